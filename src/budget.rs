@@ -1,0 +1,44 @@
+//! Bounds on work that whoever made the input can lengthen.
+//!
+//! Every loop, recursion or allocation that an attacker can grow spends from a
+//! [`Budget`]. Beside each number stands where it comes from.
+
+/// What one validation may spend. Past a bound there is an error or a finding, never a hang.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Budget {
+    /// Levels of nesting in ASN.1, PDF, XML and JSON. Real files: below 40; 128 keeps recursion
+    /// within a thread's smallest usual stack (1 MiB in browsers).
+    pub nesting: usize,
+    /// Issuers tried while building the chains of one token. Real hierarchies: below 10, with
+    /// cross-certificates below 50.
+    pub chain_steps: usize,
+    /// Certificates read from one document and its evidence. Real files: below 500.
+    pub certificates: usize,
+    /// Objects read from one PDF. ISO 32000-1 annex C.2: 8,388,607 in one file.
+    pub pdf_objects: usize,
+    /// Octets that one compressed stream or entry may yield for each octet of it, once it has
+    /// yielded 1 MiB. Deflate's own bound is 1,032.
+    pub inflate_ratio: u64,
+    /// Octets inflated in one document. Four times the largest in the public corpora's containers.
+    pub inflate_total: u64,
+    /// Entries read from one CRL. The largest in public use hold some 1.5 million.
+    pub crl_entries: usize,
+    /// Signatures and time-stamps judged in one document. The largest known test file has 200.
+    pub tokens: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            nesting: 128,
+            chain_steps: 1_000,
+            certificates: 10_000,
+            pdf_objects: 8_388_607,
+            inflate_ratio: 1_100,
+            inflate_total: 1 << 30,
+            crl_entries: 5_000_000,
+            tokens: 5_000,
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! What tokens of every kind share: octets, digests, matchers, the signature value, found evidence.
+
+use super::Id;
+use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
+use crate::vocabulary::words;
+use base64::Engine as _;
+use serde::{Deserialize, Serialize};
+
+/// Octets, Base64 in JSON.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Octets(pub Vec<u8>);
+
+impl std::fmt::Debug for Octets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&base64::engine::general_purpose::STANDARD.encode(&self.0))
+    }
+}
+
+impl From<Vec<u8>> for Octets {
+    fn from(octets: Vec<u8>) -> Self {
+        Self(octets)
+    }
+}
+
+impl From<&[u8]> for Octets {
+    fn from(octets: &[u8]) -> Self {
+        Self(octets.to_vec())
+    }
+}
+
+impl Serialize for Octets {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_str(&base64::engine::general_purpose::STANDARD.encode(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Octets {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'de, str>>::deserialize(d)?;
+        base64::engine::general_purpose::STANDARD.decode(text.as_bytes()).map(Self).map_err(serde::de::Error::custom)
+    }
+}
+
+/// A digest: the function and the value, either of which a broken document may lack.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Digest {
+    /// The function; `None` when it is missing or unknown.
+    pub algorithm: Option<DigestAlgorithm>,
+    /// The value.
+    pub value: Octets,
+}
+
+words! {
+    /// What a digest matcher matches.
+    pub enum MatcherType {
+        Reference = "REFERENCE",
+        Object = "OBJECT",
+        KeyInfo = "KEY_INFO",
+        Manifest = "MANIFEST",
+        ManifestEntry = "MANIFEST_ENTRY",
+        SignedProperties = "SIGNED_PROPERTIES",
+        SignatureProperties = "SIGNATURE_PROPERTIES",
+        CounterSignature = "COUNTER_SIGNATURE",
+        XPointer = "XPOINTER",
+        MessageDigest = "MESSAGE_DIGEST",
+        ContentDigest = "CONTENT_DIGEST",
+        JwsSigningInput = "JWS_SIGNING_INPUT_DIGEST",
+        SigDEntry = "SIG_D_ENTRY",
+        CounterSignedSignatureValue = "COUNTER_SIGNED_SIGNATURE_VALUE",
+        MessageImprint = "MESSAGE_IMPRINT",
+        ErArchiveObject = "EVIDENCE_RECORD_ARCHIVE_OBJECT",
+        ErOrphanReference = "EVIDENCE_RECORD_ORPHAN_REFERENCE",
+        ErArchiveTimestamp = "EVIDENCE_RECORD_ARCHIVE_TIME_STAMP",
+        ErArchiveTimestampSequence = "EVIDENCE_RECORD_ARCHIVE_TIME_STAMP_SEQUENCE",
+        ErMasterSignature = "EVIDENCE_RECORD_MASTER_SIGNATURE",
+    }
+}
+
+/// One comparison of a stated digest with the data that it is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DigestMatcher {
+    /// What is compared.
+    pub kind: MatcherType,
+    /// The stated digest.
+    #[serde(default)]
+    pub digest: Digest,
+    /// Whether the data is there.
+    pub data_found: bool,
+    /// Whether its digest is the stated one.
+    pub data_intact: bool,
+    /// The reference's own id.
+    #[serde(default)]
+    pub id: Option<String>,
+    /// Where the reference points.
+    #[serde(default)]
+    pub uri: Option<String>,
+    /// The name of the document that was found for it.
+    #[serde(default)]
+    pub document_name: Option<String>,
+    /// The ids of references to the same object (evidence records' groups).
+    #[serde(default)]
+    pub object_references: Vec<String>,
+    /// Whether what it points at is ambiguous (the same id twice).
+    #[serde(default)]
+    pub duplicated: bool,
+}
+
+/// Facts about a token's own signature value.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BasicSignature {
+    /// The key's algorithm and padding.
+    pub key_algorithm: Option<KeyAlgorithm>,
+    /// The key's length in bits; `None` when the key is not known.
+    pub key_length: Option<u32>,
+    /// The digest function.
+    pub digest_algorithm: Option<DigestAlgorithm>,
+    /// Whether the value verifies under the signing certificate's key.
+    pub intact: bool,
+    /// `intact`, and every digest that the value rests on matches too.
+    pub valid: bool,
+}
+
+/// A list of messages of a check on structure (schema, profile).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StructuralValidation {
+    /// Whether the structure is as its profile asks.
+    pub valid: bool,
+    /// What is not.
+    pub messages: Vec<String>,
+}
+
+words! {
+    /// Where a certificate was found inside a token.
+    pub enum CertificateOrigin {
+        KeyInfo = "KEY_INFO",
+        SignedData = "SIGNED_DATA",
+        CertificateValues = "CERTIFICATE_VALUES",
+        AttrAuthoritiesCertValues = "ATTR_AUTHORITIES_CERT_VALUES",
+        TimestampValidationData = "TIMESTAMP_VALIDATION_DATA",
+        AnyValidationData = "ANY_VALIDATION_DATA",
+        DssDictionary = "DSS_DICTIONARY",
+        VriDictionary = "VRI_DICTIONARY",
+        BasicOcspResponse = "BASIC_OCSP_RESP",
+        EvidenceRecord = "EVIDENCE_RECORD",
+    }
+}
+
+words! {
+    /// Which attribute refers to a certificate.
+    pub enum CertificateRefOrigin {
+        SigningCertificate = "SIGNING_CERTIFICATE",
+        CompleteCertificateRefs = "COMPLETE_CERTIFICATE_REFS",
+        AttributeCertificateRefs = "ATTRIBUTE_CERTIFICATE_REFS",
+        KeyIdentifier = "KEY_IDENTIFIER",
+        X509Url = "X509_URL",
+    }
+}
+
+/// A reference to a certificate by digest, issuer and serial number, key or name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CertificateRef {
+    /// The attribute that holds it.
+    pub origin: CertificateRefOrigin,
+    /// The DER of `IssuerSerial`, as sent.
+    #[serde(default)]
+    pub issuer_serial: Option<Octets>,
+    /// Whether issuer and serial number are the certificate's.
+    #[serde(default)]
+    pub issuer_serial_match: Option<bool>,
+    /// The certificate's digest.
+    #[serde(default)]
+    pub digest: Option<Digest>,
+    /// Whether that digest is the certificate's.
+    #[serde(default)]
+    pub digest_match: Option<bool>,
+    /// The signer's identifier (OCSP responder id, CMS signer identifier).
+    #[serde(default)]
+    pub signer: Option<SignerInfo>,
+    /// JAdES `x5u`.
+    #[serde(default)]
+    pub x509_url: Option<String>,
+}
+
+/// A certificate found in, or referred to by, a token.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FoundCertificate {
+    /// The certificate or orphan certificate.
+    pub certificate: Id,
+    /// Whether `certificate` names an orphan.
+    pub orphan: bool,
+    /// Where it was found.
+    pub origins: Vec<CertificateOrigin>,
+    /// What refers to it.
+    pub references: Vec<CertificateRef>,
+}
+
+words! {
+    /// Where revocation data was found.
+    pub enum RevocationOrigin {
+        CmsSignedData = "CMS_SIGNED_DATA",
+        RevocationValues = "REVOCATION_VALUES",
+        AttributeRevocationValues = "ATTRIBUTE_REVOCATION_VALUES",
+        TimestampValidationData = "TIMESTAMP_VALIDATION_DATA",
+        AnyValidationData = "ANY_VALIDATION_DATA",
+        DssDictionary = "DSS_DICTIONARY",
+        VriDictionary = "VRI_DICTIONARY",
+        AdbeRevocationInfoArchival = "ADBE_REVOCATION_INFO_ARCHIVAL",
+        EvidenceRecord = "EVIDENCE_RECORD",
+        InputDocument = "INPUT_DOCUMENT",
+        External = "EXTERNAL",
+        Cached = "CACHED",
+    }
+}
+
+words! {
+    /// Which attribute refers to revocation data.
+    pub enum RevocationRefOrigin {
+        CompleteRevocationRefs = "COMPLETE_REVOCATION_REFS",
+        AttributeRevocationRefs = "ATTRIBUTE_REVOCATION_REFS",
+    }
+}
+
+/// A reference to a CRL or OCSP response.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RevocationRef {
+    /// The attributes that hold it.
+    pub origins: Vec<RevocationRefOrigin>,
+    /// OCSP: when it was produced.
+    pub produced_at: Option<crate::time::Time>,
+    /// OCSP: by whom.
+    pub responder: Option<SignerInfo>,
+    /// The data's digest.
+    pub digest: Option<Digest>,
+}
+
+words! {
+    /// CRL or OCSP.
+    pub enum RevocationType {
+        Crl = "CRL",
+        Ocsp = "OCSP",
+    }
+}
+
+/// Revocation data found in, or referred to by, a token.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundRevocation {
+    /// The revocation data or orphan.
+    pub revocation: Id,
+    /// Whether `revocation` names an orphan.
+    #[serde(default)]
+    pub orphan: bool,
+    /// CRL or OCSP.
+    pub kind: RevocationType,
+    /// Where it was found.
+    #[serde(default)]
+    pub origins: Vec<RevocationOrigin>,
+    /// What refers to it.
+    #[serde(default)]
+    pub references: Vec<RevocationRef>,
+}
+
+/// How a CMS `SignerInfo` or OCSP responder id names its certificate.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SignerInfo {
+    /// The issuer's (OCSP: the responder's) distinguished name, RFC 2253.
+    pub issuer: Option<String>,
+    /// The serial number, decimal.
+    pub serial: Option<String>,
+    /// The subject key identifier (OCSP: the key's SHA-1).
+    pub ski: Option<Octets>,
+    /// Whether this is the signer of the token that the list belongs to.
+    pub current: Option<bool>,
+}
+
+words! {
+    /// How much of something is signed.
+    pub enum ScopeType {
+        Full = "FULL",
+        Partial = "PARTIAL",
+        Digest = "DIGEST",
+        Archived = "ARCHIVED",
+        CounterSignature = "COUNTER_SIGNATURE",
+        Signature = "SIGNATURE",
+    }
+}
+
+/// Something that a signature or time-stamp covers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scope {
+    /// How much of it.
+    pub kind: ScopeType,
+    /// Its name.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// In words.
+    #[serde(default)]
+    pub description: String,
+    /// XML transforms, in words.
+    #[serde(default)]
+    pub transformations: Vec<String>,
+    /// The signed data.
+    pub signed_data: Id,
+}
+
+words! {
+    /// What kind of object a time-stamp or evidence record covers.
+    pub enum CoveredKind {
+        SignedData = "SIGNED_DATA",
+        Signature = "SIGNATURE",
+        Certificate = "CERTIFICATE",
+        Revocation = "REVOCATION",
+        Timestamp = "TIMESTAMP",
+        EvidenceRecord = "EVIDENCE_RECORD",
+        OrphanCertificate = "ORPHAN_CERTIFICATE",
+        OrphanRevocation = "ORPHAN_REVOCATION",
+    }
+}
+
+/// An object that a time-stamp or evidence record proves the existence of.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Covered {
+    /// What it is.
+    pub kind: CoveredKind,
+    /// Which.
+    pub id: Id,
+}

@@ -1,0 +1,14 @@
+//! lacre validates European electronic signatures: bytes in, a verdict that anyone can check out.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod algorithm;
+pub mod asn1;
+pub mod budget;
+pub mod crypto;
+pub mod facts;
+pub mod policy;
+pub mod time;
+pub mod validation;
+pub mod vocabulary;
+pub mod x509;

@@ -1,0 +1,42 @@
+//! Validation policies: which checks are made, and what follows when one fails.
+//!
+//! A [`Policy`] is a set of [`Rule`]s by place and name, the cryptographic suites
+//! that algorithms are judged by, and the validity model. It is read from a DSS
+//! constraint file or taken from our own default.
+
+mod rule;
+
+pub use rule::*;
+
+use crate::vocabulary::words;
+use std::collections::BTreeMap;
+
+words! {
+    /// At which time each certificate of a chain must be valid (EN 319 102-1 §5.2.6.4).
+    pub enum ValidityModel {
+        Shell = "SHELL",
+        Chain = "CHAIN",
+        Hybrid = "HYBRID",
+    }
+}
+
+/// A validation policy.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// Its name.
+    pub name: String,
+    /// What it is for, in its own words.
+    pub description: Option<String>,
+    /// The validity model.
+    pub model: ValidityModel,
+    pub(crate) rules: BTreeMap<(Place, RuleName), Rule>,
+    /// Whether the policy has an eIDAS part; without one nothing is qualified.
+    pub(crate) eidas: bool,
+}
+
+impl Policy {
+    /// The rule of that name at that place; `None` when the policy does not have it.
+    pub fn rule(&self, place: Place, name: RuleName) -> Option<&Rule> {
+        self.rules.get(&(place, name))
+    }
+}

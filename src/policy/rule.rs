@@ -1,0 +1,326 @@
+//! The rules of a validation policy: names, levels, values.
+
+use crate::vocabulary::words;
+use serde::{Deserialize, Serialize};
+
+words! {
+    /// What follows from a check that fails (DSS policy, TS 119 172-4's constraint levels).
+    pub enum Level {
+        /// The check decides.
+        Fail = "FAIL",
+        /// The check only warns.
+        Warn = "WARN",
+        /// The check only informs.
+        Inform = "INFORM",
+        /// The check is not made, and the report says so.
+        Ignore = "IGNORE",
+    }
+}
+
+words! {
+    /// The name of a rule: the name of its element in a DSS constraint file.
+    pub enum RuleName {
+        AcceptableContainerTypes = "AcceptableContainerTypes",
+        ZipCommentPresent = "ZipCommentPresent",
+        AcceptableZipComment = "AcceptableZipComment",
+        MimeTypeFilePresent = "MimeTypeFilePresent",
+        AcceptableMimeTypeFileContent = "AcceptableMimeTypeFileContent",
+        ManifestFilePresent = "ManifestFilePresent",
+        SignedFilesPresent = "SignedFilesPresent",
+        FilenameAdherence = "FilenameAdherence",
+        AllFilesSigned = "AllFilesSigned",
+        AcceptablePDFAProfiles = "AcceptablePDFAProfiles",
+        PDFACompliant = "PDFACompliant",
+        StructuralValidation = "StructuralValidation",
+        AcceptablePolicies = "AcceptablePolicies",
+        PolicyAvailable = "PolicyAvailable",
+        SignaturePolicyStorePresent = "SignaturePolicyStorePresent",
+        PolicyHashMatch = "PolicyHashMatch",
+        AcceptableFormats = "AcceptableFormats",
+        FullScope = "FullScope",
+        SigningCertificatePresent = "SigningCertificatePresent",
+        UnicitySigningCertificate = "UnicitySigningCertificate",
+        SigningCertificateRefersCertificateChain = "SigningCertificateRefersCertificateChain",
+        ReferencesToAllCertificateChainPresent = "ReferencesToAllCertificateChainPresent",
+        SigningCertificateDigestAlgorithm = "SigningCertificateDigestAlgorithm",
+        CertDigestPresent = "CertDigestPresent",
+        CertDigestMatch = "CertDigestMatch",
+        IssuerSerialMatch = "IssuerSerialMatch",
+        KeyIdentifierPresent = "KeyIdentifierPresent",
+        KeyIdentifierMatch = "KeyIdentifierMatch",
+        SigningTime = "SigningTime",
+        SigningTimeInCertRange = "SigningTimeInCertRange",
+        ContentType = "ContentType",
+        ContentHints = "ContentHints",
+        ContentIdentifier = "ContentIdentifier",
+        MessageDigestOrSignedPropertiesPresent = "MessageDigestOrSignedPropertiesPresent",
+        EllipticCurveKeySize = "EllipticCurveKeySize",
+        CommitmentTypeIndication = "CommitmentTypeIndication",
+        SignerLocation = "SignerLocation",
+        ClaimedRoles = "ClaimedRoles",
+        CertifiedRoles = "CertifiedRoles",
+        ContentTimeStamp = "ContentTimeStamp",
+        ContentTimeStampMessageImprint = "ContentTimeStampMessageImprint",
+        CounterSignature = "CounterSignature",
+        SignatureTimeStamp = "SignatureTimeStamp",
+        ValidationDataTimeStamp = "ValidationDataTimeStamp",
+        ValidationDataRefsOnlyTimeStamp = "ValidationDataRefsOnlyTimeStamp",
+        ArchiveTimeStamp = "ArchiveTimeStamp",
+        DocumentTimeStamp = "DocumentTimeStamp",
+        TLevelTimeStamp = "TLevelTimeStamp",
+        LTALevelTimeStamp = "LTALevelTimeStamp",
+        TimestampDelay = "TimestampDelay",
+        RevocationTimeAgainstBestSignatureTime = "RevocationTimeAgainstBestSignatureTime",
+        BestSignatureTimeBeforeExpirationDateOfSigningCertificate = "BestSignatureTimeBeforeExpirationDateOfSigningCertificate",
+        Coherence = "Coherence",
+        TimestampValid = "TimestampValid",
+        TSAGeneralNamePresent = "TSAGeneralNamePresent",
+        TSAGeneralNameContentMatch = "TSAGeneralNameContentMatch",
+        TSAGeneralNameOrderMatch = "TSAGeneralNameOrderMatch",
+        AtsHashIndex = "AtsHashIndex",
+        ContainerSignedAndTimestampedFilesCovered = "ContainerSignedAndTimestampedFilesCovered",
+        UnknownStatus = "UnknownStatus",
+        ThisUpdatePresent = "ThisUpdatePresent",
+        RevocationIssuerKnown = "RevocationIssuerKnown",
+        RevocationIssuerValidAtProductionTime = "RevocationIssuerValidAtProductionTime",
+        RevocationAfterCertificateIssuance = "RevocationAfterCertificateIssuance",
+        RevocationHasInformationAboutCertificate = "RevocationHasInformationAboutCertificate",
+        OCSPResponderIdMatch = "OCSPResponderIdMatch",
+        OCSPCertHashPresent = "OCSPCertHashPresent",
+        OCSPCertHashMatch = "OCSPCertHashMatch",
+        SelfIssuedOCSP = "SelfIssuedOCSP",
+        EvidenceRecordValid = "EvidenceRecordValid",
+        DataObjectExistence = "DataObjectExistence",
+        DataObjectIntact = "DataObjectIntact",
+        DataObjectFound = "DataObjectFound",
+        DataObjectGroup = "DataObjectGroup",
+        SignedFilesCovered = "SignedFilesCovered",
+        HashTreeRenewal = "HashTreeRenewal",
+        ReferenceDataExistence = "ReferenceDataExistence",
+        ReferenceDataIntact = "ReferenceDataIntact",
+        ReferenceDataNameMatch = "ReferenceDataNameMatch",
+        ManifestEntryObjectExistence = "ManifestEntryObjectExistence",
+        ManifestEntryObjectGroup = "ManifestEntryObjectGroup",
+        ManifestEntryObjectIntact = "ManifestEntryObjectIntact",
+        ManifestEntryNameMatch = "ManifestEntryNameMatch",
+        SignatureIntact = "SignatureIntact",
+        SignatureValid = "SignatureValid",
+        SignatureDuplicated = "SignatureDuplicated",
+        ProspectiveCertificateChain = "ProspectiveCertificateChain",
+        SignerInformationStore = "SignerInformationStore",
+        ByteRange = "ByteRange",
+        ByteRangeCollision = "ByteRangeCollision",
+        ByteRangeAllDocument = "ByteRangeAllDocument",
+        PdfSignatureDictionary = "PdfSignatureDictionary",
+        PdfPageDifference = "PdfPageDifference",
+        PdfAnnotationOverlap = "PdfAnnotationOverlap",
+        PdfVisualDifference = "PdfVisualDifference",
+        DocMDP = "DocMDP",
+        FieldMDP = "FieldMDP",
+        SigFieldLock = "SigFieldLock",
+        FormFillChanges = "FormFillChanges",
+        AnnotationChanges = "AnnotationChanges",
+        UndefinedChanges = "UndefinedChanges",
+        TrustServiceTypeIdentifier = "TrustServiceTypeIdentifier",
+        TrustServiceStatus = "TrustServiceStatus",
+        Recognition = "Recognition",
+        Signature = "Signature",
+        NotExpired = "NotExpired",
+        SunsetDate = "SunsetDate",
+        AuthorityInfoAccessPresent = "AuthorityInfoAccessPresent",
+        RevocationDataSkip = "RevocationDataSkip",
+        RevocationInfoAccessPresent = "RevocationInfoAccessPresent",
+        RevocationDataAvailable = "RevocationDataAvailable",
+        AcceptableRevocationDataFound = "AcceptableRevocationDataFound",
+        CRLNextUpdatePresent = "CRLNextUpdatePresent",
+        OCSPNextUpdatePresent = "OCSPNextUpdatePresent",
+        RevocationFreshness = "RevocationFreshness",
+        RevocationFreshnessNextUpdate = "RevocationFreshnessNextUpdate",
+        CA = "CA",
+        MaxPathLength = "MaxPathLength",
+        KeyUsage = "KeyUsage",
+        ExtendedKeyUsage = "ExtendedKeyUsage",
+        PolicyTree = "PolicyTree",
+        NameConstraints = "NameConstraints",
+        AuthorityKeyIdentifierPresent = "AuthorityKeyIdentifierPresent",
+        SubjectKeyIdentifierPresent = "SubjectKeyIdentifierPresent",
+        NoRevAvail = "NoRevAvail",
+        SupportedCriticalExtensions = "SupportedCriticalExtensions",
+        ForbiddenExtensions = "ForbiddenExtensions",
+        IssuerName = "IssuerName",
+        Surname = "Surname",
+        GivenName = "GivenName",
+        CommonName = "CommonName",
+        Pseudonym = "Pseudonym",
+        Title = "Title",
+        Email = "Email",
+        OrganizationIdentifier = "OrganizationIdentifier",
+        OrganizationUnit = "OrganizationUnit",
+        OrganizationName = "OrganizationName",
+        Country = "Country",
+        Locality = "Locality",
+        State = "State",
+        SerialNumberPresent = "SerialNumberPresent",
+        NotRevoked = "NotRevoked",
+        NotOnHold = "NotOnHold",
+        RevocationIssuerNotExpired = "RevocationIssuerNotExpired",
+        SelfSigned = "SelfSigned",
+        NotSelfSigned = "NotSelfSigned",
+        PolicyIds = "PolicyIds",
+        PolicyQualificationIds = "PolicyQualificationIds",
+        PolicySupportedByQSCDIds = "PolicySupportedByQSCDIds",
+        QcCompliance = "QcCompliance",
+        QcEuLimitValueCurrency = "QcEuLimitValueCurrency",
+        MinQcEuLimitValue = "MinQcEuLimitValue",
+        MinQcEuRetentionPeriod = "MinQcEuRetentionPeriod",
+        QcSSCD = "QcSSCD",
+        QcEuPDSLocation = "QcEuPDSLocation",
+        QcType = "QcType",
+        QcLegislationCountryCodes = "QcLegislationCountryCodes",
+        IssuedToNaturalPerson = "IssuedToNaturalPerson",
+        IssuedToLegalPerson = "IssuedToLegalPerson",
+        SemanticsIdentifier = "SemanticsIdentifier",
+        PSD2QcTypeRolesOfPSP = "PSD2QcTypeRolesOfPSP",
+        PSD2QcCompetentAuthorityName = "PSD2QcCompetentAuthorityName",
+        PSD2QcCompetentAuthorityId = "PSD2QcCompetentAuthorityId",
+        QcQSCDLegislation = "QcQSCDLegislation",
+        QcIdentificationMethod = "QcIdentificationMethod",
+        UsePseudonym = "UsePseudonym",
+        TLFreshness = "TLFreshness",
+        TLNotExpired = "TLNotExpired",
+        TLWellSigned = "TLWellSigned",
+        TLVersion = "TLVersion",
+        TLStructure = "TLStructure",
+        X509UrlPresent = "X509UrlPresent",
+        X509UrlMatch = "X509UrlMatch",
+        SignatureType = "SignatureType",
+        AttestationSignatureUnicity = "AttestationSignatureUnicity",
+        AttestationSignatureValid = "AttestationSignatureValid",
+        DisclosurePresent = "DisclosurePresent",
+        DisclosureFound = "DisclosureFound",
+        DisclosureIntact = "DisclosureIntact",
+        DisclosureListExhaustive = "DisclosureListExhaustive",
+        KeyBindingSignaturePresent = "KeyBindingSignaturePresent",
+        KeyBindingSignatureValid = "KeyBindingSignatureValid",
+        ETSI194721Conformance = "ETSI194721Conformance",
+        AttestationType = "AttestationType",
+        AttestationTypeIntegrityPresent = "AttestationTypeIntegrityPresent",
+        IdentifierPresent = "IdentifierPresent",
+        IssuanceDatePresent = "IssuanceDatePresent",
+        NotBeforePresent = "NotBeforePresent",
+        ExpirationPresent = "ExpirationPresent",
+        AdministrativeIssuanceDatePresent = "AdministrativeIssuanceDatePresent",
+        AdministrativeExpirationDatePresent = "AdministrativeExpirationDatePresent",
+        AdministrativePeriodNotExpired = "AdministrativePeriodNotExpired",
+        Category = "Category",
+        Subject = "Subject",
+        IssuingCountry = "IssuingCountry",
+        IssuingAuthority = "IssuingAuthority",
+        IssuingAuthorityRegistrationIdentifier = "IssuingAuthorityRegistrationIdentifier",
+        OneTimeUse = "OneTimeUse",
+        ShortLived = "ShortLived",
+        RevocationPresent = "RevocationPresent",
+        RevocationAvailable = "RevocationAvailable",
+        AcceptableRevocationFound = "AcceptableRevocationFound",
+        Claims = "Claims",
+        SupportedClaims = "SupportedClaims",
+        SupportedNamespaces = "SupportedNamespaces",
+        Type = "Type",
+        IssuanceTime = "IssuanceTime",
+        ExpirationTime = "ExpirationTime",
+        SubjectMatch = "SubjectMatch",
+        IssuerValidAtIssuanceTime = "IssuerValidAtIssuanceTime",
+        QcPSBCountryOfLegislation = "QcPSBCountryOfLegislation",
+        QcPSBAuthSourceIdentification = "QcPSBAuthSourceIdentification",
+        QcPSBLegislationIdentification = "QcPSBLegislationIdentification",
+        LoTEFreshness = "LoTEFreshness",
+        LoTENotExpired = "LoTENotExpired",
+        LoTEWellSigned = "LoTEWellSigned",
+        LoTEVersion = "LoTEVersion",
+        LoTEStructure = "LoTEStructure",
+    }
+}
+
+words! {
+    /// Which kind of token a rule is about.
+    pub enum Context {
+        Signature = "SIGNATURE",
+        CounterSignature = "COUNTER_SIGNATURE",
+        Timestamp = "TIMESTAMP",
+        Revocation = "REVOCATION",
+        EvidenceRecord = "EVIDENCE_RECORD",
+        Certificate = "CERTIFICATE",
+    }
+}
+
+words! {
+    /// Whose certificate a rule is about.
+    pub enum SubContext {
+        SigningCertificate = "SIGNING_CERT",
+        CaCertificate = "CA_CERTIFICATE",
+    }
+}
+
+/// Where in the policy a rule stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Place {
+    /// `ContainerConstraints`.
+    Container,
+    /// `PDFAConstraints`.
+    PdfA,
+    /// Directly below `SignatureConstraints`, `CounterSignatureConstraints`, `Timestamp`,
+    /// `Revocation` or `EvidenceRecord`.
+    Token(Context),
+    /// `BasicSignatureConstraints` of that context.
+    Basic(Context),
+    /// `SigningCertificate` or `CACertificate` of that context.
+    Certificate(Context, SubContext),
+    /// `SignedAttributes` of that context.
+    SignedAttributes(Context),
+    /// `UnsignedAttributes` of that context.
+    UnsignedAttributes(Context),
+    /// `eIDAS`.
+    Eidas,
+}
+
+/// One rule: how strict it is, and what it compares with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rule {
+    /// What follows when the check fails.
+    pub level: Level,
+    /// The accepted (or forbidden, or required) values: the `Id` children.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<String>,
+    /// `RevocationDataSkip`: extension OIDs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub certificate_extensions: Vec<String>,
+    /// `RevocationDataSkip`: certificate policy OIDs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub certificate_policies: Vec<String>,
+    /// `QcEuLimitValueCurrency`, `MinQcEuLimitValue`, `MinQcEuRetentionPeriod`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// `TimestampDelay`, `RevocationFreshness`, `TLFreshness`: milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_millis: Option<i64>,
+}
+
+impl Rule {
+    /// A rule without values.
+    pub fn new(level: Level) -> Self {
+        Self {
+            level,
+            values: vec![],
+            certificate_extensions: vec![],
+            certificate_policies: vec![],
+            value: None,
+            duration_millis: None,
+        }
+    }
+
+    /// Whether `value` is among the accepted ones; `*` accepts everything.
+    pub fn accepts(&self, value: &str) -> bool {
+        self.values.iter().any(|v| v == "*" || v == value)
+    }
+}

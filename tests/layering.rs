@@ -1,0 +1,116 @@
+//! Arrows point one way: a room never uses a room further right in the flow (docs/architecture.md).
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// Words and numbers that every room may use.
+const LEAVES: [&str; 4] = ["algorithm", "budget", "time", "vocabulary"];
+
+/// Each room and the rooms that it may use, besides [`LEAVES`] and itself.
+const ROOMS: [(&str, &[&str]); 14] = [
+    ("asn1", &[]),
+    ("crypto", &["asn1"]),
+    ("x509", &["asn1", "crypto", "facts"]),
+    ("facts", &[]),
+    ("collect", &["asn1", "crypto", "x509", "facts"]),
+    ("formats", &["asn1", "crypto", "x509", "facts", "collect"]),
+    ("trust", &["asn1", "crypto", "x509", "facts", "collect", "formats", "policy", "validation"]),
+    ("policy", &["facts"]),
+    ("validation", &["facts", "policy"]),
+    ("qualification", &["facts", "policy", "validation"]),
+    ("report", &["facts", "policy", "validation", "qualification"]),
+    ("issuance", &["asn1", "crypto", "x509"]),
+    ("signing", &["asn1", "crypto", "x509", "formats", "issuance"]),
+    // The front door.
+    ("document", &["asn1", "crypto", "x509", "facts", "collect", "formats", "trust"]),
+];
+
+/// The rooms that a source text names as `crate::room` or in `use crate::{room, …}`.
+fn named(source: &str) -> BTreeSet<String> {
+    let code: String =
+        source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+    let mut rooms = BTreeSet::new();
+    for rest in code.split("crate::").skip(1) {
+        let names = match rest.strip_prefix('{') {
+            Some(list) => top_level(list),
+            None => vec![rest],
+        };
+        for name in names {
+            let word: String = name.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            rooms.insert(word);
+        }
+    }
+    rooms
+}
+
+/// The entries of a brace list, without those of lists inside.
+fn top_level(list: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut entries) = (0, 0, vec![]);
+    for (at, c) in list.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                entries.push(&list[start..at]);
+                start = at + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    entries
+}
+
+fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push((path.display().to_string(), fs::read_to_string(&path).expect("a source file is UTF-8")));
+        }
+    }
+}
+
+#[test]
+fn no_room_uses_a_room_further_right() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let rooms: BTreeSet<&str> = ROOMS.iter().map(|r| r.0).collect();
+    let mut wrong = vec![];
+    for (room, allowed) in ROOMS {
+        let mut files = vec![];
+        sources(&src.join(room), &mut files);
+        if let Ok(single) = fs::read_to_string(src.join(format!("{room}.rs"))) {
+            files.push((format!("src/{room}.rs"), single));
+        }
+        for (file, source) in files {
+            for used in named(&source) {
+                let known = rooms.contains(used.as_str());
+                if known && used != room && !allowed.contains(&used.as_str()) {
+                    wrong.push(format!("{file}: {room} uses {used}; it may use {allowed:?} and {LEAVES:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_folder_is_a_room() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for entry in fs::read_dir(src).expect("src is there").flatten().filter(|e| e.path().is_dir()) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        assert!(ROOMS.iter().any(|r| r.0 == name), "src/{name} is in no row of ROOMS: say what it may use");
+    }
+}
+
+#[test]
+fn the_check_sees_every_way_to_name_a_room() {
+    let source = "use crate::{x509::{Name, asn1}, facts};\nlet a = crate::policy::Rule; // crate::report\n";
+    let expected: BTreeSet<String> = ["x509", "facts", "policy"].map(String::from).into();
+    assert_eq!(named(source), expected);
+}

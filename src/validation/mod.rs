@@ -2,3 +2,6 @@
 
 pub mod engine;
 pub mod outcome;
+mod verdict;
+
+pub use verdict::*;

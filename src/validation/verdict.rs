@@ -1,0 +1,170 @@
+//! What the judgement says of each token, and of the document.
+
+use super::engine::{Block, BlockKind, Conclusion, Message};
+use super::outcome::{Indication, SubIndication};
+use crate::facts::Id;
+use crate::time::Time;
+
+/// The verdicts on every signature, time-stamp and evidence record of one record of facts.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Verdicts {
+    /// The time for which was judged.
+    pub time: Time,
+    /// In the order of the facts, counter-signatures too.
+    pub signatures: Vec<SignatureVerdict>,
+    /// In the order of the facts, those of evidence records too.
+    pub timestamps: Vec<TimestampVerdict>,
+    /// In the order of the facts.
+    pub evidence_records: Vec<EvidenceRecordVerdict>,
+    /// The building blocks of the revocation data that were judged: EN 319 102-1 §5.2.6 rests on them.
+    pub revocations: Vec<RevocationVerdict>,
+}
+
+/// A proof of existence: when something is known to have existed, and by what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProofOfExistence {
+    /// It existed then.
+    pub time: Time,
+    /// The time-stamp or evidence record that proves it; `None` for the validation time itself.
+    pub provider: Option<Id>,
+}
+
+/// The verdict on a signature.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct SignatureVerdict {
+    /// Which.
+    pub id: Id,
+    /// TOTAL-PASSED, TOTAL-FAILED or INDETERMINATE.
+    pub indication: Indication,
+    /// Why, where it is not TOTAL-PASSED.
+    pub sub_indication: Option<SubIndication>,
+    /// The building blocks: FC, ISC, VCI, XCV, CV, SAV, and PSV, PCV, VTS where they were run.
+    pub blocks: Vec<Block>,
+    /// The validation process for basic signatures: EN 319 102-1 §5.3.
+    pub basic: Process,
+    /// The one for signatures with time and with long-term validation material: §5.5.
+    pub long_term: Process,
+    /// The one for signatures with archival data: §5.6.
+    pub archival: Process,
+    /// What a reader should see of all this.
+    pub findings: Findings,
+}
+
+/// A finished process, and since when the signature is known to exist according to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Process {
+    /// Its checks and conclusion.
+    pub block: Block,
+    /// The best-signature-time.
+    pub best_signature_time: ProofOfExistence,
+}
+
+/// The verdict on a time-stamp.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct TimestampVerdict {
+    /// Which.
+    pub id: Id,
+    /// The building blocks.
+    pub blocks: Vec<Block>,
+    /// The validation process for time-stamps: EN 319 102-1 §5.4.
+    pub basic: Block,
+    /// The one for time-stamps with archival data: §5.6.2.
+    pub archival: Block,
+    /// What a reader should see of all this.
+    pub findings: Findings,
+}
+
+/// The verdict on an evidence record.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct EvidenceRecordVerdict {
+    /// Which.
+    pub id: Id,
+    /// The process: EN 319 102-1 §5.7.
+    pub result: Block,
+    /// The lowest proof of existence that it gives.
+    pub proof_of_existence: ProofOfExistence,
+    /// What a reader should see of all this.
+    pub findings: Findings,
+}
+
+/// The building blocks of a piece of revocation data.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct RevocationVerdict {
+    /// Which.
+    pub id: Id,
+    /// Its blocks: ISC, XCV, CV, SAV.
+    pub blocks: Vec<Block>,
+    /// What they conclude together.
+    pub conclusion: Conclusion,
+}
+
+/// The messages that a reader should see, without repetition.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Findings {
+    /// What keeps the token from PASSED.
+    pub errors: Vec<Message>,
+    /// What the policy only warns of.
+    pub warnings: Vec<Message>,
+    /// What may be good to know.
+    pub infos: Vec<Message>,
+}
+
+impl Verdicts {
+    /// The verdict on the signature with that id.
+    pub fn signature(&self, id: &Id) -> Option<&SignatureVerdict> {
+        self.signatures.iter().find(|s| s.id == *id)
+    }
+
+    /// The verdict on the time-stamp with that id.
+    pub fn timestamp(&self, id: &Id) -> Option<&TimestampVerdict> {
+        self.timestamps.iter().find(|t| t.id == *id)
+    }
+
+    /// The verdict on the evidence record with that id.
+    pub fn evidence_record(&self, id: &Id) -> Option<&EvidenceRecordVerdict> {
+        self.evidence_records.iter().find(|e| e.id == *id)
+    }
+
+    /// The worst indication over all signatures: TOTAL-FAILED, then INDETERMINATE, then TOTAL-PASSED.
+    pub fn indication(&self) -> Indication {
+        let has = |indication| self.signatures.iter().any(|s| s.indication == indication);
+        if self.signatures.is_empty() {
+            Indication::NoSignatureFound
+        } else if has(Indication::TotalFailed) {
+            Indication::TotalFailed
+        } else if has(Indication::Indeterminate) {
+            Indication::Indeterminate
+        } else {
+            Indication::TotalPassed
+        }
+    }
+}
+
+impl SignatureVerdict {
+    /// The building block of that kind, where it was run.
+    pub fn block(&self, kind: BlockKind) -> Option<&Block> {
+        self.blocks.iter().find(|b| b.kind == kind)
+    }
+
+    /// The best-signature-time of the last process: since when the signature is known to exist.
+    pub fn best_signature_time(&self) -> &ProofOfExistence {
+        &self.archival.best_signature_time
+    }
+}
+
+impl TimestampVerdict {
+    /// The building block of that kind, where it was run.
+    pub fn block(&self, kind: BlockKind) -> Option<&Block> {
+        self.blocks.iter().find(|b| b.kind == kind)
+    }
+
+    /// What the last process concludes.
+    pub fn conclusion(&self) -> &Conclusion {
+        &self.archival.conclusion
+    }
+}

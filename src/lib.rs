@@ -6,6 +6,7 @@ pub mod algorithm;
 pub mod asn1;
 pub mod budget;
 pub mod crypto;
+pub mod document;
 pub mod facts;
 pub mod policy;
 pub mod time;

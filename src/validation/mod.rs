@@ -1,7 +1,14 @@
 //! The judgement: EN 319 102-1 as a pure function of facts, policy and time.
+//!
+//! A [`Case`](case::Case) is what is judged. Its tokens' [building blocks](bbb) come first, one file a block;
+//! the processes combine them.
 
+pub mod bbb;
+pub mod blocks;
+pub mod case;
 pub mod engine;
 pub mod outcome;
+pub mod token;
 mod verdict;
 
 pub use verdict::*;

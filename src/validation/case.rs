@@ -1,0 +1,131 @@
+//! What one judgement is about: the facts, found by id; the policy; the time.
+
+use super::outcome::{Indication, SubIndication};
+use crate::budget::Budget;
+use crate::facts::{Certificate, EvidenceRecord, Facts, Id, Revocation, Signature, Timestamp};
+use crate::policy::{Context, Level, Place, Policy, Rule, RuleName, SubContext};
+use crate::time::Time;
+use std::collections::BTreeMap;
+
+/// Facts, policy and time of one judgement. Everything that a building block concludes follows from these.
+#[derive(Debug)]
+pub struct Case<'a> {
+    /// The record.
+    pub facts: &'a Facts,
+    /// The policy.
+    pub policy: &'a Policy,
+    /// The validation time.
+    pub time: Time,
+    /// What the judgement may spend.
+    pub budget: Budget,
+    certificates: BTreeMap<&'a Id, &'a Certificate>,
+    revocations: BTreeMap<&'a Id, &'a Revocation>,
+    timestamps: BTreeMap<&'a Id, &'a Timestamp>,
+    signatures: BTreeMap<&'a Id, &'a Signature>,
+    evidence_records: BTreeMap<&'a Id, &'a EvidenceRecord>,
+}
+
+impl<'a> Case<'a> {
+    /// The case of `facts` by `policy` at `time`. Of tokens with the same id the first counts.
+    pub fn new(facts: &'a Facts, policy: &'a Policy, time: Time) -> Self {
+        Self {
+            facts,
+            policy,
+            time,
+            budget: Budget::default(),
+            certificates: index(&facts.certificates, |c| &c.id),
+            revocations: index(&facts.revocations, |r| &r.id),
+            timestamps: index(&facts.timestamps, |t| &t.id),
+            signatures: index(&facts.signatures, |s| &s.id),
+            evidence_records: index(&facts.evidence_records, |e| &e.id),
+        }
+    }
+
+    /// The certificate with that id.
+    pub fn certificate(&self, id: &Id) -> Option<&'a Certificate> {
+        self.certificates.get(id).copied()
+    }
+
+    /// The revocation data with that id.
+    pub fn revocation(&self, id: &Id) -> Option<&'a Revocation> {
+        self.revocations.get(id).copied()
+    }
+
+    /// The time-stamp with that id.
+    pub fn timestamp(&self, id: &Id) -> Option<&'a Timestamp> {
+        self.timestamps.get(id).copied()
+    }
+
+    /// The signature with that id.
+    pub fn signature(&self, id: &Id) -> Option<&'a Signature> {
+        self.signatures.get(id).copied()
+    }
+
+    /// The evidence record with that id.
+    pub fn evidence_record(&self, id: &Id) -> Option<&'a EvidenceRecord> {
+        self.evidence_records.get(id).copied()
+    }
+
+    /// The certificates of a chain, from the signing certificate upwards.
+    pub fn chain(&self, ids: &'a [Id]) -> Vec<&'a Certificate> {
+        ids.iter().filter_map(|id| self.certificate(id)).collect()
+    }
+
+    /// The policy's rule of that name at that place.
+    pub fn rule(&self, place: Place, name: RuleName) -> Option<&'a Rule> {
+        self.policy.rule(place, name)
+    }
+
+    /// Whether `certificate` is a trust anchor at `time`: it is trusted, and its trust has not
+    /// ended by then or the policy does not insist on that.
+    pub fn is_trust_anchor(&self, certificate: &Certificate, time: Time, context: Context, sub: SubContext) -> bool {
+        let trust = certificate.trust;
+        let insists = || {
+            self.rule(Place::Certificate(context, sub), RuleName::SunsetDate).is_some_and(|r| r.level == Level::Fail)
+        };
+        trust.trusted && trust.sunset.is_none_or(|sunset| time < sunset || !insists())
+    }
+
+    /// The certificates of a chain below its first trust anchor at `time`, and that anchor if there is one.
+    pub fn chain_to_anchor(
+        &self, ids: &'a [Id], time: Time, context: Context,
+    ) -> (Vec<&'a Certificate>, Option<&'a Certificate>) {
+        let mut below = vec![];
+        for (depth, certificate) in self.chain(ids).into_iter().enumerate() {
+            if self.is_trust_anchor(certificate, time, context, position(depth)) {
+                return (below, Some(certificate));
+            }
+            below.push(certificate);
+        }
+        (below, None)
+    }
+}
+
+/// Whose rules apply to the certificate at that place of a chain.
+pub fn position(depth: usize) -> SubContext {
+    if depth == 0 { SubContext::SigningCertificate } else { SubContext::CaCertificate }
+}
+
+fn index<'a, T>(tokens: &'a [T], id: impl Fn(&'a T) -> &'a Id) -> BTreeMap<&'a Id, &'a T> {
+    tokens.iter().rev().map(|token| (id(token), token)).collect()
+}
+
+/// The sub-indications with which a basic result still lets past validation be tried, where the basic result is
+/// that of revocation data or of a time-stamp: EN 319 102-1 §5.6.2.4, and DSS's lists for its selectors.
+pub fn allows_past_validation(indication: Indication, sub: Option<SubIndication>) -> bool {
+    use SubIndication::*;
+    indication == Indication::Passed
+        || indication == Indication::Indeterminate
+            && matches!(
+                sub,
+                Some(
+                    RevokedNoPoe
+                        | RevokedCaNoPoe
+                        | OutOfBoundsNoPoe
+                        | OutOfBoundsNotRevoked
+                        | CryptoConstraintsFailureNoPoe
+                        | RevocationOutOfBoundsNoPoe
+                        | NoCertificateChainFoundNoPoe
+                )
+            )
+}

@@ -1,0 +1,118 @@
+//! What the building blocks have in common to look at in a signature, a time-stamp, revocation data or a certificate.
+
+use crate::facts::{
+    BasicSignature, Certificate, DigestMatcher, EvidenceRecord, FoundCertificate, Id, Revocation, Signature, SignerInfo,
+    Timestamp,
+};
+use crate::policy::Context;
+
+/// A token that is judged.
+#[derive(Debug, Clone, Copy)]
+pub enum Token<'a> {
+    /// A signature or counter-signature.
+    Signature(&'a Signature),
+    /// A time-stamp.
+    Timestamp(&'a Timestamp),
+    /// A CRL or OCSP response.
+    Revocation(&'a Revocation),
+    /// A certificate.
+    Certificate(&'a Certificate),
+    /// An evidence record.
+    EvidenceRecord(&'a EvidenceRecord),
+}
+
+const UNSIGNED: &BasicSignature = &BasicSignature {
+    key_algorithm: None,
+    key_length: None,
+    digest_algorithm: None,
+    intact: false,
+    valid: false,
+};
+
+impl<'a> Token<'a> {
+    /// Its id.
+    pub fn id(self) -> &'a Id {
+        match self {
+            Self::Signature(t) => &t.id,
+            Self::Timestamp(t) => &t.id,
+            Self::Revocation(t) => &t.id,
+            Self::Certificate(t) => &t.id,
+            Self::EvidenceRecord(t) => &t.id,
+        }
+    }
+
+    /// The part of the policy that it is judged by.
+    pub fn context(self) -> Context {
+        match self {
+            Self::Signature(s) if s.counter_signature => Context::CounterSignature,
+            Self::Signature(_) => Context::Signature,
+            Self::Timestamp(_) => Context::Timestamp,
+            Self::Revocation(_) => Context::Revocation,
+            Self::Certificate(_) => Context::Certificate,
+            Self::EvidenceRecord(_) => Context::EvidenceRecord,
+        }
+    }
+
+    /// Its signature value; an evidence record has none of its own.
+    pub fn basic(self) -> &'a BasicSignature {
+        match self {
+            Self::Signature(t) => &t.basic,
+            Self::Timestamp(t) => &t.basic,
+            Self::Revocation(t) => &t.basic,
+            Self::Certificate(t) => &t.basic,
+            Self::EvidenceRecord(_) => UNSIGNED,
+        }
+    }
+
+    /// Its signing certificate.
+    pub fn signing_certificate(self) -> Option<&'a Id> {
+        match self {
+            Self::Signature(t) => t.signing_certificate.as_ref(),
+            Self::Timestamp(t) => t.signing_certificate.as_ref(),
+            Self::Revocation(t) => t.signing_certificate.as_ref(),
+            Self::Certificate(t) => t.signing_certificate.as_ref(),
+            Self::EvidenceRecord(_) => None,
+        }
+    }
+
+    /// From its signing certificate upwards.
+    pub fn chain(self) -> &'a [Id] {
+        match self {
+            Self::Signature(t) => &t.chain,
+            Self::Timestamp(t) => &t.chain,
+            Self::Revocation(t) => &t.chain,
+            Self::Certificate(t) => &t.chain,
+            Self::EvidenceRecord(_) => &[],
+        }
+    }
+
+    /// Its digests.
+    pub fn digest_matchers(self) -> &'a [DigestMatcher] {
+        match self {
+            Self::Signature(t) => &t.digest_matchers,
+            Self::Timestamp(t) => &t.digest_matchers,
+            Self::EvidenceRecord(t) => &t.digest_matchers,
+            Self::Revocation(_) | Self::Certificate(_) => &[],
+        }
+    }
+
+    /// The certificates that it holds or refers to.
+    pub fn found_certificates(self) -> &'a [FoundCertificate] {
+        match self {
+            Self::Signature(t) => &t.found_certificates,
+            Self::Timestamp(t) => &t.found_certificates,
+            Self::Revocation(t) => &t.found_certificates,
+            Self::EvidenceRecord(t) => &t.found_certificates,
+            Self::Certificate(_) => &[],
+        }
+    }
+
+    /// CMS: the signers that it names.
+    pub fn signer_infos(self) -> &'a [SignerInfo] {
+        match self {
+            Self::Signature(t) => &t.signer_infos,
+            Self::Timestamp(t) => &t.signer_infos,
+            _ => &[],
+        }
+    }
+}

@@ -88,7 +88,10 @@ impl<'a> Case<'a> {
 
     /// The certificates of a chain below its first trust anchor at `time`, and that anchor if there is one.
     pub fn chain_to_anchor(
-        &self, ids: &'a [Id], time: Time, context: Context,
+        &self,
+        ids: &'a [Id],
+        time: Time,
+        context: Context,
     ) -> (Vec<&'a Certificate>, Option<&'a Certificate>) {
         let mut below = vec![];
         for (depth, certificate) in self.chain(ids).into_iter().enumerate() {

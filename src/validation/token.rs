@@ -1,8 +1,8 @@
 //! What the building blocks have in common to look at in a signature, a time-stamp, revocation data or a certificate.
 
 use crate::facts::{
-    BasicSignature, Certificate, DigestMatcher, EvidenceRecord, FoundCertificate, Id, Revocation, Signature, SignerInfo,
-    Timestamp,
+    BasicSignature, Certificate, DigestMatcher, EvidenceRecord, FoundCertificate, Id, Revocation, Signature,
+    SignerInfo, Timestamp,
 };
 use crate::policy::Context;
 
@@ -21,13 +21,8 @@ pub enum Token<'a> {
     EvidenceRecord(&'a EvidenceRecord),
 }
 
-const UNSIGNED: &BasicSignature = &BasicSignature {
-    key_algorithm: None,
-    key_length: None,
-    digest_algorithm: None,
-    intact: false,
-    valid: false,
-};
+const UNSIGNED: &BasicSignature =
+    &BasicSignature { key_algorithm: None, key_length: None, digest_algorithm: None, intact: false, valid: false };
 
 impl<'a> Token<'a> {
     /// Its id.

@@ -1,1 +1,36 @@
-//! To be written.
+//! ASN.1 as files have it: BER read where it lies, DER written.
+//!
+//! Signed structures are digested as they were sent, so reading must never be
+//! parsing and writing again. A [`Tlv`] is one tag-length-value with its own
+//! octets (`raw`) and its contents (`content`); a [`Reader`] walks the values of
+//! one level and looks no deeper than it is asked to, so one broken element
+//! spoils nothing but itself. Everything that BER allows is read (indefinite
+//! lengths, strings in pieces) and much that it does not, but that real
+//! certificates hold (X.690 in the comments is Rec. ITU-T X.690).
+//!
+//! Nothing here recurses but the [normaliser](to_der) and the joining of strings
+//! in pieces, both no deeper than [`MAX_NESTING`].
+
+mod der;
+mod error;
+mod integer;
+mod oid;
+mod reader;
+mod string;
+mod time;
+mod tlv;
+mod writer;
+
+pub use der::to_der;
+pub use error::Error;
+pub use integer::decimal;
+pub use oid::Oid;
+pub(crate) use oid::{encode as encode_oid, oid};
+pub use reader::Reader;
+pub use string::BitString;
+pub use tlv::{Class, Tag, Tlv};
+pub use writer::{Writer, tlv};
+
+/// Levels of nesting that are followed. Real structures: below 40. The same as
+/// [`Budget::nesting`](crate::budget::Budget::nesting) by default.
+pub const MAX_NESTING: usize = 128;

@@ -1,0 +1,132 @@
+use super::{Error, Tag, Tlv};
+
+impl<'a> Tlv<'a> {
+    /// The contents of an INTEGER or ENUMERATED, two's complement, as sent (not always minimal).
+    pub fn integer_bytes(&self) -> Result<&'a [u8], Error> {
+        if !self.is(Tag::INTEGER) && !self.is(Tag::ENUMERATED) && self.tag.class != super::Class::Context {
+            return Err(Error::Unexpected { expected: Tag::INTEGER, found: self.tag });
+        }
+        if self.tag.constructed {
+            return Err(Error::Malformed { expected: "INTEGER", found: "in pieces" });
+        }
+        if self.content.is_empty() {
+            return Err(Error::Malformed { expected: "INTEGER", found: "no octets" });
+        }
+        Ok(self.content)
+    }
+
+    /// The magnitude of an INTEGER without leading zeros, its octets taken as unsigned.
+    pub fn unsigned_bytes(&self) -> Result<&'a [u8], Error> {
+        let octets = self.integer_bytes()?;
+        let zeros = octets.iter().take_while(|octet| **octet == 0).count();
+        Ok(&octets[zeros..])
+    }
+
+    /// A non-negative INTEGER of at most 64 bits.
+    pub fn to_u64(&self) -> Result<u64, Error> {
+        u64::try_from(self.to_i128()?)
+            .map_err(|_| Error::Malformed { expected: "number", found: "negative or too large" })
+    }
+
+    /// An INTEGER of at most 64 bits.
+    pub fn to_i64(&self) -> Result<i64, Error> {
+        i64::try_from(self.to_i128()?).map_err(|_| Error::Malformed { expected: "number", found: "too large" })
+    }
+
+    /// An INTEGER in decimal digits.
+    pub fn to_decimal(&self) -> Result<String, Error> {
+        decimal(self.integer_bytes()?).ok_or(Error::TooLarge { what: "INTEGER" })
+    }
+
+    fn to_i128(self) -> Result<i128, Error> {
+        let octets = self.integer_bytes()?;
+        let sign = if octets[0] & 0x80 == 0 { 0 } else { 0xff };
+        let padding = octets.iter().take_while(|octet| **octet == sign).count();
+        let octets = &octets[padding..];
+        if octets.len() > 15 {
+            return Err(Error::Malformed { expected: "number", found: "too large" });
+        }
+        let start = if sign == 0 { 0 } else { -1 };
+        Ok(octets.iter().fold(start, |number: i128, octet| number << 8 | i128::from(*octet)))
+    }
+
+    /// A BOOLEAN. DER's TRUE is 255; BER's is anything but 0 (X.690 §8.2.2).
+    pub fn boolean(&self) -> Result<bool, Error> {
+        match self.content {
+            [octet] => Ok(*octet != 0),
+            _ => Err(Error::Malformed { expected: "BOOLEAN", found: "not one octet" }),
+        }
+    }
+}
+
+/// Octets of an INTEGER that are written in decimal: serial numbers have at most 20 (RFC 5280
+/// §4.1.2.2), moduli some 2,000. The work grows with the square.
+const MAX_DECIMAL: usize = 4096;
+
+/// Two's complement octets in decimal digits; `None` past 4,096 octets or without any.
+pub fn decimal(octets: &[u8]) -> Option<String> {
+    let negative = octets.first()? & 0x80 != 0;
+    if octets.len() > MAX_DECIMAL {
+        return None;
+    }
+    let mut magnitude = octets.to_vec();
+    if negative {
+        magnitude.iter_mut().for_each(|octet| *octet = !*octet);
+        for octet in magnitude.iter_mut().rev() {
+            let (sum, carry) = octet.overflowing_add(1);
+            *octet = sum;
+            if !carry {
+                break;
+            }
+        }
+    }
+    // Limbs of nine decimal digits, the lowest first.
+    let mut limbs: Vec<u32> = vec![0];
+    for octet in magnitude {
+        let mut carry = u64::from(octet);
+        for limb in &mut limbs {
+            let value = (u64::from(*limb) << 8) + carry;
+            *limb = (value % 1_000_000_000) as u32;
+            carry = value / 1_000_000_000;
+        }
+        if carry > 0 {
+            limbs.push(carry as u32);
+        }
+    }
+    let mut text = String::from(if negative { "-" } else { "" });
+    let mut limbs = limbs.into_iter().rev();
+    text.push_str(&limbs.next().unwrap_or(0).to_string());
+    limbs.for_each(|limb| text.push_str(&format!("{limb:09}")));
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers() {
+        let rows: &[(&str, &[u8], &str)] = &[
+            ("zero", &[0], "0"),
+            ("small", &[0x7f], "127"),
+            ("negative", &[0x80], "-128"),
+            ("minus one", &[0xff], "-1"),
+            ("not minimal", &[0, 0, 5], "5"),
+            ("not minimal, negative", &[0xff, 0xff, 0x80], "-128"),
+            ("two limbs", &[0x3b, 0x9a, 0xca, 0x00], "1000000000"),
+            ("2^64", &[1, 0, 0, 0, 0, 0, 0, 0, 0], "18446744073709551616"),
+        ];
+        for (situation, octets, expected) in rows {
+            assert_eq!(decimal(octets).as_deref(), Some(*expected), "8.3 {situation}");
+            let tlv = super::super::tlv(Tag::INTEGER, octets);
+            let number = Tlv::whole(&tlv).unwrap().to_i64();
+            assert_eq!(number.ok(), expected.parse().ok(), "8.3 {situation}");
+        }
+        assert_eq!(decimal(&[]), None);
+        assert_eq!(decimal(&vec![1; MAX_DECIMAL + 1]), None);
+        let all: Vec<u8> = (1..=40).collect();
+        let text = decimal(&all).unwrap();
+        let check = text.bytes().fold(0u64, |n, d| (n * 10 + u64::from(d - b'0')) % 1_000_003);
+        assert_eq!(check, all.iter().fold(0u64, |n, d| (n * 256 + u64::from(*d)) % 1_000_003));
+    }
+}

@@ -1,0 +1,143 @@
+use super::{Error, Tag, Tlv};
+use std::fmt;
+
+/// An object identifier, as its encoding; its text is dotted numbers.
+///
+/// Compared octet by octet: X.690 §8.19 has one encoding for each identifier, and an
+/// encoding of another form is another identifier to everyone who compares signed data.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Oid<'a>(&'a [u8]);
+
+impl<'a> Oid<'a> {
+    /// The identifier with this encoding (the contents of an OBJECT IDENTIFIER).
+    pub const fn from_content(content: &'a [u8]) -> Self {
+        Self(content)
+    }
+
+    /// The contents of the OBJECT IDENTIFIER.
+    pub const fn content(self) -> &'a [u8] {
+        self.0
+    }
+}
+
+/// The encoding of dotted numbers, for constants only: a wrong text does not compile.
+pub(crate) const fn encode(text: &str) -> ([u8; 40], usize) {
+    let text = text.as_bytes();
+    let mut encoded = [0; 40];
+    let mut length = 0;
+    let mut at = 0;
+    let mut arc = 0;
+    let mut first = 0;
+    while at < text.len() {
+        let mut number = 0u64;
+        while at < text.len() && text[at] != b'.' {
+            assert!(text[at].is_ascii_digit(), "an object identifier is numbers and dots");
+            number = number * 10 + (text[at] - b'0') as u64;
+            at += 1;
+        }
+        at += 1;
+        if arc == 0 {
+            first = number;
+        } else {
+            let value = if arc == 1 { first * 40 + number } else { number };
+            let mut groups = 1;
+            while value >> (7 * groups) != 0 {
+                groups += 1;
+            }
+            while groups > 0 {
+                groups -= 1;
+                encoded[length] = (value >> (7 * groups)) as u8 & 0x7f | if groups > 0 { 0x80 } else { 0 };
+                length += 1;
+            }
+        }
+        arc += 1;
+    }
+    assert!(arc >= 2, "an object identifier has at least two numbers");
+    (encoded, length)
+}
+
+/// `oid!("2.5.29.15")`: a constant [`Oid`], also usable as a pattern through a `const`.
+macro_rules! oid {
+    ($text:literal) => {{
+        const ENCODED: ([u8; 40], usize) = $crate::asn1::encode_oid($text);
+        const CONTENT: &[u8] = ENCODED.0.split_at(ENCODED.1).0;
+        $crate::asn1::Oid::from_content(CONTENT)
+    }};
+}
+pub(crate) use oid;
+
+/// Dotted numbers; `?` for an encoding that is not an identifier's.
+impl fmt::Display for Oid<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut first = true;
+        let mut number = 0u128;
+        if self.0.is_empty() {
+            return f.write_str("?");
+        }
+        for octet in self.0 {
+            if number >> 120 != 0 {
+                // Arcs of more than 128 bits: nobody has registered one (UUIDs, the longest in use, have 128).
+                return f.write_str(if first { "?" } else { ".?" });
+            }
+            number = number << 7 | u128::from(octet & 0x7f);
+            if octet & 0x80 != 0 {
+                continue;
+            }
+            if first {
+                let root = (number / 40).min(2);
+                write!(f, "{root}.{}", number - root * 40)?;
+                first = false;
+            } else {
+                write!(f, ".{number}")?;
+            }
+            number = 0;
+        }
+        if self.0.last().is_some_and(|octet| octet & 0x80 != 0) {
+            f.write_str(if first { "?" } else { ".?" })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Oid<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<'a> Tlv<'a> {
+    /// An OBJECT IDENTIFIER, also under an implicit tag.
+    pub fn oid(&self) -> Result<Oid<'a>, Error> {
+        if !self.is(Tag::OID) && self.tag.class != super::Class::Context {
+            return Err(Error::Unexpected { expected: Tag::OID, found: self.tag });
+        }
+        match self.content.last() {
+            Some(last) if last & 0x80 == 0 => Ok(Oid(self.content)),
+            _ => Err(Error::Malformed { expected: "OBJECT IDENTIFIER", found: "ends inside a number" }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers() {
+        const RSA: Oid<'static> = oid!("1.2.840.113549.1.1.1");
+        assert_eq!(RSA.content(), [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1]);
+        for (content, text) in [
+            (RSA.content(), "1.2.840.113549.1.1.1"),
+            (oid!("2.5.29.15").content(), "2.5.29.15"),
+            (oid!("0.4.0.1862.1.1").content(), "0.4.0.1862.1.1"),
+            (oid!("2.999.3").content(), "2.999.3"),
+            (&[0x2a, 0x86], "1.2.?"),
+            (&[], "?"),
+            (&[0xff; 30], "?"),
+        ] {
+            assert_eq!(Oid(content).to_string(), text);
+        }
+        assert!(Tlv::whole(&[6, 1, 0x86]).unwrap().oid().is_err());
+        assert!(Tlv::whole(&[6, 0]).unwrap().oid().is_err());
+    }
+}

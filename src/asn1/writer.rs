@@ -1,0 +1,158 @@
+use super::{Class, Oid, Tag};
+
+/// One element in DER.
+pub fn tlv(tag: Tag, content: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(content.len() + 8);
+    write_header(&mut out, tag, content.len());
+    out.extend_from_slice(content);
+    out
+}
+
+pub(super) fn write_header(out: &mut Vec<u8>, tag: Tag, length: usize) {
+    let class = match tag.class {
+        Class::Universal => 0,
+        Class::Application => 0x40,
+        Class::Context => 0x80,
+        Class::Private => 0xc0,
+    } | if tag.constructed { 0x20 } else { 0 };
+    if tag.number < 0x1f {
+        out.push(class | tag.number as u8);
+    } else {
+        out.push(class | 0x1f);
+        let groups = (32 - tag.number.leading_zeros()).div_ceil(7);
+        for group in (0..groups).rev() {
+            out.push((tag.number >> (7 * group)) as u8 & 0x7f | if group > 0 { 0x80 } else { 0 });
+        }
+    }
+    if length < 0x80 {
+        out.push(length as u8);
+    } else {
+        let octets = length.to_be_bytes();
+        let octets = &octets[length.leading_zeros() as usize / 8..];
+        out.push(0x80 | octets.len() as u8);
+        out.extend_from_slice(octets);
+    }
+}
+
+/// Writes small structures in DER, each element after the one before.
+///
+/// ```ignore
+/// let mut w = Writer::new();
+/// w.sequence(|w| { w.oid(SHA_256); w.null(); });
+/// ```
+#[derive(Debug, Default, Clone)]
+pub struct Writer(Vec<u8>);
+
+impl Writer {
+    /// Nothing written yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What was written.
+    pub fn finish(self) -> Vec<u8> {
+        self.0
+    }
+
+    /// An element that is DER already.
+    pub fn raw(&mut self, element: &[u8]) -> &mut Self {
+        self.0.extend_from_slice(element);
+        self
+    }
+
+    /// An element with these contents.
+    pub fn element(&mut self, tag: Tag, content: &[u8]) -> &mut Self {
+        write_header(&mut self.0, tag, content.len());
+        self.raw(content)
+    }
+
+    /// An element made of elements.
+    pub fn nested(&mut self, tag: Tag, write: impl FnOnce(&mut Self)) -> &mut Self {
+        let mut inner = Self::new();
+        write(&mut inner);
+        self.element(Tag { constructed: true, ..tag }, &inner.0)
+    }
+
+    /// A SEQUENCE.
+    pub fn sequence(&mut self, write: impl FnOnce(&mut Self)) -> &mut Self {
+        self.nested(Tag::SEQUENCE, write)
+    }
+
+    /// A SET, in the order written.
+    pub fn set(&mut self, write: impl FnOnce(&mut Self)) -> &mut Self {
+        self.nested(Tag::SET, write)
+    }
+
+    /// An explicit `[number]`.
+    pub fn explicit(&mut self, number: u32, write: impl FnOnce(&mut Self)) -> &mut Self {
+        self.nested(Tag::context_constructed(number), write)
+    }
+
+    /// An OBJECT IDENTIFIER.
+    pub fn oid(&mut self, oid: Oid<'_>) -> &mut Self {
+        self.element(Tag::OID, oid.content())
+    }
+
+    /// An OCTET STRING.
+    pub fn octet_string(&mut self, octets: &[u8]) -> &mut Self {
+        self.element(Tag::OCTET_STRING, octets)
+    }
+
+    /// A NULL.
+    pub fn null(&mut self) -> &mut Self {
+        self.element(Tag::NULL, &[])
+    }
+
+    /// A BOOLEAN.
+    pub fn boolean(&mut self, value: bool) -> &mut Self {
+        self.element(Tag::BOOLEAN, &[if value { 0xff } else { 0 }])
+    }
+
+    /// An INTEGER of these two's complement octets, made minimal (X.690 §8.3.2).
+    pub fn integer(&mut self, octets: &[u8]) -> &mut Self {
+        let mut octets = octets;
+        while let [first, rest @ ..] = octets
+            && let Some(next) = rest.first()
+        {
+            if (*first == 0 && next & 0x80 == 0) || (*first == 0xff && next & 0x80 != 0) {
+                octets = rest;
+            } else {
+                break;
+            }
+        }
+        self.element(Tag::INTEGER, if octets.is_empty() { &[0] } else { octets })
+    }
+
+    /// An INTEGER of this unsigned magnitude.
+    pub fn unsigned(&mut self, magnitude: &[u8]) -> &mut Self {
+        let mut octets = vec![0];
+        octets.extend_from_slice(magnitude);
+        self.integer(&octets)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Tlv, oid};
+    use super::*;
+
+    #[test]
+    fn writes_what_it_reads() {
+        let mut writer = Writer::new();
+        writer.sequence(|w| {
+            w.oid(oid!("2.5.4.3")).null().unsigned(&[0x80]).integer(&[0, 0, 5]).octet_string(&[0; 300]);
+            w.explicit(40, |w| {
+                w.boolean(true);
+            });
+        });
+        let octets = writer.finish();
+        let mut reader = Tlv::whole(&octets).unwrap().children();
+        assert_eq!(reader.read().unwrap().oid().unwrap().to_string(), "2.5.4.3");
+        assert!(reader.read().unwrap().is(Tag::NULL));
+        assert_eq!(reader.read().unwrap().raw, [2, 2, 0, 0x80]);
+        assert_eq!(reader.read().unwrap().raw, [2, 1, 5]);
+        assert_eq!(reader.read().unwrap().content.len(), 300);
+        assert_eq!(reader.context(40).unwrap().unwrap().inner().unwrap().boolean(), Ok(true));
+        assert_eq!(reader.finish(), Ok(()));
+    }
+}

@@ -1,6 +1,6 @@
 //! The basic building blocks of one token, and what each of them leaves for the later processes: EN 319 102-1 §5.2.
 
-use super::engine::{Block, Conclusion};
+use super::engine::{Block, BlockKind, Conclusion};
 use super::outcome::Indication;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
 use crate::facts::Id;
@@ -61,6 +61,23 @@ impl BuildingBlocks {
             conclusion.infos.extend(inner.infos.iter().cloned());
         }
         self.conclusion = conclusion;
+    }
+
+    /// The block of that kind, where it was run: FC, ISC, VCI, XCV, CV, SAV, AOV, PSV, PCV or VTS.
+    pub fn block(&self, kind: BlockKind) -> Option<&Block> {
+        match kind {
+            BlockKind::FormatChecking => self.fc.as_ref(),
+            BlockKind::IdentificationOfSigningCertificate => self.isc.as_ref(),
+            BlockKind::ValidationContextInitialization => self.vci.as_ref(),
+            BlockKind::X509CertificateValidation => self.xcv.as_ref().map(|xcv| &xcv.block),
+            BlockKind::CryptographicVerification => self.cv.as_ref(),
+            BlockKind::SignatureAcceptance => self.sav.as_ref(),
+            BlockKind::AlgorithmObsolescence => self.aov.as_ref().map(|aov| &aov.block),
+            BlockKind::PastSignatureValidation => self.psv.as_ref(),
+            BlockKind::PastCertificateValidation => self.pcv.as_ref(),
+            BlockKind::ValidationTimeSliding => self.vts.as_ref(),
+            _ => None,
+        }
     }
 
     /// The result for that certificate of the chain, if it was reached.

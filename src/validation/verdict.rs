@@ -1,12 +1,13 @@
 //! What the judgement says of each token, and of the document.
 
+use super::blocks::BuildingBlocks;
 use super::engine::{Block, BlockKind, Conclusion, Message};
 use super::outcome::{Indication, SubIndication};
 use crate::facts::Id;
 use crate::time::Time;
 
 /// The verdicts on every signature, time-stamp and evidence record of one record of facts.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Verdicts {
     /// The time for which was judged.
@@ -18,7 +19,7 @@ pub struct Verdicts {
     /// In the order of the facts.
     pub evidence_records: Vec<EvidenceRecordVerdict>,
     /// The building blocks of the revocation data that were judged: EN 319 102-1 §5.2.6 rests on them.
-    pub revocations: Vec<RevocationVerdict>,
+    pub revocations: Vec<BuildingBlocks>,
 }
 
 /// A proof of existence: when something is known to have existed, and by what.
@@ -31,7 +32,7 @@ pub struct ProofOfExistence {
 }
 
 /// The verdict on a signature.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct SignatureVerdict {
     /// Which.
@@ -40,8 +41,8 @@ pub struct SignatureVerdict {
     pub indication: Indication,
     /// Why, where it is not TOTAL-PASSED.
     pub sub_indication: Option<SubIndication>,
-    /// The building blocks: FC, ISC, VCI, XCV, CV, SAV, and PSV, PCV, VTS where they were run.
-    pub blocks: Vec<Block>,
+    /// The building blocks, with past validation where it was tried.
+    pub blocks: BuildingBlocks,
     /// The validation process for basic signatures: EN 319 102-1 §5.3.
     pub basic: Process,
     /// The one for signatures with time and with long-term validation material: §5.5.
@@ -53,7 +54,7 @@ pub struct SignatureVerdict {
 }
 
 /// A finished process, and since when the signature is known to exist according to it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Process {
     /// Its checks and conclusion.
     pub block: Block,
@@ -62,13 +63,13 @@ pub struct Process {
 }
 
 /// The verdict on a time-stamp.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct TimestampVerdict {
     /// Which.
     pub id: Id,
-    /// The building blocks.
-    pub blocks: Vec<Block>,
+    /// The building blocks, with past validation where it was tried.
+    pub blocks: BuildingBlocks,
     /// The validation process for time-stamps: EN 319 102-1 §5.4.
     pub basic: Block,
     /// The one for time-stamps with archival data: §5.6.2.
@@ -78,7 +79,7 @@ pub struct TimestampVerdict {
 }
 
 /// The verdict on an evidence record.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct EvidenceRecordVerdict {
     /// Which.
@@ -89,18 +90,6 @@ pub struct EvidenceRecordVerdict {
     pub proof_of_existence: ProofOfExistence,
     /// What a reader should see of all this.
     pub findings: Findings,
-}
-
-/// The building blocks of a piece of revocation data.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct RevocationVerdict {
-    /// Which.
-    pub id: Id,
-    /// Its blocks: ISC, XCV, CV, SAV.
-    pub blocks: Vec<Block>,
-    /// What they conclude together.
-    pub conclusion: Conclusion,
 }
 
 /// The messages that a reader should see, without repetition.
@@ -148,7 +137,7 @@ impl Verdicts {
 impl SignatureVerdict {
     /// The building block of that kind, where it was run.
     pub fn block(&self, kind: BlockKind) -> Option<&Block> {
-        self.blocks.iter().find(|b| b.kind == kind)
+        self.blocks.block(kind)
     }
 
     /// The best-signature-time of the last process: since when the signature is known to exist.
@@ -160,7 +149,7 @@ impl SignatureVerdict {
 impl TimestampVerdict {
     /// The building block of that kind, where it was run.
     pub fn block(&self, kind: BlockKind) -> Option<&Block> {
-        self.blocks.iter().find(|b| b.kind == kind)
+        self.blocks.block(kind)
     }
 
     /// What the last process concludes.

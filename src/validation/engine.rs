@@ -82,6 +82,13 @@ pub struct Check {
     pub block: Option<BlockKind>,
 }
 
+impl Check {
+    /// What the check has to say when it does not hold.
+    pub fn message(&self) -> Message {
+        Message { key: self.failure, token: self.token.clone(), compared: self.compared.clone() }
+    }
+}
+
 /// What a block concludes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conclusion {
@@ -101,6 +108,13 @@ impl Conclusion {
     /// Whether the indication is PASSED.
     pub fn is_passed(&self) -> bool {
         self.indication == Indication::Passed
+    }
+
+    /// Takes over the messages of an inner block; the two words stay.
+    pub fn add_messages_of(&mut self, inner: &Self) {
+        self.errors.extend(inner.errors.iter().cloned());
+        self.warnings.extend(inner.warnings.iter().cloned());
+        self.infos.extend(inner.infos.iter().cloned());
     }
 }
 
@@ -144,6 +158,13 @@ pub struct Block {
     pub conclusion: Conclusion,
 }
 
+impl Block {
+    /// Whether it concludes PASSED.
+    pub fn is_passed(&self) -> bool {
+        self.conclusion.is_passed()
+    }
+}
+
 /// The block has its conclusion; later checks are not made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Concluded;
@@ -155,8 +176,6 @@ pub struct Steps {
     token: Option<Id>,
     checks: Vec<Check>,
     conclusion: Option<Conclusion>,
-    warnings: Vec<Message>,
-    infos: Vec<Message>,
 }
 
 /// A check about to be made: question and failure key, what it looked at.
@@ -197,7 +216,7 @@ impl Ask {
 impl Steps {
     /// Begins a block about `token`.
     pub fn new(kind: BlockKind, token: Option<&Id>) -> Self {
-        Self { kind, token: token.cloned(), checks: vec![], conclusion: None, warnings: vec![], infos: vec![] }
+        Self { kind, token: token.cloned(), checks: vec![], conclusion: None }
     }
 
     /// Makes a check under the policy's rule; an absent rule means no check.
@@ -208,7 +227,6 @@ impl Steps {
     /// Makes a check at a level; `None` means no check.
     pub fn level(&mut self, level: Option<Level>, ask: Ask, holds: bool, failure: Failure) -> Result<(), Concluded> {
         let Some(level) = level else { return Ok(()) };
-        let message = || Message { key: ask.failure, token: ask.token.clone(), compared: ask.compared.clone() };
         let status = match (level, holds) {
             (Level::Ignore, _) => Status::Ignored,
             (_, true) => Status::Ok,
@@ -216,42 +234,67 @@ impl Steps {
             (Level::Warn, false) => Status::Warning,
             (Level::Inform, false) => Status::Information,
         };
-        match status {
-            Status::Warning => self.warnings.push(message()),
-            Status::Information => self.infos.push(message()),
-            Status::NotOk => {
-                let errors = if failure.previous_errors.is_empty() { vec![message()] } else { failure.previous_errors };
-                match &mut self.conclusion {
-                    Some(first) => first.errors.extend(errors),
-                    None => {
-                        self.conclusion = Some(Conclusion {
-                            indication: failure.indication,
-                            sub_indication: failure.sub_indication,
-                            errors,
-                            warnings: vec![],
-                            infos: vec![],
-                        });
-                    }
-                }
-            }
-            Status::Ok | Status::Ignored => {}
-        }
-        self.checks.push(Check {
+        let check = Check {
             question: ask.question,
             failure: ask.failure,
             status,
             token: ask.token,
             compared: ask.compared,
             block: ask.block,
-        });
+        };
+        if status == Status::NotOk {
+            let errors = if failure.previous_errors.is_empty() { vec![check.message()] } else { failure.previous_errors };
+            match &mut self.conclusion {
+                Some(first) => first.errors.extend(errors),
+                None => {
+                    self.conclusion = Some(Conclusion {
+                        indication: failure.indication,
+                        sub_indication: failure.sub_indication,
+                        errors,
+                        warnings: vec![],
+                        infos: vec![],
+                    });
+                }
+            }
+        }
+        self.checks.push(check);
         if status == Status::NotOk { Err(Concluded) } else { Ok(()) }
+    }
+
+    /// Ends the block with that conclusion although no check failed.
+    pub fn conclude(&mut self, conclusion: Conclusion) -> Concluded {
+        self.conclusion.get_or_insert(conclusion);
+        Concluded
+    }
+
+    /// Whether a check has failed already.
+    pub fn has_concluded(&self) -> bool {
+        self.conclusion.is_some()
     }
 
     /// Ends the block: the conclusion reached, or PASSED, with the warnings and information of its checks.
     pub fn finish(self) -> Block {
+        self.finish_showing(|_| true)
+    }
+
+    /// As [`finish`](Self::finish), with the warnings and information of those checks only that are to be shown.
+    pub fn finish_showing(self, shown: impl Fn(&Check) -> bool) -> Block {
         let mut conclusion = self.conclusion.unwrap_or_else(Conclusion::passed);
-        conclusion.warnings.extend(self.warnings);
-        conclusion.infos.extend(self.infos);
+        for check in self.checks.iter().filter(|check| shown(check)) {
+            match check.status {
+                Status::Warning => conclusion.warnings.push(check.message()),
+                Status::Information => conclusion.infos.push(check.message()),
+                Status::Ok | Status::NotOk | Status::Ignored => {}
+            }
+        }
         Block { kind: self.kind, token: self.token, checks: self.checks, conclusion }
     }
 }
+
+/// The check whose failure key is its question key and `_ANS`.
+macro_rules! ask {
+    ($question:literal) => {
+        $crate::validation::engine::Ask::new($question, concat!($question, "_ANS"))
+    };
+}
+pub(crate) use ask;

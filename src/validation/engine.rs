@@ -243,7 +243,8 @@ impl Steps {
             block: ask.block,
         };
         if status == Status::NotOk {
-            let errors = if failure.previous_errors.is_empty() { vec![check.message()] } else { failure.previous_errors };
+            let errors =
+                if failure.previous_errors.is_empty() { vec![check.message()] } else { failure.previous_errors };
             match &mut self.conclusion {
                 Some(first) => first.errors.extend(errors),
                 None => {

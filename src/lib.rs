@@ -9,6 +9,7 @@ pub mod crypto;
 pub mod document;
 pub mod facts;
 pub mod policy;
+mod pull;
 pub mod time;
 pub mod validation;
 pub mod vocabulary;

@@ -8,12 +8,14 @@ words! {
     pub enum CertificateSource {
         TrustedStore = "TRUSTED_STORE",
         TrustedList = "TRUSTED_LIST",
+        TrustedEntities = "TRUSTED_ENTITIES",
         Signature = "SIGNATURE",
         OcspResponse = "OCSP_RESPONSE",
         Other = "OTHER",
         Aia = "AIA",
         Timestamp = "TIMESTAMP",
         EvidenceRecord = "EVIDENCE_RECORD",
+        Attestation = "ATTESTATION",
         Unknown = "UNKNOWN",
     }
 }

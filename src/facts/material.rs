@@ -68,12 +68,17 @@ words! {
         JwsSigningInput = "JWS_SIGNING_INPUT_DIGEST",
         SigDEntry = "SIG_D_ENTRY",
         CounterSignedSignatureValue = "COUNTER_SIGNED_SIGNATURE_VALUE",
+        CoseSigStructure = "COSE_SIG_STRUCTURE",
         MessageImprint = "MESSAGE_IMPRINT",
         ErArchiveObject = "EVIDENCE_RECORD_ARCHIVE_OBJECT",
         ErOrphanReference = "EVIDENCE_RECORD_ORPHAN_REFERENCE",
         ErArchiveTimestamp = "EVIDENCE_RECORD_ARCHIVE_TIME_STAMP",
         ErArchiveTimestampSequence = "EVIDENCE_RECORD_ARCHIVE_TIME_STAMP_SEQUENCE",
         ErMasterSignature = "EVIDENCE_RECORD_MASTER_SIGNATURE",
+        SelectiveDisclosure = "SELECTIVE_DISCLOSURE",
+        NestedSelectiveDisclosure = "NESTED_SELECTIVE_DISCLOSURE",
+        OrphanSelectivelyDisclosableClaim = "ORPHAN_SELECTIVELY_DISCLOSABLE_CLAIM",
+        KeyBindingSignature = "KEY_BINDING_SIGNATURE",
     }
 }
 
@@ -145,6 +150,8 @@ words! {
         VriDictionary = "VRI_DICTIONARY",
         BasicOcspResponse = "BASIC_OCSP_RESP",
         EvidenceRecord = "EVIDENCE_RECORD",
+        UnprotectedHeader = "UNPROTECTED_HEADER",
+        Attestation = "ATTESTATION",
     }
 }
 
@@ -156,6 +163,7 @@ words! {
         AttributeCertificateRefs = "ATTRIBUTE_CERTIFICATE_REFS",
         KeyIdentifier = "KEY_IDENTIFIER",
         X509Url = "X509_URL",
+        UnprotectedHeaderRefs = "UNPROTECTED_HEADER_REFS",
     }
 }
 
@@ -286,6 +294,8 @@ words! {
         Digest = "DIGEST",
         Archived = "ARCHIVED",
         CounterSignature = "COUNTER_SIGNATURE",
+        AttestationSignature = "ATTESTATION_SIGNATURE",
+        KeyBindingSignature = "KEY_BINDING_SIGNATURE",
         Signature = "SIGNATURE",
     }
 }

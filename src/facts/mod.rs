@@ -12,7 +12,9 @@
 #![allow(missing_docs)] // Field names are the standards' own; what needs saying is said.
 
 mod certificate;
+mod dss;
 mod evidence_record;
+mod import;
 mod material;
 mod pdf;
 mod revocation;
@@ -22,6 +24,7 @@ mod trust;
 
 pub use certificate::*;
 pub use evidence_record::*;
+pub use import::ImportError;
 pub use material::*;
 pub use pdf::*;
 pub use revocation::*;

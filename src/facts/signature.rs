@@ -46,10 +46,17 @@ words! {
         Pkcs7Lt = "PKCS7-LT",
         Pkcs7Lta = "PKCS7-LTA",
         JsonNotEtsi = "JSON-NOT-ETSI",
+        Jades = "JAdES",
         JadesBaselineB = "JAdES-BASELINE-B",
         JadesBaselineT = "JAdES-BASELINE-T",
         JadesBaselineLt = "JAdES-BASELINE-LT",
         JadesBaselineLta = "JAdES-BASELINE-LTA",
+        CborNotEtsi = "CBOR-NOT-ETSI",
+        CbAdes = "CB-AdES",
+        CbAdesBaselineB = "CB-AdES-BASELINE-B",
+        CbAdesBaselineT = "CB-AdES-BASELINE-T",
+        CbAdesBaselineLt = "CB-AdES-BASELINE-LT",
+        CbAdesBaselineLta = "CB-AdES-BASELINE-LTA",
         Unknown = "UNKNOWN",
     }
 }

@@ -29,6 +29,7 @@ words! {
         CadesV3 = "CAdES_V3",
         CadesDetached = "CAdES_DETACHED",
         Jades = "JAdES",
+        CbAdes = "CB_AdES",
         Pades = "PAdES",
         XmlEvidenceRecord = "XML_EVIDENCE_RECORD",
         Asn1EvidenceRecord = "ASN1_EVIDENCE_RECORD",

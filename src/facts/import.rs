@@ -1,0 +1,111 @@
+//! Stored facts: our JSON, or DSS's diagnostic data.
+
+use super::{Facts, dss};
+use crate::pull;
+
+/// A file that holds no facts.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// The first octet that matters begins neither XML nor JSON.
+    #[error("found {found}, expected DSS diagnostic data (XML) or facts of lacre (JSON)")]
+    Neither {
+        /// What the file begins with.
+        found: String,
+    },
+    /// The octets are no text.
+    #[error("octet {offset} is not UTF-8")]
+    NotText {
+        /// How many octets are before it.
+        offset: usize,
+    },
+    /// XML, but not the diagnostic data that DSS writes.
+    #[error("DSS diagnostic data, {0}")]
+    Dss(#[from] pull::Error),
+    /// JSON, but not the facts that we write.
+    #[error("facts in JSON, line {line}, column {column}: {what}")]
+    Json {
+        /// Counted from 1.
+        line: usize,
+        /// Counted from 1.
+        column: usize,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+impl Facts {
+    /// Reads stored facts: our own JSON, or DSS's diagnostic data in XML; the octets tell which.
+    pub fn from_bytes(octets: &[u8]) -> Result<Self, ImportError> {
+        let octets = octets.strip_prefix(b"\xef\xbb\xbf").unwrap_or(octets);
+        match octets.iter().find(|b| !b.is_ascii_whitespace()) {
+            Some(b'<') => {
+                let text = std::str::from_utf8(octets)
+                    .map_err(|error| ImportError::NotText { offset: error.valid_up_to() })?;
+                Ok(dss::read(text, crate::budget::Budget::default().nesting)?)
+            }
+            Some(b'{') => Self::from_json(octets),
+            Some(_) => Err(ImportError::Neither { found: beginning(octets) }),
+            None => Err(ImportError::Neither { found: "nothing".into() }),
+        }
+    }
+
+    fn from_json(octets: &[u8]) -> Result<Self, ImportError> {
+        let read: Result<Stored, _> = serde_json::from_slice(octets);
+        read.map(|stored| stored.facts).map_err(|error| {
+            let what = error.to_string();
+            let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what).to_owned();
+            ImportError::Json { line: error.line(), column: error.column(), what }
+        })
+    }
+
+    /// The record as JSON, which [`Facts::from_bytes`] reads again.
+    pub fn to_json(&self) -> String {
+        // Every key is a string and every number finite, so that serialising into memory cannot fail.
+        serde_json::to_string(&Store { schema: Schema, facts: self }).unwrap_or_default()
+    }
+}
+
+/// The word that tells our facts from other JSON.
+const SCHEMA: &str = "lacre-facts/1";
+
+struct Schema;
+
+impl serde::Serialize for Schema {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_str(SCHEMA)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Schema {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        let found = <std::borrow::Cow<'de, str>>::deserialize(d)?;
+        if found != SCHEMA {
+            return Err(serde::de::Error::custom(format!("found schema `{found}`, expected `{SCHEMA}`")));
+        }
+        Ok(Self)
+    }
+}
+
+#[derive(serde::Serialize)]
+struct Store<'a> {
+    schema: Schema,
+    facts: &'a Facts,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    #[serde(rename = "schema")]
+    _schema: Schema,
+    facts: Facts,
+}
+
+/// The first octets, as they are shown in a message.
+fn beginning(octets: &[u8]) -> String {
+    let start = &octets[..octets.len().min(12)];
+    match std::str::from_utf8(start) {
+        Ok(text) if !text.chars().any(char::is_control) => format!("a file that begins with `{text}`"),
+        _ => format!("a file that begins with the octets{}", start.iter().map(|b| format!(" {b:02x}")).collect::<String>()),
+    }
+}

@@ -1,0 +1,62 @@
+//! Stored facts: DSS's diagnostic data of the corpus, and our JSON of the same.
+
+use lacre::facts::Facts;
+use std::path::{Path, PathBuf};
+
+/// Every file below `folder` with that extension, sorted.
+fn files(folder: &Path, extension: &str, all: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files(&path, extension, all);
+        } else if path.extension().is_some_and(|e| e == extension) {
+            all.push(path);
+        }
+    }
+}
+
+/// DSS's diagnostic data in the corpus, found by their root element.
+fn diagnostic_data() -> Vec<PathBuf> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
+    let mut all = vec![];
+    for folder in ["dss", "dss-facts", "dss-demonstrations"] {
+        files(&corpus.join(folder), "xml", &mut all);
+    }
+    all.retain(|path| {
+        let octets = std::fs::read(path).unwrap_or_default();
+        String::from_utf8_lossy(&octets[..octets.len().min(2000)]).contains("<DiagnosticData")
+    });
+    all.sort();
+    all
+}
+
+#[test]
+fn diagnostic_data_and_json_round_trip() {
+    let files = diagnostic_data();
+    if files.is_empty() {
+        eprintln!("SKIPPED: target/corpus with DSS's diagnostic data is not there");
+        return;
+    }
+    let mut read = 0;
+    for path in &files {
+        let octets = std::fs::read(path).unwrap();
+        let facts = Facts::from_bytes(&octets).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let again = Facts::from_bytes(facts.to_json().as_bytes()).unwrap();
+        assert!(facts == again, "{} changes on its way through JSON", path.display());
+        assert!(facts.validation_time.is_some(), "{}", path.display());
+        let text = String::from_utf8(octets).unwrap();
+        for (element, count) in [
+            ("<Signature ", facts.signatures.len()),
+            ("<Certificate ", facts.certificates.len()),
+            ("<Timestamp ", facts.timestamps.len()),
+            ("<SignerData ", facts.signed_data.len()),
+            ("<TrustedList ", facts.trusted_lists.len()),
+        ] {
+            assert_eq!(text.matches(element).count(), count, "{}: {element}", path.display());
+        }
+        read += 1;
+    }
+    eprintln!("{read} files read");
+    assert!(read >= 200, "only {read} files of diagnostic data in the corpus");
+}

@@ -232,9 +232,9 @@ impl<'a> Pull<'a> {
         name: &str,
     ) -> Result<Option<T>, Error> {
         let read = |text: String| {
-            text.trim().parse().map_err(|error| {
-                self.wrong_in(element, format!("attribute `{name}` of <{}>: {error}", element.name()))
-            })
+            text.trim()
+                .parse()
+                .map_err(|error| self.wrong_in(element, format!("attribute `{name}` of <{}>: {error}", element.name())))
         };
         self.attribute(element, name)?.map(read).transpose()
     }

@@ -106,6 +106,9 @@ fn beginning(octets: &[u8]) -> String {
     let start = &octets[..octets.len().min(12)];
     match std::str::from_utf8(start) {
         Ok(text) if !text.chars().any(char::is_control) => format!("a file that begins with `{text}`"),
-        _ => format!("a file that begins with the octets{}", start.iter().map(|b| format!(" {b:02x}")).collect::<String>()),
+        _ => format!(
+            "a file that begins with the octets{}",
+            start.iter().map(|b| format!(" {b:02x}")).collect::<String>()
+        ),
     }
 }

@@ -5,8 +5,10 @@
 //! constraint file or taken from our own default.
 
 mod rule;
+mod suite;
 
 pub use rule::*;
+pub use suite::{CryptographicSuite, Evaluation, SuiteLevels};
 
 use crate::vocabulary::words;
 use std::collections::BTreeMap;
@@ -32,11 +34,33 @@ pub struct Policy {
     pub(crate) rules: BTreeMap<(Place, RuleName), Rule>,
     /// Whether the policy has an eIDAS part; without one nothing is qualified.
     pub(crate) eidas: bool,
+    /// The cryptographic suite of the whole policy.
+    pub(crate) suite: Option<CryptographicSuite>,
+    /// Those that a place has of its own: about the token itself, or about a certificate of its chain.
+    pub(crate) suites: BTreeMap<(Context, Option<SubContext>), CryptographicSuite>,
+    /// The SHA-256 of what the policy was read from, lower-case hexadecimal.
+    pub(crate) sha256: String,
 }
 
 impl Policy {
     /// The rule of that name at that place; `None` when the policy does not have it.
     pub fn rule(&self, place: Place, name: RuleName) -> Option<&Rule> {
         self.rules.get(&(place, name))
+    }
+
+    /// The suite by which algorithms are judged there: of a token's own signature, or (with a
+    /// sub-context) of a certificate in its chain. `None` when algorithms are not judged.
+    pub fn cryptographic(&self, context: Context, sub: Option<SubContext>) -> Option<&CryptographicSuite> {
+        self.suites.get(&(context, sub)).or(self.suite.as_ref())
+    }
+
+    /// Whether the policy has an eIDAS part; without one nothing is qualified.
+    pub fn has_eidas(&self) -> bool {
+        self.eidas
+    }
+
+    /// The SHA-256 of what the policy was read from, lower-case hexadecimal.
+    pub fn sha256(&self) -> &str {
+        &self.sha256
     }
 }

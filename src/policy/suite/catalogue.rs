@@ -1,0 +1,1 @@
+//! TS 119 322 catalogues.

@@ -1,0 +1,128 @@
+//! Cryptographic suites: which algorithms and key sizes a policy accepts, and until when.
+//!
+//! TS 119 312 gives the values, TS 119 322 a file format for them, and a DSS
+//! constraint file states its own in `Cryptographic`. All three become one
+//! [`CryptographicSuite`]: for each algorithm a list of [`Evaluation`]s, each
+//! good for keys from some size on and for some period (TS 119 322 §5).
+
+mod catalogue;
+
+use super::Level;
+use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
+use crate::time::Time;
+use std::collections::BTreeMap;
+
+/// One evaluation of an algorithm: from this key size on, in this period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Evaluation {
+    /// The smallest key, in bits, that it is about; 0 for all and for digests.
+    pub minimum: u32,
+    /// The moment after which it holds.
+    pub start: Option<Time>,
+    /// The moment from which on it no longer holds; `None` when no end is known.
+    pub end: Option<Time>,
+}
+
+impl Evaluation {
+    /// Whether `time` is within the period.
+    pub fn holds_at(&self, time: Time) -> bool {
+        self.start.is_none_or(|start| start < time) && self.end.is_none_or(|end| time < end)
+    }
+}
+
+/// The levels of a suite's steps; `None` means that the step is not made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SuiteLevels {
+    /// Whether the signature algorithm is in the suite.
+    pub signature_algorithm: Option<Level>,
+    /// Whether the digest function is in the suite.
+    pub digest: Option<Level>,
+    /// Whether the key is long enough.
+    pub key_size: Option<Level>,
+    /// Whether the algorithm has not expired.
+    pub expiry: Option<Level>,
+    /// The same, for an expiry that lies after the suite's last update.
+    pub expiry_after_update: Option<Level>,
+}
+
+/// What a policy says of algorithms.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CryptographicSuite {
+    /// The name of the suite, where it has one of its own.
+    pub name: Option<String>,
+    /// When its values were last reviewed.
+    pub update: Option<Time>,
+    /// How strict each step is.
+    pub levels: SuiteLevels,
+    pub(crate) digests: BTreeMap<DigestAlgorithm, Vec<Evaluation>>,
+    pub(crate) signatures: BTreeMap<(KeyAlgorithm, DigestAlgorithm), Vec<Evaluation>>,
+}
+
+impl CryptographicSuite {
+    fn signature(&self, key: KeyAlgorithm, digest: DigestAlgorithm) -> &[Evaluation] {
+        self.signatures.get(&(key, digest)).map_or(&[], Vec::as_slice)
+    }
+
+    fn for_key(&self, key: KeyAlgorithm, digest: DigestAlgorithm, bits: u32) -> impl Iterator<Item = &Evaluation> {
+        self.signature(key, digest).iter().filter(move |evaluation| evaluation.minimum <= bits)
+    }
+
+    /// Whether the suite has this signature algorithm.
+    pub fn signature_algorithm_reliable(&self, key: Option<KeyAlgorithm>, digest: Option<DigestAlgorithm>) -> bool {
+        key.zip(digest).is_some_and(|(key, digest)| self.signatures.contains_key(&(key, digest)))
+    }
+
+    /// Whether a key of that size is long enough for some evaluation of the signature algorithm.
+    pub fn key_size_sufficient(&self, key: KeyAlgorithm, digest: DigestAlgorithm, bits: u32) -> bool {
+        self.for_key(key, digest, bits).next().is_some()
+    }
+
+    /// Whether the signature algorithm with a key of that size is good at `time`.
+    pub fn signature_acceptable_at(
+        &self,
+        key: KeyAlgorithm,
+        digest: DigestAlgorithm,
+        bits: u32,
+        time: Time,
+    ) -> bool {
+        self.for_key(key, digest, bits).any(|evaluation| evaluation.holds_at(time))
+    }
+
+    /// When the signature algorithm with a key of that size expires; `None` when no end is known.
+    pub fn signature_expiry(&self, key: KeyAlgorithm, digest: DigestAlgorithm, bits: u32) -> Option<Time> {
+        latest_end(self.for_key(key, digest, bits))
+    }
+
+    /// Whether the suite has this digest function.
+    pub fn digest_reliable(&self, digest: Option<DigestAlgorithm>) -> bool {
+        digest.is_some_and(|digest| self.digests.contains_key(&digest))
+    }
+
+    /// Whether the digest function is good at `time`.
+    pub fn digest_acceptable_at(&self, digest: DigestAlgorithm, time: Time) -> bool {
+        self.digests.get(&digest).is_some_and(|all| all.iter().any(|evaluation| evaluation.holds_at(time)))
+    }
+
+    /// When the digest function expires; `None` when no end is known.
+    pub fn digest_expiry(&self, digest: DigestAlgorithm) -> Option<Time> {
+        latest_end(self.digests.get(&digest)?.iter())
+    }
+
+    /// How strict the step about expiry is for an algorithm that expires then: an expiry that
+    /// was still to come when the suite was last reviewed may have been put off since.
+    pub fn expiry_level(&self, expiry: Option<Time>) -> Option<Level> {
+        match (expiry, self.update) {
+            (Some(expiry), Some(update)) if update < expiry => self.levels.expiry_after_update,
+            _ => self.levels.expiry,
+        }
+    }
+}
+
+/// The latest end; an evaluation without an end never ends.
+fn latest_end<'a>(evaluations: impl Iterator<Item = &'a Evaluation>) -> Option<Time> {
+    let mut latest = None;
+    for evaluation in evaluations {
+        latest = latest.max(Some(evaluation.end?));
+    }
+    latest
+}

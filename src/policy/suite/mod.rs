@@ -78,13 +78,7 @@ impl CryptographicSuite {
     }
 
     /// Whether the signature algorithm with a key of that size is good at `time`.
-    pub fn signature_acceptable_at(
-        &self,
-        key: KeyAlgorithm,
-        digest: DigestAlgorithm,
-        bits: u32,
-        time: Time,
-    ) -> bool {
+    pub fn signature_acceptable_at(&self, key: KeyAlgorithm, digest: DigestAlgorithm, bits: u32, time: Time) -> bool {
         self.for_key(key, digest, bits).any(|evaluation| evaluation.holds_at(time))
     }
 

@@ -26,6 +26,9 @@ pub struct Budget {
     pub crl_entries: usize,
     /// Signatures and time-stamps judged in one document. The largest known test file has 200.
     pub tokens: usize,
+    /// Pairs of certificate and revocation data judged in one document, those of responders' own certificates
+    /// included. Real files: below 200; time-stamps by the thousand repeat the same pairs, which are judged once.
+    pub revocation_checks: usize,
 }
 
 impl Default for Budget {
@@ -39,6 +42,7 @@ impl Default for Budget {
             inflate_total: 1 << 30,
             crl_entries: 5_000_000,
             tokens: 5_000,
+            revocation_checks: 100_000,
         }
     }
 }

@@ -1,11 +1,14 @@
 //! What one judgement is about: the facts, found by id; the policy; the time.
 
+use super::blocks::{Crs, SubXcv};
 use super::outcome::{Indication, SubIndication};
 use crate::budget::Budget;
 use crate::facts::{Certificate, EvidenceRecord, Facts, Id, Revocation, Signature, Timestamp};
 use crate::policy::{Context, Level, Place, Policy, Rule, RuleName, SubContext};
 use crate::time::Time;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Facts, policy and time of one judgement. Everything that a building block concludes follows from these.
 #[derive(Debug)]
@@ -23,6 +26,9 @@ pub struct Case<'a> {
     timestamps: BTreeMap<&'a Id, &'a Timestamp>,
     signatures: BTreeMap<&'a Id, &'a Signature>,
     evidence_records: BTreeMap<&'a Id, &'a EvidenceRecord>,
+    selections: RefCell<BTreeMap<(Id, Time), Arc<Crs>>>,
+    sub_xcvs: RefCell<BTreeMap<(Id, Time, Context, SubContext), Arc<SubXcv>>>,
+    revocation_checks: Cell<usize>,
 }
 
 impl<'a> Case<'a> {
@@ -38,6 +44,9 @@ impl<'a> Case<'a> {
             timestamps: index(&facts.timestamps, |t| &t.id),
             signatures: index(&facts.signatures, |s| &s.id),
             evidence_records: index(&facts.evidence_records, |e| &e.id),
+            selections: RefCell::default(),
+            sub_xcvs: RefCell::default(),
+            revocation_checks: Cell::new(0),
         }
     }
 
@@ -71,9 +80,58 @@ impl<'a> Case<'a> {
         ids.iter().filter_map(|id| self.certificate(id)).collect()
     }
 
-    /// The policy's rule of that name at that place.
+    /// The policy's rule of that name at that place. A certificate judged for itself is judged by the rules for
+    /// signatures.
     pub fn rule(&self, place: Place, name: RuleName) -> Option<&'a Rule> {
+        let place = match place {
+            Place::Basic(Context::Certificate) => Place::Basic(Context::Signature),
+            Place::Certificate(Context::Certificate, sub) => Place::Certificate(Context::Signature, sub),
+            place => place,
+        };
         self.policy.rule(place, name)
+    }
+
+    /// The issuers of a certificate, from its own upwards.
+    pub fn issuers(&self, certificate: &'a Certificate) -> Vec<&'a Certificate> {
+        self.chain(&certificate.chain)
+    }
+
+    /// Whether a certificate or one of its issuers is trusted, whenever that was: EN 319 102-1's prospective chain.
+    pub fn leads_to_trust(&self, certificate: &Certificate) -> bool {
+        certificate.trust.trusted || self.has_trusted_issuer(certificate)
+    }
+
+    /// Whether one of a certificate's issuers is trusted.
+    pub fn has_trusted_issuer(&self, certificate: &Certificate) -> bool {
+        certificate.chain.iter().filter_map(|id| self.certificate(id)).any(|issuer| issuer.trust.trusted)
+    }
+
+    /// The selection of revocation data for a certificate at a time, made by `select` if it is not known yet.
+    pub(super) fn selection(&self, certificate: &Id, time: Time, select: impl FnOnce() -> Crs) -> Arc<Crs> {
+        let key = (certificate.clone(), time);
+        if let Some(known) = self.selections.borrow().get(&key) {
+            return known.clone();
+        }
+        let made = Arc::new(select());
+        self.selections.borrow_mut().insert(key, made.clone());
+        made
+    }
+
+    /// The result for one certificate in its place, made by `judge` if it is not known yet.
+    pub(super) fn sub_xcv(&self, key: (Id, Time, Context, SubContext), judge: impl FnOnce() -> SubXcv) -> Arc<SubXcv> {
+        if let Some(known) = self.sub_xcvs.borrow().get(&key) {
+            return known.clone();
+        }
+        let made = Arc::new(judge());
+        self.sub_xcvs.borrow_mut().insert(key, made.clone());
+        made
+    }
+
+    /// Spends one check of revocation data; `false` when none is left.
+    pub(super) fn spend_revocation_check(&self) -> bool {
+        let spent = self.revocation_checks.get();
+        self.revocation_checks.set(spent.saturating_add(1));
+        spent < self.budget.revocation_checks
     }
 
     /// Whether `certificate` is a trust anchor at `time`: it is trusted, and its trust has not

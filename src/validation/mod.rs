@@ -6,8 +6,12 @@
 pub mod bbb;
 pub mod blocks;
 pub mod case;
+pub mod crs;
 pub mod engine;
 pub mod outcome;
+mod rac;
+pub mod rfc;
+pub mod skip;
 pub mod token;
 mod verdict;
 

@@ -1,0 +1,230 @@
+//! Revocation acceptance checker: EN 319 102-1 §5.2.6.4 (working specification §7.3).
+//!
+//! Answers one question: may this piece of revocation data be believed about this certificate? Whether it is
+//! recent enough is asked elsewhere ([`rfc`](super::rfc)), and which of several is used in [`crs`](super::crs).
+
+use super::blocks::{Crs, Rac};
+use super::case::Case;
+use super::crs;
+use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
+use super::outcome::SubIndication::{CertificateChainGeneralFailure, NoCertificateChainFound, SigCryptoFailure};
+use super::skip::revocation_required;
+use crate::facts::{
+    Certificate, CertificateRefOrigin, CertificateRevocation, CertificateStatus, Id, Revocation, RevocationType,
+};
+use crate::policy::{Context, Level, Place, Rule, RuleName, SubContext};
+use crate::time::Time;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+const CONTEXT: Context = Context::Revocation;
+
+/// Checks whether `entry`, which `revocation` says of `certificate`, is acceptable at `time`.
+///
+/// `visited` holds the certificates whose own revocation was looked at on the way here: each is judged once,
+/// so that responders that vouch for each other come to an end.
+pub(super) fn check<'a>(
+    case: &Case<'a>,
+    certificate: &'a Certificate,
+    entry: &CertificateRevocation,
+    revocation: &'a Revocation,
+    time: Time,
+    visited: &mut BTreeSet<&'a Id>,
+    depth: usize,
+) -> Rac {
+    visited.insert(&certificate.id);
+    let issuers = issuer_selections(case, revocation, time, visited, depth);
+
+    let mut steps = Steps::new(BlockKind::RevocationAcceptance, Some(&revocation.id));
+    let _ = authentic(case, &mut steps, entry, revocation)
+        .and_then(|()| ocsp_response(case, &mut steps, certificate, revocation))
+        .and_then(|()| about_certificate(case, &mut steps, certificate, revocation))
+        .and_then(|()| issuers.iter().try_for_each(|issuer| issuer_status(case, &mut steps, issuer)));
+    let mut block = steps.finish();
+    let selections: Vec<Arc<Crs>> = issuers.into_iter().filter_map(|issuer| issuer.selection).collect();
+    if let Some(last) = selections.last() {
+        block.conclusion.add_messages_of(&last.block.conclusion);
+    }
+    Rac { certificate: certificate.id.clone(), revocation: revocation.id.clone(), block, selections }
+}
+
+/// What stands in for the result when the budget is spent: not acceptable.
+pub(super) fn not_looked_at(certificate: &Certificate, revocation: &Revocation) -> Rac {
+    let mut steps = Steps::new(BlockKind::RevocationAcceptance, Some(&revocation.id));
+    let failure = Failure::indeterminate(CertificateChainGeneralFailure);
+    let _ = steps.level(Some(Level::Fail), ask!("BBB_XCV_IRDPFRC"), false, failure);
+    let block: Block = steps.finish();
+    Rac { certificate: certificate.id.clone(), revocation: revocation.id.clone(), block, selections: vec![] }
+}
+
+fn rule<'a>(case: &Case<'a>, name: RuleName) -> Option<&'a Rule> {
+    case.rule(Place::Token(CONTEXT), name)
+}
+
+/// The status is known, and the data is signed by somebody with a chain to a trust anchor.
+fn authentic(
+    case: &Case<'_>,
+    steps: &mut Steps,
+    entry: &CertificateRevocation,
+    revocation: &Revocation,
+) -> Result<(), Concluded> {
+    let general = || Failure::indeterminate(CertificateChainGeneralFailure);
+    let issuer = revocation.signing_certificate.as_ref().and_then(|id| case.certificate(id));
+
+    // An OCSP response may say that the responder does not know the certificate (RFC 6960 §2.2).
+    let known = entry.status != CertificateStatus::Unknown;
+    steps.rule(rule(case, RuleName::UnknownStatus), ask!("BBB_XCV_ISCUKN"), known, general())?;
+
+    let found = issuer.is_some();
+    steps.rule(rule(case, RuleName::RevocationIssuerKnown), ask!("BBB_XCV_REVOC_ISSUER_KNOWN"), found, general())?;
+
+    let trusted = issuer.is_some_and(|issuer| case.leads_to_trust(issuer));
+    let ask_chain = Ask::new("BBB_XCV_CCCBB", "BBB_XCV_CCCBB_REV_ANS");
+    let chain = case.rule(Place::Basic(CONTEXT), RuleName::ProspectiveCertificateChain);
+    steps.rule(chain, ask_chain, trusted, Failure::indeterminate(NoCertificateChainFound))?;
+
+    let intact = case.rule(Place::Basic(CONTEXT), RuleName::SignatureIntact);
+    let ask_intact = Ask::new("BBB_CV_ISIR", "BBB_CV_ISI_ANS");
+    steps.rule(intact, ask_intact, revocation.basic.intact, Failure::failed(SigCryptoFailure))?;
+
+    let dated = revocation.this_update.is_some();
+    steps.rule(rule(case, RuleName::ThisUpdatePresent), ask!("BBB_XCV_REVOC_THIS_UPDATE_PRESENT"), dated, general())
+}
+
+/// What holds for OCSP responses only (RFC 6960 §3.2).
+fn ocsp_response(
+    case: &Case<'_>,
+    steps: &mut Steps,
+    certificate: &Certificate,
+    revocation: &Revocation,
+) -> Result<(), Concluded> {
+    if revocation.kind != RevocationType::Ocsp {
+        return Ok(());
+    }
+    let general = || Failure::indeterminate(CertificateChainGeneralFailure);
+    let responder = revocation.signing_certificate.as_ref().and_then(|id| case.certificate(id));
+
+    // The responder's certificate was valid when it produced the response.
+    let valid =
+        responder.zip(revocation.production_date).is_some_and(|(r, at)| r.not_before <= at && at <= r.not_after);
+    let valid_at = rule(case, RuleName::RevocationIssuerValidAtProductionTime);
+    steps.rule(valid_at, ask!("BBB_XCV_REVOC_ISSUER_VALID_AT_PROD"), valid, general())?;
+
+    // ResponderID names one certificate, and that one signed.
+    let named: Vec<&Id> = revocation
+        .found_certificates
+        .iter()
+        .filter(|f| !f.orphan && f.references.iter().any(|r| r.origin == CertificateRefOrigin::SigningCertificate))
+        .map(|found| &found.certificate)
+        .collect();
+    let matches = responder.is_some_and(|responder| named == [&responder.id]);
+    steps.rule(rule(case, RuleName::OCSPResponderIdMatch), ask!("BBB_XCV_REVOC_RESPID_MATCH"), matches, general())?;
+
+    // certHash, a German extension: the responder has seen this very certificate.
+    let present = revocation.cert_hash_present;
+    steps.rule(
+        rule(case, RuleName::OCSPCertHashPresent),
+        ask!("BBB_XCV_REVOC_CERT_HASH_PRESENT"),
+        present,
+        general(),
+    )?;
+    if present {
+        let name = rule(case, RuleName::OCSPCertHashMatch);
+        steps.rule(name, ask!("BBB_XCV_REVOC_CERT_HASH_MATCH"), revocation.cert_hash_match, general())?;
+    }
+
+    let others = !revocation.chain.contains(&certificate.id);
+    steps.rule(rule(case, RuleName::SelfIssuedOCSP), ask!("BBB_XCV_REVOC_SELF_ISSUED_OCSP"), others, general())
+}
+
+/// The data was issued while its issuer kept the certificate's status.
+fn about_certificate(
+    case: &Case<'_>,
+    steps: &mut Steps,
+    certificate: &Certificate,
+    revocation: &Revocation,
+) -> Result<(), Concluded> {
+    let general = || Failure::indeterminate(CertificateChainGeneralFailure);
+    let after = revocation.this_update.is_some_and(|this_update| certificate.not_before <= this_update);
+    let name = rule(case, RuleName::RevocationAfterCertificateIssuance);
+    steps.rule(name, ask!("BBB_XCV_REVOC_AFTER_CERT_NOT_BEFORE"), after, general())?;
+
+    let informed = revocation.cert_hash_present && revocation.cert_hash_match
+        || status_kept_since(case, revocation).is_some_and(|since| certificate.not_after >= since);
+    let name = rule(case, RuleName::RevocationHasInformationAboutCertificate);
+    steps.rule(name, ask!("BBB_XCV_REVOC_HAS_CERT_INFO"), informed, general())
+}
+
+/// Certificates that expired before this may have been dropped from the data. The data's own statement
+/// (expiredCertsOnCRL, archive cutoff) prevails over the trusted list's (TS 119 612 §5.5.9.1).
+fn status_kept_since(case: &Case<'_>, revocation: &Revocation) -> Option<Time> {
+    let this_update = revocation.this_update?;
+    let own = [revocation.expired_certs_on_crl, revocation.archive_cutoff];
+    let listed = || {
+        let issuer = case.certificate(revocation.signing_certificate.as_ref()?)?;
+        let services = issuer.trust_service_providers.iter().flat_map(|provider| &provider.services);
+        services.filter_map(|service| service.expired_certs_revocation_info).min()
+    };
+    let stated = if own == [None, None] { listed() } else { own.into_iter().flatten().min() };
+    Some(stated.map_or(this_update, |stated| stated.min(this_update)))
+}
+
+/// A certificate of the data's issuer, below the trust anchor, and the selection of its own revocation data.
+struct Issuer<'a> {
+    certificate: &'a Certificate,
+    sub: SubContext,
+    required: bool,
+    selection: Option<Arc<Crs>>,
+}
+
+/// The certificates of the chain below the anchor that were not visited before, each with its own selection.
+fn issuer_selections<'a>(
+    case: &Case<'a>,
+    revocation: &'a Revocation,
+    time: Time,
+    visited: &mut BTreeSet<&'a Id>,
+    depth: usize,
+) -> Vec<Issuer<'a>> {
+    let mut issuers = vec![];
+    for certificate in case.chain(&revocation.chain) {
+        let sub = match &revocation.signing_certificate {
+            Some(signer) if *signer == certificate.id => SubContext::SigningCertificate,
+            _ => SubContext::CaCertificate,
+        };
+        if case.is_trust_anchor(certificate, time, CONTEXT, sub) {
+            break;
+        }
+        if !visited.insert(&certificate.id) {
+            continue;
+        }
+        let required = revocation_required(case, certificate, time, CONTEXT, sub);
+        let selection = (required && !certificate.revocations.is_empty())
+            .then(|| Arc::new(crs::select_nested(case, certificate, time, visited, depth + 1)));
+        issuers.push(Issuer { certificate, sub, required, selection });
+    }
+    issuers
+}
+
+/// The issuer's certificate is genuine and not itself of unknown status. Its level is that of revocation data's
+/// certificates in the policy.
+fn issuer_status(case: &Case<'_>, steps: &mut Steps, issuer: &Issuer<'_>) -> Result<(), Concluded> {
+    let (certificate, place) = (issuer.certificate, Place::Certificate(CONTEXT, issuer.sub));
+    let general = || Failure::indeterminate(CertificateChainGeneralFailure);
+    let ask_intact = Ask::new("BBB_CV_ISIC", "BBB_CV_ISI_ANS").about(&certificate.id);
+    let intact = case.rule(Place::Basic(Context::Certificate), RuleName::SignatureIntact);
+    steps.rule(intact, ask_intact, certificate.basic.intact, Failure::failed(SigCryptoFailure))?;
+    if certificate.self_signed {
+        steps.level(Some(Level::Warn), ask!("BBB_XCV_ISSSC"), true, general())?;
+    }
+    if !issuer.required {
+        let ask_required = ask!("BBB_XCV_IRDCSFC").about(&certificate.id);
+        return steps.rule(case.rule(place, RuleName::RevocationDataSkip), ask_required, false, general());
+    }
+    let available = case.rule(place, RuleName::RevocationDataAvailable);
+    steps.rule(available, ask!("BBB_XCV_IRDPFRC"), !certificate.revocations.is_empty(), general())?;
+    if let Some(selection) = &issuer.selection {
+        let found = case.rule(place, RuleName::AcceptableRevocationDataFound);
+        crs::check_result(steps, found, selection)?;
+    }
+    Ok(())
+}

@@ -1,1 +1,29 @@
-//! To be written.
+//! Digests and signature verification behind one door.
+//!
+//! [`verify`] answers one question: was this value made over this message (or
+//! digest) by the private half of this key, with this algorithm? Whether the
+//! algorithm is good enough, or the key the right one, is somebody else's
+//! question. Everything here sees public data only, so nothing here needs to
+//! take the same time for every input.
+//!
+//! ```text
+//! names (algorithm.rs) ─► SignatureAlgorithm ┐
+//! SubjectPublicKeyInfo ─► PublicKey ─────────┼─► verify ─► Ok or the reason
+//! message or digest, value ──────────────────┘
+//! ```
+
+mod curve;
+mod digest;
+mod dsa;
+mod ecdsa;
+mod edwards;
+mod identifier;
+mod key;
+mod ml_dsa;
+mod rsa;
+mod verify;
+
+pub use digest::{Hasher, digest};
+pub use identifier::{IdentifierError, digest_from_algorithm_identifier};
+pub use key::{KeyError, PublicKey};
+pub use verify::{Signed, VerifyError, verify, verify_bare};

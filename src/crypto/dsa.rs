@@ -1,0 +1,84 @@
+//! DSA: FIPS 186-4 §4.7.
+
+use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
+use crypto_bigint::{BoxedUint, NonZero, Odd, Resize};
+
+use super::ecdsa::Pair;
+use super::key::strip;
+use super::verify::VerifyError;
+use crate::algorithm::ValueForm;
+
+/// The largest p that is calculated with, in bits. FIPS 186-4 §4.2 ends at 3,072.
+const MAX_P: u32 = 16_384;
+
+/// Domain parameters and public key, big-endian and without leading zeros.
+pub(super) struct Key {
+    p: Box<[u8]>,
+    q: Box<[u8]>,
+    g: Box<[u8]>,
+    y: Box<[u8]>,
+}
+
+impl Key {
+    pub fn new(p: &[u8], q: &[u8], g: &[u8], y: &[u8]) -> Option<Self> {
+        let parts = [p, q, g, y].map(strip);
+        let [p, q, g, y] = parts.map(Box::from);
+        parts.iter().all(|part| !part.is_empty()).then_some(Self { p, q, g, y })
+    }
+
+    pub fn bits(&self) -> u32 {
+        bit_length(&self.p)
+    }
+}
+
+fn bit_length(octets: &[u8]) -> u32 {
+    octets.first().map_or(0, |first| octets.len() as u32 * 8 - first.leading_zeros())
+}
+
+/// Whether the value was made over the digest by the private half of the key.
+pub(super) fn verify(key: &Key, form: ValueForm, digest: &[u8], value: &[u8]) -> Result<(), VerifyError> {
+    let pair = Pair::read(value, form, key.q.len())?;
+    let domain = VerifyError::Key { expected: "DSA numbers with 1 < g, y < p and q < p" };
+    if key.bits() > MAX_P || key.q.len() >= key.p.len() {
+        return Err(domain);
+    }
+    let bits = key.bits().next_multiple_of(64);
+    let number = |octets: &[u8]| BoxedUint::from_be_slice(octets, bits).map_err(|_| domain.clone());
+    let odd = |octets: &[u8]| Odd::new(number(octets)?).into_option().ok_or_else(|| domain.clone());
+    let (p, q, g, y) = (odd(&key.p)?, odd(&key.q)?, number(&key.g)?, number(&key.y)?);
+    let one = BoxedUint::one_with_precision(bits);
+    if g <= one || y <= one || g >= *p.as_ref() || y >= *p.as_ref() {
+        return Err(domain);
+    }
+
+    let outside = VerifyError::Value { expected: "two integers between 1 and q" };
+    if pair.r.len() > key.q.len() || pair.s.len() > key.q.len() {
+        return Err(outside);
+    }
+    let (r, s) = (number(pair.r)?, number(pair.s)?);
+    let zero = BoxedUint::zero_with_precision(bits);
+    if r == zero || s == zero || r >= *q.as_ref() || s >= *q.as_ref() {
+        return Err(outside);
+    }
+
+    // z is as many leading bits of the digest as q has.
+    let q_bits = bit_length(&key.q);
+    let kept = &digest[..digest.len().min(key.q.len())];
+    let excess = (kept.len() as u32 * 8).saturating_sub(q_bits);
+    let z = number(kept)?.shr(excess);
+
+    let modulo_q = BoxedMontyParams::new_vartime(q.clone());
+    let in_q = |number: BoxedUint| {
+        let reduced = number.rem_vartime(&NonZero::new(q.as_ref().clone()).expect("q is odd"));
+        BoxedMontyForm::new(reduced, &modulo_q)
+    };
+    let w = in_q(s).invert_vartime().into_option().ok_or(VerifyError::Invalid)?;
+    let u1 = (&in_q(z) * &w).retrieve();
+    let u2 = (&in_q(r.clone()) * &w).retrieve();
+
+    let modulo_p = BoxedMontyParams::new_vartime(p);
+    let power = |base: BoxedUint, exponent: &BoxedUint| BoxedMontyForm::new(base, &modulo_p).pow(exponent);
+    let v = (&power(g, &u1) * &power(y, &u2)).retrieve().resize(bits);
+    let v = v.rem_vartime(&NonZero::new(q.as_ref().clone()).expect("q is odd"));
+    if v == r { Ok(()) } else { Err(VerifyError::Invalid) }
+}

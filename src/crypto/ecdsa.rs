@@ -1,0 +1,101 @@
+//! ECDSA over curves on prime fields: SEC 1 §4.1.4, FIPS 186-5 §6.4.2.
+
+use ::ecdsa::{EcdsaCurve, Signature, VerifyingKey};
+use elliptic_curve::sec1::{FromSec1Point, ModulusSize, ToSec1Point};
+use elliptic_curve::{AffinePoint, CurveArithmetic, FieldBytesSize};
+use signature::hazmat::PrehashVerifier;
+
+use super::curve::Curve;
+use super::key::strip;
+use super::verify::VerifyError;
+use crate::algorithm::ValueForm;
+use crate::asn1::{Tag, Tlv};
+
+/// The two integers of a signature, big-endian and without leading zeros.
+pub(super) struct Pair<'a> {
+    pub r: &'a [u8],
+    pub s: &'a [u8],
+}
+
+impl<'a> Pair<'a> {
+    /// Reads a value in the form that the algorithm prescribes; concatenated integers have `length` octets each.
+    pub fn read(value: &'a [u8], form: ValueForm, length: usize) -> Result<Self, VerifyError> {
+        match form {
+            ValueForm::Usual => {
+                Self::from_der(value).ok_or(VerifyError::Value { expected: "SEQUENCE { r INTEGER, s INTEGER }" })
+            }
+            ValueForm::Concatenated if value.len() == 2 * length => {
+                let (r, s) = value.split_at(length);
+                Ok(Self { r: strip(r), s: strip(s) })
+            }
+            ValueForm::Concatenated => Err(VerifyError::Value { expected: "two integers as long as the order" }),
+        }
+    }
+
+    /// `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }`, RFC 3279 §2.2.3, in DER and nothing after it.
+    fn from_der(value: &'a [u8]) -> Option<Self> {
+        let sequence = Tlv::whole(value).ok()?.expecting(Tag::SEQUENCE).ok()?;
+        if crate::asn1::to_der(value).ok()?.as_ref() != value {
+            return None;
+        }
+        let mut parts = sequence.children();
+        let mut next = || positive(parts.expect(Tag::INTEGER).ok()?.content);
+        let (r, s) = (next()?, next()?);
+        parts.finish().ok()?;
+        Some(Self { r, s })
+    }
+}
+
+/// The octets of a positive INTEGER in its shortest form, sign octet aside: X.690 §8.3.2.
+fn positive(content: &[u8]) -> Option<&[u8]> {
+    match content {
+        [0, rest @ ..] if rest.first().is_some_and(|octet| octet & 0x80 != 0) => Some(rest),
+        [first, ..] if (1..0x80).contains(first) => Some(content),
+        _ => None,
+    }
+}
+
+/// Whether the value was made over the digest by the private half of the point.
+pub(super) fn verify(
+    curve: &'static Curve,
+    point: &[u8],
+    form: ValueForm,
+    digest: &[u8],
+    value: &[u8],
+) -> Result<(), VerifyError> {
+    let pair = Pair::read(value, form, curve.order_length())?;
+    match curve.name {
+        "secp256r1" => with_crate::<p256::NistP256>(point, &pair, digest),
+        "secp384r1" => with_crate::<p384::NistP384>(point, &pair, digest),
+        "secp521r1" => with_crate::<p521::NistP521>(point, &pair, digest),
+        "secp256k1" => with_crate::<k256::Secp256k1>(point, &pair, digest),
+        _ => Err(VerifyError::Unsupported { what: "this elliptic curve" }),
+    }
+}
+
+fn with_crate<C>(point: &[u8], pair: &Pair<'_>, digest: &[u8]) -> Result<(), VerifyError>
+where
+    C: EcdsaCurve + CurveArithmetic,
+    FieldBytesSize<C>: ModulusSize,
+    AffinePoint<C>: FromSec1Point<C> + ToSec1Point<C>,
+    ::ecdsa::SignatureSize<C>: elliptic_curve::array::ArraySize,
+{
+    let key = VerifyingKey::<C>::from_sec1_bytes(point)
+        .map_err(|_| VerifyError::Key { expected: "a point of its curve (SEC 1 §2.3.4)" })?;
+    let integer = |octets: &[u8]| {
+        let mut padded = elliptic_curve::FieldBytes::<C>::default();
+        let start = padded.len().checked_sub(octets.len())?;
+        padded[start..].copy_from_slice(octets);
+        Some(padded)
+    };
+    let outside = VerifyError::Value { expected: "two integers between 1 and the order" };
+    let (Some(r), Some(s)) = (integer(pair.r), integer(pair.s)) else {
+        return Err(outside);
+    };
+    let signature = Signature::<C>::from_scalars(r, s).map_err(|_| outside)?;
+    // Some of these functions refuse digests shorter than half the order; the standard pads them (FIPS 186-5 §6.4.2).
+    let length = elliptic_curve::FieldBytes::<C>::default().len();
+    let mut padded = vec![0; length.saturating_sub(digest.len())];
+    padded.extend_from_slice(digest);
+    key.verify_prehash(&padded, &signature).map_err(|_| VerifyError::Invalid)
+}

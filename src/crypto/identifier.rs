@@ -1,0 +1,111 @@
+//! AlgorithmIdentifier, RFC 5280 §4.1.1.2: what it says of a signature or a digest.
+
+use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, MaskGeneration, PssParameters, RSASSA_PSS, SignatureAlgorithm};
+use crate::asn1::{Tag, Tlv};
+
+/// Why an AlgorithmIdentifier says nothing that is known.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum IdentifierError {
+    /// The octets are not an AlgorithmIdentifier.
+    #[error("expected an AlgorithmIdentifier")]
+    Structure(#[from] crate::asn1::Error),
+    /// The algorithm has no row in the table of names.
+    #[error("unknown algorithm {oid}")]
+    Unknown {
+        /// The object identifier found, dotted.
+        oid: String,
+    },
+    /// RSASSA-PSS with a mask generation function other than MGF1.
+    #[error("RSASSA-PSS with mask generation {oid}, expected MGF1")]
+    UnknownMask {
+        /// The object identifier found, dotted.
+        oid: String,
+    },
+    /// RSASSA-PSS with a salt length or trailer that RFC 8017 appendix A.2.3 does not know.
+    #[error("RSASSA-PSS with {what} {found}")]
+    PssNumber {
+        /// Which number.
+        what: &'static str,
+        /// What was found.
+        found: String,
+    },
+}
+
+impl SignatureAlgorithm {
+    /// Reads an AlgorithmIdentifier with its parameters.
+    pub fn from_algorithm_identifier(identifier: &[u8]) -> Result<Self, IdentifierError> {
+        let (oid, parameters) = split(identifier)?;
+        if oid == RSASSA_PSS {
+            // RFC 4055 §3.1 wants the parameters with a signature; without them their defaults are meant.
+            let (digest, pss) = match parameters.filter(|parameters| parameters.is(Tag::SEQUENCE)) {
+                Some(parameters) => pss_parameters(&parameters)?,
+                None => DEFAULT_PSS,
+            };
+            return Ok(Self { pss: Some(pss), ..Self::new(KeyAlgorithm::RsassaPss, Some(digest)) });
+        }
+        let algorithm = Self::from_oid(&oid).ok_or(IdentifierError::Unknown { oid })?;
+        // BSI TR-03111 and X9.62 (ecdsa-with-Specified, ecdsa-with-Recommended) leave nothing else in parameters.
+        Ok(algorithm)
+    }
+}
+
+/// Reads an AlgorithmIdentifier of a digest function.
+///
+/// CMS writers put the name of a signature algorithm there now and then (`sha256WithRSAEncryption`); its digest is
+/// meant.
+pub fn digest_from_algorithm_identifier(identifier: &[u8]) -> Result<DigestAlgorithm, IdentifierError> {
+    let (oid, _) = split(identifier)?;
+    DigestAlgorithm::from_oid(&oid)
+        .or_else(|| SignatureAlgorithm::from_oid(&oid).and_then(|algorithm| algorithm.digest))
+        .ok_or(IdentifierError::Unknown { oid })
+}
+
+fn split(identifier: &[u8]) -> Result<(String, Option<Tlv<'_>>), IdentifierError> {
+    let mut parts = Tlv::whole(identifier)?.expecting(Tag::SEQUENCE)?.children();
+    let oid = parts.expect(Tag::OID)?.oid()?.to_string();
+    Ok((oid, parts.next()?))
+}
+
+/// RFC 8017 appendix A.2.3: SHA-1, MGF1 with SHA-1, 20 octets.
+const DEFAULT_PSS: (DigestAlgorithm, PssParameters) =
+    (DigestAlgorithm::Sha1, PssParameters { mask: MaskGeneration::Mgf1(DigestAlgorithm::Sha1), salt_length: Some(20) });
+
+/// ```text
+/// RSASSA-PSS-params ::= SEQUENCE {
+///     hashAlgorithm    [0] HashAlgorithm    DEFAULT sha1,
+///     maskGenAlgorithm [1] MaskGenAlgorithm DEFAULT mgf1SHA1,
+///     saltLength       [2] INTEGER          DEFAULT 20,
+///     trailerField     [3] TrailerField     DEFAULT trailerFieldBC }
+/// ```
+pub(super) fn pss_parameters(parameters: &Tlv<'_>) -> Result<(DigestAlgorithm, PssParameters), IdentifierError> {
+    const MGF1: &str = "1.2.840.113549.1.1.8";
+    let (mut digest, mut pss) = DEFAULT_PSS;
+    let mut parts = parameters.expecting(Tag::SEQUENCE)?.children();
+    if let Some(part) = parts.context(0)? {
+        digest = digest_from_algorithm_identifier(part.content)?;
+    }
+    if let Some(part) = parts.context(1)? {
+        let (oid, inner) = split(part.content)?;
+        pss.mask = match (oid.as_str(), inner) {
+            (MGF1, Some(inner)) => MaskGeneration::Mgf1(digest_from_algorithm_identifier(inner.raw)?),
+            _ => return Err(IdentifierError::UnknownMask { oid }),
+        };
+    }
+    if let Some(part) = parts.context(2)? {
+        let length = part.inner()?.expecting(Tag::INTEGER)?;
+        let small = length.to_u64().ok().and_then(|length| u32::try_from(length).ok());
+        pss.salt_length = Some(small.ok_or_else(|| IdentifierError::PssNumber {
+            what: "salt length",
+            found: length.to_decimal().unwrap_or_default(),
+        })?);
+    }
+    if let Some(part) = parts.context(3)? {
+        let trailer = part.inner()?.expecting(Tag::INTEGER)?.to_decimal()?;
+        if trailer != "1" {
+            return Err(IdentifierError::PssNumber { what: "trailer field", found: trailer });
+        }
+    }
+    parts.finish()?;
+    Ok((digest, pss))
+}

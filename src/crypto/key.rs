@@ -1,0 +1,293 @@
+//! Public keys: SubjectPublicKeyInfo, RFC 5280 §4.1.2.7.
+
+use std::fmt;
+use std::sync::Arc;
+
+use der::asn1::{AnyRef, BitStringRef};
+use der::{Decode, Tagged};
+use spki::SubjectPublicKeyInfo;
+
+use super::curve::{self, Curve};
+use super::identifier::pss_parameters;
+use super::{dsa, rsa};
+use crate::algorithm::{DigestAlgorithm, ED448, ED25519, KeyAlgorithm, PssParameters};
+use crate::asn1::{self, Tag, Tlv};
+
+/// Why a public key could not be read.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum KeyError {
+    /// The octets are not a SubjectPublicKeyInfo.
+    #[error("expected a SubjectPublicKeyInfo")]
+    Structure(#[from] spki::Error),
+    /// The key or its parameters are not what their algorithm prescribes.
+    #[error("the public key of {algorithm} is not {expected}")]
+    Content {
+        /// The algorithm that the key states.
+        algorithm: KeyAlgorithm,
+        /// What its standard prescribes.
+        expected: &'static str,
+    },
+    /// No signature algorithm that is known uses such keys.
+    #[error("public key of an unknown algorithm {oid}")]
+    UnknownAlgorithm {
+        /// The object identifier found, dotted.
+        oid: String,
+    },
+}
+
+impl From<der::Error> for KeyError {
+    fn from(error: der::Error) -> Self {
+        Self::Structure(error.into())
+    }
+}
+
+/// A public key as certificates hold it. Cheap to clone; what verification derives from it is kept in it.
+#[derive(Clone)]
+pub struct PublicKey(Arc<Inner>);
+
+struct Inner {
+    spki: Box<[u8]>,
+    algorithm: KeyAlgorithm,
+    bits: Option<u32>,
+    material: Material,
+}
+
+/// The numbers that make up a key.
+pub(super) enum Material {
+    Rsa {
+        key: rsa::Key,
+        only: Option<PssRestriction>,
+    },
+    Ec {
+        curve: &'static Curve,
+        point: Box<[u8]>,
+    },
+    Dsa(dsa::Key),
+    Ed25519([u8; 32]),
+    Ed448([u8; 57]),
+    MlDsa(Box<[u8]>),
+    /// Of a known kind, but nothing here verifies with it: another curve, key agreement.
+    Other,
+}
+
+/// What a key says of the signatures made with it: RFC 4055 §1.2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PssRestriction {
+    pub digest: DigestAlgorithm,
+    pub parameters: PssParameters,
+}
+
+impl PublicKey {
+    /// Reads a SubjectPublicKeyInfo.
+    pub fn from_spki(spki: &[u8]) -> Result<Self, KeyError> {
+        let der = asn1::to_der(spki).map_err(|_| der::Error::from(der::ErrorKind::Failed))?;
+        let info = SubjectPublicKeyInfo::<AnyRef<'_>, BitStringRef<'_>>::from_der(&der)?;
+        let oid = info.algorithm.oid.to_string();
+        let parameters = info.algorithm.parameters.filter(|any| any.tag() != der::Tag::Null);
+        // X.690 §8.6: every key below is whole octets.
+        let key = info.subject_public_key.raw_bytes();
+        let algorithm = KeyAlgorithm::from_oid(&oid).ok_or_else(|| KeyError::UnknownAlgorithm { oid: oid.clone() })?;
+        let (bits, material) = read(algorithm, &oid, parameters, key)?;
+        Ok(Self(Arc::new(Inner { spki: spki.into(), algorithm, bits, material })))
+    }
+
+    /// The kind of key.
+    pub fn algorithm(&self) -> KeyAlgorithm {
+        self.0.algorithm
+    }
+
+    /// Its size as the field counts it: RSA and DSA the modulus, elliptic curves the field.
+    pub fn bits(&self) -> Option<u32> {
+        self.0.bits
+    }
+
+    /// The name of its curve, where it is on one that is known (`secp256r1`, `brainpoolP384r1`, `Ed25519`).
+    pub fn curve(&self) -> Option<&'static str> {
+        match &self.0.material {
+            Material::Ec { curve, .. } => Some(curve.name),
+            Material::Ed25519(_) => Some("Ed25519"),
+            Material::Ed448(_) => Some("Ed448"),
+            _ => None,
+        }
+    }
+
+    /// The SubjectPublicKeyInfo that it was read from.
+    pub fn spki(&self) -> &[u8] {
+        &self.0.spki
+    }
+
+    pub(super) fn material(&self) -> &Material {
+        &self.0.material
+    }
+}
+
+impl PartialEq for PublicKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.spki == other.0.spki
+    }
+}
+
+impl Eq for PublicKey {}
+
+impl fmt::Debug for PublicKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PublicKey").field("algorithm", &self.0.algorithm).field("bits", &self.0.bits).finish()
+    }
+}
+
+fn read(
+    algorithm: KeyAlgorithm,
+    oid: &str,
+    parameters: Option<AnyRef<'_>>,
+    key: &[u8],
+) -> Result<(Option<u32>, Material), KeyError> {
+    let wrong = |expected| KeyError::Content { algorithm, expected };
+    match algorithm {
+        KeyAlgorithm::Rsa | KeyAlgorithm::RsassaPss => {
+            let key = rsa_key(key).ok_or(wrong("RSAPublicKey (RFC 8017 appendix A.1.1)"))?;
+            let only = match parameters.filter(|_| algorithm == KeyAlgorithm::RsassaPss) {
+                None => None,
+                Some(any) => {
+                    let (digest, parameters) = element(any)
+                        .and_then(|tlv| pss_parameters(&tlv).ok())
+                        .ok_or(wrong("accompanied by RSASSA-PSS-params (RFC 4055 §3.1)"))?;
+                    Some(PssRestriction { digest, parameters })
+                }
+            };
+            Ok((Some(key.bits()), Material::Rsa { key, only }))
+        }
+        KeyAlgorithm::Ecdsa | KeyAlgorithm::PlainEcdsa => {
+            let parameters = parameters.ok_or(wrong("accompanied by curve parameters (RFC 5480 §2.1.1)"))?;
+            match ec_parameters(parameters).ok_or(wrong("accompanied by a curve (RFC 5480 §2.1.1)"))? {
+                EcParameters::Known(curve) => Ok((Some(curve.bits), Material::Ec { curve, point: key.into() })),
+                EcParameters::Unknown { bits } => Ok((bits, Material::Other)),
+            }
+        }
+        KeyAlgorithm::Dsa => {
+            // RFC 3279 §2.3.2: parameters may be inherited from the issuer, which nobody does.
+            let parameters = parameters.ok_or(wrong("accompanied by Dss-Parms (RFC 3279 §2.3.2)"))?;
+            let key = dsa_key(parameters, key).ok_or(wrong("an integer with Dss-Parms (RFC 3279 §2.3.2)"))?;
+            Ok((Some(key.bits()), Material::Dsa(key)))
+        }
+        KeyAlgorithm::EdDsa if oid == ED25519 => {
+            let key = key.try_into().map_err(|_| wrong("32 octets (RFC 8410 §4)"))?;
+            Ok((Some(256), Material::Ed25519(key)))
+        }
+        KeyAlgorithm::EdDsa if oid == ED448 => {
+            let key = key.try_into().map_err(|_| wrong("57 octets (RFC 8410 §4)"))?;
+            Ok((Some(448), Material::Ed448(key)))
+        }
+        KeyAlgorithm::MlDsa44 => ml_dsa_key(key, 1312).ok_or(wrong("1312 octets (RFC 9881 §4)")),
+        KeyAlgorithm::MlDsa65 => ml_dsa_key(key, 1952).ok_or(wrong("1952 octets (RFC 9881 §4)")),
+        KeyAlgorithm::MlDsa87 => ml_dsa_key(key, 2592).ok_or(wrong("2592 octets (RFC 9881 §4)")),
+        KeyAlgorithm::X25519 => Ok((Some(256), Material::Other)),
+        KeyAlgorithm::X448 => Ok((Some(448), Material::Other)),
+        KeyAlgorithm::EdDsa | KeyAlgorithm::Hmac => Err(KeyError::UnknownAlgorithm { oid: oid.to_owned() }),
+    }
+}
+
+fn element(any: AnyRef<'_>) -> Option<Tlv<'_>> {
+    let tag = match any.tag() {
+        der::Tag::Sequence => Tag::SEQUENCE,
+        der::Tag::ObjectIdentifier => Tag::OID,
+        _ => return None,
+    };
+    Some(Tlv { tag, raw: any.value(), content: any.value() })
+}
+
+fn ml_dsa_key(key: &[u8], length: usize) -> Option<(Option<u32>, Material)> {
+    (key.len() == length).then(|| (Some(length as u32 * 8), Material::MlDsa(key.into())))
+}
+
+/// `RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }`
+///
+/// NOTE: some issuers forget the zero octet before a modulus whose top bit is set, which makes it negative; like
+/// others we read both numbers as unsigned.
+fn rsa_key(octets: &[u8]) -> Option<rsa::Key> {
+    let sequence = Tlv::whole(octets).ok()?.expecting(Tag::SEQUENCE).ok()?;
+    let mut parts = sequence.children();
+    let modulus = unsigned(&parts.expect(Tag::INTEGER).ok()?);
+    let exponent = unsigned(&parts.expect(Tag::INTEGER).ok()?);
+    parts.finish().ok()?;
+    rsa::Key::new(modulus, exponent)
+}
+
+/// `DSAPublicKey ::= INTEGER`, `Dss-Parms ::= SEQUENCE { p INTEGER, q INTEGER, g INTEGER }`
+fn dsa_key(parameters: AnyRef<'_>, key: &[u8]) -> Option<dsa::Key> {
+    let y = Tlv::whole(key).ok()?.expecting(Tag::INTEGER).ok()?;
+    let mut parts = element(parameters)?.expecting(Tag::SEQUENCE).ok()?.children();
+    let mut next = || parts.expect(Tag::INTEGER).ok().map(|part| unsigned(&part));
+    let (p, q, g) = (next()?, next()?, next()?);
+    dsa::Key::new(p, q, g, unsigned(&y))
+}
+
+/// The octets of an INTEGER without leading zeros, sign disregarded.
+pub(super) fn unsigned<'a>(integer: &Tlv<'a>) -> &'a [u8] {
+    strip(integer.content)
+}
+
+/// Without leading zeros.
+pub(super) fn strip(octets: &[u8]) -> &[u8] {
+    &octets[octets.iter().take_while(|octet| **octet == 0).count()..]
+}
+
+enum EcParameters {
+    Known(&'static Curve),
+    Unknown { bits: Option<u32> },
+}
+
+/// `ECParameters ::= CHOICE { namedCurve OBJECT IDENTIFIER, specifiedCurve …, implicitCurve NULL }`: RFC 5480 §2.1.1.
+fn ec_parameters(any: AnyRef<'_>) -> Option<EcParameters> {
+    let element = element(any)?;
+    if element.is(Tag::OID) {
+        let oid = element.oid().ok()?.to_string();
+        return Some(Curve::from_oid(&oid).map_or(EcParameters::Unknown { bits: None }, EcParameters::Known));
+    }
+    specified_curve(&element)
+}
+
+/// A curve written out (X9.62 §C.2; RFC 5480 forbids it, passports and old certificates have it).
+///
+/// It is accepted only if every number is that of a known curve. The generator is part of that: with another one,
+/// anybody can find a private key for any public key (CVE-2020-0601).
+fn specified_curve(parameters: &Tlv<'_>) -> Option<EcParameters> {
+    const PRIME_FIELD: &str = "1.2.840.10045.1.1";
+    let mut parts = parameters.expecting(Tag::SEQUENCE).ok()?.children();
+    parts.expect(Tag::INTEGER).ok()?;
+    let mut field = parts.expect(Tag::SEQUENCE).ok()?.children();
+    if field.expect(Tag::OID).ok()?.oid().ok()?.to_string() != PRIME_FIELD {
+        return Some(EcParameters::Unknown { bits: None });
+    }
+    let p = unsigned(&field.expect(Tag::INTEGER).ok()?);
+    let mut equation = parts.expect(Tag::SEQUENCE).ok()?.children();
+    let a = equation.expect(Tag::OCTET_STRING).ok()?;
+    let b = equation.expect(Tag::OCTET_STRING).ok()?;
+    let base = parts.expect(Tag::OCTET_STRING).ok()?.content;
+    let n = unsigned(&parts.expect(Tag::INTEGER).ok()?);
+    let cofactor = parts.optional(Tag::INTEGER).ok()?;
+
+    let is = |octets: &[u8], digits: &str| strip(octets) == strip(&curve::unhex(digits));
+    let same = |curve: &&Curve| {
+        is(p, curve.p)
+            && is(a.content, curve.a)
+            && is(b.content, curve.b)
+            && is(n, curve.n)
+            && cofactor.is_none_or(|cofactor| unsigned(&cofactor) == [1])
+            && same_generator(curve, base)
+    };
+    let bits = p.first().map(|first| p.len() as u32 * 8 - first.leading_zeros());
+    Some(curve::CURVES.iter().find(same).map_or(EcParameters::Unknown { bits }, EcParameters::Known))
+}
+
+/// SEC 1 §2.3.3: 04 x y, or 02 or 03 (the parity of y) and x.
+fn same_generator(curve: &Curve, point: &[u8]) -> bool {
+    let (x, y) = (curve::unhex(curve.x), curve::unhex(curve.y));
+    let odd = y.last().is_some_and(|octet| octet & 1 == 1);
+    match point.split_first() {
+        Some((4, rest)) => rest == [x, y].concat(),
+        Some((2, rest)) => rest == x && !odd,
+        Some((3, rest)) => rest == x && odd,
+        _ => false,
+    }
+}

@@ -1,0 +1,159 @@
+//! RSA: RSASSA-PKCS1-v1_5 and RSASSA-PSS verification, RFC 8017 §8.
+
+use super::digest::{Hasher, mask};
+use super::key::strip;
+use super::verify::VerifyError;
+use crate::algorithm::{DigestAlgorithm, PssParameters};
+use crate::asn1::{Tag, Writer, encode_oid};
+
+/// The largest modulus that is calculated with, in bits. The largest in the public corpora has 8,192.
+const MAX_MODULUS: u32 = 16_384;
+/// The largest public exponent that is calculated with, in bits: FIPS 186-5 §A.1.1 d) demands e < 2^256.
+const MAX_EXPONENT: u32 = 256;
+
+/// Modulus and public exponent, big-endian and without leading zeros.
+pub(super) struct Key {
+    modulus: Box<[u8]>,
+    exponent: Box<[u8]>,
+}
+
+impl Key {
+    pub fn new(modulus: &[u8], exponent: &[u8]) -> Option<Self> {
+        let (modulus, exponent) = (strip(modulus), strip(exponent));
+        (!modulus.is_empty() && !exponent.is_empty())
+            .then(|| Self { modulus: modulus.into(), exponent: exponent.into() })
+    }
+
+    pub fn bits(&self) -> u32 {
+        bit_length(&self.modulus)
+    }
+
+    /// RSAVP1, RFC 8017 §5.2.2: value to the power of the exponent, at the full length of the modulus.
+    fn recover(&self, value: &[u8]) -> Result<Vec<u8>, VerifyError> {
+        if self.modulus.last().is_none_or(|octet| octet & 1 == 0) || self.bits() > MAX_MODULUS || self.bits() < 3 {
+            return Err(VerifyError::Key { expected: "an odd modulus of at most 16384 bits" });
+        }
+        if bit_length(&self.exponent) > MAX_EXPONENT || self.exponent.last().is_none_or(|octet| octet & 1 == 0) {
+            return Err(VerifyError::Key { expected: "an odd exponent of at most 256 bits" });
+        }
+        if value.len() != self.modulus.len() {
+            return Err(VerifyError::Value { expected: "as long as the modulus" });
+        }
+        if *value >= *self.modulus {
+            return Err(VerifyError::Value { expected: "below the modulus" });
+        }
+        let precision = self.bits();
+        let number = |octets: &[u8]| rsa::BoxedUint::from_be_slice(octets, precision);
+        let wrong = |_| VerifyError::Value { expected: "below the modulus" };
+        let modulus = number(&self.modulus).map_err(wrong)?;
+        let exponent = rsa::BoxedUint::from_be_slice(&self.exponent, MAX_EXPONENT).map_err(wrong)?;
+        let value = number(value).map_err(wrong)?;
+        let key = rsa::RsaPublicKey::new_unchecked(modulus, exponent);
+        let power = rsa::hazmat::rsa_encrypt(&key, &value).map_err(|_| VerifyError::Invalid)?;
+        let octets = power.to_be_bytes();
+        Ok(octets[octets.len() - self.modulus.len()..].to_vec())
+    }
+}
+
+fn bit_length(octets: &[u8]) -> u32 {
+    octets.first().map_or(0, |first| octets.len() as u32 * 8 - first.leading_zeros())
+}
+
+/// RSASSA-PKCS1-v1_5, RFC 8017 §8.2.2: the encoded message is made anew and compared, never parsed.
+pub(super) fn verify_pkcs1(
+    key: &Key,
+    function: DigestAlgorithm,
+    digest: &[u8],
+    value: &[u8],
+) -> Result<(), VerifyError> {
+    let found = key.recover(value)?;
+    // RFC 8017 appendix B.1: with NULL as parameters when written; both accepted when read.
+    let fits = [true, false].iter().any(|null| is_padded(&found, &digest_info(function, *null, digest)));
+    if fits { Ok(()) } else { Err(VerifyError::Invalid) }
+}
+
+/// As PKCS#1 v1.5, but over the digest alone.
+pub(super) fn verify_bare(key: &Key, digest: &[u8], value: &[u8]) -> Result<(), VerifyError> {
+    let found = key.recover(value)?;
+    if is_padded(&found, digest) { Ok(()) } else { Err(VerifyError::Invalid) }
+}
+
+/// `DigestInfo ::= SEQUENCE { digestAlgorithm AlgorithmIdentifier, digest OCTET STRING }`
+fn digest_info(function: DigestAlgorithm, null: bool, digest: &[u8]) -> Vec<u8> {
+    let mut writer = Writer::new();
+    writer.sequence(|info| {
+        info.sequence(|algorithm| {
+            let (oid, length) = encode_oid(function.oid());
+            algorithm.element(Tag::OID, &oid[..length]);
+            if null {
+                algorithm.null();
+            }
+        });
+        info.octet_string(digest);
+    });
+    writer.finish()
+}
+
+/// EMSA-PKCS1-v1_5, RFC 8017 §9.2: 00 01 FF…FF 00 T, with eight or more FF.
+fn is_padded(encoded: &[u8], payload: &[u8]) -> bool {
+    let Some(filling) = encoded.len().checked_sub(payload.len() + 3).filter(|filling| *filling >= 8) else {
+        return false;
+    };
+    let (head, tail) = encoded.split_at(filling + 3);
+    tail == payload
+        && head[..2] == [0, 1]
+        && head[2..filling + 2].iter().all(|octet| *octet == 0xff)
+        && head[filling + 2] == 0
+}
+
+/// RSASSA-PSS, RFC 8017 §8.1.2.
+pub(super) fn verify_pss(
+    key: &Key,
+    function: DigestAlgorithm,
+    pss: &PssParameters,
+    digest: &[u8],
+    value: &[u8],
+) -> Result<(), VerifyError> {
+    let recovered = key.recover(value)?;
+    // The encoded message has one bit less than the modulus, so one octet less if that bit begins an octet.
+    let bits = key.bits() - 1;
+    let (lead, encoded) = recovered.split_at(recovered.len() - bits.div_ceil(8) as usize);
+    if lead.iter().any(|octet| *octet != 0) {
+        return Err(VerifyError::Invalid);
+    }
+    check_pss(encoded, bits, function, pss, digest).ok_or(VerifyError::Invalid)
+}
+
+/// EMSA-PSS-VERIFY, RFC 8017 §9.1.2, with the step numbers of that clause.
+fn check_pss(encoded: &[u8], bits: u32, function: DigestAlgorithm, pss: &PssParameters, digest: &[u8]) -> Option<()> {
+    // 3) Room for digest, salt and two octets.
+    let length = digest.len();
+    let block = encoded.len().checked_sub(length + 1)?;
+    if pss.salt_length.is_some_and(|salt| block < salt as usize + 1) {
+        return None;
+    }
+    // 4) to 6) The last octet, and the bits that the encoded message has too few of octets.
+    let (masked, rest) = encoded.split_at(block);
+    let (hash, trailer) = rest.split_at(length);
+    let unused = encoded.len() as u32 * 8 - bits;
+    let spare = !(0xffu8.checked_shr(unused).unwrap_or(0));
+    if trailer != [0xbc] || masked.first()? & spare != 0 {
+        return None;
+    }
+    // 7) to 9) Unmask.
+    let mut data = masked.to_vec();
+    mask(pss.mask, hash, &mut data)?;
+    data[0] &= !spare;
+    // 10) Zeros, 01, salt.
+    let one = data.iter().position(|octet| *octet != 0)?;
+    let salt = &data[one + 1..];
+    if data[one] != 1 || pss.salt_length.is_some_and(|expected| salt.len() != expected as usize) {
+        return None;
+    }
+    // 12) to 14) The digest over eight zeros, digest and salt is the one found.
+    let mut hasher = Hasher::new(function)?;
+    hasher.update(&[0; 8]);
+    hasher.update(digest);
+    hasher.update(salt);
+    (hasher.finish() == hash).then_some(())
+}

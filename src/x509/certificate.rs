@@ -1,0 +1,286 @@
+//! `Certificate`: RFC 5280 §4.1.
+
+use super::error::{Error, field};
+use super::{Name, extensions};
+use crate::asn1::{Oid, Reader, Tag, Tlv, decimal};
+use crate::facts::{Extensions, Id};
+use crate::time::Time;
+use sha1::Digest as _;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// A certificate, its octets as sent. Clones share them; equal are those whose octets are.
+#[derive(Clone)]
+pub struct Certificate(Arc<Inner>);
+
+struct Inner {
+    der: Box<[u8]>,
+    sha256: [u8; 32],
+    id: Id,
+    version: u64,
+    tbs: Range<usize>,
+    signature_algorithm: Range<usize>,
+    tbs_signature_algorithm: Range<usize>,
+    signature: Range<usize>,
+    serial: Range<usize>,
+    issuer: Name,
+    subject: Name,
+    not_before: Time,
+    not_after: Time,
+    spki: Range<usize>,
+    extensions: Vec<Located>,
+    typed: OnceLock<Extensions>,
+    entity_key: OnceLock<String>,
+}
+
+/// Where an extension lies.
+struct Located {
+    oid: Range<usize>,
+    critical: bool,
+    value: Range<usize>,
+}
+
+/// An extension: RFC 5280 §4.1.2.9.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extension<'a> {
+    /// Which.
+    pub oid: Oid<'a>,
+    /// Whether whoever does not know it must refuse the certificate.
+    pub critical: bool,
+    /// The contents of its OCTET STRING.
+    pub value: &'a [u8],
+}
+
+impl Certificate {
+    /// Reads a certificate from its DER (or BER); what follows it is ignored.
+    ///
+    /// `SEQUENCE { tbsCertificate, signatureAlgorithm, signature BIT STRING }`.
+    pub fn from_der(input: &[u8]) -> Result<Self, Error> {
+        let wrong = |name| field("certificate", name);
+        let (outer, _) = Tlv::split(input).map_err(wrong("Certificate"))?;
+        let der: Box<[u8]> = outer.raw.into();
+        let at = |part: &[u8]| offset(outer.raw, part);
+        let mut parts = outer.expecting(Tag::SEQUENCE).map_err(wrong("Certificate"))?.children();
+        let tbs = parts.expect(Tag::SEQUENCE).map_err(wrong("tbsCertificate"))?;
+        let signature_algorithm = parts.expect(Tag::SEQUENCE).map_err(wrong("signatureAlgorithm"))?;
+        let signature = parts.expect(Tag::BIT_STRING).map_err(wrong("signature"))?;
+
+        let mut fields = tbs.children();
+        let version = match fields.context(0).map_err(wrong("version"))? {
+            Some(version) => version.inner().and_then(|tlv| tlv.to_u64()).map_err(wrong("version"))?.saturating_add(1),
+            None => 1,
+        };
+        let serial = fields.expect(Tag::INTEGER).map_err(wrong("serialNumber"))?;
+        serial.integer_bytes().map_err(wrong("serialNumber"))?;
+        let tbs_signature_algorithm = fields.expect(Tag::SEQUENCE).map_err(wrong("signature algorithm"))?;
+        let issuer = Name::from_der(fields.expect(Tag::SEQUENCE).map_err(wrong("issuer"))?.raw)?;
+        let mut validity = fields.expect(Tag::SEQUENCE).map_err(wrong("validity"))?.children();
+        let not_before = validity.read().and_then(|tlv| tlv.time()).map_err(wrong("notBefore"))?;
+        let not_after = validity.read().and_then(|tlv| tlv.time()).map_err(wrong("notAfter"))?;
+        let subject = Name::from_der(fields.expect(Tag::SEQUENCE).map_err(wrong("subject"))?.raw)?;
+        let spki = fields.expect(Tag::SEQUENCE).map_err(wrong("subjectPublicKeyInfo"))?;
+        fields.context(1).map_err(wrong("issuerUniqueID"))?;
+        fields.context(2).map_err(wrong("subjectUniqueID"))?;
+
+        let mut located = Vec::new();
+        if let Some(explicit) = fields.context(3).map_err(wrong("extensions"))? {
+            let mut extensions = explicit.inner().map_err(wrong("extensions"))?.children();
+            while let Some(extension) = Reader::next(&mut extensions).map_err(wrong("extension"))? {
+                let mut parts = extension.expecting(Tag::SEQUENCE).map_err(wrong("extension"))?.children();
+                let oid = parts.expect(Tag::OID).map_err(wrong("extnID"))?;
+                let critical = parts.optional(Tag::BOOLEAN).map_err(wrong("critical"))?;
+                let critical = critical.map_or(Ok(false), |tlv| tlv.boolean()).map_err(wrong("critical"))?;
+                let value = parts.expect(Tag::OCTET_STRING).map_err(wrong("extnValue"))?;
+                located.push(Located { oid: at(oid.content), critical, value: at(value.content) });
+            }
+        }
+
+        let sha256: [u8; 32] = sha2::Sha256::digest(&der).into();
+        Ok(Self(Arc::new(Inner {
+            sha256,
+            id: super::id("C-", &sha256),
+            version,
+            tbs: at(tbs.raw),
+            signature_algorithm: at(signature_algorithm.raw),
+            tbs_signature_algorithm: at(tbs_signature_algorithm.raw),
+            signature: at(signature.raw),
+            serial: at(serial.content),
+            issuer,
+            subject,
+            not_before,
+            not_after,
+            spki: at(spki.raw),
+            extensions: located,
+            typed: OnceLock::new(),
+            entity_key: OnceLock::new(),
+            der,
+        })))
+    }
+
+    /// The certificate as sent.
+    pub fn der(&self) -> &[u8] {
+        &self.0.der
+    }
+
+    /// The SHA-256 of the certificate.
+    pub fn sha256(&self) -> &[u8; 32] {
+        &self.0.sha256
+    }
+
+    /// `C-` and the SHA-256 in upper-case hexadecimal: its name in the record.
+    pub fn id(&self) -> &Id {
+        &self.0.id
+    }
+
+    /// 1, 2 or 3.
+    pub fn version(&self) -> u64 {
+        self.0.version
+    }
+
+    /// `tbsCertificate`: what is signed.
+    pub fn tbs(&self) -> &[u8] {
+        &self.0.der[self.0.tbs.clone()]
+    }
+
+    /// The DER of the outer `signatureAlgorithm`.
+    pub fn signature_algorithm(&self) -> &[u8] {
+        &self.0.der[self.0.signature_algorithm.clone()]
+    }
+
+    /// Whether `tbsCertificate` states the same algorithm (RFC 5280 §4.1.1.2).
+    pub fn signature_algorithms_agree(&self) -> bool {
+        self.0.der[self.0.tbs_signature_algorithm.clone()] == *self.signature_algorithm()
+    }
+
+    /// The signature value; empty where it cannot be read.
+    pub fn signature(&self) -> Vec<u8> {
+        let value = Tlv::whole(&self.0.der[self.0.signature.clone()]).and_then(|tlv| tlv.bit_string());
+        value.map(|bits| bits.octets.into_owned()).unwrap_or_default()
+    }
+
+    /// The serial number, two's complement as sent.
+    pub fn serial(&self) -> &[u8] {
+        &self.0.der[self.0.serial.clone()]
+    }
+
+    /// The serial number in decimal digits.
+    pub fn serial_text(&self) -> String {
+        decimal(self.serial()).unwrap_or_default()
+    }
+
+    /// Whether `serial` (two's complement) is this certificate's serial number.
+    pub fn has_serial(&self, serial: &[u8]) -> bool {
+        minimal(serial) == minimal(self.serial())
+    }
+
+    /// Whose certificate it is.
+    pub fn subject(&self) -> &Name {
+        &self.0.subject
+    }
+
+    /// Who issued it.
+    pub fn issuer(&self) -> &Name {
+        &self.0.issuer
+    }
+
+    /// Valid from.
+    pub fn not_before(&self) -> Time {
+        self.0.not_before
+    }
+
+    /// Valid until, inclusive.
+    pub fn not_after(&self) -> Time {
+        self.0.not_after
+    }
+
+    /// Whether `time` is within the validity period.
+    pub fn is_valid_at(&self, time: Time) -> bool {
+        self.not_before() <= time && time <= self.not_after()
+    }
+
+    /// `subjectPublicKeyInfo` as sent.
+    pub fn spki(&self) -> &[u8] {
+        &self.0.der[self.0.spki.clone()]
+    }
+
+    /// The contents of the BIT STRING in `subjectPublicKeyInfo`, without its count of unused bits.
+    pub fn public_key_bits(&self) -> Vec<u8> {
+        let read = || {
+            let mut parts = Tlv::whole(self.spki())?.children();
+            parts.read()?;
+            parts.expect(Tag::BIT_STRING)?.bit_string()
+        };
+        read().map(|bits| bits.octets.into_owned()).unwrap_or_default()
+    }
+
+    /// The SHA-1 by which OCSP and key identifiers name the key (RFC 5280 §4.2.1.2 (1), RFC 6960 §4.2.1).
+    pub fn key_sha1(&self) -> [u8; 20] {
+        sha1::Sha1::digest(self.public_key_bits()).into()
+    }
+
+    /// `EK-` and the SHA-256 of key and subject: the same for every certificate of one entity.
+    pub fn entity_key(&self) -> &str {
+        self.0.entity_key.get_or_init(|| super::entity_key(self.spki(), self.subject()))
+    }
+
+    /// The extensions in order.
+    pub fn raw_extensions(&self) -> impl Iterator<Item = Extension<'_>> {
+        self.0.extensions.iter().map(|located| Extension {
+            oid: Oid::from_content(&self.0.der[located.oid.clone()]),
+            critical: located.critical,
+            value: &self.0.der[located.value.clone()],
+        })
+    }
+
+    /// The first extension of this type.
+    pub fn extension(&self, oid: Oid<'_>) -> Option<Extension<'_>> {
+        self.raw_extensions().find(|extension| extension.oid == oid)
+    }
+
+    /// What the extensions say.
+    pub fn extensions(&self) -> &Extensions {
+        self.0.typed.get_or_init(|| extensions::read(self.raw_extensions()))
+    }
+
+    /// Whether subject and issuer are the same name.
+    pub fn is_self_issued(&self) -> bool {
+        self.subject() == self.issuer()
+    }
+}
+
+impl PartialEq for Certificate {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.sha256 == other.0.sha256
+    }
+}
+
+impl Eq for Certificate {}
+
+impl std::hash::Hash for Certificate {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.0.sha256.hash(state);
+    }
+}
+
+impl std::fmt::Debug for Certificate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {:?}", self.id(), self.subject())
+    }
+}
+
+/// Where `part`, a slice of `whole`, lies in it.
+pub(super) fn offset(whole: &[u8], part: &[u8]) -> Range<usize> {
+    let start = (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize).min(whole.len());
+    start..(start + part.len()).min(whole.len())
+}
+
+/// Two's complement without redundant leading octets, so that equal numbers are equal octets.
+pub(super) fn minimal(mut octets: &[u8]) -> &[u8] {
+    while let [first, rest @ ..] = octets
+        && let Some(next) = rest.first()
+        && ((*first == 0 && next & 0x80 == 0) || (*first == 0xff && next & 0x80 != 0))
+    {
+        octets = rest;
+    }
+    octets
+}

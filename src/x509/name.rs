@@ -1,0 +1,277 @@
+//! Distinguished names: RFC 5280 §4.1.2.4, written as RFC 2253 and folded for comparison.
+
+use super::error::{Error, field};
+use crate::asn1::{Class, Oid, Reader, Tag, Tlv, oid};
+use crate::facts::{NameForms, SubjectAttributes};
+use std::sync::{Arc, OnceLock};
+use unicode_normalization::UnicodeNormalization as _;
+
+/// A distinguished name. Two names are equal when their folded texts are.
+#[derive(Clone)]
+pub struct Name(Arc<Inner>);
+
+struct Inner {
+    der: Box<[u8]>,
+    forms: OnceLock<NameForms>,
+}
+
+impl Name {
+    /// Reads a `Name`: `SEQUENCE OF SET OF SEQUENCE { type OBJECT IDENTIFIER, value ANY }`.
+    pub fn from_der(der: &[u8]) -> Result<Self, Error> {
+        let wrong = field("name", "RDNSequence");
+        let name = Tlv::whole(der).and_then(|tlv| tlv.expecting(Tag::SEQUENCE)).map_err(&wrong)?;
+        let mut rdns = name.children();
+        while let Some(rdn) = Reader::next(&mut rdns).map_err(&wrong)? {
+            let mut attributes = rdn.expecting(Tag::SET).map_err(&wrong)?.children();
+            while let Some(attribute) = Reader::next(&mut attributes).map_err(&wrong)? {
+                let mut parts = attribute.expecting(Tag::SEQUENCE).map_err(&wrong)?.children();
+                parts.expect(Tag::OID).and_then(|_| parts.read()).map_err(&wrong)?;
+            }
+        }
+        Ok(Self(Arc::new(Inner { der: der.into(), forms: OnceLock::new() })))
+    }
+
+    /// The name's DER as sent.
+    pub fn der(&self) -> &[u8] {
+        &self.0.der
+    }
+
+    /// Whether the name has no attribute.
+    pub fn is_empty(&self) -> bool {
+        Tlv::whole(&self.0.der).map_or(true, |tlv| tlv.content.is_empty())
+    }
+
+    /// The text that is compared: keywords and values in lower case, white space folded, NFKD.
+    pub fn canonical(&self) -> &str {
+        &self.forms().canonical
+    }
+
+    /// The text of RFC 2253, the last attribute first.
+    pub fn rfc2253(&self) -> &str {
+        &self.forms().rfc2253
+    }
+
+    /// Both texts.
+    pub fn forms(&self) -> &NameForms {
+        self.0.forms.get_or_init(|| NameForms { canonical: self.text(canonical_rdn), rfc2253: self.text(rfc2253_rdn) })
+    }
+
+    /// The relative distinguished names in order, each its attributes.
+    pub fn rdns(&self) -> impl DoubleEndedIterator<Item = Vec<(Oid<'_>, Tlv<'_>)>> {
+        let elements = Tlv::whole(&self.0.der).map(|tlv| tlv.children()).unwrap_or(Reader::new(&[]));
+        let rdns: Vec<_> = elements.map(|rdn| attributes_of(&rdn)).collect();
+        rdns.into_iter()
+    }
+
+    /// The text of the first attribute of this type, also where the value is no string.
+    pub fn attribute(&self, kind: Oid<'_>) -> Option<String> {
+        let (_, value) = self.rdns().flatten().find(|(oid, _)| *oid == kind)?;
+        Some(value.string().map(|text| text.into_owned()).unwrap_or_else(|_| hex(value.raw)))
+    }
+
+    /// The attributes that people ask for.
+    pub fn subject_attributes(&self) -> SubjectAttributes {
+        SubjectAttributes {
+            serial_number: self.attribute(oid!("2.5.4.5")),
+            common_name: self.attribute(COMMON_NAME),
+            locality: self.attribute(oid!("2.5.4.7")),
+            state: self.attribute(oid!("2.5.4.8")),
+            country: self.attribute(oid!("2.5.4.6")),
+            organization_identifier: self.attribute(oid!("2.5.4.97")),
+            organization: self.attribute(oid!("2.5.4.10")),
+            organizational_unit: self.attribute(oid!("2.5.4.11")),
+            title: self.attribute(oid!("2.5.4.12")),
+            given_name: self.attribute(oid!("2.5.4.42")),
+            surname: self.attribute(oid!("2.5.4.4")),
+            pseudonym: self.attribute(oid!("2.5.4.65")),
+            email: self.attribute(oid!("1.2.840.113549.1.9.1")),
+        }
+    }
+
+    fn text(&self, rdn: impl Fn(&[(Oid<'_>, Tlv<'_>)]) -> String) -> String {
+        let texts: Vec<String> = self.rdns().rev().map(|attributes| rdn(&attributes)).collect();
+        texts.join(",")
+    }
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.der == other.0.der || self.canonical() == other.canonical()
+    }
+}
+
+impl Eq for Name {}
+
+impl std::fmt::Debug for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.rfc2253())
+    }
+}
+
+fn attributes_of<'a>(rdn: &Tlv<'a>) -> Vec<(Oid<'a>, Tlv<'a>)> {
+    let pair = |attribute: Tlv<'a>| {
+        let mut parts = attribute.children();
+        let kind = parts.expect(Tag::OID).ok()?;
+        Some((Oid::from_content(kind.content), parts.read().ok()?))
+    };
+    rdn.children().filter_map(pair).collect()
+}
+
+const COMMON_NAME: Oid<'static> = oid!("2.5.4.3");
+
+/// The keywords of RFC 2253 §2.3; every other attribute is named by its OID.
+const KEYWORDS: [(Oid<'static>, &str); 9] = [
+    (COMMON_NAME, "CN"),
+    (oid!("2.5.4.6"), "C"),
+    (oid!("2.5.4.7"), "L"),
+    (oid!("2.5.4.8"), "ST"),
+    (oid!("2.5.4.10"), "O"),
+    (oid!("2.5.4.11"), "OU"),
+    (oid!("2.5.4.9"), "STREET"),
+    (oid!("0.9.2342.19200300.100.1.25"), "DC"),
+    (oid!("0.9.2342.19200300.100.1.1"), "UID"),
+];
+
+fn keyword(kind: Oid<'_>) -> Option<&'static str> {
+    KEYWORDS.iter().find(|(oid, _)| *oid == kind).map(|(_, keyword)| *keyword)
+}
+
+fn hex(octets: &[u8]) -> String {
+    octets.iter().fold(String::from("#"), |mut text, octet| {
+        for digit in [octet >> 4, octet & 15] {
+            text.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
+        }
+        text
+    })
+}
+
+/// The value's octets as UTF-8 whatever the string type: so Java's `X500Principal` reads
+/// them, and the text must be the one that everybody else prints.
+fn value_text(value: &Tlv<'_>, types: &[u32]) -> Option<String> {
+    let listed = value.tag.class == Class::Universal && types.contains(&value.tag.number);
+    listed.then(|| value.octets().ok().map(|octets| String::from_utf8_lossy(&octets).into_owned())).flatten()
+}
+
+/// One RDN as RFC 2253 §2.2 to §2.4 writes it.
+fn rfc2253_rdn(attributes: &[(Oid<'_>, Tlv<'_>)]) -> String {
+    let texts: Vec<String> = attributes.iter().map(|(kind, value)| rfc2253_attribute(*kind, value)).collect();
+    texts.join("+")
+}
+
+fn rfc2253_attribute(kind: Oid<'_>, value: &Tlv<'_>) -> String {
+    const STRINGS: [u32; 6] = [12, 19, 20, 22, 27, 30];
+    let Some(keyword) = keyword(kind) else { return format!("{kind}={}", hex(value.raw)) };
+    let Some(text) = value_text(value, &STRINGS) else { return format!("{keyword}={}", hex(value.raw)) };
+    let blank = |c: char| c == ' ' || c == '\r';
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            ',' | '=' | '+' | '<' | '>' | '#' | ';' | '"' | '\\' => escaped.extend(['\\', c]),
+            '\0' => escaped.push_str("\\00"),
+            c => escaped.push(c),
+        }
+    }
+    let body = escaped.trim_matches(blank);
+    let lead = escaped.len() - escaped.trim_start_matches(blank).len();
+    let mut out = format!("{keyword}=");
+    escaped[..lead].chars().for_each(|c| out.extend(['\\', c]));
+    out.push_str(body);
+    escaped[lead + body.len()..].chars().for_each(|c| out.extend(['\\', c]));
+    out
+}
+
+/// One RDN folded for comparison: attributes with a keyword first, in the order of their texts,
+/// then the others in the order of their OIDs.
+fn canonical_rdn(attributes: &[(Oid<'_>, Tlv<'_>)]) -> String {
+    let mut texts: Vec<_> = attributes
+        .iter()
+        .map(|(kind, value)| (keyword(*kind).is_none(), canonical_attribute(*kind, value), *kind))
+        .collect();
+    texts.sort_by(|a, b| match (a.0, b.0) {
+        (true, true) => a.2.cmp(&b.2),
+        _ => (a.0, &a.1).cmp(&(b.0, &b.1)),
+    });
+    let texts: Vec<String> = texts.into_iter().map(|(_, text, _)| text).collect();
+    texts.join("+")
+}
+
+fn canonical_attribute(kind: Oid<'_>, value: &Tlv<'_>) -> String {
+    const STRINGS: [u32; 2] = [12, 19];
+    let mut out = match keyword(kind) {
+        None => format!("{kind}={}", hex(value.raw)),
+        Some(keyword) => match value_text(value, &STRINGS) {
+            None => format!("{keyword}={}", hex(value.raw)),
+            Some(text) => {
+                let mut folded = String::with_capacity(text.len());
+                let mut white = false;
+                for (index, c) in text.chars().enumerate() {
+                    match c {
+                        ' ' if white => continue,
+                        ',' | '+' | '<' | '>' | ';' | '"' | '\\' => folded.extend(['\\', c]),
+                        '#' if index == 0 => folded.push_str("\\#"),
+                        c => folded.push(c),
+                    }
+                    white = c == ' ';
+                }
+                format!("{keyword}={}", folded.trim_matches(|c: char| c <= ' '))
+            }
+        },
+    };
+    out = if out.is_ascii() { out.to_ascii_lowercase() } else { out.to_uppercase().to_lowercase().nfkd().collect() };
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asn1::Writer;
+
+    fn name(rdns: &[&[(Oid<'_>, Tag, &[u8])]]) -> Name {
+        let mut writer = Writer::new();
+        writer.sequence(|w| {
+            for rdn in rdns {
+                w.set(|w| {
+                    for (kind, tag, value) in *rdn {
+                        w.sequence(|w| {
+                            w.oid(*kind).element(*tag, value);
+                        });
+                    }
+                });
+            }
+        });
+        Name::from_der(&writer.finish()).unwrap()
+    }
+
+    #[test]
+    fn texts() {
+        let cn = oid!("2.5.4.3");
+        let rows: &[(&str, Name, &str, &str)] = &[
+            ("2.1", name(&[]), "", ""),
+            (
+                "2.1",
+                name(&[
+                    &[(oid!("2.5.4.6"), Tag::PRINTABLE_STRING, b"EE")],
+                    &[(cn, Tag::UTF8_STRING, "Ö  ,x".as_bytes())],
+                ]),
+                "CN=Ö  \\,x,C=EE",
+                "cn=o\u{308} \\,x,c=ee",
+            ),
+            (
+                "2.2",
+                name(&[&[(oid!("2.5.4.5"), Tag::PRINTABLE_STRING, b"1"), (cn, Tag::UTF8_STRING, b"a")]]),
+                "2.5.4.5=#130131+CN=a",
+                "cn=a+2.5.4.5=#130131",
+            ),
+            ("2.4", name(&[&[(cn, Tag::UTF8_STRING, b" #a=b ")]]), "CN=\\ \\#a\\=b\\ ", "cn=#a=b"),
+            ("2.4", name(&[&[(cn, Tag::UTF8_STRING, b"#a")]]), "CN=\\#a", "cn=\\#a"),
+            ("2.4", name(&[&[(cn, Tag::TELETEX_STRING, b"TP")]]), "CN=TP", "cn=#14025450"),
+            ("2.4", name(&[&[(cn, Tag::BMP_STRING, b"\0T")]]), "CN=\\00T", "cn=#1e020054"),
+        ];
+        for (clause, name, rfc2253, canonical) in rows {
+            assert_eq!(name.rfc2253(), *rfc2253, "RFC 2253 {clause}");
+            assert_eq!(name.canonical(), *canonical, "RFC 2253 {clause}");
+        }
+        assert_eq!(name(&[&[(cn, Tag::UTF8_STRING, b"A  b")]]), name(&[&[(cn, Tag::PRINTABLE_STRING, b"a B ")]]));
+        assert!(Name::from_der(&[0x30, 2, 0x31]).is_err());
+    }
+}

@@ -8,6 +8,7 @@ pub mod budget;
 pub mod crypto;
 pub mod document;
 pub mod facts;
+pub mod formats;
 pub mod policy;
 mod pull;
 pub mod time;

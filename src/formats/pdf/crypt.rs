@@ -1,0 +1,333 @@
+//! The standard security handler: ISO 32000-1 §7.6, ISO 32000-2 §7.6.4.
+//!
+//! A signature is made over the octets of the file, so most of a signed file is judged as it
+//! stands. Only what is *read* (names of fields, reasons, comparison of streams) is decrypted;
+//! `/Contents` of a signature never is (§7.6.1).
+
+use super::error::PdfError;
+use super::object::{Dictionary, Object, Reference};
+use aes::cipher::{Block, BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit};
+use md5::{Digest, Md5};
+use sha2::{Sha256, Sha384, Sha512};
+
+/// How strings or streams are encrypted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Not at all.
+    Identity,
+    /// RC4 with a key per object.
+    Rc4,
+    /// AES-128 in CBC mode with a key per object.
+    Aes128,
+    /// AES-256 in CBC mode with the file's key.
+    Aes256,
+}
+
+/// The key to a file.
+#[derive(Debug, Clone)]
+pub struct Security {
+    key: Vec<u8>,
+    strings: Method,
+    streams: Method,
+    encrypt_metadata: bool,
+}
+
+/// The padding of passwords: ISO 32000-1 §7.6.3.3, algorithm 2, step a.
+const PADDING: [u8; 32] = [
+    0x28, 0xBF, 0x4E, 0x5E, 0x4E, 0x75, 0x8A, 0x41, 0x64, 0x00, 0x4E, 0x56, 0xFF, 0xFA, 0x01, 0x08, 0x2E, 0x2E, 0x00,
+    0xB6, 0xD0, 0x68, 0x3E, 0x80, 0x2F, 0x0C, 0xA9, 0xFE, 0x64, 0x53, 0x69, 0x7A,
+];
+
+impl Security {
+    /// Opens the encryption dictionary with the user's or owner's password, or with the empty one.
+    ///
+    /// `dictionary` has its values resolved; `file_id` is the first string of the trailer's `/ID`.
+    pub fn open(dictionary: &Dictionary<'_>, file_id: &[u8], password: Option<&[u8]>) -> Result<Self, PdfError> {
+        let integer = |key: &[u8]| dictionary.get(key).and_then(Object::integer);
+        let string = |key: &[u8]| dictionary.get(key).and_then(Object::string).map_or(&[][..], |s| &s.bytes);
+        let handler = dictionary.get(b"Filter").and_then(Object::name).unwrap_or_default();
+        let version = integer(b"V").unwrap_or(0);
+        let revision = integer(b"R").unwrap_or(0);
+        let unsupported = || PdfError::UnsupportedEncryption {
+            handler: String::from_utf8_lossy(handler).into_owned(),
+            version,
+            revision,
+        };
+        if handler != b"Standard" || !matches!((version, revision), (1 | 2 | 4, 2..=4) | (5, 5 | 6)) {
+            return Err(unsupported());
+        }
+        let encrypt_metadata = dictionary.get(b"EncryptMetadata") != Some(&Object::Boolean(false));
+        let (streams, strings) = if version < 4 {
+            (Method::Rc4, Method::Rc4)
+        } else {
+            (
+                crypt_filter(dictionary, b"StmF").ok_or_else(unsupported)?,
+                crypt_filter(dictionary, b"StrF").ok_or_else(unsupported)?,
+            )
+        };
+        let length = match version {
+            1 => 5,
+            4 => 16,
+            _ => usize::try_from(integer(b"Length").unwrap_or(40) / 8).unwrap_or(5).clamp(5, 16),
+        };
+        let handler = Handler {
+            revision,
+            length,
+            owner: string(b"O"),
+            user: string(b"U"),
+            owner_key: string(b"OE"),
+            user_key: string(b"UE"),
+            // Only the low 32 bits count, written with or without sign.
+            permissions: integer(b"P").unwrap_or(0) as u32,
+            file_id,
+            encrypt_metadata,
+        };
+        let key = password
+            .into_iter()
+            .chain([&[][..]])
+            .find_map(|password| handler.key(password))
+            .ok_or(PdfError::WrongPassword)?;
+        Ok(Self { key, strings, streams, encrypt_metadata })
+    }
+
+    /// The octets of a string in object `id`.
+    pub fn string(&self, id: Reference, data: &[u8]) -> Vec<u8> {
+        self.decrypt(self.strings, id, data)
+    }
+
+    /// The octets of the stream `id`, of which `kind` is the `/Type`; `None` where it stands in clear.
+    pub fn stream(&self, id: Reference, kind: Option<&[u8]>, identity: bool, data: &[u8]) -> Option<Vec<u8>> {
+        // §7.5.8.2: cross-reference streams are never encrypted.
+        let clear = kind == Some(b"XRef") || identity || kind == Some(b"Metadata") && !self.encrypt_metadata;
+        (!clear && self.streams != Method::Identity).then(|| self.decrypt(self.streams, id, data))
+    }
+
+    /// ISO 32000-1 §7.6.2, algorithm 1; ISO 32000-2 algorithm 1.A.
+    fn decrypt(&self, method: Method, id: Reference, data: &[u8]) -> Vec<u8> {
+        match method {
+            Method::Identity => data.to_vec(),
+            Method::Rc4 => rc4(&self.object_key(id, false), data),
+            Method::Aes128 => cbc_decrypt::<aes::Aes128>(&self.object_key(id, true), data),
+            Method::Aes256 => cbc_decrypt::<aes::Aes256>(&self.key, data),
+        }
+    }
+
+    fn object_key(&self, id: Reference, aes: bool) -> Vec<u8> {
+        let mut digest = Md5::new();
+        digest.update(&self.key);
+        digest.update(&id.number.to_le_bytes()[..3]);
+        digest.update(id.generation.to_le_bytes());
+        if aes {
+            digest.update(b"sAlT");
+        }
+        digest.finalize()[..(self.key.len() + 5).min(16)].to_vec()
+    }
+}
+
+/// ISO 32000-1 §7.6.5: the method of the crypt filter that `key` names.
+fn crypt_filter(dictionary: &Dictionary<'_>, key: &[u8]) -> Option<Method> {
+    let name = dictionary.get(key).and_then(Object::name).unwrap_or(b"Identity");
+    if name == b"Identity" {
+        return Some(Method::Identity);
+    }
+    let Some(Object::Dictionary(filters)) = dictionary.get(b"CF") else { return None };
+    let Some(Object::Dictionary(filter)) = filters.get(name) else { return None };
+    match filter.get(b"CFM").and_then(Object::name)? {
+        b"None" => Some(Method::Identity),
+        b"V2" => Some(Method::Rc4),
+        b"AESV2" => Some(Method::Aes128),
+        b"AESV3" => Some(Method::Aes256),
+        _ => None,
+    }
+}
+
+/// ISO 32000-1 table 21.
+struct Handler<'a> {
+    revision: i64,
+    length: usize,
+    owner: &'a [u8],
+    user: &'a [u8],
+    owner_key: &'a [u8],
+    user_key: &'a [u8],
+    permissions: u32,
+    file_id: &'a [u8],
+    encrypt_metadata: bool,
+}
+
+impl Handler<'_> {
+    /// The file's key, if `password` is the user's or the owner's.
+    fn key(&self, password: &[u8]) -> Option<Vec<u8>> {
+        if self.revision >= 5 {
+            return self.key_aes256(password);
+        }
+        self.key_of_user(&pad(password)).or_else(|| self.key_of_user(&self.user_password(password)))
+    }
+
+    /// ISO 32000-1 algorithms 2, 4, 5 and 6.
+    fn key_of_user(&self, padded: &[u8; 32]) -> Option<Vec<u8>> {
+        let mut digest = Md5::new();
+        digest.update(padded);
+        digest.update(self.owner.get(..32)?);
+        digest.update(self.permissions.to_le_bytes());
+        digest.update(self.file_id);
+        if self.revision >= 4 && !self.encrypt_metadata {
+            digest.update([0xFF; 4]);
+        }
+        let key = self.stretch(digest.finalize().into());
+        if self.revision == 2 {
+            return (rc4(&key, &PADDING) == self.user.get(..32)?).then_some(key);
+        }
+        let mut check = Md5::new();
+        check.update(PADDING);
+        check.update(self.file_id);
+        let check = (0..20u8).fold(check.finalize().to_vec(), |data, round| rc4(&masked(&key, round), &data));
+        (check == self.user.get(..16)?).then_some(key)
+    }
+
+    /// ISO 32000-1 algorithm 7: the user's password, padded, out of the owner's.
+    fn user_password(&self, owner: &[u8]) -> [u8; 32] {
+        let key = self.stretch(Md5::digest(pad(owner)).into());
+        let rounds = if self.revision == 2 { 0..1 } else { 0..20u8 };
+        let data = rounds.rev().fold(self.owner.to_vec(), |data, round| rc4(&masked(&key, round), &data));
+        pad(&data)
+    }
+
+    /// Fifty more digests from revision 3 on, then as many octets as the key has.
+    fn stretch(&self, digest: [u8; 16]) -> Vec<u8> {
+        let rounds = if self.revision >= 3 { 50 } else { 0 };
+        let digest = (0..rounds).fold(digest, |digest, _| Md5::digest(&digest[..self.length]).into());
+        digest[..self.length].to_vec()
+    }
+
+    /// ISO 32000-2 algorithm 2.A.
+    fn key_aes256(&self, password: &[u8]) -> Option<Vec<u8>> {
+        let password = &password[..password.len().min(127)];
+        let user = self.user.get(..48)?;
+        let owner = self.owner.get(..48)?;
+        let (intermediate, wrapped) = if self.hash(password, &owner[32..40], user) == owner[..32] {
+            (self.hash(password, &owner[40..48], user), self.owner_key)
+        } else if self.hash(password, &user[32..40], &[]) == user[..32] {
+            (self.hash(password, &user[40..48], &[]), self.user_key)
+        } else {
+            return None;
+        };
+        let mut data = vec![0; 16];
+        data.extend_from_slice(wrapped.get(..32)?);
+        Some(cbc_decrypt_blocks::<aes::Aes256>(&intermediate, &data))
+    }
+
+    /// ISO 32000-2 algorithm 2.B; revision 5 stops after the first digest.
+    fn hash(&self, password: &[u8], salt: &[u8], user: &[u8]) -> Vec<u8> {
+        let mut key = Sha256::digest([password, salt, user].concat()).to_vec();
+        if self.revision == 5 {
+            return key;
+        }
+        let mut round = 0;
+        loop {
+            let mut data = [password, &key, user].concat().repeat(64);
+            cbc_encrypt_blocks(&key[..16], &key[16..32], &mut data);
+            // 256 is 1 modulo 3, so the number's remainder is that of the sum of its octets.
+            key = match data[..16].iter().map(|&o| u32::from(o)).sum::<u32>() % 3 {
+                0 => Sha256::digest(&data).to_vec(),
+                1 => Sha384::digest(&data).to_vec(),
+                _ => Sha512::digest(&data).to_vec(),
+            };
+            round += 1;
+            // 64 rounds, then until the last octet is at most the round less 32: 287 at the most.
+            if round >= 64 && data.last().is_none_or(|&last| i32::from(last) <= round - 32) {
+                key.truncate(32);
+                return key;
+            }
+        }
+    }
+}
+
+fn pad(password: &[u8]) -> [u8; 32] {
+    let mut padded = [0; 32];
+    for (octet, from) in padded.iter_mut().zip(password.iter().chain(&PADDING)) {
+        *octet = *from;
+    }
+    padded
+}
+
+fn masked(key: &[u8], mask: u8) -> Vec<u8> {
+    key.iter().map(|octet| octet ^ mask).collect()
+}
+
+/// RC4, which `key` (never empty here) encrypts and decrypts alike.
+fn rc4(key: &[u8], data: &[u8]) -> Vec<u8> {
+    let mut state: [u8; 256] = std::array::from_fn(|index| index as u8);
+    let mut j = 0u8;
+    for i in 0..256 {
+        j = j.wrapping_add(state[i]).wrapping_add(key[i % key.len()]);
+        state.swap(i, j.into());
+    }
+    let (mut i, mut j) = (0u8, 0u8);
+    data.iter()
+        .map(|octet| {
+            i = i.wrapping_add(1);
+            j = j.wrapping_add(state[usize::from(i)]);
+            state.swap(i.into(), j.into());
+            octet ^ state[usize::from(state[usize::from(i)].wrapping_add(state[usize::from(j)]))]
+        })
+        .collect()
+}
+
+/// Initialisation vector, blocks, padding: ISO 32000-1 algorithm 1, RFC 8018. Wrong padding stays.
+fn cbc_decrypt<C>(key: &[u8], data: &[u8]) -> Vec<u8>
+where
+    C: aes::cipher::BlockCipherDecrypt + KeyInit,
+{
+    let mut plain = cbc_decrypt_blocks::<C>(key, data);
+    if let Some(&padding @ 1..=16) = plain.last() {
+        plain.truncate(plain.len().saturating_sub(padding.into()));
+    }
+    plain
+}
+
+fn cbc_decrypt_blocks<C>(key: &[u8], data: &[u8]) -> Vec<u8>
+where
+    C: aes::cipher::BlockCipherDecrypt + KeyInit,
+{
+    let Some((vector, blocks)) = data.split_at_checked(16) else { return Vec::new() };
+    let Ok(mut cipher) = cbc::Decryptor::<C>::new_from_slices(key, vector) else { return Vec::new() };
+    let mut plain = blocks[..blocks.len() / 16 * 16].to_vec();
+    for block in plain.chunks_exact_mut(16) {
+        if let Ok(block) = <&mut Block<cbc::Decryptor<C>>>::try_from(block) {
+            cipher.decrypt_block(block);
+        }
+    }
+    plain
+}
+
+fn cbc_encrypt_blocks(key: &[u8], vector: &[u8], data: &mut [u8]) {
+    let Ok(mut cipher) = cbc::Encryptor::<aes::Aes128>::new_from_slices(key, vector) else { return };
+    for block in data.chunks_exact_mut(16) {
+        if let Ok(block) = <&mut Block<cbc::Encryptor<aes::Aes128>>>::try_from(block) {
+            cipher.encrypt_block(block);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rc4_is_rc4() {
+        let rows: [(&[u8], &[u8], &[u8]); 2] = [
+            (b"Key", b"Plaintext", &[0xBB, 0xF3, 0x16, 0xE8, 0xD9, 0x40, 0xAF, 0x0A, 0xD3]),
+            (b"Wiki", b"pedia", &[0x10, 0x21, 0xBF, 0x04, 0x20]),
+        ];
+        for (key, plain, expected) in rows {
+            assert_eq!(rc4(key, plain), expected);
+        }
+    }
+
+    #[test]
+    fn passwords_are_padded() {
+        assert_eq!(pad(b""), PADDING, "7.6.3.3: the empty password is the padding");
+        assert_eq!(pad(b"ab")[..4], [b'a', b'b', 0x28, 0xBF], "7.6.3.3: padded to 32 octets");
+        assert_eq!(pad(&[7; 40]), [7; 32], "7.6.3.3: cut to 32 octets");
+    }
+}

@@ -1,0 +1,94 @@
+//! Why a PDF could not be read.
+
+/// Why a PDF, or a part of it, could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PdfError {
+    /// There is no `%PDF-` near the start.
+    #[error("no `%PDF-` in the first {searched} octets")]
+    NotPdf {
+        /// How far was searched.
+        searched: usize,
+    },
+    /// Arrays and dictionaries are nested beyond the budget.
+    #[error("objects nested too deeply at octet {offset}")]
+    NestingTooDeep {
+        /// Where.
+        offset: u64,
+    },
+    /// The data ends where an object should start.
+    #[error("an object should start at octet {offset}, where the data ends")]
+    UnexpectedEnd {
+        /// Where.
+        offset: u64,
+    },
+    /// A word that starts no object.
+    #[error("octet {offset} starts no object")]
+    UnknownWord {
+        /// Where.
+        offset: u64,
+    },
+    /// A place where `number generation obj` should stand.
+    #[error("no indirect object at octet {offset}")]
+    NotAnObject {
+        /// Where.
+        offset: u64,
+    },
+    /// A cross-reference section that is neither table nor stream.
+    #[error("no cross-reference section at octet {offset}")]
+    NotACrossReference {
+        /// Where.
+        offset: u64,
+    },
+    /// Neither the cross-references nor a search lead to a catalog.
+    #[error("no document catalog found, neither by cross-references nor by search")]
+    NoCatalog,
+    /// The bound on octets read again and again is passed.
+    #[error("reading the objects takes more than {limit} octets of work")]
+    TooMuchWork {
+        /// The bound.
+        limit: u64,
+    },
+    /// More objects than the budget allows.
+    #[error("more than {limit} objects")]
+    TooManyObjects {
+        /// The bound.
+        limit: usize,
+    },
+    /// Streams inflate beyond the budget.
+    #[error("streams inflate to more than {limit} octets")]
+    TooMuchInflated {
+        /// The bound.
+        limit: u64,
+    },
+    /// A filter that is not supported, or data that it cannot read.
+    #[error("stream filter `{filter}` is not supported or its data is broken")]
+    Filter {
+        /// Its name.
+        filter: String,
+    },
+    /// An encryption that is not supported.
+    #[error("encryption handler `{handler}` version {version} revision {revision} is not supported")]
+    UnsupportedEncryption {
+        /// `/Filter` of the encryption dictionary.
+        handler: String,
+        /// `/V`.
+        version: i64,
+        /// `/R`.
+        revision: i64,
+    },
+    /// Neither the given password nor the empty one opens the file.
+    #[error("the document is encrypted and the password does not open it")]
+    WrongPassword,
+}
+
+impl PdfError {
+    /// Advice, where there is one.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            PdfError::WrongPassword => Some("give the document's password"),
+            PdfError::NoCatalog => Some("the file looks truncated; fetch it again"),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,535 @@
+//! From octets to objects: ISO 32000-1 §7.2 and §7.3.
+//!
+//! Lenient where readers in the field are (odd numbers, unknown words), because a signature is
+//! judged on the octets and a viewer shows what it makes of them; never beyond the nesting of the
+//! budget.
+
+use super::error::PdfError;
+use super::object::{Dictionary, Object, PdfString, Reference, Stream};
+use std::borrow::Cow;
+use std::rc::Rc;
+
+/// Reads objects from `data`, from a position on.
+#[derive(Debug, Clone)]
+pub struct Lexer<'a> {
+    data: &'a [u8],
+    position: usize,
+    depth: usize,
+}
+
+/// An indirect object's header and what it holds.
+#[derive(Debug, Clone)]
+pub struct Indirect<'a> {
+    /// What its header says it is.
+    pub id: Reference,
+    /// What it is.
+    pub object: Object<'a>,
+    /// Where reading it ended.
+    pub end: usize,
+}
+
+impl<'a> Lexer<'a> {
+    /// At `position` of `data`, with `nesting` levels of arrays and dictionaries allowed.
+    pub fn new(data: &'a [u8], position: usize, nesting: usize) -> Self {
+        Self { data, position: position.min(data.len()), depth: nesting }
+    }
+
+    /// Where the next octet is read.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.data.get(self.position).copied()
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        self.data.get(self.position..).unwrap_or_default()
+    }
+
+    /// Skips white space and comments: ISO 32000-1 §7.2.2, §7.2.3.
+    pub fn skip_space(&mut self) {
+        while let Some(octet) = self.peek() {
+            if is_space(octet) {
+                self.position += 1;
+            } else if octet == b'%' {
+                let rest = self.rest();
+                self.position += memchr::memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
+            } else {
+                break;
+            }
+        }
+    }
+
+    /// Takes `word` if it comes next.
+    pub fn keyword(&mut self, word: &[u8]) -> bool {
+        self.skip_space();
+        let rest = self.rest();
+        let found = rest.starts_with(word) && !rest.get(word.len()).is_some_and(|&o| is_regular(o));
+        if found {
+            self.position += word.len();
+        }
+        found
+    }
+
+    /// A whole number without sign, as in cross-reference tables and object headers.
+    pub fn unsigned(&mut self) -> Option<u64> {
+        self.skip_space();
+        let digits = self.rest().iter().take_while(|o| o.is_ascii_digit()).count();
+        // Twenty digits are more than 64 bits hold.
+        if digits == 0 || digits > 19 {
+            return None;
+        }
+        let value = self.rest()[..digits].iter().fold(0u64, |value, &o| value.wrapping_mul(10).wrapping_add((o - b'0').into()));
+        self.position += digits;
+        Some(value)
+    }
+
+    /// `number generation obj`, the object, and for a stream where its octets start.
+    pub fn indirect(&mut self) -> Result<Indirect<'a>, PdfError> {
+        let at = self.position;
+        let id = self.header().ok_or(PdfError::NotAnObject { offset: at as u64 })?;
+        let object = self.object()?;
+        let object = match object {
+            Object::Dictionary(dictionary) if self.keyword_stream() => {
+                Object::Stream(Rc::new(Stream { dictionary: Rc::unwrap_or_clone(dictionary), start: self.position, id }))
+            }
+            other => other,
+        };
+        Ok(Indirect { id, object, end: self.position })
+    }
+
+    /// `number generation obj`: ISO 32000-1 §7.3.10.
+    pub fn header(&mut self) -> Option<Reference> {
+        let number = u32::try_from(self.unsigned()?).ok()?;
+        let generation = u16::try_from(self.unsigned()?).ok()?;
+        self.skip_space();
+        if !self.rest().starts_with(b"obj") {
+            return None;
+        }
+        self.position += 3;
+        Some(Reference { number, generation })
+    }
+
+    /// `stream` and the end of its line: ISO 32000-1 §7.3.8.1.
+    fn keyword_stream(&mut self) -> bool {
+        let before = self.position;
+        self.skip_space();
+        if !self.rest().starts_with(b"stream") {
+            self.position = before;
+            return false;
+        }
+        self.position += 6;
+        // NOTE: spaces before the end of the line are not allowed, but occur.
+        let mut line_end = self.position;
+        while self.data.get(line_end) == Some(&b' ') {
+            line_end += 1;
+        }
+        match (self.data.get(line_end), self.data.get(line_end + 1)) {
+            (Some(b'\r'), Some(b'\n')) => self.position = line_end + 2,
+            (Some(b'\r' | b'\n'), _) => self.position = line_end + 1,
+            _ => {}
+        }
+        true
+    }
+
+    /// The next object: ISO 32000-1 §7.3.
+    pub fn object(&mut self) -> Result<Object<'a>, PdfError> {
+        self.skip_space();
+        let at = self.position;
+        match self.peek() {
+            None => Err(PdfError::UnexpectedEnd { offset: at as u64 }),
+            Some(b'/') => Ok(Object::Name(self.name())),
+            Some(b'(') => Ok(self.literal_string()),
+            Some(b'<') if self.data.get(at + 1) == Some(&b'<') => {
+                self.nested(|lexer| lexer.dictionary().map(|d| Object::Dictionary(Rc::new(d))))
+            }
+            Some(b'<') => Ok(self.hexadecimal_string()),
+            Some(b'[') => self.nested(Self::array),
+            Some(b'0'..=b'9' | b'+' | b'-' | b'.') => Ok(self.number_or_reference()),
+            Some(octet) if is_regular(octet) => {
+                let word = self.regular();
+                match word {
+                    b"true" => Ok(Object::Boolean(true)),
+                    b"false" => Ok(Object::Boolean(false)),
+                    b"null" => Ok(Object::Null),
+                    _ => {
+                        self.position = at;
+                        Err(PdfError::UnknownWord { offset: at as u64 })
+                    }
+                }
+            }
+            Some(_) => Err(PdfError::UnknownWord { offset: at as u64 }),
+        }
+    }
+
+    fn nested(&mut self, read: impl FnOnce(&mut Self) -> Result<Object<'a>, PdfError>) -> Result<Object<'a>, PdfError> {
+        self.depth = self.depth.checked_sub(1).ok_or(PdfError::NestingTooDeep { offset: self.position as u64 })?;
+        let object = read(self);
+        self.depth += 1;
+        object
+    }
+
+    /// ISO 32000-1 §7.3.6.
+    fn array(&mut self) -> Result<Object<'a>, PdfError> {
+        self.position += 1;
+        let mut items = Vec::new();
+        loop {
+            self.skip_space();
+            match self.peek() {
+                Some(b']') => {
+                    self.position += 1;
+                    break;
+                }
+                None => break,
+                _ => match self.object() {
+                    Ok(item) => items.push(item),
+                    Err(PdfError::UnknownWord { .. }) => {
+                        if self.at_end_of_object() || !self.skip_word() {
+                            break;
+                        }
+                    }
+                    Err(error) => return Err(error),
+                },
+            }
+        }
+        items.shrink_to_fit();
+        Ok(Object::Array(Rc::new(items)))
+    }
+
+    /// ISO 32000-1 §7.3.7, from `<<` to `>>`.
+    fn dictionary(&mut self) -> Result<Dictionary<'a>, PdfError> {
+        self.position += 2;
+        let mut entries = Vec::new();
+        loop {
+            self.skip_space();
+            match self.peek() {
+                Some(b'>') => {
+                    self.position += if self.data.get(self.position + 1) == Some(&b'>') { 2 } else { 1 };
+                    break;
+                }
+                Some(b'/') => {
+                    let key = self.name();
+                    self.skip_space();
+                    // NOTE: a key without a value occurs; its value is null.
+                    if self.peek() == Some(b'>') && self.data.get(self.position + 1) == Some(&b'>') {
+                        entries.push((key, Object::Null));
+                        continue;
+                    }
+                    match self.object() {
+                        Ok(value) => entries.push((key, value)),
+                        Err(PdfError::UnknownWord { .. }) => {
+                            if self.at_end_of_object() || !self.skip_word() {
+                                break;
+                            }
+                        }
+                        Err(error) => return Err(error),
+                    }
+                }
+                None => break,
+                Some(_) => {
+                    if self.at_end_of_object() || !self.skip_word() {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(Dictionary::from_entries(entries))
+    }
+
+    /// Whether an array or dictionary that was not closed ends here.
+    fn at_end_of_object(&self) -> bool {
+        [&b"endobj"[..], b"endstream", b"stream", b"obj"].iter().any(|word| self.rest().starts_with(word))
+    }
+
+    /// Skips one word or stray delimiter; `false` at the end of the data.
+    fn skip_word(&mut self) -> bool {
+        if self.regular().is_empty() {
+            self.position += 1;
+        }
+        self.position < self.data.len()
+    }
+
+    fn regular(&mut self) -> &'a [u8] {
+        let rest = self.rest();
+        let length = rest.iter().position(|&o| !is_regular(o)).unwrap_or(rest.len());
+        self.position += length;
+        &rest[..length]
+    }
+
+    /// ISO 32000-1 §7.3.5.
+    fn name(&mut self) -> Cow<'a, [u8]> {
+        self.position += 1;
+        let raw = self.regular();
+        if !raw.contains(&b'#') {
+            return Cow::Borrowed(raw);
+        }
+        let mut name = Vec::with_capacity(raw.len());
+        let mut at = 0;
+        while let Some(&octet) = raw.get(at) {
+            let pair = (raw.get(at + 1).copied().and_then(hexadecimal), raw.get(at + 2).copied().and_then(hexadecimal));
+            match pair {
+                (Some(high), Some(low)) if octet == b'#' => {
+                    name.push(high << 4 | low);
+                    at += 3;
+                }
+                _ => {
+                    name.push(octet);
+                    at += 1;
+                }
+            }
+        }
+        Cow::Owned(name)
+    }
+
+    /// ISO 32000-1 §7.3.4.2.
+    fn literal_string(&mut self) -> Object<'a> {
+        let start = self.position;
+        let body = start + 1;
+        let mut at = body;
+        let mut depth = 1usize;
+        let mut plain = true;
+        while let Some(&octet) = self.data.get(at) {
+            match octet {
+                b'\\' => {
+                    plain = false;
+                    at += 1;
+                }
+                b'\r' => plain = false,
+                b'(' => depth += 1,
+                b')' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        let end = at.min(self.data.len());
+        self.position = (end + 1).min(self.data.len());
+        let raw = self.data.get(body..end).unwrap_or_default();
+        let bytes = if plain { Cow::Borrowed(raw) } else { Cow::Owned(unescape(raw)) };
+        Object::String(Rc::new(PdfString { bytes, span: start..self.position, hexadecimal: false }))
+    }
+
+    /// ISO 32000-1 §7.3.4.3.
+    fn hexadecimal_string(&mut self) -> Object<'a> {
+        let start = self.position;
+        let rest = &self.rest()[1..];
+        let length = memchr::memchr(b'>', rest).unwrap_or(rest.len());
+        self.position = (start + 1 + length + 1).min(self.data.len());
+        let bytes = Cow::Owned(decode_hexadecimal(&rest[..length]));
+        Object::String(Rc::new(PdfString { bytes, span: start..self.position, hexadecimal: true }))
+    }
+
+    /// A number, or the reference that starts with one: ISO 32000-1 §7.3.3, §7.3.10.
+    fn number_or_reference(&mut self) -> Object<'a> {
+        let start = self.position;
+        let word = self.regular();
+        let object = number(word);
+        let after = self.position;
+        if let (Object::Integer(value), true) = (&object, word.iter().all(u8::is_ascii_digit)) {
+            if let Ok(number) = u32::try_from(*value) {
+                if let Some(generation) = self.generation_and_r() {
+                    return Object::Reference(Reference { number, generation });
+                }
+            }
+        }
+        self.position = after.max(start + 1);
+        object
+    }
+
+    fn generation_and_r(&mut self) -> Option<u16> {
+        // A reference's parts are on average two octets apart: a cheap look first.
+        self.skip_space();
+        let generation = u16::try_from(self.unsigned()?).ok()?;
+        self.skip_space();
+        let rest = self.rest();
+        if rest.first() == Some(&b'R') && !rest.get(1).is_some_and(|&o| is_regular(o)) {
+            self.position += 1;
+            return Some(generation);
+        }
+        None
+    }
+}
+
+/// A number as it stands, also in the odd spellings of the field: `--5`, `4.`, `1.2.3`.
+fn number(word: &[u8]) -> Object<'static> {
+    let (sign, digits) = match word {
+        [b'-', rest @ ..] => (-1, rest),
+        [b'+', rest @ ..] => (1, rest),
+        _ => (1, word),
+    };
+    let digits = digits.strip_prefix(b"-").unwrap_or(digits);
+    let whole = digits.iter().take_while(|o| o.is_ascii_digit()).count();
+    if whole == digits.len() || digits.get(whole) != Some(&b'.') {
+        let value = digits[..whole].iter().fold(0i64, |v, &o| v.saturating_mul(10).saturating_add((o - b'0').into()));
+        return Object::Integer(sign * value);
+    }
+    let fraction = digits[whole + 1..].iter().take_while(|o| o.is_ascii_digit()).count();
+    let text = std::str::from_utf8(&digits[..whole + 1 + fraction]).unwrap_or("0");
+    Object::Real(f64::from(sign as i32) * format!("0{text}").parse::<f64>().unwrap_or(0.0))
+}
+
+/// Escapes of a literal string: ISO 32000-1 table 3.
+fn unescape(raw: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(raw.len());
+    let mut octets = raw.iter().copied().peekable();
+    while let Some(octet) = octets.next() {
+        match octet {
+            b'\r' => {
+                octets.next_if_eq(&b'\n');
+                out.push(b'\n');
+            }
+            b'\\' => match octets.next() {
+                Some(b'n') => out.push(b'\n'),
+                Some(b'r') => out.push(b'\r'),
+                Some(b't') => out.push(b'\t'),
+                Some(b'b') => out.push(8),
+                Some(b'f') => out.push(12),
+                Some(b'\r') => {
+                    octets.next_if_eq(&b'\n');
+                }
+                Some(b'\n') | None => {}
+                Some(digit @ b'0'..=b'7') => {
+                    let mut value = u32::from(digit - b'0');
+                    for _ in 0..2 {
+                        match octets.next_if(|o| (b'0'..=b'7').contains(o)) {
+                            Some(next) => value = value * 8 + u32::from(next - b'0'),
+                            None => break,
+                        }
+                    }
+                    // High-order overflow is ignored.
+                    out.push(value as u8);
+                }
+                Some(other) => out.push(other),
+            },
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// Hexadecimal digits, others skipped; a missing last digit is zero.
+pub(super) fn decode_hexadecimal(raw: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(raw.len() / 2 + 1);
+    let mut high = None;
+    for digit in raw.iter().copied().filter_map(hexadecimal) {
+        match high.take() {
+            None => high = Some(digit),
+            Some(first) => out.push(first << 4 | digit),
+        }
+    }
+    out.extend(high.map(|digit| digit << 4));
+    out
+}
+
+fn hexadecimal(octet: u8) -> Option<u8> {
+    match octet {
+        b'0'..=b'9' => Some(octet - b'0'),
+        b'a'..=b'f' => Some(octet - b'a' + 10),
+        b'A'..=b'F' => Some(octet - b'A' + 10),
+        _ => None,
+    }
+}
+
+/// ISO 32000-1 table 1.
+pub(super) fn is_space(octet: u8) -> bool {
+    matches!(octet, 0 | 9 | 10 | 12 | 13 | 32)
+}
+
+/// Neither white space nor a delimiter: ISO 32000-1 §7.2.2.
+pub(super) fn is_regular(octet: u8) -> bool {
+    !is_space(octet) && !matches!(octet, b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Object<'_> {
+        Lexer::new(text.as_bytes(), 0, 32).object().unwrap_or(Object::Null)
+    }
+
+    fn show(object: &Object) -> String {
+        match object {
+            Object::Null => "null".into(),
+            Object::Boolean(value) => value.to_string(),
+            Object::Integer(value) => value.to_string(),
+            Object::Real(value) => format!("{value:?}"),
+            Object::Name(name) => format!("/{}", String::from_utf8_lossy(name)),
+            Object::String(string) => format!("({})", String::from_utf8_lossy(&string.bytes)),
+            Object::Array(items) => format!("[{}]", items.iter().map(show).collect::<Vec<_>>().join(" ")),
+            Object::Dictionary(entries) => {
+                let entries: Vec<_> =
+                    entries.iter().map(|(k, v)| format!("/{} {}", String::from_utf8_lossy(k), show(v))).collect();
+                format!("<<{}>>", entries.join(" "))
+            }
+            Object::Stream(_) => "stream".into(),
+            Object::Reference(reference) => format!("{} {} R", reference.number, reference.generation),
+        }
+    }
+
+    #[test]
+    fn objects() {
+        // Clauses of ISO 32000-1.
+        let rows = [
+            ("7.3.2", "boolean", "true", "true"),
+            ("7.3.3", "integer", "+17", "17"),
+            ("7.3.3", "negative", "-98", "-98"),
+            ("7.3.3", "real", "-.002", "-0.002"),
+            ("7.3.3", "real that ends in a point", "4.", "4.0"),
+            ("7.3.3", "not allowed but met: two signs", "--5", "-5"),
+            ("7.3.3", "larger than any integer", "99999999999999999999", "9223372036854775807"),
+            ("7.3.4.2", "balanced parentheses", "(a (b) c)", "(a (b) c)"),
+            ("7.3.4.2", "escapes", r"(\(\)\\\101\7\n)", "()\\A\u{7}\n"),
+            ("7.3.4.2", "a line continued", "(a\\\nb)", "(ab)"),
+            ("7.3.4.2", "any end of line is a line feed", "(a\r\nb)", "(a\nb)"),
+            ("7.3.4.2", "not closed", "(abc", "(abc)"),
+            ("7.3.4.3", "hexadecimal", "<4142 43>", "(ABC)"),
+            ("7.3.4.3", "odd number of digits", "<414>", "(A@)"),
+            ("7.3.5", "number sign in a name", "/A#42C", "/ABC"),
+            ("7.3.5", "number sign that is not an escape", "/A#4", "/A#4"),
+            ("7.3.5", "the empty name", "/ ", "/"),
+            ("7.3.6", "array", "[1 2 0 R 3 4]", "[1 2 0 R 3 4]"),
+            ("7.3.6", "array not closed", "[1 endobj", "[1]"),
+            ("7.3.7", "dictionary", "<</A 1/B[/C]>>", "<</A 1 /B [/C]>>"),
+            ("7.3.7", "a key twice: the last one counts", "<</A 1/B 2/A 3>>", "<</A 3 /B 2>>"),
+            ("7.3.7", "a key without a value", "<</A>>", "<</A null>>"),
+            ("7.3.7", "an unknown word", "<</A foo/B 2>>", "<</B 2>>"),
+            ("7.3.10", "reference", "12 0 R", "12 0 R"),
+            ("7.2.3", "comment", "% 1\n2", "2"),
+        ];
+        for (clause, situation, text, expected) in rows {
+            let expected = if text.starts_with(r"(\(") { format!("({expected})") } else { expected.to_string() };
+            assert_eq!(show(&read(text)), expected, "{clause}: {situation}");
+        }
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        let deep = "[".repeat(100_000);
+        let error = Lexer::new(deep.as_bytes(), 0, 128).object();
+        assert!(matches!(error, Err(PdfError::NestingTooDeep { .. })), "7.3.6: deeper than the budget");
+    }
+
+    #[test]
+    fn streams() {
+        let rows = [
+            ("7.3.8.1", "line feed", "1 0 obj<<>>stream\nX", Some(18)),
+            ("7.3.8.1", "carriage return and line feed", "1 0 obj<<>>stream\r\nX", Some(19)),
+            ("7.3.8.1", "spaces before the end of the line", "1 0 obj<<>>stream  \nX", Some(20)),
+            ("7.3.7", "no stream", "1 0 obj<<>>endobj", None),
+        ];
+        for (clause, situation, text, start) in rows {
+            let indirect = Lexer::new(text.as_bytes(), 0, 32).indirect().expect(situation);
+            let found = match &indirect.object {
+                Object::Stream(stream) => Some(stream.start),
+                _ => None,
+            };
+            assert_eq!(found, start, "{clause}: {situation}");
+        }
+    }
+}

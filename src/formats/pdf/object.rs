@@ -1,0 +1,216 @@
+//! The eight kinds of object that a PDF is made of: ISO 32000-1 §7.3.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// An indirect object's number and generation (ISO 32000-1 §7.3.10).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Reference {
+    /// The object number, above zero.
+    pub number: u32,
+    /// The generation number.
+    pub generation: u16,
+}
+
+/// An object. Cloning is cheap: whatever may be large is shared.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Object<'a> {
+    /// `null`, and whatever a reference to nothing stands for.
+    Null,
+    /// `true` or `false`.
+    Boolean(bool),
+    /// A whole number.
+    Integer(i64),
+    /// A number with a fraction.
+    Real(f64),
+    /// A name, without its solidus and with `#xx` resolved.
+    Name(Cow<'a, [u8]>),
+    /// A literal or hexadecimal string.
+    String(Rc<PdfString<'a>>),
+    /// An array.
+    Array(Rc<Vec<Object<'a>>>),
+    /// A dictionary.
+    Dictionary(Rc<Dictionary<'a>>),
+    /// A dictionary with octets.
+    Stream(Rc<Stream<'a>>),
+    /// A reference to an indirect object.
+    Reference(Reference),
+}
+
+/// A string and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PdfString<'a> {
+    /// Its octets.
+    pub bytes: Cow<'a, [u8]>,
+    /// Where it stands, delimiters included. In an object stream the offsets are those of the
+    /// inflated data.
+    pub span: Range<usize>,
+    /// Whether it was written in hexadecimal.
+    pub hexadecimal: bool,
+}
+
+/// A dictionary: ISO 32000-1 §7.3.7. A key that comes twice has the value that came last.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Dictionary<'a> {
+    entries: Vec<(Cow<'a, [u8]>, Object<'a>)>,
+}
+
+/// A stream: ISO 32000-1 §7.3.8.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stream<'a> {
+    /// Its dictionary.
+    pub dictionary: Dictionary<'a>,
+    /// Where its octets start in the file. Where they end is for its `/Length` to say, which may be
+    /// another object and so differ from revision to revision.
+    pub start: usize,
+    /// The object that it is: the key to its encryption.
+    pub id: Reference,
+}
+
+impl<'a> Object<'a> {
+    /// The name, if it is one.
+    pub fn name(&self) -> Option<&[u8]> {
+        match self {
+            Object::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The whole number, if it is one. A real number without fraction is taken for one.
+    pub fn integer(&self) -> Option<i64> {
+        match *self {
+            Object::Integer(value) => Some(value),
+            Object::Real(value) if value.fract() == 0.0 && value.abs() < 9e15 => Some(value as i64),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match *self {
+            Object::Integer(value) => Some(value as f64),
+            Object::Real(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The string, if it is one.
+    pub fn string(&self) -> Option<&Rc<PdfString<'a>>> {
+        match self {
+            Object::String(string) => Some(string),
+            _ => None,
+        }
+    }
+
+    /// The reference, if it is one.
+    pub fn reference(&self) -> Option<Reference> {
+        match self {
+            Object::Reference(reference) => Some(*reference),
+            _ => None,
+        }
+    }
+
+    /// The same object, owning its octets: for what stands in an object stream.
+    pub fn into_owned<'b>(self) -> Object<'b> {
+        match self {
+            Object::Null => Object::Null,
+            Object::Boolean(value) => Object::Boolean(value),
+            Object::Integer(value) => Object::Integer(value),
+            Object::Real(value) => Object::Real(value),
+            Object::Name(name) => Object::Name(Cow::Owned(name.into_owned())),
+            Object::String(string) => Object::String(Rc::new(PdfString {
+                bytes: Cow::Owned(string.bytes.to_vec()),
+                span: string.span.clone(),
+                hexadecimal: string.hexadecimal,
+            })),
+            Object::Array(array) => {
+                Object::Array(Rc::new(Rc::unwrap_or_clone(array).into_iter().map(Object::into_owned).collect()))
+            }
+            Object::Dictionary(dictionary) => Object::Dictionary(Rc::new(Rc::unwrap_or_clone(dictionary).into_owned())),
+            Object::Stream(stream) => Object::Stream(Rc::new(Stream {
+                dictionary: stream.dictionary.clone().into_owned(),
+                start: stream.start,
+                id: stream.id,
+            })),
+            Object::Reference(reference) => Object::Reference(reference),
+        }
+    }
+}
+
+impl<'a> Dictionary<'a> {
+    /// The value of `key` as it stands there: perhaps a reference.
+    pub fn get(&self, key: &[u8]) -> Option<&Object<'a>> {
+        self.entries.iter().find(|(name, _)| &**name == key).map(|(_, value)| value)
+    }
+
+    /// Sets `key`, in its old place if it has one.
+    pub fn insert(&mut self, key: Cow<'a, [u8]>, value: Object<'a>) {
+        match self.entries.iter_mut().find(|(name, _)| *name == key) {
+            Some(entry) => entry.1 = value,
+            None => self.entries.push((key, value)),
+        }
+    }
+
+    /// The entries in the order of the file.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], &Object<'a>)> {
+        self.entries.iter().map(|(name, value)| (&**name, value))
+    }
+
+    /// How many entries it has.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Made of `entries`, of which a later one of the same key replaces an earlier.
+    pub(super) fn from_entries(mut entries: Vec<(Cow<'a, [u8]>, Object<'a>)>) -> Self {
+        if entries.len() <= SMALL {
+            let mut dictionary = Dictionary::default();
+            for (key, value) in entries {
+                dictionary.insert(key, value);
+            }
+            return dictionary;
+        }
+        // Looking each key up would take quadratic time, which an attacker could choose.
+        let mut places = std::collections::HashMap::new();
+        let mut kept: Vec<(Cow<'a, [u8]>, Object<'a>)> = Vec::with_capacity(entries.len());
+        for (key, value) in entries.drain(..) {
+            match places.get(&key) {
+                Some(&place) => {
+                    let entry: &mut (Cow<'a, [u8]>, Object<'a>) = &mut kept[place];
+                    entry.1 = value;
+                }
+                None => {
+                    places.insert(key.clone(), kept.len());
+                    kept.push((key, value));
+                }
+            }
+        }
+        Dictionary { entries: kept }
+    }
+
+    /// Applies `change` to every value.
+    pub(super) fn for_each_value(&mut self, mut change: impl FnMut(&[u8], &mut Object<'a>)) {
+        for (key, value) in &mut self.entries {
+            change(key, value);
+        }
+    }
+
+    fn into_owned<'b>(self) -> Dictionary<'b> {
+        Dictionary {
+            entries: self
+                .entries
+                .into_iter()
+                .map(|(key, value)| (Cow::Owned(key.into_owned()), value.into_owned()))
+                .collect(),
+        }
+    }
+}
+
+/// Up to so many entries a linear search is faster than a table.
+const SMALL: usize = 24;

@@ -1,0 +1,116 @@
+//! Finding objects without cross-references, as viewers do with broken files.
+//!
+//! The last object of a number wins, and the last trailer. What was found so is marked as repaired,
+//! because another reader may find something else.
+
+use super::error::PdfError;
+use super::file::Revision;
+use super::lexer::{Lexer, is_regular, is_space};
+use super::object::{Dictionary, Object};
+use super::xref::{Entry, Section};
+
+/// Every object in the octets of `revision`.
+pub(super) fn scan<'a>(revision: &Revision<'a, '_>) -> Result<Section<'a>, PdfError> {
+    let data = revision.data();
+    let (nesting, objects) = revision.limits();
+    revision.spend(data.len())?;
+    let mut entries = Vec::new();
+    let mut trailer: Option<Dictionary<'a>> = None;
+    let mut catalog = None;
+    for at in memchr::memmem::find_iter(data, b"obj") {
+        let Some(start) = header_before(data, at) else { continue };
+        let mut lexer = Lexer::new(data, start, nesting);
+        let Some(id) = lexer.header() else { continue };
+        entries.push((id.number, Entry::Offset(start as u64)));
+        if entries.len() > objects {
+            return Err(PdfError::TooManyObjects { limit: objects });
+        }
+        // A cheap look at what may be a catalog or a cross-reference stream.
+        let body = &data[at + 3..data.len().min(at + 3 + LOOK)];
+        if memchr::memmem::find(body, b"/Catalog").is_some() || memchr::memmem::find(body, b"/XRef").is_some() {
+            let mut lexer = Lexer::new(data, start, nesting);
+            let found = lexer.indirect();
+            revision.spend(lexer.position() - start)?;
+            match found.map(|found| found.object) {
+                Ok(Object::Dictionary(d)) if d.get(b"Type").and_then(Object::name) == Some(b"Catalog") => {
+                    catalog = Some(Object::Reference(id));
+                }
+                Ok(Object::Stream(stream)) if stream.dictionary.get(b"Root").is_some() => {
+                    trailer = Some(stream.dictionary.clone());
+                }
+                _ => {}
+            }
+        }
+    }
+    for at in memchr::memmem::find_iter(data, b"trailer") {
+        let mut lexer = Lexer::new(data, at + 7, nesting);
+        let found = lexer.object();
+        revision.spend(lexer.position() - at)?;
+        if let Ok(Object::Dictionary(found)) = found {
+            if found.get(b"Root").is_some() {
+                trailer = Some((*found).clone());
+            }
+        }
+    }
+    let mut trailer = trailer.unwrap_or_default();
+    if let (None, Some(catalog)) = (trailer.get(b"Root"), catalog) {
+        trailer.insert(b"Root".into(), catalog);
+    }
+    add_compressed(revision, &mut entries);
+    Ok(Section::new(0, entries, trailer))
+}
+
+/// Objects in object streams, which stand where their stream does.
+fn add_compressed(revision: &Revision<'_, '_>, entries: &mut Vec<(u32, Entry)>) {
+    let data = revision.data();
+    let plain: Vec<_> = std::mem::take(entries);
+    for (number, entry) in plain {
+        entries.push((number, entry));
+        let Entry::Offset(offset) = entry else { continue };
+        let Ok(offset) = usize::try_from(offset) else { continue };
+        let head = &data[offset..data.len().min(offset + LOOK)];
+        if memchr::memmem::find(head, b"/ObjStm").is_none() {
+            continue;
+        }
+        if let Some(container) = revision.container(number, offset) {
+            let found = container.index.iter().zip(0..);
+            entries.extend(found.map(|((inner, _), index)| (*inner, Entry::Compressed { stream: number, index })));
+        }
+    }
+}
+
+/// How far into an object its `/Type` is looked for.
+const LOOK: usize = 512;
+
+/// Where `number generation` before the `obj` at `at` starts.
+fn header_before(data: &[u8], at: usize) -> Option<usize> {
+    let skip = |mut end: usize, matches: fn(u8) -> bool| {
+        // Ten digits and a few spaces: no header is longer.
+        let floor = end.saturating_sub(12);
+        while end > floor && matches(data[end - 1]) {
+            end -= 1;
+        }
+        end
+    };
+    let digit = |octet: u8| octet.is_ascii_digit();
+    let spaces = skip(at, is_space);
+    let generation = skip(spaces, digit);
+    let between = skip(generation, is_space);
+    let number = skip(between, digit);
+    let delimited = number == 0 || !is_regular(data[number - 1]);
+    (spaces < at && generation < spaces && between < generation && number < between && delimited).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers() {
+        let rows = [("7.3.10", "1 0 obj", Some(0)), ("7.3.10", ">>12 0 obj", Some(2)), ("7.3.10", "endobj", None), ("7.3.10", "x1 0 obj", None)];
+        for (clause, text, start) in rows {
+            let at = text.len() - 3;
+            assert_eq!(header_before(text.as_bytes(), at), start, "{clause}: {text}");
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Cross-references: where each object stands. ISO 32000-1 §7.5.4 (tables), §7.5.8 (streams).
+
+use super::error::PdfError;
+use super::filter::{self, Parameters};
+use super::lexer::Lexer;
+use super::object::{Dictionary, Object, Stream};
+use std::rc::Rc;
+
+/// Where an object stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    /// Nowhere: the number is free.
+    Free,
+    /// At an octet of the file.
+    Offset(u64),
+    /// In an object stream.
+    Compressed {
+        /// The object stream's number.
+        stream: u32,
+        /// The place in it.
+        index: u32,
+    },
+}
+
+/// One cross-reference section: what one revision adds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Section<'a> {
+    /// Where it stands.
+    pub offset: u64,
+    entries: Vec<(u32, Entry)>,
+    /// Its trailer dictionary.
+    pub trailer: Dictionary<'a>,
+}
+
+impl<'a> Section<'a> {
+    /// Made of entries in any order, of which a later one of the same number replaces an earlier.
+    pub fn new(offset: u64, mut entries: Vec<(u32, Entry)>, trailer: Dictionary<'a>) -> Self {
+        entries.sort_by_key(|(number, _)| *number);
+        entries.dedup_by(|later, kept| {
+            let same = later.0 == kept.0;
+            if same {
+                *kept = *later;
+            }
+            same
+        });
+        Self { offset, entries, trailer }
+    }
+
+    /// Where it says that object `number` stands.
+    pub fn entry(&self, number: u32) -> Option<Entry> {
+        let place = self.entries.binary_search_by_key(&number, |(number, _)| *number).ok()?;
+        Some(self.entries[place].1)
+    }
+
+    /// Every entry, by number.
+    pub fn entries(&self) -> &[(u32, Entry)] {
+        &self.entries
+    }
+
+    /// An offset in the trailer: `/Prev` or `/XRefStm`.
+    pub fn link(&self, key: &[u8]) -> Option<u64> {
+        u64::try_from(self.trailer.get(key)?.integer()?).ok()
+    }
+}
+
+/// Limits while reading a section.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Levels of nesting.
+    pub nesting: usize,
+    /// Entries.
+    pub objects: usize,
+    /// Octets that its stream may inflate to.
+    pub inflated: u64,
+}
+
+/// The section at `offset`, table or stream, and where reading it ended.
+pub fn read(data: &[u8], offset: u64, limits: Limits) -> Result<(Section<'_>, usize), PdfError> {
+    let position = usize::try_from(offset).ok().filter(|&p| p < data.len());
+    let position = position.ok_or(PdfError::NotACrossReference { offset })?;
+    let mut lexer = Lexer::new(data, position, limits.nesting);
+    if lexer.keyword(b"xref") { table(&mut lexer, offset, limits) } else { stream(&mut lexer, data, offset, limits) }
+}
+
+/// ISO 32000-1 §7.5.4, after the keyword.
+fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: Limits) -> Result<(Section<'a>, usize), PdfError> {
+    let broken = || PdfError::NotACrossReference { offset };
+    let mut entries = Vec::new();
+    while !lexer.keyword(b"trailer") {
+        let mut number = lexer.unsigned().ok_or_else(broken)?;
+        let count = lexer.unsigned().ok_or_else(broken)?;
+        for index in 0..count {
+            let before = lexer.clone();
+            let (Some(at), Some(generation)) = (lexer.unsigned(), lexer.unsigned()) else {
+                // NOTE: a count that is too high occurs; the trailer or next subsection follows.
+                *lexer = before;
+                break;
+            };
+            let entry = if lexer.keyword(b"n") {
+                Entry::Offset(at)
+            } else if lexer.keyword(b"f") {
+                Entry::Free
+            } else {
+                *lexer = before;
+                break;
+            };
+            // NOTE: some writers number the first subsection from one instead of zero.
+            if index == 0 && number == 1 && entry == Entry::Free && generation == 65_535 {
+                number = 0;
+            }
+            entries.push((u32::try_from(number).map_err(|_| broken())?, entry));
+            if entries.len() > limits.objects {
+                return Err(PdfError::TooManyObjects { limit: limits.objects });
+            }
+            number += 1;
+        }
+    }
+    let Object::Dictionary(trailer) = lexer.object()? else { return Err(broken()) };
+    // NOTE: an offset of zero for an object in use means that it is not there (§7.5.4 has zero for free ones).
+    entries.iter_mut().filter(|(_, entry)| *entry == Entry::Offset(0)).for_each(|(_, entry)| *entry = Entry::Free);
+    Ok((Section::new(offset, entries, Rc::unwrap_or_clone(trailer)), lexer.position()))
+}
+
+/// ISO 32000-1 §7.5.8.
+fn stream<'a>(
+    lexer: &mut Lexer<'a>, data: &'a [u8], offset: u64, limits: Limits,
+) -> Result<(Section<'a>, usize), PdfError> {
+    let broken = || PdfError::NotACrossReference { offset };
+    let indirect = lexer.indirect().map_err(|_| broken())?;
+    let Object::Stream(stream) = indirect.object else { return Err(broken()) };
+    if stream.dictionary.get(b"Type").and_then(Object::name) != Some(b"XRef") {
+        return Err(broken());
+    }
+    let raw = raw_data(data, &stream).ok_or_else(broken)?;
+    let end = stream.start + raw.len();
+    let plain = decode_direct(&stream.dictionary, raw, limits.inflated)?;
+    let entries = stream_entries(&stream.dictionary, &plain, limits).ok_or_else(broken)?;
+    if entries.len() > limits.objects {
+        return Err(PdfError::TooManyObjects { limit: limits.objects });
+    }
+    let trailer = Rc::unwrap_or_clone(stream).dictionary;
+    Ok((Section::new(offset, entries, trailer), end))
+}
+
+/// The octets of a stream whose `/Length` is direct, as a cross-reference stream's must be (§7.5.8.2).
+fn raw_data<'a>(data: &'a [u8], stream: &Stream<'_>) -> Option<&'a [u8]> {
+    let rest = data.get(stream.start..)?;
+    let stated = stream.dictionary.get(b"Length").and_then(Object::integer).and_then(|l| usize::try_from(l).ok());
+    let stated = stated.and_then(|length| rest.get(..length));
+    stated.or_else(|| rest.get(..memchr::memmem::find(rest, b"endstream")?))
+}
+
+fn decode_direct(dictionary: &Dictionary<'_>, raw: &[u8], limit: u64) -> Result<Vec<u8>, PdfError> {
+    let parameters = |object: Option<&Object<'_>>| match object {
+        Some(Object::Dictionary(parameters)) => parameters_of(|key| parameters.get(key).and_then(Object::integer)),
+        _ => Parameters::default(),
+    };
+    match dictionary.get(b"Filter") {
+        None | Some(Object::Null) => Ok(raw.to_vec()),
+        Some(Object::Name(name)) => filter::decode(name, raw, parameters(dictionary.get(b"DecodeParms")), limit),
+        Some(Object::Array(names)) if names.len() == 1 => {
+            let first = match dictionary.get(b"DecodeParms") {
+                Some(Object::Array(all)) => parameters(all.first()),
+                other => parameters(other),
+            };
+            filter::decode(names[0].name().unwrap_or_default(), raw, first, limit)
+        }
+        Some(_) => Err(PdfError::Filter { filter: "a chain of filters on cross-references".into() }),
+    }
+}
+
+/// Filter parameters out of a dictionary, read through `get`.
+pub(super) fn parameters_of(get: impl Fn(&[u8]) -> Option<i64>) -> Parameters {
+    let default = Parameters::default();
+    Parameters {
+        predictor: get(b"Predictor").unwrap_or(default.predictor),
+        // ISO 32000-1 table 8: the widest image has so few components and bits.
+        colors: get(b"Colors").unwrap_or(default.colors).clamp(1, 32),
+        bits: get(b"BitsPerComponent").unwrap_or(default.bits).clamp(1, 16),
+        columns: get(b"Columns").unwrap_or(default.columns).clamp(1, i64::from(u32::MAX)),
+        early_change: get(b"EarlyChange") != Some(0),
+    }
+}
+
+/// ISO 32000-1 §7.5.8.3.
+fn stream_entries(dictionary: &Dictionary<'_>, plain: &[u8], limits: Limits) -> Option<Vec<(u32, Entry)>> {
+    let numbers = |key: &[u8]| match dictionary.get(key) {
+        Some(Object::Array(items)) => {
+            Some(items.iter().filter_map(Object::integer).filter_map(|n| u64::try_from(n).ok()).collect::<Vec<_>>())
+        }
+        _ => None,
+    };
+    let widths = numbers(b"W")?;
+    let &[first, second, third] = &widths[..] else { return None };
+    // A field wider than 64 bits holds no offset.
+    if [first, second, third].iter().any(|&width| width > 8) || first + second + third == 0 {
+        return None;
+    }
+    let size = dictionary.get(b"Size").and_then(Object::integer).and_then(|n| u64::try_from(n).ok());
+    let index = numbers(b"Index").unwrap_or_else(|| vec![0, size.unwrap_or(u64::MAX)]);
+    let mut rows = plain.chunks_exact((first + second + third) as usize);
+    let mut entries = Vec::new();
+    'subsections: for pair in index.chunks_exact(2) {
+        for step in 0..pair[1] {
+            let Some(row) = rows.next() else { break 'subsections };
+            let (kind, row) = row.split_at(first as usize);
+            let (middle, last) = row.split_at(second as usize);
+            let kind = if first == 0 { 1 } else { big_endian(kind) };
+            let entry = match kind {
+                0 => Entry::Free,
+                1 => Entry::Offset(big_endian(middle)),
+                2 => Entry::Compressed {
+                    stream: u32::try_from(big_endian(middle)).ok()?,
+                    index: u32::try_from(big_endian(last)).ok()?,
+                },
+                // Unknown kinds are references to the null object.
+                _ => Entry::Free,
+            };
+            entries.push((u32::try_from(pair[0].checked_add(step)?).ok()?, entry));
+            if entries.len() > limits.objects {
+                return Some(entries);
+            }
+        }
+    }
+    Some(entries)
+}
+
+fn big_endian(octets: &[u8]) -> u64 {
+    octets.iter().fold(0, |value, &octet| value << 8 | u64::from(octet))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits { nesting: 32, objects: 1000, inflated: 1 << 20 };
+
+    #[test]
+    fn tables() {
+        let rows = [
+            (
+                "7.5.4",
+                "two subsections",
+                "xref\n0 1\n0000000000 65535 f \n3 2\n0000000017 00000 n \n0000000081 00000 n \ntrailer\n<</Size 5>>",
+                vec![(0, Entry::Free), (3, Entry::Offset(17)), (4, Entry::Offset(81))],
+            ),
+            (
+                "7.5.4",
+                "numbered from one by mistake",
+                "xref\n1 2\n0000000000 65535 f \n0000000017 00000 n \ntrailer<<>>",
+                vec![(0, Entry::Free), (1, Entry::Offset(17))],
+            ),
+            ("7.5.4", "a count that is too high", "xref\n5 9\n0000000017 00000 n\ntrailer<<>>", vec![(5, Entry::Offset(17))]),
+            ("7.5.4", "no entries", "xref\n0 0\ntrailer<<>>", vec![]),
+        ];
+        for (clause, situation, text, expected) in rows {
+            let (section, _) = read(text.as_bytes(), 0, LIMITS).expect(situation);
+            assert_eq!(section.entries(), expected, "{clause}: {situation}");
+        }
+        for text in ["xref\n0 1\n", "1 0 obj<<>>endobj", "xref 4294967295 2 0 0 n 0 0 n trailer<<>>", ""] {
+            assert!(read(text.as_bytes(), 0, LIMITS).is_err(), "7.5.4: not a section: {text}");
+        }
+    }
+
+    #[test]
+    fn streams() {
+        let mut data = b"7 0 obj<</Type/XRef/W[1 2 1]/Index[3 2 9 1]/Size 10/Length 12>>stream\n".to_vec();
+        data.extend([1, 0, 17, 0, 2, 0, 5, 1, 0, 0, 0, 0]);
+        data.extend(b"\nendstream endobj");
+        let (section, _) = read(&data, 0, LIMITS).expect("7.5.8: a cross-reference stream");
+        let expected = [(3, Entry::Offset(17)), (4, Entry::Compressed { stream: 5, index: 1 }), (9, Entry::Free)];
+        assert_eq!(section.entries(), expected, "7.5.8.3: three kinds of entry");
+    }
+}

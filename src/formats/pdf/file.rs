@@ -153,7 +153,8 @@ impl<'a> File<'a> {
     /// The sections from the last `startxref` before `end` on, by `/Prev`: ISO 32000-1 §7.5.5, §7.5.6.
     fn chain(&self, end: usize) -> Result<Vec<Rc<Section<'a>>>, PdfError> {
         let data = &self.data[..end];
-        let keyword = memchr::memmem::rfind(data, b"startxref").ok_or(PdfError::NotACrossReference { offset: end as u64 })?;
+        let keyword =
+            memchr::memmem::rfind(data, b"startxref").ok_or(PdfError::NotACrossReference { offset: end as u64 })?;
         let mut lexer = Lexer::new(data, keyword + 9, 0);
         let mut next = lexer.unsigned();
         let mut sections = Vec::new();
@@ -260,7 +261,9 @@ impl<'a, 'f> Revision<'a, 'f> {
     /// The document catalog: ISO 32000-1 §7.7.2.
     pub fn catalog(&self) -> Option<Rc<Dictionary<'a>>> {
         match self.trailer(b"Root") {
-            Object::Dictionary(catalog) if catalog.get(b"Pages").is_some() || catalog.get(b"Type").is_some() => Some(catalog),
+            Object::Dictionary(catalog) if catalog.get(b"Pages").is_some() || catalog.get(b"Type").is_some() => {
+                Some(catalog)
+            }
             _ => None,
         }
     }
@@ -470,7 +473,9 @@ impl<'a, 'f> Revision<'a, 'f> {
         // ISO 32000-1 §7.4.10: a Crypt filter without name is the identity.
         let identity = self.filters(stream).iter().any(|(name, parameters)| {
             &**name == b"Crypt"
-                && parameters.as_ref().is_none_or(|p| matches!(p.get(b"Name").and_then(Object::name), None | Some(b"Identity")))
+                && parameters
+                    .as_ref()
+                    .is_none_or(|p| matches!(p.get(b"Name").and_then(Object::name), None | Some(b"Identity")))
         });
         security.stream(stream.id, kind.name(), identity, raw).map_or(Cow::Borrowed(raw), Cow::Owned)
     }
@@ -550,7 +555,11 @@ fn decrypt(object: &mut Object<'_>, id: Reference, security: &Security) {
     match object {
         Object::String(string) => {
             let bytes = security.string(id, &string.bytes);
-            *string = Rc::new(PdfString { bytes: Cow::Owned(bytes), span: string.span.clone(), hexadecimal: string.hexadecimal });
+            *string = Rc::new(PdfString {
+                bytes: Cow::Owned(bytes),
+                span: string.span.clone(),
+                hexadecimal: string.hexadecimal,
+            });
         }
         Object::Array(items) => Rc::make_mut(items).iter_mut().for_each(|item| decrypt(item, id, security)),
         Object::Dictionary(dictionary) => decrypt_values(Rc::make_mut(dictionary), id, security),

@@ -80,7 +80,8 @@ impl<'a> Lexer<'a> {
         if digits == 0 || digits > 19 {
             return None;
         }
-        let value = self.rest()[..digits].iter().fold(0u64, |value, &o| value.wrapping_mul(10).wrapping_add((o - b'0').into()));
+        let value =
+            self.rest()[..digits].iter().fold(0u64, |value, &o| value.wrapping_mul(10).wrapping_add((o - b'0').into()));
         self.position += digits;
         Some(value)
     }
@@ -91,9 +92,11 @@ impl<'a> Lexer<'a> {
         let id = self.header().ok_or(PdfError::NotAnObject { offset: at as u64 })?;
         let object = self.object()?;
         let object = match object {
-            Object::Dictionary(dictionary) if self.keyword_stream() => {
-                Object::Stream(Rc::new(Stream { dictionary: Rc::unwrap_or_clone(dictionary), start: self.position, id }))
-            }
+            Object::Dictionary(dictionary) if self.keyword_stream() => Object::Stream(Rc::new(Stream {
+                dictionary: Rc::unwrap_or_clone(dictionary),
+                start: self.position,
+                id,
+            })),
             other => other,
         };
         Ok(Indirect { id, object, end: self.position })

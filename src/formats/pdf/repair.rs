@@ -107,7 +107,12 @@ mod tests {
 
     #[test]
     fn headers() {
-        let rows = [("7.3.10", "1 0 obj", Some(0)), ("7.3.10", ">>12 0 obj", Some(2)), ("7.3.10", "endobj", None), ("7.3.10", "x1 0 obj", None)];
+        let rows = [
+            ("7.3.10", "1 0 obj", Some(0)),
+            ("7.3.10", ">>12 0 obj", Some(2)),
+            ("7.3.10", "endobj", None),
+            ("7.3.10", "x1 0 obj", None),
+        ];
         for (clause, text, start) in rows {
             let at = text.len() - 3;
             assert_eq!(header_before(text.as_bytes(), at), start, "{clause}: {text}");

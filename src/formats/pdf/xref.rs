@@ -123,7 +123,10 @@ fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: Limits) -> Result<(Sect
 
 /// ISO 32000-1 §7.5.8.
 fn stream<'a>(
-    lexer: &mut Lexer<'a>, data: &'a [u8], offset: u64, limits: Limits,
+    lexer: &mut Lexer<'a>,
+    data: &'a [u8],
+    offset: u64,
+    limits: Limits,
 ) -> Result<(Section<'a>, usize), PdfError> {
     let broken = || PdfError::NotACrossReference { offset };
     let indirect = lexer.indirect().map_err(|_| broken())?;
@@ -250,7 +253,12 @@ mod tests {
                 "xref\n1 2\n0000000000 65535 f \n0000000017 00000 n \ntrailer<<>>",
                 vec![(0, Entry::Free), (1, Entry::Offset(17))],
             ),
-            ("7.5.4", "a count that is too high", "xref\n5 9\n0000000017 00000 n\ntrailer<<>>", vec![(5, Entry::Offset(17))]),
+            (
+                "7.5.4",
+                "a count that is too high",
+                "xref\n5 9\n0000000017 00000 n\ntrailer<<>>",
+                vec![(5, Entry::Offset(17))],
+            ),
             ("7.5.4", "no entries", "xref\n0 0\ntrailer<<>>", vec![]),
         ];
         for (clause, situation, text, expected) in rows {

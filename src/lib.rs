@@ -11,6 +11,7 @@ pub mod facts;
 pub mod formats;
 pub mod policy;
 mod pull;
+pub mod report;
 pub mod time;
 pub mod validation;
 pub mod vocabulary;

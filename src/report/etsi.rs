@@ -1,0 +1,392 @@
+//! The signature validation report of ETSI TS 119 102-2 V1.4.1, as XML.
+//!
+//! A projection: every element comes from the facts or from the verdicts. Where
+//! the standard leaves room, the choices are those of EU DSS, so that tools made
+//! for its reports read ours: which attributes are listed in which order, one
+//! constraint per building block, identifiers of its own under `urn:cef:dss:`.
+
+mod attributes;
+mod objects;
+mod writer;
+
+use crate::facts::{Facts, Id, Signature};
+use crate::time::Time;
+use crate::validation::blocks::BuildingBlocks;
+use crate::validation::engine::{Block, BlockKind, Conclusion, Message};
+use crate::validation::outcome::{Indication, SubIndication};
+use crate::validation::{ProofOfExistence, SignatureVerdict, Verdicts};
+use std::collections::BTreeMap;
+use writer::Writer;
+
+/// What the report is made of besides facts and verdicts.
+pub struct Etsi<'a> {
+    /// The facts.
+    pub facts: &'a Facts,
+    /// The verdicts.
+    pub verdicts: &'a Verdicts,
+    /// Signature id → qualification URI (`urn:cef:dss:signatureQualification:…`).
+    pub signature_quality: &'a dyn Fn(&Id) -> String,
+    /// Time-stamp id → qualification URI (`urn:cef:dss:timestampQualification:…`).
+    pub timestamp_quality: &'a dyn Fn(&Id) -> String,
+    /// The sentence for a message.
+    pub sentence: &'a dyn Fn(&Message) -> String,
+}
+
+/// The building blocks that the report lists for a token, in its order.
+const SIGNATURE_BLOCKS: &[BlockKind] = &[
+    BlockKind::FormatChecking,
+    BlockKind::IdentificationOfSigningCertificate,
+    BlockKind::ValidationContextInitialization,
+    BlockKind::CryptographicVerification,
+    BlockKind::SignatureAcceptance,
+    BlockKind::X509CertificateValidation,
+    BlockKind::PastSignatureValidation,
+    BlockKind::PastCertificateValidation,
+    BlockKind::ValidationTimeSliding,
+];
+
+const TIMESTAMP_BLOCKS: &[BlockKind] = &[
+    BlockKind::FormatChecking,
+    BlockKind::IdentificationOfSigningCertificate,
+    BlockKind::CryptographicVerification,
+    BlockKind::SignatureAcceptance,
+    BlockKind::X509CertificateValidation,
+    BlockKind::PastSignatureValidation,
+    BlockKind::PastCertificateValidation,
+    BlockKind::ValidationTimeSliding,
+];
+
+const REVOCATION_BLOCKS: &[BlockKind] = &[
+    BlockKind::IdentificationOfSigningCertificate,
+    BlockKind::CryptographicVerification,
+    BlockKind::SignatureAcceptance,
+    BlockKind::X509CertificateValidation,
+];
+
+impl Etsi<'_> {
+    /// The report.
+    pub fn to_xml(&self) -> String {
+        let mut xml = Writer::new();
+        xml.open(
+            "ValidationReport",
+            &[
+                ("xmlns", "http://uri.etsi.org/19102/v1.4.1#"),
+                ("xmlns:ds", "http://www.w3.org/2000/09/xmldsig#"),
+                ("xmlns:xs", "http://www.w3.org/2001/XMLSchema"),
+                ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
+            ],
+        );
+        if self.facts.signatures.is_empty() {
+            xml.element("SignatureValidationReport", |xml| {
+                xml.element("SignatureValidationStatus", |xml| {
+                    xml.text("MainIndication", main_indication(Indication::NoSignatureFound));
+                });
+            });
+        }
+        for signature in &self.facts.signatures {
+            if let Some(verdict) = self.verdicts.signature(&signature.id) {
+                self.signature(&mut xml, signature, verdict);
+            }
+        }
+        self.objects(&mut xml);
+        xml.finish()
+    }
+
+    /// Clause 4.3: the report on one signature.
+    fn signature(&self, xml: &mut Writer, signature: &Signature, verdict: &SignatureVerdict) {
+        xml.element("SignatureValidationReport", |xml| {
+            self.signature_identifier(xml, signature);
+            self.constraints(xml, SIGNATURE_BLOCKS, &verdict.blocks);
+            xml.element("ValidationTimeInfo", |xml| {
+                xml.time("ValidationTime", self.verdicts.time);
+                xml.element("BestSignatureTime", |xml| proof_of_existence(xml, verdict.best_signature_time()));
+            });
+            self.signers_document(xml, signature);
+            self.signature_attributes(xml, signature);
+            self.signer_information(xml, signature.signing_certificate.as_ref(), true);
+            xml.element("SignatureQuality", |xml| {
+                xml.text("SignatureQualityInformation", &(self.signature_quality)(&signature.id));
+            });
+            xml.element("SignatureValidationProcess", |xml| {
+                xml.text("SignatureValidationProcessID", "urn:etsi:019102:validationprocess:LTA");
+            });
+            let data = Associated {
+                token: &signature.id,
+                chain: &signature.chain,
+                algorithm: &signature.basic,
+                sub_indication: verdict.sub_indication,
+                messages: [&verdict.findings.errors, &verdict.findings.warnings, &verdict.findings.infos],
+            };
+            self.status(xml, verdict.indication, verdict.sub_indication, Some(&data));
+        });
+    }
+
+    /// Clause 4.3.3: which signature this is about.
+    fn signature_identifier(&self, xml: &mut Writer, signature: &Signature) {
+        xml.open("SignatureIdentifier", &[("id", signature.id.as_str())]);
+        if let Some(digest) = &signature.data_to_be_signed {
+            xml.digest("DigestAlgAndValue", digest);
+        }
+        xml.base64("ds:SignatureValue", &signature.value.0);
+        xml.boolean("HashOnly", signature.hash_only == Some(true));
+        xml.boolean("DocHashOnly", signature.document_hash_only == Some(true));
+        if let Some(identifier) = &signature.da_identifier {
+            xml.text("DAIdentifier", identifier);
+        }
+        xml.close("SignatureIdentifier");
+    }
+
+    /// Clause 4.3.7: what was signed.
+    fn signers_document(&self, xml: &mut Writer, signature: &Signature) {
+        let mut data: Vec<&Id> = signature.scopes.iter().map(|scope| &scope.signed_data).collect();
+        data.dedup();
+        if data.is_empty() {
+            return;
+        }
+        let found = self.facts.signed_data.iter().find(|d| d.id == *data[0]);
+        xml.element("SignersDocument", |xml| {
+            if let Some(only) = found.filter(|_| data.len() == 1) {
+                xml.digest("DigestAlgAndValue", &only.digest);
+            }
+            let ids = data.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" ");
+            xml.empty("SignersDocumentRepresentation", &[("VOReference", &ids)]);
+        });
+    }
+
+    /// Clause 4.3.9: who signed.
+    fn signer_information(&self, xml: &mut Writer, certificate: Option<&Id>, of_signature: bool) {
+        let Some(certificate) = certificate.and_then(|id| self.facts.certificates.iter().find(|c| c.id == *id)) else {
+            return;
+        };
+        let pseudonym = certificate.attributes.pseudonym.is_some();
+        let attributes: &[(&str, &str)] = match (of_signature, pseudonym) {
+            (false, _) => &[],
+            (true, true) => &[("Pseudonym", "true")],
+            (true, false) => &[("Pseudonym", "false")],
+        };
+        xml.open("SignerInformation", attributes);
+        xml.empty("SignerCertificate", &[("VOReference", certificate.id.as_str())]);
+        xml.text("Signer", signer_name(certificate));
+        xml.close("SignerInformation");
+    }
+
+    /// Clause 4.3.5: one constraint a building block, applied where it ran.
+    fn constraints(&self, xml: &mut Writer, kinds: &[BlockKind], blocks: &BuildingBlocks) {
+        xml.element("ValidationConstraintsEvaluationReport", |xml| {
+            for kind in kinds {
+                let ran = block(blocks, *kind);
+                xml.element("ValidationConstraint", |xml| {
+                    xml.text("ValidationConstraintIdentifier", block_uri(*kind));
+                    xml.element("ConstraintStatus", |xml| {
+                        let status = if ran.is_some() { "applied" } else { "disabled" };
+                        xml.text("Status", &format!("urn:etsi:019102:constraintStatus:{status}"));
+                    });
+                    if let Some(block) = ran {
+                        xml.element("ValidationStatus", |xml| {
+                            self.conclusion(xml, &block.conclusion);
+                        });
+                    }
+                });
+            }
+        });
+    }
+
+    fn conclusion(&self, xml: &mut Writer, conclusion: &Conclusion) {
+        indications(xml, conclusion.indication, conclusion.sub_indication);
+        let messages = [&conclusion.errors, &conclusion.warnings, &conclusion.infos];
+        if messages.iter().any(|list| !list.is_empty()) {
+            xml.element("AssociatedValidationReportData", |xml| self.messages(xml, messages));
+        }
+    }
+
+    /// Clause 4.3.4: the verdict and the data that it rests on.
+    fn status(
+        &self,
+        xml: &mut Writer,
+        indication: Indication,
+        sub_indication: Option<SubIndication>,
+        data: Option<&Associated<'_>>,
+    ) {
+        xml.element("SignatureValidationStatus", |xml| {
+            indications(xml, indication, sub_indication);
+            if let Some(data) = data.filter(|data| !self.is_empty(data)) {
+                xml.element("AssociatedValidationReportData", |xml| self.associated(xml, data));
+            }
+        });
+    }
+
+    /// Whether nothing would stand in the element, which the schema does not forbid but no reader needs.
+    fn is_empty(&self, data: &Associated<'_>) -> bool {
+        data.chain.is_empty()
+            && data.algorithm.key_algorithm.is_none()
+            && data.messages.iter().all(|list| list.is_empty())
+    }
+
+    /// Clause 4.3.4.4: chain, algorithm, revocation and messages.
+    fn associated(&self, xml: &mut Writer, data: &Associated<'_>) {
+        let anchor = data.chain.iter().position(|id| self.is_trusted(id));
+        if let Some(anchor) = anchor {
+            xml.empty("TrustAnchor", &[("VOReference", data.chain[anchor].as_str())]);
+        }
+        if let Some((first, rest)) = data.chain.split_first() {
+            xml.element("CertificateChain", |xml| {
+                xml.empty("SigningCertificate", &[("VOReference", first.as_str())]);
+                let between = anchor.map_or(rest.len(), |at| at.saturating_sub(1));
+                for id in &rest[..between.min(rest.len())] {
+                    xml.empty("IntermediateCertificate", &[("VOReference", id.as_str())]);
+                }
+                if let Some(anchor) = anchor {
+                    xml.empty("TrustAnchor", &[("VOReference", data.chain[anchor].as_str())]);
+                }
+            });
+        }
+        self.revocation_status(xml, data);
+        attributes::crypto_information(xml, data);
+        if data.messages.iter().any(|list| !list.is_empty()) {
+            self.messages(xml, data.messages);
+        }
+    }
+
+    /// Clause 4.3.4.4.4: when and why a certificate of the chain was revoked, where that decided.
+    fn revocation_status(&self, xml: &mut Writer, data: &Associated<'_>) {
+        use SubIndication::{Revoked, RevokedCaNoPoe, RevokedNoPoe, TryLater};
+        let concerned: &[Id] = match data.sub_indication {
+            Some(Revoked | RevokedNoPoe | TryLater) => &data.chain[..data.chain.len().min(1)],
+            Some(RevokedCaNoPoe) => data.chain.get(1..).unwrap_or_default(),
+            _ => return,
+        };
+        let revoked = concerned.iter().find_map(|id| {
+            let certificate = self.facts.certificates.iter().find(|c| c.id == *id)?;
+            let found = certificate.revocations.iter().find(|r| r.revocation_date.is_some())?;
+            Some((id, found.revocation_date?, found))
+        });
+        let Some((certificate, time, revocation)) = revoked else { return };
+        xml.element("RevocationStatusInformation", |xml| {
+            xml.empty("ValidationObjectId", &[("VOReference", certificate.as_str())]);
+            xml.time("RevocationTime", time);
+            if let Some(reason) = revocation.reason {
+                xml.text("RevocationReason", &format!("urn:etsi:019102:revocationReason:{reason}"));
+            }
+            xml.empty("RevocationObject", &[("VOReference", revocation.revocation.as_str())]);
+        });
+    }
+
+    fn messages(&self, xml: &mut Writer, lists: [&Vec<Message>; 3]) {
+        xml.element("AdditionalValidationReportData", |xml| {
+            for (severity, list) in ["error", "warning", "information"].iter().zip(lists) {
+                for message in list {
+                    xml.element("ReportData", |xml| {
+                        xml.text("Type", &format!("urn:cef:dss:message:{severity}"));
+                        xml.typed_text("Value", &(self.sentence)(message));
+                    });
+                }
+            }
+        });
+    }
+
+    fn is_trusted(&self, id: &Id) -> bool {
+        self.facts.certificates.iter().any(|c| c.id == *id && c.trust.trusted)
+    }
+
+    /// The earliest proof that each token existed, from what the verdicts accepted.
+    fn existence(&self) -> BTreeMap<&Id, ProofOfExistence> {
+        let mut earliest: BTreeMap<&Id, ProofOfExistence> = BTreeMap::new();
+        let mut prove = |id, time: Time, provider: &Id| {
+            let proof = ProofOfExistence { time, provider: Some(provider.clone()) };
+            match earliest.get(id) {
+                Some(known) if known.time <= time => {}
+                _ => drop(earliest.insert(id, proof)),
+            }
+        };
+        for timestamp in &self.facts.timestamps {
+            let passed = self.verdicts.timestamp(&timestamp.id).is_some_and(|v| v.conclusion().is_passed());
+            if passed {
+                timestamp.covered.iter().for_each(|c| prove(&c.id, timestamp.production_time, &timestamp.id));
+            }
+        }
+        for record in &self.facts.evidence_records {
+            let Some(verdict) = self.verdicts.evidence_record(&record.id) else { continue };
+            if verdict.result.conclusion.is_passed() {
+                record.covered.iter().for_each(|c| prove(&c.id, verdict.proof_of_existence.time, &record.id));
+            }
+        }
+        earliest
+    }
+}
+
+/// What stands in `AssociatedValidationReportData`.
+struct Associated<'a> {
+    token: &'a Id,
+    chain: &'a [Id],
+    algorithm: &'a crate::facts::BasicSignature,
+    sub_indication: Option<SubIndication>,
+    messages: [&'a Vec<Message>; 3],
+}
+
+/// The name by which a certificate's subject is called: common name, else whatever there is.
+fn signer_name(certificate: &crate::facts::Certificate) -> &str {
+    let attributes = &certificate.attributes;
+    [&attributes.common_name, &attributes.given_name, &attributes.surname, &attributes.pseudonym]
+        .into_iter()
+        .chain([&attributes.organization, &attributes.organizational_unit])
+        .find_map(|name| name.as_deref())
+        .unwrap_or(&certificate.subject.rfc2253)
+}
+
+/// The building block of that kind, where it ran.
+fn block(blocks: &BuildingBlocks, kind: BlockKind) -> Option<&Block> {
+    match kind {
+        BlockKind::FormatChecking => blocks.fc.as_ref(),
+        BlockKind::IdentificationOfSigningCertificate => blocks.isc.as_ref(),
+        BlockKind::ValidationContextInitialization => blocks.vci.as_ref(),
+        BlockKind::X509CertificateValidation => blocks.xcv.as_ref().map(|xcv| &xcv.block),
+        BlockKind::CryptographicVerification => blocks.cv.as_ref(),
+        BlockKind::SignatureAcceptance => blocks.sav.as_ref(),
+        BlockKind::PastSignatureValidation => blocks.psv.as_ref(),
+        BlockKind::PastCertificateValidation => blocks.pcv.as_ref(),
+        BlockKind::ValidationTimeSliding => blocks.vts.as_ref(),
+        _ => None,
+    }
+}
+
+fn indications(xml: &mut Writer, indication: Indication, sub_indication: Option<SubIndication>) {
+    xml.text("MainIndication", main_indication(indication));
+    if let Some(sub) = sub_indication {
+        xml.text("SubIndication", &format!("urn:etsi:019102:subindication:{sub}"));
+    }
+}
+
+fn proof_of_existence(xml: &mut Writer, proof: &ProofOfExistence) {
+    xml.time("POETime", proof.time);
+    xml.text("TypeOfProof", "urn:etsi:019102:poetype:validation");
+    if let Some(provider) = &proof.provider {
+        xml.empty("POEObject", &[("VOReference", provider.as_str())]);
+    }
+}
+
+/// TS 119 102-2 clause 5.
+fn main_indication(indication: Indication) -> &'static str {
+    match indication {
+        Indication::TotalPassed => "urn:etsi:019102:mainindication:total-passed",
+        Indication::TotalFailed => "urn:etsi:019102:mainindication:total-failed",
+        Indication::Indeterminate => "urn:etsi:019102:mainindication:indeterminate",
+        Indication::Passed => "urn:etsi:019102:mainindication:passed",
+        Indication::Failed => "urn:etsi:019102:mainindication:failed",
+        Indication::NoSignatureFound => "urn:cef:dss:mainindication:noSignatureFound",
+    }
+}
+
+fn block_uri(kind: BlockKind) -> &'static str {
+    match kind {
+        BlockKind::FormatChecking => "urn:cef:dss:bbb:formatChecking",
+        BlockKind::IdentificationOfSigningCertificate => "urn:cef:dss:bbb:identificationOfTheSigningCertificate",
+        BlockKind::ValidationContextInitialization => "urn:cef:dss:bbb:validationContextInitialization",
+        BlockKind::X509CertificateValidation => "urn:cef:dss:bbb:x509CertificateValidation",
+        BlockKind::CryptographicVerification => "urn:cef:dss:bbb:cryptographicVerification",
+        BlockKind::SignatureAcceptance => "urn:cef:dss:bbb:signatureAcceptanceValidation",
+        BlockKind::RevocationFreshness => "urn:cef:dss:bbb:revocationFreshnessChecker",
+        BlockKind::ValidationTimeSliding => "urn:cef:dss:bbb:validationTimeSliding",
+        BlockKind::PastCertificateValidation => "urn:cef:dss:bbb:pastCertificateValidation",
+        _ => "urn:cef:dss:bbb:pastSignatureValidation",
+    }
+}

@@ -1,0 +1,186 @@
+//! Validation objects (TS 119 102-2 clause 4.4): every token that the report refers to.
+
+use super::writer::{Writer, digest_uri};
+use super::{Associated, Etsi, REVOCATION_BLOCKS, TIMESTAMP_BLOCKS, proof_of_existence};
+use crate::facts::{Covered, Timestamp};
+use crate::facts::{
+    CoveredKind, Digest, EvidenceRecord, Id, Octets, Revocation, RevocationType, SignatureDigestReference,
+};
+use crate::validation::ProofOfExistence;
+use std::collections::{BTreeMap, BTreeSet};
+
+type Existence<'a> = BTreeMap<&'a Id, ProofOfExistence>;
+
+impl Etsi<'_> {
+    /// Clause 4.4: in the order evidence records, time-stamps, certificates, revocation data, signed data.
+    pub(super) fn objects(&self, xml: &mut Writer) {
+        let facts = self.facts;
+        if facts.certificates.is_empty() && facts.signed_data.is_empty() && facts.timestamps.is_empty() {
+            return;
+        }
+        let existence = self.existence();
+        let mut written = BTreeSet::new();
+        let mut once = |id: &Id| written.insert(id.clone());
+        xml.element("SignatureValidationObjects", |xml| {
+            for record in facts.evidence_records.iter().filter(|r| once(&r.id)) {
+                self.evidence_record(xml, record, &existence);
+            }
+            for timestamp in facts.timestamps.iter().filter(|t| once(&t.id)) {
+                self.timestamp_object(xml, timestamp, &existence);
+            }
+            for certificate in facts.certificates.iter().filter(|c| once(&c.id)) {
+                self.plain(xml, &certificate.id, "certificate", &certificate.octets, &certificate.digest, &existence);
+            }
+            for orphan in facts.orphan_certificates.iter().filter(|c| once(&c.id)) {
+                self.plain(xml, &orphan.id, "certificate", &orphan.octets, &orphan.digest, &existence);
+            }
+            for revocation in facts.revocations.iter().filter(|r| once(&r.id)) {
+                self.revocation(xml, revocation, &existence);
+            }
+            for orphan in facts.orphan_revocations.iter().filter(|r| once(&r.id)) {
+                self.plain(xml, &orphan.id, revocation_type(orphan.kind), &orphan.octets, &orphan.digest, &existence);
+            }
+            for data in facts.signed_data.iter().filter(|d| once(&d.id)) {
+                self.plain(xml, &data.id, "signedData", &None, &Some(data.digest.clone()), &existence);
+            }
+        });
+    }
+
+    fn open(
+        &self,
+        xml: &mut Writer,
+        id: &Id,
+        kind: &str,
+        octets: &Option<Octets>,
+        digest: &Option<Digest>,
+        existence: &Existence<'_>,
+    ) {
+        xml.open("ValidationObject", &[("id", id.as_str())]);
+        xml.text("ObjectType", &format!("urn:etsi:019102:validationObject:{kind}"));
+        xml.element("ValidationObjectRepresentation", |xml| match (octets, digest) {
+            (Some(octets), _) => xml.base64("base64", &octets.0),
+            (None, Some(digest)) => xml.digest("DigestAlgAndValue", digest),
+            (None, None) => xml.text("URI", "urn:cef:dss:notAvailable"),
+        });
+        xml.element("POE", |xml| match existence.get(id) {
+            Some(proof) => proof_of_existence(xml, proof),
+            None => proof_of_existence(xml, &ProofOfExistence { time: self.verdicts.time, provider: None }),
+        });
+    }
+
+    fn plain(
+        &self,
+        xml: &mut Writer,
+        id: &Id,
+        kind: &str,
+        octets: &Option<Octets>,
+        digest: &Option<Digest>,
+        existence: &Existence<'_>,
+    ) {
+        self.open(xml, id, kind, octets, digest, existence);
+        xml.close("ValidationObject");
+    }
+
+    /// Clause 4.4.8: what a time-stamp or record proves the existence of.
+    fn provisioning(&self, xml: &mut Writer, time: crate::time::Time, covered: &[Covered]) {
+        let mut objects = BTreeSet::new();
+        xml.element("POEProvisioning", |xml| {
+            xml.time("POETime", time);
+            for object in covered.iter().filter(|c| c.kind != CoveredKind::Signature) {
+                if objects.insert(&object.id) && self.is_written(&object.id) {
+                    xml.empty("ValidationObject", &[("VOReference", object.id.as_str())]);
+                }
+            }
+            for object in covered.iter().filter(|c| c.kind == CoveredKind::Signature) {
+                let signature = self.facts.signatures.iter().find(|s| s.id == object.id);
+                if let Some(reference) = signature.and_then(|s| s.digest_reference.as_ref()) {
+                    xml.element("SignatureReference", |xml| signature_reference(xml, reference));
+                }
+            }
+        });
+    }
+
+    /// Whether the list of objects holds that id, so that a reference to it resolves.
+    fn is_written(&self, id: &Id) -> bool {
+        let facts = self.facts;
+        facts.certificates.iter().any(|c| c.id == *id)
+            || facts.revocations.iter().any(|r| r.id == *id)
+            || facts.signed_data.iter().any(|d| d.id == *id)
+            || facts.timestamps.iter().any(|t| t.id == *id)
+            || facts.evidence_records.iter().any(|e| e.id == *id)
+            || facts.orphan_certificates.iter().any(|c| c.id == *id)
+            || facts.orphan_revocations.iter().any(|r| r.id == *id)
+    }
+
+    fn timestamp_object(&self, xml: &mut Writer, timestamp: &Timestamp, existence: &Existence<'_>) {
+        self.open(xml, &timestamp.id, "timestamp", &timestamp.octets, &timestamp.digest, existence);
+        self.provisioning(xml, timestamp.production_time, &timestamp.covered);
+        if let Some(verdict) = self.verdicts.timestamp(&timestamp.id) {
+            xml.element("ValidationReport", |xml| {
+                self.constraints(xml, TIMESTAMP_BLOCKS, &verdict.blocks);
+                self.signer_information(xml, timestamp.signing_certificate.as_ref(), false);
+                xml.element("SignatureQuality", |xml| {
+                    xml.text("SignatureQualityInformation", &(self.timestamp_quality)(&timestamp.id));
+                });
+                let conclusion = verdict.conclusion();
+                let data = Associated {
+                    token: &timestamp.id,
+                    chain: &timestamp.chain,
+                    algorithm: &timestamp.basic,
+                    sub_indication: conclusion.sub_indication,
+                    messages: [&verdict.findings.errors, &verdict.findings.warnings, &verdict.findings.infos],
+                };
+                self.status(xml, conclusion.indication, conclusion.sub_indication, Some(&data));
+            });
+        }
+        xml.close("ValidationObject");
+    }
+
+    fn evidence_record(&self, xml: &mut Writer, record: &EvidenceRecord, existence: &Existence<'_>) {
+        self.open(xml, &record.id, "evidencerecord", &record.octets, &record.digest, existence);
+        if let Some(verdict) = self.verdicts.evidence_record(&record.id) {
+            self.provisioning(xml, verdict.proof_of_existence.time, &record.covered);
+            xml.element("ValidationReport", |xml| {
+                xml.element("SignatureValidationStatus", |xml| self.conclusion(xml, &verdict.result.conclusion));
+            });
+        }
+        xml.close("ValidationObject");
+    }
+
+    fn revocation(&self, xml: &mut Writer, revocation: &Revocation, existence: &Existence<'_>) {
+        let kind = revocation_type(revocation.kind);
+        self.open(xml, &revocation.id, kind, &revocation.octets, &revocation.digest, existence);
+        if let Some(verdict) = self.verdicts.revocations.iter().find(|v| v.token == revocation.id) {
+            xml.element("ValidationReport", |xml| {
+                self.constraints(xml, REVOCATION_BLOCKS, verdict);
+                self.signer_information(xml, revocation.signing_certificate.as_ref(), false);
+                let conclusion = &verdict.conclusion;
+                let data = Associated {
+                    token: &revocation.id,
+                    chain: &revocation.chain,
+                    algorithm: &revocation.basic,
+                    sub_indication: conclusion.sub_indication,
+                    messages: [&conclusion.errors, &conclusion.warnings, &conclusion.infos],
+                };
+                self.status(xml, conclusion.indication, conclusion.sub_indication, Some(&data));
+            });
+        }
+        xml.close("ValidationObject");
+    }
+}
+
+fn revocation_type(kind: RevocationType) -> &'static str {
+    match kind {
+        RevocationType::Crl => "CRL",
+        RevocationType::Ocsp => "OCSPResponse",
+    }
+}
+
+/// `SignatureReferenceType`: a signature by the digest of its value.
+pub(super) fn signature_reference(xml: &mut Writer, reference: &SignatureDigestReference) {
+    if let Some(method) = &reference.canonicalization {
+        xml.text("CanonicalizationMethod", method);
+    }
+    xml.text("DigestMethod", &digest_uri(&reference.digest));
+    xml.base64("DigestValue", &reference.digest.value.0);
+}

@@ -1,0 +1,3 @@
+//! Reports: projections of facts and verdicts. No conclusion is drawn here.
+
+pub mod etsi;

@@ -13,17 +13,16 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("crypto", &["asn1"]),
     ("x509", &["asn1", "crypto", "facts"]),
     ("facts", &[]),
-    ("collect", &["asn1", "crypto", "x509", "facts"]),
-    ("formats", &["asn1", "crypto", "x509", "facts", "collect"]),
-    ("trust", &["asn1", "crypto", "x509", "facts", "collect", "formats", "policy", "validation"]),
+    ("document", &[]),
+    ("formats", &["asn1", "crypto", "x509", "facts", "document"]),
+    ("collect", &["asn1", "crypto", "x509", "facts", "document", "formats"]),
+    ("trust", &["asn1", "crypto", "x509", "facts", "document", "formats", "collect", "policy", "validation"]),
     ("policy", &["facts"]),
     ("validation", &["facts", "policy"]),
     ("qualification", &["facts", "policy", "validation"]),
     ("report", &["facts", "policy", "validation", "qualification"]),
     ("issuance", &["asn1", "crypto", "x509"]),
     ("signing", &["asn1", "crypto", "x509", "formats", "issuance"]),
-    // The front door.
-    ("document", &["asn1", "crypto", "x509", "facts", "collect", "formats", "trust"]),
 ];
 
 /// The rooms that a source text names as `crate::room` or in `use crate::{room, …}`.

@@ -1,3 +1,11 @@
-//! Formats: one folder each, its syntax, its signature, its AdES profile.
+//! The formats: one folder each for syntax, signature and AdES profile.
+//!
+//! A format reads octets and ends in a [`Draft`]: what the document states, which
+//! digests match, what every signature value is over. Whose certificate made a
+//! value, and which chains there are, is found later over the whole document's
+//! material (`collect`).
 
+pub mod draft;
 pub mod pdf;
+
+pub use draft::Draft;

@@ -12,6 +12,7 @@ pub mod formats;
 pub mod policy;
 mod pull;
 pub mod report;
+pub mod qualification;
 pub mod time;
 pub mod validation;
 pub mod vocabulary;

@@ -1,0 +1,73 @@
+//! Whether a trusted list may be relied on: TS 119 615 §4.1 and §4.2.
+
+use super::vocabulary::END_OF_TRANSITION;
+use crate::facts::{Facts, Id, TrustedList};
+use crate::policy::{Level, Place, Policy, RuleName};
+use crate::time::Time;
+use crate::validation::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps};
+use crate::validation::outcome::Indication;
+
+/// The analysis of every list of the record, in its order; empty where the policy has no eIDAS part.
+pub(crate) fn analyses(facts: &Facts, policy: &Policy, now: Time) -> Vec<Block> {
+    if !policy.eidas {
+        return vec![];
+    }
+    facts.trusted_lists.iter().map(|list| analyse(list, policy, now)).collect()
+}
+
+/// The analysis of that list.
+pub(crate) fn analysis<'a>(analyses: &'a [Block], list: &Id) -> Option<&'a Block> {
+    analyses.iter().find(|block| block.token.as_ref() == Some(list))
+}
+
+/// A failing check of qualification: FAILED, without a sub-indication.
+pub(crate) fn failed() -> Failure {
+    Failure { indication: Indication::Failed, sub_indication: None, previous_errors: vec![] }
+}
+
+/// The analysis of one list.
+fn analyse(list: &TrustedList, policy: &Policy, now: Time) -> Block {
+    let mut steps = Steps::new(BlockKind::TrustedListAnalysis, Some(&list.id));
+    // A failing check has ended the analysis: there is nothing left to do.
+    let _: Result<(), Concluded> = checks(&mut steps, list, policy, now);
+    steps.finish()
+}
+
+fn checks(steps: &mut Steps, list: &TrustedList, policy: &Policy, now: Time) -> Result<(), Concluded> {
+    let rule = |name| policy.rule(Place::Eidas, name);
+    let shown = |time: Option<Time>| time.map_or("none".into(), |t| t.to_string());
+
+    // Loaded recently enough to show the present state.
+    let freshness = rule(RuleName::TLFreshness);
+    let oldest = now.plus_millis(-freshness.and_then(|r| r.duration_millis).unwrap_or(0));
+    let ask = Ask::new("QUAL_TL_FRESH", "QUAL_TL_FRESH_ANS")
+        .comparing(format!("loaded {}, after {oldest}", shown(list.last_loading)));
+    steps.rule(freshness, ask, list.last_loading.is_some_and(|loaded| loaded > oldest), failed())?;
+
+    // Not past its next update. A closed list states none (TS 119 612 §5.3.15).
+    let ask = Ask::new("QUAL_TL_EXP", "QUAL_TL_EXP_ANS")
+        .comparing(format!("next update {}, after {now}", shown(list.next_update)));
+    steps.rule(rule(RuleName::TLNotExpired), ask, list.next_update.is_none_or(|next| next > now), failed())?;
+
+    // Of a version in use. Until the end of the transition also older ones were.
+    let version = rule(RuleName::TLVersion);
+    let stated = list.version.map_or(String::new(), |v| v.to_string());
+    let ask = Ask::new("QUAL_TL_VERSION", "QUAL_TL_VERSION_ANS")
+        .comparing(format!("version {stated}, one of {}", version.map_or(String::new(), |r| r.values.join(", "))));
+    let accepted = now < END_OF_TRANSITION || version.is_some_and(|r| r.accepts(&stated));
+    steps.rule(version, ask, accepted, failed())?;
+
+    // As its schema wants it; where nobody looked, nothing is known against it.
+    let ask = Ask::new("QUAL_TL_SV", "QUAL_TL_SV_ANS");
+    let valid = list.structural_validation.as_ref().is_none_or(|structure| structure.valid);
+    steps.rule(rule(RuleName::TLStructure), ask, valid, failed())?;
+
+    // Signed by whom the list of lists announces.
+    steps.rule(rule(RuleName::TLWellSigned), Ask::new("QUAL_TL_WS", "QUAL_TL_WS_ANS"), list.well_signed, failed())?;
+
+    // Worth knowing: reached through mutual recognition.
+    if list.mra {
+        steps.level(Some(Level::Inform), Ask::new("QUAL_TL_IMRA", "QUAL_TL_IMRA_ANS"), true, failed())?;
+    }
+    Ok(())
+}

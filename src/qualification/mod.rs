@@ -1,0 +1,115 @@
+//! Qualification: what a signature, time-stamp or certificate is under eIDAS, as TS 119 615 finds out.
+//!
+//! The judgement says whether a signature is good; qualification says what it
+//! then is: a qualified electronic signature, a seal with a qualified
+//! certificate, or nothing that the Regulation knows. It follows the signing
+//! certificate to the trusted lists, asks what they said of its issuer when the
+//! certificate was issued and when the signature was made, and looks the
+//! answer up in the standard's matrix. It is a pure function of facts, policy,
+//! verdicts and time, and in doubt it says less.
+
+mod certificate;
+mod codes;
+mod consistency;
+mod filters;
+mod kind;
+mod lists;
+mod matrix;
+mod qscd;
+mod qualified;
+mod reach;
+mod service;
+mod signature;
+mod timestamp;
+mod vocabulary;
+
+pub use certificate::{Moment, QualificationAt};
+pub use codes::{CertificateQualification, SignatureQualification, TimestampQualification};
+pub use kind::CertificateType;
+pub use signature::QualifiedSignature;
+pub use timestamp::QualifiedTimestamp;
+
+use crate::facts::{CoveredKind, Facts, Id};
+use crate::policy::Policy;
+use crate::time::Time;
+use crate::validation::Verdicts;
+use crate::validation::engine::{Block, Conclusion};
+use crate::validation::outcome::Indication;
+use reach::Reach;
+
+/// What every token of a record is under eIDAS.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Qualifications {
+    /// The analysis of each trusted list, in the order of the facts.
+    pub lists: Vec<Block>,
+    /// In the order of the facts; empty where the policy has no eIDAS part.
+    pub signatures: Vec<QualifiedSignature>,
+    /// In the order of the facts; empty where the policy has no eIDAS part.
+    pub timestamps: Vec<QualifiedTimestamp>,
+}
+
+/// Qualifies every signature and time-stamp that was judged.
+pub fn qualify(facts: &Facts, policy: &Policy, verdicts: &Verdicts, now: Time) -> Qualifications {
+    if !policy.eidas {
+        return Qualifications::default();
+    }
+    let lists = lists::analyses(facts, policy, now);
+    let signatures = facts.signatures.iter().filter_map(|s| {
+        let verdict = verdicts.signature(&s.id)?;
+        Some(signature::qualify(facts, &lists, s, verdict.indication, verdict.best_signature_time().time))
+    });
+    let timestamps =
+        facts.timestamps.iter().map(|t| timestamp::qualify(facts, &lists, t, proven(facts, verdicts, t, now)));
+    Qualifications { signatures: signatures.collect(), timestamps: timestamps.collect(), lists }
+}
+
+impl Qualifications {
+    /// The qualification of the signature with that id.
+    pub fn signature(&self, id: &Id) -> Option<&QualifiedSignature> {
+        self.signatures.iter().find(|s| s.id == *id)
+    }
+
+    /// The qualification of the time-stamp with that id.
+    pub fn timestamp(&self, id: &Id) -> Option<&QualifiedTimestamp> {
+        self.timestamps.iter().find(|t| t.id == *id)
+    }
+}
+
+/// When the time-stamp is first proven to have existed: by later time-stamps and evidence records that hold.
+fn proven(facts: &Facts, verdicts: &Verdicts, timestamp: &crate::facts::Timestamp, now: Time) -> Time {
+    let covers = |covered: &[crate::facts::Covered]| {
+        covered.iter().any(|c| c.kind == CoveredKind::Timestamp && c.id == timestamp.id)
+    };
+    let later = facts.timestamps.iter().filter(|t| t.production_time >= timestamp.production_time && covers(&t.covered));
+    let stamped = later
+        .filter(|t| verdicts.timestamp(&t.id).is_some_and(|v| v.conclusion().is_passed()))
+        .map(|t| t.production_time);
+    let records = facts.evidence_records.iter().filter(|r| covers(&r.covered));
+    let recorded = records
+        .filter_map(|r| verdicts.evidence_record(&r.id))
+        .filter(|v| v.result.conclusion.is_passed())
+        .map(|v| v.proof_of_existence.time);
+    stamped.chain(recorded).fold(now, Time::min)
+}
+
+/// Adds the messages of the lists and of inner blocks to a block's conclusion.
+///
+/// A qualification fails by any error below it and is in doubt by any warning.
+fn gather<'b>(mut block: Block, reached: &Reach, inner: impl Iterator<Item = &'b Block>) -> Block {
+    let conclusion: &mut Conclusion = &mut block.conclusion;
+    conclusion.errors.extend(reached.errors.iter().cloned());
+    conclusion.warnings.extend(reached.warnings.iter().cloned());
+    for block in inner {
+        conclusion.errors.extend(block.conclusion.errors.iter().cloned());
+        conclusion.warnings.extend(block.conclusion.warnings.iter().cloned());
+    }
+    conclusion.indication = if !conclusion.errors.is_empty() {
+        Indication::Failed
+    } else if !conclusion.warnings.is_empty() {
+        Indication::Indeterminate
+    } else {
+        Indication::Passed
+    };
+    block
+}

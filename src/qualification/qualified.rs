@@ -1,0 +1,30 @@
+//! Whether a certificate is a qualified one: TS 119 615 §4.4.
+
+use super::kind::{has_policy, states_compliance};
+use super::service::Service;
+use super::vocabulary::{EIDAS, QCP_PUBLIC, QCP_PUBLIC_WITH_SSCD, ServiceQualifier};
+use crate::facts::Certificate;
+
+/// Whether the service issued the certificate as a qualified one.
+///
+/// A qualifier of the service prevails; without one the certificate's own statement counts.
+pub(crate) fn qualified(certificate: &Certificate, service: &Service) -> bool {
+    service.granted()
+        && !service.qualifies(ServiceQualifier::NotQualified)
+        && (service.qualifies(ServiceQualifier::QcStatement) || stated(certificate))
+}
+
+/// What the certificate says of itself: EN 319 412-5 §4.2.1, before eIDAS also the policies of TS 101 456.
+///
+/// A certificate qualified under the law of a third country (§4.2.4) is not one of the Union's.
+pub(crate) fn stated(certificate: &Certificate) -> bool {
+    let foreign = certificate
+        .extensions
+        .qc_statements
+        .as_ref()
+        .and_then(|qc| qc.cc_legislation.as_ref())
+        .is_some_and(|countries| !countries.is_empty());
+    let old_policy = certificate.not_before < EIDAS
+        && (has_policy(certificate, QCP_PUBLIC) || has_policy(certificate, QCP_PUBLIC_WITH_SSCD));
+    !foreign && (states_compliance(certificate) || old_policy)
+}

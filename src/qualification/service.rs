@@ -1,0 +1,86 @@
+//! A trust service that a certificate was issued under, during one of its status periods: TS 119 612 §5.5.
+
+use super::vocabulary::{EIDAS, ServicePurpose, ServiceQualifier, ServiceStatus};
+use crate::facts::{Certificate, Facts, TrustService, TrustServiceProvider, TrustedList};
+use crate::time::Time;
+
+/// One status period of a service, with the list that states it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Service<'a> {
+    pub(crate) provider: &'a TrustServiceProvider,
+    pub(crate) entry: &'a TrustService,
+    /// `None` where the record does not hold the list; such a service is never used.
+    pub(crate) list: Option<&'a TrustedList>,
+    /// The certificate by which the list names the service.
+    pub(crate) identity: Option<&'a Certificate>,
+}
+
+/// Every service period that the trusted lists relate to the certificate.
+pub(crate) fn services<'a>(facts: &'a Facts, certificate: &'a Certificate) -> Vec<Service<'a>> {
+    let list = |provider: &TrustServiceProvider| facts.trusted_lists.iter().find(|l| l.id == provider.trusted_list);
+    let identity = |entry: &TrustService| facts.certificates.iter().find(|c| c.id == entry.certificate);
+    certificate
+        .trust_service_providers
+        .iter()
+        .flat_map(|provider| provider.services.iter().map(move |entry| (provider, entry)))
+        .map(|(provider, entry)| Service { provider, entry, list: list(provider), identity: identity(entry) })
+        .collect()
+}
+
+impl Service<'_> {
+    /// Whether the period covers `time`; both ends belong to it.
+    pub(crate) fn active_at(&self, time: Time) -> bool {
+        self.entry.start.is_some_and(|start| start <= time) && self.entry.end.is_none_or(|end| time <= end)
+    }
+
+    /// Whether the period began under eIDAS.
+    pub(crate) fn under_eidas(&self) -> bool {
+        self.entry.start.is_some_and(|start| start >= EIDAS)
+    }
+
+    /// Whether the service is of that type.
+    pub(crate) fn is_type(&self, service_type: &str) -> bool {
+        self.entry.service_type.as_deref() == Some(service_type)
+    }
+
+    /// Its status, where that is a word of TS 119 612.
+    pub(crate) fn status(&self) -> Option<ServiceStatus> {
+        self.entry.status.as_deref()?.parse().ok()
+    }
+
+    /// Whether the status makes the service a qualified one: `granted`, or before eIDAS one of supervision or accreditation.
+    pub(crate) fn granted(&self) -> bool {
+        use ServiceStatus::*;
+        match self.status() {
+            Some(Granted) => self.under_eidas(),
+            Some(UnderSupervision | SupervisionInCessation | Accredited) => !self.under_eidas(),
+            _ => false,
+        }
+    }
+
+    /// Whether that qualifier applies to the certificate.
+    pub(crate) fn qualifies(&self, qualifier: ServiceQualifier) -> bool {
+        self.entry.qualifiers.iter().any(|q| q.uri == qualifier.as_str())
+    }
+
+    /// Whether one of those qualifiers applies to the certificate.
+    pub(crate) fn qualifies_any(&self, qualifiers: &[ServiceQualifier]) -> bool {
+        qualifiers.iter().any(|q| self.qualifies(*q))
+    }
+
+    /// Whether the service states that it issues certificates for that purpose.
+    pub(crate) fn serves(&self, purpose: ServicePurpose) -> bool {
+        self.entry.additional_service_info.iter().any(|uri| uri == purpose.as_str())
+    }
+
+    /// Whether the list was reached through mutual recognition (eIDAS article 14).
+    pub(crate) fn through_mutual_recognition(&self) -> bool {
+        self.list.is_some_and(|list| list.mra)
+    }
+
+    /// The name by which a reader knows the service.
+    pub(crate) fn name(&self) -> &str {
+        let names = &self.entry.names;
+        names.iter().find(|n| n.lang == "en").or(names.first()).map_or("", |n| &n.text)
+    }
+}

@@ -101,7 +101,10 @@ impl From<Concluded> for Unchosen {
 
 /// The one service under which the certificate counts: TS 119 615 §4.4, steps on the trust service entries.
 fn choose<'a>(
-    steps: &mut Steps, certificate: &Certificate, services: &[Service<'a>], time: Time,
+    steps: &mut Steps,
+    certificate: &Certificate,
+    services: &[Service<'a>],
+    time: Time,
 ) -> Result<Service<'a>, Unchosen> {
     let fail = Some(Level::Fail);
     let warn = Some(Level::Warn);
@@ -152,7 +155,8 @@ fn choose<'a>(
 
     // 7) The one that remains; several that say the same count as one.
     if left.len() > 1 {
-        let agreed = left.windows(2).all(|pair| judge(certificate, Some(&pair[0])) == judge(certificate, Some(&pair[1])));
+        let agreed =
+            left.windows(2).all(|pair| judge(certificate, Some(&pair[0])) == judge(certificate, Some(&pair[1])));
         steps.level(fail, Ask::new("QUAL_HAS_ONLY_ONE", "QUAL_HAS_ONLY_ONE_ANS"), agreed, failed())?;
     }
     let chosen = left.first().copied();
@@ -199,7 +203,10 @@ fn trusted_certificate_matches(steps: &mut Steps, service: &Service) -> Result<(
 
 /// Qualified, what for, in a qualified device: the checks about the service chosen.
 fn conclude(
-    steps: &mut Steps, certificate: &Certificate, service: Option<&Service>, moment: Moment,
+    steps: &mut Steps,
+    certificate: &Certificate,
+    service: Option<&Service>,
+    moment: Moment,
 ) -> Result<(), Concluded> {
     let fail = Some(Level::Fail);
     let warn = Some(Level::Warn);

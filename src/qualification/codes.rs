@@ -57,7 +57,6 @@ words! {
     }
 }
 
-
 impl CertificateQualification {
     /// The same in a plain sentence.
     pub fn sentence(self) -> &'static str {

@@ -99,5 +99,8 @@ fn purpose_as_announced(service: &Service) -> bool {
     let announced = [ForESignatures, ForESeals, ForWebSiteAuthentication];
     let qualifiers = [QcForESig, QcForESeal, QcForWsa];
     !announced.iter().any(|purpose| service.serves(*purpose))
-        || qualifiers.iter().zip(announced).all(|(qualifier, purpose)| !service.qualifies(*qualifier) || service.serves(purpose))
+        || qualifiers
+            .iter()
+            .zip(announced)
+            .all(|(qualifier, purpose)| !service.qualifies(*qualifier) || service.serves(purpose))
 }

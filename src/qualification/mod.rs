@@ -81,7 +81,8 @@ fn proven(facts: &Facts, verdicts: &Verdicts, timestamp: &crate::facts::Timestam
     let covers = |covered: &[crate::facts::Covered]| {
         covered.iter().any(|c| c.kind == CoveredKind::Timestamp && c.id == timestamp.id)
     };
-    let later = facts.timestamps.iter().filter(|t| t.production_time >= timestamp.production_time && covers(&t.covered));
+    let later =
+        facts.timestamps.iter().filter(|t| t.production_time >= timestamp.production_time && covers(&t.covered));
     let stamped = later
         .filter(|t| verdicts.timestamp(&t.id).is_some_and(|v| v.conclusion().is_passed()))
         .map(|t| t.production_time);

@@ -16,7 +16,11 @@ pub(crate) struct Reach<'a> {
 
 /// Follows the certificate to its trusted lists: reached, lists of lists acceptable, lists acceptable, one at least.
 pub(crate) fn reach<'a>(
-    steps: &mut Steps, facts: &'a Facts, analyses: &[Block], certificate: &'a Certificate, found: &mut Reach<'a>,
+    steps: &mut Steps,
+    facts: &'a Facts,
+    analyses: &[Block],
+    certificate: &'a Certificate,
+    found: &mut Reach<'a>,
 ) -> Result<(), Concluded> {
     let reached = !certificate.trust_service_providers.is_empty();
     let ask = Ask::new("QUAL_CERT_TRUSTED_LIST_REACHED", "QUAL_CERT_TRUSTED_LIST_REACHED_ANS");
@@ -41,7 +45,11 @@ pub(crate) fn reach<'a>(
 
 /// Those lists whose analysis passed; a warning for each that did not.
 fn acceptable<'i>(
-    steps: &mut Steps, analyses: &[Block], lists: Vec<&'i Id>, keys: (&'static str, &'static str), found: &mut Reach,
+    steps: &mut Steps,
+    analyses: &[Block],
+    lists: Vec<&'i Id>,
+    keys: (&'static str, &'static str),
+    found: &mut Reach,
 ) -> Result<Vec<&'i Id>, Concluded> {
     let mut accepted = vec![];
     for list in lists {

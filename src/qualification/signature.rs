@@ -28,7 +28,11 @@ pub struct QualifiedSignature {
 
 /// The qualification of a signature that ended with `indication` and existed at `best_signature_time`.
 pub(crate) fn qualify(
-    facts: &Facts, analyses: &[Block], signature: &Signature, indication: Indication, best_signature_time: Time,
+    facts: &Facts,
+    analyses: &[Block],
+    signature: &Signature,
+    indication: Indication,
+    best_signature_time: Time,
 ) -> QualifiedSignature {
     let certificate = signature.signing_certificate.as_ref();
     let certificate = certificate.and_then(|id| facts.certificates.iter().find(|c| c.id == *id));

@@ -33,7 +33,9 @@ pub(crate) fn qualify(facts: &Facts, analyses: &[Block], timestamp: &Timestamp, 
     let mut reached = Reach::default();
     let outcome = certificate.map(|certificate| reach(&mut steps, facts, analyses, certificate, &mut reached));
     let moments: Vec<Block> = match outcome {
-        Some(Ok(())) => [timestamp.production_time, proven].map(|time| at(&timestamp.id, &reached.services, time)).into(),
+        Some(Ok(())) => {
+            [timestamp.production_time, proven].map(|time| at(&timestamp.id, &reached.services, time)).into()
+        }
         Some(Err(Concluded)) | None => vec![],
     };
     let qualification = match &moments[..] {

@@ -7,8 +7,9 @@
 
 use crate::algorithm::SignatureAlgorithm;
 use crate::facts::{
-    self, CertificateOrigin, CertificateRef, Covered, Id, RevocationOrigin, RevocationRef, RevocationType,
+    self, CertificateOrigin, CertificateRef, Covered, RevocationOrigin, RevocationRef, RevocationType, SignatureLevel,
 };
+use crate::time::Time;
 use std::borrow::Cow;
 
 /// Everything read from one document.
@@ -63,7 +64,7 @@ pub struct TimestampDraft<'a> {
     /// The token's own certificates, revocation data and references.
     pub material: Material<'a>,
     /// What the imprint covers.
-    pub covers: Vec<Covers>,
+    pub covers: Vec<Covers<'a>>,
     /// Evidence records embedded in it.
     pub evidence_records: Vec<EvidenceRecordDraft<'a>>,
 }
@@ -78,7 +79,7 @@ pub struct EvidenceRecordDraft<'a> {
     /// Certificates and revocation data held by the record itself.
     pub material: Material<'a>,
     /// What it covers.
-    pub covers: Vec<Covers>,
+    pub covers: Vec<Covers<'a>>,
 }
 
 /// What a signature value is over, and under which algorithm.
@@ -150,49 +151,49 @@ pub struct EmbeddedRevocation<'a> {
 
 /// Something that a time-stamp or evidence record covers.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Covers {
+pub enum Covers<'a> {
     /// A token whose id the format knows (signed data, signatures, time-stamps).
     Token(Covered),
-    /// A certificate, by its octets' id.
-    Certificate(Id),
-    /// A CRL or OCSP response, by its octets' id; with an OCSP response go the certificates in it.
-    Revocation(Id),
+    /// The certificate with these octets.
+    Certificate(Cow<'a, [u8]>),
+    /// The CRL or OCSP response with these octets; with an OCSP response go the certificates in it.
+    Revocation(RevocationType, Cow<'a, [u8]>),
     /// Whatever certificate the reference means.
     CertificateRef(CertificateRef),
     /// Whatever CRL or OCSP response the reference means.
     RevocationRef(RevocationType, RevocationRef),
 }
 
-/// Which profiles a signature fulfils, but for the completeness of its validation material.
+/// Which profiles a signature fulfils, as far as it alone tells: one answer for each profile's requirements.
+///
+/// EN 319 122, 132, 142 and 182: part 1 has the baseline profiles, part 2 the extended ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Levels {
     /// The family of words that name the level.
     pub family: Family,
-    /// EN 319 122-1, 132-1, 142-1, 182-1: the baseline B requirements are met.
+    /// Baseline B.
     pub baseline_b: bool,
-    /// A signature (PDF: or document) time-stamp is there, as baseline T asks.
-    pub baseline_t: bool,
-    /// Nothing forbids LT (the extended references are absent); the collector adds whether the material suffices.
+    /// Whether baseline B asks for the signing certificate among the signature's own certificates.
+    pub needs_embedded_signer: bool,
+    /// Nothing forbids baseline LT (references and values of the extended profiles).
     pub baseline_lt: bool,
-    /// An archive (PDF: document) time-stamp over the material is there.
+    /// Baseline LTA: an archive (PDF: document, ASiC: container) time-stamp as it asks for.
     pub baseline_lta: bool,
-    /// The extended profiles: BES.
+    /// BES of the extended profiles; PDF without an ETSI subfilter: the signature can be read at all.
     pub bes: bool,
-    /// … with a signature policy.
+    /// EPES: a signature policy.
     pub epes: bool,
-    /// … with a signature time-stamp.
+    /// T, baseline and extended: a signature (PDF: also document) time-stamp.
     pub t: bool,
-    /// … with complete references (C).
+    /// C: complete references.
     pub c: bool,
-    /// … with a time-stamp over the references (X).
+    /// C for a signature whose certificates are all self-signed: no references to revocation data.
+    pub c_self_signed: bool,
+    /// X: a time-stamp over the references.
     pub x: bool,
-    /// … with values, but not all that X-L asks for (LT).
-    pub lt: bool,
-    /// … with the values referred to (X-L).
-    pub xl: bool,
-    /// … with an archive time-stamp (A).
+    /// A: an archive time-stamp.
     pub a: bool,
-    /// … with an evidence record (ERS).
+    /// ERS: an evidence record.
     pub ers: bool,
 }
 
@@ -206,8 +207,91 @@ pub enum Family {
     Xades,
     /// PAdES-…, PDF-NOT-ETSI.
     Pades,
-    /// PKCS7-…, PDF-NOT-ETSI.
+    /// PKCS7-…: PDF with a CMS signature that is not PAdES.
     Pkcs7,
     /// JAdES-…, JSON-NOT-ETSI.
     Jades,
+}
+
+/// What only the certificates and revocation data of the document tell of a level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LevelEvidence {
+    /// The signing certificate is among the signature's own certificates.
+    pub signer_embedded: bool,
+    /// The end of the signing certificate's validity.
+    pub signer_not_after: Option<Time>,
+    /// The newest signature time-stamp.
+    pub newest_signature_timestamp: Option<Time>,
+    /// There are certificates, and all are self-signed.
+    pub all_self_signed: bool,
+    /// There is revocation data for every certificate of the signature and of its time-stamps, the newest archive
+    /// time-stamp aside, that needs it.
+    pub material_complete: bool,
+}
+
+impl Levels {
+    /// The level: the highest one whose requirements, and those of the levels below it, are met.
+    pub fn level(&self, evidence: &LevelEvidence) -> SignatureLevel {
+        use SignatureLevel::*;
+        let b = self.baseline_b && (!self.needs_embedded_signer || evidence.signer_embedded);
+        // A time-stamp made after the signing certificate's expiry proves nothing: EN 319 122-1 §6.3 m).
+        let late = evidence.signer_not_after.zip(evidence.newest_signature_timestamp).is_some_and(|(end, t)| t >= end);
+        let t = self.t && !late;
+        let lt = t && evidence.material_complete;
+        let c = t && (self.c || self.c_self_signed && evidence.all_self_signed);
+        let baseline_lt = b && lt && self.baseline_lt;
+        let any = b || self.bes;
+        match self.family {
+            Family::Cades if !any => CmsNotEtsi,
+            Family::Cades if self.ers && lt => CadesErs,
+            Family::Cades if baseline_lt && self.baseline_lta => CadesBaselineLta,
+            Family::Cades if lt && self.a => CadesA,
+            Family::Cades if baseline_lt => CadesBaselineLt,
+            Family::Cades if c && self.x && lt => CadesXl,
+            Family::Cades if c && self.x => CadesX,
+            Family::Cades if c => CadesC,
+            Family::Cades if lt && !b => CadesLt,
+            Family::Cades if b && t => CadesBaselineT,
+            Family::Cades if t => CadesT,
+            Family::Cades if b => CadesBaselineB,
+            Family::Cades if self.epes => CadesEpes,
+            Family::Cades => CadesBes,
+
+            Family::Xades if !any => XmlNotEtsi,
+            Family::Xades if self.ers && lt => XadesErs,
+            Family::Xades if baseline_lt && self.baseline_lta => XadesBaselineLta,
+            Family::Xades if lt && self.a => XadesA,
+            Family::Xades if baseline_lt => XadesBaselineLt,
+            Family::Xades if c && self.x && lt => XadesXl,
+            Family::Xades if c && self.x => XadesX,
+            Family::Xades if c => XadesC,
+            Family::Xades if lt && !b => XadesLt,
+            Family::Xades if b && t => XadesBaselineT,
+            Family::Xades if t => XadesT,
+            Family::Xades if b => XadesBaselineB,
+            Family::Xades if self.epes => XadesEpes,
+            Family::Xades => XadesBes,
+
+            Family::Pades if !any => PdfNotEtsi,
+            Family::Pades if baseline_lt && self.baseline_lta => PadesBaselineLta,
+            Family::Pades if baseline_lt => PadesBaselineLt,
+            Family::Pades if lt && !b => PadesLtv,
+            Family::Pades if b && t => PadesBaselineT,
+            Family::Pades if b => PadesBaselineB,
+            Family::Pades if self.epes => PadesEpes,
+            Family::Pades => PadesBes,
+
+            Family::Pkcs7 if !any => PdfNotEtsi,
+            Family::Pkcs7 if lt && self.baseline_lta => Pkcs7Lta,
+            Family::Pkcs7 if lt => Pkcs7Lt,
+            Family::Pkcs7 if t => Pkcs7T,
+            Family::Pkcs7 => Pkcs7B,
+
+            Family::Jades if !b => JsonNotEtsi,
+            Family::Jades if baseline_lt && self.baseline_lta => JadesBaselineLta,
+            Family::Jades if baseline_lt => JadesBaselineLt,
+            Family::Jades if t => JadesBaselineT,
+            Family::Jades => JadesBaselineB,
+        }
+    }
 }

@@ -1,0 +1,85 @@
+//! Attributes: RFC 5652 §5.3.
+
+use crate::asn1::{Oid, Tag, Tlv};
+
+/// One attribute: `SEQUENCE { attrType OBJECT IDENTIFIER, attrValues SET OF AttributeValue }`.
+#[derive(Debug, Clone, Copy)]
+pub struct Attribute<'a> {
+    /// Its type.
+    pub oid: Oid<'a>,
+    /// The whole element.
+    pub raw: Tlv<'a>,
+    /// The element that holds the type.
+    pub kind: Tlv<'a>,
+    /// The element that holds the values.
+    pub values: Tlv<'a>,
+}
+
+impl<'a> Attribute<'a> {
+    /// Reads one attribute; `None` where it is not one.
+    pub fn parse(raw: Tlv<'a>) -> Option<Self> {
+        let mut reader = raw.expecting(Tag::SEQUENCE).ok()?.children();
+        let kind = reader.expect(Tag::OID).ok()?;
+        let values = reader.expect(Tag::SET).ok()?;
+        Some(Self { oid: kind.oid().ok()?, raw, kind, values })
+    }
+
+    /// Its first value.
+    pub fn value(&self) -> Option<Tlv<'a>> {
+        self.values.children().next()
+    }
+
+    /// Its values.
+    pub fn values(&self) -> impl Iterator<Item = Tlv<'a>> + use<'a> {
+        self.values.children()
+    }
+}
+
+/// A SET OF attributes, in the order sent. An element that is no attribute is passed over.
+#[derive(Debug, Clone, Default)]
+pub struct Attributes<'a>(Vec<Attribute<'a>>);
+
+impl<'a> Attributes<'a> {
+    /// Reads the elements of `set`.
+    pub fn parse(set: &Tlv<'a>) -> Self {
+        Self(set.children().filter_map(Attribute::parse).collect())
+    }
+
+    /// All attributes.
+    pub fn iter(&self) -> std::slice::Iter<'_, Attribute<'a>> {
+        self.0.iter()
+    }
+
+    /// The attributes of this type.
+    pub fn all(&self, oid: Oid<'static>) -> impl Iterator<Item = &Attribute<'a>> {
+        self.0.iter().filter(move |attribute| attribute.oid == oid)
+    }
+
+    /// The first attribute of this type.
+    pub fn first(&self, oid: Oid<'static>) -> Option<&Attribute<'a>> {
+        self.all(oid).next()
+    }
+
+    /// The first value of the first attribute of this type.
+    pub fn value(&self, oid: Oid<'static>) -> Option<Tlv<'a>> {
+        self.first(oid)?.value()
+    }
+
+    /// How many attributes of this type there are.
+    pub fn count(&self, oid: Oid<'static>) -> usize {
+        self.all(oid).count()
+    }
+
+    /// How many attributes of this type there are that have a value.
+    pub fn count_valued(&self, oid: Oid<'static>) -> usize {
+        self.all(oid).filter(|attribute| attribute.value().is_some()).count()
+    }
+}
+
+impl<'a, 's> IntoIterator for &'s Attributes<'a> {
+    type Item = &'s Attribute<'a>;
+    type IntoIter = std::slice::Iter<'s, Attribute<'a>>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}

@@ -1,0 +1,37 @@
+use crate::asn1;
+
+/// Why octets are not a CMS `SignedData`.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// A part is not the ASN.1 that it has to be.
+    #[error("CMS {part} cannot be read")]
+    Asn1 {
+        /// Which part.
+        part: &'static str,
+        /// What was found.
+        source: asn1::Error,
+    },
+    /// The outermost content type.
+    #[error("CMS content type is {found}, not signed-data (1.2.840.113549.1.7.2)")]
+    NotSignedData {
+        /// The content type, dotted.
+        found: String,
+    },
+    /// The encapsulated content of a time-stamp token.
+    #[error("time-stamp token holds {found}, not TSTInfo (1.2.840.113549.1.9.16.1.4)")]
+    NotTstInfo {
+        /// The content type, dotted.
+        found: String,
+    },
+    /// No signer.
+    #[error("CMS has no SignerInfo, expected at least one")]
+    NoSigner,
+}
+
+impl Error {
+    /// Adds which part could not be read.
+    pub(crate) fn in_part(part: &'static str) -> impl Fn(asn1::Error) -> Self {
+        move |source| Self::Asn1 { part, source }
+    }
+}

@@ -1,0 +1,158 @@
+//! The signature policy: EN 319 122-1 §5.2.9 (identifier) and §5.2.10 (store).
+
+use super::attribute::Attributes;
+use super::oids;
+use super::signed_data::digest_algorithm;
+use crate::algorithm::DigestAlgorithm;
+use crate::asn1::{Tag, Tlv};
+use crate::crypto::{Hasher, digest};
+use crate::facts::{Digest, DocumentSpecification, SignaturePolicy, SignaturePolicyStore, UserNotice};
+
+/// A policy document in a signature-policy-store.
+struct Stored<'a> {
+    facts: SignaturePolicyStore,
+    document: Option<std::borrow::Cow<'a, [u8]>>,
+}
+
+/// The policy that the signature names and the policy document that it carries.
+pub(crate) fn read(
+    signed: &Attributes<'_>,
+    unsigned: &Attributes<'_>,
+) -> (Option<SignaturePolicy>, Option<SignaturePolicyStore>) {
+    let stated = signed.value(oids::SIGNATURE_POLICY).and_then(|value| identifier(&value));
+    let algorithm = stated.as_ref().and_then(|policy| policy.digest.as_ref()?.algorithm);
+    let stored = unsigned.value(oids::SIGNATURE_POLICY_STORE).and_then(|value| store(&value, algorithm));
+    let policy = stated.map(|policy| match stored.as_ref().and_then(|stored| stored.document.as_deref()) {
+        Some(document) => compare(policy, document),
+        None => SignaturePolicy { asn1_processable: Some(false), digest_match: Some(false), ..policy },
+    });
+    (policy, stored.map(|stored| stored.facts))
+}
+
+/// ```asn1
+/// SignaturePolicy ::= CHOICE { signaturePolicyId SignaturePolicyId, signaturePolicyImplied NULL }
+/// SignaturePolicyId ::= SEQUENCE { sigPolicyId OBJECT IDENTIFIER, sigPolicyHash OtherHashAlgAndValue OPTIONAL,
+///                                  sigPolicyQualifiers SEQUENCE OF SigPolicyQualifierInfo OPTIONAL }
+/// ```
+fn identifier(value: &Tlv<'_>) -> Option<SignaturePolicy> {
+    if value.is(Tag::NULL) {
+        return Some(SignaturePolicy { id: "IMPLICIT_POLICY".into(), ..Default::default() });
+    }
+    let mut reader = value.children();
+    let id = reader.expect(Tag::OID).ok()?.oid().ok()?.to_string();
+    let mut policy = SignaturePolicy { id, ..Default::default() };
+    for part in reader {
+        let mut inner = part.children();
+        let Some(first) = inner.next() else { continue };
+        // A hash begins with an AlgorithmIdentifier and goes on with octets; qualifiers are SEQUENCEs only.
+        match inner.next() {
+            Some(octets) if octets.is(Tag::OCTET_STRING) => {
+                let value = octets.octets().ok()?.into_owned();
+                policy.zero_hash = value.iter().all(|octet| *octet == 0);
+                policy.digest = Some(Digest { algorithm: digest_algorithm(&first), value: value.into() });
+            }
+            _ => part.children().for_each(|qualifier| add_qualifier(&mut policy, &qualifier)),
+        }
+    }
+    Some(policy)
+}
+
+fn add_qualifier(policy: &mut SignaturePolicy, qualifier: &Tlv<'_>) {
+    let mut reader = qualifier.children();
+    let Some(oid) = reader.next().and_then(|tlv| tlv.oid().ok()) else { return };
+    let Some(value) = reader.next() else { return };
+    if oid == oids::POLICY_URI {
+        policy.url = value.string().ok().map(|text| text.into_owned());
+    } else if oid == oids::POLICY_USER_NOTICE {
+        policy.user_notice = Some(user_notice(&value));
+    } else if oid == oids::POLICY_DOCUMENT_SPECIFICATION {
+        policy.document_specification = Some(specification(&value));
+    }
+}
+
+/// ```asn1
+/// SPUserNotice ::= SEQUENCE { noticeRef SEQUENCE { organization DisplayText, noticeNumbers SEQUENCE OF INTEGER }
+///                             OPTIONAL, explicitText DisplayText OPTIONAL }
+/// ```
+fn user_notice(value: &Tlv<'_>) -> UserNotice {
+    let mut notice = UserNotice::default();
+    for part in value.children() {
+        if part.is_string() {
+            notice.explicit_text = part.string().ok().map(|text| text.into_owned());
+            continue;
+        }
+        let mut reader = part.children();
+        notice.organization = reader.next().and_then(|tlv| tlv.string().ok().map(|text| text.into_owned()));
+        let numbers = reader.next().map(|tlv| tlv.children().filter_map(|n| n.to_i64().ok()).collect());
+        notice.notice_numbers = numbers.unwrap_or_default();
+    }
+    notice
+}
+
+/// `SPDocSpecification ::= CHOICE { oid OBJECT IDENTIFIER, uri IA5String }`
+fn specification(value: &Tlv<'_>) -> DocumentSpecification {
+    let id = match value.oid() {
+        Ok(oid) if value.is(Tag::OID) => oid.to_string(),
+        _ => value.string().map(|text| text.into_owned()).unwrap_or_default(),
+    };
+    DocumentSpecification { id, ..Default::default() }
+}
+
+/// ```asn1
+/// SignaturePolicyStore ::= SEQUENCE { spDocSpec SPDocSpecification,
+///   spDocument CHOICE { sigPolicyEncoded OCTET STRING, sigPolicyLocalURI IA5String } }
+/// ```
+fn store<'a>(value: &Tlv<'a>, algorithm: Option<DigestAlgorithm>) -> Option<Stored<'a>> {
+    let mut reader = value.children();
+    let specification = specification(&reader.read().ok()?);
+    let document = reader.read().ok()?;
+    if document.is_string() {
+        let local_uri = document.string().ok().map(|text| text.into_owned());
+        let facts = SignaturePolicyStore { specification, local_uri, digest: None };
+        return Some(Stored { facts, document: None });
+    }
+    let octets = document.octets().ok()?;
+    let algorithm = algorithm.unwrap_or(DigestAlgorithm::Sha256);
+    let value = document_digest(&octets, algorithm).unwrap_or_default();
+    let digest = Some(Digest { algorithm: Some(algorithm), value: value.into() });
+    Some(Stored { facts: SignaturePolicyStore { specification, local_uri: None, digest }, document: Some(octets) })
+}
+
+/// Compares the document with the stated digest.
+fn compare(policy: SignaturePolicy, document: &[u8]) -> SignaturePolicy {
+    let algorithm = policy.digest.as_ref().and_then(|digest| digest.algorithm);
+    let own = asn1_policy(document);
+    let own_algorithm = own.as_ref().map(|(identifier, _)| digest_algorithm(identifier));
+    let computed = algorithm.and_then(|algorithm| document_digest(document, algorithm));
+    let matches = policy.digest.as_ref().is_some_and(|stated| computed.as_ref() == Some(&stated.value.0));
+    SignaturePolicy {
+        identified: true,
+        asn1_processable: Some(own.is_some()),
+        digest_match: Some(matches),
+        digest_algorithms_equal: Some(own_algorithm.is_none_or(|own| own == algorithm)),
+        ..policy
+    }
+}
+
+/// The digest of a policy document: of the file; where it is an ASN.1 policy, of `signPolicyHashAlg` and
+/// `signPolicyInfo` (TR 102 272 §6.1).
+fn document_digest(document: &[u8], algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
+    match asn1_policy(document) {
+        Some((identifier, info)) => {
+            let mut hasher = Hasher::new(algorithm)?;
+            hasher.update(identifier.raw);
+            hasher.update(info.raw);
+            Some(hasher.finish())
+        }
+        None => digest(algorithm, document),
+    }
+}
+
+/// `SignaturePolicy ::= SEQUENCE { signPolicyHashAlg AlgorithmIdentifier, signPolicyInfo SEQUENCE, signPolicyHash
+/// OCTET STRING OPTIONAL }`
+fn asn1_policy(document: &[u8]) -> Option<(Tlv<'_>, Tlv<'_>)> {
+    let mut reader = Tlv::whole(document).ok()?.expecting(Tag::SEQUENCE).ok()?.children();
+    let identifier = reader.expect(Tag::SEQUENCE).ok()?;
+    identifier.children().expect(Tag::OID).ok()?;
+    Some((identifier, reader.expect(Tag::SEQUENCE).ok()?))
+}

@@ -1,0 +1,142 @@
+//! References to certificates and revocation data: ESS (RFC 5035 §5), EN 319 122-1 annex A.1.
+
+use super::attribute::{Attribute, Attributes};
+use super::oids;
+use super::signed_data::digest_algorithm;
+use crate::algorithm::DigestAlgorithm;
+use crate::asn1::{Error, Reader, Tag, Tlv};
+use crate::facts::{
+    CertificateRef, CertificateRefOrigin, Digest, RevocationRef, RevocationRefOrigin, RevocationType, SignerInfo,
+};
+use crate::x509::Name;
+
+/// The references in signing-certificate and signing-certificate-v2, in the order sent.
+///
+/// ```asn1
+/// SigningCertificateV2 ::= SEQUENCE { certs SEQUENCE OF ESSCertIDv2, policies SEQUENCE OF PolicyInformation OPTIONAL }
+/// ESSCertIDv2 ::= SEQUENCE { hashAlgorithm AlgorithmIdentifier DEFAULT {id-sha256}, certHash OCTET STRING,
+///                            issuerSerial IssuerSerial OPTIONAL }
+/// ```
+pub(crate) fn signing_certificate_refs(signed: &Attributes<'_>) -> Vec<CertificateRef> {
+    let v1 = signed.all(oids::SIGNING_CERTIFICATE).map(|a| (a, DigestAlgorithm::Sha1));
+    let v2 = signed.all(oids::SIGNING_CERTIFICATE_V2).map(|a| (a, DigestAlgorithm::Sha256));
+    v1.chain(v2)
+        .filter_map(|(attribute, default)| Some((attribute.value()?.children().read().ok()?, default)))
+        .flat_map(|(certs, default)| certs.children().filter_map(move |id| ess_cert_id(&id, default)))
+        .collect()
+}
+
+fn ess_cert_id(id: &Tlv<'_>, default: DigestAlgorithm) -> Option<CertificateRef> {
+    let mut reader = id.children();
+    let algorithm = match reader.optional(Tag::SEQUENCE).ok()? {
+        Some(identifier) => digest_algorithm(&identifier),
+        None => Some(default),
+    };
+    let value = reader.expect(Tag::OCTET_STRING).ok()?.octets().ok()?.into_owned();
+    Some(CertificateRef {
+        digest: Some(Digest { algorithm, value: value.into() }),
+        issuer_serial: reader.optional(Tag::SEQUENCE).ok()?.map(|tlv| tlv.raw.into()),
+        ..reference(CertificateRefOrigin::SigningCertificate)
+    })
+}
+
+/// The references in complete-certificate-references (EN 319 122-1 §A.1.1.1) or attribute-certificate-references.
+///
+/// ```asn1
+/// CompleteCertificateRefs ::= SEQUENCE OF OtherCertID
+/// OtherCertID ::= SEQUENCE { otherCertHash OtherHash, issuerSerial IssuerSerial OPTIONAL }
+/// ```
+pub(crate) fn certificate_refs(attribute: &Attribute<'_>, origin: CertificateRefOrigin) -> Vec<CertificateRef> {
+    let ids = attribute.value().map(|value| value.children()).unwrap_or(Reader::new(&[]));
+    ids.filter_map(|id| {
+        let mut reader = id.children();
+        Some(CertificateRef {
+            digest: Some(other_hash(&reader.read().ok()?)?),
+            issuer_serial: reader.optional(Tag::SEQUENCE).ok()?.map(|tlv| tlv.raw.into()),
+            ..reference(origin)
+        })
+    })
+    .collect()
+}
+
+/// A reference of which nothing is known but its origin.
+fn reference(origin: CertificateRefOrigin) -> CertificateRef {
+    CertificateRef {
+        origin,
+        issuer_serial: None,
+        issuer_serial_match: None,
+        digest: None,
+        digest_match: None,
+        signer: None,
+        x509_url: None,
+    }
+}
+
+/// `OtherHash ::= CHOICE { sha1Hash OCTET STRING, otherHash SEQUENCE { hashAlgorithm, hashValue OCTET STRING } }`
+fn other_hash(hash: &Tlv<'_>) -> Option<Digest> {
+    if hash.is(Tag::OCTET_STRING) {
+        let value = hash.octets().ok()?.into_owned().into();
+        return Some(Digest { algorithm: Some(DigestAlgorithm::Sha1), value });
+    }
+    let mut reader = hash.children();
+    let algorithm = digest_algorithm(&reader.read().ok()?);
+    let value = reader.read().ok()?.octets().ok()?.into_owned().into();
+    Some(Digest { algorithm, value })
+}
+
+/// The references in complete-revocation-references (EN 319 122-1 §A.1.2.1) or attribute-revocation-references.
+///
+/// ```asn1
+/// CompleteRevocationRefs ::= SEQUENCE OF CrlOcspRef
+/// CrlOcspRef ::= SEQUENCE { crlids [0] CRLListID OPTIONAL, ocspids [1] OcspListID OPTIONAL, otherRev [2] … OPTIONAL }
+/// CRLListID ::= SEQUENCE { crls SEQUENCE OF SEQUENCE { crlHash OtherHash, crlIdentifier CrlIdentifier OPTIONAL } }
+/// OcspListID ::= SEQUENCE { ocspResponses SEQUENCE OF SEQUENCE { ocspIdentifier OcspIdentifier,
+///                                                                ocspRepHash OtherHash OPTIONAL } }
+/// ```
+pub(crate) fn revocation_refs(
+    attribute: &Attribute<'_>,
+    origin: RevocationRefOrigin,
+) -> Vec<(RevocationType, RevocationRef)> {
+    let mut found = Vec::new();
+    for reference in attribute.value().map(|value| value.children()).unwrap_or(Reader::new(&[])) {
+        for list in reference.children() {
+            // Explicit tag, list, and in it the SEQUENCE OF.
+            let Ok(entries) = list.inner().and_then(|list| list.inner()) else { continue };
+            let of = |entry: Tlv<'_>| match list.tag.number {
+                0 => Some((RevocationType::Crl, crl_ref(&entry, origin)?)),
+                1 => Some((RevocationType::Ocsp, ocsp_ref(&entry, origin)?)),
+                _ => None,
+            };
+            found.extend(entries.children().filter_map(of));
+        }
+    }
+    found
+}
+
+fn crl_ref(entry: &Tlv<'_>, origin: RevocationRefOrigin) -> Option<RevocationRef> {
+    let digest = other_hash(&entry.children().read().ok()?)?;
+    Some(RevocationRef { origins: vec![origin], digest: Some(digest), ..Default::default() })
+}
+
+/// `OcspIdentifier ::= SEQUENCE { ocspResponderID ResponderID, producedAt GeneralizedTime }`
+fn ocsp_ref(entry: &Tlv<'_>, origin: RevocationRefOrigin) -> Option<RevocationRef> {
+    let mut reader = entry.children();
+    let mut identifier = reader.expect(Tag::SEQUENCE).ok()?.children();
+    let responder = identifier.read().ok()?;
+    Some(RevocationRef {
+        origins: vec![origin],
+        responder: responder_id(&responder).ok(),
+        produced_at: identifier.read().ok()?.time().ok(),
+        digest: reader.next().and_then(|hash| other_hash(&hash)),
+    })
+}
+
+/// `ResponderID ::= CHOICE { byName [1] Name, byKey [2] KeyHash }` (RFC 6960 §4.2.1)
+fn responder_id(id: &Tlv<'_>) -> Result<SignerInfo, Error> {
+    let inner = id.inner()?;
+    Ok(if id.is_context(2) {
+        SignerInfo { ski: Some(inner.octets()?.into_owned().into()), ..Default::default() }
+    } else {
+        SignerInfo { issuer: Name::from_der(inner.raw).ok().map(|name| name.rfc2253()), ..Default::default() }
+    })
+}

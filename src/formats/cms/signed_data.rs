@@ -1,0 +1,186 @@
+//! `SignedData` where it lies: RFC 5652 §5, and what PKCS#7 1.5 (RFC 2315 §9) does otherwise.
+
+use super::attribute::Attributes;
+use super::error::Error;
+use super::oids;
+use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
+use crate::asn1::{Oid, Reader, Tag, Tlv};
+use std::borrow::Cow;
+
+/// A `SignedData`.
+///
+/// ```asn1
+/// SignedData ::= SEQUENCE {
+///   version CMSVersion,
+///   digestAlgorithms SET OF AlgorithmIdentifier,
+///   encapContentInfo SEQUENCE { eContentType OBJECT IDENTIFIER, eContent [0] EXPLICIT OCTET STRING OPTIONAL },
+///   certificates [0] IMPLICIT SET OF CertificateChoices OPTIONAL,
+///   crls [1] IMPLICIT SET OF RevocationInfoChoice OPTIONAL,
+///   signerInfos SET OF SignerInfo }
+/// ```
+#[derive(Debug, Clone)]
+pub struct SignedData<'a> {
+    /// The digest functions announced for all signers.
+    pub digest_algorithms: Vec<DigestAlgorithm>,
+    /// `encapContentInfo`, the whole element.
+    pub content_info: Tlv<'a>,
+    /// `eContentType`.
+    pub content_type: Oid<'a>,
+    /// What is in `eContent`: an OCTET STRING, in PKCS#7 1.5 anything.
+    pub content: Option<Tlv<'a>>,
+    /// `certificates`, the whole element.
+    pub certificates: Option<Tlv<'a>>,
+    /// `crls`, the whole element.
+    pub crls: Option<Tlv<'a>>,
+    /// The signers.
+    pub signers: Vec<SignerInfo<'a>>,
+}
+
+impl<'a> SignedData<'a> {
+    /// Reads the `ContentInfo` with which the octets begin. What follows it is left alone: PDF pads with zeros.
+    pub fn parse(octets: &'a [u8]) -> Result<Self, Error> {
+        let part = Error::in_part;
+        let (content_info, _) = Tlv::split(octets).map_err(part("ContentInfo"))?;
+        let mut reader = content_info.expecting(Tag::SEQUENCE).map_err(part("ContentInfo"))?.children();
+        let content_type = reader.expect(Tag::OID).and_then(|tlv| tlv.oid()).map_err(part("contentType"))?;
+        if content_type != oids::SIGNED_DATA {
+            return Err(Error::NotSignedData { found: content_type.to_string() });
+        }
+        let content = reader.read().and_then(|tlv| tlv.inner()).map_err(part("content"))?;
+        let mut reader = content.expecting(Tag::SEQUENCE).map_err(part("SignedData"))?.children();
+        reader.expect(Tag::INTEGER).map_err(part("version"))?;
+        let digest_algorithms = reader.expect(Tag::SET).map_err(part("digestAlgorithms"))?;
+        let content_info = reader.expect(Tag::SEQUENCE).map_err(part("encapContentInfo"))?;
+        let certificates = reader.context(0).map_err(part("certificates"))?;
+        let crls = reader.context(1).map_err(part("crls"))?;
+        let signer_infos = reader.expect(Tag::SET).map_err(part("signerInfos"))?;
+
+        let mut encapsulated = content_info.children();
+        let content_type = encapsulated.expect(Tag::OID).and_then(|t| t.oid()).map_err(part("eContentType"))?;
+        let content = match encapsulated.context(0).map_err(part("eContent"))? {
+            Some(explicit) => explicit.children().next(),
+            None => None,
+        };
+        let mut signers = Vec::new();
+        let mut reader = signer_infos.children();
+        while let Some(signer) = Reader::next(&mut reader).map_err(part("signerInfos"))? {
+            signers.push(SignerInfo::parse(signer)?);
+        }
+        Ok(Self {
+            digest_algorithms: digest_algorithms.children().filter_map(|tlv| digest_algorithm(&tlv)).collect(),
+            content_info,
+            content_type,
+            content,
+            certificates,
+            crls,
+            signers,
+        })
+    }
+
+    /// Whether the content lies elsewhere.
+    pub fn is_detached(&self) -> bool {
+        self.content.is_none()
+    }
+
+    /// The pieces of the encapsulated content: those of an OCTET STRING; of any other element (PKCS#7 1.5, RFC 2315
+    /// §9.3) the contents octets without tag and length.
+    pub fn content_pieces(&self) -> Option<Vec<&'a [u8]>> {
+        let content = self.content?;
+        let mut pieces = Vec::new();
+        if content.is(Tag::OCTET_STRING) {
+            content.pieces(&mut |piece| pieces.push(piece)).ok()?;
+        } else {
+            pieces.push(content.content);
+        }
+        Some(pieces)
+    }
+
+    /// The X.509 certificates. Attribute certificates and other formats (RFC 5652 §10.2.2) are passed over.
+    pub fn x509_certificates(&self) -> impl Iterator<Item = &'a [u8]> {
+        self.certificates.into_iter().flat_map(|set| set.children()).filter(|c| c.is(Tag::SEQUENCE)).map(|c| c.raw)
+    }
+}
+
+/// A `SignerInfo`.
+///
+/// ```asn1
+/// SignerInfo ::= SEQUENCE {
+///   version CMSVersion,
+///   sid CHOICE { issuerAndSerialNumber IssuerAndSerialNumber, subjectKeyIdentifier [0] SubjectKeyIdentifier },
+///   digestAlgorithm DigestAlgorithmIdentifier,
+///   signedAttrs [0] IMPLICIT SET OF Attribute OPTIONAL,
+///   signatureAlgorithm SignatureAlgorithmIdentifier,
+///   signature OCTET STRING,
+///   unsignedAttrs [1] IMPLICIT SET OF Attribute OPTIONAL }
+/// ```
+#[derive(Debug, Clone)]
+pub struct SignerInfo<'a> {
+    /// The whole element.
+    pub raw: Tlv<'a>,
+    /// `version`.
+    pub version: Tlv<'a>,
+    /// `sid`.
+    pub sid: Tlv<'a>,
+    /// `digestAlgorithm`.
+    pub digest_algorithm: Tlv<'a>,
+    /// `signedAttrs`, the whole element as sent.
+    pub signed_attributes: Option<Tlv<'a>>,
+    /// `signatureAlgorithm`.
+    pub signature_algorithm: Tlv<'a>,
+    /// `signature`, the whole element.
+    pub signature: Tlv<'a>,
+    /// `unsignedAttrs`, the whole element.
+    pub unsigned_attributes: Option<Tlv<'a>>,
+    /// The signature value.
+    pub value: Cow<'a, [u8]>,
+    /// The signed attributes.
+    pub signed: Attributes<'a>,
+    /// The unsigned attributes.
+    pub unsigned: Attributes<'a>,
+}
+
+impl<'a> SignerInfo<'a> {
+    /// Reads one element of `signerInfos`.
+    pub fn parse(raw: Tlv<'a>) -> Result<Self, Error> {
+        let part = Error::in_part;
+        let mut reader = raw.expecting(Tag::SEQUENCE).map_err(part("SignerInfo"))?.children();
+        let version = reader.expect(Tag::INTEGER).map_err(part("SignerInfo.version"))?;
+        let sid = reader.read().map_err(part("sid"))?;
+        let digest_algorithm = reader.expect(Tag::SEQUENCE).map_err(part("digestAlgorithm"))?;
+        let signed_attributes = reader.context(0).map_err(part("signedAttrs"))?;
+        let signature_algorithm = reader.expect(Tag::SEQUENCE).map_err(part("signatureAlgorithm"))?;
+        let signature = reader.expect(Tag::OCTET_STRING).map_err(part("signature"))?;
+        let unsigned_attributes = reader.context(1).map_err(part("unsignedAttrs"))?;
+        Ok(Self {
+            raw,
+            version,
+            sid,
+            digest_algorithm,
+            signed_attributes,
+            signature_algorithm,
+            signature,
+            unsigned_attributes,
+            value: signature.octets().map_err(part("signature"))?,
+            signed: signed_attributes.map(|set| Attributes::parse(&set)).unwrap_or_default(),
+            unsigned: unsigned_attributes.map(|set| Attributes::parse(&set)).unwrap_or_default(),
+        })
+    }
+
+    /// The digest function of the message.
+    pub fn digest(&self) -> Option<DigestAlgorithm> {
+        digest_algorithm(&self.digest_algorithm)
+    }
+
+    /// The signature algorithm; where it says only the key's (`rsaEncryption`, `id-ecPublicKey`), with the digest
+    /// function of `digestAlgorithm` (RFC 3370 §3.2).
+    pub fn algorithm(&self) -> Option<SignatureAlgorithm> {
+        let stated = SignatureAlgorithm::from_algorithm_identifier(self.signature_algorithm.raw)?;
+        Some(stated.or_digest(self.digest()))
+    }
+}
+
+/// The digest function that an `AlgorithmIdentifier` names; an OBJECT IDENTIFIER alone will do.
+pub(crate) fn digest_algorithm(identifier: &Tlv<'_>) -> Option<DigestAlgorithm> {
+    let oid = if identifier.is(Tag::OID) { *identifier } else { identifier.children().read().ok()? };
+    DigestAlgorithm::from_oid(&oid.oid().ok()?.to_string())
+}

@@ -5,6 +5,7 @@
 pub mod algorithm;
 pub mod asn1;
 pub mod budget;
+pub mod collect;
 pub mod crypto;
 pub mod document;
 pub mod facts;

@@ -1,0 +1,297 @@
+//! What a format hands over: facts as far as one token alone yields them, and what the collector needs for the rest.
+//!
+//! The collector (`collect`) fills in everything that depends on the certificates
+//! and revocation data of the whole document: signing certificate, chain, `basic`,
+//! matches of certificate references, found certificates and revocations, the
+//! long-term part of the level.
+
+use crate::algorithm::SignatureAlgorithm;
+use crate::facts::{
+    self, CertificateOrigin, CertificateRef, Covered, RevocationOrigin, RevocationRef, RevocationType, SignatureLevel,
+};
+use crate::time::Time;
+use std::borrow::Cow;
+
+/// Everything read from one document.
+#[derive(Debug, Clone, Default)]
+pub struct Draft<'a> {
+    /// The container's own statements.
+    pub container: Option<facts::Container>,
+    /// Signatures and counter-signatures, in the order in which the document is read.
+    pub signatures: Vec<SignatureDraft<'a>>,
+    /// Time-stamps that belong to no single signature: standing alone, of a container, of a PDF document.
+    pub timestamps: Vec<TimestampDraft<'a>>,
+    /// Evidence records that are not embedded in a signature.
+    pub evidence_records: Vec<EvidenceRecordDraft<'a>>,
+    /// What signatures and time-stamps sign; scopes and `covers` refer to it.
+    pub signed_data: Vec<facts::SignedData>,
+    /// Certificates and revocation data of the document as a whole (PDF document security store).
+    pub material: Material<'a>,
+}
+
+/// A signature, as far as it alone tells.
+#[derive(Debug, Clone)]
+pub struct SignatureDraft<'a> {
+    /// The facts. The collector sets `basic`, `signing_certificate`, `chain`, `found_*`, and `level` from
+    /// [`levels`](Self::levels) where it is `None`.
+    pub facts: facts::Signature,
+    /// What the signature value is over.
+    pub check: ValueCheck<'a>,
+    /// How the signature names its signer, beside references in `material`.
+    pub signer: SignerIdentifier<'a>,
+    /// Its own certificates, revocation data and references.
+    pub material: Material<'a>,
+    /// Its time-stamps, in the order in which they are validated (content, signature, validation data, archive).
+    pub timestamps: Vec<TimestampDraft<'a>>,
+    /// Evidence records embedded in it.
+    pub evidence_records: Vec<EvidenceRecordDraft<'a>>,
+    /// Which profiles it fulfils, but for the question whether its material is complete.
+    pub levels: Levels,
+}
+
+/// A time-stamp, as far as it alone tells.
+#[derive(Debug, Clone)]
+pub struct TimestampDraft<'a> {
+    /// The facts. The collector sets `basic`, `signing_certificate`, `chain`, `found_*`, `covered` (from
+    /// [`covers`](Self::covers)) and the matches in `tsa_name`.
+    pub facts: facts::Timestamp,
+    /// What the signature value is over.
+    pub check: ValueCheck<'a>,
+    /// How the token names its signer.
+    pub signer: SignerIdentifier<'a>,
+    /// The DER of the `Name` in `tsa`, where that is a directory name.
+    pub tsa_name: Option<Cow<'a, [u8]>>,
+    /// The token's own certificates, revocation data and references.
+    pub material: Material<'a>,
+    /// What the imprint covers.
+    pub covers: Vec<Covers<'a>>,
+    /// Evidence records embedded in it.
+    pub evidence_records: Vec<EvidenceRecordDraft<'a>>,
+}
+
+/// An evidence record, as far as it alone tells.
+#[derive(Debug, Clone)]
+pub struct EvidenceRecordDraft<'a> {
+    /// The facts. The collector sets `found_*` and `covered`.
+    pub facts: facts::EvidenceRecord,
+    /// Its time-stamps, oldest first.
+    pub timestamps: Vec<TimestampDraft<'a>>,
+    /// Certificates and revocation data held by the record itself.
+    pub material: Material<'a>,
+    /// What it covers.
+    pub covers: Vec<Covers<'a>>,
+}
+
+/// What a signature value is over, and under which algorithm.
+#[derive(Debug, Clone, Default)]
+pub struct ValueCheck<'a> {
+    /// The algorithm as stated; `None` when it is not known.
+    pub algorithm: Option<SignatureAlgorithm>,
+    /// What was signed. Several: the value may be over any of them (CMS attributes as sent, or in DER order);
+    /// none: it is not at hand.
+    pub signed: Vec<SignedOctets<'a>>,
+    /// The signature value as `crypto::verify` takes it.
+    pub value: Cow<'a, [u8]>,
+}
+
+/// Octets that a signature value is over.
+#[derive(Debug, Clone)]
+pub enum SignedOctets<'a> {
+    /// The octets.
+    Message(Cow<'a, [u8]>),
+    /// Their digest, under the signature algorithm's digest function.
+    Digest(Vec<u8>),
+}
+
+/// How a signature names its signer: RFC 5652 §5.3 `SignerIdentifier`, RFC 6960 `ResponderID`.
+#[derive(Debug, Clone, Default)]
+pub struct SignerIdentifier<'a> {
+    /// The DER of the issuer's `Name`.
+    pub issuer: Option<Cow<'a, [u8]>>,
+    /// The contents of the serial number's INTEGER.
+    pub serial: Option<Cow<'a, [u8]>>,
+    /// The subject key identifier.
+    pub key_identifier: Option<Cow<'a, [u8]>>,
+    /// A bare public key (`SubjectPublicKeyInfo`), where the signature states one.
+    pub public_key: Option<Cow<'a, [u8]>>,
+}
+
+/// Certificates, revocation data and references held by one token.
+#[derive(Debug, Clone, Default)]
+pub struct Material<'a> {
+    /// Certificates, in the order found. The same one may be there twice, from two origins.
+    pub certificates: Vec<EmbeddedCertificate<'a>>,
+    /// References to certificates; `issuer_serial_match` and `digest_match` are left to the collector.
+    pub certificate_refs: Vec<CertificateRef>,
+    /// CRLs and OCSP responses, in the order found.
+    pub revocations: Vec<EmbeddedRevocation<'a>>,
+    /// References to revocation data.
+    pub revocation_refs: Vec<(RevocationType, RevocationRef)>,
+}
+
+/// A certificate inside a token.
+#[derive(Debug, Clone)]
+pub struct EmbeddedCertificate<'a> {
+    /// Where it was found.
+    pub origin: CertificateOrigin,
+    /// Its octets, not yet read.
+    pub octets: Cow<'a, [u8]>,
+}
+
+/// A CRL or OCSP response inside a token.
+#[derive(Debug, Clone)]
+pub struct EmbeddedRevocation<'a> {
+    /// CRL, or OCSP (`OCSPResponse` or `BasicOCSPResponse`).
+    pub kind: RevocationType,
+    /// Where it was found.
+    pub origin: RevocationOrigin,
+    /// Its octets, not yet read.
+    pub octets: Cow<'a, [u8]>,
+}
+
+/// Something that a time-stamp or evidence record covers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Covers<'a> {
+    /// A token whose id the format knows (signed data, signatures, time-stamps).
+    Token(Covered),
+    /// The certificate with these octets.
+    Certificate(Cow<'a, [u8]>),
+    /// The CRL or OCSP response with these octets; with an OCSP response go the certificates in it.
+    Revocation(RevocationType, Cow<'a, [u8]>),
+    /// Whatever certificate the reference means.
+    CertificateRef(CertificateRef),
+    /// Whatever CRL or OCSP response the reference means.
+    RevocationRef(RevocationType, RevocationRef),
+}
+
+/// Which profiles a signature fulfils, as far as it alone tells: one answer for each profile's requirements.
+///
+/// EN 319 122, 132, 142 and 182: part 1 has the baseline profiles, part 2 the extended ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Levels {
+    /// The family of words that name the level.
+    pub family: Family,
+    /// Baseline B.
+    pub baseline_b: bool,
+    /// Whether baseline B asks for the signing certificate among the signature's own certificates.
+    pub needs_embedded_signer: bool,
+    /// Nothing forbids baseline LT (references and values of the extended profiles).
+    pub baseline_lt: bool,
+    /// Baseline LTA: an archive (PDF: document, ASiC: container) time-stamp as it asks for.
+    pub baseline_lta: bool,
+    /// BES of the extended profiles; PDF without an ETSI subfilter: the signature can be read at all.
+    pub bes: bool,
+    /// EPES: a signature policy.
+    pub epes: bool,
+    /// T, baseline and extended: a signature (PDF: also document) time-stamp.
+    pub t: bool,
+    /// C: complete references.
+    pub c: bool,
+    /// C for a signature whose certificates are all self-signed: no references to revocation data.
+    pub c_self_signed: bool,
+    /// X: a time-stamp over the references.
+    pub x: bool,
+    /// A: an archive time-stamp.
+    pub a: bool,
+    /// ERS: an evidence record.
+    pub ers: bool,
+}
+
+/// Which words name a signature's level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Family {
+    /// CAdES-…, CMS-NOT-ETSI.
+    #[default]
+    Cades,
+    /// XAdES-…, XML-NOT-ETSI.
+    Xades,
+    /// PAdES-…, PDF-NOT-ETSI.
+    Pades,
+    /// PKCS7-…: PDF with a CMS signature that is not PAdES.
+    Pkcs7,
+    /// JAdES-…, JSON-NOT-ETSI.
+    Jades,
+}
+
+/// What only the certificates and revocation data of the document tell of a level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LevelEvidence {
+    /// The signing certificate is among the signature's own certificates.
+    pub signer_embedded: bool,
+    /// The end of the signing certificate's validity.
+    pub signer_not_after: Option<Time>,
+    /// The newest signature time-stamp.
+    pub newest_signature_timestamp: Option<Time>,
+    /// There are certificates, and all are self-signed.
+    pub all_self_signed: bool,
+    /// There is revocation data for every certificate of the signature and of its time-stamps, the newest archive
+    /// time-stamp aside, that needs it.
+    pub material_complete: bool,
+}
+
+impl Levels {
+    /// The level: the highest one whose requirements, and those of the levels below it, are met.
+    pub fn level(&self, evidence: &LevelEvidence) -> SignatureLevel {
+        use SignatureLevel::*;
+        let b = self.baseline_b && (!self.needs_embedded_signer || evidence.signer_embedded);
+        // A time-stamp made after the signing certificate's expiry proves nothing: EN 319 122-1 §6.3 m).
+        let late = evidence.signer_not_after.zip(evidence.newest_signature_timestamp).is_some_and(|(end, t)| t >= end);
+        let t = self.t && !late;
+        let lt = t && evidence.material_complete;
+        let c = t && (self.c || self.c_self_signed && evidence.all_self_signed);
+        let baseline_lt = b && lt && self.baseline_lt;
+        let any = b || self.bes;
+        match self.family {
+            Family::Cades if !any => CmsNotEtsi,
+            Family::Cades if self.ers && lt => CadesErs,
+            Family::Cades if baseline_lt && self.baseline_lta => CadesBaselineLta,
+            Family::Cades if lt && self.a => CadesA,
+            Family::Cades if baseline_lt => CadesBaselineLt,
+            Family::Cades if c && self.x && lt => CadesXl,
+            Family::Cades if c && self.x => CadesX,
+            Family::Cades if c => CadesC,
+            Family::Cades if lt && !b => CadesLt,
+            Family::Cades if b && t => CadesBaselineT,
+            Family::Cades if t => CadesT,
+            Family::Cades if b => CadesBaselineB,
+            Family::Cades if self.epes => CadesEpes,
+            Family::Cades => CadesBes,
+
+            Family::Xades if !any => XmlNotEtsi,
+            Family::Xades if self.ers && lt => XadesErs,
+            Family::Xades if baseline_lt && self.baseline_lta => XadesBaselineLta,
+            Family::Xades if lt && self.a => XadesA,
+            Family::Xades if baseline_lt => XadesBaselineLt,
+            Family::Xades if c && self.x && lt => XadesXl,
+            Family::Xades if c && self.x => XadesX,
+            Family::Xades if c => XadesC,
+            Family::Xades if lt && !b => XadesLt,
+            Family::Xades if b && t => XadesBaselineT,
+            Family::Xades if t => XadesT,
+            Family::Xades if b => XadesBaselineB,
+            Family::Xades if self.epes => XadesEpes,
+            Family::Xades => XadesBes,
+
+            Family::Pades if !any => PdfNotEtsi,
+            Family::Pades if baseline_lt && self.baseline_lta => PadesBaselineLta,
+            Family::Pades if baseline_lt => PadesBaselineLt,
+            Family::Pades if lt && !b => PadesLtv,
+            Family::Pades if b && t => PadesBaselineT,
+            Family::Pades if b => PadesBaselineB,
+            Family::Pades if self.epes => PadesEpes,
+            Family::Pades => PadesBes,
+
+            Family::Pkcs7 if !any => PdfNotEtsi,
+            Family::Pkcs7 if lt && self.baseline_lta => Pkcs7Lta,
+            Family::Pkcs7 if lt => Pkcs7Lt,
+            Family::Pkcs7 if t => Pkcs7T,
+            Family::Pkcs7 => Pkcs7B,
+
+            Family::Jades if !b => JsonNotEtsi,
+            Family::Jades if baseline_lt && self.baseline_lta => JadesBaselineLta,
+            Family::Jades if baseline_lt => JadesBaselineLt,
+            Family::Jades if t => JadesBaselineT,
+            Family::Jades => JadesBaselineB,
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! All certificates known, each read once, found by name and key, and their issuers.
+
+use crate::algorithm::SignatureAlgorithm;
+use crate::budget::Budget;
+use crate::crypto::{PublicKey, Signed, verify};
+use crate::facts::{BasicSignature, CertificateSource, Id, Trust};
+use crate::time::Time;
+use crate::x509::{Certificate, Name};
+use std::collections::HashMap;
+
+/// Since and until when a certificate is trusted, and by whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TrustAnchor {
+    /// The caller's store or a trusted list.
+    pub source: CertificateSource,
+    /// Trusted from then on.
+    pub start: Option<Time>,
+    /// No longer trusted from then on (EN 319 102-1 §5.2.6: the sunset date).
+    pub sunset: Option<Time>,
+}
+
+impl Default for TrustAnchor {
+    /// Trusted by the caller, without limits.
+    fn default() -> Self {
+        Self { source: CertificateSource::TrustedStore, start: None, sunset: None }
+    }
+}
+
+/// A certificate's place in the pool.
+pub(super) type Index = usize;
+
+/// A certificate and what is known of it beside its own octets.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub certificate: Certificate,
+    pub key: Option<PublicKey>,
+    pub algorithm: Option<SignatureAlgorithm>,
+    pub sources: Vec<CertificateSource>,
+    pub trust: Trust,
+    /// `None`: not looked for yet.
+    issuer: Option<Option<Index>>,
+}
+
+/// All certificates known.
+#[derive(Debug)]
+pub(super) struct Pool {
+    entries: Vec<Entry>,
+    by_digest: HashMap<[u8; 32], Index>,
+    by_subject: HashMap<String, Vec<Index>>,
+    by_key_identifier: HashMap<Vec<u8>, Vec<Index>>,
+    verified: HashMap<([u8; 32], Index), bool>,
+    budget: Budget,
+    full: bool,
+}
+
+impl Pool {
+    pub fn new(budget: &Budget) -> Self {
+        Self {
+            entries: Vec::new(),
+            by_digest: HashMap::new(),
+            by_subject: HashMap::new(),
+            by_key_identifier: HashMap::new(),
+            verified: HashMap::new(),
+            budget: budget.clone(),
+            full: false,
+        }
+    }
+
+    /// Adds a certificate, or another place where it was found; `None` past the budget.
+    pub fn add(&mut self, certificate: Certificate, source: CertificateSource) -> Option<Index> {
+        if let Some(&index) = self.by_digest.get(certificate.sha256()) {
+            let sources = &mut self.entries[index].sources;
+            if !sources.contains(&source) {
+                sources.push(source);
+            }
+            return Some(index);
+        }
+        if self.entries.len() >= self.budget.certificates {
+            self.full = true;
+            return None;
+        }
+        let index = self.entries.len();
+        self.by_digest.insert(*certificate.sha256(), index);
+        self.by_subject.entry(certificate.subject().canonical().to_owned()).or_default().push(index);
+        self.by_key_identifier.entry(certificate.key_sha1().to_vec()).or_default().push(index);
+        if let Some(stated) = &certificate.extensions().subject_key_identifier
+            && stated.0 != certificate.key_sha1()
+        {
+            self.by_key_identifier.entry(stated.0.clone()).or_default().push(index);
+        }
+        // A new certificate may be the issuer of one that had none.
+        self.entries.iter_mut().filter(|entry| entry.issuer == Some(None)).for_each(|entry| entry.issuer = None);
+        self.entries.push(Entry {
+            key: PublicKey::from_spki(certificate.spki()).ok(),
+            algorithm: SignatureAlgorithm::from_algorithm_identifier(certificate.signature_algorithm()).ok(),
+            sources: vec![source],
+            trust: Trust::default(),
+            issuer: None,
+            certificate,
+        });
+        Some(index)
+    }
+
+    /// Marks a certificate as trusted. Trusted several times, the widest limits count.
+    pub fn trust(&mut self, certificate: Certificate, anchor: TrustAnchor) -> Option<Index> {
+        let index = self.add(certificate, anchor.source)?;
+        let trust = &mut self.entries[index].trust;
+        if trust.trusted {
+            trust.start = trust.start.zip(anchor.start).map(|(a, b)| a.min(b));
+            trust.sunset = trust.sunset.zip(anchor.sunset).map(|(a, b)| a.max(b));
+        } else {
+            *trust = Trust { trusted: true, start: anchor.start, sunset: anchor.sunset };
+        }
+        Some(index)
+    }
+
+    pub fn get(&self, index: Index) -> &Entry {
+        &self.entries[index]
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn id(&self, index: Index) -> Id {
+        self.entries[index].certificate.id().clone()
+    }
+
+    pub fn by_digest(&self, sha256: &[u8; 32]) -> Option<Index> {
+        self.by_digest.get(sha256).copied()
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = (Index, &Entry)> {
+        self.entries.iter().enumerate()
+    }
+
+    pub fn by_subject(&self, name: &Name) -> &[Index] {
+        self.by_subject.get(name.canonical()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Certificates whose key has this identifier: the one they state or the SHA-1 of the key.
+    pub fn by_key_identifier(&self, identifier: &[u8]) -> &[Index] {
+        self.by_key_identifier.get(identifier).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the key of `candidate` verifies `value` over `message`. Asked once for each token and key.
+    pub fn verifies(
+        &mut self,
+        token: [u8; 32],
+        candidate: Index,
+        algorithm: Option<&SignatureAlgorithm>,
+        message: &[u8],
+        value: &[u8],
+    ) -> bool {
+        if let Some(&known) = self.verified.get(&(token, candidate)) {
+            return known;
+        }
+        let key = self.entries[candidate].key.as_ref();
+        let result = key
+            .zip(algorithm)
+            .is_some_and(|(key, algorithm)| verify(key, algorithm, Signed::Message(message), value).is_ok());
+        self.verified.insert((token, candidate), result);
+        result
+    }
+
+    /// The issuer of a certificate: among those that could be by name or key identifier, the one
+    /// whose key verifies it; with several, the one of the right name, then valid at the time.
+    pub fn issuer(&mut self, index: Index) -> Option<Index> {
+        if let Some(known) = self.entries[index].issuer {
+            return known;
+        }
+        let entry = &self.entries[index];
+        let certificate = entry.certificate.clone();
+        let algorithm = entry.algorithm;
+        let (created, value) = (certificate.not_before(), certificate.signature());
+        let candidates = self.candidates(
+            certificate
+                .extensions()
+                .authority_key_identifier
+                .as_ref()
+                .and_then(|aki| aki.key_identifier.as_ref())
+                .map(|k| &k.0[..]),
+            Some(certificate.issuer()),
+        );
+        let found = self.choose(&candidates, certificate.issuer(), created, |pool, candidate| {
+            pool.verifies(*certificate.sha256(), candidate, algorithm.as_ref(), certificate.tbs(), &value)
+        });
+        self.entries[index].issuer = Some(found);
+        found
+    }
+
+    /// Certificates that could have issued something, by authority key identifier and by name.
+    pub fn candidates(&self, key_identifier: Option<&[u8]>, name: Option<&Name>) -> Vec<Index> {
+        let mut found: Vec<Index> = key_identifier.map_or(&[][..], |key| self.by_key_identifier(key)).to_vec();
+        for &index in name.map_or(&[][..], |name| self.by_subject(name)) {
+            if !found.contains(&index) {
+                found.push(index);
+            }
+        }
+        found.truncate(self.budget.chain_steps);
+        found
+    }
+
+    /// The best of the candidates that `verifies` (spec: 7.1).
+    pub fn choose(
+        &mut self,
+        candidates: &[Index],
+        name: &Name,
+        created: Time,
+        mut verifies: impl FnMut(&mut Self, Index) -> bool,
+    ) -> Option<Index> {
+        let verified: Vec<Index> = candidates.iter().copied().filter(|&index| verifies(self, index)).collect();
+        let certificate = |index: Index| &self.entries[index].certificate;
+        let named: Vec<Index> =
+            verified.iter().copied().filter(|&index| certificate(index).subject() == name).collect();
+        let pick = if named.is_empty() { &verified } else { &named };
+        pick.iter().copied().find(|&index| certificate(index).is_valid_at(created)).or(pick.first().copied())
+    }
+
+    /// Whether the certificate's own key verifies it and its names are the same.
+    pub fn is_self_signed(&mut self, index: Index) -> bool {
+        let entry = &self.entries[index];
+        let certificate = entry.certificate.clone();
+        let algorithm = entry.algorithm;
+        certificate.is_self_issued()
+            && self.verifies(
+                *certificate.sha256(),
+                index,
+                algorithm.as_ref(),
+                certificate.tbs(),
+                &certificate.signature(),
+            )
+    }
+
+    /// From `index` upwards, itself first; ends at a self-signed certificate, an unknown issuer or a loop.
+    pub fn chain(&mut self, index: Index) -> Vec<Index> {
+        let mut chain = vec![index];
+        let mut at = index;
+        while chain.len() < self.budget.chain_steps && !self.is_self_signed(at) {
+            match self.issuer(at) {
+                Some(issuer) if !chain.contains(&issuer) => {
+                    chain.push(issuer);
+                    at = issuer;
+                }
+                _ => break,
+            }
+        }
+        chain
+    }
+
+    /// Facts about the certificate's own signature value, verified by `issuer`.
+    pub fn basic(&self, index: Index, issuer: Option<Index>) -> BasicSignature {
+        let algorithm = self.entries[index].algorithm;
+        BasicSignature {
+            key_algorithm: algorithm.map(|algorithm| algorithm.key),
+            key_length: issuer.and_then(|issuer| self.entries[issuer].key.as_ref()?.bits()),
+            digest_algorithm: algorithm.and_then(|algorithm| algorithm.digest),
+            intact: issuer.is_some(),
+            valid: issuer.is_some(),
+        }
+    }
+}

@@ -14,10 +14,9 @@
 //! let facts = collector.finish(time);
 //! ```
 
-pub mod draft;
 mod pool;
 
-pub use draft::Draft;
+use crate::formats::Draft;
 pub use pool::TrustAnchor;
 
 use crate::budget::Budget;

@@ -4,9 +4,13 @@
 //! that algorithms are judged by, and the validity model. It is read from a DSS
 //! constraint file or taken from our own default.
 
+mod default;
+mod read;
 mod rule;
+mod schema;
 mod suite;
 
+pub use read::PolicyError;
 pub use rule::*;
 pub use suite::{CryptographicSuite, Evaluation, SuiteLevels};
 
@@ -45,13 +49,40 @@ pub struct Policy {
 impl Policy {
     /// The rule of that name at that place; `None` when the policy does not have it.
     pub fn rule(&self, place: Place, name: RuleName) -> Option<&Rule> {
-        self.rules.get(&(place, name))
+        self.rules.get(&(place.canonical(), name))
+    }
+
+    /// Every rule and where it stands.
+    pub fn rules(&self) -> impl Iterator<Item = (&(Place, RuleName), &Rule)> {
+        self.rules.iter()
     }
 
     /// The suite by which algorithms are judged there: of a token's own signature, or (with a
     /// sub-context) of a certificate in its chain. `None` when algorithms are not judged.
     pub fn cryptographic(&self, context: Context, sub: Option<SubContext>) -> Option<&CryptographicSuite> {
-        self.suites.get(&(context, sub)).or(self.suite.as_ref())
+        self.suites.get(&(context.canonical(), sub)).or(self.suite.as_ref())
+    }
+
+    /// Judges algorithms by `suite` in every place, as strictly as the suite says.
+    pub fn with_suite(mut self, suite: CryptographicSuite) -> Self {
+        self.suites.clear();
+        self.suite = Some(suite);
+        self
+    }
+
+    /// The policy in a form that is the same for the same rules, however they were written down.
+    fn canonical(&self) -> String {
+        use std::fmt::Write as _;
+        let mut text = format!("{}\n{}\neidas {}\n", self.name, self.model, self.eidas);
+        for ((place, name), rule) in &self.rules {
+            // Writing into a String does not fail.
+            let _ = writeln!(text, "{place:?} {name} {rule:?}");
+        }
+        let _ = writeln!(text, "{:?}", self.suite);
+        for (place, suite) in &self.suites {
+            let _ = writeln!(text, "{place:?} {suite:?}");
+        }
+        text
     }
 
     /// Whether the policy has an eIDAS part; without one nothing is qualified.

@@ -250,6 +250,9 @@ words! {
         Revocation = "REVOCATION",
         EvidenceRecord = "EVIDENCE_RECORD",
         Certificate = "CERTIFICATE",
+        KeyBindingSignature = "KEY_BINDING_SIGNATURE",
+        Attestation = "ATTESTATION",
+        AttestationRevocation = "ATTESTATION_REVOCATION",
     }
 }
 
@@ -282,6 +285,27 @@ pub enum Place {
     UnsignedAttributes(Context),
     /// `eIDAS`.
     Eidas,
+}
+
+impl Context {
+    /// Where the rules stand: a certificate judged for itself follows those for signatures.
+    pub(crate) fn canonical(self) -> Self {
+        if self == Self::Certificate { Self::Signature } else { self }
+    }
+}
+
+impl Place {
+    /// Where the rules stand: a certificate judged for itself follows those for signatures.
+    pub(crate) fn canonical(self) -> Self {
+        match self {
+            Self::Token(context) => Self::Token(context.canonical()),
+            Self::Basic(context) => Self::Basic(context.canonical()),
+            Self::Certificate(context, sub) => Self::Certificate(context.canonical(), sub),
+            Self::SignedAttributes(context) => Self::SignedAttributes(context.canonical()),
+            Self::UnsignedAttributes(context) => Self::UnsignedAttributes(context.canonical()),
+            Self::Container | Self::PdfA | Self::Eidas => self,
+        }
+    }
 }
 
 /// One rule: how strict it is, and what it compares with.

@@ -6,6 +6,8 @@
 //! good for keys from some size on and for some period (TS 119 322 §5).
 
 mod catalogue;
+pub(super) mod constraint;
+pub(super) mod ts_119_312;
 
 use super::Level;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};

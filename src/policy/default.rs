@@ -1,0 +1,309 @@
+//! Our default policy, row by row: the values of DSS 6.5, for validation under eIDAS.
+//!
+//! A row is a rule, a column a place. `F` FAIL, `W` WARN, `I` INFORM, `-` IGNORE,
+//! blank: the policy does not have the rule there, so that the check is not made.
+
+use super::suite::ts_119_312;
+use super::*;
+use Context::{CounterSignature, EvidenceRecord, Revocation, Signature, Timestamp};
+use RuleName as R;
+use SubContext::{CaCertificate, SigningCertificate};
+
+/// The columns of [`CERTIFICATES`].
+const CERTIFICATE_PLACES: [Place; 8] = [
+    Place::Certificate(Signature, SigningCertificate),
+    Place::Certificate(Signature, CaCertificate),
+    Place::Certificate(CounterSignature, SigningCertificate),
+    Place::Certificate(CounterSignature, CaCertificate),
+    Place::Certificate(Timestamp, SigningCertificate),
+    Place::Certificate(Timestamp, CaCertificate),
+    Place::Certificate(Revocation, SigningCertificate),
+    Place::Certificate(Revocation, CaCertificate),
+];
+
+/// Rules about certificates: of signatures, counter-signatures, time-stamps and revocation data,
+/// first the signing certificate, then CA certificates.
+const CERTIFICATES: &[(RuleName, &str)] = &[
+    (R::Recognition, "F F F F "),
+    (R::Signature, "FFFFFFFF"),
+    (R::NotExpired, "FFFFFFFF"),
+    (R::SunsetDate, "FFFFFFFF"),
+    (R::AuthorityInfoAccessPresent, "W W     "),
+    (R::RevocationDataSkip, "I I   - "),
+    (R::RevocationInfoAccessPresent, "W W     "),
+    (R::RevocationDataAvailable, "FFFFFWFW"),
+    (R::AcceptableRevocationDataFound, "FFFFFWFW"),
+    (R::CRLNextUpdatePresent, "WWWWWWWW"),
+    (R::RevocationFreshness, "--------"),
+    (R::KeyUsage, "WFWF F F"),
+    (R::PolicyTree, "WWWWWWWW"),
+    (R::NameConstraints, "WWWWWWWW"),
+    (R::AuthorityKeyIdentifierPresent, "WWWWWWWW"),
+    (R::NoRevAvail, "W W     "),
+    (R::SupportedCriticalExtensions, "WWWWWWWW"),
+    (R::ForbiddenExtensions, "FFFFFF F"),
+    (R::IssuerName, "FFFFFFFF"),
+    (R::SerialNumberPresent, "W W     "),
+    (R::NotRevoked, "FFFFFFFF"),
+    (R::NotOnHold, "FFFFFFFF"),
+    (R::RevocationIssuerNotExpired, "F       "),
+    (R::NotSelfSigned, "W W W   "),
+    (R::UsePseudonym, "I I     "),
+    (R::CA, " F F F F"),
+    (R::MaxPathLength, " F F F F"),
+    (R::SubjectKeyIdentifierPresent, " F F F F"),
+    (R::ExtendedKeyUsage, "    F   "),
+];
+
+/// The columns of [`BASIC`].
+const BASIC_PLACES: [Place; 4] =
+    [Place::Basic(Signature), Place::Basic(CounterSignature), Place::Basic(Timestamp), Place::Basic(Revocation)];
+
+/// Rules about the signed data and the signature value.
+const BASIC: &[(RuleName, &str)] = &[
+    (R::ReferenceDataExistence, "FFFF"),
+    (R::ReferenceDataIntact, "FFFF"),
+    (R::ReferenceDataNameMatch, "WWW "),
+    (R::ManifestEntryObjectExistence, "WWW "),
+    (R::ManifestEntryObjectGroup, "WWW "),
+    (R::ManifestEntryObjectIntact, "FFF "),
+    (R::ManifestEntryNameMatch, "WWW "),
+    (R::SignatureIntact, "FFFF"),
+    (R::SignatureDuplicated, "FF  "),
+    (R::ProspectiveCertificateChain, "FFFF"),
+    (R::SignerInformationStore, "F   "),
+    (R::ByteRange, "F F "),
+    (R::ByteRangeCollision, "W W "),
+    (R::PdfSignatureDictionary, "F F "),
+    (R::PdfPageDifference, "F F "),
+    (R::PdfAnnotationOverlap, "W W "),
+    (R::PdfVisualDifference, "W W "),
+    (R::DocMDP, "W W "),
+    (R::FieldMDP, "W W "),
+    (R::SigFieldLock, "W W "),
+    (R::UndefinedChanges, "W W "),
+];
+
+/// The columns of [`SIGNED_ATTRIBUTES`].
+const ATTRIBUTE_PLACES: [Place; 3] = [
+    Place::SignedAttributes(Signature),
+    Place::SignedAttributes(CounterSignature),
+    Place::SignedAttributes(Timestamp),
+];
+
+/// Rules about signed attributes.
+const SIGNED_ATTRIBUTES: &[(RuleName, &str)] = &[
+    (R::SigningCertificatePresent, "WWW"),
+    (R::UnicitySigningCertificate, "WW "),
+    (R::SigningCertificateRefersCertificateChain, "WWW"),
+    (R::SigningCertificateDigestAlgorithm, "WW "),
+    (R::CertDigestPresent, "FFW"),
+    (R::CertDigestMatch, "FF "),
+    (R::IssuerSerialMatch, "WWW"),
+    (R::KeyIdentifierMatch, "WW "),
+    (R::SigningTime, "FF "),
+    (R::SigningTimeInCertRange, "FF "),
+    (R::MessageDigestOrSignedPropertiesPresent, "FF "),
+    (R::EllipticCurveKeySize, "WW "),
+];
+
+/// The columns of [`TOKENS`].
+const TOKEN_PLACES: [Place; 5] = [
+    Place::Token(Signature),
+    Place::Token(CounterSignature),
+    Place::Token(Timestamp),
+    Place::Token(Revocation),
+    Place::Token(EvidenceRecord),
+];
+
+/// Rules about tokens as a whole.
+const TOKENS: &[(RuleName, &str)] = &[
+    (R::StructuralValidation, "W    "),
+    (R::AcceptablePolicies, "F    "),
+    (R::PolicyAvailable, "I    "),
+    (R::PolicyHashMatch, "W    "),
+    (R::AcceptableFormats, "F    "),
+    (R::TimestampDelay, "  -  "),
+    (R::RevocationTimeAgainstBestSignatureTime, "  F  "),
+    (R::BestSignatureTimeBeforeExpirationDateOfSigningCertificate, "  F  "),
+    (R::Coherence, "  W  "),
+    (R::TSAGeneralNameContentMatch, "  W  "),
+    (R::AtsHashIndex, "  W  "),
+    (R::ContainerSignedAndTimestampedFilesCovered, "  F W"),
+    (R::UnknownStatus, "   F "),
+    (R::ThisUpdatePresent, "   F "),
+    (R::RevocationIssuerKnown, "   F "),
+    (R::RevocationIssuerValidAtProductionTime, "   F "),
+    (R::RevocationAfterCertificateIssuance, "   F "),
+    (R::RevocationHasInformationAboutCertificate, "   F "),
+    (R::OCSPResponderIdMatch, "   F "),
+    (R::SelfIssuedOCSP, "   W "),
+    (R::DataObjectExistence, "    F"),
+    (R::DataObjectIntact, "    F"),
+    (R::DataObjectFound, "    F"),
+    (R::DataObjectGroup, "    W"),
+    (R::SignedFilesCovered, "    W"),
+    (R::HashTreeRenewal, "    F"),
+];
+
+/// Rules about ASiC containers.
+const CONTAINERS: &[(RuleName, &str)] = &[
+    (R::AcceptableContainerTypes, "F"),
+    (R::MimeTypeFilePresent, "I"),
+    (R::AcceptableMimeTypeFileContent, "W"),
+    (R::ManifestFilePresent, "F"),
+    (R::SignedFilesPresent, "F"),
+    (R::FilenameAdherence, "W"),
+    (R::AllFilesSigned, "W"),
+];
+
+/// Rules about trusted lists.
+const EIDAS: &[(RuleName, &str)] = &[
+    (R::TLFreshness, "W"),
+    (R::TLNotExpired, "W"),
+    (R::TLWellSigned, "W"),
+    (R::TLVersion, "F"),
+    (R::TLStructure, "W"),
+    (R::LoTEFreshness, "W"),
+    (R::LoTENotExpired, "W"),
+    (R::LoTEWellSigned, "W"),
+    (R::LoTEVersion, "F"),
+    (R::LoTEStructure, "W"),
+];
+
+/// What a rule compares with.
+#[derive(Clone, Copy)]
+enum Values {
+    Ids(&'static [&'static str]),
+    Extensions(&'static [&'static str]),
+    Millis(i64),
+}
+use Values::{Extensions, Ids, Millis};
+
+const HOUR: i64 = 3_600_000;
+
+/// RFC 6960 §4.2.2.2.1 `id-pkix-ocsp-nocheck`.
+const OCSP_NO_CHECK: &str = "1.3.6.1.5.5.7.48.1.5";
+/// RFC 9608 `noRevAvail`.
+const NO_REV_AVAIL: &str = "2.5.29.56";
+/// EN 319 412-1 §5.2 validity assured, short term.
+const SHORT_TERM: &str = "0.4.0.194121.2.1";
+
+/// The critical extensions that we process: RFC 5280 §4.2, and EN 319 412-5 QC statements.
+const SUPPORTED_EXTENSIONS: &[&str] = &[
+    "2.5.29.15", // keyUsage
+    "2.5.29.32", // certificatePolicies
+    "2.5.29.17", // subjectAltName
+    "2.5.29.19", // basicConstraints
+    "2.5.29.30", // nameConstraints
+    "2.5.29.36", // policyConstraints
+    "2.5.29.37", // extKeyUsage
+    "2.5.29.31", // cRLDistributionPoints
+    "2.5.29.54", // inhibitAnyPolicy
+    "1.3.6.1.5.5.7.1.3",
+];
+/// The same and ocsp-nocheck, for OCSP responders.
+const SUPPORTED_BY_RESPONDERS: &[&str] = &[
+    "2.5.29.15",
+    "2.5.29.32",
+    "2.5.29.17",
+    "2.5.29.19",
+    "2.5.29.30",
+    "2.5.29.36",
+    "2.5.29.37",
+    "2.5.29.31",
+    "2.5.29.54",
+    "1.3.6.1.5.5.7.1.3",
+    OCSP_NO_CHECK,
+];
+
+/// The values of a rule at a place.
+fn values(place: Place, name: RuleName) -> Option<Values> {
+    let certificate = match place {
+        Place::Certificate(context, sub) => Some((context, sub)),
+        _ => None,
+    };
+    Some(match (name, certificate) {
+        (R::AcceptableContainerTypes, _) => Ids(&["ASiC-S", "ASiC-E"]),
+        (R::AcceptableMimeTypeFileContent, _) => {
+            Ids(&["application/vnd.etsi.asic-s+zip", "application/vnd.etsi.asic-e+zip"])
+        }
+        (R::AcceptablePolicies, _) => Ids(&["ANY_POLICY", "NO_POLICY"]),
+        (R::AcceptableFormats, _) => Ids(&["*"]),
+        (R::TimestampDelay | R::RevocationFreshness, _) => Millis(0),
+        (R::TLFreshness | R::LoTEFreshness, _) => Millis(6 * HOUR),
+        (R::TLVersion, _) => Ids(&["5", "6"]),
+        (R::LoTEVersion, _) => Ids(&["1"]),
+        (R::KeyUsage, Some((_, CaCertificate))) => Ids(&["keyCertSign"]),
+        (R::KeyUsage, Some((_, SigningCertificate))) => Ids(&["nonRepudiation"]),
+        (R::ExtendedKeyUsage, _) => Ids(&["timeStamping"]),
+        (R::RevocationDataSkip, Some((Revocation, _))) => Extensions(&[OCSP_NO_CHECK]),
+        (R::RevocationDataSkip, _) => Extensions(&[SHORT_TERM, NO_REV_AVAIL]),
+        (R::SupportedCriticalExtensions, Some((Revocation, SigningCertificate))) => Ids(SUPPORTED_BY_RESPONDERS),
+        (R::SupportedCriticalExtensions, _) => Ids(SUPPORTED_EXTENSIONS),
+        (R::ForbiddenExtensions, Some((_, CaCertificate))) => Ids(&[OCSP_NO_CHECK, NO_REV_AVAIL]),
+        (R::ForbiddenExtensions, _) => Ids(&[OCSP_NO_CHECK]),
+        _ => return None,
+    })
+}
+
+fn level(letter: u8) -> Option<Level> {
+    match letter {
+        b'F' => Some(Level::Fail),
+        b'W' => Some(Level::Warn),
+        b'I' => Some(Level::Inform),
+        b'-' => Some(Level::Ignore),
+        _ => None,
+    }
+}
+
+/// Adds the rules of a table.
+fn add(rules: &mut BTreeMap<(Place, RuleName), Rule>, places: &[Place], table: &[(RuleName, &str)]) {
+    for (name, levels) in table {
+        for (place, letter) in places.iter().zip(levels.bytes()) {
+            let Some(level) = level(letter) else { continue };
+            let mut rule = Rule::new(level);
+            let owned = |all: &[&str]| all.iter().map(|&value| value.to_owned()).collect();
+            match values(*place, *name) {
+                Some(Ids(ids)) => rule.values = owned(ids),
+                Some(Extensions(oids)) => rule.certificate_extensions = owned(oids),
+                Some(Millis(millis)) => rule.duration_millis = Some(millis),
+                None => {}
+            }
+            rules.insert((*place, *name), rule);
+        }
+    }
+}
+
+impl Policy {
+    /// The default policy: validation under the eIDAS regulation, with the algorithms of TS 119 312 v2.1.1.
+    pub fn eidas() -> Self {
+        let mut rules = BTreeMap::new();
+        add(&mut rules, &CERTIFICATE_PLACES, CERTIFICATES);
+        add(&mut rules, &BASIC_PLACES, BASIC);
+        add(&mut rules, &ATTRIBUTE_PLACES, SIGNED_ATTRIBUTES);
+        add(&mut rules, &TOKEN_PLACES, TOKENS);
+        add(&mut rules, &[Place::Container], CONTAINERS);
+        add(&mut rules, &[Place::Eidas], EIDAS);
+        let mut policy = Self {
+            name: "eIDAS".into(),
+            description: Some(
+                "Advanced and qualified electronic signatures and seals under Regulation (EU) No 910/2014".into(),
+            ),
+            model: ValidityModel::Shell,
+            rules,
+            eidas: true,
+            suite: Some(ts_119_312::suite()),
+            suites: BTreeMap::new(),
+            sha256: String::new(),
+        };
+        policy.sha256 = read::sha256_hex(policy.canonical().as_bytes());
+        policy
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::eidas()
+    }
+}

@@ -1,0 +1,108 @@
+//! Policies: the default against DSS 6.5's file, and every constraint file of the corpus.
+
+use lacre::policy::{Context, Level, Place, Policy, RuleName, SubContext};
+use std::path::{Path, PathBuf};
+
+fn shared(path: &str) -> Option<Vec<u8>> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/schemas").join(path);
+    let octets = std::fs::read(&file).ok();
+    if octets.is_none() {
+        eprintln!("SKIPPED: {} is not there", file.display());
+    }
+    octets
+}
+
+#[test]
+fn the_default_is_dss_6_5() {
+    let Some(octets) = shared("dss/6.5/constraint.xml") else { return };
+    let theirs = Policy::from_xml(&octets).unwrap();
+    let ours = Policy::eidas();
+    for ((place, name), rule) in theirs.rules() {
+        assert_eq!(ours.rule(*place, *name), Some(rule), "{place:?} {name}");
+    }
+    assert_eq!(ours.rules().count(), theirs.rules().count(), "the default has rules that DSS 6.5 does not have");
+    assert_eq!(ours.model, theirs.model);
+    assert_eq!(ours.has_eidas(), theirs.has_eidas());
+    for context in Context::ALL {
+        for sub in [None, Some(SubContext::SigningCertificate), Some(SubContext::CaCertificate)] {
+            assert_eq!(ours.cryptographic(*context, sub), theirs.cryptographic(*context, sub), "{context} {sub:?}");
+        }
+    }
+}
+
+#[test]
+fn the_shipped_policies_are_read() {
+    for file in ["constraint.xml", "certificate-constraint.xml", "qwac-constraint.xml", "tsl-constraint.xml"] {
+        let Some(octets) = shared(&format!("dss/{file}")) else { return };
+        Policy::from_xml(&octets).unwrap_or_else(|error| panic!("{file}: {error}"));
+    }
+    for file in ["certificate-constraint.xml", "qwac-constraint.xml", "eaa-constraint.xml"] {
+        let Some(octets) = shared(&format!("dss/6.5/{file}")) else { return };
+        Policy::from_xml(&octets).unwrap_or_else(|error| panic!("6.5/{file}: {error}"));
+    }
+}
+
+fn constraint_files(folder: &Path, all: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            constraint_files(&path, all);
+        } else if path.extension().is_some_and(|e| e == "xml")
+            && entry.metadata().is_ok_and(|m| m.len() < 1_000_000)
+            && String::from_utf8_lossy(&std::fs::read(&path).unwrap_or_default()).contains("<ConstraintsParameters")
+        {
+            all.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_constraint_file_of_the_corpus() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
+    let mut files = vec![];
+    for project in ["dss", "dss-demonstrations", "digidoc4j", "siva"] {
+        constraint_files(&corpus.join(project), &mut files);
+    }
+    if files.is_empty() {
+        eprintln!("SKIPPED: target/corpus is not there");
+        return;
+    }
+    for path in &files {
+        let read = Policy::from_xml(&std::fs::read(path).unwrap());
+        let name = path.file_name().unwrap().to_string_lossy();
+        match read {
+            // Their own projects ship these two as policies that must be refused.
+            Ok(_) => assert!(!name.starts_with("invalid-"), "{} is accepted", path.display()),
+            Err(error) => {
+                assert!(name.starts_with("invalid-"), "{}: {error}", path.display());
+                eprintln!("{name}: {error}");
+            }
+        }
+    }
+    eprintln!("{} constraint files", files.len());
+}
+
+#[test]
+fn what_is_wrong_with_a_policy() {
+    let policy = |body: &str| Policy::from_xml(format!("<ConstraintsParameters Name=\"x\">\n{body}</ConstraintsParameters>").as_bytes());
+    for (situation, body, message) in [
+        ("an unknown section", "<Signatures/>", "line 2, column 1: <Signatures> is not allowed in <ConstraintsParameters>; allowed: Description,"),
+        ("an unknown level", "<eIDAS><TLNotExpired Level=\"WARNING\"/></eIDAS>", "attribute `Level` of <TLNotExpired> is `WARNING`; allowed: FAIL, WARN, INFORM, IGNORE"),
+        ("an unknown unit", "<eIDAS><TLFreshness Level=\"WARN\" Unit=\"WEEKS\" Value=\"1\"/></eIDAS>", "allowed: DAYS, HOURS"),
+        ("an unknown attribute", "<eIDAS><TLNotExpired Severity=\"WARN\"/></eIDAS>", "attribute `Severity` is not allowed in <TLNotExpired>; allowed: Level"),
+        ("a rule at the wrong place", "<eIDAS>\n<KeyUsage/></eIDAS>", "line 3, column 1: <KeyUsage> is not allowed in <eIDAS>; allowed: TLFreshness"),
+        ("a rule that stands twice", "<eIDAS><TLNotExpired/><TLNotExpired/></eIDAS>", "<TLNotExpired> stands twice"),
+        ("a date that does not exist", "<Cryptographic><AlgoExpirationDate><Algo Date=\"2024-02-30\">RSA</Algo></AlgoExpirationDate></Cryptographic>", "expected a date as `yyyy-MM-dd`"),
+        ("no end", "<eIDAS>", "not well-formed XML"),
+    ] {
+        let error = policy(body).expect_err(situation).to_string();
+        assert!(error.contains(message), "{situation}: {error}");
+    }
+    assert!(Policy::from_xml(b"<x/>").is_err());
+    assert!(Policy::from_xml(b"").is_err());
+    assert!(Policy::from_xml(b"\xff").is_err());
+    let policy = policy("<eIDAS><TLNotExpired Level=\"WARN\"/><TLWellSigned/></eIDAS>").unwrap();
+    assert_eq!(policy.rule(Place::Eidas, RuleName::TLNotExpired).map(|rule| rule.level), Some(Level::Warn));
+    assert_eq!(policy.rule(Place::Eidas, RuleName::TLWellSigned), None, "without a level a rule asks for nothing");
+}

@@ -85,15 +85,41 @@ fn every_constraint_file_of_the_corpus() {
 
 #[test]
 fn what_is_wrong_with_a_policy() {
-    let policy = |body: &str| Policy::from_xml(format!("<ConstraintsParameters Name=\"x\">\n{body}</ConstraintsParameters>").as_bytes());
+    let policy = |body: &str| {
+        Policy::from_xml(format!("<ConstraintsParameters Name=\"x\">\n{body}</ConstraintsParameters>").as_bytes())
+    };
     for (situation, body, message) in [
-        ("an unknown section", "<Signatures/>", "line 2, column 1: <Signatures> is not allowed in <ConstraintsParameters>; allowed: Description,"),
-        ("an unknown level", "<eIDAS><TLNotExpired Level=\"WARNING\"/></eIDAS>", "attribute `Level` of <TLNotExpired> is `WARNING`; allowed: FAIL, WARN, INFORM, IGNORE"),
-        ("an unknown unit", "<eIDAS><TLFreshness Level=\"WARN\" Unit=\"WEEKS\" Value=\"1\"/></eIDAS>", "allowed: DAYS, HOURS"),
-        ("an unknown attribute", "<eIDAS><TLNotExpired Severity=\"WARN\"/></eIDAS>", "attribute `Severity` is not allowed in <TLNotExpired>; allowed: Level"),
-        ("a rule at the wrong place", "<eIDAS>\n<KeyUsage/></eIDAS>", "line 3, column 1: <KeyUsage> is not allowed in <eIDAS>; allowed: TLFreshness"),
+        (
+            "an unknown section",
+            "<Signatures/>",
+            "line 2, column 1: <Signatures> is not allowed in <ConstraintsParameters>; allowed: Description,",
+        ),
+        (
+            "an unknown level",
+            "<eIDAS><TLNotExpired Level=\"WARNING\"/></eIDAS>",
+            "attribute `Level` of <TLNotExpired> is `WARNING`; allowed: FAIL, WARN, INFORM, IGNORE",
+        ),
+        (
+            "an unknown unit",
+            "<eIDAS><TLFreshness Level=\"WARN\" Unit=\"WEEKS\" Value=\"1\"/></eIDAS>",
+            "allowed: DAYS, HOURS",
+        ),
+        (
+            "an unknown attribute",
+            "<eIDAS><TLNotExpired Severity=\"WARN\"/></eIDAS>",
+            "attribute `Severity` is not allowed in <TLNotExpired>; allowed: Level",
+        ),
+        (
+            "a rule at the wrong place",
+            "<eIDAS>\n<KeyUsage/></eIDAS>",
+            "line 3, column 1: <KeyUsage> is not allowed in <eIDAS>; allowed: TLFreshness",
+        ),
         ("a rule that stands twice", "<eIDAS><TLNotExpired/><TLNotExpired/></eIDAS>", "<TLNotExpired> stands twice"),
-        ("a date that does not exist", "<Cryptographic><AlgoExpirationDate><Algo Date=\"2024-02-30\">RSA</Algo></AlgoExpirationDate></Cryptographic>", "expected a date as `yyyy-MM-dd`"),
+        (
+            "a date that does not exist",
+            "<Cryptographic><AlgoExpirationDate><Algo Date=\"2024-02-30\">RSA</Algo></AlgoExpirationDate></Cryptographic>",
+            "expected a date as `yyyy-MM-dd`",
+        ),
         ("no end", "<eIDAS>", "not well-formed XML"),
     ] {
         let error = policy(body).expect_err(situation).to_string();

@@ -85,11 +85,8 @@ const BASIC: &[(RuleName, &str)] = &[
 ];
 
 /// The columns of [`SIGNED_ATTRIBUTES`].
-const ATTRIBUTE_PLACES: [Place; 3] = [
-    Place::SignedAttributes(Signature),
-    Place::SignedAttributes(CounterSignature),
-    Place::SignedAttributes(Timestamp),
-];
+const ATTRIBUTE_PLACES: [Place; 3] =
+    [Place::SignedAttributes(Signature), Place::SignedAttributes(CounterSignature), Place::SignedAttributes(Timestamp)];
 
 /// Rules about signed attributes.
 const SIGNED_ATTRIBUTES: &[(RuleName, &str)] = &[

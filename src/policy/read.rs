@@ -31,8 +31,7 @@ type Result<T> = std::result::Result<T, Error>;
 impl Policy {
     /// Reads a DSS constraint file.
     pub fn from_xml(octets: &[u8]) -> std::result::Result<Self, PolicyError> {
-        let text =
-            std::str::from_utf8(octets).map_err(|error| PolicyError::NotText { offset: error.valid_up_to() })?;
+        let text = std::str::from_utf8(octets).map_err(|error| PolicyError::NotText { offset: error.valid_up_to() })?;
         let mut reader = Reader::default();
         let mut pull = Pull::new(text, NESTING);
         reader.policy(&mut pull).map_err(PolicyError::Invalid)?;
@@ -59,7 +58,11 @@ struct Reader {
 
 impl Reader {
     fn finish(self, sha256: String) -> Policy {
-        let local = self.local.into_iter().filter(|(_, own)| !own.is_empty()).map(|(place, own)| (place, own.over(&self.global).suite()));
+        let local = self
+            .local
+            .into_iter()
+            .filter(|(_, own)| !own.is_empty())
+            .map(|(place, own)| (place, own.over(&self.global).suite()));
         Policy {
             name: self.name,
             description: self.description,
@@ -106,7 +109,11 @@ impl Reader {
                     attributes(pull, child, &["Value"])?;
                     let value = pull.required(child, "Value")?;
                     let model = value.parse().map_err(|_| {
-                        let what = format!("`{}` is no validity model; allowed: {}", shortened(&value), words_of(ValidityModel::ALL));
+                        let what = format!(
+                            "`{}` is no validity model; allowed: {}",
+                            shortened(&value),
+                            words_of(ValidityModel::ALL)
+                        );
                         pull.wrong_in(child, what)
                     })?;
                     self.model = Some(model);

@@ -120,10 +120,7 @@ const CONTAINER: &[RuleName] = &[
 ];
 
 /// `PDFAConstraints`.
-const PDFA: &[RuleName] = &[
-    R::AcceptablePDFAProfiles,
-    R::PDFACompliant,
-];
+const PDFA: &[RuleName] = &[R::AcceptablePDFAProfiles, R::PDFACompliant];
 
 /// `SignatureConstraints` and its like.
 const SIGNATURE: &[RuleName] = &[

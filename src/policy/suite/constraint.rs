@@ -64,7 +64,8 @@ impl Name {
 }
 
 /// The lists' elements.
-const LISTS: [&str; 4] = ["AcceptableEncryptionAlgo", "MiniPublicKeySize", "AcceptableDigestAlgo", "AlgoExpirationDate"];
+const LISTS: [&str; 4] =
+    ["AcceptableEncryptionAlgo", "MiniPublicKeySize", "AcceptableDigestAlgo", "AlgoExpirationDate"];
 
 impl Constraint {
     /// Reads the element in which `pull` stands.
@@ -105,9 +106,9 @@ impl Constraint {
             algorithm(Name::Key(key), sizes.iter().map(|(size, _)| *size).min(), None)
         };
         let functions = digests.iter().map(|&(digest, end)| algorithm(Name::Digest(digest), None, end));
-        let ends = keys.iter().flat_map(|&(key, sizes)| {
-            sizes.iter().map(move |&(size, end)| algorithm(Name::Key(key), Some(size), end))
-        });
+        let ends = keys
+            .iter()
+            .flat_map(|&(key, sizes)| sizes.iter().map(move |&(size, end)| algorithm(Name::Key(key), Some(size), end)));
         Self {
             level: Some(Level::Fail),
             key_algorithms: list(keys.iter().map(names).collect()),
@@ -169,7 +170,10 @@ impl Constraint {
     /// Without a list nothing is excluded.
     fn accepted_digests(&self) -> Vec<DigestAlgorithm> {
         let Some(list) = &self.digests else { return DigestAlgorithm::ALL.to_vec() };
-        list.algorithms.iter().filter_map(|a| if let Name::Digest(digest) = a.name { Some(digest) } else { None }).collect()
+        list.algorithms
+            .iter()
+            .filter_map(|a| if let Name::Digest(digest) = a.name { Some(digest) } else { None })
+            .collect()
     }
 
     /// Without a list nothing is excluded.
@@ -269,7 +273,6 @@ fn date(pattern: &str, text: &str) -> Option<Time> {
     }
     let [year, month, day, hour, minute, second] = fields;
     let small = |number: i64| u8::try_from(number).ok();
-    let time =
-        Time::from_civil(year, small(month)?, small(day)?, small(hour)?, small(minute)?, small(second)?)?;
+    let time = Time::from_civil(year, small(month)?, small(day)?, small(hour)?, small(minute)?, small(second)?)?;
     rest.is_empty().then_some(time)
 }

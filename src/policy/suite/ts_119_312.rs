@@ -1,7 +1,7 @@
 //! The algorithms of TS 119 312 v2.1.1, and those of its predecessors with the dates on which they ended.
 
-use super::constraint::Constraint;
 use super::CryptographicSuite;
+use super::constraint::Constraint;
 use crate::algorithm::{DigestAlgorithm as D, KeyAlgorithm as K};
 
 /// A day: year, month, day.

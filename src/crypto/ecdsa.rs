@@ -5,9 +5,10 @@ use elliptic_curve::sec1::{FromSec1Point, ModulusSize, ToSec1Point};
 use elliptic_curve::{AffinePoint, CurveArithmetic, FieldBytesSize};
 use signature::hazmat::PrehashVerifier;
 
-use super::curve::Curve;
+use super::curve::{Curve, Group};
 use super::key::strip;
 use super::verify::VerifyError;
+use super::weierstrass;
 use crate::algorithm::ValueForm;
 use crate::asn1::{Tag, Tlv};
 
@@ -64,12 +65,29 @@ pub(super) fn verify(
     value: &[u8],
 ) -> Result<(), VerifyError> {
     let pair = Pair::read(value, form, curve.order_length())?;
-    match curve.name {
-        "secp256r1" => with_crate::<p256::NistP256>(point, &pair, digest),
-        "secp384r1" => with_crate::<p384::NistP384>(point, &pair, digest),
-        "secp521r1" => with_crate::<p521::NistP521>(point, &pair, digest),
-        "secp256k1" => with_crate::<k256::Secp256k1>(point, &pair, digest),
-        _ => Err(VerifyError::Unsupported { what: "this elliptic curve" }),
+    match curve.group() {
+        Group::Bits256(group) => with_group(group, curve, point, &pair, digest),
+        Group::Bits384(group) => with_group(group, curve, point, &pair, digest),
+        Group::Bits512(group) => with_group(group, curve, point, &pair, digest),
+        Group::Crate521 => with_crate::<p521::NistP521>(point, &pair, digest),
+    }
+}
+
+const OFF_CURVE: VerifyError = VerifyError::Key { expected: "a point of its curve (SEC 1 §2.3.4)" };
+const OUTSIDE: VerifyError = VerifyError::Value { expected: "two integers between 1 and the order" };
+
+fn with_group<const N: usize>(
+    group: &weierstrass::Group<N>,
+    curve: &Curve,
+    point: &[u8],
+    pair: &Pair<'_>,
+    digest: &[u8],
+) -> Result<(), VerifyError> {
+    let point = group.point(point, curve.field_length()).ok_or(OFF_CURVE)?;
+    match group.verifies(&point, digest, pair.r, pair.s) {
+        Some(true) => Ok(()),
+        Some(false) => Err(VerifyError::Invalid),
+        None => Err(OUTSIDE),
     }
 }
 
@@ -80,19 +98,17 @@ where
     AffinePoint<C>: FromSec1Point<C> + ToSec1Point<C>,
     ::ecdsa::SignatureSize<C>: elliptic_curve::array::ArraySize,
 {
-    let key = VerifyingKey::<C>::from_sec1_bytes(point)
-        .map_err(|_| VerifyError::Key { expected: "a point of its curve (SEC 1 §2.3.4)" })?;
+    let key = VerifyingKey::<C>::from_sec1_bytes(point).map_err(|_| OFF_CURVE)?;
     let integer = |octets: &[u8]| {
         let mut padded = elliptic_curve::FieldBytes::<C>::default();
         let start = padded.len().checked_sub(octets.len())?;
         padded[start..].copy_from_slice(octets);
         Some(padded)
     };
-    let outside = VerifyError::Value { expected: "two integers between 1 and the order" };
     let (Some(r), Some(s)) = (integer(pair.r), integer(pair.s)) else {
-        return Err(outside);
+        return Err(OUTSIDE);
     };
-    let signature = Signature::<C>::from_scalars(r, s).map_err(|_| outside)?;
+    let signature = Signature::<C>::from_scalars(r, s).map_err(|_| OUTSIDE)?;
     // Some of these functions refuse digests shorter than half the order; the standard pads them (FIPS 186-5 §6.4.2).
     let length = elliptic_curve::FieldBytes::<C>::default().len();
     let mut padded = vec![0; length.saturating_sub(digest.len())];

@@ -1,6 +1,13 @@
 //! EdDSA: RFC 8032 §5.1.7 and §5.2.7.
 
+use std::sync::OnceLock;
+
+use ::digest::{ExtendableOutput, Update, XofReader};
+
+use super::curve::unhex;
+use super::montgomery::{Modulus, Number, is_below, number};
 use super::verify::VerifyError;
+use super::weierstrass::digits;
 
 /// Ed25519. Equation without cofactor, canonical encodings only, as RFC 8032's strict reading and its users do.
 pub(super) fn verify_ed25519(key: &[u8; 32], message: &[u8], value: &[u8]) -> Result<(), VerifyError> {
@@ -12,7 +19,162 @@ pub(super) fn verify_ed25519(key: &[u8; 32], message: &[u8], value: &[u8]) -> Re
     key.verify(message, &value).map_err(|_| VerifyError::Invalid)
 }
 
-/// Ed448.
-pub(super) fn verify_ed448(_key: &[u8; 57], _message: &[u8], _value: &[u8]) -> Result<(), VerifyError> {
-    Err(VerifyError::Unsupported { what: "Ed448" })
+/// Ed448, RFC 8032 §5.2.7, with the step numbers of that clause.
+pub(super) fn verify_ed448(key: &[u8; 57], message: &[u8], value: &[u8]) -> Result<(), VerifyError> {
+    static GROUP: OnceLock<Ed448> = OnceLock::new();
+    let group = GROUP.get_or_init(Ed448::new);
+    // 1) Two halves, S below the order, the key a point.
+    let key_point =
+        group.decode(key).ok_or(VerifyError::Key { expected: "a point of its curve (RFC 8032 §5.2.3)" })?;
+    let wrong = VerifyError::Value { expected: "a point and an integer below the order (RFC 8032 §5.2.7)" };
+    let (r, s) = value.split_at_checked(57).filter(|(_, s)| s.len() == 57).ok_or(wrong.clone())?;
+    let big_endian = |octets: &[u8]| octets.iter().rev().copied().collect::<Vec<u8>>();
+    let s = number(&big_endian(s)).filter(|s| is_below(s, &group.order.value)).ok_or(wrong)?;
+    // 2) k: SHAKE256 over dom4(0, ""), R, A and the message.
+    let mut shake = shake::Shake256::default();
+    for piece in [b"SigEd448\0\0".as_slice(), r, key, message] {
+        shake.update(piece);
+    }
+    let mut k = [0; 114];
+    shake.finalize_xof().read(&mut k);
+    let k = group.order.reduced(&big_endian(&k));
+    // 3) S·B = R + k·A, that is R = S·B − k·A; without the cofactor, which the clause leaves open.
+    let negative = Point { x: group.field.negate(&key_point.x), ..key_point };
+    let sum = group.sum(&s, &group.base, &k, &negative);
+    if group.encode(&sum) == *r { Ok(()) } else { Err(VerifyError::Invalid) }
+}
+
+/// The curve x² + y² = 1 + d·x²·y²: RFC 8032 §5.2.
+struct Ed448 {
+    field: Modulus<7>,
+    order: Modulus<7>,
+    d: Number<7>,
+    base: Point,
+}
+
+/// x = X/Z, y = Y/Z.
+#[derive(Clone, Copy)]
+struct Point {
+    x: Number<7>,
+    y: Number<7>,
+    z: Number<7>,
+}
+
+impl Ed448 {
+    fn new() -> Self {
+        const P: &str = "fffffffffffffffffffffffffffffffffffffffffffffffffffffffe\
+                         ffffffffffffffffffffffffffffffffffffffffffffffffffffffff";
+        const L: &str = "3fffffffffffffffffffffffffffffffffffffffffffffffffffffff\
+                         7cca23e9c44edb49aed63690216cc2728dc58f552378c292ab5844f3";
+        const X: &str = "4f1970c66bed0ded221d15a622bf36da9e146570470f1767ea6de324\
+                         a3d3a46412ae1af72ab66511433b80e18b00938e2626a82bc70cc05e";
+        const Y: &str = "693f46716eb6bc248876203756c9c7624bea73736ca3984087789c1e\
+                         05a0c2d73ad3ff1ce67c39c4fdbd132c4ed7c8ad9808795bf230fa14";
+        let modulus = |digits| Modulus::new(&unhex(digits)).expect("an odd constant of 448 bits");
+        let (field, order) = (modulus(P), modulus(L));
+        let element = |digits| field.enter(&number(&unhex(digits)).expect("a constant of 448 bits"));
+        let d = field.negate(&field.enter(&[39_081, 0, 0, 0, 0, 0, 0]));
+        let base = Point { x: element(X), y: element(Y), z: field.one };
+        Self { field, order, d, base }
+    }
+
+    /// RFC 8032 §5.2.3.
+    fn decode(&self, octets: &[u8; 57]) -> Option<Point> {
+        let f = &self.field;
+        // 1) y, and the sign of x in the topmost bit.
+        let (sign, rest) = (octets[56] >> 7, octets[56] & 0x7f);
+        let y: Vec<u8> = octets[..56].iter().rev().copied().collect();
+        let y = number(&y).filter(|y| rest == 0 && is_below(y, &f.value))?;
+        let y = f.enter(&y);
+        // 2) and 3) x = ±√((y² − 1)/(d·y² − 1)) = u³·v·(u⁵·v³)^((p−3)/4).
+        let yy = f.squared(&y);
+        let u = f.subtract(&yy, &f.one);
+        let v = f.subtract(&f.multiply(&self.d, &yy), &f.one);
+        let uuv = f.multiply(&f.squared(&u), &v);
+        let u3v = f.multiply(&uuv, &u);
+        let u5v3 = f.multiply(&u3v, &f.multiply(&uuv, &v));
+        let mut exponent = f.value;
+        for index in 0..7 {
+            let above = exponent.get(index + 1).copied().unwrap_or(0);
+            exponent[index] = exponent[index] >> 2 | above << 62;
+        }
+        let x = f.multiply(&u3v, &f.power(&u5v3, &exponent));
+        if f.multiply(&v, &f.squared(&x)) != u {
+            return None;
+        }
+        // 4) The sign; zero has none.
+        let odd = (f.leave(&x)[0] & 1) as u8;
+        match (x == [0; 7], sign) {
+            (true, 1) => None,
+            _ => Some(Point { x: if odd == sign { x } else { f.negate(&x) }, y, z: f.one }),
+        }
+    }
+
+    /// RFC 8032 §5.2.2.
+    fn encode(&self, point: &Point) -> [u8; 57] {
+        let f = &self.field;
+        let inverse = f.inverse(&point.z);
+        let (x, y) = (f.leave(&f.multiply(&point.x, &inverse)), f.leave(&f.multiply(&point.y, &inverse)));
+        let mut octets = [0; 57];
+        for (piece, limb) in octets.chunks_exact_mut(8).zip(y) {
+            piece.copy_from_slice(&limb.to_le_bytes());
+        }
+        octets[56] = ((x[0] & 1) as u8) << 7;
+        octets
+    }
+
+    /// s·left + k·right.
+    fn sum(&self, s: &Number<7>, left: &Point, k: &Number<7>, right: &Point) -> Point {
+        const WIDTH: usize = 5;
+        let multiples = [left, right].map(|point| self.odd_multiples(point, 1 << (WIDTH - 2)));
+        let digits = [s, k].map(|scalar| digits(scalar, WIDTH));
+        let mut sum = Point { x: [0; 7], y: self.field.one, z: self.field.one };
+        for index in (0..digits[0].len()).rev() {
+            sum = self.double(&sum);
+            for (multiples, digits) in multiples.iter().zip(&digits) {
+                let digit = digits[index];
+                if digit != 0 {
+                    let Point { x, y, z } = multiples[usize::from(digit.unsigned_abs()) / 2];
+                    let x = if digit < 0 { self.field.negate(&x) } else { x };
+                    sum = self.add(&sum, &Point { x, y, z });
+                }
+            }
+        }
+        sum
+    }
+
+    /// The point times 1, 3, 5, …
+    fn odd_multiples(&self, point: &Point, count: usize) -> Vec<Point> {
+        let twice = self.double(point);
+        std::iter::successors(Some(*point), |last| Some(self.add(last, &twice))).take(count).collect()
+    }
+
+    /// RFC 8032 §5.2.4; holds for all points, since d is not a square.
+    fn add(&self, left: &Point, right: &Point) -> Point {
+        let f = &self.field;
+        let a = f.multiply(&left.z, &right.z);
+        let b = f.squared(&a);
+        let c = f.multiply(&left.x, &right.x);
+        let d = f.multiply(&left.y, &right.y);
+        let e = f.multiply(&self.d, &f.multiply(&c, &d));
+        let (minus, plus) = (f.subtract(&b, &e), f.add(&b, &e));
+        let h = f.multiply(&f.add(&left.x, &left.y), &f.add(&right.x, &right.y));
+        let cross = f.subtract(&f.subtract(&h, &c), &d);
+        Point {
+            x: f.multiply(&f.multiply(&a, &minus), &cross),
+            y: f.multiply(&f.multiply(&a, &plus), &f.subtract(&d, &c)),
+            z: f.multiply(&minus, &plus),
+        }
+    }
+
+    /// RFC 8032 §5.2.4.
+    fn double(&self, point: &Point) -> Point {
+        let f = &self.field;
+        let b = f.squared(&f.add(&point.x, &point.y));
+        let (c, d) = (f.squared(&point.x), f.squared(&point.y));
+        let e = f.add(&c, &d);
+        let h = f.squared(&point.z);
+        let j = f.subtract(&e, &f.add(&h, &h));
+        Point { x: f.multiply(&f.subtract(&b, &e), &j), y: f.multiply(&e, &f.subtract(&c, &d)), z: f.multiply(&e, &j) }
+    }
 }

@@ -20,8 +20,10 @@ mod edwards;
 mod identifier;
 mod key;
 mod ml_dsa;
+mod montgomery;
 mod rsa;
 mod verify;
+mod weierstrass;
 
 pub use digest::{Hasher, digest};
 pub use identifier::{IdentifierError, digest_from_algorithm_identifier};

@@ -1,0 +1,245 @@
+//! Arithmetic modulo an odd number of fixed size, in Montgomery's form.
+//!
+//! A number a is held as a·R modulo m, R = 2^(64·N); then a product needs no
+//! division (Handbook of Applied Cryptography §14.3.2). Everything here takes
+//! time that depends on its input, and must never see a secret.
+
+/// A number of N limbs, the lowest first.
+pub(super) type Number<const N: usize> = [u64; N];
+
+/// An odd modulus with what is derived from it.
+#[derive(Debug, Clone)]
+pub(super) struct Modulus<const N: usize> {
+    pub value: Number<N>,
+    /// −m⁻¹ modulo 2^64.
+    negated_inverse: u64,
+    /// R modulo m: the Montgomery form of 1.
+    pub one: Number<N>,
+    /// R² modulo m: brings a number into the form.
+    square: Number<N>,
+}
+
+impl<const N: usize> Modulus<N> {
+    /// From big-endian octets of an odd number above 1.
+    pub fn new(octets: &[u8]) -> Option<Self> {
+        let value = number(octets)?;
+        if value[0] & 1 == 0 {
+            return None;
+        }
+        let mut unit = [0; N];
+        unit[0] = 1;
+        let mut modulus = Self { value, negated_inverse: negated_inverse(value[0]), one: [0; N], square: [0; N] };
+        modulus.one = modulus.shifted(unit, 64 * N);
+        modulus.square = modulus.shifted(modulus.one, 64 * N);
+        Some(modulus)
+    }
+
+    /// a·2^bits.
+    fn shifted(&self, a: Number<N>, bits: usize) -> Number<N> {
+        (0..bits).fold(a, |a, _| self.add(&a, &a))
+    }
+
+    #[inline(always)]
+    pub fn add(&self, a: &Number<N>, b: &Number<N>) -> Number<N> {
+        let (sum, carry) = add(a, b);
+        reduce_once(&sum, carry, &self.value)
+    }
+
+    #[inline(always)]
+    pub fn subtract(&self, a: &Number<N>, b: &Number<N>) -> Number<N> {
+        let (difference, borrow) = subtract(a, b);
+        if borrow { add(&difference, &self.value).0 } else { difference }
+    }
+
+    pub fn negate(&self, a: &Number<N>) -> Number<N> {
+        self.subtract(&[0; N], a)
+    }
+
+    /// a·b/R.
+    #[inline]
+    pub fn multiply(&self, a: &Number<N>, b: &Number<N>) -> Number<N> {
+        multiply(a, b, &self.value, self.negated_inverse)
+    }
+
+    /// a²/R.
+    #[inline]
+    pub fn squared(&self, a: &Number<N>) -> Number<N> {
+        square(a, &self.value, self.negated_inverse)
+    }
+
+    /// Into Montgomery's form. The number may be any of N limbs.
+    pub fn enter(&self, a: &Number<N>) -> Number<N> {
+        self.multiply(a, &self.square)
+    }
+
+    /// Out of Montgomery's form.
+    pub fn leave(&self, a: &Number<N>) -> Number<N> {
+        let mut unit = [0; N];
+        unit[0] = 1;
+        self.multiply(a, &unit)
+    }
+
+    /// Big-endian octets of any length, modulo m, not in Montgomery's form.
+    pub fn reduced(&self, octets: &[u8]) -> Number<N> {
+        let mut unit = [0; N];
+        unit[0] = 1;
+        let bits = octets.iter().flat_map(|octet| (0..8).rev().map(move |bit| octet >> bit & 1 == 1));
+        bits.fold([0; N], |sum, bit| {
+            let doubled = self.add(&sum, &sum);
+            if bit { self.add(&doubled, &unit) } else { doubled }
+        })
+    }
+
+    /// a^exponent, a and the result in Montgomery's form; four bits at a time.
+    pub fn power(&self, a: &Number<N>, exponent: &Number<N>) -> Number<N> {
+        let mut table = [self.one; 16];
+        for index in 1..16 {
+            table[index] = self.multiply(&table[index - 1], a);
+        }
+        let mut power = self.one;
+        for limb in exponent.iter().rev() {
+            for shift in (0..16).rev() {
+                for _ in 0..4 {
+                    power = self.squared(&power);
+                }
+                match limb >> (4 * shift) & 15 {
+                    0 => {}
+                    digit => power = self.multiply(&power, &table[digit as usize]),
+                }
+            }
+        }
+        power
+    }
+
+    /// 1/a for a prime modulus (Fermat), in Montgomery's form; 0 of 0.
+    pub fn inverse(&self, a: &Number<N>) -> Number<N> {
+        let mut two = [0; N];
+        two[0] = 2;
+        self.power(a, &subtract(&self.value, &two).0)
+    }
+}
+
+/// A number from big-endian octets, if it fits.
+pub(super) fn number<const N: usize>(octets: &[u8]) -> Option<Number<N>> {
+    let octets = super::key::strip(octets);
+    if octets.len() > 8 * N {
+        return None;
+    }
+    let mut number = [0; N];
+    for (limb, piece) in number.iter_mut().zip(octets.rchunks(8)) {
+        *limb = piece.iter().fold(0, |limb, octet| limb << 8 | u64::from(*octet));
+    }
+    Some(number)
+}
+
+/// Whether a < b.
+pub(super) fn is_below<const N: usize>(a: &Number<N>, b: &Number<N>) -> bool {
+    a.iter().rev().lt(b.iter().rev())
+}
+
+/// a + b, and whether it went past N limbs.
+#[inline(always)]
+pub(super) fn add<const N: usize>(a: &Number<N>, b: &Number<N>) -> (Number<N>, bool) {
+    let (mut sum, mut carry) = ([0; N], false);
+    for index in 0..N {
+        let (partial, first) = a[index].overflowing_add(b[index]);
+        let (total, second) = partial.overflowing_add(u64::from(carry));
+        (sum[index], carry) = (total, first | second);
+    }
+    (sum, carry)
+}
+
+/// a − b, and whether it went below zero.
+#[inline(always)]
+pub(super) fn subtract<const N: usize>(a: &Number<N>, b: &Number<N>) -> (Number<N>, bool) {
+    let (mut difference, mut borrow) = ([0; N], false);
+    for index in 0..N {
+        let (partial, first) = a[index].overflowing_sub(b[index]);
+        let (total, second) = partial.overflowing_sub(u64::from(borrow));
+        (difference[index], borrow) = (total, first | second);
+    }
+    (difference, borrow)
+}
+
+/// A number below 2·m (with its carry) modulo m.
+#[inline(always)]
+fn reduce_once<const N: usize>(a: &Number<N>, carry: bool, m: &Number<N>) -> Number<N> {
+    let (difference, borrow) = subtract(a, m);
+    if carry || !borrow { difference } else { *a }
+}
+
+/// −m⁻¹ modulo 2^64 of an odd m, by Newton's iteration: each step doubles the right bits, m itself has three.
+pub(super) fn negated_inverse(m: u64) -> u64 {
+    let mut inverse = m;
+    for _ in 0..5 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(m.wrapping_mul(inverse)));
+    }
+    inverse.wrapping_neg()
+}
+
+/// t + a·b + carry, low and high half; it cannot overflow.
+#[inline(always)]
+fn multiply_add(t: u64, a: u64, b: u64, carry: u64) -> (u64, u64) {
+    let sum = u128::from(a) * u128::from(b) + u128::from(t) + u128::from(carry);
+    (sum as u64, (sum >> 64) as u64)
+}
+
+/// a·b/R modulo m, for a of N limbs and b below m. One limb of b at a time, each followed by its reduction.
+#[inline(always)]
+pub(super) fn multiply<const N: usize>(a: &Number<N>, b: &Number<N>, m: &Number<N>, negated_inverse: u64) -> Number<N> {
+    let mut t = [0; N];
+    let mut top = 0u64;
+    for limb in b {
+        let mut carry = 0;
+        for index in 0..N {
+            (t[index], carry) = multiply_add(t[index], a[index], *limb, carry);
+        }
+        let (sum, over) = top.overflowing_add(carry);
+        let quotient = t[0].wrapping_mul(negated_inverse);
+        let (_, mut carry) = multiply_add(t[0], quotient, m[0], 0);
+        for index in 1..N {
+            (t[index - 1], carry) = multiply_add(t[index], quotient, m[index], carry);
+        }
+        let (last, second) = sum.overflowing_add(carry);
+        t[N - 1] = last;
+        top = u64::from(over) + u64::from(second);
+    }
+    reduce_once(&t, top != 0, m)
+}
+
+/// a²/R modulo m: each product of two different limbs is calculated once and doubled.
+#[inline(always)]
+pub(super) fn square<const N: usize>(a: &Number<N>, m: &Number<N>, negated_inverse: u64) -> Number<N> {
+    let mut halves = [[0u64; N]; 2];
+    let wide = halves.as_flattened_mut();
+    for first in 0..N {
+        let mut carry = 0;
+        let factor = a[first];
+        for (t, limb) in wide[2 * first + 1..first + N].iter_mut().zip(&a[first + 1..]) {
+            (*t, carry) = multiply_add(*t, factor, *limb, carry);
+        }
+        wide[first + N] = carry;
+    }
+    let (mut shifted_out, mut carry) = (0, 0u64);
+    for (pair, limb) in wide.chunks_exact_mut(2).zip(a) {
+        let product = u128::from(*limb) * u128::from(*limb);
+        let doubled = [pair[0] << 1 | shifted_out, pair[1] << 1 | pair[0] >> 63];
+        shifted_out = pair[1] >> 63;
+        let low = u128::from(doubled[0]) + u128::from(product as u64) + u128::from(carry);
+        let high = u128::from(doubled[1]) + (product >> 64) + (low >> 64);
+        (pair[0], pair[1], carry) = (low as u64, high as u64, (high >> 64) as u64);
+    }
+    let mut over = false;
+    for index in 0..N {
+        let window = &mut wide[index..=index + N];
+        let quotient = window[0].wrapping_mul(negated_inverse);
+        let mut carry = 0;
+        for (t, limb) in window.iter_mut().zip(m) {
+            (*t, carry) = multiply_add(*t, quotient, *limb, carry);
+        }
+        let (partial, first) = window[N].overflowing_add(carry);
+        let (total, second) = partial.overflowing_add(u64::from(over));
+        (window[N], over) = (total, first | second);
+    }
+    reduce_once(&halves[1], over, m)
+}

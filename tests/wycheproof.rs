@@ -1,0 +1,121 @@
+//! Wycheproof's vectors for the verification of signatures, whole, against a ledger.
+//!
+//! `valid` and `acceptable` values must verify and `invalid` ones must not. Where we differ on purpose,
+//! `conformance/wycheproof.tsv` says so with a reason, and a row there that no longer applies fails as well.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, MaskGeneration, PssParameters, SignatureAlgorithm, ValueForm};
+use lacre::asn1::{Tag, Writer};
+use lacre::crypto::{PublicKey, Signed, verify};
+use serde_json::Value;
+
+const LEDGER: &str = include_str!("conformance/wycheproof.tsv");
+
+#[test]
+fn vectors() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus/testvectors_v1");
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        eprintln!("SKIPPED: {} is not there", folder.display());
+        return;
+    };
+    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    files.sort();
+
+    let mut ledger: BTreeMap<(&str, u64), &str> = BTreeMap::new();
+    for line in LEDGER.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let [file, case, reason] = line.splitn(3, '\t').collect::<Vec<_>>()[..] else { panic!("ledger: {line}") };
+        ledger.insert((file, case.parse().expect("a number")), reason);
+    }
+
+    let (mut vectors, mut wrong, mut uncovered) = (0, vec![], BTreeSet::new());
+    for path in &files {
+        let file = path.file_stem().unwrap().to_str().unwrap();
+        let content: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        for group in content["testGroups"].as_array().unwrap() {
+            let Some(algorithm) = algorithm(group) else {
+                uncovered.insert(file.to_owned());
+                continue;
+            };
+            let key = PublicKey::from_spki(&spki(group));
+            for test in group["tests"].as_array().unwrap() {
+                // FIPS 204 contexts other than the empty one have no place in X.509 or CMS (RFC 9881, RFC 9882).
+                if test["ctx"].as_str().is_some_and(|context| !context.is_empty()) {
+                    continue;
+                }
+                vectors += 1;
+                let case = test["tcId"].as_u64().unwrap();
+                let (message, value) = (unhex(&test["msg"]), unhex(&test["sig"]));
+                let found = match &key {
+                    Ok(key) => verify(key, &algorithm, Signed::Message(&message), &value).map_err(|e| e.to_string()),
+                    Err(error) => Err(error.to_string()),
+                };
+                let expected = test["result"] != "invalid";
+                let listed = ledger.remove(&(file, case)).is_some();
+                if (found.is_ok() == expected) == listed {
+                    let listed = if listed { " (in the ledger)" } else { "" };
+                    wrong.push(format!("{file} {case}{listed}: {} {found:?} {}", test["result"], test["comment"]));
+                }
+            }
+        }
+    }
+    println!("{vectors} vectors of {} files; not covered: {uncovered:?}", files.len());
+    assert!(vectors > 10_000, "the vectors are incomplete: {vectors}");
+    assert!(ledger.is_empty(), "not found: {ledger:?}");
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The algorithm that a group of vectors states; none where the door has no such thing.
+fn algorithm(group: &Value) -> Option<SignatureAlgorithm> {
+    let digest = |name: &str| group[name].as_str().and_then(DigestAlgorithm::from_name);
+    let of = |key, form| Some(SignatureAlgorithm { form, ..SignatureAlgorithm::new(key, digest("sha")) });
+    match group["type"].as_str()? {
+        "EcdsaVerify" => of(KeyAlgorithm::Ecdsa, ValueForm::Usual),
+        "EcdsaP1363Verify" => of(KeyAlgorithm::Ecdsa, ValueForm::Concatenated),
+        "RsassaPkcs1Verify" => of(KeyAlgorithm::Rsa, ValueForm::Usual),
+        "EddsaVerify" => of(KeyAlgorithm::EdDsa, ValueForm::Usual),
+        "RsassaPssVerify" | "RsassaPssWithParametersVerify" => {
+            let mask = match group["mgf"].as_str()? {
+                "MGF1" => MaskGeneration::Mgf1(digest("mgfSha")?),
+                shake => MaskGeneration::Shake(DigestAlgorithm::from_name(shake)?),
+            };
+            let salt_length = group["sLen"].as_u64().map(|length| length as u32);
+            let pss = Some(PssParameters { mask, salt_length });
+            Some(SignatureAlgorithm { pss, ..SignatureAlgorithm::new(KeyAlgorithm::RsassaPss, digest("sha")) })
+        }
+        "MlDsaVerify" => {
+            let key = match group["publicKey"].as_str()?.len() / 2 {
+                ..=1631 => KeyAlgorithm::MlDsa44,
+                ..=2271 => KeyAlgorithm::MlDsa65,
+                _ => KeyAlgorithm::MlDsa87,
+            };
+            Some(SignatureAlgorithm::new(key, None))
+        }
+        // RFC 7515 is another room's; Bitcoin's demand for the smaller s is nobody's here.
+        "JsonWebSignature" | "EcdsaBitcoinVerify" => None,
+        other => panic!("unknown kind of vectors {other}"),
+    }
+}
+
+/// The group's key, wrapped here where the file has it bare only.
+fn spki(group: &Value) -> Vec<u8> {
+    if group["publicKeyDer"].is_string() {
+        return unhex(&group["publicKeyDer"]);
+    }
+    let key = unhex(&group["publicKey"]);
+    let oid = algorithm(group).and_then(|algorithm| algorithm.oid()).expect("ML-DSA has an OID");
+    let mut writer = Writer::new();
+    writer.sequence(|info| {
+        info.sequence(|identifier| {
+            identifier.element(Tag::OID, const_oid::ObjectIdentifier::new(oid).unwrap().as_bytes());
+        });
+        info.element(Tag::BIT_STRING, &[&[0][..], &key].concat());
+    });
+    writer.finish()
+}
+
+fn unhex(digits: &Value) -> Vec<u8> {
+    let digits = digits.as_str().unwrap();
+    (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap()).collect()
+}

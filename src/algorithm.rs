@@ -125,7 +125,9 @@ impl DigestAlgorithm {
     /// The digest function that DSS's policies (`SHA3-256`), its reports (`SHA3_256`) or others (`SHA-256`) name so.
     pub fn from_name(name: &str) -> Option<Self> {
         let plain = |text: &str| text.replace(['-', '_', '/'], "").to_ascii_uppercase();
-        Self::ALL.iter().copied().find(|algorithm| plain(algorithm.as_str()) == plain(name))
+        let same = |algorithm: &Self| plain(algorithm.as_str()) == plain(name);
+        let exact = Self::ALL.iter().copied().find(|algorithm| algorithm.as_str() == name);
+        exact.or_else(|| Self::ALL.iter().copied().find(same))
     }
 
     /// Its object identifier, dotted.
@@ -156,7 +158,9 @@ impl KeyAlgorithm {
     /// The kind of key that DSS's policies and reports name so; they write `EdDSA` and `EDDSA`, `-` and `_`.
     pub fn from_name(name: &str) -> Option<Self> {
         let plain = |text: &str| text.replace(['-', '_'], "").to_ascii_uppercase();
-        Self::ALL.iter().copied().find(|algorithm| plain(algorithm.as_str()) == plain(name))
+        let same = |algorithm: &Self| plain(algorithm.as_str()) == plain(name);
+        let exact = Self::ALL.iter().copied().find(|algorithm| algorithm.as_str() == name);
+        exact.or_else(|| Self::ALL.iter().copied().find(same))
     }
 
     /// The kind of key that a SubjectPublicKeyInfo, or TS 119 312 and TS 119 322, names by this object identifier.

@@ -15,7 +15,7 @@ fn shared(path: &str) -> Option<Vec<u8>> {
 #[test]
 fn the_default_is_dss_6_5() {
     let Some(octets) = shared("dss/6.5/constraint.xml") else { return };
-    let theirs = Policy::from_xml(&octets).unwrap();
+    let theirs = Policy::from_bytes(&octets).unwrap();
     let ours = Policy::eidas();
     for ((place, name), rule) in theirs.rules() {
         assert_eq!(ours.rule(*place, *name), Some(rule), "{place:?} {name}");
@@ -34,11 +34,11 @@ fn the_default_is_dss_6_5() {
 fn the_shipped_policies_are_read() {
     for file in ["constraint.xml", "certificate-constraint.xml", "qwac-constraint.xml", "tsl-constraint.xml"] {
         let Some(octets) = shared(&format!("dss/{file}")) else { return };
-        Policy::from_xml(&octets).unwrap_or_else(|error| panic!("{file}: {error}"));
+        Policy::from_bytes(&octets).unwrap_or_else(|error| panic!("{file}: {error}"));
     }
     for file in ["certificate-constraint.xml", "qwac-constraint.xml", "eaa-constraint.xml"] {
         let Some(octets) = shared(&format!("dss/6.5/{file}")) else { return };
-        Policy::from_xml(&octets).unwrap_or_else(|error| panic!("6.5/{file}: {error}"));
+        Policy::from_bytes(&octets).unwrap_or_else(|error| panic!("6.5/{file}: {error}"));
     }
 }
 
@@ -69,7 +69,7 @@ fn every_constraint_file_of_the_corpus() {
         return;
     }
     for path in &files {
-        let read = Policy::from_xml(&std::fs::read(path).unwrap());
+        let read = Policy::from_bytes(&std::fs::read(path).unwrap());
         let name = path.file_name().unwrap().to_string_lossy();
         match read {
             // Their own projects ship these two as policies that must be refused.
@@ -86,7 +86,7 @@ fn every_constraint_file_of_the_corpus() {
 #[test]
 fn what_is_wrong_with_a_policy() {
     let policy = |body: &str| {
-        Policy::from_xml(format!("<ConstraintsParameters Name=\"x\">\n{body}</ConstraintsParameters>").as_bytes())
+        Policy::from_bytes(format!("<ConstraintsParameters Name=\"x\">\n{body}</ConstraintsParameters>").as_bytes())
     };
     for (situation, body, message) in [
         (
@@ -125,10 +125,74 @@ fn what_is_wrong_with_a_policy() {
         let error = policy(body).expect_err(situation).to_string();
         assert!(error.contains(message), "{situation}: {error}");
     }
-    assert!(Policy::from_xml(b"<x/>").is_err());
-    assert!(Policy::from_xml(b"").is_err());
-    assert!(Policy::from_xml(b"\xff").is_err());
+    assert!(Policy::from_bytes(b"<x/>").is_err());
+    assert!(Policy::from_bytes(b"").is_err());
+    assert!(Policy::from_bytes(b"\xff").is_err());
     let policy = policy("<eIDAS><TLNotExpired Level=\"WARN\"/><TLWellSigned/></eIDAS>").unwrap();
     assert_eq!(policy.rule(Place::Eidas, RuleName::TLNotExpired).map(|rule| rule.level), Some(Level::Warn));
     assert_eq!(policy.rule(Place::Eidas, RuleName::TLWellSigned), None, "without a level a rule asks for nothing");
+}
+
+/// What two suites say of every algorithm that both have.
+fn assert_same_dates(one: &lacre::policy::CryptographicSuite, other: &lacre::policy::CryptographicSuite) -> usize {
+    use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm};
+    let mut compared = 0;
+    for digest in DigestAlgorithm::ALL.iter().copied() {
+        if one.digest_reliable(digest) && other.digest_reliable(digest) {
+            assert_eq!(one.digest_expiry(digest), other.digest_expiry(digest), "{digest}");
+            compared += 1;
+        }
+        for key in KeyAlgorithm::ALL.iter().copied() {
+            if !one.signature_algorithm_reliable(key, digest) || !other.signature_algorithm_reliable(key, digest) {
+                continue;
+            }
+            for bits in [100, 160, 256, 521, 786, 1023, 1024, 1536, 1900, 2048, 3000, 4096] {
+                let what = format!("{key} with {digest}, {bits} bits");
+                assert_eq!(one.key_size_sufficient(key, digest, bits), other.key_size_sufficient(key, digest, bits), "{what}");
+                assert_eq!(one.signature_expiry(key, digest, bits), other.signature_expiry(key, digest, bits), "{what}");
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+#[test]
+fn the_catalogue_of_dss_6_4_has_the_dates_of_its_policy() {
+    use lacre::policy::CryptographicSuite;
+    let (Some(catalogue), Some(policy)) = (shared("dss/dss-crypto-suite.json"), shared("dss/constraint.xml")) else { return };
+    let catalogue = CryptographicSuite::from_bytes(&catalogue).unwrap();
+    let policy = Policy::from_bytes(&policy).unwrap();
+    let compared = assert_same_dates(&catalogue, policy.cryptographic(Context::Signature, None).unwrap());
+    assert!(compared > 200, "only {compared} comparisons");
+}
+
+#[test]
+fn every_catalogue_of_the_corpus() {
+    use lacre::policy::CryptographicSuite;
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
+    let suites = corpus.join("dss/dss-validation/src/test/resources/diag-data/crypto-suite");
+    let Ok(entries) = std::fs::read_dir(&suites) else {
+        eprintln!("SKIPPED: {} is not there", suites.display());
+        return;
+    };
+    let read = |path: &Path| CryptographicSuite::from_bytes(&std::fs::read(path).unwrap());
+    let mut pairs = 0;
+    for xml in entries.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "xml")) {
+        let suite = read(&xml).unwrap_or_else(|error| panic!("{}: {error}", xml.display()));
+        let json = xml.with_extension("json");
+        if json.exists() {
+            let same = read(&json).unwrap_or_else(|error| panic!("{}: {error}", json.display()));
+            assert!(assert_same_dates(&suite, &same) > 100, "{}", json.display());
+            pairs += 1;
+        }
+    }
+    assert!(pairs >= 2, "{pairs} catalogues in both forms");
+    for name in ["dss-policy-crypto-xml/src/test/resources/19312MachineReadable.xml", "dss-policy-crypto-json/src/test/resources/19312MachineReadable.json", "dss-policy-crypto-json/src/test/resources/19312MachineReadable-fix.json"] {
+        let path = corpus.join("dss").join(name);
+        read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+    let path = corpus.join("dss/dss-policy-crypto-json/src/test/resources/19312MachineReadable-invalid-signature-type.json");
+    let error = read(&path).unwrap_err().to_string();
+    assert!(error.contains("line ") && error.contains("signature"), "{error}");
 }

@@ -12,6 +12,7 @@ mod suite;
 
 pub use read::PolicyError;
 pub use rule::*;
+pub use suite::catalogue::SuiteError;
 pub use suite::{CryptographicSuite, Evaluation, SuiteLevels};
 
 use crate::vocabulary::words;

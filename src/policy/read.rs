@@ -30,7 +30,7 @@ type Result<T> = std::result::Result<T, Error>;
 
 impl Policy {
     /// Reads a DSS constraint file.
-    pub fn from_xml(octets: &[u8]) -> std::result::Result<Self, PolicyError> {
+    pub fn from_bytes(octets: &[u8]) -> std::result::Result<Self, PolicyError> {
         let text = std::str::from_utf8(octets).map_err(|error| PolicyError::NotText { offset: error.valid_up_to() })?;
         let mut reader = Reader::default();
         let mut pull = Pull::new(text, NESTING);

@@ -48,25 +48,14 @@ pub(super) fn octets(pull: &mut Pull<'_>) -> Result<Octets> {
     })
 }
 
-/// An algorithm by DSS's name or by that of its Java constant: `SHA3-256` and `SHA3_256` are one.
-fn by_name<T: Copy>(all: &[T], spelling: fn(T) -> &'static str, name: &str) -> Option<T> {
-    let letters = |name: &str| {
-        name.bytes().filter(|b| b.is_ascii_alphanumeric()).map(|b| b.to_ascii_uppercase()).collect::<Vec<u8>>()
-    };
-    all.iter().copied().find(|&a| spelling(a) == name).or_else(|| {
-        let name = letters(name);
-        all.iter().copied().find(|&a| letters(spelling(a)) == name)
-    })
-}
-
 /// A digest function; `None` for one that we do not know, which no policy accepts.
 pub(super) fn digest_algorithm(pull: &mut Pull<'_>) -> Result<Option<DigestAlgorithm>> {
-    Ok(by_name(DigestAlgorithm::ALL, DigestAlgorithm::as_str, pull.text()?.trim()))
+    Ok(DigestAlgorithm::from_name(pull.text()?.trim()))
 }
 
 /// A key algorithm; `None` for one that we do not know, which no policy accepts.
 pub(super) fn key_algorithm(pull: &mut Pull<'_>) -> Result<Option<KeyAlgorithm>> {
-    Ok(by_name(KeyAlgorithm::ALL, KeyAlgorithm::as_str, pull.text()?.trim()))
+    Ok(KeyAlgorithm::from_name(pull.text()?.trim()))
 }
 
 /// One child of `DigestAlgoAndValue`.

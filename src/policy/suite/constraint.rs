@@ -51,15 +51,9 @@ enum Name {
 }
 
 impl Name {
-    /// The name with any punctuation: `SHA3-256`, `SHA3_256`, `EdDSA`.
     fn new(text: &str) -> Self {
-        let letters = |name: &str| -> Vec<u8> {
-            name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_uppercase()).collect()
-        };
-        let wanted = letters(text);
-        let key = KeyAlgorithm::ALL.iter().copied().find(|key| letters(key.as_str()) == wanted).map(Name::Key);
-        let digest = || DigestAlgorithm::ALL.iter().copied().find(|d| letters(d.as_str()) == wanted).map(Name::Digest);
-        key.or_else(digest).unwrap_or(Name::Unknown)
+        let digest = || DigestAlgorithm::from_name(text).map(Name::Digest);
+        KeyAlgorithm::from_name(text).map(Name::Key).or_else(digest).unwrap_or(Name::Unknown)
     }
 }
 
@@ -161,7 +155,10 @@ impl Constraint {
         }
         for key in self.accepted_keys() {
             for &digest in suite.digests.keys() {
-                suite.signatures.insert((key, digest), self.evaluations(key, digest));
+                suite.signatures.insert((key, Some(digest)), self.evaluations(key, Some(digest)));
+            }
+            if matches!(key, KeyAlgorithm::MlDsa44 | KeyAlgorithm::MlDsa65 | KeyAlgorithm::MlDsa87) {
+                suite.signatures.insert((key, None), self.evaluations(key, None));
             }
         }
         suite
@@ -191,19 +188,19 @@ impl Constraint {
     }
 
     /// One evaluation for each expiry date of the key algorithm, none ending after the digest function.
-    fn evaluations(&self, key: KeyAlgorithm, digest: DigestAlgorithm) -> Vec<Evaluation> {
+    fn evaluations(&self, key: KeyAlgorithm, digest: Option<DigestAlgorithm>) -> Vec<Evaluation> {
         let least = Self::entries(&self.key_sizes, Name::Key(key)).filter_map(|a| a.size).max().unwrap_or(0);
-        let digest_end = self.digest_end(digest);
+        let digest_end = digest.and_then(|digest| self.digest_end(digest));
         let earlier = |a: Option<Time>, b: Option<Time>| [a, b].into_iter().flatten().min();
         let mut all: Vec<_> = Self::entries(&self.expiry, Name::Key(key))
             .map(|entry| Evaluation {
                 minimum: entry.size.unwrap_or(0).max(least),
-                start: None,
                 end: earlier(entry.date, digest_end),
+                ..Evaluation::default()
             })
             .collect();
         if all.is_empty() {
-            all.push(Evaluation { minimum: least, start: None, end: digest_end });
+            all.push(Evaluation { minimum: least, end: digest_end, ..Evaluation::default() });
         }
         all
     }

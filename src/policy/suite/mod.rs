@@ -5,7 +5,7 @@
 //! [`CryptographicSuite`]: for each algorithm a list of [`Evaluation`]s, each
 //! good for keys from some size on and for some period (TS 119 322 §5).
 
-mod catalogue;
+pub(super) mod catalogue;
 pub(super) mod constraint;
 pub(super) mod ts_119_312;
 
@@ -19,6 +19,8 @@ use std::collections::BTreeMap;
 pub struct Evaluation {
     /// The smallest key, in bits, that it is about; 0 for all and for digests.
     pub minimum: u32,
+    /// The largest key that it is about; `None` for no bound.
+    pub maximum: Option<u32>,
     /// The moment after which it holds.
     pub start: Option<Time>,
     /// The moment from which on it no longer holds; `None` when no end is known.
@@ -29,6 +31,17 @@ impl Evaluation {
     /// Whether `time` is within the period.
     pub fn holds_at(&self, time: Time) -> bool {
         self.start.is_none_or(|start| start < time) && self.end.is_none_or(|end| time < end)
+    }
+
+    /// Whether it is about keys of that size.
+    pub fn is_about(&self, bits: u32) -> bool {
+        self.minimum <= bits && self.maximum.is_none_or(|maximum| bits <= maximum)
+    }
+
+    /// The part of its period that is also in that of `other`.
+    fn within(&self, other: &Self) -> Self {
+        let end = [self.end, other.end].into_iter().flatten().min();
+        Self { start: self.start.max(other.start), end, ..*self }
     }
 }
 
@@ -57,41 +70,65 @@ pub struct CryptographicSuite {
     /// How strict each step is.
     pub levels: SuiteLevels,
     pub(crate) digests: BTreeMap<DigestAlgorithm, Vec<Evaluation>>,
-    pub(crate) signatures: BTreeMap<(KeyAlgorithm, DigestAlgorithm), Vec<Evaluation>>,
+    pub(crate) signatures: BTreeMap<(KeyAlgorithm, Option<DigestAlgorithm>), Vec<Evaluation>>,
 }
 
 impl CryptographicSuite {
-    fn signature(&self, key: KeyAlgorithm, digest: DigestAlgorithm) -> &[Evaluation] {
-        self.signatures.get(&(key, digest)).map_or(&[], Vec::as_slice)
+    /// What is said of a signature algorithm with a key of that size.
+    fn evaluations(
+        &self,
+        key: KeyAlgorithm,
+        digest: impl Into<Option<DigestAlgorithm>>,
+        bits: u32,
+    ) -> impl Iterator<Item = &Evaluation> {
+        let all = self.signatures.get(&(key, digest.into())).map_or(&[][..], Vec::as_slice);
+        all.iter().filter(move |evaluation| evaluation.is_about(bits))
     }
 
-    fn for_key(&self, key: KeyAlgorithm, digest: DigestAlgorithm, bits: u32) -> impl Iterator<Item = &Evaluation> {
-        self.signature(key, digest).iter().filter(move |evaluation| evaluation.minimum <= bits)
-    }
-
-    /// Whether the suite has this signature algorithm.
-    pub fn signature_algorithm_reliable(&self, key: Option<KeyAlgorithm>, digest: Option<DigestAlgorithm>) -> bool {
-        key.zip(digest).is_some_and(|(key, digest)| self.signatures.contains_key(&(key, digest)))
+    /// Whether the suite has this signature algorithm. Algorithms that hash the message
+    /// themselves (ML-DSA) have no digest.
+    pub fn signature_algorithm_reliable(
+        &self,
+        key: impl Into<Option<KeyAlgorithm>>,
+        digest: impl Into<Option<DigestAlgorithm>>,
+    ) -> bool {
+        key.into().is_some_and(|key| self.signatures.contains_key(&(key, digest.into())))
     }
 
     /// Whether a key of that size is long enough for some evaluation of the signature algorithm.
-    pub fn key_size_sufficient(&self, key: KeyAlgorithm, digest: DigestAlgorithm, bits: u32) -> bool {
-        self.for_key(key, digest, bits).next().is_some()
+    pub fn key_size_sufficient(
+        &self,
+        key: KeyAlgorithm,
+        digest: impl Into<Option<DigestAlgorithm>>,
+        bits: u32,
+    ) -> bool {
+        self.evaluations(key, digest, bits).next().is_some()
     }
 
     /// Whether the signature algorithm with a key of that size is good at `time`.
-    pub fn signature_acceptable_at(&self, key: KeyAlgorithm, digest: DigestAlgorithm, bits: u32, time: Time) -> bool {
-        self.for_key(key, digest, bits).any(|evaluation| evaluation.holds_at(time))
+    pub fn signature_acceptable_at(
+        &self,
+        key: KeyAlgorithm,
+        digest: impl Into<Option<DigestAlgorithm>>,
+        bits: u32,
+        time: Time,
+    ) -> bool {
+        self.evaluations(key, digest, bits).any(|evaluation| evaluation.holds_at(time))
     }
 
     /// When the signature algorithm with a key of that size expires; `None` when no end is known.
-    pub fn signature_expiry(&self, key: KeyAlgorithm, digest: DigestAlgorithm, bits: u32) -> Option<Time> {
-        latest_end(self.for_key(key, digest, bits))
+    pub fn signature_expiry(
+        &self,
+        key: KeyAlgorithm,
+        digest: impl Into<Option<DigestAlgorithm>>,
+        bits: u32,
+    ) -> Option<Time> {
+        latest_end(self.evaluations(key, digest, bits))
     }
 
     /// Whether the suite has this digest function.
-    pub fn digest_reliable(&self, digest: Option<DigestAlgorithm>) -> bool {
-        digest.is_some_and(|digest| self.digests.contains_key(&digest))
+    pub fn digest_reliable(&self, digest: impl Into<Option<DigestAlgorithm>>) -> bool {
+        digest.into().is_some_and(|digest| self.digests.contains_key(&digest))
     }
 
     /// Whether the digest function is good at `time`.

@@ -1,0 +1,83 @@
+//! The XML form: RFC 5698 §3, with the elements of TS 119 322.
+
+use super::*;
+
+/// Levels of elements; the schema's deepest has 6.
+const NESTING: usize = 32;
+
+type Result<T> = std::result::Result<T, pull::Error>;
+
+pub(super) fn read(text: &str) -> Result<Catalogue> {
+    let mut pull = Pull::new(text, NESTING);
+    let root = pull.root()?;
+    if root.name() != "SecuritySuitabilityPolicy" {
+        let what = format!("found the root element <{}>, expected <SecuritySuitabilityPolicy>", root.name());
+        return Err(pull.wrong_in(&root, what));
+    }
+    let mut catalogue = Catalogue::default();
+    pull.children(|pull, child| {
+        match child.name() {
+            "PolicyName" => catalogue.name = pull.texts("Name")?.pop(),
+            "PolicyIssueDate" => catalogue.issued = Some(pull.value_with(date)?),
+            "Algorithm" => catalogue.algorithms.push(algorithm(pull)?),
+            _ => {}
+        }
+        Ok::<(), pull::Error>(())
+    })?;
+    pull.end()?;
+    if catalogue.algorithms.is_empty() {
+        return Err(pull.wrong_in(&root, "<SecuritySuitabilityPolicy> has no <Algorithm>"));
+    }
+    Ok(catalogue)
+}
+
+fn algorithm(pull: &mut Pull<'_>) -> Result<(Identifier, Vec<Evaluation>)> {
+    let (mut identifier, mut evaluations) = (Identifier::default(), vec![]);
+    pull.children(|pull, child| {
+        match child.name() {
+            "AlgorithmIdentifier" => pull.children(|pull, child| {
+                match child.name() {
+                    "Name" => identifier.name = pull.text()?.trim().to_owned(),
+                    "ObjectIdentifier" => identifier.oids.push(pull.text()?.trim().to_owned()),
+                    "URI" => identifier.uris.push(pull.text()?.trim().to_owned()),
+                    _ => {}
+                }
+                Ok::<(), pull::Error>(())
+            })?,
+            "Evaluation" => evaluations.push(evaluation(pull)?),
+            _ => {}
+        }
+        Ok::<(), pull::Error>(())
+    })?;
+    Ok((identifier, evaluations))
+}
+
+fn evaluation(pull: &mut Pull<'_>) -> Result<Evaluation> {
+    let mut evaluation = Evaluation::default();
+    pull.children(|pull, child| {
+        match child.name() {
+            "Parameter" => {
+                let about_key = is_key_length(&pull.required(child, "name")?);
+                pull.children(|pull, child| {
+                    match child.name() {
+                        "Min" if about_key => evaluation.minimum = pull.value()?,
+                        "Max" if about_key => evaluation.maximum = Some(pull.value()?),
+                        _ => {}
+                    }
+                    Ok::<(), pull::Error>(())
+                })?;
+            }
+            "Validity" => pull.children(|pull, child| {
+                match child.name() {
+                    "Start" => evaluation.start = Some(pull.value_with(date)?),
+                    "End" => evaluation.end = Some(pull.value_with(date)?),
+                    _ => {}
+                }
+                Ok::<(), pull::Error>(())
+            })?,
+            _ => {}
+        }
+        Ok::<(), pull::Error>(())
+    })?;
+    Ok(evaluation)
+}

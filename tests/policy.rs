@@ -148,8 +148,16 @@ fn assert_same_dates(one: &lacre::policy::CryptographicSuite, other: &lacre::pol
             }
             for bits in [100, 160, 256, 521, 786, 1023, 1024, 1536, 1900, 2048, 3000, 4096] {
                 let what = format!("{key} with {digest}, {bits} bits");
-                assert_eq!(one.key_size_sufficient(key, digest, bits), other.key_size_sufficient(key, digest, bits), "{what}");
-                assert_eq!(one.signature_expiry(key, digest, bits), other.signature_expiry(key, digest, bits), "{what}");
+                assert_eq!(
+                    one.key_size_sufficient(key, digest, bits),
+                    other.key_size_sufficient(key, digest, bits),
+                    "{what}"
+                );
+                assert_eq!(
+                    one.signature_expiry(key, digest, bits),
+                    other.signature_expiry(key, digest, bits),
+                    "{what}"
+                );
                 compared += 1;
             }
         }
@@ -160,7 +168,9 @@ fn assert_same_dates(one: &lacre::policy::CryptographicSuite, other: &lacre::pol
 #[test]
 fn the_catalogue_of_dss_6_4_has_the_dates_of_its_policy() {
     use lacre::policy::CryptographicSuite;
-    let (Some(catalogue), Some(policy)) = (shared("dss/dss-crypto-suite.json"), shared("dss/constraint.xml")) else { return };
+    let (Some(catalogue), Some(policy)) = (shared("dss/dss-crypto-suite.json"), shared("dss/constraint.xml")) else {
+        return;
+    };
     let catalogue = CryptographicSuite::from_bytes(&catalogue).unwrap();
     let policy = Policy::from_bytes(&policy).unwrap();
     let compared = assert_same_dates(&catalogue, policy.cryptographic(Context::Signature, None).unwrap());
@@ -188,11 +198,16 @@ fn every_catalogue_of_the_corpus() {
         }
     }
     assert!(pairs >= 2, "{pairs} catalogues in both forms");
-    for name in ["dss-policy-crypto-xml/src/test/resources/19312MachineReadable.xml", "dss-policy-crypto-json/src/test/resources/19312MachineReadable.json", "dss-policy-crypto-json/src/test/resources/19312MachineReadable-fix.json"] {
+    for name in [
+        "dss-policy-crypto-xml/src/test/resources/19312MachineReadable.xml",
+        "dss-policy-crypto-json/src/test/resources/19312MachineReadable.json",
+        "dss-policy-crypto-json/src/test/resources/19312MachineReadable-fix.json",
+    ] {
         let path = corpus.join("dss").join(name);
         read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
-    let path = corpus.join("dss/dss-policy-crypto-json/src/test/resources/19312MachineReadable-invalid-signature-type.json");
+    let path =
+        corpus.join("dss/dss-policy-crypto-json/src/test/resources/19312MachineReadable-invalid-signature-type.json");
     let error = read(&path).unwrap_err().to_string();
     assert!(error.contains("line ") && error.contains("signature"), "{error}");
 }

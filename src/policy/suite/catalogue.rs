@@ -49,8 +49,7 @@ impl CryptographicSuite {
     /// What the catalogue does not accept fails, but ends that were still to come when it was issued warn.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, SuiteError> {
         let octets = octets.strip_prefix(b"\xef\xbb\xbf").unwrap_or(octets);
-        let text =
-            std::str::from_utf8(octets).map_err(|error| SuiteError::NotText { offset: error.valid_up_to() })?;
+        let text = std::str::from_utf8(octets).map_err(|error| SuiteError::NotText { offset: error.valid_up_to() })?;
         let catalogue = match octets.iter().find(|b| !b.is_ascii_whitespace()) {
             Some(b'<') => xml::read(text)?,
             Some(b'{') => json::read(text)?,

@@ -7,16 +7,20 @@
 //! be read is present without a value.
 
 mod certificate;
+mod crl;
 mod error;
 mod extensions;
 mod general_name;
 mod name;
+mod ocsp;
 mod qc_statements;
 
 pub use certificate::{Certificate, Extension};
+pub use crl::{Crl, CrlEntry, IssuingDistributionPoint};
 pub use error::Error;
 pub use general_name::{GeneralName, general_names};
 pub use name::Name;
+pub use ocsp::{OcspResponse, ResponderId, SingleResponse};
 
 use crate::facts::Id;
 use sha2::Digest as _;

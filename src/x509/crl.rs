@@ -1,0 +1,342 @@
+//! `CertificateList`: RFC 5280 §5, read lazily.
+
+use super::certificate::{minimal, offset};
+use super::error::{Error, field};
+use super::extensions::AUTHORITY_KEY_IDENTIFIER;
+use super::general_name::general_names;
+use super::{Extension, Name};
+use crate::asn1::{self, Oid, Reader, Tag, Tlv, oid};
+use crate::facts::{Id, RevocationReason};
+use crate::time::Time;
+use sha1::Digest as _;
+use std::ops::Range;
+use std::sync::Arc;
+
+const ISSUING_DISTRIBUTION_POINT: Oid<'static> = oid!("2.5.29.28");
+const DELTA_CRL_INDICATOR: Oid<'static> = oid!("2.5.29.27");
+const CRL_NUMBER: Oid<'static> = oid!("2.5.29.20");
+const REASON_CODE: Oid<'static> = oid!("2.5.29.21");
+const CERTIFICATE_ISSUER: Oid<'static> = oid!("2.5.29.29");
+const EXPIRED_CERTS_ON_CRL: Oid<'static> = oid!("2.5.29.60");
+
+/// A CRL, its octets as sent. Its entries are looked at only when asked for.
+#[derive(Clone)]
+pub struct Crl(Arc<Inner>);
+
+struct Inner {
+    der: Box<[u8]>,
+    sha256: [u8; 32],
+    id: Id,
+    version: u64,
+    tbs: Range<usize>,
+    signature_algorithm: Range<usize>,
+    signature: Range<usize>,
+    issuer: Name,
+    this_update: Time,
+    next_update: Option<Time>,
+    entries: Range<usize>,
+    extensions: Range<usize>,
+}
+
+/// What a CRL says of one certificate: RFC 5280 §5.1.2.6, §5.3.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CrlEntry {
+    /// Revoked since.
+    pub date: Time,
+    /// Why; `None` where it is not said.
+    pub reason: Option<RevocationReason>,
+    /// Whether the entry has a critical extension that is not known here.
+    pub unknown_critical: bool,
+}
+
+/// Which certificates and reasons a CRL is for: RFC 5280 §5.2.5.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct IssuingDistributionPoint {
+    /// The names in `fullName`, as their encoding.
+    pub full_name: Vec<Vec<u8>>,
+    /// Whether the name is given relative to the issuer.
+    pub relative_name: bool,
+    /// Only certificates of end entities.
+    pub only_user_certificates: bool,
+    /// Only certificates of CAs.
+    pub only_ca_certificates: bool,
+    /// Only for these reasons, as the octets of `ReasonFlags`.
+    pub only_some_reasons: Option<Vec<u8>>,
+    /// Also certificates of other issuers.
+    pub indirect: bool,
+    /// Only attribute certificates.
+    pub only_attribute_certificates: bool,
+}
+
+impl Crl {
+    /// Reads a CRL; what follows it is ignored.
+    ///
+    /// `SEQUENCE { tbsCertList, signatureAlgorithm, signatureValue BIT STRING }`.
+    pub fn from_der(input: &[u8]) -> Result<Self, Error> {
+        let wrong = |name| field("CRL", name);
+        let (outer, _) = Tlv::split(input).map_err(wrong("CertificateList"))?;
+        let at = |part: &[u8]| offset(outer.raw, part);
+        let mut parts = outer.expecting(Tag::SEQUENCE).map_err(wrong("CertificateList"))?.children();
+        let tbs = parts.expect(Tag::SEQUENCE).map_err(wrong("tbsCertList"))?;
+        let signature_algorithm = parts.expect(Tag::SEQUENCE).map_err(wrong("signatureAlgorithm"))?;
+        let signature = parts.expect(Tag::BIT_STRING).map_err(wrong("signatureValue"))?;
+
+        let mut fields = tbs.children();
+        let version = match fields.optional(Tag::INTEGER).map_err(wrong("version"))? {
+            Some(version) => version.to_u64().map_err(wrong("version"))?.saturating_add(1),
+            None => 1,
+        };
+        fields.expect(Tag::SEQUENCE).map_err(wrong("signature"))?;
+        let issuer = Name::from_der(fields.expect(Tag::SEQUENCE).map_err(wrong("issuer"))?.raw)?;
+        let this_update = fields.read().and_then(|tlv| tlv.time()).map_err(wrong("thisUpdate"))?;
+        let next = fields.peek().filter(|tlv| tlv.is(Tag::UTC_TIME) || tlv.is(Tag::GENERALIZED_TIME));
+        let next_update = match next {
+            Some(_) => Some(fields.read().and_then(|tlv| tlv.time()).map_err(wrong("nextUpdate"))?),
+            None => None,
+        };
+        let entries = fields.optional(Tag::SEQUENCE).map_err(wrong("revokedCertificates"))?;
+        let extensions = match fields.context(0).map_err(wrong("crlExtensions"))? {
+            Some(explicit) => at(explicit.inner().map_err(wrong("crlExtensions"))?.content),
+            None => 0..0,
+        };
+        let sha256: [u8; 32] = sha2::Sha256::digest(outer.raw).into();
+        Ok(Self(Arc::new(Inner {
+            sha256,
+            id: super::id("R-", &sha256),
+            version,
+            tbs: at(tbs.raw),
+            signature_algorithm: at(signature_algorithm.raw),
+            signature: at(signature.raw),
+            issuer,
+            this_update,
+            next_update,
+            entries: entries.map_or(0..0, |tlv| at(tlv.content)),
+            extensions,
+            der: outer.raw.into(),
+        })))
+    }
+
+    /// The CRL as sent.
+    pub fn der(&self) -> &[u8] {
+        &self.0.der
+    }
+
+    /// The SHA-256 of the CRL.
+    pub fn sha256(&self) -> &[u8; 32] {
+        &self.0.sha256
+    }
+
+    /// `R-` and the SHA-256 in upper-case hexadecimal: its name in the record.
+    pub fn id(&self) -> &Id {
+        &self.0.id
+    }
+
+    /// 1 or 2.
+    pub fn version(&self) -> u64 {
+        self.0.version
+    }
+
+    /// `tbsCertList`: what is signed.
+    pub fn tbs(&self) -> &[u8] {
+        &self.0.der[self.0.tbs.clone()]
+    }
+
+    /// The DER of the outer `signatureAlgorithm`.
+    pub fn signature_algorithm(&self) -> &[u8] {
+        &self.0.der[self.0.signature_algorithm.clone()]
+    }
+
+    /// The signature value; empty where it cannot be read.
+    pub fn signature(&self) -> Vec<u8> {
+        let value = Tlv::whole(&self.0.der[self.0.signature.clone()]).and_then(|tlv| tlv.bit_string());
+        value.map(|bits| bits.octets.into_owned()).unwrap_or_default()
+    }
+
+    /// Who issued it.
+    pub fn issuer(&self) -> &Name {
+        &self.0.issuer
+    }
+
+    /// When it was issued.
+    pub fn this_update(&self) -> Time {
+        self.0.this_update
+    }
+
+    /// When the next one comes at the latest.
+    pub fn next_update(&self) -> Option<Time> {
+        self.0.next_update
+    }
+
+    /// The extensions of the list.
+    pub fn extensions(&self) -> impl Iterator<Item = Extension<'_>> {
+        extensions(Reader::new(&self.0.der[self.0.extensions.clone()]))
+    }
+
+    /// The first extension of this type.
+    pub fn extension(&self, oid: Oid<'_>) -> Option<Extension<'_>> {
+        self.extensions().find(|extension| extension.oid == oid)
+    }
+
+    /// Whether there is a critical extension that is not known here: such a CRL must not be used (RFC 5280 §5.2).
+    pub fn has_unknown_critical_extension(&self) -> bool {
+        let known = [
+            ISSUING_DISTRIBUTION_POINT,
+            DELTA_CRL_INDICATOR,
+            CRL_NUMBER,
+            AUTHORITY_KEY_IDENTIFIER,
+            EXPIRED_CERTS_ON_CRL,
+        ];
+        self.extensions().any(|extension| extension.critical && !known.contains(&extension.oid))
+    }
+
+    /// Whether it only lists what changed since another (RFC 5280 §5.2.4).
+    pub fn is_delta(&self) -> bool {
+        self.extension(DELTA_CRL_INDICATOR).is_some()
+    }
+
+    /// `cRLNumber`, two's complement.
+    pub fn number(&self) -> Option<Vec<u8>> {
+        let extension = self.extension(CRL_NUMBER)?;
+        Some(Tlv::whole(extension.value).ok()?.integer_bytes().ok()?.to_vec())
+    }
+
+    /// The issuer's key identifier, as stated.
+    pub fn authority_key_identifier(&self) -> Option<Vec<u8>> {
+        let extension = self.extension(AUTHORITY_KEY_IDENTIFIER)?;
+        let key = Tlv::whole(extension.value).ok()?.children().context(0).ok()??;
+        Some(key.octets().ok()?.into_owned())
+    }
+
+    /// `expiredCertsOnCRL` (ITU-T X.509 §9.5.2.8): certificates that expired since are still listed.
+    pub fn expired_certs_on_crl(&self) -> Option<Time> {
+        Tlv::whole(self.extension(EXPIRED_CERTS_ON_CRL)?.value).ok()?.time().ok()
+    }
+
+    /// `issuingDistributionPoint`; an error where it is there and cannot be read.
+    pub fn issuing_distribution_point(&self) -> Result<Option<IssuingDistributionPoint>, Error> {
+        let Some(extension) = self.extension(ISSUING_DISTRIBUTION_POINT) else { return Ok(None) };
+        read_distribution_point(extension.value).map(Some).map_err(field("CRL", "issuingDistributionPoint"))
+    }
+
+    /// The entry of the certificate with this serial number (two's complement) and issuer.
+    ///
+    /// At most `limit` entries are looked at; `Err` past it, or where the list cannot be read.
+    pub fn entry(&self, serial: &[u8], issuer: &Name, limit: usize) -> Result<Option<CrlEntry>, Error> {
+        let wrong = |name| field("CRL", name);
+        let indirect = self.issuing_distribution_point()?.is_some_and(|point| point.indirect);
+        let serial = minimal(serial);
+        let mut current = None;
+        let mut found = None;
+        let mut entries = Reader::new(&self.0.der[self.0.entries.clone()]);
+        for _ in 0..limit {
+            let Some(entry) = Reader::next(&mut entries).map_err(wrong("revokedCertificates"))? else {
+                return Ok(found);
+            };
+            let mut parts = entry.children();
+            let number = parts.expect(Tag::INTEGER).map_err(wrong("userCertificate"))?;
+            if indirect {
+                // RFC 5280 §5.3.3: without the extension, the issuer is that of the entry before.
+                if let Some(stated) = certificate_issuer(parts) {
+                    current = Some(stated);
+                }
+                if current.as_ref().unwrap_or(self.issuer()) != issuer {
+                    continue;
+                }
+            }
+            if minimal(number.content) == serial {
+                let date = parts.read().and_then(|tlv| tlv.time()).map_err(wrong("revocationDate"))?;
+                found = Some(read_entry(date, parts));
+                // The last entry counts where there are several, unless it is not an indirect CRL's matter.
+                if !indirect {
+                    return Ok(found);
+                }
+            }
+        }
+        let source = asn1::Error::TooLarge { what: "list" };
+        if entries.is_empty() { Ok(found) } else { Err(wrong("revokedCertificates")(source)) }
+    }
+}
+
+impl std::fmt::Debug for Crl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {:?}", self.id(), self.issuer())
+    }
+}
+
+/// The extensions of `SEQUENCE OF SEQUENCE { OBJECT IDENTIFIER, BOOLEAN DEFAULT FALSE, OCTET STRING }`.
+pub(super) fn extensions(elements: Reader<'_>) -> impl Iterator<Item = Extension<'_>> {
+    elements.filter_map(|extension| {
+        let mut parts = extension.children();
+        let oid = Oid::from_content(parts.expect(Tag::OID).ok()?.content);
+        let critical = parts.optional(Tag::BOOLEAN).ok()?.is_some_and(|tlv| tlv.boolean().unwrap_or(true));
+        Some(Extension { oid, critical, value: parts.expect(Tag::OCTET_STRING).ok()?.content })
+    })
+}
+
+/// RFC 5280 §5.3.1.
+pub(super) fn reason(code: u64) -> Option<RevocationReason> {
+    use RevocationReason::*;
+    Some(match code {
+        0 => Unspecified,
+        1 => KeyCompromise,
+        2 => CaCompromise,
+        3 => AffiliationChanged,
+        4 => Superseded,
+        5 => CessationOfOperation,
+        6 => CertificateHold,
+        8 => RemoveFromCrl,
+        9 => PrivilegeWithdrawn,
+        10 => AaCompromise,
+        _ => return None,
+    })
+}
+
+fn entry_extensions(mut rest: Reader<'_>) -> impl Iterator<Item = Extension<'_>> {
+    let list = rest.optional(Tag::SEQUENCE).ok().flatten();
+    extensions(list.map_or(Reader::new(&[]), |tlv| tlv.children()))
+}
+
+fn read_entry(date: Time, rest: Reader<'_>) -> CrlEntry {
+    let mut entry = CrlEntry { date, reason: None, unknown_critical: false };
+    for extension in entry_extensions(rest) {
+        match extension.oid {
+            REASON_CODE => {
+                let code = Tlv::whole(extension.value).and_then(|tlv| tlv.to_u64()).ok();
+                entry.reason = code.and_then(reason);
+            }
+            CERTIFICATE_ISSUER => {}
+            _ => entry.unknown_critical |= extension.critical,
+        }
+    }
+    entry
+}
+
+/// RFC 5280 §5.3.3; `rest` still has the revocation date.
+fn certificate_issuer(mut rest: Reader<'_>) -> Option<Name> {
+    rest.read().ok()?;
+    let extension = entry_extensions(rest).find(|extension| extension.oid == CERTIFICATE_ISSUER)?;
+    let names = general_names(Tlv::whole(extension.value).ok()?.children()).ok()?;
+    names.iter().find_map(|name| name.directory_name())
+}
+
+/// `SEQUENCE { [0] DistributionPointName, [1] [2] BOOLEAN, [3] ReasonFlags, [4] [5] BOOLEAN }`, each optional.
+fn read_distribution_point(value: &[u8]) -> Result<IssuingDistributionPoint, asn1::Error> {
+    let mut point = IssuingDistributionPoint::default();
+    let mut parts = Tlv::whole(value)?.expecting(Tag::SEQUENCE)?.children();
+    if let Some(name) = parts.context(0)? {
+        let name = name.inner()?;
+        if name.is_context(0) {
+            point.full_name = general_names(name.children())?.iter().map(|name| name.tlv.raw.to_vec()).collect();
+        } else {
+            point.relative_name = true;
+        }
+    }
+    let flag = |tlv: Option<Tlv<'_>>| tlv.map_or(Ok(false), |tlv| tlv.boolean());
+    point.only_user_certificates = flag(parts.context(1)?)?;
+    point.only_ca_certificates = flag(parts.context(2)?)?;
+    point.only_some_reasons = parts.context(3)?.map(|tlv| tlv.bit_string()).transpose()?.map(|b| b.octets.into_owned());
+    point.indirect = flag(parts.context(4)?)?;
+    point.only_attribute_certificates = flag(parts.context(5)?)?;
+    parts.finish()?;
+    Ok(point)
+}

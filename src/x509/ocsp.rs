@@ -1,0 +1,284 @@
+//! OCSP responses: RFC 6960 §4.2.
+
+use super::certificate::{minimal, offset};
+use super::crl::{extensions, reason};
+use super::error::{Error, field};
+use super::{Certificate, Extension, Name};
+use crate::algorithm::DigestAlgorithm;
+use crate::asn1::{Oid, Reader, Tag, Tlv, Writer, oid};
+use crate::crypto::{digest, digest_from_algorithm_identifier};
+use crate::facts::{CertificateStatus, Id, RevocationReason};
+use crate::time::Time;
+use sha1::Digest as _;
+use std::ops::Range;
+use std::sync::Arc;
+
+const BASIC: Oid<'static> = oid!("1.3.6.1.5.5.7.48.1.1");
+const ARCHIVE_CUTOFF: Oid<'static> = oid!("1.3.6.1.5.5.7.48.1.6");
+const CERT_HASH: Oid<'static> = oid!("1.3.36.8.3.13");
+
+/// A basic OCSP response, its octets as sent.
+#[derive(Clone)]
+pub struct OcspResponse(Arc<Inner>);
+
+struct Inner {
+    basic: Box<[u8]>,
+    sha256: [u8; 32],
+    id: Id,
+    tbs: Range<usize>,
+    signature_algorithm: Range<usize>,
+    signature: Range<usize>,
+    responder: ResponderId,
+    produced_at: Time,
+    responses: Range<usize>,
+    certificates: Range<usize>,
+}
+
+/// Who answers: by name or by the SHA-1 of the key (RFC 6960 §4.2.1).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResponderId {
+    /// The subject of the responder's certificate.
+    Name(Name),
+    /// The SHA-1 of its key.
+    KeyHash(Vec<u8>),
+}
+
+/// The answer for one certificate: RFC 6960 §4.2.1 `SingleResponse`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SingleResponse {
+    /// Good, revoked or unknown.
+    pub status: CertificateStatus,
+    /// Revoked since.
+    pub revocation_date: Option<Time>,
+    /// Why; `None` where it is not said.
+    pub reason: Option<RevocationReason>,
+    /// When the status was known to be so.
+    pub this_update: Time,
+    /// When there will be newer information.
+    pub next_update: Option<Time>,
+    /// RFC 6960 §4.4.4: status is kept for certificates that expired since.
+    pub archive_cutoff: Option<Time>,
+    /// Common PKI `CertHash`: the digest of the certificate that the answer is about.
+    pub cert_hash: Option<(Option<DigestAlgorithm>, Vec<u8>)>,
+    id: CertId,
+}
+
+/// Which certificate an answer is about, by digests of its issuer's name and key (RFC 6960 §4.1.1).
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct CertId {
+    algorithm: Option<DigestAlgorithm>,
+    issuer_name_hash: Vec<u8>,
+    issuer_key_hash: Vec<u8>,
+    serial: Vec<u8>,
+}
+
+impl SingleResponse {
+    /// Whether the answer is about the certificate with this serial number, issued under `issuer_name`
+    /// with the key whose bits are `issuer_key`.
+    pub fn is_about(&self, serial: &[u8], issuer_name: &Name, issuer_key: &[u8]) -> bool {
+        let Some(algorithm) = self.id.algorithm else { return false };
+        minimal(&self.id.serial) == minimal(serial)
+            && digest(algorithm, issuer_name.der()).is_some_and(|hash| hash == self.id.issuer_name_hash)
+            && digest(algorithm, issuer_key).is_some_and(|hash| hash == self.id.issuer_key_hash)
+    }
+
+    /// Whether `cert_hash` is the certificate's digest; `None` where there is none.
+    pub fn cert_hash_matches(&self, certificate: &Certificate) -> Option<bool> {
+        let (algorithm, stated) = self.cert_hash.as_ref()?;
+        let found = algorithm.and_then(|algorithm| digest(algorithm, certificate.der()));
+        Some(found.is_some_and(|found| found == *stated))
+    }
+}
+
+impl OcspResponse {
+    /// Reads an `OCSPResponse` or the `BasicOCSPResponse` in it; what follows it is ignored.
+    pub fn from_der(input: &[u8]) -> Result<Self, Error> {
+        let wrong = |name| field("OCSP response", name);
+        let (outer, _) = Tlv::split(input).map_err(wrong("OCSPResponse"))?;
+        let mut parts = outer.expecting(Tag::SEQUENCE).map_err(wrong("OCSPResponse"))?.children();
+        let Some(status) = parts.optional(Tag::ENUMERATED).map_err(wrong("responseStatus"))? else {
+            return Self::from_basic(outer.raw);
+        };
+        let status = status.to_u64().map_err(wrong("responseStatus"))?;
+        let bytes = parts.context(0).map_err(wrong("responseBytes"))?;
+        let Some(bytes) = bytes.filter(|_| status == 0) else { return Err(Error::NotSuccessful { status }) };
+        let mut parts = bytes.inner().map_err(wrong("responseBytes"))?.children();
+        let kind = parts.expect(Tag::OID).and_then(|tlv| tlv.oid()).map_err(wrong("responseType"))?;
+        if kind != BASIC {
+            return Err(Error::ResponseType { found: kind.to_string() });
+        }
+        let response = parts.expect(Tag::OCTET_STRING).and_then(|tlv| tlv.octets()).map_err(wrong("response"))?;
+        Self::from_basic(&response)
+    }
+
+    /// `SEQUENCE { tbsResponseData, signatureAlgorithm, signature BIT STRING, certs [0] OPTIONAL }`.
+    fn from_basic(input: &[u8]) -> Result<Self, Error> {
+        let wrong = |name| field("OCSP response", name);
+        let (outer, _) = Tlv::split(input).map_err(wrong("BasicOCSPResponse"))?;
+        let at = |part: &[u8]| offset(outer.raw, part);
+        let mut parts = outer.expecting(Tag::SEQUENCE).map_err(wrong("BasicOCSPResponse"))?.children();
+        let tbs = parts.expect(Tag::SEQUENCE).map_err(wrong("tbsResponseData"))?;
+        let signature_algorithm = parts.expect(Tag::SEQUENCE).map_err(wrong("signatureAlgorithm"))?;
+        let signature = parts.expect(Tag::BIT_STRING).map_err(wrong("signature"))?;
+        let certificates = match parts.context(0).map_err(wrong("certs"))? {
+            Some(explicit) => explicit.inner().map(|tlv| at(tlv.content)).unwrap_or(0..0),
+            None => 0..0,
+        };
+
+        let mut fields = tbs.children();
+        fields.context(0).map_err(wrong("version"))?;
+        let responder = fields.read().map_err(wrong("responderID"))?;
+        let inner = responder.inner().map_err(wrong("responderID"))?;
+        let responder = match responder.tag.number {
+            1 => ResponderId::Name(Name::from_der(inner.raw)?),
+            _ => ResponderId::KeyHash(inner.octets().map_err(wrong("responderID"))?.into_owned()),
+        };
+        let produced_at = fields.read().and_then(|tlv| tlv.time()).map_err(wrong("producedAt"))?;
+        let responses = fields.expect(Tag::SEQUENCE).map_err(wrong("responses"))?;
+        let sha256 = sha2::Sha256::digest(as_response(outer.raw)).into();
+        Ok(Self(Arc::new(Inner {
+            sha256,
+            id: super::id("R-", &sha256),
+            tbs: at(tbs.raw),
+            signature_algorithm: at(signature_algorithm.raw),
+            signature: at(signature.raw),
+            responder,
+            produced_at,
+            responses: at(responses.content),
+            certificates,
+            basic: outer.raw.into(),
+        })))
+    }
+
+    /// The `BasicOCSPResponse` as sent.
+    pub fn basic(&self) -> &[u8] {
+        &self.0.basic
+    }
+
+    /// The successful `OCSPResponse` around it.
+    pub fn der(&self) -> Vec<u8> {
+        as_response(&self.0.basic)
+    }
+
+    /// The SHA-256 of that `OCSPResponse`.
+    pub fn sha256(&self) -> &[u8; 32] {
+        &self.0.sha256
+    }
+
+    /// `R-` and the SHA-256 in upper-case hexadecimal: its name in the record.
+    pub fn id(&self) -> &Id {
+        &self.0.id
+    }
+
+    /// `tbsResponseData`: what is signed.
+    pub fn tbs(&self) -> &[u8] {
+        &self.0.basic[self.0.tbs.clone()]
+    }
+
+    /// The DER of `signatureAlgorithm`.
+    pub fn signature_algorithm(&self) -> &[u8] {
+        &self.0.basic[self.0.signature_algorithm.clone()]
+    }
+
+    /// The signature value; empty where it cannot be read.
+    pub fn signature(&self) -> Vec<u8> {
+        let value = Tlv::whole(&self.0.basic[self.0.signature.clone()]).and_then(|tlv| tlv.bit_string());
+        value.map(|bits| bits.octets.into_owned()).unwrap_or_default()
+    }
+
+    /// Who answers.
+    pub fn responder(&self) -> &ResponderId {
+        &self.0.responder
+    }
+
+    /// When the response was made.
+    pub fn produced_at(&self) -> Time {
+        self.0.produced_at
+    }
+
+    /// The certificates carried along that can be read.
+    pub fn certificates(&self) -> impl Iterator<Item = Certificate> {
+        Reader::new(&self.0.basic[self.0.certificates.clone()]).filter_map(|tlv| Certificate::from_der(tlv.raw).ok())
+    }
+
+    /// The answers that can be read.
+    pub fn responses(&self) -> impl Iterator<Item = SingleResponse> {
+        Reader::new(&self.0.basic[self.0.responses.clone()]).filter_map(single_response)
+    }
+
+    /// The answer about a certificate; of several, the one with the latest `thisUpdate`.
+    pub fn about(&self, serial: &[u8], issuer_name: &Name, issuer_key: &[u8]) -> Option<SingleResponse> {
+        self.responses()
+            .filter(|response| response.is_about(serial, issuer_name, issuer_key))
+            .reduce(|best, next| if next.this_update > best.this_update { next } else { best })
+    }
+}
+
+impl std::fmt::Debug for OcspResponse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {:?}", self.id(), self.responder())
+    }
+}
+
+fn as_response(basic: &[u8]) -> Vec<u8> {
+    let mut writer = Writer::new();
+    writer.sequence(|w| {
+        w.element(Tag::ENUMERATED, &[0]).explicit(0, |w| {
+            w.sequence(|w| {
+                w.oid(BASIC).octet_string(basic);
+            });
+        });
+    });
+    writer.finish()
+}
+
+/// `SEQUENCE { certID, certStatus CHOICE, thisUpdate, [0] nextUpdate OPTIONAL, [1] singleExtensions OPTIONAL }`.
+fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
+    let mut parts = response.children();
+    let mut id = parts.expect(Tag::SEQUENCE).ok()?.children();
+    let algorithm = digest_from_algorithm_identifier(id.expect(Tag::SEQUENCE).ok()?.raw).ok();
+    let id = CertId {
+        algorithm,
+        issuer_name_hash: id.expect(Tag::OCTET_STRING).ok()?.octets().ok()?.into_owned(),
+        issuer_key_hash: id.expect(Tag::OCTET_STRING).ok()?.octets().ok()?.into_owned(),
+        serial: id.expect(Tag::INTEGER).ok()?.integer_bytes().ok()?.to_vec(),
+    };
+    let stated = parts.read().ok()?;
+    let mut revocation = (None, None);
+    let status = match stated.tag.number {
+        0 => CertificateStatus::Good,
+        1 => {
+            let mut info = stated.children();
+            let date = info.read().ok()?.time().ok()?;
+            let code = info.context(0).ok().flatten().and_then(|tlv| tlv.inner().ok()?.to_u64().ok());
+            revocation = (Some(date), code.and_then(reason));
+            CertificateStatus::Revoked
+        }
+        _ => CertificateStatus::Unknown,
+    };
+    let this_update = parts.read().ok()?.time().ok()?;
+    let next_update = parts.context(0).ok()?.and_then(|tlv| tlv.inner().ok()?.time().ok());
+    let list = parts.context(1).ok()?.and_then(|tlv| tlv.inner().ok());
+    let listed: Vec<Extension<'_>> = list.map(|tlv| extensions(tlv.children()).collect()).unwrap_or_default();
+    let value = |oid: Oid<'_>| {
+        let extension = listed.iter().find(|extension| extension.oid == oid)?;
+        Tlv::whole(extension.value).ok()
+    };
+    Some(SingleResponse {
+        status,
+        revocation_date: revocation.0,
+        reason: revocation.1,
+        this_update,
+        next_update,
+        archive_cutoff: value(ARCHIVE_CUTOFF).and_then(|tlv| tlv.time().ok()),
+        cert_hash: value(CERT_HASH).and_then(cert_hash),
+        id,
+    })
+}
+
+/// `SEQUENCE { hashAlgorithm AlgorithmIdentifier, certificateHash OCTET STRING }`.
+fn cert_hash(value: Tlv<'_>) -> Option<(Option<DigestAlgorithm>, Vec<u8>)> {
+    let mut parts = value.children();
+    let algorithm = digest_from_algorithm_identifier(parts.expect(Tag::SEQUENCE).ok()?.raw).ok();
+    Some((algorithm, parts.expect(Tag::OCTET_STRING).ok()?.octets().ok()?.into_owned()))
+}

@@ -5,7 +5,9 @@
 //! value, and which chains there are, is found later over the whole document's
 //! material (`collect`).
 
+pub mod cms;
 pub mod draft;
 pub mod pdf;
+pub mod tsp;
 
 pub use draft::Draft;

@@ -26,7 +26,7 @@ impl<'a> Attribute<'a> {
 
     /// Its first value.
     pub fn value(&self) -> Option<Tlv<'a>> {
-        self.values.children().next()
+        self.values.children().read().ok()
     }
 
     /// Its values.

@@ -43,9 +43,9 @@ fn identifier(value: &Tlv<'_>) -> Option<SignaturePolicy> {
     let mut policy = SignaturePolicy { id, ..Default::default() };
     for part in reader {
         let mut inner = part.children();
-        let Some(first) = inner.next() else { continue };
+        let Some(first) = inner.read().ok() else { continue };
         // A hash begins with an AlgorithmIdentifier and goes on with octets; qualifiers are SEQUENCEs only.
-        match inner.next() {
+        match inner.read().ok() {
             Some(octets) if octets.is(Tag::OCTET_STRING) => {
                 let value = octets.octets().ok()?.into_owned();
                 policy.zero_hash = value.iter().all(|octet| *octet == 0);
@@ -59,8 +59,8 @@ fn identifier(value: &Tlv<'_>) -> Option<SignaturePolicy> {
 
 fn add_qualifier(policy: &mut SignaturePolicy, qualifier: &Tlv<'_>) {
     let mut reader = qualifier.children();
-    let Some(oid) = reader.next().and_then(|tlv| tlv.oid().ok()) else { return };
-    let Some(value) = reader.next() else { return };
+    let Some(oid) = reader.read().ok().and_then(|tlv| tlv.oid().ok()) else { return };
+    let Some(value) = reader.read().ok() else { return };
     if oid == oids::POLICY_URI {
         policy.url = value.string().ok().map(|text| text.into_owned());
     } else if oid == oids::POLICY_USER_NOTICE {
@@ -82,8 +82,8 @@ fn user_notice(value: &Tlv<'_>) -> UserNotice {
             continue;
         }
         let mut reader = part.children();
-        notice.organization = reader.next().and_then(|tlv| tlv.string().ok().map(|text| text.into_owned()));
-        let numbers = reader.next().map(|tlv| tlv.children().filter_map(|n| n.to_i64().ok()).collect());
+        notice.organization = reader.read().ok().and_then(|tlv| tlv.string().ok().map(|text| text.into_owned()));
+        let numbers = reader.read().ok().map(|tlv| tlv.children().filter_map(|n| n.to_i64().ok()).collect());
         notice.notice_numbers = numbers.unwrap_or_default();
     }
     notice

@@ -127,7 +127,7 @@ fn ocsp_ref(entry: &Tlv<'_>, origin: RevocationRefOrigin) -> Option<RevocationRe
         origins: vec![origin],
         responder: responder_id(&responder).ok(),
         produced_at: identifier.read().ok()?.time().ok(),
-        digest: reader.next().and_then(|hash| other_hash(&hash)),
+        digest: reader.read().ok().and_then(|hash| other_hash(&hash)),
     })
 }
 
@@ -137,6 +137,6 @@ fn responder_id(id: &Tlv<'_>) -> Result<SignerInfo, Error> {
     Ok(if id.is_context(2) {
         SignerInfo { ski: Some(inner.octets()?.into_owned().into()), ..Default::default() }
     } else {
-        SignerInfo { issuer: Name::from_der(inner.raw).ok().map(|name| name.rfc2253()), ..Default::default() }
+        SignerInfo { issuer: Name::from_der(inner.raw).ok().map(|name| name.rfc2253().to_owned()), ..Default::default() }
     })
 }

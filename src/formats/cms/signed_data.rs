@@ -58,7 +58,7 @@ impl<'a> SignedData<'a> {
         let mut encapsulated = content_info.children();
         let content_type = encapsulated.expect(Tag::OID).and_then(|t| t.oid()).map_err(part("eContentType"))?;
         let content = match encapsulated.context(0).map_err(part("eContent"))? {
-            Some(explicit) => explicit.children().next(),
+            Some(explicit) => explicit.children().read().ok(),
             None => None,
         };
         let mut signers = Vec::new();
@@ -174,7 +174,7 @@ impl<'a> SignerInfo<'a> {
     /// The signature algorithm; where it says only the key's (`rsaEncryption`, `id-ecPublicKey`), with the digest
     /// function of `digestAlgorithm` (RFC 3370 §3.2).
     pub fn algorithm(&self) -> Option<SignatureAlgorithm> {
-        let stated = SignatureAlgorithm::from_algorithm_identifier(self.signature_algorithm.raw)?;
+        let stated = SignatureAlgorithm::from_algorithm_identifier(self.signature_algorithm.raw).ok()?;
         Some(stated.or_digest(self.digest()))
     }
 }

@@ -1,0 +1,52 @@
+//! CMS signatures (RFC 5652) and their profile CAdES (EN 319 122).
+//!
+//! [`SignedData`] reads the syntax where it lies: nothing is copied, and nothing is read
+//! that nobody asked for, so one broken CRL spoils only itself. [`Reading`] makes one of
+//! its signers a signature: what the attributes state, whether the digests match, what
+//! the value is over, which time-stamps cover what, which profiles are fulfilled. PAdES
+//! takes both, with a PDF's byte ranges as [`Content`].
+
+mod archive;
+pub(crate) mod attribute;
+mod content;
+mod error;
+mod hash_index;
+mod level;
+pub(crate) mod oids;
+mod policy;
+pub(crate) mod references;
+pub(crate) mod revocation;
+mod signature;
+mod signed_attributes;
+mod signed_data;
+pub(crate) mod signer;
+mod timestamps;
+
+pub use attribute::{Attribute, Attributes};
+pub use content::Content;
+pub use error::Error;
+pub(crate) use signature::add_unsigned_material;
+pub use signature::{Reading, Subject};
+pub(crate) use signed_data::digest_algorithm;
+pub use signed_data::{SignedData, SignerInfo};
+
+use crate::document::Document;
+use crate::formats::draft::{Draft, Family};
+
+/// Reads a CMS signature or several, attached or over the document's first content.
+pub fn read<'a>(octets: &'a [u8], document: &Document<'a>) -> Result<Draft<'a>, Error> {
+    let signed_data = SignedData::parse(octets)?;
+    let content = match (signed_data.content_pieces(), document.contents().first()) {
+        (Some(pieces), _) => Content::pieces(pieces),
+        (None, Some(detached)) => Content::pieces(vec![detached.bytes]).named(Some(detached.name.clone())),
+        (None, None) => Content::missing(),
+    };
+    let mut subject = Subject::whole(&content);
+    let reading = Reading { file: document.name().unwrap_or_default(), family: Family::Cades };
+    let mut draft = Draft::default();
+    for signer in &signed_data.signers {
+        draft.signatures.extend(reading.signature(&signed_data, signer, &content, &mut subject));
+    }
+    draft.signed_data = subject.signed_data;
+    Ok(draft)
+}

@@ -1,0 +1,229 @@
+//! What the signed attributes say of the signature: RFC 5652 §11, RFC 2634, EN 319 122-1 §5.2.
+
+use super::attribute::Attributes;
+use super::oids;
+use crate::asn1::{Tag, Tlv};
+use crate::facts::{Commitment, ProductionPlace, RoleCategory, Signature, SignerRole};
+use crate::time::Time;
+
+/// Fills in every fact that a signed attribute states. An attribute that cannot be read states nothing.
+pub(crate) fn read(signed: &Attributes<'_>, facts: &mut Signature) {
+    facts.claimed_signing_time = signing_time(signed);
+    facts.content_type = signed.value(oids::CONTENT_TYPE).and_then(|v| v.oid().ok()).map(|oid| oid.to_string());
+    facts.mime_type = signed.value(oids::MIME_TYPE).and_then(|v| text(&v));
+    facts.content_identifier = signed.value(oids::CONTENT_IDENTIFIER).and_then(|v| content_identifier(&v));
+    facts.content_hints = signed.value(oids::CONTENT_HINT).and_then(|v| content_hints(&v));
+    facts.production_place = signed.value(oids::SIGNER_LOCATION).map(|v| signer_location(&v));
+    facts.commitments = signed.all(oids::COMMITMENT_TYPE).flat_map(|a| a.values()).filter_map(commitment).collect();
+    facts.roles = roles(signed);
+}
+
+/// RFC 5652 §11.3. NOTE: dates from 1950 to 2049 must be UTCTime there; GeneralizedTime is read all the same.
+fn signing_time(signed: &Attributes<'_>) -> Option<Time> {
+    signed.value(oids::SIGNING_TIME)?.time().ok()
+}
+
+fn text(value: &Tlv<'_>) -> Option<String> {
+    value.string().ok().map(|text| text.into_owned())
+}
+
+/// RFC 2634 §2.7: octets; shown as text where they are that, else as hexadecimal.
+fn content_identifier(value: &Tlv<'_>) -> Option<String> {
+    let octets = value.octets().ok()?;
+    Some(match std::str::from_utf8(&octets) {
+        Ok(text) => text.to_owned(),
+        Err(_) => octets.iter().map(|octet| format!("{octet:02x}")).collect(),
+    })
+}
+
+/// `ContentHints ::= SEQUENCE { contentDescription UTF8String OPTIONAL, contentType ContentType }` (RFC 2634 §2.9)
+fn content_hints(value: &Tlv<'_>) -> Option<String> {
+    let mut reader = value.children();
+    let first = reader.read().ok()?;
+    if first.is(Tag::OID) {
+        return Some(first.oid().ok()?.to_string());
+    }
+    let kind = reader.read().ok()?.oid().ok()?;
+    Some(format!("{kind} [{}]", text(&first)?))
+}
+
+/// ```asn1
+/// SignerLocation ::= SEQUENCE { countryName [0] DirectoryString OPTIONAL, localityName [1] DirectoryString OPTIONAL,
+///                               postalAddress [2] SEQUENCE SIZE(1..6) OF DirectoryString OPTIONAL }
+/// ```
+fn signer_location(value: &Tlv<'_>) -> ProductionPlace {
+    let mut place = ProductionPlace::default();
+    for part in value.children() {
+        // DirectoryString is a CHOICE, so its tag is explicit; some writers made it implicit.
+        let string = part.inner().ok().filter(|_| part.tag.constructed).unwrap_or(part);
+        match part.tag.number {
+            0 => place.country = text(&string),
+            1 => place.city = text(&string),
+            2 => {
+                let lines = if string.is(Tag::SEQUENCE) { string } else { part };
+                place.postal_address = lines.children().filter_map(|line| text(&line)).collect();
+            }
+            _ => {}
+        }
+    }
+    place
+}
+
+/// `CommitmentTypeIndication ::= SEQUENCE { commitmentTypeId OBJECT IDENTIFIER, … }`
+fn commitment(value: Tlv<'_>) -> Option<Commitment> {
+    let identifier = value.children().read().ok()?.oid().ok()?.to_string();
+    Some(Commitment { identifier, ..Default::default() })
+}
+
+/// ```asn1
+/// SignerAttribute ::= SEQUENCE OF CHOICE { claimedAttributes [0] SEQUENCE OF Attribute,
+///                                          certifiedAttributes [1] AttributeCertificate }
+/// SignerAttributeV2 ::= SEQUENCE { claimedAttributes [0] …, certifiedAttributesV2 [1] SEQUENCE OF CHOICE {
+///                                  attributeCertificate [0] …, otherAttributeCertificate [1] … } OPTIONAL,
+///                                  signedAssertions [2] SEQUENCE OF SignedAssertion OPTIONAL }
+/// ```
+fn roles(signed: &Attributes<'_>) -> Vec<SignerRole> {
+    let (value, second) = match signed.value(oids::SIGNER_ATTRIBUTES_V2) {
+        Some(value) => (Some(value), true),
+        None => (signed.value(oids::SIGNER_ATTRIBUTES), false),
+    };
+    let mut roles = Vec::new();
+    for part in value.iter().flat_map(|value| value.children()) {
+        match part.tag.number {
+            0 => roles.extend(claimed(&unwrapped(part))),
+            1 if second => {
+                let certified = unwrapped(part).children().filter(|choice| choice.is_context(0));
+                roles.extend(certified.flat_map(|choice| certified_roles(&unwrapped(choice))));
+            }
+            1 => roles.extend(certified_roles(&unwrapped(part))),
+            _ => {}
+        }
+    }
+    roles
+}
+
+/// What is under a tag that is explicit in one edition and implicit in another: the SEQUENCE whose elements count.
+fn unwrapped(tagged: Tlv<'_>) -> Tlv<'_> {
+    let mut reader = tagged.children();
+    match (reader.read().ok(), reader.read().ok()) {
+        // A single SEQUENCE of SEQUENCEs is the list itself.
+        (Some(only), None) if only.is(Tag::SEQUENCE) && only.children().read().ok().is_some_and(|c| c.is(Tag::SEQUENCE)) => {
+            only
+        }
+        _ => tagged,
+    }
+}
+
+/// A claimed attribute's values that are strings.
+fn claimed(attributes: &Tlv<'_>) -> Vec<SignerRole> {
+    let values = attributes.children().filter_map(|attribute| {
+        let mut reader = attribute.children();
+        reader.expect(Tag::OID).ok()?;
+        reader.expect(Tag::SET).ok()
+    });
+    values
+        .flat_map(|set| set.children())
+        .filter(|value| value.is_string())
+        .filter_map(|value| text(&value))
+        .map(|role| SignerRole { role, category: RoleCategory::Claimed, not_before: None, not_after: None })
+        .collect()
+}
+
+/// The roles (RFC 5755 §4.4.5) in an attribute certificate.
+///
+/// ```asn1
+/// AttributeCertificateInfo ::= SEQUENCE { version, holder, issuer, signature, serialNumber,
+///   attrCertValidityPeriod SEQUENCE { notBeforeTime GeneralizedTime, notAfterTime GeneralizedTime },
+///   attributes SEQUENCE OF Attribute, … }
+/// ```
+fn certified_roles(certificate: &Tlv<'_>) -> Vec<SignerRole> {
+    let info = certificate.children().read().ok().filter(|info| info.is(Tag::SEQUENCE));
+    let parts: Vec<Tlv<'_>> = info.iter().flat_map(|info| info.children()).collect();
+    // The validity period is the SEQUENCE of two times, the attributes follow it.
+    let at = parts.iter().position(|part| part.children().read().ok().is_some_and(|t| t.is(Tag::GENERALIZED_TIME)));
+    let Some((period, attributes)) = at.and_then(|at| Some((parts.get(at)?, parts.get(at + 1)?))) else {
+        return vec![];
+    };
+    let mut times = period.children().map(|time| time.time().ok());
+    let (not_before, not_after) = (times.next().flatten(), times.next().flatten());
+    let attributes = Attributes::parse(attributes);
+    attributes
+        .all(oids::ROLE)
+        .flat_map(|attribute| attribute.values())
+        .filter_map(|role| role_name(&role))
+        .map(|role| SignerRole { role, category: RoleCategory::Certified, not_before, not_after })
+        .collect()
+}
+
+/// `RoleSyntax ::= SEQUENCE { roleAuthority [0] GeneralNames OPTIONAL, roleName [1] GeneralName }`
+fn role_name(role: &Tlv<'_>) -> Option<String> {
+    let name = role.children().find(|part| part.is_context(1))?.inner().ok()?;
+    Some(String::from_utf8_lossy(name.content).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asn1::Writer;
+
+    /// A SET OF one attribute with one value.
+    fn attribute(oid: crate::asn1::Oid<'_>, value: &[u8]) -> Vec<u8> {
+        let mut w = Writer::new();
+        w.set(|w| {
+            w.sequence(|w| {
+                w.oid(oid).set(|w| {
+                    w.raw(value);
+                });
+            });
+        });
+        w.finish()
+    }
+
+    fn facts(oid: crate::asn1::Oid<'_>, value: &[u8]) -> Signature {
+        let set = attribute(oid, value);
+        let mut facts = Signature::default();
+        read(&Attributes::parse(&Tlv::whole(&set).unwrap()), &mut facts);
+        facts
+    }
+
+    #[test]
+    fn attributes_state_facts() {
+        let utf8 = |w: &mut Writer, text: &str| {
+            w.element(Tag::UTF8_STRING, text.as_bytes());
+        };
+        let mut hints = Writer::new();
+        hints.sequence(|w| {
+            utf8(w, "about");
+            w.oid(oids::DATA);
+        });
+        let found = facts(oids::CONTENT_HINT, &hints.finish()).content_hints;
+        assert_eq!(found.as_deref(), Some("1.2.840.113549.1.7.1 [about]"), "RFC 2634 2.9");
+
+        let mut place = Writer::new();
+        place.sequence(|w| {
+            w.explicit(0, |w| utf8(w, "Luxembourg"));
+            w.nested(Tag::context_constructed(2), |w| utf8(w, "Line 1"));
+        });
+        let found = facts(oids::SIGNER_LOCATION, &place.finish()).production_place.unwrap();
+        assert_eq!(found.country.as_deref(), Some("Luxembourg"), "5.2.5");
+        assert_eq!(found.postal_address, ["Line 1"], "5.2.5");
+
+        let mut roles = Writer::new();
+        roles.sequence(|w| {
+            w.explicit(0, |w| {
+                w.sequence(|w| {
+                    w.sequence(|w| {
+                        w.oid(oids::ROLE).set(|w| utf8(w, "Manager"));
+                    });
+                });
+            });
+        });
+        let found = facts(oids::SIGNER_ATTRIBUTES_V2, &roles.finish()).roles;
+        assert_eq!(found.len(), 1, "5.2.6.1");
+        assert_eq!((found[0].role.as_str(), found[0].category), ("Manager", RoleCategory::Claimed));
+
+        let time = facts(oids::SIGNING_TIME, &[0x17, 13, b'2', b'6', b'1', b'1', b'2', b'1', b'1', b'0', b'0', b'0', b'0', b'0', b'Z']);
+        assert_eq!(time.claimed_signing_time.unwrap().to_string(), "2026-11-21T10:00:00Z", "RFC 5652 11.3");
+        assert_eq!(facts(oids::SIGNING_TIME, &[5, 0]), Signature::default(), "an attribute that cannot be read");
+    }
+}

@@ -1,0 +1,159 @@
+//! One signer's value: what it is over, and whether what it rests on holds (RFC 5652 §5.4, §5.6, §11).
+
+use super::content::Content;
+use super::oids;
+use super::signed_data::{SignedData, SignerInfo, digest_algorithm};
+use crate::algorithm::DigestAlgorithm;
+use crate::asn1::{Oid, Tag, Tlv, oid, to_der};
+use crate::facts::{self, CertificateOrigin, Digest, DigestMatcher, MatcherType};
+use crate::formats::draft::{EmbeddedCertificate, SignedOctets, SignerIdentifier, ValueCheck};
+use crate::x509::Name;
+use std::borrow::Cow;
+
+/// RFC 6211: the algorithms once more, this time signed.
+const ALGORITHM_PROTECTION: Oid<'static> = oid!("1.2.840.113549.1.9.52");
+
+/// What stands around a `SignerInfo` and decides what its attributes have to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// In `signerInfos`.
+    Signer,
+    /// In a countersignature attribute (RFC 5652 §11.4).
+    CounterSigner,
+}
+
+/// Compares the content with the message-digest attribute, or notes its digest where there are no signed attributes.
+pub(crate) fn digest_matcher(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, content: &Content<'_>) -> DigestMatcher {
+    let document_name = content.name().map(str::to_owned);
+    let matcher = |kind, digest, data_found, data_intact| DigestMatcher {
+        kind,
+        digest,
+        data_found,
+        data_intact,
+        id: None,
+        uri: None,
+        document_name: document_name.clone().filter(|_| data_found),
+        object_references: vec![],
+        duplicated: false,
+    };
+    let Some(stated) = message_digest(signer) else {
+        let algorithm = signer.digest();
+        let value = algorithm.and_then(|algorithm| content.digest(algorithm));
+        let found = value.is_some();
+        let digest = Digest { algorithm, value: value.unwrap_or_default().into() };
+        return matcher(MatcherType::ContentDigest, digest, found, found);
+    };
+    // The attribute does not name its digest function: digestAlgorithm does, and writers that got that one wrong
+    // have the right one among the SignedData's.
+    let candidates: Vec<DigestAlgorithm> =
+        signer.digest().into_iter().chain(signed_data.digest_algorithms.iter().copied()).collect();
+    let intact = candidates.iter().copied().find(|algorithm| content.digest(*algorithm).as_deref() == Some(&*stated));
+    let algorithm = intact.or(candidates.first().copied());
+    let digest = Digest { algorithm, value: stated.into_owned().into() };
+    matcher(MatcherType::MessageDigest, digest, content.is_found(), intact.is_some())
+}
+
+/// The value of the message-digest attribute.
+pub(crate) fn message_digest<'a>(signer: &SignerInfo<'a>) -> Option<Cow<'a, [u8]>> {
+    signer.signed.value(oids::MESSAGE_DIGEST)?.octets().ok()
+}
+
+/// What the value is over. Nothing, where what the signed attributes say does not hold: then no key verifies it.
+pub(crate) fn value_check<'a>(
+    signed_data: &SignedData<'a>,
+    signer: &SignerInfo<'a>,
+    content: &Content<'_>,
+    role: Role,
+) -> ValueCheck<'a> {
+    let algorithm = signer.algorithm();
+    let signed = match &signer.signed_attributes {
+        Some(set) if attributes_hold(signed_data, signer, content, role) => signed_attributes(set),
+        Some(_) => vec![],
+        None => match algorithm.and_then(|algorithm| algorithm.digest) {
+            Some(digest) => content.digest(digest).map(SignedOctets::Digest).into_iter().collect(),
+            None => content.octets().map(|p| SignedOctets::Message(Cow::Owned(p.concat()))).into_iter().collect(),
+        },
+    };
+    ValueCheck { algorithm, signed, value: signer.value.clone() }
+}
+
+/// RFC 5652 §5.4: the value is over the DER of the attributes with the tag of a SET OF in place of `[0]`.
+///
+/// NOTE: writers have signed the attributes in an order that is not DER's. As sent comes first, which for DER is the
+/// same; the DER order second.
+pub(crate) fn signed_attributes<'a>(set: &Tlv<'a>) -> Vec<SignedOctets<'a>> {
+    let mut as_sent = set.raw.to_vec();
+    as_sent[0] = 0x31;
+    let der = to_der(&as_sent).map(Cow::into_owned).unwrap_or_default();
+    let mut octets = vec![SignedOctets::Message(Cow::Owned(as_sent.clone()))];
+    if der != as_sent && !der.is_empty() {
+        octets.push(SignedOctets::Message(Cow::Owned(der)));
+    }
+    octets
+}
+
+/// The DER of the signed attributes as a SET OF: what a digest of the data to be signed is made of.
+pub(crate) fn signed_attributes_der(set: &Tlv<'_>) -> Vec<u8> {
+    match signed_attributes(set).pop() {
+        Some(SignedOctets::Message(octets)) => octets.into_owned(),
+        _ => vec![],
+    }
+}
+
+/// RFC 5652 §5.3, §11.1, §11.2 and RFC 6211: the attributes that have to be there, and what they have to say.
+fn attributes_hold(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, content: &Content<'_>, role: Role) -> bool {
+    let content_type = signer.signed.value(oids::CONTENT_TYPE).and_then(|value| value.oid().ok());
+    let type_holds = match role {
+        Role::Signer => content_type == Some(signed_data.content_type),
+        Role::CounterSigner => signer.signed.count(oids::CONTENT_TYPE) == 0,
+    };
+    let digest = signer.digest().and_then(|algorithm| content.digest(algorithm));
+    let digest_holds = digest.is_some_and(|digest| message_digest(signer).as_deref() == Some(&*digest));
+    type_holds && digest_holds && protection_holds(signer)
+}
+
+/// RFC 6211 §2: `SEQUENCE { digestAlgorithm, signatureAlgorithm [1] OPTIONAL, macAlgorithm [2] OPTIONAL }`.
+fn protection_holds(signer: &SignerInfo<'_>) -> bool {
+    let Some(attribute) = signer.signed.first(ALGORITHM_PROTECTION) else { return true };
+    let Some(value) = attribute.value() else { return false };
+    let mut reader = value.children();
+    let digest = reader.expect(Tag::SEQUENCE).ok();
+    let signature = reader.context(1).ok().flatten();
+    let algorithm = |identifier: &Tlv<'_>| identifier.children().read().ok().map(|oid| oid.content.to_vec());
+    let digest_same = digest.is_some_and(|d| digest_algorithm(&d) == signer.digest());
+    let signature_same = signature.is_none_or(|s| algorithm(&s) == algorithm(&signer.signature_algorithm));
+    digest_same && signature_same
+}
+
+/// How the signer names its certificate.
+pub(crate) fn identifier<'a>(signer: &SignerInfo<'a>) -> SignerIdentifier<'a> {
+    if signer.sid.is_context(0) {
+        return SignerIdentifier { key_identifier: signer.sid.octets().ok(), ..Default::default() };
+    }
+    let mut reader = signer.sid.children();
+    let issuer = reader.read().ok().map(|name| Cow::Borrowed(name.raw));
+    let serial = reader.read().ok().and_then(|serial| serial.integer_bytes().ok()).map(Cow::Borrowed);
+    SignerIdentifier { issuer, serial, ..Default::default() }
+}
+
+/// All signers of a `SignedData` or countersignature, one of them marked as the current one.
+pub(crate) fn infos<'s, 'a: 's>(signers: impl Iterator<Item = &'s SignerInfo<'a>>, current: &SignerInfo<'a>) -> Vec<facts::SignerInfo> {
+    signers
+        .map(|signer| {
+            let id = identifier(signer);
+            let name = id.issuer.as_deref().and_then(|der| Name::from_der(der).ok());
+            facts::SignerInfo {
+                issuer: name.map(|name| name.rfc2253().to_owned()),
+                serial: id.serial.as_deref().and_then(crate::asn1::decimal),
+                ski: id.key_identifier.map(|octets| octets.into_owned().into()),
+                current: std::ptr::eq(signer.raw.raw, current.raw.raw).then_some(true),
+            }
+        })
+        .collect()
+}
+
+/// The certificates of the `SignedData`.
+pub(crate) fn certificates<'a>(signed_data: &SignedData<'a>) -> Vec<EmbeddedCertificate<'a>> {
+    let embedded = |octets| EmbeddedCertificate { origin: CertificateOrigin::SignedData, octets: Cow::Borrowed(octets) };
+    signed_data.x509_certificates().map(embedded).collect()
+}

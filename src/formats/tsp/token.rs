@@ -1,0 +1,173 @@
+use super::TstInfo;
+use crate::asn1::{Tag, Tlv};
+use crate::algorithm::DigestAlgorithm;
+use crate::facts::{
+    BasicSignature, Digest, DigestMatcher, Id, MatcherType, Timestamp, TimestampType, TsaName,
+};
+use crate::formats::cms::{Content, Error, SignedData, attribute::Attributes, oids, references, revocation, signer};
+use crate::formats::draft::{Covers, Material, SignerIdentifier, TimestampDraft, ValueCheck};
+use crate::x509::Name;
+use std::borrow::Cow;
+
+/// A time-stamp token, read but not judged.
+#[derive(Debug, Clone)]
+pub struct Token<'a> {
+    /// The token's `ContentInfo` as sent.
+    pub octets: &'a [u8],
+    /// Its CMS.
+    pub signed_data: SignedData<'a>,
+    /// What it says.
+    pub info: TstInfo,
+    /// The octets of `eContent`.
+    content: Cow<'a, [u8]>,
+}
+
+/// The digests that a token's imprint may be, by digest function.
+pub enum Imprint<'i> {
+    /// What was time-stamped is not at hand.
+    Missing,
+    /// Computes the digests; several where the standard's versions or encodings differ.
+    Computed(&'i dyn Fn(DigestAlgorithm) -> Vec<Vec<u8>>),
+}
+
+impl<'a> Token<'a> {
+    /// Reads a token, or a `TimeStampResp` that holds one (RFC 3161 §2.4.2).
+    pub fn parse(octets: &'a [u8]) -> Result<Self, Error> {
+        let part = Error::in_part;
+        let (outer, _) = Tlv::split(octets).map_err(part("TimeStampToken"))?;
+        let mut reader = outer.expecting(Tag::SEQUENCE).map_err(part("TimeStampToken"))?.children();
+        let first = reader.read().map_err(part("TimeStampToken"))?;
+        // A response begins with PKIStatusInfo, a token with its content type.
+        let token = if first.is(Tag::SEQUENCE) { reader.read().map_err(part("timeStampToken"))? } else { outer };
+        let signed_data = SignedData::parse(token.raw)?;
+        if signed_data.content_type != oids::TST_INFO {
+            return Err(Error::NotTstInfo { found: signed_data.content_type.to_string() });
+        }
+        let pieces = signed_data.content_pieces().unwrap_or_default();
+        let content = match pieces[..] {
+            [piece] => Cow::Borrowed(piece),
+            _ => Cow::Owned(pieces.concat()),
+        };
+        let info = TstInfo::parse(&content).map_err(part("TSTInfo"))?;
+        if signed_data.signers.is_empty() {
+            return Err(Error::NoSigner);
+        }
+        Ok(Self { octets: token.raw, signed_data, info, content })
+    }
+
+    /// The unsigned attributes of its signer.
+    pub fn unsigned(&self) -> &Attributes<'a> {
+        // A token without a signer is not constructed.
+        &self.signed_data.signers[0].unsigned
+    }
+
+    /// The token as facts: of this kind, with its imprint compared.
+    ///
+    /// `salt` keeps apart the ids of the same token found in two places.
+    pub fn draft(&self, kind: TimestampType, imprint: Imprint<'_>, salt: &[u8]) -> TimestampDraft<'a> {
+        let signer = &self.signed_data.signers[0];
+        let content = Content::pieces(vec![&*self.content]);
+        let tsa = self.info.tsa.as_deref().map(tsa_name);
+        TimestampDraft {
+            facts: Timestamp {
+                id: Id::new(format!("T-{}", hex(&[salt, self.octets]))),
+                kind,
+                duplicated: false,
+                file: None,
+                archive_type: None,
+                evidence_record_type: None,
+                hash_index: None,
+                production_time: self.info.gen_time,
+                digest_matchers: vec![self.compare(imprint)],
+                basic: BasicSignature::default(),
+                signing_certificate: None,
+                signing_public_key: None,
+                chain: vec![],
+                signer_infos: signer::infos(self.signed_data.signers.iter(), signer),
+                tsa_name: tsa.as_ref().and_then(|(facts, _)| facts.clone()),
+                pdf_revision: None,
+                found_certificates: vec![],
+                found_revocations: vec![],
+                found_evidence_records: vec![],
+                covered: vec![],
+                scopes: vec![],
+                octets: None,
+                digest: digest_of(self.octets),
+            },
+            check: self.check(&content),
+            signer: self.signer_identifier(),
+            tsa_name: tsa.and_then(|(_, name)| name).map(Cow::Owned),
+            material: self.material(),
+            covers: Vec::<Covers<'a>>::new(),
+            evidence_records: vec![],
+        }
+    }
+
+    /// RFC 3161 §2.4.2: a token has one signer. NOTE: with more, none is the authority's.
+    fn check(&self, content: &Content<'_>) -> ValueCheck<'a> {
+        let signer = &self.signed_data.signers[0];
+        let check = signer::value_check(&self.signed_data, signer, content, signer::Role::Signer);
+        if self.signed_data.signers.len() == 1 { check } else { ValueCheck { signed: vec![], ..check } }
+    }
+
+    fn signer_identifier(&self) -> SignerIdentifier<'a> {
+        signer::identifier(&self.signed_data.signers[0])
+    }
+
+    /// Certificates, revocation data and references of the token itself.
+    pub(crate) fn material(&self) -> Material<'a> {
+        let signer = &self.signed_data.signers[0];
+        let mut material = Material {
+            certificates: signer::certificates(&self.signed_data),
+            certificate_refs: references::signing_certificate_refs(&signer.signed),
+            revocations: revocation::in_signed_data(&self.signed_data),
+            revocation_refs: vec![],
+        };
+        crate::formats::cms::add_unsigned_material(&mut material, &signer.unsigned);
+        material
+    }
+
+    /// RFC 3161 §2.2: compares the imprint with what was time-stamped.
+    fn compare(&self, imprint: Imprint<'_>) -> DigestMatcher {
+        let stated = &self.info.imprint;
+        let candidates = match (imprint, stated.algorithm) {
+            (Imprint::Computed(compute), Some(algorithm)) => Some(compute(algorithm)),
+            (Imprint::Computed(_), None) => Some(vec![]),
+            (Imprint::Missing, _) => None,
+        };
+        DigestMatcher {
+            kind: MatcherType::MessageImprint,
+            digest: stated.clone(),
+            data_found: candidates.is_some(),
+            data_intact: candidates.is_some_and(|digests| digests.contains(&stated.value.0)),
+            id: None,
+            uri: None,
+            document_name: None,
+            object_references: vec![],
+            duplicated: false,
+        }
+    }
+}
+
+/// `tsa` for display, and its `Name` where it is one.
+fn tsa_name(general_name: &[u8]) -> (Option<TsaName>, Option<Vec<u8>>) {
+    let name = Tlv::split(general_name).ok().and_then(|(tlv, _)| tlv.is_context(4).then(|| tlv.inner().ok()).flatten());
+    let Some(name) = name else {
+        let text = String::from_utf8_lossy(Tlv::split(general_name).map(|(t, _)| t.content).unwrap_or_default());
+        return (Some(TsaName { name: text.into_owned(), content_match: false, order_match: false }), None);
+    };
+    let text = Name::from_der(name.raw).map(|name| name.rfc2253().to_owned()).unwrap_or_default();
+    (Some(TsaName { name: text, content_match: false, order_match: false }), Some(name.raw.to_vec()))
+}
+
+/// Upper-case SHA-256 of octets that follow each other.
+pub(crate) fn hex(parts: &[&[u8]]) -> String {
+    let digest = crate::crypto::digest(DigestAlgorithm::Sha256, &parts.concat()).unwrap_or_default();
+    digest.iter().map(|octet| format!("{octet:02X}")).collect()
+}
+
+/// The SHA-256 of a token.
+pub(crate) fn digest_of(octets: &[u8]) -> Option<Digest> {
+    let value = crate::crypto::digest(DigestAlgorithm::Sha256, octets)?;
+    Some(Digest { algorithm: Some(DigestAlgorithm::Sha256), value: value.into() })
+}

@@ -8,6 +8,8 @@
 pub mod cms;
 pub mod draft;
 pub mod pdf;
+mod source;
 pub mod tsp;
 
 pub use draft::Draft;
+pub use source::{Error, Source};

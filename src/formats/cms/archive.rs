@@ -6,7 +6,7 @@ use super::hash_index::HashIndex;
 use super::oids;
 use super::signed_data::{SignedData, SignerInfo};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Oid, Tag, to_der, tlv};
+use crate::asn1::{Oid, Tag, tlv, to_der};
 use crate::crypto::Hasher;
 use crate::formats::tsp::Token;
 use crate::time::Time;

@@ -68,7 +68,9 @@ impl<'a> Content<'a> {
     /// One digest by which to tell it from other contents: its SHA-256, else one of those known.
     pub fn any_digest(&self) -> Option<(DigestAlgorithm, Vec<u8>)> {
         let sha256 = self.digest(DigestAlgorithm::Sha256).map(|digest| (DigestAlgorithm::Sha256, digest));
-        sha256.or_else(|| self.digests.borrow().iter().next_back().map(|(algorithm, digest)| (*algorithm, digest.clone())))
+        sha256.or_else(|| {
+            self.digests.borrow().iter().next_back().map(|(algorithm, digest)| (*algorithm, digest.clone()))
+        })
     }
 
     /// Whether only digests are known.

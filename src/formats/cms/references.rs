@@ -137,6 +137,9 @@ fn responder_id(id: &Tlv<'_>) -> Result<SignerInfo, Error> {
     Ok(if id.is_context(2) {
         SignerInfo { ski: Some(inner.octets()?.into_owned().into()), ..Default::default() }
     } else {
-        SignerInfo { issuer: Name::from_der(inner.raw).ok().map(|name| name.rfc2253().to_owned()), ..Default::default() }
+        SignerInfo {
+            issuer: Name::from_der(inner.raw).ok().map(|name| name.rfc2253().to_owned()),
+            ..Default::default()
+        }
     })
 }

@@ -91,13 +91,7 @@ impl Reading<'_> {
         drafts
     }
 
-    fn read<'a>(
-        &self,
-        own: Own<'_, 'a>,
-        subject: &mut Subject,
-        depth: usize,
-        drafts: &mut Vec<SignatureDraft<'a>>,
-    ) {
+    fn read<'a>(&self, own: Own<'_, 'a>, subject: &mut Subject, depth: usize, drafts: &mut Vec<SignatureDraft<'a>>) {
         let Own { signed_data, signer, content, parent, scopes, infos } = own;
         let role = if parent.is_some() { Role::CounterSigner } else { Role::Signer };
         let salt = parent.as_ref().map(Id::as_str).unwrap_or_default();
@@ -208,7 +202,8 @@ pub(crate) fn add_unsigned_material<'a>(material: &mut Material<'a>, unsigned: &
         } else if oid == oids::CERTIFICATE_VALUES {
             let values = timestamps::certificate_values(attribute);
             let origin = CertificateOrigin::CertificateValues;
-            let embedded = |value: crate::asn1::Tlv<'a>| EmbeddedCertificate { origin, octets: Cow::Borrowed(value.raw) };
+            let embedded =
+                |value: crate::asn1::Tlv<'a>| EmbeddedCertificate { origin, octets: Cow::Borrowed(value.raw) };
             material.certificates.extend(values.map(embedded));
         } else if oid == oids::REVOCATION_VALUES {
             material.revocations.extend(revocation::in_values(attribute, RevocationOrigin::RevocationValues));

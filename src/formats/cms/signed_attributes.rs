@@ -107,7 +107,9 @@ fn unwrapped(tagged: Tlv<'_>) -> Tlv<'_> {
     let mut reader = tagged.children();
     match (reader.read().ok(), reader.read().ok()) {
         // A single SEQUENCE of SEQUENCEs is the list itself.
-        (Some(only), None) if only.is(Tag::SEQUENCE) && only.children().read().ok().is_some_and(|c| c.is(Tag::SEQUENCE)) => {
+        (Some(only), None)
+            if only.is(Tag::SEQUENCE) && only.children().read().ok().is_some_and(|c| c.is(Tag::SEQUENCE)) =>
+        {
             only
         }
         _ => tagged,
@@ -222,7 +224,10 @@ mod tests {
         assert_eq!(found.len(), 1, "5.2.6.1");
         assert_eq!((found[0].role.as_str(), found[0].category), ("Manager", RoleCategory::Claimed));
 
-        let time = facts(oids::SIGNING_TIME, &[0x17, 13, b'2', b'6', b'1', b'1', b'2', b'1', b'1', b'0', b'0', b'0', b'0', b'0', b'Z']);
+        let time = facts(
+            oids::SIGNING_TIME,
+            &[0x17, 13, b'2', b'6', b'1', b'1', b'2', b'1', b'1', b'0', b'0', b'0', b'0', b'0', b'Z'],
+        );
         assert_eq!(time.claimed_signing_time.unwrap().to_string(), "2026-11-21T10:00:00Z", "RFC 5652 11.3");
         assert_eq!(facts(oids::SIGNING_TIME, &[5, 0]), Signature::default(), "an attribute that cannot be read");
     }

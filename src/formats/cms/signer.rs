@@ -23,7 +23,11 @@ pub(crate) enum Role {
 }
 
 /// Compares the content with the message-digest attribute, or notes its digest where there are no signed attributes.
-pub(crate) fn digest_matcher(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, content: &Content<'_>) -> DigestMatcher {
+pub(crate) fn digest_matcher(
+    signed_data: &SignedData<'_>,
+    signer: &SignerInfo<'_>,
+    content: &Content<'_>,
+) -> DigestMatcher {
     let document_name = content.name().map(str::to_owned);
     let matcher = |kind, digest, data_found, data_intact| DigestMatcher {
         kind,
@@ -137,7 +141,10 @@ pub(crate) fn identifier<'a>(signer: &SignerInfo<'a>) -> SignerIdentifier<'a> {
 }
 
 /// All signers of a `SignedData` or countersignature, one of them marked as the current one.
-pub(crate) fn infos<'s, 'a: 's>(signers: impl Iterator<Item = &'s SignerInfo<'a>>, current: &SignerInfo<'a>) -> Vec<facts::SignerInfo> {
+pub(crate) fn infos<'s, 'a: 's>(
+    signers: impl Iterator<Item = &'s SignerInfo<'a>>,
+    current: &SignerInfo<'a>,
+) -> Vec<facts::SignerInfo> {
     signers
         .map(|signer| {
             let id = identifier(signer);
@@ -154,6 +161,7 @@ pub(crate) fn infos<'s, 'a: 's>(signers: impl Iterator<Item = &'s SignerInfo<'a>
 
 /// The certificates of the `SignedData`.
 pub(crate) fn certificates<'a>(signed_data: &SignedData<'a>) -> Vec<EmbeddedCertificate<'a>> {
-    let embedded = |octets| EmbeddedCertificate { origin: CertificateOrigin::SignedData, octets: Cow::Borrowed(octets) };
+    let embedded =
+        |octets| EmbeddedCertificate { origin: CertificateOrigin::SignedData, octets: Cow::Borrowed(octets) };
     signed_data.x509_certificates().map(embedded).collect()
 }

@@ -13,8 +13,8 @@ use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Tlv};
 use crate::crypto::digest;
 use crate::facts::{
-    ArchiveTimestampType, CertificateRefOrigin, Covered, CoveredKind, Id, RevocationOrigin, RevocationRefOrigin,
-    Scope, TimestampType,
+    ArchiveTimestampType, CertificateRefOrigin, Covered, CoveredKind, Id, RevocationOrigin, RevocationRefOrigin, Scope,
+    TimestampType,
 };
 use crate::formats::draft::{Covers, TimestampDraft};
 use crate::formats::tsp::{Imprint, Token};
@@ -36,11 +36,8 @@ pub(crate) struct Stamped<'s, 'a> {
 impl<'a> Stamped<'_, 'a> {
     /// The time-stamps: content, signature, references, archive; those of one kind by their time.
     pub(crate) fn read(&self) -> Vec<TimestampDraft<'a>> {
-        let data: Vec<Covers<'a>> = self
-            .scopes
-            .iter()
-            .map(|scope| covered(CoveredKind::SignedData, scope.signed_data.clone()))
-            .collect();
+        let data: Vec<Covers<'a>> =
+            self.scopes.iter().map(|scope| covered(CoveredKind::SignedData, scope.signed_data.clone())).collect();
         let mut done = Vec::new();
         for (token, salt) in self.signer.signed.all(oids::CONTENT_TIMESTAMP).flat_map(|a| self.tokens(a)) {
             let imprint = |algorithm| self.content.digest(algorithm).into_iter().collect();
@@ -96,7 +93,8 @@ impl<'a> Stamped<'_, 'a> {
         }
         if oid == oids::REFERENCES_TIMESTAMP || oid == oids::CADES_C_TIMESTAMP {
             let with_signature = oid == oids::CADES_C_TIMESTAMP;
-            let kind = if with_signature { TimestampType::ValidationData } else { TimestampType::ValidationDataRefsOnly };
+            let kind =
+                if with_signature { TimestampType::ValidationData } else { TimestampType::ValidationDataRefsOnly };
             let imprint = |algorithm| archive::references(signer, with_signature, algorithm);
             let mut draft = token.draft(kind, Imprint::Computed(&imprint), salt);
             draft.covers = earlier.references.clone();
@@ -107,7 +105,8 @@ impl<'a> Stamped<'_, 'a> {
         }
         let third = oid == oids::ARCHIVE_TIMESTAMP_V3;
         (third || oid == oids::ARCHIVE_TIMESTAMP_V2).then(|| {
-            let mut draft = if third { self.archive_v3(token, salt, earlier) } else { self.archive_v2(token, salt, earlier) };
+            let mut draft =
+                if third { self.archive_v3(token, salt, earlier) } else { self.archive_v2(token, salt, earlier) };
             draft.covers.splice(0..0, base.iter().cloned());
             draft.facts.scopes = self.scopes.to_vec();
             draft
@@ -121,7 +120,8 @@ impl<'a> Stamped<'_, 'a> {
         let mut draft = token.draft(TimestampType::Archive, self.over_content(&imprint), salt);
         draft.facts.archive_type = Some(ArchiveTimestampType::CadesV2);
         draft.covers = earlier.all();
-        let certificates = self.signed_data.x509_certificates().map(|octets| Covers::Certificate(Cow::Borrowed(octets)));
+        let certificates =
+            self.signed_data.x509_certificates().map(|octets| Covers::Certificate(Cow::Borrowed(octets)));
         draft.covers.extend(certificates);
         let revocations = revocation::in_signed_data(self.signed_data);
         draft.covers.extend(revocations.into_iter().map(|r| Covers::Revocation(r.kind, r.octets)));
@@ -131,8 +131,7 @@ impl<'a> Stamped<'_, 'a> {
     /// What its hash index lists.
     fn archive_v3(&self, token: &Token<'a>, salt: &[u8], earlier: &Earlier<'a>) -> TimestampDraft<'a> {
         let index = HashIndex::read(token.unsigned());
-        let imprint =
-            |algorithm| archive::v3(self.signed_data, self.signer, self.content, index.as_ref(), algorithm);
+        let imprint = |algorithm| archive::v3(self.signed_data, self.signer, self.content, index.as_ref(), algorithm);
         let mut draft = token.draft(TimestampType::Archive, self.over_content(&imprint), salt);
         draft.facts.archive_type = Some(ArchiveTimestampType::CadesV3);
         let Some(index) = &index else {
@@ -143,7 +142,8 @@ impl<'a> Stamped<'_, 'a> {
         let certificates = self.signed_data.x509_certificates().filter(|octets| index.has_certificate(octets));
         draft.covers.extend(certificates.map(|octets| Covers::Certificate(Cow::Borrowed(octets))));
         let choices = self.signed_data.crls.into_iter().flat_map(|set| set.children());
-        let listed = choices.filter(|choice| index.has_revocation(choice.raw)).filter_map(|c| revocation::in_choice(&c));
+        let listed =
+            choices.filter(|choice| index.has_revocation(choice.raw)).filter_map(|c| revocation::in_choice(&c));
         draft.covers.extend(listed.map(|r| Covers::Revocation(r.kind, r.octets)));
         let attributes = earlier.attributes.iter().filter(|(attribute, _)| index.has_attribute(attribute));
         draft.covers.extend(attributes.flat_map(|(_, covers)| covers.iter().cloned()));

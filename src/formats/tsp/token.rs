@@ -1,9 +1,7 @@
 use super::TstInfo;
-use crate::asn1::{Tag, Tlv};
 use crate::algorithm::DigestAlgorithm;
-use crate::facts::{
-    BasicSignature, Digest, DigestMatcher, Id, MatcherType, Timestamp, TimestampType, TsaName,
-};
+use crate::asn1::{Tag, Tlv};
+use crate::facts::{BasicSignature, Digest, DigestMatcher, Id, MatcherType, Timestamp, TimestampType, TsaName};
 use crate::formats::cms::{Content, Error, SignedData, attribute::Attributes, oids, references, revocation, signer};
 use crate::formats::draft::{Covers, Material, SignerIdentifier, TimestampDraft, ValueCheck};
 use crate::x509::Name;

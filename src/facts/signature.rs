@@ -62,6 +62,38 @@ words! {
 }
 
 words! {
+    /// The family of profiles that a level belongs to.
+    pub enum SignatureForm {
+        Xades = "XAdES",
+        Cades = "CAdES",
+        Pades = "PAdES",
+        Pkcs7 = "PKCS7",
+        Jades = "JAdES",
+        CbAdes = "CB-AdES",
+    }
+}
+
+impl SignatureLevel {
+    /// The family; `None` for a signature of no known kind.
+    pub fn form(self) -> Option<SignatureForm> {
+        let prefixes = [
+            ("XAdES", SignatureForm::Xades),
+            ("XML-", SignatureForm::Xades),
+            ("CAdES", SignatureForm::Cades),
+            ("CMS-", SignatureForm::Cades),
+            ("PAdES", SignatureForm::Pades),
+            ("PDF-", SignatureForm::Pades),
+            ("PKCS7", SignatureForm::Pkcs7),
+            ("JAdES", SignatureForm::Jades),
+            ("JSON-", SignatureForm::Jades),
+            ("CB-AdES", SignatureForm::CbAdes),
+            ("CBOR-", SignatureForm::CbAdes),
+        ];
+        prefixes.into_iter().find(|(prefix, _)| self.as_str().starts_with(prefix)).map(|(_, form)| form)
+    }
+}
+
+words! {
     /// How a JWS is written down (RFC 7515 §7).
     pub enum JwsSerialization {
         Compact = "COMPACT_SERIALIZATION",

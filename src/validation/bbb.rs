@@ -3,41 +3,78 @@
 //! Which block applies to which token is DSS's table (working specification §5): revocation data is judged
 //! like a signature without format and policy, a time-stamp has a format only where something can be checked.
 
-use super::blocks::BuildingBlocks;
+use super::aov::{self, Parts};
+use super::blocks::{BuildingBlocks, Xcv};
 use super::case::Case;
-use super::engine::Conclusion;
+use super::engine::{Block, Conclusion};
 use super::token::Token;
+use super::{cv, fc, isc, sav, vci, xcv};
 use crate::facts::{Certificate, Id, Revocation, Signature, Timestamp};
+use crate::time::Time;
 use std::collections::BTreeMap;
 
 /// The building blocks of every token judged so far.
 pub type Judged = BTreeMap<Id, BuildingBlocks>;
 
 /// The building blocks of a signature or counter-signature. `judged` holds those of its content time-stamps.
-pub fn signature_blocks(case: &Case<'_>, signature: &Signature, judged: &Judged) -> BuildingBlocks {
-    let _ = (case, judged);
-    empty(Token::Signature(signature))
+pub fn signature_blocks<'a>(case: &Case<'a>, signature: &'a Signature, judged: &Judged) -> BuildingBlocks {
+    let fc = Some(fc::signature(case, signature));
+    let vci = Some(vci::vci(case, signature));
+    signed_token(case, Token::Signature(signature), fc, vci, None, judged)
 }
 
 /// The building blocks of a time-stamp.
-pub fn timestamp_blocks(case: &Case<'_>, timestamp: &Timestamp) -> BuildingBlocks {
-    let _ = case;
-    empty(Token::Timestamp(timestamp))
+pub fn timestamp_blocks<'a>(case: &Case<'a>, timestamp: &'a Timestamp) -> BuildingBlocks {
+    let fc = Some(fc::timestamp(case, timestamp)).filter(|block| !block.checks.is_empty());
+    let used = Some(timestamp.production_time);
+    signed_token(case, Token::Timestamp(timestamp), fc, None, used, &Judged::new())
 }
 
 /// The building blocks of revocation data.
-pub fn revocation_blocks(case: &Case<'_>, revocation: &Revocation) -> BuildingBlocks {
-    let _ = case;
-    empty(Token::Revocation(revocation))
+pub fn revocation_blocks<'a>(case: &Case<'a>, revocation: &'a Revocation) -> BuildingBlocks {
+    let used = revocation.production_date;
+    signed_token(case, Token::Revocation(revocation), None, None, used, &Judged::new())
 }
 
-/// The building blocks of a certificate that is judged for itself.
-pub fn certificate_blocks(case: &Case<'_>, certificate: &Certificate) -> BuildingBlocks {
-    let _ = case;
-    empty(Token::Certificate(certificate))
+/// The building blocks of a certificate that is judged for itself: there is only its chain.
+pub fn certificate_blocks<'a>(case: &Case<'a>, certificate: &'a Certificate) -> BuildingBlocks {
+    let token = Token::Certificate(certificate);
+    let xcv = xcv::xcv(case, certificate, certificate.not_before, token.context());
+    conclude(BuildingBlocks { xcv: Some(xcv), ..nothing(token) })
 }
 
-fn empty(token: Token<'_>) -> BuildingBlocks {
+/// ISC, XCV, CV, SAV and AOV, which every signed token has. Its certificate was used at the time `used`, or, for a
+/// signature, when it was issued.
+fn signed_token<'a>(
+    case: &Case<'a>,
+    token: Token<'a>,
+    fc: Option<Block>,
+    vci: Option<Block>,
+    used: Option<Time>,
+    judged: &Judged,
+) -> BuildingBlocks {
+    let certificate = token.signing_certificate().and_then(|id| case.certificate(id));
+    let xcv: Option<Xcv> = certificate
+        .map(|certificate| xcv::xcv(case, certificate, used.unwrap_or(certificate.not_before), token.context()));
+    let aov = aov::aov(case, token, Parts::ALL, case.time);
+    conclude(BuildingBlocks {
+        fc,
+        isc: Some(isc::isc(case, token)),
+        vci,
+        xcv,
+        cv: Some(cv::cv(case, token)),
+        sav: Some(sav::sav(case, token, &aov, judged)),
+        aov: Some(aov),
+        ..nothing(token)
+    })
+}
+
+fn conclude(mut blocks: BuildingBlocks) -> BuildingBlocks {
+    blocks.conclude();
+    blocks
+}
+
+fn nothing(token: Token<'_>) -> BuildingBlocks {
     BuildingBlocks {
         token: token.id().clone(),
         context: token.context(),

@@ -4,7 +4,7 @@ use super::blocks::{Crs, SubXcv};
 use super::outcome::{Indication, SubIndication};
 use crate::budget::Budget;
 use crate::facts::{Certificate, EvidenceRecord, Facts, Id, Revocation, Signature, Timestamp};
-use crate::policy::{Context, Level, Place, Policy, Rule, RuleName, SubContext};
+use crate::policy::{Context, CryptographicSuite, Level, Place, Policy, Rule, RuleName, SubContext};
 use crate::time::Time;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -89,6 +89,12 @@ impl<'a> Case<'a> {
             place => place,
         };
         self.policy.rule(place, name)
+    }
+
+    /// The suite that algorithms are held against: of a token's own signature, or of a certificate of its chain.
+    pub fn suite(&self, context: Context, sub: Option<SubContext>) -> Option<&'a CryptographicSuite> {
+        let context = if context == Context::Certificate { Context::Signature } else { context };
+        self.policy.cryptographic(context, sub)
     }
 
     /// The issuers of a certificate, from its own upwards.

@@ -162,8 +162,8 @@ fn status_kept_since(case: &Case<'_>, revocation: &Revocation) -> Option<Time> {
     let own = [revocation.expired_certs_on_crl, revocation.archive_cutoff];
     let listed = || {
         let issuer = case.certificate(revocation.signing_certificate.as_ref()?)?;
-        let services = issuer.trust_service_providers.iter().flat_map(|provider| &provider.services);
-        services.filter_map(|service| service.expired_certs_revocation_info).min()
+        let mut services = issuer.trust_service_providers.iter().flat_map(|provider| &provider.services);
+        services.find_map(|service| service.expired_certs_revocation_info)
     };
     let stated = if own == [None, None] { listed() } else { own.into_iter().flatten().min() };
     Some(stated.map_or(this_update, |stated| stated.min(this_update)))

@@ -1,8 +1,8 @@
 //! What the building blocks have in common to look at in a signature, a time-stamp, revocation data or a certificate.
 
 use crate::facts::{
-    BasicSignature, Certificate, DigestMatcher, EvidenceRecord, FoundCertificate, Id, Revocation, Signature,
-    SignerInfo, Timestamp,
+    BasicSignature, Certificate, CertificateRef, CertificateRefOrigin, DigestMatcher, EvidenceRecord, FoundCertificate,
+    Id, Revocation, Signature, SignerInfo, Timestamp,
 };
 use crate::policy::Context;
 
@@ -109,5 +109,25 @@ impl<'a> Token<'a> {
             Self::Timestamp(t) => &t.signer_infos,
             _ => &[],
         }
+    }
+
+    /// The references by which the token names its signing certificate (and perhaps others of its chain), each with
+    /// the certificate that it refers to; those to certificates that were not found come last.
+    pub fn signing_references(self) -> Vec<(&'a Id, &'a CertificateRef)> {
+        let found = self.found_certificates();
+        let refer = |found: &'a FoundCertificate| {
+            let references = found.references.iter().filter(|r| r.origin == CertificateRefOrigin::SigningCertificate);
+            references.map(|reference| (&found.certificate, reference))
+        };
+        let (known, orphans) = (found.iter().filter(|f| !f.orphan), found.iter().filter(|f| f.orphan));
+        known.flat_map(refer).chain(orphans.flat_map(refer)).collect()
+    }
+
+    /// The reference to the signing certificate; else the first to a certificate that was not found.
+    pub fn signing_reference(self) -> Option<(&'a Id, &'a CertificateRef)> {
+        let references = self.signing_references();
+        let own = references.iter().find(|(certificate, _)| Some(*certificate) == self.signing_certificate());
+        let orphan = |id: &Id| self.found_certificates().iter().any(|found| found.orphan && found.certificate == *id);
+        own.or_else(|| references.iter().find(|(certificate, _)| orphan(certificate))).copied()
     }
 }

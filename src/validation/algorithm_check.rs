@@ -1,0 +1,103 @@
+//! One algorithm held against a cryptographic suite at a time: EN 319 102-1 §5.2.8.4.1 ("cryptographic
+//! constraints"), TS 119 312.
+
+use super::blocks::AlgorithmCheck;
+use super::engine::{Ask, BlockKind, Concluded, Failure, Steps, ask};
+use super::outcome::SubIndication::CryptoConstraintsFailureNoPoe;
+use crate::algorithm::DigestAlgorithm;
+use crate::facts::{BasicSignature, Id};
+use crate::policy::CryptographicSuite;
+use crate::time::Time;
+
+/// Checks a signature algorithm and the size of its key.
+pub(super) fn check_signature(
+    suite: &CryptographicSuite,
+    token: &Id,
+    signature: &BasicSignature,
+    time: Time,
+) -> AlgorithmCheck {
+    let mut steps = Steps::new(BlockKind::AlgorithmObsolescence, Some(token));
+    let _ = signature_steps(suite, &mut steps, signature, time);
+    let (key, digest, bits) = (signature.key_algorithm, signature.digest_algorithm, signature.key_length);
+    let not_after = key.zip(digest).zip(bits).and_then(|((key, digest), bits)| {
+        let long_enough = suite.key_size_sufficient(key, digest, bits);
+        long_enough.then(|| suite.signature_expiry(key, digest, bits)).flatten()
+    });
+    AlgorithmCheck {
+        token: token.clone(),
+        key,
+        digest,
+        key_length: bits,
+        concerns: None,
+        not_after,
+        conclusion: steps.finish().conclusion,
+    }
+}
+
+fn signature_steps(
+    suite: &CryptographicSuite,
+    steps: &mut Steps,
+    signature: &BasicSignature,
+    time: Time,
+) -> Result<(), Concluded> {
+    let failure = || Failure::indeterminate(CryptoConstraintsFailureNoPoe);
+    let (key, digest, levels) = (signature.key_algorithm, signature.digest_algorithm, suite.levels);
+
+    // 1) The suite has the algorithm.
+    let reliable = suite.signature_algorithm_reliable(key, digest);
+    steps.level(levels.signature_algorithm, ask!("ASCCM_CAA"), reliable, failure())?;
+
+    // 2) The key's size is known, 3) and reaches the smallest accepted.
+    steps.level(levels.key_size, ask!("ASCCM_PKSK"), signature.key_length.is_some(), failure())?;
+    let (Some((key, digest)), Some(bits)) = (key.zip(digest), signature.key_length) else { return Ok(()) };
+    let sufficient = suite.key_size_sufficient(key, digest, bits);
+    steps.level(levels.key_size, ask!("ASCCM_APKSA"), sufficient, failure())?;
+
+    // 4) It is good at that time.
+    let expiry = suite.signature_expiry(key, digest, bits);
+    let good = suite.signature_acceptable_at(key, digest, bits, time);
+    let key = if expired(expiry, time) { "ASCCM_AR_ANS_AKSNR" } else { "ASCCM_AR_ANS_AKSNR_2" };
+    steps.level(suite.expiry_level(expiry), Ask::new("ASCCM_AR", key), good, failure())
+}
+
+/// Checks a digest function that stands alone.
+pub(super) fn check_digest(
+    suite: &CryptographicSuite,
+    token: &Id,
+    digest: Option<DigestAlgorithm>,
+    time: Time,
+) -> AlgorithmCheck {
+    let mut steps = Steps::new(BlockKind::AlgorithmObsolescence, Some(token));
+    let _ = digest_steps(suite, &mut steps, digest, time);
+    AlgorithmCheck {
+        token: token.clone(),
+        key: None,
+        digest,
+        key_length: None,
+        concerns: None,
+        not_after: digest.and_then(|digest| suite.digest_expiry(digest)),
+        conclusion: steps.finish().conclusion,
+    }
+}
+
+fn digest_steps(
+    suite: &CryptographicSuite,
+    steps: &mut Steps,
+    digest: Option<DigestAlgorithm>,
+    time: Time,
+) -> Result<(), Concluded> {
+    let failure = || Failure::indeterminate(CryptoConstraintsFailureNoPoe);
+    let key = if digest.is_some() { "ASCCM_DAA_ANS" } else { "ASCCM_DAA_ANS_2" };
+    let reliable = suite.digest_reliable(digest);
+    steps.level(suite.levels.digest, Ask::new("ASCCM_DAA", key), reliable, failure())?;
+
+    let Some(digest) = digest else { return Ok(()) };
+    let expiry = suite.digest_expiry(digest);
+    let good = suite.digest_acceptable_at(digest, time);
+    let key = if expired(expiry, time) { "ASCCM_AR_ANS_ANR" } else { "ASCCM_AR_ANS_ANR_2" };
+    steps.level(suite.expiry_level(expiry), Ask::new("ASCCM_AR", key), good, failure())
+}
+
+fn expired(expiry: Option<Time>, time: Time) -> bool {
+    expiry.is_some_and(|expiry| expiry <= time)
+}

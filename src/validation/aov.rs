@@ -1,0 +1,264 @@
+//! Algorithm obsolescence validation: whether the algorithms that a token rests on are reliable at a time
+//! (EN 319 102-1 §5.2.8.4.1, working specification §6).
+//!
+//! Unlike in other blocks a failure does not end this one: every algorithm is looked at, the first failure
+//! concludes, and the messages of all add up.
+
+use super::algorithm_check::{check_digest, check_signature};
+use super::blocks::{AlgorithmCheck, Aov};
+use super::case::{Case, position};
+use super::engine::{Ask, BlockKind, Concluded, Conclusion, Failure, Steps, ask};
+use super::outcome::SubIndication::CryptoConstraintsFailure;
+use super::token::Token;
+use crate::algorithm::DigestAlgorithm;
+use crate::facts::{Certificate, DigestMatcher, Id, MatcherType, Revocation};
+use crate::policy::{Context, CryptographicSuite, Level, Place, Rule, RuleName, SubContext};
+use crate::time::Time;
+
+/// Which of a token's algorithms are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Parts {
+    /// That of the signature value.
+    pub signature: bool,
+    /// The digests in references to the signing certificate.
+    pub signed_attributes: bool,
+    /// The digests of what is signed or time-stamped.
+    pub digest_matchers: bool,
+    /// Those of the certificates below the trust anchor.
+    pub chain: bool,
+}
+
+impl Parts {
+    /// The whole token.
+    pub const ALL: Self = Self { signature: true, signed_attributes: true, digest_matchers: true, chain: true };
+    /// The signature value and the signed attributes.
+    pub const SIGNATURE: Self = Self { digest_matchers: false, chain: false, ..Self::ALL };
+    /// What is signed or time-stamped.
+    pub const DIGEST_MATCHERS: Self = Self { digest_matchers: true, ..Self::NONE };
+    /// The certificates.
+    pub const CHAIN: Self = Self { chain: true, ..Self::NONE };
+    const NONE: Self = Self { signature: false, signed_attributes: false, digest_matchers: false, chain: false };
+}
+
+/// Judges those algorithms of `token` at `time`.
+pub fn aov(case: &Case<'_>, token: Token<'_>, parts: Parts, time: Time) -> Aov {
+    let context = token.context();
+    let suite = case.suite(context, None);
+    let mut run = Run::new(token.id(), time);
+    if let Some(suite) = suite.filter(|_| parts.signature && !matches!(token, Token::EvidenceRecord(_))) {
+        run.signature = Some(run.record(check_signature(suite, token.id(), token.basic(), time), None));
+    }
+    if parts.signed_attributes {
+        run.references(case, token);
+    }
+    if let Some(suite) = suite.filter(|_| parts.digest_matchers) {
+        run.digests(suite, token);
+    }
+    if parts.chain {
+        run.chain(case, token.chain(), context);
+    }
+    run.finish()
+}
+
+/// Judges the algorithm by which a certificate is signed.
+pub fn aov_certificate(
+    case: &Case<'_>,
+    certificate: &Certificate,
+    context: Context,
+    sub: SubContext,
+    time: Time,
+) -> Aov {
+    let mut run = Run::new(&certificate.id, time);
+    if let Some(suite) = case.suite(context, Some(sub)) {
+        run.signature = Some(run.record(check_signature(suite, &certificate.id, &certificate.basic, time), None));
+    }
+    run.finish()
+}
+
+/// Judges the algorithm by which revocation data is signed.
+pub fn aov_revocation(case: &Case<'_>, revocation: &Revocation, time: Time) -> Aov {
+    aov(case, Token::Revocation(revocation), Parts { signature: true, ..Parts::NONE }, time)
+}
+
+/// Relays the result to another block: failing, or only warning of what was only warned of.
+pub fn check_result(steps: &mut Steps, aov: &Aov) -> Result<(), Concluded> {
+    if aov.block.checks.is_empty() {
+        return Ok(());
+    }
+    let conclusion = &aov.block.conclusion;
+    let mut question = ask!("ACCM").of_block(BlockKind::AlgorithmObsolescence);
+    question.token = aov.block.token.clone();
+    let holds = said(conclusion).is_none();
+    steps.level(Some(level(conclusion)), question, holds, Failure::relayed(conclusion))
+}
+
+/// The first thing that a conclusion has to say.
+fn said(conclusion: &Conclusion) -> Option<&'static str> {
+    let Conclusion { errors, warnings, infos, .. } = conclusion;
+    errors.first().or(warnings.first()).or(infos.first()).map(|message| message.key)
+}
+
+/// How strict the step was that said something.
+fn level(conclusion: &Conclusion) -> Level {
+    if !conclusion.is_passed() || conclusion.warnings.is_empty() && conclusion.infos.is_empty() {
+        Level::Fail
+    } else if !conclusion.warnings.is_empty() {
+        Level::Warn
+    } else {
+        Level::Inform
+    }
+}
+
+/// The validation while it runs.
+struct Run {
+    time: Time,
+    steps: Steps,
+    signature: Option<AlgorithmCheck>,
+    signed_attributes: Option<AlgorithmCheck>,
+    digest_matchers: Option<AlgorithmCheck>,
+    chain: Vec<AlgorithmCheck>,
+}
+
+impl Run {
+    fn new(token: &Id, time: Time) -> Self {
+        let steps = Steps::new(BlockKind::AlgorithmObsolescence, Some(token));
+        Self { time, steps, signature: None, signed_attributes: None, digest_matchers: None, chain: vec![] }
+    }
+
+    /// Records the result of one algorithm.
+    fn record(&mut self, check: AlgorithmCheck, about: Option<&Id>) -> AlgorithmCheck {
+        let conclusion = &check.conclusion;
+        let mut question = Ask::new("ACCM", said(conclusion).unwrap_or("ACCM_ANS"));
+        question.token = about.cloned();
+        let holds = said(conclusion).is_none();
+        let _ = self.steps.level(Some(level(conclusion)), question, holds, Failure::relayed(conclusion));
+        check
+    }
+
+    /// The digests by which the token refers to certificates (ESS, RFC 5035): for each certificate one is enough.
+    fn references(&mut self, case: &Case<'_>, token: Token<'_>) {
+        let rule = case.rule(Place::SignedAttributes(token.context()), RuleName::SigningCertificateDigestAlgorithm);
+        let own = token.signing_reference().map(|(certificate, _)| certificate);
+        let mut groups: Vec<(&Id, Vec<Option<DigestAlgorithm>>)> = vec![];
+        for (certificate, reference) in token.signing_references() {
+            let digest = reference.digest.as_ref().and_then(|digest| digest.algorithm);
+            match groups.iter_mut().find(|(id, _)| *id == certificate) {
+                Some((_, digests)) => digests.push(digest),
+                None => groups.push((certificate, vec![digest])),
+            }
+        }
+        for (certificate, digests) in groups {
+            let is_own = own == Some(certificate);
+            let sub = if is_own { SubContext::SigningCertificate } else { SubContext::CaCertificate };
+            let Some(suite) = case.suite(token.context(), Some(sub)) else { continue };
+            let mut checks = digests.iter().map(|digest| check_digest(suite, token.id(), *digest, self.time));
+            let Some(first) = checks.next() else { continue };
+            let check = if first.conclusion.is_passed() {
+                first
+            } else {
+                let last = checks.find(|check| check.conclusion.is_passed());
+                last.unwrap_or(first)
+            };
+            self.record_reference(rule, &check, certificate, is_own);
+            let decisive = |known: &AlgorithmCheck| known.conclusion.is_passed() && !check.conclusion.is_passed();
+            if self.signed_attributes.as_ref().is_none_or(decisive) {
+                self.signed_attributes = Some(check);
+            }
+        }
+    }
+
+    fn record_reference(&mut self, rule: Option<&Rule>, check: &AlgorithmCheck, certificate: &Id, is_own: bool) {
+        let conclusion = &check.conclusion;
+        let question = Ask::new("ACCM", said(conclusion).unwrap_or("ACCM_ANS")).about(certificate);
+        let failure = match is_own {
+            true => Failure {
+                previous_errors: conclusion.errors.clone(),
+                ..Failure::indeterminate(CryptoConstraintsFailure)
+            },
+            false => Failure::relayed(conclusion),
+        };
+        let _ = self.steps.rule(rule, question, conclusion.is_passed(), failure);
+    }
+
+    /// The digests of what is signed, one check for each function and kind of thing.
+    fn digests(&mut self, suite: &CryptographicSuite, token: Token<'_>) {
+        let all = token.digest_matchers();
+        let mut stated: Vec<&DigestMatcher> =
+            all.iter().filter(|m| m.digest.algorithm.is_some() || !is_computed(m.kind)).collect();
+        if stated.is_empty() {
+            stated = all.iter().collect();
+        }
+        let digests = distinct(stated.iter().map(|m| m.digest.algorithm));
+        let kinds = distinct(stated.iter().map(|m| thing(m.kind)));
+        for digest in digests {
+            for &kind in &kinds {
+                let alike = |m: &&DigestMatcher| {
+                    m.digest.algorithm == digest
+                        && thing(m.kind) == kind
+                        && m.kind != MatcherType::CounterSignedSignatureValue
+                };
+                if !stated.iter().copied().any(|m| alike(&m)) {
+                    continue;
+                }
+                let mut check = check_digest(suite, token.id(), digest, self.time);
+                check.concerns = Some(kind.as_str().into());
+                let check = self.record(check, None);
+                let decisive = |known: &AlgorithmCheck| known.conclusion.is_passed() && !check.conclusion.is_passed();
+                if self.digest_matchers.as_ref().is_none_or(decisive) {
+                    self.digest_matchers = Some(check);
+                }
+            }
+        }
+    }
+
+    /// The certificates below the trust anchor of that time.
+    fn chain(&mut self, case: &Case<'_>, chain: &[Id], context: Context) {
+        for (depth, certificate) in chain.iter().filter_map(|id| case.certificate(id)).enumerate() {
+            let sub = position(depth);
+            if case.is_trust_anchor(certificate, self.time, context, sub) {
+                break;
+            }
+            let Some(suite) = case.suite(context, Some(sub)) else { continue };
+            let check = check_signature(suite, &certificate.id, &certificate.basic, self.time);
+            let check = self.record(check, Some(&certificate.id));
+            self.chain.push(check);
+        }
+    }
+
+    fn finish(self) -> Aov {
+        let Self { time, steps, signature, signed_attributes, digest_matchers, chain } = self;
+        Aov { time, block: steps.finish(), signature, signed_attributes, digest_matchers, chain }
+    }
+}
+
+/// Digests that were computed for the comparison and are nowhere stated, unless their function is known.
+fn is_computed(kind: MatcherType) -> bool {
+    use MatcherType::*;
+    matches!(
+        kind,
+        CounterSignedSignatureValue
+            | ErArchiveObject
+            | ErArchiveTimestamp
+            | ErArchiveTimestampSequence
+            | ErMasterSignature
+    )
+}
+
+/// References to objects of any kind are one thing, and so are those to a counter-signed signature.
+fn thing(kind: MatcherType) -> MatcherType {
+    match kind {
+        MatcherType::Object | MatcherType::XPointer => MatcherType::Reference,
+        MatcherType::CounterSignedSignatureValue => MatcherType::CounterSignature,
+        kind => kind,
+    }
+}
+
+fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut result = vec![];
+    for item in items {
+        if !result.contains(&item) {
+            result.push(item);
+        }
+    }
+    result
+}

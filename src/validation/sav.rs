@@ -1,0 +1,245 @@
+//! Signature acceptance validation: EN 319 102-1 §5.2.8.
+//!
+//! What the signature's attributes must be like for the policy, and last whether its algorithms are still good.
+
+use super::aov;
+use super::bbb::Judged;
+use super::blocks::Aov;
+use super::case::Case;
+use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
+use super::outcome::SubIndication::SigConstraintsFailure;
+use super::token::Token;
+use crate::facts::{
+    CertificateRefOrigin, Id, MatcherType, RoleCategory, Signature, SignatureForm, Timestamp, TimestampType,
+};
+use crate::policy::{Context, Level, Place, Rule, RuleName};
+
+/// Accepts `token`, whose algorithms were judged to be `algorithms`.
+pub fn sav(case: &Case<'_>, token: Token<'_>, algorithms: &Aov, judged: &Judged) -> Block {
+    let mut steps = Steps::new(BlockKind::SignatureAcceptance, Some(token.id()));
+    let checks = Attributes { case, token };
+    let _ = match token {
+        Token::Signature(signature) => checks.signature(&mut steps, signature, judged),
+        Token::Timestamp(timestamp) => checks.timestamp(&mut steps, timestamp),
+        _ => Ok(()),
+    }
+    .and_then(|()| aov::check_result(&mut steps, algorithms));
+
+    // A content time-stamp that is not valid is worth a message only where the policy insists on it.
+    let insists = match token {
+        Token::Signature(signature) => timestamp_rule(case, signature).is_some(),
+        _ => true,
+    };
+    steps.finish_showing(|check| insists || check.question != "BBB_SAV_ICTVS")
+}
+
+/// The rule by which a content time-stamp must be valid; without one it is only recorded.
+fn timestamp_rule<'a>(case: &Case<'a>, _signature: &Signature) -> Option<&'a Rule> {
+    case.rule(Place::Token(Context::Timestamp), RuleName::TimestampValid)
+}
+
+/// The checks of attributes: every failure is SIG_CONSTRAINTS_FAILURE.
+struct Attributes<'c, 'a, 't> {
+    case: &'c Case<'a>,
+    token: Token<'t>,
+}
+
+impl<'a> Attributes<'_, 'a, '_> {
+    fn signed(&self, name: RuleName) -> Option<&'a Rule> {
+        self.case.rule(Place::SignedAttributes(self.token.context()), name)
+    }
+
+    fn unsigned(&self, name: RuleName) -> Option<&'a Rule> {
+        self.case.rule(Place::UnsignedAttributes(self.token.context()), name)
+    }
+
+    /// §5.2.8.4.2, in DSS's order.
+    fn signature(&self, steps: &mut Steps, signature: &Signature, judged: &Judged) -> Result<(), Concluded> {
+        let rule = self.case.rule(Place::Token(self.token.context()), RuleName::StructuralValidation);
+        let valid = signature.structural_validation.as_ref().is_some_and(|structure| structure.valid);
+        check(steps, rule, ask!("BBB_SAV_ISSV"), valid)?;
+        self.signing_certificate(steps)?;
+        self.key_identifier(steps, signature)?;
+        self.signing_time(steps, signature)?;
+        self.content(steps, signature)?;
+        self.signer(steps, signature)?;
+        self.content_timestamps(steps, signature, judged)?;
+        self.unsigned_attributes(steps, signature)
+    }
+
+    /// §5.2.8.4.2.1: the signing-certificate attribute is there, once, and names only certificates of the path.
+    fn signing_certificate(&self, steps: &mut Steps) -> Result<(), Concluded> {
+        let references = self.token.signing_references();
+        check(steps, self.signed(RuleName::SigningCertificatePresent), ask!("BBB_ICS_ISASCP"), !references.is_empty())?;
+        if references.is_empty() {
+            return Ok(());
+        }
+        let rule = self.signed(RuleName::UnicitySigningCertificate);
+        check(steps, rule, ask!("BBB_ICS_ISASCPU"), references.len() == 1)?;
+
+        let chain = self.token.chain();
+        let known = references.iter().all(|(certificate, _)| chain.contains(certificate));
+        let rule = self.signed(RuleName::SigningCertificateRefersCertificateChain);
+        check(steps, rule, ask!("BBB_SAV_DSCACRCC"), known)?;
+
+        let all = chain.iter().all(|id| references.iter().any(|(certificate, _)| *certificate == id));
+        check(steps, self.signed(RuleName::ReferencesToAllCertificateChainPresent), ask!("BBB_SAV_ACPCCRSCA"), all)
+    }
+
+    /// RFC 7515 §4.1.4: `kid`, by which JAdES may name the certificate too.
+    fn key_identifier(&self, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
+        if form(signature) != Some(SignatureForm::Jades) {
+            return Ok(());
+        }
+        let references = || {
+            signature.found_certificates.iter().flat_map(|found| {
+                found
+                    .references
+                    .iter()
+                    .filter(|r| r.origin == CertificateRefOrigin::KeyIdentifier)
+                    .map(move |r| (found, r))
+            })
+        };
+        let own = references().find(|(found, _)| Some(&found.certificate) == signature.signing_certificate.as_ref());
+        let identifier = own.or_else(|| references().find(|(found, _)| found.orphan));
+        check(steps, self.signed(RuleName::KeyIdentifierPresent), ask!("BBB_ICS_ISAKIDP"), identifier.is_some())?;
+        let Some((_, reference)) = identifier else { return Ok(()) };
+        let matches = reference.issuer_serial_match == Some(true);
+        check(steps, self.signed(RuleName::KeyIdentifierMatch), ask!("BBB_ICS_DKIDVM"), matches)
+    }
+
+    /// The claimed signing time is there, and within the certificate's validity.
+    fn signing_time(&self, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
+        let time = signature.claimed_signing_time;
+        check(steps, self.signed(RuleName::SigningTime), ask!("BBB_SAV_ISQPSTP"), time.is_some())?;
+        let Some(certificate) = signature.signing_certificate.as_ref().and_then(|id| self.case.certificate(id)) else {
+            return Ok(());
+        };
+        let within = time.is_some_and(|time| certificate.not_before <= time && time <= certificate.not_after);
+        check(steps, self.signed(RuleName::SigningTimeInCertRange), ask!("BBB_SAV_ISQPSTWSCVR"), within)
+    }
+
+    /// What is said of the content.
+    fn content(&self, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
+        let rule = self.signed(RuleName::ContentType);
+        check(steps, rule, ask!("BBB_SAV_ISQPCTP"), one(rule, &signature.content_type))?;
+        let rule = self.signed(RuleName::ContentHints);
+        check(steps, rule, ask!("BBB_SAV_ISQPCHP"), one(rule, &signature.content_hints))?;
+
+        let needed = match form(signature) {
+            Some(SignatureForm::Jades) => None,
+            Some(SignatureForm::Xades) => Some(Some(MatcherType::SignedProperties)),
+            Some(SignatureForm::Cades | SignatureForm::Pades | SignatureForm::Pkcs7) => {
+                Some(Some(MatcherType::MessageDigest))
+            }
+            _ => Some(None),
+        };
+        if let Some(kind) = needed {
+            let present = kind.is_some_and(|kind| signature.digest_matchers.iter().any(|m| m.kind == kind));
+            let rule = self.signed(RuleName::MessageDigestOrSignedPropertiesPresent);
+            check(steps, rule, ask!("BBB_SAV_ISQPMDOSPP"), present)?;
+        }
+        let rule = self.signed(RuleName::ContentIdentifier);
+        check(steps, rule, ask!("BBB_SAV_ISQPCIP"), one(rule, &signature.content_identifier))
+    }
+
+    /// What is said of the signer.
+    fn signer(&self, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
+        let rule = self.signed(RuleName::CommitmentTypeIndication);
+        let committed = !signature.commitments.is_empty()
+            && rule.is_none_or(|rule| {
+                rule.values.is_empty() || signature.commitments.iter().all(|c| rule.values.contains(&c.identifier))
+            });
+        check(steps, rule, ask!("BBB_SAV_ISQPXTIP"), committed)?;
+        let rule = self.signed(RuleName::SignerLocation);
+        check(steps, rule, ask!("BBB_SAV_ISQPSLP"), signature.production_place.is_some())?;
+        let rule = self.signed(RuleName::ClaimedRoles);
+        check(steps, rule, ask!("BBB_SAV_ICRM"), has_role(rule, signature, RoleCategory::Claimed))?;
+        let rule = self.signed(RuleName::CertifiedRoles);
+        check(steps, rule, ask!("BBB_SAV_ICERRM"), has_role(rule, signature, RoleCategory::Certified))
+    }
+
+    /// §5.2.8.4.2.6: content time-stamps are there, valid, and about the content.
+    fn content_timestamps(&self, steps: &mut Steps, signature: &Signature, judged: &Judged) -> Result<(), Concluded> {
+        let all: Vec<&Timestamp> =
+            timestamps(self.case, signature).filter(|timestamp| is_content(timestamp.kind)).collect();
+        check(steps, self.signed(RuleName::ContentTimeStamp), ask!("BBB_SAV_ISQPCTSIP"), !all.is_empty())?;
+        for timestamp in all {
+            if let Some(blocks) = judged.get(&timestamp.id) {
+                let level = timestamp_rule(self.case, signature).map_or(Level::Warn, |rule| rule.level);
+                let question = ask!("BBB_SAV_ICTVS").about(&timestamp.id);
+                let failure = Failure::indeterminate(SigConstraintsFailure);
+                steps.level(Some(level), question, blocks.conclusion.is_passed(), failure)?;
+            }
+            let imprint = timestamp.digest_matchers.iter().find(|m| m.kind == MatcherType::MessageImprint);
+            let matches = imprint.is_some_and(|imprint| imprint.data_found && imprint.data_intact);
+            let question = ask!("BBB_SAV_DMICTSTMCMI").about(&timestamp.id);
+            check(steps, self.signed(RuleName::ContentTimeStampMessageImprint), question, matches)?;
+        }
+        Ok(())
+    }
+
+    /// The unsigned attributes that the policy demands.
+    fn unsigned_attributes(&self, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
+        let countersigned = |id: &Id| {
+            self.case.facts.signatures.iter().any(|other| other.counter_signature && other.parent.as_ref() == Some(id))
+        };
+        check(steps, self.unsigned(RuleName::CounterSignature), ask!("BBB_SAV_IUQPCSP"), countersigned(&signature.id))?;
+        let mut present = |name, question: Ask, kind| {
+            let has = timestamps(self.case, signature).any(|timestamp| timestamp.kind == kind);
+            check(steps, self.unsigned(name), question, has)
+        };
+        use {RuleName as Rule, TimestampType as Type};
+        present(Rule::SignatureTimeStamp, ask!("BBB_SAV_IUQPSTSP"), Type::Signature)?;
+        present(Rule::ValidationDataTimeStamp, ask!("BBB_SAV_IUQPVDTSP"), Type::ValidationData)?;
+        present(Rule::ValidationDataRefsOnlyTimeStamp, ask!("BBB_SAV_IUQPVDROTSP"), Type::ValidationDataRefsOnly)?;
+        present(Rule::ArchiveTimeStamp, ask!("BBB_SAV_IUQPATSP"), Type::Archive)?;
+        if form(signature) == Some(SignatureForm::Pades) {
+            present(Rule::DocumentTimeStamp, ask!("BBB_SAV_IDTSP"), Type::Document)?;
+        }
+        Ok(())
+    }
+
+    /// EN 319 422, RFC 3161 §2.4.2: the signing certificate, and the name that the time-stamp gives its issuer.
+    fn timestamp(&self, steps: &mut Steps, timestamp: &Timestamp) -> Result<(), Concluded> {
+        self.signing_certificate(steps)?;
+        let rule = |name| self.case.rule(Place::Token(self.token.context()), name);
+        let name = timestamp.tsa_name.as_ref();
+        check(steps, rule(RuleName::TSAGeneralNamePresent), ask!("BBB_TAV_ITSAP"), name.is_some())?;
+        let Some(name) = name else { return Ok(()) };
+        check(steps, rule(RuleName::TSAGeneralNameContentMatch), ask!("BBB_TAV_DTSAVM"), name.content_match)?;
+        check(steps, rule(RuleName::TSAGeneralNameOrderMatch), ask!("BBB_TAV_DTSAOM"), name.order_match)
+    }
+}
+
+fn check(steps: &mut Steps, rule: Option<&Rule>, question: Ask, holds: bool) -> Result<(), Concluded> {
+    steps.rule(rule, question, holds, Failure::indeterminate(SigConstraintsFailure))
+}
+
+fn form(signature: &Signature) -> Option<SignatureForm> {
+    signature.level.and_then(|level| level.form())
+}
+
+fn timestamps<'a>(case: &Case<'a>, signature: &Signature) -> impl Iterator<Item = &'a Timestamp> {
+    signature.found_timestamps.iter().filter_map(|id| case.timestamp(id))
+}
+
+/// Whether a time-stamp was made before the signature, over its content.
+fn is_content(kind: TimestampType) -> bool {
+    use TimestampType::*;
+    matches!(kind, Content | AllDataObjects | IndividualDataObjects)
+}
+
+/// The value is the one that the policy demands; `*` demands any.
+fn one(rule: Option<&Rule>, value: &Option<String>) -> bool {
+    let demanded = rule.and_then(|rule| rule.value.as_deref().or(rule.values.first().map(String::as_str)));
+    value.as_deref().filter(|value| !value.is_empty()).zip(demanded).is_some_and(|(v, d)| d == "*" || v == d)
+}
+
+fn has_role(rule: Option<&Rule>, signature: &Signature, category: RoleCategory) -> bool {
+    let mut roles = signature.roles.iter().filter(|role| role.category == category).peekable();
+    rule.is_some_and(|rule| match roles.peek() {
+        None => rule.values.is_empty(),
+        Some(_) => roles.any(|role| !role.role.is_empty() && rule.accepts(&role.role)),
+    })
+}

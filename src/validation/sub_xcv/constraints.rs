@@ -1,0 +1,215 @@
+//! What a policy may ask of a certificate's subject, policies and QC statements: TS 119 172-4 annex A,
+//! EN 319 412-5, TS 119 495. One row, one rule.
+
+use super::Link;
+use crate::facts::{Certificate, QcStatements};
+use crate::policy::{Rule, RuleName};
+use crate::validation::engine::{Ask, Concluded, Failure, Steps};
+use crate::validation::outcome::SubIndication::ChainConstraintsFailure;
+
+/// A rule and what it asks of the certificate.
+struct Row {
+    rule: RuleName,
+    question: &'static str,
+    failure: &'static str,
+    holds: fn(&Certificate, &Rule) -> bool,
+}
+
+macro_rules! rows {
+    ($($rule:ident, $question:literal, $holds:expr;)+) => {
+        &[$(Row { rule: RuleName::$rule, question: $question, failure: concat!($question, "_ANS"), holds: $holds },)+]
+    };
+}
+
+/// Attributes of the subject (ITU-T X.520), and whose signature the certificate bears.
+const SUBJECT: &[Row] = rows! {
+    SerialNumberPresent, "QUAL_UNIQUE_CERT", |c, _| c.attributes.serial_number.as_deref().is_some_and(|s| !s.is_empty());
+    Surname, "BBB_XCV_ISCGSURN", |c, rule| one(rule, &c.attributes.surname);
+    GivenName, "BBB_XCV_ISCGGIVEN", |c, rule| one(rule, &c.attributes.given_name);
+    CommonName, "BBB_XCV_ISCGCOMMONN", |c, rule| one(rule, &c.attributes.common_name);
+    UsePseudonym, "BBB_XCV_PSEUDO_USE", |c, _| !uses_pseudonym(c);
+    Pseudonym, "BBB_XCV_ISCGPSEUDO", |c, rule| one(rule, &c.attributes.pseudonym);
+    Title, "BBB_XCV_ISCGTITLE", |c, rule| one(rule, &c.attributes.title);
+    Email, "BBB_XCV_ISCGEMAIL", |c, rule| one(rule, &c.attributes.email);
+    Country, "BBB_XCV_ISCGCOUN", |c, rule| one(rule, &c.attributes.country);
+    Locality, "BBB_XCV_ISCGLOC", |c, rule| one(rule, &c.attributes.locality);
+    State, "BBB_XCV_ISCGST", |c, rule| one(rule, &c.attributes.state);
+    OrganizationIdentifier, "BBB_XCV_ISCGORGAI", |c, rule| one(rule, &c.attributes.organization_identifier);
+    OrganizationUnit, "BBB_XCV_ISCGORGAU", |c, rule| one(rule, &c.attributes.organizational_unit);
+    OrganizationName, "BBB_XCV_ISCGORGAN", |c, rule| one(rule, &c.attributes.organization);
+    SelfSigned, "BBB_XCV_ISSSC", |c, _| c.self_signed;
+    NotSelfSigned, "BBB_XCV_ISNSSC", |c, _| !c.self_signed;
+};
+
+/// Certificate policies and QC statements.
+const QUALIFIED: &[Row] = rows! {
+    PolicyIds, "BBB_XCV_CMDCIPI", |c, rule| any(rule, policies(c));
+    PolicyQualificationIds, "BBB_XCV_CMDCIQC", |c, _| has_policy(c, &[QCP_PUBLIC, QCP_PUBLIC_WITH_SSCD]);
+    PolicySupportedByQSCDIds, "BBB_XCV_CMDCIQSCD",
+        |c, _| has_policy(c, &[QCP_PUBLIC_WITH_SSCD, QCP_LEGAL_QSCD, QCP_NATURAL_QSCD]);
+    QcCompliance, "BBB_XCV_CMDCICQCC", |c, _| qc(c).is_some_and(|qc| qc.compliance);
+    QcEuLimitValueCurrency, "BBB_XCV_CMDCICQCLVHAC", |c, rule| limit_currency(c, rule);
+    MinQcEuLimitValue, "BBB_XCV_CMDCICQCLVA", |c, rule| limit_at_least(c, rule);
+    MinQcEuRetentionPeriod, "BBB_XCV_CMDCICQCERPA", |c, rule| retention_at_least(c, rule);
+    QcSSCD, "BBB_XCV_CMDCICSQCSSCD", |c, _| qc(c).is_some_and(|qc| qc.sscd);
+    QcEuPDSLocation, "BBB_XCV_CMDCICQCPDSLA",
+        |c, rule| any(rule, qc(c).into_iter().flat_map(|qc| &qc.pds).map(|pds| pds.text.as_str()));
+    QcType, "BBB_XCV_CMDCICQCTA",
+        |c, rule| any(rule, qc(c).into_iter().flat_map(|qc| &qc.types).flat_map(|oid| names(QC_TYPES, oid)));
+    QcLegislationCountryCodes, "BBB_XCV_CMDCDCQCCLCEC",
+        |c, rule| any(rule, qc(c).into_iter().flat_map(|qc| qc.cc_legislation.iter().flatten()).map(String::as_str));
+    IssuedToNaturalPerson, "BBB_XCV_CMDCIITNP", |c, _| has_policy(c, &[QCP_NATURAL, QCP_NATURAL_QSCD]);
+    IssuedToLegalPerson, "BBB_XCV_CMDCIITLP", |c, _| has_policy(c, &[QCP_LEGAL, QCP_LEGAL_QSCD]);
+    SemanticsIdentifier, "BBB_XCV_CMDCSCSIA",
+        |c, rule| any(rule, qc(c).and_then(|qc| qc.semantics_identifier.as_ref()).into_iter().flat_map(|oid| names(SEMANTICS, oid)));
+    PSD2QcTypeRolesOfPSP, "BBB_XCV_CMDCICQCRA", |c, rule| any(rule, psd2_roles(c));
+    PSD2QcCompetentAuthorityName, "BBB_XCV_CMDCICQCNA",
+        |c, rule| qc(c).and_then(|qc| qc.psd2.as_ref()).is_some_and(|psd2| one_of(rule, &psd2.nca_name));
+    PSD2QcCompetentAuthorityId, "BBB_XCV_CMDCICQCIA",
+        |c, rule| qc(c).and_then(|qc| qc.psd2.as_ref()).is_some_and(|psd2| one_of(rule, &psd2.nca_id));
+    QcQSCDLegislation, "BBB_XCV_CMDCDCQCQSCDLSA",
+        |c, rule| any(rule, qc(c).into_iter().flat_map(|qc| qc.qscd_legislation.iter().flatten()).map(String::as_str));
+    QcIdentificationMethod, "BBB_XCV_CMDCDCQCIMSA",
+        |c, rule| any(rule, qc(c).and_then(|qc| qc.identification_method.as_deref()).into_iter());
+};
+
+// TS 101 456 §5.3.
+const QCP_PUBLIC: &str = "0.4.0.1456.1.2";
+const QCP_PUBLIC_WITH_SSCD: &str = "0.4.0.1456.1.1";
+// EN 319 411-2 §5.3.
+const QCP_NATURAL: &str = "0.4.0.194112.1.0";
+const QCP_LEGAL: &str = "0.4.0.194112.1.1";
+const QCP_NATURAL_QSCD: &str = "0.4.0.194112.1.2";
+const QCP_LEGAL_QSCD: &str = "0.4.0.194112.1.3";
+
+/// An OID and the other names by which policies call it.
+type Names = (&'static str, &'static [&'static str]);
+
+/// EN 319 412-5 §4.2.3.
+const QC_TYPES: &[Names] = &[
+    ("0.4.0.1862.1.6.1", &["qc-type-esign"]),
+    ("0.4.0.1862.1.6.2", &["qc-type-eseal"]),
+    ("0.4.0.1862.1.6.3", &["qc-type-web"]),
+];
+
+/// EN 319 412-1 §5.1.
+const SEMANTICS: &[Names] = &[
+    ("0.4.0.194121.1.1", &["qcsSemanticsIdNatural", "Semantics identifier for natural person"]),
+    ("0.4.0.194121.1.2", &["qcsSemanticsIdLegal", "Semantics identifier for legal person"]),
+    ("0.4.0.194121.1.3", &["qcsSemanticsIdeIDASNatural", "Semantics identifier for eIDAS natural person"]),
+    ("0.4.0.194121.1.4", &["qcsSemanticsIdeIDASLegal", "Semantics identifier for eIDAS legal person"]),
+];
+
+/// TS 119 495 §5.1.
+const PSP_ROLES: &[Names] = &[
+    ("0.4.0.19495.1.1", &["psp-as"]),
+    ("0.4.0.19495.1.2", &["psp-pi"]),
+    ("0.4.0.19495.1.3", &["psp-ai"]),
+    ("0.4.0.19495.1.4", &["psp-ic"]),
+];
+
+/// The rules about the subject.
+pub(super) fn subject(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concluded> {
+    check(link, steps, SUBJECT)
+}
+
+/// The rules about certificate policies and QC statements.
+pub(super) fn qualified(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concluded> {
+    check(link, steps, QUALIFIED)
+}
+
+fn check(link: Link<'_, '_>, steps: &mut Steps, rows: &[Row]) -> Result<(), Concluded> {
+    for row in rows {
+        let Some(rule) = link.rule(row.rule) else { continue };
+        let holds = (row.holds)(link.certificate, rule);
+        // EN 319 412-5 §4.2.1 a): an EU qualified certificate names no country of legislation.
+        let failure = match row.rule {
+            RuleName::QcLegislationCountryCodes if rule.values.is_empty() => "BBB_XCV_CMDCDCQCCLCEC_ANS_EU",
+            _ => row.failure,
+        };
+        steps.rule(
+            Some(rule),
+            Ask::new(row.question, failure),
+            holds,
+            Failure::indeterminate(ChainConstraintsFailure),
+        )?;
+    }
+    Ok(())
+}
+
+fn one_of(rule: &Rule, value: &str) -> bool {
+    !value.is_empty() && rule.accepts(value)
+}
+
+fn one(rule: &Rule, value: &Option<String>) -> bool {
+    value.as_deref().is_some_and(|value| one_of(rule, value))
+}
+
+/// One of the values is accepted; without values, nothing was expected.
+fn any<'v>(rule: &Rule, values: impl Iterator<Item = &'v str>) -> bool {
+    let mut values = values.peekable();
+    match values.peek() {
+        None => rule.values.is_empty(),
+        Some(_) => values.any(|value| one_of(rule, value)),
+    }
+}
+
+fn names<'v>(table: &[Names], oid: &'v str) -> impl Iterator<Item = &'v str> {
+    let other = table.iter().find(|(known, _)| *known == oid).map_or(&[][..], |(_, names)| names);
+    std::iter::once(oid).chain(other.iter().copied())
+}
+
+fn qc(certificate: &Certificate) -> Option<&QcStatements> {
+    certificate.extensions.qc_statements.as_ref()
+}
+
+fn policies(certificate: &Certificate) -> impl Iterator<Item = &str> {
+    certificate.extensions.certificate_policies.iter().flatten().map(|policy| policy.oid.as_str())
+}
+
+fn has_policy(certificate: &Certificate, oids: &[&str]) -> bool {
+    policies(certificate).any(|oid| oids.contains(&oid))
+}
+
+/// An attribute `pseudonym`, or the German way: a common name that ends in `:PN`.
+fn uses_pseudonym(certificate: &Certificate) -> bool {
+    let attributes = &certificate.attributes;
+    let german = || {
+        let name = attributes.common_name.as_deref().unwrap_or_default();
+        let suffix = name.len().checked_sub(3).and_then(|at| name.get(at..));
+        attributes.country.as_deref() == Some("DE") && suffix.is_some_and(|s| s.eq_ignore_ascii_case(":PN"))
+    };
+    attributes.pseudonym.as_deref().is_some_and(|pseudonym| !pseudonym.is_empty()) || german()
+}
+
+fn limit_currency(certificate: &Certificate, rule: &Rule) -> bool {
+    let limit = qc(certificate).and_then(|qc| qc.limit_value.as_ref());
+    limit
+        .zip(rule.value.as_deref())
+        .is_some_and(|(limit, accepted)| !limit.currency.is_empty() && (accepted == "*" || accepted == limit.currency))
+}
+
+/// EN 319 412-5 §4.3.2: the value is amount × 10^exponent.
+fn limit_at_least(certificate: &Certificate, rule: &Rule) -> bool {
+    let limit = qc(certificate).and_then(|qc| qc.limit_value.as_ref());
+    let exponent = |exponent: i64| i32::try_from(exponent).unwrap_or(if exponent < 0 { i32::MIN } else { i32::MAX });
+    limit
+        .zip(number(rule))
+        .is_some_and(|(limit, minimum)| limit.amount as f64 * 10f64.powi(exponent(limit.exponent)) >= minimum as f64)
+}
+
+fn retention_at_least(certificate: &Certificate, rule: &Rule) -> bool {
+    let years = qc(certificate).and_then(|qc| qc.retention_period);
+    years.zip(number(rule)).is_some_and(|(years, minimum)| years >= minimum)
+}
+
+fn number(rule: &Rule) -> Option<i64> {
+    rule.value.as_deref()?.trim().parse().ok()
+}
+
+fn psd2_roles(certificate: &Certificate) -> impl Iterator<Item = &str> {
+    let roles = qc(certificate).and_then(|qc| qc.psd2.as_ref()).into_iter().flat_map(|psd2| &psd2.roles);
+    roles.flat_map(|role| {
+        std::iter::once(role.name.as_str()).chain(role.oid.as_deref().into_iter().flat_map(|oid| names(PSP_ROLES, oid)))
+    })
+}

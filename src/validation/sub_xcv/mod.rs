@@ -1,0 +1,139 @@
+//! One certificate within X.509 certificate validation: EN 319 102-1 §5.2.6.4 4), RFC 5280 §6.1, and the
+//! constraints of the validation policy (TS 119 172-4).
+//!
+//! The rules come in a fixed order, and the first that fails decides: a revoked *and* expired certificate is
+//! reported as revoked, and missing revocation data hides expiry.
+
+mod constraints;
+mod name_constraints;
+mod path;
+mod policy_tree;
+mod status;
+
+use super::blocks::SubXcv;
+use super::case::Case;
+use super::engine::{Ask, BlockKind, Concluded, Failure, Steps};
+use super::outcome::SubIndication::NoCertificateChainFoundNoPoe;
+use super::xcv::is_anchor_in_time;
+use crate::facts::Certificate;
+use crate::policy::{Context, Level, Place, Rule, RuleName, SubContext};
+use crate::time::Time;
+use std::sync::Arc;
+
+/// The question whether a trust anchor's trust has ended.
+pub(super) const SUNSET: &str = "BBB_XCV_IVTBCTSD";
+/// The question whether there is another anchor above one whose trust has ended.
+pub(super) const OTHER_ANCHOR: &str = "BBB_XCV_IOTAA";
+
+/// Where a certificate stands while it is judged.
+#[derive(Clone, Copy)]
+struct Link<'c, 'a> {
+    case: &'c Case<'a>,
+    certificate: &'a Certificate,
+    /// The time that the validity model gives; expiry and algorithms are judged at the validation time.
+    time: Time,
+    context: Context,
+    sub: SubContext,
+}
+
+impl<'a> Link<'_, 'a> {
+    fn rule(&self, name: RuleName) -> Option<&'a Rule> {
+        self.case.rule(Place::Certificate(self.context, self.sub), name)
+    }
+}
+
+/// Judges `certificate`, once for each time and place in the policy.
+pub(super) fn sub_xcv<'a>(
+    case: &Case<'a>,
+    certificate: &'a Certificate,
+    time: Time,
+    context: Context,
+    sub: SubContext,
+) -> Arc<SubXcv> {
+    let link = Link { case, certificate, time, context, sub };
+    case.sub_xcv((certificate.id.clone(), time, context, sub), || judge(link))
+}
+
+fn judge(link: Link<'_, '_>) -> SubXcv {
+    let certificate = link.certificate;
+    let mut steps = Steps::new(BlockKind::SubX509CertificateValidation, Some(&certificate.id));
+    let anchor = is_end_of_path(link);
+    let status = (!anchor).then(|| status::collect(link));
+    let _ = anchor_in_time(link, &mut steps).and_then(|()| match &status {
+        None => Ok(()),
+        Some(status) => constraints::subject(link, &mut steps)
+            .and_then(|()| constraints::qualified(link, &mut steps))
+            .and_then(|()| path::path(link, &mut steps))
+            .and_then(|()| status::status(link, &mut steps, status))
+            .and_then(|()| status::algorithms(link, &mut steps, status))
+            .and_then(|()| status::validity(link, &mut steps, status)),
+    });
+    let mut block = steps.finish();
+    let status = status.unwrap_or_default();
+    for inner in status.selection.iter().map(|selection| &selection.block).chain(&status.freshness) {
+        if inner.is_passed() {
+            block.conclusion.add_messages_of(&inner.conclusion);
+        }
+    }
+    SubXcv {
+        certificate: certificate.id.clone(),
+        sub_context: link.sub,
+        trust_anchor: certificate.trust.trusted,
+        block,
+        crs: status.selection,
+        rfc: status.freshness,
+        aov: status.algorithms,
+        revocation_aov: status.revocation_algorithms,
+    }
+}
+
+/// A trust anchor, or a trusted certificate with none above, is not judged further.
+fn is_end_of_path(link: Link<'_, '_>) -> bool {
+    let (case, certificate) = (link.case, link.certificate);
+    certificate.trust.trusted
+        && (case.is_trust_anchor(certificate, case.time, link.context, link.sub)
+            || !case.has_trusted_issuer(certificate))
+}
+
+/// §5.2.6.4 1): where the anchor has dates, validation is before its sunset, or there is another anchor above.
+fn anchor_in_time(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concluded> {
+    let (case, certificate) = (link.case, link.certificate);
+    if !certificate.trust.trusted || certificate.trust.start.is_none() && certificate.trust.sunset.is_none() {
+        return Ok(());
+    }
+    let question = Ask::new(SUNSET, "BBB_XCV_IVTBCTSD_ANS");
+    before_sunset_asking(case, steps, certificate, question, link.context, link.sub)?;
+    if is_anchor_in_time(certificate, case.time) {
+        return Ok(());
+    }
+    let question = Ask::new(OTHER_ANCHOR, "BBB_XCV_IOTAA_ANS");
+    let failure = Failure::indeterminate(NoCertificateChainFoundNoPoe);
+    steps.rule(link.rule(RuleName::SunsetDate), question, case.has_trusted_issuer(certificate), failure)
+}
+
+/// Whether validation is before the end of a certificate's trust: at most a warning.
+pub(super) fn before_sunset(
+    case: &Case<'_>,
+    steps: &mut Steps,
+    certificate: &Certificate,
+    context: Context,
+    sub: SubContext,
+) -> Result<(), Concluded> {
+    let question = Ask::new(SUNSET, "BBB_XCV_IVTBCTSD_ANS").about(&certificate.id);
+    before_sunset_asking(case, steps, certificate, question, context, sub)
+}
+
+fn before_sunset_asking(
+    case: &Case<'_>,
+    steps: &mut Steps,
+    certificate: &Certificate,
+    question: Ask,
+    context: Context,
+    sub: SubContext,
+) -> Result<(), Concluded> {
+    let trust = certificate.trust;
+    let before = trust.sunset.map_or(trust.trusted, |sunset| case.time < sunset);
+    let rule = case.rule(Place::Certificate(context, sub), RuleName::SunsetDate);
+    let level = rule.map(|rule| rule.level.max(Level::Warn));
+    steps.level(level, question, before, Failure::indeterminate(NoCertificateChainFoundNoPoe))
+}

@@ -1,0 +1,65 @@
+//! Certificate policies along a path: RFC 5280 §6.1.2 to §6.1.5, with any policy acceptable at first.
+//!
+//! Policy mappings (§4.2.1.5) are not part of the facts, as they are not of DSS's. Without them and with
+//! any-policy as the only initial one, the tree's depth does not matter: a level is the set of its policies, and
+//! the tree is empty once a level is.
+
+use crate::facts::Certificate;
+use crate::validation::case::Case;
+use std::collections::BTreeSet;
+
+const ANY_POLICY: &str = "2.5.29.32.0";
+
+/// Whether the path of `certificate` ends with a valid policy, where its issuers demand one.
+pub(super) fn is_acceptable<'a>(case: &Case<'a>, certificate: &'a Certificate) -> bool {
+    let path: Vec<&Certificate> = std::iter::once(certificate).chain(case.issuers(certificate)).collect();
+    let mut level = Some(BTreeSet::from([ANY_POLICY]));
+    // (d), (e): as many certificates as there are may go by before a policy is demanded, or any-policy ends.
+    let mut explicit_policy = path.len() as i64 + 1;
+    let mut inhibit_any = path.len() as i64 + 1;
+
+    for (depth, link) in path.iter().enumerate().rev() {
+        level = next_level(link, level, inhibit_any > 0 || depth > 0 && link.self_signed);
+        let constraints = link.extensions.policy_constraints;
+        let require = constraints.and_then(|constraints| constraints.require_explicit_policy).filter(|n| *n >= 0);
+        if depth > 0 {
+            // §6.1.4 (h), (i), (j)
+            if !link.self_signed {
+                explicit_policy = (explicit_policy - 1).max(0);
+                inhibit_any = (inhibit_any - 1).max(0);
+            }
+            explicit_policy = require.map_or(explicit_policy, |n| explicit_policy.min(n));
+            let inhibit = link.extensions.inhibit_any_policy.filter(|n| *n >= 0);
+            inhibit_any = inhibit.map_or(inhibit_any, |n| inhibit_any.min(n));
+        } else {
+            // §6.1.5 (a), (b)
+            explicit_policy = if require == Some(0) { 0 } else { (explicit_policy - 1).max(0) };
+        }
+    }
+    explicit_policy > 0 || level.is_some_and(|policies| !policies.is_empty())
+}
+
+/// §6.1.3 (d), (e): the policies that the certificate carries on; `None` once the tree is empty.
+fn next_level<'a>(
+    link: &'a Certificate,
+    level: Option<BTreeSet<&'a str>>,
+    any_allowed: bool,
+) -> Option<BTreeSet<&'a str>> {
+    let above = level?;
+    let policies = link.extensions.certificate_policies.as_ref().filter(|policies| !policies.is_empty())?;
+    let mut below = BTreeSet::new();
+    for policy in policies {
+        let oid = policy.oid.as_str();
+        if oid != ANY_POLICY {
+            // (1)(i), (ii)
+            if above.contains(oid) || above.contains(ANY_POLICY) {
+                below.insert(oid);
+            }
+        } else if any_allowed {
+            // (2)
+            below.extend(above.iter().copied());
+        }
+    }
+    // (3)
+    (!below.is_empty()).then_some(below)
+}

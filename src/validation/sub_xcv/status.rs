@@ -1,0 +1,139 @@
+//! A certificate's revocation status, algorithms and validity period: EN 319 102-1 §5.2.6.4.
+
+use super::Link;
+use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Revocation, RevocationReason};
+use crate::policy::{Context, Level, RuleName, SubContext};
+use crate::time::Time;
+use crate::validation::aov::{self, aov_certificate, aov_revocation};
+use crate::validation::blocks::{Aov, Crs};
+use crate::validation::crs;
+use crate::validation::engine::{Block, BlockKind, Concluded, Failure, Steps, ask};
+use crate::validation::outcome::SubIndication::*;
+use crate::validation::rfc::rfc;
+use crate::validation::skip::revocation_required;
+use std::sync::Arc;
+
+/// What is known about a certificate's status before its rules are applied.
+#[derive(Default)]
+pub(super) struct Status<'a> {
+    required: bool,
+    pub(super) selection: Option<Arc<Crs>>,
+    latest: Option<(&'a CertificateRevocation, &'a Revocation)>,
+    pub(super) freshness: Option<Block>,
+    pub(super) algorithms: Option<Aov>,
+    pub(super) revocation_algorithms: Option<Aov>,
+}
+
+/// Selects revocation data, and judges its freshness and everybody's algorithms, whether a rule asks or not: the
+/// later processes build on these.
+pub(super) fn collect<'a>(link: Link<'_, 'a>) -> Status<'a> {
+    let Link { case, certificate, time, context, sub } = link;
+    let required = revocation_required(case, certificate, case.time, context, sub);
+    let selection = (required && !certificate.revocations.is_empty()).then(|| crs::select(case, certificate, time));
+    let latest = selection.as_ref().and_then(|selection| latest(link, selection));
+    // NOTE: algorithms are judged at the validation time, whatever time the validity model gives.
+    Status {
+        required,
+        freshness: latest.map(|(_, revocation)| rfc(case, revocation, time, context, sub)),
+        algorithms: Some(aov_certificate(case, certificate, context, sub, case.time)),
+        revocation_algorithms: latest.map(|(_, revocation)| aov_revocation(case, revocation, case.time)),
+        selection,
+        latest,
+    }
+}
+
+fn latest<'a>(link: Link<'_, 'a>, selection: &Crs) -> Option<(&'a CertificateRevocation, &'a Revocation)> {
+    let id = selection.latest.as_ref()?;
+    let entry = link.certificate.revocations.iter().find(|entry| entry.revocation == *id)?;
+    Some((entry, link.case.revocation(id)?))
+}
+
+/// The certificate is not revoked, as far as that matters for it.
+pub(super) fn status(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>) -> Result<(), Concluded> {
+    let certificate = link.certificate;
+    let general = || Failure::indeterminate(CertificateChainGeneralFailure);
+    if !status.required {
+        let question = ask!("BBB_XCV_IRDCSFC").about(&certificate.id);
+        return steps.rule(link.rule(RuleName::RevocationDataSkip), question, false, general());
+    }
+
+    // RFC 5280 §4.2.1.13, §4.2.2.1: the certificate says where to ask.
+    let extensions = &certificate.extensions;
+    let points = extensions.crl_distribution_points.iter().flatten().next().is_some();
+    let ocsp = extensions.authority_information_access.as_ref().is_some_and(|aia| !aia.ocsp.is_empty());
+    let rule = link.rule(RuleName::RevocationInfoAccessPresent);
+    steps.rule(rule, ask!("BBB_XCV_REVOC_PRES"), points || ocsp, general())?;
+
+    let available = !certificate.revocations.is_empty();
+    steps.rule(link.rule(RuleName::RevocationDataAvailable), ask!("BBB_XCV_IRDPFC"), available, general())?;
+    let Some(selection) = &status.selection else { return Ok(()) };
+    crs::check_result(steps, link.rule(RuleName::AcceptableRevocationDataFound), selection)?;
+    let (Some((entry, _)), Some(freshness)) = (status.latest, &status.freshness) else { return Ok(()) };
+
+    let hold = entry.reason == Some(RevocationReason::CertificateHold);
+    let in_effect = is_revoked(entry, link.time);
+    let revoked = match link.sub {
+        SubContext::CaCertificate => RevokedCaNoPoe,
+        _ => RevokedNoPoe,
+    };
+    let rule = link.rule(RuleName::NotRevoked);
+    steps.rule(rule, ask!("BBB_XCV_ISCR"), !(in_effect && !hold), Failure::indeterminate(revoked))?;
+    let rule = link.rule(RuleName::NotOnHold);
+    steps.rule(rule, ask!("BBB_XCV_ISCOH"), !(in_effect && hold), Failure::indeterminate(TryLater))?;
+
+    let question = ask!("BBB_XCV_RFC").of_block(BlockKind::RevocationFreshness);
+    let failure = Failure::relayed(&freshness.conclusion);
+    steps.level(Some(Level::Fail), question, freshness.is_passed(), failure)
+}
+
+/// Whether the entry says that the certificate is revoked (or on hold) at `time`.
+fn is_revoked(entry: &CertificateRevocation, time: Time) -> bool {
+    entry.status == CertificateStatus::Revoked && entry.revocation_date.is_some_and(|date| date <= time)
+}
+
+/// The algorithms of the certificate and of the revocation data used are reliable.
+pub(super) fn algorithms(_: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>) -> Result<(), Concluded> {
+    for algorithms in [&status.algorithms, &status.revocation_algorithms].into_iter().flatten() {
+        aov::check_result(steps, algorithms)?;
+    }
+    Ok(())
+}
+
+/// The signing certificate is within its validity period now, and so is whoever vouches that it is not revoked.
+pub(super) fn validity(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>) -> Result<(), Concluded> {
+    if link.sub != SubContext::SigningCertificate {
+        return Ok(());
+    }
+    let case = link.case;
+    let issuer = status.latest.and_then(|(_, r)| r.signing_certificate.as_ref()).and_then(|id| case.certificate(id));
+    let issuer_rule = link.rule(RuleName::RevocationIssuerNotExpired);
+
+    let known_not_revoked = || {
+        let trusted =
+            |c: &Certificate| case.is_trust_anchor(c, case.time, Context::Revocation, SubContext::SigningCertificate);
+        let insists = issuer_rule.is_some_and(|rule| rule.level == Level::Fail);
+        let good = status.latest.is_some_and(|(entry, _)| entry.status != CertificateStatus::Revoked);
+        good && issuer.is_some_and(|issuer| trusted(issuer) || is_valid_at(issuer, case.time) || !insists)
+    };
+    let out_of_bounds = match !status.required || known_not_revoked() {
+        true => OutOfBoundsNotRevoked,
+        false => OutOfBoundsNoPoe,
+    };
+    let valid = is_valid_at(link.certificate, case.time);
+    let rule = link.rule(RuleName::NotExpired);
+    steps.rule(rule, ask!("BBB_XCV_ICTIVRSC"), valid, Failure::indeterminate(out_of_bounds))?;
+
+    let Some(issuer) = issuer else { return Ok(()) };
+    if case.is_trust_anchor(issuer, case.time, link.context, SubContext::SigningCertificate) {
+        let trusted = case.is_trust_anchor(issuer, case.time, Context::Revocation, SubContext::SigningCertificate);
+        let failure = Failure::indeterminate(RevocationOutOfBoundsNoPoe);
+        return steps.level(Some(Level::Warn), ask!("PSV_ICRDIT"), trusted, failure);
+    }
+    let valid = is_valid_at(issuer, case.time);
+    let failure = Failure::indeterminate(RevocationOutOfBoundsNoPoe);
+    steps.rule(issuer_rule, ask!("BBB_XCV_ICTIVRCIRI"), valid, failure)
+}
+
+fn is_valid_at(certificate: &Certificate, time: Time) -> bool {
+    certificate.not_before <= time && time <= certificate.not_after
+}

@@ -72,7 +72,7 @@ impl<'a> Case<'a, '_, '_> {
         let modified = self.change.action == Action::Modification;
         self.through(b"DSS")
             || self.timestamp_added()
-            || self.change.filled.timestamp && (self.appearance_filled() || self.font_created())
+            || self.change.timestamped && (self.appearance_filled() || self.font_created())
             || self.through(b"Extensions")
             || modified && self.last_key() == b"Version" && matches!(self.parent_key(), b"Catalog" | b"Data" | b"Root")
             || self.last_key() == b"Metadata"
@@ -103,8 +103,9 @@ impl<'a> Case<'a, '_, '_> {
         let created = self.change.action == Action::Creation;
         self.field_filled()
             || self.field_changed()
-            || created && self.through(b"AP") && self.change.keys.iter().any(|key| is_field(key))
-            || self.change.filled.signature && (self.appearance_filled() || self.font_created())
+            || created && self.through(b"AP") && self.in_field()
+            || self.appearance_filled()
+            || self.font_created() && self.change.keys.iter().any(|key| is_field(key))
             || self.through(b"PieceInfo")
             || created && matches!(self.last_key(), b"Perms" | b"OutputIntents")
             || self.through(b"Names")
@@ -129,7 +130,13 @@ impl<'a> Case<'a, '_, '_> {
                 Action::Deletion => false,
             };
         }
-        self.change.action == Action::Creation && self.change.keys.iter().any(|key| is_field(key))
+        self.change.action == Action::Creation && self.in_field()
+    }
+
+    /// Whether the way leads through a field or annotation, and not on from it to its page.
+    fn in_field(&self) -> bool {
+        let field = self.change.keys.iter().rposition(|key| is_field(key));
+        field.is_some_and(|field| self.change.keys[field..].iter().all(|key| **key != *b"P"))
     }
 
     /// The normal appearance of a field that was signed: ISO 32000-1 §12.5.5.

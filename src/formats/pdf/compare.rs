@@ -31,17 +31,8 @@ pub struct Change<'a> {
     pub before: Option<Object<'a>>,
     /// What stands there in the final file.
     pub after: Option<Object<'a>>,
-    /// What the field on the way was filled with, if it was empty.
-    pub filled: Filled,
-}
-
-/// Whether a field on the way was empty and now holds a signature or document time-stamp.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Filled {
-    /// A signature.
-    pub signature: bool,
-    /// A document time-stamp.
-    pub timestamp: bool,
+    /// Whether a field on the way was empty and now holds a document time-stamp.
+    pub timestamped: bool,
 }
 
 /// The differences, and whether the walk came to its end.
@@ -58,20 +49,23 @@ pub fn compare<'a>(signed: &Revision<'a, '_>, last: &Revision<'a, '_>) -> Differ
     let root = Way::new(None, Step::Key(b"Catalog"[..].into()));
     let catalog = |revision: &Revision<'a, '_>| revision.catalog().map(Object::Dictionary);
     let mut walk = Walk::new(signed, last);
-    walk.todo.push(Task::Pair { way: root, before: catalog(signed), after: catalog(last), filled: Filled::default() });
+    walk.todo.push(Task::Pair { way: root, before: catalog(signed), after: catalog(last), timestamped: false });
     walk.run();
     Differences { changes: walk.changes, complete: walk.complete }
 }
 
 /// What differs between two values of one entry, in the same way.
 pub fn compare_entry<'a>(
-    signed: &Revision<'a, '_>, last: &Revision<'a, '_>, names: &[&[u8]], before: Option<Object<'a>>,
+    signed: &Revision<'a, '_>,
+    last: &Revision<'a, '_>,
+    names: &[&[u8]],
+    before: Option<Object<'a>>,
     after: Option<Object<'a>>,
 ) -> Differences<'a> {
     let way = names.iter().fold(None, |parent, name| Some(Way::new(parent, Step::Key((*name).into()))));
     let mut walk = Walk::new(signed, last);
     if let Some(way) = way {
-        walk.todo.push(Task::Pair { way, before, after, filled: Filled::default() });
+        walk.todo.push(Task::Pair { way, before, after, timestamped: false });
     }
     walk.run();
     Differences { changes: walk.changes, complete: walk.complete }
@@ -147,13 +141,21 @@ impl Drop for Way {
 
 enum Task<'a> {
     /// Compare what two entries stand for.
-    Pair { way: Rc<Way>, before: Option<Object<'a>>, after: Option<Object<'a>>, filled: Filled },
+    Pair { way: Rc<Way>, before: Option<Object<'a>>, after: Option<Object<'a>>, timestamped: bool },
     /// Enter an entry by its name, unless it was entered so before.
-    Entry { way: Rc<Way>, key: Rc<[u8]>, number: Option<u32>, element: bool, before: Object<'a>, after: Object<'a>, filled: Filled },
+    Entry {
+        way: Rc<Way>,
+        key: Rc<[u8]>,
+        number: Option<u32>,
+        element: bool,
+        before: Object<'a>,
+        after: Object<'a>,
+        timestamped: bool,
+    },
     /// An entry that only the final file has.
-    Added { way: Rc<Way>, key: Rc<[u8]>, value: Object<'a>, filled: Filled },
+    Added { way: Rc<Way>, key: Rc<[u8]>, value: Object<'a>, timestamped: bool },
     /// Compare the octets of streams.
-    Octets { way: Rc<Way>, before: Option<Rc<Stream<'a>>>, after: Option<Rc<Stream<'a>>>, filled: Filled },
+    Octets { way: Rc<Way>, before: Option<Rc<Stream<'a>>>, after: Option<Rc<Stream<'a>>>, timestamped: bool },
     /// The object of this number is no longer on the way.
     Leave(u32),
 }
@@ -194,12 +196,12 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
                 return;
             }
             match task {
-                Task::Pair { way, before, after, filled } => self.pair(&way, before, after, filled),
-                Task::Entry { way, key, number, element, before, after, filled } => {
-                    self.entry(way, key, number, element, before, after, filled);
+                Task::Pair { way, before, after, timestamped } => self.pair(&way, before, after, timestamped),
+                Task::Entry { way, key, number, element, before, after, timestamped } => {
+                    self.entry(way, key, number, element, before, after, timestamped);
                 }
-                Task::Added { way, key, value, filled } => self.added(&way, key, value, filled),
-                Task::Octets { way, before, after, filled } => self.octets(&way, before, after, filled),
+                Task::Added { way, key, value, timestamped } => self.added(&way, key, value, timestamped),
+                Task::Octets { way, before, after, timestamped } => self.octets(&way, before, after, timestamped),
                 Task::Leave(number) => {
                     if let Some(count) = self.on_way.get_mut(&number) {
                         *count -= 1;
@@ -210,8 +212,14 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     }
 
     fn entry(
-        &mut self, way: Rc<Way>, key: Rc<[u8]>, number: Option<u32>, element: bool, before: Object<'a>,
-        after: Object<'a>, filled: Filled,
+        &mut self,
+        way: Rc<Way>,
+        key: Rc<[u8]>,
+        number: Option<u32>,
+        element: bool,
+        before: Object<'a>,
+        after: Object<'a>,
+        timestamped: bool,
     ) {
         // The elements of an array are reached by the array's name.
         let mut way = if element { way } else { way.then(Step::Key(key.clone())) };
@@ -225,10 +233,10 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         }
         let before = some(self.signed.resolve(&before));
         let after = some(self.last.resolve(&after));
-        self.pair(&way, before, after, filled);
+        self.pair(&way, before, after, timestamped);
     }
 
-    fn added(&mut self, way: &Rc<Way>, key: Rc<[u8]>, value: Object<'a>, filled: Filled) {
+    fn added(&mut self, way: &Rc<Way>, key: Rc<[u8]>, value: Object<'a>, timestamped: bool) {
         let mut way = way.then(Step::Key(key.clone()));
         let resolved = self.last.resolve(&value);
         if matches!(resolved, Object::Dictionary(_) | Object::Stream(_) | Object::Array(_)) {
@@ -238,31 +246,36 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             }
         }
         if resolved != Object::Null {
-            self.record(&way, None, Some(resolved), filled);
+            self.record(&way, None, Some(resolved), timestamped);
         }
     }
 
-    fn pair(&mut self, way: &Rc<Way>, before: Option<Object<'a>>, after: Option<Object<'a>>, filled: Filled) {
+    fn pair(&mut self, way: &Rc<Way>, before: Option<Object<'a>>, after: Option<Object<'a>>, timestamped: bool) {
         match (&before, &after) {
             (None, None) => {}
-            (None, Some(_)) | (Some(_), None) => self.record(way, before, after, filled),
+            (None, Some(_)) | (Some(_), None) => self.record(way, before, after, timestamped),
             (Some(Object::Array(first)), Some(Object::Array(second))) => {
-                self.arrays(way, first, second, filled);
+                self.arrays(way, first, second, timestamped);
             }
             (Some(old), Some(new)) => match (parts(old), parts(new)) {
                 (Some((old, old_stream)), Some((new, new_stream))) => {
-                    let filled = self.filled(old, new, filled);
-                    self.todo.push(Task::Octets { way: way.clone(), before: old_stream, after: new_stream, filled });
-                    self.dictionaries(way, old, new, filled);
+                    let timestamped = self.timestamped(old, new, timestamped);
+                    self.todo.push(Task::Octets {
+                        way: way.clone(),
+                        before: old_stream,
+                        after: new_stream,
+                        timestamped,
+                    });
+                    self.dictionaries(way, old, new, timestamped);
                 }
                 _ if equal(old, new) => {}
-                _ => self.record(way, before, after, filled),
+                _ => self.record(way, before, after, timestamped),
             },
         }
     }
 
     /// Puts the entries of both on the stack, such that those of the signed revision come first.
-    fn dictionaries(&mut self, way: &Rc<Way>, old: &Dictionary<'a>, new: &Dictionary<'a>, filled: Filled) {
+    fn dictionaries(&mut self, way: &Rc<Way>, old: &Dictionary<'a>, new: &Dictionary<'a>, timestamped: bool) {
         let start = self.todo.len();
         let index: Option<HashMap<&[u8], &Object<'a>>> = (new.len() > 24).then(|| new.iter().collect());
         let find = |key: &[u8]| index.as_ref().map_or_else(|| new.get(key), |index| index.get(key).copied());
@@ -280,29 +293,34 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
                 element: false,
                 before: before.clone(),
                 after,
-                filled,
+                timestamped,
             });
         }
         let index: Option<HashSet<&[u8]>> = (old.len() > 24).then(|| old.iter().map(|(key, _)| key).collect());
         let known = |key: &[u8]| index.as_ref().map_or_else(|| old.get(key).is_some(), |index| index.contains(key));
         for (key, value) in new.iter().filter(|(key, _)| !known(key)) {
-            self.todo.push(Task::Added { way: way.clone(), key: key.into(), value: value.clone(), filled });
+            self.todo.push(Task::Added { way: way.clone(), key: key.into(), value: value.clone(), timestamped });
         }
         self.todo[start..].reverse();
     }
 
     /// Elements by object number, or by place where they are direct; those of the signed revision first.
-    fn arrays(&mut self, way: &Rc<Way>, first: &[Object<'a>], second: &[Object<'a>], filled: Filled) {
+    fn arrays(&mut self, way: &Rc<Way>, first: &[Object<'a>], second: &[Object<'a>], timestamped: bool) {
         let start = self.todo.len();
         let key = way.key();
-        self.elements(way, &key, first, second, false, filled);
-        self.elements(way, &key, second, first, true, filled);
+        self.elements(way, &key, first, second, false, timestamped);
+        self.elements(way, &key, second, first, true, timestamped);
         self.todo[start..].reverse();
     }
 
     fn elements(
-        &mut self, way: &Rc<Way>, key: &Rc<[u8]>, own: &[Object<'a>], others: &[Object<'a>], swapped: bool,
-        filled: Filled,
+        &mut self,
+        way: &Rc<Way>,
+        key: &Rc<[u8]>,
+        own: &[Object<'a>],
+        others: &[Object<'a>],
+        swapped: bool,
+        timestamped: bool,
     ) {
         let by_number: HashMap<u32, &Object<'a>> =
             others.iter().filter_map(|object| Some((object.reference()?.number, object))).collect();
@@ -324,13 +342,17 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
                 element: true,
                 before,
                 after,
-                filled,
+                timestamped,
             });
         }
     }
 
     fn octets(
-        &mut self, way: &Rc<Way>, before: Option<Rc<Stream<'a>>>, after: Option<Rc<Stream<'a>>>, filled: Filled,
+        &mut self,
+        way: &Rc<Way>,
+        before: Option<Rc<Stream<'a>>>,
+        after: Option<Rc<Stream<'a>>>,
+        timestamped: bool,
     ) {
         let same = match (&before, &after) {
             (None, None) => true,
@@ -348,24 +370,20 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         };
         if !same {
             let way = way.then(Step::Stream);
-            self.record(&way, before.map(Object::Stream), after.map(Object::Stream), filled);
+            self.record(&way, before.map(Object::Stream), after.map(Object::Stream), timestamped);
         }
     }
 
-    /// Whether a field that was empty holds a signature now: ISO 32000-1 §12.7.4.5.
-    fn filled(&self, old: &Dictionary<'a>, new: &Dictionary<'a>, filled: Filled) -> Filled {
+    /// Whether a field that was empty holds a document time-stamp now: ISO 32000-1 §12.7.4.5.
+    fn timestamped(&self, old: &Dictionary<'a>, new: &Dictionary<'a>, timestamped: bool) -> bool {
         if new.get(b"V").is_none() || self.signed.lookup(old, b"V") != Object::Null {
-            return filled;
+            return timestamped;
         }
         let kind = self.last.dictionary(new, b"V").map(|value| self.last.lookup(&value, b"Type"));
-        match kind.as_ref().and_then(Object::name) {
-            Some(b"Sig") => Filled { signature: true, ..filled },
-            Some(b"DocTimeStamp") => Filled { timestamp: true, ..filled },
-            _ => filled,
-        }
+        timestamped || kind.as_ref().and_then(Object::name) == Some(b"DocTimeStamp")
     }
 
-    fn record(&mut self, way: &Rc<Way>, before: Option<Object<'a>>, after: Option<Object<'a>>, filled: Filled) {
+    fn record(&mut self, way: &Rc<Way>, before: Option<Object<'a>>, after: Option<Object<'a>>, timestamped: bool) {
         let compound =
             |object: &Object<'a>| matches!(object, Object::Dictionary(_) | Object::Stream(_) | Object::Array(_));
         let action = match (&before, &after) {
@@ -375,7 +393,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         };
         let (keys, path) = way.describe();
         if self.recorded.insert((path.clone(), action)) {
-            self.changes.push(Change { action, keys, path, before, after, filled });
+            self.changes.push(Change { action, keys, path, before, after, timestamped });
         }
     }
 }

@@ -69,8 +69,8 @@ impl Rectangle {
 const ANNOTATIONS: usize = 5_000;
 
 /// The pages, counted from one, on which two visible annotations overlap.
-pub fn annotation_overlaps(revision: &Revision<'_, '_>) -> Vec<u32> {
-    let overlapping = |page: &Rc<Dictionary<'_>>| {
+pub fn annotation_overlaps<'a>(revision: &Revision<'a, '_>) -> Vec<u32> {
+    let overlapping = |page: &Rc<Dictionary<'a>>| {
         let annotations = revision.array(page, b"Annots").unwrap_or_default();
         let boxes: Vec<Rectangle> = annotations
             .iter()

@@ -37,7 +37,9 @@ pub fn lock<'a>(revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>) -> Opt
 
 /// The parameters of a signature's transform method, with its reference dictionary (ISO 32000-1 table 253).
 fn transform<'a>(
-    revision: &Revision<'a, '_>, signature: &Dictionary<'a>, method: &[u8],
+    revision: &Revision<'a, '_>,
+    signature: &Dictionary<'a>,
+    method: &[u8],
 ) -> Option<(Rc<Dictionary<'a>>, Rc<Dictionary<'a>>)> {
     let references = revision.array(signature, b"Reference")?;
     references.iter().find_map(|reference| {
@@ -57,5 +59,6 @@ pub fn doc_mdp<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>) -> O
 /// Which fields a signature locks: ISO 32000-1 §12.8.2.4.
 pub fn field_mdp<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>) -> Option<Lock> {
     let (parameters, _) = transform(revision, signature, b"FieldMDP")?;
-    lock(revision, &parameters)
+    // `P` is for DocMDP and locks alone.
+    Some(Lock { permissions: None, ..lock(revision, &parameters)? })
 }

@@ -28,6 +28,7 @@ impl<'a, 'f> Final<'a, 'f> {
         let last = &self.revision;
         let signed = signature.revision_end(file.data()).and_then(|end| file.revision(end).ok());
         let name = |value: &Option<String>| value.clone();
+        let byte_range_valid = signature.covered(file.data()).is_some();
         facts::PdfRevision {
             fields: signature
                 .fields
@@ -42,10 +43,13 @@ impl<'a, 'f> Final<'a, 'f> {
             location: signature.text(last, b"Location"),
             reason: signature.text(last, b"Reason"),
             byte_range: signature.byte_range.clone(),
-            byte_range_valid: Some(signature.covered(file.data()).is_some()),
+            byte_range_valid: Some(byte_range_valid),
             doc_mdp: permissions::doc_mdp(last, &signature.dictionary),
             field_mdp: permissions::field_mdp(last, &signature.dictionary),
-            dictionary_consistent: signed.as_ref().is_some_and(|signed| consistent(signed, last, signature)),
+            // Without a revision there is nothing to compare with, and the byte range says so already.
+            dictionary_consistent: signed
+                .as_ref()
+                .map_or(!byte_range_valid, |signed| consistent(signed, last, signature)),
             modifications: signed.as_ref().map(|signed| self.modifications(file, signed)),
         }
     }
@@ -86,8 +90,26 @@ const PAGES: usize = 1_000;
 /// What of a signature field must not change: how it looks, what it does, and what it is
 /// (ISO 32000-1 tables 164, 188, 220 and 232). The rest a viewer ignores once there is an appearance.
 const GUARDED: [&[u8]; 20] = [
-    b"Subtype", b"Rect", b"Contents", b"P", b"F", b"AP", b"AS", b"OC", b"AF", b"MK", b"A", b"AA", b"FT", b"T", b"TU", b"TM",
-    b"V", b"Parent", b"Lock", b"SV",
+    b"Subtype",
+    b"Rect",
+    b"Contents",
+    b"P",
+    b"F",
+    b"AP",
+    b"AS",
+    b"OC",
+    b"AF",
+    b"MK",
+    b"A",
+    b"AA",
+    b"FT",
+    b"T",
+    b"TU",
+    b"TM",
+    b"V",
+    b"Parent",
+    b"Lock",
+    b"SV",
 ];
 
 /// Whether the signature dictionary and its fields are in the final file what they were when signed.
@@ -113,7 +135,10 @@ fn consistent<'a>(signed: &Revision<'a, '_>, last: &Revision<'a, '_>, signature:
 }
 
 fn field_consistent<'a>(
-    signed: &Revision<'a, '_>, last: &Revision<'a, '_>, old: &SignatureField<'a>, new: &SignatureField<'a>,
+    signed: &Revision<'a, '_>,
+    last: &Revision<'a, '_>,
+    old: &SignatureField<'a>,
+    new: &SignatureField<'a>,
     with_value: bool,
 ) -> bool {
     GUARDED.iter().all(|&key| {
@@ -128,7 +153,11 @@ fn field_consistent<'a>(
 }
 
 fn entry_consistent<'a>(
-    signed: &Revision<'a, '_>, last: &Revision<'a, '_>, old: &Dictionary<'a>, new: &Dictionary<'a>, key: &[u8],
+    signed: &Revision<'a, '_>,
+    last: &Revision<'a, '_>,
+    old: &Dictionary<'a>,
+    new: &Dictionary<'a>,
+    key: &[u8],
 ) -> bool {
     let value = |revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>| {
         Some(revision.lookup(dictionary, key)).filter(|object| *object != Object::Null)

@@ -38,7 +38,7 @@ pub enum Purpose {
 
 /// Every signature dictionary with its fields, in the order of the form.
 ///
-/// A dictionary without `/ByteRange` or `/Contents` signs nothing and is left out.
+/// A dictionary without `/Contents` or a `/ByteRange` of two stretches signs nothing and is left out.
 pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Vec<PdfSignature<'a>> {
     let mut found: Vec<PdfSignature<'a>> = Vec::new();
     for field in field::signature_fields(revision) {
@@ -47,7 +47,8 @@ pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Vec<PdfSignature<'a>> {
             known.fields.push(field);
             continue;
         }
-        let Some(range) = revision.array(&dictionary, b"ByteRange") else { continue };
+        let range = revision.array(&dictionary, b"ByteRange").filter(|range| range.len() == 4);
+        let Some(range) = range else { continue };
         let Object::String(contents) = revision.lookup(&dictionary, b"Contents") else { continue };
         let name = |key| match revision.lookup(&dictionary, key) {
             Object::Name(name) => Some(String::from_utf8_lossy(&name).into_owned()),
@@ -109,7 +110,7 @@ impl<'a> PdfSignature<'a> {
 
     /// A text of the dictionary, such as `/Reason` (ISO 32000-1 table 252).
     pub fn text(&self, revision: &Revision<'a, '_>, key: &[u8]) -> Option<String> {
-        field::text(&revision.lookup(&self.dictionary, key))
+        field::text(&revision.lookup(&self.dictionary, key)).filter(|text| !text.is_empty())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whether an entry of a trusted list contradicts itself: TS 119 615 §4.3, annex on inconsistent entries.
+//! Whether an entry of a trusted list contradicts itself: TS 119 615 §4.4 and §4.5 on inconsistent qualifiers.
 
 use super::kind;
 use super::service::Service;
@@ -103,4 +103,83 @@ fn purpose_as_announced(service: &Service) -> bool {
             .iter()
             .zip(announced)
             .all(|(qualifier, purpose)| !service.qualifies(*qualifier) || service.serves(purpose))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{entry, with_service};
+    use super::super::vocabulary::ServiceStatus;
+    use super::*;
+    use ServicePurpose::*;
+    use ServiceStatus::*;
+
+    #[test]
+    fn the_first_contradiction_is_reported() {
+        const BEFORE: &str = "2015-01-01";
+        const SINCE: &str = "2016-06-30T22:00:00Z";
+        type Row = (
+            &'static str,
+            &'static str,
+            ServiceStatus,
+            &'static [ServiceQualifier],
+            &'static [ServicePurpose],
+            Option<&'static str>,
+        );
+        let rows: [Row; 14] = [
+            ("no qualifier contradicts nothing", SINCE, Granted, &[], &[ForESignatures], None),
+            ("qualified and not", SINCE, Granted, &[NotQualified, QcStatement], &[], Some("QUAL_TL_SERV_CONS_ANS1")),
+            (
+                "a legal person's signature",
+                SINCE,
+                Granted,
+                &[QcForLegalPerson, QcForESig],
+                &[],
+                Some("QUAL_TL_SERV_CONS_ANS2"),
+            ),
+            ("in a device and in none", SINCE, Granted, &[QcWithQscd, QcNoQscd], &[], Some("QUAL_TL_SERV_CONS_ANS3")),
+            (
+                "managed on behalf is a device",
+                SINCE,
+                Granted,
+                &[QcQscdManagedOnBehalf, QcNoQscd],
+                &[],
+                Some("QUAL_TL_SERV_CONS_ANS3"),
+            ),
+            (
+                "by list and by certificate",
+                SINCE,
+                Granted,
+                &[QcWithQscd, QcQscdStatusAsInCert],
+                &[],
+                Some("QUAL_TL_SERV_CONS_ANS3A"),
+            ),
+            ("only words of the Directive", SINCE, Granted, &[QcWithSscd], &[], Some("QUAL_TL_SERV_CONS_ANS3B")),
+            ("words of both times", SINCE, Granted, &[QcWithSscd, QcWithQscd], &[], None),
+            ("words of the Directive in its time", BEFORE, Accredited, &[QcWithSscd], &[], None),
+            ("two purposes", SINCE, Granted, &[QcForESig, QcForESeal], &[], Some("QUAL_TL_SERV_CONS_ANS4")),
+            ("granted before there was granting", BEFORE, Granted, &[], &[], Some("QUAL_TL_SERV_CONS_ANS5")),
+            ("seals before there were seals", BEFORE, Accredited, &[QcForESeal], &[], Some("QUAL_TL_SERV_CONS_ANS6")),
+            (
+                "a purpose that is not announced",
+                SINCE,
+                Granted,
+                &[QcForESeal],
+                &[ForESignatures],
+                Some("QUAL_TL_SERV_CONS_ANS7"),
+            ),
+            ("a purpose where none is announced", SINCE, Granted, &[QcForESeal], &[], None),
+        ];
+        for (situation, since, status, qualifiers, purposes, expected) in rows {
+            let found = with_service(&entry(since, status, qualifiers, purposes), |service| {
+                CONDITIONS.iter().find(|condition| !(condition.holds)(service)).map(|condition| condition.failure)
+            });
+            assert_eq!(found, expected, "TS 119 615 §4.4: {situation}");
+        }
+        let mut unknown = entry(SINCE, Granted, &[], &[]);
+        unknown.qualifiers.push(crate::facts::Qualifier { uri: "http://example.org/Q".into(), critical: None });
+        assert!(
+            with_service(&unknown, |service| !known_qualifiers(service)),
+            "TS 119 612 §5.5.9.2.3: a word not in it"
+        );
+    }
 }

@@ -39,7 +39,10 @@ pub(crate) fn purpose(service: &Service) -> bool {
 
 /// Whether the entry may say where keys are.
 pub(crate) fn device(service: &Service) -> bool {
-    device_or_not(service) && device_or_as_stated(service) && device_words_of_its_time(service)
+    device_or_not(service)
+        && device_or_as_stated(service)
+        && device_words_of_its_time(service)
+        && known_critical_qualifiers(service)
 }
 
 use ServiceQualifier::*;
@@ -78,6 +81,15 @@ fn device_words_of_its_time(service: &Service) -> bool {
 /// Every qualifier is a word of TS 119 612.
 fn known_qualifiers(service: &Service) -> bool {
     service.entry.qualifiers.iter().all(|q| q.uri.parse::<ServiceQualifier>().is_ok())
+}
+
+/// Every qualifier that must be understood is.
+///
+/// NOTE: TS 119 615 PRO-4.5.4-04 b) makes an unknown critical qualifier an error; the field only warns. A list that
+/// says something about devices that nobody here understands does not make a device qualified.
+fn known_critical_qualifiers(service: &Service) -> bool {
+    let known = |uri: &str| uri.parse::<ServiceQualifier>().is_ok();
+    service.entry.qualifiers.iter().all(|q| q.critical != Some(true) || known(&q.uri))
 }
 
 /// A certificate is for one purpose.
@@ -176,10 +188,14 @@ mod tests {
             assert_eq!(found, expected, "TS 119 615 §4.4: {situation}");
         }
         let mut unknown = entry(SINCE, Granted, &[], &[]);
+        assert!(with_service(&unknown, device), "TS 119 615 §4.5: nothing unknown");
         unknown.qualifiers.push(crate::facts::Qualifier { uri: "http://example.org/Q".into(), critical: None });
         assert!(
             with_service(&unknown, |service| !known_qualifiers(service)),
             "TS 119 612 §5.5.9.2.3: a word not in it"
         );
+        assert!(with_service(&unknown, device), "TS 119 615 §4.5: unknown, but not critical");
+        unknown.qualifiers[0].critical = Some(true);
+        assert!(!with_service(&unknown, device), "TS 119 615 §4.5, PRO-4.5.4-04 b): unknown and critical");
     }
 }

@@ -37,7 +37,7 @@ fn qualifications_of_stored_facts() {
                 Some(path) => std::fs::read(corpus.join(path)).expect("the policy is in the corpus"),
                 None => default.clone(),
             };
-            let policy = Policy::from_xml(&policy).expect("the policy can be read");
+            let policy = Policy::from_bytes(&policy).expect("the policy can be read");
             compare(&facts, &policy, &case, &mut tally);
         }
     }

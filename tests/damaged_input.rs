@@ -18,8 +18,20 @@ impl Random {
 
 /// A copy with up to eight places changed, removed or repeated.
 fn damaged(octets: &[u8], random: &mut Random) -> Vec<u8> {
-    const PIECES: [&[u8]; 12] =
-        [b"<", b">", b"</", b"\"", b"&#0;", b"&x;", b"\0", b"\xff", b"-1", b"99999999999999999999", b"<![CDATA[", b"<!--"];
+    const PIECES: [&[u8]; 12] = [
+        b"<",
+        b">",
+        b"</",
+        b"\"",
+        b"&#0;",
+        b"&x;",
+        b"\0",
+        b"\xff",
+        b"-1",
+        b"99999999999999999999",
+        b"<![CDATA[",
+        b"<!--",
+    ];
     let mut copy = octets.to_vec();
     for _ in 0..=random.below(8) {
         let at = random.below(copy.len());
@@ -68,7 +80,11 @@ fn damaged_facts() {
             match Facts::from_bytes(&damaged(source, &mut random)) {
                 Ok(facts) => {
                     accepted += 1;
-                    assert_eq!(Facts::from_bytes(facts.to_json().as_bytes()).as_ref(), Ok(&facts), "{name}, round {round}");
+                    assert_eq!(
+                        Facts::from_bytes(facts.to_json().as_bytes()).as_ref(),
+                        Ok(&facts),
+                        "{name}, round {round}"
+                    );
                 }
                 Err(error) => {
                     refused += 1;

@@ -130,3 +130,34 @@ pub struct Timestamp {
     #[serde(default)]
     pub digest: Option<Digest>,
 }
+
+impl Timestamp {
+    /// A time-stamp of which nothing is known but its kind and time.
+    pub fn new(id: Id, kind: TimestampType, production_time: Time) -> Self {
+        Self {
+            id,
+            kind,
+            duplicated: false,
+            file: None,
+            archive_type: None,
+            evidence_record_type: None,
+            hash_index: None,
+            production_time,
+            digest_matchers: vec![],
+            basic: BasicSignature::default(),
+            signing_certificate: None,
+            signing_public_key: None,
+            chain: vec![],
+            signer_infos: vec![],
+            tsa_name: None,
+            pdf_revision: None,
+            found_certificates: vec![],
+            found_revocations: vec![],
+            found_evidence_records: vec![],
+            covered: vec![],
+            scopes: vec![],
+            octets: None,
+            digest: None,
+        }
+    }
+}

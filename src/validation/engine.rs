@@ -33,6 +33,8 @@ words! {
         ValidationTimeSliding = "VTS",
         BasicValidation = "BASIC",
         TimestampValidation = "TST",
+        /// Time-stamps with archival data.
+        TimestampArchivalValidation = "TST_LTA",
         LongTermValidation = "LTV",
         ArchivalValidation = "LTA",
         EvidenceRecordValidation = "ER",
@@ -192,6 +194,11 @@ impl Ask {
     /// The check with question key `question` and failure key `failure`.
     pub fn new(question: &'static str, failure: &'static str) -> Self {
         Self { question, failure, token: None, compared: None, block: None }
+    }
+
+    /// What the check has to say when it does not hold.
+    pub fn message(&self) -> Message {
+        Message { key: self.failure, token: self.token.clone(), compared: self.compared.clone() }
     }
 
     /// About that token.

@@ -5,23 +5,38 @@
 
 mod algorithm_check;
 pub mod aov;
+mod archival;
+mod basic;
 pub mod bbb;
 pub mod blocks;
 pub mod case;
+mod coherence;
 pub mod crs;
 pub mod cv;
 pub mod engine;
+mod evidence_record;
 pub mod fc;
+mod findings;
 pub mod isc;
+mod long_term;
+mod lta_material;
 pub mod outcome;
+mod pcv;
+mod poe;
+mod psv;
 mod rac;
 pub mod rfc;
+mod run;
 pub mod sav;
+mod selection;
 pub mod skip;
 mod sub_xcv;
+mod timestamp;
 pub mod token;
 pub mod vci;
 mod verdict;
+mod vts;
 pub mod xcv;
 
+pub use run::validate;
 pub use verdict::*;

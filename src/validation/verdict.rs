@@ -1,6 +1,6 @@
 //! What the judgement says of each token, and of the document.
 
-use super::blocks::BuildingBlocks;
+use super::blocks::{BuildingBlocks, Crs};
 use super::engine::{Block, BlockKind, Conclusion, Message};
 use super::outcome::{Indication, SubIndication};
 use crate::facts::Id;
@@ -60,6 +60,8 @@ pub struct Process {
     pub block: Block,
     /// The best-signature-time.
     pub best_signature_time: ProofOfExistence,
+    /// The revocation data that it selected, one selection a certificate.
+    pub selections: Vec<Crs>,
 }
 
 /// The verdict on a time-stamp.

@@ -4,6 +4,7 @@
 //! signing, in [`container`] how an ASiC container is put together.
 
 mod container;
+pub(super) use container::{covers_what_it_covers, manifest_of};
 mod pdf;
 
 use super::case::Case;

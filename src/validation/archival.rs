@@ -1,0 +1,188 @@
+//! Validation process for signatures with archival data: EN 319 102-1 §5.6.
+//!
+//! Answers whether a signature that long-term validation leaves open was valid when time-stamps over its
+//! validation material, or evidence records, prove that it existed.
+
+use super::aov::{self, Parts};
+use super::case::Case;
+use super::engine::{Block, BlockKind, Concluded, Conclusion, Failure, Steps, ask};
+use super::long_term::{check_delay, required_timestamps};
+use super::lta_material;
+use super::outcome::{Indication, SubIndication};
+use super::poe::Poe;
+use super::psv::{self, PastSignature};
+use super::selection::Evidence;
+use super::token::Token;
+use crate::facts::{Id, Signature, Timestamp};
+use crate::policy::{Context, Level, Place, RuleName};
+use std::collections::BTreeMap;
+
+/// The finished process.
+#[derive(Debug)]
+pub(super) struct Archival<'a> {
+    /// Its checks and conclusion.
+    pub block: Block,
+    /// The best-signature-time.
+    pub best: Poe<'a>,
+    /// The past validation, where it was needed.
+    pub past: Option<PastSignature>,
+}
+
+/// Results of the tokens that the signature rests on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Results<'c> {
+    /// The archival results of time-stamps.
+    pub timestamps: &'c BTreeMap<Id, Block>,
+    /// The results of evidence records.
+    pub evidence_records: &'c BTreeMap<Id, Block>,
+}
+
+/// The process for `signature`, whose long-term result is `long_term` at the best-signature-time `best`; the proof
+/// of that time is in the store already.
+pub(super) fn validate<'a>(
+    evidence: &Evidence<'_, 'a>, signature: &'a Signature, long_term: &Block, best: Poe<'a>, results: Results<'_>,
+) -> Archival<'a> {
+    let mut steps = Steps::new(BlockKind::ArchivalValidation, Some(&signature.id));
+    let long_term = &long_term.conclusion;
+    let mut process = Process { evidence, signature, long_term, best, results, past: None };
+    let _ = process.steps(&mut steps);
+    let mut block = steps.finish_showing(|check| process.is_shown(check.block));
+    // Where this process has nothing to add, what the one before has to say stands.
+    if !is_acceptable(long_term) || !lta_material::is_present(evidence.case, signature) {
+        block.conclusion.warnings.extend(long_term.warnings.iter().cloned());
+        block.conclusion.infos.extend(long_term.infos.iter().cloned());
+    }
+    Archival { block, best: process.best, past: process.past }
+}
+
+/// The long-term results with which it is worth while to look at archival material.
+pub(super) fn is_acceptable(long_term: &Conclusion) -> bool {
+    use SubIndication::*;
+    long_term.is_passed()
+        || long_term.indication == Indication::Indeterminate
+            && matches!(
+                long_term.sub_indication,
+                Some(
+                    RevokedNoPoe
+                        | RevokedCaNoPoe
+                        | OutOfBoundsNoPoe
+                        | OutOfBoundsNotRevoked
+                        | CryptoConstraintsFailureNoPoe
+                        | RevocationOutOfBoundsNoPoe
+                        | NoCertificateChainFoundNoPoe
+                        | SigConstraintsFailure
+                        | TryLater
+                )
+            )
+}
+
+struct Process<'c, 'a> {
+    evidence: &'c Evidence<'c, 'a>,
+    signature: &'a Signature,
+    long_term: &'c Conclusion,
+    best: Poe<'a>,
+    results: Results<'c>,
+    past: Option<PastSignature>,
+}
+
+impl<'a> Process<'_, 'a> {
+    /// §5.6.3.4.
+    fn steps(&mut self, steps: &mut Steps) -> Result<(), Concluded> {
+        let fail = Some(Level::Fail);
+        // 1) Evidence records.
+        let records = &self.signature.found_evidence_records;
+        check_evidence_records(self.evidence.case, steps, records, self.results.evidence_records)?;
+        // 2) The long-term result.
+        let question = ask!("ARCH_LTVV").of_block(BlockKind::LongTermValidation);
+        steps.level(fail, question, is_acceptable(self.long_term), Failure::relayed(self.long_term))?;
+        // 3) Material that reaches further.
+        if self.long_term.sub_indication != Some(SubIndication::NoCertificateChainFoundNoPoe) {
+            self.material(steps)?;
+        }
+        // 4) The time-stamps, newest first.
+        self.timestamps(steps)?;
+        let context = self.context();
+        required_timestamps(self.evidence.case, self.signature, context, steps, &|t| is_passed(self.results.timestamps, t))?;
+        // 5) The best-signature-time that they prove.
+        self.best = self.evidence.poes.lowest(&self.signature.id);
+        if self.long_term.is_passed() {
+            return Ok(());
+        }
+        // 6) Past signature validation.
+        let past = psv::validate(self.evidence, self.token(), self.long_term);
+        let conclusion = past.block.conclusion.clone();
+        self.past = Some(past);
+        let question = ask!("PSV_IPSVC").about(&self.signature.id).of_block(BlockKind::PastSignatureValidation);
+        let mut failure = Failure::relayed(&conclusion);
+        failure.previous_errors.clear();
+        steps.level(fail, question, conclusion.is_passed(), failure)?;
+        // 7) Delay and algorithms at that time.
+        let rule = self.evidence.case.rule(Place::Token(Context::Timestamp), RuleName::TimestampDelay);
+        check_delay(steps, rule, self.signature, &self.best)?;
+        let algorithms = aov::aov(self.evidence.case, self.token(), Parts::ALL, self.best.time);
+        aov::check_result(steps, &algorithms)
+    }
+
+    /// 3): where the long-term result is PASSED, none is needed.
+    fn material(&self, steps: &mut Steps) -> Result<(), Concluded> {
+        let present = lta_material::is_present(self.evidence.case, self.signature);
+        let level = if self.long_term.is_passed() { Level::Inform } else { Level::Fail };
+        let question = ask!("ARCH_LTAIVMP").of_block(BlockKind::ArchivalValidation);
+        let mut failure = Failure::relayed(self.long_term);
+        failure.previous_errors.push(question.message());
+        steps.level(Some(level), question, present, failure)?;
+        if present { Ok(()) } else { Err(Concluded) }
+    }
+
+    /// 4).
+    fn timestamps(&self, steps: &mut Steps) -> Result<(), Concluded> {
+        let rule = self.evidence.case.rule(Place::Token(Context::Timestamp), RuleName::TimestampValid);
+        let level = rule.map_or(Level::Warn, |rule| rule.level);
+        let found = self.signature.found_timestamps.iter().filter_map(|id| self.evidence.case.timestamp(id));
+        let mut newest_first: Vec<&Timestamp> = found.collect();
+        newest_first.sort_by_key(|timestamp| std::cmp::Reverse(timestamp.production_time));
+        for timestamp in newest_first {
+            let Some(result) = self.results.timestamps.get(&timestamp.id) else { continue };
+            let question =
+                ask!("ADEST_IBSVPTADC").about(&timestamp.id).of_block(BlockKind::TimestampArchivalValidation);
+            steps.level(Some(level), question, result.is_passed(), Failure::relayed(&result.conclusion))?;
+        }
+        Ok(())
+    }
+
+    fn token(&self) -> Token<'a> {
+        Token::Signature(self.signature)
+    }
+
+    fn context(&self) -> Context {
+        self.token().context()
+    }
+
+    /// A time-stamp's own warnings are shown with the time-stamp, unless the policy asks for valid ones; that
+    /// there is no archival material is no fault.
+    fn is_shown(&self, block: Option<BlockKind>) -> bool {
+        let rule = || self.evidence.case.rule(Place::Token(Context::Timestamp), RuleName::TimestampValid);
+        match block {
+            Some(BlockKind::ArchivalValidation) => false,
+            Some(BlockKind::TimestampArchivalValidation) => rule().is_some(),
+            _ => true,
+        }
+    }
+}
+
+/// The results of the evidence records over a token.
+pub(super) fn check_evidence_records(
+    case: &Case<'_>, steps: &mut Steps, records: &[Id], results: &BTreeMap<Id, Block>,
+) -> Result<(), Concluded> {
+    let rule = case.rule(Place::Token(Context::EvidenceRecord), RuleName::EvidenceRecordValid);
+    let level = rule.map_or(Level::Warn, |rule| rule.level);
+    for (id, result) in records.iter().filter_map(|id| Some((id, results.get(id)?))) {
+        let question = ask!("ADEST_IRERVPC").about(id).of_block(BlockKind::EvidenceRecordValidation);
+        steps.level(Some(level), question, result.is_passed(), Failure::relayed(&result.conclusion))?;
+    }
+    Ok(())
+}
+
+fn is_passed(results: &BTreeMap<Id, Block>, timestamp: &Timestamp) -> bool {
+    results.get(&timestamp.id).is_some_and(Block::is_passed)
+}

@@ -1,0 +1,450 @@
+//! Validation process for signatures with time and signatures with long-term validation material:
+//! EN 319 102-1 §5.5.
+//!
+//! Answers whether a signature that is no longer valid now was valid when a time-stamp proves that it existed.
+//! That the time-stamps are valid themselves is settled before.
+
+use super::aov::{self, Parts};
+use super::blocks::Crs;
+use super::case::{Case, position};
+use super::coherence::is_coherent;
+use super::engine::{Ask, Block, BlockKind, Concluded, Conclusion, Failure, Steps, ask};
+use super::lta_material;
+use super::outcome::{Indication, SubIndication};
+use super::poe::{Poe, imprint_is_intact};
+use super::rfc::rfc;
+use super::selection::{Evidence, Purpose};
+use super::skip::revocation_required;
+use super::token::Token;
+use crate::facts::{
+    Certificate, CertificateRevocation, CertificateStatus, CoveredKind, Id, Revocation, RevocationReason, Signature,
+    Timestamp, TimestampType,
+};
+use crate::policy::{Context, Level, Place, Rule, RuleName, SubContext};
+use std::collections::BTreeMap;
+
+/// The finished process.
+#[derive(Debug)]
+pub(super) struct LongTerm<'a> {
+    /// Its checks and conclusion.
+    pub block: Block,
+    /// The best-signature-time.
+    pub best: Poe<'a>,
+    /// The revocation data that it selected.
+    pub selections: Vec<Crs>,
+}
+
+/// The process for `signature`, whose basic result is `basic`; `timestamps` gives the basic results of
+/// time-stamps.
+pub(super) fn validate<'a>(
+    evidence: Evidence<'_, 'a>, signature: &'a Signature, basic: &Block, timestamps: &BTreeMap<Id, Block>,
+) -> LongTerm<'a> {
+    let mut steps = Steps::new(BlockKind::LongTermValidation, Some(&signature.id));
+    let mut process = Process {
+        evidence,
+        signature,
+        token: Token::Signature(signature),
+        context: Token::Signature(signature).context(),
+        basic: &basic.conclusion,
+        timestamps,
+        best: Poe::now(evidence.case.time),
+        selections: vec![],
+    };
+    let _ = process.steps(&mut steps);
+    let mut block = steps.finish_showing(|check| process.is_shown(check.block));
+    if !is_acceptable(&basic.conclusion) {
+        block.conclusion.warnings.extend(basic.conclusion.warnings.iter().cloned());
+        block.conclusion.infos.extend(basic.conclusion.infos.iter().cloned());
+    }
+    LongTerm { block, best: process.best, selections: process.selections }
+}
+
+/// §5.5.4 1): the basic results with which it is worth while to look back in time.
+fn is_acceptable(basic: &Conclusion) -> bool {
+    use SubIndication::*;
+    basic.is_passed()
+        || basic.indication == Indication::Indeterminate
+            && matches!(
+                basic.sub_indication,
+                Some(
+                    CryptoConstraintsFailureNoPoe
+                        | RevokedNoPoe
+                        | RevokedCaNoPoe
+                        | TryLater
+                        | OutOfBoundsNoPoe
+                        | OutOfBoundsNotRevoked
+                )
+            )
+}
+
+/// The time-stamps that can prove when the signature existed: its own, and document time-stamps that cover it.
+pub(super) fn signature_timestamps<'a>(case: &Case<'a>, signature: &'a Signature) -> Vec<&'a Timestamp> {
+    let all = signature.found_timestamps.iter().filter_map(|id| case.timestamp(id));
+    all.filter(|timestamp| match timestamp.kind {
+        TimestampType::Signature => true,
+        TimestampType::Document => covers(timestamp, CoveredKind::Signature, &signature.id),
+        _ => false,
+    })
+    .collect()
+}
+
+/// Whether a time-stamp covers that object.
+pub(super) fn covers(timestamp: &Timestamp, kind: CoveredKind, id: &Id) -> bool {
+    timestamp.covered.iter().any(|object| object.kind == kind && object.id == *id)
+}
+
+/// What revocation data says of a certificate.
+#[derive(Debug, Clone, Copy)]
+struct Status<'a> {
+    certificate: &'a Certificate,
+    sub: SubContext,
+    revocation: &'a Revocation,
+    said: &'a CertificateRevocation,
+}
+
+struct Process<'c, 'a> {
+    evidence: Evidence<'c, 'a>,
+    signature: &'a Signature,
+    token: Token<'a>,
+    context: Context,
+    basic: &'c Conclusion,
+    timestamps: &'c BTreeMap<Id, Block>,
+    best: Poe<'a>,
+    selections: Vec<Crs>,
+}
+
+impl<'a> Process<'_, 'a> {
+    /// §5.5.4.
+    fn steps(&mut self, steps: &mut Steps) -> Result<(), Concluded> {
+        // 1) The basic result.
+        let failure = Failure::relayed(self.basic);
+        steps.level(Some(Level::Fail), ask!("LTV_ABSV"), is_acceptable(self.basic), failure)?;
+        // 2) The revocation data of each certificate.
+        let statuses = self.statuses(steps)?;
+        // 3) The time-stamps, and with them the best-signature-time.
+        let timestamped = self.best_signature_time(steps)?;
+        self.levels(steps)?;
+        // 4) What the basic result leaves open, at that time.
+        self.basic_result(steps, &statuses)?;
+        // 5) The order of the time-stamps, and their delay.
+        if timestamped {
+            self.coherence(steps)?;
+            self.delay(steps)?;
+        }
+        // 6) Suspension and freshness.
+        if self.basic.sub_indication == Some(SubIndication::TryLater) {
+            self.suspension(steps, &statuses)?;
+        }
+        // 7) Attributes and algorithms.
+        self.acceptance(steps, &statuses)
+    }
+
+    /// 2): for each certificate below the anchor that needs it, the acceptable revocation data produced last.
+    fn statuses(&mut self, steps: &mut Steps) -> Result<Vec<Status<'a>>, Concluded> {
+        let case = self.evidence.case;
+        let mut statuses = vec![];
+        for (depth, certificate) in case.chain(&self.signature.chain).into_iter().enumerate() {
+            let sub = position(depth);
+            if case.is_trust_anchor(certificate, case.time, self.context, sub) {
+                break;
+            }
+            let place = Place::Certificate(self.context, sub);
+            let about = |question: Ask| question.about(&certificate.id);
+            let failure = || Failure::indeterminate(SubIndication::CertificateChainGeneralFailure);
+            if !revocation_required(case, certificate, case.time, self.context, sub) {
+                if !certificate.self_signed {
+                    let rule = case.rule(place, RuleName::RevocationDataSkip);
+                    steps.rule(rule, about(ask!("BBB_XCV_IRDCSFC")), false, failure())?;
+                }
+                continue;
+            }
+            let available = !certificate.revocations.is_empty();
+            let rule = case.rule(place, RuleName::RevocationDataAvailable);
+            steps.rule(rule, about(ask!("BBB_XCV_IRDPFC")), available, failure())?;
+            if !available {
+                continue;
+            }
+            let crs = self.evidence.select(certificate, Purpose::LongTerm);
+            let question = about(ask!("BBB_XCV_IARDPFC")).of_block(BlockKind::RevocationDataSelection);
+            let rule = case.rule(place, RuleName::AcceptableRevocationDataFound);
+            let found = crs.block.is_passed();
+            let failure = Failure::relayed(&crs.block.conclusion);
+            let latest = crs.latest.clone();
+            self.selections.push(crs);
+            steps.rule(rule, question, found, failure)?;
+            statuses.extend(latest.and_then(|latest| {
+                let said = certificate.revocations.iter().find(|said| said.revocation == latest)?;
+                Some(Status { certificate, sub, revocation: case.revocation(&latest)?, said })
+            }));
+        }
+        Ok(statuses)
+    }
+
+    /// 3): the earliest time of a time-stamp that covers the signature and is valid. True if there is one.
+    fn best_signature_time(&mut self, steps: &mut Steps) -> Result<bool, Concluded> {
+        let mut timestamped = false;
+        let level = self.timestamp_level();
+        for timestamp in signature_timestamps(self.evidence.case, self.signature) {
+            let about = |question: Ask| question.about(&timestamp.id);
+            let intact = imprint_is_intact(timestamp);
+            let failure = Failure::indeterminate(SubIndication::SigConstraintsFailure);
+            steps.level(Some(Level::Warn), about(ask!("BBB_SAV_DMICTSTMCMI")), intact, failure)?;
+            let Some(basic) = self.timestamps.get(&timestamp.id).filter(|_| intact) else { continue };
+            let failure = Failure::relayed(&basic.conclusion);
+            let question = about(ask!("ADEST_IBSVPTC")).of_block(BlockKind::TimestampValidation);
+            steps.level(Some(level), question, basic.is_passed(), failure)?;
+            if basic.is_passed() {
+                timestamped = true;
+                let poe = Poe::of_timestamp(timestamp);
+                if poe.order(&self.best).is_lt() {
+                    self.best = poe;
+                }
+            }
+        }
+        Ok(timestamped)
+    }
+
+    /// How strictly an invalid time-stamp is taken: where there is archival material, the next process decides.
+    fn timestamp_level(&self) -> Level {
+        let rule = self.token_rule(RuleName::TimestampValid);
+        match rule {
+            Some(rule) if !lta_material::is_present(self.evidence.case, self.signature) => rule.level,
+            _ => Level::Warn,
+        }
+    }
+
+    /// Time-stamps that the policy insists on, where no later process will look at them.
+    fn levels(&self, steps: &mut Steps) -> Result<(), Concluded> {
+        if lta_material::is_present(self.evidence.case, self.signature) {
+            return Ok(());
+        }
+        required_timestamps(self.evidence.case, self.signature, self.context, steps, &|timestamp| {
+            self.timestamps.get(&timestamp.id).is_some_and(Block::is_passed)
+        })
+    }
+
+    /// 4): what each basic result leaves open.
+    fn basic_result(&self, steps: &mut Steps, statuses: &[Status<'_>]) -> Result<(), Concluded> {
+        let Some(sub) = self.basic.sub_indication else { return self.issued_before(steps) };
+        match sub {
+            SubIndication::RevokedNoPoe | SubIndication::RevokedCaNoPoe => {
+                let concerned = if sub == SubIndication::RevokedNoPoe {
+                    SubContext::SigningCertificate
+                } else {
+                    SubContext::CaCertificate
+                };
+                for status in statuses.iter().filter(|status| status.sub == concerned) {
+                    self.revoked_after(steps, status, sub)?;
+                }
+                self.issued_before(steps)?;
+                self.expired_after(steps)
+            }
+            SubIndication::OutOfBoundsNoPoe => {
+                self.issued_before(steps)?;
+                // NOTE: The clause goes on with 5); DSS ends here, and leaves the rest to past validation, where
+                // the best-signature-time is determined again. The result is the same word.
+                let status = statuses.iter().find(|status| status.sub == SubContext::SigningCertificate);
+                let question = if status.is_some_and(|status| status.said.status == CertificateStatus::Revoked) {
+                    Ask::new("LTV_ISCKNR", "LTV_ISCKNR_ANS0")
+                } else {
+                    Ask::new("LTV_ISCKNR", "LTV_ISCKNR_ANS1")
+                };
+                let known = status.is_some_and(|status| self.is_known_not_revoked(status));
+                steps.level(Some(Level::Fail), question, known, Failure::indeterminate(sub))?;
+                Err(steps.conclude(Conclusion {
+                    indication: Indication::Indeterminate,
+                    sub_indication: Some(sub),
+                    ..Conclusion::passed()
+                }))
+            }
+            SubIndication::CryptoConstraintsFailureNoPoe => {
+                let aov = aov::aov(self.evidence.case, self.token, Parts::SIGNATURE, self.best.time);
+                aov::check_result(steps, &aov)
+            }
+            SubIndication::OutOfBoundsNotRevoked => {
+                self.issued_before(steps)?;
+                self.expired_after(steps)?;
+                self.known_not_revoked(steps, statuses)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The revocation is later than the best-signature-time.
+    fn revoked_after(&self, steps: &mut Steps, status: &Status<'_>, sub: SubIndication) -> Result<(), Concluded> {
+        if status.said.status != CertificateStatus::Revoked {
+            return Ok(());
+        }
+        let best = self.best.time;
+        let after = status.said.revocation_date.is_some_and(|date| date > best);
+        let compared = match status.said.revocation_date {
+            Some(date) => format!("{date} > {best}"),
+            None => format!("no revocation date; best-signature-time {best}"),
+        };
+        let rule = self.timestamp_rule(RuleName::RevocationTimeAgainstBestSignatureTime);
+        let question = ask!("ADEST_IRTPTBST").about(&status.certificate.id).comparing(compared);
+        steps.rule(rule, question, after, Failure::indeterminate(sub))
+    }
+
+    /// The signing certificate was issued by the best-signature-time.
+    fn issued_before(&self, steps: &mut Steps) -> Result<(), Concluded> {
+        let Some(certificate) = self.signing_certificate() else { return Ok(()) };
+        let best = self.best.time;
+        let question = ask!("TSV_IBSTAIDOSC").comparing(format!("{best} ≥ {}", certificate.not_before));
+        let failure = Failure::failed(SubIndication::NotYetValid);
+        steps.level(Some(Level::Fail), question, best >= certificate.not_before, failure)
+    }
+
+    /// The signing certificate had not expired at the best-signature-time.
+    fn expired_after(&self, steps: &mut Steps) -> Result<(), Concluded> {
+        let Some(certificate) = self.signing_certificate() else { return Ok(()) };
+        let best = self.best.time;
+        let rule = self.timestamp_rule(RuleName::BestSignatureTimeBeforeExpirationDateOfSigningCertificate);
+        let question = ask!("TSV_IBSTBCEC").comparing(format!("{best} ≤ {}", certificate.not_after));
+        let failure = Failure::indeterminate(SubIndication::OutOfBoundsNotRevoked);
+        steps.rule(rule, question, best <= certificate.not_after, failure)
+    }
+
+    /// The expired certificate is known not to have been revoked: worth a warning where it is not.
+    fn known_not_revoked(&self, steps: &mut Steps, statuses: &[Status<'_>]) -> Result<(), Concluded> {
+        let case = self.evidence.case;
+        let sub = SubContext::SigningCertificate;
+        let needed = |c| revocation_required(case, c, case.time, self.context, sub);
+        if !self.signing_certificate().is_some_and(needed) {
+            return Ok(());
+        }
+        let rule = case.rule(Place::Certificate(self.context, sub), RuleName::RevocationIssuerNotExpired);
+        let status = statuses.iter().find(|status| status.sub == sub);
+        let question = Ask::new("LTV_ISCKNR", "LTV_ISCKNR_ANS1");
+        let known = status.is_some_and(|status| self.is_known_not_revoked(status));
+        let failure = Failure::indeterminate(SubIndication::OutOfBoundsNoPoe);
+        steps.level(rule.map(|rule| rule.level.max(Level::Warn)), question, known, failure)
+    }
+
+    /// Revocation data says not revoked, and its issuer is an anchor or has a valid certificate now.
+    fn is_known_not_revoked(&self, status: &Status<'_>) -> bool {
+        let case = self.evidence.case;
+        let issuer = status.revocation.signing_certificate.as_ref().and_then(|id| case.certificate(id));
+        status.said.status != CertificateStatus::Revoked
+            && issuer.is_some_and(|issuer| {
+                self.evidence.is_anchor_of_revocation(issuer)
+                    || (issuer.not_before <= case.time && case.time <= issuer.not_after)
+            })
+    }
+
+    /// 5): the order of all the signature's time-stamps.
+    fn coherence(&self, steps: &mut Steps) -> Result<(), Concluded> {
+        let case = self.evidence.case;
+        let all: Vec<_> = self.signature.found_timestamps.iter().filter_map(|id| case.timestamp(id)).collect();
+        let failure = Failure::indeterminate(SubIndication::TimestampOrderFailure);
+        steps.rule(self.timestamp_rule(RuleName::Coherence), ask!("TSV_ASTPTCT"), is_coherent(&all), failure)
+    }
+
+    /// 5): the claimed signing time is there, and the time-stamp followed soon enough.
+    fn delay(&self, steps: &mut Steps) -> Result<(), Concluded> {
+        let rule = self.timestamp_rule(RuleName::TimestampDelay);
+        if rule.is_none() {
+            return Ok(());
+        }
+        let question = Ask::new("BBB_SAV_ISQPSTP", "ADEST_VFDTAOCST_ANS");
+        let failure = Failure::indeterminate(SubIndication::SigConstraintsFailure);
+        steps.level(Some(Level::Fail), question, self.signature.claimed_signing_time.is_some(), failure)?;
+        check_delay(steps, rule, self.signature, &self.best)
+    }
+
+    /// 6): no certificate of the chain was suspended before, and its revocation data is recent enough at, the
+    /// best-signature-time.
+    fn suspension(&self, steps: &mut Steps, statuses: &[Status<'_>]) -> Result<(), Concluded> {
+        let best = self.best.time;
+        for status in statuses {
+            let failure = Failure::indeterminate(SubIndication::TryLater);
+            if status.said.reason == Some(RevocationReason::CertificateHold) {
+                let after = status.said.revocation_date.is_some_and(|date| date > best);
+                let question = ask!("ADEST_ISTPTBST").about(&status.certificate.id);
+                steps.level(Some(Level::Fail), question.comparing(format!("> {best}")), after, failure)?;
+            } else {
+                let fresh = rfc(self.evidence.case, status.revocation, best, self.context, status.sub);
+                let question =
+                    ask!("BBB_XCV_RFC").about(&status.revocation.id).of_block(BlockKind::RevocationFreshness);
+                steps.level(Some(Level::Fail), question, fresh.is_passed(), Failure::relayed(&fresh.conclusion))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// 7): what is signed, with which attributes, under which chain, with which revocation data.
+    fn acceptance(&self, steps: &mut Steps, statuses: &[Status<'_>]) -> Result<(), Concluded> {
+        let case = self.evidence.case;
+        let signed = aov::aov(case, self.token, Parts::DIGEST_MATCHERS, self.best.time);
+        aov::check_result(steps, &signed)?;
+
+        if let Some(sav) = &self.evidence.blocks.sav {
+            let crypto = matches!(
+                sav.conclusion.sub_indication,
+                Some(SubIndication::CryptoConstraintsFailure | SubIndication::CryptoConstraintsFailureNoPoe)
+            );
+            let question = ask!("BSV_ISAVRC").about(&self.signature.id).of_block(BlockKind::SignatureAcceptance);
+            let failure = Failure::relayed(&sav.conclusion);
+            steps.level(Some(Level::Fail), question, sav.is_passed() || crypto, failure)?;
+        }
+
+        let (below, _) = case.chain_to_anchor(&self.signature.chain, case.time, self.context);
+        if !below.is_empty() {
+            let chain = aov::aov(case, self.token, Parts::CHAIN, case.time);
+            aov::check_result(steps, &chain)?;
+        }
+        for status in statuses {
+            let data = aov::aov(case, Token::Revocation(status.revocation), Parts::ALL, case.time);
+            aov::check_result(steps, &data)?;
+        }
+        Ok(())
+    }
+
+    fn signing_certificate(&self) -> Option<&'a Certificate> {
+        self.evidence.case.certificate(self.signature.signing_certificate.as_ref()?)
+    }
+
+    fn token_rule(&self, name: RuleName) -> Option<&'a Rule> {
+        self.evidence.case.rule(Place::Token(Context::Timestamp), name)
+    }
+
+    fn timestamp_rule(&self, name: RuleName) -> Option<&'a Rule> {
+        self.evidence.case.rule(Place::Token(Context::Timestamp), name)
+    }
+
+    /// A time-stamp's own warnings are shown with the time-stamp, unless the policy asks for valid ones.
+    fn is_shown(&self, block: Option<BlockKind>) -> bool {
+        block != Some(BlockKind::TimestampValidation) || self.timestamp_rule(RuleName::TimestampValid).is_some()
+    }
+}
+
+/// Time-stamps of the T and LTA level that the policy insists on: there is one, and one is valid.
+pub(super) fn required_timestamps<'a>(
+    case: &Case<'a>, signature: &'a Signature, context: Context, steps: &mut Steps,
+    is_valid: &dyn Fn(&Timestamp) -> bool,
+) -> Result<(), Concluded> {
+    let unsigned = Place::UnsignedAttributes(context);
+    let failure = || Failure::indeterminate(SubIndication::SigConstraintsFailure);
+    let present = signature_timestamps(case, signature).into_iter().any(|timestamp| is_valid(timestamp));
+    steps.rule(case.rule(unsigned, RuleName::TLevelTimeStamp), ask!("BBB_SAV_IVTTSTP"), present, failure())?;
+    let archival = lta_material::archival_timestamps(case, signature);
+    let present = archival.into_iter().any(|timestamp| is_valid(timestamp));
+    steps.rule(case.rule(unsigned, RuleName::LTALevelTimeStamp), ask!("BBB_SAV_IVLTATSTP"), present, failure())
+}
+
+/// The signature existed within the delay that the policy allows after the claimed signing time.
+pub(super) fn check_delay(
+    steps: &mut Steps, rule: Option<&Rule>, signature: &Signature, best: &Poe<'_>,
+) -> Result<(), Concluded> {
+    let limit = signature
+        .claimed_signing_time
+        .zip(rule.and_then(|rule| rule.duration_millis))
+        .map(|(claimed, delay)| claimed.plus_millis(delay));
+    let within = limit.is_some_and(|limit| limit > best.time);
+    let compared = match limit {
+        Some(limit) => format!("{limit} > {}", best.time),
+        None => format!("no signing time; best-signature-time {}", best.time),
+    };
+    let failure = Failure::indeterminate(SubIndication::SigConstraintsFailure);
+    steps.rule(rule, ask!("ADEST_ISTPTDABST").comparing(compared), within, failure)
+}

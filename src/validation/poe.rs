@@ -1,0 +1,160 @@
+//! Proofs of existence: EN 319 102-1 §5.6.2.3.
+//!
+//! Answers since when a token is known to have existed. Every token exists at the validation time; a time-stamp
+//! or evidence record that passed its validation proves the existence of all that it covers at its own time.
+//! Whether it passed is settled before: [`PoeStore`] is only told.
+
+use super::verdict::ProofOfExistence;
+use crate::facts::{EvidenceRecord, Id, MatcherType, Timestamp, TimestampType};
+use crate::time::Time;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+/// One proof of existence.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Poe<'a> {
+    /// The token existed then.
+    pub time: Time,
+    provider: Option<Provider<'a>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Provider<'a> {
+    Timestamp(&'a Timestamp),
+    EvidenceRecord(&'a EvidenceRecord),
+}
+
+impl<'a> Poe<'a> {
+    /// Existence at the validation time, which nobody need prove.
+    pub fn now(time: Time) -> Self {
+        Self { time, provider: None }
+    }
+
+    /// Existence at the time of a time-stamp.
+    pub fn of_timestamp(timestamp: &'a Timestamp) -> Self {
+        Self { time: timestamp.production_time, provider: Some(Provider::Timestamp(timestamp)) }
+    }
+
+    /// Existence at the time of an evidence record: that of its first time-stamp.
+    fn of_evidence_record(record: &'a EvidenceRecord, first: &Timestamp) -> Self {
+        Self { time: first.production_time, provider: Some(Provider::EvidenceRecord(record)) }
+    }
+
+    /// The same for a report.
+    pub fn proof(&self) -> ProofOfExistence {
+        let provider = self.provider.map(|provider| match provider {
+            Provider::Timestamp(timestamp) => timestamp.id.clone(),
+            Provider::EvidenceRecord(record) => record.id.clone(),
+        });
+        ProofOfExistence { time: self.time, provider }
+    }
+
+    /// The lower of two: the earlier one; at the same time one that is proven before one that is not, then the
+    /// one that stands first in the life of a signature, then the one that covers less.
+    pub fn order(&self, other: &Self) -> Ordering {
+        self.time.cmp(&other.time).then_with(|| self.rank().cmp(&other.rank()))
+    }
+
+    fn rank(&self) -> (bool, u8, usize) {
+        match self.provider {
+            None => (true, 0, 0),
+            Some(Provider::Timestamp(timestamp)) => (false, order_class(timestamp.kind), timestamp.covered.len()),
+            Some(Provider::EvidenceRecord(record)) => {
+                (false, order_class(TimestampType::EvidenceRecord), record.covered.len())
+            }
+        }
+    }
+}
+
+/// Where a kind of time-stamp stands in the life of a signature: content before the signature, then the
+/// signature's own, then those of validation data, then those of archives.
+pub(super) fn order_class(kind: TimestampType) -> u8 {
+    match kind {
+        TimestampType::Content | TimestampType::AllDataObjects | TimestampType::IndividualDataObjects => 0,
+        TimestampType::Signature | TimestampType::Vri => 1,
+        TimestampType::ValidationDataRefsOnly | TimestampType::ValidationData => 2,
+        TimestampType::Archive
+        | TimestampType::Container
+        | TimestampType::Document
+        | TimestampType::EvidenceRecord => 3,
+    }
+}
+
+/// Whether a time-stamp was made before the signature, over what is signed.
+pub(super) fn is_content(kind: TimestampType) -> bool {
+    order_class(kind) == 0
+}
+
+/// All proofs of existence known so far.
+#[derive(Debug)]
+pub(super) struct PoeStore<'a> {
+    now: Time,
+    /// By token, latest first: time-stamps are judged newest first, so that a new proof goes to the end.
+    proofs: HashMap<&'a Id, Vec<Poe<'a>>>,
+}
+
+impl<'a> PoeStore<'a> {
+    /// The store in which every token exists at the validation time, and nothing more is known.
+    pub fn new(now: Time) -> Self {
+        Self { now, proofs: HashMap::new() }
+    }
+
+    /// The token is known to exist by `poe`.
+    pub fn add(&mut self, token: &'a Id, poe: Poe<'a>) {
+        let proofs = self.proofs.entry(token).or_default();
+        let place = proofs.partition_point(|known| known.order(&poe).is_gt());
+        proofs.insert(place, poe);
+    }
+
+    /// Extraction from a time-stamp that passed: all that it covers existed at its time, if its imprint is that
+    /// of data that is there.
+    pub fn extract_timestamp(&mut self, timestamp: &'a Timestamp) {
+        if imprint_is_intact(timestamp) {
+            let poe = Poe::of_timestamp(timestamp);
+            for object in &timestamp.covered {
+                self.add(&object.id, poe);
+            }
+        }
+    }
+
+    /// Extraction from an evidence record that passed: all that it covers existed at the time of its first
+    /// time-stamp.
+    pub fn extract_evidence_record(&mut self, record: &'a EvidenceRecord, first: &'a Timestamp) {
+        let poe = Poe::of_evidence_record(record, first);
+        for object in &record.covered {
+            self.add(&object.id, poe);
+        }
+    }
+
+    /// The lowest proof of existence of a token.
+    pub fn lowest(&self, token: &Id) -> Poe<'a> {
+        let now = Poe::now(self.now);
+        match self.proofs.get(token).and_then(|proofs| proofs.last()) {
+            Some(proven) if proven.order(&now).is_le() => *proven,
+            _ => now,
+        }
+    }
+
+    /// Whether the token is known to exist at `time` or before.
+    pub fn exists(&self, token: &Id, time: Time) -> bool {
+        self.lowest(token).time <= time
+    }
+
+    /// Whether some proof of the token's existence lies within `from` and `to`.
+    pub fn exists_within(&self, token: &Id, from: Time, to: Time) -> bool {
+        (from <= self.now && self.now <= to)
+            || self.proofs.get(token).is_some_and(|proofs| {
+                let latest = proofs.partition_point(|known| known.time > to);
+                proofs.get(latest).is_some_and(|known| known.time >= from)
+            })
+    }
+}
+
+/// Whether the data of a time-stamp's imprint was found, and has the digest that the imprint states.
+pub(super) fn imprint_is_intact(timestamp: &Timestamp) -> bool {
+    timestamp
+        .digest_matchers
+        .iter()
+        .find(|matcher| matcher.kind == MatcherType::MessageImprint)
+        .is_some_and(|imprint| imprint.data_found && imprint.data_intact)
+}

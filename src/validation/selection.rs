@@ -1,0 +1,151 @@
+//! Selection of revocation data for the processes that look back in time: EN 319 102-1 §5.5.4 2), §5.6.2.1 and
+//! §5.6.2.2.
+//!
+//! Answers which revocation data on a certificate may be used, and which of it was produced last. That each piece
+//! is acceptable by itself was settled in the building blocks of the token that the certificate belongs to.
+
+use super::bbb::Judged;
+use super::blocks::{BuildingBlocks, Crs, Rac};
+use super::case::{Case, allows_past_validation};
+use super::crs::Selector;
+use super::engine::{Ask, Failure, Steps, ask};
+use super::outcome::SubIndication;
+use super::poe::PoeStore;
+use crate::facts::{Certificate, Id, Revocation};
+use crate::policy::{Context, Level, SubContext};
+use crate::time::Time;
+use std::sync::Arc;
+
+/// What the later processes rest on: the token's own blocks, those of revocation data, and what is known to have
+/// existed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Evidence<'c, 'a> {
+    /// The case.
+    pub case: &'c Case<'a>,
+    /// The building blocks of the token judged.
+    pub blocks: &'c BuildingBlocks,
+    /// The building blocks of revocation data.
+    pub judged: &'c Judged,
+    /// Proofs of existence.
+    pub poes: &'c PoeStore<'a>,
+}
+
+/// What is asked of revocation data beyond being acceptable.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Purpose<'p> {
+    /// §5.5.4 2): nothing more.
+    LongTerm,
+    /// §5.6.2.1: that its issuer is an anchor, or is known to have existed while its certificate was valid.
+    PastSignature,
+    /// §5.6.2.2: that it and the certificate existed at the control time, and that it was issued before that;
+    /// and that it is one of these, where they are given.
+    Sliding {
+        /// The control time.
+        control_time: Time,
+        /// The only data that may be used.
+        only: Option<&'p [Id]>,
+    },
+}
+
+impl<'a> Evidence<'_, 'a> {
+    /// Selects revocation data on `certificate`.
+    pub fn select(&self, certificate: &'a Certificate, purpose: Purpose<'_>) -> Crs {
+        let mut selector = Selector::new(certificate);
+        let mut judgements = vec![];
+        for revocation in self.candidates(certificate, purpose) {
+            let id = &revocation.id;
+            let judged = self.judged.get(id).map(|blocks| &blocks.conclusion);
+            judgements.extend(judged);
+            let usable = judged.is_some_and(|c| allows_past_validation(c.indication, c.sub_indication));
+            if weigh(&mut selector.steps, ask!("ADEST_RORPIIC").about(id), usable)
+                && let Some(rac) = self.acceptance(certificate, revocation)
+                && selector.weigh(rac)
+                && self.serves(&mut selector.steps, certificate, revocation, purpose)
+            {
+                selector.accept(revocation);
+            }
+        }
+
+        let later = judgements.iter().any(|c| c.sub_indication == Some(SubIndication::TryLater));
+        let none = match purpose {
+            Purpose::Sliding { .. } => SubIndication::NoPoe,
+            Purpose::LongTerm if later => SubIndication::TryLater,
+            Purpose::LongTerm | Purpose::PastSignature => SubIndication::CertificateChainGeneralFailure,
+        };
+        let mut crs = selector.finish(Failure::indeterminate(none));
+        if crs.latest.is_none() {
+            judgements.into_iter().for_each(|inner| crs.block.conclusion.add_messages_of(inner));
+        }
+        crs
+    }
+
+    /// The data that says something of the certificate, as far as the purpose lets it be used.
+    fn candidates<'p>(
+        &'p self, certificate: &'a Certificate, purpose: Purpose<'p>,
+    ) -> impl Iterator<Item = &'a Revocation> + 'p {
+        let of_certificate = certificate.revocations.iter();
+        of_certificate.filter_map(|said| self.case.revocation(&said.revocation)).filter(move |revocation| match purpose {
+            Purpose::Sliding { only: Some(only), .. } => only.contains(&revocation.id),
+            _ => true,
+        })
+    }
+
+    /// The acceptance of the data for the certificate, as the token's own chain validation found it.
+    fn acceptance(&self, certificate: &Certificate, revocation: &Revocation) -> Option<Arc<Rac>> {
+        let crs = self.blocks.sub_xcv(&certificate.id)?.crs.as_ref()?;
+        crs.candidates.iter().find(|rac| rac.revocation == revocation.id).cloned()
+    }
+
+    /// Whether acceptable data serves the purpose.
+    fn serves(
+        &self, steps: &mut Steps, certificate: &Certificate, revocation: &Revocation, purpose: Purpose<'_>,
+    ) -> bool {
+        match purpose {
+            Purpose::LongTerm => true,
+            Purpose::PastSignature => self.issuer_existed(steps, revocation),
+            Purpose::Sliding { control_time, .. } => self.existed(steps, certificate, revocation, control_time),
+        }
+    }
+
+    /// §5.6.2.1: the issuer of the data is an anchor, or existed while its certificate was valid.
+    fn issuer_existed(&self, steps: &mut Steps, revocation: &Revocation) -> bool {
+        let issuer = revocation.signing_certificate.as_ref().and_then(|id| self.case.certificate(id));
+        let Some(issuer) = issuer else { return weigh(steps, ask!("PSV_IPCRIAIDBEDC").about(&revocation.id), false) };
+        if self.is_anchor_of_revocation(issuer) {
+            return weigh(steps, ask!("PSV_ICRDIT").about(&issuer.id), true);
+        }
+        let existed = self.poes.exists_within(&issuer.id, issuer.not_before, issuer.not_after);
+        let compared = format!("{} … {}", issuer.not_before, issuer.not_after);
+        weigh(steps, ask!("PSV_IPCRIAIDBEDC").about(&issuer.id).comparing(compared), existed)
+    }
+
+    /// §5.6.2.2: the data was issued before the control time, and it and the certificate existed by then.
+    fn existed(&self, steps: &mut Steps, certificate: &Certificate, revocation: &Revocation, control: Time) -> bool {
+        let issued = revocation.this_update.is_some_and(|issued| issued < control);
+        let compared = match revocation.this_update {
+            Some(this_update) => format!("{this_update} < {control}"),
+            None => format!("no thisUpdate; control time {control}"),
+        };
+        let issued = weigh(steps, ask!("PSV_HRDBIBCT").about(&revocation.id).comparing(compared), issued);
+        let mut exists = |question, token: &Id| {
+            let compared = format!("{} ≤ {control}", self.poes.lowest(token).time);
+            let question = Ask::new(question, "PSV_ITPOOBCT_ANS").about(token).comparing(compared);
+            weigh(steps, question, self.poes.exists(token, control))
+        };
+        let certificate_existed = exists("PSV_ITPOCOBCT", &certificate.id);
+        let data_existed = exists("PSV_ITPORDAOBCT", &revocation.id);
+        issued && certificate_existed && data_existed
+    }
+
+    /// Whether the issuer of revocation data is a trust anchor at the validation time.
+    pub fn is_anchor_of_revocation(&self, issuer: &Certificate) -> bool {
+        self.case.is_trust_anchor(issuer, self.case.time, Context::Revocation, SubContext::SigningCertificate)
+    }
+}
+
+/// Records a condition on one candidate; where it does not hold, another candidate may still do.
+fn weigh(steps: &mut Steps, question: Ask, holds: bool) -> bool {
+    let failure = Failure::indeterminate(SubIndication::CertificateChainGeneralFailure);
+    let _ = steps.level(Some(Level::Warn), question, holds, failure);
+    holds
+}

@@ -40,7 +40,11 @@ pub(super) struct Results<'c> {
 /// The process for `signature`, whose long-term result is `long_term` at the best-signature-time `best`; the proof
 /// of that time is in the store already.
 pub(super) fn validate<'a>(
-    evidence: &Evidence<'_, 'a>, signature: &'a Signature, long_term: &Block, best: Poe<'a>, results: Results<'_>,
+    evidence: &Evidence<'_, 'a>,
+    signature: &'a Signature,
+    long_term: &Block,
+    best: Poe<'a>,
+    results: Results<'_>,
 ) -> Archival<'a> {
     let mut steps = Steps::new(BlockKind::ArchivalValidation, Some(&signature.id));
     let long_term = &long_term.conclusion;
@@ -102,7 +106,9 @@ impl<'a> Process<'_, 'a> {
         // 4) The time-stamps, newest first.
         self.timestamps(steps)?;
         let context = self.context();
-        required_timestamps(self.evidence.case, self.signature, context, steps, &|t| is_passed(self.results.timestamps, t))?;
+        required_timestamps(self.evidence.case, self.signature, context, steps, &|t| {
+            is_passed(self.results.timestamps, t)
+        })?;
         // 5) The best-signature-time that they prove.
         self.best = self.evidence.poes.lowest(&self.signature.id);
         if self.long_term.is_passed() {
@@ -172,7 +178,10 @@ impl<'a> Process<'_, 'a> {
 
 /// The results of the evidence records over a token.
 pub(super) fn check_evidence_records(
-    case: &Case<'_>, steps: &mut Steps, records: &[Id], results: &BTreeMap<Id, Block>,
+    case: &Case<'_>,
+    steps: &mut Steps,
+    records: &[Id],
+    results: &BTreeMap<Id, Block>,
 ) -> Result<(), Concluded> {
     let rule = case.rule(Place::Token(Context::EvidenceRecord), RuleName::EvidenceRecordValid);
     let level = rule.map_or(Level::Warn, |rule| rule.level);

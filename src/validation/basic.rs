@@ -24,7 +24,10 @@ pub(super) struct ContentTimestamp<'a> {
 
 /// The process for a signature.
 pub(super) fn validate_signature(
-    case: &Case<'_>, token: Token<'_>, blocks: &BuildingBlocks, content: &[ContentTimestamp<'_>],
+    case: &Case<'_>,
+    token: Token<'_>,
+    blocks: &BuildingBlocks,
+    content: &[ContentTimestamp<'_>],
 ) -> Block {
     run(BlockKind::BasicValidation, case, token, blocks, content)
 }
@@ -35,7 +38,11 @@ pub(super) fn validate_timestamp(case: &Case<'_>, token: Token<'_>, blocks: &Bui
 }
 
 fn run(
-    kind: BlockKind, case: &Case<'_>, token: Token<'_>, blocks: &BuildingBlocks, content: &[ContentTimestamp<'_>],
+    kind: BlockKind,
+    case: &Case<'_>,
+    token: Token<'_>,
+    blocks: &BuildingBlocks,
+    content: &[ContentTimestamp<'_>],
 ) -> Block {
     let mut steps = Steps::new(kind, Some(token.id()));
     let process = Process { case, token, blocks, content };
@@ -121,7 +128,12 @@ impl Process<'_> {
 
     /// A valid content time-stamp later than `end` makes the status FAILED: the signature came later still.
     fn compare(
-        &self, steps: &mut Steps, status: &mut Conclusion, question: Ask, end: Time, sub: SubIndication,
+        &self,
+        steps: &mut Steps,
+        status: &mut Conclusion,
+        question: Ask,
+        end: Time,
+        sub: SubIndication,
     ) -> Result<(), Concluded> {
         for content in self.valid_content(steps)? {
             let time = content.timestamp.production_time;
@@ -160,9 +172,8 @@ impl Process<'_> {
             for content in self.valid_content(steps)? {
                 let time = content.timestamp.production_time;
                 let before = time <= end;
-                let question = ask!("BSV_ICTGTNACCET")
-                    .about(&content.timestamp.id)
-                    .comparing(format!("{time} ≤ {end}"));
+                let question =
+                    ask!("BSV_ICTGTNACCET").about(&content.timestamp.id).comparing(format!("{time} ≤ {end}"));
                 let failure = Failure::indeterminate(SubIndication::CryptoConstraintsFailure);
                 steps.level(Some(Level::Warn), question, before, failure)?;
                 if !before {
@@ -210,4 +221,3 @@ impl Process<'_> {
         question.about(self.token.id()).of_block(block.kind)
     }
 }
-

@@ -39,8 +39,7 @@ mod tests {
     use crate::time::Time;
 
     fn timestamp(id: &str, kind: TimestampType, seconds: i64, covers: &[&str]) -> Timestamp {
-        let covered =
-            covers.iter().map(|id| Covered { kind: CoveredKind::Timestamp, id: Id::new(*id) }).collect();
+        let covered = covers.iter().map(|id| Covered { kind: CoveredKind::Timestamp, id: Id::new(*id) }).collect();
         Timestamp { covered, ..Timestamp::new(Id::new(id), kind, Time::from_seconds(seconds)) }
     }
 
@@ -52,7 +51,11 @@ mod tests {
             (
                 "5.5.4 5)",
                 "content before signature before archive",
-                &[timestamp("a", Archive, 3, &["s"]), timestamp("s", Signature, 2, &[]), timestamp("c", Content, 1, &[])],
+                &[
+                    timestamp("a", Archive, 3, &["s"]),
+                    timestamp("s", Signature, 2, &[]),
+                    timestamp("c", Content, 1, &[]),
+                ],
                 true,
             ),
             (

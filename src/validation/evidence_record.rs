@@ -5,14 +5,15 @@
 
 use super::aov::{self, Parts};
 use super::case::Case;
-use super::fc::{covers_what_it_covers, manifest_of};
 use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
+use super::fc::{covers_what_it_covers, manifest_of};
 
 use super::outcome::SubIndication;
 use super::poe::Poe;
 use super::token::Token;
 use crate::facts::{
-    Container, ContainerType, Covered, CoveredKind, DigestMatcher, EvidenceRecord, EvidenceRecordOrigin, Id, MatcherType, Timestamp,
+    Container, ContainerType, Covered, CoveredKind, DigestMatcher, EvidenceRecord, EvidenceRecordOrigin, Id,
+    MatcherType, Timestamp,
 };
 use crate::policy::{Context, Level, Place, Rule, RuleName};
 use std::collections::BTreeMap;
@@ -28,7 +29,9 @@ pub(super) struct Validated<'a> {
 
 /// The process for `record`; `timestamps` gives the archival results of its time-stamps.
 pub(super) fn validate<'a>(
-    case: &Case<'a>, record: &'a EvidenceRecord, timestamps: &BTreeMap<Id, Block>,
+    case: &Case<'a>,
+    record: &'a EvidenceRecord,
+    timestamps: &BTreeMap<Id, Block>,
 ) -> Validated<'a> {
     let mut steps = Steps::new(BlockKind::EvidenceRecordValidation, Some(&record.id));
     let mut process = Process { case, record, timestamps, poe: Poe::now(case.time) };
@@ -122,9 +125,10 @@ impl Process<'_, '_> {
             Some(manifest) => covers_what_it_covers(container, manifest),
             None => {
                 container.kind != Some(ContainerType::AsicE)
-                    && container.contents.iter().all(|name| {
-                        self.record.scopes.iter().any(|scope| scope.name.as_deref() == Some(name.as_str()))
-                    })
+                    && container
+                        .contents
+                        .iter()
+                        .all(|name| self.record.scopes.iter().any(|scope| scope.name.as_deref() == Some(name.as_str())))
             }
         }
     }

@@ -37,7 +37,10 @@ pub(super) struct LongTerm<'a> {
 /// The process for `signature`, whose basic result is `basic`; `timestamps` gives the basic results of
 /// time-stamps.
 pub(super) fn validate<'a>(
-    evidence: Evidence<'_, 'a>, signature: &'a Signature, basic: &Block, timestamps: &BTreeMap<Id, Block>,
+    evidence: Evidence<'_, 'a>,
+    signature: &'a Signature,
+    basic: &Block,
+    timestamps: &BTreeMap<Id, Block>,
 ) -> LongTerm<'a> {
     let mut steps = Steps::new(BlockKind::LongTermValidation, Some(&signature.id));
     let mut process = Process {
@@ -420,7 +423,10 @@ impl<'a> Process<'_, 'a> {
 
 /// Time-stamps of the T and LTA level that the policy insists on: there is one, and one is valid.
 pub(super) fn required_timestamps<'a>(
-    case: &Case<'a>, signature: &'a Signature, context: Context, steps: &mut Steps,
+    case: &Case<'a>,
+    signature: &'a Signature,
+    context: Context,
+    steps: &mut Steps,
     is_valid: &dyn Fn(&Timestamp) -> bool,
 ) -> Result<(), Concluded> {
     let unsigned = Place::UnsignedAttributes(context);
@@ -434,7 +440,10 @@ pub(super) fn required_timestamps<'a>(
 
 /// The signature existed within the delay that the policy allows after the claimed signing time.
 pub(super) fn check_delay(
-    steps: &mut Steps, rule: Option<&Rule>, signature: &Signature, best: &Poe<'_>,
+    steps: &mut Steps,
+    rule: Option<&Rule>,
+    signature: &Signature,
+    best: &Poe<'_>,
 ) -> Result<(), Concluded> {
     let limit = signature
         .claimed_signing_time

@@ -26,7 +26,10 @@ pub(super) struct PastCertificate {
 /// Validates the chain of `token`. Where `only` is given, the signing certificate's status is taken from that
 /// revocation data alone.
 pub(super) fn validate<'a>(
-    evidence: &Evidence<'_, 'a>, token: Token<'a>, context: Context, only: Option<&[Id]>,
+    evidence: &Evidence<'_, 'a>,
+    token: Token<'a>,
+    context: Context,
+    only: Option<&[Id]>,
 ) -> PastCertificate {
     let mut steps = Steps::new(BlockKind::PastCertificateValidation, Some(token.id()));
     let mut result = PastCertificate { block: steps_of_nothing(token), control_time: None, sliding: None };
@@ -41,7 +44,11 @@ fn steps_of_nothing(token: Token<'_>) -> Block {
 }
 
 fn run<'a>(
-    evidence: &Evidence<'_, 'a>, token: Token<'a>, context: Context, only: Option<&[Id]>, steps: &mut Steps,
+    evidence: &Evidence<'_, 'a>,
+    token: Token<'a>,
+    context: Context,
+    only: Option<&[Id]>,
+    steps: &mut Steps,
     result: &mut PastCertificate,
 ) -> Result<(), Concluded> {
     let case = evidence.case;

@@ -73,10 +73,9 @@ pub(super) fn order_class(kind: TimestampType) -> u8 {
         TimestampType::Content | TimestampType::AllDataObjects | TimestampType::IndividualDataObjects => 0,
         TimestampType::Signature | TimestampType::Vri => 1,
         TimestampType::ValidationDataRefsOnly | TimestampType::ValidationData => 2,
-        TimestampType::Archive
-        | TimestampType::Container
-        | TimestampType::Document
-        | TimestampType::EvidenceRecord => 3,
+        TimestampType::Archive | TimestampType::Container | TimestampType::Document | TimestampType::EvidenceRecord => {
+            3
+        }
     }
 }
 

@@ -108,8 +108,7 @@ impl<'a> Process<'_, 'a> {
     fn steps(&self, steps: &mut Steps) -> Result<(), Concluded> {
         // 1) The selection that was made.
         if let (Some(crs), Some(certificate)) = (self.selection, self.signing) {
-            let question =
-                ask!("BBB_XCV_IARDPFC").about(&certificate.id).of_block(BlockKind::RevocationDataSelection);
+            let question = ask!("BBB_XCV_IARDPFC").about(&certificate.id).of_block(BlockKind::RevocationDataSelection);
             let failure = Failure::relayed(&crs.block.conclusion);
             steps.level(Some(Level::Warn), question, crs.block.is_passed(), failure)?;
         }
@@ -249,7 +248,10 @@ impl<'a> Process<'_, 'a> {
     }
 
     /// The latest acceptable revocation data on a certificate, as the token's own chain validation selected it.
-    fn latest(&self, certificate: &'a Certificate) -> Option<(&'a Revocation, &'a crate::facts::CertificateRevocation)> {
+    fn latest(
+        &self,
+        certificate: &'a Certificate,
+    ) -> Option<(&'a Revocation, &'a crate::facts::CertificateRevocation)> {
         let latest: &Id = self.evidence.blocks.sub_xcv(&certificate.id)?.crs.as_ref()?.latest.as_ref()?;
         let said = certificate.revocations.iter().find(|said| said.revocation == *latest)?;
         Some((self.evidence.case.revocation(latest)?, said))

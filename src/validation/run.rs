@@ -16,9 +16,7 @@ use super::poe::{Poe, PoeStore, is_content};
 use super::selection::Evidence;
 use super::timestamp;
 use super::token::Token;
-use super::verdict::{
-    EvidenceRecordVerdict, Process, ProofOfExistence, SignatureVerdict, TimestampVerdict, Verdicts,
-};
+use super::verdict::{EvidenceRecordVerdict, Process, ProofOfExistence, SignatureVerdict, TimestampVerdict, Verdicts};
 use crate::facts::{EvidenceRecord, Facts, Id, Signature, Timestamp, TimestampType};
 use crate::policy::Policy;
 use crate::time::Time;
@@ -154,11 +152,7 @@ impl<'a> Run<'_, 'a> {
                 best_signature_time: long_term.best.proof(),
                 selections: long_term.selections,
             },
-            archival: Process {
-                block: archival.block,
-                best_signature_time: archival.best.proof(),
-                selections: vec![],
-            },
+            archival: Process { block: archival.block, best_signature_time: archival.best.proof(), selections: vec![] },
         })
     }
 
@@ -175,7 +169,9 @@ impl<'a> Run<'_, 'a> {
     }
 
     fn verdicts(
-        mut self, signatures: Vec<Option<SignatureVerdict>>, mut proofs: BTreeMap<Id, ProofOfExistence>,
+        mut self,
+        signatures: Vec<Option<SignatureVerdict>>,
+        mut proofs: BTreeMap<Id, ProofOfExistence>,
     ) -> Verdicts {
         let facts = self.case.facts;
         let revocations = facts.revocations.iter().filter_map(|r| self.judged.remove(&r.id)).collect();
@@ -204,7 +200,9 @@ impl<'a> Run<'_, 'a> {
     }
 
     fn record_verdict(
-        &self, record: &EvidenceRecord, proofs: &mut BTreeMap<Id, ProofOfExistence>,
+        &self,
+        record: &EvidenceRecord,
+        proofs: &mut BTreeMap<Id, ProofOfExistence>,
     ) -> Option<EvidenceRecordVerdict> {
         let result = self.records.get(&record.id)?.clone();
         Some(EvidenceRecordVerdict {

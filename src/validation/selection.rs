@@ -81,10 +81,13 @@ impl<'a> Evidence<'_, 'a> {
 
     /// The data that says something of the certificate, as far as the purpose lets it be used.
     fn candidates<'p>(
-        &'p self, certificate: &'a Certificate, purpose: Purpose<'p>,
+        &'p self,
+        certificate: &'a Certificate,
+        purpose: Purpose<'p>,
     ) -> impl Iterator<Item = &'a Revocation> + 'p {
         let of_certificate = certificate.revocations.iter();
-        of_certificate.filter_map(|said| self.case.revocation(&said.revocation)).filter(move |revocation| match purpose {
+        of_certificate.filter_map(|said| self.case.revocation(&said.revocation)).filter(move |revocation| match purpose
+        {
             Purpose::Sliding { only: Some(only), .. } => only.contains(&revocation.id),
             _ => true,
         })
@@ -98,7 +101,11 @@ impl<'a> Evidence<'_, 'a> {
 
     /// Whether acceptable data serves the purpose.
     fn serves(
-        &self, steps: &mut Steps, certificate: &Certificate, revocation: &Revocation, purpose: Purpose<'_>,
+        &self,
+        steps: &mut Steps,
+        certificate: &Certificate,
+        revocation: &Revocation,
+        purpose: Purpose<'_>,
     ) -> bool {
         match purpose {
             Purpose::LongTerm => true,

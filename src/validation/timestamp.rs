@@ -27,7 +27,10 @@ pub(super) struct Archival {
 ///
 /// `evidence_records` gives the results of evidence records judged before: those over the time-stamp count.
 pub(super) fn validate<'a>(
-    evidence: &Evidence<'_, 'a>, timestamp: &'a Timestamp, basic: &Block, evidence_records: &BTreeMap<Id, Block>,
+    evidence: &Evidence<'_, 'a>,
+    timestamp: &'a Timestamp,
+    basic: &Block,
+    evidence_records: &BTreeMap<Id, Block>,
 ) -> Archival {
     let mut steps = Steps::new(BlockKind::TimestampArchivalValidation, Some(&timestamp.id));
     let mut past = None;
@@ -49,7 +52,10 @@ fn is_acceptable(basic: &Block) -> bool {
 }
 
 fn run<'a>(
-    evidence: &Evidence<'_, 'a>, timestamp: &'a Timestamp, basic: &Block, steps: &mut Steps,
+    evidence: &Evidence<'_, 'a>,
+    timestamp: &'a Timestamp,
+    basic: &Block,
+    steps: &mut Steps,
     past: &mut Option<PastSignature>,
 ) -> Result<(), Concluded> {
     let case = evidence.case;

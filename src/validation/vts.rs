@@ -32,7 +32,11 @@ pub(super) struct Sliding {
 /// Slides from `anchor` down the chain of `token`. Where `only` is given, the signing certificate's status is taken
 /// from that revocation data alone.
 pub(super) fn slide<'a>(
-    evidence: &Evidence<'_, 'a>, token: Token<'a>, context: Context, anchor: &'a Certificate, only: Option<&[Id]>,
+    evidence: &Evidence<'_, 'a>,
+    token: Token<'a>,
+    context: Context,
+    anchor: &'a Certificate,
+    only: Option<&[Id]>,
 ) -> Sliding {
     let mut steps = Steps::new(BlockKind::ValidationTimeSliding, Some(token.id()));
     // 1) From now, or from the end of the anchor's trust.
@@ -77,7 +81,11 @@ impl<'a> Process<'_, 'a> {
 
     /// 2) for one certificate.
     fn certificate(
-        &mut self, steps: &mut Steps, certificate: &'a Certificate, sub: SubContext, only: Option<&[Id]>,
+        &mut self,
+        steps: &mut Steps,
+        certificate: &'a Certificate,
+        sub: SubContext,
+        only: Option<&[Id]>,
     ) -> Result<(), Concluded> {
         let case = self.evidence.case;
         let mut used = None;

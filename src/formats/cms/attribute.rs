@@ -60,9 +60,13 @@ impl<'a> Attributes<'a> {
         self.all(oid).next()
     }
 
-    /// The first value of the first attribute of this type.
+    /// The value of the attribute of this type. Of several attributes or values, none: which of them counts, nothing
+    /// says (RFC 5652 §11: one instance, one value).
     pub fn value(&self, oid: Oid<'static>) -> Option<Tlv<'a>> {
-        self.first(oid)?.value()
+        let mut attributes = self.all(oid);
+        let only = attributes.next().filter(|_| attributes.next().is_none());
+        let mut values = only?.values();
+        values.next().filter(|_| values.next().is_none())
     }
 
     /// How many attributes of this type there are.

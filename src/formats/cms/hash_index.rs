@@ -4,7 +4,7 @@ use super::attribute::{Attribute, Attributes};
 use super::oids;
 use super::signed_data::{SignedData, digest_algorithm};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Tag, Tlv, to_der};
+use crate::asn1::{Tlv, to_der};
 use crate::crypto::{Hasher, digest};
 use crate::facts::{self, HashIndexVersion};
 use std::borrow::Cow;
@@ -37,11 +37,15 @@ const VERSIONS: [(crate::asn1::Oid<'static>, HashIndexVersion); 3] = [
 impl<'a> HashIndex<'a> {
     /// The hash index among the unsigned attributes of a time-stamp token.
     pub(crate) fn read(unsigned: &Attributes<'a>) -> Option<Self> {
-        VERSIONS.iter().find_map(|(oid, version)| Self::parse(unsigned.value(*oid)?, *version))
+        VERSIONS.iter().find_map(|(oid, version)| {
+            // NOTE: some writers left out the SEQUENCE and made its parts the values.
+            let element = unsigned.value(*oid).or(unsigned.first(*oid).map(|attribute| attribute.values))?;
+            Self::parse(element, *version)
+        })
     }
 
     fn parse(element: Tlv<'a>, version: HashIndexVersion) -> Option<Self> {
-        let parts: Vec<Tlv<'a>> = element.expecting(Tag::SEQUENCE).ok()?.children().collect();
+        let parts: Vec<Tlv<'a>> = element.children().collect();
         let (algorithm, lists) = match &parts[..] {
             [identifier, lists @ ..] if lists.len() == 3 => (digest_algorithm(identifier), lists),
             lists if lists.len() == 3 && version != HashIndexVersion::V3 => (Some(DigestAlgorithm::Sha256), lists),

@@ -24,7 +24,20 @@ pub(crate) fn read(
     let stored = unsigned.value(oids::SIGNATURE_POLICY_STORE).and_then(|value| store(&value, algorithm));
     let policy = stated.map(|policy| match stored.as_ref().and_then(|stored| stored.document.as_deref()) {
         Some(document) => compare(policy, document),
-        None => SignaturePolicy { asn1_processable: Some(false), digest_match: Some(false), ..policy },
+        // EN 319 122-1 §5.2.9.1: a hash of zeros says that no hash is known, so that there is nothing to compare.
+        None if policy.zero_hash => SignaturePolicy {
+            identified: true,
+            asn1_processable: Some(false),
+            digest_match: Some(true),
+            digest: Some(Digest::default()),
+            ..policy
+        },
+        None => SignaturePolicy {
+            asn1_processable: Some(false),
+            digest_match: Some(false),
+            digest_algorithms_equal: Some(false),
+            ..policy
+        },
     });
     (policy, stored.map(|stored| stored.facts))
 }

@@ -6,7 +6,6 @@ use super::signed_data::{SignedData, SignerInfo};
 use super::signer::{self, Role};
 use super::{level, policy, references, revocation, signed_attributes, timestamps};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::to_der;
 use crate::crypto::digest;
 use crate::facts::{
     self, CertificateOrigin, Digest, Id, RevocationOrigin, Scope, ScopeType, Signature, SignatureDigestReference,
@@ -213,7 +212,7 @@ pub(crate) fn add_unsigned_material<'a>(material: &mut Material<'a>, unsigned: &
 
 /// TS 119 442 §5.1.4.2.1.3: a CAdES signature is referred to by the digest of its SignerInfo's DER.
 fn digest_reference(signer: &SignerInfo<'_>) -> Option<SignatureDigestReference> {
-    let der = to_der(signer.raw.raw).ok()?;
+    let der = signer::der(signer)?;
     let value = digest(DigestAlgorithm::Sha256, &der)?.into();
     let digest = Digest { algorithm: Some(DigestAlgorithm::Sha256), value };
     Some(SignatureDigestReference { canonicalization: None, digest })

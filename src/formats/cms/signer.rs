@@ -4,7 +4,7 @@ use super::content::Content;
 use super::oids;
 use super::signed_data::{SignedData, SignerInfo, digest_algorithm};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Oid, Tag, Tlv, oid, to_der};
+use crate::asn1::{Oid, Tag, Tlv, oid, tlv, to_der};
 use crate::facts::{self, CertificateOrigin, Digest, DigestMatcher, MatcherType};
 use crate::formats::draft::{EmbeddedCertificate, SignedOctets, SignerIdentifier, ValueCheck};
 use crate::x509::Name;
@@ -140,23 +140,49 @@ pub(crate) fn identifier<'a>(signer: &SignerInfo<'a>) -> SignerIdentifier<'a> {
     SignerIdentifier { issuer, serial, ..Default::default() }
 }
 
-/// All signers of a `SignedData` or countersignature, one of them marked as the current one.
+/// The identifiers of these signers, each once, that of `current` marked.
 pub(crate) fn infos<'s, 'a: 's>(
     signers: impl Iterator<Item = &'s SignerInfo<'a>>,
     current: &SignerInfo<'a>,
 ) -> Vec<facts::SignerInfo> {
-    signers
-        .map(|signer| {
-            let id = identifier(signer);
-            let name = id.issuer.as_deref().and_then(|der| Name::from_der(der).ok());
-            facts::SignerInfo {
-                issuer: name.map(|name| name.rfc2253().to_owned()),
-                serial: id.serial.as_deref().and_then(crate::asn1::decimal),
-                ski: id.key_identifier.map(|octets| octets.into_owned().into()),
-                current: std::ptr::eq(signer.raw.raw, current.raw.raw).then_some(true),
-            }
-        })
-        .collect()
+    let mut infos: Vec<facts::SignerInfo> = Vec::new();
+    for signer in signers {
+        let id = identifier(signer);
+        let name = id.issuer.as_deref().and_then(|der| Name::from_der(der).ok());
+        let is_current = signer.sid.raw == current.sid.raw;
+        let info = facts::SignerInfo {
+            issuer: name.map(|name| name.rfc2253().to_owned()),
+            serial: id.serial.as_deref().and_then(crate::asn1::decimal),
+            ski: id.key_identifier.map(|octets| octets.into_owned().into()),
+            current: is_current.then_some(true),
+        };
+        if !infos.contains(&info) {
+            infos.push(info);
+        }
+    }
+    infos
+}
+
+/// The DER of a whole `SignerInfo`. Its attributes are SETs under implicit tags, which a normaliser cannot know.
+pub(crate) fn der(signer: &SignerInfo<'_>) -> Option<Vec<u8>> {
+    let attributes = |set: Tlv<'_>, number: u8| {
+        let mut octets = set.raw.to_vec();
+        octets[0] = 0x31;
+        let mut der = to_der(&octets).ok()?.into_owned();
+        der[0] = 0xa0 | number;
+        Some(der)
+    };
+    let plain = |tlv: Tlv<'_>| to_der(tlv.raw).ok().map(Cow::into_owned);
+    let mut content = [plain(signer.version)?, plain(signer.sid)?, plain(signer.digest_algorithm)?].concat();
+    if let Some(set) = signer.signed_attributes {
+        content.extend(attributes(set, 0)?);
+    }
+    content.extend(plain(signer.signature_algorithm)?);
+    content.extend(plain(signer.signature)?);
+    if let Some(set) = signer.unsigned_attributes {
+        content.extend(attributes(set, 1)?);
+    }
+    Some(tlv(Tag::SEQUENCE, &content))
 }
 
 /// The certificates of the `SignedData`.

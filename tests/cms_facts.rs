@@ -1,0 +1,179 @@
+//! What CMS signatures and time-stamps state, against the facts that DSS collected from the same files.
+
+use lacre::document::Document;
+use lacre::facts::{DigestMatcher, Facts, Signature, Timestamp};
+use lacre::formats::Source;
+use lacre::formats::draft::{Draft, SignatureDraft, TimestampDraft};
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// A file of the corpus, its detached contents, and DSS's facts.
+struct Case {
+    file: String,
+    octets: Vec<u8>,
+    contents: Vec<(String, Vec<u8>)>,
+    facts: Facts,
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The files that are CMS or time-stamps and that DSS read; empty where the corpus is not there.
+fn cases() -> Vec<Case> {
+    let corpus = root().join("target/corpus");
+    let Ok(answers) = std::fs::read(root().join("../shared/oracle/near.jsonl.gz")) else { return vec![] };
+    let mut text = String::new();
+    if flate2::read::GzDecoder::new(&*answers).read_to_string(&mut text).is_err() {
+        return vec![];
+    }
+    let read = |path: &str| std::fs::read(corpus.join(path)).ok();
+    let case = |line: &str| {
+        let answer: serde_json::Value = serde_json::from_str(line).ok()?;
+        let file = answer["file"].as_str()?.to_owned();
+        let octets = read(&file)?;
+        let facts = Facts::from_bytes(&read(&format!("dss-facts/near/{file}.xml"))?).ok()?;
+        if facts.signatures.is_empty() && !facts.evidence_records.is_empty() {
+            return None;
+        }
+        Source::open(&Document::new(&octets)).ok()?.read().ok()?;
+        let contents = answer["content"].as_array().into_iter().flatten().filter_map(|item| {
+            let (path, name) = item.as_str()?.split_once('=')?;
+            Some((name.to_owned(), read(path)?))
+        });
+        Some(Case { contents: contents.collect(), file, octets, facts })
+    };
+    text.lines().filter_map(case).collect()
+}
+
+/// Files that differ for a reason: a part of the path, and why.
+const EXPLAINED: &[(&str, &str)] = &[(
+    "cades-level-b-sig-policy-invalid-digest-algo",
+    "EN 319 122-1 5.2.9: DSS drops the stated hash where it does not know the function; we keep what is stated",
+)];
+
+/// Differences found in one file.
+#[derive(Default)]
+struct Differences(Vec<String>);
+
+impl Differences {
+    fn same<T: PartialEq + std::fmt::Debug>(&mut self, what: &str, dss: T, ours: T) {
+        if dss != ours {
+            self.0.push(format!("{what}: DSS {dss:?} · lacre {ours:?}"));
+        }
+    }
+}
+
+fn compare_signature(dss: &Signature, draft: &SignatureDraft<'_>, found: &mut Differences) {
+    let ours = &draft.facts;
+    found.same("claimed signing time", dss.claimed_signing_time, ours.claimed_signing_time);
+    found.same("counter-signature", dss.counter_signature, ours.counter_signature);
+    found.same("content type", &dss.content_type, &ours.content_type);
+    found.same("media type", &dss.mime_type, &ours.mime_type);
+    found.same("content hints", &dss.content_hints, &ours.content_hints);
+    found.same("content identifier", &dss.content_identifier, &ours.content_identifier);
+    found.same("place", &dss.production_place, &ours.production_place);
+    found.same("commitments", dss.commitments.len(), ours.commitments.len());
+    found.same("roles", &dss.roles, &ours.roles);
+    found.same("policy", &dss.policy, &ours.policy);
+    found.same("policy store", &dss.policy_store, &ours.policy_store);
+    found.same("digest matchers", &dss.digest_matchers, &ours.digest_matchers);
+    found.same("data to be signed", &dss.data_to_be_signed, &ours.data_to_be_signed);
+    found.same("digest reference", &dss.digest_reference, &ours.digest_reference);
+    found.same("time-stamps", dss.found_timestamps.len(), ours.found_timestamps.len());
+    let scopes = |s: &Signature| s.scopes.iter().map(|s| (s.kind, s.description.len() > 6)).collect::<Vec<_>>();
+    if !dss.counter_signature {
+        found.same("scopes", scopes(dss), scopes(ours));
+    }
+    found.same("key", dss.basic.key_algorithm, draft.check.algorithm.map(|a| a.key));
+    found.same("digest", dss.basic.digest_algorithm, draft.check.algorithm.and_then(|a| a.digest));
+    let serials = |s: &Signature| s.signer_infos.iter().map(|i| (i.serial.clone(), i.current)).collect::<Vec<_>>();
+    found.same("signers", serials(dss).len(), serials(ours).len());
+}
+
+/// A matcher without what only display needs.
+fn essence(matcher: &DigestMatcher) -> (bool, bool, Vec<u8>) {
+    (matcher.data_found, matcher.data_intact, matcher.digest.value.0.clone())
+}
+
+fn compare_timestamp(dss: &Timestamp, draft: &TimestampDraft<'_>, found: &mut Differences) {
+    let ours = &draft.facts;
+    let what = |name: &str| format!("{} of {}: {name}", dss.kind, dss.production_time);
+    found.same(&what("archive type"), dss.archive_type, ours.archive_type);
+    let index = |t: &Timestamp| t.hash_index.as_ref().map(|i| (i.version, i.valid, i.messages.len()));
+    found.same(&what("hash index"), index(dss), index(ours));
+    let matchers = |t: &Timestamp| t.digest_matchers.iter().map(essence).collect::<Vec<_>>();
+    found.same(&what("imprint"), matchers(dss), matchers(ours));
+    if dss.basic.intact {
+        found.same(&what("key"), dss.basic.key_algorithm, draft.check.algorithm.map(|a| a.key));
+        found.same(&what("digest"), dss.basic.digest_algorithm, draft.check.algorithm.and_then(|a| a.digest));
+    }
+    let name = |t: &Timestamp| t.tsa_name.as_ref().map(|n| n.name.clone());
+    found.same(&what("authority"), name(dss), name(ours));
+}
+
+/// Kind and time: DSS writes no fractions of a second.
+fn moment(timestamp: &Timestamp) -> String {
+    format!("{} {:?}", timestamp.kind, timestamp.production_time.civil())
+}
+
+/// By kind and time; of several alike, in order.
+fn by_moment<T>(items: Vec<T>, key: impl Fn(&T) -> String) -> BTreeMap<String, Vec<T>> {
+    let mut map: BTreeMap<String, Vec<T>> = BTreeMap::new();
+    for item in items {
+        map.entry(key(&item)).or_default().push(item);
+    }
+    map
+}
+
+fn compare(case: &Case, draft: &Draft<'_>) -> Differences {
+    let mut found = Differences::default();
+    found.same("signatures", case.facts.signatures.len(), draft.signatures.len());
+    for dss in &case.facts.signatures {
+        match draft.signatures.iter().find(|ours| ours.facts.value == dss.value) {
+            Some(ours) => compare_signature(dss, ours, &mut found),
+            None => found.0.push(format!("signature {} is not found", dss.id)),
+        }
+    }
+    let ours: Vec<_> = draft.signatures.iter().flat_map(|s| &s.timestamps).chain(&draft.timestamps).collect();
+    let mut ours = by_moment(ours, |t| moment(&t.facts));
+    for dss in case.facts.timestamps.iter().filter(|t| t.evidence_record_type.is_none()) {
+        let rest = ours.get_mut(&moment(dss)).filter(|rest| !rest.is_empty());
+        match rest {
+            Some(rest) => compare_timestamp(dss, rest.remove(0), &mut found),
+            None => found.0.push(format!("{} of {} is not found", dss.kind, dss.production_time)),
+        }
+    }
+    found.0.extend(ours.values().flatten().map(|t| format!("DSS has no {} of {}", t.facts.kind, t.facts.production_time)));
+    found
+}
+
+#[test]
+fn drafts_state_what_dss_found() {
+    let cases = cases();
+    if cases.is_empty() {
+        eprintln!("SKIPPED: ../shared/oracle or target/corpus is not there");
+        return;
+    }
+    let mut different = 0;
+    for case in &cases {
+        let name = Path::new(&case.file).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let document = case.contents.iter().fold(Document::new(&case.octets).named(name), |document, (name, octets)| {
+            document.with_content(name.clone(), octets)
+        });
+        let source = Source::open(&document).expect("the case was opened before");
+        let draft = source.read().expect("the case was read before");
+        let found = compare(case, &draft);
+        let reason = EXPLAINED.iter().find(|(path, _)| case.file.contains(path)).map(|(_, reason)| *reason);
+        if let Some(reason) = reason {
+            assert!(!found.0.is_empty(), "{} no longer differs: {reason}", case.file);
+        } else if !found.0.is_empty() {
+            different += 1;
+            println!("\n{}", case.file);
+            found.0.iter().for_each(|line| println!("    {line}"));
+        }
+    }
+    println!("\n{} files, {different} with differences", cases.len());
+    assert_eq!(different, 0, "differences without a reason");
+}

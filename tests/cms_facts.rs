@@ -145,7 +145,9 @@ fn compare(case: &Case, draft: &Draft<'_>) -> Differences {
             None => found.0.push(format!("{} of {} is not found", dss.kind, dss.production_time)),
         }
     }
-    found.0.extend(ours.values().flatten().map(|t| format!("DSS has no {} of {}", t.facts.kind, t.facts.production_time)));
+    found
+        .0
+        .extend(ours.values().flatten().map(|t| format!("DSS has no {} of {}", t.facts.kind, t.facts.production_time)));
     found
 }
 
@@ -159,9 +161,10 @@ fn drafts_state_what_dss_found() {
     let mut different = 0;
     for case in &cases {
         let name = Path::new(&case.file).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let document = case.contents.iter().fold(Document::new(&case.octets).named(name), |document, (name, octets)| {
-            document.with_content(name.clone(), octets)
-        });
+        let document =
+            case.contents.iter().fold(Document::new(&case.octets).named(name), |document, (name, octets)| {
+                document.with_content(name.clone(), octets)
+            });
         let source = Source::open(&document).expect("the case was opened before");
         let draft = source.read().expect("the case was read before");
         let found = compare(case, &draft);

@@ -293,3 +293,48 @@ pub fn shortened(text: &str) -> String {
         None => text.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_an_element() {
+        for (situation, xml, expected) in [
+            ("plain", "<a>one</a>", "one"),
+            ("empty", "<a/>", ""),
+            ("references", "<a>&lt;&amp;&#x41;&#66;</a>", "<&AB"),
+            ("CDATA among text", "<a>1<![CDATA[<2>]]>3</a>", "1<2>3"),
+            ("children are skipped", "<a>1<b>x<c/></b>2</a>", "12"),
+            ("comments are skipped", "<a>1<!-- x -->2</a>", "12"),
+            ("line ends", "<a>1\r\n2</a>", "1\n2"),
+        ] {
+            let mut pull = Pull::new(xml, 8);
+            pull.root().unwrap();
+            assert_eq!(pull.text().unwrap(), expected, "XML 1.0: {situation}");
+        }
+        for (situation, xml) in
+            [("an unknown entity", "<a>&x;</a>"), ("no end", "<a>1"), ("the wrong end", "<a>1</b>"), ("a lone end", "<a>1</a")]
+        {
+            let mut pull = Pull::new(xml, 8);
+            assert!(pull.root().and_then(|_| pull.text().map(drop)).is_err(), "XML 1.0: {situation}");
+        }
+    }
+
+    #[test]
+    fn children_left_alone_are_skipped() {
+        let mut pull = Pull::new("<a><b><c><d/></c></b><e x='1'/>text<f>2</f></a>", 8);
+        pull.root().unwrap();
+        let mut names = vec![];
+        pull.children(|pull, child| {
+            names.push(child.name().to_owned());
+            if child.name() == "f" {
+                names.push(pull.text()?.into_owned());
+            }
+            Ok::<(), Error>(())
+        })
+        .unwrap();
+        pull.end().unwrap();
+        assert_eq!(names, ["b", "e", "f", "2"]);
+    }
+}

@@ -159,3 +159,59 @@ fn latest_end<'a>(evaluations: impl Iterator<Item = &'a Evaluation>) -> Option<T
     }
     latest
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use DigestAlgorithm::{Sha1, Sha224, Sha256};
+    use KeyAlgorithm::{Ecdsa, EdDsa, PlainEcdsa, Rsa, RsassaPss};
+
+    fn time(text: &str) -> Time {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn signature_algorithms_of_ts_119_312() {
+        let suite = ts_119_312::suite();
+        for (clause, situation, key, digest, bits, at, accepted) in [
+            ("6.2.2.2", "RSA with 2048 bits before the end of legacy use", Rsa, Sha256, 2048, "2026-12-31T23:59:59Z", true),
+            ("6.2.2.2", "the end itself is too late", Rsa, Sha256, 2048, "2027-01-01T00:00:00Z", false),
+            ("6.2.2.2", "a longer key lasts longer", Rsa, Sha256, 3072, "2030-01-01T00:00:00Z", true),
+            ("6.2.2.2", "also a longer key ends", Rsa, Sha256, 3072, "2035-01-01T00:00:00Z", false),
+            ("6.2.2.2", "PSS with a long key has no end", RsassaPss, Sha256, 3072, "2060-01-01T00:00:00Z", true),
+            ("6.2.2.2", "a short key ended with its own date", Rsa, Sha256, 1024, "2019-10-01T00:00:00Z", false),
+            ("6.2.2.2", "a short key was good before", Rsa, Sha256, 1024, "2019-09-30T23:59:59Z", true),
+            ("6.2.2.2", "a key shorter than any is never good", Rsa, Sha256, 512, "2000-01-01T00:00:00Z", false),
+            ("5.2", "the digest ends first", Rsa, Sha1, 4096, "2012-08-01T00:00:00Z", false),
+            ("5.2", "SHA-1 was good before", Rsa, Sha1, 4096, "2012-07-31T00:00:00Z", true),
+            ("6.2.2.3", "a curve of 256 bits has no end", Ecdsa, Sha256, 256, "2060-01-01T00:00:00Z", true),
+            ("6.2.2.3", "but its digest may have one", PlainEcdsa, Sha224, 256, "2029-01-01T00:00:00Z", false),
+            ("6.2", "an algorithm that is not listed", EdDsa, Sha256, 256, "2020-01-01T00:00:00Z", false),
+        ] {
+            let at = time(at);
+            assert_eq!(suite.signature_acceptable_at(key, digest, bits, at), accepted, "{clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn levels_after_the_last_update() {
+        let suite = ts_119_312::suite();
+        for (situation, expiry, level) in [
+            ("it ended before the last update", Some("2019-10-01"), Level::Fail),
+            ("at the last update", Some("2026-02-01"), Level::Fail),
+            ("its end was still to come", Some("2027-01-01"), Level::Warn),
+            ("it was never good", None, Level::Fail),
+        ] {
+            assert_eq!(suite.expiry_level(expiry.map(time)), Some(level), "TS 119 312 {situation}");
+        }
+    }
+
+    #[test]
+    fn the_latest_end_counts() {
+        let end = |text: &str| Evaluation { end: Some(time(text)), ..Evaluation::default() };
+        let rows = [end("2020-01-01"), end("2030-01-01"), end("2025-01-01")];
+        assert_eq!(latest_end(rows.iter()), Some(time("2030-01-01")), "TS 119 322: the last of several evaluations");
+        let rows = [end("2020-01-01"), Evaluation::default()];
+        assert_eq!(latest_end(rows.iter()), None, "TS 119 322: an evaluation without an end does not end");
+    }
+}

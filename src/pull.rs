@@ -313,9 +313,12 @@ mod tests {
             pull.root().unwrap();
             assert_eq!(pull.text().unwrap(), expected, "XML 1.0: {situation}");
         }
-        for (situation, xml) in
-            [("an unknown entity", "<a>&x;</a>"), ("no end", "<a>1"), ("the wrong end", "<a>1</b>"), ("a lone end", "<a>1</a")]
-        {
+        for (situation, xml) in [
+            ("an unknown entity", "<a>&x;</a>"),
+            ("no end", "<a>1"),
+            ("the wrong end", "<a>1</b>"),
+            ("a lone end", "<a>1</a"),
+        ] {
             let mut pull = Pull::new(xml, 8);
             assert!(pull.root().and_then(|_| pull.text().map(drop)).is_err(), "XML 1.0: {situation}");
         }

@@ -174,7 +174,15 @@ mod tests {
     fn signature_algorithms_of_ts_119_312() {
         let suite = ts_119_312::suite();
         for (clause, situation, key, digest, bits, at, accepted) in [
-            ("6.2.2.2", "RSA with 2048 bits before the end of legacy use", Rsa, Sha256, 2048, "2026-12-31T23:59:59Z", true),
+            (
+                "6.2.2.2",
+                "RSA with 2048 bits before the end of legacy use",
+                Rsa,
+                Sha256,
+                2048,
+                "2026-12-31T23:59:59Z",
+                true,
+            ),
             ("6.2.2.2", "the end itself is too late", Rsa, Sha256, 2048, "2027-01-01T00:00:00Z", false),
             ("6.2.2.2", "a longer key lasts longer", Rsa, Sha256, 3072, "2030-01-01T00:00:00Z", true),
             ("6.2.2.2", "also a longer key ends", Rsa, Sha256, 3072, "2035-01-01T00:00:00Z", false),

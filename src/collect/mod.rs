@@ -1,10 +1,11 @@
-//! The pool in which tokens find their issuers, chains and revocation data, and become facts.
+//! The pool in which drafts find their issuers, chains and revocation data, and become facts.
 //!
 //! A format reads octets and hands over a [`Draft`]: what the document states, which digests
 //! match, what every signature value is over. Whose certificate made a value, which chains there
 //! are, which revocation data concerns which certificate, can only be said over the material of
 //! the whole document, the caller's evidence and the trust anchors: that is the [`Collector`]'s
-//! part. It verifies every value at most once for each key, and concludes nothing.
+//! part. It verifies every certificate, CRL and OCSP response at most once for each key, and
+//! concludes nothing.
 //!
 //! ```ignore
 //! let mut collector = Collector::new(&Budget::default());
@@ -14,22 +15,39 @@
 //! let facts = collector.finish(time);
 //! ```
 
+mod assemble;
+mod found;
+mod links;
 mod pool;
+mod record;
+mod revocation;
+mod signer;
 
-use crate::formats::Draft;
 pub use pool::TrustAnchor;
 
 use crate::budget::Budget;
-use crate::facts::{CertificateSource, Facts, Id, RevocationOrigin};
+use crate::facts::{
+    CertificateSource, Digest, Encapsulation, Facts, Id, OrphanCertificate, OrphanRevocation, RevocationOrigin,
+    TimestampType,
+};
+use crate::formats::Draft;
+use crate::formats::draft::LevelEvidence;
 use crate::time::Time;
 use crate::x509::Certificate;
+use assemble::{Assembly, LevelTask};
+use links::Links;
 use pool::Pool;
+use revocation::Revocations;
+use std::collections::HashSet;
 
 /// Turns what formats read, with the caller's evidence and trust anchors, into the record.
 #[derive(Debug)]
-pub struct Collector {
+pub struct Collector<'a> {
     pool: Pool,
+    revocations: Revocations,
+    drafts: Vec<Draft<'a>>,
     facts: Facts,
+    roots: Vec<Id>,
 }
 
 /// What a piece of evidence turned out to be.
@@ -44,10 +62,16 @@ pub enum Evidence {
     Ocsp(Id),
 }
 
-impl Collector {
+impl<'a> Collector<'a> {
     /// Nothing collected yet.
     pub fn new(budget: &Budget) -> Self {
-        Self { pool: Pool::new(budget), facts: Facts::default() }
+        Self {
+            pool: Pool::new(budget),
+            revocations: Revocations::default(),
+            drafts: Vec::new(),
+            facts: Facts::default(),
+            roots: Vec::new(),
+        }
     }
 
     /// Adds a certificate, or another place where it was found; its name in the record. `None` past the budget.
@@ -60,20 +84,27 @@ impl Collector {
         self.pool.trust(certificate, anchor).map(|index| self.pool.id(index))
     }
 
+    /// A certificate that shall be in the record with its chain and revocation data though no token is signed with it.
+    pub fn subject(&mut self, certificate: Certificate, source: CertificateSource) -> Option<Id> {
+        let id = self.certificate(certificate, source)?;
+        self.roots.push(id.clone());
+        Some(id)
+    }
+
     /// Adds a CRL from outside the document; its name in the record. `None` where it cannot be read.
     pub fn crl(&mut self, octets: &[u8], origin: RevocationOrigin) -> Option<Id> {
-        let _ = (octets, origin);
-        None
+        let index = assemble::add_crl(&self.pool, &mut self.revocations, octets, origin)?;
+        Some(self.revocations.get(index).data.id().clone())
     }
 
     /// Adds an OCSP response (or its `BasicOCSPResponse`) from outside the document, and the
     /// certificates in it; its name in the record. `None` where it cannot be read.
     pub fn ocsp(&mut self, octets: &[u8], origin: RevocationOrigin) -> Option<Id> {
-        let _ = (octets, origin);
-        None
+        let index = assemble::add_ocsp(&mut self.pool, &mut self.revocations, octets, origin)?;
+        Some(self.revocations.get(index).data.id().clone())
     }
 
-    /// Adds a certificate, CRL or OCSP response that the caller hands in, told apart by its octets.
+    /// Adds a certificate, CRL or OCSP response that the caller hands in, told apart by its octets (DER, not PEM).
     pub fn evidence(&mut self, octets: &[u8]) -> Option<Evidence> {
         if let Ok(certificate) = Certificate::from_der(octets) {
             return self.certificate(certificate, CertificateSource::Other).map(Evidence::Certificate);
@@ -84,19 +115,163 @@ impl Collector {
         self.ocsp(octets, RevocationOrigin::External).map(Evidence::Ocsp)
     }
 
-    /// What is said of the document itself (name, size, digest, container, PDF/A), to be set by whoever knows it.
+    /// The facts that no token tells (name, size and digest of the document, PDF/A, trusted lists), for whoever
+    /// knows them.
     pub fn facts_mut(&mut self) -> &mut Facts {
         &mut self.facts
     }
 
-    /// Takes what a format read from one document.
-    pub fn document(&mut self, draft: Draft<'_>) {
-        let _ = draft;
+    /// Takes what a format read from a document.
+    pub fn document(&mut self, draft: Draft<'a>) {
+        assemble::register(&mut self.pool, &mut self.revocations, &draft);
+        self.drafts.push(draft);
     }
 
     /// The record, as of `time`.
     pub fn finish(mut self, time: Time) -> Facts {
         self.facts.validation_time = Some(time);
+        self.revocations.reconsider();
+        let drafts = std::mem::take(&mut self.drafts);
+        let mut assembly = Assembly {
+            pool: &mut self.pool,
+            revocations: &mut self.revocations,
+            facts: &mut self.facts,
+            finder: found::Finder::default(),
+            roots: Vec::new(),
+            levels: Vec::new(),
+        };
+        drafts.into_iter().for_each(|draft| assembly.draft(draft));
+        let (mut roots, levels) = (assembly.roots, assembly.levels);
+        let named =
+            |(index, entry): (usize, &pool::Entry)| self.roots.contains(entry.certificate.id()).then_some(index);
+        roots.extend(self.pool.all().filter_map(named));
+        let links = Links::follow(&roots, &mut self.pool, &mut self.revocations, time);
+        levels.iter().for_each(|task| self.level(task, &links));
+        self.tokens(&links);
+        self.orphans(&links);
         self.facts
+    }
+
+    /// Decides a signature's level, now that it is known whether its material is complete.
+    fn level(&mut self, task: &LevelTask, links: &Links) {
+        use TimestampType::{Archive, Container, Document, EvidenceRecord, Signature};
+        let archive = |kind| matches!(kind, Archive | Document | Container | EvidenceRecord);
+        let newest = task.timestamps.iter().filter(|(kind, ..)| archive(*kind)).map(|(_, time, _)| *time).max();
+        let mut signers: Vec<usize> = task.signer.into_iter().collect();
+        signers.extend(
+            task.timestamps
+                .iter()
+                .filter(|(kind, time, _)| !(archive(*kind) && Some(*time) == newest))
+                .filter_map(|(_, _, signer)| *signer),
+        );
+        let all_self_signed = !task.own.is_empty() && task.own.iter().all(|&index| self.pool.is_self_signed(index));
+        let complete = signers.iter().all(|&signer| {
+            let chain = self.pool.chain(signer);
+            links.is_complete(&chain, &mut self.pool)
+        });
+        let evidence = LevelEvidence {
+            signer_embedded: task.signer.is_some_and(|signer| task.own.contains(&signer)),
+            signer_not_after: task.signer.map(|signer| self.pool.get(signer).certificate.not_after()),
+            newest_signature_timestamp: task
+                .timestamps
+                .iter()
+                .filter(|(kind, ..)| *kind == Signature)
+                .map(|(_, time, _)| *time)
+                .max(),
+            all_self_signed,
+            material_complete: all_self_signed || (!links.statements.is_empty() && complete),
+        };
+        self.facts.signatures[task.signature].level = Some(task.levels.level(&evidence));
+    }
+
+    /// Certificates in use and the revocation data about them.
+    fn tokens(&mut self, links: &Links) {
+        let mut statements = vec![None; self.revocations.len()];
+        for &index in &links.used {
+            let mut about = Vec::new();
+            for (revocation, statement) in links.about(index) {
+                about.push(statement.to_facts(self.revocations.get(*revocation).data.id()));
+                statements[*revocation].get_or_insert(statement);
+            }
+            self.facts.certificates.push(record::certificate(&mut self.pool, index, about));
+        }
+        for (index, statement) in statements.into_iter().enumerate() {
+            if let Some(statement) = statement {
+                let revocation = record::revocation(&mut self.pool, &mut self.revocations, index, statement);
+                self.facts.revocations.push(revocation);
+            }
+        }
+    }
+
+    /// What is embedded or referred to and in no chain.
+    fn orphans(&mut self, links: &Links) {
+        let used: HashSet<Id> = links.used.iter().map(|&index| self.pool.id(index)).collect();
+        let used_data: HashSet<Id> = self.facts.revocations.iter().map(|revocation| revocation.id.clone()).collect();
+        let of_document = |source: &CertificateSource| {
+            use CertificateSource::{EvidenceRecord, OcspResponse, Signature, Timestamp};
+            matches!(source, Signature | Timestamp | OcspResponse | EvidenceRecord)
+        };
+        for index in 0..self.pool.len() {
+            if !links.is_used(index) && self.pool.get(index).sources.iter().any(of_document) {
+                let orphan = record::orphan_certificate(&mut self.pool, index);
+                self.facts.orphan_certificates.push(orphan);
+            }
+        }
+        for (index, entry) in self.revocations.all() {
+            if !used_data.contains(entry.data.id()) && entry.origin == RevocationOrigin::InputDocument {
+                self.facts.orphan_revocations.push(record::orphan_revocation(&self.revocations, index));
+            }
+        }
+        let facts = &mut self.facts;
+        let mut known: HashSet<Id> = facts.orphan_certificates.iter().map(|orphan| orphan.id.clone()).collect();
+        known.extend(facts.orphan_revocations.iter().map(|orphan| orphan.id.clone()));
+        let found = facts.signatures.iter_mut().map(|token| &mut token.found_certificates);
+        let found = found.chain(facts.timestamps.iter_mut().map(|token| &mut token.found_certificates));
+        let found = found.chain(facts.evidence_records.iter_mut().map(|token| &mut token.found_certificates));
+        let found = found.chain(facts.revocations.iter_mut().map(|token| &mut token.found_certificates));
+        for found in found.flatten() {
+            found.orphan = !used.contains(&found.certificate);
+            if found.orphan && known.insert(found.certificate.clone()) {
+                let digest = found.references.iter().find_map(|reference| reference.digest.clone());
+                facts.orphan_certificates.push(referenced_certificate(found.certificate.clone(), digest));
+            }
+        }
+        let found = facts.signatures.iter_mut().map(|token| &mut token.found_revocations);
+        let found = found.chain(facts.timestamps.iter_mut().map(|token| &mut token.found_revocations));
+        let found = found.chain(facts.evidence_records.iter_mut().map(|token| &mut token.found_revocations));
+        for found in found.flatten() {
+            found.orphan = !used_data.contains(&found.revocation);
+            if found.orphan && known.insert(found.revocation.clone()) {
+                facts.orphan_revocations.push(OrphanRevocation {
+                    id: found.revocation.clone(),
+                    encapsulation: Encapsulation::Reference,
+                    kind: found.kind,
+                    octets: None,
+                    digest: found.references.iter().find_map(|reference| reference.digest.clone()),
+                });
+            }
+        }
+        let covered = facts.timestamps.iter_mut().map(|token| &mut token.covered);
+        let covered = covered.chain(facts.evidence_records.iter_mut().map(|token| &mut token.covered));
+        for covered in covered.flatten() {
+            assemble::orphaned(covered, |id| used.contains(id) || used_data.contains(id));
+        }
+    }
+}
+
+fn referenced_certificate(id: Id, digest: Option<Digest>) -> OrphanCertificate {
+    OrphanCertificate {
+        id,
+        encapsulation: Encapsulation::Reference,
+        subject: None,
+        issuer: None,
+        serial: None,
+        not_before: None,
+        not_after: None,
+        entity_key: None,
+        trusted: None,
+        self_signed: None,
+        octets: None,
+        digest,
     }
 }

@@ -1,11 +1,13 @@
 //! All certificates known, each read once, found by name and key, and their issuers.
 
 use crate::algorithm::SignatureAlgorithm;
+use crate::asn1::Tlv;
 use crate::budget::Budget;
 use crate::crypto::{PublicKey, Signed, verify};
 use crate::facts::{BasicSignature, CertificateSource, Id, Trust};
 use crate::time::Time;
 use crate::x509::{Certificate, Name};
+use sha2::Digest as _;
 use std::collections::HashMap;
 
 /// Since and until when a certificate is trusted, and by whom.
@@ -50,7 +52,6 @@ pub(super) struct Pool {
     by_key_identifier: HashMap<Vec<u8>, Vec<Index>>,
     verified: HashMap<([u8; 32], Index), bool>,
     budget: Budget,
-    full: bool,
 }
 
 impl Pool {
@@ -62,7 +63,6 @@ impl Pool {
             by_key_identifier: HashMap::new(),
             verified: HashMap::new(),
             budget: budget.clone(),
-            full: false,
         }
     }
 
@@ -76,7 +76,6 @@ impl Pool {
             return Some(index);
         }
         if self.entries.len() >= self.budget.certificates {
-            self.full = true;
             return None;
         }
         let index = self.entries.len();
@@ -99,6 +98,14 @@ impl Pool {
             certificate,
         });
         Some(index)
+    }
+
+    /// Adds a certificate by its octets, which are read only where they are new.
+    pub fn add_octets(&mut self, octets: &[u8], source: CertificateSource) -> Option<Index> {
+        if let Some(&index) = self.by_digest.get(&<[u8; 32]>::from(sha2::Sha256::digest(octets))) {
+            return self.add(self.entries[index].certificate.clone(), source);
+        }
+        self.add(Certificate::from_der(octets).ok()?, source)
     }
 
     /// Marks a certificate as trusted. Trusted several times, the widest limits count.
@@ -128,6 +135,12 @@ impl Pool {
 
     pub fn by_digest(&self, sha256: &[u8; 32]) -> Option<Index> {
         self.by_digest.get(sha256).copied()
+    }
+
+    /// The certificate with these octets, also where something follows them.
+    pub fn by_octets(&self, octets: &[u8]) -> Option<Index> {
+        let whole = |octets: &[u8]| self.by_digest(&sha2::Sha256::digest(octets).into());
+        whole(octets).or_else(|| whole(Tlv::split(octets).ok()?.0.raw))
     }
 
     pub fn all(&self) -> impl Iterator<Item = (Index, &Entry)> {
@@ -163,8 +176,7 @@ impl Pool {
         result
     }
 
-    /// The issuer of a certificate: among those that could be by name or key identifier, the one
-    /// whose key verifies it; with several, the one of the right name, then valid at the time.
+    /// The issuer of a certificate: of those that could be by name or key identifier, the best whose key verifies it.
     pub fn issuer(&mut self, index: Index) -> Option<Index> {
         if let Some(known) = self.entries[index].issuer {
             return known;
@@ -182,7 +194,7 @@ impl Pool {
                 .map(|k| &k.0[..]),
             Some(certificate.issuer()),
         );
-        let found = self.choose(&candidates, certificate.issuer(), created, |pool, candidate| {
+        let found = self.choose(&candidates, Some(certificate.issuer()), created, |pool, candidate| {
             pool.verifies(*certificate.sha256(), candidate, algorithm.as_ref(), certificate.tbs(), &value)
         });
         self.entries[index].issuer = Some(found);
@@ -197,24 +209,33 @@ impl Pool {
                 found.push(index);
             }
         }
-        found.truncate(self.budget.chain_steps);
+        self.limit(&mut found);
         found
     }
 
-    /// The best of the candidates that `verifies` (spec: 7.1).
+    /// Keeps no more candidates than the budget allows to try.
+    pub fn limit(&self, candidates: &mut Vec<Index>) {
+        candidates.truncate(self.budget.chain_steps);
+    }
+
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// The best of the candidates that `verifies`: of the right name before others, valid at the time before others.
     pub fn choose(
         &mut self,
         candidates: &[Index],
-        name: &Name,
+        name: Option<&Name>,
         created: Time,
         mut verifies: impl FnMut(&mut Self, Index) -> bool,
     ) -> Option<Index> {
-        let verified: Vec<Index> = candidates.iter().copied().filter(|&index| verifies(self, index)).collect();
-        let certificate = |index: Index| &self.entries[index].certificate;
-        let named: Vec<Index> =
-            verified.iter().copied().filter(|&index| certificate(index).subject() == name).collect();
-        let pick = if named.is_empty() { &verified } else { &named };
-        pick.iter().copied().find(|&index| certificate(index).is_valid_at(created)).or(pick.first().copied())
+        let mut ordered = candidates.to_vec();
+        ordered.sort_by_key(|&index| {
+            let certificate = &self.entries[index].certificate;
+            (!name.is_none_or(|name| certificate.subject() == name), !certificate.is_valid_at(created))
+        });
+        ordered.into_iter().find(|&index| verifies(self, index))
     }
 
     /// Whether the certificate's own key verifies it and its names are the same.

@@ -275,7 +275,7 @@ pub(super) fn offset(whole: &[u8], part: &[u8]) -> Range<usize> {
 }
 
 /// Two's complement without redundant leading octets, so that equal numbers are equal octets.
-pub(super) fn minimal(mut octets: &[u8]) -> &[u8] {
+pub(crate) fn minimal(mut octets: &[u8]) -> &[u8] {
     while let [first, rest @ ..] = octets
         && let Some(next) = rest.first()
         && ((*first == 0 && next & 0x80 == 0) || (*first == 0xff && next & 0x80 != 0))

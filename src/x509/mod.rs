@@ -15,6 +15,7 @@ mod name;
 mod ocsp;
 mod qc_statements;
 
+pub(crate) use certificate::minimal;
 pub use certificate::{Certificate, Extension};
 pub use crl::{Crl, CrlEntry, IssuingDistributionPoint};
 pub use error::Error;

@@ -82,6 +82,11 @@ impl SingleResponse {
             && digest(algorithm, issuer_key).is_some_and(|hash| hash == self.id.issuer_key_hash)
     }
 
+    /// The serial number of the certificate, two's complement without redundant octets.
+    pub fn serial(&self) -> &[u8] {
+        minimal(&self.id.serial)
+    }
+
     /// Whether `cert_hash` is the certificate's digest; `None` where there is none.
     pub fn cert_hash_matches(&self, certificate: &Certificate) -> Option<bool> {
         let (algorithm, stated) = self.cert_hash.as_ref()?;

@@ -1,0 +1,254 @@
+//! Drafts with the pools' answers filled in.
+
+use super::found::Finder;
+use super::pool::{Index, Pool};
+use super::revocation::{Data, Revocations};
+use super::signer::{self, Signer};
+use crate::facts::{
+    CertificateOrigin, CertificateSource, Covered, CoveredKind, Facts, Id, RevocationOrigin, RevocationType,
+    TimestampType, TsaName,
+};
+use crate::formats::Draft;
+use crate::formats::draft::{EvidenceRecordDraft, Levels, Material, SignatureDraft, TimestampDraft};
+use crate::time::Time;
+use crate::x509::{Crl, Name, OcspResponse};
+
+/// What the level of a signature still waits for: the links between certificates and revocation data.
+#[derive(Debug)]
+pub(super) struct LevelTask {
+    pub signature: usize,
+    pub levels: Levels,
+    pub own: Vec<Index>,
+    pub signer: Option<Index>,
+    /// Time and signer of its time-stamps, and whether it is one over the validation data.
+    pub timestamps: Vec<(TimestampType, Time, Option<Index>)>,
+}
+
+/// Fills drafts in and adds them to the record.
+#[derive(Debug)]
+pub(super) struct Assembly<'c> {
+    pub pool: &'c mut Pool,
+    pub revocations: &'c mut Revocations,
+    pub facts: &'c mut Facts,
+    pub finder: Finder,
+    /// The signers of all tokens: where chains begin.
+    pub roots: Vec<Index>,
+    pub levels: Vec<LevelTask>,
+}
+
+/// Puts a draft's certificates and revocation data into the pools.
+pub(super) fn register(pool: &mut Pool, revocations: &mut Revocations, draft: &Draft<'_>) {
+    for signature in &draft.signatures {
+        register_material(pool, revocations, &signature.material, CertificateSource::Signature);
+        signature.timestamps.iter().for_each(|timestamp| register_timestamp(pool, revocations, timestamp));
+        signature.evidence_records.iter().for_each(|record| register_record(pool, revocations, record));
+    }
+    draft.timestamps.iter().for_each(|timestamp| register_timestamp(pool, revocations, timestamp));
+    draft.evidence_records.iter().for_each(|record| register_record(pool, revocations, record));
+    register_material(pool, revocations, &draft.material, CertificateSource::Other);
+}
+
+fn register_timestamp(pool: &mut Pool, revocations: &mut Revocations, timestamp: &TimestampDraft<'_>) {
+    register_material(pool, revocations, &timestamp.material, CertificateSource::Timestamp);
+    timestamp.evidence_records.iter().for_each(|record| register_record(pool, revocations, record));
+}
+
+fn register_record(pool: &mut Pool, revocations: &mut Revocations, record: &EvidenceRecordDraft<'_>) {
+    register_material(pool, revocations, &record.material, CertificateSource::EvidenceRecord);
+    record.timestamps.iter().for_each(|timestamp| register_timestamp(pool, revocations, timestamp));
+}
+
+fn register_material(
+    pool: &mut Pool,
+    revocations: &mut Revocations,
+    material: &Material<'_>,
+    source: CertificateSource,
+) {
+    for embedded in &material.certificates {
+        pool.add_octets(&embedded.octets, source);
+    }
+    for embedded in &material.revocations {
+        match embedded.kind {
+            RevocationType::Crl => add_crl(pool, revocations, &embedded.octets, RevocationOrigin::InputDocument),
+            _ => add_ocsp(pool, revocations, &embedded.octets, RevocationOrigin::InputDocument),
+        };
+    }
+}
+
+/// Adds a CRL; `None` where it cannot be read.
+pub(super) fn add_crl(
+    pool: &Pool,
+    revocations: &mut Revocations,
+    octets: &[u8],
+    origin: RevocationOrigin,
+) -> Option<usize> {
+    let crl = Crl::from_der(octets).ok()?;
+    (revocations.len() < pool.budget().tokens).then(|| revocations.add(Data::Crl(crl), origin, Vec::new()))
+}
+
+/// Adds an OCSP response and the certificates in it; `None` where it cannot be read.
+pub(super) fn add_ocsp(
+    pool: &mut Pool,
+    revocations: &mut Revocations,
+    octets: &[u8],
+    origin: RevocationOrigin,
+) -> Option<usize> {
+    let ocsp = OcspResponse::from_der(octets).ok()?;
+    if revocations.len() >= pool.budget().tokens {
+        return None;
+    }
+    let certificates: Vec<Index> =
+        ocsp.certificates().filter_map(|certificate| pool.add(certificate, CertificateSource::OcspResponse)).collect();
+    Some(revocations.add(Data::Ocsp(ocsp), origin, certificates))
+}
+
+impl Assembly<'_> {
+    /// Adds a whole draft.
+    pub fn draft(&mut self, draft: Draft<'_>) {
+        if draft.container.is_some() {
+            self.facts.container = draft.container;
+        }
+        for data in draft.signed_data {
+            if !self.facts.signed_data.iter().any(|known| known.id == data.id) {
+                self.facts.signed_data.push(data);
+            }
+        }
+        for signature in draft.signatures {
+            self.signature(signature, &draft.material);
+        }
+        for timestamp in draft.timestamps {
+            self.timestamp(timestamp);
+        }
+        for record in draft.evidence_records {
+            self.evidence_record(record);
+        }
+    }
+
+    fn signature(&mut self, draft: SignatureDraft<'_>, document: &Material<'_>) {
+        let mut facts = draft.facts;
+        let own = self.own(&draft.material);
+        let signer = signer::identify(self.pool, &own, &draft.signer, &draft.material.certificate_refs, &draft.check);
+        facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
+        (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
+        if signer.certificate.is_none() && signer.intact {
+            facts.signing_public_key = draft.signer.public_key.as_deref().map(Into::into);
+        }
+        let material = [&draft.material, document];
+        facts.found_certificates.extend(self.finder.certificates(self.pool, &material));
+        facts.found_revocations.extend(self.finder.revocations(self.revocations, &material));
+
+        let position = self.facts.signatures.len();
+        self.facts.signatures.push(facts);
+        let mut timestamps = Vec::new();
+        for timestamp in draft.timestamps {
+            let (kind, time) = (timestamp.facts.kind, timestamp.facts.production_time);
+            let (id, signer) = self.timestamp(timestamp);
+            timestamps.push((kind, time, signer));
+            add_once(&mut self.facts.signatures[position].found_timestamps, id);
+        }
+        for record in draft.evidence_records {
+            let id = self.evidence_record(record);
+            add_once(&mut self.facts.signatures[position].found_evidence_records, id);
+        }
+        if self.facts.signatures[position].level.is_none() {
+            let signer = signer.certificate;
+            let task = LevelTask { signature: position, levels: draft.levels, own, signer, timestamps };
+            self.levels.push(task);
+        }
+    }
+
+    fn timestamp(&mut self, draft: TimestampDraft<'_>) -> (Id, Option<Index>) {
+        let mut facts = draft.facts;
+        let id = facts.id.clone();
+        let own = self.own(&draft.material);
+        let signer = signer::identify(self.pool, &own, &draft.signer, &draft.material.certificate_refs, &draft.check);
+        facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
+        (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
+        if let Some(name) = &mut facts.tsa_name {
+            let stated = draft.tsa_name.as_deref().and_then(|der| Name::from_der(der).ok());
+            let subject = signer.certificate.map(|index| self.pool.get(index).certificate.subject().clone());
+            if let Some((stated, subject)) = stated.zip(subject) {
+                compare_tsa_name(name, &stated, &subject);
+            }
+        }
+        facts.found_certificates.extend(self.finder.certificates(self.pool, &[&draft.material]));
+        facts.found_revocations.extend(self.finder.revocations(self.revocations, &[&draft.material]));
+        facts.covered.extend(self.finder.covered(self.pool, self.revocations, &draft.covers));
+        let mut records = Vec::new();
+        for record in draft.evidence_records {
+            records.push(self.evidence_record(record));
+        }
+        records.into_iter().for_each(|record| add_once(&mut facts.found_evidence_records, record));
+        if self.facts.timestamps.len() < self.pool.budget().tokens {
+            self.facts.timestamps.push(facts);
+        }
+        (id, signer.certificate)
+    }
+
+    fn evidence_record(&mut self, draft: EvidenceRecordDraft<'_>) -> Id {
+        let mut facts = draft.facts;
+        facts.found_certificates.extend(self.finder.certificates(self.pool, &[&draft.material]));
+        facts.found_revocations.extend(self.finder.revocations(self.revocations, &[&draft.material]));
+        facts.covered.extend(self.finder.covered(self.pool, self.revocations, &draft.covers));
+        for timestamp in draft.timestamps {
+            let (id, _) = self.timestamp(timestamp);
+            add_once(&mut facts.timestamps, id);
+        }
+        let id = facts.id.clone();
+        self.facts.evidence_records.push(facts);
+        id
+    }
+
+    /// The token's own certificates; those made to be looked at first in front.
+    fn own(&self, material: &Material<'_>) -> Vec<Index> {
+        let mut own = Vec::new();
+        let first = |origin| matches!(origin, CertificateOrigin::SignedData | CertificateOrigin::KeyInfo);
+        for round in [true, false] {
+            for embedded in material.certificates.iter().filter(|embedded| first(embedded.origin) == round) {
+                if let Some(index) = self.pool.by_octets(&embedded.octets)
+                    && !own.contains(&index)
+                {
+                    own.push(index);
+                }
+            }
+        }
+        own
+    }
+
+    fn signed_by(&mut self, signer: &Signer) -> (Option<Id>, Vec<Id>) {
+        let Some(index) = signer.certificate else { return (None, Vec::new()) };
+        self.roots.push(index);
+        let chain = self.pool.chain(index);
+        (Some(self.pool.id(index)), chain.iter().map(|&index| self.pool.id(index)).collect())
+    }
+}
+
+/// RFC 3161 §2.4.2: `tsa` corresponds to a subject name of the certificate.
+fn compare_tsa_name(name: &mut TsaName, stated: &Name, subject: &Name) {
+    let parts = |name: &Name| -> Vec<String> {
+        let mut parts: Vec<String> = name
+            .rdns()
+            .flatten()
+            .map(|(kind, value)| format!("{kind}={}", value.string().unwrap_or_default()))
+            .collect();
+        parts.sort();
+        parts
+    };
+    name.order_match = stated == subject;
+    name.content_match = name.order_match || parts(stated) == parts(subject);
+}
+
+fn add_once(ids: &mut Vec<Id>, id: Id) {
+    if !ids.contains(&id) {
+        ids.push(id);
+    }
+}
+
+/// A covered token's kind once it is known which tokens are in no chain.
+pub(super) fn orphaned(covered: &mut Covered, is_used: impl Fn(&Id) -> bool) {
+    covered.kind = match covered.kind {
+        CoveredKind::Certificate if !is_used(&covered.id) => CoveredKind::OrphanCertificate,
+        CoveredKind::Revocation if !is_used(&covered.id) => CoveredKind::OrphanRevocation,
+        kind => kind,
+    };
+}

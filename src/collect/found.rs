@@ -1,0 +1,239 @@
+//! What was found in a token: certificates, revocation data, and what its references mean.
+
+use super::pool::{Index, Pool};
+use super::revocation::Revocations;
+use super::signer::{digest_match, issuer_serial_match};
+use crate::algorithm::DigestAlgorithm;
+use crate::crypto::digest;
+use crate::facts::{
+    CertificateRef, Covered, CoveredKind, Digest, FoundCertificate, FoundRevocation, Id, RevocationRef, RevocationType,
+};
+use crate::formats::draft::{Covers, Material};
+use crate::x509::{Certificate, Crl, OcspResponse, ResponderId};
+use sha2::Digest as _;
+use std::collections::HashMap;
+
+/// Answers which certificate or revocation data a reference means; digests are computed once for each function.
+#[derive(Debug, Default)]
+pub(super) struct Finder {
+    certificate_digests: HashMap<DigestAlgorithm, HashMap<Vec<u8>, Index>>,
+    revocation_digests: HashMap<DigestAlgorithm, HashMap<Vec<u8>, usize>>,
+}
+
+impl Finder {
+    /// The certificate with this digest.
+    fn certificate_with(&mut self, pool: &Pool, stated: &Digest) -> Option<Index> {
+        let algorithm = stated.algorithm?;
+        let table = self.certificate_digests.entry(algorithm).or_insert_with(|| {
+            let digest_of = |(index, entry): (Index, &super::pool::Entry)| {
+                Some((digest(algorithm, entry.certificate.der())?, index))
+            };
+            pool.all().filter_map(digest_of).collect()
+        });
+        table.get(&stated.value.0).copied()
+    }
+
+    /// The certificate that a reference means: by digest, else by issuer and serial number.
+    fn certificate(&mut self, pool: &Pool, reference: &CertificateRef) -> Option<Index> {
+        if let Some(index) = reference.digest.as_ref().and_then(|stated| self.certificate_with(pool, stated)) {
+            return Some(index);
+        }
+        let matches = |certificate: &Certificate| issuer_serial_match(reference, certificate) == Some(true);
+        pool.all().find(|(_, entry)| matches(&entry.certificate)).map(|(index, _)| index)
+    }
+
+    /// The revocation data that a reference means: by digest, else by responder and time.
+    fn revocation(
+        &mut self,
+        revocations: &Revocations,
+        kind: RevocationType,
+        reference: &RevocationRef,
+    ) -> Option<usize> {
+        if let Some(stated) = &reference.digest {
+            let algorithm = stated.algorithm?;
+            let table = self.revocation_digests.entry(algorithm).or_insert_with(|| {
+                let mut table = HashMap::new();
+                for (index, entry) in revocations.all() {
+                    for octets in entry.data.referable() {
+                        table.extend(digest(algorithm, &octets).map(|digest| (digest, index)));
+                    }
+                }
+                table
+            });
+            let found = table.get(&stated.value.0).copied();
+            return found.filter(|&index| revocations.get(index).data.kind() == kind);
+        }
+        let (produced_at, responder) = (reference.produced_at?, reference.responder.as_ref()?);
+        let matches = |data: &super::revocation::Data| match data {
+            super::revocation::Data::Ocsp(ocsp) if ocsp.produced_at() == produced_at => match ocsp.responder() {
+                ResponderId::Name(name) => responder.issuer.as_deref() == Some(name.rfc2253()),
+                ResponderId::KeyHash(hash) => responder.ski.as_ref().is_some_and(|ski| ski.0 == *hash),
+            },
+            _ => false,
+        };
+        revocations.all().find(|(_, entry)| matches(&entry.data)).map(|(index, _)| index)
+    }
+
+    /// The certificates in a token's material, each with its origins, and what its references mean.
+    pub fn certificates(&mut self, pool: &Pool, material: &[&Material<'_>]) -> Vec<FoundCertificate> {
+        let mut found: Vec<FoundCertificate> = Vec::new();
+        for embedded in material.iter().flat_map(|material| &material.certificates) {
+            let Some(id) = certificate_id(pool, &embedded.octets) else { continue };
+            let place = place_of(&mut found, id);
+            if !place.origins.contains(&embedded.origin) {
+                place.origins.push(embedded.origin);
+            }
+        }
+        for reference in material.iter().flat_map(|material| &material.certificate_refs) {
+            let mut reference = reference.clone();
+            let id = match self.certificate(pool, &reference) {
+                Some(index) => {
+                    let certificate = &pool.get(index).certificate;
+                    reference.digest_match = digest_match(&reference, certificate);
+                    reference.issuer_serial_match = issuer_serial_match(&reference, certificate);
+                    certificate.id().clone()
+                }
+                None => {
+                    reference.digest_match = reference.digest.as_ref().map(|_| false);
+                    reference.issuer_serial_match = reference.issuer_serial.as_ref().map(|_| false);
+                    orphan_certificate_id(&reference)
+                }
+            };
+            place_of(&mut found, id).references.push(reference);
+        }
+        found
+    }
+
+    /// The revocation data in a token's material, each with its origins, and what its references mean.
+    pub fn revocations(&mut self, known: &Revocations, material: &[&Material<'_>]) -> Vec<FoundRevocation> {
+        let mut found: Vec<FoundRevocation> = Vec::new();
+        for embedded in material.iter().flat_map(|material| &material.revocations) {
+            let Some(id) = revocation_id(embedded.kind, &embedded.octets) else { continue };
+            let place = revocation_place(&mut found, id, embedded.kind);
+            if !place.origins.contains(&embedded.origin) {
+                place.origins.push(embedded.origin);
+            }
+        }
+        for (kind, reference) in material.iter().flat_map(|material| &material.revocation_refs) {
+            let id = self.referenced_revocation(known, *kind, reference);
+            let place = revocation_place(&mut found, id, *kind);
+            // The same reference in two attributes is one reference with two origins.
+            let same = |known: &&mut RevocationRef| {
+                known.digest == reference.digest
+                    && known.produced_at == reference.produced_at
+                    && known.responder == reference.responder
+            };
+            match place.references.iter_mut().find(same) {
+                Some(known) => known.origins.extend(&reference.origins),
+                None => place.references.push(reference.clone()),
+            }
+        }
+        found
+    }
+
+    fn referenced_revocation(&mut self, known: &Revocations, kind: RevocationType, reference: &RevocationRef) -> Id {
+        match self.revocation(known, kind, reference) {
+            Some(index) => known.get(index).data.id().clone(),
+            None => orphan_revocation_id(reference),
+        }
+    }
+
+    /// The tokens that a time-stamp or evidence record covers, each once.
+    pub fn covered(&mut self, pool: &Pool, known: &Revocations, covers: &[Covers<'_>]) -> Vec<Covered> {
+        let mut out: Vec<Covered> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        let mut add = |covered: Covered| {
+            if seen.insert(covered.clone()) {
+                out.push(covered);
+            }
+        };
+        let certificate = |id| Covered { kind: CoveredKind::Certificate, id };
+        for covers in covers {
+            match covers {
+                Covers::Token(covered) => add(covered.clone()),
+                Covers::Certificate(octets) => {
+                    certificate_id(pool, octets).map(certificate).into_iter().for_each(&mut add);
+                }
+                Covers::CertificateRef(reference) => add(certificate(match self.certificate(pool, reference) {
+                    Some(index) => pool.id(index),
+                    None => orphan_certificate_id(reference),
+                })),
+                Covers::Revocation(kind, octets) => {
+                    let Some(id) = revocation_id(*kind, octets) else { continue };
+                    if let Some((_, entry)) = known.all().find(|(_, entry)| *entry.data.id() == id) {
+                        entry.certificates.iter().for_each(|&index| add(certificate(pool.id(index))));
+                    }
+                    add(Covered { kind: CoveredKind::Revocation, id });
+                }
+                Covers::RevocationRef(kind, reference) => {
+                    let id = self.referenced_revocation(known, *kind, reference);
+                    add(Covered { kind: CoveredKind::Revocation, id });
+                }
+            }
+        }
+        out
+    }
+}
+
+fn place_of(found: &mut Vec<FoundCertificate>, id: Id) -> &mut FoundCertificate {
+    let at = found.iter().position(|known| known.certificate == id).unwrap_or_else(|| {
+        found.push(FoundCertificate { certificate: id, ..FoundCertificate::default() });
+        found.len() - 1
+    });
+    &mut found[at]
+}
+
+fn revocation_place(found: &mut Vec<FoundRevocation>, id: Id, kind: RevocationType) -> &mut FoundRevocation {
+    let at = found.iter().position(|known| known.revocation == id).unwrap_or_else(|| {
+        found.push(FoundRevocation { revocation: id, orphan: false, kind, origins: vec![], references: vec![] });
+        found.len() - 1
+    });
+    &mut found[at]
+}
+
+/// The name of a certificate that the pool knows, by its octets (with or without something after them).
+fn certificate_id(pool: &Pool, octets: &[u8]) -> Option<Id> {
+    pool.by_octets(octets).map(|index| pool.id(index))
+}
+
+fn revocation_id(kind: RevocationType, octets: &[u8]) -> Option<Id> {
+    match kind {
+        RevocationType::Crl => Crl::from_der(octets).ok().map(|crl| crl.id().clone()),
+        _ => OcspResponse::from_der(octets).ok().map(|ocsp| ocsp.id().clone()),
+    }
+}
+
+fn hex_id(prefix: &str, octets: &[u8]) -> Id {
+    Id::new(octets.iter().fold(String::from(prefix), |text, octet| text + &format!("{octet:02X}")))
+}
+
+/// The name of what a reference means and nobody has: the digest in it, else the digest of the reference.
+pub(super) fn orphan_certificate_id(reference: &CertificateRef) -> Id {
+    if let Some(stated) = &reference.digest {
+        return hex_id("C-", &stated.value.0);
+    }
+    let mut hasher = sha2::Sha256::new();
+    if let Some(stated) = &reference.issuer_serial {
+        hasher.update(&stated.0);
+    }
+    if let Some(signer) = &reference.signer {
+        hasher.update(signer.issuer.as_deref().unwrap_or_default());
+        hasher.update(signer.serial.as_deref().unwrap_or_default());
+        hasher.update(signer.ski.as_ref().map_or(&[][..], |ski| &ski.0));
+    }
+    hasher.update(reference.x509_url.as_deref().unwrap_or_default());
+    hex_id("C-", &hasher.finalize())
+}
+
+fn orphan_revocation_id(reference: &RevocationRef) -> Id {
+    if let Some(stated) = &reference.digest {
+        return hex_id("R-", &stated.value.0);
+    }
+    let mut hasher = sha2::Sha256::new();
+    hasher.update(reference.produced_at.map_or(0, |time| time.millis()).to_be_bytes());
+    if let Some(responder) = &reference.responder {
+        hasher.update(responder.issuer.as_deref().unwrap_or_default());
+        hasher.update(responder.ski.as_ref().map_or(&[][..], |ski| &ski.0));
+    }
+    hex_id("R-", &hasher.finalize())
+}

@@ -1,0 +1,295 @@
+//! All CRLs and OCSP responses known, whose they are, and which certificates they are about.
+
+use super::pool::{Index, Pool};
+use crate::algorithm::SignatureAlgorithm;
+use crate::crypto::PublicKey;
+use crate::facts::{
+    BasicSignature, CertificateRevocation, CertificateStatus, Id, KeyUsage, RevocationOrigin, RevocationReason,
+    RevocationType,
+};
+use crate::time::Time;
+use crate::x509::{Certificate, Crl, OcspResponse, ResponderId, minimal};
+use std::collections::HashMap;
+
+/// A CRL or OCSP response.
+#[derive(Debug, Clone)]
+pub(super) enum Data {
+    Crl(Crl),
+    Ocsp(OcspResponse),
+}
+
+impl Data {
+    pub fn kind(&self) -> RevocationType {
+        match self {
+            Self::Crl(_) => RevocationType::Crl,
+            Self::Ocsp(_) => RevocationType::Ocsp,
+        }
+    }
+
+    pub fn id(&self) -> &Id {
+        match self {
+            Self::Crl(crl) => crl.id(),
+            Self::Ocsp(ocsp) => ocsp.id(),
+        }
+    }
+
+    pub fn sha256(&self) -> &[u8; 32] {
+        match self {
+            Self::Crl(crl) => crl.sha256(),
+            Self::Ocsp(ocsp) => ocsp.sha256(),
+        }
+    }
+
+    /// Octets that a reference to it may be a digest of.
+    pub fn referable(&self) -> Vec<Vec<u8>> {
+        match self {
+            Self::Crl(crl) => vec![crl.der().to_vec()],
+            Self::Ocsp(ocsp) => vec![ocsp.der(), ocsp.basic().to_vec()],
+        }
+    }
+
+    fn tbs(&self) -> &[u8] {
+        match self {
+            Self::Crl(crl) => crl.tbs(),
+            Self::Ocsp(ocsp) => ocsp.tbs(),
+        }
+    }
+
+    fn signature(&self) -> Vec<u8> {
+        match self {
+            Self::Crl(crl) => crl.signature(),
+            Self::Ocsp(ocsp) => ocsp.signature(),
+        }
+    }
+
+    /// CRL: `thisUpdate`; OCSP: `producedAt`.
+    pub fn production_date(&self) -> Time {
+        match self {
+            Self::Crl(crl) => crl.this_update(),
+            Self::Ocsp(ocsp) => ocsp.produced_at(),
+        }
+    }
+}
+
+/// A piece of revocation data and what is known of it beside its own octets.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    pub data: Data,
+    pub origin: RevocationOrigin,
+    pub algorithm: Option<SignatureAlgorithm>,
+    /// OCSP: the certificates in it.
+    pub certificates: Vec<Index>,
+    /// Whose it is; `None`: not looked for yet.
+    signer: Option<Option<Index>>,
+}
+
+/// What one piece of revocation data says of one certificate, with what belongs to the single answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Statement {
+    pub status: CertificateStatus,
+    pub reason: Option<RevocationReason>,
+    pub revocation_date: Option<Time>,
+    pub this_update: Time,
+    pub next_update: Option<Time>,
+    pub archive_cutoff: Option<Time>,
+    pub cert_hash_match: Option<bool>,
+}
+
+impl Statement {
+    pub fn to_facts(&self, revocation: &Id) -> CertificateRevocation {
+        CertificateRevocation {
+            revocation: revocation.clone(),
+            status: self.status,
+            reason: self.reason,
+            revocation_date: self.revocation_date,
+        }
+    }
+}
+
+/// All revocation data known, in the order in which it came.
+#[derive(Debug, Default)]
+pub(super) struct Revocations {
+    entries: Vec<Entry>,
+    by_digest: HashMap<[u8; 32], usize>,
+    /// OCSP responses by the serial numbers in them, CRLs by issuer.
+    by_serial: HashMap<Vec<u8>, Vec<usize>>,
+    by_issuer: HashMap<String, Vec<usize>>,
+}
+
+impl Revocations {
+    /// Adds revocation data; that of the document goes before the same from elsewhere.
+    pub fn add(&mut self, data: Data, origin: RevocationOrigin, certificates: Vec<Index>) -> usize {
+        if let Some(&index) = self.by_digest.get(data.sha256()) {
+            let known = &mut self.entries[index].origin;
+            if *known != RevocationOrigin::InputDocument && origin == RevocationOrigin::InputDocument {
+                *known = origin;
+            }
+            return index;
+        }
+        let algorithm = match &data {
+            Data::Crl(crl) => crl.signature_algorithm(),
+            Data::Ocsp(ocsp) => ocsp.signature_algorithm(),
+        };
+        let algorithm = SignatureAlgorithm::from_algorithm_identifier(algorithm).ok();
+        let index = self.entries.len();
+        self.by_digest.insert(*data.sha256(), index);
+        match &data {
+            Data::Crl(crl) => self.by_issuer.entry(crl.issuer().canonical().to_owned()).or_default().push(index),
+            Data::Ocsp(ocsp) => {
+                for serial in ocsp.responses().map(|response| response.serial().to_vec()) {
+                    let of_serial = self.by_serial.entry(serial).or_default();
+                    if of_serial.last() != Some(&index) {
+                        of_serial.push(index);
+                    }
+                }
+            }
+        }
+        self.entries.push(Entry { data, origin, algorithm, certificates, signer: None });
+        index
+    }
+
+    pub fn get(&self, index: usize) -> &Entry {
+        &self.entries[index]
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = (usize, &Entry)> {
+        self.entries.iter().enumerate()
+    }
+
+    /// The data that may be about a certificate, in the order in which it came.
+    pub fn candidates(&self, certificate: &Certificate) -> Vec<usize> {
+        let crls = self.by_issuer.get(certificate.issuer().canonical());
+        let responses = self.by_serial.get(minimal(certificate.serial()));
+        let mut found: Vec<usize> = crls.into_iter().chain(responses).flatten().copied().collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// Forgets who signed what had no signer: there are new certificates.
+    pub fn reconsider(&mut self) {
+        self.entries.iter_mut().filter(|entry| entry.signer == Some(None)).for_each(|entry| entry.signer = None);
+    }
+
+    /// Whose it is.
+    ///
+    /// OCSP: of its own certificates, then of all, those that the responder id names; CRL: those of the issuer's
+    /// name or key identifier. Of these, the one whose key verifies it.
+    pub fn signer(&mut self, index: usize, pool: &mut Pool) -> Option<Index> {
+        if let Some(known) = self.entries[index].signer {
+            return known;
+        }
+        let entry = self.entries[index].clone();
+        let (data, algorithm) = (&entry.data, entry.algorithm.as_ref());
+        let value = data.signature();
+        let mut verifies =
+            |pool: &mut Pool, candidate: Index| pool.verifies(*data.sha256(), candidate, algorithm, data.tbs(), &value);
+        let found = match data {
+            Data::Ocsp(ocsp) => {
+                let named: Vec<Index> = match ocsp.responder() {
+                    ResponderId::Name(name) => pool.by_subject(name).to_vec(),
+                    ResponderId::KeyHash(hash) => pool.by_key_identifier(hash).to_vec(),
+                };
+                let own = entry.certificates.iter().copied().filter(|index| named.contains(index));
+                let others = named.iter().copied().filter(|index| !entry.certificates.contains(index));
+                let mut ordered: Vec<Index> = own.chain(others).collect();
+                pool.limit(&mut ordered);
+                let own: Vec<Index> =
+                    ordered.iter().copied().filter(|index| entry.certificates.contains(index)).collect();
+                let produced = ocsp.produced_at();
+                own.into_iter()
+                    .find(|&index| verifies(pool, index))
+                    .or_else(|| pool.choose(&ordered, None, produced, &mut verifies))
+            }
+            Data::Crl(crl) => {
+                let key = crl.authority_key_identifier();
+                let candidates = pool.candidates(key.as_deref(), Some(crl.issuer()));
+                pool.choose(&candidates, Some(crl.issuer()), crl.this_update(), &mut verifies)
+            }
+        };
+        self.entries[index].signer = Some(found);
+        found
+    }
+
+    /// What the data says of a certificate whose issuer is `issuer`; `None` where it is about others.
+    pub fn statement(&mut self, index: usize, pool: &mut Pool, subject: Index, issuer: Index) -> Option<Statement> {
+        let certificate = pool.get(subject).certificate.clone();
+        let authority = pool.get(issuer).certificate.clone();
+        match self.entries[index].data.clone() {
+            Data::Ocsp(ocsp) => about_ocsp(&ocsp, &certificate, &authority),
+            Data::Crl(crl) => {
+                if !usable(&crl, &certificate, &authority) {
+                    return None;
+                }
+                // RFC 5280 §6.3.3 (f), (g): the CRL is signed with the issuer's own key.
+                let algorithm = self.entries[index].algorithm;
+                let verified = pool.verifies(*crl.sha256(), issuer, algorithm.as_ref(), crl.tbs(), &crl.signature());
+                verified.then(|| about_crl(&crl, &certificate, pool.budget().crl_entries)).flatten()
+            }
+        }
+    }
+
+    /// Facts about the data's own signature value.
+    pub fn basic(&self, index: usize, pool: &Pool, signer: Option<Index>) -> BasicSignature {
+        let algorithm = self.entries[index].algorithm;
+        BasicSignature {
+            key_algorithm: algorithm.map(|algorithm| algorithm.key),
+            key_length: signer.and_then(|signer| pool.get(signer).key.as_ref().and_then(PublicKey::bits)),
+            digest_algorithm: algorithm.and_then(|algorithm| algorithm.digest),
+            intact: signer.is_some(),
+            valid: signer.is_some(),
+        }
+    }
+}
+
+/// RFC 6960 §3.2: the answer names the certificate by its serial number and by its issuer's name and key.
+fn about_ocsp(ocsp: &OcspResponse, certificate: &Certificate, authority: &Certificate) -> Option<Statement> {
+    let answer = ocsp.about(certificate.serial(), certificate.issuer(), &authority.public_key_bits())?;
+    let revoked = answer.status == CertificateStatus::Revoked;
+    let reason = answer.reason.or(revoked.then_some(RevocationReason::Unspecified));
+    Some(Statement {
+        status: answer.status,
+        reason,
+        revocation_date: answer.revocation_date,
+        this_update: answer.this_update,
+        next_update: answer.next_update,
+        archive_cutoff: answer.archive_cutoff,
+        cert_hash_match: answer.cert_hash_matches(certificate),
+    })
+}
+
+/// Whether a CRL is for this certificate: RFC 5280 §6.3.3 (b), (f).
+fn usable(crl: &Crl, certificate: &Certificate, authority: &Certificate) -> bool {
+    let may_sign = authority.extensions().key_usage.as_ref().is_none_or(|usage| usage.contains(&KeyUsage::CrlSign));
+    if crl.issuer() != certificate.issuer() || !may_sign || crl.has_unknown_critical_extension() {
+        return false;
+    }
+    let Ok(point) = crl.issuing_distribution_point() else { return false };
+    let Some(point) = point else { return true };
+    let ca = certificate.extensions().basic_constraints.is_some_and(|constraints| constraints.ca);
+    !point.only_attribute_certificates && !(point.only_user_certificates && ca) && !(point.only_ca_certificates && !ca)
+}
+
+/// RFC 5280 §6.3.3 (i), (j). A delta CRL or one for some reasons only cannot say that a certificate is good.
+fn about_crl(crl: &Crl, certificate: &Certificate, limit: usize) -> Option<Statement> {
+    let entry = crl.entry(certificate.serial(), certificate.issuer(), limit).ok()?;
+    let partial =
+        crl.is_delta() || crl.issuing_distribution_point().ok()?.is_some_and(|point| point.only_some_reasons.is_some());
+    let removed = |entry: &crate::x509::CrlEntry| entry.reason == Some(RevocationReason::RemoveFromCrl);
+    let revoked = entry.filter(|entry| !removed(entry));
+    if partial && revoked.is_none() {
+        return None;
+    }
+    Some(Statement {
+        status: if revoked.is_some() { CertificateStatus::Revoked } else { CertificateStatus::Good },
+        reason: revoked.as_ref().map(|entry| entry.reason.unwrap_or(RevocationReason::Unspecified)),
+        revocation_date: revoked.as_ref().map(|entry| entry.date),
+        this_update: crl.this_update(),
+        next_update: crl.next_update(),
+        archive_cutoff: None,
+        cert_hash_match: None,
+    })
+}

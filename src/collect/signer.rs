@@ -1,0 +1,167 @@
+//! Whose certificate made a signature value (spec of the signing certificate: EN 319 102-1 §5.2.3).
+
+use super::pool::{Index, Pool};
+use crate::asn1::{Tag, Tlv};
+use crate::crypto::{PublicKey, Signed, digest, verify};
+use crate::facts::{BasicSignature, CertificateRef, CertificateRefOrigin, DigestMatcher, MatcherType, SignerInfo};
+use crate::formats::draft::{SignedOctets, SignerIdentifier, ValueCheck};
+use crate::x509::{Certificate, GeneralName, Name};
+
+/// The signer found for a value.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Signer {
+    pub certificate: Option<Index>,
+    /// Whether the certificate's key (or the bare key) verifies the value.
+    pub intact: bool,
+    /// The length of the key that was tried last.
+    pub key_length: Option<u32>,
+}
+
+/// How well a certificate fits what a token says of its signer, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// A reference has its digest, and issuer and serial number where it states them.
+    Digest,
+    /// Issuer and serial number are those stated.
+    IssuerSerial,
+    /// The key identifier is the one stated.
+    KeyIdentifier,
+    /// Nothing speaks for it.
+    None,
+}
+
+/// Finds the signer: of the token's own certificates the best fitting one whose key verifies the value;
+/// then, of all certificates known, those that fit; failing all, the best fitting one of its own.
+pub(super) fn identify(
+    pool: &Pool,
+    own: &[Index],
+    identifier: &SignerIdentifier<'_>,
+    references: &[CertificateRef],
+    check: &ValueCheck<'_>,
+) -> Signer {
+    let fit = |index: Index| fit(&pool.get(index).certificate, identifier, references);
+    let mut candidates: Vec<(Fit, Index)> = own.iter().map(|&index| (fit(index), index)).collect();
+    candidates.sort_by_key(|(fit, _)| *fit);
+    candidates.dedup_by_key(|(_, index)| *index);
+    let verifies = |index: Index| pool.get(index).key.as_ref().is_some_and(|key| value_verifies(key, check));
+    let found = |index: Index, intact: bool| Signer {
+        certificate: Some(index),
+        intact,
+        key_length: pool.get(index).key.as_ref().and_then(PublicKey::bits),
+    };
+    if let Some(&(_, index)) = candidates.iter().find(|(_, index)| verifies(*index)) {
+        return found(index, true);
+    }
+    // The document, the caller or a trusted list may hold the certificate that the token leaves out.
+    let elsewhere = pool.all().map(|(index, _)| index).filter(|index| !own.contains(index));
+    let mut fitting: Vec<(Fit, Index)> = elsewhere.map(|index| (fit(index), index)).collect();
+    fitting.retain(|(fit, _)| *fit != Fit::None);
+    fitting.sort_by_key(|(fit, _)| *fit);
+    if let Some(&(_, index)) = fitting.iter().find(|(_, index)| verifies(*index)) {
+        return found(index, true);
+    }
+    let key = identifier.public_key.as_ref().and_then(|spki| PublicKey::from_spki(spki).ok());
+    if let Some(key) = key {
+        return Signer { certificate: None, intact: value_verifies(&key, check), key_length: key.bits() };
+    }
+    match candidates.first() {
+        Some(&(fit, index)) if fit != Fit::None || candidates.len() == 1 => found(index, false),
+        _ => fitting.first().map_or(Signer::default(), |&(_, index)| found(index, false)),
+    }
+}
+
+fn value_verifies(key: &PublicKey, check: &ValueCheck<'_>) -> bool {
+    let Some(algorithm) = &check.algorithm else { return false };
+    check.signed.iter().any(|signed| {
+        let signed = match signed {
+            SignedOctets::Message(octets) => Signed::Message(octets),
+            SignedOctets::Digest(octets) => Signed::Digest(octets),
+        };
+        verify(key, algorithm, signed, &check.value).is_ok()
+    })
+}
+
+fn fit(certificate: &Certificate, identifier: &SignerIdentifier<'_>, references: &[CertificateRef]) -> Fit {
+    let signing =
+        |origin| matches!(origin, CertificateRefOrigin::SigningCertificate | CertificateRefOrigin::KeyIdentifier);
+    let mut best = Fit::None;
+    for reference in references.iter().filter(|reference| signing(reference.origin)) {
+        let issuer_serial = issuer_serial_match(reference, certificate);
+        if digest_match(reference, certificate) == Some(true) && issuer_serial != Some(false) {
+            return Fit::Digest;
+        }
+        if issuer_serial == Some(true) {
+            best = Fit::IssuerSerial;
+        }
+    }
+    if let (Some(issuer), Some(serial)) = (&identifier.issuer, &identifier.serial)
+        && certificate.has_serial(serial)
+        && Name::from_der(issuer).is_ok_and(|issuer| issuer == *certificate.issuer())
+    {
+        best = best.min(Fit::IssuerSerial);
+    }
+    if let Some(stated) = &identifier.key_identifier
+        && has_key_identifier(certificate, stated)
+    {
+        best = best.min(Fit::KeyIdentifier);
+    }
+    best
+}
+
+fn has_key_identifier(certificate: &Certificate, stated: &[u8]) -> bool {
+    certificate.extensions().subject_key_identifier.as_ref().is_some_and(|own| own.0 == stated)
+        || certificate.key_sha1() == stated
+}
+
+/// Whether the reference has this certificate's digest; `None` where it states none.
+pub(super) fn digest_match(reference: &CertificateRef, certificate: &Certificate) -> Option<bool> {
+    let stated = reference.digest.as_ref()?;
+    let found = stated.algorithm.and_then(|algorithm| digest(algorithm, certificate.der()));
+    Some(found.is_some_and(|found| found == stated.value.0))
+}
+
+/// Whether the reference has this certificate's issuer and serial number; `None` where it states none.
+pub(super) fn issuer_serial_match(reference: &CertificateRef, certificate: &Certificate) -> Option<bool> {
+    let stated = reference.issuer_serial.as_ref()?;
+    Some(
+        issuer_serial(&stated.0)
+            .is_some_and(|(issuer, serial)| certificate.has_serial(&serial) && issuer == *certificate.issuer()),
+    )
+}
+
+/// `IssuerSerial ::= SEQUENCE { issuer GeneralNames, serialNumber INTEGER }` (RFC 5035 §5), its only directory name.
+fn issuer_serial(der: &[u8]) -> Option<(Name, Vec<u8>)> {
+    let mut parts = Tlv::whole(der).ok()?.children();
+    let mut names = parts.expect(Tag::SEQUENCE).ok()?.children();
+    let name = names.find_map(|tlv| GeneralName::from_tlv(tlv)?.directory_name())?;
+    Some((name, parts.expect(Tag::INTEGER).ok()?.content.to_vec()))
+}
+
+/// Facts about a value, whoever signed. `valid` also asks for every digest that the value rests on.
+pub(super) fn basic(check: &ValueCheck<'_>, signer: &Signer, matchers: &[DigestMatcher]) -> BasicSignature {
+    let rests_on = |kind: MatcherType| {
+        !matches!(
+            kind,
+            MatcherType::ManifestEntry
+                | MatcherType::ErArchiveObject
+                | MatcherType::ErOrphanReference
+                | MatcherType::ErArchiveTimestamp
+                | MatcherType::ErArchiveTimestampSequence
+                | MatcherType::ErMasterSignature
+        )
+    };
+    let digests = matchers.iter().filter(|m| rests_on(m.kind)).all(|m| m.data_found && m.data_intact);
+    BasicSignature {
+        key_algorithm: check.algorithm.as_ref().map(|algorithm| algorithm.key),
+        key_length: signer.key_length,
+        digest_algorithm: check.algorithm.as_ref().and_then(|algorithm| algorithm.digest),
+        intact: signer.intact,
+        valid: signer.intact && digests,
+    }
+}
+
+/// Whether a signer's identifier (OCSP responder id) names this certificate.
+pub(super) fn names(identifier: &SignerInfo, certificate: &Certificate) -> bool {
+    identifier.ski.as_ref().is_some_and(|key| certificate.key_sha1() == key.0[..])
+        || identifier.issuer.as_deref() == Some(certificate.subject().rfc2253())
+}

@@ -1,4 +1,4 @@
-//! The words in which qualification answers, each with a plain sentence: TS 119 615 §4.4 to §4.7.
+//! The words in which qualification answers, each with a plain sentence: TS 119 615 §4.4 to §4.7, eIDAS article 3.
 
 use crate::vocabulary::words;
 

@@ -1,4 +1,4 @@
-//! Whether an entry of a trusted list contradicts itself: TS 119 615 §4.3, annex on inconsistent entries.
+//! Whether an entry of a trusted list contradicts itself: TS 119 615 §4.4 and §4.5 on inconsistent qualifiers.
 
 use super::kind;
 use super::service::Service;
@@ -39,7 +39,10 @@ pub(crate) fn purpose(service: &Service) -> bool {
 
 /// Whether the entry may say where keys are.
 pub(crate) fn device(service: &Service) -> bool {
-    device_or_not(service) && device_or_as_stated(service) && device_words_of_its_time(service)
+    device_or_not(service)
+        && device_or_as_stated(service)
+        && device_words_of_its_time(service)
+        && known_critical_qualifiers(service)
 }
 
 use ServiceQualifier::*;
@@ -80,6 +83,15 @@ fn known_qualifiers(service: &Service) -> bool {
     service.entry.qualifiers.iter().all(|q| q.uri.parse::<ServiceQualifier>().is_ok())
 }
 
+/// Every qualifier that must be understood is.
+///
+/// NOTE: TS 119 615 PRO-4.5.4-04 b) makes an unknown critical qualifier an error; the field only warns. A list that
+/// says something about devices that nobody here understands does not make a device qualified.
+fn known_critical_qualifiers(service: &Service) -> bool {
+    let known = |uri: &str| uri.parse::<ServiceQualifier>().is_ok();
+    service.entry.qualifiers.iter().all(|q| q.critical != Some(true) || known(&q.uri))
+}
+
 /// A certificate is for one purpose.
 fn one_purpose(service: &Service) -> bool {
     kind::BY_QUALIFIER.iter().filter(|(qualifier, _)| service.qualifies(*qualifier)).count() <= 1
@@ -103,4 +115,87 @@ fn purpose_as_announced(service: &Service) -> bool {
             .iter()
             .zip(announced)
             .all(|(qualifier, purpose)| !service.qualifies(*qualifier) || service.serves(purpose))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{entry, with_service};
+    use super::super::vocabulary::ServiceStatus;
+    use super::*;
+    use ServicePurpose::*;
+    use ServiceStatus::*;
+
+    #[test]
+    fn the_first_contradiction_is_reported() {
+        const BEFORE: &str = "2015-01-01";
+        const SINCE: &str = "2016-06-30T22:00:00Z";
+        type Row = (
+            &'static str,
+            &'static str,
+            ServiceStatus,
+            &'static [ServiceQualifier],
+            &'static [ServicePurpose],
+            Option<&'static str>,
+        );
+        let rows: [Row; 14] = [
+            ("no qualifier contradicts nothing", SINCE, Granted, &[], &[ForESignatures], None),
+            ("qualified and not", SINCE, Granted, &[NotQualified, QcStatement], &[], Some("QUAL_TL_SERV_CONS_ANS1")),
+            (
+                "a legal person's signature",
+                SINCE,
+                Granted,
+                &[QcForLegalPerson, QcForESig],
+                &[],
+                Some("QUAL_TL_SERV_CONS_ANS2"),
+            ),
+            ("in a device and in none", SINCE, Granted, &[QcWithQscd, QcNoQscd], &[], Some("QUAL_TL_SERV_CONS_ANS3")),
+            (
+                "managed on behalf is a device",
+                SINCE,
+                Granted,
+                &[QcQscdManagedOnBehalf, QcNoQscd],
+                &[],
+                Some("QUAL_TL_SERV_CONS_ANS3"),
+            ),
+            (
+                "by list and by certificate",
+                SINCE,
+                Granted,
+                &[QcWithQscd, QcQscdStatusAsInCert],
+                &[],
+                Some("QUAL_TL_SERV_CONS_ANS3A"),
+            ),
+            ("only words of the Directive", SINCE, Granted, &[QcWithSscd], &[], Some("QUAL_TL_SERV_CONS_ANS3B")),
+            ("words of both times", SINCE, Granted, &[QcWithSscd, QcWithQscd], &[], None),
+            ("words of the Directive in its time", BEFORE, Accredited, &[QcWithSscd], &[], None),
+            ("two purposes", SINCE, Granted, &[QcForESig, QcForESeal], &[], Some("QUAL_TL_SERV_CONS_ANS4")),
+            ("granted before there was granting", BEFORE, Granted, &[], &[], Some("QUAL_TL_SERV_CONS_ANS5")),
+            ("seals before there were seals", BEFORE, Accredited, &[QcForESeal], &[], Some("QUAL_TL_SERV_CONS_ANS6")),
+            (
+                "a purpose that is not announced",
+                SINCE,
+                Granted,
+                &[QcForESeal],
+                &[ForESignatures],
+                Some("QUAL_TL_SERV_CONS_ANS7"),
+            ),
+            ("a purpose where none is announced", SINCE, Granted, &[QcForESeal], &[], None),
+        ];
+        for (situation, since, status, qualifiers, purposes, expected) in rows {
+            let found = with_service(&entry(since, status, qualifiers, purposes), |service| {
+                CONDITIONS.iter().find(|condition| !(condition.holds)(service)).map(|condition| condition.failure)
+            });
+            assert_eq!(found, expected, "TS 119 615 §4.4: {situation}");
+        }
+        let mut unknown = entry(SINCE, Granted, &[], &[]);
+        assert!(with_service(&unknown, device), "TS 119 615 §4.5: nothing unknown");
+        unknown.qualifiers.push(crate::facts::Qualifier { uri: "http://example.org/Q".into(), critical: None });
+        assert!(
+            with_service(&unknown, |service| !known_qualifiers(service)),
+            "TS 119 612 §5.5.9.2.3: a word not in it"
+        );
+        assert!(with_service(&unknown, device), "TS 119 615 §4.5: unknown, but not critical");
+        unknown.qualifiers[0].critical = Some(true);
+        assert!(!with_service(&unknown, device), "TS 119 615 §4.5, PRO-4.5.4-04 b): unknown and critical");
+    }
 }

@@ -63,3 +63,53 @@ pub(crate) fn status_of_its_time(service: &Service) -> bool {
     use ServiceStatus::*;
     service.under_eidas() || !matches!(service.status(), Some(Granted | Withdrawn))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{certificate, entry, time, with_service};
+    use super::super::vocabulary::QcType;
+    use super::super::vocabulary::ServiceStatus::Granted;
+    use super::*;
+    use ServicePurpose::{ForESeals, ForESignatures};
+    use ServiceQualifier::{QcForESeal, QcForESig, QcForLegalPerson};
+
+    #[test]
+    fn services_that_may_issue() {
+        const SIGN: &str = QcType::ESign.as_str();
+        const SEAL: &str = QcType::ESeal.as_str();
+        for (situation, kind, qualifiers, purposes, expected) in [
+            ("announced", SIGN, &[][..], &[ForESignatures][..], true),
+            ("not announced", SIGN, &[], &[ForESeals], false),
+            ("nothing announced", SIGN, &[], &[], false),
+            ("announced, but this one is a legal person's", SIGN, &[QcForLegalPerson], &[ForESignatures], false),
+            ("the list says that it is a seal", SIGN, &[QcForESeal], &[ForESeals], true),
+            ("the list says both", SEAL, &[QcForESeal, QcForESig], &[ForESignatures], false),
+            ("a type that nobody knows", "1.2.3", &[], &[], true),
+        ] {
+            let certificate = certificate("2020-01-01", true, false, &[kind], &[]);
+            let found =
+                with_service(&entry("2017-01-01", Granted, qualifiers, purposes), |s| may_issue(s, &certificate));
+            assert_eq!(found, expected, "TS 119 615 §4.4: {situation}");
+        }
+        let old = certificate("2010-01-01", true, false, &[SIGN], &[]);
+        let found = with_service(&entry("2010-01-01", Granted, &[], &[]), |s| may_issue(s, &old));
+        assert!(found, "TS 119 615 §4.4: before eIDAS nothing was announced");
+    }
+
+    #[test]
+    fn periods_and_recognition() {
+        let mut service = entry("2017-01-01", Granted, &[], &[]);
+        service.end = Some(time("2018-01-01"));
+        for (situation, at, expected) in [
+            ("before", "2016-12-31", false),
+            ("at its start", "2017-01-01", true),
+            ("at its end", "2018-01-01", true),
+            ("after", "2018-01-02", false),
+        ] {
+            assert_eq!(with_service(&service, |s| s.active_at(time(at))), expected, "TS 119 612 §5.6: {situation}");
+        }
+        service.start = None;
+        assert!(!with_service(&service, |s| s.active_at(time("2017-06-01"))), "TS 119 612 §5.5.5: no start");
+        assert!(!with_service(&service, |s| recognised_at(s, time("2017-06-01"))), "TS 119 615: not recognised");
+    }
+}

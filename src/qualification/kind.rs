@@ -1,4 +1,4 @@
-//! What a certificate is for: TS 119 615 §4.5.
+//! What a certificate is for: TS 119 615 §4.4.
 
 use super::service::Service;
 use super::vocabulary::{EIDAS, QCP_PUBLIC, QCP_PUBLIC_WITH_SSCD, QcType, ServiceQualifier};
@@ -69,4 +69,80 @@ pub(crate) fn has_policy(certificate: &Certificate, oid: &str) -> bool {
 
 fn stated_types(certificate: &Certificate) -> &[String] {
     certificate.extensions.qc_statements.as_ref().map_or(&[], |qc| &qc.types)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{certificate, entry, with_service};
+    use super::super::vocabulary::ServiceStatus::{Accredited, Granted};
+    use super::*;
+
+    #[test]
+    fn stated_by_the_certificate() {
+        const SIGN: &str = QcType::ESign.as_str();
+        const SEAL: &str = QcType::ESeal.as_str();
+        type Row =
+            (&'static str, &'static str, bool, &'static [&'static str], &'static [&'static str], CertificateType);
+        let rows: [Row; 9] = [
+            ("EN 319 412-5 §4.2.3: one type", "2020-01-01", true, &[SIGN], &[], CertificateType::ESig),
+            ("EN 319 412-5 §4.2.3: a seal", "2020-01-01", true, &[SEAL], &[], CertificateType::ESeal),
+            ("EN 319 412-5 §4.2.3: the same twice", "2020-01-01", true, &[SEAL, SEAL], &[], CertificateType::ESeal),
+            ("EN 319 412-5 §4.2.3: two types", "2020-01-01", true, &[SIGN, SEAL], &[], CertificateType::Unknown),
+            ("EN 319 412-5 §4.2.3: an unknown type", "2020-01-01", true, &["1.2.3"], &[], CertificateType::Unknown),
+            (
+                "EN 319 412-5 §4.2.3: qualified without a type is for signatures",
+                "2020-01-01",
+                true,
+                &[],
+                &[],
+                CertificateType::ESig,
+            ),
+            ("EN 319 412-5 §4.2.3: nothing stated", "2020-01-01", false, &[], &[], CertificateType::Unknown),
+            (
+                "TS 101 456 §5.2: a policy of the Directive",
+                "2010-01-01",
+                false,
+                &[],
+                &[QCP_PUBLIC],
+                CertificateType::ESig,
+            ),
+            (
+                "TS 101 456 §5.2: no longer under eIDAS",
+                "2020-01-01",
+                false,
+                &[],
+                &[QCP_PUBLIC],
+                CertificateType::Unknown,
+            ),
+        ];
+        for (clause, issued, compliance, types, policies, expected) in rows {
+            assert_eq!(stated(&certificate(issued, compliance, false, types, policies)), expected, "{clause}");
+        }
+    }
+
+    #[test]
+    fn stated_by_the_service() {
+        let seal = certificate("2020-01-01", true, false, &[QcType::ESeal.as_str()], &[]);
+        for (situation, since, status, qualifiers, expected) in [
+            (
+                "the qualifier prevails",
+                "2017-01-01",
+                Granted,
+                &[ServiceQualifier::QcForESig][..],
+                CertificateType::ESig,
+            ),
+            ("no qualifier, the certificate counts", "2017-01-01", Granted, &[], CertificateType::ESeal),
+            (
+                "two qualifiers say nothing",
+                "2017-01-01",
+                Granted,
+                &[ServiceQualifier::QcForESig, ServiceQualifier::QcForWsa],
+                CertificateType::Unknown,
+            ),
+            ("before eIDAS there were only signatures", "2010-01-01", Accredited, &[], CertificateType::ESig),
+        ] {
+            let found = with_service(&entry(since, status, qualifiers, &[]), |service| qualified(&seal, service));
+            assert_eq!(found, expected, "TS 119 615 §4.4: {situation}");
+        }
+    }
 }

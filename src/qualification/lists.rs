@@ -9,7 +9,7 @@ use crate::validation::outcome::Indication;
 
 /// The analysis of every list of the record, in its order; empty where the policy has no eIDAS part.
 pub(crate) fn analyses(facts: &Facts, policy: &Policy, now: Time) -> Vec<Block> {
-    if !policy.eidas {
+    if !policy.has_eidas() {
         return vec![];
     }
     facts.trusted_lists.iter().map(|list| analyse(list, policy, now)).collect()
@@ -70,4 +70,64 @@ fn checks(steps: &mut Steps, list: &TrustedList, policy: &Policy, now: Time) -> 
         steps.level(Some(Level::Inform), Ask::new("QUAL_TL_IMRA", "QUAL_TL_IMRA_ANS"), true, failed())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{list, time};
+    use super::*;
+    use crate::policy::Rule;
+
+    #[test]
+    fn a_list_that_may_be_relied_on() {
+        let now = time("2024-01-01T06:00:00Z");
+        let good = list("TL-1", "2024-01-01T00:00:00.001Z");
+        let rows: [(&str, TrustedList, Time, Option<&str>); 8] = [
+            ("§4.1: in good order", good.clone(), now, None),
+            ("§4.1: loaded exactly six hours ago", list("TL-1", "2024-01-01"), now, Some("QUAL_TL_FRESH_ANS")),
+            ("§4.1: never loaded", TrustedList { last_loading: None, ..good.clone() }, now, Some("QUAL_TL_FRESH_ANS")),
+            (
+                "TS 119 612 §5.3.15: past its update",
+                TrustedList { next_update: Some(now), ..good.clone() },
+                now,
+                Some("QUAL_TL_EXP_ANS"),
+            ),
+            (
+                "TS 119 612 §5.3.1: version 4",
+                TrustedList { version: Some(4), ..good.clone() },
+                now,
+                Some("QUAL_TL_VERSION_ANS"),
+            ),
+            (
+                "TS 119 612 §5.3.1: version 4 in the transition",
+                TrustedList { version: Some(4), last_loading: Some(time("2017-01-01")), ..good.clone() },
+                time("2017-01-01T01:00:00Z"),
+                None,
+            ),
+            (
+                "TS 119 612 annex C: not as the schema wants it",
+                TrustedList { structural_validation: Some(Default::default()), ..good.clone() },
+                now,
+                Some("QUAL_TL_SV_ANS"),
+            ),
+            (
+                "TS 119 612 §5.7: not signed by whom it should",
+                TrustedList { well_signed: false, ..good.clone() },
+                now,
+                Some("QUAL_TL_WS_ANS"),
+            ),
+        ];
+        let mut policy = Policy::eidas();
+        for rule in policy.rules.values_mut() {
+            rule.level = Level::Fail;
+        }
+        for (clause, list, now, expected) in rows {
+            let block = analyse(&list, &policy, now);
+            assert_eq!(block.conclusion.errors.first().map(|m| m.key), expected, "{clause}");
+        }
+        policy.rules.clear();
+        policy.rules.insert((Place::Eidas, RuleName::TLWellSigned), Rule::new(Level::Warn));
+        let block = analyse(&TrustedList { well_signed: false, ..good }, &policy, now);
+        assert!(block.conclusion.is_passed() && block.conclusion.warnings.len() == 1, "only a warning by policy");
+    }
 }

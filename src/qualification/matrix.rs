@@ -1,4 +1,4 @@
-//! The matrices of TS 119 615: certificate qualification (§4.4) and signature qualification (§4.7).
+//! The matrices: what a certificate is (TS 119 615 §4.4, §4.5), and a signature made with it (eIDAS articles 3, 32, 40).
 
 use super::codes::{CertificateQualification, SignatureQualification};
 use super::kind::CertificateType;
@@ -8,7 +8,7 @@ use CertificateQualification as Cert;
 use CertificateType as Kind;
 use SignatureQualification as Sig;
 
-/// Qualified, what for, in a qualified device: the certificate's qualification. TS 119 615 §4.4, table 1.
+/// Qualified, what for, in a qualified device: the certificate's qualification.
 const CERTIFICATES: [(bool, Kind, bool, Cert); 11] = [
     (true, Kind::ESig, true, Cert::QcertForEsigQscd),
     (true, Kind::ESeal, true, Cert::QcertForEsealQscd),
@@ -73,7 +73,7 @@ impl CertificateQualification {
         CERTIFICATES.iter().any(|row| row.2 && row.3 == self)
     }
 
-    /// What remains of two qualifications, at issuance and at the time of signing (§4.7).
+    /// What remains of two qualifications, at issuance and at the time of signing (TS 119 615 §4.4, PRO-4.4.4-36).
     ///
     /// It is qualified only if it was both times, is for what both times agree on, and its key is
     /// where it was at the time of signing.
@@ -86,5 +86,51 @@ impl CertificateQualification {
         }
         let kind = if self.kind() == at_signing.kind() { self.kind() } else { CertificateType::Unknown };
         certificate(self.is_qualified() && at_signing.is_qualified(), kind, at_signing.in_device())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_certificate_is_qualified_only_if_it_was_both_times() {
+        for (situation, issuance, signing, expected) in [
+            ("the same", Cert::QcertForEsigQscd, Cert::QcertForEsigQscd, Cert::QcertForEsigQscd),
+            ("withdrawn since", Cert::QcertForEsigQscd, Cert::CertForEsig, Cert::CertForEsig),
+            ("qualified since", Cert::CertForEsig, Cert::QcertForEsigQscd, Cert::CertForEsig),
+            ("in a device only since", Cert::QcertForEsig, Cert::QcertForEsigQscd, Cert::QcertForEsigQscd),
+            ("in a device no longer", Cert::QcertForEsigQscd, Cert::QcertForEsig, Cert::QcertForEsig),
+            ("another purpose", Cert::QcertForEsig, Cert::QcertForEseal, Cert::QcertForUnknown),
+            ("contradictions at issuance", Cert::Na, Cert::QcertForEsig, Cert::Na),
+            ("contradictions at signing", Cert::QcertForEsig, Cert::Na, Cert::Na),
+        ] {
+            assert_eq!(issuance.and_at_signing(signing), expected, "TS 119 615 §4.4: {situation}");
+        }
+    }
+
+    #[test]
+    fn rows_are_told_apart() {
+        for row in CERTIFICATES {
+            assert_eq!(certificate(row.0, row.1, row.2), row.3);
+            assert_eq!((row.3.is_qualified(), row.3.kind(), row.3.in_device()), (row.0, row.1, row.2));
+        }
+        assert_eq!(
+            certificate(false, CertificateType::ESig, true),
+            Cert::CertForEsig,
+            "no device without a qualified certificate"
+        );
+        assert_eq!(certificate(true, CertificateType::Wsa, true), Cert::QcertForWsa, "websites have no device");
+    }
+
+    #[test]
+    fn only_a_signature_that_passed_is_qualified() {
+        for row in SIGNATURES {
+            assert_eq!(signature(row.0, Indication::Passed), row.1);
+            for indication in [Indication::Indeterminate, Indication::Failed] {
+                let code = signature(row.0, indication).as_str();
+                assert!(code.starts_with("INDETERMINATE-") || code.starts_with("NOT-ADES") || code == "NA", "{code}");
+            }
+        }
     }
 }

@@ -8,28 +8,36 @@
 //! answer up in the standard's matrix. It is a pure function of facts, policy,
 //! verdicts and time, and in doubt it says less.
 
+mod at_moment;
 mod certificate;
 mod codes;
 mod consistency;
+#[cfg(test)]
+mod corpus;
 mod filters;
 mod kind;
 mod lists;
 mod matrix;
 mod qscd;
 mod qualified;
+mod qwac;
 mod reach;
 mod service;
 mod signature;
+#[cfg(test)]
+mod testing;
 mod timestamp;
 mod vocabulary;
 
-pub use certificate::{Moment, QualificationAt};
+pub use at_moment::{Moment, QualificationAt};
+pub use certificate::{QualifiedCertificate, certificate};
 pub use codes::{CertificateQualification, SignatureQualification, TimestampQualification};
 pub use kind::CertificateType;
+pub use qwac::{QualifiedConnection, QwacProfile, connection};
 pub use signature::QualifiedSignature;
 pub use timestamp::QualifiedTimestamp;
 
-use crate::facts::{CoveredKind, Facts, Id};
+use crate::facts::{Covered, CoveredKind, Facts, Id, Timestamp};
 use crate::policy::Policy;
 use crate::time::Time;
 use crate::validation::Verdicts;
@@ -51,7 +59,7 @@ pub struct Qualifications {
 
 /// Qualifies every signature and time-stamp that was judged.
 pub fn qualify(facts: &Facts, policy: &Policy, verdicts: &Verdicts, now: Time) -> Qualifications {
-    if !policy.eidas {
+    if !policy.has_eidas() {
         return Qualifications::default();
     }
     let lists = lists::analyses(facts, policy, now);
@@ -59,8 +67,15 @@ pub fn qualify(facts: &Facts, policy: &Policy, verdicts: &Verdicts, now: Time) -
         let verdict = verdicts.signature(&s.id)?;
         Some(signature::qualify(facts, &lists, s, verdict.indication, verdict.best_signature_time().time))
     });
-    let timestamps =
-        facts.timestamps.iter().map(|t| timestamp::qualify(facts, &lists, t, proven(facts, verdicts, t, now)));
+    let passed = |id: &Id| verdicts.timestamp(id).is_some_and(|v| v.conclusion().is_passed());
+    let recorded = |id: &Id| {
+        let verdict = verdicts.evidence_record(id).filter(|v| v.result.conclusion.is_passed())?;
+        Some(verdict.proof_of_existence.time)
+    };
+    let timestamps = facts.timestamps.iter().map(|t| {
+        let proven = proven(facts, t, now, passed, recorded);
+        timestamp::qualify(facts, &lists, t, proven)
+    });
     Qualifications { signatures: signatures.collect(), timestamps: timestamps.collect(), lists }
 }
 
@@ -77,21 +92,21 @@ impl Qualifications {
 }
 
 /// When the time-stamp is first proven to have existed: by later time-stamps and evidence records that hold.
-fn proven(facts: &Facts, verdicts: &Verdicts, timestamp: &crate::facts::Timestamp, now: Time) -> Time {
-    let covers = |covered: &[crate::facts::Covered]| {
-        covered.iter().any(|c| c.kind == CoveredKind::Timestamp && c.id == timestamp.id)
-    };
-    let later =
-        facts.timestamps.iter().filter(|t| t.production_time >= timestamp.production_time && covers(&t.covered));
-    let stamped = later
-        .filter(|t| verdicts.timestamp(&t.id).is_some_and(|v| v.conclusion().is_passed()))
+fn proven(
+    facts: &Facts,
+    timestamp: &Timestamp,
+    now: Time,
+    passed: impl Fn(&Id) -> bool,
+    recorded: impl Fn(&Id) -> Option<Time>,
+) -> Time {
+    let covers = |covered: &[Covered]| covered.iter().any(|c| c.kind == CoveredKind::Timestamp && c.id == timestamp.id);
+    let stamped = facts
+        .timestamps
+        .iter()
+        .filter(|t| t.production_time >= timestamp.production_time && covers(&t.covered) && passed(&t.id))
         .map(|t| t.production_time);
-    let records = facts.evidence_records.iter().filter(|r| covers(&r.covered));
-    let recorded = records
-        .filter_map(|r| verdicts.evidence_record(&r.id))
-        .filter(|v| v.result.conclusion.is_passed())
-        .map(|v| v.proof_of_existence.time);
-    stamped.chain(recorded).fold(now, Time::min)
+    let records = facts.evidence_records.iter().filter(|r| covers(&r.covered)).filter_map(|r| recorded(&r.id));
+    stamped.chain(records).fold(now, Time::min)
 }
 
 /// Adds the messages of the lists and of inner blocks to a block's conclusion.

@@ -1,4 +1,4 @@
-//! Which trusted lists were reached, and which of them count: TS 119 615 §4.2.
+//! Which trusted lists were reached, and which of them count: TS 119 615 §4.1 and §4.2.
 
 use super::lists::{analysis, failed};
 use super::service::{Service, services};

@@ -1,6 +1,6 @@
-//! What a signature is: TS 119 615 §4.7, in the light of eIDAS articles 26, 32 and 36.
+//! What a signature is under eIDAS articles 26, 32, 36 and 40, from what TS 119 615 found of its certificate.
 
-use super::certificate::{Moment, QualificationAt, at};
+use super::at_moment::{Moment, QualificationAt, at};
 use super::codes::SignatureQualification;
 use super::kind::CertificateType;
 use super::lists::failed;
@@ -88,4 +88,109 @@ fn article_32(steps: &mut Steps, issuance: &QualificationAt, signing: &Qualifica
     let issued = issuance.qualification.is_qualified();
     steps.level(warn, Ask::new("QUAL_QC_AT_CC", "QUAL_QC_AT_CC_ANS"), issued, failed())?;
     steps.level(warn, Ask::new("QUAL_QSCD_AT_ST", "QUAL_QSCD_AT_ST_ANS"), then.in_device(), failed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{certificate, entry, list, listed, time};
+    use super::super::vocabulary::ServicePurpose::{ForESeals, ForESignatures};
+    use super::super::vocabulary::ServiceQualifier::{NotQualified, QcWithQscd};
+    use super::super::vocabulary::ServiceStatus::{Granted, Withdrawn};
+    use super::super::vocabulary::{QcType, ServiceStatus};
+    use super::*;
+    use crate::facts::{Id, TrustService};
+    use crate::policy::Policy;
+
+    const SINCE: &str = "2017-01-01";
+
+    fn qualified(services: Vec<TrustService>, indication: Indication) -> QualifiedSignature {
+        let signing = certificate("2020-01-01", true, true, &[QcType::ESign.as_str()], &[]);
+        let facts = Facts {
+            signatures: vec![Signature {
+                id: Id::new("S-1"),
+                signing_certificate: Some(Id::new("C-1")),
+                ..Signature::default()
+            }],
+            certificates: vec![listed(signing, services)],
+            trusted_lists: vec![list("TL-1", "2022-01-01"), list("LOTL-1", "2022-01-01")],
+            ..Facts::default()
+        };
+        let now = time("2022-01-01T01:00:00Z");
+        let lists = super::super::lists::analyses(&facts, &Policy::eidas(), now);
+        qualify(&facts, &lists, &facts.signatures[0], indication, time("2021-01-01"))
+    }
+
+    fn granted() -> TrustService {
+        entry(SINCE, Granted, &[], &[ForESignatures])
+    }
+
+    /// Status `first` until the middle of 2020, then `then`: between issuance and signing.
+    fn changed(first: ServiceStatus, then: ServiceStatus) -> Vec<TrustService> {
+        let until = TrustService { end: Some(time("2020-06-01")), ..entry(SINCE, first, &[], &[ForESignatures]) };
+        vec![entry("2020-06-01", then, &[], &[ForESignatures]), until]
+    }
+
+    #[test]
+    fn qualified_only_without_doubt() {
+        use SignatureQualification::*;
+        let passed = Indication::Passed;
+        let denied = entry(SINCE, Granted, &[NotQualified], &[ForESignatures]);
+        for (situation, services, indication, expected, error) in [
+            ("granted both times", vec![granted()], passed, Qesig, None),
+            ("not known to be valid", vec![granted()], Indication::Indeterminate, IndeterminateQesig, None),
+            ("invalid", vec![granted()], Indication::Failed, NotAdesQcQscd, None),
+            ("no service of a list", vec![], passed, Na, Some("QUAL_VALID_TRUSTED_LIST_PRESENT_ANS")),
+            ("withdrawn before signing", changed(Granted, Withdrawn), passed, Adesig, Some("QUAL_HAS_VALID_CAQC_ANS")),
+            ("granted after issuance", changed(Withdrawn, Granted), passed, Adesig, Some("QUAL_HAS_VALID_CAQC_ANS")),
+            (
+                "granted after signing",
+                vec![entry("2021-06-01", Granted, &[], &[ForESignatures])],
+                passed,
+                Adesig,
+                Some("QUAL_HAS_ATTIME_ANS"),
+            ),
+            (
+                "for seals only",
+                vec![entry(SINCE, Granted, &[], &[ForESeals])],
+                passed,
+                Adesig,
+                Some("QUAL_HAS_TS_CERT_TYPE_ANS"),
+            ),
+            ("two entries that disagree", vec![granted(), denied], passed, Na, Some("QUAL_HAS_CONF_ANS")),
+            ("two entries that agree", vec![granted(), granted()], passed, Qesig, None),
+            (
+                "a device by the list",
+                vec![entry(SINCE, Granted, &[QcWithQscd], &[ForESignatures])],
+                passed,
+                Qesig,
+                None,
+            ),
+        ] {
+            let found = qualified(services, indication);
+            assert_eq!(found.qualification, expected, "eIDAS article 32: {situation}");
+            assert_eq!(found.block.conclusion.errors.first().map(|m| m.key), error, "eIDAS article 32: {situation}");
+        }
+    }
+
+    #[test]
+    fn lists_that_do_not_count() {
+        let mut facts = Facts::default();
+        facts.certificates = vec![listed(certificate("2020-01-01", true, true, &[], &[]), vec![granted()])];
+        facts.signatures = vec![Signature { signing_certificate: Some(Id::new("C-1")), ..Signature::default() }];
+        let now = time("2022-01-01T01:00:00Z");
+        let old = crate::facts::TrustedList { version: Some(4), ..list("LOTL-1", "2022-01-01") };
+        for (situation, lists, error) in [
+            ("the record does not hold them", vec![], "QUAL_VALID_TRUSTED_LIST_PRESENT_ANS"),
+            ("a list of lists that may not be relied on", vec![list("TL-1", "2022-01-01"), old], "QUAL_TL_VERSION_ANS"),
+        ] {
+            facts.trusted_lists = lists;
+            let lists = super::super::lists::analyses(&facts, &Policy::eidas(), now);
+            let found = qualify(&facts, &lists, &facts.signatures[0], Indication::Passed, now);
+            assert_eq!(found.qualification, SignatureQualification::Na, "TS 119 615 §4.2: {situation}");
+            assert!(found.block.conclusion.errors.iter().any(|m| m.key == error), "TS 119 615 §4.2: {situation}");
+        }
+        facts.signatures[0].signing_certificate = None;
+        let found = qualify(&facts, &[], &facts.signatures[0], Indication::Passed, now);
+        assert_eq!(found.qualification, SignatureQualification::Na, "eIDAS article 32: no signing certificate");
+    }
 }

@@ -1,4 +1,4 @@
-//! What a time-stamp is: TS 119 615 §4.8, eIDAS article 42.
+//! What a time-stamp is: TS 119 615 §4.6 and §4.7, eIDAS article 42.
 
 use super::codes::TimestampQualification;
 use super::lists::failed;
@@ -70,4 +70,44 @@ fn checks(steps: &mut Steps, services: &[Service], time: Time) -> Result<(), Con
     left = filters::keep(&left, |service| service.active_at(time));
     let ask = Ask::new("QUAL_HAS_GRANTED_AT", "QUAL_HAS_GRANTED_AT_ANS").comparing(format!("at {time}"));
     steps.level(fail, ask, !left.is_empty(), failed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{certificate, entry, list, listed, time};
+    use super::super::vocabulary::CA_QC;
+    use super::super::vocabulary::ServiceStatus::{self, Granted, Withdrawn};
+    use super::*;
+    use crate::facts::{TimestampType, TrustService};
+    use crate::policy::Policy;
+
+    #[test]
+    fn qualified_when_made_and_when_proven() {
+        use TimestampQualification::*;
+        let service = |kind: &str, since: &str, status: ServiceStatus| TrustService {
+            service_type: Some(kind.into()),
+            ..entry(since, status, &[], &[])
+        };
+        for (situation, service, expected, error) in [
+            ("granted both times", service(TSA_QTST, "2017-01-01", Granted), Qtsa, None),
+            ("of another type", service(CA_QC, "2017-01-01", Granted), Tsa, Some("QUAL_HAS_QTST_ANS")),
+            ("withdrawn", service(TSA_QTST, "2017-01-01", Withdrawn), Tsa, Some("QUAL_HAS_GRANTED_ANS")),
+            ("granted since", service(TSA_QTST, "2020-06-01", Granted), Tsa, Some("QUAL_HAS_GRANTED_AT_ANS")),
+        ] {
+            let facts = Facts {
+                certificates: vec![listed(certificate("2019-01-01", false, false, &[], &[]), vec![service])],
+                trusted_lists: vec![list("TL-1", "2022-01-01"), list("LOTL-1", "2022-01-01")],
+                ..Facts::default()
+            };
+            let stamp = serde_json::json!({
+                "id": "T-1", "kind": TimestampType::Signature, "production_time": "2020-01-01T00:00:00Z", "signing_certificate": "C-1"
+            });
+            let stamp: Timestamp = serde_json::from_value(stamp).expect("a time-stamp");
+            let now = time("2022-01-01T01:00:00Z");
+            let lists = super::super::lists::analyses(&facts, &Policy::eidas(), now);
+            let found = qualify(&facts, &lists, &stamp, now);
+            assert_eq!(found.qualification, expected, "TS 119 615 §4.7: {situation}");
+            assert_eq!(found.block.conclusion.errors.first().map(|m| m.key), error, "TS 119 615 §4.7: {situation}");
+        }
+    }
 }

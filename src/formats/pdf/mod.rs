@@ -6,16 +6,25 @@
 //! to be searched for.
 //!
 //! Octets become [objects](object) ([`lexer`]), found through [cross-references](xref) or, failing
-//! that, by [search](repair); [`file`] puts them together to a document as it stood at some end of
-//! the file.
+//! that, by search; [`file`] puts them together to a document as it stood at some end of the file.
+//! In it stand [fields](field) with [signatures](signature) and what they
+//! [permit](permissions); what changed after a signature is [compared](compare) and
+//! [classified](classify).
 
+pub mod classify;
+pub mod compare;
 pub mod crypt;
 pub mod error;
+pub mod field;
 pub mod file;
 pub mod filter;
 pub mod lexer;
 pub mod object;
+pub mod pages;
+pub mod permissions;
 mod repair;
+pub mod revision_facts;
+pub mod signature;
 pub mod xref;
 
 pub use error::PdfError;

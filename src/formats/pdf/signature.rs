@@ -1,0 +1,123 @@
+//! Signature dictionaries: ISO 32000-1 §12.8.1, EN 319 142-1 §6.
+
+use super::field::{self, SignatureField};
+use super::file::{File, Revision};
+use super::object::{Dictionary, Object, PdfString, Reference};
+use std::ops::Range;
+use std::rc::Rc;
+
+/// A signature or document time-stamp and the fields that hold it.
+#[derive(Debug, Clone)]
+pub struct PdfSignature<'a> {
+    /// Its object number, where it is an indirect object.
+    pub id: Option<Reference>,
+    /// The dictionary, as the final file has it.
+    pub dictionary: Rc<Dictionary<'a>>,
+    /// The fields whose value it is.
+    pub fields: Vec<SignatureField<'a>>,
+    /// `/ByteRange` as it is written.
+    pub byte_range: Vec<i64>,
+    /// `/Contents`.
+    pub contents: Rc<PdfString<'a>>,
+    /// `/Type`.
+    pub kind: Option<String>,
+    /// `/Filter`.
+    pub filter: Option<String>,
+    /// `/SubFilter`.
+    pub sub_filter: Option<String>,
+}
+
+/// What a signature dictionary is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// A signature.
+    Signature,
+    /// A document time-stamp: EN 319 142-1 §5.4.3.
+    DocumentTimestamp,
+}
+
+/// Every signature dictionary with its fields, in the order of the form.
+///
+/// A dictionary without `/Contents` or a `/ByteRange` of two stretches signs nothing and is left out.
+pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Vec<PdfSignature<'a>> {
+    let mut found: Vec<PdfSignature<'a>> = Vec::new();
+    for field in field::signature_fields(revision) {
+        let Some((id, dictionary)) = field.value.clone() else { continue };
+        if let Some(known) = found.iter_mut().find(|known| id.is_some() && known.id == id) {
+            known.fields.push(field);
+            continue;
+        }
+        let range = revision.array(&dictionary, b"ByteRange").filter(|range| range.len() == 4);
+        let Some(range) = range else { continue };
+        let Object::String(contents) = revision.lookup(&dictionary, b"Contents") else { continue };
+        let name = |key| match revision.lookup(&dictionary, key) {
+            Object::Name(name) => Some(String::from_utf8_lossy(&name).into_owned()),
+            _ => None,
+        };
+        found.push(PdfSignature {
+            id,
+            byte_range: range.iter().map(|item| revision.resolve(item).integer().unwrap_or(-1)).collect(),
+            contents,
+            kind: name(b"Type"),
+            filter: name(b"Filter"),
+            sub_filter: name(b"SubFilter"),
+            dictionary,
+            fields: vec![field],
+        });
+    }
+    found
+}
+
+impl<'a> PdfSignature<'a> {
+    /// What it is for; `None` when type and sub-filter contradict each other.
+    ///
+    /// EN 319 142-1 §5.4.3: a time-stamp has the type `DocTimeStamp` and the sub-filter `ETSI.RFC3161`.
+    /// NOTE: TS 102 778-4 had no type for it, so that it may be missing.
+    pub fn purpose(&self) -> Option<Purpose> {
+        let timestamp = self.sub_filter.as_deref() == Some("ETSI.RFC3161");
+        match (self.kind.as_deref(), timestamp) {
+            (None | Some("DocTimeStamp"), true) => Some(Purpose::DocumentTimestamp),
+            (None | Some("Sig"), false) => Some(Purpose::Signature),
+            _ => None,
+        }
+    }
+
+    /// The two stretches that it covers, if they are what they must be in `data`: ISO 32000-1 §12.8.1.
+    ///
+    /// Four numbers; the first stretch starts at zero; between the two stands exactly the hexadecimal
+    /// string of `/Contents` with its delimiters; the second ends within the file.
+    pub fn covered(&self, data: &[u8]) -> Option<[Range<usize>; 2]> {
+        let &[start, length, second, second_length] = &self.byte_range[..] else { return None };
+        let [length, second, second_length] = [length, second, second_length].map(|n| usize::try_from(n).ok());
+        let (length, second, second_length) = (length?, second?, second_length?);
+        let end = second.checked_add(second_length)?;
+        if start != 0 || length == 0 || second_length == 0 || length >= second || end > data.len() {
+            return None;
+        }
+        let hole = data.get(length..second)?;
+        let digits = hole.strip_prefix(b"<")?.strip_suffix(b">")?;
+        if memchr::memchr(b'>', digits).is_some() || super::lexer::decode_hexadecimal(digits) != *self.contents.bytes {
+            return None;
+        }
+        Some([0..length, second..end])
+    }
+
+    /// Where its revision ends, as far as `/ByteRange` says so within `data`.
+    pub fn revision_end(&self, data: &[u8]) -> Option<usize> {
+        let &[_, _, second, length] = &self.byte_range[..] else { return None };
+        usize::try_from(second.checked_add(length)?).ok().filter(|&end| end <= data.len())
+    }
+
+    /// A text of the dictionary, such as `/Reason` (ISO 32000-1 table 252).
+    pub fn text(&self, revision: &Revision<'a, '_>, key: &[u8]) -> Option<String> {
+        field::text(&revision.lookup(&self.dictionary, key)).filter(|text| !text.is_empty())
+    }
+}
+
+/// The signatures sorted from the innermost to the outermost, as their byte ranges nest.
+pub fn sorted<'a>(file: &File<'a>, mut signatures: Vec<PdfSignature<'a>>) -> Vec<PdfSignature<'a>> {
+    // A range that is not valid has no place; it keeps the one that it claims.
+    let end = |signature: &PdfSignature<'_>| signature.revision_end(file.data()).unwrap_or(usize::MAX);
+    signatures.sort_by_key(|signature| (end(signature), signature.byte_range.get(1).copied()));
+    signatures
+}

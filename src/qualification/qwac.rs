@@ -1,0 +1,293 @@
+//! Whether a TLS connection is one of a qualified website certificate: TS 119 411-5.
+//!
+//! There are two ways. In the first the TLS certificate itself is the qualified
+//! one (1-QWAC). In the second it is any certificate, and a JAdES signature made
+//! with a qualified one (2-QWAC) binds it to its owner.
+
+use super::certificate::{QualifiedCertificate, qualify};
+use super::codes::CertificateQualification;
+use super::kind::has_policy;
+use super::lists::{analyses, failed};
+use crate::facts::{Certificate, Connection, Facts, GeneralNameType, Id, JwsSerialization, MatcherType, Signature};
+use crate::policy::{Level, Policy};
+use crate::time::Time;
+use crate::validation::Verdicts;
+use crate::validation::engine::{Ask, Block, BlockKind, Concluded, Conclusion, Steps};
+use crate::validation::outcome::Indication;
+use crate::vocabulary::words;
+
+words! {
+    /// By which of TS 119 411-5's profiles a connection is qualified.
+    pub enum QwacProfile {
+        One = "1-QWAC",
+        Two = "2-QWAC",
+        BoundByTwo = "TLS-CERTIFICATE-SUPPORTED-BY-2-QWAC",
+        None = "NOT-QWAC",
+    }
+}
+
+/// Certificate policies of a 1-QWAC: QEVCP-w and QNCP-w (EN 319 411-2 §5.3).
+const POLICIES_ONE: [&str; 2] = ["0.4.0.194112.1.4", "0.4.0.194112.1.5"];
+/// Certificate policy of a 2-QWAC: QNCP-w-gen (EN 319 411-2 §5.3).
+const POLICY_TWO: &str = "0.4.0.194112.1.6";
+/// The only extended key usage of a 2-QWAC: binding TLS certificates (TS 119 411-5 annex A).
+const TLS_BINDING: &str = "0.4.0.194115.1.0";
+/// How long a website certificate may be valid that browsers accept: CA/Browser Forum baseline
+/// requirements §6.3.2, 398 days.
+const LONGEST_VALIDITY_MILLIS: i64 = 398 * 86_400_000;
+
+/// A connection's profile and how it came about.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct QualifiedConnection {
+    /// The TLS certificate.
+    pub tls_certificate: Id,
+    /// What the connection is.
+    pub profile: QwacProfile,
+    /// The checks of a 1-QWAC.
+    pub one: Block,
+    /// The checks of a binding by a 2-QWAC, where the server offers one.
+    pub two: Option<Block>,
+}
+
+/// Judges the record's connection; `None` where it has none. `path` is the X.509 validation of its certificate.
+pub fn connection(
+    facts: &Facts,
+    policy: &Policy,
+    verdicts: &Verdicts,
+    path: &Conclusion,
+    now: Time,
+) -> Option<QualifiedConnection> {
+    let connection = facts.connection.as_ref()?;
+    let tls = find(facts, connection.tls_certificate.as_ref()?)?;
+    let lists = analyses(facts, policy, now);
+
+    let mut steps = Steps::new(BlockKind::CertificateQualification, Some(&tls.id));
+    let is_one = one(&mut steps, connection, tls, &qualify(facts, &lists, tls, now), path).is_ok();
+    let first = steps.finish();
+
+    let mut steps = Steps::new(BlockKind::CertificateQualification, Some(&tls.id));
+    let offered = connection.binding_url.is_some() || connection.binding_signature.is_some();
+    let bound = offered && two(&mut steps, facts, &lists, verdicts, connection, tls, path, now).is_ok();
+    let second = offered.then(|| steps.finish());
+
+    let profile = match (is_one, bound) {
+        (true, _) => QwacProfile::One,
+        (false, true) => QwacProfile::BoundByTwo,
+        (false, false) => QwacProfile::None,
+    };
+    Some(QualifiedConnection { tls_certificate: tls.id.clone(), profile, one: first, two: second })
+}
+
+/// A 1-QWAC: TS 119 411-5 §5.2.
+fn one(
+    steps: &mut Steps,
+    connection: &Connection,
+    tls: &Certificate,
+    qualified: &QualifiedCertificate,
+    path: &Conclusion,
+) -> Result<(), Concluded> {
+    let fail = Some(Level::Fail);
+    valid_path(steps, path)?;
+    for_websites(steps, qualified)?;
+    let policy = POLICIES_ONE.iter().any(|oid| has_policy(tls, oid));
+    steps.level(fail, Ask::new("QWAC_CERT_POLICY", "QWAC_CERT_POLICY_ANS"), policy, failed())?;
+    let validity = tls.not_after.millis().saturating_sub(tls.not_before.millis());
+    let ask = Ask::new("QWAC_VAL_PERIOD", "QWAC_VAL_PERIOD_ANS").comparing(format!(
+        "{} days, at most {}",
+        validity / 86_400_000,
+        LONGEST_VALIDITY_MILLIS / 86_400_000
+    ));
+    steps.level(fail, ask, validity <= LONGEST_VALIDITY_MILLIS, failed())?;
+    named(steps, connection, tls)
+}
+
+/// A TLS certificate bound by a 2-QWAC: TS 119 411-5 §6.2 and annex B.
+#[expect(clippy::too_many_arguments, reason = "the clause compares all of them")]
+fn two(
+    steps: &mut Steps,
+    facts: &Facts,
+    lists: &[Block],
+    verdicts: &Verdicts,
+    connection: &Connection,
+    tls: &Certificate,
+    path: &Conclusion,
+    now: Time,
+) -> Result<(), Concluded> {
+    let fail = Some(Level::Fail);
+    valid_path(steps, path)?;
+    named(steps, connection, tls)?;
+    let ask = Ask::new("TLS_CERT_BINDING_URL", "TLS_CERT_BINDING_URL_ANS");
+    steps.level(fail, ask, connection.binding_url.is_some(), failed())?;
+
+    let found = connection.binding_signature.as_ref().and_then(|id| facts.signatures.iter().find(|s| s.id == *id));
+    steps.level(fail, Ask::new("TLS_CERT_BINDING_SIG", "TLS_CERT_BINDING_SIG_ANS"), found.is_some(), failed())?;
+    let signature = found.ok_or(Concluded)?;
+    binding(steps, signature, verdicts, tls, now)?;
+
+    let signer = signature.signing_certificate.as_ref().and_then(|id| find(facts, id));
+    let Some(signer) = signer else {
+        return steps.level(fail, Ask::new("TLS_CERT_BINDING_QWAC2", "TLS_CERT_BINDING_QWAC2_ANS"), false, failed());
+    };
+    for_websites(steps, &qualify(facts, lists, signer, now))?;
+    let ask = Ask::new("QWAC_CERT_POLICY", "QWAC_CERT_POLICY_ANS");
+    steps.level(fail, ask, has_policy(signer, POLICY_TWO), failed())?;
+    let usages = signer.extensions.extended_key_usage.as_deref().unwrap_or_default();
+    let ask = Ask::new("QWAC2_EXT_KEY_USAGE", "QWAC2_EXT_KEY_USAGE_ANS").comparing(usages.join(", "));
+    steps.level(fail, ask, usages.len() == 1 && usages[0] == TLS_BINDING, failed())?;
+    named(steps, connection, signer)
+}
+
+/// The binding signature: JAdES in compact form, in force, over this very certificate. TS 119 411-5 annex B.
+fn binding(
+    steps: &mut Steps,
+    signature: &Signature,
+    verdicts: &Verdicts,
+    tls: &Certificate,
+    now: Time,
+) -> Result<(), Concluded> {
+    let fail = Some(Level::Fail);
+    let jades = signature.level.is_some_and(|level| level.as_str().starts_with("JAdES"));
+    steps.level(fail, Ask::new("TLS_CERT_BINDING_SIG_FORM", "TLS_CERT_BINDING_SIG_FORM_ANS"), jades, failed())?;
+    let compact = signature.jws_serialization == Some(JwsSerialization::Compact);
+    steps.level(fail, Ask::new("TLS_CERT_BINDING_SIG_SER", "TLS_CERT_BINDING_SIG_SER_ANS"), compact, failed())?;
+    let expiry = signature.expiration_time;
+    steps.level(
+        fail,
+        Ask::new("TLS_CERT_BINDING_SIG_EXP", "TLS_CERT_BINDING_SIG_EXP_ANS"),
+        expiry.is_some(),
+        failed(),
+    )?;
+    let ask = Ask::new("TLS_CERT_BINDING_SIG_EXPIRY_DATE", "TLS_CERT_BINDING_SIG_EXPIRY_DATE_ANS");
+    steps.level(fail, ask, expiry.is_some_and(|expiry| now <= expiry), failed())?;
+    let covers = signature.digest_matchers.iter().any(|matcher| {
+        matcher.kind == MatcherType::SigDEntry
+            && matcher.data_found
+            && matcher.data_intact
+            && matcher.document_name.as_deref() == Some(tls.id.as_str())
+    });
+    let ask = Ask::new("TLS_CERT_BINDING_CERT_IDENTIFIED", "TLS_CERT_BINDING_CERT_IDENTIFIED_ANS");
+    steps.level(fail, ask, covers, failed())?;
+    let valid = verdicts.signature(&signature.id).is_some_and(|v| v.indication == Indication::TotalPassed);
+    steps.level(fail, Ask::new("TLS_CERT_BINDING_SIG_VALID", "TLS_CERT_BINDING_SIG_VALID_ANS"), valid, failed())
+}
+
+/// The certificate's path holds.
+fn valid_path(steps: &mut Steps, path: &Conclusion) -> Result<(), Concluded> {
+    let ask = Ask::new("QWAC_VALID", "QWAC_VALID_ANS").comparing(path.indication.as_str());
+    steps.level(Some(Level::Fail), ask, path.is_passed(), failed())
+}
+
+/// Qualified for websites, when issued and now.
+fn for_websites(steps: &mut Steps, qualified: &QualifiedCertificate) -> Result<(), Concluded> {
+    let fail = Some(Level::Fail);
+    let ask = Ask::new("QWAC_CERT_QUAL_CONCLUSIVE", "QWAC_CERT_QUAL_CONCLUSIVE_ANS");
+    steps.level(fail, ask, !qualified.moments.is_empty(), failed())?;
+    for qualification in [qualified.at_issuance, qualified.at_time] {
+        let ask = Ask::new("QWAC_IS_WSA_AT_TIME", "QWAC_IS_WSA_AT_TIME_ANS").comparing(qualification.as_str());
+        steps.level(fail, ask, qualification == CertificateQualification::QcertForWsa, failed())?;
+    }
+    Ok(())
+}
+
+/// The certificate names the host of the connection.
+fn named(steps: &mut Steps, connection: &Connection, certificate: &Certificate) -> Result<(), Concluded> {
+    let host = host(&connection.url).unwrap_or_default();
+    let names = certificate.extensions.subject_alternative_names.as_deref().unwrap_or_default();
+    let holds =
+        names.iter().filter(|name| name.kind == Some(GeneralNameType::DnsName)).any(|name| matches(&name.value, host));
+    let ask = Ask::new("QWAC_DOMAIN_NAME", "QWAC_DOMAIN_NAME_ANS").comparing(host);
+    steps.level(Some(Level::Fail), ask, holds, failed())
+}
+
+/// The host of an `https` URL, without user, port, path.
+fn host(url: &str) -> Option<&str> {
+    let (scheme, rest) = url.split_once("://")?;
+    if !scheme.eq_ignore_ascii_case("https") {
+        return None;
+    }
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let host = authority.rsplit('@').next()?.split(':').next()?;
+    (!host.is_empty()).then_some(host)
+}
+
+/// Whether a DNS name of a certificate stands for the host; `*` stands for one whole label, the leftmost (RFC 9525 §6.3).
+fn matches(name: &str, host: &str) -> bool {
+    match name.strip_prefix("*.") {
+        None => name.eq_ignore_ascii_case(host),
+        Some(domain) => host.split_once('.').is_some_and(|(label, rest)| {
+            !label.is_empty() && rest.eq_ignore_ascii_case(domain) && domain.contains('.')
+        }),
+    }
+}
+
+fn find<'a>(facts: &'a Facts, id: &Id) -> Option<&'a Certificate> {
+    facts.certificates.iter().find(|c| c.id == *id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_and_names() {
+        for (clause, url, name, holds) in [
+            ("RFC 9525 §6.3, the same name", "https://example.org/a?b", "EXAMPLE.org", true),
+            ("RFC 9525 §6.3, another name", "https://example.org", "example.com", false),
+            ("RFC 9525 §6.3, port and user do not count", "https://u@example.org:8443/", "example.org", true),
+            ("RFC 9525 §6.3, a wildcard for one label", "https://www.example.org", "*.example.org", true),
+            ("RFC 9525 §6.3, a wildcard is not none", "https://example.org", "*.example.org", false),
+            ("RFC 9525 §6.3, a wildcard is not two", "https://a.b.example.org", "*.example.org", false),
+            ("RFC 9525 §6.3, a wildcard of everything", "https://example.org", "*.org", false),
+            ("TS 119 411-5 §4, no TLS", "http://example.org", "example.org", false),
+            ("TS 119 411-5 §4, not a URL", "example.org", "example.org", false),
+        ] {
+            assert_eq!(host(url).is_some_and(|host| matches(name, host)), holds, "{clause}");
+        }
+    }
+
+    #[test]
+    fn connections() {
+        use super::super::testing::{certificate, entry, list, listed, time};
+        use super::super::vocabulary::ServicePurpose::ForWebSiteAuthentication;
+        use super::super::vocabulary::ServiceStatus::Granted;
+        use crate::facts::GeneralName;
+
+        let path = |indication| Conclusion { indication, ..Conclusion::passed() };
+        let now = time("2022-01-01T01:00:00Z");
+        for (situation, policy, days, url, indication, expected) in [
+            ("all in order", POLICIES_ONE[0], 397, "https://example.org/", Indication::Passed, QwacProfile::One),
+            ("valid too long", POLICIES_ONE[1], 399, "https://example.org/", Indication::Passed, QwacProfile::None),
+            ("of another policy", POLICY_TWO, 397, "https://example.org/", Indication::Passed, QwacProfile::None),
+            ("of another host", POLICIES_ONE[0], 397, "https://example.com/", Indication::Passed, QwacProfile::None),
+            (
+                "without a path",
+                POLICIES_ONE[0],
+                397,
+                "https://example.org/",
+                Indication::Indeterminate,
+                QwacProfile::None,
+            ),
+        ] {
+            let mut tls = certificate("2021-06-01", true, false, &["0.4.0.1862.1.6.3"], &[policy]);
+            tls.not_after = tls.not_before.plus_millis(days * 86_400_000);
+            tls.extensions.subject_alternative_names =
+                Some(vec![GeneralName { kind: Some(GeneralNameType::DnsName), value: "example.org".into() }]);
+            let service = entry("2017-01-01", Granted, &[], &[ForWebSiteAuthentication]);
+            let facts = Facts {
+                certificates: vec![listed(tls, vec![service])],
+                trusted_lists: vec![list("TL-1", "2022-01-01"), list("LOTL-1", "2022-01-01")],
+                connection: Some(Connection {
+                    url: url.into(),
+                    tls_certificate: Some(Id::new("C-1")),
+                    ..Connection::default()
+                }),
+                ..Facts::default()
+            };
+            let (signatures, timestamps, evidence_records, revocations) = (vec![], vec![], vec![], vec![]);
+            let verdicts = Verdicts { time: now, signatures, timestamps, evidence_records, revocations };
+            let found = connection(&facts, &Policy::eidas(), &verdicts, &path(indication), now).expect("a connection");
+            assert_eq!(found.profile, expected, "TS 119 411-5 §5.2: {situation}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Facts, policies and catalogues with damaged octets are read or refused; nothing panics.
+
+use lacre::facts::Facts;
+use lacre::policy::{CryptographicSuite, Policy};
+use std::path::Path;
+
+/// A small generator (xorshift), so that every run damages the same octets.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound.max(1) as u64) as usize
+    }
+}
+
+/// A copy with up to eight places changed, removed or repeated.
+fn damaged(octets: &[u8], random: &mut Random) -> Vec<u8> {
+    const PIECES: [&[u8]; 12] = [
+        b"<",
+        b">",
+        b"</",
+        b"\"",
+        b"&#0;",
+        b"&x;",
+        b"\0",
+        b"\xff",
+        b"-1",
+        b"99999999999999999999",
+        b"<![CDATA[",
+        b"<!--",
+    ];
+    let mut copy = octets.to_vec();
+    for _ in 0..=random.below(8) {
+        let at = random.below(copy.len());
+        match random.below(4) {
+            0 => copy[at] = random.below(256) as u8,
+            1 => {
+                let end = (at + random.below(40)).min(copy.len());
+                copy.drain(at..end);
+            }
+            2 => {
+                let piece = PIECES[random.below(PIECES.len())];
+                copy.splice(at..at, piece.iter().copied());
+            }
+            _ => {
+                let end = (at + random.below(400)).min(copy.len());
+                let piece = copy[at..end].to_vec();
+                copy.splice(at..at, piece);
+            }
+        }
+        if copy.is_empty() {
+            copy.push(b'<');
+        }
+    }
+    copy
+}
+
+fn read(path: &str) -> Option<Vec<u8>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let octets = std::fs::read(&path).ok();
+    if octets.is_none() {
+        eprintln!("SKIPPED: {} is not there", path.display());
+    }
+    octets
+}
+
+#[test]
+fn damaged_facts() {
+    let folder = "target/corpus/dss/dss-validation/src/test/resources/diag-data";
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let (mut accepted, mut refused) = (0, 0);
+    for name in ["DSS-1330-diag-data.xml", "asic-e-xades-diag-data.xml", "all-files-present.xml"] {
+        let Some(octets) = read(&format!("{folder}/{name}")) else { continue };
+        let json = Facts::from_bytes(&octets).map(|facts| facts.to_json().into_bytes()).unwrap_or_default();
+        for round in 0..300 {
+            let source = if round % 3 == 0 && !json.is_empty() { &json } else { &octets };
+            match Facts::from_bytes(&damaged(source, &mut random)) {
+                Ok(facts) => {
+                    accepted += 1;
+                    assert_eq!(
+                        Facts::from_bytes(facts.to_json().as_bytes()).as_ref(),
+                        Ok(&facts),
+                        "{name}, round {round}"
+                    );
+                }
+                Err(error) => {
+                    refused += 1;
+                    assert!(!error.to_string().is_empty());
+                }
+            }
+        }
+    }
+    eprintln!("{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn damaged_policies() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    for name in ["../shared/schemas/dss/6.5/constraint.xml", "../shared/schemas/dss/dss-crypto-suite.json"] {
+        let Some(octets) = read(name) else { continue };
+        for _ in 0..300 {
+            let copy = damaged(&octets, &mut random);
+            let _ = Policy::from_bytes(&copy);
+            let _ = CryptographicSuite::from_bytes(&copy);
+        }
+    }
+}
+
+#[test]
+fn what_is_neither_is_refused_with_place_and_reason() {
+    for (situation, octets, message) in [
+        ("nothing", &b""[..], "found nothing, expected DSS diagnostic data (XML) or facts of lacre (JSON)"),
+        ("a PDF", b"%PDF-1.7\n", "begins with the octets 25 50 44 46"),
+        ("other XML", b"<x>\n</x>", "line 1, column 1: found the root element <x>, expected DSS's <DiagnosticData>"),
+        ("XML that ends early", b"<DiagnosticData>\n <Signatures>", "line 2, column"),
+        ("other JSON", b"{\"a\": 1}", "line 1, column"),
+        ("JSON of another version", b"{\"schema\": \"lacre-facts/9\", \"facts\": {}}", "expected `lacre-facts/1`"),
+        (
+            "a word that no list has",
+            b"<DiagnosticData>\n<UsedTimestamps>\n  <Timestamp Id=\"T\" Type=\"CLOCK\"/></UsedTimestamps></DiagnosticData>",
+            "line 3, column 3: attribute `Type` of <Timestamp>: `CLOCK` is not a known TimestampType",
+        ),
+        (
+            "a date that is none",
+            b"<DiagnosticData><ValidationDate>yesterday</ValidationDate></DiagnosticData>",
+            "`yesterday` is not a date and time",
+        ),
+        ("a document type", b"<!DOCTYPE DiagnosticData []><DiagnosticData/>", "document type declaration"),
+        ("two roots", b"<DiagnosticData/><DiagnosticData/>", "second root"),
+    ] {
+        let error = Facts::from_bytes(octets).expect_err(situation).to_string();
+        assert!(error.contains(message), "{situation}: {error}");
+    }
+    let deep = format!("{}{}", "<DiagnosticData>".repeat(10_000), "</DiagnosticData>".repeat(10_000));
+    assert!(Facts::from_bytes(deep.as_bytes()).unwrap_err().to_string().contains("levels"));
+    let deep = "[".repeat(100_000);
+    assert!(Facts::from_bytes(format!("{{\"facts\":{deep}").as_bytes()).is_err());
+}

@@ -1,0 +1,171 @@
+//! PDF signatures and what changed after them: our reading of the corpus beside that of DSS.
+
+use lacre::budget::Budget;
+use lacre::facts::{Facts, ObjectModification, PdfRevision};
+use lacre::formats::pdf::File;
+use lacre::formats::pdf::revision_facts::Final;
+use lacre::formats::pdf::signature::signatures;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Every file below `folder` whose name ends so, sorted.
+fn files(folder: &Path, ending: &str, all: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut entries: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            files(&path, ending, all);
+        } else if path.to_string_lossy().ends_with(ending) {
+            all.push(path);
+        }
+    }
+}
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus")
+}
+
+fn ours(octets: &[u8]) -> Result<Vec<PdfRevision>, String> {
+    let file = File::new(octets, &Budget::default()).map_err(|error| error.to_string())?;
+    let last = Final::new(file.open(None).map_err(|error| error.to_string())?);
+    let found = signatures(&last.revision);
+    Ok(found.iter().filter(|s| s.purpose().is_some()).map(|signature| last.facts(signature)).collect())
+}
+
+fn changes(list: &[ObjectModification]) -> BTreeSet<String> {
+    list.iter().map(|c| format!("{} {:?} {:?} {}", c.action, c.field_name, c.kind, c.path)).collect()
+}
+
+/// What differs between two readings of one signature, a line each.
+fn differences(dss: &PdfRevision, lacre: &PdfRevision) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = |what: &str, dss: &dyn std::fmt::Debug, lacre: &dyn std::fmt::Debug| {
+        let (dss, lacre) = (format!("{dss:?}"), format!("{lacre:?}"));
+        if dss != lacre {
+            lines.push(format!("{what}: DSS {dss}, lacre {lacre}"));
+        }
+    };
+    line("fields", &dss.fields, &lacre.fields);
+    line("name", &dss.signer_name, &lacre.signer_name);
+    line("type", &dss.dictionary_type, &lacre.dictionary_type);
+    line("filter", &dss.filter, &lacre.filter);
+    line("sub-filter", &dss.sub_filter, &lacre.sub_filter);
+    line("contact", &dss.contact_info, &lacre.contact_info);
+    line("location", &dss.location, &lacre.location);
+    line("reason", &dss.reason, &lacre.reason);
+    line("byte range valid", &dss.byte_range_valid, &lacre.byte_range_valid);
+    line("DocMDP", &dss.doc_mdp, &lacre.doc_mdp);
+    line("FieldMDP", &dss.field_mdp, &lacre.field_mdp);
+    line("consistent", &dss.dictionary_consistent, &lacre.dictionary_consistent);
+    let (theirs, own) =
+        (dss.modifications.clone().unwrap_or_default(), lacre.modifications.clone().unwrap_or_default());
+    line("overlaps", &theirs.annotation_overlaps, &own.annotation_overlaps);
+    line("pages", &theirs.page_differences, &own.page_differences);
+    let (theirs, own) = (theirs.objects.unwrap_or_default(), own.objects.unwrap_or_default());
+    for (kind, theirs, own) in [
+        ("extension", &theirs.extension, &own.extension),
+        ("form fill", &theirs.signature_or_form_fill, &own.signature_or_form_fill),
+        ("annotation", &theirs.annotation, &own.annotation),
+        ("undefined", &theirs.undefined, &own.undefined),
+    ] {
+        let (theirs, own) = (changes(theirs), changes(own));
+        lines.extend(theirs.difference(&own).map(|change| format!("{kind}: only DSS: {change}")));
+        lines.extend(own.difference(&theirs).map(|change| format!("{kind}: only lacre: {change}")));
+    }
+    lines
+}
+
+#[test]
+fn revisions_are_those_of_dss() {
+    let root = corpus();
+    let mut all = Vec::new();
+    files(&root.join("dss-facts/near"), ".pdf.xml", &mut all);
+    if all.is_empty() {
+        eprintln!("SKIPPED: target/corpus with DSS's facts is not there");
+        return;
+    }
+    let (mut agreed, mut total, mut report) = (0, 0, Vec::new());
+    for path in &all {
+        let name = path.strip_prefix(root.join("dss-facts/near")).unwrap().to_string_lossy().into_owned();
+        let name = name.strip_suffix(".xml").unwrap();
+        let facts = Facts::from_bytes(&std::fs::read(path).unwrap()).unwrap();
+        let theirs: Vec<&PdfRevision> = facts
+            .signatures
+            .iter()
+            .filter_map(|s| s.pdf_revision.as_ref())
+            .chain(facts.timestamps.iter().filter_map(|t| t.pdf_revision.as_ref()))
+            .collect();
+        let own = ours(&std::fs::read(root.join(name)).unwrap());
+        let own = own.unwrap_or_else(|error| {
+            report.push(format!("{name}: {error}"));
+            Vec::new()
+        });
+        for revision in &own {
+            if !theirs
+                .iter()
+                .any(|dss| dss.byte_range == revision.byte_range && dss.fields[0].name == revision.fields[0].name)
+            {
+                report.push(format!("{name}: only lacre has {:?} {:?}", revision.byte_range, revision.fields));
+            }
+        }
+        for dss in theirs {
+            total += 1;
+            let Some(own) =
+                own.iter().find(|o| o.byte_range == dss.byte_range && o.fields[0].name == dss.fields[0].name)
+            else {
+                report.push(format!("{name}: only DSS has {:?} {:?}", dss.byte_range, dss.fields));
+                continue;
+            };
+            let lines = differences(dss, own);
+            if lines.is_empty() {
+                agreed += 1;
+            } else {
+                report.extend(lines.iter().take(12).map(|line| format!("{name}: {line}")));
+            }
+        }
+    }
+    for line in &report {
+        eprintln!("{line}");
+    }
+    eprintln!("{agreed} of {total} agree");
+    let differing: BTreeSet<&str> = report.iter().map(|line| line.split(": ").next().unwrap()).collect();
+    let known: BTreeSet<&str> = LEDGER.iter().map(|(file, _)| *file).collect();
+    assert_eq!(differing, known, "the files that are read otherwise than by DSS, and those of the ledger");
+}
+
+/// Where we read otherwise than DSS, and why.
+const LEDGER: [(&str, &str); 2] = [
+    (
+        "dss/dss-pades/src/test/resources/validation/BadEncodedCMS.pdf",
+        "DSS leaves a signature out whose CMS it cannot read; that is for the collector to do",
+    ),
+    (
+        "dss/dss-pades/src/test/resources/validation/dss-2236/replace.pdf",
+        "drawing a page for comparison, PDFBox adds /Type and /Subtype to a form that has none",
+    ),
+];
+
+#[test]
+fn every_pdf_has_an_end() {
+    let root = corpus();
+    let mut all = Vec::new();
+    files(&root, ".pdf", &mut all);
+    if all.is_empty() {
+        eprintln!("SKIPPED: target/corpus is not there");
+        return;
+    }
+    for path in &all {
+        let octets = std::fs::read(path).unwrap();
+        let start = std::time::Instant::now();
+        let found = ours(&octets);
+        let took = start.elapsed();
+        assert!(took.as_secs() < 20, "{}: {took:?}", path.display());
+        if took.as_millis() > 300 {
+            eprintln!("{}: {took:?} for {} octets", path.display(), octets.len());
+        }
+        if let Err(error) = found {
+            eprintln!("{}: {error}", path.display());
+        }
+    }
+}

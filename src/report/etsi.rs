@@ -7,7 +7,10 @@
 
 mod attributes;
 mod objects;
+mod quality;
 mod writer;
+
+pub(super) use quality::{signature_uri, timestamp_uri};
 
 use crate::facts::{Facts, Id, Signature};
 use crate::time::Time;

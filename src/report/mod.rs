@@ -1,3 +1,127 @@
 //! Reports: projections of facts and verdicts. No conclusion is drawn here.
+//!
+//! A [`Report`] holds everything that was found and concluded about one document;
+//! [`json`], [`text`] and [`etsi`] write it down. The same report gives the same
+//! octets in each form.
 
 pub mod etsi;
+pub mod json;
+pub mod messages;
+pub mod text;
+mod wanted;
+
+pub use wanted::{Wanted, WantedKind};
+
+use crate::facts::{Facts, Id, Signature, SignatureLevel};
+use crate::qualification::{Qualifications, SignatureQualification, TimestampQualification};
+use crate::validation::outcome::Indication;
+use crate::validation::{SignatureVerdict, Verdicts};
+
+/// What was found in a document, and what was concluded.
+#[derive(Debug, Clone)]
+pub struct Report {
+    pub(crate) facts: Facts,
+    pub(crate) verdicts: Verdicts,
+    pub(crate) qualifications: Qualifications,
+    pub(crate) policy: PolicyName,
+}
+
+/// Which policy judged.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct PolicyName {
+    /// Its name.
+    pub name: String,
+    /// The SHA-256 of what it was read from, lower-case hexadecimal.
+    pub sha256: String,
+}
+
+impl Report {
+    /// The report on these facts.
+    pub fn new(facts: Facts, verdicts: Verdicts, qualifications: Qualifications, policy: PolicyName) -> Self {
+        Self { facts, verdicts, qualifications, policy }
+    }
+
+    /// The worst indication over all signatures. A document with time-stamps or evidence records only is
+    /// told by those; one with nothing has no signature.
+    pub fn indication(&self) -> Indication {
+        if !self.facts.signatures.is_empty() {
+            return self.verdicts.indication();
+        }
+        let timestamps = self.verdicts.timestamps.iter().map(|t| t.conclusion().indication);
+        let records = self.verdicts.evidence_records.iter().map(|e| e.result.conclusion.indication);
+        let worst = timestamps.chain(records).max_by_key(|indication| match indication {
+            Indication::Failed => 2,
+            Indication::Indeterminate => 1,
+            _ => 0,
+        });
+        match worst {
+            None => Indication::NoSignatureFound,
+            Some(Indication::Failed) => Indication::TotalFailed,
+            Some(Indication::Indeterminate) => Indication::Indeterminate,
+            Some(_) => Indication::TotalPassed,
+        }
+    }
+
+    /// The facts.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The verdicts.
+    pub fn verdicts(&self) -> &Verdicts {
+        &self.verdicts
+    }
+
+    /// The signatures, each with its verdict.
+    pub fn signatures(&self) -> impl Iterator<Item = (&Signature, &SignatureVerdict)> {
+        self.facts.signatures.iter().filter_map(|s| Some((s, self.verdicts.signature(&s.id)?)))
+    }
+
+    /// The evidence that could change the verdict.
+    pub fn wanted(&self) -> Vec<Wanted> {
+        wanted::wanted(&self.facts, &self.verdicts)
+    }
+
+    /// As JSON: the contract `lacre-report/1`.
+    pub fn to_json(&self) -> String {
+        json::write(self)
+    }
+
+    /// For a terminal.
+    pub fn to_text(&self) -> String {
+        text::write(self)
+    }
+
+    /// As ETSI TS 119 102-2 XML.
+    pub fn to_etsi_xml(&self) -> String {
+        let signature = |id: &Id| etsi::signature_uri(self.signature_quality(id)).to_owned();
+        let timestamp = |id: &Id| etsi::timestamp_uri(self.timestamp_quality(id)).to_owned();
+        etsi::Etsi {
+            facts: &self.facts,
+            verdicts: &self.verdicts,
+            signature_quality: &signature,
+            timestamp_quality: &timestamp,
+            sentence: &|message| messages::sentence(message.key).to_owned(),
+        }
+        .to_xml()
+    }
+
+    pub(crate) fn signature_quality(&self, id: &Id) -> SignatureQualification {
+        self.qualifications.signature(id).map_or(SignatureQualification::Na, |q| q.qualification)
+    }
+
+    pub(crate) fn timestamp_quality(&self, id: &Id) -> TimestampQualification {
+        self.qualifications.timestamp(id).map_or(TimestampQualification::Na, |q| q.qualification)
+    }
+}
+
+/// The family of formats that a level belongs to, as the report names it.
+pub(crate) fn family(level: SignatureLevel) -> &'static str {
+    match level.as_str().split('-').next() {
+        Some("PAdES" | "PDF" | "PKCS7") => "PAdES",
+        Some("XAdES" | "XML") => "XAdES",
+        Some("CAdES" | "CMS") => "CAdES",
+        Some("JAdES" | "JSON") => "JAdES",
+        _ => "unknown",
+    }
+}

@@ -1,0 +1,413 @@
+//! The JSON report, `lacre-report/1`: field names and spellings are a contract.
+
+use super::{PolicyName, Report, family, messages};
+use crate::facts::{self, Covered, Id, ScopeType};
+use crate::time::Time;
+use crate::validation::blocks::BuildingBlocks;
+use crate::validation::engine::{Block, Conclusion};
+use crate::validation::outcome::{Indication, SubIndication};
+use crate::validation::{EvidenceRecordVerdict, Findings, Process, SignatureVerdict, TimestampVerdict};
+use serde::Serialize;
+use sha2::Digest as _;
+
+/// The report as one JSON object on one line.
+pub(super) fn write(report: &Report) -> String {
+    serde_json::to_string(&root(report)).expect("every key is a text and every value has a JSON form")
+}
+
+#[derive(Serialize)]
+struct Root<'a> {
+    schema: &'static str,
+    generator: Generator,
+    validation_time: Time,
+    policy: &'a PolicyName,
+    document: Document<'a>,
+    conclusion: Total,
+    signatures: Vec<Signature<'a>>,
+    timestamps: Vec<Timestamp<'a>>,
+    evidence_records: Vec<EvidenceRecord<'a>>,
+    certificates: Vec<CertificateToken<'a>>,
+    revocations: Vec<RevocationToken<'a>>,
+    trusted_lists: Vec<ListToken<'a>>,
+    wanted: Vec<super::Wanted>,
+}
+
+#[derive(Serialize)]
+struct Generator {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    name: Option<&'a str>,
+    size: Option<u64>,
+    sha256: Option<&'a str>,
+    format: Option<&'static str>,
+    container: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Total {
+    indication: Indication,
+    signatures: usize,
+    passed: usize,
+}
+
+#[derive(Serialize, Default)]
+struct Outcome {
+    indication: Option<Indication>,
+    sub_indication: Option<SubIndication>,
+}
+
+#[derive(Serialize)]
+struct Signature<'a> {
+    id: &'a Id,
+    value_sha256: String,
+    parent: Option<&'a Id>,
+    format: &'static str,
+    level: Option<facts::SignatureLevel>,
+    file: &'a str,
+    field: Option<&'a str>,
+    indication: Indication,
+    sub_indication: Option<SubIndication>,
+    basic: Outcome,
+    long_term: Outcome,
+    archival: Outcome,
+    claimed_signing_time: Option<Time>,
+    best_signature_time: Time,
+    signing_certificate: Option<Certificate<'a>>,
+    chain: Vec<String>,
+    algorithm: Algorithm,
+    scope: Vec<Scope<'a>>,
+    qualification: &'static str,
+    qualification_text: &'static str,
+    timestamps: &'a [Id],
+    blocks: Blocks,
+    findings: Vec<Finding<'a>>,
+}
+
+#[derive(Serialize)]
+struct Certificate<'a> {
+    sha256: String,
+    subject: &'a str,
+    issuer: &'a str,
+    serial: &'a str,
+    not_before: Time,
+    not_after: Time,
+}
+
+#[derive(Serialize)]
+struct Algorithm {
+    signature: Option<&'static str>,
+    digest: Option<&'static str>,
+    key: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Scope<'a> {
+    name: Option<&'a str>,
+    kind: ScopeType,
+}
+
+/// `blocks`: each building block that ran.
+#[derive(Serialize, Default)]
+#[serde(rename_all = "UPPERCASE")]
+struct Blocks {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fc: Option<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    isc: Option<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vci: Option<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    xcv: Option<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cv: Option<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sav: Option<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    psv: Option<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pcv: Option<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vts: Option<Outcome>,
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    severity: &'static str,
+    check: &'static str,
+    message: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compared: Option<&'a str>,
+    token: Option<&'a Id>,
+}
+
+#[derive(Serialize)]
+struct Timestamp<'a> {
+    id: &'a Id,
+    #[serde(rename = "type")]
+    kind: String,
+    time: Time,
+    indication: Indication,
+    sub_indication: Option<SubIndication>,
+    qualification: &'static str,
+    qualification_text: &'static str,
+    signing_certificate: Option<Certificate<'a>>,
+    blocks: Blocks,
+    findings: Vec<Finding<'a>>,
+    covers: Vec<&'a Id>,
+}
+
+#[derive(Serialize)]
+struct EvidenceRecord<'a> {
+    id: &'a Id,
+    #[serde(rename = "type")]
+    kind: facts::EvidenceRecordType,
+    indication: Indication,
+    sub_indication: Option<SubIndication>,
+    time: Time,
+    findings: Vec<Finding<'a>>,
+    covers: Vec<&'a Id>,
+}
+
+#[derive(Serialize)]
+struct CertificateToken<'a> {
+    id: &'a Id,
+    sha256: String,
+    subject: &'a str,
+    trusted: bool,
+}
+
+#[derive(Serialize)]
+struct RevocationToken<'a> {
+    id: &'a Id,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    sha256: String,
+    this_update: Option<Time>,
+    next_update: Option<Time>,
+}
+
+#[derive(Serialize)]
+struct ListToken<'a> {
+    id: &'a Id,
+    url: &'a str,
+    country: Option<&'a str>,
+    sequence_number: Option<i64>,
+    issue_date: Option<Time>,
+    next_update: Option<Time>,
+    list_of_lists: bool,
+}
+
+fn root(report: &Report) -> Root<'_> {
+    let facts = &report.facts;
+    let passed = report.verdicts.signatures.iter().filter(|s| s.indication == Indication::TotalPassed).count();
+    Root {
+        schema: "lacre-report/1",
+        generator: Generator { name: "lacre", version: env!("CARGO_PKG_VERSION") },
+        validation_time: report.verdicts.time,
+        policy: &report.policy,
+        document: document(report),
+        conclusion: Total { indication: report.indication(), signatures: facts.signatures.len(), passed },
+        signatures: report.signatures().map(|(facts, verdict)| signature(report, facts, verdict)).collect(),
+        timestamps: facts
+            .timestamps
+            .iter()
+            .filter_map(|t| Some(timestamp(report, t, report.verdicts.timestamp(&t.id)?)))
+            .collect(),
+        evidence_records: facts
+            .evidence_records
+            .iter()
+            .filter_map(|r| Some(evidence_record(r, report.verdicts.evidence_record(&r.id)?)))
+            .collect(),
+        certificates: facts
+            .certificates
+            .iter()
+            .map(|c| CertificateToken {
+                id: &c.id,
+                sha256: sha256_of_id(&c.id),
+                subject: &c.subject.rfc2253,
+                trusted: c.trust.trusted,
+            })
+            .collect(),
+        revocations: facts
+            .revocations
+            .iter()
+            .map(|r| RevocationToken {
+                id: &r.id,
+                kind: match r.kind {
+                    facts::RevocationType::Crl => "crl",
+                    facts::RevocationType::Ocsp => "ocsp",
+                },
+                sha256: sha256_of_id(&r.id),
+                this_update: r.this_update,
+                next_update: r.next_update,
+            })
+            .collect(),
+        trusted_lists: facts
+            .trusted_lists
+            .iter()
+            .map(|l| ListToken {
+                id: &l.id,
+                url: &l.url,
+                country: l.country.as_deref(),
+                sequence_number: l.sequence_number,
+                issue_date: l.issue_date,
+                next_update: l.next_update,
+                list_of_lists: l.lotl,
+            })
+            .collect(),
+        wanted: report.wanted(),
+    }
+}
+
+fn document(report: &Report) -> Document<'_> {
+    let facts = &report.facts;
+    let format = match (facts.signatures.first(), facts.timestamps.first(), facts.evidence_records.first()) {
+        (Some(signature), ..) => signature.level.map(family),
+        (None, _, Some(_)) => Some("evidence-record"),
+        (None, Some(_), None) => Some("timestamp"),
+        (None, None, None) => None,
+    };
+    let container = facts.container.as_ref().map(|c| match (&c.mimetype, c.kind) {
+        (Some(mimetype), _) if mimetype.contains("opendocument") => "ODF",
+        (_, Some(facts::ContainerType::AsicS)) => "ASiC-S",
+        _ => "ASiC-E",
+    });
+    Document {
+        name: facts.document.name.as_deref(),
+        size: facts.document.size,
+        sha256: facts.document.sha256.as_deref(),
+        format,
+        container,
+    }
+}
+
+fn signature<'a>(report: &'a Report, facts: &'a facts::Signature, verdict: &'a SignatureVerdict) -> Signature<'a> {
+    let qualification = report.signature_quality(&facts.id);
+    Signature {
+        id: &facts.id,
+        value_sha256: hex(&sha2::Sha256::digest(&facts.value.0)),
+        parent: facts.parent.as_ref(),
+        format: facts.level.map_or("unknown", family),
+        level: facts.level,
+        file: &facts.file,
+        field: facts.pdf_revision.as_ref().and_then(|r| r.fields.first()).map(|f| f.name.as_str()),
+        indication: verdict.indication,
+        sub_indication: verdict.sub_indication,
+        basic: process(&verdict.basic),
+        long_term: process(&verdict.long_term),
+        archival: process(&verdict.archival),
+        claimed_signing_time: facts.claimed_signing_time,
+        best_signature_time: verdict.best_signature_time().time,
+        signing_certificate: certificate(report, facts.signing_certificate.as_ref()),
+        chain: facts.chain.iter().map(sha256_of_id).collect(),
+        algorithm: Algorithm {
+            signature: facts.basic.key_algorithm.map(|a| a.as_str()),
+            digest: facts.basic.digest_algorithm.map(|a| a.as_str()),
+            key: facts.basic.key_length,
+        },
+        scope: facts.scopes.iter().map(|s| Scope { name: s.name.as_deref(), kind: s.kind }).collect(),
+        qualification: qualification.as_str(),
+        qualification_text: qualification.sentence(),
+        timestamps: &facts.found_timestamps,
+        blocks: blocks(&verdict.blocks),
+        findings: findings(&verdict.findings),
+    }
+}
+
+fn timestamp<'a>(report: &'a Report, facts: &'a facts::Timestamp, verdict: &'a TimestampVerdict) -> Timestamp<'a> {
+    let conclusion = verdict.conclusion();
+    let qualification = report.timestamp_quality(&facts.id);
+    Timestamp {
+        id: &facts.id,
+        kind: facts.kind.as_str().to_ascii_lowercase().replace('_', "-"),
+        time: facts.production_time,
+        indication: conclusion.indication,
+        sub_indication: conclusion.sub_indication,
+        qualification: qualification.as_str(),
+        qualification_text: qualification.sentence(),
+        signing_certificate: certificate(report, facts.signing_certificate.as_ref()),
+        blocks: blocks(&verdict.blocks),
+        findings: findings(&verdict.findings),
+        covers: ids(&facts.covered),
+    }
+}
+
+fn evidence_record<'a>(facts: &'a facts::EvidenceRecord, verdict: &'a EvidenceRecordVerdict) -> EvidenceRecord<'a> {
+    let conclusion = &verdict.result.conclusion;
+    EvidenceRecord {
+        id: &facts.id,
+        kind: facts.kind,
+        indication: conclusion.indication,
+        sub_indication: conclusion.sub_indication,
+        time: verdict.proof_of_existence.time,
+        findings: findings(&verdict.findings),
+        covers: ids(&facts.covered),
+    }
+}
+
+fn certificate<'a>(report: &'a Report, id: Option<&Id>) -> Option<Certificate<'a>> {
+    let found = report.facts.certificates.iter().find(|c| Some(&c.id) == id)?;
+    Some(Certificate {
+        sha256: sha256_of_id(&found.id),
+        subject: &found.subject.rfc2253,
+        issuer: &found.issuer.rfc2253,
+        serial: &found.serial,
+        not_before: found.not_before,
+        not_after: found.not_after,
+    })
+}
+
+fn ids(covered: &[Covered]) -> Vec<&Id> {
+    covered.iter().map(|c| &c.id).collect()
+}
+
+fn process(process: &Process) -> Outcome {
+    outcome(&process.block.conclusion)
+}
+
+fn outcome(conclusion: &Conclusion) -> Outcome {
+    Outcome { indication: Some(conclusion.indication), sub_indication: conclusion.sub_indication }
+}
+
+fn blocks(blocks: &BuildingBlocks) -> Blocks {
+    let of = |block: &Option<Block>| block.as_ref().map(|b| outcome(&b.conclusion));
+    Blocks {
+        fc: of(&blocks.fc),
+        isc: of(&blocks.isc),
+        vci: of(&blocks.vci),
+        xcv: blocks.xcv.as_ref().map(|x| outcome(&x.block.conclusion)),
+        cv: of(&blocks.cv),
+        sav: of(&blocks.sav),
+        psv: of(&blocks.psv),
+        pcv: of(&blocks.pcv),
+        vts: of(&blocks.vts),
+    }
+}
+
+fn findings(findings: &Findings) -> Vec<Finding<'_>> {
+    [("error", &findings.errors), ("warning", &findings.warnings), ("info", &findings.infos)]
+        .into_iter()
+        .flat_map(|(severity, list)| {
+            list.iter().map(move |message| Finding {
+                severity,
+                check: message.key,
+                message: messages::sentence(message.key),
+                compared: message.compared.as_deref(),
+                token: message.token.as_ref(),
+            })
+        })
+        .collect()
+}
+
+/// Ids of our own end in the upper-case SHA-256 of the token.
+fn sha256_of_id(id: &Id) -> String {
+    id.as_str().rsplit('-').next().unwrap_or_default().to_ascii_lowercase()
+}
+
+fn hex(octets: &[u8]) -> String {
+    octets.iter().map(|b| format!("{b:02x}")).collect()
+}

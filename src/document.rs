@@ -1,6 +1,8 @@
 //! What a file is: told from its octets, never from its name.
 
 use crate::vocabulary::words;
+use base64::Engine as _;
+use std::borrow::Cow;
 
 /// A document to be validated: its octets, and what the caller knows about it.
 #[derive(Debug, Clone)]
@@ -120,6 +122,32 @@ impl Syntax {
     }
 }
 
+/// The octets inside PEM lines or bare Base64; anything else as it is.
+pub fn unarmored(octets: &[u8]) -> Cow<'_, [u8]> {
+    if Syntax::of(octets) != Some(Syntax::Base64Asn1) {
+        return Cow::Borrowed(octets);
+    }
+    let text = String::from_utf8_lossy(octets);
+    let mut inside = !text.trim_start().starts_with("-----BEGIN ");
+    let mut base64 = Vec::with_capacity(octets.len());
+    for line in text.lines() {
+        match line.trim() {
+            marker if marker.starts_with("-----BEGIN ") => inside = true,
+            marker if marker.starts_with("-----END ") => break,
+            // RFC 1421 headers, and what stands around the lines.
+            line if inside && !line.contains(':') => base64.extend(line.bytes().filter(|b| !b.is_ascii_whitespace())),
+            _ => {}
+        }
+    }
+    let engine = base64::engine::GeneralPurpose::new(
+        &base64::alphabet::STANDARD,
+        base64::engine::GeneralPurposeConfig::new()
+            .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent)
+            .with_decode_allow_trailing_bits(true),
+    );
+    engine.decode(&base64).map_or(Cow::Borrowed(octets), Cow::Owned)
+}
+
 /// `eyJ…` is `{"` in base64url; a first dot ends the protected header (RFC 7515 §7.1).
 fn is_compact_jws(text: &[u8]) -> bool {
     let base64url = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
@@ -135,6 +163,19 @@ fn is_base64_sequence(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn takes_off_pem_lines() {
+        for (octets, expected) in [
+            (&b"-----BEGIN X-----\nMIIB\n-----END X-----\ntrailer"[..], &b"\x30\x82\x01"[..]),
+            (b"-----BEGIN X-----\r\nProc-Type: 4\r\n\r\nMIIB\r\n-----END X-----", b"\x30\x82\x01"),
+            (b"MIIBAgMEBQYHCAkKCwwN\nDg==", b"\x30\x82\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e"),
+            (b"-----BEGIN X-----\n?\n-----END X-----", b"-----BEGIN X-----\n?\n-----END X-----"),
+            (b"\x30\x03\x02\x01\x00", b"\x30\x03\x02\x01\x00"),
+        ] {
+            assert_eq!(&*unarmored(octets), expected, "{:?}", String::from_utf8_lossy(octets));
+        }
+    }
 
     #[test]
     fn tells_the_syntax_from_the_octets() {

@@ -1,4 +1,25 @@
 //! lacre validates European electronic signatures: bytes in, a verdict that anyone can check out.
+//!
+//! ```no_run
+//! use lacre::{Document, Policy, Validator};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let root = std::fs::read("examples/documents/root.der")?;
+//! let contract = std::fs::read("examples/documents/contract.pdf")?;
+//!
+//! let validator = Validator::new(Policy::eidas()).trust_anchor(&root)?;
+//! let report = validator.validate(&Document::new(&contract).named("contract.pdf"), "2027-01-01".parse()?)?;
+//! println!("{}", report.indication()); // TOTAL-PASSED
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Three steps stand behind that call, each usable alone. [`Validator::facts`] reads octets, verifies values and
+//! digests, builds chains, and ends in one immutable record, [`facts::Facts`]. [`judge`] is a pure function of
+//! facts, policy and time: EN 319 102-1, then TS 119 615. A [`Report`] is both, written down.
+//!
+//! Nothing here reads a clock, a file, a socket or the environment: time is an argument, and evidence that is
+//! missing is [reported](Report::wanted), for the caller to hand in.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -16,5 +37,11 @@ pub mod qualification;
 pub mod report;
 pub mod time;
 pub mod validation;
+mod validator;
 pub mod vocabulary;
 pub mod x509;
+
+pub use document::Document;
+pub use policy::Policy;
+pub use report::Report;
+pub use validator::{Error, Validator, judge};

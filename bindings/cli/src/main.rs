@@ -1,1 +1,48 @@
-fn main() {}
+//! The `lacre` command. stdout is data, stderr is talk; the exit status tells the verdict.
+#![forbid(unsafe_code)]
+
+mod input;
+mod inspect;
+mod judge;
+mod output;
+mod talk;
+mod validate;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Validates European electronic signatures: CAdES, PAdES, RFC 3161 time-stamps.
+///
+/// Exit status: 0 every signature TOTAL-PASSED, 1 some TOTAL-FAILED, 2 usage, 3 some INDETERMINATE,
+/// 4 no signature, 5 could not do the job.
+#[derive(Debug, Parser)]
+#[command(name = "lacre", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Judges every signature of one or more files.
+    Validate(validate::Arguments),
+    /// Judges stored facts: lacre's own JSON or DSS diagnostic data.
+    Judge(judge::Arguments),
+    /// Says what is inside a file, without a verdict.
+    Inspect(inspect::Arguments),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Validate(arguments) => validate::run(&arguments),
+        Command::Judge(arguments) => judge::run(&arguments),
+        Command::Inspect(arguments) => inspect::run(&arguments),
+    };
+    match done {
+        Ok(status) => status.into(),
+        Err(trouble) => {
+            trouble.tell();
+            talk::Status::Trouble.into()
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What the arguments name: files, times, policies.
+
+use crate::talk::Trouble;
+use lacre::Policy;
+use lacre::policy::CryptographicSuite;
+use lacre::time::Time;
+use lacre_map::FileBytes;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// Opens a file; `-` is the standard input.
+pub fn open(path: &Path) -> Result<FileBytes, Trouble> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Trouble::new("standard input", &e))?;
+        return Ok(bytes.into());
+    }
+    FileBytes::open(path).map_err(|e| Trouble::new(path.display(), &e))
+}
+
+/// The last part of a path, as the name of a document.
+pub fn name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The time of this moment: the command is where the clock is read.
+pub fn now() -> Time {
+    Time::from_millis(jiff::Timestamp::now().as_millisecond())
+}
+
+/// `--policy` and `--crypto-suite`.
+#[derive(Debug, clap::Args)]
+pub struct PolicyArguments {
+    /// A validation policy: a DSS constraint file. Default: the built-in one, DSS's for eIDAS.
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// Cryptographic suites to judge algorithms by, in place of the policy's: TS 119 322, XML or JSON.
+    #[arg(long, value_name = "FILE")]
+    crypto_suite: Option<PathBuf>,
+}
+
+impl PolicyArguments {
+    pub fn read(&self) -> Result<Policy, Trouble> {
+        let policy = match &self.policy {
+            Some(path) => Policy::from_xml(&open(path)?).map_err(|e| Trouble::new(path.display(), &e))?,
+            None => Policy::eidas(),
+        };
+        match &self.crypto_suite {
+            Some(path) => {
+                let suite = CryptographicSuite::from_bytes(&open(path)?);
+                Ok(policy.with_suite(suite.map_err(|e| Trouble::new(path.display(), &e))?))
+            }
+            None => Ok(policy),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! `lacre judge`: stored facts, judged again.
+
+use crate::input::{self, PolicyArguments};
+use crate::output::{Format, put};
+use crate::talk::{Status, Trouble};
+use lacre::facts::Facts;
+use lacre::time::Time;
+use std::path::PathBuf;
+
+/// Judges stored facts.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Facts: lacre's own JSON, or DSS diagnostic data. `-` reads standard input.
+    facts: PathBuf,
+    #[command(flatten)]
+    policy: PolicyArguments,
+    /// The time to judge for. Default: the time that the facts state.
+    #[arg(long, value_name = "TIME")]
+    at: Option<Time>,
+    /// The form of the answer.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Where to write it. Default: standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+    let bytes = input::open(&arguments.facts)?;
+    let facts = Facts::from_bytes(&bytes).map_err(|e| Trouble::new(arguments.facts.display(), &e))?;
+    let time = arguments.at.or(facts.validation_time).ok_or_else(|| {
+        Trouble::plain("the facts state no validation time").hint(Some("say for when with --at"))
+    })?;
+    let report = lacre::judge(facts, &arguments.policy.read()?, time);
+    put(&arguments.format.write(&report), arguments.output.as_deref())?;
+    Ok(report.indication().into())
+}

@@ -1,0 +1,39 @@
+//! Where reports go, and in which form.
+
+use crate::talk::Trouble;
+use lacre::Report;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+/// A form of the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people, on a terminal.
+    Text,
+    /// `lacre-report/1`, one object on one line.
+    Json,
+    /// ETSI TS 119 102-2.
+    Etsi,
+}
+
+impl Format {
+    /// The report in that form.
+    pub fn write(self, report: &Report) -> String {
+        match self {
+            Self::Text => report.to_text(),
+            Self::Json => report.to_json() + "\n",
+            Self::Etsi => report.to_etsi_xml(),
+        }
+    }
+}
+
+/// Writes to the file, else to stdout. A reader that went away is not an error.
+pub fn put(text: &str, path: Option<&Path>) -> Result<(), Trouble> {
+    match path {
+        Some(path) => std::fs::write(path, text).map_err(|e| Trouble::new(path.display(), &e)),
+        None => match io::stdout().lock().write_all(text.as_bytes()) {
+            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            other => other.map_err(|e| Trouble::new("standard output", &e)),
+        },
+    }
+}

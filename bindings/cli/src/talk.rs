@@ -1,0 +1,86 @@
+//! Exit statuses, and errors as they are told on stderr.
+
+use lacre::validation::outcome::Indication;
+use std::error::Error;
+use std::fmt::Display;
+use std::process::ExitCode;
+
+/// How the command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    Passed = 0,
+    Failed = 1,
+    Indeterminate = 3,
+    NoSignature = 4,
+    Trouble = 5,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        (status as u8).into()
+    }
+}
+
+impl From<Indication> for Status {
+    fn from(indication: Indication) -> Self {
+        match indication {
+            Indication::TotalPassed | Indication::Passed => Self::Passed,
+            Indication::TotalFailed | Indication::Failed => Self::Failed,
+            Indication::NoSignatureFound => Self::NoSignature,
+            _ => Self::Indeterminate,
+        }
+    }
+}
+
+impl Status {
+    /// The status of several files together: trouble, then failed, indeterminate, no signature, passed.
+    pub fn worse(self, other: Self) -> Self {
+        let rank = |status| match status {
+            Self::Trouble => 4,
+            Self::Failed => 3,
+            Self::Indeterminate => 2,
+            Self::NoSignature => 1,
+            Self::Passed => 0,
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
+}
+
+/// Something that kept the command from doing its job.
+#[derive(Debug)]
+pub struct Trouble {
+    message: String,
+    hint: Option<String>,
+}
+
+impl Trouble {
+    /// What went wrong with what, and why: the causes follow after colons.
+    pub fn new(what: impl Display, error: &dyn Error) -> Self {
+        let mut message = format!("{what}: {error}");
+        let mut source = error.source();
+        while let Some(cause) = source {
+            message.push_str(&format!(": {cause}"));
+            source = cause.source();
+        }
+        Self { message, hint: None }
+    }
+
+    /// What went wrong, in one sentence.
+    pub fn plain(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: None }
+    }
+
+    /// With advice.
+    pub fn hint(mut self, hint: Option<impl Into<String>>) -> Self {
+        self.hint = hint.map(Into::into);
+        self
+    }
+
+    /// Tells it on stderr.
+    pub fn tell(&self) {
+        anstream::eprintln!("lacre: error: {}", self.message);
+        if let Some(hint) = &self.hint {
+            anstream::eprintln!("lacre: hint: {hint}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! `lacre validate`: every signature of one or more files.
+
+use crate::input::{self, PolicyArguments};
+use crate::output::{Format, put};
+use crate::talk::{Status, Trouble};
+use indicatif::{ProgressBar, ProgressStyle};
+use lacre::time::Time;
+use lacre::{Document, Validator};
+use lacre_map::FileBytes;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// Judges every signature of one or more files.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The signed files. `-` reads standard input.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The time to judge for, as in 2026-11-21T10:00:00Z. Default: now.
+    #[arg(long, value_name = "TIME")]
+    at: Option<Time>,
+    /// A certificate to trust (DER or PEM).
+    #[arg(long, value_name = "CERT")]
+    trust_anchor: Vec<PathBuf>,
+    /// A certificate, CRL or OCSP response that the files may lack (DER or PEM).
+    #[arg(long, value_name = "FILE")]
+    evidence: Vec<PathBuf>,
+    /// A detached content, under its own file name.
+    #[arg(long, value_name = "FILE")]
+    content: Vec<PathBuf>,
+    #[command(flatten)]
+    policy: PolicyArguments,
+    /// The password of encrypted PDF files.
+    #[arg(long, value_name = "PW")]
+    password: Option<String>,
+    /// The form of the answer. With several files, JSON is one object a line.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Where to write it. Default: standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+    let job = Job::new(arguments)?;
+    let answers = job.all(&arguments.files);
+    let mut text = String::new();
+    let mut status = Status::Passed;
+    for answer in answers {
+        match answer {
+            Ok((report, one)) => {
+                if arguments.format == Format::Text && !text.is_empty() {
+                    text.push('\n');
+                }
+                text.push_str(&report);
+                status = status.worse(one);
+            }
+            Err(trouble) => {
+                trouble.tell();
+                status = Status::Trouble;
+            }
+        }
+    }
+    put(&text, arguments.output.as_deref())?;
+    Ok(status)
+}
+
+/// One answer a file: the report in the form asked for, and what it means for the exit status.
+type Answer = Result<(String, Status), Trouble>;
+
+/// What is the same for every file.
+struct Job {
+    validator: Validator,
+    contents: Vec<(String, FileBytes)>,
+    password: Option<Vec<u8>>,
+    format: Format,
+    time: Time,
+}
+
+impl Job {
+    fn new(arguments: &Arguments) -> Result<Self, Trouble> {
+        let mut validator = Validator::new(arguments.policy.read()?);
+        for path in &arguments.trust_anchor {
+            validator = validator.trust_anchor(&input::open(path)?).map_err(|e| trouble(path, &e))?;
+        }
+        for path in &arguments.evidence {
+            validator = validator.evidence(&input::open(path)?).map_err(|e| trouble(path, &e))?;
+        }
+        let contents = arguments.content.iter().map(|path| Ok((input::name(path), input::open(path)?)));
+        Ok(Self {
+            validator,
+            contents: contents.collect::<Result<_, Trouble>>()?,
+            password: arguments.password.clone().map(String::into_bytes),
+            format: arguments.format,
+            time: arguments.at.unwrap_or_else(input::now),
+        })
+    }
+
+    fn one(&self, path: &Path) -> Answer {
+        let bytes = input::open(path)?;
+        let mut document = Document::new(&bytes).named(input::name(path));
+        for (name, content) in &self.contents {
+            document = document.with_content(name, content);
+        }
+        if let Some(password) = &self.password {
+            document = document.with_password(password);
+        }
+        let report = self.validator.validate(&document, self.time).map_err(|e| trouble(path, &e))?;
+        Ok((self.format.write(&report), report.indication().into()))
+    }
+
+    /// Every file, on all cores, answers in the order given.
+    fn all(&self, files: &[PathBuf]) -> Vec<Answer> {
+        if let [only] = files {
+            return vec![self.one(only)];
+        }
+        let progress = ProgressBar::new(files.len() as u64);
+        progress.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}").expect("the template is ours"));
+        let next = AtomicUsize::new(0);
+        let answers: Mutex<Vec<(usize, Answer)>> = Mutex::new(vec![]);
+        let workers = thread::available_parallelism().map_or(1, usize::from).min(files.len());
+        thread::scope(|scope| {
+            for _ in 0..workers {
+                scope.spawn(|| {
+                    while let Some((at, path)) = {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        files.get(at).map(|path| (at, path))
+                    } {
+                        let answer = self.one(path);
+                        answers.lock().expect("no worker panics with the lock").push((at, answer));
+                        progress.inc(1);
+                    }
+                });
+            }
+        });
+        progress.finish_and_clear();
+        let mut answers = answers.into_inner().expect("the workers are done");
+        answers.sort_by_key(|(at, _)| *at);
+        answers.into_iter().map(|(_, answer)| answer).collect()
+    }
+}
+
+fn trouble(path: &Path, error: &lacre::Error) -> Trouble {
+    Trouble::new(path.display(), error).hint(error.hint())
+}

@@ -1,0 +1,177 @@
+//! The front door: a policy, who is trusted, what else is known; then documents.
+
+use crate::budget::Budget;
+use crate::collect::{Collector, TrustAnchor};
+use crate::document::{Document, Syntax};
+use crate::facts::Facts;
+use crate::formats::Draft;
+use crate::policy::Policy;
+use crate::qualification;
+use crate::report::{PolicyName, Report};
+use crate::time::Time;
+use crate::validation;
+use crate::x509::Certificate;
+use sha2::Digest as _;
+
+/// Validates documents under one policy with one set of trust anchors.
+#[derive(Debug, Clone)]
+pub struct Validator {
+    policy: Policy,
+    budget: Budget,
+    anchors: Vec<Certificate>,
+    evidence: Vec<Vec<u8>>,
+}
+
+/// Why a document was not judged at all.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The octets are of no format that can hold a signature.
+    #[error("the file begins with {found}, which is no format that lacre knows")]
+    UnknownFormat {
+        /// The first octets, as text or hexadecimal.
+        found: String,
+    },
+    /// The octets are of a format that this version does not read.
+    #[error("the file is {syntax}, which this version of lacre does not read")]
+    UnsupportedFormat {
+        /// What it is.
+        syntax: Syntax,
+    },
+    /// The file could not be read as what it is.
+    #[error("the {syntax} file cannot be read")]
+    Unreadable {
+        /// What it is.
+        syntax: Syntax,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A trust anchor or piece of evidence is not what it should be.
+    #[error("found {found}, expected {expected}")]
+    Evidence {
+        /// What the octets are.
+        found: String,
+        /// What was asked for.
+        expected: &'static str,
+    },
+}
+
+impl Error {
+    /// What the user could do about it.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::UnknownFormat { .. } => {
+                Some("lacre reads PDF, CMS (also in PEM or Base64) and RFC 3161 time-stamps; is this the signed file?")
+            }
+            Self::UnsupportedFormat { .. } => None,
+            Self::Unreadable { .. } => Some("the file may be truncated or damaged; get it again from its source"),
+            Self::Evidence { .. } => Some("certificates, CRLs and OCSP responses are read in DER and PEM"),
+        }
+    }
+}
+
+impl Validator {
+    /// A validator under `policy` that trusts nobody yet.
+    pub fn new(policy: Policy) -> Self {
+        Self { policy, budget: Budget::default(), anchors: vec![], evidence: vec![] }
+    }
+
+    /// Trusts the certificate (DER or PEM).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Evidence`] when the octets are no certificate.
+    pub fn trust_anchor(mut self, certificate: &[u8]) -> Result<Self, Error> {
+        let der = crate::document::unarmored(certificate);
+        let read = Certificate::from_der(&der).map_err(|error| Error::Evidence {
+            found: format!("{} ({error})", beginning(certificate)),
+            expected: "a certificate",
+        })?;
+        self.anchors.push(read);
+        Ok(self)
+    }
+
+    /// Hands in a certificate, CRL or OCSP response (DER or PEM) that the documents may lack.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Evidence`] when the octets are none of these.
+    pub fn evidence(mut self, octets: &[u8]) -> Result<Self, Error> {
+        let der = crate::document::unarmored(octets);
+        if Collector::new(&self.budget).evidence(&der).is_none() {
+            return Err(Error::Evidence {
+                found: beginning(octets),
+                expected: "a certificate, a CRL or an OCSP response",
+            });
+        }
+        self.evidence.push(der.into_owned());
+        Ok(self)
+    }
+
+    /// Bounds the work that a document may cause.
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// Collects the facts of a document, as of `time`, and concludes nothing.
+    ///
+    /// # Errors
+    ///
+    /// When the document cannot be read as anything that holds signatures.
+    pub fn facts(&self, document: &Document<'_>, time: Time) -> Result<Facts, Error> {
+        let draft = self.draft(document)?;
+        let mut collector = Collector::new(&self.budget);
+        for anchor in &self.anchors {
+            collector.trust_anchor(anchor.clone(), TrustAnchor::default());
+        }
+        for octets in &self.evidence {
+            collector.evidence(octets);
+        }
+        let facts = collector.facts_mut();
+        facts.document.name = document.name().map(str::to_owned);
+        facts.document.size = Some(document.bytes().len() as u64);
+        facts.document.sha256 = Some(hex(&sha2::Sha256::digest(document.bytes())));
+        collector.document(draft);
+        Ok(collector.finish(time))
+    }
+
+    /// Validates every signature of a document, as of `time`.
+    ///
+    /// A document whose signatures are bad is `Ok`: the verdict is in the report.
+    ///
+    /// # Errors
+    ///
+    /// When the document cannot be read as anything that holds signatures.
+    pub fn validate(&self, document: &Document<'_>, time: Time) -> Result<Report, Error> {
+        Ok(judge(self.facts(document, time)?, &self.policy, time))
+    }
+
+    fn draft<'a>(&self, document: &Document<'a>) -> Result<Draft<'a>, Error> {
+        let syntax =
+            document.syntax().ok_or_else(|| Error::UnknownFormat { found: beginning(document.bytes()) })?;
+        Err(Error::UnsupportedFormat { syntax })
+    }
+}
+
+/// Judges facts under a policy, as of `time`: EN 319 102-1, then TS 119 615.
+pub fn judge(facts: Facts, policy: &Policy, time: Time) -> Report {
+    let verdicts = validation::validate(&facts, policy, time);
+    let qualifications = qualification::qualify(&facts, policy, &verdicts, time);
+    let name = PolicyName { name: policy.name.clone(), sha256: policy.sha256().to_owned() };
+    Report::new(facts, verdicts, qualifications, name)
+}
+
+/// The first octets of something, for an error: as text where they are text.
+fn beginning(octets: &[u8]) -> String {
+    let head = &octets[..octets.len().min(16)];
+    match head {
+        [] => "nothing (it is empty)".into(),
+        _ if head.iter().all(|b| b.is_ascii_graphic() || *b == b' ') => format!("`{}`", String::from_utf8_lossy(head)),
+        _ => format!("the octets {}", hex(head)),
+    }
+}
+
+fn hex(octets: &[u8]) -> String {
+    octets.iter().map(|b| format!("{b:02x}")).collect()
+}

@@ -1,0 +1,82 @@
+//! The example documents, through the front door: what the README promises of them.
+
+use lacre::time::Time;
+use lacre::validation::outcome::{Indication, SubIndication};
+use lacre::{Document, Policy, Report, Validator};
+use std::path::Path;
+
+fn example(name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/documents").join(name);
+    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn time() -> Time {
+    "2027-01-01T00:00:00Z".parse().expect("a valid time")
+}
+
+fn validate(name: &str) -> Report {
+    let (bytes, letter) = (example(name), example("letter.txt"));
+    let validator = Validator::new(Policy::eidas()).trust_anchor(&example("root.der")).expect("root.der is a certificate");
+    let document = Document::new(&bytes).named(name).with_content("letter.txt", &letter);
+    validator.validate(&document, time()).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+#[test]
+fn verdicts_are_as_their_page_says() {
+    use Indication::{Indeterminate, NoSignatureFound, TotalFailed, TotalPassed};
+    use SubIndication::{CertificateChainGeneralFailure, HashFailure, RevokedNoPoe};
+    for (name, indication, sub_indication, level) in [
+        ("contract.pdf", TotalPassed, None, Some("PAdES-BASELINE-LT")),
+        ("contract-tampered.pdf", TotalFailed, Some(HashFailure), Some("PAdES-BASELINE-LT")),
+        ("revoked.pdf", Indeterminate, Some(RevokedNoPoe), Some("PAdES-BASELINE-LT")),
+        ("letter.txt.p7s", Indeterminate, Some(CertificateChainGeneralFailure), Some("CAdES-BASELINE-T")),
+        ("not-signed.pdf", NoSignatureFound, None, None),
+    ] {
+        let report = validate(name);
+        let found = report.signatures().next();
+        assert_eq!(report.indication(), indication, "{name}\n{}", report.to_text());
+        assert_eq!(found.and_then(|(_, v)| v.sub_indication), sub_indication, "{name}\n{}", report.to_text());
+        assert_eq!(found.and_then(|(s, _)| s.level).map(|l| l.as_str()), level, "{name}");
+    }
+}
+
+#[test]
+fn without_trust_nothing_passes() {
+    let bytes = example("contract.pdf");
+    let report = Validator::new(Policy::eidas()).validate(&Document::new(&bytes), time()).expect("it is a PDF");
+    let (_, verdict) = report.signatures().next().expect("it is signed");
+    assert_eq!(verdict.sub_indication, Some(SubIndication::NoCertificateChainFound), "{}", report.to_text());
+}
+
+#[test]
+fn a_missing_content_is_wanted_by_name() {
+    let bytes = example("letter.txt.p7s");
+    let validator = Validator::new(Policy::eidas()).trust_anchor(&example("root.der")).expect("root.der is a certificate");
+    let report = validator.validate(&Document::new(&bytes), time()).expect("it is CMS");
+    let (_, verdict) = report.signatures().next().expect("it is signed");
+    assert_eq!(verdict.sub_indication, Some(SubIndication::SignedDataNotFound), "{}", report.to_text());
+    assert!(report.wanted().iter().any(|w| w.kind == lacre::report::WantedKind::Content));
+}
+
+#[test]
+fn the_same_input_gives_the_same_octets() {
+    let (once, again) = (validate("contract.pdf"), validate("contract.pdf"));
+    assert_eq!(once.to_json(), again.to_json());
+    assert_eq!(once.to_text(), again.to_text());
+    assert_eq!(once.to_etsi_xml(), again.to_etsi_xml());
+}
+
+#[test]
+fn what_is_no_signed_file_is_refused_with_what_was_found() {
+    for (bytes, expected) in [
+        (&b""[..], "nothing (it is empty)"),
+        (b"Hello, world", "`Hello, world`"),
+        (b"\x00\x01\x02", "the octets 000102"),
+        (b"PK\x03\x04", "ZIP"),
+        (b"{}", "JSON"),
+    ] {
+        let refused = Validator::new(Policy::eidas()).validate(&Document::new(bytes), time());
+        let message = refused.expect_err("no signed file").to_string();
+        assert!(message.contains(expected), "{message}");
+    }
+}

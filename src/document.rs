@@ -1,7 +1,8 @@
 //! What a file is: told from its octets, never from its name.
 
 use crate::vocabulary::words;
-use base64::Engine as _;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
 use std::borrow::Cow;
 
 /// A document to be validated: its octets, and what the caller knows about it.
@@ -66,6 +67,11 @@ impl<'a> Document<'a> {
         self.password
     }
 
+    /// The first octets, for an error.
+    pub fn beginning(&self) -> String {
+        beginning(self.bytes)
+    }
+
     /// What the octets look like; `None` when like nothing that is signed.
     pub fn syntax(&self) -> Option<Syntax> {
         Syntax::of(self.bytes)
@@ -122,30 +128,38 @@ impl Syntax {
     }
 }
 
+/// The first octets of something, for an error: as text where they are text.
+pub fn beginning(octets: &[u8]) -> String {
+    let head = &octets[..octets.len().min(16)];
+    match head {
+        [] => "nothing (it is empty)".into(),
+        _ if head.iter().all(|b| b.is_ascii_graphic() || *b == b' ') => format!("`{}`", String::from_utf8_lossy(head)),
+        _ => format!("the octets {}", head.iter().map(|b| format!("{b:02x}")).collect::<String>()),
+    }
+}
+
 /// The octets inside PEM lines or bare Base64; anything else as it is.
 pub fn unarmored(octets: &[u8]) -> Cow<'_, [u8]> {
-    if Syntax::of(octets) != Some(Syntax::Base64Asn1) {
-        return Cow::Borrowed(octets);
+    match Syntax::of(octets) {
+        Some(Syntax::Base64Asn1) => base64(octets).map_or(Cow::Borrowed(octets), Cow::Owned),
+        _ => Cow::Borrowed(octets),
     }
-    let text = String::from_utf8_lossy(octets);
-    let mut inside = !text.trim_start().starts_with("-----BEGIN ");
-    let mut base64 = Vec::with_capacity(octets.len());
-    for line in text.lines() {
-        match line.trim() {
-            marker if marker.starts_with("-----BEGIN ") => inside = true,
-            marker if marker.starts_with("-----END ") => break,
-            // RFC 1421 headers, and what stands around the lines.
-            line if inside && !line.contains(':') => base64.extend(line.bytes().filter(|b| !b.is_ascii_whitespace())),
-            _ => {}
-        }
-    }
-    let engine = base64::engine::GeneralPurpose::new(
-        &base64::alphabet::STANDARD,
-        base64::engine::GeneralPurposeConfig::new()
-            .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent)
-            .with_decode_allow_trailing_bits(true),
+}
+
+/// Base64 with or without PEM lines (RFC 7468): the first block, where there are several.
+pub fn base64(text: &[u8]) -> Option<Vec<u8>> {
+    let engine = GeneralPurpose::new(
+        &alphabet::STANDARD,
+        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
     );
-    engine.decode(&base64).map_or(Cow::Borrowed(octets), Cow::Owned)
+    let text = std::str::from_utf8(text).ok()?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let body = match text.find("-----BEGIN ") {
+        Some(at) => text[at + 11..].split_once("-----")?.1.split("-----END ").next()?,
+        None => text,
+    };
+    let digits: Vec<u8> = body.bytes().filter(|octet| !octet.is_ascii_whitespace()).collect();
+    engine.decode(digits).ok()
 }
 
 /// `eyJ…` is `{"` in base64url; a first dot ends the protected header (RFC 7515 §7.1).
@@ -165,16 +179,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_off_pem_lines() {
-        for (octets, expected) in [
-            (&b"-----BEGIN X-----\nMIIB\n-----END X-----\ntrailer"[..], &b"\x30\x82\x01"[..]),
-            (b"-----BEGIN X-----\r\nProc-Type: 4\r\n\r\nMIIB\r\n-----END X-----", b"\x30\x82\x01"),
-            (b"MIIBAgMEBQYHCAkKCwwN\nDg==", b"\x30\x82\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e"),
-            (b"-----BEGIN X-----\n?\n-----END X-----", b"-----BEGIN X-----\n?\n-----END X-----"),
-            (b"\x30\x03\x02\x01\x00", b"\x30\x03\x02\x01\x00"),
+    fn base64_and_pem() {
+        for (clause, text, expected) in [
+            ("RFC 7468 3", "-----BEGIN CMS-----\r\nMAA=\r\n-----END CMS-----\r\n", Some(vec![0x30, 0])),
+            ("RFC 7468 5.2", "explanatory text\n-----BEGIN CMS-----\nMAA=\n-----END CMS-----\n", Some(vec![0x30, 0])),
+            ("RFC 4648 4", "MA\nA=", Some(vec![0x30, 0])),
+            ("RFC 4648 3.2", "MAA", Some(vec![0x30, 0])),
+            ("RFC 4648 3.3", "MA#=", None),
         ] {
-            assert_eq!(&*unarmored(octets), expected, "{:?}", String::from_utf8_lossy(octets));
+            assert_eq!(base64(text.as_bytes()), expected, "{clause} {text:?}");
         }
+        assert_eq!(&*unarmored(b"\x30\x03\x02\x01\x00"), b"\x30\x03\x02\x01\x00", "DER stays as it is");
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use crate::budget::Budget;
 use crate::collect::{Collector, TrustAnchor};
-use crate::document::{Document, Syntax};
+use crate::document::{Document, beginning, unarmored};
 use crate::facts::Facts;
-use crate::formats::Draft;
+use crate::formats::{self, Source};
 use crate::policy::Policy;
 use crate::qualification;
 use crate::report::{PolicyName, Report};
@@ -26,26 +26,9 @@ pub struct Validator {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The octets are of no format that can hold a signature.
-    #[error("the file begins with {found}, which is no format that lacre knows")]
-    UnknownFormat {
-        /// The first octets, as text or hexadecimal.
-        found: String,
-    },
-    /// The octets are of a format that this version does not read.
-    #[error("the file is {syntax}, which this version of lacre does not read")]
-    UnsupportedFormat {
-        /// What it is.
-        syntax: Syntax,
-    },
-    /// The file could not be read as what it is.
-    #[error("the {syntax} file cannot be read")]
-    Unreadable {
-        /// What it is.
-        syntax: Syntax,
-        /// Why.
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
+    /// The document cannot be read as anything that holds signatures.
+    #[error(transparent)]
+    Document(#[from] formats::Error),
     /// A trust anchor or piece of evidence is not what it should be.
     #[error("found {found}, expected {expected}")]
     Evidence {
@@ -60,11 +43,11 @@ impl Error {
     /// What the user could do about it.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::UnknownFormat { .. } => {
+            Self::Document(formats::Error::Unknown { .. }) => {
                 Some("lacre reads PDF, CMS (also in PEM or Base64) and RFC 3161 time-stamps; is this the signed file?")
             }
-            Self::UnsupportedFormat { .. } => None,
-            Self::Unreadable { .. } => Some("the file may be truncated or damaged; get it again from its source"),
+            Self::Document(formats::Error::Unsupported { .. }) => None,
+            Self::Document(_) => Some("the file may be truncated or damaged; get it again from its source"),
             Self::Evidence { .. } => Some("certificates, CRLs and OCSP responses are read in DER and PEM"),
         }
     }
@@ -82,7 +65,7 @@ impl Validator {
     ///
     /// [`Error::Evidence`] when the octets are no certificate.
     pub fn trust_anchor(mut self, certificate: &[u8]) -> Result<Self, Error> {
-        let der = crate::document::unarmored(certificate);
+        let der = unarmored(certificate);
         let read = Certificate::from_der(&der).map_err(|error| Error::Evidence {
             found: format!("{} ({error})", beginning(certificate)),
             expected: "a certificate",
@@ -97,7 +80,7 @@ impl Validator {
     ///
     /// [`Error::Evidence`] when the octets are none of these.
     pub fn evidence(mut self, octets: &[u8]) -> Result<Self, Error> {
-        let der = crate::document::unarmored(octets);
+        let der = unarmored(octets);
         if Collector::new(&self.budget).evidence(&der).is_none() {
             return Err(Error::Evidence {
                 found: beginning(octets),
@@ -120,7 +103,8 @@ impl Validator {
     ///
     /// When the document cannot be read as anything that holds signatures.
     pub fn facts(&self, document: &Document<'_>, time: Time) -> Result<Facts, Error> {
-        let draft = self.draft(document)?;
+        let source = Source::open(document)?;
+        let draft = source.read()?;
         let mut collector = Collector::new(&self.budget);
         for anchor in &self.anchors {
             collector.trust_anchor(anchor.clone(), TrustAnchor::default());
@@ -146,12 +130,6 @@ impl Validator {
     pub fn validate(&self, document: &Document<'_>, time: Time) -> Result<Report, Error> {
         Ok(judge(self.facts(document, time)?, &self.policy, time))
     }
-
-    fn draft<'a>(&self, document: &Document<'a>) -> Result<Draft<'a>, Error> {
-        let syntax =
-            document.syntax().ok_or_else(|| Error::UnknownFormat { found: beginning(document.bytes()) })?;
-        Err(Error::UnsupportedFormat { syntax })
-    }
 }
 
 /// Judges facts under a policy, as of `time`: EN 319 102-1, then TS 119 615.
@@ -160,16 +138,6 @@ pub fn judge(facts: Facts, policy: &Policy, time: Time) -> Report {
     let qualifications = qualification::qualify(&facts, policy, &verdicts, time);
     let name = PolicyName { name: policy.name.clone(), sha256: policy.sha256().to_owned() };
     Report::new(facts, verdicts, qualifications, name)
-}
-
-/// The first octets of something, for an error: as text where they are text.
-fn beginning(octets: &[u8]) -> String {
-    let head = &octets[..octets.len().min(16)];
-    match head {
-        [] => "nothing (it is empty)".into(),
-        _ if head.iter().all(|b| b.is_ascii_graphic() || *b == b' ') => format!("`{}`", String::from_utf8_lossy(head)),
-        _ => format!("the octets {}", hex(head)),
-    }
 }
 
 fn hex(octets: &[u8]) -> String {

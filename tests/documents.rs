@@ -16,7 +16,8 @@ fn time() -> Time {
 
 fn validate(name: &str) -> Report {
     let (bytes, letter) = (example(name), example("letter.txt"));
-    let validator = Validator::new(Policy::eidas()).trust_anchor(&example("root.der")).expect("root.der is a certificate");
+    let validator =
+        Validator::new(Policy::eidas()).trust_anchor(&example("root.der")).expect("root.der is a certificate");
     let document = Document::new(&bytes).named(name).with_content("letter.txt", &letter);
     validator.validate(&document, time()).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
@@ -51,7 +52,8 @@ fn without_trust_nothing_passes() {
 #[test]
 fn a_missing_content_is_wanted_by_name() {
     let bytes = example("letter.txt.p7s");
-    let validator = Validator::new(Policy::eidas()).trust_anchor(&example("root.der")).expect("root.der is a certificate");
+    let validator =
+        Validator::new(Policy::eidas()).trust_anchor(&example("root.der")).expect("root.der is a certificate");
     let report = validator.validate(&Document::new(&bytes), time()).expect("it is CMS");
     let (_, verdict) = report.signatures().next().expect("it is signed");
     assert_eq!(verdict.sub_indication, Some(SubIndication::SignedDataNotFound), "{}", report.to_text());

@@ -3,18 +3,18 @@
 use super::cms;
 use super::draft::Draft;
 use super::tsp::{self, Token};
-use crate::document::{Document, Syntax};
-use base64::Engine as _;
-use base64::alphabet;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use crate::document::{self, Document, Syntax};
 
 /// Why a document cannot be read at all.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The octets are like nothing that is signed.
-    #[error("the file is not PDF, ASiC, XML, JWS, CMS, a time-stamp or an evidence record")]
-    Unknown,
+    #[error("the file begins with {found}; expected PDF, CMS or a time-stamp")]
+    Unknown {
+        /// The first octets.
+        found: String,
+    },
     /// The syntax is known, but what is in it is nothing that this version reads.
     #[error(
         "the file is {syntax}, but holds no signature, time-stamp or evidence record in a format that is supported"
@@ -42,9 +42,9 @@ pub struct Source<'d> {
 impl<'d> Source<'d> {
     /// Tells what the document is and unpacks it where it has to be.
     pub fn open(document: &'d Document<'d>) -> Result<Self, Error> {
-        let syntax = document.syntax().ok_or(Error::Unknown)?;
+        let syntax = document.syntax().ok_or_else(|| Error::Unknown { found: document.beginning() })?;
         let decoded = match syntax {
-            Syntax::Base64Asn1 => Some(base64(document.bytes()).ok_or(Error::NotBase64)?),
+            Syntax::Base64Asn1 => Some(document::base64(document.bytes()).ok_or(Error::NotBase64)?),
             _ => None,
         };
         Ok(Self { document, syntax, decoded })
@@ -72,42 +72,14 @@ impl<'d> Source<'d> {
     }
 }
 
-/// Base64 with or without PEM lines (RFC 7468): the first block, where there are several.
-fn base64(text: &[u8]) -> Option<Vec<u8>> {
-    let engine = GeneralPurpose::new(
-        &alphabet::STANDARD,
-        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-    );
-    let text = std::str::from_utf8(text).ok()?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let body = match text.trim_start().strip_prefix("-----BEGIN ") {
-        Some(rest) => rest.split_once("-----")?.1.split("-----END ").next()?,
-        None => text,
-    };
-    let digits: Vec<u8> = body.bytes().filter(|octet| !octet.is_ascii_whitespace()).collect();
-    engine.decode(digits).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn base64_and_pem() {
-        for (clause, text, expected) in [
-            ("RFC 7468 3", "-----BEGIN CMS-----\r\nMAA=\r\n-----END CMS-----\r\n", Some(vec![0x30, 0])),
-            ("RFC 4648 4", "MA\nA=", Some(vec![0x30, 0])),
-            ("RFC 4648 3.2", "MAA", Some(vec![0x30, 0])),
-            ("RFC 4648 3.3", "MA#=", None),
-        ] {
-            assert_eq!(base64(text.as_bytes()), expected, "{clause} {text:?}");
-        }
-    }
-
-    #[test]
     fn what_is_not_read_is_said() {
         for (bytes, expected) in [
-            (&b"just text"[..], Error::Unknown),
+            (&b"just text"[..], Error::Unknown { found: "`just text`".into() }),
             (b"{\"payload\":1}", Error::Unsupported { syntax: Syntax::Json }),
             (b"MIIBAgMEBQYHCAkK====", Error::NotBase64),
         ] {

@@ -103,7 +103,13 @@ fn alone(report: &Report, out: &mut String) -> fmt::Result {
         let Some(verdict) = report.verdicts.timestamp(&timestamp.id) else { continue };
         let conclusion = verdict.conclusion();
         writeln!(out)?;
-        write!(out, "{} Time-stamp of {}: {}", sign(conclusion.indication), timestamp.production_time, conclusion.indication)?;
+        write!(
+            out,
+            "{} Time-stamp of {}: {}",
+            sign(conclusion.indication),
+            timestamp.production_time,
+            conclusion.indication
+        )?;
         writeln!(out, "{}", because(conclusion.sub_indication))?;
         if let Some(name) = timestamp.signing_certificate.as_ref().and_then(|id| name_of(report, id)) {
             writeln!(out, "    {:<12} {}", "made by", visible(name))?;
@@ -134,7 +140,11 @@ fn findings(findings: &Findings, out: &mut String) -> fmt::Result {
 fn finding(message: &Message) -> String {
     let sentence = messages::sentence(message.key);
     let compared = message.compared.as_deref().map_or_else(String::new, |values| format!(" [{}]", visible(values)));
-    if sentence == message.key { format!("{sentence}{compared}") } else { format!("{sentence}{compared} ({})", message.key) }
+    if sentence == message.key {
+        format!("{sentence}{compared}")
+    } else {
+        format!("{sentence}{compared} ({})", message.key)
+    }
 }
 
 fn wanted(report: &Report, out: &mut String) -> fmt::Result {
@@ -177,7 +187,8 @@ fn sign(indication: Indication) -> char {
 pub(super) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
-        let direction = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+        let direction =
+            matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
         if c.is_control() || direction {
             shown.push_str(&format!("\\u{{{:X}}}", u32::from(c)));
         } else {

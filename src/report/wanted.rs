@@ -38,7 +38,9 @@ pub(super) fn wanted(facts: &Facts, verdicts: &Verdicts) -> Vec<Wanted> {
         if passed {
             continue;
         }
-        for matcher in signature.digest_matchers.iter().filter(|m| !m.data_found && m.kind != MatcherType::ManifestEntry) {
+        for matcher in
+            signature.digest_matchers.iter().filter(|m| !m.data_found && m.kind != MatcherType::ManifestEntry)
+        {
             let name = matcher.uri.as_ref().or(matcher.document_name.as_ref());
             wants.push(Wanted {
                 kind: WantedKind::Content,
@@ -70,7 +72,8 @@ fn chain<'a>(facts: &'a Facts, chain: &'a [Id], asked: &mut BTreeSet<&'a Id>, wa
 }
 
 fn about(certificate: &Certificate, wants: &mut Vec<Wanted>) {
-    let mut want = |kind, urls: &[String]| wants.push(Wanted { kind, urls: urls.to_vec(), about: certificate.id.clone() });
+    let mut want =
+        |kind, urls: &[String]| wants.push(Wanted { kind, urls: urls.to_vec(), about: certificate.id.clone() });
     let access = certificate.extensions.authority_information_access.clone().unwrap_or_default();
     if certificate.signing_certificate.is_none() && !certificate.self_signed {
         want(WantedKind::Issuer, &access.ca_issuers);

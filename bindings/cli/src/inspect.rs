@@ -38,9 +38,9 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         document = document.with_password(password.as_bytes());
     }
     let validator = Validator::new(Policy::eidas());
-    let facts = validator.facts(&document, input::now()).map_err(|e| {
-        Trouble::new(arguments.file.display(), &e).hint(e.hint())
-    })?;
+    let facts = validator
+        .facts(&document, input::now())
+        .map_err(|e| Trouble::new(arguments.file.display(), &e).hint(e.hint()))?;
     put(&(facts.to_json() + "\n"), arguments.output.as_deref())?;
     Ok(Status::Passed)
 }

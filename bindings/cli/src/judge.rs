@@ -28,9 +28,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
     let bytes = input::open(&arguments.facts)?;
     let facts = Facts::from_bytes(&bytes).map_err(|e| Trouble::new(arguments.facts.display(), &e))?;
-    let time = arguments.at.or(facts.validation_time).ok_or_else(|| {
-        Trouble::plain("the facts state no validation time").hint(Some("say for when with --at"))
-    })?;
+    let time = arguments
+        .at
+        .or(facts.validation_time)
+        .ok_or_else(|| Trouble::plain("the facts state no validation time").hint(Some("say for when with --at")))?;
     let report = lacre::judge(facts, &arguments.policy.read()?, time);
     put(&arguments.format.write(&report), arguments.output.as_deref())?;
     Ok(report.indication().into())

@@ -117,7 +117,8 @@ impl Job {
             return vec![self.one(only)];
         }
         let progress = ProgressBar::new(files.len() as u64);
-        progress.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}").expect("the template is ours"));
+        progress
+            .set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}").expect("the template is ours"));
         let next = AtomicUsize::new(0);
         let answers: Mutex<Vec<(usize, Answer)>> = Mutex::new(vec![]);
         let workers = thread::available_parallelism().map_or(1, usize::from).min(files.len());

@@ -42,7 +42,7 @@ pub struct PolicyArguments {
 impl PolicyArguments {
     pub fn read(&self) -> Result<Policy, Trouble> {
         let policy = match &self.policy {
-            Some(path) => Policy::from_xml(&open(path)?).map_err(|e| Trouble::new(path.display(), &e))?,
+            Some(path) => Policy::from_bytes(&open(path)?).map_err(|e| Trouble::new(path.display(), &e))?,
             None => Policy::eidas(),
         };
         match &self.crypto_suite {

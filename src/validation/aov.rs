@@ -48,14 +48,14 @@ pub fn aov(case: &Case<'_>, token: Token<'_>, parts: Parts, time: Time) -> Aov {
     if let Some(suite) = suite.filter(|_| parts.signature && !matches!(token, Token::EvidenceRecord(_))) {
         run.signature = Some(run.record(check_signature(suite, token.id(), token.basic(), time), None));
     }
-    if parts.signed_attributes {
+    if parts.signed_attributes && matches!(token, Token::Signature(_) | Token::Timestamp(_)) {
         run.references(case, token);
     }
     if let Some(suite) = suite.filter(|_| parts.digest_matchers) {
         run.digests(suite, token);
     }
     if parts.chain {
-        run.chain(case, token.chain(), context);
+        run.chain(case, token, context);
     }
     run.finish()
 }
@@ -75,11 +75,6 @@ pub fn aov_certificate(
     run.finish()
 }
 
-/// Judges the algorithm by which revocation data is signed.
-pub fn aov_revocation(case: &Case<'_>, revocation: &Revocation, time: Time) -> Aov {
-    aov(case, Token::Revocation(revocation), Parts { signature: true, ..Parts::NONE }, time)
-}
-
 /// Relays the result to another block: failing, or only warning of what was only warned of.
 pub fn check_result(steps: &mut Steps, aov: &Aov) -> Result<(), Concluded> {
     if aov.block.checks.is_empty() {
@@ -90,6 +85,14 @@ pub fn check_result(steps: &mut Steps, aov: &Aov) -> Result<(), Concluded> {
     question.token = aov.block.token.clone();
     let holds = said(conclusion).is_none();
     steps.level(Some(level(conclusion)), question, holds, Failure::relayed(conclusion))
+}
+
+/// Relays what was found of one certificate of the token's chain. The messages are those of the whole token.
+pub(super) fn check_certificate(steps: &mut Steps, aov: &Aov, certificate: &Id) -> Result<(), Concluded> {
+    let Some(own) = aov.chain.iter().find(|check| check.token == *certificate) else { return Ok(()) };
+    let question = ask!("ACCM").about(certificate).of_block(BlockKind::AlgorithmObsolescence);
+    let holds = said(&own.conclusion).is_none();
+    steps.level(Some(level(&own.conclusion)), question, holds, Failure::relayed(&aov.block.conclusion))
 }
 
 /// The first thing that a conclusion has to say.
@@ -212,8 +215,10 @@ impl Run {
     }
 
     /// The certificates below the trust anchor of that time.
-    fn chain(&mut self, case: &Case<'_>, chain: &[Id], context: Context) {
-        for (depth, certificate) in chain.iter().filter_map(|id| case.certificate(id)).enumerate() {
+    fn chain(&mut self, case: &Case<'_>, token: Token<'_>, context: Context) {
+        let own = matches!(token, Token::Certificate(_)).then_some(token.id());
+        let chain = own.into_iter().chain(token.chain()).filter_map(|id| case.certificate(id));
+        for (depth, certificate) in chain.enumerate() {
             let sub = position(depth);
             if case.is_trust_anchor(certificate, self.time, context, sub) {
                 break;

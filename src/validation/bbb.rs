@@ -4,7 +4,7 @@
 //! like a signature without format and policy, a time-stamp has a format only where something can be checked.
 
 use super::aov::{self, Parts};
-use super::blocks::{BuildingBlocks, Xcv};
+use super::blocks::BuildingBlocks;
 use super::case::Case;
 use super::engine::{Block, Conclusion};
 use super::token::Token;
@@ -39,8 +39,9 @@ pub fn revocation_blocks<'a>(case: &Case<'a>, revocation: &'a Revocation) -> Bui
 /// The building blocks of a certificate that is judged for itself: there is only its chain.
 pub fn certificate_blocks<'a>(case: &Case<'a>, certificate: &'a Certificate) -> BuildingBlocks {
     let token = Token::Certificate(certificate);
-    let xcv = xcv::xcv(case, certificate, certificate.not_before, token.context());
-    conclude(BuildingBlocks { xcv: Some(xcv), ..nothing(token) })
+    let aov = aov::aov(case, token, Parts::CHAIN, case.time);
+    let xcv = xcv::xcv(case, certificate, certificate.not_before, token.context(), &aov);
+    conclude(BuildingBlocks { xcv: Some(xcv), aov: Some(aov), ..nothing(token) })
 }
 
 /// ISC, XCV, CV, SAV and AOV, which every signed token has. Its certificate was used at the time `used`, or, for a
@@ -54,9 +55,9 @@ fn signed_token<'a>(
     judged: &Judged,
 ) -> BuildingBlocks {
     let certificate = token.signing_certificate().and_then(|id| case.certificate(id));
-    let xcv: Option<Xcv> = certificate
-        .map(|certificate| xcv::xcv(case, certificate, used.unwrap_or(certificate.not_before), token.context()));
     let aov = aov::aov(case, token, Parts::ALL, case.time);
+    let xcv = certificate
+        .map(|certificate| xcv::xcv(case, certificate, used.unwrap_or(certificate.not_before), token.context(), &aov));
     conclude(BuildingBlocks {
         fc,
         isc: Some(isc::isc(case, token)),

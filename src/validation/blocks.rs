@@ -82,7 +82,7 @@ impl BuildingBlocks {
 
     /// The result for that certificate of the chain, if it was reached.
     pub fn sub_xcv(&self, certificate: &Id) -> Option<&SubXcv> {
-        self.xcv.as_ref()?.certificates.iter().find(|sub| sub.certificate == *certificate).map(Arc::as_ref)
+        self.xcv.as_ref()?.certificates.iter().find(|sub| sub.certificate == *certificate)
     }
 }
 
@@ -92,7 +92,7 @@ pub struct Xcv {
     /// Its checks.
     pub block: Block,
     /// One result a certificate, from the signing certificate upwards.
-    pub certificates: Vec<Arc<SubXcv>>,
+    pub certificates: Vec<SubXcv>,
 }
 
 /// One certificate within X.509 certificate validation.
@@ -110,10 +110,6 @@ pub struct SubXcv {
     pub crs: Option<Arc<Crs>>,
     /// Whether the selected data is fresh.
     pub rfc: Option<Block>,
-    /// The certificate's algorithms.
-    pub aov: Option<Aov>,
-    /// The selected revocation data's algorithms.
-    pub revocation_aov: Option<Aov>,
 }
 
 /// Selection of revocation data for one certificate.

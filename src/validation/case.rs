@@ -1,6 +1,6 @@
 //! What one judgement is about: the facts, found by id; the policy; the time.
 
-use super::blocks::{Crs, SubXcv};
+use super::blocks::Crs;
 use super::outcome::{Indication, SubIndication};
 use crate::budget::Budget;
 use crate::facts::{Certificate, EvidenceRecord, Facts, Id, Revocation, Signature, Timestamp};
@@ -27,7 +27,6 @@ pub struct Case<'a> {
     signatures: BTreeMap<&'a Id, &'a Signature>,
     evidence_records: BTreeMap<&'a Id, &'a EvidenceRecord>,
     selections: RefCell<BTreeMap<(Id, Time), Arc<Crs>>>,
-    sub_xcvs: RefCell<BTreeMap<(Id, Time, Context, SubContext), Arc<SubXcv>>>,
     revocation_checks: Cell<usize>,
 }
 
@@ -45,7 +44,6 @@ impl<'a> Case<'a> {
             signatures: index(&facts.signatures, |s| &s.id),
             evidence_records: index(&facts.evidence_records, |e| &e.id),
             selections: RefCell::default(),
-            sub_xcvs: RefCell::default(),
             revocation_checks: Cell::new(0),
         }
     }
@@ -120,16 +118,6 @@ impl<'a> Case<'a> {
         }
         let made = Arc::new(select());
         self.selections.borrow_mut().insert(key, made.clone());
-        made
-    }
-
-    /// The result for one certificate in its place, made by `judge` if it is not known yet.
-    pub(super) fn sub_xcv(&self, key: (Id, Time, Context, SubContext), judge: impl FnOnce() -> SubXcv) -> Arc<SubXcv> {
-        if let Some(known) = self.sub_xcvs.borrow().get(&key) {
-            return known.clone();
-        }
-        let made = Arc::new(judge());
-        self.sub_xcvs.borrow_mut().insert(key, made.clone());
         made
     }
 

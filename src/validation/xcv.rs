@@ -4,7 +4,7 @@
 //! Each certificate of the chain is judged by [`sub_xcv`](super::sub_xcv); here the chain is followed and the
 //! results are put together.
 
-use super::blocks::{SubXcv, Xcv};
+use super::blocks::{Aov, SubXcv, Xcv};
 use super::case::{Case, position};
 use super::engine::{Ask, BlockKind, Concluded, Failure, Steps, ask};
 use super::outcome::SubIndication::{NoCertificateChainFound, NoCertificateChainFoundNoPoe};
@@ -12,12 +12,18 @@ use super::sub_xcv::{self, OTHER_ANCHOR, SUNSET, sub_xcv};
 use crate::facts::{Certificate, CertificateSource, TrustService};
 use crate::policy::{Context, Level, Place, Rule, RuleName, ValidityModel};
 use crate::time::Time;
-use std::sync::Arc;
 
-/// Validates `certificate`, which signed a token of that kind, used at `usage_time`.
-pub fn xcv<'a>(case: &Case<'a>, certificate: &'a Certificate, usage_time: Time, context: Context) -> Xcv {
+/// Validates `certificate`, which signed a token of that kind, used at `usage_time`. The token's algorithms were
+/// judged to be `algorithms`.
+pub fn xcv<'a>(
+    case: &Case<'a>,
+    certificate: &'a Certificate,
+    usage_time: Time,
+    context: Context,
+    algorithms: &Aov,
+) -> Xcv {
     let path = path(case, certificate, context);
-    let results = judge_path(case, &path, certificate, context);
+    let results = judge_path(case, &path, certificate, context, algorithms);
 
     let mut steps = Steps::new(BlockKind::X509CertificateValidation, Some(&certificate.id));
     let _ = prospective_chain(case, &mut steps, certificate, context)
@@ -70,7 +76,8 @@ fn judge_path<'a>(
     path: &Path<'a>,
     certificate: &'a Certificate,
     context: Context,
-) -> Vec<Arc<SubXcv>> {
+    algorithms: &Aov,
+) -> Vec<SubXcv> {
     let rule = case.rule(Place::Basic(context), RuleName::ProspectiveCertificateChain);
     let insists = rule.is_some_and(|rule| rule.level == Level::Fail);
     if insists && !case.leads_to_trust(certificate) {
@@ -79,7 +86,7 @@ fn judge_path<'a>(
     let mut time = case.time;
     let mut results = vec![];
     for (depth, &link) in path.certificates.iter().enumerate() {
-        results.push(sub_xcv(case, link, time, context, position(depth)));
+        results.push(sub_xcv(case, link, time, context, position(depth), algorithms));
         time = match case.policy.model {
             ValidityModel::Shell => case.time,
             // Every CA when the signing certificate was issued.

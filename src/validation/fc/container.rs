@@ -1,8 +1,10 @@
 //! How an ASiC container is put together: EN 319 162-1 §4.
 
 use super::check;
-use crate::facts::{Container, ContainerType, Manifest, ScopeType, Signature, SignatureForm, Timestamp};
-use crate::policy::{Place, RuleName};
+use crate::facts::{
+    Container, ContainerType, Covered, CoveredKind, Manifest, ScopeType, Signature, SignatureForm, Timestamp,
+};
+use crate::policy::{Context, Place, RuleName};
 use crate::validation::case::Case;
 use crate::validation::engine::{Concluded, Steps, ask};
 use std::collections::BTreeSet;
@@ -32,9 +34,7 @@ pub(super) fn container(case: &Case<'_>, steps: &mut Steps, container: &Containe
 
     // §4.4: ASiC-E has a manifest, and files; §4.3: ASiC-S has one file.
     let manifest = container.kind != Some(ContainerType::AsicE) || !container.manifests.is_empty();
-    if container.kind == Some(ContainerType::AsicE) {
-        check(steps, rule(RuleName::ManifestFilePresent), ask!("BBB_FC_IMFP_ASICE"), manifest)?;
-    }
+    check(steps, rule(RuleName::ManifestFilePresent), ask!("BBB_FC_IMFP_ASICE"), manifest)?;
     let files = rule(RuleName::SignedFilesPresent);
     match container.kind {
         Some(ContainerType::AsicS) => {
@@ -64,11 +64,12 @@ pub(super) fn signature_files(
     };
     check(steps, names, ask!("BBB_FC_ISFCS"), adheres)?;
 
-    if container.kind == Some(ContainerType::AsicE) {
-        let adheres = match (manifest, form) {
-            (None, form) => form == Some(SignatureForm::Xades),
-            (Some(manifest), Some(SignatureForm::Xades)) => manifest.file == "META-INF/manifest.xml",
-            (Some(manifest), _) => is_asic_manifest(&manifest.file),
+    if let Some(manifest) = manifest {
+        // In ASiC-S a manifest is no part of the format, and may be called anything.
+        let adheres = match (container.kind, form) {
+            (Some(ContainerType::AsicS), _) => true,
+            (_, Some(SignatureForm::Xades)) => manifest.file == "META-INF/manifest.xml",
+            _ => is_asic_manifest(&manifest.file),
         };
         check(steps, names, ask!("BBB_FC_IMFCS"), adheres)?;
     }
@@ -86,7 +87,7 @@ pub(super) fn signature_files(
     check(steps, case.rule(Place::Container, RuleName::AllFilesSigned), ask!("BBB_CV_IAFS"), all)
 }
 
-/// Checks the names of a container time-stamp's file and manifest, and that it covers what is signed below it.
+/// Checks the names of a container time-stamp's file and manifest.
 pub(super) fn timestamp_files(
     case: &Case<'_>,
     steps: &mut Steps,
@@ -105,14 +106,27 @@ pub(super) fn timestamp_files(
         _ => usual,
     };
     check(steps, names, ask!("BBB_FC_ISFCS"), adheres)?;
-    if container.kind == Some(ContainerType::AsicE) {
-        let adheres = manifest.is_some_and(|manifest| is_timestamp_manifest(case, container, manifest, file));
+    if let Some(manifest) = manifest {
+        let adheres =
+            container.kind == Some(ContainerType::AsicS) || is_timestamp_manifest(case, container, manifest, file);
         check(steps, names, ask!("BBB_FC_IMFCS"), adheres)?;
     }
-    let rule =
-        case.rule(Place::Token(crate::policy::Context::Timestamp), RuleName::ContainerSignedAndTimestampedFilesCovered);
-    let covered = manifest.is_none_or(|manifest| covers_what_it_covers(container, manifest));
-    check(steps, rule, ask!("BBB_FC_ISFP_ASTFORAMC"), covered)
+    Ok(())
+}
+
+/// Checks that a container time-stamp covers what is signed or time-stamped below it.
+pub(super) fn covered_files(
+    case: &Case<'_>,
+    steps: &mut Steps,
+    container: &Container,
+    timestamp: &Timestamp,
+) -> Result<(), Concluded> {
+    use CoveredKind::{EvidenceRecord, Signature, Timestamp};
+    let over_tokens = |object: &Covered| matches!(object.kind, Signature | Timestamp | EvidenceRecord);
+    let manifest = manifest_of(container, timestamp.file.as_deref().unwrap_or_default());
+    let Some(manifest) = manifest.filter(|_| timestamp.covered.iter().any(over_tokens)) else { return Ok(()) };
+    let rule = case.rule(Place::Token(Context::Timestamp), RuleName::ContainerSignedAndTimestampedFilesCovered);
+    check(steps, rule, ask!("BBB_FC_ISFP_ASTFORAMC"), covers_what_it_covers(container, manifest))
 }
 
 /// Whether a manifest lists every file that the manifests of its entries list, and some file at the root.

@@ -77,8 +77,6 @@ fn curve_size(case: &Case<'_>, steps: &mut Steps, signature: &Signature) -> Resu
     let length = signature.basic.key_length;
     let key = if signature.basic.digest_algorithm.is_none() {
         "BBB_FC_IECKSCDA_ANS2"
-    } else if length.is_none() {
-        "BBB_FC_IECKSCDA_ANS3"
     } else if bits.is_none() {
         "BBB_FC_IECKSCDA_ANS4"
     } else {
@@ -101,8 +99,9 @@ fn timestamp_steps(case: &Case<'_>, steps: &mut Steps, timestamp: &Timestamp) ->
     if let Some(container) = case.facts.container.as_ref().filter(|_| timestamp.kind == TimestampType::Container) {
         if detached {
             container::container(case, steps, container)?;
+            container::timestamp_files(case, steps, container, timestamp)?;
         }
-        container::timestamp_files(case, steps, container, timestamp)?;
+        container::covered_files(case, steps, container, timestamp)?;
     }
     // EN 319 122-1 §5.5.2
     if let Some(index) = &timestamp.hash_index {

@@ -23,7 +23,7 @@ macro_rules! rows {
 
 /// Attributes of the subject (ITU-T X.520), and whose signature the certificate bears.
 const SUBJECT: &[Row] = rows! {
-    SerialNumberPresent, "QUAL_UNIQUE_CERT", |c, _| c.attributes.serial_number.as_deref().is_some_and(|s| !s.is_empty());
+    SerialNumberPresent, "QUAL_UNIQUE_CERT", |c, _| !c.serial.is_empty();
     Surname, "BBB_XCV_ISCGSURN", |c, rule| one(rule, &c.attributes.surname);
     GivenName, "BBB_XCV_ISCGGIVEN", |c, rule| one(rule, &c.attributes.given_name);
     CommonName, "BBB_XCV_ISCGCOMMONN", |c, rule| one(rule, &c.attributes.common_name);

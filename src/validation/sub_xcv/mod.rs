@@ -10,7 +10,7 @@ mod path;
 mod policy_tree;
 mod status;
 
-use super::blocks::SubXcv;
+use super::blocks::{Aov, SubXcv};
 use super::case::Case;
 use super::engine::{Ask, BlockKind, Concluded, Failure, Steps};
 use super::outcome::SubIndication::NoCertificateChainFoundNoPoe;
@@ -18,7 +18,6 @@ use super::xcv::is_anchor_in_time;
 use crate::facts::Certificate;
 use crate::policy::{Context, Level, Place, Rule, RuleName, SubContext};
 use crate::time::Time;
-use std::sync::Arc;
 
 /// The question whether a trust anchor's trust has ended.
 pub(super) const SUNSET: &str = "BBB_XCV_IVTBCTSD";
@@ -34,6 +33,8 @@ struct Link<'c, 'a> {
     time: Time,
     context: Context,
     sub: SubContext,
+    /// What is known of the algorithms of the token whose chain it is.
+    algorithms: &'c Aov,
 }
 
 impl<'a> Link<'_, 'a> {
@@ -42,16 +43,16 @@ impl<'a> Link<'_, 'a> {
     }
 }
 
-/// Judges `certificate`, once for each time and place in the policy.
+/// Judges `certificate` in the chain of a token whose algorithms are known.
 pub(super) fn sub_xcv<'a>(
     case: &Case<'a>,
     certificate: &'a Certificate,
     time: Time,
     context: Context,
     sub: SubContext,
-) -> Arc<SubXcv> {
-    let link = Link { case, certificate, time, context, sub };
-    case.sub_xcv((certificate.id.clone(), time, context, sub), || judge(link))
+    algorithms: &Aov,
+) -> SubXcv {
+    judge(Link { case, certificate, time, context, sub, algorithms })
 }
 
 fn judge(link: Link<'_, '_>) -> SubXcv {
@@ -75,6 +76,10 @@ fn judge(link: Link<'_, '_>) -> SubXcv {
             block.conclusion.add_messages_of(&inner.conclusion);
         }
     }
+    // Warnings about the token's algorithms are repeated with each of its certificates.
+    if link.algorithms.block.is_passed() {
+        block.conclusion.add_messages_of(&link.algorithms.block.conclusion);
+    }
     SubXcv {
         certificate: certificate.id.clone(),
         sub_context: link.sub,
@@ -82,8 +87,6 @@ fn judge(link: Link<'_, '_>) -> SubXcv {
         block,
         crs: status.selection,
         rfc: status.freshness,
-        aov: status.algorithms,
-        revocation_aov: status.revocation_algorithms,
     }
 }
 

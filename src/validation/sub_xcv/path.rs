@@ -43,7 +43,9 @@ pub(super) fn path(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Conclude
 
     // §4.2.1.1: only a self-signed certificate may do without.
     if !certificate.self_signed {
-        let present = certificate.extensions.authority_key_identifier.is_some();
+        let identifier = certificate.extensions.authority_key_identifier.as_ref();
+        let present =
+            identifier.and_then(|identifier| identifier.key_identifier.as_ref()).is_some_and(|key| !key.0.is_empty());
         let rule = link.rule(RuleName::AuthorityKeyIdentifierPresent);
         steps.rule(rule, ask!("BBB_XCV_IAKIP"), present, general())?;
     }

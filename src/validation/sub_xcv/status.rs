@@ -4,13 +4,14 @@ use super::Link;
 use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Revocation, RevocationReason};
 use crate::policy::{Context, Level, RuleName, SubContext};
 use crate::time::Time;
-use crate::validation::aov::{self, aov_certificate, aov_revocation};
+use crate::validation::aov::{self, Parts, aov};
 use crate::validation::blocks::{Aov, Crs};
 use crate::validation::crs;
 use crate::validation::engine::{Block, BlockKind, Concluded, Failure, Steps, ask};
 use crate::validation::outcome::SubIndication::*;
 use crate::validation::rfc::rfc;
 use crate::validation::skip::revocation_required;
+use crate::validation::token::Token;
 use std::sync::Arc;
 
 /// What is known about a certificate's status before its rules are applied.
@@ -20,23 +21,21 @@ pub(super) struct Status<'a> {
     pub(super) selection: Option<Arc<Crs>>,
     latest: Option<(&'a CertificateRevocation, &'a Revocation)>,
     pub(super) freshness: Option<Block>,
-    pub(super) algorithms: Option<Aov>,
-    pub(super) revocation_algorithms: Option<Aov>,
+    revocation_algorithms: Option<Aov>,
 }
 
-/// Selects revocation data, and judges its freshness and everybody's algorithms, whether a rule asks or not: the
-/// later processes build on these.
+/// Selects revocation data, and judges its freshness and algorithms, whether a rule asks or not: the later
+/// processes build on these.
 pub(super) fn collect<'a>(link: Link<'_, 'a>) -> Status<'a> {
-    let Link { case, certificate, time, context, sub } = link;
+    let Link { case, certificate, time, context, sub, .. } = link;
     let required = revocation_required(case, certificate, case.time, context, sub);
     let selection = (required && !certificate.revocations.is_empty()).then(|| crs::select(case, certificate, time));
     let latest = selection.as_ref().and_then(|selection| latest(link, selection));
-    // NOTE: algorithms are judged at the validation time, whatever time the validity model gives.
     Status {
         required,
         freshness: latest.map(|(_, revocation)| rfc(case, revocation, time, context, sub)),
-        algorithms: Some(aov_certificate(case, certificate, context, sub, case.time)),
-        revocation_algorithms: latest.map(|(_, revocation)| aov_revocation(case, revocation, case.time)),
+        // NOTE: algorithms are judged at the validation time, whatever time the validity model gives.
+        revocation_algorithms: latest.map(|(_, data)| aov(case, Token::Revocation(data), Parts::ALL, case.time)),
         selection,
         latest,
     }
@@ -92,11 +91,9 @@ fn is_revoked(entry: &CertificateRevocation, time: Time) -> bool {
 }
 
 /// The algorithms of the certificate and of the revocation data used are reliable.
-pub(super) fn algorithms(_: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>) -> Result<(), Concluded> {
-    for algorithms in [&status.algorithms, &status.revocation_algorithms].into_iter().flatten() {
-        aov::check_result(steps, algorithms)?;
-    }
-    Ok(())
+pub(super) fn algorithms(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>) -> Result<(), Concluded> {
+    aov::check_certificate(steps, link.algorithms, &link.certificate.id)?;
+    status.revocation_algorithms.as_ref().map_or(Ok(()), |algorithms| aov::check_result(steps, algorithms))
 }
 
 /// The signing certificate is within its validity period now, and so is whoever vouches that it is not revoked.

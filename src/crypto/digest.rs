@@ -95,6 +95,8 @@ impl Hasher {
 
     /// Takes in the next octets.
     pub fn update(&mut self, octets: &[u8]) {
+        #[cfg(feature = "record")]
+        super::record::digested(self.algorithm, octets.len());
         self.function.update(octets);
     }
 

@@ -21,6 +21,8 @@ mod identifier;
 mod key;
 mod ml_dsa;
 mod montgomery;
+#[cfg(feature = "record")]
+pub mod record;
 mod rsa;
 mod verify;
 mod weierstrass;

@@ -81,6 +81,8 @@ pub fn verify(
     value: &[u8],
 ) -> Result<(), VerifyError> {
     use KeyAlgorithm::*;
+    #[cfg(feature = "record")]
+    super::record::verified(key, algorithm, &signed, value);
     let mismatch = VerifyError::KeyMismatch { key: key.algorithm(), algorithm: algorithm.key };
     match (key.material(), algorithm.key) {
         // RFC 4055 §1.2: a key of id-RSASSA-PSS is for RSASSA-PSS only.

@@ -1,0 +1,132 @@
+//! How long validation takes: in-process, as a process, and beside it what others need and the floor.
+//!
+//! `cargo bench --bench validate`. The files are those of the recorded timings of
+//! others (`../shared/oracle/timings.tsv`, measured on a machine of the same kind);
+//! without them the bench says so and measures the example documents. The floor is
+//! the digests and signature checks of the same validation, done again alone.
+
+use lacre::crypto::record;
+use lacre::time::Time;
+use lacre::{Document, Policy, Validator};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+struct Row {
+    file: PathBuf,
+    bytes: u64,
+    /// Milliseconds of EU DSS, without its page images where there is such a column.
+    dss: Option<f64>,
+}
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let only: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let rows: Vec<Row> = rows(root)
+        .into_iter()
+        .filter(|row| only.is_empty() || only.iter().any(|o| row.file.to_string_lossy().contains(o.as_str())))
+        .collect();
+    println!(
+        "{:>9} {:>9} {:>9} {:>8} {:>7} {:>7} {:>8}  file",
+        "bytes", "ours ms", "floor ms", "/floor", "process", "DSS ms", "DSS/ours"
+    );
+    let mut ratios = vec![];
+    for row in &rows {
+        let Ok(bytes) = std::fs::read(&row.file) else {
+            println!("{:>9}  not there: {}", "-", row.file.display());
+            continue;
+        };
+        let Some((ours, floor)) = measure(&bytes) else {
+            println!("{:>9}  not read by this version: {}", row.bytes, name(&row.file));
+            continue;
+        };
+        let process = process(root, &row.file);
+        let ratio = row.dss.map(|dss| dss / ours);
+        ratios.extend(ratio);
+        println!(
+            "{:>9} {ours:>9.3} {floor:>9.3} {:>8.2} {:>7} {:>7} {:>8}  {}",
+            row.bytes,
+            ours / floor,
+            process.map_or("-".into(), |p| format!("{p:.1}")),
+            row.dss.map_or("-".into(), |d| format!("{d:.1}")),
+            ratio.map_or("-".into(), |r| format!("{r:.0}")),
+            name(&row.file),
+        );
+    }
+    ratios.sort_by(f64::total_cmp);
+    if let Some(median) = ratios.get(ratios.len() / 2) {
+        println!("median: {median:.0} times faster than warm EU DSS over {} files", ratios.len());
+    }
+}
+
+/// Milliseconds in-process and of the floor: medians; `None` for a file that is refused.
+fn measure(bytes: &[u8]) -> Option<(f64, f64)> {
+    let validator = Validator::new(Policy::eidas());
+    let time: Time = "2026-06-01T00:00:00Z".parse().expect("a valid time");
+    let validate = || validator.validate(&Document::new(bytes), time).ok().map(|report| report.to_json().len());
+    record::start();
+    let done = validate();
+    let log = record::stop();
+    done?;
+    let ours = median(|| {
+        std::hint::black_box(validate());
+    });
+    Some((ours, median(|| log.replay()).max(0.000_1)))
+}
+
+/// The median of enough runs to fill a third of a second, at least five.
+fn median(mut work: impl FnMut()) -> f64 {
+    work();
+    let mut times: Vec<Duration> = vec![];
+    let begun = Instant::now();
+    while times.len() < 5 || (begun.elapsed() < Duration::from_millis(300) && times.len() < 1000) {
+        let start = Instant::now();
+        work();
+        times.push(start.elapsed());
+    }
+    times.sort();
+    times[times.len() / 2].as_secs_f64() * 1000.0
+}
+
+/// Milliseconds of the whole command, where it was built.
+fn process(root: &Path, file: &Path) -> Option<f64> {
+    let command = root.join("target/release/lacre");
+    command.exists().then(|| {
+        median(|| {
+            let mut run = Command::new(&command);
+            run.args(["validate", "--format", "json", "--at", "2026-06-01T00:00:00Z"]).arg(file);
+            std::hint::black_box(run.output().map(|o| o.status.code()).ok());
+        })
+    })
+}
+
+fn rows(root: &Path) -> Vec<Row> {
+    let (timings, corpus) = (root.join("../shared/oracle/timings.tsv"), root.join("target/corpus"));
+    match std::fs::read_to_string(&timings) {
+        Ok(text) if corpus.exists() => text
+            .lines()
+            .filter(|line| !line.starts_with('#') && !line.starts_with("file\t"))
+            .filter_map(|line| {
+                let fields: Vec<&str> = line.split('\t').collect();
+                let milliseconds = |at: usize| fields.get(at).and_then(|f| f.parse().ok());
+                Some(Row {
+                    file: corpus.join(fields.first()?),
+                    bytes: fields.get(1)?.parse().ok()?,
+                    dss: milliseconds(5).or_else(|| milliseconds(4)),
+                })
+            })
+            .collect(),
+        _ => {
+            println!("the recorded timings are not there: measuring the example documents");
+            ["contract.pdf", "revoked.pdf", "letter.txt.p7s"]
+                .map(|name| root.join("examples/documents").join(name))
+                .into_iter()
+                .map(|file| Row { bytes: file.metadata().map_or(0, |m| m.len()), file, dss: None })
+                .collect()
+        }
+    }
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -2,9 +2,7 @@
 
 use lacre::budget::Budget;
 use lacre::facts::{Facts, ObjectModification, PdfRevision};
-use lacre::formats::pdf::File;
-use lacre::formats::pdf::revision_facts::Final;
-use lacre::formats::pdf::signature::signatures;
+use lacre::formats::pdf::Unpacked;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -27,10 +25,8 @@ fn corpus() -> PathBuf {
 }
 
 fn ours(octets: &[u8]) -> Result<Vec<PdfRevision>, String> {
-    let file = File::new(octets, &Budget::default()).map_err(|error| error.to_string())?;
-    let last = Final::new(file.open(None).map_err(|error| error.to_string())?);
-    let found = signatures(&last.revision);
-    Ok(found.iter().filter(|s| s.purpose().is_some()).map(|signature| last.facts(signature)).collect())
+    let unpacked = Unpacked::read(octets, None, &Budget::default()).map_err(|error| error.to_string())?;
+    Ok(unpacked.signatures.into_iter().map(|signature| signature.facts).collect())
 }
 
 fn changes(list: &[ObjectModification]) -> BTreeSet<String> {

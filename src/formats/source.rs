@@ -2,7 +2,9 @@
 
 use super::cms;
 use super::draft::Draft;
+use super::pdf;
 use super::tsp::{self, Token};
+use crate::budget::Budget;
 use crate::document::{self, Document, Syntax};
 
 /// Why a document cannot be read at all.
@@ -29,6 +31,9 @@ pub enum Error {
     /// CMS that cannot be read.
     #[error("the file is ASN.1, but neither CMS nor a time-stamp")]
     Cms(#[source] cms::Error),
+    /// A PDF that cannot be read.
+    #[error("the PDF cannot be read")]
+    Pdf(#[source] pdf::PdfError),
 }
 
 /// A document and what has to be unpacked before it can be read where it lies.
@@ -37,6 +42,7 @@ pub struct Source<'d> {
     document: &'d Document<'d>,
     syntax: Syntax,
     decoded: Option<Vec<u8>>,
+    pdf: Option<pdf::Unpacked>,
 }
 
 impl<'d> Source<'d> {
@@ -47,7 +53,11 @@ impl<'d> Source<'d> {
             Syntax::Base64Asn1 => Some(document::base64(document.bytes()).ok_or(Error::NotBase64)?),
             _ => None,
         };
-        Ok(Self { document, syntax, decoded })
+        let pdf = match syntax {
+            Syntax::Pdf => Some(pdf::Unpacked::read(document.bytes(), document.password(), &Budget::default())),
+            _ => None,
+        };
+        Ok(Self { document, syntax, decoded, pdf: pdf.transpose().map_err(Error::Pdf)? })
     }
 
     /// What the document is.
@@ -60,7 +70,10 @@ impl<'d> Source<'d> {
         match self.syntax {
             Syntax::Asn1 => self.asn1(self.document.bytes()),
             Syntax::Base64Asn1 => self.asn1(self.decoded.as_deref().unwrap_or_default()),
-            syntax => Err(Error::Unsupported { syntax }),
+            syntax => match &self.pdf {
+                Some(unpacked) => Ok(pdf::draft(unpacked, self.document)),
+                None => Err(Error::Unsupported { syntax }),
+            },
         }
     }
 

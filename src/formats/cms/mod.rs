@@ -42,7 +42,7 @@ pub fn read<'a>(octets: &'a [u8], document: &Document<'a>) -> Result<Draft<'a>, 
         (None, None) => Content::missing(),
     };
     let mut subject = Subject::whole(&content);
-    let reading = Reading { file: document.name().unwrap_or_default(), family: Family::Cades };
+    let reading = Reading { file: document.name().unwrap_or_default(), family: Family::Cades, salt: &[] };
     let mut draft = Draft::default();
     for signer in &signed_data.signers {
         draft.signatures.extend(reading.signature(&signed_data, signer, &content, &mut subject));

@@ -71,6 +71,8 @@ pub struct Reading<'r> {
     pub file: &'r str,
     /// Which profiles are looked for.
     pub family: Family,
+    /// Keeps apart the ids of the same signature in two places of a file.
+    pub salt: &'r [u8],
 }
 
 impl Reading<'_> {
@@ -94,7 +96,7 @@ impl Reading<'_> {
         let Own { signed_data, signer, content, parent, scopes, infos } = own;
         let role = if parent.is_some() { Role::CounterSigner } else { Role::Signer };
         let salt = parent.as_ref().map(Id::as_str).unwrap_or_default();
-        let id = Id::new(format!("S-{}", hex(&[signer.raw.raw, salt.as_bytes()])));
+        let id = Id::new(format!("S-{}", hex(&[signer.raw.raw, salt.as_bytes(), self.salt])));
         let mut facts = Signature {
             id: id.clone(),
             counter_signature: parent.is_some(),

@@ -4,16 +4,13 @@
 //! Both trees are walked together from the catalog, depth first: dictionaries key by key, arrays by
 //! object number (or by place where the element is direct), streams octet by octet. An object is
 //! entered once for each name by which it is reached. The walk keeps its own stack, so that no
-//! document is too deep for it; what it may spend is bounded by [`STEPS`].
+//! document is too deep for it; what it may spend is bounded by the file's account.
 
 use super::file::Revision;
 use super::object::{Dictionary, Object, Stream};
 use crate::facts::ModificationAction as Action;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-
-/// Pairs of objects compared. The largest files of the corpora need some hundred thousand.
-const STEPS: usize = 20_000_000;
 
 /// Changes recorded: whoever changes more has changed enough.
 const CHANGES: usize = 20_000;
@@ -188,10 +185,8 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     }
 
     fn run(&mut self) {
-        let mut steps = 0;
         while let Some(task) = self.todo.pop() {
-            steps += 1;
-            if steps > STEPS || self.changes.len() >= CHANGES {
+            if !self.last.file().step() || self.changes.len() >= CHANGES {
                 self.complete = false;
                 return;
             }

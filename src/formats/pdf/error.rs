@@ -55,6 +55,12 @@ pub enum PdfError {
         /// The bound.
         limit: usize,
     },
+    /// More signatures than the budget allows.
+    #[error("more than {limit} signatures")]
+    TooManySignatures {
+        /// The bound.
+        limit: usize,
+    },
     /// Streams inflate beyond the budget.
     #[error("streams inflate to more than {limit} octets")]
     TooMuchInflated {

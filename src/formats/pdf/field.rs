@@ -29,6 +29,9 @@ pub fn signature_fields<'a>(revision: &Revision<'a, '_>) -> Vec<SignatureField<'
     // Depth first, in the order of the form, without recursion.
     let mut todo: Vec<Node<'a>> = fields.iter().rev().map(|field| Node::root(field.clone())).collect();
     while let Some(node) = todo.pop() {
+        if !revision.file().step() {
+            break;
+        }
         if let Some(reference) = node.object.reference() {
             if !seen.insert(reference.number) {
                 continue;

@@ -28,6 +28,10 @@ const FILTER_CHAIN: usize = 8;
 /// as often as there are cross-references. Files of the corpora stay below 3.
 const WORK_RATIO: u64 = 64;
 
+/// Pairs of objects compared between revisions of one file, and nodes of its form visited. The largest
+/// files of the corpora need some hundred thousand; so many take seconds.
+const STEPS: u64 = 20_000_000;
+
 /// The octets of a PDF and what was read of them.
 pub struct File<'a> {
     data: &'a [u8],
@@ -41,6 +45,7 @@ pub struct File<'a> {
     sections: RefCell<HashMap<u64, (Rc<Section<'a>>, usize)>>,
     work: Cell<u64>,
     inflated: Cell<u64>,
+    steps: Cell<u64>,
 }
 
 /// An indirect object and where reading it ended.
@@ -96,6 +101,7 @@ impl<'a> File<'a> {
             sections: RefCell::default(),
             work: Cell::new(0),
             inflated: Cell::new(0),
+            steps: Cell::new(0),
         })
     }
 
@@ -206,6 +212,12 @@ impl<'a> File<'a> {
             self.sections.borrow_mut().insert(offset, (section.clone(), section_end));
         }
         Ok(section)
+    }
+
+    /// Counts one step of a walk over objects; `false` when there were too many.
+    pub(super) fn step(&self) -> bool {
+        self.steps.set(self.steps.get() + 1);
+        self.steps.get() <= STEPS
     }
 
     /// Counts `octets` as read.

@@ -9,24 +9,31 @@
 //! that, by search; [`file`] puts them together to a document as it stood at some end of the file.
 //! In it stand [fields](field) with [signatures](signature) and what they
 //! [permit](permissions); what changed after a signature is [compared](compare) and
-//! [classified](classify).
+//! [classified](classify). [`Unpacked`] is all of that, and [`draft`] what becomes of it: PAdES
+//! (EN 319 142).
 
 pub mod classify;
 pub mod compare;
 pub mod crypt;
+pub mod date;
 pub mod error;
 pub mod field;
 pub mod file;
 pub mod filter;
 pub mod lexer;
 pub mod object;
+mod pades;
 pub mod pages;
 pub mod permissions;
 mod repair;
 pub mod revision_facts;
 pub mod signature;
+pub mod store;
+pub mod unpacked;
 pub mod xref;
 
 pub use error::PdfError;
 pub use file::{File, Location, Revision};
+pub use pades::draft;
 pub use object::{Dictionary, Object, PdfString, Reference, Stream};
+pub use unpacked::Unpacked;

@@ -22,11 +22,10 @@ impl<'a, 'f> Final<'a, 'f> {
         Self { revision, overlaps: std::cell::OnceCell::new() }
     }
 
-    /// The facts of one signature or document time-stamp.
-    pub fn facts(&self, signature: &PdfSignature<'a>) -> facts::PdfRevision {
+    /// The facts of one signature or document time-stamp, with the revision that it signs, where that can be read.
+    pub fn facts(&self, signature: &PdfSignature<'a>, signed: Option<&Revision<'a, 'f>>) -> facts::PdfRevision {
         let file = self.revision.file();
         let last = &self.revision;
-        let signed = signature.revision_end(file.data()).and_then(|end| file.revision(end).ok());
         let name = |value: &Option<String>| value.clone();
         let byte_range_valid = signature.covered(file.data()).is_some();
         facts::PdfRevision {
@@ -48,9 +47,8 @@ impl<'a, 'f> Final<'a, 'f> {
             field_mdp: permissions::field_mdp(last, &signature.dictionary),
             // Without a revision there is nothing to compare with, and the byte range says so already.
             dictionary_consistent: signed
-                .as_ref()
                 .map_or(!byte_range_valid, |signed| consistent(signed, last, signature)),
-            modifications: signed.as_ref().map(|signed| self.modifications(file, signed)),
+            modifications: signed.map(|signed| self.modifications(file, signed)),
         }
     }
 

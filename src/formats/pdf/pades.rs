@@ -1,0 +1,314 @@
+//! PAdES: EN 319 142-1, and the PKCS#7 signatures of ISO 32000-1 §12.8.3.3.
+
+use super::signature::Purpose;
+use super::store::Listed;
+use super::unpacked::{Unpacked, UnpackedSignature};
+use crate::algorithm::DigestAlgorithm;
+use crate::crypto::digest;
+use crate::document::Document;
+use crate::facts::{
+    ArchiveTimestampType, CertificateOrigin, Covered, CoveredKind, Id, RevocationOrigin, RevocationType, Scope,
+    ScopeType, Signature, SignedData as SignedDataFacts, TimestampType,
+};
+use crate::formats::cms::{Content, Reading, SignedData, Subject, oids};
+use crate::formats::draft::{
+    Covers, Draft, EmbeddedCertificate, EmbeddedRevocation, Family, Levels, Material, SignatureDraft, TimestampDraft,
+};
+use crate::formats::tsp::{Imprint, Token, hex};
+use crate::x509::Certificate;
+use std::borrow::Cow;
+
+/// `/SubFilter` of a PAdES signature: EN 319 142-1 §6.2.
+const ETSI: &str = "ETSI.CAdES.detached";
+/// ISO 32000-1 table 252.
+const PKCS7: &str = "adbe.pkcs7.detached";
+/// The same: the CMS holds the SHA-1 of what is covered.
+const PKCS7_SHA1: &str = "adbe.pkcs7.sha1";
+
+/// The signatures and document time-stamps of a PDF.
+///
+/// What is in `/Contents` of the others, and cannot be read as CMS, is left out, as EU DSS does.
+pub fn draft<'s>(unpacked: &'s Unpacked, document: &'s Document<'_>) -> Draft<'s> {
+    let mut stored = Listed::default();
+    for (_, store) in &unpacked.stores {
+        stored.merge(&store.all);
+    }
+    let mut draft = Draft::default();
+    add_listed(&mut draft.material, unpacked, &stored, Origin::DSS);
+    stored.truncate(STORED / unpacked.signatures.len().max(1));
+    let mut pdf = Pdf { unpacked, document, draft, stored, covered: Vec::new() };
+    for (place, signature) in unpacked.signatures.iter().enumerate() {
+        match signature.purpose {
+            Purpose::Signature => pdf.signature(place, signature),
+            Purpose::DocumentTimestamp => pdf.timestamp(place, signature),
+        }
+    }
+    pdf.draft
+}
+
+/// Certificates, CRLs and OCSP responses of the stores that are named with signatures, all of these
+/// together: every signature is named with all, which is more than a file may make of itself.
+const STORED: usize = 500_000;
+
+struct Pdf<'s, 'd> {
+    unpacked: &'s Unpacked,
+    document: &'s Document<'d>,
+    draft: Draft<'s>,
+    /// What the stores of all revisions list.
+    stored: Listed,
+    /// What a later document time-stamp covers of what was read up to here.
+    covered: Vec<Covers<'s>>,
+}
+
+/// Where validation data was found.
+#[derive(Clone, Copy)]
+struct Origin {
+    certificate: CertificateOrigin,
+    revocation: RevocationOrigin,
+}
+
+impl Origin {
+    const DSS: Self = Self { certificate: CertificateOrigin::DssDictionary, revocation: RevocationOrigin::DssDictionary };
+    const VRI: Self = Self { certificate: CertificateOrigin::VriDictionary, revocation: RevocationOrigin::VriDictionary };
+}
+
+impl<'s> Pdf<'s, '_> {
+    fn signature(&mut self, place: usize, signature: &'s UnpackedSignature) {
+        let Ok(cms) = SignedData::parse(&signature.contents) else { return };
+        // Exactly one is allowed (EN 319 142-1 §6.2.1 f); the facts name all, the first is judged.
+        let Some(signer) = cms.signers.first() else { return };
+        let sub_filter = signature.facts.sub_filter.as_deref();
+        let content = self.content(signature, &cms);
+        let data = self.signed_data(signature, &content, signer.digest());
+        let mut subject = Subject { scopes: data.iter().map(|(scope, _)| scope.clone()).collect(), signed_data: vec![] };
+        let family = if matches!(sub_filter, Some(PKCS7 | PKCS7_SHA1)) { Family::Pkcs7 } else { Family::Pades };
+        let file = self.document.name().unwrap_or_default();
+        let salt = salt(place, signature);
+        let reading = Reading { file, family, salt: &salt };
+        // Counter-signatures have no place in PDF (EN 319 142-1 §6.3).
+        let Some(mut draft) = reading.signature(&cms, signer, &content, &mut subject).into_iter().next() else { return };
+        draft.timestamps.retain(|t| matches!(t.facts.kind, TimestampType::Content | TimestampType::Signature));
+        // Adobe's archival of revocation data is signed, so that a signature time-stamp covers it.
+        let archived: Vec<Covers<'s>> = draft
+            .material
+            .revocations
+            .iter()
+            .filter(|revocation| revocation.origin == RevocationOrigin::AdbeRevocationInfoArchival)
+            .map(|revocation| Covers::Revocation(revocation.kind, revocation.octets.clone()))
+            .collect();
+        for timestamp in &mut draft.timestamps {
+            timestamp.covers.extend(archived.iter().cloned());
+        }
+        draft.facts.claimed_signing_time = signature.signing_time;
+        draft.facts.pdf_revision = Some(signature.facts.clone());
+        draft.facts.hash_only = Some(false);
+        draft.facts.document_hash_only = Some(false);
+        for matcher in &mut draft.facts.digest_matchers {
+            matcher.document_name = None;
+        }
+        if sub_filter == Some(PKCS7_SHA1) && !self.holds_sha1(signature, &cms) {
+            // What the value is over says nothing about the document.
+            draft.check.signed.clear();
+            draft.facts.digest_matchers.iter_mut().for_each(|matcher| matcher.data_intact = false);
+        }
+        self.add_store(signature, &mut draft);
+        draft.facts.found_timestamps = draft.timestamps.iter().map(|t| t.facts.id.clone()).collect();
+        draft.levels = self.levels(draft.levels, signature, &draft.facts, &cms);
+        self.cover_signature(&draft, &archived);
+        self.draft.signed_data.extend(data.map(|(_, data)| data));
+        self.draft.signatures.push(draft);
+    }
+
+    /// What the CMS is over: the two stretches, or for `adbe.pkcs7.sha1` what the CMS itself holds.
+    fn content(&self, signature: &UnpackedSignature, cms: &SignedData<'s>) -> Content<'s> {
+        match cms.content_pieces() {
+            Some(pieces) if signature.facts.sub_filter.as_deref() == Some(PKCS7_SHA1) => Content::pieces(pieces),
+            _ => Content::pieces(self.stretches(signature)),
+        }
+    }
+
+    /// The octets covered. Nothing where `/ByteRange` is not valid: then no digest matches.
+    fn stretches(&self, signature: &UnpackedSignature) -> Vec<&'s [u8]> {
+        let octets = self.document.bytes();
+        signature.covered.iter().flatten().filter_map(|range| octets.get(range.clone())).collect()
+    }
+
+    /// ISO 32000-1 §12.8.3.3.1: with `adbe.pkcs7.sha1` the CMS holds the SHA-1 of what is covered.
+    fn holds_sha1(&self, signature: &UnpackedSignature, cms: &SignedData<'_>) -> bool {
+        let sha1 = Content::pieces(self.stretches(signature)).digest(DigestAlgorithm::Sha1);
+        signature.covered.is_some() && sha1.zip(cms.content_pieces()).is_some_and(|(sha1, held)| held.concat() == sha1)
+    }
+
+    /// The scope and what it refers to: spec of EU DSS, a byte range is the whole PDF or a part of it.
+    fn signed_data(
+        &self, signature: &UnpackedSignature, content: &Content<'_>, algorithm: Option<DigestAlgorithm>,
+    ) -> Option<(Scope, SignedDataFacts)> {
+        let algorithm = algorithm.unwrap_or(DigestAlgorithm::Sha256);
+        let value = content.digest(algorithm)?;
+        let whole = signature.covered.as_ref().is_some_and(|[_, second]| second.end == self.unpacked.length);
+        let (kind, name) = if whole { (ScopeType::Full, "Full PDF") } else { (ScopeType::Partial, "Partial PDF") };
+        let numbers: Vec<String> = signature.facts.byte_range.iter().map(i64::to_string).collect();
+        let numbers = numbers.join(", ");
+        let id = Id::new(format!("D-{}", hex(&[&value, name.as_bytes(), numbers.as_bytes()])));
+        let digest = crate::facts::Digest { algorithm: Some(algorithm), value: value.into() };
+        let data = SignedDataFacts { id: id.clone(), name: Some(name.into()), digest, parent: None };
+        let scope = Scope {
+            kind,
+            name: Some(name.into()),
+            description: format!("The document ByteRange : [{numbers}]"),
+            transformations: vec![],
+            signed_data: id,
+        };
+        Some((scope, data))
+    }
+
+    /// What the document security stores hold for a signature: EN 319 142-1 §5.4.2.
+    fn add_store(&self, signature: &'s UnpackedSignature, draft: &mut SignatureDraft<'s>) {
+        add_listed(&mut draft.material, self.unpacked, &self.stored, Origin::DSS);
+        let key = digest(DigestAlgorithm::Sha1, &signature.contents).unwrap_or_default();
+        let key: String = key.iter().map(|octet| format!("{octet:02X}")).collect();
+        let mut listed = Listed::default();
+        for related in self.unpacked.stores.iter().flat_map(|(_, store)| &store.related).filter(|r| r.key == key) {
+            listed.merge(&related.listed);
+            draft.facts.vri_creation_time = related.created.or(draft.facts.vri_creation_time);
+            let token = related.timestamp.and_then(|blob| Token::parse(self.unpacked.blobs.octets(blob)).ok());
+            let timestamp = token.and_then(|token| vri_timestamp(signature, &token, draft));
+            draft.timestamps.extend(timestamp.filter(|t| draft.timestamps.iter().all(|known| known.facts.id != t.facts.id)));
+        }
+        listed.truncate(STORED / self.unpacked.signatures.len().max(1));
+        add_listed(&mut draft.material, self.unpacked, &listed, Origin::VRI);
+    }
+
+    /// EN 319 142-1 §6.3: what PDF adds to the profiles of the CMS.
+    fn levels(&self, cms_levels: Levels, signature: &UnpackedSignature, facts: &Signature, cms: &SignedData<'_>) -> Levels {
+        let revision = &signature.facts;
+        let data = oids::DATA.to_string();
+        let committed = !facts.commitments.is_empty() || facts.policy.is_some();
+        // Requirements c), d), l) and m), and the entries that table 1 asks for.
+        let dictionary = signature.signing_time.is_some()
+            && revision.filter.is_some()
+            && revision.sub_filter.as_deref() == Some(ETSI)
+            && facts.content_type.as_ref() == Some(&data)
+            && (revision.reason.is_none() || !committed);
+        let self_signed = |octets| Certificate::from_der(octets).is_ok_and(|c| c.subject() == c.issuer());
+        let all_self_signed = cms.x509_certificates().all(self_signed);
+        let pkcs7 = cms_levels.family == Family::Pkcs7;
+        Levels {
+            baseline_b: if pkcs7 { true } else { cms_levels.baseline_b && dictionary },
+            bes: !pkcs7 && cms_levels.bes && revision.sub_filter.as_deref() == Some(ETSI),
+            baseline_lt: cms_levels.baseline_lt && (all_self_signed || !self.unpacked.stores.is_empty()),
+            baseline_lta: false,
+            a: false,
+            ..cms_levels
+        }
+    }
+
+    fn timestamp(&mut self, place: usize, signature: &'s UnpackedSignature) {
+        let Ok(token) = Token::parse(&signature.contents) else { return };
+        let content = Content::pieces(self.stretches(signature));
+        let imprint = |algorithm| content.digest(algorithm).into_iter().collect();
+        let mut draft =
+            token.draft(TimestampType::Document, Imprint::Computed(&imprint), &salt(place, signature));
+        draft.facts.pdf_revision = Some(signature.facts.clone());
+        if let Some((scope, data)) = self.signed_data(signature, &content, token.info.imprint.algorithm) {
+            draft.covers.push(token_covered(CoveredKind::SignedData, data.id.clone()));
+            draft.facts.scopes = vec![scope];
+            self.draft.signed_data.push(data);
+        }
+        // EN 319 142-1 §5.4.3: everything in the revisions before, validation data among it.
+        draft.covers.extend(self.covered.iter().cloned());
+        let mut listed = Listed::default();
+        let mut stored = false;
+        for (_, store) in self.unpacked.stores.iter().filter(|(end, _)| *end <= signature.end) {
+            stored = true;
+            listed.merge(&store.all);
+            store.related.iter().for_each(|related| listed.merge(&related.listed));
+        }
+        listed.truncate(STORED / self.unpacked.signatures.len().max(1));
+        let mut material = Material::default();
+        add_listed(&mut material, self.unpacked, &listed, Origin::DSS);
+        cover_material(&mut draft.covers, &material);
+        draft.facts.archive_type = stored.then_some(ArchiveTimestampType::Pades);
+        if self.draft.signatures.is_empty() {
+            draft.facts.file = self.document.name().map(str::to_owned);
+        }
+        cover_timestamp(&mut self.covered, &draft);
+        // It belongs to every signature inside.
+        for inner in &mut self.draft.signatures {
+            inner.facts.found_timestamps.push(draft.facts.id.clone());
+            inner.levels.t = true;
+            inner.levels.baseline_lta |= stored;
+            inner.levels.a |= stored;
+        }
+        self.draft.timestamps.push(draft);
+    }
+
+    fn cover_signature(&mut self, draft: &SignatureDraft<'s>, archived: &[Covers<'s>]) {
+        let scopes = draft.facts.scopes.iter();
+        self.covered.extend(scopes.map(|scope| token_covered(CoveredKind::SignedData, scope.signed_data.clone())));
+        self.covered.push(token_covered(CoveredKind::Signature, draft.facts.id.clone()));
+        self.covered.extend(draft.material.certificate_refs.iter().cloned().map(Covers::CertificateRef));
+        self.covered.extend(archived.iter().cloned());
+        let own = |origin| matches!(origin, CertificateOrigin::SignedData);
+        let certificates = draft.material.certificates.iter().filter(|c| own(c.origin));
+        self.covered.extend(certificates.map(|c| Covers::Certificate(c.octets.clone())));
+        let revocations = draft.material.revocations.iter().filter(|r| r.origin == RevocationOrigin::CmsSignedData);
+        self.covered.extend(revocations.map(|r| Covers::Revocation(r.kind, r.octets.clone())));
+        for timestamp in &draft.timestamps {
+            cover_timestamp(&mut self.covered, timestamp);
+        }
+    }
+}
+
+/// A time-stamp of the VRI dictionary: EN 319 142-1 §5.4.2.3, over the signature's `/Contents`.
+///
+/// NOTE: it is not said whether the padding after the CMS counts; both are tried.
+fn vri_timestamp<'s>(
+    signature: &'s UnpackedSignature, token: &Token<'s>, draft: &SignatureDraft<'s>,
+) -> Option<TimestampDraft<'s>> {
+    let (cms, _) = crate::asn1::Tlv::split(&signature.contents).ok()?;
+    let imprint = |algorithm| {
+        [&signature.contents[..], cms.raw].into_iter().filter_map(|octets| digest(algorithm, octets)).collect()
+    };
+    let salt = [draft.facts.id.as_str().as_bytes(), b"VRI"].concat();
+    let mut timestamp = token.draft(TimestampType::Vri, Imprint::Computed(&imprint), &salt);
+    let scopes = draft.facts.scopes.iter();
+    timestamp.covers.extend(scopes.map(|scope| token_covered(CoveredKind::SignedData, scope.signed_data.clone())));
+    timestamp.covers.push(token_covered(CoveredKind::Signature, draft.facts.id.clone()));
+    timestamp.covers.extend(draft.material.certificate_refs.iter().cloned().map(Covers::CertificateRef));
+    Some(timestamp)
+}
+
+/// Keeps apart the ids of the same CMS in two places of a file.
+fn salt(place: usize, signature: &UnpackedSignature) -> Vec<u8> {
+    format!("{place} {:?}", signature.facts.byte_range).into_bytes()
+}
+
+fn token_covered<'s>(kind: CoveredKind, id: Id) -> Covers<'s> {
+    Covers::Token(Covered { kind, id })
+}
+
+/// A time-stamp that a later one covers, with what it holds. What it covers itself is covered already.
+fn cover_timestamp<'s>(covers: &mut Vec<Covers<'s>>, timestamp: &TimestampDraft<'s>) {
+    let own = timestamp.facts.scopes.iter();
+    covers.extend(own.map(|scope| token_covered(CoveredKind::SignedData, scope.signed_data.clone())));
+    covers.push(token_covered(CoveredKind::Timestamp, timestamp.facts.id.clone()));
+    covers.extend(timestamp.material.certificate_refs.iter().cloned().map(Covers::CertificateRef));
+    cover_material(covers, &timestamp.material);
+}
+
+fn cover_material<'s>(covers: &mut Vec<Covers<'s>>, material: &Material<'s>) {
+    covers.extend(material.certificates.iter().map(|c| Covers::Certificate(c.octets.clone())));
+    covers.extend(material.revocations.iter().map(|r| Covers::Revocation(r.kind, r.octets.clone())));
+}
+
+/// Adds what a store lists.
+fn add_listed<'s>(material: &mut Material<'s>, unpacked: &'s Unpacked, listed: &Listed, origin: Origin) {
+    let octets = |blob: &usize| Cow::Borrowed(unpacked.blobs.octets(*blob));
+    let certificate = |blob| EmbeddedCertificate { origin: origin.certificate, octets: octets(blob) };
+    material.certificates.extend(listed.certificates.iter().map(certificate));
+    for (blobs, kind) in [(&listed.crls, RevocationType::Crl), (&listed.ocsps, RevocationType::Ocsp)] {
+        let revocation = |blob| EmbeddedRevocation { kind, origin: origin.revocation, octets: octets(blob) };
+        material.revocations.extend(blobs.iter().map(revocation));
+    }
+}

@@ -1,0 +1,91 @@
+//! A PDF's signatures with everything unpacked that lies in it encoded: `/Contents` in hexadecimal,
+//! validation data in deflated streams. What reads them afterwards borrows from here.
+
+use super::date;
+use super::error::PdfError;
+use super::file::File;
+use super::revision_facts::Final;
+use super::signature::{Purpose, signatures, sorted};
+use super::store::{self, Blobs, Store};
+use crate::budget::Budget;
+use crate::facts;
+use crate::time::Time;
+use std::ops::Range;
+
+/// The signatures, time-stamps and validation data of a PDF.
+#[derive(Debug)]
+pub struct Unpacked {
+    /// From the innermost to the outermost.
+    pub signatures: Vec<UnpackedSignature>,
+    /// The document security stores, each with the end of a revision that has it; from the oldest to the newest.
+    pub stores: Vec<(usize, Store)>,
+    /// The octets of what is in the stores.
+    pub blobs: Blobs,
+    /// Whether objects had to be searched for because cross-references were broken.
+    pub repaired: bool,
+    /// The file's length.
+    pub length: usize,
+}
+
+/// A signature or document time-stamp.
+#[derive(Debug)]
+pub struct UnpackedSignature {
+    /// Which of the two.
+    pub purpose: Purpose,
+    /// What stands around it.
+    pub facts: facts::PdfRevision,
+    /// The octets of `/Contents`.
+    pub contents: Vec<u8>,
+    /// The two stretches that it covers; `None` where `/ByteRange` is not what it must be.
+    pub covered: Option<[Range<usize>; 2]>,
+    /// Where its revision ends.
+    pub end: usize,
+    /// `/M`.
+    pub signing_time: Option<Time>,
+}
+
+impl Unpacked {
+    /// Unpacks what `octets`, opened with `password` where needed, hold.
+    pub fn read(octets: &[u8], password: Option<&[u8]>, budget: &Budget) -> Result<Self, PdfError> {
+        let file = File::new(octets, budget)?;
+        let last = Final::new(file.open(password)?);
+        let mut blobs = Blobs::default();
+        let mut stores: Vec<(usize, Store)> = Vec::new();
+        let mut unpacked = Vec::new();
+        let limit = budget.tokens.min(SIGNATURES);
+        let found = signatures(&last.revision);
+        if found.len() > limit {
+            return Err(PdfError::TooManySignatures { limit });
+        }
+        for signature in sorted(&file, found) {
+            let Some(purpose) = signature.purpose() else { continue };
+            let signed = signature.revision_end(octets).and_then(|end| file.revision(end).ok());
+            if let Some(signed) = &signed {
+                add_store(&mut stores, signed.end(), store::read(signed, &mut blobs));
+            }
+            unpacked.push(UnpackedSignature {
+                purpose,
+                facts: last.facts(&signature, signed.as_ref()),
+                contents: signature.contents.bytes.to_vec(),
+                covered: signature.covered(octets),
+                end: signature.revision_end(octets).unwrap_or(octets.len()),
+                signing_time: signature.text(&last.revision, b"M").and_then(|text| date::parse(&text)),
+            });
+        }
+        add_store(&mut stores, octets.len(), store::read(&last.revision, &mut blobs));
+        Ok(Self { signatures: unpacked, stores, blobs, repaired: last.revision.repaired(), length: octets.len() })
+    }
+}
+
+/// Signatures of one PDF. A time-stamp covers all that is inside of it, so that facts grow with the
+/// square of their number; 500 make some 60 MB. The largest known test file has 25.
+const SIGNATURES: usize = 500;
+
+/// Adds a store unless the revision before has the same.
+fn add_store(stores: &mut Vec<(usize, Store)>, end: usize, store: Option<Store>) {
+    if let Some(store) = store {
+        if stores.last().is_none_or(|(_, last)| *last != store) {
+            stores.push((end, store));
+        }
+    }
+}

@@ -34,6 +34,6 @@ pub mod xref;
 
 pub use error::PdfError;
 pub use file::{File, Location, Revision};
-pub use pades::draft;
 pub use object::{Dictionary, Object, PdfString, Reference, Stream};
+pub use pades::draft;
 pub use unpacked::Unpacked;

@@ -68,8 +68,10 @@ struct Origin {
 }
 
 impl Origin {
-    const DSS: Self = Self { certificate: CertificateOrigin::DssDictionary, revocation: RevocationOrigin::DssDictionary };
-    const VRI: Self = Self { certificate: CertificateOrigin::VriDictionary, revocation: RevocationOrigin::VriDictionary };
+    const DSS: Self =
+        Self { certificate: CertificateOrigin::DssDictionary, revocation: RevocationOrigin::DssDictionary };
+    const VRI: Self =
+        Self { certificate: CertificateOrigin::VriDictionary, revocation: RevocationOrigin::VriDictionary };
 }
 
 impl<'s> Pdf<'s, '_> {
@@ -80,13 +82,16 @@ impl<'s> Pdf<'s, '_> {
         let sub_filter = signature.facts.sub_filter.as_deref();
         let content = self.content(signature, &cms);
         let data = self.signed_data(signature, &content, signer.digest());
-        let mut subject = Subject { scopes: data.iter().map(|(scope, _)| scope.clone()).collect(), signed_data: vec![] };
+        let mut subject =
+            Subject { scopes: data.iter().map(|(scope, _)| scope.clone()).collect(), signed_data: vec![] };
         let family = if matches!(sub_filter, Some(PKCS7 | PKCS7_SHA1)) { Family::Pkcs7 } else { Family::Pades };
         let file = self.document.name().unwrap_or_default();
         let salt = salt(place, signature);
         let reading = Reading { file, family, salt: &salt };
         // Counter-signatures have no place in PDF (EN 319 142-1 §6.3).
-        let Some(mut draft) = reading.signature(&cms, signer, &content, &mut subject).into_iter().next() else { return };
+        let Some(mut draft) = reading.signature(&cms, signer, &content, &mut subject).into_iter().next() else {
+            return;
+        };
         draft.timestamps.retain(|t| matches!(t.facts.kind, TimestampType::Content | TimestampType::Signature));
         // Adobe's archival of revocation data is signed, so that a signature time-stamp covers it.
         let archived: Vec<Covers<'s>> = draft
@@ -141,7 +146,10 @@ impl<'s> Pdf<'s, '_> {
 
     /// The scope and what it refers to: spec of EU DSS, a byte range is the whole PDF or a part of it.
     fn signed_data(
-        &self, signature: &UnpackedSignature, content: &Content<'_>, algorithm: Option<DigestAlgorithm>,
+        &self,
+        signature: &UnpackedSignature,
+        content: &Content<'_>,
+        algorithm: Option<DigestAlgorithm>,
     ) -> Option<(Scope, SignedDataFacts)> {
         let algorithm = algorithm.unwrap_or(DigestAlgorithm::Sha256);
         let value = content.digest(algorithm)?;
@@ -173,14 +181,22 @@ impl<'s> Pdf<'s, '_> {
             draft.facts.vri_creation_time = related.created.or(draft.facts.vri_creation_time);
             let token = related.timestamp.and_then(|blob| Token::parse(self.unpacked.blobs.octets(blob)).ok());
             let timestamp = token.and_then(|token| vri_timestamp(signature, &token, draft));
-            draft.timestamps.extend(timestamp.filter(|t| draft.timestamps.iter().all(|known| known.facts.id != t.facts.id)));
+            draft
+                .timestamps
+                .extend(timestamp.filter(|t| draft.timestamps.iter().all(|known| known.facts.id != t.facts.id)));
         }
         listed.truncate(STORED / self.unpacked.signatures.len().max(1));
         add_listed(&mut draft.material, self.unpacked, &listed, Origin::VRI);
     }
 
     /// EN 319 142-1 §6.3: what PDF adds to the profiles of the CMS.
-    fn levels(&self, cms_levels: Levels, signature: &UnpackedSignature, facts: &Signature, cms: &SignedData<'_>) -> Levels {
+    fn levels(
+        &self,
+        cms_levels: Levels,
+        signature: &UnpackedSignature,
+        facts: &Signature,
+        cms: &SignedData<'_>,
+    ) -> Levels {
         let revision = &signature.facts;
         let data = oids::DATA.to_string();
         let committed = !facts.commitments.is_empty() || facts.policy.is_some();
@@ -207,8 +223,7 @@ impl<'s> Pdf<'s, '_> {
         let Ok(token) = Token::parse(&signature.contents) else { return };
         let content = Content::pieces(self.stretches(signature));
         let imprint = |algorithm| content.digest(algorithm).into_iter().collect();
-        let mut draft =
-            token.draft(TimestampType::Document, Imprint::Computed(&imprint), &salt(place, signature));
+        let mut draft = token.draft(TimestampType::Document, Imprint::Computed(&imprint), &salt(place, signature));
         draft.facts.pdf_revision = Some(signature.facts.clone());
         if let Some((scope, data)) = self.signed_data(signature, &content, token.info.imprint.algorithm) {
             draft.covers.push(token_covered(CoveredKind::SignedData, data.id.clone()));
@@ -264,7 +279,9 @@ impl<'s> Pdf<'s, '_> {
 ///
 /// NOTE: it is not said whether the padding after the CMS counts; both are tried.
 fn vri_timestamp<'s>(
-    signature: &'s UnpackedSignature, token: &Token<'s>, draft: &SignatureDraft<'s>,
+    signature: &'s UnpackedSignature,
+    token: &Token<'s>,
+    draft: &SignatureDraft<'s>,
 ) -> Option<TimestampDraft<'s>> {
     let (cms, _) = crate::asn1::Tlv::split(&signature.contents).ok()?;
     let imprint = |algorithm| {

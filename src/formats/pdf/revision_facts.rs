@@ -46,8 +46,7 @@ impl<'a, 'f> Final<'a, 'f> {
             doc_mdp: permissions::doc_mdp(last, &signature.dictionary),
             field_mdp: permissions::field_mdp(last, &signature.dictionary),
             // Without a revision there is nothing to compare with, and the byte range says so already.
-            dictionary_consistent: signed
-                .map_or(!byte_range_valid, |signed| consistent(signed, last, signature)),
+            dictionary_consistent: signed.map_or(!byte_range_valid, |signed| consistent(signed, last, signature)),
             modifications: signed.map(|signed| self.modifications(file, signed)),
         }
     }

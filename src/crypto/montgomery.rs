@@ -177,6 +177,58 @@ pub(super) fn negated_inverse(m: u64) -> u64 {
     inverse.wrapping_neg()
 }
 
+/// base^exponent modulo m for a base below m, an odd m with its topmost bit set, and an odd exponent.
+///
+/// For a modulus that is used once (RSA): nothing is derived from it but one inverse of a limb. The base enters
+/// Montgomery's form by long division, and the last multiplication, by the base itself, leaves it.
+pub(super) fn power_once<const N: usize>(base: &Number<N>, exponent: u64, m: &Number<N>) -> Number<N> {
+    let negated_inverse = negated_inverse(m[0]);
+    let entered = times_radix(base, m);
+    let mut power = entered;
+    for bit in (0..exponent.ilog2()).rev() {
+        power = square(&power, m, negated_inverse);
+        match exponent >> bit & 1 {
+            1 if bit == 0 => return multiply(&power, base, m, negated_inverse),
+            1 => power = multiply(&power, &entered, m, negated_inverse),
+            _ => {}
+        }
+    }
+    // Reached by the exponent 1 only.
+    *base
+}
+
+/// a·R modulo m, one limb of zeros at a time: Knuth, The Art of Computer Programming §4.3.1 D. The quotient's
+/// estimate from two limbs is at most two too large, since the topmost bit of m is set.
+fn times_radix<const N: usize>(a: &Number<N>, m: &Number<N>) -> Number<N> {
+    let mut rest = *a;
+    for _ in 0..N {
+        let leading = u128::from(rest[N - 1]) << 64 | u128::from(rest[N - 2]);
+        let quotient = u64::try_from(leading / u128::from(m[N - 1])).unwrap_or(u64::MAX);
+        let mut carry = 0;
+        let mut below = 0u64;
+        let mut next = [0; N];
+        for index in 0..N {
+            let (product, high) = multiply_add(0, quotient, m[index], carry);
+            let (difference, borrow) = below.overflowing_sub(product);
+            (below, next[index]) = (rest[index], difference);
+            carry = high + u64::from(borrow);
+        }
+        let mut top = below.wrapping_sub(carry);
+        while top != 0 {
+            let (sum, over) = add(&next, m);
+            next = sum;
+            top = top.wrapping_add(u64::from(over));
+        }
+        rest = next;
+    }
+    rest
+}
+
+/// Big-endian octets of a number.
+pub(super) fn octets<const N: usize>(number: &Number<N>) -> Vec<u8> {
+    number.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect()
+}
+
 /// t + a·b + carry, low and high half; it cannot overflow.
 #[inline(always)]
 fn multiply_add(t: u64, a: u64, b: u64, carry: u64) -> (u64, u64) {
@@ -242,4 +294,62 @@ pub(super) fn square<const N: usize>(a: &Number<N>, m: &Number<N>, negated_inver
         (window[N], over) = (total, first | second);
     }
     reduce_once(&halves[1], over, m)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers without pattern, but the same in every run.
+    fn numbers<const N: usize>(seed: u64) -> impl Iterator<Item = Number<N>> {
+        let mut state = seed;
+        std::iter::repeat_with(move || {
+            std::array::from_fn(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                // Runs of zeros and ones provoke carries.
+                match state >> 61 {
+                    0 => 0,
+                    1 => u64::MAX,
+                    _ => state ^ state >> 29,
+                }
+            })
+        })
+    }
+
+    fn agrees_with_rsa<const N: usize>() {
+        let mut random = numbers::<N>(N as u64);
+        for exponent in [1, 3, 17, 65_537, u64::MAX] {
+            for _ in 0..20 {
+                let (mut m, base) = (random.next().unwrap(), random.next().unwrap());
+                m[0] |= 1;
+                m[N - 1] |= 1 << 63;
+                let base = if is_below(&base, &m) { base } else { subtract(&base, &m).0 };
+                let found = power_once(&base, exponent, &m);
+
+                let bits = 64 * N as u32;
+                let big = |number: &Number<N>| rsa::BoxedUint::from_be_slice(&octets(number), bits).unwrap();
+                let key = rsa::RsaPublicKey::new_unchecked(big(&m), rsa::BoxedUint::from(exponent));
+                let expected = rsa::hazmat::rsa_encrypt(&key, &big(&base)).unwrap();
+                assert_eq!(octets(&found)[..], expected.to_be_bytes()[..], "{exponent} {base:x?} modulo {m:x?}");
+            }
+        }
+    }
+
+    #[test]
+    fn powers_are_those_of_the_rsa_crate() {
+        agrees_with_rsa::<16>();
+        agrees_with_rsa::<32>();
+        agrees_with_rsa::<48>();
+        agrees_with_rsa::<64>();
+    }
+
+    #[test]
+    fn squares_are_products() {
+        let modulus: Modulus<6> = Modulus::new(&[0xff; 48]).unwrap();
+        for number in numbers::<6>(1).take(1_000) {
+            let number = modulus.enter(&number);
+            assert_eq!(modulus.squared(&number), modulus.multiply(&number, &number));
+            assert_eq!(modulus.enter(&modulus.leave(&number)), number);
+        }
+    }
 }

@@ -1,7 +1,10 @@
 //! RSA: RSASSA-PKCS1-v1_5 and RSASSA-PSS verification, RFC 8017 §8.
 
+use rsa::BoxedUint;
+
 use super::digest::{Hasher, mask};
 use super::key::strip;
+use super::montgomery::{self, octets, power_once};
 use super::verify::VerifyError;
 use crate::algorithm::{DigestAlgorithm, PssParameters};
 use crate::asn1::{Tag, Writer, encode_oid};
@@ -33,8 +36,12 @@ impl Key {
         if self.modulus.last().is_none_or(|octet| octet & 1 == 0) || self.bits() > MAX_MODULUS || self.bits() < 3 {
             return Err(VerifyError::Key { expected: "an odd modulus of at most 16384 bits" });
         }
-        if bit_length(&self.exponent) > MAX_EXPONENT || self.exponent.last().is_none_or(|octet| octet & 1 == 0) {
-            return Err(VerifyError::Key { expected: "an odd exponent of at most 256 bits" });
+        // With the exponent 1 anybody can sign.
+        if bit_length(&self.exponent) > MAX_EXPONENT
+            || self.exponent.last().is_none_or(|octet| octet & 1 == 0)
+            || *self.exponent == [1]
+        {
+            return Err(VerifyError::Key { expected: "an odd exponent above 1 of at most 256 bits" });
         }
         if value.len() != self.modulus.len() {
             return Err(VerifyError::Value { expected: "as long as the modulus" });
@@ -42,16 +49,37 @@ impl Key {
         if *value >= *self.modulus {
             return Err(VerifyError::Value { expected: "below the modulus" });
         }
+        match (self.modulus.len(), self.small_exponent()) {
+            (128, Some(exponent)) => Ok(self.power::<16>(exponent, value)),
+            (256, Some(exponent)) => Ok(self.power::<32>(exponent, value)),
+            (384, Some(exponent)) => Ok(self.power::<48>(exponent, value)),
+            (512, Some(exponent)) => Ok(self.power::<64>(exponent, value)),
+            _ => self.power_of_any_size(value),
+        }
+    }
+
+    /// The exponent, where it is a limb and the modulus whole ones: all keys in use but some very old ones.
+    fn small_exponent(&self) -> Option<u64> {
+        if !self.bits().is_multiple_of(64) || self.exponent.len() > 8 {
+            return None;
+        }
+        Some(self.exponent.iter().fold(0, |exponent, octet| exponent << 8 | u64::from(*octet)))
+    }
+
+    fn power<const N: usize>(&self, exponent: u64, value: &[u8]) -> Vec<u8> {
+        let number = |octets| montgomery::number::<N>(octets).expect("the caller has chosen N by the length");
+        octets(&power_once(&number(value), exponent, &number(&self.modulus)))
+    }
+
+    fn power_of_any_size(&self, value: &[u8]) -> Result<Vec<u8>, VerifyError> {
         let precision = self.bits();
-        let number = |octets: &[u8]| rsa::BoxedUint::from_be_slice(octets, precision);
-        let wrong = |_| VerifyError::Value { expected: "below the modulus" };
-        let modulus = number(&self.modulus).map_err(wrong)?;
-        let exponent = rsa::BoxedUint::from_be_slice(&self.exponent, MAX_EXPONENT).map_err(wrong)?;
-        let value = number(value).map_err(wrong)?;
-        let key = rsa::RsaPublicKey::new_unchecked(modulus, exponent);
-        let power = rsa::hazmat::rsa_encrypt(&key, &value).map_err(|_| VerifyError::Invalid)?;
-        let octets = power.to_be_bytes();
-        Ok(octets[octets.len() - self.modulus.len()..].to_vec())
+        let number = |octets, bits| {
+            BoxedUint::from_be_slice(octets, bits).map_err(|_| VerifyError::Value { expected: "below the modulus" })
+        };
+        let (modulus, value) = (number(&self.modulus, precision)?, number(value, precision)?);
+        let key = rsa::RsaPublicKey::new_unchecked(modulus, number(&self.exponent, MAX_EXPONENT)?);
+        let power = rsa::hazmat::rsa_encrypt(&key, &value).map_err(|_| VerifyError::Invalid)?.to_be_bytes();
+        Ok(power[power.len() - self.modulus.len()..].to_vec())
     }
 }
 

@@ -57,19 +57,12 @@ fn positive(content: &[u8]) -> Option<&[u8]> {
 }
 
 /// Whether the value was made over the digest by the private half of the point.
-pub(super) fn verify(
-    curve: &'static Curve,
-    point: &[u8],
-    form: ValueForm,
-    digest: &[u8],
-    value: &[u8],
-) -> Result<(), VerifyError> {
-    let pair = Pair::read(value, form, curve.order_length())?;
+pub(super) fn verify(curve: &'static Curve, point: &[u8], pair: &Pair<'_>, digest: &[u8]) -> Result<(), VerifyError> {
     match curve.group() {
-        Group::Bits256(group) => with_group(group, curve, point, &pair, digest),
-        Group::Bits384(group) => with_group(group, curve, point, &pair, digest),
-        Group::Bits512(group) => with_group(group, curve, point, &pair, digest),
-        Group::Crate521 => with_crate::<p521::NistP521>(point, &pair, digest),
+        Group::Bits256(group) => with_group(group, curve, point, pair, digest),
+        Group::Bits384(group) => with_group(group, curve, point, pair, digest),
+        Group::Bits512(group) => with_group(group, curve, point, pair, digest),
+        Group::Crate521 => with_crate::<p521::NistP521>(point, pair, digest),
     }
 }
 

@@ -21,6 +21,11 @@ mod identifier;
 mod key;
 mod ml_dsa;
 mod montgomery;
+#[cfg(all(feature = "native", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod native;
+#[cfg(not(all(feature = "native", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+#[path = "portable.rs"]
+mod native;
 #[cfg(feature = "record")]
 pub mod record;
 mod rsa;

@@ -47,16 +47,26 @@ pub(super) fn digested(algorithm: DigestAlgorithm, length: usize) {
     });
 }
 
-pub(super) fn verified(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: &Signed<'_>, value: &[u8]) {
-    LOG.with_borrow_mut(|log| {
-        let Some(log) = log else { return };
+/// Does a check and notes it; its own digests belong to it and are not noted besides.
+pub(super) fn verified<T>(
+    key: &PublicKey,
+    algorithm: &SignatureAlgorithm,
+    signed: Signed<'_>,
+    value: &[u8],
+    check: impl FnOnce() -> T,
+) -> T {
+    let log = LOG.take();
+    let outcome = check();
+    if let Some(mut log) = log {
         let (message, digest) = match signed {
             Signed::Message(octets) => (Some(octets.to_vec()), None),
             Signed::Digest(octets) => (None, Some(octets.to_vec())),
         };
         let (spki, value) = (key.spki().to_vec(), value.to_vec());
         log.verified.push(Verified { spki, algorithm: *algorithm, message, digest, value });
-    });
+        LOG.set(Some(log));
+    }
+    outcome
 }
 
 impl Log {

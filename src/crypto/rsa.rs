@@ -16,8 +16,8 @@ const MAX_EXPONENT: u32 = 256;
 
 /// Modulus and public exponent, big-endian and without leading zeros.
 pub(super) struct Key {
-    modulus: Box<[u8]>,
-    exponent: Box<[u8]>,
+    pub modulus: Box<[u8]>,
+    pub exponent: Box<[u8]>,
 }
 
 impl Key {

@@ -1,7 +1,8 @@
 //! The door: does this value verify?
 
+use super::ecdsa::Pair;
 use super::key::{Material, PssRestriction, PublicKey};
-use super::{digest, dsa, ecdsa, edwards, ml_dsa, rsa};
+use super::{digest, dsa, ecdsa, edwards, ml_dsa, native, rsa};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, PssParameters, SignatureAlgorithm};
 
 /// What was signed.
@@ -80,9 +81,17 @@ pub fn verify(
     signed: Signed<'_>,
     value: &[u8],
 ) -> Result<(), VerifyError> {
-    use KeyAlgorithm::*;
     #[cfg(feature = "record")]
-    super::record::verified(key, algorithm, &signed, value);
+    return super::record::verified(key, algorithm, signed, value, || check(key, algorithm, signed, value));
+    #[cfg(not(feature = "record"))]
+    check(key, algorithm, signed, value)
+}
+
+fn check(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, value: &[u8]) -> Result<(), VerifyError> {
+    use KeyAlgorithm::*;
+    if native::verifies(key, algorithm, signed, value) {
+        return Ok(());
+    }
     let mismatch = VerifyError::KeyMismatch { key: key.algorithm(), algorithm: algorithm.key };
     match (key.material(), algorithm.key) {
         // RFC 4055 §1.2: a key of id-RSASSA-PSS is for RSASSA-PSS only.
@@ -99,8 +108,9 @@ pub fn verify(
             rsa::verify_pss(key, function, &pss, &digest, value)
         }
         (Material::Ec { curve, point }, Ecdsa | PlainEcdsa) => {
+            let pair = Pair::read(value, algorithm.form, curve.order_length())?;
             let (_, digest) = digested(algorithm, signed)?;
-            ecdsa::verify(curve, point, algorithm.form, &digest, value)
+            ecdsa::verify(curve, point, &pair, &digest)
         }
         (Material::Dsa(key), Dsa) => {
             let (_, digest) = digested(algorithm, signed)?;

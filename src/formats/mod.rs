@@ -7,6 +7,7 @@
 
 pub mod cms;
 pub mod draft;
+pub mod ers;
 pub mod pdf;
 mod source;
 pub mod tsp;

@@ -2,6 +2,7 @@
 
 use super::cms;
 use super::draft::Draft;
+use super::ers;
 use super::pdf;
 use super::tsp::{self, Token};
 use crate::budget::Budget;
@@ -29,7 +30,7 @@ pub enum Error {
     #[error("the file is not Base64 throughout")]
     NotBase64,
     /// CMS that cannot be read.
-    #[error("the file is ASN.1, but neither CMS nor a time-stamp")]
+    #[error("the file is ASN.1, but neither CMS nor a time-stamp nor an evidence record")]
     Cms(#[source] cms::Error),
     /// A PDF that cannot be read.
     #[error("the PDF cannot be read")]
@@ -80,7 +81,10 @@ impl<'d> Source<'d> {
     fn asn1<'s>(&'s self, octets: &'s [u8]) -> Result<Draft<'s>, Error> {
         match Token::parse(octets) {
             Ok(token) => Ok(tsp::standalone(&token, self.document)),
-            Err(_) => cms::read(octets, self.document).map_err(Error::Cms),
+            Err(_) => match ers::parse(octets) {
+                Ok(record) => Ok(ers::standalone(&record, self.document)),
+                Err(_) => cms::read(octets, self.document).map_err(Error::Cms),
+            },
         }
     }
 }

@@ -10,6 +10,7 @@ mod archive;
 pub(crate) mod attribute;
 mod content;
 mod error;
+mod evidence_records;
 mod hash_index;
 mod level;
 pub(crate) mod oids;

@@ -4,7 +4,7 @@ use super::content::Content;
 use super::oids;
 use super::signed_data::{SignedData, SignerInfo};
 use super::signer::{self, Role};
-use super::{level, policy, references, revocation, signed_attributes, timestamps};
+use super::{evidence_records, level, policy, references, revocation, signed_attributes, timestamps};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::facts::{
@@ -146,12 +146,23 @@ impl Reading<'_> {
         };
         let timestamps = stamped.read();
         facts.found_timestamps = timestamps.iter().map(|draft| draft.facts.id.clone()).collect();
+        let held = evidence_records::Held {
+            signed_data,
+            signer,
+            content,
+            id: &id,
+            scopes: &facts.scopes,
+            covers: &stamped.everything(&timestamps),
+        };
+        let (records, data) = held.read();
+        subject.signed_data.extend(data);
+        facts.found_evidence_records = records.iter().map(|draft| draft.facts.id.clone()).collect();
         let levels = level::levels(signed_data, signer, &facts, &timestamps, self.family);
         drafts.push(SignatureDraft {
             check: signer::value_check(signed_data, signer, content, role),
             signer: signer::identifier(signer),
             material: material(signed_data, signer),
-            evidence_records: vec![],
+            evidence_records: records,
             facts,
             timestamps,
             levels,

@@ -20,6 +20,8 @@ use std::borrow::Cow;
 /// ```
 #[derive(Debug, Clone)]
 pub struct SignedData<'a> {
+    /// The `ContentInfo` around it.
+    pub whole: Tlv<'a>,
     /// The digest functions announced for all signers.
     pub digest_algorithms: Vec<DigestAlgorithm>,
     /// `encapContentInfo`, the whole element.
@@ -40,8 +42,8 @@ impl<'a> SignedData<'a> {
     /// Reads the `ContentInfo` with which the octets begin. What follows it is left alone: PDF pads with zeros.
     pub fn parse(octets: &'a [u8]) -> Result<Self, Error> {
         let part = Error::in_part;
-        let (content_info, _) = Tlv::split(octets).map_err(part("ContentInfo"))?;
-        let mut reader = content_info.expecting(Tag::SEQUENCE).map_err(part("ContentInfo"))?.children();
+        let (whole, _) = Tlv::split(octets).map_err(part("ContentInfo"))?;
+        let mut reader = whole.expecting(Tag::SEQUENCE).map_err(part("ContentInfo"))?.children();
         let content_type = reader.expect(Tag::OID).and_then(|tlv| tlv.oid()).map_err(part("contentType"))?;
         if content_type != oids::SIGNED_DATA {
             return Err(Error::NotSignedData { found: content_type.to_string() });
@@ -67,6 +69,7 @@ impl<'a> SignedData<'a> {
             signers.push(SignerInfo::parse(signer)?);
         }
         Ok(Self {
+            whole,
             digest_algorithms: digest_algorithms.children().filter_map(|tlv| digest_algorithm(&tlv)).collect(),
             content_info,
             content_type,

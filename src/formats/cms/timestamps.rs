@@ -67,6 +67,22 @@ impl<'a> Stamped<'_, 'a> {
         done
     }
 
+    /// Everything that the signature holds, with its time-stamps: what an evidence record over it covers.
+    pub(crate) fn everything(&self, timestamps: &[TimestampDraft<'a>]) -> Vec<Covers<'a>> {
+        let mut covers = vec![covered(CoveredKind::Signature, self.id.clone())];
+        covers.extend(self.scopes.iter().map(|scope| covered(CoveredKind::SignedData, scope.signed_data.clone())));
+        add_previous(&mut covers, timestamps);
+        let mut earlier = Earlier::default();
+        self.signer.unsigned.iter().for_each(|attribute| earlier.add(self, attribute, &[]));
+        covers.extend(earlier.all());
+        let certificates =
+            self.signed_data.x509_certificates().map(|octets| Covers::Certificate(Cow::Borrowed(octets)));
+        covers.extend(certificates);
+        let revocations = revocation::in_signed_data(self.signed_data);
+        covers.extend(revocations.into_iter().map(|r| Covers::Revocation(r.kind, r.octets)));
+        covers
+    }
+
     /// The tokens in an attribute, each with what keeps its id apart from that of the same token elsewhere.
     fn tokens(&self, attribute: &Attribute<'a>) -> Vec<(Token<'a>, Vec<u8>)> {
         if !is_timestamp(attribute.oid) && attribute.oid != oids::CONTENT_TIMESTAMP {

@@ -1,0 +1,194 @@
+//! Evidence records in a CMS signature: EN 319 122-3 §5, RFC 4998 appendix A.
+
+use super::attribute::Attribute;
+use super::content::Content;
+use super::oids;
+use super::signed_data::{SignedData, SignerInfo};
+use super::signer;
+use crate::algorithm::DigestAlgorithm;
+use crate::asn1::{Class, Tag, Tlv, tlv, to_der};
+use crate::crypto::digest;
+use crate::facts::{
+    Covered, CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, MatcherType, Scope, ScopeType,
+    SignedData as SignedDataFacts,
+};
+use crate::formats::draft::{Covers, EvidenceRecordDraft};
+use crate::formats::ers::{self, Object};
+use crate::formats::tsp::hex;
+
+/// A signature whose evidence records are read.
+pub(crate) struct Held<'s, 'a> {
+    pub signed_data: &'s SignedData<'a>,
+    pub signer: &'s SignerInfo<'a>,
+    pub content: &'s Content<'s>,
+    pub id: &'s Id,
+    /// What the signature signs.
+    pub scopes: &'s [Scope],
+    /// The signature and everything in it.
+    pub covers: &'s [Covers<'a>],
+}
+
+impl<'a> Held<'_, 'a> {
+    /// The records in the order of their attributes, and the signed data that stands for the signature itself.
+    pub(crate) fn read(&self) -> (Vec<EvidenceRecordDraft<'a>>, Vec<SignedDataFacts>) {
+        let mut drafts = Vec::new();
+        let mut signed_data = Vec::new();
+        for attribute in &self.signer.unsigned {
+            let incorporation = match attribute.oid {
+                oid if oid == oids::INTERNAL_EVIDENCE_RECORD => EvidenceRecordIncorporation::Internal,
+                oid if oid == oids::EXTERNAL_EVIDENCE_RECORD => EvidenceRecordIncorporation::External,
+                _ => continue,
+            };
+            for value in attribute.values() {
+                let Ok(record) = ers::parse(value.raw) else { continue };
+                let (scope, data) = self.own_scope(&record);
+                let own = [scope];
+                let objects = self.objects(incorporation, attribute, &own);
+                let mut draft = record.verify(&objects, EvidenceRecordOrigin::Signature, self.id.as_str().as_bytes());
+                draft.facts.incorporation = Some(incorporation);
+                draft.facts.parent = Some(self.id.clone());
+                signed_data.extend(data);
+                drafts.push(draft);
+            }
+        }
+        (drafts, signed_data)
+    }
+
+    /// The signature, and for an external record the detached content beside it.
+    fn objects<'o>(
+        &'o self,
+        incorporation: EvidenceRecordIncorporation,
+        attribute: &'o Attribute<'a>,
+        own: &[Scope],
+    ) -> Vec<Object<'o, 'a>> {
+        let external = incorporation == EvidenceRecordIncorporation::External;
+        let mut scopes = own.to_vec();
+        let mut covers = self.covers.to_vec();
+        let data =
+            |scope: &Scope| Covers::Token(Covered { kind: CoveredKind::SignedData, id: scope.signed_data.clone() });
+        covers.extend(own.iter().map(data));
+        // The content in the signature is covered with it.
+        if !external {
+            scopes.extend(self.scopes.iter().cloned());
+        }
+        let mut objects = vec![Object {
+            kind: MatcherType::ErMasterSignature,
+            name: None,
+            found: true,
+            required: true,
+            digests: Box::new(move |algorithm| self.signature_digests(algorithm, attribute)),
+            scopes,
+            covers,
+        }];
+        if external {
+            let detached = self.signed_data.is_detached();
+            objects.push(Object {
+                kind: MatcherType::ErArchiveObject,
+                name: self.content.name().map(str::to_owned),
+                found: detached && self.content.is_found(),
+                required: true,
+                digests: Box::new(move |algorithm| {
+                    self.content.digest(algorithm).filter(|_| detached).into_iter().collect()
+                }),
+                scopes: if detached { self.scopes.to_vec() } else { vec![] },
+                covers: vec![],
+            });
+        }
+        objects
+    }
+
+    /// RFC 4998 appendix A: the digests of the signature without its evidence records: without all of them, and (for a
+    /// record added to others) without itself and those after it; as DER and as sent.
+    fn signature_digests(&self, algorithm: DigestAlgorithm, own: &Attribute<'a>) -> Vec<Vec<u8>> {
+        let position = |attribute: &Attribute<'_>| attribute.raw.raw.as_ptr() as usize;
+        let all: Box<dyn Fn(&Attribute<'_>) -> bool> = Box::new(|attribute| !is_evidence_record(attribute));
+        let earlier: Box<dyn Fn(&Attribute<'_>) -> bool> =
+            Box::new(|attribute| !is_evidence_record(attribute) || position(attribute) < position(own));
+        let mut found = Vec::new();
+        for keep in [all, earlier] {
+            for reduced in [self.without(&*keep), self.der_without(&*keep)].into_iter().flatten() {
+                found.extend(digest(algorithm, &reduced));
+            }
+        }
+        found
+    }
+
+    /// The whole `ContentInfo` with only those unsigned attributes that are kept.
+    fn without(&self, keep: &dyn Fn(&Attribute<'_>) -> bool) -> Option<Vec<u8>> {
+        let signers: Vec<u8> = self
+            .signed_data
+            .signers
+            .iter()
+            .map(|signer| reduced_signer(signer, keep))
+            .collect::<Option<Vec<_>>>()?
+            .concat();
+        let inner = self.signed_data.whole.children().collect::<Vec<Tlv<'_>>>();
+        let signed_data = inner.get(1)?.inner().ok()?;
+        let mut content = Vec::new();
+        let fields: Vec<Tlv<'_>> = signed_data.children().collect();
+        let (_, before) = fields.split_last()?;
+        before.iter().for_each(|field| content.extend_from_slice(field.raw));
+        content.extend(tlv(Tag::SET, &signers));
+        let explicit = tlv(Tag::context_constructed(0), &tlv(Tag::SEQUENCE, &content));
+        Some(tlv(Tag::SEQUENCE, &[inner.first()?.raw, &explicit].concat()))
+    }
+
+    /// The same in DER.
+    fn der_without(&self, keep: &dyn Fn(&Attribute<'_>) -> bool) -> Option<Vec<u8>> {
+        let reduced = self.without(keep)?;
+        let signed_data = SignedData::parse(&reduced).ok()?;
+        let content = signed_data.whole.children().nth(1)?.inner().ok()?;
+        let mut fields = Vec::new();
+        for field in content.children() {
+            // Certificates and CRLs are SETs under implicit tags.
+            let implicit = field.tag.class == Class::Context;
+            let mut octets = field.raw.to_vec();
+            let tag = octets[0];
+            octets[0] = if implicit { 0x31 } else { tag };
+            let mut der = to_der(&octets).ok()?.into_owned();
+            der[0] = if implicit { tag } else { der[0] };
+            fields.push(der);
+        }
+        let mut signers = signed_data.signers.iter().map(signer::der).collect::<Option<Vec<_>>>()?;
+        signers.sort();
+        *fields.last_mut()? = tlv(Tag::SET, &signers.concat());
+        let explicit = tlv(Tag::context_constructed(0), &tlv(Tag::SEQUENCE, &fields.concat()));
+        let kind = signed_data.whole.children().read().ok()?;
+        Some(tlv(Tag::SEQUENCE, &[kind.raw, &explicit].concat()))
+    }
+
+    /// A scope for the signature that the record covers.
+    fn own_scope(&self, record: &ers::Record<'_>) -> (Scope, Option<SignedDataFacts>) {
+        let algorithm = record.chains[0].timestamps[0].digest.unwrap_or(DigestAlgorithm::Sha256);
+        let value = self.without(&|attribute| !is_evidence_record(attribute)).and_then(|o| digest(algorithm, &o));
+        let name = Some(self.id.to_string());
+        let id = Id::new(format!("D-{}", hex(&[self.id.as_str().as_bytes(), b"signature", record.octets])));
+        let scope = Scope {
+            kind: ScopeType::Signature,
+            name: name.clone(),
+            description: format!("Master signature with Id : {}", self.id),
+            transformations: vec![],
+            signed_data: id.clone(),
+        };
+        let digest = Digest { algorithm: Some(algorithm), value: value.unwrap_or_default().into() };
+        (scope, Some(SignedDataFacts { id, name, digest, parent: None }))
+    }
+}
+
+fn is_evidence_record(attribute: &Attribute<'_>) -> bool {
+    attribute.oid == oids::INTERNAL_EVIDENCE_RECORD || attribute.oid == oids::EXTERNAL_EVIDENCE_RECORD
+}
+
+/// A `SignerInfo` without the unsigned attributes that are not kept; none left: without `unsignedAttrs`.
+fn reduced_signer(signer: &SignerInfo<'_>, keep: &dyn Fn(&Attribute<'_>) -> bool) -> Option<Vec<u8>> {
+    let Some(set) = signer.unsigned_attributes.filter(|_| signer.unsigned.iter().any(|a| !keep(a))) else {
+        return Some(signer.raw.raw.to_vec());
+    };
+    let before = signer.raw.content.len().checked_sub(set.raw.len())?;
+    let mut content = signer.raw.content.get(..before)?.to_vec();
+    let kept: Vec<u8> = signer.unsigned.iter().filter(|a| keep(a)).flat_map(|a| a.raw.raw.to_vec()).collect();
+    if !kept.is_empty() {
+        content.extend(tlv(Tag::context_constructed(1), &kept));
+    }
+    Some(tlv(Tag::SEQUENCE, &content))
+}

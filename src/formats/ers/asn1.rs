@@ -1,0 +1,139 @@
+//! The ASN.1 syntax: RFC 4998 §3, §4, §5.
+
+use super::record::{ArchiveTimestamp, Chain, Record};
+use crate::asn1::{self, Reader, Tag, Tlv, tlv, to_der};
+use crate::facts::{CertificateOrigin, EvidenceRecordType, RevocationOrigin, RevocationType};
+use crate::formats::cms::{self, digest_algorithm};
+use crate::formats::draft::{EmbeddedCertificate, EmbeddedRevocation};
+use crate::formats::tsp::Token;
+use std::borrow::Cow;
+
+/// Why octets are not an evidence record.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// A part is not the ASN.1 that it has to be.
+    #[error("evidence record {part} cannot be read")]
+    Asn1 {
+        /// Which part.
+        part: &'static str,
+        /// What was found.
+        source: asn1::Error,
+    },
+    /// A time-stamp that cannot be read.
+    #[error("a time-stamp of the evidence record cannot be read")]
+    Timestamp(#[source] cms::Error),
+    /// No archive time-stamp at all.
+    #[error("evidence record without an archive time-stamp, expected at least one")]
+    Empty,
+}
+
+/// Reads an evidence record.
+///
+/// ```asn1
+/// EvidenceRecord ::= SEQUENCE { version INTEGER, digestAlgorithms SEQUENCE OF AlgorithmIdentifier,
+///   cryptoInfos [0] CryptoInfos OPTIONAL, encryptionInfo [1] EncryptionInfo OPTIONAL,
+///   archiveTimeStampSequence SEQUENCE OF ArchiveTimeStampChain }
+/// ArchiveTimeStampChain ::= SEQUENCE OF ArchiveTimeStamp
+/// ```
+pub fn parse(octets: &[u8]) -> Result<Record<'_>, Error> {
+    let part = |part| move |source| Error::Asn1 { part, source };
+    let (outer, _) = Tlv::split(octets).map_err(part("EvidenceRecord"))?;
+    let mut reader = outer.expecting(Tag::SEQUENCE).map_err(part("EvidenceRecord"))?.children();
+    reader.expect(Tag::INTEGER).map_err(part("version"))?;
+    reader.expect(Tag::SEQUENCE).map_err(part("digestAlgorithms"))?;
+    let crypto_infos = reader.context(0).map_err(part("cryptoInfos"))?;
+    reader.context(1).map_err(part("encryptionInfo"))?;
+    let sequence = reader.expect(Tag::SEQUENCE).map_err(part("archiveTimeStampSequence"))?;
+
+    let mut chains = Vec::new();
+    let mut before: Vec<Tlv<'_>> = Vec::new();
+    let mut reader = sequence.children();
+    while let Some(chain) = Reader::next(&mut reader).map_err(part("ArchiveTimeStampChain"))? {
+        let mut timestamps = Vec::new();
+        let mut inner = chain.expecting(Tag::SEQUENCE).map_err(part("ArchiveTimeStampChain"))?.children();
+        while let Some(timestamp) = Reader::next(&mut inner).map_err(part("ArchiveTimeStamp"))? {
+            timestamps.push(archive_timestamp(&timestamp)?);
+        }
+        if timestamps.is_empty() {
+            return Err(Error::Empty);
+        }
+        chains.push(Chain { timestamps, sequence_before: sequence_of(&before) });
+        before.push(chain);
+    }
+    if chains.is_empty() {
+        return Err(Error::Empty);
+    }
+    let (certificates, revocations) = crypto_infos.map(|infos| material(&infos)).unwrap_or_default();
+    Ok(Record { kind: EvidenceRecordType::Asn1, octets: outer.raw, chains, certificates, revocations })
+}
+
+/// ```asn1
+/// ArchiveTimeStamp ::= SEQUENCE { digestAlgorithm [0] AlgorithmIdentifier OPTIONAL, attributes [1] Attributes OPTIONAL,
+///   reducedHashtree [2] SEQUENCE OF PartialHashtree OPTIONAL, timeStamp ContentInfo }
+/// PartialHashtree ::= SEQUENCE OF OCTET STRING
+/// ```
+fn archive_timestamp<'a>(element: &Tlv<'a>) -> Result<ArchiveTimestamp<'a>, Error> {
+    let part = |part| move |source| Error::Asn1 { part, source };
+    let mut reader = element.expecting(Tag::SEQUENCE).map_err(part("ArchiveTimeStamp"))?.children();
+    let stated = reader.context(0).map_err(part("digestAlgorithm"))?;
+    reader.context(1).map_err(part("attributes"))?;
+    let tree = reader.context(2).map_err(part("reducedHashtree"))?;
+    let timestamp = reader.expect(Tag::SEQUENCE).map_err(part("timeStamp"))?;
+    let token = Token::parse(timestamp.raw).map_err(Error::Timestamp)?;
+    let mut groups = Vec::new();
+    for group in tree.into_iter().flat_map(|tree| tree.children()) {
+        let hashes: Result<Vec<Vec<u8>>, asn1::Error> =
+            group.children().map(|hash| hash.octets().map(Cow::into_owned)).collect();
+        groups.push(hashes.map_err(part("reducedHashtree"))?);
+    }
+    // The tag [0] is implicit in the RFC's module; writers have made it explicit.
+    let explicit = |tlv: &Tlv<'_>| tlv.children().read().ok().filter(|inner| inner.is(Tag::SEQUENCE)).is_some();
+    let digest = match stated {
+        Some(tlv) if explicit(&tlv) => tlv.inner().ok().and_then(|inner| digest_algorithm(&inner)),
+        Some(tlv) => digest_algorithm(&tlv),
+        None => token.info.imprint.algorithm,
+    };
+    Ok(ArchiveTimestamp { digest, tree: groups, renewal_input: encodings(timestamp.raw), token })
+}
+
+/// RFC 4998 §5.3: the DER of the sequence of the chains before; as sent where writers did not normalise.
+fn sequence_of(chains: &[Tlv<'_>]) -> Vec<Vec<u8>> {
+    if chains.is_empty() {
+        return vec![];
+    }
+    let content: Vec<u8> = chains.iter().flat_map(|chain| chain.raw.iter().copied()).collect();
+    encodings(&tlv(Tag::SEQUENCE, &content))
+}
+
+/// An element as DER and, where that differs, as sent.
+fn encodings(element: &[u8]) -> Vec<Vec<u8>> {
+    let mut found = vec![element.to_vec()];
+    found.extend(to_der(element).ok().map(Cow::into_owned).filter(|der| der[..] != *element));
+    found
+}
+
+/// The certificates and revocation data in `cryptoInfos`.
+type Evidence<'a> = (Vec<EmbeddedCertificate<'a>>, Vec<EmbeddedRevocation<'a>>);
+
+/// `CryptoInfos ::= SEQUENCE OF Attribute`, whose values RFC 4998 §3.1 leaves open: certificates and CRLs are known by
+/// their shape.
+fn material<'a>(infos: &Tlv<'a>) -> Evidence<'a> {
+    let (mut certificates, mut revocations): Evidence<'a> = Default::default();
+    let attributes = cms::Attributes::parse(infos);
+    for value in attributes.iter().flat_map(|attribute| attribute.values()) {
+        let octets = Cow::Borrowed(value.raw);
+        if crate::x509::Certificate::from_der(value.raw).is_ok() {
+            certificates.push(EmbeddedCertificate { origin: CertificateOrigin::EvidenceRecord, octets });
+        } else {
+            let kind = if is_ocsp(&value) { RevocationType::Ocsp } else { RevocationType::Crl };
+            revocations.push(EmbeddedRevocation { kind, origin: RevocationOrigin::EvidenceRecord, octets });
+        }
+    }
+    (certificates, revocations)
+}
+
+/// An `OCSPResponse` begins with an ENUMERATED (RFC 6960 §4.2.1).
+fn is_ocsp(value: &Tlv<'_>) -> bool {
+    value.children().read().is_ok_and(|first| first.is(Tag::ENUMERATED))
+}

@@ -1,0 +1,49 @@
+//! Evidence records: RFC 4998 (ASN.1), RFC 6283 (XML).
+//!
+//! Both say the same: chains of archive time-stamps, each over the root of a hash tree
+//! of which the record keeps what leads from the archived objects to the root. The
+//! syntax ends in a [`Record`]; [`Record::verify`] walks the trees.
+
+mod asn1;
+mod record;
+mod tree;
+mod verify;
+
+pub use asn1::{Error, parse};
+pub use record::{ArchiveTimestamp, Chain, Record};
+pub use verify::Object;
+
+use crate::document::Document;
+use crate::facts::{Covered, CoveredKind};
+use crate::facts::{EvidenceRecordOrigin, MatcherType};
+use crate::formats::cms::{Content, Subject};
+use crate::formats::draft::{Covers, Draft};
+
+/// An evidence record that stands alone, over the contents handed in with it.
+pub fn standalone<'a>(record: &Record<'a>, document: &Document<'a>) -> Draft<'a> {
+    let mut signed_data = Vec::new();
+    let contents: Vec<Content<'_>> =
+        document.contents().iter().map(|c| Content::pieces(vec![c.bytes]).named(Some(c.name.clone()))).collect();
+    let objects: Vec<Object<'_, 'a>> = contents
+        .iter()
+        .map(|content| {
+            let subject = Subject::whole(content);
+            let covered =
+                |scope: &crate::facts::Scope| Covered { kind: CoveredKind::SignedData, id: scope.signed_data.clone() };
+            let covers = subject.scopes.iter().map(|scope| Covers::Token(covered(scope))).collect();
+            signed_data.extend(subject.signed_data);
+            Object {
+                kind: MatcherType::ErArchiveObject,
+                name: content.name().map(str::to_owned),
+                found: true,
+                required: false,
+                digests: Box::new(|algorithm| content.digest(algorithm).into_iter().collect()),
+                scopes: subject.scopes,
+                covers,
+            }
+        })
+        .collect();
+    let mut draft = record.verify(&objects, EvidenceRecordOrigin::External, b"");
+    draft.facts.file = document.name().map(str::to_owned);
+    Draft { evidence_records: vec![draft], signed_data, ..Draft::default() }
+}

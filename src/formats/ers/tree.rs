@@ -1,0 +1,60 @@
+//! The reduced hash tree: RFC 4998 §4.2, §4.3; RFC 6283 §3.2.
+
+use crate::algorithm::DigestAlgorithm;
+use crate::crypto::digest;
+
+/// The root that the groups of a reduced hash tree lead to.
+///
+/// The digest of a group is that of its hashes in binary ascending order, a single hash standing for itself; it joins
+/// the next group.
+pub(super) fn root(algorithm: DigestAlgorithm, groups: &[Vec<Vec<u8>>]) -> Option<Vec<u8>> {
+    let mut carried: Option<Vec<u8>> = None;
+    for group in groups {
+        let mut hashes = group.clone();
+        if let Some(hash) = carried.take()
+            && !hashes.contains(&hash)
+        {
+            hashes.push(hash);
+        }
+        carried = Some(match &mut hashes[..] {
+            [] => return None,
+            [only] => only.clone(),
+            several => {
+                several.sort();
+                digest(algorithm, &several.concat())?
+            }
+        });
+    }
+    carried
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots() {
+        let sha = |octets: &[u8]| digest(DigestAlgorithm::Sha256, octets).unwrap();
+        let (a, b, c) = (sha(b"a"), sha(b"b"), sha(b"c"));
+        let pair = |x: &[u8], y: &[u8]| {
+            let mut both = [x.to_vec(), y.to_vec()];
+            both.sort();
+            sha(&both.concat())
+        };
+        let ab = pair(&a, &b);
+        for (clause, situation, groups, expected) in [
+            ("4.3", "one hash stands for itself", vec![vec![a.clone()]], Some(a.clone())),
+            ("4.2", "a group in binary order", vec![vec![b.clone(), a.clone()]], Some(ab.clone())),
+            (
+                "4.3",
+                "carried into the next group",
+                vec![vec![a.clone(), b.clone()], vec![c.clone()]],
+                Some(pair(&ab, &c)),
+            ),
+            ("4.3", "no tree", vec![], None),
+            ("4.3", "an empty group", vec![vec![]], None),
+        ] {
+            assert_eq!(root(DigestAlgorithm::Sha256, &groups), expected, "RFC 4998 {clause} {situation}");
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Verifying an evidence record: RFC 4998 §4.3, §5.3; RFC 6283 §3.3, §4.3.
+
+use super::record::{ArchiveTimestamp, Record};
+use super::tree;
+use crate::algorithm::DigestAlgorithm;
+use crate::crypto::digest;
+use crate::facts::{
+    ArchiveTimestampType, Covered, CoveredKind, Digest, DigestMatcher, EvidenceRecord, EvidenceRecordOrigin,
+    EvidenceRecordTimestampType, EvidenceRecordType, Id, MatcherType, Scope, StructuralValidation, TimestampType,
+};
+use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, TimestampDraft};
+use crate::formats::tsp::{Imprint, digest_of, hex};
+
+/// What an archived object's digests are under a digest function: several where encodings differ.
+type Digests<'o> = Box<dyn Fn(DigestAlgorithm) -> Vec<Vec<u8>> + 'o>;
+
+/// An object that the record may cover.
+pub struct Object<'o, 'a> {
+    /// A content, or the signature that holds the record.
+    pub kind: MatcherType,
+    /// Its file name.
+    pub name: Option<String>,
+    /// Whether it is at hand.
+    pub found: bool,
+    /// Whether a record that does not cover it is wrong.
+    pub required: bool,
+    /// Its digests.
+    pub digests: Digests<'o>,
+    /// What is covered with it, as scopes.
+    pub scopes: Vec<Scope>,
+    /// What is covered with it.
+    pub covers: Vec<Covers<'a>>,
+}
+
+impl<'a> Record<'a> {
+    /// Compares the leaves of every tree with the objects, computes the roots, and says what is covered.
+    ///
+    /// `salt` keeps apart the ids of the same record found in two places.
+    pub fn verify(
+        &self,
+        objects: &[Object<'_, 'a>],
+        origin: EvidenceRecordOrigin,
+        salt: &[u8],
+    ) -> EvidenceRecordDraft<'a> {
+        let id = Id::new(format!("ER-{}", hex(&[salt, self.octets])));
+        let first = &self.chains[0].timestamps[0];
+        let initial = leaves(first, &[], objects);
+        let covered_objects = || objects.iter().zip(&initial.matched).filter(|(_, matched)| **matched).map(|(o, _)| o);
+        let covers: Vec<Covers<'a>> = covered_objects().flat_map(|object| object.covers.iter().cloned()).collect();
+        let scopes: Vec<Scope> = covered_objects().flat_map(|object| object.scopes.iter().cloned()).collect();
+
+        let mut timestamps: Vec<TimestampDraft<'a>> = Vec::new();
+        for (chain_at, chain) in self.chains.iter().enumerate() {
+            for (at, archive) in chain.timestamps.iter().enumerate() {
+                let (kind, found) = match (chain_at, at) {
+                    (0, 0) => (EvidenceRecordTimestampType::First, Leaves { matchers: vec![], ..initial.clone() }),
+                    (_, 0) => {
+                        let renewed = leaves(archive, &chain.sequence_before, objects);
+                        (EvidenceRecordTimestampType::HashTreeRenewal, renewed)
+                    }
+                    _ => {
+                        let input = &chain.timestamps[at - 1].renewal_input;
+                        (EvidenceRecordTimestampType::TimestampRenewal, renewal(archive, input))
+                    }
+                };
+                let position = format!("{id} {chain_at} {at}");
+                let mut draft = self.timestamp(archive, &found.treeless, position.as_bytes());
+                draft.facts.evidence_record_type = Some(kind);
+                draft.facts.digest_matchers.extend(found.matchers);
+                draft.facts.scopes = scopes.clone();
+                draft.covers = covers.clone();
+                draft.covers.push(Covers::Token(Covered { kind: CoveredKind::EvidenceRecord, id: id.clone() }));
+                for earlier in &timestamps {
+                    let token = Covered { kind: CoveredKind::Timestamp, id: earlier.facts.id.clone() };
+                    draft.covers.push(Covers::Token(token));
+                    let material = &earlier.material;
+                    draft.covers.extend(material.certificates.iter().map(|c| Covers::Certificate(c.octets.clone())));
+                    let revocations = material.revocations.iter();
+                    draft.covers.extend(revocations.map(|r| Covers::Revocation(r.kind, r.octets.clone())));
+                }
+                timestamps.push(draft);
+            }
+        }
+        EvidenceRecordDraft {
+            facts: EvidenceRecord {
+                id,
+                duplicated: false,
+                file: None,
+                kind: self.kind,
+                origin,
+                incorporation: None,
+                structural_validation: Some(StructuralValidation { valid: true, messages: vec![] }),
+                digest_matchers: initial.matchers,
+                timestamps: timestamps.iter().map(|draft| draft.facts.id.clone()).collect(),
+                found_certificates: vec![],
+                found_revocations: vec![],
+                covered: vec![],
+                scopes,
+                octets: None,
+                digest: digest_of(self.octets),
+                embedded: origin == EvidenceRecordOrigin::Signature,
+                parent: None,
+            },
+            timestamps,
+            material: Material {
+                certificates: self.certificates.clone(),
+                revocations: self.revocations.clone(),
+                ..Material::default()
+            },
+            covers,
+        }
+    }
+
+    /// The time-stamp over the root of the tree; without a tree over the one digest that the tree would start from.
+    fn timestamp(&self, archive: &ArchiveTimestamp<'a>, treeless: &[Vec<u8>], position: &[u8]) -> TimestampDraft<'a> {
+        let imprint = |algorithm| match archive.tree.is_empty() {
+            true => treeless.to_vec(),
+            false if archive.digest == Some(algorithm) => tree::root(algorithm, &archive.tree).into_iter().collect(),
+            false => vec![],
+        };
+        let kind = TimestampType::EvidenceRecord;
+        let mut draft = archive.token.draft(kind, Imprint::Computed(&imprint), position);
+        draft.facts.archive_type = Some(match self.kind {
+            EvidenceRecordType::Xml => ArchiveTimestampType::XmlEvidenceRecord,
+            EvidenceRecordType::Asn1 => ArchiveTimestampType::Asn1EvidenceRecord,
+        });
+        draft
+    }
+}
+
+/// What the leaves of a tree are of.
+#[derive(Clone, Default)]
+struct Leaves {
+    matchers: Vec<DigestMatcher>,
+    /// Which of the objects have their leaf.
+    matched: Vec<bool>,
+    /// The digests that the imprint has to be one of, where there is no tree.
+    treeless: Vec<Vec<u8>>,
+}
+
+/// Matches objects and leaves. After a hash-tree renewal a leaf is the digest of an object's digest and that of all
+/// chains before, one after the other (RFC 4998 §5.3 step 4).
+///
+/// NOTE: writers have sorted the two digests first; both are tried.
+fn leaves(archive: &ArchiveTimestamp<'_>, before: &[Vec<u8>], objects: &[Object<'_, '_>]) -> Leaves {
+    let of = |object| archive.digest.map(|a| object_leaves(object, a, before)).unwrap_or_default();
+    let digests: Vec<Vec<Vec<u8>>> = objects.iter().map(of).collect();
+    let Some(stated) = archive.tree.first() else { return treeless(archive, digests, objects) };
+    let mut matched = vec![false; objects.len()];
+    let mut matchers = Vec::new();
+    let mut rest = Vec::new();
+    for leaf in stated {
+        match digests.iter().position(|digests| digests.contains(leaf)) {
+            Some(at) => {
+                matched[at] = true;
+                matchers.push(matcher(archive, objects[at].kind, leaf, true, true, &objects[at].name));
+            }
+            None => rest.push(leaf),
+        }
+    }
+    // A leaf of nothing at hand is either of an object that was changed, or of one that is not our concern.
+    let alone = objects.len() == 1 && stated.len() == 1;
+    let missed = objects.iter().zip(&matched).filter(|(object, matched)| !**matched && (object.required || alone));
+    let mut rest = rest.into_iter();
+    let mut taken = false;
+    // Contents before the signature that holds the record.
+    let (signatures, contents): (Vec<_>, Vec<_>) =
+        missed.map(|(object, _)| object).partition(|object| object.kind == MatcherType::ErMasterSignature);
+    for object in contents.into_iter().chain(signatures) {
+        let leaf = rest.next();
+        match leaf {
+            Some(leaf) => matchers.push(matcher(archive, object.kind, leaf, object.found, false, &object.name)),
+            None if !taken => matchers.push(matcher(archive, object.kind, &[], object.found, false, &None)),
+            None => {}
+        }
+        taken |= leaf.is_some();
+    }
+    matchers.extend(rest.map(|leaf| matcher(archive, MatcherType::ErOrphanReference, leaf, false, false, &None)));
+    Leaves { matchers, matched, treeless: vec![] }
+}
+
+/// RFC 4998 §4.2: without a tree the imprint is the digest of the one object.
+fn treeless(archive: &ArchiveTimestamp<'_>, digests: Vec<Vec<Vec<u8>>>, objects: &[Object<'_, '_>]) -> Leaves {
+    let imprint = &archive.token.info.imprint.value.0;
+    let Some(at) = digests.iter().position(|d| d.contains(imprint)).or((objects.len() == 1).then_some(0)) else {
+        let orphan = matcher(archive, MatcherType::ErOrphanReference, &[], false, false, &None);
+        return Leaves { matchers: vec![orphan], matched: vec![false; objects.len()], treeless: vec![] };
+    };
+    let object = &objects[at];
+    // What is computed is the object's; whether it is what was time-stamped, the imprint says.
+    let own = digests[at].iter().find(|digest| *digest == imprint).or(digests[at].first());
+    let found = object.found && own.is_some();
+    let value = own.map(Vec::as_slice).unwrap_or_default();
+    let matchers = vec![matcher(archive, object.kind, value, found, found, &object.name)];
+    let mut matched = vec![false; objects.len()];
+    matched[at] = own == Some(imprint);
+    Leaves { matchers, matched, treeless: digests[at].clone() }
+}
+
+fn matcher(
+    archive: &ArchiveTimestamp<'_>,
+    kind: MatcherType,
+    value: &[u8],
+    found: bool,
+    intact: bool,
+    name: &Option<String>,
+) -> DigestMatcher {
+    DigestMatcher {
+        kind,
+        digest: Digest { algorithm: archive.digest.filter(|_| !value.is_empty()), value: value.into() },
+        data_found: found,
+        data_intact: intact,
+        id: None,
+        uri: None,
+        document_name: name.clone(),
+        object_references: vec![],
+        duplicated: false,
+    }
+}
+
+fn object_leaves(object: &Object<'_, '_>, algorithm: DigestAlgorithm, before: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let own = (object.digests)(algorithm);
+    if before.is_empty() {
+        return own;
+    }
+    let mut found = Vec::new();
+    for sequence in before.iter().filter_map(|sequence| digest(algorithm, sequence)) {
+        for hash in &own {
+            let orders = [[&hash[..], &sequence[..]].concat(), [&sequence[..], &hash[..]].concat()];
+            let sorted = usize::from(hash > &sequence);
+            found.extend(digest(algorithm, &orders[0]));
+            found.extend(digest(algorithm, &orders[sorted]));
+        }
+    }
+    found
+}
+
+/// RFC 4998 §5.3 step 3: the first leaf group holds the digest of the time-stamp before.
+fn renewal(archive: &ArchiveTimestamp<'_>, inputs: &[Vec<u8>]) -> Leaves {
+    let digests: Vec<Vec<u8>> =
+        inputs.iter().filter_map(|input| archive.digest.and_then(|algorithm| digest(algorithm, input))).collect();
+    let kind = MatcherType::ErArchiveTimestamp;
+    let Some(stated) = archive.tree.first() else {
+        let imprint = &archive.token.info.imprint.value.0;
+        let own = digests.iter().find(|digest| *digest == imprint).or(digests.first());
+        let value = own.map(Vec::as_slice).unwrap_or_default();
+        let matchers = vec![matcher(archive, kind, value, true, own.is_some(), &None)];
+        return Leaves { matchers, matched: vec![], treeless: digests };
+    };
+    let at = stated.iter().position(|leaf| digests.contains(leaf));
+    let mut matchers = Vec::new();
+    if at.is_none() {
+        matchers.push(matcher(archive, kind, &[], true, false, &None));
+    }
+    for (index, leaf) in stated.iter().enumerate() {
+        matchers.push(match Some(index) == at {
+            true => matcher(archive, kind, leaf, true, true, &None),
+            false => matcher(archive, MatcherType::ErOrphanReference, leaf, false, false, &None),
+        });
+    }
+    Leaves { matchers, matched: vec![], treeless: vec![] }
+}

@@ -11,6 +11,7 @@ pub mod ers;
 pub mod pdf;
 mod source;
 pub mod tsp;
+pub mod xml;
 
 pub use draft::Draft;
 pub use source::{Error, Source};

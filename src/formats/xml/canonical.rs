@@ -1,0 +1,525 @@
+//! Canonical XML 1.0 and 1.1, Exclusive XML Canonicalization 1.0.
+//!
+//! One pass over the nodes of a set, in document order, straight into a sink.
+
+use super::XML;
+use super::base::joined_base;
+use super::node_set::NodeSet;
+use super::tree::{Attribute, Element, Kind, NodeId, Tree};
+
+/// Which canonical form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// Canonical XML 1.0.
+    Inclusive10,
+    /// Canonical XML 1.1.
+    Inclusive11,
+    /// Exclusive XML Canonicalization 1.0.
+    Exclusive,
+}
+
+/// A canonicalisation method with its parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Canonicalization {
+    /// Which form.
+    pub algorithm: Algorithm,
+    /// Whether comments are written.
+    pub comments: bool,
+    /// Exclusive: prefixes treated as the inclusive form does; the default namespace is the empty prefix.
+    pub inclusive_prefixes: Vec<String>,
+}
+
+impl Canonicalization {
+    /// The method without comments and parameters.
+    pub const fn new(algorithm: Algorithm) -> Self {
+        Self { algorithm, comments: false, inclusive_prefixes: Vec::new() }
+    }
+
+    /// The method that a URI names.
+    pub fn from_uri(uri: &str) -> Option<Self> {
+        let (algorithm, comments) = match uri {
+            "http://www.w3.org/TR/2001/REC-xml-c14n-20010315" => (Algorithm::Inclusive10, false),
+            "http://www.w3.org/TR/2001/REC-xml-c14n-20010315#WithComments" => (Algorithm::Inclusive10, true),
+            "http://www.w3.org/2006/12/xml-c14n11" => (Algorithm::Inclusive11, false),
+            "http://www.w3.org/2006/12/xml-c14n11#WithComments" => (Algorithm::Inclusive11, true),
+            "http://www.w3.org/2001/10/xml-exc-c14n#" => (Algorithm::Exclusive, false),
+            "http://www.w3.org/2001/10/xml-exc-c14n#WithComments" => (Algorithm::Exclusive, true),
+            _ => return None,
+        };
+        Some(Self { comments, ..Self::new(algorithm) })
+    }
+}
+
+/// Where canonical octets go.
+pub trait Sink {
+    /// Takes the next octets.
+    fn write(&mut self, octets: &[u8]);
+}
+
+impl Sink for Vec<u8> {
+    fn write(&mut self, octets: &[u8]) {
+        self.extend_from_slice(octets);
+    }
+}
+
+/// Writes the nodes of a set in canonical form.
+pub fn canonicalize(tree: &Tree, set: &NodeSet, method: &Canonicalization, sink: &mut dyn Sink) {
+    let mut writer = Writer {
+        tree,
+        set,
+        method,
+        sink,
+        out: Vec::with_capacity(BUFFER + 4096),
+        open: vec![],
+        rendered: vec![],
+        attributes: vec![],
+        namespaces: vec![],
+        before_element: true,
+    };
+    for (start, end) in set.ranges(tree) {
+        let mut next = start;
+        while next < end {
+            writer.close_until(next);
+            if let Some(after) = set.skip(next) {
+                next = after;
+                continue;
+            }
+            writer.node(NodeId(next));
+            next += 1;
+        }
+        writer.close_until(u32::MAX);
+    }
+    writer.sink.write(&writer.out);
+}
+
+/// Octets gathered before they go to the sink: large enough to make its calls rare, small enough for a cache.
+const BUFFER: usize = 16 * 1024;
+
+/// An element whose content is being written.
+struct Open {
+    node: NodeId,
+    end: u32,
+    written: bool,
+    /// How many declarations were rendered before it.
+    rendered: usize,
+}
+
+struct Writer<'t, 's, 'k> {
+    tree: &'t Tree<'s>,
+    set: &'k NodeSet,
+    method: &'k Canonicalization,
+    sink: &'k mut dyn Sink,
+    out: Vec<u8>,
+    open: Vec<Open>,
+    /// Prefix and namespace as last rendered, innermost last; `None`: the nearest written ancestor has it not in the set.
+    rendered: Vec<(&'t str, Option<&'t str>)>,
+    attributes: Vec<Attribute<'t>>,
+    namespaces: Vec<(&'t str, &'t str)>,
+    before_element: bool,
+}
+
+impl<'t, 's> Writer<'t, 's, '_> {
+    fn node(&mut self, node: NodeId) {
+        let kind = self.tree.kind(node);
+        let written = self.set.contains(self.tree, node);
+        match kind {
+            Kind::Root => {}
+            Kind::Element => {
+                if let Some(element) = self.tree.element(node) {
+                    self.element(element, written);
+                }
+            }
+            Kind::Text if written => escape(&mut self.out, self.tree.text(node), TEXT),
+            Kind::Comment if written && self.method.comments => self.outside(node, |out, tree| {
+                out.extend_from_slice(b"<!--");
+                out.extend_from_slice(tree.text(node).as_bytes());
+                out.extend_from_slice(b"-->");
+            }),
+            Kind::Instruction if written => self.outside(node, |out, tree| {
+                out.extend_from_slice(b"<?");
+                out.extend_from_slice(tree.target(node).as_bytes());
+                if !tree.text(node).is_empty() {
+                    out.push(b' ');
+                    out.extend_from_slice(tree.text(node).as_bytes());
+                }
+                out.extend_from_slice(b"?>");
+            }),
+            Kind::Text | Kind::Comment | Kind::Instruction => {}
+        }
+        if self.out.len() >= BUFFER {
+            self.sink.write(&self.out);
+            self.out.clear();
+        }
+    }
+
+    /// A comment or instruction; outside the document element it has a line of its own.
+    fn outside(&mut self, node: NodeId, write: impl FnOnce(&mut Vec<u8>, &'t Tree<'s>)) {
+        let top = self.tree.parent(node) == Some(self.tree.root());
+        if top && !self.before_element {
+            self.out.push(b'\n');
+        }
+        write(&mut self.out, self.tree);
+        if top && self.before_element {
+            self.out.push(b'\n');
+        }
+    }
+
+    /// Writes the end tags of elements that end before that number.
+    fn close_until(&mut self, number: u32) {
+        while let Some(open) = self.open.pop_if(|open| open.end <= number) {
+            self.rendered.truncate(open.rendered);
+            if let Some(element) = self.tree.element(open.node).filter(|_| open.written) {
+                self.out.extend_from_slice(b"</");
+                name(&mut self.out, element.prefix(), element.local());
+                self.out.push(b'>');
+            }
+        }
+    }
+
+    fn element(&mut self, element: Element<'t, 's>, written: bool) {
+        let node = element.id();
+        if self.tree.parent(node) == Some(self.tree.root()) {
+            self.before_element = false;
+        }
+        let rendered = self.rendered.len();
+        if written {
+            self.out.push(b'<');
+            name(&mut self.out, element.prefix(), element.local());
+            self.gather_attributes(element);
+            self.gather_namespaces(element);
+            self.namespaces.sort_unstable();
+            for (prefix, namespace) in self.namespaces.drain(..) {
+                self.out.extend_from_slice(if prefix.is_empty() { b" xmlns" } else { b" xmlns:" });
+                self.out.extend_from_slice(prefix.as_bytes());
+                self.out.extend_from_slice(b"=\"");
+                escape(&mut self.out, namespace, VALUE);
+                self.out.push(b'"');
+                self.rendered.push((prefix, Some(namespace)));
+            }
+            self.write_attributes(element);
+            self.out.push(b'>');
+        }
+        self.open.push(Open { node, end: self.tree.node(node).end, written, rendered });
+    }
+
+    /// The element's attributes that are in the set.
+    fn gather_attributes(&mut self, element: Element<'t, 's>) {
+        self.attributes.clear();
+        self.attributes.extend(element.attributes().filter(|attribute| self.set.contains_attribute(attribute.number)));
+    }
+
+    fn write_attributes(&mut self, element: Element<'t, 's>) {
+        let mut base = None;
+        if self.method.algorithm != Algorithm::Exclusive && self.is_apex(element) {
+            base = self.inherit(element);
+        }
+        let mut attributes = std::mem::take(&mut self.attributes);
+        attributes.sort_unstable_by_key(|attribute| (attribute.namespace, attribute.local));
+        for attribute in &attributes {
+            self.out.push(b' ');
+            name(&mut self.out, attribute.prefix, attribute.local);
+            self.out.extend_from_slice(b"=\"");
+            let value = match &base {
+                Some(base) if attribute.namespace == XML && attribute.local == "base" => base,
+                _ => attribute.value,
+            };
+            escape(&mut self.out, value, VALUE);
+            self.out.push(b'"');
+        }
+        self.attributes = attributes;
+    }
+
+    /// Whether the element is in the set and the one around it is not.
+    fn is_apex(&self, element: Element<'t, 's>) -> bool {
+        element.parent().is_some_and(|parent| !self.set.contains(self.tree, parent.id()))
+    }
+
+    /// Attributes of `xml` that an apex has from ancestors outside the set: Canonical XML 1.0 §2.4, 1.1 §2.4.
+    ///
+    /// The result is the value of `xml:base` where it has to be another than the attribute's own.
+    fn inherit(&mut self, element: Element<'t, 's>) -> Option<String> {
+        let one_zero = self.method.algorithm == Algorithm::Inclusive10;
+        let mut outside = vec![];
+        let mut around = element.parent();
+        // In 1.0 every ancestor counts, in 1.1 those up to the next one that is in the set.
+        while let Some(ancestor) = around.filter(|a| one_zero || !self.set.contains(self.tree, a.id())) {
+            outside.push(ancestor);
+            around = ancestor.parent();
+        }
+        let own: Vec<&str> = element.attributes().filter(|a| a.namespace == XML).map(|a| a.local).collect();
+        let mut inherited: Vec<Attribute<'t>> = vec![];
+        for ancestor in &outside {
+            for attribute in ancestor.attributes().filter(|a| a.namespace == XML) {
+                let inheritable = one_zero || matches!(attribute.local, "lang" | "space");
+                let known = own.contains(&attribute.local) || inherited.iter().any(|a| a.local == attribute.local);
+                if inheritable && !known {
+                    inherited.push(attribute);
+                }
+            }
+        }
+        self.attributes.extend(inherited);
+        if one_zero {
+            return None;
+        }
+        // xml:base of the ancestors outside is carried into the apex's own.
+        let is_base = |attribute: &Attribute<'t>| attribute.namespace == XML && attribute.local == "base";
+        let outer: Vec<Attribute<'t>> = outside.iter().rev().filter_map(|a| a.attributes().find(is_base)).collect();
+        let (first, rest) = outer.split_first()?;
+        let mut base = first.value.to_string();
+        for attribute in rest {
+            base = joined_base(&base, attribute.value);
+        }
+        match element.attributes().find(is_base) {
+            Some(own) => base = joined_base(&base, own.value),
+            None => self.attributes.push(*first),
+        }
+        Some(base)
+    }
+
+    /// The namespaces to be rendered at this element.
+    fn gather_namespaces(&mut self, element: Element<'t, 's>) {
+        self.namespaces.clear();
+        let scope = element.data.scope;
+        let inside_same_scope = self.open.last().is_some_and(|open| {
+            open.written && self.tree.element(open.node).is_some_and(|parent| parent.data.scope == scope)
+        });
+        let whole = self.set.is_whole();
+        if self.method.algorithm != Algorithm::Exclusive {
+            // Nothing can have changed since the parent.
+            if whole && inside_same_scope {
+                return;
+            }
+            self.inclusive(element, |_| true);
+            return;
+        }
+        let prefixes = &self.method.inclusive_prefixes;
+        if !prefixes.is_empty() && !(whole && inside_same_scope) {
+            self.inclusive(element, |prefix| prefixes.iter().any(|listed| listed == prefix));
+        }
+        self.utilized(element, element.prefix());
+        for index in 0..self.attributes.len() {
+            let prefix = self.attributes[index].prefix;
+            if !prefix.is_empty() {
+                self.utilized(element, prefix);
+            }
+        }
+    }
+
+    /// Every namespace in scope whose prefix is asked for.
+    fn inclusive(&mut self, element: Element<'t, 's>, asked: impl Fn(&str) -> bool) {
+        let whole = self.set.is_whole();
+        let mut default = "";
+        for declaration in element.namespaces() {
+            if !asked(declaration.prefix) {
+                continue;
+            }
+            let held = whole || self.set.contains_namespace(element.id(), declaration.number);
+            if declaration.prefix.is_empty() {
+                default = if held { declaration.namespace } else { "" };
+            } else if held {
+                self.render(declaration.prefix, declaration.namespace);
+            } else if self.last(declaration.prefix).is_some() {
+                self.rendered.push((declaration.prefix, None));
+            }
+        }
+        if asked("") {
+            self.render("", default);
+        }
+    }
+
+    /// A namespace that the element's own name or an attribute's uses: Exclusive XML Canonicalization §3.
+    fn utilized(&mut self, element: Element<'t, 's>, prefix: &'t str) {
+        if prefix == "xml" || self.namespaces.iter().any(|(known, _)| *known == prefix) {
+            return;
+        }
+        let found = self.tree.declarations_from(element.data.scope).find(|d| d.prefix == prefix);
+        let held = found.filter(|d| self.set.is_whole() || self.set.contains_namespace(element.id(), d.number));
+        match held {
+            Some(declaration) => self.render(prefix, declaration.namespace),
+            None if prefix.is_empty() => self.render("", ""),
+            None => {}
+        }
+    }
+
+    /// Renders a namespace unless the nearest written ancestor already has it.
+    fn render(&mut self, prefix: &'t str, namespace: &'t str) {
+        let last = self.last(prefix);
+        let known = if prefix.is_empty() { last.unwrap_or_default() == namespace } else { last == Some(namespace) };
+        if !known && !self.namespaces.iter().any(|(listed, _)| *listed == prefix) {
+            self.namespaces.push((prefix, namespace));
+        }
+    }
+
+    fn last(&self, prefix: &str) -> Option<&'t str> {
+        self.rendered.iter().rev().find(|(known, _)| *known == prefix).and_then(|(_, namespace)| *namespace)
+    }
+}
+
+fn name(out: &mut Vec<u8>, prefix: &str, local: &str) {
+    if !prefix.is_empty() {
+        out.extend_from_slice(prefix.as_bytes());
+        out.push(b':');
+    }
+    out.extend_from_slice(local.as_bytes());
+}
+
+/// Marks octets that text escapes.
+const TEXT: u8 = 1;
+/// Marks octets that attribute values escape.
+const VALUE: u8 = 2;
+
+/// Which octets have to be escaped where: Canonical XML §2.3.
+const ESCAPED: [u8; 256] = {
+    let mut table = [0; 256];
+    table[b'&' as usize] = TEXT | VALUE;
+    table[b'<' as usize] = TEXT | VALUE;
+    table[b'>' as usize] = TEXT;
+    table[b'\r' as usize] = TEXT | VALUE;
+    table[b'"' as usize] = VALUE;
+    table[b'\t' as usize] = VALUE;
+    table[b'\n' as usize] = VALUE;
+    table
+};
+
+fn escape(out: &mut Vec<u8>, text: &str, place: u8) {
+    let octets = text.as_bytes();
+    let mut copied = 0;
+    for (at, octet) in octets.iter().enumerate() {
+        if ESCAPED[*octet as usize] & place == 0 {
+            continue;
+        }
+        out.extend_from_slice(&octets[copied..at]);
+        copied = at + 1;
+        out.extend_from_slice(match octet {
+            b'&' => b"&amp;",
+            b'<' => b"&lt;",
+            b'>' => b"&gt;",
+            b'\r' => b"&#xD;",
+            b'"' => b"&quot;",
+            b'\t' => b"&#x9;",
+            _ => b"&#xA;",
+        });
+    }
+    out.extend_from_slice(&octets[copied..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse::{Options, parse};
+    use super::*;
+
+    fn of(source: &str, algorithm: Algorithm, apex: &str, without: Option<&str>, prefixes: &[&str]) -> String {
+        let tree = parse(source, &Options::default()).expect("well-formed");
+        let find = |local: &str| tree.elements(tree.root()).find(|e| e.local() == local).expect("an element").id();
+        let apex = if apex.is_empty() { tree.root() } else { find(apex) };
+        let mut set = NodeSet::subtree(&tree, apex, true);
+        if let Some(without) = without {
+            set.drop_subtree(&tree, find(without));
+        }
+        let inclusive_prefixes = prefixes.iter().map(|prefix| prefix.to_string()).collect();
+        let method = Canonicalization { inclusive_prefixes, ..Canonicalization::new(algorithm) };
+        let mut out = vec![];
+        canonicalize(&tree, &set, &method, &mut out);
+        String::from_utf8(out).expect("text")
+    }
+
+    #[test]
+    fn forms() {
+        use Algorithm::*;
+        const NESTED: &str = "<a xmlns='u:d' xmlns:p='u:p' xmlns:q='u:q' xml:lang='en' xml:base='http://h/x/'><m><b p:c='1' xml:base='y'><p:d/></b></m></a>";
+        for (clause, source, algorithm, apex, without, prefixes, expected) in [
+            (
+                "C14N §2.3: outside the document element",
+                "<?p?>\n<!-- x -->\n<a/>\n<?q?>",
+                Inclusive10,
+                "",
+                None,
+                &[][..],
+                "<?p?>\n<a></a>\n<?q?>",
+            ),
+            (
+                "C14N §2.3: escapes",
+                "<a b='&quot;&#9;&#10;&#13;&lt;>'>\"&#13;&lt;&gt;</a>",
+                Inclusive10,
+                "",
+                None,
+                &[],
+                "<a b=\"&quot;&#x9;&#xA;&#xD;&lt;>\">\"&#xD;&lt;&gt;</a>",
+            ),
+            (
+                "C14N §2.2: order",
+                "<a xmlns:b='u:1' xmlns:a='u:2' a:y='1' b:x='2' x='3'/>",
+                Inclusive10,
+                "",
+                None,
+                &[],
+                "<a xmlns:a=\"u:2\" xmlns:b=\"u:1\" x=\"3\" b:x=\"2\" a:y=\"1\"></a>",
+            ),
+            (
+                "C14N §2.3: superfluous declarations",
+                "<a xmlns='u:1'><b xmlns='u:1'><c xmlns=''/></b></a>",
+                Inclusive10,
+                "",
+                None,
+                &[],
+                "<a xmlns=\"u:1\"><b><c xmlns=\"\"></c></b></a>",
+            ),
+            (
+                "C14N §2.4: what an apex inherits",
+                NESTED,
+                Inclusive10,
+                "b",
+                None,
+                &[],
+                "<b xmlns=\"u:d\" xmlns:p=\"u:p\" xmlns:q=\"u:q\" xml:base=\"y\" xml:lang=\"en\" p:c=\"1\"><p:d></p:d></b>",
+            ),
+            (
+                "C14N 1.1 §2.4: xml:base is joined",
+                NESTED,
+                Inclusive11,
+                "b",
+                None,
+                &[],
+                "<b xmlns=\"u:d\" xmlns:p=\"u:p\" xmlns:q=\"u:q\" xml:base=\"http://h/x/y\" xml:lang=\"en\" p:c=\"1\"><p:d></p:d></b>",
+            ),
+            (
+                "Exclusive §3: only what is used",
+                NESTED,
+                Exclusive,
+                "b",
+                None,
+                &[],
+                "<b xmlns=\"u:d\" xmlns:p=\"u:p\" xml:base=\"y\" p:c=\"1\"><p:d></p:d></b>",
+            ),
+            (
+                "Exclusive §3: the prefix list",
+                NESTED,
+                Exclusive,
+                "b",
+                None,
+                &["q"],
+                "<b xmlns=\"u:d\" xmlns:p=\"u:p\" xmlns:q=\"u:q\" xml:base=\"y\" p:c=\"1\"><p:d></p:d></b>",
+            ),
+            (
+                "Exclusive §3: rendered where used",
+                "<a xmlns:p='u:1'><b><p:c/><p:d/></b></a>",
+                Exclusive,
+                "",
+                None,
+                &[],
+                "<a><b><p:c xmlns:p=\"u:1\"></p:c><p:d xmlns:p=\"u:1\"></p:d></b></a>",
+            ),
+            (
+                "XMLDSig §6.6.4: without the signature",
+                "<a>1<s><t/></s>2</a>",
+                Inclusive10,
+                "",
+                Some("s"),
+                &[],
+                "<a>12</a>",
+            ),
+        ] {
+            assert_eq!(of(source, algorithm, apex, without, prefixes), expected, "{clause}");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! XML as signatures need it: every octet accounted for (XML 1.0, Namespaces in XML, Canonical XML).
+//!
+//! A general XML library hands over meaning; a signature is over octets. So the
+//! tree here keeps what canonicalisation writes out again (prefixes, the order
+//! and declarations of attributes, where each node lies in the source), and
+//! nothing is done twice: line ends and attribute values are normalised while
+//! reading, canonical octets flow straight into a digest.
+//!
+//! Documents with a document type are refused unless the caller asks
+//! otherwise: what a signature covers must not depend on declarations that it
+//! does not cover.
+
+mod base;
+mod canonical;
+mod characters;
+mod decode;
+mod document_type;
+mod node_set;
+mod parse;
+mod tree;
+
+pub use canonical::{Algorithm, Canonicalization, Sink, canonicalize};
+pub use decode::decode;
+pub use node_set::NodeSet;
+pub use parse::{Options, XmlError, parse};
+pub use tree::{Attribute, Declaration, Element, Kind, NodeId, Span, Tree};
+
+/// The namespace of the prefix `xml`.
+pub const XML: &str = "http://www.w3.org/XML/1998/namespace";
+/// The namespace of the prefix `xmlns`.
+pub const XMLNS: &str = "http://www.w3.org/2000/xmlns/";

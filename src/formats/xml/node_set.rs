@@ -1,0 +1,138 @@
+//! Which nodes of a tree are meant: XPath 1.0's node-sets, as signatures use them.
+//!
+//! Nearly every signature is over whole subtrees, less the signature itself;
+//! that is kept as ranges. What an XPath transform picks is kept node by node.
+
+use super::tree::{Kind, NodeId, Tree};
+use std::collections::HashSet;
+
+/// A set of nodes of one tree, their attributes and namespaces.
+#[derive(Debug, Clone)]
+pub struct NodeSet {
+    pub(super) form: Form,
+    comments: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Form {
+    /// Subtrees by range, in order and apart, less other subtrees. Attributes and namespaces go with their element.
+    Subtrees { kept: Vec<(u32, u32)>, dropped: Vec<(u32, u32)> },
+    /// Node by node.
+    Nodes(Box<Nodes>),
+}
+
+/// Nodes, attributes and namespaces one by one.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Nodes {
+    pub(super) nodes: Vec<bool>,
+    pub(super) attributes: Vec<bool>,
+    /// Element and declaration. `None`: namespaces go with their element.
+    pub(super) namespaces: Option<HashSet<(u32, u32)>>,
+}
+
+impl NodeSet {
+    /// The subtree of a node, with comments or without.
+    pub fn subtree(tree: &Tree, node: NodeId, comments: bool) -> Self {
+        Self { form: Form::Subtrees { kept: vec![(node.0, tree.node(node).end)], dropped: vec![] }, comments }
+    }
+
+    /// Nothing.
+    pub fn empty() -> Self {
+        Self { form: Form::Subtrees { kept: vec![], dropped: vec![] }, comments: true }
+    }
+
+    pub(super) fn of_nodes(nodes: Nodes) -> Self {
+        Self { form: Form::Nodes(Box::new(nodes)), comments: true }
+    }
+
+    /// Takes a node and everything inside it out.
+    pub fn drop_subtree(&mut self, tree: &Tree, node: NodeId) {
+        let range = (node.0, tree.node(node).end);
+        match &mut self.form {
+            Form::Subtrees { dropped, .. } => dropped.push(range),
+            Form::Nodes(nodes) => {
+                for number in range.0..range.1 {
+                    nodes.nodes[number as usize] = false;
+                }
+                for (number, attribute) in tree.attributes.iter().enumerate() {
+                    if (range.0..range.1).contains(&attribute.owner) {
+                        nodes.attributes[number] = false;
+                    }
+                }
+                if let Some(namespaces) = &mut nodes.namespaces {
+                    namespaces.retain(|(element, _)| !(range.0..range.1).contains(element));
+                }
+            }
+        }
+    }
+
+    /// Whether the node is in it.
+    pub fn contains(&self, tree: &Tree, node: NodeId) -> bool {
+        if !self.comments && tree.kind(node) == Kind::Comment {
+            return false;
+        }
+        match &self.form {
+            Form::Subtrees { kept, dropped } => {
+                let within = |ranges: &[(u32, u32)]| ranges.iter().any(|(start, end)| (*start..*end).contains(&node.0));
+                within(kept) && !within(dropped)
+            }
+            Form::Nodes(nodes) => nodes.nodes[node.0 as usize],
+        }
+    }
+
+    /// Whether an attribute is in it, its element being so.
+    pub(super) fn contains_attribute(&self, number: u32) -> bool {
+        match &self.form {
+            Form::Subtrees { .. } => true,
+            Form::Nodes(nodes) => nodes.attributes[number as usize],
+        }
+    }
+
+    /// Whether a namespace of an element is in it, its element being so.
+    pub(super) fn contains_namespace(&self, element: NodeId, declaration: u32) -> bool {
+        match &self.form {
+            Form::Subtrees { .. } => true,
+            Form::Nodes(nodes) => {
+                nodes.namespaces.as_ref().is_none_or(|namespaces| namespaces.contains(&(element.0, declaration)))
+            }
+        }
+    }
+
+    /// Whether attributes and namespaces all go with their element.
+    pub(super) fn is_whole(&self) -> bool {
+        matches!(self.form, Form::Subtrees { .. })
+    }
+
+    /// Whether comments may be in it.
+    pub fn has_comments(&self) -> bool {
+        self.comments
+    }
+
+    /// The ranges of numbers outside which there is nothing.
+    pub(super) fn ranges(&self, tree: &Tree) -> Vec<(u32, u32)> {
+        match &self.form {
+            Form::Subtrees { kept, .. } => kept.clone(),
+            Form::Nodes(_) => vec![(0, tree.nodes.len() as u32)],
+        }
+    }
+
+    /// The end of the dropped subtree that begins at this number.
+    pub(super) fn skip(&self, number: u32) -> Option<u32> {
+        match &self.form {
+            Form::Subtrees { dropped, .. } => {
+                dropped.iter().filter(|(start, end)| (*start..*end).contains(&number)).map(|(_, end)| *end).max()
+            }
+            Form::Nodes(_) => None,
+        }
+    }
+
+    /// The same set node by node.
+    pub(super) fn into_nodes(self, tree: &Tree) -> Nodes {
+        if let Form::Nodes(nodes) = self.form {
+            return *nodes;
+        }
+        let nodes: Vec<bool> = tree.nodes().map(|node| self.contains(tree, node)).collect();
+        let attributes = tree.attributes.iter().map(|attribute| nodes[attribute.owner as usize]).collect();
+        Nodes { nodes, attributes, namespaces: None }
+    }
+}

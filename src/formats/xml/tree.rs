@@ -1,0 +1,419 @@
+//! The tree: nodes in document order, in one array.
+//!
+//! A node's number is its place in document order, and its descendants are the
+//! numbers up to its `end`. So a subtree is a range, "is within" is two
+//! comparisons, and no walk needs recursion.
+
+use std::ops::Range;
+
+/// A node of one tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(super) u32);
+
+/// Where something lies in the source, in octets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// Its first octet.
+    pub start: u32,
+    /// The octet after its last.
+    pub end: u32,
+}
+
+/// A text: a slice of the source, or, where normalising changed it, of the pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Text {
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) pooled: bool,
+}
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The document itself.
+    Root,
+    /// An element.
+    Element,
+    /// Character data; adjacent data and CDATA sections are one node.
+    Text,
+    /// A comment.
+    Comment,
+    /// A processing instruction.
+    Instruction,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    pub(super) kind: Kind,
+    pub(super) parent: u32,
+    /// The number after the last descendant's.
+    pub(super) end: u32,
+    pub(super) span: Span,
+    /// Element: its place in `elements`. Others: their text's place in `texts`.
+    pub(super) data: u32,
+}
+
+/// The number of no namespace.
+pub(super) const NO_NAMESPACE: u32 = 0;
+/// The number of the namespace of `xml`.
+pub(super) const XML_NAMESPACE: u32 = 1;
+
+#[derive(Debug, Clone)]
+pub(super) struct ElementData {
+    pub(super) prefix: Text,
+    pub(super) local: Text,
+    pub(super) namespace: u32,
+    pub(super) attributes: Range<u32>,
+    pub(super) scope: u32,
+    /// Where the start tag ends.
+    pub(super) opened: u32,
+    /// Where the end tag begins; an empty element has none, then it is the end.
+    pub(super) closing: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AttributeData {
+    pub(super) prefix: Text,
+    pub(super) local: Text,
+    pub(super) namespace: u32,
+    pub(super) value: Text,
+    pub(super) owner: u32,
+}
+
+/// Namespaces declared by one element, and the scope around it.
+#[derive(Debug, Clone)]
+pub(super) struct Scope {
+    pub(super) around: u32,
+    pub(super) declarations: Range<u32>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DeclarationData {
+    pub(super) prefix: Text,
+    pub(super) namespace: u32,
+}
+
+/// An XML document.
+#[derive(Debug)]
+pub struct Tree<'s> {
+    pub(super) source: &'s str,
+    pub(super) pool: String,
+    pub(super) nodes: Vec<Node>,
+    /// Target and data of instructions, content of texts and comments.
+    pub(super) texts: Vec<(Text, Text)>,
+    pub(super) elements: Vec<ElementData>,
+    pub(super) attributes: Vec<AttributeData>,
+    pub(super) scopes: Vec<Scope>,
+    pub(super) declarations: Vec<DeclarationData>,
+    /// Namespace names by number: none, that of `xml`, then as met.
+    pub(super) namespaces: Vec<String>,
+    /// Whether there was a document type declaration.
+    pub(super) has_document_type: bool,
+    /// Whether a namespace name is a relative reference.
+    pub(super) has_relative_namespaces: bool,
+}
+
+impl<'s> Tree<'s> {
+    /// The document node.
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// The document element.
+    pub fn document_element(&self) -> Option<Element<'_, 's>> {
+        self.children(self.root()).find_map(|node| self.element(node))
+    }
+
+    /// The source text.
+    pub fn source(&self) -> &'s str {
+        self.source
+    }
+
+    /// Whether the document has a document type declaration.
+    pub fn has_document_type(&self) -> bool {
+        self.has_document_type
+    }
+
+    /// Whether a namespace name is a relative reference: such a document has no canonical form (Canonical XML §1.3).
+    pub fn has_relative_namespaces(&self) -> bool {
+        self.has_relative_namespaces
+    }
+
+    /// Every node, in document order.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// What the node is.
+    pub fn kind(&self, node: NodeId) -> Kind {
+        self.node(node).kind
+    }
+
+    /// The node around it.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        (node.0 != 0).then(|| NodeId(self.node(node).parent))
+    }
+
+    /// The nodes right inside it, in document order.
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let end = self.node(node).end;
+        let mut next = node.0 + 1;
+        std::iter::from_fn(move || {
+            if next >= end {
+                return None;
+            }
+            let child = next;
+            next = self.nodes[child as usize].end;
+            Some(NodeId(child))
+        })
+    }
+
+    /// The node and everything inside it, in document order.
+    pub fn subtree(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (node.0..self.node(node).end).map(NodeId)
+    }
+
+    /// The node, then what is around it, to the document.
+    pub fn ancestors_or_self(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(node), |node| self.parent(*node))
+    }
+
+    /// Whether `node` is `within` or inside it.
+    pub fn is_within(&self, node: NodeId, within: NodeId) -> bool {
+        node >= within && node.0 < self.node(within).end
+    }
+
+    /// Where the node lies in the source.
+    pub fn span(&self, node: NodeId) -> Span {
+        self.node(node).span
+    }
+
+    /// The node as an element.
+    pub fn element(&self, node: NodeId) -> Option<Element<'_, 's>> {
+        let node_data = self.node(node);
+        (node_data.kind == Kind::Element).then(|| Element {
+            tree: self,
+            node,
+            data: &self.elements[node_data.data as usize],
+        })
+    }
+
+    /// Every element inside `node` (and it), in document order.
+    pub fn elements(&self, node: NodeId) -> impl Iterator<Item = Element<'_, 's>> {
+        self.subtree(node).filter_map(|node| self.element(node))
+    }
+
+    /// The content of a text or comment, the data of an instruction; empty for the others.
+    pub fn text(&self, node: NodeId) -> &str {
+        match self.node(node) {
+            Node { kind: Kind::Text | Kind::Comment | Kind::Instruction, data, .. } => {
+                self.slice(self.texts[*data as usize].1)
+            }
+            _ => "",
+        }
+    }
+
+    /// The target of an instruction; empty for the others.
+    pub fn target(&self, node: NodeId) -> &str {
+        match self.node(node) {
+            Node { kind: Kind::Instruction, data, .. } => self.slice(self.texts[*data as usize].0),
+            _ => "",
+        }
+    }
+
+    /// The string-value: the text of everything inside, without comments and instructions (XPath 1.0 §5).
+    pub fn string_value(&self, node: NodeId) -> String {
+        match self.kind(node) {
+            Kind::Root | Kind::Element => self
+                .subtree(node)
+                .filter(|inner| self.kind(*inner) == Kind::Text)
+                .map(|inner| self.text(inner))
+                .collect(),
+            _ => self.text(node).to_string(),
+        }
+    }
+
+    pub(super) fn node(&self, node: NodeId) -> &Node {
+        &self.nodes[node.0 as usize]
+    }
+
+    pub(super) fn slice(&self, text: Text) -> &str {
+        let from = if text.pooled { &self.pool[..] } else { self.source };
+        &from[text.start as usize..text.end as usize]
+    }
+
+    /// The declarations of a scope and those around it, innermost first; the same prefix may come more than once.
+    pub(super) fn declarations_from(&self, scope: u32) -> impl Iterator<Item = Declaration<'_>> {
+        let mut scopes = std::iter::successors(Some(scope), |scope| {
+            let around = self.scopes[*scope as usize].around;
+            (around != *scope).then_some(around)
+        });
+        let mut range = 0..0;
+        std::iter::from_fn(move || {
+            loop {
+                if let Some(next) = range.next() {
+                    let data = &self.declarations[next as usize];
+                    let namespace = &self.namespaces[data.namespace as usize];
+                    return Some(Declaration { prefix: self.slice(data.prefix), namespace, number: next });
+                }
+                range = self.scopes[scopes.next()? as usize].declarations.clone();
+            }
+        })
+    }
+
+    pub(super) fn attribute(&self, number: u32) -> Attribute<'_> {
+        let data = &self.attributes[number as usize];
+        Attribute {
+            prefix: self.slice(data.prefix),
+            local: self.slice(data.local),
+            namespace: &self.namespaces[data.namespace as usize],
+            value: self.slice(data.value),
+            number,
+        }
+    }
+}
+
+/// An element.
+#[derive(Debug, Clone, Copy)]
+pub struct Element<'t, 's> {
+    pub(super) tree: &'t Tree<'s>,
+    pub(super) node: NodeId,
+    pub(super) data: &'t ElementData,
+}
+
+/// An attribute that is not a namespace declaration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attribute<'t> {
+    /// As written; empty for none.
+    pub prefix: &'t str,
+    /// Without the prefix.
+    pub local: &'t str,
+    /// The namespace name; empty for none.
+    pub namespace: &'t str,
+    /// Normalised.
+    pub value: &'t str,
+    pub(super) number: u32,
+}
+
+/// A namespace declaration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Declaration<'t> {
+    /// Empty for the default namespace.
+    pub prefix: &'t str,
+    /// The namespace name; empty where the default namespace is undeclared.
+    pub namespace: &'t str,
+    pub(super) number: u32,
+}
+
+impl<'t, 's> Element<'t, 's> {
+    /// Its node.
+    pub fn id(self) -> NodeId {
+        self.node
+    }
+
+    /// The tree that it is in.
+    pub fn tree(self) -> &'t Tree<'s> {
+        self.tree
+    }
+
+    /// The prefix as written; empty for none.
+    pub fn prefix(self) -> &'t str {
+        self.tree.slice(self.data.prefix)
+    }
+
+    /// The name without its prefix.
+    pub fn local(self) -> &'t str {
+        self.tree.slice(self.data.local)
+    }
+
+    /// The namespace name; empty for none.
+    pub fn namespace(self) -> &'t str {
+        &self.tree.namespaces[self.data.namespace as usize]
+    }
+
+    /// Whether it has that name in that namespace.
+    pub fn is(self, namespace: &str, local: &str) -> bool {
+        self.local() == local && self.namespace() == namespace
+    }
+
+    /// Its attributes in the order of the source, without namespace declarations.
+    pub fn attributes(self) -> impl ExactSizeIterator<Item = Attribute<'t>> {
+        self.data.attributes.clone().map(|number| self.tree.attribute(number))
+    }
+
+    /// The value of the attribute of that name in no namespace.
+    pub fn attribute(self, local: &str) -> Option<&'t str> {
+        self.attributes().find(|attribute| attribute.namespace.is_empty() && attribute.local == local).map(|a| a.value)
+    }
+
+    /// The namespace declarations that the element itself carries, in the order of the source.
+    pub fn declarations(self) -> impl Iterator<Item = Declaration<'t>> {
+        let around = self.parent().map_or(0, |parent| parent.data.scope);
+        let own = if around == self.data.scope {
+            0..0
+        } else {
+            self.tree.scopes[self.data.scope as usize].declarations.clone()
+        };
+        let tree = self.tree;
+        own.map(move |number| {
+            let data = &tree.declarations[number as usize];
+            Declaration {
+                prefix: tree.slice(data.prefix),
+                namespace: &tree.namespaces[data.namespace as usize],
+                number,
+            }
+        })
+    }
+
+    /// The namespace that a prefix stands for here; `None` when it is not declared.
+    pub fn resolve(self, prefix: &str) -> Option<&'t str> {
+        if prefix == "xml" {
+            return Some(super::XML);
+        }
+        let found = self.tree.declarations_from(self.data.scope).find(|d| d.prefix == prefix).map(|d| d.namespace);
+        if prefix.is_empty() { Some(found.unwrap_or_default()) } else { found.filter(|name| !name.is_empty()) }
+    }
+
+    /// Every namespace in scope but that of `xml`: the innermost declaration of each prefix. The last rank
+    /// of the default namespace may be its undeclaration (an empty name).
+    pub fn namespaces(self) -> Vec<Declaration<'t>> {
+        let mut seen: Vec<Declaration<'t>> = vec![];
+        for declaration in self.tree.declarations_from(self.data.scope) {
+            if declaration.prefix != "xml" && !seen.iter().any(|known| known.prefix == declaration.prefix) {
+                seen.push(declaration);
+            }
+        }
+        seen
+    }
+
+    /// The element around it.
+    pub fn parent(self) -> Option<Element<'t, 's>> {
+        self.tree.element(self.tree.parent(self.node)?)
+    }
+
+    /// The elements right inside it.
+    pub fn children(self) -> impl Iterator<Item = Element<'t, 's>> {
+        let tree = self.tree;
+        tree.children(self.node).filter_map(move |node| tree.element(node))
+    }
+
+    /// The first element right inside it with that name.
+    pub fn child(self, namespace: &str, local: &str) -> Option<Element<'t, 's>> {
+        self.children().find(|child| child.is(namespace, local))
+    }
+
+    /// Its text, without that of comments and instructions.
+    pub fn text(self) -> String {
+        self.tree.string_value(self.node)
+    }
+
+    /// Where it lies in the source, tags included.
+    pub fn span(self) -> Span {
+        self.tree.span(self.node)
+    }
+
+    /// Where its content lies in the source, between the tags.
+    pub fn content(self) -> Span {
+        Span { start: self.data.opened, end: self.data.closing }
+    }
+}

@@ -15,6 +15,9 @@ pub struct Budget {
     pub chain_steps: usize,
     /// Certificates read from one document and its evidence. Real files: below 500.
     pub certificates: usize,
+    /// Signature values of certificates and revocation data tried against keys. Real files: below 500; 20,000 take
+    /// some seconds.
+    pub issuer_checks: usize,
     /// Pairs of a certificate and revocation data that may be about it. Real files: below 200.
     pub revocation_lookups: usize,
     /// Objects read from one PDF. ISO 32000-1 annex C.2: 8,388,607 in one file.
@@ -39,6 +42,7 @@ impl Default for Budget {
             nesting: 128,
             chain_steps: 1_000,
             certificates: 10_000,
+            issuer_checks: 20_000,
             revocation_lookups: 20_000,
             pdf_objects: 8_388_607,
             inflate_ratio: 1_100,

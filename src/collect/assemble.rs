@@ -64,8 +64,10 @@ fn register_material(
     material: &Material<'_>,
     source: CertificateSource,
 ) {
-    for embedded in &material.certificates {
-        pool.add_octets(&embedded.octets, source);
+    let members: Vec<Index> =
+        material.certificates.iter().filter_map(|embedded| pool.add_octets(&embedded.octets, source)).collect();
+    if source == CertificateSource::Timestamp {
+        pool.together(&members);
     }
     for embedded in &material.revocations {
         match embedded.kind {
@@ -99,6 +101,7 @@ pub(super) fn add_ocsp(
     }
     let certificates: Vec<Index> =
         ocsp.certificates().filter_map(|certificate| pool.add(certificate, CertificateSource::OcspResponse)).collect();
+    pool.together(&certificates);
     Some(revocations.add(Data::Ocsp(ocsp), origin, certificates))
 }
 

@@ -3,6 +3,7 @@
 use super::pool::{Index, Pool};
 use super::revocation::{Revocations, Statement};
 use crate::time::Time;
+use crate::x509::Certificate;
 use std::collections::HashMap;
 
 /// The certificates of every chain, and the statements about them.
@@ -26,7 +27,7 @@ impl Links {
             next += 1;
             let trust = pool.get(subject).trust;
             let anchor = trust.trusted && trust.sunset.is_none_or(|sunset| time < sunset);
-            if anchor || pool.is_self_signed(subject) {
+            if anchor || is_exempt(&pool.get(subject).certificate) || pool.is_self_signed(subject) {
                 continue;
             }
             let Some(issuer) = pool.issuer(subject) else { continue };
@@ -72,12 +73,17 @@ impl Links {
             if pool.get(index).trust.trusted || pool.is_self_signed(index) {
                 return true;
             }
-            let extensions = pool.get(index).certificate.extensions();
-            let exempt = extensions.ocsp_no_check || extensions.no_rev_avail || extensions.short_term;
-            if !exempt && self.about(index).is_empty() {
+            if !is_exempt(&pool.get(index).certificate) && self.about(index).is_empty() {
                 return false;
             }
         }
         true
     }
+}
+
+/// Whether a certificate says that nobody needs to ask for its revocation: RFC 6960 §4.2.2.2.1, RFC 9608,
+/// EN 319 412-1 §5.2.
+fn is_exempt(certificate: &Certificate) -> bool {
+    let extensions = certificate.extensions();
+    extensions.ocsp_no_check || extensions.no_rev_avail || extensions.short_term
 }

@@ -39,6 +39,8 @@ pub(super) struct Entry {
     pub algorithm: Option<SignatureAlgorithm>,
     pub sources: Vec<CertificateSource>,
     pub trust: Trust,
+    /// The time-stamps and OCSP responses that hold it.
+    groups: Vec<usize>,
     /// `None`: not looked for yet.
     issuer: Option<Option<Index>>,
 }
@@ -51,6 +53,8 @@ pub(super) struct Pool {
     by_subject: HashMap<String, Vec<Index>>,
     by_key_identifier: HashMap<Vec<u8>, Vec<Index>>,
     verified: HashMap<([u8; 32], Index), bool>,
+    checks: usize,
+    groups: usize,
     budget: Budget,
 }
 
@@ -62,6 +66,8 @@ impl Pool {
             by_subject: HashMap::new(),
             by_key_identifier: HashMap::new(),
             verified: HashMap::new(),
+            checks: budget.issuer_checks,
+            groups: 0,
             budget: budget.clone(),
         }
     }
@@ -94,6 +100,7 @@ impl Pool {
             algorithm: SignatureAlgorithm::from_algorithm_identifier(certificate.signature_algorithm()).ok(),
             sources: vec![source],
             trust: Trust::default(),
+            groups: Vec::new(),
             issuer: None,
             certificate,
         });
@@ -119,6 +126,19 @@ impl Pool {
             *trust = Trust { trusted: true, start: anchor.start, sunset: anchor.sunset };
         }
         Some(index)
+    }
+
+    /// Notes that certificates come together in one time-stamp or OCSP response: they are each other's first choice.
+    pub fn together(&mut self, members: &[Index]) {
+        /// Tokens remembered for a certificate. Real ones: below 30.
+        const REMEMBERED: usize = 64;
+        for &member in members {
+            let groups = &mut self.entries[member].groups;
+            if groups.len() < REMEMBERED {
+                groups.push(self.groups);
+            }
+        }
+        self.groups += 1;
     }
 
     pub fn get(&self, index: Index) -> &Entry {
@@ -168,6 +188,8 @@ impl Pool {
         if let Some(&known) = self.verified.get(&(token, candidate)) {
             return known;
         }
+        let Some(left) = self.checks.checked_sub(1) else { return false };
+        self.checks = left;
         let key = self.entries[candidate].key.as_ref();
         let result = key
             .zip(algorithm)
@@ -181,24 +203,51 @@ impl Pool {
         if let Some(known) = self.entries[index].issuer {
             return known;
         }
-        let entry = &self.entries[index];
-        let certificate = entry.certificate.clone();
-        let algorithm = entry.algorithm;
+        let certificate = self.entries[index].certificate.clone();
         let (created, value) = (certificate.not_before(), certificate.signature());
-        let candidates = self.candidates(
-            certificate
-                .extensions()
-                .authority_key_identifier
-                .as_ref()
-                .and_then(|aki| aki.key_identifier.as_ref())
-                .map(|k| &k.0[..]),
-            Some(certificate.issuer()),
-        );
-        let found = self.choose(&candidates, Some(certificate.issuer()), created, |pool, candidate| {
-            pool.verifies(*certificate.sha256(), candidate, algorithm.as_ref(), certificate.tbs(), &value)
+        let key_identifier = certificate.extensions().authority_key_identifier.as_ref();
+        let key_identifier = key_identifier.and_then(|stated| stated.key_identifier.as_ref());
+        let candidates = self.candidates(key_identifier.map(|key| &key.0[..]), Some(certificate.issuer()));
+        let groups = self.entries[index].groups.clone();
+        let beside = |pool: &Self, other: Index| pool.entries[other].groups.iter().any(|group| groups.contains(group));
+        let (own, elsewhere): (Vec<Index>, Vec<Index>) = candidates.iter().partition(|&&other| beside(self, other));
+        let found = [own, elsewhere].iter().find_map(|candidates| {
+            self.choose(candidates, Some(certificate.issuer()), created, |pool, candidate| {
+                pool.verifies_certificate(index, candidate, &value)
+            })
+        });
+        let found = found.or_else(|| {
+            // Neither name nor key identifier leads anywhere: the key alone may.
+            let others = self.others(index, &candidates);
+            self.choose(&others, Some(certificate.issuer()), created, |pool, candidate| {
+                pool.verifies_certificate(index, candidate, &value)
+            })
         });
         self.entries[index].issuer = Some(found);
         found
+    }
+
+    /// Whether the key of `candidate` verifies a certificate. RFC 5280 §4.1.1.2: the algorithm that is signed and
+    /// the one beside the signature must be the same.
+    fn verifies_certificate(&mut self, index: Index, candidate: Index, value: &[u8]) -> bool {
+        let entry = &self.entries[index];
+        let (certificate, algorithm) = (entry.certificate.clone(), entry.algorithm);
+        certificate.signature_algorithms_agree()
+            && self.verifies(*certificate.sha256(), candidate, algorithm.as_ref(), certificate.tbs(), value)
+    }
+
+    /// Certificates of the document and the caller that are of no name or key identifier asked for, but whose key
+    /// is of the right kind. Trusted lists hold too many.
+    fn others(&self, index: Index, tried: &[Index]) -> Vec<Index> {
+        let kind = self.entries[index].algorithm.map(|algorithm| algorithm.key);
+        let fits = |entry: &Entry| {
+            entry.key.as_ref().is_some_and(|key| Some(key.algorithm()) == kind)
+                && entry.sources.iter().any(|source| *source != CertificateSource::TrustedList)
+        };
+        let mut others: Vec<Index> =
+            self.all().filter(|(other, entry)| !tried.contains(other) && fits(entry)).map(|(other, _)| other).collect();
+        self.limit(&mut others);
+        others
     }
 
     /// Certificates that could have issued something, by authority key identifier and by name.
@@ -240,17 +289,8 @@ impl Pool {
 
     /// Whether the certificate's own key verifies it and its names are the same.
     pub fn is_self_signed(&mut self, index: Index) -> bool {
-        let entry = &self.entries[index];
-        let certificate = entry.certificate.clone();
-        let algorithm = entry.algorithm;
-        certificate.is_self_issued()
-            && self.verifies(
-                *certificate.sha256(),
-                index,
-                algorithm.as_ref(),
-                certificate.tbs(),
-                &certificate.signature(),
-            )
+        let certificate = self.entries[index].certificate.clone();
+        certificate.is_self_issued() && self.verifies_certificate(index, index, &certificate.signature())
     }
 
     /// From `index` upwards, itself first; ends at a self-signed certificate, an unknown issuer or a loop.

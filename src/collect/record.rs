@@ -8,7 +8,7 @@ use crate::facts::{
     self, CertificateOrigin, CertificateRef, CertificateRefOrigin, Digest, Encapsulation, FoundCertificate,
     IssuerEntityKey, OrphanCertificate, OrphanRevocation, SignerInfo,
 };
-use crate::x509::ResponderId;
+use crate::x509::{ResponderId, entity_key};
 
 /// A certificate: its own statements, its issuer and chain, what revocation data says of it.
 pub(super) fn certificate(
@@ -24,9 +24,10 @@ pub(super) fn certificate(
     let issuer_entity_key = issuer.map(|issuer| {
         let issuer = &pool.get(issuer).certificate;
         IssuerEntityKey {
-            entity_key: issuer.entity_key().to_owned(),
+            entity_key: entity_key(issuer.spki(), certificate.issuer()),
             key: true,
-            subject_name: issuer.subject() == certificate.issuer(),
+            // NOTE: RFC 5280 §7.1 would fold case and white space; validators in the field compare octets.
+            subject_name: issuer.subject().der() == certificate.issuer().der(),
         }
     });
     facts::Certificate {

@@ -127,7 +127,8 @@ impl Revocations {
             return index;
         }
         let algorithm = match &data {
-            Data::Crl(crl) => crl.signature_algorithm(),
+            Data::Crl(crl) if crl.signature_algorithms_agree() => crl.signature_algorithm(),
+            Data::Crl(_) => &[],
             Data::Ocsp(ocsp) => ocsp.signature_algorithm(),
         };
         let algorithm = SignatureAlgorithm::from_algorithm_identifier(algorithm).ok();

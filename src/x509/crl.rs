@@ -30,6 +30,7 @@ struct Inner {
     version: u64,
     tbs: Range<usize>,
     signature_algorithm: Range<usize>,
+    tbs_signature_algorithm: Range<usize>,
     signature: Range<usize>,
     issuer: Name,
     this_update: Time,
@@ -86,7 +87,7 @@ impl Crl {
             Some(version) => version.to_u64().map_err(wrong("version"))?.saturating_add(1),
             None => 1,
         };
-        fields.expect(Tag::SEQUENCE).map_err(wrong("signature"))?;
+        let tbs_signature_algorithm = fields.expect(Tag::SEQUENCE).map_err(wrong("signature"))?;
         let issuer = Name::from_der(fields.expect(Tag::SEQUENCE).map_err(wrong("issuer"))?.raw)?;
         let this_update = fields.read().and_then(|tlv| tlv.time()).map_err(wrong("thisUpdate"))?;
         let next = fields.peek().filter(|tlv| tlv.is(Tag::UTC_TIME) || tlv.is(Tag::GENERALIZED_TIME));
@@ -106,6 +107,7 @@ impl Crl {
             version,
             tbs: at(tbs.raw),
             signature_algorithm: at(signature_algorithm.raw),
+            tbs_signature_algorithm: at(tbs_signature_algorithm.raw),
             signature: at(signature.raw),
             issuer,
             this_update,
@@ -144,6 +146,11 @@ impl Crl {
     /// The DER of the outer `signatureAlgorithm`.
     pub fn signature_algorithm(&self) -> &[u8] {
         &self.0.der[self.0.signature_algorithm.clone()]
+    }
+
+    /// Whether `tbsCertList` states the same algorithm (RFC 5280 §5.1.1.2).
+    pub fn signature_algorithms_agree(&self) -> bool {
+        self.0.der[self.0.tbs_signature_algorithm.clone()] == *self.signature_algorithm()
     }
 
     /// The signature value; empty where it cannot be read.

@@ -23,6 +23,7 @@ pub use general_name::{GeneralName, general_names};
 pub use name::Name;
 pub use ocsp::{OcspResponse, ResponderId, SingleResponse};
 
+use crate::asn1::{Oid, Tag, Tlv, Writer, oid};
 use crate::facts::Id;
 use sha2::Digest as _;
 
@@ -33,6 +34,32 @@ pub(crate) fn id(prefix: &str, sha256: &[u8; 32]) -> Id {
 
 /// `EK-` and the SHA-256 of a public key and the name of whoever has it.
 pub(crate) fn entity_key(spki: &[u8], subject: &Name) -> String {
+    let spki = positive_rsa(spki).unwrap_or_else(|| spki.to_vec());
     let sha256 = sha2::Sha256::new().chain_update(spki).chain_update(subject.der()).finalize();
     id("EK-", &sha256.into()).as_str().to_owned()
+}
+
+/// An RSA key whose numbers are written as negative, as some certificates have it, with the positive numbers that it
+/// means: RFC 8017 §A.1.1.
+fn positive_rsa(spki: &[u8]) -> Option<Vec<u8>> {
+    const RSA: Oid<'static> = oid!("1.2.840.113549.1.1.1");
+    let mut parts = Tlv::whole(spki).ok()?.children();
+    let algorithm = parts.expect(Tag::SEQUENCE).ok()?;
+    if algorithm.children().read().ok()?.oid().ok()? != RSA {
+        return None;
+    }
+    let key = parts.expect(Tag::BIT_STRING).ok()?.bit_string().ok()?;
+    let mut numbers = Tlv::whole(&key.octets).ok()?.children();
+    let modulus = numbers.expect(Tag::INTEGER).ok()?;
+    let exponent = numbers.expect(Tag::INTEGER).ok()?;
+    let mut key = Writer::new();
+    key.sequence(|w| {
+        w.unsigned(modulus.unsigned_bytes().unwrap_or_default())
+            .unsigned(exponent.unsigned_bytes().unwrap_or_default());
+    });
+    let mut writer = Writer::new();
+    writer.sequence(|w| {
+        w.raw(algorithm.raw).element(Tag::BIT_STRING, &[&[0][..], &key.finish()].concat());
+    });
+    Some(writer.finish())
 }

@@ -4,6 +4,7 @@
 //! [`json`], [`text`] and [`etsi`] write it down. The same report gives the same
 //! octets in each form.
 
+pub mod contents;
 pub mod etsi;
 pub mod json;
 pub mod messages;

@@ -3,6 +3,7 @@
 use crate::input;
 use crate::output::put;
 use crate::talk::{Status, Trouble};
+use lacre::report::contents;
 use lacre::{Document, Policy, Validator};
 use std::path::PathBuf;
 
@@ -17,12 +18,21 @@ pub struct Arguments {
     /// The password of an encrypted PDF file.
     #[arg(long, value_name = "PW")]
     password: Option<String>,
+    /// Text for people, or the record as JSON, which `lacre judge` reads.
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    format: Form,
     /// Where to write the facts. Default: standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// The facts as JSON, the same record that `lacre judge` reads.
+/// A form of the facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    Text,
+    Json,
+}
+
 pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
     let bytes = input::open(&arguments.file)?;
     let contents: Vec<_> = arguments
@@ -41,6 +51,10 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
     let facts = validator
         .facts(&document, input::now())
         .map_err(|e| Trouble::new(arguments.file.display(), &e).hint(e.hint()))?;
-    put(&(facts.to_json() + "\n"), arguments.output.as_deref())?;
+    let text = match arguments.format {
+        Form::Text => contents::write(&facts),
+        Form::Json => facts.to_json() + "\n",
+    };
+    put(&text, arguments.output.as_deref())?;
     Ok(Status::Passed)
 }

@@ -1,0 +1,117 @@
+//! The command as its users meet it: arguments, streams, exit statuses.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/documents")
+}
+
+fn lacre(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lacre"))
+        .args(arguments)
+        .current_dir(examples())
+        .output()
+        .expect("the command was built")
+}
+
+fn text(octets: &[u8]) -> String {
+    String::from_utf8_lossy(octets).into_owned()
+}
+
+const TRUST: [&str; 4] = ["--trust-anchor", "root.der", "--at", "2027-01-01T00:00:00Z"];
+
+fn validate(file: &str, more: &[&str]) -> Output {
+    lacre(&[&["validate", file], &TRUST[..], more].concat())
+}
+
+#[test]
+fn the_exit_status_tells_the_verdict() {
+    for (situation, arguments, status) in [
+        ("passed", vec!["validate", "contract.pdf"], 0),
+        ("failed", vec!["validate", "contract-tampered.pdf"], 1),
+        ("indeterminate", vec!["validate", "revoked.pdf"], 3),
+        ("no signature", vec!["validate", "not-signed.pdf"], 4),
+        ("not readable", vec!["validate", "make.py"], 5),
+        ("not there", vec!["validate", "missing.pdf"], 5),
+        ("several: the worst", vec!["validate", "contract.pdf", "revoked.pdf", "contract-tampered.pdf"], 1),
+        ("several: trouble is worse", vec!["validate", "contract-tampered.pdf", "missing.pdf"], 5),
+    ] {
+        let done = lacre(&[&arguments[..], &TRUST[..]].concat());
+        assert_eq!(done.status.code(), Some(status), "{situation}\n{}{}", text(&done.stdout), text(&done.stderr));
+    }
+    for (situation, arguments) in [
+        ("no command", vec![]),
+        ("unknown option", vec!["validate", "contract.pdf", "--frobnicate"]),
+        ("no file", vec!["validate"]),
+        ("not a time", vec!["validate", "contract.pdf", "--at", "yesterday"]),
+    ] {
+        assert_eq!(lacre(&arguments).status.code(), Some(2), "usage: {situation}");
+    }
+}
+
+#[test]
+fn stdout_is_data_and_stderr_is_talk() {
+    let passed = validate("contract.pdf", &[]);
+    assert!(text(&passed.stdout).starts_with("✔ TOTAL-PASSED"), "{}", text(&passed.stdout));
+    assert!(passed.stderr.is_empty(), "{}", text(&passed.stderr));
+
+    let refused = validate("make.py", &[]);
+    assert!(refused.stdout.is_empty());
+    let talk = text(&refused.stderr);
+    assert!(talk.starts_with("lacre: error: make.py: the file begins with "), "{talk}");
+    assert!(talk.contains("lacre: hint: "), "{talk}");
+}
+
+#[test]
+fn json_is_one_object_a_line_in_the_order_given() {
+    let done = validate("contract.pdf", &["revoked.pdf", "contract-tampered.pdf", "--format", "json"]);
+    let names: Vec<String> = text(&done.stdout)
+        .lines()
+        .map(|line| {
+            let report: serde_json::Value = serde_json::from_str(line).expect("each line is an object");
+            assert_eq!(report["schema"], "lacre-report/1");
+            report["document"]["name"].as_str().expect("the name was given").to_owned()
+        })
+        .collect();
+    assert_eq!(names, ["contract.pdf", "revoked.pdf", "contract-tampered.pdf"]);
+}
+
+#[test]
+fn a_detached_content_is_handed_in() {
+    let with = validate("letter.txt.p7s", &["--content", "letter.txt", "--format", "json"]);
+    let without = validate("letter.txt.p7s", &["--format", "json"]);
+    assert!(text(&with.stdout).contains("\"sub_indication\":\"CERTIFICATE_CHAIN_GENERAL_FAILURE\""));
+    assert!(text(&without.stdout).contains("\"sub_indication\":\"SIGNED_DATA_NOT_FOUND\""));
+}
+
+#[test]
+fn standard_input_is_read_as_a_dash() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lacre"))
+        .args(["validate", "-", "--at", "2027-01-01"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the command was built");
+    let contract = std::fs::read(examples().join("contract.pdf")).expect("the example is there");
+    child.stdin.take().expect("it is piped").write_all(&contract).expect("it reads to the end");
+    assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(3), "signed, but nobody is trusted");
+}
+
+#[test]
+fn inspected_facts_can_be_judged() {
+    let folder = std::env::temp_dir().join(format!("lacre-inspect-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let facts = folder.join("facts.json");
+    let facts = facts.to_str().expect("the path is text");
+    let inspected = lacre(&["inspect", "contract.pdf", "--format", "json", "-o", facts]);
+    assert_eq!(inspected.status.code(), Some(0), "{}", text(&inspected.stderr));
+    let judged = lacre(&["judge", facts, "--at", "2027-01-01", "--format", "json"]);
+    assert_eq!(judged.status.code(), Some(3), "{}", text(&judged.stderr));
+    assert!(text(&judged.stdout).contains("NO_CERTIFICATE_CHAIN_FOUND"));
+    let refused = lacre(&["judge", "contract.pdf"]);
+    assert_eq!(refused.status.code(), Some(5));
+    assert!(text(&refused.stderr).contains("expected DSS diagnostic data"), "{}", text(&refused.stderr));
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}

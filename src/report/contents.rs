@@ -1,0 +1,87 @@
+//! What is inside a document, in words and without a verdict.
+
+use super::text::visible;
+use crate::facts::{Certificate, Facts, Id};
+use std::fmt::{self, Write as _};
+
+/// The contents of a record for a terminal.
+pub fn write(facts: &Facts) -> String {
+    let mut text = String::new();
+    render(facts, &mut text).expect("writing into memory does not fail");
+    text
+}
+
+fn render(facts: &Facts, out: &mut String) -> fmt::Result {
+    let document = &facts.document;
+    writeln!(out, "{}", visible(document.name.as_deref().unwrap_or("document")))?;
+    line(out, "octets", document.size.map(|n| n.to_string()))?;
+    line(out, "SHA-256", document.sha256.clone())?;
+    if let Some(container) = &facts.container {
+        line(out, "container", Some(container.kind.map_or("of no stated type", |k| k.as_str()).to_owned()))?;
+        container.contents.iter().try_for_each(|name| line(out, "holds", Some(name.clone())))?;
+    }
+    for signature in &facts.signatures {
+        let what = if signature.counter_signature { "Counter-signature" } else { "Signature" };
+        writeln!(out, "\n{what} {}", signature.level.map_or("of unknown format", |l| l.as_str()))?;
+        line(out, "id", Some(signature.id.to_string()))?;
+        line(out, "signer", certificate(facts, signature.signing_certificate.as_ref()).map(name))?;
+        line(out, "claimed", signature.claimed_signing_time.map(|t| t.to_string()))?;
+        line(out, "algorithm", Some(algorithm(&signature.basic)))?;
+        line(out, "policy", signature.policy.as_ref().map(|p| p.id.clone()))?;
+        if let Some(revision) = &signature.pdf_revision {
+            line(out, "field", revision.fields.first().map(|f| f.name.clone()))?;
+            let range = revision.byte_range.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+            line(out, "byte range", Some(range))?;
+            line(out, "reason", revision.reason.clone())?;
+        }
+        for scope in &signature.scopes {
+            let name = scope.name.as_deref().unwrap_or("document");
+            line(out, "covers", Some(format!("{name} ({})", scope.kind)))?;
+        }
+        signature
+            .chain
+            .iter()
+            .skip(1)
+            .try_for_each(|id| line(out, "issued by", certificate(facts, Some(id)).map(name)))?;
+    }
+    for timestamp in &facts.timestamps {
+        writeln!(out, "\nTime-stamp {} ({})", timestamp.production_time, timestamp.kind)?;
+        line(out, "id", Some(timestamp.id.to_string()))?;
+        line(out, "made by", certificate(facts, timestamp.signing_certificate.as_ref()).map(name))?;
+        line(out, "algorithm", Some(algorithm(&timestamp.basic)))?;
+        line(out, "covers", Some(format!("{} objects", timestamp.covered.len())))?;
+    }
+    for record in &facts.evidence_records {
+        writeln!(out, "\n{}", record.kind)?;
+        line(out, "id", Some(record.id.to_string()))?;
+        line(out, "time-stamps", Some(record.timestamps.len().to_string()))?;
+    }
+    writeln!(out, "\n{} certificates, {} CRLs and OCSP responses", facts.certificates.len(), facts.revocations.len())?;
+    for certificate in &facts.certificates {
+        let until = format!("{} to {}", certificate.not_before, certificate.not_after);
+        writeln!(out, "    {} ({until})", visible(&name(certificate)))?;
+    }
+    Ok(())
+}
+
+fn line(out: &mut String, label: &str, value: Option<String>) -> fmt::Result {
+    match value {
+        Some(value) => writeln!(out, "    {label:<12} {}", visible(&value)),
+        None => Ok(()),
+    }
+}
+
+fn certificate<'a>(facts: &'a Facts, id: Option<&Id>) -> Option<&'a Certificate> {
+    facts.certificates.iter().find(|c| Some(&c.id) == id)
+}
+
+fn name(certificate: &Certificate) -> String {
+    certificate.attributes.common_name.clone().unwrap_or_else(|| certificate.subject.rfc2253.clone())
+}
+
+fn algorithm(basic: &crate::facts::BasicSignature) -> String {
+    let key = basic.key_algorithm.map_or("unknown algorithm", |a| a.as_str());
+    let digest = basic.digest_algorithm.map_or("unknown digest", |a| a.as_str());
+    let length = basic.key_length.map_or_else(String::new, |bits| format!(", {bits} bits"));
+    format!("{key} with {digest}{length}")
+}

@@ -399,6 +399,12 @@ impl SignatureAlgorithm {
         }
     }
 
+    /// Whether the algorithm digests inside, so that a digest of the message is of no use to it.
+    pub fn needs_message(&self) -> bool {
+        use KeyAlgorithm::*;
+        matches!(self.key, EdDsa | MlDsa44 | MlDsa65 | MlDsa87)
+    }
+
     /// The same with the value's two integers one after the other, as XML signatures and JWS write them.
     pub fn concatenated(self) -> Self {
         Self { form: ValueForm::Concatenated, ..self }

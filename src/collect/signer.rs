@@ -43,7 +43,12 @@ pub(super) fn identify(
     let mut candidates: Vec<(Fit, Index)> = own.iter().map(|&index| (fit(index), index)).collect();
     candidates.sort_by_key(|(fit, _)| *fit);
     candidates.dedup_by_key(|(_, index)| *index);
-    let verifies = |index: Index| pool.get(index).key.as_ref().is_some_and(|key| value_verifies(key, check));
+    let verifies = |index: Index| {
+        let entry = pool.get(index);
+        let validity = entry.certificate.not_before()..=entry.certificate.not_after();
+        check.certificate_valid_at.is_none_or(|time| validity.contains(&time))
+            && entry.key.as_ref().is_some_and(|key| value_verifies(key, check))
+    };
     let found = |index: Index, intact: bool| Signer {
         certificate: Some(index),
         intact,

@@ -87,11 +87,12 @@ pub struct EvidenceRecordDraft<'a> {
 pub struct ValueCheck<'a> {
     /// The algorithm as stated; `None` when it is not known.
     pub algorithm: Option<SignatureAlgorithm>,
-    /// What was signed. Several: the value may be over any of them (CMS attributes as sent, or in DER order);
-    /// none: it is not at hand.
+    /// What was signed. Several: the value may be over any of them; none: it is not at hand.
     pub signed: Vec<SignedOctets<'a>>,
     /// The signature value as `crypto::verify` takes it.
     pub value: Cow<'a, [u8]>,
+    /// A moment at which the certificate must be valid for the value to count.
+    pub certificate_valid_at: Option<Time>,
 }
 
 /// Octets that a signature value is over.

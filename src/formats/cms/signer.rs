@@ -71,37 +71,25 @@ pub(crate) fn value_check<'a>(
 ) -> ValueCheck<'a> {
     let algorithm = signer.algorithm();
     let signed = match &signer.signed_attributes {
-        Some(set) if attributes_hold(signed_data, signer, content, role) => signed_attributes(set),
+        Some(set) if attributes_hold(signed_data, signer, content, role) => {
+            let der = Some(signed_attributes_der(set)).filter(|der| !der.is_empty());
+            der.map(|der| SignedOctets::Message(Cow::Owned(der))).into_iter().collect()
+        }
         Some(_) => vec![],
-        None => match algorithm.and_then(|algorithm| algorithm.digest) {
+        None => match algorithm.filter(|algorithm| !algorithm.needs_message()).and_then(|algorithm| algorithm.digest) {
             Some(digest) => content.digest(digest).map(SignedOctets::Digest).into_iter().collect(),
             None => content.octets().map(|p| SignedOctets::Message(Cow::Owned(p.concat()))).into_iter().collect(),
         },
     };
-    ValueCheck { algorithm, signed, value: signer.value.clone() }
+    ValueCheck { algorithm, signed, value: signer.value.clone(), certificate_valid_at: None }
 }
 
-/// RFC 5652 §5.4: the value is over the DER of the attributes with the tag of a SET OF in place of `[0]`.
-///
-/// NOTE: writers have signed the attributes in an order that is not DER's. As sent comes first, which for DER is the
-/// same; the DER order second.
-pub(crate) fn signed_attributes<'a>(set: &Tlv<'a>) -> Vec<SignedOctets<'a>> {
-    let mut as_sent = set.raw.to_vec();
-    as_sent[0] = 0x31;
-    let der = to_der(&as_sent).map(Cow::into_owned).unwrap_or_default();
-    let mut octets = vec![SignedOctets::Message(Cow::Owned(as_sent.clone()))];
-    if der != as_sent && !der.is_empty() {
-        octets.push(SignedOctets::Message(Cow::Owned(der)));
-    }
-    octets
-}
-
-/// The DER of the signed attributes as a SET OF: what a digest of the data to be signed is made of.
+/// RFC 5652 §5.4: the value is over the DER of the attributes with the tag of a SET OF in place of `[0]`, also where
+/// they were sent in another order or in BER. Empty where they cannot be read.
 pub(crate) fn signed_attributes_der(set: &Tlv<'_>) -> Vec<u8> {
-    match signed_attributes(set).pop() {
-        Some(SignedOctets::Message(octets)) => octets.into_owned(),
-        _ => vec![],
-    }
+    let mut octets = set.raw.to_vec();
+    octets[0] = 0x31;
+    to_der(&octets).map(Cow::into_owned).unwrap_or_default()
 }
 
 /// RFC 5652 §5.3, §11.1, §11.2 and RFC 6211: the attributes that have to be there, and what they have to say.
@@ -123,10 +111,21 @@ fn protection_holds(signer: &SignerInfo<'_>) -> bool {
     let mut reader = value.children();
     let digest = reader.expect(Tag::SEQUENCE).ok();
     let signature = reader.context(1).ok().flatten();
-    let algorithm = |identifier: &Tlv<'_>| identifier.children().read().ok().map(|oid| oid.content.to_vec());
     let digest_same = digest.is_some_and(|d| digest_algorithm(&d) == signer.digest());
-    let signature_same = signature.is_none_or(|s| algorithm(&s) == algorithm(&signer.signature_algorithm));
+    let signature_same = signature.is_none_or(|s| same_algorithm(&s, &signer.signature_algorithm));
     digest_same && signature_same
+}
+
+/// Whether two AlgorithmIdentifiers, implicitly tagged or not, are the same: the parameters too, octet by octet,
+/// where none and NULL are one.
+fn same_algorithm(left: &Tlv<'_>, right: &Tlv<'_>) -> bool {
+    let parts = |identifier: &Tlv<'_>| {
+        let mut reader = identifier.children();
+        let oid = reader.read().ok()?.content.to_vec();
+        let parameters = reader.next().ok()?.filter(|parameters| !parameters.is(Tag::NULL));
+        Some((oid, parameters.map(|parameters| parameters.raw.to_vec())))
+    };
+    parts(left).is_some_and(|left| Some(left) == parts(right))
 }
 
 /// How the signer names its certificate.

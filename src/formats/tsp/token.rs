@@ -102,9 +102,14 @@ impl<'a> Token<'a> {
     }
 
     /// RFC 3161 §2.4.2: a token has one signer. NOTE: with more, none is the authority's.
+    ///
+    /// NOTE: where the authority also states a signing time (RFC 5652 §11.3), its certificate has to be valid then;
+    /// no standard says so, but EU DSS takes a value from outside of it for a broken one.
     fn check(&self, content: &Content<'_>) -> ValueCheck<'a> {
         let signer = &self.signed_data.signers[0];
         let check = signer::value_check(&self.signed_data, signer, content, signer::Role::Signer);
+        let certificate_valid_at = signer.signed.value(oids::SIGNING_TIME).and_then(|time| time.time().ok());
+        let check = ValueCheck { certificate_valid_at, ..check };
         if self.signed_data.signers.len() == 1 { check } else { ValueCheck { signed: vec![], ..check } }
     }
 

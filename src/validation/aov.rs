@@ -11,7 +11,7 @@ use super::engine::{Ask, BlockKind, Concluded, Conclusion, Failure, Steps, ask};
 use super::outcome::SubIndication::CryptoConstraintsFailure;
 use super::token::Token;
 use crate::algorithm::DigestAlgorithm;
-use crate::facts::{Certificate, DigestMatcher, Id, MatcherType, Revocation};
+use crate::facts::{Certificate, DigestMatcher, Id, MatcherType};
 use crate::policy::{Context, CryptographicSuite, Level, Place, Rule, RuleName, SubContext};
 use crate::time::Time;
 

@@ -76,7 +76,7 @@ pub(super) fn status(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>)
         _ => RevokedNoPoe,
     };
     let rule = link.rule(RuleName::NotRevoked);
-    steps.rule(rule, ask!("BBB_XCV_ISCR"), !(in_effect && !hold), Failure::indeterminate(revoked))?;
+    steps.rule(rule, ask!("BBB_XCV_ISCR"), !in_effect || hold, Failure::indeterminate(revoked))?;
     let rule = link.rule(RuleName::NotOnHold);
     steps.rule(rule, ask!("BBB_XCV_ISCOH"), !(in_effect && hold), Failure::indeterminate(TryLater))?;
 

@@ -61,7 +61,9 @@ impl Policy {
     /// The suite by which algorithms are judged there: of a token's own signature, or (with a
     /// sub-context) of a certificate in its chain. `None` when algorithms are not judged.
     pub fn cryptographic(&self, context: Context, sub: Option<SubContext>) -> Option<&CryptographicSuite> {
-        self.suites.get(&(context.canonical(), sub)).or(self.suite.as_ref())
+        let context = context.canonical();
+        let own = |sub| self.suites.get(&(context, sub));
+        own(sub).or_else(|| own(None)).or(self.suite.as_ref())
     }
 
     /// Judges algorithms by `suite` in every place, as strictly as the suite says.

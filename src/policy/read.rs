@@ -58,18 +58,22 @@ struct Reader {
 
 impl Reader {
     fn finish(self, sha256: String) -> Policy {
-        let local = self
-            .local
-            .into_iter()
-            .filter(|(_, own)| !own.is_empty())
-            .map(|(place, own)| (place, own.over(&self.global).suite()));
+        // What a certificate's suite leaves out is as for the token, and what that leaves out as for all.
+        let stated = |place| self.local.get(&place).filter(|own| !own.is_empty());
+        let suite = |(context, sub): (Context, Option<SubContext>)| {
+            let token = stated((context, None)).map(|own| own.clone().over(&self.global));
+            let over = token.as_ref().unwrap_or(&self.global);
+            let own = sub.and(stated((context, sub))).map(|own| own.clone().over(over));
+            own.or(token).map(|own| ((context, sub), own.suite()))
+        };
+        let local: BTreeMap<_, _> = self.local.keys().filter_map(|place| suite(*place)).collect();
         Policy {
             name: self.name,
             description: self.description,
             model: self.model.unwrap_or(ValidityModel::Shell),
             rules: self.rules,
             eidas: self.eidas,
-            suites: local.collect(),
+            suites: local,
             suite: Some(self.global.suite()),
             sha256,
         }

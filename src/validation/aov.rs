@@ -8,11 +8,10 @@ use super::algorithm_check::{check_digest, check_signature};
 use super::blocks::{AlgorithmCheck, Aov};
 use super::case::{Case, position};
 use super::engine::{Ask, BlockKind, Concluded, Conclusion, Failure, Steps, ask};
-use super::outcome::SubIndication::CryptoConstraintsFailure;
 use super::token::Token;
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{Certificate, DigestMatcher, Id, MatcherType};
-use crate::policy::{Context, CryptographicSuite, Level, Place, Rule, RuleName, SubContext};
+use crate::policy::{Context, CryptographicSuite, Level, Place, RuleName, SubContext};
 use crate::time::Time;
 
 /// Which of a token's algorithms are looked at.
@@ -151,8 +150,7 @@ impl Run {
             }
         }
         for (certificate, digests) in groups {
-            let is_own = own == Some(certificate);
-            let sub = if is_own { SubContext::SigningCertificate } else { SubContext::CaCertificate };
+            let sub = if own == Some(certificate) { SubContext::SigningCertificate } else { SubContext::CaCertificate };
             let Some(suite) = case.suite(token.context(), Some(sub)) else { continue };
             let mut checks = digests.iter().map(|digest| check_digest(suite, token.id(), *digest, self.time));
             let Some(first) = checks.next() else { continue };
@@ -162,25 +160,14 @@ impl Run {
                 let last = checks.find(|check| check.conclusion.is_passed());
                 last.unwrap_or(first)
             };
-            self.record_reference(rule, &check, certificate, is_own);
+            let question = Ask::new("ACCM", said(&check.conclusion).unwrap_or("ACCM_ANS")).about(certificate);
+            let failure = Failure::relayed(&check.conclusion);
+            let _ = self.steps.rule(rule, question, check.conclusion.is_passed(), failure);
             let decisive = |known: &AlgorithmCheck| known.conclusion.is_passed() && !check.conclusion.is_passed();
             if self.signed_attributes.as_ref().is_none_or(decisive) {
                 self.signed_attributes = Some(check);
             }
         }
-    }
-
-    fn record_reference(&mut self, rule: Option<&Rule>, check: &AlgorithmCheck, certificate: &Id, is_own: bool) {
-        let conclusion = &check.conclusion;
-        let question = Ask::new("ACCM", said(conclusion).unwrap_or("ACCM_ANS")).about(certificate);
-        let failure = match is_own {
-            true => Failure {
-                previous_errors: conclusion.errors.clone(),
-                ..Failure::indeterminate(CryptoConstraintsFailure)
-            },
-            false => Failure::relayed(conclusion),
-        };
-        let _ = self.steps.rule(rule, question, conclusion.is_passed(), failure);
     }
 
     /// The digests of what is signed, one check for each function and kind of thing.

@@ -22,6 +22,8 @@ pub(super) struct LevelTask {
     pub signer: Option<Index>,
     /// Time and signer of its time-stamps, and whether it is one over the validation data.
     pub timestamps: Vec<(TimestampType, Time, Option<Index>)>,
+    /// Whether the signature or one of its time-stamps holds revocation data.
+    pub revocations: bool,
 }
 
 /// Fills drafts in and adds them to the record.
@@ -120,7 +122,16 @@ impl Assembly<'_> {
             self.signature(signature, &draft.material);
         }
         for timestamp in draft.timestamps {
-            self.timestamp(timestamp);
+            let (kind, time) = (timestamp.facts.kind, timestamp.facts.production_time);
+            let revocations = !timestamp.material.revocations.is_empty();
+            let (id, signer) = self.timestamp(timestamp);
+            // A PDF's document time-stamps belong to several signatures.
+            for task in &mut self.levels {
+                if self.facts.signatures[task.signature].found_timestamps.contains(&id) {
+                    task.timestamps.push((kind, time, signer));
+                    task.revocations |= revocations;
+                }
+            }
         }
         for record in draft.evidence_records {
             self.evidence_record(record);
@@ -143,7 +154,9 @@ impl Assembly<'_> {
         let position = self.facts.signatures.len();
         self.facts.signatures.push(facts);
         let mut timestamps = Vec::new();
+        let mut revocations = !draft.material.revocations.is_empty();
         for timestamp in draft.timestamps {
+            revocations |= !timestamp.material.revocations.is_empty();
             let (kind, time) = (timestamp.facts.kind, timestamp.facts.production_time);
             let (id, signer) = self.timestamp(timestamp);
             timestamps.push((kind, time, signer));
@@ -155,7 +168,8 @@ impl Assembly<'_> {
         }
         if self.facts.signatures[position].level.is_none() {
             let signer = signer.certificate;
-            let task = LevelTask { signature: position, levels: draft.levels, own, signer, timestamps };
+            let levels = draft.levels;
+            let task = LevelTask { signature: position, levels, own, signer, timestamps, revocations };
             self.levels.push(task);
         }
     }

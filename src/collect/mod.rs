@@ -165,10 +165,7 @@ impl<'a> Collector<'a> {
                 .filter_map(|(_, _, signer)| *signer),
         );
         let all_self_signed = !task.own.is_empty() && task.own.iter().all(|&index| self.pool.is_self_signed(index));
-        let complete = signers.iter().all(|&signer| {
-            let chain = self.pool.chain(signer);
-            links.is_complete(&chain, &mut self.pool)
-        });
+        let complete = self.complete(signers, links);
         let evidence = LevelEvidence {
             signer_embedded: task.signer.is_some_and(|signer| task.own.contains(&signer)),
             signer_not_after: task.signer.map(|signer| self.pool.get(signer).certificate.not_after()),
@@ -179,9 +176,28 @@ impl<'a> Collector<'a> {
                 .map(|(_, time, _)| *time)
                 .max(),
             all_self_signed,
-            material_complete: all_self_signed || (!links.statements.is_empty() && complete),
+            material_complete: task.revocations && complete,
         };
         self.facts.signatures[task.signature].level = Some(task.levels.level(&evidence));
+    }
+
+    /// Whether there is revocation data for every certificate that needs it in the chains of `signers`, and in
+    /// those of whoever signed that revocation data.
+    fn complete(&mut self, mut signers: Vec<usize>, links: &Links) -> bool {
+        let mut seen = HashSet::new();
+        while let Some(signer) = signers.pop() {
+            if !seen.insert(signer) {
+                continue;
+            }
+            let chain = self.pool.chain(signer);
+            if !links.is_complete(&chain, &mut self.pool) {
+                return false;
+            }
+            for &(revocation, _) in chain.iter().flat_map(|&index| links.about(index)) {
+                signers.extend(self.revocations.signer(revocation, &mut self.pool));
+            }
+        }
+        true
     }
 
     /// Certificates in use and the revocation data about them.

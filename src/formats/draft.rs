@@ -225,8 +225,8 @@ pub struct LevelEvidence {
     pub newest_signature_timestamp: Option<Time>,
     /// There are certificates, and all are self-signed.
     pub all_self_signed: bool,
-    /// There is revocation data for every certificate of the signature and of its time-stamps, the newest archive
-    /// time-stamp aside, that needs it.
+    /// The signature holds revocation data, and there is some for every certificate of the signature, of its
+    /// time-stamps, the newest archive time-stamp aside, and of the revocation data's signers, that needs it.
     pub material_complete: bool,
 }
 
@@ -237,6 +237,8 @@ impl Levels {
         let b = self.baseline_b && (!self.needs_embedded_signer || evidence.signer_embedded);
         // A time-stamp made after the signing certificate's expiry proves nothing: EN 319 122-1 §6.3 m).
         let late = evidence.signer_not_after.zip(evidence.newest_signature_timestamp).is_some_and(|(end, t)| t >= end);
+        // EN 319 142-1 §6.3 has no such requirement.
+        let late = late && !matches!(self.family, Family::Pades | Family::Pkcs7);
         let t = self.t && !late;
         let lt = t && evidence.material_complete;
         let c = t && (self.c || self.c_self_signed && evidence.all_self_signed);
@@ -283,8 +285,8 @@ impl Levels {
             Family::Pades => PadesBes,
 
             Family::Pkcs7 if !any => PdfNotEtsi,
-            Family::Pkcs7 if lt && self.baseline_lta => Pkcs7Lta,
-            Family::Pkcs7 if lt => Pkcs7Lt,
+            Family::Pkcs7 if baseline_lt && self.baseline_lta => Pkcs7Lta,
+            Family::Pkcs7 if baseline_lt => Pkcs7Lt,
             Family::Pkcs7 if t => Pkcs7T,
             Family::Pkcs7 => Pkcs7B,
 

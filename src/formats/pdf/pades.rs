@@ -29,20 +29,21 @@ const PKCS7_SHA1: &str = "adbe.pkcs7.sha1";
 ///
 /// What is in `/Contents` of the others, and cannot be read as CMS, is left out, as EU DSS does.
 pub fn draft<'s>(unpacked: &'s Unpacked, document: &'s Document<'_>) -> Draft<'s> {
-    let mut stored = Listed::default();
-    for (_, store) in &unpacked.stores {
-        stored.merge(&store.all);
-    }
-    let mut draft = Draft::default();
-    add_listed(&mut draft.material, unpacked, &stored, Origin::DSS);
-    stored.truncate(STORED / unpacked.signatures.len().max(1));
-    let mut pdf = Pdf { unpacked, document, draft, stored, covered: Vec::new() };
+    let mut pdf = Pdf { unpacked, document, draft: Draft::default(), covered: Vec::new() };
     for (place, signature) in unpacked.signatures.iter().enumerate() {
         match signature.purpose {
             Purpose::Signature => pdf.signature(place, signature),
             Purpose::DocumentTimestamp => pdf.timestamp(place, signature),
         }
     }
+    // What no signature can have been meant to be validated with is the document's alone.
+    let signatures = unpacked.signatures.iter().filter(|signature| signature.purpose == Purpose::Signature);
+    let first = signatures.map(|signature| signature.end).min().unwrap_or(usize::MAX);
+    let mut stored = Listed::default();
+    for (_, store) in unpacked.stores.iter().filter(|(end, _)| *end <= first) {
+        stored.merge(&store.all);
+    }
+    add_listed(&mut pdf.draft.material, unpacked, &stored, Origin::DSS);
     pdf.draft
 }
 
@@ -54,8 +55,6 @@ struct Pdf<'s, 'd> {
     unpacked: &'s Unpacked,
     document: &'s Document<'d>,
     draft: Draft<'s>,
-    /// What the stores of all revisions list.
-    stored: Listed,
     /// What a later document time-stamp covers of what was read up to here.
     covered: Vec<Covers<'s>>,
 }
@@ -172,15 +171,20 @@ impl<'s> Pdf<'s, '_> {
 
     /// What the document security stores hold for a signature: EN 319 142-1 §5.4.2.
     fn add_store(&self, signature: &'s UnpackedSignature, draft: &mut SignatureDraft<'s>) {
-        add_listed(&mut draft.material, self.unpacked, &self.stored, Origin::DSS);
+        // Those that came after it; what was there before was put together for others.
+        let later = || self.unpacked.stores.iter().filter(|(end, _)| *end > signature.end).map(|(_, store)| store);
+        let mut listed = Listed::default();
+        later().for_each(|store| listed.merge(&store.all));
+        listed.truncate(STORED / self.unpacked.signatures.len().max(1));
+        add_listed(&mut draft.material, self.unpacked, &listed, Origin::DSS);
         let key = digest(DigestAlgorithm::Sha1, &signature.contents).unwrap_or_default();
         let key: String = key.iter().map(|octet| format!("{octet:02X}")).collect();
         let mut listed = Listed::default();
-        for related in self.unpacked.stores.iter().flat_map(|(_, store)| &store.related).filter(|r| r.key == key) {
+        for related in later().flat_map(|store| &store.related).filter(|related| related.key == key) {
             listed.merge(&related.listed);
             draft.facts.vri_creation_time = related.created.or(draft.facts.vri_creation_time);
             let token = related.timestamp.and_then(|blob| Token::parse(self.unpacked.blobs.octets(blob)).ok());
-            let timestamp = token.and_then(|token| vri_timestamp(signature, &token, draft));
+            let timestamp = token.map(|token| vri_timestamp(&token, draft));
             draft
                 .timestamps
                 .extend(timestamp.filter(|t| draft.timestamps.iter().all(|known| known.facts.id != t.facts.id)));
@@ -208,11 +212,25 @@ impl<'s> Pdf<'s, '_> {
             && (revision.reason.is_none() || !committed);
         let self_signed = |octets| Certificate::from_der(octets).is_ok_and(|c| c.subject() == c.issuer());
         let all_self_signed = cms.x509_certificates().all(self_signed);
-        let pkcs7 = cms_levels.family == Family::Pkcs7;
+        let stored = !self.unpacked.stores.is_empty();
+        if cms_levels.family == Family::Pkcs7 {
+            let attributes = cms.signers.first().is_some_and(|signer| signer.signed_attributes.is_some());
+            let sha1 = revision.sub_filter.as_deref() == Some(PKCS7_SHA1);
+            return Levels {
+                baseline_b: attributes || sha1,
+                needs_embedded_signer: true,
+                bes: false,
+                baseline_lt: stored,
+                baseline_lta: false,
+                ..cms_levels
+            };
+        }
+        // EN 319 142-1 §6.2.1 d): no data is encapsulated.
+        let detached = cms.is_detached() && revision.sub_filter.as_deref() == Some(ETSI);
         Levels {
-            baseline_b: if pkcs7 { true } else { cms_levels.baseline_b && dictionary },
-            bes: !pkcs7 && cms_levels.bes && revision.sub_filter.as_deref() == Some(ETSI),
-            baseline_lt: cms_levels.baseline_lt && (all_self_signed || !self.unpacked.stores.is_empty()),
+            baseline_b: cms_levels.baseline_b && dictionary && detached,
+            bes: cms_levels.bes && detached,
+            baseline_lt: cms_levels.baseline_lt && (all_self_signed || stored),
             baseline_lta: false,
             a: false,
             ..cms_levels
@@ -275,25 +293,17 @@ impl<'s> Pdf<'s, '_> {
     }
 }
 
-/// A time-stamp of the VRI dictionary: EN 319 142-1 §5.4.2.3, over the signature's `/Contents`.
-///
-/// NOTE: it is not said whether the padding after the CMS counts; both are tried.
-fn vri_timestamp<'s>(
-    signature: &'s UnpackedSignature,
-    token: &Token<'s>,
-    draft: &SignatureDraft<'s>,
-) -> Option<TimestampDraft<'s>> {
-    let (cms, _) = crate::asn1::Tlv::split(&signature.contents).ok()?;
-    let imprint = |algorithm| {
-        [&signature.contents[..], cms.raw].into_iter().filter_map(|octets| digest(algorithm, octets)).collect()
-    };
+/// A time-stamp of the VRI dictionary: EN 319 142-1 §5.4.2.3, over the signature value like a signature time-stamp.
+fn vri_timestamp<'s>(token: &Token<'s>, draft: &SignatureDraft<'s>) -> TimestampDraft<'s> {
+    let value = &draft.facts.value.0;
+    let imprint = |algorithm| digest(algorithm, value).into_iter().collect();
     let salt = [draft.facts.id.as_str().as_bytes(), b"VRI"].concat();
     let mut timestamp = token.draft(TimestampType::Vri, Imprint::Computed(&imprint), &salt);
     let scopes = draft.facts.scopes.iter();
     timestamp.covers.extend(scopes.map(|scope| token_covered(CoveredKind::SignedData, scope.signed_data.clone())));
     timestamp.covers.push(token_covered(CoveredKind::Signature, draft.facts.id.clone()));
     timestamp.covers.extend(draft.material.certificate_refs.iter().cloned().map(Covers::CertificateRef));
-    Some(timestamp)
+    timestamp
 }
 
 /// Keeps apart the ids of the same CMS in two places of a file.

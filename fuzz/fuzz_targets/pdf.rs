@@ -1,0 +1,13 @@
+//! A PDF, whole or damaged, is read or refused; its signatures become a draft or not.
+#![no_main]
+
+use lacre::budget::Budget;
+use lacre::document::Document;
+use lacre::formats::pdf::{Unpacked, draft};
+
+libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
+    let Ok(unpacked) = Unpacked::read(octets, Some(b"secret"), &Budget::default()) else { return };
+    let document = Document::new(octets);
+    let draft = draft(&unpacked, &document);
+    assert!(draft.signatures.len() <= unpacked.signatures.len());
+});

@@ -21,9 +21,10 @@ fn judged(facts: &Facts, policy: &Policy) -> Duration {
 #[test]
 fn four_times_the_tokens_take_no_sixteen_times_the_time() {
     let policy = Policy::eidas();
-    for (what, make) in
-        [("time-stamps", many::timestamps as fn(usize) -> Facts), ("certificates", many::certificates as fn(usize) -> Facts)]
-    {
+    for (what, make) in [
+        ("time-stamps", many::timestamps as fn(usize) -> Facts),
+        ("certificates", many::certificates as fn(usize) -> Facts),
+    ] {
         let (few, many) = (judged(&make(500), &policy), judged(&make(2_000), &policy));
         eprintln!("500 {what}: {few:?}, 2,000: {many:?}");
         // Quadratic growth would be 16 times; other work on the machine blurs the smallest.

@@ -130,10 +130,9 @@ pub fn certificates(count: usize) -> Facts {
         let id = format!("C-{n}");
         facts.certificates.push(certificate(&id, &["C-root"], false));
         facts.timestamps[0].covered.push(Covered { kind: CoveredKind::Certificate, id: Id::new(id.clone()) });
-        facts.signatures[0].found_certificates.push(FoundCertificate {
-            certificate: Id::new(id),
-            ..FoundCertificate::default()
-        });
+        facts.signatures[0]
+            .found_certificates
+            .push(FoundCertificate { certificate: Id::new(id), ..FoundCertificate::default() });
     }
     facts
 }

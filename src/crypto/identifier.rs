@@ -109,3 +109,47 @@ pub(super) fn pss_parameters(parameters: &Tlv<'_>) -> Result<(DigestAlgorithm, P
     parts.finish()?;
     Ok((digest, pss))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asn1::encode_oid;
+
+    /// An AlgorithmIdentifier of RSASSA-PSS with these parameters.
+    fn identifier(parameters: &[u8]) -> Vec<u8> {
+        let (oid, length) = encode_oid(RSASSA_PSS);
+        let mut writer = crate::asn1::Writer::new();
+        writer.sequence(|parts| {
+            parts.element(Tag::OID, &oid[..length]).raw(parameters);
+        });
+        writer.finish()
+    }
+
+    #[test]
+    fn parameters_of_rsassa_pss() {
+        let sha1 = DigestAlgorithm::Sha1;
+        let rows: &[(&str, &str, &[u8], Option<(DigestAlgorithm, u32)>)] = &[
+            ("RFC 4055 3.1", "none", &[], Some((sha1, 20))),
+            ("RFC 4055 3.1", "NULL", &[5, 0], Some((sha1, 20))),
+            ("RFC 8017 A.2.3", "all by default", &[0x30, 0], Some((sha1, 20))),
+            ("RFC 8017 A.2.3", "salt of 32", &[0x30, 5, 0xa2, 3, 2, 1, 32], Some((sha1, 32))),
+            ("RFC 8017 A.2.3", "salt below zero", &[0x30, 5, 0xa2, 3, 2, 1, 0xff], None),
+            ("RFC 8017 A.2.3", "trailer 1", &[0x30, 5, 0xa3, 3, 2, 1, 1], Some((sha1, 20))),
+            ("RFC 8017 A.2.3", "trailer 2", &[0x30, 5, 0xa3, 3, 2, 1, 2], None),
+            ("RFC 8017 A.2.3", "something more", &[0x30, 5, 0xa4, 3, 2, 1, 1], None),
+            ("RFC 8017 A.2.3", "mask without its digest", &[0x30, 7, 0xa1, 5, 0x30, 3, 6, 1, 0x2a], None),
+        ];
+        for (clause, situation, parameters, expected) in rows {
+            let found = SignatureAlgorithm::from_algorithm_identifier(&identifier(parameters)).ok();
+            let found = found.map(|found| (found.digest.unwrap(), found.pss.unwrap().salt_length.unwrap()));
+            assert_eq!(found, *expected, "{clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn digests_by_the_name_of_a_signature_algorithm() {
+        // sha256WithRSAEncryption where a digest algorithm belongs.
+        let octets = [0x30, 13, 6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 11, 5, 0];
+        assert_eq!(digest_from_algorithm_identifier(&octets), Ok(DigestAlgorithm::Sha256));
+    }
+}

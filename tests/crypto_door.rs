@@ -1,0 +1,246 @@
+//! The door for verification: keys and values that Wycheproof's vectors do not have.
+//!
+//! All values are over "The message." with SHA-256; `tests/data/crypto/make.sh` made them.
+
+use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, MaskGeneration, PssParameters, SignatureAlgorithm};
+use lacre::crypto::{KeyError, PublicKey, Signed, VerifyError, digest, verify, verify_bare};
+
+macro_rules! data {
+    ($name:literal) => {
+        include_bytes!(concat!("data/crypto/", $name)).as_slice()
+    };
+}
+
+const MESSAGE: Signed<'_> = Signed::Message(b"The message.");
+const RSA: SignatureAlgorithm = with(KeyAlgorithm::Rsa, None);
+const ECDSA: SignatureAlgorithm = with(KeyAlgorithm::Ecdsa, None);
+const DSA: SignatureAlgorithm = with(KeyAlgorithm::Dsa, None);
+
+const fn with(key: KeyAlgorithm, pss: Option<PssParameters>) -> SignatureAlgorithm {
+    let form = lacre::algorithm::ValueForm::Usual;
+    SignatureAlgorithm { key, digest: Some(DigestAlgorithm::Sha256), pss, form }
+}
+
+const fn pss(mask: DigestAlgorithm, salt_length: Option<u32>) -> SignatureAlgorithm {
+    with(KeyAlgorithm::RsassaPss, Some(PssParameters { mask: MaskGeneration::Mgf1(mask), salt_length }))
+}
+
+fn key(spki: &[u8]) -> PublicKey {
+    PublicKey::from_spki(spki).unwrap()
+}
+
+/// The octets with the first occurrence of `old` replaced.
+fn changed(octets: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
+    let at = octets.windows(old.len()).position(|window| window == old).expect("the octets have it");
+    [&octets[..at], new, &octets[at + old.len()..]].concat()
+}
+
+#[test]
+fn values() {
+    use DigestAlgorithm::{Sha1, Sha256, Sha384};
+    let digest_of_message = digest(Sha256, b"The message.").unwrap();
+    let by_digest = Signed::Digest(&digest_of_message);
+    let ecdsa = data!("p256-ecdsa.value");
+    let plain = SignatureAlgorithm::new(KeyAlgorithm::PlainEcdsa, Some(Sha256));
+    let rows: &[(&str, &str, &[u8], SignatureAlgorithm, Signed<'_>, &[u8], bool)] = &[
+        ("RFC 8017 8.2.2", "message", data!("rsa-1024.spki"), RSA, MESSAGE, data!("rsa-1024-pkcs1.value"), true),
+        ("RFC 8017 8.2.2", "digest", data!("rsa-1024.spki"), RSA, by_digest, data!("rsa-1024-pkcs1.value"), true),
+        ("RFC 8017 8.2.2", "1025 bits", data!("rsa-1025.spki"), RSA, MESSAGE, data!("rsa-1025-pkcs1.value"), true),
+        ("RFC 8017 8.2.2", "another key", data!("rsa-1025.spki"), RSA, MESSAGE, data!("rsa-1024-pkcs1.value"), false),
+        ("RFC 8017 9.2", "a bare digest", data!("rsa-1024.spki"), RSA, MESSAGE, data!("rsa-1024-bare.value"), false),
+        (
+            "RFC 8017 8.1.2",
+            "another digest in the mask",
+            data!("rsa-1024.spki"),
+            pss(Sha1, Some(20)),
+            MESSAGE,
+            data!("rsa-1024-pss.value"),
+            true,
+        ),
+        (
+            "RFC 8017 8.1.2",
+            "the salt's length left open",
+            data!("rsa-1024.spki"),
+            pss(Sha1, None),
+            MESSAGE,
+            data!("rsa-1024-pss.value"),
+            true,
+        ),
+        (
+            "RFC 8017 9.1.2",
+            "another salt length",
+            data!("rsa-1024.spki"),
+            pss(Sha1, Some(21)),
+            MESSAGE,
+            data!("rsa-1024-pss.value"),
+            false,
+        ),
+        (
+            "RFC 8017 9.1.2",
+            "the wrong mask",
+            data!("rsa-1024.spki"),
+            pss(Sha256, Some(20)),
+            MESSAGE,
+            data!("rsa-1024-pss.value"),
+            false,
+        ),
+        (
+            "RFC 8017 8.1.2",
+            "one octet less than the modulus",
+            data!("rsa-1025.spki"),
+            pss(Sha256, Some(32)),
+            MESSAGE,
+            data!("rsa-1025-pss.value"),
+            true,
+        ),
+        (
+            "RFC 4055 3.3",
+            "within the key's restriction",
+            data!("rsa-pss-1024.spki"),
+            pss(Sha256, Some(20)),
+            MESSAGE,
+            data!("rsa-pss-1024-pss.value"),
+            true,
+        ),
+        ("SEC 1 4.1.4", "DER", data!("p256.spki"), ECDSA, MESSAGE, ecdsa, true),
+        ("SEC 1 2.3.4", "compressed point", data!("p256-compressed.spki"), ECDSA, MESSAGE, ecdsa, true),
+        ("SEC 1 C.2", "the curve written out", data!("p256-explicit.spki"), ECDSA, by_digest, ecdsa, true),
+        ("TR-03111 5.2.2", "DER where r and s are expected", data!("p256.spki"), plain, MESSAGE, ecdsa, false),
+        ("FIPS 186-4 4.7", "DSA", data!("dsa-1024.spki"), DSA, MESSAGE, data!("dsa-1024.value"), true),
+        (
+            "FIPS 186-4 4.7",
+            "another message",
+            data!("dsa-1024.spki"),
+            DSA,
+            Signed::Message(b"The massage."),
+            data!("dsa-1024.value"),
+            false,
+        ),
+        (
+            "RFC 8032 5.1.7",
+            "Ed25519",
+            data!("ed25519.spki"),
+            SignatureAlgorithm::new(KeyAlgorithm::EdDsa, None),
+            MESSAGE,
+            data!("ed25519.value"),
+            true,
+        ),
+    ];
+    for (clause, situation, spki, algorithm, signed, value, expected) in rows {
+        let found = verify(&key(spki), algorithm, *signed, value);
+        assert_eq!(found.is_ok(), *expected, "{clause} {situation}: {found:?}");
+    }
+    let concatenated = concatenated(ecdsa);
+    for algorithm in [plain, ECDSA.concatenated()] {
+        assert_eq!(verify(&key(data!("p256.spki")), &algorithm, MESSAGE, &concatenated), Ok(()));
+        let short = &concatenated[..63];
+        assert!(verify(&key(data!("p256.spki")), &algorithm, MESSAGE, short).is_err(), "one octet missing");
+    }
+    let other = SignatureAlgorithm::new(KeyAlgorithm::Rsa, Some(Sha384));
+    let refused = verify(&key(data!("rsa-1024.spki")), &other, by_digest, data!("rsa-1024-pkcs1.value"));
+    assert_eq!(refused, Err(VerifyError::DigestLength { digest: Sha384, found: 32, expected: 48 }));
+}
+
+/// r and s at 32 octets each.
+fn concatenated(der: &[u8]) -> Vec<u8> {
+    let mut reader = lacre::asn1::Tlv::whole(der).unwrap().children();
+    let mut next = || {
+        let octets = reader.read().unwrap().content;
+        let octets = &octets[octets.len().saturating_sub(32)..];
+        [vec![0; 32 - octets.len()], octets.to_vec()].concat()
+    };
+    [next(), next()].concat()
+}
+
+#[test]
+fn bare_digests_have_their_own_door() {
+    let rsa = key(data!("rsa-1024.spki"));
+    let digest = digest(DigestAlgorithm::Sha256, b"The message.").unwrap();
+    assert_eq!(verify_bare(&rsa, &digest, data!("rsa-1024-bare.value")), Ok(()));
+    assert_eq!(verify_bare(&rsa, &digest, data!("rsa-1024-pkcs1.value")), Err(VerifyError::Invalid));
+}
+
+#[test]
+fn a_key_says_what_it_may_verify() {
+    let value = data!("rsa-pss-1024-pss.value");
+    let restricted = key(data!("rsa-pss-1024.spki"));
+    assert_eq!(restricted.algorithm(), KeyAlgorithm::RsassaPss);
+    let by = |algorithm: SignatureAlgorithm| verify(&restricted, &algorithm, MESSAGE, value);
+    let mismatch = VerifyError::KeyMismatch { key: KeyAlgorithm::RsassaPss, algorithm: KeyAlgorithm::Rsa };
+    assert_eq!(by(RSA), Err(mismatch), "RFC 4055 1.2: for RSASSA-PSS only");
+    assert_eq!(by(pss(DigestAlgorithm::Sha1, Some(20))), Err(VerifyError::KeyRestriction), "RFC 4055 3.3: the mask");
+    assert_eq!(by(pss(DigestAlgorithm::Sha256, Some(19))), Err(VerifyError::KeyRestriction), "RFC 4055 3.3: the salt");
+
+    let mismatch = VerifyError::KeyMismatch { key: KeyAlgorithm::Ecdsa, algorithm: KeyAlgorithm::Rsa };
+    assert_eq!(verify(&key(data!("p256.spki")), &RSA, MESSAGE, value), Err(mismatch));
+    let by_digest = Signed::Digest(&[0; 64]);
+    let ed25519 = SignatureAlgorithm::from_oid("1.3.101.112").unwrap();
+    let refused = verify(&key(data!("ed25519.spki")), &ed25519, by_digest, data!("ed25519.value"));
+    assert_eq!(refused, Err(VerifyError::NeedsMessage { algorithm: KeyAlgorithm::EdDsa }));
+}
+
+#[test]
+fn numbers_of_keys() {
+    let rsa = data!("rsa-1024.spki");
+    let value = data!("rsa-1024-pkcs1.value");
+    assert_eq!(key(rsa).bits(), Some(1024));
+    assert_eq!(key(data!("rsa-1025.spki")).bits(), Some(1025));
+    assert_eq!(key(data!("dsa-1024.spki")).bits(), Some(1024));
+    assert_eq!(key(data!("p256-explicit.spki")).curve(), Some("secp256r1"));
+
+    // 02 81 81 00 …: the modulus with its sign octet; without it, all lengths around it are one less.
+    let negative = changed(rsa, &[0x02, 0x81, 0x81, 0x00], &[0x02, 0x81, 0x80]);
+    let negative = changed(&negative, &[0x81, 0x8d, 0x00, 0x30, 0x81, 0x89], &[0x81, 0x8c, 0x00, 0x30, 0x81, 0x88]);
+    let negative = changed(&negative, &[0x30, 0x81, 0x9f], &[0x30, 0x81, 0x9e]);
+    assert_eq!(key(&negative).bits(), Some(1024), "a negative modulus is read unsigned");
+    assert_eq!(verify(&key(&negative), &RSA, MESSAGE, value), Ok(()));
+
+    let even = changed(rsa, &[0x02, 0x03, 0x01, 0x00, 0x01], &[0x02, 0x03, 0x01, 0x00, 0x02]);
+    assert!(matches!(verify(&key(&even), &RSA, MESSAGE, value), Err(VerifyError::Key { .. })), "even exponent");
+    let one = changed(rsa, &[0x02, 0x03, 0x01, 0x00, 0x01], &[0x02, 0x03, 0x00, 0x00, 0x01]);
+    assert!(matches!(verify(&key(&one), &RSA, MESSAGE, value), Err(VerifyError::Key { .. })), "exponent 1");
+}
+
+#[test]
+fn a_curve_with_another_generator_is_another_curve() {
+    // CVE-2020-0601: the x of P-256's generator begins 6b17d1f2.
+    let other = changed(data!("p256-explicit.spki"), &[0x6b, 0x17, 0xd1, 0xf2], &[0x6b, 0x17, 0xd1, 0xf3]);
+    let other = key(&other);
+    assert_eq!((other.curve(), other.bits()), (None, Some(256)));
+    let found = verify(&other, &ECDSA, MESSAGE, data!("p256-ecdsa.value"));
+    assert!(matches!(found, Err(VerifyError::Unsupported { .. })), "{found:?}");
+}
+
+#[test]
+fn keys_that_cannot_be_read() {
+    let p256 = data!("p256.spki");
+    let unknown =
+        changed(p256, &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01], &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x02]);
+    assert!(matches!(PublicKey::from_spki(&unknown), Err(KeyError::UnknownAlgorithm { .. })));
+    assert!(matches!(PublicKey::from_spki(&p256[..90]), Err(KeyError::Structure(_))));
+    assert!(matches!(PublicKey::from_spki(b""), Err(KeyError::Structure(_))));
+
+    let mut beside = p256.to_vec();
+    beside[90] ^= 1;
+    let found = verify(&key(&beside), &ECDSA, MESSAGE, data!("p256-ecdsa.value"));
+    assert!(matches!(found, Err(VerifyError::Key { .. })), "a point beside the curve: {found:?}");
+}
+
+#[test]
+fn whatever_the_octets_there_is_an_answer() {
+    let keys =
+        [data!("rsa-1024.spki"), data!("rsa-pss-1024.spki"), data!("p256-explicit.spki"), data!("dsa-1024.spki")];
+    for spki in keys {
+        for at in 0..spki.len() {
+            for mask in [0x01, 0x80, 0xff] {
+                let mut octets = spki.to_vec();
+                octets[at] ^= mask;
+                let Ok(key) = PublicKey::from_spki(&octets) else { continue };
+                for algorithm in [RSA, pss(DigestAlgorithm::Sha1, None), ECDSA, DSA] {
+                    let value = vec![0x30; key.bits().unwrap_or(0).div_ceil(8) as usize];
+                    assert!(verify(&key, &algorithm, Signed::Digest(&[7; 32]), &value).is_err());
+                }
+            }
+        }
+    }
+}

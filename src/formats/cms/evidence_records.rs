@@ -113,24 +113,20 @@ impl<'a> Held<'_, 'a> {
         found
     }
 
-    /// The whole `ContentInfo` with only those unsigned attributes that are kept.
+    /// The whole `ContentInfo` with only those unsigned attributes that are kept, lengths in the form sent.
     fn without(&self, keep: &dyn Fn(&Attribute<'_>) -> bool) -> Option<Vec<u8>> {
-        let signers: Vec<u8> = self
-            .signed_data
-            .signers
-            .iter()
-            .map(|signer| reduced_signer(signer, keep))
-            .collect::<Option<Vec<_>>>()?
-            .concat();
-        let inner = self.signed_data.whole.children().collect::<Vec<Tlv<'_>>>();
-        let signed_data = inner.get(1)?.inner().ok()?;
-        let mut content = Vec::new();
+        let signers = self.signed_data.signers.iter();
+        let signers: Vec<u8> = signers.map(|s| reduced_signer(s, keep)).collect::<Option<Vec<_>>>()?.concat();
+        let whole = &self.signed_data.whole;
+        let mut parts = whole.children();
+        let (kind, explicit) = (parts.read().ok()?, parts.read().ok()?);
+        let signed_data = explicit.inner().ok()?;
         let fields: Vec<Tlv<'_>> = signed_data.children().collect();
-        let (_, before) = fields.split_last()?;
-        before.iter().for_each(|field| content.extend_from_slice(field.raw));
-        content.extend(tlv(Tag::SET, &signers));
-        let explicit = tlv(Tag::context_constructed(0), &tlv(Tag::SEQUENCE, &content));
-        Some(tlv(Tag::SEQUENCE, &[inner.first()?.raw, &explicit].concat()))
+        let (last, before) = fields.split_last()?;
+        let mut content: Vec<u8> = before.iter().flat_map(|field| field.raw.to_vec()).collect();
+        content.extend(rewrapped(last, &signers));
+        let explicit = rewrapped(&explicit, &rewrapped(&signed_data, &content));
+        Some(rewrapped(whole, &[kind.raw, &explicit].concat()))
     }
 
     /// The same in DER.
@@ -179,6 +175,14 @@ fn is_evidence_record(attribute: &Attribute<'_>) -> bool {
     attribute.oid == oids::INTERNAL_EVIDENCE_RECORD || attribute.oid == oids::EXTERNAL_EVIDENCE_RECORD
 }
 
+/// An element with other contents, its length definite or indefinite as before.
+fn rewrapped(element: &Tlv<'_>, content: &[u8]) -> Vec<u8> {
+    if element.raw.get(1) == Some(&0x80) {
+        return [&element.raw[..2], content, &[0, 0]].concat();
+    }
+    tlv(element.tag, content)
+}
+
 /// A `SignerInfo` without the unsigned attributes that are not kept; none left: without `unsignedAttrs`.
 fn reduced_signer(signer: &SignerInfo<'_>, keep: &dyn Fn(&Attribute<'_>) -> bool) -> Option<Vec<u8>> {
     let Some(set) = signer.unsigned_attributes.filter(|_| signer.unsigned.iter().any(|a| !keep(a))) else {
@@ -188,7 +192,7 @@ fn reduced_signer(signer: &SignerInfo<'_>, keep: &dyn Fn(&Attribute<'_>) -> bool
     let mut content = signer.raw.content.get(..before)?.to_vec();
     let kept: Vec<u8> = signer.unsigned.iter().filter(|a| keep(a)).flat_map(|a| a.raw.raw.to_vec()).collect();
     if !kept.is_empty() {
-        content.extend(tlv(Tag::context_constructed(1), &kept));
+        content.extend(rewrapped(&set, &kept));
     }
-    Some(tlv(Tag::SEQUENCE, &content))
+    Some(rewrapped(&signer.raw, &content))
 }

@@ -74,9 +74,9 @@ impl<'a> Attributes<'a> {
         self.all(oid).count()
     }
 
-    /// How many attributes of this type there are that have a value.
+    /// How many attributes of this type there are that have one value.
     pub fn count_valued(&self, oid: Oid<'static>) -> usize {
-        self.all(oid).filter(|attribute| attribute.value().is_some()).count()
+        self.all(oid).filter(|attribute| attribute.values().count() == 1).count()
     }
 }
 

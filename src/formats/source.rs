@@ -35,6 +35,9 @@ pub enum Error {
     /// A PDF that cannot be read.
     #[error("the PDF cannot be read")]
     Pdf(#[source] pdf::PdfError),
+    /// XML that cannot be read.
+    #[error("the XML cannot be read")]
+    Xml(#[source] ers::XmlError),
 }
 
 /// A document and what has to be unpacked before it can be read where it lies.
@@ -44,6 +47,7 @@ pub struct Source<'d> {
     syntax: Syntax,
     decoded: Option<Vec<u8>>,
     pdf: Option<pdf::Unpacked>,
+    evidence_record: Option<ers::XmlRecord>,
 }
 
 impl<'d> Source<'d> {
@@ -58,7 +62,11 @@ impl<'d> Source<'d> {
             Syntax::Pdf => Some(pdf::Unpacked::read(document.bytes(), document.password(), &Budget::default())),
             _ => None,
         };
-        Ok(Self { document, syntax, decoded, pdf: pdf.transpose().map_err(Error::Pdf)? })
+        let evidence_record = match syntax {
+            Syntax::Xml => ers::XmlRecord::parse(document.bytes()).map_err(Error::Xml)?,
+            _ => None,
+        };
+        Ok(Self { document, syntax, decoded, pdf: pdf.transpose().map_err(Error::Pdf)?, evidence_record })
     }
 
     /// What the document is.
@@ -71,9 +79,10 @@ impl<'d> Source<'d> {
         match self.syntax {
             Syntax::Asn1 => self.asn1(self.document.bytes()),
             Syntax::Base64Asn1 => self.asn1(self.decoded.as_deref().unwrap_or_default()),
-            syntax => match &self.pdf {
-                Some(unpacked) => Ok(pdf::draft(unpacked, self.document)),
-                None => Err(Error::Unsupported { syntax }),
+            syntax => match (&self.pdf, &self.evidence_record) {
+                (Some(unpacked), _) => Ok(pdf::draft(unpacked, self.document)),
+                (_, Some(record)) => Ok(ers::standalone(&record.record().map_err(Error::Xml)?, self.document)),
+                _ => Err(Error::Unsupported { syntax }),
             },
         }
     }

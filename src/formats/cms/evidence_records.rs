@@ -76,7 +76,7 @@ impl<'a> Held<'_, 'a> {
             name: None,
             found: true,
             required: true,
-            digests: Box::new(move |algorithm| self.signature_digests(algorithm, attribute)),
+            digests: Box::new(move |algorithm, _| self.signature_digests(algorithm, attribute)),
             scopes,
             covers,
         }];
@@ -87,7 +87,7 @@ impl<'a> Held<'_, 'a> {
                 name: self.content.name().map(str::to_owned),
                 found: detached && self.content.is_found(),
                 required: true,
-                digests: Box::new(move |algorithm| {
+                digests: Box::new(move |algorithm, _| {
                     self.content.digest(algorithm).filter(|_| detached).into_iter().collect()
                 }),
                 scopes: if detached { self.scopes.to_vec() } else { vec![] },

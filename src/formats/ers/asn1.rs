@@ -58,7 +58,7 @@ pub fn parse(octets: &[u8]) -> Result<Record<'_>, Error> {
         if timestamps.is_empty() {
             return Err(Error::Empty);
         }
-        chains.push(Chain { timestamps, sequence_before: sequence_of(&before) });
+        chains.push(Chain { timestamps, sequence_before: sequence_of(&before), canonicalization: None });
         before.push(chain);
     }
     if chains.is_empty() {

@@ -8,10 +8,12 @@ mod asn1;
 mod record;
 mod tree;
 mod verify;
+mod xml;
 
 pub use asn1::{Error, parse};
 pub use record::{ArchiveTimestamp, Chain, Record};
 pub use verify::Object;
+pub use xml::{Error as XmlError, XmlRecord};
 
 use crate::document::Document;
 use crate::facts::{Covered, CoveredKind};
@@ -37,7 +39,13 @@ pub fn standalone<'a>(record: &Record<'a>, document: &Document<'a>) -> Draft<'a>
                 name: content.name().map(str::to_owned),
                 found: true,
                 required: false,
-                digests: Box::new(|algorithm| content.digest(algorithm).into_iter().collect()),
+                digests: Box::new(|algorithm, canonicalization| {
+                    let octets =
+                        content.octets().zip(canonicalization).map(|(pieces, method)| (pieces.concat(), method));
+                    let canonical = octets.and_then(|(octets, method)| xml::canonical(&octets, method));
+                    let canonical = canonical.and_then(|octets| crate::crypto::digest(algorithm, &octets));
+                    content.digest(algorithm).into_iter().chain(canonical).collect()
+                }),
                 scopes: subject.scopes,
                 covers,
             }

@@ -2,6 +2,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::facts::EvidenceRecordType;
 use crate::formats::draft::{EmbeddedCertificate, EmbeddedRevocation};
 use crate::formats::tsp::Token;
+use crate::formats::xml::Canonicalization;
 
 /// An evidence record, read but not verified.
 #[derive(Debug, Clone)]
@@ -25,6 +26,8 @@ pub struct Chain<'a> {
     pub timestamps: Vec<ArchiveTimestamp<'a>>,
     /// What a hash-tree renewal digests: all chains before this one, as the syntax has it. Empty in the first.
     pub sequence_before: Vec<Vec<u8>>,
+    /// XML: how what is digested is canonicalised.
+    pub canonicalization: Option<Canonicalization>,
 }
 
 /// One archive time-stamp (RFC 4998 §4).

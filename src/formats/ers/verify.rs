@@ -1,6 +1,6 @@
 //! Verifying an evidence record: RFC 4998 §4.3, §5.3; RFC 6283 §3.3, §4.3.
 
-use super::record::{ArchiveTimestamp, Record};
+use super::record::{ArchiveTimestamp, Chain, Record};
 use super::tree;
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
@@ -10,9 +10,11 @@ use crate::facts::{
 };
 use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, TimestampDraft};
 use crate::formats::tsp::{Imprint, digest_of, hex};
+use crate::formats::xml::Canonicalization;
 
-/// What an archived object's digests are under a digest function: several where encodings differ.
-type Digests<'o> = Box<dyn Fn(DigestAlgorithm) -> Vec<Vec<u8>> + 'o>;
+/// What an archived object's digests are under a digest function, of XML in a canonical form: several where encodings
+/// differ.
+type Digests<'o> = Box<dyn Fn(DigestAlgorithm, Option<&Canonicalization>) -> Vec<Vec<u8>> + 'o>;
 
 /// An object that the record may cover.
 pub struct Object<'o, 'a> {
@@ -43,8 +45,7 @@ impl<'a> Record<'a> {
         salt: &[u8],
     ) -> EvidenceRecordDraft<'a> {
         let id = Id::new(format!("ER-{}", hex(&[salt, self.octets])));
-        let first = &self.chains[0].timestamps[0];
-        let initial = leaves(first, &[], objects);
+        let initial = leaves(&self.chains[0], self.kind, objects);
         let covered_objects = || objects.iter().zip(&initial.matched).filter(|(_, matched)| **matched).map(|(o, _)| o);
         let covers: Vec<Covers<'a>> = covered_objects().flat_map(|object| object.covers.iter().cloned()).collect();
         let scopes: Vec<Scope> = covered_objects().flat_map(|object| object.scopes.iter().cloned()).collect();
@@ -55,7 +56,7 @@ impl<'a> Record<'a> {
                 let (kind, found) = match (chain_at, at) {
                     (0, 0) => (EvidenceRecordTimestampType::First, Leaves { matchers: vec![], ..initial.clone() }),
                     (_, 0) => {
-                        let renewed = leaves(archive, &chain.sequence_before, objects);
+                        let renewed = leaves(chain, self.kind, objects);
                         (EvidenceRecordTimestampType::HashTreeRenewal, renewed)
                     }
                     _ => {
@@ -113,13 +114,16 @@ impl<'a> Record<'a> {
 
     /// The time-stamp over the root of the tree; without a tree over the one digest that the tree would start from.
     fn timestamp(&self, archive: &ArchiveTimestamp<'a>, treeless: &[Vec<u8>], position: &[u8]) -> TimestampDraft<'a> {
-        let imprint = |algorithm| match archive.tree.is_empty() {
+        let compute = |algorithm| match archive.tree.is_empty() {
             true => treeless.to_vec(),
-            false if archive.digest == Some(algorithm) => tree::root(algorithm, &archive.tree).into_iter().collect(),
-            false => vec![],
+            false => tree::root(algorithm, &archive.tree).into_iter().collect(),
         };
-        let kind = TimestampType::EvidenceRecord;
-        let mut draft = archive.token.draft(kind, Imprint::Computed(&imprint), position);
+        // A time-stamp under another digest function than its tree's is not over the tree.
+        let imprint = match archive.digest == archive.token.info.imprint.algorithm {
+            true => Imprint::Computed(&compute),
+            false => Imprint::Missing,
+        };
+        let mut draft = archive.token.draft(TimestampType::EvidenceRecord, imprint, position);
         draft.facts.archive_type = Some(match self.kind {
             EvidenceRecordType::Xml => ArchiveTimestampType::XmlEvidenceRecord,
             EvidenceRecordType::Asn1 => ArchiveTimestampType::Asn1EvidenceRecord,
@@ -138,28 +142,42 @@ struct Leaves {
     treeless: Vec<Vec<u8>>,
 }
 
-/// Matches objects and leaves. After a hash-tree renewal a leaf is the digest of an object's digest and that of all
-/// chains before, one after the other (RFC 4998 §5.3 step 4).
+/// Matches objects and leaves of a chain's first archive time-stamp, which after a hash-tree renewal also account for
+/// all chains before.
 ///
-/// NOTE: writers have sorted the two digests first; both are tried.
-fn leaves(archive: &ArchiveTimestamp<'_>, before: &[Vec<u8>], objects: &[Object<'_, '_>]) -> Leaves {
-    let of = |object| archive.digest.map(|a| object_leaves(object, a, before)).unwrap_or_default();
+/// RFC 4998 §5.3 step 4: a leaf is then the digest of an object's digest and that of the chains one after the other.
+/// RFC 6283 §4.2.2: the digest of the chains is a leaf of its own beside the objects'.
+fn leaves(chain: &Chain<'_>, kind: EvidenceRecordType, objects: &[Object<'_, '_>]) -> Leaves {
+    let archive = &chain.timestamps[0];
+    let joined = kind == EvidenceRecordType::Asn1;
+    let of = |object| archive.digest.map(|a| object_leaves(object, a, chain, joined)).unwrap_or_default();
     let digests: Vec<Vec<Vec<u8>>> = objects.iter().map(of).collect();
-    let Some(stated) = archive.tree.first() else { return treeless(archive, digests, objects) };
+    let sequence: Option<Vec<Vec<u8>>> = (!joined && !chain.sequence_before.is_empty()).then(|| {
+        let before = chain.sequence_before.iter();
+        before.filter_map(|sequence| archive.digest.and_then(|algorithm| digest(algorithm, sequence))).collect()
+    });
+    let Some(stated) = archive.tree.first() else { return treeless(archive, digests, sequence, objects) };
     let mut matched = vec![false; objects.len()];
     let mut matchers = Vec::new();
     let mut rest = Vec::new();
+    let mut sequence_found = false;
     for leaf in stated {
-        match digests.iter().position(|digests| digests.contains(leaf)) {
-            Some(at) => {
-                matched[at] = true;
-                matchers.push(matcher(archive, objects[at].kind, leaf, true, true, &objects[at].name));
-            }
-            None => rest.push(leaf),
+        let at = digests.iter().position(|digests| digests.contains(leaf));
+        if sequence.as_ref().is_some_and(|digests| digests.contains(leaf)) {
+            sequence_found = true;
+            matchers.push(matcher(archive, MatcherType::ErArchiveTimestampSequence, leaf, true, true, &None));
+        } else if let Some(at) = at {
+            matched[at] = true;
+            matchers.push(matcher(archive, objects[at].kind, leaf, true, true, &objects[at].name));
+        } else {
+            rest.push(leaf);
         }
     }
+    if sequence.is_some() && !sequence_found {
+        matchers.push(matcher(archive, MatcherType::ErArchiveTimestampSequence, &[], true, false, &None));
+    }
     // A leaf of nothing at hand is either of an object that was changed, or of one that is not our concern.
-    let alone = objects.len() == 1 && stated.len() == 1;
+    let alone = objects.len() == 1 && stated.len() == 1 && sequence.is_none();
     let missed = objects.iter().zip(&matched).filter(|(object, matched)| !**matched && (object.required || alone));
     let mut rest = rest.into_iter();
     let mut taken = false;
@@ -175,14 +193,31 @@ fn leaves(archive: &ArchiveTimestamp<'_>, before: &[Vec<u8>], objects: &[Object<
         }
         taken |= leaf.is_some();
     }
-    matchers.extend(rest.map(|leaf| matcher(archive, MatcherType::ErOrphanReference, leaf, false, false, &None)));
+    let orphan = |leaf: &[u8]| matcher(archive, MatcherType::ErOrphanReference, leaf, false, false, &None);
+    // RFC 6283 §4.2.2: beside the chains there is at least one object.
+    if sequence.is_some() && stated.len() == 1 {
+        matchers.push(orphan(&[]));
+    }
+    matchers.extend(rest.map(|leaf| orphan(leaf)));
     Leaves { matchers, matched, treeless: vec![] }
 }
 
-/// RFC 4998 §4.2: without a tree the imprint is the digest of the one object.
-fn treeless(archive: &ArchiveTimestamp<'_>, digests: Vec<Vec<Vec<u8>>>, objects: &[Object<'_, '_>]) -> Leaves {
+/// RFC 4998 §4.2: without a tree the imprint is the digest of the one object; after a renewal by RFC 6283 that of the
+/// object and the chains before.
+fn treeless(
+    archive: &ArchiveTimestamp<'_>,
+    digests: Vec<Vec<Vec<u8>>>,
+    sequence: Option<Vec<Vec<u8>>>,
+    objects: &[Object<'_, '_>],
+) -> Leaves {
     let imprint = &archive.token.info.imprint.value.0;
-    let Some(at) = digests.iter().position(|d| d.contains(imprint)).or((objects.len() == 1).then_some(0)) else {
+    let roots = |own: &[Vec<u8>]| -> Vec<Vec<u8>> {
+        let (Some(before), Some(algorithm)) = (&sequence, archive.digest) else { return own.to_vec() };
+        let groups = own.iter().flat_map(|o| before.iter().map(|b| vec![vec![o.clone(), b.clone()]]));
+        groups.filter_map(|group| tree::root(algorithm, &group)).collect()
+    };
+    let roots: Vec<Vec<Vec<u8>>> = digests.iter().map(|own| roots(own)).collect();
+    let Some(at) = roots.iter().position(|r| r.contains(imprint)).or((objects.len() == 1).then_some(0)) else {
         let orphan = matcher(archive, MatcherType::ErOrphanReference, &[], false, false, &None);
         return Leaves { matchers: vec![orphan], matched: vec![false; objects.len()], treeless: vec![] };
     };
@@ -191,10 +226,13 @@ fn treeless(archive: &ArchiveTimestamp<'_>, digests: Vec<Vec<Vec<u8>>>, objects:
     let own = digests[at].iter().find(|digest| *digest == imprint).or(digests[at].first());
     let found = object.found && own.is_some();
     let value = own.map(Vec::as_slice).unwrap_or_default();
-    let matchers = vec![matcher(archive, object.kind, value, found, found, &object.name)];
+    let mut matchers = vec![matcher(archive, object.kind, value, found, found, &object.name)];
+    if let Some(before) = sequence.as_ref().and_then(|before| before.first()) {
+        matchers.push(matcher(archive, MatcherType::ErArchiveTimestampSequence, before, true, true, &None));
+    }
     let mut matched = vec![false; objects.len()];
-    matched[at] = own == Some(imprint);
-    Leaves { matchers, matched, treeless: digests[at].clone() }
+    matched[at] = roots[at].contains(imprint);
+    Leaves { matchers, matched, treeless: roots[at].clone() }
 }
 
 fn matcher(
@@ -218,13 +256,15 @@ fn matcher(
     }
 }
 
-fn object_leaves(object: &Object<'_, '_>, algorithm: DigestAlgorithm, before: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    let own = (object.digests)(algorithm);
-    if before.is_empty() {
+/// NOTE: RFC 4998 does not say in which order the two digests of a renewal stand; writers have sorted them. Both are
+/// tried.
+fn object_leaves(object: &Object<'_, '_>, algorithm: DigestAlgorithm, chain: &Chain<'_>, joined: bool) -> Vec<Vec<u8>> {
+    let own = (object.digests)(algorithm, chain.canonicalization.as_ref());
+    if chain.sequence_before.is_empty() || !joined {
         return own;
     }
     let mut found = Vec::new();
-    for sequence in before.iter().filter_map(|sequence| digest(algorithm, sequence)) {
+    for sequence in chain.sequence_before.iter().filter_map(|sequence| digest(algorithm, sequence)) {
         for hash in &own {
             let orders = [[&hash[..], &sequence[..]].concat(), [&sequence[..], &hash[..]].concat()];
             let sorted = usize::from(hash > &sequence);
@@ -249,6 +289,11 @@ fn renewal(archive: &ArchiveTimestamp<'_>, inputs: &[Vec<u8>]) -> Leaves {
     };
     let at = stated.iter().position(|leaf| digests.contains(leaf));
     let mut matchers = Vec::new();
+    // A single leaf is what should have been the time-stamp's.
+    if at.is_none() && stated.len() == 1 {
+        let matchers = vec![matcher(archive, kind, &stated[0], true, false, &None)];
+        return Leaves { matchers, matched: vec![], treeless: vec![] };
+    }
     if at.is_none() {
         matchers.push(matcher(archive, kind, &[], true, false, &None));
     }

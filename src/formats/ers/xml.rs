@@ -1,0 +1,236 @@
+//! The XML syntax: RFC 6283.
+//!
+//! Time-stamps are Base64 text here, so that an [`XmlRecord`] owns what a [`Record`] borrows.
+
+use super::record::{ArchiveTimestamp, Chain, Record};
+use crate::algorithm::DigestAlgorithm;
+use crate::facts::{CertificateOrigin, EvidenceRecordType, RevocationOrigin, RevocationType};
+use crate::formats::cms;
+use crate::formats::draft::{EmbeddedCertificate, EmbeddedRevocation};
+use crate::formats::tsp::Token;
+use crate::formats::xml::{self, Canonicalization, Element, NodeSet, Options, Tree, XmlError, canonicalize};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::borrow::Cow;
+
+/// RFC 6283 §3.1.
+const ERS: &str = "urn:ietf:params:xml:ns:ers";
+
+/// Why octets are not an XML evidence record.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// Not XML.
+    #[error("the evidence record is not XML")]
+    Xml(#[source] XmlError),
+    /// A part that has to be there.
+    #[error("evidence record without {element}")]
+    Missing {
+        /// The element.
+        element: &'static str,
+    },
+    /// Text that is not Base64.
+    #[error("{element} of an evidence record is not Base64")]
+    NotBase64 {
+        /// The element.
+        element: &'static str,
+    },
+    /// A time-stamp that cannot be read.
+    #[error("a time-stamp of the evidence record cannot be read")]
+    Timestamp(#[source] cms::Error),
+}
+
+/// An evidence record in XML, decoded.
+#[derive(Debug, Clone)]
+pub struct XmlRecord {
+    octets: Vec<u8>,
+    chains: Vec<OwnedChain>,
+    certificates: Vec<Vec<u8>>,
+    revocations: Vec<(RevocationType, Vec<u8>)>,
+}
+
+#[derive(Debug, Clone)]
+struct OwnedChain {
+    digest: Option<DigestAlgorithm>,
+    canonicalization: Canonicalization,
+    sequence_before: Vec<Vec<u8>>,
+    timestamps: Vec<OwnedTimestamp>,
+}
+
+#[derive(Debug, Clone)]
+struct OwnedTimestamp {
+    tree: Vec<Vec<Vec<u8>>>,
+    token: Vec<u8>,
+    renewal_input: Vec<Vec<u8>>,
+}
+
+impl XmlRecord {
+    /// Reads an evidence record; `None` where the document element is another.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] when it is an evidence record, but not a whole one, or no XML at all.
+    pub fn parse(octets: &[u8]) -> Result<Option<Self>, Error> {
+        let text = xml::decode(octets).map_err(Error::Xml)?;
+        let tree = xml::parse(&text, &Options::default()).map_err(Error::Xml)?;
+        let Some(root) = tree.document_element().filter(|root| root.is(ERS, "EvidenceRecord")) else { return Ok(None) };
+        let sequence = child(root, "ArchiveTimeStampSequence")?;
+        let mut record = Self { octets: octets.to_vec(), chains: vec![], certificates: vec![], revocations: vec![] };
+        let chains = ordered(sequence, "ArchiveTimeStampChain");
+        for (at, chain) in chains.iter().enumerate() {
+            let owned = record.chain(&tree, *chain, sequence, &chains[at..])?;
+            record.chains.push(owned);
+        }
+        if record.chains.iter().any(|chain| chain.timestamps.is_empty()) || record.chains.is_empty() {
+            return Err(Error::Missing { element: "ArchiveTimeStamp" });
+        }
+        Ok(Some(record))
+    }
+
+    /// ```xml
+    /// <ArchiveTimeStampChain Order="1"><DigestMethod Algorithm=""/><CanonicalizationMethod Algorithm=""/>
+    ///   <ArchiveTimeStamp Order="1">…</ArchiveTimeStamp></ArchiveTimeStampChain>
+    /// ```
+    fn chain(
+        &mut self,
+        tree: &Tree<'_>,
+        chain: Element<'_, '_>,
+        sequence: Element<'_, '_>,
+        from_here: &[Element<'_, '_>],
+    ) -> Result<OwnedChain, Error> {
+        let digest = child(chain, "DigestMethod")?.attribute("Algorithm").and_then(DigestAlgorithm::from_uri);
+        let method =
+            child(chain, "CanonicalizationMethod")?.attribute("Algorithm").and_then(Canonicalization::from_uri);
+        let canonicalization = method.ok_or(Error::Missing { element: "a known CanonicalizationMethod" })?;
+        let mut timestamps = Vec::new();
+        for archive in ordered(chain, "ArchiveTimeStamp") {
+            timestamps.push(self.timestamp(tree, archive, &canonicalization)?);
+        }
+        let sequence_before = match self.chains.is_empty() {
+            true => vec![],
+            false => sequence_without(tree, sequence, from_here, &canonicalization),
+        };
+        Ok(OwnedChain { digest, canonicalization, sequence_before, timestamps })
+    }
+
+    /// `<ArchiveTimeStamp><HashTree><Sequence><DigestValue/>…</HashTree><TimeStamp>…</TimeStamp></ArchiveTimeStamp>`
+    fn timestamp(
+        &mut self,
+        tree: &Tree<'_>,
+        archive: Element<'_, '_>,
+        canonicalization: &Canonicalization,
+    ) -> Result<OwnedTimestamp, Error> {
+        let timestamp = child(archive, "TimeStamp")?;
+        let token = base64(child(timestamp, "TimeStampToken")?, "TimeStampToken")?;
+        let mut groups = Vec::new();
+        if let Some(hash_tree) = archive.child(ERS, "HashTree") {
+            for sequence in ordered(hash_tree, "Sequence") {
+                let values = sequence.children().filter(|element| element.is(ERS, "DigestValue"));
+                groups.push(values.map(|value| base64(value, "DigestValue")).collect::<Result<_, _>>()?);
+            }
+        }
+        if let Some(list) = timestamp.child(ERS, "CryptographicInformationList") {
+            for information in list.children().filter(|element| element.is(ERS, "CryptographicInformation")) {
+                let octets = base64(information, "CryptographicInformation")?;
+                match information.attribute("Type") {
+                    Some("CERT") => self.certificates.push(octets),
+                    Some("CRL") => self.revocations.push((RevocationType::Crl, octets)),
+                    Some("OCSP") => self.revocations.push((RevocationType::Ocsp, octets)),
+                    _ => {}
+                }
+            }
+        }
+        let mut canonical = Vec::new();
+        let set = NodeSet::subtree(tree, timestamp.id(), canonicalization.comments);
+        canonicalize(tree, &set, canonicalization, &mut canonical);
+        Ok(OwnedTimestamp { tree: groups, token, renewal_input: vec![canonical] })
+    }
+
+    /// The record for verification.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Timestamp`] when one of its time-stamps cannot be read.
+    pub fn record(&self) -> Result<Record<'_>, Error> {
+        let mut chains = Vec::new();
+        for chain in &self.chains {
+            let mut timestamps = Vec::new();
+            for owned in &chain.timestamps {
+                timestamps.push(ArchiveTimestamp {
+                    digest: chain.digest,
+                    tree: owned.tree.clone(),
+                    token: Token::parse(&owned.token).map_err(Error::Timestamp)?,
+                    renewal_input: owned.renewal_input.clone(),
+                });
+            }
+            chains.push(Chain {
+                timestamps,
+                sequence_before: chain.sequence_before.clone(),
+                canonicalization: Some(chain.canonicalization.clone()),
+            });
+        }
+        let origin = CertificateOrigin::EvidenceRecord;
+        let certificate = |octets| EmbeddedCertificate { origin, octets: Cow::Borrowed(octets) };
+        let origin = RevocationOrigin::EvidenceRecord;
+        let revocation = |(kind, octets)| EmbeddedRevocation { kind, origin, octets: Cow::Borrowed(octets) };
+        Ok(Record {
+            kind: EvidenceRecordType::Xml,
+            octets: &self.octets,
+            chains,
+            certificates: self.certificates.iter().map(Vec::as_slice).map(certificate).collect(),
+            revocations: self
+                .revocations
+                .iter()
+                .map(|(kind, octets)| (*kind, octets.as_slice()))
+                .map(revocation)
+                .collect(),
+        })
+    }
+}
+
+/// The digests of a content as RFC 6283 §3.2.1 has it: of XML in the chain's canonical form; and of the file as it is.
+pub(super) fn canonical(octets: &[u8], method: &Canonicalization) -> Option<Vec<u8>> {
+    let text = xml::decode(octets).ok()?;
+    let tree = xml::parse(&text, &Options::default()).ok()?;
+    let mut out = Vec::new();
+    canonicalize(&tree, &NodeSet::subtree(&tree, tree.root(), method.comments), method, &mut out);
+    Some(out)
+}
+
+/// RFC 6283 §4.2.2: the sequence with the chains before one. What stands between chains stays; some writers took it
+/// out with them.
+fn sequence_without(
+    tree: &Tree<'_>,
+    sequence: Element<'_, '_>,
+    chains: &[Element<'_, '_>],
+    method: &Canonicalization,
+) -> Vec<Vec<u8>> {
+    let mut set = NodeSet::subtree(tree, sequence.id(), method.comments);
+    chains.iter().for_each(|chain| set.drop_subtree(tree, chain.id()));
+    let mut bare = set.clone();
+    tree.children(sequence.id()).filter(|node| tree.element(*node).is_none()).for_each(|n| bare.drop_subtree(tree, n));
+    [set, bare]
+        .iter()
+        .map(|set| {
+            let mut out = Vec::new();
+            canonicalize(tree, set, method, &mut out);
+            out
+        })
+        .collect()
+}
+
+fn child<'t, 's>(parent: Element<'t, 's>, local: &'static str) -> Result<Element<'t, 's>, Error> {
+    parent.child(ERS, local).ok_or(Error::Missing { element: local })
+}
+
+/// The children of a name by their `Order`.
+fn ordered<'t, 's>(parent: Element<'t, 's>, local: &str) -> Vec<Element<'t, 's>> {
+    let mut found: Vec<Element<'t, 's>> = parent.children().filter(|element| element.is(ERS, local)).collect();
+    found.sort_by_key(|element| element.attribute("Order").and_then(|order| order.trim().parse::<u64>().ok()));
+    found
+}
+
+fn base64(element: Element<'_, '_>, name: &'static str) -> Result<Vec<u8>, Error> {
+    let digits: String = element.text().chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    STANDARD.decode(digits).map_err(|_| Error::NotBase64 { element: name })
+}

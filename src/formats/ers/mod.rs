@@ -43,8 +43,10 @@ pub fn standalone<'a>(record: &Record<'a>, document: &Document<'a>) -> Draft<'a>
                     let octets =
                         content.octets().zip(canonicalization).map(|(pieces, method)| (pieces.concat(), method));
                     let canonical = octets.and_then(|(octets, method)| xml::canonical(&octets, method));
-                    let canonical = canonical.and_then(|octets| crate::crypto::digest(algorithm, &octets));
-                    content.digest(algorithm).into_iter().chain(canonical).collect()
+                    match canonical {
+                        Some(octets) => crate::crypto::digest(algorithm, &octets).into_iter().collect(),
+                        None => content.digest(algorithm).into_iter().collect(),
+                    }
                 }),
                 scopes: subject.scopes,
                 covers,

@@ -11,11 +11,7 @@ pub(super) fn root(algorithm: DigestAlgorithm, groups: &[Vec<Vec<u8>>]) -> Optio
     let mut carried: Option<Vec<u8>> = None;
     for group in groups {
         let mut hashes = group.clone();
-        if let Some(hash) = carried.take()
-            && !hashes.contains(&hash)
-        {
-            hashes.push(hash);
-        }
+        hashes.extend(carried.take());
         carried = Some(match &mut hashes[..] {
             [] => return None,
             [only] => only.clone(),
@@ -51,6 +47,7 @@ mod tests {
                 vec![vec![a.clone(), b.clone()], vec![c.clone()]],
                 Some(pair(&ab, &c)),
             ),
+            ("4.3", "the same hash again", vec![vec![a.clone()], vec![a.clone()]], Some(pair(&a, &a))),
             ("4.3", "no tree", vec![], None),
             ("4.3", "an empty group", vec![vec![]], None),
         ] {

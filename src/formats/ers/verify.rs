@@ -65,7 +65,7 @@ impl<'a> Record<'a> {
                     }
                 };
                 let position = format!("{id} {chain_at} {at}");
-                let mut draft = self.timestamp(archive, &found.treeless, position.as_bytes());
+                let mut draft = self.timestamp(archive, &found, position.as_bytes());
                 draft.facts.evidence_record_type = Some(kind);
                 draft.facts.digest_matchers.extend(found.matchers);
                 draft.facts.scopes = scopes.clone();
@@ -113,9 +113,10 @@ impl<'a> Record<'a> {
     }
 
     /// The time-stamp over the root of the tree; without a tree over the one digest that the tree would start from.
-    fn timestamp(&self, archive: &ArchiveTimestamp<'a>, treeless: &[Vec<u8>], position: &[u8]) -> TimestampDraft<'a> {
+    fn timestamp(&self, archive: &ArchiveTimestamp<'a>, leaves: &Leaves, position: &[u8]) -> TimestampDraft<'a> {
         let compute = |algorithm| match archive.tree.is_empty() {
-            true => treeless.to_vec(),
+            true => leaves.treeless.clone(),
+            false if leaves.objects_missing => vec![],
             false => tree::root(algorithm, &archive.tree).into_iter().collect(),
         };
         // A time-stamp under another digest function than its tree's is not over the tree.
@@ -140,6 +141,8 @@ struct Leaves {
     matched: Vec<bool>,
     /// The digests that the imprint has to be one of, where there is no tree.
     treeless: Vec<Vec<u8>>,
+    /// RFC 6283 §4.2.2: only the chains before have a leaf, and no object.
+    objects_missing: bool,
 }
 
 /// Matches objects and leaves of a chain's first archive time-stamp, which after a hash-tree renewal also account for
@@ -194,12 +197,12 @@ fn leaves(chain: &Chain<'_>, kind: EvidenceRecordType, objects: &[Object<'_, '_>
         taken |= leaf.is_some();
     }
     let orphan = |leaf: &[u8]| matcher(archive, MatcherType::ErOrphanReference, leaf, false, false, &None);
-    // RFC 6283 §4.2.2: beside the chains there is at least one object.
-    if sequence.is_some() && stated.len() == 1 {
+    let objects_missing = sequence_found && stated.len() == 1;
+    if objects_missing {
         matchers.push(orphan(&[]));
     }
     matchers.extend(rest.map(|leaf| orphan(leaf)));
-    Leaves { matchers, matched, treeless: vec![] }
+    Leaves { matchers, matched, objects_missing, ..Leaves::default() }
 }
 
 /// RFC 4998 §4.2: without a tree the imprint is the digest of the one object; after a renewal by RFC 6283 that of the
@@ -219,7 +222,7 @@ fn treeless(
     let roots: Vec<Vec<Vec<u8>>> = digests.iter().map(|own| roots(own)).collect();
     let Some(at) = roots.iter().position(|r| r.contains(imprint)).or((objects.len() == 1).then_some(0)) else {
         let orphan = matcher(archive, MatcherType::ErOrphanReference, &[], false, false, &None);
-        return Leaves { matchers: vec![orphan], matched: vec![false; objects.len()], treeless: vec![] };
+        return Leaves { matchers: vec![orphan], matched: vec![false; objects.len()], ..Leaves::default() };
     };
     let object = &objects[at];
     // What is computed is the object's; whether it is what was time-stamped, the imprint says.
@@ -232,7 +235,7 @@ fn treeless(
     }
     let mut matched = vec![false; objects.len()];
     matched[at] = roots[at].contains(imprint);
-    Leaves { matchers, matched, treeless: roots[at].clone() }
+    Leaves { matchers, matched, treeless: roots[at].clone(), objects_missing: false }
 }
 
 fn matcher(
@@ -285,14 +288,14 @@ fn renewal(archive: &ArchiveTimestamp<'_>, inputs: &[Vec<u8>]) -> Leaves {
         let own = digests.iter().find(|digest| *digest == imprint).or(digests.first());
         let value = own.map(Vec::as_slice).unwrap_or_default();
         let matchers = vec![matcher(archive, kind, value, true, own.is_some(), &None)];
-        return Leaves { matchers, matched: vec![], treeless: digests };
+        return Leaves { matchers, treeless: digests, ..Leaves::default() };
     };
     let at = stated.iter().position(|leaf| digests.contains(leaf));
     let mut matchers = Vec::new();
     // A single leaf is what should have been the time-stamp's.
     if at.is_none() && stated.len() == 1 {
         let matchers = vec![matcher(archive, kind, &stated[0], true, false, &None)];
-        return Leaves { matchers, matched: vec![], treeless: vec![] };
+        return Leaves { matchers, ..Leaves::default() };
     }
     if at.is_none() {
         matchers.push(matcher(archive, kind, &[], true, false, &None));
@@ -303,5 +306,5 @@ fn renewal(archive: &ArchiveTimestamp<'_>, inputs: &[Vec<u8>]) -> Leaves {
             false => matcher(archive, MatcherType::ErOrphanReference, leaf, false, false, &None),
         });
     }
-    Leaves { matchers, matched: vec![], treeless: vec![] }
+    Leaves { matchers, ..Leaves::default() }
 }

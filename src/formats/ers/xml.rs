@@ -188,7 +188,7 @@ impl XmlRecord {
     }
 }
 
-/// The digests of a content as RFC 6283 §3.2.1 has it: of XML in the chain's canonical form; and of the file as it is.
+/// RFC 6283 §3.2.1: an archived object that is XML is digested in the chain's canonical form. `None`: it is not XML.
 pub(super) fn canonical(octets: &[u8], method: &Canonicalization) -> Option<Vec<u8>> {
     let text = xml::decode(octets).ok()?;
     let tree = xml::parse(&text, &Options::default()).ok()?;

@@ -119,7 +119,7 @@ impl Assembly<'_> {
             }
         }
         for signature in draft.signatures {
-            self.signature(signature, &draft.material);
+            self.signature(signature);
         }
         for timestamp in draft.timestamps {
             let (kind, time) = (timestamp.facts.kind, timestamp.facts.production_time);
@@ -138,7 +138,7 @@ impl Assembly<'_> {
         }
     }
 
-    fn signature(&mut self, draft: SignatureDraft<'_>, document: &Material<'_>) {
+    fn signature(&mut self, draft: SignatureDraft<'_>) {
         let mut facts = draft.facts;
         let own = self.own(&draft.material);
         let signer = signer::identify(self.pool, &own, &draft.signer, &draft.material.certificate_refs, &draft.check);
@@ -147,7 +147,7 @@ impl Assembly<'_> {
         if signer.certificate.is_none() && signer.intact {
             facts.signing_public_key = draft.signer.public_key.as_deref().map(Into::into);
         }
-        let material = [&draft.material, document];
+        let material = [&draft.material];
         facts.found_certificates.extend(self.finder.certificates(self.pool, &material));
         facts.found_revocations.extend(self.finder.revocations(self.revocations, &material));
 

@@ -67,13 +67,15 @@ impl Links {
         self.statements.get(&index).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether there is revocation data for every certificate of the chain that needs it.
-    pub fn is_complete(&self, chain: &[Index], pool: &mut Pool) -> bool {
+    /// Whether there is revocation data, of the kind that `counts`, for every certificate of the chain that needs it.
+    pub fn is_complete(&self, chain: &[Index], pool: &mut Pool, counts: impl Fn(usize) -> bool) -> bool {
         for &index in chain {
             if pool.get(index).trust.trusted || pool.is_self_signed(index) {
                 return true;
             }
-            if !is_exempt(&pool.get(index).certificate) && self.about(index).is_empty() {
+            if !is_exempt(&pool.get(index).certificate)
+                && !self.about(index).iter().any(|(revocation, _)| counts(*revocation))
+            {
                 return false;
             }
         }

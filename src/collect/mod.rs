@@ -156,16 +156,14 @@ impl<'a> Collector<'a> {
     fn level(&mut self, task: &LevelTask, links: &Links) {
         use TimestampType::{Archive, Container, Document, EvidenceRecord, Signature};
         let archive = |kind| matches!(kind, Archive | Document | Container | EvidenceRecord);
-        let newest = task.timestamps.iter().filter(|(kind, ..)| archive(*kind)).map(|(_, time, _)| *time).max();
+        let archives = task.timestamps.iter().enumerate().filter(|(_, (kind, ..))| archive(*kind));
+        let newest = archives.max_by_key(|(_, (_, time, _))| *time).map(|(place, _)| place);
+        let others = task.timestamps.iter().enumerate().filter(|(place, _)| Some(*place) != newest);
         let mut signers: Vec<usize> = task.signer.into_iter().collect();
-        signers.extend(
-            task.timestamps
-                .iter()
-                .filter(|(kind, time, _)| !(archive(*kind) && Some(*time) == newest))
-                .filter_map(|(_, _, signer)| *signer),
-        );
+        signers.extend(others.filter_map(|(_, (_, _, signer))| *signer));
         let all_self_signed = !task.own.is_empty() && task.own.iter().all(|&index| self.pool.is_self_signed(index));
-        let complete = self.complete(signers, links);
+        let own = self.own_revocations(task.signature);
+        let complete = self.complete(signers, links, &own);
         let evidence = LevelEvidence {
             signer_embedded: task.signer.is_some_and(|signer| task.own.contains(&signer)),
             signer_not_after: task.signer.map(|signer| self.pool.get(signer).certificate.not_after()),
@@ -181,20 +179,33 @@ impl<'a> Collector<'a> {
         self.facts.signatures[task.signature].level = Some(task.levels.level(&evidence));
     }
 
-    /// Whether there is revocation data for every certificate that needs it in the chains of `signers`, and in
+    /// The revocation data that a signature and its time-stamps hold.
+    fn own_revocations(&self, signature: usize) -> HashSet<usize> {
+        let signature = &self.facts.signatures[signature];
+        let ids: HashSet<&Id> = signature.found_timestamps.iter().collect();
+        let timestamps = self.facts.timestamps.iter().filter(|timestamp| ids.contains(&timestamp.id));
+        let found = timestamps.flat_map(|timestamp| &timestamp.found_revocations).chain(&signature.found_revocations);
+        let found: HashSet<&Id> = found.map(|found| &found.revocation).collect();
+        let all = self.revocations.all();
+        all.filter(|(_, entry)| found.contains(entry.data.id())).map(|(index, _)| index).collect()
+    }
+
+    /// Whether `own` holds revocation data for every certificate that needs it in the chains of `signers`, and in
     /// those of whoever signed that revocation data.
-    fn complete(&mut self, mut signers: Vec<usize>, links: &Links) -> bool {
+    fn complete(&mut self, mut signers: Vec<usize>, links: &Links, own: &HashSet<usize>) -> bool {
         let mut seen = HashSet::new();
         while let Some(signer) = signers.pop() {
             if !seen.insert(signer) {
                 continue;
             }
             let chain = self.pool.chain(signer);
-            if !links.is_complete(&chain, &mut self.pool) {
+            if !links.is_complete(&chain, &mut self.pool, |revocation| own.contains(&revocation)) {
                 return false;
             }
             for &(revocation, _) in chain.iter().flat_map(|&index| links.about(index)) {
-                signers.extend(self.revocations.signer(revocation, &mut self.pool));
+                if own.contains(&revocation) {
+                    signers.extend(self.revocations.signer(revocation, &mut self.pool));
+                }
             }
         }
         true

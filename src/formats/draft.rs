@@ -25,7 +25,8 @@ pub struct Draft<'a> {
     pub evidence_records: Vec<EvidenceRecordDraft<'a>>,
     /// What signatures and time-stamps sign; scopes and `covers` refer to it.
     pub signed_data: Vec<facts::SignedData>,
-    /// Certificates and revocation data of the document as a whole (PDF document security store).
+    /// Certificates and revocation data of the document that belong to none of its signatures (a PDF's document
+    /// security store from before them).
     pub material: Material<'a>,
 }
 

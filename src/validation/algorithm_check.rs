@@ -99,5 +99,5 @@ fn digest_steps(
 }
 
 fn expired(expiry: Option<Time>, time: Time) -> bool {
-    expiry.is_some_and(|expiry| expiry <= time)
+    expiry.is_some_and(|expiry| expiry < time)
 }

@@ -227,7 +227,7 @@ impl<'a> Process<'_, 'a> {
     }
 
     /// 4): what each basic result leaves open.
-    fn basic_result(&self, steps: &mut Steps, statuses: &[Status<'_>]) -> Result<(), Concluded> {
+    fn basic_result(&mut self, steps: &mut Steps, statuses: &[Status<'_>]) -> Result<(), Concluded> {
         let Some(sub) = self.basic.sub_indication else { return self.issued_before(steps) };
         match sub {
             SubIndication::RevokedNoPoe | SubIndication::RevokedCaNoPoe => {
@@ -253,6 +253,8 @@ impl<'a> Process<'_, 'a> {
                     Ask::new("LTV_ISCKNR", "LTV_ISCKNR_ANS1")
                 };
                 let known = status.is_some_and(|status| self.is_known_not_revoked(status));
+                // Nothing follows, so that there is no best-signature-time to speak of.
+                self.best = Poe::now(self.evidence.case.time);
                 steps.level(Some(Level::Fail), question, known, Failure::indeterminate(sub))?;
                 Err(steps.conclude(Conclusion {
                     indication: Indication::Indeterminate,

@@ -88,6 +88,10 @@ fn run<'a>(
     // 4) The algorithms of the chain at that time.
     let Some(control_time) = found else { return Ok(()) };
     let algorithms = aov::aov(case, token, Parts::CHAIN, control_time);
+    if algorithms.block.checks.is_empty() {
+        let question = ask!("ACCM").about(token.id()).of_block(BlockKind::AlgorithmObsolescence);
+        return steps.level(Some(Level::Fail), question, true, Failure::indeterminate(SubIndication::NoPoe));
+    }
     aov::check_result(steps, &algorithms)
 }
 

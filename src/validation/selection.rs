@@ -8,7 +8,7 @@ use super::bbb::Judged;
 use super::blocks::{BuildingBlocks, Crs, Rac};
 use super::case::{Case, allows_past_validation};
 use super::crs::Selector;
-use super::engine::{Ask, Failure, Steps, ask};
+use super::engine::{Ask, Conclusion, Failure, Steps, ask};
 use super::outcome::SubIndication;
 use super::poe::PoeStore;
 use crate::facts::{Certificate, Id, Revocation};
@@ -73,7 +73,10 @@ impl<'a> Evidence<'_, 'a> {
             Purpose::LongTerm | Purpose::PastSignature => SubIndication::CertificateChainGeneralFailure,
         };
         let mut crs = selector.finish(Failure::indeterminate(none));
-        if crs.latest.is_none() {
+        if crs.latest.is_some() {
+            // What was found wrong with other data is said where the building blocks looked at it.
+            crs.block.conclusion = Conclusion::passed();
+        } else {
             judgements.into_iter().for_each(|inner| crs.block.conclusion.add_messages_of(inner));
         }
         crs
@@ -133,7 +136,9 @@ impl<'a> Evidence<'_, 'a> {
             Some(this_update) => format!("{this_update} < {control}"),
             None => format!("no thisUpdate; control time {control}"),
         };
-        let issued = weigh(steps, ask!("PSV_HRDBIBCT").about(&revocation.id).comparing(compared), issued);
+        if !weigh(steps, ask!("PSV_HRDBIBCT").about(&revocation.id).comparing(compared), issued) {
+            return false;
+        }
         let mut exists = |question, token: &Id| {
             let compared = format!("{} ≤ {control}", self.poes.lowest(token).time);
             let question = Ask::new(question, "PSV_ITPOOBCT_ANS").about(token).comparing(compared);
@@ -141,7 +146,7 @@ impl<'a> Evidence<'_, 'a> {
         };
         let certificate_existed = exists("PSV_ITPOCOBCT", &certificate.id);
         let data_existed = exists("PSV_ITPORDAOBCT", &revocation.id);
-        issued && certificate_existed && data_existed
+        certificate_existed && data_existed
     }
 
     /// Whether the issuer of revocation data is a trust anchor at the validation time.

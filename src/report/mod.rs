@@ -9,6 +9,7 @@ pub mod etsi;
 pub mod json;
 pub mod messages;
 pub mod text;
+mod trace;
 mod wanted;
 
 pub use wanted::{Wanted, WantedKind};
@@ -91,6 +92,11 @@ impl Report {
     /// For a terminal.
     pub fn to_text(&self) -> String {
         text::write(self)
+    }
+
+    /// The way to the verdict: every check of every block, what it compared, and its clause.
+    pub fn to_trace(&self) -> String {
+        trace::write(self)
     }
 
     /// As ETSI TS 119 102-2 XML.

@@ -120,7 +120,10 @@ impl<'a> Process<'_, 'a> {
         self.past = Some(past);
         let question = ask!("PSV_IPSVC").about(&self.signature.id).of_block(BlockKind::PastSignatureValidation);
         let mut failure = Failure::relayed(&conclusion);
-        failure.previous_errors.clear();
+        if conclusion.sub_indication == self.long_term.sub_indication {
+            failure.previous_errors.clear();
+        }
+        failure.previous_errors.push(question.message());
         steps.level(fail, question, conclusion.is_passed(), failure)?;
         // 7) Delay and algorithms at that time.
         let rule = self.evidence.case.rule(Place::Token(Context::Timestamp), RuleName::TimestampDelay);
@@ -194,4 +197,134 @@ pub(super) fn check_evidence_records(
 
 fn is_passed(results: &BTreeMap<Id, Block>, timestamp: &Timestamp) -> bool {
     results.get(&timestamp.id).is_some_and(Block::is_passed)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::{Facts, TimestampType};
+    use crate::validation::testing::*;
+
+    /// A signature time-stamp, and an archive time-stamp over it and the validation material.
+    fn archived(facts: Facts, time: &str) -> Facts {
+        let facts = with_timestamp(facts, "T", TimestampType::Signature, "2021-05-02", &["S", "D"]);
+        let covered = &["S", "D", "T", "SIGNER", "TSA", "ROOT", "R-SIGNER", "R-TSA"];
+        with_timestamp(facts, "TA", TimestampType::Archive, time, covered)
+    }
+
+    /// The signer's algorithm ends on 2021-12-31, so to speak: a key that is too short from 2020 on would do, but
+    /// here the certificate expires and its revocation data's issuer with it.
+    fn weak(mut facts: Facts) -> Facts {
+        facts.signatures[0].basic.key_length = Some(1024);
+        facts
+    }
+
+    #[test]
+    fn archival() {
+        let rows: &[Row] = &[
+            (
+                "5.6.3.4 2)",
+                "the long-term result is FAILED",
+                |mut f| {
+                    f.signatures[0].basic.intact = false;
+                    f
+                },
+                "2022-01-01",
+                "FAILED/SIG_CRYPTO_FAILURE",
+            ),
+            ("5.6.3.4 3)", "valid, and nothing archival is needed", |f| f, "2022-01-01", "PASSED"),
+            (
+                "5.6.3.4 3)",
+                "expired, and nothing archival is there",
+                |f| f,
+                "2024-01-01",
+                "INDETERMINATE/OUT_OF_BOUNDS_NOT_REVOKED",
+            ),
+            (
+                "5.6.3.4 5)",
+                "valid by the signature time-stamp alone",
+                |f| archived(f, "2021-07-01"),
+                "2024-01-01",
+                "PASSED",
+            ),
+            (
+                "5.6.2.4",
+                "the value's algorithm ended before anything proves existence",
+                |f| weak(archived(f, "2021-07-01")),
+                "2022-01-01",
+                "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE",
+            ),
+            (
+                "5.6.2.4",
+                "expired, with an archive time-stamp only: known to exist in time",
+                |f| with_timestamp(f, "TA", TimestampType::Archive, "2021-07-01", &["S", "D", "SIGNER", "R-SIGNER"]),
+                "2024-01-01",
+                "PASSED",
+            ),
+            (
+                "5.6.2.4",
+                "expired before the archive time-stamp",
+                |f| with_timestamp(f, "TA", TimestampType::Archive, "2023-07-01", &["S", "D", "SIGNER", "R-SIGNER"]),
+                "2024-01-01",
+                "INDETERMINATE/OUT_OF_BOUNDS_NOT_REVOKED",
+            ),
+            (
+                "5.6.2.4",
+                "revoked after the archive time-stamp",
+                |f| {
+                    let mut f = with_timestamp(
+                        f,
+                        "TA",
+                        TimestampType::Archive,
+                        "2021-05-10",
+                        &["S", "D", "SIGNER", "R-SIGNER"],
+                    );
+                    revoke(&mut f, "SIGNER", "2021-05-20");
+                    f
+                },
+                "2022-01-01",
+                "PASSED",
+            ),
+            (
+                "5.6.2.4",
+                "revoked before the archive time-stamp",
+                |f| {
+                    let mut f = with_timestamp(
+                        f,
+                        "TA",
+                        TimestampType::Archive,
+                        "2021-05-21",
+                        &["S", "D", "SIGNER", "R-SIGNER"],
+                    );
+                    revoke(&mut f, "SIGNER", "2021-05-20");
+                    f
+                },
+                "2022-01-01",
+                "INDETERMINATE/REVOKED_NO_POE",
+            ),
+            (
+                "5.6.3.4 4)",
+                "the archive time-stamp's imprint is of something else",
+                |f| {
+                    let mut f = with_timestamp(
+                        f,
+                        "TA",
+                        TimestampType::Archive,
+                        "2021-07-01",
+                        &["S", "D", "SIGNER", "R-SIGNER"],
+                    );
+                    f.timestamps[0].digest_matchers[0].data_intact = false;
+                    f
+                },
+                "2024-01-01",
+                "INDETERMINATE/OUT_OF_BOUNDS_NOT_REVOKED",
+            ),
+        ];
+        check(rows, |verdicts| word(&verdicts.signatures[0].archival.block.conclusion));
+    }
+
+    #[test]
+    fn the_best_signature_time_is_the_lowest_proof() {
+        let facts = archived(valid(), "2021-07-01");
+        assert_eq!(judged(&facts, "2022-01-01").signatures[0].best_signature_time().time, at("2021-05-02"));
+    }
 }

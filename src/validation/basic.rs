@@ -47,16 +47,21 @@ fn run(
     let mut steps = Steps::new(kind, Some(token.id()));
     let process = Process { case, token, blocks, content };
     let _ = process.steps(&mut steps);
-    // What the process has to say is what the blocks have to say: its own checks only weigh them.
-    let mut block = steps.finish_showing(|_| false);
+    // What the process has to say is what the blocks have to say: its own checks only weigh them, except for what
+    // content time-stamps prove.
+    let mut block = steps.finish_showing(|check| check.question.starts_with("BSV_ICTGTN"));
     let messages = &blocks.conclusion;
     if !block.is_passed() {
-        block.conclusion.errors = messages.errors.clone();
+        let own = block.conclusion.errors.into_iter().filter(|message| message.key == ALGORITHM_ENDED);
+        block.conclusion.errors = messages.errors.iter().cloned().chain(own).collect();
     }
-    block.conclusion.warnings = messages.warnings.clone();
-    block.conclusion.infos = messages.infos.clone();
+    block.conclusion.warnings.splice(0..0, messages.warnings.iter().cloned());
+    block.conclusion.infos.splice(0..0, messages.infos.iter().cloned());
     block
 }
+
+/// A content time-stamp is later than the end of an algorithm.
+const ALGORITHM_ENDED: &str = "BSV_ICTGTNACCET_ANS";
 
 struct Process<'a> {
     case: &'a Case<'a>,
@@ -163,23 +168,21 @@ impl Process<'_> {
     /// signature came after an algorithm's end.
     fn acceptance_status(&self, steps: &mut Steps) -> Result<Conclusion, Concluded> {
         let Some(sav) = &self.blocks.sav else { return Ok(Conclusion::passed()) };
-        let mut status = sav.conclusion.clone();
+        let status = sav.conclusion.clone();
         let question = self.relay(ask!("BSV_ISAVRC"), sav);
         steps.level(Some(Level::Warn), question, sav.is_passed(), Failure::relayed(&status))?;
         if status.sub_indication == Some(SubIndication::CryptoConstraintsFailureNoPoe)
             && let Some(end) = self.end_of_signature_algorithm()
         {
+            let until = end.map_or_else(|| "never reliable".into(), |end| format!("reliable until {end}"));
             for content in self.valid_content(steps)? {
                 let time = content.timestamp.production_time;
-                let before = time <= end;
-                let question =
-                    ask!("BSV_ICTGTNACCET").about(&content.timestamp.id).comparing(format!("{time} ≤ {end}"));
+                let before = end.is_some_and(|end| time <= end);
+                let question = Ask::new("BSV_ICTGTNACCET", ALGORITHM_ENDED)
+                    .about(&content.timestamp.id)
+                    .comparing(format!("{time}, {until}"));
                 let failure = Failure::indeterminate(SubIndication::CryptoConstraintsFailure);
-                steps.level(Some(Level::Warn), question, before, failure)?;
-                if !before {
-                    status.sub_indication = Some(SubIndication::CryptoConstraintsFailure);
-                    break;
-                }
+                steps.level(Some(Level::Fail), question, before, failure)?;
             }
         }
         Ok(status)
@@ -194,10 +197,11 @@ impl Process<'_> {
         steps.level(Some(Level::Fail), question, false, Failure::relayed(status))
     }
 
-    /// The end of the signature value's algorithm, where that algorithm is what is not accepted.
-    fn end_of_signature_algorithm(&self) -> Option<Time> {
+    /// The end of the signature value's algorithm, if that algorithm is what is not accepted. There is no end where
+    /// the algorithm was never reliable.
+    fn end_of_signature_algorithm(&self) -> Option<Option<Time>> {
         let signature = self.blocks.aov.as_ref()?.signature.as_ref()?;
-        if signature.conclusion.is_passed() { None } else { signature.not_after }
+        if signature.conclusion.is_passed() { None } else { Some(signature.not_after) }
     }
 
     /// When the signing certificate was revoked, according to the data produced last.
@@ -219,5 +223,131 @@ impl Process<'_> {
 
     fn relay(&self, question: Ask, block: &Block) -> Ask {
         question.about(self.token.id()).of_block(block.kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::TimestampType;
+    use crate::validation::testing::*;
+
+    #[test]
+    fn basic_signatures() {
+        let rows: &[Row] = &[
+            ("5.3.4", "nothing is wrong", |f| f, "2022-01-01", "PASSED"),
+            (
+                "5.3.4 1)",
+                "two signatures have the same id",
+                |mut f| {
+                    f.signatures[0].duplicated = true;
+                    f
+                },
+                "2022-01-01",
+                "FAILED/FORMAT_FAILURE",
+            ),
+            (
+                "5.3.4 2)",
+                "the signing certificate is not known",
+                |mut f| {
+                    f.signatures[0].signing_certificate = None;
+                    f.signatures[0].chain.clear();
+                    f
+                },
+                "2022-01-01",
+                "INDETERMINATE/NO_SIGNING_CERTIFICATE_FOUND",
+            ),
+            (
+                "5.3.4 4)",
+                "no anchor",
+                |mut f| {
+                    certificate_mut(&mut f, "ROOT").trust.trusted = false;
+                    f
+                },
+                "2022-01-01",
+                "INDETERMINATE/NO_CERTIFICATE_CHAIN_FOUND",
+            ),
+            (
+                "5.3.4 4)",
+                "revoked",
+                |mut f| {
+                    revoke(&mut f, "SIGNER", "2021-05-20");
+                    f
+                },
+                "2022-01-01",
+                "INDETERMINATE/REVOKED_NO_POE",
+            ),
+            (
+                "5.3.4 4)",
+                "revoked, and a content time-stamp is later",
+                |f| {
+                    let mut f = with_timestamp(f, "T", TimestampType::Content, "2021-05-25", &["D"]);
+                    revoke(&mut f, "SIGNER", "2021-05-20");
+                    f
+                },
+                "2022-01-01",
+                "FAILED/REVOKED",
+            ),
+            (
+                "5.3.4 4)",
+                "revoked at the very time of a content time-stamp",
+                |f| {
+                    let mut f = with_timestamp(f, "T", TimestampType::Content, "2021-05-20", &["D"]);
+                    revoke(&mut f, "SIGNER", "2021-05-20");
+                    f
+                },
+                "2022-01-01",
+                "INDETERMINATE/REVOKED_NO_POE",
+            ),
+            ("5.3.4 4)", "expired", |f| f, "2024-01-01", "INDETERMINATE/OUT_OF_BOUNDS_NOT_REVOKED"),
+            (
+                "5.3.4 4)",
+                "expired, and a content time-stamp is later",
+                |f| with_timestamp(f, "T", TimestampType::Content, "2023-06-01", &["D"]),
+                "2024-01-01",
+                "FAILED/EXPIRED",
+            ),
+            (
+                "5.3.4 5)",
+                "a broken digest outweighs a revoked certificate",
+                |mut f| {
+                    revoke(&mut f, "SIGNER", "2021-05-20");
+                    f.signatures[0].digest_matchers[0].data_intact = false;
+                    f
+                },
+                "2022-01-01",
+                "FAILED/HASH_FAILURE",
+            ),
+            (
+                "5.3.4 5)",
+                "the value does not verify",
+                |mut f| {
+                    f.signatures[0].basic.intact = false;
+                    f
+                },
+                "2022-01-01",
+                "FAILED/SIG_CRYPTO_FAILURE",
+            ),
+            (
+                "5.3.4 6)",
+                "no signing time",
+                |mut f| {
+                    f.signatures[0].claimed_signing_time = None;
+                    f
+                },
+                "2022-01-01",
+                "INDETERMINATE/SIG_CONSTRAINTS_FAILURE",
+            ),
+            (
+                "5.3.4 6)",
+                "a weak key of the signer",
+                |mut f| {
+                    f.signatures[0].basic.key_length = Some(512);
+                    f
+                },
+                "2022-01-01",
+                "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE",
+            ),
+        ];
+        check(rows, |verdicts| word(&verdicts.signatures[0].basic.block.conclusion));
     }
 }

@@ -1,4 +1,4 @@
-//! Evidence record validation process: EN 319 102-1 §5.7 (RFC 4998 §5.3, RFC 6283 §4.2.1).
+//! Evidence record validation process: EN 319 102-1 §5.6.2.5 (RFC 4998 §5.3, RFC 6283 §4.2.1).
 //!
 //! Answers whether an evidence record covers the data that is there, and proves since when. That the hashes form
 //! the trees and chains that the record states is a fact, established before.
@@ -34,7 +34,7 @@ pub(super) fn validate<'a>(
     timestamps: &BTreeMap<Id, Block>,
 ) -> Validated<'a> {
     let mut steps = Steps::new(BlockKind::EvidenceRecordValidation, Some(&record.id));
-    let mut process = Process { case, record, timestamps, poe: Poe::now(case.time) };
+    let process = Process { case, record, timestamps, poe: proof(case, record, timestamps) };
     let _ = process.steps(&mut steps);
     // What a time-stamp has to say is shown with it.
     let block = steps.finish_showing(|check| check.block != Some(BlockKind::TimestampArchivalValidation));
@@ -46,6 +46,16 @@ pub(super) fn timestamps_of<'a>(case: &Case<'a>, record: &'a EvidenceRecord) -> 
     record.timestamps.iter().filter_map(|id| case.timestamp(id)).collect()
 }
 
+/// The time of the first time-stamp, if all of them are valid; else the validation time.
+fn proof<'a>(case: &Case<'a>, record: &'a EvidenceRecord, results: &BTreeMap<Id, Block>) -> Poe<'a> {
+    let all = timestamps_of(case, record);
+    let valid = all.iter().all(|timestamp| results.get(&timestamp.id).is_some_and(Block::is_passed));
+    match all.first() {
+        Some(first) if valid => Poe::of_timestamp(first),
+        _ => Poe::now(case.time),
+    }
+}
+
 struct Process<'c, 'a> {
     case: &'c Case<'a>,
     record: &'a EvidenceRecord,
@@ -54,8 +64,8 @@ struct Process<'c, 'a> {
 }
 
 impl Process<'_, '_> {
-    /// §5.7.4.
-    fn steps(&mut self, steps: &mut Steps) -> Result<(), Concluded> {
+    /// §5.6.2.5.
+    fn steps(&self, steps: &mut Steps) -> Result<(), Concluded> {
         // 1) The data objects.
         self.data_objects(steps)?;
         // 2) What is signed or time-stamped is covered.
@@ -134,7 +144,7 @@ impl Process<'_, '_> {
     }
 
     /// 3): the archival result of each time-stamp; the first that is not valid ends the process.
-    fn chain(&mut self, steps: &mut Steps) -> Result<(), Concluded> {
+    fn chain(&self, steps: &mut Steps) -> Result<(), Concluded> {
         let timestamps = timestamps_of(self.case, self.record);
         for timestamp in &timestamps {
             let Some(result) = self.timestamps.get(&timestamp.id) else { continue };
@@ -143,9 +153,6 @@ impl Process<'_, '_> {
             let mut failure = Failure::relayed(&result.conclusion);
             failure.previous_errors.clear();
             steps.level(Some(Level::Fail), question, result.is_passed(), failure)?;
-        }
-        if let Some(first) = timestamps.first() {
-            self.poe = Poe::of_timestamp(first);
         }
         Ok(())
     }

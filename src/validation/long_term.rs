@@ -122,10 +122,12 @@ impl<'a> Process<'_, 'a> {
         // 1) The basic result.
         let failure = Failure::relayed(self.basic);
         steps.level(Some(Level::Fail), ask!("LTV_ABSV"), is_acceptable(self.basic), failure)?;
+        // The best-signature-time stands whether or not 2) lets the process go on.
+        self.best = self.lowest_time_stamp();
         // 2) The revocation data of each certificate.
         let statuses = self.statuses(steps)?;
-        // 3) The time-stamps, and with them the best-signature-time.
-        let timestamped = self.best_signature_time(steps)?;
+        // 3) The time-stamps.
+        let timestamped = self.time_stamps(steps)?;
         self.levels(steps)?;
         // 4) What the basic result leaves open, at that time.
         self.basic_result(steps, &statuses)?;
@@ -183,8 +185,8 @@ impl<'a> Process<'_, 'a> {
         Ok(statuses)
     }
 
-    /// 3): the earliest time of a time-stamp that covers the signature and is valid. True if there is one.
-    fn best_signature_time(&mut self, steps: &mut Steps) -> Result<bool, Concluded> {
+    /// 3): the time-stamps that show the signature to exist. True if one is valid.
+    fn time_stamps(&self, steps: &mut Steps) -> Result<bool, Concluded> {
         let mut timestamped = false;
         let level = self.timestamp_level();
         for timestamp in signature_timestamps(self.evidence.case, self.signature) {
@@ -196,15 +198,19 @@ impl<'a> Process<'_, 'a> {
             let failure = Failure::relayed(&basic.conclusion);
             let question = about(ask!("ADEST_IBSVPTC")).of_block(BlockKind::TimestampValidation);
             steps.level(Some(level), question, basic.is_passed(), failure)?;
-            if basic.is_passed() {
-                timestamped = true;
-                let poe = Poe::of_timestamp(timestamp);
-                if poe.order(&self.best).is_lt() {
-                    self.best = poe;
-                }
-            }
+            timestamped |= basic.is_passed();
         }
         Ok(timestamped)
+    }
+
+    /// The earliest time at which a valid time-stamp shows the signature to exist; else the validation time.
+    fn lowest_time_stamp(&self) -> Poe<'a> {
+        let valid = |timestamp: &&Timestamp| {
+            imprint_is_intact(timestamp) && self.timestamps.get(&timestamp.id).is_some_and(Block::is_passed)
+        };
+        let timestamps = signature_timestamps(self.evidence.case, self.signature);
+        let proofs = timestamps.into_iter().filter(valid).map(Poe::of_timestamp);
+        proofs.fold(Poe::now(self.evidence.case.time), |best, poe| if poe.order(&best).is_lt() { poe } else { best })
     }
 
     /// How strictly an invalid time-stamp is taken: where there is archival material, the next process decides.
@@ -247,11 +253,7 @@ impl<'a> Process<'_, 'a> {
                 // NOTE: The clause goes on with 5); DSS ends here, and leaves the rest to past validation, where
                 // the best-signature-time is determined again. The result is the same word.
                 let status = statuses.iter().find(|status| status.sub == SubContext::SigningCertificate);
-                let question = if status.is_some_and(|status| status.said.status == CertificateStatus::Revoked) {
-                    Ask::new("LTV_ISCKNR", "LTV_ISCKNR_ANS0")
-                } else {
-                    Ask::new("LTV_ISCKNR", "LTV_ISCKNR_ANS1")
-                };
+                let question = Ask::new("LTV_ISCKNR", "LTV_ISCKNR_ANS1");
                 let known = status.is_some_and(|status| self.is_known_not_revoked(status));
                 // Nothing follows, so that there is no best-signature-time to speak of.
                 self.best = Poe::now(self.evidence.case.time);
@@ -389,7 +391,8 @@ impl<'a> Process<'_, 'a> {
                 Some(SubIndication::CryptoConstraintsFailure | SubIndication::CryptoConstraintsFailureNoPoe)
             );
             let question = ask!("BSV_ISAVRC").about(&self.signature.id).of_block(BlockKind::SignatureAcceptance);
-            let failure = Failure::relayed(&sav.conclusion);
+            let mut failure = Failure::relayed(&sav.conclusion);
+            failure.previous_errors.clear();
             steps.level(Some(Level::Fail), question, sav.is_passed() || crypto, failure)?;
         }
 
@@ -458,4 +461,150 @@ pub(super) fn check_delay(
     };
     let failure = Failure::indeterminate(SubIndication::SigConstraintsFailure);
     steps.rule(rule, ask!("ADEST_ISTPTDABST").comparing(compared), within, failure)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::{Facts, RevocationReason, TimestampType};
+    use crate::validation::testing::*;
+
+    fn stamped(facts: Facts, time: &str) -> Facts {
+        with_timestamp(facts, "T", TimestampType::Signature, time, &["S", "D"])
+    }
+
+    #[test]
+    fn long_term() {
+        let rows: &[Row] = &[
+            (
+                "5.5.4 1)",
+                "the basic result is FAILED",
+                |mut f| {
+                    f.signatures[0].basic.intact = false;
+                    f
+                },
+                "2022-01-01",
+                "FAILED/SIG_CRYPTO_FAILURE",
+            ),
+            ("5.5.4 4)", "valid by itself", |f| f, "2022-01-01", "PASSED"),
+            (
+                "5.5.4 4)",
+                "revoked after the time-stamp",
+                |f| {
+                    let mut f = stamped(f, "2021-05-02");
+                    revoke(&mut f, "SIGNER", "2021-05-20");
+                    f
+                },
+                "2022-01-01",
+                "PASSED",
+            ),
+            (
+                "5.5.4 4)",
+                "revoked before the time-stamp",
+                |f| {
+                    let mut f = stamped(f, "2021-05-21");
+                    revoke(&mut f, "SIGNER", "2021-05-20");
+                    f
+                },
+                "2022-01-01",
+                "INDETERMINATE/REVOKED_NO_POE",
+            ),
+            (
+                "5.5.4 4)",
+                "revoked at the very time of the time-stamp",
+                |f| {
+                    let mut f = stamped(f, "2021-05-20");
+                    revoke(&mut f, "SIGNER", "2021-05-20");
+                    f
+                },
+                "2022-01-01",
+                "INDETERMINATE/REVOKED_NO_POE",
+            ),
+            (
+                "5.5.4 4)",
+                "revoked without a date",
+                |f| {
+                    let mut f = stamped(f, "2021-05-02");
+                    revoke(&mut f, "SIGNER", "2021-05-20");
+                    certificate_mut(&mut f, "SIGNER").revocations[0].revocation_date = None;
+                    f
+                },
+                "2022-01-01",
+                "INDETERMINATE/REVOKED_NO_POE",
+            ),
+            ("5.5.4 4)", "expired after the time-stamp", |f| stamped(f, "2021-05-02"), "2024-01-01", "PASSED"),
+            (
+                "5.5.4 4)",
+                "expired before the time-stamp",
+                |f| stamped(f, "2023-05-02"),
+                "2024-01-01",
+                "INDETERMINATE/OUT_OF_BOUNDS_NOT_REVOKED",
+            ),
+            (
+                "5.5.4 4)",
+                "time-stamped before the certificate was issued",
+                |f| stamped(f, "2019-05-02"),
+                "2022-01-01",
+                "FAILED/NOT_YET_VALID",
+            ),
+            (
+                "5.5.4 3)",
+                "the imprint is of something else",
+                |f| {
+                    let mut f = stamped(f, "2021-05-02");
+                    f.timestamps[0].digest_matchers[0].data_intact = false;
+                    f
+                },
+                "2024-01-01",
+                "INDETERMINATE/OUT_OF_BOUNDS_NOT_REVOKED",
+            ),
+            (
+                "5.5.4 3)",
+                "the time-stamp's value does not verify",
+                |f| {
+                    let mut f = stamped(f, "2021-05-02");
+                    f.timestamps[0].basic.intact = false;
+                    f
+                },
+                "2024-01-01",
+                "INDETERMINATE/OUT_OF_BOUNDS_NOT_REVOKED",
+            ),
+            (
+                "5.5.4 6)",
+                "suspended after the time-stamp",
+                |f| {
+                    let mut f = stamped(f, "2021-05-02");
+                    revoke(&mut f, "SIGNER", "2021-05-20");
+                    certificate_mut(&mut f, "SIGNER").revocations[0].reason = Some(RevocationReason::CertificateHold);
+                    f
+                },
+                "2022-01-01",
+                "PASSED",
+            ),
+            (
+                "5.5.4 6)",
+                "suspended before the time-stamp",
+                |f| {
+                    let mut f = stamped(f, "2021-05-21");
+                    revoke(&mut f, "SIGNER", "2021-05-20");
+                    certificate_mut(&mut f, "SIGNER").revocations[0].reason = Some(RevocationReason::CertificateHold);
+                    f
+                },
+                "2022-01-01",
+                "INDETERMINATE/TRY_LATER",
+            ),
+        ];
+        check(rows, |verdicts| word(&verdicts.signatures[0].long_term.block.conclusion));
+    }
+
+    #[test]
+    fn best_signature_time_is_that_of_the_earliest_valid_time_stamp() {
+        let facts = stamped(stamped(valid(), "2021-05-03"), "2021-05-02");
+        let verdicts = judged(&facts, "2022-01-01");
+        assert_eq!(verdicts.signatures[0].best_signature_time().time, at("2021-05-03"), "5.5.4 3): same id, the first");
+        let mut facts =
+            with_timestamp(stamped(valid(), "2021-05-03"), "T2", TimestampType::Signature, "2021-05-02", &["S"]);
+        assert_eq!(judged(&facts, "2022-01-01").signatures[0].best_signature_time().time, at("2021-05-02"), "5.5.4 3)");
+        facts.timestamps[1].digest_matchers[0].data_found = false;
+        assert_eq!(judged(&facts, "2022-01-01").signatures[0].best_signature_time().time, at("2021-05-03"), "5.5.4 3)");
+    }
 }

@@ -28,10 +28,11 @@ pub(super) fn archival_timestamps<'a>(case: &Case<'a>, signature: &'a Signature)
         .collect()
 }
 
-/// Whether a document time-stamp covers the signature, and revocation data.
+/// Whether a document time-stamp covers the signature, and revocation data or another time-stamp.
 fn covers_validation_material(timestamp: &Timestamp, signature: &Signature) -> bool {
     let has = |kind| timestamp.covered.iter().any(|object| object.kind == kind);
-    super::long_term::covers(timestamp, CoveredKind::Signature, &signature.id) && has(CoveredKind::Revocation)
+    super::long_term::covers(timestamp, CoveredKind::Signature, &signature.id)
+        && (has(CoveredKind::Revocation) || has(CoveredKind::Timestamp))
 }
 
 /// Whether a time-stamp covers another one that covers the signature and is not of its content.

@@ -31,6 +31,8 @@ pub mod sav;
 mod selection;
 pub mod skip;
 mod sub_xcv;
+#[cfg(test)]
+mod testing;
 mod timestamp;
 pub mod token;
 pub mod vci;

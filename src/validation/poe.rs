@@ -40,6 +40,11 @@ impl<'a> Poe<'a> {
         Self { time: first.production_time, provider: Some(Provider::EvidenceRecord(record)) }
     }
 
+    /// Whether that time-stamp proves it.
+    fn is_of(&self, timestamp: &Timestamp) -> bool {
+        matches!(self.provider, Some(Provider::Timestamp(provider)) if std::ptr::eq(provider, timestamp))
+    }
+
     /// The same for a report.
     pub fn proof(&self) -> ProofOfExistence {
         let provider = self.provider.map(|provider| match provider {
@@ -125,6 +130,19 @@ impl<'a> PoeStore<'a> {
         }
     }
 
+    /// Takes back what was extracted from a time-stamp.
+    pub fn retract_timestamp(&mut self, timestamp: &'a Timestamp) {
+        let poe = Poe::of_timestamp(timestamp);
+        for object in &timestamp.covered {
+            let Some(proofs) = self.proofs.get_mut(&object.id) else { continue };
+            let first = proofs.partition_point(|known| known.order(&poe).is_gt());
+            let place = proofs[first..].iter().position(|known| known.is_of(timestamp));
+            if let Some(place) = place {
+                proofs.remove(first + place);
+            }
+        }
+    }
+
     /// The lowest proof of existence of a token.
     pub fn lowest(&self, token: &Id) -> Poe<'a> {
         let now = Poe::now(self.now);
@@ -156,4 +174,89 @@ pub(super) fn imprint_is_intact(timestamp: &Timestamp) -> bool {
         .iter()
         .find(|matcher| matcher.kind == MatcherType::MessageImprint)
         .is_some_and(|imprint| imprint.data_found && imprint.data_intact)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::{Covered, CoveredKind, DigestMatcher};
+
+    fn at(seconds: i64) -> Time {
+        Time::from_seconds(seconds)
+    }
+
+    fn timestamp(id: &str, kind: TimestampType, seconds: i64, intact: bool) -> Timestamp {
+        Timestamp {
+            covered: vec![Covered { kind: CoveredKind::Signature, id: Id::new("S") }],
+            digest_matchers: vec![DigestMatcher {
+                kind: MatcherType::MessageImprint,
+                digest: Default::default(),
+                data_found: true,
+                data_intact: intact,
+                id: None,
+                uri: None,
+                document_name: None,
+                object_references: vec![],
+                duplicated: false,
+            }],
+            ..Timestamp::new(Id::new(id), kind, at(seconds))
+        }
+    }
+
+    #[test]
+    fn extraction() {
+        let signature = Id::new("S");
+        let rows: &[(&str, &str, &[(i64, bool)], i64)] = &[
+            ("5.6.2.3", "nothing proves anything: it exists now", &[], 100),
+            ("5.6.2.3", "a time-stamp proves existence at its time", &[(50, true)], 50),
+            (
+                "5.6.2.3",
+                "the earliest counts, whatever the order",
+                &[(50, true), (70, true), (20, true), (30, true)],
+                20,
+            ),
+            ("5.6.2.3", "one whose imprint is not that of the data proves nothing", &[(50, true), (20, false)], 50),
+            ("5.6.2.3", "one after the validation time does not make it later", &[(200, true)], 100),
+        ];
+        for (clause, situation, timestamps, lowest) in rows {
+            let all: Vec<_> = timestamps
+                .iter()
+                .map(|(time, intact)| timestamp("T", TimestampType::Archive, *time, *intact))
+                .collect();
+            let mut store = PoeStore::new(at(100));
+            all.iter().for_each(|timestamp| store.extract_timestamp(timestamp));
+            assert_eq!(store.lowest(&signature).time, at(*lowest), "{clause} {situation}");
+            assert!(store.exists(&signature, at(*lowest)), "{clause} {situation}");
+            assert!(!store.exists(&signature, at(lowest - 1)), "{clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn existence_within_a_period() {
+        let (a, b) =
+            (timestamp("A", TimestampType::Archive, 20, true), timestamp("B", TimestampType::Archive, 50, true));
+        let mut store = PoeStore::new(at(100));
+        store.extract_timestamp(&b);
+        store.extract_timestamp(&a);
+        for (from, to, within) in [
+            (0, 19, false),
+            (0, 20, true),
+            (20, 20, true),
+            (21, 49, false),
+            (30, 60, true),
+            (51, 99, false),
+            (51, 100, true),
+        ] {
+            assert_eq!(store.exists_within(&Id::new("S"), at(from), at(to)), within, "{from} to {to}");
+        }
+    }
+
+    #[test]
+    fn order_at_the_same_time() {
+        let signature = timestamp("S", TimestampType::Signature, 100, true);
+        let archive = timestamp("A", TimestampType::Archive, 100, true);
+        let (now, own, later) = (Poe::now(at(100)), Poe::of_timestamp(&signature), Poe::of_timestamp(&archive));
+        assert!(own.order(&now).is_lt(), "proven before not proven");
+        assert!(own.order(&later).is_lt(), "the signature's own before the archive's");
+    }
 }

@@ -205,7 +205,7 @@ impl<'a> Process<'_, 'a> {
             if case.is_trust_anchor(certificate, since, self.context, position(depth)) {
                 break;
             }
-            if let Some((revocation, _)) = self.latest(certificate) {
+            if let Some(revocation) = self.latest_known_at(certificate, since) {
                 aov::check_result(steps, &aov::aov(case, Token::Revocation(revocation), Parts::ALL, since))?;
             }
         }
@@ -245,6 +245,16 @@ impl<'a> Process<'_, 'a> {
         self.evidence.case.chain(self.token.chain()).into_iter().any(|certificate| {
             self.latest(certificate).is_some_and(|(_, said)| said.reason == Some(RevocationReason::CertificateHold))
         })
+    }
+
+    /// The latest acceptable revocation data on a certificate that is known to have existed at `time`; failing that,
+    /// the latest.
+    fn latest_known_at(&self, certificate: &'a Certificate, time: Time) -> Option<&'a Revocation> {
+        let crs = self.evidence.blocks.sub_xcv(&certificate.id)?.crs.as_ref()?;
+        let acceptable = crs.acceptable.iter().filter_map(|id| self.evidence.case.revocation(id));
+        let known = acceptable.filter(|revocation| self.evidence.poes.exists(&revocation.id, time));
+        let latest = known.reduce(|last, next| if next.production_date > last.production_date { next } else { last });
+        latest.or_else(|| self.latest(certificate).map(|(revocation, _)| revocation))
     }
 
     /// The latest acceptable revocation data on a certificate, as the token's own chain validation selected it.

@@ -91,7 +91,9 @@ impl<'a> Run<'_, 'a> {
         for record in &self.case.facts.evidence_records {
             let timestamps = evidence_record::timestamps_of(self.case, record);
             let first = timestamps.first().copied();
-            self.timestamps(timestamps);
+            self.timestamps(timestamps.clone());
+            // Its time-stamps prove existence to each other only: what the record covers is proven by the whole.
+            timestamps.into_iter().for_each(|timestamp| self.poes.retract_timestamp(timestamp));
             let validated = evidence_record::validate(self.case, record, &self.archival);
             if let Some(first) = first.filter(|_| validated.block.is_passed()) {
                 self.poes.extract_evidence_record(record, first);

@@ -1,5 +1,5 @@
-//! Selection of revocation data for the processes that look back in time: EN 319 102-1 §5.5.4 2), §5.6.2.1 and
-//! §5.6.2.2.
+//! Selection of revocation data for the processes that look back in time: EN 319 102-1 §5.5.4 2), §5.6.2.2 and
+//! §5.6.2.4.
 //!
 //! Answers which revocation data on a certificate may be used, and which of it was produced last. That each piece
 //! is acceptable by itself was settled in the building blocks of the token that the certificate belongs to.
@@ -35,7 +35,7 @@ pub(super) struct Evidence<'c, 'a> {
 pub(super) enum Purpose<'p> {
     /// §5.5.4 2): nothing more.
     LongTerm,
-    /// §5.6.2.1: that its issuer is an anchor, or is known to have existed while its certificate was valid.
+    /// §5.6.2.4: that its issuer is an anchor, or is known to have existed while its certificate was valid.
     PastSignature,
     /// §5.6.2.2: that it and the certificate existed at the control time, and that it was issued before that;
     /// and that it is one of these, where they are given.
@@ -117,7 +117,7 @@ impl<'a> Evidence<'_, 'a> {
         }
     }
 
-    /// §5.6.2.1: the issuer of the data is an anchor, or existed while its certificate was valid.
+    /// §5.6.2.4: the issuer of the data is an anchor, or existed while its certificate was valid.
     fn issuer_existed(&self, steps: &mut Steps, revocation: &Revocation) -> bool {
         let issuer = revocation.signing_certificate.as_ref().and_then(|id| self.case.certificate(id));
         let Some(issuer) = issuer else { return weigh(steps, ask!("PSV_IPCRIAIDBEDC").about(&revocation.id), false) };

@@ -76,7 +76,10 @@ fn run<'a>(
         *past = Some(validated);
         let question = ask!("PSV_IPTVC").about(&timestamp.id).of_block(BlockKind::PastSignatureValidation);
         let mut failure = Failure::relayed(&conclusion);
-        failure.previous_errors.clear();
+        if conclusion.sub_indication == basic.conclusion.sub_indication {
+            failure.previous_errors.clear();
+        }
+        failure.previous_errors.push(question.message());
         steps.level(Some(Level::Fail), question, conclusion.is_passed(), failure)?;
         aov::check_result(steps, &aov::aov(case, token, Parts::ALL, lowest))?;
     }

@@ -86,7 +86,7 @@ pub struct TimestampVerdict {
 pub struct EvidenceRecordVerdict {
     /// Which.
     pub id: Id,
-    /// The process: EN 319 102-1 §5.7.
+    /// The process: EN 319 102-1 §5.6.2.5.
     pub result: Block,
     /// The lowest proof of existence that it gives.
     pub proof_of_existence: ProofOfExistence,

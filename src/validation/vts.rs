@@ -109,7 +109,7 @@ impl<'a> Process<'_, 'a> {
         }
 
         if let Some((revocation, said)) = used {
-            self.status(revocation, said, sub);
+            self.status(steps, revocation, said, sub)?;
         }
         // d) The certificate's algorithms, and those of its revocation data.
         let own = aov::aov_certificate(case, certificate, self.context, sub, self.control_time);
@@ -121,7 +121,13 @@ impl<'a> Process<'_, 'a> {
     }
 
     /// b) and c): what the revocation data says of the certificate.
-    fn status(&mut self, revocation: &Revocation, said: &CertificateRevocation, sub: SubContext) {
+    fn status(
+        &mut self,
+        steps: &mut Steps,
+        revocation: &Revocation,
+        said: &CertificateRevocation,
+        sub: SubContext,
+    ) -> Result<(), Concluded> {
         if said.status == CertificateStatus::Revoked {
             // b) Revoked: trusted until then, if the validity model lets revocation reach back at all.
             let model = self.evidence.case.policy.model;
@@ -130,7 +136,12 @@ impl<'a> Process<'_, 'a> {
             let reaches = model == ValidityModel::Shell
                 || (model == ValidityModel::Hybrid && sub == SubContext::CaCertificate)
                 || compromised;
-            if reaches && let Some(date) = said.revocation_date {
+            if reaches {
+                // Without a date there is no time at which it is known not to have been revoked.
+                let Some(date) = said.revocation_date else {
+                    let failure = Failure::indeterminate(SubIndication::NoPoe);
+                    return steps.level(Some(Level::Fail), ask!("PSV_ICTD").about(&revocation.id), false, failure);
+                };
                 self.control_time = date;
             }
         } else if let Some(issued) = revocation.this_update {
@@ -140,6 +151,7 @@ impl<'a> Process<'_, 'a> {
                 self.control_time = self.control_time.min(issued);
             }
         }
+        Ok(())
     }
 }
 
@@ -147,4 +159,57 @@ impl<'a> Process<'_, 'a> {
 fn ends(aov: &Aov) -> impl Iterator<Item = Time> {
     let checks = aov.signature.iter().chain(&aov.chain);
     checks.filter(|check| !check.conclusion.is_passed()).filter_map(|check| check.not_after)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::{Facts, TimestampType};
+    use crate::policy::{Policy, ValidityModel};
+    use crate::validation::engine::BlockKind;
+    use crate::validation::testing::*;
+    use crate::validation::validate;
+
+    /// What sliding selects, and whether it succeeds, for an expired signature with an archive time-stamp.
+    #[test]
+    fn sliding() {
+        let archived = || {
+            let covered = &["S", "D", "SIGNER", "R-SIGNER"];
+            with_timestamp(valid(), "TA", TimestampType::Archive, "2021-07-01", covered)
+        };
+        let result = |facts: &Facts| {
+            let verdicts = judged(facts, "2024-01-01");
+            verdicts.signatures[0].block(BlockKind::ValidationTimeSliding).map(|block| word(&block.conclusion))
+        };
+
+        let mut facts = with_timestamp(valid(), "TA", TimestampType::Archive, "2023-07-01", &["S", "D"]);
+        assert_eq!(result(&facts), Some("PASSED".into()), "5.6.2.2 a): everything exists now");
+
+        // The time-stamping authority stands for itself, so that the end of the root does not concern it.
+        facts = archived();
+        certificate_mut(&mut facts, "TSA").trust.trusted = true;
+        certificate_mut(&mut facts, "ROOT").trust.sunset = Some(at("2021-06-15"));
+        assert_eq!(
+            result(&facts),
+            Some("INDETERMINATE/NO_POE".into()),
+            "5.6.2.2 a): nothing existed before the sunset"
+        );
+
+        certificate_mut(&mut facts, "ROOT").trust.sunset = Some(at("2021-07-15"));
+        assert_eq!(result(&facts), Some("PASSED".into()), "5.6.2.2 a): all existed before the sunset");
+    }
+
+    #[test]
+    fn revocation_reaches_back_by_the_model() {
+        let mut facts =
+            with_timestamp(valid(), "TA", TimestampType::Archive, "2021-05-10", &["S", "D", "SIGNER", "R-SIGNER"]);
+        revoke(&mut facts, "SIGNER", "2021-05-20");
+        let passed = |facts: &Facts| {
+            let mut policy = Policy::eidas();
+            policy.model = ValidityModel::Shell;
+            validate(facts, &policy, at("2022-01-01")).signatures[0].archival.block.is_passed()
+        };
+        assert!(passed(&facts), "5.6.2.2 b): the signature existed before the revocation");
+        facts.timestamps[0].production_time = at("2021-05-25");
+        assert!(!passed(&facts), "5.6.2.2 b): the signature is only known to have existed after the revocation");
+    }
 }

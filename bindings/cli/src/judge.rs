@@ -17,6 +17,9 @@ pub struct Arguments {
     /// The time to judge for. Default: the time that the facts state.
     #[arg(long, value_name = "TIME")]
     at: Option<Time>,
+    /// Also print the way to the verdict: every check, what it compared, and its clause.
+    #[arg(long)]
+    explain: bool,
     /// The form of the answer.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -33,6 +36,6 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         .or(facts.validation_time)
         .ok_or_else(|| Trouble::plain("the facts state no validation time").hint(Some("say for when with --at")))?;
     let report = lacre::judge(facts, &arguments.policy.read()?, time);
-    put(&arguments.format.write(&report), arguments.output.as_deref())?;
+    put(&arguments.format.write(&report, arguments.explain), arguments.output.as_deref())?;
     Ok(report.indication().into())
 }

@@ -17,9 +17,14 @@ pub enum Format {
 }
 
 impl Format {
-    /// The report in that form.
-    pub fn write(self, report: &Report) -> String {
+    /// The report in that form. With `explain` the way to the verdict follows; beside a form for machines it goes
+    /// to stderr.
+    pub fn write(self, report: &Report, explain: bool) -> String {
+        if explain && self != Self::Text {
+            eprint!("{}", report.to_trace());
+        }
         match self {
+            Self::Text if explain => format!("{}\n{}", report.to_text(), report.to_trace()),
             Self::Text => report.to_text(),
             Self::Json => report.to_json() + "\n",
             Self::Etsi => report.to_etsi_xml(),

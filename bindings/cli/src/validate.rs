@@ -35,6 +35,9 @@ pub struct Arguments {
     /// The password of encrypted PDF files.
     #[arg(long, value_name = "PW")]
     password: Option<String>,
+    /// Also print the way to the verdict: every check, what it compared, and its clause.
+    #[arg(long)]
+    explain: bool,
     /// The form of the answer. With several files, JSON is one object a line.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -76,6 +79,7 @@ struct Job {
     contents: Vec<(String, FileBytes)>,
     password: Option<Vec<u8>>,
     format: Format,
+    explain: bool,
     time: Time,
 }
 
@@ -94,6 +98,7 @@ impl Job {
             contents: contents.collect::<Result<_, Trouble>>()?,
             password: arguments.password.clone().map(String::into_bytes),
             format: arguments.format,
+            explain: arguments.explain,
             time: arguments.at.unwrap_or_else(input::now),
         })
     }
@@ -108,7 +113,7 @@ impl Job {
             document = document.with_password(password);
         }
         let report = self.validator.validate(&document, self.time).map_err(|e| trouble(path, &e))?;
-        Ok((self.format.write(&report), report.indication().into()))
+        Ok((self.format.write(&report, self.explain), report.indication().into()))
     }
 
     /// Every file, on all cores, answers in the order given.

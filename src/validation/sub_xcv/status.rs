@@ -86,8 +86,10 @@ pub(super) fn status(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>)
 }
 
 /// Whether the entry says that the certificate is revoked (or on hold) at `time`.
+///
+/// NOTE: without a date it may have been revoked at any time, and so at this one. DSS takes it as not revoked.
 fn is_revoked(entry: &CertificateRevocation, time: Time) -> bool {
-    entry.status == CertificateStatus::Revoked && entry.revocation_date.is_some_and(|date| date <= time)
+    entry.status == CertificateStatus::Revoked && entry.revocation_date.is_none_or(|date| date <= time)
 }
 
 /// The algorithms of the certificate and of the revocation data used are reliable.

@@ -1,0 +1,296 @@
+//! The way to a verdict: process by process, block by block, check by check, with what was compared.
+//!
+//! A person who doubts a verdict finds here the check that decided it, and the clause that asks for the check.
+//! The first lines of each token say which check that was.
+
+use super::{Report, messages};
+use crate::facts::Id;
+use crate::validation::blocks::{Aov, BuildingBlocks, Crs, SubXcv};
+use crate::validation::engine::{Block, BlockKind, Check, Conclusion, Status};
+use std::fmt::{self, Write as _};
+
+/// Writes the trace.
+pub(super) fn write(report: &Report) -> String {
+    let mut out = Trace { text: String::new(), depth: 0 };
+    out.report(report).expect("writing into memory does not fail");
+    out.text
+}
+
+struct Trace {
+    text: String,
+    depth: usize,
+}
+
+impl Trace {
+    fn report(&mut self, report: &Report) -> fmt::Result {
+        let verdicts = &report.verdicts;
+        self.line(&format!("judged for {} by \"{}\"", verdicts.time, visible(&report.policy.name)))?;
+        for signature in &verdicts.signatures {
+            let archival = &signature.archival.block;
+            self.token("Signature", &signature.id, &archival.conclusion)?;
+            self.decided_by(&[archival, &signature.long_term.block, &signature.basic.block], &signature.blocks)?;
+            self.block(&signature.basic.block)?;
+            self.building_blocks(&signature.blocks)?;
+            self.best_signature_time(&signature.long_term.best_signature_time)?;
+            self.block(&signature.long_term.block)?;
+            self.selections(&signature.long_term.selections)?;
+            self.best_signature_time(&signature.archival.best_signature_time)?;
+            self.block(archival)?;
+            self.past(&signature.blocks)?;
+            self.depth -= 1;
+        }
+        for timestamp in &verdicts.timestamps {
+            self.token("Time-stamp", &timestamp.id, &timestamp.archival.conclusion)?;
+            self.decided_by(&[&timestamp.archival, &timestamp.basic], &timestamp.blocks)?;
+            self.block(&timestamp.basic)?;
+            self.building_blocks(&timestamp.blocks)?;
+            self.block(&timestamp.archival)?;
+            self.past(&timestamp.blocks)?;
+            self.depth -= 1;
+        }
+        for record in &verdicts.evidence_records {
+            self.token("Evidence record", &record.id, &record.result.conclusion)?;
+            self.line(&format!("proves existence at {}", record.proof_of_existence.time))?;
+            self.block(&record.result)?;
+            self.depth -= 1;
+        }
+        for revocation in &verdicts.revocations {
+            self.token("Revocation data", &revocation.token, &revocation.conclusion)?;
+            self.building_blocks(revocation)?;
+            self.depth -= 1;
+        }
+        Ok(())
+    }
+
+    /// Begins what is said of a token.
+    fn token(&mut self, kind: &str, id: &Id, conclusion: &Conclusion) -> fmt::Result {
+        writeln!(self.text)?;
+        self.line(&format!("{kind} {}: {}", visible(id.as_str()), in_words(conclusion)))?;
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// The check that decided: the last failing one of the processes, and the one in the blocks that it relays.
+    fn decided_by(&mut self, processes: &[&Block], blocks: &BuildingBlocks) -> fmt::Result {
+        let Some(conclusion) = processes.first().map(|block| &block.conclusion) else { return Ok(()) };
+        if conclusion.is_passed() {
+            return Ok(());
+        }
+        for block in processes {
+            if let Some(check) = block.checks.iter().find(|check| check.status == Status::NotOk) {
+                self.line(&format!("decided by {} ({})", check.failure, clause(block.kind)))?;
+            }
+        }
+        let mut inner: Vec<&Block> = [&blocks.fc, &blocks.isc, &blocks.vci].into_iter().flatten().collect();
+        if let Some(xcv) = &blocks.xcv {
+            inner.push(&xcv.block);
+            inner.extend(xcv.certificates.iter().map(|certificate| &certificate.block));
+        }
+        inner.extend([&blocks.cv, &blocks.sav, &blocks.psv, &blocks.pcv, &blocks.vts].into_iter().flatten());
+        for block in inner {
+            if let Some(check) = block.checks.iter().find(|check| check.status == Status::NotOk) {
+                let sentence = messages::sentence(check.failure);
+                self.line(&format!("  because of {} ({}): {sentence}", check.failure, clause(block.kind)))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn best_signature_time(&mut self, proof: &crate::validation::ProofOfExistence) -> fmt::Result {
+        let by = match &proof.provider {
+            Some(provider) => format!("proven by {}", visible(provider.as_str())),
+            None => "the validation time, as nothing proves an earlier one".into(),
+        };
+        self.line(&format!("best-signature-time {}, {by}", proof.time))
+    }
+
+    /// FC to SAV, and the algorithms.
+    fn building_blocks(&mut self, blocks: &BuildingBlocks) -> fmt::Result {
+        self.depth += 1;
+        for block in [&blocks.fc, &blocks.isc, &blocks.vci].into_iter().flatten() {
+            self.block(block)?;
+        }
+        if let Some(xcv) = &blocks.xcv {
+            self.block(&xcv.block)?;
+            self.depth += 1;
+            for certificate in &xcv.certificates {
+                self.certificate(certificate)?;
+            }
+            self.depth -= 1;
+        }
+        for block in [&blocks.cv, &blocks.sav].into_iter().flatten() {
+            self.block(block)?;
+        }
+        if let Some(aov) = &blocks.aov {
+            self.algorithms(aov)?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn certificate(&mut self, certificate: &SubXcv) -> fmt::Result {
+        self.block(&certificate.block)?;
+        self.depth += 1;
+        if let Some(crs) = &certificate.crs {
+            self.block(&crs.block)?;
+            self.depth += 1;
+            for rac in &crs.candidates {
+                self.block(&rac.block)?;
+            }
+            self.depth -= 1;
+        }
+        if let Some(rfc) = &certificate.rfc {
+            self.block(rfc)?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// The algorithms looked at, each with the end of its time.
+    fn algorithms(&mut self, aov: &Aov) -> fmt::Result {
+        self.block(&aov.block)?;
+        self.depth += 1;
+        let own = [&aov.signature, &aov.signed_attributes, &aov.digest_matchers].into_iter().flatten();
+        for check in own.chain(&aov.chain) {
+            let mut what = check.key.map_or_else(String::new, |key| format!("{key} with "));
+            what += check.digest.map_or("an unknown digest function", |digest| digest.as_str());
+            if let Some(bits) = check.key_length {
+                let _ = write!(what, ", {bits} bits");
+            }
+            let until = check.not_after.map_or_else(|| "no end is known".into(), |end| format!("until {end}"));
+            self.line(&format!("{what}, {until}, at {}: {}", aov.time, in_words(&check.conclusion)))?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Past validation, where it was tried.
+    fn past(&mut self, blocks: &BuildingBlocks) -> fmt::Result {
+        self.depth += 1;
+        if let Some(psv) = &blocks.psv {
+            self.block(psv)?;
+            self.selections(blocks.psv_crs.as_slice())?;
+        }
+        if let Some(pcv) = &blocks.pcv {
+            self.block(pcv)?;
+        }
+        if let Some(vts) = &blocks.vts {
+            self.block(vts)?;
+            self.selections(&blocks.vts_crs)?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn selections(&mut self, selections: &[Crs]) -> fmt::Result {
+        self.depth += 1;
+        for crs in selections {
+            self.block(&crs.block)?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn block(&mut self, block: &Block) -> fmt::Result {
+        let token = block.token.as_ref().map_or_else(String::new, |id| format!(" of {}", visible(id.as_str())));
+        let (title, clause) = (title(block.kind), clause(block.kind));
+        self.line(&format!("{title}{token} ({clause}): {}", in_words(&block.conclusion)))?;
+        self.depth += 1;
+        for check in &block.checks {
+            self.check(check)?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn check(&mut self, check: &Check) -> fmt::Result {
+        let mut line = match check.status {
+            Status::Ok => format!("ok       {}", check.question),
+            Status::Ignored => format!("ignored  {}", check.question),
+            Status::NotOk => format!("FAILS    {} {}", check.failure, messages::sentence(check.failure)),
+            Status::Warning => format!("warns    {} {}", check.failure, messages::sentence(check.failure)),
+            Status::Information => format!("notes    {} {}", check.failure, messages::sentence(check.failure)),
+        };
+        if let Some(compared) = &check.compared {
+            let _ = write!(line, " [{}]", visible(compared));
+        }
+        if let Some(token) = &check.token {
+            let _ = write!(line, " {}", visible(token.as_str()));
+        }
+        self.line(&line)
+    }
+
+    fn line(&mut self, text: &str) -> fmt::Result {
+        writeln!(self.text, "{:width$}{text}", "", width = 2 * self.depth)
+    }
+}
+
+fn in_words(conclusion: &Conclusion) -> String {
+    match conclusion.sub_indication {
+        Some(sub) => format!("{}, {sub}", conclusion.indication),
+        None => conclusion.indication.to_string(),
+    }
+}
+
+/// Text of the document, without what could move a terminal's cursor.
+fn visible(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+/// What a block is called.
+fn title(kind: BlockKind) -> &'static str {
+    row(kind).1
+}
+
+/// The clause that defines it.
+fn clause(kind: BlockKind) -> &'static str {
+    row(kind).2
+}
+
+fn row(kind: BlockKind) -> &'static (BlockKind, &'static str, &'static str) {
+    TABLE.iter().find(|(k, ..)| *k == kind).unwrap_or(&OTHER)
+}
+
+const OTHER: (BlockKind, &str, &str) = (BlockKind::TrustedListAnalysis, "Check", "no clause");
+
+/// Every block: its name and its clause.
+const TABLE: &[(BlockKind, &str, &str)] = &[
+    (BlockKind::FormatChecking, "Format checking", "EN 319 102-1 §5.2.2"),
+    (BlockKind::IdentificationOfSigningCertificate, "Identification of the signing certificate", "EN 319 102-1 §5.2.3"),
+    (BlockKind::ValidationContextInitialization, "Validation context initialization", "EN 319 102-1 §5.2.4"),
+    (BlockKind::RevocationFreshness, "Revocation freshness", "EN 319 102-1 §5.2.5"),
+    (BlockKind::X509CertificateValidation, "X.509 certificate validation", "EN 319 102-1 §5.2.6"),
+    (BlockKind::SubX509CertificateValidation, "Certificate", "EN 319 102-1 §5.2.6.4, RFC 5280 §6.1"),
+    (BlockKind::RevocationDataSelection, "Selection of revocation data", "EN 319 102-1 §5.2.6.4"),
+    (BlockKind::RevocationAcceptance, "Acceptance of revocation data", "EN 319 102-1 §5.2.6.4"),
+    (BlockKind::CryptographicVerification, "Cryptographic verification", "EN 319 102-1 §5.2.7"),
+    (BlockKind::SignatureAcceptance, "Signature acceptance", "EN 319 102-1 §5.2.8"),
+    (BlockKind::AlgorithmObsolescence, "Algorithms", "EN 319 102-1 §5.2.8.4, TS 119 312"),
+    (BlockKind::BasicValidation, "Basic signature validation", "EN 319 102-1 §5.3"),
+    (BlockKind::TimestampValidation, "Time-stamp validation", "EN 319 102-1 §5.4"),
+    (BlockKind::LongTermValidation, "Validation with time and long-term material", "EN 319 102-1 §5.5"),
+    (BlockKind::ArchivalValidation, "Validation with archival material", "EN 319 102-1 §5.6.3"),
+    (BlockKind::TimestampArchivalValidation, "Time-stamp validation with archival material", "EN 319 102-1 §5.6.3"),
+    (BlockKind::PastCertificateValidation, "Past certificate validation", "EN 319 102-1 §5.6.2.1"),
+    (BlockKind::ValidationTimeSliding, "Validation time sliding", "EN 319 102-1 §5.6.2.2"),
+    (BlockKind::PastSignatureValidation, "Past signature validation", "EN 319 102-1 §5.6.2.4"),
+    (BlockKind::EvidenceRecordValidation, "Evidence record validation", "EN 319 102-1 §5.6.2.5"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_process_has_a_clause() {
+        // Qualification (TS 119 615) has checks of its own and is not traced here.
+        for kind in BlockKind::ALL.iter().filter(|kind| !kind.as_str().ends_with("QUAL") && kind.as_str() != "TL") {
+            assert!(clause(*kind).contains('§'), "{kind}");
+        }
+    }
+
+    #[test]
+    fn control_characters_do_not_reach_the_terminal() {
+        assert_eq!(visible("a\u{1b}[2Jb\n"), "a\u{fffd}[2Jb\u{fffd}");
+    }
+}

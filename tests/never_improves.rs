@@ -1,0 +1,153 @@
+//! Over stored facts: a verdict never improves when a fact about the signature gets worse.
+
+use lacre::facts::{CertificateStatus, Facts, Id};
+use lacre::policy::Policy;
+use lacre::time::Time;
+use lacre::validation::outcome::Indication;
+use lacre::validation::validate;
+use std::path::{Path, PathBuf};
+
+/// Makes one fact about the signature with that index worse; false where there is no such fact.
+type Worsening = (&'static str, fn(&mut Facts, usize) -> bool);
+
+const WORSENINGS: &[Worsening] = &[
+    ("a revoked certificate", |facts, n| {
+        with_certificate(facts, n, |certificate| {
+            let any = !certificate.revocations.is_empty();
+            for said in &mut certificate.revocations {
+                said.status = CertificateStatus::Revoked;
+                said.revocation_date = Some(certificate.not_before);
+                said.reason = None;
+            }
+            any
+        })
+    }),
+    ("a broken digest", |facts, n| {
+        let matchers = &mut facts.signatures[n].digest_matchers;
+        matchers.iter_mut().for_each(|matcher| matcher.data_intact = false);
+        !matchers.is_empty()
+    }),
+    ("missing data", |facts, n| {
+        let matchers = &mut facts.signatures[n].digest_matchers;
+        matchers.iter_mut().for_each(|matcher| {
+            matcher.data_found = false;
+            matcher.data_intact = false;
+        });
+        !matchers.is_empty()
+    }),
+    ("a value that does not verify", |facts, n| {
+        facts.signatures[n].basic.intact = false;
+        facts.signatures[n].basic.valid = false;
+        true
+    }),
+    ("a weaker key", |facts, n| {
+        facts.signatures[n].basic.key_length = facts.signatures[n].basic.key_length.map(|bits| bits.min(100));
+        facts.signatures[n].basic.key_length.is_some()
+    }),
+    ("an earlier expiry", |facts, n| {
+        with_certificate(facts, n, |certificate| {
+            certificate.not_after = certificate.not_before.plus_millis(1);
+            true
+        })
+    }),
+    ("a later start", |facts, n| {
+        with_certificate(facts, n, |certificate| {
+            certificate.not_before = certificate.not_after.plus_millis(-1);
+            true
+        })
+    }),
+    ("an unknown status", |facts, n| {
+        with_certificate(facts, n, |certificate| {
+            let any = !certificate.revocations.is_empty();
+            certificate.revocations.iter_mut().for_each(|said| said.status = CertificateStatus::Unknown);
+            any
+        })
+    }),
+    ("no signing certificate", |facts, n| {
+        facts.signatures[n].signing_certificate = None;
+        facts.signatures[n].chain.clear();
+        true
+    }),
+];
+
+fn with_certificate(facts: &mut Facts, n: usize, change: impl Fn(&mut lacre::facts::Certificate) -> bool) -> bool {
+    let Some(id) = facts.signatures[n].signing_certificate.clone() else { return false };
+    facts.certificates.iter_mut().find(|certificate| certificate.id == id).is_some_and(change)
+}
+
+/// Stored facts, every n-th file; none where the corpus is not unpacked.
+fn stored(every: usize) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus/dss-facts/near");
+    let mut files = vec![];
+    let mut open = vec![root.clone()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "xml") {
+                files.push(path);
+            }
+        }
+    }
+    if files.is_empty() {
+        eprintln!("SKIPPED: {} is not there", root.display());
+    }
+    files.sort();
+    files.into_iter().step_by(every).collect()
+}
+
+fn passed(facts: &Facts, policy: &Policy, time: Time, id: &Id) -> Vec<(&'static str, bool)> {
+    let verdicts = validate(facts, policy, time);
+    let verdict = verdicts.signature(id).expect("a signature of the facts");
+    vec![
+        ("basic", verdict.basic.block.is_passed()),
+        ("long-term", verdict.long_term.block.is_passed()),
+        ("whole", verdict.indication == Indication::TotalPassed),
+    ]
+}
+
+#[test]
+fn a_verdict_never_improves_when_a_fact_gets_worse() {
+    let policy = Policy::eidas();
+    let mut compared = 0;
+    for path in stored(5) {
+        let facts = Facts::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
+        let Some(time) = facts.validation_time else { continue };
+        for n in 0..facts.signatures.len().min(3) {
+            let id = facts.signatures[n].id.clone();
+            let before = passed(&facts, &policy, time, &id);
+            for (name, worsen) in WORSENINGS {
+                let mut worse = facts.clone();
+                if !worsen(&mut worse, n) {
+                    continue;
+                }
+                for ((process, before), (_, after)) in before.iter().zip(passed(&worse, &policy, time, &id)) {
+                    assert!(*before || !after, "{name}: {process} of {id} in {} improves", path.display());
+                    compared += 1;
+                }
+            }
+        }
+    }
+    eprintln!("{compared} verdicts compared");
+}
+
+/// What must keep a signature from passing at all, whatever it was.
+#[test]
+fn a_broken_signature_never_passes() {
+    let policy = Policy::eidas();
+    let deadly = ["a broken digest", "missing data", "a value that does not verify", "no signing certificate"];
+    for path in stored(5) {
+        let facts = Facts::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
+        let Some(time) = facts.validation_time else { continue };
+        for n in 0..facts.signatures.len().min(3) {
+            for (name, worsen) in WORSENINGS.iter().filter(|(name, _)| deadly.contains(name)) {
+                let mut worse = facts.clone();
+                if worsen(&mut worse, n) {
+                    let result = passed(&worse, &policy, time, &facts.signatures[n].id);
+                    assert!(result.iter().all(|(_, passed)| !passed), "{name} in {}: {result:?}", path.display());
+                }
+            }
+        }
+    }
+}

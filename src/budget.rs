@@ -20,6 +20,8 @@ pub struct Budget {
     pub issuer_checks: usize,
     /// Pairs of a certificate and revocation data that may be about it. Real files: below 200.
     pub revocation_lookups: usize,
+    /// Comparisons of names with name constraints in one path. Real paths: below 1,000.
+    pub name_comparisons: usize,
     /// Objects read from one PDF. ISO 32000-1 annex C.2: 8,388,607 in one file.
     pub pdf_objects: usize,
     /// Octets that one compressed stream or entry may yield for each octet of it, once it has
@@ -44,6 +46,7 @@ impl Default for Budget {
             certificates: 10_000,
             issuer_checks: 20_000,
             revocation_lookups: 20_000,
+            name_comparisons: 250_000,
             pdf_objects: 8_388_607,
             inflate_ratio: 1_100,
             inflate_total: 1 << 30,

@@ -207,6 +207,11 @@ impl Crl {
         Some(Tlv::whole(extension.value).ok()?.integer_bytes().ok()?.to_vec())
     }
 
+    /// Whether `cRLNumber` is critical, which RFC 5280 §5.2.3 forbids.
+    pub fn is_number_critical(&self) -> bool {
+        self.extension(CRL_NUMBER).is_some_and(|extension| extension.critical)
+    }
+
     /// The issuer's key identifier, as stated.
     pub fn authority_key_identifier(&self) -> Option<Vec<u8>> {
         let extension = self.extension(AUTHORITY_KEY_IDENTIFIER)?;

@@ -13,6 +13,7 @@ mod extensions;
 mod general_name;
 mod name;
 mod ocsp;
+pub mod path;
 mod qc_statements;
 
 pub(crate) use certificate::minimal;

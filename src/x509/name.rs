@@ -63,6 +63,11 @@ impl Name {
         rdns.into_iter()
     }
 
+    /// The folded texts of the relative distinguished names, in order.
+    pub fn canonical_rdns(&self) -> Vec<String> {
+        self.rdns().map(|attributes| canonical_rdn(&attributes)).collect()
+    }
+
     /// The text of the first attribute of this type, also where the value is no string.
     pub fn attribute(&self, kind: Oid<'_>) -> Option<String> {
         let (_, value) = self.rdns().flatten().find(|(oid, _)| *oid == kind)?;

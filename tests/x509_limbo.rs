@@ -1,0 +1,84 @@
+//! x509-limbo against RFC 5280 path validation, every case with the outcome it expects or a reason in the ledger.
+//!
+//! Cases under `webpki::` ask for the rules of the CA/Browser Forum and are left out.
+
+use base64::Engine as _;
+use lacre::budget::Budget;
+use lacre::time::Time;
+use lacre::x509::path::{self, PathOptions};
+use lacre::x509::{Certificate, Crl};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+fn der(pem: &str) -> Vec<u8> {
+    let body: String = pem.lines().filter(|line| !line.starts_with("-----")).collect();
+    base64::engine::general_purpose::STANDARD.decode(body.trim()).expect("PEM of the suite")
+}
+
+/// Those that can be read; a certificate that cannot is as good as none.
+fn certificates(list: &Value) -> Vec<Certificate> {
+    let pems = list.as_array().into_iter().flatten().filter_map(Value::as_str);
+    pems.filter_map(|pem| Certificate::from_der(&der(pem)).ok()).collect()
+}
+
+/// Whether the case's path is found valid, and if not, why.
+fn outcome(case: &Value) -> Result<(), String> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let first = Certificate::from_der(&der(&text(&case["peer_certificate"]))).map_err(|error| error.to_string())?;
+    let time = match case["validation_time"].as_str() {
+        Some(time) => time.parse::<Time>().expect("a time of the suite"),
+        None => "2025-06-01T00:00:00Z".parse().expect("a time"),
+    };
+    let usage = match case["extended_key_usage"][0].as_str() {
+        Some("clientAuth") => Some("1.3.6.1.5.5.7.3.2".to_owned()),
+        Some("serverAuth") => Some("1.3.6.1.5.5.7.3.1".to_owned()),
+        _ => None,
+    };
+    let options = PathOptions {
+        extended_key_usage: usage,
+        max_intermediates: case["max_chain_depth"].as_u64().map(|depth| depth as usize),
+        profile: true,
+        ..PathOptions::at(time)
+    };
+    let budget = Budget::default();
+    let (anchors, intermediates) =
+        (certificates(&case["trusted_certs"]), certificates(&case["untrusted_intermediates"]));
+    let found = path::find(&first, &intermediates, &anchors, &options, &budget).map_err(|error| error.to_string())?;
+    let crls = case["crls"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let crls: Vec<Crl> = crls.filter_map(|pem| Crl::from_der(&der(pem)).ok()).collect();
+    path::check_revocation(&found, &crls, time, &budget).map_err(|error| error.to_string())
+}
+
+#[test]
+fn x509_limbo() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus/x509-limbo/limbo.generated.json");
+    let Ok(text) = std::fs::read(&file) else {
+        eprintln!("SKIPPED: target/corpus/x509-limbo is not there");
+        return;
+    };
+    let suite: Value = serde_json::from_slice(&text).expect("JSON");
+    let mut ledger: BTreeMap<&str, &str> = include_str!("conformance/x509-limbo.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once('\t'))
+        .collect();
+    let (mut passed, mut expected, mut wrong) = (0, 0, Vec::new());
+    for case in suite["testcases"].as_array().expect("test cases") {
+        let id = case["id"].as_str().expect("an id");
+        if id.starts_with("webpki::") {
+            continue;
+        }
+        let found = outcome(case);
+        let agrees = found.is_ok() == (case["expected_result"] == "SUCCESS");
+        match (agrees, ledger.remove(id)) {
+            (true, None) => passed += 1,
+            (false, Some(_)) => expected += 1,
+            (true, Some(reason)) => wrong.push(format!("{id}: unexpected success, but the ledger says: {reason}")),
+            (false, None) => wrong.push(format!("{id}: expected {}, found {found:?}", case["expected_result"])),
+        }
+    }
+    println!("{passed} as expected, {expected} diverge for a reason");
+    wrong.extend(ledger.keys().map(|id| format!("{id}: in the ledger, but not in the suite")));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

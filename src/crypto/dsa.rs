@@ -9,7 +9,9 @@ use super::verify::VerifyError;
 use crate::algorithm::ValueForm;
 
 /// The largest p that is calculated with, in bits. FIPS 186-4 §4.2 ends at 3,072.
-const MAX_P: u32 = 16_384;
+const MAX_P: u32 = 8_192;
+/// The largest q that is calculated with, in bits. FIPS 186-4 §4.2 ends at 256.
+const MAX_Q: u32 = 512;
 
 /// Domain parameters and public key, big-endian and without leading zeros.
 pub(super) struct Key {
@@ -39,7 +41,8 @@ fn bit_length(octets: &[u8]) -> u32 {
 pub(super) fn verify(key: &Key, form: ValueForm, digest: &[u8], value: &[u8]) -> Result<(), VerifyError> {
     let pair = Pair::read(value, form, key.q.len())?;
     let domain = VerifyError::Key { expected: "DSA numbers with 1 < g, y < p and q < p" };
-    if key.bits() > MAX_P || key.q.len() >= key.p.len() {
+    let q_bits = bit_length(&key.q);
+    if key.bits() > MAX_P || q_bits > MAX_Q || key.q.len() >= key.p.len() {
         return Err(domain);
     }
     let bits = key.bits().next_multiple_of(64);
@@ -62,7 +65,6 @@ pub(super) fn verify(key: &Key, form: ValueForm, digest: &[u8], value: &[u8]) ->
     }
 
     // z is as many leading bits of the digest as q has.
-    let q_bits = bit_length(&key.q);
     let kept = &digest[..digest.len().min(key.q.len())];
     let excess = (kept.len() as u32 * 8).saturating_sub(q_bits);
     let z = number(kept)?.shr(excess);
@@ -77,7 +79,8 @@ pub(super) fn verify(key: &Key, form: ValueForm, digest: &[u8], value: &[u8]) ->
     let u2 = (&in_q(r.clone()) * &w).retrieve();
 
     let modulo_p = BoxedMontyParams::new_vartime(p);
-    let power = |base: BoxedUint, exponent: &BoxedUint| BoxedMontyForm::new(base, &modulo_p).pow(exponent);
+    let power =
+        |base: BoxedUint, exponent: &BoxedUint| BoxedMontyForm::new(base, &modulo_p).pow_bounded_exp(exponent, q_bits);
     let v = (&power(g, &u1) * &power(y, &u2)).retrieve().resize(bits);
     let v = v.rem_vartime(&NonZero::new(q.as_ref().clone()).expect("q is odd"));
     if v == r { Ok(()) } else { Err(VerifyError::Invalid) }

@@ -92,8 +92,8 @@ fn algorithm(group: &Value) -> Option<SignatureAlgorithm> {
         }
         "MlDsaVerify" => {
             let key = match group["publicKey"].as_str()?.len() / 2 {
-                ..=1631 => KeyAlgorithm::MlDsa44,
-                ..=2271 => KeyAlgorithm::MlDsa65,
+                0..=1631 => KeyAlgorithm::MlDsa44,
+                1632..=2271 => KeyAlgorithm::MlDsa65,
                 _ => KeyAlgorithm::MlDsa87,
             };
             Some(SignatureAlgorithm::new(key, None))

@@ -53,9 +53,9 @@ impl Curve {
     pub fn group(&self) -> &Group {
         const FITS: &str = "a test makes every curve";
         self.group.get_or_init(|| match self.p.len() / 2 {
-            ..=32 => Group::Bits256(weierstrass::Group::new(self).expect(FITS)),
-            ..=48 => Group::Bits384(weierstrass::Group::new(self).expect(FITS)),
-            ..=64 => Group::Bits512(weierstrass::Group::new(self).expect(FITS)),
+            0..=32 => Group::Bits256(weierstrass::Group::new(self).expect(FITS)),
+            33..=48 => Group::Bits384(weierstrass::Group::new(self).expect(FITS)),
+            49..=64 => Group::Bits512(weierstrass::Group::new(self).expect(FITS)),
             _ => Group::Crate521,
         })
     }

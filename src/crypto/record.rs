@@ -72,7 +72,7 @@ pub(super) fn verified<T>(
 impl Log {
     /// Does the same work again, keys read anew, and nothing else.
     pub fn replay(&self) {
-        const BLOCK: [u8; 1 << 16] = [0; 1 << 16];
+        static BLOCK: [u8; 1 << 16] = [0; 1 << 16];
         for (&algorithm, &octets) in &self.digested {
             let Some(mut hasher) = Hasher::new(algorithm) else { continue };
             let mut left = octets;

@@ -185,19 +185,28 @@ impl<'t, 's> Writer<'t, 's, '_> {
         if written {
             self.out.push(b'<');
             name(&mut self.out, element.prefix(), element.local());
-            self.gather_attributes(element);
-            self.gather_namespaces(element);
-            self.namespaces.sort_unstable();
-            for (prefix, namespace) in self.namespaces.drain(..) {
-                self.out.extend_from_slice(if prefix.is_empty() { b" xmlns" } else { b" xmlns:" });
-                self.out.extend_from_slice(prefix.as_bytes());
-                self.out.extend_from_slice(b"=\"");
-                escape(&mut self.out, namespace, VALUE);
-                self.out.push(b'"');
-                self.rendered.push((prefix, Some(namespace)));
-            }
-            self.write_attributes(element);
+        } else if self.set.is_whole() {
+            self.open.push(Open { node, end: self.tree.node(node).end, written, rendered });
+            return;
+        }
+        // Canonical XML §2.3: namespaces and attributes are written if they are in the set, whether or not their
+        // element is.
+        self.gather_attributes(element);
+        self.gather_namespaces(element, written);
+        self.namespaces.sort_unstable();
+        for (prefix, namespace) in self.namespaces.drain(..) {
+            self.out.extend_from_slice(if prefix.is_empty() { b" xmlns" } else { b" xmlns:" });
+            self.out.extend_from_slice(prefix.as_bytes());
+            self.out.extend_from_slice(b"=\"");
+            escape(&mut self.out, namespace, VALUE);
+            self.out.push(b'"');
+            self.rendered.push((prefix, Some(namespace)));
+        }
+        self.write_attributes(element, written);
+        if written {
             self.out.push(b'>');
+        } else {
+            self.rendered.truncate(rendered);
         }
         self.open.push(Open { node, end: self.tree.node(node).end, written, rendered });
     }
@@ -208,9 +217,9 @@ impl<'t, 's> Writer<'t, 's, '_> {
         self.attributes.extend(element.attributes().filter(|attribute| self.set.contains_attribute(attribute.number)));
     }
 
-    fn write_attributes(&mut self, element: Element<'t, 's>) {
+    fn write_attributes(&mut self, element: Element<'t, 's>, written: bool) {
         let mut base = None;
-        if self.method.algorithm != Algorithm::Exclusive && self.is_apex(element) {
+        if written && self.method.algorithm != Algorithm::Exclusive && self.is_apex(element) {
             base = self.inherit(element);
         }
         let mut attributes = std::mem::take(&mut self.attributes);
@@ -277,7 +286,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
     }
 
     /// The namespaces to be rendered at this element.
-    fn gather_namespaces(&mut self, element: Element<'t, 's>) {
+    fn gather_namespaces(&mut self, element: Element<'t, 's>, written: bool) {
         self.namespaces.clear();
         let scope = element.data.scope;
         let inside_same_scope = self.open.last().is_some_and(|open| {
@@ -293,8 +302,11 @@ impl<'t, 's> Writer<'t, 's, '_> {
             return;
         }
         let prefixes = &self.method.inclusive_prefixes;
-        if !prefixes.is_empty() && !(whole && inside_same_scope) {
+        if !(prefixes.is_empty() || whole && inside_same_scope) {
             self.inclusive(element, |prefix| prefixes.iter().any(|listed| listed == prefix));
+        }
+        if !written {
+            return;
         }
         self.utilized(element, element.prefix());
         for index in 0..self.attributes.len() {
@@ -337,6 +349,8 @@ impl<'t, 's> Writer<'t, 's, '_> {
         match held {
             Some(declaration) => self.render(prefix, declaration.namespace),
             None if prefix.is_empty() => self.render("", ""),
+            // Exclusive §3: who uses a prefix without its namespace in the set hides what was rendered before.
+            None if self.last(prefix).is_some() => self.rendered.push((prefix, None)),
             None => {}
         }
     }

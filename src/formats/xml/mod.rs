@@ -15,9 +15,13 @@ mod canonical;
 mod characters;
 mod decode;
 mod document_type;
+pub mod ids;
 mod node_set;
 mod parse;
+pub mod signature;
+pub mod transform;
 mod tree;
+pub mod xpath;
 
 pub use canonical::{Algorithm, Canonicalization, Sink, canonicalize};
 pub use decode::decode;
@@ -29,3 +33,15 @@ pub use tree::{Attribute, Declaration, Element, Kind, NodeId, Span, Tree};
 pub const XML: &str = "http://www.w3.org/XML/1998/namespace";
 /// The namespace of the prefix `xmlns`.
 pub const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
+/// The namespace of XML signatures.
+pub const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
+/// The namespace of exclusive canonicalisation's prefix lists.
+pub const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
+
+/// Base64 as signatures hold it: padding is not insisted on, and the bits that it leaves over may be anything.
+pub(super) const BASE64: base64::engine::GeneralPurpose = base64::engine::GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    base64::engine::GeneralPurposeConfig::new()
+        .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);

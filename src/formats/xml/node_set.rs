@@ -54,10 +54,8 @@ impl NodeSet {
                 for number in range.0..range.1 {
                     nodes.nodes[number as usize] = false;
                 }
-                for (number, attribute) in tree.attributes.iter().enumerate() {
-                    if (range.0..range.1).contains(&attribute.owner) {
-                        nodes.attributes[number] = false;
-                    }
+                for number in attributes_within(tree, range) {
+                    nodes.attributes[number] = false;
                 }
                 if let Some(namespaces) = &mut nodes.namespaces {
                     namespaces.retain(|(element, _)| !(range.0..range.1).contains(element));
@@ -80,7 +78,7 @@ impl NodeSet {
         }
     }
 
-    /// Whether an attribute is in it, its element being so.
+    /// Whether an attribute is in it; of a set of subtrees it is asked only where its element is.
     pub(super) fn contains_attribute(&self, number: u32) -> bool {
         match &self.form {
             Form::Subtrees { .. } => true,
@@ -88,13 +86,14 @@ impl NodeSet {
         }
     }
 
-    /// Whether a namespace of an element is in it, its element being so.
+    /// Whether a namespace of an element is in it; of a set of subtrees it is asked only where the element is.
     pub(super) fn contains_namespace(&self, element: NodeId, declaration: u32) -> bool {
         match &self.form {
             Form::Subtrees { .. } => true,
-            Form::Nodes(nodes) => {
-                nodes.namespaces.as_ref().is_none_or(|namespaces| namespaces.contains(&(element.0, declaration)))
-            }
+            Form::Nodes(nodes) => match &nodes.namespaces {
+                Some(namespaces) => namespaces.contains(&(element.0, declaration)),
+                None => nodes.nodes[element.0 as usize],
+            },
         }
     }
 
@@ -135,4 +134,10 @@ impl NodeSet {
         let attributes = tree.attributes.iter().map(|attribute| nodes[attribute.owner as usize]).collect();
         Nodes { nodes, attributes, namespaces: None }
     }
+}
+
+/// The attributes of the elements in a range of nodes: attributes stand in the order of their elements.
+pub(super) fn attributes_within(tree: &Tree, (start, end): (u32, u32)) -> std::ops::Range<usize> {
+    let first = |number: u32| tree.attributes.partition_point(|attribute| attribute.owner < number);
+    first(start)..first(end)
 }

@@ -307,12 +307,12 @@ impl<'s, 'o> Parser<'s, 'o> {
         self.at += 1;
         self.skip_space();
         let mut value = self.attribute_value()?;
-        if let (Some(kinds), Some(element)) = (&self.document_type, self.element_name()) {
-            if kinds.is_tokenized(element, &self.source[name.0..name.1]) {
-                let joined: Vec<&str> = self.tree.slice(value).split(' ').filter(|word| !word.is_empty()).collect();
-                let joined = joined.join(" ");
-                value = self.pooled(&joined);
-            }
+        if let (Some(kinds), Some(element)) = (&self.document_type, self.element_name())
+            && kinds.is_tokenized(element, &self.source[name.0..name.1])
+        {
+            let words = self.tree.slice(value).split(' ').filter(|word| !word.is_empty());
+            let joined = words.collect::<Vec<_>>().join(" ");
+            value = self.pooled(&joined);
         }
         self.raw.push(Raw { offset, prefix, local, value });
         Ok(())
@@ -502,8 +502,7 @@ impl<'s, 'o> Parser<'s, 'o> {
         let start = self.at;
         let mut copied = start;
         let mut pooled_at = None;
-        loop {
-            let Some(&octet) = self.octets.get(self.at) else { break };
+        while let Some(&octet) = self.octets.get(self.at) {
             match octet {
                 b'<' if self.rest().starts_with(b"<![CDATA[") => {
                     pooled_at.get_or_insert(self.tree.pool.len());
@@ -781,8 +780,7 @@ mod tests {
     use super::*;
 
     fn shown(source: &str) -> Result<String, XmlError> {
-        let mut options = Options::default();
-        options.document_type = true;
+        let options = Options { document_type: true, ..Options::default() };
         let tree = parse(source, &options)?;
         let mut shown = String::new();
         for node in tree.nodes() {

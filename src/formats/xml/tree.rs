@@ -140,7 +140,7 @@ impl<'s> Tree<'s> {
     }
 
     /// Every node, in document order.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
@@ -169,7 +169,7 @@ impl<'s> Tree<'s> {
     }
 
     /// The node and everything inside it, in document order.
-    pub fn subtree(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+    pub fn subtree(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
         (node.0..self.node(node).end).map(NodeId)
     }
 

@@ -1,0 +1,346 @@
+//! Transforms: from what a reference points at to the octets that are digested. XMLDSig §4.4.3.4 and §6.6.
+
+use super::canonical::{Algorithm, Canonicalization, Sink, canonicalize};
+use super::node_set::{NodeSet, Nodes, attributes_within};
+use super::parse::{Options, XmlError, parse};
+use super::tree::{Element, NodeId, Tree};
+use super::xpath::{Context, Expression, Item, XPathError, compile, evaluate};
+use super::{DSIG, EXCLUSIVE, decode};
+use base64::Engine as _;
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// Transforms of one reference. Real ones: at most 4.
+const TRANSFORMS: usize = 16;
+/// Nodes that the expressions of one transform may visit: a list of 200,000 nodes, fifty times over.
+const VISITS: usize = 10_000_000;
+
+/// A step between what a reference points at and what is digested.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Transform {
+    /// The signature that the reference belongs to is taken out: §6.6.4.
+    Enveloped,
+    /// §6.5.
+    Canonical(Canonicalization),
+    /// §6.6.2.
+    Base64,
+    /// Nodes for which the expression holds, and the element that bears it: §6.6.3.
+    XPath(Expression, NodeId),
+    /// XPath Filter 2.0.
+    Filter(Vec<(Operation, Expression, NodeId)>),
+}
+
+/// What XPath Filter 2.0 does with the subtrees that an expression names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// Keeps only them.
+    Intersect,
+    /// Takes them out.
+    Subtract,
+    /// Adds them.
+    Union,
+}
+
+/// Why a reference's octets cannot be had.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum TransformError {
+    /// A transform that is not made here; XSLT is a programming language in the hands of whoever made the document.
+    #[error("the transform {uri} is not made")]
+    Unsupported { uri: String },
+    /// A transform without what it needs.
+    #[error("a transform lacks its {lacks}")]
+    Incomplete { lacks: &'static str },
+    /// More than are made.
+    #[error("a reference has more than {limit} transforms")]
+    TooMany { limit: usize },
+    /// The enveloped-signature transform over something that the signature is not in.
+    #[error("the signature is not in the document from which it is to be taken out")]
+    NotEnveloped,
+    /// Not Base64.
+    #[error("what is to be decoded is not Base64")]
+    Base64,
+    /// A document of which there is no canonical form.
+    #[error("a namespace name is relative, so the document has no canonical form")]
+    RelativeNamespace,
+    /// An expression that cannot be evaluated.
+    #[error("an XPath transform has no result")]
+    XPath(#[from] XPathError),
+    /// Octets that should be XML.
+    #[error("a transform needs XML, and what it is given is not")]
+    Xml(#[from] XmlError),
+}
+
+/// What a transform is given.
+#[derive(Debug, Clone)]
+pub enum Data<'t, 's, 'd> {
+    /// Octets.
+    Octets(Cow<'d, [u8]>),
+    /// Nodes.
+    Nodes(&'t Tree<'s>, NodeSet),
+}
+
+/// Reads the `Transform` elements inside `element`.
+pub fn read(element: Element) -> Result<Vec<Transform>, TransformError> {
+    let mut transforms = vec![];
+    for transform in element.children().filter(|child| child.is(DSIG, "Transform")) {
+        if transforms.len() >= TRANSFORMS {
+            return Err(TransformError::TooMany { limit: TRANSFORMS });
+        }
+        transforms.push(one(transform)?);
+    }
+    Ok(transforms)
+}
+
+fn one(element: Element) -> Result<Transform, TransformError> {
+    let uri = element.attribute("Algorithm").unwrap_or_default();
+    match uri {
+        "http://www.w3.org/2000/09/xmldsig#enveloped-signature" => Ok(Transform::Enveloped),
+        "http://www.w3.org/2000/09/xmldsig#base64" => Ok(Transform::Base64),
+        "http://www.w3.org/TR/1999/REC-xpath-19991116" => {
+            let xpath = element.child(DSIG, "XPath").ok_or(TransformError::Incomplete { lacks: "expression" })?;
+            Ok(Transform::XPath(expression(xpath)?, xpath.id()))
+        }
+        FILTER => {
+            let mut steps = vec![];
+            for xpath in element.children().filter(|child| child.is(FILTER, "XPath")) {
+                let operation = match xpath.attribute("Filter") {
+                    Some("intersect") => Operation::Intersect,
+                    Some("subtract") => Operation::Subtract,
+                    Some("union") => Operation::Union,
+                    _ => return Err(TransformError::Incomplete { lacks: "operation" }),
+                };
+                if steps.len() >= TRANSFORMS {
+                    return Err(TransformError::TooMany { limit: TRANSFORMS });
+                }
+                steps.push((operation, expression(xpath)?, xpath.id()));
+            }
+            if steps.is_empty() {
+                return Err(TransformError::Incomplete { lacks: "expression" });
+            }
+            Ok(Transform::Filter(steps))
+        }
+        _ => canonicalization(element).map(Transform::Canonical),
+    }
+}
+
+/// The namespace and identifier of XPath Filter 2.0.
+const FILTER: &str = "http://www.w3.org/2002/06/xmldsig-filter2";
+
+fn expression(element: Element) -> Result<Expression, TransformError> {
+    Ok(compile(&element.text(), &|prefix| element.resolve(prefix))?)
+}
+
+/// The canonicalisation that a `Transform` or `CanonicalizationMethod` names, with its prefix list.
+pub fn canonicalization(element: Element) -> Result<Canonicalization, TransformError> {
+    let uri = element.attribute("Algorithm").unwrap_or_default();
+    let method = Canonicalization::from_uri(uri);
+    let mut method = method.ok_or_else(|| TransformError::Unsupported { uri: uri.chars().take(100).collect() })?;
+    if let Some(inclusive) = element.child(EXCLUSIVE, "InclusiveNamespaces") {
+        let prefixes = inclusive.attribute("PrefixList").unwrap_or_default().split_ascii_whitespace();
+        let prefix = |written: &str| if written == "#default" { String::new() } else { written.to_string() };
+        method.inclusive_prefixes = prefixes.map(prefix).collect();
+    }
+    Ok(method)
+}
+
+/// Makes the transforms and hands the octets at their end to the sink; nodes at the end are put in canonical form.
+///
+/// `signature` is the `Signature` element that the reference belongs to.
+pub fn apply(
+    data: Data,
+    transforms: &[Transform],
+    signature: Element,
+    sink: &mut dyn Sink,
+) -> Result<(), TransformError> {
+    let Some((transform, rest)) = transforms.split_first() else {
+        match data {
+            Data::Octets(octets) => sink.write(&octets),
+            // §4.4.3.2: what is not octets yet is canonicalised without comments.
+            Data::Nodes(tree, set) => {
+                canonical(tree, &set, &Canonicalization::new(Algorithm::Inclusive10), sink)?;
+            }
+        }
+        return Ok(());
+    };
+    let (tree, mut set) = match (data, transform) {
+        (Data::Octets(octets), Transform::Base64) => {
+            return apply(Data::Octets(Cow::Owned(decoded(&octets)?)), rest, signature, sink);
+        }
+        (Data::Octets(octets), _) => {
+            // Nodes are needed: the octets are read as a document of their own.
+            let text = decode(&octets)?;
+            let tree = parse(&text, &Options::default())?;
+            let set = NodeSet::subtree(&tree, tree.root(), true);
+            return apply(Data::Nodes(&tree, set), transforms, signature, sink);
+        }
+        (Data::Nodes(tree, set), _) => (tree, set),
+    };
+    match transform {
+        Transform::Canonical(method) => {
+            // The last one flows; one in between is kept.
+            if rest.is_empty() {
+                return canonical(tree, &set, method, sink);
+            }
+            let mut octets = vec![];
+            canonical(tree, &set, method, &mut octets)?;
+            return apply(Data::Octets(Cow::Owned(octets)), rest, signature, sink);
+        }
+        Transform::Base64 => {
+            let text: String =
+                tree.nodes().filter(|n| is_text(tree, *n) && set.contains(tree, *n)).map(|n| tree.text(n)).collect();
+            return apply(Data::Octets(Cow::Owned(decoded(text.as_bytes())?)), rest, signature, sink);
+        }
+        Transform::Enveloped => {
+            if !same_tree(tree, signature) {
+                return Err(TransformError::NotEnveloped);
+            }
+            set.drop_subtree(tree, signature.id());
+        }
+        Transform::XPath(expression, bearer) => {
+            set = satisfying(tree, set, expression, here(tree, signature, *bearer))?;
+        }
+        Transform::Filter(steps) => {
+            set = filtered(tree, set, steps, |bearer| here(tree, signature, bearer))?;
+        }
+    }
+    apply(Data::Nodes(tree, set), rest, signature, sink)
+}
+
+/// Writes the nodes in canonical form, if there is one.
+pub fn canonical(
+    tree: &Tree,
+    set: &NodeSet,
+    method: &Canonicalization,
+    sink: &mut dyn Sink,
+) -> Result<(), TransformError> {
+    if tree.has_relative_namespaces() {
+        return Err(TransformError::RelativeNamespace);
+    }
+    canonicalize(tree, set, method, sink);
+    Ok(())
+}
+
+fn is_text(tree: &Tree, node: NodeId) -> bool {
+    tree.kind(node) == super::tree::Kind::Text
+}
+
+fn same_tree(tree: &Tree, element: Element) -> bool {
+    std::ptr::eq(std::ptr::from_ref(tree).cast::<()>(), std::ptr::from_ref(element.tree()).cast::<()>())
+}
+
+/// The element that bears an expression, where that is in the document the expression is about.
+fn here(tree: &Tree, signature: Element, bearer: NodeId) -> Option<NodeId> {
+    same_tree(tree, signature).then_some(bearer)
+}
+
+fn decoded(octets: &[u8]) -> Result<Vec<u8>, TransformError> {
+    let compact: Vec<u8> = octets.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
+    super::BASE64.decode(compact).map_err(|_| TransformError::Base64)
+}
+
+/// The nodes, attributes and namespaces of the set for which the expression holds: §6.6.3.
+fn satisfying(
+    tree: &Tree,
+    mut set: NodeSet,
+    expression: &Expression,
+    here: Option<NodeId>,
+) -> Result<NodeSet, TransformError> {
+    if let Some((namespace, local)) = expression.without_ancestor() {
+        let named: Vec<NodeId> =
+            tree.elements(tree.root()).filter(|e| e.is(namespace, local)).map(|e| e.id()).collect();
+        for node in named {
+            set.drop_subtree(tree, node);
+        }
+        return Ok(set);
+    }
+    let context = Context::new(tree, here, VISITS);
+    let holds = |item: Item| -> Result<bool, TransformError> { Ok(evaluate(expression, &context, item)?.boolean()) };
+    let given = set.into_nodes(tree);
+    let mut kept = Nodes {
+        nodes: vec![false; given.nodes.len()],
+        attributes: vec![false; given.attributes.len()],
+        namespaces: Some(HashSet::new()),
+    };
+    for node in tree.nodes().filter(|node| given.nodes[node.0 as usize]) {
+        kept.nodes[node.0 as usize] = holds(Item::Node(node))?;
+        let Some(element) = tree.element(node) else { continue };
+        for declaration in element.namespaces().into_iter().filter(|d| !d.namespace.is_empty()) {
+            let held = given.namespaces.as_ref().is_none_or(|all| all.contains(&(node.0, declaration.number)));
+            if held && holds(Item::Namespace(node, Some(declaration.number)))? {
+                kept.namespaces.get_or_insert_default().insert((node.0, declaration.number));
+            }
+        }
+        for attribute in element.attributes().filter(|a| given.attributes[a.number as usize]) {
+            kept.attributes[attribute.number as usize] = holds(Item::Attribute(node, attribute.number))?;
+        }
+    }
+    Ok(NodeSet::of_nodes(kept))
+}
+
+/// XPath Filter 2.0 §3.4: whole subtrees are kept, taken out and added, one step after the other.
+fn filtered(
+    tree: &Tree,
+    mut set: NodeSet,
+    steps: &[(Operation, Expression, NodeId)],
+    here: impl Fn(NodeId) -> Option<NodeId>,
+) -> Result<NodeSet, TransformError> {
+    let root = Item::Node(tree.root());
+    let named = |(_, expression, bearer): &(Operation, Expression, NodeId)| -> Result<Vec<Item>, TransformError> {
+        Ok(evaluate(expression, &Context::new(tree, here(*bearer), VISITS), root)?.nodes()?)
+    };
+    if steps.iter().all(|(operation, ..)| *operation == Operation::Subtract) {
+        let items = steps.iter().map(named).collect::<Result<Vec<_>, _>>()?.concat();
+        let nodes: Option<Vec<NodeId>> =
+            items.iter().map(|item| if let Item::Node(node) = item { Some(*node) } else { None }).collect();
+        if let Some(nodes) = nodes {
+            for node in nodes {
+                set.drop_subtree(tree, node);
+            }
+            return Ok(set);
+        }
+    }
+    let mut kept =
+        Nodes { nodes: vec![true; tree.nodes.len()], attributes: vec![true; tree.attributes.len()], namespaces: None };
+    for step in steps {
+        let (operation, ..) = step;
+        let mut marked = Nodes {
+            nodes: vec![false; tree.nodes.len()],
+            attributes: vec![false; tree.attributes.len()],
+            namespaces: None,
+        };
+        let mut covered = 0;
+        for item in named(step)? {
+            match item {
+                // In document order, what is inside a subtree already marked is marked.
+                Item::Node(node) if node.0 < covered => {}
+                Item::Node(node) => {
+                    covered = tree.node(node).end;
+                    marked.nodes[node.0 as usize..covered as usize].fill(true);
+                    marked.attributes[attributes_within(tree, (node.0, covered))].fill(true);
+                }
+                Item::Attribute(_, number) => marked.attributes[number as usize] = true,
+                Item::Namespace(..) => {}
+            }
+        }
+        let combine = |kept: &mut [bool], marked: &[bool]| {
+            for (kept, marked) in kept.iter_mut().zip(marked) {
+                *kept = match operation {
+                    Operation::Intersect => *kept && *marked,
+                    Operation::Subtract => *kept && !*marked,
+                    Operation::Union => *kept || *marked,
+                };
+            }
+        };
+        combine(&mut kept.nodes, &marked.nodes);
+        combine(&mut kept.attributes, &marked.attributes);
+    }
+    let given = set.into_nodes(tree);
+    let both = |given: &[bool], kept: Vec<bool>| given.iter().zip(kept).map(|(given, kept)| *given && kept).collect();
+    Ok(NodeSet::of_nodes(Nodes {
+        nodes: both(&given.nodes, kept.nodes),
+        attributes: both(&given.attributes, kept.attributes),
+        namespaces: given.namespaces,
+    }))
+}

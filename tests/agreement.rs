@@ -218,15 +218,15 @@ fn agreement(set: &str, least: f64) {
 
 #[test]
 fn judge() {
-    agreement("judge", 0.0);
+    agreement("judge", 99.8);
 }
 
 #[test]
 fn changed() {
-    agreement("changed", 0.0);
+    agreement("changed", 97.8);
 }
 
 #[test]
 fn facts() {
-    agreement("facts", 0.0);
+    agreement("facts", 99.5);
 }

@@ -18,7 +18,7 @@ def openssl(*arguments, stdin=None):
     return done.stdout
 
 
-# --- DER, as much as it takes to add an unsigned attribute to a CMS signature ---
+# --- DER, as much as a CMS signature takes ---
 
 def der(tag, *parts):
     body = b"".join(parts)
@@ -47,23 +47,31 @@ def children(data):
     return found
 
 
-def signer_value(cms):
-    """The signature value of a CMS file's only signer."""
-    signer = children(children(children(children(cms)[1])[0])[-1])[0]
-    value = next(part for part in children(signer)[4:] if part[0] == 0x04)
-    return value[read(value)[1]:]
+def oid(text):
+    first, second, *rest = map(int, text.split("."))
+    body = bytearray()
+    for number in [40 * first + second, *rest]:
+        groups = [number & 127]
+        while number := number >> 7:
+            groups.append(128 | number & 127)
+        body += bytes(reversed(groups))
+    return der(0x06, bytes(body))
 
 
-def with_unsigned_attribute(cms, oid, value):
-    content_info = children(cms)
-    signed_data = children(children(content_info[1])[0])
-    signer = children(children(signed_data[-1])[0])
-    signer.append(der(0xA1, der(0x30, oid, der(0x31, value))))
-    signed_data[-1] = der(0x31, der(0x30, *signer))
-    return der(0x30, content_info[0], der(0xA0, der(0x30, *signed_data)))
+DATA, SIGNED_DATA = oid("1.2.840.113549.1.7.1"), oid("1.2.840.113549.1.7.2")
+CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_TIME = (oid(f"1.2.840.113549.1.9.{n}") for n in (3, 4, 5))
+SIGNING_CERTIFICATE_V2, SIGNATURE_TIMESTAMP = oid("1.2.840.113549.1.9.16.2.47"), oid("1.2.840.113549.1.9.16.2.14")
+SHA256, ECDSA_WITH_SHA256 = oid("2.16.840.1.101.3.4.2.1"), oid("1.2.840.10045.4.3.2")
 
 
-SIGNATURE_TIMESTAMP = bytes.fromhex("060b2a864886f70d010910020e")  # 1.2.840.113549.1.9.16.2.14
+def attribute(kind, value):
+    return der(0x30, kind, der(0x31, value))
+
+
+def issuer_and_serial(certificate):
+    """Issuer and serial number of a version 3 certificate: tbsCertificate's fields after the version."""
+    _, serial, _, issuer, *_ = children(children(certificate)[0])
+    return issuer, serial
 
 
 # --- the PKI: one root, a signer and a time-stamping authority below it ---
@@ -177,11 +185,28 @@ class Pki:
         (self.path("query")).write_bytes(query)
         return openssl("ts", "-reply", "-config", self.config, "-section", "clock", "-queryfile", self.path("query"), "-token_out")
 
-    def cades(self, data, *more, signer="signer", timestamp=True):
-        """A CAdES signature over `data`, with a signature time-stamp."""
-        self.path("data").write_bytes(data)
-        cms = openssl("cms", "-sign", "-binary", "-cades", "-md", "sha256", "-in", self.path("data"), "-signer", self.path(signer + ".pem"), "-inkey", self.path(signer + ".key"), "-outform", "DER", *more)
-        return with_unsigned_attribute(cms, SIGNATURE_TIMESTAMP, self.timestamp(signer_value(cms))) if timestamp else cms
+    def cades(self, data, signer="signer", signing_time=None):
+        """A detached CAdES signature over `data` (EN 319 122-1), with a signature time-stamp.
+
+        PAdES (EN 319 142-1) wants the time in the PDF and not in the CMS, so `signing_time` is optional.
+        """
+        certificate = self.certificate(signer)
+        name, serial = issuer_and_serial(certificate)
+        attributes = [
+            attribute(CONTENT_TYPE, DATA),
+            attribute(MESSAGE_DIGEST, der(0x04, hashlib.sha256(data).digest())),
+            # SigningCertificateV2 ::= SEQUENCE { certs SEQUENCE OF ESSCertIDv2 }, SHA-256 being the default
+            attribute(SIGNING_CERTIFICATE_V2, der(0x30, der(0x30, der(0x30, der(0x04, hashlib.sha256(certificate).digest()))))),
+        ]
+        if signing_time:
+            attributes.append(attribute(SIGNING_TIME, der(0x17, signing_time.encode())))
+        signed = b"".join(sorted(attributes))
+        self.path("signed").write_bytes(der(0x31, signed))
+        value = openssl("dgst", "-sha256", "-sign", self.path(signer + ".key"), self.path("signed"))
+        stamp = der(0xA1, der(0x30, SIGNATURE_TIMESTAMP, der(0x31, self.timestamp(value))))
+        info = der(0x30, der(0x02, b"\x01"), der(0x30, name, serial), der(0x30, SHA256), der(0xA0, signed), der(0x30, ECDSA_WITH_SHA256), der(0x04, value), stamp)
+        signed_data = der(0x30, der(0x02, b"\x01"), der(0x31, der(0x30, SHA256)), der(0x30, DATA), der(0xA0, certificate), der(0x31, info))
+        return der(0x30, SIGNED_DATA, der(0xA0, signed_data))
 
 
 # --- PDF ---
@@ -275,7 +300,7 @@ def main():
 
         letter = "Dear reader,\nthis letter is signed beside its text.\n".encode()
         write("letter.txt", letter)
-        write("letter.txt.p7s", pki.cades(letter))
+        write("letter.txt.p7s", pki.cades(letter, signing_time="261121120000Z"))
 
         revoked = Pdf("Signed after the key was reported lost.")
         pki.revoke("lost")

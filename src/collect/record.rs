@@ -141,7 +141,7 @@ fn found_in_revocation(pool: &Pool, entry: &super::revocation::Entry, signer: Op
     };
     let mut out: Vec<FoundCertificate> =
         entry.certificates.iter().map(|&index| found(index, vec![CertificateOrigin::BasicOcspResponse])).collect();
-    if !entry.certificates.iter().any(|index| named(index)) {
+    if !entry.certificates.iter().any(named) {
         out.push(match signer {
             Some(signer) => found(signer, Vec::new()),
             None => FoundCertificate {

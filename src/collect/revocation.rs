@@ -274,7 +274,8 @@ fn usable(crl: &Crl, certificate: &Certificate, authority: &Certificate) -> bool
     let Ok(point) = crl.issuing_distribution_point() else { return false };
     let Some(point) = point else { return true };
     let ca = certificate.extensions().basic_constraints.is_some_and(|constraints| constraints.ca);
-    !point.only_attribute_certificates && !(point.only_user_certificates && ca) && !(point.only_ca_certificates && !ca)
+    let other_kind = if ca { point.only_user_certificates } else { point.only_ca_certificates };
+    !point.only_attribute_certificates && !other_kind
 }
 
 /// RFC 5280 §6.3.3 (i), (j). A delta CRL or one for some reasons only cannot say that a certificate is good.

@@ -24,7 +24,7 @@ const CRITICALITY: [(Oid<'static>, bool, &str); 7] = [
 
 /// Whether a certificate keeps to the profile.
 pub(super) fn check(at: usize, certificate: &Certificate, anchor: bool) -> Result<(), PathError> {
-    let mut breach =
+    let breach =
         |clause, kept: bool, breach| if kept { Ok(()) } else { Err(PathError::Profile { at, clause, breach }) };
     let stated = certificate.extensions();
     let has = |oid: Oid<'_>| certificate.extension(oid).is_some();

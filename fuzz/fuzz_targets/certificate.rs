@@ -1,0 +1,15 @@
+//! Certificates: everything that is read lazily, too.
+#![no_main]
+
+use lacre::budget::Budget;
+use lacre::x509::Certificate;
+use lacre::x509::path::{self, PathOptions};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|octets: &[u8]| {
+    let Ok(certificate) = Certificate::from_der(octets) else { return };
+    let _ = (certificate.extensions(), certificate.entity_key(), certificate.serial_text(), certificate.signature());
+    let _ = (certificate.subject().forms(), certificate.subject().subject_attributes(), certificate.key_sha1());
+    let options = PathOptions { profile: true, ..PathOptions::at(certificate.not_before()) };
+    let _ = path::validate(&[certificate.clone(), certificate], &options, &Budget::default());
+});

@@ -1,0 +1,12 @@
+//! CRLs: their extensions and a look for an entry.
+#![no_main]
+
+use lacre::x509::Crl;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|octets: &[u8]| {
+    let Ok(crl) = Crl::from_der(octets) else { return };
+    let _ = (crl.number(), crl.authority_key_identifier(), crl.expired_certs_on_crl(), crl.signature());
+    let _ = (crl.issuing_distribution_point(), crl.has_unknown_critical_extension(), crl.is_delta());
+    let _ = crl.entry(&[1], crl.issuer(), 10_000);
+});

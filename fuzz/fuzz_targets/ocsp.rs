@@ -1,0 +1,18 @@
+//! OCSP responses: their answers and certificates.
+#![no_main]
+
+use lacre::x509::OcspResponse;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|octets: &[u8]| {
+    let Ok(ocsp) = OcspResponse::from_der(octets) else { return };
+    let certificates: Vec<_> = ocsp.certificates().collect();
+    for response in ocsp.responses() {
+        for certificate in &certificates {
+            let _ = response.is_about(response.serial(), certificate.subject(), &certificate.public_key_bits());
+            let _ = response.cert_hash_matches(certificate);
+        }
+    }
+    let again = OcspResponse::from_der(&ocsp.der()).expect("what was read is written so that it can be read");
+    assert_eq!(again.id(), ocsp.id());
+});

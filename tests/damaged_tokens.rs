@@ -1,0 +1,129 @@
+//! Certificates, CRLs and OCSP responses with damaged octets are read or refused; nothing panics.
+//!
+//! What the fuzz targets do, on a few thousand inputs, in every run.
+
+use lacre::asn1::{Tlv, to_der};
+use lacre::budget::Budget;
+use lacre::collect::Collector;
+use lacre::facts::RevocationOrigin;
+use lacre::x509::path::{self, PathOptions};
+use lacre::x509::{Certificate, Crl, OcspResponse};
+use std::path::{Path, PathBuf};
+
+/// A small generator (xorshift), so that every run damages the same octets.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound.max(1) as u64) as usize
+    }
+}
+
+/// A copy with up to four places changed, removed or repeated.
+fn damaged(octets: &[u8], random: &mut Random) -> Vec<u8> {
+    const TAGS: [u8; 16] =
+        [0, 0x80, 0xff, 0x30, 0x31, 0x02, 0x03, 0x04, 0x24, 0x23, 0x05, 0x17, 0x18, 0xa0, 0x1f, 0x84];
+    let mut copy = octets.to_vec();
+    for _ in 0..=random.below(4) {
+        let at = random.below(copy.len());
+        match random.below(8) {
+            0 => {
+                let end = (at + random.below(20)).min(copy.len());
+                copy.drain(at..end);
+            }
+            1 => {
+                let end = (at + random.below(200)).min(copy.len());
+                let piece = copy[at..end].to_vec();
+                copy.splice(at..at, piece);
+            }
+            2 | 3 => copy[at] = random.below(256) as u8,
+            _ => copy[at] = TAGS[random.below(TAGS.len())],
+        }
+        if copy.is_empty() {
+            copy.push(0x30);
+        }
+    }
+    copy
+}
+
+fn walk(tlv: &Tlv<'_>, depth: usize) {
+    let _ = (tlv.to_i64(), tlv.to_decimal(), tlv.boolean(), tlv.octets(), tlv.bit_string(), tlv.string(), tlv.time());
+    let _ = tlv.oid().map(|oid| oid.to_string());
+    if tlv.tag.constructed && depth < 40 {
+        tlv.children().for_each(|child| walk(&child, depth + 1));
+    }
+}
+
+/// Reads everything that can be read of a token; whether it is one.
+fn read(octets: &[u8]) -> bool {
+    if let Ok((tlv, _)) = Tlv::split(octets) {
+        walk(&tlv, 0);
+        if let Ok(der) = to_der(tlv.raw) {
+            assert_eq!(to_der(&der).expect("DER is BER"), der, "DER is its own normal form");
+        }
+    }
+    let mut collector = Collector::new(&Budget::default());
+    let mut read = false;
+    if let Ok(certificate) = Certificate::from_der(octets) {
+        read = true;
+        let _ = (certificate.extensions(), certificate.entity_key(), certificate.serial_text());
+        let _ = (certificate.subject().forms(), certificate.subject().subject_attributes());
+        let options = PathOptions { profile: true, ..PathOptions::at(certificate.not_before()) };
+        let _ = path::validate(&[certificate.clone(), certificate.clone()], &options, &Budget::default());
+        collector.subject(certificate, lacre::facts::CertificateSource::Other);
+    }
+    if let Ok(crl) = Crl::from_der(octets) {
+        read = true;
+        let _ = (crl.number(), crl.authority_key_identifier(), crl.expired_certs_on_crl());
+        let _ = (crl.issuing_distribution_point(), crl.has_unknown_critical_extension(), crl.is_delta());
+        let _ = crl.entry(&[1], crl.issuer(), 10_000);
+    }
+    if let Ok(ocsp) = OcspResponse::from_der(octets) {
+        read = true;
+        let again = OcspResponse::from_der(&ocsp.der()).expect("what was read is written so that it can be read");
+        assert_eq!(again.id(), ocsp.id());
+        for certificate in ocsp.certificates() {
+            collector.subject(certificate, lacre::facts::CertificateSource::OcspResponse);
+        }
+        collector.ocsp(octets, RevocationOrigin::InputDocument);
+    }
+    let _ = collector.finish(lacre::time::Time::from_millis(0));
+    read
+}
+
+fn files(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() { files(&path, out) } else { out.push(path) }
+    }
+}
+
+#[test]
+fn damaged_tokens() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus/dss");
+    let mut paths = Vec::new();
+    files(&corpus, &mut paths);
+    let kind = |path: &PathBuf| {
+        path.extension().is_some_and(|ext| ["cer", "crt", "crl", "ocsp", "der"].iter().any(|known| ext == *known))
+    };
+    paths.retain(kind);
+    paths.sort();
+    let tokens = paths.iter().filter_map(|path| std::fs::read(path).ok());
+    let tokens: Vec<Vec<u8>> = tokens.filter(|octets| octets.len() < 10_000 && read(octets)).step_by(3).collect();
+    if tokens.is_empty() {
+        eprintln!("SKIPPED: target/corpus/dss is not there");
+        return;
+    }
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let (mut accepted, mut refused) = (0, 0);
+    for token in &tokens {
+        for _ in 0..40 {
+            if read(&damaged(token, &mut random)) { accepted += 1 } else { refused += 1 }
+        }
+    }
+    println!("{} tokens: {accepted} damaged copies read, {refused} refused", tokens.len());
+    assert!(accepted > 0 && refused > 0, "the damage is either none or total");
+}

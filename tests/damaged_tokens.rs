@@ -97,13 +97,16 @@ fn read(octets: &[u8]) -> bool {
 fn files(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
+        if path.ends_with("dss-facts") {
+            continue;
+        }
         if path.is_dir() { files(&path, out) } else { out.push(path) }
     }
 }
 
 #[test]
 fn damaged_tokens() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus/dss");
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
     let mut paths = Vec::new();
     files(&corpus, &mut paths);
     let kind = |path: &PathBuf| {
@@ -112,7 +115,7 @@ fn damaged_tokens() {
     paths.retain(kind);
     paths.sort();
     let tokens = paths.iter().filter_map(|path| std::fs::read(path).ok());
-    let tokens: Vec<Vec<u8>> = tokens.filter(|octets| octets.len() < 10_000 && read(octets)).step_by(3).collect();
+    let tokens: Vec<Vec<u8>> = tokens.filter(|octets| octets.len() < 10_000 && read(octets)).collect();
     if tokens.is_empty() {
         eprintln!("SKIPPED: target/corpus/dss is not there");
         return;

@@ -5,6 +5,7 @@ use super::content::Content;
 use super::oids;
 use super::signed_data::{SignedData, SignerInfo};
 use super::signer;
+use super::timestamps::add_previous;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Class, Tag, Tlv, tlv, to_der};
 use crate::crypto::digest;
@@ -12,7 +13,7 @@ use crate::facts::{
     Covered, CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, MatcherType, Scope, ScopeType,
     SignedData as SignedDataFacts,
 };
-use crate::formats::draft::{Covers, EvidenceRecordDraft};
+use crate::formats::draft::{Covers, EvidenceRecordDraft, SignatureDraft};
 use crate::formats::ers::{self, Object};
 use crate::formats::tsp::hex;
 
@@ -168,6 +169,35 @@ impl<'a> Held<'_, 'a> {
         };
         let digest = Digest { algorithm: Some(algorithm), value: value.unwrap_or_default().into() };
         (scope, Some(SignedDataFacts { id, name, digest, parent: None }))
+    }
+}
+
+/// RFC 4998 appendix A: a record in one signer's attributes is over the whole `SignedData`, so that it covers the
+/// signatures of all signers.
+pub(crate) fn share(signatures: &mut [SignatureDraft<'_>]) {
+    let of = |signature: &SignatureDraft<'_>| !signature.facts.counter_signature;
+    for owner in 0..signatures.len() {
+        if !of(&signatures[owner]) || signatures[owner].evidence_records.is_empty() {
+            continue;
+        }
+        let mut covers = Vec::new();
+        for (_, other) in signatures.iter().enumerate().filter(|(at, other)| *at != owner && of(other)) {
+            covers.push(Covers::Token(Covered { kind: CoveredKind::Signature, id: other.facts.id.clone() }));
+            add_previous(&mut covers, &other.timestamps);
+            covers.extend(other.material.certificates.iter().map(|c| Covers::Certificate(c.octets.clone())));
+            covers.extend(other.material.revocations.iter().map(|r| Covers::Revocation(r.kind, r.octets.clone())));
+        }
+        let mut ids = Vec::new();
+        for record in &mut signatures[owner].evidence_records {
+            ids.push(record.facts.id.clone());
+            record.covers.extend(covers.iter().cloned());
+            record.timestamps.iter_mut().for_each(|timestamp| timestamp.covers.extend(covers.iter().cloned()));
+        }
+        for (at, other) in signatures.iter_mut().enumerate() {
+            if at != owner && of(other) {
+                other.facts.found_evidence_records.extend(ids.iter().cloned());
+            }
+        }
     }
 }
 

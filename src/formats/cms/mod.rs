@@ -21,6 +21,8 @@ mod signature;
 mod signed_attributes;
 mod signed_data;
 pub(crate) mod signer;
+#[cfg(test)]
+mod tests;
 mod timestamps;
 
 pub use attribute::{Attribute, Attributes};
@@ -48,6 +50,7 @@ pub fn read<'a>(octets: &'a [u8], document: &Document<'a>) -> Result<Draft<'a>, 
     for signer in &signed_data.signers {
         draft.signatures.extend(reading.signature(&signed_data, signer, &content, &mut subject));
     }
+    evidence_records::share(&mut draft.signatures);
     draft.signed_data = subject.signed_data;
     Ok(draft)
 }

@@ -216,7 +216,7 @@ impl<'a> Earlier<'a> {
 }
 
 /// A time-stamp that a later one covers: itself, what it covers, and what it holds.
-fn add_previous<'a>(covers: &mut Vec<Covers<'a>>, drafts: &[TimestampDraft<'a>]) {
+pub(crate) fn add_previous<'a>(covers: &mut Vec<Covers<'a>>, drafts: &[TimestampDraft<'a>]) {
     for draft in drafts {
         covers.push(covered(CoveredKind::Timestamp, draft.facts.id.clone()));
         covers.extend(draft.covers.iter().cloned());

@@ -4,6 +4,8 @@
 //! digest; what that digest is of, the place where the token was found says.
 
 mod standalone;
+#[cfg(test)]
+mod tests;
 mod token;
 mod tst_info;
 

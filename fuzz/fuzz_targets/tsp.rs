@@ -1,0 +1,14 @@
+//! Time-stamps and evidence records, whole or damaged, are read into a draft or refused.
+#![no_main]
+
+use lacre::document::Document;
+use lacre::formats::Source;
+
+libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
+    let document = Document::new(octets).with_content("content", b"content");
+    let Ok(source) = Source::open(&document) else { return };
+    let Ok(draft) = source.read() else { return };
+    for record in &draft.evidence_records {
+        assert!(!record.timestamps.is_empty());
+    }
+});

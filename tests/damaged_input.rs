@@ -2,6 +2,9 @@
 
 use lacre::facts::Facts;
 use lacre::policy::{CryptographicSuite, Policy};
+use lacre::qualification::qualify;
+use lacre::validation::validate;
+use serde_json::Value;
 use std::path::Path;
 
 /// A small generator (xorshift), so that every run damages the same octets.
@@ -67,10 +70,94 @@ fn read(path: &str) -> Option<Vec<u8>> {
     octets
 }
 
+/// Judges and qualifies; every signature gets a verdict.
+fn judged(facts: &Facts, policy: &Policy) {
+    let time = facts.validation_time.unwrap_or_default();
+    let verdicts = validate(facts, policy, time);
+    assert_eq!(verdicts.signatures.len(), facts.signatures.len());
+    let _ = qualify(facts, policy, &verdicts, time);
+}
+
+/// Facts as JSON, with some values exchanged for others of members with the same name: damage that stays readable.
+fn shuffled(facts: &Facts, random: &mut Random) -> Option<Facts> {
+    let mut json: Value = serde_json::from_str(&facts.to_json()).ok()?;
+    let mut scalars = vec![];
+    gather("", &json["facts"], &mut scalars);
+    for _ in 0..=random.below(12) {
+        let target = random.below(scalars.len());
+        let same: Vec<_> = scalars.iter().filter(|(name, _)| *name == scalars[target].0).collect();
+        let by = match &scalars[target].1 {
+            Value::Bool(flag) => Value::Bool(!flag),
+            _ => same[random.below(same.len())].1.clone(),
+        };
+        exchange(&mut json["facts"], target, &by, &mut 0);
+    }
+    Facts::from_bytes(json.to_string().as_bytes()).ok()
+}
+
+/// Every value that is no list and no object, with the name of its member.
+fn gather(name: &str, value: &Value, all: &mut Vec<(String, Value)>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| gather(name, item, all)),
+        Value::Object(members) => members.iter().for_each(|(name, member)| gather(name, member, all)),
+        scalar => all.push((name.to_owned(), scalar.clone())),
+    }
+}
+
+fn exchange(value: &mut Value, target: usize, by: &Value, count: &mut usize) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| exchange(item, target, by, count)),
+        Value::Object(members) => members.values_mut().for_each(|member| exchange(member, target, by, count)),
+        scalar => {
+            if *count == target {
+                *scalar = by.clone();
+            }
+            *count += 1;
+        }
+    }
+}
+
+#[test]
+fn facts_that_contradict_themselves() {
+    let folder = "target/corpus/dss/dss-validation/src/test/resources/diag-data";
+    let mut random = Random(0x5851_f42d_4c95_7f2d);
+    let policy = Policy::eidas();
+    let mut count = 0;
+    for name in ["DSS-1330-diag-data.xml", "asic-e-xades-diag-data.xml", "er-validation/er-valid.xml"] {
+        let Some(octets) = read(&format!("{folder}/{name}")) else { continue };
+        let facts = Facts::from_bytes(&octets).unwrap();
+        for _ in 0..300 {
+            if let Some(facts) = shuffled(&facts, &mut random) {
+                judged(&facts, &policy);
+                count += 1;
+            }
+        }
+        // Every token without all the others that it refers to.
+        let alone = Facts { certificates: vec![], ..facts.clone() };
+        judged(&alone, &policy);
+        judged(&Facts { revocations: vec![], timestamps: vec![], ..facts.clone() }, &policy);
+        // Chains that lead back to themselves.
+        let mut circle = facts;
+        let ids: Vec<_> = circle.certificates.iter().map(|certificate| certificate.id.clone()).collect();
+        for certificate in &mut circle.certificates {
+            certificate.chain = ids.clone();
+            certificate.signing_certificate = ids.first().cloned();
+            certificate.trust.trusted = false;
+        }
+        for revocation in &mut circle.revocations {
+            revocation.chain = ids.clone();
+            revocation.signing_certificate = ids.first().cloned();
+        }
+        judged(&circle, &policy);
+    }
+    eprintln!("{count} judged");
+}
+
 #[test]
 fn damaged_facts() {
     let folder = "target/corpus/dss/dss-validation/src/test/resources/diag-data";
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let policy = Policy::eidas();
     let (mut accepted, mut refused) = (0, 0);
     for name in ["DSS-1330-diag-data.xml", "asic-e-xades-diag-data.xml", "all-files-present.xml"] {
         let Some(octets) = read(&format!("{folder}/{name}")) else { continue };
@@ -80,6 +167,7 @@ fn damaged_facts() {
             match Facts::from_bytes(&damaged(source, &mut random)) {
                 Ok(facts) => {
                     accepted += 1;
+                    judged(&facts, &policy);
                     assert_eq!(
                         Facts::from_bytes(facts.to_json().as_bytes()).as_ref(),
                         Ok(&facts),

@@ -2,9 +2,15 @@
 #![no_main]
 
 use lacre::facts::Facts;
+use lacre::policy::Policy;
+use lacre::{qualification, validation};
 
 libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     let Ok(facts) = Facts::from_bytes(octets) else { return };
     let again = Facts::from_bytes(facts.to_json().as_bytes()).expect("our own JSON is read again");
     assert!(again == facts);
+    let policy = Policy::eidas();
+    let time = facts.validation_time.unwrap_or_default();
+    let verdicts = validation::validate(&facts, &policy, time);
+    let _ = qualification::qualify(&facts, &policy, &verdicts, time);
 });

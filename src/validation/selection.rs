@@ -54,9 +54,9 @@ impl<'a> Evidence<'_, 'a> {
         let mut judgements = vec![];
         for revocation in self.candidates(certificate, purpose) {
             let id = &revocation.id;
-            let judged = self.judged.get(id).map(|blocks| &blocks.conclusion);
-            judgements.extend(judged);
-            let usable = judged.is_some_and(|c| allows_past_validation(c.indication, c.sub_indication));
+            let judged = self.judged.get(id);
+            judgements.extend(judged.map(|blocks| &blocks.conclusion));
+            let usable = judged.is_some_and(is_usable);
             if weigh(&mut selector.steps, ask!("ADEST_RORPIIC").about(id), usable)
                 && let Some(rac) = self.acceptance(certificate, revocation)
                 && selector.weigh(rac)
@@ -153,6 +153,15 @@ impl<'a> Evidence<'_, 'a> {
     pub fn is_anchor_of_revocation(&self, issuer: &Certificate) -> bool {
         self.case.is_trust_anchor(issuer, self.case.time, Context::Revocation, SubContext::SigningCertificate)
     }
+}
+
+/// Whether none of the building blocks of revocation data forbids to use it in the past. What they conclude together
+/// does not tell: a later block may hide an earlier one.
+fn is_usable(blocks: &BuildingBlocks) -> bool {
+    let xcv = blocks.xcv.as_ref().map(|xcv| &xcv.block);
+    let all = [blocks.isc.as_ref(), xcv, blocks.cv.as_ref(), blocks.sav.as_ref()];
+    let mut conclusions = all.into_iter().flatten().map(|block| &block.conclusion);
+    conclusions.all(|conclusion| allows_past_validation(conclusion.indication, conclusion.sub_indication))
 }
 
 /// Records a condition on one candidate; where it does not hold, another candidate may still do.

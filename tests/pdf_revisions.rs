@@ -134,7 +134,7 @@ fn revisions_are_those_of_dss() {
 const LEDGER: [(&str, &str); 2] = [
     (
         "dss/dss-pades/src/test/resources/validation/BadEncodedCMS.pdf",
-        "DSS leaves a signature out whose CMS it cannot read; that is for the collector to do",
+        "DSS leaves a signature out whose CMS it cannot read; so do we, when the signature is read",
     ),
     (
         "dss/dss-pades/src/test/resources/validation/dss-2236/replace.pdf",

@@ -25,8 +25,8 @@ pub struct Draft<'a> {
     pub evidence_records: Vec<EvidenceRecordDraft<'a>>,
     /// What signatures and time-stamps sign; scopes and `covers` refer to it.
     pub signed_data: Vec<facts::SignedData>,
-    /// Certificates and revocation data of the document that belong to none of its signatures (a PDF's document
-    /// security store from before them).
+    /// Certificates and revocation data of the document as a whole (a PDF's document security stores of all
+    /// revisions), whether or not they are a signature's own as well.
     pub material: Material<'a>,
 }
 

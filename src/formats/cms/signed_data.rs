@@ -4,7 +4,7 @@ use super::attribute::Attributes;
 use super::error::Error;
 use super::oids;
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
-use crate::asn1::{Oid, Reader, Tag, Tlv};
+use crate::asn1::{self, Oid, Reader, Tag, Tlv};
 use std::borrow::Cow;
 
 /// A `SignedData`.
@@ -149,6 +149,7 @@ impl<'a> SignerInfo<'a> {
         let mut reader = raw.expecting(Tag::SEQUENCE).map_err(part("SignerInfo"))?.children();
         let version = reader.expect(Tag::INTEGER).map_err(part("SignerInfo.version"))?;
         let sid = reader.read().map_err(part("sid"))?;
+        minimal_serial(&sid).map_err(part("sid"))?;
         let digest_algorithm = reader.expect(Tag::SEQUENCE).map_err(part("digestAlgorithm"))?;
         let signed_attributes = reader.context(0).map_err(part("signedAttrs"))?;
         let signature_algorithm = reader.expect(Tag::SEQUENCE).map_err(part("signatureAlgorithm"))?;
@@ -179,6 +180,20 @@ impl<'a> SignerInfo<'a> {
     pub fn algorithm(&self) -> Option<SignatureAlgorithm> {
         let stated = SignatureAlgorithm::from_algorithm_identifier(self.signature_algorithm.raw).ok()?;
         Some(stated.or_digest(self.digest()))
+    }
+}
+
+/// X.690 §8.3.2: a serial number with octets that say nothing is no INTEGER, in BER either.
+fn minimal_serial(sid: &Tlv<'_>) -> Result<(), asn1::Error> {
+    let serial = sid.is(Tag::SEQUENCE).then(|| sid.children().find(|part| part.is(Tag::INTEGER))).flatten();
+    match serial.map(|serial| serial.content) {
+        Some([0, second, ..]) if *second < 0x80 => {
+            Err(asn1::Error::Malformed { expected: "INTEGER", found: "a needless 00" })
+        }
+        Some([0xFF, second, ..]) if *second >= 0x80 => {
+            Err(asn1::Error::Malformed { expected: "INTEGER", found: "a needless FF" })
+        }
+        _ => Ok(()),
     }
 }
 

@@ -140,21 +140,27 @@ enum Task<'a> {
     /// Compare what two entries stand for.
     Pair { way: Rc<Way>, before: Option<Object<'a>>, after: Option<Object<'a>>, timestamped: bool },
     /// Enter an entry by its name, unless it was entered so before.
-    Entry {
-        way: Rc<Way>,
-        key: Rc<[u8]>,
-        number: Option<u32>,
-        element: bool,
-        before: Object<'a>,
-        after: Object<'a>,
-        timestamped: bool,
-    },
+    Entry(Entry<'a>),
     /// An entry that only the final file has.
     Added { way: Rc<Way>, key: Rc<[u8]>, value: Object<'a>, timestamped: bool },
     /// Compare the octets of streams.
     Octets { way: Rc<Way>, before: Option<Rc<Stream<'a>>>, after: Option<Rc<Stream<'a>>>, timestamped: bool },
     /// The object of this number is no longer on the way.
     Leave(u32),
+}
+
+/// An entry of a dictionary or element of an array that is to be compared.
+struct Entry<'a> {
+    /// The way to what holds it.
+    way: Rc<Way>,
+    /// Its name; an element has that of its array.
+    key: Rc<[u8]>,
+    /// Its object number, where it is a reference.
+    number: Option<u32>,
+    element: bool,
+    before: Object<'a>,
+    after: Object<'a>,
+    timestamped: bool,
 }
 
 struct Walk<'a, 'f, 'r> {
@@ -192,9 +198,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             }
             match task {
                 Task::Pair { way, before, after, timestamped } => self.pair(&way, before, after, timestamped),
-                Task::Entry { way, key, number, element, before, after, timestamped } => {
-                    self.entry(way, key, number, element, before, after, timestamped);
-                }
+                Task::Entry(entry) => self.entry(entry),
                 Task::Added { way, key, value, timestamped } => self.added(&way, key, value, timestamped),
                 Task::Octets { way, before, after, timestamped } => self.octets(&way, before, after, timestamped),
                 Task::Leave(number) => {
@@ -206,16 +210,8 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         }
     }
 
-    fn entry(
-        &mut self,
-        way: Rc<Way>,
-        key: Rc<[u8]>,
-        number: Option<u32>,
-        element: bool,
-        before: Object<'a>,
-        after: Object<'a>,
-        timestamped: bool,
-    ) {
+    fn entry(&mut self, entry: Entry<'a>) {
+        let Entry { way, key, number, element, before, after, timestamped } = entry;
         // The elements of an array are reached by the array's name.
         let mut way = if element { way } else { way.then(Step::Key(key.clone())) };
         if let Some(number) = number {
@@ -234,11 +230,11 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
     fn added(&mut self, way: &Rc<Way>, key: Rc<[u8]>, value: Object<'a>, timestamped: bool) {
         let mut way = way.then(Step::Key(key.clone()));
         let resolved = self.last.resolve(&value);
-        if matches!(resolved, Object::Dictionary(_) | Object::Stream(_) | Object::Array(_)) {
-            if let Some(reference) = value.reference() {
-                self.entered.insert((key, reference.number));
-                way = way.then(Step::Reference(reference.number));
-            }
+        if matches!(resolved, Object::Dictionary(_) | Object::Stream(_) | Object::Array(_))
+            && let Some(reference) = value.reference()
+        {
+            self.entered.insert((key, reference.number));
+            way = way.then(Step::Reference(reference.number));
         }
         if resolved != Object::Null {
             self.record(&way, None, Some(resolved), timestamped);
@@ -281,7 +277,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
                 continue;
             }
             let number = before.reference().map(|reference| reference.number);
-            self.todo.push(Task::Entry {
+            self.todo.push(Task::Entry(Entry {
                 way: way.clone(),
                 key: key.into(),
                 number,
@@ -289,7 +285,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
                 before: before.clone(),
                 after,
                 timestamped,
-            });
+            }));
         }
         let index: Option<HashSet<&[u8]>> = (old.len() > 24).then(|| old.iter().map(|(key, _)| key).collect());
         let known = |key: &[u8]| index.as_ref().map_or_else(|| old.get(key).is_some(), |index| index.contains(key));
@@ -330,7 +326,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
                 continue;
             }
             let (before, after) = if swapped { (other, object.clone()) } else { (object.clone(), other) };
-            self.todo.push(Task::Entry {
+            self.todo.push(Task::Entry(Entry {
                 way: way.clone(),
                 key: key.clone(),
                 number,
@@ -338,7 +334,7 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
                 before,
                 after,
                 timestamped,
-            });
+            }));
         }
     }
 

@@ -32,10 +32,8 @@ pub fn signature_fields<'a>(revision: &Revision<'a, '_>) -> Vec<SignatureField<'
         if !revision.file().step() {
             break;
         }
-        if let Some(reference) = node.object.reference() {
-            if !seen.insert(reference.number) {
-                continue;
-            }
+        if node.object.reference().is_some_and(|reference| !seen.insert(reference.number)) {
+            continue;
         }
         let Object::Dictionary(dictionary) = revision.resolve(&node.object) else { continue };
         let kind = match revision.lookup(&dictionary, b"FT") {

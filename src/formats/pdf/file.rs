@@ -188,10 +188,10 @@ impl<'a> File<'a> {
     }
 
     fn section(&self, offset: u64, end: usize) -> Result<Rc<Section<'a>>, PdfError> {
-        if let Some((section, section_end)) = self.sections.borrow().get(&offset) {
-            if *section_end < end {
-                return Ok(section.clone());
-            }
+        if let Some((section, section_end)) = self.sections.borrow().get(&offset)
+            && *section_end < end
+        {
+            return Ok(section.clone());
         }
         let limits = Limits {
             nesting: self.budget.nesting,
@@ -349,10 +349,10 @@ impl<'a, 'f> Revision<'a, 'f> {
     /// Object `number` at `offset`, or wherever it is if another or none stands there.
     fn load_as(&self, number: u32, offset: usize) -> Option<Object<'a>> {
         for place in [offset, offset.saturating_add(self.file.header)] {
-            if let Ok(loaded) = self.load(place) {
-                if loaded.id.number == number {
-                    return Some(loaded.object.clone());
-                }
+            if let Ok(loaded) = self.load(place)
+                && loaded.id.number == number
+            {
+                return Some(loaded.object.clone());
             }
             if self.file.header == 0 {
                 break;
@@ -377,10 +377,10 @@ impl<'a, 'f> Revision<'a, 'f> {
     }
 
     fn load(&self, offset: usize) -> Result<Rc<Loaded<'a>>, PdfError> {
-        if let Some(loaded) = self.file.objects.borrow().get(&offset) {
-            if loaded.end < self.end {
-                return Ok(loaded.clone());
-            }
+        if let Some(loaded) = self.file.objects.borrow().get(&offset)
+            && loaded.end < self.end
+        {
+            return Ok(loaded.clone());
         }
         let mut lexer = Lexer::new(self.data(), offset, self.file.budget.nesting);
         let indirect = lexer.indirect();

@@ -104,9 +104,9 @@ fn lzw(data: &[u8], early_change: bool, limit: u64) -> Result<Vec<u8>, PdfError>
         previous = Some((start, out.len() - start));
         // This code's own entry is made with the next code; the width counts it already.
         width = match table.len() + 258 + 1 + early {
-            ..=512 => 9,
-            ..=1024 => 10,
-            ..=2048 => 11,
+            0..=512 => 9,
+            513..=1024 => 10,
+            1025..=2048 => 11,
             _ => 12,
         };
         if out.len() as u64 > limit {
@@ -243,7 +243,8 @@ mod tests {
     #[test]
     fn filters() {
         let plain = Parameters::default();
-        let rows: [(&str, &str, &[u8], &[u8], &[u8]); 7] = [
+        type Row<'a> = (&'a str, &'a str, &'a [u8], &'a [u8], &'a [u8]);
+        let rows: [Row<'_>; 7] = [
             ("7.4.2", "hexadecimal", b"ASCIIHexDecode", b"41 4>zz", b"A@"),
             ("7.4.3", "base 85", b"ASCII85Decode", b"87cURD]i,\"Ebo80~>", b"Hello World!"),
             ("7.4.3", "a group of zeros", b"A85", b"z~>", &[0; 4]),

@@ -333,12 +333,12 @@ impl<'a> Lexer<'a> {
         let word = self.regular();
         let object = number(word);
         let after = self.position;
-        if let (Object::Integer(value), true) = (&object, word.iter().all(u8::is_ascii_digit)) {
-            if let Ok(number) = u32::try_from(*value) {
-                if let Some(generation) = self.generation_and_r() {
-                    return Object::Reference(Reference { number, generation });
-                }
-            }
+        if let Object::Integer(value) = object
+            && word.iter().all(u8::is_ascii_digit)
+            && let Ok(number) = u32::try_from(value)
+            && let Some(generation) = self.generation_and_r()
+        {
+            return Object::Reference(Reference { number, generation });
         }
         self.position = after.max(start + 1);
         object

@@ -12,10 +12,8 @@ pub fn pages<'a>(revision: &Revision<'a, '_>) -> Vec<Rc<Dictionary<'a>>> {
     let mut todo: Vec<Object<'a>> = root.into_iter().collect();
     let mut seen = HashSet::new();
     while let Some(node) = todo.pop() {
-        if let Some(reference) = node.reference() {
-            if !seen.insert(reference.number) {
-                continue;
-            }
+        if node.reference().is_some_and(|reference| !seen.insert(reference.number)) {
+            continue;
         }
         let Object::Dictionary(node) = revision.resolve(&node) else { continue };
         match revision.array(&node, b"Kids") {

@@ -46,10 +46,10 @@ pub(super) fn scan<'a>(revision: &Revision<'a, '_>) -> Result<Section<'a>, PdfEr
         let mut lexer = Lexer::new(data, at + 7, nesting);
         let found = lexer.object();
         revision.spend(lexer.position() - at)?;
-        if let Ok(Object::Dictionary(found)) = found {
-            if found.get(b"Root").is_some() {
-                trailer = Some((*found).clone());
-            }
+        if let Ok(Object::Dictionary(found)) = found
+            && found.get(b"Root").is_some()
+        {
+            trailer = Some((*found).clone());
         }
     }
     let mut trailer = trailer.unwrap_or_default();

@@ -83,9 +83,9 @@ const SIGNATURES: usize = 500;
 
 /// Adds a store unless the revision before has the same.
 fn add_store(stores: &mut Vec<(usize, Store)>, end: usize, store: Option<Store>) {
-    if let Some(store) = store {
-        if stores.last().is_none_or(|(_, last)| *last != store) {
-            stores.push((end, store));
-        }
+    if let Some(store) = store
+        && stores.last().is_none_or(|(_, last)| *last != store)
+    {
+        stores.push((end, store));
     }
 }

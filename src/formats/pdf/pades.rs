@@ -37,7 +37,10 @@ pub fn draft<'s>(unpacked: &'s Unpacked, document: &'s Document<'_>) -> Draft<'s
         }
     }
     let mut stored = Listed::default();
-    unpacked.stores.iter().for_each(|(_, store)| stored.merge(&store.all));
+    for (_, store) in &unpacked.stores {
+        stored.merge(&store.all);
+        store.related.iter().for_each(|related| stored.merge(&related.listed));
+    }
     add_listed(&mut pdf.draft.material, unpacked, &stored, Origin::DSS);
     pdf.draft
 }
@@ -164,17 +167,18 @@ impl<'s> Pdf<'s, '_> {
         Some((scope, data))
     }
 
-    /// What the document security store holds for a signature: EN 319 142-1 §5.4.2.
+    /// What the document security stores hold for a signature: EN 319 142-1 §5.4.2.
     fn add_store(&self, signature: &'s UnpackedSignature, draft: &mut SignatureDraft<'s>) {
-        // The present one, if it came after the signature; an older one was put together for others.
-        let Some((_, store)) = self.unpacked.stores.last().filter(|(end, _)| *end > signature.end) else { return };
-        let mut listed = store.all.clone();
+        // Those that came after it; what was there before was put together for others.
+        let later = || self.unpacked.stores.iter().filter(|(end, _)| *end > signature.end).map(|(_, store)| store);
+        let mut listed = Listed::default();
+        later().for_each(|store| listed.merge(&store.all));
         listed.truncate(STORED / self.unpacked.signatures.len().max(1));
         add_listed(&mut draft.material, self.unpacked, &listed, Origin::DSS);
         let key = digest(DigestAlgorithm::Sha1, &signature.contents).unwrap_or_default();
         let key: String = key.iter().map(|octet| format!("{octet:02X}")).collect();
         let mut listed = Listed::default();
-        for related in store.related.iter().filter(|related| related.key == key) {
+        for related in later().flat_map(|store| &store.related).filter(|related| related.key == key) {
             listed.merge(&related.listed);
             draft.facts.vri_creation_time = related.created.or(draft.facts.vri_creation_time);
             let token = related.timestamp.and_then(|blob| Token::parse(self.unpacked.blobs.octets(blob)).ok());

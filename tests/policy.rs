@@ -211,3 +211,30 @@ fn every_catalogue_of_the_corpus() {
     let error = read(&path).unwrap_err().to_string();
     assert!(error.contains("line ") && error.contains("signature"), "{error}");
 }
+
+#[test]
+fn a_suite_of_its_own_makes_another_policy() {
+    use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm};
+    use lacre::policy::CryptographicSuite;
+    let catalogue = r#"{"SecuritySuitabilityPolicy": {"PolicyName": {"Name": "x"}, "PolicyIssueDate": "2026-01-01T00:00:00Z",
+        "Algorithm": [{"AlgorithmIdentifier": {"Name": "SHA256", "ObjectIdentifier": "2.16.840.1.101.3.4.2.1"},
+        "Evaluation": [{"Validity": {"End": "2030-01-01"}}]}, {"AlgorithmIdentifier": {"Name": "RSA",
+        "ObjectIdentifier": "1.2.840.113549.1.1.1"}, "Evaluation": [{"Parameter": [{"name": "moduluslength", "Min": 3000,
+        "Max": 8000}], "Validity": {"Start": "2020-01-01"}}]}]}}"#;
+    let suite = CryptographicSuite::from_bytes(catalogue.as_bytes()).unwrap();
+    for (clause, situation, digest, bits, time, accepted) in [
+        ("RFC 5698 3.4", "within the parameters and both periods", DigestAlgorithm::Sha256, 4096, "2025-01-01", true),
+        ("RFC 5698 3.4", "below the smallest key", DigestAlgorithm::Sha256, 2048, "2025-01-01", false),
+        ("RFC 5698 3.4", "above the largest key", DigestAlgorithm::Sha256, 16384, "2025-01-01", false),
+        ("RFC 5698 3.5", "before the key's period", DigestAlgorithm::Sha256, 4096, "2019-12-31", false),
+        ("RFC 5698 3.5", "after the digest's period", DigestAlgorithm::Sha256, 4096, "2030-01-01", false),
+        ("RFC 5698 4", "a digest that is not listed", DigestAlgorithm::Sha512, 4096, "2025-01-01", false),
+    ] {
+        let found = suite.signature_acceptable_at(KeyAlgorithm::Rsa, digest, bits, time.parse().unwrap());
+        assert_eq!(found, accepted, "{clause} {situation}");
+    }
+    let policy = Policy::eidas().with_suite(suite.clone());
+    assert_eq!(policy.cryptographic(Context::Timestamp, Some(SubContext::CaCertificate)), Some(&suite));
+    assert_ne!(policy.sha256(), Policy::eidas().sha256());
+    assert_eq!(Policy::eidas().sha256(), Policy::eidas().sha256());
+}

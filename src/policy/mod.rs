@@ -66,10 +66,12 @@ impl Policy {
         own(sub).or_else(|| own(None)).or(self.suite.as_ref())
     }
 
-    /// Judges algorithms by `suite` in every place, as strictly as the suite says.
+    /// Judges algorithms by `suite` in every place, as strictly as the suite says. It is another policy then,
+    /// and has another digest.
     pub fn with_suite(mut self, suite: CryptographicSuite) -> Self {
         self.suites.clear();
         self.suite = Some(suite);
+        self.sha256 = read::sha256_hex(format!("{}\n{}", self.sha256, self.canonical()).as_bytes());
         self
     }
 

@@ -1,0 +1,81 @@
+//! Keys, algorithms and values of the tokens in the corpus, beside what EU DSS collected of the same files.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm};
+use lacre::facts::{BasicSignature, Facts, Id};
+use lacre::{Document, Policy, Validator};
+
+#[test]
+fn tokens_are_read_and_verified_as_dss_does() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
+    let mut files = vec![];
+    xml_files(&corpus.join("dss-facts/near"), &mut files);
+    if files.is_empty() {
+        eprintln!("SKIPPED: {} is not there", corpus.join("dss-facts/near").display());
+        return;
+    }
+    let validator = Validator::new(Policy::eidas());
+    let (mut compared, mut differ) = (0, BTreeMap::new());
+    for path in files {
+        let theirs = Facts::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
+        let name = path.strip_prefix(corpus.join("dss-facts/near")).unwrap().with_extension("");
+        let Ok(octets) = std::fs::read(corpus.join(&name)) else { continue };
+        let Some(time) = theirs.validation_time else { continue };
+        let Ok(ours) = validator.facts(&Document::new(&octets), time) else { continue };
+        let (theirs, ours) = (tokens(&theirs), tokens(&ours));
+        for (id, stated) in theirs {
+            let Some(found) = ours.get(&id) else { continue };
+            compared += 1;
+            // Whose key a value was made with depends on the certificates at hand: compared where both know.
+            let values_differ = matches!((&found.value, &stated.value), (Some(found), Some(stated)) if found != stated);
+            if found.key != stated.key || values_differ {
+                differ.entry(id).or_insert_with(|| format!("{}: ours {found:?}, theirs {stated:?}", name.display()));
+            }
+        }
+    }
+    let mut list = String::new();
+    for (id, line) in &differ {
+        writeln!(list, "{id} {line}").unwrap();
+    }
+    println!("{compared} tokens compared, {} differ\n{list}", differ.len());
+    assert!(differ.is_empty());
+}
+
+/// What is to be the same of a token.
+#[derive(Debug)]
+struct Token {
+    key: Option<(KeyAlgorithm, Option<u32>)>,
+    value: Option<(Option<KeyAlgorithm>, Option<DigestAlgorithm>, bool)>,
+}
+
+/// The tokens that are named by their digest.
+fn tokens(facts: &Facts) -> BTreeMap<Id, Token> {
+    let value = |basic: &BasicSignature| Some((basic.key_algorithm, basic.digest_algorithm, basic.intact));
+    let certificates = facts.certificates.iter().map(|certificate| {
+        let known = certificate.signing_certificate.is_some() || certificate.self_signed;
+        let key = certificate.public_key_algorithm.map(|algorithm| {
+            // NOTE: of Edwards curves DSS states the octets of the encoded key, we the size of the field.
+            let length = certificate.public_key_length.filter(|_| algorithm != KeyAlgorithm::EdDsa);
+            (algorithm, length)
+        });
+        let value = if known { value(&certificate.basic) } else { None };
+        (certificate.id.clone(), Token { key, value })
+    });
+    let timestamps = facts.timestamps.iter().map(|timestamp| (timestamp.id.clone(), value(&timestamp.basic)));
+    let revocations = facts.revocations.iter().map(|revocation| (revocation.id.clone(), value(&revocation.basic)));
+    let others = timestamps.chain(revocations).map(|(id, value)| (id, Token { key: None, value }));
+    certificates.chain(others).collect()
+}
+
+fn xml_files(folder: &Path, all: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        match entry.path() {
+            path if path.is_dir() => xml_files(&path, all),
+            path => all.push(path),
+        }
+    }
+    all.sort();
+}

@@ -11,6 +11,7 @@ pub mod ers;
 pub mod pdf;
 mod source;
 pub mod tsp;
+pub mod xades;
 pub mod xml;
 
 pub use draft::Draft;

@@ -5,6 +5,8 @@ use super::draft::Draft;
 use super::ers;
 use super::pdf;
 use super::tsp::{self, Token};
+use super::xades;
+use super::xml;
 use crate::budget::Budget;
 use crate::document::{self, Document, Syntax};
 
@@ -38,6 +40,9 @@ pub enum Error {
     /// XML that cannot be read.
     #[error("the XML cannot be read")]
     Xml(#[source] ers::XmlError),
+    /// A signed XML document that cannot be read.
+    #[error("the XML cannot be read")]
+    Signed(#[source] xml::XmlError),
 }
 
 /// A document and what has to be unpacked before it can be read where it lies.
@@ -48,6 +53,7 @@ pub struct Source<'d> {
     decoded: Option<Vec<u8>>,
     pdf: Option<pdf::Unpacked>,
     evidence_record: Option<ers::XmlRecord>,
+    xades: Option<xades::Unpacked>,
 }
 
 impl<'d> Source<'d> {
@@ -66,7 +72,12 @@ impl<'d> Source<'d> {
             Syntax::Xml => ers::XmlRecord::parse(document.bytes()).map_err(Error::Xml)?,
             _ => None,
         };
-        Ok(Self { document, syntax, decoded, pdf: pdf.transpose().map_err(Error::Pdf)?, evidence_record })
+        let xades = match (syntax, &evidence_record) {
+            (Syntax::Xml, None) => xades::Unpacked::read(document.bytes()).map_err(Error::Signed)?,
+            _ => None,
+        };
+        let pdf = pdf.transpose().map_err(Error::Pdf)?;
+        Ok(Self { document, syntax, decoded, pdf, evidence_record, xades })
     }
 
     /// What the document is.
@@ -82,7 +93,10 @@ impl<'d> Source<'d> {
             syntax => match (&self.pdf, &self.evidence_record) {
                 (Some(unpacked), _) => Ok(pdf::draft(unpacked, self.document)),
                 (_, Some(record)) => Ok(ers::standalone(&record.record().map_err(Error::Xml)?, self.document)),
-                _ => Err(Error::Unsupported { syntax }),
+                _ => match &self.xades {
+                    Some(unpacked) => Ok(unpacked.draft(self.document)),
+                    None => Err(Error::Unsupported { syntax }),
+                },
             },
         }
     }

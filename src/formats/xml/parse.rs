@@ -33,6 +33,7 @@ impl Default for Options {
 }
 
 /// Why a text is not XML that is read here.
+#[allow(missing_docs, reason = "the fields are what their names and the messages say")]
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum XmlError {

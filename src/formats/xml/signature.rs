@@ -56,6 +56,7 @@ pub struct Reference<'t, 's> {
 }
 
 /// Why an element is not an XML signature.
+#[allow(missing_docs, reason = "the fields are what their names and the messages say")]
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
@@ -71,6 +72,7 @@ pub enum SignatureError {
 }
 
 /// What a reference points at.
+#[allow(missing_docs, reason = "the fields are what their names and the messages say")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// The whole document, with comments or without.
@@ -191,6 +193,32 @@ impl<'t, 's> Reference<'t, 's> {
         }
     }
 
+    /// What the reference points at, transformed, where nodes at the end are put in a canonical form of the caller's
+    /// choosing (EN 319 132-1 §5.2.8: a time-stamp states its own).
+    pub fn octets_by(
+        &self,
+        signature: Element,
+        outside: Option<Cow<'_, [u8]>>,
+        method: &Canonicalization,
+        sink: &mut dyn Sink,
+    ) -> Result<(), TransformError> {
+        let data = self.data(outside).map_err(|_| TransformError::Incomplete { lacks: "data" })?;
+        let mut transforms = self.transforms.clone()?;
+        // The method applies where the transforms end in nodes.
+        transforms.push(Transform::Final(method.clone()));
+        transform::apply(data, &transforms, signature, sink)
+    }
+
+    fn data<'d>(&self, outside: Option<Cow<'d, [u8]>>) -> Result<Data<'t, 's, 'd>, ReferenceError> {
+        let tree = self.element.tree();
+        Ok(match self.target() {
+            Target::Document { comments } => Data::Nodes(tree, NodeSet::subtree(tree, tree.root(), comments)),
+            Target::Element { node, comments, .. } => Data::Nodes(tree, NodeSet::subtree(tree, node, comments)),
+            Target::Outside => Data::Octets(outside.ok_or(ReferenceError::NotFound)?),
+            Target::Nothing => return Err(ReferenceError::NotFound),
+        })
+    }
+
     /// Writes the octets that are digested. `outside` gives the octets of what lies outside the document.
     pub fn octets<'d>(
         &self,
@@ -198,13 +226,7 @@ impl<'t, 's> Reference<'t, 's> {
         outside: Option<Cow<'d, [u8]>>,
         sink: &mut dyn Sink,
     ) -> Result<(), ReferenceError> {
-        let tree = self.element.tree();
-        let data = match self.target() {
-            Target::Document { comments } => Data::Nodes(tree, NodeSet::subtree(tree, tree.root(), comments)),
-            Target::Element { node, comments, .. } => Data::Nodes(tree, NodeSet::subtree(tree, node, comments)),
-            Target::Outside => Data::Octets(outside.ok_or(ReferenceError::NotFound)?),
-            Target::Nothing => return Err(ReferenceError::NotFound),
-        };
+        let data = self.data(outside)?;
         let transforms = self.transforms.as_ref().map_err(Clone::clone)?;
         Ok(transform::apply(data, transforms, signature, sink)?)
     }

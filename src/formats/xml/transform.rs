@@ -23,6 +23,8 @@ pub enum Transform {
     Enveloped,
     /// §6.5.
     Canonical(Canonicalization),
+    /// As [`Canonical`](Self::Canonical), but octets are left as they are.
+    Final(Canonicalization),
     /// §6.6.2.
     Base64,
     /// Nodes for which the expression holds, and the element that bears it: §6.6.3.
@@ -43,6 +45,7 @@ pub enum Operation {
 }
 
 /// Why a reference's octets cannot be had.
+#[allow(missing_docs, reason = "the fields are what their names and the messages say")]
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TransformError {
@@ -168,6 +171,7 @@ pub fn apply(
         (Data::Octets(octets), Transform::Base64) => {
             return apply(Data::Octets(Cow::Owned(decoded(&octets)?)), rest, signature, sink);
         }
+        (Data::Octets(octets), Transform::Final(_)) => return apply(Data::Octets(octets), rest, signature, sink),
         (Data::Octets(octets), _) => {
             // Nodes are needed: the octets are read as a document of their own.
             let text = decode(&octets)?;
@@ -178,7 +182,7 @@ pub fn apply(
         (Data::Nodes(tree, set), _) => (tree, set),
     };
     match transform {
-        Transform::Canonical(method) => {
+        Transform::Canonical(method) | Transform::Final(method) => {
             // The last one flows; one in between is kept.
             if rest.is_empty() {
                 return canonical(tree, &set, method, sink);

@@ -13,6 +13,7 @@ pub use evaluate::{Context, Item, Value, evaluate};
 pub use parser::{Expression, compile};
 
 /// Why an expression has no value.
+#[allow(missing_docs, reason = "the fields are what their names and the messages say")]
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum XPathError {

@@ -1,0 +1,106 @@
+//! Bare keys in `ds:KeyInfo`: XMLDSig 1.1 §4.5.2, as the `SubjectPublicKeyInfo` that everything else understands.
+
+use crate::asn1::{Oid, Tag, Writer};
+use crate::formats::xml::signature::base64_text;
+use crate::formats::xml::{DSIG, Element};
+
+const DSIG11: &str = "http://www.w3.org/2009/xmldsig11#";
+
+const RSA: Oid<'static> = Oid::from_content(&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]);
+const DSA: Oid<'static> = Oid::from_content(&[0x2a, 0x86, 0x48, 0xce, 0x38, 0x04, 0x01]);
+const EC: Oid<'static> = Oid::from_content(&[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]);
+
+/// The `SubjectPublicKeyInfo` of the key that a `ds:KeyInfo` states outright.
+pub fn public_key(key_info: Element<'_, '_>) -> Option<Vec<u8>> {
+    if let Some(encoded) = key_info.child(DSIG11, "DEREncodedKeyValue") {
+        return base64_text(encoded);
+    }
+    let value = key_info.child(DSIG, "KeyValue")?;
+    if let Some(rsa) = value.child(DSIG, "RSAKeyValue") {
+        let (modulus, exponent) = (part(rsa, "Modulus")?, part(rsa, "Exponent")?);
+        let mut key = Writer::new();
+        key.sequence(|key| {
+            key.unsigned(&modulus).unsigned(&exponent);
+        });
+        return Some(info(
+            RSA,
+            |parameters| {
+                parameters.null();
+            },
+            &key.finish(),
+        ));
+    }
+    if let Some(dsa) = value.child(DSIG, "DSAKeyValue") {
+        let [p, q, g, y] = ["P", "Q", "G", "Y"].map(|name| part(dsa, name));
+        let (p, q, g) = (p?, q?, g?);
+        let mut key = Writer::new();
+        key.unsigned(&y?);
+        let parameters = |parameters: &mut Writer| {
+            parameters.sequence(|group| {
+                group.unsigned(&p).unsigned(&q).unsigned(&g);
+            });
+        };
+        return Some(info(DSA, parameters, &key.finish()));
+    }
+    let ec = value.child(DSIG11, "ECKeyValue")?;
+    let curve = ec.child(DSIG11, "NamedCurve")?.attribute("URI")?.strip_prefix("urn:oid:")?;
+    let curve = oid_content(curve)?;
+    let point = base64_text(ec.child(DSIG11, "PublicKey")?)?;
+    Some(info(
+        EC,
+        |parameters| {
+            parameters.element(Tag::OID, &curve);
+        },
+        &point,
+    ))
+}
+
+fn part(element: Element<'_, '_>, local: &str) -> Option<Vec<u8>> {
+    base64_text(element.child(DSIG, local)?)
+}
+
+/// `SubjectPublicKeyInfo ::= SEQUENCE { algorithm AlgorithmIdentifier, subjectPublicKey BIT STRING }`
+fn info(algorithm: Oid<'_>, parameters: impl FnOnce(&mut Writer), key: &[u8]) -> Vec<u8> {
+    let mut writer = Writer::new();
+    writer.sequence(|info| {
+        info.sequence(|identifier| {
+            identifier.oid(algorithm);
+            parameters(identifier);
+        });
+        info.element(Tag::BIT_STRING, &[&[0], key].concat());
+    });
+    writer.finish()
+}
+
+/// The contents of an OID from its dotted text.
+fn oid_content(dotted: &str) -> Option<Vec<u8>> {
+    let arcs: Vec<u64> = dotted.split('.').map(|arc| arc.parse().ok()).collect::<Option<_>>()?;
+    let [first, second, rest @ ..] = &arcs[..] else { return None };
+    let first = first.checked_mul(40)?.checked_add(*second)?;
+    let mut content = vec![];
+    for arc in std::iter::once(first).chain(rest.iter().copied()) {
+        let groups = (u64::BITS - arc.leading_zeros()).div_ceil(7).max(1);
+        for group in (0..groups).rev() {
+            let more = if group > 0 { 0x80 } else { 0 };
+            content.push((arc >> (group * 7)) as u8 & 0x7f | more);
+        }
+    }
+    Some(content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn object_identifiers() {
+        for (clause, dotted, expected) in [
+            ("X.690 §8.19: P-256", "1.2.840.10045.3.1.7", Some(&[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07][..])),
+            ("X.690 §8.19: P-384", "1.3.132.0.34", Some(&[0x2b, 0x81, 0x04, 0x00, 0x22])),
+            ("X.690 §8.19: one arc", "1", None),
+            ("X.690 §8.19: not digits", "1.x", None),
+        ] {
+            assert_eq!(oid_content(dotted).as_deref(), expected, "{clause}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! XML signatures (XMLDSig) and their profile XAdES (EN 319 132), in all its versions.
+//!
+//! [`Unpacked`] keeps a document's text and the octets that it holds in Base64;
+//! [`Unpacked::draft`] reads its signatures: which references match, what the
+//! value is over, what the properties state, which time-stamps cover what.
+
+mod key_value;
+mod level;
+mod matchers;
+mod material;
+mod signature;
+mod timestamps;
+
+pub use key_value::public_key;
+
+use crate::crypto::Hasher;
+use crate::document::Document;
+use crate::formats::draft::Draft;
+use crate::formats::xml::signature::{base64_text, signatures};
+use crate::formats::xml::{DSIG, Element, Options, Sink, XmlError, decode, parse};
+use std::collections::BTreeMap;
+
+impl Sink for Hasher {
+    fn write(&mut self, octets: &[u8]) {
+        self.update(octets);
+    }
+}
+
+/// Elements whose Base64 is a certificate, revocation data or a time-stamp.
+const ENCAPSULATED: [&str; 6] = [
+    "X509Certificate",
+    "EncapsulatedX509Certificate",
+    "EncapsulatedCRLValue",
+    "EncapsulatedOCSPValue",
+    "EncapsulatedTimeStamp",
+    "X509CRL",
+];
+
+/// A document with signatures, unpacked so that what is read from it can borrow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unpacked {
+    text: String,
+    /// What encapsulating elements hold, by where they begin.
+    values: BTreeMap<u32, Vec<u8>>,
+}
+
+impl Unpacked {
+    /// Reads a document; `None` when no signature is in it.
+    pub fn read(octets: &[u8]) -> Result<Option<Self>, XmlError> {
+        let text = decode(octets)?.into_owned();
+        let mut values = BTreeMap::new();
+        let tree = parse(&text, &Options::default())?;
+        if signatures(&tree).next().is_none() {
+            return Ok(None);
+        }
+        for element in tree.elements(tree.root()).filter(|element| ENCAPSULATED.contains(&element.local())) {
+            if let Some(octets) = base64_text(element) {
+                values.insert(element.span().start, octets);
+            }
+        }
+        drop(tree);
+        Ok(Some(Self { text, values }))
+    }
+
+    /// Its signatures and counter-signatures.
+    pub fn draft<'s>(&'s self, document: &Document<'_>) -> Draft<'s> {
+        let mut draft = Draft::default();
+        // It was read before; what is read again is the same.
+        let Ok(tree) = parse(&self.text, &Options::default()) else { return draft };
+        let own = signatures(&tree).filter(|element| element.parent().is_none_or(|p| !is(p, "CounterSignature")));
+        for element in own {
+            signature::read(self, element, None, document, &mut draft);
+        }
+        draft
+    }
+
+    /// The octets that an encapsulating element holds.
+    fn value(&self, element: Element<'_, '_>) -> Option<&[u8]> {
+        self.values.get(&element.span().start).map(Vec::as_slice)
+    }
+}
+
+/// Whether the element is of XAdES (any version) and has that name.
+fn is(element: Element<'_, '_>, local: &str) -> bool {
+    element.local() == local && element.namespace().starts_with("http://uri.etsi.org/01903/")
+}
+
+/// The first child of XAdES with that name.
+fn child<'t, 's>(element: Element<'t, 's>, local: &str) -> Option<Element<'t, 's>> {
+    element.children().find(|child| is(*child, local))
+}
+
+/// Follows names of XAdES downwards.
+fn descend<'t, 's>(element: Element<'t, 's>, path: &[&str]) -> Option<Element<'t, 's>> {
+    path.iter().try_fold(element, |element, local| child(element, local))
+}
+
+/// The qualifying properties of a signature: EN 319 132-1 §4.3.
+fn qualifying<'t, 's>(signature: Element<'t, 's>) -> Option<Element<'t, 's>> {
+    signature
+        .children()
+        .filter(|object| object.is(DSIG, "Object"))
+        .find_map(|object| child(object, "QualifyingProperties"))
+}
+
+/// The text of an element, without white space around it; `None` when there is none.
+fn trimmed(element: Element<'_, '_>) -> Option<String> {
+    let text = element.text();
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_string())
+}

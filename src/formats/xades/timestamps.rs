@@ -1,0 +1,250 @@
+//! The time-stamps of an XAdES signature, with what each is over and covers: EN 319 132-1 §5.2.8, §5.3, §5.5, annex A.
+
+use super::matchers::Matched;
+use super::{Unpacked, child, descend, is, material};
+use crate::algorithm::DigestAlgorithm;
+use crate::crypto::Hasher;
+use crate::document::Document;
+use crate::facts::{ArchiveTimestampType, Covered, CoveredKind, Id, MatcherType, Scope, TimestampType};
+use crate::formats::draft::{Covers, TimestampDraft};
+use crate::formats::tsp::{Imprint, Token};
+use crate::formats::xml::signature::{XmlSignature, unescaped};
+use crate::formats::xml::transform::{self, TransformError};
+use crate::formats::xml::{Algorithm, Canonicalization, DSIG, Element, NodeSet, Sink};
+
+/// A signature whose time-stamps are read.
+pub(super) struct Stamped<'r, 't, 's, 'u> {
+    pub(super) unpacked: &'u Unpacked,
+    pub(super) signature: &'r XmlSignature<'t, 's>,
+    pub(super) matched: &'r [Matched<'t, 's>],
+    pub(super) document: &'r Document<'r>,
+    pub(super) id: &'r Id,
+    pub(super) scopes: &'r [Scope],
+    pub(super) counter_signatures: &'r [Id],
+}
+
+impl<'t, 's, 'u> Stamped<'_, 't, 's, 'u> {
+    /// The time-stamps in order: content first, then as the unsigned properties stand.
+    pub(super) fn read(&self, qualifying: Element<'t, 's>) -> Vec<TimestampDraft<'u>> {
+        let data: Vec<Covers<'u>> =
+            self.scopes.iter().map(|scope| token(CoveredKind::SignedData, &scope.signed_data)).collect();
+        let mut done: Vec<TimestampDraft<'u>> = vec![];
+        let content = descend(qualifying, &["SignedProperties", "SignedDataObjectProperties"]);
+        for property in content.into_iter().flat_map(|properties| properties.children()) {
+            let kind = match property.local() {
+                "AllDataObjectsTimeStamp" => TimestampType::AllDataObjects,
+                "IndividualDataObjectsTimeStamp" => TimestampType::IndividualDataObjects,
+                _ => continue,
+            };
+            for mut draft in self.tokens(property, kind, |method, sink| self.data_objects(property, kind, method, sink))
+            {
+                draft.covers = data.clone();
+                draft.facts.scopes = self.scopes.to_vec();
+                done.push(draft);
+            }
+        }
+        let mut base = data;
+        base.push(token(CoveredKind::Signature, self.id));
+        base.extend(material::signing_certificate_refs(qualifying).into_iter().map(Covers::CertificateRef));
+        base.extend(previous(&done));
+        let properties = material::unsigned(qualifying);
+        let mut earlier: Vec<Covers<'u>> = vec![];
+        for (index, property) in properties.iter().enumerate() {
+            let before = &properties[..index];
+            let drafts = self.unsigned(*property, before);
+            for mut draft in drafts {
+                draft.covers = base.clone();
+                if draft.facts.kind != TimestampType::Signature {
+                    draft.covers.extend(earlier.iter().cloned());
+                }
+                if draft.facts.kind == TimestampType::Archive {
+                    draft.facts.scopes = self.scopes.to_vec();
+                    let held = material::of(self.unpacked, self.signature.element).certificates;
+                    draft.covers.extend(held.into_iter().map(|c| Covers::Certificate(c.octets)));
+                }
+                earlier.extend(previous(std::slice::from_ref(&draft)));
+                done.push(draft);
+            }
+            earlier.extend(material::covers(self.unpacked, *property));
+            if is(*property, "CounterSignature") {
+                earlier.extend(self.counter_signatures.iter().map(|id| token(CoveredKind::Signature, id)));
+            }
+        }
+        done
+    }
+
+    fn unsigned(&self, property: Element<'t, 's>, before: &[Element<'t, 's>]) -> Vec<TimestampDraft<'u>> {
+        match property.local() {
+            "SignatureTimeStamp" => {
+                self.tokens(property, TimestampType::Signature, |method, sink| self.value(method, sink))
+            }
+            "SigAndRefsTimeStamp" | "SigAndRefsTimeStampV2" => {
+                self.tokens(property, TimestampType::ValidationData, |method, sink| {
+                    self.value(method, sink)?;
+                    self.properties(before, is_stamp_or_reference, method, sink)
+                })
+            }
+            "RefsOnlyTimeStamp" | "RefsOnlyTimeStampV2" => {
+                self.tokens(property, TimestampType::ValidationDataRefsOnly, |method, sink| {
+                    self.properties(before, is_reference, method, sink)
+                })
+            }
+            "ArchiveTimeStamp" => {
+                let mut drafts =
+                    self.tokens(property, TimestampType::Archive, |method, sink| self.everything(before, method, sink));
+                let newer = property.namespace() == "http://uri.etsi.org/01903/v1.4.1#";
+                let kind = if newer { ArchiveTimestampType::Xades141 } else { ArchiveTimestampType::Xades };
+                drafts.iter_mut().for_each(|draft| draft.facts.archive_type = Some(kind));
+                drafts
+            }
+            _ => vec![],
+        }
+    }
+
+    /// The tokens in a property, over what `write` writes.
+    fn tokens(
+        &self,
+        property: Element<'t, 's>,
+        kind: TimestampType,
+        write: impl Fn(&Canonicalization, &mut dyn Sink) -> Result<(), TransformError>,
+    ) -> Vec<TimestampDraft<'u>> {
+        let method = property.child(DSIG, "CanonicalizationMethod").map(transform::canonicalization);
+        let method = method.unwrap_or_else(|| Ok(Canonicalization::new(Algorithm::Inclusive10)));
+        let salt = [self.id.as_str().as_bytes(), property.local().as_bytes()].concat();
+        let mut drafts = vec![];
+        for element in property.children().filter(|element| is(*element, "EncapsulatedTimeStamp")) {
+            let Some(token) = self.unpacked.value(element).and_then(|octets| Token::parse(octets).ok()) else {
+                continue;
+            };
+            let imprint = |algorithm: DigestAlgorithm| -> Vec<Vec<u8>> {
+                let (Ok(method), Some(mut hasher)) = (&method, Hasher::new(algorithm)) else { return vec![] };
+                match write(method, &mut hasher) {
+                    Ok(()) => vec![hasher.finish()],
+                    Err(_) => vec![],
+                }
+            };
+            // Where what was time-stamped cannot be had, it is missing rather than another.
+            let computable = !imprint(DigestAlgorithm::Sha256).is_empty();
+            let imprint = if computable { Imprint::Computed(&imprint) } else { Imprint::Missing };
+            drafts.push(token.draft(kind, imprint, &salt));
+        }
+        drafts
+    }
+
+    /// §5.3: the signature value.
+    fn value(&self, method: &Canonicalization, sink: &mut dyn Sink) -> Result<(), TransformError> {
+        self.part("SignatureValue", method, sink)
+    }
+
+    fn part(&self, local: &str, method: &Canonicalization, sink: &mut dyn Sink) -> Result<(), TransformError> {
+        match self.signature.element.child(DSIG, local) {
+            Some(part) => self.element(part, method, sink),
+            None => Ok(()),
+        }
+    }
+
+    fn element(
+        &self,
+        element: Element<'t, 's>,
+        method: &Canonicalization,
+        sink: &mut dyn Sink,
+    ) -> Result<(), TransformError> {
+        let tree = element.tree();
+        transform::canonical(tree, &NodeSet::subtree(tree, element.id(), true), method, sink)
+    }
+
+    fn properties(
+        &self,
+        before: &[Element<'t, 's>],
+        wanted: fn(&str) -> bool,
+        method: &Canonicalization,
+        sink: &mut dyn Sink,
+    ) -> Result<(), TransformError> {
+        before.iter().filter(|property| wanted(property.local())).try_for_each(|p| self.element(*p, method, sink))
+    }
+
+    /// §5.2.8: what references point at, all of it or what the time-stamp includes.
+    fn data_objects(
+        &self,
+        property: Element<'t, 's>,
+        kind: TimestampType,
+        method: &Canonicalization,
+        sink: &mut dyn Sink,
+    ) -> Result<(), TransformError> {
+        let included: Vec<&str> = property
+            .children()
+            .filter(|element| is(*element, "Include"))
+            .filter_map(|include| include.attribute("URI")?.strip_prefix('#'))
+            .collect();
+        let all = kind == TimestampType::AllDataObjects;
+        for matched in self.matched.iter().filter(|m| m.matcher.kind != MatcherType::SignedProperties) {
+            let id = matched.matcher.id.as_deref();
+            if all || included.iter().any(|wanted| id == Some(&*unescaped(wanted))) {
+                self.reference(matched, method, sink)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a reference points at, transformed; nodes at the end are in the time-stamp's canonical form.
+    fn reference(
+        &self,
+        matched: &Matched<'t, 's>,
+        method: &Canonicalization,
+        sink: &mut dyn Sink,
+    ) -> Result<(), TransformError> {
+        let outside = super::matchers::outside(&matched.reference, self.document, self.signature.element);
+        let outside = outside.map(|(_, octets)| std::borrow::Cow::Borrowed(octets));
+        matched.reference.octets_by(self.signature.element, outside, method, sink)
+    }
+
+    /// §5.5.2: the references, the signature's parts, the properties before, the other objects.
+    fn everything(
+        &self,
+        before: &[Element<'t, 's>],
+        method: &Canonicalization,
+        sink: &mut dyn Sink,
+    ) -> Result<(), TransformError> {
+        let entries = |m: &&Matched<'t, 's>| m.matcher.kind != MatcherType::ManifestEntry;
+        for matched in self.matched.iter().filter(entries) {
+            self.reference(matched, method, sink)?;
+        }
+        for local in ["SignedInfo", "SignatureValue", "KeyInfo"] {
+            self.part(local, method, sink)?;
+        }
+        self.properties(before, |_| true, method, sink)?;
+        let objects = self.signature.element.children().filter(|object| object.is(DSIG, "Object"));
+        let other = objects.filter(|object| child(*object, "QualifyingProperties").is_none());
+        for object in other {
+            self.element(object, method, sink)?;
+        }
+        Ok(())
+    }
+}
+
+fn is_reference(local: &str) -> bool {
+    let plain = local.strip_suffix("V2").unwrap_or(local);
+    matches!(
+        plain,
+        "CompleteCertificateRefs" | "CompleteRevocationRefs" | "AttributeCertificateRefs" | "AttributeRevocationRefs"
+    )
+}
+
+fn is_stamp_or_reference(local: &str) -> bool {
+    local == "SignatureTimeStamp" || is_reference(local)
+}
+
+fn token<'u>(kind: CoveredKind, id: &Id) -> Covers<'u> {
+    Covers::Token(Covered { kind, id: id.clone() })
+}
+
+/// Time-stamps that a later one covers: they, what they cover, and what they hold.
+fn previous<'u>(drafts: &[TimestampDraft<'u>]) -> Vec<Covers<'u>> {
+    let mut covers = vec![];
+    for draft in drafts {
+        covers.push(token(CoveredKind::Timestamp, &draft.facts.id));
+        covers.extend(draft.material.certificates.iter().map(|c| Covers::Certificate(c.octets.clone())));
+        covers.extend(draft.material.revocations.iter().map(|r| Covers::Revocation(r.kind, r.octets.clone())));
+    }
+    covers
+}

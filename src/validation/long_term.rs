@@ -436,10 +436,10 @@ pub(super) fn required_timestamps<'a>(
 ) -> Result<(), Concluded> {
     let unsigned = Place::UnsignedAttributes(context);
     let failure = || Failure::indeterminate(SubIndication::SigConstraintsFailure);
-    let present = signature_timestamps(case, signature).into_iter().any(|timestamp| is_valid(timestamp));
+    let present = signature_timestamps(case, signature).into_iter().any(is_valid);
     steps.rule(case.rule(unsigned, RuleName::TLevelTimeStamp), ask!("BBB_SAV_IVTTSTP"), present, failure())?;
     let archival = lta_material::archival_timestamps(case, signature);
-    let present = archival.into_iter().any(|timestamp| is_valid(timestamp));
+    let present = archival.into_iter().any(is_valid);
     steps.rule(case.rule(unsigned, RuleName::LTALevelTimeStamp), ask!("BBB_SAV_IVLTATSTP"), present, failure())
 }
 

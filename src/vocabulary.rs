@@ -13,6 +13,7 @@ macro_rules! words {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
+        #[allow(clippy::enum_variant_names, reason = "the words are the standards'")]
         $vis enum $name { $($(#[$vmeta])* #[doc = concat!("`", $word, "`")] $variant,)+ }
 
         impl $name {

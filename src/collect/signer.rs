@@ -20,10 +20,13 @@ pub(super) struct Signer {
 /// How well a certificate fits what a token says of its signer, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
-    /// A reference has its digest, and issuer and serial number where it states them.
-    Digest,
+    /// The first reference has its digest, and issuer and serial number where it states them (RFC 5035 §4: the first
+    /// is the signer's, others may follow it up the chain).
+    FirstReference,
     /// Issuer and serial number are those stated.
     IssuerSerial,
+    /// Another reference has its digest.
+    Reference,
     /// The key identifier is the one stated.
     KeyIdentifier,
     /// Nothing speaks for it.
@@ -90,14 +93,15 @@ fn fit(certificate: &Certificate, identifier: &SignerIdentifier<'_>, references:
     let signing =
         |origin| matches!(origin, CertificateRefOrigin::SigningCertificate | CertificateRefOrigin::KeyIdentifier);
     let mut best = Fit::None;
-    for reference in references.iter().filter(|reference| signing(reference.origin)) {
+    for (place, reference) in references.iter().filter(|reference| signing(reference.origin)).enumerate() {
         let issuer_serial = issuer_serial_match(reference, certificate);
-        if digest_match(reference, certificate) == Some(true) && issuer_serial != Some(false) {
-            return Fit::Digest;
-        }
-        if issuer_serial == Some(true) {
-            best = Fit::IssuerSerial;
-        }
+        let digest = digest_match(reference, certificate) == Some(true) && issuer_serial != Some(false);
+        best = best.min(match (digest, place) {
+            (true, 0) => Fit::FirstReference,
+            (true, _) => Fit::Reference,
+            (false, 0) if issuer_serial == Some(true) => Fit::IssuerSerial,
+            _ => Fit::None,
+        });
     }
     if let (Some(issuer), Some(serial)) = (&identifier.issuer, &identifier.serial)
         && certificate.has_serial(serial)

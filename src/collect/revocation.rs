@@ -264,11 +264,13 @@ fn about_ocsp(ocsp: &OcspResponse, certificate: &Certificate, authority: &Certif
 
 /// Whether a CRL is for this certificate: RFC 5280 §6.3.3 (b), (f).
 ///
-/// NOTE: RFC 5280 §5.1.2.1 asks for version 2 only where there are extensions, which §5.2 demands of every CRL; EU DSS
-/// uses no other, and neither do we.
+/// Its two statements of the signature algorithm are the same, parameters included (§5.1.1.2, §5.1.2.2).
+///
+/// NOTE: §5.2 demands extensions of every CRL and with them version 2; CRLs of version 1 occur and say what they say.
 fn usable(crl: &Crl, certificate: &Certificate, authority: &Certificate) -> bool {
     let may_sign = authority.extensions().key_usage.as_ref().is_none_or(|usage| usage.contains(&KeyUsage::CrlSign));
-    if crl.issuer() != certificate.issuer() || !may_sign || crl.version() != 2 || crl.has_unknown_critical_extension() {
+    let consistent = crl.signature_algorithms_agree();
+    if crl.issuer() != certificate.issuer() || !may_sign || !consistent || crl.has_unknown_critical_extension() {
         return false;
     }
     let Ok(point) = crl.issuing_distribution_point() else { return false };

@@ -101,3 +101,97 @@ fn digest_steps(
 fn expired(expiry: Option<Time>, time: Time) -> bool {
     expiry.is_some_and(|expiry| expiry < time)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithm::KeyAlgorithm;
+    use crate::policy::{Context, Policy};
+    use crate::validation::testing::{at, word};
+
+    /// The conclusion, and what is said.
+    fn answer(check: &AlgorithmCheck) -> String {
+        let Conclusion { errors, warnings, infos, .. } = &check.conclusion;
+        let keys: String = errors.iter().chain(warnings).chain(infos).map(|m| format!(" {}", m.key)).collect();
+        word(&check.conclusion) + &keys
+    }
+    use crate::validation::engine::Conclusion;
+
+    #[test]
+    fn signatures() {
+        use {DigestAlgorithm as Digest, KeyAlgorithm as Key};
+        let policy = Policy::eidas();
+        let suite = policy.cryptographic(Context::Signature, None).unwrap();
+        let rsa = (Some(Key::Rsa), Some(Digest::Sha256), Some(3072));
+        for (clause, situation, (key_algorithm, digest_algorithm, key_length), time, expected) in [
+            ("5.2.8.4.1", "a good algorithm", rsa, "2025-01-01", "PASSED"),
+            (
+                "5.2.8.4.1",
+                "an unknown kind of key",
+                (None, Some(Digest::Sha256), Some(256)),
+                "2025-01-01",
+                "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE ASCCM_CAA_ANS",
+            ),
+            (
+                "5.2.8.4.1",
+                "a key of unknown size",
+                (rsa.0, rsa.1, None),
+                "2025-01-01",
+                "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE ASCCM_PKSK_ANS",
+            ),
+            (
+                "5.2.8.4.1",
+                "a key that never was long enough",
+                (rsa.0, rsa.1, Some(512)),
+                "2005-01-01",
+                "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE ASCCM_APKSA_ANS",
+            ),
+            (
+                "TS 119 312",
+                "SHA-1, which ended in 2012",
+                (rsa.0, Some(Digest::Sha1), rsa.2),
+                "2013-01-01",
+                "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE ASCCM_AR_ANS_AKSNR",
+            ),
+            ("TS 119 312", "SHA-1 before", (rsa.0, Some(Digest::Sha1), Some(2048)), "2011-01-01", "PASSED"),
+            (
+                "TS 119 312",
+                "an end that lies after the suite's update is only warned of",
+                (rsa.0, rsa.1, Some(2048)),
+                "2030-01-01",
+                "PASSED ASCCM_AR_ANS_AKSNR",
+            ),
+        ] {
+            let signature = BasicSignature { key_algorithm, digest_algorithm, key_length, intact: true, valid: true };
+            let check = check_signature(suite, &Id::new("S"), &signature, at(time));
+            assert_eq!(answer(&check), expected, "{clause}: {situation}");
+        }
+    }
+
+    #[test]
+    fn digests() {
+        let policy = Policy::eidas();
+        let suite = policy.cryptographic(Context::Signature, None).unwrap();
+        for (clause, situation, digest, time, expected) in [
+            ("5.2.8.4.1", "a good digest", Some(DigestAlgorithm::Sha256), "2025-01-01", "PASSED"),
+            (
+                "5.2.8.4.1",
+                "an unknown one",
+                None,
+                "2025-01-01",
+                "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE ASCCM_DAA_ANS_2",
+            ),
+            (
+                "TS 119 312",
+                "MD5 after its end",
+                Some(DigestAlgorithm::Md5),
+                "2004-08-01",
+                "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE ASCCM_AR_ANS_ANR",
+            ),
+            ("TS 119 312", "MD5 before its end", Some(DigestAlgorithm::Md5), "2004-07-31", "PASSED"),
+        ] {
+            let check = check_digest(suite, &Id::new("S"), digest, at(time));
+            assert_eq!(answer(&check), expected, "{clause}: {situation}");
+        }
+    }
+}

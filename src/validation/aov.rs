@@ -254,3 +254,89 @@ fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     }
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::Facts;
+    use crate::policy::Policy;
+    use crate::validation::situations::{answer, check, signature};
+    use crate::validation::testing::{at, certificate_mut};
+
+    const OBSOLETE: &str = "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE";
+
+    /// Which parts of the signature fail.
+    fn failing(aov: &Aov) -> String {
+        let parts = [("value", &aov.signature), ("attributes", &aov.signed_attributes), ("data", &aov.digest_matchers)];
+        let chain = aov.chain.iter().map(|check| (check.token.as_str(), check));
+        let all = parts.into_iter().filter_map(|(part, check)| Some((part, check.as_ref()?))).chain(chain);
+        all.filter(|(_, check)| !check.conclusion.is_passed()).map(|(part, _)| format!(" {part}")).collect()
+    }
+
+    fn of(case: &Case<'_>) -> String {
+        let aov = aov(case, signature(case), Parts::ALL, case.time);
+        answer(&aov.block) + &failing(&aov)
+    }
+
+    fn weaken(facts: &mut Facts, name: &str) {
+        certificate_mut(facts, name).basic.digest_algorithm = Some(DigestAlgorithm::Sha1);
+    }
+
+    #[test]
+    fn situations() {
+        let obsolete = |rest: &str| format!("{OBSOLETE} {rest}");
+        let (value, data) = (obsolete("ASCCM_AR_ANS_AKSNR value"), obsolete("ASCCM_AR_ANS_ANR data"));
+        let (attributes, signer) = (obsolete("ASCCM_AR_ANS_ANR attributes"), obsolete("ASCCM_AR_ANS_AKSNR SIGNER"));
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("5.2.8.4.1", "all is reliable", |_| {}, "PASSED"),
+                (
+                    "5.2.8.4.1",
+                    "the value is not",
+                    |f| f.signatures[0].basic.digest_algorithm = Some(DigestAlgorithm::Sha1),
+                    value.leak(),
+                ),
+                (
+                    "5.2.8.4.1",
+                    "the digest of the data is not",
+                    |f| f.signatures[0].digest_matchers[0].digest.algorithm = Some(DigestAlgorithm::Sha1),
+                    data.leak(),
+                ),
+                ("5.2.8.4.1", "the signer's certificate is not", |f| weaken(f, "SIGNER"), signer.leak()),
+                ("5.2.8.4.1", "the anchor's certificate need not be", |f| weaken(f, "ROOT"), "PASSED"),
+                (
+                    "5.2.8.4.2.1",
+                    "the reference to the certificate is not, which is only warned of",
+                    |f| {
+                        let reference = &mut f.signatures[0].found_certificates[0].references[0];
+                        reference.digest.as_mut().unwrap().algorithm = Some(DigestAlgorithm::Sha1);
+                    },
+                    attributes.replace(OBSOLETE, "PASSED").leak(),
+                ),
+                (
+                    "5.2.8.4.2.1",
+                    "one of two references to it is",
+                    |f| {
+                        let references = &mut f.signatures[0].found_certificates[0].references;
+                        references.push(references[0].clone());
+                        references[0].digest.as_mut().unwrap().algorithm = Some(DigestAlgorithm::Sha1);
+                    },
+                    "PASSED",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn at_a_time_when_it_was_reliable() {
+        let earlier = |case: &Case<'_>| answer(&aov(case, signature(case), Parts::SIGNATURE, at("2011-01-01")).block);
+        let weak: fn(&mut Facts) = |f| {
+            f.signatures[0].basic.digest_algorithm = Some(DigestAlgorithm::Sha1);
+            f.signatures[0].basic.key_length = Some(2048);
+        };
+        check(&Policy::eidas(), "2021-06-02", earlier, &[("5.2.8.4.1", "before the end", weak, "PASSED")]);
+    }
+}

@@ -1,14 +1,14 @@
 //! What one judgement is about: the facts, found by id; the policy; the time.
 
-use super::blocks::Crs;
+use super::crs::Selected;
+use super::fc::{ByteRanges, Files};
 use super::outcome::{Indication, SubIndication};
 use crate::budget::Budget;
 use crate::facts::{Certificate, EvidenceRecord, Facts, Id, Revocation, Signature, Timestamp};
 use crate::policy::{Context, CryptographicSuite, Level, Place, Policy, Rule, RuleName, SubContext};
 use crate::time::Time;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Facts, policy and time of one judgement. Everything that a building block concludes follows from these.
 #[derive(Debug)]
@@ -26,13 +26,20 @@ pub struct Case<'a> {
     timestamps: BTreeMap<&'a Id, &'a Timestamp>,
     signatures: BTreeMap<&'a Id, &'a Signature>,
     evidence_records: BTreeMap<&'a Id, &'a EvidenceRecord>,
-    selections: RefCell<BTreeMap<(Id, Time), Arc<Crs>>>,
+    selections: RefCell<BTreeMap<Id, BTreeMap<Time, Selected>>>,
     revocation_checks: Cell<usize>,
+    /// The files of the container.
+    pub(super) files: Files<'a>,
+    /// The byte ranges of the document's signatures and time-stamps.
+    pub(super) byte_ranges: ByteRanges<'a>,
+    /// The signatures to which there are counter-signatures.
+    pub(super) countersigned: BTreeSet<&'a Id>,
 }
 
 impl<'a> Case<'a> {
     /// The case of `facts` by `policy` at `time`. Of tokens with the same id the first counts.
     pub fn new(facts: &'a Facts, policy: &'a Policy, time: Time) -> Self {
+        let counter_signatures = facts.signatures.iter().filter(|signature| signature.counter_signature);
         Self {
             facts,
             policy,
@@ -45,6 +52,9 @@ impl<'a> Case<'a> {
             evidence_records: index(&facts.evidence_records, |e| &e.id),
             selections: RefCell::default(),
             revocation_checks: Cell::new(0),
+            files: Files::new(facts),
+            byte_ranges: ByteRanges::new(facts),
+            countersigned: counter_signatures.filter_map(|signature| signature.parent.as_ref()).collect(),
         }
     }
 
@@ -110,15 +120,14 @@ impl<'a> Case<'a> {
         certificate.chain.iter().filter_map(|id| self.certificate(id)).any(|issuer| issuer.trust.trusted)
     }
 
-    /// The selection of revocation data for a certificate at a time, made by `select` if it is not known yet.
-    pub(super) fn selection(&self, certificate: &Id, time: Time, select: impl FnOnce() -> Crs) -> Arc<Crs> {
-        let key = (certificate.clone(), time);
-        if let Some(known) = self.selections.borrow().get(&key) {
-            return known.clone();
-        }
-        let made = Arc::new(select());
-        self.selections.borrow_mut().insert(key, made.clone());
-        made
+    /// The selection of revocation data for a certificate at a time, where it was made before.
+    pub(super) fn selection(&self, certificate: &Id, time: Time) -> Option<Selected> {
+        self.selections.borrow().get(certificate)?.get(&time).cloned()
+    }
+
+    /// Keeps that selection for the next who asks.
+    pub(super) fn remember_selection(&self, certificate: &Id, time: Time, selection: Selected) {
+        self.selections.borrow_mut().entry(certificate.clone()).or_default().insert(time, selection);
     }
 
     /// Spends one check of revocation data; `false` when none is left.

@@ -12,36 +12,119 @@ use super::rac;
 use crate::facts::{Certificate, Id, Revocation};
 use crate::policy::{Level, Rule};
 use crate::time::Time;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The selection for `certificate` at `time`, judged once for each certificate and time.
 pub fn select<'a>(case: &Case<'a>, certificate: &'a Certificate, time: Time) -> Arc<Crs> {
-    case.selection(&certificate.id, time, || select_nested(case, certificate, time, &mut BTreeSet::new(), 0))
+    select_on_walk(case, certificate, &mut Walk::new(time))
 }
 
-/// The selection on the way through the chains of revocation data's issuers.
-pub(super) fn select_nested<'a>(
-    case: &Case<'a>,
-    certificate: &'a Certificate,
-    time: Time,
-    visited: &mut BTreeSet<&'a Id>,
-    depth: usize,
-) -> Crs {
-    visited.insert(&certificate.id);
+/// The selection on a walk through the chains of revocation data's issuers.
+pub(super) fn select_on_walk<'a>(case: &Case<'a>, certificate: &'a Certificate, walk: &mut Walk) -> Arc<Crs> {
+    if let Some(known) = case.selection(&certificate.id, walk.time)
+        && walk.visit_all(&known.reach)
+    {
+        return known.selection;
+    }
+    let outer = walk.begin();
+    walk.visit(&certificate.id);
     let mut selector = Selector::new(certificate);
     for entry in &certificate.revocations {
         let Some(revocation) = case.revocation(&entry.revocation) else { continue };
-        let rac = if depth < case.budget.nesting && case.spend_revocation_check() {
-            rac::check(case, certificate, entry, revocation, time, visited, depth)
+        let rac = if walk.depth <= case.budget.nesting && case.spend_revocation_check() {
+            rac::check(case, certificate, entry, revocation, walk)
         } else {
+            walk.gave_up();
             rac::not_looked_at(certificate, revocation)
         };
         if selector.weigh(Arc::new(rac)) {
             selector.accept(revocation);
         }
     }
-    selector.finish(Failure::indeterminate(SubIndication::CertificateChainGeneralFailure))
+    let none = Failure::indeterminate(SubIndication::CertificateChainGeneralFailure);
+    let selection = Arc::new(selector.finish(none));
+    if let Some(reach) = walk.end(outer) {
+        case.remember_selection(&certificate.id, walk.time, Selected { selection: selection.clone(), reach });
+    }
+    selection
+}
+
+/// A selection that was made before, and the certificates visited for it.
+#[derive(Debug, Clone)]
+pub(super) struct Selected {
+    selection: Arc<Crs>,
+    reach: Arc<[Id]>,
+}
+
+/// A walk from a certificate to its revocation data, to whoever issued that, to their revocation data, and so on.
+///
+/// Each certificate's own revocation data is looked at once on a walk, so that responders that vouch for each other
+/// come to an end. A part of the walk that met nobody visited before it began comes out the same on every walk.
+pub(super) struct Walk {
+    pub(super) time: Time,
+    depth: usize,
+    visited: BTreeMap<Id, usize>,
+    order: Vec<Id>,
+    /// The earliest visit that something was left out for, since the part began.
+    met: usize,
+}
+
+/// Where a part of a walk began, and what was met before it.
+struct Part {
+    start: usize,
+    met: usize,
+}
+
+impl Walk {
+    fn new(time: Time) -> Self {
+        Self { time, depth: 0, visited: BTreeMap::new(), order: vec![], met: usize::MAX }
+    }
+
+    /// Visits a certificate; `false` when it was visited before.
+    pub(super) fn visit(&mut self, certificate: &Id) -> bool {
+        if let Some(&before) = self.visited.get(certificate) {
+            self.met = self.met.min(before);
+            return false;
+        }
+        self.visited.insert(certificate.clone(), self.order.len());
+        self.order.push(certificate.clone());
+        true
+    }
+
+    /// Whether that certificate was visited; if so, something is left out for it.
+    pub(super) fn has_visited(&mut self, certificate: &Id) -> bool {
+        let before = self.visited.get(certificate).copied();
+        self.met = self.met.min(before.unwrap_or(usize::MAX));
+        before.is_some()
+    }
+
+    /// Visits all of them, if none was visited before.
+    fn visit_all(&mut self, certificates: &[Id]) -> bool {
+        let new = !certificates.iter().any(|certificate| self.visited.contains_key(certificate));
+        if new {
+            certificates.iter().for_each(|certificate| _ = self.visit(certificate));
+        }
+        new
+    }
+
+    /// Something was left out because it was too much.
+    fn gave_up(&mut self) {
+        self.met = 0;
+    }
+
+    fn begin(&mut self) -> Part {
+        self.depth += 1;
+        Part { start: self.order.len(), met: std::mem::replace(&mut self.met, usize::MAX) }
+    }
+
+    /// The certificates visited since, if the part comes out the same on every walk.
+    fn end(&mut self, part: Part) -> Option<Arc<[Id]>> {
+        self.depth -= 1;
+        let complete = self.met >= part.start;
+        self.met = self.met.min(part.met);
+        complete.then(|| self.order[part.start..].into())
+    }
 }
 
 /// Relays a selection's result, under the rule `AcceptableRevocationDataFound`.
@@ -108,5 +191,111 @@ impl<'a> Selector<'a> {
             acceptable: self.acceptable,
             latest: self.latest.map(|latest| latest.id.clone()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::select;
+    use crate::facts::{CertificateRevocation, Facts, Id};
+    use crate::policy::Policy;
+    use crate::validation::case::Case;
+    use crate::validation::situations::{answer, check};
+    use crate::validation::testing::{at, certificate_mut, valid};
+
+    /// The selection for the signing certificate.
+    fn of(case: &Case<'_>) -> String {
+        let selection = select(case, case.certificate(&Id::new("SIGNER")).unwrap(), case.time);
+        let latest = selection.latest.as_ref().map_or("none", |id| id.as_str());
+        format!("{latest}: {}", answer(&selection.block))
+    }
+
+    /// Another CRL about the signing certificate.
+    fn another(facts: &mut Facts, issued: &str) {
+        let mut crl = facts.revocations[0].clone();
+        crl.id = Id::new("R-OTHER");
+        crl.production_date = Some(at(issued));
+        facts.revocations.push(crl);
+        let said = &mut certificate_mut(facts, "SIGNER").revocations;
+        let also = CertificateRevocation { revocation: Id::new("R-OTHER"), ..said[0].clone() };
+        said.push(also);
+    }
+
+    /// Two responders, each of whom vouches for the other.
+    fn vouch_for_each_other(facts: &mut Facts) {
+        for (at, responder) in [(0, "TSA"), (1, "SIGNER")] {
+            facts.revocations[at].signing_certificate = Some(Id::new(responder));
+            facts.revocations[at].chain = vec![Id::new(responder), Id::new("ROOT")];
+        }
+    }
+
+    #[test]
+    fn situations() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("5.2.6.4", "one that is acceptable", |_| {}, "R-SIGNER: PASSED"),
+                ("5.2.6.4", "a later one", |f| another(f, "2021-06-02"), "R-OTHER: PASSED"),
+                ("5.2.6.4", "of two of the same time the first", |f| another(f, "2021-06-01"), "R-SIGNER: PASSED"),
+                (
+                    "5.2.6.4",
+                    "a later one that is not acceptable",
+                    |f| {
+                        another(f, "2021-06-02");
+                        f.revocations[2].basic.intact = false;
+                    },
+                    "R-SIGNER: PASSED BBB_XCV_RAC_ANS",
+                ),
+                (
+                    "5.2.6.4",
+                    "none that is acceptable",
+                    |f| f.revocations[0].basic.intact = false,
+                    "none: INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_RAC_ANS BBB_XCV_IARDPFC_ANS",
+                ),
+                ("5.2.6.4", "responders that vouch for each other", vouch_for_each_other, "R-SIGNER: PASSED"),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_was_judged_before_does_not_matter() {
+        let mut facts = valid();
+        vouch_for_each_other(&mut facts);
+        let policy = Policy::eidas();
+        let alone = Case::new(&facts, &policy, at("2021-06-02"));
+        let after = Case::new(&facts, &policy, at("2021-06-02"));
+        select(&after, after.certificate(&Id::new("TSA")).unwrap(), after.time);
+        assert_eq!(of(&alone), of(&after));
+    }
+
+    #[test]
+    fn a_responder_is_judged_once() {
+        let mut facts = valid();
+        // The signer's data comes from the authority, which has data of its own.
+        facts.revocations[0].signing_certificate = Some(Id::new("TSA"));
+        facts.revocations[0].chain = vec![Id::new("TSA"), Id::new("ROOT")];
+        for n in 0..1_000 {
+            let mut signer = facts.certificates[1].clone();
+            signer.id = Id::new(format!("SIGNER-{n}"));
+            facts.certificates.push(signer);
+        }
+        let policy = Policy::eidas();
+        let mut case = Case::new(&facts, &policy, at("2021-06-02"));
+        case.budget.revocation_checks = 1_002;
+        for certificate in facts.certificates.iter().filter(|c| c.id.as_str() != "ROOT") {
+            assert!(select(&case, certificate, case.time).latest.is_some(), "{}", certificate.id);
+        }
+    }
+
+    #[test]
+    fn beyond_the_budget_nothing_is_acceptable() {
+        let facts = valid();
+        let policy = Policy::eidas();
+        let mut case = Case::new(&facts, &policy, at("2021-06-02"));
+        case.budget.revocation_checks = 0;
+        let none = "none: INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_RAC_ANS BBB_XCV_IARDPFC_ANS";
+        assert_eq!(of(&case), none);
     }
 }

@@ -8,6 +8,7 @@ use super::outcome::SubIndication::{HashFailure, SigCryptoFailure, SignedDataNot
 use super::token::Token;
 use crate::facts::{DigestMatcher, EvidenceRecordTimestampType, MatcherType, Timestamp, TimestampType};
 use crate::policy::{Context, Place, Rule, RuleName};
+use std::collections::BTreeMap;
 
 /// Verifies `token`.
 pub fn cv(case: &Case<'_>, token: Token<'_>) -> Block {
@@ -122,18 +123,10 @@ fn hash_tree_renewal(case: &Case<'_>, steps: &mut Steps, timestamp: &Timestamp) 
     if timestamp.kind != TimestampType::EvidenceRecord || timestamp.evidence_record_type != renewal {
         return Ok(());
     }
-    let objects = |matchers: &[DigestMatcher]| -> Vec<Option<String>> {
-        let found = matchers.iter().filter(|m| m.kind == MatcherType::ErArchiveObject && m.data_found);
-        found.map(|m| m.document_name.clone()).collect()
-    };
     let record = case.facts.evidence_records.iter().find(|record| record.timestamps.contains(&timestamp.id));
-    let mut covered = objects(&timestamp.digest_matchers);
-    let covers_all = record.is_some_and(|record| {
-        objects(&record.digest_matchers).iter().all(|object| {
-            let at = covered.iter().position(|other| other == object);
-            at.map(|at| covered.swap_remove(at)).is_some()
-        })
-    });
+    let covered = objects(&timestamp.digest_matchers);
+    let is_covered = |(object, count): (&Option<&str>, &usize)| covered.get(object).is_some_and(|n| n >= count);
+    let covers_all = record.is_some_and(|record| objects(&record.digest_matchers).iter().all(is_covered));
     // Digests of unknown objects: the objects are there, but not these.
     let others = timestamp.digest_matchers.iter().any(|m| m.kind == MatcherType::ErOrphanReference);
     let (key, failure) = if others {
@@ -143,6 +136,15 @@ fn hash_tree_renewal(case: &Case<'_>, steps: &mut Steps, timestamp: &Timestamp) 
     };
     let rule = case.rule(Place::Token(Context::EvidenceRecord), RuleName::HashTreeRenewal);
     steps.rule(rule, Ask::new("BBB_CV_ER_TST_RN", key), covers_all, failure)
+}
+
+/// How often each object was found, by its name.
+fn objects(matchers: &[DigestMatcher]) -> BTreeMap<Option<&str>, usize> {
+    let mut objects = BTreeMap::new();
+    for matcher in matchers.iter().filter(|m| m.kind == MatcherType::ErArchiveObject && m.data_found) {
+        *objects.entry(matcher.document_name.as_deref()).or_default() += 1;
+    }
+    objects
 }
 
 /// XMLDSig §5.1: what a signed `ds:Manifest` lists is for the application to judge, that is, for the policy.
@@ -162,4 +164,153 @@ fn manifest(rules: &Rules<'_, '_>, steps: &mut Steps, matchers: &[DigestMatcher]
         same_name(steps, rules.get(RuleName::ManifestEntryNameMatch), entry)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cv;
+    use crate::facts::{
+        DigestMatcher, EvidenceRecord, EvidenceRecordOrigin, EvidenceRecordTimestampType, EvidenceRecordType, Facts,
+        Id, MatcherType, TimestampType,
+    };
+    use crate::policy::Policy;
+    use crate::validation::situations::{answer, check, signature, timestamp};
+
+    /// Adds a signed manifest with one entry.
+    fn manifest(facts: &mut Facts) -> &mut DigestMatcher {
+        let matchers = &mut facts.signatures[0].digest_matchers;
+        matchers.push(DigestMatcher { kind: MatcherType::Manifest, ..matchers[0].clone() });
+        matchers.push(DigestMatcher { kind: MatcherType::ManifestEntry, ..matchers[0].clone() });
+        &mut matchers[2]
+    }
+
+    #[test]
+    fn signatures() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            |case| answer(&cv(case, signature(case))),
+            &[
+                ("5.2.7.4", "all is intact", |_| {}, "PASSED"),
+                (
+                    "5.2.7.4 1)",
+                    "the data is not there",
+                    |f| f.signatures[0].digest_matchers[0].data_found = false,
+                    "INDETERMINATE/SIGNED_DATA_NOT_FOUND BBB_CV_IRDOF_ANS",
+                ),
+                (
+                    "5.2.7.4 2)",
+                    "the data was changed",
+                    |f| f.signatures[0].digest_matchers[0].data_intact = false,
+                    "FAILED/HASH_FAILURE BBB_CV_IRDOI_ANS",
+                ),
+                (
+                    "5.2.7.4 4)",
+                    "the value is another's",
+                    |f| f.signatures[0].basic.intact = false,
+                    "FAILED/SIG_CRYPTO_FAILURE BBB_CV_ISI_ANS",
+                ),
+                (
+                    "5.2.7.4",
+                    "the document has another name than the reference",
+                    |f| {
+                        let matcher = &mut f.signatures[0].digest_matchers[0];
+                        matcher.uri = Some("a.txt".into());
+                        matcher.document_name = Some("b.txt".into());
+                    },
+                    "PASSED BBB_CV_DRNMND_ANS",
+                ),
+                ("XMLDSig §5.1", "a manifest whose entry is found", |f| _ = manifest(f), "PASSED"),
+                (
+                    "XMLDSig §5.1",
+                    "a manifest none of whose entries is found",
+                    |f| manifest(f).data_found = false,
+                    "PASSED BBB_CV_ISMEC_ANS_2",
+                ),
+                (
+                    "XMLDSig §5.1",
+                    "a manifest whose entry was changed",
+                    |f| manifest(f).data_intact = false,
+                    "FAILED/HASH_FAILURE BBB_CV_IMEDOI_ANS",
+                ),
+                (
+                    "XMLDSig §5.1",
+                    "a manifest without entries",
+                    |f| {
+                        manifest(f);
+                        f.signatures[0].digest_matchers.pop();
+                    },
+                    "PASSED BBB_CV_ISMEC_ANS",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn timestamps() {
+        /// A renewal of a hash tree over `renewed` objects, in a record over two.
+        fn renewal(facts: &mut Facts, renewed: usize) {
+            let object = facts.signatures[0].digest_matchers[0].clone();
+            let object = DigestMatcher { kind: MatcherType::ErArchiveObject, ..object };
+            let timestamp = &mut facts.timestamps[0];
+            timestamp.kind = TimestampType::EvidenceRecord;
+            timestamp.evidence_record_type = Some(EvidenceRecordTimestampType::HashTreeRenewal);
+            timestamp.digest_matchers.extend(vec![object.clone(); renewed]);
+            facts.evidence_records.push(EvidenceRecord {
+                id: Id::new("E"),
+                duplicated: false,
+                file: None,
+                kind: EvidenceRecordType::Asn1,
+                origin: EvidenceRecordOrigin::Container,
+                incorporation: None,
+                structural_validation: None,
+                digest_matchers: vec![object; 2],
+                timestamps: vec![timestamp.id.clone()],
+                found_certificates: vec![],
+                found_revocations: vec![],
+                covered: vec![],
+                scopes: vec![],
+                octets: None,
+                digest: None,
+                embedded: false,
+                parent: None,
+            });
+        }
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            |case| answer(&cv(case, timestamp(case))),
+            &[
+                (
+                    "5.2.7.4 1)",
+                    "what is time-stamped is not there",
+                    |f| f.timestamps[0].digest_matchers[0].data_found = false,
+                    "INDETERMINATE/SIGNED_DATA_NOT_FOUND BBB_CV_TSP_IRDOF_ANS",
+                ),
+                (
+                    "5.2.7.4 2)",
+                    "what is time-stamped was changed",
+                    |f| f.timestamps[0].digest_matchers[0].data_intact = false,
+                    "FAILED/HASH_FAILURE BBB_CV_TSP_IRDOI_ANS",
+                ),
+                ("RFC 4998 §5.3", "a renewal over all objects", |f| renewal(f, 2), "PASSED"),
+                (
+                    "RFC 4998 §5.3",
+                    "a renewal that leaves one of two alike out",
+                    |f| renewal(f, 1),
+                    "INDETERMINATE/SIGNED_DATA_NOT_FOUND BBB_CV_ER_TST_RN_ANS_1",
+                ),
+                (
+                    "RFC 4998 §5.3",
+                    "a renewal over another object",
+                    |f| {
+                        renewal(f, 1);
+                        let matchers = &mut f.timestamps[0].digest_matchers;
+                        matchers.push(DigestMatcher { kind: MatcherType::ErOrphanReference, ..matchers[0].clone() });
+                    },
+                    "FAILED/HASH_FAILURE BBB_CV_ER_TST_RN_ANS_2",
+                ),
+            ],
+        );
+    }
 }

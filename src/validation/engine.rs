@@ -306,3 +306,55 @@ macro_rules! ask {
     };
 }
 pub(crate) use ask;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validation::outcome::SubIndication;
+    use crate::validation::testing::word;
+
+    #[test]
+    fn what_a_level_makes_of_a_failure() {
+        for (level, status, expected) in [
+            (Level::Fail, Status::NotOk, "FAILED/HASH_FAILURE"),
+            (Level::Warn, Status::Warning, "PASSED"),
+            (Level::Inform, Status::Information, "PASSED"),
+            (Level::Ignore, Status::Ignored, "PASSED"),
+        ] {
+            let mut steps = Steps::new(BlockKind::CryptographicVerification, None);
+            let failure = Failure::failed(SubIndication::HashFailure);
+            let result = steps.level(Some(level), ask!("BBB_CV_IRDOI"), false, failure);
+            assert_eq!(result.is_err(), level == Level::Fail);
+            let block = steps.finish();
+            assert_eq!((block.checks[0].status, word(&block.conclusion).as_str()), (status, expected));
+            let conclusion = &block.conclusion;
+            let said = conclusion.errors.len() + conclusion.warnings.len() + conclusion.infos.len();
+            assert_eq!(said, usize::from(level != Level::Ignore), "{level:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_rule_there_is_no_check() {
+        let mut steps = Steps::new(BlockKind::CryptographicVerification, None);
+        let failure = Failure::failed(SubIndication::HashFailure);
+        assert!(steps.rule(None, ask!("BBB_CV_IRDOI"), false, failure).is_ok());
+        assert_eq!(steps.finish().checks, []);
+    }
+
+    #[test]
+    fn an_inner_block_speaks_for_itself() {
+        let mut inner = Steps::new(BlockKind::RevocationFreshness, None);
+        let _ = inner.level(
+            Some(Level::Fail),
+            ask!("BBB_RFC_IRIF"),
+            false,
+            Failure::indeterminate(SubIndication::TryLater),
+        );
+        let inner = inner.finish();
+        let mut outer = Steps::new(BlockKind::SubX509CertificateValidation, None);
+        let _ = outer.level(Some(Level::Fail), ask!("BBB_XCV_RFC"), false, Failure::relayed(&inner.conclusion));
+        let outer = outer.finish();
+        assert_eq!(outer.conclusion, inner.conclusion);
+        assert_eq!(outer.checks[0].failure, "BBB_XCV_RFC_ANS");
+    }
+}

@@ -43,3 +43,47 @@ fn run(case: &Case<'_>, steps: &mut Steps, token: Token<'_>) -> Result<(), Concl
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::isc;
+    use crate::policy::Policy;
+    use crate::validation::situations::{answer, check, signature};
+
+    #[test]
+    fn situations() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            |case| answer(&isc(case, signature(case))),
+            &[
+                ("5.2.3", "the reference names the certificate", |_| {}, "PASSED"),
+                (
+                    "5.2.3",
+                    "there is no signing certificate",
+                    |f| f.signatures[0].signing_certificate = None,
+                    "INDETERMINATE/NO_SIGNING_CERTIFICATE_FOUND BBB_ICS_ISCI_ANS",
+                ),
+                (
+                    "5.2.3",
+                    "the signing certificate is not among the facts",
+                    |f| f.signatures[0].signing_certificate = Some(crate::facts::Id::new("NOBODY")),
+                    "INDETERMINATE/NO_SIGNING_CERTIFICATE_FOUND BBB_ICS_ISCI_ANS",
+                ),
+                ("5.2.3.4", "there is no reference", |f| f.signatures[0].found_certificates.clear(), "PASSED"),
+                (
+                    "5.2.3.4 2)",
+                    "the reference states no digest",
+                    |f| f.signatures[0].found_certificates[0].references[0].digest = None,
+                    "INDETERMINATE/NO_SIGNING_CERTIFICATE_FOUND BBB_ICS_ISACDP_ANS",
+                ),
+                (
+                    "5.2.3.4 2)",
+                    "the digest is another certificate's",
+                    |f| f.signatures[0].found_certificates[0].references[0].digest_match = Some(false),
+                    "INDETERMINATE/NO_SIGNING_CERTIFICATE_FOUND BBB_ICS_ICDVV_ANS",
+                ),
+            ],
+        );
+    }
+}

@@ -29,6 +29,8 @@ pub mod rfc;
 mod run;
 pub mod sav;
 mod selection;
+#[cfg(test)]
+mod situations;
 pub mod skip;
 mod sub_xcv;
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use super::blocks::{Crs, Rac};
 use super::case::Case;
-use super::crs;
+use super::crs::{self, Walk};
 use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
 use super::outcome::SubIndication::{CertificateChainGeneralFailure, NoCertificateChainFound, SigCryptoFailure};
 use super::skip::revocation_required;
@@ -14,26 +14,19 @@ use crate::facts::{
 };
 use crate::policy::{Context, Level, Place, Rule, RuleName, SubContext};
 use crate::time::Time;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 const CONTEXT: Context = Context::Revocation;
 
-/// Checks whether `entry`, which `revocation` says of `certificate`, is acceptable at `time`.
-///
-/// `visited` holds the certificates whose own revocation was looked at on the way here: each is judged once,
-/// so that responders that vouch for each other come to an end.
+/// Checks whether `entry`, which `revocation` says of `certificate`, is acceptable at the walk's time.
 pub(super) fn check<'a>(
     case: &Case<'a>,
     certificate: &'a Certificate,
     entry: &CertificateRevocation,
     revocation: &'a Revocation,
-    time: Time,
-    visited: &mut BTreeSet<&'a Id>,
-    depth: usize,
+    walk: &mut Walk,
 ) -> Rac {
-    visited.insert(&certificate.id);
-    let issuers = issuer_selections(case, revocation, time, visited, depth);
+    let issuers = issuer_selections(case, revocation, walk);
 
     let mut steps = Steps::new(BlockKind::RevocationAcceptance, Some(&revocation.id));
     let _ = authentic(case, &mut steps, entry, revocation)
@@ -178,28 +171,26 @@ struct Issuer<'a> {
 }
 
 /// The certificates of the chain below the anchor that were not visited before, each with its own selection.
-fn issuer_selections<'a>(
-    case: &Case<'a>,
-    revocation: &'a Revocation,
-    time: Time,
-    visited: &mut BTreeSet<&'a Id>,
-    depth: usize,
-) -> Vec<Issuer<'a>> {
+fn issuer_selections<'a>(case: &Case<'a>, revocation: &'a Revocation, walk: &mut Walk) -> Vec<Issuer<'a>> {
     let mut issuers = vec![];
     for certificate in case.chain(&revocation.chain) {
         let sub = match &revocation.signing_certificate {
             Some(signer) if *signer == certificate.id => SubContext::SigningCertificate,
             _ => SubContext::CaCertificate,
         };
-        if case.is_trust_anchor(certificate, time, CONTEXT, sub) {
+        if case.is_trust_anchor(certificate, walk.time, CONTEXT, sub) {
             break;
         }
-        if !visited.insert(&certificate.id) {
+        if walk.has_visited(&certificate.id) {
             continue;
         }
-        let required = revocation_required(case, certificate, time, CONTEXT, sub);
-        let selection = (required && !certificate.revocations.is_empty())
-            .then(|| Arc::new(crs::select_nested(case, certificate, time, visited, depth + 1)));
+        let required = revocation_required(case, certificate, walk.time, CONTEXT, sub);
+        let selection = if required && !certificate.revocations.is_empty() {
+            Some(crs::select_on_walk(case, certificate, walk))
+        } else {
+            walk.visit(&certificate.id);
+            None
+        };
         issuers.push(Issuer { certificate, sub, required, selection });
     }
     issuers
@@ -227,4 +218,187 @@ fn issuer_status(case: &Case<'_>, steps: &mut Steps, issuer: &Issuer<'_>) -> Res
         crs::check_result(steps, found, selection)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::{
+        Certificate, CertificateRef, CertificateRefOrigin, CertificateStatus, Facts, FoundCertificate, Id,
+        RevocationType,
+    };
+    use crate::policy::Policy;
+    use crate::validation::case::Case;
+    use crate::validation::crs;
+    use crate::validation::situations::{answer, check};
+    use crate::validation::testing::{at, certificate_mut};
+
+    /// What is said of the first revocation data of the signing certificate.
+    fn of(case: &Case<'_>) -> String {
+        let selection = crs::select(case, case.certificate(&Id::new("SIGNER")).unwrap(), case.time);
+        answer(&selection.candidates[0].block)
+    }
+
+    /// Makes the data an OCSP response, signed by a responder below the anchor that needs no revocation data.
+    fn ocsp(facts: &mut Facts) {
+        let issuer = certificate_mut(facts, "TSA").clone();
+        let mut responder = Certificate { id: Id::new("RESPONDER"), revocations: vec![], ..issuer };
+        let no_check = crate::facts::ExtensionHeader { oid: "1.3.6.1.5.5.7.48.1.5".into(), ..Default::default() };
+        responder.extensions.present.push(no_check);
+        facts.certificates.push(responder);
+        let data = &mut facts.revocations[0];
+        data.kind = RevocationType::Ocsp;
+        data.signing_certificate = Some(Id::new("RESPONDER"));
+        data.chain = vec![Id::new("RESPONDER"), Id::new("ROOT")];
+        data.found_certificates = vec![named("RESPONDER")];
+    }
+
+    /// `ResponderID` names that certificate.
+    fn named(certificate: &str) -> FoundCertificate {
+        FoundCertificate {
+            certificate: Id::new(certificate),
+            orphan: false,
+            origins: vec![],
+            references: vec![CertificateRef {
+                origin: CertificateRefOrigin::SigningCertificate,
+                issuer_serial: None,
+                issuer_serial_match: None,
+                digest: None,
+                digest_match: None,
+                signer: None,
+                x509_url: None,
+            }],
+        }
+    }
+
+    #[test]
+    fn any_data() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("5.2.6.4", "a good CRL", |_| {}, "PASSED"),
+                (
+                    "5.2.6.4",
+                    "the status is not known",
+                    |f| certificate_mut(f, "SIGNER").revocations[0].status = CertificateStatus::Unknown,
+                    "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_ISCUKN_ANS",
+                ),
+                (
+                    "5.2.6.4",
+                    "nobody knows who issued it",
+                    |f| f.revocations[0].signing_certificate = None,
+                    "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_REVOC_ISSUER_KNOWN_ANS",
+                ),
+                (
+                    "5.2.6.4",
+                    "its issuer leads to no anchor",
+                    |f| {
+                        ocsp(f);
+                        certificate_mut(f, "RESPONDER").chain.clear();
+                    },
+                    "INDETERMINATE/NO_CERTIFICATE_CHAIN_FOUND BBB_XCV_CCCBB_REV_ANS",
+                ),
+                (
+                    "5.2.6.4",
+                    "its signature is broken",
+                    |f| f.revocations[0].basic.intact = false,
+                    "FAILED/SIG_CRYPTO_FAILURE BBB_CV_ISI_ANS",
+                ),
+                (
+                    "RFC 5280 §5.1.2.4",
+                    "no time of issue",
+                    |f| f.revocations[0].this_update = None,
+                    "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_REVOC_THIS_UPDATE_PRESENT_ANS",
+                ),
+                (
+                    "5.2.6.4",
+                    "issued before the certificate",
+                    |f| f.revocations[0].this_update = Some(at("2019-12-31")),
+                    "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_REVOC_AFTER_CERT_NOT_BEFORE_ANS",
+                ),
+                (
+                    "5.2.6.4",
+                    "the certificate expired before it was issued",
+                    |f| certificate_mut(f, "SIGNER").not_after = at("2021-05-31"),
+                    "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_REVOC_HAS_CERT_INFO_ANS",
+                ),
+                (
+                    "X.509 expiredCertsOnCRL",
+                    "so it did, and the CRL keeps expired certificates",
+                    |f| {
+                        certificate_mut(f, "SIGNER").not_after = at("2021-05-31");
+                        f.revocations[0].expired_certs_on_crl = Some(at("2021-01-01"));
+                    },
+                    "PASSED",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn ocsp_responses() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("RFC 6960 §3.2", "a good response", ocsp, "PASSED"),
+                (
+                    "RFC 6960 §3.2",
+                    "the responder's certificate had expired",
+                    |f| {
+                        ocsp(f);
+                        certificate_mut(f, "RESPONDER").not_after = at("2021-05-31");
+                    },
+                    "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_REVOC_ISSUER_VALID_AT_PROD_ANS",
+                ),
+                (
+                    "RFC 6960 §3.2",
+                    "it names another responder",
+                    |f| {
+                        ocsp(f);
+                        f.revocations[0].found_certificates = vec![named("TSA")];
+                    },
+                    "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_REVOC_RESPID_MATCH_ANS",
+                ),
+                (
+                    "RFC 6960 §3.2",
+                    "it names two",
+                    |f| {
+                        ocsp(f);
+                        f.revocations[0].found_certificates.push(named("TSA"));
+                    },
+                    "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_REVOC_RESPID_MATCH_ANS",
+                ),
+                (
+                    "5.2.6.4",
+                    "the certificate vouches for itself",
+                    |f| {
+                        ocsp(f);
+                        f.revocations[0].chain.insert(1, Id::new("SIGNER"));
+                    },
+                    "PASSED BBB_XCV_REVOC_SELF_ISSUED_OCSP_ANS",
+                ),
+                (
+                    "5.2.6.4",
+                    "the responder's certificate is forged",
+                    |f| {
+                        ocsp(f);
+                        certificate_mut(f, "RESPONDER").basic.intact = false;
+                    },
+                    "FAILED/SIG_CRYPTO_FAILURE BBB_CV_ISI_ANS",
+                ),
+                (
+                    "5.2.6.4",
+                    "the responder needs revocation data and has none",
+                    |f| {
+                        ocsp(f);
+                        certificate_mut(f, "RESPONDER").extensions.present.clear();
+                    },
+                    "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_IRDPFRC_ANS",
+                ),
+            ],
+        );
+    }
 }

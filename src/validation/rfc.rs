@@ -49,3 +49,67 @@ fn run(case: &Case<'_>, steps: &mut Steps, revocation: &Revocation, time: Time, 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::rfc;
+    use crate::policy::{Context, SubContext};
+    use crate::validation::situations::{answer, check, policy};
+    use crate::validation::testing::at;
+
+    #[test]
+    fn situations() {
+        let rules = |rules: &str| {
+            policy(&format!(
+                "<SignatureConstraints><BasicSignatureConstraints><SigningCertificate>{rules}</SigningCertificate>\
+                 </BasicSignatureConstraints></SignatureConstraints>"
+            ))
+        };
+        let of = |case: &super::Case<'_>| {
+            let data = &case.facts.revocations[0];
+            answer(&rfc(case, data, case.time, Context::Signature, SubContext::SigningCertificate))
+        };
+        const LATER: &str = "INDETERMINATE/TRY_LATER BBB_RFC_IRIF_ANS";
+        check(
+            &rules("<RevocationFreshness Level='FAIL' Unit='DAYS' Value='2'/>"),
+            "2021-06-03",
+            of,
+            &[
+                ("5.2.5 2)", "exactly as old as the policy's limit", |_| {}, LATER),
+                (
+                    "5.2.5 2)",
+                    "a second younger",
+                    |f| f.revocations[0].this_update = Some(at("2021-06-01T00:00:01Z")),
+                    "PASSED",
+                ),
+                (
+                    "5.2.5 2)",
+                    "issued after the time",
+                    |f| f.revocations[0].this_update = Some(at("2022-01-01")),
+                    "PASSED",
+                ),
+                ("5.2.5 2)", "no time of issue", |f| f.revocations[0].this_update = None, LATER),
+            ],
+        );
+        check(
+            &rules("<RevocationFreshnessNextUpdate Level='FAIL'/><CRLNextUpdatePresent Level='WARN'/>"),
+            "2021-06-08",
+            of,
+            &[
+                ("5.2.5 1)", "exactly as old as the issuer's interval", |_| {}, LATER),
+                (
+                    "5.2.5 1)",
+                    "within the issuer's interval",
+                    |f| f.revocations[0].next_update = Some(at("2021-06-09")),
+                    "PASSED",
+                ),
+                (
+                    "5.2.5 1)",
+                    "no interval stated",
+                    |f| f.revocations[0].next_update = None,
+                    "INDETERMINATE/TRY_LATER BBB_RFC_NUP_ANS BBB_RFC_IRIF_ANS",
+                ),
+            ],
+        );
+    }
+}

@@ -7,10 +7,11 @@ use super::bbb::Judged;
 use super::blocks::Aov;
 use super::case::Case;
 use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
+use super::lta_material;
 use super::outcome::SubIndication::SigConstraintsFailure;
 use super::token::Token;
 use crate::facts::{
-    CertificateRefOrigin, Id, MatcherType, RoleCategory, Signature, SignatureForm, Timestamp, TimestampType,
+    CertificateRefOrigin, MatcherType, RoleCategory, Signature, SignatureForm, Timestamp, TimestampType,
 };
 use crate::policy::{Context, Level, Place, Rule, RuleName};
 
@@ -25,7 +26,7 @@ pub fn sav(case: &Case<'_>, token: Token<'_>, algorithms: &Aov, judged: &Judged)
     }
     .and_then(|()| aov::check_result(&mut steps, algorithms));
 
-    // A content time-stamp that is not valid is worth a message only where the policy insists on it.
+    // A content time-stamp that is not valid is worth a message only where the policy insists on it now.
     let insists = match token {
         Token::Signature(signature) => timestamp_rule(case, signature).is_some(),
         _ => true,
@@ -33,9 +34,11 @@ pub fn sav(case: &Case<'_>, token: Token<'_>, algorithms: &Aov, judged: &Judged)
     steps.finish_showing(|check| insists || check.question != "BBB_SAV_ICTVS")
 }
 
-/// The rule by which a content time-stamp must be valid; without one it is only recorded.
-fn timestamp_rule<'a>(case: &Case<'a>, _signature: &Signature) -> Option<&'a Rule> {
-    case.rule(Place::Token(Context::Timestamp), RuleName::TimestampValid)
+/// The rule by which a content time-stamp must be valid. Without one it is only recorded, and so it is where
+/// long-term material may prove that it once was.
+fn timestamp_rule<'a>(case: &Case<'a>, signature: &'a Signature) -> Option<&'a Rule> {
+    let rule = case.rule(Place::Token(Context::Timestamp), RuleName::TimestampValid);
+    rule.filter(|_| !lta_material::is_present(case, signature))
 }
 
 /// The checks of attributes: every failure is SIG_CONSTRAINTS_FAILURE.
@@ -44,7 +47,7 @@ struct Attributes<'c, 'a, 't> {
     token: Token<'t>,
 }
 
-impl<'a> Attributes<'_, 'a, '_> {
+impl<'a, 't> Attributes<'_, 'a, 't> {
     fn signed(&self, name: RuleName) -> Option<&'a Rule> {
         self.case.rule(Place::SignedAttributes(self.token.context()), name)
     }
@@ -54,7 +57,7 @@ impl<'a> Attributes<'_, 'a, '_> {
     }
 
     /// §5.2.8.4.2, in DSS's order.
-    fn signature(&self, steps: &mut Steps, signature: &Signature, judged: &Judged) -> Result<(), Concluded> {
+    fn signature(&self, steps: &mut Steps, signature: &'t Signature, judged: &Judged) -> Result<(), Concluded> {
         let rule = self.case.rule(Place::Token(self.token.context()), RuleName::StructuralValidation);
         let valid = signature.structural_validation.as_ref().is_some_and(|structure| structure.valid);
         check(steps, rule, ask!("BBB_SAV_ISSV"), valid)?;
@@ -160,13 +163,21 @@ impl<'a> Attributes<'_, 'a, '_> {
     }
 
     /// §5.2.8.4.2.6: content time-stamps are there, valid, and about the content.
-    fn content_timestamps(&self, steps: &mut Steps, signature: &Signature, judged: &Judged) -> Result<(), Concluded> {
+    fn content_timestamps(
+        &self,
+        steps: &mut Steps,
+        signature: &'t Signature,
+        judged: &Judged,
+    ) -> Result<(), Concluded> {
         let all: Vec<&Timestamp> =
             timestamps(self.case, signature).filter(|timestamp| is_content(timestamp.kind)).collect();
         check(steps, self.signed(RuleName::ContentTimeStamp), ask!("BBB_SAV_ISQPCTSIP"), !all.is_empty())?;
+        if all.is_empty() {
+            return Ok(());
+        }
+        let level = timestamp_rule(self.case, signature).map_or(Level::Warn, |rule| rule.level);
         for timestamp in all {
             if let Some(blocks) = judged.get(&timestamp.id) {
-                let level = timestamp_rule(self.case, signature).map_or(Level::Warn, |rule| rule.level);
                 let question = ask!("BBB_SAV_ICTVS").about(&timestamp.id);
                 let failure = Failure::indeterminate(SigConstraintsFailure);
                 steps.level(Some(level), question, blocks.conclusion.is_passed(), failure)?;
@@ -181,10 +192,8 @@ impl<'a> Attributes<'_, 'a, '_> {
 
     /// The unsigned attributes that the policy demands.
     fn unsigned_attributes(&self, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
-        let countersigned = |id: &Id| {
-            self.case.facts.signatures.iter().any(|other| other.counter_signature && other.parent.as_ref() == Some(id))
-        };
-        check(steps, self.unsigned(RuleName::CounterSignature), ask!("BBB_SAV_IUQPCSP"), countersigned(&signature.id))?;
+        let countersigned = self.case.countersigned.contains(&signature.id);
+        check(steps, self.unsigned(RuleName::CounterSignature), ask!("BBB_SAV_IUQPCSP"), countersigned)?;
         let mut present = |name, question: Ask, kind| {
             let has = timestamps(self.case, signature).any(|timestamp| timestamp.kind == kind);
             check(steps, self.unsigned(name), question, has)
@@ -242,4 +251,158 @@ fn has_role(rule: Option<&Rule>, signature: &Signature, category: RoleCategory) 
         None => rule.values.is_empty(),
         Some(_) => roles.any(|role| !role.role.is_empty() && rule.accepts(&role.role)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::{CertificateRef, Facts, SignatureLevel, TimestampType, TsaName};
+    use crate::policy::Policy;
+    use crate::validation::aov::{self, Parts};
+    use crate::validation::bbb::{Judged, timestamp_blocks};
+    use crate::validation::case::Case;
+    use crate::validation::situations::{answer, check, policy, signature, timestamp};
+    use crate::validation::testing::{at, certificate_mut, with_timestamp};
+    use crate::validation::token::Token;
+
+    fn sav(case: &Case<'_>, token: Token<'_>) -> String {
+        let algorithms = aov::aov(case, token, Parts::ALL, case.time);
+        let judged: Judged = case.facts.timestamps.iter().map(|t| (t.id.clone(), timestamp_blocks(case, t))).collect();
+        answer(&super::sav(case, token, &algorithms, &judged))
+    }
+
+    #[test]
+    fn signatures() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            |case| sav(case, signature(case)),
+            &[
+                (
+                    "5.2.8.4.2.1",
+                    "there is no reference to the certificate",
+                    |f| f.signatures[0].found_certificates.clear(),
+                    "PASSED BBB_SAV_ISSV_ANS BBB_ICS_ISASCP_ANS",
+                ),
+                (
+                    "5.2.8.4.2.1",
+                    "there are two",
+                    |f| {
+                        let references = &mut f.signatures[0].found_certificates[0].references;
+                        let again: CertificateRef = references[0].clone();
+                        references.push(again);
+                    },
+                    "PASSED BBB_SAV_ISSV_ANS BBB_ICS_ISASCPU_ANS",
+                ),
+                (
+                    "5.2.8.4.2.2",
+                    "no signing time is claimed",
+                    |f| f.signatures[0].claimed_signing_time = None,
+                    "INDETERMINATE/SIG_CONSTRAINTS_FAILURE BBB_SAV_ISSV_ANS BBB_SAV_ISQPSTP_ANS",
+                ),
+                (
+                    "5.2.8.4.2.2",
+                    "a time after the certificate's end is claimed",
+                    |f| f.signatures[0].claimed_signing_time = Some(at("2023-01-01T00:00:01Z")),
+                    "INDETERMINATE/SIG_CONSTRAINTS_FAILURE BBB_SAV_ISSV_ANS BBB_SAV_ISQPSTWSCVR_ANS",
+                ),
+                (
+                    "EN 319 122-1 §5.1.2",
+                    "CAdES without message-digest",
+                    |f| f.signatures[0].digest_matchers.clear(),
+                    "INDETERMINATE/SIG_CONSTRAINTS_FAILURE BBB_SAV_ISSV_ANS BBB_SAV_ISQPMDOSPP_ANS",
+                ),
+                (
+                    "EN 319 122-1 §5.1.2",
+                    "XAdES without signed properties",
+                    |f| f.signatures[0].level = Some(SignatureLevel::XadesBaselineB),
+                    "INDETERMINATE/SIG_CONSTRAINTS_FAILURE BBB_SAV_ISSV_ANS BBB_SAV_ISQPMDOSPP_ANS",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn content_timestamps() {
+        fn content(facts: &mut Facts) {
+            facts.timestamps[0].kind = TimestampType::Content;
+        }
+        fn broken(facts: &mut Facts) {
+            content(facts);
+            facts.timestamps[0].basic.intact = false;
+        }
+        let rules = policy(
+            "<SignatureConstraints><SignedAttributes><ContentTimeStamp Level='FAIL'/>\
+             <ContentTimeStampMessageImprint Level='FAIL'/></SignedAttributes></SignatureConstraints>\
+             <Timestamp><TimestampValid Level='FAIL'/><BasicSignatureConstraints><SignatureIntact Level='FAIL'/>\
+             </BasicSignatureConstraints></Timestamp>",
+        );
+        check(
+            &rules,
+            "2021-06-02",
+            |case| sav(case, signature(case)),
+            &[
+                ("5.2.8.4.2.6", "none", |_| {}, "INDETERMINATE/SIG_CONSTRAINTS_FAILURE BBB_SAV_ISQPCTSIP_ANS"),
+                ("5.2.8.4.2.6", "a good one", content, "PASSED"),
+                (
+                    "5.2.8.4.2.6",
+                    "one that is not valid",
+                    broken,
+                    "INDETERMINATE/SIG_CONSTRAINTS_FAILURE BBB_SAV_ICTVS_ANS",
+                ),
+                (
+                    "5.2.8.4.2.6",
+                    "one that is not valid, with long-term material",
+                    |f| {
+                        broken(f);
+                        *f = with_timestamp(std::mem::take(f), "T2", TimestampType::Archive, "2021-05-03", &["S"]);
+                    },
+                    "PASSED BBB_SAV_ICTVS_ANS",
+                ),
+                (
+                    "5.2.8.4.2.6",
+                    "one over other content",
+                    |f| {
+                        content(f);
+                        f.timestamps[0].digest_matchers[0].data_intact = false;
+                    },
+                    "INDETERMINATE/SIG_CONSTRAINTS_FAILURE BBB_SAV_DMICTSTMCMI_ANS",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn timestamps() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            |case| sav(case, timestamp(case)),
+            &[
+                ("EN 319 422", "all is well", |_| {}, "PASSED"),
+                (
+                    "RFC 3161 §2.4.2",
+                    "its `tsa` is not the certificate's subject",
+                    |f| {
+                        f.timestamps[0].tsa_name =
+                            Some(TsaName { name: "CN=TSA".into(), content_match: false, order_match: false });
+                    },
+                    "PASSED BBB_TAV_DTSAVM_ANS",
+                ),
+            ],
+        );
+        check(
+            &Policy::eidas(),
+            "2026-06-02",
+            |case| sav(case, timestamp(case)),
+            &[(
+                "5.2.8.4.1",
+                "SHA-1 is not reliable any more",
+                |f| {
+                    f.timestamps[0].basic.digest_algorithm = Some(crate::algorithm::DigestAlgorithm::Sha1);
+                    certificate_mut(f, "TSA").not_after = at("2035-01-01");
+                },
+                "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE ACCM_ANS",
+            )],
+        );
+    }
 }

@@ -29,3 +29,63 @@ fn is_skipped(case: &Case<'_>, certificate: &Certificate, context: Context, sub:
     extensions.present.iter().any(|extension| names(&rule.certificate_extensions, &extension.oid))
         || extensions.certificate_policies.iter().flatten().any(|p| names(&rule.certificate_policies, &p.oid))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::{CertificatePolicy, ExtensionHeader, Id};
+    use crate::validation::situations::{check, policy};
+    use crate::validation::testing::{at, certificate_mut};
+
+    #[test]
+    fn situations() {
+        let policy = policy(
+            "<SignatureConstraints><BasicSignatureConstraints><SigningCertificate>\
+             <RevocationDataSkip Level='IGNORE'><CertificateExtensions><Id>2.5.29.56</Id></CertificateExtensions>\
+             <CertificatePolicies><Id>1.2.3</Id></CertificatePolicies></RevocationDataSkip>\
+             <SunsetDate Level='FAIL'/></SigningCertificate></BasicSignatureConstraints></SignatureConstraints>",
+        );
+        let of = |case: &Case<'_>| {
+            let signer = case.certificate(&Id::new("SIGNER")).unwrap();
+            revocation_required(case, signer, case.time, Context::Signature, SubContext::SigningCertificate).to_string()
+        };
+        check(
+            &policy,
+            "2021-06-02",
+            of,
+            &[
+                ("5.2.6.4", "an ordinary certificate", |_| {}, "true"),
+                ("5.2.6.4", "self-signed", |f| certificate_mut(f, "SIGNER").self_signed = true, "false"),
+                ("5.2.6.4", "a trust anchor", |f| certificate_mut(f, "SIGNER").trust.trusted = true, "false"),
+                (
+                    "5.2.6.4",
+                    "an anchor whose trust has ended",
+                    |f| {
+                        let trust = &mut certificate_mut(f, "SIGNER").trust;
+                        trust.trusted = true;
+                        trust.sunset = Some(at("2021-06-02"));
+                    },
+                    "true",
+                ),
+                (
+                    "RFC 9608 §4",
+                    "an extension that the policy names",
+                    |f| {
+                        let header = ExtensionHeader { oid: "2.5.29.56".into(), ..ExtensionHeader::default() };
+                        certificate_mut(f, "SIGNER").extensions.present.push(header);
+                    },
+                    "false",
+                ),
+                (
+                    "EN 319 412-1 §5.2",
+                    "a certificate policy that the policy names",
+                    |f| {
+                        let named = CertificatePolicy { oid: "1.2.3".into(), cps_url: None };
+                        certificate_mut(f, "SIGNER").extensions.certificate_policies = Some(vec![named]);
+                    },
+                    "false",
+                ),
+            ],
+        );
+    }
+}

@@ -54,3 +54,74 @@ fn accepts(rule: &Rule, id: &str) -> bool {
         id => has(ANY_POLICY) || rule.accepts(id),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::vci;
+    use crate::facts::{Facts, SignaturePolicy};
+    use crate::validation::situations::{answer, check, policy};
+
+    fn names<'f>(facts: &'f mut Facts, id: &str) -> &'f mut SignaturePolicy {
+        facts.signatures[0].policy.insert(SignaturePolicy { id: id.into(), ..SignaturePolicy::default() })
+    }
+
+    #[test]
+    fn situations() {
+        let strict = |ids: &str| {
+            policy(&format!(
+                "<SignatureConstraints><AcceptablePolicies Level='FAIL'>{ids}</AcceptablePolicies>\
+                 <PolicyAvailable Level='FAIL'/><PolicyHashMatch Level='FAIL'/></SignatureConstraints>"
+            ))
+        };
+        check(
+            &strict("<Id>NO_POLICY</Id><Id>1.2.3</Id>"),
+            "2021-06-02",
+            |case| answer(&vci(case, &case.facts.signatures[0])),
+            &[
+                ("5.2.4", "no policy is named, which is accepted", |_| {}, "PASSED"),
+                (
+                    "5.2.4",
+                    "a policy is named that is not accepted",
+                    |f| _ = names(f, "1.2.4"),
+                    "INDETERMINATE/POLICY_PROCESSING_ERROR BBB_VCI_ISPK_ANS",
+                ),
+                (
+                    "5.2.4",
+                    "the policy's document is not at hand",
+                    |f| _ = names(f, "1.2.3"),
+                    "INDETERMINATE/SIGNATURE_POLICY_NOT_AVAILABLE BBB_VCI_ISPA_ANS",
+                ),
+                (
+                    "5.2.4",
+                    "the document has another digest",
+                    |f| names(f, "1.2.3").identified = true,
+                    "INDETERMINATE/POLICY_PROCESSING_ERROR BBB_VCI_ISPM_ANS",
+                ),
+                (
+                    "5.2.4",
+                    "the signature states no digest of it, but zeros",
+                    |f| {
+                        let policy = names(f, "1.2.3");
+                        policy.identified = true;
+                        policy.zero_hash = true;
+                    },
+                    "PASSED",
+                ),
+            ],
+        );
+        check(
+            &strict("<Id>ANY_POLICY</Id>"),
+            "2021-06-02",
+            |case| answer(&vci(case, &case.facts.signatures[0])),
+            &[
+                (
+                    "5.2.4",
+                    "some policy must be named, and none is",
+                    |_| {},
+                    "INDETERMINATE/POLICY_PROCESSING_ERROR BBB_VCI_ISPK_ANS",
+                ),
+                ("5.2.4", "an implied policy has no document", |f| _ = names(f, "IMPLICIT_POLICY"), "PASSED"),
+            ],
+        );
+    }
+}

@@ -206,3 +206,101 @@ fn certificate_is_valid(case: &Case<'_>, steps: &mut Steps, result: &SubXcv) -> 
         Ask::new("BBB_XCV_SUB", key).about(&result.certificate).of_block(BlockKind::SubX509CertificateValidation);
     steps.level(Some(Level::Fail), question, conclusion.is_passed(), failure)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::{CertificateSource, Facts, TrustService, TrustServiceProvider};
+    use crate::policy::Policy;
+    use crate::validation::bbb::signature_blocks;
+    use crate::validation::case::Case;
+    use crate::validation::situations::{answer, check, policy};
+    use crate::validation::testing::{at, certificate_mut};
+
+    fn of(case: &Case<'_>) -> String {
+        answer(&signature_blocks(case, &case.facts.signatures[0], &Default::default()).xcv.unwrap().block)
+    }
+
+    /// The anchor's trust ended then.
+    fn sunset(facts: &mut Facts, name: &str, date: &str) {
+        let trust = &mut certificate_mut(facts, name).trust;
+        (trust.trusted, trust.start, trust.sunset) = (true, Some(at("2015-01-01")), Some(at(date)));
+    }
+
+    #[test]
+    fn anchors() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("5.2.6.4 2)", "a chain to an anchor", |_| {}, "PASSED"),
+                (
+                    "5.2.6.4 2)",
+                    "no anchor",
+                    |f| certificate_mut(f, "ROOT").trust.trusted = false,
+                    "INDETERMINATE/NO_CERTIFICATE_CHAIN_FOUND BBB_XCV_CCCBB_SIG_ANS",
+                ),
+                (
+                    "5.2.6.4 2)",
+                    "the signing certificate is itself the anchor",
+                    |f| certificate_mut(f, "SIGNER").trust.trusted = true,
+                    "PASSED",
+                ),
+                ("5.2.6.4 3)", "an anchor whose trust goes on", |f| sunset(f, "ROOT", "2021-06-03"), "PASSED"),
+                (
+                    "5.2.6.4 3)",
+                    "an anchor whose trust has just ended",
+                    |f| sunset(f, "ROOT", "2021-06-02"),
+                    "INDETERMINATE/NO_CERTIFICATE_CHAIN_FOUND_NO_POE BBB_XCV_IVTBCTSD_ANS BBB_XCV_HPCCVVT_ANS",
+                ),
+                (
+                    "5.2.6.4 3)",
+                    "a signing certificate that was trusted, below an anchor",
+                    |f| sunset(f, "SIGNER", "2021-06-02"),
+                    "PASSED BBB_XCV_IVTBCTSD_ANS",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn trust_services() {
+        /// A service in whose list the chain ends.
+        fn listed(facts: &mut Facts, kind: &str, end: Option<&str>) {
+            certificate_mut(facts, "ROOT").sources = vec![CertificateSource::TrustedList];
+            let service = TrustService {
+                service_type: Some(kind.into()),
+                start: Some(at("2016-07-01")),
+                end: end.map(at),
+                ..TrustService::default()
+            };
+            let provider = TrustServiceProvider { services: vec![service], ..TrustServiceProvider::default() };
+            certificate_mut(facts, "SIGNER").trust_service_providers = vec![provider];
+        }
+        let rules = policy(
+            "<SignatureConstraints><BasicSignatureConstraints><TrustServiceTypeIdentifier Level='FAIL'><Id>CA/QC</Id>\
+             </TrustServiceTypeIdentifier></BasicSignatureConstraints></SignatureConstraints>",
+        );
+        check(
+            &rules,
+            "2021-06-02",
+            of,
+            &[
+                ("TS 119 612 §5.5.1", "a trust store has no services", |_| {}, "PASSED"),
+                ("TS 119 612 §5.5.1", "a service of that type", |f| listed(f, "CA/QC", None), "PASSED"),
+                (
+                    "TS 119 612 §5.5.1",
+                    "a service of another type",
+                    |f| listed(f, "TSA/QTST", None),
+                    "INDETERMINATE/NO_CERTIFICATE_CHAIN_FOUND XCV_TSL_ETIP_SIG_ANS",
+                ),
+                (
+                    "TS 119 612 §5.5.4",
+                    "it ended before the certificate was issued",
+                    |f| listed(f, "CA/QC", Some("2019-01-01")),
+                    "INDETERMINATE/NO_CERTIFICATE_CHAIN_FOUND XCV_TSL_ETIP_SIG_ANS",
+                ),
+            ],
+        );
+    }
+}

@@ -2,12 +2,56 @@
 
 use super::check;
 use crate::facts::{
-    Container, ContainerType, Covered, CoveredKind, Manifest, ScopeType, Signature, SignatureForm, Timestamp,
+    Container, ContainerType, Covered, CoveredKind, Facts, Manifest, ScopeType, Signature, SignatureForm, Timestamp,
 };
 use crate::policy::{Context, Place, RuleName};
 use crate::validation::case::Case;
 use crate::validation::engine::{Concluded, Steps, ask};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A container's files, found by name.
+#[derive(Debug, Default)]
+pub(in crate::validation) struct Files<'a> {
+    manifests: BTreeMap<&'a str, &'a Manifest>,
+    contents: BTreeSet<&'a str>,
+    at_root: usize,
+    /// What the manifests of time-stamps list.
+    stamped: BTreeSet<&'a str>,
+}
+
+impl<'a> Files<'a> {
+    /// The files of the facts' container.
+    pub(in crate::validation) fn new(facts: &'a Facts) -> Self {
+        let Some(container) = &facts.container else { return Self::default() };
+        let manifests = by_signature_file(container);
+        let mut stamped = BTreeSet::new();
+        for file in facts.timestamps.iter().filter_map(|timestamp| timestamp.file.as_deref()) {
+            let entries = manifests.get(file).into_iter().flat_map(|manifest| &manifest.entries);
+            stamped.extend(entries.map(String::as_str).filter(|entry| *entry != file));
+        }
+        Self {
+            manifests,
+            contents: container.contents.iter().map(String::as_str).collect(),
+            at_root: container.contents.iter().filter(|name| is_at_root(name)).count(),
+            stamped,
+        }
+    }
+
+    /// Whether these are all of the contents.
+    fn are_all(&self, files: &BTreeSet<&str>) -> bool {
+        files.iter().filter(|file| self.contents.contains(*file)).count() == self.contents.len()
+    }
+}
+
+fn by_signature_file(container: &Container) -> BTreeMap<&str, &Manifest> {
+    // Of two with the same name the first counts.
+    container
+        .manifests
+        .iter()
+        .rev()
+        .filter_map(|manifest| Some((manifest.signature_file.as_deref()?, manifest)))
+        .collect()
+}
 
 /// Checks what the container says of itself.
 pub(super) fn container(case: &Case<'_>, steps: &mut Steps, container: &Container) -> Result<(), Concluded> {
@@ -37,10 +81,7 @@ pub(super) fn container(case: &Case<'_>, steps: &mut Steps, container: &Containe
     check(steps, rule(RuleName::ManifestFilePresent), ask!("BBB_FC_IMFP_ASICE"), manifest)?;
     let files = rule(RuleName::SignedFilesPresent);
     match container.kind {
-        Some(ContainerType::AsicS) => {
-            let roots = container.contents.iter().filter(|name| is_at_root(name)).count();
-            check(steps, files, ask!("BBB_FC_ISFP_ASICS"), roots == 1)
-        }
+        Some(ContainerType::AsicS) => check(steps, files, ask!("BBB_FC_ISFP_ASICS"), case.files.at_root == 1),
         _ => check(steps, files, ask!("BBB_FC_ISFP_ASICE"), !container.contents.is_empty()),
     }
 }
@@ -53,7 +94,7 @@ pub(super) fn signature_files(
     signature: &Signature,
 ) -> Result<(), Concluded> {
     let form = signature.level.and_then(|level| level.form());
-    let manifest = manifest_of(container, &signature.file);
+    let manifest = case.files.manifests.get(signature.file.as_str());
     let names = case.rule(Place::Container, RuleName::FilenameAdherence);
     let adheres = match (container.kind, form) {
         (Some(ContainerType::AsicS), Some(SignatureForm::Xades)) => signature.file == "META-INF/signatures.xml",
@@ -74,7 +115,7 @@ pub(super) fn signature_files(
         check(steps, names, ask!("BBB_FC_IMFCS"), adheres)?;
     }
 
-    let covers = |files: &BTreeSet<&str>| container.contents.iter().all(|file| files.contains(file.as_str()));
+    let covers = |files: &BTreeSet<&str>| case.files.are_all(files);
     let all = match container.kind {
         Some(ContainerType::AsicS) => container.contents.len() == 1,
         Some(ContainerType::AsicE) => {
@@ -95,7 +136,7 @@ pub(super) fn timestamp_files(
     timestamp: &Timestamp,
 ) -> Result<(), Concluded> {
     let file = timestamp.file.as_deref().unwrap_or_default();
-    let manifest = manifest_of(container, file);
+    let manifest = case.files.manifests.get(file);
     let names = case.rule(Place::Container, RuleName::FilenameAdherence);
     let usual = is_in_meta_inf(file, "timestamp", ".tst");
     let adheres = match container.kind {
@@ -108,7 +149,7 @@ pub(super) fn timestamp_files(
     check(steps, names, ask!("BBB_FC_ISFCS"), adheres)?;
     if let Some(manifest) = manifest {
         let adheres =
-            container.kind == Some(ContainerType::AsicS) || is_timestamp_manifest(case, container, manifest, file);
+            container.kind == Some(ContainerType::AsicS) || is_timestamp_manifest(&case.files, manifest, file);
         check(steps, names, ask!("BBB_FC_IMFCS"), adheres)?;
     }
     Ok(())
@@ -123,7 +164,7 @@ pub(super) fn covered_files(
 ) -> Result<(), Concluded> {
     use CoveredKind::{EvidenceRecord, Signature, Timestamp};
     let over_tokens = |object: &Covered| matches!(object.kind, Signature | Timestamp | EvidenceRecord);
-    let manifest = manifest_of(container, timestamp.file.as_deref().unwrap_or_default());
+    let manifest = case.files.manifests.get(timestamp.file.as_deref().unwrap_or_default());
     let Some(manifest) = manifest.filter(|_| timestamp.covered.iter().any(over_tokens)) else { return Ok(()) };
     let rule = case.rule(Place::Token(Context::Timestamp), RuleName::ContainerSignedAndTimestampedFilesCovered);
     check(steps, rule, ask!("BBB_FC_ISFP_ASTFORAMC"), covers_what_it_covers(container, manifest))
@@ -132,6 +173,7 @@ pub(super) fn covered_files(
 /// Whether a manifest lists every file that the manifests of its entries list, and some file at the root.
 pub(in crate::validation) fn covers_what_it_covers(container: &Container, manifest: &Manifest) -> bool {
     let listed: BTreeSet<&str> = manifest.entries.iter().map(String::as_str).collect();
+    let manifests = by_signature_file(container);
     let mut open = vec![manifest];
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     while let Some(current) = open.pop() {
@@ -140,7 +182,7 @@ pub(in crate::validation) fn covers_what_it_covers(container: &Container, manife
                 return false;
             }
             if seen.insert(entry) {
-                open.extend(manifest_of(container, entry));
+                open.extend(manifests.get(entry.as_str()));
             }
         }
     }
@@ -170,21 +212,213 @@ fn is_archive_manifest(name: &str) -> bool {
 }
 
 /// §A.7: over signatures, time-stamps or evidence records it is an archive manifest, the last of them without number.
-fn is_timestamp_manifest(case: &Case<'_>, container: &Container, manifest: &Manifest, file: &str) -> bool {
+fn is_timestamp_manifest(files: &Files<'_>, manifest: &Manifest, file: &str) -> bool {
     let archival = |entry: &String| {
         entry.starts_with("META-INF/") && ["signature", "timestamp", "evidencerecord"].iter().any(|w| entry.contains(w))
     };
     if !manifest.entries.iter().any(archival) {
         return is_asic_manifest(&manifest.file);
     }
-    let is_covered = case.facts.timestamps.iter().filter_map(|timestamp| timestamp.file.as_deref()).any(|other| {
-        other != file && manifest_of(container, other).is_some_and(|m| m.entries.iter().any(|entry| entry == file))
-    });
-    if is_covered { is_archive_manifest(&manifest.file) } else { manifest.file == "META-INF/ASiCArchiveManifest.xml" }
+    if files.stamped.contains(file) {
+        is_archive_manifest(&manifest.file)
+    } else {
+        manifest.file == "META-INF/ASiCArchiveManifest.xml"
+    }
 }
 
 /// The files that a signature signs whole.
 fn fully_signed(signature: &Signature) -> BTreeSet<&str> {
     let full = signature.scopes.iter().filter(|scope| scope.kind == ScopeType::Full);
     full.filter_map(|scope| scope.name.as_deref()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::{Id, Scope, SignatureLevel, TimestampType};
+    use crate::policy::Policy;
+    use crate::validation::fc;
+    use crate::validation::situations::{answer, check};
+
+    fn of(case: &Case<'_>) -> String {
+        answer(&fc::signature(case, &case.facts.signatures[0]))
+    }
+
+    fn manifest(file: &str, signs: &str, entries: &[&str]) -> Manifest {
+        let entries = entries.iter().map(|entry| (*entry).into()).collect();
+        Manifest { file: file.into(), signature_file: Some(signs.into()), entries }
+    }
+
+    /// An ASiC-E container with a CAdES signature over two files.
+    fn asic_e(facts: &mut Facts) -> &mut Container {
+        facts.signatures[0].file = "META-INF/signature.p7s".into();
+        facts.container.insert(Container {
+            kind: Some(ContainerType::AsicE),
+            zip_comment: None,
+            mimetype_present: true,
+            mimetype: Some("application/vnd.etsi.asic-e+zip".into()),
+            manifests: vec![manifest("META-INF/ASiCManifest.xml", "META-INF/signature.p7s", &["a.txt", "b/c.txt"])],
+            contents: vec!["a.txt".into(), "b/c.txt".into()],
+        })
+    }
+
+    /// An ASiC-S container.
+    fn asic_s(facts: &mut Facts) -> &mut Container {
+        let container = asic_e(facts);
+        container.kind = Some(ContainerType::AsicS);
+        container.manifests.clear();
+        container.contents.pop();
+        container
+    }
+
+    #[test]
+    fn signatures() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("EN 319 162-1 §4.4", "ASiC-E", |f| _ = asic_e(f), "PASSED"),
+                (
+                    "EN 319 162-1 §4.2",
+                    "a container of no known kind",
+                    |f| asic_e(f).kind = None,
+                    "FAILED/FORMAT_FAILURE BBB_FC_IECTF_ANS",
+                ),
+                (
+                    "EN 319 162-1 §4.4",
+                    "ASiC-E without a manifest",
+                    |f| asic_e(f).manifests.clear(),
+                    "FAILED/FORMAT_FAILURE BBB_FC_IMFP_ASICE_ANS",
+                ),
+                (
+                    "EN 319 162-1 §4.4",
+                    "ASiC-E without files",
+                    |f| asic_e(f).contents.clear(),
+                    "FAILED/FORMAT_FAILURE BBB_FC_ISFP_ASICE_ANS",
+                ),
+                (
+                    "EN 319 162-1 §A.1",
+                    "another media type",
+                    |f| asic_e(f).mimetype = Some("application/zip".into()),
+                    "PASSED BBB_FC_IEMCF_ANS",
+                ),
+                (
+                    "EN 319 162-1 §A.7",
+                    "a manifest of another name",
+                    |f| asic_e(f).manifests[0].file = "META-INF/list.xml".into(),
+                    "PASSED BBB_FC_IMFCS_ANS",
+                ),
+                (
+                    "EN 319 162-1 §A.7",
+                    "a signature of another name",
+                    |f| {
+                        asic_e(f).manifests[0].signature_file = Some("META-INF/s.p7s".into());
+                        f.signatures[0].file = "META-INF/s.p7s".into();
+                    },
+                    "PASSED BBB_FC_ISFCS_ANS",
+                ),
+                (
+                    "EN 319 162-1 §4.4",
+                    "a file that is not signed",
+                    |f| asic_e(f).contents.push("d.txt".into()),
+                    "PASSED BBB_CV_IAFS_ANS",
+                ),
+                ("EN 319 162-1 §4.3", "ASiC-S", |f| _ = asic_s(f), "PASSED"),
+                (
+                    "EN 319 162-1 §4.3",
+                    "ASiC-S with two files",
+                    |f| asic_s(f).contents.push("b.txt".into()),
+                    "FAILED/FORMAT_FAILURE BBB_FC_ISFP_ASICS_ANS",
+                ),
+                (
+                    "EN 319 162-1 §4.4",
+                    "XAdES signs by its references, not by the manifest",
+                    |f| {
+                        let container = asic_e(f);
+                        container.manifests = vec![manifest("META-INF/manifest.xml", "", &[])];
+                        let scope = |name: &str| Scope {
+                            kind: ScopeType::Full,
+                            name: Some(name.into()),
+                            description: String::new(),
+                            transformations: vec![],
+                            signed_data: Id::new("D"),
+                        };
+                        f.signatures[0].file = "META-INF/signatures1.xml".into();
+                        f.signatures[0].level = Some(SignatureLevel::XadesBaselineB);
+                        f.signatures[0].scopes = vec![scope("a.txt"), scope("b/c.txt")];
+                    },
+                    "PASSED",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn timestamps() {
+        /// A container time-stamp with a manifest over the signature and what it signs.
+        fn stamped<'f>(facts: &'f mut Facts, list: &str) -> &'f mut Container {
+            asic_e(facts);
+            let timestamp = &mut facts.timestamps[0];
+            timestamp.kind = TimestampType::Container;
+            timestamp.file = Some("META-INF/timestamp.tst".into());
+            timestamp.covered.push(Covered { kind: CoveredKind::SignedData, id: Id::new("D") });
+            let container = facts.container.as_mut().unwrap();
+            let entries = ["META-INF/signature.p7s", "META-INF/ASiCManifest.xml", "a.txt", "b/c.txt"];
+            container.manifests.push(manifest(list, "META-INF/timestamp.tst", &entries));
+            container
+        }
+        let of = |case: &Case<'_>| answer(&fc::timestamp(case, &case.facts.timestamps[0]));
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                (
+                    "EN 319 162-1 §4.4.4",
+                    "over all below it",
+                    |f| _ = stamped(f, "META-INF/ASiCArchiveManifest.xml"),
+                    "PASSED",
+                ),
+                (
+                    "EN 319 162-1 §4.4.4",
+                    "leaving a signed file out",
+                    |f| _ = stamped(f, "META-INF/ASiCArchiveManifest.xml").manifests[1].entries.pop(),
+                    "FAILED/FORMAT_FAILURE BBB_FC_ISFP_ASTFORAMC_ANS",
+                ),
+            ],
+        );
+        // What is signed is not looked at: the name of the manifest.
+        let alone = |case: &Case<'_>| {
+            let of_timestamp = &case.files.manifests["META-INF/timestamp.tst"];
+            is_timestamp_manifest(&case.files, of_timestamp, "META-INF/timestamp.tst").to_string()
+        };
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            alone,
+            &[
+                ("EN 319 162-1 §A.7", "the last", |f| _ = stamped(f, "META-INF/ASiCArchiveManifest.xml"), "true"),
+                ("EN 319 162-1 §A.7", "numbered", |f| _ = stamped(f, "META-INF/ASiCArchiveManifest1.xml"), "false"),
+                (
+                    "EN 319 162-1 §A.7",
+                    "numbered, below a later one",
+                    |f| {
+                        let container = stamped(f, "META-INF/ASiCArchiveManifest1.xml");
+                        let later = ["META-INF/timestamp.tst"];
+                        container.manifests.push(manifest(
+                            "META-INF/ASiCArchiveManifest.xml",
+                            "META-INF/2.tst",
+                            &later,
+                        ));
+                        let mut timestamp = f.timestamps[0].clone();
+                        timestamp.id = Id::new("T2");
+                        timestamp.file = Some("META-INF/2.tst".into());
+                        f.timestamps.push(timestamp);
+                    },
+                    "true",
+                ),
+            ],
+        );
+    }
 }

@@ -4,8 +4,10 @@
 //! signing, in [`container`] how an ASiC container is put together.
 
 mod container;
-pub(super) use container::{covers_what_it_covers, manifest_of};
 mod pdf;
+
+pub(super) use container::{Files, covers_what_it_covers, manifest_of};
+pub(super) use pdf::ByteRanges;
 
 use super::case::Case;
 use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
@@ -109,4 +111,99 @@ fn timestamp_steps(case: &Case<'_>, steps: &mut Steps, timestamp: &Timestamp) ->
         check(steps, rule, ask!("BBB_FC_IAHIV"), index.valid)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::{Facts, Scope};
+    use crate::policy::Policy;
+    use crate::validation::situations::{answer, check, policy};
+
+    fn of(case: &Case<'_>) -> String {
+        answer(&signature(case, &case.facts.signatures[0]))
+    }
+
+    #[test]
+    fn every_signature() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("5.2.2", "an ordinary signature", |_| {}, "PASSED"),
+                (
+                    "5.2.2",
+                    "two signatures with the same id",
+                    |f| f.signatures[0].duplicated = true,
+                    "FAILED/FORMAT_FAILURE BBB_FC_ISD_ANS",
+                ),
+                (
+                    "5.2.2",
+                    "a reference that may mean one thing or another",
+                    |f| f.signatures[0].digest_matchers[0].duplicated = true,
+                    "FAILED/FORMAT_FAILURE BBB_FC_ISRIA_ANS",
+                ),
+            ],
+        );
+        let formats = policy(
+            "<SignatureConstraints><AcceptableFormats Level='FAIL'><Id>PAdES-BASELINE-B</Id></AcceptableFormats>\
+             <FullScope Level='FAIL'/></SignatureConstraints>",
+        );
+        check(
+            &formats,
+            "2021-06-02",
+            of,
+            &[
+                ("5.2.2", "a format that is not accepted", |_| {}, "FAILED/FORMAT_FAILURE BBB_FC_IEFF_ANS"),
+                (
+                    "5.2.2",
+                    "only a part is signed",
+                    |f| {
+                        f.signatures[0].level = Some(crate::facts::SignatureLevel::PadesBaselineB);
+                        f.signatures[0].scopes = vec![Scope {
+                            kind: ScopeType::Partial,
+                            name: None,
+                            description: String::new(),
+                            transformations: vec![],
+                            signed_data: crate::facts::Id::new("D"),
+                        }];
+                    },
+                    "FAILED/FORMAT_FAILURE BBB_FC_ICFD_ANS",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn curves_in_json() {
+        fn jades(facts: &mut Facts, digest: Option<DigestAlgorithm>, bits: u32) {
+            facts.signatures[0].level = Some(crate::facts::SignatureLevel::JadesBaselineB);
+            let basic = &mut facts.signatures[0].basic;
+            (basic.key_algorithm, basic.digest_algorithm) = (Some(KeyAlgorithm::Ecdsa), digest);
+            basic.key_length = Some(bits);
+        }
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("RFC 7518 §3.4", "ES256 on P-256", |f| jades(f, Some(DigestAlgorithm::Sha256), 256), "PASSED"),
+                ("RFC 7518 §3.4", "ES512 on P-521", |f| jades(f, Some(DigestAlgorithm::Sha512), 521), "PASSED"),
+                (
+                    "RFC 7518 §3.4",
+                    "ES256 on P-384",
+                    |f| jades(f, Some(DigestAlgorithm::Sha256), 384),
+                    "PASSED BBB_FC_IECKSCDA_ANS5",
+                ),
+                ("RFC 7518 §3.4", "no digest", |f| jades(f, None, 256), "PASSED BBB_FC_IECKSCDA_ANS2"),
+                (
+                    "RFC 7518 §3.4",
+                    "a digest for which there is no curve",
+                    |f| jades(f, Some(DigestAlgorithm::Sha224), 256),
+                    "PASSED BBB_FC_IECKSCDA_ANS4",
+                ),
+            ],
+        );
+    }
 }

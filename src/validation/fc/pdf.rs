@@ -1,10 +1,11 @@
 //! What a PDF says around a signature, and what was changed after it: ISO 32000-1 §12.8, EN 319 142-1 §5.
 
 use super::check;
-use crate::facts::{Id, Lock, LockAction, Modifications, ObjectModifications, PdfRevision, Permission};
+use crate::facts::{Facts, Id, Lock, LockAction, Modifications, ObjectModifications, PdfRevision, Permission};
 use crate::policy::{Place, RuleName};
 use crate::validation::case::Case;
 use crate::validation::engine::{Concluded, Steps, ask};
+use std::collections::BTreeMap;
 
 /// Checks the revision that a signature or document time-stamp covers.
 pub(super) fn revision(
@@ -17,11 +18,10 @@ pub(super) fn revision(
     let rule = |name| case.rule(place, name);
     let valid = revision.byte_range_valid == Some(true);
     check(steps, rule(RuleName::ByteRange), ask!("BBB_FC_IBRV"), valid)?;
-    let apart =
-        revisions(case).all(|(other, range)| other == token || !collide(&revision.byte_range, &range.byte_range));
+    let ranges = &case.byte_ranges;
+    let apart = !ranges.collides(token, &revision.byte_range);
     check(steps, rule(RuleName::ByteRangeCollision), ask!("BBB_FC_DBTOOST"), apart)?;
-    let all_valid = revisions(case).all(|(_, other)| other.byte_range_valid == Some(true));
-    check(steps, rule(RuleName::ByteRangeAllDocument), ask!("BBB_FC_DASTHVBR"), all_valid)?;
+    check(steps, rule(RuleName::ByteRangeAllDocument), ask!("BBB_FC_DASTHVBR"), ranges.all_valid)?;
     check(steps, rule(RuleName::PdfSignatureDictionary), ask!("BBB_FC_ISDC"), revision.dictionary_consistent)?;
 
     let nothing = Modifications::default();
@@ -48,23 +48,68 @@ pub(super) fn revision(
     check(steps, rule(RuleName::UndefinedChanges), ask!("BBB_FC_DSCNUOM"), objects.undefined.is_empty())
 }
 
-/// Every revision that is signed or time-stamped.
-fn revisions<'a>(case: &Case<'a>) -> impl Iterator<Item = (&'a Id, &'a PdfRevision)> {
-    let signatures = case.facts.signatures.iter().filter_map(|s| Some((&s.id, s.pdf_revision.as_ref()?)));
-    signatures.chain(case.facts.timestamps.iter().filter_map(|t| Some((&t.id, t.pdf_revision.as_ref()?))))
+/// The byte ranges of every revision that is signed or time-stamped.
+#[derive(Debug)]
+pub(in crate::validation) struct ByteRanges<'a> {
+    all_valid: bool,
+    of: BTreeMap<&'a Id, Vec<Range>>,
+    holes: Vec<i64>,
+    starts: Vec<i64>,
+    ends: Vec<i64>,
 }
 
-/// Whether the hole of one range is neither before nor behind the whole of the other, or the other way round.
-fn collide(one: &[i64], other: &[i64]) -> bool {
-    let (Some(one), Some(other)) = (ends(one), ends(other)) else { return false };
-    let straddles = |(hole, _): (i64, i64), (other_hole, end): (i64, i64)| (hole < other_hole) != (hole < end);
-    straddles(one, other) || straddles(other, one)
+/// Where the hole of a byte range begins, and from there to the end of the range, in ascending order.
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    hole: i64,
+    start: i64,
+    end: i64,
 }
 
-/// Where the first part and where the second part of a byte range end.
-fn ends(range: &[i64]) -> Option<(i64, i64)> {
-    let &[first, first_length, second, second_length] = range else { return None };
-    Some((first.checked_add(first_length)?, second.checked_add(second_length)?))
+impl<'a> ByteRanges<'a> {
+    /// The byte ranges of these facts.
+    pub(in crate::validation) fn new(facts: &'a Facts) -> Self {
+        let signatures = facts.signatures.iter().map(|s| (&s.id, &s.pdf_revision));
+        let timestamps = facts.timestamps.iter().map(|t| (&t.id, &t.pdf_revision));
+        let mut ranges = Self { all_valid: true, of: BTreeMap::new(), holes: vec![], starts: vec![], ends: vec![] };
+        for (id, revision) in signatures.chain(timestamps).filter_map(|(id, revision)| Some((id, revision.as_ref()?))) {
+            ranges.all_valid &= revision.byte_range_valid == Some(true);
+            if let Some(range) = range(&revision.byte_range) {
+                ranges.of.entry(id).or_default().push(range);
+                ranges.holes.push(range.hole);
+                ranges.starts.push(range.start);
+                ranges.ends.push(range.end);
+            }
+        }
+        for bounds in [&mut ranges.holes, &mut ranges.starts, &mut ranges.ends] {
+            bounds.sort_unstable();
+        }
+        ranges
+    }
+
+    /// Whether another token's hole lies behind this one's and before its range's end, or the other way round.
+    fn collides(&self, token: &Id, byte_range: &[i64]) -> bool {
+        let Some(own) = range(byte_range) else { return false };
+        let below = |bounds: &[i64], limit: i64| bounds.partition_point(|bound| *bound < limit);
+        let up_to = |bounds: &[i64], limit: i64| bounds.partition_point(|bound| *bound <= limit);
+        let holes = below(&self.holes, own.end) - below(&self.holes, own.start);
+        let around = up_to(&self.starts, own.hole) - up_to(&self.ends, own.hole);
+        let of_itself: usize = (self.of.get(token).into_iter().flatten())
+            .map(|range| usize::from(contains(own, range.hole)) + usize::from(contains(*range, own.hole)))
+            .sum();
+        holes + around > of_itself
+    }
+}
+
+fn contains(range: Range, hole: i64) -> bool {
+    range.start <= hole && hole < range.end
+}
+
+fn range(byte_range: &[i64]) -> Option<Range> {
+    let &[first, first_length, second, second_length] = byte_range else { return None };
+    let hole = first.checked_add(first_length)?;
+    let end = second.checked_add(second_length)?;
+    Some(Range { hole, start: hole.min(end), end: hole.max(end) })
 }
 
 /// ISO 32000-1 table 254, `P`: what a certification signature permits.
@@ -98,4 +143,170 @@ pub(super) fn pdf_a(case: &Case<'_>, steps: &mut Steps) -> Result<(), Concluded>
     let accepted = !pdf_a.profile.is_empty() && rule.is_some_and(|rule| rule.accepts(&pdf_a.profile));
     check(steps, rule, ask!("BBB_FC_DDAPDFAF"), accepted)?;
     check(steps, case.rule(Place::PdfA, RuleName::PDFACompliant), ask!("BBB_FC_IDPDFAC"), pdf_a.compliant)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::{
+        Facts, Id, Lock, LockAction, ModificationAction, Modifications, ObjectModification, ObjectModifications,
+        PdfRevision, Permission, Signature, SignatureField, SignerInfo,
+    };
+    use crate::policy::Policy;
+    use crate::validation::case::Case;
+    use crate::validation::fc;
+    use crate::validation::situations::{answer, check};
+
+    fn of(case: &Case<'_>) -> String {
+        answer(&fc::signature(case, &case.facts.signatures[0]))
+    }
+
+    fn revision(range: [i64; 4]) -> PdfRevision {
+        PdfRevision {
+            byte_range: range.to_vec(),
+            byte_range_valid: Some(true),
+            dictionary_consistent: true,
+            ..PdfRevision::default()
+        }
+    }
+
+    /// A PDF whose first revision is signed.
+    fn pdf(facts: &mut Facts) -> &mut PdfRevision {
+        facts.signatures[0].signer_infos = vec![SignerInfo::default()];
+        facts.signatures[0].pdf_revision.insert(revision([0, 100, 200, 100]))
+    }
+
+    /// Another signature.
+    fn other(facts: &mut Facts, range: [i64; 4]) {
+        pdf(facts);
+        let pdf_revision = Some(revision(range));
+        facts.signatures.push(Signature { id: Id::new("S2"), pdf_revision, ..Signature::default() });
+    }
+
+    /// A later change of a form field.
+    fn filled(facts: &mut Facts) -> &mut PdfRevision {
+        let change = ObjectModification {
+            action: ModificationAction::Modification,
+            path: "/AcroForm".into(),
+            field_name: Some("Name".into()),
+            kind: None,
+        };
+        let objects = ObjectModifications { signature_or_form_fill: vec![change], ..Default::default() };
+        let revision = pdf(facts);
+        revision.modifications = Some(Modifications { objects: Some(objects), ..Default::default() });
+        revision
+    }
+
+    fn lock(action: LockAction, field: &str) -> Option<Lock> {
+        Some(Lock { action, fields: vec![field.into()], permissions: None })
+    }
+
+    #[test]
+    fn byte_ranges() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("EN 319 142-1 §5", "one signature", |f| _ = pdf(f), "PASSED"),
+                (
+                    "ISO 32000-1 §12.8.1",
+                    "octets that nobody signed",
+                    |f| pdf(f).byte_range_valid = Some(false),
+                    "FAILED/FORMAT_FAILURE BBB_FC_IBRV_ANS",
+                ),
+                ("ISO 32000-1 §12.8.1", "a later revision", |f| other(f, [0, 400, 500, 100]), "PASSED"),
+                (
+                    "ISO 32000-1 §12.8.1",
+                    "another hole behind this one",
+                    |f| other(f, [0, 250, 280, 100]),
+                    "PASSED BBB_FC_DBTOOST_ANS",
+                ),
+                (
+                    "ISO 32000-1 §12.8.1",
+                    "the same range twice",
+                    |f| other(f, [0, 100, 200, 100]),
+                    "PASSED BBB_FC_DBTOOST_ANS",
+                ),
+                (
+                    "ISO 32000-1 §12.8.1",
+                    "this hole behind another",
+                    |f| other(f, [0, 50, 60, 400]),
+                    "PASSED BBB_FC_DBTOOST_ANS",
+                ),
+                ("ISO 32000-1 §12.8.1", "a range beyond all numbers", |f| other(f, [1, i64::MAX, 0, 0]), "PASSED"),
+                (
+                    "EN 319 142-1 §5",
+                    "two signer infos",
+                    |f| {
+                        pdf(f);
+                        f.signatures[0].signer_infos.push(SignerInfo::default());
+                    },
+                    "FAILED/FORMAT_FAILURE BBB_FC_IOSIP_ANS",
+                ),
+                (
+                    "ISO 32000-1 §12.8.1",
+                    "the signature dictionary was changed later",
+                    |f| pdf(f).dictionary_consistent = false,
+                    "FAILED/FORMAT_FAILURE BBB_FC_ISDC_ANS",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn later_changes() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("ISO 32000-1 §12.8.2.2", "a form is filled", |f| _ = filled(f), "PASSED"),
+                (
+                    "ISO 32000-1 table 254",
+                    "a form is filled, which is permitted",
+                    |f| filled(f).doc_mdp = Some(Permission::MinimalChanges),
+                    "PASSED",
+                ),
+                (
+                    "ISO 32000-1 table 254",
+                    "a form is filled, and no change is permitted",
+                    |f| filled(f).doc_mdp = Some(Permission::NoChange),
+                    "PASSED BBB_FC_ISVADMDPD_ANS",
+                ),
+                (
+                    "ISO 32000-1 table 233",
+                    "a locked field is filled",
+                    |f| filled(f).field_mdp = lock(LockAction::Include, "Name"),
+                    "PASSED BBB_FC_ISVAFMDPD_ANS",
+                ),
+                (
+                    "ISO 32000-1 table 233",
+                    "a field that is not locked is filled",
+                    |f| filled(f).field_mdp = lock(LockAction::Include, "Other"),
+                    "PASSED",
+                ),
+                (
+                    "ISO 32000-1 table 233",
+                    "all fields but another are locked",
+                    |f| filled(f).field_mdp = lock(LockAction::Exclude, "Other"),
+                    "PASSED BBB_FC_ISVAFMDPD_ANS",
+                ),
+                (
+                    "ISO 32000-1 table 232",
+                    "the signature's own field locks all",
+                    |f| {
+                        let lock = lock(LockAction::All, "");
+                        filled(f).fields = vec![SignatureField { name: "S".into(), lock }];
+                    },
+                    "PASSED BBB_FC_ISVASFLD_ANS",
+                ),
+                (
+                    "EN 319 142-1 §5",
+                    "pages were added",
+                    |f| pdf(f).modifications.get_or_insert_default().page_differences = vec![2],
+                    "FAILED/FORMAT_FAILURE BBB_FC_DSFREAP_ANS",
+                ),
+            ],
+        );
+    }
 }

@@ -141,3 +141,143 @@ fn is_consistent_without_revocation(certificate: &Certificate) -> bool {
         && extensions.freshest_crl.iter().flatten().next().is_none()
         && extensions.authority_information_access.as_ref().is_none_or(|aia| aia.ocsp.is_empty())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::{AuthorityInformationAccess, BasicConstraints, ExtensionHeader, Facts, Id, KeyUsage};
+    use crate::policy::Policy;
+    use crate::validation::bbb::signature_blocks;
+    use crate::validation::case::Case;
+    use crate::validation::situations::{answer, check};
+    use crate::validation::testing::certificate_mut;
+
+    /// Puts a CA between signer and anchor.
+    fn intermediate(facts: &mut Facts) -> &mut Certificate {
+        let mut ca = certificate_mut(facts, "TSA").clone();
+        ca.id = Id::new("CA");
+        ca.extensions.basic_constraints = Some(BasicConstraints { ca: true, path_length: None });
+        ca.extensions.key_usage = Some(vec![KeyUsage::KeyCertSign]);
+        ca.extensions.subject_key_identifier = Some(crate::facts::Octets(vec![1]));
+        facts.certificates.push(ca);
+        certificate_mut(facts, "SIGNER").chain.insert(0, Id::new("CA"));
+        facts.signatures[0].chain.insert(1, Id::new("CA"));
+        certificate_mut(facts, "CA")
+    }
+
+    #[test]
+    fn certification_authorities() {
+        let of = |case: &Case<'_>| {
+            let blocks = signature_blocks(case, &case.facts.signatures[0], &Default::default());
+            answer(&blocks.sub_xcv(&Id::new("CA")).unwrap().block).replace(" BBB_XCV_IAKIP_ANS", "")
+        };
+        const GENERAL: &str = "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE";
+        let general = |key: &str| -> &'static str { format!("{GENERAL} {key}").leak() };
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("RFC 5280 §6.1", "a good CA", |f| _ = intermediate(f), "PASSED"),
+                (
+                    "RFC 5280 §6.1.3 (a)(1)",
+                    "not signed by its issuer",
+                    |f| intermediate(f).basic.valid = false,
+                    general("BBB_XCV_ICSI_ANS"),
+                ),
+                (
+                    "RFC 5280 §6.1.4 (k)",
+                    "no CA",
+                    |f| intermediate(f).extensions.basic_constraints = None,
+                    general("BBB_XCV_ICAC_ANS"),
+                ),
+                (
+                    "RFC 5280 §6.1.3 (a)(4)",
+                    "its issuer's name is another",
+                    |f| intermediate(f).issuer_entity_key = None,
+                    general("BBB_XCV_DCIDNMSDNIC_ANS"),
+                ),
+                (
+                    "RFC 5280 §6.1.4 (n)",
+                    "its key may not sign certificates",
+                    |f| intermediate(f).extensions.key_usage = Some(vec![KeyUsage::CrlSign]),
+                    general("BBB_XCV_ISCGKU_ANS"),
+                ),
+                (
+                    "RFC 5280 §4.2.1.2",
+                    "no subject key identifier",
+                    |f| intermediate(f).extensions.subject_key_identifier = None,
+                    general("BBB_XCV_ISKIP_ANS"),
+                ),
+                (
+                    "RFC 5280 §6.1.4 (l)",
+                    "the anchor allows no CA below it",
+                    |f| {
+                        intermediate(f);
+                        let none = Some(BasicConstraints { ca: true, path_length: Some(0) });
+                        certificate_mut(f, "ROOT").extensions.basic_constraints = none;
+                    },
+                    general("BBB_XCV_ICPDV_ANS"),
+                ),
+                (
+                    "RFC 5280 §6.1.4 (l)",
+                    "the anchor allows one CA below it",
+                    |f| {
+                        intermediate(f);
+                        let one = Some(BasicConstraints { ca: true, path_length: Some(1) });
+                        certificate_mut(f, "ROOT").extensions.basic_constraints = one;
+                    },
+                    "PASSED",
+                ),
+                (
+                    "RFC 5280 §6.1.4 (o)",
+                    "a critical extension that nobody knows",
+                    |f| {
+                        let unknown = ExtensionHeader { oid: "1.2.3".into(), critical: true, octets: None };
+                        intermediate(f).extensions.present.push(unknown);
+                    },
+                    "PASSED BBB_XCV_DCCUCE_ANS",
+                ),
+                (
+                    "RFC 9608 §3",
+                    "an extension that a CA may not have",
+                    |f| {
+                        let forbidden = ExtensionHeader { oid: "2.5.29.56".into(), ..ExtensionHeader::default() };
+                        intermediate(f).extensions.present.push(forbidden);
+                    },
+                    general("BBB_XCV_DCCFCE_ANS"),
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn without_revocation_data() {
+        type Row = (&'static str, &'static str, fn(&mut Certificate), bool);
+        let rows: [Row; 4] = [
+            ("RFC 9608 §3", "a certificate with no place to ask", |_| {}, true),
+            (
+                "RFC 9608 §3",
+                "a CA",
+                |c| c.extensions.basic_constraints = Some(BasicConstraints { ca: true, path_length: None }),
+                false,
+            ),
+            ("RFC 9608 §3", "a CRL", |c| c.extensions.crl_distribution_points = Some(vec!["http://a".into()]), false),
+            (
+                "RFC 9608 §3",
+                "a responder",
+                |c| {
+                    let ocsp = vec!["http://a".into()];
+                    let access = AuthorityInformationAccess { ocsp, ..AuthorityInformationAccess::default() };
+                    c.extensions.authority_information_access = Some(access);
+                },
+                false,
+            ),
+        ];
+        for (clause, situation, change, expected) in rows {
+            let mut certificate = Certificate::default();
+            change(&mut certificate);
+            assert_eq!(is_consistent_without_revocation(&certificate), expected, "{clause}: {situation}");
+        }
+    }
+}

@@ -63,3 +63,88 @@ fn next_level<'a>(
     // (3)
     (!below.is_empty()).then_some(below)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::{CertificatePolicy, Facts, Id, PolicyConstraints};
+    use crate::policy::Policy;
+    use crate::validation::situations::check;
+    use crate::validation::testing::certificate_mut;
+
+    fn policies(facts: &mut Facts, name: &str, oids: &[&str]) {
+        let policy = |oid: &&str| CertificatePolicy { oid: (*oid).into(), cps_url: None };
+        certificate_mut(facts, name).extensions.certificate_policies = Some(oids.iter().map(policy).collect());
+    }
+
+    /// The anchor demands a policy of every certificate below it.
+    fn demanding(facts: &mut Facts) {
+        let constraints = PolicyConstraints { require_explicit_policy: Some(0), inhibit_policy_mapping: None };
+        certificate_mut(facts, "ROOT").extensions.policy_constraints = Some(constraints);
+    }
+
+    #[test]
+    fn situations() {
+        let of = |case: &Case<'_>| is_acceptable(case, case.certificate(&Id::new("SIGNER")).unwrap()).to_string();
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("RFC 5280 §6.1.5", "no policies, and none demanded", |_| {}, "true"),
+                ("RFC 5280 §6.1.5 (g)", "no policies, and one demanded", demanding, "false"),
+                (
+                    "RFC 5280 §6.1.3 (d)(1)(i)",
+                    "a policy that the anchor has",
+                    |f| {
+                        demanding(f);
+                        policies(f, "ROOT", &["1.2.3"]);
+                        policies(f, "SIGNER", &["1.2.3"]);
+                    },
+                    "true",
+                ),
+                (
+                    "RFC 5280 §6.1.3 (d)(1)",
+                    "a policy that the anchor does not have",
+                    |f| {
+                        demanding(f);
+                        policies(f, "ROOT", &["1.2.3"]);
+                        policies(f, "SIGNER", &["1.2.4"]);
+                    },
+                    "false",
+                ),
+                (
+                    "RFC 5280 §6.1.3 (d)(1)(ii)",
+                    "any policy at the anchor",
+                    |f| {
+                        demanding(f);
+                        policies(f, "ROOT", &[ANY_POLICY]);
+                        policies(f, "SIGNER", &["1.2.4"]);
+                    },
+                    "true",
+                ),
+                (
+                    "RFC 5280 §6.1.3 (d)(2)",
+                    "any policy below an anchor that inhibits it",
+                    |f| {
+                        demanding(f);
+                        certificate_mut(f, "ROOT").extensions.inhibit_any_policy = Some(0);
+                        policies(f, "ROOT", &["1.2.3"]);
+                        policies(f, "SIGNER", &[ANY_POLICY]);
+                    },
+                    "false",
+                ),
+                (
+                    "RFC 5280 §6.1.5 (b)",
+                    "the certificate itself demands one",
+                    |f| {
+                        let constraints =
+                            PolicyConstraints { require_explicit_policy: Some(0), inhibit_policy_mapping: None };
+                        certificate_mut(f, "SIGNER").extensions.policy_constraints = Some(constraints);
+                    },
+                    "false",
+                ),
+            ],
+        );
+    }
+}

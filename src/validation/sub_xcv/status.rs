@@ -136,3 +136,106 @@ pub(super) fn validity(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_
 fn is_valid_at(certificate: &Certificate, time: Time) -> bool {
     certificate.not_before <= time && time <= certificate.not_after
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::{CertificateStatus, Facts, Id, RevocationReason};
+    use crate::policy::Policy;
+    use crate::validation::bbb::signature_blocks;
+    use crate::validation::case::Case;
+    use crate::validation::situations::{answer, check};
+    use crate::validation::testing::{at, certificate_mut, revoke};
+
+    /// What is said of the signing certificate, apart from what these facts leave out on purpose.
+    fn of(case: &Case<'_>) -> String {
+        let blocks = signature_blocks(case, &case.facts.signatures[0], &Default::default());
+        let answer = answer(&blocks.sub_xcv(&Id::new("SIGNER")).unwrap().block);
+        let quiet = ["BBB_XCV_AIA_PRES_ANS", "BBB_XCV_IAKIP_ANS", "BBB_XCV_REVOC_PRES_ANS"];
+        answer.split(' ').filter(|word| !quiet.contains(word)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn hold(facts: &mut Facts, date: &str) {
+        revoke(facts, "SIGNER", date);
+        certificate_mut(facts, "SIGNER").revocations[0].reason = Some(RevocationReason::CertificateHold);
+    }
+
+    #[test]
+    fn revoked() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("5.2.6.4", "not revoked", |_| {}, "PASSED"),
+                (
+                    "5.2.6.4",
+                    "revoked at that very moment",
+                    |f| revoke(f, "SIGNER", "2021-06-02"),
+                    "INDETERMINATE/REVOKED_NO_POE BBB_XCV_ISCR_ANS",
+                ),
+                ("5.2.6.4", "revoked later", |f| revoke(f, "SIGNER", "2021-06-02T00:00:01Z"), "PASSED"),
+                (
+                    "5.2.6.4",
+                    "revoked and expired counts as revoked",
+                    |f| {
+                        revoke(f, "SIGNER", "2021-05-01");
+                        certificate_mut(f, "SIGNER").not_after = at("2021-06-01");
+                    },
+                    "INDETERMINATE/REVOKED_NO_POE BBB_XCV_ISCR_ANS",
+                ),
+                ("5.2.6.4", "on hold", |f| hold(f, "2021-05-01"), "INDETERMINATE/TRY_LATER BBB_XCV_ISCOH_ANS"),
+                (
+                    "5.2.6.4",
+                    "no revocation data",
+                    |f| certificate_mut(f, "SIGNER").revocations.clear(),
+                    "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_IRDPFC_ANS",
+                ),
+                (
+                    "5.2.6.4",
+                    "none that is acceptable",
+                    |f| certificate_mut(f, "SIGNER").revocations[0].status = CertificateStatus::Unknown,
+                    "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_IARDPFC_ANS",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn validity() {
+        check(
+            &Policy::eidas(),
+            "2023-01-01",
+            of,
+            &[
+                ("5.2.6.4", "at the last moment", |_| {}, "PASSED"),
+                (
+                    "5.2.6.4",
+                    "expired, and not revoked by then",
+                    |f| certificate_mut(f, "SIGNER").not_after = at("2022-12-31"),
+                    "INDETERMINATE/OUT_OF_BOUNDS_NOT_REVOKED BBB_XCV_ICTIVRSC_ANS",
+                ),
+                (
+                    "5.2.6.4",
+                    "expired, and whoever says that it is not revoked has expired too",
+                    |f| {
+                        certificate_mut(f, "SIGNER").not_after = at("2022-12-31");
+                        certificate_mut(f, "TSA").not_after = at("2022-12-31");
+                        f.revocations[0].signing_certificate = Some(Id::new("TSA"));
+                        f.revocations[0].chain = vec![Id::new("TSA"), Id::new("ROOT")];
+                    },
+                    "INDETERMINATE/OUT_OF_BOUNDS_NO_POE BBB_XCV_ICTIVRSC_ANS",
+                ),
+                (
+                    "5.2.6.4",
+                    "only whoever says that it is not revoked has expired",
+                    |f| {
+                        certificate_mut(f, "TSA").not_after = at("2022-12-31");
+                        f.revocations[0].signing_certificate = Some(Id::new("TSA"));
+                        f.revocations[0].chain = vec![Id::new("TSA"), Id::new("ROOT")];
+                    },
+                    "INDETERMINATE/REVOCATION_OUT_OF_BOUNDS_NO_POE BBB_XCV_ICTIVRCIRI_ANS",
+                ),
+            ],
+        );
+    }
+}

@@ -173,6 +173,15 @@ mod tests {
                     |f| revoke(f, "SIGNER", "2021-06-02"),
                     "INDETERMINATE/REVOKED_NO_POE BBB_XCV_ISCR_ANS",
                 ),
+                (
+                    "5.2.6.4",
+                    "revoked, nobody says when",
+                    |f| {
+                        revoke(f, "SIGNER", "2021-06-02");
+                        certificate_mut(f, "SIGNER").revocations[0].revocation_date = None;
+                    },
+                    "INDETERMINATE/REVOKED_NO_POE BBB_XCV_ISCR_ANS",
+                ),
                 ("5.2.6.4", "revoked later", |f| revoke(f, "SIGNER", "2021-06-02T00:00:01Z"), "PASSED"),
                 (
                     "5.2.6.4",

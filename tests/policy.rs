@@ -20,7 +20,9 @@ fn the_default_is_dss_6_5() {
     for ((place, name), rule) in theirs.rules() {
         assert_eq!(ours.rule(*place, *name), Some(rule), "{place:?} {name}");
     }
-    assert_eq!(ours.rules().count(), theirs.rules().count(), "the default has rules that DSS 6.5 does not have");
+    let own = ours.rules().filter(|((place, name), _)| theirs.rule(*place, *name).is_none());
+    let own: Vec<RuleName> = own.map(|((_, name), _)| *name).collect();
+    assert_eq!(own, [RuleName::OCSPResponderAuthorized], "rules that DSS 6.5 does not have");
     assert_eq!(ours.model, theirs.model);
     assert_eq!(ours.has_eidas(), theirs.has_eidas());
     for context in Context::ALL {

@@ -134,6 +134,9 @@ const TOKENS: &[(RuleName, &str)] = &[
     (R::RevocationAfterCertificateIssuance, "   F "),
     (R::RevocationHasInformationAboutCertificate, "   F "),
     (R::OCSPResponderIdMatch, "   F "),
+    // NOTE: DSS has no such rule: with its policies whoever has a certificate from some trusted CA may say that any
+    // other certificate is not revoked.
+    (R::OCSPResponderAuthorized, "   F "),
     (R::SelfIssuedOCSP, "   W "),
     (R::DataObjectExistence, "    F"),
     (R::DataObjectIntact, "    F"),

@@ -86,6 +86,8 @@ words! {
         RevocationAfterCertificateIssuance = "RevocationAfterCertificateIssuance",
         RevocationHasInformationAboutCertificate = "RevocationHasInformationAboutCertificate",
         OCSPResponderIdMatch = "OCSPResponderIdMatch",
+        /// Not a rule of DSS.
+        OCSPResponderAuthorized = "OCSPResponderAuthorized",
         OCSPCertHashPresent = "OCSPCertHashPresent",
         OCSPCertHashMatch = "OCSPCertHashMatch",
         SelfIssuedOCSP = "SelfIssuedOCSP",

@@ -156,6 +156,7 @@ const REVOCATION: &[RuleName] = &[
     R::RevocationAfterCertificateIssuance,
     R::RevocationHasInformationAboutCertificate,
     R::OCSPResponderIdMatch,
+    R::OCSPResponderAuthorized,
     R::OCSPCertHashPresent,
     R::OCSPCertHashMatch,
     R::SelfIssuedOCSP,

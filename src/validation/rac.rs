@@ -113,6 +113,10 @@ fn ocsp_response(
     let matches = responder.is_some_and(|responder| named == [&responder.id]);
     steps.rule(rule(case, RuleName::OCSPResponderIdMatch), ask!("BBB_XCV_REVOC_RESPID_MATCH"), matches, general())?;
 
+    let authorized = responder.is_some_and(|responder| is_authorized(responder, certificate));
+    let name = rule(case, RuleName::OCSPResponderAuthorized);
+    steps.rule(name, ask!("BBB_XCV_REVOC_RESP_AUTH"), authorized, general())?;
+
     // certHash, a German extension: the responder has seen this very certificate.
     let present = revocation.cert_hash_present;
     steps.rule(
@@ -129,6 +133,21 @@ fn ocsp_response(
     let others = !revocation.chain.contains(&certificate.id);
     steps.rule(rule(case, RuleName::SelfIssuedOCSP), ask!("BBB_XCV_REVOC_SELF_ISSUED_OCSP"), others, general())
 }
+
+/// RFC 6960 §4.2.2.2: the certificate's issuer, somebody whom the verifier trusts, or a delegate.
+///
+/// NOTE: a delegate has `id-kp-OCSPSigning` from the certificate's own issuer, says the clause. Responders of a whole
+/// hierarchy have it from a CA above, and some from a CA beside it; they are believed, as a CA gives that purpose to
+/// responders only.
+fn is_authorized(responder: &Certificate, certificate: &Certificate) -> bool {
+    let is_issuer = certificate.signing_certificate.as_ref() == Some(&responder.id)
+        || certificate.issuer_entity_key.as_ref().is_some_and(|issuer| issuer.entity_key == responder.entity_key);
+    let mut purposes = responder.extensions.extended_key_usage.iter().flatten();
+    is_issuer || responder.trust.trusted || purposes.any(|purpose| purpose == OCSP_SIGNING)
+}
+
+/// `id-kp-OCSPSigning`.
+const OCSP_SIGNING: &str = "1.3.6.1.5.5.7.3.9";
 
 /// The data was issued while its issuer kept the certificate's status.
 fn about_certificate(
@@ -244,6 +263,7 @@ mod tests {
         let mut responder = Certificate { id: Id::new("RESPONDER"), revocations: vec![], ..issuer };
         let no_check = crate::facts::ExtensionHeader { oid: "1.3.6.1.5.5.7.48.1.5".into(), ..Default::default() };
         responder.extensions.present.push(no_check);
+        responder.extensions.extended_key_usage = Some(vec!["1.3.6.1.5.5.7.3.9".into()]);
         facts.certificates.push(responder);
         let data = &mut facts.revocations[0];
         data.kind = RevocationType::Ocsp;
@@ -370,6 +390,26 @@ mod tests {
                         f.revocations[0].found_certificates.push(named("TSA"));
                     },
                     "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_REVOC_RESPID_MATCH_ANS",
+                ),
+                (
+                    "RFC 6960 §4.2.2.2",
+                    "the responder's certificate is for something else",
+                    |f| {
+                        ocsp(f);
+                        certificate_mut(f, "RESPONDER").extensions.extended_key_usage = None;
+                    },
+                    "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_REVOC_RESP_AUTH_ANS",
+                ),
+                (
+                    "RFC 6960 §4.2.2.2",
+                    "the certificate's own issuer is the responder",
+                    |f| {
+                        ocsp(f);
+                        f.revocations[0].signing_certificate = Some(Id::new("ROOT"));
+                        f.revocations[0].chain = vec![Id::new("ROOT")];
+                        f.revocations[0].found_certificates = vec![named("ROOT")];
+                    },
+                    "PASSED",
                 ),
                 (
                     "5.2.6.4",

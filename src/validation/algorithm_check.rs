@@ -107,6 +107,7 @@ mod tests {
     use super::*;
     use crate::algorithm::KeyAlgorithm;
     use crate::policy::{Context, Policy};
+    use crate::validation::engine::Conclusion;
     use crate::validation::testing::{at, word};
 
     /// The conclusion, and what is said.
@@ -115,7 +116,6 @@ mod tests {
         let keys: String = errors.iter().chain(warnings).chain(infos).map(|m| format!(" {}", m.key)).collect();
         word(&check.conclusion) + &keys
     }
-    use crate::validation::engine::Conclusion;
 
     #[test]
     fn signatures() {
@@ -185,8 +185,15 @@ mod tests {
                 "TS 119 312",
                 "MD5 after its end",
                 Some(DigestAlgorithm::Md5),
-                "2004-08-01",
+                "2004-08-01T00:00:01Z",
                 "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE ASCCM_AR_ANS_ANR",
+            ),
+            (
+                "TS 119 312",
+                "MD5 at the moment of its end",
+                Some(DigestAlgorithm::Md5),
+                "2004-08-01",
+                "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE ASCCM_AR_ANS_ANR_2",
             ),
             ("TS 119 312", "MD5 before its end", Some(DigestAlgorithm::Md5), "2004-07-31", "PASSED"),
         ] {

@@ -101,14 +101,14 @@ fn one_purpose(service: &Service) -> bool {
 fn purpose_words_of_its_time(service: &Service) -> bool {
     service.under_eidas()
         || !(service.qualifies_any(&[QcForESeal, QcForWsa])
-            || service.serves(ServicePurpose::ForESeals)
-            || service.serves(ServicePurpose::ForWebSiteAuthentication))
+            || service.serves(ServicePurpose::ESeals)
+            || service.serves(ServicePurpose::WebSiteAuthentication))
 }
 
 /// A qualifier's purpose is one that the service announces.
 fn purpose_as_announced(service: &Service) -> bool {
     use ServicePurpose::*;
-    let announced = [ForESignatures, ForESeals, ForWebSiteAuthentication];
+    let announced = [ESignatures, ESeals, WebSiteAuthentication];
     let qualifiers = [QcForESig, QcForESeal, QcForWsa];
     !announced.iter().any(|purpose| service.serves(*purpose))
         || qualifiers
@@ -138,7 +138,7 @@ mod tests {
             Option<&'static str>,
         );
         let rows: [Row; 14] = [
-            ("no qualifier contradicts nothing", SINCE, Granted, &[], &[ForESignatures], None),
+            ("no qualifier contradicts nothing", SINCE, Granted, &[], &[ESignatures], None),
             ("qualified and not", SINCE, Granted, &[NotQualified, QcStatement], &[], Some("QUAL_TL_SERV_CONS_ANS1")),
             (
                 "a legal person's signature",
@@ -176,7 +176,7 @@ mod tests {
                 SINCE,
                 Granted,
                 &[QcForESeal],
-                &[ForESignatures],
+                &[ESignatures],
                 Some("QUAL_TL_SERV_CONS_ANS7"),
             ),
             ("a purpose where none is announced", SINCE, Granted, &[QcForESeal], &[], None),

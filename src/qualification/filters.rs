@@ -41,9 +41,9 @@ pub(crate) fn may_issue(service: &Service, certificate: &Certificate) -> bool {
         return true;
     }
     let legal_person = service.qualifies(ServiceQualifier::QcForLegalPerson);
-    let serves_esig = service.serves(ServicePurpose::ForESignatures) && !legal_person;
-    let serves_eseal = service.serves(ServicePurpose::ForESeals);
-    let serves_wsa = service.serves(ServicePurpose::ForWebSiteAuthentication);
+    let serves_esig = service.serves(ServicePurpose::ESignatures) && !legal_person;
+    let serves_eseal = service.serves(ServicePurpose::ESeals);
+    let serves_wsa = service.serves(ServicePurpose::WebSiteAuthentication);
     let [mut esig, eseal, wsa] = kind::BY_QUALIFIER.map(|(qualifier, _)| service.qualifies(qualifier));
     esig |= !eseal && !wsa && kind::states_compliance(certificate);
     let one = [esig, eseal, wsa].iter().filter(|captured| **captured).count() == 1;
@@ -70,7 +70,7 @@ mod tests {
     use super::super::vocabulary::QcType;
     use super::super::vocabulary::ServiceStatus::Granted;
     use super::*;
-    use ServicePurpose::{ForESeals, ForESignatures};
+    use ServicePurpose::{ESeals, ESignatures};
     use ServiceQualifier::{QcForESeal, QcForESig, QcForLegalPerson};
 
     #[test]
@@ -78,12 +78,12 @@ mod tests {
         const SIGN: &str = QcType::ESign.as_str();
         const SEAL: &str = QcType::ESeal.as_str();
         for (situation, kind, qualifiers, purposes, expected) in [
-            ("announced", SIGN, &[][..], &[ForESignatures][..], true),
-            ("not announced", SIGN, &[], &[ForESeals], false),
+            ("announced", SIGN, &[][..], &[ESignatures][..], true),
+            ("not announced", SIGN, &[], &[ESeals], false),
             ("nothing announced", SIGN, &[], &[], false),
-            ("announced, but this one is a legal person's", SIGN, &[QcForLegalPerson], &[ForESignatures], false),
-            ("the list says that it is a seal", SIGN, &[QcForESeal], &[ForESeals], true),
-            ("the list says both", SEAL, &[QcForESeal, QcForESig], &[ForESignatures], false),
+            ("announced, but this one is a legal person's", SIGN, &[QcForLegalPerson], &[ESignatures], false),
+            ("the list says that it is a seal", SIGN, &[QcForESeal], &[ESeals], true),
+            ("the list says both", SEAL, &[QcForESeal, QcForESig], &[ESignatures], false),
             ("a type that nobody knows", "1.2.3", &[], &[], true),
         ] {
             let certificate = certificate("2020-01-01", true, false, &[kind], &[]);

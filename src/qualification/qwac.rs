@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn connections() {
         use super::super::testing::{certificate, entry, list, listed, time};
-        use super::super::vocabulary::ServicePurpose::ForWebSiteAuthentication;
+        use super::super::vocabulary::ServicePurpose::WebSiteAuthentication;
         use super::super::vocabulary::ServiceStatus::Granted;
         use crate::facts::GeneralName;
 
@@ -273,7 +273,7 @@ mod tests {
             tls.not_after = tls.not_before.plus_millis(days * 86_400_000);
             tls.extensions.subject_alternative_names =
                 Some(vec![GeneralName { kind: Some(GeneralNameType::DnsName), value: "example.org".into() }]);
-            let service = entry("2017-01-01", Granted, &[], &[ForWebSiteAuthentication]);
+            let service = entry("2017-01-01", Granted, &[], &[WebSiteAuthentication]);
             let facts = Facts {
                 certificates: vec![listed(tls, vec![service])],
                 trusted_lists: vec![list("TL-1", "2022-01-01"), list("LOTL-1", "2022-01-01")],

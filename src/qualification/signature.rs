@@ -93,7 +93,7 @@ fn article_32(steps: &mut Steps, issuance: &QualificationAt, signing: &Qualifica
 #[cfg(test)]
 mod tests {
     use super::super::testing::{certificate, entry, list, listed, time};
-    use super::super::vocabulary::ServicePurpose::{ForESeals, ForESignatures};
+    use super::super::vocabulary::ServicePurpose::{ESeals, ESignatures};
     use super::super::vocabulary::ServiceQualifier::{NotQualified, QcWithQscd};
     use super::super::vocabulary::ServiceStatus::{Granted, Withdrawn};
     use super::super::vocabulary::{QcType, ServiceStatus};
@@ -121,20 +121,20 @@ mod tests {
     }
 
     fn granted() -> TrustService {
-        entry(SINCE, Granted, &[], &[ForESignatures])
+        entry(SINCE, Granted, &[], &[ESignatures])
     }
 
     /// Status `first` until the middle of 2020, then `then`: between issuance and signing.
     fn changed(first: ServiceStatus, then: ServiceStatus) -> Vec<TrustService> {
-        let until = TrustService { end: Some(time("2020-06-01")), ..entry(SINCE, first, &[], &[ForESignatures]) };
-        vec![entry("2020-06-01", then, &[], &[ForESignatures]), until]
+        let until = TrustService { end: Some(time("2020-06-01")), ..entry(SINCE, first, &[], &[ESignatures]) };
+        vec![entry("2020-06-01", then, &[], &[ESignatures]), until]
     }
 
     #[test]
     fn qualified_only_without_doubt() {
         use SignatureQualification::*;
         let passed = Indication::Passed;
-        let denied = entry(SINCE, Granted, &[NotQualified], &[ForESignatures]);
+        let denied = entry(SINCE, Granted, &[NotQualified], &[ESignatures]);
         for (situation, services, indication, expected, error) in [
             ("granted both times", vec![granted()], passed, Qesig, None),
             ("not known to be valid", vec![granted()], Indication::Indeterminate, IndeterminateQesig, None),
@@ -144,27 +144,21 @@ mod tests {
             ("granted after issuance", changed(Withdrawn, Granted), passed, Adesig, Some("QUAL_HAS_VALID_CAQC_ANS")),
             (
                 "granted after signing",
-                vec![entry("2021-06-01", Granted, &[], &[ForESignatures])],
+                vec![entry("2021-06-01", Granted, &[], &[ESignatures])],
                 passed,
                 Adesig,
                 Some("QUAL_HAS_ATTIME_ANS"),
             ),
             (
                 "for seals only",
-                vec![entry(SINCE, Granted, &[], &[ForESeals])],
+                vec![entry(SINCE, Granted, &[], &[ESeals])],
                 passed,
                 Adesig,
                 Some("QUAL_HAS_TS_CERT_TYPE_ANS"),
             ),
             ("two entries that disagree", vec![granted(), denied], passed, Na, Some("QUAL_HAS_CONF_ANS")),
             ("two entries that agree", vec![granted(), granted()], passed, Qesig, None),
-            (
-                "a device by the list",
-                vec![entry(SINCE, Granted, &[QcWithQscd], &[ForESignatures])],
-                passed,
-                Qesig,
-                None,
-            ),
+            ("a device by the list", vec![entry(SINCE, Granted, &[QcWithQscd], &[ESignatures])], passed, Qesig, None),
         ] {
             let found = qualified(services, indication);
             assert_eq!(found.qualification, expected, "eIDAS article 32: {situation}");
@@ -174,9 +168,11 @@ mod tests {
 
     #[test]
     fn lists_that_do_not_count() {
-        let mut facts = Facts::default();
-        facts.certificates = vec![listed(certificate("2020-01-01", true, true, &[], &[]), vec![granted()])];
-        facts.signatures = vec![Signature { signing_certificate: Some(Id::new("C-1")), ..Signature::default() }];
+        let mut facts = Facts {
+            certificates: vec![listed(certificate("2020-01-01", true, true, &[], &[]), vec![granted()])],
+            signatures: vec![Signature { signing_certificate: Some(Id::new("C-1")), ..Signature::default() }],
+            ..Facts::default()
+        };
         let now = time("2022-01-01T01:00:00Z");
         let old = crate::facts::TrustedList { version: Some(4), ..list("LOTL-1", "2022-01-01") };
         for (situation, lists, error) in [

@@ -58,9 +58,9 @@ words! {
 words! {
     /// What a service that issues qualified certificates issues them for (TS 119 612 §5.5.9.4).
     pub enum ServicePurpose {
-        ForESignatures = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSignatures",
-        ForESeals = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals",
-        ForWebSiteAuthentication = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForWebSiteAuthentication",
+        ESignatures = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSignatures",
+        ESeals = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals",
+        WebSiteAuthentication = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForWebSiteAuthentication",
     }
 }
 

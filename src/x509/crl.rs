@@ -352,3 +352,119 @@ fn read_distribution_point(value: &[u8]) -> Result<IssuingDistributionPoint, asn
     parts.finish()?;
     Ok(point)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asn1::Writer;
+
+    fn name(text: &str) -> Vec<u8> {
+        let mut writer = Writer::new();
+        writer.sequence(|w| {
+            w.set(|w| {
+                w.sequence(|w| {
+                    w.oid(oid!("2.5.4.3")).element(Tag::UTF8_STRING, text.as_bytes());
+                });
+            });
+        });
+        writer.finish()
+    }
+
+    fn extension(w: &mut Writer, oid: Oid<'_>, critical: bool, value: &[u8]) {
+        w.sequence(|w| {
+            w.oid(oid).boolean(critical).octet_string(value);
+        });
+    }
+
+    /// An entry: serial number, reason, and the issuer where another one is stated.
+    type Row<'a> = (u8, Option<u8>, Option<&'a str>);
+
+    fn crl(entries: &[Row<'_>], point: Option<&[u8]>, delta: bool) -> Crl {
+        let mut writer = Writer::new();
+        writer.sequence(|w| {
+            w.sequence(|w| {
+                w.integer(&[1]).sequence(|_| {});
+                w.raw(&name("CA")).element(Tag::UTC_TIME, b"200101000000Z");
+                w.sequence(|w| {
+                    for (serial, reason, issuer) in entries {
+                        w.sequence(|w| {
+                            w.integer(&[*serial]).element(Tag::UTC_TIME, b"190101000000Z");
+                            w.sequence(|w| {
+                                if let Some(reason) = reason {
+                                    extension(w, REASON_CODE, false, &[10, 1, *reason]);
+                                }
+                                if let Some(issuer) = issuer {
+                                    let mut names = Writer::new();
+                                    names.sequence(|w| {
+                                        w.explicit(4, |w| {
+                                            w.raw(&name(issuer));
+                                        });
+                                    });
+                                    extension(w, CERTIFICATE_ISSUER, true, &names.finish());
+                                }
+                            });
+                        });
+                    }
+                });
+                w.explicit(0, |w| {
+                    w.sequence(|w| {
+                        extension(w, CRL_NUMBER, false, &[2, 1, 7]);
+                        if let Some(point) = point {
+                            extension(w, ISSUING_DISTRIBUTION_POINT, true, point);
+                        }
+                        if delta {
+                            extension(w, DELTA_CRL_INDICATOR, true, &[2, 1, 6]);
+                        }
+                    });
+                });
+            });
+            w.sequence(|_| {}).element(Tag::BIT_STRING, &[0, 1]);
+        });
+        Crl::from_der(&writer.finish()).unwrap()
+    }
+
+    const INDIRECT: &[u8] = &[0x30, 3, 0x84, 1, 0xff];
+
+    #[test]
+    fn entries() {
+        let issuer = |text: &str| Name::from_der(&name(text)).unwrap();
+        let direct = crl(&[(5, Some(1), None), (6, None, None)], None, false);
+        let indirect = crl(&[(5, Some(1), None), (6, None, Some("B")), (7, Some(6), None)], Some(INDIRECT), false);
+        let rows = [
+            ("5.3.1", "with a reason", &direct, 5, "CA", Some(Some(RevocationReason::KeyCompromise))),
+            ("5.3.1", "without a reason", &direct, 6, "CA", Some(None)),
+            ("5.1.2.6", "not listed", &direct, 7, "CA", None),
+            ("5.3.3", "the CRL's own issuer", &indirect, 5, "CA", Some(Some(RevocationReason::KeyCompromise))),
+            ("5.3.3", "another issuer", &indirect, 6, "CA", None),
+            ("5.3.3", "the issuer stated", &indirect, 6, "B", Some(None)),
+            (
+                "5.3.3",
+                "the issuer of the entry before",
+                &indirect,
+                7,
+                "B",
+                Some(Some(RevocationReason::CertificateHold)),
+            ),
+            ("5.3.3", "no longer the CRL's own issuer", &indirect, 7, "CA", None),
+        ];
+        for (clause, situation, crl, serial, of, expected) in rows {
+            let found = crl.entry(&[0, serial], &issuer(of), 10).unwrap();
+            assert_eq!(found.map(|entry| entry.reason), expected, "RFC 5280 {clause} {situation}");
+        }
+        assert!(direct.entry(&[7], &issuer("CA"), 1).is_err(), "more entries than the budget allows");
+    }
+
+    #[test]
+    fn scope() {
+        let point = |value: &[u8]| crl(&[], Some(value), false).issuing_distribution_point();
+        assert_eq!(crl(&[], None, false).issuing_distribution_point(), Ok(None));
+        assert!(point(INDIRECT).unwrap().unwrap().indirect, "5.2.5 indirectCRL");
+        assert!(point(&[0x30, 3, 0x81, 1, 0xff]).unwrap().unwrap().only_user_certificates, "5.2.5");
+        assert!(point(&[0x30, 3, 0x82, 1, 0xff]).unwrap().unwrap().only_ca_certificates, "5.2.5");
+        assert_eq!(point(&[0x30, 4, 0x83, 2, 6, 0x40]).unwrap().unwrap().only_some_reasons, Some(vec![0x40]), "5.2.5");
+        assert!(point(&[0x30, 3, 0x8f, 1, 0xff]).is_err(), "5.2.5 unreadable");
+        let delta = crl(&[], None, true);
+        assert!(delta.is_delta() && !delta.has_unknown_critical_extension(), "5.2.4");
+        assert_eq!(delta.number(), Some(vec![7]), "5.2.3");
+    }
+}

@@ -6,7 +6,6 @@
 use super::aov::{self, Parts};
 use super::case::Case;
 use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
-use super::fc::{covers_what_it_covers, manifest_of};
 
 use super::outcome::SubIndication;
 use super::poe::Poe;
@@ -16,7 +15,7 @@ use crate::facts::{
     MatcherType, Timestamp,
 };
 use crate::policy::{Context, Level, Place, Rule, RuleName};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// The finished process.
 #[derive(Debug)]
@@ -109,7 +108,7 @@ impl Process<'_, '_> {
                 .filter_map(|object| self.case.signature(&object.id))
                 .collect();
             if !signatures.is_empty() {
-                let data: std::collections::HashSet<&Id> =
+                let data: HashSet<&Id> =
                     covered(self.record, CoveredKind::SignedData).map(|object| &object.id).collect();
                 let all = signatures.iter().flat_map(|s| &s.scopes).all(|scope| data.contains(&scope.signed_data));
                 let failure = Failure::failed(SubIndication::FormatFailure);
@@ -131,14 +130,13 @@ impl Process<'_, '_> {
     /// its scopes in ASiC-S.
     fn covers_files(&self, container: &Container) -> bool {
         let file = self.record.file.as_deref().unwrap_or_default();
-        match manifest_of(container, file) {
-            Some(manifest) => covers_what_it_covers(container, manifest),
+        match self.case.files.covers_what_it_covers(file) {
+            Some(complete) => complete,
             None => {
+                let scopes: HashSet<&str> =
+                    self.record.scopes.iter().filter_map(|scope| scope.name.as_deref()).collect();
                 container.kind != Some(ContainerType::AsicE)
-                    && container
-                        .contents
-                        .iter()
-                        .all(|name| self.record.scopes.iter().any(|scope| scope.name.as_deref() == Some(name.as_str())))
+                    && container.contents.iter().all(|name| scopes.contains(name.as_str()))
             }
         }
     }

@@ -1,6 +1,7 @@
 //! How an ASiC container is put together: EN 319 162-1 §4.
 
 use super::check;
+use super::coverage::Coverage;
 use crate::facts::{
     Container, ContainerType, Covered, CoveredKind, Facts, Manifest, ScopeType, Signature, SignatureForm, Timestamp,
 };
@@ -17,6 +18,7 @@ pub(in crate::validation) struct Files<'a> {
     at_root: usize,
     /// What the manifests of time-stamps list.
     stamped: BTreeSet<&'a str>,
+    coverage: Coverage<'a>,
 }
 
 impl<'a> Files<'a> {
@@ -34,7 +36,13 @@ impl<'a> Files<'a> {
             contents: container.contents.iter().map(String::as_str).collect(),
             at_root: container.contents.iter().filter(|name| is_at_root(name)).count(),
             stamped,
+            coverage: Coverage::new(container),
         }
+    }
+
+    /// Whether the manifest by which `file` signs covers all that the files in it cover; `None` without a manifest.
+    pub(in crate::validation) fn covers_what_it_covers(&self, file: &str) -> Option<bool> {
+        self.coverage.is_complete(file)
     }
 
     /// Whether these are all of the contents.
@@ -156,45 +164,19 @@ pub(super) fn timestamp_files(
 }
 
 /// Checks that a container time-stamp covers what is signed or time-stamped below it.
-pub(super) fn covered_files(
-    case: &Case<'_>,
-    steps: &mut Steps,
-    container: &Container,
-    timestamp: &Timestamp,
-) -> Result<(), Concluded> {
+pub(super) fn covered_files(case: &Case<'_>, steps: &mut Steps, timestamp: &Timestamp) -> Result<(), Concluded> {
     use CoveredKind::{EvidenceRecord, Signature, Timestamp};
     let over_tokens = |object: &Covered| matches!(object.kind, Signature | Timestamp | EvidenceRecord);
-    let manifest = case.files.manifests.get(timestamp.file.as_deref().unwrap_or_default());
-    let Some(manifest) = manifest.filter(|_| timestamp.covered.iter().any(over_tokens)) else { return Ok(()) };
-    let rule = case.rule(Place::Token(Context::Timestamp), RuleName::ContainerSignedAndTimestampedFilesCovered);
-    check(steps, rule, ask!("BBB_FC_ISFP_ASTFORAMC"), covers_what_it_covers(container, manifest))
-}
-
-/// Whether a manifest lists every file that the manifests of its entries list, and some file at the root.
-pub(in crate::validation) fn covers_what_it_covers(container: &Container, manifest: &Manifest) -> bool {
-    let listed: BTreeSet<&str> = manifest.entries.iter().map(String::as_str).collect();
-    let manifests = by_signature_file(container);
-    let mut open = vec![manifest];
-    let mut seen: BTreeSet<&str> = BTreeSet::new();
-    while let Some(current) = open.pop() {
-        for entry in &current.entries {
-            if !listed.contains(entry.as_str()) {
-                return false;
-            }
-            if seen.insert(entry) {
-                open.extend(manifests.get(entry.as_str()));
-            }
-        }
+    if !timestamp.covered.iter().any(over_tokens) {
+        return Ok(());
     }
-    container.contents.iter().any(|file| is_at_root(file) && listed.contains(file.as_str()))
+    let complete = case.files.covers_what_it_covers(timestamp.file.as_deref().unwrap_or_default());
+    let Some(complete) = complete else { return Ok(()) };
+    let rule = case.rule(Place::Token(Context::Timestamp), RuleName::ContainerSignedAndTimestampedFilesCovered);
+    check(steps, rule, ask!("BBB_FC_ISFP_ASTFORAMC"), complete)
 }
 
-/// The manifest by which that file signs.
-pub(in crate::validation) fn manifest_of<'a>(container: &'a Container, file: &str) -> Option<&'a Manifest> {
-    container.manifests.iter().find(|manifest| manifest.signature_file.as_deref() == Some(file))
-}
-
-fn is_at_root(name: &str) -> bool {
+pub(super) fn is_at_root(name: &str) -> bool {
     !name.contains(['/', '\\'])
 }
 

@@ -4,9 +4,10 @@
 //! signing, in [`container`] how an ASiC container is put together.
 
 mod container;
+mod coverage;
 mod pdf;
 
-pub(super) use container::{Files, covers_what_it_covers, manifest_of};
+pub(super) use container::Files;
 pub(super) use pdf::ByteRanges;
 
 use super::case::Case;
@@ -103,7 +104,7 @@ fn timestamp_steps(case: &Case<'_>, steps: &mut Steps, timestamp: &Timestamp) ->
             container::container(case, steps, container)?;
             container::timestamp_files(case, steps, container, timestamp)?;
         }
-        container::covered_files(case, steps, container, timestamp)?;
+        container::covered_files(case, steps, timestamp)?;
     }
     // EN 319 122-1 §5.5.2
     if let Some(index) = &timestamp.hash_index {

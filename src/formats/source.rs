@@ -15,7 +15,7 @@ use crate::document::{self, Document, Syntax};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The octets are like nothing that is signed.
-    #[error("the file begins with {found}; expected PDF, CMS or a time-stamp")]
+    #[error("the file begins with {found}; expected PDF, CMS, XML or a time-stamp")]
     Unknown {
         /// The first octets.
         found: String,

@@ -11,7 +11,7 @@ mod validate;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Validates European electronic signatures: CAdES, PAdES, RFC 3161 time-stamps.
+/// Validates European electronic signatures: CAdES, PAdES, XAdES, evidence records, RFC 3161 time-stamps.
 ///
 /// Exit status: 0 every signature TOTAL-PASSED, 1 some TOTAL-FAILED, 2 usage, 3 some INDETERMINATE,
 /// 4 no signature, 5 could not do the job.

@@ -6,6 +6,7 @@
 //! material (`collect`).
 
 pub mod cms;
+mod contents;
 pub mod draft;
 pub mod ers;
 pub mod pdf;
@@ -14,5 +15,6 @@ pub mod tsp;
 pub mod xades;
 pub mod xml;
 
+pub use contents::Contents;
 pub use draft::Draft;
 pub use source::{Error, Source};

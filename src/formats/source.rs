@@ -1,6 +1,7 @@
 //! From a document to its draft, by what its octets are.
 
 use super::cms;
+use super::contents::Contents;
 use super::draft::Draft;
 use super::ers;
 use super::pdf;
@@ -94,7 +95,7 @@ impl<'d> Source<'d> {
                 (Some(unpacked), _) => Ok(pdf::draft(unpacked, self.document)),
                 (_, Some(record)) => Ok(ers::standalone(&record.record().map_err(Error::Xml)?, self.document)),
                 _ => match &self.xades {
-                    Some(unpacked) => Ok(unpacked.draft(self.document)),
+                    Some(unpacked) => Ok(unpacked.draft(&Contents::of(self.document))),
                     None => Err(Error::Unsupported { syntax }),
                 },
             },

@@ -3,8 +3,9 @@
 use super::{is, qualifying};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
-use crate::document::Document;
 use crate::facts::{Digest, DigestMatcher, MatcherType};
+use crate::formats::Contents;
+use crate::formats::cms::Content;
 use crate::formats::xml::signature::{Reference, Target, XmlSignature, references, unescaped};
 use crate::formats::xml::{DSIG, Element};
 use std::borrow::Cow;
@@ -16,14 +17,14 @@ pub(super) struct Matched<'t, 's> {
 }
 
 /// The references of a signature, and of the manifests that they point at, in order.
-pub(super) fn matched<'t, 's>(signature: &XmlSignature<'t, 's>, document: &Document<'_>) -> Vec<Matched<'t, 's>> {
+pub(super) fn matched<'t, 's>(signature: &XmlSignature<'t, 's>, contents: &Contents<'_>) -> Vec<Matched<'t, 's>> {
     let mut all = vec![];
     for reference in &signature.references {
         let kind = kind(reference, signature.element);
-        all.push(compare(reference, signature.element, document, kind));
+        all.push(compare(reference, signature.element, contents, kind));
         let manifest = pointed(reference).filter(|element| element.is(DSIG, "Manifest"));
         for entry in manifest.and_then(|manifest| references(manifest).ok()).unwrap_or_default() {
-            all.push(compare(&entry, signature.element, document, MatcherType::ManifestEntry));
+            all.push(compare(&entry, signature.element, contents, MatcherType::ManifestEntry));
         }
     }
     all
@@ -139,17 +140,14 @@ pub(super) fn has_properties(signature: Element<'_, '_>) -> bool {
 fn compare<'t, 's>(
     reference: &Reference<'t, 's>,
     signature: Element<'t, 's>,
-    document: &Document<'_>,
+    contents: &Contents<'_>,
     kind: MatcherType,
 ) -> Matched<'t, 's> {
     let algorithm = DigestAlgorithm::from_uri(reference.digest_method);
-    let outside = outside(reference, document, signature);
-    let value = match &outside {
-        Some((_, octets)) => digested(reference, signature, Some(octets)),
-        None => digested(reference, signature, None),
-    };
+    let outside = outside(reference, contents, signature);
+    let value = digested(reference, signature, outside);
     let value = value.filter(|_| in_its_place(kind, reference, signature));
-    let document_name = outside.map(|(name, _)| name);
+    let document_name = outside.and_then(|content| content.name()).map(Into::into);
     let ambiguous = matches!(reference.target(), Target::Element { ambiguous: true, .. });
     let matcher = DigestMatcher {
         kind,
@@ -167,33 +165,42 @@ fn compare<'t, 's>(
 }
 
 /// The digest of what a reference points at, as its transforms make it.
-fn digested(reference: &Reference<'_, '_>, signature: Element<'_, '_>, outside: Option<&[u8]>) -> Option<Vec<u8>> {
-    let mut hasher = Hasher::new(DigestAlgorithm::from_uri(reference.digest_method)?)?;
-    reference.octets(signature, outside.map(Cow::Borrowed), &mut hasher).ok()?;
+fn digested(
+    reference: &Reference<'_, '_>,
+    signature: Element<'_, '_>,
+    outside: Option<&Content<'_>>,
+) -> Option<Vec<u8>> {
+    let algorithm = DigestAlgorithm::from_uri(reference.digest_method)?;
+    // What lies outside and is not transformed is digested once for all that refer to it.
+    if let (Some(content), Ok([])) = (outside, reference.transforms.as_deref()) {
+        return content.digest(algorithm);
+    }
+    let mut hasher = Hasher::new(algorithm)?;
+    reference.octets(signature, outside.and_then(octets), &mut hasher).ok()?;
     Some(hasher.finish())
 }
 
-/// What lies outside the document, with its name: the content that is named and has the digest, or that has the
-/// digest under another name; failing these the one that is named, or the only one.
-pub(super) fn outside<'d>(
+/// The octets of a content, in one piece.
+pub(super) fn octets<'c>(content: &'c Content<'_>) -> Option<Cow<'c, [u8]>> {
+    match content.octets()? {
+        [only] => Some(Cow::Borrowed(only)),
+        pieces => Some(Cow::Owned(pieces.concat())),
+    }
+}
+
+/// What lies outside the document: the content that is named and has the digest, or that has the digest under another
+/// name; failing these the one that is named, or the only one.
+pub(super) fn outside<'c, 'd>(
     reference: &Reference<'_, '_>,
-    document: &Document<'d>,
+    contents: &'c Contents<'d>,
     signature: Element<'_, '_>,
-) -> Option<(String, &'d [u8])> {
+) -> Option<&'c Content<'d>> {
     if reference.target() != Target::Outside {
         return None;
     }
-    let contents = document.contents();
-    let name = reference.uri.map(unescaped);
-    let named = contents.iter().filter(|content| name.as_deref().is_some_and(|name| content.name == *name));
-    let matches = |content: &&crate::document::Content<'d>| {
-        reference.digest.is_some() && digested(reference, signature, Some(content.bytes)) == reference.digest
+    let named = reference.uri.and_then(|uri| contents.named(&unescaped(uri)));
+    let matches = |content: &&Content<'d>| {
+        reference.digest.is_some() && digested(reference, signature, Some(content)) == reference.digest
     };
-    let found = named
-        .clone()
-        .find(matches)
-        .or_else(|| contents.iter().find(matches))
-        .or_else(|| named.clone().next())
-        .or(if contents.len() == 1 { contents.first() } else { None })?;
-    Some((found.name.to_string(), found.bytes))
+    named.filter(matches).or_else(|| contents.iter().find(matches)).or(named).or(contents.only())
 }

@@ -14,7 +14,7 @@ mod timestamps;
 pub use key_value::public_key;
 
 use crate::crypto::Hasher;
-use crate::document::Document;
+use crate::formats::Contents;
 use crate::formats::draft::Draft;
 use crate::formats::xml::signature::{base64_text, signatures};
 use crate::formats::xml::{DSIG, Element, Options, Sink, XmlError, decode, parse};
@@ -62,14 +62,14 @@ impl Unpacked {
         Ok(Some(Self { text, values }))
     }
 
-    /// Its signatures and counter-signatures.
-    pub fn draft<'s>(&'s self, document: &Document<'_>) -> Draft<'s> {
+    /// Its signatures and counter-signatures, over what is in it and beside it.
+    pub fn draft<'s>(&'s self, contents: &Contents<'_>) -> Draft<'s> {
         let mut draft = Draft::default();
         // It was read before; what is read again is the same.
         let Ok(tree) = parse(&self.text, &Options::default()) else { return draft };
         let own = signatures(&tree).filter(|element| element.parent().is_none_or(|p| !is(p, "CounterSignature")));
         for element in own {
-            signature::read(self, element, None, document, &mut draft);
+            signature::read(self, element, None, contents, &mut draft);
         }
         draft
     }

@@ -4,11 +4,11 @@ use super::matchers::{self, matched};
 use super::timestamps::Stamped;
 use super::{Unpacked, child, descend, is, key_value, level, material, qualifying, trimmed};
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
-use crate::document::Document;
 use crate::facts::{
     self, Commitment, Digest, DigestMatcher, Id, MatcherType, ProductionPlace, RoleCategory, Scope, ScopeType,
     Signature, SignaturePolicy, SignerRole, StructuralValidation,
 };
+use crate::formats::Contents;
 use crate::formats::draft::{Draft, SignatureDraft, SignedOctets, SignerIdentifier, ValueCheck};
 use crate::formats::tsp::{digest_of, hex};
 use crate::formats::xml::signature::{XmlSignature, base64_text};
@@ -23,16 +23,16 @@ pub(super) fn read<'u>(
     unpacked: &'u Unpacked,
     element: Element<'_, '_>,
     parent: Option<(&Id, usize)>,
-    document: &Document<'_>,
+    contents: &Contents<'_>,
     draft: &mut Draft<'u>,
 ) {
-    let Ok(signature) = XmlSignature::read(element) else { return unreadable(element, parent, document, draft) };
+    let Ok(signature) = XmlSignature::read(element) else { return unreadable(element, parent, contents, draft) };
     let tree = element.tree();
     let span = element.span();
     let source = tree.source().get(span.start as usize..span.end as usize).unwrap_or_default();
     let salt = [span.start.to_be_bytes(), span.end.to_be_bytes()].concat();
-    let id = Id::new(format!("S-{}", hex(&[source.as_bytes(), &salt])));
-    let matched = matched(&signature, document);
+    let id = Id::new(format!("S-{}", hex(&[source.as_bytes(), &salt, contents.salt()])));
+    let matched = matched(&signature, contents);
     let mut digest_matchers: Vec<DigestMatcher> = matched.iter().map(|m| m.matcher.clone()).collect();
     let signs_properties = digest_matchers.iter().any(|m| m.kind == MatcherType::SignedProperties);
     if matchers::has_properties(element) && !signs_properties {
@@ -43,14 +43,14 @@ pub(super) fn read<'u>(
     }
     let mut signed = vec![];
     let signed_octets = signature.signed_octets(&mut signed).map(|()| signed);
-    let (scopes, data) = scopes(&digest_matchers, document);
+    let (scopes, data) = scopes(&digest_matchers, contents);
     draft.signed_data.extend(data);
     let mut facts = Signature {
         id: id.clone(),
         counter_signature: parent.is_some(),
         parent: parent.map(|(id, _)| id.clone()),
         da_identifier: element.attribute("Id").map(Into::into),
-        file: document.name().unwrap_or_default().into(),
+        file: contents.file().into(),
         structural_validation: Some(StructuralValidation { valid: true, messages: vec![] }),
         digest_matchers,
         scopes,
@@ -69,7 +69,7 @@ pub(super) fn read<'u>(
     for property in qualifying.map(material::unsigned).unwrap_or_default() {
         let inner = property.children().find(|inner| inner.is(DSIG, "Signature") && is(property, "CounterSignature"));
         if let Some(inner) = inner.filter(|_| depth < COUNTER_SIGNATURES) {
-            read(unpacked, inner, Some((&id, depth + 1)), document, &mut counter);
+            read(unpacked, inner, Some((&id, depth + 1)), contents, &mut counter);
         }
     }
     let counter_signatures: Vec<Id> = counter.signatures.iter().map(|draft| draft.facts.id.clone()).collect();
@@ -78,7 +78,7 @@ pub(super) fn read<'u>(
         unpacked,
         signature: &signature,
         matched: &matched,
-        document,
+        contents,
         id: &id,
         scopes: &scopes,
         counter_signatures: &counter_signatures,
@@ -105,16 +105,16 @@ pub(super) fn read<'u>(
 }
 
 /// A signature element that lacks a part: it is there, and nothing of it can be verified.
-fn unreadable(element: Element<'_, '_>, parent: Option<(&Id, usize)>, document: &Document<'_>, draft: &mut Draft<'_>) {
+fn unreadable(element: Element<'_, '_>, parent: Option<(&Id, usize)>, contents: &Contents<'_>, draft: &mut Draft<'_>) {
     let span = element.span();
-    let id = Id::new(format!("S-{}", hex(&[&span.start.to_be_bytes(), &span.end.to_be_bytes()])));
+    let id = Id::new(format!("S-{}", hex(&[&span.start.to_be_bytes(), &span.end.to_be_bytes(), contents.salt()])));
     let value = element.child(DSIG, "SignatureValue").and_then(base64_text).unwrap_or_default();
     let facts = Signature {
         id,
         counter_signature: parent.is_some(),
         parent: parent.map(|(id, _)| id.clone()),
         da_identifier: element.attribute("Id").map(Into::into),
-        file: document.name().unwrap_or_default().into(),
+        file: contents.file().into(),
         structural_validation: Some(StructuralValidation { valid: false, messages: vec![] }),
         digest_matchers: vec![DigestMatcher { kind: MatcherType::Reference, ..matchers::missing_properties() }],
         value: value.into(),
@@ -132,7 +132,7 @@ fn unreadable(element: Element<'_, '_>, parent: Option<(&Id, usize)>, document: 
 }
 
 /// What is signed, as facts: every reference to data that is there.
-fn scopes(matchers: &[DigestMatcher], document: &Document<'_>) -> (Vec<Scope>, Vec<facts::SignedData>) {
+fn scopes(matchers: &[DigestMatcher], contents: &Contents<'_>) -> (Vec<Scope>, Vec<facts::SignedData>) {
     let data = |m: &&DigestMatcher| {
         use MatcherType::*;
         m.data_intact && matches!(m.kind, Reference | Object | Manifest | ManifestEntry | XPointer)
@@ -142,7 +142,7 @@ fn scopes(matchers: &[DigestMatcher], document: &Document<'_>) -> (Vec<Scope>, V
     for matcher in matchers.iter().filter(data) {
         let whole = matcher.uri.as_deref() == Some("") || matcher.document_name.is_some();
         let name = match &matcher.uri {
-            Some(uri) if uri.is_empty() => document.name().map(Into::into),
+            Some(uri) if uri.is_empty() => Some(contents.file().into()).filter(|file: &String| !file.is_empty()),
             _ => matcher.document_name.clone().or(matcher.uri.clone()),
         };
         let id =

@@ -4,8 +4,8 @@ use super::matchers::Matched;
 use super::{Unpacked, child, descend, is, material};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
-use crate::document::Document;
 use crate::facts::{ArchiveTimestampType, Covered, CoveredKind, Id, MatcherType, Scope, TimestampType};
+use crate::formats::Contents;
 use crate::formats::draft::{Covers, TimestampDraft};
 use crate::formats::tsp::{Imprint, Token};
 use crate::formats::xml::signature::{XmlSignature, unescaped};
@@ -17,7 +17,7 @@ pub(super) struct Stamped<'r, 't, 's, 'u> {
     pub(super) unpacked: &'u Unpacked,
     pub(super) signature: &'r XmlSignature<'t, 's>,
     pub(super) matched: &'r [Matched<'t, 's>],
-    pub(super) document: &'r Document<'r>,
+    pub(super) contents: &'r Contents<'r>,
     pub(super) id: &'r Id,
     pub(super) scopes: &'r [Scope],
     pub(super) counter_signatures: &'r [Id],
@@ -193,8 +193,8 @@ impl<'t, 's, 'u> Stamped<'_, 't, 's, 'u> {
         method: &Canonicalization,
         sink: &mut dyn Sink,
     ) -> Result<(), TransformError> {
-        let outside = super::matchers::outside(&matched.reference, self.document, self.signature.element);
-        let outside = outside.map(|(_, octets)| std::borrow::Cow::Borrowed(octets));
+        let outside = super::matchers::outside(&matched.reference, self.contents, self.signature.element);
+        let outside = outside.and_then(super::matchers::octets);
         matched.reference.octets_by(self.signature.element, outside, method, sink)
     }
 

@@ -1,0 +1,84 @@
+//! What signatures sign without holding it: detached contents, the entries of a container.
+
+use super::cms::Content;
+use crate::document::Document;
+use std::collections::HashMap;
+
+/// The file that signatures are read from, and what lies beside it.
+#[derive(Debug, Default)]
+pub struct Contents<'a> {
+    file: String,
+    in_container: bool,
+    list: Vec<Content<'a>>,
+    names: HashMap<String, usize>,
+}
+
+impl<'a> Contents<'a> {
+    /// What lies beside a document: its detached contents.
+    pub fn of(document: &Document<'a>) -> Self {
+        let mut contents = Self { file: document.name().unwrap_or_default().into(), ..Self::default() };
+        for content in document.contents() {
+            contents.add(Content::pieces(vec![content.bytes]).named(Some(content.name.clone())));
+        }
+        contents
+    }
+
+    /// What lies beside the entry `file` of a container.
+    pub fn of_entry(file: impl Into<String>) -> Self {
+        Self { file: file.into(), in_container: true, ..Self::default() }
+    }
+
+    /// Adds a content. Of several with one name the first is meant.
+    pub fn add(&mut self, content: Content<'a>) {
+        if let Some(name) = content.name() {
+            self.names.entry(name.to_string()).or_insert(self.list.len());
+        }
+        self.list.push(content);
+    }
+
+    /// The name of the file that the signatures are in; empty where it has none.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// What tells tokens of this file from the same tokens in another one of the container.
+    pub fn salt(&self) -> &[u8] {
+        if self.in_container { self.file.as_bytes() } else { &[] }
+    }
+
+    /// The content with this name.
+    pub fn named(&self, name: &str) -> Option<&Content<'a>> {
+        self.names.get(name).and_then(|at| self.list.get(*at))
+    }
+
+    /// All of them, in their order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Content<'a>> {
+        self.list.iter()
+    }
+
+    /// The only one, where there is one.
+    pub fn only(&self) -> Option<&Content<'a>> {
+        match &self.list[..] {
+            [content] => Some(content),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contents_are_found_by_name() {
+        let mut contents = Contents::of_entry("META-INF/signatures.xml");
+        contents.add(Content::pieces(vec![b"first"]).named(Some("a".into())));
+        assert!(contents.only().is_some());
+        contents.add(Content::pieces(vec![b"second"]).named(Some("a".into())));
+        contents.add(Content::missing());
+        assert!(contents.only().is_none());
+        let found = contents.named("a").and_then(|content| content.octets());
+        assert_eq!(found, Some(&[&b"first"[..]][..]), "of several with one name the first");
+        assert!(contents.named("b").is_none());
+    }
+}

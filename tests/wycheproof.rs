@@ -114,7 +114,7 @@ fn spki(group: &Value) -> Vec<u8> {
     let mut writer = Writer::new();
     writer.sequence(|info| {
         info.sequence(|identifier| {
-            identifier.element(Tag::OID, const_oid::ObjectIdentifier::new(oid).unwrap().as_bytes());
+            identifier.element(Tag::OID, der::oid::ObjectIdentifier::new(oid).unwrap().as_bytes());
         });
         info.element(Tag::BIT_STRING, &[&[0][..], &key].concat());
     });

@@ -77,8 +77,8 @@ mod tests {
         contents.add(Content::pieces(vec![b"second"]).named(Some("a".into())));
         contents.add(Content::missing());
         assert!(contents.only().is_none());
-        let found = contents.named("a").and_then(|content| content.octets());
-        assert_eq!(found, Some(&[&b"first"[..]][..]), "of several with one name the first");
+        let found = contents.named("a").and_then(|content| content.whole());
+        assert_eq!(found.as_deref(), Some(&b"first"[..]), "of several with one name the first");
         assert!(contents.named("b").is_none());
     }
 }

@@ -7,6 +7,7 @@
 
 pub mod cms;
 mod contents;
+mod deflated;
 pub mod draft;
 pub mod ers;
 pub mod pdf;
@@ -16,5 +17,6 @@ pub mod xades;
 pub mod xml;
 
 pub use contents::Contents;
+pub use deflated::{Deflated, NotAsStated};
 pub use draft::Draft;
 pub use source::{Error, Source};

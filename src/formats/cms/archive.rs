@@ -74,7 +74,7 @@ pub(crate) fn v2(
     time: Time,
     algorithm: DigestAlgorithm,
 ) -> Vec<Vec<u8>> {
-    if signed_data.is_detached() && content.octets().is_none() {
+    if signed_data.is_detached() && content.digest(algorithm).is_none() {
         return vec![];
     }
     let covered: Vec<&Attribute<'_>> = signer.unsigned.iter().filter(|attribute| is_covered(attribute, time)).collect();
@@ -83,7 +83,8 @@ pub(crate) fn v2(
         found.extend(digests(algorithm, |encoding, hasher| {
             hasher.update(&encoding.of(signed_data.content_info.raw));
             if signed_data.is_detached() {
-                content.octets().into_iter().flatten().for_each(|piece| hasher.update(piece));
+                // That they can be had is known by now.
+                _ = content.write(&mut |piece| hasher.update(piece));
             }
             for set in [signed_data.certificates, signed_data.crls].into_iter().flatten() {
                 hasher.update(&encoding.of(set.raw));

@@ -3,15 +3,31 @@
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts;
+use crate::formats::deflated::Deflated;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// The signed content: octets in pieces (BER strings, a PDF's byte ranges, a mapped file), or only digests of it.
+/// Octets of a compressed content that are held at once, where something has to look at them (transforms, a container
+/// within the container). XML that is signed after transforms is below 10 MiB.
+const HELD: u64 = 64 << 20;
+
+/// The signed content: octets in pieces (BER strings, a PDF's byte ranges, a mapped file), compressed octets, or only
+/// digests of it. A digest is made without ever holding the octets.
 #[derive(Debug, Default)]
 pub struct Content<'a> {
-    pieces: Option<Vec<&'a [u8]>>,
+    octets: Octets<'a>,
     name: Option<String>,
     digests: RefCell<BTreeMap<DigestAlgorithm, Vec<u8>>>,
+}
+
+/// Where the octets are.
+#[derive(Debug, Clone, Default)]
+enum Octets<'a> {
+    #[default]
+    Missing,
+    Pieces(Vec<&'a [u8]>),
+    Deflated(Deflated<'a>),
 }
 
 impl<'a> Content<'a> {
@@ -22,7 +38,12 @@ impl<'a> Content<'a> {
 
     /// The octets of these pieces, one after the other.
     pub fn pieces(pieces: Vec<&'a [u8]>) -> Self {
-        Self { pieces: Some(pieces), ..Self::default() }
+        Self { octets: Octets::Pieces(pieces), ..Self::default() }
+    }
+
+    /// The octets that these compressed ones stand for.
+    pub fn deflated(deflated: Deflated<'a>) -> Self {
+        Self { octets: Octets::Deflated(deflated), ..Self::default() }
     }
 
     /// Content of which only these digests are known.
@@ -43,12 +64,40 @@ impl<'a> Content<'a> {
 
     /// Whether the octets are at hand, or at least a digest.
     pub fn is_found(&self) -> bool {
-        self.pieces.is_some() || !self.digests.borrow().is_empty()
+        self.has_octets() || !self.digests.borrow().is_empty()
     }
 
-    /// The octets' pieces.
-    pub fn octets(&self) -> Option<&[&'a [u8]]> {
-        self.pieces.as_deref()
+    /// Whether the octets are at hand.
+    pub fn has_octets(&self) -> bool {
+        !matches!(self.octets, Octets::Missing)
+    }
+
+    /// The octets in one piece, for whoever has to look at them: borrowed where they lie in one piece.
+    pub fn whole(&self) -> Option<Cow<'a, [u8]>> {
+        match &self.octets {
+            Octets::Pieces(pieces) => match pieces[..] {
+                [only] => Some(Cow::Borrowed(only)),
+                _ => Some(Cow::Owned(pieces.concat())),
+            },
+            Octets::Deflated(deflated) if deflated.size > HELD => None,
+            _ => {
+                let mut octets = Vec::new();
+                self.write(&mut |piece| octets.extend_from_slice(piece))?;
+                Some(Cow::Owned(octets))
+            }
+        }
+    }
+
+    /// Hands the octets over, piece by piece; `None` where they are not at hand or not what is stated of them.
+    pub fn write(&self, sink: &mut dyn FnMut(&[u8])) -> Option<()> {
+        match &self.octets {
+            Octets::Missing => None,
+            Octets::Pieces(pieces) => {
+                pieces.iter().for_each(|piece| sink(piece));
+                Some(())
+            }
+            Octets::Deflated(deflated) => deflated.write(sink).ok(),
+        }
     }
 
     /// Its digest, computed at the first call.
@@ -57,9 +106,7 @@ impl<'a> Content<'a> {
             return Some(digest.clone());
         }
         let mut hasher = Hasher::new(algorithm)?;
-        for piece in self.pieces.as_ref()? {
-            hasher.update(piece);
-        }
+        self.write(&mut |piece| hasher.update(piece))?;
         let digest = hasher.finish();
         self.digests.borrow_mut().insert(algorithm, digest.clone());
         Some(digest)
@@ -75,6 +122,6 @@ impl<'a> Content<'a> {
 
     /// Whether only digests are known.
     pub fn is_digest_only(&self) -> bool {
-        self.pieces.is_none() && self.is_found()
+        !self.has_octets() && self.is_found()
     }
 }

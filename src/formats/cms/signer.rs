@@ -78,7 +78,11 @@ pub(crate) fn value_check<'a>(
         Some(_) => vec![],
         None => match algorithm.filter(|algorithm| !algorithm.needs_message()).and_then(|algorithm| algorithm.digest) {
             Some(digest) => content.digest(digest).map(SignedOctets::Digest).into_iter().collect(),
-            None => content.octets().map(|p| SignedOctets::Message(Cow::Owned(p.concat()))).into_iter().collect(),
+            None => content
+                .whole()
+                .map(|octets| SignedOctets::Message(Cow::Owned(octets.into_owned())))
+                .into_iter()
+                .collect(),
         },
     };
     ValueCheck { algorithm, signed, value: signer.value.clone(), certificate_valid_at: None }

@@ -40,9 +40,7 @@ pub fn standalone<'a>(record: &Record<'a>, document: &Document<'a>) -> Draft<'a>
                 found: true,
                 required: false,
                 digests: Box::new(|algorithm, canonicalization| {
-                    let octets =
-                        content.octets().zip(canonicalization).map(|(pieces, method)| (pieces.concat(), method));
-                    let canonical = octets.and_then(|(octets, method)| xml::canonical(&octets, method));
+                    let canonical = canonicalization.and_then(|method| xml::canonical(&content.whole()?, method));
                     match canonical {
                         Some(octets) => crate::crypto::digest(algorithm, &octets).into_iter().collect(),
                         None => content.digest(algorithm).into_iter().collect(),

@@ -8,7 +8,6 @@ use crate::formats::Contents;
 use crate::formats::cms::Content;
 use crate::formats::xml::signature::{Reference, Target, XmlSignature, references, unescaped};
 use crate::formats::xml::{DSIG, Element};
-use std::borrow::Cow;
 
 /// A reference with its comparison.
 pub(super) struct Matched<'t, 's> {
@@ -176,16 +175,8 @@ fn digested(
         return content.digest(algorithm);
     }
     let mut hasher = Hasher::new(algorithm)?;
-    reference.octets(signature, outside.and_then(octets), &mut hasher).ok()?;
+    reference.octets(signature, outside.and_then(Content::whole), &mut hasher).ok()?;
     Some(hasher.finish())
-}
-
-/// The octets of a content, in one piece.
-pub(super) fn octets<'c>(content: &'c Content<'_>) -> Option<Cow<'c, [u8]>> {
-    match content.octets()? {
-        [only] => Some(Cow::Borrowed(only)),
-        pieces => Some(Cow::Owned(pieces.concat())),
-    }
 }
 
 /// What lies outside the document: the content that is named and has the digest, or that has the digest under another

@@ -6,6 +6,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{ArchiveTimestampType, Covered, CoveredKind, Id, MatcherType, Scope, TimestampType};
 use crate::formats::Contents;
+use crate::formats::cms::Content;
 use crate::formats::draft::{Covers, TimestampDraft};
 use crate::formats::tsp::{Imprint, Token};
 use crate::formats::xml::signature::{XmlSignature, unescaped};
@@ -194,7 +195,12 @@ impl<'t, 's, 'u> Stamped<'_, 't, 's, 'u> {
         sink: &mut dyn Sink,
     ) -> Result<(), TransformError> {
         let outside = super::matchers::outside(&matched.reference, self.contents, self.signature.element);
-        let outside = outside.and_then(super::matchers::octets);
+        // What is not transformed is not looked at.
+        if let (Some(content), Ok([])) = (outside, matched.reference.transforms.as_deref()) {
+            let written = content.write(&mut |piece| sink.write(piece));
+            return written.ok_or(TransformError::Incomplete { lacks: "data" });
+        }
+        let outside = outside.and_then(Content::whole);
         matched.reference.octets_by(self.signature.element, outside, method, sink)
     }
 

@@ -1,4 +1,4 @@
-//! The words in which qualification answers, each with a plain sentence: TS 119 615 §4.4 to §4.7, eIDAS article 3.
+//! The words in which qualification answers: TS 119 615 §4.4 to §4.7, eIDAS article 3.
 
 use crate::vocabulary::words;
 
@@ -54,84 +54,5 @@ words! {
         Qtsa = "QTSA",
         Tsa = "TSA",
         Na = "NA",
-    }
-}
-
-impl CertificateQualification {
-    /// The same in a plain sentence.
-    pub fn sentence(self) -> &'static str {
-        match self {
-            Self::QcertForEsigQscd => {
-                "A qualified certificate for electronic signatures, its key in a qualified signature creation device."
-            }
-            Self::QcertForEsealQscd => {
-                "A qualified certificate for electronic seals, its key in a qualified seal creation device."
-            }
-            Self::QcertForEsig => "A qualified certificate for electronic signatures.",
-            Self::QcertForEseal => "A qualified certificate for electronic seals.",
-            Self::QcertForWsa => "A qualified certificate for website authentication.",
-            Self::QcertForUnknownQscd => {
-                "A qualified certificate, its key in a qualified device; whether for signatures or seals is not clear."
-            }
-            Self::QcertForUnknown => "A qualified certificate; what it is for is not clear.",
-            Self::CertForEsig => "A certificate for electronic signatures that is not known to be qualified.",
-            Self::CertForEseal => "A certificate for electronic seals that is not known to be qualified.",
-            Self::CertForWsa => "A certificate for website authentication that is not known to be qualified.",
-            Self::CertForUnknown => "A certificate that is not known to be qualified, nor what it is for.",
-            Self::Na => "No trusted list says what the certificate is.",
-        }
-    }
-}
-
-impl SignatureQualification {
-    /// The same in a plain sentence.
-    pub fn sentence(self) -> &'static str {
-        match self {
-            Self::Qesig => "A qualified electronic signature.",
-            Self::Qeseal => "A qualified electronic seal.",
-            Self::UnknownQcQscd => {
-                "A qualified electronic signature or seal: the certificate is qualified and its key in a qualified device."
-            }
-            Self::AdesigQc => "An advanced electronic signature with a qualified certificate.",
-            Self::AdesealQc => "An advanced electronic seal with a qualified certificate.",
-            Self::UnknownQc => "An advanced electronic signature or seal with a qualified certificate.",
-            Self::Adesig => "An advanced electronic signature.",
-            Self::Adeseal => "An advanced electronic seal.",
-            Self::Unknown => "An advanced electronic signature or seal.",
-            Self::IndeterminateQesig => "A qualified electronic signature, if it can be shown to be valid.",
-            Self::IndeterminateQeseal => "A qualified electronic seal, if it can be shown to be valid.",
-            Self::IndeterminateUnknownQcQscd => {
-                "A qualified electronic signature or seal, if it can be shown to be valid."
-            }
-            Self::IndeterminateAdesigQc => {
-                "An advanced electronic signature with a qualified certificate, if it can be shown to be valid."
-            }
-            Self::IndeterminateAdesealQc => {
-                "An advanced electronic seal with a qualified certificate, if it can be shown to be valid."
-            }
-            Self::IndeterminateUnknownQc => {
-                "An advanced electronic signature or seal with a qualified certificate, if it can be shown to be valid."
-            }
-            Self::IndeterminateAdesig => "An advanced electronic signature, if it can be shown to be valid.",
-            Self::IndeterminateAdeseal => "An advanced electronic seal, if it can be shown to be valid.",
-            Self::IndeterminateUnknown => "An advanced electronic signature or seal, if it can be shown to be valid.",
-            Self::NotAdesQcQscd => {
-                "Not a valid signature or seal, though with a qualified certificate and a key in a qualified device."
-            }
-            Self::NotAdesQc => "Not a valid signature or seal, though with a qualified certificate.",
-            Self::NotAdes => "Not an advanced electronic signature or seal.",
-            Self::Na => "No trusted list says what the signature is.",
-        }
-    }
-}
-
-impl TimestampQualification {
-    /// The same in a plain sentence.
-    pub fn sentence(self) -> &'static str {
-        match self {
-            Self::Qtsa => "A time-stamp of a qualified time-stamping service.",
-            Self::Tsa => "A time-stamp of a service that is listed, but not as a qualified one.",
-            Self::Na => "No trusted list says what the time-stamp is.",
-        }
     }
 }

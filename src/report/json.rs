@@ -1,6 +1,6 @@
 //! The JSON report, `lacre-report/1`: field names and spellings are a contract.
 
-use super::{PolicyName, Report, family, messages};
+use super::{Language, PolicyName, Report, family, messages};
 use crate::facts::{self, Covered, Id, ScopeType};
 use crate::time::Time;
 use crate::validation::blocks::BuildingBlocks;
@@ -220,7 +220,7 @@ fn root(report: &Report) -> Root<'_> {
         evidence_records: facts
             .evidence_records
             .iter()
-            .filter_map(|r| Some(evidence_record(r, report.verdicts.evidence_record(&r.id)?)))
+            .filter_map(|r| Some(evidence_record(report, r, report.verdicts.evidence_record(&r.id)?)))
             .collect(),
         certificates: facts
             .certificates
@@ -311,10 +311,10 @@ fn signature<'a>(report: &'a Report, facts: &'a facts::Signature, verdict: &'a S
         },
         scope: facts.scopes.iter().map(|s| Scope { name: s.name.as_deref(), kind: s.kind }).collect(),
         qualification: qualification.as_str(),
-        qualification_text: qualification.sentence(),
+        qualification_text: messages::signature_qualification(report.language, qualification),
         timestamps: &facts.found_timestamps,
         blocks: blocks(&verdict.blocks),
-        findings: findings(&verdict.findings),
+        findings: findings(report.language, &verdict.findings),
     }
 }
 
@@ -328,15 +328,19 @@ fn timestamp<'a>(report: &'a Report, facts: &'a facts::Timestamp, verdict: &'a T
         indication: conclusion.indication,
         sub_indication: conclusion.sub_indication,
         qualification: qualification.as_str(),
-        qualification_text: qualification.sentence(),
+        qualification_text: messages::timestamp_qualification(report.language, qualification),
         signing_certificate: certificate(report, facts.signing_certificate.as_ref()),
         blocks: blocks(&verdict.blocks),
-        findings: findings(&verdict.findings),
+        findings: findings(report.language, &verdict.findings),
         covers: ids(&facts.covered),
     }
 }
 
-fn evidence_record<'a>(facts: &'a facts::EvidenceRecord, verdict: &'a EvidenceRecordVerdict) -> EvidenceRecord<'a> {
+fn evidence_record<'a>(
+    report: &Report,
+    facts: &'a facts::EvidenceRecord,
+    verdict: &'a EvidenceRecordVerdict,
+) -> EvidenceRecord<'a> {
     let conclusion = &verdict.result.conclusion;
     EvidenceRecord {
         id: &facts.id,
@@ -344,7 +348,7 @@ fn evidence_record<'a>(facts: &'a facts::EvidenceRecord, verdict: &'a EvidenceRe
         indication: conclusion.indication,
         sub_indication: conclusion.sub_indication,
         time: verdict.proof_of_existence.time,
-        findings: findings(&verdict.findings),
+        findings: findings(report.language, &verdict.findings),
         covers: ids(&facts.covered),
     }
 }
@@ -388,14 +392,14 @@ fn blocks(blocks: &BuildingBlocks) -> Blocks {
     }
 }
 
-fn findings(findings: &Findings) -> Vec<Finding<'_>> {
+fn findings(language: Language, findings: &Findings) -> Vec<Finding<'_>> {
     [("error", &findings.errors), ("warning", &findings.warnings), ("info", &findings.infos)]
         .into_iter()
         .flat_map(|(severity, list)| {
             list.iter().map(move |message| Finding {
                 severity,
                 check: message.key,
-                message: messages::sentence(message.key),
+                message: messages::sentence(language, message.key),
                 compared: message.compared.as_deref(),
                 token: message.token.as_ref(),
             })

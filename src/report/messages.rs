@@ -1,31 +1,200 @@
-//! The sentence for each key that a finding can carry: one file a language, a key and a sentence a line.
+//! What reports say in words: one file a language, a key and a text a line, sorted by key.
+//!
+//! Keys and codes are stable and never translated; what they say is. The keys of checks are EU DSS's, so that two
+//! validators can be compared check by check; the sentences are ours. A text that a language lacks is said in English.
 
-/// What the key says in plain English; the key itself where there is no sentence for it.
+mod phrase;
+
+pub use phrase::Phrase;
+
+use crate::qualification::{CertificateQualification, SignatureQualification, TimestampQualification};
+use crate::vocabulary::words;
+
+words! {
+    /// A language in which reports are written, by its code in ISO 639-1.
+    #[derive(Default)]
+    pub enum Language {
+        #[default]
+        English = "en",
+        German = "de",
+        French = "fr",
+        Spanish = "es",
+        Italian = "it",
+        Portuguese = "pt",
+        Estonian = "et",
+        Finnish = "fi",
+    }
+}
+
+/// What the key of a check says; the key itself where there is no sentence for it.
 ///
-/// Keys are stable and are EU DSS's, so that two validators can be compared check by check. The sentences
-/// are ours.
-pub fn sentence(key: &'static str) -> &'static str {
-    lines().find(|(k, _)| *k == key).map_or(key, |(_, sentence)| sentence)
+/// The key of a failure (`…_ANS`) says what is wrong, the key of a question what was asked.
+pub fn sentence(language: Language, key: &'static str) -> &'static str {
+    said(language, "", key).unwrap_or(key)
 }
 
-fn lines() -> impl Iterator<Item = (&'static str, &'static str)> {
-    ENGLISH.lines().filter_map(|line| line.split_once('\t'))
+/// A fixed text of the reports. Where it has `{names}`, [`fill`] puts values in their place.
+pub fn phrase(language: Language, phrase: Phrase) -> &'static str {
+    said(language, "phrase.", phrase.as_str()).unwrap_or(phrase.as_str())
 }
 
-const ENGLISH: &str = include_str!("messages/en.txt");
+/// What the qualification of a signature means.
+pub fn signature_qualification(language: Language, code: SignatureQualification) -> &'static str {
+    said(language, "signature.", code.as_str()).unwrap_or(code.as_str())
+}
+
+/// What the qualification of a time-stamp means.
+pub fn timestamp_qualification(language: Language, code: TimestampQualification) -> &'static str {
+    said(language, "time-stamp.", code.as_str()).unwrap_or(code.as_str())
+}
+
+/// What the qualification of a certificate means.
+pub fn certificate_qualification(language: Language, code: CertificateQualification) -> &'static str {
+    said(language, "certificate.", code.as_str()).unwrap_or(code.as_str())
+}
+
+/// The text with each `{name}` replaced by the value of that name. A name without a value stays as it is.
+pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        let known =
+            after.split_once('}').and_then(|(name, tail)| Some((values.iter().find(|(n, _)| *n == name)?.1, tail)));
+        match known {
+            Some((value, tail)) => {
+                filled.push_str(value);
+                rest = tail;
+            }
+            None => {
+                filled.push('{');
+                rest = after;
+            }
+        }
+    }
+    filled + rest
+}
+
+/// The text for `list` followed by `word`, else the English one.
+fn said(language: Language, list: &str, word: &str) -> Option<&'static str> {
+    find(file(language), list, word).or_else(|| find(file(Language::English), list, word))
+}
+
+/// Searches the sorted lines by halves: nothing is parsed beforehand, and nothing is kept.
+fn find(lines: &'static str, list: &str, word: &str) -> Option<&'static str> {
+    let mut lines = lines;
+    while !lines.is_empty() {
+        let middle = lines.floor_char_boundary(lines.len() / 2);
+        let start = lines[..middle].rfind('\n').map_or(0, |at| at + 1);
+        let end = lines[start..].find('\n').map_or(lines.len(), |at| start + at);
+        let (key, text) = lines[start..end].split_once('\t')?;
+        match key.bytes().cmp(list.bytes().chain(word.bytes())) {
+            std::cmp::Ordering::Equal => return Some(text),
+            std::cmp::Ordering::Less => lines = lines.get(end + 1..).unwrap_or_default(),
+            std::cmp::Ordering::Greater => lines = &lines[..start],
+        }
+    }
+    None
+}
+
+/// The message file of a language.
+const fn file(language: Language) -> &'static str {
+    match language {
+        Language::English => include_str!("messages/en.txt"),
+        Language::German => include_str!("messages/de.txt"),
+        Language::French => include_str!("messages/fr.txt"),
+        Language::Spanish => include_str!("messages/es.txt"),
+        Language::Italian => include_str!("messages/it.txt"),
+        Language::Portuguese => include_str!("messages/pt.txt"),
+        Language::Estonian => include_str!("messages/et.txt"),
+        Language::Finnish => include_str!("messages/fi.txt"),
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn lines(language: Language) -> BTreeMap<&'static str, &'static str> {
+        file(language).lines().filter_map(|line| line.split_once('\t')).collect()
+    }
+
+    fn names(text: &str) -> BTreeSet<&str> {
+        text.split('{').skip(1).filter_map(|after| Some(after.split_once('}')?.0)).collect()
+    }
 
     #[test]
-    fn every_line_is_a_key_and_a_sentence() {
-        let mut keys = BTreeSet::new();
-        for line in ENGLISH.lines() {
-            let (key, sentence) = line.split_once('\t').unwrap_or_else(|| panic!("no tab: {line}"));
-            assert!(keys.insert(key), "twice: {key}");
-            assert!(sentence.ends_with('.') && sentence.len() > 20, "{line}");
+    fn every_line_is_a_key_and_a_text_in_order() {
+        for language in Language::ALL {
+            let mut before = "";
+            for line in file(*language).lines() {
+                let (key, text) = line.split_once('\t').unwrap_or_else(|| panic!("{language}: no tab: {line}"));
+                assert!(before < key, "{language}: {key} stands after {before}");
+                assert!(!text.is_empty() && text.trim() == text && !text.contains('\t'), "{language}: {line}");
+                assert!(key.starts_with("phrase.") || text.ends_with(['.', '?']), "{language}: {line}");
+                before = key;
+            }
+        }
+    }
+
+    #[test]
+    fn every_text_is_found_by_its_key() {
+        for language in Language::ALL {
+            for (key, text) in lines(*language) {
+                assert_eq!(find(file(*language), "", key), Some(text), "{language}: {key}");
+                if let Some((list, word)) = key.split_once('.') {
+                    assert_eq!(find(file(*language), &format!("{list}."), word), Some(text), "{language}: {key}");
+                }
+            }
+            for absent in ["", "AAA", "BBB_XCV", "zzz", "phrase."] {
+                assert_eq!(find(file(*language), "", absent), None, "{language}: {absent}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_translation_has_the_keys_and_the_names_of_the_english() {
+        let english = lines(Language::English);
+        for language in Language::ALL {
+            let own = lines(*language);
+            for (key, text) in &own {
+                let original = english.get(key).unwrap_or_else(|| panic!("{language}: {key} is not in English"));
+                assert_eq!(names(text), names(original), "{language}: {key}");
+            }
+            println!("{language}: {} of {} texts, the others in English", own.len(), english.len());
+        }
+    }
+
+    #[test]
+    fn every_phrase_and_code_has_its_english() {
+        let english = lines(Language::English);
+        let codes =
+            |list: &'static str, all: Vec<&'static str>| all.into_iter().map(move |word| format!("{list}.{word}"));
+        let wanted = codes("phrase", Phrase::ALL.iter().map(|w| w.as_str()).collect())
+            .chain(codes("signature", SignatureQualification::ALL.iter().map(|w| w.as_str()).collect()))
+            .chain(codes("time-stamp", TimestampQualification::ALL.iter().map(|w| w.as_str()).collect()))
+            .chain(codes("certificate", CertificateQualification::ALL.iter().map(|w| w.as_str()).collect()));
+        let wanted: BTreeSet<String> = wanted.collect();
+        for key in &wanted {
+            assert!(english.contains_key(key.as_str()), "{key} has no English text");
+        }
+        for key in english.keys().filter(|key| key.contains('.')) {
+            assert!(wanted.contains(*key), "{key} is not used");
+        }
+    }
+
+    #[test]
+    fn names_are_filled_once() {
+        let rows = [
+            ("{a} of {b}", "1 of {a}"),
+            ("{c} stays, {a} not", "{c} stays, 1 not"),
+            ("{a", "{a"),
+            ("{{a}}", "{1}"),
+            ("no name", "no name"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(fill(text, &[("a", "1"), ("b", "{a}")]), expected);
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod text;
 mod trace;
 mod wanted;
 
+pub use messages::Language;
 pub use wanted::{Wanted, WantedKind};
 
 use crate::facts::{Facts, Id, Signature, SignatureLevel};
@@ -26,6 +27,7 @@ pub struct Report {
     pub(crate) verdicts: Verdicts,
     pub(crate) qualifications: Qualifications,
     pub(crate) policy: PolicyName,
+    pub(crate) language: Language,
 }
 
 /// Which policy judged.
@@ -38,9 +40,20 @@ pub struct PolicyName {
 }
 
 impl Report {
-    /// The report on these facts.
+    /// The report on these facts, in English.
     pub fn new(facts: Facts, verdicts: Verdicts, qualifications: Qualifications, policy: PolicyName) -> Self {
-        Self { facts, verdicts, qualifications, policy }
+        Self { facts, verdicts, qualifications, policy, language: Language::default() }
+    }
+
+    /// The same report, written in that language. Keys, codes and field names stay.
+    pub fn in_language(mut self, language: Language) -> Self {
+        self.language = language;
+        self
+    }
+
+    /// The language in which it is written.
+    pub fn language(&self) -> Language {
+        self.language
     }
 
     /// The worst indication over all signatures. A document with time-stamps or evidence records only is
@@ -108,7 +121,7 @@ impl Report {
             verdicts: &self.verdicts,
             signature_quality: &signature,
             timestamp_quality: &timestamp,
-            sentence: &|message| messages::sentence(message.key).to_owned(),
+            sentence: &|message| messages::sentence(self.language, message.key).to_owned(),
         }
         .to_xml()
     }

@@ -1,6 +1,7 @@
 //! The report for a terminal: the verdict first, then who, when, what, why, and what would help.
 
-use super::{Report, Wanted, WantedKind, messages};
+use super::messages::{self, Language, Phrase};
+use super::{Report, Wanted, WantedKind};
 use crate::facts::{self, Id, ScopeType};
 use crate::validation::engine::Message;
 use crate::validation::outcome::{Indication, SubIndication};
@@ -32,14 +33,16 @@ fn render(report: &Report, out: &mut String) -> fmt::Result {
 fn summary(report: &Report) -> String {
     let count = report.facts.signatures.len();
     let passed = report.verdicts.signatures.iter().filter(|s| s.indication == Indication::TotalPassed).count();
-    match (count, passed) {
-        (0, _) if report.facts.timestamps.is_empty() => "There is no signature in this document.".into(),
-        (0, _) => "There is no signature in this document, only proofs of time.".into(),
-        (1, 1) => "The signature is valid.".into(),
-        (1, _) => "The signature is not shown to be valid.".into(),
-        (n, p) if n == p => format!("All {n} signatures are valid."),
-        (n, p) => format!("{p} of {n} signatures are valid."),
-    }
+    let phrase = match (count, passed) {
+        (0, _) if report.facts.timestamps.is_empty() && report.facts.evidence_records.is_empty() => Phrase::NoSignature,
+        (0, _) => Phrase::OnlyProofsOfTime,
+        (1, 1) => Phrase::SignatureValid,
+        (1, _) => Phrase::SignatureNotShownValid,
+        (n, p) if n == p => Phrase::AllValid,
+        _ => Phrase::SomeValid,
+    };
+    let values = [("count", &*count.to_string()), ("passed", &*passed.to_string())];
+    messages::fill(messages::phrase(report.language, phrase), &values)
 }
 
 fn signature(
@@ -64,7 +67,7 @@ fn signature(
     }
     let quality = report.signature_quality(&facts.id);
     if quality.as_str() != "NA" {
-        field("legally", &format!("{quality}: {}", quality.sentence()))?;
+        field("legally", &format!("{quality}: {}", messages::signature_qualification(report.language, quality)))?;
     }
     if let Some(time) = facts.claimed_signing_time {
         field("signed at", &format!("{time} (claimed by the signer)"))?;
@@ -79,7 +82,7 @@ fn signature(
     for scope in &facts.scopes {
         field("covers", &scope_in_words(scope))?;
     }
-    findings(&verdict.findings, out)
+    findings(report.language, &verdict.findings, out)
 }
 
 fn because(sub_indication: Option<SubIndication>) -> String {
@@ -114,7 +117,7 @@ fn alone(report: &Report, out: &mut String) -> fmt::Result {
         if let Some(name) = timestamp.signing_certificate.as_ref().and_then(|id| name_of(report, id)) {
             writeln!(out, "    {:<12} {}", "made by", visible(name))?;
         }
-        findings(&verdict.findings, out)?;
+        findings(report.language, &verdict.findings, out)?;
     }
     for record in &report.facts.evidence_records {
         let Some(verdict) = report.verdicts.evidence_record(&record.id) else { continue };
@@ -123,22 +126,22 @@ fn alone(report: &Report, out: &mut String) -> fmt::Result {
         write!(out, "{} Evidence record: {}", sign(conclusion.indication), conclusion.indication)?;
         writeln!(out, "{}", because(conclusion.sub_indication))?;
         writeln!(out, "    {:<12} {}", "proves", verdict.proof_of_existence.time)?;
-        findings(&verdict.findings, out)?;
+        findings(report.language, &verdict.findings, out)?;
     }
     Ok(())
 }
 
-fn findings(findings: &Findings, out: &mut String) -> fmt::Result {
+fn findings(language: Language, findings: &Findings, out: &mut String) -> fmt::Result {
     for (label, list) in [("error", &findings.errors), ("warning", &findings.warnings), ("note", &findings.infos)] {
         for message in list {
-            writeln!(out, "    {label:<12} {}", finding(message))?;
+            writeln!(out, "    {label:<12} {}", finding(language, message))?;
         }
     }
     Ok(())
 }
 
-fn finding(message: &Message) -> String {
-    let sentence = messages::sentence(message.key);
+fn finding(language: Language, message: &Message) -> String {
+    let sentence = messages::sentence(language, message.key);
     let compared = message.compared.as_deref().map_or_else(String::new, |values| format!(" [{}]", visible(values)));
     if sentence == message.key {
         format!("{sentence}{compared}")

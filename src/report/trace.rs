@@ -3,7 +3,7 @@
 //! A person who doubts a verdict finds here the check that decided it, and the clause that asks for the check.
 //! The first lines of each token say which check that was.
 
-use super::{Report, messages};
+use super::{Language, Report, messages};
 use crate::facts::Id;
 use crate::validation::blocks::{Aov, BuildingBlocks, Crs, SubXcv};
 use crate::validation::engine::{Block, BlockKind, Check, Conclusion, Status};
@@ -11,7 +11,7 @@ use std::fmt::{self, Write as _};
 
 /// Writes the trace.
 pub(super) fn write(report: &Report) -> String {
-    let mut out = Trace { text: String::new(), depth: 0 };
+    let mut out = Trace { text: String::new(), depth: 0, language: report.language };
     out.report(report).expect("writing into memory does not fail");
     out.text
 }
@@ -19,6 +19,7 @@ pub(super) fn write(report: &Report) -> String {
 struct Trace {
     text: String,
     depth: usize,
+    language: Language,
 }
 
 impl Trace {
@@ -89,7 +90,7 @@ impl Trace {
         inner.extend([&blocks.cv, &blocks.sav, &blocks.psv, &blocks.pcv, &blocks.vts].into_iter().flatten());
         for block in inner {
             if let Some(check) = block.checks.iter().find(|check| check.status == Status::NotOk) {
-                let sentence = messages::sentence(check.failure);
+                let sentence = messages::sentence(self.language, check.failure);
                 self.line(&format!("  because of {} ({}): {sentence}", check.failure, clause(block.kind)))?;
             }
         }
@@ -207,9 +208,13 @@ impl Trace {
         let mut line = match check.status {
             Status::Ok => format!("ok       {}", check.question),
             Status::Ignored => format!("ignored  {}", check.question),
-            Status::NotOk => format!("FAILS    {} {}", check.failure, messages::sentence(check.failure)),
-            Status::Warning => format!("warns    {} {}", check.failure, messages::sentence(check.failure)),
-            Status::Information => format!("notes    {} {}", check.failure, messages::sentence(check.failure)),
+            Status::NotOk => format!("FAILS    {} {}", check.failure, messages::sentence(self.language, check.failure)),
+            Status::Warning => {
+                format!("warns    {} {}", check.failure, messages::sentence(self.language, check.failure))
+            }
+            Status::Information => {
+                format!("notes    {} {}", check.failure, messages::sentence(self.language, check.failure))
+            }
         };
         if let Some(compared) = &check.compared {
             let _ = write!(line, " [{}]", visible(compared));

@@ -4,6 +4,7 @@ use crate::input::{self, PolicyArguments};
 use crate::output::{Format, put};
 use crate::talk::{Status, Trouble};
 use lacre::facts::Facts;
+use lacre::report::Language;
 use lacre::time::Time;
 use std::path::PathBuf;
 
@@ -20,6 +21,9 @@ pub struct Arguments {
     /// Also print the way to the verdict: every check, what it compared, and its clause.
     #[arg(long)]
     explain: bool,
+    /// The language of the answer: en, de, fr, es, it, pt, et or fi. Keys and codes are the same in all.
+    #[arg(long, value_name = "LANGUAGE", default_value_t = Language::English)]
+    language: Language,
     /// The form of the answer.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -35,7 +39,7 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         .at
         .or(facts.validation_time)
         .ok_or_else(|| Trouble::plain("the facts state no validation time").hint(Some("say for when with --at")))?;
-    let report = lacre::judge(facts, &arguments.policy.read()?, time);
+    let report = lacre::judge(facts, &arguments.policy.read()?, time).in_language(arguments.language);
     put(&arguments.format.write(&report, arguments.explain), arguments.output.as_deref())?;
     Ok(report.indication().into())
 }

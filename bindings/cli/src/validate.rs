@@ -4,6 +4,7 @@ use crate::input::{self, PolicyArguments};
 use crate::output::{Format, put};
 use crate::talk::{Status, Trouble};
 use indicatif::{ProgressBar, ProgressStyle};
+use lacre::report::Language;
 use lacre::time::Time;
 use lacre::{Document, Validator};
 use lacre_map::FileBytes;
@@ -38,6 +39,9 @@ pub struct Arguments {
     /// Also print the way to the verdict: every check, what it compared, and its clause.
     #[arg(long)]
     explain: bool,
+    /// The language of the answer: en, de, fr, es, it, pt, et or fi. Keys and codes are the same in all.
+    #[arg(long, value_name = "LANGUAGE", default_value_t = Language::English)]
+    language: Language,
     /// The form of the answer. With several files, JSON is one object a line.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -78,6 +82,7 @@ struct Job {
     validator: Validator,
     contents: Vec<(String, FileBytes)>,
     password: Option<Vec<u8>>,
+    language: Language,
     format: Format,
     explain: bool,
     time: Time,
@@ -97,6 +102,7 @@ impl Job {
             validator,
             contents: contents.collect::<Result<_, Trouble>>()?,
             password: arguments.password.clone().map(String::into_bytes),
+            language: arguments.language,
             format: arguments.format,
             explain: arguments.explain,
             time: arguments.at.unwrap_or_else(input::now),
@@ -113,6 +119,7 @@ impl Job {
             document = document.with_password(password);
         }
         let report = self.validator.validate(&document, self.time).map_err(|e| trouble(path, &e))?;
+        let report = report.in_language(self.language);
         Ok((self.format.write(&report, self.explain), report.indication().into()))
     }
 

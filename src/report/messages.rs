@@ -5,9 +5,8 @@
 
 mod phrase;
 
-pub use phrase::Phrase;
+pub use phrase::{Advice, Key, Phrase};
 
-use crate::qualification::{CertificateQualification, SignatureQualification, TimestampQualification};
 use crate::vocabulary::words;
 
 words! {
@@ -33,24 +32,11 @@ pub fn sentence(language: Language, key: &'static str) -> &'static str {
     said(language, "", key).unwrap_or(key)
 }
 
-/// A fixed text of the reports. Where it has `{names}`, [`fill`] puts values in their place.
-pub fn phrase(language: Language, phrase: Phrase) -> &'static str {
-    said(language, "phrase.", phrase.as_str()).unwrap_or(phrase.as_str())
-}
-
-/// What the qualification of a signature means.
-pub fn signature_qualification(language: Language, code: SignatureQualification) -> &'static str {
-    said(language, "signature.", code.as_str()).unwrap_or(code.as_str())
-}
-
-/// What the qualification of a time-stamp means.
-pub fn timestamp_qualification(language: Language, code: TimestampQualification) -> &'static str {
-    said(language, "time-stamp.", code.as_str()).unwrap_or(code.as_str())
-}
-
-/// What the qualification of a certificate means.
-pub fn certificate_qualification(language: Language, code: CertificateQualification) -> &'static str {
-    said(language, "certificate.", code.as_str()).unwrap_or(code.as_str())
+/// A fixed text of the reports, or what a word of the standards means: [`Phrase`], an indication, a qualification…
+/// Where it has `{names}`, [`fill`] puts values in their place.
+pub fn phrase(language: Language, text: impl Into<Key>) -> &'static str {
+    let Key { list, word } = text.into();
+    said(language, list, word).unwrap_or(word)
 }
 
 /// The text with each `{name}` replaced by the value of that name. A name without a value stays as it is.
@@ -132,7 +118,7 @@ mod tests {
                 let (key, text) = line.split_once('\t').unwrap_or_else(|| panic!("{language}: no tab: {line}"));
                 assert!(before < key, "{language}: {key} stands after {before}");
                 assert!(!text.is_empty() && text.trim() == text && !text.contains('\t'), "{language}: {line}");
-                assert!(key.starts_with("phrase.") || text.ends_with(['.', '?']), "{language}: {line}");
+                assert!(key.starts_with("phrase.") || key.starts_with("time-stamp-type.") || text.ends_with(['.', '?']), "{language}: {line}");
                 before = key;
             }
         }
@@ -169,12 +155,7 @@ mod tests {
     #[test]
     fn every_phrase_and_code_has_its_english() {
         let english = lines(Language::English);
-        let codes =
-            |list: &'static str, all: Vec<&'static str>| all.into_iter().map(move |word| format!("{list}.{word}"));
-        let wanted = codes("phrase", Phrase::ALL.iter().map(|w| w.as_str()).collect())
-            .chain(codes("signature", SignatureQualification::ALL.iter().map(|w| w.as_str()).collect()))
-            .chain(codes("time-stamp", TimestampQualification::ALL.iter().map(|w| w.as_str()).collect()))
-            .chain(codes("certificate", CertificateQualification::ALL.iter().map(|w| w.as_str()).collect()));
+        let wanted = Key::all().map(|key| format!("{}{}", key.list, key.word));
         let wanted: BTreeSet<String> = wanted.collect();
         for key in &wanted {
             assert!(english.contains_key(key.as_str()), "{key} has no English text");

@@ -35,13 +35,16 @@ fn summary(report: &Report) -> String {
     let passed = report.verdicts.signatures.iter().filter(|s| s.indication == Indication::TotalPassed).count();
     let phrase = match (count, passed) {
         (0, _) if report.facts.timestamps.is_empty() && report.facts.evidence_records.is_empty() => Phrase::NoSignature,
-        (0, _) => Phrase::OnlyProofsOfTime,
-        (1, 1) => Phrase::SignatureValid,
-        (1, _) => Phrase::SignatureNotShownValid,
+        (0, _) => Phrase::ProofsUndecided,
+        (1, 1) => Phrase::OneValid,
+        (1, _) if report.indication() == Indication::TotalFailed => Phrase::OneNotValid,
+        (1, _) => Phrase::OneUndecided,
         (n, p) if n == p => Phrase::AllValid,
-        _ => Phrase::SomeValid,
+        _ => Phrase::Mixed,
     };
-    let values = [("count", &*count.to_string()), ("passed", &*passed.to_string())];
+    let failed = report.verdicts.signatures.iter().filter(|s| s.indication == Indication::TotalFailed).count();
+    let [n, valid, not_valid, undecided] = [count, passed, failed, count - passed - failed].map(|n| n.to_string());
+    let values = [("n", &*n), ("valid", &valid), ("not_valid", &not_valid), ("undecided", &undecided)];
     messages::fill(messages::phrase(report.language, phrase), &values)
 }
 
@@ -67,7 +70,7 @@ fn signature(
     }
     let quality = report.signature_quality(&facts.id);
     if quality.as_str() != "NA" {
-        field("legally", &format!("{quality}: {}", messages::signature_qualification(report.language, quality)))?;
+        field("legally", &format!("{quality}: {}", messages::phrase(report.language, quality)))?;
     }
     if let Some(time) = facts.claimed_signing_time {
         field("signed at", &format!("{time} (claimed by the signer)"))?;

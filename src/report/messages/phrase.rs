@@ -1,15 +1,254 @@
-//! The fixed texts of the reports: titles, labels, sentences about the whole.
+//! The fixed texts of reports: what is written besides the sentences of checks.
+//!
+//! Every text has a key `list.word` in the message files: a phrase of ours, or a
+//! word of a closed list of the standards for which people need another one.
 
+use crate::qualification::{CertificateQualification, SignatureQualification, TimestampQualification};
+use crate::facts::TimestampType;
+use crate::validation::engine::BlockKind;
+use crate::validation::outcome::{Indication, SubIndication};
 use crate::vocabulary::words;
 
 words! {
-    /// A fixed text of the reports; [`phrase`](super::phrase) says it in a language.
+    /// A fixed text of a report. `{places}` in it are filled by whoever writes it.
     pub enum Phrase {
+        Title = "title",
+        TitleOf = "title-of",
+        Result = "result",
+        Valid = "valid",
+        NotValid = "not-valid",
+        Undecided = "undecided",
+        NothingSigned = "nothing-signed",
+        OneValid = "one-valid",
+        OneNotValid = "one-not-valid",
+        OneUndecided = "one-undecided",
         AllValid = "all-valid",
+        NoneValid = "none-valid",
+        AllUndecided = "all-undecided",
+        Mixed = "mixed",
         NoSignature = "no-signature",
-        OnlyProofsOfTime = "only-proofs-of-time",
-        SignatureNotShownValid = "signature-not-shown-valid",
-        SignatureValid = "signature-valid",
-        SomeValid = "some-valid",
+        ProofsValid = "proofs-valid",
+        ProofsNotValid = "proofs-not-valid",
+        ProofsUndecided = "proofs-undecided",
+        MeansValid = "means-valid",
+        MeansNotValid = "means-not-valid",
+        MeansUndecided = "means-undecided",
+        MeansNothing = "means-nothing",
+        MeansProofs = "means-proofs",
+        CountSignatures = "count-signatures",
+        CountValid = "count-valid",
+        CountNotValid = "count-not-valid",
+        CountUndecided = "count-undecided",
+        CountQualified = "count-qualified",
+        CountProofs = "count-proofs",
+        File = "file",
+        Size = "size",
+        Octets = "octets",
+        Sha256 = "sha256",
+        Format = "format",
+        JudgedFor = "judged-for",
+        Rules = "rules",
+        SignatureOf = "signature-of",
+        SignatureBy = "signature-by",
+        CounterSignatureBy = "counter-signature-by",
+        TimestampNumber = "timestamp-number",
+        EvidenceRecordNumber = "evidence-record-number",
+        ThisValid = "this-valid",
+        ThisNotValid = "this-not-valid",
+        ThisUndecided = "this-undecided",
+        ProofValid = "proof-valid",
+        ProofNotValid = "proof-not-valid",
+        ProofUndecided = "proof-undecided",
+        Signer = "signer",
+        SignerUnknown = "signer-unknown",
+        Pseudonym = "pseudonym",
+        For = "for",
+        Role = "role",
+        RoleClaimed = "role-claimed",
+        RoleCertified = "role-certified",
+        Place = "place",
+        Reason = "reason",
+        Commitment = "commitment",
+        Claims = "claims",
+        IssuedBy = "issued-by",
+        TrustedBecause = "trusted-because",
+        TrustGiven = "trust-given",
+        TrustListed = "trust-listed",
+        TrustListedSomewhere = "trust-listed-somewhere",
+        TrustNone = "trust-none",
+        Legally = "legally",
+        SignedAt = "signed-at",
+        Claimed = "claimed",
+        ClaimedNone = "claimed-none",
+        NoLaterThan = "no-later-than",
+        ProvenByTimestamp = "proven-by-timestamp",
+        ProvenByRecord = "proven-by-record",
+        ProvenNow = "proven-now",
+        Covers = "covers",
+        CoversWhole = "covers-whole",
+        CoversWholeFile = "covers-whole-file",
+        CoversRevision = "covers-revision",
+        CoversPart = "covers-part",
+        CoversDigest = "covers-digest",
+        CoversArchived = "covers-archived",
+        CoversSignature = "covers-signature",
+        CoversNothing = "covers-nothing",
+        ChangedSince = "changed-since",
+        ChangedForms = "changed-forms",
+        ChangedAnnotations = "changed-annotations",
+        ChangedObjects = "changed-objects",
+        ChangedPages = "changed-pages",
+        ChangedLooks = "changed-looks",
+        ChangedExtension = "changed-extension",
+        ChangedNothing = "changed-nothing",
+        Field = "field",
+        HeldIn = "held-in",
+        Algorithm = "algorithm",
+        AlgorithmOf = "algorithm-of",
+        AlgorithmOfKey = "algorithm-of-key",
+        MadeBy = "made-by",
+        MadeAt = "made-at",
+        Kind = "kind",
+        Proves = "proves",
+        ProvesSince = "proves-since",
+        ProvesCount = "proves-count",
+        Why = "why",
+        WhatWouldHelp = "what-would-help",
+        Findings = "findings",
+        Severity = "severity",
+        Error = "error",
+        Warning = "warning",
+        Info = "info",
+        Compared = "compared",
+        WantedHeading = "wanted-heading",
+        WantedOcsp = "wanted-ocsp",
+        WantedCrl = "wanted-crl",
+        WantedIssuer = "wanted-issuer",
+        WantedTrustedList = "wanted-trusted-list",
+        WantedContent = "wanted-content",
+        WantedFrom = "wanted-from",
+        More = "more",
+        TimeLine = "time-line",
+        TimeLineAlt = "time-line-alt",
+        TimeLineEvent = "time-line-event",
+        TimeLineSpan = "time-line-span",
+        EventClaimed = "event-claimed",
+        EventProven = "event-proven",
+        EventTimestamp = "event-timestamp",
+        EventJudged = "event-judged",
+        EventRevoked = "event-revoked",
+        SpanCertificate = "span-certificate",
+        SpanCrl = "span-crl",
+        SpanOcsp = "span-ocsp",
+        When = "when",
+        What = "what",
+        From = "from",
+        Until = "until",
+        Evidence = "evidence",
+        Certificates = "certificates",
+        RevocationData = "revocation-data",
+        Timestamps = "timestamps",
+        EvidenceRecords = "evidence-records",
+        TrustedLists = "trusted-lists",
+        Subject = "subject",
+        Serial = "serial",
+        ValidFromTo = "valid-from-to",
+        FromTo = "from-to",
+        Trust = "trust",
+        TrustAnchor = "trust-anchor",
+        ThisUpdate = "this-update",
+        NextUpdate = "next-update",
+        NotStated = "not-stated",
+        About = "about",
+        StatusGood = "status-good",
+        StatusRevoked = "status-revoked",
+        StatusRevokedAt = "status-revoked-at",
+        StatusUnknown = "status-unknown",
+        Country = "country",
+        Number = "number",
+        Source = "source",
+        Judged = "judged",
+        JudgedBy = "judged-by",
+        JudgedSoftware = "judged-software",
+        JudgedLists = "judged-lists",
+        JudgedNoLists = "judged-no-lists",
+        NotJudged = "not-judged",
+        Attached = "attached",
+        Checks = "checks",
+        Question = "question",
+        Answer = "answer",
+        Glossary = "glossary",
+        Code = "code",
+        Meaning = "meaning",
+        Page = "page",
+        ReportId = "report-id",
+        QrAlt = "qr-alt",
+        QrNote = "qr-note",
+        LevelB = "level-b",
+        LevelT = "level-t",
+        LevelLt = "level-lt",
+        LevelLta = "level-lta",
+        LevelNotEtsi = "level-not-etsi",
+        LevelOther = "level-other",
+        Shortened = "shortened",
+    }
+}
+
+/// What would help against a sub-indication.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Advice(pub SubIndication);
+
+/// The key of a text in the message files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    /// The list of words, with the point that ends its name.
+    pub list: &'static str,
+    /// The word.
+    pub word: &'static str,
+}
+
+impl Key {
+    /// The keys of every text, in the order of the lists.
+    pub fn all() -> impl Iterator<Item = Self> {
+        fn of<T: Copy + Into<Key>>(words: &'static [T]) -> impl Iterator<Item = Key> {
+            words.iter().map(|word| (*word).into())
+        }
+        of(Phrase::ALL)
+            .chain(of(Indication::ALL))
+            .chain(of(SubIndication::ALL))
+            .chain(SubIndication::ALL.iter().map(|sub| Advice(*sub).into()))
+            .chain(of(BlockKind::ALL))
+            .chain(of(TimestampType::ALL))
+            .chain(of(CertificateQualification::ALL))
+            .chain(of(SignatureQualification::ALL))
+            .chain(of(TimestampQualification::ALL))
+    }
+}
+
+/// The lists and their names in the message files.
+macro_rules! lists {
+    ($($list:literal: $kind:ty,)+) => {
+        $(impl From<$kind> for Key {
+            fn from(word: $kind) -> Self {
+                Self { list: $list, word: word.as_str() }
+            }
+        })+
+    };
+}
+
+lists! {
+    "phrase.": Phrase,
+    "indication.": Indication,
+    "sub-indication.": SubIndication,
+    "block.": BlockKind,
+    "time-stamp-type.": TimestampType,
+    "certificate.": CertificateQualification,
+    "signature.": SignatureQualification,
+    "time-stamp.": TimestampQualification,
+}
+
+impl From<Advice> for Key {
+    fn from(Advice(sub): Advice) -> Self {
+        Self { list: "advice.", word: sub.as_str() }
     }
 }

@@ -118,7 +118,10 @@ mod tests {
                 let (key, text) = line.split_once('\t').unwrap_or_else(|| panic!("{language}: no tab: {line}"));
                 assert!(before < key, "{language}: {key} stands after {before}");
                 assert!(!text.is_empty() && text.trim() == text && !text.contains('\t'), "{language}: {line}");
-                assert!(key.starts_with("phrase.") || key.starts_with("time-stamp-type.") || text.ends_with(['.', '?']), "{language}: {line}");
+                assert!(
+                    key.starts_with("phrase.") || key.starts_with("time-stamp-type.") || text.ends_with(['.', '?']),
+                    "{language}: {line}"
+                );
                 before = key;
             }
         }

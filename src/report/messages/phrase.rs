@@ -3,8 +3,8 @@
 //! Every text has a key `list.word` in the message files: a phrase of ours, or a
 //! word of a closed list of the standards for which people need another one.
 
-use crate::qualification::{CertificateQualification, SignatureQualification, TimestampQualification};
 use crate::facts::TimestampType;
+use crate::qualification::{CertificateQualification, SignatureQualification, TimestampQualification};
 use crate::validation::engine::BlockKind;
 use crate::validation::outcome::{Indication, SubIndication};
 use crate::vocabulary::words;

@@ -29,6 +29,11 @@ pub struct Budget {
     pub inflate_ratio: u64,
     /// Octets inflated in one document. Four times the largest in the public corpora's containers.
     pub inflate_total: u64,
+    /// Entries in one container. Real ones: below 1,000, which is where EU DSS stops.
+    pub zip_entries: usize,
+    /// How many times its compressed size a container's entry may be, once it is larger than 1 MiB, and how many times
+    /// the container's size all of them together. Real documents: below 50; EU DSS stops at 100.
+    pub zip_ratio: u64,
     /// Entries read from one CRL. The largest in public use hold some 1.5 million.
     pub crl_entries: usize,
     /// Signatures and time-stamps judged in one document. The largest known test file has 200.
@@ -50,6 +55,8 @@ impl Default for Budget {
             pdf_objects: 8_388_607,
             inflate_ratio: 1_100,
             inflate_total: 1 << 30,
+            zip_entries: 10_000,
+            zip_ratio: 100,
             crl_entries: 5_000_000,
             tokens: 5_000,
             revocation_checks: 100_000,

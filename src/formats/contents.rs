@@ -41,6 +41,11 @@ impl<'a> Contents<'a> {
         &self.file
     }
 
+    /// Whether they are the entries of a container, which have the names that signatures refer to.
+    pub fn is_container(&self) -> bool {
+        self.in_container
+    }
+
     /// What tells tokens of this file from the same tokens in another one of the container.
     pub fn salt(&self) -> &[u8] {
         if self.in_container { self.file.as_bytes() } else { &[] }

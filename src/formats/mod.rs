@@ -5,6 +5,7 @@
 //! value, and which chains there are, is found later over the whole document's
 //! material (`collect`).
 
+pub mod asic;
 pub mod cms;
 mod contents;
 mod deflated;

@@ -1,5 +1,6 @@
 //! From a document to its draft, by what its octets are.
 
+use super::asic;
 use super::cms;
 use super::contents::Contents;
 use super::draft::Draft;
@@ -44,6 +45,9 @@ pub enum Error {
     /// A signed XML document that cannot be read.
     #[error("the XML cannot be read")]
     Signed(#[source] xml::XmlError),
+    /// A container that cannot be read, or that could be read in several ways.
+    #[error("the container cannot be read")]
+    Container(#[source] asic::Error),
 }
 
 /// A document and what has to be unpacked before it can be read where it lies.
@@ -55,6 +59,7 @@ pub struct Source<'d> {
     pdf: Option<pdf::Unpacked>,
     evidence_record: Option<ers::XmlRecord>,
     xades: Option<xades::Unpacked>,
+    asic: Option<asic::Unpacked<'d>>,
 }
 
 impl<'d> Source<'d> {
@@ -78,7 +83,14 @@ impl<'d> Source<'d> {
             _ => None,
         };
         let pdf = pdf.transpose().map_err(Error::Pdf)?;
-        Ok(Self { document, syntax, decoded, pdf, evidence_record, xades })
+        let asic = match syntax {
+            Syntax::Zip => match asic::Unpacked::read(document.bytes(), &Budget::default()) {
+                Err(asic::Error::NotContainer) => None,
+                read => Some(read.map_err(Error::Container)?),
+            },
+            _ => None,
+        };
+        Ok(Self { document, syntax, decoded, pdf, evidence_record, xades, asic })
     }
 
     /// What the document is.
@@ -94,9 +106,10 @@ impl<'d> Source<'d> {
             syntax => match (&self.pdf, &self.evidence_record) {
                 (Some(unpacked), _) => Ok(pdf::draft(unpacked, self.document)),
                 (_, Some(record)) => Ok(ers::standalone(&record.record().map_err(Error::Xml)?, self.document)),
-                _ => match &self.xades {
-                    Some(unpacked) => Ok(unpacked.draft(&Contents::of(self.document))),
-                    None => Err(Error::Unsupported { syntax }),
+                _ => match (&self.xades, &self.asic) {
+                    (Some(unpacked), _) => Ok(unpacked.draft(&Contents::of(self.document))),
+                    (_, Some(unpacked)) => unpacked.draft().map_err(Error::Container),
+                    _ => Err(Error::Unsupported { syntax }),
                 },
             },
         }

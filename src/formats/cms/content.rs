@@ -7,18 +7,24 @@ use crate::formats::deflated::Deflated;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Octets of a compressed content that are held at once, where something has to look at them (transforms, a container
 /// within the container). XML that is signed after transforms is below 10 MiB.
 const HELD: u64 = 64 << 20;
 
+/// Octets of a content from which on a digest takes as long as many signature checks.
+const LARGE: u64 = 16 << 20;
+
 /// The signed content: octets in pieces (BER strings, a PDF's byte ranges, a mapped file), compressed octets, or only
 /// digests of it. A digest is made without ever holding the octets.
-#[derive(Debug, Default)]
+///
+/// Clones share their digests: each is made once.
+#[derive(Debug, Clone, Default)]
 pub struct Content<'a> {
     octets: Octets<'a>,
     name: Option<String>,
-    digests: RefCell<BTreeMap<DigestAlgorithm, Vec<u8>>>,
+    digests: Rc<RefCell<BTreeMap<DigestAlgorithm, Vec<u8>>>>,
 }
 
 /// Where the octets are.
@@ -49,7 +55,7 @@ impl<'a> Content<'a> {
     /// Content of which only these digests are known.
     pub fn digests(digests: impl IntoIterator<Item = facts::Digest>) -> Self {
         let known = digests.into_iter().filter_map(|d| Some((d.algorithm?, d.value.0))).collect();
-        Self { digests: RefCell::new(known), ..Self::default() }
+        Self { digests: Rc::new(RefCell::new(known)), ..Self::default() }
     }
 
     /// The same with a file name.
@@ -112,12 +118,23 @@ impl<'a> Content<'a> {
         Some(digest)
     }
 
-    /// One digest by which to tell it from other contents: its SHA-256, else one of those known.
+    /// One digest by which to tell it from other contents: its SHA-256, else one of those known. Of a large content
+    /// it is one that was made already, where there is one.
     pub fn any_digest(&self) -> Option<(DigestAlgorithm, Vec<u8>)> {
-        let sha256 = self.digest(DigestAlgorithm::Sha256).map(|digest| (DigestAlgorithm::Sha256, digest));
-        sha256.or_else(|| {
-            self.digests.borrow().iter().next_back().map(|(algorithm, digest)| (*algorithm, digest.clone()))
-        })
+        let made = || self.digests.borrow().iter().next_back().map(|(algorithm, digest)| (*algorithm, digest.clone()));
+        let large =
+            made().filter(|_| self.size() > LARGE && !self.digests.borrow().contains_key(&DigestAlgorithm::Sha256));
+        let sha256 = || self.digest(DigestAlgorithm::Sha256).map(|digest| (DigestAlgorithm::Sha256, digest));
+        large.or_else(sha256).or_else(made)
+    }
+
+    /// How many octets it has, 0 where they are not at hand.
+    pub fn size(&self) -> u64 {
+        match &self.octets {
+            Octets::Missing => 0,
+            Octets::Pieces(pieces) => pieces.iter().map(|piece| piece.len() as u64).sum(),
+            Octets::Deflated(deflated) => deflated.size,
+        }
     }
 
     /// Whether only digests are known.

@@ -16,8 +16,7 @@ pub use verify::Object;
 pub use xml::{Error as XmlError, XmlRecord};
 
 use crate::document::Document;
-use crate::facts::{Covered, CoveredKind};
-use crate::facts::{EvidenceRecordOrigin, MatcherType};
+use crate::facts::{Covered, CoveredKind, EvidenceRecordOrigin, MatcherType, Scope};
 use crate::formats::cms::{Content, Subject};
 use crate::formats::draft::{Covers, Draft};
 
@@ -26,32 +25,35 @@ pub fn standalone<'a>(record: &Record<'a>, document: &Document<'a>) -> Draft<'a>
     let mut signed_data = Vec::new();
     let contents: Vec<Content<'_>> =
         document.contents().iter().map(|c| Content::pieces(vec![c.bytes]).named(Some(c.name.clone()))).collect();
-    let objects: Vec<Object<'_, 'a>> = contents
-        .iter()
-        .map(|content| {
-            let subject = Subject::whole(content);
-            let covered =
-                |scope: &crate::facts::Scope| Covered { kind: CoveredKind::SignedData, id: scope.signed_data.clone() };
-            let covers = subject.scopes.iter().map(|scope| Covers::Token(covered(scope))).collect();
-            signed_data.extend(subject.signed_data);
-            Object {
-                kind: MatcherType::ErArchiveObject,
-                name: content.name().map(str::to_owned),
-                found: true,
-                required: false,
-                digests: Box::new(|algorithm, canonicalization| {
-                    let canonical = canonicalization.and_then(|method| xml::canonical(&content.whole()?, method));
-                    match canonical {
-                        Some(octets) => crate::crypto::digest(algorithm, &octets).into_iter().collect(),
-                        None => content.digest(algorithm).into_iter().collect(),
-                    }
-                }),
-                scopes: subject.scopes,
-                covers,
-            }
-        })
-        .collect();
+    let mut objects = Vec::new();
+    for content in &contents {
+        let subject = Subject::whole(content);
+        objects.push(Object::of(content, subject.scopes, false));
+        signed_data.extend(subject.signed_data);
+    }
     let mut draft = record.verify(&objects, EvidenceRecordOrigin::External, b"");
     draft.facts.file = document.name().map(str::to_owned);
     Draft { evidence_records: vec![draft], signed_data, ..Draft::default() }
+}
+
+impl<'o, 'a> Object<'o, 'a> {
+    /// A content, found or not; what the scopes refer to is covered with it.
+    pub fn of(content: &'o Content<'_>, scopes: Vec<Scope>, required: bool) -> Self {
+        let covered = |scope: &Scope| Covered { kind: CoveredKind::SignedData, id: scope.signed_data.clone() };
+        Self {
+            kind: MatcherType::ErArchiveObject,
+            name: content.name().map(str::to_owned),
+            found: content.is_found(),
+            required,
+            digests: Box::new(|algorithm, canonicalization| {
+                let canonical = canonicalization.and_then(|method| xml::canonical(&content.whole()?, method));
+                match canonical {
+                    Some(octets) => crate::crypto::digest(algorithm, &octets).into_iter().collect(),
+                    None => content.digest(algorithm).into_iter().collect(),
+                }
+            }),
+            covers: scopes.iter().map(|scope| Covers::Token(covered(scope))).collect(),
+            scopes,
+        }
+    }
 }

@@ -190,6 +190,11 @@ pub(super) fn outside<'c, 'd>(
         return None;
     }
     let named = reference.uri.and_then(|uri| contents.named(&unescaped(uri)));
+    // EN 319 162-1 §4.4.3.2: in a container names are what references mean. NOTE: where there is one file only, EU DSS
+    // takes it whatever its name is.
+    if contents.is_container() {
+        return named.or(contents.only());
+    }
     let matches = |content: &&Content<'d>| {
         reference.digest.is_some() && digested(reference, signature, Some(content)) == reference.digest
     };

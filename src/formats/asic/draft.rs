@@ -1,0 +1,216 @@
+//! The tokens of a container, each read by its own format, with what the container adds.
+
+use super::covered::{Held, token};
+use super::manifest::Manifest;
+use super::name::Role;
+use super::over::{Files, Over};
+use super::{Error, Holds, TokenFile, Unpacked};
+use crate::facts::{
+    ArchiveTimestampType, ContainerType, CoveredKind, EvidenceRecordOrigin, Id, MatcherType, TimestampType,
+};
+use crate::formats::cms::{Content, Reading, SignedData, Subject};
+use crate::formats::draft::{Draft, Family, SignatureDraft};
+use crate::formats::ers::{self, Object, Record};
+use crate::formats::tsp::{Imprint, Token};
+
+impl<'d> Unpacked<'d> {
+    /// Its signatures, time-stamps and evidence records.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] where a signature or time-stamp cannot be read.
+    pub fn draft(&self) -> Result<Draft<'_>, Error> {
+        let mut reading = Reader {
+            unpacked: self,
+            files: Files::new(self),
+            held: Held::default(),
+            draft: Draft { container: Some(self.facts.clone()), ..Draft::default() },
+        };
+        for file in &self.tokens {
+            reading.signatures(file)?;
+        }
+        for file in &self.tokens {
+            reading.timestamp(file)?;
+        }
+        for file in &self.tokens {
+            reading.record(file)?;
+        }
+        reading.cover();
+        Ok(reading.draft)
+    }
+}
+
+struct Reader<'u, 'd> {
+    unpacked: &'u Unpacked<'d>,
+    files: Files<'u, 'd>,
+    held: Held<'u>,
+    draft: Draft<'u>,
+}
+
+impl<'u, 'd: 'u> Reader<'u, 'd> {
+    fn signatures(&mut self, file: &'u TokenFile<'d>) -> Result<(), Error> {
+        let (signatures, mut data) = match &file.holds {
+            Holds::Xades(unpacked) => {
+                let mut read = unpacked.draft(&self.files.beside(&file.name));
+                read.signatures.iter_mut().for_each(|draft| self.add_archived(draft));
+                (read.signatures, read.signed_data)
+            }
+            Holds::Cades(octets) => self.cades(&file.name, octets)?,
+            _ => return Ok(()),
+        };
+        signatures.iter().for_each(|draft| self.held.signature(&file.name, draft));
+        self.draft.signatures.extend(signatures);
+        self.draft.signed_data.append(&mut data);
+        Ok(())
+    }
+
+    /// §4.3.1: where the one file of an ASiC-S is a ZIP file, what is in it is signed as well.
+    fn add_archived(&mut self, draft: &mut SignatureDraft<'u>) {
+        let Some((content, subject)) = self.files.single() else { return };
+        if draft.facts.scopes.iter().any(|scope| scope.name.as_deref() == content.name()) {
+            draft.facts.scopes.extend(subject.scopes.iter().skip(1).cloned());
+            self.draft.signed_data.extend(subject.signed_data.iter().cloned());
+        }
+    }
+
+    /// §4.3.3.2, §4.4.3.2: a CMS signature over a file or a manifest; what the manifest lists is signed with it.
+    fn cades(
+        &self,
+        file: &'u str,
+        octets: &'u [u8],
+    ) -> Result<(Vec<SignatureDraft<'u>>, Vec<crate::facts::SignedData>), Error> {
+        let read = SignedData::parse(octets);
+        let signed_data = read.map_err(|source| Error::Cms { file: file.into(), what: "a CMS signature", source })?;
+        let Over { content, mut subject, matchers, .. } = self.files.over(file, Role::Cades);
+        // A signature that holds its content is over that, and over nothing of the container.
+        let (content, matchers) = match signed_data.content_pieces() {
+            Some(pieces) => {
+                let held = Content::pieces(pieces);
+                subject = Subject::whole(&held);
+                (held, vec![])
+            }
+            None => (content, matchers),
+        };
+        let reading = Reading { file, family: Family::Cades, salt: file.as_bytes() };
+        let mut drafts = vec![];
+        for signer in &signed_data.signers {
+            let mut read = reading.signature(&signed_data, signer, &content, &mut subject);
+            let own = read.iter_mut().filter(|draft| !draft.facts.counter_signature);
+            own.for_each(|draft| draft.facts.digest_matchers.extend(matchers.iter().cloned()));
+            drafts.append(&mut read);
+        }
+        Ok((drafts, subject.signed_data))
+    }
+
+    /// §4.3.3.3, §4.4.3.3, §A.7: a time-stamp over a file or a manifest.
+    fn timestamp(&mut self, file: &'u TokenFile<'d>) -> Result<(), Error> {
+        let Holds::Timestamp(octets) = &file.holds else { return Ok(()) };
+        let read = Token::parse(octets);
+        let read = read.map_err(|source| Error::Cms { file: file.name.clone(), what: "a time-stamp", source });
+        let stamp = read?;
+        let Over { content, manifest, subject, matchers } = self.files.over(&file.name, Role::Timestamp);
+        // NOTE: EU DSS leaves out a time-stamp of an ASiC-S that does not have its one file: it is over nothing.
+        if self.unpacked.kind() == Some(ContainerType::AsicS) && self.files.single().is_none() {
+            return Ok(());
+        }
+        let imprint = |algorithm| content.digest(algorithm).into_iter().collect();
+        let imprint = if content.is_found() { Imprint::Computed(&imprint) } else { Imprint::Missing };
+        let mut draft = stamp.draft(TimestampType::Container, imprint, file.name.as_bytes());
+        draft.facts.file = Some(file.name.clone());
+        for matcher in &mut draft.facts.digest_matchers {
+            matcher.document_name = manifest.and(content.name()).map(Into::into);
+        }
+        let intact = draft.facts.digest_matchers.iter().all(|matcher| matcher.data_intact);
+        draft.facts.digest_matchers.extend(matchers);
+        if intact {
+            draft.covers.extend(subject.scopes.iter().map(|scope| token(CoveredKind::SignedData, &scope.signed_data)));
+            draft.facts.scopes = subject.scopes;
+            self.draft.signed_data.extend(subject.signed_data);
+        }
+        self.held.timestamp(&file.name, &draft);
+        if let Some(manifest) = manifest {
+            self.add_stamped(manifest, &draft.facts.id);
+            draft.facts.archive_type = Some(ArchiveTimestampType::CadesDetached);
+        }
+        self.draft.timestamps.push(draft);
+        Ok(())
+    }
+
+    /// §A.7: with the files that its manifest lists a time-stamp covers the tokens in them.
+    fn cover(&mut self) {
+        for stamp in &mut self.draft.timestamps {
+            let matchers = stamp.facts.digest_matchers.iter();
+            let entries = matchers.filter(|matcher| matcher.kind == MatcherType::ManifestEntry && matcher.data_intact);
+            for file in entries.filter_map(|matcher| matcher.document_name.as_deref()) {
+                stamp.covers.extend(self.held.in_file(file).iter().cloned());
+            }
+        }
+    }
+
+    /// A time-stamp belongs to the signatures whose files its manifest lists.
+    fn add_stamped(&mut self, manifest: &Manifest, id: &Id) {
+        for signature in self.draft.signatures.iter_mut().filter(|draft| lists(manifest, &draft.facts.file)) {
+            signature.facts.found_timestamps.push(id.clone());
+            signature.levels.a = true;
+            signature.levels.baseline_lta = true;
+        }
+    }
+
+    /// §4.3.3.4, §4.4.3.4: an evidence record over the one file, or over what its manifest lists.
+    fn record(&mut self, file: &'u TokenFile<'d>) -> Result<(), Error> {
+        let name = &file.name;
+        let record = match &file.holds {
+            Holds::Record(octets) => {
+                ers::parse(octets).map_err(|source| Error::Record { file: name.clone(), source })?
+            }
+            Holds::XmlRecord(record) => {
+                record.record().map_err(|source| Error::XmlRecord { file: name.clone(), source })?
+            }
+            _ => return Ok(()),
+        };
+        let simple = self.unpacked.kind() == Some(ContainerType::AsicS);
+        // §4.3.1: an ASiC-S has time-stamps or evidence records. NOTE: where it has both, EU DSS reads the former.
+        if simple && !self.draft.timestamps.is_empty() {
+            return Ok(());
+        }
+        let manifest = self.files.manifest(name).filter(|_| !simple);
+        let mut listed: Vec<(&str, Content<'d>)> = vec![];
+        for entry in manifest.into_iter().flat_map(|manifest| &manifest.entries) {
+            listed.push((&entry.uri, self.files.named(&entry.uri).cloned().unwrap_or_default()));
+        }
+        if let Some((content, _)) = self.files.single() {
+            listed.push(("", content.clone()));
+        }
+        let mut objects = vec![];
+        for (uri, content) in &listed {
+            let subject = Subject::whole(content);
+            let mut object = Object::of(content, subject.scopes, manifest.is_some());
+            object.name = Some(*uri).filter(|uri| !uri.is_empty()).map(Into::into);
+            object.covers.extend(self.held.in_file(uri).iter().cloned());
+            objects.push(object);
+            self.draft.signed_data.extend(subject.signed_data);
+        }
+        let mut draft = Record::verify(&record, &objects, EvidenceRecordOrigin::Container, name.as_bytes());
+        draft.facts.file = Some(name.clone());
+        for matcher in draft.facts.digest_matchers.iter_mut().filter(|m| m.kind == MatcherType::ErArchiveObject) {
+            matcher.uri.clone_from(&matcher.document_name);
+        }
+        let id = &draft.facts.id;
+        for signature in self.draft.signatures.iter_mut().filter(|s| manifest.is_some_and(|m| lists(m, &s.facts.file)))
+        {
+            signature.facts.found_evidence_records.push(id.clone());
+        }
+        for stamp in &mut self.draft.timestamps {
+            if manifest.is_some_and(|m| stamp.facts.file.as_deref().is_some_and(|file| lists(m, file))) {
+                stamp.facts.found_evidence_records.push(id.clone());
+            }
+        }
+        self.held.record(name, &draft);
+        self.draft.evidence_records.push(draft);
+        Ok(())
+    }
+}
+
+fn lists(manifest: &Manifest, file: &str) -> bool {
+    manifest.entries.iter().any(|entry| entry.uri == file)
+}

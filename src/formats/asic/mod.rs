@@ -1,0 +1,157 @@
+//! Containers: ASiC-S and ASiC-E (EN 319 162, TS 102 918), BDOC, OpenDocument packages.
+//!
+//! A container is a ZIP file of contents and, in `META-INF/`, of what is over them: XML or CMS signatures,
+//! time-stamps, evidence records, and manifests that say what each of these is over. [`Unpacked`] reads the structure
+//! and unpacks what has to be looked at; contents stay where they are, and are digested as they are inflated.
+//! [`Unpacked::draft`] hands every token to the format that it is in, with what it is over, and adds what only the
+//! container knows: which files a manifest lists, and which tokens a time-stamp or evidence record thereby covers.
+
+mod covered;
+mod draft;
+mod error;
+mod kind;
+mod manifest;
+mod name;
+mod over;
+mod zip;
+
+pub use error::Error;
+pub use zip::ZipError;
+
+use crate::budget::Budget;
+use crate::facts::{self, ContainerType};
+use crate::formats::{ers, xades};
+use manifest::Manifest;
+use name::Role;
+use std::borrow::Cow;
+use zip::{Archive, Entry};
+
+/// Octets of a signature, manifest or other file that has to be held. The largest in the public corpora has 3 MB.
+const HELD: u64 = 64 << 20;
+/// Octets of `mimetype`. Media types are shorter than 128 (RFC 6838 §4.2).
+const MEDIA_TYPE: usize = 256;
+
+/// A container, unpacked so that what is read from it can borrow.
+#[derive(Debug)]
+pub struct Unpacked<'d> {
+    facts: facts::Container,
+    entries: Vec<Entry<'d>>,
+    /// What says what is signed; those that only list the files of a package left out.
+    manifests: Vec<Manifest>,
+    tokens: Vec<TokenFile<'d>>,
+}
+
+/// A file with signatures, a time-stamp or an evidence record.
+#[derive(Debug)]
+struct TokenFile<'d> {
+    name: String,
+    holds: Holds<'d>,
+}
+
+#[derive(Debug)]
+enum Holds<'d> {
+    Xades(Box<xades::Unpacked>),
+    Cades(Cow<'d, [u8]>),
+    Timestamp(Cow<'d, [u8]>),
+    Record(Cow<'d, [u8]>),
+    XmlRecord(Box<ers::XmlRecord>),
+}
+
+impl<'d> Unpacked<'d> {
+    /// Reads a container.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] where it is none, could be read in several ways, or holds a token that cannot be read.
+    pub fn read(octets: &'d [u8], budget: &Budget) -> Result<Self, Error> {
+        let archive = Archive::read(octets, budget)?;
+        let entries = archive.entries;
+        let roles: Vec<Role> = entries.iter().map(|entry| Role::of(&entry.name)).collect();
+        let with =
+            |role: Role| entries.iter().zip(&roles).filter(move |(_, own)| **own == role).map(|(entry, _)| entry);
+        let mimetype = with(Role::Mimetype).next().map(media_type).transpose()?;
+        let known = mimetype.as_deref().and_then(kind::of_media_type).is_some();
+        if !known && !roles.iter().any(|role| role.is_token()) {
+            return Err(Error::NotContainer);
+        }
+        let contents: Vec<String> = with(Role::Content).map(|entry| entry.name.clone()).collect();
+        let at_root = contents.iter().filter(|name| name::is_at_root(name)).count();
+        let kind = kind::kind(mimetype.as_deref(), archive.comment.as_deref(), at_root);
+
+        let mut tokens = vec![];
+        // A container has signatures of one syntax (§4.3.1, §4.4.1). Where others are among XML signatures, whoever
+        // opens it as ASiC with XAdES does not see them.
+        let xades = with(Role::Xades).next().is_some();
+        for (entry, role) in entries.iter().zip(&roles) {
+            let counts = match role {
+                Role::Cades | Role::Timestamp => !xades,
+                role => role.is_token(),
+            };
+            let holds = if counts { unpack(entry, *role)? } else { None };
+            tokens.extend(holds.map(|holds| TokenFile { name: entry.name.clone(), holds }));
+        }
+        let mut manifests = vec![];
+        for role in [Role::Manifest, Role::ArchiveManifest, Role::RecordManifest] {
+            for entry in with(role).filter(|_| !xades || role == Role::RecordManifest) {
+                let read = manifest::asic(&entry.name, &entry.octets(HELD)?);
+                let read = read.map_err(|source| Error::Xml { file: entry.name.clone(), source })?;
+                manifests.extend(read);
+            }
+        }
+        let mut listed = vec![];
+        for entry in with(Role::PackageManifest).filter(|_| xades) {
+            listed.extend(manifest::package(&entry.name, &entry.octets(HELD)?));
+        }
+        let signed = tokens.iter().filter(|token| matches!(token.holds, Holds::Xades(_)));
+        let packages = signed.flat_map(|token| listed.iter().map(move |list| stated(list, Some(&token.name))));
+        let stated_manifests = manifests.iter().map(|list| stated(list, list.signature_file.as_deref()));
+        let facts = facts::Container {
+            kind,
+            zip_comment: archive.comment,
+            mimetype_present: mimetype.is_some(),
+            mimetype,
+            manifests: packages.chain(stated_manifests).collect(),
+            contents,
+        };
+        Ok(Self { facts, entries, manifests, tokens })
+    }
+
+    /// ASiC-S or ASiC-E.
+    fn kind(&self) -> Option<ContainerType> {
+        self.facts.kind
+    }
+}
+
+fn media_type(entry: &Entry<'_>) -> Result<String, Error> {
+    let octets = entry.octets(MEDIA_TYPE as u64)?;
+    let text = octets.get(..MEDIA_TYPE.min(octets.len())).unwrap_or_default();
+    Ok(String::from_utf8_lossy(text).into_owned())
+}
+
+fn stated(list: &Manifest, signature_file: Option<&str>) -> facts::Manifest {
+    facts::Manifest {
+        file: list.file.clone(),
+        signature_file: signature_file.map(Into::into),
+        entries: list.entries.iter().map(|entry| entry.uri.clone()).collect(),
+    }
+}
+
+/// What a token's file holds; `None` for XML without a signature in it.
+fn unpack<'d>(entry: &Entry<'d>, role: Role) -> Result<Option<Holds<'d>>, Error> {
+    let octets = entry.octets(HELD)?;
+    let file = || entry.name.clone();
+    Ok(match role {
+        Role::Xades => {
+            let read = xades::Unpacked::read(&octets).map_err(|source| Error::Xml { file: file(), source })?;
+            read.map(|unpacked| Holds::Xades(Box::new(unpacked)))
+        }
+        Role::XmlRecord => {
+            let read = ers::XmlRecord::parse(&octets).map_err(|source| Error::XmlRecord { file: file(), source })?;
+            read.map(|record| Holds::XmlRecord(Box::new(record)))
+        }
+        Role::Cades => Some(Holds::Cades(octets)),
+        Role::Timestamp => Some(Holds::Timestamp(octets)),
+        Role::Record => Some(Holds::Record(octets)),
+        _ => None,
+    })
+}

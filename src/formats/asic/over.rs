@@ -1,0 +1,174 @@
+//! What each signature, time-stamp and evidence record is over: EN 319 162-1 §4.3.3, §4.4.4.
+
+use super::manifest::{Listed, Manifest};
+use super::name::is_at_root;
+use super::zip::Archive;
+use super::{Unpacked, name::Role};
+use crate::budget::Budget;
+use crate::facts::{ContainerType, DigestMatcher, Id, MatcherType, Scope, ScopeType};
+use crate::formats::Contents;
+use crate::formats::cms::{Content, Subject};
+use crate::formats::tsp::hex;
+use std::collections::HashMap;
+
+/// Octets of a container in the container whose entries are digested as well. Beyond, the whole of it is named alone.
+const INNER: u64 = 64 << 20;
+
+/// The files of a container, each digested at most once under each function.
+pub(super) struct Files<'u, 'd> {
+    unpacked: &'u Unpacked<'d>,
+    by_name: HashMap<&'u str, Content<'d>>,
+    /// By the name of the file that is over it; of two the first counts.
+    manifests: HashMap<&'u str, &'u Manifest>,
+    /// The one file at the root of an ASiC-S, with what is in it.
+    single: Option<(Content<'d>, Subject)>,
+}
+
+/// What something is over.
+pub(super) struct Over<'u, 'd> {
+    /// The octets that are signed: a file, or a manifest.
+    pub(super) content: Content<'d>,
+    /// The manifest, where it is one.
+    pub(super) manifest: Option<&'u Manifest>,
+    /// What is signed thereby.
+    pub(super) subject: Subject,
+    /// Whether the files that the manifest lists have the digests that it states.
+    pub(super) matchers: Vec<DigestMatcher>,
+}
+
+impl<'u, 'd> Files<'u, 'd> {
+    pub(super) fn new(unpacked: &'u Unpacked<'d>) -> Self {
+        let by_name = unpacked.entries.iter().map(|entry| (entry.name.as_str(), entry.content())).collect();
+        let by_signature =
+            unpacked.manifests.iter().rev().filter_map(|list| Some((list.signature_file.as_deref()?, list)));
+        let manifests = by_signature.collect();
+        let mut files = Self { unpacked, by_name, manifests, single: None };
+        files.single = files.single_file();
+        files
+    }
+
+    /// §4.3.1: ASiC-S has one file at its root.
+    fn single_file(&self) -> Option<(Content<'d>, Subject)> {
+        let contents = &self.unpacked.facts.contents;
+        let mut roots = contents.iter().filter(|name| is_at_root(name));
+        let only = roots.next().filter(|_| roots.next().is_none())?;
+        if self.unpacked.kind() != Some(ContainerType::AsicS) {
+            return None;
+        }
+        let content = self.by_name.get(only.as_str())?.clone();
+        let subject = with_archived(&content);
+        Some((content, subject))
+    }
+
+    /// The one file of an ASiC-S.
+    pub(super) fn single(&self) -> Option<&(Content<'d>, Subject)> {
+        self.single.as_ref()
+    }
+
+    /// A file by its name.
+    pub(super) fn named(&self, name: &str) -> Option<&Content<'d>> {
+        self.by_name.get(name)
+    }
+
+    /// The manifest that says what `file` is over.
+    pub(super) fn manifest(&self, file: &str) -> Option<&'u Manifest> {
+        self.manifests.get(file).copied()
+    }
+
+    /// What the XML signatures in `file` may refer to.
+    ///
+    /// NOTE: the signatures of an OpenDocument package are also over its `mimetype` and manifest.
+    pub(super) fn beside(&self, file: &str) -> Contents<'d> {
+        let mimetype = self.unpacked.facts.mimetype.as_deref().unwrap_or_default();
+        let package = mimetype.starts_with("application/vnd.oasis.opendocument");
+        let simple = self.unpacked.kind() == Some(ContainerType::AsicS);
+        let mut contents = Contents::of_entry(file);
+        for entry in &self.unpacked.entries {
+            let counts = match Role::of(&entry.name) {
+                Role::Content => !simple || is_at_root(&entry.name),
+                _ => package && entry.name != file,
+            };
+            if let Some(content) = self.by_name.get(entry.name.as_str()).filter(|_| counts) {
+                contents.add(content.clone());
+            }
+        }
+        contents
+    }
+
+    /// What a CMS signature or time-stamp in `file` is over: in ASiC-S the one file, unless it is a later time-stamp
+    /// with a manifest; in ASiC-E what the manifest lists.
+    pub(super) fn over(&self, file: &str, role: Role) -> Over<'u, 'd> {
+        let simple = self.unpacked.kind() == Some(ContainerType::AsicS);
+        let manifest = self.manifest(file).filter(|_| !simple || role == Role::Timestamp);
+        let Some(manifest) = manifest else {
+            let (content, subject) = self.single.clone().unwrap_or_default();
+            return Over { content, manifest: None, subject, matchers: vec![] };
+        };
+        let content = self.named(&manifest.file).cloned().unwrap_or_default();
+        let mut subject = Subject::whole(&content);
+        subject.scopes.iter_mut().for_each(|scope| scope.description = "Manifest document".into());
+        let parent = subject.signed_data.first().map(|data| data.id.clone());
+        let mut matchers = vec![];
+        for listed in &manifest.entries {
+            let matcher = self.compare(listed);
+            if let Some(content) = self.named(&listed.uri).filter(|_| matcher.data_intact) {
+                add(&mut subject, Subject::whole(content), parent.as_ref());
+            }
+            matchers.push(matcher);
+        }
+        Over { content, manifest: Some(manifest), subject, matchers }
+    }
+
+    /// §A.4: a `DataObjectReference`, compared with the file that it names.
+    fn compare(&self, listed: &Listed) -> DigestMatcher {
+        let content = self.named(&listed.uri);
+        let algorithm = listed.digest.algorithm;
+        let digest = content.zip(algorithm).and_then(|(content, algorithm)| content.digest(algorithm));
+        DigestMatcher {
+            kind: MatcherType::ManifestEntry,
+            digest: listed.digest.clone(),
+            data_found: content.is_some(),
+            data_intact: digest.is_some_and(|digest| digest == listed.digest.value.0),
+            id: None,
+            uri: Some(listed.uri.clone()),
+            document_name: content.map(|_| listed.uri.clone()),
+            object_references: vec![],
+            duplicated: false,
+        }
+    }
+}
+
+/// Adds what is signed through a list.
+fn add(subject: &mut Subject, mut more: Subject, parent: Option<&Id>) {
+    more.signed_data.iter_mut().for_each(|data| data.parent = parent.filter(|id| **id != data.id).cloned());
+    subject.scopes.append(&mut more.scopes);
+    subject.signed_data.append(&mut more.signed_data);
+}
+
+/// The file of an ASiC-S; of a ZIP file also what is in it (§4.3.1: that is how ASiC-S signs several files).
+fn with_archived(content: &Content<'_>) -> Subject {
+    let mut subject = Subject::whole(content);
+    let octets = content.whole().filter(|octets| octets.starts_with(b"PK\x03\x04"));
+    let Some(octets) = octets else { return subject };
+    // What is not a whole ZIP file is signed as the octets that it is.
+    let Ok(archive) = Archive::read(&octets, &Budget::default()) else { return subject };
+    if archive.entries.iter().map(|entry| entry.size()).sum::<u64>() > INNER {
+        return subject;
+    }
+    subject.scopes.iter_mut().for_each(|scope| scope.description = "ASiCS archive".into());
+    let parent = subject.signed_data.first().map(|data| data.id.clone());
+    for entry in &archive.entries {
+        let mut inner = Subject::whole(&entry.content());
+        let (Some(scope), Some(data)) = (inner.scopes.first_mut(), inner.signed_data.first_mut()) else { continue };
+        let around = parent.as_ref().map(Id::as_str).unwrap_or_default();
+        data.id = Id::new(format!("D-{}", hex(&[data.id.as_str().as_bytes(), around.as_bytes()])));
+        *scope = Scope {
+            kind: ScopeType::Archived,
+            description: "ASiCS archive content".into(),
+            signed_data: data.id.clone(),
+            ..scope.clone()
+        };
+        add(&mut subject, inner, parent.as_ref());
+    }
+    subject
+}

@@ -1,0 +1,259 @@
+//! ZIP files as containers need them: no entry that some readers see and others do not. APPNOTE 6.3.10.
+//!
+//! A signature over a container is over names and octets. Where a file can be read in two ways (a local header that
+//! differs from the central directory, two entries of one name, entries that lie on each other, entries that the
+//! directory leaves out), what one reader verifies another one does not open. Such files are refused.
+
+use crate::budget::Budget;
+use crate::formats::Deflated;
+use crate::formats::cms::Content;
+use rawzip::{CompressionMethod, ZipArchive, ZipFileHeaderRecord, ZipSliceArchive};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// Octets up to which an entry may be compressed at any ratio: what they cost is nothing.
+const UNSUSPICIOUS: u64 = 1 << 20;
+/// How a local header begins (APPNOTE §4.3.7).
+const LOCAL: &[u8] = b"PK\x03\x04";
+
+/// A ZIP file whose structure has been checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archive<'d> {
+    /// The entries in the order in which they lie in the file, directories left out.
+    pub entries: Vec<Entry<'d>>,
+    /// The comment of the file; `None` where it is empty.
+    pub comment: Option<String>,
+}
+
+/// One entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry<'d> {
+    /// Its name.
+    pub name: String,
+    data: Data<'d>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Data<'d> {
+    Stored(&'d [u8]),
+    Deflated(Deflated<'d>),
+}
+
+/// Why a ZIP file is not read.
+#[allow(missing_docs, reason = "the fields are what their names and the messages say")]
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ZipError {
+    /// No ZIP file, or one that was cut off.
+    #[error("the ZIP file cannot be read: {found}")]
+    Unreadable { found: String },
+    /// More entries than are read.
+    #[error("the ZIP file has {found} entries, and at most {limit} are read")]
+    TooManyEntries { found: u64, limit: usize },
+    /// §4.4.9: far more octets than were compressed.
+    #[error(
+        "the entry {name} has {size} octets in {compressed} compressed ones; at most {limit} times as many are read"
+    )]
+    Bomb { name: String, size: u64, compressed: u64, limit: u64 },
+    /// The same of all entries together.
+    #[error("the entries have {size} octets in a file of {length}; at most {limit} times as many are read")]
+    Bombs { size: u64, length: u64, limit: u64 },
+    /// §4.3.12: the local header says other than the central directory.
+    #[error("the entry {name} has another {what} in its local header than in the central directory")]
+    HeadersDiffer { name: String, what: &'static str },
+    /// §4.4.17: one name for two entries.
+    #[error("the ZIP file has two entries of the name {name}, expected one")]
+    Duplicate { name: String },
+    /// Octets that belong to two entries.
+    #[error("the entry {name} lies on the one before it, expected it after")]
+    Overlap { name: String },
+    /// An entry that the central directory does not have.
+    #[error("the ZIP file has an entry at octet {offset} that is not in its central directory")]
+    Hidden { offset: u64 },
+    /// §4.4.17.1: a name that leads out of the container.
+    #[error("the entry {name} has a name that leads out of the container")]
+    Path { name: String },
+    /// §4.4.4: encrypted.
+    #[error("the entry {name} is encrypted, and cannot be read")]
+    Encrypted { name: String },
+    /// §4.4.5: neither stored nor deflated.
+    #[error("the entry {name} is compressed with {method}; stored and deflated ones are read")]
+    Method { name: String, method: String },
+    /// What is compressed is not what the header says.
+    #[error("the entry {name} is not what its header says: other octets, or another number of them")]
+    NotAsStated { name: String },
+    /// An entry that has to be held, and is too large for that.
+    #[error("the entry {name} has {size} octets; of signatures and manifests at most {limit} are read")]
+    TooLarge { name: String, size: u64, limit: u64 },
+}
+
+impl From<rawzip::Error> for ZipError {
+    fn from(error: rawzip::Error) -> Self {
+        Self::Unreadable { found: error.to_string().to_lowercase() }
+    }
+}
+
+impl<'d> Entry<'d> {
+    /// How many octets it has, as stated.
+    pub fn size(&self) -> u64 {
+        match self.data {
+            Data::Stored(octets) => octets.len() as u64,
+            Data::Deflated(deflated) => deflated.size,
+        }
+    }
+
+    /// Its octets as a content, to be digested without being held.
+    pub fn content(&self) -> Content<'d> {
+        let content = match self.data {
+            Data::Stored(octets) => Content::pieces(vec![octets]),
+            Data::Deflated(deflated) => Content::deflated(deflated),
+        };
+        content.named(Some(self.name.clone()))
+    }
+
+    /// Its octets, borrowed where they are stored, at most `limit` otherwise.
+    pub fn octets(&self, limit: u64) -> Result<Cow<'d, [u8]>, ZipError> {
+        let deflated = match self.data {
+            Data::Stored(octets) => return Ok(Cow::Borrowed(octets)),
+            Data::Deflated(deflated) => deflated,
+        };
+        if deflated.size > limit {
+            return Err(ZipError::TooLarge { name: self.name.clone(), size: deflated.size, limit });
+        }
+        let mut octets = Vec::new();
+        let made = deflated.write(&mut |piece| octets.extend_from_slice(piece));
+        made.map_err(|_| ZipError::NotAsStated { name: self.name.clone() })?;
+        Ok(Cow::Owned(octets))
+    }
+}
+
+/// Where an entry lies, with its header.
+struct Place<'d> {
+    entry: Entry<'d>,
+    directory: bool,
+    start: u64,
+    end: u64,
+}
+
+impl<'d> Archive<'d> {
+    /// Reads a ZIP file.
+    ///
+    /// # Errors
+    ///
+    /// [`ZipError`] where its structure is broken, ambiguous, or larger than the budget.
+    pub fn read(octets: &'d [u8], budget: &Budget) -> Result<Self, ZipError> {
+        let archive = ZipArchive::from_slice(octets)?;
+        let limit = budget.zip_entries;
+        if archive.entries_hint() > limit as u64 {
+            return Err(ZipError::TooManyEntries { found: archive.entries_hint(), limit });
+        }
+        let mut places = vec![];
+        let mut entries = archive.entries();
+        while let Some(record) = entries.next_entry()? {
+            if places.len() >= limit {
+                return Err(ZipError::TooManyEntries { found: places.len() as u64 + 1, limit });
+            }
+            places.push(place(octets, &archive, &record, budget.zip_ratio)?);
+        }
+        places.sort_by_key(|place| place.start);
+        apart(&places, octets, archive.directory_offset())?;
+        let size = places.iter().fold(0u64, |sum, place| sum.saturating_add(place.entry.size()));
+        let length = octets.len() as u64;
+        if size > UNSUSPICIOUS && size / budget.zip_ratio > length {
+            return Err(ZipError::Bombs { size, length, limit: budget.zip_ratio });
+        }
+        let mut names = HashSet::new();
+        let entries = places.into_iter().filter(|place| !place.directory).map(|place| place.entry);
+        let entries: Vec<Entry<'d>> = entries.collect();
+        if let Some(twice) = entries.iter().find(|entry| !names.insert(entry.name.as_str())) {
+            return Err(ZipError::Duplicate { name: twice.name.clone() });
+        }
+        let comment = String::from_utf8_lossy(archive.comment().as_bytes()).into_owned();
+        Ok(Self { entries, comment: Some(comment).filter(|comment| !comment.is_empty()) })
+    }
+}
+
+/// Reads one record of the central directory and compares it with the local header.
+fn place<'d>(
+    octets: &'d [u8],
+    archive: &ZipSliceArchive<&'d [u8]>,
+    record: &ZipFileHeaderRecord<'_>,
+    ratio: u64,
+) -> Result<Place<'d>, ZipError> {
+    let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
+    let found = archive.get_entry(record.wayfinder())?;
+    let local = found.local_header();
+    let differ = |what| Err(ZipError::HeadersDiffer { name: name.clone(), what });
+    if local.file_path().as_bytes() != record.file_path().as_bytes() {
+        return differ("name");
+    }
+    if local.compression_method() != record.compression_method() {
+        return differ("compression method");
+    }
+    // §4.4.4 bit 3: then what the local header lacks stands behind the data, and nothing else may be said here.
+    let later = local.flags().has_data_descriptor();
+    let agrees = |here: u64, there: u64| here == there || later && here == 0;
+    let (size, compressed) = (record.uncompressed_size_hint(), record.compressed_size_hint());
+    if !agrees(local.uncompressed_size_hint(), size) || !agrees(local.compressed_size_hint(), compressed) {
+        return differ("size");
+    }
+    if !agrees(local.crc32().into(), record.crc32().into()) {
+        return differ("checksum");
+    }
+    if record.flags().is_encrypted() || local.flags().is_encrypted() {
+        return Err(ZipError::Encrypted { name });
+    }
+    if leads_out(&name) {
+        return Err(ZipError::Path { name });
+    }
+    if size > UNSUSPICIOUS && size / ratio > compressed {
+        return Err(ZipError::Bomb { name, size, compressed, limit: ratio });
+    }
+    let (start, end) = found.compressed_data_range();
+    let data = slice(octets, start, end)?;
+    let method = record.compression_method();
+    let data = match method {
+        CompressionMethod::STORE if size != compressed => return Err(ZipError::NotAsStated { name }),
+        CompressionMethod::STORE => Data::Stored(data),
+        CompressionMethod::DEFLATE => Data::Deflated(Deflated { compressed: data, size, crc: record.crc32() }),
+        method => return Err(ZipError::Method { name, method: method.to_string().to_lowercase() }),
+    };
+    let directory = name.ends_with('/');
+    Ok(Place { entry: Entry { name, data }, directory, start: record.local_header_offset(), end })
+}
+
+fn slice(octets: &[u8], start: u64, end: u64) -> Result<&[u8], ZipError> {
+    let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+    let slice = range.and_then(|(start, end)| octets.get(start..end));
+    slice.ok_or_else(|| ZipError::Unreadable { found: format!("data end at octet {end}, past the end of the file") })
+}
+
+/// Whether no two entries share octets, and none lies between them that the directory does not have.
+fn apart(places: &[Place<'_>], octets: &[u8], directory: u64) -> Result<(), ZipError> {
+    let mut after = 0;
+    for place in places {
+        if place.start < after {
+            return Err(ZipError::Overlap { name: place.entry.name.clone() });
+        }
+        none_between(octets, after, place.start)?;
+        after = place.end;
+    }
+    if let Some(last) = places.last().filter(|last| last.end > directory) {
+        return Err(ZipError::Overlap { name: last.entry.name.clone() });
+    }
+    none_between(octets, after, directory)
+}
+
+/// Between entries a data descriptor may stand, and in front of all of them a program that unpacks them; no entry.
+fn none_between(octets: &[u8], start: u64, end: u64) -> Result<(), ZipError> {
+    let gap = slice(octets, start, end)?;
+    match memchr::memmem::find(gap, LOCAL) {
+        Some(at) => Err(ZipError::Hidden { offset: start + at as u64 }),
+        None => Ok(()),
+    }
+}
+
+/// §4.4.17.1: no drive, no root, no way up.
+fn leads_out(name: &str) -> bool {
+    name.starts_with(['/', '\\']) || name.contains('\0') || name.split(['/', '\\']).any(|part| part == "..")
+}

@@ -1,6 +1,8 @@
 //! The JSON report, `lacre-report/1`: field names and spellings are a contract.
 
+use super::trust_service::{self, TrustService};
 use super::{Language, PolicyName, Report, family, messages};
+use crate::algorithm::DigestAlgorithm;
 use crate::facts::{self, Covered, Id, ScopeType};
 use crate::time::Time;
 use crate::validation::blocks::BuildingBlocks;
@@ -77,11 +79,13 @@ struct Signature<'a> {
     claimed_signing_time: Option<Time>,
     best_signature_time: Time,
     signing_certificate: Option<Certificate<'a>>,
-    chain: Vec<String>,
+    chain: Vec<Option<String>>,
     algorithm: Algorithm,
     scope: Vec<Scope<'a>>,
     qualification: &'static str,
     qualification_text: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trust_service: Option<TrustService<'a>>,
     timestamps: &'a [Id],
     blocks: Blocks,
     findings: Vec<Finding<'a>>,
@@ -89,7 +93,7 @@ struct Signature<'a> {
 
 #[derive(Serialize)]
 struct Certificate<'a> {
-    sha256: String,
+    sha256: Option<String>,
     subject: &'a str,
     issuer: &'a str,
     serial: &'a str,
@@ -175,7 +179,7 @@ struct EvidenceRecord<'a> {
 #[derive(Serialize)]
 struct CertificateToken<'a> {
     id: &'a Id,
-    sha256: String,
+    sha256: Option<String>,
     subject: &'a str,
     trusted: bool,
 }
@@ -185,7 +189,7 @@ struct RevocationToken<'a> {
     id: &'a Id,
     #[serde(rename = "type")]
     kind: &'static str,
-    sha256: String,
+    sha256: Option<String>,
     this_update: Option<Time>,
     next_update: Option<Time>,
 }
@@ -227,7 +231,7 @@ fn root(report: &Report) -> Root<'_> {
             .iter()
             .map(|c| CertificateToken {
                 id: &c.id,
-                sha256: sha256_of_id(&c.id),
+                sha256: sha256(&c.id, c.digest.as_ref()),
                 subject: &c.subject.rfc2253,
                 trusted: c.trust.trusted,
             })
@@ -241,7 +245,7 @@ fn root(report: &Report) -> Root<'_> {
                     facts::RevocationType::Crl => "crl",
                     facts::RevocationType::Ocsp => "ocsp",
                 },
-                sha256: sha256_of_id(&r.id),
+                sha256: sha256(&r.id, r.digest.as_ref()),
                 this_update: r.this_update,
                 next_update: r.next_update,
             })
@@ -287,6 +291,9 @@ fn document(report: &Report) -> Document<'_> {
 
 fn signature<'a>(report: &'a Report, facts: &'a facts::Signature, verdict: &'a SignatureVerdict) -> Signature<'a> {
     let qualification = report.signature_quality(&facts.id);
+    let signer = facts.signing_certificate.as_ref().and_then(|id| certificate_of(report, id));
+    let best_signature_time = verdict.best_signature_time().time;
+    let trust_service = signer.and_then(|signer| trust_service::of(&report.facts, signer, best_signature_time));
     Signature {
         id: &facts.id,
         value_sha256: hex(&sha2::Sha256::digest(&facts.value.0)),
@@ -301,9 +308,13 @@ fn signature<'a>(report: &'a Report, facts: &'a facts::Signature, verdict: &'a S
         long_term: process(&verdict.long_term),
         archival: process(&verdict.archival),
         claimed_signing_time: facts.claimed_signing_time,
-        best_signature_time: verdict.best_signature_time().time,
+        best_signature_time,
         signing_certificate: certificate(report, facts.signing_certificate.as_ref()),
-        chain: facts.chain.iter().map(sha256_of_id).collect(),
+        chain: facts
+            .chain
+            .iter()
+            .map(|id| sha256(id, certificate_of(report, id).and_then(|c| c.digest.as_ref())))
+            .collect(),
         algorithm: Algorithm {
             signature: facts.basic.key_algorithm.map(|a| a.as_str()),
             digest: facts.basic.digest_algorithm.map(|a| a.as_str()),
@@ -312,6 +323,7 @@ fn signature<'a>(report: &'a Report, facts: &'a facts::Signature, verdict: &'a S
         scope: facts.scopes.iter().map(|s| Scope { name: s.name.as_deref(), kind: s.kind }).collect(),
         qualification: qualification.as_str(),
         qualification_text: messages::phrase(report.language, qualification),
+        trust_service,
         timestamps: &facts.found_timestamps,
         blocks: blocks(&verdict.blocks),
         findings: findings(report.language, &verdict.findings),
@@ -354,15 +366,19 @@ fn evidence_record<'a>(
 }
 
 fn certificate<'a>(report: &'a Report, id: Option<&Id>) -> Option<Certificate<'a>> {
-    let found = report.facts.certificates.iter().find(|c| Some(&c.id) == id)?;
+    let found = certificate_of(report, id?)?;
     Some(Certificate {
-        sha256: sha256_of_id(&found.id),
+        sha256: sha256(&found.id, found.digest.as_ref()),
         subject: &found.subject.rfc2253,
         issuer: &found.issuer.rfc2253,
         serial: &found.serial,
         not_before: found.not_before,
         not_after: found.not_after,
     })
+}
+
+fn certificate_of<'a>(report: &'a Report, id: &Id) -> Option<&'a facts::Certificate> {
+    report.facts.certificates.iter().find(|c| c.id == *id)
 }
 
 fn ids(covered: &[Covered]) -> Vec<&Id> {
@@ -407,9 +423,16 @@ fn findings(language: Language, findings: &Findings) -> Vec<Finding<'_>> {
         .collect()
 }
 
-/// Ids of our own end in the upper-case SHA-256 of the token.
-fn sha256_of_id(id: &Id) -> String {
-    id.as_str().rsplit('-').next().unwrap_or_default().to_ascii_lowercase()
+/// The SHA-256 of a token: stated, else from its id, which ends in it.
+///
+/// Facts of other validators may leave zeros at its beginning out of the id, or name tokens otherwise.
+fn sha256(id: &Id, stated: Option<&facts::Digest>) -> Option<String> {
+    if let Some(digest) = stated.filter(|d| d.algorithm == Some(DigestAlgorithm::Sha256) && d.value.0.len() == 32) {
+        return Some(hex(&digest.value.0));
+    }
+    let last = id.as_str().rsplit('-').next().unwrap_or_default();
+    let is_digest = (56..=64).contains(&last.len()) && last.bytes().all(|b| b.is_ascii_hexdigit());
+    is_digest.then(|| format!("{:0>64}", last.to_ascii_lowercase()))
 }
 
 fn hex(octets: &[u8]) -> String {

@@ -10,6 +10,7 @@ pub mod json;
 pub mod messages;
 pub mod text;
 mod trace;
+mod trust_service;
 mod wanted;
 
 pub use messages::Language;

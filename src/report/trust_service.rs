@@ -1,0 +1,109 @@
+//! The entry of a trusted list under which a certificate was issued, as reports name it.
+
+use crate::facts::{Certificate, Facts, LangText, TrustService as Entry, TrustServiceProvider};
+use crate::time::Time;
+use serde::Serialize;
+
+/// An entry of a trusted list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(super) struct TrustService<'a> {
+    /// The country whose list it is.
+    pub(super) country: Option<&'a str>,
+    /// Where the list is published.
+    pub(super) list: &'a str,
+    /// What the list calls the service.
+    pub(super) service: Option<&'a str>,
+    /// The last word of the status URI: `granted`, `withdrawn`, …
+    pub(super) status: Option<&'a str>,
+    /// Since when it has that status.
+    pub(super) since: Option<Time>,
+}
+
+/// The service of the certificate that was listed at `time`; where none was, the one listed last.
+///
+/// A service for qualified certificates goes before others (TS 119 612 §5.5.1.1).
+pub(super) fn of<'a>(facts: &'a Facts, certificate: &'a Certificate, time: Time) -> Option<TrustService<'a>> {
+    let entries = certificate.trust_service_providers.iter().flat_map(|p| p.services.iter().map(move |s| (p, s)));
+    let (provider, entry) =
+        entries.reduce(|best, next| if rank(next.1, time) > rank(best.1, time) { next } else { best })?;
+    Some(described(facts, provider, entry))
+}
+
+fn rank(entry: &Entry, time: Time) -> (bool, bool, Option<Time>) {
+    let listed = entry.start.is_some_and(|start| start <= time) && entry.end.is_none_or(|end| time <= end);
+    (listed, entry.service_type.as_deref().is_some_and(|uri| uri.ends_with("/CA/QC")), entry.start)
+}
+
+fn described<'a>(facts: &'a Facts, provider: &'a TrustServiceProvider, entry: &'a Entry) -> TrustService<'a> {
+    let list = facts.trusted_lists.iter().find(|list| list.id == provider.trusted_list);
+    TrustService {
+        country: list.and_then(|list| list.country.as_deref()),
+        list: list.map_or(provider.trusted_list.as_str(), |list| &list.url),
+        service: name(&entry.names),
+        status: entry.status.as_deref().and_then(|uri| uri.rsplit('/').next()),
+        since: entry.start,
+    }
+}
+
+/// The English name, else the first.
+fn name(names: &[LangText]) -> Option<&str> {
+    let english = names.iter().find(|name| name.lang.eq_ignore_ascii_case("en"));
+    english.or(names.first()).map(|name| name.text.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(name: &str, service_type: &str, start: &str, end: Option<&str>) -> Entry {
+        let time = |text: &str| text.parse().ok();
+        Entry {
+            names: vec![
+                LangText { lang: "et".into(), text: "Teenus".into() },
+                LangText { lang: "EN".into(), text: name.into() },
+            ],
+            service_type: Some(format!("http://uri.etsi.org/TrstSvc/Svctype/{service_type}")),
+            status: Some("http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/granted".into()),
+            start: time(start),
+            end: end.and_then(time),
+            ..Entry::default()
+        }
+    }
+
+    #[test]
+    fn the_service_listed_at_the_time_is_named() {
+        let (early, late) = ("2017-01-01T00:00:00Z", "2020-01-01T00:00:00Z");
+        let rows = [
+            (
+                "5.5.10: the period of the time",
+                "2018-01-01T00:00:00Z",
+                vec![entry("A", "CA/QC", early, Some(late)), entry("B", "CA/QC", late, None)],
+                Some("A"),
+            ),
+            (
+                "5.5.10: the period of a later time",
+                "2021-01-01T00:00:00Z",
+                vec![entry("A", "CA/QC", early, Some(late)), entry("B", "CA/QC", late, None)],
+                Some("B"),
+            ),
+            (
+                "5.5.1.1: qualified certificates first",
+                "2021-01-01T00:00:00Z",
+                vec![entry("A", "CA/QC", early, None), entry("B", "CA/PKC", late, None)],
+                Some("A"),
+            ),
+            ("not listed yet", "2016-01-01T00:00:00Z", vec![entry("A", "CA/QC", early, None)], Some("A")),
+            ("no service", early, vec![], None),
+        ];
+        for (situation, time, services, expected) in rows {
+            let provider = TrustServiceProvider { services, ..TrustServiceProvider::default() };
+            let certificate = Certificate { trust_service_providers: vec![provider], ..Certificate::default() };
+            let found = of_default(&certificate, time.parse().unwrap_or_default());
+            assert_eq!(found.as_deref(), expected, "TS 119 612 {situation}");
+        }
+    }
+
+    fn of_default(certificate: &Certificate, time: Time) -> Option<String> {
+        of(&Facts::default(), certificate, time).and_then(|found| found.service.map(str::to_owned))
+    }
+}

@@ -1,5 +1,6 @@
 //! What a file is: told from its octets, never from its name.
 
+use crate::hex;
 use crate::vocabulary::words;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
@@ -134,7 +135,7 @@ pub fn beginning(octets: &[u8]) -> String {
     match head {
         [] => "nothing (it is empty)".into(),
         _ if head.iter().all(|b| b.is_ascii_graphic() || *b == b' ') => format!("`{}`", String::from_utf8_lossy(head)),
-        _ => format!("the octets {}", head.iter().map(|b| format!("{b:02x}")).collect::<String>()),
+        _ => format!("the octets {}", hex::lower(head)),
     }
 }
 

@@ -32,6 +32,7 @@ pub mod crypto;
 pub mod document;
 pub mod facts;
 pub mod formats;
+mod hex;
 pub mod policy;
 mod pull;
 pub mod qualification;

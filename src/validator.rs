@@ -5,6 +5,7 @@ use crate::collect::{Collector, TrustAnchor};
 use crate::document::{Document, beginning, unarmored};
 use crate::facts::Facts;
 use crate::formats::{self, Source};
+use crate::hex;
 use crate::policy::Policy;
 use crate::qualification;
 use crate::report::{PolicyName, Report};
@@ -115,7 +116,7 @@ impl Validator {
         let facts = collector.facts_mut();
         facts.document.name = document.name().map(str::to_owned);
         facts.document.size = Some(document.bytes().len() as u64);
-        facts.document.sha256 = Some(hex(&sha2::Sha256::digest(document.bytes())));
+        facts.document.sha256 = Some(hex::lower(&sha2::Sha256::digest(document.bytes())));
         collector.document(draft);
         Ok(collector.finish(time))
     }
@@ -138,8 +139,4 @@ pub fn judge(facts: Facts, policy: &Policy, time: Time) -> Report {
     let qualifications = qualification::qualify(&facts, policy, &verdicts, time);
     let name = PolicyName { name: policy.name.clone(), sha256: policy.sha256().to_owned() };
     Report::new(facts, verdicts, qualifications, name)
-}
-
-fn hex(octets: &[u8]) -> String {
-    octets.iter().map(|b| format!("{b:02x}")).collect()
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// Words and numbers that every room may use.
-const LEAVES: [&str; 4] = ["algorithm", "budget", "time", "vocabulary"];
+const LEAVES: [&str; 5] = ["algorithm", "budget", "hex", "time", "vocabulary"];
 
 /// Each room and the rooms that it may use, besides [`LEAVES`] and itself.
 const ROOMS: [(&str, &[&str]); 14] = [

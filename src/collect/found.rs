@@ -9,6 +9,7 @@ use crate::facts::{
     CertificateRef, Covered, CoveredKind, Digest, FoundCertificate, FoundRevocation, Id, RevocationRef, RevocationType,
 };
 use crate::formats::draft::{Covers, Material};
+use crate::hex;
 use crate::x509::{Certificate, Crl, OcspResponse, ResponderId};
 use sha2::Digest as _;
 use std::collections::HashMap;
@@ -204,7 +205,7 @@ fn revocation_id(kind: RevocationType, octets: &[u8]) -> Option<Id> {
 }
 
 fn hex_id(prefix: &str, octets: &[u8]) -> Id {
-    Id::new(octets.iter().fold(String::from(prefix), |text, octet| text + &format!("{octet:02X}")))
+    Id::new(hex::upper_after(prefix, octets))
 }
 
 /// The name of what a reference means and nobody has: the digest in it, else the digest of the reference.

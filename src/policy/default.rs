@@ -291,7 +291,7 @@ impl Policy {
                 "Advanced and qualified electronic signatures and seals under Regulation (EU) No 910/2014".into(),
             ),
             model: ValidityModel::Shell,
-            rules,
+            rules: rules.into_iter().collect(),
             eidas: true,
             suite: Some(ts_119_312::suite()),
             suites: BTreeMap::new(),

@@ -7,11 +7,13 @@
 mod default;
 mod read;
 mod rule;
+mod rules;
 mod schema;
 mod suite;
 
 pub use read::PolicyError;
 pub use rule::*;
+pub(crate) use rules::Rules;
 pub use suite::catalogue::SuiteError;
 pub use suite::{CryptographicSuite, Evaluation, SuiteLevels};
 
@@ -36,7 +38,7 @@ pub struct Policy {
     pub description: Option<String>,
     /// The validity model.
     pub model: ValidityModel,
-    pub(crate) rules: BTreeMap<(Place, RuleName), Rule>,
+    pub(crate) rules: Rules,
     /// Whether the policy has an eIDAS part; without one nothing is qualified.
     pub(crate) eidas: bool,
     /// The cryptographic suite of the whole policy.
@@ -50,7 +52,7 @@ pub struct Policy {
 impl Policy {
     /// The rule of that name at that place; `None` when the policy does not have it.
     pub fn rule(&self, place: Place, name: RuleName) -> Option<&Rule> {
-        self.rules.get(&(place.canonical(), name))
+        self.rules.get(place.canonical(), name)
     }
 
     /// Every rule and where it stands.
@@ -79,7 +81,7 @@ impl Policy {
     fn canonical(&self) -> String {
         use std::fmt::Write as _;
         let mut text = format!("{}\n{}\neidas {}\n", self.name, self.model, self.eidas);
-        for ((place, name), rule) in &self.rules {
+        for ((place, name), rule) in self.rules.iter() {
             // Writing into a String does not fail.
             let _ = writeln!(text, "{place:?} {name} {rule:?}");
         }

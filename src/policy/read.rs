@@ -5,6 +5,7 @@
 use super::schema::{Form, allowed, form};
 use super::suite::constraint::Constraint;
 use super::*;
+use crate::hex;
 use crate::pull::{Element, Error, Pull, shortened};
 use sha2::Digest as _;
 
@@ -41,7 +42,7 @@ impl Policy {
 
 /// The SHA-256 of octets, lower-case hexadecimal.
 pub(super) fn sha256_hex(octets: &[u8]) -> String {
-    sha2::Sha256::digest(octets).iter().map(|b| format!("{b:02x}")).collect()
+    hex::lower(&sha2::Sha256::digest(octets))
 }
 
 /// What has been read so far.
@@ -71,7 +72,7 @@ impl Reader {
             name: self.name,
             description: self.description,
             model: self.model.unwrap_or(ValidityModel::Shell),
-            rules: self.rules,
+            rules: self.rules.into_iter().collect(),
             eidas: self.eidas,
             suites: local,
             suite: Some(self.global.suite()),

@@ -118,15 +118,14 @@ mod tests {
             ),
         ];
         let mut policy = Policy::eidas();
-        for rule in policy.rules.values_mut() {
-            rule.level = Level::Fail;
-        }
+        let strict = policy.rules.iter().map(|(key, rule)| (*key, Rule { level: Level::Fail, ..rule.clone() }));
+        policy.rules = strict.collect();
         for (clause, list, now, expected) in rows {
             let block = analyse(&list, &policy, now);
             assert_eq!(block.conclusion.errors.first().map(|m| m.key), expected, "{clause}");
         }
-        policy.rules.clear();
-        policy.rules.insert((Place::Eidas, RuleName::TLWellSigned), Rule::new(Level::Warn));
+        let only = ((Place::Eidas, RuleName::TLWellSigned), Rule::new(Level::Warn));
+        policy.rules = [only].into_iter().collect();
         let block = analyse(&TrustedList { well_signed: false, ..good }, &policy, now);
         assert!(block.conclusion.is_passed() && block.conclusion.warnings.len() == 1, "only a warning by policy");
     }

@@ -4,6 +4,7 @@ use super::trust_service::{self, TrustService};
 use super::{Language, PolicyName, Report, family, messages};
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{self, Covered, Id, ScopeType};
+use crate::hex;
 use crate::time::Time;
 use crate::validation::blocks::BuildingBlocks;
 use crate::validation::engine::{Block, Conclusion};
@@ -296,7 +297,7 @@ fn signature<'a>(report: &'a Report, facts: &'a facts::Signature, verdict: &'a S
     let trust_service = signer.and_then(|signer| trust_service::of(&report.facts, signer, best_signature_time));
     Signature {
         id: &facts.id,
-        value_sha256: hex(&sha2::Sha256::digest(&facts.value.0)),
+        value_sha256: hex::lower(&sha2::Sha256::digest(&facts.value.0)),
         parent: facts.parent.as_ref(),
         format: facts.level.map_or("unknown", family),
         level: facts.level,
@@ -433,8 +434,4 @@ fn sha256(id: &Id, stated: Option<&facts::Digest>) -> Option<String> {
     let last = id.as_str().rsplit('-').next().unwrap_or_default();
     let is_digest = (56..=64).contains(&last.len()) && last.bytes().all(|b| b.is_ascii_hexdigit());
     is_digest.then(|| format!("{:0>64}", last.to_ascii_lowercase()))
-}
-
-fn hex(octets: &[u8]) -> String {
-    octets.iter().map(|b| format!("{b:02x}")).collect()
 }

@@ -11,10 +11,10 @@ use super::token::Token;
 use super::{cv, fc, isc, sav, vci, xcv};
 use crate::facts::{Certificate, Id, Revocation, Signature, Timestamp};
 use crate::time::Time;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// The building blocks of every token judged so far.
-pub type Judged = BTreeMap<Id, BuildingBlocks>;
+pub type Judged = HashMap<Id, BuildingBlocks>;
 
 /// The building blocks of a signature or counter-signature. `judged` holds those of its content time-stamps.
 pub fn signature_blocks<'a>(case: &Case<'a>, signature: &'a Signature, judged: &Judged) -> BuildingBlocks {

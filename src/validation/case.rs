@@ -91,17 +91,11 @@ impl<'a> Case<'a> {
     /// The policy's rule of that name at that place. A certificate judged for itself is judged by the rules for
     /// signatures.
     pub fn rule(&self, place: Place, name: RuleName) -> Option<&'a Rule> {
-        let place = match place {
-            Place::Basic(Context::Certificate) => Place::Basic(Context::Signature),
-            Place::Certificate(Context::Certificate, sub) => Place::Certificate(Context::Signature, sub),
-            place => place,
-        };
         self.policy.rule(place, name)
     }
 
     /// The suite that algorithms are held against: of a token's own signature, or of a certificate of its chain.
     pub fn suite(&self, context: Context, sub: Option<SubContext>) -> Option<&'a CryptographicSuite> {
-        let context = if context == Context::Certificate { Context::Signature } else { context };
         self.policy.cryptographic(context, sub)
     }
 

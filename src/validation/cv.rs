@@ -9,6 +9,7 @@ use super::token::Token;
 use crate::facts::{DigestMatcher, EvidenceRecordTimestampType, MatcherType, Timestamp, TimestampType};
 use crate::policy::{Context, Place, Rule, RuleName};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Verifies `token`.
 pub fn cv(case: &Case<'_>, token: Token<'_>) -> Block {
@@ -66,28 +67,35 @@ impl<'a> Rules<'_, 'a> {
 
 /// 1) The signed data object is there, 2) it has the digest that the signature states.
 fn reference(rules: &Rules<'_, '_>, steps: &mut Steps, matcher: &DigestMatcher) -> Result<(), Concluded> {
-    found(steps, rules.get(RuleName::ReferenceDataExistence), matcher)?;
+    let name = name(matcher);
+    let found = Ask { compared: name.clone(), ..data_found(matcher.kind) };
+    let rule = rules.get(RuleName::ReferenceDataExistence);
+    steps.rule(rule, found, matcher.data_found, Failure::indeterminate(SignedDataNotFound))?;
     if matcher.data_found {
-        intact(steps, rules.get(RuleName::ReferenceDataIntact), matcher)?;
+        intact(steps, rules.get(RuleName::ReferenceDataIntact), matcher, name.clone())?;
     }
-    same_name(steps, rules.get(RuleName::ReferenceDataNameMatch), matcher)
+    same_name(steps, rules.get(RuleName::ReferenceDataNameMatch), matcher, name)
 }
 
-/// Whether the data is found, asked in the words for its kind.
-pub(super) fn found(steps: &mut Steps, rule: Option<&Rule>, matcher: &DigestMatcher) -> Result<(), Concluded> {
-    let question = match matcher.kind {
+/// The question whether the data is found, in the words for its kind.
+fn data_found(kind: MatcherType) -> Ask {
+    match kind {
         MatcherType::MessageImprint => ask!("BBB_CV_TSP_IRDOF"),
         MatcherType::CounterSignedSignatureValue => ask!("BBB_CV_CS_CSSVF"),
         MatcherType::ManifestEntry => ask!("BBB_CV_IMEOF"),
         MatcherType::ErArchiveTimestamp => ask!("BBB_CV_ER_ATSRF"),
         MatcherType::ErArchiveTimestampSequence => ask!("BBB_CV_ER_ATSSRF"),
         _ => ask!("BBB_CV_IRDOF"),
-    };
-    steps.rule(rule, named(question, matcher), matcher.data_found, Failure::indeterminate(SignedDataNotFound))
+    }
 }
 
 /// Whether the data has the digest stated, asked in the words for its kind.
-pub(super) fn intact(steps: &mut Steps, rule: Option<&Rule>, matcher: &DigestMatcher) -> Result<(), Concluded> {
+fn intact(
+    steps: &mut Steps,
+    rule: Option<&Rule>,
+    matcher: &DigestMatcher,
+    name: Option<Arc<str>>,
+) -> Result<(), Concluded> {
     let question = match matcher.kind {
         MatcherType::MessageImprint => ask!("BBB_CV_TSP_IRDOI"),
         MatcherType::CounterSignedSignatureValue => ask!("BBB_CV_CS_CSPS"),
@@ -96,25 +104,32 @@ pub(super) fn intact(steps: &mut Steps, rule: Option<&Rule>, matcher: &DigestMat
         MatcherType::ErArchiveTimestampSequence => ask!("BBB_CV_ER_ATSSRI"),
         _ => ask!("BBB_CV_IRDOI"),
     };
-    steps.rule(rule, named(question, matcher), matcher.data_intact, Failure::failed(HashFailure))
+    let question = Ask { compared: name, ..question };
+    steps.rule(rule, question, matcher.data_intact, Failure::failed(HashFailure))
 }
 
 /// Whether the document that was found has the name that the reference gives, where both are known.
-pub(super) fn same_name(steps: &mut Steps, rule: Option<&Rule>, matcher: &DigestMatcher) -> Result<(), Concluded> {
-    let (Some(uri), Some(name)) = (&matcher.uri, &matcher.document_name) else { return Ok(()) };
+fn same_name(
+    steps: &mut Steps,
+    rule: Option<&Rule>,
+    matcher: &DigestMatcher,
+    name: Option<Arc<str>>,
+) -> Result<(), Concluded> {
+    let (Some(uri), Some(document)) = (&matcher.uri, &matcher.document_name) else { return Ok(()) };
     let question = match matcher.kind {
         MatcherType::ManifestEntry => ask!("BBB_CV_DMENMND"),
         _ => ask!("BBB_CV_DRNMND"),
     };
-    let question = question.comparing(format!("{uri} / {name}"));
-    steps.rule(rule, question, uri == name, Failure::indeterminate(SignedDataNotFound))
+    let same = uri == document;
+    let compared = if same { name } else { Some(format!("{uri} / {document}").into()) };
+    steps.rule(rule, Ask { compared, ..question }, same, Failure::indeterminate(SignedDataNotFound))
 }
 
-fn named(question: Ask, matcher: &DigestMatcher) -> Ask {
-    match matcher.id.as_ref().or(matcher.uri.as_ref()).filter(|name| !name.trim().is_empty()) {
-        Some(name) => question.comparing(name.as_str()),
-        None => question,
-    }
+/// The name by which a report speaks of what a matcher matches. It is shared by the checks on it: containers have
+/// tens of thousands of these.
+fn name(matcher: &DigestMatcher) -> Option<Arc<str>> {
+    let name = matcher.id.as_ref().or(matcher.uri.as_ref()).filter(|name| !name.trim().is_empty());
+    name.map(|name| name.as_str().into())
 }
 
 /// RFC 4998 §5.3: a renewed hash tree covers every object that the record covered before.
@@ -160,8 +175,9 @@ fn manifest(rules: &Rules<'_, '_>, steps: &mut Steps, matchers: &[DigestMatcher]
         steps.rule(rules.get(RuleName::ManifestEntryObjectGroup), ask!("BBB_CV_AAMEF"), all, not_found())?;
     }
     for entry in entries.iter().filter(|entry| entry.data_found) {
-        intact(steps, rules.get(RuleName::ManifestEntryObjectIntact), entry)?;
-        same_name(steps, rules.get(RuleName::ManifestEntryNameMatch), entry)?;
+        let name = name(entry);
+        intact(steps, rules.get(RuleName::ManifestEntryObjectIntact), entry, name.clone())?;
+        same_name(steps, rules.get(RuleName::ManifestEntryNameMatch), entry, name)?;
     }
     Ok(())
 }

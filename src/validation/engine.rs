@@ -12,6 +12,7 @@ use super::outcome::{Indication, SubIndication};
 use crate::facts::Id;
 use crate::policy::{Level, Rule};
 use crate::vocabulary::words;
+use std::sync::Arc;
 
 words! {
     /// A building block or process of EN 319 102-1.
@@ -64,7 +65,7 @@ pub struct Message {
     /// The token that the check looked at.
     pub token: Option<Id>,
     /// The values compared.
-    pub compared: Option<Box<str>>,
+    pub compared: Option<Arc<str>>,
 }
 
 /// One check that was made.
@@ -79,7 +80,7 @@ pub struct Check {
     /// The token that it looked at, where that is not the block's own.
     pub token: Option<Id>,
     /// The values compared.
-    pub compared: Option<Box<str>>,
+    pub compared: Option<Arc<str>>,
     /// The kind of the block whose result it relays.
     pub block: Option<BlockKind>,
 }
@@ -186,7 +187,7 @@ pub struct Ask {
     pub question: &'static str,
     pub failure: &'static str,
     pub token: Option<Id>,
-    pub compared: Option<Box<str>>,
+    pub compared: Option<Arc<str>>,
     pub block: Option<BlockKind>,
 }
 
@@ -208,7 +209,7 @@ impl Ask {
     }
 
     /// Comparing these values.
-    pub fn comparing(mut self, values: impl Into<Box<str>>) -> Self {
+    pub fn comparing(mut self, values: impl Into<Arc<str>>) -> Self {
         self.compared = Some(values.into());
         self
     }

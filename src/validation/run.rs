@@ -6,6 +6,7 @@
 use super::archival::{self, Results};
 use super::basic::{self, ContentTimestamp};
 use super::bbb::{self, Judged};
+use super::blocks::BuildingBlocks;
 use super::case::Case;
 use super::engine::{Block, Conclusion};
 use super::evidence_record;
@@ -45,7 +46,7 @@ pub fn validate(facts: &Facts, policy: &Policy, time: Time) -> Verdicts {
 /// counter-signatures: the later ones read the earlier ones.
 fn building_blocks(case: &Case<'_>) -> Judged {
     let facts = case.facts;
-    let mut judged = Judged::new();
+    let mut judged = Judged::with_capacity(facts.revocations.len() + facts.timestamps.len() + facts.signatures.len());
     for revocation in &facts.revocations {
         judged.entry(revocation.id.clone()).or_insert_with(|| bbb::revocation_blocks(case, revocation));
     }
@@ -166,7 +167,7 @@ impl<'a> Run<'_, 'a> {
             .collect()
     }
 
-    fn evidence<'b>(&'b self, blocks: &'b super::blocks::BuildingBlocks) -> Evidence<'b, 'a> {
+    fn evidence<'b>(&'b self, blocks: &'b BuildingBlocks) -> Evidence<'b, 'a> {
         Evidence { case: self.case, blocks, judged: &self.judged, poes: &self.poes }
     }
 
@@ -190,11 +191,11 @@ impl<'a> Run<'_, 'a> {
     }
 
     fn timestamp_verdict(&mut self, timestamp: &Timestamp) -> Option<TimestampVerdict> {
-        let basic = self.basic.get(&timestamp.id)?.clone();
-        let archival = self.archival.get(&timestamp.id)?.clone();
+        let basic = self.basic.remove(&timestamp.id)?;
+        let archival = self.archival.remove(&timestamp.id)?;
         Some(TimestampVerdict {
             id: timestamp.id.clone(),
-            blocks: self.judged.get(&timestamp.id)?.clone(),
+            blocks: self.judged.remove(&timestamp.id)?,
             findings: findings::of_timestamp(&basic, &archival),
             basic,
             archival,
@@ -202,11 +203,11 @@ impl<'a> Run<'_, 'a> {
     }
 
     fn record_verdict(
-        &self,
+        &mut self,
         record: &EvidenceRecord,
         proofs: &mut BTreeMap<Id, ProofOfExistence>,
     ) -> Option<EvidenceRecordVerdict> {
-        let result = self.records.get(&record.id)?.clone();
+        let result = self.records.remove(&record.id)?;
         Some(EvidenceRecordVerdict {
             id: record.id.clone(),
             findings: findings::of_evidence_record(&result),

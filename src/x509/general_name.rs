@@ -72,5 +72,5 @@ pub fn general_names<'a>(mut names: Reader<'a>) -> Result<Vec<GeneralName<'a>>, 
 }
 
 fn hex(octets: &[u8]) -> String {
-    octets.iter().fold(String::from("#"), |text, octet| text + &format!("{octet:02x}"))
+    crate::hex::lower_after("#", octets)
 }

@@ -26,11 +26,12 @@ pub use ocsp::{OcspResponse, ResponderId, SingleResponse};
 
 use crate::asn1::{Oid, Tag, Tlv, Writer, oid};
 use crate::facts::Id;
+use crate::hex;
 use sha2::Digest as _;
 
 /// A token's name in the record: a letter and the upper-case SHA-256 of what it is made of.
 pub(crate) fn id(prefix: &str, sha256: &[u8; 32]) -> Id {
-    Id::new(sha256.iter().fold(String::from(prefix), |text, octet| text + &format!("{octet:02X}")))
+    Id::new(hex::upper_after(prefix, sha256))
 }
 
 /// `EK-` and the SHA-256 of a public key and the name of whoever has it.

@@ -32,7 +32,7 @@ fn content_identifier(value: &Tlv<'_>) -> Option<String> {
     let octets = value.octets().ok()?;
     Some(match std::str::from_utf8(&octets) {
         Ok(text) => text.to_owned(),
-        Err(_) => octets.iter().map(|octet| format!("{octet:02x}")).collect(),
+        Err(_) => crate::hex::lower(&octets),
     })
 }
 

@@ -176,7 +176,7 @@ impl<'s> Pdf<'s, '_> {
         listed.truncate(STORED / self.unpacked.signatures.len().max(1));
         add_listed(&mut draft.material, self.unpacked, &listed, Origin::DSS);
         let key = digest(DigestAlgorithm::Sha1, &signature.contents).unwrap_or_default();
-        let key: String = key.iter().map(|octet| format!("{octet:02X}")).collect();
+        let key = crate::hex::upper(&key);
         let mut listed = Listed::default();
         for related in later().flat_map(|store| &store.related).filter(|related| related.key == key) {
             listed.merge(&related.listed);

@@ -166,7 +166,7 @@ fn tsa_name(general_name: &[u8]) -> (Option<TsaName>, Option<Vec<u8>>) {
 /// Upper-case SHA-256 of octets that follow each other.
 pub(crate) fn hex(parts: &[&[u8]]) -> String {
     let digest = crate::crypto::digest(DigestAlgorithm::Sha256, &parts.concat()).unwrap_or_default();
-    digest.iter().map(|octet| format!("{octet:02X}")).collect()
+    crate::hex::upper(&digest)
 }
 
 /// The SHA-256 of a token.

@@ -16,8 +16,6 @@ pub(in crate::validation) struct Files<'a> {
     manifests: BTreeMap<&'a str, &'a Manifest>,
     contents: BTreeSet<&'a str>,
     at_root: usize,
-    /// What the manifests of time-stamps list.
-    stamped: BTreeSet<&'a str>,
     coverage: Coverage<'a>,
 }
 
@@ -25,18 +23,11 @@ impl<'a> Files<'a> {
     /// The files of the facts' container.
     pub(in crate::validation) fn new(facts: &'a Facts) -> Self {
         let Some(container) = &facts.container else { return Self::default() };
-        let manifests = by_signature_file(container);
-        let mut stamped = BTreeSet::new();
-        for file in facts.timestamps.iter().filter_map(|timestamp| timestamp.file.as_deref()) {
-            let entries = manifests.get(file).into_iter().flat_map(|manifest| &manifest.entries);
-            stamped.extend(entries.map(String::as_str).filter(|entry| *entry != file));
-        }
         Self {
-            manifests,
+            manifests: by_signature_file(container),
             contents: container.contents.iter().map(String::as_str).collect(),
             at_root: container.contents.iter().filter(|name| is_at_root(name)).count(),
-            stamped,
-            coverage: Coverage::new(container),
+            coverage: Coverage::new(container, &facts.timestamps),
         }
     }
 
@@ -201,7 +192,7 @@ fn is_timestamp_manifest(files: &Files<'_>, manifest: &Manifest, file: &str) -> 
     if !manifest.entries.iter().any(archival) {
         return is_asic_manifest(&manifest.file);
     }
-    if files.stamped.contains(file) {
+    if files.coverage.is_stamped(file) {
         is_archive_manifest(&manifest.file)
     } else {
         manifest.file == "META-INF/ASiCArchiveManifest.xml"

@@ -17,7 +17,8 @@ fn main() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
     let policy = Policy::eidas();
     let only: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    let is_wanted = |path: &&PathBuf| only.is_empty() || only.iter().any(|o| path.to_string_lossy().contains(o.as_str()));
+    let is_wanted =
+        |path: &&PathBuf| only.is_empty() || only.iter().any(|o| path.to_string_lossy().contains(o.as_str()));
     for folder in ["dss/dss-validation/src/test/resources/diag-data", "dss-facts/near", "dss-facts/lists"] {
         let mut files = vec![];
         collect(&corpus.join(folder), &mut files);

@@ -429,7 +429,7 @@ fn findings(language: Language, findings: &Findings) -> Vec<Finding<'_>> {
 /// Facts of other validators may leave zeros at its beginning out of the id, or name tokens otherwise.
 fn sha256(id: &Id, stated: Option<&facts::Digest>) -> Option<String> {
     if let Some(digest) = stated.filter(|d| d.algorithm == Some(DigestAlgorithm::Sha256) && d.value.0.len() == 32) {
-        return Some(hex(&digest.value.0));
+        return Some(hex::lower(&digest.value.0));
     }
     let last = id.as_str().rsplit('-').next().unwrap_or_default();
     let is_digest = (56..=64).contains(&last.len()) && last.bytes().all(|b| b.is_ascii_hexdigit());

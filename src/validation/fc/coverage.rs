@@ -133,7 +133,11 @@ mod tests {
             (
                 "4.4",
                 "a long chain with a gap at its end",
-                &[("t1", &["a.txt", "b.txt"]), ("t2", &["t1", "a.txt", "c.txt"]), ("t3", &["t2", "t1", "a.txt", "c.txt"])],
+                &[
+                    ("t1", &["a.txt", "b.txt"]),
+                    ("t2", &["t1", "a.txt", "c.txt"]),
+                    ("t3", &["t2", "t1", "a.txt", "c.txt"]),
+                ],
                 Some(false),
             ),
             ("4.4", "two that list each other", &[("t1", &["t3", "a.txt"]), ("t3", &["t1", "a.txt"])], Some(false)),

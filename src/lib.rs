@@ -33,10 +33,14 @@ pub mod document;
 pub mod facts;
 pub mod formats;
 mod hex;
+#[cfg(feature = "signing")]
+pub mod issuance;
 pub mod policy;
 mod pull;
 pub mod qualification;
 pub mod report;
+#[cfg(feature = "signing")]
+pub mod signing;
 pub mod time;
 pub mod validation;
 mod validator;

@@ -1,4 +1,5 @@
 use super::{Class, Oid, Tag};
+use crate::time::Time;
 
 /// One element in DER.
 pub fn tlv(tag: Tag, content: &[u8]) -> Vec<u8> {
@@ -123,6 +124,51 @@ impl Writer {
         self.element(Tag::INTEGER, if octets.is_empty() { &[0] } else { octets })
     }
 
+    /// A whole-octet BIT STRING.
+    pub fn bit_string(&mut self, octets: &[u8]) -> &mut Self {
+        write_header(&mut self.0, Tag::BIT_STRING, octets.len() + 1);
+        self.raw(&[0]).raw(octets)
+    }
+
+    /// An ENUMERATED of one octet.
+    pub fn enumerated(&mut self, value: u8) -> &mut Self {
+        self.element(Tag::ENUMERATED, &[value & 0x7f])
+    }
+
+    /// A text as UTF8String.
+    pub fn utf8(&mut self, text: &str) -> &mut Self {
+        self.element(Tag::UTF8_STRING, text.as_bytes())
+    }
+
+    /// A text as IA5String.
+    pub fn ia5(&mut self, text: &str) -> &mut Self {
+        self.element(Tag::IA5_STRING, text.as_bytes())
+    }
+
+    /// A text as PrintableString.
+    pub fn printable(&mut self, text: &str) -> &mut Self {
+        self.element(Tag::PRINTABLE_STRING, text.as_bytes())
+    }
+
+    /// A UTCTime to the end of 2049, a GeneralizedTime from then on: RFC 5280 §4.1.2.5, RFC 5652 §11.3.
+    pub fn time(&mut self, time: Time) -> &mut Self {
+        let (year, month, day, hour, minute, second) = time.civil();
+        match year {
+            1950..2050 => {
+                let text = format!("{:02}{month:02}{day:02}{hour:02}{minute:02}{second:02}Z", year % 100);
+                self.element(Tag::UTC_TIME, text.as_bytes())
+            }
+            _ => self.generalized_time(time),
+        }
+    }
+
+    /// A GeneralizedTime in whole seconds.
+    pub fn generalized_time(&mut self, time: Time) -> &mut Self {
+        let (year, month, day, hour, minute, second) = time.civil();
+        let text = format!("{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}Z");
+        self.element(Tag::GENERALIZED_TIME, text.as_bytes())
+    }
+
     /// An INTEGER of this unsigned magnitude.
     pub fn unsigned(&mut self, magnitude: &[u8]) -> &mut Self {
         let mut octets = vec![0];
@@ -135,6 +181,23 @@ impl Writer {
 mod tests {
     use super::super::{Tlv, oid};
     use super::*;
+
+    #[test]
+    fn writes_times() {
+        for (clause, time, expected) in [
+            ("RFC 5280 4.1.2.5.1", "2049-12-31T23:59:59Z", "491231235959Z"),
+            ("RFC 5280 4.1.2.5.2", "2050-01-01T00:00:00Z", "20500101000000Z"),
+            ("RFC 5280 4.1.2.5.1", "1950-01-01T00:00:00Z", "500101000000Z"),
+        ] {
+            let time: Time = time.parse().unwrap();
+            let mut writer = Writer::new();
+            writer.time(time);
+            let octets = writer.finish();
+            let read = Tlv::whole(&octets).unwrap();
+            assert_eq!(read.content, expected.as_bytes(), "{clause}");
+            assert_eq!(read.time(), Ok(time), "{clause}");
+        }
+    }
 
     #[test]
     fn writes_what_it_reads() {

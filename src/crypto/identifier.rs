@@ -1,7 +1,8 @@
 //! AlgorithmIdentifier, RFC 5280 §4.1.1.2: what it says of a signature or a digest.
 
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, MaskGeneration, PssParameters, RSASSA_PSS, SignatureAlgorithm};
-use crate::asn1::{Tag, Tlv};
+use crate::asn1::{Oid, Tag, Tlv, Writer, oid};
+use der::oid::ObjectIdentifier;
 
 /// Why an AlgorithmIdentifier says nothing that is known.
 #[non_exhaustive]
@@ -48,7 +49,63 @@ impl SignatureAlgorithm {
         // BSI TR-03111 and X9.62 (ecdsa-with-Specified, ecdsa-with-Recommended) leave nothing else in parameters.
         Ok(algorithm)
     }
+
+    /// Writes the AlgorithmIdentifier: RFC 4055 §3 and §5, RFC 5758 §3.2, RFC 8410 §3. `None` without an identifier.
+    pub fn to_algorithm_identifier(&self) -> Option<Vec<u8>> {
+        let oid = ObjectIdentifier::new(self.oid()?).ok()?;
+        let mut identifier = Writer::new();
+        identifier.sequence(|w| {
+            w.oid(Oid::from_content(oid.as_bytes()));
+            match (self.key, self.digest.zip(self.pss)) {
+                (KeyAlgorithm::RsassaPss, Some((digest, pss))) => write_pss_parameters(w, digest, &pss),
+                (KeyAlgorithm::Rsa, _) => {
+                    w.null();
+                }
+                _ => {}
+            }
+        });
+        Some(identifier.finish())
+    }
 }
+
+/// Writes the AlgorithmIdentifier of a digest function, without parameters: RFC 5754 §2.
+pub fn digest_algorithm_identifier(algorithm: DigestAlgorithm) -> Vec<u8> {
+    let mut identifier = Writer::new();
+    write_identifier(&mut identifier, algorithm.oid(), false);
+    identifier.finish()
+}
+
+fn write_identifier(w: &mut Writer, oid: &str, null: bool) {
+    let oid = ObjectIdentifier::new(oid).expect("the tables of names hold object identifiers");
+    w.sequence(|w| {
+        w.oid(Oid::from_content(oid.as_bytes()));
+        if null {
+            w.null();
+        }
+    });
+}
+
+/// The parameters of [`pss_parameters`], all written out but the trailer, which has only one value.
+fn write_pss_parameters(w: &mut Writer, digest: DigestAlgorithm, pss: &PssParameters) {
+    let salt = pss.salt_length.unwrap_or(digest.length() as u32);
+    w.sequence(|w| {
+        w.explicit(0, |w| write_identifier(w, digest.oid(), true));
+        if let MaskGeneration::Mgf1(mask) = pss.mask {
+            w.explicit(1, |w| {
+                w.sequence(|w| {
+                    w.oid(MGF1);
+                    write_identifier(w, mask.oid(), true);
+                });
+            });
+        }
+        w.explicit(2, |w| {
+            w.unsigned(&salt.to_be_bytes());
+        });
+    });
+}
+
+/// RFC 8017 appendix B.2.1.
+const MGF1: Oid<'_> = oid!("1.2.840.113549.1.1.8");
 
 /// Reads an AlgorithmIdentifier of a digest function.
 ///
@@ -79,7 +136,6 @@ const DEFAULT_PSS: (DigestAlgorithm, PssParameters) =
 ///     trailerField     [3] TrailerField     DEFAULT trailerFieldBC }
 /// ```
 pub(super) fn pss_parameters(parameters: &Tlv<'_>) -> Result<(DigestAlgorithm, PssParameters), IdentifierError> {
-    const MGF1: &str = "1.2.840.113549.1.1.8";
     let (mut digest, mut pss) = DEFAULT_PSS;
     let mut parts = parameters.expecting(Tag::SEQUENCE)?.children();
     if let Some(part) = parts.context(0)? {
@@ -87,9 +143,9 @@ pub(super) fn pss_parameters(parameters: &Tlv<'_>) -> Result<(DigestAlgorithm, P
     }
     if let Some(part) = parts.context(1)? {
         let (oid, inner) = split(part.content)?;
-        pss.mask = match (oid.as_str(), inner) {
-            (MGF1, Some(inner)) => MaskGeneration::Mgf1(digest_from_algorithm_identifier(inner.raw)?),
-            _ => return Err(IdentifierError::UnknownMask { oid }),
+        pss.mask = match inner.filter(|_| oid == MGF1.to_string()) {
+            Some(inner) => MaskGeneration::Mgf1(digest_from_algorithm_identifier(inner.raw)?),
+            None => return Err(IdentifierError::UnknownMask { oid }),
         };
     }
     if let Some(part) = parts.context(2)? {

@@ -26,6 +26,8 @@ mod native;
 #[cfg(not(all(feature = "native", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 #[path = "portable.rs"]
 mod native;
+#[cfg(feature = "signing")]
+mod private;
 #[cfg(feature = "record")]
 pub mod record;
 mod rsa;
@@ -33,6 +35,10 @@ mod verify;
 mod weierstrass;
 
 pub use digest::{Hasher, digest};
-pub use identifier::{IdentifierError, digest_from_algorithm_identifier};
+pub use identifier::{IdentifierError, digest_algorithm_identifier, digest_from_algorithm_identifier};
 pub use key::{KeyError, PublicKey};
+#[cfg(feature = "signing")]
+pub use private::{KeyKind, PrivateKeyError, SignError, SigningKey, SoftwareKey};
+#[cfg(feature = "signing")]
+pub use signature::rand_core::CryptoRng;
 pub use verify::{Signed, VerifyError, verify, verify_bare};

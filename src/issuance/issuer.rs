@@ -1,0 +1,255 @@
+//! A certificate and its key, issuing certificates.
+
+use super::{CertificateRequest, Error, Locations, Profile, Subject};
+use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
+use crate::asn1::Writer;
+use crate::crypto::{CryptoRng, PublicKey, SigningKey, digest};
+use crate::time::Time;
+use crate::x509::Certificate;
+use der::asn1::BitString;
+use der::{DateTime, Decode, Encode};
+use spki::{
+    AlgorithmIdentifierOwned, Document, DynSignatureAlgorithmIdentifier, EncodePublicKey, SubjectPublicKeyInfoRef,
+};
+use x509_cert::TbsCertificate;
+use x509_cert::builder::profile::BuilderProfile;
+use x509_cert::builder::{Builder, CertificateBuilder};
+use x509_cert::ext::Extension;
+use x509_cert::ext::pkix::SubjectKeyIdentifier;
+use x509_cert::name::Name;
+use x509_cert::serial_number::SerialNumber;
+
+/// From when until when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Validity {
+    /// The first moment.
+    pub from: Time,
+    /// The last moment.
+    pub to: Time,
+}
+
+impl Validity {
+    /// So many days from a moment.
+    pub fn days(from: Time, days: u32) -> Self {
+        Self { from, to: from.plus_millis(i64::from(days) * 86_400_000) }
+    }
+}
+
+/// Who issues: a certificate, the key that goes with it, and where what belongs to it is published.
+pub struct Issuer<'a> {
+    certificate: Certificate,
+    key: &'a dyn SigningKey,
+    locations: Locations,
+}
+
+impl<'a> Issuer<'a> {
+    /// An issuer with this certificate and key.
+    pub fn new(certificate: Certificate, key: &'a dyn SigningKey, locations: Locations) -> Result<Self, Error> {
+        if certificate.spki() != key.public_key().spki() {
+            return Err(Error::Key { subject: certificate.subject().rfc2253().to_owned() });
+        }
+        Ok(Self { certificate, key, locations })
+    }
+
+    /// A new root authority, which signs its own certificate.
+    pub fn root(
+        subject: &Subject,
+        key: &'a dyn SigningKey,
+        validity: Validity,
+        locations: Locations,
+        randomness: &mut dyn CryptoRng,
+    ) -> Result<Self, Error> {
+        let name = subject.name()?;
+        let content = Content { profile: Profile::Root, issuer: name.clone(), subject: name, issuer_key: None };
+        let certificate = content.certificate(key.public_key(), validity, &locations, key, randomness)?;
+        Self::new(certificate, key, locations)
+    }
+
+    /// Its certificate.
+    pub fn certificate(&self) -> &Certificate {
+        &self.certificate
+    }
+
+    /// A certificate for a key whose possession the caller knows of.
+    pub fn issue(
+        &self,
+        profile: Profile,
+        subject: &Subject,
+        key: &PublicKey,
+        validity: Validity,
+        randomness: &mut dyn CryptoRng,
+    ) -> Result<Certificate, Error> {
+        if profile.is_natural() != subject.is_natural() {
+            let expected = if profile.is_natural() { "natural persons" } else { "legal persons, authorities and units" };
+            return Err(Error::Profile { profile, expected });
+        }
+        // A certificate that outlives its issuer cannot be validated to its end: RFC 5280 §6.1.3 a) 2).
+        if validity.from >= validity.to || validity.to > self.certificate.not_after() {
+            let Validity { from, to } = validity;
+            return Err(Error::Validity { from, to, limit: self.certificate.not_after() });
+        }
+        let content = Content {
+            profile,
+            issuer: Name::from_der(self.certificate.subject().der())?,
+            subject: subject.name()?,
+            issuer_key: Some(key_identifier(self.key.public_key())?),
+        };
+        content.certificate(key, validity, &self.locations, self.key, randomness)
+    }
+
+    /// A certificate for a request, which proves the possession of its key. Name and extensions are not taken from
+    /// the request: they are the issuer's to say.
+    pub fn issue_to(
+        &self,
+        request: &CertificateRequest,
+        profile: Profile,
+        subject: &Subject,
+        validity: Validity,
+        randomness: &mut dyn CryptoRng,
+    ) -> Result<Certificate, Error> {
+        self.issue(profile, subject, request.public_key(), validity, randomness)
+    }
+
+    /// `SEQUENCE { to-be-signed, AlgorithmIdentifier, BIT STRING }`, signed: certificates aside, what X.509 signs.
+    pub(super) fn signed(&self, to_be_signed: &[u8], randomness: &mut dyn CryptoRng) -> Result<Vec<u8>, Error> {
+        let algorithm = algorithm(self.key);
+        let identifier = algorithm.to_algorithm_identifier().ok_or(Error::Algorithm)?;
+        let value = sign(self.key, to_be_signed, randomness)?;
+        let mut signed = Writer::new();
+        signed.sequence(|w| {
+            w.raw(to_be_signed).raw(&identifier).bit_string(&value);
+        });
+        Ok(signed.finish())
+    }
+
+    /// The identifier of the algorithm that [`signed`](Self::signed) states.
+    pub(super) fn algorithm_identifier(&self) -> Result<Vec<u8>, Error> {
+        algorithm(self.key).to_algorithm_identifier().ok_or(Error::Algorithm)
+    }
+
+    pub(super) fn key(&self) -> &'a dyn SigningKey {
+        self.key
+    }
+}
+
+/// The algorithm with which a key issues: a digest as strong as the key, TS 119 312 §6 and §7.
+pub(super) fn algorithm(key: &dyn SigningKey) -> SignatureAlgorithm {
+    let public = key.public_key();
+    let digest = match (public.algorithm(), public.bits()) {
+        (KeyAlgorithm::Ecdsa, Some(257..=384)) => DigestAlgorithm::Sha384,
+        (KeyAlgorithm::Ecdsa, Some(385..)) => DigestAlgorithm::Sha512,
+        _ => DigestAlgorithm::Sha256,
+    };
+    key.algorithm(digest)
+}
+
+pub(super) fn sign(key: &dyn SigningKey, octets: &[u8], randomness: &mut dyn CryptoRng) -> Result<Vec<u8>, Error> {
+    let algorithm = algorithm(key);
+    let digest = algorithm.digest.and_then(|function| digest(function, octets)).ok_or(Error::Algorithm)?;
+    Ok(key.sign(&algorithm, &digest, randomness)?)
+}
+
+/// RFC 5280 §4.2.1.2 method (1).
+pub(super) fn key_identifier(key: &PublicKey) -> Result<SubjectKeyIdentifier, Error> {
+    Ok(SubjectKeyIdentifier::try_from(SubjectPublicKeyInfoRef::from_der(key.spki())?)?)
+}
+
+/// What a certificate says, but for keys and times.
+struct Content {
+    profile: Profile,
+    issuer: Name,
+    subject: Name,
+    /// The issuer's key identifier; none where the subject is the issuer.
+    issuer_key: Option<SubjectKeyIdentifier>,
+}
+
+impl Content {
+    fn certificate(
+        self,
+        subject_key: &PublicKey,
+        validity: Validity,
+        locations: &Locations,
+        key: &dyn SigningKey,
+        randomness: &mut dyn CryptoRng,
+    ) -> Result<Certificate, Error> {
+        let wrong = |e: x509_cert::builder::Error| Error::Encoding(e.to_string());
+        let identifier = key_identifier(subject_key)?;
+        let extensions = self.profile.extensions(&self.subject, identifier, self.issuer_key, locations)?;
+        let rows = Rows { issuer: self.issuer, subject: self.subject, extensions };
+        let validity = x509_cert::time::Validity::new(time(validity.from)?, time(validity.to)?);
+        let public = x509_cert::spki::SubjectPublicKeyInfoOwned::from_der(subject_key.spki())?;
+        let mut builder = CertificateBuilder::new(rows, serial_number(randomness)?, validity, public).map_err(wrong)?;
+        let signer = Signer(key);
+        let to_be_signed = builder.finalize(&signer).map_err(wrong)?;
+        let value = BitString::from_bytes(&sign(key, &to_be_signed, randomness)?)?;
+        let certificate = builder.assemble(value, &signer).map_err(wrong)?.to_der()?;
+        Certificate::from_der(&certificate).map_err(|_| Error::Structure { expected: "a certificate (RFC 5280 §4.1)" })
+    }
+}
+
+/// 128 random bits, made positive without losing one: 17 octets, the first of them 1. RFC 5280 §4.1.2.2 allows 20.
+fn serial_number(randomness: &mut dyn CryptoRng) -> Result<SerialNumber, Error> {
+    let mut octets = [1; 17];
+    randomness.fill_bytes(&mut octets[1..]);
+    Ok(SerialNumber::new(&octets)?)
+}
+
+fn time(time: Time) -> Result<x509_cert::time::Time, Error> {
+    let (year, month, day, hour, minute, second) = time.civil();
+    let year = u16::try_from(year).map_err(|_| Error::Encoding(format!("the year {year}")))?;
+    Ok(DateTime::new(year, month, day, hour, minute, second)?.into())
+}
+
+/// The extensions of [`Profile::extensions`], handed to the builder.
+struct Rows {
+    issuer: Name,
+    subject: Name,
+    extensions: Vec<Extension>,
+}
+
+impl BuilderProfile for Rows {
+    fn get_issuer(&self, _: &Name) -> Name {
+        self.issuer.clone()
+    }
+
+    fn get_subject(&self) -> Name {
+        self.subject.clone()
+    }
+
+    fn build_extensions(
+        &self,
+        _: SubjectPublicKeyInfoRef<'_>,
+        _: SubjectPublicKeyInfoRef<'_>,
+        _: &TbsCertificate,
+    ) -> x509_cert::builder::Result<Vec<Extension>> {
+        Ok(self.extensions.clone())
+    }
+}
+
+/// A key as the builder wants to see it.
+struct Signer<'a>(&'a dyn SigningKey);
+
+/// Its public half.
+#[derive(Clone)]
+struct Public(PublicKey);
+
+impl signature::Keypair for Signer<'_> {
+    type VerifyingKey = Public;
+
+    fn verifying_key(&self) -> Public {
+        Public(self.0.public_key().clone())
+    }
+}
+
+impl EncodePublicKey for Public {
+    fn to_public_key_der(&self) -> spki::Result<Document> {
+        Ok(Document::try_from(self.0.spki())?)
+    }
+}
+
+impl DynSignatureAlgorithmIdentifier for Signer<'_> {
+    fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
+        let identifier = algorithm(self.0).to_algorithm_identifier().ok_or(spki::Error::AlgorithmParametersMissing)?;
+        Ok(AlgorithmIdentifierOwned::from_der(&identifier)?)
+    }
+}

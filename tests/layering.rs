@@ -21,8 +21,8 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("validation", &["facts", "policy"]),
     ("qualification", &["facts", "policy", "validation"]),
     ("report", &["facts", "policy", "validation", "qualification"]),
-    ("issuance", &["asn1", "crypto", "x509"]),
-    ("signing", &["asn1", "crypto", "x509", "formats", "issuance"]),
+    ("signing", &["asn1", "crypto", "x509", "formats"]),
+    ("issuance", &["asn1", "crypto", "x509", "signing"]),
 ];
 
 /// The rooms that a source text names as `crate::room` or in `use crate::{room, …}`.

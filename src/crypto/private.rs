@@ -148,7 +148,7 @@ impl SigningKey for SoftwareKey {
         randomness: &mut dyn CryptoRng,
     ) -> Result<Vec<u8>, SignError> {
         let other = || SignError::Algorithm { key: self.public.algorithm(), algorithm: algorithm.to_string() };
-        let function = algorithm.digest.ok_or_else(other)?;
+        let function = algorithm.digest.filter(|function| may_be_signed(*function)).ok_or_else(other)?;
         if digest.len() != function.length() {
             return Err(SignError::DigestLength { found: digest.len(), expected: function.length(), function });
         }
@@ -187,6 +187,12 @@ impl SigningKey for SoftwareKey {
             _ => Err(other()),
         }
     }
+}
+
+/// TS 119 312 §5.2: the digest functions of new signatures.
+fn may_be_signed(function: DigestAlgorithm) -> bool {
+    use DigestAlgorithm::{Sha3_256, Sha3_384, Sha3_512, Sha256, Sha384, Sha512, Sha512_256};
+    matches!(function, Sha256 | Sha384 | Sha512 | Sha512_256 | Sha3_256 | Sha3_384 | Sha3_512)
 }
 
 /// RFC 8017 §9.2: the DigestInfo prefix of the digest function.

@@ -69,11 +69,7 @@ const AUTHORITY_KEY_IDENTIFIER: Oid<'_> = oid!("2.5.29.35");
 
 impl Issuer<'_> {
     /// A complete revocation list of this issuer: RFC 5280 §5.1.
-    pub fn revocation_list(
-        &self,
-        list: &RevocationList<'_>,
-        randomness: &mut dyn CryptoRng,
-    ) -> Result<Vec<u8>, Error> {
+    pub fn revocation_list(&self, list: &RevocationList<'_>, randomness: &mut dyn CryptoRng) -> Result<Vec<u8>, Error> {
         let algorithm = self.algorithm_identifier()?;
         let key = key_identifier(self.key().public_key())?;
         let mut to_be_signed = Writer::new();

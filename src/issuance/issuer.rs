@@ -80,7 +80,8 @@ impl<'a> Issuer<'a> {
         randomness: &mut dyn CryptoRng,
     ) -> Result<Certificate, Error> {
         if profile.is_natural() != subject.is_natural() {
-            let expected = if profile.is_natural() { "natural persons" } else { "legal persons, authorities and units" };
+            let expected =
+                if profile.is_natural() { "natural persons" } else { "legal persons, authorities and units" };
             return Err(Error::Profile { profile, expected });
         }
         // A certificate that outlives its issuer cannot be validated to its end: RFC 5280 §6.1.3 a) 2).

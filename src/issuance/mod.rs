@@ -13,7 +13,7 @@ mod request;
 mod subject;
 mod timestamp;
 
-pub use crl::{RevocationList, Revoked, RevocationReason};
+pub use crl::{RevocationList, RevocationReason, Revoked};
 pub use error::Error;
 pub use issuer::{Issuer, Validity};
 pub use ocsp::{CertificateStatus, OcspResponder, OcspUpdate};

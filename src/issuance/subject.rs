@@ -142,7 +142,11 @@ mod tests {
             serial_number: serial.into(),
         };
         for (clause, subject, expected) in [
-            ("EN 319 412-2 4.2.4", person("PT", "Silva", "PASPT-1"), Ok("CN=Ana Silva,serialNumber=PASPT-1,SN=Silva,GN=Ana,C=PT")),
+            (
+                "EN 319 412-2 4.2.4",
+                person("PT", "Silva", "PASPT-1"),
+                Ok("CN=Ana Silva,serialNumber=PASPT-1,SN=Silva,GN=Ana,C=PT"),
+            ),
             ("ISO 3166-1: capitals", person("pt", "Silva", "1"), Err("countryName")),
             ("ISO 3166-1: two letters", person("PRT", "Silva", "1"), Err("countryName")),
             ("RFC 5280 A.1: not empty", person("PT", "", "1"), Err("surname")),
@@ -152,7 +156,9 @@ mod tests {
         ] {
             let found = subject.name().map(|name| name.to_string());
             match (&found, expected) {
-                (Ok(found), Ok(expected)) => assert_eq!(found.to_ascii_uppercase(), expected.to_ascii_uppercase(), "{clause}"),
+                (Ok(found), Ok(expected)) => {
+                    assert_eq!(found.to_ascii_uppercase(), expected.to_ascii_uppercase(), "{clause}")
+                }
                 (Err(Error::Subject { attribute, .. }), Err(expected)) => assert_eq!(*attribute, expected, "{clause}"),
                 other => panic!("{clause}: {other:?}"),
             }

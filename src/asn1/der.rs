@@ -9,10 +9,63 @@ use std::borrow::Cow;
 /// pieces; INTEGERs are left as they are.
 pub fn to_der(element: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
     let tlv = Tlv::whole(element)?;
+    if is_der(&tlv, 0) {
+        return Ok(Cow::Borrowed(element));
+    }
     let mut out = Vec::with_capacity(element.len());
     write(&tlv, 0, &mut out)?;
-    Ok(if out == element { Cow::Borrowed(element) } else { Cow::Owned(out) })
+    Ok(Cow::Owned(out))
 }
+
+/// The DER of an element whose tag stands for that of a SET, as its contents octets: borrowed where they are that
+/// already.
+pub fn set_to_der<'a>(set: &Tlv<'a>) -> Result<Cow<'a, [u8]>, Error> {
+    if are_der(set, true, 0) {
+        return Ok(Cow::Borrowed(set.content));
+    }
+    Ok(Cow::Owned(children(set, true, 0)?))
+}
+
+/// Whether the element is what [`write`] would make of it.
+fn is_der(tlv: &Tlv<'_>, depth: usize) -> bool {
+    let universal = tlv.tag.class == Class::Universal;
+    if depth == MAX_NESTING || !has_minimal_header(tlv) {
+        return false;
+    }
+    if !tlv.tag.constructed {
+        let odd_truth = universal && tlv.tag.number == Tag::BOOLEAN.number && matches!(tlv.content, [1..=254]);
+        return !odd_truth;
+    }
+    let structure = !universal || STRUCTURES.contains(&tlv.tag.number);
+    structure && are_der(tlv, universal && tlv.is(Tag::SET), depth)
+}
+
+/// Whether all elements inside are DER, of a SET also their order.
+fn are_der(outer: &Tlv<'_>, set: bool, depth: usize) -> bool {
+    let mut reader = outer.children();
+    let mut before: &[u8] = &[];
+    while let Ok(child) = Reader::next(&mut reader) {
+        let Some(child) = child else { return true };
+        if (set && before > child.raw) || !is_der(&child, depth + 1) {
+            return false;
+        }
+        before = child.raw;
+    }
+    false
+}
+
+/// X.690 §8.1.2.2, §10.1: tag and length in as few octets as they need.
+fn has_minimal_header(tlv: &Tlv<'_>) -> bool {
+    let header = tlv.raw.len() - tlv.content.len();
+    let length = tlv.content.len();
+    let tag_octets = if tlv.tag.number < 0x1f { 1 } else { 1 + (32 - tlv.tag.number.leading_zeros()).div_ceil(7) };
+    let length_octets = if length < 0x80 { 1 } else { 1 + (usize::BITS - length.leading_zeros()).div_ceil(8) };
+    // An indefinite length has one octet before the contents and two after them.
+    header == (tag_octets + length_octets) as usize && tlv.raw.get(tag_octets as usize) != Some(&0x80)
+}
+
+/// The constructed universal types that are no strings: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET, CHARACTER STRING.
+const STRUCTURES: [u32; 5] = [8, 11, 16, 17, 29];
 
 fn write(tlv: &Tlv<'_>, depth: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     if depth == MAX_NESTING {
@@ -29,23 +82,28 @@ fn write(tlv: &Tlv<'_>, depth: usize, out: &mut Vec<u8>) -> Result<(), Error> {
         write_element(out, Tag::BIT_STRING, &[&[bits.unused][..], &bits.octets].concat());
         return Ok(());
     }
-    if universal && !matches!(tlv.tag.number, 8 | 11 | 16 | 17 | 29) {
+    if universal && !STRUCTURES.contains(&tlv.tag.number) {
         write_element(out, Tag { constructed: false, ..tlv.tag }, &tlv.octets()?);
         return Ok(());
     }
+    write_element(out, tlv.tag, &children(tlv, universal && tlv.is(Tag::SET), depth)?);
+    Ok(())
+}
+
+/// The elements inside, of a SET in their order.
+fn children(outer: &Tlv<'_>, set: bool, depth: usize) -> Result<Vec<u8>, Error> {
     let mut children = Vec::new();
-    let mut reader = tlv.children();
+    let mut reader = outer.children();
     while let Some(child) = Reader::next(&mut reader)? {
         let mut encoded = Vec::with_capacity(child.raw.len());
         write(&child, depth + 1, &mut encoded)?;
         children.push(encoded);
     }
-    if universal && tlv.is(Tag::SET) {
+    if set {
         // X.690 §11.6; a SET's components come in the order of their tags (§10.3), which this order has too.
         children.sort();
     }
-    write_element(out, tlv.tag, &children.concat());
-    Ok(())
+    Ok(children.concat())
 }
 
 fn write_element(out: &mut Vec<u8>, tag: Tag, content: &[u8]) {
@@ -73,5 +131,31 @@ mod tests {
         assert!(matches!(to_der(&[0x30, 3, 2, 1, 5]), Ok(Cow::Borrowed(_))));
         let deep = [[0x30, 0x80].repeat(MAX_NESTING), vec![0; 2 * MAX_NESTING]].concat();
         assert!(to_der(&deep).is_ok());
+    }
+
+    #[test]
+    fn der_is_what_writing_leaves_as_it_is() {
+        // Every element of a few octets that are likely in headers, and what follows from them when they are not.
+        let octets = [0x01, 0x02, 0x1f, 0x24, 0x30, 0x31, 0x80, 0x81, 0xa0, 0x00, 0xff];
+        let mut seen = [0; 2];
+        for element in (0..7u32).flat_map(|length| (0..octets.len().pow(length.min(5))).map(move |at| (length, at))) {
+            let (length, mut at) = element;
+            let mut element = vec![0x31, length as u8];
+            for _ in 0..length {
+                element.push(octets[at % octets.len()]);
+                at /= octets.len();
+            }
+            let tlv = Tlv::whole(&element).unwrap();
+            let mut written = Vec::new();
+            let same = write(&tlv, 0, &mut written).is_ok() && written == element;
+            assert_eq!(is_der(&tlv, 0), same, "{element:02x?}");
+            assert_eq!(
+                set_to_der(&tlv).is_ok_and(|content| matches!(content, Cow::Borrowed(_))),
+                same,
+                "{element:02x?}"
+            );
+            seen[usize::from(same)] += 1;
+        }
+        assert!(seen[0] > 1000 && seen[1] > 50, "{seen:?}");
     }
 }

@@ -21,6 +21,7 @@ mod time;
 mod tlv;
 mod writer;
 
+pub(crate) use der::set_to_der;
 pub use der::to_der;
 pub use error::Error;
 pub use integer::decimal;
@@ -29,6 +30,7 @@ pub(crate) use oid::{encode as encode_oid, oid};
 pub use reader::Reader;
 pub use string::BitString;
 pub use tlv::{Class, Tag, Tlv};
+pub(crate) use writer::header;
 pub use writer::{Writer, tlv};
 
 /// Levels of nesting that are followed. Real structures: below 40. The same as

@@ -24,6 +24,7 @@ impl<'a> Reader<'a> {
 
     /// The next element, if there is one.
     #[allow(clippy::should_implement_trait)] // An iterator of results would go on after an error.
+    #[inline]
     pub fn next(&mut self) -> Result<Option<Tlv<'a>>, Error> {
         if self.rest.is_empty() { Ok(None) } else { self.read().map(Some) }
     }
@@ -34,6 +35,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next element, which must be there.
+    #[inline]
     pub fn read(&mut self) -> Result<Tlv<'a>, Error> {
         let (tlv, rest) = Tlv::split(self.rest)?;
         self.rest = rest;
@@ -41,6 +43,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next element, which must have this tag (its form is free).
+    #[inline]
     pub fn expect(&mut self, tag: Tag) -> Result<Tlv<'a>, Error> {
         if self.rest.is_empty() {
             return Err(Error::Missing { expected: tag });
@@ -52,6 +55,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next element if it has this tag; else stays before it.
+    #[inline]
     pub fn optional(&mut self, tag: Tag) -> Result<Option<Tlv<'a>>, Error> {
         if self.rest.is_empty() {
             return Ok(None);

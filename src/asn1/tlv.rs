@@ -51,6 +51,12 @@ impl Tag {
         Self { class: Class::Universal, constructed: false, number }
     }
 
+    /// A tag of one octet, its number below 31.
+    const fn of_octet(octet: u8) -> Self {
+        const CLASSES: [Class; 4] = [Class::Universal, Class::Application, Class::Context, Class::Private];
+        Self { class: CLASSES[(octet >> 6) as usize], constructed: octet & 0x20 != 0, number: (octet & 0x1f) as u32 }
+    }
+
     /// `[number]` on a primitive type: an implicit tag.
     pub const fn context(number: u32) -> Self {
         Self { class: Class::Context, constructed: false, number }
@@ -125,7 +131,19 @@ pub struct Tlv<'a> {
 
 impl<'a> Tlv<'a> {
     /// The element with which `input` begins, and what follows it.
+    #[inline]
     pub fn split(input: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
+        // Nearly all elements of nearly all files: one octet of tag, one of length.
+        if let [first, length @ ..0x80, rest @ ..] = input
+            && first & 0x1f != 0x1f
+            && let Some((content, rest)) = rest.split_at_checked(usize::from(*length))
+        {
+            return Ok((Self { tag: Tag::of_octet(*first), raw: &input[..2 + content.len()], content }, rest));
+        }
+        Self::split_any(input)
+    }
+
+    fn split_any(input: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
         let header = Header::read(input)?;
         let (content, whole) = match header.length {
             Some(length) => {
@@ -193,12 +211,11 @@ impl Header {
             input.get(index).copied().ok_or(Error::Truncated { needed: index as u64 + 1, left: input.len() as u64 })
         };
         let first = at(0)?;
-        let class = [Class::Universal, Class::Application, Class::Context, Class::Private][usize::from(first >> 6)];
-        let mut number = u32::from(first & 0x1f);
+        let mut tag = Tag::of_octet(first);
         let mut octets = 1;
-        if number == 0x1f {
+        if tag.number == 0x1f {
             // X.690 §8.1.2.4: seven bits an octet, the last one without the top bit.
-            number = 0;
+            let mut number = 0;
             loop {
                 let octet = at(octets)?;
                 octets += 1;
@@ -210,8 +227,8 @@ impl Header {
                     break;
                 }
             }
+            tag.number = number;
         }
-        let tag = Tag { class, constructed: first & 0x20 != 0, number };
         let octet = at(octets)?;
         octets += 1;
         let length = match octet {

@@ -9,6 +9,13 @@ pub fn tlv(tag: Tag, content: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Tag and length of an element in DER, for contents that are never held in one piece.
+pub(crate) fn header(tag: Tag, length: usize) -> Vec<u8> {
+    let mut out = Vec::with_capacity(16);
+    write_header(&mut out, tag, length);
+    out
+}
+
 pub(super) fn write_header(out: &mut Vec<u8>, tag: Tag, length: usize) {
     let class = match tag.class {
         Class::Universal => 0,

@@ -5,6 +5,7 @@
 
 use std::sync::OnceLock;
 
+use super::mersenne::Mersenne521;
 use super::weierstrass;
 
 /// One curve y² = x³ + ax + b over the integers modulo p, with its generator (x, y) of order n; hexadecimal.
@@ -30,8 +31,8 @@ pub(super) enum Group {
     Bits256(weierstrass::Group<4>),
     Bits384(weierstrass::Group<6>),
     Bits512(weierstrass::Group<8>),
-    /// secp521r1, for whose prime the `p521` crate has faster arithmetic than Montgomery's.
-    Crate521,
+    /// secp521r1, whose prime has an arithmetic of its own.
+    Mersenne521(weierstrass::Group<9, Mersenne521>),
 }
 
 #[rustfmt::skip]
@@ -56,7 +57,7 @@ impl Curve {
             0..=32 => Group::Bits256(weierstrass::Group::new(self).expect(FITS)),
             33..=48 => Group::Bits384(weierstrass::Group::new(self).expect(FITS)),
             49..=64 => Group::Bits512(weierstrass::Group::new(self).expect(FITS)),
-            _ => Group::Crate521,
+            _ => Group::Mersenne521(weierstrass::Group::new(self).expect(FITS)),
         })
     }
 
@@ -328,7 +329,7 @@ mod tests {
                 Group::Bits256(group) => group.point(&base, curve.field_length()).is_some(),
                 Group::Bits384(group) => group.point(&base, curve.field_length()).is_some(),
                 Group::Bits512(group) => group.point(&base, curve.field_length()).is_some(),
-                Group::Crate521 => curve.name == "secp521r1",
+                Group::Mersenne521(group) => group.point(&base, curve.field_length()).is_some(),
             };
             assert!(on_curve, "{}", curve.name);
         }

@@ -1,11 +1,7 @@
 //! ECDSA over curves on prime fields: SEC 1 §4.1.4, FIPS 186-5 §6.4.2.
 
-use ::ecdsa::{EcdsaCurve, Signature, VerifyingKey};
-use elliptic_curve::sec1::{FromSec1Point, ModulusSize, ToSec1Point};
-use elliptic_curve::{AffinePoint, CurveArithmetic, FieldBytesSize};
-use signature::hazmat::PrehashVerifier;
-
 use super::curve::{Curve, Group};
+use super::field::Field;
 use super::key::strip;
 use super::verify::VerifyError;
 use super::weierstrass;
@@ -62,15 +58,15 @@ pub(super) fn verify(curve: &'static Curve, point: &[u8], pair: &Pair<'_>, diges
         Group::Bits256(group) => with_group(group, curve, point, pair, digest),
         Group::Bits384(group) => with_group(group, curve, point, pair, digest),
         Group::Bits512(group) => with_group(group, curve, point, pair, digest),
-        Group::Crate521 => with_crate::<p521::NistP521>(point, pair, digest),
+        Group::Mersenne521(group) => with_group(group, curve, point, pair, digest),
     }
 }
 
 const OFF_CURVE: VerifyError = VerifyError::Key { expected: "a point of its curve (SEC 1 §2.3.4)" };
 const OUTSIDE: VerifyError = VerifyError::Value { expected: "two integers between 1 and the order" };
 
-fn with_group<const N: usize>(
-    group: &weierstrass::Group<N>,
+fn with_group<const N: usize, F: Field<N>>(
+    group: &weierstrass::Group<N, F>,
     curve: &Curve,
     point: &[u8],
     pair: &Pair<'_>,
@@ -82,29 +78,4 @@ fn with_group<const N: usize>(
         Some(false) => Err(VerifyError::Invalid),
         None => Err(OUTSIDE),
     }
-}
-
-fn with_crate<C>(point: &[u8], pair: &Pair<'_>, digest: &[u8]) -> Result<(), VerifyError>
-where
-    C: EcdsaCurve + CurveArithmetic,
-    FieldBytesSize<C>: ModulusSize,
-    AffinePoint<C>: FromSec1Point<C> + ToSec1Point<C>,
-    ::ecdsa::SignatureSize<C>: elliptic_curve::array::ArraySize,
-{
-    let key = VerifyingKey::<C>::from_sec1_bytes(point).map_err(|_| OFF_CURVE)?;
-    let integer = |octets: &[u8]| {
-        let mut padded = elliptic_curve::FieldBytes::<C>::default();
-        let start = padded.len().checked_sub(octets.len())?;
-        padded[start..].copy_from_slice(octets);
-        Some(padded)
-    };
-    let (Some(r), Some(s)) = (integer(pair.r), integer(pair.s)) else {
-        return Err(OUTSIDE);
-    };
-    let signature = Signature::<C>::from_scalars(r, s).map_err(|_| OUTSIDE)?;
-    // Some of these functions refuse digests shorter than half the order; the standard pads them (FIPS 186-5 §6.4.2).
-    let length = elliptic_curve::FieldBytes::<C>::default().len();
-    let mut padded = vec![0; length.saturating_sub(digest.len())];
-    padded.extend_from_slice(digest);
-    key.verify_prehash(&padded, &signature).map_err(|_| VerifyError::Invalid)
 }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use ::digest::{ExtendableOutput, Update, XofReader};
 
 use super::curve::unhex;
+use super::field::Field;
 use super::montgomery::{Modulus, Number, is_below, number};
 use super::verify::VerifyError;
 use super::weierstrass::digits;

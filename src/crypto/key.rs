@@ -1,7 +1,7 @@
 //! Public keys: SubjectPublicKeyInfo, RFC 5280 §4.1.2.7.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use der::asn1::{AnyRef, BitStringRef};
 use der::{Decode, Tagged};
@@ -9,7 +9,7 @@ use spki::SubjectPublicKeyInfo;
 
 use super::curve::{self, Curve};
 use super::identifier::pss_parameters;
-use super::{dsa, rsa};
+use super::{dsa, native, rsa};
 use crate::algorithm::{DigestAlgorithm, ED448, ED25519, KeyAlgorithm, PssParameters};
 use crate::asn1::{self, Tag, Tlv};
 
@@ -51,6 +51,7 @@ struct Inner {
     algorithm: KeyAlgorithm,
     bits: Option<u32>,
     material: Material,
+    prepared: OnceLock<Option<native::Prepared>>,
 }
 
 /// The numbers that make up a key.
@@ -89,7 +90,7 @@ impl PublicKey {
         let key = info.subject_public_key.raw_bytes();
         let algorithm = KeyAlgorithm::from_oid(&oid).ok_or_else(|| KeyError::UnknownAlgorithm { oid: oid.clone() })?;
         let (bits, material) = read(algorithm, &oid, parameters, key)?;
-        Ok(Self(Arc::new(Inner { spki: spki.into(), algorithm, bits, material })))
+        Ok(Self(Arc::new(Inner { spki: spki.into(), algorithm, bits, material, prepared: OnceLock::new() })))
     }
 
     /// The kind of key.
@@ -119,6 +120,11 @@ impl PublicKey {
 
     pub(super) fn material(&self) -> &Material {
         &self.0.material
+    }
+
+    /// The key as the faster backend wants it, made at the first call.
+    pub(super) fn prepared(&self) -> Option<&native::Prepared> {
+        self.0.prepared.get_or_init(|| native::Prepared::new(&self.0.material)).as_ref()
     }
 }
 

@@ -17,8 +17,10 @@ mod digest;
 mod dsa;
 mod ecdsa;
 mod edwards;
+mod field;
 mod identifier;
 mod key;
+mod mersenne;
 mod ml_dsa;
 mod montgomery;
 #[cfg(all(feature = "native", any(target_arch = "x86_64", target_arch = "aarch64")))]

@@ -4,6 +4,8 @@
 //! division (Handbook of Applied Cryptography §14.3.2). Everything here takes
 //! time that depends on its input, and must never see a secret.
 
+use super::field::Field;
+
 /// A number of N limbs, the lowest first.
 pub(super) type Number<const N: usize> = [u64; N];
 
@@ -39,46 +41,6 @@ impl<const N: usize> Modulus<N> {
         (0..bits).fold(a, |a, _| self.add(&a, &a))
     }
 
-    #[inline(always)]
-    pub fn add(&self, a: &Number<N>, b: &Number<N>) -> Number<N> {
-        let (sum, carry) = add(a, b);
-        reduce_once(&sum, carry, &self.value)
-    }
-
-    #[inline(always)]
-    pub fn subtract(&self, a: &Number<N>, b: &Number<N>) -> Number<N> {
-        let (difference, borrow) = subtract(a, b);
-        if borrow { add(&difference, &self.value).0 } else { difference }
-    }
-
-    pub fn negate(&self, a: &Number<N>) -> Number<N> {
-        self.subtract(&[0; N], a)
-    }
-
-    /// a·b/R.
-    #[inline]
-    pub fn multiply(&self, a: &Number<N>, b: &Number<N>) -> Number<N> {
-        multiply(a, b, &self.value, self.negated_inverse)
-    }
-
-    /// a²/R.
-    #[inline]
-    pub fn squared(&self, a: &Number<N>) -> Number<N> {
-        square(a, &self.value, self.negated_inverse)
-    }
-
-    /// Into Montgomery's form. The number may be any of N limbs.
-    pub fn enter(&self, a: &Number<N>) -> Number<N> {
-        self.multiply(a, &self.square)
-    }
-
-    /// Out of Montgomery's form.
-    pub fn leave(&self, a: &Number<N>) -> Number<N> {
-        let mut unit = [0; N];
-        unit[0] = 1;
-        self.multiply(a, &unit)
-    }
-
     /// Big-endian octets of any length, modulo m, not in Montgomery's form.
     pub fn reduced(&self, octets: &[u8]) -> Number<N> {
         let mut unit = [0; N];
@@ -89,33 +51,57 @@ impl<const N: usize> Modulus<N> {
             if bit { self.add(&doubled, &unit) } else { doubled }
         })
     }
+}
 
-    /// a^exponent, a and the result in Montgomery's form; four bits at a time.
-    pub fn power(&self, a: &Number<N>, exponent: &Number<N>) -> Number<N> {
-        let mut table = [self.one; 16];
-        for index in 1..16 {
-            table[index] = self.multiply(&table[index - 1], a);
-        }
-        let mut power = self.one;
-        for limb in exponent.iter().rev() {
-            for shift in (0..16).rev() {
-                for _ in 0..4 {
-                    power = self.squared(&power);
-                }
-                match limb >> (4 * shift) & 15 {
-                    0 => {}
-                    digit => power = self.multiply(&power, &table[digit as usize]),
-                }
-            }
-        }
-        power
+impl<const N: usize> Field<N> for Modulus<N> {
+    fn new(prime: &[u8]) -> Option<Self> {
+        Self::new(prime)
     }
 
-    /// 1/a for a prime modulus (Fermat), in Montgomery's form; 0 of 0.
-    pub fn inverse(&self, a: &Number<N>) -> Number<N> {
-        let mut two = [0; N];
-        two[0] = 2;
-        self.power(a, &subtract(&self.value, &two).0)
+    fn prime(&self) -> &Number<N> {
+        &self.value
+    }
+
+    fn one(&self) -> Number<N> {
+        self.one
+    }
+
+    fn enter(&self, a: &Number<N>) -> Number<N> {
+        self.multiply(a, &self.square)
+    }
+
+    fn leave(&self, a: &Number<N>) -> Number<N> {
+        let mut unit = [0; N];
+        unit[0] = 1;
+        self.multiply(a, &unit)
+    }
+
+    #[inline(always)]
+    fn add(&self, a: &Number<N>, b: &Number<N>) -> Number<N> {
+        let (sum, carry) = add(a, b);
+        reduce_once(&sum, carry, &self.value)
+    }
+
+    #[inline(always)]
+    fn subtract(&self, a: &Number<N>, b: &Number<N>) -> Number<N> {
+        let (difference, borrow) = subtract(a, b);
+        if borrow { add(&difference, &self.value).0 } else { difference }
+    }
+
+    /// a·b/R.
+    #[inline]
+    fn multiply(&self, a: &Number<N>, b: &Number<N>) -> Number<N> {
+        multiply(a, b, &self.value, self.negated_inverse)
+    }
+
+    /// a²/R. Of the few limbs of a curve, squaring as such is not quicker.
+    #[inline]
+    fn squared(&self, a: &Number<N>) -> Number<N> {
+        self.multiply(a, a)
+    }
+
+    fn is_zero(&self, a: &Number<N>) -> bool {
+        *a == [0; N]
     }
 }
 
@@ -236,41 +222,88 @@ fn multiply_add(t: u64, a: u64, b: u64, carry: u64) -> (u64, u64) {
     (sum as u64, (sum >> 64) as u64)
 }
 
-/// a·b/R modulo m, for a of N limbs and b below m. One limb of b at a time, each followed by its reduction.
+/// 1/a modulo an odd prime m, both as they are; 0 of 0. The binary algorithm (Handbook of Applied Cryptography §14.61)
+/// with all factors of two that a limb shows taken out at once.
+pub(super) fn inverse<const N: usize>(a: &Number<N>, m: &Number<N>) -> Number<N> {
+    let negated_inverse = negated_inverse(m[0]);
+    let mut unit: Number<N> = [0; N];
+    unit[0] = 1;
+    // x·a = u and y·a = v modulo m.
+    let (mut u, mut v, mut x, mut y) = (*a, *m, unit, [0; N]);
+    while u != [0; N] {
+        while u[0] & 1 == 0 {
+            let zeros = u[0].trailing_zeros().min(63);
+            u = shifted_right(&u, 0, zeros);
+            // What m times the quotient adds makes x divisible.
+            let quotient = x[0].wrapping_mul(negated_inverse) & ((1 << zeros) - 1);
+            let mut carry = 0;
+            for index in 0..N {
+                (x[index], carry) = multiply_add(x[index], quotient, m[index], carry);
+            }
+            x = shifted_right(&x, carry, zeros);
+        }
+        if is_below(&u, &v) {
+            (u, v, x, y) = (v, u, y, x);
+        }
+        u = subtract(&u, &v).0;
+        let (difference, borrow) = subtract(&x, &y);
+        x = if borrow { add(&difference, m).0 } else { difference };
+    }
+    y
+}
+
+/// A number and the limb above it, without the lowest bits, fewer than 64 of them.
+#[inline(always)]
+fn shifted_right<const N: usize>(a: &Number<N>, above: u64, bits: u32) -> Number<N> {
+    std::array::from_fn(|index| {
+        let next = a.get(index + 1).copied().unwrap_or(above);
+        if bits == 0 { a[index] } else { a[index] >> bits | next << (64 - bits) }
+    })
+}
+
+/// a·b/R modulo m, for a of N limbs and b below m. Each limb of b is multiplied and reduced in one pass, which keeps
+/// two chains of carries going at once.
 #[inline(always)]
 pub(super) fn multiply<const N: usize>(a: &Number<N>, b: &Number<N>, m: &Number<N>, negated_inverse: u64) -> Number<N> {
     let mut t = [0; N];
     let mut top = 0u64;
     for limb in b {
-        let mut carry = 0;
-        for index in 0..N {
-            (t[index], carry) = multiply_add(t[index], a[index], *limb, carry);
-        }
-        let (sum, over) = top.overflowing_add(carry);
-        let quotient = t[0].wrapping_mul(negated_inverse);
-        let (_, mut carry) = multiply_add(t[0], quotient, m[0], 0);
+        let (low, mut carry) = multiply_add(t[0], a[0], *limb, 0);
+        let quotient = low.wrapping_mul(negated_inverse);
+        let (_, mut reduced) = multiply_add(low, quotient, m[0], 0);
         for index in 1..N {
-            (t[index - 1], carry) = multiply_add(t[index], quotient, m[index], carry);
+            let low;
+            (low, carry) = multiply_add(t[index], a[index], *limb, carry);
+            (t[index - 1], reduced) = multiply_add(low, quotient, m[index], reduced);
         }
-        let (last, second) = sum.overflowing_add(carry);
-        t[N - 1] = last;
-        top = u64::from(over) + u64::from(second);
+        let sum = u128::from(carry) + u128::from(reduced) + u128::from(top);
+        (t[N - 1], top) = (sum as u64, (sum >> 64) as u64);
     }
     reduce_once(&t, top != 0, m)
 }
 
-/// a²/R modulo m: each product of two different limbs is calculated once and doubled.
+/// a²/R modulo m, for an even number of limbs: each product of two different limbs is calculated once and doubled. Two
+/// rows are added, and two limbs reduced, in one pass.
 #[inline(always)]
 pub(super) fn square<const N: usize>(a: &Number<N>, m: &Number<N>, negated_inverse: u64) -> Number<N> {
+    const { assert!(N.is_multiple_of(2)) };
     let mut halves = [[0u64; N]; 2];
     let wide = halves.as_flattened_mut();
-    for first in 0..N {
-        let mut carry = 0;
-        let factor = a[first];
-        for (t, limb) in wide[2 * first + 1..first + N].iter_mut().zip(&a[first + 1..]) {
-            (*t, carry) = multiply_add(*t, factor, *limb, carry);
+    for first in (0..N).step_by(2) {
+        let (factor, next) = (a[first], a[first + 1]);
+        let row = &mut wide[2 * first + 1..first + N + 2];
+        let (own, mut carry) = multiply_add(row[0], factor, next, 0);
+        row[0] = own;
+        let (mut upper, mut before) = (0, 0);
+        let (row, ends) = row[1..].split_at_mut(N - first - 2);
+        for (t, limb) in row.iter_mut().zip(&a[first + 2..]) {
+            let low;
+            (low, carry) = multiply_add(*t, factor, *limb, carry);
+            (*t, upper) = multiply_add(low, next, before, upper);
+            before = *limb;
         }
-        wide[first + N] = carry;
+        let end = u128::from(next) * u128::from(before) + u128::from(carry) + u128::from(upper);
+        (ends[0], ends[1]) = (end as u64, (end >> 64) as u64);
     }
     let (mut shifted_out, mut carry) = (0, 0u64);
     for (pair, limb) in wide.chunks_exact_mut(2).zip(a) {
@@ -281,27 +314,33 @@ pub(super) fn square<const N: usize>(a: &Number<N>, m: &Number<N>, negated_inver
         let high = u128::from(doubled[1]) + (product >> 64) + (low >> 64);
         (pair[0], pair[1], carry) = (low as u64, high as u64, (high >> 64) as u64);
     }
-    let mut over = false;
-    for index in 0..N {
-        let window = &mut wide[index..=index + N];
-        let quotient = window[0].wrapping_mul(negated_inverse);
-        let mut carry = 0;
-        for (t, limb) in window.iter_mut().zip(m) {
-            (*t, carry) = multiply_add(*t, quotient, *limb, carry);
+    let mut over = 0u128;
+    for index in (0..N).step_by(2) {
+        let window = &mut wide[index..index + N + 2];
+        let first = window[0].wrapping_mul(negated_inverse);
+        let (_, carry) = multiply_add(window[0], first, m[0], 0);
+        let (low, mut carry) = multiply_add(window[1], first, m[1], carry);
+        let second = low.wrapping_mul(negated_inverse);
+        let (_, mut upper) = multiply_add(low, second, m[0], 0);
+        for ((t, limb), before) in window[2..].iter_mut().zip(&m[2..]).zip(&m[1..]) {
+            let low;
+            (low, carry) = multiply_add(*t, first, *limb, carry);
+            (*t, upper) = multiply_add(low, second, *before, upper);
         }
-        let (partial, first) = window[N].overflowing_add(carry);
-        let (total, second) = partial.overflowing_add(u64::from(over));
-        (window[N], over) = (total, first | second);
+        let sum = u128::from(window[N]) + u128::from(carry) + u128::from(upper) + over;
+        let (low, high) = multiply_add(sum as u64, second, m[N - 1], 0);
+        let last = u128::from(window[N + 1]) + u128::from(high) + (sum >> 64);
+        (window[N], window[N + 1], over) = (low, last as u64, last >> 64);
     }
-    reduce_once(&halves[1], over, m)
+    reduce_once(&halves[1], over != 0, m)
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// Numbers without pattern, but the same in every run.
-    fn numbers<const N: usize>(seed: u64) -> impl Iterator<Item = Number<N>> {
+    pub fn numbers<const N: usize>(seed: u64) -> impl Iterator<Item = Number<N>> {
         let mut state = seed;
         std::iter::repeat_with(move || {
             std::array::from_fn(|_| {
@@ -348,8 +387,23 @@ mod tests {
         let modulus: Modulus<6> = Modulus::new(&[0xff; 48]).unwrap();
         for number in numbers::<6>(1).take(1_000) {
             let number = modulus.enter(&number);
-            assert_eq!(modulus.squared(&number), modulus.multiply(&number, &number));
+            let found = square(&number, &modulus.value, modulus.negated_inverse);
+            assert_eq!(found, modulus.multiply(&number, &number));
             assert_eq!(modulus.enter(&modulus.leave(&number)), number);
         }
+    }
+
+    #[test]
+    fn inverses_make_one() {
+        // The order of secp384r1.
+        let prime = super::super::curve::unhex(
+            "ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973",
+        );
+        let modulus: Modulus<6> = Modulus::new(&prime).unwrap();
+        for number in numbers::<6>(2).take(300) {
+            let number = modulus.enter(&number);
+            assert_eq!(modulus.multiply(&number, &modulus.inverse(&number)), modulus.one, "{number:x?}");
+        }
+        assert_eq!(modulus.inverse(&[0; 6]), [0; 6]);
     }
 }

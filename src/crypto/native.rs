@@ -13,39 +13,65 @@ use super::{PublicKey, Signed};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use crate::asn1::Writer;
 
-/// Whether the value verifies and this backend can tell.
-pub(super) fn verifies(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, value: &[u8]) -> bool {
-    let (Signed::Message(message), Some(function)) = (signed, algorithm.digest) else { return false };
-    if !graviola::util::is_cpu_supported() {
-        return false;
-    }
-    match (key.material(), key.algorithm(), algorithm.key) {
-        (Material::Rsa { key, .. }, KeyAlgorithm::Rsa, KeyAlgorithm::Rsa) if key.modulus.len() == 256 => {
-            let mut writer = Writer::new();
-            writer.sequence(|numbers| {
-                numbers.unsigned(&key.modulus).unsigned(&key.exponent);
-            });
-            rsa_2048(&writer.finish(), function, message, value).unwrap_or(false)
+/// A key in this backend's own form, kept with the key: to make it takes nearly as long as to verify with it.
+pub(super) enum Prepared {
+    Rsa(Box<rsa::VerifyingKey>),
+    P256(Box<ecdsa::VerifyingKey<ecdsa::P256>>),
+}
+
+impl Prepared {
+    /// The key, if it is of a kind that is verified here.
+    pub fn new(material: &Material) -> Option<Self> {
+        if !graviola::util::is_cpu_supported() {
+            return None;
         }
-        (Material::Ec { curve, point }, _, KeyAlgorithm::Ecdsa | KeyAlgorithm::PlainEcdsa)
-            if curve.name == "secp256r1" =>
-        {
-            let pair = Pair::read(value, algorithm.form, curve.order_length());
-            pair.ok().and_then(|pair| p256(point, function, message, &pair)).unwrap_or(false)
+        match material {
+            // RSAPublicKey, RFC 8017 appendix A.1.1.
+            Material::Rsa { key, .. } if key.modulus.len() == 256 => {
+                let mut writer = Writer::new();
+                writer.sequence(|numbers| {
+                    numbers.unsigned(&key.modulus).unsigned(&key.exponent);
+                });
+                rsa::VerifyingKey::from_pkcs1_der(&writer.finish()).ok().map(|key| Self::Rsa(Box::new(key)))
+            }
+            Material::Ec { curve, point } if curve.name == "secp256r1" => {
+                let key = ecdsa::VerifyingKey::from_x962_uncompressed(point).ok()?;
+                Some(Self::P256(Box::new(key)))
+            }
+            _ => None,
         }
-        _ => false,
     }
 }
 
+/// Whether the value verifies and this backend can tell.
+pub(super) fn verifies(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, value: &[u8]) -> bool {
+    let (Signed::Message(message), Some(function)) = (signed, algorithm.digest) else { return false };
+    let verified = match (key.prepared(), key.algorithm(), algorithm.key) {
+        (Some(Prepared::Rsa(numbers)), KeyAlgorithm::Rsa, KeyAlgorithm::Rsa) if value.len() == 256 => {
+            rsa_2048(numbers, function, message, value)
+        }
+        (Some(Prepared::P256(point)), _, KeyAlgorithm::Ecdsa | KeyAlgorithm::PlainEcdsa) => {
+            let pair = Pair::read(value, algorithm.form, 32).ok();
+            pair.and_then(|pair| p256(point, function, message, &pair))
+        }
+        _ => None,
+    };
+    verified.unwrap_or(false)
+}
+
 /// ECDSA on P-256.
-fn p256(point: &[u8], function: DigestAlgorithm, message: &[u8], pair: &Pair<'_>) -> Option<bool> {
+fn p256(
+    key: &ecdsa::VerifyingKey<ecdsa::P256>,
+    function: DigestAlgorithm,
+    message: &[u8],
+    pair: &Pair<'_>,
+) -> Option<bool> {
     let mut value = [[0; 32]; 2];
     for (padded, octets) in value.iter_mut().zip([pair.r, pair.s]) {
         let start = padded.len().checked_sub(octets.len())?;
         padded[start..].copy_from_slice(octets);
     }
     let value = value.as_flattened();
-    let key = ecdsa::VerifyingKey::<ecdsa::P256>::from_x962_uncompressed(point).ok()?;
     let verified = match function {
         DigestAlgorithm::Sha256 => key.verify::<Sha256>(&[message], value),
         DigestAlgorithm::Sha384 => key.verify::<Sha384>(&[message], value),
@@ -55,9 +81,8 @@ fn p256(point: &[u8], function: DigestAlgorithm, message: &[u8], pair: &Pair<'_>
     Some(verified.is_ok())
 }
 
-/// RSASSA-PKCS1-v1_5 with a modulus of 2048 bits; the key as RSAPublicKey (RFC 8017 appendix A.1.1).
-fn rsa_2048(key: &[u8], function: DigestAlgorithm, message: &[u8], value: &[u8]) -> Option<bool> {
-    let key = rsa::VerifyingKey::from_pkcs1_der(key).ok()?;
+/// RSASSA-PKCS1-v1_5 with a modulus of 2048 bits.
+fn rsa_2048(key: &rsa::VerifyingKey, function: DigestAlgorithm, message: &[u8], value: &[u8]) -> Option<bool> {
     let verified = match function {
         DigestAlgorithm::Sha256 => key.verify_pkcs1_sha256(value, message),
         DigestAlgorithm::Sha384 => key.verify_pkcs1_sha384(value, message),

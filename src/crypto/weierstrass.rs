@@ -6,6 +6,7 @@
 //! (NAF of some width). Time depends on the input: public data only.
 
 use super::curve::{Curve, unhex};
+use super::field::Field;
 use super::montgomery::{Modulus, Number, add, is_below, number};
 
 /// Width of the digits for the generator, whose multiples are kept: 32 odd ones, 2 to 4 KiB a curve.
@@ -15,8 +16,8 @@ const POINT_WIDTH: usize = 5;
 
 /// A curve ready for calculation.
 #[derive(Debug)]
-pub(super) struct Group<const N: usize> {
-    field: Modulus<N>,
+pub(super) struct Group<const N: usize, F = Modulus<N>> {
+    field: F,
     order: Modulus<N>,
     order_bits: usize,
     a: Number<N>,
@@ -47,18 +48,18 @@ struct Jacobian<const N: usize> {
     z: Number<N>,
 }
 
-impl<const N: usize> Group<N> {
+impl<const N: usize, F: Field<N>> Group<N, F> {
     /// From a row of the table of curves; none if it does not fit N limbs.
     pub fn new(curve: &Curve) -> Option<Self> {
-        let field = Modulus::new(&unhex(curve.p))?;
+        let field = F::new(&unhex(curve.p))?;
         let order = Modulus::new(&unhex(curve.n))?;
         let element = |digits: &str| number(&unhex(digits)).map(|number| field.enter(&number));
         let (a, b) = (element(curve.a)?, element(curve.b)?);
         let base = Affine { x: element(curve.x)?, y: element(curve.y)? };
-        let three = field.add(&field.one, &field.add(&field.one, &field.one));
+        let three = field.add(&field.one(), &field.add(&field.one(), &field.one()));
         let shape = match a {
-            a if a == field.negate(&three) => Shape::MinusThree,
-            a if a == [0; N] => Shape::Zero,
+            a if field.is_zero(&field.add(&a, &three)) => Shape::MinusThree,
+            a if field.is_zero(&a) => Shape::Zero,
             _ => Shape::Other,
         };
         let order_bits = bit_length(&order.value);
@@ -71,13 +72,13 @@ impl<const N: usize> Group<N> {
     pub fn point(&self, octets: &[u8], length: usize) -> Option<Affine<N>> {
         let (form, rest) = octets.split_first()?;
         let element = |octets: &[u8]| {
-            let number = number(octets).filter(|number| is_below(number, &self.field.value))?;
+            let number = number(octets).filter(|number| is_below(number, self.field.prime()))?;
             Some(self.field.enter(&number))
         };
         match form {
             4 if rest.len() == 2 * length => {
                 let (x, y) = (element(&rest[..length])?, element(&rest[length..])?);
-                (self.field.squared(&y) == self.right_side(&x)).then_some(Affine { x, y })
+                self.field.is_same(&self.field.squared(&y), &self.right_side(&x)).then_some(Affine { x, y })
             }
             2 | 3 if rest.len() == length => {
                 let x = element(rest)?;
@@ -98,10 +99,10 @@ impl<const N: usize> Group<N> {
     /// For p ≡ 3 modulo 4, a^((p+1)/4): all curves of the table but secp224r1 and secp224k1.
     fn square_root(&self, a: &Number<N>) -> Option<Number<N>> {
         let f = &self.field;
-        if f.value[0] & 3 != 3 {
+        let mut exponent = *f.prime();
+        if exponent[0] & 3 != 3 {
             return None;
         }
-        let mut exponent = f.value;
         for index in 0..N {
             let above = exponent.get(index + 1).copied().unwrap_or(0);
             exponent[index] = exponent[index] >> 2 | above << 62;
@@ -109,7 +110,7 @@ impl<const N: usize> Group<N> {
         let mut unit = [0; N];
         unit[0] = 1;
         let root = f.power(a, &add(&exponent, &unit).0);
-        (f.squared(&root) == *a).then_some(root)
+        f.is_same(&f.squared(&root), a).then_some(root)
     }
 
     /// ECDSA verification, FIPS 186-5 §6.4.2: r and s big-endian, `digest` as its function yields it.
@@ -122,7 +123,7 @@ impl<const N: usize> Group<N> {
         // One factor in Montgomery's form and one not: the product is not.
         let (u1, u2) = (n.multiply(&e, &w), n.multiply(&r, &w));
         let sum = self.sum(&u1, &u2, point);
-        Some(sum.z != [0; N] && self.has_x(&sum, &r))
+        Some(!self.field.is_zero(&sum.z) && self.has_x(&sum, &r))
     }
 
     /// As many leading bits of the digest as the order has.
@@ -143,7 +144,7 @@ impl<const N: usize> Group<N> {
     fn has_x(&self, point: &Jacobian<N>, r: &Number<N>) -> bool {
         let f = &self.field;
         let zz = f.squared(&point.z);
-        let is = |x: &Number<N>| is_below(x, &f.value) && f.multiply(&f.enter(x), &zz) == point.x;
+        let is = |x: &Number<N>| is_below(x, f.prime()) && f.is_same(&f.multiply(&f.enter(x), &zz), &point.x);
         let (wrapped, over) = add(r, &self.order.value);
         is(r) || (!over && is(&wrapped))
     }
@@ -153,7 +154,7 @@ impl<const N: usize> Group<N> {
         let multiples: Vec<_> =
             self.odd_multiples(point, 1 << (POINT_WIDTH - 2)).iter().map(|p| self.prepare(p)).collect();
         let (digits1, digits2) = (digits(u1, GENERATOR_WIDTH), digits(u2, POINT_WIDTH));
-        let mut sum = Jacobian { x: self.field.one, y: self.field.one, z: [0; N] };
+        let mut sum = Jacobian { x: self.field.one(), y: self.field.one(), z: [0; N] };
         for index in (0..digits1.len()).rev() {
             sum = self.double(&sum);
             match digits1[index] {
@@ -174,7 +175,7 @@ impl<const N: usize> Group<N> {
 
     /// The point times 1, 3, 5, …
     fn odd_multiples(&self, point: &Affine<N>, count: usize) -> Vec<Jacobian<N>> {
-        let first = Jacobian { x: point.x, y: point.y, z: self.field.one };
+        let first = Jacobian { x: point.x, y: point.y, z: self.field.one() };
         let twice = self.prepare(&self.double(&first));
         let mut multiples = vec![first];
         for index in 1..count {
@@ -229,7 +230,7 @@ impl<const N: usize> Group<N> {
     fn add(&self, left: &Jacobian<N>, right: &Prepared<N>, negate: bool) -> Jacobian<N> {
         let f = &self.field;
         let right_y = if negate { f.negate(&right.point.y) } else { right.point.y };
-        if left.z == [0; N] {
+        if f.is_zero(&left.z) {
             return Jacobian { y: right_y, ..right.point };
         }
         let zz = f.squared(&left.z);
@@ -243,8 +244,8 @@ impl<const N: usize> Group<N> {
 
     fn add_affine(&self, left: &Jacobian<N>, right: &Affine<N>) -> Jacobian<N> {
         let f = &self.field;
-        if left.z == [0; N] {
-            return Jacobian { x: right.x, y: right.y, z: f.one };
+        if f.is_zero(&left.z) {
+            return Jacobian { x: right.x, y: right.y, z: f.one() };
         }
         let zz = f.squared(&left.z);
         let u2 = f.multiply(&right.x, &zz);
@@ -265,9 +266,9 @@ impl<const N: usize> Group<N> {
         z: &Number<N>,
     ) -> Jacobian<N> {
         let f = &self.field;
-        if *h == [0; N] {
+        if f.is_zero(h) {
             // The same x: the same point, or its negative.
-            return if *d == [0; N] { self.double(left) } else { Jacobian { x: f.one, y: f.one, z: [0; N] } };
+            return if f.is_zero(d) { self.double(left) } else { Jacobian { x: f.one(), y: f.one(), z: [0; N] } };
         }
         let hh = f.squared(h);
         let hhh = f.multiply(h, &hh);

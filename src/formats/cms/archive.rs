@@ -1,4 +1,8 @@
 //! The imprints of CAdES's time-stamps: EN 319 122-1 §5.3, §5.5, annex A.1.5; TS 101 733 annex K for the older ones.
+//!
+//! Whole documents and CRLs are in an imprint, a signature may have several time-stamps, and writers differed in how
+//! they encoded what they digested. So the variants are tried one after the other, the usual one first, and what
+//! two imprints begin with is digested once.
 
 use super::attribute::Attribute;
 use super::content::Content;
@@ -6,14 +10,17 @@ use super::hash_index::HashIndex;
 use super::oids;
 use super::signed_data::{SignedData, SignerInfo};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Oid, Tag, tlv, to_der};
+use crate::asn1::{Oid, Tag, header, tlv, to_der};
 use crate::crypto::Hasher;
+use crate::facts::Digest;
 use crate::formats::tsp::Token;
 use crate::time::Time;
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// How elements enter an imprint. EN 319 122-1 §5.5.3 says as they are; writers normalised them first.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Encoding {
     AsSent,
     Der,
@@ -28,13 +35,107 @@ impl Encoding {
             Self::Der => to_der(element).unwrap_or(Cow::Borrowed(element)),
         }
     }
+
+    /// Whether it makes something else of one of the elements than they are.
+    fn changes<'e>(self, mut elements: impl Iterator<Item = &'e [u8]>) -> bool {
+        elements.any(|element| matches!(self.of(element), Cow::Owned(_)))
+    }
+}
+
+/// One signer's archive time-stamps.
+pub(crate) struct Archive<'s, 'a> {
+    signed_data: &'s SignedData<'a>,
+    signer: &'s SignerInfo<'a>,
+    content: &'s Content<'s>,
+    /// What every imprint of an archive time-stamp v2 begins with, already digested.
+    beginnings: RefCell<BTreeMap<(DigestAlgorithm, Encoding), Option<Hasher>>>,
+}
+
+impl<'s, 'a> Archive<'s, 'a> {
+    pub(crate) fn new(signed_data: &'s SignedData<'a>, signer: &'s SignerInfo<'a>, content: &'s Content<'s>) -> Self {
+        Self { signed_data, signer, content, beginnings: RefCell::default() }
+    }
+
+    /// §5.5.3: content type, digest of the content, the signer's fields, the hash index.
+    pub(crate) fn is_v3(&self, imprint: &Digest, index: Option<&HashIndex<'_>>) -> bool {
+        let content = imprint.algorithm.and_then(|algorithm| self.content.digest(algorithm));
+        let Some((index, content)) = index.zip(content) else { return false };
+        is_digest(imprint, |encoding, hasher| {
+            hasher.update(&tlv(Tag::OID, self.signed_data.content_type.content()));
+            hasher.update(&content);
+            self.signer_fields().for_each(|field| hasher.update(&encoding.of(field)));
+            hasher.update(&encoding.of(index.element.raw));
+        })
+    }
+
+    /// TS 101 733 annex K, tables K.2 and K.3: everything one after the other, less the archive time-stamps that are
+    /// not older than the one examined.
+    ///
+    /// NOTE: editions differ in whether the tag and length of `unsignedAttrs` count; a note in the later one asks to
+    /// try both.
+    pub(crate) fn is_v2(&self, imprint: &Digest, time: Time) -> bool {
+        let Some(algorithm) = imprint.algorithm else { return false };
+        let covered: Vec<&[u8]> =
+            self.signer.unsigned.iter().filter(|a| is_covered(a, time)).map(|a| a.raw.raw).collect();
+        let elements = || self.before_signer().chain(self.signer_fields()).chain(covered.iter().copied());
+        ENCODINGS.into_iter().filter(|encoding| *encoding == Encoding::AsSent || encoding.changes(elements())).any(
+            |encoding| {
+                let Some(beginning) = self.beginning(algorithm, encoding) else { return false };
+                let attributes: Vec<Cow<'_, [u8]>> = covered.iter().map(|attribute| encoding.of(attribute)).collect();
+                let length = attributes.iter().map(|attribute| attribute.len()).sum();
+                let header = header(Tag::context_constructed(1), length);
+                [&header[..], &[]].into_iter().any(|header| {
+                    let mut hasher = beginning.clone();
+                    hasher.update(header);
+                    attributes.iter().for_each(|attribute| hasher.update(attribute));
+                    hasher.finish() == imprint.value.0
+                })
+            },
+        )
+    }
+
+    /// The digest under way after content, certificates, CRLs and the signer's fields; none where the content is not
+    /// at hand.
+    fn beginning(&self, algorithm: DigestAlgorithm, encoding: Encoding) -> Option<Hasher> {
+        let digest = || {
+            let mut hasher = Hasher::new(algorithm)?;
+            for (place, element) in self.before_signer().enumerate() {
+                hasher.update(&encoding.of(element));
+                if place == 0 && self.signed_data.is_detached() {
+                    self.content.write(&mut |piece| hasher.update(piece))?;
+                }
+            }
+            self.signer_fields().for_each(|field| hasher.update(&encoding.of(field)));
+            Some(hasher)
+        };
+        self.beginnings.borrow_mut().entry((algorithm, encoding)).or_insert_with(digest).clone()
+    }
+
+    /// `encapContentInfo`, `certificates` and `crls`.
+    fn before_signer(&self) -> impl Iterator<Item = &'a [u8]> {
+        let SignedData { content_info, certificates, crls, .. } = self.signed_data;
+        [Some(*content_info), *certificates, *crls].into_iter().flatten().map(|element| element.raw)
+    }
+
+    /// `version`, `sid`, `digestAlgorithm`, `signedAttrs`, `signatureAlgorithm` and `signature`.
+    fn signer_fields(&self) -> impl Iterator<Item = &'a [u8]> {
+        let signer = self.signer;
+        let first = [signer.version, signer.sid, signer.digest_algorithm].into_iter().chain(signer.signed_attributes);
+        first.chain([signer.signature_algorithm, signer.signature]).map(|field| field.raw)
+    }
+}
+
+/// Whether an archive time-stamp v2 of that time covers the attribute.
+fn is_covered(attribute: &Attribute<'_>, time: Time) -> bool {
+    let archive = attribute.oid == oids::ARCHIVE_TIMESTAMP_V2 || attribute.oid == oids::ARCHIVE_TIMESTAMP_V3;
+    !archive || attribute.value().is_some_and(|v| Token::parse(v.raw).is_ok_and(|t| t.info.gen_time < time))
 }
 
 /// Annex A.1.5.2 (of references) and A.1.5.1 (CAdES-C: preceded by the signature value and the signature time-stamps).
-pub(crate) fn references(signer: &SignerInfo<'_>, with_signature: bool, algorithm: DigestAlgorithm) -> Vec<Vec<u8>> {
+pub(crate) fn is_references(imprint: &Digest, signer: &SignerInfo<'_>, with_signature: bool) -> bool {
     let kinds: &[Oid<'static>] = &[oids::SIGNATURE_TIMESTAMP, oids::CERTIFICATE_REFS, oids::REVOCATION_REFS];
     let kinds = if with_signature { kinds } else { &kinds[1..] };
-    digests(algorithm, |encoding, hasher| {
+    is_digest(imprint, |encoding, hasher| {
         if with_signature {
             hasher.update(&signer.value);
         }
@@ -45,81 +146,11 @@ pub(crate) fn references(signer: &SignerInfo<'_>, with_signature: bool, algorith
     })
 }
 
-/// §5.5.3: content type, digest of the content, the signer's fields, the hash index.
-pub(crate) fn v3(
-    signed_data: &SignedData<'_>,
-    signer: &SignerInfo<'_>,
-    content: &Content<'_>,
-    index: Option<&HashIndex<'_>>,
-    algorithm: DigestAlgorithm,
-) -> Vec<Vec<u8>> {
-    let Some((index, content)) = index.zip(content.digest(algorithm)) else { return vec![] };
-    digests(algorithm, |encoding, hasher| {
-        hasher.update(&tlv(Tag::OID, signed_data.content_type.content()));
-        hasher.update(&content);
-        signer_fields(signer, encoding, hasher);
-        hasher.update(&encoding.of(index.element.raw));
-    })
-}
-
-/// TS 101 733 annex K, tables K.2 and K.3: everything one after the other, less the archive time-stamps that are not
-/// older than the one examined.
-///
-/// NOTE: editions differ in whether the tag and length of `unsignedAttrs` count; a note in the later one asks to try
-/// both.
-pub(crate) fn v2(
-    signed_data: &SignedData<'_>,
-    signer: &SignerInfo<'_>,
-    content: &Content<'_>,
-    time: Time,
-    algorithm: DigestAlgorithm,
-) -> Vec<Vec<u8>> {
-    if signed_data.is_detached() && content.digest(algorithm).is_none() {
-        return vec![];
-    }
-    let covered: Vec<&Attribute<'_>> = signer.unsigned.iter().filter(|attribute| is_covered(attribute, time)).collect();
-    let mut found = Vec::new();
-    for tagged in [true, false] {
-        found.extend(digests(algorithm, |encoding, hasher| {
-            hasher.update(&encoding.of(signed_data.content_info.raw));
-            if signed_data.is_detached() {
-                // That they can be had is known by now.
-                _ = content.write(&mut |piece| hasher.update(piece));
-            }
-            for set in [signed_data.certificates, signed_data.crls].into_iter().flatten() {
-                hasher.update(&encoding.of(set.raw));
-            }
-            signer_fields(signer, encoding, hasher);
-            let attributes: Vec<u8> = covered.iter().flat_map(|a| encoding.of(a.raw.raw).into_owned()).collect();
-            if tagged {
-                hasher.update(&tlv(Tag::context_constructed(1), &attributes));
-            } else {
-                hasher.update(&attributes);
-            }
-        }));
-    }
-    found
-}
-
-/// Whether an archive time-stamp v2 of that time covers the attribute.
-fn is_covered(attribute: &Attribute<'_>, time: Time) -> bool {
-    let archive = attribute.oid == oids::ARCHIVE_TIMESTAMP_V2 || attribute.oid == oids::ARCHIVE_TIMESTAMP_V3;
-    !archive || attribute.value().is_some_and(|v| Token::parse(v.raw).is_ok_and(|t| t.info.gen_time < time))
-}
-
-/// `version`, `sid`, `digestAlgorithm`, `signedAttrs`, `signatureAlgorithm` and `signature`.
-fn signer_fields(signer: &SignerInfo<'_>, encoding: Encoding, hasher: &mut Hasher) {
-    let fields = [Some(signer.version), Some(signer.sid), Some(signer.digest_algorithm), signer.signed_attributes];
-    for field in fields.into_iter().flatten().chain([signer.signature_algorithm, signer.signature]) {
-        hasher.update(&encoding.of(field.raw));
-    }
-}
-
-fn digests(algorithm: DigestAlgorithm, feed: impl Fn(Encoding, &mut Hasher)) -> Vec<Vec<u8>> {
-    let digest = |encoding| {
-        let mut hasher = Hasher::new(algorithm)?;
+/// Whether the imprint is the digest of what is fed, in one of the encodings.
+fn is_digest(imprint: &Digest, feed: impl Fn(Encoding, &mut Hasher)) -> bool {
+    ENCODINGS.into_iter().any(|encoding| {
+        let Some(mut hasher) = imprint.algorithm.and_then(Hasher::new) else { return false };
         feed(encoding, &mut hasher);
-        Some(hasher.finish())
-    };
-    ENCODINGS.into_iter().filter_map(digest).collect()
+        hasher.finish() == imprint.value.0
+    })
 }

@@ -7,7 +7,7 @@ use super::signed_data::{SignedData, SignerInfo};
 use super::signer;
 use super::timestamps::add_previous;
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Class, Tag, Tlv, tlv, to_der};
+use crate::asn1::{Class, Tag, Tlv, set_to_der, tlv, to_der};
 use crate::crypto::digest;
 use crate::facts::{
     Covered, CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, MatcherType, Scope, ScopeType,
@@ -138,15 +138,13 @@ impl<'a> Held<'_, 'a> {
         let mut fields = Vec::new();
         for field in content.children() {
             // Certificates and CRLs are SETs under implicit tags.
-            let implicit = field.tag.class == Class::Context;
-            let mut octets = field.raw.to_vec();
-            let tag = octets[0];
-            octets[0] = if implicit { 0x31 } else { tag };
-            let mut der = to_der(&octets).ok()?.into_owned();
-            der[0] = if implicit { tag } else { der[0] };
-            fields.push(der);
+            fields.push(match field.tag.class {
+                Class::Context => tlv(field.tag, &set_to_der(&field).ok()?),
+                _ => to_der(field.raw).ok()?.into_owned(),
+            });
         }
-        let mut signers = signed_data.signers.iter().map(signer::der).collect::<Option<Vec<_>>>()?;
+        let signers = signed_data.signers.iter().map(|signer| Some(signer::der(signer)?.concat()));
+        let mut signers = signers.collect::<Option<Vec<_>>>()?;
         signers.sort();
         *fields.last_mut()? = tlv(Tag::SET, &signers.concat());
         let explicit = tlv(Tag::context_constructed(0), &tlv(Tag::SEQUENCE, &fields.concat()));

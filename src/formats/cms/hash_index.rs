@@ -5,9 +5,12 @@ use super::oids;
 use super::signed_data::{SignedData, digest_algorithm};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tlv, to_der};
-use crate::crypto::{Hasher, digest};
+use crate::crypto::Hasher;
 use crate::facts::{self, HashIndexVersion};
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
 
 /// A hash index as stated.
 ///
@@ -62,82 +65,134 @@ impl<'a> HashIndex<'a> {
         })
     }
 
-    /// Whether a certificate is in the index.
-    pub(crate) fn has_certificate(&self, octets: &[u8]) -> bool {
-        self.has(&self.certificates, octets)
-    }
-
-    /// Whether an element of `crls` is in the index.
-    pub(crate) fn has_revocation(&self, element: &[u8]) -> bool {
-        self.has(&self.revocations, element)
-    }
-
-    /// Whether an unsigned attribute is in the index: with all its values, where the index is of values.
-    pub(crate) fn has_attribute(&self, attribute: &Attribute<'_>) -> bool {
-        let hashes = self.attribute_hashes(attribute);
-        !hashes.is_empty() && hashes.iter().all(|either| either.iter().any(|hash| contains(&self.attributes, hash)))
-    }
-
-    fn has(&self, list: &[Cow<'_, [u8]>], octets: &[u8]) -> bool {
-        self.algorithm.is_some_and(|algorithm| hashes(algorithm, octets).iter().any(|hash| contains(list, hash)))
-    }
-
-    /// What the index may hold for an attribute: of v1 and v2 the hash of the attribute; of v3 one for each value,
-    /// of the type and the value one after the other. Each as sent and as DER.
-    fn attribute_hashes(&self, attribute: &Attribute<'_>) -> Vec<Vec<Vec<u8>>> {
-        let Some(algorithm) = self.algorithm else { return vec![] };
-        if self.version != HashIndexVersion::V3 {
-            return vec![hashes(algorithm, attribute.raw.raw)];
-        }
-        let of_value = |value: Tlv<'_>| {
-            let mut found = Vec::new();
-            for octets in [Some(Cow::Borrowed(value.raw)), to_der(value.raw).ok()].into_iter().flatten() {
-                let Some(mut hasher) = Hasher::new(algorithm) else { continue };
-                hasher.update(attribute.kind.raw);
-                hasher.update(&octets);
-                found.push(hasher.finish());
-            }
-            found
-        };
-        attribute.values().map(of_value).collect()
-    }
-
-    /// §5.5.2: every hash in the index has to be that of something there.
-    pub(crate) fn validate(&self, signed_data: &SignedData<'_>, unsigned: &Attributes<'_>) -> facts::HashIndex {
-        let algorithm = self.algorithm;
-        let there = |elements: Option<Tlv<'_>>| -> Vec<Vec<u8>> {
-            let elements = elements.into_iter().flat_map(|set| set.children());
-            elements.flat_map(|element| algorithm.map(|a| hashes(a, element.raw)).unwrap_or_default()).collect()
-        };
-        let attributes: Vec<Vec<u8>> = unsigned.iter().flat_map(|a| self.attribute_hashes(a)).flatten().collect();
-        let rows = [
-            ("certificates", &self.certificates, there(signed_data.certificates)),
-            ("crls", &self.revocations, there(signed_data.crls)),
-            ("unsigned attributes", &self.attributes, attributes),
-        ];
+    /// What of a signature the index lists. §5.5.2: every hash in it has to be that of something there.
+    pub(crate) fn listed(&self, elements: &Elements<'_, '_>) -> Listed {
+        let hashes = self.algorithm.map(|algorithm| elements.hashes(algorithm, self.version == HashIndexVersion::V3));
+        let hashes = hashes.unwrap_or_default();
         let mut messages = Vec::new();
-        for (what, stated, found) in rows {
-            let missing = stated.iter().filter(|hash| !found.iter().any(|f| f[..] == hash[..])).count();
+        let mut look = |what, stated: &[Cow<'_, [u8]>], hashes: &[Vec<Hashed<'_>>]| -> Vec<bool> {
+            let mut missing: HashSet<&[u8]> = stated.iter().map(|hash| &**hash).collect();
+            let all: HashSet<&[u8]> = missing.clone();
+            let mut is_listed = |hashed: &&Hashed<'_>| match hashed.in_list(&all) {
+                Some(hash) => {
+                    missing.remove(&hash[..]);
+                    true
+                }
+                None => false,
+            };
+            // All of them are looked for, also after one that is not there.
+            let mut all_listed = |parts: &Vec<Hashed<'_>>| {
+                let listed = parts.iter().filter(&mut is_listed).count();
+                listed > 0 && listed == parts.len()
+            };
+            let listed = hashes.iter().map(&mut all_listed).collect();
+            let missing = stated.iter().filter(|hash| missing.contains(&***hash)).count();
             if missing > 0 {
                 messages.push(format!("{} lists {missing} {what} that the signature does not hold", self.version));
             }
+            listed
+        };
+        Listed {
+            certificates: look("certificates", &self.certificates, &hashes.certificates),
+            revocations: look("crls", &self.revocations, &hashes.revocations),
+            attributes: look("unsigned attributes", &self.attributes, &hashes.attributes),
+            facts: facts::HashIndex { version: Some(self.version), valid: messages.is_empty(), messages },
         }
-        facts::HashIndex { version: Some(self.version), valid: messages.is_empty(), messages }
     }
+}
+
+/// What a hash index lists: of each element of a set, in its order, whether it is in the index.
+pub(crate) struct Listed {
+    pub certificates: Vec<bool>,
+    pub revocations: Vec<bool>,
+    /// Listed with all its values, where the index is of values.
+    pub attributes: Vec<bool>,
+    pub facts: facts::HashIndex,
+}
+
+/// The elements of a set that are listed.
+pub(crate) fn marked<'a>(set: Option<Tlv<'a>>, listed: &[bool]) -> impl Iterator<Item = Tlv<'a>> {
+    let elements = set.into_iter().flat_map(|set| set.children());
+    elements.zip(listed).filter(|(_, listed)| **listed).map(|(element, _)| element)
+}
+
+/// The elements of a signature that hash indices list, hashed once however many indices there are.
+pub(crate) struct Elements<'s, 'a> {
+    certificates: Option<Tlv<'a>>,
+    revocations: Option<Tlv<'a>>,
+    unsigned: &'s Attributes<'a>,
+    hashes: RefCell<BTreeMap<(DigestAlgorithm, bool), Rc<Hashes<'a>>>>,
+}
+
+/// The hashes of every element; of an attribute several where each value has its own.
+#[derive(Default)]
+struct Hashes<'a> {
+    certificates: Vec<Vec<Hashed<'a>>>,
+    revocations: Vec<Vec<Hashed<'a>>>,
+    attributes: Vec<Vec<Hashed<'a>>>,
+}
+
+impl<'s, 'a> Elements<'s, 'a> {
+    pub(crate) fn new(signed_data: &SignedData<'a>, unsigned: &'s Attributes<'a>) -> Self {
+        let SignedData { certificates, crls: revocations, .. } = *signed_data;
+        Self { certificates, revocations, unsigned, hashes: RefCell::default() }
+    }
+
+    /// Of v3 an attribute has a hash for each value, of its type and the value one after the other; before, one of the
+    /// attribute.
+    fn hashes(&self, algorithm: DigestAlgorithm, of_values: bool) -> Rc<Hashes<'a>> {
+        let each = |set: Option<Tlv<'a>>| {
+            let elements = set.into_iter().flat_map(|set| set.children());
+            elements.map(|element| vec![Hashed::new(algorithm, None, element)]).collect()
+        };
+        let of_attribute = |attribute: &Attribute<'a>| match of_values {
+            true => attribute.values().map(|value| Hashed::new(algorithm, Some(attribute.kind), value)).collect(),
+            false => vec![Hashed::new(algorithm, None, attribute.raw)],
+        };
+        let hash = || {
+            Rc::new(Hashes {
+                certificates: each(self.certificates),
+                revocations: each(self.revocations),
+                attributes: self.unsigned.iter().map(of_attribute).collect(),
+            })
+        };
+        self.hashes.borrow_mut().entry((algorithm, of_values)).or_insert_with(hash).clone()
+    }
+}
+
+/// An element and its hash as it was sent.
+struct Hashed<'a> {
+    algorithm: DigestAlgorithm,
+    kind: Option<Tlv<'a>>,
+    element: Tlv<'a>,
+    as_sent: Option<Vec<u8>>,
+}
+
+impl<'a> Hashed<'a> {
+    fn new(algorithm: DigestAlgorithm, kind: Option<Tlv<'a>>, element: Tlv<'a>) -> Self {
+        let as_sent = hash(algorithm, kind, element.raw);
+        Self { algorithm, kind, element, as_sent }
+    }
+
+    /// The one of its hashes that is in the list: as it was sent or, where that is another, as DER.
+    fn in_list(&self, list: &HashSet<&[u8]>) -> Option<Vec<u8>> {
+        let as_sent = self.as_sent.clone().filter(|hash| list.contains(&hash[..]));
+        as_sent.or_else(|| {
+            let Ok(Cow::Owned(der)) = to_der(self.element.raw) else { return None };
+            hash(self.algorithm, self.kind, &der).filter(|hash| list.contains(&hash[..]))
+        })
+    }
+}
+
+fn hash(algorithm: DigestAlgorithm, kind: Option<Tlv<'_>>, element: &[u8]) -> Option<Vec<u8>> {
+    let mut hasher = Hasher::new(algorithm)?;
+    kind.iter().for_each(|kind| hasher.update(kind.raw));
+    hasher.update(element);
+    Some(hasher.finish())
 }
 
 /// The facts of a v3 archive time-stamp without a hash index that can be read.
 pub(crate) fn missing() -> facts::HashIndex {
     let messages = vec!["the archive time-stamp has no hash index".to_owned()];
     facts::HashIndex { version: None, valid: false, messages }
-}
-
-fn contains(list: &[Cow<'_, [u8]>], hash: &[u8]) -> bool {
-    list.iter().any(|entry| entry[..] == *hash)
-}
-
-/// The hash of an element as sent and, where that differs, as DER.
-fn hashes(algorithm: DigestAlgorithm, element: &[u8]) -> Vec<Vec<u8>> {
-    let der = to_der(element).ok().filter(|der| der[..] != *element);
-    [Some(Cow::Borrowed(element)), der].into_iter().flatten().filter_map(|octets| digest(algorithm, &octets)).collect()
 }

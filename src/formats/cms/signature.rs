@@ -6,7 +6,7 @@ use super::signed_data::{SignedData, SignerInfo};
 use super::signer::{self, Role};
 use super::{evidence_records, level, policy, references, revocation, signed_attributes, timestamps};
 use crate::algorithm::DigestAlgorithm;
-use crate::crypto::digest;
+use crate::crypto::Hasher;
 use crate::facts::{
     self, CertificateOrigin, Digest, Id, RevocationOrigin, Scope, ScopeType, Signature, SignatureDigestReference,
     StructuralValidation,
@@ -225,8 +225,9 @@ pub(crate) fn add_unsigned_material<'a>(material: &mut Material<'a>, unsigned: &
 
 /// TS 119 442 §5.1.4.2.1.3: a CAdES signature is referred to by the digest of its SignerInfo's DER.
 fn digest_reference(signer: &SignerInfo<'_>) -> Option<SignatureDigestReference> {
-    let der = signer::der(signer)?;
-    let value = digest(DigestAlgorithm::Sha256, &der)?.into();
+    let mut hasher = Hasher::new(DigestAlgorithm::Sha256)?;
+    signer::der(signer)?.iter().for_each(|piece| hasher.update(piece));
+    let value = hasher.finish().into();
     let digest = Digest { algorithm: Some(DigestAlgorithm::Sha256), value };
     Some(SignatureDigestReference { canonicalization: None, digest })
 }

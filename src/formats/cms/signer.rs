@@ -4,7 +4,7 @@ use super::content::Content;
 use super::oids;
 use super::signed_data::{SignedData, SignerInfo, digest_algorithm};
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Oid, Tag, Tlv, oid, tlv, to_der};
+use crate::asn1::{Oid, Tag, Tlv, header, oid, set_to_der, tlv, to_der};
 use crate::facts::{self, CertificateOrigin, Digest, DigestMatcher, MatcherType};
 use crate::formats::draft::{EmbeddedCertificate, SignedOctets, SignerIdentifier, ValueCheck};
 use crate::x509::Name;
@@ -91,9 +91,7 @@ pub(crate) fn value_check<'a>(
 /// RFC 5652 §5.4: the value is over the DER of the attributes with the tag of a SET OF in place of `[0]`, also where
 /// they were sent in another order or in BER. Empty where they cannot be read.
 pub(crate) fn signed_attributes_der(set: &Tlv<'_>) -> Vec<u8> {
-    let mut octets = set.raw.to_vec();
-    octets[0] = 0x31;
-    to_der(&octets).map(Cow::into_owned).unwrap_or_default()
+    set_to_der(set).map(|content| tlv(Tag::SET, &content)).unwrap_or_default()
 }
 
 /// RFC 5652 §5.3, §11.1, §11.2 and RFC 6211: the attributes that have to be there, and what they have to say.
@@ -166,26 +164,26 @@ pub(crate) fn infos<'s, 'a: 's>(
     infos
 }
 
-/// The DER of a whole `SignerInfo`. Its attributes are SETs under implicit tags, which a normaliser cannot know.
-pub(crate) fn der(signer: &SignerInfo<'_>) -> Option<Vec<u8>> {
-    let attributes = |set: Tlv<'_>, number: u8| {
-        let mut octets = set.raw.to_vec();
-        octets[0] = 0x31;
-        let mut der = to_der(&octets).ok()?.into_owned();
-        der[0] = 0xa0 | number;
-        Some(der)
+/// The DER of a whole `SignerInfo`, in pieces. Its attributes are SETs under implicit tags, which a normaliser cannot
+/// know.
+pub(crate) fn der<'a>(signer: &SignerInfo<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
+    let plain = |field: Tlv<'a>| Some(vec![to_der(field.raw).ok()?]);
+    let attributes = |set: Tlv<'a>, number| {
+        let content = set_to_der(&set).ok()?;
+        Some(vec![Cow::Owned(header(Tag::context_constructed(number), content.len())), content])
     };
-    let plain = |tlv: Tlv<'_>| to_der(tlv.raw).ok().map(Cow::into_owned);
-    let mut content = [plain(signer.version)?, plain(signer.sid)?, plain(signer.digest_algorithm)?].concat();
-    if let Some(set) = signer.signed_attributes {
-        content.extend(attributes(set, 0)?);
-    }
-    content.extend(plain(signer.signature_algorithm)?);
-    content.extend(plain(signer.signature)?);
-    if let Some(set) = signer.unsigned_attributes {
-        content.extend(attributes(set, 1)?);
-    }
-    Some(tlv(Tag::SEQUENCE, &content))
+    let fields = [
+        plain(signer.version)?,
+        plain(signer.sid)?,
+        plain(signer.digest_algorithm)?,
+        signer.signed_attributes.map_or(Some(vec![]), |set| attributes(set, 0))?,
+        plain(signer.signature_algorithm)?,
+        plain(signer.signature)?,
+        signer.unsigned_attributes.map_or(Some(vec![]), |set| attributes(set, 1))?,
+    ];
+    let length = fields.iter().flatten().map(|piece| piece.len()).sum();
+    let outer = Cow::Owned(header(Tag::SEQUENCE, length));
+    Some(std::iter::once(outer).chain(fields.into_iter().flatten()).collect())
 }
 
 /// The certificates of the `SignedData`.

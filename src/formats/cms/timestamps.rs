@@ -1,20 +1,19 @@
 //! The time-stamps of a CAdES signature, in order, with what each covers: EN 319 122-1 §5.2.8, §5.3, §5.5, A.1.5.
 
-use super::archive;
+use super::archive::{self, Archive};
 use super::attribute::Attribute;
 use super::content::Content;
-use super::hash_index::{self, HashIndex};
+use super::hash_index::{self, Elements, HashIndex};
 use super::oids;
 use super::references;
 use super::revocation;
 use super::signed_data::{SignedData, SignerInfo};
 use super::signer;
-use crate::algorithm::DigestAlgorithm;
-use crate::asn1::{Oid, Tlv};
+use crate::asn1::{Oid, Tag, Tlv};
 use crate::crypto::digest;
 use crate::facts::{
-    ArchiveTimestampType, CertificateRefOrigin, Covered, CoveredKind, Id, RevocationOrigin, RevocationRefOrigin, Scope,
-    TimestampType,
+    ArchiveTimestampType, CertificateRefOrigin, Covered, CoveredKind, Digest, Id, RevocationOrigin,
+    RevocationRefOrigin, Scope, TimestampType,
 };
 use crate::formats::draft::{Covers, TimestampDraft};
 use crate::formats::tsp::{Imprint, Token};
@@ -54,15 +53,19 @@ impl<'a> Stamped<'_, 'a> {
         base.extend(references::signing_certificate_refs(&self.signer.signed).into_iter().map(Covers::CertificateRef));
         add_previous(&mut base, &done);
 
+        let over = Over {
+            archive: Archive::new(self.signed_data, self.signer, self.content),
+            elements: Elements::new(self.signed_data, &self.signer.unsigned),
+        };
         let mut earlier = Earlier::default();
-        let mut attributes: Vec<&Attribute<'a>> = self.signer.unsigned.iter().collect();
-        attributes.sort_by_key(|attribute| order(attribute));
-        for attribute in attributes {
+        let mut attributes: Vec<(usize, &Attribute<'a>)> = self.signer.unsigned.iter().enumerate().collect();
+        attributes.sort_by_cached_key(|(_, attribute)| order(attribute));
+        for (place, attribute) in attributes {
             let first = done.len();
             for (token, salt) in self.tokens(attribute) {
-                done.extend(self.unsigned_timestamp(attribute.oid, &token, &salt, &base, &earlier));
+                done.extend(self.unsigned_timestamp(attribute.oid, &token, &salt, &over, &base, &earlier));
             }
-            earlier.add(self, attribute, &done[first..]);
+            earlier.add(self, place, attribute, &done[first..]);
         }
         done
     }
@@ -73,7 +76,8 @@ impl<'a> Stamped<'_, 'a> {
         covers.extend(self.scopes.iter().map(|scope| covered(CoveredKind::SignedData, scope.signed_data.clone())));
         add_previous(&mut covers, timestamps);
         let mut earlier = Earlier::default();
-        self.signer.unsigned.iter().for_each(|attribute| earlier.add(self, attribute, &[]));
+        let attributes = self.signer.unsigned.iter().enumerate();
+        attributes.for_each(|(place, attribute)| earlier.add(self, place, attribute, &[]));
         covers.extend(earlier.all());
         let certificates =
             self.signed_data.x509_certificates().map(|octets| Covers::Certificate(Cow::Borrowed(octets)));
@@ -97,6 +101,7 @@ impl<'a> Stamped<'_, 'a> {
         oid: Oid<'a>,
         token: &Token<'a>,
         salt: &[u8],
+        over: &Over<'_, 'a>,
         base: &[Covers<'a>],
         earlier: &Earlier<'a>,
     ) -> Option<TimestampDraft<'a>> {
@@ -111,8 +116,8 @@ impl<'a> Stamped<'_, 'a> {
             let with_signature = oid == oids::CADES_C_TIMESTAMP;
             let kind =
                 if with_signature { TimestampType::ValidationData } else { TimestampType::ValidationDataRefsOnly };
-            let imprint = |algorithm| archive::references(signer, with_signature, algorithm);
-            let mut draft = token.draft(kind, Imprint::Computed(&imprint), salt);
+            let imprint = |stated: &Digest| archive::is_references(stated, signer, with_signature);
+            let mut draft = token.draft(kind, Imprint::Compared(&imprint), salt);
             draft.covers = earlier.references.clone();
             if with_signature {
                 draft.covers.extend(base.iter().chain(&earlier.timestamps).cloned());
@@ -121,8 +126,10 @@ impl<'a> Stamped<'_, 'a> {
         }
         let third = oid == oids::ARCHIVE_TIMESTAMP_V3;
         (third || oid == oids::ARCHIVE_TIMESTAMP_V2).then(|| {
-            let mut draft =
-                if third { self.archive_v3(token, salt, earlier) } else { self.archive_v2(token, salt, earlier) };
+            let mut draft = match third {
+                true => self.archive_v3(token, salt, over, earlier),
+                false => self.archive_v2(token, salt, &over.archive, earlier),
+            };
             draft.covers.splice(0..0, base.iter().cloned());
             draft.facts.scopes = self.scopes.to_vec();
             draft
@@ -130,9 +137,14 @@ impl<'a> Stamped<'_, 'a> {
     }
 
     /// Everything that is there.
-    fn archive_v2(&self, token: &Token<'a>, salt: &[u8], earlier: &Earlier<'a>) -> TimestampDraft<'a> {
-        let time = token.info.gen_time;
-        let imprint = |algorithm| archive::v2(self.signed_data, self.signer, self.content, time, algorithm);
+    fn archive_v2(
+        &self,
+        token: &Token<'a>,
+        salt: &[u8],
+        archive: &Archive<'_, 'a>,
+        earlier: &Earlier<'a>,
+    ) -> TimestampDraft<'a> {
+        let imprint = |stated: &Digest| archive.is_v2(stated, token.info.gen_time);
         let mut draft = token.draft(TimestampType::Archive, self.over_content(&imprint), salt);
         draft.facts.archive_type = Some(ArchiveTimestampType::CadesV2);
         draft.covers = earlier.all();
@@ -145,30 +157,43 @@ impl<'a> Stamped<'_, 'a> {
     }
 
     /// What its hash index lists.
-    fn archive_v3(&self, token: &Token<'a>, salt: &[u8], earlier: &Earlier<'a>) -> TimestampDraft<'a> {
+    fn archive_v3(
+        &self,
+        token: &Token<'a>,
+        salt: &[u8],
+        over: &Over<'_, 'a>,
+        earlier: &Earlier<'a>,
+    ) -> TimestampDraft<'a> {
         let index = HashIndex::read(token.unsigned());
-        let imprint = |algorithm| archive::v3(self.signed_data, self.signer, self.content, index.as_ref(), algorithm);
+        let imprint = |stated: &Digest| over.archive.is_v3(stated, index.as_ref());
         let mut draft = token.draft(TimestampType::Archive, self.over_content(&imprint), salt);
         draft.facts.archive_type = Some(ArchiveTimestampType::CadesV3);
         let Some(index) = &index else {
             draft.facts.hash_index = Some(hash_index::missing());
             return draft;
         };
-        draft.facts.hash_index = Some(index.validate(self.signed_data, &self.signer.unsigned));
-        let certificates = self.signed_data.x509_certificates().filter(|octets| index.has_certificate(octets));
-        draft.covers.extend(certificates.map(|octets| Covers::Certificate(Cow::Borrowed(octets))));
-        let choices = self.signed_data.crls.into_iter().flat_map(|set| set.children());
-        let listed =
-            choices.filter(|choice| index.has_revocation(choice.raw)).filter_map(|c| revocation::in_choice(&c));
-        draft.covers.extend(listed.map(|r| Covers::Revocation(r.kind, r.octets)));
-        let attributes = earlier.attributes.iter().filter(|(attribute, _)| index.has_attribute(attribute));
+        let listed = index.listed(&over.elements);
+        let certificates = hash_index::marked(self.signed_data.certificates, &listed.certificates);
+        let certificates = certificates.filter(|choice| choice.is(Tag::SEQUENCE));
+        draft.covers.extend(certificates.map(|choice| Covers::Certificate(Cow::Borrowed(choice.raw))));
+        let revocations = hash_index::marked(self.signed_data.crls, &listed.revocations);
+        let revocations = revocations.filter_map(|choice| revocation::in_choice(&choice));
+        draft.covers.extend(revocations.map(|r| Covers::Revocation(r.kind, r.octets)));
+        let attributes = earlier.attributes.iter().filter(|(place, _)| listed.attributes.get(*place) == Some(&true));
         draft.covers.extend(attributes.flat_map(|(_, covers)| covers.iter().cloned()));
+        draft.facts.hash_index = Some(listed.facts);
         draft
     }
 
-    fn over_content<'i>(&self, imprint: &'i dyn Fn(DigestAlgorithm) -> Vec<Vec<u8>>) -> Imprint<'i> {
-        if self.content.is_found() { Imprint::Computed(imprint) } else { Imprint::Missing }
+    fn over_content<'i>(&self, imprint: &'i dyn Fn(&Digest) -> bool) -> Imprint<'i> {
+        if self.content.is_found() { Imprint::Compared(imprint) } else { Imprint::Missing }
     }
+}
+
+/// What the archive time-stamps of one signature are over, digested once for all of them.
+struct Over<'s, 'a> {
+    archive: Archive<'s, 'a>,
+    elements: Elements<'s, 'a>,
 }
 
 /// What stands before a time-stamp among the unsigned attributes.
@@ -177,8 +202,8 @@ struct Earlier<'a> {
     references: Vec<Covers<'a>>,
     values: Vec<Covers<'a>>,
     timestamps: Vec<Covers<'a>>,
-    /// What each attribute holds.
-    attributes: Vec<(Attribute<'a>, Vec<Covers<'a>>)>,
+    /// The places of attributes, and what each holds.
+    attributes: Vec<(usize, Vec<Covers<'a>>)>,
 }
 
 impl<'a> Earlier<'a> {
@@ -186,7 +211,13 @@ impl<'a> Earlier<'a> {
         [&self.timestamps, &self.references, &self.values].into_iter().flatten().cloned().collect()
     }
 
-    fn add(&mut self, stamped: &Stamped<'_, 'a>, attribute: &Attribute<'a>, drafts: &[TimestampDraft<'a>]) {
+    fn add(
+        &mut self,
+        stamped: &Stamped<'_, 'a>,
+        place: usize,
+        attribute: &Attribute<'a>,
+        drafts: &[TimestampDraft<'a>],
+    ) {
         let mut covers = Vec::new();
         let oid = attribute.oid;
         if is_timestamp(oid) {
@@ -211,7 +242,7 @@ impl<'a> Earlier<'a> {
             covers.extend(ids.map(|id| covered(CoveredKind::Signature, id)));
             self.values.extend(covers.iter().cloned());
         }
-        self.attributes.push((*attribute, covers));
+        self.attributes.push((place, covers));
     }
 }
 

@@ -27,6 +27,7 @@
 pub mod algorithm;
 pub mod asn1;
 pub mod budget;
+pub mod bundle;
 pub mod collect;
 pub mod crypto;
 pub mod document;
@@ -47,6 +48,7 @@ mod validator;
 pub mod vocabulary;
 pub mod x509;
 
+pub use bundle::Bundle;
 pub use document::Document;
 pub use policy::Policy;
 pub use report::Report;

@@ -1,6 +1,7 @@
 //! The front door: a policy, who is trusted, what else is known; then documents.
 
 use crate::budget::Budget;
+use crate::bundle::{Bundle, HandedIn};
 use crate::collect::{Collector, TrustAnchor};
 use crate::document::{Document, beginning, unarmored};
 use crate::facts::Facts;
@@ -8,7 +9,7 @@ use crate::formats::{self, Source};
 use crate::hex;
 use crate::policy::Policy;
 use crate::qualification;
-use crate::report::{PolicyName, Report};
+use crate::report::{Language, PolicyName, Report};
 use crate::time::Time;
 use crate::validation;
 use crate::x509::Certificate;
@@ -105,6 +106,11 @@ impl Validator {
     /// When the document cannot be read as anything that holds signatures.
     pub fn facts(&self, document: &Document<'_>, time: Time) -> Result<Facts, Error> {
         let source = Source::open(document)?;
+        Ok(self.collector(document, &source)?.finish(time))
+    }
+
+    /// What is known once the document has been read.
+    fn collector<'s>(&self, document: &Document<'_>, source: &'s Source<'_>) -> Result<Collector<'s>, Error> {
         let draft = source.read()?;
         let mut collector = Collector::new(&self.budget);
         for anchor in &self.anchors {
@@ -118,7 +124,7 @@ impl Validator {
         facts.document.size = Some(document.bytes().len() as u64);
         facts.document.sha256 = Some(hex::lower(&sha2::Sha256::digest(document.bytes())));
         collector.document(draft);
-        Ok(collector.finish(time))
+        Ok(collector)
     }
 
     /// Validates every signature of a document, as of `time`.
@@ -130,6 +136,23 @@ impl Validator {
     /// When the document cannot be read as anything that holds signatures.
     pub fn validate(&self, document: &Document<'_>, time: Time) -> Result<Report, Error> {
         Ok(judge(self.facts(document, time)?, &self.policy, time))
+    }
+
+    /// Validates as [`Validator::validate`] does, and keeps everything that the report, in that language, rests on.
+    ///
+    /// # Errors
+    ///
+    /// When the document cannot be read as anything that holds signatures.
+    pub fn bundle(&self, document: &Document<'_>, time: Time, language: Language) -> Result<(Report, Bundle), Error> {
+        let source = Source::open(document)?;
+        let (facts, crls) = self.collector(document, &source)?.finish_with_crls(time);
+        let report = judge(facts, &self.policy, time).in_language(language);
+        let handed_in = HandedIn {
+            trust_anchors: self.anchors.iter().map(Certificate::der).collect(),
+            evidence: self.evidence.iter().map(Vec::as_slice).collect(),
+        };
+        let bundle = Bundle::new(&report, &self.policy, document, &handed_in, &crls);
+        Ok((report, bundle))
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 const LEAVES: [&str; 5] = ["algorithm", "budget", "hex", "time", "vocabulary"];
 
 /// Each room and the rooms that it may use, besides [`LEAVES`] and itself.
-const ROOMS: [(&str, &[&str]); 14] = [
+const ROOMS: [(&str, &[&str]); 15] = [
     ("asn1", &[]),
     ("crypto", &["asn1"]),
     ("x509", &["asn1", "crypto", "facts"]),
@@ -23,6 +23,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("report", &["facts", "policy", "validation", "qualification"]),
     ("signing", &["asn1", "crypto", "x509", "formats"]),
     ("issuance", &["asn1", "crypto", "x509", "signing"]),
+    ("bundle", &["document", "formats", "facts", "policy", "validation", "qualification", "report"]),
 ];
 
 /// The rooms that a source text names as `crate::room` or in `use crate::{room, …}`.

@@ -27,7 +27,7 @@ pub use pool::TrustAnchor;
 
 use crate::budget::Budget;
 use crate::facts::{
-    CertificateSource, Digest, Encapsulation, Facts, Id, OrphanCertificate, OrphanRevocation, RevocationOrigin,
+    CertificateSource, Digest, Encapsulation, Facts, Id, Octets, OrphanCertificate, OrphanRevocation, RevocationOrigin,
     TimestampType,
 };
 use crate::formats::Draft;
@@ -37,7 +37,7 @@ use crate::x509::Certificate;
 use assemble::{Assembly, LevelTask};
 use links::Links;
 use pool::Pool;
-use revocation::Revocations;
+use revocation::{Data, Revocations};
 use std::collections::HashSet;
 
 /// Turns what formats read, with the caller's evidence and trust anchors, into the record.
@@ -129,6 +129,23 @@ impl<'a> Collector<'a> {
 
     /// The record, as of `time`.
     pub fn finish(mut self, time: Time) -> Facts {
+        self.conclude(time);
+        self.facts
+    }
+
+    /// The record, as of `time`, and the octets of the CRLs in it, which it does not hold.
+    pub fn finish_with_crls(mut self, time: Time) -> (Facts, Vec<Octets>) {
+        self.conclude(time);
+        let recorded: HashSet<&Id> = self.facts.revocations.iter().map(|revocation| &revocation.id).collect();
+        let crls = self.revocations.all().filter_map(|(_, entry)| match &entry.data {
+            Data::Crl(crl) if recorded.contains(crl.id()) => Some(crl.der().into()),
+            _ => None,
+        });
+        let crls = crls.collect();
+        (self.facts, crls)
+    }
+
+    fn conclude(&mut self, time: Time) {
         self.facts.validation_time = Some(time);
         self.revocations.reconsider();
         let drafts = std::mem::take(&mut self.drafts);
@@ -149,7 +166,6 @@ impl<'a> Collector<'a> {
         levels.iter().for_each(|task| self.level(task, &links));
         self.tokens(&links);
         self.orphans(&links);
-        self.facts
     }
 
     /// Decides a signature's level, now that it is known whether its material is complete.

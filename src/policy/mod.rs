@@ -9,6 +9,7 @@ mod read;
 mod rule;
 mod rules;
 mod schema;
+mod stored;
 mod suite;
 
 pub use read::PolicyError;

@@ -267,7 +267,7 @@ words! {
 }
 
 /// Where in the policy a rule stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Place {
     /// `ContainerConstraints`.

@@ -55,6 +55,6 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         Form::Text => contents::write(&facts),
         Form::Json => facts.to_json() + "\n",
     };
-    put(&text, arguments.output.as_deref())?;
+    put(text.as_bytes(), arguments.output.as_deref())?;
     Ok(Status::Passed)
 }

@@ -40,6 +40,6 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         .or(facts.validation_time)
         .ok_or_else(|| Trouble::plain("the facts state no validation time").hint(Some("say for when with --at")))?;
     let report = lacre::judge(facts, &arguments.policy.read()?, time).in_language(arguments.language);
-    put(&arguments.format.write(&report, arguments.explain), arguments.output.as_deref())?;
+    put(arguments.format.write(&report, arguments.explain).as_bytes(), arguments.output.as_deref())?;
     Ok(report.indication().into())
 }

@@ -5,6 +5,7 @@ mod input;
 mod inspect;
 mod judge;
 mod output;
+mod replay;
 mod talk;
 mod validate;
 
@@ -28,6 +29,8 @@ enum Command {
     Validate(validate::Arguments),
     /// Judges stored facts: lacre's own JSON or DSS diagnostic data.
     Judge(judge::Arguments),
+    /// Gives the report of an evidence bundle again, and says what differs.
+    Replay(replay::Arguments),
     /// Says what is inside a file, without a verdict.
     Inspect(inspect::Arguments),
 }
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Validate(arguments) => validate::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
     };
     match done {

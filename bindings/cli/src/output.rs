@@ -33,10 +33,10 @@ impl Format {
 }
 
 /// Writes to the file, else to stdout. A reader that went away is not an error.
-pub fn put(text: &str, path: Option<&Path>) -> Result<(), Trouble> {
+pub fn put(octets: &[u8], path: Option<&Path>) -> Result<(), Trouble> {
     match path {
-        Some(path) => std::fs::write(path, text).map_err(|e| Trouble::new(path.display(), &e)),
-        None => match io::stdout().lock().write_all(text.as_bytes()) {
+        Some(path) => std::fs::write(path, octets).map_err(|e| Trouble::new(path.display(), &e)),
+        None => match io::stdout().lock().write_all(octets) {
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             other => other.map_err(|e| Trouble::new("standard output", &e)),
         },

@@ -36,6 +36,9 @@ pub struct Arguments {
     /// The password of encrypted PDF files.
     #[arg(long, value_name = "PW")]
     password: Option<String>,
+    /// Also write an evidence bundle: everything that the verdict rests on, for `lacre replay`. One file only.
+    #[arg(long, value_name = "ZIP")]
+    bundle: Option<PathBuf>,
     /// Also print the way to the verdict: every check, what it compared, and its clause.
     #[arg(long)]
     explain: bool,
@@ -51,6 +54,9 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+    if arguments.bundle.is_some() && arguments.files.len() > 1 {
+        return Err(Trouble::plain("a bundle holds the evidence of one file, and several were given"));
+    }
     let job = Job::new(arguments)?;
     let answers = job.all(&arguments.files);
     let mut text = String::new();
@@ -70,7 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
             }
         }
     }
-    put(&text, arguments.output.as_deref())?;
+    put(text.as_bytes(), arguments.output.as_deref())?;
     Ok(status)
 }
 
@@ -85,6 +91,7 @@ struct Job {
     language: Language,
     format: Format,
     explain: bool,
+    bundle: Option<PathBuf>,
     time: Time,
 }
 
@@ -105,6 +112,7 @@ impl Job {
             language: arguments.language,
             format: arguments.format,
             explain: arguments.explain,
+            bundle: arguments.bundle.clone(),
             time: arguments.at.unwrap_or_else(input::now),
         })
     }
@@ -118,8 +126,18 @@ impl Job {
         if let Some(password) = &self.password {
             document = document.with_password(password);
         }
-        let report = self.validator.validate(&document, self.time).map_err(|e| trouble(path, &e))?;
-        let report = report.in_language(self.language);
+        let report = match &self.bundle {
+            Some(to) => {
+                let kept = self.validator.bundle(&document, self.time, self.language);
+                let (report, bundle) = kept.map_err(|e| trouble(path, &e))?;
+                put(&bundle.to_zip(), Some(to))?;
+                report
+            }
+            None => {
+                let report = self.validator.validate(&document, self.time).map_err(|e| trouble(path, &e))?;
+                report.in_language(self.language)
+            }
+        };
         Ok((self.format.write(&report, self.explain), report.indication().into()))
     }
 

@@ -13,7 +13,7 @@ mod kind;
 mod manifest;
 mod name;
 mod over;
-mod zip;
+pub(crate) mod zip;
 
 pub use error::Error;
 pub use zip::ZipError;

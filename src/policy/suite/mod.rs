@@ -12,10 +12,11 @@ pub(super) mod ts_119_312;
 use super::Level;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
 use crate::time::Time;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One evaluation of an algorithm: from this key size on, in this period.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Evaluation {
     /// The smallest key, in bits, that it is about; 0 for all and for digests.
     pub minimum: u32,
@@ -46,7 +47,7 @@ impl Evaluation {
 }
 
 /// The levels of a suite's steps; `None` means that the step is not made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SuiteLevels {
     /// Whether the signature algorithm is in the suite.
     pub signature_algorithm: Option<Level>,

@@ -1,0 +1,70 @@
+//! `lacre replay`: the report of an evidence bundle, again.
+
+use crate::input;
+use crate::output::{Format, put};
+use crate::talk::{Status, Trouble};
+use lacre::report::Language;
+use lacre::{Bundle, Document};
+use std::path::PathBuf;
+
+/// Gives the report of an evidence bundle again, and says what differs.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The bundle that `lacre validate --bundle` wrote.
+    bundle: PathBuf,
+    /// The document that was judged: to read it again, with the evidence of the bundle.
+    document: Option<PathBuf>,
+    /// A detached content of the document, under its own file name.
+    #[arg(long, value_name = "FILE", requires = "document")]
+    content: Vec<PathBuf>,
+    /// The password of an encrypted PDF file.
+    #[arg(long, value_name = "PW", requires = "document")]
+    password: Option<String>,
+    /// Also print the way to the verdict: every check, what it compared, and its clause.
+    #[arg(long)]
+    explain: bool,
+    /// The language of the answer. Default: that of the bundle.
+    #[arg(long, value_name = "LANGUAGE")]
+    language: Option<Language>,
+    /// The form of the answer.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Where to write it. Default: standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+    let trouble = |error: lacre::bundle::BundleError| Trouble::new(arguments.bundle.display(), &error);
+    let bundle = Bundle::from_zip(&input::open(&arguments.bundle)?).map_err(trouble)?;
+    let replay = match &arguments.document {
+        None => bundle.replay().map_err(trouble)?,
+        Some(path) => {
+            let bytes = input::open(path)?;
+            let contents = arguments.content.iter().map(|path| Ok((input::name(path), input::open(path)?)));
+            let contents: Vec<_> = contents.collect::<Result<_, Trouble>>()?;
+            // The name is part of the report; the file may have been given another one since.
+            let mut document = Document::new(&bytes);
+            if let Some(name) = &bundle.document().name {
+                document = document.named(name);
+            }
+            for (name, content) in &contents {
+                document = document.with_content(name, content);
+            }
+            if let Some(password) = &arguments.password {
+                document = document.with_password(password.as_bytes());
+            }
+            bundle.replay_with(&document).map_err(trouble)?
+        }
+    };
+    let status = replay.report.indication().into();
+    let report = match arguments.language {
+        Some(language) => replay.report.in_language(language),
+        None => replay.report,
+    };
+    put(arguments.format.write(&report, arguments.explain).as_bytes(), arguments.output.as_deref())?;
+    for difference in &replay.differences {
+        Trouble::plain(difference.to_string()).tell();
+    }
+    Ok(if replay.differences.is_empty() { status } else { Status::Trouble })
+}

@@ -1,0 +1,169 @@
+//! Evidence bundles: everything that a verdict rests on, in one file that gives the same report again, offline.
+//!
+//! A bundle is a ZIP file of objects, each named by the SHA-256 of its octets: the facts, the policy with its
+//! cryptographic suites, the report, every certificate, CRL and OCSP response of the facts, and what the caller handed
+//! in. Its manifest, named so too, says which is which, and states the digest of the document, which is not in the
+//! bundle. The same validation gives the same octets; a bundle in which any octet differs is refused.
+//!
+//! [`Bundle::replay`] judges the stored facts again. [`Bundle::replay_with`] reads the document again, with the trust
+//! anchors and the evidence of then, and compares the facts too. Both say what differs.
+
+mod file;
+mod manifest;
+mod replay;
+
+pub use manifest::Described;
+pub use replay::{Difference, Replay};
+
+use crate::document::Document;
+use crate::facts::{Facts, Octets};
+use crate::policy::Policy;
+use crate::report::Report;
+use crate::time::Time;
+use manifest::{Kind, Manifest};
+use std::collections::BTreeMap;
+
+/// What a verdict rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bundle {
+    manifest: Manifest,
+    /// By the SHA-256 of their octets, lower-case hexadecimal.
+    objects: BTreeMap<String, Vec<u8>>,
+}
+
+/// Why a bundle is not read or not replayed.
+#[allow(missing_docs, reason = "the fields are what their names and the messages say")]
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum BundleError {
+    /// No ZIP file, or one that can be read in two ways.
+    #[error("the bundle cannot be read")]
+    Zip(#[from] crate::formats::asic::ZipError),
+    /// The octets of an entry are not those that it is named by.
+    #[error("the entry {entry} was changed: its SHA-256 is {found}")]
+    Changed { entry: String, found: String },
+    /// The file around the entries is not as it was written.
+    #[error("the bundle was changed at octet {offset}, at the entry {entry}")]
+    Rearranged { entry: String, offset: usize },
+    /// An entry that is needed is not there.
+    #[error("the entry {entry} is not in the bundle")]
+    Missing { entry: String },
+    /// An entry that the manifest does not list.
+    #[error("the entry {entry} is not listed in the bundle's manifest")]
+    Unlisted { entry: String },
+    /// An entry that is not what its kind has to be.
+    #[error("the entry {entry} cannot be read: {what}")]
+    Unreadable { entry: String, what: String },
+    /// Another version of the format.
+    #[error("the bundle is of the format {found}, expected {expected}")]
+    Schema { found: String, expected: &'static str },
+    /// The document handed in is another one.
+    #[error("the document has the SHA-256 {found}, expected {expected}")]
+    OtherDocument { found: String, expected: String },
+    /// The document handed in cannot be judged.
+    #[error("the document cannot be judged")]
+    Document(#[from] crate::Error),
+}
+
+/// What was handed in beside the document.
+#[derive(Debug, Default)]
+pub(crate) struct HandedIn<'a> {
+    pub(crate) trust_anchors: Vec<&'a [u8]>,
+    pub(crate) evidence: Vec<&'a [u8]>,
+}
+
+impl Bundle {
+    /// The bundle of a report. `crls` are the octets of the CRLs in the facts, which do not hold them.
+    pub(crate) fn new(
+        report: &Report,
+        policy: &Policy,
+        document: &Document<'_>,
+        handed_in: &HandedIn<'_>,
+        crls: &[Octets],
+    ) -> Self {
+        let mut objects = Objects::default();
+        let facts = report.facts();
+        for octets in facts.certificates.iter().filter_map(|c| c.octets.as_ref()) {
+            objects.add(Kind::Certificate, &octets.0);
+        }
+        for octets in facts.revocations.iter().filter_map(|r| r.octets.as_ref()) {
+            objects.add(Kind::Ocsp, &octets.0);
+        }
+        crls.iter().for_each(|octets| drop(objects.add(Kind::Crl, &octets.0)));
+        let mut all = |kind, list: &[&[u8]]| list.iter().map(|octets| objects.add(kind, octets)).collect();
+        let trust_anchors = all(Kind::Certificate, &handed_in.trust_anchors);
+        let evidence = all(Kind::Evidence, &handed_in.evidence);
+        let manifest = Manifest {
+            schema: manifest::SCHEMA.to_owned(),
+            generator: manifest::generator(),
+            validation_time: report.verdicts().time,
+            language: report.language(),
+            document: Described::of(document.name(), document.bytes()),
+            contents: document.contents().iter().map(|c| Described::of(Some(&c.name), c.bytes)).collect(),
+            facts: objects.add(Kind::Facts, facts.to_json().as_bytes()),
+            policy: objects.add(Kind::Policy, policy.to_json().as_bytes()),
+            report: objects.add(Kind::Report, report.to_json().as_bytes()),
+            trust_anchors,
+            evidence,
+            entries: objects.entries.into_values().collect(),
+        };
+        Self { manifest, objects: objects.octets }
+    }
+
+    /// The document that was judged.
+    pub fn document(&self) -> &Described {
+        &self.manifest.document
+    }
+
+    /// The detached contents that were handed in with it.
+    pub fn contents(&self) -> &[Described] {
+        &self.manifest.contents
+    }
+
+    /// The time for which it was judged.
+    pub fn validation_time(&self) -> Time {
+        self.manifest.validation_time
+    }
+
+    /// The report as it was written then: JSON.
+    pub fn report(&self) -> &[u8] {
+        self.octets(&self.manifest.report)
+    }
+
+    fn facts(&self) -> Result<Facts, BundleError> {
+        Facts::from_bytes(self.octets(&self.manifest.facts)).map_err(|e| self.unreadable(&self.manifest.facts, &e))
+    }
+
+    fn policy(&self) -> Result<Policy, BundleError> {
+        Policy::from_json(self.octets(&self.manifest.policy)).map_err(|e| self.unreadable(&self.manifest.policy, &e))
+    }
+
+    /// The octets of an object; [`Bundle::from_zip`] has seen to it that it is there.
+    fn octets(&self, sha256: &str) -> &[u8] {
+        self.objects.get(sha256).map_or(&[], Vec::as_slice)
+    }
+
+    fn unreadable(&self, sha256: &str, error: &dyn std::error::Error) -> BundleError {
+        BundleError::Unreadable { entry: self.manifest.name(sha256), what: error.to_string() }
+    }
+}
+
+/// Objects while a bundle is made.
+#[derive(Default)]
+struct Objects {
+    octets: BTreeMap<String, Vec<u8>>,
+    entries: BTreeMap<String, manifest::Entry>,
+}
+
+impl Objects {
+    /// Adds an object, once; its digest.
+    fn add(&mut self, kind: Kind, octets: &[u8]) -> String {
+        let sha256 = manifest::sha256(octets);
+        if !self.octets.contains_key(&sha256) {
+            let entry = manifest::Entry { kind, sha256: sha256.clone(), size: octets.len() as u64 };
+            self.entries.insert(sha256.clone(), entry);
+            self.octets.insert(sha256.clone(), octets.to_vec());
+        }
+        sha256
+    }
+}

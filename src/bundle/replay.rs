@@ -1,0 +1,144 @@
+//! The same report again, and what differs where it is not the same.
+
+use super::manifest::sha256;
+use super::{Bundle, BundleError};
+use crate::document::Document;
+use crate::facts::Facts;
+use crate::report::Report;
+use crate::validator::{Validator, judge};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Differences that are told: whoever looks at a hundred has seen enough.
+const TOLD: usize = 100;
+
+/// What a bundle gives today.
+#[derive(Debug, Clone)]
+pub struct Replay {
+    /// The report.
+    pub report: Report,
+    /// Where it, or the facts that it rests on, is another than then; the first hundred places.
+    pub differences: Vec<Difference>,
+}
+
+/// Something that is now another than it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: was {was}, is {is}")]
+pub struct Difference {
+    /// Where, as a path into the JSON of the report or the facts.
+    pub place: String,
+    /// What it was, as JSON.
+    pub was: String,
+    /// What it is.
+    pub is: String,
+}
+
+impl Bundle {
+    /// Judges the facts of the bundle again, by its policy, for its time.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError`] where the facts or the policy cannot be read.
+    pub fn replay(&self) -> Result<Replay, BundleError> {
+        Ok(self.judged(self.facts()?, self.policy()?))
+    }
+
+    /// Reads the document again, with the trust anchors and the evidence of the bundle, and judges what is found.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError::OtherDocument`] where it, or a content handed in with it, is not the one that was judged; other
+    /// kinds as for [`Bundle::replay`].
+    pub fn replay_with(&self, document: &Document<'_>) -> Result<Replay, BundleError> {
+        let then = std::iter::once(&self.manifest.document).chain(&self.manifest.contents);
+        let now = std::iter::once(document.bytes()).chain(document.contents().iter().map(|c| c.bytes));
+        let mut now = now.map(sha256);
+        for expected in then {
+            let found = now.next().unwrap_or_else(|| "of nothing".into());
+            if found != expected.sha256 {
+                return Err(BundleError::OtherDocument { found, expected: expected.sha256.clone() });
+            }
+        }
+        let policy = self.policy()?;
+        let mut validator = Validator::new(policy.clone());
+        for anchor in &self.manifest.trust_anchors {
+            validator = validator.trust_anchor(self.octets(anchor))?;
+        }
+        for evidence in &self.manifest.evidence {
+            validator = validator.evidence(self.octets(evidence))?;
+        }
+        let facts = validator.facts(document, self.manifest.validation_time)?;
+        let mut differences = differences("facts", self.octets(&self.manifest.facts), facts.to_json().as_bytes());
+        let mut replay = self.judged(facts, policy);
+        differences.append(&mut replay.differences);
+        differences.truncate(TOLD);
+        Ok(Replay { differences, ..replay })
+    }
+
+    fn judged(&self, facts: Facts, policy: crate::policy::Policy) -> Replay {
+        let report = judge(facts, &policy, self.manifest.validation_time).in_language(self.manifest.language);
+        let differences = differences("report", self.report(), report.to_json().as_bytes());
+        Replay { report, differences }
+    }
+}
+
+fn differences(name: &str, was: &[u8], is: &[u8]) -> Vec<Difference> {
+    let mut found = vec![];
+    if was != is {
+        let read = |octets| serde_json::from_slice(octets).unwrap_or(Value::Null);
+        compare(name.to_owned(), &read(was), &read(is), &mut found);
+        if found.is_empty() {
+            // The same values, written otherwise.
+            let digest = |octets| format!("octets with the SHA-256 {}", sha256(octets));
+            found.push(Difference { place: name.to_owned(), was: digest(was), is: digest(is) });
+        }
+    }
+    found
+}
+
+/// As deep as the values are nested, which reading has bounded.
+fn compare(place: String, was: &Value, is: &Value, found: &mut Vec<Difference>) {
+    if found.len() >= TOLD || was == is {
+        return;
+    }
+    match (was, is) {
+        (Value::Object(a), Value::Object(b)) => {
+            let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+            for key in keys {
+                let value = |map: &serde_json::Map<String, Value>| map.get(key).cloned().unwrap_or(Value::Null);
+                compare(format!("{place}.{key}"), &value(a), &value(b), found);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            for at in 0..a.len().max(b.len()) {
+                let value = |list: &[Value]| list.get(at).cloned().unwrap_or(Value::Null);
+                compare(format!("{place}[{at}]"), &value(a), &value(b), found);
+            }
+        }
+        _ => found.push(Difference { place, was: was.to_string(), is: is.to_string() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_told_with_its_place() {
+        let rows = [
+            (r#"{"a":[1,2]}"#, r#"{"a":[1,3]}"#, "r.a[1]: was 2, is 3"),
+            (r#"{"a":[1]}"#, r#"{"a":[1,3]}"#, "r.a[1]: was null, is 3"),
+            (r#"{"a":1}"#, r#"{"b":1}"#, "r.a: was 1, is null; r.b: was null, is 1"),
+            (r#"{"a":1}"#, r#"{"a":1}"#, ""),
+        ];
+        for (was, is, expected) in rows {
+            let told: Vec<String> =
+                differences("r", was.as_bytes(), is.as_bytes()).iter().map(|d| d.to_string()).collect();
+            assert_eq!(told.join("; "), expected);
+        }
+        let (was, is) = (vec![1; 1000], vec![2; 1000]);
+        let json = |list: &Vec<i32>| serde_json::to_vec(list).unwrap_or_default();
+        assert_eq!(differences("r", &json(&was), &json(&is)).len(), TOLD);
+        assert_eq!(differences("r", b"[1]", b"[ 1]").len(), 1, "other octets are told, if the values are the same");
+    }
+}

@@ -285,7 +285,14 @@ mod tests {
                 ..Facts::default()
             };
             let (signatures, timestamps, evidence_records, revocations) = (vec![], vec![], vec![], vec![]);
-            let verdicts = Verdicts { time: now, signatures, timestamps, evidence_records, revocations };
+            let verdicts = Verdicts {
+                time: now,
+                signatures,
+                timestamps,
+                evidence_records,
+                revocations,
+                existence: Default::default(),
+            };
             let found = connection(&facts, &Policy::eidas(), &verdicts, &path(indication), now).expect("a connection");
             assert_eq!(found.profile, expected, "TS 119 411-5 §5.2: {situation}");
         }

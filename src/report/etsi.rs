@@ -13,12 +13,10 @@ mod writer;
 pub(super) use quality::{signature_uri, timestamp_uri};
 
 use crate::facts::{Facts, Id, Signature};
-use crate::time::Time;
 use crate::validation::blocks::BuildingBlocks;
 use crate::validation::engine::{Block, BlockKind, Conclusion, Message};
 use crate::validation::outcome::{Indication, SubIndication};
 use crate::validation::{ProofOfExistence, SignatureVerdict, Verdicts};
-use std::collections::BTreeMap;
 use writer::Writer;
 
 /// What the report is made of besides facts and verdicts.
@@ -117,6 +115,7 @@ impl Etsi<'_> {
                 token: &signature.id,
                 chain: &signature.chain,
                 algorithm: &signature.basic,
+                blocks: &verdict.blocks,
                 sub_indication: verdict.sub_indication,
                 messages: [&verdict.findings.errors, &verdict.findings.warnings, &verdict.findings.infos],
             };
@@ -290,31 +289,6 @@ impl Etsi<'_> {
     fn is_trusted(&self, id: &Id) -> bool {
         self.facts.certificates.iter().any(|c| c.id == *id && c.trust.trusted)
     }
-
-    /// The earliest proof that each token existed, from what the verdicts accepted.
-    fn existence(&self) -> BTreeMap<&Id, ProofOfExistence> {
-        let mut earliest: BTreeMap<&Id, ProofOfExistence> = BTreeMap::new();
-        let mut prove = |id, time: Time, provider: &Id| {
-            let proof = ProofOfExistence { time, provider: Some(provider.clone()) };
-            match earliest.get(id) {
-                Some(known) if known.time <= time => {}
-                _ => drop(earliest.insert(id, proof)),
-            }
-        };
-        for timestamp in &self.facts.timestamps {
-            let passed = self.verdicts.timestamp(&timestamp.id).is_some_and(|v| v.conclusion().is_passed());
-            if passed {
-                timestamp.covered.iter().for_each(|c| prove(&c.id, timestamp.production_time, &timestamp.id));
-            }
-        }
-        for record in &self.facts.evidence_records {
-            let Some(verdict) = self.verdicts.evidence_record(&record.id) else { continue };
-            if verdict.result.conclusion.is_passed() {
-                record.covered.iter().for_each(|c| prove(&c.id, verdict.proof_of_existence.time, &record.id));
-            }
-        }
-        earliest
-    }
 }
 
 /// What stands in `AssociatedValidationReportData`.
@@ -322,6 +296,7 @@ struct Associated<'a> {
     token: &'a Id,
     chain: &'a [Id],
     algorithm: &'a crate::facts::BasicSignature,
+    blocks: &'a BuildingBlocks,
     sub_indication: Option<SubIndication>,
     messages: [&'a Vec<Message>; 3],
 }

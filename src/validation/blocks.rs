@@ -157,6 +157,13 @@ pub struct Aov {
     pub chain: Vec<AlgorithmCheck>,
 }
 
+impl Aov {
+    /// Every check, in the order in which they decide.
+    pub fn all(&self) -> impl Iterator<Item = &AlgorithmCheck> {
+        [&self.signature, &self.signed_attributes, &self.digest_matchers].into_iter().flatten().chain(&self.chain)
+    }
+}
+
 /// One algorithm, checked.
 #[derive(Debug, Clone)]
 pub struct AlgorithmCheck {

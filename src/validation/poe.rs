@@ -152,6 +152,12 @@ impl<'a> PoeStore<'a> {
         }
     }
 
+    /// The tokens whose existence something proves, each with its lowest proof.
+    pub fn proven(&self) -> impl Iterator<Item = (&'a Id, Poe<'a>)> {
+        let lowest = self.proofs.keys().map(|token| (*token, self.lowest(token)));
+        lowest.filter(|(_, poe)| poe.provider.is_some())
+    }
+
     /// Whether the token is known to exist at `time` or before.
     pub fn exists(&self, token: &Id, time: Time) -> bool {
         self.lowest(token).time <= time

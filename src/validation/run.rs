@@ -187,6 +187,7 @@ impl<'a> Run<'_, 'a> {
             timestamps,
             evidence_records,
             revocations,
+            existence: self.poes.proven().map(|(token, poe)| (token.clone(), poe.proof())).collect(),
         }
     }
 

@@ -5,6 +5,7 @@ use super::engine::{Block, BlockKind, Conclusion, Message};
 use super::outcome::{Indication, SubIndication};
 use crate::facts::Id;
 use crate::time::Time;
+use std::collections::BTreeMap;
 
 /// The verdicts on every signature, time-stamp and evidence record of one record of facts.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct Verdicts {
     pub evidence_records: Vec<EvidenceRecordVerdict>,
     /// The building blocks of the revocation data that were judged: EN 319 102-1 §5.2.6 rests on them.
     pub revocations: Vec<BuildingBlocks>,
+    /// Since when each token is proven to exist, where something proves it: EN 319 102-1 §5.6.2.3.
+    pub existence: BTreeMap<Id, ProofOfExistence>,
 }
 
 /// A proof of existence: when something is known to have existed, and by what.

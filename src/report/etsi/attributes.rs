@@ -2,11 +2,11 @@
 
 use super::writer::{UNIDENTIFIED, Writer};
 use super::{Associated, Etsi};
-use crate::algorithm::SignatureAlgorithm;
+use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use crate::facts::{CertificateOrigin, CertificateRefOrigin, RevocationOrigin, RevocationRefOrigin, RevocationType};
 use crate::facts::{Id, MatcherType, RevocationRef, Signature, Timestamp, TimestampType};
 use crate::time::Time;
-use crate::validation::outcome::SubIndication;
+use std::borrow::Cow;
 
 impl Etsi<'_> {
     /// Annex A: the attributes in the order of EU DSS's reports.
@@ -327,17 +327,30 @@ fn ocsp_id(xml: &mut Writer, produced_at: Time, responder: &crate::facts::Signer
     });
 }
 
-/// Clause 4.3.4.4.5: the algorithm of the token, and whether it was good enough.
+/// Clause 4.3.4.4.5: the algorithm that decided, else the token's own, and until when it is good enough.
 pub(super) fn crypto_information(xml: &mut Writer, data: &Associated<'_>) {
-    use SubIndication::{CryptoConstraintsFailure, CryptoConstraintsFailureNoPoe};
-    let basic = data.algorithm;
-    let algorithm = basic.key_algorithm.map(|key| SignatureAlgorithm::new(key, basic.digest_algorithm));
-    let uri = algorithm.as_ref().and_then(SignatureAlgorithm::uri);
-    let secure =
-        uri.is_some() && !matches!(data.sub_indication, Some(CryptoConstraintsFailure | CryptoConstraintsFailureNoPoe));
+    let aov = data.blocks.aov.as_ref();
+    let own = aov.and_then(|aov| aov.signature.as_ref());
+    let decided = aov.and_then(|aov| aov.all().find(|check| !check.conclusion.is_passed())).or(own);
+    let (token, uri) = match decided {
+        Some(check) => (&check.token, uri(check.key, check.digest)),
+        None => (data.token, uri(data.algorithm.key_algorithm, data.algorithm.digest_algorithm)),
+    };
+    let secure = uri.is_some() && decided.is_none_or(|check| check.conclusion.is_passed());
     xml.element("CryptoInformation", |xml| {
-        xml.empty("ValidationObjectId", &[("VOReference", data.token.as_str())]);
+        xml.empty("ValidationObjectId", &[("VOReference", token.as_str())]);
         xml.text("Algorithm", uri.as_deref().unwrap_or(UNIDENTIFIED));
         xml.boolean("SecureAlgorithm", secure);
+        if let Some(end) = decided.and_then(|check| check.not_after) {
+            xml.time("NotAfter", end);
+        }
     });
+}
+
+/// The URI of a signature algorithm, or of a digest function alone.
+fn uri(key: Option<KeyAlgorithm>, digest: Option<DigestAlgorithm>) -> Option<Cow<'static, str>> {
+    match (key, digest) {
+        (Some(key), digest) => SignatureAlgorithm::new(key, digest).uri(),
+        (None, digest) => digest.map(|digest| digest.uri()),
+    }
 }

@@ -7,9 +7,7 @@ use crate::facts::{
     CoveredKind, Digest, EvidenceRecord, Id, Octets, Revocation, RevocationType, SignatureDigestReference,
 };
 use crate::validation::ProofOfExistence;
-use std::collections::{BTreeMap, BTreeSet};
-
-type Existence<'a> = BTreeMap<&'a Id, ProofOfExistence>;
+use std::collections::BTreeSet;
 
 impl Etsi<'_> {
     /// Clause 4.4: in the order evidence records, time-stamps, certificates, revocation data, signed data.
@@ -18,43 +16,34 @@ impl Etsi<'_> {
         if facts.certificates.is_empty() && facts.signed_data.is_empty() && facts.timestamps.is_empty() {
             return;
         }
-        let existence = self.existence();
         let mut written = BTreeSet::new();
         let mut once = |id: &Id| written.insert(id.clone());
         xml.element("SignatureValidationObjects", |xml| {
             for record in facts.evidence_records.iter().filter(|r| once(&r.id)) {
-                self.evidence_record(xml, record, &existence);
+                self.evidence_record(xml, record);
             }
             for timestamp in facts.timestamps.iter().filter(|t| once(&t.id)) {
-                self.timestamp_object(xml, timestamp, &existence);
+                self.timestamp_object(xml, timestamp);
             }
             for certificate in facts.certificates.iter().filter(|c| once(&c.id)) {
-                self.plain(xml, &certificate.id, "certificate", &certificate.octets, &certificate.digest, &existence);
+                self.plain(xml, &certificate.id, "certificate", &certificate.octets, &certificate.digest);
             }
             for orphan in facts.orphan_certificates.iter().filter(|c| once(&c.id)) {
-                self.plain(xml, &orphan.id, "certificate", &orphan.octets, &orphan.digest, &existence);
+                self.plain(xml, &orphan.id, "certificate", &orphan.octets, &orphan.digest);
             }
             for revocation in facts.revocations.iter().filter(|r| once(&r.id)) {
-                self.revocation(xml, revocation, &existence);
+                self.revocation(xml, revocation);
             }
             for orphan in facts.orphan_revocations.iter().filter(|r| once(&r.id)) {
-                self.plain(xml, &orphan.id, revocation_type(orphan.kind), &orphan.octets, &orphan.digest, &existence);
+                self.plain(xml, &orphan.id, revocation_type(orphan.kind), &orphan.octets, &orphan.digest);
             }
             for data in facts.signed_data.iter().filter(|d| once(&d.id)) {
-                self.plain(xml, &data.id, "signedData", &None, &Some(data.digest.clone()), &existence);
+                self.plain(xml, &data.id, "signedData", &None, &Some(data.digest.clone()));
             }
         });
     }
 
-    fn open(
-        &self,
-        xml: &mut Writer,
-        id: &Id,
-        kind: &str,
-        octets: &Option<Octets>,
-        digest: &Option<Digest>,
-        existence: &Existence<'_>,
-    ) {
+    fn open(&self, xml: &mut Writer, id: &Id, kind: &str, octets: &Option<Octets>, digest: &Option<Digest>) {
         xml.open("ValidationObject", &[("id", id.as_str())]);
         xml.text("ObjectType", &format!("urn:etsi:019102:validationObject:{kind}"));
         xml.element("ValidationObjectRepresentation", |xml| match (octets, digest) {
@@ -62,22 +51,14 @@ impl Etsi<'_> {
             (None, Some(digest)) => xml.digest("DigestAlgAndValue", digest),
             (None, None) => xml.text("URI", "urn:cef:dss:notAvailable"),
         });
-        xml.element("POE", |xml| match existence.get(id) {
+        xml.element("POE", |xml| match self.verdicts.existence.get(id) {
             Some(proof) => proof_of_existence(xml, proof),
             None => proof_of_existence(xml, &ProofOfExistence { time: self.verdicts.time, provider: None }),
         });
     }
 
-    fn plain(
-        &self,
-        xml: &mut Writer,
-        id: &Id,
-        kind: &str,
-        octets: &Option<Octets>,
-        digest: &Option<Digest>,
-        existence: &Existence<'_>,
-    ) {
-        self.open(xml, id, kind, octets, digest, existence);
+    fn plain(&self, xml: &mut Writer, id: &Id, kind: &str, octets: &Option<Octets>, digest: &Option<Digest>) {
+        self.open(xml, id, kind, octets, digest);
         xml.close("ValidationObject");
     }
 
@@ -112,8 +93,8 @@ impl Etsi<'_> {
             || facts.orphan_revocations.iter().any(|r| r.id == *id)
     }
 
-    fn timestamp_object(&self, xml: &mut Writer, timestamp: &Timestamp, existence: &Existence<'_>) {
-        self.open(xml, &timestamp.id, "timestamp", &timestamp.octets, &timestamp.digest, existence);
+    fn timestamp_object(&self, xml: &mut Writer, timestamp: &Timestamp) {
+        self.open(xml, &timestamp.id, "timestamp", &timestamp.octets, &timestamp.digest);
         self.provisioning(xml, timestamp.production_time, &timestamp.covered);
         if let Some(verdict) = self.verdicts.timestamp(&timestamp.id) {
             xml.element("ValidationReport", |xml| {
@@ -127,6 +108,7 @@ impl Etsi<'_> {
                     token: &timestamp.id,
                     chain: &timestamp.chain,
                     algorithm: &timestamp.basic,
+                    blocks: &verdict.blocks,
                     sub_indication: conclusion.sub_indication,
                     messages: [&verdict.findings.errors, &verdict.findings.warnings, &verdict.findings.infos],
                 };
@@ -136,8 +118,8 @@ impl Etsi<'_> {
         xml.close("ValidationObject");
     }
 
-    fn evidence_record(&self, xml: &mut Writer, record: &EvidenceRecord, existence: &Existence<'_>) {
-        self.open(xml, &record.id, "evidencerecord", &record.octets, &record.digest, existence);
+    fn evidence_record(&self, xml: &mut Writer, record: &EvidenceRecord) {
+        self.open(xml, &record.id, "evidencerecord", &record.octets, &record.digest);
         if let Some(verdict) = self.verdicts.evidence_record(&record.id) {
             self.provisioning(xml, verdict.proof_of_existence.time, &record.covered);
             xml.element("ValidationReport", |xml| {
@@ -147,9 +129,9 @@ impl Etsi<'_> {
         xml.close("ValidationObject");
     }
 
-    fn revocation(&self, xml: &mut Writer, revocation: &Revocation, existence: &Existence<'_>) {
+    fn revocation(&self, xml: &mut Writer, revocation: &Revocation) {
         let kind = revocation_type(revocation.kind);
-        self.open(xml, &revocation.id, kind, &revocation.octets, &revocation.digest, existence);
+        self.open(xml, &revocation.id, kind, &revocation.octets, &revocation.digest);
         if let Some(verdict) = self.verdicts.revocations.iter().find(|v| v.token == revocation.id) {
             xml.element("ValidationReport", |xml| {
                 self.constraints(xml, REVOCATION_BLOCKS, verdict);
@@ -159,6 +141,7 @@ impl Etsi<'_> {
                     token: &revocation.id,
                     chain: &revocation.chain,
                     algorithm: &revocation.basic,
+                    blocks: verdict,
                     sub_indication: conclusion.sub_indication,
                     messages: [&conclusion.errors, &conclusion.warnings, &conclusion.infos],
                 };

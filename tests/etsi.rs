@@ -52,7 +52,7 @@ fn read(xml: &str) -> Read {
         match event {
             Event::End(_) => drop(path.pop()),
             Event::Text(text) => {
-                                let word = text.rsplit(':').next().unwrap_or_default().to_owned();
+                let word = text.rsplit(':').next().unwrap_or_default().to_owned();
                 let at: Vec<&str> = path.iter().skip(1).map(String::as_str).collect();
                 match (at.as_slice(), &object) {
                     (["SignatureValidationReport", "SignatureValidationStatus", "MainIndication"], _) => {

@@ -206,8 +206,10 @@ impl Trace {
 
     fn check(&mut self, check: &Check) -> fmt::Result {
         let mut line = match check.status {
-            Status::Ok => format!("ok       {}", check.question),
-            Status::Ignored => format!("ignored  {}", check.question),
+            Status::Ok => format!("ok       {} {}", check.question, messages::sentence(self.language, check.question)),
+            Status::Ignored => {
+                format!("ignored  {} {}", check.question, messages::sentence(self.language, check.question))
+            }
             Status::NotOk => format!("FAILS    {} {}", check.failure, messages::sentence(self.language, check.failure)),
             Status::Warning => {
                 format!("warns    {} {}", check.failure, messages::sentence(self.language, check.failure))

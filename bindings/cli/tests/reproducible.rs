@@ -1,0 +1,129 @@
+//! The same input gives the same octets: in every format, whatever the working folder, time zone and locale; and
+//! again from an evidence bundle.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const FILES: [&str; 4] = ["contract.pdf", "contract-tampered.pdf", "revoked.pdf", "not-signed.pdf"];
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/documents").canonicalize().expect("the examples")
+}
+
+/// A folder of its own for each test, below the one that cargo gives.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).expect("cargo's folder can be written");
+    folder
+}
+
+/// One way to run the command.
+struct Setting {
+    folder: PathBuf,
+    zone: &'static str,
+    locale: &'static str,
+}
+
+fn settings() -> [Setting; 2] {
+    [
+        Setting { folder: examples(), zone: "UTC", locale: "C" },
+        Setting { folder: folder("elsewhere"), zone: "Pacific/Kiritimati", locale: "tr_TR.UTF-8" },
+    ]
+}
+
+fn run(setting: &Setting, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lacre"));
+    command.args(arguments).current_dir(&setting.folder);
+    command.env("TZ", setting.zone).env("LANG", setting.locale).env("LC_ALL", setting.locale);
+    command.output().expect("the command was built")
+}
+
+/// Arguments that are the same wherever the command runs.
+fn trust() -> Vec<String> {
+    let root = examples().join("root.der");
+    ["--trust-anchor", &root.display().to_string(), "--at", "2027-01-01T00:00:00Z"].map(str::to_owned).to_vec()
+}
+
+/// The formats that this build writes, as its help lists them.
+fn formats() -> Vec<String> {
+    let help = run(&settings()[0], &["validate", "-h"]);
+    let help = String::from_utf8_lossy(&help.stdout).replace('\n', " ");
+    let (_, rest) = help.split_once("--format").expect("there is --format");
+    let (_, rest) = rest.split_once("possible values:").expect("the help lists its values");
+    let (list, _) = rest.split_once(']').expect("the list ends");
+    list.split(',').map(|word| word.trim().to_owned()).collect()
+}
+
+#[test]
+fn every_format_is_the_same_in_every_setting() {
+    let formats = formats();
+    assert!(["text", "json", "etsi"].iter().all(|known| formats.iter().any(|f| f == known)), "{formats:?}");
+    let out = folder("formats");
+    for format in &formats {
+        for (file, language) in FILES.iter().zip(["en", "de", "et", "fr"]) {
+            let mut written = vec![];
+            for (at, setting) in settings().iter().chain(&settings()).enumerate() {
+                let to = out.join(format!("{file}.{at}.{format}"));
+                let (path, to) = (examples().join(file).display().to_string(), to.display().to_string());
+                let mut arguments = vec!["validate", &path, "--format", format, "--language", language, "-o", &to];
+                let trust = trust();
+                arguments.extend(trust.iter().map(String::as_str));
+                let done = run(setting, &arguments);
+                written.push(fs::read(&to).unwrap_or_else(|e| panic!("{format}: {e}: {done:?}")));
+            }
+            assert!(!written[0].is_empty(), "{format}");
+            assert!(written.iter().all(|one| *one == written[0]), "{file} as {format} differs from run to run");
+        }
+    }
+}
+
+/// Validates with a bundle; the report as JSON, and the bundle.
+fn bundled(setting: &Setting, file: &str, name: &str) -> (Output, PathBuf) {
+    let zip = folder("bundles").join(name);
+    let (path, to) = (examples().join(file).display().to_string(), zip.display().to_string());
+    let mut arguments = vec!["validate", &path, "--format", "json", "--language", "fi", "--bundle", &to];
+    let trust = trust();
+    arguments.extend(trust.iter().map(String::as_str));
+    (run(setting, &arguments), zip)
+}
+
+#[test]
+fn a_bundle_replays_to_the_same_octets() {
+    let settings = settings();
+    for file in FILES {
+        let (first, zip) = bundled(&settings[0], file, &format!("{file}.1.zip"));
+        let (_, again) = bundled(&settings[1], file, &format!("{file}.2.zip"));
+        assert_eq!(fs::read(&zip).expect("it was written"), fs::read(&again).expect("it was written"), "{file}");
+        let (zip, path) = (zip.display().to_string(), examples().join(file).display().to_string());
+        for arguments in [vec!["replay", &zip, "--format", "json"], vec!["replay", &zip, &path, "--format", "json"]] {
+            let replayed = run(&settings[1], &arguments);
+            assert_eq!(replayed.stdout, first.stdout, "{arguments:?}");
+            assert_eq!(replayed.status, first.status, "{arguments:?}: {}", String::from_utf8_lossy(&replayed.stderr));
+            assert!(replayed.stderr.is_empty(), "{}", String::from_utf8_lossy(&replayed.stderr));
+        }
+    }
+}
+
+#[test]
+fn a_changed_bundle_and_another_document_are_refused() {
+    let setting = &settings()[0];
+    let (_, zip) = bundled(setting, "contract.pdf", "changed.zip");
+    let (path, other) = (zip.display().to_string(), examples().join("revoked.pdf").display().to_string());
+    let refused = run(setting, &["replay", &path, &other]);
+    assert_eq!(refused.status.code(), Some(5));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("the document has the SHA-256"), "{refused:?}");
+
+    let mut octets = fs::read(&zip).expect("it was written");
+    let facts = octets.windows(6).position(|w| w == b"facts/").expect("the facts are in it");
+    octets[facts + 200] ^= 1;
+    fs::write(&zip, &octets).expect("cargo's folder can be written");
+    let refused = run(setting, &["replay", &path]);
+    assert_eq!(refused.status.code(), Some(5));
+    assert!(refused.stdout.is_empty());
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(told.contains("the entry facts/") && told.contains("was changed"), "{told}");
+
+    let two = ["validate", "contract.pdf", "revoked.pdf", "--bundle", &path];
+    assert_eq!(run(setting, &two).status.code(), Some(5), "a bundle is of one file");
+}

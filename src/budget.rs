@@ -34,6 +34,10 @@ pub struct Budget {
     /// How many times its compressed size a container's entry may be, once it is larger than 1 MiB, and how many times
     /// the container's size all of them together. Real documents: below 50; EU DSS stops at 100.
     pub zip_ratio: u64,
+    /// Values read from one JSON text. Real files: below 1,000.
+    pub json_values: usize,
+    /// Characters of one JSON number. A 64-bit float needs 24, a time in nanoseconds 19.
+    pub json_number: usize,
     /// Entries read from one CRL. The largest in public use hold some 1.5 million.
     pub crl_entries: usize,
     /// Signatures and time-stamps judged in one document. The largest known test file has 200.
@@ -57,6 +61,8 @@ impl Default for Budget {
             inflate_total: 1 << 30,
             zip_entries: 10_000,
             zip_ratio: 100,
+            json_values: 1_000_000,
+            json_number: 64,
             crl_entries: 5_000_000,
             tokens: 5_000,
             revocation_checks: 100_000,

@@ -5,8 +5,8 @@ use super::pool::{Index, Pool};
 use super::revocation::{Data, Revocations};
 use super::signer::{self, Signer};
 use crate::facts::{
-    CertificateOrigin, CertificateSource, Covered, CoveredKind, Facts, Id, RevocationOrigin, RevocationType,
-    TimestampType, TsaName,
+    CertificateOrigin, CertificateSource, Covered, CoveredKind, Facts, Id, MatcherType, RevocationOrigin,
+    RevocationType, Signature, TimestampType, TsaName,
 };
 use crate::formats::Draft;
 use crate::formats::draft::{EvidenceRecordDraft, Levels, Material, SignatureDraft, TimestampDraft};
@@ -142,6 +142,7 @@ impl Assembly<'_> {
         let mut facts = draft.facts;
         let own = self.own(&draft.material);
         let signer = signer::identify(self.pool, &own, &draft.signer, &draft.material.certificate_refs, &draft.check);
+        signing_input(&mut facts, signer.intact);
         facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
         (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
         if signer.certificate.is_none() && signer.intact {
@@ -237,6 +238,16 @@ impl Assembly<'_> {
         self.roots.push(index);
         let chain = self.pool.chain(index);
         (Some(self.pool.id(index)), chain.iter().map(|&index| self.pool.id(index)).collect())
+    }
+}
+
+/// RFC 7515 §5.2: nothing but the value itself says what the digest of a JWS's input should be. Where no key verifies
+/// it, neither is the input intact, nor is it known what was signed.
+fn signing_input(facts: &mut Signature, intact: bool) {
+    let input = facts.digest_matchers.iter_mut().find(|matcher| matcher.kind == MatcherType::JwsSigningInput);
+    if let Some(input) = input.filter(|_| !intact) {
+        input.data_intact = false;
+        facts.scopes.clear();
     }
 }
 

@@ -11,6 +11,7 @@ mod contents;
 mod deflated;
 pub mod draft;
 pub mod ers;
+pub mod jose;
 pub mod pdf;
 mod source;
 pub mod tsp;

@@ -5,19 +5,21 @@ use super::cms;
 use super::contents::Contents;
 use super::draft::Draft;
 use super::ers;
+use super::jose;
 use super::pdf;
 use super::tsp::{self, Token};
 use super::xades;
 use super::xml;
 use crate::budget::Budget;
 use crate::document::{self, Document, Syntax};
+use std::borrow::Cow;
 
 /// Why a document cannot be read at all.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The octets are like nothing that is signed.
-    #[error("the file begins with {found}; expected PDF, CMS, XML or a time-stamp")]
+    #[error("the file begins with {found}; expected PDF, CMS, XML, a JSON signature or a time-stamp")]
     Unknown {
         /// The first octets.
         found: String,
@@ -48,6 +50,9 @@ pub enum Error {
     /// A container that cannot be read, or that could be read in several ways.
     #[error("the container cannot be read")]
     Container(#[source] asic::Error),
+    /// A JSON signature that cannot be read.
+    #[error("the JSON signature cannot be read")]
+    Jose(#[source] jose::JoseError),
 }
 
 /// A document and what has to be unpacked before it can be read where it lies.
@@ -55,42 +60,53 @@ pub enum Error {
 pub struct Source<'d> {
     document: &'d Document<'d>,
     syntax: Syntax,
-    decoded: Option<Vec<u8>>,
-    pdf: Option<pdf::Unpacked>,
-    evidence_record: Option<ers::XmlRecord>,
-    xades: Option<xades::Unpacked>,
-    asic: Option<asic::Unpacked<'d>>,
+    unpacked: Unpacked<'d>,
+}
+
+/// What a document holds, by its syntax.
+#[derive(Debug)]
+enum Unpacked<'d> {
+    /// BER or DER, which is read where it lies.
+    Asn1(Cow<'d, [u8]>),
+    Pdf(Box<pdf::Unpacked>),
+    EvidenceRecord(ers::XmlRecord),
+    Xml(xades::Unpacked),
+    Container(asic::Unpacked<'d>),
+    Json(jose::Unpacked<'d>),
+    /// Nothing that is supported.
+    Nothing,
 }
 
 impl<'d> Source<'d> {
     /// Tells what the document is and unpacks it where it has to be.
     pub fn open(document: &'d Document<'d>) -> Result<Self, Error> {
         let syntax = document.syntax().ok_or_else(|| Error::Unknown { found: document.beginning() })?;
-        let decoded = match syntax {
-            Syntax::Base64Asn1 => Some(document::base64(document.bytes()).ok_or(Error::NotBase64)?),
-            _ => None,
-        };
-        let pdf = match syntax {
-            Syntax::Pdf => Some(pdf::Unpacked::read(document.bytes(), document.password(), &Budget::default())),
-            _ => None,
-        };
-        let evidence_record = match syntax {
-            Syntax::Xml => ers::XmlRecord::parse(document.bytes()).map_err(Error::Xml)?,
-            _ => None,
-        };
-        let xades = match (syntax, &evidence_record) {
-            (Syntax::Xml, None) => xades::Unpacked::read(document.bytes()).map_err(Error::Signed)?,
-            _ => None,
-        };
-        let pdf = pdf.transpose().map_err(Error::Pdf)?;
-        let asic = match syntax {
-            Syntax::Zip => match asic::Unpacked::read(document.bytes(), &Budget::default()) {
-                Err(asic::Error::NotContainer) => None,
-                read => Some(read.map_err(Error::Container)?),
+        let (octets, budget) = (document.bytes(), Budget::default());
+        let unpacked = match syntax {
+            Syntax::Asn1 => Unpacked::Asn1(Cow::Borrowed(octets)),
+            Syntax::Base64Asn1 => Unpacked::Asn1(Cow::Owned(document::base64(octets).ok_or(Error::NotBase64)?)),
+            Syntax::Pdf => {
+                let pdf = pdf::Unpacked::read(octets, document.password(), &budget).map_err(Error::Pdf)?;
+                Unpacked::Pdf(Box::new(pdf))
+            }
+            Syntax::Xml => match ers::XmlRecord::parse(octets).map_err(Error::Xml)? {
+                Some(record) => Unpacked::EvidenceRecord(record),
+                None => {
+                    let signed = xades::Unpacked::read(octets).map_err(Error::Signed)?;
+                    signed.map_or(Unpacked::Nothing, Unpacked::Xml)
+                }
             },
-            _ => None,
+            Syntax::Zip => match asic::Unpacked::read(octets, &budget) {
+                Err(asic::Error::NotContainer) => Unpacked::Nothing,
+                read => Unpacked::Container(read.map_err(Error::Container)?),
+            },
+            Syntax::Json | Syntax::CompactJws => {
+                let compact = syntax == Syntax::CompactJws;
+                let signed = jose::Unpacked::read(octets, compact, &budget).map_err(Error::Jose)?;
+                signed.map_or(Unpacked::Nothing, Unpacked::Json)
+            }
         };
-        Ok(Self { document, syntax, decoded, pdf, evidence_record, xades, asic })
+        Ok(Self { document, syntax, unpacked })
     }
 
     /// What the document is.
@@ -100,18 +116,16 @@ impl<'d> Source<'d> {
 
     /// Reads it.
     pub fn read(&self) -> Result<Draft<'_>, Error> {
-        match self.syntax {
-            Syntax::Asn1 => self.asn1(self.document.bytes()),
-            Syntax::Base64Asn1 => self.asn1(self.decoded.as_deref().unwrap_or_default()),
-            syntax => match (&self.pdf, &self.evidence_record) {
-                (Some(unpacked), _) => Ok(pdf::draft(unpacked, self.document)),
-                (_, Some(record)) => Ok(ers::standalone(&record.record().map_err(Error::Xml)?, self.document)),
-                _ => match (&self.xades, &self.asic) {
-                    (Some(unpacked), _) => Ok(unpacked.draft(&Contents::of(self.document))),
-                    (_, Some(unpacked)) => unpacked.draft().map_err(Error::Container),
-                    _ => Err(Error::Unsupported { syntax }),
-                },
-            },
+        match &self.unpacked {
+            Unpacked::Asn1(octets) => self.asn1(octets),
+            Unpacked::Pdf(unpacked) => Ok(pdf::draft(unpacked, self.document)),
+            Unpacked::EvidenceRecord(record) => {
+                Ok(ers::standalone(&record.record().map_err(Error::Xml)?, self.document))
+            }
+            Unpacked::Xml(unpacked) => Ok(unpacked.draft(&Contents::of(self.document))),
+            Unpacked::Container(unpacked) => unpacked.draft().map_err(Error::Container),
+            Unpacked::Json(unpacked) => Ok(unpacked.draft(&Contents::of(self.document))),
+            Unpacked::Nothing => Err(Error::Unsupported { syntax: self.syntax }),
         }
     }
 

@@ -14,7 +14,7 @@ mod evidence_records;
 mod hash_index;
 mod level;
 pub(crate) mod oids;
-mod policy;
+pub(crate) mod policy;
 pub(crate) mod references;
 pub(crate) mod revocation;
 mod signature;
@@ -32,6 +32,7 @@ pub(crate) use signature::add_unsigned_material;
 pub use signature::{Reading, Subject};
 pub(crate) use signed_data::digest_algorithm;
 pub use signed_data::{SignedData, SignerInfo};
+pub(crate) use timestamps::add_previous;
 
 use crate::document::Document;
 use crate::formats::draft::{Draft, Family};

@@ -23,7 +23,7 @@ pub(crate) fn read(
     let algorithm = stated.as_ref().and_then(|policy| policy.digest.as_ref()?.algorithm);
     let stored = unsigned.value(oids::SIGNATURE_POLICY_STORE).and_then(|value| store(&value, algorithm));
     let policy = stated.map(|policy| match stored.as_ref().and_then(|stored| stored.document.as_deref()) {
-        Some(document) => compare(policy, document),
+        Some(document) => compare(policy, document, true),
         // EN 319 122-1 §5.2.9.1: a hash of zeros says that no hash is known, so that there is nothing to compare.
         None if policy.zero_hash => SignaturePolicy {
             identified: true,
@@ -126,17 +126,17 @@ fn store<'a>(value: &Tlv<'a>, algorithm: Option<DigestAlgorithm>) -> Option<Stor
     }
     let octets = document.octets().ok()?;
     let algorithm = algorithm.unwrap_or(DigestAlgorithm::Sha256);
-    let value = document_digest(&octets, algorithm).unwrap_or_default();
+    let value = document_digest(&octets, algorithm, true).unwrap_or_default();
     let digest = Some(Digest { algorithm: Some(algorithm), value: value.into() });
     Some(Stored { facts: SignaturePolicyStore { specification, local_uri: None, digest }, document: Some(octets) })
 }
 
-/// Compares the document with the stated digest.
-fn compare(policy: SignaturePolicy, document: &[u8]) -> SignaturePolicy {
+/// Compares the document with the stated digest; `own_syntax`: which is computed as an ASN.1 policy's own syntax says.
+pub(crate) fn compare(policy: SignaturePolicy, document: &[u8], own_syntax: bool) -> SignaturePolicy {
     let algorithm = policy.digest.as_ref().and_then(|digest| digest.algorithm);
     let own = asn1_policy(document);
     let own_algorithm = own.as_ref().map(|(identifier, _)| digest_algorithm(identifier));
-    let computed = algorithm.and_then(|algorithm| document_digest(document, algorithm));
+    let computed = algorithm.and_then(|algorithm| document_digest(document, algorithm, own_syntax));
     let matches = policy.digest.as_ref().is_some_and(|stated| computed.as_ref() == Some(&stated.value.0));
     SignaturePolicy {
         identified: true,
@@ -147,10 +147,10 @@ fn compare(policy: SignaturePolicy, document: &[u8]) -> SignaturePolicy {
     }
 }
 
-/// The digest of a policy document: of the file; where it is an ASN.1 policy, of `signPolicyHashAlg` and
-/// `signPolicyInfo` (TR 102 272 §6.1).
-fn document_digest(document: &[u8], algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
-    match asn1_policy(document) {
+/// The digest of a policy document: of the file; where it is an ASN.1 policy and its own syntax counts, of
+/// `signPolicyHashAlg` and `signPolicyInfo` (TR 102 272 §6.1).
+pub(crate) fn document_digest(document: &[u8], algorithm: DigestAlgorithm, own_syntax: bool) -> Option<Vec<u8>> {
+    match asn1_policy(document).filter(|_| own_syntax) {
         Some((identifier, info)) => {
             let mut hasher = Hasher::new(algorithm)?;
             hasher.update(identifier.raw);

@@ -49,7 +49,7 @@ impl Subject {
     }
 
     /// A signature's value, which a counter-signature signs.
-    fn signature(parent: &Id, value: &[u8]) -> Self {
+    pub(crate) fn signature(parent: &Id, value: &[u8]) -> Self {
         let digest = digest_of(value).unwrap_or_default();
         let id = Id::new(format!("D-{}", hex(&[value, parent.as_str().as_bytes()])));
         let scope = Scope {

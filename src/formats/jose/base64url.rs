@@ -1,0 +1,106 @@
+//! Base64url without padding: RFC 7515 §2, RFC 4648 §5.
+
+use base64::Engine as _;
+use base64::alphabet;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+/// Octets that become one run of digits without a remainder: chunks of a stream are a multiple of it.
+const CHUNK: usize = 3 * 16 * 1024;
+
+/// The octets, where the text is Base64url without padding, white space or bits to spare.
+pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
+    URL_SAFE_NO_PAD.decode(text).ok()
+}
+
+/// The octets of a value that is nobody's signing input: either alphabet, with padding or without. Digests and
+/// certificates are found in all of these.
+pub(super) fn decode_any(text: &str) -> Option<Vec<u8>> {
+    let lenient = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    let text: String = text
+        .trim()
+        .chars()
+        .map(|c| {
+            if c == '-' {
+                '+'
+            } else if c == '_' {
+                '/'
+            } else {
+                c
+            }
+        })
+        .collect();
+    GeneralPurpose::new(&alphabet::STANDARD, lenient).decode(text).ok()
+}
+
+/// The text of octets.
+pub(super) fn encode(octets: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(octets)
+}
+
+/// Writes the text of octets that come in pieces, a chunk at a time.
+pub(super) fn encode_into(pieces: &[&[u8]], write: &mut dyn FnMut(&[u8])) {
+    let mut rest: Vec<u8> = vec![];
+    let mut text = String::new();
+    for piece in pieces {
+        let mut piece = *piece;
+        // What the piece before left over begins the next three octets.
+        while !rest.is_empty() && rest.len() < 3 {
+            let Some((first, others)) = piece.split_first() else { break };
+            rest.push(*first);
+            piece = others;
+        }
+        if rest.len() == 3 {
+            write(encode(&rest).as_bytes());
+            rest.clear();
+        }
+        if rest.is_empty() {
+            let (whole, remainder) = piece.split_at(piece.len() / 3 * 3);
+            for chunk in whole.chunks(CHUNK) {
+                text.clear();
+                URL_SAFE_NO_PAD.encode_string(chunk, &mut text);
+                write(text.as_bytes());
+            }
+            rest.extend_from_slice(remainder);
+        }
+    }
+    write(encode(&rest).as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_base64url() {
+        for (clause, text, strict, any) in [
+            ("RFC 7515 appendix C", "A-z_4ME", true, true),
+            ("RFC 7515 §2: no padding", "MA==", false, true),
+            ("RFC 7515 §2: no white space", "A-z_ 4ME", false, false),
+            ("RFC 7515 §2: no line break", "A-z_4ME\n", false, true),
+            ("RFC 4648 §5: the other alphabet", "A+z/4ME", false, true),
+            ("RFC 4648 §3.5: bits to spare", "MB", false, false),
+            ("RFC 4648 §3.3: other characters", "A*z_4ME", false, false),
+            ("RFC 4648 §4: a digit alone", "A", false, false),
+            ("empty", "", true, true),
+        ] {
+            assert_eq!((decode(text).is_some(), decode_any(text).is_some()), (strict, any), "{clause} {text:?}");
+        }
+    }
+
+    #[test]
+    fn pieces_make_the_text_of_the_whole() {
+        let octets: Vec<u8> = (0..200_000_u32).map(|n| (n % 251) as u8).collect();
+        for cuts in [&[][..], &[1], &[2, 3], &[1, 1, 2], &[5, 100_000, 100_001], &[0, 199_999]] {
+            let mut pieces = vec![];
+            let mut from = 0;
+            for cut in cuts.iter().chain([&octets.len()]) {
+                pieces.push(&octets[from..*cut]);
+                from = *cut;
+            }
+            let mut text = vec![];
+            encode_into(&pieces, &mut |part| text.extend_from_slice(part));
+            assert!(text == encode(&octets).into_bytes(), "{cuts:?}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The unsigned header parameter `etsiU`: TS 119 182-1 §5.3.1.
+//!
+//! Its array holds either Base64url texts of JSON objects, or the objects themselves; what time-stamps
+//! cover are those texts exactly as they stand.
+
+use super::base64url;
+use super::json::{Node, Value, parse};
+use super::jws::Jws;
+use crate::budget::Budget;
+use std::borrow::Cow;
+
+/// The components in their order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct EtsiU<'t> {
+    pub components: Vec<Component<'t>>,
+    /// §5.3.1: all elements are of one form, and each could be read.
+    pub well_formed: bool,
+}
+
+/// One element of the array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Component<'t> {
+    /// The name of its only member; empty where it could not be read.
+    pub name: String,
+    /// What that member is.
+    pub value: Node<'t>,
+    /// The element as it stands in the document: Base64url, or the JSON of the object.
+    pub text: Cow<'t, str>,
+    /// Whether that is Base64url.
+    pub encoded: bool,
+    /// The time-stamp tokens in it.
+    pub tokens: Vec<Vec<u8>>,
+    /// The counter-signature that a `cSig` holds.
+    pub counter_signature: Option<Box<Jws<'t>>>,
+}
+
+impl<'t> EtsiU<'t> {
+    /// Reads the array. `source` is the text that clear elements stand in.
+    pub(super) fn read(array: Option<&Node<'t>>, source: &'t str, depth: usize, budget: &Budget) -> Self {
+        let Some(array) = array else { return Self { well_formed: true, ..Self::default() } };
+        let components: Vec<Component<'t>> =
+            array.elements().iter().map(|element| Component::read(element, source, depth, budget)).collect();
+        let encoded = components.iter().filter(|component| component.encoded).count();
+        let well_formed = !components.is_empty()
+            && (encoded == 0 || encoded == components.len())
+            && components.iter().all(|component| !component.name.is_empty());
+        Self { components, well_formed }
+    }
+
+    /// Whether elements of both forms are there: then it is not known what a time-stamp covers.
+    pub(super) fn is_mixed(&self) -> bool {
+        let encoded = self.components.iter().filter(|component| component.encoded).count();
+        encoded != 0 && encoded != self.components.len()
+    }
+
+    /// How many components have this name.
+    pub(super) fn count(&self, name: &str) -> usize {
+        self.components.iter().filter(|component| component.name == name).count()
+    }
+
+    /// The same without the text that it was read from.
+    pub(super) fn into_owned(self) -> EtsiU<'static> {
+        let own = |component: Component<'t>| Component {
+            name: component.name,
+            value: component.value.into_owned(),
+            text: Cow::Owned(component.text.into_owned()),
+            encoded: component.encoded,
+            tokens: component.tokens,
+            counter_signature: component.counter_signature.map(|jws| Box::new(jws.into_owned())),
+        };
+        EtsiU { components: self.components.into_iter().map(own).collect(), well_formed: self.well_formed }
+    }
+}
+
+impl<'t> Component<'t> {
+    fn read(element: &Node<'t>, source: &'t str, depth: usize, budget: &Budget) -> Self {
+        let (text, encoded, object) = match &element.value {
+            Value::String(text) => {
+                let decoded = base64url::decode(text).unwrap_or_default();
+                let object = parse(&decoded, budget).ok().map(Node::into_owned);
+                (text.clone(), true, object)
+            }
+            _ => (Cow::Borrowed(source.get(element.span.clone()).unwrap_or_default()), false, Some(element.clone())),
+        };
+        let only = object.and_then(|object| match object.value {
+            Value::Object(members) => <[_; 1]>::try_from(members).ok(),
+            _ => None,
+        });
+        let (name, value) = match only {
+            Some([(name, value)]) => (name.into_owned(), value),
+            None => (String::new(), Node { value: Value::Null, span: element.span.clone() }),
+        };
+        let tokens = if is_timestamp(&name) { tokens(&value) } else { vec![] };
+        let counter = (name == "cSig").then(|| Jws::counter_signature(&value, depth, budget)).flatten();
+        Self { name, value, text, encoded, tokens, counter_signature: counter.map(|jws| Box::new(jws) as Box<Jws<'t>>) }
+    }
+}
+
+/// Whether a component with this name holds time-stamps.
+pub(super) fn is_timestamp(name: &str) -> bool {
+    matches!(name, "sigTst" | "sigRTst" | "rfsTst" | "arcTst")
+}
+
+/// The tokens of a `tstContainer`: §5.4.3.3.
+pub(super) fn tokens(container: &Node<'_>) -> Vec<Vec<u8>> {
+    let list = container.get("tstTokens").map(|list| list.elements()).unwrap_or_default();
+    list.iter().filter_map(|token| base64url::decode_any(token.text_of("val")?)).collect()
+}

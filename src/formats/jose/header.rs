@@ -1,0 +1,120 @@
+//! What the protected header says of the signature as such: RFC 7515 §4.1, TS 119 182-1 §5.1, §5.2.
+
+use super::json::{Node, Value};
+use super::jws::Jws;
+use crate::time::Time;
+
+/// RFC 7515 §4.1.11: the extensions that are understood here (TS 119 182-1 §5.1.9, RFC 7797 §3), beside `exp` of RFC
+/// 7519 §4.1.4, which TS 119 411-5 demands of bindings to TLS certificates, and `nbf` of §4.1.5.
+const UNDERSTOOD: [&str; 14] = [
+    "sigT", "iat", "exp", "nbf", "x5t#o", "sigX5ts", "srCms", "sigPl", "srAts", "adoTst", "sigPId", "sigD", "b64",
+    "etsiU",
+];
+
+/// RFC 7515 §4.1 and RFC 7518 §4: names that `crit` does not list, being understood by everybody.
+const NEVER_CRITICAL: [&str; 20] = [
+    "alg", "jku", "jwk", "kid", "x5u", "x5c", "x5t", "x5t#S256", "typ", "cty", "crit", "epk", "apu", "apv", "iv",
+    "tag", "p2s", "p2c", "enc", "zip",
+];
+
+/// What `crit` is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Critical {
+    /// It is as RFC 7515 asks, or absent.
+    Sound,
+    /// It is not, but everything that it lists is understood.
+    Malformed,
+    /// It lists what nobody here understands: the signature does not count.
+    NotUnderstood,
+}
+
+/// RFC 7515 §4.1.11.
+///
+/// NOTE: a list that is malformed (a text, a name twice, a name of RFC 7515 itself) takes the profile from the
+/// signature, as EU DSS has it, and not its validity: the danger is in what is not understood.
+pub(super) fn critical(jws: &Jws<'_>) -> Critical {
+    let Some(crit) = jws.protected.get("crit") else { return Critical::Sound };
+    let mut names = vec![];
+    gather(crit, &mut names);
+    let known = |name: &&str| UNDERSTOOD.contains(name) || NEVER_CRITICAL.contains(name);
+    if !names.iter().all(known) || is_before_its_time(jws, &names) {
+        return Critical::NotUnderstood;
+    }
+    let list: Option<Vec<&str>> = crit.elements().iter().map(Node::text).collect();
+    let present = |name: &&str| jws.protected.get(name).is_some() || jws.unprotected.get(name).is_some();
+    // `nbf` is no parameter of JAdES.
+    let sound = list.is_some_and(|list| {
+        !list.is_empty()
+            && list.iter().enumerate().all(|(at, name)| !list[..at].contains(name))
+            && list.iter().all(|name| present(name) && !NEVER_CRITICAL.contains(name) && *name != "nbf")
+    });
+    if sound { Critical::Sound } else { Critical::Malformed }
+}
+
+/// Every text in a value. The parser bounds its depth.
+fn gather<'n>(node: &'n Node<'_>, names: &mut Vec<&'n str>) {
+    match &node.value {
+        Value::String(text) => names.push(text),
+        Value::Array(elements) => elements.iter().for_each(|element| gather(element, names)),
+        // Nothing else is the name of a parameter; an empty name is not understood.
+        _ => names.push(""),
+    }
+}
+
+/// RFC 7519 §4.1.5: `nbf`, where it is critical, lies after the claimed signing time.
+fn is_before_its_time(jws: &Jws<'_>, critical: &[&str]) -> bool {
+    let not_before = jws.protected.get("nbf").and_then(numeric_date);
+    let claimed = signing_time(jws);
+    let before = not_before.zip(claimed).is_none_or(|(not_before, claimed)| claimed < not_before);
+    critical.contains(&"nbf") && before
+}
+
+/// TS 119 182-1 §6.3: parameters that have to be listed wherever they are.
+pub(super) fn has_unlisted(jws: &Jws<'_>) -> bool {
+    let listed = |name: &str| {
+        let list = jws.protected.get("crit").map(|crit| crit.elements()).unwrap_or_default();
+        list.iter().any(|element| element.text() == Some(name))
+    };
+    ["b64", "sigD"].iter().any(|name| jws.protected.get(name).is_some() && !listed(name))
+}
+
+/// RFC 7515 §4: a parameter stands in one of the two headers, not in both.
+pub(super) fn is_ambiguous(jws: &Jws<'_>) -> bool {
+    jws.unprotected.members().iter().any(|(name, _)| jws.protected.get(name).is_some())
+}
+
+/// RFC 7515 §4.1.1: `alg`, which counts in the protected header only.
+pub(super) fn algorithm<'j>(jws: &'j Jws<'_>) -> Option<&'j str> {
+    jws.protected.text_of("alg").filter(|name| !name.is_empty())
+}
+
+/// RFC 7515 §4.1.9 and §4.1.10: a media type without `/` is one of `application/`.
+pub(super) fn media_type(jws: &Jws<'_>, name: &str) -> Option<String> {
+    let text = jws.protected.text_of(name).filter(|text| !text.is_empty())?;
+    Some(if text.contains('/') { text.into() } else { format!("application/{text}") })
+}
+
+/// TS 119 182-1 §5.1.11 (`iat`), §5.2.1 (`sigT`): the claimed signing time. Where both are there it is not known which
+/// one counts.
+pub(super) fn signing_time(jws: &Jws<'_>) -> Option<Time> {
+    match (jws.protected.get("iat"), jws.protected.get("sigT")) {
+        (Some(issued), None) => numeric_date(issued),
+        (None, Some(stated)) => stated.text()?.parse().ok(),
+        _ => None,
+    }
+}
+
+/// `exp`: RFC 7519 §4.1.4; a date in text occurs.
+pub(super) fn expiration_time(jws: &Jws<'_>) -> Option<Time> {
+    let node = jws.protected.get("exp")?;
+    numeric_date(node).or_else(|| node.text()?.parse().ok())
+}
+
+/// `NumericDate`: RFC 7519 §2, seconds since 1970, also with a fraction.
+fn numeric_date(node: &Node<'_>) -> Option<Time> {
+    let Value::Number(number) = &node.value else { return None };
+    // The year 9999 ends the dates that can be written.
+    const LAST: f64 = 253_402_300_799.0;
+    let seconds: f64 = number.parse().ok().filter(|seconds: &f64| seconds.abs() <= LAST)?;
+    Some(Time::from_millis((seconds * 1000.0) as i64))
+}

@@ -1,0 +1,270 @@
+//! JSON Web Signatures in their three serialisations: RFC 7515 §7.
+
+use super::base64url;
+use super::etsi_u::{self, EtsiU};
+use super::json::{JsonError, Node, Value, parse};
+use crate::budget::Budget;
+use crate::facts::JwsSerialization;
+use std::borrow::Cow;
+
+/// Counter-signatures of counter-signatures that are followed. Real files have one level.
+pub(super) const COUNTER_SIGNATURES: usize = 8;
+
+/// Why a JWS cannot be read.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum JoseError {
+    /// The text is not JSON.
+    #[error("the JSON cannot be read")]
+    Json(#[source] JsonError),
+    /// A compact JWS that is not text.
+    #[error("at octet {at}: found octets that are not UTF-8")]
+    NotUtf8 {
+        /// Where.
+        at: usize,
+    },
+    /// RFC 7515 §7.1: header, payload, value.
+    #[error("the compact JWS has {found} parts between full stops; expected three")]
+    Parts {
+        /// How many there are.
+        found: usize,
+    },
+    /// RFC 7515 §7.2.1: an entry of `signatures` that is no object.
+    #[error("entry {place} of `signatures` is no object")]
+    NotAnEntry {
+        /// Which, from one on.
+        place: usize,
+    },
+    /// RFC 7515 §5.2 2): a protected header that is not Base64url.
+    #[error("signature {place}: the protected header is not Base64url")]
+    HeaderEncoding {
+        /// Which signature, from one on.
+        place: usize,
+    },
+    /// RFC 7515 §5.2 3): a protected header that is not JSON.
+    #[error("signature {place}: the protected header cannot be read")]
+    Header {
+        /// Which signature, from one on.
+        place: usize,
+        /// Why.
+        #[source]
+        source: JsonError,
+    },
+    /// RFC 7515 §5.2 3): a protected header that is no object.
+    #[error("signature {place}: the protected header is no JSON object")]
+    HeaderKind {
+        /// Which signature, from one on.
+        place: usize,
+    },
+}
+
+/// One signature with the payload that it shares with others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Jws<'t> {
+    pub serialization: JwsSerialization,
+    /// The protected header as it is signed.
+    pub protected_text: Cow<'t, str>,
+    /// The protected header.
+    pub protected: Node<'static>,
+    /// The payload as it is signed. `None` where there is none, or what is there is no text.
+    pub payload: Option<Cow<'t, str>>,
+    /// The signature value as it is time-stamped.
+    pub signature_text: Cow<'t, str>,
+    /// The signature value; empty where it cannot be decoded.
+    pub value: Vec<u8>,
+    /// The unprotected header, `null` where there is none.
+    pub unprotected: Node<'t>,
+    pub etsi_u: EtsiU<'t>,
+    /// The time-stamp tokens in `adoTst`.
+    pub content_tokens: Vec<Vec<u8>>,
+}
+
+/// What a `payload` holds that is not a text counts as missing: RFC 7515 §7.2.1 has a string.
+fn payload<'t>(node: Option<Node<'t>>) -> Option<Cow<'t, str>> {
+    match node?.value {
+        Value::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The signatures of a document; `None` when it is JSON without any.
+pub(super) fn read<'t>(octets: &'t [u8], compact: bool, budget: &Budget) -> Result<Option<Vec<Jws<'t>>>, JoseError> {
+    if compact {
+        let text = std::str::from_utf8(octets).map_err(|error| JoseError::NotUtf8 { at: error.valid_up_to() })?;
+        return Ok(Some(vec![Jws::compact(text.trim_ascii().trim_start_matches('\u{feff}'), 0, budget)?]));
+    }
+    let root = parse(octets, budget).map_err(JoseError::Json)?;
+    let Value::Object(members) = root.value else { return Ok(None) };
+    let source = std::str::from_utf8(octets).unwrap_or_default();
+    signatures(members, source, 0, budget)
+}
+
+/// RFC 7515 §7.2.1 (`signatures`), §7.2.2 (`signature`). NOTE: where both are there, which is not allowed, the list
+/// counts; the structure is invalid then.
+fn signatures<'t>(
+    members: Vec<(Cow<'t, str>, Node<'t>)>,
+    source: &'t str,
+    depth: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<Jws<'t>>>, JoseError> {
+    let is_list = members.iter().any(|(name, _)| name == "signatures");
+    if is_list {
+        let [shared, list] = take(members, ["payload", "signatures"]);
+        let shared = payload(shared);
+        let Some(Value::Array(entries)) = list.map(|list| list.value) else { return Ok(None) };
+        let read = |(at, entry): (usize, Node<'t>)| {
+            let Value::Object(members) = entry.value else { return Err(JoseError::NotAnEntry { place: at + 1 }) };
+            Jws::from_members(members, shared.clone(), JwsSerialization::Json, source, at + 1, depth, budget)
+        };
+        return entries.into_iter().enumerate().map(read).collect::<Result<Vec<_>, _>>().map(Some);
+    }
+    if !members.iter().any(|(name, _)| name == "signature") {
+        return Ok(None);
+    }
+    let own = members.iter().find(|(name, _)| name == "payload").map(|(_, value)| value.clone());
+    let serialization = JwsSerialization::FlattenedJson;
+    let jws = Jws::from_members(members, payload(own), serialization, source, 1, depth, budget)?;
+    Ok(Some(vec![jws]))
+}
+
+/// The members with these names.
+fn take<'t, const N: usize>(members: Vec<(Cow<'t, str>, Node<'t>)>, names: [&str; N]) -> [Option<Node<'t>>; N] {
+    let mut taken = [const { None }; N];
+    for (name, value) in members {
+        if let Some(slot) = names.iter().position(|wanted| *wanted == name).and_then(|at| taken.get_mut(at)) {
+            *slot = Some(value);
+        }
+    }
+    taken
+}
+
+impl<'t> Jws<'t> {
+    /// RFC 7515 §7.1.
+    pub(super) fn compact(text: &'t str, depth: usize, budget: &Budget) -> Result<Self, JoseError> {
+        let parts: Vec<&str> = text.split('.').take(4).collect();
+        let [protected, payload, signature] = parts[..] else {
+            return Err(JoseError::Parts { found: text.split('.').count() });
+        };
+        let unprotected = Node { value: Value::Null, span: 0..0 };
+        let payload = Some(Cow::Borrowed(payload));
+        Self::assemble(
+            Parts {
+                serialization: JwsSerialization::Compact,
+                protected: Cow::Borrowed(protected),
+                payload,
+                signature: Cow::Borrowed(signature),
+                unprotected,
+            },
+            "",
+            1,
+            depth,
+            budget,
+        )
+    }
+
+    fn from_members(
+        members: Vec<(Cow<'t, str>, Node<'t>)>,
+        payload: Option<Cow<'t, str>>,
+        serialization: JwsSerialization,
+        source: &'t str,
+        place: usize,
+        depth: usize,
+        budget: &Budget,
+    ) -> Result<Self, JoseError> {
+        let text = |node: Option<Node<'t>>| match node.map(|node| node.value) {
+            Some(Value::String(text)) => text,
+            _ => Cow::Borrowed(""),
+        };
+        let [protected, unprotected, signature] = take(members, ["protected", "header", "signature"]);
+        let parts = Parts {
+            serialization,
+            protected: text(protected),
+            payload,
+            signature: text(signature),
+            unprotected: unprotected.unwrap_or(Node { value: Value::Null, span: 0..0 }),
+        };
+        Self::assemble(parts, source, place, depth, budget)
+    }
+
+    fn assemble(
+        parts: Parts<'t>,
+        source: &'t str,
+        place: usize,
+        depth: usize,
+        budget: &Budget,
+    ) -> Result<Self, JoseError> {
+        let protected = header(&parts.protected, place, budget)?;
+        let etsi_u = EtsiU::read(parts.unprotected.get("etsiU"), source, depth, budget);
+        let content_tokens = protected.get("adoTst").map(etsi_u::tokens).unwrap_or_default();
+        Ok(Self {
+            serialization: parts.serialization,
+            protected_text: parts.protected,
+            protected,
+            payload: parts.payload,
+            value: base64url::decode(&parts.signature).unwrap_or_default(),
+            signature_text: parts.signature,
+            unprotected: parts.unprotected,
+            etsi_u,
+            content_tokens,
+        })
+    }
+
+    /// Whether the payload is signed as it is: RFC 7797 §3.
+    pub(super) fn is_unencoded(&self) -> bool {
+        self.protected.get("b64").is_some_and(|b64| b64.value == Value::Bool(false))
+    }
+
+    /// The same without the text that it was read from.
+    pub(super) fn into_owned(self) -> Jws<'static> {
+        let own = |text: Cow<'t, str>| Cow::Owned(text.into_owned());
+        Jws {
+            serialization: self.serialization,
+            protected_text: own(self.protected_text),
+            protected: self.protected,
+            payload: self.payload.map(own),
+            signature_text: own(self.signature_text),
+            value: self.value,
+            unprotected: self.unprotected.into_owned(),
+            etsi_u: self.etsi_u.into_owned(),
+            content_tokens: self.content_tokens,
+        }
+    }
+
+    /// The counter-signature that a `cSig` holds: a compact JWS, or an object as in RFC 7515 §7.2.
+    pub(super) fn counter_signature(node: &Node<'_>, depth: usize, budget: &Budget) -> Option<Jws<'static>> {
+        if depth >= COUNTER_SIGNATURES {
+            return None;
+        }
+        match &node.value {
+            Value::String(text) => Jws::compact(text, depth + 1, budget).ok().map(Jws::into_owned),
+            Value::Object(members) => {
+                let members = members.clone();
+                let mut found = signatures(members, "", depth + 1, budget).ok()??.into_iter();
+                found.next().filter(|_| found.next().is_none()).map(Jws::into_owned)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A JWS as written.
+struct Parts<'t> {
+    serialization: JwsSerialization,
+    protected: Cow<'t, str>,
+    payload: Option<Cow<'t, str>>,
+    signature: Cow<'t, str>,
+    unprotected: Node<'t>,
+}
+
+/// RFC 7515 §5.2 2) to 4). A JWS without a protected header has an empty one.
+fn header(text: &str, place: usize, budget: &Budget) -> Result<Node<'static>, JoseError> {
+    if text.is_empty() {
+        return Ok(Node { value: Value::Object(vec![]), span: 0..0 });
+    }
+    let octets = base64url::decode(text).ok_or(JoseError::HeaderEncoding { place })?;
+    let node = parse(&octets, budget).map_err(|source| JoseError::Header { place, source })?;
+    match node.value {
+        Value::Object(_) => Ok(node.into_owned()),
+        _ => Err(JoseError::HeaderKind { place }),
+    }
+}

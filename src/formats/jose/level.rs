@@ -1,0 +1,57 @@
+//! Which profiles a JWS fulfils: TS 119 182-1 §6.3.
+
+use super::header::{self, Critical};
+use super::jws::Jws;
+use crate::facts::{Signature, TimestampType};
+use crate::formats::draft::{Family, Levels, TimestampDraft};
+use crate::time::Time;
+
+/// What baseline LT does not have: §6.3, table 1.
+const NOT_IN_LT: [&str; 6] = ["xRefs", "axRefs", "rRefs", "arRefs", "sigRTst", "rfsTst"];
+
+/// The profiles of a signature, with the time-stamps that belong to it.
+pub(super) fn levels(jws: &Jws<'_>, facts: &Signature, timestamps: &[TimestampDraft<'_>]) -> Levels {
+    let stamps = |kind| timestamps.iter().filter(|t| t.facts.kind == kind).count();
+    let certificates = ["xVals", "axVals", "anyValData"];
+    Levels {
+        family: Family::Jades,
+        baseline_b: baseline_b(jws, facts),
+        t: stamps(TimestampType::Signature) > 0 && one_token_each(jws),
+        baseline_lt: NOT_IN_LT.iter().all(|name| jws.etsi_u.count(name) == 0)
+            && certificates.iter().any(|name| jws.etsi_u.count(name) > 0),
+        baseline_lta: stamps(TimestampType::Archive) > 0,
+        a: stamps(TimestampType::Archive) > 0,
+        ..Levels::default()
+    }
+}
+
+/// Cardinalities and requirements of level B.
+fn baseline_b(jws: &Jws<'_>, facts: &Signature) -> bool {
+    let has = |name: &str| jws.protected.get(name).is_some();
+    let references = ["x5t#S256", "x5t#o", "sigX5ts"].iter().filter(|name| has(name)).count();
+    header::algorithm(jws).is_some()
+        && !(facts.counter_signature && has("cty"))
+        && header::critical(jws) == Critical::Sound
+        && !header::has_unlisted(jws)
+        && signing_time_fits(jws, facts)
+        && references == 1
+        && jws.etsi_u.count("sigPSt") <= 1
+        && store_has_digest(facts)
+}
+
+/// Requirement a): since 2025-05-15 the signing time is `iat`, before it may be `sigT`.
+fn signing_time_fits(jws: &Jws<'_>, facts: &Signature) -> bool {
+    let Some(time) = facts.claimed_signing_time else { return false };
+    jws.protected.get("iat").is_some() || Time::from_civil(2025, 5, 15, 0, 0, 0).is_some_and(|end| time < end)
+}
+
+/// Requirement b): a policy document needs a policy identifier with a digest.
+fn store_has_digest(facts: &Signature) -> bool {
+    let digest = facts.policy.as_ref().and_then(|policy| policy.digest.as_ref());
+    facts.policy_store.is_none() || digest.is_some_and(|digest| digest.algorithm.is_some())
+}
+
+/// Requirement c): a `sigTst` holds one token.
+fn one_token_each(jws: &Jws<'_>) -> bool {
+    jws.etsi_u.components.iter().filter(|component| component.name == "sigTst").all(|c| c.tokens.len() == 1)
+}

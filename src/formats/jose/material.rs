@@ -1,0 +1,191 @@
+//! Certificates, revocation data and references: RFC 7515 §4.1.5 to §4.1.8, TS 119 182-1 §5.1, §5.3.5, annex A.
+
+use super::base64url::decode_any;
+use super::etsi_u::Component;
+use super::json::Node;
+use super::jws::Jws;
+use crate::algorithm::DigestAlgorithm;
+use crate::asn1::{Tag, Tlv};
+use crate::facts::{
+    CertificateOrigin, CertificateRef, CertificateRefOrigin, Digest, RevocationOrigin, RevocationRef,
+    RevocationRefOrigin, RevocationType, SignerInfo,
+};
+use crate::formats::draft::{Covers, EmbeddedCertificate, EmbeddedRevocation, Material};
+use crate::x509::{GeneralName, Name};
+use std::borrow::Cow;
+
+/// Everything of a signature.
+pub(super) fn of(jws: &Jws<'_>) -> Material<'static> {
+    let mut material = Material { certificates: chain(jws), ..Material::default() };
+    material.certificate_refs = signing_certificate_refs(jws);
+    material.certificate_refs.extend(key_identifier(jws));
+    material.certificate_refs.extend(
+        jws.protected
+            .text_of("x5u")
+            .map(|url| CertificateRef { x509_url: Some(url.into()), ..reference(CertificateRefOrigin::X509Url) }),
+    );
+    for component in &jws.etsi_u.components {
+        add(&mut material, component);
+    }
+    material
+}
+
+/// `x5c`: RFC 7515 §4.1.6. NOTE: of the header that is signed; what stands in the other is nobody's statement.
+pub(super) fn chain(jws: &Jws<'_>) -> Vec<EmbeddedCertificate<'static>> {
+    let octets = jws.protected.texts_of("x5c").into_iter().filter_map(|text| decode_any(&text));
+    octets
+        .map(|octets| EmbeddedCertificate { origin: CertificateOrigin::KeyInfo, octets: Cow::Owned(octets) })
+        .collect()
+}
+
+/// `x5t#S256`, `x5t` (RFC 7515 §4.1.7, §4.1.8), `x5t#o`, `sigX5ts` (TS 119 182-1 §5.2.2).
+pub(super) fn signing_certificate_refs(jws: &Jws<'_>) -> Vec<CertificateRef> {
+    let fixed = [("x5t#S256", DigestAlgorithm::Sha256), ("x5t", DigestAlgorithm::Sha1)];
+    let fixed = fixed.into_iter().filter_map(|(name, algorithm)| {
+        let value = decode_any(jws.protected.text_of(name)?)?;
+        Some(Digest { algorithm: Some(algorithm), value: value.into() })
+    });
+    let named = jws.protected.get("x5t#o").and_then(digest);
+    let list = jws.protected.get("sigX5ts").map(|list| list.elements()).unwrap_or_default();
+    let all = fixed.chain(named).chain(list.iter().filter_map(digest));
+    all.map(|digest| CertificateRef { digest: Some(digest), ..reference(CertificateRefOrigin::SigningCertificate) })
+        .collect()
+}
+
+/// `kid`: TS 119 182-1 §5.1.4, the Base64 of an `IssuerSerial`.
+fn key_identifier(jws: &Jws<'_>) -> Option<CertificateRef> {
+    issuer_serial(jws.protected.text_of("kid")?).map(|(issuer_serial, signer)| CertificateRef {
+        issuer_serial: Some(issuer_serial.into()),
+        signer,
+        ..reference(CertificateRefOrigin::KeyIdentifier)
+    })
+}
+
+/// The DER of an `IssuerSerial`, and what it says.
+fn issuer_serial(text: &str) -> Option<(Vec<u8>, Option<SignerInfo>)> {
+    let der = decode_any(text)?;
+    let signer = {
+        let mut parts = Tlv::whole(&der).ok()?.expecting(Tag::SEQUENCE).ok()?.children();
+        let mut names = parts.expect(Tag::SEQUENCE).ok()?.children();
+        let issuer: Option<Name> = names.find_map(|tlv| GeneralName::from_tlv(tlv)?.directory_name());
+        let serial = parts.expect(Tag::INTEGER).ok()?.to_decimal().ok();
+        issuer.map(|issuer| SignerInfo { issuer: Some(issuer.rfc2253().to_owned()), serial, ..SignerInfo::default() })
+    };
+    Some((der, signer))
+}
+
+/// `digAlg` and `digVal`: TS 119 182-1 §5.4.3.
+pub(super) fn digest(node: &Node<'_>) -> Option<Digest> {
+    let value = decode_any(node.text_of("digVal")?)?;
+    Some(Digest { algorithm: node.text_of("digAlg").and_then(DigestAlgorithm::from_jose), value: value.into() })
+}
+
+fn reference(origin: CertificateRefOrigin) -> CertificateRef {
+    CertificateRef {
+        origin,
+        issuer_serial: None,
+        issuer_serial_match: None,
+        digest: None,
+        digest_match: None,
+        signer: None,
+        x509_url: None,
+    }
+}
+
+/// What one component of `etsiU` holds.
+fn add(material: &mut Material<'static>, component: &Component<'_>) {
+    use CertificateOrigin as C;
+    use RevocationOrigin as R;
+    let value = &component.value;
+    match component.name.as_str() {
+        "xVals" => certificates(material, value, C::CertificateValues),
+        "axVals" => certificates(material, value, C::AttrAuthoritiesCertValues),
+        "rVals" => revocations(material, value, R::RevocationValues),
+        "arVals" => revocations(material, value, R::AttributeRevocationValues),
+        "tstVD" => {
+            value.get("xVals").into_iter().for_each(|v| certificates(material, v, C::TimestampValidationData));
+            value.get("rVals").into_iter().for_each(|v| revocations(material, v, R::TimestampValidationData));
+        }
+        "anyValData" => {
+            value.get("xVals").into_iter().for_each(|v| certificates(material, v, C::AnyValidationData));
+            value.get("rVals").into_iter().for_each(|v| revocations(material, v, R::AnyValidationData));
+        }
+        "xRefs" => certificate_refs(material, value, CertificateRefOrigin::CompleteCertificateRefs),
+        "axRefs" => certificate_refs(material, value, CertificateRefOrigin::AttributeCertificateRefs),
+        "rRefs" => revocation_refs(material, value, RevocationRefOrigin::CompleteRevocationRefs),
+        "arRefs" => revocation_refs(material, value, RevocationRefOrigin::AttributeRevocationRefs),
+        _ => {}
+    }
+}
+
+/// What a component holds, as a time-stamp covers it: references first.
+pub(super) fn covers(component: &Component<'_>) -> (Vec<Covers<'static>>, Vec<Covers<'static>>) {
+    let mut material = Material::default();
+    add(&mut material, component);
+    let references = material.certificate_refs.into_iter().map(Covers::CertificateRef);
+    let data = material.revocation_refs.into_iter().map(|(kind, reference)| Covers::RevocationRef(kind, reference));
+    let certificates = material.certificates.into_iter().map(|c| Covers::Certificate(c.octets));
+    let revocations = material.revocations.into_iter().map(|r| Covers::Revocation(r.kind, r.octets));
+    (references.chain(data).collect(), certificates.chain(revocations).collect())
+}
+
+/// §5.3.5.1 `xVals`: objects with `x509Cert`.
+fn certificates(material: &mut Material<'static>, values: &Node<'_>, origin: CertificateOrigin) {
+    let octets = values.elements().iter().filter_map(|value| decode_any(value.get("x509Cert")?.text_of("val")?));
+    material.certificates.extend(octets.map(|octets| EmbeddedCertificate { origin, octets: Cow::Owned(octets) }));
+}
+
+/// §5.3.5.2 `rVals`: `crlVals` and `ocspVals`.
+fn revocations(material: &mut Material<'static>, values: &Node<'_>, origin: RevocationOrigin) {
+    for (name, kind) in [("crlVals", RevocationType::Crl), ("ocspVals", RevocationType::Ocsp)] {
+        let list = values.get(name).map(|list| list.elements()).unwrap_or_default();
+        let octets = list.iter().filter_map(|value| decode_any(value.text_of("val")?));
+        material.revocations.extend(octets.map(|octets| EmbeddedRevocation {
+            kind,
+            origin,
+            octets: Cow::Owned(octets),
+        }));
+    }
+}
+
+/// Annex A.1.1 `xRefs`: digests, each with the `kid` of the certificate.
+fn certificate_refs(material: &mut Material<'static>, refs: &Node<'_>, origin: CertificateRefOrigin) {
+    let read = |node: &Node<'_>| {
+        let kid = node.text_of("kid").and_then(issuer_serial);
+        let digest = digest(node)?;
+        Some(CertificateRef {
+            digest: Some(digest),
+            issuer_serial: kid.map(|(der, _)| der.into()),
+            x509_url: node.text_of("x5u").map(Into::into),
+            ..reference(origin)
+        })
+    };
+    material.certificate_refs.extend(refs.elements().iter().filter_map(read));
+}
+
+/// Annex A.1.2 `rRefs`: `crlRefs` and `ocspRefs`.
+fn revocation_refs(material: &mut Material<'static>, refs: &Node<'_>, origin: RevocationRefOrigin) {
+    for (name, kind) in [("crlRefs", RevocationType::Crl), ("ocspRefs", RevocationType::Ocsp)] {
+        let list = refs.get(name).map(|list| list.elements()).unwrap_or_default();
+        let read = |node: &Node<'_>| {
+            let id = node.get("ocspId");
+            let reference = RevocationRef {
+                origins: vec![origin],
+                produced_at: id.and_then(|id| id.text_of("producedAt")?.parse().ok()),
+                responder: id.and_then(|id| responder(id.get("responderId")?)),
+                digest: digest(node),
+            };
+            (kind, reference)
+        };
+        material.revocation_refs.extend(list.iter().map(read));
+    }
+}
+
+/// `byKey` or `byName`.
+fn responder(id: &Node<'_>) -> Option<SignerInfo> {
+    if let Some(key) = id.text_of("byKey") {
+        return Some(SignerInfo { ski: decode_any(key).map(Into::into), ..SignerInfo::default() });
+    }
+    let name = Name::from_der(&decode_any(id.text_of("byName")?)?).ok()?;
+    Some(SignerInfo { issuer: Some(name.rfc2253().to_owned()), ..SignerInfo::default() })
+}

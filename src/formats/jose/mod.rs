@@ -1,0 +1,54 @@
+//! JSON signatures: JWS (RFC 7515, RFC 7797) and their profile JAdES (TS 119 182-1).
+//!
+//! [`Unpacked`] keeps what a document says: the exact texts that are signed and time-stamped, and the octets that
+//! they hold. [`Unpacked::draft`] says what every value is over, which digests match, which time-stamps cover what.
+
+mod base64url;
+mod canonical;
+mod etsi_u;
+mod header;
+mod json;
+mod jws;
+mod level;
+mod material;
+mod payload;
+mod policy;
+mod signature;
+mod structure;
+#[cfg(test)]
+mod tests;
+mod timestamps;
+
+pub use json::{JsonError, Node, Value, parse};
+pub use jws::JoseError;
+
+use super::contents::Contents;
+use super::draft::Draft;
+use crate::budget::Budget;
+use jws::Jws;
+
+/// A document with JSON signatures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unpacked<'d> {
+    signatures: Vec<Jws<'d>>,
+}
+
+impl<'d> Unpacked<'d> {
+    /// Reads a document, in compact form (RFC 7515 §7.1) or JSON (§7.2); `None` when it is JSON without a signature.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not JSON, or a protected header cannot be read.
+    pub fn read(octets: &'d [u8], compact: bool, budget: &Budget) -> Result<Option<Self>, JoseError> {
+        Ok(jws::read(octets, compact, budget)?.map(|signatures| Self { signatures }))
+    }
+
+    /// Its signatures, each followed by its counter-signatures.
+    pub fn draft(&self, contents: &Contents<'_>) -> Draft<'_> {
+        let mut draft = Draft::default();
+        for (place, jws) in self.signatures.iter().enumerate() {
+            signature::read(jws, &place.to_string(), None, contents, &mut draft);
+        }
+        draft
+    }
+}

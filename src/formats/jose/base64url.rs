@@ -39,32 +39,38 @@ pub(super) fn encode(octets: &[u8]) -> String {
 }
 
 /// Writes the text of octets that come in pieces, a chunk at a time.
-pub(super) fn encode_into(pieces: &[&[u8]], write: &mut dyn FnMut(&[u8])) {
-    let mut rest: Vec<u8> = vec![];
-    let mut text = String::new();
-    for piece in pieces {
-        let mut piece = *piece;
-        // What the piece before left over begins the next three octets.
-        while !rest.is_empty() && rest.len() < 3 {
-            let Some((first, others)) = piece.split_first() else { break };
-            rest.push(*first);
+pub(super) struct Encoder<'w> {
+    write: &'w mut dyn FnMut(&[u8]),
+    /// Fewer than three octets, which the next piece completes.
+    rest: Vec<u8>,
+    text: String,
+}
+
+impl<'w> Encoder<'w> {
+    pub(super) fn new(write: &'w mut dyn FnMut(&[u8])) -> Self {
+        Self { write, rest: vec![], text: String::new() }
+    }
+
+    pub(super) fn push(&mut self, mut piece: &[u8]) {
+        while !self.rest.is_empty() && self.rest.len() < 3 {
+            let Some((first, others)) = piece.split_first() else { return };
+            self.rest.push(*first);
             piece = others;
         }
-        if rest.len() == 3 {
-            write(encode(&rest).as_bytes());
-            rest.clear();
+        (self.write)(encode(&self.rest).as_bytes());
+        self.rest.clear();
+        let (whole, remainder) = piece.split_at(piece.len() / 3 * 3);
+        for chunk in whole.chunks(CHUNK) {
+            self.text.clear();
+            URL_SAFE_NO_PAD.encode_string(chunk, &mut self.text);
+            (self.write)(self.text.as_bytes());
         }
-        if rest.is_empty() {
-            let (whole, remainder) = piece.split_at(piece.len() / 3 * 3);
-            for chunk in whole.chunks(CHUNK) {
-                text.clear();
-                URL_SAFE_NO_PAD.encode_string(chunk, &mut text);
-                write(text.as_bytes());
-            }
-            rest.extend_from_slice(remainder);
-        }
+        self.rest.extend_from_slice(remainder);
     }
-    write(encode(&rest).as_bytes());
+
+    pub(super) fn finish(self) {
+        (self.write)(encode(&self.rest).as_bytes());
+    }
 }
 
 #[cfg(test)]
@@ -99,7 +105,10 @@ mod tests {
                 from = *cut;
             }
             let mut text = vec![];
-            encode_into(&pieces, &mut |part| text.extend_from_slice(part));
+            let mut write = |part: &[u8]| text.extend_from_slice(part);
+            let mut encoder = Encoder::new(&mut write);
+            pieces.iter().for_each(|piece| encoder.push(piece));
+            encoder.finish();
             assert!(text == encode(&octets).into_bytes(), "{cuts:?}");
         }
     }

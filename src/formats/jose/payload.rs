@@ -1,6 +1,6 @@
 //! What a JWS signs: RFC 7515 §5.1, RFC 7797 §3, TS 119 182-1 §5.2.8 (`sigD`).
 
-use super::base64url;
+use super::base64url::{self, Encoder};
 use super::jws::Jws;
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
@@ -84,7 +84,7 @@ impl<'c> Payload<'c> {
 
 /// RFC 7515 appendix F: the only content beside a JWS without a payload is the payload.
 fn detached<'c>(contents: &'c Contents<'c>) -> Option<&'c Content<'c>> {
-    contents.only().filter(|content| content.octets().is_some())
+    contents.only().filter(|content| content.has_octets())
 }
 
 /// What `pars` names: by digest where there are digests, by name, or the only one.
@@ -120,7 +120,7 @@ fn unescaped(uri: &str) -> String {
 /// §5.2.8.3.2: all objects in their order, each in Base64url unless `b64` is false.
 fn concatenated<'c>(objects: &[Named<'c>], encoded: bool) -> Option<Vec<Piece<'c>>> {
     let piece = |named: &Named<'c>| {
-        let content = named.content.filter(|content| content.octets().is_some())?;
+        let content = named.content.filter(|content| content.has_octets())?;
         Some(Piece::Content { content, encoded })
     };
     let pieces: Option<Vec<_>> = objects.iter().map(piece).collect();
@@ -137,10 +137,7 @@ fn http_headers(jws: &Jws<'_>, contents: &Contents<'_>) -> Option<String> {
 
 fn field(name: &str, contents: &Contents<'_>) -> Option<String> {
     let same = |content: &&Content<'_>| content.name().is_some_and(|own| own.eq_ignore_ascii_case(name));
-    let value = |content: &Content<'_>| {
-        let octets = content.octets()?.concat();
-        Some(String::from_utf8(octets).ok()?.trim().to_string())
-    };
+    let value = |content: &Content<'_>| Some(std::str::from_utf8(&content.whole()?).ok()?.trim().to_string());
     let values: Option<Vec<String>> = contents.iter().filter(same).map(value).collect();
     let values = values.filter(|values| !values.is_empty())?;
     Some(format!("{}: {}", name.to_ascii_lowercase(), values.join(", ")))
@@ -150,15 +147,10 @@ fn field(name: &str, contents: &Contents<'_>) -> Option<String> {
 /// its digest only, that digest counts.
 fn object_digest(jws: &Jws<'_>, content: &Content<'_>) -> Option<(DigestAlgorithm, Vec<u8>)> {
     let algorithm = hash_method(jws)?;
-    match content.octets() {
-        Some(_) if jws.is_unencoded() => Some((algorithm, content.digest(algorithm)?)),
-        Some(pieces) => {
-            let mut hasher = Hasher::new(algorithm)?;
-            base64url::encode_into(pieces, &mut |text| hasher.update(text));
-            Some((algorithm, hasher.finish()))
-        }
-        None => Some((algorithm, content.digest(algorithm)?)),
+    if jws.is_unencoded() || !content.has_octets() {
+        return Some((algorithm, content.digest(algorithm)?));
     }
+    Some((algorithm, digest(algorithm, |sink| encoded(content, sink))?))
 }
 
 fn hash_method(jws: &Jws<'_>) -> Option<DigestAlgorithm> {
@@ -214,25 +206,32 @@ pub(super) fn stamped<'c>(jws: &'c Jws<'_>, payload: Payload<'c>) -> Option<Vec<
     }
 }
 
-/// Writes pieces one after the other.
-pub(super) fn write(pieces: &[Piece<'_>], sink: &mut dyn FnMut(&[u8])) {
+/// Writes pieces one after the other; `None` where a content is not what is stated of it.
+pub(super) fn write(pieces: &[Piece<'_>], sink: &mut dyn FnMut(&[u8])) -> Option<()> {
     for piece in pieces {
         match piece {
             Piece::Text(text) => sink(text.as_bytes()),
             Piece::Made(text) => sink(text.as_bytes()),
-            Piece::Content { content, encoded: true } => {
-                base64url::encode_into(content.octets().unwrap_or_default(), sink)
-            }
-            Piece::Content { content, encoded: false } => {
-                content.octets().unwrap_or_default().iter().for_each(|o| sink(o))
-            }
+            Piece::Content { content, encoded: true } => encoded(content, sink)?,
+            Piece::Content { content, encoded: false } => content.write(sink)?,
         }
     }
+    Some(())
+}
+
+fn encoded(content: &Content<'_>, sink: &mut dyn FnMut(&[u8])) -> Option<()> {
+    let mut encoder = Encoder::new(sink);
+    content.write(&mut |piece| encoder.push(piece))?;
+    encoder.finish();
+    Some(())
 }
 
 /// The digest of what `write` writes.
-pub(super) fn digest(algorithm: DigestAlgorithm, write: impl FnOnce(&mut dyn FnMut(&[u8]))) -> Option<Vec<u8>> {
+pub(super) fn digest(
+    algorithm: DigestAlgorithm,
+    write: impl FnOnce(&mut dyn FnMut(&[u8])) -> Option<()>,
+) -> Option<Vec<u8>> {
     let mut hasher = Hasher::new(algorithm)?;
-    write(&mut |octets| hasher.update(octets));
+    write(&mut |octets| hasher.update(octets))?;
     Some(hasher.finish())
 }

@@ -118,10 +118,10 @@ struct Input<'i> {
 }
 
 impl Input<'_> {
-    fn write(&self, sink: &mut dyn FnMut(&[u8])) {
+    fn write(&self, sink: &mut dyn FnMut(&[u8])) -> Option<()> {
         sink(self.header.as_bytes());
         sink(b".");
-        payload::write(self.pieces, sink);
+        payload::write(self.pieces, sink)
     }
 
     fn digest(&self, algorithm: crate::algorithm::DigestAlgorithm) -> Option<Digest> {
@@ -135,7 +135,7 @@ impl Input<'_> {
             Some(digest) => payload::digest(digest, |sink| self.write(sink)).map(SignedOctets::Digest),
             None => {
                 let mut octets = vec![];
-                self.write(&mut |part| octets.extend_from_slice(part));
+                self.write(&mut |part| octets.extend_from_slice(part))?;
                 Some(SignedOctets::Message(Cow::Owned(octets)))
             }
         }

@@ -120,7 +120,7 @@ impl<'u> Stamped<'_, 'u> {
         let pieces = self.payload.as_deref().unwrap_or_default();
         payload::digest(algorithm, |sink| {
             if kind == TimestampType::Archive {
-                payload::write(pieces, sink);
+                payload::write(pieces, sink)?;
                 [".", &self.jws.protected_text, "."].iter().for_each(|part| sink(part.as_bytes()));
             }
             if kind != TimestampType::ValidationDataRefsOnly {
@@ -128,6 +128,7 @@ impl<'u> Stamped<'_, 'u> {
                 sink(b".");
             }
             parts.iter().for_each(|part| sink(part.as_bytes()));
+            Some(())
         })
     }
 

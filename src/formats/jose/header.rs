@@ -88,10 +88,24 @@ pub(super) fn algorithm<'j>(jws: &'j Jws<'_>) -> Option<&'j str> {
     jws.protected.text_of("alg").filter(|name| !name.is_empty())
 }
 
-/// RFC 7515 §4.1.9 and §4.1.10: a media type without `/` is one of `application/`.
-pub(super) fn media_type(jws: &Jws<'_>, name: &str) -> Option<String> {
-    let text = jws.protected.text_of(name).filter(|text| !text.is_empty())?;
-    Some(if text.contains('/') { text.into() } else { format!("application/{text}") })
+/// `typ`: RFC 7515 §4.1.9.
+pub(super) fn signature_type(jws: &Jws<'_>) -> Option<String> {
+    jws.protected.text_of("typ").and_then(media_type)
+}
+
+/// `cty`: RFC 7515 §4.1.10; of detached objects the first in `ctys` (TS 119 182-1 §5.2.8).
+pub(super) fn content_type(jws: &Jws<'_>) -> Option<String> {
+    let detached = || jws.protected.get("sigD").map(|sig_d| sig_d.texts_of("ctys")).unwrap_or_default();
+    jws.protected.text_of("cty").and_then(media_type).or_else(|| media_type(detached().first()?))
+}
+
+/// A media type without `/` is one of `application/`.
+fn media_type(text: &str) -> Option<String> {
+    match text {
+        "" => None,
+        whole if whole.contains('/') => Some(whole.into()),
+        short => Some(format!("application/{short}")),
+    }
 }
 
 /// TS 119 182-1 §5.1.11 (`iat`), §5.2.1 (`sigT`): the claimed signing time. Where both are there it is not known which

@@ -1,13 +1,15 @@
 //! One signature: what it states, what its value is over. RFC 7515 §5.2, TS 119 182-1 §5.
 
+use super::base64url;
 use super::header::{self, Critical};
 use super::jws::Jws;
 use super::payload::{self, Payload};
 use super::timestamps::Stamped;
 use super::{level, material, policy, structure};
-use crate::algorithm::SignatureAlgorithm;
+use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use crate::facts::{
-    Commitment, Digest, DigestMatcher, Id, MatcherType, ProductionPlace, RoleCategory, Scope, Signature, SignerRole,
+    Commitment, Digest, DigestMatcher, Id, MatcherType, ProductionPlace, RoleCategory, Scope, Signature,
+    SignatureDigestReference, SignerRole,
 };
 use crate::formats::cms::{Content, Subject};
 use crate::formats::contents::Contents;
@@ -53,8 +55,8 @@ pub(super) fn read<'u>(
         claimed_signing_time: header::signing_time(jws),
         expiration_time: header::expiration_time(jws),
         jws_serialization: Some(jws.serialization),
-        signature_type: header::media_type(jws, "typ"),
-        mime_type: header::media_type(jws, "cty"),
+        signature_type: header::signature_type(jws),
+        mime_type: header::content_type(jws),
         structural_validation: Some(structure::validate(jws)),
         digest_matchers,
         production_place: production_place(jws),
@@ -63,6 +65,7 @@ pub(super) fn read<'u>(
         policy,
         policy_store,
         scopes: subject.scopes,
+        digest_reference: digest_reference(jws, parent.map(|(_, parent)| parent)),
         data_to_be_signed,
         value: jws.value.clone().into(),
         ..Signature::default()
@@ -101,10 +104,13 @@ pub(super) fn read<'u>(
     draft.signed_data.append(&mut counter.signed_data);
 }
 
-/// RFC 7515 §4 and §4.1.11: a JWS with a parameter in both headers, or a critical one that is not understood, is
-/// invalid whatever its value.
+/// RFC 7515 §4, §4.1.11 and §5.2 6): a JWS with a parameter in both headers, a critical one that is not understood, or
+/// a payload that is not Base64url is invalid whatever its value.
 fn counts(jws: &Jws<'_>) -> bool {
-    !header::is_ambiguous(jws) && header::critical(jws) != Critical::NotUnderstood
+    let payload = jws.payload.as_deref().filter(|_| !jws.is_unencoded());
+    !header::is_ambiguous(jws)
+        && header::critical(jws) != Critical::NotUnderstood
+        && payload.is_none_or(|payload| base64url::decode(payload).is_some())
 }
 
 fn identity(jws: &Jws<'_>, place: &str, contents: &Contents<'_>) -> String {
@@ -124,7 +130,7 @@ impl Input<'_> {
         payload::write(self.pieces, sink)
     }
 
-    fn digest(&self, algorithm: crate::algorithm::DigestAlgorithm) -> Option<Digest> {
+    fn digest(&self, algorithm: DigestAlgorithm) -> Option<Digest> {
         let value = payload::digest(algorithm, |sink| self.write(sink))?;
         Some(Digest { algorithm: Some(algorithm), value: value.into() })
     }
@@ -140,6 +146,19 @@ impl Input<'_> {
             }
         }
     }
+}
+
+/// By what a report refers to it: the SHA-256 of its compact form (RFC 7515 §7.1), detached contents left out.
+fn digest_reference(jws: &Jws<'_>, parent: Option<&Jws<'_>>) -> Option<SignatureDigestReference> {
+    let value = payload::digest(DigestAlgorithm::Sha256, |sink| {
+        let own = jws.payload.as_deref().filter(|own| !own.is_empty());
+        let payload = own.or(parent.map(|parent| &*parent.signature_text)).unwrap_or_default();
+        let parts = [&*jws.protected_text, ".", payload, ".", &*jws.signature_text];
+        parts.iter().for_each(|part| sink(part.as_bytes()));
+        Some(())
+    })?;
+    let digest = Digest { algorithm: Some(DigestAlgorithm::Sha256), value: value.into() };
+    Some(SignatureDigestReference { canonicalization: None, digest })
 }
 
 /// TS 119 182-1 §5.3.2: where a counter-signature has a payload of its own, it is the value that it counter-signs.
@@ -177,7 +196,7 @@ fn subject(jws: &Jws<'_>, payload: &Payload<'_>, parent: Option<(&Id, &Jws<'_>)>
 
 /// The payload's octets; those of its text, where that is not Base64url.
 fn decoded(payload: &str) -> Vec<u8> {
-    super::base64url::decode(payload).unwrap_or_else(|| payload.as_bytes().to_vec())
+    base64url::decode(payload).unwrap_or_else(|| payload.as_bytes().to_vec())
 }
 
 /// `sigPl`: TS 119 182-1 §5.2.4.

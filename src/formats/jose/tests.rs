@@ -160,6 +160,8 @@ fn what_never_counts() {
     for (clause, text, counts) in [
         ("RFC 7515 §4.1.1", compact("{\"alg\":\"ES256\"}", PAYLOAD), true),
         ("RFC 7515 §4.1.1: no algorithm", compact("{}", PAYLOAD), false),
+        ("RFC 7515 §5.2 6)", compact("{\"alg\":\"ES256\"}", "eyJhIjoxfQ="), false),
+        ("RFC 7515 §5.2 6): bits to spare", compact("{\"alg\":\"ES256\"}", "AB"), false),
         ("RFC 7518 §3.6: none", compact("{\"alg\":\"none\"}", PAYLOAD), false),
         ("RFC 7515 §4.1.1: by case", compact("{\"alg\":\"es256\"}", PAYLOAD), false),
         ("RFC 7515 §4.1.1: only unprotected", flattened("{}", "{\"alg\":\"ES256\"}"), false),

@@ -13,7 +13,6 @@ use crate::report::{Language, PolicyName, Report};
 use crate::time::Time;
 use crate::validation;
 use crate::x509::Certificate;
-use sha2::Digest as _;
 
 /// Validates documents under one policy with one set of trust anchors.
 #[derive(Debug, Clone)]
@@ -122,7 +121,7 @@ impl Validator {
         let facts = collector.facts_mut();
         facts.document.name = document.name().map(str::to_owned);
         facts.document.size = Some(document.bytes().len() as u64);
-        facts.document.sha256 = Some(hex::lower(&sha2::Sha256::digest(document.bytes())));
+        facts.document.sha256 = Some(hex::lower(&source.sha256()));
         collector.document(draft);
         Ok(collector)
     }

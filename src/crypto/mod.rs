@@ -12,6 +12,7 @@
 //! message or digest, value ──────────────────┘
 //! ```
 
+mod beginnings;
 mod curve;
 mod digest;
 mod dsa;
@@ -36,6 +37,7 @@ mod rsa;
 mod verify;
 mod weierstrass;
 
+pub use beginnings::Beginnings;
 pub use digest::{Hasher, digest};
 pub use identifier::{IdentifierError, digest_algorithm_identifier, digest_from_algorithm_identifier};
 pub use key::{KeyError, PublicKey};

@@ -10,7 +10,9 @@ use super::pdf;
 use super::tsp::{self, Token};
 use super::xades;
 use super::xml;
+use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
+use crate::crypto::Beginnings;
 use crate::document::{self, Document, Syntax};
 use std::borrow::Cow;
 
@@ -60,6 +62,7 @@ pub enum Error {
 pub struct Source<'d> {
     document: &'d Document<'d>,
     syntax: Syntax,
+    beginnings: Beginnings<'d>,
     unpacked: Unpacked<'d>,
 }
 
@@ -106,7 +109,7 @@ impl<'d> Source<'d> {
                 signed.map_or(Unpacked::Nothing, Unpacked::Json)
             }
         };
-        Ok(Self { document, syntax, unpacked })
+        Ok(Self { document, syntax, beginnings: Beginnings::new(octets), unpacked })
     }
 
     /// What the document is.
@@ -114,11 +117,16 @@ impl<'d> Source<'d> {
         self.syntax
     }
 
+    /// The SHA-256 of the document. What [`read`](Self::read) digested of it is not digested again.
+    pub fn sha256(&self) -> Vec<u8> {
+        self.beginnings.digest(DigestAlgorithm::Sha256).expect("SHA-256 is computed")
+    }
+
     /// Reads it.
     pub fn read(&self) -> Result<Draft<'_>, Error> {
         match &self.unpacked {
             Unpacked::Asn1(octets) => self.asn1(octets),
-            Unpacked::Pdf(unpacked) => Ok(pdf::draft(unpacked, self.document)),
+            Unpacked::Pdf(unpacked) => Ok(pdf::draft(unpacked, self.document.name(), &self.beginnings)),
             Unpacked::EvidenceRecord(record) => {
                 Ok(ers::standalone(&record.record().map_err(Error::Xml)?, self.document))
             }

@@ -1,7 +1,7 @@
 //! What a signature is over, and its digests, each made once.
 
 use crate::algorithm::DigestAlgorithm;
-use crate::crypto::Hasher;
+use crate::crypto::{Beginnings, Hasher};
 use crate::facts;
 use crate::formats::deflated::Deflated;
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ const HELD: u64 = 64 << 20;
 /// Octets of a content from which on a digest takes as long as many signature checks.
 const LARGE: u64 = 16 << 20;
 
-/// The signed content: octets in pieces (BER strings, a PDF's byte ranges, a mapped file), compressed octets, or only
+/// The signed content: octets in pieces (BER strings, a mapped file), a PDF's byte ranges, compressed octets, or only
 /// digests of it. A digest is made without ever holding the octets.
 ///
 /// Clones share their digests: each is made once.
@@ -33,6 +33,8 @@ enum Octets<'a> {
     #[default]
     Missing,
     Pieces(Vec<&'a [u8]>),
+    /// The beginning of a file, up to an octet, and a later stretch of it.
+    Covered(&'a Beginnings<'a>, usize, &'a [u8]),
     Deflated(Deflated<'a>),
 }
 
@@ -45,6 +47,11 @@ impl<'a> Content<'a> {
     /// The octets of these pieces, one after the other.
     pub fn pieces(pieces: Vec<&'a [u8]>) -> Self {
         Self { octets: Octets::Pieces(pieces), ..Self::default() }
+    }
+
+    /// What a PDF signature covers: the file up to `first`, and a later stretch of it.
+    pub fn covered(file: &'a Beginnings<'a>, first: usize, second: &'a [u8]) -> Self {
+        Self { octets: Octets::Covered(file, first, second), ..Self::default() }
     }
 
     /// The octets that these compressed ones stand for.
@@ -102,6 +109,11 @@ impl<'a> Content<'a> {
                 pieces.iter().for_each(|piece| sink(piece));
                 Some(())
             }
+            Octets::Covered(file, first, second) => {
+                sink(file.octets().get(..*first)?);
+                sink(second);
+                Some(())
+            }
             Octets::Deflated(deflated) => deflated.write(sink).ok(),
         }
     }
@@ -111,9 +123,18 @@ impl<'a> Content<'a> {
         if let Some(digest) = self.digests.borrow().get(&algorithm) {
             return Some(digest.clone());
         }
-        let mut hasher = Hasher::new(algorithm)?;
-        self.write(&mut |piece| hasher.update(piece))?;
-        let digest = hasher.finish();
+        let digest = match &self.octets {
+            Octets::Covered(file, first, second) => {
+                let mut hasher = file.hasher(algorithm, *first)?;
+                hasher.update(second);
+                hasher.finish()
+            }
+            _ => {
+                let mut hasher = Hasher::new(algorithm)?;
+                self.write(&mut |piece| hasher.update(piece))?;
+                hasher.finish()
+            }
+        };
         self.digests.borrow_mut().insert(algorithm, digest.clone());
         Some(digest)
     }
@@ -133,6 +154,7 @@ impl<'a> Content<'a> {
         match &self.octets {
             Octets::Missing => 0,
             Octets::Pieces(pieces) => pieces.iter().map(|piece| piece.len() as u64).sum(),
+            Octets::Covered(_, first, second) => *first as u64 + second.len() as u64,
             Octets::Deflated(deflated) => deflated.size,
         }
     }

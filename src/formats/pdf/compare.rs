@@ -3,11 +3,14 @@
 //!
 //! Both trees are walked together from the catalog, depth first: dictionaries key by key, arrays by
 //! object number (or by place where the element is direct), streams octet by octet. An object is
-//! entered once for each name by which it is reached. The walk keeps its own stack, so that no
-//! document is too deep for it; what it may spend is bounded by the file's account.
+//! entered once for each name by which it is reached. One that stands at the same place for both
+//! revisions is the same, and only what it refers to is looked at, which its [graph](super::graph)
+//! knows. The walk keeps its own stack, so that no document is too deep for it; what it may spend is
+//! bounded by the file's account.
 
 use super::file::Revision;
-use super::object::{Dictionary, Object, Stream};
+use super::graph::{Graph, Key, Node, Path, Slot};
+use super::object::{Dictionary, Object, Reference, Stream};
 use crate::facts::ModificationAction as Action;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -41,310 +44,247 @@ pub struct Differences<'a> {
     pub complete: bool,
 }
 
-/// What differs between the documents of two revisions of a file.
-pub fn compare<'a>(signed: &Revision<'a, '_>, last: &Revision<'a, '_>) -> Differences<'a> {
-    let root = Way::new(None, Step::Key(b"Catalog"[..].into()));
-    let catalog = |revision: &Revision<'a, '_>| revision.catalog().map(Object::Dictionary);
-    let mut walk = Walk::new(signed, last);
-    walk.todo.push(Task::Pair { way: root, before: catalog(signed), after: catalog(last), timestamped: false });
-    walk.run();
-    Differences { changes: walk.changes, complete: walk.complete }
+/// A signed revision beside the final file.
+pub struct Comparison<'a, 'f, 'r> {
+    signed: &'r Revision<'a, 'f>,
+    last: &'r Revision<'a, 'f>,
+    graph: &'r mut Graph,
 }
 
-/// What differs between two values of one entry, in the same way.
-pub fn compare_entry<'a>(
-    signed: &Revision<'a, '_>,
-    last: &Revision<'a, '_>,
-    names: &[&[u8]],
-    before: Option<Object<'a>>,
-    after: Option<Object<'a>>,
-) -> Differences<'a> {
-    let way = names.iter().fold(None, |parent, name| Some(Way::new(parent, Step::Key((*name).into()))));
-    let mut walk = Walk::new(signed, last);
-    if let Some(way) = way {
-        walk.todo.push(Task::Pair { way, before, after, timestamped: false });
-    }
-    walk.run();
-    Differences { changes: walk.changes, complete: walk.complete }
-}
-
-/// The way from the catalog to an object, as a list from its end.
-struct Way {
-    parent: Option<Rc<Way>>,
-    step: Step,
-}
-
-enum Step {
-    Key(Rc<[u8]>),
-    Reference(u32),
-    Stream,
-}
-
-impl Way {
-    fn new(parent: Option<Rc<Way>>, step: Step) -> Rc<Self> {
-        Rc::new(Self { parent, step })
+impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
+    /// Of `signed` with `last`, of which `graph` is.
+    pub fn new(signed: &'r Revision<'a, 'f>, last: &'r Revision<'a, 'f>, graph: &'r mut Graph) -> Self {
+        graph.begin_comparison(signed, last);
+        Self { signed, last, graph }
     }
 
-    fn then(self: &Rc<Self>, step: Step) -> Rc<Self> {
-        Self::new(Some(self.clone()), step)
+    /// The signed revision.
+    pub fn signed(&self) -> &'r Revision<'a, 'f> {
+        self.signed
     }
 
-    fn key(&self) -> Rc<[u8]> {
-        let mut way = Some(self);
-        while let Some(at) = way {
-            if let Step::Key(key) = &at.step {
-                return key.clone();
-            }
-            way = at.parent.as_deref();
+    /// The final file.
+    pub fn last(&self) -> &'r Revision<'a, 'f> {
+        self.last
+    }
+
+    /// What differs between the documents.
+    pub fn documents(&mut self) -> Differences<'a> {
+        let catalog = |revision: &Revision<'a, '_>| revision.catalog().map(Object::Dictionary);
+        let (before, after) = (catalog(self.signed), catalog(self.last));
+        self.walk(&[b"Catalog"], |walk, path, key| walk.pair(Place { path, object: None, key }, before, after, false))
+    }
+
+    /// What differs between two values of one entry, named as its way, in the same way.
+    pub fn entry(&mut self, names: &[&[u8]], before: &Object<'a>, after: &Object<'a>) -> Differences<'a> {
+        self.walk(names, |walk, path, key| walk.values(Place { path, object: None, key }, before, after, false))
+    }
+
+    fn walk(&mut self, names: &[&[u8]], begin: impl FnOnce(&mut Walk<'a, 'f, '_>, Path, Key)) -> Differences<'a> {
+        self.graph.begin_walk();
+        let keys: Vec<Key> = names.iter().map(|name| self.graph.key(name)).collect();
+        let path = keys.iter().fold(Path::HERE, |path, key| self.graph.then(path, *key));
+        let mut walk = Walk {
+            signed: self.signed,
+            last: self.last,
+            graph: self.graph,
+            frames: Vec::new(),
+            changes: Vec::new(),
+            recorded: HashSet::new(),
+        };
+        if let Some(key) = keys.last() {
+            begin(&mut walk, path, *key);
         }
-        Rc::default()
-    }
-
-    /// The keys and the text.
-    fn describe(&self) -> (Vec<Rc<[u8]>>, String) {
-        let mut steps = Vec::new();
-        let mut way = Some(self);
-        while let Some(at) = way {
-            steps.push(&at.step);
-            way = at.parent.as_deref();
-        }
-        let mut keys = Vec::new();
-        let words: Vec<String> = steps
-            .into_iter()
-            .rev()
-            .map(|step| match step {
-                Step::Key(key) => {
-                    keys.push(key.clone());
-                    format!("/{}", String::from_utf8_lossy(key))
-                }
-                Step::Reference(number) => format!("{number} 0 R"),
-                Step::Stream => "stream".into(),
-            })
-            .collect();
-        (keys, words.join(" "))
+        let complete = walk.run();
+        Differences { changes: walk.changes, complete }
     }
 }
 
-impl Drop for Way {
-    fn drop(&mut self) {
-        // A long way would be dropped step within step; take it apart instead.
-        let mut next = self.parent.take();
-        while let Some(way) = next.and_then(Rc::into_inner) {
-            let mut way = way;
-            next = way.parent.take();
-        }
-    }
+/// Where something stands: by which keys from the object around it, and what object it is itself.
+#[derive(Clone, Copy)]
+struct Place {
+    path: Path,
+    object: Option<Slot>,
+    /// The key by which it was reached: the last of the path, or that of the array of which it is an element.
+    key: Key,
 }
 
-enum Task<'a> {
-    /// Compare what two entries stand for.
-    Pair { way: Rc<Way>, before: Option<Object<'a>>, after: Option<Object<'a>>, timestamped: bool },
-    /// Enter an entry by its name, unless it was entered so before.
-    Entry(Entry<'a>),
-    /// An entry that only the final file has.
-    Added { way: Rc<Way>, key: Rc<[u8]>, value: Object<'a>, timestamped: bool },
-    /// Compare the octets of streams.
-    Octets { way: Rc<Way>, before: Option<Rc<Stream<'a>>>, after: Option<Rc<Stream<'a>>>, timestamped: bool },
-    /// The object of this number is no longer on the way.
-    Leave(u32),
-}
-
-/// An entry of a dictionary or element of an array that is to be compared.
-struct Entry<'a> {
-    /// The way to what holds it.
-    way: Rc<Way>,
-    /// Its name; an element has that of its array.
-    key: Rc<[u8]>,
-    /// Its object number, where it is a reference.
-    number: Option<u32>,
-    element: bool,
-    before: Object<'a>,
-    after: Object<'a>,
+/// Something that was entered, with what is left to compare in it.
+struct Frame<'a> {
+    place: Place,
+    left: Left<'a>,
+    /// Its octets, where it is a stream; they come last.
+    octets: [Option<Rc<Stream<'a>>>; 2],
     timestamped: bool,
+}
+
+enum Left<'a> {
+    /// The references of an object that is the same in both revisions, from a place on.
+    Same(Rc<Node>, usize),
+    Pairs(std::vec::IntoIter<Pair<'a>>),
+}
+
+/// What is to be compared.
+enum Pair<'a> {
+    /// An entry of a dictionary or, without a key, an element of an array, with the object number that it goes by.
+    Both { key: Option<Key>, number: Option<u32>, before: Object<'a>, after: Object<'a> },
+    /// An entry that only the final file has.
+    Added { key: Key, value: Object<'a> },
 }
 
 struct Walk<'a, 'f, 'r> {
     signed: &'r Revision<'a, 'f>,
     last: &'r Revision<'a, 'f>,
-    todo: Vec<Task<'a>>,
-    /// Object numbers entered, by the name by which they were reached.
-    entered: HashSet<(Rc<[u8]>, u32)>,
-    /// Object numbers on the way to the present object.
-    on_way: HashMap<u32, usize>,
+    graph: &'r mut Graph,
+    /// The way from the catalog to where the walk is.
+    frames: Vec<Frame<'a>>,
     changes: Vec<Change<'a>>,
     recorded: HashSet<(String, Action)>,
-    complete: bool,
 }
 
-impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
-    fn new(signed: &'r Revision<'a, 'f>, last: &'r Revision<'a, 'f>) -> Self {
-        Self {
-            signed,
-            last,
-            todo: Vec::new(),
-            entered: HashSet::new(),
-            on_way: HashMap::new(),
-            changes: Vec::new(),
-            recorded: HashSet::new(),
-            complete: true,
-        }
-    }
-
-    fn run(&mut self) {
-        while let Some(task) = self.todo.pop() {
+impl<'a> Walk<'a, '_, '_> {
+    /// Walks to the end; `false` when it is too far.
+    fn run(&mut self) -> bool {
+        while let Some(frame) = self.frames.last_mut() {
             if !self.last.file().step() || self.changes.len() >= CHANGES {
-                self.complete = false;
-                return;
+                return false;
             }
-            match task {
-                Task::Pair { way, before, after, timestamped } => self.pair(&way, before, after, timestamped),
-                Task::Entry(entry) => self.entry(entry),
-                Task::Added { way, key, value, timestamped } => self.added(&way, key, value, timestamped),
-                Task::Octets { way, before, after, timestamped } => self.octets(&way, before, after, timestamped),
-                Task::Leave(number) => {
-                    if let Some(count) = self.on_way.get_mut(&number) {
-                        *count -= 1;
+            let (within, timestamped) = (frame.place.key, frame.timestamped);
+            match &mut frame.left {
+                Left::Same(node, next) => match node.edges.get(*next).copied() {
+                    Some(edge) => {
+                        *next += 1;
+                        let key = self.graph.split(edge.path).map_or(within, |(_, key)| key);
+                        if self.is_fresh(edge.to, key) {
+                            let place = Place { path: edge.path, object: Some(edge.to), key };
+                            self.objects(place, edge.to, timestamped);
+                        }
                     }
-                }
+                    None => self.leave(),
+                },
+                Left::Pairs(pairs) => match pairs.next() {
+                    Some(Pair::Both { key, number, before, after }) => {
+                        let path = key.map_or(Path::HERE, |key| self.graph.then(Path::HERE, key));
+                        let object = number.map(|number| self.graph.slot(number));
+                        let place = Place { path, object, key: key.unwrap_or(within) };
+                        self.values(place, &before, &after, timestamped);
+                    }
+                    Some(Pair::Added { key, value }) => self.added(key, &value, timestamped),
+                    None => self.leave(),
+                },
             }
+        }
+        true
+    }
+
+    fn enter(&mut self, frame: Frame<'a>) {
+        if let Some(object) = frame.place.object {
+            self.graph.on_way(object, true);
+        }
+        self.frames.push(frame);
+    }
+
+    fn leave(&mut self) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let octets = std::mem::take(&mut frame.octets);
+        self.octets(octets);
+        if let Some(object) = self.frames.pop().and_then(|frame| frame.place.object) {
+            self.graph.on_way(object, false);
         }
     }
 
-    fn entry(&mut self, entry: Entry<'a>) {
-        let Entry { way, key, number, element, before, after, timestamped } = entry;
-        // The elements of an array are reached by the array's name.
-        let mut way = if element { way } else { way.then(Step::Key(key.clone())) };
-        if let Some(number) = number {
-            if self.on_way.get(&number).is_some_and(|&count| count > 0) || !self.entered.insert((key, number)) {
-                return;
-            }
-            way = way.then(Step::Reference(number));
-            *self.on_way.entry(number).or_default() += 1;
-            self.todo.push(Task::Leave(number));
+    /// Compares what two values stand for, unless their object is on the way or was entered by this key before.
+    fn values(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>, timestamped: bool) {
+        if place.object.is_some_and(|object| !self.is_fresh(object, place.key)) {
+            return;
         }
-        let before = some(self.signed.resolve(&before));
-        let after = some(self.last.resolve(&after));
-        self.pair(&way, before, after, timestamped);
-    }
-
-    fn added(&mut self, way: &Rc<Way>, key: Rc<[u8]>, value: Object<'a>, timestamped: bool) {
-        let mut way = way.then(Step::Key(key.clone()));
-        let resolved = self.last.resolve(&value);
-        if matches!(resolved, Object::Dictionary(_) | Object::Stream(_) | Object::Array(_))
-            && let Some(reference) = value.reference()
+        if let (Object::Reference(before), Object::Reference(after)) = (before, after)
+            && before.number == after.number
         {
-            self.entered.insert((key, reference.number));
-            way = way.then(Step::Reference(reference.number));
+            let slot = self.graph.slot(before.number);
+            return self.objects(place, slot, timestamped);
+        }
+        let (before, after) = (some(self.signed.resolve(before)), some(self.last.resolve(after)));
+        self.pair(place, before, after, timestamped);
+    }
+
+    /// Compares the objects of one number.
+    fn objects(&mut self, place: Place, slot: Slot, timestamped: bool) {
+        match self.graph.unchanged(slot, self.signed, self.last) {
+            Some(node) if node.edges.is_empty() => {}
+            Some(node) => {
+                self.enter(Frame { place, left: Left::Same(node, 0), octets: [None, None], timestamped });
+            }
+            None => {
+                let reference = Reference { number: self.graph.number(slot), generation: 0 };
+                let reference = Object::Reference(reference);
+                let (before, after) = (some(self.signed.resolve(&reference)), some(self.last.resolve(&reference)));
+                self.pair(place, before, after, timestamped);
+            }
+        }
+    }
+
+    /// Whether an object is neither on the way nor was entered by this key before. Now it was.
+    fn is_fresh(&mut self, object: Slot, key: Key) -> bool {
+        !self.graph.is_on_way(object) && self.graph.enter(object, key)
+    }
+
+    fn added(&mut self, key: Key, value: &Object<'a>, timestamped: bool) {
+        let resolved = self.last.resolve(value);
+        let compound = matches!(resolved, Object::Dictionary(_) | Object::Stream(_) | Object::Array(_));
+        let reference = value.reference().filter(|_| compound);
+        let object = reference.map(|reference| self.graph.slot(reference.number));
+        if let Some(object) = object {
+            self.graph.enter(object, key);
         }
         if resolved != Object::Null {
-            self.record(&way, None, Some(resolved), timestamped);
+            let path = self.graph.then(Path::HERE, key);
+            self.record(Some(Place { path, object, key }), None, Some(resolved), timestamped);
         }
     }
 
-    fn pair(&mut self, way: &Rc<Way>, before: Option<Object<'a>>, after: Option<Object<'a>>, timestamped: bool) {
+    fn pair(&mut self, place: Place, before: Option<Object<'a>>, after: Option<Object<'a>>, timestamped: bool) {
         match (&before, &after) {
             (None, None) => {}
-            (None, Some(_)) | (Some(_), None) => self.record(way, before, after, timestamped),
+            (None, Some(_)) | (Some(_), None) => self.record(Some(place), before, after, timestamped),
             (Some(Object::Array(first)), Some(Object::Array(second))) => {
-                self.arrays(way, first, second, timestamped);
+                let left = Left::Pairs(elements(first, second).into_iter());
+                self.enter(Frame { place, left, octets: [None, None], timestamped });
             }
             (Some(old), Some(new)) => match (parts(old), parts(new)) {
                 (Some((old, old_stream)), Some((new, new_stream))) => {
                     let timestamped = self.timestamped(old, new, timestamped);
-                    self.todo.push(Task::Octets {
-                        way: way.clone(),
-                        before: old_stream,
-                        after: new_stream,
-                        timestamped,
-                    });
-                    self.dictionaries(way, old, new, timestamped);
+                    let left = Left::Pairs(self.entries(old, new).into_iter());
+                    self.enter(Frame { place, left, octets: [old_stream, new_stream], timestamped });
                 }
                 _ if equal(old, new) => {}
-                _ => self.record(way, before, after, timestamped),
+                _ => self.record(Some(place), before, after, timestamped),
             },
         }
     }
 
-    /// Puts the entries of both on the stack, such that those of the signed revision come first.
-    fn dictionaries(&mut self, way: &Rc<Way>, old: &Dictionary<'a>, new: &Dictionary<'a>, timestamped: bool) {
-        let start = self.todo.len();
+    /// The entries of both that are to be compared; those of the signed revision come first.
+    fn entries(&mut self, old: &Dictionary<'a>, new: &Dictionary<'a>) -> Vec<Pair<'a>> {
+        let mut pairs = Vec::new();
         let index: Option<HashMap<&[u8], &Object<'a>>> = (new.len() > 24).then(|| new.iter().collect());
         let find = |key: &[u8]| index.as_ref().map_or_else(|| new.get(key), |index| index.get(key).copied());
         for (key, before) in old.iter() {
-            let after = find(key).cloned().unwrap_or(Object::Null);
-            // What is direct, simple and the same needs no task.
-            if plain(before) && equal(before, &after) {
-                continue;
+            let after = find(key).unwrap_or(&Object::Null);
+            // What is direct, simple and the same needs no comparison.
+            if !(plain(before) && equal(before, after)) {
+                let (key, number) = (Some(self.graph.key(key)), before.reference().map(|reference| reference.number));
+                pairs.push(Pair::Both { key, number, before: before.clone(), after: after.clone() });
             }
-            let number = before.reference().map(|reference| reference.number);
-            self.todo.push(Task::Entry(Entry {
-                way: way.clone(),
-                key: key.into(),
-                number,
-                element: false,
-                before: before.clone(),
-                after,
-                timestamped,
-            }));
         }
         let index: Option<HashSet<&[u8]>> = (old.len() > 24).then(|| old.iter().map(|(key, _)| key).collect());
         let known = |key: &[u8]| index.as_ref().map_or_else(|| old.get(key).is_some(), |index| index.contains(key));
         for (key, value) in new.iter().filter(|(key, _)| !known(key)) {
-            self.todo.push(Task::Added { way: way.clone(), key: key.into(), value: value.clone(), timestamped });
+            pairs.push(Pair::Added { key: self.graph.key(key), value: value.clone() });
         }
-        self.todo[start..].reverse();
+        pairs
     }
 
-    /// Elements by object number, or by place where they are direct; those of the signed revision first.
-    fn arrays(&mut self, way: &Rc<Way>, first: &[Object<'a>], second: &[Object<'a>], timestamped: bool) {
-        let start = self.todo.len();
-        let key = way.key();
-        self.elements(way, &key, first, second, false, timestamped);
-        self.elements(way, &key, second, first, true, timestamped);
-        self.todo[start..].reverse();
-    }
-
-    fn elements(
-        &mut self,
-        way: &Rc<Way>,
-        key: &Rc<[u8]>,
-        own: &[Object<'a>],
-        others: &[Object<'a>],
-        swapped: bool,
-        timestamped: bool,
-    ) {
-        let by_number: HashMap<u32, &Object<'a>> =
-            others.iter().filter_map(|object| Some((object.reference()?.number, object))).collect();
-        for (place, object) in own.iter().enumerate() {
-            let number = object.reference().map(|reference| reference.number);
-            let other = match number {
-                Some(number) => by_number.get(&number).copied(),
-                None => others.get(place),
-            };
-            let other = other.cloned().unwrap_or(Object::Null);
-            if plain(object) && equal(object, &other) {
-                continue;
-            }
-            let (before, after) = if swapped { (other, object.clone()) } else { (object.clone(), other) };
-            self.todo.push(Task::Entry(Entry {
-                way: way.clone(),
-                key: key.clone(),
-                number,
-                element: true,
-                before,
-                after,
-                timestamped,
-            }));
-        }
-    }
-
-    fn octets(
-        &mut self,
-        way: &Rc<Way>,
-        before: Option<Rc<Stream<'a>>>,
-        after: Option<Rc<Stream<'a>>>,
-        timestamped: bool,
-    ) {
+    fn octets(&mut self, [before, after]: [Option<Rc<Stream<'a>>>; 2]) {
         let same = match (&before, &after) {
             (None, None) => true,
             (Some(before), Some(after)) => {
@@ -360,8 +300,8 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             _ => false,
         };
         if !same {
-            let way = way.then(Step::Stream);
-            self.record(&way, before.map(Object::Stream), after.map(Object::Stream), timestamped);
+            let timestamped = self.frames.last().is_some_and(|frame| frame.timestamped);
+            self.record(None, before.map(Object::Stream), after.map(Object::Stream), timestamped);
         }
     }
 
@@ -374,7 +314,8 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
         timestamped || kind.as_ref().and_then(Object::name) == Some(b"DocTimeStamp")
     }
 
-    fn record(&mut self, way: &Rc<Way>, before: Option<Object<'a>>, after: Option<Object<'a>>, timestamped: bool) {
+    /// Records a difference at a place in the present object, or between the octets of that.
+    fn record(&mut self, at: Option<Place>, before: Option<Object<'a>>, after: Option<Object<'a>>, timestamped: bool) {
         let compound =
             |object: &Object<'a>| matches!(object, Object::Dictionary(_) | Object::Stream(_) | Object::Array(_));
         let action = match (&before, &after) {
@@ -382,11 +323,43 @@ impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
             (Some(before), None) if compound(before) => Action::Deletion,
             _ => Action::Modification,
         };
-        let (keys, path) = way.describe();
+        let mut keys = Vec::new();
+        let mut words = Vec::new();
+        for place in self.frames.iter().map(|frame| frame.place).chain(at) {
+            let first = keys.len();
+            keys.extend(self.graph.keys_of(place.path));
+            words.extend(keys[first..].iter().map(|key| format!("/{}", String::from_utf8_lossy(key))));
+            words.extend(place.object.map(|object| format!("{} 0 R", self.graph.number(object))));
+        }
+        words.extend(at.is_none().then(|| "stream".to_string()));
+        let path = words.join(" ");
         if self.recorded.insert((path.clone(), action)) {
             self.changes.push(Change { action, keys, path, before, after, timestamped });
         }
     }
+}
+
+/// Elements by object number, or by place where they are direct; those of the signed revision first.
+fn elements<'a>(first: &[Object<'a>], second: &[Object<'a>]) -> Vec<Pair<'a>> {
+    let mut pairs = Vec::new();
+    for (own, others, swapped) in [(first, second, false), (second, first, true)] {
+        let by_number: HashMap<u32, &Object<'a>> =
+            others.iter().filter_map(|object| Some((object.reference()?.number, object))).collect();
+        for (place, object) in own.iter().enumerate() {
+            let number = object.reference().map(|reference| reference.number);
+            let other = match number {
+                Some(number) => by_number.get(&number).copied(),
+                None => others.get(place),
+            };
+            let other = other.unwrap_or(&Object::Null);
+            if plain(object) && equal(object, other) {
+                continue;
+            }
+            let (before, after) = if swapped { (other, object) } else { (object, other) };
+            pairs.push(Pair::Both { key: None, number, before: before.clone(), after: after.clone() });
+        }
+    }
+    pairs
 }
 
 /// The dictionary of a dictionary or stream, and the stream.
@@ -411,7 +384,7 @@ fn plain(object: &Object<'_>) -> bool {
 fn equal(old: &Object<'_>, new: &Object<'_>) -> bool {
     match (old, new) {
         (Object::Integer(old), Object::Integer(new)) => old == new,
-        (Object::String(old), Object::String(new)) => old.bytes == new.bytes,
+        (Object::String(old), Object::String(new)) => old.bytes() == new.bytes(),
         _ => match (old.number(), new.number()) {
             (Some(old), Some(new)) => old as f32 == new as f32,
             _ => plain(old) && old == new,

@@ -9,6 +9,7 @@ use super::object::{Dictionary, Object, Reference};
 use aes::cipher::{Block, BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit};
 use md5::{Digest, Md5};
 use sha2::{Sha256, Sha384, Sha512};
+use std::borrow::Cow;
 
 /// How strings or streams are encrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +45,7 @@ impl Security {
     /// `dictionary` has its values resolved; `file_id` is the first string of the trailer's `/ID`.
     pub fn open(dictionary: &Dictionary<'_>, file_id: &[u8], password: Option<&[u8]>) -> Result<Self, PdfError> {
         let integer = |key: &[u8]| dictionary.get(key).and_then(Object::integer);
-        let string = |key: &[u8]| dictionary.get(key).and_then(Object::string).map_or(&[][..], |s| &s.bytes);
+        let string = |key: &[u8]| dictionary.get(key).and_then(Object::string).map_or(Cow::Borrowed(&[][..]), |s| s.bytes());
         let handler = dictionary.get(b"Filter").and_then(Object::name).unwrap_or_default();
         let version = integer(b"V").unwrap_or(0);
         let revision = integer(b"R").unwrap_or(0);
@@ -70,13 +71,14 @@ impl Security {
             4 => 16,
             _ => usize::try_from(integer(b"Length").unwrap_or(40) / 8).unwrap_or(5).clamp(5, 16),
         };
+        let (owner, user, owner_key, user_key) = (string(b"O"), string(b"U"), string(b"OE"), string(b"UE"));
         let handler = Handler {
             revision,
             length,
-            owner: string(b"O"),
-            user: string(b"U"),
-            owner_key: string(b"OE"),
-            user_key: string(b"UE"),
+            owner: &owner,
+            user: &user,
+            owner_key: &owner_key,
+            user_key: &user_key,
             // Only the low 32 bits count, written with or without sign.
             permissions: integer(b"P").unwrap_or(0) as u32,
             file_id,

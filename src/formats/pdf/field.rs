@@ -95,7 +95,7 @@ fn qualified(parent: Option<&str>, partial: Option<String>) -> Option<String> {
 
 /// A text string: ISO 32000-1 §7.9.2.2, ISO 32000-2 also UTF-8.
 pub fn text(object: &Object<'_>) -> Option<String> {
-    let bytes = &object.string()?.bytes;
+    let bytes = object.string()?.bytes();
     let utf16 = |bytes: &[u8], read: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| read([pair[0], pair[1]])).collect();
         String::from_utf16_lossy(&units)

@@ -15,7 +15,7 @@ use super::xref::{self, Entry, Limits, Section};
 use crate::budget::Budget;
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// References followed before a chain of references is taken for a circle.
@@ -43,6 +43,7 @@ pub struct File<'a> {
     compressed: RefCell<HashMap<(usize, u32), Object<'a>>>,
     containers: RefCell<HashMap<usize, Rc<Container>>>,
     sections: RefCell<HashMap<u64, (Rc<Section<'a>>, usize)>>,
+    history: OnceCell<History<'a>>,
     work: Cell<u64>,
     inflated: Cell<u64>,
     steps: Cell<u64>,
@@ -62,6 +63,41 @@ pub(super) struct Container {
     pub(super) index: Vec<(u32, usize)>,
 }
 
+/// The sections of the whole file, from the newest to the oldest, and their entries in one table: what any of its
+/// revisions has is found by one search.
+struct History<'a> {
+    sections: Vec<Rc<Section<'a>>>,
+    /// By number, then by section. A single section has its own table.
+    entries: Vec<(u32, u32, Entry)>,
+}
+
+impl<'a> History<'a> {
+    fn new(sections: &[Rc<Section<'a>>]) -> Self {
+        let entries = |(rank, section): (u32, &Rc<Section<'a>>)| {
+            section.entries().iter().map(move |&(number, entry)| (number, rank, entry)).collect::<Vec<_>>()
+        };
+        let several = if sections.len() > 1 { sections } else { &[] };
+        let mut entries: Vec<_> = (0..).zip(several).flat_map(entries).collect();
+        entries.sort_by_key(|&(number, rank, _)| (number, rank));
+        Self { sections: sections.to_vec(), entries }
+    }
+
+    /// How many sections are newer than `sections`, where these are the last ones.
+    fn newer(&self, sections: &[Rc<Section<'a>>]) -> Option<usize> {
+        let newer = self.sections.len().checked_sub(sections.len())?;
+        self.sections[newer..].iter().zip(sections).all(|(own, other)| Rc::ptr_eq(own, other)).then_some(newer)
+    }
+
+    /// What the sections after the first `newer` say of an object.
+    fn entry(&self, number: u32, newer: usize) -> Option<Entry> {
+        if let [only] = &self.sections[..] {
+            return only.entry(number);
+        }
+        let place = self.entries.partition_point(|&(n, rank, _)| (n, rank as usize) < (number, newer));
+        self.entries.get(place).filter(|(n, ..)| *n == number).map(|&(.., entry)| entry)
+    }
+}
+
 /// Where an object was found: two objects at the same place are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Location {
@@ -77,6 +113,8 @@ pub struct Revision<'a, 'f> {
     end: usize,
     /// From the newest to the oldest.
     sections: Vec<Rc<Section<'a>>>,
+    /// How many sections the whole file has that are newer, where the rest are these.
+    newer: Option<usize>,
     rescued: OnceCell<Section<'a>>,
     repaired: Cell<bool>,
     /// Set while searching, so that a search never starts another.
@@ -99,6 +137,7 @@ impl<'a> File<'a> {
             compressed: RefCell::default(),
             containers: RefCell::default(),
             sections: RefCell::default(),
+            history: OnceCell::new(),
             work: Cell::new(0),
             inflated: Cell::new(0),
             steps: Cell::new(0),
@@ -117,7 +156,9 @@ impl<'a> File<'a> {
 
     /// The whole file, opened with `password` if it is encrypted: ISO 32000-1 §7.6.
     pub fn open(&self, password: Option<&[u8]>) -> Result<Revision<'a, '_>, PdfError> {
-        let revision = self.revision(self.data.len())?;
+        let mut revision = self.revision(self.data.len())?;
+        let history = self.history.get_or_init(|| History::new(&revision.sections));
+        revision.newer = history.newer(&revision.sections);
         if self.security.get().is_none() {
             let security = revision.security(password)?;
             self.objects.borrow_mut().clear();
@@ -133,18 +174,23 @@ impl<'a> File<'a> {
             file: self,
             end,
             sections: Vec::new(),
+            newer: None,
             rescued: OnceCell::new(),
             repaired: Cell::new(false),
             searching: Cell::new(false),
         };
         match self.chain(end) {
-            Ok(sections) => revision.sections = sections,
+            Ok(sections) => {
+                revision.newer = self.history.get().and_then(|history| history.newer(&sections));
+                revision.sections = sections;
+            }
             Err(error @ PdfError::TooManyObjects { .. }) => return Err(error),
             Err(_) => {}
         }
         if revision.catalog().is_none() {
             revision.repaired.set(true);
             revision.sections.clear();
+            revision.newer = None;
             revision.searching.set(true);
             let rescued = repair::scan(&revision)?;
             revision.searching.set(false);
@@ -164,7 +210,7 @@ impl<'a> File<'a> {
         let mut lexer = Lexer::new(data, keyword + 9, 0);
         let mut next = lexer.unsigned();
         let mut sections = Vec::new();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         let mut entries = 0;
         while let Some(offset) = next {
             if !seen.insert(offset) {
@@ -172,14 +218,8 @@ impl<'a> File<'a> {
             }
             let section = self.section(offset, end)?;
             entries += section.entries().len();
-            // ISO 32000-1 §7.5.8.4: what a table calls free may stand in the hybrid's stream.
-            let hidden = section.link(b"XRefStm").filter(|offset| seen.insert(*offset));
-            let hidden = hidden.and_then(|offset| self.section(offset, end).ok());
             next = section.link(b"Prev");
-            sections.push(match hidden {
-                Some(hidden) => Rc::new(hybrid(&section, &hidden)),
-                None => section,
-            });
+            sections.push(section);
             if entries > self.budget.pdf_objects {
                 return Err(PdfError::TooManyObjects { limit: self.budget.pdf_objects });
             }
@@ -187,12 +227,27 @@ impl<'a> File<'a> {
         Ok(sections)
     }
 
+    /// The section at `offset`, with the stream that a hybrid one hides (ISO 32000-1 §7.5.8.4).
     fn section(&self, offset: u64, end: usize) -> Result<Rc<Section<'a>>, PdfError> {
         if let Some((section, section_end)) = self.sections.borrow().get(&offset)
             && *section_end < end
         {
             return Ok(section.clone());
         }
+        let (mut section, mut section_end) = self.read_section(offset, end)?;
+        if let Some((hidden, hidden_end)) = section.link(b"XRefStm").and_then(|at| self.read_section(at, end).ok()) {
+            section = hybrid(&section, &hidden);
+            section_end = section_end.max(hidden_end);
+        }
+        let section = Rc::new(section);
+        // What the end of a revision cut short would read differently in a later one.
+        if section_end < end {
+            self.sections.borrow_mut().insert(offset, (section.clone(), section_end));
+        }
+        Ok(section)
+    }
+
+    fn read_section(&self, offset: u64, end: usize) -> Result<(Section<'a>, usize), PdfError> {
         let limits = Limits {
             nesting: self.budget.nesting,
             objects: self.budget.pdf_objects,
@@ -207,11 +262,7 @@ impl<'a> File<'a> {
             other => other?,
         };
         self.spend(section_end.abs_diff(usize::try_from(offset).unwrap_or(section_end)))?;
-        let section = Rc::new(section);
-        if section_end < end {
-            self.sections.borrow_mut().insert(offset, (section.clone(), section_end));
-        }
-        Ok(section)
+        Ok((section, section_end))
     }
 
     /// Counts one step of a walk over objects; `false` when there were too many.
@@ -282,7 +333,25 @@ impl<'a, 'f> Revision<'a, 'f> {
 
     /// Where the cross-references say that an object stands.
     pub fn entry(&self, number: u32) -> Option<Entry> {
-        self.sections.iter().find_map(|section| section.entry(number))
+        match (self.newer, self.file.history.get()) {
+            (Some(newer), Some(history)) => history.entry(number, newer),
+            _ => self.sections.iter().find_map(|section| section.entry(number)),
+        }
+    }
+
+    /// The sections of the whole file that this revision has not; `None` when the rest of them are others than its own.
+    pub(super) fn newer_sections(&self) -> Option<&'f [Rc<Section<'a>>]> {
+        self.file.history.get()?.sections.get(..self.newer?)
+    }
+
+    /// The numbers of the object streams that its cross-references name.
+    pub(super) fn object_streams(&self) -> HashSet<u32> {
+        let entries = self.sections.iter().flat_map(|section| section.entries());
+        let stream = |(_, entry): &(u32, Entry)| match entry {
+            Entry::Compressed { stream, .. } => Some(*stream),
+            _ => None,
+        };
+        entries.filter_map(stream).collect()
     }
 
     /// Where an object is; `None` when it does not exist.
@@ -346,17 +415,30 @@ impl<'a, 'f> Revision<'a, 'f> {
         }
     }
 
+    /// Object `number`, if it is where the cross-references say, and where reading it ended. (One in an object stream
+    /// ends with that.)
+    pub(super) fn in_place(&self, number: u32) -> Option<(Object<'a>, usize)> {
+        match self.entry(number)? {
+            Entry::Free => None,
+            Entry::Offset(offset) => {
+                let loaded = self.load_in_place(number, usize::try_from(offset).ok()?)?;
+                Some((loaded.object.clone(), loaded.end))
+            }
+            Entry::Compressed { stream, index } => Some((self.read_compressed(number, stream, index)?, 0)),
+        }
+    }
+
+    /// Object `number`, if it stands at `offset`.
+    fn load_in_place(&self, number: u32, offset: usize) -> Option<Rc<Loaded<'a>>> {
+        let load = |place| self.load(place).ok().filter(|loaded| loaded.id.number == number);
+        // NOTE: offsets of files with octets before the header may count from the header.
+        load(offset).or_else(|| (self.file.header > 0).then(|| load(offset.saturating_add(self.file.header)))?)
+    }
+
     /// Object `number` at `offset`, or wherever it is if another or none stands there.
     fn load_as(&self, number: u32, offset: usize) -> Option<Object<'a>> {
-        for place in [offset, offset.saturating_add(self.file.header)] {
-            if let Ok(loaded) = self.load(place)
-                && loaded.id.number == number
-            {
-                return Some(loaded.object.clone());
-            }
-            if self.file.header == 0 {
-                break;
-            }
+        if let Some(loaded) = self.load_in_place(number, offset) {
+            return Some(loaded.object.clone());
         }
         self.repaired.set(true);
         if self.rescued.get().is_none() {
@@ -549,7 +631,7 @@ impl<'a, 'f> Revision<'a, 'f> {
             Object::Array(items) => items.first().map(|item| self.resolve(item)),
             _ => None,
         };
-        let id = id.as_ref().and_then(Object::string).map(|s| s.bytes.to_vec()).unwrap_or_default();
+        let id = id.as_ref().and_then(Object::string).map(|s| s.bytes().into_owned()).unwrap_or_default();
         Security::open(&dictionary, &id, password).map(Some)
     }
 
@@ -566,12 +648,7 @@ impl<'a, 'f> Revision<'a, 'f> {
 fn decrypt(object: &mut Object<'_>, id: Reference, security: &Security) {
     match object {
         Object::String(string) => {
-            let bytes = security.string(id, &string.bytes);
-            *string = Rc::new(PdfString {
-                bytes: Cow::Owned(bytes),
-                span: string.span.clone(),
-                hexadecimal: string.hexadecimal,
-            });
+            *string = Rc::new(PdfString::of(security.string(id, &string.bytes())));
         }
         Object::Array(items) => Rc::make_mut(items).iter_mut().for_each(|item| decrypt(item, id, security)),
         Object::Dictionary(dictionary) => decrypt_values(Rc::make_mut(dictionary), id, security),

@@ -5,7 +5,7 @@
 //! budget.
 
 use super::error::PdfError;
-use super::object::{Dictionary, Object, PdfString, Reference, Stream};
+use super::object::{Dictionary, Notation, Object, PdfString, Reference, Stream};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -72,18 +72,28 @@ impl<'a> Lexer<'a> {
         found
     }
 
+    /// Takes the next `N` octets if `read` makes something of them.
+    pub(super) fn take<T, const N: usize>(&mut self, read: impl FnOnce(&[u8; N]) -> Option<T>) -> Option<T> {
+        let found = read(self.rest().first_chunk()?)?;
+        self.position += N;
+        Some(found)
+    }
+
     /// A whole number without sign, as in cross-reference tables and object headers.
     pub fn unsigned(&mut self) -> Option<u64> {
         self.skip_space();
-        let digits = self.rest().iter().take_while(|o| o.is_ascii_digit()).count();
-        // Twenty digits are more than 64 bits hold.
-        if digits == 0 || digits > 19 {
-            return None;
+        let rest = self.rest();
+        let mut value = 0u64;
+        let mut digits = 0;
+        while let Some(digit @ b'0'..=b'9') = rest.get(digits) {
+            value = value.wrapping_mul(10).wrapping_add((digit - b'0').into());
+            digits += 1;
         }
-        let value =
-            self.rest()[..digits].iter().fold(0u64, |value, &o| value.wrapping_mul(10).wrapping_add((o - b'0').into()));
-        self.position += digits;
-        Some(value)
+        // Twenty digits are more than 64 bits hold.
+        (1..=19).contains(&digits).then(|| {
+            self.position += digits;
+            value
+        })
     }
 
     /// `number generation obj`, the object, and for a stream where its octets start.
@@ -313,8 +323,8 @@ impl<'a> Lexer<'a> {
         let end = at.min(self.data.len());
         self.position = (end + 1).min(self.data.len());
         let raw = self.data.get(body..end).unwrap_or_default();
-        let bytes = if plain { Cow::Borrowed(raw) } else { Cow::Owned(unescape(raw)) };
-        Object::String(Rc::new(PdfString { bytes, span: start..self.position, hexadecimal: false }))
+        let notation = if plain { Notation::Plain } else { Notation::Escaped };
+        Object::String(Rc::new(PdfString::new(raw, notation, start..self.position)))
     }
 
     /// ISO 32000-1 §7.3.4.3.
@@ -323,8 +333,7 @@ impl<'a> Lexer<'a> {
         let rest = &self.rest()[1..];
         let length = memchr::memchr(b'>', rest).unwrap_or(rest.len());
         self.position = (start + 1 + length + 1).min(self.data.len());
-        let bytes = Cow::Owned(decode_hexadecimal(&rest[..length]));
-        Object::String(Rc::new(PdfString { bytes, span: start..self.position, hexadecimal: true }))
+        Object::String(Rc::new(PdfString::new(&rest[..length], Notation::Hexadecimal, start..self.position)))
     }
 
     /// A number, or the reference that starts with one: ISO 32000-1 §7.3.3, §7.3.10.
@@ -377,7 +386,7 @@ fn number(word: &[u8]) -> Object<'static> {
 }
 
 /// Escapes of a literal string: ISO 32000-1 table 3.
-fn unescape(raw: &[u8]) -> Vec<u8> {
+pub(super) fn unescape(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len());
     let mut octets = raw.iter().copied().peekable();
     while let Some(octet) = octets.next() {
@@ -417,7 +426,19 @@ fn unescape(raw: &[u8]) -> Vec<u8> {
 
 /// Hexadecimal digits, others skipped; a missing last digit is zero.
 pub(super) fn decode_hexadecimal(raw: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(raw.len() / 2 + 1);
+    // Most strings are digits throughout, and some are as long as the file.
+    let mut out = Vec::with_capacity(raw.len().div_ceil(2));
+    let (pairs, rest) = raw.as_chunks::<2>();
+    let mut bad = 0;
+    out.extend(pairs.iter().map(|&[high, low]| {
+        let (high, low) = (VALUES[usize::from(high)], VALUES[usize::from(low)]);
+        bad |= high | low;
+        high << 4 | low & 0xF
+    }));
+    if bad <= 0xF && rest.is_empty() {
+        return out;
+    }
+    out.clear();
     let mut high = None;
     for digit in raw.iter().copied().filter_map(hexadecimal) {
         match high.take() {
@@ -430,13 +451,24 @@ pub(super) fn decode_hexadecimal(raw: &[u8]) -> Vec<u8> {
 }
 
 fn hexadecimal(octet: u8) -> Option<u8> {
-    match octet {
-        b'0'..=b'9' => Some(octet - b'0'),
-        b'a'..=b'f' => Some(octet - b'a' + 10),
-        b'A'..=b'F' => Some(octet - b'A' + 10),
-        _ => None,
-    }
+    Some(VALUES[usize::from(octet)]).filter(|&value| value <= 0xF)
 }
+
+/// What each octet is worth as a hexadecimal digit; 0xFF where it is none.
+const VALUES: [u8; 256] = {
+    let mut values = [0xFF; 256];
+    let mut octet = 0;
+    while octet < 256 {
+        values[octet] = match octet as u8 {
+            digit @ b'0'..=b'9' => digit - b'0',
+            digit @ b'a'..=b'f' => digit - b'a' + 10,
+            digit @ b'A'..=b'F' => digit - b'A' + 10,
+            _ => 0xFF,
+        };
+        octet += 1;
+    }
+    values
+};
 
 /// ISO 32000-1 table 1.
 pub(super) fn is_space(octet: u8) -> bool {
@@ -463,7 +495,7 @@ mod tests {
             Object::Integer(value) => value.to_string(),
             Object::Real(value) => format!("{value:?}"),
             Object::Name(name) => format!("/{}", String::from_utf8_lossy(name)),
-            Object::String(string) => format!("({})", String::from_utf8_lossy(&string.bytes)),
+            Object::String(string) => format!("({})", String::from_utf8_lossy(&string.bytes())),
             Object::Array(items) => format!("[{}]", items.iter().map(show).collect::<Vec<_>>().join(" ")),
             Object::Dictionary(entries) => {
                 let entries: Vec<_> =

@@ -20,6 +20,7 @@ pub mod error;
 pub mod field;
 pub mod file;
 pub mod filter;
+mod graph;
 pub mod lexer;
 pub mod object;
 mod pades;

@@ -1,5 +1,6 @@
 //! The eight kinds of object that a PDF is made of: ISO 32000-1 §7.3.
 
+use super::lexer::{decode_hexadecimal, unescape};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
@@ -38,16 +39,54 @@ pub enum Object<'a> {
     Reference(Reference),
 }
 
-/// A string and where it stands.
+/// A string: ISO 32000-1 §7.3.4. It is decoded where its octets are asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PdfString<'a> {
+    written: Cow<'a, [u8]>,
+    notation: Notation,
+    /// Where it stands in the file, delimiters included. `None` in an object stream, and where it was encrypted.
+    pub span: Option<Range<usize>>,
+}
+
+/// How a string is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Notation {
+    /// Octet by octet.
+    Plain,
+    /// With escapes or line ends that stand for others (§7.3.4.2).
+    Escaped,
+    /// In hexadecimal (§7.3.4.3).
+    Hexadecimal,
+}
+
+impl<'a> PdfString<'a> {
+    /// As it is written, without its delimiters.
+    pub(super) fn new(written: &'a [u8], notation: Notation, span: Range<usize>) -> Self {
+        Self { written: Cow::Borrowed(written), notation, span: Some(span) }
+    }
+
     /// Its octets.
-    pub bytes: Cow<'a, [u8]>,
-    /// Where it stands, delimiters included. In an object stream the offsets are those of the
-    /// inflated data.
-    pub span: Range<usize>,
+    pub fn bytes(&self) -> Cow<'_, [u8]> {
+        match self.notation {
+            Notation::Plain => Cow::Borrowed(&self.written),
+            Notation::Escaped => Cow::Owned(unescape(&self.written)),
+            Notation::Hexadecimal => Cow::Owned(decode_hexadecimal(&self.written)),
+        }
+    }
+
     /// Whether it was written in hexadecimal.
-    pub hexadecimal: bool,
+    pub fn is_hexadecimal(&self) -> bool {
+        self.notation == Notation::Hexadecimal
+    }
+
+    /// A string of these octets instead, such as decryption yields.
+    pub(super) fn of(bytes: Vec<u8>) -> Self {
+        Self { written: Cow::Owned(bytes), notation: Notation::Plain, span: None }
+    }
+
+    fn into_owned<'b>(self) -> PdfString<'b> {
+        PdfString { written: Cow::Owned(self.written.into_owned()), notation: self.notation, span: None }
+    }
 }
 
 /// A dictionary: ISO 32000-1 §7.3.7. A key that comes twice has the value that came last.
@@ -119,11 +158,7 @@ impl<'a> Object<'a> {
             Object::Integer(value) => Object::Integer(value),
             Object::Real(value) => Object::Real(value),
             Object::Name(name) => Object::Name(Cow::Owned(name.into_owned())),
-            Object::String(string) => Object::String(Rc::new(PdfString {
-                bytes: Cow::Owned(string.bytes.to_vec()),
-                span: string.span.clone(),
-                hexadecimal: string.hexadecimal,
-            })),
+            Object::String(string) => Object::String(Rc::new(Rc::unwrap_or_clone(string).into_owned())),
             Object::Array(array) => {
                 Object::Array(Rc::new(Rc::unwrap_or_clone(array).into_iter().map(Object::into_owned).collect()))
             }

@@ -4,8 +4,7 @@ use super::signature::Purpose;
 use super::store::Listed;
 use super::unpacked::{Unpacked, UnpackedSignature};
 use crate::algorithm::DigestAlgorithm;
-use crate::crypto::digest;
-use crate::document::Document;
+use crate::crypto::{Beginnings, digest};
 use crate::facts::{
     ArchiveTimestampType, CertificateOrigin, Covered, CoveredKind, Id, RevocationOrigin, RevocationType, Scope,
     ScopeType, Signature, SignedData as SignedDataFacts, TimestampType,
@@ -27,9 +26,10 @@ const PKCS7_SHA1: &str = "adbe.pkcs7.sha1";
 
 /// The signatures and document time-stamps of a PDF.
 ///
-/// What is in `/Contents` of the others, and cannot be read as CMS, is left out, as EU DSS does.
-pub fn draft<'s>(unpacked: &'s Unpacked, document: &'s Document<'_>) -> Draft<'s> {
-    let mut pdf = Pdf { unpacked, document, draft: Draft::default(), covered: Vec::new() };
+/// What is in `/Contents` of the others, and cannot be read as CMS, is left out, as EU DSS does. `octets` are those that
+/// were unpacked.
+pub fn draft<'s>(unpacked: &'s Unpacked, name: Option<&'s str>, octets: &'s Beginnings<'s>) -> Draft<'s> {
+    let mut pdf = Pdf { unpacked, name, octets, draft: Draft::default(), covered: Vec::new() };
     for (place, signature) in unpacked.signatures.iter().enumerate() {
         match signature.purpose {
             Purpose::Signature => pdf.signature(place, signature),
@@ -49,9 +49,11 @@ pub fn draft<'s>(unpacked: &'s Unpacked, document: &'s Document<'_>) -> Draft<'s
 /// together: every signature is named with all, which is more than a file may make of itself.
 const STORED: usize = 500_000;
 
-struct Pdf<'s, 'd> {
+struct Pdf<'s> {
     unpacked: &'s Unpacked,
-    document: &'s Document<'d>,
+    /// The file's name.
+    name: Option<&'s str>,
+    octets: &'s Beginnings<'s>,
     draft: Draft<'s>,
     /// What a later document time-stamp covers of what was read up to here.
     covered: Vec<Covers<'s>>,
@@ -71,7 +73,7 @@ impl Origin {
         Self { certificate: CertificateOrigin::VriDictionary, revocation: RevocationOrigin::VriDictionary };
 }
 
-impl<'s> Pdf<'s, '_> {
+impl<'s> Pdf<'s> {
     fn signature(&mut self, place: usize, signature: &'s UnpackedSignature) {
         let Ok(cms) = SignedData::parse(&signature.contents) else { return };
         // Exactly one is allowed (EN 319 142-1 §6.2.1 f); the facts name all, the first is judged.
@@ -82,7 +84,7 @@ impl<'s> Pdf<'s, '_> {
         let mut subject =
             Subject { scopes: data.iter().map(|(scope, _)| scope.clone()).collect(), signed_data: vec![] };
         let family = if matches!(sub_filter, Some(PKCS7 | PKCS7_SHA1)) { Family::Pkcs7 } else { Family::Pades };
-        let file = self.document.name().unwrap_or_default();
+        let file = self.name.unwrap_or_default();
         let salt = salt(place, signature);
         let reading = Reading { file, family, salt: &salt };
         // Counter-signatures have no place in PDF (EN 319 142-1 §6.3).
@@ -125,19 +127,20 @@ impl<'s> Pdf<'s, '_> {
     fn content(&self, signature: &UnpackedSignature, cms: &SignedData<'s>) -> Content<'s> {
         match cms.content_pieces() {
             Some(pieces) if signature.facts.sub_filter.as_deref() == Some(PKCS7_SHA1) => Content::pieces(pieces),
-            _ => Content::pieces(self.stretches(signature)),
+            _ => self.covered_octets(signature),
         }
     }
 
     /// The octets covered. Nothing where `/ByteRange` is not valid: then no digest matches.
-    fn stretches(&self, signature: &UnpackedSignature) -> Vec<&'s [u8]> {
-        let octets = self.document.bytes();
-        signature.covered.iter().flatten().filter_map(|range| octets.get(range.clone())).collect()
+    fn covered_octets(&self, signature: &UnpackedSignature) -> Content<'s> {
+        let [first, second] = signature.covered.clone().unwrap_or_default();
+        let second = self.octets.octets().get(second).unwrap_or_default();
+        Content::covered(self.octets, first.end, second)
     }
 
     /// ISO 32000-1 §12.8.3.3.1: with `adbe.pkcs7.sha1` the CMS holds the SHA-1 of what is covered.
     fn holds_sha1(&self, signature: &UnpackedSignature, cms: &SignedData<'_>) -> bool {
-        let sha1 = Content::pieces(self.stretches(signature)).digest(DigestAlgorithm::Sha1);
+        let sha1 = self.covered_octets(signature).digest(DigestAlgorithm::Sha1);
         signature.covered.is_some() && sha1.zip(cms.content_pieces()).is_some_and(|(sha1, held)| held.concat() == sha1)
     }
 
@@ -237,7 +240,7 @@ impl<'s> Pdf<'s, '_> {
 
     fn timestamp(&mut self, place: usize, signature: &'s UnpackedSignature) {
         let Ok(token) = Token::parse(&signature.contents) else { return };
-        let content = Content::pieces(self.stretches(signature));
+        let content = self.covered_octets(signature);
         let imprint = |algorithm| content.digest(algorithm).into_iter().collect();
         let mut draft = token.draft(TimestampType::Document, Imprint::Computed(&imprint), &salt(place, signature));
         draft.facts.pdf_revision = Some(signature.facts.clone());
@@ -261,7 +264,7 @@ impl<'s> Pdf<'s, '_> {
         cover_material(&mut draft.covers, &material);
         draft.facts.archive_type = stored.then_some(ArchiveTimestampType::Pades);
         if self.draft.signatures.is_empty() {
-            draft.facts.file = self.document.name().map(str::to_owned);
+            draft.facts.file = self.name.map(str::to_owned);
         }
         cover_timestamp(&mut self.covered, &draft);
         // It belongs to every signature inside.

@@ -1,33 +1,42 @@
 //! What a PDF says around a signature, as facts: ISO 32000-1 §12.8, and what changed after it.
 
 use super::classify::classify;
-use super::compare::{compare, compare_entry};
+use super::compare::Comparison;
 use super::field::SignatureField;
-use super::file::{File, Revision};
-use super::object::{Dictionary, Object};
+use super::file::Revision;
+use super::graph::Graph;
+use super::object::Object;
 use super::permissions;
 use super::signature::{PdfSignature, signatures};
 use crate::facts;
+use std::cell::{OnceCell, RefCell};
 
 /// The final file with what is the same for each of its signatures.
 pub struct Final<'a, 'f> {
     /// The final file.
     pub revision: Revision<'a, 'f>,
-    overlaps: std::cell::OnceCell<Vec<u32>>,
+    overlaps: OnceCell<Vec<u32>>,
+    graph: RefCell<Graph>,
 }
 
 impl<'a, 'f> Final<'a, 'f> {
     /// Of the document that the whole file is.
     pub fn new(revision: Revision<'a, 'f>) -> Self {
-        Self { revision, overlaps: std::cell::OnceCell::new() }
+        Self { revision, overlaps: OnceCell::new(), graph: RefCell::default() }
     }
 
     /// The facts of one signature or document time-stamp, with the revision that it signs, where that can be read.
-    pub fn facts(&self, signature: &PdfSignature<'a>, signed: Option<&Revision<'a, 'f>>) -> facts::PdfRevision {
-        let file = self.revision.file();
+    pub fn facts(
+        &self,
+        signature: &PdfSignature<'a>,
+        byte_range_valid: bool,
+        signed: Option<&Revision<'a, 'f>>,
+    ) -> facts::PdfRevision {
         let last = &self.revision;
+        let mut graph = self.graph.borrow_mut();
+        let changed = signed.filter(|signed| signed.end() < last.end());
+        let mut comparison = changed.map(|signed| Comparison::new(signed, last, &mut graph));
         let name = |value: &Option<String>| value.clone();
-        let byte_range_valid = signature.covered(file.data()).is_some();
         facts::PdfRevision {
             fields: signature
                 .fields
@@ -45,23 +54,28 @@ impl<'a, 'f> Final<'a, 'f> {
             byte_range_valid: Some(byte_range_valid),
             doc_mdp: permissions::doc_mdp(last, &signature.dictionary),
             field_mdp: permissions::field_mdp(last, &signature.dictionary),
-            // Without a revision there is nothing to compare with, and the byte range says so already.
-            dictionary_consistent: signed.map_or(!byte_range_valid, |signed| consistent(signed, last, signature)),
-            modifications: signed.map(|signed| self.modifications(file, signed)),
+            dictionary_consistent: match (signed, &mut comparison) {
+                // Nothing to compare with, and the byte range says so already.
+                (None, _) => !byte_range_valid,
+                (Some(_), None) => true,
+                (Some(_), Some(comparison)) => consistent(comparison, signature),
+            },
+            modifications: signed.map(|_| self.modifications(comparison.as_mut())),
         }
     }
 
-    fn modifications(&self, file: &File<'a>, signed: &Revision<'a, 'f>) -> facts::Modifications {
+    /// What changed after a signature, where something could.
+    fn modifications(&self, comparison: Option<&mut Comparison<'a, 'f, '_>>) -> facts::Modifications {
         let last = &self.revision;
         let annotation_overlaps = self.overlaps.get_or_init(|| super::pages::annotation_overlaps(last)).clone();
-        // Nothing after the signed revision: nothing to compare.
-        if signed.end() == file.data().len() {
+        let Some(comparison) = comparison else {
             let objects = Some(facts::ObjectModifications::default());
             return facts::Modifications { annotation_overlaps, objects, ..Default::default() };
-        }
+        };
+        let signed = comparison.signed();
         let (before, after) = (super::pages::page_count(signed), super::pages::page_count(last));
         let pages = (before.min(after) + 1..=before.max(after)).rev().take(PAGES);
-        let differences = compare(signed, last);
+        let differences = comparison.documents();
         let mut objects = classify(signed, last, &differences.changes);
         if !differences.complete {
             // More than can be told apart is more than anybody permits.
@@ -113,27 +127,23 @@ const GUARDED: [&[u8]; 20] = [
 ///
 /// Without this, a later revision could give the signature another name, reason or appearance:
 /// the spoofing attacks on PDF signatures.
-fn consistent<'a>(signed: &Revision<'a, '_>, last: &Revision<'a, '_>, signature: &PdfSignature<'a>) -> bool {
-    // Nothing after the signed revision.
-    if signed.end() == last.end() {
-        return true;
-    }
+fn consistent<'a>(comparison: &mut Comparison<'a, '_, '_>, signature: &PdfSignature<'a>) -> bool {
     let names = |signature: &PdfSignature<'a>| signature.fields.iter().map(|f| f.name.clone()).collect::<Vec<_>>();
     let known = names(signature);
-    let before = signatures(signed).into_iter().find(|before| names(before).iter().any(|name| known.contains(name)));
+    let before = signatures(comparison.signed());
+    let before = before.into_iter().find(|before| names(before).iter().any(|name| known.contains(name)));
     let Some(before) = before else { return false };
     if before.fields.iter().any(|field| !known.contains(&field.name)) {
         return false;
     }
     signature.fields.iter().enumerate().all(|(place, field)| {
         let old = before.fields.iter().find(|old| old.name == field.name);
-        old.is_some_and(|old| field_consistent(signed, last, old, field, place == 0))
+        old.is_some_and(|old| field_consistent(comparison, old, field, place == 0))
     })
 }
 
 fn field_consistent<'a>(
-    signed: &Revision<'a, '_>,
-    last: &Revision<'a, '_>,
+    comparison: &mut Comparison<'a, '_, '_>,
     old: &SignatureField<'a>,
     new: &SignatureField<'a>,
     with_value: bool,
@@ -144,27 +154,24 @@ fn field_consistent<'a>(
             b"V" if !with_value => true,
             // Parents and pages change for other reasons; it must only be the same one.
             b"Parent" | b"P" => before.and_then(Object::reference) == after.and_then(Object::reference),
-            _ => entry_consistent(signed, last, &old.dictionary, &new.dictionary, key),
+            _ => before.or(after).is_none() || entry_consistent(comparison, key, before, after),
         }
     })
 }
 
 fn entry_consistent<'a>(
-    signed: &Revision<'a, '_>,
-    last: &Revision<'a, '_>,
-    old: &Dictionary<'a>,
-    new: &Dictionary<'a>,
+    comparison: &mut Comparison<'a, '_, '_>,
     key: &[u8],
+    before: Option<&Object<'a>>,
+    after: Option<&Object<'a>>,
 ) -> bool {
-    let value = |revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>| {
-        Some(revision.lookup(dictionary, key)).filter(|object| *object != Object::Null)
-    };
-    let differences = compare_entry(signed, last, &[b"Field", key], value(signed, old), value(last, new));
+    let [before, after] = [before, after].map(|object| object.unwrap_or(&Object::Null));
+    let differences = comparison.entry(&[b"Field", key], before, after);
     let mut changes = differences.changes;
     // ISO 32000-1 table 253: `/Data` of a reference is the document, which is compared for itself.
     changes.retain(|change| {
         let through = |key: &[u8]| change.keys.iter().any(|on_way| **on_way == *key);
         !(through(b"Reference") && through(b"Data"))
     });
-    differences.complete && classify(signed, last, &changes).undefined.is_empty()
+    differences.complete && classify(comparison.signed(), comparison.last(), &changes).undefined.is_empty()
 }

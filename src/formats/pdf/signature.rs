@@ -2,6 +2,7 @@
 
 use super::field::{self, SignatureField};
 use super::file::{File, Revision};
+use super::lexer::decode_hexadecimal;
 use super::object::{Dictionary, Object, PdfString, Reference};
 use std::ops::Range;
 use std::rc::Rc;
@@ -96,7 +97,10 @@ impl<'a> PdfSignature<'a> {
         }
         let hole = data.get(length..second)?;
         let digits = hole.strip_prefix(b"<")?.strip_suffix(b">")?;
-        if memchr::memchr(b'>', digits).is_some() || super::lexer::decode_hexadecimal(digits) != *self.contents.bytes {
+        // Another string may stand there; it has to be the same one.
+        let itself = self.contents.span == Some(length..second);
+        let same = || memchr::memchr(b'>', digits).is_none() && *decode_hexadecimal(digits) == *self.contents.bytes();
+        if !itself && !same() {
             return None;
         }
         Some([0..length, second..end])

@@ -63,11 +63,12 @@ impl Unpacked {
             if let Some(signed) = &signed {
                 add_store(&mut stores, signed.end(), store::read(signed, &mut blobs));
             }
+            let covered = signature.covered(octets);
             unpacked.push(UnpackedSignature {
                 purpose,
-                facts: last.facts(&signature, signed.as_ref()),
-                contents: signature.contents.bytes.to_vec(),
-                covered: signature.covered(octets),
+                facts: last.facts(&signature, covered.is_some(), signed.as_ref()),
+                contents: signature.contents.bytes().into_owned(),
+                covered,
                 end: signature.revision_end(octets).unwrap_or(octets.len()),
                 signing_time: signature.text(&last.revision, b"M").and_then(|text| date::parse(&text)),
             });

@@ -90,20 +90,8 @@ fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: Limits) -> Result<(Sect
         let mut number = lexer.unsigned().ok_or_else(broken)?;
         let count = lexer.unsigned().ok_or_else(broken)?;
         for index in 0..count {
-            let before = lexer.clone();
-            let (Some(at), Some(generation)) = (lexer.unsigned(), lexer.unsigned()) else {
-                // NOTE: a count that is too high occurs; the trailer or next subsection follows.
-                *lexer = before;
-                break;
-            };
-            let entry = if lexer.keyword(b"n") {
-                Entry::Offset(at)
-            } else if lexer.keyword(b"f") {
-                Entry::Free
-            } else {
-                *lexer = before;
-                break;
-            };
+            // NOTE: a count that is too high occurs; the trailer or next subsection follows.
+            let Some((entry, generation)) = row(lexer) else { break };
             // NOTE: some writers number the first subsection from one instead of zero.
             if index == 0 && number == 1 && entry == Entry::Free && generation == 65_535 {
                 number = 0;
@@ -119,6 +107,37 @@ fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: Limits) -> Result<(Sect
     // NOTE: an offset of zero for an object in use means that it is not there (§7.5.4 has zero for free ones).
     entries.iter_mut().filter(|(_, entry)| *entry == Entry::Offset(0)).for_each(|(_, entry)| *entry = Entry::Free);
     Ok((Section::new(offset, entries, Rc::unwrap_or_clone(trailer)), lexer.position()))
+}
+
+/// One row of a table, and its generation number. Nothing is taken where none stands.
+fn row(lexer: &mut Lexer<'_>) -> Option<(Entry, u64)> {
+    lexer.skip_space();
+    if let Some((at, generation, kind)) = lexer.take(exact_row) {
+        return Some((if kind == b'n' { Entry::Offset(at) } else { Entry::Free }, generation));
+    }
+    let before = lexer.clone();
+    let mut read = || {
+        let (at, generation) = (lexer.unsigned()?, lexer.unsigned()?);
+        let entry = if lexer.keyword(b"n") { Entry::Offset(at) } else { lexer.keyword(b"f").then_some(Entry::Free)? };
+        Some((entry, generation))
+    };
+    let found = read();
+    if found.is_none() {
+        *lexer = before;
+    }
+    found
+}
+
+/// A row as the standard prescribes it: ten digits, five, `n` or `f`, and an end of line of two octets.
+fn exact_row(octets: &[u8; 20]) -> Option<(u64, u64, u8)> {
+    let &[ref offset @ .., b' ', g0, g1, g2, g3, g4, b' ', kind @ (b'n' | b'f'), b' ' | b'\r', b'\r' | b'\n'] = octets else {
+        return None;
+    };
+    let number = |digits: &[u8]| {
+        let all = digits.iter().all(u8::is_ascii_digit);
+        all.then(|| digits.iter().fold(0, |value, digit| value * 10 + u64::from(digit - b'0')))
+    };
+    Some((number(offset)?, number(&[g0, g1, g2, g3, g4])?, kind))
 }
 
 /// ISO 32000-1 §7.5.8.

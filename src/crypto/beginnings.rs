@@ -1,0 +1,77 @@
+//! Digests of stretches that begin together.
+
+use super::Hasher;
+use crate::algorithm::DigestAlgorithm;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// An octet string whose beginnings are digested: each octet once for each function, however many beginnings there are.
+///
+/// Every signature of a PDF covers the file from its first octet, and so does the digest of the whole file. The state
+/// of a digest is kept wherever somebody asked for it; a longer beginning goes on from there.
+pub struct Beginnings<'a> {
+    octets: &'a [u8],
+    states: RefCell<BTreeMap<(DigestAlgorithm, usize), Hasher>>,
+}
+
+impl<'a> Beginnings<'a> {
+    /// Nothing digested yet.
+    pub fn new(octets: &'a [u8]) -> Self {
+        Self { octets, states: RefCell::default() }
+    }
+
+    /// The octets.
+    pub fn octets(&self) -> &'a [u8] {
+        self.octets
+    }
+
+    /// A digest that has taken in the first `length` octets; `None` where there are fewer, or where the function is
+    /// known by name only.
+    pub fn hasher(&self, algorithm: DigestAlgorithm, length: usize) -> Option<Hasher> {
+        let mut states = self.states.borrow_mut();
+        let (start, mut hasher) = match states.range((algorithm, 0)..=(algorithm, length)).next_back() {
+            Some((&(_, start), hasher)) => (start, hasher.clone()),
+            None => (0, Hasher::new(algorithm)?),
+        };
+        let rest = self.octets.get(start..length)?;
+        if !rest.is_empty() {
+            hasher.update(rest);
+            states.insert((algorithm, length), hasher.clone());
+        }
+        Some(hasher)
+    }
+
+    /// The digest of all octets.
+    pub fn digest(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
+        self.hasher(algorithm, self.octets.len()).map(Hasher::finish)
+    }
+}
+
+impl fmt::Debug for Beginnings<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Beginnings({} octets)", self.octets.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crypto::digest;
+
+    #[test]
+    fn whatever_was_asked_before() {
+        let octets: Vec<u8> = (0..=255).cycle().take(1000).collect();
+        let beginnings = Beginnings::new(&octets);
+        for (situation, length) in
+            [("the first", 700), ("a longer one", 900), ("a shorter one", 100), ("the same", 700), ("nothing", 0)]
+        {
+            for algorithm in [DigestAlgorithm::Sha256, DigestAlgorithm::Sha1, DigestAlgorithm::Sha512] {
+                let found = beginnings.hasher(algorithm, length).map(Hasher::finish);
+                assert_eq!(found, digest(algorithm, &octets[..length]), "FIPS 180-4, {algorithm}: {situation}");
+            }
+        }
+        assert_eq!(beginnings.digest(DigestAlgorithm::Sha384), digest(DigestAlgorithm::Sha384, &octets));
+        assert!(beginnings.hasher(DigestAlgorithm::Sha256, 1001).is_none(), "more than there is");
+    }
+}

@@ -45,7 +45,8 @@ impl Security {
     /// `dictionary` has its values resolved; `file_id` is the first string of the trailer's `/ID`.
     pub fn open(dictionary: &Dictionary<'_>, file_id: &[u8], password: Option<&[u8]>) -> Result<Self, PdfError> {
         let integer = |key: &[u8]| dictionary.get(key).and_then(Object::integer);
-        let string = |key: &[u8]| dictionary.get(key).and_then(Object::string).map_or(Cow::Borrowed(&[][..]), |s| s.bytes());
+        let string =
+            |key: &[u8]| dictionary.get(key).and_then(Object::string).map_or(Cow::Borrowed(&[][..]), |s| s.bytes());
         let handler = dictionary.get(b"Filter").and_then(Object::name).unwrap_or_default();
         let version = integer(b"V").unwrap_or(0);
         let revision = integer(b"R").unwrap_or(0);

@@ -130,7 +130,8 @@ fn row(lexer: &mut Lexer<'_>) -> Option<(Entry, u64)> {
 
 /// A row as the standard prescribes it: ten digits, five, `n` or `f`, and an end of line of two octets.
 fn exact_row(octets: &[u8; 20]) -> Option<(u64, u64, u8)> {
-    let &[ref offset @ .., b' ', g0, g1, g2, g3, g4, b' ', kind @ (b'n' | b'f'), b' ' | b'\r', b'\r' | b'\n'] = octets else {
+    let &[ref offset @ .., b' ', g0, g1, g2, g3, g4, b' ', kind @ (b'n' | b'f'), b' ' | b'\r', b'\r' | b'\n'] = octets
+    else {
         return None;
     };
     let number = |digits: &[u8]| {

@@ -206,6 +206,16 @@ impl<'a> Pull<'a> {
 
     /// The value of an attribute.
     pub fn attribute(&self, element: &Element<'a>, name: &str) -> Result<Option<String>, Error> {
+        self.attribute_with(element, name, |value| value.to_owned())
+    }
+
+    /// What `read` makes of the value of an attribute.
+    pub fn attribute_with<T>(
+        &self,
+        element: &Element<'a>,
+        name: &str,
+        read: impl FnOnce(&str) -> T,
+    ) -> Result<Option<T>, Error> {
         for attribute in element.start.attributes().with_checks(false) {
             let attribute =
                 attribute.map_err(|error| self.wrong_in(element, format!("not well-formed XML: {error}")))?;
@@ -213,7 +223,7 @@ impl<'a> Pull<'a> {
                 let value = attribute
                     .normalized_value(quick_xml::XmlVersion::Implicit1_0)
                     .map_err(|error| self.wrong_in(element, format!("not well-formed XML: {error}")))?;
-                return Ok(Some(value.into_owned()));
+                return Ok(Some(read(&value)));
             }
         }
         Ok(None)
@@ -221,7 +231,17 @@ impl<'a> Pull<'a> {
 
     /// The value of an attribute that must be there.
     pub fn required(&self, element: &Element<'a>, name: &str) -> Result<String, Error> {
-        self.attribute(element, name)?
+        self.required_with(element, name, |value| value.to_owned())
+    }
+
+    /// What `read` makes of the value of an attribute that must be there.
+    pub fn required_with<T>(
+        &self,
+        element: &Element<'a>,
+        name: &str,
+        read: impl FnOnce(&str) -> T,
+    ) -> Result<T, Error> {
+        self.attribute_with(element, name, read)?
             .ok_or_else(|| self.wrong_in(element, format!("<{}> has no attribute `{name}`", element.name())))
     }
 
@@ -231,21 +251,21 @@ impl<'a> Pull<'a> {
         element: &Element<'a>,
         name: &str,
     ) -> Result<Option<T>, Error> {
-        let read = |text: String| {
+        let read = |text: &str| {
             text.trim()
                 .parse()
                 .map_err(|error| self.wrong_in(element, format!("attribute `{name}` of <{}>: {error}", element.name())))
         };
-        self.attribute(element, name)?.map(read).transpose()
+        self.attribute_with(element, name, read)?.transpose()
     }
 
     /// The value of an `xs:boolean` attribute.
     pub fn flag(&self, element: &Element<'a>, name: &str) -> Result<Option<bool>, Error> {
-        let read = |text: String| {
+        let read = |text: &str| {
             boolean(text.trim())
                 .map_err(|what| self.wrong_in(element, format!("attribute `{name}` of <{}>: {what}", element.name())))
         };
-        self.attribute(element, name)?.map(read).transpose()
+        self.attribute_with(element, name, read)?.transpose()
     }
 
     /// The `xs:boolean` that is the text of the element in which the reader stands.

@@ -67,15 +67,19 @@ fn register_material(
     source: CertificateSource,
 ) {
     let members: Vec<Index> =
-        material.certificates.iter().filter_map(|embedded| pool.add_octets(&embedded.octets, source)).collect();
+        material.certificates.iter().filter_map(|embedded| pool.add_embedded(&embedded.octets, source)).collect();
     if source == CertificateSource::Timestamp {
         pool.together(&members);
     }
     for embedded in &material.revocations {
-        match embedded.kind {
-            RevocationType::Crl => add_crl(pool, revocations, &embedded.octets, RevocationOrigin::InputDocument),
-            _ => add_ocsp(pool, revocations, &embedded.octets, RevocationOrigin::InputDocument),
-        };
+        let (kind, octets) = (embedded.kind, &embedded.octets);
+        if revocations.known(kind, octets).is_none() {
+            let index = match kind {
+                RevocationType::Crl => add_crl(pool, revocations, octets, RevocationOrigin::InputDocument),
+                _ => add_ocsp(pool, revocations, octets, RevocationOrigin::InputDocument),
+            };
+            revocations.remember(kind, octets, index);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::pool::{Index, Pool};
 use super::revocation::Revocations;
-use super::signer::{digest_match, issuer_serial_match};
+use super::signer::{certificate_digest, digest_match, issuer_serial_match};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::facts::{
@@ -27,7 +27,7 @@ impl Finder {
         let algorithm = stated.algorithm?;
         let table = self.certificate_digests.entry(algorithm).or_insert_with(|| {
             let digest_of = |(index, entry): (Index, &super::pool::Entry)| {
-                Some((digest(algorithm, entry.certificate.der())?, index))
+                Some((certificate_digest(algorithm, &entry.certificate)?.into_owned(), index))
             };
             pool.all().filter_map(digest_of).collect()
         });
@@ -109,7 +109,7 @@ impl Finder {
     pub fn revocations(&mut self, known: &Revocations, material: &[&Material<'_>]) -> Vec<FoundRevocation> {
         let mut found: Vec<FoundRevocation> = Vec::new();
         for embedded in material.iter().flat_map(|material| &material.revocations) {
-            let Some(id) = revocation_id(embedded.kind, &embedded.octets) else { continue };
+            let Some((id, _)) = revocation_of(known, embedded.kind, &embedded.octets) else { continue };
             let place = revocation_place(&mut found, id, embedded.kind);
             if !place.origins.contains(&embedded.origin) {
                 place.origins.push(embedded.origin);
@@ -160,10 +160,9 @@ impl Finder {
                     None => orphan_certificate_id(reference),
                 })),
                 Covers::Revocation(kind, octets) => {
-                    let Some(id) = revocation_id(*kind, octets) else { continue };
-                    if let Some((_, entry)) = known.all().find(|(_, entry)| *entry.data.id() == id) {
-                        entry.certificates.iter().for_each(|&index| add(certificate(pool.id(index))));
-                    }
+                    let Some((id, index)) = revocation_of(known, *kind, octets) else { continue };
+                    let certificates = index.map(|index| &known.get(index).certificates);
+                    certificates.into_iter().flatten().for_each(|&index| add(certificate(pool.id(index))));
                     add(Covered { kind: CoveredKind::Revocation, id });
                 }
                 Covers::RevocationRef(kind, reference) => {
@@ -197,11 +196,16 @@ fn certificate_id(pool: &Pool, octets: &[u8]) -> Option<Id> {
     pool.by_octets(octets).map(|index| pool.id(index))
 }
 
-fn revocation_id(kind: RevocationType, octets: &[u8]) -> Option<Id> {
-    match kind {
-        RevocationType::Crl => Crl::from_der(octets).ok().map(|crl| crl.id().clone()),
-        _ => OcspResponse::from_der(octets).ok().map(|ocsp| ocsp.id().clone()),
+/// The name of a CRL or OCSP response by its octets, and its place among those known.
+fn revocation_of(known: &Revocations, kind: RevocationType, octets: &[u8]) -> Option<(Id, Option<usize>)> {
+    if let Some(index) = known.known(kind, octets) {
+        return index.map(|index| (known.get(index).data.id().clone(), Some(index)));
     }
+    let (id, sha256) = match kind {
+        RevocationType::Crl => Crl::from_der(octets).ok().map(|crl| (crl.id().clone(), *crl.sha256()))?,
+        _ => OcspResponse::from_der(octets).ok().map(|ocsp| (ocsp.id().clone(), *ocsp.sha256()))?,
+    };
+    Some((id, known.by_digest(&sha256)))
 }
 
 fn hex_id(prefix: &str, octets: &[u8]) -> Id {

@@ -18,6 +18,7 @@
 mod assemble;
 mod found;
 mod links;
+mod place;
 mod pool;
 mod record;
 mod revocation;
@@ -27,7 +28,7 @@ pub use pool::TrustAnchor;
 
 use crate::budget::Budget;
 use crate::facts::{
-    CertificateSource, Digest, Encapsulation, Facts, Id, Octets, OrphanCertificate, OrphanRevocation, RevocationOrigin,
+    CertificateSource, Encapsulation, Facts, Id, Octets, OrphanCertificate, OrphanRevocation, RevocationOrigin,
     TimestampType,
 };
 use crate::formats::Draft;
@@ -276,7 +277,8 @@ impl<'a> Collector<'a> {
             found.orphan = !used.contains(&found.certificate);
             if found.orphan && known.insert(found.certificate.clone()) {
                 let digest = found.references.iter().find_map(|reference| reference.digest.clone());
-                facts.orphan_certificates.push(referenced_certificate(found.certificate.clone(), digest));
+                let orphan = OrphanCertificate::new(found.certificate.clone(), Encapsulation::Reference);
+                facts.orphan_certificates.push(OrphanCertificate { digest, ..orphan });
             }
         }
         let found = facts.signatures.iter_mut().map(|token| &mut token.found_revocations);
@@ -299,22 +301,5 @@ impl<'a> Collector<'a> {
         for covered in covered.flatten() {
             assemble::orphaned(covered, |id| used.contains(id) || used_data.contains(id));
         }
-    }
-}
-
-fn referenced_certificate(id: Id, digest: Option<Digest>) -> OrphanCertificate {
-    OrphanCertificate {
-        id,
-        encapsulation: Encapsulation::Reference,
-        subject: None,
-        issuer: None,
-        serial: None,
-        not_before: None,
-        not_after: None,
-        entity_key: None,
-        trusted: None,
-        self_signed: None,
-        octets: None,
-        digest,
     }
 }

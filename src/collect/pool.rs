@@ -1,5 +1,6 @@
 //! All certificates known, each read once, found by name and key, and their issuers.
 
+use super::place::Place;
 use crate::algorithm::SignatureAlgorithm;
 use crate::asn1::Tlv;
 use crate::budget::Budget;
@@ -43,6 +44,8 @@ pub(super) struct Entry {
     groups: Vec<usize>,
     /// `None`: not looked for yet.
     issuer: Option<Option<Index>>,
+    /// `None`: not verified yet.
+    self_signed: Option<bool>,
 }
 
 /// All certificates known.
@@ -50,6 +53,8 @@ pub(super) struct Entry {
 pub(super) struct Pool {
     entries: Vec<Entry>,
     by_digest: HashMap<[u8; 32], Index>,
+    /// What was made of embedded octets; `None`: they are no certificate.
+    by_place: HashMap<Place, Option<Index>>,
     by_subject: HashMap<String, Vec<Index>>,
     by_key_identifier: HashMap<Vec<u8>, Vec<Index>>,
     verified: HashMap<([u8; 32], Index), bool>,
@@ -63,6 +68,7 @@ impl Pool {
         Self {
             entries: Vec::new(),
             by_digest: HashMap::new(),
+            by_place: HashMap::new(),
             by_subject: HashMap::new(),
             by_key_identifier: HashMap::new(),
             verified: HashMap::new(),
@@ -75,10 +81,7 @@ impl Pool {
     /// Adds a certificate, or another place where it was found; `None` past the budget.
     pub fn add(&mut self, certificate: Certificate, source: CertificateSource) -> Option<Index> {
         if let Some(&index) = self.by_digest.get(certificate.sha256()) {
-            let sources = &mut self.entries[index].sources;
-            if !sources.contains(&source) {
-                sources.push(source);
-            }
+            self.found_in(index, source);
             return Some(index);
         }
         if self.entries.len() >= self.budget.certificates {
@@ -102,17 +105,35 @@ impl Pool {
             trust: Trust::default(),
             groups: Vec::new(),
             issuer: None,
+            self_signed: None,
             certificate,
         });
         Some(index)
     }
 
-    /// Adds a certificate by its octets, which are read only where they are new.
-    pub fn add_octets(&mut self, octets: &[u8], source: CertificateSource) -> Option<Index> {
-        if let Some(&index) = self.by_digest.get(&<[u8; 32]>::from(sha2::Sha256::digest(octets))) {
-            return self.add(self.entries[index].certificate.clone(), source);
+    fn found_in(&mut self, index: Index, source: CertificateSource) {
+        let sources = &mut self.entries[index].sources;
+        if !sources.contains(&source) {
+            sources.push(source);
         }
-        self.add(Certificate::from_der(octets).ok()?, source)
+    }
+
+    /// Adds a certificate by octets of a draft, which are read only where they are new.
+    pub fn add_embedded(&mut self, octets: &[u8], source: CertificateSource) -> Option<Index> {
+        if let Some(&known) = self.by_place.get(&Place::of(octets)) {
+            known.into_iter().for_each(|index| self.found_in(index, source));
+            return known;
+        }
+        let known = self.by_digest(&sha2::Sha256::digest(octets).into());
+        let index = match known {
+            Some(index) => {
+                self.found_in(index, source);
+                Some(index)
+            }
+            None => Certificate::from_der(octets).ok().and_then(|certificate| self.add(certificate, source)),
+        };
+        self.by_place.insert(Place::of(octets), index);
+        index
     }
 
     /// Marks a certificate as trusted. Trusted several times, the widest limits count.
@@ -157,8 +178,11 @@ impl Pool {
         self.by_digest.get(sha256).copied()
     }
 
-    /// The certificate with these octets, also where something follows them.
+    /// The certificate with these octets of a draft, also where something follows them.
     pub fn by_octets(&self, octets: &[u8]) -> Option<Index> {
+        if let Some(&known) = self.by_place.get(&Place::of(octets)) {
+            return known;
+        }
         let whole = |octets: &[u8]| self.by_digest(&sha2::Sha256::digest(octets).into());
         whole(octets).or_else(|| whole(Tlv::split(octets).ok()?.0.raw))
     }
@@ -289,8 +313,13 @@ impl Pool {
 
     /// Whether the certificate's own key verifies it and its names are the same.
     pub fn is_self_signed(&mut self, index: Index) -> bool {
+        if let Some(known) = self.entries[index].self_signed {
+            return known;
+        }
         let certificate = self.entries[index].certificate.clone();
-        certificate.is_self_issued() && self.verifies_certificate(index, index, &certificate.signature())
+        let result = certificate.is_self_issued() && self.verifies_certificate(index, index, &certificate.signature());
+        self.entries[index].self_signed = Some(result);
+        result
     }
 
     /// From `index` upwards, itself first; ends at a self-signed certificate, an unknown issuer or a loop.

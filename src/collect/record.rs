@@ -23,12 +23,13 @@ pub(super) fn certificate(
     let certificate = &entry.certificate;
     let issuer_entity_key = issuer.map(|issuer| {
         let issuer = &pool.get(issuer).certificate;
-        IssuerEntityKey {
-            entity_key: entity_key(issuer.spki(), certificate.issuer()),
-            key: true,
-            // NOTE: RFC 5280 §7.1 would fold case and white space; validators in the field compare octets.
-            subject_name: issuer.subject().der() == certificate.issuer().der(),
-        }
+        // NOTE: RFC 5280 §7.1 would fold case and white space; validators in the field compare octets.
+        let subject_name = issuer.subject().der() == certificate.issuer().der();
+        let entity_key = match subject_name {
+            true => issuer.entity_key().to_owned(),
+            false => entity_key(issuer.spki(), certificate.issuer()),
+        };
+        IssuerEntityKey { entity_key, key: true, subject_name }
     });
     facts::Certificate {
         id: certificate.id().clone(),
@@ -124,13 +125,8 @@ fn found_in_revocation(pool: &Pool, entry: &super::revocation::Entry, signer: Op
         ResponderId::KeyHash(hash) => SignerInfo { ski: Some(hash.clone().into()), ..SignerInfo::default() },
     };
     let reference = CertificateRef {
-        origin: CertificateRefOrigin::SigningCertificate,
-        issuer_serial: None,
-        issuer_serial_match: None,
-        digest: None,
-        digest_match: None,
         signer: Some(identifier.clone()),
-        x509_url: None,
+        ..CertificateRef::new(CertificateRefOrigin::SigningCertificate)
     };
     let named = |index: &Index| super::signer::names(&identifier, &pool.get(*index).certificate);
     let found = |index: Index, origins: Vec<CertificateOrigin>| FoundCertificate {

@@ -1,5 +1,6 @@
 //! All CRLs and OCSP responses known, whose they are, and which certificates they are about.
 
+use super::place::Place;
 use super::pool::{Index, Pool};
 use crate::algorithm::SignatureAlgorithm;
 use crate::crypto::PublicKey;
@@ -111,6 +112,8 @@ impl Statement {
 pub(super) struct Revocations {
     entries: Vec<Entry>,
     by_digest: HashMap<[u8; 32], usize>,
+    /// What was made of embedded octets; `None`: they are no such data.
+    by_place: HashMap<(RevocationType, Place), Option<usize>>,
     /// OCSP responses by the serial numbers in them, CRLs by issuer.
     by_serial: HashMap<Vec<u8>, Vec<usize>>,
     by_issuer: HashMap<String, Vec<usize>>,
@@ -147,6 +150,20 @@ impl Revocations {
         }
         self.entries.push(Entry { data, origin, algorithm, certificates, signer: None });
         index
+    }
+
+    /// Keeps in mind what was made of octets of a draft.
+    pub fn remember(&mut self, kind: RevocationType, octets: &[u8], index: Option<usize>) {
+        self.by_place.insert((kind, Place::of(octets)), index);
+    }
+
+    /// What was made of octets of a draft; `None` where they were not looked at before.
+    pub fn known(&self, kind: RevocationType, octets: &[u8]) -> Option<Option<usize>> {
+        self.by_place.get(&(kind, Place::of(octets))).copied()
+    }
+
+    pub fn by_digest(&self, sha256: &[u8; 32]) -> Option<usize> {
+        self.by_digest.get(sha256).copied()
     }
 
     pub fn get(&self, index: usize) -> &Entry {

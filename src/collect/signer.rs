@@ -1,11 +1,13 @@
 //! Whose certificate made a signature value (spec of the signing certificate: EN 319 102-1 §5.2.3).
 
 use super::pool::{Index, Pool};
+use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tag, Tlv};
 use crate::crypto::{PublicKey, Signed, digest, verify};
 use crate::facts::{BasicSignature, CertificateRef, CertificateRefOrigin, DigestMatcher, MatcherType, SignerInfo};
 use crate::formats::draft::{SignedOctets, SignerIdentifier, ValueCheck};
 use crate::x509::{Certificate, GeneralName, Name};
+use std::borrow::Cow;
 
 /// The signer found for a value.
 #[derive(Debug, Clone, Copy, Default)]
@@ -125,25 +127,34 @@ fn has_key_identifier(certificate: &Certificate, stated: &[u8]) -> bool {
 /// Whether the reference has this certificate's digest; `None` where it states none.
 pub(super) fn digest_match(reference: &CertificateRef, certificate: &Certificate) -> Option<bool> {
     let stated = reference.digest.as_ref()?;
-    let found = stated.algorithm.and_then(|algorithm| digest(algorithm, certificate.der()));
-    Some(found.is_some_and(|found| found == stated.value.0))
+    let found = stated.algorithm.and_then(|algorithm| certificate_digest(algorithm, certificate));
+    Some(found.is_some_and(|found| *found == stated.value.0))
+}
+
+/// The digest of a certificate, by the function that its name is made with at no cost.
+pub(super) fn certificate_digest(algorithm: DigestAlgorithm, certificate: &Certificate) -> Option<Cow<'_, [u8]>> {
+    match algorithm {
+        DigestAlgorithm::Sha256 => Some(Cow::Borrowed(certificate.sha256())),
+        _ => digest(algorithm, certificate.der()).map(Cow::Owned),
+    }
 }
 
 /// Whether the reference has this certificate's issuer and serial number; `None` where it states none.
 pub(super) fn issuer_serial_match(reference: &CertificateRef, certificate: &Certificate) -> Option<bool> {
     let stated = reference.issuer_serial.as_ref()?;
-    Some(
-        issuer_serial(&stated.0)
-            .is_some_and(|(issuer, serial)| certificate.has_serial(&serial) && issuer == *certificate.issuer()),
-    )
+    Some(is_issuer_serial(&stated.0, certificate).unwrap_or(false))
 }
 
 /// `IssuerSerial ::= SEQUENCE { issuer GeneralNames, serialNumber INTEGER }` (RFC 5035 §5), its only directory name.
-fn issuer_serial(der: &[u8]) -> Option<(Name, Vec<u8>)> {
+fn is_issuer_serial(der: &[u8], certificate: &Certificate) -> Option<bool> {
     let mut parts = Tlv::whole(der).ok()?.children();
     let mut names = parts.expect(Tag::SEQUENCE).ok()?.children();
+    // To read a name takes more than to compare a number.
+    if !certificate.has_serial(parts.expect(Tag::INTEGER).ok()?.content) {
+        return Some(false);
+    }
     let name = names.find_map(|tlv| GeneralName::from_tlv(tlv)?.directory_name())?;
-    Some((name, parts.expect(Tag::INTEGER).ok()?.content.to_vec()))
+    Some(name == *certificate.issuer())
 }
 
 /// Facts about a value, whoever signed. `valid` also asks for every digest that the value rests on.

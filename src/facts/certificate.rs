@@ -143,6 +143,26 @@ pub struct OrphanCertificate {
     pub digest: Option<Digest>,
 }
 
+impl OrphanCertificate {
+    /// An orphan of which nothing is known but how it is there.
+    pub fn new(id: Id, encapsulation: Encapsulation) -> Self {
+        Self {
+            id,
+            encapsulation,
+            subject: None,
+            issuer: None,
+            serial: None,
+            not_before: None,
+            not_after: None,
+            entity_key: None,
+            trusted: None,
+            self_signed: None,
+            octets: None,
+            digest: None,
+        }
+    }
+}
+
 words! {
     /// RFC 5280 §4.2.1.3.
     pub enum KeyUsage {

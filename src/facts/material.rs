@@ -192,6 +192,21 @@ pub struct CertificateRef {
     pub x509_url: Option<String>,
 }
 
+impl CertificateRef {
+    /// A reference of which nothing is known but its origin.
+    pub fn new(origin: CertificateRefOrigin) -> Self {
+        Self {
+            origin,
+            issuer_serial: None,
+            issuer_serial_match: None,
+            digest: None,
+            digest_match: None,
+            signer: None,
+            x509_url: None,
+        }
+    }
+}
+
 /// A certificate found in, or referred to by, a token.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]

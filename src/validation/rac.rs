@@ -278,15 +278,7 @@ mod tests {
             certificate: Id::new(certificate),
             orphan: false,
             origins: vec![],
-            references: vec![CertificateRef {
-                origin: CertificateRefOrigin::SigningCertificate,
-                issuer_serial: None,
-                issuer_serial_match: None,
-                digest: None,
-                digest_match: None,
-                signer: None,
-                x509_url: None,
-            }],
+            references: vec![CertificateRef::new(CertificateRefOrigin::SigningCertificate)],
         }
     }
 

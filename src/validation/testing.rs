@@ -95,13 +95,9 @@ fn reference(certificate: &str) -> FoundCertificate {
         orphan: false,
         origins: vec![],
         references: vec![CertificateRef {
-            origin: CertificateRefOrigin::SigningCertificate,
-            issuer_serial: None,
-            issuer_serial_match: None,
             digest: Some(Digest { algorithm: Some(DigestAlgorithm::Sha256), value: Octets::default() }),
             digest_match: Some(true),
-            signer: None,
-            x509_url: None,
+            ..CertificateRef::new(CertificateRefOrigin::SigningCertificate)
         }],
     }
 }

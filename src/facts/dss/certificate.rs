@@ -75,20 +75,8 @@ fn trust<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Trust> {
 }
 
 pub(super) fn orphan<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<OrphanCertificate> {
-    let mut orphan = OrphanCertificate {
-        id: id(pull, element, "Id")?,
-        encapsulation: pull.attribute_value(element, "EncapsulationType")?.unwrap_or(Encapsulation::Binaries),
-        subject: None,
-        issuer: None,
-        serial: None,
-        not_before: None,
-        not_after: None,
-        entity_key: None,
-        trusted: None,
-        self_signed: None,
-        octets: None,
-        digest: None,
-    };
+    let encapsulation = pull.attribute_value(element, "EncapsulationType")?.unwrap_or(Encapsulation::Binaries);
+    let mut orphan = OrphanCertificate::new(id(pull, element, "Id")?, encapsulation);
     pull.children(|pull, child| {
         match child.name() {
             "SubjectDistinguishedName" => name_form(pull, child, orphan.subject.get_or_insert_default())?,

@@ -27,12 +27,12 @@ pub(super) fn list<'a, T>(
 
 /// The token that an attribute names.
 pub(super) fn id<'a>(pull: &Pull<'a>, element: &Element<'a>, attribute: &str) -> Result<Id> {
-    Ok(Id::new(pull.required(element, attribute)?))
+    pull.required_with(element, attribute, |name| Id::new(name))
 }
 
 /// The token that an attribute names, where it does.
 pub(super) fn optional_id<'a>(pull: &Pull<'a>, element: &Element<'a>, attribute: &str) -> Result<Option<Id>> {
-    Ok(pull.attribute(element, attribute)?.map(Id::new))
+    pull.attribute_with(element, attribute, |name| Id::new(name))
 }
 
 /// `xs:base64Binary`.
@@ -77,11 +77,13 @@ pub(super) fn digest(pull: &mut Pull<'_>) -> Result<Digest> {
 
 /// `DigestMatcher`.
 pub(super) fn digest_matcher<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<DigestMatcher> {
-    let kind = pull.required(element, "type")?;
-    // DSS 6.5 renamed the word.
-    let kind = if kind == "JWS_SIGNING_INPUT" { "JWS_SIGNING_INPUT_DIGEST" } else { &kind };
+    let kind = pull.required_with(element, "type", |word| match word {
+        // DSS 6.5 renamed the word.
+        "JWS_SIGNING_INPUT" => Ok(MatcherType::JwsSigningInput),
+        _ => word.parse(),
+    })?;
     let mut matcher = DigestMatcher {
-        kind: kind.parse().map_err(|error| pull.wrong_in(element, format!("{error}")))?,
+        kind: kind.map_err(|error| pull.wrong_in(element, format!("{error}")))?,
         digest: Digest::default(),
         data_found: false,
         data_intact: false,
@@ -203,15 +205,7 @@ fn found_certificate(pull: &mut Pull<'_>, certificate: Id, orphan: bool) -> Resu
 
 fn certificate_ref<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<CertificateRef> {
     let mut origin = None;
-    let mut reference = CertificateRef {
-        origin: CertificateRefOrigin::SigningCertificate,
-        issuer_serial: None,
-        issuer_serial_match: None,
-        digest: None,
-        digest_match: None,
-        signer: None,
-        x509_url: None,
-    };
+    let mut reference = CertificateRef::new(CertificateRefOrigin::SigningCertificate);
     pull.children(|pull, child| {
         match child.name() {
             "Origin" => origin = Some(pull.value()?),

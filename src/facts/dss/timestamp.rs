@@ -4,32 +4,10 @@ use super::*;
 
 pub(super) fn timestamp<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Timestamp> {
     let kind = pull.attribute_value(element, "Type")?;
+    let kind = kind.ok_or_else(|| pull.wrong_in(element, "<Timestamp> has no attribute `Type`"))?;
     let mut production_time = None;
-    let mut timestamp = Timestamp {
-        id: id(pull, element, "Id")?,
-        kind: kind.ok_or_else(|| pull.wrong_in(element, "<Timestamp> has no attribute `Type`"))?,
-        duplicated: pull.flag(element, "Duplicated")?.unwrap_or(false),
-        file: None,
-        archive_type: None,
-        evidence_record_type: None,
-        hash_index: None,
-        production_time: Time::default(),
-        digest_matchers: vec![],
-        basic: BasicSignature::default(),
-        signing_certificate: None,
-        signing_public_key: None,
-        chain: vec![],
-        signer_infos: vec![],
-        tsa_name: None,
-        pdf_revision: None,
-        found_certificates: vec![],
-        found_revocations: vec![],
-        found_evidence_records: vec![],
-        covered: vec![],
-        scopes: vec![],
-        octets: None,
-        digest: None,
-    };
+    let mut timestamp = Timestamp::new(id(pull, element, "Id")?, kind, Time::default());
+    timestamp.duplicated = pull.flag(element, "Duplicated")?.unwrap_or(false);
     pull.children(|pull, child| {
         match child.name() {
             "TimestampFilename" => timestamp.file = Some(text(pull)?),

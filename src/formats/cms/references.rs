@@ -36,7 +36,7 @@ fn ess_cert_id(id: &Tlv<'_>, default: DigestAlgorithm) -> Option<CertificateRef>
     Some(CertificateRef {
         digest: Some(Digest { algorithm, value: value.into() }),
         issuer_serial: reader.optional(Tag::SEQUENCE).ok()?.map(|tlv| tlv.raw.into()),
-        ..reference(CertificateRefOrigin::SigningCertificate)
+        ..CertificateRef::new(CertificateRefOrigin::SigningCertificate)
     })
 }
 
@@ -53,23 +53,10 @@ pub(crate) fn certificate_refs(attribute: &Attribute<'_>, origin: CertificateRef
         Some(CertificateRef {
             digest: Some(other_hash(&reader.read().ok()?)?),
             issuer_serial: reader.optional(Tag::SEQUENCE).ok()?.map(|tlv| tlv.raw.into()),
-            ..reference(origin)
+            ..CertificateRef::new(origin)
         })
     })
     .collect()
-}
-
-/// A reference of which nothing is known but its origin.
-fn reference(origin: CertificateRefOrigin) -> CertificateRef {
-    CertificateRef {
-        origin,
-        issuer_serial: None,
-        issuer_serial_match: None,
-        digest: None,
-        digest_match: None,
-        signer: None,
-        x509_url: None,
-    }
 }
 
 /// `OtherHash ::= CHOICE { sha1Hash OCTET STRING, otherHash SEQUENCE { hashAlgorithm, hashValue OCTET STRING } }`

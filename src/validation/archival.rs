@@ -4,14 +4,14 @@
 //! validation material, or evidence records, prove that it existed.
 
 use super::aov::{self, Parts};
-use super::case::Case;
+use super::case::{Case, allows_past_validation};
 use super::engine::{Block, BlockKind, Concluded, Conclusion, Failure, Steps, ask};
-use super::long_term::{check_delay, required_timestamps};
 use super::lta_material;
 use super::outcome::{Indication, SubIndication};
 use super::poe::Poe;
 use super::psv::{self, PastSignature};
 use super::selection::Evidence;
+use super::signature_timestamps::{check_delay, required};
 use super::token::Token;
 use crate::facts::{Id, Signature, Timestamp};
 use crate::policy::{Context, Level, Place, RuleName};
@@ -61,23 +61,10 @@ pub(super) fn validate<'a>(
 
 /// The long-term results with which it is worth while to look at archival material.
 pub(super) fn is_acceptable(long_term: &Conclusion) -> bool {
-    use SubIndication::*;
-    long_term.is_passed()
-        || long_term.indication == Indication::Indeterminate
-            && matches!(
-                long_term.sub_indication,
-                Some(
-                    RevokedNoPoe
-                        | RevokedCaNoPoe
-                        | OutOfBoundsNoPoe
-                        | OutOfBoundsNotRevoked
-                        | CryptoConstraintsFailureNoPoe
-                        | RevocationOutOfBoundsNoPoe
-                        | NoCertificateChainFoundNoPoe
-                        | SigConstraintsFailure
-                        | TryLater
-                )
-            )
+    let (indication, sub) = (long_term.indication, long_term.sub_indication);
+    allows_past_validation(indication, sub)
+        || indication == Indication::Indeterminate
+            && matches!(sub, Some(SubIndication::SigConstraintsFailure | SubIndication::TryLater))
 }
 
 struct Process<'c, 'a> {
@@ -106,7 +93,7 @@ impl<'a> Process<'_, 'a> {
         // 4) The time-stamps, newest first.
         self.timestamps(steps)?;
         let context = self.context();
-        required_timestamps(self.evidence.case, self.signature, context, steps, &|t| {
+        required(self.evidence.case, self.signature, context, steps, &|t| {
             is_passed(self.results.timestamps, t)
         })?;
         // 5) The best-signature-time that they prove.
@@ -147,7 +134,7 @@ impl<'a> Process<'_, 'a> {
     fn timestamps(&self, steps: &mut Steps) -> Result<(), Concluded> {
         let rule = self.evidence.case.rule(Place::Token(Context::Timestamp), RuleName::TimestampValid);
         let level = rule.map_or(Level::Warn, |rule| rule.level);
-        let found = self.signature.found_timestamps.iter().filter_map(|id| self.evidence.case.timestamp(id));
+        let found = self.evidence.case.timestamps(&self.signature.found_timestamps);
         let mut newest_first: Vec<&Timestamp> = found.collect();
         newest_first.sort_by_key(|timestamp| std::cmp::Reverse(timestamp.production_time));
         for timestamp in newest_first {

@@ -73,6 +73,11 @@ impl<'a> Case<'a> {
         self.timestamps.get(id).copied()
     }
 
+    /// The time-stamps with those ids.
+    pub fn timestamps<'c>(&'c self, ids: &'c [Id]) -> impl Iterator<Item = &'a Timestamp> + 'c {
+        ids.iter().filter_map(|id| self.timestamp(id))
+    }
+
     /// The signature with that id.
     pub fn signature(&self, id: &Id) -> Option<&'a Signature> {
         self.signatures.get(id).copied()

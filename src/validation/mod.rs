@@ -29,6 +29,7 @@ pub mod rfc;
 mod run;
 pub mod sav;
 mod selection;
+mod signature_timestamps;
 #[cfg(test)]
 mod situations;
 pub mod skip;

@@ -160,7 +160,7 @@ impl<'a> Run<'_, 'a> {
     }
 
     fn content_timestamps(&self, signature: &'a Signature) -> Vec<ContentTimestamp<'_>> {
-        let found = signature.found_timestamps.iter().filter_map(|id| self.case.timestamp(id));
+        let found = self.case.timestamps(&signature.found_timestamps);
         found
             .filter(|timestamp| is_content(timestamp.kind))
             .filter_map(|timestamp| Some(ContentTimestamp { timestamp, basic: self.basic.get(&timestamp.id)? }))

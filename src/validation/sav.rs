@@ -9,6 +9,7 @@ use super::case::Case;
 use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
 use super::lta_material;
 use super::outcome::SubIndication::SigConstraintsFailure;
+use super::poe::is_content;
 use super::token::Token;
 use crate::facts::{
     CertificateRefOrigin, MatcherType, RoleCategory, Signature, SignatureForm, Timestamp, TimestampType,
@@ -170,7 +171,7 @@ impl<'a, 't> Attributes<'_, 'a, 't> {
         judged: &Judged,
     ) -> Result<(), Concluded> {
         let all: Vec<&Timestamp> =
-            timestamps(self.case, signature).filter(|timestamp| is_content(timestamp.kind)).collect();
+            self.case.timestamps(&signature.found_timestamps).filter(|timestamp| is_content(timestamp.kind)).collect();
         check(steps, self.signed(RuleName::ContentTimeStamp), ask!("BBB_SAV_ISQPCTSIP"), !all.is_empty())?;
         if all.is_empty() {
             return Ok(());
@@ -195,7 +196,7 @@ impl<'a, 't> Attributes<'_, 'a, 't> {
         let countersigned = self.case.countersigned.contains(&signature.id);
         check(steps, self.unsigned(RuleName::CounterSignature), ask!("BBB_SAV_IUQPCSP"), countersigned)?;
         let mut present = |name, question: Ask, kind| {
-            let has = timestamps(self.case, signature).any(|timestamp| timestamp.kind == kind);
+            let has = self.case.timestamps(&signature.found_timestamps).any(|timestamp| timestamp.kind == kind);
             check(steps, self.unsigned(name), question, has)
         };
         use {RuleName as Rule, TimestampType as Type};
@@ -227,16 +228,6 @@ fn check(steps: &mut Steps, rule: Option<&Rule>, question: Ask, holds: bool) -> 
 
 fn form(signature: &Signature) -> Option<SignatureForm> {
     signature.level.and_then(|level| level.form())
-}
-
-fn timestamps<'a>(case: &Case<'a>, signature: &Signature) -> impl Iterator<Item = &'a Timestamp> {
-    signature.found_timestamps.iter().filter_map(|id| case.timestamp(id))
-}
-
-/// Whether a time-stamp was made before the signature, over its content.
-fn is_content(kind: TimestampType) -> bool {
-    use TimestampType::*;
-    matches!(kind, Content | AllDataObjects | IndividualDataObjects)
 }
 
 /// The value is the one that the policy demands; `*` demands any.

@@ -4,9 +4,11 @@
 //! Answers whether a signature that is no longer valid now was valid when a time-stamp proves that it existed.
 //! That the time-stamps are valid themselves is settled before.
 
+mod basic_result;
+
 use super::aov::{self, Parts};
 use super::blocks::Crs;
-use super::case::{Case, position};
+use super::case::position;
 use super::coherence::is_coherent;
 use super::engine::{Ask, Block, BlockKind, Concluded, Conclusion, Failure, Steps, ask};
 use super::lta_material;
@@ -14,11 +16,11 @@ use super::outcome::{Indication, SubIndication};
 use super::poe::{Poe, imprint_is_intact};
 use super::rfc::rfc;
 use super::selection::{Evidence, Purpose};
+use super::signature_timestamps::{check_delay, of_existence, required};
 use super::skip::revocation_required;
 use super::token::Token;
 use crate::facts::{
-    Certificate, CertificateRevocation, CertificateStatus, CoveredKind, Id, Revocation, RevocationReason, Signature,
-    Timestamp, TimestampType,
+    Certificate, CertificateRevocation, Id, Revocation, RevocationReason, Signature, Timestamp,
 };
 use crate::policy::{Context, Level, Place, Rule, RuleName, SubContext};
 use std::collections::BTreeMap;
@@ -78,22 +80,6 @@ fn is_acceptable(basic: &Conclusion) -> bool {
                         | OutOfBoundsNotRevoked
                 )
             )
-}
-
-/// The time-stamps that can prove when the signature existed: its own, and document time-stamps that cover it.
-pub(super) fn signature_timestamps<'a>(case: &Case<'a>, signature: &'a Signature) -> Vec<&'a Timestamp> {
-    let all = signature.found_timestamps.iter().filter_map(|id| case.timestamp(id));
-    all.filter(|timestamp| match timestamp.kind {
-        TimestampType::Signature => true,
-        TimestampType::Document => covers(timestamp, CoveredKind::Signature, &signature.id),
-        _ => false,
-    })
-    .collect()
-}
-
-/// Whether a time-stamp covers that object.
-pub(super) fn covers(timestamp: &Timestamp, kind: CoveredKind, id: &Id) -> bool {
-    timestamp.covered.iter().any(|object| object.kind == kind && object.id == *id)
 }
 
 /// What revocation data says of a certificate.
@@ -189,7 +175,7 @@ impl<'a> Process<'_, 'a> {
     fn time_stamps(&self, steps: &mut Steps) -> Result<bool, Concluded> {
         let mut timestamped = false;
         let level = self.timestamp_level();
-        for timestamp in signature_timestamps(self.evidence.case, self.signature) {
+        for timestamp in of_existence(self.evidence.case, self.signature) {
             let about = |question: Ask| question.about(&timestamp.id);
             let intact = imprint_is_intact(timestamp);
             let failure = Failure::indeterminate(SubIndication::SigConstraintsFailure);
@@ -208,14 +194,14 @@ impl<'a> Process<'_, 'a> {
         let valid = |timestamp: &&Timestamp| {
             imprint_is_intact(timestamp) && self.timestamps.get(&timestamp.id).is_some_and(Block::is_passed)
         };
-        let timestamps = signature_timestamps(self.evidence.case, self.signature);
+        let timestamps = of_existence(self.evidence.case, self.signature);
         let proofs = timestamps.into_iter().filter(valid).map(Poe::of_timestamp);
         proofs.fold(Poe::now(self.evidence.case.time), |best, poe| if poe.order(&best).is_lt() { poe } else { best })
     }
 
     /// How strictly an invalid time-stamp is taken: where there is archival material, the next process decides.
     fn timestamp_level(&self) -> Level {
-        let rule = self.token_rule(RuleName::TimestampValid);
+        let rule = self.timestamp_rule(RuleName::TimestampValid);
         match rule {
             Some(rule) if !lta_material::is_present(self.evidence.case, self.signature) => rule.level,
             _ => Level::Warn,
@@ -227,122 +213,15 @@ impl<'a> Process<'_, 'a> {
         if lta_material::is_present(self.evidence.case, self.signature) {
             return Ok(());
         }
-        required_timestamps(self.evidence.case, self.signature, self.context, steps, &|timestamp| {
+        required(self.evidence.case, self.signature, self.context, steps, &|timestamp| {
             self.timestamps.get(&timestamp.id).is_some_and(Block::is_passed)
         })
-    }
-
-    /// 4): what each basic result leaves open.
-    fn basic_result(&mut self, steps: &mut Steps, statuses: &[Status<'_>]) -> Result<(), Concluded> {
-        let Some(sub) = self.basic.sub_indication else { return self.issued_before(steps) };
-        match sub {
-            SubIndication::RevokedNoPoe | SubIndication::RevokedCaNoPoe => {
-                let concerned = if sub == SubIndication::RevokedNoPoe {
-                    SubContext::SigningCertificate
-                } else {
-                    SubContext::CaCertificate
-                };
-                for status in statuses.iter().filter(|status| status.sub == concerned) {
-                    self.revoked_after(steps, status, sub)?;
-                }
-                self.issued_before(steps)?;
-                self.expired_after(steps)
-            }
-            SubIndication::OutOfBoundsNoPoe => {
-                self.issued_before(steps)?;
-                // NOTE: The clause goes on with 5); DSS ends here, and leaves the rest to past validation, where
-                // the best-signature-time is determined again. The result is the same word.
-                let status = statuses.iter().find(|status| status.sub == SubContext::SigningCertificate);
-                let question = Ask::new("LTV_ISCKNR", "LTV_ISCKNR_ANS1");
-                let known = status.is_some_and(|status| self.is_known_not_revoked(status));
-                // Nothing follows, so that there is no best-signature-time to speak of.
-                self.best = Poe::now(self.evidence.case.time);
-                steps.level(Some(Level::Fail), question, known, Failure::indeterminate(sub))?;
-                Err(steps.conclude(Conclusion {
-                    indication: Indication::Indeterminate,
-                    sub_indication: Some(sub),
-                    ..Conclusion::passed()
-                }))
-            }
-            SubIndication::CryptoConstraintsFailureNoPoe => {
-                let aov = aov::aov(self.evidence.case, self.token, Parts::SIGNATURE, self.best.time);
-                aov::check_result(steps, &aov)
-            }
-            SubIndication::OutOfBoundsNotRevoked => {
-                self.issued_before(steps)?;
-                self.expired_after(steps)?;
-                self.known_not_revoked(steps, statuses)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The revocation is later than the best-signature-time.
-    fn revoked_after(&self, steps: &mut Steps, status: &Status<'_>, sub: SubIndication) -> Result<(), Concluded> {
-        if status.said.status != CertificateStatus::Revoked {
-            return Ok(());
-        }
-        let best = self.best.time;
-        let after = status.said.revocation_date.is_some_and(|date| date > best);
-        let compared = match status.said.revocation_date {
-            Some(date) => format!("{date} > {best}"),
-            None => format!("no revocation date; best-signature-time {best}"),
-        };
-        let rule = self.timestamp_rule(RuleName::RevocationTimeAgainstBestSignatureTime);
-        let question = ask!("ADEST_IRTPTBST").about(&status.certificate.id).comparing(compared);
-        steps.rule(rule, question, after, Failure::indeterminate(sub))
-    }
-
-    /// The signing certificate was issued by the best-signature-time.
-    fn issued_before(&self, steps: &mut Steps) -> Result<(), Concluded> {
-        let Some(certificate) = self.signing_certificate() else { return Ok(()) };
-        let best = self.best.time;
-        let question = ask!("TSV_IBSTAIDOSC").comparing(format!("{best} ≥ {}", certificate.not_before));
-        let failure = Failure::failed(SubIndication::NotYetValid);
-        steps.level(Some(Level::Fail), question, best >= certificate.not_before, failure)
-    }
-
-    /// The signing certificate had not expired at the best-signature-time.
-    fn expired_after(&self, steps: &mut Steps) -> Result<(), Concluded> {
-        let Some(certificate) = self.signing_certificate() else { return Ok(()) };
-        let best = self.best.time;
-        let rule = self.timestamp_rule(RuleName::BestSignatureTimeBeforeExpirationDateOfSigningCertificate);
-        let question = ask!("TSV_IBSTBCEC").comparing(format!("{best} ≤ {}", certificate.not_after));
-        let failure = Failure::indeterminate(SubIndication::OutOfBoundsNotRevoked);
-        steps.rule(rule, question, best <= certificate.not_after, failure)
-    }
-
-    /// The expired certificate is known not to have been revoked: worth a warning where it is not.
-    fn known_not_revoked(&self, steps: &mut Steps, statuses: &[Status<'_>]) -> Result<(), Concluded> {
-        let case = self.evidence.case;
-        let sub = SubContext::SigningCertificate;
-        let needed = |c| revocation_required(case, c, case.time, self.context, sub);
-        if !self.signing_certificate().is_some_and(needed) {
-            return Ok(());
-        }
-        let rule = case.rule(Place::Certificate(self.context, sub), RuleName::RevocationIssuerNotExpired);
-        let status = statuses.iter().find(|status| status.sub == sub);
-        let question = Ask::new("LTV_ISCKNR", "LTV_ISCKNR_ANS1");
-        let known = status.is_some_and(|status| self.is_known_not_revoked(status));
-        let failure = Failure::indeterminate(SubIndication::OutOfBoundsNoPoe);
-        steps.level(rule.map(|rule| rule.level.max(Level::Warn)), question, known, failure)
-    }
-
-    /// Revocation data says not revoked, and its issuer is an anchor or has a valid certificate now.
-    fn is_known_not_revoked(&self, status: &Status<'_>) -> bool {
-        let case = self.evidence.case;
-        let issuer = status.revocation.signing_certificate.as_ref().and_then(|id| case.certificate(id));
-        status.said.status != CertificateStatus::Revoked
-            && issuer.is_some_and(|issuer| {
-                self.evidence.is_anchor_of_revocation(issuer)
-                    || (issuer.not_before <= case.time && case.time <= issuer.not_after)
-            })
     }
 
     /// 5): the order of all the signature's time-stamps.
     fn coherence(&self, steps: &mut Steps) -> Result<(), Concluded> {
         let case = self.evidence.case;
-        let all: Vec<_> = self.signature.found_timestamps.iter().filter_map(|id| case.timestamp(id)).collect();
+        let all: Vec<_> = case.timestamps(&self.signature.found_timestamps).collect();
         let failure = Failure::indeterminate(SubIndication::TimestampOrderFailure);
         steps.rule(self.timestamp_rule(RuleName::Coherence), ask!("TSV_ASTPTCT"), is_coherent(&all), failure)
     }
@@ -412,10 +291,6 @@ impl<'a> Process<'_, 'a> {
         self.evidence.case.certificate(self.signature.signing_certificate.as_ref()?)
     }
 
-    fn token_rule(&self, name: RuleName) -> Option<&'a Rule> {
-        self.evidence.case.rule(Place::Token(Context::Timestamp), name)
-    }
-
     fn timestamp_rule(&self, name: RuleName) -> Option<&'a Rule> {
         self.evidence.case.rule(Place::Token(Context::Timestamp), name)
     }
@@ -424,43 +299,6 @@ impl<'a> Process<'_, 'a> {
     fn is_shown(&self, block: Option<BlockKind>) -> bool {
         block != Some(BlockKind::TimestampValidation) || self.timestamp_rule(RuleName::TimestampValid).is_some()
     }
-}
-
-/// Time-stamps of the T and LTA level that the policy insists on: there is one, and one is valid.
-pub(super) fn required_timestamps<'a>(
-    case: &Case<'a>,
-    signature: &'a Signature,
-    context: Context,
-    steps: &mut Steps,
-    is_valid: &dyn Fn(&Timestamp) -> bool,
-) -> Result<(), Concluded> {
-    let unsigned = Place::UnsignedAttributes(context);
-    let failure = || Failure::indeterminate(SubIndication::SigConstraintsFailure);
-    let present = signature_timestamps(case, signature).into_iter().any(is_valid);
-    steps.rule(case.rule(unsigned, RuleName::TLevelTimeStamp), ask!("BBB_SAV_IVTTSTP"), present, failure())?;
-    let archival = lta_material::archival_timestamps(case, signature);
-    let present = archival.into_iter().any(is_valid);
-    steps.rule(case.rule(unsigned, RuleName::LTALevelTimeStamp), ask!("BBB_SAV_IVLTATSTP"), present, failure())
-}
-
-/// The signature existed within the delay that the policy allows after the claimed signing time.
-pub(super) fn check_delay(
-    steps: &mut Steps,
-    rule: Option<&Rule>,
-    signature: &Signature,
-    best: &Poe<'_>,
-) -> Result<(), Concluded> {
-    let limit = signature
-        .claimed_signing_time
-        .zip(rule.and_then(|rule| rule.duration_millis))
-        .map(|(claimed, delay)| claimed.plus_millis(delay));
-    let within = limit.is_some_and(|limit| limit > best.time);
-    let compared = match limit {
-        Some(limit) => format!("{limit} > {}", best.time),
-        None => format!("no signing time; best-signature-time {}", best.time),
-    };
-    let failure = Failure::indeterminate(SubIndication::SigConstraintsFailure);
-    steps.rule(rule, ask!("ADEST_ISTPTDABST").comparing(compared), within, failure)
 }
 
 #[cfg(test)]

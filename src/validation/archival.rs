@@ -93,9 +93,7 @@ impl<'a> Process<'_, 'a> {
         // 4) The time-stamps, newest first.
         self.timestamps(steps)?;
         let context = self.context();
-        required(self.evidence.case, self.signature, context, steps, &|t| {
-            is_passed(self.results.timestamps, t)
-        })?;
+        required(self.evidence.case, self.signature, context, steps, &|t| is_passed(self.results.timestamps, t))?;
         // 5) The best-signature-time that they prove.
         self.best = self.evidence.poes.lowest(&self.signature.id);
         if self.long_term.is_passed() {

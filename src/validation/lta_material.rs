@@ -38,7 +38,8 @@ fn covers_validation_material(timestamp: &Timestamp, signature: &Signature) -> b
 
 /// Whether a time-stamp covers another one that covers the signature and is not of its content.
 fn has_nested_timestamp<'a>(case: &Case<'a>, signature: &'a Signature) -> bool {
-    let over_signature: HashSet<&Id> = case.timestamps(&signature.found_timestamps)
+    let over_signature: HashSet<&Id> = case
+        .timestamps(&signature.found_timestamps)
         .filter(|t| !is_content(t.kind) && covers(t, CoveredKind::Signature, &signature.id))
         .map(|timestamp| &timestamp.id)
         .collect();

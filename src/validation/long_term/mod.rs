@@ -19,9 +19,7 @@ use super::selection::{Evidence, Purpose};
 use super::signature_timestamps::{check_delay, of_existence, required};
 use super::skip::revocation_required;
 use super::token::Token;
-use crate::facts::{
-    Certificate, CertificateRevocation, Id, Revocation, RevocationReason, Signature, Timestamp,
-};
+use crate::facts::{Certificate, CertificateRevocation, Id, Revocation, RevocationReason, Signature, Timestamp};
 use crate::policy::{Context, Level, Place, Rule, RuleName, SubContext};
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! What is inside a document, in words and without a verdict.
 
-use super::text::visible;
+use super::visible::visible;
 use crate::facts::{Certificate, Facts, Id};
 use std::fmt::{self, Write as _};
 

@@ -268,14 +268,18 @@ fn root(report: &Report) -> Root<'_> {
     }
 }
 
-fn document(report: &Report) -> Document<'_> {
-    let facts = &report.facts;
-    let format = match (facts.signatures.first(), facts.timestamps.first(), facts.evidence_records.first()) {
+/// The family of formats of the document, or what it is instead of signed.
+pub(super) fn format_of(facts: &facts::Facts) -> Option<&'static str> {
+    match (facts.signatures.first(), facts.timestamps.first(), facts.evidence_records.first()) {
         (Some(signature), ..) => signature.level.map(family),
         (None, _, Some(_)) => Some("evidence-record"),
         (None, Some(_), None) => Some("timestamp"),
         (None, None, None) => None,
-    };
+    }
+}
+
+fn document(report: &Report) -> Document<'_> {
+    let facts = &report.facts;
     let container = facts.container.as_ref().map(|c| match (&c.mimetype, c.kind) {
         (Some(mimetype), _) if mimetype.contains("opendocument") => "ODF",
         (_, Some(facts::ContainerType::AsicS)) => "ASiC-S",
@@ -285,7 +289,7 @@ fn document(report: &Report) -> Document<'_> {
         name: facts.document.name.as_deref(),
         size: facts.document.size,
         sha256: facts.document.sha256.as_deref(),
-        format,
+        format: format_of(facts),
         container,
     }
 }

@@ -6,11 +6,15 @@
 
 pub mod contents;
 pub mod etsi;
+pub mod figure;
 pub mod json;
 pub mod messages;
+pub mod model;
+pub mod sheet;
 pub mod text;
 mod trace;
 mod trust_service;
+pub mod visible;
 mod wanted;
 
 pub use messages::Language;
@@ -103,9 +107,19 @@ impl Report {
         json::write(self)
     }
 
+    /// What a report for people says, before a form is chosen.
+    pub fn model(&self) -> model::Model {
+        model::Model::of(self)
+    }
+
+    /// A report for people laid out for reading: what HTML and PDF are set from.
+    pub fn sheet(&self) -> sheet::Sheet {
+        sheet::Sheet::of(&self.model(), self.language)
+    }
+
     /// For a terminal.
     pub fn to_text(&self) -> String {
-        text::write(self)
+        text::write(&self.model(), self.language)
     }
 
     /// The way to the verdict: every check of every block, what it compared, and its clause.

@@ -3,6 +3,7 @@
 //! A person who doubts a verdict finds here the check that decided it, and the clause that asks for the check.
 //! The first lines of each token say which check that was.
 
+use super::visible::visible;
 use super::{Language, Report, messages};
 use crate::facts::Id;
 use crate::validation::blocks::{Aov, BuildingBlocks, Crs, SubXcv};
@@ -239,11 +240,6 @@ fn in_words(conclusion: &Conclusion) -> String {
     }
 }
 
-/// Text of the document, without what could move a terminal's cursor.
-fn visible(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
-}
-
 /// What a block is called.
 fn title(kind: BlockKind) -> &'static str {
     row(kind).1
@@ -298,6 +294,6 @@ mod tests {
 
     #[test]
     fn control_characters_do_not_reach_the_terminal() {
-        assert_eq!(visible("a\u{1b}[2Jb\n"), "a\u{fffd}[2Jb\u{fffd}");
+        assert_eq!(visible("a\u{1b}[2Jb\n"), "aU+001B[2JbU+000A");
     }
 }

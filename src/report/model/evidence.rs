@@ -1,0 +1,170 @@
+//! What the verdicts rest on: certificates, revocation data, time-stamps, trusted lists.
+
+use super::known::{Known, name};
+use super::{Saying, State};
+use crate::facts::{Certificate, CertificateStatus, Id, Revocation};
+use crate::report::messages::Phrase;
+use crate::time::Time;
+use std::collections::HashMap;
+
+/// The tokens used.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Evidence {
+    /// In the order of the record.
+    pub certificates: Vec<CertificateRow>,
+    /// In the order of the record.
+    pub revocations: Vec<RevocationRow>,
+    /// In the order of the record.
+    pub timestamps: Vec<TimestampRow>,
+    /// In the order of the record.
+    pub lists: Vec<ListRow>,
+}
+
+/// A certificate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CertificateRow {
+    /// Whose.
+    pub holder: Saying,
+    /// By whom.
+    pub issuer: Saying,
+    /// Its serial number, decimal.
+    pub serial: String,
+    /// From when.
+    pub not_before: Time,
+    /// Until when.
+    pub not_after: Time,
+    /// Its SHA-256, lower-case hexadecimal; for a record of others its id.
+    pub sha256: String,
+    /// Whether it is a trust anchor.
+    pub trusted: bool,
+}
+
+/// A CRL or OCSP response.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RevocationRow {
+    /// `CRL` or `OCSP`.
+    pub kind: &'static str,
+    /// Whose certificates it is about, and what it says of them.
+    pub about: Vec<(Saying, Saying)>,
+    /// Since when it holds.
+    pub this_update: Option<Time>,
+    /// When the next was to come.
+    pub next_update: Option<Time>,
+    /// Its SHA-256, lower-case hexadecimal; for a record of others its id.
+    pub sha256: String,
+}
+
+/// A time-stamp.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimestampRow {
+    /// Over what.
+    pub kind: Saying,
+    /// Of when.
+    pub time: Time,
+    /// By whom.
+    pub maker: Saying,
+    /// Whether it is valid.
+    pub state: State,
+    /// Its SHA-256, lower-case hexadecimal; for a record of others its id.
+    pub sha256: String,
+}
+
+/// A trusted list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListRow {
+    /// Of which country.
+    pub country: Option<String>,
+    /// Its sequence number.
+    pub number: Option<i64>,
+    /// When it was issued.
+    pub issued: Option<Time>,
+    /// When the next was to come.
+    pub next_update: Option<Time>,
+    /// Where it is from.
+    pub url: String,
+}
+
+/// How many certificates a CRL names before they are only counted.
+const ABOUT: usize = 4;
+
+pub(super) fn evidence(known: &Known<'_>) -> Evidence {
+    let facts = &known.report.facts;
+    let about = said_of(known);
+    Evidence {
+        certificates: facts.certificates.iter().map(certificate).collect(),
+        revocations: facts.revocations.iter().map(|data| revocation(data, &about)).collect(),
+        timestamps: facts
+            .timestamps
+            .iter()
+            .map(|t| TimestampRow {
+                kind: Saying::text(t.kind),
+                time: t.production_time,
+                maker: t.signing_certificate.as_ref().map_or(Phrase::NotStated.into(), |id| known.name_or_id(id).into()),
+                state: known.report.verdicts.timestamp(&t.id).map_or(State::Undecided, |v| State::of(v.conclusion().indication)),
+                sha256: digest_of(&t.id),
+            })
+            .collect(),
+        lists: facts
+            .trusted_lists
+            .iter()
+            .map(|l| ListRow {
+                country: l.country.clone(),
+                number: l.sequence_number,
+                issued: l.issue_date,
+                next_update: l.next_update,
+                url: l.url.clone(),
+            })
+            .collect(),
+    }
+}
+
+fn certificate(certificate: &Certificate) -> CertificateRow {
+    CertificateRow {
+        holder: name(certificate).into(),
+        issuer: (&*certificate.issuer.rfc2253).into(),
+        serial: certificate.serial.clone(),
+        not_before: certificate.not_before,
+        not_after: certificate.not_after,
+        sha256: digest_of(&certificate.id),
+        trusted: certificate.trust.trusted,
+    }
+}
+
+/// By revocation data: the certificates it speaks of, and what it says.
+type SaidOf<'a> = HashMap<&'a Id, Vec<(Saying, Saying)>>;
+
+fn said_of<'a>(known: &Known<'a>) -> SaidOf<'a> {
+    let mut said: SaidOf<'a> = HashMap::new();
+    for certificate in &known.report.facts.certificates {
+        for revocation in &certificate.revocations {
+            let status = match (revocation.status, revocation.revocation_date) {
+                (CertificateStatus::Good, _) => Phrase::StatusGood.into(),
+                (CertificateStatus::Revoked, Some(time)) => Saying::text(Phrase::StatusRevokedAt).with("time", time),
+                (CertificateStatus::Revoked, None) => Phrase::StatusRevoked.into(),
+                (CertificateStatus::Unknown, _) => Phrase::StatusUnknown.into(),
+            };
+            said.entry(&revocation.revocation).or_default().push((name(certificate).into(), status));
+        }
+    }
+    said
+}
+
+fn revocation(data: &Revocation, about: &SaidOf<'_>) -> RevocationRow {
+    let about = about.get(&data.id).map_or(&[][..], Vec::as_slice);
+    let mut shown = about.get(..ABOUT.min(about.len())).unwrap_or_default().to_vec();
+    if about.len() > ABOUT {
+        shown.push((Saying::text(Phrase::More).with("n", about.len() - ABOUT), Saying::code("")));
+    }
+    RevocationRow {
+        kind: data.kind.as_str(),
+        about: shown,
+        this_update: data.this_update,
+        next_update: data.next_update,
+        sha256: digest_of(&data.id),
+    }
+}
+
+/// Ids of our own end in the upper-case SHA-256 of the token.
+fn digest_of(id: &Id) -> String {
+    id.as_str().rsplit('-').next().unwrap_or_default().to_ascii_lowercase()
+}

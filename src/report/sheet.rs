@@ -263,7 +263,8 @@ impl Words {
     }
 
     fn glossary(&self, model: &Model) -> Option<Part> {
-        let rows = model.glossary.iter().map(|entry| vec![vec![entry.code.to_owned()], vec![entry.meaning.say(self.0)]]);
+        let rows =
+            model.glossary.iter().map(|entry| vec![vec![entry.code.to_owned()], vec![entry.meaning.say(self.0)]]);
         let table = self.table(&[(Phrase::Code, 0.4), (Phrase::Meaning, 0.6)], rows.collect());
         let elements = vec![self.heading(2, Phrase::Glossary), table];
         (!model.glossary.is_empty()).then_some(Part { state: None, elements })

@@ -99,8 +99,15 @@ pub(super) fn evidence(known: &Known<'_>) -> Evidence {
             .map(|t| TimestampRow {
                 kind: Saying::text(t.kind),
                 time: t.production_time,
-                maker: t.signing_certificate.as_ref().map_or(Phrase::NotStated.into(), |id| known.name_or_id(id).into()),
-                state: known.report.verdicts.timestamp(&t.id).map_or(State::Undecided, |v| State::of(v.conclusion().indication)),
+                maker: t
+                    .signing_certificate
+                    .as_ref()
+                    .map_or(Phrase::NotStated.into(), |id| known.name_or_id(id).into()),
+                state: known
+                    .report
+                    .verdicts
+                    .timestamp(&t.id)
+                    .map_or(State::Undecided, |v| State::of(v.conclusion().indication)),
                 sha256: digest_of(&t.id),
             })
             .collect(),

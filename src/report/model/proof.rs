@@ -71,7 +71,12 @@ fn timestamp(known: &Known<'_>, place: (usize, usize), facts: &Timestamp, verdic
     }
 }
 
-fn record(known: &Known<'_>, place: (usize, usize), facts: &EvidenceRecord, verdict: &EvidenceRecordVerdict) -> Section {
+fn record(
+    known: &Known<'_>,
+    place: (usize, usize),
+    facts: &EvidenceRecord,
+    verdict: &EvidenceRecordVerdict,
+) -> Section {
     let since = Saying::text(Phrase::ProvesSince).with("time", verdict.proof_of_existence.time);
     let covers = facts.scopes.iter().map(|scope| covered(scope, None));
     let rows = [

@@ -87,7 +87,8 @@ impl Severity {
 /// The findings of a token, the heaviest first.
 pub(super) fn findings(findings: &Findings) -> Vec<Finding> {
     let of = |severity, messages: &[Message]| -> Vec<Finding> {
-        let finding = |m: &Message| Finding { severity, key: m.key, compared: m.compared.as_deref().map(str::to_owned) };
+        let finding =
+            |m: &Message| Finding { severity, key: m.key, compared: m.compared.as_deref().map(str::to_owned) };
         messages.iter().map(finding).collect()
     };
     let mut all = of(Severity::Error, &findings.errors);

@@ -7,9 +7,13 @@
 pub mod contents;
 pub mod etsi;
 pub mod figure;
+#[cfg(feature = "report")]
+mod html;
 pub mod json;
 pub mod messages;
 pub mod model;
+#[cfg(feature = "report")]
+pub mod pdf;
 pub mod sheet;
 pub mod text;
 mod trace;
@@ -120,6 +124,22 @@ impl Report {
     /// For a terminal.
     pub fn to_text(&self) -> String {
         text::write(&self.model(), self.language)
+    }
+
+    /// As one page of HTML that loads nothing and runs nothing.
+    #[cfg(feature = "report")]
+    pub fn to_html(&self) -> String {
+        html::write(&self.sheet())
+    }
+
+    /// As PDF (PDF/A-3a and PDF/UA-1) with the reports for machines attached.
+    ///
+    /// # Errors
+    ///
+    /// When the PDF writer refuses the report.
+    #[cfg(feature = "report")]
+    pub fn to_pdf(&self) -> Result<Vec<u8>, pdf::Error> {
+        pdf::write(self)
     }
 
     /// The way to the verdict: every check of every block, what it compared, and its clause.

@@ -4,7 +4,7 @@
 
 use super::figure::Figure;
 use super::messages::{self, Key, Language, Phrase};
-use super::model::{Check, Evidence, Finding, Model, Row, Saying, Section, Severity, State};
+use super::model::{self, Check, Evidence, Model, Row, Saying, Section, Severity, State};
 use super::visible::shortened;
 
 /// A report in parts, each of which begins with a heading.
@@ -14,7 +14,7 @@ pub struct Sheet {
     pub language: Language,
     /// Its title.
     pub title: String,
-    /// The parts, in the order of reading.
+    /// The parts, in the order of reading; the last says how it was judged.
     pub parts: Vec<Part>,
 }
 
@@ -47,8 +47,8 @@ pub enum Element {
     Counts(Vec<(String, String)>),
     /// Labels and values.
     Rows(Vec<(String, Vec<String>)>),
-    /// Findings: weight, sentence, key and what was compared.
-    Findings(Vec<(Severity, String, String, String)>),
+    /// What the checks noticed.
+    Findings(Vec<Finding>),
     /// A list of sentences.
     List(Vec<String>),
     /// A time line.
@@ -62,6 +62,21 @@ pub enum Element {
     },
 }
 
+/// Something that the checks noticed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Gives the colour.
+    pub severity: Severity,
+    /// How much it weighs, in a word.
+    pub weight: String,
+    /// What was noticed.
+    pub sentence: String,
+    /// The values that were compared; may be empty.
+    pub compared: String,
+    /// The key of the check.
+    pub key: String,
+}
+
 impl Sheet {
     /// The report on that model.
     pub fn of(model: &Model, language: Language) -> Self {
@@ -69,8 +84,8 @@ impl Sheet {
         let mut parts = vec![words.first(model)];
         parts.extend(model.sections.iter().map(|section| words.section(section)));
         parts.extend(words.evidence(&model.evidence));
-        parts.push(words.judged(model));
         parts.extend(words.glossary(model));
+        parts.push(words.judged(model));
         let title = match &model.name {
             Some(name) => Saying::text(Phrase::TitleOf).with("name", &**name).say(language),
             None => words.say(Phrase::Title).to_owned(),
@@ -154,10 +169,14 @@ impl Words {
         Part { state: Some(section.state), elements }
     }
 
-    fn finding(&self, finding: &Finding) -> (Severity, String, String, String) {
-        let sentence = messages::sentence(self.0, finding.key).to_owned();
-        let compared = finding.compared.as_deref().map_or_else(String::new, |values| shortened(values).0);
-        (finding.severity, sentence, compared, finding.key.to_owned())
+    fn finding(&self, finding: &model::Finding) -> Finding {
+        Finding {
+            severity: finding.severity,
+            weight: self.say(finding.severity.word()).to_owned(),
+            sentence: messages::sentence(self.0, finding.key).to_owned(),
+            compared: finding.compared.as_deref().map_or_else(String::new, |values| shortened(values).0),
+            key: finding.key.to_owned(),
+        }
     }
 
     fn check(&self, check: &Check) -> Vec<Vec<String>> {
@@ -193,7 +212,7 @@ impl Words {
                     digest(&c.sha256),
                 ]
             });
-            let columns = [(Phrase::Subject, 0.42), (Phrase::ValidFromTo, 0.24), (Phrase::Sha256, 0.34)];
+            let columns = [(Phrase::Subject, 0.4), (Phrase::ValidFromTo, 0.23), (Phrase::Sha256, 0.37)];
             elements.push(self.table(&columns, rows.collect()));
         }
         if !evidence.revocations.is_empty() {
@@ -210,20 +229,19 @@ impl Words {
                     digest(&r.sha256),
                 ]
             });
-            let columns = [(Phrase::About, 0.42), (Phrase::IssuedAndNext, 0.24), (Phrase::Sha256, 0.34)];
+            let columns = [(Phrase::About, 0.4), (Phrase::IssuedAndNext, 0.23), (Phrase::Sha256, 0.37)];
             elements.push(self.table(&columns, rows.collect()));
         }
         if !evidence.timestamps.is_empty() {
             elements.push(self.heading(3, Phrase::Timestamps));
             let rows = evidence.timestamps.iter().map(|t| {
-                let state = format!("{} {}", t.state.sign(), self.say(t.state.word()));
                 vec![
                     vec![t.kind.say(self.0), self.fill(Phrase::MadeByName, &[("name", &t.maker.say(self.0))])],
-                    vec![when(t.time), state],
+                    vec![when(t.time), self.say(t.state.word()).to_owned()],
                     digest(&t.sha256),
                 ]
             });
-            let columns = [(Phrase::What, 0.42), (Phrase::When, 0.24), (Phrase::Sha256, 0.34)];
+            let columns = [(Phrase::What, 0.4), (Phrase::When, 0.23), (Phrase::Sha256, 0.37)];
             elements.push(self.table(&columns, rows.collect()));
         }
         if !evidence.lists.is_empty() {

@@ -33,6 +33,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+    arguments.format.check(1, arguments.output.as_deref())?;
     let bytes = input::open(&arguments.facts)?;
     let facts = Facts::from_bytes(&bytes).map_err(|e| Trouble::new(arguments.facts.display(), &e))?;
     let time = arguments
@@ -40,6 +41,6 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         .or(facts.validation_time)
         .ok_or_else(|| Trouble::plain("the facts state no validation time").hint(Some("say for when with --at")))?;
     let report = lacre::judge(facts, &arguments.policy.read()?, time).in_language(arguments.language);
-    put(arguments.format.write(&report, arguments.explain).as_bytes(), arguments.output.as_deref())?;
+    put(&arguments.format.write(&report, arguments.explain)?, arguments.output.as_deref())?;
     Ok(report.indication().into())
 }

@@ -2,7 +2,7 @@
 
 use crate::talk::Trouble;
 use lacre::Report;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
 /// A form of the report.
@@ -14,21 +14,40 @@ pub enum Format {
     Json,
     /// ETSI TS 119 102-2.
     Etsi,
+    /// For people, as one page for a browser.
+    Html,
+    /// For people and for the file, as PDF/A with the JSON and the ETSI report attached.
+    Pdf,
 }
 
 impl Format {
-    /// The report in that form. With `explain` the way to the verdict follows; beside a form for machines it goes
-    /// to stderr.
-    pub fn write(self, report: &Report, explain: bool) -> String {
+    /// Whether the report can be written: HTML and PDF are about one file, and a terminal does not show PDF.
+    pub fn check(self, files: usize, output: Option<&Path>) -> Result<(), Trouble> {
+        let page = matches!(self, Self::Html | Self::Pdf);
+        if page && files > 1 {
+            return Err(Trouble::plain(format!("found {files} files, expected one for a report as HTML or PDF")));
+        }
+        if self == Self::Pdf && output.is_none() && io::stdout().is_terminal() {
+            let trouble = Trouble::plain("found a terminal, expected a file or a pipe for a report as PDF");
+            return Err(trouble.hint(Some("name a file with --output")));
+        }
+        Ok(())
+    }
+
+    /// The report in that form. With `explain` the way to the verdict follows; beside the other forms it goes to
+    /// stderr.
+    pub fn write(self, report: &Report, explain: bool) -> Result<Vec<u8>, Trouble> {
         if explain && self != Self::Text {
             eprint!("{}", report.to_trace());
         }
-        match self {
-            Self::Text if explain => format!("{}\n{}", report.to_text(), report.to_trace()),
-            Self::Text => report.to_text(),
-            Self::Json => report.to_json() + "\n",
-            Self::Etsi => report.to_etsi_xml(),
-        }
+        Ok(match self {
+            Self::Text if explain => format!("{}\n{}", report.to_text(), report.to_trace()).into_bytes(),
+            Self::Text => report.to_text().into_bytes(),
+            Self::Json => (report.to_json() + "\n").into_bytes(),
+            Self::Etsi => report.to_etsi_xml().into_bytes(),
+            Self::Html => report.to_html().into_bytes(),
+            Self::Pdf => report.to_pdf().map_err(|error| Trouble::new("the report", &error))?,
+        })
     }
 }
 

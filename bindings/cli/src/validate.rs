@@ -54,20 +54,21 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+    arguments.format.check(arguments.files.len(), arguments.output.as_deref())?;
     if arguments.bundle.is_some() && arguments.files.len() > 1 {
         return Err(Trouble::plain("a bundle holds the evidence of one file, and several were given"));
     }
     let job = Job::new(arguments)?;
     let answers = job.all(&arguments.files);
-    let mut text = String::new();
+    let mut written = vec![];
     let mut status = Status::Passed;
     for answer in answers {
         match answer {
             Ok((report, one)) => {
-                if arguments.format == Format::Text && !text.is_empty() {
-                    text.push('\n');
+                if arguments.format == Format::Text && !written.is_empty() {
+                    written.push(b'\n');
                 }
-                text.push_str(&report);
+                written.extend(report);
                 status = status.worse(one);
             }
             Err(trouble) => {
@@ -76,12 +77,12 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
             }
         }
     }
-    put(text.as_bytes(), arguments.output.as_deref())?;
+    put(&written, arguments.output.as_deref())?;
     Ok(status)
 }
 
 /// One answer a file: the report in the form asked for, and what it means for the exit status.
-type Answer = Result<(String, Status), Trouble>;
+type Answer = Result<(Vec<u8>, Status), Trouble>;
 
 /// What is the same for every file.
 struct Job {
@@ -138,7 +139,7 @@ impl Job {
                 report.in_language(self.language)
             }
         };
-        Ok((self.format.write(&report, self.explain), report.indication().into()))
+        Ok((self.format.write(&report, self.explain)?, report.indication().into()))
     }
 
     /// Every file, on all cores, answers in the order given.

@@ -175,7 +175,7 @@ words! {
         Code = "code",
         Meaning = "meaning",
         Page = "page",
-        ReportId = "report-id",
+        ReportOfFile = "report-of-file",
         QrNote = "qr-note",
         LevelB = "level-b",
         LevelT = "level-t",

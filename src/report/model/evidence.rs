@@ -91,7 +91,7 @@ pub(super) fn evidence(known: &Known<'_>) -> Evidence {
     let facts = &known.report.facts;
     let about = said_of(known);
     Evidence {
-        certificates: facts.certificates.iter().map(certificate).collect(),
+        certificates: facts.certificates.iter().map(|c| certificate(known, c)).collect(),
         revocations: facts.revocations.iter().map(|data| revocation(data, &about)).collect(),
         timestamps: facts
             .timestamps
@@ -125,10 +125,14 @@ pub(super) fn evidence(known: &Known<'_>) -> Evidence {
     }
 }
 
-fn certificate(certificate: &Certificate) -> CertificateRow {
+fn certificate(known: &Known<'_>, certificate: &Certificate) -> CertificateRow {
+    let issuer = certificate.signing_certificate.as_ref().and_then(|id| known.certificate(id));
     CertificateRow {
         holder: name(certificate).into(),
-        issuer: (&*certificate.issuer.rfc2253).into(),
+        issuer: issuer
+            .or(certificate.self_signed.then_some(certificate))
+            .map_or(&*certificate.issuer.rfc2253, name)
+            .into(),
         serial: certificate.serial.clone(),
         not_before: certificate.not_before,
         not_after: certificate.not_after,

@@ -1,0 +1,80 @@
+//! The report as PDF: PDF/A-3a (ISO 19005-3) and PDF/UA-1 (ISO 14289-1) at once.
+//!
+//! A [`Sheet`](super::sheet::Sheet) is set on paper first: pages of drawn things, and the structure that a screen
+//! reader follows. Then both are handed to krilla, whose validators refuse what the two standards do not
+//! allow. The reports for machines are attached. No clock is read: the dates of the file are the time of the
+//! judgement, and its id is a digest of its contents.
+
+mod emit;
+mod fonts;
+mod paper;
+mod qr;
+mod setter;
+mod table;
+mod timeline;
+
+use super::Report;
+use super::messages::{self, Phrase};
+use super::sheet::Element;
+use fonts::Fonts;
+use sha2::Digest as _;
+
+/// Why there is no PDF.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A typeface of the report is not what it was when the library was built.
+    #[error("found a typeface of the report that cannot be read, expected the one that the library carries")]
+    Typeface,
+    /// The PDF writer refused the page.
+    #[error("found a report that cannot be written as PDF/A-3a and PDF/UA-1: {0}")]
+    Refused(String),
+}
+
+/// What every page says at its foot, and what the file says of itself.
+struct Particulars {
+    title: String,
+    language: &'static str,
+    /// `Page {n} of {count}`, not filled yet.
+    page: &'static str,
+    /// Which report this is, of which file.
+    foot: String,
+    /// What the QR code says.
+    code: String,
+    /// The time of the judgement.
+    time: crate::time::Time,
+    /// A digest of all contents.
+    id: String,
+    etsi: String,
+    json: String,
+}
+
+/// Writes the file.
+pub(super) fn write(report: &Report) -> Result<Vec<u8>, Error> {
+    let mut sheet = report.sheet();
+    let say = |phrase| messages::phrase(report.language, phrase);
+    let notes = [Phrase::Attached, Phrase::QrNote].map(|phrase| Element::Paragraph(say(phrase).to_owned()));
+    sheet.parts.last_mut().into_iter().for_each(|judged| judged.elements.extend(notes.clone()));
+    let (etsi, json) = (report.to_etsi_xml(), report.to_json());
+    let document = report.facts.document.sha256.as_deref().unwrap_or("-");
+    let id = hex(&sha2::Sha256::new().chain_update(&etsi).chain_update(&json).finalize());
+    let short = |digest: &str| digest.chars().take(16).collect::<String>();
+    let particulars = Particulars {
+        title: sheet.title.clone(),
+        language: report.language.as_str(),
+        page: say(Phrase::Page),
+        foot: messages::fill(say(Phrase::ReportOfFile), &[("id", &short(&id)), ("digest", &short(document))]),
+        code: qr::text(document, &hex(&sha2::Sha256::digest(&etsi)), report.indication(), report.verdicts.time),
+        time: report.verdicts.time,
+        id,
+        etsi,
+        json,
+    };
+    let fonts = Fonts::new().ok_or(Error::Typeface)?;
+    let paper = setter::set(&sheet, &fonts);
+    emit::write(paper, &fonts, particulars)
+}
+
+fn hex(octets: &[u8]) -> String {
+    octets.iter().map(|b| format!("{b:02x}")).collect()
+}

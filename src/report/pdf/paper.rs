@@ -1,0 +1,86 @@
+//! Pages before they are a PDF: what is drawn where, and the structure that a screen reader follows.
+
+use super::fonts::Weight;
+
+/// Points (1/72 inch) from the upper left corner of an A4 page (ISO 216).
+pub(super) const WIDTH: f32 = 595.276;
+pub(super) const HEIGHT: f32 = 841.89;
+pub(super) const LEFT: f32 = 56.0;
+pub(super) const RIGHT: f32 = WIDTH - 56.0;
+pub(super) const TOP: f32 = 52.0;
+/// Below it stands the foot.
+pub(super) const BOTTOM: f32 = HEIGHT - 86.0;
+
+/// A colour, red, green and blue.
+pub(super) type Colour = (u8, u8, u8);
+
+/// Something drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Ink {
+    /// A line of text, its base line at `y`.
+    Text { x: f32, y: f32, size: f32, weight: Weight, colour: Colour, text: String },
+    /// A filled polygon.
+    Area { corners: Vec<(f32, f32)>, colour: Colour },
+    /// A line through points.
+    Line { points: Vec<(f32, f32)>, closed: bool, width: f32, colour: Colour },
+}
+
+/// A piece of content that the structure refers to.
+pub(super) type Leaf = usize;
+
+/// Something drawn, and what it belongs to; ornaments belong to nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Drawn {
+    pub(super) ink: Ink,
+    pub(super) leaf: Option<Leaf>,
+}
+
+/// What a group of the structure is (ISO 32000-1 §14.8.4).
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Kind {
+    Section,
+    Heading(u16, String),
+    Paragraph,
+    List,
+    Item,
+    Label,
+    Body,
+    Table,
+    Head,
+    Rows,
+    Row,
+    ColumnHeading,
+    RowHeading,
+    Cell,
+    /// Its text, its page, and the upper left and lower right corner of the drawing.
+    Figure {
+        alternative: String,
+        page: usize,
+        corners: [(f32, f32); 2],
+    },
+}
+
+/// The structure.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Node {
+    Group(Kind, Vec<Node>),
+    Leaf(Leaf),
+}
+
+/// A heading that the outline names.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Mark {
+    pub(super) level: u8,
+    pub(super) text: String,
+    pub(super) page: usize,
+    pub(super) y: f32,
+}
+
+/// Everything that is on the pages.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Paper {
+    pub(super) pages: Vec<Vec<Drawn>>,
+    pub(super) leaves: usize,
+    pub(super) tree: Vec<Node>,
+    pub(super) outline: Vec<Mark>,
+}

@@ -126,7 +126,7 @@ impl Words {
             Element::Counts(counts.collect()),
         ];
         if !model.wanted.is_empty() {
-            elements.push(self.heading(3, Phrase::WantedHeading));
+            elements.push(self.heading(2, Phrase::WantedHeading));
             elements.push(Element::List(model.wanted.iter().map(|want| want.say(self.0)).collect()));
         }
         Part { state: Some(model.state), elements }

@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         Some(language) => replay.report.in_language(language),
         None => replay.report,
     };
-    put(arguments.format.write(&report, arguments.explain).as_bytes(), arguments.output.as_deref())?;
+    put(&arguments.format.write(&report, arguments.explain)?, arguments.output.as_deref())?;
     for difference in &replay.differences {
         Trouble::plain(difference.to_string()).tell();
     }

@@ -111,5 +111,5 @@ pub(super) fn generator() -> Generator {
 }
 
 pub(super) fn sha256(octets: &[u8]) -> String {
-    sha2::Sha256::digest(octets).iter().map(|b| format!("{b:02x}")).collect()
+    crate::hex::lower(&sha2::Sha256::digest(octets))
 }

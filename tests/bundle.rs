@@ -3,6 +3,7 @@
 use lacre::bundle::BundleError;
 use lacre::report::Language;
 use lacre::time::Time;
+use lacre::validation::outcome::Indication;
 use lacre::{Bundle, Document, Policy, Report, Validator};
 use std::path::Path;
 
@@ -140,6 +141,18 @@ fn names(zip: &[u8]) -> Vec<String> {
         names.push(String::from_utf8_lossy(entry.file_path().as_bytes()).into_owned());
     }
     names
+}
+
+/// Bundles are read years later: what an earlier version wrote, octet for octet, stays readable, and its verdict stands.
+#[test]
+fn a_bundle_of_an_earlier_version_replays() {
+    let zip = std::fs::read(root().join("tests/data/bundle/contract-0.1.0.zip")).expect("it is in the tree");
+    let bundle = Bundle::from_zip(&zip).unwrap_or_else(|e| panic!("{e}: {e:?}"));
+    let document = example("contract.pdf");
+    for replay in [bundle.replay(), bundle.replay_with(&Document::new(&document).named("contract.pdf"))] {
+        let replay = replay.unwrap_or_else(|e| panic!("{e}: {e:?}"));
+        assert_eq!(replay.report.indication(), Indication::TotalPassed, "{:?}", replay.differences);
+    }
 }
 
 #[test]

@@ -59,6 +59,27 @@ impl<'a> Tlv<'a> {
     }
 }
 
+/// The octets of a number in decimal digits, the highest first; `None` for anything else and past 256 digits (serial
+/// numbers have at most 49).
+pub fn magnitude(digits: &str) -> Option<Vec<u8>> {
+    if digits.is_empty() || digits.len() > 256 {
+        return None;
+    }
+    let mut octets: Vec<u8> = vec![];
+    for digit in digits.chars() {
+        let mut carry = digit.to_digit(10)?;
+        for octet in octets.iter_mut().rev() {
+            let value = u32::from(*octet) * 10 + carry;
+            *octet = value as u8;
+            carry = value >> 8;
+        }
+        if carry > 0 {
+            octets.insert(0, carry as u8);
+        }
+    }
+    Some(octets)
+}
+
 /// Octets of an INTEGER that are written in decimal: serial numbers have at most 20 (RFC 5280
 /// §4.1.2.2), moduli some 2,000. The work grows with the square.
 const MAX_DECIMAL: usize = 4096;
@@ -128,5 +149,21 @@ mod tests {
         let text = decimal(&all).unwrap();
         let check = text.bytes().fold(0u64, |n, d| (n * 10 + u64::from(d - b'0')) % 1_000_003);
         assert_eq!(check, all.iter().fold(0u64, |n, d| (n * 256 + u64::from(*d)) % 1_000_003));
+    }
+
+    #[test]
+    fn numbers_from_digits() {
+        for (text, octets) in [
+            ("0", Some(vec![])),
+            ("255", Some(vec![255])),
+            ("256", Some(vec![1, 0])),
+            ("18446744073709551616", Some(vec![1, 0, 0, 0, 0, 0, 0, 0, 0])),
+            ("", None),
+            ("-1", None),
+            ("0x1", None),
+        ] {
+            assert_eq!(magnitude(text), octets, "{text}");
+        }
+        assert_eq!(magnitude(&"9".repeat(257)), None);
     }
 }

@@ -70,13 +70,15 @@ pub(super) fn identify(
     if let Some(&(_, index)) = fitting.iter().find(|(_, index)| verifies(*index)) {
         return found(index, true);
     }
+    // A certificate that stands alone is the signer's, unless what is said of the signer is something else.
+    let unnamed = candidates.len() == 1 && !references.iter().any(names_signer);
+    let own = candidates.first().filter(|(fit, _)| *fit != Fit::None || unnamed);
     let key = identifier.public_key.as_ref().and_then(|spki| PublicKey::from_spki(spki).ok());
-    if let Some(key) = key {
-        return Signer { certificate: None, intact: value_verifies(&key, check), key_length: key.bits() };
-    }
-    match candidates.first() {
-        Some(&(fit, index)) if fit != Fit::None || candidates.len() == 1 => found(index, false),
-        _ => fitting.first().map_or(Signer::default(), |&(_, index)| found(index, false)),
+    match (own, key) {
+        (Some(&(_, index)), _) => found(index, false),
+        // XML Signature 1.1 §4.5.2: a bare key speaks where no certificate does.
+        (None, Some(key)) => Signer { certificate: None, intact: value_verifies(&key, check), key_length: key.bits() },
+        (None, None) => fitting.first().map_or(Signer::default(), |&(_, index)| found(index, false)),
     }
 }
 
@@ -92,16 +94,14 @@ fn value_verifies(key: &PublicKey, check: &ValueCheck<'_>) -> bool {
 }
 
 fn fit(certificate: &Certificate, identifier: &SignerIdentifier<'_>, references: &[CertificateRef]) -> Fit {
-    let signing =
-        |origin| matches!(origin, CertificateRefOrigin::SigningCertificate | CertificateRefOrigin::KeyIdentifier);
     let mut best = Fit::None;
-    for (place, reference) in references.iter().filter(|reference| signing(reference.origin)).enumerate() {
+    for (place, reference) in references.iter().filter(|reference| names_signer(reference)).enumerate() {
         let issuer_serial = issuer_serial_match(reference, certificate);
-        let digest = digest_match(reference, certificate) == Some(true) && issuer_serial != Some(false);
+        let digest = digest_match(reference, certificate) == Some(true);
         best = best.min(match (digest, place) {
-            (true, 0) => Fit::FirstReference,
+            (true, 0) if issuer_serial != Some(false) => Fit::FirstReference,
+            (_, 0) if issuer_serial == Some(true) => Fit::IssuerSerial,
             (true, _) => Fit::Reference,
-            (false, 0) if issuer_serial == Some(true) => Fit::IssuerSerial,
             _ => Fit::None,
         });
     }
@@ -117,6 +117,10 @@ fn fit(certificate: &Certificate, identifier: &SignerIdentifier<'_>, references:
         best = best.min(Fit::KeyIdentifier);
     }
     best
+}
+
+fn names_signer(reference: &CertificateRef) -> bool {
+    matches!(reference.origin, CertificateRefOrigin::SigningCertificate | CertificateRefOrigin::KeyIdentifier)
 }
 
 fn has_key_identifier(certificate: &Certificate, stated: &[u8]) -> bool {
@@ -154,7 +158,7 @@ fn is_issuer_serial(der: &[u8], certificate: &Certificate) -> Option<bool> {
         return Some(false);
     }
     let name = names.find_map(|tlv| GeneralName::from_tlv(tlv)?.directory_name())?;
-    Some(name == *certificate.issuer())
+    Some(name.is_like(certificate.issuer()))
 }
 
 /// Facts about a value, whoever signed. `valid` also asks for every digest that the value rests on.

@@ -66,7 +66,8 @@ struct Outcome {
 #[derive(Serialize)]
 struct Signature<'a> {
     id: &'a Id,
-    value_sha256: String,
+    /// Absent where the signature has no value that can be read.
+    value_sha256: Option<String>,
     parent: Option<&'a Id>,
     format: &'static str,
     level: Option<facts::SignatureLevel>,
@@ -301,7 +302,7 @@ fn signature<'a>(report: &'a Report, facts: &'a facts::Signature, verdict: &'a S
     let trust_service = signer.and_then(|signer| trust_service::of(&report.facts, signer, best_signature_time));
     Signature {
         id: &facts.id,
-        value_sha256: hex::lower(&sha2::Sha256::digest(&facts.value.0)),
+        value_sha256: (!facts.value.0.is_empty()).then(|| hex::lower(&sha2::Sha256::digest(&facts.value.0))),
         parent: facts.parent.as_ref(),
         format: facts.level.map_or("unknown", family),
         level: facts.level,

@@ -12,6 +12,7 @@ mod error;
 mod extensions;
 mod general_name;
 mod name;
+mod name_text;
 mod ocsp;
 pub mod path;
 mod qc_statements;

@@ -138,7 +138,7 @@ fn claimed(attributes: &Tlv<'_>) -> Vec<SignerRole> {
 ///   attrCertValidityPeriod SEQUENCE { notBeforeTime GeneralizedTime, notAfterTime GeneralizedTime },
 ///   attributes SEQUENCE OF Attribute, … }
 /// ```
-fn certified_roles(certificate: &Tlv<'_>) -> Vec<SignerRole> {
+pub(crate) fn certified_roles(certificate: &Tlv<'_>) -> Vec<SignerRole> {
     let info = certificate.children().read().ok().filter(|info| info.is(Tag::SEQUENCE));
     let parts: Vec<Tlv<'_>> = info.iter().flat_map(|info| info.children()).collect();
     // The validity period is the SEQUENCE of two times, the attributes follow it.

@@ -73,18 +73,34 @@ impl XmlRecord {
     pub fn parse(octets: &[u8]) -> Result<Option<Self>, Error> {
         let text = xml::decode(octets).map_err(Error::Xml)?;
         let tree = xml::parse(&text, &Options::default()).map_err(Error::Xml)?;
-        let Some(root) = tree.document_element().filter(|root| root.is(ERS, "EvidenceRecord")) else { return Ok(None) };
+        let root = tree.document_element().filter(|root| root.is(ERS, "EvidenceRecord"));
+        root.map(|root| Self::read(root, octets)).transpose()
+    }
+
+    /// Reads the record that an element is, inside another document.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] when it is not a whole one.
+    pub fn within(root: Element<'_, '_>) -> Result<Option<Self>, Error> {
+        let span = root.span();
+        let octets = root.tree().source().as_bytes().get(span.start as usize..span.end as usize).unwrap_or_default();
+        Some(root).filter(|root| root.is(ERS, "EvidenceRecord")).map(|root| Self::read(root, octets)).transpose()
+    }
+
+    fn read(root: Element<'_, '_>, octets: &[u8]) -> Result<Self, Error> {
+        let tree = root.tree();
         let sequence = child(root, "ArchiveTimeStampSequence")?;
         let mut record = Self { octets: octets.to_vec(), chains: vec![], certificates: vec![], revocations: vec![] };
         let chains = ordered(sequence, "ArchiveTimeStampChain");
         for (at, chain) in chains.iter().enumerate() {
-            let owned = record.chain(&tree, *chain, sequence, &chains[at..])?;
+            let owned = record.chain(tree, *chain, sequence, &chains[at..])?;
             record.chains.push(owned);
         }
         if record.chains.iter().any(|chain| chain.timestamps.is_empty()) || record.chains.is_empty() {
             return Err(Error::Missing { element: "ArchiveTimeStamp" });
         }
-        Ok(Some(record))
+        Ok(record)
     }
 
     /// ```xml

@@ -1,6 +1,6 @@
 //! Bare keys in `ds:KeyInfo`: XMLDSig 1.1 §4.5.2, as the `SubjectPublicKeyInfo` that everything else understands.
 
-use crate::asn1::{Oid, Tag, Writer};
+use crate::asn1::{Oid, Tag, Writer, oid_content};
 use crate::formats::xml::signature::base64_text;
 use crate::formats::xml::{DSIG, Element};
 
@@ -70,37 +70,4 @@ fn info(algorithm: Oid<'_>, parameters: impl FnOnce(&mut Writer), key: &[u8]) ->
         info.element(Tag::BIT_STRING, &[&[0], key].concat());
     });
     writer.finish()
-}
-
-/// The contents of an OID from its dotted text.
-fn oid_content(dotted: &str) -> Option<Vec<u8>> {
-    let arcs: Vec<u64> = dotted.split('.').map(|arc| arc.parse().ok()).collect::<Option<_>>()?;
-    let [first, second, rest @ ..] = &arcs[..] else { return None };
-    let first = first.checked_mul(40)?.checked_add(*second)?;
-    let mut content = vec![];
-    for arc in std::iter::once(first).chain(rest.iter().copied()) {
-        let groups = (u64::BITS - arc.leading_zeros()).div_ceil(7).max(1);
-        for group in (0..groups).rev() {
-            let more = if group > 0 { 0x80 } else { 0 };
-            content.push((arc >> (group * 7)) as u8 & 0x7f | more);
-        }
-    }
-    Some(content)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn object_identifiers() {
-        for (clause, dotted, expected) in [
-            ("X.690 §8.19: P-256", "1.2.840.10045.3.1.7", Some(&[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07][..])),
-            ("X.690 §8.19: P-384", "1.3.132.0.34", Some(&[0x2b, 0x81, 0x04, 0x00, 0x22])),
-            ("X.690 §8.19: one arc", "1", None),
-            ("X.690 §8.19: not digits", "1.x", None),
-        ] {
-            assert_eq!(oid_content(dotted).as_deref(), expected, "{clause}");
-        }
-    }
 }

@@ -1,9 +1,10 @@
 //! Which profiles an XML signature fulfils: EN 319 132-1 §6.3 (baseline), EN 319 132-2 §5 (extended).
 
-use super::{child, descend, is, material, qualifying};
-use crate::facts::{ArchiveTimestampType, MatcherType, Signature, TimestampType};
+use super::matchers::pointed;
+use super::{child, descend, is, material, qualifying, trimmed};
+use crate::facts::{MatcherType, Signature, TimestampType};
 use crate::formats::draft::{Family, Levels, TimestampDraft};
-use crate::formats::xml::signature::references;
+use crate::formats::xml::signature::{Reference, references};
 use crate::formats::xml::{Canonicalization, DSIG, Element};
 
 /// No profile: an XML signature that is not XAdES.
@@ -21,6 +22,10 @@ const NOT_IN_LT: [&str; 6] = [
     "RefsOnlyTimeStamp",
 ];
 
+/// What baseline LT has once at most.
+const ONCE_IN_LT: [&str; 4] =
+    ["CertificateValues", "RevocationValues", "AttrAuthoritiesCertValues", "AttributeRevocationValues"];
+
 /// The profiles of a signature, with the time-stamps that belong to it.
 pub(super) fn levels(signature: Element<'_, '_>, facts: &Signature, timestamps: &[TimestampDraft<'_>]) -> Levels {
     let Some(qualifying) = qualifying(signature).filter(|q| child(*q, "SignedProperties").is_some()) else {
@@ -30,34 +35,49 @@ pub(super) fn levels(signature: Element<'_, '_>, facts: &Signature, timestamps: 
     let plain = |local: &str| local.strip_suffix("V2").unwrap_or(local).to_string();
     let count = |local: &str| unsigned.iter().filter(|property| plain(property.local()) == local).count();
     let stamps = |kind| timestamps.iter().filter(|t| t.facts.kind == kind).count();
-    let newer = |t: &TimestampDraft<'_>| t.facts.archive_type == Some(ArchiveTimestampType::Xades141);
     let signed = descend(qualifying, &["SignedProperties", "SignedSignatureProperties"]);
     let own = |local: &str| {
         signed.map_or(0, |signed| signed.children().filter(|property| plain(property.local()) == local).count())
     };
     let certificate_refs = count("CompleteCertificateRefs") == 1;
+    let formats = Formats::read(signature, qualifying, facts);
+    let baseline_b = formats.all_stated()
+        && baseline_b(signature, facts, &own)
+        && unsigned.iter().all(|property| tokens(*property) <= 1)
+        && store_has_hash(facts);
+    let once = ["SigningTime", "SigningCertificate", "SignatureProductionPlace", "SignerRole"];
+    let signer = own("SigningCertificate") == 1 || facts.digest_matchers.iter().any(|m| m.kind == MatcherType::KeyInfo);
     Levels {
-        baseline_b: baseline_b(signature, qualifying, facts, own),
-        baseline_lt: NOT_IN_LT.iter().all(|local| count(local) == 0),
-        baseline_lta: timestamps.iter().any(newer),
-        bes: own("SigningCertificate") > 0 || facts.digest_matchers.iter().any(|m| m.kind == MatcherType::KeyInfo),
-        epes: own("SignaturePolicyIdentifier") > 0,
+        baseline_b: formats.valid && baseline_b,
+        baseline_lt: NOT_IN_LT.iter().all(|local| count(local) == 0)
+            && ONCE_IN_LT.iter().all(|local| count(local) <= 1),
+        baseline_lta: stamps(TimestampType::Archive) > 0,
+        bes: formats.valid && signer && once.iter().all(|local| own(local) <= 1),
+        epes: own("SignaturePolicyIdentifier") == 1 && store_has_hash(facts),
         t: stamps(TimestampType::Signature) > 0,
         c: certificate_refs && count("CompleteRevocationRefs") == 1,
         c_self_signed: certificate_refs && count("CompleteRevocationRefs") == 0,
         x: count("SigAndRefsTimeStamp") + count("RefsOnlyTimeStamp") > 0,
         a: stamps(TimestampType::Archive) > 0,
+        ers: unsigned.iter().any(|property| property.local() == "SealingEvidenceRecords"),
         ..none()
     }
 }
 
+/// EN 319 132-1 §6.3: a signature time-stamp holds one token.
+fn tokens(property: Element<'_, '_>) -> usize {
+    let stamp = is(property, "SignatureTimeStamp");
+    property.children().filter(|element| stamp && is(*element, "EncapsulatedTimeStamp")).count()
+}
+
+/// §5.2.10: a policy store goes with a policy identifier that has a hash.
+fn store_has_hash(facts: &Signature) -> bool {
+    let hash = facts.policy.as_ref().and_then(|policy| policy.digest.as_ref());
+    facts.policy_store.is_none() || hash.is_some_and(|hash| hash.algorithm.is_some())
+}
+
 /// §6.3: cardinalities and requirements of level B.
-fn baseline_b(
-    signature: Element<'_, '_>,
-    qualifying: Element<'_, '_>,
-    facts: &Signature,
-    own: impl Fn(&str) -> usize,
-) -> bool {
+fn baseline_b(signature: Element<'_, '_>, facts: &Signature, own: &dyn Fn(&str) -> usize) -> bool {
     let info = signature.child(DSIG, "SignedInfo");
     let canonicalization = info.and_then(|info| info.child(DSIG, "CanonicalizationMethod"));
     let known = canonicalization.and_then(|m| m.attribute("Algorithm")).and_then(Canonicalization::from_uri).is_some();
@@ -66,35 +86,70 @@ fn baseline_b(
         .is_some_and(|info| info.tree().elements(info.id()).any(|element| element.is(DSIG, "X509Certificate")));
     let once = ["SignaturePolicyIdentifier", "SignatureProductionPlace", "SignerRole"];
     let properties = facts.digest_matchers.iter().filter(|m| m.kind == MatcherType::SignedProperties).count();
+    let references: Vec<_> =
+        info.into_iter().flat_map(|info| info.children()).filter(|child| child.is(DSIG, "Reference")).collect();
+    let transforms =
+        |reference: &Element<'_, '_>| reference.children().filter(|child| child.is(DSIG, "Transforms")).count();
     known
         && embedded
+        && references.len() >= 2
+        && references.iter().all(|reference| transforms(reference) <= 1)
+        && signature.children().filter(|child| child.is(DSIG, "KeyInfo")).count() == 1
         && properties == 1
         && own("SigningTime") == 1
         && own("SigningCertificate") == 1
         && once.iter().all(|local| own(local) <= 1)
-        && formats_stated(info, qualifying, facts)
 }
 
-/// §6.3 requirement m): every signed object but the properties has its media type stated.
-fn formats_stated(info: Option<Element<'_, '_>>, qualifying: Element<'_, '_>, facts: &Signature) -> bool {
-    // A counter-signature signs a signature value, which has no media type.
-    if facts.counter_signature {
-        return true;
+/// The formats of the signed data objects: §5.2.4, §6.3 requirement m).
+struct Formats<'f, 't> {
+    /// Whether each says something, of a reference that is there, that fits the object.
+    valid: bool,
+    /// The references whose media type is stated.
+    stated: Vec<&'t str>,
+    facts: &'f Signature,
+}
+
+impl<'f, 't> Formats<'f, 't> {
+    fn read(signature: Element<'t, '_>, qualifying: Element<'t, '_>, facts: &'f Signature) -> Self {
+        let info = signature.child(DSIG, "SignedInfo");
+        let signed = info.and_then(|info| references(info).ok()).unwrap_or_default();
+        let entries = signed.iter().filter_map(pointed).filter(|element| element.is(DSIG, "Manifest"));
+        let entries = entries.flat_map(|manifest| references(manifest).unwrap_or_default());
+        let all: Vec<Reference<'t, '_>> = signed.iter().cloned().chain(entries).collect();
+        let mut formats = Self { valid: true, stated: vec![], facts };
+        let objects = descend(qualifying, &["SignedProperties", "SignedDataObjectProperties"]);
+        let objects = objects.into_iter().flat_map(|objects| objects.children());
+        for format in objects.filter(|format| is(*format, "DataObjectFormat")) {
+            let id = format.attribute("ObjectReference").and_then(|id| id.strip_prefix('#'));
+            let reference = all.iter().find(|reference| id.is_some() && reference.element.attribute("Id") == id);
+            formats.valid &= reference.is_some_and(|reference| fits(format, reference));
+            formats.stated.extend(id.filter(|_| child(format, "MimeType").is_some()));
+        }
+        formats
     }
-    let objects = descend(qualifying, &["SignedProperties", "SignedDataObjectProperties"]);
-    let formats: Vec<&str> = objects
-        .into_iter()
-        .flat_map(|objects| objects.children())
-        .filter(|format| is(*format, "DataObjectFormat") && child(*format, "MimeType").is_some())
-        .filter_map(|format| format.attribute("ObjectReference")?.strip_prefix('#'))
-        .collect();
-    let references = info.and_then(|info| references(info).ok()).unwrap_or_default();
-    let stated = |reference: &&crate::formats::xml::signature::Reference<'_, '_>| {
-        reference.element.attribute("Id").is_some_and(|id| formats.contains(&id))
+
+    /// Whether the media type of every signed object is stated. References without an id cannot be named; those to
+    /// parts of the signature itself (properties, keys, manifests, a signature value) are to nothing with a media type.
+    fn all_stated(&self) -> bool {
+        self.facts.digest_matchers.iter().all(|matcher| match (matcher.kind, matcher.id.as_deref()) {
+            (MatcherType::Reference | MatcherType::XPointer, None) => true,
+            (MatcherType::Reference | MatcherType::XPointer | MatcherType::Object, id) => {
+                id.is_some_and(|id| self.stated.contains(&id))
+            }
+            _ => true,
+        })
+    }
+}
+
+/// §5.2.4: a format says something, and says of a `ds:Object` what the object says of itself.
+fn fits(format: Element<'_, '_>, reference: &Reference<'_, '_>) -> bool {
+    let says = ["Description", "ObjectIdentifier", "MimeType"].iter().any(|part| child(format, part).is_some());
+    let object = pointed(reference).filter(|element| element.is(DSIG, "Object"));
+    let same = |part: &str, attribute: &str| {
+        let stated = child(format, part).and_then(trimmed);
+        let own = object.and_then(|object| object.attribute(attribute));
+        stated.zip(own).is_none_or(|(stated, own)| stated == own)
     };
-    let properties = |reference: &&crate::formats::xml::signature::Reference<'_, '_>| {
-        reference.kind.is_some_and(|kind| kind.ends_with("#SignedProperties"))
-            || super::matchers::pointed(reference).is_some_and(|element| is(element, "SignedProperties"))
-    };
-    references.iter().filter(|reference| !properties(reference)).all(|reference| stated(&reference))
+    says && same("MimeType", "MimeType") && same("Encoding", "Encoding")
 }

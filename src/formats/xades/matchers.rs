@@ -1,6 +1,6 @@
 //! What the references of a signature say, compared with what they point at: XMLDSig §4.4.3, EN 319 132-1 §4.4.
 
-use super::{is, qualifying};
+use super::qualifying;
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{Digest, DigestMatcher, MatcherType};
@@ -9,30 +9,49 @@ use crate::formats::cms::Content;
 use crate::formats::xml::signature::{Reference, Target, XmlSignature, references, unescaped};
 use crate::formats::xml::{DSIG, Element};
 
+/// Contents that a reference with transforms is tried against when none has its name. Real files have one or two.
+const TRIED: usize = 32;
+
 /// A reference with its comparison.
-pub(super) struct Matched<'t, 's> {
+pub(super) struct Matched<'c, 'd, 't, 's> {
     pub(super) reference: Reference<'t, 's>,
     pub(super) matcher: DigestMatcher,
+    /// What lies outside the document and is meant.
+    pub(super) content: Option<&'c Content<'d>>,
 }
 
 /// The references of a signature, and of the manifests that they point at, in order.
-pub(super) fn matched<'t, 's>(signature: &XmlSignature<'t, 's>, contents: &Contents<'_>) -> Vec<Matched<'t, 's>> {
+pub(super) fn matched<'c, 'd, 't, 's>(
+    signature: &XmlSignature<'t, 's>,
+    contents: &'c Contents<'d>,
+    counter: bool,
+) -> Vec<Matched<'c, 'd, 't, 's>> {
+    let outside = signature.references.iter().filter(|reference| reference.target() == Target::Outside).count();
+    let place = Place { signature: signature.element, contents, counter };
     let mut all = vec![];
     for reference in &signature.references {
-        let kind = kind(reference, signature.element);
-        all.push(compare(reference, signature.element, contents, kind));
-        let manifest = pointed(reference).filter(|element| element.is(DSIG, "Manifest"));
-        for entry in manifest.and_then(|manifest| references(manifest).ok()).unwrap_or_default() {
-            all.push(compare(&entry, signature.element, contents, MatcherType::ManifestEntry));
+        let manifest = place.compare(reference, place.kind(reference), outside == 1);
+        let (found, is_manifest) = (manifest.matcher.data_found, manifest.matcher.kind == MatcherType::Manifest);
+        all.push(manifest);
+        if !found || !is_manifest {
+            continue;
+        }
+        let entries = pointed(reference).and_then(|manifest| references(manifest).ok()).unwrap_or_default();
+        let alone = entries.len() == 1;
+        let entries: Vec<_> =
+            entries.iter().map(|entry| place.compare(entry, MatcherType::ManifestEntry, alone)).collect();
+        // Where nothing is at hand to compare the entries with, the manifest itself is what is signed.
+        if contents.iter().len() > 0 || entries.iter().any(|entry| entry.matcher.data_found) {
+            all.extend(entries);
         }
     }
     all
 }
 
-/// A matcher for signed properties that no reference points at: they are not signed.
-pub(super) fn missing_properties() -> DigestMatcher {
+/// A matcher for a reference that a signature should have and has not.
+pub(super) fn missing(kind: MatcherType) -> DigestMatcher {
     DigestMatcher {
-        kind: MatcherType::SignedProperties,
+        kind,
         digest: Digest::default(),
         data_found: false,
         data_intact: false,
@@ -52,26 +71,91 @@ pub(super) fn pointed<'t, 's>(reference: &Reference<'t, 's>) -> Option<Element<'
     }
 }
 
-fn kind(reference: &Reference<'_, '_>, signature: Element<'_, '_>) -> MatcherType {
-    let stated = reference.kind.unwrap_or_default();
-    let local = pointed(reference).map(|element| element.local());
-    let by_id = reference.uri.is_some_and(|uri| uri.starts_with('#'));
-    if own_properties(reference, signature) || by_id && is_properties_type(stated) {
-        MatcherType::SignedProperties
-    } else if is_counter_type(stated) {
-        MatcherType::CounterSignature
-    } else if local == Some("KeyInfo") {
-        MatcherType::KeyInfo
-    } else if local == Some("Manifest") || stated == "http://www.w3.org/2000/09/xmldsig#Manifest" {
-        MatcherType::Manifest
-    } else if local == Some("SignatureProperties") {
-        MatcherType::SignatureProperties
-    } else if own_object(reference, signature) || stated == "http://www.w3.org/2000/09/xmldsig#Object" {
-        MatcherType::Object
-    } else if reference.uri.is_some_and(|uri| uri.starts_with("#xpointer")) {
-        MatcherType::XPointer
-    } else {
-        MatcherType::Reference
+/// Where references stand: the signature, what lies beside it, whether it signs another one's value.
+struct Place<'c, 'd, 't, 's> {
+    signature: Element<'t, 's>,
+    contents: &'c Contents<'d>,
+    counter: bool,
+}
+
+impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
+    fn kind(&self, reference: &Reference<'_, '_>) -> MatcherType {
+        let stated = reference.kind.unwrap_or_default();
+        let element = pointed(reference);
+        let is = |local: &str| element.is_some_and(|element| element.is(DSIG, local));
+        let fragment = reference.uri.and_then(|uri| uri.strip_prefix('#'));
+        if fragment.is_some_and(|fragment| fragment.contains('(')) {
+            MatcherType::XPointer
+        } else if fragment.is_some() && is_properties_type(stated) {
+            // §4.4.2: only the type says that they are the properties of this signature.
+            MatcherType::SignedProperties
+        } else if is_counter_type(stated) || self.counter && is("SignatureValue") {
+            MatcherType::CounterSignature
+        } else if is("KeyInfo") {
+            MatcherType::KeyInfo
+        } else if is("Manifest") || stated == "http://www.w3.org/2000/09/xmldsig#Manifest" {
+            MatcherType::Manifest
+        } else if is("SignatureProperties") {
+            MatcherType::SignatureProperties
+        } else if fragment.is_some() && stated == "http://www.w3.org/2000/09/xmldsig#Object" {
+            MatcherType::Object
+        } else {
+            MatcherType::Reference
+        }
+    }
+
+    fn compare(&self, reference: &Reference<'t, 's>, kind: MatcherType, alone: bool) -> Matched<'c, 'd, 't, 's> {
+        let algorithm = DigestAlgorithm::from_uri(reference.digest_method);
+        let (content, value) = match reference.target() {
+            Target::Outside => self.outside(reference, alone),
+            _ => (None, digested(reference, self.signature, None)),
+        };
+        let in_its_place = in_its_place(kind, reference, self.signature);
+        let there = match algorithm.and_then(Hasher::new) {
+            Some(_) => value.is_some(),
+            // Under a digest function that nobody knows there is data, but nothing to compare.
+            None => content.is_some() || !matches!(reference.target(), Target::Outside | Target::Nothing),
+        };
+        // Which of several elements with one id was signed, nobody knows.
+        let ambiguous = matches!(reference.target(), Target::Element { ambiguous: true, .. });
+        let found = there && in_its_place && !ambiguous;
+        let matcher = DigestMatcher {
+            kind,
+            digest: Digest { algorithm, value: reference.digest.clone().unwrap_or_default().into() },
+            data_found: found,
+            data_intact: found && value.is_some() && value == reference.digest,
+            id: reference.element.attribute("Id").map(Into::into),
+            uri: reference.uri.map(|uri| unescaped(uri).into_owned()),
+            document_name: content.and_then(|content| content.name()).map(Into::into),
+            object_references: vec![],
+            duplicated: ambiguous,
+        };
+        Matched { reference: reference.clone(), matcher, content }
+    }
+
+    /// What lies outside the document, with its digest: the content that is named, or that has the digest under another
+    /// name; failing these, for a reference that stands alone, the only content.
+    fn outside(&self, reference: &Reference<'t, 's>, alone: bool) -> (Option<&'c Content<'d>>, Option<Vec<u8>>) {
+        let digest = |content: &'c Content<'d>| digested(reference, self.signature, Some(content));
+        let named = reference.uri.and_then(|uri| self.contents.named(&unescaped(uri)));
+        // EN 319 162-1 §4.4.3.2: in a container names are what references mean. NOTE: where there is one file only, EU
+        // DSS takes it whatever its name is.
+        if self.contents.is_container() {
+            let meant = named.or(self.contents.only());
+            return (meant, meant.and_then(digest));
+        }
+        if let Some(content) = named {
+            let value = digest(content);
+            if value.is_some() && value == reference.digest {
+                return (named, value);
+            }
+        }
+        let plain = reference.transforms.as_deref().is_ok_and(<[_]>::is_empty);
+        let tried = self.contents.iter().take(if plain { usize::MAX } else { TRIED });
+        let matching = tried.map(|content| (Some(content), digest(content)));
+        let matches = |(_, value): &(_, Option<Vec<u8>>)| value.is_some() && *value == reference.digest;
+        let meant = || named.or(self.contents.only().filter(|_| alone));
+        matching.into_iter().find(matches).unwrap_or_else(|| (meant(), meant().and_then(digest)))
     }
 }
 
@@ -119,48 +203,11 @@ pub(super) fn countersigned(signature: &XmlSignature<'_, '_>) -> DigestMatcher {
         value.zip(pointed(reference)).is_some_and(|(value, element)| value.id() == element.id())
     };
     let signs = signature.references.iter().any(signs);
-    DigestMatcher {
-        kind: MatcherType::CounterSignedSignatureValue,
-        data_found: true,
-        data_intact: signs,
-        ..missing_properties()
-    }
+    DigestMatcher { data_found: true, data_intact: signs, ..missing(MatcherType::CounterSignedSignatureValue) }
 }
 
 fn is_properties_type(stated: &str) -> bool {
     stated.starts_with("http://uri.etsi.org/01903") && stated.ends_with("#SignedProperties")
-}
-
-/// Whether the signature has signed properties at all.
-pub(super) fn has_properties(signature: Element<'_, '_>) -> bool {
-    qualifying(signature).is_some_and(|q| q.children().any(|c| is(c, "SignedProperties")))
-}
-
-fn compare<'t, 's>(
-    reference: &Reference<'t, 's>,
-    signature: Element<'t, 's>,
-    contents: &Contents<'_>,
-    kind: MatcherType,
-) -> Matched<'t, 's> {
-    let algorithm = DigestAlgorithm::from_uri(reference.digest_method);
-    let outside = outside(reference, contents, signature);
-    let value = digested(reference, signature, outside);
-    let value = value.filter(|_| in_its_place(kind, reference, signature));
-    let document_name = outside.and_then(|content| content.name()).map(Into::into);
-    let ambiguous = matches!(reference.target(), Target::Element { ambiguous: true, .. });
-    let matcher = DigestMatcher {
-        kind,
-        digest: Digest { algorithm, value: reference.digest.clone().unwrap_or_default().into() },
-        // Which of several elements with one id was signed, nobody knows.
-        data_found: value.is_some() && !ambiguous,
-        data_intact: !ambiguous && value.is_some() && value == reference.digest,
-        id: reference.element.attribute("Id").map(Into::into),
-        uri: reference.uri.map(Into::into),
-        document_name,
-        object_references: vec![],
-        duplicated: ambiguous,
-    };
-    Matched { reference: reference.clone(), matcher }
 }
 
 /// The digest of what a reference points at, as its transforms make it.
@@ -177,26 +224,4 @@ fn digested(
     let mut hasher = Hasher::new(algorithm)?;
     reference.octets(signature, outside.and_then(Content::whole), &mut hasher).ok()?;
     Some(hasher.finish())
-}
-
-/// What lies outside the document: the content that is named and has the digest, or that has the digest under another
-/// name; failing these the one that is named, or the only one.
-pub(super) fn outside<'c, 'd>(
-    reference: &Reference<'_, '_>,
-    contents: &'c Contents<'d>,
-    signature: Element<'_, '_>,
-) -> Option<&'c Content<'d>> {
-    if reference.target() != Target::Outside {
-        return None;
-    }
-    let named = reference.uri.and_then(|uri| contents.named(&unescaped(uri)));
-    // EN 319 162-1 §4.4.3.2: in a container names are what references mean. NOTE: where there is one file only, EU DSS
-    // takes it whatever its name is.
-    if contents.is_container() {
-        return named.or(contents.only());
-    }
-    let matches = |content: &&Content<'d>| {
-        reference.digest.is_some() && digested(reference, signature, Some(content)) == reference.digest
-    };
-    named.filter(matches).or_else(|| contents.iter().find(matches)).or(named).or(contents.only())
 }

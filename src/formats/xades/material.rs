@@ -1,26 +1,33 @@
 //! Certificates, revocation data and references that a signature holds: EN 319 132-1 §5.2.2, §5.4, annex A.
 
-use super::{Unpacked, child, descend, is, qualifying};
-use crate::algorithm::DigestAlgorithm;
-use crate::facts::{CertificateOrigin, CertificateRef, CertificateRefOrigin, Digest, RevocationOrigin, RevocationType};
+use super::references::{refs, revocation_refs};
+use super::{Unpacked, child, descend, qualifying};
+use crate::facts::{
+    CertificateOrigin, CertificateRef, CertificateRefOrigin, RevocationOrigin, RevocationRefOrigin, RevocationType,
+};
 use crate::formats::draft::{Covers, EmbeddedCertificate, EmbeddedRevocation, Material};
-use crate::formats::xml::signature::base64_text;
 use crate::formats::xml::{DSIG, Element};
 use std::borrow::Cow;
 
 /// Everything of a signature.
 pub(super) fn of<'s>(unpacked: &'s Unpacked, signature: Element<'_, '_>) -> Material<'s> {
+    let mut material = key_info(unpacked, signature);
+    let Some(qualifying) = qualifying(signature) else { return material };
+    material.certificate_refs = signing_certificate_refs(qualifying);
+    for property in unsigned(qualifying) {
+        add_property(&mut material, unpacked, property);
+    }
+    material
+}
+
+/// What `ds:KeyInfo` holds.
+pub(super) fn key_info<'s>(unpacked: &'s Unpacked, signature: Element<'_, '_>) -> Material<'s> {
     let mut material = Material::default();
     let data = signature.child(DSIG, "KeyInfo").into_iter().flat_map(|info| info.children());
     for certificate in data.filter(|d| d.is(DSIG, "X509Data")).flat_map(|data| data.children()) {
         if certificate.is(DSIG, "X509Certificate") {
             add_certificate(&mut material, unpacked, certificate, CertificateOrigin::KeyInfo);
         }
-    }
-    let Some(qualifying) = qualifying(signature) else { return material };
-    material.certificate_refs = signing_certificate_refs(qualifying);
-    for property in unsigned(qualifying) {
-        add_property(&mut material, unpacked, property);
     }
     material
 }
@@ -54,6 +61,12 @@ pub(super) fn add_property<'s>(material: &mut Material<'s>, unpacked: &'s Unpack
         "AttributeCertificateRefs" | "AttributeCertificateRefsV2" => {
             material.certificate_refs.extend(refs(property, CertificateRefOrigin::AttributeCertificateRefs));
         }
+        "CompleteRevocationRefs" => {
+            material.revocation_refs.extend(revocation_refs(property, RevocationRefOrigin::CompleteRevocationRefs));
+        }
+        "AttributeRevocationRefs" => {
+            material.revocation_refs.extend(revocation_refs(property, RevocationRefOrigin::AttributeRevocationRefs));
+        }
         _ => {}
     }
 }
@@ -64,7 +77,9 @@ pub(super) fn covers<'s>(unpacked: &'s Unpacked, property: Element<'_, '_>) -> V
     add_property(&mut material, unpacked, property);
     let certificates = material.certificates.into_iter().map(|c| Covers::Certificate(c.octets));
     let revocations = material.revocations.into_iter().map(|r| Covers::Revocation(r.kind, r.octets));
-    certificates.chain(revocations).chain(material.certificate_refs.into_iter().map(Covers::CertificateRef)).collect()
+    let certificate_refs = material.certificate_refs.into_iter().map(Covers::CertificateRef);
+    let revocation_refs = material.revocation_refs.into_iter().map(|(kind, r)| Covers::RevocationRef(kind, r));
+    certificates.chain(revocations).chain(certificate_refs).chain(revocation_refs).collect()
 }
 
 /// Every encapsulated value inside a property.
@@ -116,27 +131,4 @@ pub(super) fn signing_certificate_refs(qualifying: Element<'_, '_>) -> Vec<Certi
         .filter_map(|local| child(signed, local))
         .flat_map(|list| refs(list, CertificateRefOrigin::SigningCertificate))
         .collect()
-}
-
-/// The `Cert` elements inside a property.
-fn refs(property: Element<'_, '_>, origin: CertificateRefOrigin) -> Vec<CertificateRef> {
-    let certs = property.tree().elements(property.id()).filter(|element| is(*element, "Cert"));
-    certs.map(|cert| reference(cert, origin)).collect()
-}
-
-fn reference(cert: Element<'_, '_>, origin: CertificateRefOrigin) -> CertificateRef {
-    let digest = child(cert, "CertDigest").map(|digest| {
-        let method = digest.child(DSIG, "DigestMethod").and_then(|method| method.attribute("Algorithm"));
-        let value = digest.child(DSIG, "DigestValue").and_then(base64_text).unwrap_or_default();
-        Digest { algorithm: method.and_then(DigestAlgorithm::from_uri), value: value.into() }
-    });
-    CertificateRef {
-        origin,
-        issuer_serial: child(cert, "IssuerSerialV2").and_then(base64_text).map(Into::into),
-        issuer_serial_match: None,
-        digest,
-        digest_match: None,
-        signer: None,
-        x509_url: cert.attribute("URI").map(Into::into),
-    }
 }

@@ -4,10 +4,14 @@
 //! [`Unpacked::draft`] reads its signatures: which references match, what the
 //! value is over, what the properties state, which time-stamps cover what.
 
+mod evidence_records;
 mod key_value;
 mod level;
 mod matchers;
 mod material;
+mod policy;
+mod properties;
+mod references;
 mod signature;
 mod timestamps;
 
@@ -16,6 +20,7 @@ pub use key_value::public_key;
 use crate::crypto::Hasher;
 use crate::formats::Contents;
 use crate::formats::draft::Draft;
+use crate::formats::ers;
 use crate::formats::xml::signature::{base64_text, signatures};
 use crate::formats::xml::{DSIG, Element, Options, Sink, XmlError, decode, parse};
 use std::collections::BTreeMap;
@@ -27,39 +32,45 @@ impl Sink for Hasher {
 }
 
 /// Elements whose Base64 is a certificate, revocation data or a time-stamp.
-const ENCAPSULATED: [&str; 6] = [
+const ENCAPSULATED: [&str; 8] = [
     "X509Certificate",
     "EncapsulatedX509Certificate",
     "EncapsulatedCRLValue",
     "EncapsulatedOCSPValue",
     "EncapsulatedTimeStamp",
     "X509CRL",
+    "SignaturePolicyDocument",
+    "ASN1EvidenceRecord",
 ];
 
 /// A document with signatures, unpacked so that what is read from it can borrow.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Unpacked {
     text: String,
     /// What encapsulating elements hold, by where they begin.
     values: BTreeMap<u32, Vec<u8>>,
+    /// Evidence records in XML, by where they begin.
+    records: BTreeMap<u32, ers::XmlRecord>,
 }
 
 impl Unpacked {
     /// Reads a document; `None` when no signature is in it.
     pub fn read(octets: &[u8]) -> Result<Option<Self>, XmlError> {
         let text = decode(octets)?.into_owned();
-        let mut values = BTreeMap::new();
+        let (mut values, mut records) = (BTreeMap::new(), BTreeMap::new());
         let tree = parse(&text, &Options::default())?;
         if signatures(&tree).next().is_none() {
             return Ok(None);
         }
-        for element in tree.elements(tree.root()).filter(|element| ENCAPSULATED.contains(&element.local())) {
-            if let Some(octets) = base64_text(element) {
-                values.insert(element.span().start, octets);
+        for element in tree.elements(tree.root()) {
+            if ENCAPSULATED.contains(&element.local()) {
+                values.extend(base64_text(element).map(|octets| (element.span().start, octets)));
+            } else if let Ok(Some(record)) = ers::XmlRecord::within(element) {
+                records.insert(element.span().start, record);
             }
         }
         drop(tree);
-        Ok(Some(Self { text, values }))
+        Ok(Some(Self { text, values, records }))
     }
 
     /// Its signatures and counter-signatures, over what is in it and beside it.
@@ -72,6 +83,15 @@ impl Unpacked {
             signature::read(self, element, None, contents, &mut draft);
         }
         draft
+    }
+
+    /// The evidence record that an element is, in XML or ASN.1.
+    fn record(&self, element: Element<'_, '_>) -> Option<ers::Record<'_>> {
+        match self.records.get(&element.span().start) {
+            Some(record) => record.record().ok(),
+            None if element.local() == "ASN1EvidenceRecord" => ers::parse(self.value(element)?).ok(),
+            None => None,
+        }
     }
 
     /// The octets that an encapsulating element holds.

@@ -1,18 +1,20 @@
 //! One signature: what it states, what its value is over. EN 319 132-1 §4 and §5.2.
 
+use super::evidence_records::Sealed;
 use super::matchers::{self, matched};
 use super::timestamps::Stamped;
-use super::{Unpacked, child, descend, is, key_value, level, material, qualifying, trimmed};
+use super::{Unpacked, is, key_value, level, material, properties, qualifying};
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
+use crate::crypto::Hasher;
 use crate::facts::{
-    self, Commitment, Digest, DigestMatcher, Id, MatcherType, ProductionPlace, RoleCategory, Scope, ScopeType,
-    Signature, SignaturePolicy, SignerRole, StructuralValidation,
+    self, Digest, DigestMatcher, Id, MatcherType, Scope, ScopeType, Signature, SignatureDigestReference,
+    StructuralValidation,
 };
 use crate::formats::Contents;
 use crate::formats::draft::{Draft, SignatureDraft, SignedOctets, SignerIdentifier, ValueCheck};
 use crate::formats::tsp::{digest_of, hex};
 use crate::formats::xml::signature::{XmlSignature, base64_text};
-use crate::formats::xml::{DSIG, Element};
+use crate::formats::xml::{Canonicalization, DSIG, Element, NodeSet, transform};
 use std::borrow::Cow;
 
 /// Counter-signatures of counter-signatures that are followed. Real files have one level.
@@ -32,11 +34,11 @@ pub(super) fn read<'u>(
     let source = tree.source().get(span.start as usize..span.end as usize).unwrap_or_default();
     let salt = [span.start.to_be_bytes(), span.end.to_be_bytes()].concat();
     let id = Id::new(format!("S-{}", hex(&[source.as_bytes(), &salt, contents.salt()])));
-    let matched = matched(&signature, contents);
+    let matched = matched(&signature, contents, parent.is_some());
     let mut digest_matchers: Vec<DigestMatcher> = matched.iter().map(|m| m.matcher.clone()).collect();
-    let signs_properties = digest_matchers.iter().any(|m| m.kind == MatcherType::SignedProperties);
-    if matchers::has_properties(element) && !signs_properties {
-        digest_matchers.push(matchers::missing_properties());
+    // A signature over nothing but its own properties signs no data.
+    if digest_matchers.iter().all(|m| m.kind == MatcherType::SignedProperties) {
+        digest_matchers.push(matchers::missing(MatcherType::Reference));
     }
     if parent.is_some() {
         digest_matchers.push(matchers::countersigned(&signature));
@@ -56,11 +58,12 @@ pub(super) fn read<'u>(
         scopes,
         data_to_be_signed: signed_octets.as_ref().ok().and_then(|octets| digest_of(octets)),
         value: signature.value.clone().into(),
+        digest_reference: digest_reference(&signature),
         ..Signature::default()
     };
     let qualifying = qualifying(element);
     if let Some(qualifying) = qualifying {
-        signed_properties(qualifying, &mut facts);
+        properties::read(unpacked, qualifying, &mut facts);
     }
 
     // The counter-signatures' ids first: an archive time-stamp covers them.
@@ -78,13 +81,17 @@ pub(super) fn read<'u>(
         unpacked,
         signature: &signature,
         matched: &matched,
-        contents,
         id: &id,
         scopes: &scopes,
         counter_signatures: &counter_signatures,
     };
-    let timestamps = qualifying.map(|qualifying| stamped.read(qualifying)).unwrap_or_default();
+    let sealed =
+        |qualifying| Sealed { stamped: &stamped, unpacked, qualifying, matched: &matched, id: &id, scopes: &scopes };
+    let tokens = qualifying.map(|qualifying| stamped.read(&sealed(qualifying))).unwrap_or_default();
+    let (timestamps, evidence_records) = (tokens.timestamps, tokens.evidence_records);
+    draft.signed_data.extend(tokens.signed_data);
     facts.found_timestamps = timestamps.iter().map(|draft| draft.facts.id.clone()).collect();
+    facts.found_evidence_records = evidence_records.iter().map(|draft| draft.facts.id.clone()).collect();
     let public_key = signature.key_info.and_then(key_value::public_key).map(Cow::Owned);
     draft.signatures.push(SignatureDraft {
         check: ValueCheck {
@@ -95,7 +102,7 @@ pub(super) fn read<'u>(
         },
         signer: SignerIdentifier { public_key, ..SignerIdentifier::default() },
         material: material::of(unpacked, element),
-        evidence_records: vec![],
+        evidence_records,
         levels: level::levels(element, &facts, &timestamps),
         facts,
         timestamps,
@@ -116,7 +123,7 @@ fn unreadable(element: Element<'_, '_>, parent: Option<(&Id, usize)>, contents: 
         da_identifier: element.attribute("Id").map(Into::into),
         file: contents.file().into(),
         structural_validation: Some(StructuralValidation { valid: false, messages: vec![] }),
-        digest_matchers: vec![DigestMatcher { kind: MatcherType::Reference, ..matchers::missing_properties() }],
+        digest_matchers: vec![matchers::missing(MatcherType::Reference)],
         value: value.into(),
         ..Signature::default()
     };
@@ -159,74 +166,15 @@ fn scopes(matchers: &[DigestMatcher], contents: &Contents<'_>) -> (Vec<Scope>, V
     (scopes, signed)
 }
 
-/// The signed properties that are about the signature: §5.2.
-fn signed_properties(qualifying: Element<'_, '_>, facts: &mut Signature) {
-    let Some(signed) = child(qualifying, "SignedProperties") else { return };
-    if let Some(objects) = child(signed, "SignedDataObjectProperties") {
-        let format = child(objects, "DataObjectFormat");
-        facts.mime_type = format.and_then(|format| child(format, "MimeType")).and_then(trimmed);
-        let commitments = objects.children().filter(|property| is(*property, "CommitmentTypeIndication"));
-        facts.commitments = commitments.filter_map(commitment).collect();
-    }
-    let Some(properties) = child(signed, "SignedSignatureProperties") else { return };
-    for property in properties.children() {
-        match property.local() {
-            "SigningTime" => facts.claimed_signing_time = trimmed(property).and_then(|text| text.parse().ok()),
-            "SignaturePolicyIdentifier" => facts.policy = Some(policy(property)),
-            "SignatureProductionPlace" | "SignatureProductionPlaceV2" => {
-                let part = |local: &str| child(property, local).and_then(trimmed);
-                facts.production_place = Some(ProductionPlace {
-                    city: part("City"),
-                    state: part("StateOrProvince"),
-                    postal_code: part("PostalCode"),
-                    country: part("CountryName"),
-                    street_address: part("StreetAddress"),
-                    ..ProductionPlace::default()
-                });
-            }
-            "SignerRole" | "SignerRoleV2" => {
-                let roles = property.tree().elements(property.id()).filter(|element| is(*element, "ClaimedRole"));
-                let role =
-                    |role| SignerRole { role, category: RoleCategory::Claimed, not_before: None, not_after: None };
-                facts.roles = roles.filter_map(trimmed).map(role).collect();
-            }
-            _ => {}
-        }
-    }
-}
-
-fn commitment(property: Element<'_, '_>) -> Option<Commitment> {
-    let id = child(property, "CommitmentTypeId")?;
-    let references = property.children().filter(|part| is(*part, "ObjectReference"));
-    Some(Commitment {
-        identifier: child(id, "Identifier").and_then(trimmed)?,
-        description: child(id, "Description").and_then(trimmed),
-        object_references: references.filter_map(trimmed).collect(),
-        all_data: child(property, "AllSignedDataObjects").map(|_| true),
-        ..Commitment::default()
+/// The signature element's digest, by which others refer to the signature.
+fn digest_reference(signature: &XmlSignature<'_, '_>) -> Option<SignatureDigestReference> {
+    const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
+    let method = Canonicalization::from_uri(EXCLUSIVE)?;
+    let tree = signature.element.tree();
+    let mut hasher = Hasher::new(DigestAlgorithm::Sha256)?;
+    transform::canonical(tree, &NodeSet::subtree(tree, signature.element.id(), true), &method, &mut hasher).ok()?;
+    Some(SignatureDigestReference {
+        canonicalization: Some(EXCLUSIVE.into()),
+        digest: Digest { algorithm: Some(DigestAlgorithm::Sha256), value: hasher.finish().into() },
     })
-}
-
-/// §5.2.9: the policy's identifier and digest; its document is not at hand.
-fn policy(property: Element<'_, '_>) -> SignaturePolicy {
-    let Some(policy) = child(property, "SignaturePolicyId") else {
-        return SignaturePolicy { id: "IMPLICIT_POLICY".into(), ..SignaturePolicy::default() };
-    };
-    let text = |path: &[&str]| descend(policy, path).and_then(trimmed);
-    let hash = child(policy, "SigPolicyHash").map(|hash| {
-        let method = hash.child(DSIG, "DigestMethod").and_then(|method| method.attribute("Algorithm"));
-        let value = hash.child(DSIG, "DigestValue").and_then(base64_text).unwrap_or_default();
-        Digest { algorithm: method.and_then(DigestAlgorithm::from_uri), value: value.into() }
-    });
-    let id = text(&["SigPolicyId", "Identifier"]).unwrap_or_default();
-    SignaturePolicy {
-        id: id.strip_prefix("urn:oid:").map(Into::into).unwrap_or(id),
-        description: text(&["SigPolicyId", "Description"]),
-        url: text(&["SigPolicyQualifiers", "SigPolicyQualifier", "SPURI"]),
-        digest: hash,
-        asn1_processable: Some(false),
-        digest_match: Some(false),
-        digest_algorithms_equal: Some(false),
-        ..SignaturePolicy::default()
-    }
 }

@@ -1,32 +1,42 @@
 //! The time-stamps of an XAdES signature, with what each is over and covers: EN 319 132-1 §5.2.8, §5.3, §5.5, annex A.
 
+use super::evidence_records::Sealed;
 use super::matchers::Matched;
 use super::{Unpacked, child, descend, is, material};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
-use crate::facts::{ArchiveTimestampType, Covered, CoveredKind, Id, MatcherType, Scope, TimestampType};
-use crate::formats::Contents;
+use crate::facts::{ArchiveTimestampType, Covered, CoveredKind, Id, MatcherType, Scope, SignedData, TimestampType};
 use crate::formats::cms::Content;
-use crate::formats::draft::{Covers, TimestampDraft};
+use crate::formats::draft::{Covers, EvidenceRecordDraft, TimestampDraft};
 use crate::formats::tsp::{Imprint, Token};
 use crate::formats::xml::signature::{XmlSignature, unescaped};
 use crate::formats::xml::transform::{self, TransformError};
 use crate::formats::xml::{Algorithm, Canonicalization, DSIG, Element, NodeSet, Sink};
 
 /// A signature whose time-stamps are read.
-pub(super) struct Stamped<'r, 't, 's, 'u> {
+pub(super) struct Stamped<'r, 'd, 't, 's, 'u> {
     pub(super) unpacked: &'u Unpacked,
     pub(super) signature: &'r XmlSignature<'t, 's>,
-    pub(super) matched: &'r [Matched<'t, 's>],
-    pub(super) contents: &'r Contents<'r>,
+    pub(super) matched: &'r [Matched<'r, 'd, 't, 's>],
     pub(super) id: &'r Id,
     pub(super) scopes: &'r [Scope],
     pub(super) counter_signatures: &'r [Id],
 }
 
-impl<'t, 's, 'u> Stamped<'_, 't, 's, 'u> {
-    /// The time-stamps in order: content first, then as the unsigned properties stand.
-    pub(super) fn read(&self, qualifying: Element<'t, 's>) -> Vec<TimestampDraft<'u>> {
+/// The tokens of a signature that are not its own value.
+#[derive(Default)]
+pub(super) struct Tokens<'u> {
+    pub(super) timestamps: Vec<TimestampDraft<'u>>,
+    pub(super) evidence_records: Vec<EvidenceRecordDraft<'u>>,
+    /// What stands for the signature in its evidence records.
+    pub(super) signed_data: Vec<SignedData>,
+}
+
+impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
+    /// The time-stamps and evidence records in order: content first, then as the unsigned properties stand.
+    pub(super) fn read(&self, sealed: &Sealed<'_, '_, 't, 's, 'u>) -> Tokens<'u> {
+        let qualifying = sealed.qualifying;
+        let mut tokens = Tokens::default();
         let data: Vec<Covers<'u>> =
             self.scopes.iter().map(|scope| token(CoveredKind::SignedData, &scope.signed_data)).collect();
         let mut done: Vec<TimestampDraft<'u>> = vec![];
@@ -60,18 +70,25 @@ impl<'t, 's, 'u> Stamped<'_, 't, 's, 'u> {
                 }
                 if draft.facts.kind == TimestampType::Archive {
                     draft.facts.scopes = self.scopes.to_vec();
-                    let held = material::of(self.unpacked, self.signature.element).certificates;
+                    let held = material::key_info(self.unpacked, self.signature.element).certificates;
                     draft.covers.extend(held.into_iter().map(|c| Covers::Certificate(c.octets)));
                 }
                 earlier.extend(previous(std::slice::from_ref(&draft)));
                 done.push(draft);
+            }
+            let before: Vec<Covers<'u>> = base.iter().chain(&earlier).cloned().collect();
+            for (draft, data) in sealed.read(*property, &before) {
+                earlier.push(token(CoveredKind::EvidenceRecord, &draft.facts.id));
+                earlier.extend(previous(&draft.timestamps));
+                tokens.evidence_records.push(draft);
+                tokens.signed_data.push(data);
             }
             earlier.extend(material::covers(self.unpacked, *property));
             if is(*property, "CounterSignature") {
                 earlier.extend(self.counter_signatures.iter().map(|id| token(CoveredKind::Signature, id)));
             }
         }
-        done
+        Tokens { timestamps: done, ..tokens }
     }
 
     fn unsigned(&self, property: Element<'t, 's>, before: &[Element<'t, 's>]) -> Vec<TimestampDraft<'u>> {
@@ -80,14 +97,15 @@ impl<'t, 's, 'u> Stamped<'_, 't, 's, 'u> {
                 self.tokens(property, TimestampType::Signature, |method, sink| self.value(method, sink))
             }
             "SigAndRefsTimeStamp" | "SigAndRefsTimeStampV2" => {
+                let covered = |p: &Element<'_, '_>| is(*p, "SignatureTimeStamp") || is_reference(p, property);
                 self.tokens(property, TimestampType::ValidationData, |method, sink| {
                     self.value(method, sink)?;
-                    self.properties(before, is_stamp_or_reference, method, sink)
+                    self.properties(before, &covered, method, sink)
                 })
             }
             "RefsOnlyTimeStamp" | "RefsOnlyTimeStampV2" => {
                 self.tokens(property, TimestampType::ValidationDataRefsOnly, |method, sink| {
-                    self.properties(before, is_reference, method, sink)
+                    self.properties(before, &|p| is_reference(p, property), method, sink)
                 })
             }
             "ArchiveTimeStamp" => {
@@ -109,7 +127,10 @@ impl<'t, 's, 'u> Stamped<'_, 't, 's, 'u> {
         kind: TimestampType,
         write: impl Fn(&Canonicalization, &mut dyn Sink) -> Result<(), TransformError>,
     ) -> Vec<TimestampDraft<'u>> {
-        let method = property.child(DSIG, "CanonicalizationMethod").map(transform::canonicalization);
+        // §5.1.4.4.2.1: without a stated method it is Canonical XML 1.0.
+        let stated = property.child(DSIG, "CanonicalizationMethod");
+        let stated = stated.filter(|method| method.attribute("Algorithm").is_some_and(|uri| !uri.trim().is_empty()));
+        let method = stated.map(transform::canonicalization);
         let method = method.unwrap_or_else(|| Ok(Canonicalization::new(Algorithm::Inclusive10)));
         let salt = [self.id.as_str().as_bytes(), property.local().as_bytes()].concat();
         let mut drafts = vec![];
@@ -157,11 +178,11 @@ impl<'t, 's, 'u> Stamped<'_, 't, 's, 'u> {
     fn properties(
         &self,
         before: &[Element<'t, 's>],
-        wanted: fn(&str) -> bool,
+        wanted: &dyn Fn(&Element<'t, 's>) -> bool,
         method: &Canonicalization,
         sink: &mut dyn Sink,
     ) -> Result<(), TransformError> {
-        before.iter().filter(|property| wanted(property.local())).try_for_each(|p| self.element(*p, method, sink))
+        before.iter().filter(|property| wanted(property)).try_for_each(|p| self.element(*p, method, sink))
     }
 
     /// §5.2.8: what references point at, all of it or what the time-stamp includes.
@@ -190,54 +211,70 @@ impl<'t, 's, 'u> Stamped<'_, 't, 's, 'u> {
     /// What a reference points at, transformed; nodes at the end are in the time-stamp's canonical form.
     fn reference(
         &self,
-        matched: &Matched<'t, 's>,
+        matched: &Matched<'_, '_, 't, 's>,
         method: &Canonicalization,
         sink: &mut dyn Sink,
     ) -> Result<(), TransformError> {
-        let outside = super::matchers::outside(&matched.reference, self.contents, self.signature.element);
         // What is not transformed is not looked at.
-        if let (Some(content), Ok([])) = (outside, matched.reference.transforms.as_deref()) {
+        if let (Some(content), Ok([])) = (matched.content, matched.reference.transforms.as_deref()) {
             let written = content.write(&mut |piece| sink.write(piece));
             return written.ok_or(TransformError::Incomplete { lacks: "data" });
         }
-        let outside = outside.and_then(Content::whole);
+        let outside = matched.content.and_then(Content::whole);
         matched.reference.octets_by(self.signature.element, outside, method, sink)
     }
 
-    /// §5.5.2: the references, the signature's parts, the properties before, the other objects.
+    /// §5.5.2: the parts that an archive time-stamp covers, one after the other.
     fn everything(
         &self,
         before: &[Element<'t, 's>],
         method: &Canonicalization,
         sink: &mut dyn Sink,
     ) -> Result<(), TransformError> {
-        let entries = |m: &&Matched<'t, 's>| m.matcher.kind != MatcherType::ManifestEntry;
-        for matched in self.matched.iter().filter(entries) {
-            self.reference(matched, method, sink)?;
-        }
-        for local in ["SignedInfo", "SignatureValue", "KeyInfo"] {
-            self.part(local, method, sink)?;
-        }
-        self.properties(before, |_| true, method, sink)?;
-        let objects = self.signature.element.children().filter(|object| object.is(DSIG, "Object"));
+        self.parts(before).iter().try_for_each(|part| self.write(part, method, sink))
+    }
+
+    /// §5.5.2.2: the references, the signature's parts, the properties before, the other objects.
+    pub(super) fn parts(&self, before: &[Element<'t, 's>]) -> Vec<Part<'_, 'd, 't, 's>> {
+        let entry = |m: &&Matched<'_, 'd, 't, 's>| m.matcher.kind == MatcherType::ManifestEntry;
+        let element = self.signature.element;
+        let own =
+            ["SignedInfo", "SignatureValue", "KeyInfo"].into_iter().filter_map(|local| element.child(DSIG, local));
+        let objects = element.children().filter(|object| object.is(DSIG, "Object"));
         let other = objects.filter(|object| child(*object, "QualifyingProperties").is_none());
-        for object in other {
-            self.element(object, method, sink)?;
+        let references = self.matched.iter().filter(|m| !entry(m)).map(Part::Reference);
+        references.chain(own.chain(before.iter().copied()).chain(other).map(Part::Element)).collect()
+    }
+
+    /// Writes a part as it is time-stamped.
+    pub(super) fn write(
+        &self,
+        part: &Part<'_, 'd, 't, 's>,
+        method: &Canonicalization,
+        sink: &mut dyn Sink,
+    ) -> Result<(), TransformError> {
+        match part {
+            Part::Reference(matched) => self.reference(matched, method, sink),
+            Part::Element(element) => self.element(*element, method, sink),
         }
-        Ok(())
     }
 }
 
-fn is_reference(local: &str) -> bool {
-    let plain = local.strip_suffix("V2").unwrap_or(local);
-    matches!(
-        plain,
-        "CompleteCertificateRefs" | "CompleteRevocationRefs" | "AttributeCertificateRefs" | "AttributeRevocationRefs"
-    )
+/// A part of a signature that is time-stamped.
+pub(super) enum Part<'r, 'd, 't, 's> {
+    /// What a reference points at, transformed.
+    Reference(&'r Matched<'r, 'd, 't, 's>),
+    /// An element.
+    Element(Element<'t, 's>),
 }
 
-fn is_stamp_or_reference(local: &str) -> bool {
-    local == "SignatureTimeStamp" || is_reference(local)
+/// Annex A.1.5: a time-stamp over references covers those of its own version; references to revocation data have one.
+fn is_reference(property: &Element<'_, '_>, stamp: Element<'_, '_>) -> bool {
+    let (certificates, attributes) = match stamp.local().ends_with("V2") {
+        true => ("CompleteCertificateRefsV2", "AttributeCertificateRefsV2"),
+        false => ("CompleteCertificateRefs", "AttributeCertificateRefs"),
+    };
+    [certificates, attributes, "CompleteRevocationRefs", "AttributeRevocationRefs"].contains(&property.local())
 }
 
 fn token<'u>(kind: CoveredKind, id: &Id) -> Covers<'u> {

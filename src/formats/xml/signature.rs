@@ -31,7 +31,7 @@ pub struct XmlSignature<'t, 's> {
     pub method_element: Option<Element<'t, 's>>,
     /// In their order.
     pub references: Vec<Reference<'t, 's>>,
-    /// The signature value.
+    /// The signature value; empty where there is none or its text is not Base64.
     pub value: Vec<u8>,
     /// What is said of the key.
     pub key_info: Option<Element<'t, 's>>,
@@ -63,9 +63,6 @@ pub enum SignatureError {
     /// A part is missing.
     #[error("the signature has no {part}")]
     Missing { part: &'static str },
-    /// The value is not Base64.
-    #[error("the signature value is not Base64")]
-    Value,
     /// Past a bound.
     #[error("the signature has more than {limit} references")]
     TooMany { limit: usize },
@@ -109,7 +106,6 @@ impl<'t, 's> XmlSignature<'t, 's> {
             within.child(DSIG, part).ok_or(SignatureError::Missing { part })
         };
         let signed_info = part(element, "SignedInfo")?;
-        let value = part(element, "SignatureValue")?;
         let method = part(signed_info, "SignatureMethod")?;
         Ok(Self {
             element,
@@ -118,7 +114,7 @@ impl<'t, 's> XmlSignature<'t, 's> {
             method: method.attribute("Algorithm").unwrap_or_default(),
             method_element: Some(method),
             references: references(signed_info)?,
-            value: base64_text(value).ok_or(SignatureError::Value)?,
+            value: element.child(DSIG, "SignatureValue").and_then(base64_text).unwrap_or_default(),
             key_info: element.child(DSIG, "KeyInfo"),
         })
     }

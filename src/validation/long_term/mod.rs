@@ -106,10 +106,15 @@ impl<'a> Process<'_, 'a> {
         // 1) The basic result.
         let failure = Failure::relayed(self.basic);
         steps.level(Some(Level::Fail), ask!("LTV_ABSV"), is_acceptable(self.basic), failure)?;
-        // The best-signature-time stands whether or not 2) lets the process go on.
+        // The best-signature-time stands whether or not 2) lets the process go on, but for what 4) says.
         self.best = self.lowest_time_stamp();
         // 2) The revocation data of each certificate.
-        let statuses = self.statuses(steps)?;
+        let statuses = self.statuses(steps);
+        if statuses.is_err() && self.basic.sub_indication == Some(SubIndication::OutOfBoundsNoPoe) {
+            // As in 4): past validation determines the time again.
+            self.best = Poe::now(self.evidence.case.time);
+        }
+        let statuses = statuses?;
         // 3) The time-stamps.
         let timestamped = self.time_stamps(steps)?;
         self.levels(steps)?;

@@ -1,0 +1,190 @@
+//! Distinguished names from their text: RFC 4514, and the older forms that XML signatures hold (RFC 2253, RFC 1779).
+
+use super::Name;
+use crate::asn1::{Tag, Writer, oid_content};
+
+/// The keywords in use: RFC 4514 §3, X.520, and what libraries write beside them.
+const KEYWORDS: [(&str, &str); 33] = [
+    ("CN", "2.5.4.3"),
+    ("C", "2.5.4.6"),
+    ("L", "2.5.4.7"),
+    ("ST", "2.5.4.8"),
+    ("S", "2.5.4.8"),
+    ("O", "2.5.4.10"),
+    ("OU", "2.5.4.11"),
+    ("STREET", "2.5.4.9"),
+    ("DC", "0.9.2342.19200300.100.1.25"),
+    ("UID", "0.9.2342.19200300.100.1.1"),
+    ("SERIALNUMBER", "2.5.4.5"),
+    ("SURNAME", "2.5.4.4"),
+    ("SN", "2.5.4.4"),
+    ("GIVENNAME", "2.5.4.42"),
+    ("G", "2.5.4.42"),
+    ("GN", "2.5.4.42"),
+    ("INITIALS", "2.5.4.43"),
+    ("GENERATION", "2.5.4.44"),
+    ("T", "2.5.4.12"),
+    ("TITLE", "2.5.4.12"),
+    ("DNQ", "2.5.4.46"),
+    ("DNQUALIFIER", "2.5.4.46"),
+    ("PSEUDONYM", "2.5.4.65"),
+    ("ORGANIZATIONIDENTIFIER", "2.5.4.97"),
+    ("POSTALCODE", "2.5.4.17"),
+    ("POSTALADDRESS", "2.5.4.16"),
+    ("BUSINESSCATEGORY", "2.5.4.15"),
+    ("DESCRIPTION", "2.5.4.13"),
+    ("NAME", "2.5.4.41"),
+    ("E", EMAIL),
+    ("EMAIL", EMAIL),
+    ("EMAILADDRESS", EMAIL),
+    ("UNSTRUCTUREDNAME", "1.2.840.113549.1.9.2"),
+];
+
+const EMAIL: &str = "1.2.840.113549.1.9.1";
+
+impl Name {
+    /// The name that a text stands for; `None` where it is no such text.
+    ///
+    /// Which string type a value has, the text does not say: names read so are compared by
+    /// [`is_like`](Self::is_like).
+    pub fn from_text(text: &str) -> Option<Self> {
+        let mut rdns = split(text, |c| matches!(c, ',' | ';'));
+        // RFC 4514 §2.1: the last relative name comes first.
+        rdns.reverse();
+        let mut writer = Writer::new();
+        let mut whole = true;
+        writer.sequence(|name| {
+            for rdn in rdns.iter().filter(|_| !text.trim().is_empty()) {
+                name.set(|set| {
+                    for attribute in split(rdn, |c| c == '+') {
+                        whole &= write(attribute, set).is_some();
+                    }
+                });
+            }
+        });
+        Self::from_der(&writer.finish()).ok().filter(|_| whole)
+    }
+
+    /// Whether both have the same attributes with the same texts, whatever their string types, their case, how many
+    /// blanks stand together, and in which order (some writers turn it round).
+    pub fn is_like(&self, other: &Self) -> bool {
+        self == other || self.folded() == other.folded()
+    }
+
+    fn folded(&self) -> Vec<Vec<(String, String)>> {
+        let fold = |value: &crate::asn1::Tlv<'_>| {
+            let text = value.string().map(|text| text.to_lowercase()).unwrap_or_else(|_| format!("{:?}", value.raw));
+            text.trim().split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+        };
+        let rdn = |attributes: Vec<(crate::asn1::Oid<'_>, crate::asn1::Tlv<'_>)>| {
+            let mut texts: Vec<_> = attributes.iter().map(|(kind, value)| (kind.to_string(), fold(value))).collect();
+            texts.sort();
+            texts
+        };
+        let mut rdns: Vec<_> = self.rdns().map(rdn).collect();
+        rdns.sort();
+        rdns
+    }
+}
+
+/// One `keyword=value`.
+fn write(attribute: &str, set: &mut Writer) -> Option<()> {
+    let (keyword, value) = attribute.split_once('=')?;
+    let keyword = keyword.trim();
+    let dotted = keyword.strip_prefix("OID.").or(keyword.strip_prefix("oid.")).unwrap_or(keyword);
+    let known = KEYWORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(keyword)).map(|(_, oid)| *oid);
+    let kind = oid_content(known.unwrap_or(dotted))?;
+    let value = value.trim_start();
+    let element = match value.strip_prefix('#') {
+        Some(digits) => hexadecimal(digits.trim())?,
+        None => crate::asn1::tlv(Tag::UTF8_STRING, unescaped(value)?.as_bytes()),
+    };
+    set.sequence(|pair| {
+        pair.element(Tag::OID, &kind).raw(&element);
+    });
+    Some(())
+}
+
+/// The parts between separators that are neither escaped nor quoted.
+fn split(text: &str, separates: impl Fn(char) -> bool) -> Vec<&str> {
+    let (mut parts, mut start, mut quoted, mut escaped) = (vec![], 0, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => quoted = !quoted,
+            c if !quoted && separates(c) => {
+                parts.push(text.get(start..at).unwrap_or_default());
+                start = at + c.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(text.get(start..).unwrap_or_default());
+    parts
+}
+
+/// RFC 4514 §2.4: a value without its quotes and escapes.
+fn unescaped(value: &str) -> Option<String> {
+    let trimmed = value.trim_end();
+    // A blank at the end stays where it is escaped.
+    let value = if trimmed.ends_with('\\') { value.get(..trimmed.len() + 1)? } else { trimmed };
+    let mut octets = Vec::with_capacity(value.len());
+    let mut rest = value.chars().filter(|c| *c != '\0').peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '"' => {}
+            '\\' => {
+                let next = rest.next()?;
+                match next.to_digit(16).zip(rest.peek().and_then(|second| second.to_digit(16))) {
+                    Some((high, low)) => {
+                        rest.next();
+                        octets.push((high * 16 + low) as u8);
+                    }
+                    None => octets.extend(next.encode_utf8(&mut [0; 4]).as_bytes()),
+                }
+            }
+            c => octets.extend(c.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+    String::from_utf8(octets).ok()
+}
+
+fn hexadecimal(digits: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u32> = digits.chars().map(|c| c.to_digit(16)).collect::<Option<_>>()?;
+    let octets = digits.chunks(2).map(|pair| match pair {
+        [high, low] => Some((high * 16 + low) as u8),
+        _ => None,
+    });
+    let octets: Vec<u8> = octets.collect::<Option<_>>()?;
+    crate::asn1::Tlv::whole(&octets).ok()?;
+    Some(octets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_from_texts() {
+        for (clause, text, expected) in [
+            ("RFC 4514 §2.1", "CN=a,O=b, C=EE", Some("CN=a,O=b,C=EE")),
+            ("RFC 4514 §2.1: no relative names", "", Some("")),
+            ("RFC 4514 §2.2", "CN=a+OU=b,C=EE", Some("CN=a+OU=b,C=EE")),
+            ("RFC 4514 §2.3: an OID", "2.5.4.5=1", Some("2.5.4.5=#0c0131")),
+            ("RFC 2253 §4: an OID with its prefix", "OID.2.5.4.97=1", Some("2.5.4.97=#0c0131")),
+            ("RFC 4514 §2.4: hexadecimal", "2.5.4.5=#130131", Some("2.5.4.5=#130131")),
+            ("RFC 4514 §2.4: escapes", "CN=a\\,b\\C3\\A9\\ ", Some("CN=a\\,bé\\ ")),
+            ("RFC 1779 §2.3: quotes, semicolons", "CN=\"a,b\"; C=EE", Some("CN=a\\,b,C=EE")),
+            ("RFC 4514 §2.3: a keyword that nobody knows", "WHAT=a", None),
+            ("RFC 4514 §2.4: half an octet", "CN=#1", None),
+            ("RFC 4514 §2.3: no value", "CN", None),
+        ] {
+            let name = Name::from_text(text);
+            assert_eq!(name.as_ref().map(Name::rfc2253), expected, "{clause}: {text}");
+        }
+        let names = ["SERIALNUMBER=1,CN=A  b", "cn=a B,2.5.4.5=#130131"].map(|text| Name::from_text(text).unwrap());
+        assert_ne!(names[0], names[1]);
+        assert!(names[0].is_like(&names[1]), "RFC 4517 §4.2.11: string types, case and blanks aside");
+    }
+}

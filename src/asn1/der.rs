@@ -1,4 +1,4 @@
-use super::writer::write_header;
+use super::writer::{header, write_header};
 use super::{Class, Error, MAX_NESTING, Reader, Tag, Tlv};
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// pieces; INTEGERs are left as they are.
 pub fn to_der(element: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
     let tlv = Tlv::whole(element)?;
-    if is_der(&tlv, 0) {
+    if are_der(tlv.raw, false) {
         return Ok(Cow::Borrowed(element));
     }
     let mut out = Vec::with_capacity(element.len());
@@ -20,43 +20,61 @@ pub fn to_der(element: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
 /// The DER of an element whose tag stands for that of a SET, as its contents octets: borrowed where they are that
 /// already.
 pub fn set_to_der<'a>(set: &Tlv<'a>) -> Result<Cow<'a, [u8]>, Error> {
-    if are_der(set, true, 0) {
+    if are_der(set.content, true) {
         return Ok(Cow::Borrowed(set.content));
     }
-    Ok(Cow::Owned(children(set, true, 0)?))
+    let mut out = Vec::with_capacity(set.content.len());
+    write_children(set, true, 0, &mut out)?;
+    Ok(Cow::Owned(out))
 }
 
-/// Whether the element is what [`write`] would make of it.
-fn is_der(tlv: &Tlv<'_>, depth: usize) -> bool {
-    let universal = tlv.tag.class == Class::Universal;
-    if depth == MAX_NESTING || !has_minimal_header(tlv) {
-        return false;
+/// Whether [`write`] would leave the elements as they are, those of a SET also in their order.
+fn are_der(elements: &[u8], set: bool) -> bool {
+    struct Level<'a> {
+        rest: &'a [u8],
+        set: bool,
+        before: &'a [u8],
     }
-    if !tlv.tag.constructed {
-        let odd_truth = universal && tlv.tag.number == Tag::BOOLEAN.number && matches!(tlv.content, [1..=254]);
-        return !odd_truth;
-    }
-    let structure = !universal || STRUCTURES.contains(&tlv.tag.number);
-    structure && are_der(tlv, universal && tlv.is(Tag::SET), depth)
-}
-
-/// Whether all elements inside are DER, of a SET also their order.
-fn are_der(outer: &Tlv<'_>, set: bool, depth: usize) -> bool {
-    let mut reader = outer.children();
-    let mut before: &[u8] = &[];
-    while let Ok(child) = Reader::next(&mut reader) {
-        let Some(child) = child else { return true };
-        if (set && before > child.raw) || !is_der(&child, depth + 1) {
+    let mut outer: Vec<Level<'_>> = Vec::new();
+    let mut level = Level { rest: elements, set, before: &[] };
+    loop {
+        if level.rest.is_empty() {
+            match outer.pop() {
+                Some(next) => level = next,
+                None => return true,
+            }
+            continue;
+        }
+        let Ok((tlv, rest)) = Tlv::split(level.rest) else { return false };
+        let universal = tlv.tag.class == Class::Universal;
+        level.rest = rest;
+        if level.set {
+            if level.before > tlv.raw {
+                return false;
+            }
+            level.before = tlv.raw;
+        }
+        if !has_minimal_header(&tlv) {
             return false;
         }
-        before = child.raw;
+        if tlv.tag.constructed {
+            if outer.len() == MAX_NESTING || (universal && !STRUCTURES.contains(&tlv.tag.number)) {
+                return false;
+            }
+            let inner = Level { rest: tlv.content, set: universal && tlv.is(Tag::SET), before: &[] };
+            outer.push(std::mem::replace(&mut level, inner));
+        } else if universal && tlv.is(Tag::BOOLEAN) && matches!(tlv.content, [1..=254]) {
+            return false;
+        }
     }
-    false
 }
 
 /// X.690 §8.1.2.2, §10.1: tag and length in as few octets as they need.
 fn has_minimal_header(tlv: &Tlv<'_>) -> bool {
     let header = tlv.raw.len() - tlv.content.len();
+    if header == 2 {
+        return true;
+    }
     let length = tlv.content.len();
     let tag_octets = if tlv.tag.number < 0x1f { 1 } else { 1 + (32 - tlv.tag.number.leading_zeros()).div_ceil(7) };
     let length_octets = if length < 0x80 { 1 } else { 1 + (usize::BITS - length.leading_zeros()).div_ceil(8) };
@@ -86,24 +104,38 @@ fn write(tlv: &Tlv<'_>, depth: usize, out: &mut Vec<u8>) -> Result<(), Error> {
         write_element(out, Tag { constructed: false, ..tlv.tag }, &tlv.octets()?);
         return Ok(());
     }
-    write_element(out, tlv.tag, &children(tlv, universal && tlv.is(Tag::SET), depth)?);
+    let start = out.len();
+    write_children(tlv, universal && tlv.is(Tag::SET), depth, out)?;
+    let length = out.len() - start;
+    out.splice(start..start, header(tlv.tag, length));
     Ok(())
 }
 
 /// The elements inside, of a SET in their order.
-fn children(outer: &Tlv<'_>, set: bool, depth: usize) -> Result<Vec<u8>, Error> {
-    let mut children = Vec::new();
+fn write_children(outer: &Tlv<'_>, set: bool, depth: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let mut reader = outer.children();
+    if !set {
+        while let Some(child) = Reader::next(&mut reader)? {
+            write(&child, depth + 1, out)?;
+        }
+        return Ok(());
+    }
+    let mut children = Vec::new();
     while let Some(child) = Reader::next(&mut reader)? {
-        let mut encoded = Vec::with_capacity(child.raw.len());
-        write(&child, depth + 1, &mut encoded)?;
-        children.push(encoded);
+        // Where only the order is wrong, as in attributes, nothing inside has to be written anew. Further inside, looking
+        // again at each level would take long.
+        children.push(if depth == 0 && are_der(child.raw, false) {
+            Cow::Borrowed(child.raw)
+        } else {
+            let mut encoded = Vec::with_capacity(child.raw.len());
+            write(&child, depth + 1, &mut encoded)?;
+            Cow::Owned(encoded)
+        });
     }
-    if set {
-        // X.690 §11.6; a SET's components come in the order of their tags (§10.3), which this order has too.
-        children.sort();
-    }
-    Ok(children.concat())
+    // X.690 §11.6; a SET's components come in the order of their tags (§10.3), which this order has too.
+    children.sort();
+    children.iter().for_each(|child| out.extend_from_slice(child));
+    Ok(())
 }
 
 fn write_element(out: &mut Vec<u8>, tag: Tag, content: &[u8]) {
@@ -148,7 +180,7 @@ mod tests {
             let tlv = Tlv::whole(&element).unwrap();
             let mut written = Vec::new();
             let same = write(&tlv, 0, &mut written).is_ok() && written == element;
-            assert_eq!(is_der(&tlv, 0), same, "{element:02x?}");
+            assert_eq!(are_der(&element, false), same, "{element:02x?}");
             assert_eq!(
                 set_to_der(&tlv).is_ok_and(|content| matches!(content, Cow::Borrowed(_))),
                 same,

@@ -6,6 +6,8 @@
 
 mod asn1;
 mod record;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod verify;
 mod xml;

@@ -1,0 +1,17 @@
+//! Evidence records of both syntaxes, whole or damaged, are read and their trees walked, or refused.
+#![no_main]
+
+use lacre::document::Document;
+use lacre::formats::ers::{XmlRecord, parse, standalone};
+
+libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
+    let document = Document::new(octets).named("fuzzed.ers").with_content("content", b"content");
+    if let Ok(record) = parse(octets) {
+        assert_eq!(standalone(&record, &document).evidence_records.len(), 1);
+    }
+    if let Ok(Some(unpacked)) = XmlRecord::parse(octets)
+        && let Ok(record) = unpacked.record()
+    {
+        assert_eq!(standalone(&record, &document).evidence_records.len(), 1);
+    }
+});

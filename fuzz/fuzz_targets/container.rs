@@ -1,0 +1,10 @@
+//! A container, whole or damaged, is read into a draft or refused.
+#![no_main]
+
+use lacre::budget::Budget;
+use lacre::formats::asic::Unpacked;
+
+libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
+    let Ok(unpacked) = Unpacked::read(octets, &Budget::default()) else { return };
+    let _ = unpacked.draft();
+});

@@ -1,0 +1,31 @@
+//! XML, whole or damaged, is read and written in every canonical form, which reads the same again; its signatures become
+//! a draft or not.
+#![no_main]
+
+use lacre::document::Document;
+use lacre::formats::Contents;
+use lacre::formats::xades::Unpacked;
+use lacre::formats::xml::{Algorithm, Canonicalization, NodeSet, Options, canonicalize, decode, parse};
+
+fn canonical(text: &str, algorithm: Algorithm) -> Option<Vec<u8>> {
+    let tree = parse(text, &Options::default()).ok()?;
+    let method = Canonicalization { comments: true, ..Canonicalization::new(algorithm) };
+    let mut out = vec![];
+    canonicalize(&tree, &NodeSet::subtree(&tree, tree.root(), true), &method, &mut out);
+    Some(out)
+}
+
+libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
+    let Ok(text) = decode(octets) else { return };
+    for algorithm in [Algorithm::Inclusive10, Algorithm::Inclusive11, Algorithm::Exclusive] {
+        let Some(once) = canonical(&text, algorithm) else { continue };
+        let once = String::from_utf8(once).expect("a canonical form is UTF-8");
+        let again = canonical(&once, algorithm).expect("a canonical form is XML");
+        assert!(again == once.as_bytes(), "the canonical form of a canonical form is itself");
+    }
+    let document = Document::new(octets).named("fuzzed.xml").with_content("content", octets);
+    if let Ok(Some(unpacked)) = Unpacked::read(octets) {
+        let draft = unpacked.draft(&Contents::of(&document));
+        assert!(draft.signatures.iter().all(|s| s.facts.parent.is_some() == s.facts.counter_signature));
+    }
+});

@@ -3,9 +3,11 @@
 
 mod input;
 mod inspect;
+mod issue;
 mod judge;
 mod output;
 mod replay;
+mod sign;
 mod talk;
 mod validate;
 
@@ -33,6 +35,10 @@ enum Command {
     Replay(replay::Arguments),
     /// Says what is inside a file, without a verdict.
     Inspect(inspect::Arguments),
+    /// Issues certificates, revocation lists, OCSP responses, time-stamps.
+    Issue(issue::Arguments),
+    /// Makes signature values.
+    Sign(sign::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -41,6 +47,8 @@ fn main() -> ExitCode {
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Issue(arguments) => issue::run(&arguments),
+        Command::Sign(arguments) => sign::run(&arguments),
     };
     match done {
         Ok(status) => status.into(),

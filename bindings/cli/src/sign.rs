@@ -1,0 +1,56 @@
+//! `lacre sign hash`: a signature value over a digest.
+
+use crate::issue::{Key, key};
+use crate::output::put;
+use crate::talk::{Status, Trouble};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use clap::Subcommand;
+use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
+use lacre::crypto::SigningKey as _;
+use std::path::PathBuf;
+
+/// Signs.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Makes the signature value over a digest, and prints it in Base64.
+    Hash(Hash),
+}
+
+#[derive(Debug, clap::Args)]
+struct Hash {
+    /// The digest, in Base64.
+    digest: String,
+    /// Its digest function.
+    #[arg(long, default_value = "SHA256", value_name = "NAME")]
+    digest_algorithm: String,
+    /// RSASSA-PSS in place of PKCS#1 v1.5, with an RSA key.
+    #[arg(long)]
+    pss: bool,
+    #[command(flatten)]
+    key: Key,
+    /// Where to write the value. Default: standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+    let What::Hash(hash) = &arguments.what;
+    let function = DigestAlgorithm::from_name(&hash.digest_algorithm)
+        .ok_or_else(|| Trouble::plain(format!("{}: no such digest function", hash.digest_algorithm)))?;
+    let digest = BASE64_STANDARD.decode(hash.digest.trim()).map_err(|e| Trouble::new("the digest", &e))?;
+    let key = hash.key.open()?;
+    let algorithm = match hash.pss {
+        true => SignatureAlgorithm::new(KeyAlgorithm::RsassaPss, Some(function)),
+        false => key.algorithm(function),
+    };
+    let value = key.sign(&algorithm, &digest, &mut key::randomness()).map_err(|e| Trouble::new("the digest", &e))?;
+    put(&(BASE64_STANDARD.encode(value) + "\n"), hash.output.as_deref())?;
+    Ok(Status::Passed)
+}

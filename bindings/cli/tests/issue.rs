@@ -1,0 +1,133 @@
+//! From a root to a signature over a hash, as its users type it.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
+        Self(folder)
+    }
+
+    /// Runs a command line, its words apart by blanks; what it prints, and its exit status.
+    fn run(&self, line: &str) -> (String, Option<i32>) {
+        let mut words = line.split(' ');
+        let program = match words.next() {
+            Some("lacre") => env!("CARGO_BIN_EXE_lacre"),
+            other => other.unwrap_or_default(),
+        };
+        let done = Command::new(program).args(words).current_dir(&self.0).output();
+        let done = done.unwrap_or_else(|e| panic!("{program} is installed: {e}"));
+        let text = format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+        (text, done.status.code())
+    }
+
+    fn ok(&self, line: &str) -> String {
+        let (text, status) = self.run(line);
+        assert_eq!(status, Some(0), "{line}\n{text}");
+        text
+    }
+}
+
+const COMPANY: &str = "--country EE --organization Example --organization-identifier NTREE-12345678";
+const AT: &str = "--at 2027-01-01T00:00:00Z";
+
+fn pki(folder: &Folder) {
+    folder.ok(&format!(
+        "lacre issue root {COMPANY} --common-name Root --key root.pk8 --new-key ecdsa-p384 {AT} -o root.der"
+    ));
+    let issuer = "--issuer root.der --issuer-key root.pk8";
+    folder.ok(&format!(
+        "lacre issue ca {issuer} {COMPANY} --common-name CA --key ca.pk8 --new-key ecdsa-p256 {AT} -o ca.der"
+    ));
+    folder.ok(&format!(
+        "lacre issue user --issuer ca.der --issuer-key ca.pk8 --country PT --given-name Ana --surname Silva --serial-number PASPT-1 --key ana.pk8 --new-key ecdsa-p256 {AT} -o ana.der"
+    ));
+}
+
+#[test]
+fn a_chain_a_list_and_a_signed_hash() {
+    let folder = Folder::new("issue");
+    pki(&folder);
+    let printed = folder.ok("openssl x509 -inform DER -in ana.der -noout -serial -subject -nameopt RFC2253");
+    assert!(printed.contains("CN=Ana Silva"), "{printed}");
+    let serial =
+        printed.lines().find_map(|line| line.strip_prefix("serial=")).expect("openssl prints the serial number");
+
+    folder.ok(&format!(
+        "lacre issue crl --issuer ca.der --issuer-key ca.pk8 --number 1 --revoked {serial}=2027-01-02T00:00:00Z,superseded {AT} -o ca.crl"
+    ));
+    let printed = folder.ok("openssl crl -inform DER -in ca.crl -noout -text");
+    assert!(printed.contains(serial) && printed.contains("Superseded"), "RFC 5280 5.3.1: {printed}");
+
+    std::fs::write(folder.0.join("text"), b"some text").expect("a file can be written");
+    folder.ok("openssl dgst -sha256 -binary -out digest text");
+    let digest = BASE64_STANDARD.encode(std::fs::read(folder.0.join("digest")).expect("openssl wrote it"));
+    let value = folder.ok(&format!("lacre sign hash --key ana.pk8 {digest}"));
+    std::fs::write(folder.0.join("value"), BASE64_STANDARD.decode(value.trim()).expect("it is Base64"))
+        .expect("written");
+    folder.ok("openssl x509 -inform DER -in ana.der -noout -pubkey -out ana.pem");
+    assert!(folder.ok("openssl dgst -sha256 -verify ana.pem -signature value text").contains("Verified OK"));
+}
+
+#[test]
+fn what_is_refused_and_why() {
+    let folder = Folder::new("issue-refused");
+    pki(&folder);
+    let user = "lacre issue user --issuer ca.der --issuer-key ca.pk8 --country PT -o out.der";
+    for (situation, line, expected) in [
+        (
+            "a key is never written over",
+            format!("{user} --given-name A --surname B --serial-number 1 --key ana.pk8 --new-key ecdsa-p256"),
+            "ana.pk8",
+        ),
+        ("a name that is missing", format!("{user} --given-name A --surname B --key ana.pk8"), "--serial-number"),
+        (
+            "another profile's name",
+            format!("{user} --profile legal-person --given-name A --key ana.pk8"),
+            "--organization",
+        ),
+        ("an authority is no user", format!("{user} --profile ca --key ana.pk8"), "lacre issue ca"),
+        (
+            "another certificate's key",
+            "lacre issue crl --issuer root.der --issuer-key ca.pk8 --number 1 -o out.crl".into(),
+            "is not the one of",
+        ),
+        (
+            "a status that cannot be read",
+            "lacre issue crl --issuer ca.der --issuer-key ca.pk8 --number 1 --revoked xyz -o out.crl".into(),
+            "SERIAL=TIME",
+        ),
+        (
+            "a digest of another length",
+            "lacre sign hash --key ana.pk8 AAAA".into(),
+            "3 octets, expected the 32 of SHA256",
+        ),
+        (
+            "SHA-1: TS 119 312",
+            "lacre sign hash --key ana.pk8 --digest-algorithm SHA1 AAAAAAAAAAAAAAAAAAAAAAAAAAA=".into(),
+            "cannot sign with SHA1withECDSA",
+        ),
+    ] {
+        let (text, status) = folder.run(&line);
+        assert_eq!(status, Some(5), "{situation}: {text}");
+        assert!(text.contains(expected), "{situation}: {text}");
+        assert!(
+            !folder.0.join("out.der").exists() && !folder.0.join("out.crl").exists(),
+            "{situation}: nothing is written"
+        );
+    }
+    #[cfg(unix)]
+    {
+        let mode = std::os::unix::fs::PermissionsExt::mode(
+            &std::fs::metadata(folder.0.join("ana.pk8")).unwrap().permissions(),
+        );
+        assert_eq!(mode & 0o777, 0o600, "only its owner reads a private key");
+    }
+}

@@ -51,6 +51,6 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         false => key.algorithm(function),
     };
     let value = key.sign(&algorithm, &digest, &mut key::randomness()).map_err(|e| Trouble::new("the digest", &e))?;
-    put(&(BASE64_STANDARD.encode(value) + "\n"), hash.output.as_deref())?;
+    put((BASE64_STANDARD.encode(value) + "\n").as_bytes(), hash.output.as_deref())?;
     Ok(Status::Passed)
 }

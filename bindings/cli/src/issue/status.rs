@@ -84,7 +84,10 @@ mod tests {
         assert!(
             revoked("0a").is_err() && revoked("0a=yesterday").is_err() && revoked("0a=2026-05-01,nonsense").is_err()
         );
-        assert_eq!(of(&[10], std::slice::from_ref(&row)), CertificateStatus::Revoked { since: row.since, reason: row.reason });
+        assert_eq!(
+            of(&[10], std::slice::from_ref(&row)),
+            CertificateStatus::Revoked { since: row.since, reason: row.reason }
+        );
         assert_eq!(of(&[11], &[row]), CertificateStatus::Good);
     }
 }

@@ -1,0 +1,11 @@
+//! Evidence bundles: what is read is written as it was, and replays without a panic.
+#![no_main]
+
+use lacre::Bundle;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|octets: &[u8]| {
+    let Ok(bundle) = Bundle::from_zip(octets) else { return };
+    assert_eq!(bundle.to_zip(), octets, "a bundle is the octets that are written for it");
+    let _ = bundle.replay();
+});

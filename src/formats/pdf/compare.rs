@@ -384,10 +384,121 @@ fn plain(object: &Object<'_>) -> bool {
 fn equal(old: &Object<'_>, new: &Object<'_>) -> bool {
     match (old, new) {
         (Object::Integer(old), Object::Integer(new)) => old == new,
-        (Object::String(old), Object::String(new)) => old.bytes() == new.bytes(),
+        (Object::String(old), Object::String(new)) => old.means(new),
         _ => match (old.number(), new.number()) {
             (Some(old), Some(new)) => old as f32 == new as f32,
             _ => plain(old) && old == new,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::formats::pdf::File;
+
+    /// A file of revisions, each made of these objects, and where the first ends.
+    fn file(revisions: &[&[(u32, &str)]]) -> (Vec<u8>, usize) {
+        let (mut octets, mut ends, mut previous) = (b"%PDF-1.7\n".to_vec(), vec![], String::new());
+        for objects in revisions {
+            let mut table = String::from("xref\n");
+            for (number, object) in *objects {
+                table += &format!("{number} 1\n{:010} 00000 n \n", octets.len());
+                octets.extend(format!("{number} 0 obj {object} endobj\n").bytes());
+            }
+            let start = octets.len();
+            octets.extend(format!("{table}trailer <</Root 1 0 R{previous}>>\nstartxref\n{start}\n%%EOF\n").bytes());
+            previous = format!("/Prev {start}");
+            ends.push(octets.len());
+        }
+        (octets, ends[0])
+    }
+
+    /// The paths of the changes since the first revision.
+    fn changes(revisions: &[&[(u32, &str)]]) -> Vec<String> {
+        let (octets, end) = file(revisions);
+        let file = File::new(&octets, &Budget::default()).expect("a PDF");
+        let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());
+        let signed = file.revision(end).expect("a revision");
+        let found = Comparison::new(&signed, &last, &mut graph).documents();
+        assert!(found.complete);
+        found.changes.into_iter().map(|change| format!("{:?} {}", change.action, change.path)).collect()
+    }
+
+    #[test]
+    fn what_changed() {
+        let catalog = (1, "<</Type/Catalog/Pages 2 0 R/Extra 5 0 R/Again[3 0 R]>>");
+        let pages = (2, "<</Kids[3 0 R 4 0 R]/Count 2>>");
+        let (first, second) = ((3, "<</Parent 2 0 R/Contents 6 0 R>>"), (4, "<</Parent 2 0 R/V 8 0 R>>"));
+        let (stream, length) = ((6, "<</Length 7 0 R>>stream\nabc endstream"), (7, "3"));
+        let signed = [catalog, pages, first, second, stream, length];
+        let rows: [(&str, &[(u32, &str)], &[&str]); 8] = [
+            ("nothing", &[], &[]),
+            ("written again, the same", &[pages, first, second], &[]),
+            (
+                "a page, reached by two ways",
+                &[(3, "<</Parent 2 0 R/Contents 6 0 R/Rotate 90>>")],
+                &[
+                    "Modification /Catalog /Pages 2 0 R /Kids 3 0 R /Rotate",
+                    "Modification /Catalog /Again 3 0 R /Rotate",
+                ],
+            ),
+            (
+                "what an unchanged object refers to appears",
+                &[(5, "<</New true>>")],
+                &["Creation /Catalog /Extra 5 0 R"],
+            ),
+            (
+                "the length of a stream that is not written again",
+                &[(6, "<</Length 7 0 R>>stream\nabcd endstream"), (7, "4")],
+                &[
+                    "Modification /Catalog /Pages 2 0 R /Kids 3 0 R /Contents 6 0 R /Length 7 0 R",
+                    "Modification /Catalog /Pages 2 0 R /Kids 3 0 R /Contents 6 0 R stream",
+                ],
+            ),
+            ("a value", &[(8, "<</Type/DocTimeStamp>>")], &["Creation /Catalog /Pages 2 0 R /Kids 4 0 R /V 8 0 R"]),
+            (
+                "a page is gone",
+                &[(2, "<</Kids[3 0 R]/Count 1>>")],
+                &["Deletion /Catalog /Pages 2 0 R /Kids 4 0 R", "Modification /Catalog /Pages 2 0 R /Count"],
+            ),
+            ("what nothing refers to", &[(9, "<</Alone true>>")], &[]),
+        ];
+        for (situation, update, expected) in rows {
+            assert_eq!(changes(&[&signed, update]), expected, "EN 319 142-1 5.4: {situation}");
+        }
+    }
+
+    #[test]
+    fn another_object_stream_in_the_same_place() {
+        let numbers = |value: &str| format!("<</Type/ObjStm/N 1/First 4/Length 6>>stream\n5 0 {value} endstream");
+        let mut octets = b"%PDF-1.7\n1 0 obj<</Type/Catalog/Extra 5 0 R>>endobj\n".to_vec();
+        let mut previous = String::new();
+        let mut ends = vec![];
+        for value in ["12", "34"] {
+            let container = octets.len();
+            octets.extend(format!("4 0 obj {} endobj\n", numbers(value)).bytes());
+            let start = octets.len();
+            let rows: &[[u8; 4]] = match ends.is_empty() {
+                true => &[[1, 0, 9, 0], [1, (container >> 8) as u8, container as u8, 0], [2, 0, 4, 0]],
+                false => &[[1, (container >> 8) as u8, container as u8, 0]],
+            };
+            let index = if ends.is_empty() { "1 1 4 2" } else { "4 1" };
+            let length = rows.len() * 4;
+            let head =
+                format!("7 0 obj<</Type/XRef/W[1 2 1]/Index[{index}]/Length {length}/Root 1 0 R{previous}>>stream\n");
+            octets.extend(head.bytes());
+            octets.extend(rows.iter().flatten());
+            octets.extend(format!("\nendstream endobj\nstartxref\n{start}\n%%EOF\n").bytes());
+            previous = format!("/Prev {start}");
+            ends.push(octets.len());
+        }
+        let file = File::new(&octets, &Budget::default()).expect("a PDF");
+        let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());
+        let signed = file.revision(ends[0]).expect("a revision");
+        let found = Comparison::new(&signed, &last, &mut graph).documents();
+        let paths: Vec<_> = found.changes.into_iter().map(|change| change.path).collect();
+        assert_eq!(paths, ["/Catalog /Extra 5 0 R"], "7.5.7: the entry of object 5 is the old one, its stream is not");
     }
 }

@@ -170,15 +170,7 @@ impl<'a> File<'a> {
     /// The document as it stood when the file ended at `end`.
     pub fn revision(&self, end: usize) -> Result<Revision<'a, '_>, PdfError> {
         let end = end.min(self.data.len());
-        let mut revision = Revision {
-            file: self,
-            end,
-            sections: Vec::new(),
-            newer: None,
-            rescued: OnceCell::new(),
-            repaired: Cell::new(false),
-            searching: Cell::new(false),
-        };
+        let mut revision = Revision::new(self, end, Vec::new(), None);
         match self.chain(end) {
             Ok(sections) => {
                 revision.newer = self.history.get().and_then(|history| history.newer(&sections));
@@ -200,6 +192,14 @@ impl<'a> File<'a> {
             }
         }
         Ok(revision)
+    }
+
+    /// The documents before the newest `newer` cross-reference sections were added, for each number of these from one
+    /// on. Where such a revision ended is not looked for.
+    pub(super) fn earlier(&self) -> impl Iterator<Item = (usize, Revision<'a, '_>)> {
+        let sections = self.history.get().map_or(&[][..], |history| &history.sections);
+        (1..sections.len())
+            .map(|newer| (newer, Revision::new(self, self.data.len(), sections[newer..].to_vec(), Some(newer))))
     }
 
     /// The sections from the last `startxref` before `end` on, by `/Prev`: ISO 32000-1 §7.5.5, §7.5.6.
@@ -291,6 +291,23 @@ fn hybrid<'a>(table: &Section<'a>, hidden: &Section<'a>) -> Section<'a> {
 }
 
 impl<'a, 'f> Revision<'a, 'f> {
+    fn new(file: &'f File<'a>, end: usize, sections: Vec<Rc<Section<'a>>>, newer: Option<usize>) -> Self {
+        Self {
+            file,
+            end,
+            sections,
+            newer,
+            rescued: OnceCell::new(),
+            repaired: Cell::new(false),
+            searching: Cell::new(false),
+        }
+    }
+
+    /// How many cross-reference sections the whole file has more, if these are the rest of its.
+    pub(super) fn newer(&self) -> Option<usize> {
+        self.newer
+    }
+
     /// The file it is a revision of.
     pub fn file(&self) -> &'f File<'a> {
         self.file
@@ -344,14 +361,17 @@ impl<'a, 'f> Revision<'a, 'f> {
         self.file.history.get()?.sections.get(..self.newer?)
     }
 
-    /// The numbers of the object streams that its cross-references name.
-    pub(super) fn object_streams(&self) -> HashSet<u32> {
-        let entries = self.sections.iter().flat_map(|section| section.entries());
-        let stream = |(_, entry): &(u32, Entry)| match entry {
-            Entry::Compressed { stream, .. } => Some(*stream),
-            _ => None,
-        };
-        entries.filter_map(stream).collect()
+    /// The numbers of the object streams that its cross-references name, with the oldest section that does.
+    pub(super) fn object_streams(&self) -> HashMap<u32, usize> {
+        let mut found = HashMap::new();
+        for (rank, section) in self.sections.iter().enumerate() {
+            for (_, entry) in section.entries() {
+                if let Entry::Compressed { stream, .. } = entry {
+                    found.insert(*stream, rank);
+                }
+            }
+        }
+        found
     }
 
     /// Where an object is; `None` when it does not exist.

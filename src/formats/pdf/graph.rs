@@ -52,8 +52,8 @@ pub struct Graph {
     path_numbers: HashMap<(Path, Key), Path>,
     objects: Vec<Known>,
     slots: HashMap<u32, Slot>,
-    /// The object streams of the final file, by number.
-    containers: Option<HashSet<u32>>,
+    /// The object streams of the final file by number, with the oldest section that names each.
+    containers: Option<HashMap<u32, usize>>,
     comparison: u32,
     /// Whether in this comparison objects at the same place are known to be the same.
     comparable: bool,
@@ -143,8 +143,9 @@ impl Graph {
                 return false;
             }
             if signed.location(*number) != last.location(*number) {
-                // Another object stream: whatever is in it may be another object. No writer does that.
-                if containers.contains(number) {
+                // Another object stream than the signed revision names: whatever is in it may be another object. No
+                // writer does that.
+                if containers.get(number).is_some_and(|oldest| *oldest >= newer.len()) {
                     return false;
                 }
                 changed.push(*number);

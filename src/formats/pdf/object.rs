@@ -74,9 +74,9 @@ impl<'a> PdfString<'a> {
         }
     }
 
-    /// Whether it was written in hexadecimal.
-    pub fn is_hexadecimal(&self) -> bool {
-        self.notation == Notation::Hexadecimal
+    /// Whether the octets of both are the same, however they are written.
+    pub fn means(&self, other: &Self) -> bool {
+        self.notation == other.notation && self.written == other.written || self.bytes() == other.bytes()
     }
 
     /// A string of these octets instead, such as decryption yields.

@@ -37,7 +37,7 @@ pub fn draft<'s>(unpacked: &'s Unpacked, name: Option<&'s str>, octets: &'s Begi
         }
     }
     let mut stored = Listed::default();
-    for (_, store) in &unpacked.stores {
+    for store in unpacked.stores.iter().map(|(_, store)| store).chain(&unpacked.between) {
         stored.merge(&store.all);
         store.related.iter().for_each(|related| stored.merge(&related.listed));
     }

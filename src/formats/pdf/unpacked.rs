@@ -10,6 +10,7 @@ use super::store::{self, Blobs, Store};
 use crate::budget::Budget;
 use crate::facts;
 use crate::time::Time;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// The signatures, time-stamps and validation data of a PDF.
@@ -19,6 +20,8 @@ pub struct Unpacked {
     pub signatures: Vec<UnpackedSignature>,
     /// The document security stores, each with the end of a revision that has it; from the oldest to the newest.
     pub stores: Vec<(usize, Store)>,
+    /// Those of revisions that no signature ends.
+    pub between: Vec<Store>,
     /// The octets of what is in the stores.
     pub blobs: Blobs,
     /// Whether objects had to be searched for because cross-references were broken.
@@ -52,6 +55,7 @@ impl Unpacked {
         let mut blobs = Blobs::default();
         let mut stores: Vec<(usize, Store)> = Vec::new();
         let mut unpacked = Vec::new();
+        let mut read = HashSet::new();
         let limit = budget.tokens.min(SIGNATURES);
         let found = signatures(&last.revision);
         if found.len() > limit {
@@ -62,6 +66,7 @@ impl Unpacked {
             let signed = signature.revision_end(octets).and_then(|end| file.revision(end).ok());
             if let Some(signed) = &signed {
                 add_store(&mut stores, signed.end(), store::read(signed, &mut blobs));
+                read.extend(signed.newer());
             }
             let covered = signature.covered(octets);
             unpacked.push(UnpackedSignature {
@@ -74,7 +79,11 @@ impl Unpacked {
             });
         }
         add_store(&mut stores, octets.len(), store::read(&last.revision, &mut blobs));
-        Ok(Self { signatures: unpacked, stores, blobs, repaired: last.revision.repaired(), length: octets.len() })
+        let earlier =
+            file.earlier().take(SIGNATURES).filter(|(newer, _)| !unpacked.is_empty() && !read.contains(newer));
+        let between = earlier.filter_map(|(_, revision)| store::read(&revision, &mut blobs)).collect();
+        let repaired = last.revision.repaired();
+        Ok(Self { signatures: unpacked, stores, between, blobs, repaired, length: octets.len() })
     }
 }
 

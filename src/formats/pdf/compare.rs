@@ -461,7 +461,11 @@ mod tests {
             (
                 "a page is gone",
                 &[(2, "<</Kids[3 0 R]/Count 1>>")],
-                &["Deletion /Catalog /Pages 2 0 R /Kids 4 0 R", "Modification /Catalog /Pages 2 0 R /Count"],
+                &[
+                    "Deletion /Catalog /Pages 2 0 R /Kids 4 0 R",
+                    "Modification /Catalog /Pages 2 0 R /Count",
+                    "Modification /Catalog /Again 3 0 R /Parent 2 0 R /Count",
+                ],
             ),
             ("what nothing refers to", &[(9, "<</Alone true>>")], &[]),
         ];

@@ -70,26 +70,27 @@ impl Name {
 
     /// The text of the first attribute of this type, also where the value is no string.
     pub fn attribute(&self, kind: Oid<'_>) -> Option<String> {
-        let (_, value) = self.rdns().flatten().find(|(oid, _)| *oid == kind)?;
-        Some(value.string().map(|text| text.into_owned()).unwrap_or_else(|_| hex(value.raw)))
+        text_of(self.rdns().flatten(), kind)
     }
 
     /// The attributes that people ask for.
     pub fn subject_attributes(&self) -> SubjectAttributes {
+        let all: Vec<_> = self.rdns().flatten().collect();
+        let text = |kind| text_of(all.iter().copied(), kind);
         SubjectAttributes {
-            serial_number: self.attribute(oid!("2.5.4.5")),
-            common_name: self.attribute(COMMON_NAME),
-            locality: self.attribute(oid!("2.5.4.7")),
-            state: self.attribute(oid!("2.5.4.8")),
-            country: self.attribute(oid!("2.5.4.6")),
-            organization_identifier: self.attribute(oid!("2.5.4.97")),
-            organization: self.attribute(oid!("2.5.4.10")),
-            organizational_unit: self.attribute(oid!("2.5.4.11")),
-            title: self.attribute(oid!("2.5.4.12")),
-            given_name: self.attribute(oid!("2.5.4.42")),
-            surname: self.attribute(oid!("2.5.4.4")),
-            pseudonym: self.attribute(oid!("2.5.4.65")),
-            email: self.attribute(oid!("1.2.840.113549.1.9.1")),
+            serial_number: text(oid!("2.5.4.5")),
+            common_name: text(COMMON_NAME),
+            locality: text(oid!("2.5.4.7")),
+            state: text(oid!("2.5.4.8")),
+            country: text(oid!("2.5.4.6")),
+            organization_identifier: text(oid!("2.5.4.97")),
+            organization: text(oid!("2.5.4.10")),
+            organizational_unit: text(oid!("2.5.4.11")),
+            title: text(oid!("2.5.4.12")),
+            given_name: text(oid!("2.5.4.42")),
+            surname: text(oid!("2.5.4.4")),
+            pseudonym: text(oid!("2.5.4.65")),
+            email: text(oid!("1.2.840.113549.1.9.1")),
         }
     }
 
@@ -111,6 +112,11 @@ impl std::fmt::Debug for Name {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.rfc2253())
     }
+}
+
+fn text_of<'a>(mut attributes: impl Iterator<Item = (Oid<'a>, Tlv<'a>)>, kind: Oid<'_>) -> Option<String> {
+    let (_, value) = attributes.find(|(oid, _)| *oid == kind)?;
+    Some(value.string().map(|text| text.into_owned()).unwrap_or_else(|_| hex(value.raw)))
 }
 
 fn attributes_of<'a>(rdn: &Tlv<'a>) -> Vec<(Oid<'a>, Tlv<'a>)> {

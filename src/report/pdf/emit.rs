@@ -12,7 +12,7 @@ use krilla::configure::{Accessibility, Archival, ConfigurationBuilder};
 use krilla::destination::XyzDestination;
 use krilla::document::Document;
 use krilla::embed::{AssociationKind, EmbeddedFile, MimeType};
-use krilla::geom::{PathBuilder, Point, Rect};
+use krilla::geom::{PathBuilder, Point, Rect, Transform};
 use krilla::graphic::Graphic;
 use krilla::metadata::{DateTime, Metadata};
 use krilla::num::NormalizedF32;
@@ -174,23 +174,24 @@ fn foot(surface: &mut Surface<'_>, fonts: &Fonts, lines: &[&str]) {
     }
 }
 
-/// The QR code at the right of the foot, drawn once for all pages.
+/// The QR code at the right of the foot, drawn once for all pages: in modules, which are whole numbers.
 fn drawn_code(surface: &mut Surface<'_>, text: &str) -> Graphic {
     let (runs, size) = qr::runs(text);
     let module = CODE / size as f32;
     let mut path = PathBuilder::new();
     for (row, column, length) in runs {
-        let (x, y) = (RIGHT - CODE + column as f32 * module, BOTTOM + 20.0 + row as f32 * module);
-        if let Some(rect) = Rect::from_xywh(x, y, length as f32 * module, module) {
+        if let Some(rect) = Rect::from_xywh(column as f32, row as f32, length as f32, 1.0) {
             path.push_rect(rect);
         }
     }
     let mut builder = surface.stream_builder();
     let mut inner = builder.surface();
     paint(&mut inner, (0, 0, 0));
+    inner.push_transform(&Transform::from_row(module, 0.0, 0.0, module, RIGHT - CODE, BOTTOM + 20.0));
     if let Some(path) = path.finish() {
         inner.draw_path(&path);
     }
+    inner.pop();
     inner.finish();
     Graphic::new(builder.finish(), false)
 }
@@ -234,8 +235,6 @@ fn tag(kind: Kind) -> TagKind {
         Kind::Label => Tag::Lbl.into(),
         Kind::Body => Tag::LBody.into(),
         Kind::Table => Tag::Table.into(),
-        Kind::Head => Tag::THead.into(),
-        Kind::Rows => Tag::TBody.into(),
         Kind::Row => Tag::TR.into(),
         Kind::ColumnHeading => Tag::TH(TableHeaderScope::Column).into(),
         Kind::RowHeading => Tag::TH(TableHeaderScope::Row).into(),

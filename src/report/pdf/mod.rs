@@ -16,6 +16,7 @@ mod timeline;
 use super::Report;
 use super::messages::{self, Phrase};
 use super::sheet::Element;
+use crate::hex;
 use fonts::Fonts;
 use sha2::Digest as _;
 
@@ -57,14 +58,14 @@ pub(super) fn write(report: &Report) -> Result<Vec<u8>, Error> {
     sheet.parts.last_mut().into_iter().for_each(|judged| judged.elements.extend(notes.clone()));
     let (etsi, json) = (report.to_etsi_xml(), report.to_json());
     let document = report.facts.document.sha256.as_deref().unwrap_or("-");
-    let id = hex(&sha2::Sha256::new().chain_update(&etsi).chain_update(&json).finalize());
+    let id = hex::lower(&sha2::Sha256::new().chain_update(&etsi).chain_update(&json).finalize());
     let short = |digest: &str| digest.chars().take(16).collect::<String>();
     let particulars = Particulars {
         title: sheet.title.clone(),
         language: report.language.as_str(),
         page: say(Phrase::Page),
         foot: messages::fill(say(Phrase::ReportOfFile), &[("id", &short(&id)), ("digest", &short(document))]),
-        code: qr::text(document, &hex(&sha2::Sha256::digest(&etsi)), report.indication(), report.verdicts.time),
+        code: qr::text(document, &hex::lower(&sha2::Sha256::digest(&etsi)), report.indication(), report.verdicts.time),
         time: report.verdicts.time,
         id,
         etsi,
@@ -73,8 +74,4 @@ pub(super) fn write(report: &Report) -> Result<Vec<u8>, Error> {
     let fonts = Fonts::new().ok_or(Error::Typeface)?;
     let paper = setter::set(&sheet, &fonts);
     emit::write(paper, &fonts, particulars)
-}
-
-fn hex(octets: &[u8]) -> String {
-    octets.iter().map(|b| format!("{b:02x}")).collect()
 }

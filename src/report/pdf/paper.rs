@@ -46,8 +46,6 @@ pub(super) enum Kind {
     Label,
     Body,
     Table,
-    Head,
-    Rows,
     Row,
     ColumnHeading,
     RowHeading,

@@ -29,18 +29,25 @@ pub(super) fn rows(setter: &mut Setter<'_>, rows: &[(String, Vec<String>)]) {
     setter.space(6.0);
 }
 
-/// The paragraphs of one cell, from the present height downwards.
+/// The paragraphs of one cell, from the present height downwards. A single one is the cell itself.
 fn column(setter: &mut Setter<'_>, kind: Kind, paragraphs: Vec<Vec<String>>, style: Style, x: f32) {
+    let single = paragraphs.len() == 1;
     setter.group(kind, |setter| {
         for lines in paragraphs {
-            setter.group(Kind::Paragraph, |setter| {
-                for line in lines {
-                    setter.line(line, style, x, setter.y);
-                    setter.space(style.height());
-                }
-            });
+            if single {
+                column_lines(setter, lines, style, x);
+            } else {
+                setter.group(Kind::Paragraph, |setter| column_lines(setter, lines, style, x));
+            }
         }
     });
+}
+
+fn column_lines(setter: &mut Setter<'_>, lines: Vec<String>, style: Style, x: f32) {
+    for line in lines {
+        setter.line(line, style, x, setter.y);
+        setter.space(style.height());
+    }
 }
 
 /// Numbers in a row of boxes, each under its label: a table of one row.
@@ -92,43 +99,49 @@ pub(super) fn table(setter: &mut Setter<'_>, columns: &[(String, f32)], rows: &[
     let rows: Vec<Vec<Vec<Vec<String>>>> = rows.iter().map(|row| broken(setter, row, &places)).collect();
     setter.room(height + rows.first().map_or(0.0, |row| row_height(row)));
     setter.group(Kind::Table, |setter| {
-        setter.group(Kind::Head, |setter| {
+        setter.group(Kind::Row, |setter| {
+            let top = setter.y;
+            for (lines, (x, _)) in headings.iter().zip(&places) {
+                setter.y = top + PADDING;
+                column(setter, Kind::ColumnHeading, vec![lines.clone()], HEADING, *x);
+            }
+            setter.y = top;
+        });
+        under(setter, height);
+        for row in rows {
+            let height_of_row = row_height(&row);
+            if setter.room(height_of_row) {
+                again(setter, &headings, &places, height);
+            }
             setter.group(Kind::Row, |setter| {
                 let top = setter.y;
-                for (lines, (x, _)) in headings.iter().zip(&places) {
+                for (at, (cell, (x, _))) in row.into_iter().zip(&places).enumerate() {
                     setter.y = top + PADDING;
-                    column(setter, Kind::ColumnHeading, vec![lines.clone()], HEADING, *x);
+                    let kind = if at == 0 { Kind::RowHeading } else { Kind::Cell };
+                    column(setter, kind, cell, CELL, *x);
                 }
                 setter.y = top;
             });
-        });
-        under(setter, height);
-        setter.group(Kind::Rows, |setter| {
-            for row in rows {
-                let height_of_row = row_height(&row);
-                if setter.room(height_of_row) {
-                    again(setter, &headings, &places, height);
-                }
-                setter.group(Kind::Row, |setter| {
-                    let top = setter.y;
-                    for (at, (cell, (x, _))) in row.into_iter().zip(&places).enumerate() {
-                        setter.y = top + PADDING;
-                        let kind = if at == 0 { Kind::RowHeading } else { Kind::Cell };
-                        column(setter, kind, cell, CELL, *x);
-                    }
-                    setter.y = top;
-                });
-                under(setter, height_of_row);
-            }
-        });
+            under(setter, height_of_row);
+        }
     });
     setter.space(6.0);
 }
 
-/// The lines of every paragraph of every cell of a row.
+/// The lines of every cell of a row, each cell as one paragraph. Its parts end in a space, so that they are read as
+/// words of their own.
 fn broken(setter: &Setter<'_>, row: &[Vec<String>], places: &[(f32, f32)]) -> Vec<Vec<Vec<String>>> {
-    let cell = |cell: &Vec<String>, width: f32| cell.iter().map(|text| setter.lines(text, CELL, width)).collect();
-    row.iter().zip(places).map(|(paragraphs, (_, width))| cell(paragraphs, *width)).collect()
+    let cell = |parts: &Vec<String>, width: f32| {
+        let mut lines = vec![];
+        for part in parts {
+            if let Some(before) = lines.last_mut() {
+                String::push(before, ' ');
+            }
+            lines.extend(setter.lines(part, CELL, width));
+        }
+        vec![lines]
+    };
+    row.iter().zip(places).map(|(parts, (_, width))| cell(parts, *width)).collect()
 }
 
 fn row_height(row: &[Vec<Vec<String>>]) -> f32 {

@@ -1,6 +1,7 @@
 //! What signatures sign without holding it: detached contents, the entries of a container.
 
 use super::cms::Content;
+use super::xml::signature::unescaped;
 use crate::document::Document;
 use std::collections::HashMap;
 
@@ -56,6 +57,16 @@ impl<'a> Contents<'a> {
         self.names.get(name).and_then(|at| self.list.get(*at))
     }
 
+    /// The content that a URI means (RFC 3986 §2.1, §5). In a container a path may begin at its root.
+    ///
+    /// NOTE: writers have escaped spaces as in forms, with `+`.
+    pub fn meant_by(&self, uri: &str) -> Option<&Content<'a>> {
+        let plain = unescaped(uri);
+        let rooted = plain.strip_prefix('/').or(plain.strip_prefix("./")).filter(|_| self.in_container);
+        let found = self.named(&plain).or_else(|| rooted.and_then(|name| self.named(name)));
+        found.or_else(|| self.named(&unescaped(&uri.replace('+', " "))))
+    }
+
     /// All of them, in their order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Content<'a>> {
         self.list.iter()
@@ -85,5 +96,15 @@ mod tests {
         let found = contents.named("a").and_then(|content| content.whole());
         assert_eq!(found.as_deref(), Some(&b"first"[..]), "of several with one name the first");
         assert!(contents.named("b").is_none());
+        contents.add(Content::pieces(vec![b"third"]).named(Some("c d+é".into())));
+        for (clause, uri, expected) in [
+            ("2.1", "c%20d%2B%C3%A9", true),
+            ("5.2", "/a", true),
+            ("5.2", "./a", true),
+            ("2.1", "c+d%2B%C3%A9", true),
+            ("2.1", "b", false),
+        ] {
+            assert_eq!(contents.meant_by(uri).is_some(), expected, "RFC 3986 {clause} {uri}");
+        }
     }
 }

@@ -99,7 +99,7 @@ impl<'d> Source<'d> {
                     signed.map_or(Unpacked::Nothing, Unpacked::Xml)
                 }
             },
-            Syntax::Zip => match asic::Unpacked::read(octets, &budget) {
+            Syntax::Zip => match asic::Unpacked::read(octets, document.name(), &budget) {
                 Err(asic::Error::NotContainer) => Unpacked::Nothing,
                 read => Unpacked::Container(read.map_err(Error::Container)?),
             },

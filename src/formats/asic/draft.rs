@@ -158,6 +158,11 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
 
     /// §4.3.3.4, §4.4.3.4: an evidence record over the one file, or over what its manifest lists.
     fn record(&mut self, file: &'u TokenFile<'d>) -> Result<(), Error> {
+        let simple = self.unpacked.kind() == Some(ContainerType::AsicS);
+        // §4.3.1: an ASiC-S has time-stamps or evidence records. NOTE: where it has both, EU DSS reads the former.
+        if simple && !self.draft.timestamps.is_empty() {
+            return Ok(());
+        }
         let name = &file.name;
         let record = match &file.holds {
             Holds::Record(octets) => {
@@ -168,15 +173,13 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             }
             _ => return Ok(()),
         };
-        let simple = self.unpacked.kind() == Some(ContainerType::AsicS);
-        // §4.3.1: an ASiC-S has time-stamps or evidence records. NOTE: where it has both, EU DSS reads the former.
-        if simple && !self.draft.timestamps.is_empty() {
-            return Ok(());
-        }
         let manifest = self.files.manifest(name).filter(|_| !simple);
         let mut listed: Vec<(&str, Content<'d>)> = vec![];
+        // §A.4: what the manifest says of a file has to hold as well.
+        let mut changed: Vec<&str> = vec![];
         for entry in manifest.into_iter().flat_map(|manifest| &manifest.entries) {
             listed.push((&entry.uri, self.files.named(&entry.uri).cloned().unwrap_or_default()));
+            changed.extend(Some(entry.uri.as_str()).filter(|_| !self.files.compare(entry).data_intact));
         }
         if let Some((content, _)) = self.files.single() {
             listed.push(("", content.clone()));
@@ -194,6 +197,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         draft.facts.file = Some(name.clone());
         for matcher in draft.facts.digest_matchers.iter_mut().filter(|m| m.kind == MatcherType::ErArchiveObject) {
             matcher.uri.clone_from(&matcher.document_name);
+            matcher.data_intact &= !matcher.uri.as_deref().is_some_and(|uri| changed.contains(&uri));
         }
         let id = &draft.facts.id;
         for signature in self.draft.signatures.iter_mut().filter(|s| manifest.is_some_and(|m| lists(m, &s.facts.file)))

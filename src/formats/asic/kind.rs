@@ -21,15 +21,26 @@ pub(super) fn of_media_type(text: &str) -> Option<ContainerType> {
     TYPES.iter().find(|(begin, _)| text.starts_with(begin)).map(|(_, kind)| *kind)
 }
 
-/// The kind of a container: by the file `mimetype`, else by the comment of the ZIP file (§A.1), else by what is in it.
+/// The kind of a container: by the file `mimetype`, else by the comment of the ZIP file (§A.1), else by what is in it
+/// and the file name's extension (§4.3.2, §4.4.2).
 ///
 /// NOTE: the standard wants the media type to be there. Where it is not, one file at the root is what ASiC-S has.
-pub(super) fn kind(mimetype: Option<&str>, comment: Option<&str>, at_root: usize) -> Option<ContainerType> {
+pub(super) fn kind(
+    mimetype: Option<&str>,
+    comment: Option<&str>,
+    at_root: usize,
+    name: Option<&str>,
+) -> Option<ContainerType> {
     let commented = comment.and_then(|comment| comment.strip_prefix("mimetype="));
-    mimetype.and_then(of_media_type).or_else(|| commented.and_then(of_media_type)).or(match at_root {
+    let stated = mimetype.and_then(of_media_type).or_else(|| commented.and_then(of_media_type));
+    let extended = || match name?.rsplit_once('.')?.1 {
+        "asice" | "sce" => Some(ContainerType::AsicE),
+        "asics" | "scs" => Some(ContainerType::AsicS),
+        _ => None,
+    };
+    stated.or(if at_root > 1 { Some(ContainerType::AsicE) } else { extended() }).or(match at_root {
         0 => None,
-        1 => Some(ContainerType::AsicS),
-        _ => Some(ContainerType::AsicE),
+        _ => Some(ContainerType::AsicS),
     })
 }
 
@@ -40,9 +51,9 @@ mod tests {
     #[test]
     fn kinds() {
         use ContainerType::{AsicE, AsicS};
-        for (clause, situation, mimetype, comment, at_root, expected) in [
-            ("4.3.3.1", "ASiC-S", Some("application/vnd.etsi.asic-s+zip"), None, 3, Some(AsicS)),
-            ("4.4.3.2", "ASiC-E", Some("application/vnd.etsi.asic-e+zip"), None, 1, Some(AsicE)),
+        for (clause, situation, mimetype, comment, at_root, name, expected) in [
+            ("4.3.3.1", "ASiC-S", Some("application/vnd.etsi.asic-s+zip"), None, 3, None, Some(AsicS)),
+            ("4.4.3.2", "ASiC-E", Some("application/vnd.etsi.asic-e+zip"), None, 1, None, Some(AsicE)),
             (
                 "A.1",
                 "with a byte order mark",
@@ -51,21 +62,24 @@ mod tests {
                 1,
                 Some(AsicE),
             ),
-            ("A.1", "in the comment", None, Some("mimetype=application/vnd.etsi.asic-e+zip"), 1, Some(AsicE)),
+            ("A.1", "in the comment", None, Some("mimetype=application/vnd.etsi.asic-e+zip"), 1, None, Some(AsicE)),
             (
                 "A.1",
                 "the file before the comment",
                 Some("application/vnd.etsi.asic-s+zip"),
                 Some("mimetype=application/vnd.etsi.asic-e+zip"),
                 1,
+                None,
                 Some(AsicS),
             ),
-            ("4.3.1", "of the contained file, one file", Some("text/plain"), None, 1, Some(AsicS)),
-            ("4.4.1", "of the contained file, several", Some("text/plain"), None, 2, Some(AsicE)),
-            ("4.2", "nothing signed", None, None, 0, None),
-            ("ODF 1.2-3 3.3", "a package", Some("application/vnd.oasis.opendocument.text"), None, 3, Some(AsicE)),
+            ("4.3.1", "of the contained file, one file", Some("text/plain"), None, 1, None, Some(AsicS)),
+            ("4.4.1", "of the contained file, several", Some("text/plain"), None, 2, None, Some(AsicE)),
+            ("4.2", "nothing signed", None, None, 0, None, None),
+            ("ODF 1.2-3 3.3", "a package", Some("application/vnd.oasis.opendocument.text"), None, 3, None, Some(AsicE)),
+            ("4.4.2", "by its extension", None, None, 1, Some("a.asice"), Some(AsicE)),
+            ("4.3.2", "several files whatever its extension", None, None, 2, Some("a.asics"), Some(AsicE)),
         ] {
-            assert_eq!(kind(mimetype, comment, at_root), expected, "EN 319 162-1 {clause} {situation}");
+            assert_eq!(kind(mimetype, comment, at_root, name), expected, "EN 319 162-1 {clause} {situation}");
         }
     }
 }

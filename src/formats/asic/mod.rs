@@ -63,7 +63,7 @@ impl<'d> Unpacked<'d> {
     /// # Errors
     ///
     /// [`Error`] where it is none, could be read in several ways, or holds a token that cannot be read.
-    pub fn read(octets: &'d [u8], budget: &Budget) -> Result<Self, Error> {
+    pub fn read(octets: &'d [u8], name: Option<&str>, budget: &Budget) -> Result<Self, Error> {
         let archive = Archive::read(octets, budget)?;
         let entries = archive.entries;
         let roles: Vec<Role> = entries.iter().map(|entry| Role::of(&entry.name)).collect();
@@ -76,15 +76,19 @@ impl<'d> Unpacked<'d> {
         }
         let contents: Vec<String> = with(Role::Content).map(|entry| entry.name.clone()).collect();
         let at_root = contents.iter().filter(|name| name::is_at_root(name)).count();
-        let kind = kind::kind(mimetype.as_deref(), archive.comment.as_deref(), at_root);
+        let kind = kind::kind(mimetype.as_deref(), archive.comment.as_deref(), at_root, name);
 
         let mut tokens = vec![];
         // A container has signatures of one syntax (§4.3.1, §4.4.1). Where others are among XML signatures, whoever
         // opens it as ASiC with XAdES does not see them.
         let xades = with(Role::Xades).next().is_some();
+        // An evidence record that is alone has the name that §4.3.3.4 gives it. NOTE: as in EU DSS, which finds no
+        // record under another name.
+        let alone = !roles.iter().any(|role| matches!(role, Role::Xades | Role::Cades | Role::Timestamp));
         for (entry, role) in entries.iter().zip(&roles) {
             let counts = match role {
                 Role::Cades | Role::Timestamp => !xades,
+                Role::Record | Role::XmlRecord => !alone || name::is_record_alone(&entry.name),
                 role => role.is_token(),
             };
             let holds = if counts { unpack(entry, *role)? } else { None };

@@ -64,6 +64,11 @@ impl Role {
     }
 }
 
+/// §4.3.3.4: the name of an evidence record in a container that has nothing else over its contents.
+pub(super) fn is_record_alone(name: &str) -> bool {
+    matches!(name.strip_prefix(META_INF), Some("evidencerecord.ers" | "evidencerecord.xml"))
+}
+
 /// Whether the name is of a file at the root of the container: §4.3.1 lets ASiC-S have one of them.
 pub(super) fn is_at_root(name: &str) -> bool {
     !name.contains(['/', '\\'])

@@ -75,18 +75,15 @@ impl<'u, 'd> Files<'u, 'd> {
         self.manifests.get(file).copied()
     }
 
-    /// What the XML signatures in `file` may refer to.
-    ///
-    /// NOTE: the signatures of an OpenDocument package are also over its `mimetype` and manifest.
+    /// What the XML signatures in `file` may refer to: in ASiC-S the one file, elsewhere every other entry (§4.4.3.2;
+    /// signatures of OpenDocument packages are also over the `mimetype` and the manifest).
     pub(super) fn beside(&self, file: &str) -> Contents<'d> {
-        let mimetype = self.unpacked.facts.mimetype.as_deref().unwrap_or_default();
-        let package = mimetype.starts_with("application/vnd.oasis.opendocument");
         let simple = self.unpacked.kind() == Some(ContainerType::AsicS);
         let mut contents = Contents::of_entry(file);
         for entry in &self.unpacked.entries {
             let counts = match Role::of(&entry.name) {
                 Role::Content => !simple || is_at_root(&entry.name),
-                _ => package && entry.name != file,
+                _ => !simple && entry.name != file,
             };
             if let Some(content) = self.by_name.get(entry.name.as_str()).filter(|_| counts) {
                 contents.add(content.clone());
@@ -120,7 +117,7 @@ impl<'u, 'd> Files<'u, 'd> {
     }
 
     /// §A.4: a `DataObjectReference`, compared with the file that it names.
-    fn compare(&self, listed: &Listed) -> DigestMatcher {
+    pub(super) fn compare(&self, listed: &Listed) -> DigestMatcher {
         let content = self.named(&listed.uri);
         let algorithm = listed.digest.algorithm;
         let digest = content.zip(algorithm).and_then(|(content, algorithm)| content.digest(algorithm));

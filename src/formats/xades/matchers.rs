@@ -137,12 +137,12 @@ impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
     /// name; failing these, for a reference that stands alone, the only content.
     fn outside(&self, reference: &Reference<'t, 's>, alone: bool) -> (Option<&'c Content<'d>>, Option<Vec<u8>>) {
         let digest = |content: &'c Content<'d>| digested(reference, self.signature, Some(content));
-        let named = reference.uri.and_then(|uri| self.contents.named(&unescaped(uri)));
-        // EN 319 162-1 §4.4.3.2: in a container names are what references mean. NOTE: where there is one file only, EU
-        // DSS takes it whatever its name is.
-        if self.contents.is_container() {
-            let meant = named.or(self.contents.only());
-            return (meant, meant.and_then(digest));
+        let named = reference.uri.and_then(|uri| self.contents.meant_by(uri));
+        // EN 319 162-1 §4.4.3.2: in a container a reference means the entry of that name. NOTE: where there is no such
+        // entry, EU DSS takes the one file that there is, or that has the digest; its own name is reported.
+        let entry = named.or(self.contents.only()).filter(|_| self.contents.is_container());
+        if let Some(content) = entry {
+            return (entry, digest(content));
         }
         if let Some(content) = named {
             let value = digest(content);

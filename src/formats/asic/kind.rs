@@ -60,6 +60,7 @@ mod tests {
                 Some("\u{feff}application/vnd.etsi.asic-e+zip\r\n"),
                 None,
                 1,
+                None,
                 Some(AsicE),
             ),
             ("A.1", "in the comment", None, Some("mimetype=application/vnd.etsi.asic-e+zip"), 1, None, Some(AsicE)),

@@ -14,6 +14,9 @@ mod manifest;
 mod name;
 mod over;
 pub(crate) mod zip;
+#[cfg(test)]
+mod testing;
+mod zip;
 
 pub use error::Error;
 pub use zip::ZipError;

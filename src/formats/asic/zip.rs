@@ -257,3 +257,141 @@ fn none_between(octets: &[u8], start: u64, end: u64) -> Result<(), ZipError> {
 fn leads_out(name: &str) -> bool {
     name.starts_with(['/', '\\']) || name.contains('\0') || name.split(['/', '\\']).any(|part| part == "..")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Made, Zip};
+    use super::*;
+
+    fn read(zip: &[u8]) -> Result<Vec<String>, String> {
+        let archive = Archive::read(zip, &Budget::default()).map_err(|error| error.to_string())?;
+        Ok(archive.entries.into_iter().map(|entry| entry.name).collect())
+    }
+
+    #[test]
+    fn structure() {
+        let two = || Zip::of(&[("mimetype", b"m"), ("a.txt", b"some text, some text")]);
+        let with = |change: fn(&mut Made)| {
+            let mut zip = two();
+            change(&mut zip.entries[1]);
+            read(&zip.octets())
+        };
+        let names = |names: &[&str]| Ok(names.iter().map(|name| (*name).to_string()).collect::<Vec<_>>());
+        let both = || names(&["mimetype", "a.txt"]);
+        for (clause, situation, found, expected) in [
+            ("4.3.6", "as written", read(&two().octets()), both()),
+            ("4.4.5", "deflated", with(|entry| entry.deflate()), both()),
+            ("4.3.9", "streamed", with(|entry| entry.streamed = true), both()),
+            ("4.3.14", "ZIP64", read(&Zip { zip64: true, ..two() }.octets()), both()),
+            ("4.1.9", "a program in front", read(&[b"#!/bin/sh\n", &two().octets()[..]].concat()), both()),
+            ("4.3.12", "a comment", read(&Zip { comment: "c".into(), ..two() }.octets()), both()),
+            (
+                "4.3.12",
+                "another local name",
+                with(|entry| entry.local_name = "b.txt".into()),
+                Err("the entry a.txt has another name in its local header than in the central directory".into()),
+            ),
+            (
+                "4.4.9",
+                "another local size",
+                with(|entry| entry.local_size = Some(7)),
+                Err("the entry a.txt has another size in its local header than in the central directory".into()),
+            ),
+            (
+                "4.4.7",
+                "another local checksum",
+                with(|entry| entry.local_crc = Some(7)),
+                Err("the entry a.txt has another checksum in its local header than in the central directory".into()),
+            ),
+            (
+                "4.4.17",
+                "a name twice",
+                with(|entry| (entry.name, entry.local_name) = ("mimetype".into(), "mimetype".into())),
+                Err("the ZIP file has two entries of the name mimetype, expected one".into()),
+            ),
+            (
+                "4.4.17.1",
+                "a way up",
+                with(|entry| (entry.name, entry.local_name) = ("a/../../b".into(), "a/../../b".into())),
+                Err("the entry a/../../b has a name that leads out of the container".into()),
+            ),
+            (
+                "4.4.17.1",
+                "a root",
+                with(|entry| (entry.name, entry.local_name) = ("/etc/x".into(), "/etc/x".into())),
+                Err("the entry /etc/x has a name that leads out of the container".into()),
+            ),
+            (
+                "4.4.4",
+                "encrypted",
+                with(|entry| entry.flags = 1),
+                Err("the entry a.txt is encrypted, and cannot be read".into()),
+            ),
+            (
+                "4.4.5",
+                "another method",
+                with(|entry| entry.method = 12),
+                Err("the entry a.txt is compressed with 12 (bzip2); stored and deflated ones are read".into()),
+            ),
+            (
+                "4.3.12",
+                "left out of the directory",
+                with(|entry| entry.listed = false),
+                Err("the ZIP file has an entry at octet 39 that is not in its central directory".into()),
+            ),
+            (
+                "4.4.16",
+                "two entries in one place",
+                read(&Zip { overlap: true, ..two() }.octets()),
+                Err("the entry b.txt lies on the one before it, expected it after".into()),
+            ),
+            (
+                "4.3.16",
+                "cut off",
+                read(&two().octets()[..60]),
+                Err("the ZIP file cannot be read: missing end of central directory".into()),
+            ),
+        ] {
+            assert_eq!(found, expected, "APPNOTE {clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn bombs() {
+        let zeros = vec![0; 16 << 20];
+        let mut zip = Zip::of(&[("zeros", &zeros)]);
+        zip.entries[0].deflate();
+        let bomb = zip.octets();
+        assert!(bomb.len() < 100_000);
+        let found = read(&bomb).unwrap_err();
+        assert!(found.ends_with("at most 100 times as many are read"), "4.4.9 one entry: {found}");
+
+        // Each of them below suspicion.
+        let names: Vec<String> = (0..200).map(|n| format!("{n}")).collect();
+        let small: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &zeros[..1_000_000])).collect();
+        let mut zip = Zip::of(&small);
+        zip.entries.iter_mut().for_each(Made::deflate);
+        let found = read(&zip.octets()).unwrap_err();
+        assert!(found.starts_with("the entries have 200000000 octets"), "4.4.9 all together: {found}");
+
+        let names: Vec<String> = (0..100_000).map(|n| format!("{n}")).collect();
+        let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
+        let found = read(&Zip { zip64: true, ..Zip::of(&many) }.octets()).unwrap_err();
+        assert_eq!(found, "the ZIP file has 100000 entries, and at most 10000 are read");
+    }
+
+    #[test]
+    fn what_is_stated_holds() {
+        let mut zip = Zip::of(&[("a", b"some text, some text, some text")]);
+        zip.entries[0].deflate();
+        zip.entries[0].crc ^= 1;
+        let octets = zip.octets();
+        let archive = Archive::read(&octets, &Budget::default()).unwrap();
+        let found = archive.entries[0].octets(100).unwrap_err();
+        assert_eq!(found, ZipError::NotAsStated { name: "a".into() }, "4.4.7");
+        assert_eq!(
+            archive.entries[0].octets(10).unwrap_err(),
+            ZipError::TooLarge { name: "a".into(), size: 31, limit: 10 }
+        );
+    }
+}

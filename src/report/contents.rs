@@ -18,12 +18,20 @@ fn render(facts: &Facts, out: &mut String) -> fmt::Result {
     line(out, "SHA-256", document.sha256.clone())?;
     if let Some(container) = &facts.container {
         line(out, "container", Some(container.kind.map_or("of no stated type", |k| k.as_str()).to_owned()))?;
+        line(out, "media type", container.mimetype.as_deref().map(|text| text.trim().to_owned()))?;
+        line(out, "comment", container.zip_comment.clone())?;
         container.contents.iter().try_for_each(|name| line(out, "holds", Some(name.clone())))?;
+        for manifest in &container.manifests {
+            let of = manifest.signature_file.as_ref().map_or(String::new(), |file| format!(" of {file}"));
+            line(out, "manifest", Some(format!("{}{of}", manifest.file)))?;
+            manifest.entries.iter().try_for_each(|name| line(out, "  lists", Some(name.clone())))?;
+        }
     }
     for signature in &facts.signatures {
         let what = if signature.counter_signature { "Counter-signature" } else { "Signature" };
         writeln!(out, "\n{what} {}", signature.level.map_or("of unknown format", |l| l.as_str()))?;
         line(out, "id", Some(signature.id.to_string()))?;
+        line(out, "file", Some(signature.file.clone()).filter(|_| facts.container.is_some()))?;
         line(out, "signer", certificate(facts, signature.signing_certificate.as_ref()).map(name))?;
         line(out, "claimed", signature.claimed_signing_time.map(|t| t.to_string()))?;
         line(out, "algorithm", Some(algorithm(&signature.basic)))?;
@@ -47,6 +55,7 @@ fn render(facts: &Facts, out: &mut String) -> fmt::Result {
     for timestamp in &facts.timestamps {
         writeln!(out, "\nTime-stamp {} ({})", timestamp.production_time, timestamp.kind)?;
         line(out, "id", Some(timestamp.id.to_string()))?;
+        line(out, "file", timestamp.file.clone())?;
         line(out, "made by", certificate(facts, timestamp.signing_certificate.as_ref()).map(name))?;
         line(out, "algorithm", Some(algorithm(&timestamp.basic)))?;
         line(out, "covers", Some(format!("{} objects", timestamp.covered.len())))?;
@@ -54,6 +63,7 @@ fn render(facts: &Facts, out: &mut String) -> fmt::Result {
     for record in &facts.evidence_records {
         writeln!(out, "\n{}", record.kind)?;
         line(out, "id", Some(record.id.to_string()))?;
+        line(out, "file", record.file.clone())?;
         line(out, "time-stamps", Some(record.timestamps.len().to_string()))?;
     }
     writeln!(out, "\n{} certificates, {} CRLs and OCSP responses", facts.certificates.len(), facts.revocations.len())?;

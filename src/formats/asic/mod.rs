@@ -16,6 +16,8 @@ mod over;
 pub(crate) mod zip;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod zip;
 
 pub use error::Error;
@@ -121,6 +123,11 @@ impl<'d> Unpacked<'d> {
             contents,
         };
         Ok(Self { facts, entries, manifests, tokens })
+    }
+
+    /// What the container says of itself.
+    pub fn facts(&self) -> &facts::Container {
+        &self.facts
     }
 
     /// ASiC-S or ASiC-E.

@@ -1,0 +1,93 @@
+//! Containers of the public corpus: what lacre says that they are, beside what EU DSS said.
+
+use lacre::budget::Budget;
+use lacre::facts::{Container, Facts};
+use lacre::formats::asic::Unpacked;
+use std::path::{Path, PathBuf};
+
+/// Containers that say other than DSS does, or are refused, each with the reason.
+const DIFFERENT: [(&str, &str); 4] = [
+    ("22902_data_files_with_same_names.bdoc", "refused: two entries of one name"),
+    ("KS-15_signatures_xml_topelt.bdoc", "refused: two entries of one name"),
+    ("KS-19_IB-3721_bdoc21-TM-2fil-samename-1sig3.bdoc", "refused: two entries of one name"),
+    ("false-zip-comment.odp", "refused: a second end of the central directory in the comment"),
+];
+
+fn files(folder: &Path, all: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            files(&path, all);
+        } else {
+            all.push(path);
+        }
+    }
+}
+
+/// The statement without what no reader needs: the order of files, white space around the media type.
+fn comparable(container: &Container) -> Container {
+    let mut container = container.clone();
+    container.contents.sort();
+    container.manifests.iter_mut().for_each(|manifest| manifest.entries.sort());
+    container.manifests.sort_by(|a, b| (&a.file, &a.signature_file).cmp(&(&b.file, &b.signature_file)));
+    container.mimetype = container.mimetype.map(|text| text.trim_matches(['\u{feff}', '\r', '\n']).to_owned());
+    container.zip_comment = container.zip_comment.map(|text| text.trim().to_owned());
+    container
+}
+
+#[test]
+fn container_facts() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
+    let facts = corpus.join("dss-facts/near");
+    let mut all = vec![];
+    files(&facts, &mut all);
+    if all.is_empty() {
+        eprintln!("SKIPPED: target/corpus/dss-facts is not there");
+        return;
+    }
+    let (mut compared, mut same, mut differ) = (0, 0, vec![]);
+    for path in all {
+        let octets = std::fs::read(&path).unwrap();
+        if !octets.windows(14).take(20_000).any(|window| window == b"<ContainerInfo") {
+            continue;
+        }
+        let theirs = Facts::from_bytes(&octets).unwrap().container.unwrap();
+        let document = corpus.join(path.strip_prefix(&facts).unwrap().with_extension(""));
+        let name = document.file_name().unwrap().to_string_lossy().into_owned();
+        if DIFFERENT.iter().any(|(different, _)| *different == name) {
+            continue;
+        }
+        let octets = std::fs::read(&document).unwrap();
+        compared += 1;
+        match Unpacked::read(&octets, Some(&name), &Budget::default()) {
+            Ok(unpacked) if comparable(unpacked.facts()) == comparable(&theirs) => same += 1,
+            Ok(unpacked) => {
+                differ.push(format!("{name}: {:?} · DSS {:?}", comparable(unpacked.facts()), comparable(&theirs)));
+            }
+            Err(error) => differ.push(format!("{name}: {error}")),
+        }
+    }
+    eprintln!("{same} of {compared} containers as DSS has them");
+    differ.iter().take(5).for_each(|line| eprintln!("{line}"));
+    assert!(compared > 300, "{compared} containers");
+    assert!(same * 100 >= compared * 97, "{same} of {compared} as DSS has them, 97 % were");
+}
+
+#[test]
+fn containers_that_are_read_in_two_ways_are_refused() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
+    let mut all = vec![];
+    files(&corpus.join("digidoc4j"), &mut all);
+    files(&corpus.join("dss/dss-asic-xades"), &mut all);
+    let named = |name: &str| all.iter().find(|path| path.file_name().is_some_and(|own| own == name));
+    let mut seen = 0;
+    for (name, why) in DIFFERENT {
+        let Some(path) = named(name) else { continue };
+        let octets = std::fs::read(path).unwrap();
+        assert!(Unpacked::read(&octets, Some(name), &Budget::default()).is_err(), "{name} is to be {why}");
+        seen += 1;
+    }
+    if seen == 0 {
+        eprintln!("SKIPPED: target/corpus is not there");
+    }
+}

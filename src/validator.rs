@@ -45,8 +45,7 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Document(formats::Error::Unknown { .. }) => Some(
-                "lacre reads PDF, CMS (also in PEM or Base64), XML, JWS and RFC 3161 time-stamps; is this the signed file?",
-                "lacre reads PDF, CMS (also in PEM or Base64), XML, ASiC containers and RFC 3161 time-stamps; is this the signed file?",
+                "lacre reads PDF, CMS (also in PEM or Base64), XML, JWS, ASiC containers and RFC 3161 time-stamps; is this the signed file?",
             ),
             Self::Document(formats::Error::Unsupported { .. }) => None,
             Self::Document(_) => Some("the file may be truncated or damaged; get it again from its source"),

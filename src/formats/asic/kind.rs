@@ -34,7 +34,7 @@ pub(super) fn kind(
     let commented = comment.and_then(|comment| comment.strip_prefix("mimetype="));
     let stated = mimetype.and_then(of_media_type).or_else(|| commented.and_then(of_media_type));
     let extended = || match name?.rsplit_once('.')?.1 {
-        "asice" | "sce" => Some(ContainerType::AsicE),
+        "asice" | "sce" | "bdoc" => Some(ContainerType::AsicE),
         "asics" | "scs" => Some(ContainerType::AsicS),
         _ => None,
     };

@@ -13,12 +13,11 @@ mod kind;
 mod manifest;
 mod name;
 mod over;
-pub(crate) mod zip;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
-mod zip;
+pub(crate) mod zip;
 
 pub use error::Error;
 pub use zip::ZipError;

@@ -12,6 +12,7 @@ use crate::formats::cms::{Content, Reading, SignedData, Subject};
 use crate::formats::draft::{Draft, Family, SignatureDraft};
 use crate::formats::ers::{self, Object, Record};
 use crate::formats::tsp::{Imprint, Token};
+use std::collections::HashSet;
 
 impl<'d> Unpacked<'d> {
     /// Its signatures, time-stamps and evidence records.
@@ -36,6 +37,9 @@ impl<'d> Unpacked<'d> {
             reading.record(file)?;
         }
         reading.cover();
+        // What many manifests list is one thing.
+        let mut seen = HashSet::new();
+        reading.draft.signed_data.retain(|data| seen.insert(data.id.clone()));
         Ok(reading.draft)
     }
 }

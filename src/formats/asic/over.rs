@@ -9,6 +9,7 @@ use crate::facts::{ContainerType, DigestMatcher, Id, MatcherType, Scope, ScopeTy
 use crate::formats::Contents;
 use crate::formats::cms::{Content, Subject};
 use crate::formats::tsp::hex;
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// Octets of a container in the container whose entries are digested as well. Beyond, the whole of it is named alone.
@@ -18,6 +19,8 @@ const INNER: u64 = 64 << 20;
 pub(super) struct Files<'u, 'd> {
     unpacked: &'u Unpacked<'d>,
     by_name: HashMap<&'u str, Content<'d>>,
+    /// Each file as something signed, made once: manifests by the hundred list the same files.
+    subjects: RefCell<HashMap<&'u str, Subject>>,
     /// By the name of the file that is over it; of two the first counts.
     manifests: HashMap<&'u str, &'u Manifest>,
     /// The one file at the root of an ASiC-S, with what is in it.
@@ -42,7 +45,7 @@ impl<'u, 'd> Files<'u, 'd> {
         let by_signature =
             unpacked.manifests.iter().rev().filter_map(|list| Some((list.signature_file.as_deref()?, list)));
         let manifests = by_signature.collect();
-        let mut files = Self { unpacked, by_name, manifests, single: None };
+        let mut files = Self { unpacked, by_name, subjects: RefCell::default(), manifests, single: None };
         files.single = files.single_file();
         files
     }
@@ -108,12 +111,18 @@ impl<'u, 'd> Files<'u, 'd> {
         let mut matchers = vec![];
         for listed in &manifest.entries {
             let matcher = self.compare(listed);
-            if let Some(content) = self.named(&listed.uri).filter(|_| matcher.data_intact) {
-                add(&mut subject, Subject::whole(content), parent.as_ref());
+            if matcher.data_intact {
+                add(&mut subject, self.subject(&listed.uri), parent.as_ref());
             }
             matchers.push(matcher);
         }
         Over { content, manifest: Some(manifest), subject, matchers }
+    }
+
+    /// A file as something signed whole.
+    pub(super) fn subject(&self, name: &str) -> Subject {
+        let Some((name, content)) = self.by_name.get_key_value(name) else { return Subject::default() };
+        self.subjects.borrow_mut().entry(*name).or_insert_with(|| Subject::whole(content)).clone()
     }
 
     /// §A.4: a `DataObjectReference`, compared with the file that it names.

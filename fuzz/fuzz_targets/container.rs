@@ -5,6 +5,6 @@ use lacre::budget::Budget;
 use lacre::formats::asic::Unpacked;
 
 libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
-    let Ok(unpacked) = Unpacked::read(octets, &Budget::default()) else { return };
+    let Ok(unpacked) = Unpacked::read(octets, Some("a.asice"), &Budget::default()) else { return };
     let _ = unpacked.draft();
 });

@@ -73,7 +73,7 @@ enum Unpacked<'d> {
     Asn1(Cow<'d, [u8]>),
     Pdf(Box<pdf::Unpacked>),
     EvidenceRecord(ers::XmlRecord),
-    Xml(xades::Unpacked),
+    Xml(Box<xades::Unpacked>),
     Container(asic::Unpacked<'d>),
     Json(jose::Unpacked<'d>),
     /// Nothing that is supported.
@@ -92,11 +92,11 @@ impl<'d> Source<'d> {
                 let pdf = pdf::Unpacked::read(octets, document.password(), &budget).map_err(Error::Pdf)?;
                 Unpacked::Pdf(Box::new(pdf))
             }
-            Syntax::Xml => match ers::XmlRecord::parse(octets).map_err(Error::Xml)? {
-                Some(record) => Unpacked::EvidenceRecord(record),
+            Syntax::Xml => match xades::Unpacked::read(octets).map_err(Error::Signed)? {
+                Some(signed) => Unpacked::Xml(Box::new(signed)),
                 None => {
-                    let signed = xades::Unpacked::read(octets).map_err(Error::Signed)?;
-                    signed.map_or(Unpacked::Nothing, Unpacked::Xml)
+                    let record = ers::XmlRecord::parse(octets).map_err(Error::Xml)?;
+                    record.map_or(Unpacked::Nothing, Unpacked::EvidenceRecord)
                 }
             },
             Syntax::Zip => match asic::Unpacked::read(octets, document.name(), &budget) {

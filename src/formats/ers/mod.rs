@@ -15,6 +15,7 @@ mod xml;
 pub use asn1::{Error, parse};
 pub use record::{ArchiveTimestamp, Chain, Record};
 pub use verify::Object;
+pub(in crate::formats) use xml::is_record;
 pub use xml::{Error as XmlError, XmlRecord};
 
 use crate::document::Document;

@@ -16,6 +16,11 @@ use std::borrow::Cow;
 /// RFC 6283 §3.1.
 const ERS: &str = "urn:ietf:params:xml:ns:ers";
 
+/// Whether the element is an evidence record.
+pub(in crate::formats) fn is_record(element: Element<'_, '_>) -> bool {
+    element.is(ERS, "EvidenceRecord")
+}
+
 /// Why octets are not an XML evidence record.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -73,7 +78,7 @@ impl XmlRecord {
     pub fn parse(octets: &[u8]) -> Result<Option<Self>, Error> {
         let text = xml::decode(octets).map_err(Error::Xml)?;
         let tree = xml::parse(&text, &Options::default()).map_err(Error::Xml)?;
-        let root = tree.document_element().filter(|root| root.is(ERS, "EvidenceRecord"));
+        let root = tree.document_element().filter(|root| is_record(*root));
         root.map(|root| Self::read(root, octets)).transpose()
     }
 
@@ -85,7 +90,7 @@ impl XmlRecord {
     pub fn within(root: Element<'_, '_>) -> Result<Option<Self>, Error> {
         let span = root.span();
         let octets = root.tree().source().as_bytes().get(span.start as usize..span.end as usize).unwrap_or_default();
-        Some(root).filter(|root| root.is(ERS, "EvidenceRecord")).map(|root| Self::read(root, octets)).transpose()
+        Some(root).filter(|root| is_record(*root)).map(|root| Self::read(root, octets)).transpose()
     }
 
     fn read(root: Element<'_, '_>, octets: &[u8]) -> Result<Self, Error> {

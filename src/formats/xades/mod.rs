@@ -22,7 +22,7 @@ use crate::formats::Contents;
 use crate::formats::draft::Draft;
 use crate::formats::ers;
 use crate::formats::xml::signature::{base64_text, signatures};
-use crate::formats::xml::{DSIG, Element, Options, Sink, XmlError, decode, parse};
+use crate::formats::xml::{DSIG, Element, Options, Sink, Tree, XmlError, decode, parse_owned};
 use std::collections::BTreeMap;
 
 impl Sink for Hasher {
@@ -44,9 +44,9 @@ const ENCAPSULATED: [&str; 8] = [
 ];
 
 /// A document with signatures, unpacked so that what is read from it can borrow.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Unpacked {
-    text: String,
+    tree: Tree<'static>,
     /// What encapsulating elements hold, by where they begin.
     values: BTreeMap<u32, Vec<u8>>,
     /// Evidence records in XML, by where they begin.
@@ -56,9 +56,12 @@ pub struct Unpacked {
 impl Unpacked {
     /// Reads a document; `None` when no signature is in it.
     pub fn read(octets: &[u8]) -> Result<Option<Self>, XmlError> {
-        let text = decode(octets)?.into_owned();
         let (mut values, mut records) = (BTreeMap::new(), BTreeMap::new());
-        let tree = parse(&text, &Options::default())?;
+        let tree = parse_owned(decode(octets)?.into_owned(), &Options::default())?;
+        // What is in an evidence record is the record's.
+        if tree.document_element().is_some_and(ers::is_record) {
+            return Ok(None);
+        }
         if signatures(&tree).next().is_none() {
             return Ok(None);
         }
@@ -69,16 +72,13 @@ impl Unpacked {
                 records.insert(element.span().start, record);
             }
         }
-        drop(tree);
-        Ok(Some(Self { text, values, records }))
+        Ok(Some(Self { tree, values, records }))
     }
 
     /// Its signatures and counter-signatures, over what is in it and beside it.
     pub fn draft<'s>(&'s self, contents: &Contents<'_>) -> Draft<'s> {
         let mut draft = Draft::default();
-        // It was read before; what is read again is the same.
-        let Ok(tree) = parse(&self.text, &Options::default()) else { return draft };
-        let own = signatures(&tree).filter(|element| element.parent().is_none_or(|p| !is(p, "CounterSignature")));
+        let own = signatures(&self.tree).filter(|element| element.parent().is_none_or(|p| !is(p, "CounterSignature")));
         for element in own {
             signature::read(self, element, None, contents, &mut draft);
         }

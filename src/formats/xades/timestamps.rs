@@ -138,7 +138,7 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
             let Some(token) = self.unpacked.value(element).and_then(|octets| Token::parse(octets).ok()) else {
                 continue;
             };
-            let imprint = |algorithm: DigestAlgorithm| -> Vec<Vec<u8>> {
+            let compute = |algorithm: DigestAlgorithm| -> Vec<Vec<u8>> {
                 let (Ok(method), Some(mut hasher)) = (&method, Hasher::new(algorithm)) else { return vec![] };
                 match write(method, &mut hasher) {
                     Ok(()) => vec![hasher.finish()],
@@ -146,8 +146,10 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
                 }
             };
             // Where what was time-stamped cannot be had, it is missing rather than another.
-            let computable = !imprint(DigestAlgorithm::Sha256).is_empty();
-            let imprint = if computable { Imprint::Computed(&imprint) } else { Imprint::Missing };
+            let algorithm = token.info.imprint.algorithm.unwrap_or(DigestAlgorithm::Sha256);
+            let computed = compute(algorithm);
+            let imprint = |asked| if asked == algorithm { computed.clone() } else { compute(asked) };
+            let imprint = if computed.is_empty() { Imprint::Missing } else { Imprint::Computed(&imprint) };
             drafts.push(token.draft(kind, imprint, &salt));
         }
         drafts

@@ -6,6 +6,7 @@ use super::XML;
 use super::base::joined_base;
 use super::node_set::NodeSet;
 use super::tree::{Attribute, Element, Kind, NodeId, Tree};
+use memchr::{memchr, memchr3};
 
 /// Which canonical form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -129,7 +130,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
                     self.element(element, written);
                 }
             }
-            Kind::Text if written => escape(&mut self.out, self.tree.text(node), TEXT),
+            Kind::Text if written => self.text(self.tree.text(node)),
             Kind::Comment if written && self.method.comments => self.outside(node, |out, tree| {
                 out.extend_from_slice(b"<!--");
                 out.extend_from_slice(tree.text(node).as_bytes());
@@ -150,6 +151,17 @@ impl<'t, 's> Writer<'t, 's, '_> {
             self.sink.write(&self.out);
             self.out.clear();
         }
+    }
+
+    /// Text. What is long and has nothing to escape goes to the sink from where it lies.
+    fn text(&mut self, text: &str) {
+        let octets = text.as_bytes();
+        if octets.len() < BUFFER || memchr3(b'&', b'<', b'>', octets).or(memchr(b'\r', octets)).is_some() {
+            return escape(&mut self.out, text, TEXT);
+        }
+        self.sink.write(&self.out);
+        self.out.clear();
+        self.sink.write(octets);
     }
 
     /// A comment or instruction; outside the document element it has a line of its own.

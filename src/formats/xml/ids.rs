@@ -6,19 +6,33 @@
 //! mean one element to whoever signed and another to whoever reads.
 
 use super::XML;
-use super::tree::{Element, Tree};
+use super::tree::{Attribute, Element, NodeId, Tree};
 
 /// The ids of an element.
 pub fn of<'t>(element: Element<'t, '_>) -> impl Iterator<Item = &'t str> {
-    let is_id = |namespace: &str, local: &str| match namespace {
-        "" => matches!(local, "Id" | "ID" | "id"),
-        XML => local == "id",
+    element.attributes().filter(is_id).map(|attribute| attribute.value)
+}
+
+fn is_id(attribute: &Attribute<'_>) -> bool {
+    match attribute.namespace {
+        "" => matches!(attribute.local, "Id" | "ID" | "id"),
+        XML => attribute.local == "id",
         _ => false,
-    };
-    element.attributes().filter(move |a| is_id(a.namespace, a.local)).map(|a| a.value)
+    }
 }
 
 /// Every element with that id, in document order.
 pub fn find<'t, 's>(tree: &'t Tree<'s>, id: &str) -> Vec<Element<'t, 's>> {
-    tree.elements(tree.root()).filter(|element| of(*element).any(|own| own == id)).collect()
+    let value = |number: u32| tree.attribute(number).value;
+    let sorted = tree.ids.get_or_init(|| {
+        let all = 0..tree.attributes.len() as u32;
+        let mut ids: Vec<u32> = all.filter(|number| is_id(&tree.attribute(*number))).collect();
+        ids.sort_by_key(|number| (value(*number), *number));
+        ids
+    });
+    let first = sorted.partition_point(|number| value(*number) < id);
+    let same = sorted.iter().skip(first).take_while(|number| value(**number) == id);
+    let mut owners: Vec<u32> = same.filter_map(|number| Some(tree.attributes.get(*number as usize)?.owner)).collect();
+    owners.dedup();
+    owners.into_iter().filter_map(|owner| tree.element(NodeId(owner))).collect()
 }

@@ -26,7 +26,7 @@ pub mod xpath;
 pub use canonical::{Algorithm, Canonicalization, Sink, canonicalize};
 pub use decode::decode;
 pub use node_set::NodeSet;
-pub use parse::{Options, XmlError, parse};
+pub use parse::{Options, XmlError, parse, parse_owned};
 pub use tree::{Attribute, Declaration, Element, Kind, NodeId, Span, Tree};
 
 /// The namespace of the prefix `xml`.

@@ -8,7 +8,10 @@ use super::characters::{continues_name, is_char, is_space, starts_name};
 use super::document_type::DocumentType;
 use super::tree::*;
 use super::{XML, XMLNS};
+use memchr::{memchr3, memmem};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 /// What reading allows.
 #[derive(Debug, Clone)]
@@ -84,6 +87,28 @@ pub fn parse<'s>(source: &'s str, options: &Options) -> Result<Tree<'s>, XmlErro
     Ok(parser.tree)
 }
 
+/// Reads a document and keeps its text with it.
+pub fn parse_owned(source: String, options: &Options) -> Result<Tree<'static>, XmlError> {
+    let tree = parse(&source, options)?;
+    let Tree { pool, nodes, texts, elements, attributes, scopes, declarations, namespaces, ids, .. } = tree;
+    let (has_document_type, has_relative_namespaces) = (tree.has_document_type, tree.has_relative_namespaces);
+    Ok(Tree {
+        source: Cow::Owned(source),
+        pool,
+        nodes,
+        texts,
+        elements,
+        attributes,
+        scopes,
+        declarations,
+        namespaces,
+        has_document_type,
+        has_relative_namespaces,
+        ids,
+        work: Work::default(),
+    })
+}
+
 /// An element whose end tag has not been met.
 struct Open {
     node: u32,
@@ -112,6 +137,8 @@ struct Parser<'s, 'o> {
     raw: Vec<Raw>,
     document_type: Option<DocumentType>,
     expanded: usize,
+    /// No character is forbidden, and no `]]>` stands anywhere: text is looked at for its end only.
+    plain: bool,
 }
 
 type Result_<T> = Result<T, XmlError>;
@@ -122,8 +149,8 @@ impl<'s, 'o> Parser<'s, 'o> {
     fn new(source: &'s str, options: &'o Options) -> Self {
         let root = Node { kind: Kind::Root, parent: 0, end: 0, span: span(0, source.len()), data: 0 };
         let tree = Tree {
-            source,
-            pool: String::new(),
+            source: Cow::Borrowed(source),
+            pool: String::with_capacity(64),
             nodes: vec![root],
             texts: vec![],
             elements: vec![],
@@ -133,6 +160,8 @@ impl<'s, 'o> Parser<'s, 'o> {
             namespaces: vec![String::new(), XML.into()],
             has_document_type: false,
             has_relative_namespaces: false,
+            ids: OnceLock::new(),
+            work: Work::default(),
         };
         let numbers = HashMap::from([(String::new(), NO_NAMESPACE), (XML.into(), XML_NAMESPACE)]);
         Self {
@@ -146,6 +175,7 @@ impl<'s, 'o> Parser<'s, 'o> {
             raw: vec![],
             document_type: None,
             expanded: 0,
+            plain: is_plain(source.as_bytes()),
         }
     }
 
@@ -527,6 +557,10 @@ impl<'s, 'o> Parser<'s, 'o> {
                     }
                     copied = self.at;
                 }
+                _ if self.plain => {
+                    let rest = self.rest();
+                    self.at += memchr3(b'<', b'&', b'\r', rest).unwrap_or(rest.len());
+                }
                 b']' if self.rest().starts_with(b"]]>") => return Err(self.expected("no ]]> in text")),
                 _ => self.skip_character(octet)?,
             }
@@ -700,6 +734,9 @@ impl<'s, 'o> Parser<'s, 'o> {
 
     /// That every character between two places is one of XML's.
     fn checked(&self, start: usize, end: usize) -> Result_<()> {
+        if self.plain {
+            return Ok(());
+        }
         match self.source[start..end].char_indices().find(|(_, c)| !is_char(*c)) {
             Some((at, _)) => Err(XmlError::Character { offset: start + at }),
             None => Ok(()),
@@ -741,6 +778,17 @@ impl<'s, 'o> Parser<'s, 'o> {
     fn limit(&self, what: &'static str, limit: usize) -> XmlError {
         XmlError::Limit { offset: self.at, what, limit }
     }
+}
+
+/// Whether no control character stands in a text, neither U+FFFE nor U+FFFF, and no `]]>`.
+fn is_plain(octets: &[u8]) -> bool {
+    // Branches would cost more than the whole rest of reading.
+    let control = |octet: &u8| *octet < 0x20 && !matches!(octet, b'\t' | b'\n' | b'\r');
+    let controls = octets.chunks(4096).any(|chunk| chunk.iter().fold(false, |found, octet| found | control(octet)));
+    let noncharacters = [&b"\xef\xbf\xbe"[..], b"\xef\xbf\xbf"];
+    !controls
+        && noncharacters.iter().all(|wanted| memmem::find(octets, wanted).is_none())
+        && memmem::find(octets, b"]]>").is_none()
 }
 
 fn text(start: usize, end: usize) -> Text {

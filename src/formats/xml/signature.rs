@@ -15,6 +15,11 @@ use std::borrow::Cow;
 /// References of one signature or manifest. The largest in the public corpora has some 400.
 const REFERENCES: usize = 10_000;
 
+/// Nodes that an XPointer expression may visit. Those in use name an element by its id or its path.
+const POINTER_VISITS: usize = 100_000;
+/// XPointer expressions of one signature or manifest that are evaluated. Real files: none or one.
+const POINTERS: usize = 16;
+
 /// A `ds:Signature`.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -45,6 +50,8 @@ pub struct Reference<'t, 's> {
     pub element: Element<'t, 's>,
     /// Where it points; `None`: the application knows.
     pub uri: Option<&'t str>,
+    /// Where that leads.
+    target: Target,
     /// What kind of object it says it points at.
     pub kind: Option<&'t str>,
     /// What is done before digesting.
@@ -130,27 +137,39 @@ impl<'t, 's> XmlSignature<'t, 's> {
 
 /// The references of a `SignedInfo` or `Manifest`.
 pub fn references<'t, 's>(element: Element<'t, 's>) -> Result<Vec<Reference<'t, 's>>, SignatureError> {
-    let mut references = vec![];
+    let (mut references, mut pointers) = (vec![], 0);
     for reference in element.children().filter(|child| child.is(DSIG, "Reference")) {
         if references.len() >= REFERENCES {
             return Err(SignatureError::TooMany { limit: REFERENCES });
         }
         let method = reference.child(DSIG, "DigestMethod").and_then(|method| method.attribute("Algorithm"));
-        references.push(Reference {
+        let mut read = Reference {
             element: reference,
+            target: Target::Nothing,
             uri: reference.attribute("URI"),
             kind: reference.attribute("Type"),
             transforms: reference.child(DSIG, "Transforms").map_or(Ok(vec![]), transform::read),
             digest_method: method.unwrap_or_default(),
             digest: reference.child(DSIG, "DigestValue").and_then(base64_text),
-        });
+        };
+        pointers += usize::from(read.uri.is_some_and(|uri| uri.starts_with('#') && uri.contains('(')));
+        // Past the bound pointers lead nowhere; plain references cost nothing.
+        if pointers <= POINTERS || !read.uri.is_some_and(|uri| uri.contains('(')) {
+            read.target = read.resolve();
+        }
+        references.push(read);
     }
     Ok(references)
 }
 
 impl<'t, 's> Reference<'t, 's> {
-    /// Where the reference leads: §4.4.3.2 and §4.4.3.3.
+    /// Where the reference leads.
     pub fn target(&self) -> Target {
+        self.target
+    }
+
+    /// §4.4.3.2 and §4.4.3.3.
+    fn resolve(&self) -> Target {
         let tree = self.element.tree();
         let Some(uri) = self.uri else { return Target::Outside };
         let Some(fragment) = uri.strip_prefix('#') else {
@@ -180,7 +199,7 @@ impl<'t, 's> Reference<'t, 's> {
         let expression = fragment.strip_prefix("xpointer(").and_then(|rest| rest.strip_suffix(')'));
         let Some(expression) = expression.map(unescaped) else { return Target::Nothing };
         let resolve = |prefix: &str| self.element.resolve(prefix);
-        let context = Context::new(tree, Some(self.element.id()), 1_000_000);
+        let context = Context::new(tree, Some(self.element.id()), POINTER_VISITS);
         let value = compile(&expression, &resolve).and_then(|e| evaluate(&e, &context, Item::Node(tree.root())));
         match value.and_then(super::xpath::Value::nodes).as_deref() {
             Ok([Item::Node(node)]) if *node == tree.root() => Target::Document { comments: true },

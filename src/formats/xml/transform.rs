@@ -61,6 +61,9 @@ pub enum TransformError {
     /// The enveloped-signature transform over something that the signature is not in.
     #[error("the signature is not in the document from which it is to be taken out")]
     NotEnveloped,
+    /// Canonical forms of the whole document, again and again.
+    #[error("the references ask for more canonical octets than 32 times the document's and 1 GiB")]
+    TooMuchWork,
     /// Not Base64.
     #[error("what is to be decoded is not Base64")]
     Base64,
@@ -221,6 +224,13 @@ pub fn canonical(
 ) -> Result<(), TransformError> {
     if tree.has_relative_namespaces() {
         return Err(TransformError::RelativeNamespace);
+    }
+    let octets = |(start, end): &(u32, u32)| {
+        let last = tree.nodes.get(end.saturating_sub(1).max(*start) as usize).map_or(0, |node| node.span.end);
+        u64::from(last.saturating_sub(tree.node(NodeId(*start)).span.start))
+    };
+    if !tree.work.canonicalize(set.ranges(tree).iter().map(octets).sum(), tree.source().len()) {
+        return Err(TransformError::TooMuchWork);
     }
     canonicalize(tree, set, method, sink);
     Ok(())

@@ -4,7 +4,10 @@
 //! numbers up to its `end`. So a subtree is a range, "is within" is two
 //! comparisons, and no walk needs recursion.
 
+use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A node of one tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,7 +99,7 @@ pub(super) struct DeclarationData {
 /// An XML document.
 #[derive(Debug)]
 pub struct Tree<'s> {
-    pub(super) source: &'s str,
+    pub(super) source: Cow<'s, str>,
     pub(super) pool: String,
     pub(super) nodes: Vec<Node>,
     /// Target and data of instructions, content of texts and comments.
@@ -111,6 +114,34 @@ pub struct Tree<'s> {
     pub(super) has_document_type: bool,
     /// Whether a namespace name is a relative reference.
     pub(super) has_relative_namespaces: bool,
+    /// Attributes that are ids, by their values; made when first asked for.
+    pub(super) ids: OnceLock<Vec<u32>>,
+    /// What expressions and canonical forms of this document have cost so far.
+    pub(super) work: Work,
+}
+
+/// Work that the signatures in a document can ask for again and again.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    visits: AtomicU64,
+    octets: AtomicU64,
+}
+
+/// Nodes that all XPath expressions of one document may visit: a list of 200,000 nodes, a hundred times over.
+const VISITS: u64 = 20_000_000;
+/// Octets that all canonical forms of one document may have beside 32 times its own: 10,000 references to 100 kB.
+const OCTETS: u64 = 1 << 30;
+
+impl Work {
+    /// Whether that many nodes more may be visited.
+    pub(super) fn visit(&self, nodes: usize) -> bool {
+        self.visits.fetch_add(nodes as u64, Ordering::Relaxed) <= VISITS
+    }
+
+    /// Whether that many octets more of a document of that length may be put in canonical form.
+    pub(super) fn canonicalize(&self, octets: u64, length: usize) -> bool {
+        self.octets.fetch_add(octets, Ordering::Relaxed) <= OCTETS + 32 * length as u64
+    }
 }
 
 impl<'s> Tree<'s> {
@@ -125,8 +156,8 @@ impl<'s> Tree<'s> {
     }
 
     /// The source text.
-    pub fn source(&self) -> &'s str {
-        self.source
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// Whether the document has a document type declaration.
@@ -238,7 +269,7 @@ impl<'s> Tree<'s> {
     }
 
     pub(super) fn slice(&self, text: Text) -> &str {
-        let from = if text.pooled { &self.pool[..] } else { self.source };
+        let from: &str = if text.pooled { &self.pool } else { &self.source };
         &from[text.start as usize..text.end as usize]
     }
 

@@ -66,7 +66,8 @@ impl<'t, 's> Context<'t, 's> {
     }
 
     pub(super) fn spend(&self, nodes: usize) -> Result<(), XPathError> {
-        let left = self.left.get().checked_sub(nodes).ok_or(XPathError::TooMuchWork { limit: self.limit })?;
+        let left = self.left.get().checked_sub(nodes).filter(|_| self.tree.work.visit(nodes));
+        let left = left.ok_or(XPathError::TooMuchWork { limit: self.limit })?;
         self.left.set(left);
         Ok(())
     }

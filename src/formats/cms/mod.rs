@@ -34,7 +34,6 @@ pub use signature::{Reading, Subject};
 pub(crate) use signed_attributes::certified_roles;
 pub(crate) use signed_data::digest_algorithm;
 pub use signed_data::{SignedData, SignerInfo};
-pub(crate) use timestamps::add_previous;
 
 use crate::document::Document;
 use crate::formats::draft::{Draft, Family};

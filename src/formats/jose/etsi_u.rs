@@ -6,6 +6,7 @@
 use super::base64url;
 use super::json::{Node, Value, parse};
 use super::jws::Jws;
+use super::material::Held;
 use crate::budget::Budget;
 use std::borrow::Cow;
 
@@ -30,6 +31,8 @@ pub(super) struct Component<'t> {
     pub encoded: bool,
     /// The time-stamp tokens in it.
     pub tokens: Vec<Vec<u8>>,
+    /// The certificates and revocation data in it.
+    pub held: Held,
     /// The counter-signature that a `cSig` holds.
     pub counter_signature: Option<Box<Jws<'t>>>,
 }
@@ -66,6 +69,7 @@ impl<'t> EtsiU<'t> {
             text: Cow::Owned(component.text.into_owned()),
             encoded: component.encoded,
             tokens: component.tokens,
+            held: component.held,
             counter_signature: component.counter_signature.map(|jws| Box::new(jws.into_owned())),
         };
         EtsiU { components: self.components.into_iter().map(own).collect(), well_formed: self.well_formed }
@@ -91,8 +95,17 @@ impl<'t> Component<'t> {
             None => (String::new(), Node { value: Value::Null, span: element.span.clone() }),
         };
         let tokens = if is_timestamp(&name) { tokens(&value) } else { vec![] };
+        let held = Held::of(&name, &value);
         let counter = (name == "cSig").then(|| Jws::counter_signature(&value, depth, budget)).flatten();
-        Self { name, value, text, encoded, tokens, counter_signature: counter.map(|jws| Box::new(jws) as Box<Jws<'t>>) }
+        Self {
+            name,
+            value,
+            text,
+            encoded,
+            tokens,
+            held,
+            counter_signature: counter.map(|jws| Box::new(jws) as Box<Jws<'t>>),
+        }
     }
 }
 

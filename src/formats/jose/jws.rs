@@ -3,6 +3,7 @@
 use super::base64url;
 use super::etsi_u::{self, EtsiU};
 use super::json::{JsonError, Node, Value, parse};
+use super::material;
 use crate::budget::Budget;
 use crate::facts::JwsSerialization;
 use std::borrow::Cow;
@@ -28,6 +29,14 @@ pub enum JoseError {
     Parts {
         /// How many there are.
         found: usize,
+    },
+    /// More signatures than the budget has.
+    #[error("there are {found} signatures, of which at most {limit} are read")]
+    TooMany {
+        /// How many there are.
+        found: usize,
+        /// The most.
+        limit: usize,
     },
     /// RFC 7515 §7.2.1: an entry of `signatures` that is no object.
     #[error("entry {place} of `signatures` is no object")]
@@ -77,6 +86,8 @@ pub(super) struct Jws<'t> {
     pub etsi_u: EtsiU<'t>,
     /// The time-stamp tokens in `adoTst`.
     pub content_tokens: Vec<Vec<u8>>,
+    /// The certificates in `x5c`.
+    pub chain: Vec<Vec<u8>>,
 }
 
 /// What a `payload` holds that is not a text counts as missing: RFC 7515 §7.2.1 has a string.
@@ -112,6 +123,9 @@ fn signatures<'t>(
         let [shared, list] = take(members, ["payload", "signatures"]);
         let shared = payload(shared);
         let Some(Value::Array(entries)) = list.map(|list| list.value) else { return Ok(None) };
+        if entries.len() > budget.tokens {
+            return Err(JoseError::TooMany { found: entries.len(), limit: budget.tokens });
+        }
         let read = |(at, entry): (usize, Node<'t>)| {
             let Value::Object(members) = entry.value else { return Err(JoseError::NotAnEntry { place: at + 1 }) };
             Jws::from_members(members, shared.clone(), JwsSerialization::Json, source, at + 1, depth, budget)
@@ -196,6 +210,7 @@ impl<'t> Jws<'t> {
         let protected = header(&parts.protected, place, budget)?;
         let etsi_u = EtsiU::read(parts.unprotected.get("etsiU"), source, depth, budget);
         let content_tokens = protected.get("adoTst").map(etsi_u::tokens).unwrap_or_default();
+        let chain = material::decoded_chain(&protected);
         Ok(Self {
             serialization: parts.serialization,
             protected_text: parts.protected,
@@ -206,6 +221,7 @@ impl<'t> Jws<'t> {
             unprotected: parts.unprotected,
             etsi_u,
             content_tokens,
+            chain,
         })
     }
 
@@ -227,6 +243,7 @@ impl<'t> Jws<'t> {
             unprotected: self.unprotected.into_owned(),
             etsi_u: self.etsi_u.into_owned(),
             content_tokens: self.content_tokens,
+            chain: self.chain,
         }
     }
 

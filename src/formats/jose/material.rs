@@ -14,8 +14,54 @@ use crate::formats::draft::{Covers, EmbeddedCertificate, EmbeddedRevocation, Mat
 use crate::x509::{GeneralName, Name};
 use std::borrow::Cow;
 
+/// Certificates and revocation data that a component holds, decoded once: time-stamps refer to them again and again.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    certificates: Vec<(CertificateOrigin, Vec<u8>)>,
+    revocations: Vec<(RevocationType, RevocationOrigin, Vec<u8>)>,
+}
+
+impl Held {
+    /// What the component with this name and value holds.
+    pub(super) fn of(name: &str, value: &Node<'_>) -> Self {
+        use CertificateOrigin as C;
+        use RevocationOrigin as R;
+        let mut held = Self::default();
+        match name {
+            "xVals" => held.certificates(value, C::CertificateValues),
+            "axVals" => held.certificates(value, C::AttrAuthoritiesCertValues),
+            "rVals" => held.revocations(value, R::RevocationValues),
+            "arVals" => held.revocations(value, R::AttributeRevocationValues),
+            "tstVD" => held.both(value, C::TimestampValidationData, R::TimestampValidationData),
+            "anyValData" => held.both(value, C::AnyValidationData, R::AnyValidationData),
+            _ => {}
+        }
+        held
+    }
+
+    fn both(&mut self, value: &Node<'_>, certificates: CertificateOrigin, revocations: RevocationOrigin) {
+        value.get("xVals").into_iter().for_each(|values| self.certificates(values, certificates));
+        value.get("rVals").into_iter().for_each(|values| self.revocations(values, revocations));
+    }
+
+    /// §5.3.5.1 `xVals`: objects with `x509Cert`.
+    fn certificates(&mut self, values: &Node<'_>, origin: CertificateOrigin) {
+        let octets = values.elements().iter().filter_map(|value| decode_any(value.get("x509Cert")?.text_of("val")?));
+        self.certificates.extend(octets.map(|octets| (origin, octets)));
+    }
+
+    /// §5.3.5.2 `rVals`: `crlVals` and `ocspVals`.
+    fn revocations(&mut self, values: &Node<'_>, origin: RevocationOrigin) {
+        for (name, kind) in [("crlVals", RevocationType::Crl), ("ocspVals", RevocationType::Ocsp)] {
+            let list = values.get(name).map(|list| list.elements()).unwrap_or_default();
+            let octets = list.iter().filter_map(|value| decode_any(value.text_of("val")?));
+            self.revocations.extend(octets.map(|octets| (kind, origin, octets)));
+        }
+    }
+}
+
 /// Everything of a signature.
-pub(super) fn of(jws: &Jws<'_>) -> Material<'static> {
+pub(super) fn of<'u>(jws: &'u Jws<'_>) -> Material<'u> {
     let mut material = Material { certificates: chain(jws), ..Material::default() };
     material.certificate_refs = signing_certificate_refs(jws);
     material.certificate_refs.extend(key_identifier(jws));
@@ -30,12 +76,15 @@ pub(super) fn of(jws: &Jws<'_>) -> Material<'static> {
     material
 }
 
-/// `x5c`: RFC 7515 §4.1.6. NOTE: of the header that is signed; what stands in the other is nobody's statement.
-pub(super) fn chain(jws: &Jws<'_>) -> Vec<EmbeddedCertificate<'static>> {
-    let octets = jws.protected.texts_of("x5c").into_iter().filter_map(|text| decode_any(&text));
-    octets
-        .map(|octets| EmbeddedCertificate { origin: CertificateOrigin::KeyInfo, octets: Cow::Owned(octets) })
-        .collect()
+/// The octets in `x5c`: RFC 7515 §4.1.6.
+pub(super) fn decoded_chain(protected: &Node<'_>) -> Vec<Vec<u8>> {
+    protected.texts_of("x5c").iter().filter_map(|text| decode_any(text)).collect()
+}
+
+/// `x5c`. NOTE: of the header that is signed; what stands in the other is nobody's statement.
+pub(super) fn chain<'u>(jws: &'u Jws<'_>) -> Vec<EmbeddedCertificate<'u>> {
+    let origin = CertificateOrigin::KeyInfo;
+    jws.chain.iter().map(|octets| EmbeddedCertificate { origin, octets: Cow::Borrowed(octets) }).collect()
 }
 
 /// `x5t#S256`, `x5t` (RFC 7515 §4.1.7, §4.1.8), `x5t#o`, `sigX5ts` (TS 119 182-1 §5.2.2).
@@ -93,33 +142,29 @@ fn reference(origin: CertificateRefOrigin) -> CertificateRef {
 }
 
 /// What one component of `etsiU` holds.
-fn add(material: &mut Material<'static>, component: &Component<'_>) {
-    use CertificateOrigin as C;
-    use RevocationOrigin as R;
+fn add<'u>(material: &mut Material<'u>, component: &'u Component<'_>) {
     let value = &component.value;
     match component.name.as_str() {
-        "xVals" => certificates(material, value, C::CertificateValues),
-        "axVals" => certificates(material, value, C::AttrAuthoritiesCertValues),
-        "rVals" => revocations(material, value, R::RevocationValues),
-        "arVals" => revocations(material, value, R::AttributeRevocationValues),
-        "tstVD" => {
-            value.get("xVals").into_iter().for_each(|v| certificates(material, v, C::TimestampValidationData));
-            value.get("rVals").into_iter().for_each(|v| revocations(material, v, R::TimestampValidationData));
-        }
-        "anyValData" => {
-            value.get("xVals").into_iter().for_each(|v| certificates(material, v, C::AnyValidationData));
-            value.get("rVals").into_iter().for_each(|v| revocations(material, v, R::AnyValidationData));
-        }
         "xRefs" => certificate_refs(material, value, CertificateRefOrigin::CompleteCertificateRefs),
         "axRefs" => certificate_refs(material, value, CertificateRefOrigin::AttributeCertificateRefs),
         "rRefs" => revocation_refs(material, value, RevocationRefOrigin::CompleteRevocationRefs),
         "arRefs" => revocation_refs(material, value, RevocationRefOrigin::AttributeRevocationRefs),
         _ => {}
     }
+    let held = &component.held;
+    let certificates = held.certificates.iter();
+    material.certificates.extend(
+        certificates.map(|(origin, octets)| EmbeddedCertificate { origin: *origin, octets: Cow::Borrowed(octets) }),
+    );
+    material.revocations.extend(held.revocations.iter().map(|(kind, origin, octets)| EmbeddedRevocation {
+        kind: *kind,
+        origin: *origin,
+        octets: Cow::Borrowed(octets),
+    }));
 }
 
 /// What a component holds, as a time-stamp covers it: references first.
-pub(super) fn covers(component: &Component<'_>) -> (Vec<Covers<'static>>, Vec<Covers<'static>>) {
+pub(super) fn covers<'u>(component: &'u Component<'_>) -> (Vec<Covers<'u>>, Vec<Covers<'u>>) {
     let mut material = Material::default();
     add(&mut material, component);
     let references = material.certificate_refs.into_iter().map(Covers::CertificateRef);
@@ -129,27 +174,8 @@ pub(super) fn covers(component: &Component<'_>) -> (Vec<Covers<'static>>, Vec<Co
     (references.chain(data).collect(), certificates.chain(revocations).collect())
 }
 
-/// §5.3.5.1 `xVals`: objects with `x509Cert`.
-fn certificates(material: &mut Material<'static>, values: &Node<'_>, origin: CertificateOrigin) {
-    let octets = values.elements().iter().filter_map(|value| decode_any(value.get("x509Cert")?.text_of("val")?));
-    material.certificates.extend(octets.map(|octets| EmbeddedCertificate { origin, octets: Cow::Owned(octets) }));
-}
-
-/// §5.3.5.2 `rVals`: `crlVals` and `ocspVals`.
-fn revocations(material: &mut Material<'static>, values: &Node<'_>, origin: RevocationOrigin) {
-    for (name, kind) in [("crlVals", RevocationType::Crl), ("ocspVals", RevocationType::Ocsp)] {
-        let list = values.get(name).map(|list| list.elements()).unwrap_or_default();
-        let octets = list.iter().filter_map(|value| decode_any(value.text_of("val")?));
-        material.revocations.extend(octets.map(|octets| EmbeddedRevocation {
-            kind,
-            origin,
-            octets: Cow::Owned(octets),
-        }));
-    }
-}
-
 /// Annex A.1.1 `xRefs`: digests, each with the `kid` of the certificate.
-fn certificate_refs(material: &mut Material<'static>, refs: &Node<'_>, origin: CertificateRefOrigin) {
+fn certificate_refs(material: &mut Material<'_>, refs: &Node<'_>, origin: CertificateRefOrigin) {
     let read = |node: &Node<'_>| {
         let kid = node.text_of("kid").and_then(issuer_serial);
         let digest = digest(node)?;
@@ -164,7 +190,7 @@ fn certificate_refs(material: &mut Material<'static>, refs: &Node<'_>, origin: C
 }
 
 /// Annex A.1.2 `rRefs`: `crlRefs` and `ocspRefs`.
-fn revocation_refs(material: &mut Material<'static>, refs: &Node<'_>, origin: RevocationRefOrigin) {
+fn revocation_refs(material: &mut Material<'_>, refs: &Node<'_>, origin: RevocationRefOrigin) {
     for (name, kind) in [("crlRefs", RevocationType::Crl), ("ocspRefs", RevocationType::Ocsp)] {
         let list = refs.get(name).map(|list| list.elements()).unwrap_or_default();
         let read = |node: &Node<'_>| {

@@ -88,6 +88,11 @@ fn what_cannot_be_read() {
         ("RFC 7515 §5.2 3)", compact("[]", PAYLOAD), "the protected header is no JSON object"),
         ("RFC 7515 §5.2 4)", format!("{twice}.{PAYLOAD}.AQID"), "the protected header cannot be read"),
         ("RFC 7515 §7.2.1", "{\"signatures\":[1]}".into(), "entry 1 of `signatures` is no object"),
+        (
+            "RFC 7515 §7.2.1: without end",
+            format!("{{\"signatures\":[{}{{}}]}}", "{},".repeat(400_000)),
+            "there are 400001 signatures, of which at most 5000 are read",
+        ),
         ("RFC 8259", "{\"signatures\":{{}}}".into(), "the JSON cannot be read"),
     ] {
         let error = unpacked(&text).expect_err(clause).to_string();

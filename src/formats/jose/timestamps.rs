@@ -8,7 +8,6 @@ use super::material;
 use super::payload::{self, Piece};
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{ArchiveTimestampType, Covered, CoveredKind, Id, Scope, TimestampType};
-use crate::formats::cms::add_previous;
 use crate::formats::draft::{Covers, TimestampDraft};
 use crate::formats::tsp::{Imprint, Token};
 use std::borrow::Cow;
@@ -42,7 +41,7 @@ impl<'u> Stamped<'_, 'u> {
         base.push(token(CoveredKind::Signature, self.id));
         base.extend(material::signing_certificate_refs(self.jws).into_iter().map(Covers::CertificateRef));
         base.extend(material::chain(self.jws).into_iter().map(|c| Covers::Certificate(c.octets)));
-        add_previous(&mut base, &done);
+        base.extend(previous(&done));
 
         let mut earlier = Earlier::default();
         for (place, component) in self.jws.etsi_u.components.iter().enumerate() {
@@ -189,6 +188,17 @@ fn token<'u>(kind: CoveredKind, id: &Id) -> Covers<'u> {
     Covers::Token(Covered { kind, id: id.clone() })
 }
 
+/// Time-stamps that a later one covers, and what they hold. What they cover in turn stands before them too.
+fn previous<'u>(drafts: &[TimestampDraft<'u>]) -> Vec<Covers<'u>> {
+    let mut covers = vec![];
+    for draft in drafts {
+        covers.push(token(CoveredKind::Timestamp, &draft.facts.id));
+        covers.extend(draft.material.certificates.iter().map(|c| Covers::Certificate(c.octets.clone())));
+        covers.extend(draft.material.revocations.iter().map(|r| Covers::Revocation(r.kind, r.octets.clone())));
+    }
+    covers
+}
+
 /// What stands before a time-stamp among the components.
 #[derive(Default)]
 struct Earlier<'u> {
@@ -198,13 +208,13 @@ struct Earlier<'u> {
 }
 
 impl<'u> Earlier<'u> {
-    fn add(&mut self, component: &Component<'u>, counter_signatures: &[Id], drafts: &[TimestampDraft<'u>]) {
+    fn add(&mut self, component: &'u Component<'u>, counter_signatures: &[Id], drafts: &[TimestampDraft<'u>]) {
         let (references, values) = material::covers(component);
         self.references.extend(references);
         self.values.extend(values);
         if component.counter_signature.is_some() {
             self.values.extend(counter_signatures.iter().map(|id| token(CoveredKind::Signature, id)));
         }
-        add_previous(&mut self.timestamps, drafts);
+        self.timestamps.extend(previous(drafts));
     }
 }

@@ -9,6 +9,8 @@
 use super::field::Field;
 use super::montgomery::{self, Number};
 
+// Loops in here are plain ones: closures over arrays are not always inlined, and one call costs as much as an addition.
+
 const LIMBS: usize = 9;
 const BITS: usize = 58;
 const MASK: u64 = (1 << BITS) - 1;
@@ -64,12 +66,20 @@ impl Field<LIMBS> for Mersenne521 {
 
     #[inline(always)]
     fn add(&self, a: &Number<LIMBS>, b: &Number<LIMBS>) -> Number<LIMBS> {
-        settled(std::array::from_fn(|index| a[index] + b[index]))
+        let mut sum = *a;
+        for (sum, b) in sum.iter_mut().zip(b) {
+            *sum += b;
+        }
+        settled(sum)
     }
 
     #[inline(always)]
     fn subtract(&self, a: &Number<LIMBS>, b: &Number<LIMBS>) -> Number<LIMBS> {
-        settled(std::array::from_fn(|index| a[index] + QUADRUPLE[index] - b[index]))
+        let mut difference = QUADRUPLE;
+        for ((difference, a), b) in difference.iter_mut().zip(a).zip(b) {
+            *difference = *difference + a - b;
+        }
+        settled(difference)
     }
 
     #[inline]
@@ -79,10 +89,13 @@ impl Field<LIMBS> for Mersenne521 {
         for (index, limb) in b.iter().enumerate() {
             (wrapped[index], wrapped[index + LIMBS]) = (limb << 1, *limb);
         }
-        carried(std::array::from_fn(|k| {
-            let column = &wrapped[k + 1..k + 1 + LIMBS];
-            a.iter().zip(column.iter().rev()).map(|(a, b)| u128::from(*a) * u128::from(*b)).sum()
-        }))
+        let mut columns = [0; LIMBS];
+        for (k, column) in columns.iter_mut().enumerate() {
+            for (a, b) in a.iter().zip(wrapped[k + 1..=k + LIMBS].iter().rev()) {
+                *column += u128::from(*a) * u128::from(*b);
+            }
+        }
+        carried(columns)
     }
 
     #[inline]
@@ -118,11 +131,12 @@ fn bits(number: &Number<LIMBS>, at: usize) -> u64 {
 /// What each limb has too much goes to the next one, all at once.
 #[inline(always)]
 fn settled(a: Number<LIMBS>) -> Number<LIMBS> {
-    let mut limbs = a.map(|limb| limb & MASK);
-    for index in 1..LIMBS {
-        limbs[index] += a[index - 1] >> BITS;
+    let mut limbs = a;
+    let mut carry = a[LIMBS - 1] >> BITS << 1;
+    for (limb, a) in limbs.iter_mut().zip(a) {
+        *limb = (a & MASK) + carry;
+        carry = a >> BITS;
     }
-    limbs[0] += a[LIMBS - 1] >> BITS << 1;
     limbs
 }
 

@@ -255,10 +255,15 @@ pub(super) fn inverse<const N: usize>(a: &Number<N>, m: &Number<N>) -> Number<N>
 /// A number and the limb above it, without the lowest bits, fewer than 64 of them.
 #[inline(always)]
 fn shifted_right<const N: usize>(a: &Number<N>, above: u64, bits: u32) -> Number<N> {
-    std::array::from_fn(|index| {
-        let next = a.get(index + 1).copied().unwrap_or(above);
-        if bits == 0 { a[index] } else { a[index] >> bits | next << (64 - bits) }
-    })
+    let mut shifted = *a;
+    let mut next = above;
+    for limb in shifted.iter_mut().rev() {
+        let own = *limb;
+        // In two steps, since no shift is by 64.
+        *limb = own >> bits | next << 1 << (63 - bits);
+        next = own;
+    }
+    shifted
 }
 
 /// a·b/R modulo m, for a of N limbs and b below m. Each limb of b is multiplied and reduced in one pass, which keeps

@@ -350,3 +350,79 @@ impl Pool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::CertificateSource::{Signature, Timestamp, TrustedList, TrustedStore};
+
+    /// Self-signed.
+    const ROOT: &[u8] = include_bytes!("../../examples/documents/root.der");
+
+    #[test]
+    fn embedded_octets_are_read_once() {
+        let mut pool = Pool::new(&Budget::default());
+        let (copy, longer) = (ROOT.to_vec(), [ROOT, &[0]].concat());
+        for (situation, octets, source) in [
+            ("the first", ROOT, Signature),
+            ("the same again", ROOT, Timestamp),
+            ("equal octets elsewhere", &copy, Signature),
+            ("something follows", &longer, Signature),
+        ] {
+            assert_eq!(pool.add_embedded(octets, source), Some(0), "{situation}");
+            assert_eq!(pool.by_octets(octets), Some(0), "{situation}");
+        }
+        assert_eq!(pool.add_embedded(b"no certificate", Signature), None);
+        assert_eq!(pool.by_octets(b"no certificate"), None);
+        assert_eq!((pool.len(), &pool.get(0).sources[..]), (1, &[Signature, Timestamp][..]));
+    }
+
+    #[test]
+    fn whose_key_verifies_a_certificate() {
+        let mut forged = ROOT.to_vec();
+        if let Some(last) = forged.last_mut() {
+            *last ^= 1;
+        }
+        let mut pool = Pool::new(&Budget::default());
+        let genuine = pool.add_embedded(ROOT, Signature).unwrap();
+        let forged = pool.add_embedded(&forged, Signature).unwrap();
+        for (clause, situation, index, self_signed) in [
+            ("RFC 5280 6.1", "its own key", genuine, true),
+            ("RFC 5280 6.1", "a value that no key verifies", forged, false),
+        ] {
+            assert_eq!(pool.is_self_signed(index), self_signed, "{clause} {situation}");
+            assert_eq!(pool.chain(index), [index], "{clause} {situation}");
+            assert_eq!(pool.issuer(index), self_signed.then_some(index), "{clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn past_the_budget_nothing_verifies() {
+        let mut pool = Pool::new(&Budget { issuer_checks: 0, ..Budget::default() });
+        let root = pool.add_embedded(ROOT, Signature).unwrap();
+        assert!(!pool.is_self_signed(root));
+        let mut pool = Pool::new(&Budget { certificates: 0, ..Budget::default() });
+        assert_eq!(pool.add_embedded(ROOT, Signature), None);
+    }
+
+    #[test]
+    fn trusted_twice_the_widest_limits_count() {
+        let at = |seconds| Some(Time::from_seconds(seconds));
+        let anchor = |source, start, sunset| TrustAnchor { source, start, sunset };
+        for (situation, anchors, expected) in [
+            ("once", vec![anchor(TrustedList, at(10), at(20))], (at(10), at(20))),
+            ("twice", vec![anchor(TrustedList, at(10), at(20)), anchor(TrustedList, at(5), at(15))], (at(5), at(20))),
+            (
+                "once without limits",
+                vec![anchor(TrustedList, at(10), at(20)), anchor(TrustedStore, None, None)],
+                (None, None),
+            ),
+        ] {
+            let mut pool = Pool::new(&Budget::default());
+            let root = Certificate::from_der(ROOT).unwrap();
+            anchors.into_iter().for_each(|anchor| _ = pool.trust(root.clone(), anchor));
+            let trust = pool.get(0).trust;
+            assert_eq!((trust.trusted, (trust.start, trust.sunset)), (true, expected), "{situation}");
+        }
+    }
+}

@@ -213,3 +213,111 @@ fn psd2_roles(certificate: &Certificate) -> impl Iterator<Item = &str> {
         std::iter::once(role.name.as_str()).chain(role.oid.as_deref().into_iter().flat_map(|oid| names(PSP_ROLES, oid)))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::{CertificatePolicy, Facts, Id, Psd2, Psd2Role, QcLimitValue};
+    use crate::validation::bbb::signature_blocks;
+    use crate::validation::case::Case;
+    use crate::validation::situations::{answer, policy};
+    use crate::validation::testing::{at, certificate_mut, valid};
+
+    /// A rule on the signing certificate, how its certificate is changed, and whether it then holds.
+    type Row = (&'static str, &'static str, &'static str, fn(&mut Certificate), bool);
+
+    /// Judges the signing certificate by that rule alone.
+    fn check(rows: &[Row]) {
+        for (clause, situation, rule, change, holds) in rows {
+            let policy = policy(&format!(
+                "<SignatureConstraints><BasicSignatureConstraints><SigningCertificate>{rule}</SigningCertificate>\
+                 </BasicSignatureConstraints></SignatureConstraints>"
+            ));
+            let mut facts: Facts = valid();
+            change(certificate_mut(&mut facts, "SIGNER"));
+            let case = Case::new(&facts, &policy, at("2021-06-02"));
+            let blocks = signature_blocks(&case, &facts.signatures[0], &Default::default());
+            let answer = answer(&blocks.sub_xcv(&Id::new("SIGNER")).unwrap().block);
+            assert_eq!(answer == "PASSED", *holds, "{clause} {situation}: {answer}");
+            assert!(*holds || answer.contains("CHAIN_CONSTRAINTS_FAILURE"), "{clause} {situation}: {answer}");
+        }
+    }
+
+    fn qc(certificate: &mut Certificate) -> &mut QcStatements {
+        certificate.extensions.qc_statements.get_or_insert_default()
+    }
+
+    fn limit(certificate: &mut Certificate, amount: i64, exponent: i64) {
+        qc(certificate).limit_value = Some(QcLimitValue { currency: "EUR".into(), amount, exponent });
+    }
+
+    fn with_policy(certificate: &mut Certificate, oid: &str) {
+        let policy = CertificatePolicy { oid: oid.into(), cps_url: None };
+        certificate.extensions.certificate_policies = Some(vec![policy]);
+    }
+
+    #[test]
+    fn the_subject() {
+        const COUNTRY: &str = "<Country Level='FAIL'><Id>EE</Id><Id>LV</Id></Country>";
+        const PSEUDONYM: &str = "<UsePseudonym Level='FAIL'/>";
+        check(&[
+            ("X.520 6.3.1", "the country asked for", COUNTRY, |c| c.attributes.country = Some("LV".into()), true),
+            ("X.520 6.3.1", "another country", COUNTRY, |c| c.attributes.country = Some("LT".into()), false),
+            ("X.520 6.3.1", "no country", COUNTRY, |_| {}, false),
+            (
+                "X.520 6.3.1",
+                "any country, and there is an empty one",
+                "<Country Level='FAIL'><Id>*</Id></Country>",
+                |c| c.attributes.country = Some(String::new()),
+                false,
+            ),
+            ("EN 319 412-2 4.2.4", "no pseudonym", PSEUDONYM, |_| {}, true),
+            ("EN 319 412-2 4.2.4", "a pseudonym", PSEUDONYM, |c| c.attributes.pseudonym = Some("x".into()), false),
+            (
+                "EN 319 412-2 4.2.4",
+                "a pseudonym the German way",
+                PSEUDONYM,
+                |c| {
+                    c.attributes.country = Some("DE".into());
+                    c.attributes.common_name = Some("Eva:pn".into());
+                },
+                false,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn policies_and_statements() {
+        const QSCD: &str = "<PolicySupportedByQSCDIds Level='FAIL'/>";
+        const CURRENCY: &str = "<QcEuLimitValueCurrency Level='FAIL' value='EUR'/>";
+        const LIMIT: &str = "<MinQcEuLimitValue Level='FAIL' value='1000'/>";
+        const TYPE: &str = "<QcType Level='FAIL'><Id>qc-type-eseal</Id></QcType>";
+        const EU: &str = "<QcLegislationCountryCodes Level='FAIL'/>";
+        const ROLE: &str = "<PSD2QcTypeRolesOfPSP Level='FAIL'><Id>psp-ai</Id></PSD2QcTypeRolesOfPSP>";
+        check(&[
+            ("EN 319 411-2 5.3", "a policy of devices", QSCD, |c| with_policy(c, QCP_NATURAL_QSCD), true),
+            ("EN 319 411-2 5.3", "a policy without", QSCD, |c| with_policy(c, QCP_NATURAL), false),
+            ("EN 319 412-5 4.2.1", "compliant", "<QcCompliance Level='FAIL'/>", |c| qc(c).compliance = true, true),
+            ("EN 319 412-5 4.2.1", "not so", "<QcCompliance Level='FAIL'/>", |_| {}, false),
+            ("EN 319 412-5 4.3.2", "the currency", CURRENCY, |c| limit(c, 1, 0), true),
+            ("EN 319 412-5 4.3.2", "no limit, no currency", CURRENCY, |c| qc(c).limit_value = None, false),
+            ("EN 319 412-5 4.3.2", "1 × 10³ is a thousand", LIMIT, |c| limit(c, 1, 3), true),
+            ("EN 319 412-5 4.3.2", "9999 × 10⁻¹ is less", LIMIT, |c| limit(c, 9_999, -1), false),
+            ("EN 319 412-5 4.2.3", "a seal by its name", TYPE, |c| qc(c).types = vec!["0.4.0.1862.1.6.2".into()], true),
+            ("EN 319 412-5 4.2.3", "a signature", TYPE, |c| qc(c).types = vec!["0.4.0.1862.1.6.1".into()], false),
+            ("EN 319 412-5 4.2.4", "of the EU: no country named", EU, |_| {}, true),
+            ("EN 319 412-5 4.2.4", "a third country", EU, |c| qc(c).cc_legislation = Some(vec!["XX".into()]), false),
+            (
+                "TS 119 495 5.1",
+                "the role by its OID",
+                ROLE,
+                |c| {
+                    let role = Psd2Role { oid: Some("0.4.0.19495.1.3".into()), name: "PSP_AI".into() };
+                    qc(c).psd2 = Some(Psd2 { roles: vec![role], ..Psd2::default() });
+                },
+                true,
+            ),
+            ("TS 119 495 5.1", "no role", ROLE, |_| {}, false),
+        ]);
+    }
+}

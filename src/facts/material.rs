@@ -42,7 +42,7 @@ impl<'de> Deserialize<'de> for Octets {
 }
 
 /// A digest: the function and the value, either of which a broken document may lack.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Digest {
     /// The function; `None` when it is missing or unknown.
@@ -168,7 +168,7 @@ words! {
 }
 
 /// A reference to a certificate by digest, issuer and serial number, key or name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CertificateRef {
     /// The attribute that holds it.
     pub origin: CertificateRefOrigin,
@@ -248,7 +248,7 @@ words! {
 }
 
 /// A reference to a CRL or OCSP response.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RevocationRef {
     /// The attributes that hold it.
@@ -288,7 +288,7 @@ pub struct FoundRevocation {
 }
 
 /// How a CMS `SignerInfo` or OCSP responder id names its certificate.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SignerInfo {
     /// The issuer's (OCSP: the responder's) distinguished name, RFC 2253.

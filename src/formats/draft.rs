@@ -11,6 +11,7 @@ use crate::facts::{
 };
 use crate::time::Time;
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// Everything read from one document.
 #[derive(Debug, Clone, Default)]
@@ -166,6 +167,47 @@ pub enum Covers<'a> {
     RevocationRef(RevocationType, RevocationRef),
 }
 
+/// Leaves each thing once, where it is first named.
+///
+/// A time-stamp covers what the earlier ones cover, so that without this the lists of a chain would double with every
+/// link of it.
+pub fn once(covers: &mut Vec<Covers<'_>>) {
+    let mut seen = HashSet::with_capacity(covers.len());
+    let first: Vec<bool> = covers.iter().map(|one| seen.insert(Sameness::of(one))).collect();
+    let mut first = first.into_iter();
+    covers.retain(|_| first.next().unwrap_or(true));
+}
+
+/// What tells two [`Covers`] apart. Octets of the document are told by their place: reading them would cost more than
+/// naming the same ones twice.
+#[derive(PartialEq, Eq, Hash)]
+enum Sameness<'c> {
+    Token(&'c Covered),
+    Place(Option<RevocationType>, *const u8, usize),
+    Octets(Option<RevocationType>, &'c [u8]),
+    CertificateRef(&'c CertificateRef),
+    RevocationRef(RevocationType, &'c RevocationRef),
+}
+
+impl<'c> Sameness<'c> {
+    fn of(covers: &'c Covers<'_>) -> Self {
+        match covers {
+            Covers::Token(token) => Self::Token(token),
+            Covers::Certificate(octets) => Self::octets(None, octets),
+            Covers::Revocation(kind, octets) => Self::octets(Some(*kind), octets),
+            Covers::CertificateRef(reference) => Self::CertificateRef(reference),
+            Covers::RevocationRef(kind, reference) => Self::RevocationRef(*kind, reference),
+        }
+    }
+
+    fn octets(kind: Option<RevocationType>, octets: &'c Cow<'_, [u8]>) -> Self {
+        match octets {
+            Cow::Borrowed(octets) => Self::Place(kind, octets.as_ptr(), octets.len()),
+            Cow::Owned(octets) => Self::Octets(kind, octets),
+        }
+    }
+}
+
 /// Which profiles a signature fulfils, as far as it alone tells: one answer for each profile's requirements.
 ///
 /// EN 319 122, 132, 142 and 182: part 1 has the baseline profiles, part 2 the extended ones.
@@ -297,5 +339,41 @@ impl Levels {
             Family::Jades if t => JadesBaselineT,
             Family::Jades => JadesBaselineB,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::{CoveredKind, Id};
+
+    #[test]
+    fn what_a_chain_covers_grows_by_what_each_link_adds() {
+        let id = |name: &str| Covered { kind: CoveredKind::Timestamp, id: Id::new(name) };
+        let octets = [1, 2, 3];
+        let mut earlier: Vec<Covers<'_>> = vec![Covers::Certificate(Cow::Borrowed(&octets))];
+        for link in 0..64 {
+            let mut covers = earlier.clone();
+            covers.push(Covers::Certificate(Cow::Owned(octets.to_vec())));
+            once(&mut covers);
+            earlier.push(Covers::Token(id(&format!("T-{link}"))));
+            earlier.extend(covers);
+            once(&mut earlier);
+        }
+        assert_eq!(earlier.len(), 64 + 2, "EN 319 122-1 5.5: 64 archive time-stamps, a certificate from two places");
+        assert_eq!(earlier[1], Covers::Token(id("T-0")), "the order is the one in which things are named");
+    }
+
+    #[test]
+    fn a_crl_and_a_certificate_of_the_same_octets_are_two_things() {
+        let octets = [0x30, 0];
+        let mut covers = vec![
+            Covers::Certificate(Cow::Borrowed(&octets)),
+            Covers::Revocation(RevocationType::Crl, Cow::Borrowed(&octets)),
+            Covers::Revocation(RevocationType::Ocsp, Cow::Borrowed(&octets)),
+            Covers::Revocation(RevocationType::Crl, Cow::Borrowed(&octets)),
+        ];
+        once(&mut covers);
+        assert_eq!(covers.len(), 3);
     }
 }

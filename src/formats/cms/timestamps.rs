@@ -15,7 +15,7 @@ use crate::facts::{
     ArchiveTimestampType, CertificateRefOrigin, Covered, CoveredKind, Digest, Id, RevocationOrigin,
     RevocationRefOrigin, Scope, TimestampType,
 };
-use crate::formats::draft::{Covers, TimestampDraft};
+use crate::formats::draft::{Covers, TimestampDraft, once};
 use crate::formats::tsp::{Imprint, Token};
 use crate::time::Time;
 use std::borrow::Cow;
@@ -63,7 +63,11 @@ impl<'a> Stamped<'_, 'a> {
         for (place, attribute) in attributes {
             let first = done.len();
             for (token, salt) in self.tokens(attribute) {
-                done.extend(self.unsigned_timestamp(attribute.oid, &token, &salt, &over, &base, &earlier));
+                let mut draft = self.unsigned_timestamp(attribute.oid, &token, &salt, &over, &base, &earlier);
+                if let Some(draft) = &mut draft {
+                    once(&mut draft.covers);
+                }
+                done.extend(draft);
             }
             earlier.add(self, place, attribute, &done[first..]);
         }
@@ -84,6 +88,7 @@ impl<'a> Stamped<'_, 'a> {
         covers.extend(certificates);
         let revocations = revocation::in_signed_data(self.signed_data);
         covers.extend(revocations.into_iter().map(|r| Covers::Revocation(r.kind, r.octets)));
+        once(&mut covers);
         covers
     }
 
@@ -223,6 +228,7 @@ impl<'a> Earlier<'a> {
         if is_timestamp(oid) {
             add_previous(&mut covers, drafts);
             self.timestamps.extend(covers.iter().cloned());
+            once(&mut self.timestamps);
         } else if let Some(origin) = certificate_ref_origin(oid) {
             covers.extend(references::certificate_refs(attribute, origin).into_iter().map(Covers::CertificateRef));
             self.references.extend(covers.iter().cloned());

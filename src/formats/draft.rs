@@ -200,6 +200,7 @@ impl<'c> Sameness<'c> {
         }
     }
 
+    #[allow(clippy::ptr_arg, reason = "borrowed and owned octets are told apart")]
     fn octets(kind: Option<RevocationType>, octets: &'c Cow<'_, [u8]>) -> Self {
         match octets {
             Cow::Borrowed(octets) => Self::Place(kind, octets.as_ptr(), octets.len()),

@@ -41,7 +41,8 @@ mod tests {
         assert!(text.starts_with("LACRE1:NO-SIGNATURE-FOUND:1970-01-01T00:00:00Z:ABAB"));
         let (runs, size) = runs(&text);
         let code = QrCode::encode_text(&text, QrCodeEcc::Low).expect("the text is short");
-        assert_eq!((code.size(), size), (45, 45));
+        assert_eq!(code.size(), size);
+        assert!(size <= 45, "ISO/IEC 18004 version 7 holds it: {size} modules");
         let dark = (0..size).flat_map(|y| (0..size).map(move |x| (x, y))).filter(|(x, y)| code.get_module(*x, *y));
         assert_eq!(runs.iter().map(|(.., length)| *length).sum::<i32>() as usize, dark.count());
     }

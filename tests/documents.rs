@@ -74,7 +74,7 @@ fn what_is_no_signed_file_is_refused_with_what_was_found() {
         (&b""[..], "nothing (it is empty)"),
         (b"Hello, world", "`Hello, world`"),
         (b"\x00\x01\x02", "the octets 000102"),
-        (b"PK\x03\x04", "ZIP"),
+        (b"PK\x03\x04", "container"),
         (b"{}", "JSON"),
     ] {
         let refused = Validator::new(Policy::eidas()).validate(&Document::new(bytes), time());

@@ -7,7 +7,8 @@
 
 use crate::algorithm::SignatureAlgorithm;
 use crate::facts::{
-    self, CertificateOrigin, CertificateRef, Covered, RevocationOrigin, RevocationRef, RevocationType, SignatureLevel,
+    self, CertificateOrigin, CertificateRef, Covered, CoveredKind, RevocationOrigin, RevocationRef, RevocationType,
+    SignatureLevel,
 };
 use crate::time::Time;
 use std::borrow::Cow;
@@ -167,10 +168,21 @@ pub enum Covers<'a> {
     RevocationRef(RevocationType, RevocationRef),
 }
 
+/// Time-stamps that a later one covers, and what they hold. For where what they cover in turn is named already.
+pub fn previous<'a>(drafts: &[TimestampDraft<'a>]) -> Vec<Covers<'a>> {
+    let mut covers = vec![];
+    for draft in drafts {
+        covers.push(Covers::Token(Covered { kind: CoveredKind::Timestamp, id: draft.facts.id.clone() }));
+        covers.extend(draft.material.certificates.iter().map(|c| Covers::Certificate(c.octets.clone())));
+        covers.extend(draft.material.revocations.iter().map(|r| Covers::Revocation(r.kind, r.octets.clone())));
+    }
+    covers
+}
+
 /// Leaves each thing once, where it is first named.
 ///
-/// A time-stamp covers what the earlier ones cover, so that without this the lists of a chain would double with every
-/// link of it.
+/// Where a time-stamp chooses what it covers (an index of hashes), what the earlier ones cover goes with them, and the
+/// lists of a chain would double with every link of it.
 pub fn once(covers: &mut Vec<Covers<'_>>) {
     let mut seen = HashSet::with_capacity(covers.len());
     let first: Vec<bool> = covers.iter().map(|one| seen.insert(Sameness::of(one))).collect();
@@ -346,7 +358,7 @@ impl Levels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::{CoveredKind, Id};
+    use crate::facts::Id;
 
     #[test]
     fn what_a_chain_covers_grows_by_what_each_link_adds() {

@@ -8,7 +8,7 @@ use super::material;
 use super::payload::{self, Piece};
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{ArchiveTimestampType, Covered, CoveredKind, Id, Scope, TimestampType};
-use crate::formats::draft::{Covers, TimestampDraft};
+use crate::formats::draft::{Covers, TimestampDraft, previous};
 use crate::formats::tsp::{Imprint, Token};
 use std::borrow::Cow;
 
@@ -186,17 +186,6 @@ fn parsed<'u>(tokens: &'u [Vec<u8>]) -> impl Iterator<Item = Token<'u>> {
 
 fn token<'u>(kind: CoveredKind, id: &Id) -> Covers<'u> {
     Covers::Token(Covered { kind, id: id.clone() })
-}
-
-/// Time-stamps that a later one covers, and what they hold. What they cover in turn stands before them too.
-fn previous<'u>(drafts: &[TimestampDraft<'u>]) -> Vec<Covers<'u>> {
-    let mut covers = vec![];
-    for draft in drafts {
-        covers.push(token(CoveredKind::Timestamp, &draft.facts.id));
-        covers.extend(draft.material.certificates.iter().map(|c| Covers::Certificate(c.octets.clone())));
-        covers.extend(draft.material.revocations.iter().map(|r| Covers::Revocation(r.kind, r.octets.clone())));
-    }
-    covers
 }
 
 /// What stands before a time-stamp among the components.

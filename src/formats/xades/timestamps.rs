@@ -7,7 +7,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{ArchiveTimestampType, Covered, CoveredKind, Id, MatcherType, Scope, SignedData, TimestampType};
 use crate::formats::cms::Content;
-use crate::formats::draft::{Covers, EvidenceRecordDraft, TimestampDraft, once};
+use crate::formats::draft::{Covers, EvidenceRecordDraft, TimestampDraft, previous};
 use crate::formats::tsp::{Imprint, Token};
 use crate::formats::xml::signature::{XmlSignature, unescaped};
 use crate::formats::xml::transform::{self, TransformError};
@@ -73,9 +73,7 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
                     let held = material::key_info(self.unpacked, self.signature.element).certificates;
                     draft.covers.extend(held.into_iter().map(|c| Covers::Certificate(c.octets)));
                 }
-                once(&mut draft.covers);
                 earlier.extend(previous(std::slice::from_ref(&draft)));
-                once(&mut earlier);
                 done.push(draft);
             }
             let before: Vec<Covers<'u>> = base.iter().chain(&earlier).cloned().collect();
@@ -84,7 +82,6 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
                 earlier.extend(previous(&draft.timestamps));
                 tokens.evidence_records.push(draft);
                 tokens.signed_data.push(data);
-                once(&mut earlier);
             }
             earlier.extend(material::covers(self.unpacked, *property));
             if is(*property, "CounterSignature") {
@@ -284,15 +281,4 @@ fn is_reference(property: &Element<'_, '_>, stamp: Element<'_, '_>) -> bool {
 
 fn token<'u>(kind: CoveredKind, id: &Id) -> Covers<'u> {
     Covers::Token(Covered { kind, id: id.clone() })
-}
-
-/// Time-stamps that a later one covers: they, what they cover, and what they hold.
-fn previous<'u>(drafts: &[TimestampDraft<'u>]) -> Vec<Covers<'u>> {
-    let mut covers = vec![];
-    for draft in drafts {
-        covers.push(token(CoveredKind::Timestamp, &draft.facts.id));
-        covers.extend(draft.material.certificates.iter().map(|c| Covers::Certificate(c.octets.clone())));
-        covers.extend(draft.material.revocations.iter().map(|r| Covers::Revocation(r.kind, r.octets.clone())));
-    }
-    covers
 }

@@ -1,0 +1,1 @@
+//! lacre behind a C ABI.

@@ -1,0 +1,1 @@
+//! Fetches what a judgement asks for over HTTP, within bounds.

@@ -1,0 +1,1 @@
+//! Private keys at rest: sealed files and PKCS#11 tokens.

@@ -1,0 +1,1 @@
+//! lacre in WebAssembly.

@@ -1,0 +1,3 @@
+//! The reference HTTP server.
+
+fn main() {}

@@ -1,0 +1,173 @@
+//! Characters: text, references, line ends (XML 1.0 §2.2, §2.4, §2.7, §2.11, §4.1).
+
+use super::super::characters::{is_char, is_space};
+use super::super::tree::*;
+use super::{NOTHING, Parser, Result_, XmlError, text};
+use memchr::{memchr3, memmem};
+
+impl<'s> Parser<'s, '_> {
+    /// Character data with its references and CDATA sections, as one text node.
+    pub(super) fn characters(&mut self) -> Result_<()> {
+        let start = self.at;
+        let mut copied = start;
+        let mut pooled_at = None;
+        while let Some(&octet) = self.octets.get(self.at) {
+            match octet {
+                b'<' if self.rest().starts_with(b"<![CDATA[") => {
+                    pooled_at.get_or_insert(self.tree.pool.len());
+                    self.tree.pool.push_str(&self.source[copied..self.at]);
+                    self.at += 9;
+                    let end = self.find("]]>", "the end of a CDATA section")?;
+                    self.checked(self.at, end)?;
+                    self.push_lines(self.at, end);
+                    self.at = end + 3;
+                    copied = self.at;
+                }
+                b'<' => break,
+                b'&' | b'\r' => {
+                    pooled_at.get_or_insert(self.tree.pool.len());
+                    self.tree.pool.push_str(&self.source[copied..self.at]);
+                    if octet == b'&' {
+                        self.reference(false)?;
+                    } else {
+                        self.at += if self.rest().starts_with(b"\r\n") { 2 } else { 1 };
+                        self.tree.pool.push('\n');
+                    }
+                    copied = self.at;
+                }
+                _ if self.plain => {
+                    let rest = self.rest();
+                    self.at += memchr3(b'<', b'&', b'\r', rest).unwrap_or(rest.len());
+                }
+                b']' if self.rest().starts_with(b"]]>") => return Err(self.expected("no ]]> in text")),
+                _ => self.skip_character(octet)?,
+            }
+        }
+        if self.at == start {
+            return Err(self.expected("a CDATA section"));
+        }
+        let content = match pooled_at {
+            None => text(start, self.at),
+            Some(begin) => {
+                self.tree.pool.push_str(&self.source[copied..self.at]);
+                self.pool_from(begin)
+            }
+        };
+        // References to nothing and empty sections make no node.
+        if content.start != content.end {
+            self.push_text(Kind::Text, start, NOTHING, content);
+        }
+        Ok(())
+    }
+
+    /// `Reference`: its replacement goes to the pool.
+    pub(super) fn reference(&mut self, in_value: bool) -> Result_<()> {
+        let start = self.at;
+        let end = self.octets[start..].iter().take(80).position(|octet| *octet == b';');
+        let Some(end) = end.map(|length| start + length) else { return Err(XmlError::Entity { offset: start }) };
+        let name = &self.source[start + 1..end];
+        self.at = end + 1;
+        if let Some(character) = predefined(name) {
+            self.tree.pool.push(character);
+            return Ok(());
+        }
+        if name.starts_with('#') {
+            return Err(XmlError::Character { offset: start });
+        }
+        let known = self.document_type.as_ref().and_then(|document_type| document_type.entity(name));
+        let Some(replacement) = known else { return Err(XmlError::Entity { offset: start }) };
+        self.expanded = self.expanded.saturating_add(replacement.len());
+        if self.expanded > self.options.expansion {
+            return Err(self.limit("octets of entities", self.options.expansion));
+        }
+        let spaced = |c: char| if in_value && matches!(c, '\t' | '\n' | '\r') { ' ' } else { c };
+        self.tree.pool.extend(replacement.chars().map(spaced));
+        Ok(())
+    }
+
+    /// The source between two places, with line ends normalised (§2.11).
+    pub(super) fn lines(&mut self, start: usize, end: usize) -> Text {
+        if !self.octets[start..end].contains(&b'\r') {
+            return text(start, end);
+        }
+        let begin = self.tree.pool.len();
+        self.push_lines(start, end);
+        self.pool_from(begin)
+    }
+
+    pub(super) fn push_lines(&mut self, start: usize, end: usize) {
+        let mut lines = self.source[start..end].split('\r');
+        self.tree.pool.push_str(lines.next().unwrap_or_default());
+        for line in lines {
+            self.tree.pool.push('\n');
+            self.tree.pool.push_str(line.strip_prefix('\n').unwrap_or(line));
+        }
+    }
+
+    /// That every character between two places is one of XML's.
+    pub(super) fn checked(&self, start: usize, end: usize) -> Result_<()> {
+        if self.plain {
+            return Ok(());
+        }
+        match self.source[start..end].char_indices().find(|(_, c)| !is_char(*c)) {
+            Some((at, _)) => Err(XmlError::Character { offset: start + at }),
+            None => Ok(()),
+        }
+    }
+
+    /// Moves past a character that stands for itself.
+    pub(super) fn skip_character(&mut self, first: u8) -> Result_<()> {
+        match first {
+            0..=0x1f if !is_space(first) => Err(XmlError::Character { offset: self.at }),
+            0xef if matches!(self.octets.get(self.at + 1..self.at + 3), Some([0xbf, 0xbe | 0xbf])) => {
+                Err(XmlError::Character { offset: self.at })
+            }
+            _ => {
+                self.at += 1;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Whether no control character stands in a text, neither U+FFFE nor U+FFFF, and no `]]>`.
+pub(super) fn is_plain(octets: &[u8]) -> bool {
+    // Branches would cost more than the whole rest of reading.
+    let control = |octet: &u8| *octet < 0x20 && !matches!(octet, b'\t' | b'\n' | b'\r');
+    let controls = octets.chunks(4096).any(|chunk| chunk.iter().fold(false, |found, octet| found | control(octet)));
+    let noncharacters = [&b"\xef\xbf\xbe"[..], b"\xef\xbf\xbf"];
+    !controls
+        && noncharacters.iter().all(|wanted| memmem::find(octets, wanted).is_none())
+        && memmem::find(octets, b"]]>").is_none()
+}
+
+/// What a reference stands for without a declaration: a character by number (§4.1) or one of the five entities (§4.6).
+fn predefined(name: &str) -> Option<char> {
+    let Some(number) = name.strip_prefix('#') else {
+        return match name {
+            "lt" => Some('<'),
+            "gt" => Some('>'),
+            "amp" => Some('&'),
+            "apos" => Some('\''),
+            "quot" => Some('"'),
+            _ => None,
+        };
+    };
+    let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |hex| (hex, 16));
+    let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let code = plain.then(|| u32::from_str_radix(digits, radix).ok()).flatten();
+    code.and_then(char::from_u32).filter(|c| is_char(*c))
+}
+
+/// A literal with its character references replaced and the five entities of XML; `None` with any other reference.
+pub(in super::super) fn characters_of(literal: &str) -> Option<String> {
+    let mut result = String::with_capacity(literal.len());
+    let mut parts = literal.split('&');
+    result.push_str(parts.next()?);
+    for part in parts {
+        let (name, rest) = part.split_once(';')?;
+        result.push(predefined(name)?);
+        result.push_str(rest);
+    }
+    Some(result)
+}

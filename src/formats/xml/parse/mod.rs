@@ -1,0 +1,402 @@
+//! Reading: XML 1.0 (fifth edition) and Namespaces in XML 1.0 (third edition).
+//!
+//! One pass over the characters, no recursion. Whoever made the document can
+//! lengthen four things, and each has its bound: nesting, attributes of one
+//! element, namespaces in scope, what entities expand to.
+
+mod characters;
+mod namespace;
+mod scan;
+mod tag;
+
+use super::XML;
+use super::characters::is_space;
+use super::document_type::DocumentType;
+use super::tree::*;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+pub(super) use characters::characters_of;
+use characters::is_plain;
+use scan::{span, text};
+use tag::{Open, Raw};
+
+/// What reading allows.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Options {
+    /// Elements inside each other. Real files: below 40.
+    pub nesting: usize,
+    /// Attributes of one element. Real files: below 60; the largest in the public corpora has some 300.
+    pub attributes: usize,
+    /// Namespaces in scope of one element. Real files: below 40.
+    pub namespaces: usize,
+    /// Characters that entities may expand to, in the whole document. Real files with entities: below 1,000.
+    pub expansion: usize,
+    /// Whether a document type declaration is read rather than refused; external parts are never fetched.
+    pub document_type: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { nesting: 128, attributes: 2_000, namespaces: 500, expansion: 100_000, document_type: false }
+    }
+}
+
+/// Why a text is not XML that is read here.
+#[allow(missing_docs, reason = "the fields are what their names and the messages say")]
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum XmlError {
+    /// The octets are not characters.
+    #[error("the octets at {offset} are not characters of the document's encoding")]
+    NotText { offset: usize },
+    /// An encoding that is not read.
+    #[error("the encoding is {found}, not UTF-8, UTF-16, ISO-8859-1, ISO-8859-2, windows-1250 or windows-1252")]
+    Encoding { found: String },
+    /// Not well-formed.
+    #[error("at octet {offset} {expected} was expected")]
+    Syntax { offset: usize, expected: &'static str },
+    /// A character that XML has not.
+    #[error("at octet {offset} stands a character that XML does not allow")]
+    Character { offset: usize },
+    /// The end tag is not the start tag's.
+    #[error("at octet {offset} an end tag closes an element of another name")]
+    Unbalanced { offset: usize },
+    /// A prefix without a namespace.
+    #[error("at octet {offset} the prefix {prefix} is not declared")]
+    Prefix { offset: usize, prefix: String },
+    /// A namespace declaration that may not be.
+    #[error("at octet {offset} a namespace is declared that may not be")]
+    Declaration { offset: usize },
+    /// Two attributes of one name.
+    #[error("at octet {offset} an element has two attributes of one name")]
+    DuplicateAttribute { offset: usize },
+    /// A document type declaration where none is allowed.
+    #[error("at octet {offset} a document type is declared, which signed documents may not have")]
+    DocumentType { offset: usize },
+    /// An entity that is not declared, or not a plain text.
+    #[error("at octet {offset} an entity stands that is not a plain text declared before")]
+    Entity { offset: usize },
+    /// Past a bound.
+    #[error("at octet {offset} there are more than {limit} {what}")]
+    Limit { offset: usize, what: &'static str, limit: usize },
+}
+
+/// Reads a document.
+pub fn parse<'s>(source: &'s str, options: &Options) -> Result<Tree<'s>, XmlError> {
+    // The highest numbers are kept free for ends and marks.
+    let limit = u32::MAX as usize - 16;
+    if source.len() > limit {
+        return Err(XmlError::Limit { offset: limit, what: "octets in one document", limit });
+    }
+    let mut parser = Parser::new(source, options);
+    parser.document()?;
+    Ok(parser.tree)
+}
+
+/// Reads a document and keeps its text with it.
+pub fn parse_owned(source: String, options: &Options) -> Result<Tree<'static>, XmlError> {
+    let tree = parse(&source, options)?;
+    let Tree { pool, nodes, texts, elements, attributes, scopes, declarations, namespaces, ids, .. } = tree;
+    let (has_document_type, has_relative_namespaces) = (tree.has_document_type, tree.has_relative_namespaces);
+    Ok(Tree {
+        source: Cow::Owned(source),
+        pool,
+        nodes,
+        texts,
+        elements,
+        attributes,
+        scopes,
+        declarations,
+        namespaces,
+        has_document_type,
+        has_relative_namespaces,
+        ids,
+        work: Work::default(),
+    })
+}
+
+struct Parser<'s, 'o> {
+    source: &'s str,
+    octets: &'s [u8],
+    at: usize,
+    options: &'o Options,
+    tree: Tree<'s>,
+    open: Vec<Open>,
+    numbers: HashMap<String, u32>,
+    raw: Vec<Raw>,
+    document_type: Option<DocumentType>,
+    expanded: usize,
+    /// No character is forbidden, and no `]]>` stands anywhere: text is looked at for its end only.
+    plain: bool,
+}
+
+type Result_<T> = Result<T, XmlError>;
+
+const NOTHING: Text = Text { start: 0, end: 0, pooled: false };
+
+impl<'s, 'o> Parser<'s, 'o> {
+    fn new(source: &'s str, options: &'o Options) -> Self {
+        let root = Node { kind: Kind::Root, parent: 0, end: 0, span: span(0, source.len()), data: 0 };
+        let tree = Tree {
+            source: Cow::Borrowed(source),
+            pool: String::with_capacity(64),
+            nodes: vec![root],
+            texts: vec![],
+            elements: vec![],
+            attributes: vec![],
+            scopes: vec![Scope { around: 0, declarations: 0..0 }],
+            declarations: vec![],
+            namespaces: vec![String::new(), XML.into()],
+            has_document_type: false,
+            has_relative_namespaces: false,
+            ids: OnceLock::new(),
+            work: Work::default(),
+        };
+        let numbers = HashMap::from([(String::new(), NO_NAMESPACE), (XML.into(), XML_NAMESPACE)]);
+        Self {
+            source,
+            octets: source.as_bytes(),
+            at: 0,
+            options,
+            tree,
+            open: vec![],
+            numbers,
+            raw: vec![],
+            document_type: None,
+            expanded: 0,
+            plain: is_plain(source.as_bytes()),
+        }
+    }
+
+    /// `document`: prolog, one element, and what may follow it.
+    fn document(&mut self) -> Result_<()> {
+        if self.octets.starts_with(b"<?xml") && self.octets.get(5).copied().is_some_and(is_space) {
+            self.declaration()?;
+        }
+        let mut element_seen = false;
+        loop {
+            self.skip_space();
+            match self.rest() {
+                [] if element_seen => break,
+                [b'<', b'!', b'-', b'-', ..] => self.comment()?,
+                [b'<', b'?', ..] => self.instruction()?,
+                [b'<', b'!', ..] if !element_seen && !self.tree.has_document_type => self.doctype()?,
+                [b'<', ..] if !element_seen => {
+                    element_seen = true;
+                    self.start_tag()?;
+                    self.content()?;
+                }
+                _ => return Err(self.expected("one document element, and nothing but comments around it,")),
+            }
+        }
+        self.tree.nodes[0].end = self.tree.nodes.len() as u32;
+        Ok(())
+    }
+
+    /// `XMLDecl`: only version 1.0; the encoding was settled before.
+    fn declaration(&mut self) -> Result_<()> {
+        let end = self.find("?>", "the end of the XML declaration")?;
+        let text = &self.source[5..end];
+        let version = text.trim_start().strip_prefix("version").map(|rest| rest.trim_start());
+        let version = version.and_then(|rest| rest.strip_prefix('=')).map(str::trim_start).unwrap_or_default();
+        if !["\"1.0\"", "'1.0'"].iter().any(|known| version.starts_with(known)) {
+            return Err(self.expected("XML version 1.0"));
+        }
+        self.at = end + 2;
+        Ok(())
+    }
+
+    fn doctype(&mut self) -> Result_<()> {
+        if !self.rest().starts_with(b"<!DOCTYPE") {
+            return Err(self.expected("a document type, comment or element"));
+        }
+        if !self.options.document_type {
+            return Err(XmlError::DocumentType { offset: self.at });
+        }
+        let (document_type, length) = DocumentType::read(&self.source[self.at..])
+            .map_err(|(offset, expected)| XmlError::Syntax { offset: self.at + offset, expected })?;
+        self.at += length;
+        self.tree.has_document_type = true;
+        self.document_type = Some(document_type);
+        Ok(())
+    }
+
+    /// Everything inside the document element.
+    fn content(&mut self) -> Result_<()> {
+        while !self.open.is_empty() {
+            match self.rest() {
+                [b'<', b'/', ..] => self.end_tag()?,
+                [b'<', b'?', ..] => self.instruction()?,
+                [b'<', b'!', b'-', b'-', ..] => self.comment()?,
+                [b'<', b'!', b'[', ..] => self.characters()?,
+                [b'<', ..] => self.start_tag()?,
+                [] => return Err(self.expected("an end tag")),
+                _ => self.characters()?,
+            }
+        }
+        Ok(())
+    }
+
+    /// `Comment`.
+    fn comment(&mut self) -> Result_<()> {
+        let start = self.at;
+        self.at += 4;
+        let end = self.find("--", "the end of a comment")?;
+        if self.octets.get(end + 2) != Some(&b'>') {
+            self.at = end;
+            return Err(self.expected("no -- in a comment"));
+        }
+        self.checked(self.at, end)?;
+        let content = self.lines(self.at, end);
+        self.at = end + 3;
+        self.push_text(Kind::Comment, start, NOTHING, content);
+        Ok(())
+    }
+
+    /// `PI`.
+    fn instruction(&mut self) -> Result_<()> {
+        let start = self.at;
+        self.at += 2;
+        let target = self.name()?;
+        if self.tree.slice(target).eq_ignore_ascii_case("xml") {
+            return Err(XmlError::Syntax { offset: start, expected: "another target than xml" });
+        }
+        let end = self.find("?>", "the end of an instruction")?;
+        let after = self.at;
+        self.skip_space();
+        if self.at == after && end != after {
+            return Err(self.expected("white space"));
+        }
+        let begin = self.at.min(end);
+        self.checked(begin, end)?;
+        let content = self.lines(begin, end);
+        self.at = end + 2;
+        self.push_text(Kind::Instruction, start, target, content);
+        Ok(())
+    }
+
+    fn push(&mut self, kind: Kind, start: usize, data: u32) {
+        let number = self.tree.nodes.len() as u32;
+        let parent = self.open.last().map_or(0, |open| open.node);
+        self.tree.nodes.push(Node { kind, parent, end: number + 1, span: span(start, self.at), data });
+    }
+
+    fn push_text(&mut self, kind: Kind, start: usize, target: Text, content: Text) {
+        let data = self.tree.texts.len() as u32;
+        self.tree.texts.push((target, content));
+        self.push(kind, start, data);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(source: &str) -> Result<String, XmlError> {
+        let options = Options { document_type: true, ..Options::default() };
+        let tree = parse(source, &options)?;
+        let mut shown = String::new();
+        for node in tree.nodes() {
+            match tree.kind(node) {
+                Kind::Root => {}
+                Kind::Element => {
+                    let element = tree.element(node).expect("an element");
+                    shown.push_str(&format!("<{{{}}}{}", element.namespace(), element.local()));
+                    for attribute in element.attributes() {
+                        shown.push_str(&format!(" {{{}}}{}={}", attribute.namespace, attribute.local, attribute.value));
+                    }
+                    shown.push('>');
+                }
+                _ => shown.push_str(&format!("[{}{}]", tree.target(node), tree.text(node))),
+            }
+        }
+        Ok(shown)
+    }
+
+    #[test]
+    fn well_formed() {
+        for (clause, source, expected) in [
+            ("XML §2.11: line ends", "<a>1\r\n2\r3<!--\r--></a>", "<{}a>[1\n2\n3][\n]"),
+            ("XML §3.3.3: white space in values", "<a b='\t\r\n x&#9;&#xA;'/>", "<{}a {}b=   x\t\n>"),
+            ("XML §2.7: CDATA is text", "<a>1<![CDATA[<&]]>2</a>", "<{}a>[1<&2]"),
+            ("XML §2.7: an empty section is nothing", "<a><![CDATA[]]></a>", "<{}a>"),
+            ("XML §4.6: the five entities", "<a>&lt;&gt;&amp;&apos;&quot;</a>", "<{}a>[<>&'\"]"),
+            ("XML §2.6: instructions", "<?p  d ?><a/>", "[pd ]<{}a>"),
+            ("Namespaces §6.2: default", "<a xmlns='u:1'><b xmlns=''/><c d='e'/></a>", "<{u:1}a><{}b><{u:1}c {}d=e>"),
+            (
+                "Namespaces §6.1: scope",
+                "<p:a xmlns:p='u:1'><p:b xmlns:p='u:2' p:c=''/><p:d/></p:a>",
+                "<{u:1}a><{u:2}b {u:2}c=><{u:1}d>",
+            ),
+            ("Namespaces §3: xml is declared", "<a xml:id='x'/>", "<{}a {http://www.w3.org/XML/1998/namespace}id=x>"),
+            ("XML §4.4: a plain entity", "<!DOCTYPE a [<!ENTITY e 'x&#65;'>]><a b='&e;'>&e;</a>", "<{}a {}b=xA>[xA]"),
+            ("XML §3.3.2: defaults", "<!DOCTYPE a [<!ATTLIST a b CDATA 'c'>]><a/>", "<{}a {}b=c>"),
+            (
+                "XML §3.3.3: other types than CDATA",
+                "<!DOCTYPE a [<!ATTLIST a b NMTOKENS #IMPLIED>]><a b=' x  y '/>",
+                "<{}a {}b=x y>",
+            ),
+        ] {
+            assert_eq!(shown(source).as_deref(), Ok(expected), "{clause}");
+        }
+    }
+
+    #[test]
+    fn refused() {
+        for (clause, source) in [
+            ("XML §2.1: one document element", "<a/><b/>"),
+            ("XML §2.1: text around it", "x<a/>"),
+            ("XML §2.1: nothing", ""),
+            ("XML §2.2: a control character", "<a>\u{1}</a>"),
+            ("XML §2.2: a non-character", "<a>\u{ffff}</a>"),
+            ("XML §2.4: ]]> in text", "<a>]]></a>"),
+            ("XML §2.5: -- in a comment", "<a><!-- -- --></a>"),
+            ("XML §2.6: a target xml", "<a><?xml version='1.0'?></a>"),
+            ("XML §2.8: version 1.1", "<?xml version='1.1'?><a/>"),
+            ("XML §3: another end tag", "<a><b></a></b>"),
+            ("XML §3: an end tag with more", "<a></ab>"),
+            ("XML §3: no end", "<a><b>"),
+            ("XML §3.1: no space between attributes", "<a b='1'c='2'/>"),
+            ("XML §3.1: < in a value", "<a b='<'/>"),
+            ("XML §3.1: an attribute twice", "<a b='1' b='2'/>"),
+            ("XML §4.1: no such character", "<a>&#0;</a>"),
+            ("XML §4.1: no such entity", "<a>&b;</a>"),
+            ("XML §4.1: an entity with markup", "<!DOCTYPE a [<!ENTITY e '<b/>'>]><a>&e;</a>"),
+            ("XML §4.4.4: an external entity", "<!DOCTYPE a [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a>&e;</a>"),
+            ("Namespaces §5: a prefix that is not declared", "<p:a/>"),
+            ("Namespaces §5: an undeclared prefix", "<p:a xmlns:p='u:1'><b xmlns:p=''/></p:a>"),
+            ("Namespaces §3: xmlns is not declared", "<a xmlns:xmlns='u:1'/>"),
+            ("Namespaces §3: xml is bound", "<a xmlns:xml='u:1'/>"),
+            ("Namespaces §6.3: one name twice", "<a xmlns:p='u:1' xmlns:q='u:1' p:b='' q:b=''/>"),
+        ] {
+            assert!(shown(source).is_err(), "{clause}");
+        }
+        let refused = parse("<!DOCTYPE a><a/>", &Options::default());
+        assert!(matches!(refused, Err(XmlError::DocumentType { .. })), "signed documents have no document type");
+    }
+
+    #[test]
+    fn bounds() {
+        let many = |count: usize, each: &dyn Fn(usize) -> String| (0..count).map(each).collect::<String>();
+        let attributes = format!("<a{}/>", many(60_000, &|n| format!(" b{n}=''")));
+        let namespaces = format!("<a{}/>", many(60_000, &|n| format!(" xmlns:b{n}='u:1'")));
+        let deep = format!("{}{}", "<a>".repeat(200_000), "</a>".repeat(200_000));
+        let spread = many(100, &|n| format!("<a{}>", many(100, &|m| format!(" xmlns:p{n}x{m}='u:1'"))));
+        let laughs = format!("<!DOCTYPE a [<!ENTITY e '{}'>]><a>{}</a>", "x".repeat(1_000), "&e;".repeat(1_000));
+        for (what, source) in [
+            ("attributes", attributes),
+            ("attributes", namespaces),
+            ("elements", deep),
+            ("namespaces", spread),
+            ("octets of entities", laughs),
+        ] {
+            match shown(&source) {
+                Err(XmlError::Limit { what: found, .. }) => assert!(found.starts_with(what), "{what}: {found}"),
+                other => panic!("{what}: {other:?}"),
+            }
+        }
+    }
+}

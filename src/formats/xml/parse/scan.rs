@@ -1,0 +1,83 @@
+//! The place in the source: names, white space, and what stands next.
+
+use super::super::characters::{continues_name, is_space, starts_name};
+use super::super::tree::*;
+use super::{NOTHING, Parser, Result_, XmlError};
+
+impl<'s> Parser<'s, '_> {
+    /// `QName`: prefix (may be empty) and local part.
+    pub(super) fn qualified_name(&mut self) -> Result_<(Text, Text)> {
+        let first = self.name()?;
+        if self.rest().first() != Some(&b':') {
+            return Ok((NOTHING, first));
+        }
+        self.at += 1;
+        let local = self.name()?;
+        if self.rest().first() == Some(&b':') {
+            return Err(self.expected("one colon in a name"));
+        }
+        Ok((first, local))
+    }
+
+    /// `NCName`.
+    pub(super) fn name(&mut self) -> Result_<Text> {
+        let start = self.at;
+        while let Some(&octet) = self.octets.get(self.at) {
+            if octet.is_ascii_alphabetic() || octet == b'_' {
+                self.at += 1;
+            } else if octet.is_ascii() {
+                if self.at == start || !matches!(octet, b'0'..=b'9' | b'-' | b'.') {
+                    break;
+                }
+                self.at += 1;
+            } else {
+                let Some(c) = self.source[self.at..].chars().next() else { break };
+                if !if self.at == start { starts_name(c) } else { continues_name(c) } {
+                    break;
+                }
+                self.at += c.len_utf8();
+            }
+        }
+        if self.at == start { Err(self.expected("a name")) } else { Ok(text(start, self.at)) }
+    }
+
+    pub(super) fn skip_space(&mut self) {
+        while self.octets.get(self.at).copied().is_some_and(is_space) {
+            self.at += 1;
+        }
+    }
+
+    pub(super) fn find(&self, end: &str, expected: &'static str) -> Result_<usize> {
+        self.source[self.at..].find(end).map(|length| self.at + length).ok_or_else(|| self.expected(expected))
+    }
+
+    pub(super) fn rest(&self) -> &'s [u8] {
+        &self.octets[self.at.min(self.octets.len())..]
+    }
+
+    pub(super) fn expected(&self, expected: &'static str) -> XmlError {
+        XmlError::Syntax { offset: self.at, expected }
+    }
+
+    pub(super) fn limit(&self, what: &'static str, limit: usize) -> XmlError {
+        XmlError::Limit { offset: self.at, what, limit }
+    }
+
+    pub(super) fn pooled(&mut self, value: &str) -> Text {
+        let begin = self.tree.pool.len();
+        self.tree.pool.push_str(value);
+        self.pool_from(begin)
+    }
+
+    pub(super) fn pool_from(&self, begin: usize) -> Text {
+        Text { start: begin as u32, end: self.tree.pool.len() as u32, pooled: true }
+    }
+}
+
+pub(super) fn text(start: usize, end: usize) -> Text {
+    Text { start: start as u32, end: end as u32, pooled: false }
+}
+
+pub(super) fn span(start: usize, end: usize) -> Span {
+    Span { start: start as u32, end: end as u32 }
+}

@@ -1,1 +1,13 @@
-//! Private keys at rest: sealed files and PKCS#11 tokens.
+//! Private keys at rest: sealed under a master key, or in a PKCS#11 token.
+//!
+//! Both are behind [`lacre::crypto::SigningKey`]. A [`Keeper`] makes keys and opens them again from what it gave to
+//! be stored: octets that hold the sealed key, or only say where in the token it is.
+#![forbid(unsafe_code)]
+
+mod keeper;
+mod master;
+mod sealed;
+
+pub use keeper::{Error, Keeper, Kept, Label};
+pub use master::{MasterKey, MasterKeyError};
+pub use sealed::{SealError, label, seal, unseal};

@@ -1,0 +1,195 @@
+//! A private key as sealed octets.
+//!
+//! ```text
+//! "LSK" 01 | check 8 | nonce 12 | purpose: length 2, octets | id: length 2, octets | ciphertext | tag 16
+//! ```
+//!
+//! AES-256-GCM (NIST SP 800-38D) over the key's PKCS#8 form; everything before the ciphertext is the associated data.
+//! `check` says under which master key. A nonce is 96 random bits: §8.3 allows 2^32 keys under one master key.
+
+use crate::Label;
+use crate::master::{CHECK, MasterKey};
+use aes_gcm::aead::{Aead, Payload};
+use aes_gcm::{Aes256Gcm, KeyInit, Nonce};
+use lacre::crypto::{CryptoRng, PrivateKeyError, SoftwareKey};
+use zeroize::Zeroizing;
+
+/// What every sealed key begins with; the last octet is the version.
+const MAGIC: &[u8; 4] = b"LSK\x01";
+const NONCE: usize = 12;
+const TAG: usize = 16;
+
+/// Why a key could not be sealed or opened.
+#[non_exhaustive]
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SealError {
+    /// The octets are no sealed key, or one of a later version.
+    #[error("expected a sealed key of version 1 (LSK 01)")]
+    Format,
+    /// Another master key sealed it.
+    #[error("sealed under the master key {found}, expected {expected}")]
+    MasterKey {
+        /// The master key that sealed it, by its check octets.
+        found: String,
+        /// The one that is here.
+        expected: String,
+    },
+    /// It is another key.
+    #[error("found the sealed key {found}, expected {expected}")]
+    Label {
+        /// What it says that it is.
+        found: Label,
+        /// What was asked for.
+        expected: Label,
+    },
+    /// The octets were changed.
+    #[error("the sealed key was changed: its tag does not match")]
+    Tag,
+    /// A label that is too long.
+    #[error("a label of {0} octets, expected at most 65,535")]
+    TooLong(usize),
+    /// What was sealed is no key that signs here.
+    #[error(transparent)]
+    Key(#[from] PrivateKeyError),
+}
+
+/// Seals a key.
+pub fn seal(
+    key: &SoftwareKey,
+    master: &MasterKey,
+    label: &Label,
+    randomness: &mut dyn CryptoRng,
+) -> Result<Vec<u8>, SealError> {
+    let mut nonce = [0; NONCE];
+    randomness.fill_bytes(&mut nonce);
+    let mut octets = [MAGIC.as_slice(), &master.check(), &nonce].concat();
+    for text in [&label.purpose, &label.id] {
+        let length = u16::try_from(text.len()).map_err(|_| SealError::TooLong(text.len()))?;
+        octets.extend_from_slice(&length.to_be_bytes());
+        octets.extend_from_slice(text.as_bytes());
+    }
+    let plain = key.to_pkcs8()?;
+    let payload = Payload { msg: &plain, aad: &octets };
+    let sealed = cipher(master).encrypt(&Nonce::from(nonce), payload).map_err(|_| SealError::Tag)?;
+    octets.extend_from_slice(&sealed);
+    Ok(octets)
+}
+
+/// Opens a sealed key.
+pub fn unseal(octets: &[u8], master: &MasterKey, label: &Label) -> Result<SoftwareKey, SealError> {
+    let parts = Parts::read(octets).ok_or(SealError::Format)?;
+    if parts.check != master.check() {
+        return Err(SealError::MasterKey { found: hex(&parts.check), expected: hex(&master.check()) });
+    }
+    if parts.label != *label {
+        return Err(SealError::Label { found: parts.label, expected: label.clone() });
+    }
+    let payload = Payload { msg: parts.sealed, aad: parts.associated };
+    let plain = cipher(master).decrypt(&Nonce::from(parts.nonce), payload).map_err(|_| SealError::Tag)?;
+    Ok(SoftwareKey::from_pkcs8(&Zeroizing::new(plain))?)
+}
+
+/// What a sealed key says that it is; `None` where the octets are no sealed key. Believed once it opened.
+pub fn label(octets: &[u8]) -> Option<Label> {
+    Parts::read(octets).map(|parts| parts.label)
+}
+
+struct Parts<'a> {
+    check: [u8; CHECK],
+    nonce: [u8; NONCE],
+    label: Label,
+    associated: &'a [u8],
+    sealed: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    fn read(octets: &'a [u8]) -> Option<Self> {
+        let rest = octets.strip_prefix(MAGIC)?;
+        let (check, rest) = rest.split_first_chunk()?;
+        let (nonce, rest) = rest.split_first_chunk()?;
+        let (purpose, rest) = text(rest)?;
+        let (id, sealed) = text(rest)?;
+        let associated = octets.get(..octets.len() - sealed.len())?;
+        let label = Label { purpose, id };
+        (sealed.len() > TAG).then_some(Self { check: *check, nonce: *nonce, label, associated, sealed })
+    }
+}
+
+fn text(octets: &[u8]) -> Option<(String, &[u8])> {
+    let (length, rest) = octets.split_first_chunk()?;
+    let (text, rest) = rest.split_at_checked(u16::from_be_bytes(*length).into())?;
+    Some((std::str::from_utf8(text).ok()?.to_owned(), rest))
+}
+
+fn cipher(master: &MasterKey) -> Aes256Gcm {
+    Aes256Gcm::new(master.octets().into())
+}
+
+fn hex(octets: &[u8]) -> String {
+    octets.iter().map(|octet| format!("{octet:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lacre::crypto::{KeyKind, SigningKey as _};
+
+    /// Numbers that repeat from run to run.
+    struct Counter(u64);
+
+    impl rand_core::TryRng for Counter {
+        type Error = std::convert::Infallible;
+        fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+            self.try_next_u64().map(|number| number as u32)
+        }
+        fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            Ok(self.0 ^ self.0 >> 29)
+        }
+        fn try_fill_bytes(&mut self, octets: &mut [u8]) -> Result<(), Self::Error> {
+            for chunk in octets.chunks_mut(8) {
+                let number = self.try_next_u64()?.to_le_bytes();
+                chunk.iter_mut().zip(number).for_each(|(octet, random)| *octet = random);
+            }
+            Ok(())
+        }
+    }
+
+    impl rand_core::TryCryptoRng for Counter {}
+
+    #[test]
+    fn what_opens_a_sealed_key() {
+        let mut randomness = Counter(1);
+        let (master, other) = (MasterKey::generate(&mut randomness), MasterKey::generate(&mut randomness));
+        let key = SoftwareKey::generate(KeyKind::P256, &mut randomness).expect("a key is generated");
+        let own = Label::new("user", "4711");
+        let sealed = seal(&key, &master, &own, &mut randomness).expect("a key is sealed");
+        assert_eq!(label(&sealed), Some(own.clone()));
+        let opened = unseal(&sealed, &master, &own).expect("SP 800-38D 7.2: what was sealed opens");
+        assert_eq!(opened.public_key(), key.public_key());
+
+        let again = seal(&key, &master, &own, &mut randomness).expect("a key is sealed");
+        assert_ne!(sealed[12..24], again[12..24], "SP 800-38D 8: no nonce twice");
+
+        let wrong = unseal(&sealed, &other, &own).err();
+        assert!(matches!(wrong, Some(SealError::MasterKey { .. })), "another master key: {wrong:?}");
+        for (situation, asked) in
+            [("another key", Label::new("user", "4712")), ("another purpose", Label::new("authority", "4711"))]
+        {
+            let found = unseal(&sealed, &master, &asked).err();
+            assert_eq!(found, Some(SealError::Label { found: own.clone(), expected: asked }), "{situation}");
+        }
+        // Whatever is changed, nothing opens.
+        for at in 0..sealed.len() {
+            let mut changed = sealed.clone();
+            changed[at] ^= 1;
+            assert!(unseal(&changed, &master, &own).is_err(), "octet {at} was changed");
+            assert!(unseal(&sealed[..at], &master, &own).is_err(), "cut after {at} octets");
+        }
+        // A label that was exchanged for another, with everything in its place.
+        let mut relabelled = sealed.clone();
+        let at = relabelled.windows(4).position(|octets| octets == b"4711").expect("the label is in the clear");
+        relabelled[at + 3] = b'2';
+        assert_eq!(unseal(&relabelled, &master, &Label::new("user", "4712")).err(), Some(SealError::Tag));
+    }
+}

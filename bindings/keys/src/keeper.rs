@@ -53,6 +53,9 @@ pub trait Keeper: Send + Sync {
     /// The key that was stored under this label.
     fn open(&self, stored: &[u8], label: &Label) -> Result<Box<dyn SigningKey>, Error>;
 
+    /// Whether its elliptic keys sign in less time than it takes to hand the work to another thread.
+    fn is_quick(&self) -> bool;
+
     /// Removes a key that nobody will use; nothing to do where the stored octets are all there is of it.
     fn discard(&self, stored: &[u8], label: &Label) -> Result<(), Error>;
 }
@@ -67,6 +70,10 @@ impl Keeper for MasterKey {
 
     fn open(&self, stored: &[u8], label: &Label) -> Result<Box<dyn SigningKey>, Error> {
         Ok(Box::new(unseal(stored, self, label)?))
+    }
+
+    fn is_quick(&self) -> bool {
+        true
     }
 
     fn discard(&self, _: &[u8], _: &Label) -> Result<(), Error> {

@@ -1,0 +1,425 @@
+//! Users, their certificates and their keys: what the HTTP side asks for, in one process.
+//!
+//! Everything that happens stands in the audit log before it is handed out.
+
+mod cache;
+
+use crate::audit::{Action, Event};
+use crate::authority::{Authority, CertificatePolicy, user_key};
+use crate::chance;
+use crate::recorder::Recorder;
+use crate::storage::{
+    IssueError, Issued, KeyId, Person, Recorded, Revocation, StorageError, Store, TokenId, TokenRecord, User,
+};
+use crate::token::{Refusal, Token};
+use cache::Cache;
+use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
+use lacre::crypto::{SignError, SigningKey, digest};
+use lacre::issuance::{CertificateStatus, RevocationReason, Revoked};
+use lacre::time::Time;
+use lacre::x509::Certificate;
+use lacre_keys::Keeper;
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::Arc;
+
+/// Users, their certificates and their keys.
+pub struct Registry {
+    store: Arc<dyn Store>,
+    keeper: Arc<dyn Keeper>,
+    authority: Arc<Authority>,
+    policy: CertificatePolicy,
+    recorder: Recorder,
+    keys: Cache,
+    turns: Turns,
+}
+
+/// A user's certificate, as it is handed out.
+#[derive(Debug, Clone)]
+pub struct UserCertificate {
+    /// The id of its key.
+    pub key: KeyId,
+    /// The certificate, in DER.
+    pub certificate: Vec<u8>,
+    /// The public key: SubjectPublicKeyInfo, in DER.
+    pub public_key: Vec<u8>,
+    /// When it expires.
+    pub expires: Time,
+}
+
+/// A user's key, ready to sign.
+#[derive(Clone)]
+pub struct UserKey {
+    issued: Arc<Issued>,
+    key: Arc<dyn SigningKey>,
+}
+
+impl UserKey {
+    /// The certificate that goes with it.
+    pub fn issued(&self) -> &Issued {
+        &self.issued
+    }
+
+    /// The kind of key.
+    pub fn kind(&self) -> KeyAlgorithm {
+        self.key.public_key().algorithm()
+    }
+
+    /// Its size in bits, as the field counts it.
+    pub fn bits(&self) -> Option<u32> {
+        self.key.public_key().bits()
+    }
+
+    /// The name of its curve, where it is on one.
+    pub fn curve(&self) -> Option<&'static str> {
+        self.key.public_key().curve()
+    }
+
+    /// The algorithm to use with this digest function when nobody asks for another.
+    pub fn algorithm(&self, function: DigestAlgorithm) -> SignatureAlgorithm {
+        self.key.algorithm(function)
+    }
+}
+
+/// Why the registry did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The storage failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// No certificate could be made, nor what is said of certificates.
+    #[error("nothing was issued")]
+    Issuance(#[from] lacre::issuance::Error),
+    /// The keeper of the keys did not make or open one.
+    #[error("the keeper of the keys failed")]
+    Keeper(#[from] lacre_keys::Error),
+    /// A certificate that was stored cannot be read.
+    #[error("the certificate of key {0} cannot be read")]
+    Certificate(KeyId),
+    /// A worker did not end as it should.
+    #[error("a worker ended early")]
+    Worker,
+}
+
+impl From<IssueError> for Error {
+    fn from(error: IssueError) -> Self {
+        match error {
+            IssueError::Storage(error) => Self::Storage(error),
+            IssueError::Issuance(error) => Self::Issuance(error),
+        }
+    }
+}
+
+/// Why a token does not open the door.
+#[derive(Debug, thiserror::Error)]
+pub enum AccessError {
+    /// The token is not accepted.
+    #[error("the token is not accepted: {0}")]
+    Refused(Refusal),
+    /// Nobody can say whether it would be.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Why a hash was not signed.
+#[derive(Debug, thiserror::Error)]
+pub enum SigningError {
+    /// The digest or the algorithm does not fit the key, or its keeper did not sign.
+    #[error(transparent)]
+    Sign(#[from] SignError),
+    /// The key's certificate was revoked.
+    #[error("the certificate of the key is revoked")]
+    Revoked,
+    /// The signature could not be told to the audit log, and so is not handed out.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// A worker did not end as it should.
+    #[error("a worker ended early")]
+    Worker,
+}
+
+impl Registry {
+    /// A registry over a store; needs a running tokio.
+    pub fn new(
+        store: Arc<dyn Store>,
+        keeper: Arc<dyn Keeper>,
+        authority: Arc<Authority>,
+        policy: CertificatePolicy,
+    ) -> Self {
+        let recorder = Recorder::start(Arc::clone(&store));
+        let (keys, turns) = (Cache::default(), Turns::default());
+        Self { store, keeper, authority, policy, recorder, keys, turns }
+    }
+
+    /// Whether the storage answers.
+    pub async fn ready(&self) -> Result<(), StorageError> {
+        self.store.ready().await
+    }
+
+    /// Under which terms users get certificates.
+    pub fn policy(&self) -> &CertificatePolicy {
+        &self.policy
+    }
+
+    /// Who issues them.
+    pub fn authority(&self) -> &Authority {
+        &self.authority
+    }
+
+    /// What the registry rests on.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    /// The user's certificate: the one there is, else, or shortly before it expires, a new one.
+    pub async fn get_or_issue(&self, person: &Person, now: Time) -> Result<UserCertificate, Error> {
+        let until = self.policy.renewed_until(now);
+        if let Some(current) = self.store.current(&person.user, until).await? {
+            return handed_out(&current);
+        }
+        // On this node one of a user's requests makes a key, and the others wait for it.
+        let _turn = self.turns.of(&person.user).lock().await;
+        if let Some(current) = self.store.current(&person.user, until).await? {
+            return handed_out(&current);
+        }
+        handed_out(&self.issue(person, now, until).await?)
+    }
+
+    /// Makes a key and a certificate, unless another node was first.
+    async fn issue(&self, person: &Person, now: Time, until: Time) -> Result<Issued, Error> {
+        let id = KeyId::random(&mut chance::system());
+        let (keeper, kind) = (Arc::clone(&self.keeper), self.policy.key);
+        let kept = tokio::task::spawn_blocking(move || keeper.generate(kind, &user_key(id), &mut chance::system()));
+        let kept = kept.await.map_err(|_| Error::Worker)??;
+        let (authority, policy) = (Arc::clone(&self.authority), self.policy.clone());
+        let (stored_key, whose) = (kept.stored.clone(), person.clone());
+        let make = move |previous: Option<&Issued>| {
+            let public = kept.key.public_key();
+            let certificate = authority.issue(&policy, &whose, public, now, &mut chance::system())?;
+            let action = if previous.is_some() { Action::CertificateRenewed } else { Action::CertificateIssued };
+            let event = Event::new(now, action).user(&whose.user).key(id).detail(sha256(certificate.der()));
+            let issued = Issued {
+                key: id,
+                user: whose.user,
+                policy: policy.id,
+                certificate: certificate.der().to_vec(),
+                serial: certificate.serial().to_vec(),
+                stored_key: kept.stored,
+                issued: now,
+                expires: certificate.not_after(),
+                revoked: None,
+            };
+            Ok((issued, event))
+        };
+        let issued = self.store.current_or_issue(&person.user, until, Box::new(make)).await?;
+        if issued.key != id {
+            let keeper = Arc::clone(&self.keeper);
+            let discard = tokio::task::spawn_blocking(move || keeper.discard(&stored_key, &user_key(id)));
+            discard.await.map_err(|_| Error::Worker)??;
+        }
+        Ok(issued)
+    }
+
+    /// A user's key; `None` where there is none of this user with this id, or its certificate is no longer good.
+    pub async fn key(&self, user: &User, key: KeyId, now: Time) -> Result<Option<UserKey>, Error> {
+        let found = match self.keys.find(key) {
+            Some(found) => found,
+            None => match self.store.certificate(key).await? {
+                // A stranger's key is not even opened.
+                Some(issued) if issued.user == *user && issued.revoked.is_none() => self.open(issued).await?,
+                _ => return Ok(None),
+            },
+        };
+        let good = found.issued.user == *user && now <= found.issued.expires;
+        Ok(good.then_some(found))
+    }
+
+    async fn open(&self, issued: Issued) -> Result<UserKey, Error> {
+        let keeper = Arc::clone(&self.keeper);
+        let issued = Arc::new(issued);
+        let stored = Arc::clone(&issued);
+        let opened = tokio::task::spawn_blocking(move || keeper.open(&stored.stored_key, &user_key(stored.key)));
+        let key = UserKey { issued, key: Arc::from(opened.await.map_err(|_| Error::Worker)??) };
+        self.keys.keep(key.clone());
+        Ok(key)
+    }
+
+    /// Signs a digest. The audit log is asked last: a key whose certificate was revoked meanwhile, by whichever node,
+    /// does not sign.
+    pub async fn sign(
+        &self,
+        key: &UserKey,
+        algorithm: SignatureAlgorithm,
+        digest: &[u8],
+        now: Time,
+    ) -> Result<Vec<u8>, SigningError> {
+        let detail = format!("{algorithm} {}", hexadecimal(digest));
+        let value = match key.kind() {
+            // Less work than handing it to another thread.
+            KeyAlgorithm::Ecdsa if self.keeper.is_quick() => key.key.sign(&algorithm, digest, &mut chance::system())?,
+            _ => {
+                let (key, digest) = (Arc::clone(&key.key), digest.to_vec());
+                let work = move || key.sign(&algorithm, &digest, &mut chance::system());
+                tokio::task::spawn_blocking(work).await.map_err(|_| SigningError::Worker)??
+            }
+        };
+        let issued = key.issued();
+        let event = Event::new(now, Action::HashSigned).user(&issued.user).key(issued.key).detail(detail);
+        match self.recorder.record(event).await? {
+            Recorded::Written => Ok(value),
+            Recorded::KeyRevoked => {
+                self.keys.forget(issued.key);
+                Err(SigningError::Revoked)
+            }
+        }
+    }
+
+    /// Whose token this is. A refusal stands in the audit log.
+    pub async fn user_of(&self, token: &str, now: Time) -> Result<Person, AccessError> {
+        let Some(token) = Token::parse(token) else {
+            return Err(self.refused(Event::new(now, Action::TokenRefused), Refusal::Malformed).await);
+        };
+        let record = self.store.token(token.id()).await?;
+        // The same work whether there is a record or not.
+        let own = token.is(&record.as_ref().map_or([0; 32], |record| record.sha256));
+        let event = Event::new(now, Action::TokenRefused).token(token.id());
+        let refusal = match &record {
+            None => Refusal::Unknown,
+            Some(_) if !own => Refusal::Secret,
+            Some(record) if record.revoked.is_some() => Refusal::Revoked,
+            Some(record) if record.expires.is_some_and(|expires| expires <= now) => Refusal::Expired,
+            Some(record) => return Ok(record.person.clone()),
+        };
+        Err(self.refused(event, refusal).await)
+    }
+
+    /// Tells the audit log of a token that another check refused.
+    pub async fn token_refused(&self, refusal: Refusal, now: Time) -> AccessError {
+        self.refused(Event::new(now, Action::TokenRefused), refusal).await
+    }
+
+    async fn refused(&self, event: Event, refusal: Refusal) -> AccessError {
+        match self.recorder.record(event.detail(refusal.to_string())).await {
+            Ok(_) => AccessError::Refused(refusal),
+            Err(error) => error.into(),
+        }
+    }
+
+    /// Revokes a certificate; whether there was one that was not revoked yet.
+    pub async fn revoke(&self, key: KeyId, reason: RevocationReason, now: Time) -> Result<bool, StorageError> {
+        self.keys.forget(key);
+        let event = Event::new(now, Action::CertificateRevoked).key(key).detail(reason.as_str());
+        self.store.revoke(key, Revocation { since: now, reason }, event).await
+    }
+
+    /// The authority's revocation list, in DER.
+    pub async fn revocation_list(&self, now: Time) -> Result<Vec<u8>, Error> {
+        let revoked = self.store.revoked(now).await?;
+        let revoked: Vec<Revoked> = revoked.iter().filter_map(entry).collect();
+        let authority = Arc::clone(&self.authority);
+        let work = move || authority.revocation_list(&revoked, now, &mut chance::system());
+        Ok(tokio::task::spawn_blocking(work).await.map_err(|_| Error::Worker)??)
+    }
+
+    /// The response to an OCSP request, in DER.
+    pub async fn ocsp(&self, request: Vec<u8>, now: Time) -> Result<Vec<u8>, Error> {
+        let (authority, store) = (Arc::clone(&self.authority), Arc::clone(&self.store));
+        let runtime = tokio::runtime::Handle::current();
+        let work = move || {
+            let failed = std::cell::RefCell::new(None);
+            let status = |serial: &[u8]| match runtime.block_on(store.by_serial(serial)) {
+                Ok(issued) => status(issued),
+                Err(error) => {
+                    *failed.borrow_mut() = Some(error);
+                    CertificateStatus::Unknown
+                }
+            };
+            let response = authority.respond(&request, &status, now, &mut chance::system())?;
+            match failed.into_inner() {
+                Some(error) => Err(Error::Storage(error)),
+                None => Ok(response),
+            }
+        };
+        tokio::task::spawn_blocking(work).await.map_err(|_| Error::Worker)?
+    }
+}
+
+/// Tokens, as `lacre-server token` handles them: a store is enough.
+pub mod tokens {
+    use super::*;
+
+    /// Issues a token; what is returned is shown once, and never again.
+    pub async fn issue(
+        store: &dyn Store,
+        person: Person,
+        expires: Option<Time>,
+        now: Time,
+    ) -> Result<Token, StorageError> {
+        let token = Token::generate(&mut chance::system());
+        let event = Event::new(now, Action::TokenIssued).user(&person.user).token(token.id());
+        let sha256 = token.sha256();
+        let record = TokenRecord { id: token.id(), sha256, person, issued: now, expires, revoked: None };
+        store.add_token(record, event).await?;
+        Ok(token)
+    }
+
+    /// Revokes a token; whether there was one that was not revoked yet.
+    pub async fn revoke(store: &dyn Store, id: TokenId, now: Time) -> Result<bool, StorageError> {
+        store.revoke_token(id, now, Event::new(now, Action::TokenRevoked).token(id)).await
+    }
+}
+
+fn handed_out(issued: &Issued) -> Result<UserCertificate, Error> {
+    let certificate = Certificate::from_der(&issued.certificate).map_err(|_| Error::Certificate(issued.key))?;
+    Ok(UserCertificate {
+        key: issued.key,
+        public_key: certificate.spki().to_vec(),
+        certificate: issued.certificate.clone(),
+        expires: issued.expires,
+    })
+}
+
+/// The certificate's entry in the revocation list.
+fn entry(issued: &Issued) -> Option<Revoked> {
+    let Revocation { since, reason } = issued.revoked?;
+    Some(Revoked { serial: issued.serial.clone(), since, reason })
+}
+
+/// RFC 6960 §2.2: what was never issued is unknown.
+fn status(issued: Option<Issued>) -> CertificateStatus {
+    match issued {
+        None => CertificateStatus::Unknown,
+        Some(Issued { revoked: None, .. }) => CertificateStatus::Good,
+        Some(Issued { revoked: Some(Revocation { since, reason }), .. }) => {
+            CertificateStatus::Revoked { since, reason }
+        }
+    }
+}
+
+fn sha256(octets: &[u8]) -> String {
+    hexadecimal(&digest(DigestAlgorithm::Sha256, octets).expect("SHA-256 is always there"))
+}
+
+fn hexadecimal(octets: &[u8]) -> String {
+    let digit = |half: u8| char::from_digit(half.into(), 16).expect("half an octet is one hexadecimal digit");
+    octets.iter().flat_map(|octet| [digit(octet >> 4), digit(octet & 15)]).collect()
+}
+
+/// Users take turns: those that share a lock wait for each other, which costs time and nothing else.
+struct Turns {
+    locks: [tokio::sync::Mutex<()>; 64],
+    hasher: RandomState,
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self { locks: std::array::from_fn(|_| tokio::sync::Mutex::default()), hasher: RandomState::new() }
+    }
+}
+
+impl Turns {
+    fn of(&self, user: &User) -> &tokio::sync::Mutex<()> {
+        let at = self.hasher.hash_one(user) % self.locks.len() as u64;
+        &self.locks[usize::try_from(at).expect("it is below 64")]
+    }
+}

@@ -1,0 +1,104 @@
+//! What an operator says: a flag, else its `LACRE_*` variable, else the default.
+
+use clap::{ArgMatches, Args, Command};
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Everything that can be set.
+#[derive(Debug, Clone, Args)]
+pub struct Config {
+    /// Where to listen for plain HTTP; TLS is the proxy's.
+    #[arg(long, env = "LACRE_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+    /// Try it out: a new embedded store, certification authority and token, gone when the server stops.
+    #[arg(long)]
+    pub demo: bool,
+    #[command(flatten)]
+    pub trust: Trust,
+    #[command(flatten)]
+    pub limits: Limits,
+    /// Whether validating needs an access token as signing does.
+    #[arg(long, env = "LACRE_VALIDATION_TOKEN", value_enum, default_value_t = ValidationToken::Open)]
+    pub validation_token: ValidationToken,
+    /// What is logged: error, warn, info, debug, or a filter as in `info,lacre_server=debug`.
+    #[arg(long, env = "LACRE_LOG", value_name = "FILTER", default_value = "info")]
+    pub log: String,
+}
+
+/// Whom the judgement trusts, and by which rules it judges.
+#[derive(Debug, Clone, Args)]
+pub struct Trust {
+    /// Certificates to trust (DER or PEM), separated by commas.
+    #[arg(long, env = "LACRE_TRUST_ANCHORS", value_name = "FILE", value_delimiter = ',')]
+    pub trust_anchor: Vec<PathBuf>,
+    /// Certificates, CRLs and OCSP responses that uploaded files may lack, separated by commas.
+    #[arg(long, env = "LACRE_EVIDENCE", value_name = "FILE", value_delimiter = ',')]
+    pub evidence: Vec<PathBuf>,
+    /// A validation policy (a DSS constraint file) in place of the built-in one.
+    #[arg(long, env = "LACRE_POLICY", value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    /// Cryptographic suites (TS 119 322) in place of the policy's.
+    #[arg(long, env = "LACRE_CRYPTO_SUITE", value_name = "FILE")]
+    pub crypto_suite: Option<PathBuf>,
+}
+
+/// What requests may cost.
+#[derive(Debug, Clone, Args)]
+pub struct Limits {
+    /// The longest file, in octets.
+    #[arg(long, env = "LACRE_MAX_BODY", value_name = "OCTETS", default_value_t = 50_000_000)]
+    pub max_body: u64,
+    /// How long a request's body may take to arrive.
+    #[arg(long, env = "LACRE_UPLOAD_TIMEOUT", value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    pub upload_timeout: Duration,
+    /// How long a request's head may take to arrive.
+    #[arg(long, env = "LACRE_HEADER_TIMEOUT", value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub header_timeout: Duration,
+    /// Validations at once. Default: one a core.
+    #[arg(long, env = "LACRE_WORKERS", value_name = "NUMBER")]
+    pub workers: Option<NonZeroUsize>,
+    /// Validations that wait for a worker; more are answered 503.
+    #[arg(long, env = "LACRE_QUEUE", value_name = "NUMBER", default_value_t = 64)]
+    pub queue: usize,
+    /// Connections at once; more wait to be accepted.
+    #[arg(long, env = "LACRE_CONNECTIONS", value_name = "NUMBER", default_value_t = 1024)]
+    pub connections: usize,
+    /// How long a stopping server lets requests finish.
+    #[arg(long, env = "LACRE_SHUTDOWN_GRACE", value_name = "SECONDS", default_value = "20", value_parser = seconds)]
+    pub shutdown_grace: Duration,
+    /// Where large uploads are kept while they are judged. Default: the system's folder for temporary files.
+    #[arg(long, env = "LACRE_TEMP", value_name = "FOLDER")]
+    pub temp: Option<PathBuf>,
+}
+
+/// Whether validating needs an access token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum ValidationToken {
+    /// Anybody may validate.
+    Open,
+    /// Only holders of a token.
+    Required,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().map_err(|_| format!("found `{text}`, expected a number of seconds"))?;
+    Ok(Duration::from_secs(seconds))
+}
+
+/// The settings in force as `NAME=value` lines; values of secrets are left out.
+pub fn print(command: &Command, matches: &ArgMatches) -> String {
+    let mut lines = String::new();
+    for argument in command.get_arguments() {
+        let Some(name) = argument.get_env() else { continue };
+        let values = matches.get_raw(argument.get_id().as_str()).unwrap_or_default();
+        let values: Vec<_> = values.map(|value| value.to_string_lossy()).collect();
+        let value = match argument.is_hide_env_values_set() && !values.is_empty() {
+            true => "(not shown)".to_owned(),
+            false => values.join(","),
+        };
+        lines.push_str(&format!("{}={value}\n", name.to_string_lossy()));
+    }
+    lines
+}

@@ -1,0 +1,5 @@
+//! One file a group of operations.
+
+pub mod monitoring;
+pub mod page;
+pub mod validate;

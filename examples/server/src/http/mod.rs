@@ -1,0 +1,8 @@
+//! What is the same for every request, whatever it asks for.
+
+pub mod accept;
+pub mod failure;
+pub mod observe;
+pub mod parameters;
+pub mod problem;
+pub mod upload;

@@ -1,0 +1,169 @@
+//! Request bodies: bounded in length and in time, and never whole in memory when they are large.
+
+use super::failure::Failure;
+use super::problem;
+use axum::body::{Body, Bytes};
+use axum::http::HeaderMap;
+use axum::http::header::CONTENT_LENGTH;
+use http_body_util::BodyExt as _;
+use lacre_map::FileBytes;
+use std::path::PathBuf;
+use std::time::Duration;
+use tempfile::NamedTempFile;
+use tokio::fs::File;
+use tokio::io::AsyncWriteExt as _;
+use tokio::time::timeout;
+
+/// Up to this length a body stays in memory; a longer one goes to a temporary file, which is mapped.
+const MEMORY: usize = 1 << 20;
+
+/// The longest JSON and digest that is read.
+const SMALL: u64 = 1 << 18;
+
+/// What bodies may cost.
+#[derive(Debug, Clone)]
+pub struct Uploads {
+    /// The longest file, in octets.
+    pub limit: u64,
+    /// How long a body may take to arrive.
+    pub time: Duration,
+    /// Where temporary files are made.
+    pub folder: PathBuf,
+}
+
+impl Uploads {
+    /// Receives a file.
+    ///
+    /// # Errors
+    ///
+    /// 413 before anything is read when `Content-Length` says so, and once the body is longer; 408 when it does not
+    /// arrive in time; 400 when it is empty or breaks off; 500 when there is no room for it.
+    pub async fn file(&self, headers: &HeaderMap, body: Body) -> Result<FileBytes, Failure> {
+        refuse_stated_length(headers, self.limit)?;
+        let arrived = timeout(self.time, self.receive(body)).await.map_err(|_| self.slow())??;
+        match arrived {
+            Arrived::Memory(octets) if octets.is_empty() => {
+                Err(Failure::of(problem::EMPTY_BODY, "found no octets, expected a file"))
+            }
+            Arrived::Memory(octets) => Ok(octets.into()),
+            // The name goes once the file is mapped; its octets go with the map.
+            Arrived::File(file) => FileBytes::open(file.path()).map_err(Failure::internal),
+        }
+    }
+
+    /// Receives a digest or a JSON text.
+    ///
+    /// # Errors
+    ///
+    /// As [`Uploads::file`], with a limit of its own.
+    pub async fn small(&self, headers: &HeaderMap, body: Body) -> Result<Vec<u8>, Failure> {
+        refuse_stated_length(headers, SMALL)?;
+        let receive = async {
+            let mut body = body;
+            let mut octets = vec![];
+            while let Some(piece) = next(&mut body).await? {
+                octets.extend_from_slice(&piece);
+                refuse_length(octets.len() as u64, SMALL)?;
+            }
+            Ok(octets)
+        };
+        timeout(self.time, receive).await.map_err(|_| self.slow())?
+    }
+
+    async fn receive(&self, mut body: Body) -> Result<Arrived, Failure> {
+        let mut octets = vec![];
+        while let Some(piece) = next(&mut body).await? {
+            octets.extend_from_slice(&piece);
+            refuse_length(octets.len() as u64, self.limit)?;
+            if octets.len() > MEMORY {
+                return self.spill(octets, body).await.map(Arrived::File);
+            }
+        }
+        Ok(Arrived::Memory(octets))
+    }
+
+    /// Goes on in a temporary file.
+    async fn spill(&self, begun: Vec<u8>, mut body: Body) -> Result<NamedTempFile, Failure> {
+        let named = NamedTempFile::new_in(&self.folder).map_err(Failure::internal)?;
+        let mut file = File::from_std(named.reopen().map_err(Failure::internal)?);
+        let mut length = begun.len() as u64;
+        file.write_all(&begun).await.map_err(Failure::internal)?;
+        while let Some(piece) = next(&mut body).await? {
+            length += piece.len() as u64;
+            refuse_length(length, self.limit)?;
+            file.write_all(&piece).await.map_err(Failure::internal)?;
+        }
+        file.flush().await.map_err(Failure::internal)?;
+        Ok(named)
+    }
+
+    fn slow(&self) -> Failure {
+        Failure::of(problem::SLOW, format!("the body took longer than {} s", self.time.as_secs()))
+    }
+}
+
+enum Arrived {
+    Memory(Vec<u8>),
+    File(NamedTempFile),
+}
+
+async fn next(body: &mut Body) -> Result<Option<Bytes>, Failure> {
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| Failure::of(problem::BROKEN_BODY, "the connection broke off"))?;
+        // Trailers are no octets of the body.
+        if let Ok(piece) = frame.into_data() {
+            return Ok(Some(piece));
+        }
+    }
+    Ok(None)
+}
+
+fn refuse_stated_length(headers: &HeaderMap, limit: u64) -> Result<(), Failure> {
+    let stated = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+    refuse_length(stated.unwrap_or(0), limit)
+}
+
+fn refuse_length(length: u64, limit: u64) -> Result<(), Failure> {
+    match length > limit {
+        true => Err(Failure::of(problem::TOO_LARGE, format!("the body may have {limit} octets"))),
+        false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn uploads(limit: u64) -> Uploads {
+        Uploads { limit, time: Duration::from_millis(200), folder: std::env::temp_dir() }
+    }
+
+    #[tokio::test]
+    async fn lengths() {
+        for (situation, length, limit, expected) in [
+            ("in memory", 10, 10, Ok(10)),
+            ("in a file", MEMORY + 7, 1 << 30, Ok(MEMORY + 7)),
+            ("too long for memory already", 11, 10, Err("too-large")),
+            ("too long once in a file", MEMORY + 7, MEMORY as u64 + 6, Err("too-large")),
+            ("nothing", 0, 10, Err("empty-body")),
+        ] {
+            let octets: Vec<u8> = (0..length).map(|i| i as u8).collect();
+            let found = uploads(limit).file(&HeaderMap::new(), Body::from(octets.clone())).await;
+            match (found, expected) {
+                (Ok(found), Ok(length)) => assert!(found.len() == length && found[..] == octets[..], "{situation}"),
+                (Err(Failure::Problem { kind, .. }), Err(name)) => assert_eq!(kind.name, name, "{situation}"),
+                (found, expected) => panic!("{situation}: {found:?}, expected {expected:?}"),
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_stated_length_is_refused_before_reading() {
+        let headers = HeaderMap::from_iter([(CONTENT_LENGTH, "11".parse().unwrap())]);
+        let unread = Body::new(http_body_util::combinators::BoxBody::new(
+            http_body_util::Full::new(Bytes::from("octets")).map_frame(|_| panic!("read")).map_err(|e| match e {}),
+        ));
+        let found = uploads(10).file(&headers, unread).await;
+        assert!(matches!(found, Err(Failure::Problem { kind, .. }) if kind == problem::TOO_LARGE));
+    }
+}

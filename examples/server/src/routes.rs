@@ -1,0 +1,51 @@
+//! The table of paths, and what surrounds every request.
+
+use crate::app::App;
+use crate::handlers::{monitoring, page, validate};
+use crate::http::failure::{self, Failure};
+use crate::http::observe::observe;
+use crate::http::parameters::with_process_id;
+use axum::Router;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::from_fn;
+use axum::response::IntoResponse as _;
+use axum::routing::{get, post};
+use tower::Layer as _;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::normalize_path::{NormalizePath, NormalizePathLayer};
+use tower_http::set_header::SetResponseHeaderLayer;
+
+/// Every path. Each also answers with a slash at its end.
+pub fn table() -> Router<App> {
+    let validation = Router::new()
+        .route("/api/Document/Validate/Pdf/{processId}", post(validate::pdf))
+        .route("/api/Document/Validate/Xml/{processId}", post(validate::xml))
+        .route_layer(from_fn(with_process_id));
+    Router::new()
+        .merge(validation)
+        .route("/healthz", get(monitoring::alive))
+        .route("/readyz", get(monitoring::ready))
+        .route("/metrics", get(monitoring::metrics))
+        .route("/problems/{name}", get(monitoring::problem))
+        .route("/", get(page::html))
+        .route("/page.css", get(page::css))
+        .route("/page.js", get(page::js))
+}
+
+/// Surrounds paths with what every request gets: failures with a body, panics that end in a 500, headers, a line of log.
+pub fn surrounded(table: Router<App>, app: App) -> NormalizePath<Router> {
+    let header = |name: HeaderName, value: &'static str| {
+        SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+    };
+    let router = table
+        .fallback(failure::not_found)
+        .method_not_allowed_fallback(failure::method_not_allowed)
+        .layer(CatchPanicLayer::custom(|_| Failure::internal("a handler panicked").into_response()))
+        .layer(from_fn(observe))
+        .layer(header(header::CACHE_CONTROL, "no-store"))
+        .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header(header::REFERRER_POLICY, "no-referrer"))
+        .layer(header(header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
+        .with_state(app);
+    NormalizePathLayer::trim_trailing_slash().layer(router)
+}

@@ -1,0 +1,129 @@
+//! Starts, serves, stops.
+
+use crate::app::App;
+use crate::config::{Config, Limits};
+use crate::{metrics, routes};
+use axum::Router;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{Semaphore, watch};
+use tower::ServiceExt as _;
+use tower_http::normalize_path::NormalizePath;
+
+/// How often measurements are folded together, which keeps them small.
+const UPKEEP: Duration = Duration::from_secs(5);
+
+/// Serves until the process is told to stop (SIGTERM, SIGINT), then lets requests finish.
+///
+/// # Errors
+///
+/// When the server cannot start.
+pub async fn serve(config: &Config) -> Result<(), Box<dyn std::error::Error>> {
+    let app = App::new(config, metrics::install()?);
+    let listener = TcpListener::bind(config.listen).await?;
+    let address = listener.local_addr()?;
+    tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
+
+    tokio::spawn(load(app.clone(), config.clone()));
+    tokio::spawn(upkeep(app.clone()));
+    let service = routes::surrounded(routes::table(), app.clone());
+    let (stop, stopping) = watch::channel(false);
+    let served = tokio::spawn(accept(listener, service, config.limits.clone(), stopping));
+
+    told_to_stop().await?;
+    tracing::info!("stopping");
+    app.stop();
+    let _ = stop.send(true);
+    served.await?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+async fn load(app: App, config: Config) {
+    app.trusted.load(&config.trust, &[]).await;
+    metrics::ready(!app.is_stopping());
+}
+
+async fn upkeep(app: App) {
+    loop {
+        tokio::time::sleep(UPKEEP).await;
+        app.metrics.run_upkeep();
+    }
+}
+
+async fn told_to_stop() -> std::io::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
+}
+
+/// Accepts connections until told to stop, then waits for those that are busy.
+async fn accept(
+    listener: TcpListener,
+    service: NormalizePath<Router>,
+    limits: Limits,
+    mut stopping: watch::Receiver<bool>,
+) {
+    let places = Arc::new(Semaphore::new(limits.connections));
+    loop {
+        let Ok(place) = places.clone().acquire_owned().await else { break };
+        let stream = tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => stream,
+                Err(error) => {
+                    // Out of descriptors, mostly: connections that end make room.
+                    tracing::warn!(%error, "could not accept");
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    continue;
+                }
+            },
+            _ = stopping.changed() => break,
+        };
+        let (service, stopping) = (service.clone(), stopping.clone());
+        let header_timeout = limits.header_timeout;
+        tokio::spawn(async move {
+            connection(stream, service, header_timeout, stopping).await;
+            drop(place);
+        });
+    }
+    drop(listener);
+    let all = u32::try_from(limits.connections).unwrap_or(u32::MAX);
+    if tokio::time::timeout(limits.shutdown_grace, places.acquire_many(all)).await.is_err() {
+        tracing::warn!("requests were cut off at the end of the grace period");
+    }
+}
+
+async fn connection(
+    stream: TcpStream,
+    service: NormalizePath<Router>,
+    header_timeout: Duration,
+    mut stopping: watch::Receiver<bool>,
+) {
+    // Answers are one write each: waiting for more to send only delays them.
+    let _ = stream.set_nodelay(true);
+    let service = service.map_request(|request: Request<Incoming>| request.map(axum::body::Body::new));
+    let service = service.map_err(|never: Infallible| never);
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(header_timeout)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+    tokio::pin!(connection);
+    tokio::select! {
+        // What goes wrong here is the other side's: it hung up, or does not speak HTTP.
+        _ = connection.as_mut() => return,
+        _ = stopping.changed() => connection.as_mut().graceful_shutdown(),
+    }
+    let _ = connection.await;
+}

@@ -23,6 +23,21 @@ pub(crate) fn upper_after(prefix: &str, octets: &[u8]) -> String {
     digits(prefix, octets, UPPER)
 }
 
+/// The octets of a text of exactly their digits; `None` for any other text.
+pub(crate) fn array<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let digits = text.as_bytes();
+    let mut octets = [0; N];
+    if digits.len() != 2 * N {
+        return None;
+    }
+    for (octet, pair) in octets.iter_mut().zip(digits.chunks(2)) {
+        let digit = |digit: &u8| char::from(*digit).to_digit(16);
+        let [high, low] = pair else { return None };
+        *octet = (digit(high)? * 16 + digit(low)?) as u8;
+    }
+    Some(octets)
+}
+
 fn digits(prefix: &str, octets: &[u8], alphabet: &[u8; 16]) -> String {
     let mut text = String::with_capacity(prefix.len() + 2 * octets.len());
     text.push_str(prefix);
@@ -41,5 +56,7 @@ mod tests {
         assert_eq!(upper(&[0x00, 0x9a, 0xff]), "009AFF");
         assert_eq!((lower_after("#", &[0x0a]), upper_after("C-", &[0x0a])), ("#0a".into(), "C-0A".into()));
         assert_eq!(lower(&[]), "");
+        assert_eq!(array("009Aff"), Some([0x00, 0x9a, 0xff]));
+        assert_eq!((array::<2>("009Aff"), array::<1>("0g"), array::<1>("é")), (None, None, None));
     }
 }

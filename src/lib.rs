@@ -43,6 +43,7 @@ pub mod report;
 #[cfg(feature = "signing")]
 pub mod signing;
 pub mod time;
+pub mod trust;
 pub mod validation;
 mod validator;
 pub mod vocabulary;

@@ -11,6 +11,7 @@ use crate::policy::Policy;
 use crate::qualification;
 use crate::report::{Language, PolicyName, Report};
 use crate::time::Time;
+use crate::trust::TrustedLists;
 use crate::validation;
 use crate::x509::Certificate;
 
@@ -21,6 +22,7 @@ pub struct Validator {
     budget: Budget,
     anchors: Vec<Certificate>,
     evidence: Vec<Vec<u8>>,
+    lists: Option<TrustedLists>,
 }
 
 /// Why a document was not judged at all.
@@ -57,7 +59,7 @@ impl Error {
 impl Validator {
     /// A validator under `policy` that trusts nobody yet.
     pub fn new(policy: Policy) -> Self {
-        Self { policy, budget: Budget::default(), anchors: vec![], evidence: vec![] }
+        Self { policy, budget: Budget::default(), anchors: vec![], evidence: vec![], lists: None }
     }
 
     /// Trusts the certificate (DER or PEM).
@@ -73,6 +75,12 @@ impl Validator {
         })?;
         self.anchors.push(read);
         Ok(self)
+    }
+
+    /// Trusts the services of trusted lists.
+    pub fn trusted_lists(mut self, lists: &TrustedLists) -> Self {
+        self.lists = Some(lists.clone());
+        self
     }
 
     /// Hands in a certificate, CRL or OCSP response (DER or PEM) that the documents may lack.
@@ -105,7 +113,7 @@ impl Validator {
     /// When the document cannot be read as anything that holds signatures.
     pub fn facts(&self, document: &Document<'_>, time: Time) -> Result<Facts, Error> {
         let source = Source::open(document)?;
-        Ok(self.collector(document, &source)?.finish(time))
+        Ok(self.described(self.collector(document, &source)?.finish(time)))
     }
 
     /// What is known once the document has been read.
@@ -123,7 +131,18 @@ impl Validator {
         facts.document.size = Some(document.bytes().len() as u64);
         facts.document.sha256 = Some(hex::lower(&source.sha256()));
         collector.document(draft);
+        if let Some(lists) = &self.lists {
+            collector.directory(lists);
+        }
         Ok(collector)
+    }
+
+    /// The record with what the trusted lists say of its certificates.
+    fn described(&self, mut facts: Facts) -> Facts {
+        if let Some(lists) = &self.lists {
+            lists.describe(&mut facts);
+        }
+        facts
     }
 
     /// Validates every signature of a document, as of `time`.
@@ -145,7 +164,7 @@ impl Validator {
     pub fn bundle(&self, document: &Document<'_>, time: Time, language: Language) -> Result<(Report, Bundle), Error> {
         let source = Source::open(document)?;
         let (facts, crls) = self.collector(document, &source)?.finish_with_crls(time);
-        let report = judge(facts, &self.policy, time).in_language(language);
+        let report = judge(self.described(facts), &self.policy, time).in_language(language);
         let handed_in = HandedIn {
             trust_anchors: self.anchors.iter().map(Certificate::der).collect(),
             evidence: self.evidence.iter().map(Vec::as_slice).collect(),

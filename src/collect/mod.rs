@@ -16,6 +16,7 @@
 //! ```
 
 mod assemble;
+mod directory;
 mod found;
 mod links;
 mod place;
@@ -24,6 +25,7 @@ mod record;
 mod revocation;
 mod signer;
 
+pub use directory::Directory;
 pub use pool::TrustAnchor;
 
 use crate::budget::Budget;

@@ -5,10 +5,12 @@ mod input;
 mod inspect;
 mod issue;
 mod judge;
+mod lists;
 mod output;
 mod replay;
 mod sign;
 mod talk;
+mod trust;
 mod validate;
 
 use clap::{Parser, Subcommand};
@@ -35,6 +37,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Says what is inside a file, without a verdict.
     Inspect(inspect::Arguments),
+    /// Works with the EU list of lists and national lists.
+    Lists(lists::Arguments),
     /// Issues certificates, revocation lists, OCSP responses, time-stamps.
     Issue(issue::Arguments),
     /// Makes signature values.
@@ -47,6 +51,7 @@ fn main() -> ExitCode {
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Lists(arguments) => lists::run(&arguments),
         Command::Issue(arguments) => issue::run(&arguments),
         Command::Sign(arguments) => sign::run(&arguments),
     };

@@ -3,6 +3,7 @@
 use crate::input::{self, PolicyArguments};
 use crate::output::{Format, put};
 use crate::talk::{Status, Trouble};
+use crate::trust::TrustArguments;
 use indicatif::{ProgressBar, ProgressStyle};
 use lacre::report::Language;
 use lacre::time::Time;
@@ -22,9 +23,8 @@ pub struct Arguments {
     /// The time to judge for, as in 2026-11-21T10:00:00Z. Default: now.
     #[arg(long, value_name = "TIME")]
     at: Option<Time>,
-    /// A certificate to trust (DER or PEM).
-    #[arg(long, value_name = "CERT")]
-    trust_anchor: Vec<PathBuf>,
+    #[command(flatten)]
+    trust: TrustArguments,
     /// A certificate, CRL or OCSP response that the files may lack (DER or PEM).
     #[arg(long, value_name = "FILE")]
     evidence: Vec<PathBuf>,
@@ -98,10 +98,7 @@ struct Job {
 
 impl Job {
     fn new(arguments: &Arguments) -> Result<Self, Trouble> {
-        let mut validator = Validator::new(arguments.policy.read()?);
-        for path in &arguments.trust_anchor {
-            validator = validator.trust_anchor(&input::open(path)?).map_err(|e| trouble(path, &e))?;
-        }
+        let mut validator = arguments.trust.validator(arguments.policy.read()?)?;
         for path in &arguments.evidence {
             validator = validator.evidence(&input::open(path)?).map_err(|e| trouble(path, &e))?;
         }

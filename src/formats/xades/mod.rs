@@ -75,6 +75,11 @@ impl Unpacked {
         Ok(Some(Self { tree, values, records }))
     }
 
+    /// The document.
+    pub fn tree(&self) -> &Tree<'static> {
+        &self.tree
+    }
+
     /// Its signatures and counter-signatures, over what is in it and beside it.
     pub fn draft<'s>(&'s self, contents: &Contents<'_>) -> Draft<'s> {
         let mut draft = Draft::default();

@@ -1,0 +1,91 @@
+//! `lacre lists`: the EU list of lists and national lists.
+
+use crate::input;
+use crate::output::put;
+use crate::talk::{Status, Trouble};
+use crate::trust::{SignerArguments, load};
+use lacre::time::Time;
+use lacre::trust::{ListState, Role, TrustedLists};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Works with the EU list of lists and national lists.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Says of each list in a folder how old it is, who signed it, its number, its expiry and what is wrong with it.
+    Show(Show),
+}
+
+#[derive(Debug, clap::Args)]
+struct Show {
+    /// The folder.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    #[command(flatten)]
+    signers: SignerArguments,
+    /// The time to judge expiry and age for. Default: now.
+    #[arg(long, value_name = "TIME")]
+    at: Option<Time>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+    match &arguments.command {
+        Command::Show(show) => {
+            let lists = load(&show.folder, &show.signers.announcement()?)?;
+            put(shown(&lists, show.at.unwrap_or_else(input::now)).as_bytes(), None)?;
+            Ok(if lists.trusted() > 0 { Status::Passed } else { Status::Trouble })
+        }
+    }
+}
+
+/// The state of each list, for a reader.
+fn shown(lists: &TrustedLists, at: Time) -> String {
+    let mut text = String::new();
+    let mut states: Vec<&ListState> = lists.states().iter().collect();
+    states.sort_by_key(|state| (state.role, state.territory.clone(), state.sequence_number));
+    for state in states {
+        one(&mut text, state, at);
+    }
+    for missing in lists.missing() {
+        let _ = writeln!(text, "{:4} missing: {}", missing.territory.as_deref().unwrap_or("?"), missing.url);
+    }
+    let _ = writeln!(text, "{} of {} lists are trusted, {} are missing", lists.trusted(), lists.states().len(), lists.missing().len());
+    text
+}
+
+fn one(text: &mut String, state: &ListState, at: Time) {
+    let day = |time: Option<Time>| time.map_or_else(|| "none".into(), |time| time.to_string()[..10].to_owned());
+    let role = match state.role {
+        Role::ListOfLists => "list of lists",
+        Role::Pivot => "pivot",
+        Role::TrustedList => "trusted list",
+        _ => "not used",
+    };
+    let number = state.sequence_number.map_or_else(|| "?".into(), |number| number.to_string());
+    let _ = writeln!(
+        text,
+        "{:4} {role} {number}, issued {}, next update {}{}, loaded {}: {}",
+        state.territory.as_deref().unwrap_or("?"),
+        day(state.issue_date),
+        day(state.next_update),
+        if state.is_expired_at(at) { " (expired)" } else { "" },
+        day(state.loaded),
+        if state.trusted { "trusted" } else { "NOT TRUSTED" },
+    );
+    let _ = writeln!(text, "     {}", state.name);
+    if let Some(signer) = &state.signer {
+        let _ = writeln!(text, "     signed by {signer}");
+    }
+    for problem in &state.problems {
+        let _ = writeln!(text, "     {}: {}", problem.key, problem.message);
+    }
+    for lack in &state.structure {
+        let _ = writeln!(text, "     note: {lack}");
+    }
+}

@@ -1,0 +1,116 @@
+//! Who is trusted: `--trust-anchor`, `--trusted-lists`, `--lotl-signer`.
+
+use crate::input;
+use crate::talk::Trouble;
+use lacre::document::unarmored;
+use lacre::time::Time;
+use lacre::trust::{Announcement, Source, TrustedLists, read};
+use lacre::x509::Certificate;
+use lacre::{Policy, Validator};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::UNIX_EPOCH;
+
+/// Who is trusted.
+#[derive(Debug, clap::Args)]
+pub struct TrustArguments {
+    /// A certificate to trust (DER or PEM).
+    #[arg(long, value_name = "CERT")]
+    trust_anchor: Vec<PathBuf>,
+    /// A folder with a list of lists and the trusted lists that it points at.
+    #[arg(long, value_name = "DIR")]
+    trusted_lists: Option<PathBuf>,
+    #[command(flatten)]
+    signers: SignerArguments,
+}
+
+/// Who may sign the list of lists.
+#[derive(Debug, clap::Args)]
+pub struct SignerArguments {
+    /// A certificate that may sign the list of lists (DER or PEM). Default: those announced in the Official Journal
+    /// C/2026/1944.
+    #[arg(long, value_name = "CERT")]
+    lotl_signer: Vec<PathBuf>,
+}
+
+impl TrustArguments {
+    /// A validator under `policy` that trusts them.
+    pub fn validator(&self, policy: Policy) -> Result<Validator, Trouble> {
+        let mut validator = Validator::new(policy);
+        for path in &self.trust_anchor {
+            let trusted = validator.trust_anchor(&input::open(path)?);
+            validator = trusted.map_err(|e| Trouble::new(path.display(), &e).hint(e.hint()))?;
+        }
+        match &self.trusted_lists {
+            Some(from) => Ok(validator.trusted_lists(&load(from, &self.signers.announcement()?)?)),
+            None => Ok(validator),
+        }
+    }
+}
+
+impl SignerArguments {
+    /// The certificates that may sign the list of lists.
+    pub fn announcement(&self) -> Result<Announcement, Trouble> {
+        if self.lotl_signer.is_empty() {
+            return Ok(Announcement::official_journal());
+        }
+        let read = |path: &PathBuf| {
+            let octets = input::open(path)?;
+            Certificate::from_der(&unarmored(&octets)).map_err(|e| Trouble::new(path.display(), &e))
+        };
+        Ok(Announcement::of(&self.lotl_signer.iter().map(read).collect::<Result<Vec<_>, _>>()?))
+    }
+}
+
+/// The lists in a folder, on all cores.
+pub fn load(folder: &Path, announcement: &Announcement) -> Result<TrustedLists, Trouble> {
+    Ok(TrustedLists::assemble(sources(&files(folder)?)?, announcement))
+}
+
+/// The files right inside a folder, by name.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Trouble> {
+    let unreadable = |e| Trouble::new(folder.display(), &e);
+    let mut files = vec![];
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.is_file() && !input::name(&path).starts_with('.') {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Every file read as a list, in the order given.
+fn sources(files: &[PathBuf]) -> Result<Vec<Source>, Trouble> {
+    let next = AtomicUsize::new(0);
+    let read: Mutex<Vec<(usize, Result<Source, Trouble>)>> = Mutex::new(vec![]);
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(files.len());
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some((at, path)) = {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    files.get(at).map(|path| (at, path))
+                } {
+                    let source = source(path);
+                    read.lock().expect("no worker panics with the lock").push((at, source));
+                }
+            });
+        }
+    });
+    let mut read = read.into_inner().expect("the workers are done");
+    read.sort_by_key(|(at, _)| *at);
+    read.into_iter().map(|(_, source)| source).collect()
+}
+
+/// A file read as a list, loaded when the file was last written.
+fn source(path: &Path) -> Result<Source, Trouble> {
+    let octets = input::open(path)?;
+    let written = std::fs::metadata(path).and_then(|file| file.modified()).ok();
+    let since = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let loaded = since.and_then(|since| i64::try_from(since.as_secs()).ok()?.checked_mul(1000)).map(Time::from_millis);
+    Ok(read(&input::name(path), &octets, loaded))
+}

@@ -1,0 +1,102 @@
+//! Trusted certificates that are looked up rather than poured in: trusted lists hold thousands, a document needs few.
+
+use super::pool::{Index, Pool};
+use super::revocation::{Data, Revocations};
+use super::{Collector, TrustAnchor};
+use crate::facts::CertificateSource;
+use crate::formats::Draft;
+use crate::formats::draft::SignerIdentifier;
+use crate::x509::{Certificate, Name, ResponderId};
+use std::fmt::Debug;
+
+/// Who is trusted, by what a document says of issuers and signers.
+pub trait Directory: Debug {
+    /// Since and until when a certificate is trusted; `None` where it is not.
+    fn trust(&self, certificate: &Certificate) -> Option<TrustAnchor>;
+    /// The certificates with that subject.
+    fn by_subject(&self, subject: &Name) -> Vec<Certificate>;
+    /// The certificates whose key has that identifier.
+    fn by_key_identifier(&self, identifier: &[u8]) -> Vec<Certificate>;
+    /// The certificates of that issuer and serial number (the contents of its INTEGER).
+    fn by_issuer_and_serial(&self, issuer: &Name, serial: &[u8]) -> Vec<Certificate>;
+}
+
+impl Collector<'_> {
+    /// Looks up what the documents taken so far ask for: issuers, up to the top, and signers that left their certificate out.
+    pub fn directory(&mut self, directory: &dyn Directory) {
+        let mut asked = Asked { directory, pool: &mut self.pool, next: 0 };
+        self.drafts.iter().for_each(|draft| asked.draft(draft));
+        asked.revocations(&self.revocations);
+        asked.issuers();
+    }
+}
+
+/// What has been asked of a directory.
+struct Asked<'c> {
+    directory: &'c dyn Directory,
+    pool: &'c mut Pool,
+    next: Index,
+}
+
+impl Asked<'_> {
+    fn found(&mut self, certificates: Vec<Certificate>) {
+        for certificate in certificates {
+            // Also one that is no longer trusted may be on the way to one that is.
+            match self.directory.trust(&certificate) {
+                Some(anchor) => self.pool.trust(certificate, anchor),
+                None => self.pool.add(certificate, CertificateSource::TrustedList),
+            };
+        }
+    }
+
+    fn draft(&mut self, draft: &Draft<'_>) {
+        for signature in &draft.signatures {
+            self.signer(&signature.signer);
+            signature.timestamps.iter().for_each(|timestamp| self.signer(&timestamp.signer));
+            let records = signature.evidence_records.iter();
+            records.flat_map(|record| &record.timestamps).for_each(|timestamp| self.signer(&timestamp.signer));
+        }
+        let records = draft.evidence_records.iter().flat_map(|record| &record.timestamps);
+        draft.timestamps.iter().chain(records).for_each(|timestamp| self.signer(&timestamp.signer));
+    }
+
+    fn signer(&mut self, signer: &SignerIdentifier<'_>) {
+        if let Some((issuer, serial)) = signer.issuer.as_deref().zip(signer.serial.as_deref())
+            && let Ok(issuer) = Name::from_der(issuer)
+        {
+            self.found(self.directory.by_issuer_and_serial(&issuer, serial));
+        }
+        if let Some(identifier) = signer.key_identifier.as_deref() {
+            self.found(self.directory.by_key_identifier(identifier));
+        }
+    }
+
+    fn revocations(&mut self, revocations: &Revocations) {
+        for (_, entry) in revocations.all() {
+            let found = match &entry.data {
+                Data::Crl(crl) => self.directory.by_subject(crl.issuer()),
+                Data::Ocsp(ocsp) => match ocsp.responder() {
+                    ResponderId::Name(name) => self.directory.by_subject(name),
+                    ResponderId::KeyHash(hash) => self.directory.by_key_identifier(hash),
+                },
+            };
+            self.found(found);
+        }
+    }
+
+    /// Every certificate in the pool, also those that come in meanwhile: whether it is trusted, and who may have issued it.
+    fn issuers(&mut self) {
+        while self.next < self.pool.len() {
+            let certificate = self.pool.get(self.next).certificate.clone();
+            self.next += 1;
+            if let Some(anchor) = self.directory.trust(&certificate) {
+                self.pool.trust(certificate.clone(), anchor);
+            }
+            self.found(self.directory.by_subject(certificate.issuer()));
+            let stated = certificate.extensions().authority_key_identifier.as_ref();
+            if let Some(identifier) = stated.and_then(|stated| stated.key_identifier.as_ref()) {
+                self.found(self.directory.by_key_identifier(&identifier.0));
+            }
+        }
+    }
+}

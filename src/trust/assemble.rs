@@ -1,0 +1,249 @@
+//! From the announcement to the national lists: which file is what, and which of them are trusted.
+
+use super::announcement::{Announcement, Link, follow};
+use super::index::{Content, Index};
+use super::list::{List, Pointer};
+use super::state::{ListState, Missing, Problem, ProblemKey, Role};
+use super::{Inner, Signed, Source, TrustedLists};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+impl TrustedLists {
+    /// Follows the chain from the announcement to every list.
+    pub fn assemble(sources: Vec<Source>, announcement: &Announcement) -> Self {
+        let mut assembly = Assembly {
+            states: sources.iter().map(ListState::of).collect(),
+            announcement,
+            pointed: vec![false; sources.len()],
+            vouched: vec![false; sources.len()],
+            missing: vec![],
+            sources: &sources,
+        };
+        assembly.lists_of_lists();
+        assembly.rest();
+        let Assembly { states, missing, .. } = assembly;
+        let mut contents = vec![];
+        for (place, (source, state)) in sources.into_iter().zip(&states).enumerate() {
+            if let (true, Role::TrustedList, Ok(signed)) = (state.trusted, state.role, source.read) {
+                contents.push((place, Content::new(signed.list)));
+            }
+        }
+        let index = Index::new(contents.iter().map(|(_, content)| content));
+        Self(Arc::new(Inner { states, missing, contents, index }))
+    }
+}
+
+struct Assembly<'s> {
+    sources: &'s [Source],
+    announcement: &'s Announcement,
+    states: Vec<ListState>,
+    /// The files that a trusted list points at.
+    pointed: Vec<bool>,
+    /// The lists of lists that a trusted one points at, signed as it says.
+    vouched: Vec<bool>,
+    missing: Vec<Missing>,
+}
+
+impl<'s> Assembly<'s> {
+    fn signed(&self, place: usize) -> Option<&'s Signed> {
+        self.sources.get(place)?.read.as_ref().ok()
+    }
+
+    fn lists(&self) -> impl Iterator<Item = (usize, &'s List)> + use<'s> {
+        self.sources.iter().enumerate().filter_map(|(place, source)| Some((place, &source.read.as_ref().ok()?.list)))
+    }
+
+    /// Every list of lists: the newest of its type and territory.
+    fn lists_of_lists(&mut self) {
+        let mut newest: BTreeMap<(&str, Option<&str>), usize> = BTreeMap::new();
+        for (place, list) in self.lists().filter(|(_, list)| list.is_list_of_lists()) {
+            let best = newest.entry((&list.list_type, list.territory.as_deref())).or_insert(place);
+            if self.signed(*best).is_some_and(|known| known.list.sequence_number < list.sequence_number) {
+                *best = place;
+            }
+        }
+        let mut waiting: Vec<usize> = newest.into_values().collect();
+        // Those that are announced, then those that they point at; each is looked at once in each round.
+        loop {
+            let before = waiting.len();
+            waiting.retain(|&place| !self.accept(place));
+            if waiting.len() == before {
+                break;
+            }
+        }
+        for place in waiting {
+            self.states[place].role = Role::ListOfLists;
+            if let Err(broken) = self.chain(place) {
+                self.states[place].problems.push(Problem::chain(&broken));
+            }
+        }
+    }
+
+    fn link(&self, place: usize) -> Option<Link<'s>> {
+        let signed = self.signed(place)?;
+        Some(Link { place, list: &signed.list, signer: signed.signer.as_ref() })
+    }
+
+    /// The pivots on the way from the announcement.
+    fn chain(&self, place: usize) -> Result<Vec<usize>, super::BrokenChain> {
+        let Some(lotl) = self.link(place) else { return Ok(vec![]) };
+        follow(lotl, self.announcement, |url| self.link(self.pivot(url, lotl.list)?))
+    }
+
+    /// Whether the list of lists is trusted: by the announcement, or by another one that points at it.
+    fn accept(&mut self, place: usize) -> bool {
+        let over = match self.chain(place) {
+            Ok(over) => over,
+            Err(_) if self.vouched[place] => vec![],
+            Err(_) => return false,
+        };
+        let Some(signed) = self.signed(place) else { return false };
+        let state = &mut self.states[place];
+        state.role = Role::ListOfLists;
+        state.trusted = true;
+        for pivot in over {
+            self.states[pivot].role = Role::Pivot;
+            self.states[pivot].trusted = true;
+        }
+        let own = signed.list.pointers.iter().find(|pointer| is_own(pointer, &signed.list));
+        if let Some(own) = own {
+            self.states[place].url = Some(own.location.clone());
+        }
+        for pointer in signed.list.pointers.iter().filter(|pointer| !is_own(pointer, &signed.list)) {
+            self.follow(pointer, place);
+        }
+        true
+    }
+
+    /// From a pointer of a trusted list of lists to the list.
+    fn follow(&mut self, pointer: &Pointer, from: usize) {
+        let named = cache_name(&pointer.location);
+        let mut candidates: Vec<usize> = self
+            .lists()
+            .filter(|(place, list)| *place != from && (self.sources[*place].name == named || is_meant(pointer, list)))
+            .map(|(place, _)| place)
+            .collect();
+        let unreadable = self.sources.iter().position(|source| source.name == named && source.read.is_err());
+        candidates.retain(|place| self.states[*place].role == Role::Unused && !self.pointed[*place]);
+        if candidates.is_empty() {
+            match unreadable {
+                Some(place) => self.place(place, pointer, from),
+                None => {
+                    let (territory, url) = (pointer.territory.clone(), pointer.location.clone());
+                    self.missing.push(Missing { territory, url });
+                }
+            }
+            return;
+        }
+        let mut judged: Vec<(bool, Option<i64>, usize, Vec<Problem>)> = vec![];
+        for place in candidates {
+            let problems = self.problems(place, pointer);
+            let number = self.states[place].sequence_number;
+            judged.push((problems.is_empty(), number, place, problems));
+        }
+        // The newest that is in order; an older one is superseded.
+        judged.sort_by_key(|(good, number, place, _)| (std::cmp::Reverse((*good, *number)), *place));
+        let newest = judged.first().and_then(|(_, number, ..)| *number);
+        for (rank, (good, _, place, problems)) in judged.into_iter().enumerate() {
+            self.place(place, pointer, from);
+            let of_lists = self.is_list_of_lists(place);
+            let state = &mut self.states[place];
+            state.problems.extend(problems);
+            if rank > 0 && good {
+                let newest = newest.map_or_else(|| "another one".into(), |number| format!("number {number}"));
+                state.problems.push(Problem::new(ProblemKey::Superseded, format!("{newest} is there")));
+            } else if good && of_lists {
+                // What it points at is followed when its turn comes.
+                state.role = Role::Unused;
+                self.vouched[place] = true;
+            } else {
+                state.trusted = good;
+            }
+        }
+    }
+
+    fn is_list_of_lists(&self, place: usize) -> bool {
+        self.signed(place).is_some_and(|signed| signed.list.is_list_of_lists())
+    }
+
+    fn place(&mut self, place: usize, pointer: &Pointer, from: usize) {
+        self.pointed[place] = true;
+        let state = &mut self.states[place];
+        state.role = Role::TrustedList;
+        state.url = Some(pointer.location.clone());
+        state.parent = Some(from);
+        state.mutual_recognition = pointer.recognition.is_some();
+    }
+
+    /// What speaks against a list that a pointer leads to.
+    fn problems(&self, place: usize, pointer: &Pointer) -> Vec<Problem> {
+        let Some(signed) = self.signed(place) else { return vec![] };
+        let mut problems = vec![];
+        let (found, expected) = (signed.list.territory.as_deref(), pointer.territory.as_deref());
+        if expected.is_some() && found != expected {
+            let (found, expected) = (found.unwrap_or("no country"), expected.unwrap_or_default());
+            problems.push(Problem::new(ProblemKey::Country, format!("the list is of {found}, expected {expected}")));
+        }
+        match &signed.signer {
+            Ok(signer) if !pointer.signers.contains(signer.sha256()) => {
+                let message = format!(
+                    "the list is signed by {}, who is not among the {} signers that the list of lists names for it",
+                    signer.subject().rfc2253(),
+                    pointer.signers.len()
+                );
+                problems.push(Problem::new(ProblemKey::Signer, message));
+            }
+            Ok(_) => {}
+            // Stated with the file.
+            Err(defect) => problems.push(defect.into()),
+        }
+        problems
+    }
+
+    /// The file that is the pivot published at `url`: by its name, else the oldest list of lists that names itself so.
+    fn pivot(&self, url: &str, lotl: &List) -> Option<usize> {
+        let (cached, file) = (cache_name(url), url.rsplit('/').next().unwrap_or_default());
+        let same = |list: &List| list.list_type == lotl.list_type && list.territory == lotl.territory;
+        let mut all = self.lists().filter(|(_, list)| same(list));
+        if let Some((place, _)) = all.find(|(place, _)| [&cached[..], file].contains(&&self.sources[*place].name[..])) {
+            return Some(place);
+        }
+        let own = |list: &List| list.information.first().is_some_and(|first| first == url);
+        let named = self.lists().filter(|(_, list)| same(list) && own(list));
+        // A later list of lists begins with its newest pivot, too: the pivot itself is the oldest of them, and is not
+        // the list that is asked about, unless that begins with itself.
+        let oldest = named.min_by_key(|(_, list)| list.sequence_number)?;
+        (url.contains(&oldest.1.sequence_number.unwrap_or_default().to_string())).then_some(oldest.0)
+    }
+
+    /// What nothing leads to.
+    fn rest(&mut self) {
+        for place in 0..self.states.len() {
+            if self.states[place].role != Role::Unused || self.signed(place).is_none() {
+                continue;
+            }
+            let of_lists = self.is_list_of_lists(place);
+            let state = &mut self.states[place];
+            state.problems.push(match of_lists {
+                true => Problem::new(ProblemKey::Superseded, "a newer list of lists is there, and this is none of its pivots"),
+                false => Problem::new(ProblemKey::NotPointedAt, "no trusted list of lists points at it"),
+            });
+        }
+    }
+}
+
+/// Whether a pointer of a list of lists points at the list itself.
+fn is_own(pointer: &Pointer, list: &List) -> bool {
+    pointer.list_type.as_deref() == Some(&list.list_type) && pointer.territory == list.territory
+}
+
+/// Whether a pointer leads to a list of that type and territory.
+fn is_meant(pointer: &Pointer, list: &List) -> bool {
+    let (territory, list_type) = (pointer.territory.is_some() && pointer.territory == list.territory, &pointer.list_type);
+    territory && list_type.as_deref().is_none_or(|expected| expected == list.list_type)
+}
+
+/// The name under which DSS keeps what it fetched from `url`: everything but letters and digits as `_`.
+pub(super) fn cache_name(url: &str) -> String {
+    url.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}

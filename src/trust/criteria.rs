@@ -1,0 +1,179 @@
+//! Which certificates a qualifier is about: TS 119 612 §5.5.9.2.2.
+
+use super::{ADDITIONAL_TYPES, QUALIFICATIONS};
+use crate::facts::KeyUsage;
+use crate::formats::xml::Element;
+use crate::vocabulary::words;
+use crate::x509::Certificate;
+use serde::{Deserialize, Serialize};
+
+words! {
+    /// How many criteria of a list have to be met.
+    pub enum Assert {
+        All = "all",
+        AtLeastOne = "atLeastOne",
+        None = "none",
+    }
+}
+
+/// Criteria, and how many of them have to be met.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Criteria {
+    /// How many.
+    pub assert: Assert,
+    /// Of these.
+    pub list: Vec<Criterion>,
+}
+
+impl Default for Criteria {
+    fn default() -> Self {
+        Self { assert: Assert::All, list: vec![] }
+    }
+}
+
+/// What a certificate has to have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Criterion {
+    /// These bits of the key usage, set or not.
+    KeyUsage(Vec<(KeyUsage, bool)>),
+    /// All of these certificate policies: OIDs.
+    Policies(Vec<String>),
+    /// All of these extended key usages: OIDs.
+    ExtendedKeyUsage(Vec<String>),
+    /// All of these attributes in its subject: OIDs.
+    SubjectAttributes(Vec<String>),
+    /// What the criteria inside say.
+    Nested(Criteria),
+    /// Something that is not known here.
+    Unknown(String),
+}
+
+/// Criteria inside each other that are read. Real lists: at most 3.
+const NESTING: usize = 16;
+
+impl Criteria {
+    /// Reads a `CriteriaList`.
+    pub(super) fn read(element: Element<'_, '_>) -> Self {
+        Self::within(element, 0)
+    }
+
+    fn within(element: Element<'_, '_>, depth: usize) -> Self {
+        // §5.5.9.2.2.1: `assert` is required; what is neither of its words is nothing that could be met.
+        let assert = element.attribute("assert").map_or(Some(Assert::All), |word| word.trim().parse().ok());
+        let mut list = vec![];
+        for child in element.children() {
+            let own = child.namespace() == QUALIFICATIONS;
+            match child.local() {
+                "KeyUsage" if own => list.push(key_usage(child)),
+                "PolicySet" if own => list.push(Criterion::Policies(identifiers(child, "PolicyIdentifier"))),
+                "CriteriaList" if own && depth < NESTING => {
+                    list.push(Criterion::Nested(Self::within(child, depth + 1)));
+                }
+                "otherCriteriaList" if own => list.extend(child.children().map(other)),
+                "Description" if own => {}
+                local => list.push(Criterion::Unknown(local.into())),
+            }
+        }
+        match assert {
+            Some(assert) => Self { assert, list },
+            None => Self { assert: Assert::All, list: vec![Criterion::Unknown("assert".into())] },
+        }
+    }
+
+    /// Whether the certificate meets them; `None` where that rests on a criterion that is not known here.
+    pub fn met_by(&self, certificate: &Certificate) -> Option<bool> {
+        let met = || self.list.iter().map(|criterion| criterion.met_by(certificate));
+        match self.assert {
+            Assert::All => all(met()),
+            Assert::AtLeastOne => any(met()),
+            Assert::None => any(met()).map(|met| !met),
+        }
+    }
+}
+
+impl Criterion {
+    fn met_by(&self, certificate: &Certificate) -> Option<bool> {
+        let extensions = certificate.extensions();
+        let all_in = |wanted: &[String], stated: &[String]| Some(wanted.iter().all(|oid| stated.contains(oid)));
+        match self {
+            Self::KeyUsage(bits) => {
+                let stated = extensions.key_usage.as_deref().unwrap_or_default();
+                Some(bits.iter().all(|(bit, set)| stated.contains(bit) == *set))
+            }
+            Self::Policies(oids) => {
+                let stated = extensions.certificate_policies.as_deref().unwrap_or_default();
+                Some(oids.iter().all(|oid| stated.iter().any(|policy| policy.oid == *oid)))
+            }
+            Self::ExtendedKeyUsage(oids) => all_in(oids, extensions.extended_key_usage.as_deref().unwrap_or_default()),
+            Self::SubjectAttributes(oids) => {
+                let stated: Vec<String> =
+                    certificate.subject().rdns().flatten().map(|(oid, _)| oid.to_string()).collect();
+                all_in(oids, &stated)
+            }
+            Self::Nested(criteria) => criteria.met_by(certificate),
+            Self::Unknown(_) => None,
+        }
+    }
+}
+
+/// `Some(false)` where one is not met, whatever is not known of the others.
+fn all(mut met: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    met.try_fold(Some(true), |so_far, next| match next {
+        Some(false) => Err(()),
+        Some(true) => Ok(so_far),
+        None => Ok(None),
+    })
+    .unwrap_or(Some(false))
+}
+
+/// `Some(true)` where one is met, whatever is not known of the others.
+fn any(mut met: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    met.try_fold(Some(false), |so_far, next| match next {
+        Some(true) => Err(()),
+        Some(false) => Ok(so_far),
+        None => Ok(None),
+    })
+    .unwrap_or(Some(true))
+}
+
+/// §5.5.9.2.2.2.
+fn key_usage(element: Element<'_, '_>) -> Criterion {
+    let mut bits = vec![];
+    for bit in element.children().filter(|child| child.is(QUALIFICATIONS, "KeyUsageBit")) {
+        let name = bit.attribute("name").unwrap_or_default().trim();
+        let Some(usage) = KeyUsage::ALL.iter().find(|usage| usage.as_str().eq_ignore_ascii_case(name)) else {
+            return Criterion::Unknown(format!("KeyUsageBit {name}"));
+        };
+        bits.push((*usage, matches!(bit.text().trim(), "true" | "1")));
+    }
+    Criterion::KeyUsage(bits)
+}
+
+/// §5.5.9.2.2.3 and annex C.
+fn other(element: Element<'_, '_>) -> Criterion {
+    match element.local() {
+        "ExtendedKeyUsage" if element.namespace() == ADDITIONAL_TYPES => {
+            Criterion::ExtendedKeyUsage(identifiers(element, "KeyPurposeId"))
+        }
+        "CertSubjectDNAttribute" if element.namespace() == ADDITIONAL_TYPES => {
+            Criterion::SubjectAttributes(identifiers(element, "AttributeOID"))
+        }
+        local => Criterion::Unknown(local.into()),
+    }
+}
+
+/// The OIDs of `ObjectIdentifierType` children (EN 319 132-1 §5.1.2), also as URNs.
+fn identifiers(element: Element<'_, '_>, local: &str) -> Vec<String> {
+    let each = element.children().filter(|child| child.local() == local);
+    each.map(|child| {
+        let identifier = child.children().find(|inner| inner.local() == "Identifier").unwrap_or(child);
+        let text = identifier.text();
+        let text = text.trim();
+        let urn = text.get(..8).filter(|start| start.eq_ignore_ascii_case("urn:oid:")).and(text.get(8..));
+        urn.unwrap_or(text).to_owned()
+    })
+    .collect()
+}

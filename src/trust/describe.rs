@@ -1,0 +1,149 @@
+//! Services that certificates were issued under, written into the record: TS 119 612 §5.5, TS 119 615 §4.3.
+
+use super::TrustedLists;
+use super::index::{Content, Place};
+use super::list::{Period, Provider};
+use crate::facts::{self, Facts, Id, Qualifier};
+use crate::x509::Certificate;
+use std::collections::{BTreeMap, HashMap};
+
+/// Qualifiers that take something away. They count also where it is not known whether their criteria are met.
+const RESTRICTING: [&str; 3] = ["/NotQualified", "/QCNoQSCD", "/QCNoSSCD"];
+
+impl TrustedLists {
+    /// Writes into the record, for each certificate, the services of it and of the certificates above it, and the lists
+    /// that list them.
+    pub(crate) fn describe(&self, facts: &mut Facts) {
+        let read = |certificate: &facts::Certificate| Certificate::from_der(&certificate.octets.as_ref()?.0).ok();
+        let known: HashMap<Id, (Certificate, Vec<Place>)> = facts
+            .certificates
+            .iter()
+            .filter_map(|certificate| Some((certificate.id.clone(), read(certificate)?)))
+            .map(|(id, certificate)| (id, (certificate.clone(), self.of_entity(&certificate))))
+            .collect();
+        let mut lists = vec![];
+        for certificate in &mut facts.certificates {
+            let Some((own, _)) = known.get(&certificate.id) else { continue };
+            let chain = std::iter::once(&certificate.id).chain(&certificate.chain);
+            let places = chain.filter_map(|id| known.get(id)).map(|(member, places)| (member, &places[..]));
+            let providers = self.providers(own, places, &mut lists);
+            certificate.trust_service_providers.extend(providers);
+        }
+        for content in lists {
+            self.list(content, facts);
+        }
+    }
+
+    /// The providers of services that a certificate was issued under.
+    fn providers<'p>(
+        &self,
+        certificate: &Certificate,
+        chain: impl Iterator<Item = (&'p Certificate, &'p [Place])>,
+        lists: &mut Vec<u32>,
+    ) -> Vec<facts::TrustServiceProvider> {
+        // By list and provider; a service once, whichever of its certificates leads to it.
+        let mut found: BTreeMap<(u32, u32), BTreeMap<u32, Id>> = BTreeMap::new();
+        for (member, places) in chain {
+            for place in places {
+                let Some(content) = self.content(place.content) else { continue };
+                let Some(identity) = content.certificate(place.certificate) else { continue };
+                for (provider, service) in content.services(place.certificate) {
+                    let services = found.entry((place.content, *provider)).or_default();
+                    let id = services.entry(*service).or_insert_with(|| identity.id().clone());
+                    if identity.id() == member.id() {
+                        *id = identity.id().clone();
+                    }
+                }
+            }
+        }
+        let mut providers = vec![];
+        for ((content, provider), services) in found {
+            let Some(of) = self.content(content) else { continue };
+            let services = described(of, provider, services, certificate);
+            let (Some(stated), false) = (of.list.providers.get(provider as usize), services.is_empty()) else { continue };
+            if !lists.contains(&content) {
+                lists.push(content);
+            }
+            providers.extend(self.provider(content, stated, services));
+        }
+        providers
+    }
+
+    fn provider(
+        &self,
+        content: u32,
+        stated: &Provider,
+        services: Vec<facts::TrustService>,
+    ) -> Option<facts::TrustServiceProvider> {
+        let state = self.state(content as usize)?;
+        Some(facts::TrustServiceProvider {
+            trusted_list: state.id(),
+            lotl: state.parent.and_then(|parent| Some(self.0.states.get(parent)?.id())),
+            names: stated.names.clone(),
+            trade_names: stated.trade_names.clone(),
+            registration_identifiers: stated.registration_identifiers.clone(),
+            services,
+        })
+    }
+
+    /// Adds the list, and the one that points at it, to the record.
+    fn list(&self, content: u32, facts: &mut Facts) {
+        let Some(state) = self.state(content as usize) else { return };
+        let parent = state.parent.and_then(|parent| self.0.states.get(parent));
+        facts.trusted_lists.push(state.facts(parent.map(|parent| parent.id())));
+        if let Some(parent) = parent
+            && !facts.trusted_lists.iter().any(|known| known.id == parent.id())
+        {
+            facts.trusted_lists.push(parent.facts(None));
+        }
+    }
+}
+
+/// The periods of the services that were not over when the certificate was issued.
+fn described(
+    content: &Content,
+    provider: u32,
+    services: BTreeMap<u32, Id>,
+    certificate: &Certificate,
+) -> Vec<facts::TrustService> {
+    let mut described = vec![];
+    for (service, identity) in services {
+        let Some(service) = content.service(provider, service) else { continue };
+        let periods = service.periods.iter().filter(|period| period.start.is_some());
+        let periods = periods.filter(|period| period.end.is_none_or(|end| end >= certificate.not_before()));
+        described.extend(periods.map(|period| of_period(period, &identity, certificate)));
+    }
+    described
+}
+
+fn of_period(period: &Period, identity: &Id, certificate: &Certificate) -> facts::TrustService {
+    facts::TrustService {
+        certificate: identity.clone(),
+        names: period.names.clone(),
+        service_type: Some(period.service_type.clone()),
+        status: Some(period.status.clone()),
+        start: period.start,
+        end: period.end,
+        qualifiers: qualifiers(period, certificate),
+        additional_service_info: period.additional_information.clone(),
+        supply_points: period.supply_points.clone(),
+        expired_certs_revocation_info: period.expired_certs_revocation_info,
+        enacted_mra: None,
+        mra: None,
+    }
+}
+
+/// The qualifiers whose criteria the certificate meets.
+fn qualifiers(period: &Period, certificate: &Certificate) -> Vec<Qualifier> {
+    let mut found: Vec<Qualifier> = vec![];
+    for qualification in &period.qualifications {
+        let met = qualification.criteria.met_by(certificate);
+        for uri in &qualification.qualifiers {
+            let counts = met.unwrap_or_else(|| RESTRICTING.iter().any(|end| uri.ends_with(end)));
+            if counts && !found.iter().any(|known| known.uri == *uri) {
+                found.push(Qualifier { uri: uri.clone(), critical: Some(qualification.critical) });
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,172 @@
+//! Providers and their services with full history: TS 119 612 §5.4 to §5.6.
+
+use super::criteria::Criteria;
+use super::list::{Period, Provider, Qualification, Service};
+use super::read::{names, part, time, uris, word};
+use super::{ListError, QUALIFICATIONS, TSL};
+use crate::facts::LangText;
+use crate::formats::xml::Element;
+use crate::formats::xml::signature::base64_text;
+use std::collections::HashMap;
+
+/// Services of one list. The longest has some 600.
+const SERVICES: usize = 5_000;
+/// Former states of one service. Real ones: at most 20.
+const HISTORY: usize = 500;
+
+/// Reads services, and keeps each certificate once.
+pub(super) struct Services {
+    pub certificates: Vec<Box<[u8]>>,
+    pub problems: Vec<String>,
+    places: HashMap<Box<[u8]>, u32>,
+    services: usize,
+    texts: usize,
+}
+
+impl Services {
+    /// Nothing read yet; so many texts may be.
+    pub fn new(texts: usize) -> Self {
+        Self { certificates: vec![], problems: vec![], places: HashMap::new(), services: 0, texts }
+    }
+
+    /// §5.3.18.
+    pub fn providers(&mut self, element: Element<'_, '_>) -> Result<Vec<Provider>, ListError> {
+        let each = element.children().filter(|child| child.is(TSL, "TrustServiceProvider"));
+        each.map(|element| self.provider(element)).collect()
+    }
+
+    fn provider(&mut self, element: Element<'_, '_>) -> Result<Provider, ListError> {
+        let information = part(element, "TSPInformation");
+        let named = |local: &str| information.and_then(|information| part(information, local)).map(names);
+        let all = self.kept(named("TSPTradeName").unwrap_or_default())?;
+        let (identifiers, trade_names): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|name| is_registration_identifier(&name.text));
+        let mut provider = Provider {
+            names: self.kept(named("TSPName").unwrap_or_default())?,
+            trade_names,
+            registration_identifiers: vec![],
+            services: vec![],
+        };
+        for LangText { text, .. } in identifiers {
+            if !provider.registration_identifiers.contains(&text) {
+                provider.registration_identifiers.push(text);
+            }
+        }
+        let services = part(element, "TSPServices").into_iter().flat_map(Element::children);
+        for service in services.filter(|child| child.is(TSL, "TSPService")) {
+            self.services += 1;
+            if self.services > SERVICES {
+                return Err(ListError::TooMany { what: "services", limit: SERVICES });
+            }
+            provider.services.extend(self.service(service)?);
+        }
+        Ok(provider)
+    }
+
+    /// §5.5 and, for the former states, §5.6.
+    fn service(&mut self, element: Element<'_, '_>) -> Result<Option<Service>, ListError> {
+        let Some(information) = part(element, "ServiceInformation") else {
+            self.problems.push("a service has no ServiceInformation".to_owned());
+            return Ok(None);
+        };
+        let mut service = Service { certificates: self.identity(information), periods: vec![self.period(information)?] };
+        let history = part(element, "ServiceHistory").into_iter().flat_map(Element::children);
+        for (place, former) in history.filter(|child| child.is(TSL, "ServiceHistoryInstance")).enumerate() {
+            if place >= HISTORY {
+                return Err(ListError::TooMany { what: "former states of a service", limit: HISTORY });
+            }
+            service.periods.push(self.period(former)?);
+        }
+        // §5.6: newest first; a state ends when the next one begins.
+        service.periods.sort_by_key(|period| std::cmp::Reverse(period.start));
+        for newer in 1..service.periods.len() {
+            service.periods[newer].end = service.periods[newer - 1].start;
+        }
+        Ok(Some(service))
+    }
+
+    /// §5.5.3: the certificates; names and key identifiers beside them say nothing that they do not.
+    fn identity(&mut self, information: Element<'_, '_>) -> Vec<u32> {
+        let mut found = vec![];
+        let ids = part(information, "ServiceDigitalIdentity").into_iter().flat_map(Element::children);
+        for octets in ids.filter_map(|id| part(id, "X509Certificate")).filter_map(base64_text) {
+            let octets = octets.into_boxed_slice();
+            let next = self.certificates.len() as u32;
+            let place = *self.places.entry(octets.clone()).or_insert(next);
+            if place == next {
+                self.certificates.push(octets);
+            }
+            if !found.contains(&place) {
+                found.push(place);
+            }
+        }
+        found
+    }
+
+    fn period(&mut self, element: Element<'_, '_>) -> Result<Period, ListError> {
+        let mut period = Period {
+            service_type: word(element, "ServiceTypeIdentifier").unwrap_or_default(),
+            names: self.kept(part(element, "ServiceName").map(names).unwrap_or_default())?,
+            status: word(element, "ServiceStatus").unwrap_or_default(),
+            start: time(element, "StatusStartingTime"),
+            ..Period::default()
+        };
+        if period.start.is_none() {
+            self.problems.push(format!("a service of type {} does not state since when", period.service_type));
+        }
+        let points = part(element, "ServiceSupplyPoints").into_iter().flat_map(Element::children);
+        let points = points.filter(|child| child.is(TSL, "ServiceSupplyPoint"));
+        period.supply_points = points.map(|point| point.text().trim().to_owned()).collect();
+        let extensions = part(element, "ServiceInformationExtensions").into_iter().flat_map(Element::children);
+        for extension in extensions.filter(|child| child.is(TSL, "Extension")) {
+            let critical = matches!(extension.attribute("Critical"), Some("true" | "1"));
+            extension.children().for_each(|inner| period.extend(inner, critical));
+        }
+        self.spend(period.supply_points.len() + period.qualifications.len())?;
+        Ok(period)
+    }
+
+    fn kept(&mut self, texts: Vec<LangText>) -> Result<Vec<LangText>, ListError> {
+        self.spend(texts.len())?;
+        Ok(texts)
+    }
+
+    fn spend(&mut self, texts: usize) -> Result<(), ListError> {
+        self.texts = self.texts.checked_sub(texts).ok_or(ListError::TooMany { what: "texts", limit: super::read::TEXTS })?;
+        Ok(())
+    }
+}
+
+impl Period {
+    /// §5.5.9: what an extension says.
+    fn extend(&mut self, element: Element<'_, '_>, critical: bool) {
+        match (element.namespace(), element.local()) {
+            (TSL, "AdditionalServiceInformation") => self.additional_information.extend(uris(element)),
+            (TSL, "ExpiredCertsRevocationInfo") => {
+                self.expired_certs_revocation_info = element.text().trim().parse().ok();
+            }
+            (QUALIFICATIONS, "Qualifications") => {
+                let each = element.children().filter(|child| child.is(QUALIFICATIONS, "QualificationElement"));
+                self.qualifications.extend(each.map(|element| qualification(element, critical)));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn qualification(element: Element<'_, '_>, critical: bool) -> Qualification {
+    let qualifiers = element.child(QUALIFICATIONS, "Qualifiers").into_iter().flat_map(Element::children);
+    let criteria = element.child(QUALIFICATIONS, "CriteriaList").map(Criteria::read).unwrap_or_default();
+    let uris = qualifiers.filter_map(|qualifier| qualifier.attribute("uri").map(|uri| uri.trim().to_owned()));
+    Qualification { qualifiers: uris.collect(), critical, criteria }
+}
+
+/// §5.4.2 b): a registration identifier in the form of EN 319 412-1 §5.1.4, as in `VATBE-0876866142`.
+fn is_registration_identifier(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once('-') else { return false };
+    let country = scheme.get(scheme.len().saturating_sub(2)..).unwrap_or_default();
+    let kind = scheme.strip_suffix(country).unwrap_or_default();
+    let national = kind.len() == 3 && kind.ends_with(':');
+    let known = ["VAT", "NTR", "PAS", "IDC", "PNO", "TIN", "LEI", "CFN", "PSD"].contains(&kind) || national;
+    known && country.bytes().all(|b| b.is_ascii_uppercase()) && !rest.is_empty()
+}

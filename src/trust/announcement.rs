@@ -90,7 +90,9 @@ fn is_pivot(uri: &str) -> bool {
 }
 
 fn is_announcement(uri: &str) -> bool {
-    uri.strip_prefix("https://").or(uri.strip_prefix("http://")).is_some_and(|rest| rest.starts_with("eur-lex.europa.eu/"))
+    uri.strip_prefix("https://")
+        .or(uri.strip_prefix("http://"))
+        .is_some_and(|rest| rest.starts_with("eur-lex.europa.eu/"))
 }
 
 /// Follows the way from the announcement to the list of lists; the pivots that it led over.
@@ -107,7 +109,8 @@ pub(super) fn follow<'a>(
     let start = match announcement.url.as_ref().and_then(named) {
         Some(place) => place,
         None => {
-            let announced = information.iter().enumerate().filter(|(_, uri)| is_announcement(uri)).map(|(place, _)| place);
+            let announced =
+                information.iter().enumerate().filter(|(_, uri)| is_announcement(uri)).map(|(place, _)| place);
             let mut starts: Vec<usize> = std::iter::once(0).chain(announced).collect();
             let last = starts.pop().unwrap_or_default();
             let leads = |start: &usize| {
@@ -154,9 +157,10 @@ fn check(link: Link<'_>, name: &str, signers: &[[u8; 32]], by: &str) -> Result<(
 
 /// The signers that a pivot names for the list of lists: its pointer to a list of that type and territory.
 fn announced(pivot: &List, lotl: &List) -> Vec<[u8; 32]> {
-    let own = pivot.pointers.iter().filter(|pointer| {
-        pointer.list_type.as_deref() == Some(&lotl.list_type) && pointer.territory == lotl.territory
-    });
+    let own = pivot
+        .pointers
+        .iter()
+        .filter(|pointer| pointer.list_type.as_deref() == Some(&lotl.list_type) && pointer.territory == lotl.territory);
     own.flat_map(|pointer| pointer.signers.iter().copied()).collect()
 }
 

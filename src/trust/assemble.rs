@@ -225,7 +225,10 @@ impl<'s> Assembly<'s> {
             let of_lists = self.is_list_of_lists(place);
             let state = &mut self.states[place];
             state.problems.push(match of_lists {
-                true => Problem::new(ProblemKey::Superseded, "a newer list of lists is there, and this is none of its pivots"),
+                true => Problem::new(
+                    ProblemKey::Superseded,
+                    "a newer list of lists is there, and this is none of its pivots",
+                ),
                 false => Problem::new(ProblemKey::NotPointedAt, "no trusted list of lists points at it"),
             });
         }
@@ -239,7 +242,8 @@ fn is_own(pointer: &Pointer, list: &List) -> bool {
 
 /// Whether a pointer leads to a list of that type and territory.
 fn is_meant(pointer: &Pointer, list: &List) -> bool {
-    let (territory, list_type) = (pointer.territory.is_some() && pointer.territory == list.territory, &pointer.list_type);
+    let (territory, list_type) =
+        (pointer.territory.is_some() && pointer.territory == list.territory, &pointer.list_type);
     territory && list_type.as_deref().is_none_or(|expected| expected == list.list_type)
 }
 

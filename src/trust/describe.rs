@@ -60,7 +60,9 @@ impl TrustedLists {
         for ((content, provider), services) in found {
             let Some(of) = self.content(content) else { continue };
             let services = described(of, provider, services, certificate);
-            let (Some(stated), false) = (of.list.providers.get(provider as usize), services.is_empty()) else { continue };
+            let (Some(stated), false) = (of.list.providers.get(provider as usize), services.is_empty()) else {
+                continue;
+            };
             if !lists.contains(&content) {
                 lists.push(content);
             }

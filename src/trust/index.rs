@@ -47,7 +47,9 @@ impl Content {
 
 fn each(list: &List) -> impl Iterator<Item = (u32, u32, &Service)> {
     let providers = (0..).zip(&list.providers);
-    providers.flat_map(|(place, provider)| (0..).zip(&provider.services).map(move |(service, entry)| (place, service, entry)))
+    providers.flat_map(|(place, provider)| {
+        (0..).zip(&provider.services).map(move |(service, entry)| (place, service, entry))
+    })
 }
 
 /// A certificate of a list.

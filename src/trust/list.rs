@@ -153,7 +153,8 @@ impl Period {
             "setbynationallaw",
         ];
         let word = self.status.strip_prefix("http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/");
-        let older = || self.status.strip_prefix("http://uri.etsi.org/TrstSvc/eSigDir-1999-93-EC-TrustedList/Svcstatus/");
+        let older =
+            || self.status.strip_prefix("http://uri.etsi.org/TrstSvc/eSigDir-1999-93-EC-TrustedList/Svcstatus/");
         word.or_else(older).is_some_and(|word| TRUSTED.contains(&word))
     }
 }

@@ -18,7 +18,9 @@ const POINTERS: usize = 1_000;
 pub(super) fn list(tree: &Tree<'_>) -> Result<List, ListError> {
     let root = tree.document_element().filter(|root| root.is(TSL, "TrustServiceStatusList"));
     let Some(root) = root else {
-        let found = tree.document_element().map_or_else(String::new, |root| format!("{{{}}}{}", root.namespace(), root.local()));
+        let found = tree
+            .document_element()
+            .map_or_else(String::new, |root| format!("{{{}}}{}", root.namespace(), root.local()));
         return Err(ListError::NotAList { found });
     };
     let mut problems = vec![];

@@ -69,7 +69,8 @@ impl Services {
             self.problems.push("a service has no ServiceInformation".to_owned());
             return Ok(None);
         };
-        let mut service = Service { certificates: self.identity(information), periods: vec![self.period(information)?] };
+        let mut service =
+            Service { certificates: self.identity(information), periods: vec![self.period(information)?] };
         let history = part(element, "ServiceHistory").into_iter().flat_map(Element::children);
         for (place, former) in history.filter(|child| child.is(TSL, "ServiceHistoryInstance")).enumerate() {
             if place >= HISTORY {
@@ -132,7 +133,8 @@ impl Services {
     }
 
     fn spend(&mut self, texts: usize) -> Result<(), ListError> {
-        self.texts = self.texts.checked_sub(texts).ok_or(ListError::TooMany { what: "texts", limit: super::read::TEXTS })?;
+        self.texts =
+            self.texts.checked_sub(texts).ok_or(ListError::TooMany { what: "texts", limit: super::read::TEXTS })?;
         Ok(())
     }
 }

@@ -55,7 +55,13 @@ fn shown(lists: &TrustedLists, at: Time) -> String {
     for missing in lists.missing() {
         let _ = writeln!(text, "{:4} missing: {}", missing.territory.as_deref().unwrap_or("?"), missing.url);
     }
-    let _ = writeln!(text, "{} of {} lists are trusted, {} are missing", lists.trusted(), lists.states().len(), lists.missing().len());
+    let _ = writeln!(
+        text,
+        "{} of {} lists are trusted, {} are missing",
+        lists.trusted(),
+        lists.states().len(),
+        lists.missing().len()
+    );
     text
 }
 

@@ -1,25 +1,20 @@
 //! Canonical XML against libxml2, octet for octet, over every XML file of the corpus.
 
+#[path = "common/files.rs"]
+mod files;
+
+use files::files;
 use lacre::formats::xml::{Algorithm, Canonicalization, NodeSet, Options, canonicalize, decode, parse};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Every file below `folder` that looks like XML.
-fn xml_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let mut entries: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            xml_files(&path, found);
-        } else if let Ok(octets) = std::fs::read(&path) {
-            let text = octets.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&octets).trim_ascii_start();
-            if text.starts_with(b"<") && !text.starts_with(b"<!DOCTYPE html") {
-                found.push(path);
-            }
-        }
-    }
+/// Whether a file looks like XML.
+fn is_xml(path: &PathBuf) -> bool {
+    std::fs::read(path).is_ok_and(|octets| {
+        let text = octets.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&octets).trim_ascii_start();
+        text.starts_with(b"<") && !text.starts_with(b"<!DOCTYPE html")
+    })
 }
 
 fn ours(octets: &[u8], algorithm: Algorithm) -> Result<Vec<u8>, String> {
@@ -50,8 +45,8 @@ fn the_same_octets_as_libxml2() {
         println!("skipped: target/corpus or xmllint is not there");
         return;
     }
-    let mut files = vec![];
-    xml_files(&corpus, &mut files);
+    let mut files = files(&corpus, "");
+    files.retain(is_xml);
     // DSS's facts are one program's output a thousand times; every twentieth shows as much.
     let stored = files.iter().filter(|path| path.components().any(|part| part.as_os_str() == "dss-facts")).cloned();
     let some: Vec<PathBuf> = stored.step_by(20).collect();

@@ -1,9 +1,13 @@
 //! Containers of the public corpus: what lacre says that they are, beside what EU DSS said.
 
+#[path = "common/files.rs"]
+mod files;
+
+use files::files;
 use lacre::budget::Budget;
 use lacre::facts::{Container, Facts};
 use lacre::formats::asic::Unpacked;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Containers that say other than DSS does, or are refused, each with the reason.
 const DIFFERENT: [(&str, &str); 4] = [
@@ -12,17 +16,6 @@ const DIFFERENT: [(&str, &str); 4] = [
     ("KS-19_IB-3721_bdoc21-TM-2fil-samename-1sig3.bdoc", "refused: two entries of one name"),
     ("false-zip-comment.odp", "refused: a second end of the central directory in the comment"),
 ];
-
-fn files(folder: &Path, all: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            files(&path, all);
-        } else {
-            all.push(path);
-        }
-    }
-}
 
 /// The statement without what no reader needs: the order of files, white space around the media type.
 fn comparable(container: &Container) -> Container {
@@ -39,8 +32,7 @@ fn comparable(container: &Container) -> Container {
 fn container_facts() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
     let facts = corpus.join("dss-facts/near");
-    let mut all = vec![];
-    files(&facts, &mut all);
+    let all = files(&facts, "");
     if all.is_empty() {
         eprintln!("SKIPPED: target/corpus/dss-facts is not there");
         return;
@@ -76,9 +68,7 @@ fn container_facts() {
 #[test]
 fn containers_that_are_read_in_two_ways_are_refused() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
-    let mut all = vec![];
-    files(&corpus.join("digidoc4j"), &mut all);
-    files(&corpus.join("dss/dss-asic-xades"), &mut all);
+    let all = [files(&corpus.join("digidoc4j"), ""), files(&corpus.join("dss/dss-asic-xades"), "")].concat();
     let named = |name: &str| all.iter().find(|path| path.file_name().is_some_and(|own| own == name));
     let mut seen = 0;
     for (name, why) in DIFFERENT {

@@ -1,23 +1,15 @@
 //! Facts, policies and catalogues with damaged octets are read or refused; nothing panics.
 
+#[path = "common/random.rs"]
+mod random;
+
 use lacre::facts::Facts;
 use lacre::policy::{CryptographicSuite, Policy};
 use lacre::qualification::qualify;
 use lacre::validation::validate;
+use random::Random;
 use serde_json::Value;
 use std::path::Path;
-
-/// A small generator (xorshift), so that every run damages the same octets.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound.max(1) as u64) as usize
-    }
-}
 
 /// A copy with up to eight places changed, removed or repeated.
 fn damaged(octets: &[u8], random: &mut Random) -> Vec<u8> {

@@ -2,25 +2,20 @@
 //!
 //! What the fuzz targets do, on a few thousand inputs, in every run.
 
+#[path = "common/files.rs"]
+mod files;
+#[path = "common/random.rs"]
+mod random;
+
+use files::files;
 use lacre::asn1::{Tlv, to_der};
 use lacre::budget::Budget;
 use lacre::collect::Collector;
 use lacre::facts::RevocationOrigin;
 use lacre::x509::path::{self, PathOptions};
 use lacre::x509::{Certificate, Crl, OcspResponse};
+use random::Random;
 use std::path::{Path, PathBuf};
-
-/// A small generator (xorshift), so that every run damages the same octets.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound.max(1) as u64) as usize
-    }
-}
 
 /// A copy with up to four places changed, removed or repeated.
 fn damaged(octets: &[u8], random: &mut Random) -> Vec<u8> {
@@ -94,26 +89,14 @@ fn read(octets: &[u8]) -> bool {
     read
 }
 
-fn files(folder: &Path, out: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.ends_with("dss-facts") {
-            continue;
-        }
-        if path.is_dir() { files(&path, out) } else { out.push(path) }
-    }
-}
-
 #[test]
 fn damaged_tokens() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
-    let mut paths = Vec::new();
-    files(&corpus, &mut paths);
+    let mut paths = files(&corpus, "");
     let kind = |path: &PathBuf| {
         path.extension().is_some_and(|ext| ["cer", "crt", "crl", "ocsp", "der"].iter().any(|known| ext == *known))
     };
-    paths.retain(kind);
-    paths.sort();
+    paths.retain(|path| !path.starts_with(corpus.join("dss-facts")) && kind(path));
     let tokens = paths.iter().filter_map(|path| std::fs::read(path).ok());
     let tokens: Vec<Vec<u8>> = tokens.filter(|octets| octets.len() < 10_000 && read(octets)).collect();
     if tokens.is_empty() {

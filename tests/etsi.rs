@@ -1,13 +1,17 @@
 //! The ETSI report says what the JSON report says: TS 119 102-2 against `lacre-report/1`, over the examples and a
 //! sample of the corpus. That it is valid against the schema is `.ci/etsi`'s to check, with xmllint.
 
+#[path = "common/files.rs"]
+mod files;
+
+use files::files;
 use lacre::facts::Facts;
 use lacre::{Document, Policy, Report, Validator};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -104,19 +108,12 @@ fn agree(name: &str, report: &Report) {
     assert!(dangling.is_empty(), "{name}: references to nothing: {dangling:?}");
 }
 
-/// The files below a folder, in order.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
-    found.sort();
-    found.into_iter().flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
-}
-
 #[test]
 fn the_examples() {
     let anchor = std::fs::read(root().join("examples/documents/root.der")).expect("an example");
     let validator = Validator::new(Policy::eidas()).trust_anchor(&anchor).expect("a certificate");
     let mut judged = 0;
-    for path in files(&root().join("examples/documents")) {
+    for path in files(&root().join("examples/documents"), "") {
         let bytes = std::fs::read(&path).expect("it was listed");
         let time = "2027-01-01T00:00:00Z".parse().expect("a time");
         let Ok(report) = validator.validate(&Document::new(&bytes).named("example"), time) else { continue };
@@ -151,7 +148,7 @@ fn a_sample_of_the_corpus() {
 fn stored_facts() {
     let folder = root().join("target/corpus/dss-facts/near");
     let (mut ends, mut proofs) = (0, 0);
-    for path in files(&folder).into_iter().step_by(37) {
+    for path in files(&folder, "").into_iter().step_by(37) {
         let bytes = std::fs::read(&path).expect("it was listed");
         let facts = Facts::from_bytes(&bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let time = facts.validation_time.expect("the other validator states it");

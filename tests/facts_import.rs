@@ -1,28 +1,19 @@
 //! Stored facts: DSS's diagnostic data of the corpus, and our JSON of the same.
 
+#[path = "common/files.rs"]
+mod files;
+
+use files::files;
 use lacre::facts::Facts;
 use std::path::{Path, PathBuf};
-
-/// Every file below `folder` with that extension, sorted.
-fn files(folder: &Path, extension: &str, all: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files(&path, extension, all);
-        } else if path.extension().is_some_and(|e| e == extension) {
-            all.push(path);
-        }
-    }
-}
 
 /// DSS's diagnostic data in the corpus, found by their root element.
 fn diagnostic_data() -> Vec<PathBuf> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
-    let mut all = vec![];
-    for folder in ["dss", "dss-facts", "dss-demonstrations"] {
-        files(&corpus.join(folder), "xml", &mut all);
-    }
+    let mut all: Vec<_> = ["dss", "dss-facts", "dss-demonstrations"]
+        .iter()
+        .flat_map(|folder| files(&corpus.join(folder), ".xml"))
+        .collect();
     all.retain(|path| {
         let octets = std::fs::read(path).unwrap_or_default();
         String::from_utf8_lossy(&octets[..octets.len().min(2000)]).contains("<DiagnosticData")

@@ -1,9 +1,16 @@
 //! PDFs with damaged octets, and PDFs made to be expensive, are read or refused: no panic, no hang.
 
+#[path = "common/files.rs"]
+mod files;
+#[path = "common/random.rs"]
+mod random;
+
+use files::files;
 use lacre::budget::Budget;
 use lacre::crypto::Beginnings;
 use lacre::formats::pdf::{Unpacked, draft};
-use std::path::{Path, PathBuf};
+use random::Random;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Reads and says how long it took and how many signatures came of it.
@@ -13,18 +20,6 @@ fn read(octets: &[u8]) -> (Duration, Option<usize>) {
     let beginnings = Beginnings::new(octets);
     let signatures = unpacked.ok().map(|unpacked| draft(&unpacked, None, &beginnings).signatures.len());
     (start.elapsed(), signatures)
-}
-
-/// A small generator (xorshift), so that every run damages the same octets.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound.max(1) as u64) as usize
-    }
 }
 
 /// A copy with up to eight places changed, removed, repeated or moved.
@@ -68,26 +63,13 @@ fn damaged(octets: &[u8], random: &mut Random) -> Vec<u8> {
     copy
 }
 
-fn files(folder: &Path, all: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            files(&path, all);
-        } else if path.extension().is_some_and(|extension| extension == "pdf") {
-            all.push(path);
-        }
-    }
-}
-
 #[test]
 fn damaged_files_are_read_or_refused() {
-    let mut all = Vec::new();
-    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus"), &mut all);
+    let all = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus"), ".pdf");
     if all.is_empty() {
         eprintln!("SKIPPED: target/corpus is not there");
         return;
     }
-    all.sort();
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     // LACRE_ROUNDS asks for more than a test run has time for.
     let rounds = std::env::var("LACRE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(6);

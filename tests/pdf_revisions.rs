@@ -1,24 +1,14 @@
 //! PDF signatures and what changed after them: our reading of the corpus beside that of DSS.
 
+#[path = "common/files.rs"]
+mod files;
+
+use files::files;
 use lacre::budget::Budget;
 use lacre::facts::{Facts, ObjectModification, PdfRevision};
 use lacre::formats::pdf::Unpacked;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// Every file below `folder` whose name ends so, sorted.
-fn files(folder: &Path, ending: &str, all: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let mut entries: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            files(&path, ending, all);
-        } else if path.to_string_lossy().ends_with(ending) {
-            all.push(path);
-        }
-    }
-}
 
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus")
@@ -75,8 +65,7 @@ fn differences(dss: &PdfRevision, lacre: &PdfRevision) -> Vec<String> {
 #[test]
 fn revisions_are_those_of_dss() {
     let root = corpus();
-    let mut all = Vec::new();
-    files(&root.join("dss-facts/near"), ".pdf.xml", &mut all);
+    let all = files(&root.join("dss-facts/near"), ".pdf.xml");
     if all.is_empty() {
         eprintln!("SKIPPED: target/corpus with DSS's facts is not there");
         return;
@@ -145,8 +134,7 @@ const LEDGER: [(&str, &str); 2] = [
 #[test]
 fn every_pdf_has_an_end() {
     let root = corpus();
-    let mut all = Vec::new();
-    files(&root, ".pdf", &mut all);
+    let all = files(&root, ".pdf");
     if all.is_empty() {
         eprintln!("SKIPPED: target/corpus is not there");
         return;

@@ -1,5 +1,9 @@
 //! Policies: the default against DSS 6.5's file, and every constraint file of the corpus.
 
+#[path = "common/files.rs"]
+mod files;
+
+use files::files;
 use lacre::policy::{Context, Level, Place, Policy, RuleName, SubContext};
 use std::path::{Path, PathBuf};
 
@@ -44,28 +48,18 @@ fn the_shipped_policies_are_read() {
     }
 }
 
-fn constraint_files(folder: &Path, all: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            constraint_files(&path, all);
-        } else if path.extension().is_some_and(|e| e == "xml")
-            && entry.metadata().is_ok_and(|m| m.len() < 1_000_000)
-            && String::from_utf8_lossy(&std::fs::read(&path).unwrap_or_default()).contains("<ConstraintsParameters")
-        {
-            all.push(path);
-        }
-    }
+/// Whether a file is a validation policy as DSS writes it.
+fn is_policy(path: &PathBuf) -> bool {
+    path.metadata().is_ok_and(|m| m.len() < 1_000_000)
+        && String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).contains("<ConstraintsParameters")
 }
 
 #[test]
 fn every_constraint_file_of_the_corpus() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
-    let mut files = vec![];
-    for project in ["dss", "dss-demonstrations", "digidoc4j", "siva"] {
-        constraint_files(&corpus.join(project), &mut files);
-    }
+    let projects = ["dss", "dss-demonstrations", "digidoc4j", "siva"];
+    let mut files: Vec<_> = projects.iter().flat_map(|project| files(&corpus.join(project), ".xml")).collect();
+    files.retain(is_policy);
     if files.is_empty() {
         eprintln!("SKIPPED: target/corpus is not there");
         return;

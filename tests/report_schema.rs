@@ -1,6 +1,10 @@
 //! Every JSON report is what `docs/report.schema.json` says: over the example documents, a sample of the corpus,
 //! and stored facts of another validator.
 
+#[path = "common/files.rs"]
+mod files;
+
+use files::files;
 use jsonschema::Validator as Schema;
 use lacre::facts::Facts;
 use lacre::qualification::{SignatureQualification, TimestampQualification};
@@ -8,7 +12,7 @@ use lacre::report::{Language, Report, WantedKind};
 use lacre::validation::outcome::{Indication, SubIndication};
 use lacre::{Document, Policy, Validator};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -29,13 +33,6 @@ fn breaches(schema: &Schema, report: &Report) -> Vec<String> {
     schema.iter_errors(&json).map(|error| format!("{}: {error}", error.instance_path())).collect()
 }
 
-/// The files below a folder, in order.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
-    found.sort();
-    found.into_iter().flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
-}
-
 #[test]
 fn the_examples() {
     let anchor = std::fs::read(root().join("examples/documents/root.der")).expect("an example");
@@ -43,7 +40,7 @@ fn the_examples() {
     let time = "2027-01-01T00:00:00Z".parse().expect("a time");
     let schema = schema();
     let mut judged = 0;
-    for path in files(&root().join("examples/documents")) {
+    for path in files(&root().join("examples/documents"), "") {
         let bytes = std::fs::read(&path).expect("it was listed");
         let Ok(report) = validator.validate(&Document::new(&bytes).named("example"), time) else { continue };
         for language in Language::ALL {
@@ -82,7 +79,7 @@ fn stored_facts() {
     let folders = ["near", "lists"].map(|name| root().join("target/corpus/dss-facts").join(name));
     let schema = schema();
     let mut services = 0;
-    for path in folders.iter().flat_map(|folder| files(folder).into_iter().step_by(31)) {
+    for path in folders.iter().flat_map(|folder| files(folder, "").into_iter().step_by(31)) {
         let bytes = std::fs::read(&path).expect("it was listed");
         let facts = Facts::from_bytes(&bytes).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let time = facts.validation_time.expect("the other validator states it");

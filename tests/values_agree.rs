@@ -1,8 +1,12 @@
 //! Keys, algorithms and values of the tokens in the corpus, beside what EU DSS collected of the same files.
 
+#[path = "common/files.rs"]
+mod files;
+
+use files::files;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm};
 use lacre::facts::{BasicSignature, Facts, Id};
@@ -11,8 +15,7 @@ use lacre::{Document, Policy, Validator};
 #[test]
 fn tokens_are_read_and_verified_as_dss_does() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
-    let mut files = vec![];
-    xml_files(&corpus.join("dss-facts/near"), &mut files);
+    let files = files(&corpus.join("dss-facts/near"), "");
     if files.is_empty() {
         eprintln!("SKIPPED: {} is not there", corpus.join("dss-facts/near").display());
         return;
@@ -69,14 +72,4 @@ fn tokens(facts: &Facts) -> BTreeMap<Id, Token> {
     let revocations = facts.revocations.iter().map(|revocation| (revocation.id.clone(), value(&revocation.basic)));
     let others = timestamps.chain(revocations).map(|(id, value)| (id, Token { key: None, value }));
     certificates.chain(others).collect()
-}
-
-fn xml_files(folder: &Path, all: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        match entry.path() {
-            path if path.is_dir() => xml_files(&path, all),
-            path => all.push(path),
-        }
-    }
-    all.sort();
 }

@@ -7,6 +7,10 @@ mod support {
     pub mod scan;
 }
 
+#[path = "common/files.rs"]
+mod files;
+
+use files::files;
 use lacre::budget::Budget;
 use lacre::collect::{Collector, TrustAnchor};
 use lacre::facts::{Certificate, CertificateSource, Extensions, Facts, RevocationOrigin};
@@ -18,13 +22,6 @@ use std::path::{Path, PathBuf};
 fn corpus() -> Option<PathBuf> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
     corpus.join("dss-facts/near").is_dir().then_some(corpus)
-}
-
-fn files(folder: &Path, out: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() { files(&path, out) } else { out.push(path) }
-    }
 }
 
 /// What is compared, field by field; the first value is DSS's.
@@ -136,9 +133,7 @@ fn certificates_and_revocations_as_dss_states_them() {
     };
     let filter = std::env::var("LACRE_ONLY").unwrap_or_default();
     let root = corpus.join("dss-facts/near");
-    let mut paths = Vec::new();
-    files(&root, &mut paths);
-    paths.sort();
+    let paths = files(&root, "");
     let mut differences = Differences::new();
     let (mut certificates, mut revocations, mut missing) = (0, 0, 0);
     for path in paths.iter().filter(|path| path.to_string_lossy().contains(&filter)) {

@@ -3,6 +3,10 @@
 //! Every reference whose data is there is digested, and every value whose key is stated is verified. What does not
 //! come out as the vector's name says is in the ledger with its reason.
 
+#[path = "common/files.rs"]
+mod files;
+
+use files::files;
 use lacre::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use lacre::crypto::{Hasher, PublicKey, Signed, verify};
 use lacre::formats::xades::public_key;
@@ -11,7 +15,7 @@ use lacre::formats::xml::{DSIG, Options, Tree, decode, parse};
 use lacre::x509::Certificate;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const LEDGER: &str = include_str!("conformance/xmldsig.tsv");
 
@@ -34,19 +38,6 @@ impl Outcome {
         self.values += other.values;
         self.invalid += other.invalid;
         self.without_key += other.without_key;
-    }
-}
-
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    let mut entries: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            files(&path, found);
-        } else {
-            found.push(path);
-        }
     }
 }
 
@@ -100,10 +91,7 @@ fn public_vectors() {
     }
     let ledger: BTreeMap<&str, &str> =
         LEDGER.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t')).collect();
-    let mut paths = vec![];
-    for folder in ["xmlsec", "x-santuario"] {
-        files(&corpus.join(folder), &mut paths);
-    }
+    let paths = ["xmlsec", "x-santuario"].map(|folder| files(&corpus.join(folder), "")).concat();
     let (mut whole, mut total, mut unexpected, mut met) = (0, Outcome::default(), vec![], vec![]);
     for path in paths {
         let octets = std::fs::read(&path).expect("listed before");

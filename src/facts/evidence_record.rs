@@ -65,3 +65,28 @@ pub struct EvidenceRecord {
     #[serde(default)]
     pub parent: Option<Id>,
 }
+
+impl EvidenceRecord {
+    /// A record of which nothing is known but its syntax and where it was found.
+    pub fn new(id: Id, kind: EvidenceRecordType, origin: EvidenceRecordOrigin) -> Self {
+        Self {
+            id,
+            duplicated: false,
+            file: None,
+            kind,
+            origin,
+            incorporation: None,
+            structural_validation: None,
+            digest_matchers: vec![],
+            timestamps: vec![],
+            found_certificates: vec![],
+            found_revocations: vec![],
+            covered: vec![],
+            scopes: vec![],
+            octets: None,
+            digest: None,
+            embedded: false,
+            parent: None,
+        }
+    }
+}

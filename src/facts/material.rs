@@ -111,6 +111,23 @@ pub struct DigestMatcher {
     pub duplicated: bool,
 }
 
+impl DigestMatcher {
+    /// A comparison for which nothing was found.
+    pub fn missing(kind: MatcherType) -> Self {
+        Self {
+            kind,
+            digest: Digest::default(),
+            data_found: false,
+            data_intact: false,
+            id: None,
+            uri: None,
+            document_name: None,
+            object_references: vec![],
+            duplicated: false,
+        }
+    }
+}
+
 /// Facts about a token's own signature value.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -331,6 +348,19 @@ pub struct Scope {
     pub transformations: Vec<String>,
     /// The signed data.
     pub signed_data: Id,
+}
+
+impl Scope {
+    /// A signature that an evidence record in it is over.
+    pub fn master_signature(signature: &Id, signed_data: Id) -> Self {
+        Self {
+            kind: ScopeType::Signature,
+            name: Some(signature.to_string()),
+            description: format!("Master signature with Id : {signature}"),
+            transformations: vec![],
+            signed_data,
+        }
+    }
 }
 
 words! {

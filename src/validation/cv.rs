@@ -273,23 +273,9 @@ mod tests {
             timestamp.evidence_record_type = Some(EvidenceRecordTimestampType::HashTreeRenewal);
             timestamp.digest_matchers.extend(vec![object.clone(); renewed]);
             facts.evidence_records.push(EvidenceRecord {
-                id: Id::new("E"),
-                duplicated: false,
-                file: None,
-                kind: EvidenceRecordType::Asn1,
-                origin: EvidenceRecordOrigin::Container,
-                incorporation: None,
-                structural_validation: None,
                 digest_matchers: vec![object; 2],
                 timestamps: vec![timestamp.id.clone()],
-                found_certificates: vec![],
-                found_revocations: vec![],
-                covered: vec![],
-                scopes: vec![],
-                octets: None,
-                digest: None,
-                embedded: false,
-                parent: None,
+                ..EvidenceRecord::new(Id::new("E"), EvidenceRecordType::Asn1, EvidenceRecordOrigin::Container)
             });
         }
         check(

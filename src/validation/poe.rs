@@ -195,15 +195,9 @@ mod tests {
         Timestamp {
             covered: vec![Covered { kind: CoveredKind::Signature, id: Id::new("S") }],
             digest_matchers: vec![DigestMatcher {
-                kind: MatcherType::MessageImprint,
-                digest: Default::default(),
                 data_found: true,
                 data_intact: intact,
-                id: None,
-                uri: None,
-                document_name: None,
-                object_references: vec![],
-                duplicated: false,
+                ..DigestMatcher::missing(MatcherType::MessageImprint)
             }],
             ..Timestamp::new(Id::new(id), kind, at(seconds))
         }

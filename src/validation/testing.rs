@@ -104,15 +104,10 @@ fn reference(certificate: &str) -> FoundCertificate {
 
 fn matcher(kind: MatcherType) -> DigestMatcher {
     DigestMatcher {
-        kind,
         digest: Digest { algorithm: Some(DigestAlgorithm::Sha256), value: Octets::default() },
         data_found: true,
         data_intact: true,
-        id: None,
-        uri: None,
-        document_name: None,
-        object_references: vec![],
-        duplicated: false,
+        ..DigestMatcher::missing(kind)
     }
 }
 

@@ -47,15 +47,10 @@ fn certificate(id: &str, chain: &[&str], trusted: bool) -> Certificate {
 
 fn matcher(kind: MatcherType) -> DigestMatcher {
     DigestMatcher {
-        kind,
         digest: Digest { algorithm: Some(DigestAlgorithm::Sha256), value: Octets(vec![1; 32]) },
         data_found: true,
         data_intact: true,
-        id: None,
-        uri: None,
-        document_name: None,
-        object_references: vec![],
-        duplicated: false,
+        ..DigestMatcher::missing(kind)
     }
 }
 
@@ -78,30 +73,15 @@ fn timestamp(n: usize, count: usize) -> Timestamp {
     let mut all = vec![covered(CoveredKind::Signature, "S".into()), covered(CoveredKind::Certificate, "C-tsa".into())];
     // Each archive time-stamp covers the one before it, and through it all the others.
     all.extend((n > 0).then(|| covered(CoveredKind::Timestamp, format!("T-{}", n - 1))));
+    let kind = if n == 0 { TimestampType::Signature } else { TimestampType::Archive };
     Timestamp {
-        id: Id::new(format!("T-{n}")),
-        kind: if n == 0 { TimestampType::Signature } else { TimestampType::Archive },
-        duplicated: false,
-        file: None,
         archive_type: (n > 0).then_some(ArchiveTimestampType::CadesV3),
-        evidence_record_type: None,
-        hash_index: None,
-        production_time: now().plus_millis(-1000 * (count - n) as i64),
         digest_matchers: vec![matcher(MatcherType::MessageImprint)],
         basic: basic(),
         signing_certificate: Some(Id::new("C-tsa")),
-        signing_public_key: None,
         chain: vec![Id::new("C-tsa"), Id::new("C-root")],
-        signer_infos: vec![],
-        tsa_name: None,
-        pdf_revision: None,
-        found_certificates: vec![],
-        found_revocations: vec![],
-        found_evidence_records: vec![],
         covered: all,
-        scopes: vec![],
-        octets: None,
-        digest: None,
+        ..Timestamp::new(Id::new(format!("T-{n}")), kind, now().plus_millis(-1000 * (count - n) as i64))
     }
 }
 

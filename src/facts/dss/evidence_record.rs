@@ -5,23 +5,10 @@ use super::*;
 pub(super) fn evidence_record<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<EvidenceRecord> {
     let (mut kind, mut origin) = (None, None);
     let mut record = EvidenceRecord {
-        id: id(pull, element, "Id")?,
         duplicated: pull.flag(element, "Duplicated")?.unwrap_or(false),
-        file: None,
-        kind: EvidenceRecordType::Xml,
-        origin: EvidenceRecordOrigin::External,
-        incorporation: None,
-        structural_validation: None,
-        digest_matchers: vec![],
-        timestamps: vec![],
-        found_certificates: vec![],
-        found_revocations: vec![],
-        covered: vec![],
-        scopes: vec![],
-        octets: None,
-        digest: None,
         embedded: pull.flag(element, "Embedded")?.unwrap_or(false),
         parent: optional_id(pull, element, "Parent")?,
+        ..EvidenceRecord::new(id(pull, element, "Id")?, EvidenceRecordType::Xml, EvidenceRecordOrigin::External)
     };
     pull.children(|pull, child| {
         match child.name() {

@@ -131,15 +131,12 @@ impl<'u, 'd> Files<'u, 'd> {
         let algorithm = listed.digest.algorithm;
         let digest = content.zip(algorithm).and_then(|(content, algorithm)| content.digest(algorithm));
         DigestMatcher {
-            kind: MatcherType::ManifestEntry,
             digest: listed.digest.clone(),
             data_found: content.is_some(),
             data_intact: digest.is_some_and(|digest| digest == listed.digest.value.0),
-            id: None,
             uri: Some(listed.uri.clone()),
             document_name: content.map(|_| listed.uri.clone()),
-            object_references: vec![],
-            duplicated: false,
+            ..DigestMatcher::missing(MatcherType::ManifestEntry)
         }
     }
 }

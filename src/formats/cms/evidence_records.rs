@@ -10,7 +10,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Class, Tag, Tlv, set_to_der, tlv, to_der};
 use crate::crypto::digest;
 use crate::facts::{
-    Covered, CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, MatcherType, Scope, ScopeType,
+    Covered, CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, MatcherType, Scope,
     SignedData as SignedDataFacts,
 };
 use crate::formats::draft::{Covers, EvidenceRecordDraft, SignatureDraft};
@@ -158,13 +158,7 @@ impl<'a> Held<'_, 'a> {
         let value = self.without(&|attribute| !is_evidence_record(attribute)).and_then(|o| digest(algorithm, &o));
         let name = Some(self.id.to_string());
         let id = Id::new(format!("D-{}", hex(&[self.id.as_str().as_bytes(), b"signature", record.octets])));
-        let scope = Scope {
-            kind: ScopeType::Signature,
-            name: name.clone(),
-            description: format!("Master signature with Id : {}", self.id),
-            transformations: vec![],
-            signed_data: id.clone(),
-        };
+        let scope = Scope::master_signature(self.id, id.clone());
         let digest = Digest { algorithm: Some(algorithm), value: value.unwrap_or_default().into() };
         (scope, Some(SignedDataFacts { id, name, digest, parent: None }))
     }

@@ -30,15 +30,11 @@ pub(crate) fn digest_matcher(
 ) -> DigestMatcher {
     let document_name = content.name().map(str::to_owned);
     let matcher = |kind, digest, data_found, data_intact| DigestMatcher {
-        kind,
         digest,
         data_found,
         data_intact,
-        id: None,
-        uri: None,
         document_name: document_name.clone().filter(|_| data_found),
-        object_references: vec![],
-        duplicated: false,
+        ..DigestMatcher::missing(kind)
     };
     let Some(stated) = message_digest(signer) else {
         let algorithm = signer.digest();

@@ -84,23 +84,13 @@ impl<'a> Record<'a> {
         }
         EvidenceRecordDraft {
             facts: EvidenceRecord {
-                id,
-                duplicated: false,
-                file: None,
-                kind: self.kind,
-                origin,
-                incorporation: None,
                 structural_validation: Some(StructuralValidation { valid: true, messages: vec![] }),
                 digest_matchers: initial.matchers,
                 timestamps: timestamps.iter().map(|draft| draft.facts.id.clone()).collect(),
-                found_certificates: vec![],
-                found_revocations: vec![],
-                covered: vec![],
                 scopes,
-                octets: None,
                 digest: digest_of(self.octets),
                 embedded: origin == EvidenceRecordOrigin::Signature,
-                parent: None,
+                ..EvidenceRecord::new(id, self.kind, origin)
             },
             timestamps,
             material: Material {
@@ -247,15 +237,11 @@ fn matcher(
     name: &Option<String>,
 ) -> DigestMatcher {
     DigestMatcher {
-        kind,
         digest: Digest { algorithm: archive.digest.filter(|_| !value.is_empty()), value: value.into() },
         data_found: found,
         data_intact: intact,
-        id: None,
-        uri: None,
         document_name: name.clone(),
-        object_references: vec![],
-        duplicated: false,
+        ..DigestMatcher::missing(kind)
     }
 }
 

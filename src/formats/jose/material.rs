@@ -65,11 +65,10 @@ pub(super) fn of<'u>(jws: &'u Jws<'_>) -> Material<'u> {
     let mut material = Material { certificates: chain(jws), ..Material::default() };
     material.certificate_refs = signing_certificate_refs(jws);
     material.certificate_refs.extend(key_identifier(jws));
-    material.certificate_refs.extend(
-        jws.protected
-            .text_of("x5u")
-            .map(|url| CertificateRef { x509_url: Some(url.into()), ..reference(CertificateRefOrigin::X509Url) }),
-    );
+    material.certificate_refs.extend(jws.protected.text_of("x5u").map(|url| CertificateRef {
+        x509_url: Some(url.into()),
+        ..CertificateRef::new(CertificateRefOrigin::X509Url)
+    }));
     for component in &jws.etsi_u.components {
         add(&mut material, component);
     }
@@ -97,8 +96,11 @@ pub(super) fn signing_certificate_refs(jws: &Jws<'_>) -> Vec<CertificateRef> {
     let named = jws.protected.get("x5t#o").and_then(digest);
     let list = jws.protected.get("sigX5ts").map(|list| list.elements()).unwrap_or_default();
     let all = fixed.chain(named).chain(list.iter().filter_map(digest));
-    all.map(|digest| CertificateRef { digest: Some(digest), ..reference(CertificateRefOrigin::SigningCertificate) })
-        .collect()
+    all.map(|digest| CertificateRef {
+        digest: Some(digest),
+        ..CertificateRef::new(CertificateRefOrigin::SigningCertificate)
+    })
+    .collect()
 }
 
 /// `kid`: TS 119 182-1 §5.1.4, the Base64 of an `IssuerSerial`.
@@ -106,7 +108,7 @@ fn key_identifier(jws: &Jws<'_>) -> Option<CertificateRef> {
     issuer_serial(jws.protected.text_of("kid")?).map(|(issuer_serial, signer)| CertificateRef {
         issuer_serial: Some(issuer_serial.into()),
         signer,
-        ..reference(CertificateRefOrigin::KeyIdentifier)
+        ..CertificateRef::new(CertificateRefOrigin::KeyIdentifier)
     })
 }
 
@@ -127,18 +129,6 @@ fn issuer_serial(text: &str) -> Option<(Vec<u8>, Option<SignerInfo>)> {
 pub(super) fn digest(node: &Node<'_>) -> Option<Digest> {
     let value = decode_any(node.text_of("digVal")?)?;
     Some(Digest { algorithm: node.text_of("digAlg").and_then(DigestAlgorithm::from_jose), value: value.into() })
-}
-
-fn reference(origin: CertificateRefOrigin) -> CertificateRef {
-    CertificateRef {
-        origin,
-        issuer_serial: None,
-        issuer_serial_match: None,
-        digest: None,
-        digest_match: None,
-        signer: None,
-        x509_url: None,
-    }
 }
 
 /// What one component of `etsiU` holds.
@@ -183,7 +173,7 @@ fn certificate_refs(material: &mut Material<'_>, refs: &Node<'_>, origin: Certif
             digest: Some(digest),
             issuer_serial: kid.map(|(der, _)| der.into()),
             x509_url: node.text_of("x5u").map(Into::into),
-            ..reference(origin)
+            ..CertificateRef::new(origin)
         })
     };
     material.certificate_refs.extend(refs.elements().iter().filter_map(read));

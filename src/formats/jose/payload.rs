@@ -165,7 +165,7 @@ pub(super) fn matchers(jws: &Jws<'_>, payload: &Payload<'_>) -> Vec<DigestMatche
     }
     let digests = jws.protected.get("sigD").map(|sig_d| sig_d.texts_of("hashV")).unwrap_or_default();
     if payload.objects.is_empty() || payload.objects.len() != digests.len() {
-        return vec![matcher(MatcherType::SigDEntry)];
+        return vec![DigestMatcher::missing(MatcherType::SigDEntry)];
     }
     let compare = |(object, stated): (&Named<'_>, &String)| {
         let value = base64url::decode_any(stated).unwrap_or_default();
@@ -176,25 +176,10 @@ pub(super) fn matchers(jws: &Jws<'_>, payload: &Payload<'_>) -> Vec<DigestMatche
             data_intact: found.is_some_and(|(_, digest)| digest == value),
             uri: Some(object.uri.clone()),
             document_name: object.content.and_then(|content| content.name().map(Into::into)),
-            ..matcher(MatcherType::SigDEntry)
+            ..DigestMatcher::missing(MatcherType::SigDEntry)
         }
     };
     payload.objects.iter().zip(&digests).map(compare).collect()
-}
-
-/// A matcher of which nothing is known but its kind.
-pub(super) fn matcher(kind: MatcherType) -> DigestMatcher {
-    DigestMatcher {
-        kind,
-        digest: Digest::default(),
-        data_found: false,
-        data_intact: false,
-        id: None,
-        uri: None,
-        document_name: None,
-        object_references: vec![],
-        duplicated: false,
-    }
 }
 
 /// What content time-stamps are over, and with what archive time-stamps begin: the payload as it is signed, and with

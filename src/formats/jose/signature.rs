@@ -36,7 +36,7 @@ pub(super) fn read<'u>(
         digest: data_to_be_signed.clone().unwrap_or_default(),
         data_found: input.is_some(),
         data_intact: input.is_some(),
-        ..payload::matcher(MatcherType::JwsSigningInput)
+        ..DigestMatcher::missing(MatcherType::JwsSigningInput)
     }];
     digest_matchers.extend(payload::matchers(jws, &payload));
     digest_matchers.extend(parent.map(|(_, parent)| countersigned(jws, parent)));
@@ -167,7 +167,7 @@ fn countersigned(jws: &Jws<'_>, parent: &Jws<'_>) -> DigestMatcher {
     DigestMatcher {
         data_found: !parent.value.is_empty(),
         data_intact: own.is_none_or(|own| own == parent.signature_text && !jws.is_unencoded()),
-        ..payload::matcher(MatcherType::CounterSignedSignatureValue)
+        ..DigestMatcher::missing(MatcherType::CounterSignedSignatureValue)
     }
 }
 

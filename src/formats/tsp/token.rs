@@ -2,7 +2,7 @@ use super::TstInfo;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tag, Tlv};
 use crate::crypto::Hasher;
-use crate::facts::{BasicSignature, Digest, DigestMatcher, Id, MatcherType, Timestamp, TimestampType, TsaName};
+use crate::facts::{Digest, DigestMatcher, Id, MatcherType, Timestamp, TimestampType, TsaName};
 use crate::formats::cms::{Content, Error, SignedData, attribute::Attributes, oids, references, revocation, signer};
 use crate::formats::draft::{Covers, Material, SignerIdentifier, TimestampDraft, ValueCheck};
 use crate::x509::Name;
@@ -71,29 +71,11 @@ impl<'a> Token<'a> {
         let tsa = self.info.tsa.as_deref().map(tsa_name);
         TimestampDraft {
             facts: Timestamp {
-                id: Id::new(format!("T-{}", hex(&[salt, self.octets]))),
-                kind,
-                duplicated: false,
-                file: None,
-                archive_type: None,
-                evidence_record_type: None,
-                hash_index: None,
-                production_time: self.info.gen_time,
                 digest_matchers: vec![self.compare(imprint)],
-                basic: BasicSignature::default(),
-                signing_certificate: None,
-                signing_public_key: None,
-                chain: vec![],
                 signer_infos: signer::infos(self.signed_data.signers.iter(), signer),
                 tsa_name: tsa.as_ref().and_then(|(facts, _)| facts.clone()),
-                pdf_revision: None,
-                found_certificates: vec![],
-                found_revocations: vec![],
-                found_evidence_records: vec![],
-                covered: vec![],
-                scopes: vec![],
-                octets: None,
                 digest: digest_of(self.octets),
+                ..Timestamp::new(Id::new(format!("T-{}", hex(&[salt, self.octets]))), kind, self.info.gen_time)
             },
             check: self.check(&content),
             signer: self.signer_identifier(),
@@ -143,15 +125,10 @@ impl<'a> Token<'a> {
             _ => false,
         };
         DigestMatcher {
-            kind: MatcherType::MessageImprint,
             digest: stated.clone(),
             data_found: found,
             data_intact: intact,
-            id: None,
-            uri: None,
-            document_name: None,
-            object_references: vec![],
-            duplicated: false,
+            ..DigestMatcher::missing(MatcherType::MessageImprint)
         }
     }
 }

@@ -6,8 +6,7 @@ use super::{Unpacked, material};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::{Hasher, digest};
 use crate::facts::{
-    Covered, CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, MatcherType, Scope, ScopeType,
-    SignedData,
+    Covered, CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, MatcherType, Scope, SignedData,
 };
 use crate::formats::draft::{Covers, EvidenceRecordDraft};
 use crate::formats::ers::{Object, Record};
@@ -131,13 +130,7 @@ impl<'d, 't, 's, 'u> Sealed<'_, 'd, 't, 's, 'u> {
         let value = self.digests(algorithm, method, property).into_iter().next().unwrap_or_default();
         let name = Some(self.id.to_string());
         let id = Id::new(format!("D-{}", hex(&[self.id.as_str().as_bytes(), b"signature", record.octets])));
-        let scope = Scope {
-            kind: ScopeType::Signature,
-            name: name.clone(),
-            description: format!("Master signature with Id : {}", self.id),
-            transformations: vec![],
-            signed_data: id.clone(),
-        };
+        let scope = Scope::master_signature(self.id, id.clone());
         (
             scope,
             SignedData { id, name, digest: Digest { algorithm: Some(algorithm), value: value.into() }, parent: None },

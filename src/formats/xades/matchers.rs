@@ -48,21 +48,6 @@ pub(super) fn matched<'c, 'd, 't, 's>(
     all
 }
 
-/// A matcher for a reference that a signature should have and has not.
-pub(super) fn missing(kind: MatcherType) -> DigestMatcher {
-    DigestMatcher {
-        kind,
-        digest: Digest::default(),
-        data_found: false,
-        data_intact: false,
-        id: None,
-        uri: None,
-        document_name: None,
-        object_references: vec![],
-        duplicated: false,
-    }
-}
-
 /// The element that a reference points at.
 pub(super) fn pointed<'t, 's>(reference: &Reference<'t, 's>) -> Option<Element<'t, 's>> {
     match reference.target() {
@@ -203,7 +188,11 @@ pub(super) fn countersigned(signature: &XmlSignature<'_, '_>) -> DigestMatcher {
         value.zip(pointed(reference)).is_some_and(|(value, element)| value.id() == element.id())
     };
     let signs = signature.references.iter().any(signs);
-    DigestMatcher { data_found: true, data_intact: signs, ..missing(MatcherType::CounterSignedSignatureValue) }
+    DigestMatcher {
+        data_found: true,
+        data_intact: signs,
+        ..DigestMatcher::missing(MatcherType::CounterSignedSignatureValue)
+    }
 }
 
 fn is_properties_type(stated: &str) -> bool {

@@ -38,7 +38,7 @@ pub(super) fn read<'u>(
     let mut digest_matchers: Vec<DigestMatcher> = matched.iter().map(|m| m.matcher.clone()).collect();
     // A signature over nothing but its own properties signs no data.
     if digest_matchers.iter().all(|m| m.kind == MatcherType::SignedProperties) {
-        digest_matchers.push(matchers::missing(MatcherType::Reference));
+        digest_matchers.push(DigestMatcher::missing(MatcherType::Reference));
     }
     if parent.is_some() {
         digest_matchers.push(matchers::countersigned(&signature));
@@ -123,7 +123,7 @@ fn unreadable(element: Element<'_, '_>, parent: Option<(&Id, usize)>, contents: 
         da_identifier: element.attribute("Id").map(Into::into),
         file: contents.file().into(),
         structural_validation: Some(StructuralValidation { valid: false, messages: vec![] }),
-        digest_matchers: vec![matchers::missing(MatcherType::Reference)],
+        digest_matchers: vec![DigestMatcher::missing(MatcherType::Reference)],
         value: value.into(),
         ..Signature::default()
     };

@@ -68,13 +68,23 @@ impl Validator {
     ///
     /// [`Error::Evidence`] when the octets are no certificate.
     pub fn trust_anchor(mut self, certificate: &[u8]) -> Result<Self, Error> {
+        self.add_trust_anchor(certificate)?;
+        Ok(self)
+    }
+
+    /// The same in place; an error leaves the validator as it was.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Evidence`] when the octets are no certificate.
+    pub fn add_trust_anchor(&mut self, certificate: &[u8]) -> Result<(), Error> {
         let der = unarmored(certificate);
         let read = Certificate::from_der(&der).map_err(|error| Error::Evidence {
             found: format!("{} ({error})", beginning(certificate)),
             expected: "a certificate",
         })?;
         self.anchors.push(read);
-        Ok(self)
+        Ok(())
     }
 
     /// Trusts the services of trusted lists.
@@ -89,6 +99,16 @@ impl Validator {
     ///
     /// [`Error::Evidence`] when the octets are none of these.
     pub fn evidence(mut self, octets: &[u8]) -> Result<Self, Error> {
+        self.add_evidence(octets)?;
+        Ok(self)
+    }
+
+    /// The same in place; an error leaves the validator as it was.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Evidence`] when the octets are none of these.
+    pub fn add_evidence(&mut self, octets: &[u8]) -> Result<(), Error> {
         let der = unarmored(octets);
         if Collector::new(&self.budget).evidence(&der).is_none() {
             return Err(Error::Evidence {
@@ -97,7 +117,12 @@ impl Validator {
             });
         }
         self.evidence.push(der.into_owned());
-        Ok(self)
+        Ok(())
+    }
+
+    /// The policy.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
     }
 
     /// Bounds the work that a document may cause.

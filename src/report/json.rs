@@ -302,7 +302,7 @@ fn signature<'a>(report: &'a Report, facts: &'a facts::Signature, verdict: &'a S
     let trust_service = signer.and_then(|signer| trust_service::of(&report.facts, signer, best_signature_time));
     Signature {
         id: &facts.id,
-        value_sha256: (!facts.value.0.is_empty()).then(|| hex::lower(&sha2::Sha256::digest(&facts.value.0))),
+        value_sha256: value_sha256(facts),
         parent: facts.parent.as_ref(),
         format: facts.level.map_or("unknown", family),
         level: facts.level,
@@ -429,10 +429,15 @@ fn findings(language: Language, findings: &Findings) -> Vec<Finding<'_>> {
         .collect()
 }
 
+/// The SHA-256 of a signature's value, which names it across validators; `None` where it has no value that can be read.
+pub fn value_sha256(signature: &facts::Signature) -> Option<String> {
+    (!signature.value.0.is_empty()).then(|| hex::lower(&sha2::Sha256::digest(&signature.value.0)))
+}
+
 /// The SHA-256 of a token: stated, else from its id, which ends in it.
 ///
 /// Facts of other validators may leave zeros at its beginning out of the id, or name tokens otherwise.
-fn sha256(id: &Id, stated: Option<&facts::Digest>) -> Option<String> {
+pub fn sha256(id: &Id, stated: Option<&facts::Digest>) -> Option<String> {
     if let Some(digest) = stated.filter(|d| d.algorithm == Some(DigestAlgorithm::Sha256) && d.value.0.len() == 32) {
         return Some(hex::lower(&digest.value.0));
     }

@@ -96,6 +96,11 @@ impl Report {
         &self.verdicts
     }
 
+    /// Which policy judged.
+    pub fn policy(&self) -> &PolicyName {
+        &self.policy
+    }
+
     /// The signatures, each with its verdict.
     pub fn signatures(&self) -> impl Iterator<Item = (&Signature, &SignatureVerdict)> {
         self.facts.signatures.iter().filter_map(|s| Some((s, self.verdicts.signature(&s.id)?)))
@@ -161,11 +166,13 @@ impl Report {
         .to_xml()
     }
 
-    pub(crate) fn signature_quality(&self, id: &Id) -> SignatureQualification {
+    /// What the signature with that id is in the eyes of eIDAS.
+    pub fn signature_quality(&self, id: &Id) -> SignatureQualification {
         self.qualifications.signature(id).map_or(SignatureQualification::Na, |q| q.qualification)
     }
 
-    pub(crate) fn timestamp_quality(&self, id: &Id) -> TimestampQualification {
+    /// Whether the time-stamp with that id is a qualified one.
+    pub fn timestamp_quality(&self, id: &Id) -> TimestampQualification {
         self.qualifications.timestamp(id).map_or(TimestampQualification::Na, |q| q.qualification)
     }
 }

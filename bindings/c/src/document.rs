@@ -1,0 +1,267 @@
+//! What is to be validated.
+
+use crate::border::{self, Handle, free, handle_mut, octets, out, run, text};
+use crate::error::lacre_status::*;
+use crate::error::{Failure, lacre_error, lacre_status};
+use lacre::Document;
+use lacre_map::FileBytes;
+use std::borrow::Cow;
+use std::ffi::c_char;
+use std::path::Path;
+
+/// A document, its name, its detached contents, its password.
+///
+/// Made by lacre_document_from_memory() or lacre_document_from_file(), changed by the functions that begin with
+/// lacre_document_set or lacre_document_add, freed with lacre_document_free(). Not changed any more, it may be used by
+/// any number of threads.
+///
+/// @ingroup documents
+pub struct lacre_document {
+    octets: Octets,
+    name: Option<String>,
+    contents: Vec<(String, Octets)>,
+    password: Option<Vec<u8>>,
+}
+
+impl Handle for lacre_document {
+    const NAME: &'static str = "lacre_document";
+}
+
+enum Octets {
+    /// The caller's, for as long as the handle lives.
+    Borrowed(&'static [u8]),
+    File(FileBytes),
+}
+
+impl Octets {
+    fn get(&self) -> &[u8] {
+        match self {
+            Self::Borrowed(octets) => octets,
+            Self::File(octets) => octets,
+        }
+    }
+}
+
+impl lacre_document {
+    fn new(octets: Octets, name: Option<String>) -> Self {
+        Self { octets, name, contents: vec![], password: None }
+    }
+
+    /// As the library sees it.
+    pub(crate) fn document(&self) -> Document<'_> {
+        let mut document = Document::new(self.octets.get());
+        if let Some(name) = &self.name {
+            document = document.named(name);
+        }
+        for (name, octets) in &self.contents {
+            document = document.with_content(name, octets.get());
+        }
+        match &self.password {
+            Some(password) => document.with_password(password),
+            None => document,
+        }
+    }
+}
+
+/// A path as the system spells it: any octets on Unix, UTF-8 elsewhere.
+fn path_of(path: &[u8]) -> Result<Cow<'_, Path>, Failure> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        Ok(Cow::Borrowed(Path::new(std::ffi::OsStr::from_bytes(path))))
+    }
+    #[cfg(not(unix))]
+    {
+        let text =
+            std::str::from_utf8(path).map_err(|_| Failure::new(LACRE_ERROR_INVALID_UTF8, "path is not UTF-8"))?;
+        Ok(Cow::Owned(std::path::PathBuf::from(text)))
+    }
+}
+
+/// Maps a file; its octets, and the last part of its path as a name.
+fn open(path: &[u8]) -> Result<(Octets, String), Failure> {
+    let path = path_of(path)?;
+    let octets = FileBytes::open(&path)
+        .map_err(|error| Failure::of(LACRE_ERROR_FILE, &error).about(&path.display().to_string()))?;
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    Ok((Octets::File(octets), name))
+}
+
+/// A document in memory. Nothing is copied.
+///
+/// Thread safety: any thread.
+///
+/// @param      document      Borrowed until the handle is freed; NULL only if document_len is 0. Must not change
+///                           meanwhile.
+/// @param      document_len  How many octets it has.
+/// @param[out] document_out  On LACRE_OK owned by the caller, freed with lacre_document_free(). Otherwise NULL.
+/// @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+/// @ingroup documents
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_document_from_memory(
+    document: *const u8,
+    document_len: usize,
+    document_out: *mut *mut lacre_document,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks; `document` outlives the handle, hence `'static` to it.
+    unsafe {
+        run(error_out, || {
+            let place = out(document_out, "document_out")?;
+            let octets: &'static [u8] = octets(document, document_len, "document")?;
+            place.put(lacre_document::new(Octets::Borrowed(octets), None));
+            Ok(())
+        })
+    }
+}
+
+/// A document in a file, which is mapped, not read: it may be larger than memory. Its name is the last part of the
+/// path. While the handle lives, nobody may truncate the file.
+///
+/// Thread safety: any thread.
+///
+/// @param      path          NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
+/// @param[out] document_out  On LACRE_OK owned by the caller, freed with lacre_document_free(). Otherwise NULL.
+/// @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
+/// @ingroup documents
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_document_from_file(
+    path: *const c_char,
+    document_out: *mut *mut lacre_document,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let place = out(document_out, "document_out")?;
+            let (octets, name) = open(border::bytes_of(path, "path")?)?;
+            place.put(lacre_document::new(octets, Some(name)));
+            Ok(())
+        })
+    }
+}
+
+/// Gives the document a file name, for the report and for references by name.
+///
+/// Thread safety: one thread at a time may change a document, and none may use it meanwhile.
+///
+/// @param      document   The document.
+/// @param      name       NUL-terminated UTF-8, borrowed for the call.
+/// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+/// @ingroup documents
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_document_set_name(
+    document: *mut lacre_document,
+    name: *const c_char,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let document = handle_mut(document, "document")?;
+            document.name = Some(text(name, "name")?.to_owned());
+            Ok(())
+        })
+    }
+}
+
+/// Gives the document a password, for an encrypted PDF file: the user's or the owner's. It is copied.
+///
+/// Thread safety: one thread at a time may change a document, and none may use it meanwhile.
+///
+/// @param      document      The document.
+/// @param      password      Borrowed for the call; NULL only if password_len is 0.
+/// @param      password_len  How many octets it has.
+/// @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+/// @ingroup documents
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_document_set_password(
+    document: *mut lacre_document,
+    password: *const u8,
+    password_len: usize,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let document = handle_mut(document, "document")?;
+            document.password = Some(octets(password, password_len, "password")?.to_vec());
+            Ok(())
+        })
+    }
+}
+
+/// Adds a detached content: what the document's signatures sign without holding it. Nothing is copied.
+///
+/// Thread safety: one thread at a time may change a document, and none may use it meanwhile.
+///
+/// @param      document     The document.
+/// @param      name         The content's file name: NUL-terminated UTF-8, borrowed for the call.
+/// @param      content      Borrowed until the document is freed; NULL only if content_len is 0. Must not change
+///                          meanwhile.
+/// @param      content_len  How many octets it has.
+/// @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+/// @ingroup documents
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_document_add_content(
+    document: *mut lacre_document,
+    name: *const c_char,
+    content: *const u8,
+    content_len: usize,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks; `content` outlives the handle, hence `'static` to it.
+    unsafe {
+        run(error_out, || {
+            let document = handle_mut(document, "document")?;
+            let name = text(name, "name")?.to_owned();
+            let content: &'static [u8] = octets(content, content_len, "content")?;
+            document.contents.push((name, Octets::Borrowed(content)));
+            Ok(())
+        })
+    }
+}
+
+/// Adds a detached content that is in a file, under the last part of its path. The file is mapped.
+///
+/// Thread safety: one thread at a time may change a document, and none may use it meanwhile.
+///
+/// @param      document   The document.
+/// @param      path       NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
+/// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
+/// @ingroup documents
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_document_add_content_file(
+    document: *mut lacre_document,
+    path: *const c_char,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let document = handle_mut(document, "document")?;
+            let (octets, name) = open(border::bytes_of(path, "path")?)?;
+            document.contents.push((name, octets));
+            Ok(())
+        })
+    }
+}
+
+/// Frees a document. What was borrowed by it is the caller's alone again.
+///
+/// Thread safety: any thread, as long as no other uses the document.
+///
+/// @param document  May be NULL: nothing happens.
+/// @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+/// @ingroup documents
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_document_free(document: *mut lacre_document) -> lacre_status {
+    // SAFETY: `document` is NULL or a live handle that the caller gives up, as the header asks.
+    unsafe { free(document) }
+}

@@ -1,0 +1,385 @@
+//! Certificates, issued.
+
+use crate::border::{Handle, free, handle, handle_mut, octets, out, run, text};
+use crate::error::lacre_status::*;
+use crate::error::{Failure, lacre_error, lacre_status};
+use crate::keys::{Random, lacre_key, lacre_random_callback, public_key_of};
+use crate::text::lacre_buffer;
+use crate::time::moment;
+use crate::words::one_of;
+use lacre::crypto::PublicKey;
+use lacre::document::unarmored;
+use lacre::issuance::{self, CertificateRequest, Issuer, Locations, Profile, Subject, Validity};
+use lacre::x509::Certificate;
+use std::collections::BTreeMap;
+use std::ffi::{c_char, c_void};
+
+/// What a certificate is for. A function takes it as int32_t.
+///
+/// @ingroup issuing
+#[repr(i32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum lacre_profile {
+    /// A root authority, which signs itself.
+    LACRE_PROFILE_ROOT = 1,
+    /// An authority that issues to everybody but authorities.
+    LACRE_PROFILE_ISSUING_AUTHORITY = 2,
+    /// A natural person's signatures: EN 319 412-2.
+    LACRE_PROFILE_NATURAL_PERSON = 3,
+    /// The same, qualified: EN 319 412-5.
+    LACRE_PROFILE_NATURAL_PERSON_QUALIFIED = 4,
+    /// The same, its key in a qualified device.
+    LACRE_PROFILE_NATURAL_PERSON_QSCD = 5,
+    /// A legal person's seals: EN 319 412-3.
+    LACRE_PROFILE_LEGAL_PERSON = 6,
+    /// The same, qualified: EN 319 412-5.
+    LACRE_PROFILE_LEGAL_PERSON_QUALIFIED = 7,
+    /// The same, its key in a qualified device.
+    LACRE_PROFILE_LEGAL_PERSON_QSCD = 8,
+    /// A delegated OCSP responder: RFC 6960.
+    LACRE_PROFILE_OCSP_RESPONDER = 9,
+    /// A time-stamping unit: EN 319 422.
+    LACRE_PROFILE_TIMESTAMP_UNIT = 10,
+}
+
+use lacre_profile::*;
+
+const PROFILES: [(i32, Profile); 10] = [
+    (LACRE_PROFILE_ROOT as i32, Profile::Root),
+    (LACRE_PROFILE_ISSUING_AUTHORITY as i32, Profile::IssuingAuthority),
+    (LACRE_PROFILE_NATURAL_PERSON as i32, Profile::NaturalPerson),
+    (LACRE_PROFILE_NATURAL_PERSON_QUALIFIED as i32, Profile::NaturalPersonQualified),
+    (LACRE_PROFILE_NATURAL_PERSON_QSCD as i32, Profile::NaturalPersonQualifiedDevice),
+    (LACRE_PROFILE_LEGAL_PERSON as i32, Profile::LegalPerson),
+    (LACRE_PROFILE_LEGAL_PERSON_QUALIFIED as i32, Profile::LegalPersonQualified),
+    (LACRE_PROFILE_LEGAL_PERSON_QSCD as i32, Profile::LegalPersonQualifiedDevice),
+    (LACRE_PROFILE_OCSP_RESPONDER as i32, Profile::OcspResponder),
+    (LACRE_PROFILE_TIMESTAMP_UNIT as i32, Profile::TimestampUnit),
+];
+
+/// What a certificate says. A function takes it as int32_t.
+///
+/// Natural persons have country, given name, surname and serial number; everybody else has country, organisation,
+/// organisation identifier and common name. Locations are the issuer's, and each may be left out.
+///
+/// @ingroup issuing
+#[repr(i32)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum lacre_attribute {
+    /// ISO 3166-1: two capital letters.
+    LACRE_ATTRIBUTE_COUNTRY = 1,
+    /// Given names.
+    LACRE_ATTRIBUTE_GIVEN_NAME = 2,
+    /// Surname.
+    LACRE_ATTRIBUTE_SURNAME = 3,
+    /// What tells persons of one name apart, as "PASSK-P3000180" (EN 319 412-1).
+    LACRE_ATTRIBUTE_SERIAL_NUMBER = 4,
+    /// The full registered name.
+    LACRE_ATTRIBUTE_ORGANIZATION = 5,
+    /// Its identifier, as "VATBE-0876866142" (EN 319 412-1).
+    LACRE_ATTRIBUTE_ORGANIZATION_IDENTIFIER = 6,
+    /// The name that it is commonly known by.
+    LACRE_ATTRIBUTE_COMMON_NAME = 7,
+    /// Where the issuer's certificate is published.
+    LACRE_ATTRIBUTE_ISSUER_URL = 8,
+    /// The issuer's OCSP responder.
+    LACRE_ATTRIBUTE_OCSP_URL = 9,
+    /// The issuer's revocation list.
+    LACRE_ATTRIBUTE_CRL_URL = 10,
+    /// The disclosure statement of qualified certificates, in English.
+    LACRE_ATTRIBUTE_DISCLOSURE_URL = 11,
+}
+
+use lacre_attribute::*;
+
+const ATTRIBUTES: [lacre_attribute; 11] = [
+    LACRE_ATTRIBUTE_COUNTRY,
+    LACRE_ATTRIBUTE_GIVEN_NAME,
+    LACRE_ATTRIBUTE_SURNAME,
+    LACRE_ATTRIBUTE_SERIAL_NUMBER,
+    LACRE_ATTRIBUTE_ORGANIZATION,
+    LACRE_ATTRIBUTE_ORGANIZATION_IDENTIFIER,
+    LACRE_ATTRIBUTE_COMMON_NAME,
+    LACRE_ATTRIBUTE_ISSUER_URL,
+    LACRE_ATTRIBUTE_OCSP_URL,
+    LACRE_ATTRIBUTE_CRL_URL,
+    LACRE_ATTRIBUTE_DISCLOSURE_URL,
+];
+
+/// A certificate to be issued.
+///
+/// Made by lacre_certificate_order_new(), changed by the functions that begin with lacre_certificate_order_set, freed
+/// with lacre_certificate_order_free().
+///
+/// @ingroup issuing
+pub struct lacre_certificate_order {
+    profile: Profile,
+    attributes: BTreeMap<lacre_attribute, String>,
+    validity: Option<Validity>,
+    key: Option<PublicKey>,
+}
+
+impl Handle for lacre_certificate_order {
+    const NAME: &'static str = "lacre_certificate_order";
+}
+
+impl From<issuance::Error> for Failure {
+    fn from(error: issuance::Error) -> Self {
+        match error {
+            issuance::Error::Signature(error) => error.into(),
+            error => Self::of(LACRE_ERROR_ISSUANCE, &error),
+        }
+    }
+}
+
+impl lacre_certificate_order {
+    fn subject(&self) -> Subject {
+        // What is missing is empty here, and refused by name when the certificate is issued.
+        let of = |attribute| self.attributes.get(&attribute).cloned().unwrap_or_default();
+        let country = of(LACRE_ATTRIBUTE_COUNTRY);
+        match self.profile.is_natural() {
+            true => Subject::NaturalPerson {
+                country,
+                given_name: of(LACRE_ATTRIBUTE_GIVEN_NAME),
+                surname: of(LACRE_ATTRIBUTE_SURNAME),
+                serial_number: of(LACRE_ATTRIBUTE_SERIAL_NUMBER),
+            },
+            false => Subject::LegalPerson {
+                country,
+                organization: of(LACRE_ATTRIBUTE_ORGANIZATION),
+                organization_identifier: of(LACRE_ATTRIBUTE_ORGANIZATION_IDENTIFIER),
+                common_name: of(LACRE_ATTRIBUTE_COMMON_NAME),
+            },
+        }
+    }
+
+    fn locations(&self) -> Locations {
+        let of = |attribute| self.attributes.get(&attribute).cloned();
+        Locations {
+            issuer: of(LACRE_ATTRIBUTE_ISSUER_URL),
+            ocsp: of(LACRE_ATTRIBUTE_OCSP_URL),
+            crl: of(LACRE_ATTRIBUTE_CRL_URL),
+            disclosure: of(LACRE_ATTRIBUTE_DISCLOSURE_URL).map(|url| ("en".to_owned(), url)).into_iter().collect(),
+        }
+    }
+
+    fn validity(&self) -> Result<Validity, Failure> {
+        let missing = "the order has no validity, expected lacre_certificate_order_set_validity() before";
+        self.validity.ok_or_else(|| Failure::new(LACRE_ERROR_ISSUANCE, missing))
+    }
+
+    /// The certificate by this key; without an issuer's certificate the subject is the issuer.
+    fn issue(&self, issuer: Option<&[u8]>, key: &lacre_key, random: &mut Random) -> Result<Vec<u8>, Failure> {
+        let (subject, locations, validity) = (self.subject(), self.locations(), self.validity()?);
+        let key = key.0.signing();
+        let Some(issuer) = issuer else {
+            if self.profile != Profile::Root {
+                let message = format!("issuer is NULL, expected a certificate: the order is for {}", self.profile);
+                return Err(Failure::new(LACRE_ERROR_NULL_ARGUMENT, message));
+            }
+            let root = Issuer::root(&subject, key, validity, locations, random)?;
+            return Ok(root.certificate().der().to_vec());
+        };
+        if self.profile == Profile::Root {
+            return Err(Failure::argument("issuer is a certificate, expected NULL: a root signs itself"));
+        }
+        let certificate = Certificate::from_der(&unarmored(issuer));
+        let certificate = certificate.map_err(|error| Failure::of(LACRE_ERROR_EVIDENCE, &error).about("issuer"))?;
+        let issuer = Issuer::new(certificate, key, locations)?;
+        let missing = "the order has no key, expected lacre_certificate_order_set_public_key() before";
+        let public = self.key.as_ref().ok_or_else(|| Failure::new(LACRE_ERROR_ISSUANCE, missing))?;
+        Ok(issuer.issue(self.profile, &subject, public, validity, random)?.der().to_vec())
+    }
+}
+
+/// Begins a certificate.
+///
+/// Thread safety: any thread.
+///
+/// @param      profile    One of lacre_profile.
+/// @param[out] order_out  On LACRE_OK owned by the caller, freed with lacre_certificate_order_free(). Otherwise NULL.
+/// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+/// @ingroup issuing
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_order_new(
+    profile: i32,
+    order_out: *mut *mut lacre_certificate_order,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let place = out(order_out, "order_out")?;
+            let profile = one_of(profile, &PROFILES, "profile")?;
+            place.put(lacre_certificate_order { profile, attributes: BTreeMap::new(), validity: None, key: None });
+            Ok(())
+        })
+    }
+}
+
+/// Sets what the certificate says of its subject, or where its issuer publishes.
+///
+/// Thread safety: one thread at a time may change an order, and none may use it meanwhile.
+///
+/// @param      order      The order.
+/// @param      attribute  One of lacre_attribute. What the profile does not use is left aside.
+/// @param      value      NUL-terminated UTF-8, borrowed for the call.
+/// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+/// @ingroup issuing
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_order_set_attribute(
+    order: *mut lacre_certificate_order,
+    attribute: i32,
+    value: *const c_char,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let order = handle_mut(order, "order")?;
+            let attribute = one_of(attribute, &ATTRIBUTES.map(|known| (known as i32, known)), "attribute")?;
+            order.attributes.insert(attribute, text(value, "value")?.to_owned());
+            Ok(())
+        })
+    }
+}
+
+/// Sets from when until when the certificate is valid. It may not outlive its issuer's.
+///
+/// Thread safety: one thread at a time may change an order, and none may use it meanwhile.
+///
+/// @param      order      The order.
+/// @param      from       The first moment: milliseconds since 1970-01-01T00:00:00Z.
+/// @param      to         The last moment: milliseconds since 1970-01-01T00:00:00Z.
+/// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+/// @ingroup issuing
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_order_set_validity(
+    order: *mut lacre_certificate_order,
+    from: i64,
+    to: i64,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let order = handle_mut(order, "order")?;
+            match (moment(from)?, moment(to)?) {
+                (Some(from), Some(to)) if from < to => order.validity = Some(Validity { from, to }),
+                _ => return Err(Failure::argument(format!("a validity from {from} to {to}, expected a later end"))),
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Sets the subject's key, of whose possession the caller knows. Roots have the issuer's.
+///
+/// Thread safety: one thread at a time may change an order, and none may use it meanwhile.
+///
+/// @param      order           The order.
+/// @param      public_key      A SubjectPublicKeyInfo (RFC 5280), DER or PEM, as lacre_key_public() writes it; borrowed
+///                             for the call.
+/// @param      public_key_len  How many octets it has.
+/// @param[out] error_out       May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_KEY.
+/// @ingroup issuing
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_order_set_public_key(
+    order: *mut lacre_certificate_order,
+    public_key: *const u8,
+    public_key_len: usize,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let order = handle_mut(order, "order")?;
+            order.key = Some(public_key_of(octets(public_key, public_key_len, "public_key")?)?);
+            Ok(())
+        })
+    }
+}
+
+/// Sets the subject's key from a request, whose signature proves its possession. Nothing else is taken from it.
+///
+/// Thread safety: one thread at a time may change an order, and none may use it meanwhile.
+///
+/// @param      order        The order.
+/// @param      request      PKCS #10 (RFC 2986), DER or PEM, borrowed for the call.
+/// @param      request_len  How many octets it has.
+/// @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_ISSUANCE.
+/// @ingroup issuing
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_order_set_request(
+    order: *mut lacre_certificate_order,
+    request: *const u8,
+    request_len: usize,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let order = handle_mut(order, "order")?;
+            let request = CertificateRequest::from_der(&unarmored(octets(request, request_len, "request")?))?;
+            order.key = Some(request.public_key().clone());
+            Ok(())
+        })
+    }
+}
+
+/// Issues a certificate.
+///
+/// Thread safety: any number of threads, also with the same order and the same key.
+///
+/// @param      order            What it says.
+/// @param      issuer           The issuer's certificate (DER or PEM), borrowed for the call; for a root NULL.
+/// @param      issuer_len       How many octets it has.
+/// @param      issuer_key       The issuer's key; for a root its own.
+/// @param      random           Where randomness comes from; NULL: the system.
+/// @param      random_data      Handed to the callback.
+/// @param[out] certificate_out  The certificate in DER. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+///                              Otherwise NULL.
+/// @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE,
+///         LACRE_ERROR_SIGNING, LACRE_ERROR_ISSUANCE or LACRE_ERROR_CALLBACK.
+/// @ingroup issuing
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_issue(
+    order: *const lacre_certificate_order,
+    issuer: *const u8,
+    issuer_len: usize,
+    issuer_key: *const lacre_key,
+    random: lacre_random_callback,
+    random_data: *mut c_void,
+    certificate_out: *mut *mut lacre_buffer,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let place = out(certificate_out, "certificate_out")?;
+            let (order, key) = (handle(order, "order")?, handle(issuer_key, "issuer_key")?);
+            let issuer = Some(octets(issuer, issuer_len, "issuer")?).filter(|octets| !octets.is_empty());
+            place.put(lacre_buffer::octets(order.issue(issuer, key, &mut Random::new(random, random_data))?));
+            Ok(())
+        })
+    }
+}
+
+/// Frees an order. What was issued of it lives on.
+///
+/// Thread safety: any thread, as long as no other uses the order.
+///
+/// @param order  May be NULL: nothing happens.
+/// @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+/// @ingroup issuing
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_order_free(order: *mut lacre_certificate_order) -> lacre_status {
+    // SAFETY: `order` is NULL or a live handle that the caller gives up, as the header asks.
+    unsafe { free(order) }
+}

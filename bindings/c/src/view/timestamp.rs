@@ -1,0 +1,328 @@
+//! Time-stamps and evidence records, as C asks for them.
+
+use super::{chain_of, signer_of};
+use crate::border::part;
+use crate::report::at;
+use crate::text::{Text, lacre_str};
+use crate::time::{LACRE_NO_TIME, millis};
+use crate::view::{lacre_certificate, lacre_finding};
+use crate::words::{lacre_indication, lacre_sub_indication};
+use lacre::Report;
+use lacre::facts;
+use lacre::report::messages;
+use lacre::validation::{EvidenceRecordVerdict, TimestampVerdict};
+use std::ptr;
+
+/// A time-stamp and its verdict. It belongs to its report, and is never freed.
+///
+/// @ingroup timestamps
+pub struct lacre_timestamp {
+    id: Text,
+    kind: Text,
+    time: i64,
+    indication: lacre_indication,
+    sub_indication: lacre_sub_indication,
+    qualification: Text,
+    qualification_text: Text,
+    signer: Text,
+    chain: Vec<lacre_certificate>,
+    findings: Vec<lacre_finding>,
+}
+
+impl lacre_timestamp {
+    pub(super) fn of(report: &Report, facts: &facts::Timestamp, verdict: &TimestampVerdict) -> Self {
+        let conclusion = verdict.conclusion();
+        let qualification = report.timestamp_quality(&facts.id);
+        Self {
+            id: Text::new(facts.id.as_str()),
+            // Spelt as in lacre-report/1.
+            kind: Text::new(facts.kind.as_str().to_ascii_lowercase().replace('_', "-")),
+            time: millis(Some(facts.production_time)),
+            indication: conclusion.indication.into(),
+            sub_indication: conclusion.sub_indication.into(),
+            qualification: Text::new(qualification.as_str()),
+            qualification_text: Text::new(messages::phrase(report.language(), qualification)),
+            signer: signer_of(report.facts(), facts.signing_certificate.as_ref()),
+            chain: chain_of(report.facts(), &facts.chain),
+            findings: lacre_finding::all(report.language(), &verdict.findings),
+        }
+    }
+}
+
+/// An evidence record (RFC 4998, RFC 6283) and its verdict. It belongs to its report, and is never freed.
+///
+/// @ingroup evidence_records
+pub struct lacre_evidence_record {
+    id: Text,
+    kind: Text,
+    time: i64,
+    indication: lacre_indication,
+    sub_indication: lacre_sub_indication,
+    findings: Vec<lacre_finding>,
+}
+
+impl lacre_evidence_record {
+    pub(super) fn of(report: &Report, facts: &facts::EvidenceRecord, verdict: &EvidenceRecordVerdict) -> Self {
+        let conclusion = &verdict.result.conclusion;
+        Self {
+            id: Text::new(facts.id.as_str()),
+            kind: Text::new(facts.kind.as_str()),
+            time: millis(Some(verdict.proof_of_existence.time)),
+            indication: conclusion.indication.into(),
+            sub_indication: conclusion.sub_indication.into(),
+            findings: lacre_finding::all(report.language(), &verdict.findings),
+        }
+    }
+}
+
+/// The id by which reports name the time-stamp.
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: an empty text.
+/// @return Borrowed from the report.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_id(timestamp: *const lacre_timestamp) -> lacre_str {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.id.borrow()) }
+}
+
+/// What it is for: "signature-timestamp", "document-timestamp", "archive-timestamp" and others.
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: an empty text.
+/// @return Borrowed from the report.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_type(timestamp: *const lacre_timestamp) -> lacre_str {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.kind.borrow()) }
+}
+
+/// The moment that it states, in milliseconds since 1970.
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: LACRE_NO_TIME comes back.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_time(timestamp: *const lacre_timestamp) -> i64 {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(timestamp, LACRE_NO_TIME, |timestamp| timestamp.time) }
+}
+
+/// The verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: LACRE_INDICATION_NONE comes back.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_indication(timestamp: *const lacre_timestamp) -> lacre_indication {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(timestamp, lacre_indication::LACRE_INDICATION_NONE, |timestamp| timestamp.indication) }
+}
+
+/// Why it is not PASSED.
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: LACRE_SUB_INDICATION_NONE comes back.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_sub_indication(timestamp: *const lacre_timestamp) -> lacre_sub_indication {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(timestamp, lacre_sub_indication::LACRE_SUB_INDICATION_NONE, |timestamp| timestamp.sub_indication) }
+}
+
+/// Whether it is a qualified one: "QTSA", "TSA" or "NA".
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: an empty text.
+/// @return Borrowed from the report.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_qualification(timestamp: *const lacre_timestamp) -> lacre_str {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.qualification.borrow()) }
+}
+
+/// The same in words, in English.
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: an empty text.
+/// @return Borrowed from the report.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_qualification_text(timestamp: *const lacre_timestamp) -> lacre_str {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.qualification_text.borrow()) }
+}
+
+/// Who issued it, for people, as lacre_signature_signer().
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: an empty text.
+/// @return Borrowed from the report.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_signer(timestamp: *const lacre_timestamp) -> lacre_str {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.signer.borrow()) }
+}
+
+/// How many certificates its chain has, as far as it could be built.
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: 0 comes back.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_certificate_count(timestamp: *const lacre_timestamp) -> usize {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(timestamp, 0, |timestamp| timestamp.chain.len()) }
+}
+
+/// A certificate of its chain: at 0 the signing certificate, then its issuer, and so on.
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: NULL comes back.
+/// @param index      From 0; past the last NULL comes back.
+/// @return Borrowed from the report.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_certificate(
+    timestamp: *const lacre_timestamp,
+    index: usize,
+) -> *const lacre_certificate {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(timestamp, ptr::null(), |timestamp| at(&timestamp.chain, index)) }
+}
+
+/// How many findings there are: errors first, then warnings, then information.
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: 0 comes back.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_finding_count(timestamp: *const lacre_timestamp) -> usize {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(timestamp, 0, |timestamp| timestamp.findings.len()) }
+}
+
+/// A finding.
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: NULL comes back.
+/// @param index      From 0; past the last NULL comes back.
+/// @return Borrowed from the report.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_finding(
+    timestamp: *const lacre_timestamp,
+    index: usize,
+) -> *const lacre_finding {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(timestamp, ptr::null(), |timestamp| at(&timestamp.findings, index)) }
+}
+
+/// The id by which reports name the evidence record.
+///
+/// Thread safety: any thread.
+///
+/// @param record  May be NULL: an empty text.
+/// @return Borrowed from the report.
+/// @ingroup evidence_records
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_evidence_record_id(record: *const lacre_evidence_record) -> lacre_str {
+    // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(record, lacre_str::EMPTY, |record| record.id.borrow()) }
+}
+
+/// Its syntax: "ASN.1 Evidence Record" or "XML Evidence Record".
+///
+/// Thread safety: any thread.
+///
+/// @param record  May be NULL: an empty text.
+/// @return Borrowed from the report.
+/// @ingroup evidence_records
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_evidence_record_type(record: *const lacre_evidence_record) -> lacre_str {
+    // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(record, lacre_str::EMPTY, |record| record.kind.borrow()) }
+}
+
+/// Since when it proves that what it covers exists, in milliseconds since 1970.
+///
+/// Thread safety: any thread.
+///
+/// @param record  May be NULL: LACRE_NO_TIME comes back.
+/// @ingroup evidence_records
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_evidence_record_time(record: *const lacre_evidence_record) -> i64 {
+    // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(record, LACRE_NO_TIME, |record| record.time) }
+}
+
+/// The verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
+///
+/// Thread safety: any thread.
+///
+/// @param record  May be NULL: LACRE_INDICATION_NONE comes back.
+/// @ingroup evidence_records
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_evidence_record_indication(record: *const lacre_evidence_record) -> lacre_indication {
+    // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(record, lacre_indication::LACRE_INDICATION_NONE, |record| record.indication) }
+}
+
+/// Why it is not PASSED.
+///
+/// Thread safety: any thread.
+///
+/// @param record  May be NULL: LACRE_SUB_INDICATION_NONE comes back.
+/// @ingroup evidence_records
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_evidence_record_sub_indication(
+    record: *const lacre_evidence_record,
+) -> lacre_sub_indication {
+    // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(record, lacre_sub_indication::LACRE_SUB_INDICATION_NONE, |record| record.sub_indication) }
+}
+
+/// How many findings there are: errors first, then warnings, then information.
+///
+/// Thread safety: any thread.
+///
+/// @param record  May be NULL: 0 comes back.
+/// @ingroup evidence_records
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_evidence_record_finding_count(record: *const lacre_evidence_record) -> usize {
+    // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(record, 0, |record| record.findings.len()) }
+}
+
+/// A finding.
+///
+/// Thread safety: any thread.
+///
+/// @param record  May be NULL: NULL comes back.
+/// @param index   From 0; past the last NULL comes back.
+/// @return Borrowed from the report.
+/// @ingroup evidence_records
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_evidence_record_finding(
+    record: *const lacre_evidence_record,
+    index: usize,
+) -> *const lacre_finding {
+    // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
+    unsafe { part(record, ptr::null(), |record| at(&record.findings, index)) }
+}

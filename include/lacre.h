@@ -1,0 +1,2487 @@
+#ifndef LACRE_H
+#define LACRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * Octets that the longest signature value has that a callback may give back: RSA of 8,192 bits.
+ */
+#define LACRE_SIGNATURE_MAX 1024
+
+/**
+ * No moment: an answer where there is none, and an argument where the header allows it.
+ */
+#define LACRE_NO_TIME INT64_MIN
+
+/**
+ * Octets that the longest text of lacre_time_format() needs, with its NUL.
+ */
+#define LACRE_TIME_TEXT_SIZE 32
+
+/**
+ * The version of this header: lacre_version() is that of the library that was linked.
+ */
+#define LACRE_VERSION_MAJOR 0
+
+/**
+ * As LACRE_VERSION_MAJOR.
+ */
+#define LACRE_VERSION_MINOR 1
+
+/**
+ * As LACRE_VERSION_MAJOR.
+ */
+#define LACRE_VERSION_PATCH 0
+
+/**
+ * How a call ended. A number that was given out once never means anything else.
+ *
+ * @ingroup errors
+ */
+enum lacre_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * The function did what it says.
+   */
+  LACRE_OK = 0,
+  /**
+   * A pointer was NULL that may not be.
+   */
+  LACRE_ERROR_NULL_ARGUMENT = 1,
+  /**
+   * A number is not in its list, a length is not possible, an index or a text is not one of those allowed.
+   */
+  LACRE_ERROR_INVALID_ARGUMENT = 2,
+  /**
+   * A text is not UTF-8.
+   */
+  LACRE_ERROR_INVALID_UTF8 = 3,
+  /**
+   * Debug builds only: the handle was freed already, or is of another type.
+   */
+  LACRE_ERROR_INVALID_HANDLE = 4,
+  /**
+   * A file could not be opened or read.
+   */
+  LACRE_ERROR_FILE = 5,
+  /**
+   * The document is of no format that can hold a signature.
+   */
+  LACRE_ERROR_UNKNOWN_FORMAT = 6,
+  /**
+   * The document is of a known format, and damaged, or holds nothing that is supported.
+   */
+  LACRE_ERROR_UNREADABLE = 7,
+  /**
+   * A trust anchor, certificate, CRL or OCSP response is not what it should be.
+   */
+  LACRE_ERROR_EVIDENCE = 8,
+  /**
+   * A validation policy or cryptographic suite cannot be read.
+   */
+  LACRE_ERROR_POLICY = 9,
+  /**
+   * Stored facts cannot be read, or state no time where one is needed.
+   */
+  LACRE_ERROR_FACTS = 10,
+  /**
+   * A private or public key cannot be read or made.
+   */
+  LACRE_ERROR_KEY = 11,
+  /**
+   * A signature could not be prepared, made or put together.
+   */
+  LACRE_ERROR_SIGNING = 12,
+  /**
+   * A certificate could not be issued.
+   */
+  LACRE_ERROR_ISSUANCE = 13,
+  /**
+   * A callback said that it failed, or gave back what it may not.
+   */
+  LACRE_ERROR_CALLBACK = 14,
+  /**
+   * The report could not be written in that format.
+   */
+  LACRE_ERROR_REPORT = 15,
+  /**
+   * A defect of lacre. Everything handed in is as it was before; please report it.
+   */
+  LACRE_ERROR_INTERNAL = 100,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_status lacre_status;
+#else
+typedef int32_t lacre_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The result of a judgement: EN 319 102-1 table 5.
+ *
+ * @ingroup reports
+ */
+enum lacre_indication
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * There is none.
+   */
+  LACRE_INDICATION_NONE = 0,
+  /**
+   * The signature is valid under the policy.
+   */
+  LACRE_INDICATION_TOTAL_PASSED = 1,
+  /**
+   * The signature is not valid.
+   */
+  LACRE_INDICATION_TOTAL_FAILED = 2,
+  /**
+   * What is at hand does not decide.
+   */
+  LACRE_INDICATION_INDETERMINATE = 3,
+  /**
+   * Of a time-stamp or evidence record: it is valid.
+   */
+  LACRE_INDICATION_PASSED = 4,
+  /**
+   * Of a time-stamp or evidence record: it is not valid.
+   */
+  LACRE_INDICATION_FAILED = 5,
+  /**
+   * Of a document: nothing in it is signed.
+   */
+  LACRE_INDICATION_NO_SIGNATURE_FOUND = 6,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_indication lacre_indication;
+#else
+typedef int32_t lacre_indication;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * How much a finding weighs.
+ *
+ * @ingroup findings
+ */
+enum lacre_severity
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * There is none.
+   */
+  LACRE_SEVERITY_NONE = 0,
+  /**
+   * It keeps the token from passing.
+   */
+  LACRE_SEVERITY_ERROR = 1,
+  /**
+   * The policy only warns of it.
+   */
+  LACRE_SEVERITY_WARNING = 2,
+  /**
+   * It may be good to know.
+   */
+  LACRE_SEVERITY_INFO = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_severity lacre_severity;
+#else
+typedef int32_t lacre_severity;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Why a result is not passed: EN 319 102-1 table 6.
+ *
+ * @ingroup reports
+ */
+enum lacre_sub_indication
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * There is none.
+   */
+  LACRE_SUB_INDICATION_NONE = 0,
+  /**
+   * A signature is not as its format demands.
+   */
+  LACRE_SUB_INDICATION_FORMAT_FAILURE = 1,
+  /**
+   * What is signed was changed.
+   */
+  LACRE_SUB_INDICATION_HASH_FAILURE = 2,
+  /**
+   * The signature value does not verify.
+   */
+  LACRE_SUB_INDICATION_SIG_CRYPTO_FAILURE = 3,
+  /**
+   * The signing certificate was revoked before the signature is known to exist.
+   */
+  LACRE_SUB_INDICATION_REVOKED = 4,
+  /**
+   * The signature is known to exist only after its certificate's end.
+   */
+  LACRE_SUB_INDICATION_EXPIRED = 5,
+  /**
+   * The signature was made before its certificate's beginning.
+   */
+  LACRE_SUB_INDICATION_NOT_YET_VALID = 6,
+  /**
+   * An attribute of the signature is not as the policy demands.
+   */
+  LACRE_SUB_INDICATION_SIG_CONSTRAINTS_FAILURE = 7,
+  /**
+   * The certificates are not as the policy demands.
+   */
+  LACRE_SUB_INDICATION_CHAIN_CONSTRAINTS_FAILURE = 8,
+  /**
+   * The certificates could not be judged to the end; often revocation data is missing.
+   */
+  LACRE_SUB_INDICATION_CERTIFICATE_CHAIN_GENERAL_FAILURE = 9,
+  /**
+   * An algorithm is too weak for the policy.
+   */
+  LACRE_SUB_INDICATION_CRYPTO_CONSTRAINTS_FAILURE = 10,
+  /**
+   * An algorithm is too weak by now, and nothing proves an earlier time.
+   */
+  LACRE_SUB_INDICATION_CRYPTO_CONSTRAINTS_FAILURE_NO_POE = 11,
+  /**
+   * The signature's policy cannot be processed.
+   */
+  LACRE_SUB_INDICATION_POLICY_PROCESSING_ERROR = 12,
+  /**
+   * The signature's policy is not at hand.
+   */
+  LACRE_SUB_INDICATION_SIGNATURE_POLICY_NOT_AVAILABLE = 13,
+  /**
+   * Time-stamps contradict each other.
+   */
+  LACRE_SUB_INDICATION_TIMESTAMP_ORDER_FAILURE = 14,
+  /**
+   * The signing certificate is not there.
+   */
+  LACRE_SUB_INDICATION_NO_SIGNING_CERTIFICATE_FOUND = 15,
+  /**
+   * No chain leads to a trust anchor.
+   */
+  LACRE_SUB_INDICATION_NO_CERTIFICATE_CHAIN_FOUND = 16,
+  /**
+   * The trust anchor is trusted no more, and nothing proves an earlier time.
+   */
+  LACRE_SUB_INDICATION_NO_CERTIFICATE_CHAIN_FOUND_NO_POE = 17,
+  /**
+   * The signing certificate was revoked, and nothing proves an earlier time.
+   */
+  LACRE_SUB_INDICATION_REVOKED_NO_POE = 18,
+  /**
+   * An authority's certificate was revoked, and nothing proves an earlier time.
+   */
+  LACRE_SUB_INDICATION_REVOKED_CA_NO_POE = 19,
+  /**
+   * The certificate is out of its validity, and was not revoked.
+   */
+  LACRE_SUB_INDICATION_OUT_OF_BOUNDS_NOT_REVOKED = 20,
+  /**
+   * The certificate is out of its validity, and nothing proves an earlier time.
+   */
+  LACRE_SUB_INDICATION_OUT_OF_BOUNDS_NO_POE = 21,
+  /**
+   * As the one before, for who signed revocation data.
+   */
+  LACRE_SUB_INDICATION_REVOCATION_OUT_OF_BOUNDS_NO_POE = 22,
+  /**
+   * Nothing proves that something existed in time.
+   */
+  LACRE_SUB_INDICATION_NO_POE = 23,
+  /**
+   * Newer revocation data is needed.
+   */
+  LACRE_SUB_INDICATION_TRY_LATER = 24,
+  /**
+   * What is signed is not at hand.
+   */
+  LACRE_SUB_INDICATION_SIGNED_DATA_NOT_FOUND = 25,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_sub_indication lacre_sub_indication;
+#else
+typedef int32_t lacre_sub_indication;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * A kind of evidence that could change a verdict.
+ *
+ * @ingroup wanted
+ */
+enum lacre_wanted_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * There is none.
+   */
+  LACRE_WANTED_NONE = 0,
+  /**
+   * An OCSP response.
+   */
+  LACRE_WANTED_OCSP = 1,
+  /**
+   * A CRL.
+   */
+  LACRE_WANTED_CRL = 2,
+  /**
+   * The certificate of an issuer.
+   */
+  LACRE_WANTED_ISSUER = 3,
+  /**
+   * A trusted list.
+   */
+  LACRE_WANTED_TRUSTED_LIST = 4,
+  /**
+   * A detached content.
+   */
+  LACRE_WANTED_CONTENT = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_wanted_kind lacre_wanted_kind;
+#else
+typedef int32_t lacre_wanted_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * A form in which a report is written. A function takes it as int32_t.
+ *
+ * @ingroup reports
+ */
+enum lacre_format
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * For people, as plain text in UTF-8.
+   */
+  LACRE_FORMAT_TEXT = 1,
+  /**
+   * For programs: lacre-report/1, one object on one line.
+   */
+  LACRE_FORMAT_JSON = 2,
+  /**
+   * For programs: XML after ETSI TS 119 102-2.
+   */
+  LACRE_FORMAT_ETSI_XML = 3,
+  /**
+   * For people, as one page for a browser, which loads nothing.
+   */
+  LACRE_FORMAT_HTML = 4,
+  /**
+   * For people and for the file: PDF/A-3a and PDF/UA-1, with JSON and XML attached.
+   */
+  LACRE_FORMAT_PDF = 5,
+  /**
+   * For experts: every check, what it compared, and its clause, as plain text in UTF-8.
+   */
+  LACRE_FORMAT_TRACE = 6,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_format lacre_format;
+#else
+typedef int32_t lacre_format;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * A digest function. A function takes it as int32_t.
+ *
+ * @ingroup signing
+ */
+enum lacre_digest
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * SHA-256.
+   */
+  LACRE_DIGEST_SHA256 = 1,
+  /**
+   * SHA-384.
+   */
+  LACRE_DIGEST_SHA384 = 2,
+  /**
+   * SHA-512.
+   */
+  LACRE_DIGEST_SHA512 = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_digest lacre_digest;
+#else
+typedef int32_t lacre_digest;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * How a key signs. A function takes it as int32_t.
+ *
+ * @ingroup signing
+ */
+enum lacre_scheme
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * As is usual for the kind of key: ECDSA, or RSA with PKCS #1 v1.5. Never handed to a callback.
+   */
+  LACRE_SCHEME_USUAL = 0,
+  /**
+   * ECDSA; the value is the SEQUENCE of two integers of RFC 3279.
+   */
+  LACRE_SCHEME_ECDSA = 1,
+  /**
+   * RSA with PKCS #1 v1.5.
+   */
+  LACRE_SCHEME_RSA_PKCS1 = 2,
+  /**
+   * RSASSA-PSS with the digest function also in the mask, and a salt as long as the digest.
+   */
+  LACRE_SCHEME_RSA_PSS = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_scheme lacre_scheme;
+#else
+typedef int32_t lacre_scheme;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * A kind of new key. A function takes it as int32_t.
+ *
+ * @ingroup signing
+ */
+enum lacre_key_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * ECDSA on P-256.
+   */
+  LACRE_KEY_ECDSA_P256 = 1,
+  /**
+   * ECDSA on P-384.
+   */
+  LACRE_KEY_ECDSA_P384 = 2,
+  /**
+   * RSA of 3,072 bits.
+   */
+  LACRE_KEY_RSA_3072 = 3,
+  /**
+   * RSA of 4,096 bits.
+   */
+  LACRE_KEY_RSA_4096 = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_key_kind lacre_key_kind;
+#else
+typedef int32_t lacre_key_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What a certificate is for. A function takes it as int32_t.
+ *
+ * @ingroup issuing
+ */
+enum lacre_profile
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * A root authority, which signs itself.
+   */
+  LACRE_PROFILE_ROOT = 1,
+  /**
+   * An authority that issues to everybody but authorities.
+   */
+  LACRE_PROFILE_ISSUING_AUTHORITY = 2,
+  /**
+   * A natural person's signatures: EN 319 412-2.
+   */
+  LACRE_PROFILE_NATURAL_PERSON = 3,
+  /**
+   * The same, qualified: EN 319 412-5.
+   */
+  LACRE_PROFILE_NATURAL_PERSON_QUALIFIED = 4,
+  /**
+   * The same, its key in a qualified device.
+   */
+  LACRE_PROFILE_NATURAL_PERSON_QSCD = 5,
+  /**
+   * A legal person's seals: EN 319 412-3.
+   */
+  LACRE_PROFILE_LEGAL_PERSON = 6,
+  /**
+   * The same, qualified: EN 319 412-5.
+   */
+  LACRE_PROFILE_LEGAL_PERSON_QUALIFIED = 7,
+  /**
+   * The same, its key in a qualified device.
+   */
+  LACRE_PROFILE_LEGAL_PERSON_QSCD = 8,
+  /**
+   * A delegated OCSP responder: RFC 6960.
+   */
+  LACRE_PROFILE_OCSP_RESPONDER = 9,
+  /**
+   * A time-stamping unit: EN 319 422.
+   */
+  LACRE_PROFILE_TIMESTAMP_UNIT = 10,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_profile lacre_profile;
+#else
+typedef int32_t lacre_profile;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * What a certificate says. A function takes it as int32_t.
+ *
+ * Natural persons have country, given name, surname and serial number; everybody else has country, organisation,
+ * organisation identifier and common name. Locations are the issuer's, and each may be left out.
+ *
+ * @ingroup issuing
+ */
+enum lacre_attribute
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * ISO 3166-1: two capital letters.
+   */
+  LACRE_ATTRIBUTE_COUNTRY = 1,
+  /**
+   * Given names.
+   */
+  LACRE_ATTRIBUTE_GIVEN_NAME = 2,
+  /**
+   * Surname.
+   */
+  LACRE_ATTRIBUTE_SURNAME = 3,
+  /**
+   * What tells persons of one name apart, as "PASSK-P3000180" (EN 319 412-1).
+   */
+  LACRE_ATTRIBUTE_SERIAL_NUMBER = 4,
+  /**
+   * The full registered name.
+   */
+  LACRE_ATTRIBUTE_ORGANIZATION = 5,
+  /**
+   * Its identifier, as "VATBE-0876866142" (EN 319 412-1).
+   */
+  LACRE_ATTRIBUTE_ORGANIZATION_IDENTIFIER = 6,
+  /**
+   * The name that it is commonly known by.
+   */
+  LACRE_ATTRIBUTE_COMMON_NAME = 7,
+  /**
+   * Where the issuer's certificate is published.
+   */
+  LACRE_ATTRIBUTE_ISSUER_URL = 8,
+  /**
+   * The issuer's OCSP responder.
+   */
+  LACRE_ATTRIBUTE_OCSP_URL = 9,
+  /**
+   * The issuer's revocation list.
+   */
+  LACRE_ATTRIBUTE_CRL_URL = 10,
+  /**
+   * The disclosure statement of qualified certificates, in English.
+   */
+  LACRE_ATTRIBUTE_DISCLOSURE_URL = 11,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_attribute lacre_attribute;
+#else
+typedef int32_t lacre_attribute;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Octets or a text that the caller owns. Immutable; freed with lacre_buffer_free(). Private keys are wiped then.
+ *
+ * @ingroup values
+ */
+typedef struct lacre_buffer lacre_buffer;
+
+/**
+ * A CAdES signature (EN 319 122-1) that is being made.
+ *
+ * Made by lacre_cades_new(), given its content by lacre_cades_set_content() or lacre_cades_set_content_hash(), freed
+ * with lacre_cades_free(). Then either lacre_cades_sign() with a key, or lacre_cades_hash(), the value over that hash
+ * from wherever the key is, and lacre_cades_assemble().
+ *
+ * @ingroup signing
+ */
+typedef struct lacre_cades lacre_cades;
+
+/**
+ * A certificate. It belongs to its report, and is never freed.
+ *
+ * @ingroup certificates
+ */
+typedef struct lacre_certificate lacre_certificate;
+
+/**
+ * A certificate to be issued.
+ *
+ * Made by lacre_certificate_order_new(), changed by the functions that begin with lacre_certificate_order_set, freed
+ * with lacre_certificate_order_free().
+ *
+ * @ingroup issuing
+ */
+typedef struct lacre_certificate_order lacre_certificate_order;
+
+/**
+ * A document, its name, its detached contents, its password.
+ *
+ * Made by lacre_document_from_memory() or lacre_document_from_file(), changed by the functions that begin with
+ * lacre_document_set or lacre_document_add, freed with lacre_document_free(). Not changed any more, it may be used by
+ * any number of threads.
+ *
+ * @ingroup documents
+ */
+typedef struct lacre_document lacre_document;
+
+/**
+ * What went wrong, in words. Immutable; freed with lacre_error_free().
+ *
+ * @ingroup errors
+ */
+typedef struct lacre_error lacre_error;
+
+/**
+ * An evidence record (RFC 4998, RFC 6283) and its verdict. It belongs to its report, and is never freed.
+ *
+ * @ingroup evidence_records
+ */
+typedef struct lacre_evidence_record lacre_evidence_record;
+
+/**
+ * Something that a reader should see. It belongs to its report, and is never freed.
+ *
+ * @ingroup findings
+ */
+typedef struct lacre_finding lacre_finding;
+
+/**
+ * A private key, wherever it is kept. Immutable; freed with lacre_key_free().
+ *
+ * @ingroup signing
+ */
+typedef struct lacre_key lacre_key;
+
+/**
+ * What was found in a document, and what was concluded. Immutable; freed with lacre_report_free().
+ *
+ * @ingroup reports
+ */
+typedef struct lacre_report lacre_report;
+
+/**
+ * A signature and its verdict. It belongs to its report, and is never freed.
+ *
+ * @ingroup signatures
+ */
+typedef struct lacre_signature lacre_signature;
+
+/**
+ * A time-stamp and its verdict. It belongs to its report, and is never freed.
+ *
+ * @ingroup timestamps
+ */
+typedef struct lacre_timestamp lacre_timestamp;
+
+/**
+ * A validation policy, who is trusted, and evidence that documents may lack.
+ *
+ * Made by lacre_validator_new(), changed by the functions that begin with lacre_validator_add, freed with
+ * lacre_validator_free(). Not changed any more, it may be used by any number of threads.
+ *
+ * @ingroup validators
+ */
+typedef struct lacre_validator lacre_validator;
+
+/**
+ * A piece of evidence that could change the verdict. It belongs to its report, and is never freed.
+ *
+ * @ingroup wanted
+ */
+typedef struct lacre_wanted lacre_wanted;
+
+/**
+ * A text that belongs to somebody else: UTF-8, len octets, then a NUL that is not counted.
+ *
+ * data is never NULL; what is absent is an empty text. Where the text itself holds a NUL (a hostile name may),
+ * "%s" prints less than there is, and len tells. Valid as long as what it was asked of.
+ *
+ * @ingroup values
+ */
+typedef struct {
+  /**
+   * The octets, NUL-terminated.
+   */
+  const char *data;
+  /**
+   * How many there are, without the NUL.
+   */
+  size_t len;
+} lacre_str;
+
+/**
+ * Fills memory with unpredictable octets. As a callback for signing, it must return.
+ *
+ * @param      user_data   What was handed in with the callback.
+ * @param[out] octets      What to fill.
+ * @param      octets_len  How many octets it has.
+ * @return 0 when all were filled; any other number is a failure, and stands in the error.
+ * @ingroup signing
+ */
+typedef int32_t (*lacre_random_callback)(void *user_data,
+                                         uint8_t *octets,
+                                         size_t octets_len);
+
+/**
+ * Makes a signature value over a digest, wherever the key is kept: in a token, on a card, behind a network.
+ *
+ * The digest is signed as it is, and not digested again. The value is checked with the public key afterwards. A
+ * callback must return: no exception and no longjmp may leave it.
+ *
+ * @param      user_data       What was handed in with the callback.
+ * @param      scheme          LACRE_SCHEME_ECDSA, LACRE_SCHEME_RSA_PKCS1 or LACRE_SCHEME_RSA_PSS.
+ * @param      digest          One of lacre_digest: the function that made the digest.
+ * @param      hash            The digest, borrowed for the call.
+ * @param      hash_len        How many octets it has.
+ * @param[out] value           Where the value goes.
+ * @param      value_capacity  How many octets it may have: LACRE_SIGNATURE_MAX.
+ * @param[out] value_len       How many octets it has.
+ * @return 0 when the value was made; any other number is a failure, and stands in the error.
+ * @ingroup signing
+ */
+typedef int32_t (*lacre_sign_callback)(void *user_data,
+                                       int32_t scheme,
+                                       int32_t digest,
+                                       const uint8_t *hash,
+                                       size_t hash_len,
+                                       uint8_t *value,
+                                       size_t value_capacity,
+                                       size_t *value_len);
+
+/**
+ * Is told once that user_data is not needed any more. As a callback for signing, it must return.
+ *
+ * @param user_data  What was handed in with the callback.
+ * @ingroup signing
+ */
+typedef void (*lacre_release_callback)(void *user_data);
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * A document in memory. Nothing is copied.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      document      Borrowed until the handle is freed; NULL only if document_len is 0. Must not change
+ *                           meanwhile.
+ * @param      document_len  How many octets it has.
+ * @param[out] document_out  On LACRE_OK owned by the caller, freed with lacre_document_free(). Otherwise NULL.
+ * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+ * @ingroup documents
+ */
+lacre_status lacre_document_from_memory(const uint8_t *document,
+                                        size_t document_len,
+                                        lacre_document **document_out,
+                                        lacre_error **error_out);
+
+/**
+ * A document in a file, which is mapped, not read: it may be larger than memory. Its name is the last part of the
+ * path. While the handle lives, nobody may truncate the file.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      path          NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
+ * @param[out] document_out  On LACRE_OK owned by the caller, freed with lacre_document_free(). Otherwise NULL.
+ * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
+ * @ingroup documents
+ */
+lacre_status lacre_document_from_file(const char *path,
+                                      lacre_document **document_out,
+                                      lacre_error **error_out);
+
+/**
+ * Gives the document a file name, for the report and for references by name.
+ *
+ * Thread safety: one thread at a time may change a document, and none may use it meanwhile.
+ *
+ * @param      document   The document.
+ * @param      name       NUL-terminated UTF-8, borrowed for the call.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+ * @ingroup documents
+ */
+lacre_status lacre_document_set_name(lacre_document *document,
+                                     const char *name,
+                                     lacre_error **error_out);
+
+/**
+ * Gives the document a password, for an encrypted PDF file: the user's or the owner's. It is copied.
+ *
+ * Thread safety: one thread at a time may change a document, and none may use it meanwhile.
+ *
+ * @param      document      The document.
+ * @param      password      Borrowed for the call; NULL only if password_len is 0.
+ * @param      password_len  How many octets it has.
+ * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+ * @ingroup documents
+ */
+lacre_status lacre_document_set_password(lacre_document *document,
+                                         const uint8_t *password,
+                                         size_t password_len,
+                                         lacre_error **error_out);
+
+/**
+ * Adds a detached content: what the document's signatures sign without holding it. Nothing is copied.
+ *
+ * Thread safety: one thread at a time may change a document, and none may use it meanwhile.
+ *
+ * @param      document     The document.
+ * @param      name         The content's file name: NUL-terminated UTF-8, borrowed for the call.
+ * @param      content      Borrowed until the document is freed; NULL only if content_len is 0. Must not change
+ *                          meanwhile.
+ * @param      content_len  How many octets it has.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+ * @ingroup documents
+ */
+lacre_status lacre_document_add_content(lacre_document *document,
+                                        const char *name,
+                                        const uint8_t *content,
+                                        size_t content_len,
+                                        lacre_error **error_out);
+
+/**
+ * Adds a detached content that is in a file, under the last part of its path. The file is mapped.
+ *
+ * Thread safety: one thread at a time may change a document, and none may use it meanwhile.
+ *
+ * @param      document   The document.
+ * @param      path       NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
+ * @ingroup documents
+ */
+lacre_status lacre_document_add_content_file(lacre_document *document,
+                                             const char *path,
+                                             lacre_error **error_out);
+
+/**
+ * Frees a document. What was borrowed by it is the caller's alone again.
+ *
+ * Thread safety: any thread, as long as no other uses the document.
+ *
+ * @param document  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup documents
+ */
+lacre_status lacre_document_free(lacre_document *document);
+
+/**
+ * The code of an error; LACRE_OK for NULL.
+ *
+ * Thread safety: any thread.
+ *
+ * @param error  May be NULL.
+ * @ingroup errors
+ */
+lacre_status lacre_error_code(const lacre_error *error);
+
+/**
+ * What went wrong: what was found and what was expected, with the causes after colons. In English.
+ *
+ * Thread safety: any thread.
+ *
+ * @param error  May be NULL: an empty text.
+ * @return Borrowed from the error.
+ * @ingroup errors
+ */
+lacre_str lacre_error_message(const lacre_error *error);
+
+/**
+ * What the user could do about it; empty where there is no advice. In English.
+ *
+ * Thread safety: any thread.
+ *
+ * @param error  May be NULL: an empty text.
+ * @return Borrowed from the error.
+ * @ingroup errors
+ */
+lacre_str lacre_error_hint(const lacre_error *error);
+
+/**
+ * Frees an error.
+ *
+ * Thread safety: any thread, as long as no other uses the error.
+ *
+ * @param error  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup errors
+ */
+lacre_status lacre_error_free(lacre_error *error);
+
+/**
+ * The name of a code as it is written in C, such as "LACRE_ERROR_FILE".
+ *
+ * Thread safety: any thread.
+ *
+ * @param status  Any number; for one that is no code the name is "LACRE_ERROR_UNKNOWN".
+ * @return Static, NUL-terminated.
+ * @ingroup errors
+ */
+const char *lacre_status_name(int32_t status);
+
+/**
+ * Begins a certificate.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      profile    One of lacre_profile.
+ * @param[out] order_out  On LACRE_OK owned by the caller, freed with lacre_certificate_order_free(). Otherwise NULL.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+ * @ingroup issuing
+ */
+lacre_status lacre_certificate_order_new(int32_t profile,
+                                         lacre_certificate_order **order_out,
+                                         lacre_error **error_out);
+
+/**
+ * Sets what the certificate says of its subject, or where its issuer publishes.
+ *
+ * Thread safety: one thread at a time may change an order, and none may use it meanwhile.
+ *
+ * @param      order      The order.
+ * @param      attribute  One of lacre_attribute. What the profile does not use is left aside.
+ * @param      value      NUL-terminated UTF-8, borrowed for the call.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+ * @ingroup issuing
+ */
+lacre_status lacre_certificate_order_set_attribute(lacre_certificate_order *order,
+                                                   int32_t attribute,
+                                                   const char *value,
+                                                   lacre_error **error_out);
+
+/**
+ * Sets from when until when the certificate is valid. It may not outlive its issuer's.
+ *
+ * Thread safety: one thread at a time may change an order, and none may use it meanwhile.
+ *
+ * @param      order      The order.
+ * @param      from       The first moment: milliseconds since 1970-01-01T00:00:00Z.
+ * @param      to         The last moment: milliseconds since 1970-01-01T00:00:00Z.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+ * @ingroup issuing
+ */
+lacre_status lacre_certificate_order_set_validity(lacre_certificate_order *order,
+                                                  int64_t from,
+                                                  int64_t to,
+                                                  lacre_error **error_out);
+
+/**
+ * Sets the subject's key, of whose possession the caller knows. Roots have the issuer's.
+ *
+ * Thread safety: one thread at a time may change an order, and none may use it meanwhile.
+ *
+ * @param      order           The order.
+ * @param      public_key      A SubjectPublicKeyInfo (RFC 5280), DER or PEM, as lacre_key_public() writes it; borrowed
+ *                             for the call.
+ * @param      public_key_len  How many octets it has.
+ * @param[out] error_out       May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_KEY.
+ * @ingroup issuing
+ */
+lacre_status lacre_certificate_order_set_public_key(lacre_certificate_order *order,
+                                                    const uint8_t *public_key,
+                                                    size_t public_key_len,
+                                                    lacre_error **error_out);
+
+/**
+ * Sets the subject's key from a request, whose signature proves its possession. Nothing else is taken from it.
+ *
+ * Thread safety: one thread at a time may change an order, and none may use it meanwhile.
+ *
+ * @param      order        The order.
+ * @param      request      PKCS #10 (RFC 2986), DER or PEM, borrowed for the call.
+ * @param      request_len  How many octets it has.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_ISSUANCE.
+ * @ingroup issuing
+ */
+lacre_status lacre_certificate_order_set_request(lacre_certificate_order *order,
+                                                 const uint8_t *request,
+                                                 size_t request_len,
+                                                 lacre_error **error_out);
+
+/**
+ * Issues a certificate.
+ *
+ * Thread safety: any number of threads, also with the same order and the same key.
+ *
+ * @param      order            What it says.
+ * @param      issuer           The issuer's certificate (DER or PEM), borrowed for the call; for a root NULL.
+ * @param      issuer_len       How many octets it has.
+ * @param      issuer_key       The issuer's key; for a root its own.
+ * @param      random           Where randomness comes from; NULL: the system.
+ * @param      random_data      Handed to the callback.
+ * @param[out] certificate_out  The certificate in DER. On LACRE_OK owned by the caller, freed with lacre_buffer_free().
+ *                              Otherwise NULL.
+ * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE,
+ *         LACRE_ERROR_SIGNING, LACRE_ERROR_ISSUANCE or LACRE_ERROR_CALLBACK.
+ * @ingroup issuing
+ */
+lacre_status lacre_issue(const lacre_certificate_order *order,
+                         const uint8_t *issuer,
+                         size_t issuer_len,
+                         const lacre_key *issuer_key,
+                         lacre_random_callback random,
+                         void *random_data,
+                         lacre_buffer **certificate_out,
+                         lacre_error **error_out);
+
+/**
+ * Frees an order. What was issued of it lives on.
+ *
+ * Thread safety: any thread, as long as no other uses the order.
+ *
+ * @param order  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup issuing
+ */
+lacre_status lacre_certificate_order_free(lacre_certificate_order *order);
+
+/**
+ * Reads a private key: PKCS #8 (RFC 5958), DER or PEM; RSA of 2,048 bits or more, or on P-256 or P-384.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      key        Borrowed for the call.
+ * @param      key_len    How many octets it has.
+ * @param[out] key_out    On LACRE_OK owned by the caller, freed with lacre_key_free(). Otherwise NULL.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_KEY.
+ * @ingroup signing
+ */
+lacre_status lacre_key_from_pkcs8(const uint8_t *key,
+                                  size_t key_len,
+                                  lacre_key **key_out,
+                                  lacre_error **error_out);
+
+/**
+ * Makes a new private key.
+ *
+ * Thread safety: any thread; the callback is called from this one.
+ *
+ * @param      kind         One of lacre_key_kind.
+ * @param      random       Where randomness comes from; NULL: the system.
+ * @param      random_data  Handed to the callback.
+ * @param[out] key_out      On LACRE_OK owned by the caller, freed with lacre_key_free(). Otherwise NULL.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_KEY or LACRE_ERROR_CALLBACK.
+ * @ingroup signing
+ */
+lacre_status lacre_key_generate(int32_t kind,
+                                lacre_random_callback random,
+                                void *random_data,
+                                lacre_key **key_out,
+                                lacre_error **error_out);
+
+/**
+ * A key that is kept somewhere else: a callback makes its signature values.
+ *
+ * Thread safety: any thread. The callback is called from whatever thread uses the key.
+ *
+ * @param      public_key      Its public half: a SubjectPublicKeyInfo (RFC 5280) or a certificate with the key, DER or
+ *                             PEM, borrowed for the call.
+ * @param      public_key_len  How many octets it has.
+ * @param      sign            Makes the values; may not be NULL.
+ * @param      user_data       Handed to the callback; used until release is called.
+ * @param      release         Called once, when the key is freed. May be NULL. When this function fails it is not
+ *                             called.
+ * @param[out] key_out         On LACRE_OK owned by the caller, freed with lacre_key_free(). Otherwise NULL.
+ * @param[out] error_out       May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_KEY.
+ * @ingroup signing
+ */
+lacre_status lacre_key_from_callback(const uint8_t *public_key,
+                                     size_t public_key_len,
+                                     lacre_sign_callback sign,
+                                     void *user_data,
+                                     lacre_release_callback release,
+                                     lacre_key **key_out,
+                                     lacre_error **error_out);
+
+/**
+ * Writes a private key down: PKCS #8 (RFC 5958), DER, not encrypted. The buffer is wiped when it is freed.
+ *
+ * Thread safety: any number of threads, also with the same key.
+ *
+ * @param      key         The key; not one behind a callback.
+ * @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_KEY.
+ * @ingroup signing
+ */
+lacre_status lacre_key_to_pkcs8(const lacre_key *key,
+                                lacre_buffer **octets_out,
+                                lacre_error **error_out);
+
+/**
+ * Writes the public half of a key down: SubjectPublicKeyInfo (RFC 5280), DER.
+ *
+ * Thread safety: any number of threads, also with the same key.
+ *
+ * @param      key         The key.
+ * @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+ * @ingroup signing
+ */
+lacre_status lacre_key_public(const lacre_key *key,
+                              lacre_buffer **octets_out,
+                              lacre_error **error_out);
+
+/**
+ * Makes the signature value over a digest, with nothing around it.
+ *
+ * Thread safety: any number of threads, also with the same key.
+ *
+ * @param      key          The key.
+ * @param      scheme       One of lacre_scheme.
+ * @param      digest       One of lacre_digest: the function that made the digest.
+ * @param      hash         The digest, borrowed for the call.
+ * @param      hash_len     How many octets it has.
+ * @param      random       Where randomness comes from; NULL: the system.
+ * @param      random_data  Handed to the callback.
+ * @param[out] value_out    On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_SIGNING or
+ *         LACRE_ERROR_CALLBACK.
+ * @ingroup signing
+ */
+lacre_status lacre_key_sign_hash(const lacre_key *key,
+                                 int32_t scheme,
+                                 int32_t digest,
+                                 const uint8_t *hash,
+                                 size_t hash_len,
+                                 lacre_random_callback random,
+                                 void *random_data,
+                                 lacre_buffer **value_out,
+                                 lacre_error **error_out);
+
+/**
+ * Frees a key. One in memory is wiped; of one behind a callback the release function is called.
+ *
+ * Thread safety: any thread, as long as no other uses the key.
+ *
+ * @param key  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup signing
+ */
+lacre_status lacre_key_free(lacre_key *key);
+
+/**
+ * Writes a report down. The same report gives the same octets, on every machine.
+ *
+ * Thread safety: any number of threads, also with the same report.
+ *
+ * @param      report      The report.
+ * @param      format      One of lacre_format.
+ * @param      language    The language of its sentences: "en", "de", "fr", "es", "it", "pt", "et" or "fi",
+ *                         NUL-terminated, borrowed for the call. NULL: English. Keys and codes are the same in all.
+ * @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or
+ *         LACRE_ERROR_REPORT.
+ * @ingroup reports
+ */
+lacre_status lacre_report_write(const lacre_report *report,
+                                int32_t format,
+                                const char *language,
+                                lacre_buffer **octets_out,
+                                lacre_error **error_out);
+
+/**
+ * Frees a report, and with it all that was borrowed from it.
+ *
+ * Thread safety: any thread, as long as no other uses the report.
+ *
+ * @param report  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup reports
+ */
+lacre_status lacre_report_free(lacre_report *report);
+
+/**
+ * The verdict on the document: the worst over its signatures. One with time-stamps or evidence records only is told
+ * by those; one with nothing has LACRE_INDICATION_NO_SIGNATURE_FOUND.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: LACRE_INDICATION_NONE comes back.
+ * @ingroup reports
+ */
+lacre_indication lacre_report_indication(const lacre_report *report);
+
+/**
+ * The moment that was judged for, in milliseconds since 1970-01-01T00:00:00Z.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: LACRE_NO_TIME comes back.
+ * @ingroup reports
+ */
+int64_t lacre_report_validation_time(const lacre_report *report);
+
+/**
+ * The name of the policy that judged.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup reports
+ */
+lacre_str lacre_report_policy(const lacre_report *report);
+
+/**
+ * The SHA-256 of the document, in lower-case hexadecimal; empty where stored facts do not state it.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup reports
+ */
+lacre_str lacre_report_document_sha256(const lacre_report *report);
+
+/**
+ * How many signatures there are, counter-signatures too.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: 0 comes back.
+ * @ingroup reports
+ */
+size_t lacre_report_signature_count(const lacre_report *report);
+
+/**
+ * How many of the signatures are TOTAL-PASSED.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: 0 comes back.
+ * @ingroup reports
+ */
+size_t lacre_report_passed_count(const lacre_report *report);
+
+/**
+ * A signature, in the order of the document.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: NULL comes back.
+ * @param index   From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup reports
+ */
+const lacre_signature *lacre_report_signature(const lacre_report *report,
+                                              size_t index);
+
+/**
+ * How many time-stamps there are, of every kind.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: 0 comes back.
+ * @ingroup reports
+ */
+size_t lacre_report_timestamp_count(const lacre_report *report);
+
+/**
+ * A time-stamp, in the order of the document.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: NULL comes back.
+ * @param index   From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup reports
+ */
+const lacre_timestamp *lacre_report_timestamp(const lacre_report *report,
+                                              size_t index);
+
+/**
+ * How many evidence records there are.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: 0 comes back.
+ * @ingroup reports
+ */
+size_t lacre_report_evidence_record_count(const lacre_report *report);
+
+/**
+ * An evidence record, in the order of the document.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: NULL comes back.
+ * @param index   From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup reports
+ */
+const lacre_evidence_record *lacre_report_evidence_record(const lacre_report *report,
+                                                          size_t index);
+
+/**
+ * How many pieces of evidence could change the verdict.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: 0 comes back.
+ * @ingroup wanted
+ */
+size_t lacre_report_wanted_count(const lacre_report *report);
+
+/**
+ * A piece of evidence that could change the verdict: fetch it, lacre_validator_add_evidence(), validate again.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: NULL comes back.
+ * @param index   From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup wanted
+ */
+const lacre_wanted *lacre_report_wanted(const lacre_report *report,
+                                        size_t index);
+
+/**
+ * Begins a signature.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      certificate      The signer's certificate (DER or PEM), borrowed for the call.
+ * @param      certificate_len  How many octets it has.
+ * @param      scheme           One of lacre_scheme.
+ * @param      digest           One of lacre_digest: the function for content and signature.
+ * @param      time             When it is signed, as the signer claims: milliseconds since 1970-01-01T00:00:00Z.
+ * @param[out] cades_out        On LACRE_OK owned by the caller, freed with lacre_cades_free(). Otherwise NULL.
+ * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE or
+ *         LACRE_ERROR_KEY.
+ * @ingroup signing
+ */
+lacre_status lacre_cades_new(const uint8_t *certificate,
+                             size_t certificate_len,
+                             int32_t scheme,
+                             int32_t digest,
+                             int64_t time,
+                             lacre_cades **cades_out,
+                             lacre_error **error_out);
+
+/**
+ * Adds a certificate above the signer's, for those who validate without it.
+ *
+ * Thread safety: one thread at a time may change a signature, and none may use it meanwhile.
+ *
+ * @param      cades            The signature.
+ * @param      certificate      DER or PEM, borrowed for the call.
+ * @param      certificate_len  How many octets it has.
+ * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
+ * @ingroup signing
+ */
+lacre_status lacre_cades_add_certificate(lacre_cades *cades,
+                                         const uint8_t *certificate,
+                                         size_t certificate_len,
+                                         lacre_error **error_out);
+
+/**
+ * The signature holds its content. It is copied.
+ *
+ * Thread safety: one thread at a time may change a signature, and none may use it meanwhile.
+ *
+ * @param      cades        The signature.
+ * @param      content      Borrowed for the call; NULL only if content_len is 0.
+ * @param      content_len  How many octets it has.
+ * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+ * @ingroup signing
+ */
+lacre_status lacre_cades_set_content(lacre_cades *cades,
+                                     const uint8_t *content,
+                                     size_t content_len,
+                                     lacre_error **error_out);
+
+/**
+ * The signature stands beside its content, of which it needs only the digest.
+ *
+ * Thread safety: one thread at a time may change a signature, and none may use it meanwhile.
+ *
+ * @param      cades      The signature.
+ * @param      hash       The content's digest by the function of lacre_cades_new(), borrowed for the call.
+ * @param      hash_len   How many octets it has.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
+ * @ingroup signing
+ */
+lacre_status lacre_cades_set_content_hash(lacre_cades *cades,
+                                          const uint8_t *hash,
+                                          size_t hash_len,
+                                          lacre_error **error_out);
+
+/**
+ * What the signer's key has to sign: a digest, for a service that signs hashes.
+ *
+ * Thread safety: any number of threads, also with the same signature.
+ *
+ * @param      cades      The signature, with its content.
+ * @param[out] hash_out   On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_SIGNING.
+ * @ingroup signing
+ */
+lacre_status lacre_cades_hash(const lacre_cades *cades,
+                              lacre_buffer **hash_out,
+                              lacre_error **error_out);
+
+/**
+ * Puts a signature together with the value over lacre_cades_hash(). A value that is not the signer's is refused.
+ *
+ * Thread safety: any number of threads, also with the same signature.
+ *
+ * @param      cades          The signature, with its content.
+ * @param      value          The value, borrowed for the call.
+ * @param      value_len      How many octets it has.
+ * @param[out] signature_out  The octets of a .p7s or .p7m file. On LACRE_OK owned by the caller, freed with
+ *                            lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_SIGNING.
+ * @ingroup signing
+ */
+lacre_status lacre_cades_assemble(const lacre_cades *cades,
+                                  const uint8_t *value,
+                                  size_t value_len,
+                                  lacre_buffer **signature_out,
+                                  lacre_error **error_out);
+
+/**
+ * Signs with a key: the signer's, in memory or behind a callback.
+ *
+ * Thread safety: any number of threads, also with the same signature and the same key.
+ *
+ * @param      cades          The signature, with its content.
+ * @param      key            The key of the signer's certificate.
+ * @param      random         Where randomness comes from; NULL: the system.
+ * @param      random_data    Handed to the callback.
+ * @param[out] signature_out  The octets of a .p7s or .p7m file. On LACRE_OK owned by the caller, freed with
+ *                            lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_SIGNING or LACRE_ERROR_CALLBACK.
+ * @ingroup signing
+ */
+lacre_status lacre_cades_sign(const lacre_cades *cades,
+                              const lacre_key *key,
+                              lacre_random_callback random,
+                              void *random_data,
+                              lacre_buffer **signature_out,
+                              lacre_error **error_out);
+
+/**
+ * Frees a signature that was being made. What was made of it lives on.
+ *
+ * Thread safety: any thread, as long as no other uses it.
+ *
+ * @param cades  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup signing
+ */
+lacre_status lacre_cades_free(lacre_cades *cades);
+
+/**
+ * The octets of a buffer. A text has a NUL behind it; other octets have not.
+ *
+ * Thread safety: any thread.
+ *
+ * @param buffer  May be NULL: NULL comes back.
+ * @return Borrowed from the buffer.
+ * @ingroup values
+ */
+const uint8_t *lacre_buffer_data(const lacre_buffer *buffer);
+
+/**
+ * How many octets a buffer has, without the NUL behind a text.
+ *
+ * Thread safety: any thread.
+ *
+ * @param buffer  May be NULL: 0 comes back.
+ * @ingroup values
+ */
+size_t lacre_buffer_len(const lacre_buffer *buffer);
+
+/**
+ * Frees a buffer.
+ *
+ * Thread safety: any thread, as long as no other uses the buffer.
+ *
+ * @param buffer  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup values
+ */
+lacre_status lacre_buffer_free(lacre_buffer *buffer);
+
+/**
+ * Reads a date and time as in 2026-11-21T10:00:00Z (RFC 3339), or a bare date; without an offset it is UTC.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      text       NUL-terminated UTF-8, borrowed for the call.
+ * @param[out] time_out   On LACRE_OK milliseconds since 1970-01-01T00:00:00Z. Otherwise LACRE_NO_TIME.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+ * @ingroup values
+ */
+lacre_status lacre_time_parse(const char *text,
+                              int64_t *time_out,
+                              lacre_error **error_out);
+
+/**
+ * Writes a moment as in 2026-11-21T10:00:00Z, NUL-terminated.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      time       Milliseconds since 1970-01-01T00:00:00Z; of LACRE_NO_TIME the text is empty.
+ * @param[out] text       Where to write; at least LACRE_TIME_TEXT_SIZE octets.
+ * @param      text_size  How many octets there are.
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT; then nothing is written.
+ * @ingroup values
+ */
+lacre_status lacre_time_format(int64_t time,
+                               char *text,
+                               size_t text_size);
+
+/**
+ * A validator that trusts nobody yet.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      policy         A validation policy, a DSS constraint file, borrowed for the call. NULL with a length of
+ *                            0: the built-in one, DSS's for eIDAS.
+ * @param      policy_len     How many octets it has.
+ * @param      suite          Cryptographic suites to judge algorithms by (TS 119 322, XML or JSON), borrowed for the
+ *                            call. NULL with a length of 0: the policy's.
+ * @param      suite_len      How many octets they have.
+ * @param[out] validator_out  On LACRE_OK owned by the caller, freed with lacre_validator_free(). Otherwise NULL.
+ * @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_POLICY.
+ * @ingroup validators
+ */
+lacre_status lacre_validator_new(const uint8_t *policy,
+                                 size_t policy_len,
+                                 const uint8_t *suite,
+                                 size_t suite_len,
+                                 lacre_validator **validator_out,
+                                 lacre_error **error_out);
+
+/**
+ * Trusts a certificate (DER or PEM; of several in PEM the first). On failure the validator is as it was.
+ *
+ * Thread safety: one thread at a time may change a validator, and none may use it meanwhile.
+ *
+ * @param      validator        The validator.
+ * @param      certificate      Borrowed for the call.
+ * @param      certificate_len  How many octets it has.
+ * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
+ * @ingroup validators
+ */
+lacre_status lacre_validator_add_trust_anchor(lacre_validator *validator,
+                                              const uint8_t *certificate,
+                                              size_t certificate_len,
+                                              lacre_error **error_out);
+
+/**
+ * Hands in a certificate, CRL or OCSP response (DER or PEM) that documents may lack; which it is, its octets tell.
+ * On failure the validator is as it was.
+ *
+ * Thread safety: one thread at a time may change a validator, and none may use it meanwhile.
+ *
+ * @param      validator     The validator.
+ * @param      evidence      Borrowed for the call.
+ * @param      evidence_len  How many octets it has.
+ * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
+ * @ingroup validators
+ */
+lacre_status lacre_validator_add_evidence(lacre_validator *validator,
+                                          const uint8_t *evidence,
+                                          size_t evidence_len,
+                                          lacre_error **error_out);
+
+/**
+ * Frees a validator. Reports that it made live on.
+ *
+ * Thread safety: any thread, as long as no other uses the validator.
+ *
+ * @param validator  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup validators
+ */
+lacre_status lacre_validator_free(lacre_validator *validator);
+
+/**
+ * Validates every signature of a document, as of one moment.
+ *
+ * The format is told from the octets. Nothing is fetched from a network, and no clock is read. A document whose
+ * signatures are bad is still LACRE_OK: the verdict is in the report.
+ *
+ * Thread safety: any number of threads, also with the same validator and the same document.
+ *
+ * @param      validator   The policy, and who is trusted.
+ * @param      document    The document.
+ * @param      time        Milliseconds since 1970-01-01T00:00:00Z; lacre_time_parse() reads a date.
+ * @param[out] report_out  On LACRE_OK owned by the caller, freed with lacre_report_free(). Otherwise NULL.
+ * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_UNKNOWN_FORMAT or
+ *         LACRE_ERROR_UNREADABLE.
+ * @ingroup reports
+ */
+lacre_status lacre_validate(const lacre_validator *validator,
+                            const lacre_document *document,
+                            int64_t time,
+                            lacre_report **report_out,
+                            lacre_error **error_out);
+
+/**
+ * Judges stored facts again: those that lacre_inspect() wrote as JSON, or diagnostic data of EU DSS (XML).
+ *
+ * Only the policy of the validator counts; whom the facts trust is in the facts.
+ *
+ * Thread safety: any number of threads, also with the same validator.
+ *
+ * @param      validator   The policy.
+ * @param      facts       Borrowed for the call.
+ * @param      facts_len   How many octets they have.
+ * @param      time        Milliseconds since 1970-01-01T00:00:00Z, or LACRE_NO_TIME: the moment that the facts state.
+ * @param[out] report_out  On LACRE_OK owned by the caller, freed with lacre_report_free(). Otherwise NULL.
+ * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_FACTS.
+ * @ingroup reports
+ */
+lacre_status lacre_judge(const lacre_validator *validator,
+                         const uint8_t *facts,
+                         size_t facts_len,
+                         int64_t time,
+                         lacre_report **report_out,
+                         lacre_error **error_out);
+
+/**
+ * Says what is inside a document, without a verdict.
+ *
+ * Thread safety: any number of threads, also with the same validator and the same document.
+ *
+ * @param      validator  Whom to trust and what else is known stand in the facts; the policy does not count.
+ * @param      document   The document.
+ * @param      time       The moment that the facts state: milliseconds since 1970-01-01T00:00:00Z.
+ * @param      format     LACRE_FORMAT_TEXT: for people. LACRE_FORMAT_JSON: the facts, which lacre_judge() reads.
+ * @param[out] facts_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_UNKNOWN_FORMAT or
+ *         LACRE_ERROR_UNREADABLE.
+ * @ingroup reports
+ */
+lacre_status lacre_inspect(const lacre_validator *validator,
+                           const lacre_document *document,
+                           int64_t time,
+                           int32_t format,
+                           lacre_buffer **facts_out,
+                           lacre_error **error_out);
+
+/**
+ * The version of the library, as "0.1.0".
+ *
+ * Thread safety: any thread.
+ *
+ * @return Static, NUL-terminated.
+ * @ingroup version
+ */
+const char *lacre_version(void);
+
+/**
+ * The version, and how the library was built, for reports of defects.
+ *
+ * Thread safety: any thread.
+ *
+ * @return Static, NUL-terminated.
+ * @ingroup version
+ */
+const char *lacre_build_information(void);
+
+/**
+ * The id by which reports name the certificate.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificates
+ */
+lacre_str lacre_certificate_id(const lacre_certificate *certificate);
+
+/**
+ * The SHA-256 of its DER, in lower-case hexadecimal; empty where stored facts do not state it.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificates
+ */
+lacre_str lacre_certificate_sha256(const lacre_certificate *certificate);
+
+/**
+ * Whose it is: the whole name, after RFC 2253.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificates
+ */
+lacre_str lacre_certificate_subject(const lacre_certificate *certificate);
+
+/**
+ * Who issued it: the whole name, after RFC 2253.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificates
+ */
+lacre_str lacre_certificate_issuer(const lacre_certificate *certificate);
+
+/**
+ * The common name of its subject; empty where it has none.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificates
+ */
+lacre_str lacre_certificate_common_name(const lacre_certificate *certificate);
+
+/**
+ * Its serial number, in decimal.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificates
+ */
+lacre_str lacre_certificate_serial(const lacre_certificate *certificate);
+
+/**
+ * The first moment of its validity, in milliseconds since 1970.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: LACRE_NO_TIME comes back.
+ * @ingroup certificates
+ */
+int64_t lacre_certificate_not_before(const lacre_certificate *certificate);
+
+/**
+ * The last moment of its validity, in milliseconds since 1970.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: LACRE_NO_TIME comes back.
+ * @ingroup certificates
+ */
+int64_t lacre_certificate_not_after(const lacre_certificate *certificate);
+
+/**
+ * Whether it is a trust anchor.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: false comes back.
+ * @ingroup certificates
+ */
+bool lacre_certificate_is_trusted(const lacre_certificate *certificate);
+
+/**
+ * How much it weighs.
+ *
+ * Thread safety: any thread.
+ *
+ * @param finding  May be NULL: LACRE_SEVERITY_NONE comes back.
+ * @ingroup findings
+ */
+lacre_severity lacre_finding_severity(const lacre_finding *finding);
+
+/**
+ * The stable key of the check, such as "BBB_XCV_CCCBB_ANS": the same as EU DSS's where there is one.
+ *
+ * Thread safety: any thread.
+ *
+ * @param finding  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup findings
+ */
+lacre_str lacre_finding_check(const lacre_finding *finding);
+
+/**
+ * What was found, in words, in English. A report written in another language has it in that language.
+ *
+ * Thread safety: any thread.
+ *
+ * @param finding  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup findings
+ */
+lacre_str lacre_finding_message(const lacre_finding *finding);
+
+/**
+ * The values that were compared; empty where there are none.
+ *
+ * Thread safety: any thread.
+ *
+ * @param finding  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup findings
+ */
+lacre_str lacre_finding_compared(const lacre_finding *finding);
+
+/**
+ * The id of what the check looked at; empty where it is the signature or time-stamp itself.
+ *
+ * Thread safety: any thread.
+ *
+ * @param finding  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup findings
+ */
+lacre_str lacre_finding_token(const lacre_finding *finding);
+
+/**
+ * The id by which reports name the signature.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_id(const lacre_signature *signature);
+
+/**
+ * The id of the signature that this one counter-signs; empty where it counter-signs none.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_parent(const lacre_signature *signature);
+
+/**
+ * The verdict: LACRE_INDICATION_TOTAL_PASSED, _TOTAL_FAILED or _INDETERMINATE.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: LACRE_INDICATION_NONE comes back.
+ * @ingroup signatures
+ */
+lacre_indication lacre_signature_indication(const lacre_signature *signature);
+
+/**
+ * Why it is not TOTAL-PASSED.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: LACRE_SUB_INDICATION_NONE comes back.
+ * @ingroup signatures
+ */
+lacre_sub_indication lacre_signature_sub_indication(const lacre_signature *signature);
+
+/**
+ * The profile that it fulfils, such as "PAdES-BASELINE-LT"; empty where that is not known.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_level(const lacre_signature *signature);
+
+/**
+ * What it is in the eyes of eIDAS, as a code: "QESIG", "ADESIG-QC", "INDETERMINATE-QESIG", "NA" and others.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_qualification(const lacre_signature *signature);
+
+/**
+ * The same in words, in English.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_qualification_text(const lacre_signature *signature);
+
+/**
+ * The name of the file that holds it, within a container.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_file(const lacre_signature *signature);
+
+/**
+ * The name of the form field of a PDF file that holds it; empty in other formats.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_field(const lacre_signature *signature);
+
+/**
+ * When the signer claims to have signed, in milliseconds since 1970; LACRE_NO_TIME where nothing is claimed. Nothing
+ * proves it: see lacre_signature_best_time().
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: LACRE_NO_TIME comes back.
+ * @ingroup signatures
+ */
+int64_t lacre_signature_claimed_time(const lacre_signature *signature);
+
+/**
+ * Since when the signature is proven to exist, in milliseconds since 1970: the validation time where nothing proves an
+ * earlier one.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: LACRE_NO_TIME comes back.
+ * @ingroup signatures
+ */
+int64_t lacre_signature_best_time(const lacre_signature *signature);
+
+/**
+ * Who signed, for people: the common name of the signing certificate, else its whole subject. Empty where there is no
+ * certificate.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_signer(const lacre_signature *signature);
+
+/**
+ * How many certificates its chain has, as far as it could be built.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: 0 comes back.
+ * @ingroup signatures
+ */
+size_t lacre_signature_certificate_count(const lacre_signature *signature);
+
+/**
+ * A certificate of its chain: at 0 the signing certificate, then its issuer, and so on.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: NULL comes back.
+ * @param index      From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+const lacre_certificate *lacre_signature_certificate(const lacre_signature *signature,
+                                                     size_t index);
+
+/**
+ * The digest function of its value, such as "SHA256"; empty where that is not known.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_digest_algorithm(const lacre_signature *signature);
+
+/**
+ * The kind of its key, such as "RSA" or "ECDSA"; empty where that is not known.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_key_algorithm(const lacre_signature *signature);
+
+/**
+ * The length of its key in bits; 0 where that is not known.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: 0 comes back.
+ * @ingroup signatures
+ */
+uint32_t lacre_signature_key_bits(const lacre_signature *signature);
+
+/**
+ * The SHA-256 of its value, in lower-case hexadecimal: the same signature has the same in every validator. Empty where
+ * it has no value that can be read.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_value_sha256(const lacre_signature *signature);
+
+/**
+ * How many things it signs.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: 0 comes back.
+ * @ingroup signatures
+ */
+size_t lacre_signature_scope_count(const lacre_signature *signature);
+
+/**
+ * The name of something that it signs, such as a file or a revision; empty where it has none.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @param index      From 0; past the last an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_scope_name(const lacre_signature *signature,
+                                     size_t index);
+
+/**
+ * How much of it is signed: "FULL", "PARTIAL", "DIGEST" and others.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @param index      From 0; past the last an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_scope_kind(const lacre_signature *signature,
+                                     size_t index);
+
+/**
+ * How many time-stamps belong to it.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: 0 comes back.
+ * @ingroup signatures
+ */
+size_t lacre_signature_timestamp_count(const lacre_signature *signature);
+
+/**
+ * The id of a time-stamp that belongs to it, as lacre_timestamp_id() gives it.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: an empty text.
+ * @param index      From 0; past the last an empty text.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+lacre_str lacre_signature_timestamp_id(const lacre_signature *signature,
+                                       size_t index);
+
+/**
+ * How many findings there are: errors first, then warnings, then information.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: 0 comes back.
+ * @ingroup signatures
+ */
+size_t lacre_signature_finding_count(const lacre_signature *signature);
+
+/**
+ * A finding.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: NULL comes back.
+ * @param index      From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+const lacre_finding *lacre_signature_finding(const lacre_signature *signature,
+                                             size_t index);
+
+/**
+ * The id by which reports name the time-stamp.
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup timestamps
+ */
+lacre_str lacre_timestamp_id(const lacre_timestamp *timestamp);
+
+/**
+ * What it is for: "signature-timestamp", "document-timestamp", "archive-timestamp" and others.
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup timestamps
+ */
+lacre_str lacre_timestamp_type(const lacre_timestamp *timestamp);
+
+/**
+ * The moment that it states, in milliseconds since 1970.
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: LACRE_NO_TIME comes back.
+ * @ingroup timestamps
+ */
+int64_t lacre_timestamp_time(const lacre_timestamp *timestamp);
+
+/**
+ * The verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: LACRE_INDICATION_NONE comes back.
+ * @ingroup timestamps
+ */
+lacre_indication lacre_timestamp_indication(const lacre_timestamp *timestamp);
+
+/**
+ * Why it is not PASSED.
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: LACRE_SUB_INDICATION_NONE comes back.
+ * @ingroup timestamps
+ */
+lacre_sub_indication lacre_timestamp_sub_indication(const lacre_timestamp *timestamp);
+
+/**
+ * Whether it is a qualified one: "QTSA", "TSA" or "NA".
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup timestamps
+ */
+lacre_str lacre_timestamp_qualification(const lacre_timestamp *timestamp);
+
+/**
+ * The same in words, in English.
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup timestamps
+ */
+lacre_str lacre_timestamp_qualification_text(const lacre_timestamp *timestamp);
+
+/**
+ * Who issued it, for people, as lacre_signature_signer().
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup timestamps
+ */
+lacre_str lacre_timestamp_signer(const lacre_timestamp *timestamp);
+
+/**
+ * How many certificates its chain has, as far as it could be built.
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: 0 comes back.
+ * @ingroup timestamps
+ */
+size_t lacre_timestamp_certificate_count(const lacre_timestamp *timestamp);
+
+/**
+ * A certificate of its chain: at 0 the signing certificate, then its issuer, and so on.
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: NULL comes back.
+ * @param index      From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup timestamps
+ */
+const lacre_certificate *lacre_timestamp_certificate(const lacre_timestamp *timestamp,
+                                                     size_t index);
+
+/**
+ * How many findings there are: errors first, then warnings, then information.
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: 0 comes back.
+ * @ingroup timestamps
+ */
+size_t lacre_timestamp_finding_count(const lacre_timestamp *timestamp);
+
+/**
+ * A finding.
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: NULL comes back.
+ * @param index      From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup timestamps
+ */
+const lacre_finding *lacre_timestamp_finding(const lacre_timestamp *timestamp,
+                                             size_t index);
+
+/**
+ * The id by which reports name the evidence record.
+ *
+ * Thread safety: any thread.
+ *
+ * @param record  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup evidence_records
+ */
+lacre_str lacre_evidence_record_id(const lacre_evidence_record *record);
+
+/**
+ * Its syntax: "ASN.1 Evidence Record" or "XML Evidence Record".
+ *
+ * Thread safety: any thread.
+ *
+ * @param record  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup evidence_records
+ */
+lacre_str lacre_evidence_record_type(const lacre_evidence_record *record);
+
+/**
+ * Since when it proves that what it covers exists, in milliseconds since 1970.
+ *
+ * Thread safety: any thread.
+ *
+ * @param record  May be NULL: LACRE_NO_TIME comes back.
+ * @ingroup evidence_records
+ */
+int64_t lacre_evidence_record_time(const lacre_evidence_record *record);
+
+/**
+ * The verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
+ *
+ * Thread safety: any thread.
+ *
+ * @param record  May be NULL: LACRE_INDICATION_NONE comes back.
+ * @ingroup evidence_records
+ */
+lacre_indication lacre_evidence_record_indication(const lacre_evidence_record *record);
+
+/**
+ * Why it is not PASSED.
+ *
+ * Thread safety: any thread.
+ *
+ * @param record  May be NULL: LACRE_SUB_INDICATION_NONE comes back.
+ * @ingroup evidence_records
+ */
+lacre_sub_indication lacre_evidence_record_sub_indication(const lacre_evidence_record *record);
+
+/**
+ * How many findings there are: errors first, then warnings, then information.
+ *
+ * Thread safety: any thread.
+ *
+ * @param record  May be NULL: 0 comes back.
+ * @ingroup evidence_records
+ */
+size_t lacre_evidence_record_finding_count(const lacre_evidence_record *record);
+
+/**
+ * A finding.
+ *
+ * Thread safety: any thread.
+ *
+ * @param record  May be NULL: NULL comes back.
+ * @param index   From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup evidence_records
+ */
+const lacre_finding *lacre_evidence_record_finding(const lacre_evidence_record *record,
+                                                   size_t index);
+
+/**
+ * What kind of evidence it is.
+ *
+ * Thread safety: any thread.
+ *
+ * @param wanted  May be NULL: LACRE_WANTED_NONE comes back.
+ * @ingroup wanted
+ */
+lacre_wanted_kind lacre_wanted_kind(const lacre_wanted *wanted);
+
+/**
+ * The id of the token that it is about.
+ *
+ * Thread safety: any thread.
+ *
+ * @param wanted  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup wanted
+ */
+lacre_str lacre_wanted_about(const lacre_wanted *wanted);
+
+/**
+ * At how many places it may be had.
+ *
+ * Thread safety: any thread.
+ *
+ * @param wanted  May be NULL: 0 comes back.
+ * @ingroup wanted
+ */
+size_t lacre_wanted_url_count(const lacre_wanted *wanted);
+
+/**
+ * Where it may be had, best first; of a content, its name.
+ *
+ * Thread safety: any thread.
+ *
+ * @param wanted  May be NULL: an empty text.
+ * @param index   From 0; past the last an empty text.
+ * @return Borrowed from the report.
+ * @ingroup wanted
+ */
+lacre_str lacre_wanted_url(const lacre_wanted *wanted,
+                           size_t index);
+
+/**
+ * The word of an indication as ETSI writes it, such as "TOTAL-PASSED".
+ *
+ * Thread safety: any thread.
+ *
+ * @param indication  Any number; for one that is no indication the word is empty.
+ * @return Static, NUL-terminated.
+ * @ingroup reports
+ */
+const char *lacre_indication_name(int32_t indication);
+
+/**
+ * The word of a sub-indication as ETSI writes it, such as "NO_CERTIFICATE_CHAIN_FOUND".
+ *
+ * Thread safety: any thread.
+ *
+ * @param sub_indication  Any number; for one that is no sub-indication the word is empty.
+ * @return Static, NUL-terminated.
+ * @ingroup reports
+ */
+const char *lacre_sub_indication_name(int32_t sub_indication);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* LACRE_H */

@@ -24,6 +24,9 @@ pub struct Budget {
     pub name_comparisons: usize,
     /// Objects read from one PDF. ISO 32000-1 annex C.2: 8,388,607 in one file.
     pub pdf_objects: usize,
+    /// Octets of a PDF for each object that its cross-references may name, once they name 100,000: a compressed stream of
+    /// cross-references can claim a thousand times its length. Real files: above 10.
+    pub pdf_octets_per_object: usize,
     /// Octets that one compressed stream or entry may yield for each octet of it, once it has
     /// yielded 1 MiB. Deflate's own bound is 1,032.
     pub inflate_ratio: u64,
@@ -47,6 +50,13 @@ pub struct Budget {
     pub revocation_checks: usize,
 }
 
+impl Budget {
+    /// Objects read from a PDF of so many octets.
+    pub(crate) fn objects_of_pdf(&self, octets: usize) -> usize {
+        (octets / self.pdf_octets_per_object.max(1)).max(100_000).min(self.pdf_objects)
+    }
+}
+
 impl Default for Budget {
     fn default() -> Self {
         Self {
@@ -57,6 +67,7 @@ impl Default for Budget {
             revocation_lookups: 20_000,
             name_comparisons: 250_000,
             pdf_objects: 8_388_607,
+            pdf_octets_per_object: 4,
             inflate_ratio: 1_100,
             inflate_total: 1 << 30,
             zip_entries: 10_000,

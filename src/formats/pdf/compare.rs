@@ -72,19 +72,33 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
     pub fn documents(&mut self) -> Differences<'a> {
         let catalog = |revision: &Revision<'a, '_>| revision.catalog().map(Object::Dictionary);
         let (before, after) = (catalog(self.signed), catalog(self.last));
-        self.walk(&[b"Catalog"], |walk, path, key| walk.pair(Place { path, object: None, key }, before, after, false))
+        self.walk(&[b"Catalog"], &[], |walk, place| walk.pair(place, before, after, false))
     }
 
-    /// What differs between two values of one entry, named as its way, in the same way.
-    pub fn entry(&mut self, names: &[&[u8]], before: &Object<'a>, after: &Object<'a>) -> Differences<'a> {
-        self.walk(names, |walk, path, key| walk.values(Place { path, object: None, key }, before, after, false))
+    /// What differs between two values of one entry, named as its way, in the same way; but for what is reached
+    /// through the keys of `outside`, one after the other.
+    pub fn entry(
+        &mut self,
+        names: &[&[u8]],
+        outside: &[&[u8]],
+        before: &Object<'a>,
+        after: &Object<'a>,
+    ) -> Differences<'a> {
+        self.walk(names, outside, |walk, place| walk.values(place, before, after, false))
     }
 
-    fn walk(&mut self, names: &[&[u8]], begin: impl FnOnce(&mut Walk<'a, 'f, '_>, Path, Key)) -> Differences<'a> {
+    fn walk(
+        &mut self,
+        names: &[&[u8]],
+        outside: &[&[u8]],
+        begin: impl FnOnce(&mut Walk<'a, 'f, '_>, Place),
+    ) -> Differences<'a> {
         self.graph.begin_walk();
         let keys: Vec<Key> = names.iter().map(|name| self.graph.key(name)).collect();
         let path = keys.iter().fold(Path::HERE, |path, key| self.graph.then(path, *key));
+        let outside = outside.iter().map(|name| self.graph.key(name)).collect();
         let mut walk = Walk {
+            outside,
             signed: self.signed,
             last: self.last,
             graph: self.graph,
@@ -93,7 +107,7 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
             recorded: HashSet::new(),
         };
         if let Some(key) = keys.last() {
-            begin(&mut walk, path, *key);
+            begin(&mut walk, Place { path, object: None, key: *key, outside: 0 });
         }
         let complete = walk.run();
         Differences { changes: walk.changes, complete }
@@ -107,6 +121,8 @@ struct Place {
     object: Option<Slot>,
     /// The key by which it was reached: the last of the path, or that of the array of which it is an element.
     key: Key,
+    /// How many of the keys that lead outside of the walk were passed on the way.
+    outside: usize,
 }
 
 /// Something that was entered, with what is left to compare in it.
@@ -140,6 +156,8 @@ struct Walk<'a, 'f, 'r> {
     frames: Vec<Frame<'a>>,
     changes: Vec<Change<'a>>,
     recorded: HashSet<(String, Action)>,
+    /// The keys that, one after the other, lead to what is not compared.
+    outside: Vec<Key>,
 }
 
 impl<'a> Walk<'a, '_, '_> {
@@ -149,14 +167,14 @@ impl<'a> Walk<'a, '_, '_> {
             if !self.last.file().step() || self.changes.len() >= CHANGES {
                 return false;
             }
-            let (within, timestamped) = (frame.place.key, frame.timestamped);
+            let (within, timestamped) = (frame.place, frame.timestamped);
             match &mut frame.left {
                 Left::Same(node, next) => match node.edges.get(*next).copied() {
                     Some(edge) => {
                         *next += 1;
-                        let key = self.graph.split(edge.path).map_or(within, |(_, key)| key);
-                        if self.is_fresh(edge.to, key) {
-                            let place = Place { path: edge.path, object: Some(edge.to), key };
+                        if let Some(place) = self.place(within, edge.path, Some(edge.to))
+                            && self.is_fresh(edge.to, place.key)
+                        {
                             self.objects(place, edge.to, timestamped);
                         }
                     }
@@ -166,15 +184,36 @@ impl<'a> Walk<'a, '_, '_> {
                     Some(Pair::Both { key, number, before, after }) => {
                         let path = key.map_or(Path::HERE, |key| self.graph.then(Path::HERE, key));
                         let object = number.map(|number| self.graph.slot(number));
-                        let place = Place { path, object, key: key.unwrap_or(within) };
-                        self.values(place, &before, &after, timestamped);
+                        if let Some(place) = self.place(within, path, object) {
+                            self.values(place, &before, &after, timestamped);
+                        }
                     }
-                    Some(Pair::Added { key, value }) => self.added(key, &value, timestamped),
+                    Some(Pair::Added { key, value }) => {
+                        let path = self.graph.then(Path::HERE, key);
+                        if let Some(place) = self.place(within, path, None) {
+                            self.added(place, &value, timestamped);
+                        }
+                    }
                     None => self.leave(),
                 },
             }
         }
         true
+    }
+
+    /// A place in another one; `None` where the way there leads outside.
+    fn place(&self, within: Place, path: Path, object: Option<Slot>) -> Option<Place> {
+        let key = self.graph.split(path).map_or(within.key, |(_, key)| key);
+        let mut outside = within.outside;
+        if !self.outside.is_empty() {
+            for key in self.graph.path_keys(path) {
+                outside += usize::from(self.outside.get(outside) == Some(&key));
+            }
+            if outside == self.outside.len() {
+                return None;
+            }
+        }
+        Some(Place { path, object, key, outside })
     }
 
     fn enter(&mut self, frame: Frame<'a>) {
@@ -229,17 +268,16 @@ impl<'a> Walk<'a, '_, '_> {
         !self.graph.is_on_way(object) && self.graph.enter(object, key)
     }
 
-    fn added(&mut self, key: Key, value: &Object<'a>, timestamped: bool) {
+    fn added(&mut self, place: Place, value: &Object<'a>, timestamped: bool) {
         let resolved = self.last.resolve(value);
         let compound = matches!(resolved, Object::Dictionary(_) | Object::Stream(_) | Object::Array(_));
         let reference = value.reference().filter(|_| compound);
         let object = reference.map(|reference| self.graph.slot(reference.number));
         if let Some(object) = object {
-            self.graph.enter(object, key);
+            self.graph.enter(object, place.key);
         }
         if resolved != Object::Null {
-            let path = self.graph.then(Path::HERE, key);
-            self.record(Some(Place { path, object, key }), None, Some(resolved), timestamped);
+            self.record(Some(Place { object, ..place }), None, Some(resolved), timestamped);
         }
     }
 
@@ -266,20 +304,19 @@ impl<'a> Walk<'a, '_, '_> {
     /// The entries of both that are to be compared; those of the signed revision come first.
     fn entries(&mut self, old: &Dictionary<'a>, new: &Dictionary<'a>) -> Vec<Pair<'a>> {
         let mut pairs = Vec::new();
-        let index: Option<HashMap<&[u8], &Object<'a>>> = (new.len() > 24).then(|| new.iter().collect());
-        let find = |key: &[u8]| index.as_ref().map_or_else(|| new.get(key), |index| index.get(key).copied());
-        for (key, before) in old.iter() {
-            let after = find(key).unwrap_or(&Object::Null);
+        let (mut in_old, mut in_new) = (Entries::of(old), Entries::of(new));
+        for (place, (key, before)) in old.iter().enumerate() {
+            let after = in_new.find(key, place).unwrap_or(&Object::Null);
             // What is direct, simple and the same needs no comparison.
             if !(plain(before) && equal(before, after)) {
                 let (key, number) = (Some(self.graph.key(key)), before.reference().map(|reference| reference.number));
                 pairs.push(Pair::Both { key, number, before: before.clone(), after: after.clone() });
             }
         }
-        let index: Option<HashSet<&[u8]>> = (old.len() > 24).then(|| old.iter().map(|(key, _)| key).collect());
-        let known = |key: &[u8]| index.as_ref().map_or_else(|| old.get(key).is_some(), |index| index.contains(key));
-        for (key, value) in new.iter().filter(|(key, _)| !known(key)) {
-            pairs.push(Pair::Added { key: self.graph.key(key), value: value.clone() });
+        for (place, (key, value)) in new.iter().enumerate() {
+            if in_old.find(key, place).is_none() {
+                pairs.push(Pair::Added { key: self.graph.key(key), value: value.clone() });
+            }
         }
         pairs
     }
@@ -323,16 +360,25 @@ impl<'a> Walk<'a, '_, '_> {
             (Some(before), None) if compound(before) => Action::Deletion,
             _ => Action::Modification,
         };
-        let mut keys = Vec::new();
-        let mut words = Vec::new();
+        let (mut keys, mut path) = (Vec::new(), String::new());
+        let separate = |path: &mut String| path.push_str(if path.is_empty() { "" } else { " " });
         for place in self.frames.iter().map(|frame| frame.place).chain(at) {
-            let first = keys.len();
-            keys.extend(self.graph.keys_of(place.path));
-            words.extend(keys[first..].iter().map(|key| format!("/{}", String::from_utf8_lossy(key))));
-            words.extend(place.object.map(|object| format!("{} 0 R", self.graph.number(object))));
+            for key in self.graph.names(place.path) {
+                separate(&mut path);
+                path.push('/');
+                path.push_str(&String::from_utf8_lossy(&key));
+                keys.push(key);
+            }
+            if let Some(object) = place.object {
+                separate(&mut path);
+                path.push_str(&self.graph.number(object).to_string());
+                path.push_str(" 0 R");
+            }
         }
-        words.extend(at.is_none().then(|| "stream".to_string()));
-        let path = words.join(" ");
+        if at.is_none() {
+            separate(&mut path);
+            path.push_str("stream");
+        }
         if self.recorded.insert((path.clone(), action)) {
             self.changes.push(Change { action, keys, path, before, after, timestamped });
         }
@@ -342,24 +388,67 @@ impl<'a> Walk<'a, '_, '_> {
 /// Elements by object number, or by place where they are direct; those of the signed revision first.
 fn elements<'a>(first: &[Object<'a>], second: &[Object<'a>]) -> Vec<Pair<'a>> {
     let mut pairs = Vec::new();
-    for (own, others, swapped) in [(first, second, false), (second, first, true)] {
-        let by_number: HashMap<u32, &Object<'a>> =
-            others.iter().filter_map(|object| Some((object.reference()?.number, object))).collect();
-        for (place, object) in own.iter().enumerate() {
-            let number = object.reference().map(|reference| reference.number);
-            let other = match number {
-                Some(number) => by_number.get(&number).copied(),
-                None => others.get(place),
-            };
-            let other = other.unwrap_or(&Object::Null);
-            if plain(object) && equal(object, other) {
-                continue;
-            }
-            let (before, after) = if swapped { (other, object) } else { (object, other) };
+    let mut add = |number, before: &Object<'a>, after: &Object<'a>| {
+        if !(plain(before) && plain(after) && equal(before, after)) {
             pairs.push(Pair::Both { key: None, number, before: before.clone(), after: after.clone() });
+        }
+    };
+    let (mut in_first, mut in_second) = (Elements::of(first), Elements::of(second));
+    for (place, before) in first.iter().enumerate() {
+        let number = before.reference().map(|reference| reference.number);
+        let after = number.map_or(second.get(place), |number| in_second.find(number, place));
+        add(number, before, after.unwrap_or(&Object::Null));
+    }
+    for (place, after) in second.iter().enumerate() {
+        let number = after.reference().map(|reference| reference.number);
+        match number.map(|number| in_first.find(number, place)) {
+            // An object that both refer to is compared already.
+            Some(Some(_)) => {}
+            Some(None) => add(number, &Object::Null, after),
+            None => add(number, first.get(place).unwrap_or(&Object::Null), after),
         }
     }
     pairs
+}
+
+/// The entries of a dictionary by their keys. Most stand where they stood, so that a table is made only where one moved.
+struct Entries<'o, 'a> {
+    dictionary: &'o Dictionary<'a>,
+    table: Option<HashMap<&'o [u8], &'o Object<'a>>>,
+}
+
+impl<'o, 'a> Entries<'o, 'a> {
+    fn of(dictionary: &'o Dictionary<'a>) -> Self {
+        Self { dictionary, table: None }
+    }
+
+    /// The value of `key`, which in another revision is the entry at `place`.
+    fn find(&mut self, key: &[u8], place: usize) -> Option<&'o Object<'a>> {
+        match self.dictionary.at(place) {
+            Some((name, value)) if name == key => Some(value),
+            _ if self.dictionary.len() <= 24 => self.dictionary.get(key),
+            _ => self.table.get_or_insert_with(|| self.dictionary.iter().collect()).get(key).copied(),
+        }
+    }
+}
+
+/// The references in an array by their object numbers, as [`Entries`].
+struct Elements<'o, 'a> {
+    items: &'o [Object<'a>],
+    table: Option<HashMap<u32, &'o Object<'a>>>,
+}
+
+impl<'o, 'a> Elements<'o, 'a> {
+    fn of(items: &'o [Object<'a>]) -> Self {
+        Self { items, table: None }
+    }
+
+    /// The reference to an object to which in another revision the element at `place` refers.
+    fn find(&mut self, number: u32, place: usize) -> Option<&'o Object<'a>> {
+        let refers = |object: &&Object<'a>| object.reference().is_some_and(|reference| reference.number == number);
+        let table = || self.items.iter().filter_map(|object| Some((object.reference()?.number, object))).collect();
+        self.items.get(place).filter(refers).or_else(|| self.table.get_or_insert_with(table).get(&number).copied())
+    }
 }
 
 /// The dictionary of a dictionary or stream, and the stream.

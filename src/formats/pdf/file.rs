@@ -131,7 +131,7 @@ impl<'a> File<'a> {
         Ok(Self {
             data,
             header,
-            budget: budget.clone(),
+            budget: Budget { pdf_objects: budget.objects_of_pdf(data.len()), ..budget.clone() },
             security: OnceCell::new(),
             objects: RefCell::default(),
             compressed: RefCell::default(),

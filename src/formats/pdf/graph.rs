@@ -107,11 +107,16 @@ impl Graph {
     }
 
     /// The keys of a path.
-    pub(super) fn keys_of(&self, path: Path) -> Vec<Rc<[u8]>> {
+    pub(super) fn path_keys(&self, path: Path) -> Vec<Key> {
         let links = std::iter::successors(self.split(path), |(shorter, _)| self.split(*shorter));
-        let mut keys: Vec<Rc<[u8]>> = links.map(|(_, key)| self.name(key).clone()).collect();
+        let mut keys: Vec<Key> = links.map(|(_, key)| key).collect();
         keys.reverse();
         keys
+    }
+
+    /// What the keys of a path are.
+    pub(super) fn names(&self, path: Path) -> impl Iterator<Item = Rc<[u8]>> {
+        self.path_keys(path).into_iter().map(|key| self.name(key).clone())
     }
 
     /// The place of an object number.

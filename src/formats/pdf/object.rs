@@ -192,6 +192,11 @@ impl<'a> Dictionary<'a> {
         self.entries.iter().map(|(name, value)| (&**name, value))
     }
 
+    /// The entry at a place.
+    pub(super) fn at(&self, place: usize) -> Option<(&[u8], &Object<'a>)> {
+        self.entries.get(place).map(|(name, value)| (&**name, value))
+    }
+
     /// How many entries it has.
     pub fn len(&self) -> usize {
         self.entries.len()

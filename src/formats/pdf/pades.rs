@@ -1,7 +1,7 @@
 //! PAdES: EN 319 142-1, and the PKCS#7 signatures of ISO 32000-1 §12.8.3.3.
 
 use super::signature::Purpose;
-use super::store::Listed;
+use super::store::{Gathered, Listed};
 use super::unpacked::{Unpacked, UnpackedSignature};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::{Beginnings, digest};
@@ -29,19 +29,29 @@ const PKCS7_SHA1: &str = "adbe.pkcs7.sha1";
 /// What is in `/Contents` of the others, and cannot be read as CMS, is left out, as EU DSS does. `octets` are those that
 /// were unpacked.
 pub fn draft<'s>(unpacked: &'s Unpacked, name: Option<&'s str>, octets: &'s Beginnings<'s>) -> Draft<'s> {
-    let mut pdf = Pdf { unpacked, name, octets, draft: Draft::default(), covered: Vec::new() };
+    let limit = STORED / unpacked.signatures.len().max(1);
+    let mut pdf = Pdf {
+        unpacked,
+        name,
+        octets,
+        draft: Draft::default(),
+        covered: Vec::new(),
+        stored_later: Listed::from_each_on(unpacked.stores.iter().map(|(_, store)| &store.all), limit),
+        stored_before: (0, Gathered::default()),
+        limit,
+    };
     for (place, signature) in unpacked.signatures.iter().enumerate() {
         match signature.purpose {
             Purpose::Signature => pdf.signature(place, signature),
             Purpose::DocumentTimestamp => pdf.timestamp(place, signature),
         }
     }
-    let mut stored = Listed::default();
+    let mut stored = Gathered::default();
     for store in unpacked.stores.iter().map(|(_, store)| store).chain(&unpacked.between) {
-        stored.merge(&store.all);
-        store.related.iter().for_each(|related| stored.merge(&related.listed));
+        stored.add(&store.all);
+        store.related.iter().for_each(|related| stored.add(&related.listed));
     }
-    add_listed(&mut pdf.draft.material, unpacked, &stored, Origin::DSS);
+    add_listed(&mut pdf.draft.material, unpacked, &stored.listed, usize::MAX, Origin::DSS);
     pdf.draft
 }
 
@@ -57,6 +67,12 @@ struct Pdf<'s> {
     draft: Draft<'s>,
     /// What a later document time-stamp covers of what was read up to here.
     covered: Vec<Covers<'s>>,
+    /// What each store and those after it hold.
+    stored_later: Vec<Listed>,
+    /// How many of the stores are in the revisions read up to here, and what these hold, all together.
+    stored_before: (usize, Gathered),
+    /// How much of each kind is named with one signature.
+    limit: usize,
 }
 
 /// Where validation data was found.
@@ -173,16 +189,16 @@ impl<'s> Pdf<'s> {
     /// What the document security stores hold for a signature: EN 319 142-1 §5.4.2.
     fn add_store(&self, signature: &'s UnpackedSignature, draft: &mut SignatureDraft<'s>) {
         // Those that came after it; what was there before was put together for others.
-        let later = || self.unpacked.stores.iter().filter(|(end, _)| *end > signature.end).map(|(_, store)| store);
-        let mut listed = Listed::default();
-        later().for_each(|store| listed.merge(&store.all));
-        listed.truncate(STORED / self.unpacked.signatures.len().max(1));
-        add_listed(&mut draft.material, self.unpacked, &listed, Origin::DSS);
+        let first = self.unpacked.stores.partition_point(|(end, _)| *end <= signature.end);
+        if let Some(listed) = self.stored_later.get(first) {
+            add_listed(&mut draft.material, self.unpacked, listed, self.limit, Origin::DSS);
+        }
         let key = digest(DigestAlgorithm::Sha1, &signature.contents).unwrap_or_default();
         let key = crate::hex::upper(&key);
-        let mut listed = Listed::default();
-        for related in later().flat_map(|store| &store.related).filter(|related| related.key == key) {
-            listed.merge(&related.listed);
+        let mut related_to_it = Gathered::default();
+        let later = self.unpacked.stores[first..].iter().flat_map(|(_, store)| &store.related);
+        for related in later.filter(|related| related.key == key) {
+            related_to_it.add(&related.listed);
             draft.facts.vri_creation_time = related.created.or(draft.facts.vri_creation_time);
             let token = related.timestamp.and_then(|blob| Token::parse(self.unpacked.blobs.octets(blob)).ok());
             let timestamp = token.map(|token| vri_timestamp(&token, draft));
@@ -190,8 +206,7 @@ impl<'s> Pdf<'s> {
                 .timestamps
                 .extend(timestamp.filter(|t| draft.timestamps.iter().all(|known| known.facts.id != t.facts.id)));
         }
-        listed.truncate(STORED / self.unpacked.signatures.len().max(1));
-        add_listed(&mut draft.material, self.unpacked, &listed, Origin::VRI);
+        add_listed(&mut draft.material, self.unpacked, &related_to_it.listed, self.limit, Origin::VRI);
     }
 
     /// EN 319 142-1 §6.3: what PDF adds to the profiles of the CMS.
@@ -251,16 +266,15 @@ impl<'s> Pdf<'s> {
         }
         // EN 319 142-1 §5.4.3: everything in the revisions before, validation data among it.
         draft.covers.extend(self.covered.iter().cloned());
-        let mut listed = Listed::default();
-        let mut stored = false;
-        for (_, store) in self.unpacked.stores.iter().filter(|(end, _)| *end <= signature.end) {
-            stored = true;
-            listed.merge(&store.all);
-            store.related.iter().for_each(|related| listed.merge(&related.listed));
+        let (count, before) = &mut self.stored_before;
+        for (_, store) in self.unpacked.stores[*count..].iter().take_while(|(end, _)| *end <= signature.end) {
+            *count += 1;
+            before.add(&store.all);
+            store.related.iter().for_each(|related| before.add(&related.listed));
         }
-        listed.truncate(STORED / self.unpacked.signatures.len().max(1));
+        let stored = *count > 0;
         let mut material = Material::default();
-        add_listed(&mut material, self.unpacked, &listed, Origin::DSS);
+        add_listed(&mut material, self.unpacked, &before.listed, self.limit, Origin::DSS);
         cover_material(&mut draft.covers, &material);
         draft.facts.archive_type = stored.then_some(ArchiveTimestampType::Pades);
         if self.draft.signatures.is_empty() {
@@ -330,13 +344,13 @@ fn cover_material<'s>(covers: &mut Vec<Covers<'s>>, material: &Material<'s>) {
     covers.extend(material.revocations.iter().map(|r| Covers::Revocation(r.kind, r.octets.clone())));
 }
 
-/// Adds what a store lists.
-fn add_listed<'s>(material: &mut Material<'s>, unpacked: &'s Unpacked, listed: &Listed, origin: Origin) {
+/// Adds what a store lists, no more than `limit` of each kind.
+fn add_listed<'s>(material: &mut Material<'s>, unpacked: &'s Unpacked, listed: &Listed, limit: usize, origin: Origin) {
     let octets = |blob: &usize| Cow::Borrowed(unpacked.blobs.octets(*blob));
     let certificate = |blob| EmbeddedCertificate { origin: origin.certificate, octets: octets(blob) };
-    material.certificates.extend(listed.certificates.iter().map(certificate));
+    material.certificates.extend(listed.certificates.iter().take(limit).map(certificate));
     for (blobs, kind) in [(&listed.crls, RevocationType::Crl), (&listed.ocsps, RevocationType::Ocsp)] {
         let revocation = |blob| EmbeddedRevocation { kind, origin: origin.revocation, octets: octets(blob) };
-        material.revocations.extend(blobs.iter().map(revocation));
+        material.revocations.extend(blobs.iter().take(limit).map(revocation));
     }
 }

@@ -123,6 +123,9 @@ const GUARDED: [&[u8]; 20] = [
     b"SV",
 ];
 
+/// ISO 32000-1 table 253: `/Data` of a reference is the document, which is compared for itself.
+const DOCUMENT: [&[u8]; 2] = [b"Reference", b"Data"];
+
 /// Whether the signature dictionary and its fields are in the final file what they were when signed.
 ///
 /// Without this, a later revision could give the signature another name, reason or appearance:
@@ -166,12 +169,6 @@ fn entry_consistent<'a>(
     after: Option<&Object<'a>>,
 ) -> bool {
     let [before, after] = [before, after].map(|object| object.unwrap_or(&Object::Null));
-    let differences = comparison.entry(&[b"Field", key], before, after);
-    let mut changes = differences.changes;
-    // ISO 32000-1 table 253: `/Data` of a reference is the document, which is compared for itself.
-    changes.retain(|change| {
-        let through = |key: &[u8]| change.keys.iter().any(|on_way| **on_way == *key);
-        !(through(b"Reference") && through(b"Data"))
-    });
-    differences.complete && classify(comparison.signed(), comparison.last(), &changes).undefined.is_empty()
+    let differences = comparison.entry(&[b"Field", key], &DOCUMENT, before, after);
+    differences.complete && classify(comparison.signed(), comparison.last(), &differences.changes).undefined.is_empty()
 }

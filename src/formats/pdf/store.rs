@@ -2,10 +2,10 @@
 
 use super::date;
 use super::field;
-use super::file::Revision;
-use super::object::{Dictionary, Object};
+use super::file::{Location, Revision};
+use super::object::{Dictionary, Object, Stream};
 use crate::time::Time;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// The streams of all stores of a file, each unpacked once.
 #[derive(Debug, Default)]
@@ -13,6 +13,8 @@ pub struct Blobs {
     octets: Vec<Vec<u8>>,
     /// By where a stream's octets start.
     known: HashMap<usize, usize>,
+    /// By the object that a stream is, and where that stands; `None`: it cannot be unpacked.
+    objects: HashMap<(u32, Location), Option<usize>>,
 }
 
 impl Blobs {
@@ -22,11 +24,24 @@ impl Blobs {
     }
 
     fn add<'a>(&mut self, revision: &Revision<'a, '_>, object: &Object<'a>) -> Option<usize> {
+        // Stores of later revisions list the same objects again.
+        let place = object.reference().and_then(|to| Some((to.number, revision.location(to.number)?)));
+        if let Some(known) = place.and_then(|place| self.objects.get(&place)) {
+            return *known;
+        }
         let Object::Stream(stream) = revision.resolve(object) else { return None };
+        let found = self.unpacked(revision, &stream);
+        if let Some(place) = place.filter(|(number, _)| *number == stream.id.number) {
+            self.objects.insert(place, found);
+        }
+        found
+    }
+
+    fn unpacked<'a>(&mut self, revision: &Revision<'a, '_>, stream: &Stream<'a>) -> Option<usize> {
         if let Some(&known) = self.known.get(&stream.start) {
             return Some(known);
         }
-        self.octets.push(revision.decoded(&stream).ok()?);
+        self.octets.push(revision.decoded(stream).ok()?);
         self.known.insert(stream.start, self.octets.len() - 1);
         Some(self.octets.len() - 1)
     }
@@ -52,24 +67,49 @@ pub struct Listed {
     pub ocsps: Vec<usize>,
 }
 
-impl Listed {
-    /// Adds what `other` has and this has not, in order.
-    pub fn merge(&mut self, other: &Self) {
-        let add = |own: &mut Vec<usize>, other: &[usize]| {
-            let known: HashSet<usize> = own.iter().copied().collect();
-            let mut fresh = HashSet::new();
-            own.extend(other.iter().copied().filter(|blob| !known.contains(blob) && fresh.insert(*blob)));
-        };
-        add(&mut self.certificates, &other.certificates);
-        add(&mut self.crls, &other.crls);
-        add(&mut self.ocsps, &other.ocsps);
-    }
+/// Validation data of several stores, put together in order, each once.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    /// What was put together.
+    pub listed: Listed,
+    /// What is in each of its lists.
+    known: [Vec<bool>; 3],
+}
 
-    /// No more than so many of each.
-    pub fn truncate(&mut self, length: usize) {
-        self.certificates.truncate(length);
-        self.crls.truncate(length);
-        self.ocsps.truncate(length);
+impl Gathered {
+    /// Adds what is not there yet.
+    pub fn add(&mut self, more: &Listed) {
+        let Listed { certificates, crls, ocsps } = &mut self.listed;
+        let lists = [(certificates, &more.certificates), (crls, &more.crls), (ocsps, &more.ocsps)];
+        for ((own, more), known) in lists.into_iter().zip(&mut self.known) {
+            for &blob in more {
+                if known.len() <= blob {
+                    known.resize(blob + 1, false);
+                }
+                if !std::mem::replace(&mut known[blob], true) {
+                    own.push(blob);
+                }
+            }
+        }
+    }
+}
+
+impl Listed {
+    /// The stores from each on to the last one, put together in order; no more than `limit` of each kind.
+    pub fn from_each_on<'s>(stores: impl DoubleEndedIterator<Item = &'s Self>, limit: usize) -> Vec<Self> {
+        let mut together: Vec<Self> = vec![];
+        for store in stores.rev() {
+            let mut from_here = Gathered::default();
+            from_here.add(store);
+            together.last().into_iter().for_each(|later| from_here.add(later));
+            let mut listed = from_here.listed;
+            for list in [&mut listed.certificates, &mut listed.crls, &mut listed.ocsps] {
+                list.truncate(limit);
+            }
+            together.push(listed);
+        }
+        together.reverse();
+        together
     }
 }
 
@@ -122,4 +162,24 @@ fn related<'a>(revision: &Revision<'a, '_>, blobs: &mut Blobs, key: &[u8], value
 fn list<'a>(revision: &Revision<'a, '_>, blobs: &mut Blobs, dictionary: &Dictionary<'a>, key: &[u8]) -> Vec<usize> {
     let items = revision.array(dictionary, key).unwrap_or_default();
     items.iter().take(ELEMENTS).filter_map(|item| blobs.add(revision, item)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stores_from_each_on() {
+        let store = |certificates: &[usize]| Listed { certificates: certificates.to_vec(), ..Listed::default() };
+        let stores = [store(&[1, 2]), store(&[3, 1]), store(&[2, 4, 4])];
+        let rows: [(&str, usize, [&[usize]; 3]); 2] = [
+            ("each once, where it is first listed", 9, [&[1, 2, 3, 4], &[3, 1, 2, 4], &[2, 4]]),
+            ("no more than so many", 2, [&[1, 2], &[3, 1], &[2, 4]]),
+        ];
+        for (situation, limit, expected) in rows {
+            let found = Listed::from_each_on(stores.iter(), limit);
+            let found: Vec<&[usize]> = found.iter().map(|listed| &listed.certificates[..]).collect();
+            assert_eq!(found, expected, "EN 319 142-1 5.4.2: {situation}");
+        }
+    }
 }

@@ -156,8 +156,16 @@ fn stream<'a>(
     }
     let raw = raw_data(data, &stream).ok_or_else(broken)?;
     let end = stream.start + raw.len();
-    let plain = decode_direct(&stream.dictionary, raw, limits.inflated)?;
-    let entries = stream_entries(&stream.dictionary, &plain, limits).ok_or_else(broken)?;
+    let widths = widths(&stream.dictionary).ok_or_else(broken)?;
+    // Each row, and what a predictor says of it.
+    let longest = (limits.objects as u64 + 1).saturating_mul(widths.iter().sum::<u64>() + 1);
+    let plain = match decode_direct(&stream.dictionary, raw, limits.inflated.min(longest)) {
+        Err(PdfError::TooMuchInflated { limit }) if limit == longest => {
+            return Err(PdfError::TooManyObjects { limit: limits.objects });
+        }
+        plain => plain?,
+    };
+    let entries = stream_entries(&stream.dictionary, widths, &plain, limits).ok_or_else(broken)?;
     if entries.len() > limits.objects {
         return Err(PdfError::TooManyObjects { limit: limits.objects });
     }
@@ -205,22 +213,27 @@ pub(super) fn parameters_of(get: impl Fn(&[u8]) -> Option<i64>) -> Parameters {
     }
 }
 
-/// ISO 32000-1 §7.5.8.3.
-fn stream_entries(dictionary: &Dictionary<'_>, plain: &[u8], limits: Limits) -> Option<Vec<(u32, Entry)>> {
-    let numbers = |key: &[u8]| match dictionary.get(key) {
-        Some(Object::Array(items)) => {
-            Some(items.iter().filter_map(Object::integer).filter_map(|n| u64::try_from(n).ok()).collect::<Vec<_>>())
-        }
-        _ => None,
-    };
-    let widths = numbers(b"W")?;
-    let &[first, second, third] = &widths[..] else { return None };
+fn numbers(dictionary: &Dictionary<'_>, key: &[u8]) -> Option<Vec<u64>> {
+    let Object::Array(items) = dictionary.get(key)? else { return None };
+    Some(items.iter().filter_map(Object::integer).filter_map(|n| u64::try_from(n).ok()).collect())
+}
+
+/// How many octets each of the three fields of a row has: ISO 32000-1 table 17, `/W`.
+fn widths(dictionary: &Dictionary<'_>) -> Option<[u64; 3]> {
+    let widths: [u64; 3] = numbers(dictionary, b"W")?.try_into().ok()?;
     // A field wider than 64 bits holds no offset.
-    if [first, second, third].iter().any(|&width| width > 8) || first + second + third == 0 {
-        return None;
-    }
+    (widths.iter().all(|&width| width <= 8) && widths.iter().sum::<u64>() > 0).then_some(widths)
+}
+
+/// ISO 32000-1 §7.5.8.3.
+fn stream_entries(
+    dictionary: &Dictionary<'_>,
+    [first, second, third]: [u64; 3],
+    plain: &[u8],
+    limits: Limits,
+) -> Option<Vec<(u32, Entry)>> {
     let size = dictionary.get(b"Size").and_then(Object::integer).and_then(|n| u64::try_from(n).ok());
-    let index = numbers(b"Index").unwrap_or_else(|| vec![0, size.unwrap_or(u64::MAX)]);
+    let index = numbers(dictionary, b"Index").unwrap_or_else(|| vec![0, size.unwrap_or(u64::MAX)]);
     let mut rows = plain.chunks_exact((first + second + third) as usize);
     let mut entries = Vec::new();
     'subsections: for pair in index.chunks_exact(2) {
@@ -287,6 +300,35 @@ mod tests {
         }
         for text in ["xref\n0 1\n", "1 0 obj<<>>endobj", "xref 4294967295 2 0 0 n 0 0 n trailer<<>>", ""] {
             assert!(read(text.as_bytes(), 0, LIMITS).is_err(), "7.5.4: not a section: {text}");
+        }
+    }
+
+    /// A cross-reference stream of so many rows of one octet, compressed.
+    fn claiming(rows: usize) -> Vec<u8> {
+        let mut encoder = flate2::write::ZlibEncoder::new(vec![], flate2::Compression::best());
+        std::io::Write::write_all(&mut encoder, &vec![0; rows]).expect("a Vec takes all");
+        let body = encoder.finish().expect("a Vec takes all");
+        let head = format!(
+            "7 0 obj<</Type/XRef/Root 1 0 R/W[1 0 0]/Size {rows}/Filter/FlateDecode/Length {}>>stream\n",
+            body.len()
+        );
+        [head.as_bytes(), &body, b"\nendstream endobj\nstartxref\n9\n%%EOF"].concat()
+    }
+
+    #[test]
+    fn claims_are_bounded_by_the_file() {
+        for (situation, rows, expected) in [
+            ("as many as a small file may have", 100_000, true),
+            ("more", 100_001, false),
+            ("as many as the standard allows", 8_000_000, false),
+        ] {
+            let octets = [b"%PDF-1.7\n", &claiming(rows)[..]].concat();
+            assert!(octets.len() < 10_000, "7.5.8: a small stream");
+            let file = crate::formats::pdf::File::new(&octets, &crate::budget::Budget::default()).expect("a PDF");
+            let found = file.open(None).map(|_| ());
+            // None of these has a catalog: that is not looked for past the bound.
+            let refused = matches!(found, Err(PdfError::TooManyObjects { limit: 100_000 }));
+            assert_eq!(refused, !expected, "7.5.8: {situation}: {found:?}");
         }
     }
 

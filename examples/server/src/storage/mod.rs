@@ -6,6 +6,7 @@
 
 mod error;
 mod record;
+pub mod redb;
 
 pub use error::{IssueError, StorageError};
 pub use record::{Issued, KeyId, NotAUser, Person, Revocation, TokenId, TokenRecord, User};

@@ -5,6 +5,7 @@
 //! for one machine, and a database server, for many nodes.
 
 mod error;
+pub mod postgres;
 mod record;
 pub mod redb;
 

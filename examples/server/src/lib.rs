@@ -16,6 +16,7 @@ pub mod handlers;
 pub mod http;
 pub mod logs;
 pub mod metrics;
+pub mod pki;
 pub mod recorder;
 pub mod registry;
 pub mod routes;

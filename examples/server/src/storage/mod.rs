@@ -1,8 +1,8 @@
 //! What the server remembers: certificates, keys, tokens, the audit log.
 //!
 //! A [`Store`] does a few things, each of them whole or not at all, together with the audit entry that tells of it.
-//! Two kinds are meant: embedded,
-//! for one machine, and a database server, for many nodes.
+//! There are two: [`redb`],
+//! embedded, for one machine, and [`postgres`], for many nodes.
 
 mod error;
 pub mod postgres;
@@ -15,7 +15,9 @@ pub use record::{Issued, KeyId, NotAUser, Person, Revocation, TokenId, TokenReco
 use crate::audit::{Entry, Event, Head};
 use lacre::time::Time;
 use std::future::Future;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
+use std::sync::Arc;
 
 /// What a store will answer.
 pub type Pending<'a, T, E = StorageError> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 'a>>;
@@ -76,6 +78,18 @@ pub trait Store: Send + Sync {
 
     /// Where the audit log ends.
     fn audit_head(&self) -> Pending<'_, Head>;
+}
+
+/// Opens the store at a place: `postgresql://…`, or a file for the embedded one.
+///
+/// `authorities` is for PostgreSQL with `sslmode=require`: whom its certificate has to lead to, a file in PEM.
+pub async fn open(place: &str, authorities: Option<&Path>) -> Result<Arc<dyn Store>, StorageError> {
+    if place.starts_with("postgresql://") || place.starts_with("postgres://") {
+        return Ok(Arc::new(postgres::Postgres::open(place, authorities).await?));
+    }
+    let file = PathBuf::from(place);
+    let opened = tokio::task::spawn_blocking(move || redb::Redb::open(&file)).await;
+    Ok(Arc::new(opened.map_err(|_| StorageError::Stopping)??))
 }
 
 /// What became of an event.

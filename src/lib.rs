@@ -52,5 +52,5 @@ pub mod x509;
 pub use bundle::Bundle;
 pub use document::Document;
 pub use policy::Policy;
-pub use report::Report;
-pub use validator::{Error, Validator, judge};
+pub use report::{CertificateReport, Report};
+pub use validator::{Error, Validator, judge, judge_certificate};

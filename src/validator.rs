@@ -4,12 +4,12 @@ use crate::budget::Budget;
 use crate::bundle::{Bundle, HandedIn};
 use crate::collect::{Collector, TrustAnchor};
 use crate::document::{Document, beginning, unarmored};
-use crate::facts::Facts;
+use crate::facts::{CertificateSource, Facts, Id};
 use crate::formats::{self, Source};
 use crate::hex;
 use crate::policy::Policy;
 use crate::qualification;
-use crate::report::{Language, PolicyName, Report};
+use crate::report::{CertificateReport, Language, PolicyName, Report};
 use crate::time::Time;
 use crate::trust::TrustedLists;
 use crate::validation;
@@ -78,12 +78,7 @@ impl Validator {
     ///
     /// [`Error::Evidence`] when the octets are no certificate.
     pub fn add_trust_anchor(&mut self, certificate: &[u8]) -> Result<(), Error> {
-        let der = unarmored(certificate);
-        let read = Certificate::from_der(&der).map_err(|error| Error::Evidence {
-            found: format!("{} ({error})", beginning(certificate)),
-            expected: "a certificate",
-        })?;
-        self.anchors.push(read);
+        self.anchors.push(read(certificate)?);
         Ok(())
     }
 
@@ -145,12 +140,7 @@ impl Validator {
     fn collector<'s>(&self, document: &Document<'_>, source: &'s Source<'_>) -> Result<Collector<'s>, Error> {
         let draft = source.read()?;
         let mut collector = Collector::new(&self.budget);
-        for anchor in &self.anchors {
-            collector.trust_anchor(anchor.clone(), TrustAnchor::default());
-        }
-        for octets in &self.evidence {
-            collector.evidence(octets);
-        }
+        self.hand_in(&mut collector);
         let facts = collector.facts_mut();
         facts.document.name = document.name().map(str::to_owned);
         facts.document.size = Some(document.bytes().len() as u64);
@@ -170,6 +160,16 @@ impl Validator {
         facts
     }
 
+    /// Adds what the caller trusts and knows.
+    fn hand_in(&self, collector: &mut Collector<'_>) {
+        for anchor in &self.anchors {
+            collector.trust_anchor(anchor.clone(), TrustAnchor::default());
+        }
+        for octets in &self.evidence {
+            collector.evidence(octets);
+        }
+    }
+
     /// Validates every signature of a document, as of `time`.
     ///
     /// A document whose signatures are bad is `Ok`: the verdict is in the report.
@@ -179,6 +179,27 @@ impl Validator {
     /// When the document cannot be read as anything that holds signatures.
     pub fn validate(&self, document: &Document<'_>, time: Time) -> Result<Report, Error> {
         Ok(judge(self.facts(document, time)?, &self.policy, time))
+    }
+
+    /// Judges a certificate (DER or PEM) by itself, as of `time`: its path, its revocation, and what it is under eIDAS,
+    /// when it was issued and then.
+    ///
+    /// A certificate that is not good is `Ok`: the verdict is in the report.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Evidence`] when the octets are no certificate.
+    pub fn certificate(&self, octets: &[u8], time: Time) -> Result<CertificateReport, Error> {
+        let certificate = read(octets)?;
+        let mut collector = Collector::new(&self.budget);
+        let id = collector.subject(certificate, CertificateSource::Other);
+        self.hand_in(&mut collector);
+        if let Some(lists) = &self.lists {
+            collector.directory(lists);
+        }
+        let facts = self.described(collector.finish(time));
+        let refused = || Error::Evidence { found: "more certificates than the budget allows".into(), expected: "room" };
+        id.and_then(|id| judge_certificate(facts, &self.policy, &id, time)).ok_or_else(refused)
     }
 
     /// Validates as [`Validator::validate`] does, and keeps everything that the report, in that language, rests on.
@@ -205,4 +226,19 @@ pub fn judge(facts: Facts, policy: &Policy, time: Time) -> Report {
     let qualifications = qualification::qualify(&facts, policy, &verdicts, time);
     let name = PolicyName { name: policy.name.clone(), sha256: policy.sha256().to_owned() };
     Report::new(facts, verdicts, qualifications, name)
+}
+
+/// Judges one certificate of a record by itself, as of `time`: EN 319 102-1 §5.2.6, then TS 119 615 §4.4. `None` when
+/// the record does not hold it.
+pub fn judge_certificate(facts: Facts, policy: &Policy, id: &Id, time: Time) -> Option<CertificateReport> {
+    let verdict = validation::validate_certificate(&facts, policy, id, time)?;
+    let qualified = qualification::certificate(&facts, policy, id, time).filter(|_| policy.has_eidas());
+    Some(CertificateReport::new(judge(facts, policy, time), verdict, qualified))
+}
+
+fn read(octets: &[u8]) -> Result<Certificate, Error> {
+    Certificate::from_der(&unarmored(octets)).map_err(|error| Error::Evidence {
+        found: format!("{} ({error})", beginning(octets)),
+        expected: "a certificate",
+    })
 }

@@ -36,10 +36,13 @@ struct Root<'a> {
 }
 
 #[derive(Serialize)]
-struct Generator {
+pub(super) struct Generator {
     name: &'static str,
     version: &'static str,
 }
+
+/// This version of lacre.
+pub(super) const GENERATOR: Generator = Generator { name: "lacre", version: env!("CARGO_PKG_VERSION") };
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -94,7 +97,7 @@ struct Signature<'a> {
 }
 
 #[derive(Serialize)]
-struct Certificate<'a> {
+pub(super) struct Certificate<'a> {
     sha256: Option<String>,
     subject: &'a str,
     issuer: &'a str,
@@ -141,7 +144,7 @@ struct Blocks {
 }
 
 #[derive(Serialize)]
-struct Finding<'a> {
+pub(super) struct Finding<'a> {
     severity: &'static str,
     check: &'static str,
     message: &'static str,
@@ -179,7 +182,7 @@ struct EvidenceRecord<'a> {
 }
 
 #[derive(Serialize)]
-struct CertificateToken<'a> {
+pub(super) struct CertificateToken<'a> {
     id: &'a Id,
     sha256: Option<String>,
     subject: &'a str,
@@ -197,7 +200,7 @@ struct RevocationToken<'a> {
 }
 
 #[derive(Serialize)]
-struct ListToken<'a> {
+pub(super) struct ListToken<'a> {
     id: &'a Id,
     url: &'a str,
     country: Option<&'a str>,
@@ -212,7 +215,7 @@ fn root(report: &Report) -> Root<'_> {
     let passed = report.verdicts.signatures.iter().filter(|s| s.indication == Indication::TotalPassed).count();
     Root {
         schema: "lacre-report/1",
-        generator: Generator { name: "lacre", version: env!("CARGO_PKG_VERSION") },
+        generator: GENERATOR,
         validation_time: report.verdicts.time,
         policy: &report.policy,
         document: document(report),
@@ -228,44 +231,48 @@ fn root(report: &Report) -> Root<'_> {
             .iter()
             .filter_map(|r| Some(evidence_record(report, r, report.verdicts.evidence_record(&r.id)?)))
             .collect(),
-        certificates: facts
-            .certificates
-            .iter()
-            .map(|c| CertificateToken {
-                id: &c.id,
-                sha256: sha256(&c.id, c.digest.as_ref()),
-                subject: &c.subject.rfc2253,
-                trusted: c.trust.trusted,
-            })
-            .collect(),
-        revocations: facts
-            .revocations
-            .iter()
-            .map(|r| RevocationToken {
-                id: &r.id,
-                kind: match r.kind {
-                    facts::RevocationType::Crl => "crl",
-                    facts::RevocationType::Ocsp => "ocsp",
-                },
-                sha256: sha256(&r.id, r.digest.as_ref()),
-                this_update: r.this_update,
-                next_update: r.next_update,
-            })
-            .collect(),
-        trusted_lists: facts
-            .trusted_lists
-            .iter()
-            .map(|l| ListToken {
-                id: &l.id,
-                url: &l.url,
-                country: l.country.as_deref(),
-                sequence_number: l.sequence_number,
-                issue_date: l.issue_date,
-                next_update: l.next_update,
-                list_of_lists: l.lotl,
-            })
-            .collect(),
+        certificates: facts.certificates.iter().map(certificate_token).collect(),
+        revocations: facts.revocations.iter().map(revocation_token).collect(),
+        trusted_lists: facts.trusted_lists.iter().map(list_token).collect(),
         wanted: report.wanted(),
+    }
+}
+
+pub(super) fn certificate_token(certificate: &facts::Certificate) -> CertificateToken<'_> {
+    CertificateToken {
+        id: &certificate.id,
+        sha256: sha256(&certificate.id, certificate.digest.as_ref()),
+        subject: &certificate.subject.rfc2253,
+        trusted: certificate.trust.trusted,
+    }
+}
+
+fn revocation_token(revocation: &facts::Revocation) -> RevocationToken<'_> {
+    RevocationToken {
+        id: &revocation.id,
+        kind: revocation_kind(revocation),
+        sha256: sha256(&revocation.id, revocation.digest.as_ref()),
+        this_update: revocation.this_update,
+        next_update: revocation.next_update,
+    }
+}
+
+pub(super) fn revocation_kind(revocation: &facts::Revocation) -> &'static str {
+    match revocation.kind {
+        facts::RevocationType::Crl => "crl",
+        facts::RevocationType::Ocsp => "ocsp",
+    }
+}
+
+pub(super) fn list_token(list: &facts::TrustedList) -> ListToken<'_> {
+    ListToken {
+        id: &list.id,
+        url: &list.url,
+        country: list.country.as_deref(),
+        sequence_number: list.sequence_number,
+        issue_date: list.issue_date,
+        next_update: list.next_update,
+        list_of_lists: list.lotl,
     }
 }
 
@@ -372,18 +379,21 @@ fn evidence_record<'a>(
 }
 
 fn certificate<'a>(report: &'a Report, id: Option<&Id>) -> Option<Certificate<'a>> {
-    let found = certificate_of(report, id?)?;
-    Some(Certificate {
-        sha256: sha256(&found.id, found.digest.as_ref()),
-        subject: &found.subject.rfc2253,
-        issuer: &found.issuer.rfc2253,
-        serial: &found.serial,
-        not_before: found.not_before,
-        not_after: found.not_after,
-    })
+    certificate_of(report, id?).map(described)
 }
 
-fn certificate_of<'a>(report: &'a Report, id: &Id) -> Option<&'a facts::Certificate> {
+pub(super) fn described(certificate: &facts::Certificate) -> Certificate<'_> {
+    Certificate {
+        sha256: sha256(&certificate.id, certificate.digest.as_ref()),
+        subject: &certificate.subject.rfc2253,
+        issuer: &certificate.issuer.rfc2253,
+        serial: &certificate.serial,
+        not_before: certificate.not_before,
+        not_after: certificate.not_after,
+    }
+}
+
+pub(super) fn certificate_of<'a>(report: &'a Report, id: &Id) -> Option<&'a facts::Certificate> {
     report.facts.certificates.iter().find(|c| c.id == *id)
 }
 
@@ -414,7 +424,7 @@ fn blocks(blocks: &BuildingBlocks) -> Blocks {
     }
 }
 
-fn findings(language: Language, findings: &Findings) -> Vec<Finding<'_>> {
+pub(super) fn findings(language: Language, findings: &Findings) -> Vec<Finding<'_>> {
     [("error", &findings.errors), ("warning", &findings.warnings), ("info", &findings.infos)]
         .into_iter()
         .flat_map(|(severity, list)| {

@@ -4,6 +4,7 @@
 //! [`json`], [`text`] and [`etsi`] write it down. The same report gives the same
 //! octets in each form.
 
+mod certificate;
 pub mod contents;
 pub mod etsi;
 pub mod figure;
@@ -21,8 +22,9 @@ mod trust_service;
 pub mod visible;
 mod wanted;
 
+pub use certificate::CertificateReport;
 pub use messages::Language;
-pub use wanted::{Wanted, WantedKind};
+pub use wanted::{Attempt, Tried, Wanted, WantedKind};
 
 use crate::facts::{Facts, Id, Signature, SignatureLevel};
 use crate::qualification::{Qualifications, SignatureQualification, TimestampQualification};
@@ -37,6 +39,7 @@ pub struct Report {
     pub(crate) qualifications: Qualifications,
     pub(crate) policy: PolicyName,
     pub(crate) language: Language,
+    pub(crate) attempts: Vec<Attempt>,
 }
 
 /// Which policy judged.
@@ -51,12 +54,18 @@ pub struct PolicyName {
 impl Report {
     /// The report on these facts, in English.
     pub fn new(facts: Facts, verdicts: Verdicts, qualifications: Qualifications, policy: PolicyName) -> Self {
-        Self { facts, verdicts, qualifications, policy, language: Language::default() }
+        Self { facts, verdicts, qualifications, policy, language: Language::default(), attempts: vec![] }
     }
 
     /// The same report, written in that language. Keys, codes and field names stay.
     pub fn in_language(mut self, language: Language) -> Self {
         self.language = language;
+        self
+    }
+
+    /// The same report, with what the caller looked for in vain: it stands beside what is wanted.
+    pub fn with_attempts(mut self, attempts: Vec<Attempt>) -> Self {
+        self.attempts = attempts;
         self
     }
 
@@ -108,7 +117,7 @@ impl Report {
 
     /// The evidence that could change the verdict.
     pub fn wanted(&self) -> Vec<Wanted> {
-        wanted::wanted(&self.facts, &self.verdicts)
+        wanted::with_attempts(wanted::wanted(&self.facts, &self.verdicts), &self.attempts)
     }
 
     /// As JSON: the contract `lacre-report/1`.

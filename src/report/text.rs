@@ -1,7 +1,7 @@
 //! The report for a terminal: the verdict first, then who, when, what, why, and what would help.
 
 use super::messages::{self, Key, Language, Phrase};
-use super::model::{Finding, Model, Row, Section};
+use super::model::{Finding, Model, Row, Saying, Section};
 use super::visible::visible;
 use std::fmt::{self, Write as _};
 
@@ -10,6 +10,15 @@ pub(super) fn write(model: &Model, language: Language) -> String {
     let mut text = String::new();
     Text { language, out: &mut text }.report(model).expect("writing into memory does not fail");
     text
+}
+
+/// Writes the report on a certificate, in the same lines.
+pub(super) fn certificate(section: &Section, about: &[Row], wanted: &[Saying], language: Language) -> String {
+    let mut text = String::new();
+    let mut out = Text { language, out: &mut text };
+    let written = out.section(section).and_then(|()| out.rows(about, "    ")).and_then(|()| out.wanted(wanted));
+    written.expect("writing into memory does not fail");
+    text.trim_start().to_owned()
 }
 
 struct Text<'a> {
@@ -32,9 +41,13 @@ impl Text<'_> {
         for section in &model.sections {
             self.section(section)?;
         }
-        if !model.wanted.is_empty() {
+        self.wanted(&model.wanted)
+    }
+
+    fn wanted(&mut self, wanted: &[Saying]) -> fmt::Result {
+        if !wanted.is_empty() {
             writeln!(self.out, "\n{}:", self.say(Phrase::WantedHeading))?;
-            model.wanted.iter().try_for_each(|want| writeln!(self.out, "    {}", want.say(self.language)))?;
+            wanted.iter().try_for_each(|want| writeln!(self.out, "    {}", want.say(self.language)))?;
         }
         Ok(())
     }

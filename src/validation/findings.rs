@@ -3,6 +3,7 @@
 //! Each process collects what its blocks have to say, so that the same message stands in several; here they are
 //! brought together, each once. Errors of an earlier process count only while they explain the result.
 
+use super::blocks::BuildingBlocks;
 use super::engine::{Block, Conclusion, Message};
 use super::verdict::Findings;
 
@@ -36,6 +37,14 @@ pub(super) fn of_evidence_record(result: &Block) -> Findings {
     let mut findings = Findings::default();
     add(&mut findings.errors, &result.conclusion.errors);
     add_others(&mut findings, &result.conclusion);
+    findings
+}
+
+/// The findings on a certificate that is judged by itself.
+pub(super) fn of_certificate(blocks: &BuildingBlocks) -> Findings {
+    let mut findings = Findings::default();
+    add(&mut findings.errors, &blocks.conclusion.errors);
+    add_others(&mut findings, &blocks.conclusion);
     findings
 }
 

@@ -10,6 +10,7 @@ mod basic;
 pub mod bbb;
 pub mod blocks;
 pub mod case;
+mod certificate;
 mod coherence;
 pub mod crs;
 pub mod cv;
@@ -43,5 +44,6 @@ mod verdict;
 mod vts;
 pub mod xcv;
 
+pub use certificate::validate_certificate;
 pub use run::validate;
 pub use verdict::*;

@@ -97,6 +97,24 @@ pub struct EvidenceRecordVerdict {
     pub findings: Findings,
 }
 
+/// The verdict on a certificate that is judged by itself.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct CertificateVerdict {
+    /// Which.
+    pub id: Id,
+    /// The time for which was judged.
+    pub time: Time,
+    /// PASSED, FAILED or INDETERMINATE.
+    pub indication: Indication,
+    /// Why, where it is not PASSED.
+    pub sub_indication: Option<SubIndication>,
+    /// Its one building block, X.509 certificate validation, and the algorithms of its chain.
+    pub blocks: BuildingBlocks,
+    /// What a reader should see of all this.
+    pub findings: Findings,
+}
+
 /// The messages that a reader should see, without repetition.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Findings {

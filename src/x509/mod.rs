@@ -14,6 +14,7 @@ mod general_name;
 mod name;
 mod name_text;
 mod ocsp;
+mod ocsp_request;
 pub mod path;
 mod qc_statements;
 
@@ -24,6 +25,7 @@ pub use error::Error;
 pub use general_name::{GeneralName, general_names};
 pub use name::Name;
 pub use ocsp::{OcspResponse, ResponderId, SingleResponse};
+pub use ocsp_request::ocsp_request;
 
 use crate::asn1::{Oid, Tag, Tlv, Writer, oid};
 use crate::facts::Id;

@@ -28,6 +28,13 @@ pub fn now() -> Time {
     Time::from_millis(jiff::Timestamp::now().as_millisecond())
 }
 
+/// The folder where the user's programs keep what they can get again: XDG Base Directory Specification.
+pub fn cache() -> Option<PathBuf> {
+    let folder = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = folder("XDG_CACHE_HOME").or_else(|| folder("LOCALAPPDATA"));
+    Some(base.or_else(|| Some(folder("HOME")?.join(".cache")))?.join("lacre"))
+}
+
 /// `--policy` and `--crypto-suite`.
 #[derive(Debug, clap::Args)]
 pub struct PolicyArguments {

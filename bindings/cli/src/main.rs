@@ -1,11 +1,13 @@
 //! The `lacre` command. stdout is data, stderr is talk; the exit status tells the verdict.
 #![forbid(unsafe_code)]
 
+mod certificate;
 mod input;
 mod inspect;
 mod issue;
 mod judge;
 mod lists;
+mod online;
 mod output;
 mod replay;
 mod sign;
@@ -33,6 +35,8 @@ enum Command {
     Validate(validate::Arguments),
     /// Judges stored facts: lacre's own JSON or DSS diagnostic data.
     Judge(judge::Arguments),
+    /// Judges certificates by themselves: path, revocation, qualification.
+    Certificate(certificate::Arguments),
     /// Gives the report of an evidence bundle again, and says what differs.
     Replay(replay::Arguments),
     /// Says what is inside a file, without a verdict.
@@ -49,6 +53,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Validate(arguments) => validate::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
+        Command::Certificate(arguments) => certificate::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Lists(arguments) => lists::run(&arguments),

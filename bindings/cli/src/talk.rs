@@ -76,6 +76,11 @@ impl Trouble {
         self
     }
 
+    /// What went wrong.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Tells it on stderr.
     pub fn tell(&self) {
         anstream::eprintln!("lacre: error: {}", self.message);
@@ -83,4 +88,9 @@ impl Trouble {
             anstream::eprintln!("lacre: hint: {hint}");
         }
     }
+}
+
+/// Something that the user may want to know, and that kept the command from nothing.
+pub fn note(message: &str) {
+    anstream::eprintln!("lacre: note: {message}");
 }

@@ -1,4 +1,4 @@
-//! Who is trusted: `--trust-anchor`, `--trusted-lists`, `--lotl-signer`.
+//! Who is trusted, and what else is known: `--trust-anchor`, `--trusted-lists`, `--lotl-signer`, `--evidence`.
 
 use crate::input;
 use crate::talk::Trouble;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::UNIX_EPOCH;
 
-/// Who is trusted.
+/// Who is trusted, and what else is known.
 #[derive(Debug, clap::Args)]
 pub struct TrustArguments {
     /// A certificate to trust (DER or PEM).
@@ -24,6 +24,9 @@ pub struct TrustArguments {
     trusted_lists: Option<PathBuf>,
     #[command(flatten)]
     signers: SignerArguments,
+    /// A certificate, CRL or OCSP response that the files may lack (DER or PEM).
+    #[arg(long, value_name = "FILE")]
+    evidence: Vec<PathBuf>,
 }
 
 /// Who may sign the list of lists.
@@ -36,12 +39,15 @@ pub struct SignerArguments {
 }
 
 impl TrustArguments {
-    /// A validator under `policy` that trusts them.
+    /// A validator under `policy` that trusts and knows them.
     pub fn validator(&self, policy: Policy) -> Result<Validator, Trouble> {
         let mut validator = Validator::new(policy);
+        let trouble = |path: &Path, error: lacre::Error| Trouble::new(path.display(), &error).hint(error.hint());
         for path in &self.trust_anchor {
-            let trusted = validator.trust_anchor(&input::open(path)?);
-            validator = trusted.map_err(|e| Trouble::new(path.display(), &e).hint(e.hint()))?;
+            validator = validator.trust_anchor(&input::open(path)?).map_err(|e| trouble(path, e))?;
+        }
+        for path in &self.evidence {
+            validator = validator.evidence(&input::open(path)?).map_err(|e| trouble(path, e))?;
         }
         match &self.trusted_lists {
             Some(from) => Ok(validator.trusted_lists(&load(from, &self.signers.announcement()?)?)),

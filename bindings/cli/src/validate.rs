@@ -1,6 +1,7 @@
 //! `lacre validate`: every signature of one or more files.
 
 use crate::input::{self, PolicyArguments};
+use crate::online::{self, Online, OnlineArguments};
 use crate::output::{Format, put};
 use crate::talk::{Status, Trouble};
 use crate::trust::TrustArguments;
@@ -25,14 +26,13 @@ pub struct Arguments {
     at: Option<Time>,
     #[command(flatten)]
     trust: TrustArguments,
-    /// A certificate, CRL or OCSP response that the files may lack (DER or PEM).
-    #[arg(long, value_name = "FILE")]
-    evidence: Vec<PathBuf>,
     /// A detached content, under its own file name.
     #[arg(long, value_name = "FILE")]
     content: Vec<PathBuf>,
     #[command(flatten)]
     policy: PolicyArguments,
+    #[command(flatten)]
+    online: OnlineArguments,
     /// The password of encrypted PDF files.
     #[arg(long, value_name = "PW")]
     password: Option<String>,
@@ -93,15 +93,15 @@ struct Job {
     format: Format,
     explain: bool,
     bundle: Option<PathBuf>,
-    time: Time,
+    online: Option<Online>,
+    /// The moment of every judgement. None: the moment at which it is made, after what was fetched for it.
+    time: Option<Time>,
 }
 
 impl Job {
     fn new(arguments: &Arguments) -> Result<Self, Trouble> {
-        let mut validator = arguments.trust.validator(arguments.policy.read()?)?;
-        for path in &arguments.evidence {
-            validator = validator.evidence(&input::open(path)?).map_err(|e| trouble(path, &e))?;
-        }
+        let validator = arguments.trust.validator(arguments.policy.read()?)?;
+        let online = arguments.online.open()?;
         let contents = arguments.content.iter().map(|path| Ok((input::name(path), input::open(path)?)));
         Ok(Self {
             validator,
@@ -111,7 +111,8 @@ impl Job {
             format: arguments.format,
             explain: arguments.explain,
             bundle: arguments.bundle.clone(),
-            time: arguments.at.unwrap_or_else(input::now),
+            time: arguments.at.or_else(|| online.is_none().then(input::now)),
+            online,
         })
     }
 
@@ -124,18 +125,15 @@ impl Job {
         if let Some(password) = &self.password {
             document = document.with_password(password);
         }
-        let report = match &self.bundle {
-            Some(to) => {
-                let kept = self.validator.bundle(&document, self.time, self.language);
-                let (report, bundle) = kept.map_err(|e| trouble(path, &e))?;
-                put(&bundle.to_zip(), Some(to))?;
-                report
-            }
-            None => {
-                let report = self.validator.validate(&document, self.time).map_err(|e| trouble(path, &e))?;
-                report.in_language(self.language)
-            }
-        };
+        let judged = online::judged(self.online.as_ref(), &self.validator, |validator| {
+            validator.validate(&document, self.time.unwrap_or_else(input::now))
+        });
+        let judged = judged.map_err(|e| trouble(path, &e))?;
+        if let Some(to) = &self.bundle {
+            let kept = judged.validator.bundle(&document, judged.verdict.verdicts().time, self.language);
+            put(&kept.map_err(|e| trouble(path, &e))?.1.to_zip(), Some(to))?;
+        }
+        let report = judged.verdict.with_attempts(judged.attempts).in_language(self.language);
         Ok((self.format.write(&report, self.explain)?, report.indication().into()))
     }
 

@@ -2,7 +2,7 @@
 
 use super::known::{Known, name};
 use super::{Saying, State};
-use crate::facts::{Certificate, CertificateStatus, Id, Revocation};
+use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Id, Revocation};
 use crate::report::messages::Phrase;
 use crate::time::Time;
 use std::collections::HashMap;
@@ -148,16 +148,20 @@ fn said_of<'a>(known: &Known<'a>) -> SaidOf<'a> {
     let mut said: SaidOf<'a> = HashMap::new();
     for certificate in &known.report.facts.certificates {
         for revocation in &certificate.revocations {
-            let status = match (revocation.status, revocation.revocation_date) {
-                (CertificateStatus::Good, _) => Phrase::StatusGood.into(),
-                (CertificateStatus::Revoked, Some(time)) => Saying::text(Phrase::StatusRevokedAt).with("time", time),
-                (CertificateStatus::Revoked, None) => Phrase::StatusRevoked.into(),
-                (CertificateStatus::Unknown, _) => Phrase::StatusUnknown.into(),
-            };
-            said.entry(&revocation.revocation).or_default().push((name(certificate).into(), status));
+            said.entry(&revocation.revocation).or_default().push((name(certificate).into(), status(revocation)));
         }
     }
     said
+}
+
+/// What revocation data says of a certificate.
+pub(in crate::report) fn status(said: &CertificateRevocation) -> Saying {
+    match (said.status, said.revocation_date) {
+        (CertificateStatus::Good, _) => Phrase::StatusGood.into(),
+        (CertificateStatus::Revoked, Some(time)) => Saying::text(Phrase::StatusRevokedAt).with("time", time),
+        (CertificateStatus::Revoked, None) => Phrase::StatusRevoked.into(),
+        (CertificateStatus::Unknown, _) => Phrase::StatusUnknown.into(),
+    }
 }
 
 fn revocation(data: &Revocation, about: &SaidOf<'_>) -> RevocationRow {

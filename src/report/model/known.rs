@@ -5,7 +5,7 @@ use crate::report::Report;
 use std::collections::HashMap;
 
 /// A report, and where its tokens are.
-pub(super) struct Known<'a> {
+pub(in crate::report) struct Known<'a> {
     pub(super) report: &'a Report,
     certificates: HashMap<&'a Id, &'a Certificate>,
     revocations: HashMap<&'a Id, &'a Revocation>,
@@ -14,7 +14,7 @@ pub(super) struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    pub(super) fn new(report: &'a Report) -> Self {
+    pub(in crate::report) fn new(report: &'a Report) -> Self {
         let facts = &report.facts;
         Self {
             report,
@@ -42,13 +42,16 @@ impl<'a> Known<'a> {
     }
 
     /// The name of the certificate's holder; the id of what is no certificate.
-    pub(super) fn name_or_id(&self, id: &'a Id) -> &'a str {
+    pub(super) fn name_or_id<'i>(&self, id: &'i Id) -> &'i str
+    where
+        'a: 'i,
+    {
         self.certificate(id).map_or(id.as_str(), name)
     }
 }
 
 /// The name by which people call the holder: common name, else the whole distinguished name.
-pub(super) fn name(certificate: &Certificate) -> &str {
+pub(in crate::report) fn name(certificate: &Certificate) -> &str {
     let attributes = &certificate.attributes;
     attributes.common_name.as_deref().filter(|name| !name.trim().is_empty()).unwrap_or(&certificate.subject.rfc2253)
 }

@@ -20,11 +20,15 @@ pub use saying::Saying;
 pub use section::Section;
 pub use timeline::{Event, Span, TimeLine};
 
+pub(super) use evidence::status;
+pub(super) use known::{Known, name};
+pub(super) use rows::findings;
+pub(super) use section::{code, issuer, trust};
+
 use super::messages::Phrase;
-use super::{PolicyName, Report, WantedKind};
+use super::{PolicyName, Report, Wanted, WantedKind};
 use crate::time::Time;
 use crate::validation::outcome::Indication;
-use known::Known;
 
 /// What a verdict comes down to for a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +102,7 @@ impl Model {
             sha256: facts.document.sha256.clone(),
             time: report.verdicts().time,
             policy: report.policy.clone(),
-            wanted: wanted(&known),
+            wanted: wishes(&known, &report.wanted()),
             evidence: evidence::evidence(&known),
             glossary: glossary::glossary(report, &sections),
             sections,
@@ -216,8 +220,8 @@ fn thousands(number: u64) -> String {
 }
 
 /// Each piece of evidence that could change the verdict, as a wish.
-fn wanted(known: &Known<'_>) -> Vec<Saying> {
-    let wish = |want: &super::Wanted| {
+pub(super) fn wishes(known: &Known<'_>, wanted: &[Wanted]) -> Vec<Saying> {
+    let wish = |want: &Wanted| {
         let phrase = match want.kind {
             WantedKind::Ocsp => Phrase::WantedOcsp,
             WantedKind::Crl => Phrase::WantedCrl,
@@ -232,7 +236,7 @@ fn wanted(known: &Known<'_>) -> Vec<Saying> {
         let wish = Saying::text(phrase).with("name", known.name_or_id(&want.about));
         if url.is_empty() { wish } else { Saying::text(Phrase::WantedFrom).with("what", wish).with("address", url) }
     };
-    known.report.wanted().iter().map(wish).collect()
+    wanted.iter().map(wish).collect()
 }
 
 #[cfg(test)]

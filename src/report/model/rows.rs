@@ -57,7 +57,7 @@ impl Row {
     }
 
     /// A row where there is a value.
-    pub(super) fn maybe(label: Phrase, value: Option<Saying>) -> Option<Self> {
+    pub(in crate::report) fn maybe(label: Phrase, value: Option<Saying>) -> Option<Self> {
         value.map(|value| Self::one(label, value))
     }
 
@@ -85,7 +85,7 @@ impl Severity {
 }
 
 /// The findings of a token, the heaviest first.
-pub(super) fn findings(findings: &Findings) -> Vec<Finding> {
+pub(in crate::report) fn findings(findings: &Findings) -> Vec<Finding> {
     let of = |severity, messages: &[Message]| -> Vec<Finding> {
         let finding =
             |m: &Message| Finding { severity, key: m.key, compared: m.compared.as_deref().map(str::to_owned) };

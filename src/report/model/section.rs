@@ -62,7 +62,7 @@ pub(super) fn signature(known: &Known<'_>, number: usize, facts: &Signature, ver
 }
 
 /// The two words of a verdict, as ETSI writes them.
-pub(super) fn code(indication: Indication, sub_indication: Option<&str>) -> String {
+pub(in crate::report) fn code(indication: Indication, sub_indication: Option<&str>) -> String {
     sub_indication.map_or_else(|| indication.to_string(), |sub| format!("{indication} {sub}"))
 }
 
@@ -97,13 +97,13 @@ fn who(known: &Known<'_>, facts: &Signature, signer: Option<&Certificate>) -> im
 }
 
 /// Whose certificate stands next in the chain.
-pub(super) fn issuer(known: &Known<'_>, chain: &[Id]) -> Option<Row> {
+pub(in crate::report) fn issuer(known: &Known<'_>, chain: &[Id]) -> Option<Row> {
     let issuer = chain.get(1).and_then(|id| known.certificate(id))?;
     Some(Row::one(Phrase::IssuedBy, name(issuer)))
 }
 
 /// Where the chain meets somebody who is trusted.
-pub(super) fn trust(known: &Known<'_>, chain: &[Id]) -> Row {
+pub(in crate::report) fn trust(known: &Known<'_>, chain: &[Id]) -> Row {
     let anchor = chain.iter().filter_map(|id| known.certificate(id)).find(|c| c.trust.trusted);
     let value = match anchor {
         None => Phrase::TrustNone.into(),

@@ -1,0 +1,29 @@
+//! Answers, read to an end that is set beforehand.
+
+use crate::FetchError;
+use crate::fetcher::failure;
+use std::io::Read as _;
+use std::time::Duration;
+use ureq::Body;
+use ureq::http::Response;
+
+/// An answer: its head, and its body as far as it goes.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub head: Response<()>,
+    pub octets: Vec<u8>,
+}
+
+/// Reads no more than `limit` octets, also of a body that is compressed or never ends.
+pub(crate) fn read(response: Response<Body>, limit: u64, patience: Duration) -> Result<Answer, FetchError> {
+    let (parts, body) = response.into_parts();
+    let mut octets = vec![];
+    let mut reader = body.into_with_config().limit(u64::MAX).reader().take(limit.saturating_add(1));
+    if let Err(error) = reader.read_to_end(&mut octets) {
+        return Err(failure(ureq::Error::from(error), patience));
+    }
+    if octets.len() as u64 > limit {
+        return Err(FetchError::TooLong { limit });
+    }
+    Ok(Answer { head: Response::from_parts(parts, ()), octets })
+}

@@ -1,0 +1,92 @@
+//! Why something was not fetched.
+
+use lacre::facts::Id;
+use lacre::report::{Attempt, Tried, WantedKind};
+use std::net::IpAddr;
+use std::time::Duration;
+
+/// Why one address gave nothing.
+#[allow(missing_docs, reason = "the fields are what their names and the messages say")]
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum FetchError {
+    /// Not an address.
+    #[error("the address cannot be read: {0}")]
+    Address(#[from] url::ParseError),
+    /// LDAP, files, mail.
+    #[error("the address is of the scheme {scheme}, expected http or https")]
+    Scheme { scheme: String },
+    /// An address with a name and a password in it.
+    #[error("the address holds a user name or a password, expected none")]
+    Credentials,
+    /// A host within the operator's network.
+    #[error("the host {host} has the address {address}, expected a public one")]
+    PrivateAddress { host: String, address: IpAddr },
+    /// The server says no.
+    #[error("the server answers with status {status}, expected 200")]
+    Status { status: u16 },
+    /// More redirects than anybody needs.
+    #[error("the server redirects more than {limit} times")]
+    Redirects { limit: usize },
+    /// A redirect that says not whereto.
+    #[error("the server redirects without saying whereto")]
+    NoLocation,
+    /// An answer that does not end, or should have ended before.
+    #[error("the answer is longer than {limit} octets")]
+    TooLong { limit: u64 },
+    /// An answer that does not come.
+    #[error("no answer within {} s", .limit.as_secs_f32())]
+    TimeOut { limit: Duration },
+    /// The bounds of the session.
+    #[error("{limit} requests were made, as many as one judgement may cause")]
+    Requests { limit: usize },
+    /// The bounds of the session.
+    #[error("the time for fetching is over: {} s", .limit.as_secs_f32())]
+    Over { limit: Duration },
+    /// The connection failed.
+    #[error("the connection failed")]
+    Connection(#[source] Box<ureq::Error>),
+    /// An answer of another kind than was asked for.
+    #[error("the answer is {found}, expected {expected}")]
+    Content { found: String, expected: String },
+}
+
+/// Something that is wanted and that could not be had from one address.
+#[derive(Debug)]
+pub struct Failure {
+    /// What kind.
+    pub kind: WantedKind,
+    /// The token that it is about.
+    pub about: Id,
+    /// Where it was looked for.
+    pub url: String,
+    /// Why there is none.
+    pub error: FetchError,
+}
+
+impl FetchError {
+    /// The whole error in one sentence: the causes follow after colons.
+    pub fn sentence(&self) -> String {
+        let mut sentence = self.to_string();
+        let mut source = std::error::Error::source(self);
+        while let Some(cause) = source {
+            sentence.push_str(&format!(": {cause}"));
+            source = cause.source();
+        }
+        sentence
+    }
+}
+
+impl Failure {
+    /// The same for a report.
+    pub fn attempt(&self) -> Attempt {
+        let tried = Tried { url: self.url.clone(), reason: self.error.sentence() };
+        Attempt { kind: self.kind, about: self.about.clone(), tried }
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.url, self.error.sentence())
+    }
+}

@@ -1,0 +1,6 @@
+//! Everything that goes over the network, against servers that the tests start on the loopback address.
+
+mod fetching;
+mod online;
+mod pki;
+mod server;

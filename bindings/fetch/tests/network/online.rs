@@ -1,0 +1,162 @@
+//! Judge, fetch, judge again: with authorities whose server the test starts.
+
+use crate::pki::{self, Pki};
+use crate::server::{Reply, Request, Server};
+use lacre::report::WantedKind;
+use lacre::{Document, Policy, Report, Validator};
+use lacre_fetch::{Addresses, Answered, Fetcher, Limits, answered};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// Authorities and their server, of which `spoil` may answer what it wants.
+fn start(spoil: impl Fn(&Pki, &Request) -> Option<Reply> + Send + Sync + 'static) -> (Arc<OnceLock<Pki>>, Server) {
+    let pki: Arc<OnceLock<Pki>> = Arc::default();
+    let known = Arc::clone(&pki);
+    let server = Server::start(move |request| {
+        let pki = known.get().expect("it is made before anybody asks");
+        spoil(pki, request).unwrap_or_else(|| match request.path.as_str() {
+            "/root.crl" => Reply::ok(pki.root_crl()),
+            "/ca.crl" => Reply::ok(pki.crl(false)),
+            "/ca.der" => Reply::ok(pki.authority.der()),
+            "/ocsp" => Reply::ok(pki.ocsp(&request.body)),
+            path => match path.strip_prefix("/ocsp/").and_then(request_in_address) {
+                Some(request) => Reply::ok(pki.ocsp(&request)),
+                None => Reply::status(404),
+            },
+        })
+    });
+    pki.get_or_init(|| Pki::new(&server.url("")));
+    (pki, server)
+}
+
+/// RFC 6960 appendix A.1: Base64, then what addresses do not hold as `%xx`.
+fn request_in_address(text: &str) -> Option<Vec<u8>> {
+    let text = text.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
+    base64::Engine::decode(&base64::prelude::BASE64_STANDARD, text).ok()
+}
+
+fn judged(pki: &Pki, server: &Server, limits: Limits) -> Answered<Report> {
+    let fetcher = Fetcher::new(Addresses::public().and(&server.address()).expect("an address"));
+    let validator = Validator::new(Policy::eidas()).trust_anchor(pki.root.der()).expect("a certificate");
+    let signed = pki.signed(b"a contract");
+    let document = Document::new(&signed);
+    // Some seconds later: what is fetched is made while judging.
+    let time = pki::now().plus_millis(5_000);
+    answered(validator, &fetcher.session(limits), |validator| validator.validate(&document, time)).expect("it is CMS")
+}
+
+fn paths(server: &Server) -> Vec<String> {
+    let cut = |path: &str| path.split_inclusive('/').take(2).collect::<String>();
+    server.asked().iter().map(|request| format!("{} {}", request.method, cut(&request.path))).collect()
+}
+
+#[test]
+fn what_is_missing_is_fetched() {
+    let (pki, server) = start(|_, _| None);
+    let done = judged(pki.get().unwrap(), &server, Limits::default());
+    assert_eq!(done.verdict.indication().to_string(), "TOTAL-PASSED", "{}", done.verdict.to_text());
+    assert_eq!(paths(&server), ["GET /ca.der", "GET /ocsp/", "GET /root.crl"], "OCSP goes before the CRL");
+    assert_eq!((done.fetched, done.failures.len()), (3, 0));
+    assert!(done.verdict.wanted().is_empty());
+    // The same again from the evidence alone.
+    let signed = pki.get().unwrap().signed(b"another contract");
+    let report = done.validator.validate(&Document::new(&signed), pki::now().plus_millis(5_000)).unwrap();
+    assert_eq!(report.indication().to_string(), "TOTAL-PASSED");
+}
+
+#[test]
+fn where_one_source_fails_another_is_asked() {
+    for (situation, spoil, expected, requests) in [
+        (
+            "no GET for OCSP",
+            (|_, r| (r.path.starts_with("/ocsp/")).then(|| Reply::status(405))) as fn(&Pki, &Request) -> Option<Reply>,
+            "TOTAL-PASSED",
+            &["GET /ca.der", "GET /ocsp/", "GET /root.crl", "POST /ocsp"][..],
+        ),
+        (
+            "a page instead of an OCSP response",
+            |_, r| r.path.starts_with("/ocsp").then(|| Reply::ok("<html>not here</html>")),
+            "TOTAL-PASSED",
+            &["GET /ca.crl", "GET /ca.der", "GET /ocsp/", "GET /root.crl", "POST /ocsp"],
+        ),
+        (
+            "revoked in the CRL",
+            |pki, r| match r.path.as_str() {
+                "/ca.crl" => Some(Reply::ok(pki.crl(true))),
+                path => path.starts_with("/ocsp").then(|| Reply::status(500)),
+            },
+            "INDETERMINATE",
+            &["GET /ca.crl", "GET /ca.der", "GET /ocsp/", "GET /root.crl", "POST /ocsp"],
+        ),
+        (
+            "another's CRL",
+            |pki, r| match r.path.as_str() {
+                "/ca.crl" => Some(Reply::ok(pki.root_crl())),
+                path => path.starts_with("/ocsp").then(|| Reply::status(500)),
+            },
+            "INDETERMINATE",
+            &["GET /ca.crl", "GET /ca.der", "GET /ocsp/", "GET /root.crl", "POST /ocsp"],
+        ),
+        (
+            "the issuer in PEM",
+            |pki, r| {
+                (r.path == "/ca.der").then(|| {
+                    let text = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, pki.authority.der());
+                    Reply::ok(format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n"))
+                })
+            },
+            "TOTAL-PASSED",
+            &["GET /ca.der", "GET /ocsp/", "GET /root.crl"],
+        ),
+        (
+            "the issuer is not there",
+            |_, r| (r.path == "/ca.der").then(|| Reply::status(404)),
+            "INDETERMINATE",
+            &["GET /ca.crl", "GET /ca.der"],
+        ),
+    ] {
+        let (pki, server) = start(spoil);
+        let done = judged(pki.get().unwrap(), &server, Limits::default());
+        assert_eq!(done.verdict.indication().to_string(), expected, "{situation}\n{}", done.verdict.to_text());
+        let mut asked = paths(&server);
+        asked.sort();
+        assert_eq!(asked, requests, "{situation}");
+    }
+}
+
+#[test]
+fn what_cannot_be_had_is_said() {
+    let (pki, server) = start(|_, request| match request.path.as_str() {
+        "/ca.crl" => Some(Reply::Endless),
+        path => path.starts_with("/ocsp").then_some(Reply::Silence),
+    });
+    let mut limits = Limits::default();
+    (limits.patience, limits.answer) = (Duration::from_millis(600), 1 << 20);
+    let done = judged(pki.get().unwrap(), &server, limits);
+    assert_eq!(done.verdict.indication().to_string(), "INDETERMINATE");
+    let said: Vec<(WantedKind, String)> = done.failures.iter().map(|f| (f.kind, f.error.to_string())).collect();
+    assert_eq!(
+        said,
+        [
+            (WantedKind::Ocsp, "no answer within 0.6 s".to_owned()),
+            (WantedKind::Crl, "the answer is longer than 1048576 octets".to_owned()),
+        ]
+    );
+    let wanted: Vec<WantedKind> = done.verdict.wanted().iter().map(|want| want.kind).collect();
+    assert_eq!(wanted, [WantedKind::Ocsp, WantedKind::Crl], "it is still wanted");
+}
+
+#[test]
+fn a_private_address_is_not_asked() {
+    let (pki, server) = start(|_, _| None);
+    let pki = pki.get().unwrap();
+    let fetcher = Fetcher::new(Addresses::public());
+    let validator = Validator::new(Policy::eidas()).trust_anchor(pki.root.der()).unwrap();
+    let time = pki::now();
+    let session = fetcher.session(Limits::default());
+    let done = answered(validator, &session, |validator| validator.certificate(pki.signer.der(), time)).unwrap();
+    assert_eq!(done.verdict.indication().to_string(), "INDETERMINATE");
+    assert!(done.failures.iter().all(|failure| failure.error.to_string().contains("expected a public one")));
+    assert!(!done.failures.is_empty());
+    assert_eq!(server.asked().len(), 0);
+}

@@ -1,0 +1,129 @@
+//! The JSON report on a certificate, `lacre-certificate/1`: field names and spellings are a contract.
+
+use super::super::json::{
+    Certificate, CertificateToken, Finding, GENERATOR, Generator, ListToken, certificate_of, certificate_token,
+    described, findings, list_token, revocation_kind, sha256,
+};
+use super::super::trust_service::{self, TrustService};
+use super::super::{PolicyName, Wanted};
+use super::CertificateReport;
+use crate::facts::{self, CertificateStatus, Id, RevocationReason};
+use crate::time::Time;
+use crate::validation::outcome::{Indication, SubIndication};
+use serde::Serialize;
+
+const SCHEMA: &str = "lacre-certificate/1";
+
+#[derive(Serialize)]
+struct Root<'a> {
+    schema: &'static str,
+    generator: Generator,
+    validation_time: Time,
+    policy: &'a PolicyName,
+    file: Option<&'a str>,
+    certificate: Option<Certificate<'a>>,
+    indication: Indication,
+    sub_indication: Option<SubIndication>,
+    qualification_at_issuance: &'static str,
+    qualification_at_issuance_text: &'static str,
+    qualification_at_time: &'static str,
+    qualification_at_time_text: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trust_service: Option<TrustService<'a>>,
+    /// From the certificate upwards.
+    chain: Vec<Option<String>>,
+    certificates: Vec<CertificateToken<'a>>,
+    revocations: Vec<Revocation<'a>>,
+    trusted_lists: Vec<ListToken<'a>>,
+    findings: Vec<Finding<'a>>,
+    wanted: Vec<Wanted>,
+}
+
+/// A CRL or OCSP response, and what it says.
+#[derive(Serialize)]
+struct Revocation<'a> {
+    id: &'a Id,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    sha256: Option<String>,
+    this_update: Option<Time>,
+    next_update: Option<Time>,
+    says: Vec<Statement>,
+}
+
+/// What it says of one certificate.
+#[derive(Serialize)]
+struct Statement {
+    certificate: Option<String>,
+    status: CertificateStatus,
+    reason: Option<RevocationReason>,
+    revoked_since: Option<Time>,
+}
+
+#[derive(Serialize)]
+struct Refused<'a> {
+    schema: &'static str,
+    generator: Generator,
+    file: &'a str,
+    error: &'a str,
+}
+
+/// The report as one JSON object on one line.
+pub(super) fn write(report: &CertificateReport) -> String {
+    serde_json::to_string(&root(report)).expect("every key is a text and every value has a JSON form")
+}
+
+/// What stands in the place of a report where there was no certificate.
+pub(super) fn error(file: &str, error: &str) -> String {
+    let refused = Refused { schema: SCHEMA, generator: GENERATOR, file, error };
+    serde_json::to_string(&refused).expect("every key is a text and every value has a JSON form")
+}
+
+fn root(report: &CertificateReport) -> Root<'_> {
+    let (facts, around) = (report.facts(), &report.report);
+    let certificate = report.certificate();
+    let time = around.verdicts.time;
+    let above = certificate.map_or(&[][..], |certificate| &certificate.chain);
+    let digest = |id: &Id| sha256(id, certificate_of(around, id).and_then(|c| c.digest.as_ref()));
+    Root {
+        schema: SCHEMA,
+        generator: GENERATOR,
+        validation_time: time,
+        policy: &around.policy,
+        file: report.name.as_deref(),
+        certificate: certificate.map(described),
+        indication: report.indication(),
+        sub_indication: report.sub_indication(),
+        qualification_at_issuance: report.qualification_at_issuance().as_str(),
+        qualification_at_issuance_text: report.say(report.qualification_at_issuance()),
+        qualification_at_time: report.qualification_at_time().as_str(),
+        qualification_at_time_text: report.say(report.qualification_at_time()),
+        trust_service: certificate.and_then(|certificate| trust_service::of(facts, certificate, time)),
+        chain: std::iter::once(report.id()).chain(above).map(digest).collect(),
+        certificates: facts.certificates.iter().map(certificate_token).collect(),
+        revocations: facts.revocations.iter().map(|r| revocation(facts, r)).collect(),
+        trusted_lists: facts.trusted_lists.iter().map(list_token).collect(),
+        findings: findings(around.language, &report.verdict.findings),
+        wanted: report.wanted(),
+    }
+}
+
+fn revocation<'a>(facts: &'a facts::Facts, revocation: &'a facts::Revocation) -> Revocation<'a> {
+    let says = facts.certificates.iter().flat_map(|certificate| {
+        let of_this = certificate.revocations.iter().filter(|said| said.revocation == revocation.id);
+        of_this.map(|said| Statement {
+            certificate: sha256(&certificate.id, certificate.digest.as_ref()),
+            status: said.status,
+            reason: said.reason,
+            revoked_since: said.revocation_date,
+        })
+    });
+    Revocation {
+        id: &revocation.id,
+        kind: revocation_kind(revocation),
+        sha256: sha256(&revocation.id, revocation.digest.as_ref()),
+        this_update: revocation.this_update,
+        next_update: revocation.next_update,
+        says: says.collect(),
+    }
+}

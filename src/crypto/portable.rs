@@ -13,6 +13,9 @@ impl Prepared {
     }
 }
 
-pub(super) fn verifies(_: &PublicKey, _: &SignatureAlgorithm, _: Signed<'_>, _: &[u8]) -> bool {
-    false
+pub(super) fn verifies(key: &PublicKey, _: &SignatureAlgorithm, _: Signed<'_>, _: &[u8]) -> bool {
+    match key.prepared() {
+        None => false,
+        Some(never) => match *never {},
+    }
 }

@@ -83,10 +83,14 @@ fn find(lines: &'static str, list: &str, word: &str) -> Option<&'static str> {
     None
 }
 
-/// The message file of a language.
+/// The message file of a language. Without the feature `languages` everything is said in English.
 const fn file(language: Language) -> &'static str {
+    const ENGLISH: &str = include_str!("messages/en.txt");
+    if !cfg!(feature = "languages") {
+        return ENGLISH;
+    }
     match language {
-        Language::English => include_str!("messages/en.txt"),
+        Language::English => ENGLISH,
         Language::German => include_str!("messages/de.txt"),
         Language::French => include_str!("messages/fr.txt"),
         Language::Spanish => include_str!("messages/es.txt"),

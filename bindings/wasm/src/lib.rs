@@ -1,1 +1,23 @@
-//! lacre in WebAssembly.
+//! lacre in WebAssembly: what the npm package in `pkg/` stands on.
+//!
+//! Two modules are built from here (`build.sh`): one that reads and validates documents (feature `validate`), and one,
+//! loaded on demand, that judges the first one's facts again and renders reports (feature `render`). Judging is a pure
+//! function of facts, policy and time, so both say the same.
+//!
+//! Every function is stateless: octets and [`Options`] in, text or octets out. A panic becomes a JavaScript exception
+//! with its message; the instance is dropped then (`pkg/instance.js`), so nothing depends on what a panic leaves.
+
+mod failure;
+mod options;
+#[cfg(feature = "render")]
+mod render;
+#[cfg(feature = "validate")]
+mod validate;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Tells a panic's message to JavaScript, which otherwise sees "unreachable executed".
+#[wasm_bindgen(start)]
+fn start() {
+    std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
+}

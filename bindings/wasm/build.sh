@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Builds what pkg/ does not hold in source: the two WebAssembly modules and their glue. Prints the sizes of the npm
+# package and fails where one has grown by more than 5 % over bindings/wasm/sizes.tsv.
+#
+#   bindings/wasm/build.sh            with the toolchain's wasm32-unknown-unknown, else with Debian's packages
+#   bindings/wasm/build.sh --record   also writes the sizes down as the ones to hold
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0
+
+build=$PWD/target/wasm
+tools=$PWD/target/tools
+mkdir -p "$build" "$tools"
+
+# The compiler: rustup's where it has the target, otherwise Debian's, which builds the standard library too.
+if [ -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ]; then
+  compile() { cargo build "$@"; }
+else
+  if ! [ -x /usr/bin/cargo ] || ! command -v wasm-ld-22 >/dev/null; then
+    apt-get update -qq && apt-get install -y -qq rustc-web cargo-web rust-web-src lld-22
+  fi
+  compile() {
+    RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-22 \
+      /usr/bin/cargo build -Z build-std=std,panic_abort "$@"
+  }
+fi
+
+# wasm-bindgen, of the very version that the lock file has; wasm-opt, from npm.
+version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' Cargo.lock)
+bindgen=$tools/wasm-bindgen/bin/wasm-bindgen
+if [ "$("$bindgen" --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
+  cargo install wasm-bindgen-cli --version "$version" --root "$tools/wasm-bindgen" --target-dir "$tools/build" --debug --quiet
+fi
+binaryen=132.0.0
+wasm_opt=$tools/npm/node_modules/binaryen/bin/wasm-opt
+[ -f "$wasm_opt" ] || npm install --prefix "$tools/npm" --no-audit --no-fund --silent "binaryen@$binaryen"
+
+# One module: its features, its name.
+module() {
+  compile --profile wasm --package lacre-wasm --lib --no-default-features --features "$1" \
+    --target wasm32-unknown-unknown --target-dir "$build" --quiet
+  "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --no-typescript \
+    --remove-producers-section --out-dir pkg --out-name "$2" \
+    "$build/wasm32-unknown-unknown/wasm/lacre_wasm.wasm"
+  node "$wasm_opt" -Oz --strip-debug --strip-target-features --enable-bulk-memory --enable-nontrapping-float-to-int \
+    --enable-sign-ext --enable-mutable-globals --enable-multivalue --enable-reference-types \
+    "pkg/$2_bg.wasm" -o "pkg/$2_bg.wasm.small"
+  mv "pkg/$2_bg.wasm.small" "pkg/$2_bg.wasm"
+}
+module validate lacre
+module render lacre_report
+
+node bindings/wasm/sizes.mjs "$@"

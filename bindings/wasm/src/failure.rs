@@ -1,0 +1,69 @@
+//! Errors as JavaScript expects them: an `Error` with a code.
+
+use std::error::Error;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Why a call failed. The codes are `ErrorCode` of `pkg/index.d.ts`.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    code: &'static str,
+    message: String,
+    hint: Option<&'static str>,
+}
+
+impl Failure {
+    /// A failure of that code: the error, and after colons its causes.
+    pub(crate) fn new(code: &'static str, error: &dyn Error) -> Self {
+        let mut message = error.to_string();
+        let mut source = error.source();
+        while let Some(cause) = source {
+            message.push_str(": ");
+            message.push_str(&cause.to_string());
+            source = cause.source();
+        }
+        Self { code, message, hint: None }
+    }
+
+    /// A failure of that code, told in one sentence.
+    pub(crate) fn plain(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), hint: None }
+    }
+}
+
+#[cfg(feature = "validate")]
+impl From<lacre::Error> for Failure {
+    fn from(error: lacre::Error) -> Self {
+        use lacre::formats::Error as Format;
+        let code = match &error {
+            lacre::Error::Document(Format::Unknown { .. }) => "UNKNOWN_FORMAT",
+            lacre::Error::Document(Format::Unsupported { .. }) => "UNSUPPORTED_FORMAT",
+            lacre::Error::Evidence { .. } => "INVALID_EVIDENCE",
+            _ => "UNREADABLE",
+        };
+        Self { hint: error.hint(), ..Self::new(code, &error) }
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = Error)]
+    type Coded;
+    #[wasm_bindgen(constructor, js_class = "Error")]
+    fn new(message: &str) -> Coded;
+    #[wasm_bindgen(method, setter)]
+    fn set_code(this: &Coded, code: &str);
+    #[wasm_bindgen(method, setter)]
+    fn set_hint(this: &Coded, hint: &str);
+}
+
+impl From<Failure> for JsValue {
+    fn from(failure: Failure) -> Self {
+        let error = Coded::new(&failure.message);
+        error.set_code(failure.code);
+        if let Some(hint) = failure.hint {
+            error.set_hint(hint);
+        }
+        error.into()
+    }
+}

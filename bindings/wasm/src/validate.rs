@@ -1,0 +1,67 @@
+//! The module that reads documents.
+
+use crate::failure::Failure;
+use crate::options::Options;
+use js_sys::Uint8Array;
+use lacre::time::Time;
+use lacre::{Document, Validator};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The report on a document, as JSON (`lacre-report/1`).
+#[wasm_bindgen]
+pub fn validate(document: &[u8], options: &Options) -> Result<String, Failure> {
+    let handed_in = HandedIn::new(options);
+    let report = validator(options)?.validate(&handed_in.document(document, options), time(options)?)?;
+    Ok(report.in_language(options.language()?).to_json())
+}
+
+/// What is inside a document, as JSON (`lacre-facts/1`), and no verdict.
+#[wasm_bindgen]
+pub fn inspect(document: &[u8], options: &Options) -> Result<String, Failure> {
+    let handed_in = HandedIn::new(options);
+    let facts = validator(options)?.facts(&handed_in.document(document, options), time(options)?)?;
+    Ok(facts.to_json())
+}
+
+fn validator(options: &Options) -> Result<Validator, Failure> {
+    let mut validator = Validator::new(options.policy()?);
+    for certificate in options.trust_anchors() {
+        validator = validator.trust_anchor(&certificate.to_vec())?;
+    }
+    for octets in options.evidence() {
+        validator = validator.evidence(&octets.to_vec())?;
+    }
+    Ok(validator)
+}
+
+fn time(options: &Options) -> Result<Time, Failure> {
+    options.time()?.ok_or_else(|| Failure::plain("INVALID_ARGUMENT", "found no time, expected a Date"))
+}
+
+/// What stands beside the document, copied out of JavaScript's memory.
+struct HandedIn {
+    contents: Vec<(String, Vec<u8>)>,
+    password: Option<String>,
+}
+
+impl HandedIn {
+    fn new(options: &Options) -> Self {
+        let octets = options.contents();
+        let octets = octets.iter().map(Uint8Array::to_vec);
+        Self { contents: options.content_names().into_iter().zip(octets).collect(), password: options.password() }
+    }
+
+    fn document<'a>(&'a self, octets: &'a [u8], options: &Options) -> Document<'a> {
+        let mut document = Document::new(octets);
+        if let Some(name) = options.name() {
+            document = document.named(name);
+        }
+        for (name, content) in &self.contents {
+            document = document.with_content(name, content);
+        }
+        match &self.password {
+            Some(password) => document.with_password(password.as_bytes()),
+            None => document,
+        }
+    }
+}

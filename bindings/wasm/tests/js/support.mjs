@@ -1,0 +1,36 @@
+// What the tests of the npm package share.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../../../../", import.meta.url));
+export const corpus = path.join(root, "target/corpus");
+export const examples = path.join(root, "examples/documents");
+
+/** The moment as of which the examples are judged. */
+export const TIME = "2027-01-01T00:00:00Z";
+
+/** A new folder that the system throws away some day. */
+export const folder = (name) => mkdtempSync(path.join(tmpdir(), `lacre-${name}-`));
+
+export const run = (command, args, options) =>
+  execFileSync(command, args, { stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", ...options });
+
+/** The command: what every answer of the package is compared with. */
+export const command = ["release", "debug"].map((kind) => path.join(root, "target", kind, "lacre")).find(existsSync);
+
+/** The rows of the corpus's manifest; none, said loudly, where it is not there. */
+export function manifest() {
+  const file = path.join(corpus, "manifest.tsv");
+  if (!existsSync(file)) {
+    console.log("SKIPPED: target/corpus is not there");
+    return [];
+  }
+  const rows = readFileSync(file, "utf8").trim().split("\n").slice(1);
+  return rows.map((row) => {
+    const [name, kind, bytes, sha256, contents] = row.split("\t");
+    return { name, kind, bytes: Number(bytes), sha256, contents: contents ? contents.split(";") : [] };
+  });
+}

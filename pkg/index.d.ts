@@ -1,0 +1,339 @@
+/** Octets, from wherever JavaScript holds them. */
+export type Octets = Blob | Uint8Array | ArrayBuffer;
+
+/** A language in which reports are written. */
+export type Language = "en" | "de" | "fr" | "es" | "it" | "pt" | "et" | "fi";
+
+/** What judging depends on. */
+export interface JudgeOptions {
+  /** The moment as of which to judge. Default: now; for stored facts, the time that they state. */
+  time?: Date;
+  /** A validation policy: a DSS constraint file. Default: the built-in one, for eIDAS. */
+  policy?: Octets | string;
+  /** Cryptographic suites in place of the policy's: TS 119 322, XML or JSON. */
+  suite?: Octets | string;
+  /** The language of the report. Keys and codes are the same in all. Default: "en". */
+  language?: Language;
+}
+
+/** What validating depends on. An option of another name is an error, lest a misspelt one be passed over. */
+export interface Options extends JudgeOptions {
+  /** The document's file name. Default: that of the `File`. */
+  name?: string;
+  /** Certificates to trust, DER or PEM. */
+  trustAnchors?: readonly (Octets | string)[];
+  /** Certificates, CRLs and OCSP responses that the document may lack, DER or PEM. See `Report.wanted`. */
+  evidence?: readonly (Octets | string)[];
+  /** Detached contents: files, or octets with a name. */
+  contents?: readonly (File | { readonly name: string; readonly bytes: Octets })[];
+  /** The password of an encrypted PDF. */
+  password?: string;
+}
+
+/**
+ * Validates every signature of a document.
+ *
+ * A document whose signatures are bad is no error: the verdict is in the report. Nothing is fetched from anywhere;
+ * evidence that is missing is named in `wanted`, and handed in with `evidence`.
+ *
+ * @throws {LacreError} when the document cannot be read, or an option is not what it should be.
+ */
+export function validate(file: Octets, options?: Options): Promise<Report>;
+
+/** Says what is inside a document, and concludes nothing. What it gives, `judge` and `lacre/report` take. */
+export function inspect(file: Octets, options?: Options): Promise<Facts>;
+
+/**
+ * Judges stored facts: those that `inspect` gave, their JSON, or the diagnostic data of EU DSS (XML).
+ * Loads the second module, `lacre_report_bg.wasm`.
+ */
+export function judge(facts: Facts | string, options?: JudgeOptions): Promise<Report>;
+
+/** Where the WebAssembly module is, or the module itself. */
+export type Source = WebAssembly.Module | BufferSource | Response | URL | string;
+
+/**
+ * Loads the WebAssembly module, once; every further call gives the same promise. The other functions call it
+ * themselves: this one is for choosing when, and from where.
+ */
+export function init(source?: Source | Promise<Source>): Promise<void>;
+
+/** Why a call failed. */
+export type ErrorCode =
+  | "UNKNOWN_FORMAT"
+  | "UNSUPPORTED_FORMAT"
+  | "UNREADABLE"
+  | "INVALID_EVIDENCE"
+  | "INVALID_POLICY"
+  | "INVALID_SUITE"
+  | "INVALID_FACTS"
+  | "INVALID_ARGUMENT"
+  | "REPORT"
+  | "TOO_LARGE"
+  | "LOAD"
+  | "INTERNAL";
+
+/** Every failure of lacre. After an `INTERNAL` one the next call begins with a new instance, and works. */
+export class LacreError extends Error {
+  constructor(code: ErrorCode, message: string, more?: { hint?: string; cause?: unknown });
+  readonly name: "LacreError";
+  readonly code: ErrorCode;
+  /** What could be done about it. */
+  readonly hint?: string;
+}
+
+/** What is inside a document: an immutable record, `lacre-facts/1`. Its fields are lacre's own. */
+export interface Facts {
+  readonly schema: "lacre-facts/1";
+  readonly facts: object;
+}
+
+/** A moment: RFC 3339, UTC. */
+export type Time = string;
+/** A SHA-256, lower-case hexadecimal. */
+export type Sha256 = string;
+/** The id of a token, stable within a report. */
+export type Id = string;
+
+/** The verdict on a signature. */
+export type SignatureIndication = "TOTAL-PASSED" | "TOTAL-FAILED" | "INDETERMINATE";
+/** The verdict on anything else. */
+export type TokenIndication = "PASSED" | "FAILED" | "INDETERMINATE";
+/** The verdict on a document: the worst over all signatures. */
+export type DocumentIndication = SignatureIndication | "NO_SIGNATURE_FOUND";
+/** Every indication that occurs. */
+export type Indication = SignatureIndication | TokenIndication | "NO_SIGNATURE_FOUND";
+
+/** Why a verdict is what it is: EN 319 102-1, tables 5 and 6. */
+export type SubIndication =
+  | "FORMAT_FAILURE"
+  | "HASH_FAILURE"
+  | "SIG_CRYPTO_FAILURE"
+  | "REVOKED"
+  | "EXPIRED"
+  | "NOT_YET_VALID"
+  | "SIG_CONSTRAINTS_FAILURE"
+  | "CHAIN_CONSTRAINTS_FAILURE"
+  | "CERTIFICATE_CHAIN_GENERAL_FAILURE"
+  | "CRYPTO_CONSTRAINTS_FAILURE"
+  | "CRYPTO_CONSTRAINTS_FAILURE_NO_POE"
+  | "POLICY_PROCESSING_ERROR"
+  | "SIGNATURE_POLICY_NOT_AVAILABLE"
+  | "TIMESTAMP_ORDER_FAILURE"
+  | "NO_SIGNING_CERTIFICATE_FOUND"
+  | "NO_CERTIFICATE_CHAIN_FOUND"
+  | "NO_CERTIFICATE_CHAIN_FOUND_NO_POE"
+  | "REVOKED_NO_POE"
+  | "REVOKED_CA_NO_POE"
+  | "OUT_OF_BOUNDS_NOT_REVOKED"
+  | "OUT_OF_BOUNDS_NO_POE"
+  | "REVOCATION_OUT_OF_BOUNDS_NO_POE"
+  | "NO_POE"
+  | "TRY_LATER"
+  | "SIGNED_DATA_NOT_FOUND";
+
+/** What a signature is before the law: TS 119 615, eIDAS. */
+export type SignatureQualification =
+  | "QESIG"
+  | "QESEAL"
+  | "UNKNOWN-QC-QSCD"
+  | "ADESIG-QC"
+  | "ADESEAL-QC"
+  | "UNKNOWN-QC"
+  | "ADESIG"
+  | "ADESEAL"
+  | "UNKNOWN"
+  | "INDETERMINATE-QESIG"
+  | "INDETERMINATE-QESEAL"
+  | "INDETERMINATE-UNKNOWN-QC-QSCD"
+  | "INDETERMINATE-ADESIG-QC"
+  | "INDETERMINATE-ADESEAL-QC"
+  | "INDETERMINATE-UNKNOWN-QC"
+  | "INDETERMINATE-ADESIG"
+  | "INDETERMINATE-ADESEAL"
+  | "INDETERMINATE-UNKNOWN"
+  | "NOT-ADES-QC-QSCD"
+  | "NOT-ADES-QC"
+  | "NOT-ADES"
+  | "NA";
+
+/** What a time-stamp is before the law. */
+export type TimestampQualification = "QTSA" | "TSA" | "NA";
+
+/** What a time-stamp is there for. */
+export type TimestampType =
+  | "content-timestamp"
+  | "all-data-objects-timestamp"
+  | "individual-data-objects-timestamp"
+  | "signature-timestamp"
+  | "validation-data-refsonly-timestamp"
+  | "validation-data-timestamp"
+  | "archive-timestamp"
+  | "container-timestamp"
+  | "document-timestamp"
+  | "vri-timestamp"
+  | "evidence-record-timestamp";
+
+/** How much of a file is signed. */
+export type ScopeKind =
+  | "FULL"
+  | "PARTIAL"
+  | "DIGEST"
+  | "ARCHIVED"
+  | "COUNTER_SIGNATURE"
+  | "ATTESTATION_SIGNATURE"
+  | "KEY_BINDING_SIGNATURE"
+  | "SIGNATURE";
+
+/** A kind of evidence that could change the verdict. */
+export type WantedKind = "ocsp" | "crl" | "issuer" | "trusted-list" | "content";
+/** A building block of EN 319 102-1. */
+export type Block = "FC" | "ISC" | "VCI" | "XCV" | "CV" | "SAV" | "PSV" | "PCV" | "VTS";
+
+/** The report, `lacre-report/1`: the same object that the command, the server and the C library give. */
+export interface Report {
+  readonly schema: "lacre-report/1";
+  readonly generator: { readonly name: "lacre"; readonly version: string };
+  readonly validation_time: Time;
+  readonly policy: { readonly name: string; readonly sha256: Sha256 };
+  readonly document: {
+    readonly name: string | null;
+    readonly size: number | null;
+    readonly sha256: Sha256 | null;
+    readonly format: "PAdES" | "XAdES" | "CAdES" | "JAdES" | "timestamp" | "evidence-record" | "unknown" | null;
+    readonly container: "ASiC-S" | "ASiC-E" | "ODF" | null;
+  };
+  readonly conclusion: {
+    readonly indication: DocumentIndication;
+    readonly signatures: number;
+    readonly passed: number;
+  };
+  readonly signatures: readonly Signature[];
+  readonly timestamps: readonly Timestamp[];
+  readonly evidence_records: readonly EvidenceRecord[];
+  readonly certificates: readonly {
+    readonly id: Id;
+    readonly sha256: Sha256 | null;
+    readonly subject: string;
+    readonly trusted: boolean;
+  }[];
+  readonly revocations: readonly {
+    readonly id: Id;
+    readonly type: "crl" | "ocsp";
+    readonly sha256: Sha256 | null;
+    readonly this_update: Time | null;
+    readonly next_update: Time | null;
+  }[];
+  readonly trusted_lists: readonly {
+    readonly id: Id;
+    readonly url: string;
+    readonly country: string | null;
+    readonly sequence_number: number | null;
+    readonly issue_date: Time | null;
+    readonly next_update: Time | null;
+    readonly list_of_lists: boolean;
+  }[];
+  /** Evidence that could change the verdict: what it is, where it may be had, for which token. */
+  readonly wanted: readonly { readonly kind: WantedKind; readonly urls: readonly string[]; readonly for: Id }[];
+}
+
+/** What a process or a building block concluded. */
+export interface Outcome {
+  readonly indication: Indication;
+  readonly sub_indication: SubIndication | null;
+}
+
+/** A signature and the verdict on it. */
+export interface Signature {
+  readonly id: Id;
+  /** Of the signature value's octets: names a signature across validators. */
+  readonly value_sha256: Sha256 | null;
+  /** The signature that this one counter-signs. */
+  readonly parent: Id | null;
+  readonly format: "PAdES" | "XAdES" | "CAdES" | "JAdES" | "unknown";
+  /** As EU DSS prints it: PAdES-BASELINE-LT, PDF-NOT-ETSI, … */
+  readonly level: string | null;
+  /** The file, or entry of a container, in which it stands. */
+  readonly file: string;
+  /** The PDF signature field. */
+  readonly field: string | null;
+  readonly indication: SignatureIndication;
+  readonly sub_indication: SubIndication | null;
+  readonly basic: Outcome;
+  readonly long_term: Outcome;
+  readonly archival: Outcome;
+  readonly claimed_signing_time: Time | null;
+  /** The earliest moment at which the signature is proven to have existed. */
+  readonly best_signature_time: Time;
+  readonly signing_certificate: Certificate | null;
+  /** From the signing certificate upwards. */
+  readonly chain: readonly (Sha256 | null)[];
+  readonly algorithm: { readonly signature: string | null; readonly digest: string | null; readonly key: number | null };
+  readonly scope: readonly { readonly name: string | null; readonly kind: ScopeKind }[];
+  readonly qualification: SignatureQualification;
+  readonly qualification_text: string;
+  /** The entry of the trusted list under which the signing certificate was issued, where a list was reached. */
+  readonly trust_service?: {
+    readonly country: string | null;
+    readonly list: string;
+    readonly service: string | null;
+    readonly status: string | null;
+    readonly since: Time | null;
+  };
+  readonly timestamps: readonly Id[];
+  readonly blocks: Blocks;
+  readonly findings: readonly Finding[];
+}
+
+/** A time-stamp and the verdict on it. */
+export interface Timestamp {
+  readonly id: Id;
+  readonly type: TimestampType;
+  readonly time: Time;
+  readonly indication: TokenIndication;
+  readonly sub_indication: SubIndication | null;
+  readonly qualification: TimestampQualification;
+  readonly qualification_text: string;
+  readonly signing_certificate: Certificate | null;
+  readonly blocks: Blocks;
+  readonly findings: readonly Finding[];
+  readonly covers: readonly Id[];
+}
+
+/** An evidence record and the verdict on it. */
+export interface EvidenceRecord {
+  readonly id: Id;
+  readonly type: "XML Evidence Record" | "ASN.1 Evidence Record";
+  readonly indication: TokenIndication;
+  readonly sub_indication: SubIndication | null;
+  /** Since when it proves existence. */
+  readonly time: Time;
+  readonly findings: readonly Finding[];
+  readonly covers: readonly Id[];
+}
+
+/** A certificate; names as RFC 2253 writes them, the serial number decimal. */
+export interface Certificate {
+  readonly sha256: Sha256 | null;
+  readonly subject: string;
+  readonly issuer: string;
+  readonly serial: string;
+  readonly not_before: Time;
+  readonly not_after: Time;
+}
+
+/** The building blocks that ran. */
+export type Blocks = Readonly<Partial<Record<Block, Outcome>>>;
+
+/** What a check found. */
+export interface Finding {
+  readonly severity: "error" | "warning" | "info";
+  /** A stable key; EU DSS's where it has the check. */
+  readonly check: string;
+  /** The same in a sentence, in the report's language. */
+  readonly message: string;
+  /** The values that the check compared. */
+  readonly compared?: string;
+  /** The token that the check looked at. */
+  readonly token: Id | null;
+}

@@ -12,11 +12,24 @@ export const examples = path.join(root, "examples/documents");
 /** The moment as of which the examples are judged. */
 export const TIME = "2027-01-01T00:00:00Z";
 
+/** Where the tools of these tests are installed. */
+export const tools = fileURLToPath(new URL(".", import.meta.url));
+
+let launched;
+
+/** The system's Chromium, started once. */
+export function browser() {
+  launched ??= import("playwright-core").then(({ chromium }) =>
+    chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] }),
+  );
+  return launched;
+}
+
 /** A new folder that the system throws away some day. */
 export const folder = (name) => mkdtempSync(path.join(tmpdir(), `lacre-${name}-`));
 
 export const run = (command, args, options) =>
-  execFileSync(command, args, { stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", ...options });
+  execFileSync(command, args, { stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", maxBuffer: 1 << 28, ...options });
 
 /** The command: what every answer of the package is compared with. */
 export const command = ["release", "debug"].map((kind) => path.join(root, "target", kind, "lacre")).find(existsSync);

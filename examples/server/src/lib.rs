@@ -11,6 +11,7 @@ pub mod audit;
 pub mod authority;
 pub mod chance;
 pub mod clock;
+pub mod command;
 pub mod config;
 pub mod handlers;
 pub mod http;

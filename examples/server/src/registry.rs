@@ -308,8 +308,7 @@ impl Registry {
     /// Revokes a certificate; whether there was one that was not revoked yet.
     pub async fn revoke(&self, key: KeyId, reason: RevocationReason, now: Time) -> Result<bool, StorageError> {
         self.keys.forget(key);
-        let event = Event::new(now, Action::CertificateRevoked).key(key).detail(reason.as_str());
-        self.store.revoke(key, Revocation { since: now, reason }, event).await
+        certificates::revoke(&*self.store, key, reason, now).await
     }
 
     /// The authority's revocation list, in DER.
@@ -366,6 +365,22 @@ pub mod tokens {
     /// Revokes a token; whether there was one that was not revoked yet.
     pub async fn revoke(store: &dyn Store, id: TokenId, now: Time) -> Result<bool, StorageError> {
         store.revoke_token(id, now, Event::new(now, Action::TokenRevoked).token(id)).await
+    }
+}
+
+/// Certificates, as `lacre-server certificate` handles them: a store is enough.
+pub mod certificates {
+    use super::*;
+
+    /// Revokes a certificate; whether there was one that was not revoked yet.
+    pub async fn revoke(
+        store: &dyn Store,
+        key: KeyId,
+        reason: RevocationReason,
+        now: Time,
+    ) -> Result<bool, StorageError> {
+        let event = Event::new(now, Action::CertificateRevoked).key(key).detail(reason.as_str());
+        store.revoke(key, Revocation { since: now, reason }, event).await
     }
 }
 

@@ -1,5 +1,7 @@
 //! The records.
 
+use lacre::algorithm::DigestAlgorithm;
+use lacre::crypto::digest;
 use lacre::issuance::{RevocationReason, Subject};
 use lacre::time::Time;
 use std::fmt;
@@ -51,6 +53,15 @@ pub struct Person {
 }
 
 impl Person {
+    /// A person of whom nothing but the user's name is known: that is both their names, and its SHA-256 the number
+    /// that tells them apart.
+    pub fn known_as(user: User, country: impl Into<String>) -> Self {
+        let name: String = user.as_str().chars().take(64).collect();
+        let digest = digest(DigestAlgorithm::Sha256, user.as_str().as_bytes()).expect("SHA-256 is always there");
+        let serial_number = digest.iter().take(16).map(|octet| format!("{octet:02x}")).collect();
+        Self { user, country: country.into(), given_name: name.clone(), surname: name, serial_number }
+    }
+
     /// The subject of their certificate.
     pub fn subject(&self) -> Subject {
         Subject::NaturalPerson {

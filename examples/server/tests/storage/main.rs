@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod commands;
 mod crash;
 mod fixture;
 mod rows;

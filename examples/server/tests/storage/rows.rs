@@ -18,6 +18,7 @@ pub async fn all(mut place: impl FnMut() -> Place) {
     signatures(place()).await;
     access(place()).await;
     nothing_half_written(place()).await;
+    crate::commands::commands(place()).await;
 }
 
 /// A hundred first requests at once, over two nodes.

@@ -1,7 +1,11 @@
 //! What handlers share.
 
 use crate::config::{Config, ValidationToken};
+use crate::http::failure::Failure;
+use crate::http::problem;
 use crate::http::upload::Uploads;
+use crate::oidc::Issuer;
+use crate::registry::Registry;
 use crate::trusted::Trusted;
 use crate::workers::Workers;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -23,6 +27,9 @@ pub struct Inner {
     pub trusted: Trusted,
     /// Whether validating needs a token.
     pub validation_token: ValidationToken,
+    /// Whose access tokens are accepted besides our own.
+    pub oidc: Option<Issuer>,
+    registry: Option<Registry>,
     /// What Prometheus scrapes.
     pub metrics: PrometheusHandle,
     stopping: AtomicBool,
@@ -30,7 +37,7 @@ pub struct Inner {
 
 impl App {
     /// The parts as configured.
-    pub fn new(config: &Config, metrics: PrometheusHandle) -> Self {
+    pub fn new(config: &Config, registry: Option<Registry>, oidc: Option<Issuer>, metrics: PrometheusHandle) -> Self {
         let limits = &config.limits;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Self(Arc::new(Inner {
@@ -42,9 +49,21 @@ impl App {
             workers: Workers::new(limits.workers.unwrap_or_else(cores).get(), limits.queue),
             trusted: Trusted::default(),
             validation_token: config.validation_token,
+            oidc,
+            registry,
             metrics,
             stopping: AtomicBool::new(false),
         }))
+    }
+
+    /// Users, their certificates and their keys.
+    ///
+    /// # Errors
+    ///
+    /// 404 where the server has no storage and only validates.
+    pub fn registry(&self) -> Result<&Registry, Failure> {
+        let registry = self.0.registry.as_ref();
+        registry.ok_or_else(|| Failure::of(problem::NOT_FOUND, "this server only validates: it has no storage"))
     }
 
     /// From now on the server is not ready, so that a load balancer sends nothing more.

@@ -17,6 +17,8 @@ pub mod handlers;
 pub mod http;
 pub mod logs;
 pub mod metrics;
+pub mod oidc;
+pub mod openapi;
 pub mod pki;
 pub mod recorder;
 pub mod registry;

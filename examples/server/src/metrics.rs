@@ -1,6 +1,7 @@
 //! What Prometheus scrapes.
 
 use lacre::Report;
+use lacre::algorithm::SignatureAlgorithm;
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use std::time::Duration;
@@ -63,9 +64,9 @@ pub fn validation(report: &Report, took: Duration) {
     }
 }
 
-/// Hashes were signed.
-pub fn signatures(algorithm: String, how_many: u64) {
-    counter!(SIGNATURES, "algorithm" => algorithm).increment(how_many);
+/// A hash was signed.
+pub fn signature(algorithm: &SignatureAlgorithm) {
+    counter!(SIGNATURES, "algorithm" => algorithm.to_string()).increment(1);
 }
 
 /// Whether the server takes requests.

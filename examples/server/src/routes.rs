@@ -1,7 +1,7 @@
 //! The table of paths, and what surrounds every request.
 
 use crate::app::App;
-use crate::handlers::{monitoring, page, validate};
+use crate::handlers::{certificates, csc, hash, monitoring, page, pki, validate};
 use crate::http::failure::{self, Failure};
 use crate::http::observe::observe;
 use crate::http::parameters::with_process_id;
@@ -23,9 +23,20 @@ pub fn table() -> Router<App> {
         .route_layer(from_fn(with_process_id));
     Router::new()
         .merge(validation)
+        .route("/api/signature/certificates", get(certificates::list))
+        .route("/api/signature/hash", post(hash::json))
+        .route("/api/signature/hash/{keyId}", post(hash::raw))
+        .route("/csc/v2/info", post(csc::info))
+        .route("/csc/v2/credentials/list", post(csc::list))
+        .route("/csc/v2/credentials/info", post(csc::credential))
+        .route("/csc/v2/signatures/signHash", post(csc::sign_hash))
+        .route("/pki/ca.cer", get(pki::certificate))
+        .route("/pki/ca.crl", get(pki::revocation_list))
+        .route("/pki/ocsp", post(pki::ocsp))
         .route("/healthz", get(monitoring::alive))
         .route("/readyz", get(monitoring::ready))
         .route("/metrics", get(monitoring::metrics))
+        .route("/openapi.json", get(monitoring::openapi))
         .route("/problems/{name}", get(monitoring::problem))
         .route("/", get(page::html))
         .route("/page.css", get(page::css))

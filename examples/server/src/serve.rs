@@ -27,7 +27,7 @@ const UPKEEP: Duration = Duration::from_secs(5);
 ///
 /// When the server cannot start.
 pub async fn serve(config: &Config) -> Result<(), Box<dyn std::error::Error>> {
-    let app = App::new(config, metrics::install()?);
+    let app = App::new(config, None, None, metrics::install()?);
     let listener = TcpListener::bind(config.listen).await?;
     let address = listener.local_addr()?;
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");

@@ -1,34 +1,65 @@
 //! Alive, ready, measured, described.
 
 use crate::app::App;
+use crate::http::body::{InternalBody, Problem};
 use crate::http::failure::Failure;
 use crate::http::problem;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, header};
+use std::sync::LazyLock;
 
 const TEXT: (HeaderName, &str) = (header::CONTENT_TYPE, "text/plain; charset=utf-8");
 
 /// The process is alive.
+#[utoipa::path(get, path = "/healthz", tag = "operation", operation_id = "alive",
+    responses((status = 200, description = "Alive", body = String, content_type = "text/plain")))]
 pub async fn alive() -> &'static str {
     "alive\n"
 }
 
 /// The server takes requests: what it trusts is loaded, and it was not told to stop.
+#[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "ready",
+    responses(
+        (status = 200, description = "Ready", body = String, content_type = "text/plain"),
+        (status = 500, description = "The storage does not answer", body = InternalBody),
+        (status = 503, description = "Not ready", body = Problem, content_type = "application/problem+json"),
+    ))]
 pub async fn ready(State(app): State<App>) -> Result<&'static str, Failure> {
     if app.is_stopping() {
         return Err(Failure::of(problem::NOT_READY, "the server is stopping"));
     }
     app.trusted.validator()?;
+    if let Ok(registry) = app.registry() {
+        registry.ready().await.map_err(Failure::internal)?;
+    }
     Ok("ready\n")
 }
 
 /// What Prometheus scrapes.
+#[utoipa::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
+    responses((status = 200, description = "Measurements", body = String, content_type = "text/plain")))]
 pub async fn metrics(State(app): State<App>) -> ([(HeaderName, &'static str); 1], String) {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.metrics.render())
 }
 
+/// This interface, described: OpenAPI 3.1.
+pub async fn openapi() -> ([(HeaderName, &'static str); 1], &'static str) {
+    static TEXT: LazyLock<String> = LazyLock::new(crate::openapi::json);
+    ([(header::CONTENT_TYPE, "application/json")], &TEXT)
+}
+
 /// What a kind of problem means, and what to do about it.
-pub async fn problem(Path(name): Path<String>) -> Result<([(HeaderName, &'static str); 1], String), Failure> {
-    let kind = problem::named(&name).ok_or_else(|| Failure::of(problem::NOT_FOUND, "no problem has this name"))?;
+#[utoipa::path(get, path = "/problems/{name}", tag = "operation", operation_id = "problem",
+    params(("name" = String, Path, description = "The end of a problem's type")),
+    responses(
+        (status = 200, description = "The explanation", body = String, content_type = "text/plain"),
+        (status = 404, description = "No such problem", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub async fn problem(
+    name: Result<Path<String>, PathRejection>,
+) -> Result<([(HeaderName, &'static str); 1], String), Failure> {
+    let kind = name.ok().and_then(|Path(name)| problem::named(&name));
+    let kind = kind.ok_or_else(|| Failure::of(problem::NOT_FOUND, "no problem has this name"))?;
     Ok(([TEXT], format!("{} ({})\n\n{}\n", kind.title, kind.status, kind.advice)))
 }

@@ -3,7 +3,9 @@
 use crate::app::App;
 use crate::clock;
 use crate::http::accept;
-use crate::http::failure::Failure;
+use crate::http::access::MayValidate;
+use crate::http::body::Octets;
+use crate::http::failure::{Errors, Failure};
 use crate::http::observe::Noted;
 use crate::http::parameters::{ProcessId, language};
 use crate::http::problem;
@@ -37,8 +39,29 @@ const FORMS: &[(&str, Form)] = &[
 ];
 
 /// Validates a file into the report that `Accept` asks for: by default the PDF report in Base64.
+#[utoipa::path(
+    post, path = "/api/Document/Validate/Pdf/{processId}", tag = "validation", operation_id = "validatePdf",
+    security((), ("token" = []), ("bearer" = [])),
+    params(
+        ("processId" = String, Path, min_length = 1, max_length = 128, pattern = "^[A-Za-z0-9._~-]{1,128}$",
+            description = "The caller's correlation id, repeated in X-Process-Id, in the report and in the log"),
+        ("Accept-Language" = Option<String>, Header, description = "The report's language: en, de, fr, es, it, pt, et, fi"),
+    ),
+    request_body(content = Octets, content_type = "application/octet-stream", description = "The signed file"),
+    responses(
+        (status = 200, description = "The report: the PDF report in Base64, the ETSI TS 119 102-2 report, the PDF report, or lacre-report/1",
+            content(
+            (String = "text/plain"),
+            (String = "application/xml"),
+            (String = "application/pdf"),
+            (serde_json::Value = "application/json"),
+        )),
+        Errors,
+    ),
+)]
 pub async fn pdf(
     State(app): State<App>,
+    _: MayValidate,
     Extension(process_id): Extension<ProcessId>,
     headers: HeaderMap,
     body: Body,
@@ -48,8 +71,23 @@ pub async fn pdf(
 }
 
 /// Validates a file into the XML report, whatever `Accept` says.
+#[utoipa::path(
+    post, path = "/api/Document/Validate/Xml/{processId}", tag = "validation", operation_id = "validateXml",
+    security((), ("token" = []), ("bearer" = [])),
+    params(
+        ("processId" = String, Path, min_length = 1, max_length = 128, pattern = "^[A-Za-z0-9._~-]{1,128}$",
+            description = "The caller's correlation id, repeated in X-Process-Id, in the report and in the log"),
+        ("Accept-Language" = Option<String>, Header, description = "The report's language: en, de, fr, es, it, pt, et, fi"),
+    ),
+    request_body(content = Octets, content_type = "application/octet-stream", description = "The signed file"),
+    responses(
+        (status = 200, description = "The ETSI TS 119 102-2 report", body = String, content_type = "application/xml"),
+        Errors,
+    ),
+)]
 pub async fn xml(
     State(app): State<App>,
+    _: MayValidate,
     Extension(process_id): Extension<ProcessId>,
     headers: HeaderMap,
     body: Body,

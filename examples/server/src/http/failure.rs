@@ -1,12 +1,14 @@
 //! Why a request was not served, and the three kinds of body that say so.
 
+use super::body::{CscBody, InternalBody, Problem, UnauthorizedBody};
 use super::problem::{self, Kind};
 use crate::clock;
+use axum::Json;
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use lacre::time::Time;
-use serde::Serialize;
+use utoipa::IntoResponses;
 
 /// Why a request was not served.
 ///
@@ -48,18 +50,18 @@ impl Failure {
 
     /// The body, as of `time`, for the request of that id.
     fn body(&self, time: Time, request_id: &str) -> String {
-        match self {
-            Self::Unauthorized => UNAUTHORIZED.replace("{timestamp}", &clock::with_millis(time)),
-            Self::Internal(_) => INTERNAL.replace("{timestamp}", &clock::with_millis(time)),
-            Self::Problem { kind, detail } => Details {
+        let written = match self {
+            Self::Unauthorized => serde_json::to_string(&UnauthorizedBody::new(time)),
+            Self::Internal(_) => serde_json::to_string(&InternalBody::new(time)),
+            Self::Problem { kind, detail } => serde_json::to_string(&Problem {
                 r#type: format!("/problems/{}", kind.name),
                 title: kind.title,
                 status: kind.status.as_u16(),
-                detail,
+                detail: detail.clone(),
                 instance: format!("urn:lacre:request:{request_id}"),
-            }
-            .to_json(),
-        }
+            }),
+        };
+        written.expect("texts and numbers are JSON")
     }
 
     /// The whole answer. Headers that the response has already (`Allow`) stay.
@@ -89,25 +91,93 @@ impl IntoResponse for Failure {
     }
 }
 
-/// The body of every 401: a contract, octet by octet but for the time.
-const UNAUTHORIZED: &str = r#"{"exception":"UnauthorizedAccessException","code":401,"message":"error.no.access","timestamp":"{timestamp}","status":"UNAUTHORIZED","details":{"objectName":"authorization","error":{"objectName":"authorization","codes":["error.no.access"],"arguments":null,"defaultMessage":"Access denied: the access token is missing or not accepted","code":"error.no.access"}}}"#;
-
-/// The body of every 500: a contract, octet by octet but for the time.
-const INTERNAL: &str = r#"{"exception":"ServicePortalException","code":"unrecognized.exception","timestamp":"{timestamp}","message":"ServicePortalException"}"#;
-
-/// Problem details: RFC 9457 §3.1.
-#[derive(Serialize)]
-struct Details<'a> {
-    r#type: String,
-    title: &'a str,
-    status: u16,
-    detail: &'a str,
-    instance: String,
+/// How an operation may end besides well, for its description; what is answered is a [`Failure`].
+#[derive(IntoResponses)]
+pub enum Errors {
+    /// A parameter, the digest or the JSON cannot be used
+    #[response(status = 400, content_type = "application/problem+json")]
+    BadRequest(Problem),
+    /// No access token, or none that is accepted
+    #[response(status = 401)]
+    Unauthorized(UnauthorizedBody),
+    /// Nothing is there, or nothing of the caller's
+    #[response(status = 404, content_type = "application/problem+json")]
+    NotFound(Problem),
+    /// None of the accepted media types is available
+    #[response(status = 406, content_type = "application/problem+json")]
+    NotAcceptable(Problem),
+    /// The body did not arrive in time
+    #[response(status = 408, content_type = "application/problem+json")]
+    Slow(Problem),
+    /// The body is too large
+    #[response(status = 413, content_type = "application/problem+json")]
+    TooLarge(Problem),
+    /// The file cannot be read as anything that holds signatures
+    #[response(status = 415, content_type = "application/problem+json")]
+    UnknownFormat(Problem),
+    /// The server's fault
+    #[response(status = 500)]
+    Internal(InternalBody),
+    /// Full, starting or stopping: again after the seconds of Retry-After
+    #[response(status = 503, content_type = "application/problem+json")]
+    Unavailable(Problem),
 }
 
-impl Details<'_> {
-    fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("texts and a number are JSON")
+/// The same for the API of the Cloud Signature Consortium; what is answered is a [`CscFailure`].
+#[derive(IntoResponses)]
+pub enum CscErrors {
+    /// The request is wrong
+    #[response(status = 400)]
+    BadRequest(CscBody),
+    /// No access token, or none that is accepted
+    #[response(status = 401)]
+    Unauthorized(UnauthorizedBody),
+    /// This server only validates
+    #[response(status = 404, content_type = "application/problem+json")]
+    NotFound(Problem),
+    /// The body did not arrive in time
+    #[response(status = 408, content_type = "application/problem+json")]
+    Slow(Problem),
+    /// The body is too large
+    #[response(status = 413, content_type = "application/problem+json")]
+    TooLarge(Problem),
+    /// The server's fault
+    #[response(status = 500)]
+    Internal(InternalBody),
+}
+
+/// Why an operation of the Cloud Signature Consortium's API was not served.
+#[derive(Debug)]
+pub enum CscFailure {
+    /// The request is wrong.
+    Invalid(CscBody),
+    /// Anything else, as everywhere.
+    Other(Failure),
+}
+
+impl CscFailure {
+    /// A wrong request.
+    pub fn invalid(description: impl Into<String>) -> Self {
+        Self::Invalid(CscBody { error: "invalid_request", error_description: description.into() })
+    }
+}
+
+impl From<Failure> for CscFailure {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Problem { kind, detail } if kind.status == StatusCode::BAD_REQUEST => Self::invalid(detail),
+            Failure::Problem { kind, detail } if kind == problem::UNKNOWN_KEY => Self::invalid(detail),
+            failure => Self::Other(failure),
+        }
+    }
+}
+
+impl IntoResponse for CscFailure {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Invalid(body) => (StatusCode::BAD_REQUEST, Json(body)).into_response(),
+            Self::Other(failure) => failure.into_response(),
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! What is the same for every request, whatever it asks for.
 
 pub mod accept;
+pub mod access;
+pub mod body;
 pub mod failure;
 pub mod observe;
 pub mod parameters;

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::problem;
+use crate::storage::KeyId;
 use axum::extract::{FromRequestParts, Path, Request};
 use axum::http::HeaderMap;
 use axum::http::header::ACCEPT_LANGUAGE;
@@ -36,6 +37,27 @@ impl<S: Send + Sync> FromRequestParts<S> for ProcessId {
         read.ok_or_else(|| {
             Failure::of(problem::BAD_PARAMETER, "processId: expected 1 to 128 characters of [A-Za-z0-9._~-]")
         })
+    }
+}
+
+/// A key's id: 1 to 2^63 - 1, in decimal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyParameter(pub KeyId);
+
+impl KeyParameter {
+    fn read(text: &str) -> Option<Self> {
+        let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        digits.then(|| text.parse().ok()).flatten().and_then(KeyId::new).map(Self)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for KeyParameter {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let text = Path::<String>::from_request_parts(parts, state).await;
+        let read = text.ok().and_then(|Path(text)| Self::read(&text));
+        read.ok_or_else(|| Failure::of(problem::BAD_PARAMETER, "keyId: expected an integer from 1 to 2^63 - 1"))
     }
 }
 
@@ -75,6 +97,21 @@ mod tests {
             ("a/b", false),
         ] {
             assert_eq!(ProcessId::read(text).is_some(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn key_ids() {
+        for (text, expected) in [
+            ("1", true),
+            ("9223372036854775807", true),
+            ("9223372036854775808", false),
+            ("0", false),
+            ("+1", false),
+            ("-1", false),
+            ("", false),
+        ] {
+            assert_eq!(KeyParameter::read(text).is_some(), expected, "{text}");
         }
     }
 

@@ -1,0 +1,114 @@
+//! The bodies that say why a request was not served.
+
+use crate::clock;
+use lacre::time::Time;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Octets as they are, for the description of request bodies.
+#[derive(Debug, ToSchema)]
+#[schema(value_type = String, format = Binary)]
+pub struct Octets(pub Vec<u8>);
+
+/// The body of every 401: a contract, field by field and in this order.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UnauthorizedBody {
+    exception: &'static str,
+    code: u16,
+    message: &'static str,
+    /// When, in UTC with milliseconds.
+    #[schema(format = DateTime)]
+    timestamp: String,
+    status: &'static str,
+    details: UnauthorizedDetails,
+}
+
+/// What was not authorised.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct UnauthorizedDetails {
+    object_name: &'static str,
+    error: UnauthorizedError,
+}
+
+/// Why it was not.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct UnauthorizedError {
+    object_name: &'static str,
+    codes: [&'static str; 1],
+    arguments: Option<Vec<String>>,
+    default_message: &'static str,
+    code: &'static str,
+}
+
+impl UnauthorizedBody {
+    /// The body as of that time.
+    pub fn new(time: Time) -> Self {
+        let code = "error.no.access";
+        Self {
+            exception: "UnauthorizedAccessException",
+            code: 401,
+            message: code,
+            timestamp: clock::with_millis(time),
+            status: "UNAUTHORIZED",
+            details: UnauthorizedDetails {
+                object_name: "authorization",
+                error: UnauthorizedError {
+                    object_name: "authorization",
+                    codes: [code],
+                    arguments: None,
+                    default_message: "Access denied: the access token is missing or not accepted",
+                    code,
+                },
+            },
+        }
+    }
+}
+
+/// The body of every 500: a contract, field by field and in this order.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InternalBody {
+    exception: &'static str,
+    code: &'static str,
+    /// When, in UTC with milliseconds.
+    #[schema(format = DateTime)]
+    timestamp: String,
+    message: &'static str,
+}
+
+impl InternalBody {
+    /// The body as of that time.
+    pub fn new(time: Time) -> Self {
+        Self {
+            exception: "ServicePortalException",
+            code: "unrecognized.exception",
+            timestamp: clock::with_millis(time),
+            message: "ServicePortalException",
+        }
+    }
+}
+
+/// Problem details: RFC 9457 §3.1.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Problem {
+    /// Where the kind of problem is explained.
+    pub r#type: String,
+    /// What kind it is, in words.
+    pub title: &'static str,
+    /// The status of the answer.
+    pub status: u16,
+    /// What it was this time.
+    pub detail: String,
+    /// Which request it was.
+    pub instance: String,
+}
+
+/// How the API of the Cloud Signature Consortium says what is wrong with a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct CscBody {
+    /// `invalid_request`.
+    pub error: &'static str,
+    /// What was found and what is expected.
+    pub error_description: String,
+}

@@ -1,6 +1,9 @@
 //! What an operator says: a flag, else its `LACRE_*` variable, else the default.
 
+use crate::oidc::{Issuer, Keys};
+use crate::setup::Setup;
 use clap::{ArgMatches, Args, Command};
+use lacre_fetch::Addresses;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -12,11 +15,15 @@ pub struct Config {
     /// Where to listen for plain HTTP; TLS is the proxy's.
     #[arg(long, env = "LACRE_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
-    /// Try it out: a new embedded store, certification authority and token, gone when the server stops.
+    /// Try it out: a new embedded store, certification authority and token, all of it gone when the server stops.
     #[arg(long)]
     pub demo: bool,
     #[command(flatten)]
     pub trust: Trust,
+    #[command(flatten)]
+    pub setup: Setup,
+    #[command(flatten)]
+    pub oidc: Oidc,
     #[command(flatten)]
     pub limits: Limits,
     /// Whether validating needs an access token as signing does.
@@ -29,6 +36,7 @@ pub struct Config {
 
 /// Whom the judgement trusts, and by which rules it judges.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Validation")]
 pub struct Trust {
     /// Certificates to trust (DER or PEM), separated by commas.
     #[arg(long, env = "LACRE_TRUST_ANCHORS", value_name = "FILE", value_delimiter = ',')]
@@ -44,8 +52,53 @@ pub struct Trust {
     pub crypto_suite: Option<PathBuf>,
 }
 
+/// Whose access tokens are accepted besides those of `lacre-server token issue`.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "OpenID Connect")]
+pub struct Oidc {
+    /// The issuer, as tokens state it in `iss`.
+    #[arg(long, env = "LACRE_OIDC_ISSUER", value_name = "NAME", requires_all = ["oidc_audience", "oidc_jwks"])]
+    pub oidc_issuer: Option<String>,
+    /// This server, as tokens state it in `aud`.
+    #[arg(long, env = "LACRE_OIDC_AUDIENCE", value_name = "NAME")]
+    pub oidc_audience: Option<String>,
+    /// Where the issuer's key set is fetched: the only address that the server asks for anything.
+    #[arg(long, env = "LACRE_OIDC_JWKS", value_name = "URL")]
+    pub oidc_jwks: Option<String>,
+    /// The country of users whose tokens do not state it in `address` (ISO 3166-1 alpha-2).
+    #[arg(long, env = "LACRE_OIDC_COUNTRY", value_name = "CODE", default_value = "EU")]
+    pub oidc_country: String,
+    /// Private addresses that may be asked, as in `10.1.2.3` or `127.0.0.1:8081`, separated by commas. Default: none.
+    #[arg(long, env = "LACRE_FETCH_ALLOW", value_name = "ADDRESS", value_delimiter = ',')]
+    pub fetch_allow: Vec<String>,
+}
+
+impl Oidc {
+    /// The issuer; `None` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// When an allowed address is none.
+    pub fn issuer(&self) -> Result<Option<Issuer>, String> {
+        let (Some(name), Some(audience), Some(url)) = (&self.oidc_issuer, &self.oidc_audience, &self.oidc_jwks) else {
+            return Ok(None);
+        };
+        let mut addresses = Addresses::public();
+        for text in &self.fetch_allow {
+            addresses = addresses.and(text).ok_or_else(|| format!("{text}: expected an address as in 127.0.0.1:8081"))?;
+        }
+        Ok(Some(Issuer {
+            name: name.clone(),
+            audience: audience.clone(),
+            country: self.oidc_country.clone(),
+            keys: Keys::at(url.clone(), addresses),
+        }))
+    }
+}
+
 /// What requests may cost.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Limits")]
 pub struct Limits {
     /// The longest file, in octets.
     #[arg(long, env = "LACRE_MAX_BODY", value_name = "OCTETS", default_value_t = 50_000_000)]

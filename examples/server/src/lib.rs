@@ -24,6 +24,7 @@ pub mod recorder;
 pub mod registry;
 pub mod routes;
 pub mod serve;
+pub mod setup;
 pub mod storage;
 pub mod token;
 pub mod trusted;

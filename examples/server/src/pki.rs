@@ -96,6 +96,8 @@ pub fn demo(folder: &Path, locations: Locations, now: Time) -> Result<(MasterKey
     let master = MasterKey::from_file(&master_file)?;
     // Written last: where it is there, everything is.
     if !authority_file.exists() {
+        // Certificates state whole seconds: the root's last one must not come before the authority's.
+        let now = Time::from_seconds(now.seconds());
         let root_key = SoftwareKey::generate(KeyKind::P384, &mut chance::system())?;
         let validity = Validity::days(now, 3650);
         let root = Issuer::root(&party("Demo Root"), &root_key, validity, Locations::default(), &mut chance::system())?;
@@ -148,7 +150,7 @@ mod tests {
     #[test]
     fn the_demo_is_made_once() {
         let folder = tempfile::tempdir().expect("there is a folder for temporary files");
-        let now = Time::from_seconds(1_795_255_200);
+        let now = Time::from_millis(1_795_255_200_042);
         let (_, first) = demo(folder.path(), Locations::default(), now).expect("the demo is made");
         let (_, again) = demo(folder.path(), Locations::default(), now).expect("the demo is read");
         assert_eq!(first.certificate().der(), again.certificate().der());

@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::config::{Config, Limits};
+use crate::setup::Demo;
 use crate::{metrics, routes};
 use axum::Router;
 use axum::extract::Request;
@@ -18,6 +19,9 @@ use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt as _;
 use tower_http::normalize_path::NormalizePath;
 
+/// Who signed the documents in examples/documents: trusted by demonstrations.
+const EXAMPLES: &[u8] = include_bytes!("../../documents/root.der");
+
 /// How often measurements are folded together, which keeps them small.
 const UPKEEP: Duration = Duration::from_secs(5);
 
@@ -27,12 +31,25 @@ const UPKEEP: Duration = Duration::from_secs(5);
 ///
 /// When the server cannot start.
 pub async fn serve(config: &Config) -> Result<(), Box<dyn std::error::Error>> {
-    let app = App::new(config, None, None, metrics::install()?);
     let listener = TcpListener::bind(config.listen).await?;
     let address = listener.local_addr()?;
+    let (registry, demo) = match config.demo {
+        true => {
+            let Demo { registry, token, folder } = Demo::new(&config.setup).await?;
+            println!("export SERVER=http://{address} TOKEN={}", token.text());
+            (Some(registry), Some(folder))
+        }
+        false => (config.setup.registry().await?, None),
+    };
+    let mut anchors = vec![];
+    if let Some(registry) = registry.as_ref().filter(|_| demo.is_some()) {
+        anchors.extend(registry.authority().chain().iter().map(|root| root.der().to_vec()));
+        anchors.push(EXAMPLES.to_vec());
+    }
+    let app = App::new(config, registry, config.oidc.issuer()?, metrics::install()?);
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
 
-    tokio::spawn(load(app.clone(), config.clone()));
+    tokio::spawn(load(app.clone(), config.clone(), anchors));
     tokio::spawn(upkeep(app.clone()));
     let service = routes::surrounded(routes::table(), app.clone());
     let (stop, stopping) = watch::channel(false);
@@ -47,8 +64,8 @@ pub async fn serve(config: &Config) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-async fn load(app: App, config: Config) {
-    app.trusted.load(&config.trust, &[]).await;
+async fn load(app: App, config: Config, anchors: Vec<Vec<u8>>) {
+    app.trusted.load(&config.trust, &anchors).await;
     metrics::ready(!app.is_stopping());
 }
 

@@ -359,7 +359,7 @@ fn describe(
             certificates: chain.take(told).map(|certificate| BASE64_STANDARD.encode(certificate.der())).collect(),
             names: cert_info.then(|| Names {
                 issuer_dn: own.issuer().rfc2253().to_owned(),
-                serial_number: own.serial_text(),
+                serial_number: own.serial().iter().map(|octet| format!("{octet:02X}")).collect(),
                 subject_dn: own.subject().rfc2253().to_owned(),
                 valid_from: generalized(own.not_before()),
                 valid_to: generalized(own.not_after()),

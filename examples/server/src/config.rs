@@ -85,7 +85,8 @@ impl Oidc {
         };
         let mut addresses = Addresses::public();
         for text in &self.fetch_allow {
-            addresses = addresses.and(text).ok_or_else(|| format!("{text}: expected an address as in 127.0.0.1:8081"))?;
+            addresses =
+                addresses.and(text).ok_or_else(|| format!("{text}: expected an address as in 127.0.0.1:8081"))?;
         }
         Ok(Some(Issuer {
             name: name.clone(),

@@ -28,8 +28,8 @@ impl TrustedLists {
                 contents.push((place, Content::new(signed.list)));
             }
         }
-        let index = Index::new(contents.iter().map(|(_, content)| content));
-        Self(Arc::new(Inner { states, missing, contents, index }))
+        let index = Index::new(contents.iter().map(|(_, content)| content), true);
+        Self(Arc::new(Inner { announced: announcement.url.clone(), states, missing, contents, index }))
     }
 }
 

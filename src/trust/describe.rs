@@ -46,12 +46,13 @@ impl TrustedLists {
         for (member, places) in chain {
             for place in places {
                 let Some(content) = self.content(place.content) else { continue };
-                let Some(identity) = content.certificate(place.certificate) else { continue };
-                for (provider, service) in content.services(place.certificate) {
+                // Where the list holds this very certificate, or only the digest of its key and subject, that names it.
+                let other = content.certificate(place.identity).filter(|known| known.id() != member.id());
+                for (provider, service) in content.services(place.identity) {
                     let services = found.entry((place.content, *provider)).or_default();
-                    let id = services.entry(*service).or_insert_with(|| identity.id().clone());
-                    if identity.id() == member.id() {
-                        *id = identity.id().clone();
+                    let id = services.entry(*service).or_insert_with(|| other.unwrap_or(member).id().clone());
+                    if other.is_none() {
+                        *id = member.id().clone();
                     }
                 }
             }
@@ -60,7 +61,7 @@ impl TrustedLists {
         for ((content, provider), services) in found {
             let Some(of) = self.content(content) else { continue };
             let services = described(of, provider, services, certificate);
-            let (Some(stated), false) = (of.list.providers.get(provider as usize), services.is_empty()) else {
+            let (Some(stated), false) = (of.list().providers.get(provider as usize), services.is_empty()) else {
                 continue;
             };
             if !lists.contains(&content) {

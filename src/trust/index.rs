@@ -1,102 +1,158 @@
 //! Certificates of lists, found by what documents say of issuers and signers.
 
 use super::TrustedLists;
-use super::list::{List, Period, Service};
+use super::list::{Identity, List, Period, Service};
+use super::snapshot::Packed;
 use crate::collect::{Directory, TrustAnchor};
 use crate::facts::CertificateSource;
+use crate::hex;
 use crate::x509::{Certificate, Name};
 use sha2::Digest as _;
 use std::sync::OnceLock;
 
-/// What a trusted list says, with its certificates read as they are asked for.
+/// What a trusted list says; that of a snapshot is opened when it is first asked for.
 #[derive(Debug)]
 pub(super) struct Content {
-    pub list: List,
+    packed: Option<Packed>,
+    opened: OnceLock<Opened>,
+}
+
+/// An opened list, with its certificates read as they are asked for.
+#[derive(Debug, Default)]
+struct Opened {
+    list: List,
     certificates: Vec<OnceLock<Option<Certificate>>>,
-    /// The services of each certificate: provider, and service of it.
+    /// The services of each identity: provider, and service of it.
     services: Vec<Vec<(u32, u32)>>,
 }
 
 impl Content {
     pub fn new(list: List) -> Self {
-        let mut services = vec![vec![]; list.certificates.len()];
-        for (provider, service, entry) in each(&list) {
-            for certificate in &entry.certificates {
-                if let Some(of) = services.get_mut(*certificate as usize) {
-                    of.push((provider, service));
-                }
-            }
-        }
-        let certificates = list.certificates.iter().map(|_| OnceLock::new()).collect();
-        Self { list, certificates, services }
+        Self { packed: None, opened: OnceLock::from(Opened::new(list)) }
     }
 
+    pub fn packed(packed: Packed) -> Self {
+        Self { packed: Some(packed), opened: OnceLock::new() }
+    }
+
+    fn opened(&self) -> &Opened {
+        // What cannot be opened makes nobody trusted.
+        let open = || self.packed.as_ref().and_then(Packed::open).map(Opened::new).unwrap_or_default();
+        self.opened.get_or_init(open)
+    }
+
+    pub fn list(&self) -> &List {
+        &self.opened().list
+    }
+
+    /// The certificate with that place, where the list holds it.
     pub fn certificate(&self, place: u32) -> Option<&Certificate> {
-        let read = || Certificate::from_der(&self.list.certificates.get(place as usize)?.0).ok();
-        self.certificates.get(place as usize)?.get_or_init(read).as_ref()
+        let opened = self.opened();
+        let read = || match opened.list.identities.get(place as usize)? {
+            Identity::Certificate(der) => Certificate::from_der(der).ok(),
+            Identity::Entity(_) => None,
+        };
+        opened.certificates.get(place as usize)?.get_or_init(read).as_ref()
     }
 
-    pub fn services(&self, certificate: u32) -> &[(u32, u32)] {
-        self.services.get(certificate as usize).map_or(&[], Vec::as_slice)
+    /// Whether the identity with that place is the certificate's entity.
+    fn is_of(&self, place: u32, certificate: &Certificate) -> bool {
+        match self.list().identities.get(place as usize) {
+            Some(Identity::Certificate(_)) => {
+                self.certificate(place).is_some_and(|known| known.entity_key() == certificate.entity_key())
+            }
+            Some(Identity::Entity(digest)) => entity(certificate).is_some_and(|entity| entity == *digest),
+            None => false,
+        }
+    }
+
+    pub fn services(&self, identity: u32) -> &[(u32, u32)] {
+        self.opened().services.get(identity as usize).map_or(&[], Vec::as_slice)
     }
 
     pub fn service(&self, provider: u32, service: u32) -> Option<&Service> {
-        self.list.providers.get(provider as usize)?.services.get(service as usize)
+        self.list().providers.get(provider as usize)?.services.get(service as usize)
     }
 }
 
-fn each(list: &List) -> impl Iterator<Item = (u32, u32, &Service)> {
-    let providers = (0..).zip(&list.providers);
-    providers.flat_map(|(place, provider)| {
-        (0..).zip(&provider.services).map(move |(service, entry)| (place, service, entry))
-    })
+impl Opened {
+    fn new(list: List) -> Self {
+        let mut services = vec![vec![]; list.identities.len()];
+        for (provider, of) in (0..).zip(&list.providers) {
+            for (service, entry) in (0..).zip(&of.services) {
+                for identity in &entry.identities {
+                    if let Some(known) = services.get_mut(*identity as usize) {
+                        known.push((provider, service));
+                    }
+                }
+            }
+        }
+        let certificates = list.identities.iter().map(|_| OnceLock::new()).collect();
+        Self { list, certificates, services }
+    }
 }
 
-/// A certificate of a list.
+/// The first half of the digest of the certificate's key and subject: 128 bits, for which nobody finds another key.
+pub(super) fn entity(certificate: &Certificate) -> Option<[u8; 16]> {
+    let digest: [u8; 32] = hex::array(certificate.entity_key().strip_prefix("EK-")?)?;
+    digest.first_chunk().copied()
+}
+
+/// An identity of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     pub content: u32,
-    pub certificate: u32,
+    pub identity: u32,
 }
 
-/// Places by the first octets of digests of what they are looked up by.
+/// Places by the first octets of digests of what they are looked up by. Who is found by them is then looked at.
 #[derive(Debug, Default)]
-pub(super) struct Index(Vec<(u64, Place)>);
+pub(super) struct Index(pub Vec<(u32, Place)>);
 
 /// What a certificate is looked up by.
 #[derive(Debug, Clone, Copy)]
 enum Key<'a> {
+    Entity([u8; 16]),
     Subject(&'a Name),
     Identifier(&'a [u8]),
     IssuerAndSerial(&'a Name, &'a [u8]),
 }
 
 impl Key<'_> {
-    fn digest(self) -> u64 {
+    fn digest(self) -> u32 {
         let hasher = sha2::Sha256::new();
-        let digest = match self {
-            Self::Subject(name) => hasher.chain_update(b"s").chain_update(name.canonical()),
-            Self::Identifier(identifier) => hasher.chain_update(b"k").chain_update(identifier),
+        let digest: [u8; 32] = match self {
+            Self::Entity(digest) => hasher.chain_update(b"e").chain_update(digest).finalize().into(),
+            Self::Subject(name) => hasher.chain_update(b"s").chain_update(name.canonical()).finalize().into(),
+            Self::Identifier(identifier) => hasher.chain_update(b"k").chain_update(identifier).finalize().into(),
             Self::IssuerAndSerial(name, serial) => {
-                hasher.chain_update(b"i").chain_update(name.canonical()).chain_update([0]).chain_update(serial)
+                let issuer = hasher.chain_update(b"i").chain_update(name.canonical());
+                issuer.chain_update([0]).chain_update(serial).finalize().into()
             }
         };
-        let digest: [u8; 32] = digest.finalize().into();
-        digest.iter().take(8).fold(0, |number, octet| number << 8 | u64::from(*octet))
+        digest.iter().take(4).fold(0, |number, octet| number << 8 | u32::from(*octet))
     }
 }
 
 impl Index {
-    pub fn new<'c>(contents: impl Iterator<Item = &'c Content>) -> Self {
+    /// An index of what contents hold. Only `whole` lists hold the certificates of those who sign tokens themselves, which
+    /// are looked up by issuer and serial number.
+    pub fn new<'c>(contents: impl Iterator<Item = &'c Content>, whole: bool) -> Self {
         let mut all = vec![];
         for (content, of) in (0..).zip(contents) {
-            for certificate in 0..of.list.certificates.len() as u32 {
-                let Some(read) = of.certificate(certificate) else { continue };
-                let place = Place { content, certificate };
+            for (identity, known) in (0..).zip(&of.list().identities) {
+                let place = Place { content, identity };
                 let mut add = |key: Key<'_>| all.push((key.digest(), place));
+                if let Identity::Entity(digest) = known {
+                    add(Key::Entity(*digest));
+                }
+                let Some(read) = of.certificate(identity) else { continue };
                 add(Key::Subject(read.subject()));
                 add(Key::Identifier(&read.key_sha1()));
-                add(Key::IssuerAndSerial(read.issuer(), read.serial()));
+                if whole {
+                    add(Key::IssuerAndSerial(read.issuer(), read.serial()));
+                }
+                entity(read).into_iter().for_each(|digest| add(Key::Entity(digest)));
                 if let Some(stated) = &read.extensions().subject_key_identifier {
                     add(Key::Identifier(&stated.0));
                 }
@@ -119,7 +175,8 @@ impl TrustedLists {
     fn found(&self, key: Key<'_>, fits: impl Fn(&Certificate) -> bool) -> Vec<Certificate> {
         let mut found: Vec<Certificate> = vec![];
         for place in self.0.index.find(key) {
-            let certificate = self.certificate(place).filter(|certificate| fits(certificate));
+            let certificate = self.content(place.content).and_then(|content| content.certificate(place.identity));
+            let certificate = certificate.filter(|certificate| fits(certificate));
             if let Some(certificate) = certificate.filter(|certificate| !found.contains(certificate)) {
                 found.push(certificate.clone());
             }
@@ -127,24 +184,15 @@ impl TrustedLists {
         found
     }
 
-    pub(super) fn certificate(&self, place: Place) -> Option<&Certificate> {
-        self.content(place.content)?.certificate(place.certificate)
-    }
-
     pub(super) fn content(&self, place: u32) -> Option<&Content> {
         self.0.contents.get(place as usize).map(|(_, content)| content)
     }
 
-    /// The certificates of the entity: those with its key and its subject (TS 119 612 §5.5.3).
+    /// The identities that are the certificate's entity: its key and its subject (TS 119 612 §5.5.3).
     pub(super) fn of_entity(&self, certificate: &Certificate) -> Vec<Place> {
-        let places = self.0.index.find(Key::Subject(certificate.subject()));
-        places
-            .filter(|place| {
-                self.certificate(*place).is_some_and(|known| {
-                    known.sha256() == certificate.sha256() || known.entity_key() == certificate.entity_key()
-                })
-            })
-            .collect()
+        let places = entity(certificate).into_iter().flat_map(|digest| self.0.index.find(Key::Entity(digest)));
+        let is_of = |place: &Place| self.content(place.content).is_some_and(|c| c.is_of(place.identity, certificate));
+        places.filter(is_of).collect()
     }
 
     /// The status periods of the entity's services.
@@ -152,7 +200,7 @@ impl TrustedLists {
         let places = self.of_entity(certificate).into_iter();
         places.flat_map(|place| {
             let content = self.content(place.content);
-            let services = content.map_or(&[][..], |content| content.services(place.certificate));
+            let services = content.map_or(&[][..], |content| content.services(place.identity));
             let services = services.iter().filter_map(move |(provider, service)| content?.service(*provider, *service));
             services.flat_map(|service| &service.periods)
         })

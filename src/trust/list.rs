@@ -30,15 +30,21 @@ pub struct List {
     pub pointers: Vec<Pointer>,
     /// §5.3.18.
     pub providers: Vec<Provider>,
-    /// The certificates by which services are identified, each once.
-    pub certificates: Vec<Octets>,
+    /// By what services are identified, each once.
+    #[serde(skip)]
+    pub identities: Vec<Identity>,
     /// What the list lacks of that which the standard asks for.
     pub problems: Vec<String>,
 }
 
-/// Octets of a certificate.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Octets(pub Box<[u8]>);
+/// By what a service is identified: §5.5.3.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Identity {
+    /// A certificate: DER.
+    Certificate(Box<[u8]>),
+    /// The first half of the SHA-256 of a public key and a subject, where that is all that was kept of a certificate.
+    Entity([u8; 16]),
+}
 
 /// A list that is pointed at: §5.3.13.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -76,8 +82,8 @@ pub struct Provider {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Service {
-    /// §5.5.3, as places in [`List::certificates`].
-    pub certificates: Vec<u32>,
+    /// §5.5.3, as places in [`List::identities`].
+    pub identities: Vec<u32>,
     /// The present state and, after it, the history (§5.5.10), newest first.
     pub periods: Vec<Period>,
 }
@@ -140,6 +146,15 @@ pub(super) fn is_list_of_lists(list_type: &str) -> bool {
     word.ends_with("listofthelists") || word == "ades-lotl-tsl-type"
 }
 
+impl Service {
+    /// Whether it issues certificates, now or formerly: only such a service's certificate may be missing in a document
+    /// whose signatures rest on it.
+    pub(super) fn issues_certificates(&self) -> bool {
+        let types = self.periods.iter().filter_map(|period| period.service_type.split("/Svctype/").nth(1));
+        types.into_iter().any(|word| word.starts_with("CA/") || word.starts_with("NationalRootCA"))
+    }
+}
+
 impl Period {
     /// Whether its status makes the service's certificate a trust anchor: granted, supervised or accredited, or
     /// recognised or set up at national level (TS 119 612 §5.5.4 and annex D.5.6).
@@ -156,21 +171,5 @@ impl Period {
         let older =
             || self.status.strip_prefix("http://uri.etsi.org/TrstSvc/eSigDir-1999-93-EC-TrustedList/Svcstatus/");
         word.or_else(older).is_some_and(|word| TRUSTED.contains(&word))
-    }
-}
-
-impl Serialize for Octets {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use base64::Engine as _;
-        serializer.serialize_str(&base64::engine::general_purpose::STANDARD.encode(&self.0))
-    }
-}
-
-impl<'de> Deserialize<'de> for Octets {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        use base64::Engine as _;
-        let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
-        let octets = base64::engine::general_purpose::STANDARD.decode(text.as_bytes());
-        octets.map(|octets| Self(octets.into())).map_err(serde::de::Error::custom)
     }
 }

@@ -31,14 +31,16 @@ mod read;
 mod recognition;
 mod service;
 mod signature;
+mod snapshot;
 mod state;
 
 pub use announcement::{Announcement, BrokenChain};
 pub use criteria::{Assert, Criteria, Criterion};
-pub use list::{List, Octets, Period, Pointer, Provider, Qualification, Service};
+pub use list::{Identity, List, Period, Pointer, Provider, Qualification, Service};
 pub use recognition::MutualRecognition;
 pub use signature::SignatureDefect;
-pub use state::{ListState, Missing, Problem, Role};
+pub use snapshot::SnapshotError;
+pub use state::{ListState, Missing, Problem, ProblemKey, Role};
 
 use crate::formats::xades::Unpacked;
 use crate::formats::xml::{Options, XmlError, decode, parse_owned};
@@ -132,6 +134,8 @@ pub struct TrustedLists(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
+    /// Where the signers of the list of lists were announced; `None` where the caller says who may sign.
+    announced: Option<String>,
     states: Vec<ListState>,
     missing: Vec<Missing>,
     /// What trusted lists say, by their place among `states`.
@@ -148,6 +152,11 @@ impl TrustedLists {
     /// The lists that a trusted list of lists points at and that are not there.
     pub fn missing(&self) -> &[Missing] {
         &self.0.missing
+    }
+
+    /// Where the signers of the list of lists were announced; `None` where the caller named them.
+    pub fn announced(&self) -> Option<&str> {
+        self.0.announced.as_deref()
     }
 
     /// How many lists make somebody trusted.

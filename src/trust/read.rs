@@ -1,6 +1,6 @@
 //! Reading a list: TS 119 612 §5 and annex C. What the standard asks for and the list has not is noted, not refused.
 
-use super::list::{List, Octets, Pointer};
+use super::list::{Identity, List, Pointer};
 use super::service::Services;
 use super::{ADDITIONAL_TYPES, ListError, TSL};
 use crate::facts::LangText;
@@ -65,7 +65,7 @@ pub(super) fn list(tree: &Tree<'_>) -> Result<List, ListError> {
     if let Some(providers) = part(root, "TrustServiceProviderList") {
         list.providers = services.providers(providers)?;
     }
-    list.certificates = services.certificates.into_iter().map(Octets).collect();
+    list.identities = services.certificates.into_iter().map(Identity::Certificate).collect();
     list.problems = problems;
     list.problems.extend(services.problems);
     Ok(list)

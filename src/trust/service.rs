@@ -11,6 +11,8 @@ use std::collections::HashMap;
 
 /// Services of one list. The longest has some 600.
 const SERVICES: usize = 5_000;
+/// Certificates that identify the services of one list. The longest has some 900.
+const IDENTITIES: usize = 20_000;
 /// Former states of one service. Real ones: at most 20.
 const HISTORY: usize = 500;
 
@@ -70,7 +72,7 @@ impl Services {
             return Ok(None);
         };
         let mut service =
-            Service { certificates: self.identity(information), periods: vec![self.period(information)?] };
+            Service { identities: self.identities(information)?, periods: vec![self.period(information)?] };
         let history = part(element, "ServiceHistory").into_iter().flat_map(Element::children);
         for (place, former) in history.filter(|child| child.is(TSL, "ServiceHistoryInstance")).enumerate() {
             if place >= HISTORY {
@@ -87,7 +89,7 @@ impl Services {
     }
 
     /// §5.5.3: the certificates; names and key identifiers beside them say nothing that they do not.
-    fn identity(&mut self, information: Element<'_, '_>) -> Vec<u32> {
+    fn identities(&mut self, information: Element<'_, '_>) -> Result<Vec<u32>, ListError> {
         let mut found = vec![];
         let ids = part(information, "ServiceDigitalIdentity").into_iter().flat_map(Element::children);
         for octets in ids.filter_map(|id| part(id, "X509Certificate")).filter_map(base64_text) {
@@ -97,11 +99,14 @@ impl Services {
             if place == next {
                 self.certificates.push(octets);
             }
+            if self.certificates.len() > IDENTITIES {
+                return Err(ListError::TooMany { what: "certificates", limit: IDENTITIES });
+            }
             if !found.contains(&place) {
                 found.push(place);
             }
         }
-        found
+        Ok(found)
     }
 
     fn period(&mut self, element: Element<'_, '_>) -> Result<Period, ListError> {

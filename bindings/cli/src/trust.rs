@@ -19,8 +19,8 @@ pub struct TrustArguments {
     /// A certificate to trust (DER or PEM).
     #[arg(long, value_name = "CERT")]
     trust_anchor: Vec<PathBuf>,
-    /// A folder with a list of lists and the trusted lists that it points at.
-    #[arg(long, value_name = "DIR")]
+    /// A folder with a list of lists and the trusted lists that it points at, or a snapshot of one (`lacre lists pack`).
+    #[arg(long, value_name = "DIR|SNAPSHOT")]
     trusted_lists: Option<PathBuf>,
     #[command(flatten)]
     signers: SignerArguments,
@@ -70,9 +70,12 @@ impl SignerArguments {
     }
 }
 
-/// The lists in a folder, on all cores.
-pub fn load(folder: &Path, announcement: &Announcement) -> Result<TrustedLists, Trouble> {
-    Ok(TrustedLists::assemble(sources(&files(folder)?)?, announcement))
+/// The lists of a snapshot, or of a folder, which is read on all cores.
+pub fn load(from: &Path, announcement: &Announcement) -> Result<TrustedLists, Trouble> {
+    if from.is_file() {
+        return TrustedLists::from_snapshot(&input::open(from)?).map_err(|e| Trouble::new(from.display(), &e));
+    }
+    Ok(TrustedLists::assemble(sources(&files(from)?)?, announcement))
 }
 
 /// The files right inside a folder, by name.

@@ -1,0 +1,237 @@
+//! Snapshots: the lists of one day in one file, checked before, opened list by list as documents need them.
+//!
+//! A snapshot holds the state of every file that was read (with its SHA-256), of each trusted list the providers and
+//! services, and an index. Certificates of services that issue certificates are kept whole, as a document may leave them
+//! out; of all others the digest of key and subject is enough to know them again. The file ends with the SHA-256 of
+//! everything before, which is its name: the same lists give the same octets.
+//!
+//! ```text
+//! "lacre-trust/1\n"
+//! u32  length of the manifest · manifest: JSON, deflated
+//! u32  length of the index · index: u32 digest, u16 list, u16 identity each, deflated
+//! …    sections, one a trusted list: deflated; u32 length of the JSON, JSON, identities
+//! 32   SHA-256 of everything before
+//! ```
+
+use super::index::{Content, Index, Place, entity};
+use super::list::{Identity, List};
+use super::state::{ListState, Missing};
+use super::{Inner, TrustedLists};
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use serde::{Deserialize, Serialize};
+use sha2::Digest as _;
+use std::io::{Read as _, Write as _};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How a snapshot begins: the format and its version, the only one that is read.
+const MAGIC: &[u8] = b"lacre-trust/1\n";
+/// Octets that a manifest or a section may inflate to. The largest list has 1.5 MB.
+const INFLATED: u64 = 64 << 20;
+
+/// Why a snapshot is not read.
+#[allow(missing_docs, reason = "the fields are what their names and the messages say")]
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SnapshotError {
+    /// Something else, or another version.
+    #[error("the file does not begin with {}, expected a snapshot of trusted lists", String::from_utf8_lossy(MAGIC).trim_end())]
+    NotASnapshot,
+    /// It was changed.
+    #[error("the snapshot was changed or cut off: its SHA-256 is {found}, and it states {stated}")]
+    Changed { found: String, stated: String },
+    /// A part is not what it should be.
+    #[error("the {part} of the snapshot cannot be read")]
+    Unreadable { part: &'static str },
+}
+
+/// What stands in front of the sections.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    /// Where the signers of the list of lists were announced.
+    announced: Option<String>,
+    states: Vec<ListState>,
+    missing: Vec<Missing>,
+    /// The state that each section is of, and how many octets it has.
+    sections: Vec<(usize, usize)>,
+}
+
+/// A section of a snapshot.
+#[derive(Debug, Clone)]
+pub(super) struct Packed {
+    file: Arc<[u8]>,
+    section: Range<usize>,
+}
+
+impl TrustedLists {
+    /// Whether that is how a snapshot begins.
+    pub fn is_snapshot(octets: &[u8]) -> bool {
+        octets.starts_with(MAGIC)
+    }
+
+    /// The lists as a snapshot.
+    pub fn to_snapshot(&self) -> Vec<u8> {
+        let all: Vec<usize> = (0..self.0.contents.len()).collect();
+        self.packed(&all)
+    }
+
+    /// A snapshot of some of the contents, with the state of all files.
+    fn packed(&self, contents: &[usize]) -> Vec<u8> {
+        let (mut sections, mut packed, mut kept) = (vec![], vec![], vec![]);
+        for (state, content) in contents.iter().filter_map(|&place| self.0.contents.get(place)) {
+            let list = reduced(content);
+            let section = section(&list);
+            sections.push((*state, section.len()));
+            packed.push(section);
+            kept.push(Content::new(list));
+        }
+        let (announced, states, missing) = (self.0.announced.clone(), self.0.states.clone(), self.0.missing.clone());
+        let manifest = serde_json::to_vec(&Manifest { announced, states, missing, sections });
+        let manifest = deflated(&manifest.expect("a manifest is texts and numbers"));
+        let index = Index::new(kept.iter(), false);
+        let mut file = MAGIC.to_vec();
+        file.extend((manifest.len() as u32).to_be_bytes());
+        file.extend(manifest);
+        let index = index.0.iter().flat_map(|(digest, place)| {
+            let place = (place.content as u16, place.identity as u16);
+            [digest.to_be_bytes(), (u32::from(place.0) << 16 | u32::from(place.1)).to_be_bytes()].concat()
+        });
+        let index = deflated(&index.collect::<Vec<u8>>());
+        file.extend((index.len() as u32).to_be_bytes());
+        file.extend(index);
+        packed.into_iter().for_each(|section| file.extend(section));
+        let digest: [u8; 32] = sha2::Sha256::digest(&file).into();
+        file.extend(digest);
+        file
+    }
+
+    /// Reads a snapshot.
+    ///
+    /// # Errors
+    ///
+    /// When the file is none, or another one than was written.
+    pub fn from_snapshot(octets: &[u8]) -> Result<Self, SnapshotError> {
+        let rest = octets.strip_prefix(MAGIC).ok_or(SnapshotError::NotASnapshot)?;
+        let (covered, stated) = octets.split_last_chunk::<32>().ok_or(SnapshotError::NotASnapshot)?;
+        let found: [u8; 32] = sha2::Sha256::digest(covered).into();
+        if found != *stated {
+            let (found, stated) = (crate::hex::lower(&found), crate::hex::lower(stated));
+            return Err(SnapshotError::Changed { found, stated });
+        }
+        let mut reader = Reader(rest.get(..rest.len().saturating_sub(32)).unwrap_or_default());
+        let manifest = reader.sized().and_then(inflated);
+        let manifest = manifest.and_then(|json| serde_json::from_slice::<Manifest>(&json).ok());
+        let manifest = manifest.ok_or(SnapshotError::Unreadable { part: "manifest" })?;
+        let index = reader.sized().and_then(inflated).and_then(|octets| index(&octets)).ok_or(SnapshotError::Unreadable { part: "index" })?;
+        let file: Arc<[u8]> = octets.into();
+        let (mut start, end) = (covered.len() - reader.0.len(), covered.len());
+        let mut contents = vec![];
+        for (state, length) in manifest.sections {
+            let stop = start.checked_add(length).filter(|stop| *stop <= end && state < manifest.states.len());
+            let section = start..stop.ok_or(SnapshotError::Unreadable { part: "table of sections" })?;
+            start = section.end;
+            contents.push((state, Content::packed(Packed { file: file.clone(), section })));
+        }
+        let (states, missing, announced) = (manifest.states, manifest.missing, manifest.announced);
+        Ok(Self(Arc::new(Inner { states, missing, contents, index, announced })))
+    }
+}
+
+impl Packed {
+    /// The list in it.
+    pub fn open(&self) -> Option<List> {
+        let octets = inflated(self.file.get(self.section.clone())?)?;
+        let mut reader = Reader(&octets);
+        let mut list: List = serde_json::from_slice(reader.sized()?).ok()?;
+        while let Some(length) = reader.number() {
+            list.identities.push(match length {
+                0 => Identity::Entity(*reader.take(16)?.first_chunk()?),
+                length => Identity::Certificate(reader.take(length as usize)?.into()),
+            });
+        }
+        Some(list)
+    }
+}
+
+/// The list with the digest in place of each certificate that documents hold themselves.
+fn reduced(content: &Content) -> List {
+    let mut list = content.list().clone();
+    let mut whole = vec![false; list.identities.len()];
+    let issuing = list.providers.iter().flat_map(|provider| &provider.services).filter(|s| s.issues_certificates());
+    for identity in issuing.flat_map(|service| &service.identities) {
+        whole.get_mut(*identity as usize).into_iter().for_each(|whole| *whole = true);
+    }
+    for ((identity, place), whole) in list.identities.iter_mut().zip(0..).zip(whole) {
+        if let Some(digest) = content.certificate(place).and_then(entity).filter(|_| !whole) {
+            *identity = Identity::Entity(digest);
+        }
+    }
+    // What is said of the list itself stands in its state.
+    List { providers: list.providers, identities: list.identities, ..List::default() }
+}
+
+fn section(list: &List) -> Vec<u8> {
+    let json = serde_json::to_vec(list).expect("a list is texts and numbers");
+    let mut octets = (json.len() as u32).to_be_bytes().to_vec();
+    octets.extend(json);
+    for identity in &list.identities {
+        match identity {
+            Identity::Entity(digest) => {
+                octets.extend(0_u32.to_be_bytes());
+                octets.extend(digest);
+            }
+            Identity::Certificate(der) => {
+                octets.extend((der.len() as u32).to_be_bytes());
+                octets.extend(der);
+            }
+        }
+    }
+    deflated(&octets)
+}
+
+fn deflated(octets: &[u8]) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(vec![], Compression::best());
+    encoder.write_all(octets).and_then(|()| encoder.finish()).expect("a vector takes what is written")
+}
+
+fn inflated(octets: &[u8]) -> Option<Vec<u8>> {
+    let mut inflated = vec![];
+    let read = DeflateDecoder::new(octets).take(INFLATED).read_to_end(&mut inflated).ok()?;
+    (read as u64 != INFLATED).then_some(inflated)
+}
+
+/// What is left of octets.
+struct Reader<'o>(&'o [u8]);
+
+impl<'o> Reader<'o> {
+    fn take(&mut self, length: usize) -> Option<&'o [u8]> {
+        let (taken, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        Some(u32::from_be_bytes(*self.take(4)?.first_chunk()?))
+    }
+
+    fn short(&mut self) -> Option<u32> {
+        Some(u16::from_be_bytes(*self.take(2)?.first_chunk()?).into())
+    }
+
+    fn sized(&mut self) -> Option<&'o [u8]> {
+        let length = self.number()?;
+        self.take(length as usize)
+    }
+}
+
+fn index(octets: &[u8]) -> Option<Index> {
+    let mut reader = Reader(octets);
+    let mut entries = Vec::with_capacity(octets.len() / 8);
+    while let Some(digest) = reader.number() {
+        entries.push((digest, Place { content: reader.short()?, identity: reader.short()? }));
+    }
+    entries.is_sorted().then_some(Index(entries))
+}

@@ -125,7 +125,11 @@ impl TrustedLists {
         let manifest = reader.sized().and_then(inflated);
         let manifest = manifest.and_then(|json| serde_json::from_slice::<Manifest>(&json).ok());
         let manifest = manifest.ok_or(SnapshotError::Unreadable { part: "manifest" })?;
-        let index = reader.sized().and_then(inflated).and_then(|octets| index(&octets)).ok_or(SnapshotError::Unreadable { part: "index" })?;
+        let index = reader
+            .sized()
+            .and_then(inflated)
+            .and_then(|octets| index(&octets))
+            .ok_or(SnapshotError::Unreadable { part: "index" })?;
         let file: Arc<[u8]> = octets.into();
         let (mut start, end) = (covered.len() - reader.0.len(), covered.len());
         let mut contents = vec![];

@@ -4,6 +4,7 @@
 #
 #   bindings/wasm/build.sh            with the toolchain's wasm32-unknown-unknown, else with Debian's packages
 #   bindings/wasm/build.sh --record   also writes the sizes down as the ones to hold
+#   bindings/wasm/build.sh --bench    only the module that tests/js/bench.mjs measures, into target/wasm/bench
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0
@@ -35,19 +36,23 @@ binaryen=132.0.0
 wasm_opt=$tools/npm/node_modules/binaryen/bin/wasm-opt
 [ -f "$wasm_opt" ] || npm install --prefix "$tools/npm" --no-audit --no-fund --silent "binaryen@$binaryen"
 
-# One module: its features, its name.
+# One module: its features, its name, its folder.
 module() {
   compile --profile wasm --package lacre-wasm --lib --no-default-features --features "$1" \
     --target wasm32-unknown-unknown --target-dir "$build" --quiet
   "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --no-typescript \
-    --remove-producers-section --out-dir pkg --out-name "$2" \
+    --remove-producers-section --out-dir "$3" --out-name "$2" \
     "$build/wasm32-unknown-unknown/wasm/lacre_wasm.wasm"
   node "$wasm_opt" -Oz --strip-debug --strip-target-features --enable-bulk-memory --enable-nontrapping-float-to-int \
     --enable-sign-ext --enable-mutable-globals --enable-multivalue --enable-reference-types \
-    "pkg/$2_bg.wasm" -o "pkg/$2_bg.wasm.small"
-  mv "pkg/$2_bg.wasm.small" "pkg/$2_bg.wasm"
+    "$3/$2_bg.wasm" -o "$3/$2_bg.wasm.small"
+  mv "$3/$2_bg.wasm.small" "$3/$2_bg.wasm"
 }
-module validate lacre
-module render lacre_report
 
+if [ "${1:-}" = --bench ]; then
+  module bench lacre "$build/bench"
+  exit
+fi
+module validate lacre pkg
+module render lacre_report pkg
 node bindings/wasm/sizes.mjs "$@"

@@ -6,7 +6,7 @@ const element = (id) => document.getElementById(id);
 const result = element("result");
 
 /** More than this is not read into a page's memory. */
-const MOST = 500 * 1024 * 1024;
+const MOST = 500_000_000;
 
 let language = preferred();
 let checked; // { file, options, report } or { file, error }: what the page shows.

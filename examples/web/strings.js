@@ -9,7 +9,7 @@ export const languages = Object.fromEntries(codes.map((code, at) => [code, { nam
 export function saying(language) {
   const at = codes.indexOf(language);
   const say = (key, values = {}) => texts[key][at].replace(/\{(\w+)\}/g, (_, name) => values[name]);
-  say.language = language;
+  say.locale = language === "en" ? "en-GB" : language;
   return say;
 }
 
@@ -186,6 +186,7 @@ const texts = {
   covers: ["Covers", "Umfasst", "Couvre", "Abarca", "Copre", "Abrange", "Hõlmab", "Kattaa"],
   "scope-FULL": ["whole", "ganz", "entier", "entero", "intero", "inteiro", "tervikuna", "kokonaan"],
   "scope-PARTIAL": ["in part", "teilweise", "en partie", "en parte", "in parte", "em parte", "osaliselt", "osittain"],
+  "scope-REVISION": ["the PDF as it was when signed", "das PDF, wie es beim Signieren war", "le PDF tel qu’il était à la signature", "el PDF tal como era al firmarse", "il PDF com’era alla firma", "o PDF tal como era ao ser assinado", "PDF sellisena, nagu see allkirjastati", "PDF sellaisena kuin se allekirjoitettiin"],
   issuer: ["Vouched for by", "Es bürgt", "Garant", "Responde", "Garantisce", "Responde", "Kinnitab", "Takaa"],
   certificateDates: ["Certificate valid", "Zertifikat gültig", "Certificat valide", "Certificado válido", "Certificato valido", "Certificado válido", "Sertifikaat kehtib", "Varmenne voimassa"],
   level: ["Format and level", "Format und Niveau", "Format et niveau", "Formato y nivel", "Formato e livello", "Formato e nível", "Vorming ja tase", "Muoto ja taso"],

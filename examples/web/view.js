@@ -81,7 +81,7 @@ function explanation(report, say) {
 }
 
 function facts(file, report, say) {
-  const size = new Intl.NumberFormat(say.language, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 });
+  const size = new Intl.NumberFormat(say.locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 });
   return `${file.name} · ${size.format(Math.max(1, file.size / 1000))} · ${say("judgedAt", { time: moment(report.validation_time, say) })}`;
 }
 
@@ -110,7 +110,7 @@ function signatureCard(signature, at, count, report, say) {
     rows([
       [say("claimed"), signature.claimed_signing_time && moment(signature.claimed_signing_time, say)],
       [say("proven"), moment(signature.best_signature_time, say)],
-      [say("covers"), signature.scope.map((scope) => scopeText(scope, say)).join(", ") || null],
+      [say("covers"), signature.scope.map((scope) => scopeText(scope, signature, say)).join(", ") || null],
       [say("issuer"), signer && commonName(signer.issuer)],
       [say("certificateDates"), signer && `${day(signer.not_before, say)} – ${day(signer.not_after, say)}`],
       [say("level"), signature.level],
@@ -227,7 +227,9 @@ function about(report, say) {
   );
 }
 
-function scopeText({ name, kind }, say) {
+function scopeText({ name, kind }, { format }, say) {
+  // What was appended to a PDF after a signature is outside of it, and told by what was found.
+  if (format === "PAdES" && kind === "PARTIAL") return say("scope-REVISION");
   const how = say(kind === "FULL" ? "scope-FULL" : "scope-PARTIAL");
   return name ? `${name} (${how})` : how;
 }
@@ -238,5 +240,5 @@ function commonName(name) {
   return found ? found[1].replace(/\\(.)/g, "$1") : name;
 }
 
-const moment = (time, say) => new Intl.DateTimeFormat(say.language, { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" }).format(new Date(time)) + " UTC";
-const day = (time, say) => new Intl.DateTimeFormat(say.language, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(time));
+const moment = (time, say) => new Intl.DateTimeFormat(say.locale, { dateStyle: "long", timeStyle: "medium", timeZone: "UTC" }).format(new Date(time)) + " UTC";
+const day = (time, say) => new Intl.DateTimeFormat(say.locale, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(time));

@@ -7,6 +7,8 @@
 //! Every function is stateless: octets and [`Options`] in, text or octets out. A panic becomes a JavaScript exception
 //! with its message; the instance is dropped then (`pkg/instance.js`), so nothing depends on what a panic leaves.
 
+#[cfg(feature = "bench")]
+mod bench;
 mod failure;
 mod options;
 #[cfg(feature = "render")]

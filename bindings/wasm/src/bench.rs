@@ -1,0 +1,27 @@
+//! The floor of a validation, for `tests/js/bench.mjs`; not part of the package.
+
+use crate::failure::Failure;
+use crate::options::Options;
+use lacre::crypto::record::{self, Log};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The cryptographic work of one validation.
+#[wasm_bindgen]
+pub struct Floor(Log);
+
+/// Validates, and keeps the digests and signature checks that it took.
+#[wasm_bindgen]
+pub fn floor(document: &[u8], options: &Options) -> Result<Floor, Failure> {
+    record::start();
+    let done = crate::validate::validate(document, options);
+    let log = record::stop();
+    done.map(|_| Floor(log))
+}
+
+#[wasm_bindgen]
+impl Floor {
+    /// Does that work again, alone.
+    pub fn replay(&self) {
+        self.0.replay();
+    }
+}

@@ -7,9 +7,8 @@ const KNOWN = ["name", "time", "trustAnchors", "evidence", "contents", "policy",
 
 const refuse = (message) => new LacreError("INVALID_ARGUMENT", message);
 
-/** The octets of whatever holds octets: a `File` or other `Blob`, a view, a buffer, a text. */
+/** The octets of whatever holds octets: a `File` or other `Blob`, a view, a buffer. */
 export async function octets(source, what) {
-  if (typeof source === "string") return new TextEncoder().encode(source);
   const size = source?.size ?? source?.byteLength;
   if (size > MOST) throw new LacreError("TOO_LARGE", `${what} has ${size} octets, and at most ${MOST} are taken`);
   if (source instanceof Uint8Array) return source;
@@ -17,6 +16,11 @@ export async function octets(source, what) {
   if (source instanceof ArrayBuffer || Object.prototype.toString.call(source) === "[object ArrayBuffer]") return new Uint8Array(source);
   if (typeof source?.arrayBuffer === "function") return new Uint8Array(await source.arrayBuffer());
   throw refuse(`found ${kind(source)} as ${what}, expected a File, Blob, Uint8Array or ArrayBuffer`);
+}
+
+/** The same, or the octets of a text: PEM, XML, JSON. */
+export async function textual(source, what) {
+  return typeof source === "string" ? new TextEncoder().encode(source) : octets(source, what);
 }
 
 /** Every option with the type that the module reads; `time` is now where nobody said, unless `stated` may say. */
@@ -32,8 +36,8 @@ export async function normal(options = {}, { file, stated = false } = {}) {
     evidence: await all(options.evidence, "evidence"),
     contents: await Promise.all(contents.map((content) => octets(content?.bytes ?? content, "a content"))),
     contentNames: contents.map((content) => text(content?.name, "the name of a content") ?? ""),
-    policy: options.policy === undefined ? undefined : await octets(options.policy, "policy"),
-    suite: options.suite === undefined ? undefined : await octets(options.suite, "suite"),
+    policy: options.policy === undefined ? undefined : await textual(options.policy, "policy"),
+    suite: options.suite === undefined ? undefined : await textual(options.suite, "suite"),
     password: text(options.password, "password"),
     language: text(options.language, "language") ?? "en",
   };
@@ -57,7 +61,7 @@ function list(value, what) {
 }
 
 function all(values, what) {
-  return Promise.all(list(values, what).map((value) => octets(value, `one of ${what}`)));
+  return Promise.all(list(values, what).map((value) => textual(value, `one of ${what}`)));
 }
 
 function kind(value) {

@@ -1,5 +1,5 @@
 import { judging } from "./validate.js";
-import { normal, octets } from "./options.js";
+import { normal, textual } from "./options.js";
 
 /** The functions of the second module; `inspect` is the first one's, for a document instead of its facts. */
 export function rendering(instance, inspect) {
@@ -11,7 +11,7 @@ export function rendering(instance, inspect) {
       stored = await inspect(input, { ...options, time });
       settled = { ...judging(options), time };
     }
-    const facts = typeof stored === "string" ? await octets(stored) : new TextEncoder().encode(JSON.stringify(stored));
+    const facts = await textual(typeof stored === "string" ? stored : JSON.stringify(stored));
     return instance.call("judge", facts, await normal(settled, { stated: true }), form);
   }
 

@@ -57,6 +57,10 @@ words! {
         CbAdesBaselineT = "CB-AdES-BASELINE-T",
         CbAdesBaselineLt = "CB-AdES-BASELINE-LT",
         CbAdesBaselineLta = "CB-AdES-BASELINE-LTA",
+        DigidocXml10 = "DIGIDOC-XML-1.0",
+        DigidocXml11 = "DIGIDOC-XML-1.1",
+        DigidocXml12 = "DIGIDOC-XML-1.2",
+        DigidocXml13 = "DIGIDOC-XML-1.3",
         Unknown = "UNKNOWN",
     }
 }
@@ -70,6 +74,7 @@ words! {
         Pkcs7 = "PKCS7",
         Jades = "JAdES",
         CbAdes = "CB-AdES",
+        DigidocXml = "DIGIDOC-XML",
     }
 }
 
@@ -88,6 +93,7 @@ impl SignatureLevel {
             ("JSON-", SignatureForm::Jades),
             ("CB-AdES", SignatureForm::CbAdes),
             ("CBOR-", SignatureForm::CbAdes),
+            ("DIGIDOC-XML", SignatureForm::DigidocXml),
         ];
         prefixes.into_iter().find(|(prefix, _)| self.as_str().starts_with(prefix)).map(|(_, form)| form)
     }

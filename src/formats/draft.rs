@@ -268,6 +268,8 @@ pub enum Family {
     Pkcs7,
     /// JAdES-…, JSON-NOT-ETSI.
     Jades,
+    /// DIGIDOC-XML-…, of that version, whatever else it fulfils.
+    DigidocXml(SignatureLevel),
 }
 
 /// What only the certificates and revocation data of the document tell of a level.
@@ -351,6 +353,9 @@ impl Levels {
             Family::Jades if baseline_lt => JadesBaselineLt,
             Family::Jades if t => JadesBaselineT,
             Family::Jades => JadesBaselineB,
+
+            Family::DigidocXml(_) if !any => XmlNotEtsi,
+            Family::DigidocXml(version) => version,
         }
     }
 }

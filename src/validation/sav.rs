@@ -132,7 +132,7 @@ impl<'a, 't> Attributes<'_, 'a, 't> {
 
         let needed = match form(signature) {
             Some(SignatureForm::Jades) => None,
-            Some(SignatureForm::Xades) => Some(Some(MatcherType::SignedProperties)),
+            Some(SignatureForm::Xades | SignatureForm::DigidocXml) => Some(Some(MatcherType::SignedProperties)),
             Some(SignatureForm::Cades | SignatureForm::Pades | SignatureForm::Pkcs7) => {
                 Some(Some(MatcherType::MessageDigest))
             }

@@ -2,7 +2,7 @@
 
 use super::matchers::pointed;
 use super::{child, descend, is, material, qualifying, trimmed};
-use crate::facts::{MatcherType, Signature, TimestampType};
+use crate::facts::{MatcherType, Signature, SignatureLevel, TimestampType};
 use crate::formats::draft::{Family, Levels, TimestampDraft};
 use crate::formats::xml::signature::{Reference, references};
 use crate::formats::xml::{Canonicalization, DSIG, Element};
@@ -60,7 +60,21 @@ pub(super) fn levels(signature: Element<'_, '_>, facts: &Signature, timestamps: 
         x: count("SigAndRefsTimeStamp") + count("RefsOnlyTimeStamp") > 0,
         a: stamps(TimestampType::Archive) > 0,
         ers: unsigned.iter().any(|property| property.local() == "SealingEvidenceRecords"),
+        family: family(signature),
         ..none()
+    }
+}
+
+/// XAdES, or the container format of its own that Estonia used before BDOC: a `SignedDoc` around files and signatures.
+fn family(signature: Element<'_, '_>) -> Family {
+    let root = signature.tree().document_element().filter(|root| root.local() == "SignedDoc");
+    let format = root.and_then(|root| root.attribute("format").zip(root.attribute("version")));
+    match format {
+        Some(("SK-XML" | "DIGIDOC-XML", "1.0")) => Family::DigidocXml(SignatureLevel::DigidocXml10),
+        Some(("DIGIDOC-XML", "1.1")) => Family::DigidocXml(SignatureLevel::DigidocXml11),
+        Some(("DIGIDOC-XML", "1.2")) => Family::DigidocXml(SignatureLevel::DigidocXml12),
+        Some(("DIGIDOC-XML", "1.3")) => Family::DigidocXml(SignatureLevel::DigidocXml13),
+        _ => Family::Xades,
     }
 }
 
@@ -152,4 +166,30 @@ fn fits(format: Element<'_, '_>, reference: &Reference<'_, '_>) -> bool {
         stated.zip(own).is_none_or(|(stated, own)| stated == own)
     };
     says && same("MimeType", "MimeType") && same("Encoding", "Encoding")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::xml::{Options, parse, signature::signatures};
+
+    #[test]
+    fn families() {
+        for (situation, root, expected) in [
+            ("DDOC of today", "<SignedDoc format='DIGIDOC-XML' version='1.3'", Some("DIGIDOC-XML-1.3")),
+            ("the first DDOC", "<SignedDoc format='SK-XML' version='1.0'", Some("DIGIDOC-XML-1.0")),
+            ("a version that there is not", "<SignedDoc format='DIGIDOC-XML' version='2.0'", None),
+            ("another root", "<Document format='DIGIDOC-XML' version='1.3'", None),
+        ] {
+            let name = root[1..].split(' ').next().unwrap_or_default();
+            let source = format!("{root}><Signature xmlns='{DSIG}'/></{name}>");
+            let tree = parse(&source, &Options::default()).expect("well-formed");
+            let signature = signatures(&tree).next().expect("a signature");
+            let found = match family(signature) {
+                Family::DigidocXml(level) => Some(level.as_str()),
+                _ => None,
+            };
+            assert_eq!(found, expected, "{situation}");
+        }
+    }
 }

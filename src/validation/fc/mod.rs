@@ -56,8 +56,13 @@ fn signature_steps(case: &Case<'_>, steps: &mut Steps, signature: &Signature) ->
         pdf::revision(case, steps, &signature.id, revision, basic)?;
     }
     pdf::pdf_a(case, steps)?;
-    if signature.level.and_then(|level| level.form()) == Some(SignatureForm::Jades) {
+    let form = signature.level.and_then(|level| level.form());
+    if form == Some(SignatureForm::Jades) {
         curve_size(case, steps, signature)?;
+    }
+    // DDOC: its last version allows SHA-1 only, and nothing keeps it verifiable.
+    if form == Some(SignatureForm::DigidocXml) {
+        steps.level(Some(Level::Warn), ask!("BBB_FC_IFSK"), false, Failure::failed(FormatFailure))?;
     }
     if let Some(container) = &case.facts.container {
         container::container(case, steps, container)?;
@@ -172,6 +177,20 @@ mod tests {
                     },
                     "FAILED/FORMAT_FAILURE BBB_FC_ICFD_ANS",
                 ),
+            ],
+        );
+    }
+
+    #[test]
+    fn outdated_formats() {
+        let ddoc = |facts: &mut Facts| facts.signatures[0].level = Some(crate::facts::SignatureLevel::DigidocXml13);
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("DIGIDOC-XML 1.3", "said to be outdated, not refused", ddoc, "PASSED BBB_FC_IFSK_ANS"),
+                ("EN 319 122-1", "a format of today", |_| {}, "PASSED"),
             ],
         );
     }

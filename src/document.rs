@@ -5,6 +5,7 @@ use crate::vocabulary::words;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
 use std::borrow::Cow;
+use std::fmt;
 
 /// A document to be validated: its octets, and what the caller knows about it.
 #[derive(Debug, Clone)]
@@ -13,6 +14,17 @@ pub struct Document<'a> {
     name: Option<String>,
     contents: Vec<Content<'a>>,
     password: Option<&'a [u8]>,
+    sha256: Option<Digested<'a>>,
+}
+
+/// How to get a document's SHA-256 from whoever makes it.
+#[derive(Clone, Copy)]
+struct Digested<'a>(&'a (dyn Fn() -> [u8; 32] + Sync));
+
+impl fmt::Debug for Digested<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Digested")
+    }
 }
 
 /// A detached content: what a signature beside it signs.
@@ -27,7 +39,7 @@ pub struct Content<'a> {
 impl<'a> Document<'a> {
     /// The document with these octets.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, name: None, contents: vec![], password: None }
+        Self { bytes, name: None, contents: vec![], password: None, sha256: None }
     }
 
     /// Its file name, for the report and for references by name.
@@ -46,6 +58,18 @@ impl<'a> Document<'a> {
     pub fn with_password(mut self, password: &'a [u8]) -> Self {
         self.password = Some(password);
         self
+    }
+
+    /// Who makes the SHA-256 of the octets for the report, asked once they have been read: on another core, say. A large
+    /// container is digested twice otherwise, as a file and as what is in it, one after the other.
+    pub fn digested_by(mut self, sha256: &'a (dyn Fn() -> [u8; 32] + Sync)) -> Self {
+        self.sha256 = Some(Digested(sha256));
+        self
+    }
+
+    /// The SHA-256, where somebody else makes it.
+    pub(crate) fn sha256(&self) -> Option<[u8; 32]> {
+        self.sha256.map(|Digested(made)| made())
     }
 
     /// The octets.

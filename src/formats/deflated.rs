@@ -22,6 +22,15 @@ pub struct Deflated<'a> {
 pub struct NotAsStated;
 
 impl Deflated<'_> {
+    /// The first octets, at most so many.
+    pub fn beginning(&self, length: usize) -> Vec<u8> {
+        let (mut inflater, mut octets) = (Decompress::new(false), vec![0; length]);
+        // What cannot be inflated has no beginning.
+        let _ = inflater.decompress(self.compressed, &mut octets, FlushDecompress::None);
+        octets.truncate(usize::try_from(inflater.total_out()).unwrap_or(0));
+        octets
+    }
+
     /// Hands the octets over, piece by piece. Never more than stated; what was handed over counts only where all of it
     /// turns out to be as stated.
     ///
@@ -87,6 +96,9 @@ mod tests {
             assert_eq!(result, expected, "APPNOTE {clause} {situation}");
             assert!(result.is_err() || made == plain, "APPNOTE {clause} {situation}");
             assert!(made.len() as u64 <= deflated.size, "APPNOTE {clause} {situation}: never more than stated");
+            let beginning = deflated.beginning(7);
+            assert_eq!(beginning, plain[..beginning.len()], "APPNOTE {clause} {situation}");
+            assert!(beginning.len() == 7 || deflated.compressed.is_empty(), "APPNOTE {clause} {situation}");
         }
     }
 }

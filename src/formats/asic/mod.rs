@@ -22,8 +22,10 @@ pub(crate) mod zip;
 pub use error::Error;
 pub use zip::ZipError;
 
+use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
 use crate::facts::{self, ContainerType};
+use crate::formats::tsp::Token;
 use crate::formats::{ers, xades};
 use manifest::Manifest;
 use name::Role;
@@ -62,6 +64,14 @@ enum Holds<'d> {
 }
 
 impl<'d> Unpacked<'d> {
+    /// The functions under which its time-stamps digest what they are over.
+    fn imprints(&self) -> impl Iterator<Item = DigestAlgorithm> {
+        self.tokens.iter().filter_map(|file| match &file.holds {
+            Holds::Timestamp(octets) => Token::parse(octets).ok()?.info.imprint.algorithm,
+            _ => None,
+        })
+    }
+
     /// Reads a container.
     ///
     /// # Errors

@@ -59,6 +59,10 @@ impl<'u, 'd> Files<'u, 'd> {
             return None;
         }
         let content = self.by_name.get(only.as_str())?.clone();
+        for algorithm in self.unpacked.imprints() {
+            // Made now, it takes no pass of its own.
+            content.digest_and_any(algorithm);
+        }
         let subject = with_archived(&content);
         Some((content, subject))
     }
@@ -129,7 +133,7 @@ impl<'u, 'd> Files<'u, 'd> {
     pub(super) fn compare(&self, listed: &Listed) -> DigestMatcher {
         let content = self.named(&listed.uri);
         let algorithm = listed.digest.algorithm;
-        let digest = content.zip(algorithm).and_then(|(content, algorithm)| content.digest(algorithm));
+        let digest = content.zip(algorithm).and_then(|(content, algorithm)| content.digest_and_any(algorithm));
         DigestMatcher {
             digest: listed.digest.clone(),
             data_found: content.is_some(),
@@ -151,8 +155,7 @@ fn add(subject: &mut Subject, mut more: Subject, parent: Option<&Id>) {
 /// The file of an ASiC-S; of a ZIP file also what is in it (§4.3.1: that is how ASiC-S signs several files).
 fn with_archived(content: &Content<'_>) -> Subject {
     let mut subject = Subject::whole(content);
-    let octets = content.whole().filter(|octets| octets.starts_with(b"PK\x03\x04"));
-    let Some(octets) = octets else { return subject };
+    let Some(octets) = content.begins_with(b"PK\x03\x04").then(|| content.whole()).flatten() else { return subject };
     // What is not a whole ZIP file is signed as the octets that it is.
     let Ok(archive) = Archive::read(&octets, &Budget::default()) else { return subject };
     if archive.entries.iter().map(|entry| entry.size()).sum::<u64>() > INNER {

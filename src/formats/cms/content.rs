@@ -118,6 +118,18 @@ impl<'a> Content<'a> {
         }
     }
 
+    /// Whether the octets begin with these.
+    pub fn begins_with(&self, beginning: &[u8]) -> bool {
+        match &self.octets {
+            Octets::Missing => false,
+            Octets::Pieces(pieces) => pieces.iter().copied().flatten().take(beginning.len()).eq(beginning),
+            Octets::Covered(file, first, _) => {
+                file.octets().get(..*first).is_some_and(|octets| octets.starts_with(beginning))
+            }
+            Octets::Deflated(deflated) => deflated.beginning(beginning.len()) == beginning,
+        }
+    }
+
     /// Its digest, computed at the first call.
     pub fn digest(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
         if let Some(digest) = self.digests.borrow().get(&algorithm) {
@@ -137,6 +149,22 @@ impl<'a> Content<'a> {
         };
         self.digests.borrow_mut().insert(algorithm, digest.clone());
         Some(digest)
+    }
+
+    /// As [`digest`](Self::digest), where [`any_digest`](Self::any_digest) will be asked for as well: compressed octets are
+    /// inflated once for both.
+    pub fn digest_and_any(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
+        let sha256 = DigestAlgorithm::Sha256;
+        let none_made = self.digests.borrow().is_empty();
+        if none_made && algorithm != sha256 && self.size() <= LARGE && matches!(self.octets, Octets::Deflated(_)) {
+            let (mut first, mut second) = (Hasher::new(algorithm)?, Hasher::new(sha256)?);
+            self.write(&mut |piece| {
+                first.update(piece);
+                second.update(piece);
+            })?;
+            self.digests.borrow_mut().extend([(algorithm, first.finish()), (sha256, second.finish())]);
+        }
+        self.digest(algorithm)
     }
 
     /// One digest by which to tell it from other contents: its SHA-256, else one of those known. Of a large content

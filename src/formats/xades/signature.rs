@@ -30,10 +30,11 @@ pub(super) fn read<'u>(
 ) {
     let Ok(signature) = XmlSignature::read(element) else { return unreadable(element, parent, contents, draft) };
     let tree = element.tree();
-    let span = element.span();
-    let source = tree.source().get(span.start as usize..span.end as usize).unwrap_or_default();
+    // Named by what was signed, by its value, and by where it stands; unsigned properties may have any size.
+    let (span, signed_info) = (element.span(), signature.signed_info.span());
+    let source = tree.source().get(signed_info.start as usize..signed_info.end as usize).unwrap_or_default();
     let salt = [span.start.to_be_bytes(), span.end.to_be_bytes()].concat();
-    let id = Id::new(format!("S-{}", hex(&[source.as_bytes(), &salt, contents.salt()])));
+    let id = Id::new(format!("S-{}", hex(&[source.as_bytes(), &signature.value, &salt, contents.salt()])));
     let matched = matched(&signature, contents, parent.is_some());
     let mut digest_matchers: Vec<DigestMatcher> = matched.iter().map(|m| m.matcher.clone()).collect();
     // A signature over nothing but its own properties signs no data.

@@ -8,8 +8,7 @@ use super::node_set::NodeSet;
 use super::transform::{self, Data, Transform, TransformError};
 use super::tree::{Element, NodeId, Tree};
 use super::xpath::{Context, Item, compile, evaluate};
-use super::{BASE64, DSIG, ids};
-use base64::Engine as _;
+use super::{DSIG, ids};
 use std::borrow::Cow;
 
 /// References of one signature or manifest. The largest in the public corpora has some 400.
@@ -249,8 +248,7 @@ impl<'t, 's> Reference<'t, 's> {
 
 /// The octets that an element's Base64 text stands for.
 pub fn base64_text(element: Element) -> Option<Vec<u8>> {
-    let text: Vec<u8> = element.text().bytes().filter(|octet| !octet.is_ascii_whitespace()).collect();
-    BASE64.decode(text).ok()
+    super::base64(element.text().as_bytes())
 }
 
 /// A URI's fragment or path with its `%` escapes undone (RFC 3986 §2.1); what is no escape stays.

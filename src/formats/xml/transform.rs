@@ -6,7 +6,6 @@ use super::parse::{Options, XmlError, parse};
 use super::tree::{Element, NodeId, Tree};
 use super::xpath::{Context, Expression, Item, XPathError, compile, evaluate};
 use super::{DSIG, EXCLUSIVE, decode};
-use base64::Engine as _;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -250,8 +249,7 @@ fn here(tree: &Tree, signature: Element, bearer: NodeId) -> Option<NodeId> {
 }
 
 fn decoded(octets: &[u8]) -> Result<Vec<u8>, TransformError> {
-    let compact: Vec<u8> = octets.iter().copied().filter(|octet| !octet.is_ascii_whitespace()).collect();
-    super::BASE64.decode(compact).map_err(|_| TransformError::Base64)
+    super::base64(octets).ok_or(TransformError::Base64)
 }
 
 /// The nodes, attributes and namespaces of the set for which the expression holds: §6.6.3.

@@ -4,11 +4,16 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// How large the content is.
 const CONTENT: u32 = 3 << 30;
 /// Private memory that judging it may take, in KiB.
 const PRIVATE: u64 = 64 << 10;
+/// Of the speed of `openssl dgst -sha256` over the content alone.
+const SHARE: f64 = 0.8;
+/// Runs of which the quickest counts.
+const RUNS: usize = 3;
 
 fn header(signature: u32, numbers: &[u16], sizes: &[u32], name: &str, more: &[u8]) -> Vec<u8> {
     let mut octets = signature.to_le_bytes().to_vec();
@@ -20,16 +25,18 @@ fn header(signature: u32, numbers: &[u16], sizes: &[u32], name: &str, more: &[u8
     octets
 }
 
-/// An ASiC-E with a stored content of zeros, which takes no room on most file systems, and a signature that refers to it.
-fn write(path: &Path) {
-    let signature = b"<ds:Signature xmlns:ds='http://www.w3.org/2000/09/xmldsig#'><ds:SignedInfo>\
-        <ds:CanonicalizationMethod Algorithm='http://www.w3.org/2001/10/xml-exc-c14n#'/>\
-        <ds:SignatureMethod Algorithm='http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'/><ds:Reference URI='large'>\
-        <ds:DigestMethod Algorithm='http://www.w3.org/2001/04/xmlenc#sha256'/><ds:DigestValue>AAAA</ds:DigestValue>\
-        </ds:Reference></ds:SignedInfo><ds:SignatureValue>AAAA</ds:SignatureValue></ds:Signature>";
+/// A signature that refers to the content, and has another digest of it.
+const SIGNATURE: &[u8] = b"<ds:Signature xmlns:ds='http://www.w3.org/2000/09/xmldsig#'><ds:SignedInfo>\
+    <ds:CanonicalizationMethod Algorithm='http://www.w3.org/2001/10/xml-exc-c14n#'/>\
+    <ds:SignatureMethod Algorithm='http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'/><ds:Reference URI='large'>\
+    <ds:DigestMethod Algorithm='http://www.w3.org/2001/04/xmlenc#sha256'/><ds:DigestValue>AAAA</ds:DigestValue>\
+    </ds:Reference></ds:SignedInfo><ds:SignatureValue>AAAA</ds:SignatureValue></ds:Signature>";
+
+/// An ASiC-E with a stored content of zeros, which takes no room on most file systems.
+fn write_container(path: &Path) {
     let entries: [(&str, u32, &[u8]); 3] = [
         ("mimetype", 31, b"application/vnd.etsi.asic-e+zip"),
-        ("META-INF/signatures.xml", signature.len() as u32, signature),
+        ("META-INF/signatures.xml", SIGNATURE.len() as u32, SIGNATURE),
         ("large", CONTENT, b""),
     ];
     let mut file = File::create(path).unwrap();
@@ -56,29 +63,68 @@ fn private(process: u32) -> Option<u64> {
     status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?.split_whitespace().next()?.parse().ok()
 }
 
-#[test]
-#[ignore = "digests six gigabytes: .ci/full runs it, optimised"]
-fn a_large_content_is_not_held() {
-    let path = std::env::temp_dir().join(format!("lacre-large-{}.asice", std::process::id()));
-    write(&path);
+/// The report, how long it took, and the most private memory in KiB.
+fn judge(arguments: &[&Path]) -> (String, Duration, u64) {
+    let start = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_lacre"))
         .args(["validate", "--format", "json"])
-        .arg(&path)
+        .args(arguments)
         .stdout(Stdio::piped())
         .spawn()
         .expect("the command was built");
     let mut most = 0;
     while child.try_wait().unwrap().is_none() {
         most = most.max(private(child.id()).unwrap_or(0));
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(20));
     }
+    let time = start.elapsed();
     let mut report = String::new();
     child.stdout.take().unwrap().read_to_string(&mut report).unwrap();
-    std::fs::remove_file(&path).unwrap();
-    assert!(report.contains("HASH_FAILURE"), "the content was digested, and is not what was signed: {report}");
-    if most == 0 {
-        eprintln!("SKIPPED: the memory of a process cannot be seen here");
+    (report, time, most)
+}
+
+/// How long `openssl dgst` takes for the file; `None` where it is not there.
+fn openssl(path: &Path) -> Option<Duration> {
+    let start = Instant::now();
+    let status = Command::new("openssl").args(["dgst", "-sha256"]).arg(path).stdout(Stdio::null()).status();
+    status.is_ok_and(|status| status.success()).then(|| start.elapsed())
+}
+
+#[test]
+#[ignore = "digests tens of gigabytes: .ci/full runs it, optimised, on a machine that does nothing else"]
+fn a_large_content_is_not_held() {
+    let folder = std::env::temp_dir().join(format!("lacre-large-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name);
+    write_container(&path("large.asice"));
+    File::create(path("large")).unwrap().set_len(CONTENT.into()).unwrap();
+    std::fs::write(path("signature.xml"), SIGNATURE).unwrap();
+    let (container, content) = (path("large.asice"), path("large"));
+    let reference = (0..RUNS).filter_map(|_| openssl(&content)).min();
+    let mut shares = vec![];
+    for (situation, arguments) in [
+        ("in an ASiC-E", vec![container.as_path()]),
+        ("detached", vec![&path("signature.xml"), Path::new("--content"), &content]),
+    ] {
+        let runs: Vec<_> = (0..RUNS).map(|_| judge(&arguments)).collect();
+        for (report, _, most) in &runs {
+            assert!(report.contains("HASH_FAILURE"), "{situation}: digested, and not what was signed: {report}");
+            assert!(*most <= PRIVATE, "{situation}: {most} KiB of private memory, at most {PRIVATE} are wanted");
+        }
+        let most = runs.iter().map(|(.., most)| *most).max().unwrap_or(0);
+        let time = runs.iter().map(|(_, time, _)| *time).min().unwrap_or_default();
+        let share = reference.map(|reference| reference.as_secs_f64() / time.as_secs_f64());
+        eprintln!("{situation}: {most} KiB of private memory, {time:.2?}, openssl dgst {reference:.2?}, share {share:.2?}");
+        if most == 0 {
+            eprintln!("SKIPPED: the memory of a process cannot be seen here");
+        }
+        shares.extend(share.map(|share| (situation, share)));
     }
-    eprintln!("{most} KiB of private memory");
-    assert!(most <= PRIVATE, "{most} KiB of private memory, at most {PRIVATE} are wanted");
+    std::fs::remove_dir_all(&folder).unwrap();
+    if shares.is_empty() {
+        eprintln!("SKIPPED: openssl is not there");
+    }
+    for (situation, share) in shares {
+        assert!(share >= SHARE, "{situation}: {share:.2} of the speed of openssl dgst, {SHARE} is wanted");
+    }
 }

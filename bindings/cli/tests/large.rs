@@ -114,7 +114,9 @@ fn a_large_content_is_not_held() {
         let most = runs.iter().map(|(.., most)| *most).max().unwrap_or(0);
         let time = runs.iter().map(|(_, time, _)| *time).min().unwrap_or_default();
         let share = reference.map(|reference| reference.as_secs_f64() / time.as_secs_f64());
-        eprintln!("{situation}: {most} KiB of private memory, {time:.2?}, openssl dgst {reference:.2?}, share {share:.2?}");
+        eprintln!(
+            "{situation}: {most} KiB of private memory, {time:.2?}, openssl dgst {reference:.2?}, share {share:.2?}"
+        );
         if most == 0 {
             eprintln!("SKIPPED: the memory of a process cannot be seen here");
         }

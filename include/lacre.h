@@ -1,3 +1,44 @@
+/**
+ * @file lacre.h
+ * lacre validates European electronic signatures: octets in, a verdict that anyone can check out.
+ *
+ * Written by cbindgen from bindings/c/src; never edited by hand.
+ *
+ * Conventions, true of every function:
+ *
+ * - **Handles** are opaque. Who is given one through an _out parameter owns it and frees it with the function of its
+ *   type, once, also after an error elsewhere. Freeing NULL is allowed and does nothing.
+ * - **What is borrowed** says from whom: texts, signatures, time-stamps, certificates, findings from their report, as
+ *   long as it lives. Octets handed in are borrowed for the call; where for longer, the function says so.
+ * - **const** means that a function does not change a handle. A handle that nobody changes may be used by any number
+ *   of threads at once. There is no global state, no clock, no network, no environment.
+ * - **Failure**: every function that can fail returns a lacre_status and takes error_out, which may be NULL. On
+ *   failure each _out parameter is NULL, and everything handed in is as it was before.
+ * - **A bad signature is no failure.** The verdict is in the report.
+ * - **Numbers of lists** (formats, digests, profiles and so on) go in as int32_t and are checked.
+ * - **Texts** going in are UTF-8 and end with a NUL. Those going out as lacre_str have their length, and a NUL too.
+ * - **Times** are milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME is none.
+ * - **NULL** where it is not allowed, impossible lengths, unknown numbers and texts that are not UTF-8 are errors.
+ *   Functions that answer with a value answer NULL with an empty value. In debug builds of the library a handle that
+ *   was freed is told too (LACRE_ERROR_INVALID_HANDLE); in release builds it is undefined behaviour.
+ *
+ * @defgroup version Version
+ * @defgroup values Texts, octets, times
+ * @defgroup errors Errors
+ * @defgroup documents Documents
+ * @defgroup validators Validators: policy, trust, evidence
+ * @defgroup reports Reports
+ * @defgroup signatures Signatures of a report
+ * @defgroup timestamps Time-stamps of a report
+ * @defgroup evidence_records Evidence records of a report
+ * @defgroup certificates Certificates of a report
+ * @defgroup findings Findings of a report
+ * @defgroup wanted Evidence that a report asks for
+ * @defgroup signing Keys and signatures
+ * @defgroup issuing Certificates issued
+ */
+
+
 #ifndef LACRE_H
 #define LACRE_H
 
@@ -332,7 +373,7 @@ typedef int32_t lacre_sub_indication;
  *
  * @ingroup wanted
  */
-enum lacre_wanted_kind
+enum lacre_evidence_kind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : int32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -340,33 +381,33 @@ enum lacre_wanted_kind
   /**
    * There is none.
    */
-  LACRE_WANTED_NONE = 0,
+  LACRE_EVIDENCE_NONE = 0,
   /**
    * An OCSP response.
    */
-  LACRE_WANTED_OCSP = 1,
+  LACRE_EVIDENCE_OCSP = 1,
   /**
    * A CRL.
    */
-  LACRE_WANTED_CRL = 2,
+  LACRE_EVIDENCE_CRL = 2,
   /**
    * The certificate of an issuer.
    */
-  LACRE_WANTED_ISSUER = 3,
+  LACRE_EVIDENCE_ISSUER = 3,
   /**
    * A trusted list.
    */
-  LACRE_WANTED_TRUSTED_LIST = 4,
+  LACRE_EVIDENCE_TRUSTED_LIST = 4,
   /**
    * A detached content.
    */
-  LACRE_WANTED_CONTENT = 5,
+  LACRE_EVIDENCE_CONTENT = 5,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
-typedef enum lacre_wanted_kind lacre_wanted_kind;
+typedef enum lacre_evidence_kind lacre_evidence_kind;
 #else
-typedef int32_t lacre_wanted_kind;
+typedef int32_t lacre_evidence_kind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -733,6 +774,17 @@ typedef struct lacre_signature lacre_signature;
  * @ingroup timestamps
  */
 typedef struct lacre_timestamp lacre_timestamp;
+
+/**
+ * The list of lists, the trusted lists that it points at (TS 119 612), and who may sign the former.
+ *
+ * Made by lacre_trusted_lists_new(), changed by the functions that begin with lacre_trusted_lists_add, freed with
+ * lacre_trusted_lists_free(). Reading the lists of all countries takes seconds: make it once, for all validators. Not
+ * changed any more, it may be used by any number of threads.
+ *
+ * @ingroup validators
+ */
+typedef struct lacre_trusted_lists lacre_trusted_lists;
 
 /**
  * A validation policy, who is trusted, and evidence that documents may lack.
@@ -1622,6 +1674,111 @@ lacre_status lacre_time_format(int64_t time,
                                size_t text_size);
 
 /**
+ * No lists yet. Without lacre_trusted_lists_add_signer() the list of lists has to be signed by whom the Official
+ * Journal announces (C/2026/1944).
+ *
+ * Thread safety: any thread.
+ *
+ * @param[out] lists_out  On LACRE_OK owned by the caller, freed with lacre_trusted_lists_free(). Otherwise NULL.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+ * @ingroup validators
+ */
+lacre_status lacre_trusted_lists_new(lacre_trusted_lists **lists_out,
+                                     lacre_error **error_out);
+
+/**
+ * Adds every file right inside a folder, loaded when it was last written. A file that is no list, or one that nobody
+ * vouches for, makes nobody trusted, and is no failure: see lacre_trusted_lists_trusted_count().
+ *
+ * Thread safety: one thread at a time may change lists, and none may use them meanwhile.
+ *
+ * @param      lists      The lists.
+ * @param      path       NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
+ * @ingroup validators
+ */
+lacre_status lacre_trusted_lists_add_folder(lacre_trusted_lists *lists,
+                                            const char *path,
+                                            lacre_error **error_out);
+
+/**
+ * Adds a list in memory, as lacre_trusted_lists_add_folder() adds a file.
+ *
+ * Thread safety: one thread at a time may change lists, and none may use them meanwhile.
+ *
+ * @param      lists      The lists.
+ * @param      name       Its file name, by which it is found: NUL-terminated UTF-8, borrowed for the call.
+ * @param      list       Its octets, borrowed for the call.
+ * @param      list_len   How many octets it has.
+ * @param      loaded     When it was fetched: milliseconds since 1970-01-01T00:00:00Z, or LACRE_NO_TIME.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+ * @ingroup validators
+ */
+lacre_status lacre_trusted_lists_add(lacre_trusted_lists *lists,
+                                     const char *name,
+                                     const uint8_t *list,
+                                     size_t list_len,
+                                     int64_t loaded,
+                                     lacre_error **error_out);
+
+/**
+ * Adds a certificate that may sign the list of lists, in place of those of the Official Journal.
+ *
+ * Thread safety: one thread at a time may change lists, and none may use them meanwhile.
+ *
+ * @param      lists            The lists.
+ * @param      certificate      DER or PEM, borrowed for the call.
+ * @param      certificate_len  How many octets it has.
+ * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
+ * @ingroup validators
+ */
+lacre_status lacre_trusted_lists_add_signer(lacre_trusted_lists *lists,
+                                            const uint8_t *certificate,
+                                            size_t certificate_len,
+                                            lacre_error **error_out);
+
+/**
+ * How many of the lists make somebody trusted: those that a chain of signatures leads to. 0 means that the list of
+ * lists is not there or not signed by whom it should be.
+ *
+ * Thread safety: any number of threads, also with the same lists.
+ *
+ * @param lists  May be NULL: 0 comes back.
+ * @ingroup validators
+ */
+size_t lacre_trusted_lists_trusted_count(const lacre_trusted_lists *lists);
+
+/**
+ * Trusts whom the lists name, beside the trust anchors, and judges qualification by them. In place of lists set before.
+ *
+ * Thread safety: one thread at a time may change a validator, and none may use it meanwhile; the lists may be used.
+ *
+ * @param      validator  The validator.
+ * @param      lists      The lists, borrowed for the call.
+ * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+ * @ingroup validators
+ */
+lacre_status lacre_validator_set_trusted_lists(lacre_validator *validator,
+                                               const lacre_trusted_lists *lists,
+                                               lacre_error **error_out);
+
+/**
+ * Frees lists. Validators that were given them keep what they need.
+ *
+ * Thread safety: any thread, as long as no other uses the lists.
+ *
+ * @param lists  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup validators
+ */
+lacre_status lacre_trusted_lists_free(lacre_trusted_lists *lists);
+
+/**
  * A validator that trusts nobody yet.
  *
  * Thread safety: any thread.
@@ -2419,10 +2576,10 @@ const lacre_finding *lacre_evidence_record_finding(const lacre_evidence_record *
  *
  * Thread safety: any thread.
  *
- * @param wanted  May be NULL: LACRE_WANTED_NONE comes back.
+ * @param wanted  May be NULL: LACRE_EVIDENCE_NONE comes back.
  * @ingroup wanted
  */
-lacre_wanted_kind lacre_wanted_kind(const lacre_wanted *wanted);
+lacre_evidence_kind lacre_wanted_kind(const lacre_wanted *wanted);
 
 /**
  * The id of the token that it is about.

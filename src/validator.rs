@@ -84,8 +84,13 @@ impl Validator {
 
     /// Trusts the services of trusted lists.
     pub fn trusted_lists(mut self, lists: &TrustedLists) -> Self {
-        self.lists = Some(lists.clone());
+        self.set_trusted_lists(lists);
         self
+    }
+
+    /// The same in place.
+    pub fn set_trusted_lists(&mut self, lists: &TrustedLists) {
+        self.lists = Some(lists.clone());
     }
 
     /// Hands in a certificate, CRL or OCSP response (DER or PEM) that the documents may lack.

@@ -40,7 +40,7 @@ pub(crate) unsafe fn run(error_out: *mut *mut lacre_error, body: impl FnOnce() -
 }
 
 /// A callback said in the middle of a computation that cannot fail that it failed.
-pub(crate) struct CallbackFailed(pub(crate) i32);
+pub(crate) struct CallbackFailed(pub(crate) String);
 
 impl CallbackFailed {
     /// Ends the computation; [`run`] makes an error of it. No message is printed: this is no defect.
@@ -50,8 +50,7 @@ impl CallbackFailed {
 }
 
 fn caught(panic: &(dyn Any + Send)) -> Failure {
-    if let Some(CallbackFailed(code)) = panic.downcast_ref() {
-        let message = format!("the callback for random octets returned {code}, expected 0");
+    if let Some(CallbackFailed(message)) = panic.downcast_ref() {
         return Failure::new(LACRE_ERROR_CALLBACK, message);
     }
     let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
@@ -298,9 +297,9 @@ mod tests {
 
     #[test]
     fn a_failing_callback_ends_the_computation() {
-        let (code, told) = run_body(|| CallbackFailed(-3).unwind());
+        let (code, told) = run_body(|| CallbackFailed("it returned -3".into()).unwind());
         assert_eq!(code, LACRE_ERROR_CALLBACK);
-        assert!(told.is_some_and(|(_, message)| message.contains("returned -3")));
+        assert!(told.is_some_and(|(_, message)| message == "it returned -3"));
     }
 
     #[test]

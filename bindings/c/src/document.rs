@@ -64,7 +64,7 @@ impl lacre_document {
 }
 
 /// A path as the system spells it: any octets on Unix, UTF-8 elsewhere.
-fn path_of(path: &[u8]) -> Result<Cow<'_, Path>, Failure> {
+pub(crate) fn path_of(path: &[u8]) -> Result<Cow<'_, Path>, Failure> {
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt as _;

@@ -17,7 +17,7 @@ pub const LACRE_SIGNATURE_MAX: usize = 1024;
 
 /// Random octets that one call may ask of a callback. Two primes of 2,048 bits take some hundred kilobytes; a generator
 /// that always gives the same octets would be asked for ever.
-const RANDOM_MAX: usize = 1 << 24;
+const RANDOM_MAX: usize = 1 << 22;
 
 /// A digest function. A function takes it as int32_t.
 ///
@@ -143,12 +143,13 @@ impl Random {
             return getrandom::fill(octets).unwrap_or_else(|error| panic!("the system gives no randomness: {error}"));
         };
         self.left = self.left.checked_sub(octets.len()).unwrap_or_else(|| {
-            panic!("more than {RANDOM_MAX} random octets were asked for: is the callback random at all?")
+            let message = format!("the callback gave {RANDOM_MAX} octets, and they do not look random");
+            CallbackFailed(message).unwind()
         });
         // SAFETY: it does as its documentation says, which is the contract of `new`; the memory is ours to fill.
         match unsafe { callback(self.user_data, octets.as_mut_ptr(), octets.len()) } {
             0 => {}
-            code => CallbackFailed(code).unwind(),
+            code => CallbackFailed(format!("the callback for random octets returned {code}, expected 0")).unwind(),
         }
     }
 }

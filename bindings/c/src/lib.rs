@@ -15,6 +15,7 @@ mod report;
 mod signing;
 mod text;
 mod time;
+mod trust;
 mod validator;
 mod version;
 mod view;

@@ -73,7 +73,7 @@ impl lacre_cades {
     }
 }
 
-fn certificate_of(octets: &[u8]) -> Result<Certificate, Failure> {
+pub(crate) fn certificate_of(octets: &[u8]) -> Result<Certificate, Failure> {
     Certificate::from_der(&unarmored(octets)).map_err(|error| Failure::of(LACRE_ERROR_EVIDENCE, &error))
 }
 

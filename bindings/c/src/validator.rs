@@ -18,7 +18,7 @@ use lacre::{Policy, Validator};
 /// lacre_validator_free(). Not changed any more, it may be used by any number of threads.
 ///
 /// @ingroup validators
-pub struct lacre_validator(Validator);
+pub struct lacre_validator(pub(crate) Validator);
 
 impl Handle for lacre_validator {
     const NAME: &'static str = "lacre_validator";

@@ -202,30 +202,30 @@ pub enum lacre_severity {
 /// @ingroup wanted
 #[repr(i32)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum lacre_wanted_kind {
+pub enum lacre_evidence_kind {
     /// There is none.
-    LACRE_WANTED_NONE = 0,
+    LACRE_EVIDENCE_NONE = 0,
     /// An OCSP response.
-    LACRE_WANTED_OCSP = 1,
+    LACRE_EVIDENCE_OCSP = 1,
     /// A CRL.
-    LACRE_WANTED_CRL = 2,
+    LACRE_EVIDENCE_CRL = 2,
     /// The certificate of an issuer.
-    LACRE_WANTED_ISSUER = 3,
+    LACRE_EVIDENCE_ISSUER = 3,
     /// A trusted list.
-    LACRE_WANTED_TRUSTED_LIST = 4,
+    LACRE_EVIDENCE_TRUSTED_LIST = 4,
     /// A detached content.
-    LACRE_WANTED_CONTENT = 5,
+    LACRE_EVIDENCE_CONTENT = 5,
 }
 
-impl From<WantedKind> for lacre_wanted_kind {
+impl From<WantedKind> for lacre_evidence_kind {
     fn from(word: WantedKind) -> Self {
         match word {
-            WantedKind::Ocsp => Self::LACRE_WANTED_OCSP,
-            WantedKind::Crl => Self::LACRE_WANTED_CRL,
-            WantedKind::Issuer => Self::LACRE_WANTED_ISSUER,
-            WantedKind::TrustedList => Self::LACRE_WANTED_TRUSTED_LIST,
-            WantedKind::Content => Self::LACRE_WANTED_CONTENT,
-            _ => Self::LACRE_WANTED_NONE,
+            WantedKind::Ocsp => Self::LACRE_EVIDENCE_OCSP,
+            WantedKind::Crl => Self::LACRE_EVIDENCE_CRL,
+            WantedKind::Issuer => Self::LACRE_EVIDENCE_ISSUER,
+            WantedKind::TrustedList => Self::LACRE_EVIDENCE_TRUSTED_LIST,
+            WantedKind::Content => Self::LACRE_EVIDENCE_CONTENT,
+            _ => Self::LACRE_EVIDENCE_NONE,
         }
     }
 }
@@ -281,7 +281,7 @@ mod tests {
             assert_eq!(name, Some(word.as_str().as_bytes()));
         }
         for word in WantedKind::ALL {
-            assert_ne!(lacre_wanted_kind::from(*word), lacre_wanted_kind::LACRE_WANTED_NONE, "{word}");
+            assert_ne!(lacre_evidence_kind::from(*word), lacre_evidence_kind::LACRE_EVIDENCE_NONE, "{word}");
         }
     }
 

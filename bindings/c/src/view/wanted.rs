@@ -2,14 +2,14 @@
 
 use crate::border::part;
 use crate::text::{Text, lacre_str};
-use crate::words::lacre_wanted_kind;
+use crate::words::lacre_evidence_kind;
 use lacre::report::Wanted;
 
 /// A piece of evidence that could change the verdict. It belongs to its report, and is never freed.
 ///
 /// @ingroup wanted
 pub struct lacre_wanted {
-    kind: lacre_wanted_kind,
+    kind: lacre_evidence_kind,
     about: Text,
     urls: Vec<Text>,
 }
@@ -28,12 +28,12 @@ impl lacre_wanted {
 ///
 /// Thread safety: any thread.
 ///
-/// @param wanted  May be NULL: LACRE_WANTED_NONE comes back.
+/// @param wanted  May be NULL: LACRE_EVIDENCE_NONE comes back.
 /// @ingroup wanted
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lacre_wanted_kind(wanted: *const lacre_wanted) -> lacre_wanted_kind {
+pub unsafe extern "C" fn lacre_wanted_kind(wanted: *const lacre_wanted) -> lacre_evidence_kind {
     // SAFETY: `wanted` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(wanted, lacre_wanted_kind::LACRE_WANTED_NONE, |wanted| wanted.kind) }
+    unsafe { part(wanted, lacre_evidence_kind::LACRE_EVIDENCE_NONE, |wanted| wanted.kind) }
 }
 
 /// The id of the token that it is about.

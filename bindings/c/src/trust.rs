@@ -1,0 +1,237 @@
+//! Trusted lists: files, and who may have signed the first of them.
+
+use crate::border::{self, Handle, free, handle, handle_mut, octets, out, read, run, text};
+use crate::document::path_of;
+use crate::error::lacre_status::*;
+use crate::error::{Failure, lacre_error, lacre_status};
+use crate::signing::certificate_of;
+use crate::time::moment;
+use crate::validator::lacre_validator;
+use lacre::time::Time;
+use lacre::trust::{self, Announcement, Source, TrustedLists};
+use lacre::x509::Certificate;
+use lacre_map::FileBytes;
+use std::ffi::c_char;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::UNIX_EPOCH;
+
+/// The list of lists, the trusted lists that it points at (TS 119 612), and who may sign the former.
+///
+/// Made by lacre_trusted_lists_new(), changed by the functions that begin with lacre_trusted_lists_add, freed with
+/// lacre_trusted_lists_free(). Reading the lists of all countries takes seconds: make it once, for all validators. Not
+/// changed any more, it may be used by any number of threads.
+///
+/// @ingroup validators
+pub struct lacre_trusted_lists {
+    sources: Vec<Source>,
+    signers: Vec<Certificate>,
+    /// What came of them; made when it is first asked for.
+    assembled: OnceLock<TrustedLists>,
+}
+
+impl Handle for lacre_trusted_lists {
+    const NAME: &'static str = "lacre_trusted_lists";
+}
+
+impl lacre_trusted_lists {
+    fn assembled(&self) -> &TrustedLists {
+        self.assembled.get_or_init(|| {
+            let announcement = match &self.signers[..] {
+                [] => Announcement::official_journal(),
+                signers => Announcement::of(signers),
+            };
+            TrustedLists::assemble(self.sources.clone(), &announcement)
+        })
+    }
+
+    fn add(&mut self, sources: impl IntoIterator<Item = Source>) {
+        self.sources.extend(sources);
+        self.assembled = OnceLock::new();
+    }
+}
+
+/// The files right inside a folder, by name; hidden ones are left aside.
+fn folder(path: &Path) -> Result<Vec<Source>, Failure> {
+    let wrong =
+        |path: &Path, error: std::io::Error| Failure::of(LACRE_ERROR_FILE, &error).about(&path.display().to_string());
+    let entries = std::fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let mut files: Vec<_> =
+        entries.map_err(|error| wrong(path, error))?.into_iter().map(|entry| entry.path()).collect();
+    files.sort();
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    files.retain(|path| path.is_file() && !name(path).starts_with('.'));
+    let source = |path: std::path::PathBuf| {
+        let octets = FileBytes::open(&path).map_err(|error| wrong(&path, error))?;
+        Ok(trust::read(&name(&path), &octets, written(&path)))
+    };
+    files.into_iter().map(source).collect()
+}
+
+/// When a file was last written, in whole seconds.
+fn written(path: &Path) -> Option<Time> {
+    let time = std::fs::metadata(path).and_then(|file| file.modified()).ok()?;
+    let seconds = time.duration_since(UNIX_EPOCH).ok()?.as_secs();
+    Some(Time::from_seconds(i64::try_from(seconds).ok()?))
+}
+
+/// No lists yet. Without lacre_trusted_lists_add_signer() the list of lists has to be signed by whom the Official
+/// Journal announces (C/2026/1944).
+///
+/// Thread safety: any thread.
+///
+/// @param[out] lists_out  On LACRE_OK owned by the caller, freed with lacre_trusted_lists_free(). Otherwise NULL.
+/// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+/// @ingroup validators
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_trusted_lists_new(
+    lists_out: *mut *mut lacre_trusted_lists,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let place = out(lists_out, "lists_out")?;
+            place.put(lacre_trusted_lists { sources: vec![], signers: vec![], assembled: OnceLock::new() });
+            Ok(())
+        })
+    }
+}
+
+/// Adds every file right inside a folder, loaded when it was last written. A file that is no list, or one that nobody
+/// vouches for, makes nobody trusted, and is no failure: see lacre_trusted_lists_trusted_count().
+///
+/// Thread safety: one thread at a time may change lists, and none may use them meanwhile.
+///
+/// @param      lists      The lists.
+/// @param      path       NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
+/// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
+/// @ingroup validators
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_trusted_lists_add_folder(
+    lists: *mut lacre_trusted_lists,
+    path: *const c_char,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let lists = handle_mut(lists, "lists")?;
+            lists.add(folder(&path_of(border::bytes_of(path, "path")?)?)?);
+            Ok(())
+        })
+    }
+}
+
+/// Adds a list in memory, as lacre_trusted_lists_add_folder() adds a file.
+///
+/// Thread safety: one thread at a time may change lists, and none may use them meanwhile.
+///
+/// @param      lists      The lists.
+/// @param      name       Its file name, by which it is found: NUL-terminated UTF-8, borrowed for the call.
+/// @param      list       Its octets, borrowed for the call.
+/// @param      list_len   How many octets it has.
+/// @param      loaded     When it was fetched: milliseconds since 1970-01-01T00:00:00Z, or LACRE_NO_TIME.
+/// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+/// @ingroup validators
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_trusted_lists_add(
+    lists: *mut lacre_trusted_lists,
+    name: *const c_char,
+    list: *const u8,
+    list_len: usize,
+    loaded: i64,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let lists = handle_mut(lists, "lists")?;
+            let (name, loaded) = (text(name, "name")?, moment(loaded)?);
+            lists.add([trust::read(name, octets(list, list_len, "list")?, loaded)]);
+            Ok(())
+        })
+    }
+}
+
+/// Adds a certificate that may sign the list of lists, in place of those of the Official Journal.
+///
+/// Thread safety: one thread at a time may change lists, and none may use them meanwhile.
+///
+/// @param      lists            The lists.
+/// @param      certificate      DER or PEM, borrowed for the call.
+/// @param      certificate_len  How many octets it has.
+/// @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
+/// @ingroup validators
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_trusted_lists_add_signer(
+    lists: *mut lacre_trusted_lists,
+    certificate: *const u8,
+    certificate_len: usize,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let lists = handle_mut(lists, "lists")?;
+            lists.signers.push(certificate_of(octets(certificate, certificate_len, "certificate")?)?);
+            lists.add([]);
+            Ok(())
+        })
+    }
+}
+
+/// How many of the lists make somebody trusted: those that a chain of signatures leads to. 0 means that the list of
+/// lists is not there or not signed by whom it should be.
+///
+/// Thread safety: any number of threads, also with the same lists.
+///
+/// @param lists  May be NULL: 0 comes back.
+/// @ingroup validators
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_trusted_lists_trusted_count(lists: *const lacre_trusted_lists) -> usize {
+    // SAFETY: `lists` is NULL or a live handle, as the header asks.
+    unsafe { read(lists, 0, |lists| lists.assembled().trusted()) }
+}
+
+/// Trusts whom the lists name, beside the trust anchors, and judges qualification by them. In place of lists set before.
+///
+/// Thread safety: one thread at a time may change a validator, and none may use it meanwhile; the lists may be used.
+///
+/// @param      validator  The validator.
+/// @param      lists      The lists, borrowed for the call.
+/// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+/// @ingroup validators
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_validator_set_trusted_lists(
+    validator: *mut lacre_validator,
+    lists: *const lacre_trusted_lists,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let (validator, lists) = (handle_mut(validator, "validator")?, handle(lists, "lists")?);
+            validator.0.set_trusted_lists(lists.assembled());
+            Ok(())
+        })
+    }
+}
+
+/// Frees lists. Validators that were given them keep what they need.
+///
+/// Thread safety: any thread, as long as no other uses the lists.
+///
+/// @param lists  May be NULL: nothing happens.
+/// @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+/// @ingroup validators
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_trusted_lists_free(lists: *mut lacre_trusted_lists) -> lacre_status {
+    // SAFETY: `lists` is NULL or a live handle that the caller gives up, as the header asks.
+    unsafe { free(lists) }
+}

@@ -1,0 +1,378 @@
+/* Hands in what a program may hand in by mistake: each is a defined error, and nothing is left behind.
+ *
+ * usage: bad_input DEBUG    DEBUG: 1 where the library is a debug build
+ */
+#include <lacre.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int wrong = 0;
+
+/* The code is the one expected, and an error came with it, with the same code and a message. */
+static void expect_at(int line, lacre_status found, lacre_status expected, lacre_error **error) {
+  int told = found == LACRE_OK
+                 ? *error == NULL
+                 : *error != NULL && lacre_error_code(*error) == found && lacre_error_message(*error).len > 0;
+  if (found != expected || !told) {
+    fprintf(stderr, "line %d: found %s, expected %s: %s\n", line, lacre_status_name(found),
+            lacre_status_name(expected), lacre_error_message(*error).data);
+    wrong++;
+  }
+  lacre_error_free(*error);
+  *error = NULL;
+}
+
+static void check_at(int line, int holds) {
+  if (!holds) {
+    fprintf(stderr, "line %d: does not hold\n", line);
+    wrong++;
+  }
+}
+
+#define expect(call, status) expect_at(__LINE__, (call), (status), &error)
+#define check(holds) check_at(__LINE__, (holds))
+#define NULL_ARGUMENT LACRE_ERROR_NULL_ARGUMENT
+#define INVALID LACRE_ERROR_INVALID_ARGUMENT
+
+static const uint8_t octets[] = "neither a document nor a certificate nor a key";
+static const size_t octets_len = sizeof octets - 1;
+static const char not_utf8[] = {'\xff', '\xfe', 0};
+static const size_t too_long = (size_t)-1;
+
+static void documents(void) {
+  lacre_error *error = NULL;
+  lacre_document *document = NULL;
+
+  expect(lacre_document_from_memory(NULL, 1, &document, &error), NULL_ARGUMENT);
+  check(document == NULL);
+  expect(lacre_document_from_memory(octets, too_long, &document, &error), INVALID);
+  expect(lacre_document_from_memory(octets, 1, NULL, &error), NULL_ARGUMENT);
+  check(lacre_document_from_memory(NULL, 1, NULL, NULL) == NULL_ARGUMENT);
+  expect(lacre_document_from_file(NULL, &document, &error), NULL_ARGUMENT);
+  expect(lacre_document_from_file("/nowhere/at all", &document, &error), LACRE_ERROR_FILE);
+  expect(lacre_document_from_file("/", &document, &error), LACRE_ERROR_FILE);
+  expect(lacre_document_from_file(not_utf8, &document, &error), LACRE_ERROR_FILE);
+  check(document == NULL);
+
+  expect(lacre_document_from_memory(NULL, 0, &document, &error), LACRE_OK);
+  expect(lacre_document_set_name(document, not_utf8, &error), LACRE_ERROR_INVALID_UTF8);
+  expect(lacre_document_set_name(document, NULL, &error), NULL_ARGUMENT);
+  expect(lacre_document_set_name(NULL, "name", &error), NULL_ARGUMENT);
+  expect(lacre_document_set_password(document, NULL, 3, &error), NULL_ARGUMENT);
+  expect(lacre_document_set_password(document, octets, too_long, &error), INVALID);
+  expect(lacre_document_add_content(document, NULL, octets, octets_len, &error), NULL_ARGUMENT);
+  expect(lacre_document_add_content(document, not_utf8, octets, octets_len, &error), LACRE_ERROR_INVALID_UTF8);
+  expect(lacre_document_add_content(document, "a", NULL, 1, &error), NULL_ARGUMENT);
+  expect(lacre_document_add_content_file(document, "/nowhere", &error), LACRE_ERROR_FILE);
+  expect(lacre_document_free(document), LACRE_OK);
+  expect(lacre_document_free(NULL), LACRE_OK);
+}
+
+static void validators(void) {
+  lacre_error *error = NULL;
+  lacre_validator *validator = NULL;
+  lacre_trusted_lists *lists = NULL;
+  lacre_document *document = NULL;
+  lacre_report *report = NULL;
+  lacre_buffer *buffer = NULL;
+  int64_t time = 0;
+
+  expect(lacre_validator_new(octets, octets_len, NULL, 0, &validator, &error), LACRE_ERROR_POLICY);
+  expect(lacre_validator_new(NULL, 0, octets, octets_len, &validator, &error), LACRE_ERROR_POLICY);
+  expect(lacre_validator_new(NULL, 7, NULL, 0, &validator, &error), NULL_ARGUMENT);
+  check(validator == NULL);
+  expect(lacre_validator_new(NULL, 0, NULL, 0, NULL, &error), NULL_ARGUMENT);
+  expect(lacre_validator_new(NULL, 0, NULL, 0, &validator, &error), LACRE_OK);
+  expect(lacre_validator_add_trust_anchor(validator, octets, octets_len, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_validator_add_trust_anchor(validator, NULL, 0, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_validator_add_trust_anchor(NULL, octets, octets_len, &error), NULL_ARGUMENT);
+  expect(lacre_validator_add_evidence(validator, octets, octets_len, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_validator_add_evidence(validator, octets, too_long, &error), INVALID);
+
+  expect(lacre_trusted_lists_new(NULL, &error), NULL_ARGUMENT);
+  expect(lacre_trusted_lists_new(&lists, &error), LACRE_OK);
+  expect(lacre_trusted_lists_add_folder(lists, "/nowhere", &error), LACRE_ERROR_FILE);
+  expect(lacre_trusted_lists_add_folder(lists, NULL, &error), NULL_ARGUMENT);
+  expect(lacre_trusted_lists_add(lists, not_utf8, octets, octets_len, time, &error), LACRE_ERROR_INVALID_UTF8);
+  expect(lacre_trusted_lists_add(lists, "list.xml", octets, octets_len, INT64_MAX, &error), INVALID);
+  expect(lacre_trusted_lists_add(lists, "list.xml", octets, octets_len, LACRE_NO_TIME, &error), LACRE_OK);
+  expect(lacre_trusted_lists_add_signer(lists, octets, octets_len, &error), LACRE_ERROR_EVIDENCE);
+  check(lacre_trusted_lists_trusted_count(lists) == 0 && lacre_trusted_lists_trusted_count(NULL) == 0);
+  expect(lacre_validator_set_trusted_lists(validator, NULL, &error), NULL_ARGUMENT);
+  expect(lacre_validator_set_trusted_lists(validator, lists, &error), LACRE_OK);
+  expect(lacre_trusted_lists_free(lists), LACRE_OK);
+
+  expect(lacre_document_from_memory(octets, octets_len, &document, &error), LACRE_OK);
+  expect(lacre_validate(validator, document, 0, &report, &error), LACRE_ERROR_UNKNOWN_FORMAT);
+  expect(lacre_validate(NULL, document, 0, &report, &error), NULL_ARGUMENT);
+  expect(lacre_validate(validator, NULL, 0, &report, &error), NULL_ARGUMENT);
+  expect(lacre_validate(validator, document, 0, NULL, &error), NULL_ARGUMENT);
+  expect(lacre_validate(validator, document, LACRE_NO_TIME, &report, &error), INVALID);
+  expect(lacre_validate(validator, document, INT64_MAX, &report, &error), INVALID);
+  check(report == NULL);
+  expect(lacre_inspect(validator, document, 0, LACRE_FORMAT_PDF, &buffer, &error), INVALID);
+  expect(lacre_inspect(validator, document, 0, -1, &buffer, &error), INVALID);
+  expect(lacre_inspect(validator, document, 0, LACRE_FORMAT_JSON, &buffer, &error), LACRE_ERROR_UNKNOWN_FORMAT);
+  expect(lacre_document_free(document), LACRE_OK);
+  expect(lacre_document_from_memory((const uint8_t *)"%PDF-1.7", 8, &document, &error), LACRE_OK);
+  expect(lacre_validate(validator, document, 0, &report, &error), LACRE_ERROR_UNREADABLE);
+  expect(lacre_document_free(document), LACRE_OK);
+
+  expect(lacre_judge(validator, octets, octets_len, 0, &report, &error), LACRE_ERROR_FACTS);
+  expect(lacre_judge(validator, (const uint8_t *)"{\"schema\":\"lacre-facts/1\",\"facts\":{}}", 37, LACRE_NO_TIME,
+                     &report, &error),
+         LACRE_ERROR_FACTS);
+  expect(lacre_judge(validator, (const uint8_t *)"{\"schema\":\"lacre-facts/1\",\"facts\":{}}", 37, 0, &report,
+                     &error),
+         LACRE_OK);
+  check(lacre_report_indication(report) == LACRE_INDICATION_NO_SIGNATURE_FOUND);
+  expect(lacre_report_write(report, 0, NULL, &buffer, &error), INVALID);
+  expect(lacre_report_write(report, INT32_MAX, NULL, &buffer, &error), INVALID);
+  expect(lacre_report_write(report, LACRE_FORMAT_TEXT, "xx", &buffer, &error), INVALID);
+  expect(lacre_report_write(report, LACRE_FORMAT_TEXT, not_utf8, &buffer, &error), LACRE_ERROR_INVALID_UTF8);
+  expect(lacre_report_write(NULL, LACRE_FORMAT_TEXT, NULL, &buffer, &error), NULL_ARGUMENT);
+  expect(lacre_report_write(report, LACRE_FORMAT_TEXT, NULL, NULL, &error), NULL_ARGUMENT);
+  check(buffer == NULL);
+  check(lacre_report_signature(report, 0) == NULL && lacre_report_timestamp(report, too_long) == NULL);
+  expect(lacre_report_free(report), LACRE_OK);
+  expect(lacre_validator_free(validator), LACRE_OK);
+}
+
+/* What answers with a value answers NULL with an empty value. */
+static void accessors(void) {
+  check(lacre_report_indication(NULL) == LACRE_INDICATION_NONE && lacre_report_signature_count(NULL) == 0);
+  check(lacre_report_validation_time(NULL) == LACRE_NO_TIME && lacre_report_policy(NULL).len == 0);
+  check(lacre_report_passed_count(NULL) == 0 && lacre_report_wanted_count(NULL) == 0);
+  check(lacre_report_signature(NULL, 0) == NULL && lacre_report_evidence_record(NULL, 0) == NULL);
+  check(lacre_signature_id(NULL).data != NULL && lacre_signature_id(NULL).len == 0);
+  check(lacre_signature_indication(NULL) == LACRE_INDICATION_NONE && lacre_signature_key_bits(NULL) == 0);
+  check(lacre_signature_sub_indication(NULL) == LACRE_SUB_INDICATION_NONE);
+  check(lacre_signature_best_time(NULL) == LACRE_NO_TIME && lacre_signature_certificate(NULL, 0) == NULL);
+  check(lacre_signature_scope_name(NULL, 3).len == 0 && lacre_signature_finding(NULL, 0) == NULL);
+  check(lacre_timestamp_time(NULL) == LACRE_NO_TIME && lacre_timestamp_type(NULL).data != NULL);
+  check(lacre_evidence_record_time(NULL) == LACRE_NO_TIME && lacre_evidence_record_finding_count(NULL) == 0);
+  check(!lacre_certificate_is_trusted(NULL) && lacre_certificate_subject(NULL).len == 0);
+  check(lacre_finding_severity(NULL) == LACRE_SEVERITY_NONE && lacre_finding_message(NULL).len == 0);
+  check(lacre_wanted_kind(NULL) == LACRE_EVIDENCE_NONE && lacre_wanted_url(NULL, 0).len == 0);
+  check(lacre_buffer_data(NULL) == NULL && lacre_buffer_len(NULL) == 0);
+  check(lacre_error_code(NULL) == LACRE_OK && lacre_error_hint(NULL).len == 0);
+  check(strcmp(lacre_status_name(-7), "LACRE_ERROR_UNKNOWN") == 0);
+  check(strcmp(lacre_indication_name(99), "") == 0 && strcmp(lacre_sub_indication_name(-1), "") == 0);
+  check(lacre_report_free(NULL) == LACRE_OK && lacre_key_free(NULL) == LACRE_OK);
+  check(lacre_buffer_free(NULL) == LACRE_OK && lacre_error_free(NULL) == LACRE_OK);
+}
+
+static void times(void) {
+  lacre_error *error = NULL;
+  char text[LACRE_TIME_TEXT_SIZE];
+  int64_t time = 1;
+
+  expect(lacre_time_parse("yesterday", &time, &error), INVALID);
+  check(time == LACRE_NO_TIME);
+  expect(lacre_time_parse(NULL, &time, &error), NULL_ARGUMENT);
+  expect(lacre_time_parse("2026-01-01", NULL, &error), NULL_ARGUMENT);
+  expect(lacre_time_parse(not_utf8, &time, &error), LACRE_ERROR_INVALID_UTF8);
+  expect(lacre_time_parse("2026-11-21T10:00:00+01:00", &time, &error), LACRE_OK);
+  check(lacre_time_format(time, text, sizeof text) == LACRE_OK && strcmp(text, "2026-11-21T09:00:00Z") == 0);
+  check(lacre_time_format(time, text, 5) == INVALID && lacre_time_format(time, NULL, 100) == NULL_ARGUMENT);
+  check(lacre_time_format(INT64_MAX, text, sizeof text) == INVALID);
+  check(lacre_time_format(LACRE_NO_TIME, text, sizeof text) == LACRE_OK && text[0] == 0);
+}
+
+enum how { FAILS, STATES_TOO_MUCH, STATES_NOTHING, GIVES_RUBBISH };
+
+static int32_t bad_signer(void *user_data, int32_t scheme, int32_t digest, const uint8_t *hash, size_t hash_len,
+                          uint8_t *value, size_t value_capacity, size_t *value_len) {
+  (void)scheme, (void)digest, (void)hash, (void)hash_len;
+  switch (*(enum how *)user_data) {
+  case FAILS:
+    return 42;
+  case STATES_TOO_MUCH:
+    *value_len = value_capacity + 1;
+    return 0;
+  case STATES_NOTHING:
+    return 0;
+  default:
+    memset(value, 0x30, 64);
+    *value_len = 64;
+    return 0;
+  }
+}
+
+static int released = 0;
+static void release(void *user_data) {
+  (void)user_data;
+  released++;
+}
+
+static int32_t bad_random(void *user_data, uint8_t *to_fill, size_t len) {
+  (void)user_data, (void)to_fill, (void)len;
+  return -9;
+}
+
+/* "Random" octets that are always the same. */
+static int32_t constant_random(void *user_data, uint8_t *to_fill, size_t len) {
+  (void)user_data;
+  memset(to_fill, 0, len);
+  return 0;
+}
+
+static int32_t good_random(void *user_data, uint8_t *to_fill, size_t len) {
+  uint32_t *state = user_data;
+  size_t i;
+  for (i = 0; i < len; i++) {
+    *state = *state * 1664525 + 1013904223;
+    to_fill[i] = (uint8_t)(*state >> 24);
+  }
+  return 0;
+}
+
+static void keys(void) {
+  lacre_error *error = NULL;
+  lacre_key *key = NULL, *external = NULL;
+  lacre_buffer *buffer = NULL, *public_key = NULL;
+  uint8_t hash[64] = {1};
+  uint32_t seed = 7;
+  enum how how;
+
+  expect(lacre_key_from_pkcs8(octets, octets_len, &key, &error), LACRE_ERROR_KEY);
+  expect(lacre_key_from_pkcs8(NULL, 4, &key, &error), NULL_ARGUMENT);
+  expect(lacre_key_generate(0, NULL, NULL, &key, &error), INVALID);
+  expect(lacre_key_generate(LACRE_KEY_ECDSA_P256, bad_random, NULL, &key, &error), LACRE_ERROR_CALLBACK);
+  expect(lacre_key_generate(LACRE_KEY_ECDSA_P256, constant_random, NULL, &key, &error), LACRE_ERROR_CALLBACK);
+  check(key == NULL);
+  expect(lacre_key_generate(LACRE_KEY_ECDSA_P256, good_random, &seed, &key, &error), LACRE_OK);
+  expect(lacre_key_sign_hash(key, LACRE_SCHEME_USUAL, LACRE_DIGEST_SHA256, hash, 31, NULL, NULL, &buffer, &error),
+         LACRE_ERROR_SIGNING);
+  expect(lacre_key_sign_hash(key, LACRE_SCHEME_RSA_PSS, LACRE_DIGEST_SHA256, hash, 32, NULL, NULL, &buffer, &error),
+         INVALID);
+  expect(lacre_key_sign_hash(key, 77, LACRE_DIGEST_SHA256, hash, 32, NULL, NULL, &buffer, &error), INVALID);
+  expect(lacre_key_sign_hash(key, LACRE_SCHEME_USUAL, 0, hash, 32, NULL, NULL, &buffer, &error), INVALID);
+  expect(lacre_key_sign_hash(NULL, 0, 1, hash, 32, NULL, NULL, &buffer, &error), NULL_ARGUMENT);
+  check(buffer == NULL);
+  expect(lacre_key_public(key, &public_key, &error), LACRE_OK);
+
+  expect(lacre_key_from_callback(lacre_buffer_data(public_key), lacre_buffer_len(public_key), NULL, NULL, release,
+                                 &external, &error),
+         NULL_ARGUMENT);
+  expect(lacre_key_from_callback(octets, octets_len, bad_signer, NULL, release, &external, &error), LACRE_ERROR_KEY);
+  check(released == 0);
+  for (how = FAILS; how <= GIVES_RUBBISH; how++) {
+    expect(lacre_key_from_callback(lacre_buffer_data(public_key), lacre_buffer_len(public_key), bad_signer, &how,
+                                   release, &external, &error),
+           LACRE_OK);
+    expect(lacre_key_sign_hash(external, LACRE_SCHEME_ECDSA, LACRE_DIGEST_SHA256, hash, 32, NULL, NULL, &buffer,
+                               &error),
+           LACRE_ERROR_CALLBACK);
+    expect(lacre_key_to_pkcs8(external, &buffer, &error), INVALID);
+    expect(lacre_key_free(external), LACRE_OK);
+    check(released == (int)how + 1);
+  }
+  expect(lacre_key_free(key), LACRE_OK);
+  expect(lacre_buffer_free(public_key), LACRE_OK);
+}
+
+static void issuing_and_signing(void) {
+  lacre_error *error = NULL;
+  lacre_key *key = NULL, *other = NULL;
+  lacre_certificate_order *order = NULL;
+  lacre_buffer *root = NULL, *buffer = NULL;
+  lacre_cades *cades = NULL;
+  uint8_t hash[32] = {2};
+
+  expect(lacre_certificate_order_new(0, &order, &error), INVALID);
+  expect(lacre_certificate_order_new(LACRE_PROFILE_ROOT, NULL, &error), NULL_ARGUMENT);
+  expect(lacre_certificate_order_new(LACRE_PROFILE_ROOT, &order, &error), LACRE_OK);
+  expect(lacre_certificate_order_set_attribute(order, 0, "x", &error), INVALID);
+  expect(lacre_certificate_order_set_attribute(order, LACRE_ATTRIBUTE_COUNTRY, NULL, &error), NULL_ARGUMENT);
+  expect(lacre_certificate_order_set_attribute(order, LACRE_ATTRIBUTE_COUNTRY, not_utf8, &error),
+         LACRE_ERROR_INVALID_UTF8);
+  expect(lacre_certificate_order_set_validity(order, 10, 10, &error), INVALID);
+  expect(lacre_certificate_order_set_validity(order, LACRE_NO_TIME, 10, &error), INVALID);
+  expect(lacre_certificate_order_set_public_key(order, octets, octets_len, &error), LACRE_ERROR_KEY);
+  expect(lacre_certificate_order_set_request(order, octets, octets_len, &error), LACRE_ERROR_ISSUANCE);
+  expect(lacre_key_generate(LACRE_KEY_ECDSA_P384, NULL, NULL, &key, &error), LACRE_OK);
+  expect(lacre_key_generate(LACRE_KEY_ECDSA_P384, NULL, NULL, &other, &error), LACRE_OK);
+  expect(lacre_issue(order, NULL, 0, key, NULL, NULL, &root, &error), LACRE_ERROR_ISSUANCE);
+  expect(lacre_certificate_order_set_validity(order, 0, 4000000000000, &error), LACRE_OK);
+  expect(lacre_issue(order, NULL, 0, key, NULL, NULL, &root, &error), LACRE_ERROR_ISSUANCE);
+  expect(lacre_certificate_order_set_attribute(order, LACRE_ATTRIBUTE_COUNTRY, "PT", &error), LACRE_OK);
+  expect(lacre_certificate_order_set_attribute(order, LACRE_ATTRIBUTE_ORGANIZATION, "A", &error), LACRE_OK);
+  expect(lacre_certificate_order_set_attribute(order, LACRE_ATTRIBUTE_ORGANIZATION_IDENTIFIER, "VATPT-1", &error),
+         LACRE_OK);
+  expect(lacre_certificate_order_set_attribute(order, LACRE_ATTRIBUTE_COMMON_NAME, "A", &error), LACRE_OK);
+  expect(lacre_issue(order, NULL, 0, NULL, NULL, NULL, &root, &error), NULL_ARGUMENT);
+  expect(lacre_issue(order, NULL, 0, key, bad_random, NULL, &root, &error), LACRE_ERROR_CALLBACK);
+  expect(lacre_issue(order, octets, octets_len, key, NULL, NULL, &root, &error), INVALID);
+  check(root == NULL);
+  expect(lacre_issue(order, NULL, 0, key, NULL, NULL, &root, &error), LACRE_OK);
+  expect(lacre_certificate_order_free(order), LACRE_OK);
+  expect(lacre_certificate_order_new(LACRE_PROFILE_LEGAL_PERSON, &order, &error), LACRE_OK);
+  expect(lacre_certificate_order_set_validity(order, 0, 1000, &error), LACRE_OK);
+  expect(lacre_issue(order, NULL, 0, key, NULL, NULL, &buffer, &error), NULL_ARGUMENT);
+  expect(lacre_issue(order, octets, octets_len, key, NULL, NULL, &buffer, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_issue(order, lacre_buffer_data(root), lacre_buffer_len(root), other, NULL, NULL, &buffer, &error),
+         LACRE_ERROR_ISSUANCE);
+  expect(lacre_issue(order, lacre_buffer_data(root), lacre_buffer_len(root), key, NULL, NULL, &buffer, &error),
+         LACRE_ERROR_ISSUANCE);
+  expect(lacre_certificate_order_free(order), LACRE_OK);
+
+  expect(lacre_cades_new(octets, octets_len, 0, LACRE_DIGEST_SHA384, 0, &cades, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_cades_new(lacre_buffer_data(root), lacre_buffer_len(root), LACRE_SCHEME_RSA_PKCS1, LACRE_DIGEST_SHA384,
+                         0, &cades, &error),
+         INVALID);
+  expect(lacre_cades_new(lacre_buffer_data(root), lacre_buffer_len(root), 0, 9, 0, &cades, &error), INVALID);
+  expect(lacre_cades_new(lacre_buffer_data(root), lacre_buffer_len(root), 0, LACRE_DIGEST_SHA256, 0, &cades, &error),
+         LACRE_OK);
+  expect(lacre_cades_hash(cades, &buffer, &error), LACRE_ERROR_SIGNING);
+  expect(lacre_cades_add_certificate(cades, octets, octets_len, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_cades_set_content_hash(cades, hash, 20, &error), INVALID);
+  expect(lacre_cades_set_content_hash(cades, hash, 32, &error), LACRE_OK);
+  expect(lacre_cades_assemble(cades, octets, octets_len, &buffer, &error), LACRE_ERROR_SIGNING);
+  expect(lacre_cades_assemble(cades, NULL, 0, &buffer, &error), LACRE_ERROR_SIGNING);
+  expect(lacre_cades_sign(cades, other, NULL, NULL, &buffer, &error), LACRE_ERROR_SIGNING);
+  expect(lacre_cades_sign(cades, NULL, NULL, NULL, &buffer, &error), NULL_ARGUMENT);
+  check(buffer == NULL);
+  expect(lacre_cades_sign(cades, key, NULL, NULL, &buffer, &error), LACRE_OK);
+  expect(lacre_buffer_free(buffer), LACRE_OK);
+  expect(lacre_cades_free(cades), LACRE_OK);
+  expect(lacre_buffer_free(root), LACRE_OK);
+  expect(lacre_key_free(key), LACRE_OK);
+  expect(lacre_key_free(other), LACRE_OK);
+}
+
+/* Debug builds tell a handle that was freed, and one of another type. */
+static void freed_handles(void) {
+  lacre_error *error = NULL;
+  lacre_validator *validator = NULL;
+  lacre_document *document = NULL;
+  lacre_report *report = NULL;
+
+  expect(lacre_validator_new(NULL, 0, NULL, 0, &validator, &error), LACRE_OK);
+  expect(lacre_document_from_memory(octets, octets_len, &document, &error), LACRE_OK);
+  expect(lacre_validate((const lacre_validator *)(const void *)document, document, 0, &report, &error),
+         LACRE_ERROR_INVALID_HANDLE);
+  check(lacre_report_free((lacre_report *)(void *)document) == LACRE_ERROR_INVALID_HANDLE);
+  expect(lacre_validator_free(validator), LACRE_OK);
+  check(lacre_validator_free(validator) == LACRE_ERROR_INVALID_HANDLE);
+  expect(lacre_validate(validator, document, 0, &report, &error), LACRE_ERROR_INVALID_HANDLE);
+  expect(lacre_document_free(document), LACRE_OK);
+  check(lacre_document_free(document) == LACRE_ERROR_INVALID_HANDLE);
+}
+
+int main(int argc, char **argv) {
+  documents();
+  validators();
+  accessors();
+  times();
+  keys();
+  issuing_and_signing();
+  if (argc > 1 && strcmp(argv[1], "1") == 0) {
+    freed_handles();
+  }
+  if (wrong == 0) {
+    printf("every mistake is a defined error\n");
+  }
+  return wrong == 0 ? 0 : 1;
+}

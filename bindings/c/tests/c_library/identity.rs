@@ -1,0 +1,116 @@
+//! The same octets from C as from the command.
+
+use crate::examples::test_program;
+use crate::tools::{GCC, PKG_CONFIG, folder, program, root, run, said, tools};
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+const DATE: &str = "2026-06-01T00:00:00Z";
+const FORMS: [(&str, &str); 3] = [("json", "json"), ("etsi", "xml"), ("pdf", "pdf")];
+
+/// A document, and the contents that it lacks.
+struct Job {
+    file: PathBuf,
+    contents: Vec<PathBuf>,
+}
+
+/// So many files of the corpus, evenly over its list: `LACRE_C_FILES`, 12 where nothing is said.
+fn jobs() -> Vec<Job> {
+    let corpus = root().join("target/corpus");
+    let Ok(list) = fs::read_to_string(corpus.join("manifest.tsv")) else {
+        println!("identity with the command: the corpus is not there, only the examples are compared");
+        let documents = root().join("examples/documents");
+        let names = ["contract.pdf", "contract-tampered.pdf", "revoked.pdf", "not-signed.pdf", "letter.txt.p7s"];
+        return names.map(|name| Job { file: documents.join(name), contents: vec![] }).into();
+    };
+    let wanted = std::env::var("LACRE_C_FILES").ok().and_then(|number| number.parse().ok()).unwrap_or(12_usize);
+    let kinds = ["pades", "cades", "xades", "jades", "asic", "evidence-record", "pdf-signed", "xmldsig"];
+    let rows: Vec<Vec<&str>> = list.lines().skip(1).map(|line| line.split('\t').collect()).collect();
+    let signed: Vec<&Vec<&str>> =
+        rows.iter().filter(|row| row.get(1).is_some_and(|kind| kinds.iter().any(|k| kind.starts_with(k)))).collect();
+    let step = (signed.len() / wanted.max(1)).max(1);
+    let job = |row: &&Vec<&str>| Job {
+        file: corpus.join(row[0]),
+        contents: row
+            .get(4)
+            .into_iter()
+            .flat_map(|names| names.split(';'))
+            .filter(|name| !name.is_empty())
+            .map(|name| corpus.join(name))
+            .filter(|path| path.is_file())
+            .collect(),
+    };
+    signed.iter().step_by(step).take(wanted).map(job).filter(|job| job.file.is_file()).collect()
+}
+
+/// The command, built as the workspace builds it.
+fn command() -> PathBuf {
+    let mut build = Command::new(env!("CARGO"));
+    build.current_dir(root()).args(["build", "--quiet", "--workspace", "--bin", "lacre"]);
+    let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
+    if profile == "release" {
+        build.arg("--release");
+    }
+    run(&mut build);
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    target.join(profile).join("lacre")
+}
+
+#[test]
+fn reports_are_those_of_the_command() {
+    if !tools("identity with the command", &[GCC, PKG_CONFIG]) {
+        return;
+    }
+    let (lacre, write) = (command(), test_program("write", &[], "write"));
+    let (folder, anchor) = (folder("identity"), root().join("examples/documents/root.der"));
+    let jobs = jobs();
+    let mut lines = String::new();
+    for (number, job) in jobs.iter().enumerate() {
+        let to = folder.join(number.to_string());
+        for (_, ending) in FORMS {
+            let _ = fs::remove_file(to.with_extension(ending));
+        }
+        lines += &format!("{}\t{}\t{DATE}\ta:{}", to.display(), job.file.display(), anchor.display());
+        for content in &job.contents {
+            lines += &format!("\tc:{}", content.display());
+        }
+        lines.push('\n');
+    }
+    let mut child = program(&write);
+    child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().expect("it was compiled");
+    child.stdin.take().expect("it is piped").write_all(lines.as_bytes()).expect("it reads to the end");
+    let done = child.wait_with_output().expect("it ends");
+    assert!(done.status.success(), "{}", said(&done));
+
+    let mut compared = 0;
+    for (number, job) in jobs.iter().enumerate() {
+        for (format, ending) in FORMS {
+            let name = folder.join(format!("{number}.{ending}"));
+            let other = folder.join(format!("{number}.command.{ending}"));
+            let _ = fs::remove_file(&other);
+            let mut validate = Command::new(&lacre);
+            validate.arg("validate").arg(&job.file).args(["--at", DATE, "--format", format]);
+            validate.arg("--trust-anchor").arg(&anchor).arg("-o").arg(&other);
+            for content in &job.contents {
+                validate.arg("--content").arg(content);
+            }
+            let done = validate.output().expect("the command was built");
+            let refused = done.status.code() == Some(5);
+            let (from_c, from_command) = (fs::read(&name).ok(), fs::read(&other).ok().filter(|_| !refused));
+            // The command ends a line of JSON.
+            let from_command = from_command.map(|mut octets| {
+                if format == "json" && octets.last() == Some(&b'\n') {
+                    octets.pop();
+                }
+                octets
+            });
+            assert!(from_c == from_command, "{} as {format}: {}", job.file.display(), said(&done));
+            compared += usize::from(from_c.is_some());
+        }
+    }
+    assert!(compared > 0, "no report was compared");
+    println!("identity with the command: {compared} reports on {} files are the same", jobs.len());
+}

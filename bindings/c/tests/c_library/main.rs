@@ -1,0 +1,7 @@
+//! The C library as its users meet it: installed, compiled against, run, watched by valgrind and sanitizers.
+
+mod examples;
+mod header;
+mod identity;
+mod symbols;
+mod tools;

@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::bundle::{Bundle, HandedIn};
 use crate::collect::{Collector, TrustAnchor};
 use crate::document::{Document, beginning, unarmored};
-use crate::facts::{CertificateSource, Facts, Id};
+use crate::facts::{CertificateSource, Facts, Id, TrustStore};
 use crate::formats::{self, Source};
 use crate::hex;
 use crate::policy::Policy;
@@ -159,6 +159,9 @@ impl Validator {
 
     /// The record with what the trusted lists say of its certificates.
     fn described(&self, mut facts: Facts) -> Facts {
+        let time = facts.validation_time.unwrap_or_default();
+        let lists = self.lists.as_ref().map(|lists| lists.store(time));
+        facts.trust_store = Some(TrustStore { anchors: self.anchors.len(), lists });
         if let Some(lists) = &self.lists {
             lists.describe(&mut facts);
         }
@@ -215,10 +218,13 @@ impl Validator {
     pub fn bundle(&self, document: &Document<'_>, time: Time, language: Language) -> Result<(Report, Bundle), Error> {
         let source = Source::open(document)?;
         let (facts, crls) = self.collector(document, &source)?.finish_with_crls(time);
-        let report = judge(self.described(facts), &self.policy, time).in_language(language);
+        let facts = self.described(facts);
+        let trusted_lists = self.lists.as_ref().map(|lists| lists.snapshot_of_used(&facts));
+        let report = judge(facts, &self.policy, time).in_language(language);
         let handed_in = HandedIn {
             trust_anchors: self.anchors.iter().map(Certificate::der).collect(),
             evidence: self.evidence.iter().map(Vec::as_slice).collect(),
+            trusted_lists,
         };
         let bundle = Bundle::new(&report, &self.policy, document, &handed_in, &crls);
         Ok((report, bundle))

@@ -23,7 +23,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("report", &["facts", "policy", "validation", "qualification"]),
     ("signing", &["asn1", "crypto", "x509", "formats"]),
     ("issuance", &["asn1", "crypto", "x509", "signing"]),
-    ("bundle", &["document", "formats", "facts", "policy", "validation", "qualification", "report"]),
+    ("bundle", &["document", "formats", "facts", "policy", "validation", "qualification", "report", "trust"]),
 ];
 
 /// The rooms that a source text names as `crate::room` or in `use crate::{room, …}`.

@@ -21,6 +21,7 @@ words! {
         Certificate = "certificates",
         Crl = "crls",
         Ocsp = "ocsp-responses",
+        TrustedLists = "trusted-lists",
         /// Handed in by the caller, and not of a kind named before.
         Evidence = "evidence",
     }
@@ -30,6 +31,7 @@ impl Kind {
     fn extension(self) -> &'static str {
         match self {
             Self::Facts | Self::Policy | Self::Report => "json",
+            Self::TrustedLists => "lacre",
             _ => "der",
         }
     }
@@ -49,6 +51,8 @@ pub(super) struct Manifest {
     pub report: String,
     /// In the order in which they were handed in, as is `evidence`.
     pub trust_anchors: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trusted_lists: Option<String>,
     pub evidence: Vec<String>,
     /// By digest.
     pub entries: Vec<Entry>,
@@ -102,7 +106,11 @@ impl Manifest {
 
     /// The digests of the objects that it names.
     pub(super) fn named(&self) -> impl Iterator<Item = &String> {
-        [&self.facts, &self.policy, &self.report].into_iter().chain(&self.trust_anchors).chain(&self.evidence)
+        [&self.facts, &self.policy, &self.report]
+            .into_iter()
+            .chain(&self.trust_anchors)
+            .chain(&self.trusted_lists)
+            .chain(&self.evidence)
     }
 }
 

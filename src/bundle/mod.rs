@@ -70,6 +70,8 @@ pub enum BundleError {
 pub(crate) struct HandedIn<'a> {
     pub(crate) trust_anchors: Vec<&'a [u8]>,
     pub(crate) evidence: Vec<&'a [u8]>,
+    /// A snapshot of the trusted lists that the facts name.
+    pub(crate) trusted_lists: Option<Vec<u8>>,
 }
 
 impl Bundle {
@@ -93,6 +95,8 @@ impl Bundle {
         let mut all = |kind, list: &[&[u8]]| list.iter().map(|octets| objects.add(kind, octets)).collect();
         let trust_anchors = all(Kind::Certificate, &handed_in.trust_anchors);
         let evidence = all(Kind::Evidence, &handed_in.evidence);
+        let trusted_lists = handed_in.trusted_lists.as_ref();
+        let trusted_lists = trusted_lists.map(|snapshot| objects.add(Kind::TrustedLists, snapshot));
         let manifest = Manifest {
             schema: manifest::SCHEMA.to_owned(),
             generator: manifest::generator(),
@@ -104,6 +108,7 @@ impl Bundle {
             policy: objects.add(Kind::Policy, policy.to_json().as_bytes()),
             report: objects.add(Kind::Report, report.to_json().as_bytes()),
             trust_anchors,
+            trusted_lists,
             evidence,
             entries: objects.entries.into_values().collect(),
         };

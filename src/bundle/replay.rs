@@ -5,6 +5,7 @@ use super::{Bundle, BundleError};
 use crate::document::Document;
 use crate::facts::Facts;
 use crate::report::Report;
+use crate::trust::TrustedLists;
 use crate::validator::{Validator, judge};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -63,6 +64,10 @@ impl Bundle {
         let mut validator = Validator::new(policy.clone());
         for anchor in &self.manifest.trust_anchors {
             validator = validator.trust_anchor(self.octets(anchor))?;
+        }
+        if let Some(snapshot) = &self.manifest.trusted_lists {
+            let lists = TrustedLists::from_snapshot(self.octets(snapshot));
+            validator = validator.trusted_lists(&lists.map_err(|error| self.unreadable(snapshot, &error))?);
         }
         for evidence in &self.manifest.evidence {
             validator = validator.evidence(self.octets(evidence))?;

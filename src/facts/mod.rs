@@ -98,6 +98,9 @@ pub struct Facts {
     pub signed_data: Vec<SignedData>,
     /// The trusted lists that were consulted.
     pub trusted_lists: Vec<TrustedList>,
+    /// Who could be trusted; `None` where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trust_store: Option<TrustStore>,
 }
 
 /// The document itself.

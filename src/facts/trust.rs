@@ -1,6 +1,7 @@
 //! Trusted lists (TS 119 612) and the services that they list.
 
 use super::*;
+use crate::vocabulary::words;
 
 /// A text and its language.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -30,6 +31,63 @@ pub struct TrustedList {
     pub next_update: Option<Time>,
     pub well_signed: bool,
     pub structural_validation: Option<StructuralValidation>,
+}
+
+words! {
+    /// Whether anybody could be trusted at all.
+    pub enum TrustState {
+        /// No trusted list is loaded, and no certificate is trusted.
+        Nobody = "nobody",
+        /// Certificates that the caller trusts; no list.
+        Anchors = "anchors",
+        /// Lists are loaded, and none of them can be relied on.
+        NoUsableList = "no-usable-list",
+        /// The next issue of every list is overdue.
+        StaleLists = "stale-lists",
+        /// Lists that can be relied on.
+        Lists = "lists",
+    }
+}
+
+/// Who could be trusted: what was loaded before the document was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrustStore {
+    /// Certificates that the caller trusts.
+    pub anchors: usize,
+    /// Trusted lists, where some were handed in.
+    pub lists: Option<ListStore>,
+}
+
+/// Trusted lists that were loaded.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ListStore {
+    /// The number of the list of lists,
+    pub sequence_number: Option<i64>,
+    /// and when it was issued.
+    pub issue_date: Option<Time>,
+    /// National lists that can be relied on.
+    pub trusted: usize,
+    /// Those of them whose next issue is not overdue at the validation time.
+    pub current: usize,
+    /// Files that are no lists, or cannot be relied on.
+    pub unusable: usize,
+    /// Lists that are pointed at and not there.
+    pub missing: usize,
+}
+
+impl TrustStore {
+    /// Whether anybody could be trusted at all.
+    pub fn state(&self) -> TrustState {
+        match &self.lists {
+            Some(lists) if lists.trusted == 0 && self.anchors == 0 => TrustState::NoUsableList,
+            Some(lists) if lists.current == 0 && lists.trusted > 0 => TrustState::StaleLists,
+            Some(lists) if lists.trusted > 0 => TrustState::Lists,
+            _ if self.anchors > 0 => TrustState::Anchors,
+            _ => TrustState::Nobody,
+        }
+    }
 }
 
 /// A provider whose services cover a certificate.

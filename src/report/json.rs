@@ -32,6 +32,7 @@ struct Root<'a> {
     certificates: Vec<CertificateToken<'a>>,
     revocations: Vec<RevocationToken<'a>>,
     trusted_lists: Vec<ListToken<'a>>,
+    trust: Option<Trust<'a>>,
     wanted: Vec<super::Wanted>,
 }
 
@@ -43,6 +44,14 @@ pub(super) struct Generator {
 
 /// This version of lacre.
 pub(super) const GENERATOR: Generator = Generator { name: "lacre", version: env!("CARGO_PKG_VERSION") };
+
+/// Who could be trusted at all.
+#[derive(Serialize)]
+struct Trust<'a> {
+    state: facts::TrustState,
+    #[serde(flatten)]
+    store: &'a facts::TrustStore,
+}
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -234,6 +243,7 @@ fn root(report: &Report) -> Root<'_> {
         certificates: facts.certificates.iter().map(certificate_token).collect(),
         revocations: facts.revocations.iter().map(revocation_token).collect(),
         trusted_lists: facts.trusted_lists.iter().map(list_token).collect(),
+        trust: facts.trust_store.as_ref().map(|store| Trust { state: store.state(), store }),
         wanted: report.wanted(),
     }
 }

@@ -11,6 +11,10 @@ pub(super) struct TrustService<'a> {
     pub(super) country: Option<&'a str>,
     /// Where the list is published.
     pub(super) list: &'a str,
+    /// The number of that issue of the list,
+    pub(super) list_number: Option<i64>,
+    /// and when it was issued.
+    pub(super) list_issued: Option<Time>,
     /// What the list calls the service.
     pub(super) service: Option<&'a str>,
     /// The last word of the status URI: `granted`, `withdrawn`, …
@@ -39,6 +43,8 @@ fn described<'a>(facts: &'a Facts, provider: &'a TrustServiceProvider, entry: &'
     TrustService {
         country: list.and_then(|list| list.country.as_deref()),
         list: list.map_or(provider.trusted_list.as_str(), |list| &list.url),
+        list_number: list.and_then(|list| list.sequence_number),
+        list_issued: list.and_then(|list| list.issue_date),
         service: name(&entry.names),
         status: entry.status.as_deref().and_then(|uri| uri.rsplit('/').next()),
         since: entry.start,

@@ -3,7 +3,9 @@
 use super::TrustedLists;
 use super::index::{Content, Place};
 use super::list::{Period, Provider};
-use crate::facts::{self, Facts, Id, Qualifier};
+use super::state::Role;
+use crate::facts::{self, Facts, Id, ListStore, Qualifier};
+use crate::time::Time;
 use crate::x509::Certificate;
 use std::collections::{BTreeMap, HashMap};
 
@@ -31,6 +33,21 @@ impl TrustedLists {
         }
         for content in lists {
             self.list(content, facts);
+        }
+    }
+
+    /// What was loaded, as of `time`.
+    pub(crate) fn store(&self, time: Time) -> ListStore {
+        let all = || self.states().iter();
+        let lotl = all().find(|state| state.role == Role::ListOfLists && state.trusted);
+        let usable = || all().filter(|state| state.trusted && state.role == Role::TrustedList);
+        ListStore {
+            sequence_number: lotl.and_then(|lotl| lotl.sequence_number),
+            issue_date: lotl.and_then(|lotl| lotl.issue_date),
+            trusted: usable().count(),
+            current: usable().filter(|state| !state.is_expired_at(time)).count(),
+            unusable: all().filter(|state| !state.trusted).count(),
+            missing: self.missing().len(),
         }
     }
 

@@ -161,7 +161,7 @@ impl TrustedLists {
 
     /// How many lists make somebody trusted.
     pub fn trusted(&self) -> usize {
-        self.0.contents.len()
+        self.states().iter().filter(|state| state.trusted && state.role == Role::TrustedList).count()
     }
 
     /// The state of the list that a content is of.

@@ -17,6 +17,7 @@ use super::index::{Content, Index, Place, entity};
 use super::list::{Identity, List};
 use super::state::{ListState, Missing};
 use super::{Inner, TrustedLists};
+use crate::facts::Facts;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
@@ -74,15 +75,20 @@ impl TrustedLists {
 
     /// The lists as a snapshot.
     pub fn to_snapshot(&self) -> Vec<u8> {
-        let all: Vec<usize> = (0..self.0.contents.len()).collect();
-        self.packed(&all)
+        self.packed(|_| true, false)
     }
 
-    /// A snapshot of some of the contents, with the state of all files.
-    fn packed(&self, contents: &[usize]) -> Vec<u8> {
+    /// A snapshot of the lists that the record names, whole: with it the same is found again.
+    pub(crate) fn snapshot_of_used(&self, facts: &Facts) -> Vec<u8> {
+        self.packed(|state| facts.trusted_lists.iter().any(|list| list.id == state.id()), true)
+    }
+
+    /// A snapshot of some of the lists, with the state of all files.
+    fn packed(&self, wanted: impl Fn(&ListState) -> bool, whole: bool) -> Vec<u8> {
         let (mut sections, mut packed, mut kept) = (vec![], vec![], vec![]);
-        for (state, content) in contents.iter().filter_map(|&place| self.0.contents.get(place)) {
-            let list = reduced(content);
+        let wanted = |(state, _): &&(usize, Content)| self.0.states.get(*state).is_some_and(&wanted);
+        for (state, content) in self.0.contents.iter().filter(wanted) {
+            let list = reduced(content, whole);
             let section = section(&list);
             sections.push((*state, section.len()));
             packed.push(section);
@@ -91,7 +97,7 @@ impl TrustedLists {
         let (announced, states, missing) = (self.0.announced.clone(), self.0.states.clone(), self.0.missing.clone());
         let manifest = serde_json::to_vec(&Manifest { announced, states, missing, sections });
         let manifest = deflated(&manifest.expect("a manifest is texts and numbers"));
-        let index = Index::new(kept.iter(), false);
+        let index = Index::new(kept.iter(), whole);
         let mut file = MAGIC.to_vec();
         file.extend((manifest.len() as u32).to_be_bytes());
         file.extend(manifest);
@@ -160,10 +166,11 @@ impl Packed {
     }
 }
 
-/// The list with the digest in place of each certificate that documents hold themselves.
-fn reduced(content: &Content) -> List {
+/// What is kept of a list: unless it is kept `whole`, the digest in place of each certificate that documents hold
+/// themselves.
+fn reduced(content: &Content, whole: bool) -> List {
     let mut list = content.list().clone();
-    let mut whole = vec![false; list.identities.len()];
+    let mut whole = vec![whole; list.identities.len()];
     let issuing = list.providers.iter().flat_map(|provider| &provider.services).filter(|s| s.issues_certificates());
     for identity in issuing.flat_map(|service| &service.identities) {
         whole.get_mut(*identity as usize).into_iter().for_each(|whole| *whole = true);

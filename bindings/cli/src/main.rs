@@ -21,7 +21,8 @@ use std::process::ExitCode;
 /// Validates European electronic signatures: CAdES, PAdES, XAdES, evidence records, RFC 3161 time-stamps.
 ///
 /// Exit status: 0 every signature TOTAL-PASSED, 1 some TOTAL-FAILED, 2 usage, 3 some INDETERMINATE,
-/// 4 no signature, 5 could not do the job.
+/// 4 no signature, 5 could not do the job:
+/// a file cannot be read, or whether somebody is trusted is open because no list and no certificate is loaded.
 #[derive(Debug, Parser)]
 #[command(name = "lacre", version, max_term_width = 100)]
 struct Cli {

@@ -1,5 +1,7 @@
 //! Exit statuses, and errors as they are told on stderr.
 
+use lacre::Report;
+use lacre::facts::{TrustState, TrustStore};
 use lacre::validation::outcome::Indication;
 use std::error::Error;
 use std::fmt::Display;
@@ -28,6 +30,29 @@ impl From<Indication> for Status {
             Indication::TotalFailed | Indication::Failed => Self::Failed,
             Indication::NoSignatureFound => Self::NoSignature,
             _ => Self::Indeterminate,
+        }
+    }
+}
+
+impl From<&Report> for Status {
+    /// As the indication says; but where the verdict is open and nobody could be trusted, the job was not done.
+    fn from(report: &Report) -> Self {
+        let trust = report.facts().trust_store.as_ref().map(TrustStore::state);
+        let message = match trust {
+            Some(TrustState::Nobody) => "no trusted list is loaded and no certificate is trusted",
+            Some(TrustState::NoUsableList) => "none of the trusted lists can be relied on",
+            _ => return report.indication().into(),
+        };
+        match report.indication().into() {
+            Self::Indeterminate => {
+                Trouble::plain(message)
+                    .hint(Some(
+                        "--trusted-lists names a folder of lists, --trust-anchor a certificate; see `lacre lists show`",
+                    ))
+                    .tell();
+                Self::Trouble
+            }
+            status => status,
         }
     }
 }

@@ -151,7 +151,7 @@ impl Job {
             put(&kept.map_err(|e| trouble(path, &e))?.1.to_zip(), Some(to))?;
         }
         let report = judged.verdict.with_attempts(judged.attempts).in_language(self.language);
-        Ok((self.format.write(&report, self.explain)?, report.indication().into()))
+        Ok((self.format.write(&report, self.explain)?, Status::from(&report)))
     }
 
     /// Every file, on all cores, answers in the order given.

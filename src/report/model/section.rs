@@ -2,9 +2,11 @@
 
 use super::known::{Known, name};
 use super::{Check, Finding, Row, Saying, State, TimeLine, checks, rows, timeline};
-use crate::facts::{Certificate, Id, PdfRevision, RoleCategory, Scope, ScopeType, Signature};
+use crate::facts::{Certificate, Id, PdfRevision, RoleCategory, Scope, ScopeType, Signature, TrustState, TrustStore};
 use crate::qualification::SignatureQualification;
 use crate::report::messages::{Advice, Phrase};
+use crate::report::trust_service;
+use crate::time::Time;
 use crate::validation::outcome::Indication;
 use crate::validation::{ProofOfExistence, SignatureVerdict};
 
@@ -83,6 +85,9 @@ fn who(known: &Known<'_>, facts: &Signature, signer: Option<&Certificate>) -> im
         Saying::text(phrase).with("role", &*role.role)
     });
     let quality = known.report.signature_quality(&facts.id);
+    let time =
+        known.report.verdicts().signatures.iter().find(|v| v.id == facts.id).map(|v| v.best_signature_time().time);
+    let service = signer.zip(time).and_then(|(signer, time)| listed(known, signer, time));
     let organization = signer.and_then(|s| s.attributes.organization.as_deref()).map(Saying::from);
     [
         Some(Row::one(Phrase::Signer, named)),
@@ -91,6 +96,7 @@ fn who(known: &Known<'_>, facts: &Signature, signer: Option<&Certificate>) -> im
         Row::maybe(Phrase::Legally, (quality != SignatureQualification::Na).then(|| Saying::text(quality))),
         issuer(known, &facts.chain),
         Some(trust(known, &facts.chain)),
+        Row::maybe(Phrase::TrustService, service),
     ]
     .into_iter()
     .flatten()
@@ -106,7 +112,11 @@ pub(in crate::report) fn issuer(known: &Known<'_>, chain: &[Id]) -> Option<Row> 
 pub(in crate::report) fn trust(known: &Known<'_>, chain: &[Id]) -> Row {
     let anchor = chain.iter().filter_map(|id| known.certificate(id)).find(|c| c.trust.trusted);
     let value = match anchor {
-        None => Phrase::TrustNone.into(),
+        None => match known.report.facts().trust_store.as_ref().map(TrustStore::state) {
+            Some(TrustState::Nobody) => Phrase::TrustNobody.into(),
+            Some(TrustState::NoUsableList) => Phrase::TrustNoUsableList.into(),
+            _ => Phrase::TrustNone.into(),
+        },
         Some(anchor) => match anchor.trust_service_providers.first() {
             None => Saying::text(Phrase::TrustGiven).with("name", name(anchor)),
             Some(provider) => match known.list(&provider.trusted_list).and_then(|list| list.country.as_deref()) {
@@ -116,6 +126,21 @@ pub(in crate::report) fn trust(known: &Known<'_>, chain: &[Id]) -> Row {
         },
     };
     Row::one(Phrase::TrustedBecause, value)
+}
+
+/// The entry of a trusted list under which the certificate was issued.
+fn listed(known: &Known<'_>, certificate: &Certificate, time: Time) -> Option<Saying> {
+    let service = trust_service::of(known.report.facts(), certificate, time)?;
+    let day = |time: Option<Time>| time.map_or_else(|| "?".into(), |time| time.to_string()[..10].to_owned());
+    let number = service.list_number.map_or_else(|| "?".into(), |number| number.to_string());
+    let saying = Saying::text(Phrase::TrustServiceIs)
+        .with("service", service.service.unwrap_or("?"))
+        .with("status", service.status.unwrap_or("?"))
+        .with("since", &*day(service.since))
+        .with("country", service.country.unwrap_or("?"))
+        .with("number", &*number)
+        .with("issued", &*day(service.list_issued));
+    Some(saying)
 }
 
 /// When it was made, as claimed and as proven; where and why, as claimed.

@@ -42,7 +42,7 @@ pub use digest::{Hasher, digest};
 pub use identifier::{IdentifierError, digest_algorithm_identifier, digest_from_algorithm_identifier};
 pub use key::{KeyError, PublicKey};
 #[cfg(feature = "signing")]
-pub use private::{KeyKind, PrivateKeyError, SignError, SigningKey, SoftwareKey};
+pub use private::{KeyKind, PrivateKeyError, SignError, SigningKey, SoftwareKey, check_digest};
 #[cfg(feature = "signing")]
 pub use signature::rand_core::CryptoRng;
 pub use verify::{Signed, VerifyError, verify, verify_bare};

@@ -148,10 +148,7 @@ impl SigningKey for SoftwareKey {
         randomness: &mut dyn CryptoRng,
     ) -> Result<Vec<u8>, SignError> {
         let other = || SignError::Algorithm { key: self.public.algorithm(), algorithm: algorithm.to_string() };
-        let function = algorithm.digest.filter(|function| may_be_signed(*function)).ok_or_else(other)?;
-        if digest.len() != function.length() {
-            return Err(SignError::DigestLength { found: digest.len(), expected: function.length(), function });
-        }
+        let function = check_digest(self.public.algorithm(), algorithm, digest)?;
         match (&self.secret, algorithm.key) {
             (Secret::P256(key), KeyAlgorithm::Ecdsa) => {
                 let value: p256::ecdsa::Signature = key.sign_prehash(digest).map_err(|_| other())?;
@@ -187,6 +184,20 @@ impl SigningKey for SoftwareKey {
             _ => Err(other()),
         }
     }
+}
+
+/// What every keeper of keys asks before it signs: a digest function that may be signed, and a digest of its length.
+pub fn check_digest(
+    key: KeyAlgorithm,
+    algorithm: &SignatureAlgorithm,
+    digest: &[u8],
+) -> Result<DigestAlgorithm, SignError> {
+    let other = || SignError::Algorithm { key, algorithm: algorithm.to_string() };
+    let function = algorithm.digest.filter(|function| may_be_signed(*function)).ok_or_else(other)?;
+    if digest.len() != function.length() {
+        return Err(SignError::DigestLength { found: digest.len(), expected: function.length(), function });
+    }
+    Ok(function)
 }
 
 /// TS 119 312 §5.2: the digest functions of new signatures.

@@ -1,6 +1,6 @@
 //! Who makes keys and keeps them.
 
-use crate::{MasterKey, SealError, seal, unseal};
+use crate::{MasterKey, SealError, TokenError, seal, unseal};
 use lacre::crypto::{CryptoRng, KeyKind, PrivateKeyError, SigningKey, SoftwareKey};
 
 /// What a key is for, and which one of those it is. A sealed key opens under its own label only.
@@ -40,6 +40,9 @@ pub enum Error {
     /// It is not sealed under this master key and label.
     #[error(transparent)]
     Seal(#[from] SealError),
+    /// The token failed, or has no such key.
+    #[error(transparent)]
+    Token(#[from] TokenError),
     /// It is no key, or none could be generated.
     #[error(transparent)]
     Key(#[from] PrivateKeyError),

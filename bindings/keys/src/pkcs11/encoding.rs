@@ -1,0 +1,115 @@
+//! Keys and values as PKCS#11 has them, and as X.509 does.
+
+use super::Result11;
+use cryptoki::mechanism::MechanismType;
+use cryptoki::mechanism::rsa::{PkcsMgfType, PkcsPssParams};
+use cryptoki::object::{Attribute, AttributeType, ObjectHandle};
+use cryptoki::session::Session;
+use cryptoki::types::Ulong;
+use lacre::algorithm::DigestAlgorithm;
+use lacre::asn1::Writer;
+use lacre::crypto::KeyKind;
+
+/// `secp256r1` and `secp384r1` as ECParameters: RFC 5480 §2.1.1.1.
+const P256: &[u8] = &[0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07];
+const P384: &[u8] = &[0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x22];
+/// `id-ecPublicKey`: RFC 5480 §2.1.1.
+const EC_PUBLIC_KEY: &[u8] = &[0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01];
+/// `rsaEncryption` with its NULL: RFC 3279 §2.3.1.
+const RSA_ENCRYPTION: &[u8] =
+    &[0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00];
+const OCTET_STRING: u8 = 0x04;
+
+/// The curve of this kind of key, as ECParameters; none for RSA.
+pub fn curve(kind: KeyKind) -> Option<&'static [u8]> {
+    match kind {
+        KeyKind::P256 => Some(P256),
+        KeyKind::P384 => Some(P384),
+        _ => None,
+    }
+}
+
+/// SubjectPublicKeyInfo of a public key object; `None` for kinds that do not sign here.
+pub fn spki(session: &Session, public: ObjectHandle) -> Result11<Option<Vec<u8>>> {
+    let asked =
+        [AttributeType::EcParams, AttributeType::EcPoint, AttributeType::Modulus, AttributeType::PublicExponent];
+    let (mut parameters, mut point, mut modulus, mut exponent) = (None, None, None, None);
+    for attribute in session.get_attributes(public, &asked)? {
+        match attribute {
+            Attribute::EcParams(octets) => parameters = Some(octets),
+            Attribute::EcPoint(octets) => point = Some(octets),
+            Attribute::Modulus(octets) => modulus = Some(octets),
+            Attribute::PublicExponent(octets) => exponent = Some(octets),
+            _ => {}
+        }
+    }
+    let mut spki = Writer::new();
+    match (parameters.zip(point), modulus.zip(exponent)) {
+        (Some((parameters, point)), _) => spki.sequence(|w| {
+            w.sequence(|w| {
+                w.raw(EC_PUBLIC_KEY).raw(&parameters);
+            });
+            w.bit_string(bare(&point));
+        }),
+        (None, Some((modulus, exponent))) => {
+            let mut key = Writer::new();
+            key.sequence(|w| {
+                w.unsigned(&modulus).unsigned(&exponent);
+            });
+            spki.sequence(|w| {
+                w.raw(RSA_ENCRYPTION).bit_string(&key.finish());
+            })
+        }
+        (None, None) => return Ok(None),
+    };
+    Ok(Some(spki.finish()))
+}
+
+/// `CKA_EC_POINT` is the point in an OCTET STRING (PKCS#11 3.0 §2.3.3); some tokens give the bare point.
+fn bare(point: &[u8]) -> &[u8] {
+    match point {
+        [OCTET_STRING, length, rest @ ..] if usize::from(*length) == rest.len() => rest,
+        [OCTET_STRING, 0x81, length, rest @ ..] if usize::from(*length) == rest.len() => rest,
+        _ => point,
+    }
+}
+
+/// `Ecdsa-Sig-Value` of the two numbers one after the other: RFC 5480 §2.2.
+pub fn ecdsa_value(concatenated: &[u8]) -> Vec<u8> {
+    let (r, s) = concatenated.split_at(concatenated.len() / 2);
+    let mut value = Writer::new();
+    value.sequence(|w| {
+        w.unsigned(r).unsigned(s);
+    });
+    value.finish()
+}
+
+/// `DigestInfo`: RFC 8017 §9.2, with the NULL that it demands.
+pub fn digest_info(function: DigestAlgorithm, digest: &[u8]) -> Option<Vec<u8>> {
+    // The last number of 2.16.840.1.101.3.4.2.
+    let last = match function {
+        DigestAlgorithm::Sha256 => 1,
+        DigestAlgorithm::Sha384 => 2,
+        DigestAlgorithm::Sha512 => 3,
+        _ => return None,
+    };
+    let mut info = Writer::new();
+    info.sequence(|w| {
+        w.sequence(|w| {
+            w.raw(&[0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, last]).null();
+        });
+        w.octet_string(digest);
+    });
+    Some(info.finish())
+}
+
+/// RSASSA-PSS as TS 119 312 §6 has it: mask and salt of the digest function.
+pub fn pss(function: DigestAlgorithm) -> Option<PkcsPssParams> {
+    let (hash_alg, mgf) = match function {
+        DigestAlgorithm::Sha256 => (MechanismType::SHA256, PkcsMgfType::MGF1_SHA256),
+        DigestAlgorithm::Sha384 => (MechanismType::SHA384, PkcsMgfType::MGF1_SHA384),
+        DigestAlgorithm::Sha512 => (MechanismType::SHA512, PkcsMgfType::MGF1_SHA512),
+        _ => return None,
+    };
+    Some(PkcsPssParams { hash_alg, mgf, s_len: Ulong::try_from(function.length()).ok()? })
+}

@@ -4,7 +4,7 @@ pub mod key;
 mod status;
 mod subject;
 
-pub use key::Key;
+pub use key::{Key, Secrets};
 
 use crate::input;
 use crate::talk::{Status, Trouble};
@@ -21,6 +21,8 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     #[command(subcommand)]
     what: What,
+    #[command(flatten)]
+    secrets: Secrets,
 }
 
 #[derive(Debug, Subcommand)]
@@ -95,20 +97,20 @@ struct IssuerArguments {
     /// The issuer's certificate.
     #[arg(long, value_name = "CERT")]
     issuer: PathBuf,
-    /// The issuer's private key: PKCS#8, DER or PEM.
-    #[arg(long, value_name = "KEY")]
-    issuer_key: PathBuf,
+    #[command(flatten)]
+    key: key::IssuerKey,
 }
 
 impl IssuerArguments {
     fn with<T>(
         &self,
+        secrets: &Secrets,
         locations: Locations,
         work: impl FnOnce(&Issuer<'_>) -> Result<T, lacre::issuance::Error>,
     ) -> Result<T, Trouble> {
-        let key = key::read(&self.issuer_key)?;
+        let key = self.key.open(secrets)?;
         let failed = |e: lacre::issuance::Error| Trouble::new(self.issuer.display(), &e);
-        let issuer = Issuer::new(certificate(&self.issuer)?, &key, locations).map_err(failed)?;
+        let issuer = Issuer::new(certificate(&self.issuer)?, &*key, locations).map_err(failed)?;
         work(&issuer).map_err(failed)
     }
 }
@@ -156,7 +158,7 @@ struct User {
     #[command(flatten)]
     subject: subject::Any,
     /// A PKCS#10 request, which proves that the person holds the key.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["key", "new_key"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["key", "pkcs11", "new_key"])]
     request: Option<PathBuf>,
     #[command(flatten)]
     key: key::Optional,
@@ -216,50 +218,51 @@ struct Timestamp {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+    let secrets = &arguments.secrets;
     match &arguments.what {
-        What::Root(root) => issue_root(root),
+        What::Root(root) => issue_root(root, secrets),
         What::Ca(authority) => {
-            let key = authority.key.open()?;
+            let key = authority.key.open(secrets)?;
             let validity = Validity::days(authority.common.now(), authority.days);
-            let issued = authority.issuer.with(authority.published.locations(), |issuer| {
+            let issued = authority.issuer.with(secrets, authority.published.locations(), |issuer| {
                 let (profile, subject) = (Profile::IssuingAuthority, authority.subject.subject());
-                issuer.issue(profile, &subject, key::public(&key), validity, &mut key::randomness())
+                issuer.issue(profile, &subject, key.public_key(), validity, &mut key::randomness())
             })?;
             authority.common.write(issued.der())
         }
-        What::User(user) => issue_user(user),
+        What::User(user) => issue_user(user, secrets),
         What::Crl(crl) => {
             let (revoked, this_update) = (crl.status.revoked()?, crl.common.now());
             let next_update = Validity::days(this_update, crl.days).to;
             let list = RevocationList { number: crl.number, this_update, next_update, revoked: &revoked };
             let issued = crl
                 .issuer
-                .with(Locations::default(), |issuer| issuer.revocation_list(&list, &mut key::randomness()))?;
+                .with(secrets, Locations::default(), |issuer| issuer.revocation_list(&list, &mut key::randomness()))?;
             crl.common.write(&issued)
         }
-        What::Ocsp(ocsp) => respond(ocsp),
+        What::Ocsp(ocsp) => respond(ocsp, secrets),
         What::Timestamp(timestamp) => {
             let request = input::open(&timestamp.request)?;
-            let key = key::read(&timestamp.issuer.issuer_key)?;
+            let key = timestamp.issuer.key.open(secrets)?;
             let failed = |e: lacre::issuance::Error| Trouble::new(timestamp.issuer.issuer.display(), &e);
             let unit = certificate(&timestamp.issuer.issuer)?;
-            let unit = TimestampUnit::new(Issuer::new(unit, &key, Locations::default()).map_err(failed)?);
+            let unit = TimestampUnit::new(Issuer::new(unit, &*key, Locations::default()).map_err(failed)?);
             let response = unit.respond(&request, timestamp.common.now(), &mut key::randomness()).map_err(failed)?;
             timestamp.common.write(&response)
         }
     }
 }
 
-fn issue_root(root: &Root) -> Result<Status, Trouble> {
-    let key = root.key.open()?;
+fn issue_root(root: &Root, secrets: &Secrets) -> Result<Status, Trouble> {
+    let key = root.key.open(secrets)?;
     let validity = Validity::days(root.common.now(), root.days);
     let issuer =
-        Issuer::root(&root.subject.subject(), &key, validity, root.published.locations(), &mut key::randomness())
+        Issuer::root(&root.subject.subject(), &*key, validity, root.published.locations(), &mut key::randomness())
             .map_err(|e| Trouble::new("the root certificate", &e))?;
     root.common.write(issuer.certificate().der())
 }
 
-fn issue_user(user: &User) -> Result<Status, Trouble> {
+fn issue_user(user: &User, secrets: &Secrets) -> Result<Status, Trouble> {
     if user.profile.is_authority() {
         let hint = "`lacre issue root` and `lacre issue ca` issue to authorities";
         return Err(Trouble::plain(format!("the profile {} is not for users", user.profile)).hint(Some(hint)));
@@ -276,20 +279,20 @@ fn issue_user(user: &User) -> Result<Status, Trouble> {
     };
     let public = match &request {
         Some(request) => request.public_key().clone(),
-        None => key::public(&user.key.open()?).clone(),
+        None => user.key.open(secrets)?.public_key().clone(),
     };
-    let issued = user.issuer.with(user.published.locations(), |issuer| {
+    let issued = user.issuer.with(secrets, user.published.locations(), |issuer| {
         issuer.issue(user.profile, &subject, &public, validity, &mut key::randomness())
     })?;
     user.common.write(issued.der())
 }
 
-fn respond(ocsp: &Ocsp) -> Result<Status, Trouble> {
+fn respond(ocsp: &Ocsp, secrets: &Secrets) -> Result<Status, Trouble> {
     let (revoked, this_update) = (ocsp.status.revoked()?, ocsp.common.now());
     let request = input::open(&ocsp.request)?;
-    let key = key::read(&ocsp.issuer.issuer_key)?;
+    let key = ocsp.issuer.key.open(secrets)?;
     let failed = |e: lacre::issuance::Error| Trouble::new(ocsp.issuer.issuer.display(), &e);
-    let signer = Issuer::new(certificate(&ocsp.issuer.issuer)?, &key, Locations::default()).map_err(failed)?;
+    let signer = Issuer::new(certificate(&ocsp.issuer.issuer)?, &*key, Locations::default()).map_err(failed)?;
     let responder = OcspResponder::new(certificate(&ocsp.authority)?, signer);
     let update = OcspUpdate { this_update, next_update: Validity::days(this_update, ocsp.days).to };
     let status = |serial: &[u8]| status::of(serial, &revoked);

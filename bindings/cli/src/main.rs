@@ -45,7 +45,7 @@ enum Command {
     /// Works with the EU list of lists and national lists.
     Lists(lists::Arguments),
     /// Issues certificates, revocation lists, OCSP responses, time-stamps.
-    Issue(issue::Arguments),
+    Issue(Box<issue::Arguments>),
     /// Makes signature values.
     Sign(sign::Arguments),
 }

@@ -1,13 +1,12 @@
 //! `lacre sign hash`: a signature value over a digest.
 
-use crate::issue::{Key, key};
+use crate::issue::{Key, Secrets, key};
 use crate::output::put;
 use crate::talk::{Status, Trouble};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use clap::Subcommand;
 use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
-use lacre::crypto::SigningKey as _;
 use std::path::PathBuf;
 
 /// Signs.
@@ -15,6 +14,8 @@ use std::path::PathBuf;
 pub struct Arguments {
     #[command(subcommand)]
     what: What,
+    #[command(flatten)]
+    secrets: Secrets,
 }
 
 #[derive(Debug, Subcommand)]
@@ -45,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
     let function = DigestAlgorithm::from_name(&hash.digest_algorithm)
         .ok_or_else(|| Trouble::plain(format!("{}: no such digest function", hash.digest_algorithm)))?;
     let digest = BASE64_STANDARD.decode(hash.digest.trim()).map_err(|e| Trouble::new("the digest", &e))?;
-    let key = hash.key.open()?;
+    let key = hash.key.open(&arguments.secrets)?;
     let algorithm = match hash.pss {
         true => SignatureAlgorithm::new(KeyAlgorithm::RsassaPss, Some(function)),
         false => key.algorithm(function),

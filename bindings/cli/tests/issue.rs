@@ -22,7 +22,13 @@ impl Folder {
             Some("lacre") => env!("CARGO_BIN_EXE_lacre"),
             other => other.unwrap_or_default(),
         };
-        let done = Command::new(program).args(words).current_dir(&self.0).output();
+        let mut command = Command::new(program);
+        // Whatever the tester's own settings are.
+        for variable in ["LACRE_MASTER_KEY", "LACRE_MASTER_KEY_FILE", "LACRE_PKCS11_PIN", "LACRE_PKCS11_PIN_FILE"] {
+            command.env_remove(variable);
+        }
+        command.env("SOFTHSM2_CONF", self.0.join("softhsm2.conf"));
+        let done = command.args(words).current_dir(&self.0).output();
         let done = done.unwrap_or_else(|e| panic!("{program} is installed: {e}"));
         let text = format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
         (text, done.status.code())
@@ -130,4 +136,81 @@ fn what_is_refused_and_why() {
         );
         assert_eq!(mode & 0o777, 0o600, "only its owner reads a private key");
     }
+}
+
+/// A file that only its owner can read.
+fn secret(folder: &Folder, name: &str, text: &str) {
+    let path = folder.0.join(name);
+    std::fs::write(&path, text).expect("written");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).expect("the file is ours");
+    }
+}
+
+const DIGEST: &str = "mC2ePrmW9VnmM/TRlN7zdh2Qn1o7ZH0ahR/q1nwyydE=";
+
+#[test]
+fn sealed_keys() {
+    let folder = Folder::new("issue-sealed");
+    secret(&folder, "master.key", &"0f".repeat(32));
+    secret(&folder, "other.key", &"1e".repeat(32));
+    let root = format!("lacre issue root {COMPANY} --common-name Root --key root.lsk --new-key ecdsa-p256 {AT}");
+    folder.ok(&format!("{root} --master-key master.key -o root.der"));
+    let sealed = std::fs::read(folder.0.join("root.lsk")).expect("the key was written");
+    assert!(sealed.starts_with(b"LSK\x01"), "it is sealed");
+    folder.ok("lacre issue crl --issuer root.der --issuer-key root.lsk --master-key master.key --number 1 -o root.crl");
+    folder.ok(&format!("lacre sign hash --master-key master.key --key root.lsk {DIGEST}"));
+    for (situation, line, expected) in [
+        ("no master key", format!("lacre sign hash --key root.lsk {DIGEST}"), "LACRE_MASTER_KEY is not set"),
+        (
+            "another master key",
+            format!("lacre sign hash --key root.lsk --master-key other.key {DIGEST}"),
+            "sealed under the master key",
+        ),
+    ] {
+        let (text, status) = folder.run(&line);
+        assert!(status == Some(5) && text.contains(expected), "{situation}: {text}");
+    }
+}
+
+#[test]
+fn keys_in_a_token() {
+    let module = "/usr/lib/softhsm/libsofthsm2.so";
+    if !Path::new(module).exists() {
+        eprintln!("SKIPPED: no SoftHSM here (Debian: apt-get install softhsm2)");
+        return;
+    }
+    let folder = Folder::new("issue-token");
+    let settings = format!("directories.tokendir = {}\n", folder.0.display());
+    std::fs::write(folder.0.join("softhsm2.conf"), settings).expect("written");
+    folder.ok("softhsm2-util --init-token --free --label lacre --pin 271828 --so-pin 31415926");
+    secret(&folder, "pin", "271828\n");
+    let key = |label: &str| format!("--pkcs11 {module}/lacre/{label} --pin-file pin");
+    let root = format!("lacre issue root {COMPANY} --common-name Root --new-key ecdsa-p384 {AT}");
+    folder.ok(&format!("{root} {} -o root.der", key("root")));
+    let (text, status) = folder.run(&format!("{root} {} -o again.der", key("root")));
+    assert!(status == Some(5) && text.contains("has a key of this label already"), "{text}");
+
+    let user = "lacre issue user --country PT --given-name Ana --surname Silva --serial-number PASPT-1";
+    let issuer = format!("--issuer root.der --issuer-pkcs11 {module}/lacre/root");
+    folder.ok(&format!("{user} {issuer} --new-key rsa-3072 {} {AT} -o ana.der", key("ana")));
+    folder.ok("openssl x509 -inform DER -in root.der -out root.pem");
+    folder.ok("openssl x509 -inform DER -in ana.der -out ana.pem");
+    folder.ok("openssl verify -attime 1800000000 -CAfile root.pem ana.pem");
+
+    std::fs::write(folder.0.join("text"), b"text").expect("written");
+    folder.ok("openssl x509 -inform DER -in ana.der -noout -pubkey -out ana.pub");
+    for (options, verified) in [("", ""), (" --pss", " -sigopt rsa_padding_mode:pss")] {
+        let value = folder.ok(&format!("lacre sign hash {DIGEST} {}{options}", key("ana")));
+        std::fs::write(folder.0.join("value"), BASE64_STANDARD.decode(value.trim()).expect("Base64")).expect("written");
+        let line = format!("openssl dgst -sha256 -verify ana.pub{verified} -signature value text");
+        assert!(folder.ok(&line).contains("Verified OK"), "{options}");
+    }
+    let (text, status) = folder.run(&format!("lacre sign hash {DIGEST} {}", key("nobody")));
+    assert!(status == Some(5) && text.contains("has 0 private keys labelled \"nobody\""), "{text}");
+    secret(&folder, "pin", "161803\n");
+    let (text, status) = folder.run(&format!("lacre sign hash {DIGEST} {}", key("ana")));
+    assert!(status == Some(5) && text.contains("PinIncorrect") && !text.contains("161803"), "{text}");
 }

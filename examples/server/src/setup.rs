@@ -7,14 +7,17 @@ use crate::registry::{Registry, tokens};
 use crate::storage::{self, Person, StorageError, Store};
 use crate::token::Token;
 use clap::Args;
-use lacre::crypto::KeyKind;
+use lacre::crypto::{KeyKind, SigningKey};
 use lacre::issuance::{Locations, Profile};
-use lacre_keys::{MasterKey, MasterKeyError};
+use lacre_keys::{Keeper, KeyLocation, MasterKey, MasterKeyError, Pin, PinError, Pkcs11, TokenError, TokenLocation};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Where the master key may stand instead of a file.
 const MASTER_KEY: &str = "LACRE_MASTER_KEY";
+
+/// Where the PIN may stand instead of a file.
+const PIN: &str = "LACRE_PKCS11_PIN";
 
 /// What is remembered where, and who issues.
 #[derive(Debug, Clone, Args)]
@@ -36,6 +39,15 @@ pub struct Setup {
     /// Its key, sealed under the master key.
     #[arg(long, env = "LACRE_CA_KEY", value_name = "FILE")]
     pub ca_key: Option<PathBuf>,
+    /// Its key in a PKCS#11 token: the module's file, the token's label, the key's label.
+    #[arg(long, env = "LACRE_CA_PKCS11", value_name = "MODULE/TOKEN/LABEL", conflicts_with = "ca_key")]
+    pub ca_pkcs11: Option<KeyLocation>,
+    /// The PKCS#11 token in which users' keys are made and kept; then there are none under the master key.
+    #[arg(long, env = "LACRE_PKCS11", value_name = "MODULE/TOKEN")]
+    pub pkcs11: Option<TokenLocation>,
+    /// The PIN of the PKCS#11 tokens: a file of one line. Default: the variable LACRE_PKCS11_PIN.
+    #[arg(long, env = "LACRE_PKCS11_PIN_FILE", value_name = "FILE")]
+    pub pkcs11_pin_file: Option<PathBuf>,
     /// The certificates above it, up to the root, separated by commas.
     #[arg(long, env = "LACRE_CA_CHAIN", value_name = "FILE", value_delimiter = ',')]
     pub ca_chain: Vec<PathBuf>,
@@ -94,6 +106,12 @@ pub enum SetupError {
     /// The master key cannot be read.
     #[error(transparent)]
     MasterKey(#[from] MasterKeyError),
+    /// The PIN cannot be read.
+    #[error(transparent)]
+    Pin(#[from] PinError),
+    /// The PKCS#11 token does not open, or lacks the key.
+    #[error(transparent)]
+    Token(#[from] TokenError),
     /// The authority cannot be read or made.
     #[error(transparent)]
     Authority(#[from] pki::Error),
@@ -115,15 +133,32 @@ impl Setup {
     pub async fn registry(&self) -> Result<Option<Registry>, SetupError> {
         let policy = self.policy()?;
         let Some(store) = self.store().await? else { return Ok(None) };
-        let master = match &self.master_key_file {
-            Some(path) => MasterKey::from_file(path)?,
-            None => MasterKey::from_environment(MASTER_KEY)?,
+        let keeper: Arc<dyn Keeper> = match &self.pkcs11 {
+            Some(location) => Arc::new(Pkcs11::open(location, self.pin()?)?),
+            None => Arc::new(self.master()?),
         };
         let certificate = self.ca_certificate.as_ref().ok_or(SetupError::Missing("LACRE_CA_CERTIFICATE"))?;
-        let key = self.ca_key.as_ref().ok_or(SetupError::Missing("LACRE_CA_KEY"))?;
-        let key = pki::sealed_key(key, &master)?;
+        let key: Box<dyn SigningKey> = match (&self.ca_pkcs11, &self.ca_key) {
+            (Some(location), _) => Box::new(Pkcs11::open(&location.token, self.pin()?)?.find(&location.label)?),
+            (None, Some(path)) => pki::sealed_key(path, &self.master()?)?,
+            (None, None) => return Err(SetupError::Missing("LACRE_CA_KEY")),
+        };
         let authority = pki::authority(certificate, key, &self.ca_chain, self.locations())?;
-        Ok(Some(Registry::new(store, Arc::new(master), Arc::new(authority), policy)))
+        Ok(Some(Registry::new(store, keeper, Arc::new(authority), policy)))
+    }
+
+    fn master(&self) -> Result<MasterKey, MasterKeyError> {
+        match &self.master_key_file {
+            Some(path) => MasterKey::from_file(path),
+            None => MasterKey::from_environment(MASTER_KEY),
+        }
+    }
+
+    fn pin(&self) -> Result<Pin, PinError> {
+        match &self.pkcs11_pin_file {
+            Some(path) => Pin::from_file(path),
+            None => Pin::from_environment(PIN),
+        }
     }
 
     fn policy(&self) -> Result<CertificatePolicy, SetupError> {

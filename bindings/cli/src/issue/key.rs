@@ -1,18 +1,40 @@
-//! Private keys in files.
+//! Private keys: in files, sealed files, PKCS#11 tokens.
 
 use crate::input;
 use crate::talk::Trouble;
-use lacre::crypto::{KeyKind, PublicKey, SigningKey as _, SoftwareKey};
+use lacre::algorithm::DigestAlgorithm;
+use lacre::crypto::{KeyKind, SigningKey, SoftwareKey, digest};
+use lacre_keys::{KeyLocation, Label, MasterKey, Pin, Pkcs11, TokenError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+
+/// Where a master key may stand instead of a file.
+const MASTER_KEY: &str = "LACRE_MASTER_KEY";
+/// Where a PIN may stand instead of a file.
+const PIN: &str = "LACRE_PKCS11_PIN";
+
+/// What opens keys that are kept under lock.
+#[derive(Debug, clap::Args)]
+pub struct Secrets {
+    /// The key under which files with private keys are sealed: 64 hexadecimal digits. New keys are sealed where it is
+    /// given. Default: the variable LACRE_MASTER_KEY, for sealed keys that are there already.
+    #[arg(long, env = "LACRE_MASTER_KEY_FILE", value_name = "FILE", global = true)]
+    master_key: Option<PathBuf>,
+    /// The PIN of the PKCS#11 token: a file of one line. Default: the variable LACRE_PKCS11_PIN.
+    #[arg(long, env = "LACRE_PKCS11_PIN_FILE", value_name = "FILE", global = true)]
+    pin_file: Option<PathBuf>,
+}
 
 /// The private key of whoever a certificate is for.
 #[derive(Debug, clap::Args)]
 pub struct Key {
-    /// The private key: PKCS#8, DER or PEM.
-    #[arg(long, value_name = "FILE")]
-    key: PathBuf,
-    /// Make a new key of this kind and write it there: ecdsa-p256, ecdsa-p384, rsa-3072 or rsa-4096.
+    /// The private key: PKCS#8, DER or PEM, or sealed.
+    #[arg(long, value_name = "FILE", required_unless_present = "pkcs11", conflicts_with = "pkcs11")]
+    key: Option<PathBuf>,
+    /// The private key in a PKCS#11 token: the module's file, the token's label, the key's label.
+    #[arg(long, value_name = "MODULE/TOKEN/LABEL")]
+    pkcs11: Option<KeyLocation>,
+    /// Make a new key of this kind and keep it there: ecdsa-p256, ecdsa-p384, rsa-3072 or rsa-4096.
     #[arg(long, value_name = "KIND")]
     new_key: Option<KeyKind>,
 }
@@ -20,33 +42,92 @@ pub struct Key {
 /// The same, where there may be a request instead.
 #[derive(Debug, clap::Args)]
 pub struct Optional {
-    /// The private key: PKCS#8, DER or PEM.
-    #[arg(long, value_name = "FILE", required_unless_present = "request")]
+    /// The private key: PKCS#8, DER or PEM, or sealed.
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["request", "pkcs11"], conflicts_with = "pkcs11")]
     key: Option<PathBuf>,
-    /// Make a new key of this kind and write it there: ecdsa-p256, ecdsa-p384, rsa-3072 or rsa-4096.
-    #[arg(long, value_name = "KIND", requires = "key")]
+    /// The private key in a PKCS#11 token: the module's file, the token's label, the key's label.
+    #[arg(long, value_name = "MODULE/TOKEN/LABEL")]
+    pkcs11: Option<KeyLocation>,
+    /// Make a new key of this kind and keep it there: ecdsa-p256, ecdsa-p384, rsa-3072 or rsa-4096.
+    #[arg(long, value_name = "KIND")]
     new_key: Option<KeyKind>,
 }
 
+/// The private key of an issuer.
+#[derive(Debug, clap::Args)]
+pub struct IssuerKey {
+    /// The issuer's private key: PKCS#8, DER or PEM, or sealed.
+    #[arg(long, value_name = "KEY", required_unless_present = "issuer_pkcs11", conflicts_with = "issuer_pkcs11")]
+    issuer_key: Option<PathBuf>,
+    /// The issuer's private key in a PKCS#11 token: the module's file, the token's label, the key's label.
+    #[arg(long, value_name = "MODULE/TOKEN/LABEL")]
+    issuer_pkcs11: Option<KeyLocation>,
+}
+
 impl Key {
-    pub fn open(&self) -> Result<SoftwareKey, Trouble> {
-        open(&self.key, self.new_key)
+    pub fn open(&self, secrets: &Secrets) -> Result<Box<dyn SigningKey>, Trouble> {
+        open(self.key.as_deref(), self.pkcs11.as_ref(), self.new_key, secrets)
     }
 }
 
 impl Optional {
-    pub fn open(&self) -> Result<SoftwareKey, Trouble> {
-        let path = self.key.as_deref().ok_or_else(|| Trouble::plain("neither a key nor a request was given"))?;
-        open(path, self.new_key)
+    pub fn open(&self, secrets: &Secrets) -> Result<Box<dyn SigningKey>, Trouble> {
+        open(self.key.as_deref(), self.pkcs11.as_ref(), self.new_key, secrets)
     }
 }
 
-fn open(path: &Path, new: Option<KeyKind>) -> Result<SoftwareKey, Trouble> {
-    let Some(kind) = new else { return read(path) };
+impl IssuerKey {
+    pub fn open(&self, secrets: &Secrets) -> Result<Box<dyn SigningKey>, Trouble> {
+        open(self.issuer_key.as_deref(), self.issuer_pkcs11.as_ref(), None, secrets)
+    }
+}
+
+fn open(
+    file: Option<&Path>,
+    token: Option<&KeyLocation>,
+    new: Option<KeyKind>,
+    secrets: &Secrets,
+) -> Result<Box<dyn SigningKey>, Trouble> {
+    match (file, token, new) {
+        (_, Some(location), new) => in_token(location, new, secrets),
+        (Some(path), None, None) => Ok(Box::new(read(path, secrets)?)),
+        (Some(path), None, Some(kind)) => Ok(Box::new(make(path, kind, secrets)?)),
+        (None, None, _) => Err(Trouble::plain("neither a key nor a request was given")),
+    }
+}
+
+fn in_token(location: &KeyLocation, new: Option<KeyKind>, secrets: &Secrets) -> Result<Box<dyn SigningKey>, Trouble> {
+    let wrong = |e: TokenError| Trouble::new(location.label.as_str(), &e);
+    let token = Pkcs11::open(&location.token, secrets.pin()?).map_err(wrong)?;
+    let key = match new {
+        None => token.find(&location.label).map_err(wrong)?,
+        // Labels may repeat in a token; two keys of one label would never be found again.
+        Some(_) if !matches!(token.find(&location.label), Err(TokenError::Key { found: 0, .. })) => {
+            return Err(Trouble::plain(format!("{}: the token has a key of this label already", location.label)));
+        }
+        Some(kind) => token.make(kind, &location.label, &mut randomness()).map_err(wrong)?,
+    };
+    Ok(Box::new(key))
+}
+
+fn make(path: &Path, kind: KeyKind, secrets: &Secrets) -> Result<SoftwareKey, Trouble> {
     let wrong = |e: lacre::crypto::PrivateKeyError| Trouble::new(path.display(), &e);
     let key = SoftwareKey::generate(kind, &mut randomness()).map_err(wrong)?;
-    write(path, &key.to_pkcs8().map_err(wrong)?).map_err(|e| Trouble::new(path.display(), &e))?;
+    let written = match &secrets.master_key {
+        Some(_) => {
+            let sealed = lacre_keys::seal(&key, &secrets.master()?, &label(&key), &mut randomness());
+            write(path, &sealed.map_err(|e| Trouble::new(path.display(), &e))?)
+        }
+        None => write(path, &key.to_pkcs8().map_err(wrong)?),
+    };
+    written.map_err(|e| Trouble::new(path.display(), &e))?;
     Ok(key)
+}
+
+/// A key in a file is known by its public half.
+fn label(key: &SoftwareKey) -> Label {
+    let digest = digest(DigestAlgorithm::Sha256, key.public_key().spki()).unwrap_or_default();
+    Label::new("file", digest.iter().take(16).map(|octet| format!("{octet:02x}")).collect::<String>())
 }
 
 /// A new file that only its owner can read; a key that is there already is never written over.
@@ -59,13 +140,34 @@ fn write(path: &Path, octets: &[u8]) -> std::io::Result<()> {
 }
 
 /// Reads a private key.
-pub fn read(path: &Path) -> Result<SoftwareKey, Trouble> {
+fn read(path: &Path, secrets: &Secrets) -> Result<SoftwareKey, Trouble> {
     let octets = input::open(path)?;
-    SoftwareKey::from_pkcs8(&lacre::document::unarmored(&octets)).map_err(|e| Trouble::new(path.display(), &e))
+    match lacre_keys::label(&octets) {
+        Some(label) => {
+            lacre_keys::unseal(&octets, &secrets.master()?, &label).map_err(|e| Trouble::new(path.display(), &e))
+        }
+        None => {
+            SoftwareKey::from_pkcs8(&lacre::document::unarmored(&octets)).map_err(|e| Trouble::new(path.display(), &e))
+        }
+    }
 }
 
-pub fn public(key: &SoftwareKey) -> &PublicKey {
-    key.public_key()
+impl Secrets {
+    fn master(&self) -> Result<MasterKey, Trouble> {
+        let key = match &self.master_key {
+            Some(path) => MasterKey::from_file(path),
+            None => MasterKey::from_environment(MASTER_KEY),
+        };
+        key.map_err(|e| Trouble::new("the master key", &e))
+    }
+
+    fn pin(&self) -> Result<Pin, Trouble> {
+        let pin = match &self.pin_file {
+            Some(path) => Pin::from_file(path),
+            None => Pin::from_environment(PIN),
+        };
+        pin.map_err(|e| Trouble::new("the PIN", &e))
+    }
 }
 
 /// The system's randomness: the command is where it is asked for.

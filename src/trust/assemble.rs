@@ -248,6 +248,6 @@ fn is_meant(pointer: &Pointer, list: &List) -> bool {
 }
 
 /// The name under which DSS keeps what it fetched from `url`: everything but letters and digits as `_`.
-pub(super) fn cache_name(url: &str) -> String {
+pub fn cache_name(url: &str) -> String {
     url.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }

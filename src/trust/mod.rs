@@ -35,6 +35,7 @@ mod snapshot;
 mod state;
 
 pub use announcement::{Announcement, BrokenChain};
+pub use assemble::cache_name;
 pub use criteria::{Assert, Criteria, Criterion};
 pub use list::{Identity, List, Period, Pointer, Provider, Qualification, Service};
 pub use recognition::MutualRecognition;
@@ -88,6 +89,18 @@ pub struct Source {
     sha256: [u8; 32],
     loaded: Option<Time>,
     read: Result<Signed, ListError>,
+}
+
+impl Source {
+    /// The file's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the list says, whoever signed it; `None` where the file is no list.
+    pub fn list(&self) -> Option<&List> {
+        Some(&self.read.as_ref().ok()?.list)
+    }
 }
 
 /// A list, and who signed it.

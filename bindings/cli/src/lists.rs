@@ -1,5 +1,7 @@
 //! `lacre lists`: the EU list of lists and national lists.
 
+mod update;
+
 use crate::input;
 use crate::output::put;
 use crate::talk::{Status, Trouble};
@@ -18,6 +20,8 @@ pub struct Arguments {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    /// Fetches the list of lists, and every list that it points at, into a folder.
+    Update(update::Arguments),
     /// Says of each list in a folder how old it is, who signed it, its number, its expiry and what is wrong with it.
     Show(Show),
     /// Writes what is trusted of a folder's lists into one file, which is loaded in a few milliseconds.
@@ -50,6 +54,7 @@ struct Show {
 
 pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
     match &arguments.command {
+        Command::Update(update) => update::run(update),
         Command::Show(show) => {
             let lists = load(&show.folder, &show.signers.announcement()?)?;
             put(shown(&lists, show.at.unwrap_or_else(input::now)).as_bytes(), None)?;

@@ -65,6 +65,15 @@ pub struct Failure {
 }
 
 impl FetchError {
+    /// Whether the same request may succeed a moment later.
+    pub fn may_pass(&self) -> bool {
+        match self {
+            Self::TimeOut { .. } | Self::Connection(_) => true,
+            Self::Status { status } => *status >= 500 || *status == 429,
+            _ => false,
+        }
+    }
+
     /// The whole error in one sentence: the causes follow after colons.
     pub fn sentence(&self) -> String {
         let mut sentence = self.to_string();

@@ -16,6 +16,7 @@ mod cache;
 mod error;
 mod evidence;
 mod fetcher;
+pub mod lists;
 mod online;
 mod session;
 

@@ -97,9 +97,7 @@ fn next(wanted: Vec<Wanted>, asked: &mut BTreeSet<(WantedKind, Id)>) -> Vec<Want
     let mut now = vec![];
     for want in wanted.into_iter().filter(|want| fetchable(want.kind) && !want.urls.is_empty()) {
         // Without the issuer there is nobody to ask about, and no key to verify the answer.
-        let waits = want.kind != WantedKind::Issuer
-            && unknown.contains(&want.about)
-            && !asked.contains(&(WantedKind::Issuer, want.about.clone()));
+        let waits = want.kind != WantedKind::Issuer && unknown.contains(&want.about);
         let key = (want.kind, want.about.clone());
         if !waits && !asked.contains(&key) && chosen.insert(want.about.clone()) {
             asked.insert(key);

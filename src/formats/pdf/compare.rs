@@ -435,7 +435,8 @@ impl<'o, 'a> Entries<'o, 'a> {
 /// The references in an array by their object numbers, as [`Entries`].
 struct Elements<'o, 'a> {
     items: &'o [Object<'a>],
-    table: Option<HashMap<u32, &'o Object<'a>>>,
+    /// Sorted by number.
+    table: Option<Vec<(u32, &'o Object<'a>)>>,
 }
 
 impl<'o, 'a> Elements<'o, 'a> {
@@ -445,9 +446,18 @@ impl<'o, 'a> Elements<'o, 'a> {
 
     /// The reference to an object to which in another revision the element at `place` refers.
     fn find(&mut self, number: u32, place: usize) -> Option<&'o Object<'a>> {
-        let refers = |object: &&Object<'a>| object.reference().is_some_and(|reference| reference.number == number);
-        let table = || self.items.iter().filter_map(|object| Some((object.reference()?.number, object))).collect();
-        self.items.get(place).filter(refers).or_else(|| self.table.get_or_insert_with(table).get(&number).copied())
+        let here = self.items.get(place);
+        if here.and_then(Object::reference).is_some_and(|reference| reference.number == number) {
+            return here;
+        }
+        let table = self.table.get_or_insert_with(|| {
+            let numbered = self.items.iter().filter_map(|object| Some((object.reference()?.number, object)));
+            let mut table: Vec<_> = numbered.collect();
+            table.sort_unstable_by_key(|(number, _)| *number);
+            table
+        });
+        let found = table.binary_search_by_key(&number, |(number, _)| *number).ok()?;
+        table.get(found).map(|(_, object)| *object)
     }
 }
 

@@ -69,6 +69,8 @@ struct History<'a> {
     sections: Vec<Rc<Section<'a>>>,
     /// By number, then by section. A single section has its own table.
     entries: Vec<(u32, u32, Entry)>,
+    /// Where the entries of each number begin. Empty where numbers are far apart.
+    begins: Vec<u32>,
 }
 
 impl<'a> History<'a> {
@@ -79,7 +81,15 @@ impl<'a> History<'a> {
         let several = if sections.len() > 1 { sections } else { &[] };
         let mut entries: Vec<_> = (0..).zip(several).flat_map(entries).collect();
         entries.sort_by_key(|&(number, rank, _)| (number, rank));
-        Self { sections: sections.to_vec(), entries }
+        let (mut begins, numbers) = (Vec::new(), entries.last().map_or(0, |(number, ..)| *number as usize + 1));
+        if numbers <= 4 * entries.len() {
+            begins.reserve(numbers + 1);
+            for (place, (number, ..)) in (0..).zip(&entries) {
+                begins.resize(begins.len().max(*number as usize + 1), place);
+            }
+            begins.push(u32::try_from(entries.len()).unwrap_or(u32::MAX));
+        }
+        Self { sections: sections.to_vec(), entries, begins }
     }
 
     /// How many sections are newer than `sections`, where these are the last ones.
@@ -93,8 +103,13 @@ impl<'a> History<'a> {
         if let [only] = &self.sections[..] {
             return only.entry(number);
         }
-        let place = self.entries.partition_point(|&(n, rank, _)| (n, rank as usize) < (number, newer));
-        self.entries.get(place).filter(|(n, ..)| *n == number).map(|&(.., entry)| entry)
+        let of_number = match self.begins.get(number as usize..(number as usize).saturating_add(2)) {
+            Some(&[begin, end]) => self.entries.get(begin as usize..end as usize)?,
+            _ if self.begins.is_empty() => &self.entries,
+            _ => return None,
+        };
+        let place = of_number.partition_point(|&(n, rank, _)| (n, rank as usize) < (number, newer));
+        of_number.get(place).filter(|(n, ..)| *n == number).map(|&(.., entry)| entry)
     }
 }
 
@@ -684,4 +699,28 @@ fn decrypt_values(dictionary: &mut Dictionary<'_>, id: Reference, security: &Sec
             decrypt(value, id, security);
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_sections_say_of_an_object() {
+        let section = |entries: &[(u32, u64)]| {
+            let entries = entries.iter().map(|(number, offset)| (*number, Entry::Offset(*offset))).collect();
+            Rc::new(Section::new(0, entries, Dictionary::default()))
+        };
+        for (situation, last) in [("numbers close together", 7), ("numbers far apart", u32::MAX)] {
+            let sections = [section(&[(2, 30), (last, 31)]), section(&[(2, 20), (5, 21)]), section(&[(0, 10), (2, 11)])];
+            let history = History::new(&sections);
+            assert_eq!(history.begins.is_empty(), last == u32::MAX, "7.5.6: {situation}");
+            for newer in 0..=sections.len() {
+                for number in [0, 1, 2, 3, 5, 6, 7, 8, u32::MAX] {
+                    let expected = sections[newer..].iter().find_map(|section| section.entry(number));
+                    assert_eq!(history.entry(number, newer), expected, "7.5.6: {situation}, {number} from {newer}");
+                }
+            }
+        }
+    }
 }

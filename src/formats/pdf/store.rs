@@ -13,8 +13,8 @@ pub struct Blobs {
     octets: Vec<Vec<u8>>,
     /// By where a stream's octets start.
     known: HashMap<usize, usize>,
-    /// By the object that a stream is, and where that stands; `None`: it cannot be unpacked.
-    objects: HashMap<(u32, Location), Option<usize>>,
+    /// By the object that a stream is, with where that stands; `None`: it cannot be unpacked.
+    objects: HashMap<u32, (Location, Option<usize>)>,
 }
 
 impl Blobs {
@@ -26,13 +26,16 @@ impl Blobs {
     fn add<'a>(&mut self, revision: &Revision<'a, '_>, object: &Object<'a>) -> Option<usize> {
         // Stores of later revisions list the same objects again.
         let place = object.reference().and_then(|to| Some((to.number, revision.location(to.number)?)));
-        if let Some(known) = place.and_then(|place| self.objects.get(&place)) {
-            return *known;
+        if let Some((number, location)) = place
+            && let Some((known, found)) = self.objects.get(&number)
+            && *known == location
+        {
+            return *found;
         }
         let Object::Stream(stream) = revision.resolve(object) else { return None };
         let found = self.unpacked(revision, &stream);
-        if let Some(place) = place.filter(|(number, _)| *number == stream.id.number) {
-            self.objects.insert(place, found);
+        if let Some((number, location)) = place.filter(|(number, _)| *number == stream.id.number) {
+            self.objects.insert(number, (location, found));
         }
         found
     }

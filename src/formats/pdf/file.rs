@@ -712,7 +712,8 @@ mod tests {
             Rc::new(Section::new(0, entries, Dictionary::default()))
         };
         for (situation, last) in [("numbers close together", 7), ("numbers far apart", u32::MAX)] {
-            let sections = [section(&[(2, 30), (last, 31)]), section(&[(2, 20), (5, 21)]), section(&[(0, 10), (2, 11)])];
+            let sections =
+                [section(&[(2, 30), (last, 31)]), section(&[(2, 20), (5, 21)]), section(&[(0, 10), (2, 11)])];
             let history = History::new(&sections);
             assert_eq!(history.begins.is_empty(), last == u32::MAX, "7.5.6: {situation}");
             for newer in 0..=sections.len() {

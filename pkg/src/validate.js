@@ -9,9 +9,10 @@ export function validating(instance, reports) {
 
   /** Validates every signature of a document. */
   async function validate(file, options) {
-    // The first module says everything in English; the second has the other languages.
-    const language = options?.language;
-    if (language === undefined || language === "en") return read("validate", file, options);
+    // The first module has the built-in policy and says everything in English; the second reads policies, and has the
+    // other languages.
+    const { policy, suite, language = "en" } = options ?? {};
+    if (policy === undefined && suite === undefined && language === "en") return read("validate", file, options);
     const time = options.time ?? new Date();
     return (await reports()).judge(await inspect(file, { ...options, time }), { ...judging(options), time });
   }

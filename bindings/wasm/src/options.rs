@@ -1,10 +1,9 @@
 //! What a caller says about a document: an object of JavaScript, read field by field.
 
 use crate::failure::Failure;
-use lacre::Policy;
-use lacre::policy::CryptographicSuite;
-use lacre::report::Language;
 use lacre::time::Time;
+#[cfg(feature = "render")]
+use lacre::{Policy, policy::CryptographicSuite, report::Language};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
@@ -34,10 +33,13 @@ extern "C" {
     /// Milliseconds since 1970; not there in `judge` where the facts' own time is meant.
     #[wasm_bindgen(method, getter, js_name = time)]
     fn millis(this: &Options) -> Option<f64>;
+    #[cfg(feature = "render")]
     #[wasm_bindgen(method, getter, js_name = policy)]
     fn policy_file(this: &Options) -> Option<Vec<u8>>;
+    #[cfg(feature = "render")]
     #[wasm_bindgen(method, getter, js_name = suite)]
     fn suite_file(this: &Options) -> Option<Vec<u8>>;
+    #[cfg(feature = "render")]
     #[wasm_bindgen(method, getter, js_name = language)]
     fn language_code(this: &Options) -> String;
 }
@@ -56,6 +58,7 @@ impl Options {
     }
 
     /// The policy to judge by.
+    #[cfg(feature = "render")]
     pub(crate) fn policy(&self) -> Result<Policy, Failure> {
         let policy = match self.policy_file() {
             Some(octets) => Policy::from_bytes(&octets).map_err(|error| Failure::new("INVALID_POLICY", &error))?,
@@ -71,6 +74,7 @@ impl Options {
     }
 
     /// The language of the report.
+    #[cfg(feature = "render")]
     pub(crate) fn language(&self) -> Result<Language, Failure> {
         let code = self.language_code();
         code.parse().map_err(|_| {

@@ -4,15 +4,16 @@ use crate::failure::Failure;
 use crate::options::Options;
 use js_sys::Uint8Array;
 use lacre::time::Time;
-use lacre::{Document, Validator};
+use lacre::{Document, Policy, Validator};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The report on a document, as JSON (`lacre-report/1`).
+/// The report on a document under the built-in policy, as JSON (`lacre-report/1`) in English. Other policies and other
+/// languages are the second module's.
 #[wasm_bindgen]
 pub fn validate(document: &[u8], options: &Options) -> Result<String, Failure> {
     let handed_in = HandedIn::new(options);
     let report = validator(options)?.validate(&handed_in.document(document, options), time(options)?)?;
-    Ok(report.in_language(options.language()?).to_json())
+    Ok(report.to_json())
 }
 
 /// What is inside a document, as JSON (`lacre-facts/1`), and no verdict.
@@ -24,7 +25,7 @@ pub fn inspect(document: &[u8], options: &Options) -> Result<String, Failure> {
 }
 
 fn validator(options: &Options) -> Result<Validator, Failure> {
-    let mut validator = Validator::new(options.policy()?);
+    let mut validator = Validator::new(Policy::eidas());
     for certificate in options.trust_anchors() {
         validator = validator.trust_anchor(&certificate.to_vec())?;
     }

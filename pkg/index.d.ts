@@ -22,6 +22,8 @@ export interface Options extends JudgeOptions {
   name?: string;
   /** Certificates to trust, DER or PEM. */
   trustAnchors?: readonly (Octets | string)[];
+  /** A snapshot of the trusted lists of the European Union, as `lacre lists pack` writes it. */
+  trustedLists?: Octets;
   /** Certificates, CRLs and OCSP responses that the document may lack, DER or PEM. See `Report.wanted`. */
   evidence?: readonly (Octets | string)[];
   /** Detached contents: files, or octets with a name. */
@@ -64,6 +66,7 @@ export type ErrorCode =
   | "UNSUPPORTED_FORMAT"
   | "UNREADABLE"
   | "INVALID_EVIDENCE"
+  | "INVALID_TRUSTED_LISTS"
   | "INVALID_POLICY"
   | "INVALID_SUITE"
   | "INVALID_FACTS"

@@ -8,6 +8,9 @@ const result = element("result");
 /** More than this is not read into a page's memory. */
 const MOST = 500_000_000;
 
+/** The settings, by the names of their inputs. */
+const given = ["anchors", "lists", "evidence", "contents", "password"];
+
 let language = preferred();
 let checked; // { file, options, report } or { file, error }: what the page shows.
 
@@ -36,9 +39,10 @@ function ask(job, input, options) {
 /** What the settings say; judged for the same moment however often it is asked again. */
 function settings(time) {
   const chosen = (id) => [...element(id).files];
+  const [trustedLists] = chosen("lists");
   const password = element("password").value;
   const options = { time, language, trustAnchors: chosen("anchors"), evidence: chosen("evidence"), contents: chosen("contents") };
-  return password === "" ? options : { ...options, password };
+  return { ...options, ...(trustedLists && { trustedLists }), ...(password !== "" && { password }) };
 }
 
 async function check(file) {
@@ -73,7 +77,7 @@ function show() {
 
 function clear() {
   checked = undefined;
-  for (const id of ["file", "anchors", "evidence", "contents", "password"]) element(id).value = "";
+  for (const id of ["file", ...given]) element(id).value = "";
   show();
   element("file").focus();
 }
@@ -122,7 +126,7 @@ select.addEventListener("change", () => {
 
 const file = element("file");
 file.addEventListener("change", () => file.files[0] && check(file.files[0]));
-for (const id of ["anchors", "evidence", "contents", "password"]) {
+for (const id of given) {
   element(id).addEventListener("change", () => checked && check(checked.file));
 }
 

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::options::Options;
 use js_sys::Uint8Array;
 use lacre::time::Time;
+use lacre::trust::TrustedLists;
 use lacre::{Document, Policy, Validator};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -32,7 +33,13 @@ fn validator(options: &Options) -> Result<Validator, Failure> {
     for octets in options.evidence() {
         validator = validator.evidence(&octets.to_vec())?;
     }
-    Ok(validator)
+    match options.trusted_lists() {
+        Some(octets) => {
+            let lists = TrustedLists::from_snapshot(&octets);
+            Ok(validator.trusted_lists(&lists.map_err(|error| Failure::new("INVALID_TRUSTED_LISTS", &error))?))
+        }
+        None => Ok(validator),
+    }
 }
 
 fn time(options: &Options) -> Result<Time, Failure> {

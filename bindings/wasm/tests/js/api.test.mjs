@@ -91,6 +91,7 @@ test("failures are errors with a code", async () => {
     ["UNREADABLE", () => validate(octets("%PDF-1.7"))],
     ["INVALID_EVIDENCE", () => validate(contract, { trustAnchors: [octets("no certificate")] })],
     ["INVALID_EVIDENCE", () => validate(contract, { evidence: [contract] })],
+    ["INVALID_TRUSTED_LISTS", () => validate(contract, { trustedLists: contract })],
     ["INVALID_POLICY", () => validate(contract, { policy: "<a/>" })],
     ["INVALID_SUITE", () => validate(contract, { suite: "{}" })],
     ["INVALID_FACTS", () => judge("{}")],

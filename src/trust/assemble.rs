@@ -172,7 +172,7 @@ impl<'s> Assembly<'s> {
         state.role = Role::TrustedList;
         state.url = Some(pointer.location.clone());
         state.parent = Some(from);
-        state.mutual_recognition = pointer.recognition.is_some();
+        state.mutual_recognition = pointer.mutual_recognition;
     }
 
     /// What speaks against a list that a pointer leads to.
@@ -250,4 +250,120 @@ fn is_meant(pointer: &Pointer, list: &List) -> bool {
 /// The name under which DSS keeps what it fetched from `url`: everything but letters and digits as `_`.
 pub fn cache_name(url: &str) -> String {
     url.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ListError, SignatureDefect};
+    use super::*;
+    use crate::x509::Certificate;
+
+    const ANNOUNCED: &[u8] = include_bytes!("../../examples/documents/root.der");
+
+    /// Two signers: one whom the caller names, and one whom lists name.
+    fn signers() -> (Certificate, Certificate) {
+        let announced = Certificate::from_der(ANNOUNCED).expect("an example");
+        // Another certificate of the same form: its last octet, of the signature, is changed.
+        let mut octets = ANNOUNCED.to_vec();
+        octets.last_mut().into_iter().for_each(|octet| *octet ^= 1);
+        (announced, Certificate::from_der(&octets).expect("its form is the same"))
+    }
+
+    fn source(name: &str, list: List, signer: &Certificate) -> Source {
+        let read = Ok(Signed { list, signer: Ok(signer.clone()) });
+        Source { name: name.into(), size: 1, sha256: [0; 32], loaded: None, read }
+    }
+
+    fn national(territory: &str, number: i64) -> List {
+        List {
+            list_type: "http://uri.etsi.org/TrstSvc/TrustedList/TSLType/EUgeneric".into(),
+            territory: Some(territory.into()),
+            sequence_number: Some(number),
+            ..List::default()
+        }
+    }
+
+    fn of_lists(territory: &str, pointers: Vec<Pointer>) -> List {
+        let list_type = "http://uri.etsi.org/TrstSvc/TrustedList/TSLType/EUlistofthelists".into();
+        List { list_type, territory: Some(territory.into()), sequence_number: Some(1), pointers, ..List::default() }
+    }
+
+    fn pointer(list: &List, signer: &Certificate) -> Pointer {
+        Pointer {
+            location: format!("https://example.org/{}.xml", list.territory.as_deref().unwrap_or_default()),
+            list_type: Some(list.list_type.clone()),
+            territory: list.territory.clone(),
+            signers: vec![*signer.sha256()],
+            ..Pointer::default()
+        }
+    }
+
+    fn problems(lists: &TrustedLists, name: &str) -> Vec<ProblemKey> {
+        let state = lists.states().iter().find(|state| state.name == name);
+        state.into_iter().flat_map(|state| &state.problems).map(|problem| problem.key).collect()
+    }
+
+    #[test]
+    fn a_list_counts_when_the_pointer_names_its_signer() {
+        let (announced, named) = signers();
+        let to_aa = pointer(&national("AA", 1), &named);
+        let lotl = || source("lotl", of_lists("EU", vec![to_aa.clone()]), &announced);
+        let unsigned = Source {
+            read: Ok(Signed { list: national("AA", 3), signer: Err(SignatureDefect::Missing) }),
+            ..source("unsigned", national("AA", 3), &named)
+        };
+        let unreadable = Source {
+            read: Err(ListError::NotAList { found: "html".into() }),
+            ..source(&cache_name(&to_aa.location), List::default(), &named)
+        };
+        use ProblemKey::*;
+        let rows: [(&str, Vec<Source>, &str, usize, Vec<ProblemKey>); 7] = [
+            ("5.7: by its signer", vec![source("aa", national("AA", 1), &named)], "aa", 1, vec![]),
+            ("5.7: by another country's", vec![source("aa", national("AA", 1), &announced)], "aa", 0, vec![Signer]),
+            ("5.3.13: of another country", vec![source("bb", national("BB", 1), &named)], "bb", 0, vec![NotPointedAt]),
+            (
+                "5.3.2: the newest counts",
+                vec![source("aa", national("AA", 1), &named), source("aa2", national("AA", 2), &named)],
+                "aa",
+                1,
+                vec![Superseded],
+            ),
+            (
+                "5.3.2: what nobody signed takes no list's place",
+                vec![source("aa", national("AA", 1), &named), unsigned.clone()],
+                "aa",
+                1,
+                vec![],
+            ),
+            ("5.7: not signed", vec![unsigned], "unsigned", 0, vec![Signature, Signature]),
+            ("annex C: no list", vec![unreadable], "https___example_org_AA_xml", 0, vec![Unreadable]),
+        ];
+        for (situation, mut sources, name, trusted, expected) in rows {
+            sources.push(lotl());
+            let lists = TrustedLists::assemble(sources, &Announcement::of(std::slice::from_ref(&announced)));
+            assert_eq!(lists.trusted(), trusted, "TS 119 612 {situation}");
+            assert_eq!(problems(&lists, name), expected, "TS 119 612 {situation}");
+        }
+        let lists = TrustedLists::assemble(vec![lotl()], &Announcement::of(std::slice::from_ref(&announced)));
+        assert_eq!(lists.missing().len(), 1, "TS 119 612 5.3.13: not there");
+    }
+
+    #[test]
+    fn pointers_that_go_round_end() {
+        let (announced, named) = signers();
+        let (eu, other) = (of_lists("EU", vec![]), of_lists("XX", vec![]));
+        let round = |own: &List, to: &List, signer: &Certificate| {
+            let pointers = vec![pointer(own, signer), pointer(to, signer), pointer(&national("AA", 1), &named)];
+            List { pointers, ..own.clone() }
+        };
+        let sources = vec![
+            source("eu", round(&eu, &other, &named), &announced),
+            source("xx", round(&other, &eu, &announced), &named),
+            source("aa", national("AA", 1), &named),
+        ];
+        let lists = TrustedLists::assemble(sources, &Announcement::of(&[announced]));
+        assert_eq!(lists.trusted(), 1);
+        let accepted = lists.states().iter().filter(|state| state.role == Role::ListOfLists && state.trusted);
+        assert_eq!(accepted.count(), 2, "the one that is announced, and the one that it points at");
+    }
 }

@@ -177,3 +177,47 @@ fn identifiers(element: Element<'_, '_>, local: &str) -> Vec<String> {
     })
     .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::xml::{Options, parse};
+
+    /// Key usage: certificate and CRL signing.
+    const ROOT: &[u8] = include_bytes!("../../examples/documents/root.der");
+
+    #[test]
+    fn criteria_that_a_certificate_meets() {
+        let certificate = Certificate::from_der(ROOT).expect("an example");
+        let bit =
+            |name: &str, set: bool| format!(r#"<KeyUsage><KeyUsageBit name="{name}">{set}</KeyUsageBit></KeyUsage>"#);
+        let (yes, no) = (bit("keyCertSign", true), bit("keyCertSign", false));
+        let unknown = "<otherCriteriaList><x:Something xmlns:x='urn:x'/></otherCriteriaList>";
+        let policy = "<PolicySet><PolicyIdentifier><i:Identifier xmlns:i='urn:i'>urn:oid:1.2.3</i:Identifier></PolicyIdentifier></PolicySet>";
+        let common_name = format!(
+            "<otherCriteriaList><a:CertSubjectDNAttribute xmlns:a='{ADDITIONAL_TYPES}'><a:AttributeOID><Identifier>2.5.4.3</Identifier></a:AttributeOID></a:CertSubjectDNAttribute></otherCriteriaList>"
+        );
+        let list = |assert: &str, inside: &str| format!(r#"<CriteriaList assert="{assert}">{inside}</CriteriaList>"#);
+        let rows = [
+            ("5.5.9.2.2.2: a bit that is set", list("all", &yes), Some(true)),
+            ("5.5.9.2.2.2: a bit that shall not be", list("all", &no), Some(false)),
+            ("5.5.9.2.2.1: all", list("all", &format!("{yes}{no}")), Some(false)),
+            ("5.5.9.2.2.1: at least one", list("atLeastOne", &format!("{yes}{no}")), Some(true)),
+            ("5.5.9.2.2.1: none", list("none", &no), Some(true)),
+            ("5.5.9.2.2.1: one inside the other", list("all", &list("none", &yes)), Some(false)),
+            ("5.5.9.2.2.3: a policy that it has not", list("all", policy), Some(false)),
+            ("annex C: an attribute of the subject", list("all", &common_name), Some(true)),
+            ("what is not known decides", list("all", &format!("{yes}{unknown}")), None),
+            ("what is not known decides nothing", list("all", &format!("{no}{unknown}")), Some(false)),
+            ("what is not known decides nothing", list("atLeastOne", &format!("{yes}{unknown}")), Some(true)),
+            ("none of what is not known", list("none", unknown), None),
+            ("5.5.9.2.2.1: a word that is none", list("some", &yes), None),
+        ];
+        for (situation, text, expected) in rows {
+            let text = text.replacen("<CriteriaList", &format!("<CriteriaList xmlns='{QUALIFICATIONS}'"), 1);
+            let tree = parse(&text, &Options::default()).expect("it is XML");
+            let criteria = Criteria::read(tree.document_element().expect("there is one"));
+            assert_eq!(criteria.met_by(&certificate), expected, "TS 119 612 {situation}");
+        }
+    }
+}

@@ -1,7 +1,6 @@
 //! What a trusted list says: TS 119 612 §5, in the words of its fields.
 
 use super::criteria::Criteria;
-use super::recognition::MutualRecognition;
 use crate::facts::LangText;
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
@@ -60,8 +59,8 @@ pub struct Pointer {
     pub mime_type: Option<String>,
     /// The SHA-256 of each certificate that may sign the list.
     pub signers: Vec<[u8; 32]>,
-    /// What is recognised of a country that is not in the Union.
-    pub recognition: Option<MutualRecognition>,
+    /// Whether it states an agreement on mutual recognition, as of lists of countries that are not in the Union.
+    pub mutual_recognition: bool,
 }
 
 /// A provider: §5.4.

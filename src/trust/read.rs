@@ -91,6 +91,7 @@ fn pointer(element: Element<'_, '_>) -> Option<Pointer> {
             (TSL, "TSLType") => pointer.list_type = text(),
             (TSL, "SchemeTerritory") => pointer.territory = text(),
             (ADDITIONAL_TYPES, "MimeType") => pointer.mime_type = text(),
+            (_, "MutualRecognitionAgreementInformation") => pointer.mutual_recognition = true,
             _ => {}
         }
     }

@@ -93,6 +93,13 @@ impl<'a> OcspResponder<'a> {
         Ok(response(SUCCESSFUL, Some(&basic.finish())))
     }
 
+    /// The serial numbers (the contents of their INTEGERs) that a request asks about, as far as they are the
+    /// authority's: for callers that have to look them up before they [`respond`](Self::respond).
+    pub fn asked<'t>(&self, request: &'t [u8]) -> Vec<&'t [u8]> {
+        let request = read(request).ok().flatten();
+        request.map_or_else(Vec::new, |request| request.certificates.iter().filter_map(|id| self.serial(id)).collect())
+    }
+
     /// `ResponseData`: RFC 6960 §4.2.1, the responder named by its key.
     fn response_data(
         &self,

@@ -90,6 +90,11 @@ impl Authority {
         self.issuer()?.revocation_list(&list, randomness)
     }
 
+    /// The serial numbers that an OCSP request asks about.
+    pub fn asked<'t>(&self, request: &'t [u8]) -> Result<Vec<&'t [u8]>, Error> {
+        Ok(OcspResponder::new(self.certificate.clone(), self.issuer()?).asked(request))
+    }
+
     /// The response to an OCSP request, which holds for a day.
     pub fn respond(
         &self,

@@ -3,24 +3,29 @@
 //! Everything that happens stands in the audit log before it is handed out.
 
 mod cache;
+pub mod certificates;
+mod error;
+pub mod tokens;
+mod turns;
+
+pub use error::{AccessError, Error, SigningError};
 
 use crate::audit::{Action, Event};
 use crate::authority::{Authority, CertificatePolicy, user_key};
 use crate::chance;
 use crate::recorder::Recorder;
-use crate::storage::{
-    IssueError, Issued, KeyId, Person, Recorded, Revocation, StorageError, Store, TokenId, TokenRecord, User,
-};
+use crate::storage::{Issued, KeyId, Person, Recorded, Revocation, StorageError, Store, User};
 use crate::token::{Refusal, Token};
 use cache::Cache;
 use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
-use lacre::crypto::{SignError, SigningKey, digest};
+use lacre::crypto::{SigningKey, digest};
 use lacre::issuance::{CertificateStatus, RevocationReason, Revoked};
 use lacre::time::Time;
 use lacre::x509::Certificate;
 use lacre_keys::Keeper;
-use std::hash::{BuildHasher as _, RandomState};
+use std::collections::HashMap;
 use std::sync::Arc;
+use turns::Turns;
 
 /// Users, their certificates and their keys.
 pub struct Registry {
@@ -78,64 +83,6 @@ impl UserKey {
     pub fn algorithm(&self, function: DigestAlgorithm) -> SignatureAlgorithm {
         self.key.algorithm(function)
     }
-}
-
-/// Why the registry did not do what it was asked.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// The storage failed.
-    #[error(transparent)]
-    Storage(#[from] StorageError),
-    /// No certificate could be made, nor what is said of certificates.
-    #[error("nothing was issued")]
-    Issuance(#[from] lacre::issuance::Error),
-    /// The keeper of the keys did not make or open one.
-    #[error("the keeper of the keys failed")]
-    Keeper(#[from] lacre_keys::Error),
-    /// A certificate that was stored cannot be read.
-    #[error("the certificate of key {0} cannot be read")]
-    Certificate(KeyId),
-    /// A worker did not end as it should.
-    #[error("a worker ended early")]
-    Worker,
-}
-
-impl From<IssueError> for Error {
-    fn from(error: IssueError) -> Self {
-        match error {
-            IssueError::Storage(error) => Self::Storage(error),
-            IssueError::Issuance(error) => Self::Issuance(error),
-        }
-    }
-}
-
-/// Why a token does not open the door.
-#[derive(Debug, thiserror::Error)]
-pub enum AccessError {
-    /// The token is not accepted.
-    #[error("the token is not accepted: {0}")]
-    Refused(Refusal),
-    /// Nobody can say whether it would be.
-    #[error(transparent)]
-    Storage(#[from] StorageError),
-}
-
-/// Why a hash was not signed.
-#[derive(Debug, thiserror::Error)]
-pub enum SigningError {
-    /// The digest or the algorithm does not fit the key, or its keeper did not sign.
-    #[error(transparent)]
-    Sign(#[from] SignError),
-    /// The key's certificate was revoked.
-    #[error("the certificate of the key is revoked")]
-    Revoked,
-    /// The signature could not be told to the audit log, and so is not handed out.
-    #[error(transparent)]
-    Storage(#[from] StorageError),
-    /// A worker did not end as it should.
-    #[error("a worker ended early")]
-    Worker,
 }
 
 impl Registry {
@@ -322,65 +269,16 @@ impl Registry {
 
     /// The response to an OCSP request, in DER.
     pub async fn ocsp(&self, request: Vec<u8>, now: Time) -> Result<Vec<u8>, Error> {
-        let (authority, store) = (Arc::clone(&self.authority), Arc::clone(&self.store));
-        let runtime = tokio::runtime::Handle::current();
+        let mut known = HashMap::new();
+        for serial in self.authority.asked(&request)? {
+            known.insert(serial.to_vec(), status(self.store.by_serial(serial).await?));
+        }
+        let authority = Arc::clone(&self.authority);
         let work = move || {
-            let failed = std::cell::RefCell::new(None);
-            let status = |serial: &[u8]| match runtime.block_on(store.by_serial(serial)) {
-                Ok(issued) => status(issued),
-                Err(error) => {
-                    *failed.borrow_mut() = Some(error);
-                    CertificateStatus::Unknown
-                }
-            };
-            let response = authority.respond(&request, &status, now, &mut chance::system())?;
-            match failed.into_inner() {
-                Some(error) => Err(Error::Storage(error)),
-                None => Ok(response),
-            }
+            let status = |serial: &[u8]| known.get(serial).copied().unwrap_or(CertificateStatus::Unknown);
+            authority.respond(&request, &status, now, &mut chance::system())
         };
-        tokio::task::spawn_blocking(work).await.map_err(|_| Error::Worker)?
-    }
-}
-
-/// Tokens, as `lacre-server token` handles them: a store is enough.
-pub mod tokens {
-    use super::*;
-
-    /// Issues a token; what is returned is shown once, and never again.
-    pub async fn issue(
-        store: &dyn Store,
-        person: Person,
-        expires: Option<Time>,
-        now: Time,
-    ) -> Result<Token, StorageError> {
-        let token = Token::generate(&mut chance::system());
-        let event = Event::new(now, Action::TokenIssued).user(&person.user).token(token.id());
-        let sha256 = token.sha256();
-        let record = TokenRecord { id: token.id(), sha256, person, issued: now, expires, revoked: None };
-        store.add_token(record, event).await?;
-        Ok(token)
-    }
-
-    /// Revokes a token; whether there was one that was not revoked yet.
-    pub async fn revoke(store: &dyn Store, id: TokenId, now: Time) -> Result<bool, StorageError> {
-        store.revoke_token(id, now, Event::new(now, Action::TokenRevoked).token(id)).await
-    }
-}
-
-/// Certificates, as `lacre-server certificate` handles them: a store is enough.
-pub mod certificates {
-    use super::*;
-
-    /// Revokes a certificate; whether there was one that was not revoked yet.
-    pub async fn revoke(
-        store: &dyn Store,
-        key: KeyId,
-        reason: RevocationReason,
-        now: Time,
-    ) -> Result<bool, StorageError> {
-        let event = Event::new(now, Action::CertificateRevoked).key(key).detail(reason.as_str());
-        store.revoke(key, Revocation { since: now, reason }, event).await
+        Ok(tokio::task::spawn_blocking(work).await.map_err(|_| Error::Worker)??)
     }
 }
 
@@ -418,23 +316,4 @@ fn sha256(octets: &[u8]) -> String {
 fn hexadecimal(octets: &[u8]) -> String {
     let digit = |half: u8| char::from_digit(half.into(), 16).expect("half an octet is one hexadecimal digit");
     octets.iter().flat_map(|octet| [digit(octet >> 4), digit(octet & 15)]).collect()
-}
-
-/// Users take turns: those that share a lock wait for each other, which costs time and nothing else.
-struct Turns {
-    locks: [tokio::sync::Mutex<()>; 64],
-    hasher: RandomState,
-}
-
-impl Default for Turns {
-    fn default() -> Self {
-        Self { locks: std::array::from_fn(|_| tokio::sync::Mutex::default()), hasher: RandomState::new() }
-    }
-}
-
-impl Turns {
-    fn of(&self, user: &User) -> &tokio::sync::Mutex<()> {
-        let at = self.hasher.hash_one(user) % self.locks.len() as u64;
-        &self.locks[usize::try_from(at).expect("it is below 64")]
-    }
 }

@@ -34,3 +34,27 @@ async fn rows_over_postgres() {
     })
     .await;
 }
+
+/// `sslmode=require`: an encrypted connection to a server whose certificate leads to one that is trusted, or none.
+#[tokio::test(flavor = "multi_thread")]
+async fn encrypted_connections() {
+    let Some((server, certificate)) = support::postgres::Server::start_encrypted() else { return };
+    server.database("encrypted");
+    let url = server.encrypted_url("encrypted");
+    let store = lacre_server::storage::open(&url, Some(&certificate)).await.expect("the store opens");
+    store.ready().await.expect("it answers");
+    let used = server.sql("encrypted", "select count(*) from pg_stat_ssl where ssl").expect("psql answers");
+    assert_ne!(used.trim(), "0", "the connection is encrypted");
+    let (_other, stranger) = support::postgres::Server::start_encrypted().expect("another one");
+    for (situation, authorities, expected) in [
+        ("nobody is trusted", None, "expected a file of authorities"),
+        ("somebody else is trusted", Some(stranger.as_path()), "ertificate"),
+        ("no certificates", Some(std::path::Path::new("/dev/null")), "found no certificate"),
+    ] {
+        let told = match lacre_server::storage::open(&url, authorities).await {
+            Err(error) => error.to_string(),
+            Ok(_) => "it opened".to_owned(),
+        };
+        assert!(told.contains(expected), "{situation}: {told}");
+    }
+}

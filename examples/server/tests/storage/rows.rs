@@ -99,6 +99,7 @@ async fn revocation(place: Place) {
     let late = NOW.plus_millis(101 * DAY);
     assert!(registry.store().revoked(late).await.expect("read").is_empty(), "expired certificates leave the list");
 
+    responder(&registry, first).await;
     let second = registry.get_or_issue(&ana, NOW).await.expect("a certificate").key;
     assert_ne!(second, first, "a new certificate follows a revoked one");
     let actions: Vec<Action> = log(&**registry.store()).await.iter().map(|entry| entry.event.action).collect();
@@ -110,6 +111,39 @@ async fn revocation(place: Place) {
     assert_eq!(entries[3].event.user.as_ref(), Some(&ana.user), "the log says whose certificate it was");
     assert_eq!((entries[3].event.key, entries[3].event.detail.as_str()), (Some(first), "keyCompromise"));
     verified(&**registry.store()).await;
+}
+
+/// RFC 6960 §2.2, as `openssl` asks and reads it: revoked, good, never issued.
+async fn responder(registry: &Registry, revoked: KeyId) {
+    let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+    let issued = registry.store().certificate(revoked).await.expect("read").expect("it is there");
+    let good = registry.store().history(&person("bob").user).await.expect("read").remove(0);
+    let file = |name: &str, octets: &[u8]| std::fs::write(folder.path().join(name), octets).expect("written");
+    file("ca.der", registry.authority().certificate().der());
+    file("root.der", registry.authority().chain()[0].der());
+    file("revoked.der", &issued.certificate);
+    file("good.der", &good.certificate);
+    let openssl = |line: &str| {
+        let words = line.split(' ');
+        let done = std::process::Command::new("openssl").args(words).current_dir(folder.path()).output();
+        let done = done.expect("openssl is installed");
+        format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr))
+    };
+    for name in ["ca", "root", "revoked", "good"] {
+        openssl(&format!("x509 -inform DER -in {name}.der -out {name}.pem"));
+    }
+    openssl("ocsp -issuer ca.pem -cert revoked.pem -cert good.pem -serial 0x4711 -reqout request");
+    let request = std::fs::read(folder.path().join("request")).expect("openssl wrote it");
+    let at = NOW.plus_millis(2);
+    file("response", &registry.ocsp(request, at).await.expect("a response"));
+    let read = "ocsp -issuer ca.pem -cert revoked.pem -cert good.pem -serial 0x4711 -respin response -CAfile root.pem \
+                -verify_other ca.pem -attime 1795255300 -validity_period 4000000000 -no_nonce";
+    let told = openssl(read);
+    for expected in ["Response verify OK", "revoked.pem: revoked", "good.pem: good", "0x4711: unknown"] {
+        assert!(told.contains(expected), "{expected}: {told}");
+    }
+    let unreadable = registry.ocsp(b"no request".to_vec(), at).await.expect("a response");
+    assert_eq!(unreadable, [0x30, 0x03, 0x0a, 0x01, 0x01], "RFC 6960 4.2.1: malformedRequest");
 }
 
 async fn signatures(place: Place) {

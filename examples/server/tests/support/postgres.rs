@@ -9,11 +9,62 @@ pub struct Server {
     folder: tempfile::TempDir,
     programs: PathBuf,
     process: Option<Child>,
+    /// Whether it waits for the disk, as it does by default.
+    fsync: bool,
+    /// Where it listens for TLS, too; its certificate is `server.crt` in its folder.
+    encrypted: Option<u16>,
 }
 
 impl Server {
-    /// Starts one; says aloud where it cannot.
+    /// Starts one that does not wait for the disk; says aloud where it cannot.
+    #[allow(dead_code, reason = "for tests")]
     pub fn start() -> Option<Self> {
+        Self::begin(false)
+    }
+
+    /// Starts one with the settings that it has by default.
+    #[allow(dead_code, reason = "for benches")]
+    pub fn start_durable() -> Option<Self> {
+        Self::begin(true)
+    }
+
+    /// Starts one that listens on `localhost`, too, with a certificate for that name; the file that it is in.
+    #[allow(dead_code, reason = "for tests")]
+    pub fn start_encrypted() -> Option<(Self, PathBuf)> {
+        let mut server = Self::start()?;
+        server.stop();
+        let at = |name: &str| server.folder.path().join(name);
+        let settings = "[req]\ndistinguished_name=dn\nx509_extensions=v3\nprompt=no\n[dn]\nCN=localhost\n\
+                        [v3]\nsubjectAltName=DNS:localhost\nbasicConstraints=critical,CA:FALSE\n";
+        std::fs::write(at("settings"), settings).expect("written");
+        let made = Command::new("openssl")
+            .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"])
+            .args(["-config", "settings", "-keyout", "server.key", "-out", "server.crt"])
+            .current_dir(server.folder.path())
+            .output()
+            .expect("openssl is installed");
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        if is_root() {
+            let owner =
+                Command::new("chown").args(["postgres:", "server.key"]).current_dir(server.folder.path()).status();
+            assert!(owner.expect("chown is there").success());
+        }
+        let free = std::net::TcpListener::bind("127.0.0.1:0").expect("there are ports");
+        server.encrypted = Some(free.local_addr().expect("it is bound").port());
+        drop(free);
+        server.resume();
+        let certificate = server.folder.path().join("server.crt");
+        Some((server, certificate))
+    }
+
+    /// The URL of a database over TLS.
+    #[allow(dead_code, reason = "for tests")]
+    pub fn encrypted_url(&self, name: &str) -> String {
+        let port = self.encrypted.expect("it was started so");
+        format!("postgresql://lacre@localhost:{port}/{name}?sslmode=require")
+    }
+
+    fn begin(fsync: bool) -> Option<Self> {
         let Some(programs) = programs() else {
             eprintln!("SKIPPED: no PostgreSQL server here (Debian: apt-get install postgresql)");
             return None;
@@ -23,7 +74,7 @@ impl Server {
             let owner = Command::new("chown").arg("postgres:").arg(folder.path()).status();
             assert!(owner.expect("chown is there").success(), "the package postgresql makes a user postgres");
         }
-        let mut server = Self { folder, programs, process: None };
+        let mut server = Self { folder, programs, process: None, fsync, encrypted: None };
         let made = server
             .program("initdb")
             .args(["--auth=trust", "--username=lacre", "--encoding=UTF8", "--locale=C", "--no-sync", "--pgdata"])
@@ -37,17 +88,25 @@ impl Server {
 
     /// Starts the process, and waits until it answers.
     pub fn resume(&mut self) {
-        let started = self
-            .program("postgres")
+        let mut program = self.program("postgres");
+        program
             .arg("-D")
             .arg(self.data())
             .arg("-k")
             .arg(self.folder.path())
-            .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=100"])
+            .args(["-c", "max_connections=100", "-c", if self.fsync { "fsync=on" } else { "fsync=off" }, "-c"])
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
-        self.process = Some(started.expect("postgres runs"));
+            .stderr(Stdio::null());
+        match self.encrypted {
+            None => program.arg("listen_addresses="),
+            Some(port) => {
+                let (certificate, key) = (self.folder.path().join("server.crt"), self.folder.path().join("server.key"));
+                program.args(["listen_addresses=localhost", "-c", "ssl=on", "-p", &port.to_string()]);
+                program.arg("-c").arg(format!("ssl_cert_file={}", certificate.display()));
+                program.arg("-c").arg(format!("ssl_key_file={}", key.display()))
+            }
+        };
+        self.process = Some(program.spawn().expect("postgres runs"));
         let begin = Instant::now();
         while self.sql("postgres", "select 1").is_none() {
             assert!(begin.elapsed() < Duration::from_secs(60), "PostgreSQL does not answer");
@@ -82,6 +141,7 @@ impl Server {
             .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-U", "lacre", "-d", database, "-c", statement])
             .arg("-h")
             .arg(self.folder.path())
+            .args(["-p", &self.encrypted.unwrap_or(5432).to_string()])
             .output()
             .ok()?;
         done.status.success().then(|| String::from_utf8_lossy(&done.stdout).into_owned())

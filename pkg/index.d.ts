@@ -190,6 +190,9 @@ export type ScopeKind =
 
 /** A kind of evidence that could change the verdict. */
 export type WantedKind = "ocsp" | "crl" | "issuer" | "trusted-list" | "content";
+/** Who could be trusted: nobody, certificates handed in, trusted lists and in what state those are. */
+export type TrustState = "nobody" | "anchors" | "no-usable-list" | "stale-lists" | "lists";
+
 /** A building block of EN 319 102-1. */
 export type Block = "FC" | "ISC" | "VCI" | "XCV" | "CV" | "SAV" | "PSV" | "PCV" | "VTS";
 
@@ -236,8 +239,27 @@ export interface Report {
     readonly next_update: Time | null;
     readonly list_of_lists: boolean;
   }[];
+  /** Who could be trusted at all; null where that is not known (stored facts of others). */
+  readonly trust: {
+    readonly state: TrustState;
+    readonly anchors: number;
+    readonly lists: {
+      readonly sequence_number: number | null;
+      readonly issue_date: Time | null;
+      readonly trusted: number;
+      readonly current: number;
+      readonly unusable: number;
+      readonly missing: number;
+    } | null;
+  } | null;
   /** Evidence that could change the verdict: what it is, where it may be had, for which token. */
-  readonly wanted: readonly { readonly kind: WantedKind; readonly urls: readonly string[]; readonly for: Id }[];
+  readonly wanted: readonly {
+    readonly kind: WantedKind;
+    readonly urls: readonly string[];
+    readonly for: Id;
+    /** Where it was looked for in vain; absent where nobody looked. */
+    readonly tried?: readonly { readonly url: string; readonly reason: string }[];
+  }[];
 }
 
 /** What a process or a building block concluded. */
@@ -279,6 +301,8 @@ export interface Signature {
   readonly trust_service?: {
     readonly country: string | null;
     readonly list: string;
+    readonly list_number: number | null;
+    readonly list_issued: Time | null;
     readonly service: string | null;
     readonly status: string | null;
     readonly since: Time | null;

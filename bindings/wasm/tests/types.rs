@@ -1,6 +1,6 @@
 //! The string unions of `pkg/index.d.ts` are the words of Rust's enums.
 
-use lacre::facts::{ScopeType, TimestampType};
+use lacre::facts::{ScopeType, TimestampType, TrustState};
 use lacre::qualification::{SignatureQualification, TimestampQualification};
 use lacre::report::{Language, WantedKind};
 use lacre::validation::outcome::{Indication, SubIndication};
@@ -43,6 +43,7 @@ fn the_unions_are_the_enums() {
         ("TimestampType", timestamps.collect()),
         ("ScopeKind", spelt(ScopeType::ALL)),
         ("WantedKind", spelt(WantedKind::ALL)),
+        ("TrustState", spelt(TrustState::ALL)),
     ] {
         assert_eq!(union(&types, name), words, "{name}");
     }

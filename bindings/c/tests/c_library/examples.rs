@@ -73,6 +73,27 @@ fn by_pkg_config_in_every_standard_shared_and_static() {
     }
 }
 
+/// The first programs of docs/c.md compile as they stand, and say what they should.
+#[test]
+fn the_programs_of_the_documentation() {
+    if !tools("programs of docs/c.md", &[GCC, GXX, PKG_CONFIG]) {
+        return;
+    }
+    let page = std::fs::read_to_string(root().join("docs/c.md")).expect("the page is there");
+    for (language, compiler, standard, said_of_contract) in
+        [("c", "gcc", "c11", "INDETERMINATE\n"), ("cpp", "g++", "c++17", "Inês Silva: INDETERMINATE\n")]
+    {
+        let (_, block) = page.split_once(&format!("```{language}\n")).expect("it has such a program");
+        let (program_text, _) = block.split_once("```").expect("it ends");
+        let file = folder("documentation").join(format!("first.{language}"));
+        std::fs::write(&file, program_text).expect("cargo's folder can be written");
+        let path = compile(compiler, standard, Kind::Shared, &[], &file, &format!("first-{language}"));
+        // Without a trust anchor nobody is trusted.
+        let done = run(program(&path).current_dir(root().join("examples/documents")));
+        assert_eq!(said(&done), said_of_contract);
+    }
+}
+
 #[test]
 fn by_cmake_shared_and_static() {
     if !tools("examples by CMake", &[GCC, GXX, CMAKE]) {

@@ -124,9 +124,12 @@ impl<'s> Assembly<'s> {
             .map(|(place, _)| place)
             .collect();
         let unreadable = self.sources.iter().position(|source| source.name == named && source.read.is_err());
+        let there = !candidates.is_empty();
         candidates.retain(|place| self.states[*place].role == Role::Unused && !self.pointed[*place]);
         if candidates.is_empty() {
             match unreadable {
+                // Another list led there before.
+                _ if there => {}
                 Some(place) => self.place(place, pointer, from),
                 None => {
                     let (territory, url) = (pointer.territory.clone(), pointer.location.clone());
@@ -148,7 +151,8 @@ impl<'s> Assembly<'s> {
             self.place(place, pointer, from);
             let of_lists = self.is_list_of_lists(place);
             let state = &mut self.states[place];
-            state.problems.extend(problems);
+            let new = problems.into_iter().filter(|problem| !state.problems.contains(problem)).collect::<Vec<_>>();
+            state.problems.extend(new);
             if rank > 0 && good {
                 let newest = newest.map_or_else(|| "another one".into(), |number| format!("number {number}"));
                 state.problems.push(Problem::new(ProblemKey::Superseded, format!("{newest} is there")));
@@ -335,7 +339,7 @@ mod tests {
                 1,
                 vec![],
             ),
-            ("5.7: not signed", vec![unsigned], "unsigned", 0, vec![Signature, Signature]),
+            ("5.7: not signed", vec![unsigned], "unsigned", 0, vec![Signature]),
             ("annex C: no list", vec![unreadable], "https___example_org_AA_xml", 0, vec![Unreadable]),
         ];
         for (situation, mut sources, name, trusted, expected) in rows {
@@ -364,6 +368,7 @@ mod tests {
         let lists = TrustedLists::assemble(sources, &Announcement::of(&[announced]));
         assert_eq!(lists.trusted(), 1);
         let accepted = lists.states().iter().filter(|state| state.role == Role::ListOfLists && state.trusted);
+        assert_eq!(lists.missing(), [], "every list is there, whoever points at it");
         assert_eq!(accepted.count(), 2, "the one that is announced, and the one that it points at");
     }
 }

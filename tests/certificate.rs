@@ -154,7 +154,7 @@ fn the_word_lists_and_shared_parts_are_ours() {
     for shared in ["time", "sha256", "id", "sub_indication", "finding", "certificate"] {
         assert_eq!(text["$defs"][shared], report["$defs"][shared], "{shared}");
     }
-    for shared in ["generator", "policy", "certificates", "trusted_lists", "wanted"] {
+    for shared in ["generator", "policy", "certificates", "trusted_lists", "trust", "wanted"] {
         assert_eq!(text["$defs"]["report"]["properties"][shared], report["properties"][shared], "{shared}");
     }
     let service = &report["$defs"]["signature"]["properties"]["trust_service"];

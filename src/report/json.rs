@@ -47,7 +47,7 @@ pub(super) const GENERATOR: Generator = Generator { name: "lacre", version: env!
 
 /// Who could be trusted at all.
 #[derive(Serialize)]
-struct Trust<'a> {
+pub(super) struct Trust<'a> {
     state: facts::TrustState,
     #[serde(flatten)]
     store: &'a facts::TrustStore,
@@ -243,9 +243,13 @@ fn root(report: &Report) -> Root<'_> {
         certificates: facts.certificates.iter().map(certificate_token).collect(),
         revocations: facts.revocations.iter().map(revocation_token).collect(),
         trusted_lists: facts.trusted_lists.iter().map(list_token).collect(),
-        trust: facts.trust_store.as_ref().map(|store| Trust { state: store.state(), store }),
+        trust: trust(facts),
         wanted: report.wanted(),
     }
+}
+
+pub(super) fn trust(facts: &facts::Facts) -> Option<Trust<'_>> {
+    facts.trust_store.as_ref().map(|store| Trust { state: store.state(), store })
 }
 
 pub(super) fn certificate_token(certificate: &facts::Certificate) -> CertificateToken<'_> {

@@ -1,8 +1,8 @@
 //! The JSON report on a certificate, `lacre-certificate/1`: field names and spellings are a contract.
 
 use super::super::json::{
-    Certificate, CertificateToken, Finding, GENERATOR, Generator, ListToken, certificate_of, certificate_token,
-    described, findings, list_token, revocation_kind, sha256,
+    Certificate, CertificateToken, Finding, GENERATOR, Generator, ListToken, Trust, certificate_of, certificate_token,
+    described, findings, list_token, revocation_kind, sha256, trust,
 };
 use super::super::trust_service::{self, TrustService};
 use super::super::{PolicyName, Wanted};
@@ -35,6 +35,7 @@ struct Root<'a> {
     certificates: Vec<CertificateToken<'a>>,
     revocations: Vec<Revocation<'a>>,
     trusted_lists: Vec<ListToken<'a>>,
+    trust: Option<Trust<'a>>,
     findings: Vec<Finding<'a>>,
     wanted: Vec<Wanted>,
 }
@@ -103,6 +104,7 @@ fn root(report: &CertificateReport) -> Root<'_> {
         certificates: facts.certificates.iter().map(certificate_token).collect(),
         revocations: facts.revocations.iter().map(|r| revocation(facts, r)).collect(),
         trusted_lists: facts.trusted_lists.iter().map(list_token).collect(),
+        trust: trust(facts),
         findings: findings(around.language, &report.verdict.findings),
         wanted: report.wanted(),
     }

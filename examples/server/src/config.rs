@@ -41,6 +41,9 @@ pub struct Trust {
     /// Certificates to trust (DER or PEM), separated by commas.
     #[arg(long, env = "LACRE_TRUST_ANCHORS", value_name = "FILE", value_delimiter = ',')]
     pub trust_anchor: Vec<PathBuf>,
+    /// A snapshot of trusted lists, as `lacre lists pack` writes it.
+    #[arg(long, env = "LACRE_TRUSTED_LISTS", value_name = "FILE")]
+    pub trusted_lists: Option<PathBuf>,
     /// Certificates, CRLs and OCSP responses that uploaded files may lack, separated by commas.
     #[arg(long, env = "LACRE_EVIDENCE", value_name = "FILE", value_delimiter = ',')]
     pub evidence: Vec<PathBuf>,

@@ -2,8 +2,9 @@
 #![forbid(unsafe_code)]
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser};
+use lacre_server::command::{self, Command};
 use lacre_server::config::{self, Config};
-use lacre_server::{logs, serve};
+use lacre_server::{clock, logs, serve};
 use std::process::ExitCode;
 
 /// Validates electronic signatures, hands users their certificate and signs hashes, over HTTP.
@@ -15,14 +16,16 @@ struct Cli {
     /// Print the settings in force, and exit.
     #[arg(long)]
     print_config: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
 }
 
 fn main() -> ExitCode {
-    let command = Cli::command();
-    let matches = command.clone().get_matches();
+    let definition = Cli::command();
+    let matches = definition.clone().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if cli.print_config {
-        print!("{}", config::print(&command, &matches));
+        print!("{}", config::print(&definition, &matches));
         return ExitCode::SUCCESS;
     }
     match run(&cli) {
@@ -35,6 +38,22 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<(), Box<dyn std::error::Error>> {
-    logs::install(cli.config.log.parse()?);
-    tokio::runtime::Runtime::new()?.block_on(serve::serve(&cli.config))
+    let runtime = tokio::runtime::Runtime::new()?;
+    match &cli.command {
+        Some(command) => runtime.block_on(operate(command, &cli.config)),
+        None => {
+            logs::install(cli.config.log.parse()?);
+            runtime.block_on(serve::serve(&cli.config))
+        }
+    }
+}
+
+/// Does what an operator does beside serving, on the store that is set.
+async fn operate(command: &Command, config: &Config) -> Result<(), Box<dyn std::error::Error>> {
+    let store =
+        config.setup.store().await?.ok_or("no store is set: expected --store before the command, or LACRE_STORE")?;
+    let said = command::run(command, &*store, clock::now()).await?;
+    eprint!("{}", said.talk);
+    print!("{}", said.data);
+    Ok(())
 }

@@ -10,6 +10,7 @@ const REQUEST: &str = "http_request_duration_seconds";
 const VALIDATION: &str = "lacre_validation_duration_seconds";
 const VALIDATIONS: &str = "lacre_validations_total";
 const SIGNATURES: &str = "lacre_hash_signatures_total";
+const LIST_AGE: &str = "lacre_trusted_list_age_seconds";
 const READY: &str = "lacre_ready";
 
 /// A validation of a signed contract takes milliseconds, one of a large archive seconds.
@@ -27,6 +28,7 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
     describe_histogram!(VALIDATION, "Time to judge a document and write its report");
     describe_counter!(VALIDATIONS, "Signatures judged");
     describe_counter!(SIGNATURES, "Hashes signed");
+    describe_gauge!(LIST_AGE, "Time since a trusted list was issued");
     describe_gauge!(READY, "1 when the server takes requests");
     Ok(handle)
 }
@@ -67,6 +69,11 @@ pub fn validation(report: &Report, took: Duration) {
 /// A hash was signed.
 pub fn signature(algorithm: &SignatureAlgorithm) {
     counter!(SIGNATURES, "algorithm" => algorithm.to_string()).increment(1);
+}
+
+/// How many seconds ago a trusted list was issued.
+pub fn list_age(territory: &str, seconds: i64) {
+    gauge!(LIST_AGE, "territory" => territory.to_owned()).set(seconds as f64);
 }
 
 /// Whether the server takes requests.

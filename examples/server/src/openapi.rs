@@ -2,6 +2,7 @@
 
 use crate::handlers::{certificates, csc, hash, monitoring, pki, validate};
 use crate::http::access::TOKEN_HEADER;
+use crate::http::body::{CscBody, InternalBody, Problem, UnauthorizedBody};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
@@ -23,6 +24,8 @@ use utoipa::{Modify, OpenApi};
         pki::certificate, pki::revocation_list, pki::ocsp,
         monitoring::alive, monitoring::ready, monitoring::metrics, monitoring::problem,
     ),
+    // What `Errors` and `CscErrors` refer to.
+    components(schemas(UnauthorizedBody, InternalBody, Problem, CscBody)),
     modifiers(&Tokens),
 )]
 struct Description;

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::config::{Config, Limits};
 use crate::setup::Demo;
-use crate::{metrics, routes};
+use crate::{clock, metrics, routes};
 use axum::Router;
 use axum::extract::Request;
 use hyper::body::Incoming;
@@ -43,7 +43,7 @@ pub async fn serve(config: &Config) -> Result<(), Box<dyn std::error::Error>> {
     };
     let mut anchors = vec![];
     if let Some(registry) = registry.as_ref().filter(|_| demo.is_some()) {
-        anchors.extend(registry.authority().chain().iter().map(|root| root.der().to_vec()));
+        anchors.push(registry.authority().certificate().der().to_vec());
         anchors.push(EXAMPLES.to_vec());
     }
     let app = App::new(config, registry, config.oidc.issuer()?, metrics::install()?);
@@ -73,6 +73,7 @@ async fn upkeep(app: App) {
     loop {
         tokio::time::sleep(UPKEEP).await;
         app.metrics.run_upkeep();
+        app.trusted.measure(clock::now());
     }
 }
 

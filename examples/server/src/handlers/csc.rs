@@ -148,6 +148,7 @@ pub async fn list(
 #[serde(rename_all = "camelCase")]
 struct InfoOfRequest {
     #[serde(rename = "credentialID")]
+    #[schema(pattern = "^[1-9][0-9]{0,18}$")]
     credential_id: String,
     #[serde(default)]
     certificates: Certificates,
@@ -184,28 +185,24 @@ struct KeyDescription {
     curve: Option<&'static str>,
 }
 
-/// A certificate.
+/// A certificate, and what it says where that was asked for.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct CertificateDescription {
     status: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
     certificates: Vec<String>,
-    #[serde(flatten)]
-    names: Option<Names>,
-}
-
-/// What a certificate says.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct Names {
-    #[serde(rename = "issuerDN")]
-    issuer_dn: String,
-    serial_number: String,
-    #[serde(rename = "subjectDN")]
-    subject_dn: String,
-    valid_from: String,
-    valid_to: String,
+    #[serde(rename = "issuerDN", skip_serializing_if = "Option::is_none")]
+    issuer_dn: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    serial_number: Option<String>,
+    #[serde(rename = "subjectDN", skip_serializing_if = "Option::is_none")]
+    subject_dn: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    valid_from: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    valid_to: Option<String>,
 }
 
 /// How the use of a key is authorised.
@@ -236,18 +233,22 @@ pub async fn credential(
 #[serde(rename_all = "camelCase")]
 struct SignHashRequest {
     #[serde(rename = "credentialID")]
+    #[schema(pattern = "^[1-9][0-9]{0,18}$")]
     credential_id: String,
     /// The hashes in Base64.
     #[schema(min_items = 1, max_items = 1000)]
     hashes: Vec<String>,
     /// The digest function; needed where the signature algorithm leaves it open.
     #[serde(rename = "hashAlgorithmOID")]
+    #[schema(pattern = r"^2\.16\.840\.1\.101\.3\.4\.2\.[123]$")]
     hash_algorithm_oid: Option<String>,
     /// The signature algorithm, or the kind of key.
+    #[schema(pattern = r"^[0-2](\.[0-9]+)+$")]
     sign_algo: String,
     /// The parameters of RSASSA-PSS: Base64 of their DER.
     sign_algo_params: Option<String>,
     /// `S`: the answer waits for the signatures. There is no other mode here.
+    #[schema(pattern = "^S$")]
     operation_mode: Option<String>,
 }
 
@@ -357,13 +358,11 @@ fn describe(
         cert: CertificateDescription {
             status: "valid",
             certificates: chain.take(told).map(|certificate| BASE64_STANDARD.encode(certificate.der())).collect(),
-            names: cert_info.then(|| Names {
-                issuer_dn: own.issuer().rfc2253().to_owned(),
-                serial_number: own.serial().iter().map(|octet| format!("{octet:02X}")).collect(),
-                subject_dn: own.subject().rfc2253().to_owned(),
-                valid_from: generalized(own.not_before()),
-                valid_to: generalized(own.not_after()),
-            }),
+            issuer_dn: cert_info.then(|| own.issuer().rfc2253().to_owned()),
+            serial_number: cert_info.then(|| own.serial().iter().map(|octet| format!("{octet:02X}")).collect()),
+            subject_dn: cert_info.then(|| own.subject().rfc2253().to_owned()),
+            valid_from: cert_info.then(|| generalized(own.not_before())),
+            valid_to: cert_info.then(|| generalized(own.not_after())),
         },
         auth: auth_info.then_some(Authorisation { mode: "implicit" }),
         scal: "1",
@@ -378,9 +377,8 @@ fn generalized(time: Time) -> String {
     format!("{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}Z")
 }
 
-/// Reads the JSON object of a request; no body is an empty one.
+/// Reads the JSON object of a request.
 async fn read<T: DeserializeOwned>(app: &App, headers: &HeaderMap, body: Body) -> Result<T, CscFailure> {
     let octets = app.uploads.small(headers, body).await?;
-    let octets = if octets.is_empty() { b"{}".to_vec() } else { octets };
     serde_json::from_slice(&octets).map_err(|error| Failure::of(problem::BAD_JSON, error.to_string()).into())
 }

@@ -31,7 +31,8 @@ const DIGEST_HEADER: &str = "x-digest-algorithm";
     params(
         ("keyId" = u64, Path, minimum = 1, maximum = 9_223_372_036_854_775_807_i64,
             description = "A key of the caller, as the certificates name it"),
-        ("X-Digest-Algorithm" = Option<String>, Header, description = "SHA-256 (the default), SHA-384 or SHA-512"),
+        ("X-Digest-Algorithm" = Option<String>, Header, pattern = "^SHA-(256|384|512)$",
+            description = "SHA-256 (the default), SHA-384 or SHA-512"),
     ),
     request_body(content = Octets, content_type = "application/octet-stream", description = "The digest's octets"),
     responses(
@@ -62,9 +63,10 @@ pub struct HashRequest {
     #[schema(minimum = 1, maximum = 9_223_372_036_854_775_807_i64, format = "int64")]
     key_id: u64,
     /// SHA-256 (the default), SHA-384 or SHA-512.
+    #[schema(pattern = "^SHA-(256|384|512)$")]
     digest_algorithm: Option<String>,
     /// The digest in Base64.
-    #[schema(format = Byte)]
+    #[schema(pattern = "^[A-Za-z0-9+/]+=*$")]
     hash: String,
     /// `SHA256withECDSA`, `SHA256withRSA` or `SHA256withRSASSA-PSS` and the like, its object identifier, or its name in
     /// JOSE, with which ECDSA values are not DER but their two numbers one after the other. Default: the key's own.

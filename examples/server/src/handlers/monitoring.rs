@@ -1,6 +1,7 @@
 //! Alive, ready, measured, described.
 
 use crate::app::App;
+use crate::clock;
 use crate::http::body::{InternalBody, Problem};
 use crate::http::failure::Failure;
 use crate::http::problem;
@@ -29,7 +30,7 @@ pub async fn ready(State(app): State<App>) -> Result<&'static str, Failure> {
     if app.is_stopping() {
         return Err(Failure::of(problem::NOT_READY, "the server is stopping"));
     }
-    app.trusted.validator()?;
+    app.trusted.ready(clock::now())?;
     if let Ok(registry) = app.registry() {
         registry.ready().await.map_err(Failure::internal)?;
     }
@@ -51,7 +52,7 @@ pub async fn openapi() -> ([(HeaderName, &'static str); 1], &'static str) {
 
 /// What a kind of problem means, and what to do about it.
 #[utoipa::path(get, path = "/problems/{name}", tag = "operation", operation_id = "problem",
-    params(("name" = String, Path, description = "The end of a problem's type")),
+    params(("name" = String, Path, description = "The end of a problem's type", example = "too-large")),
     responses(
         (status = 200, description = "The explanation", body = String, content_type = "text/plain"),
         (status = 404, description = "No such problem", body = Problem, content_type = "application/problem+json"),

@@ -1,5 +1,4 @@
 //! A real server, a real socket.
-#![allow(dead_code, reason = "each test file uses its part")]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -16,8 +15,7 @@ pub struct Server {
     child: Child,
     /// `127.0.0.1:PORT`.
     pub address: String,
-    /// What it printed on standard output before it listened.
-    pub said: Mutex<mpsc::Receiver<String>>,
+    said: Mutex<mpsc::Receiver<String>>,
     log: Mutex<mpsc::Receiver<String>>,
 }
 
@@ -126,6 +124,15 @@ impl Server {
         read(&mut stream)
     }
 
+    /// Starts a demonstration with these arguments, and gives its token.
+    pub fn demo(arguments: &[&str]) -> (Self, String) {
+        let server = Self::start(&[&["--demo"], arguments].concat());
+        let said = server.said.lock().expect("one reads at a time").recv_timeout(Duration::from_secs(10));
+        let line = said.expect("a demonstration says how to reach it");
+        let token = line.split_once(" TOKEN=").unwrap_or_else(|| panic!("no token: {line}")).1.to_owned();
+        (server, token)
+    }
+
     /// The log's next entry with this message, and what came before it.
     pub fn logged(&self, message: &str) -> serde_json::Value {
         let log = self.log.lock().expect("one reads at a time");
@@ -186,13 +193,4 @@ pub fn read(stream: &mut TcpStream) -> Answer {
 
 pub fn example(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(ROOT).join("examples/documents").join(name)).expect("the example is there")
-}
-
-/// Whether a program is there; says that a test is skipped where not.
-pub fn has(program: &str) -> bool {
-    let there = Command::new(program).arg("version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
-    if !there {
-        println!("SKIPPED: {program} is not there");
-    }
-    there
 }

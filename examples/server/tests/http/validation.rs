@@ -1,24 +1,24 @@
 //! Validation over real HTTP: every form of the report, every documented error.
 
-mod common;
-
+use crate::support::server::{Answer, ROOT, Server, example};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use common::{Server, example};
+use lacre::trust::{Announcement, TrustedLists};
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 const PDF: &str = "/api/Document/Validate/Pdf/case-1";
 const XML: &str = "/api/Document/Validate/Xml/case-1";
 
 fn server(more: &[&str]) -> Server {
-    let root = format!("{}/examples/documents/root.der", common::ROOT);
+    let root = format!("{}/examples/documents/root.der", ROOT);
     Server::start(&[&["--trust-anchor", &root], more].concat())
 }
 
 /// An RFC 9457 body, member by member; the request's id is the one in the header.
-fn assert_problem(answer: &common::Answer, name: &str, title: &str, detail: &str) {
+pub fn assert_problem(answer: &Answer, name: &str, title: &str, detail: &str) {
     let id = answer.header("x-request-id").expect("every answer has an id");
     let expected = serde_json::json!({
         "type": format!("/problems/{name}"), "title": title, "status": answer.status, "detail": detail,
@@ -200,6 +200,43 @@ fn ready_once_trust_is_loaded_and_stopped_gracefully() {
         std::thread::sleep(Duration::from_millis(200));
     }
     assert_eq!(server.terminate(), Some(0));
+}
+
+/// Lists of 2023: the server validates by them, says how old they are, and is not ready.
+#[test]
+fn old_trusted_lists_are_not_fresh() {
+    let folder = Path::new(ROOT).join("target/corpus/dss/dss-cookbook/src/test/resources/signature-pool/cache");
+    let Ok(files) = std::fs::read_dir(&folder) else {
+        println!("SKIPPED: {} is not there", folder.display());
+        return;
+    };
+    let lists = files.flatten().filter(|file| {
+        let name = file.file_name().to_string_lossy().into_owned();
+        name.contains("eu_lotl") || name.contains("eu-lotl")
+    });
+    let sources = lists.map(|file| {
+        let octets = std::fs::read(file.path()).unwrap();
+        lacre::trust::read(&file.file_name().to_string_lossy(), &octets, None)
+    });
+    // Whoever signed the list of lists then is in it, which is as good as any announcement for a test of its age.
+    let lists = TrustedLists::assemble(sources.collect(), &Announcement::official_journal());
+    let temporary = tempfile::tempdir().unwrap();
+    let snapshot = temporary.path().join("lists");
+    std::fs::write(&snapshot, lists.to_snapshot()).unwrap();
+    let server = Server::start_unready(&["--trusted-lists", snapshot.to_str().unwrap()]);
+    let begun = Instant::now();
+    let answer = loop {
+        let answer = server.get("/readyz", &[]);
+        if !answer.text().contains("not loaded yet") {
+            break answer;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(30), "a snapshot is read at once");
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    assert_eq!(answer.status, 503, "{}", answer.text());
+    let detail = "the list of trusted lists is due to be replaced";
+    assert_problem(&answer, "not-ready", "The server is starting or stopping", detail);
+    assert_eq!(server.post(PDF, &[], &example("contract.pdf")).status, 200);
 }
 
 #[test]

@@ -72,6 +72,10 @@ pub fn prefix(kind: Kind) -> &'static Path {
             install.args(["--only", "static"]);
         }
         run(&mut install);
+        // The same octets under another name take no place.
+        let library = prefix.join("lib/liblacre.a");
+        let _ = fs::remove_file(&library);
+        fs::hard_link(built().join("liblacre_c.a"), library).expect("both are in cargo's folder");
         prefix
     })
 }

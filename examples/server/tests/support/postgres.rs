@@ -17,19 +17,16 @@ pub struct Server {
 
 impl Server {
     /// Starts one that does not wait for the disk; says aloud where it cannot.
-    #[allow(dead_code, reason = "for tests")]
     pub fn start() -> Option<Self> {
         Self::begin(false)
     }
 
     /// Starts one with the settings that it has by default.
-    #[allow(dead_code, reason = "for benches")]
     pub fn start_durable() -> Option<Self> {
         Self::begin(true)
     }
 
     /// Starts one that listens on `localhost`, too, with a certificate for that name; the file that it is in.
-    #[allow(dead_code, reason = "for tests")]
     pub fn start_encrypted() -> Option<(Self, PathBuf)> {
         let mut server = Self::start()?;
         server.stop();
@@ -58,7 +55,6 @@ impl Server {
     }
 
     /// The URL of a database over TLS.
-    #[allow(dead_code, reason = "for tests")]
     pub fn encrypted_url(&self, name: &str) -> String {
         let port = self.encrypted.expect("it was started so");
         format!("postgresql://lacre@localhost:{port}/{name}?sslmode=require")

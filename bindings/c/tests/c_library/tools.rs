@@ -137,6 +137,8 @@ pub fn watched<A: AsRef<OsStr>>(path: &Path, arguments: &[A]) -> Output {
         "--leak-check=full",
         "--errors-for-leak-kinds=definite,indirect,possible",
     ]);
+    let known = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/valgrind.supp");
+    command.arg(format!("--suppressions={}", known.display()));
     command.arg(path).args(arguments);
     command.output().expect("valgrind runs")
 }

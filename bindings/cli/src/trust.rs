@@ -7,9 +7,8 @@ use lacre::time::Time;
 use lacre::trust::{Announcement, Source, TrustedLists, read};
 use lacre::x509::Certificate;
 use lacre::{Policy, Validator};
+use lacre_fetch::side_by_side;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::UNIX_EPOCH;
 
@@ -94,25 +93,8 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Trouble> {
 
 /// Every file read as a list, in the order given.
 fn sources(files: &[PathBuf]) -> Result<Vec<Source>, Trouble> {
-    let next = AtomicUsize::new(0);
-    let read: Mutex<Vec<(usize, Result<Source, Trouble>)>> = Mutex::new(vec![]);
-    let workers = thread::available_parallelism().map_or(1, usize::from).min(files.len());
-    thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some((at, path)) = {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    files.get(at).map(|path| (at, path))
-                } {
-                    let source = source(path);
-                    read.lock().expect("no worker panics with the lock").push((at, source));
-                }
-            });
-        }
-    });
-    let mut read = read.into_inner().expect("the workers are done");
-    read.sort_by_key(|(at, _)| *at);
-    read.into_iter().map(|(_, source)| source).collect()
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    side_by_side(files, workers, |path| source(path)).into_iter().collect()
 }
 
 /// A file read as a list, loaded when the file was last written.

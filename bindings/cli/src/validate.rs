@@ -12,10 +12,10 @@ use lacre::document::Syntax;
 use lacre::report::Language;
 use lacre::time::Time;
 use lacre::{Document, Validator};
+use lacre_fetch::side_by_side;
 use lacre_map::FileBytes;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::OnceLock;
 use std::thread;
 
 /// Judges every signature of one or more files.
@@ -162,27 +162,14 @@ impl Job {
         let progress = ProgressBar::new(files.len() as u64);
         progress
             .set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}").expect("the template is ours"));
-        let next = AtomicUsize::new(0);
-        let answers: Mutex<Vec<(usize, Answer)>> = Mutex::new(vec![]);
-        let workers = thread::available_parallelism().map_or(1, usize::from).min(files.len());
-        thread::scope(|scope| {
-            for _ in 0..workers {
-                scope.spawn(|| {
-                    while let Some((at, path)) = {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        files.get(at).map(|path| (at, path))
-                    } {
-                        let answer = self.one(path);
-                        answers.lock().expect("no worker panics with the lock").push((at, answer));
-                        progress.inc(1);
-                    }
-                });
-            }
+        let workers = thread::available_parallelism().map_or(1, usize::from);
+        let answers = side_by_side(files, workers, |path| {
+            let answer = self.one(path);
+            progress.inc(1);
+            answer
         });
         progress.finish_and_clear();
-        let mut answers = answers.into_inner().expect("the workers are done");
-        answers.sort_by_key(|(at, _)| *at);
-        answers.into_iter().map(|(_, answer)| answer).collect()
+        answers
     }
 }
 

@@ -19,6 +19,7 @@ mod fetcher;
 pub mod lists;
 mod online;
 mod session;
+mod side_by_side;
 
 pub use address::Addresses;
 pub use cache::{Cache, replace};
@@ -26,3 +27,4 @@ pub use error::{Failure, FetchError};
 pub use fetcher::{Fetcher, Validators};
 pub use online::{Answered, Judged, answered};
 pub use session::{Limits, Session};
+pub use side_by_side::side_by_side;

@@ -10,7 +10,7 @@ mod outcome;
 
 pub use outcome::{ListOutcome, Outcome, Progress, Updated};
 
-use crate::{FetchError, Session, replace};
+use crate::{FetchError, Session, replace, side_by_side};
 use known::Known;
 use lacre::time::Time;
 use lacre::trust::{Announcement, Pointer, Role, Source, TrustedLists, cache_name, read};
@@ -197,26 +197,14 @@ impl Update<'_> {
         above: &[Copy],
         known: &Mutex<Known>,
     ) -> io::Result<Vec<(ListOutcome, Option<Copy>)>> {
-        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let found = Mutex::new(vec![]);
-        thread::scope(|scope| {
-            for _ in 0..AT_ONCE.min(pointers.len()) {
-                scope.spawn(|| {
-                    while let Some((at, pointer)) = {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        pointers.get(at).map(|pointer| (at, pointer))
-                    } {
-                        let one = self.one(pointer, above, known);
-                        found.lock().expect("nobody panics with the lock").push((at, one));
-                        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                        (self.progress)(Progress { done, all: pointers.len(), url: &pointer.location });
-                    }
-                });
-            }
+        let done = AtomicUsize::new(0);
+        let found = side_by_side(pointers, AT_ONCE, |pointer| {
+            let one = self.one(pointer, above, known);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            (self.progress)(Progress { done, all: pointers.len(), url: &pointer.location });
+            one
         });
-        let mut found = found.into_inner().expect("nobody panics with the lock");
-        found.sort_by_key(|(at, _)| *at);
-        found.into_iter().map(|(_, one)| one).collect()
+        found.into_iter().collect()
     }
 
     /// One list, and the copy that counts now.

@@ -12,7 +12,7 @@ mod writer;
 
 pub(super) use quality::{signature_uri, timestamp_uri};
 
-use crate::facts::{Facts, Id, Signature};
+use crate::facts::{Facts, Id, Signature, TrustState};
 use crate::validation::blocks::BuildingBlocks;
 use crate::validation::engine::{Block, BlockKind, Conclusion, Message};
 use crate::validation::outcome::{Indication, SubIndication};
@@ -197,7 +197,7 @@ impl Etsi<'_> {
         indications(xml, conclusion.indication, conclusion.sub_indication);
         let messages = [&conclusion.errors, &conclusion.warnings, &conclusion.infos];
         if messages.iter().any(|list| !list.is_empty()) {
-            xml.element("AssociatedValidationReportData", |xml| self.messages(xml, messages));
+            xml.element("AssociatedValidationReportData", |xml| self.messages(xml, messages, None));
         }
     }
 
@@ -222,6 +222,7 @@ impl Etsi<'_> {
         data.chain.is_empty()
             && data.algorithm.key_algorithm.is_none()
             && data.messages.iter().all(|list| list.is_empty())
+            && self.nobody_trusted().is_none()
     }
 
     /// Clause 4.3.4.4: chain, algorithm, revocation and messages.
@@ -244,9 +245,16 @@ impl Etsi<'_> {
         }
         self.revocation_status(xml, data);
         attributes::crypto_information(xml, data);
-        if data.messages.iter().any(|list| !list.is_empty()) {
-            self.messages(xml, data.messages);
+        let nobody = anchor.is_none().then(|| self.nobody_trusted()).flatten();
+        if nobody.is_some() || data.messages.iter().any(|list| !list.is_empty()) {
+            self.messages(xml, data.messages, nobody);
         }
+    }
+
+    /// That nobody could be trusted, which is another thing than that the signer is not.
+    fn nobody_trusted(&self) -> Option<TrustState> {
+        let state = self.facts.trust_store.as_ref()?.state();
+        matches!(state, TrustState::Nobody | TrustState::NoUsableList).then_some(state)
     }
 
     /// Clause 4.3.4.4.4: when and why a certificate of the chain was revoked, where that decided.
@@ -273,8 +281,14 @@ impl Etsi<'_> {
         });
     }
 
-    fn messages(&self, xml: &mut Writer, lists: [&Vec<Message>; 3]) {
+    fn messages(&self, xml: &mut Writer, lists: [&Vec<Message>; 3], nobody_trusted: Option<TrustState>) {
         xml.element("AdditionalValidationReportData", |xml| {
+            if let Some(state) = nobody_trusted {
+                xml.element("ReportData", |xml| {
+                    xml.text("Type", "urn:lacre:trust:state");
+                    xml.typed_text("Value", &state.to_string());
+                });
+            }
             for (severity, list) in ["error", "warning", "information"].iter().zip(lists) {
                 for message in list {
                     xml.element("ReportData", |xml| {

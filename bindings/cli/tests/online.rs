@@ -3,13 +3,14 @@
 #[allow(dead_code, reason = "each test program uses a part")]
 #[path = "../../fetch/tests/network/pki.rs"]
 mod pki;
+#[path = "../../fetch/tests/network/served.rs"]
+mod served;
 #[allow(dead_code, reason = "each test program uses a part")]
 #[path = "../../fetch/tests/network/server.rs"]
 mod server;
 #[path = "../../fetch/tests/network/signed_list.rs"]
 mod signed_list;
 
-use pki::Pki;
 use serde_json::Value;
 use server::{Reply, Server};
 use signed_list::{List, Signer};
@@ -26,19 +27,11 @@ struct World {
 impl World {
     /// `ocsp` and `crl`: whether the server has them.
     fn new(ocsp: bool, crl: bool) -> Self {
-        let pki: Arc<OnceLock<Pki>> = Arc::default();
-        let known = Arc::clone(&pki);
-        let server = Server::start(move |request| {
-            let pki = known.get().expect("it is made before anybody asks");
-            match request.path.as_str() {
-                "/root.crl" => Reply::ok(pki.root_crl()),
-                "/ca.crl" if crl => Reply::ok(pki.crl(false)),
-                "/ca.der" => Reply::ok(pki.authority.der()),
-                "/ocsp" if ocsp => Reply::ok(pki.ocsp(&request.body)),
-                _ => Reply::status(404),
-            }
+        let (pki, server) = served::start(move |_, request| {
+            let refused = !crl && request.path == "/ca.crl" || !ocsp && request.path.starts_with("/ocsp");
+            refused.then(|| Reply::status(404))
         });
-        let pki = pki.get_or_init(|| Pki::new(&server.url("")));
+        let pki = pki.get().expect("it is made");
         let folder = tempfile::tempdir().expect("a folder can be made");
         let write = |name: &str, octets: &[u8]| std::fs::write(folder.path().join(name), octets).expect("it is ours");
         write("root.der", pki.root.der());
@@ -164,8 +157,8 @@ fn lists_are_updated_and_used() {
         (server.url("/BB.xml"), "BB", false, vec![&national]),
         (server.url("/lotl.xml"), "EU", true, vec![&lotl]),
     ];
-    let list = List { of_lists: true, territory: "EU", number: 7, information: &[], pointers: &pointers };
-    let own = List { of_lists: false, territory: "AA", number: 3, information: &[], pointers: &[] };
+    let list = List { of_lists: true, territory: "EU", number: 7, information: &[], pointers: &pointers, services: &[] };
+    let own = List { of_lists: false, territory: "AA", number: 3, information: &[], pointers: &[], services: &[] };
     published.get_or_init(|| (list.signed_by(&lotl), own.signed_by(&national)));
     std::fs::write(world.path("lotl.der"), lotl.certificate.der()).expect("the folder is ours");
     let (url, address) = (server.url("/lotl.xml"), server.address());

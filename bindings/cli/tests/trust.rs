@@ -1,9 +1,21 @@
-//! Trust on the command line: every command of docs/trust.md, and "nobody could be trusted" told apart.
+//! What reports say of trust, in every form: under which entry of a list a signature is qualified, and whether anybody
+//! could be trusted at all.
 
+#[allow(dead_code, reason = "each test program uses a part")]
+#[path = "../../fetch/tests/network/pki.rs"]
+mod pki;
+#[path = "../../fetch/tests/network/published.rs"]
+mod published;
+#[allow(dead_code, reason = "each test program uses a part")]
+#[path = "../../fetch/tests/network/server.rs"]
+mod server;
+#[path = "../../fetch/tests/network/signed_list.rs"]
+mod signed_list;
+
+use pki::Pki;
+use published::Published;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-
-const CACHE: &str = "target/corpus/dss/dss-cookbook/src/test/resources/signature-pool/cache";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -18,91 +30,118 @@ fn text(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).into_owned()
 }
 
-/// A folder with what the page's commands name: the lists of October 2023, but for the large ones.
-fn folder() -> Option<tempfile::TempDir> {
-    let cache = root().join(CACHE);
-    if !cache.exists() {
-        eprintln!("SKIPPED: {} is not there", cache.display());
-        return None;
-    }
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    std::fs::create_dir(folder.path().join("lists")).expect("a folder can be made");
-    for entry in std::fs::read_dir(cache).expect("it is there").flatten() {
-        if entry.metadata().is_ok_and(|file| file.len() < 500_000) {
-            std::fs::copy(entry.path(), folder.path().join("lists").join(entry.file_name())).expect("it can be copied");
-        }
-    }
-    for name in ["contract.pdf", "root.der"] {
-        std::fs::copy(root().join("examples/documents").join(name), folder.path().join(name)).expect("it is there");
-    }
-    Some(folder)
-}
+/// The forms of a report.
+const FORMS: [&str; 5] = ["text", "json", "html", "pdf", "etsi"];
 
-/// The lines of the page's `sh` blocks.
-fn commands() -> Vec<String> {
-    let page = std::fs::read_to_string(root().join("docs/trust.md")).expect("the page is there");
-    let blocks = page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
-    blocks.flat_map(str::lines).map(str::to_owned).collect()
+/// What a report in that form says: tags, line breaks and spaces apart. `None` where nothing can read it.
+fn said(form: &str, octets: &[u8]) -> Option<String> {
+    let shown = match form {
+        "pdf" => {
+            let folder = tempfile::tempdir().expect("a folder can be made");
+            let path = folder.path().join("report.pdf");
+            std::fs::write(&path, octets).expect("the folder is ours");
+            let Ok(done) = Command::new("pdftotext").arg(&path).arg("-").output() else {
+                eprintln!("SKIPPED: pdftotext, which reads PDF reports, is not there");
+                return None;
+            };
+            text(&done.stdout)
+        }
+        "html" => {
+            let page = text(octets);
+            page.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect::<Vec<_>>().join(" ")
+        }
+        _ => text(octets),
+    };
+    Some(shown.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 #[test]
-fn every_command_of_the_page_runs() {
-    let Some(folder) = folder() else { return };
-    let at = folder.path();
-    let commands = commands();
-    assert!(commands.len() >= 9, "{commands:?}");
-    for line in &commands {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let (done, expected): (Output, &[i32]) = match words[..] {
-            // What fetches is run against servers of the loopback address by its own tests.
-            ["lacre", "lists", "update", ..] => continue,
-            // With a stranger's certificate nobody can be trusted.
-            ["lacre", "validate", .., "signer.pem"] => (lacre(at, &words[1..]), &[5]),
-            ["lacre", "validate", ..] => (lacre(at, &words[1..]), &[0, 1, 3]),
-            ["lacre", ..] => (lacre(at, &words[1..]), &[0]),
-            _ => {
-                let Ok(done) = Command::new("sh").args(["-c", line]).current_dir(at).output() else { continue };
-                (done, &[0, 127])
-            }
+fn a_qualified_signature_names_its_service_in_every_form() {
+    let pki = Pki::new("http://nowhere.invalid");
+    let published = Published::new(&pki.authority);
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let write = |name: &str, octets: &[u8]| std::fs::write(folder.path().join(name), octets).expect("it is ours");
+    write("signer.der", published.signer.certificate.der());
+    write("contract.p7m", &pki.signed(b"a contract"));
+    write("ca.crl", &pki.crl(false));
+    let options = published.options();
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    let update = lacre(folder.path(), &[&["lists", "update", "lists", "--lotl-signer", "signer.der"], &*options].concat());
+    assert_eq!(update.status.code(), Some(0), "{}", text(&update.stderr));
+    let (since, issued) = (pki.authority.not_before().to_string(), pki::now().to_string());
+    let (since_day, issued_day) = (&since[..10], &issued[..10]);
+    for form in FORMS {
+        let line = ["validate", "contract.p7m", "--trusted-lists", "lists", "--lotl-signer", "signer.der"];
+        let done = lacre(folder.path(), &[&line[..], &["--evidence", "ca.crl", "--format", form]].concat());
+        assert_eq!(done.status.code(), Some(0), "{form}: {}{}", text(&done.stdout), text(&done.stderr));
+        let Some(said) = said(form, &done.stdout) else { continue };
+        let sentence = format!(
+            "Seals of Example Trust: “granted” since {since_day}, trusted list of EE, number 62 of {issued_day}"
+        );
+        let expected = match form {
+            "json" => vec![
+                r#""qualification":"QESEAL""#.to_owned(),
+                r#""country":"EE""#.to_owned(),
+                r#""list_number":62"#.to_owned(),
+                format!(r#""list_issued":"{issued_day}T"#),
+                r#""service":"Seals of Example Trust""#.to_owned(),
+                r#""status":"granted""#.to_owned(),
+                format!(r#""since":"{since}""#),
+                r#""trust":{"state":"lists""#.to_owned(),
+            ],
+            // Who is qualified, but not why: TS 119 102-2 has no place for it.
+            "etsi" => vec!["urn:cef:dss:signatureQualification:QESeal".to_owned()],
+            _ => vec![sentence, "qualified electronic seal".to_owned()],
         };
-        let told = format!("{line}\n{}{}", text(&done.stdout), text(&done.stderr));
-        assert!(done.status.code().is_some_and(|status| expected.contains(&status)), "{told}");
-        if words[..] == ["lacre", "lists", "show", "lists/"] {
-            assert!(told.contains("EU   list of lists 332") && told.contains("EE   trusted list 62"), "{told}");
-            // Some certificate: whoever signed the lists of then is not built in, but found from what is.
-            std::fs::copy(at.join("root.der"), at.join("signer.pem")).expect("it can be copied");
-        }
-        if line.contains("-o trust.lacre") {
-            std::fs::copy(at.join("trust.lacre"), at.join("trust-2023-10.lacre")).expect("it was packed");
+        for expected in expected {
+            assert!(said.contains(&expected), "{form}: {expected} in {said}");
         }
     }
 }
 
 #[test]
 fn that_nobody_could_be_trusted_is_told_apart() {
-    let empty = tempfile::tempdir().expect("a folder can be made");
-    let page = tempfile::tempdir().expect("a folder can be made");
-    std::fs::write(page.path().join("TL.xml"), "<html><body>Not found</body></html>").expect("it can be written");
-    let (empty, page) = (empty.path().to_string_lossy(), page.path().to_string_lossy());
-    let documents = root().join("examples/documents");
-    let lists = |folder| vec!["--trusted-lists", folder];
-    for (situation, trust, state, status, told) in [
-        ("nothing is loaded", vec![], "nobody", 5, "no trusted list is loaded"),
-        ("an empty folder", lists(&*empty), "no-usable-list", 5, "none of the trusted lists"),
-        ("a page saved as a list", lists(&*page), "no-usable-list", 5, "none of the trusted lists"),
-        ("another certificate", vec!["--trust-anchor", "other-root.der"], "anchors", 3, ""),
-        ("the right certificate", vec!["--trust-anchor", "root.der"], "anchors", 0, ""),
-    ] {
-        if trust.last() == Some(&"other-root.der") && !documents.join("other-root.der").exists() {
-            continue;
-        }
-        let plain = ["validate", "contract.pdf", "--at", "2027-01-01", "--format", "json"];
-        let done = lacre(&documents, &[&plain[..], &trust].concat());
-        assert_eq!(done.status.code(), Some(status), "{situation}: {}", text(&done.stderr));
-        assert!(text(&done.stdout).contains(&format!(r#""trust":{{"state":"{state}""#)), "{situation}");
-        assert!(text(&done.stderr).contains(told), "{situation}: {}", text(&done.stderr));
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    std::fs::create_dir(folder.path().join("empty")).expect("the folder is ours");
+    std::fs::create_dir(folder.path().join("page")).expect("the folder is ours");
+    std::fs::write(folder.path().join("page/TL.xml"), "<html><body>Not found</body></html>").expect("it is ours");
+    for name in ["contract.pdf", "root.der"] {
+        std::fs::copy(root().join("examples/documents").join(name), folder.path().join(name)).expect("it is there");
     }
-    let shown = lacre(&documents, &["lists", "show", &page]);
+    std::fs::write(folder.path().join("other.der"), Pki::new("http://nowhere.invalid").root.der()).expect("it is ours");
+    let nobody = "nobody: no trusted list is loaded and no certificate is trusted, so trust could not be established";
+    let unusable = "nobody: none of the loaded trusted lists can be relied on, so trust could not be established";
+    let unknown = "nobody: no trusted certificate was reached";
+    for (situation, trust, state, status, sentence, talk) in [
+        ("nothing is loaded", &[][..], "nobody", 5, nobody, "no trusted list is loaded"),
+        ("an empty folder", &["--trusted-lists", "empty"], "no-usable-list", 5, unusable, "none of the trusted lists"),
+        ("a page as a list", &["--trusted-lists", "page"], "no-usable-list", 5, unusable, "none of the trusted lists"),
+        ("somebody else is trusted", &["--trust-anchor", "other.der"], "anchors", 3, unknown, ""),
+        ("the issuer is trusted", &["--trust-anchor", "root.der"], "anchors", 0, "trusts Lacre Example Root", ""),
+    ] {
+        for form in FORMS {
+            let plain = ["validate", "contract.pdf", "--at", "2027-01-01", "--format", form];
+            let done = lacre(folder.path(), &[&plain[..], trust].concat());
+            assert_eq!(done.status.code(), Some(status), "{situation}, {form}: {}", text(&done.stderr));
+            assert!(text(&done.stderr).contains(talk), "{situation}, {form}: {}", text(&done.stderr));
+            let Some(said) = said(form, &done.stdout) else { continue };
+            match form {
+                "json" => assert!(said.contains(&format!(r#""trust":{{"state":"{state}""#)), "{situation}: {said}"),
+                "etsi" => {
+                    let told = said.split("urn:lacre:trust:state").nth(1).is_some_and(|rest| {
+                        let value = rest.split_once("Value").map_or("", |(_, value)| value);
+                        value.split_once('>').is_some_and(|(_, value)| value.starts_with(state))
+                    });
+                    assert_eq!(told, status == 5, "{situation}: {said}");
+                }
+                _ => assert!(said.contains(sentence), "{situation}, {form}: {said}"),
+            }
+        }
+        let plain = ["certificate", "root.der", "--at", "2027-01-01", "--format", "json"];
+        let done = lacre(folder.path(), &[&plain[..], trust].concat());
+        assert!(text(&done.stdout).contains(&format!(r#""trust":{{"state":"{state}""#)), "{situation}");
+    }
+    let shown = lacre(folder.path(), &["lists", "show", "page"]);
     assert_eq!(shown.status.code(), Some(5), "a folder without a list is no healthy one");
     assert!(text(&shown.stdout).contains("unreadable"), "{}", text(&shown.stdout));
 }

@@ -60,14 +60,14 @@ impl World {
             .map(|name| (self.server.url(&format!("/{name}.xml")), *name, false, vec![self.signer(name)]))
             .collect();
         pointers.push((self.server.url("/lotl.xml"), "EU", true, next.iter().map(|at| &self.signers[*at]).collect()));
-        let list = List { of_lists: true, territory: "EU", number, information, pointers: &pointers };
+        let list = List { of_lists: true, territory: "EU", number, information, pointers: &pointers, services: &[] };
         let list = list.signed_by(&self.signers[signer]);
         self.publish("/lotl.xml", Page::List(list.clone()));
         list
     }
 
     fn national(&self, country: &str, number: u32, signer: &str) {
-        let list = List { of_lists: false, territory: country, number, information: &[], pointers: &[] };
+        let list = List { of_lists: false, territory: country, number, information: &[], pointers: &[], services: &[] };
         self.publish(&format!("/{country}.xml"), Page::List(list.signed_by(self.signer(signer))));
     }
 

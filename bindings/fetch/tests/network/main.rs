@@ -4,5 +4,6 @@ mod fetching;
 mod lists;
 mod online;
 mod pki;
+mod served;
 mod server;
 mod signed_list;

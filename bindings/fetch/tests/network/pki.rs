@@ -68,7 +68,7 @@ impl Pki {
         let issuer = Issuer::new(authority.clone(), &authority_key, locations.clone()).unwrap();
         let signer = issuer
             .issue(
-                Profile::LegalPerson,
+                Profile::LegalPersonQualifiedDevice,
                 &legal("Example Seal"),
                 signer_key.public_key(),
                 validity(700),

@@ -61,6 +61,8 @@ pub struct List<'a> {
     pub information: &'a [String],
     /// Address, territory, whether it is a list of lists, who may sign it.
     pub pointers: &'a [(String, &'a str, bool, Vec<&'a Signer>)],
+    /// Authorities that are granted the status of issuing qualified certificates for seals.
+    pub services: &'a [&'a Certificate],
 }
 
 fn list_type(of_lists: bool) -> &'static str {
@@ -83,11 +85,40 @@ impl List<'_> {
              <TSLType>{kind}</TSLType><SchemeInformationURI>{uris}</SchemeInformationURI>\
              <SchemeTerritory>{territory}</SchemeTerritory><PointersToOtherTSL>{pointers}</PointersToOtherTSL>\
              <ListIssueDateTime>{issued}</ListIssueDateTime><NextUpdate><dateTime>{next}</dateTime></NextUpdate>\
-             </SchemeInformation>"
+             </SchemeInformation>{}",
+            providers(self.services)
         );
         let after = "</TrustServiceStatusList>";
         format!("{before}{}{after}", signature(signer, &sha256(&format!("{before}{after}")))).into_bytes()
     }
+}
+
+/// One provider of these services, or none.
+fn providers(services: &[&Certificate]) -> String {
+    const AUTHORITY: &str = "http://uri.etsi.org/TrstSvc/Svctype/CA/QC";
+    const GRANTED: &str = "http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/granted";
+    const SEALS: &str = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals";
+    let service = |certificate: &&Certificate| {
+        let (octets, since) = (BASE64_STANDARD.encode(certificate.der()), certificate.not_before());
+        format!(
+            "<TSPService><ServiceInformation><ServiceTypeIdentifier>{AUTHORITY}</ServiceTypeIdentifier>\
+             <ServiceName><Name xml:lang=\"en\">Seals of Example Trust</Name></ServiceName><ServiceDigitalIdentity>\
+             <DigitalId><X509Certificate>{octets}</X509Certificate></DigitalId></ServiceDigitalIdentity>\
+             <ServiceStatus>{GRANTED}</ServiceStatus><StatusStartingTime>{since}</StatusStartingTime>\
+             <ServiceInformationExtensions><Extension Critical=\"false\"><AdditionalServiceInformation>\
+             <URI xml:lang=\"en\">{SEALS}</URI></AdditionalServiceInformation></Extension>\
+             </ServiceInformationExtensions></ServiceInformation></TSPService>"
+        )
+    };
+    if services.is_empty() {
+        return String::new();
+    }
+    let services: String = services.iter().map(service).collect();
+    format!(
+        "<TrustServiceProviderList><TrustServiceProvider><TSPInformation><TSPName>\
+         <Name xml:lang=\"en\">Example Trust AS</Name></TSPName></TSPInformation>\
+         <TSPServices>{services}</TSPServices></TrustServiceProvider></TrustServiceProviderList>"
+    )
 }
 
 fn pointer((url, territory, of_lists, signers): &(String, &str, bool, Vec<&Signer>)) -> String {

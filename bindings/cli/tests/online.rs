@@ -157,7 +157,8 @@ fn lists_are_updated_and_used() {
         (server.url("/BB.xml"), "BB", false, vec![&national]),
         (server.url("/lotl.xml"), "EU", true, vec![&lotl]),
     ];
-    let list = List { of_lists: true, territory: "EU", number: 7, information: &[], pointers: &pointers, services: &[] };
+    let list =
+        List { of_lists: true, territory: "EU", number: 7, information: &[], pointers: &pointers, services: &[] };
     let own = List { of_lists: false, territory: "AA", number: 3, information: &[], pointers: &[], services: &[] };
     published.get_or_init(|| (list.signed_by(&lotl), own.signed_by(&national)));
     std::fs::write(world.path("lotl.der"), lotl.certificate.der()).expect("the folder is ours");

@@ -48,7 +48,10 @@ fn said(form: &str, octets: &[u8]) -> Option<String> {
         }
         "html" => {
             let page = text(octets);
-            page.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text)).collect::<Vec<_>>().join(" ")
+            page.split('<')
+                .map(|part| part.split_once('>').map_or(part, |(_, text)| text))
+                .collect::<Vec<_>>()
+                .join(" ")
         }
         _ => text(octets),
     };
@@ -66,7 +69,8 @@ fn a_qualified_signature_names_its_service_in_every_form() {
     write("ca.crl", &pki.crl(false));
     let options = published.options();
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
-    let update = lacre(folder.path(), &[&["lists", "update", "lists", "--lotl-signer", "signer.der"], &*options].concat());
+    let update =
+        lacre(folder.path(), &[&["lists", "update", "lists", "--lotl-signer", "signer.der"], &*options].concat());
     assert_eq!(update.status.code(), Some(0), "{}", text(&update.stderr));
     let (since, issued) = (pki.authority.not_before().to_string(), pki::now().to_string());
     let (since_day, issued_day) = (&since[..10], &issued[..10]);

@@ -3,14 +3,11 @@
 use crate::input;
 use crate::talk::Trouble;
 use lacre::document::unarmored;
-use lacre::time::Time;
-use lacre::trust::{Announcement, Source, TrustedLists, read};
+use lacre::trust::{Announcement, TrustedLists};
 use lacre::x509::Certificate;
 use lacre::{Policy, Validator};
-use lacre_fetch::side_by_side;
+use lacre_fetch::lists;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::UNIX_EPOCH;
 
 /// Who is trusted, and what else is known.
 #[derive(Debug, clap::Args)]
@@ -71,37 +68,5 @@ impl SignerArguments {
 
 /// The lists of a snapshot, or of a folder, which is read on all cores.
 pub fn load(from: &Path, announcement: &Announcement) -> Result<TrustedLists, Trouble> {
-    if from.is_file() {
-        return TrustedLists::from_snapshot(&input::open(from)?).map_err(|e| Trouble::new(from.display(), &e));
-    }
-    Ok(TrustedLists::assemble(sources(&files(from)?)?, announcement))
-}
-
-/// The files right inside a folder, by name.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Trouble> {
-    let unreadable = |e| Trouble::new(folder.display(), &e);
-    let mut files = vec![];
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.is_file() && !input::name(&path).starts_with('.') {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-/// Every file read as a list, in the order given.
-fn sources(files: &[PathBuf]) -> Result<Vec<Source>, Trouble> {
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    side_by_side(files, workers, |path| source(path)).into_iter().collect()
-}
-
-/// A file read as a list, loaded when the file was last written.
-fn source(path: &Path) -> Result<Source, Trouble> {
-    let octets = input::open(path)?;
-    let written = std::fs::metadata(path).and_then(|file| file.modified()).ok();
-    let since = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    let loaded = since.and_then(|since| i64::try_from(since.as_secs()).ok()?.checked_mul(1000)).map(Time::from_millis);
-    Ok(read(&input::name(path), &octets, loaded))
+    lists::load(from, announcement).map_err(|error| Trouble::new("trusted lists", &error))
 }

@@ -12,4 +12,4 @@ mod sealed;
 pub use keeper::{Error, Keeper, Kept, Label};
 pub use master::{MasterKey, MasterKeyError};
 pub use pkcs11::{KeyLocation, LocationError, Pin, PinError, Pkcs11, TokenError, TokenKey, TokenLocation};
-pub use sealed::{SealError, label, seal, unseal};
+pub use sealed::{SealError, label, reseal, seal, unseal};

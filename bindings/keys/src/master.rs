@@ -113,6 +113,11 @@ impl MasterKey {
         Self { key, check }
     }
 
+    /// What it is called: some digits of its digest, which tell master keys apart and say nothing else about them.
+    pub fn name(&self) -> String {
+        self.check.iter().map(|octet| format!("{octet:02x}")).collect()
+    }
+
     pub(crate) fn octets(&self) -> &[u8; LENGTH] {
         &self.key
     }

@@ -89,6 +89,22 @@ pub fn unseal(octets: &[u8], master: &MasterKey, label: &Label) -> Result<Softwa
     Ok(SoftwareKey::from_pkcs8(&Zeroizing::new(plain))?)
 }
 
+/// Seals a sealed key again, under another master key and the same label; `None` where it is sealed under that already.
+pub fn reseal(
+    octets: &[u8],
+    from: &MasterKey,
+    to: &MasterKey,
+    randomness: &mut dyn CryptoRng,
+) -> Result<Option<Vec<u8>>, SealError> {
+    let parts = Parts::read(octets).ok_or(SealError::Format)?;
+    if parts.check == to.check() {
+        // That it says so is not enough: what does not open is said now, not when the old master key is gone.
+        return unseal(octets, to, &parts.label).map(|_| None);
+    }
+    let key = unseal(octets, from, &parts.label)?;
+    seal(&key, to, &parts.label, randomness).map(Some)
+}
+
 /// What a sealed key says that it is; `None` where the octets are no sealed key. Believed once it opened.
 pub fn label(octets: &[u8]) -> Option<Label> {
     Parts::read(octets).map(|parts| parts.label)
@@ -186,6 +202,13 @@ mod tests {
             assert!(unseal(&changed, &master, &own).is_err(), "octet {at} was changed");
             assert!(unseal(&sealed[..at], &master, &own).is_err(), "cut after {at} octets");
         }
+        let moved = reseal(&sealed, &master, &other, &mut randomness).expect("it opens").expect("it was not moved");
+        assert!(
+            unseal(&moved, &other, &own).is_ok() && unseal(&moved, &master, &own).is_err(),
+            "under the other alone"
+        );
+        assert_eq!(reseal(&moved, &master, &other, &mut randomness), Ok(None), "once is enough");
+        assert!(reseal(&sealed, &other, &other, &mut randomness).is_err(), "the old master key is needed");
         // A label that was exchanged for another, with everything in its place.
         let mut relabelled = sealed.clone();
         let at = relabelled.windows(4).position(|octets| octets == b"4711").expect("the label is in the clear");

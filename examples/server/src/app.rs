@@ -5,9 +5,12 @@ use crate::http::failure::Failure;
 use crate::http::problem;
 use crate::http::upload::Uploads;
 use crate::oidc::Issuer;
+use crate::own::Own;
 use crate::registry::Registry;
 use crate::trusted::Trusted;
 use crate::workers::Workers;
+use lacre::Validator;
+use lacre::time::Time;
 use metrics_exporter_prometheus::PrometheusHandle;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -30,6 +33,7 @@ pub struct Inner {
     /// Whose access tokens are accepted besides our own.
     pub oidc: Option<Issuer>,
     registry: Option<Registry>,
+    own: Own,
     /// What Prometheus scrapes.
     pub metrics: PrometheusHandle,
     stopping: AtomicBool,
@@ -47,10 +51,11 @@ impl App {
                 folder: limits.temp.clone().unwrap_or_else(std::env::temp_dir),
             },
             workers: Workers::new(limits.workers.unwrap_or_else(cores).get(), limits.queue),
-            trusted: Trusted::default(),
+            trusted: Trusted::new(config.trust.lists_max_age),
             validation_token: config.validation_token,
             oidc,
             registry,
+            own: Own::default(),
             metrics,
             stopping: AtomicBool::new(false),
         }))
@@ -64,6 +69,44 @@ impl App {
     pub fn registry(&self) -> Result<&Registry, Failure> {
         let registry = self.0.registry.as_ref();
         registry.ok_or_else(|| Failure::of(problem::NOT_FOUND, "this server only validates: it has no storage"))
+    }
+
+    /// The validator, which knows what the server's own authority says.
+    ///
+    /// # Errors
+    ///
+    /// 503 until what is trusted is loaded.
+    pub async fn validator(&self, now: Time) -> Result<Arc<Validator>, Failure> {
+        let validator = self.trusted.validator()?;
+        match &self.0.registry {
+            Some(registry) => Ok(self.0.own.informed(registry, validator, now).await),
+            None => Ok(validator),
+        }
+    }
+
+    /// Whether requests should come here: what is trusted is loaded and recent, the storage answers, and the server was
+    /// not told to stop.
+    ///
+    /// # Errors
+    ///
+    /// 503 where not, with the reason.
+    pub async fn ready(&self, now: Time) -> Result<(), Failure> {
+        let found = self.readiness(now).await;
+        crate::metrics::ready(found.is_ok());
+        found
+    }
+
+    async fn readiness(&self, now: Time) -> Result<(), Failure> {
+        let not_ready = |reason: &str| Failure::of(problem::NOT_READY, reason);
+        if self.is_stopping() {
+            return Err(not_ready("the server is stopping"));
+        }
+        self.trusted.ready(now)?;
+        let Some(registry) = &self.0.registry else { return Ok(()) };
+        registry.ready().await.map_err(|error| {
+            tracing::error!(%error, "not ready");
+            not_ready("the storage does not answer")
+        })
     }
 
     /// From now on the server is not ready, so that a load balancer sends nothing more.

@@ -10,7 +10,7 @@
 //! Numbers are big-endian, texts UTF-8; what is absent has length 0. Whoever changes, removes or inserts an entry has
 //! to change every later one; whoever changes all of them is found out by a head that was noted elsewhere.
 
-use crate::storage::{KeyId, StorageError, Store, TokenId, User};
+use crate::storage::{KeyId, Recorded, StorageError, Store, TokenId, User};
 use lacre::algorithm::DigestAlgorithm;
 use lacre::crypto::Hasher;
 use lacre::time::Time;
@@ -48,8 +48,10 @@ actions! {
     CertificateRevoked = "certificate-revoked",
     /// A hash was signed.
     HashSigned = "hash-signed",
-    /// A hash was not signed: the key's certificate is revoked.
+    /// A hash was not signed: the key's certificate or the token is revoked.
     SignatureRefused = "signature-refused",
+    /// Keys were sealed again, under another master key.
+    KeysResealed = "keys-resealed",
     /// A token was issued.
     TokenIssued = "token-issued",
     /// A token was revoked.
@@ -110,6 +112,33 @@ impl Event {
     /// With this detail.
     pub fn detail(self, detail: impl Into<String>) -> Self {
         Self { detail: detail.into(), ..self }
+    }
+
+    /// What becomes of it: a signature may be told of unless its key's certificate or its token is revoked.
+    pub fn may_be_told<E>(
+        &self,
+        key_is_revoked: impl Fn(KeyId) -> Result<bool, E>,
+        token_is_revoked: impl Fn(TokenId) -> Result<bool, E>,
+    ) -> Result<Recorded, E> {
+        if self.action != Action::HashSigned {
+            return Ok(Recorded::Written);
+        }
+        if self.key.map(key_is_revoked).transpose()? == Some(true) {
+            return Ok(Recorded::KeyRevoked);
+        }
+        Ok(if self.token.map(token_is_revoked).transpose()? == Some(true) {
+            Recorded::TokenRevoked
+        } else {
+            Recorded::Written
+        })
+    }
+
+    /// As the log tells it: what may not happen is a refusal.
+    pub fn told(self, recorded: Recorded) -> Self {
+        match recorded {
+            Recorded::Written => self,
+            Recorded::KeyRevoked | Recorded::TokenRevoked => Self { action: Action::SignatureRefused, ..self },
+        }
     }
 
     /// The hash of an entry with this content at this place.

@@ -41,7 +41,31 @@ pub struct Authority {
     key: Box<dyn SigningKey>,
     locations: Locations,
     chain: Vec<Certificate>,
+    /// Who answers OCSP requests in its place.
+    responder: Option<(Certificate, Box<dyn SigningKey>)>,
 }
+
+/// Why a certificate is not that of an authority's responder: RFC 6960 §4.2.2.2.
+#[derive(Debug, thiserror::Error)]
+pub enum ResponderError {
+    /// Somebody else issued it.
+    #[error("the OCSP responder's certificate is issued by {found}, expected the authority itself, {expected}")]
+    Issuer {
+        /// Who issued it.
+        found: String,
+        /// The authority.
+        expected: String,
+    },
+    /// It is for something else.
+    #[error("the OCSP responder's certificate lacks the purpose id-kp-OCSPSigning")]
+    Purpose,
+    /// Certificate and key do not belong together.
+    #[error(transparent)]
+    Issuance(#[from] Error),
+}
+
+/// `id-kp-OCSPSigning`.
+const OCSP_SIGNING: &str = "1.3.6.1.5.5.7.3.9";
 
 impl Authority {
     /// An authority. `chain` is its issuers, up to the root.
@@ -52,7 +76,22 @@ impl Authority {
         chain: Vec<Certificate>,
     ) -> Result<Self, Error> {
         Issuer::new(certificate.clone(), &*key, locations.clone())?;
-        Ok(Self { certificate, key, locations, chain })
+        Ok(Self { certificate, key, locations, chain, responder: None })
+    }
+
+    /// The same with a responder, to which it delegated the answers to OCSP requests.
+    pub fn with_responder(self, certificate: Certificate, key: Box<dyn SigningKey>) -> Result<Self, ResponderError> {
+        Issuer::new(certificate.clone(), &*key, Locations::default())?;
+        let (found, expected) = (certificate.issuer(), self.certificate.subject());
+        if found.der() != expected.der() {
+            let (found, expected) = (found.rfc2253().to_owned(), expected.rfc2253().to_owned());
+            return Err(ResponderError::Issuer { found, expected });
+        }
+        let purposes = certificate.extensions().extended_key_usage.as_ref();
+        if !purposes.is_some_and(|purposes| purposes.iter().any(|purpose| purpose == OCSP_SIGNING)) {
+            return Err(ResponderError::Purpose);
+        }
+        Ok(Self { responder: Some((certificate, key)), ..self })
     }
 
     /// Its certificate.
@@ -92,7 +131,7 @@ impl Authority {
 
     /// The serial numbers that an OCSP request asks about.
     pub fn asked<'t>(&self, request: &'t [u8]) -> Result<Vec<&'t [u8]>, Error> {
-        Ok(OcspResponder::new(self.certificate.clone(), self.issuer()?).asked(request))
+        Ok(self.responder()?.asked(request))
     }
 
     /// The response to an OCSP request, which holds for a day.
@@ -104,7 +143,15 @@ impl Authority {
         randomness: &mut dyn CryptoRng,
     ) -> Result<Vec<u8>, Error> {
         let update = OcspUpdate { this_update: now, next_update: Validity::days(now, 1).to };
-        OcspResponder::new(self.certificate.clone(), self.issuer()?).respond(request, status, update, randomness)
+        self.responder()?.respond(request, status, update, randomness)
+    }
+
+    fn responder(&self) -> Result<OcspResponder<'_>, Error> {
+        let signer = match &self.responder {
+            Some((certificate, key)) => Issuer::new(certificate.clone(), &**key, Locations::default())?,
+            None => self.issuer()?,
+        };
+        Ok(OcspResponder::new(self.certificate.clone(), signer))
     }
 
     fn issuer(&self) -> Result<Issuer<'_>, Error> {

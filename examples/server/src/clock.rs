@@ -7,6 +7,11 @@ pub fn now() -> Time {
     Time::from_millis(jiff::Timestamp::now().as_millisecond())
 }
 
+/// This moment in whole seconds, as reports, certificates and lists state moments.
+pub fn second() -> Time {
+    Time::from_seconds(now().seconds())
+}
+
 /// A moment as error bodies state it: RFC 3339, always with milliseconds.
 pub fn with_millis(time: Time) -> String {
     let (year, month, day, hour, minute, second) = time.civil();

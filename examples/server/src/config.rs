@@ -15,7 +15,11 @@ pub struct Config {
     /// Where to listen for plain HTTP; TLS is the proxy's.
     #[arg(long, env = "LACRE_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
-    /// Try it out: a new embedded store, certification authority and token, all of it gone when the server stops.
+    /// Where to serve /metrics, besides /healthz and /readyz. Default: with everything else.
+    #[arg(long, env = "LACRE_METRICS_LISTEN", value_name = "ADDRESS")]
+    pub metrics_listen: Option<SocketAddr>,
+    /// Try it out: a new embedded store, certification authority and token, all of it gone when the server stops; with
+    /// --store FILE it stays, its keys in the folder FILE.demo.
     #[arg(long)]
     pub demo: bool,
     #[command(flatten)]
@@ -41,9 +45,19 @@ pub struct Trust {
     /// Certificates to trust (DER or PEM), separated by commas.
     #[arg(long, env = "LACRE_TRUST_ANCHORS", value_name = "FILE", value_delimiter = ',')]
     pub trust_anchor: Vec<PathBuf>,
-    /// A snapshot of trusted lists, as `lacre lists pack` writes it.
-    #[arg(long, env = "LACRE_TRUSTED_LISTS", value_name = "FILE")]
+    /// Trusted lists: a snapshot, as `lacre lists pack` writes it, or a folder, as `lacre lists update` keeps it.
+    #[arg(long, env = "LACRE_TRUSTED_LISTS", value_name = "PLACE")]
     pub trusted_lists: Option<PathBuf>,
+    /// Certificates that may sign the list of lists in a folder, separated by commas. Default: those announced in the
+    /// Official Journal.
+    #[arg(long, env = "LACRE_LOTL_SIGNERS", value_name = "FILE", value_delimiter = ',')]
+    pub lotl_signer: Vec<PathBuf>,
+    /// How many hours after it was fetched the list of lists is too old for the server to be ready.
+    #[arg(long, env = "LACRE_LISTS_MAX_AGE", value_name = "HOURS", default_value = "168", value_parser = hours)]
+    pub lists_max_age: Duration,
+    /// How often the files are looked at: those that changed are loaded again.
+    #[arg(long, env = "LACRE_TRUST_REFRESH", value_name = "SECONDS", default_value = "300", value_parser = interval)]
+    pub trust_refresh: Duration,
     /// Certificates, CRLs and OCSP responses that uploaded files may lack, separated by commas.
     #[arg(long, env = "LACRE_EVIDENCE", value_name = "FILE", value_delimiter = ',')]
     pub evidence: Vec<PathBuf>,
@@ -142,6 +156,16 @@ pub enum ValidationToken {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().map_err(|_| format!("found `{text}`, expected a number of seconds"))?;
     Ok(Duration::from_secs(seconds))
+}
+
+/// Not zero, which would be all the time.
+fn interval(text: &str) -> Result<Duration, String> {
+    seconds(text).and_then(|time| if time.is_zero() { Err("expected at least 1 second".to_owned()) } else { Ok(time) })
+}
+
+fn hours(text: &str) -> Result<Duration, String> {
+    let hours: u64 = text.parse().map_err(|_| format!("found `{text}`, expected a number of hours"))?;
+    Ok(Duration::from_secs(hours.saturating_mul(3600)))
 }
 
 /// The settings in force as `NAME=value` lines; values of secrets are left out.

@@ -52,7 +52,7 @@ fn run(cli: &Cli) -> Result<(), Box<dyn std::error::Error>> {
 async fn operate(command: &Command, config: &Config) -> Result<(), Box<dyn std::error::Error>> {
     let store =
         config.setup.store().await?.ok_or("no store is set: expected --store before the command, or LACRE_STORE")?;
-    let said = command::run(command, &*store, clock::now()).await?;
+    let said = command::run(command, &*store, || config.setup.master(), clock::now()).await?;
     eprint!("{}", said.talk);
     print!("{}", said.data);
     Ok(())

@@ -12,6 +12,7 @@ const VALIDATIONS: &str = "lacre_validations_total";
 const SIGNATURES: &str = "lacre_hash_signatures_total";
 const LIST_AGE: &str = "lacre_trusted_list_age_seconds";
 const READY: &str = "lacre_ready";
+const TRUST_LOADS: &str = "lacre_trust_loads_total";
 
 /// A validation of a signed contract takes milliseconds, one of a large archive seconds.
 const BUCKETS: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
@@ -30,6 +31,7 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
     describe_counter!(SIGNATURES, "Hashes signed");
     describe_gauge!(LIST_AGE, "Time since a trusted list was issued");
     describe_gauge!(READY, "1 when the server takes requests");
+    describe_counter!(TRUST_LOADS, "How often what is trusted was loaded, or could not be");
     Ok(handle)
 }
 
@@ -74,6 +76,11 @@ pub fn signature(algorithm: &SignatureAlgorithm) {
 /// How many seconds ago a trusted list was issued.
 pub fn list_age(territory: &str, seconds: i64) {
     gauge!(LIST_AGE, "territory" => territory.to_owned()).set(seconds as f64);
+}
+
+/// What is trusted was loaded, or could not be.
+pub fn trust_loaded(whole: bool) {
+    counter!(TRUST_LOADS, "result" => if whole { "loaded" } else { "failed" }).increment(1);
 }
 
 /// Whether the server takes requests.

@@ -21,7 +21,7 @@ use utoipa::{Modify, OpenApi};
         validate::pdf, validate::xml,
         certificates::list, hash::raw, hash::json,
         csc::info, csc::list, csc::credential, csc::sign_hash,
-        pki::certificate, pki::revocation_list, pki::ocsp,
+        pki::certificate, pki::revocation_list, pki::ocsp, pki::ocsp_get,
         monitoring::alive, monitoring::ready, monitoring::metrics, monitoring::problem,
     ),
     // What `Errors` and `CscErrors` refer to.

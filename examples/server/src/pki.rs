@@ -1,6 +1,6 @@
 //! Authorities in files: the operator's own, and the demo's.
 
-use crate::authority::{Authority, CertificatePolicy};
+use crate::authority::{Authority, CertificatePolicy, ResponderError};
 use crate::chance;
 use lacre::crypto::{KeyKind, SigningKey, SoftwareKey};
 use lacre::issuance::{Issuer, Locations, Profile, Subject, Validity};
@@ -40,6 +40,9 @@ pub enum Error {
     /// Certificate and key do not belong together, or nothing could be issued with them.
     #[error(transparent)]
     Issuance(#[from] lacre::issuance::Error),
+    /// The responder is not the authority's.
+    #[error(transparent)]
+    Responder(#[from] ResponderError),
     /// No key could be made.
     #[error(transparent)]
     Generate(#[from] lacre::crypto::PrivateKeyError),
@@ -49,6 +52,17 @@ pub enum Error {
 pub fn certificate(path: &Path) -> Result<Certificate, Error> {
     let octets = read(path)?;
     Certificate::from_der(&lacre::document::unarmored(&octets)).map_err(|_| Error::Certificate(path.to_owned()))
+}
+
+/// Seals the key in a file again, under another master key; whether it was not yet.
+pub fn reseal(path: &Path, from: &MasterKey, to: &MasterKey) -> Result<bool, Error> {
+    let octets = read(path)?;
+    let wrong = |source| Error::Key { path: path.to_owned(), source };
+    let Some(sealed) = lacre_keys::reseal(&octets, from, to, &mut chance::system()).map_err(wrong)? else {
+        return Ok(false);
+    };
+    write(path, &sealed)?;
+    Ok(true)
 }
 
 /// Reads a sealed key, as `lacre issue … --new-key … --master-key …` writes it.
@@ -83,12 +97,13 @@ pub fn demo_policy() -> CertificatePolicy {
     }
 }
 
-/// The demo's files in a folder, made at its first use: `master.key`, `root.der`, `ca.der`, `ca.key` (sealed).
+/// The demo's files in a folder, made at its first use: `master.key`, `root.der`, `ca.der`, `ocsp.der`, and the keys of
+/// the latter two, `ca.key` and `ocsp.key` (sealed).
 ///
 /// The root's key is made, signs the authority's certificate, and is kept nowhere.
 pub fn demo(folder: &Path, locations: Locations, now: Time) -> Result<(MasterKey, Authority), Error> {
-    let [master_file, root_file, authority_file, key_file] =
-        ["master.key", "root.der", "ca.der", "ca.key"].map(|name| folder.join(name));
+    let [master_file, root_file, authority_file, key_file, responder_file, responder_key_file] =
+        ["master.key", "root.der", "ca.der", "ca.key", "ocsp.der", "ocsp.key"].map(|name| folder.join(name));
     fs::create_dir_all(folder).map_err(|source| Error::File { path: folder.to_owned(), source })?;
     if !master_file.exists() {
         write(&master_file, MasterKey::generate(&mut chance::system()).to_text().as_bytes())?;
@@ -109,15 +124,26 @@ pub fn demo(folder: &Path, locations: Locations, now: Time) -> Result<(MasterKey
             validity,
             &mut chance::system(),
         )?;
-        let label = Label::new("authority", "demo");
-        let sealed = seal(&key, &master, &label, &mut chance::system());
-        write(&key_file, &sealed.map_err(|source| Error::Key { path: key_file.clone(), source })?)?;
+        let responder_key = SoftwareKey::generate(KeyKind::P256, &mut chance::system())?;
+        let responder = Issuer::new(own.clone(), &key, Locations::default())?.issue(
+            Profile::OcspResponder,
+            &party("Demo OCSP responder"),
+            responder_key.public_key(),
+            validity,
+            &mut chance::system(),
+        )?;
+        for (path, key, id) in [(&key_file, &key, "demo"), (&responder_key_file, &responder_key, "demo-ocsp")] {
+            let sealed = seal(key, &master, &Label::new("authority", id), &mut chance::system());
+            write(path, &sealed.map_err(|source| Error::Key { path: path.clone(), source })?)?;
+        }
+        write(&responder_file, responder.der())?;
         write(&root_file, root.certificate().der())?;
         write(&authority_file, own.der())?;
     }
     let key = sealed_key(&key_file, &master)?;
     let authority = authority(&authority_file, key, &[root_file], locations)?;
-    Ok((master, authority))
+    let responder_key = sealed_key(&responder_key_file, &master)?;
+    Ok((master, authority.with_responder(certificate(&responder_file)?, responder_key)?))
 }
 
 fn party(name: &str) -> Subject {

@@ -13,8 +13,9 @@ pub use error::{AccessError, Error, SigningError};
 use crate::audit::{Action, Event};
 use crate::authority::{Authority, CertificatePolicy, user_key};
 use crate::chance;
+use crate::hexadecimal;
 use crate::recorder::Recorder;
-use crate::storage::{Issued, KeyId, Person, Recorded, Revocation, StorageError, Store, User};
+use crate::storage::{Issued, KeyId, Person, Recorded, Revocation, StorageError, Store, TokenId, TokenRecord, User};
 use crate::token::{Refusal, Token};
 use cache::Cache;
 use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
@@ -25,6 +26,7 @@ use lacre::x509::Certificate;
 use lacre_keys::Keeper;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use turns::Turns;
 
 /// Users, their certificates and their keys.
@@ -34,8 +36,10 @@ pub struct Registry {
     authority: Arc<Authority>,
     policy: CertificatePolicy,
     recorder: Recorder,
-    keys: Cache,
+    keys: Cache<KeyId, UserKey>,
+    tokens: Cache<TokenId, Arc<TokenRecord>>,
     turns: Turns,
+    changes: AtomicU64,
 }
 
 /// A user's certificate, as it is handed out.
@@ -56,9 +60,15 @@ pub struct UserCertificate {
 pub struct UserKey {
     issued: Arc<Issued>,
     key: Arc<dyn SigningKey>,
+    token: Option<TokenId>,
 }
 
 impl UserKey {
+    /// For whoever came with that token: once it is revoked, nothing is signed.
+    pub fn used_with(self, token: Option<TokenId>) -> Self {
+        Self { token, ..self }
+    }
+
     /// The certificate that goes with it.
     pub fn issued(&self) -> &Issued {
         &self.issued
@@ -94,13 +104,18 @@ impl Registry {
         policy: CertificatePolicy,
     ) -> Self {
         let recorder = Recorder::start(Arc::clone(&store));
-        let (keys, turns) = (Cache::default(), Turns::default());
-        Self { store, keeper, authority, policy, recorder, keys, turns }
+        let (keys, tokens, turns) = (Cache::default(), Cache::default(), Turns::default());
+        Self { store, keeper, authority, policy, recorder, keys, tokens, turns, changes: AtomicU64::new(0) }
     }
 
     /// Whether the storage answers.
     pub async fn ready(&self) -> Result<(), StorageError> {
         self.store.ready().await
+    }
+
+    /// How often this process issued or revoked.
+    pub fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
     }
 
     /// Under which terms users get certificates.
@@ -159,6 +174,7 @@ impl Registry {
             Ok((issued, event))
         };
         let issued = self.store.current_or_issue(&person.user, until, Box::new(make)).await?;
+        self.changes.fetch_add(1, Ordering::AcqRel);
         if issued.key != id {
             let keeper = Arc::clone(&self.keeper);
             let discard = tokio::task::spawn_blocking(move || keeper.discard(&stored_key, &user_key(id)));
@@ -186,13 +202,13 @@ impl Registry {
         let issued = Arc::new(issued);
         let stored = Arc::clone(&issued);
         let opened = tokio::task::spawn_blocking(move || keeper.open(&stored.stored_key, &user_key(stored.key)));
-        let key = UserKey { issued, key: Arc::from(opened.await.map_err(|_| Error::Worker)??) };
-        self.keys.keep(key.clone());
+        let key = UserKey { issued, key: Arc::from(opened.await.map_err(|_| Error::Worker)??), token: None };
+        self.keys.keep(key.issued.key, key.clone());
         Ok(key)
     }
 
-    /// Signs a digest. The audit log is asked last: a key whose certificate was revoked meanwhile, by whichever node,
-    /// does not sign.
+    /// Signs a digest. The audit log is asked last: a key whose certificate was revoked meanwhile, or a token that was,
+    /// by whichever node, does not sign.
     pub async fn sign(
         &self,
         key: &UserKey,
@@ -200,7 +216,7 @@ impl Registry {
         digest: &[u8],
         now: Time,
     ) -> Result<Vec<u8>, SigningError> {
-        let detail = format!("{algorithm} {}", hexadecimal(digest));
+        let detail = format!("{algorithm} {}", hexadecimal::lower(digest));
         let value = match key.kind() {
             // Less work than handing it to another thread.
             KeyAlgorithm::Ecdsa if self.keeper.is_quick() => key.key.sign(&algorithm, digest, &mut chance::system())?,
@@ -212,32 +228,74 @@ impl Registry {
         };
         let issued = key.issued();
         let event = Event::new(now, Action::HashSigned).user(&issued.user).key(issued.key).detail(detail);
+        let event = Event { token: key.token, ..event };
         match self.recorder.record(event).await? {
             Recorded::Written => Ok(value),
             Recorded::KeyRevoked => {
                 self.keys.forget(issued.key);
                 Err(SigningError::Revoked)
             }
+            Recorded::TokenRevoked => {
+                key.token.into_iter().for_each(|token| self.tokens.forget(token));
+                Err(SigningError::Token)
+            }
         }
     }
 
     /// Whose token this is. A refusal stands in the audit log.
     pub async fn user_of(&self, token: &str, now: Time) -> Result<Person, AccessError> {
-        let Some(token) = Token::parse(token) else {
-            return Err(self.refused(Event::new(now, Action::TokenRefused), Refusal::Malformed).await);
-        };
+        let token = self.parsed(token, now).await?;
+        self.looked_up(&token, now).await.map(|record| record.person.clone())
+    }
+
+    /// Whose token this is, for somebody who wants to sign: the record may have been read before. That it was revoked
+    /// since is found when [`sign`](Self::sign) tells the audit log, or by [`still_good`](Self::still_good).
+    pub async fn signer_of(&self, token: &str, now: Time) -> Result<Arc<TokenRecord>, AccessError> {
+        let token = self.parsed(token, now).await?;
+        let known = self.tokens.find(token.id()).filter(|record| token.is(&record.sha256) && !record.is_expired(now));
+        match known {
+            Some(record) => Ok(record),
+            None => self.looked_up(&token, now).await,
+        }
+    }
+
+    /// Whether a token that was accepted before still is.
+    pub async fn still_good(&self, token: TokenId, now: Time) -> Result<(), AccessError> {
+        let record = self.store.token(token).await?;
+        match record.map_or(Some(Refusal::Unknown), |record| record.refusal(now)) {
+            None => Ok(()),
+            Some(refusal) => {
+                self.tokens.forget(token);
+                Err(self.refused(Event::new(now, Action::TokenRefused).token(token), refusal).await)
+            }
+        }
+    }
+
+    async fn parsed(&self, token: &str, now: Time) -> Result<Token, AccessError> {
+        match Token::parse(token) {
+            Some(token) => Ok(token),
+            None => Err(self.refused(Event::new(now, Action::TokenRefused), Refusal::Malformed).await),
+        }
+    }
+
+    async fn looked_up(&self, token: &Token, now: Time) -> Result<Arc<TokenRecord>, AccessError> {
         let record = self.store.token(token.id()).await?;
         // The same work whether there is a record or not.
         let own = token.is(&record.as_ref().map_or([0; 32], |record| record.sha256));
-        let event = Event::new(now, Action::TokenRefused).token(token.id());
-        let refusal = match &record {
+        let refusal = match record {
             None => Refusal::Unknown,
             Some(_) if !own => Refusal::Secret,
-            Some(record) if record.revoked.is_some() => Refusal::Revoked,
-            Some(record) if record.expires.is_some_and(|expires| expires <= now) => Refusal::Expired,
-            Some(record) => return Ok(record.person.clone()),
+            Some(record) => match record.refusal(now) {
+                Some(refusal) => refusal,
+                None => {
+                    let record = Arc::new(record);
+                    self.tokens.keep(token.id(), Arc::clone(&record));
+                    return Ok(record);
+                }
+            },
         };
-        Err(self.refused(event, refusal).await)
+        self.tokens.forget(token.id());
+        Err(self.refused(Event::new(now, Action::TokenRefused).token(token.id()), refusal).await)
     }
 
     /// Tells the audit log of a token that another check refused.
@@ -255,7 +313,9 @@ impl Registry {
     /// Revokes a certificate; whether there was one that was not revoked yet.
     pub async fn revoke(&self, key: KeyId, reason: RevocationReason, now: Time) -> Result<bool, StorageError> {
         self.keys.forget(key);
-        certificates::revoke(&*self.store, key, reason, now).await
+        let revoked = certificates::revoke(&*self.store, key, reason, now).await;
+        self.changes.fetch_add(1, Ordering::AcqRel);
+        revoked
     }
 
     /// The authority's revocation list, in DER.
@@ -310,10 +370,5 @@ fn status(issued: Option<Issued>) -> CertificateStatus {
 }
 
 fn sha256(octets: &[u8]) -> String {
-    hexadecimal(&digest(DigestAlgorithm::Sha256, octets).expect("SHA-256 is always there"))
-}
-
-fn hexadecimal(octets: &[u8]) -> String {
-    let digit = |half: u8| char::from_digit(half.into(), 16).expect("half an octet is one hexadecimal digit");
-    octets.iter().flat_map(|octet| [digit(octet >> 4), digit(octet & 15)]).collect()
+    hexadecimal::lower(&digest(DigestAlgorithm::Sha256, octets).expect("SHA-256 is always there"))
 }

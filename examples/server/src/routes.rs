@@ -33,14 +33,24 @@ pub fn table() -> Router<App> {
         .route("/pki/ca.cer", get(pki::certificate))
         .route("/pki/ca.crl", get(pki::revocation_list))
         .route("/pki/ocsp", post(pki::ocsp))
+        .route("/pki/ocsp/{*request}", get(pki::ocsp_get))
         .route("/healthz", get(monitoring::alive))
         .route("/readyz", get(monitoring::ready))
-        .route("/metrics", get(monitoring::metrics))
         .route("/openapi.json", get(monitoring::openapi))
         .route("/problems/{name}", get(monitoring::problem))
         .route("/", get(page::html))
         .route("/page.css", get(page::css))
         .route("/page.js", get(page::js))
+}
+
+/// What Prometheus scrapes.
+pub fn metrics() -> Router<App> {
+    Router::new().route("/metrics", get(monitoring::metrics))
+}
+
+/// What is served at the address of the measurements, where they have one of their own.
+pub fn measured() -> Router<App> {
+    metrics().route("/healthz", get(monitoring::alive)).route("/readyz", get(monitoring::ready))
 }
 
 /// Surrounds paths with what every request gets: failures with a body, panics that end in a 500, headers, a line of log.

@@ -33,26 +33,41 @@ const UPKEEP: Duration = Duration::from_secs(5);
 pub async fn serve(config: &Config) -> Result<(), Box<dyn std::error::Error>> {
     let listener = TcpListener::bind(config.listen).await?;
     let address = listener.local_addr()?;
-    let (registry, demo) = match config.demo {
+    let measured = match config.metrics_listen {
+        Some(address) => Some(TcpListener::bind(address).await?),
+        None => None,
+    };
+    let (registry, _folder) = match config.demo {
         true => {
             let Demo { registry, token, folder } = Demo::new(&config.setup).await?;
             println!("export SERVER=http://{address} TOKEN={}", token.text());
-            (Some(registry), Some(folder))
+            (Some(registry), folder)
         }
         false => (config.setup.registry().await?, None),
     };
     let mut anchors = vec![];
-    if let Some(registry) = registry.as_ref().filter(|_| demo.is_some()) {
+    if let Some(registry) = registry.as_ref().filter(|_| config.demo) {
         anchors.push(registry.authority().certificate().der().to_vec());
         anchors.push(EXAMPLES.to_vec());
     }
     let app = App::new(config, registry, config.oidc.issuer()?, metrics::install()?);
-    tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
+    let metrics_address =
+        measured.as_ref().and_then(|listener| listener.local_addr().ok()).map(|address| address.to_string());
+    tracing::info!(%address, metrics_address, version = env!("CARGO_PKG_VERSION"), "listening");
 
-    tokio::spawn(load(app.clone(), config.clone(), anchors));
+    let (keeper, trust) = (app.clone(), config.trust.clone());
+    tokio::spawn(async move { keeper.trusted.keep(&trust, &anchors).await });
     tokio::spawn(upkeep(app.clone()));
-    let service = routes::surrounded(routes::table(), app.clone());
     let (stop, stopping) = watch::channel(false);
+    let mut table = routes::table();
+    match measured {
+        Some(listener) => {
+            let service = routes::surrounded(routes::measured(), app.clone());
+            tokio::spawn(accept(listener, service, config.limits.clone(), stopping.clone()));
+        }
+        None => table = table.merge(routes::metrics()),
+    }
+    let service = routes::surrounded(table, app.clone());
     let served = tokio::spawn(accept(listener, service, config.limits.clone(), stopping));
 
     told_to_stop().await?;
@@ -64,16 +79,14 @@ pub async fn serve(config: &Config) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-async fn load(app: App, config: Config, anchors: Vec<Vec<u8>>) {
-    app.trusted.load(&config.trust, &anchors).await;
-    metrics::ready(!app.is_stopping());
-}
-
 async fn upkeep(app: App) {
     loop {
-        tokio::time::sleep(UPKEEP).await;
+        let now = clock::now();
         app.metrics.run_upkeep();
-        app.trusted.measure(clock::now());
+        app.trusted.measure(now);
+        // Who is not ready says so when asked; here it is measured.
+        let _ = app.ready(now).await;
+        tokio::time::sleep(UPKEEP).await;
     }
 }
 

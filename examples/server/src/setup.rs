@@ -1,6 +1,6 @@
 //! From settings to a registry: which store, which master key, which authority; or all three for a demonstration.
 
-use crate::authority::{Authority, CertificatePolicy};
+use crate::authority::{Authority, CertificatePolicy, ResponderError, user_key};
 use crate::clock;
 use crate::pki;
 use crate::registry::{Registry, tokens};
@@ -9,8 +9,10 @@ use crate::token::Token;
 use clap::Args;
 use lacre::crypto::{KeyKind, SigningKey};
 use lacre::issuance::{Locations, Profile};
-use lacre_keys::{Keeper, KeyLocation, MasterKey, MasterKeyError, Pin, PinError, Pkcs11, TokenError, TokenLocation};
-use std::path::PathBuf;
+use lacre_keys::{
+    Keeper, KeyLocation, MasterKey, MasterKeyError, Pin, PinError, Pkcs11, SealError, TokenError, TokenLocation, unseal,
+};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Where the master key may stand instead of a file.
@@ -42,6 +44,21 @@ pub struct Setup {
     /// Its key in a PKCS#11 token: the module's file, the token's label, the key's label.
     #[arg(long, env = "LACRE_CA_PKCS11", value_name = "MODULE/TOKEN/LABEL", conflicts_with = "ca_key")]
     pub ca_pkcs11: Option<KeyLocation>,
+    /// The certificate of the responder to which the authority delegated OCSP. Default: the authority answers itself.
+    #[arg(long, env = "LACRE_OCSP_CERTIFICATE", value_name = "FILE")]
+    pub ocsp_certificate: Option<PathBuf>,
+    /// The responder's key, sealed under the master key.
+    #[arg(long, env = "LACRE_OCSP_KEY", value_name = "FILE", requires = "ocsp_certificate")]
+    pub ocsp_key: Option<PathBuf>,
+    /// The responder's key in a PKCS#11 token.
+    #[arg(
+        long,
+        env = "LACRE_OCSP_PKCS11",
+        value_name = "MODULE/TOKEN/LABEL",
+        conflicts_with = "ocsp_key",
+        requires = "ocsp_certificate"
+    )]
+    pub ocsp_pkcs11: Option<KeyLocation>,
     /// The PKCS#11 token in which users' keys are made and kept; then there are none under the master key.
     #[arg(long, env = "LACRE_PKCS11", value_name = "MODULE/TOKEN")]
     pub pkcs11: Option<TokenLocation>,
@@ -115,6 +132,17 @@ pub enum SetupError {
     /// The authority cannot be read or made.
     #[error(transparent)]
     Authority(#[from] pki::Error),
+    /// The responder is not the authority's.
+    #[error(transparent)]
+    Responder(#[from] ResponderError),
+    /// The store's keys cannot be opened.
+    #[error("the store holds keys that do not open: {0}; `lacre-server keys reseal` changes the master key of all")]
+    MasterKeyOfStore(SealError),
+    /// The store of a demonstration holds keys of another one.
+    #[error(
+        "the database holds keys of an earlier demonstration, whose master key is gone: expected an empty database, or a file (--store FILE), beside which a demonstration keeps its keys"
+    )]
+    EarlierDemo,
     /// There is no folder for the demonstration.
     #[error("no folder for the demonstration: {0}")]
     Folder(#[from] std::io::Error),
@@ -135,19 +163,38 @@ impl Setup {
         let Some(store) = self.store().await? else { return Ok(None) };
         let keeper: Arc<dyn Keeper> = match &self.pkcs11 {
             Some(location) => Arc::new(Pkcs11::open(location, self.pin()?)?),
-            None => Arc::new(self.master()?),
+            None => {
+                let master = self.master()?;
+                opens(&*store, &master).await?.map_err(SetupError::MasterKeyOfStore)?;
+                Arc::new(master)
+            }
         };
         let certificate = self.ca_certificate.as_ref().ok_or(SetupError::Missing("LACRE_CA_CERTIFICATE"))?;
-        let key: Box<dyn SigningKey> = match (&self.ca_pkcs11, &self.ca_key) {
-            (Some(location), _) => Box::new(Pkcs11::open(&location.token, self.pin()?)?.find(&location.label)?),
-            (None, Some(path)) => pki::sealed_key(path, &self.master()?)?,
-            (None, None) => return Err(SetupError::Missing("LACRE_CA_KEY")),
-        };
-        let authority = pki::authority(certificate, key, &self.ca_chain, self.locations())?;
+        let key = self.key(self.ca_pkcs11.as_ref(), self.ca_key.as_deref(), "LACRE_CA_KEY")?;
+        let mut authority = pki::authority(certificate, key, &self.ca_chain, self.locations())?;
+        if let Some(certificate) = &self.ocsp_certificate {
+            let key = self.key(self.ocsp_pkcs11.as_ref(), self.ocsp_key.as_deref(), "LACRE_OCSP_KEY")?;
+            authority = authority.with_responder(pki::certificate(certificate)?, key)?;
+        }
         Ok(Some(Registry::new(store, keeper, Arc::new(authority), policy)))
     }
 
-    fn master(&self) -> Result<MasterKey, MasterKeyError> {
+    /// A key of the authority's own, in a token or sealed in a file; `setting` is what has to be set where it is in neither.
+    fn key(
+        &self,
+        token: Option<&KeyLocation>,
+        sealed: Option<&Path>,
+        setting: &'static str,
+    ) -> Result<Box<dyn SigningKey>, SetupError> {
+        match (token, sealed) {
+            (Some(location), _) => Ok(Box::new(Pkcs11::open(&location.token, self.pin()?)?.find(&location.label)?)),
+            (None, Some(path)) => Ok(pki::sealed_key(path, &self.master()?)?),
+            (None, None) => Err(SetupError::Missing(setting)),
+        }
+    }
+
+    /// The master key.
+    pub fn master(&self) -> Result<MasterKey, MasterKeyError> {
         match &self.master_key_file {
             Some(path) => MasterKey::from_file(path),
             None => MasterKey::from_environment(MASTER_KEY),
@@ -183,26 +230,45 @@ impl Setup {
     }
 }
 
-/// A demonstration: everything new, and gone with this value.
+/// Whether the keys in the store were sealed under this master key: asked of the first of them.
+async fn opens(store: &dyn Store, master: &MasterKey) -> Result<Result<(), SealError>, StorageError> {
+    let first = store.stored_keys(None, 1).await?;
+    Ok(match first.first().map(|(key, stored)| unseal(stored, master, &user_key(*key))) {
+        Some(Err(error @ SealError::MasterKey { .. })) => Err(error),
+        // A key in a token is none of the master key's; a damaged one concerns its user.
+        _ => Ok(()),
+    })
+}
+
+/// A demonstration: its keys and authority are beside its store where that is a file, else gone with this value.
 pub struct Demo {
-    /// Its registry, embedded.
+    /// Its registry.
     pub registry: Registry,
     /// A token of its one user.
     pub token: Token,
-    /// Its files.
-    pub folder: tempfile::TempDir,
+    /// Its files, where they are not beside its store.
+    pub folder: Option<tempfile::TempDir>,
 }
 
 impl Demo {
-    /// Makes one. A store that was set is used in place of the embedded one.
+    /// Makes one, or goes on with the one whose store was set.
     pub async fn new(setup: &Setup) -> Result<Self, SetupError> {
-        let folder = tempfile::Builder::new().prefix("lacre-demo-").tempdir()?;
+        let temporary = || tempfile::Builder::new().prefix("lacre-demo-").tempdir();
+        let (folder, files) = match &setup.store {
+            Some(place) if !storage::is_remote(place) => (None, PathBuf::from(format!("{place}.demo"))),
+            _ => {
+                let folder = temporary()?;
+                let files = folder.path().to_owned();
+                (Some(folder), files)
+            }
+        };
         let now = clock::now();
-        let (master, authority): (MasterKey, Authority) = pki::demo(folder.path(), setup.locations(), now)?;
+        let (master, authority): (MasterKey, Authority) = pki::demo(&files, setup.locations(), now)?;
         let store = match setup.store().await? {
             Some(store) => store,
-            None => storage::open(&folder.path().join("store.redb").to_string_lossy(), None).await?,
+            None => storage::open(&files.join("store.redb").to_string_lossy(), None).await?,
         };
+        opens(&*store, &master).await?.map_err(|_| SetupError::EarlierDemo)?;
         let token = tokens::issue(&*store, person(), None, now).await?;
         let registry = Registry::new(store, Arc::new(master), Arc::new(authority), pki::demo_policy());
         Ok(Self { registry, token, folder })

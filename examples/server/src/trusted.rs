@@ -1,118 +1,125 @@
-//! Whom the judgement trusts: loaded while the server starts, and asked for by every validation.
+//! Whom the judgement trusts: loaded in the background, again when a file changes, and asked for by every validation.
+
+mod load;
 
 use crate::config::Trust;
 use crate::http::failure::Failure;
 use crate::http::problem;
 use crate::metrics;
-use lacre::policy::CryptographicSuite;
+use lacre::Validator;
 use lacre::time::Time;
 use lacre::trust::{ListState, Role, TrustedLists};
-use lacre::{Policy, Validator};
-use lacre_map::FileBytes;
-use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use load::{Files, Loaded};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 /// The validator, once what it trusts is loaded.
-#[derive(Debug, Default)]
-pub struct Trusted(OnceLock<Loaded>);
-
 #[derive(Debug)]
-struct Loaded {
-    validator: Arc<Validator>,
-    lists: Option<TrustedLists>,
+pub struct Trusted {
+    loaded: RwLock<Option<Arc<Loaded>>>,
+    /// For how long lists are fresh after they were fetched.
+    lists_max_age: Duration,
 }
 
-/// Files that are not there yet may be mounted later.
+/// Files that are not there yet may be mounted later; files that are being written are whole soon.
 const AGAIN: Duration = Duration::from_secs(5);
 
 impl Trusted {
+    /// Nobody, until [`keep`](Self::keep) has loaded somebody. Lists that were fetched longer ago are not fresh.
+    pub fn new(lists_max_age: Duration) -> Self {
+        Self { loaded: RwLock::default(), lists_max_age }
+    }
+
     /// The validator.
     ///
     /// # Errors
     ///
     /// 503 until everything is loaded.
     pub fn validator(&self) -> Result<Arc<Validator>, Failure> {
-        let loaded = self.0.get().map(|loaded| Arc::clone(&loaded.validator));
-        loaded.ok_or_else(|| Failure::of(problem::NOT_READY, "the trust anchors are not loaded yet"))
+        Ok(Arc::clone(&self.loaded()?.validator))
     }
 
-    /// Whether everything is loaded, and no list of lists should have been replaced by now: TS 119 612 §5.3.15.
+    /// Whether everything is loaded, somebody is trusted, and what the lists say is recent.
     ///
     /// # Errors
     ///
-    /// 503 where not.
+    /// 503 where not, with the reason.
     pub fn ready(&self, now: Time) -> Result<(), Failure> {
-        self.validator()?;
-        let due = |list: &ListState| list.role == Role::ListOfLists && list.next_update.is_some_and(|due| due < now);
-        match self.lists().iter().any(due) {
-            true => Err(Failure::of(problem::NOT_READY, "the list of trusted lists is due to be replaced")),
-            false => Ok(()),
+        let loaded = self.loaded()?;
+        let wrong = match &loaded.lists {
+            Some(lists) => self.unfit(lists, now),
+            None if loaded.anchors == 0 => {
+                Some("nobody is trusted: no certificates and no trusted lists are set".into())
+            }
+            None => None,
+        };
+        wrong.map_or(Ok(()), |reason| Err(Failure::of(problem::NOT_READY, reason)))
+    }
+
+    /// Why nobody should rely on these lists now.
+    fn unfit(&self, lists: &TrustedLists, now: Time) -> Option<String> {
+        let max_age = i64::try_from(self.lists_max_age.as_millis()).unwrap_or(i64::MAX);
+        for list in lists.states().iter().filter(|list| list.role == Role::ListOfLists) {
+            // TS 119 612 §5.3.15.
+            if let Some(due) = list.next_update.filter(|due| *due < now) {
+                return Some(format!("the list of lists should have been replaced by {due}"));
+            }
+            if let Some(loaded) = list.loaded.filter(|loaded| now.millis() - loaded.millis() > max_age) {
+                return Some(format!("the list of lists was last fetched at {loaded}"));
+            }
         }
+        (lists.trusted() == 0).then(|| "none of the trusted lists can be relied on".to_owned())
     }
 
     /// Measures how old the lists are.
     pub fn measure(&self, now: Time) {
-        for list in self.lists().iter().filter(|list| matches!(list.role, Role::ListOfLists | Role::TrustedList)) {
+        let Ok(loaded) = self.loaded() else { return };
+        let states = loaded.lists.as_ref().map_or(&[] as &[ListState], TrustedLists::states);
+        for list in states.iter().filter(|list| matches!(list.role, Role::ListOfLists | Role::TrustedList)) {
             if let (Some(territory), Some(issued)) = (&list.territory, list.issue_date) {
                 metrics::list_age(territory, now.seconds() - issued.seconds());
             }
         }
     }
 
-    fn lists(&self) -> &[ListState] {
-        self.0.get().and_then(|loaded| loaded.lists.as_ref()).map_or(&[], TrustedLists::states)
+    fn loaded(&self) -> Result<Arc<Loaded>, Failure> {
+        // What is in there is whole, whoever panicked.
+        let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner).clone();
+        loaded.ok_or_else(|| Failure::of(problem::NOT_READY, "what is trusted is not loaded yet"))
     }
 
-    /// Loads until it succeeds; what is wrong is in the log. `more` are certificates to trust besides those named.
-    pub async fn load(&self, trust: &Trust, more: &[Vec<u8>]) {
+    /// Loads until it succeeds, and again whenever a file is another one. What was loaded before stays where a new file
+    /// cannot be read; what is wrong is in the log. `more` are certificates to trust besides those named.
+    pub async fn keep(&self, trust: &Trust, more: &[Vec<u8>]) {
+        let (mut known, mut told) = (None, None);
         loop {
-            match loaded(trust, more) {
-                Ok(loaded) => {
-                    tracing::info!(trust_anchors = trust.trust_anchor.len() + more.len(), "trust loaded");
-                    // Loaded once: a second load would find what the first one left.
-                    let _ = self.0.set(loaded);
-                    return;
+            let (trust_now, more_now) = (trust.clone(), more.to_vec());
+            let before = known.clone();
+            let done = tokio::task::spawn_blocking(move || load::if_changed(&trust_now, &more_now, before.as_ref()));
+            match done.await.unwrap_or_else(|_| Err("the loader ended early".to_owned())) {
+                Ok(None) => {}
+                Ok(Some((files, loaded))) => {
+                    told = None;
+                    self.replace(loaded);
+                    known = Some(files);
                 }
-                Err(error) => tracing::error!(error, "trust not loaded, trying again"),
+                Err(error) => {
+                    metrics::trust_loaded(false);
+                    if told.as_ref() != Some(&error) {
+                        tracing::error!(error, "trust not loaded, trying again");
+                    }
+                    (known, told) = (None::<Files>, Some(error));
+                }
             }
-            tokio::time::sleep(AGAIN).await;
+            tokio::time::sleep(if known.is_some() { trust.trust_refresh } else { trust.trust_refresh.min(AGAIN) })
+                .await;
         }
     }
-}
 
-fn loaded(trust: &Trust, more: &[Vec<u8>]) -> Result<Loaded, String> {
-    let mut policy = match &trust.policy {
-        Some(path) => Policy::from_bytes(&open(path)?).map_err(|e| because(path, e))?,
-        None => Policy::eidas(),
-    };
-    if let Some(path) = &trust.crypto_suite {
-        policy = policy.with_suite(CryptographicSuite::from_bytes(&open(path)?).map_err(|e| because(path, e))?);
+    fn replace(&self, loaded: Loaded) {
+        metrics::trust_loaded(true);
+        let lists = loaded.lists.as_ref().map_or(0, TrustedLists::trusted);
+        tracing::info!(trust_anchors = loaded.anchors, trusted_lists = lists, "trust loaded");
+        *self.loaded.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(loaded));
     }
-    let mut validator = Validator::new(policy);
-    for path in &trust.trust_anchor {
-        validator = validator.trust_anchor(&open(path)?).map_err(|e| because(path, e))?;
-    }
-    for certificate in more {
-        validator = validator.trust_anchor(certificate).map_err(|e| e.to_string())?;
-    }
-    for path in &trust.evidence {
-        validator = validator.evidence(&open(path)?).map_err(|e| because(path, e))?;
-    }
-    let lists = match &trust.trusted_lists {
-        Some(path) => Some(TrustedLists::from_snapshot(&open(path)?).map_err(|e| because(path, e))?),
-        None => None,
-    };
-    if let Some(lists) = &lists {
-        validator = validator.trusted_lists(lists);
-    }
-    Ok(Loaded { validator: Arc::new(validator), lists })
-}
-
-fn open(path: &Path) -> Result<FileBytes, String> {
-    FileBytes::open(path).map_err(|e| because(path, e))
-}
-
-fn because(path: &Path, error: impl std::fmt::Display) -> String {
-    format!("{}: {error}", path.display())
 }

@@ -6,8 +6,10 @@
 //! nobody from the others.
 
 mod known;
+mod load;
 mod outcome;
 
+pub use load::{LoadError, files, load};
 pub use outcome::{ListOutcome, Outcome, Progress, Updated};
 
 use crate::{FetchError, Session, replace, side_by_side};

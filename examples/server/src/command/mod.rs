@@ -2,11 +2,13 @@
 
 mod audit;
 mod certificate;
+mod keys;
 mod token;
 
 use crate::storage::{KeyId, StorageError, Store, TokenId};
 use clap::Subcommand;
 use lacre::time::Time;
+use lacre_keys::{MasterKey, MasterKeyError, SealError};
 
 /// What an operator does beside serving.
 #[derive(Debug, Subcommand)]
@@ -17,6 +19,9 @@ pub enum Command {
     /// The users' certificates.
     #[command(subcommand)]
     Certificate(certificate::Command),
+    /// The users' private keys.
+    #[command(subcommand)]
+    Keys(keys::Command),
     /// The audit log.
     #[command(subcommand)]
     Audit(audit::Command),
@@ -47,6 +52,15 @@ pub enum Error {
     /// The audit log is not believed.
     #[error("the audit log does not hold: {0}")]
     Audit(#[from] crate::audit::Broken),
+    /// There is no master key.
+    #[error(transparent)]
+    MasterKey(#[from] MasterKeyError),
+    /// A key in the store does not open.
+    #[error("key {0}: {1}")]
+    Key(KeyId, SealError),
+    /// A key in a file does not open, or cannot be written.
+    #[error(transparent)]
+    File(#[from] crate::pki::Error),
     /// There is no such token, or it was revoked before.
     #[error("token {0}: expected one that was issued and not revoked")]
     NoToken(TokenId),
@@ -55,9 +69,15 @@ pub enum Error {
     NoCertificate(KeyId),
 }
 
-/// Does it.
-pub async fn run(command: &Command, store: &dyn Store, now: Time) -> Result<Said, Error> {
+/// Does it. The master key is read where it is needed.
+pub async fn run(
+    command: &Command,
+    store: &dyn Store,
+    master: impl FnOnce() -> Result<MasterKey, MasterKeyError>,
+    now: Time,
+) -> Result<Said, Error> {
     match command {
+        Command::Keys(command) => keys::run(command, store, &master()?, now).await,
         Command::Token(command) => token::run(command, store, now).await,
         Command::Certificate(command) => certificate::run(command, store, now).await,
         Command::Audit(command) => audit::run(command, store).await,

@@ -6,11 +6,10 @@
 use super::{algorithms, hash};
 use crate::app::App;
 use crate::clock;
-use crate::http::access::Caller;
+use crate::http::access::{Caller, Signer};
 use crate::http::failure::{CscErrors, CscFailure, Failure};
-use crate::http::problem;
 use crate::registry::UserKey;
-use crate::storage::{KeyId, Person};
+use crate::storage::KeyId;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
@@ -21,7 +20,6 @@ use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use lacre::crypto::KeyKind;
 use lacre::time::Time;
 use lacre::x509::Certificate;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -62,7 +60,7 @@ struct InfoRequest {
     responses((status = 200, description = "The service", body = ServiceInfo), CscErrors),
 )]
 pub async fn info(State(app): State<App>, headers: HeaderMap, body: Body) -> Result<Json<ServiceInfo>, CscFailure> {
-    let InfoRequest { .. } = read(&app, &headers, body).await?;
+    let InfoRequest { .. } = app.uploads.json(&headers, body).await?;
     let kind = match app.registry()?.policy().key {
         KeyKind::P256 | KeyKind::P384 => KeyAlgorithm::Ecdsa,
         _ => KeyAlgorithm::Rsa,
@@ -80,7 +78,7 @@ pub async fn info(State(app): State<App>, headers: HeaderMap, body: Body) -> Res
     }))
 }
 
-/// How much is told of a certificate.
+/// How many certificates are told of a credential.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum Certificates {
@@ -97,6 +95,14 @@ struct ListRequest {
     /// Whether to tell of each credential what `credentials/info` tells.
     #[serde(default)]
     credential_info: bool,
+    #[serde(flatten)]
+    detail: Detail,
+}
+
+/// How much is told of a credential.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Detail {
     #[serde(default)]
     certificates: Certificates,
     #[serde(default)]
@@ -129,14 +135,13 @@ pub async fn list(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<ListResponse>, CscFailure> {
-    let asked: ListRequest = read(&app, &headers, body).await?;
+    let asked: ListRequest = app.uploads.json(&headers, body).await?;
     let certificate = app.registry()?.get_or_issue(&person, clock::now()).await.map_err(Failure::internal)?;
     let id = certificate.key.to_string();
     let infos = match asked.credential_info {
         true => {
-            let key = hash::key(&app, &person, certificate.key).await?;
-            let info = describe(&app, &key, asked.certificates, asked.cert_info, asked.auth_info)?;
-            Some(vec![CredentialInfo { credential_id: Some(id.clone()), ..info }])
+            let key = hash::key_of(&app, &person.user, certificate.key).await?;
+            Some(vec![CredentialInfo { credential_id: Some(id.clone()), ..describe(&app, &key, &asked.detail)? }])
         }
         false => None,
     };
@@ -150,12 +155,8 @@ struct InfoOfRequest {
     #[serde(rename = "credentialID")]
     #[schema(pattern = "^[1-9][0-9]{0,18}$")]
     credential_id: String,
-    #[serde(default)]
-    certificates: Certificates,
-    #[serde(default)]
-    cert_info: bool,
-    #[serde(default)]
-    auth_info: bool,
+    #[serde(flatten)]
+    detail: Detail,
 }
 
 /// What there is to know of a credential.
@@ -223,9 +224,9 @@ pub async fn credential(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<CredentialInfo>, CscFailure> {
-    let asked: InfoOfRequest = read(&app, &headers, body).await?;
-    let key = key(&app, &person, &asked.credential_id).await?;
-    Ok(Json(describe(&app, &key, asked.certificates, asked.cert_info, asked.auth_info)?))
+    let asked: InfoOfRequest = app.uploads.json(&headers, body).await?;
+    let key = hash::key_of(&app, &person.user, named(&asked.credential_id)?).await?;
+    Ok(Json(describe(&app, &key, &asked.detail)?))
 }
 
 /// Which hashes are to be signed, and how.
@@ -267,11 +268,15 @@ pub struct SignHashResponse {
 )]
 pub async fn sign_hash(
     State(app): State<App>,
-    Caller(person): Caller,
+    signer: Signer,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<SignHashResponse>, CscFailure> {
-    let asked: SignHashRequest = read(&app, &headers, body).await?;
+    let signed = async { signed(&app, &signer, app.uploads.json(&headers, body).await?).await };
+    signer.told(&app, signed.await).await.map(Json)
+}
+
+async fn signed(app: &App, signer: &Signer, asked: SignHashRequest) -> Result<SignHashResponse, CscFailure> {
     if asked.operation_mode.as_deref().is_some_and(|mode| mode != "S") {
         return Err(CscFailure::invalid("operationMode: expected S"));
     }
@@ -282,11 +287,11 @@ pub async fn sign_hash(
     for hash in &asked.hashes {
         digests.push(BASE64_STANDARD.decode(hash).map_err(|_| CscFailure::invalid("hashes: expected Base64"))?);
     }
-    let key = key(&app, &person, &asked.credential_id).await?;
+    let key = hash::key(app, signer, named(&asked.credential_id)?).await?;
     let algorithm = algorithm(&key, &asked)?;
-    let signed = digests.iter().map(|digest| hash::sign(&app, &key, algorithm, digest));
+    let signed = digests.iter().map(|digest| hash::sign(app, &key, algorithm, digest));
     let values = futures_util::future::try_join_all(signed).await?;
-    Ok(Json(SignHashResponse { signatures: values.iter().map(|value| BASE64_STANDARD.encode(value)).collect() }))
+    Ok(SignHashResponse { signatures: values.iter().map(|value| BASE64_STANDARD.encode(value)).collect() })
 }
 
 /// The algorithm that the identifiers name together.
@@ -321,19 +326,14 @@ fn identifiers(kind: KeyAlgorithm) -> Vec<&'static str> {
     identifiers
 }
 
-async fn key(app: &App, person: &Person, id: &str) -> Result<UserKey, CscFailure> {
-    let id = id.parse().ok().and_then(KeyId::new);
-    let id = id.ok_or_else(|| CscFailure::invalid("credentialID: expected one that credentials/list gives"))?;
-    Ok(hash::key(app, person, id).await?)
+/// The key that a credential's name stands for.
+fn named(credential: &str) -> Result<KeyId, CscFailure> {
+    let id = credential.parse().ok().and_then(KeyId::new);
+    id.ok_or_else(|| CscFailure::invalid("credentialID: expected one that credentials/list gives"))
 }
 
-fn describe(
-    app: &App,
-    key: &UserKey,
-    certificates: Certificates,
-    cert_info: bool,
-    auth_info: bool,
-) -> Result<CredentialInfo, Failure> {
+fn describe(app: &App, key: &UserKey, detail: &Detail) -> Result<CredentialInfo, Failure> {
+    let Detail { certificates, cert_info, auth_info } = *detail;
     let own = Certificate::from_der(&key.issued().certificate).map_err(Failure::internal)?;
     let authority = app.registry()?.authority();
     let chain = [&own, authority.certificate()].into_iter().chain(authority.chain());
@@ -375,10 +375,4 @@ fn describe(
 fn generalized(time: Time) -> String {
     let (year, month, day, hour, minute, second) = time.civil();
     format!("{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}Z")
-}
-
-/// Reads the JSON object of a request.
-async fn read<T: DeserializeOwned>(app: &App, headers: &HeaderMap, body: Body) -> Result<T, CscFailure> {
-    let octets = app.uploads.small(headers, body).await?;
-    serde_json::from_slice(&octets).map_err(|error| Failure::of(problem::BAD_JSON, error.to_string()).into())
 }

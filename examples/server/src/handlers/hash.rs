@@ -3,14 +3,14 @@
 use super::algorithms;
 use crate::app::App;
 use crate::clock;
-use crate::http::access::Caller;
+use crate::http::access::Signer;
 use crate::http::body::Octets;
 use crate::http::failure::{Errors, Failure};
 use crate::http::parameters::KeyParameter;
 use crate::http::problem;
 use crate::metrics;
 use crate::registry::{SigningError, UserKey};
-use crate::storage::{KeyId, Person};
+use crate::storage::{KeyId, User};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
@@ -43,15 +43,18 @@ const DIGEST_HEADER: &str = "x-digest-algorithm";
 )]
 pub async fn raw(
     State(app): State<App>,
-    Caller(person): Caller,
+    signer: Signer,
     KeyParameter(id): KeyParameter,
     headers: HeaderMap,
     body: Body,
 ) -> Result<([(HeaderName, &'static str); 1], String), Failure> {
-    let function = algorithms::digest_in(&headers, DIGEST_HEADER)?;
-    let digest = app.uploads.small(&headers, body).await?;
-    let key = key(&app, &person, id).await?;
-    let value = sign(&app, &key, key.algorithm(function), &digest).await?;
+    let signed = async {
+        let function = algorithms::digest_in(&headers, DIGEST_HEADER)?;
+        let digest = app.uploads.small(&headers, body).await?;
+        let key = key(&app, &signer, id).await?;
+        sign(&app, &key, key.algorithm(function), &digest).await
+    };
+    let value = signer.told(&app, signed.await).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], BASE64_STANDARD.encode(value)))
 }
 
@@ -97,36 +100,43 @@ pub struct HashResponse {
 )]
 pub async fn json(
     State(app): State<App>,
-    Caller(person): Caller,
+    signer: Signer,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<HashResponse>, Failure> {
-    let body = app.uploads.small(&headers, body).await?;
-    let asked: HashRequest =
-        serde_json::from_slice(&body).map_err(|error| Failure::of(problem::BAD_JSON, error.to_string()))?;
+    let signed = async { signed(&app, &signer, app.uploads.json(&headers, body).await?).await };
+    signer.told(&app, signed.await).await.map(Json)
+}
+
+async fn signed(app: &App, signer: &Signer, asked: HashRequest) -> Result<HashResponse, Failure> {
     let function = algorithms::digest(asked.digest_algorithm.as_deref())?;
     let digest = BASE64_STANDARD
         .decode(&asked.hash)
         .map_err(|error| Failure::of(problem::BAD_PARAMETER, format!("hash: expected Base64: {error}")))?;
     let id = KeyId::new(asked.key_id).ok_or_else(unknown_key)?;
-    let key = key(&app, &person, id).await?;
+    let key = key(app, signer, id).await?;
     let (algorithm, name) = algorithms::for_key(&key, function, asked.signature_algorithm.as_deref())?;
-    let value = sign(&app, &key, algorithm, &digest).await?;
-    Ok(Json(HashResponse {
+    let value = sign(app, &key, algorithm, &digest).await?;
+    Ok(HashResponse {
         key_id: asked.key_id,
         signature: BASE64_STANDARD.encode(value),
         signature_algorithm: name,
         certificate: BASE64_STANDARD.encode(&key.issued().certificate),
-    }))
+    })
+}
+
+/// A key of whoever wants to sign.
+pub(super) async fn key(app: &App, signer: &Signer, id: KeyId) -> Result<UserKey, Failure> {
+    key_of(app, &signer.user, id).await.map(|key| key.used_with(signer.token))
 }
 
 /// A key of the caller; another's is not found either.
-pub(super) async fn key(app: &App, person: &Person, id: KeyId) -> Result<UserKey, Failure> {
-    let found = app.registry()?.key(&person.user, id, clock::now()).await;
+pub(super) async fn key_of(app: &App, user: &User, id: KeyId) -> Result<UserKey, Failure> {
+    let found = app.registry()?.key(user, id, clock::now()).await;
     found.map_err(Failure::internal)?.ok_or_else(unknown_key)
 }
 
-pub(super) fn unknown_key() -> Failure {
+fn unknown_key() -> Failure {
     Failure::of(problem::UNKNOWN_KEY, "the caller has no key with this id that can sign")
 }
 
@@ -146,6 +156,7 @@ pub(super) async fn sign(
             Failure::of(problem::UNKNOWN_ALGORITHM, error.to_string())
         }
         SigningError::Revoked => unknown_key(),
+        SigningError::Token => Failure::Unauthorized,
         error => Failure::internal(error),
     })?;
     metrics::signature(&algorithm);

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::clock;
-use crate::http::body::{InternalBody, Problem};
+use crate::http::body::Problem;
 use crate::http::failure::Failure;
 use crate::http::problem;
 use axum::extract::rejection::PathRejection;
@@ -19,27 +19,24 @@ pub async fn alive() -> &'static str {
     "alive\n"
 }
 
-/// The server takes requests: what it trusts is loaded, and it was not told to stop.
+/// The server takes requests: what it trusts is loaded and recent, its storage answers, and it was not told to stop.
 #[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "ready",
     responses(
         (status = 200, description = "Ready", body = String, content_type = "text/plain"),
-        (status = 500, description = "The storage does not answer", body = InternalBody),
-        (status = 503, description = "Not ready", body = Problem, content_type = "application/problem+json"),
+        (status = 503, description = "Not ready; the detail says why", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn ready(State(app): State<App>) -> Result<&'static str, Failure> {
-    if app.is_stopping() {
-        return Err(Failure::of(problem::NOT_READY, "the server is stopping"));
-    }
-    app.trusted.ready(clock::now())?;
-    if let Ok(registry) = app.registry() {
-        registry.ready().await.map_err(Failure::internal)?;
-    }
+    app.ready(clock::now()).await?;
     Ok("ready\n")
 }
 
 /// What Prometheus scrapes.
 #[utoipa::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
-    responses((status = 200, description = "Measurements", body = String, content_type = "text/plain")))]
+    responses(
+        (status = 200, description = "Measurements", body = String, content_type = "text/plain"),
+        (status = 404, description = "Measurements have an address of their own (LACRE_METRICS_LISTEN)", body = Problem,
+            content_type = "application/problem+json"),
+    ))]
 pub async fn metrics(State(app): State<App>) -> ([(HeaderName, &'static str); 1], String) {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.metrics.render())
 }

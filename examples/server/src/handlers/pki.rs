@@ -6,8 +6,23 @@ use crate::http::body::{InternalBody, Octets, Problem};
 use crate::http::failure::Failure;
 use crate::http::problem;
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, header};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use utoipa::IntoResponses;
+
+/// How publishing may end besides well.
+#[derive(IntoResponses)]
+pub enum PublishingErrors {
+    /// This server only validates
+    #[response(status = 404, content_type = "application/problem+json")]
+    NotFound(Problem),
+    /// The server's fault
+    #[response(status = 500)]
+    Internal(InternalBody),
+}
 
 type Der = ([(HeaderName, &'static str); 1], Vec<u8>);
 
@@ -16,8 +31,7 @@ type Der = ([(HeaderName, &'static str); 1], Vec<u8>);
     get, path = "/pki/ca.cer", tag = "pki", operation_id = "authority",
     responses(
         (status = 200, description = "The certificate in DER", body = Octets, content_type = "application/pkix-cert"),
-        (status = 404, description = "This server only validates", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The server's fault", body = InternalBody),
+        PublishingErrors,
     ),
 )]
 pub async fn certificate(State(app): State<App>) -> Result<Der, Failure> {
@@ -30,8 +44,7 @@ pub async fn certificate(State(app): State<App>) -> Result<Der, Failure> {
     get, path = "/pki/ca.crl", tag = "pki", operation_id = "revocationList",
     responses(
         (status = 200, description = "The list in DER", body = Octets, content_type = "application/pkix-crl"),
-        (status = 404, description = "This server only validates", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The server's fault", body = InternalBody),
+        PublishingErrors,
     ),
 )]
 pub async fn revocation_list(State(app): State<App>) -> Result<Der, Failure> {
@@ -47,8 +60,7 @@ pub async fn revocation_list(State(app): State<App>) -> Result<Der, Failure> {
     responses(
         (status = 200, description = "The response in DER", body = Octets, content_type = "application/ocsp-response"),
         (status = 400, description = "The body is empty", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "This server only validates", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "The server's fault", body = InternalBody),
+        PublishingErrors,
         (status = 408, description = "The body did not arrive in time", body = Problem,
             content_type = "application/problem+json"),
         (status = 413, description = "The body is too large", body = Problem, content_type = "application/problem+json"),
@@ -59,6 +71,26 @@ pub async fn ocsp(State(app): State<App>, headers: HeaderMap, body: Body) -> Res
     if request.is_empty() {
         return Err(Failure::of(problem::EMPTY_BODY, "found no octets, expected an OCSP request"));
     }
+    respond(&app, request).await
+}
+
+/// The same for a request in the path: RFC 6960 appendix A.1, Base64 with what a path may not have escaped.
+#[utoipa::path(
+    get, path = "/pki/ocsp/{request}", tag = "pki", operation_id = "ocspGet",
+    params(("request" = String, Path, pattern = "^[A-Za-z0-9+/]+={0,2}$", description = "The OCSP request in Base64")),
+    responses(
+        (status = 200, description = "The response in DER", body = Octets, content_type = "application/ocsp-response"),
+        (status = 400, description = "The request is not Base64", body = Problem, content_type = "application/problem+json"),
+        PublishingErrors,
+    ),
+)]
+pub async fn ocsp_get(State(app): State<App>, request: Result<Path<String>, PathRejection>) -> Result<Der, Failure> {
+    let request = request.ok().and_then(|Path(text)| BASE64_STANDARD.decode(text).ok());
+    let request = request.ok_or_else(|| Failure::of(problem::BAD_PARAMETER, "request: expected Base64"))?;
+    respond(&app, request).await
+}
+
+async fn respond(app: &App, request: Vec<u8>) -> Result<Der, Failure> {
     let response = app.registry()?.ocsp(request, clock::now()).await.map_err(Failure::internal)?;
     Ok(([(header::CONTENT_TYPE, "application/ocsp-response")], response))
 }

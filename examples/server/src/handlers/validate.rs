@@ -10,15 +10,18 @@ use crate::http::observe::Noted;
 use crate::http::parameters::{ProcessId, language};
 use crate::http::problem;
 use crate::metrics;
-use axum::Extension;
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::{FromRequest, FromRequestParts as _, Request, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use lacre::{Document, Report};
 use std::time::Instant;
+use utoipa::IntoParams;
+use utoipa::openapi::Required;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 /// A form of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,15 +41,57 @@ const FORMS: &[(&str, Form)] = &[
     ("application/json", Form::Json),
 ];
 
+/// A file to be validated, from somebody who may have it validated.
+pub struct Upload {
+    process_id: ProcessId,
+    headers: HeaderMap,
+    body: Body,
+}
+
+impl FromRequest<App> for Upload {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Failure> {
+        let (mut parts, body) = request.into_parts();
+        MayValidate::from_request_parts(&mut parts, app).await?;
+        let process_id = ProcessId::from_request_parts(&mut parts, app).await?;
+        Ok(Self { process_id, headers: parts.headers, body })
+    }
+}
+
+/// How both operations describe what comes with the file.
+impl IntoParams for Upload {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let text = || ObjectBuilder::new().schema_type(Type::String);
+        let id = text().min_length(Some(1)).max_length(Some(128)).pattern(Some("^[A-Za-z0-9._~-]{1,128}$"));
+        let row = |name: &str, place: ParameterIn, required: Required, description: &str, schema: ObjectBuilder| {
+            let parameter = ParameterBuilder::new().name(name).parameter_in(place).required(required);
+            parameter.description(Some(description)).schema(Some(schema)).build()
+        };
+        vec![
+            row(
+                "processId",
+                ParameterIn::Path,
+                Required::True,
+                "The caller's correlation id, repeated in X-Process-Id, in the report and in the log",
+                id,
+            ),
+            row(
+                "Accept-Language",
+                ParameterIn::Header,
+                Required::False,
+                "The report's language: en, de, fr, es, it, pt, et, fi",
+                text(),
+            ),
+        ]
+    }
+}
+
 /// Validates a file into the report that `Accept` asks for: by default the PDF report in Base64.
 #[utoipa::path(
     post, path = "/api/Document/Validate/Pdf/{processId}", tag = "validation", operation_id = "validatePdf",
     security((), ("token" = []), ("bearer" = [])),
-    params(
-        ("processId" = String, Path, min_length = 1, max_length = 128, pattern = "^[A-Za-z0-9._~-]{1,128}$",
-            description = "The caller's correlation id, repeated in X-Process-Id, in the report and in the log"),
-        ("Accept-Language" = Option<String>, Header, description = "The report's language: en, de, fr, es, it, pt, et, fi"),
-    ),
+    params(Upload),
     request_body(content = Octets, content_type = "application/octet-stream", description = "The signed file"),
     responses(
         (status = 200, description = "The report: the PDF report in Base64, the ETSI TS 119 102-2 report, the PDF report, or lacre-report/1",
@@ -59,57 +104,36 @@ const FORMS: &[(&str, Form)] = &[
         Errors,
     ),
 )]
-pub async fn pdf(
-    State(app): State<App>,
-    _: MayValidate,
-    Extension(process_id): Extension<ProcessId>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response, Failure> {
-    let form = accept::choose(&headers, FORMS)?;
-    validate(app, process_id, headers, body, form).await
+pub async fn pdf(State(app): State<App>, upload: Upload) -> Result<Response, Failure> {
+    let form = accept::choose(&upload.headers, FORMS)?;
+    validate(app, upload, form).await
 }
 
 /// Validates a file into the XML report, whatever `Accept` says.
 #[utoipa::path(
     post, path = "/api/Document/Validate/Xml/{processId}", tag = "validation", operation_id = "validateXml",
     security((), ("token" = []), ("bearer" = [])),
-    params(
-        ("processId" = String, Path, min_length = 1, max_length = 128, pattern = "^[A-Za-z0-9._~-]{1,128}$",
-            description = "The caller's correlation id, repeated in X-Process-Id, in the report and in the log"),
-        ("Accept-Language" = Option<String>, Header, description = "The report's language: en, de, fr, es, it, pt, et, fi"),
-    ),
+    params(Upload),
     request_body(content = Octets, content_type = "application/octet-stream", description = "The signed file"),
     responses(
         (status = 200, description = "The ETSI TS 119 102-2 report", body = String, content_type = "application/xml"),
         Errors,
     ),
 )]
-pub async fn xml(
-    State(app): State<App>,
-    _: MayValidate,
-    Extension(process_id): Extension<ProcessId>,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response, Failure> {
-    validate(app, process_id, headers, body, Form::Xml).await
+pub async fn xml(State(app): State<App>, upload: Upload) -> Result<Response, Failure> {
+    validate(app, upload, Form::Xml).await
 }
 
-async fn validate(
-    app: App,
-    process_id: ProcessId,
-    headers: HeaderMap,
-    body: Body,
-    form: Form,
-) -> Result<Response, Failure> {
-    let validator = app.trusted.validator()?;
+async fn validate(app: App, upload: Upload, form: Form) -> Result<Response, Failure> {
+    let Upload { process_id, headers, body } = upload;
+    let validator = app.validator(clock::now()).await?;
     app.workers.room()?;
     let file = app.uploads.file(&headers, body).await?;
     let language = language(&headers);
     let job = move || {
         let started = Instant::now();
         let document = Document::new(&file).named(process_id.as_str());
-        let report = validator.validate(&document, clock::now()).map_err(unreadable)?.in_language(language);
+        let report = validator.validate(&document, clock::second()).map_err(unreadable)?.in_language(language);
         let answer = written(&report, form)?;
         metrics::validation(&report, started.elapsed());
         Ok(answer)

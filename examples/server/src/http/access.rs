@@ -4,13 +4,15 @@ use super::failure::Failure;
 use crate::app::App;
 use crate::clock;
 use crate::config::ValidationToken;
-use crate::registry::AccessError;
-use crate::storage::Person;
+use crate::oidc::Issuer;
+use crate::registry::{AccessError, Registry};
+use crate::storage::{Person, TokenId, User};
 use crate::token::Refusal;
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
+use lacre::time::Time;
 
 /// The header that the documented interface has.
 pub const TOKEN_HEADER: &str = "x-auth-token";
@@ -24,6 +26,45 @@ impl FromRequestParts<App> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
         person(&parts.headers, app).await.map(Self)
+    }
+}
+
+/// Whoever wants to sign. Their token may be known from before; that it was revoked since is found before anything is
+/// handed out: a signature by the audit log, an error by [`Signer::told`].
+#[derive(Debug, Clone)]
+pub struct Signer {
+    /// The person.
+    pub user: User,
+    /// Their token, where it is one of ours.
+    pub token: Option<TokenId>,
+}
+
+impl FromRequestParts<App> for Signer {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
+        let (registry, token, now) =
+            (app.registry()?, token(&parts.headers).ok_or(Failure::Unauthorized)?, clock::now());
+        if let Some(issuer) = issuer(app, token) {
+            let person = foreign(registry, issuer, token, now).await?;
+            return Ok(Self { user: person.user, token: None });
+        }
+        let record = registry.signer_of(token, now).await.map_err(refused)?;
+        Ok(Self { user: record.person.user.clone(), token: Some(record.id) })
+    }
+}
+
+impl Signer {
+    /// What came of their request. What is wrong with it is told only to those whose token still is good.
+    ///
+    /// # Errors
+    ///
+    /// 401 where it is not.
+    pub async fn told<T, E: From<Failure>>(&self, app: &App, done: Result<T, E>) -> Result<T, E> {
+        if let (Err(_), Some(token)) = (&done, self.token) {
+            app.registry()?.still_good(token, clock::now()).await.map_err(refused)?;
+        }
+        done
     }
 }
 
@@ -46,21 +87,32 @@ async fn person(headers: &HeaderMap, app: &App) -> Result<Person, Failure> {
     let registry = app.registry()?;
     let token = token(headers).ok_or(Failure::Unauthorized)?;
     let now = clock::now();
-    let person = match &app.oidc {
-        // Three parts and two dots: RFC 7515 §3.1. Tokens of our own have no dot.
-        Some(issuer) if token.contains('.') => match issuer.person(token, now).await {
-            Ok(person) => Ok(person),
-            Err(error) => {
-                tracing::info!(%error, "access token refused");
-                Err(registry.token_refused(Refusal::Oidc, now).await)
-            }
-        },
-        _ => registry.user_of(token, now).await,
-    };
-    person.map_err(|error| match error {
+    match issuer(app, token) {
+        Some(issuer) => foreign(registry, issuer, token, now).await,
+        None => registry.user_of(token, now).await.map_err(refused),
+    }
+}
+
+/// Who issues such tokens: those of our own have no dot, a JWT has two (RFC 7515 §3.1).
+fn issuer<'a>(app: &'a App, token: &str) -> Option<&'a Issuer> {
+    app.oidc.as_ref().filter(|_| token.contains('.'))
+}
+
+async fn foreign(registry: &Registry, issuer: &Issuer, token: &str, now: Time) -> Result<Person, Failure> {
+    match issuer.person(token, now).await {
+        Ok(person) => Ok(person),
+        Err(error) => {
+            tracing::info!(%error, "access token refused");
+            Err(refused(registry.token_refused(Refusal::Oidc, now).await))
+        }
+    }
+}
+
+fn refused(error: AccessError) -> Failure {
+    match error {
         AccessError::Refused(_) => Failure::Unauthorized,
         AccessError::Storage(error) => Failure::internal(error),
-    })
+    }
 }
 
 /// The token; where both headers are there, that of the documented interface.

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::parameters::ProcessId;
+use crate::hexadecimal;
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
@@ -76,7 +77,7 @@ fn random_id() -> Arc<str> {
     let mut octets = [0; 16];
     // A system without randomness cannot sign either; ids that are not unique only make its log harder to read.
     let _ = getrandom::fill(&mut octets);
-    octets.iter().map(|octet| format!("{octet:02x}")).collect::<String>().into()
+    hexadecimal::lower(&octets).into()
 }
 
 #[cfg(test)]

@@ -62,8 +62,7 @@ impl<S: Send + Sync> FromRequestParts<S> for KeyParameter {
 }
 
 /// Repeats the process id in the answer's `X-Process-Id` and in the log, whatever the answer is.
-pub async fn with_process_id(process_id: ProcessId, mut request: Request, next: Next) -> Response {
-    request.extensions_mut().insert(process_id.clone());
+pub async fn with_process_id(process_id: ProcessId, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     if let Ok(value) = process_id.as_str().parse() {
         response.headers_mut().insert("x-process-id", value);

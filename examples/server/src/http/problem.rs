@@ -56,8 +56,8 @@ kinds! {
         "Files are PDF, CMS, XML, JWS, ASiC containers and RFC 3161 time-stamps; the octets decide, not Content-Type.";
     FULL, SERVICE_UNAVAILABLE, "full", "All workers are busy and the queue is full",
         "Send the request again after the seconds that Retry-After states.";
-    NOT_READY, SERVICE_UNAVAILABLE, "not-ready", "The server is starting or stopping",
-        "Send the request again after the seconds that Retry-After states.";
+    NOT_READY, SERVICE_UNAVAILABLE, "not-ready", "The server is not ready",
+        "The detail says why; send the request again after the seconds that Retry-After states.";
 }
 
 /// The kind of that name.

@@ -7,6 +7,7 @@ use axum::http::HeaderMap;
 use axum::http::header::CONTENT_LENGTH;
 use http_body_util::BodyExt as _;
 use lacre_map::FileBytes;
+use serde::de::DeserializeOwned;
 use std::path::PathBuf;
 use std::time::Duration;
 use tempfile::NamedTempFile;
@@ -68,6 +69,16 @@ impl Uploads {
             Ok(octets)
         };
         timeout(self.time, receive).await.map_err(|_| self.slow())?
+    }
+
+    /// Receives a JSON text, and reads it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Uploads::small`], and 400 when it is not what is expected.
+    pub async fn json<T: DeserializeOwned>(&self, headers: &HeaderMap, body: Body) -> Result<T, Failure> {
+        let octets = self.small(headers, body).await?;
+        serde_json::from_slice(&octets).map_err(|error| Failure::of(problem::BAD_JSON, error.to_string()))
     }
 
     async fn receive(&self, mut body: Body) -> Result<Arrived, Failure> {

@@ -1,54 +1,82 @@
-//! Keys that are open, so that they need not be opened for each signature.
+//! What was read or opened before, so that it need not be for each signature.
 
-use super::UserKey;
-use crate::storage::KeyId;
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
-/// Most keys that are open at once: an elliptic key takes less than a kilobyte.
+/// Most values that are kept: an elliptic key or a token's record takes less than a kilobyte.
 const MOST: usize = 1024;
 
-/// Open keys. Who is forgotten is wiped as soon as nobody signs with it.
-#[derive(Default)]
-pub struct Cache(Mutex<Keys>);
+/// Kept values. A key that is forgotten is wiped as soon as nobody signs with it.
+pub struct Cache<K, V>(Mutex<Entries<K, V>>);
 
-#[derive(Default)]
-struct Keys {
-    keys: HashMap<KeyId, (UserKey, u64)>,
+struct Entries<K, V> {
+    values: HashMap<K, (V, u64)>,
     uses: u64,
 }
 
-impl Cache {
-    pub fn find(&self, id: KeyId) -> Option<UserKey> {
-        self.with(|keys| {
-            keys.uses += 1;
-            let (key, last) = keys.keys.get_mut(&id)?;
-            *last = keys.uses;
-            Some(key.clone())
+impl<K, V> Default for Cache<K, V> {
+    fn default() -> Self {
+        Self(Mutex::new(Entries { values: HashMap::new(), uses: 0 }))
+    }
+}
+
+impl<K: Copy + Eq + Hash, V: Clone> Cache<K, V> {
+    pub fn find(&self, id: K) -> Option<V> {
+        self.with(|entries| {
+            entries.uses += 1;
+            let (value, last) = entries.values.get_mut(&id)?;
+            *last = entries.uses;
+            Some(value.clone())
         })
     }
 
-    /// Keeps an open key; past the limit, the half that was not used for longest is forgotten.
-    pub fn keep(&self, key: UserKey) {
-        self.with(|keys| {
-            if keys.keys.len() >= MOST {
-                let mut uses: Vec<u64> = keys.keys.values().map(|(_, last)| *last).collect();
+    /// Keeps a value; past the limit, the half that was not used for longest is forgotten.
+    pub fn keep(&self, id: K, value: V) {
+        self.with(|entries| {
+            if entries.values.len() >= MOST {
+                let mut uses: Vec<u64> = entries.values.values().map(|(_, last)| *last).collect();
                 uses.sort_unstable();
                 let limit = uses.get(MOST / 2).copied().unwrap_or_default();
-                keys.keys.retain(|_, (_, last)| *last > limit);
+                entries.values.retain(|_, (_, last)| *last > limit);
             }
-            keys.uses += 1;
-            let last = keys.uses;
-            keys.keys.insert(key.issued.key, (key, last));
+            entries.uses += 1;
+            let last = entries.uses;
+            entries.values.insert(id, (value, last));
         });
     }
 
-    pub fn forget(&self, id: KeyId) {
-        self.with(|keys| keys.keys.remove(&id));
+    pub fn forget(&self, id: K) {
+        self.with(|entries| entries.values.remove(&id));
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut Keys) -> T) -> T {
-        // A panic leaves nothing half-done in a map of whole keys.
+    fn with<T>(&self, work: impl FnOnce(&mut Entries<K, V>) -> T) -> T {
+        // A panic leaves nothing half-done in a map of whole values.
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_used_is_kept() {
+        let cache = Cache::default();
+        for id in 0..MOST {
+            cache.keep(id, id);
+        }
+        assert_eq!(cache.find(0), Some(0), "used again");
+        cache.keep(MOST, MOST);
+        for (situation, id, expected) in [
+            ("used lately", 0, true),
+            ("the oldest", 1, false),
+            ("newer ones", MOST - 1, true),
+            ("the newest", MOST, true),
+        ] {
+            assert_eq!(cache.find(id).is_some(), expected, "{situation}");
+        }
+        cache.forget(0);
+        assert_eq!(cache.find(0), None);
     }
 }

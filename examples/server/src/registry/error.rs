@@ -20,6 +20,9 @@ pub enum Error {
     /// A certificate that was stored cannot be read.
     #[error("the certificate of key {0} cannot be read")]
     Certificate(KeyId),
+    /// What the authority itself says cannot be read.
+    #[error("the authority's chain or revocation list cannot be read")]
+    Evidence,
     /// A worker did not end as it should.
     #[error("a worker ended early")]
     Worker,
@@ -54,6 +57,9 @@ pub enum SigningError {
     /// The key's certificate was revoked.
     #[error("the certificate of the key is revoked")]
     Revoked,
+    /// The token with which the caller came was revoked.
+    #[error("the caller's token is revoked")]
+    Token,
     /// The signature could not be told to the audit log, and so is not handed out.
     #[error(transparent)]
     Storage(#[from] StorageError),

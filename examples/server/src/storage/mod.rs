@@ -56,6 +56,12 @@ pub trait Store: Send + Sync {
     /// Revokes a certificate; whether there was one that was not revoked yet. Only then is the event written.
     fn revoke(&self, key: KeyId, revocation: Revocation, event: Event) -> Pending<'_, bool>;
 
+    /// Keys as their keeper stored them, in the order of their ids, after that one, at most so many.
+    fn stored_keys(&self, after: Option<KeyId>, most: usize) -> Pending<'_, Vec<(KeyId, Vec<u8>)>>;
+
+    /// Stores keys in place of what was stored of them.
+    fn replace_keys(&self, keys: Vec<(KeyId, Vec<u8>)>, event: Event) -> Pending<'_, ()>;
+
     /// Remembers a token.
     fn add_token(&self, token: TokenRecord, event: Event) -> Pending<'_, ()>;
 
@@ -70,7 +76,8 @@ pub trait Store: Send + Sync {
 
     /// Writes events to the audit log, in their order; for each, whether what it tells of may be handed out.
     ///
-    /// A signature by a key whose certificate is revoked by now may not: in its place the log tells of the refusal.
+    /// A signature by a key whose certificate is revoked by now, or for a token that is, may not: in its place the log
+    /// tells of the refusal.
     fn record(&self, events: Vec<Event>) -> Pending<'_, Vec<Recorded>>;
 
     /// Entries of the audit log from this number on, at most so many.
@@ -84,12 +91,17 @@ pub trait Store: Send + Sync {
 ///
 /// `authorities` is for PostgreSQL with `sslmode=require`: whom its certificate has to lead to, a file in PEM.
 pub async fn open(place: &str, authorities: Option<&Path>) -> Result<Arc<dyn Store>, StorageError> {
-    if place.starts_with("postgresql://") || place.starts_with("postgres://") {
+    if is_remote(place) {
         return Ok(Arc::new(postgres::Postgres::open(place, authorities).await?));
     }
     let file = PathBuf::from(place);
     let opened = tokio::task::spawn_blocking(move || redb::Redb::open(&file)).await;
     Ok(Arc::new(opened.map_err(|_| StorageError::Stopping)??))
+}
+
+/// Whether a place is a database on a server, not a file.
+pub fn is_remote(place: &str) -> bool {
+    place.starts_with("postgresql://") || place.starts_with("postgres://")
 }
 
 /// What became of an event.
@@ -99,4 +111,6 @@ pub enum Recorded {
     Written,
     /// The key's certificate is revoked; the refusal is in the log.
     KeyRevoked,
+    /// The token is revoked; the refusal is in the log.
+    TokenRevoked,
 }

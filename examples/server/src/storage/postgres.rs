@@ -116,6 +116,28 @@ impl Store for Postgres {
         }))
     }
 
+    fn stored_keys(&self, after: Option<KeyId>, most: usize) -> Pending<'_, Vec<(KeyId, Vec<u8>)>> {
+        Box::pin(async move {
+            let (after, most) = (after.map_or(0, KeyId::signed), i64::try_from(most).unwrap_or(i64::MAX));
+            self.rows(rows::STORED_KEYS, &[&after, &most]).await?.iter().map(rows::stored_key).collect()
+        })
+    }
+
+    fn replace_keys(&self, keys: Vec<(KeyId, Vec<u8>)>, event: Event) -> Pending<'_, ()> {
+        Box::pin(self.within_owned(move |mut client| async move {
+            let transaction = client.transaction().await?;
+            let (ids, stored): (Vec<i64>, Vec<Vec<u8>>) =
+                keys.into_iter().map(|(key, stored)| (key.signed(), stored)).unzip();
+            let statement = transaction.prepare_cached(rows::REPLACE_KEYS).await?;
+            let replaced = transaction.execute(&statement, &[&ids, &stored]).await?;
+            if replaced != ids.len() as u64 {
+                return Err(failed(format!("{replaced} of {} keys are there", ids.len())));
+            }
+            append(&transaction, head_locked(&transaction).await?, vec![event]).await?;
+            Ok(transaction.commit().await?)
+        }))
+    }
+
     fn add_token(&self, token: TokenRecord, event: Event) -> Pending<'_, ()> {
         Box::pin(self.within_owned(move |mut client| async move {
             let transaction = client.transaction().await?;
@@ -145,19 +167,17 @@ impl Store for Postgres {
             let transaction = client.transaction().await?;
             // The lock first: what is revoked is asked once nobody else can revoke and tell of it.
             let head = head_locked(&transaction).await?;
-            let refused = refused(&transaction, &events).await?;
-            let is_refused = |event: &Event| {
-                event.action == Action::HashSigned && event.key.is_some_and(|key| refused.contains(&key.signed()))
-            };
-            let recorded = events.iter().map(|event| match is_refused(event) {
-                true => Recorded::KeyRevoked,
-                false => Recorded::Written,
-            });
-            let recorded: Vec<Recorded> = recorded.collect();
-            let told = events.into_iter().map(|event| match is_refused(&event) {
-                true => Event { action: Action::SignatureRefused, ..event },
-                false => event,
-            });
+            let keys =
+                revoked_of(&transaction, rows::REVOKED_OF, &events, |event| event.key.map(KeyId::signed)).await?;
+            let tokens =
+                revoked_of(&transaction, rows::REVOKED_TOKENS_OF, &events, |event| event.token.map(TokenId::signed));
+            let tokens = tokens.await?;
+            let mut recorded = Vec::with_capacity(events.len());
+            for event in &events {
+                let key = |key: KeyId| Ok::<_, StorageError>(keys.contains(&key.signed()));
+                recorded.push(event.may_be_told(key, |token| Ok(tokens.contains(&token.signed())))?);
+            }
+            let told = events.into_iter().zip(&recorded).map(|(event, recorded)| event.told(*recorded));
             append(&transaction, head, told.collect()).await?;
             transaction.commit().await?;
             Ok(recorded)
@@ -232,15 +252,20 @@ async fn head_locked(transaction: &Transaction<'_>) -> Result<Head, StorageError
     rows::head(rows::query(transaction, rows::LOCK_HEAD, &[]).await?.first())
 }
 
-/// The keys of these signatures whose certificates are revoked.
-async fn refused(transaction: &Transaction<'_>, events: &[Event]) -> Result<HashSet<i64>, StorageError> {
+/// Which of the ids that these signatures have are revoked, as the statement says.
+async fn revoked_of(
+    transaction: &Transaction<'_>,
+    statement: &str,
+    events: &[Event],
+    id: impl Fn(&Event) -> Option<i64>,
+) -> Result<HashSet<i64>, StorageError> {
     let signed = events.iter().filter(|event| event.action == Action::HashSigned);
-    let keys: HashSet<i64> = signed.filter_map(|event| event.key.map(KeyId::signed)).collect();
-    if keys.is_empty() {
-        return Ok(keys);
+    let ids: HashSet<i64> = signed.filter_map(id).collect();
+    if ids.is_empty() {
+        return Ok(ids);
     }
-    let keys: Vec<i64> = keys.into_iter().collect();
-    let rows = rows::query(transaction, rows::REVOKED_OF, &[&keys]).await?;
+    let ids: Vec<i64> = ids.into_iter().collect();
+    let rows = rows::query(transaction, statement, &[&ids]).await?;
     rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 

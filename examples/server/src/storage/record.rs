@@ -1,5 +1,6 @@
 //! The records.
 
+use crate::token::Refusal;
 use lacre::algorithm::DigestAlgorithm;
 use lacre::crypto::digest;
 use lacre::issuance::{RevocationReason, Subject};
@@ -178,4 +179,19 @@ pub struct TokenRecord {
     pub expires: Option<Time>,
     /// When it was revoked.
     pub revoked: Option<Time>,
+}
+
+impl TokenRecord {
+    /// Whether it expired.
+    pub fn is_expired(&self, now: Time) -> bool {
+        self.expires.is_some_and(|expires| expires <= now)
+    }
+
+    /// Why it is not accepted now, whoever has it.
+    pub fn refusal(&self, now: Time) -> Option<Refusal> {
+        if self.revoked.is_some() {
+            return Some(Refusal::Revoked);
+        }
+        self.is_expired(now).then_some(Refusal::Expired)
+    }
 }

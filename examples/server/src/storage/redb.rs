@@ -4,7 +4,7 @@ use super::{
     IssueError, Issued, KeyId, Make, Pending, Person, Recorded, Revocation, StorageError, Store, TokenId, TokenRecord,
     User,
 };
-use crate::audit::{Action, Entry, Event, Hash, Head};
+use crate::audit::{Entry, Event, Hash, Head};
 use lacre::time::Time;
 use redb::{
     ConcurrencyMode, Database, MultimapTableDefinition, ReadTransaction, ReadableDatabase as _, ReadableTable,
@@ -163,6 +163,32 @@ impl Store for Redb {
         })
     }
 
+    fn stored_keys(&self, after: Option<KeyId>, most: usize) -> Pending<'_, Vec<(KeyId, Vec<u8>)>> {
+        self.read(move |transaction| {
+            let certificates = transaction.open_table(CERTIFICATES)?;
+            let first = after.map_or(0, |after| after.number() + 1);
+            let mut keys = Vec::new();
+            for row in certificates.range(first..)?.take(most) {
+                let (key, row) = row?;
+                let id = KeyId::new(key.value()).ok_or_else(|| record(format!("a key with the id {}", key.value())))?;
+                keys.push((id, row.value().4.to_vec()));
+            }
+            Ok(keys)
+        })
+    }
+
+    fn replace_keys(&self, keys: Vec<(KeyId, Vec<u8>)>, event: Event) -> Pending<'_, ()> {
+        self.write(move |transaction| {
+            let mut certificates = transaction.open_table(CERTIFICATES)?;
+            for (key, stored_key) in keys {
+                let issued = certificate(&certificates, key.number())?;
+                let issued = issued.ok_or_else(|| failed(format!("key {key} is not there any more")))?;
+                insert(&mut certificates, &Issued { stored_key, ..issued })?;
+            }
+            append(transaction, [event])
+        })
+    }
+
     fn add_token(&self, token: TokenRecord, event: Event) -> Pending<'_, ()> {
         self.write(move |transaction| {
             insert_token(&mut transaction.open_table(TOKENS)?, &token)?;
@@ -201,18 +227,18 @@ impl Store for Redb {
 
     fn record(&self, events: Vec<Event>) -> Pending<'_, Vec<Recorded>> {
         self.write(move |transaction| {
-            let certificates = transaction.open_table(CERTIFICATES)?;
+            let (certificates, tokens) = (transaction.open_table(CERTIFICATES)?, transaction.open_table(TOKENS)?);
+            let key_is_revoked = |key: KeyId| -> Result<bool, StorageError> {
+                Ok(certificates.get(key.number())?.is_some_and(|row| row.value().7.is_some()))
+            };
+            let token_is_revoked = |token: TokenId| -> Result<bool, StorageError> {
+                Ok(tokens.get(token.number())?.is_some_and(|row| row.value().4.is_some()))
+            };
             let mut recorded = Vec::with_capacity(events.len());
-            let mut written = Vec::with_capacity(events.len());
-            for event in events {
-                let refused = match event.key.filter(|_| event.action == Action::HashSigned) {
-                    Some(key) => certificates.get(key.number())?.is_some_and(|row| row.value().7.is_some()),
-                    None => false,
-                };
-                recorded.push(if refused { Recorded::KeyRevoked } else { Recorded::Written });
-                written.push(if refused { Event { action: Action::SignatureRefused, ..event } } else { event });
+            for event in &events {
+                recorded.push(event.may_be_told(key_is_revoked, token_is_revoked)?);
             }
-            append(transaction, written)?;
+            append(transaction, events.into_iter().zip(&recorded).map(|(event, recorded)| event.told(*recorded)))?;
             Ok(recorded)
         })
     }

@@ -3,7 +3,11 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod authority;
+mod failing;
 mod oidc;
+mod operating;
 mod readme;
+mod reports;
 mod signing;
 mod validation;

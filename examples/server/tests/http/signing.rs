@@ -78,10 +78,12 @@ fn on_postgresql() {
         server.get(CERTIFICATES, &[("X-AUTH-TOKEN", &token)]),
         server.post(HASH, &[("X-AUTH-TOKEN", &token)], b"{}"),
         server.post("/csc/v2/credentials/list", &[("X-AUTH-TOKEN", &token)], b"{}"),
-        server.get("/readyz", &[]),
     ] {
         assert_internal(&answer);
     }
+    let ready = server.get("/readyz", &[]);
+    assert_eq!((ready.status, ready.header("retry-after")), (503, Some("2")));
+    assert_problem(&ready, "not-ready", "The server is not ready", "the storage does not answer");
     assert_eq!(server.get("/healthz", &[]).status, 200);
     database.resume();
     let back = server.get(CERTIFICATES, &[("X-AUTH-TOKEN", &token)]);
@@ -192,7 +194,7 @@ fn unauthorized(server: &Server, prepared: &Tokens) {
     }
 }
 
-fn assert_internal(answer: &Answer) {
+pub fn assert_internal(answer: &Answer) {
     assert_eq!((answer.status, answer.header("content-type")), (500, Some("application/json")), "{}", answer.text());
     assert_body(
         answer,
@@ -415,10 +417,11 @@ fn a_cades_file(server: &Server, token: &str, key: u64, certificate: &Certificat
     assert_eq!(report.indication().as_str(), "TOTAL-PASSED", "{}", report.to_text());
     openssl_reads(&file, root, authority, certificate);
 
-    // The server itself reads it, too; without the list it cannot tell whether the certificate was revoked.
+    // The server itself reads it, too: it knows what its authority revoked.
     let path = "/api/Document/Validate/Pdf/own";
     let told = server.post(path, &[("Accept", "application/json")], &file).json();
     assert_eq!(told["signatures"][0]["level"], "CAdES-BASELINE-B");
+    assert_eq!(told["conclusion"]["indication"], "TOTAL-PASSED", "{told}");
     let status = server.post("/pki/ocsp", &[], b"what");
     assert_eq!((status.status, &*status.body), (200, &[0x30, 3, 0x0a, 1, 1][..]), "RFC 6960 4.2.1: malformedRequest");
 }

@@ -3,7 +3,7 @@
 use crate::support::server::{Answer, ROOT, Server, example};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::trust::{Announcement, TrustedLists};
+use lacre::trust::{Announcement, Role, TrustedLists};
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 const PDF: &str = "/api/Document/Validate/Pdf/case-1";
 const XML: &str = "/api/Document/Validate/Xml/case-1";
+
+const NOT_READY: &str = "The server is not ready";
 
 fn server(more: &[&str]) -> Server {
     let root = format!("{}/examples/documents/root.der", ROOT);
@@ -190,8 +192,8 @@ fn ready_once_trust_is_loaded_and_stopped_gracefully() {
     assert_eq!(server.get("/healthz", &[]).text(), "alive\n");
     for answer in [server.get("/readyz", &[]), server.post(PDF, &[], b"x")] {
         assert_eq!((answer.status, answer.header("retry-after")), (503, Some("2")));
-        let detail = "the trust anchors are not loaded yet";
-        assert_problem(&answer, "not-ready", "The server is starting or stopping", detail);
+        let detail = "what is trusted is not loaded yet";
+        assert_problem(&answer, "not-ready", NOT_READY, detail);
     }
     std::fs::write(&late, example("root.der")).unwrap();
     let begun = Instant::now();
@@ -234,8 +236,9 @@ fn old_trusted_lists_are_not_fresh() {
         std::thread::sleep(Duration::from_millis(100));
     };
     assert_eq!(answer.status, 503, "{}", answer.text());
-    let detail = "the list of trusted lists is due to be replaced";
-    assert_problem(&answer, "not-ready", "The server is starting or stopping", detail);
+    let due = lists.states().iter().find(|list| list.role == Role::ListOfLists).and_then(|list| list.next_update);
+    let detail = format!("the list of lists should have been replaced by {}", due.expect("it says when"));
+    assert_problem(&answer, "not-ready", NOT_READY, &detail);
     assert_eq!(server.post(PDF, &[], &example("contract.pdf")).status, 200);
 }
 

@@ -2,6 +2,7 @@
 
 use crate::fixture::{NOW, Place, person};
 use clap::Parser;
+use lacre_keys::MasterKey;
 use lacre_server::command::{self, Command, Error, Said};
 use lacre_server::registry::{AccessError, Registry};
 use lacre_server::token::Refusal;
@@ -15,7 +16,7 @@ struct Line {
 async fn run(registry: &Registry, line: &str) -> Result<Said, Error> {
     let words = std::iter::once("lacre-server").chain(line.split(' '));
     let line = Line::try_parse_from(words).unwrap_or_else(|e| panic!("{e}"));
-    command::run(&line.command, &**registry.store(), NOW).await
+    command::run(&line.command, &**registry.store(), || MasterKey::from_environment("LACRE_TEST_NOT_SET"), NOW).await
 }
 
 pub async fn commands(place: Place) {

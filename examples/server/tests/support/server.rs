@@ -10,11 +10,15 @@ use std::time::Duration;
 
 pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_lacre-server");
+
 /// A running server; killed when dropped.
 pub struct Server {
     child: Child,
     /// `127.0.0.1:PORT`.
     pub address: String,
+    /// Where it is measured, where that is elsewhere.
+    pub metrics_address: Option<String>,
     said: Mutex<mpsc::Receiver<String>>,
     log: Mutex<mpsc::Receiver<String>>,
 }
@@ -44,10 +48,13 @@ impl Answer {
 impl Server {
     /// Starts the server with these arguments on a port of its own, and waits until it is ready.
     pub fn start(arguments: &[&str]) -> Self {
-        let server = Self::start_unready(arguments);
+        Self::start_unready(arguments).when_ready()
+    }
+
+    fn when_ready(self) -> Self {
         for _ in 0..600 {
-            if server.get("/readyz", &[]).status == 200 {
-                return server;
+            if self.get("/readyz", &[]).status == 200 {
+                return self;
             }
             thread::sleep(Duration::from_millis(50));
         }
@@ -56,9 +63,22 @@ impl Server {
 
     /// Starts the server, and waits until it listens.
     pub fn start_unready(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lacre-server"))
-            .args(["--listen", "127.0.0.1:0"])
-            .args(arguments)
+        let mut command = Command::new(PROGRAM);
+        command.args(["--listen", "127.0.0.1:0"]).args(arguments);
+        Self::spawn(command)
+    }
+
+    /// Starts the server so that none of its files can become longer than so many kilobytes, as on a disk that is full.
+    pub fn start_limited(kilobytes: u64, arguments: &[&str]) -> Self {
+        let mut command = Command::new("bash");
+        // Who ignores the signal is told by an error.
+        let script = format!("trap '' XFSZ; ulimit -f {kilobytes}; exec \"$0\" \"$@\"");
+        command.args(["-c", &script, PROGRAM, "--listen", "127.0.0.1:0"]).args(arguments);
+        Self::spawn(command).when_ready()
+    }
+
+    fn spawn(mut command: Command) -> Self {
+        let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -78,15 +98,24 @@ impl Server {
         };
         let said = lines(Box::new(child.stdout.take().expect("it is piped")));
         let log = lines(Box::new(child.stderr.take().expect("it is piped")));
-        let address = loop {
+        let (address, metrics_address) = loop {
             let line = log.recv_timeout(Duration::from_secs(60)).expect("the server says where it listens");
             let read = serde_json::from_str::<serde_json::Value>(&line);
             let entry = read.unwrap_or_else(|_| panic!("the server said: {line}"));
             if entry["message"] == "listening" {
-                break entry["address"].as_str().expect("an address").to_owned();
+                let at = |name: &str| entry[name].as_str().map(str::to_owned);
+                break (at("address").expect("an address"), at("metrics_address"));
             }
         };
-        Self { child, address, said: Mutex::new(said), log: Mutex::new(log) }
+        Self { child, address, metrics_address, said: Mutex::new(said), log: Mutex::new(log) }
+    }
+
+    /// The same process at another of its addresses: the answer to a GET.
+    pub fn get_at(&self, address: &str, path: &str) -> Answer {
+        let mut stream = TcpStream::connect(address).expect("the server accepts");
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).expect("the server reads");
+        read(&mut stream)
     }
 
     pub fn url(&self, path: &str) -> String {
@@ -126,7 +155,12 @@ impl Server {
 
     /// Starts a demonstration with these arguments, and gives its token.
     pub fn demo(arguments: &[&str]) -> (Self, String) {
-        let server = Self::start(&[&["--demo"], arguments].concat());
+        Self::start(&[&["--demo"], arguments].concat()).with_token()
+    }
+
+    /// The demonstration, and the token that it said.
+    pub fn with_token(self) -> (Self, String) {
+        let server = self;
         let said = server.said.lock().expect("one reads at a time").recv_timeout(Duration::from_secs(10));
         let line = said.expect("a demonstration says how to reach it");
         let token = line.split_once(" TOKEN=").unwrap_or_else(|| panic!("no token: {line}")).1.to_owned();

@@ -18,6 +18,10 @@ pub const REVOKED: &str =
 pub const REVOKED_OF: &str = "select key_id from certificates where key_id = any($1) and revoked_since is not null";
 pub const REVOKE: &str = "update certificates set revoked_since = $2, revocation_reason = $3 \
      where key_id = $1 and revoked_since is null returning owner";
+pub const STORED_KEYS: &str = "select key_id, stored_key from certificates where key_id > $1 order by key_id limit $2";
+pub const REPLACE_KEYS: &str = "update certificates set stored_key = new.stored_key \
+     from unnest($1::bigint[], $2::bytea[]) as new (key_id, stored_key) where certificates.key_id = new.key_id";
+pub const REVOKED_TOKENS_OF: &str = "select token_id from tokens where token_id = any($1) and revoked is not null";
 pub const TOKEN: &str = "select * from tokens where token_id = $1";
 pub const TOKENS: &str = "select * from tokens order by token_id";
 pub const REVOKE_TOKEN: &str = "update tokens set revoked = $2 where token_id = $1 and revoked is null returning owner";
@@ -116,6 +120,12 @@ pub fn certificate(row: &Row) -> Result<Issued, StorageError> {
         expires: Time::from_millis(row.try_get("expires")?),
         revoked,
     })
+}
+
+pub fn stored_key(row: &Row) -> Result<(KeyId, Vec<u8>), StorageError> {
+    let key: i64 = row.try_get("key_id")?;
+    let id = KeyId::from_signed(key).ok_or_else(|| record(format!("key {key}: expected an id of 63 bits")))?;
+    Ok((id, row.try_get("stored_key")?))
 }
 
 pub fn token(row: &Row) -> Result<TokenRecord, StorageError> {

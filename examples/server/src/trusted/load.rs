@@ -1,0 +1,108 @@
+//! Reading what is trusted, and seeing whether it is still what was read.
+
+use crate::config::Trust;
+use lacre::document::unarmored;
+use lacre::policy::CryptographicSuite;
+use lacre::trust::{Announcement, TrustedLists};
+use lacre::x509::Certificate;
+use lacre::{Policy, Validator};
+use lacre_fetch::lists;
+use lacre_map::FileBytes;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// What was loaded.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The validator over all of it.
+    pub validator: Arc<Validator>,
+    /// How many certificates are trusted beside the lists.
+    pub anchors: usize,
+    /// The lists.
+    pub lists: Option<TrustedLists>,
+}
+
+/// Every file that is read, with its length and when it was written.
+pub type Files = Vec<(PathBuf, Option<(u64, SystemTime)>)>;
+
+/// Loads everything, unless the files are those.
+///
+/// # Errors
+///
+/// What is wrong with which file.
+pub fn if_changed(trust: &Trust, more: &[Vec<u8>], known: Option<&Files>) -> Result<Option<(Files, Loaded)>, String> {
+    // Looked at first: what is written while it is read is found to be another file the next time.
+    let files = files(trust);
+    if known == Some(&files) {
+        return Ok(None);
+    }
+    Ok(Some((files, loaded(trust, more)?)))
+}
+
+fn files(trust: &Trust) -> Files {
+    let mut paths: Vec<PathBuf> =
+        [&trust.trust_anchor, &trust.evidence, &trust.lotl_signer].into_iter().flatten().cloned().collect();
+    paths.extend(trust.policy.iter().chain(&trust.crypto_suite).cloned());
+    if let Some(place) = &trust.trusted_lists {
+        // A folder that cannot be read is said when it is loaded.
+        paths.extend(lists::files(place).unwrap_or_default());
+        paths.push(place.clone());
+    }
+    let state = |path: &Path| {
+        let file = std::fs::metadata(path).ok()?;
+        Some((file.len(), file.modified().ok()?))
+    };
+    paths.into_iter().map(|path| (path.clone(), state(&path))).collect()
+}
+
+fn loaded(trust: &Trust, more: &[Vec<u8>]) -> Result<Loaded, String> {
+    let mut policy = match &trust.policy {
+        Some(path) => Policy::from_bytes(&open(path)?).map_err(|e| because(path, e))?,
+        None => Policy::eidas(),
+    };
+    if let Some(path) = &trust.crypto_suite {
+        policy = policy.with_suite(CryptographicSuite::from_bytes(&open(path)?).map_err(|e| because(path, e))?);
+    }
+    let mut validator = Validator::new(policy);
+    for path in &trust.trust_anchor {
+        validator.add_trust_anchor(&open(path)?).map_err(|e| because(path, e))?;
+    }
+    for certificate in more {
+        validator.add_trust_anchor(certificate).map_err(|e| e.to_string())?;
+    }
+    for path in &trust.evidence {
+        validator.add_evidence(&open(path)?).map_err(|e| because(path, e))?;
+    }
+    let lists = match &trust.trusted_lists {
+        Some(place) => Some(lists::load(place, &announcement(trust)?).map_err(|e| chain(&e))?),
+        None => None,
+    };
+    if let Some(lists) = &lists {
+        validator.set_trusted_lists(lists);
+    }
+    Ok(Loaded { validator: Arc::new(validator), anchors: trust.trust_anchor.len() + more.len(), lists })
+}
+
+/// Who may sign the list of lists.
+fn announcement(trust: &Trust) -> Result<Announcement, String> {
+    if trust.lotl_signer.is_empty() {
+        return Ok(Announcement::official_journal());
+    }
+    let read = |path: &PathBuf| Certificate::from_der(&unarmored(&open(path)?)).map_err(|e| because(path, e));
+    Ok(Announcement::of(&trust.lotl_signer.iter().map(read).collect::<Result<Vec<_>, _>>()?))
+}
+
+fn open(path: &Path) -> Result<FileBytes, String> {
+    FileBytes::open(path).map_err(|e| because(path, e))
+}
+
+fn because(path: &Path, error: impl std::fmt::Display) -> String {
+    format!("{}: {error}", path.display())
+}
+
+/// An error with its causes.
+fn chain(error: &dyn std::error::Error) -> String {
+    std::iter::successors(error.source(), |cause| cause.source())
+        .fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}

@@ -5,8 +5,10 @@ use super::manifest::Manifest;
 use super::name::Role;
 use super::over::{Files, Over};
 use super::{Error, Holds, TokenFile, Unpacked};
+use crate::algorithm::DigestAlgorithm;
 use crate::facts::{
-    ArchiveTimestampType, ContainerType, CoveredKind, EvidenceRecordOrigin, Id, MatcherType, TimestampType,
+    ArchiveTimestampType, ContainerType, CoveredKind, DigestMatcher, EvidenceRecordOrigin, Id, MatcherType,
+    TimestampType,
 };
 use crate::formats::cms::{Content, Reading, SignedData, Subject};
 use crate::formats::draft::{Draft, Family, SignatureDraft};
@@ -85,15 +87,10 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
     ) -> Result<(Vec<SignatureDraft<'u>>, Vec<crate::facts::SignedData>), Error> {
         let read = SignedData::parse(octets);
         let signed_data = read.map_err(|source| Error::Cms { file: file.into(), what: "a CMS signature", source })?;
-        let Over { content, mut subject, matchers, .. } = self.files.over(file, Role::Cades);
-        // A signature that holds its content is over that, and over nothing of the container.
-        let (content, matchers) = match signed_data.content_pieces() {
-            Some(pieces) => {
-                let held = Content::pieces(pieces);
-                subject = Subject::whole(&held);
-                (held, vec![])
-            }
-            None => (content, matchers),
+        let over = self.files.over(file, Role::Cades);
+        let Over { content, mut subject, matchers, .. } = match signed_data.content_pieces() {
+            Some(pieces) => held(Content::pieces(pieces), over),
+            None => over,
         };
         let reading = Reading { file, family: Family::Cades, salt: file.as_bytes() };
         let mut drafts = vec![];
@@ -219,6 +216,61 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
     }
 }
 
+/// What a signature is over that holds its content, which a container's should not (§4.3.3.2, §4.4.3.2): over that. Where
+/// that is its manifest, also over what the manifest lists; where its manifest is another one, what the container says
+/// of it is not what was signed.
+fn held<'u, 'd>(held: Content<'d>, over: Over<'u, 'd>) -> Over<'u, 'd> {
+    let Some(manifest) = over.manifest else {
+        let subject = Subject::whole(&held);
+        return Over { content: held, manifest: None, subject, matchers: vec![] };
+    };
+    let is_manifest = held.digest(DigestAlgorithm::Sha256) == over.content.digest(DigestAlgorithm::Sha256);
+    if is_manifest {
+        return Over { content: held, ..over };
+    }
+    let other = DigestMatcher {
+        data_found: true,
+        document_name: Some(manifest.file.clone()),
+        ..DigestMatcher::missing(MatcherType::Manifest)
+    };
+    let subject = Subject::whole(&held);
+    Over { content: held, manifest: Some(manifest), subject, matchers: vec![other] }
+}
+
 fn lists(manifest: &Manifest, file: &str) -> bool {
     manifest.entries.iter().any(|entry| entry.uri == file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_that_hold_their_content() {
+        let manifest = Manifest { file: "META-INF/ASiCManifest.xml".into(), signature_file: None, entries: vec![] };
+        let changed = DigestMatcher { data_found: true, ..DigestMatcher::missing(MatcherType::ManifestEntry) };
+        let states = |octets: &'static [u8], manifest: Option<&Manifest>| {
+            let content = Content::pieces(vec![b"<m/>"]);
+            let over = Over { content, manifest, subject: Subject::default(), matchers: vec![changed.clone()] };
+            let over = held(Content::pieces(vec![octets]), over);
+            over.matchers.iter().map(|matcher| (matcher.kind, matcher.data_intact)).collect::<Vec<_>>()
+        };
+        for (clause, situation, found, expected) in [
+            ("4.3.3.2", "there is no manifest", states(b"text", None), vec![]),
+            (
+                "4.4.3.2",
+                "the manifest: what it lists counts",
+                states(b"<m/>", Some(&manifest)),
+                vec![(MatcherType::ManifestEntry, false)],
+            ),
+            (
+                "4.4.3.2",
+                "another manifest than the container's",
+                states(b"<n/>", Some(&manifest)),
+                vec![(MatcherType::Manifest, false)],
+            ),
+        ] {
+            assert_eq!(found, expected, "EN 319 162-1 {clause} {situation}");
+        }
+    }
 }

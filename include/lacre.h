@@ -27,7 +27,10 @@
  * @defgroup errors Errors
  * @defgroup documents Documents
  * @defgroup validators Validators: policy, trust, evidence
+ * @defgroup trusted_lists Trusted lists
  * @defgroup reports Reports
+ * @defgroup certificate_reports Certificates judged by themselves
+ * @defgroup bundles Evidence bundles
  * @defgroup signatures Signatures of a report
  * @defgroup timestamps Time-stamps of a report
  * @defgroup evidence_records Evidence records of a report
@@ -50,6 +53,11 @@
  * Octets that the longest signature value has that a callback may give back: RSA of 8,192 bits.
  */
 #define LACRE_SIGNATURE_MAX 1024
+
+/**
+ * Random octets that a function asks a callback for, in one call: a seed of 256 bits.
+ */
+#define LACRE_RANDOM_SEED 32
 
 /**
  * No moment: an answer where there is none, and an argument where the header allows it.
@@ -151,6 +159,18 @@ enum lacre_status
    */
   LACRE_ERROR_REPORT = 15,
   /**
+   * An evidence bundle was changed or cannot be read, or the document is not the one that it is about.
+   */
+  LACRE_ERROR_BUNDLE = 16,
+  /**
+   * A snapshot of trusted lists was changed or cannot be read.
+   */
+  LACRE_ERROR_TRUSTED_LISTS = 17,
+  /**
+   * The system gives no randomness.
+   */
+  LACRE_ERROR_RANDOM = 18,
+  /**
    * A defect of lacre. Everything handed in is as it was before; please report it.
    */
   LACRE_ERROR_INTERNAL = 100,
@@ -207,41 +227,6 @@ enum lacre_indication
 typedef enum lacre_indication lacre_indication;
 #else
 typedef int32_t lacre_indication;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-/**
- * How much a finding weighs.
- *
- * @ingroup findings
- */
-enum lacre_severity
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : int32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-  /**
-   * There is none.
-   */
-  LACRE_SEVERITY_NONE = 0,
-  /**
-   * It keeps the token from passing.
-   */
-  LACRE_SEVERITY_ERROR = 1,
-  /**
-   * The policy only warns of it.
-   */
-  LACRE_SEVERITY_WARNING = 2,
-  /**
-   * It may be good to know.
-   */
-  LACRE_SEVERITY_INFO = 3,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum lacre_severity lacre_severity;
-#else
-typedef int32_t lacre_severity;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -365,6 +350,41 @@ enum lacre_sub_indication
 typedef enum lacre_sub_indication lacre_sub_indication;
 #else
 typedef int32_t lacre_sub_indication;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * How much a finding weighs.
+ *
+ * @ingroup findings
+ */
+enum lacre_severity
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  /**
+   * There is none.
+   */
+  LACRE_SEVERITY_NONE = 0,
+  /**
+   * It keeps the token from passing.
+   */
+  LACRE_SEVERITY_ERROR = 1,
+  /**
+   * The policy only warns of it.
+   */
+  LACRE_SEVERITY_WARNING = 2,
+  /**
+   * It may be good to know.
+   */
+  LACRE_SEVERITY_INFO = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum lacre_severity lacre_severity;
+#else
+typedef int32_t lacre_severity;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -688,6 +708,14 @@ typedef int32_t lacre_attribute;
 typedef struct lacre_buffer lacre_buffer;
 
 /**
+ * An evidence bundle: facts, policy, report, and everything that was handed in, but the document, of which it states
+ * the digest. Immutable; freed with lacre_bundle_free().
+ *
+ * @ingroup bundles
+ */
+typedef struct lacre_bundle lacre_bundle;
+
+/**
  * A CAdES signature (EN 319 122-1) that is being made.
  *
  * Made by lacre_cades_new(), given its content by lacre_cades_set_content() or lacre_cades_set_content_hash(), freed
@@ -714,6 +742,13 @@ typedef struct lacre_certificate lacre_certificate;
  * @ingroup issuing
  */
 typedef struct lacre_certificate_order lacre_certificate_order;
+
+/**
+ * What was found about one certificate, and what was concluded. Immutable; freed with lacre_certificate_report_free().
+ *
+ * @ingroup certificate_reports
+ */
+typedef struct lacre_certificate_report lacre_certificate_report;
 
 /**
  * A document, its name, its detached contents, its password.
@@ -755,6 +790,13 @@ typedef struct lacre_finding lacre_finding;
 typedef struct lacre_key lacre_key;
 
 /**
+ * A file that was read as a list, and what came of it. It belongs to its lists, and is never freed.
+ *
+ * @ingroup trusted_lists
+ */
+typedef struct lacre_list_state lacre_list_state;
+
+/**
  * What was found in a document, and what was concluded. Immutable; freed with lacre_report_free().
  *
  * @ingroup reports
@@ -782,7 +824,7 @@ typedef struct lacre_timestamp lacre_timestamp;
  * lacre_trusted_lists_free(). Reading the lists of all countries takes seconds: make it once, for all validators. Not
  * changed any more, it may be used by any number of threads.
  *
- * @ingroup validators
+ * @ingroup trusted_lists
  */
 typedef struct lacre_trusted_lists lacre_trusted_lists;
 
@@ -823,7 +865,8 @@ typedef struct {
 } lacre_str;
 
 /**
- * Fills memory with unpredictable octets. As a callback for signing, it must return.
+ * Fills memory with unpredictable octets: LACRE_RANDOM_SEED of them, asked for once in each call of a function that
+ * takes one, and stretched by ChaCha20 to what is needed. As a callback for signing, it must return.
  *
  * @param      user_data   What was handed in with the callback.
  * @param[out] octets      What to fill.
@@ -872,6 +915,316 @@ typedef void (*lacre_release_callback)(void *user_data);
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+/**
+ * Validates as lacre_validate() does, and keeps everything that the report rests on.
+ *
+ * Thread safety: any number of threads, also with the same validator and the same document.
+ *
+ * @param      validator   The policy, and who is trusted.
+ * @param      document    The document.
+ * @param      time        Milliseconds since 1970-01-01T00:00:00Z; lacre_time_parse() reads a date.
+ * @param      language    The language of the report in the bundle, as for lacre_report_write(). NULL: English.
+ * @param[out] report_out  The report. On LACRE_OK owned by the caller, freed with lacre_report_free(). Otherwise NULL.
+ * @param[out] bundle_out  The octets of a ZIP file, which the same validation gives again. On LACRE_OK owned by the
+ *                         caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_INVALID_UTF8,
+ *         LACRE_ERROR_UNKNOWN_FORMAT or LACRE_ERROR_UNREADABLE.
+ * @ingroup bundles
+ */
+lacre_status lacre_validate_bundled(const lacre_validator *validator,
+                                    const lacre_document *document,
+                                    int64_t time,
+                                    const char *language,
+                                    lacre_report **report_out,
+                                    lacre_buffer **bundle_out,
+                                    lacre_error **error_out);
+
+/**
+ * Reads a bundle. One in which any octet is another than was written is refused.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      bundle      The octets of the ZIP file, borrowed for the call.
+ * @param      bundle_len  How many there are.
+ * @param[out] bundle_out  On LACRE_OK owned by the caller, freed with lacre_bundle_free(). Otherwise NULL.
+ * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_BUNDLE.
+ * @ingroup bundles
+ */
+lacre_status lacre_bundle_from_memory(const uint8_t *bundle,
+                                      size_t bundle_len,
+                                      lacre_bundle **bundle_out,
+                                      lacre_error **error_out);
+
+/**
+ * The name of the document that was judged; empty where it had none.
+ *
+ * Thread safety: any thread.
+ *
+ * @param bundle  May be NULL: an empty text.
+ * @return Borrowed from the bundle.
+ * @ingroup bundles
+ */
+lacre_str lacre_bundle_document_name(const lacre_bundle *bundle);
+
+/**
+ * The SHA-256 of the document that was judged, in lower-case hexadecimal.
+ *
+ * Thread safety: any thread.
+ *
+ * @param bundle  May be NULL: an empty text.
+ * @return Borrowed from the bundle.
+ * @ingroup bundles
+ */
+lacre_str lacre_bundle_document_sha256(const lacre_bundle *bundle);
+
+/**
+ * The moment that was judged for, in milliseconds since 1970-01-01T00:00:00Z.
+ *
+ * Thread safety: any thread.
+ *
+ * @param bundle  May be NULL: LACRE_NO_TIME comes back.
+ * @ingroup bundles
+ */
+int64_t lacre_bundle_validation_time(const lacre_bundle *bundle);
+
+/**
+ * The report as it was written then, as JSON.
+ *
+ * Thread safety: any thread.
+ *
+ * @param bundle  May be NULL: an empty text.
+ * @return Borrowed from the bundle.
+ * @ingroup bundles
+ */
+lacre_str lacre_bundle_report(const lacre_bundle *bundle);
+
+/**
+ * Judges again, by the policy and for the moment of the bundle, and says what differs from then.
+ *
+ * Without the document the facts of the bundle are judged; with it, it is read again, with the trust anchors, the
+ * trusted lists and the evidence of the bundle, under the name that it had.
+ *
+ * Thread safety: any number of threads, also with the same bundle and the same document.
+ *
+ * @param      bundle           The bundle.
+ * @param      document         The document that was judged, with its detached contents. May be NULL.
+ * @param[out] report_out       The report of today. On LACRE_OK owned by the caller, freed with lacre_report_free().
+ *                              Otherwise NULL.
+ * @param[out] differences_out  A text: a line for each of the first hundred differences, empty where there is none. On
+ *                              LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_UNREADABLE or LACRE_ERROR_BUNDLE, which is also that of
+ *         another document.
+ * @ingroup bundles
+ */
+lacre_status lacre_bundle_replay(const lacre_bundle *bundle,
+                                 const lacre_document *document,
+                                 lacre_report **report_out,
+                                 lacre_buffer **differences_out,
+                                 lacre_error **error_out);
+
+/**
+ * Frees a bundle, and with it all that was borrowed from it.
+ *
+ * Thread safety: any thread, as long as no other uses the bundle.
+ *
+ * @param bundle  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup bundles
+ */
+lacre_status lacre_bundle_free(lacre_bundle *bundle);
+
+/**
+ * Judges a certificate by itself, as of one moment: its path, its revocation, and what it is under eIDAS, when it was
+ * issued and at that moment. One that is not good is still LACRE_OK: the verdict is in the report.
+ *
+ * Thread safety: any number of threads, also with the same validator.
+ *
+ * @param      validator        The policy, who is trusted, and evidence.
+ * @param      certificate      DER or PEM, borrowed for the call.
+ * @param      certificate_len  How many octets it has.
+ * @param      name             A file name, for the report: NUL-terminated UTF-8, borrowed for the call. May be NULL.
+ * @param      time             Milliseconds since 1970-01-01T00:00:00Z; lacre_time_parse() reads a date.
+ * @param[out] report_out       On LACRE_OK owned by the caller, freed with lacre_certificate_report_free(). Otherwise
+ *                              NULL.
+ * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or
+ *         LACRE_ERROR_EVIDENCE.
+ * @ingroup certificate_reports
+ */
+lacre_status lacre_validate_certificate(const lacre_validator *validator,
+                                        const uint8_t *certificate,
+                                        size_t certificate_len,
+                                        const char *name,
+                                        int64_t time,
+                                        lacre_certificate_report **report_out,
+                                        lacre_error **error_out);
+
+/**
+ * Writes a report on a certificate down. The same report gives the same octets.
+ *
+ * Thread safety: any number of threads, also with the same report.
+ *
+ * @param      report      The report.
+ * @param      format      LACRE_FORMAT_TEXT: for people. LACRE_FORMAT_JSON: lacre-certificate/1, one object on one line.
+ * @param      language    The language of its sentences, as for lacre_report_write(). NULL: English.
+ * @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+ * @ingroup certificate_reports
+ */
+lacre_status lacre_certificate_report_write(const lacre_certificate_report *report,
+                                            int32_t format,
+                                            const char *language,
+                                            lacre_buffer **octets_out,
+                                            lacre_error **error_out);
+
+/**
+ * The verdict: LACRE_INDICATION_PASSED, LACRE_INDICATION_FAILED or LACRE_INDICATION_INDETERMINATE.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: LACRE_INDICATION_NONE comes back.
+ * @ingroup certificate_reports
+ */
+lacre_indication lacre_certificate_report_indication(const lacre_certificate_report *report);
+
+/**
+ * Why the verdict is not LACRE_INDICATION_PASSED.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: LACRE_SUB_INDICATION_NONE comes back.
+ * @ingroup certificate_reports
+ */
+lacre_sub_indication lacre_certificate_report_sub_indication(const lacre_certificate_report *report);
+
+/**
+ * What the certificate was when it was issued, such as "QCERT-FOR-ESIG-QSCD"; "NA" where no trusted list tells.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificate_reports
+ */
+lacre_str lacre_certificate_report_qualification_at_issuance(const lacre_certificate_report *report);
+
+/**
+ * The same as a sentence, in English.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificate_reports
+ */
+lacre_str lacre_certificate_report_qualification_at_issuance_text(const lacre_certificate_report *report);
+
+/**
+ * What the certificate is at the moment judged for, spelt as when it was issued.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificate_reports
+ */
+lacre_str lacre_certificate_report_qualification_at_time(const lacre_certificate_report *report);
+
+/**
+ * The same as a sentence, in English.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificate_reports
+ */
+lacre_str lacre_certificate_report_qualification_at_time_text(const lacre_certificate_report *report);
+
+/**
+ * How many certificates the chain has, its own included.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: 0 comes back.
+ * @ingroup certificate_reports
+ */
+size_t lacre_certificate_report_certificate_count(const lacre_certificate_report *report);
+
+/**
+ * A certificate of the chain: first the one that was judged, then its issuer, upwards.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: NULL comes back.
+ * @param index   From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup certificate_reports
+ */
+const lacre_certificate *lacre_certificate_report_certificate(const lacre_certificate_report *report,
+                                                              size_t index);
+
+/**
+ * How many findings there are.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: 0 comes back.
+ * @ingroup certificate_reports
+ */
+size_t lacre_certificate_report_finding_count(const lacre_certificate_report *report);
+
+/**
+ * A finding: errors first, then warnings, then information.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: NULL comes back.
+ * @param index   From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup certificate_reports
+ */
+const lacre_finding *lacre_certificate_report_finding(const lacre_certificate_report *report,
+                                                      size_t index);
+
+/**
+ * How many pieces of evidence could change the verdict.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: 0 comes back.
+ * @ingroup certificate_reports
+ */
+size_t lacre_certificate_report_wanted_count(const lacre_certificate_report *report);
+
+/**
+ * A piece of evidence that could change the verdict: fetch it, lacre_validator_add_evidence(), validate again.
+ *
+ * Thread safety: any thread.
+ *
+ * @param report  May be NULL: NULL comes back.
+ * @param index   From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup certificate_reports
+ */
+const lacre_wanted *lacre_certificate_report_wanted(const lacre_certificate_report *report,
+                                                    size_t index);
+
+/**
+ * Frees a report on a certificate, and with it all that was borrowed from it.
+ *
+ * Thread safety: any thread, as long as no other uses the report.
+ *
+ * @param report  May be NULL: nothing happens.
+ * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+ * @ingroup certificate_reports
+ */
+lacre_status lacre_certificate_report_free(lacre_certificate_report *report);
 
 /**
  * A document in memory. Nothing is copied.
@@ -1682,10 +2035,28 @@ lacre_status lacre_time_format(int64_t time,
  * @param[out] lists_out  On LACRE_OK owned by the caller, freed with lacre_trusted_lists_free(). Otherwise NULL.
  * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
- * @ingroup validators
+ * @ingroup trusted_lists
  */
 lacre_status lacre_trusted_lists_new(lacre_trusted_lists **lists_out,
                                      lacre_error **error_out);
+
+/**
+ * The lists of a snapshot, as lacre_trusted_lists_to_snapshot() or `lacre lists pack` wrote it: read in milliseconds.
+ * Whoever makes the snapshot says who is trusted, so take it from nobody but yourself. Nothing can be added.
+ *
+ * Thread safety: any thread.
+ *
+ * @param      snapshot      Its octets, borrowed for the call.
+ * @param      snapshot_len  How many there are.
+ * @param[out] lists_out     On LACRE_OK owned by the caller, freed with lacre_trusted_lists_free(). Otherwise NULL.
+ * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_TRUSTED_LISTS.
+ * @ingroup trusted_lists
+ */
+lacre_status lacre_trusted_lists_from_snapshot(const uint8_t *snapshot,
+                                               size_t snapshot_len,
+                                               lacre_trusted_lists **lists_out,
+                                               lacre_error **error_out);
 
 /**
  * Adds every file right inside a folder, loaded when it was last written. A file that is no list, or one that nobody
@@ -1697,7 +2068,7 @@ lacre_status lacre_trusted_lists_new(lacre_trusted_lists **lists_out,
  * @param      path       NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
  * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
- * @ingroup validators
+ * @ingroup trusted_lists
  */
 lacre_status lacre_trusted_lists_add_folder(lacre_trusted_lists *lists,
                                             const char *path,
@@ -1715,7 +2086,7 @@ lacre_status lacre_trusted_lists_add_folder(lacre_trusted_lists *lists,
  * @param      loaded     When it was fetched: milliseconds since 1970-01-01T00:00:00Z, or LACRE_NO_TIME.
  * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
- * @ingroup validators
+ * @ingroup trusted_lists
  */
 lacre_status lacre_trusted_lists_add(lacre_trusted_lists *lists,
                                      const char *name,
@@ -1734,7 +2105,7 @@ lacre_status lacre_trusted_lists_add(lacre_trusted_lists *lists,
  * @param      certificate_len  How many octets it has.
  * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
- * @ingroup validators
+ * @ingroup trusted_lists
  */
 lacre_status lacre_trusted_lists_add_signer(lacre_trusted_lists *lists,
                                             const uint8_t *certificate,
@@ -1748,9 +2119,48 @@ lacre_status lacre_trusted_lists_add_signer(lacre_trusted_lists *lists,
  * Thread safety: any number of threads, also with the same lists.
  *
  * @param lists  May be NULL: 0 comes back.
- * @ingroup validators
+ * @ingroup trusted_lists
  */
 size_t lacre_trusted_lists_trusted_count(const lacre_trusted_lists *lists);
+
+/**
+ * How many files were read as lists.
+ *
+ * Thread safety: any number of threads, also with the same lists.
+ *
+ * @param lists  May be NULL: 0 comes back.
+ * @ingroup trusted_lists
+ */
+size_t lacre_trusted_lists_count(const lacre_trusted_lists *lists);
+
+/**
+ * What came of a file: lists of lists first, then by country.
+ *
+ * Thread safety: any number of threads, also with the same lists.
+ *
+ * @param lists  May be NULL: NULL comes back.
+ * @param index  From 0; past the last NULL comes back.
+ * @return Borrowed from the lists, until something is added to them.
+ * @ingroup trusted_lists
+ */
+const lacre_list_state *lacre_trusted_lists_state(const lacre_trusted_lists *lists,
+                                                  size_t index);
+
+/**
+ * Writes what is trusted of the lists into one file, for lacre_trusted_lists_from_snapshot().
+ *
+ * Thread safety: any number of threads, also with the same lists.
+ *
+ * @param      lists         The lists.
+ * @param[out] snapshot_out  Its octets, the same for the same lists. On LACRE_OK owned by the caller, freed with
+ *                           lacre_buffer_free(). Otherwise NULL.
+ * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+ * @ingroup trusted_lists
+ */
+lacre_status lacre_trusted_lists_to_snapshot(const lacre_trusted_lists *lists,
+                                             lacre_buffer **snapshot_out,
+                                             lacre_error **error_out);
 
 /**
  * Trusts whom the lists name, beside the trust anchors, and judges qualification by them. In place of lists set before.
@@ -1761,7 +2171,7 @@ size_t lacre_trusted_lists_trusted_count(const lacre_trusted_lists *lists);
  * @param      lists      The lists, borrowed for the call.
  * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
- * @ingroup validators
+ * @ingroup trusted_lists
  */
 lacre_status lacre_validator_set_trusted_lists(lacre_validator *validator,
                                                const lacre_trusted_lists *lists,
@@ -1774,7 +2184,7 @@ lacre_status lacre_validator_set_trusted_lists(lacre_validator *validator,
  *
  * @param lists  May be NULL: nothing happens.
  * @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
- * @ingroup validators
+ * @ingroup trusted_lists
  */
 lacre_status lacre_trusted_lists_free(lacre_trusted_lists *lists);
 
@@ -2084,6 +2494,105 @@ lacre_str lacre_finding_compared(const lacre_finding *finding);
  * @ingroup findings
  */
 lacre_str lacre_finding_token(const lacre_finding *finding);
+
+/**
+ * The name under which the file was handed in.
+ *
+ * Thread safety: any thread.
+ *
+ * @param state  May be NULL: an empty text.
+ * @return Borrowed from the lists.
+ * @ingroup trusted_lists
+ */
+lacre_str lacre_list_state_name(const lacre_list_state *state);
+
+/**
+ * What it is for the others: "list-of-lists", "pivot", "trusted-list" or "unused".
+ *
+ * Thread safety: any thread.
+ *
+ * @param state  May be NULL: an empty text.
+ * @return Borrowed from the lists.
+ * @ingroup trusted_lists
+ */
+lacre_str lacre_list_state_role(const lacre_list_state *state);
+
+/**
+ * The country that it is of; empty where it does not say.
+ *
+ * Thread safety: any thread.
+ *
+ * @param state  May be NULL: an empty text.
+ * @return Borrowed from the lists.
+ * @ingroup trusted_lists
+ */
+lacre_str lacre_list_state_territory(const lacre_list_state *state);
+
+/**
+ * Where it is published, as the list that points at it says; empty where none does.
+ *
+ * Thread safety: any thread.
+ *
+ * @param state  May be NULL: an empty text.
+ * @return Borrowed from the lists.
+ * @ingroup trusted_lists
+ */
+lacre_str lacre_list_state_url(const lacre_list_state *state);
+
+/**
+ * Who signed it, after RFC 2253; empty where its signature is not valid.
+ *
+ * Thread safety: any thread.
+ *
+ * @param state  May be NULL: an empty text.
+ * @return Borrowed from the lists.
+ * @ingroup trusted_lists
+ */
+lacre_str lacre_list_state_signer(const lacre_list_state *state);
+
+/**
+ * When the next issue is due at the latest, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where it does not
+ * say.
+ *
+ * Thread safety: any thread.
+ *
+ * @param state  May be NULL: LACRE_NO_TIME comes back.
+ * @ingroup trusted_lists
+ */
+int64_t lacre_list_state_next_update(const lacre_list_state *state);
+
+/**
+ * Whether it counts: it is signed by whom it should be, and is the newest of its kind.
+ *
+ * Thread safety: any thread.
+ *
+ * @param state  May be NULL: false comes back.
+ * @ingroup trusted_lists
+ */
+bool lacre_list_state_is_trusted(const lacre_list_state *state);
+
+/**
+ * How many things are wrong with it.
+ *
+ * Thread safety: any thread.
+ *
+ * @param state  May be NULL: 0 comes back.
+ * @ingroup trusted_lists
+ */
+size_t lacre_list_state_problem_count(const lacre_list_state *state);
+
+/**
+ * Something that is wrong with it: a stable key, a colon, and what was found and expected, in English.
+ *
+ * Thread safety: any thread.
+ *
+ * @param state  May be NULL: an empty text.
+ * @param index  From 0; past the last an empty text.
+ * @return Borrowed from the lists.
+ * @ingroup trusted_lists
+ */
+lacre_str lacre_list_state_problem(const lacre_list_state *state,
+                                   size_t index);
 
 /**
  * The id by which reports name the signature.

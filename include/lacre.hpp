@@ -386,6 +386,50 @@ private:
   detail::owner<lacre_report, lacre_report_free> handle_;
 };
 
+/** What was found about one certificate, and what was concluded. */
+class certificate_report {
+public:
+  explicit certificate_report(lacre_certificate_report *handle) noexcept : handle_(handle) {}
+
+  lacre_indication indication() const noexcept {
+    return static_cast<lacre_indication>(lacre_certificate_report_indication(handle_.get()));
+  }
+  bool passed() const noexcept { return indication() == LACRE_INDICATION_PASSED; }
+  lacre_sub_indication sub_indication() const noexcept {
+    return static_cast<lacre_sub_indication>(lacre_certificate_report_sub_indication(handle_.get()));
+  }
+  std::string_view qualification_at_issuance() const noexcept {
+    return detail::view(lacre_certificate_report_qualification_at_issuance(handle_.get()));
+  }
+  std::string_view qualification_at_issuance_text() const noexcept {
+    return detail::view(lacre_certificate_report_qualification_at_issuance_text(handle_.get()));
+  }
+  std::string_view qualification_at_time() const noexcept {
+    return detail::view(lacre_certificate_report_qualification_at_time(handle_.get()));
+  }
+  std::string_view qualification_at_time_text() const noexcept {
+    return detail::view(lacre_certificate_report_qualification_at_time_text(handle_.get()));
+  }
+  list<certificate, lacre_certificate_report> chain() const noexcept {
+    return {handle_.get(), lacre_certificate_report_certificate_count, lacre_certificate_report_certificate};
+  }
+  list<finding, lacre_certificate_report> findings() const noexcept {
+    return {handle_.get(), lacre_certificate_report_finding_count, lacre_certificate_report_finding};
+  }
+  list<lacre::wanted, lacre_certificate_report> wanted() const noexcept {
+    return {handle_.get(), lacre_certificate_report_wanted_count, lacre_certificate_report_wanted};
+  }
+
+  /** Writes it down: LACRE_FORMAT_TEXT or LACRE_FORMAT_JSON, in a language such as "fr". */
+  buffer write(lacre_format format, const std::string &language = "en") const {
+    return buffer(detail::make<lacre_buffer>(lacre_certificate_report_write, handle_.get(),
+                                             static_cast<std::int32_t>(format), language.c_str()));
+  }
+
+private:
+  detail::owner<lacre_certificate_report, lacre_certificate_report_free> handle_;
+};
+
 /** A document, its name, its detached contents, its password. */
 class document {
 public:
@@ -422,10 +466,38 @@ private:
   detail::owner<lacre_document, lacre_document_free> handle_;
 };
 
+/** A file that was read as a trusted list, and what came of it. */
+class list_state {
+public:
+  using c_type = lacre_list_state;
+  explicit list_state(const c_type *of) noexcept : of_(of) {}
+
+  std::string_view name() const noexcept { return detail::view(lacre_list_state_name(of_)); }
+  std::string_view role() const noexcept { return detail::view(lacre_list_state_role(of_)); }
+  std::string_view territory() const noexcept { return detail::view(lacre_list_state_territory(of_)); }
+  std::string_view url() const noexcept { return detail::view(lacre_list_state_url(of_)); }
+  std::string_view signer() const noexcept { return detail::view(lacre_list_state_signer(of_)); }
+  std::optional<time_point> next_update() const { return detail::moment(lacre_list_state_next_update(of_)); }
+  bool is_trusted() const noexcept { return lacre_list_state_is_trusted(of_); }
+  std::size_t problem_count() const noexcept { return lacre_list_state_problem_count(of_); }
+  std::string_view problem(std::size_t index) const noexcept {
+    return detail::view(lacre_list_state_problem(of_, index));
+  }
+
+private:
+  const c_type *of_;
+};
+
 /** The list of lists and the trusted lists that it points at. */
 class trusted_lists {
 public:
   trusted_lists() : handle_(detail::make<lacre_trusted_lists>(lacre_trusted_lists_new)) {}
+
+  /** Those of a snapshot, to which nothing can be added. */
+  static trusted_lists from_snapshot(octets snapshot) {
+    return trusted_lists(
+        detail::make<lacre_trusted_lists>(lacre_trusted_lists_from_snapshot, snapshot.data(), snapshot.size()));
+  }
 
   trusted_lists &folder(const std::string &path) {
     detail::call(lacre_trusted_lists_add_folder, handle_.get(), path.c_str());
@@ -442,9 +514,16 @@ public:
   }
   std::size_t trusted_count() const noexcept { return lacre_trusted_lists_trusted_count(handle_.get()); }
 
+  /** What came of each file; valid until something is added. */
+  list<list_state, lacre_trusted_lists> states() const noexcept {
+    return {handle_.get(), lacre_trusted_lists_count, lacre_trusted_lists_state};
+  }
+  buffer to_snapshot() const { return buffer(detail::make<lacre_buffer>(lacre_trusted_lists_to_snapshot, handle_.get())); }
+
   const lacre_trusted_lists *get() const noexcept { return handle_.get(); }
 
 private:
+  explicit trusted_lists(lacre_trusted_lists *handle) noexcept : handle_(handle) {}
   detail::owner<lacre_trusted_lists, lacre_trusted_lists_free> handle_;
 };
 
@@ -472,6 +551,22 @@ public:
   report validate(const document &document, time_point time) const {
     return report(detail::make<lacre_report>(lacre_validate, handle_.get(), document.get(), detail::millis(time)));
   }
+  /** The same, and the octets of an evidence bundle: everything that the report, in that language, rests on. */
+  std::pair<report, buffer> validate_bundled(const document &document, time_point time,
+                                             const std::string &language = "en") const {
+    lacre_buffer *bundle = nullptr;
+    report made(detail::make<lacre_report>([&](lacre_report **report_out, lacre_error **raised) {
+      return lacre_validate_bundled(handle_.get(), document.get(), detail::millis(time), language.c_str(), report_out,
+                                    &bundle, raised);
+    }));
+    return {std::move(made), buffer(bundle)};
+  }
+  /** Judges a certificate by itself; the name is for the report. */
+  certificate_report validate_certificate(octets certificate, time_point time, const std::string &name = {}) const {
+    return certificate_report(detail::make<lacre_certificate_report>(
+        lacre_validate_certificate, handle_.get(), certificate.data(), certificate.size(),
+        name.empty() ? nullptr : name.c_str(), detail::millis(time)));
+  }
   /** Judges stored facts again; without a time, as of the moment that they state. */
   report judge(octets facts, std::optional<time_point> time = std::nullopt) const {
     return report(detail::make<lacre_report>(lacre_judge, handle_.get(), facts.data(), facts.size(),
@@ -485,6 +580,33 @@ public:
 
 private:
   detail::owner<lacre_validator, lacre_validator_free> handle_;
+};
+
+/** An evidence bundle: what a verdict rests on, to be judged again. */
+class bundle {
+public:
+  explicit bundle(octets zip) : handle_(detail::make<lacre_bundle>(lacre_bundle_from_memory, zip.data(), zip.size())) {}
+
+  std::string_view document_name() const noexcept { return detail::view(lacre_bundle_document_name(handle_.get())); }
+  std::string_view document_sha256() const noexcept { return detail::view(lacre_bundle_document_sha256(handle_.get())); }
+  std::optional<time_point> validation_time() const { return detail::moment(lacre_bundle_validation_time(handle_.get())); }
+  /** The report as it was written then, as JSON. */
+  std::string_view report_of_then() const noexcept { return detail::view(lacre_bundle_report(handle_.get())); }
+
+  /** The report of today, and a line for each difference from then. */
+  std::pair<report, buffer> replay() const { return replay(nullptr); }
+  std::pair<report, buffer> replay(const document &document) const { return replay(document.get()); }
+
+private:
+  std::pair<report, buffer> replay(const lacre_document *document) const {
+    lacre_buffer *differences = nullptr;
+    report made(detail::make<lacre_report>([&](lacre_report **report_out, lacre_error **raised) {
+      return lacre_bundle_replay(handle_.get(), document, report_out, &differences, raised);
+    }));
+    return {std::move(made), buffer(differences)};
+  }
+
+  detail::owner<lacre_bundle, lacre_bundle_free> handle_;
 };
 
 /** A private key, wherever it is kept. */

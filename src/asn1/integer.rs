@@ -15,6 +15,16 @@ impl<'a> Tlv<'a> {
         Ok(self.content)
     }
 
+    /// The same of an INTEGER that has no octet too many: X.690 §8.3.2, of BER and of DER.
+    pub fn minimal_integer_bytes(&self) -> Result<&'a [u8], Error> {
+        match self.integer_bytes()? {
+            [0, 0..=0x7f, ..] | [0xff, 0x80..=0xff, ..] => {
+                Err(Error::Malformed { expected: "INTEGER", found: "an octet too many" })
+            }
+            octets => Ok(octets),
+        }
+    }
+
     /// The magnitude of an INTEGER without leading zeros, its octets taken as unsigned.
     pub fn unsigned_bytes(&self) -> Result<&'a [u8], Error> {
         let octets = self.integer_bytes()?;
@@ -124,6 +134,25 @@ pub fn decimal(octets: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_octet_too_many_is_seen() {
+        let rows: [(&str, &[u8], bool); 8] = [
+            ("8.3.2 zero", &[0], true),
+            ("8.3.2 nine bits of zero", &[0, 0x7f], false),
+            ("8.3.2 the zero is the sign", &[0, 0x80], true),
+            ("8.3.2 minus one", &[0xff], true),
+            ("8.3.2 nine bits of one", &[0xff, 0x80], false),
+            ("8.3.2 the ones are the sign", &[0xff, 0x7f], true),
+            ("8.3.2 nothing to spare", &[1, 0], true),
+            ("8.3.1 at least one", &[], false),
+        ];
+        for (situation, octets, minimal) in rows {
+            let element = [&[2, octets.len() as u8][..], octets].concat();
+            let tlv = Tlv::whole(&element).expect("it is an element");
+            assert_eq!(tlv.minimal_integer_bytes().is_ok(), minimal, "{situation}");
+        }
+    }
 
     #[test]
     fn integers() {

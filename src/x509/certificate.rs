@@ -79,6 +79,7 @@ impl Certificate {
         let not_after = validity.read().and_then(|tlv| tlv.time()).map_err(wrong("notAfter"))?;
         let subject = Name::from_der(fields.expect(Tag::SEQUENCE).map_err(wrong("subject"))?.raw)?;
         let spki = fields.expect(Tag::SEQUENCE).map_err(wrong("subjectPublicKeyInfo"))?;
+        super::minimal_rsa(spki.raw).map_err(wrong("subjectPublicKey"))?;
         fields.context(1).map_err(wrong("issuerUniqueID"))?;
         fields.context(2).map_err(wrong("subjectUniqueID"))?;
 

@@ -44,9 +44,36 @@ pub(crate) fn entity_key(spki: &[u8], subject: &Name) -> String {
     id("EK-", &sha256.into()).as_str().to_owned()
 }
 
+/// Whether the numbers of an RSA key, where it is one, have no octet too many: X.690 §8.3.2.
+///
+/// NOTE: Estonian cards of 2014 hold such keys. Neither BER nor DER has them, and readers differ in what they make of
+/// them; like EU DSS we see no certificate there.
+fn minimal_rsa(spki: &[u8]) -> Result<(), crate::asn1::Error> {
+    let minimal =
+        |_: &Tlv<'_>, numbers: [Tlv<'_>; 2]| numbers.iter().try_for_each(|n| n.minimal_integer_bytes().map(drop));
+    rsa(spki, minimal).unwrap_or(Ok(()))
+}
+
 /// An RSA key whose numbers are written as negative, as some certificates have it, with the positive numbers that it
 /// means: RFC 8017 §A.1.1.
 fn positive_rsa(spki: &[u8]) -> Option<Vec<u8>> {
+    rsa(spki, |algorithm, numbers| {
+        let mut key = Writer::new();
+        key.sequence(|w| {
+            for number in numbers {
+                w.unsigned(number.unsigned_bytes().unwrap_or_default());
+            }
+        });
+        let mut writer = Writer::new();
+        writer.sequence(|w| {
+            w.raw(algorithm.raw).element(Tag::BIT_STRING, &[&[0][..], &key.finish()].concat());
+        });
+        writer.finish()
+    })
+}
+
+/// Reads something of an RSA key's algorithm, modulus and exponent; `None` where the key is another.
+fn rsa<R>(spki: &[u8], of: impl FnOnce(&Tlv<'_>, [Tlv<'_>; 2]) -> R) -> Option<R> {
     const RSA: Oid<'static> = oid!("1.2.840.113549.1.1.1");
     let mut parts = Tlv::whole(spki).ok()?.children();
     let algorithm = parts.expect(Tag::SEQUENCE).ok()?;
@@ -55,16 +82,41 @@ fn positive_rsa(spki: &[u8]) -> Option<Vec<u8>> {
     }
     let key = parts.expect(Tag::BIT_STRING).ok()?.bit_string().ok()?;
     let mut numbers = Tlv::whole(&key.octets).ok()?.children();
-    let modulus = numbers.expect(Tag::INTEGER).ok()?;
-    let exponent = numbers.expect(Tag::INTEGER).ok()?;
-    let mut key = Writer::new();
-    key.sequence(|w| {
-        w.unsigned(modulus.unsigned_bytes().unwrap_or_default())
-            .unsigned(exponent.unsigned_bytes().unwrap_or_default());
-    });
-    let mut writer = Writer::new();
-    writer.sequence(|w| {
-        w.raw(algorithm.raw).element(Tag::BIT_STRING, &[&[0][..], &key.finish()].concat());
-    });
-    Some(writer.finish())
+    let numbers = [numbers.expect(Tag::INTEGER).ok()?, numbers.expect(Tag::INTEGER).ok()?];
+    Some(of(&algorithm, numbers))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A SubjectPublicKeyInfo around an RSA key, the numbers as given.
+    fn spki(modulus: &[u8]) -> Vec<u8> {
+        let mut key = Writer::new();
+        key.sequence(|w| {
+            w.element(Tag::INTEGER, modulus).element(Tag::INTEGER, &[3]);
+        });
+        let mut writer = Writer::new();
+        writer.sequence(|w| {
+            w.sequence(|w| {
+                w.element(Tag::OID, &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1]);
+            });
+            w.element(Tag::BIT_STRING, &[&[0][..], &key.finish()].concat());
+        });
+        writer.finish()
+    }
+
+    #[test]
+    fn numbers_of_rsa_keys() {
+        let rows: [(&str, &str, &[u8], bool); 3] = [
+            ("X.690 8.3.2", "as it should be", &[0, 0x91, 0x33], true),
+            ("RFC 8017 A.1.1", "written as negative, which is read as positive", &[0x91, 0x33], true),
+            ("X.690 8.3.2", "a zero octet that the sign does not need", &[0, 0x11, 0x33], false),
+        ];
+        for (clause, situation, modulus, minimal) in rows {
+            assert_eq!(minimal_rsa(&spki(modulus)).is_ok(), minimal, "{clause}: {situation}");
+        }
+        assert_eq!(positive_rsa(&spki(&[0x91, 0x33])), Some(spki(&[0, 0x91, 0x33])), "one entity");
+        assert!(minimal_rsa(&[0x30, 0]).is_ok() && positive_rsa(&[0x30, 0]).is_none(), "keys of other kinds");
+    }
 }

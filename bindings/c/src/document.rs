@@ -49,8 +49,13 @@ impl lacre_document {
 
     /// As the library sees it.
     pub(crate) fn document(&self) -> Document<'_> {
+        self.document_named(self.name.as_deref())
+    }
+
+    /// The same under another name.
+    pub(crate) fn document_named(&self, name: Option<&str>) -> Document<'_> {
         let mut document = Document::new(self.octets.get());
-        if let Some(name) = &self.name {
+        if let Some(name) = name {
             document = document.named(name);
         }
         for (name, octets) in &self.contents {

@@ -43,6 +43,12 @@ pub enum lacre_status {
     LACRE_ERROR_CALLBACK = 14,
     /// The report could not be written in that format.
     LACRE_ERROR_REPORT = 15,
+    /// An evidence bundle was changed or cannot be read, or the document is not the one that it is about.
+    LACRE_ERROR_BUNDLE = 16,
+    /// A snapshot of trusted lists was changed or cannot be read.
+    LACRE_ERROR_TRUSTED_LISTS = 17,
+    /// The system gives no randomness.
+    LACRE_ERROR_RANDOM = 18,
     /// A defect of lacre. Everything handed in is as it was before; please report it.
     LACRE_ERROR_INTERNAL = 100,
 }
@@ -50,7 +56,7 @@ pub enum lacre_status {
 use lacre_status::*;
 
 /// Every code and its name in C.
-const STATUSES: [(lacre_status, &std::ffi::CStr); 17] = [
+const STATUSES: [(lacre_status, &std::ffi::CStr); 20] = [
     (LACRE_OK, c"LACRE_OK"),
     (LACRE_ERROR_NULL_ARGUMENT, c"LACRE_ERROR_NULL_ARGUMENT"),
     (LACRE_ERROR_INVALID_ARGUMENT, c"LACRE_ERROR_INVALID_ARGUMENT"),
@@ -67,6 +73,9 @@ const STATUSES: [(lacre_status, &std::ffi::CStr); 17] = [
     (LACRE_ERROR_ISSUANCE, c"LACRE_ERROR_ISSUANCE"),
     (LACRE_ERROR_CALLBACK, c"LACRE_ERROR_CALLBACK"),
     (LACRE_ERROR_REPORT, c"LACRE_ERROR_REPORT"),
+    (LACRE_ERROR_BUNDLE, c"LACRE_ERROR_BUNDLE"),
+    (LACRE_ERROR_TRUSTED_LISTS, c"LACRE_ERROR_TRUSTED_LISTS"),
+    (LACRE_ERROR_RANDOM, c"LACRE_ERROR_RANDOM"),
     (LACRE_ERROR_INTERNAL, c"LACRE_ERROR_INTERNAL"),
 ];
 

@@ -3,7 +3,8 @@
 use crate::border::{Handle, free, handle, handle_mut, octets, out, run, text};
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
-use crate::keys::{Random, lacre_key, lacre_random_callback, public_key_of};
+use crate::keys::{lacre_key, public_key_of};
+use crate::random::{Generator, generator, lacre_random_callback};
 use crate::text::lacre_buffer;
 use crate::time::moment;
 use crate::words::one_of;
@@ -169,7 +170,7 @@ impl lacre_certificate_order {
     }
 
     /// The certificate by this key; without an issuer's certificate the subject is the issuer.
-    fn issue(&self, issuer: Option<&[u8]>, key: &lacre_key, random: &mut Random) -> Result<Vec<u8>, Failure> {
+    fn issue(&self, issuer: Option<&[u8]>, key: &lacre_key, random: &mut Generator) -> Result<Vec<u8>, Failure> {
         let (subject, locations, validity) = (self.subject(), self.locations(), self.validity()?);
         let key = key.0.signing();
         let Some(issuer) = issuer else {
@@ -365,7 +366,7 @@ pub unsafe extern "C" fn lacre_issue(
             let place = out(certificate_out, "certificate_out")?;
             let (order, key) = (handle(order, "order")?, handle(issuer_key, "issuer_key")?);
             let issuer = Some(octets(issuer, issuer_len, "issuer")?).filter(|octets| !octets.is_empty());
-            place.put(lacre_buffer::octets(order.issue(issuer, key, &mut Random::new(random, random_data))?));
+            place.put(lacre_buffer::octets(order.issue(issuer, key, &mut generator(random, random_data)?)?));
             Ok(())
         })
     }

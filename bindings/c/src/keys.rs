@@ -1,23 +1,19 @@
 //! Private keys: in memory, or somewhere else behind a callback.
 
-use crate::border::{CallbackFailed, Handle, free, handle, octets, out, run};
+use crate::border::{Handle, free, handle, octets, out, run};
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
+use crate::random::{generator, lacre_random_callback};
 use crate::text::lacre_buffer;
 use crate::words::one_of;
 use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use lacre::crypto::{CryptoRng, KeyKind, PublicKey, SignError, Signed, SigningKey, SoftwareKey, verify};
 use lacre::document::unarmored;
 use lacre::x509::Certificate;
-use rand_core::{Infallible, TryCryptoRng, TryRng};
 use std::ffi::c_void;
 
 /// Octets that the longest signature value has that a callback may give back: RSA of 8,192 bits.
 pub const LACRE_SIGNATURE_MAX: usize = 1024;
-
-/// Random octets that one call may ask of a callback. Two primes of 2,048 bits take some hundred kilobytes; a generator
-/// that always gives the same octets would be asked for ever.
-const RANDOM_MAX: usize = 1 << 22;
 
 /// A digest function. A function takes it as int32_t.
 ///
@@ -112,70 +108,6 @@ pub type lacre_sign_callback = Option<
 /// @param user_data  What was handed in with the callback.
 /// @ingroup signing
 pub type lacre_release_callback = Option<unsafe extern "C" fn(user_data: *mut c_void)>;
-
-/// Fills memory with unpredictable octets. As a callback for signing, it must return.
-///
-/// @param      user_data   What was handed in with the callback.
-/// @param[out] octets      What to fill.
-/// @param      octets_len  How many octets it has.
-/// @return 0 when all were filled; any other number is a failure, and stands in the error.
-/// @ingroup signing
-pub type lacre_random_callback =
-    Option<unsafe extern "C" fn(user_data: *mut c_void, octets: *mut u8, octets_len: usize) -> i32>;
-
-/// Randomness: the caller's, else the system's.
-pub(crate) struct Random {
-    callback: lacre_random_callback,
-    user_data: *mut c_void,
-    left: usize,
-}
-
-impl Random {
-    /// # Safety
-    ///
-    /// `callback` is NULL or does as its documentation says with `user_data`, until this is dropped.
-    pub(crate) unsafe fn new(callback: lacre_random_callback, user_data: *mut c_void) -> Self {
-        Self { callback, user_data, left: RANDOM_MAX }
-    }
-
-    fn fill(&mut self, octets: &mut [u8]) {
-        let Some(callback) = self.callback else {
-            return getrandom::fill(octets).unwrap_or_else(|error| panic!("the system gives no randomness: {error}"));
-        };
-        self.left = self.left.checked_sub(octets.len()).unwrap_or_else(|| {
-            let message = format!("the callback gave {RANDOM_MAX} octets, and they do not look random");
-            CallbackFailed(message).unwind()
-        });
-        // SAFETY: it does as its documentation says, which is the contract of `new`; the memory is ours to fill.
-        match unsafe { callback(self.user_data, octets.as_mut_ptr(), octets.len()) } {
-            0 => {}
-            code => CallbackFailed(format!("the callback for random octets returned {code}, expected 0")).unwind(),
-        }
-    }
-}
-
-impl TryRng for Random {
-    type Error = Infallible;
-
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        let mut octets = [0; 4];
-        self.fill(&mut octets);
-        Ok(u32::from_le_bytes(octets))
-    }
-
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        let mut octets = [0; 8];
-        self.fill(&mut octets);
-        Ok(u64::from_le_bytes(octets))
-    }
-
-    fn try_fill_bytes(&mut self, octets: &mut [u8]) -> Result<(), Infallible> {
-        self.fill(octets);
-        Ok(())
-    }
-}
-
-impl TryCryptoRng for Random {}
 
 /// A private key, wherever it is kept. Immutable; freed with lacre_key_free().
 ///
@@ -362,7 +294,7 @@ pub unsafe extern "C" fn lacre_key_generate(
                 (LACRE_KEY_RSA_4096 as i32, KeyKind::Rsa4096),
             ];
             let kind = one_of(kind, &known, "kind")?;
-            let made = SoftwareKey::generate(kind, &mut Random::new(random, random_data));
+            let made = SoftwareKey::generate(kind, &mut generator(random, random_data)?);
             let key = made.map_err(|e| Failure::of(LACRE_ERROR_KEY, &e))?;
             place.put(lacre_key(Key::Software(Box::new(key))));
             Ok(())
@@ -497,7 +429,7 @@ pub unsafe extern "C" fn lacre_key_sign_hash(
             let key = handle(key, "key")?.0.signing();
             let algorithm = algorithm_of(key.public_key().algorithm(), scheme, digest)?;
             let hash = octets(hash, hash_len, "hash")?;
-            let value = key.sign(&algorithm, hash, &mut Random::new(random, random_data))?;
+            let value = key.sign(&algorithm, hash, &mut generator(random, random_data)?)?;
             place.put(lacre_buffer::octets(value));
             Ok(())
         })

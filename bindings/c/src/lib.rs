@@ -7,10 +7,13 @@
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 mod border;
+mod bundle;
+mod certificate;
 mod document;
 mod error;
 mod issuance;
 mod keys;
+mod random;
 mod report;
 mod signing;
 mod text;

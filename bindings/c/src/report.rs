@@ -1,14 +1,13 @@
 //! A report: written down in a format, and asked.
 
-use crate::border::{self, Handle, free, handle, out, read, run};
+use crate::border::{Handle, free, handle, out, read, run};
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
 use crate::text::{lacre_buffer, lacre_str};
 use crate::time::{LACRE_NO_TIME, millis};
 use crate::view::{View, lacre_evidence_record, lacre_signature, lacre_timestamp, lacre_wanted};
-use crate::words::{lacre_indication, one_of};
+use crate::words::{lacre_indication, language_of, one_of};
 use lacre::Report;
-use lacre::report::Language;
 use std::ffi::c_char;
 use std::ptr;
 use std::sync::OnceLock;
@@ -46,6 +45,19 @@ impl lacre_format {
             LACRE_FORMAT_TRACE,
         ];
         one_of(number, &ALL.map(|format| (format as i32, format)), "format")
+    }
+
+    /// How to write what is written as text and as JSON only.
+    pub(crate) fn text_or_json<T>(
+        number: i32,
+        text: fn(&T) -> String,
+        json: fn(&T) -> String,
+    ) -> Result<fn(&T) -> String, Failure> {
+        match Self::of(number)? {
+            LACRE_FORMAT_TEXT => Ok(text),
+            LACRE_FORMAT_JSON => Ok(json),
+            _ => Err(Failure::argument(format!("format is {number}, expected text or JSON"))),
+        }
     }
 }
 
@@ -110,12 +122,7 @@ pub unsafe extern "C" fn lacre_report_write(
             let place = out(octets_out, "octets_out")?;
             let report = &handle(report, "report")?.report;
             let format = lacre_format::of(format)?;
-            let language = match language.is_null() {
-                true => Language::default(),
-                false => border::text(language, "language")?
-                    .parse()
-                    .map_err(|e: lacre::vocabulary::UnknownWord| Failure::argument(e.to_string()))?,
-            };
+            let language = language_of(language)?;
             place.put(match language == report.language() {
                 true => write(report, format)?,
                 false => write(&report.clone().in_language(language), format)?,

@@ -3,9 +3,10 @@
 use crate::border::{Handle, free, handle, handle_mut, octets, out, run};
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
-use crate::keys::{Random, algorithm_of, lacre_key, lacre_random_callback, public_key_of};
+use crate::keys::{algorithm_of, lacre_key, public_key_of};
+use crate::random::{generator, lacre_random_callback};
 use crate::text::lacre_buffer;
-use crate::time::moment;
+use crate::time::stated;
 use lacre::algorithm::SignatureAlgorithm;
 use lacre::crypto::{PublicKey, Signed, verify};
 use lacre::document::unarmored;
@@ -108,7 +109,7 @@ pub unsafe extern "C" fn lacre_cades_new(
             let signer = certificate_of(octets(certificate, certificate_len, "certificate")?)?;
             let key = public_key_of(signer.der())?;
             let algorithm = algorithm_of(key.algorithm(), scheme, digest)?;
-            let time = moment(time)?.ok_or_else(|| Failure::argument("time is LACRE_NO_TIME, expected a moment"))?;
+            let time = stated(time)?;
             place.put(lacre_cades { signer, key, chain: vec![], algorithm, time, content: Content::None });
             Ok(())
         })
@@ -290,7 +291,7 @@ pub unsafe extern "C" fn lacre_cades_sign(
                 return Err(Failure::new(LACRE_ERROR_SIGNING, message));
             }
             let hash = cades.preparation()?.digest();
-            let value = key.sign(&cades.algorithm, &hash, &mut Random::new(random, random_data))?;
+            let value = key.sign(&cades.algorithm, &hash, &mut generator(random, random_data)?)?;
             place.put(cades.assemble(&value)?);
             Ok(())
         })

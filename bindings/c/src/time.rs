@@ -26,6 +26,11 @@ pub(crate) fn moment(time: i64) -> Result<Option<Time>, Failure> {
     }
 }
 
+/// A moment handed in that may not be left out.
+pub(crate) fn stated(time: i64) -> Result<Time, Failure> {
+    moment(time)?.ok_or_else(|| Failure::argument("time is LACRE_NO_TIME, expected a moment"))
+}
+
 /// A moment as it goes out.
 pub(crate) fn millis(time: Option<Time>) -> i64 {
     time.map_or(LACRE_NO_TIME, Time::millis)

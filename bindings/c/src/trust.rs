@@ -4,15 +4,19 @@ use crate::border::{self, Handle, free, handle, handle_mut, octets, out, read, r
 use crate::document::path_of;
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
+use crate::report::at;
 use crate::signing::certificate_of;
+use crate::text::lacre_buffer;
 use crate::time::moment;
 use crate::validator::lacre_validator;
+use crate::view::lacre_list_state;
 use lacre::time::Time;
 use lacre::trust::{self, Announcement, Source, TrustedLists};
 use lacre::x509::Certificate;
 use lacre_map::FileBytes;
 use std::ffi::c_char;
 use std::path::Path;
+use std::ptr;
 use std::sync::OnceLock;
 use std::time::UNIX_EPOCH;
 
@@ -22,12 +26,21 @@ use std::time::UNIX_EPOCH;
 /// lacre_trusted_lists_free(). Reading the lists of all countries takes seconds: make it once, for all validators. Not
 /// changed any more, it may be used by any number of threads.
 ///
-/// @ingroup validators
+/// @ingroup trusted_lists
 pub struct lacre_trusted_lists {
-    sources: Vec<Source>,
-    signers: Vec<Certificate>,
+    /// `None`: they are a snapshot, and assembled from the start.
+    files: Option<Files>,
     /// What came of them; made when it is first asked for.
     assembled: OnceLock<TrustedLists>,
+    /// What C asks for one by one; made when it is first asked for.
+    states: OnceLock<Vec<lacre_list_state>>,
+}
+
+/// What was added, and who may sign the first of them.
+#[derive(Default)]
+struct Files {
+    sources: Vec<Source>,
+    signers: Vec<Certificate>,
 }
 
 impl Handle for lacre_trusted_lists {
@@ -37,17 +50,25 @@ impl Handle for lacre_trusted_lists {
 impl lacre_trusted_lists {
     fn assembled(&self) -> &TrustedLists {
         self.assembled.get_or_init(|| {
-            let announcement = match &self.signers[..] {
+            let (sources, signers) = self.files.as_ref().map_or((&[][..], &[][..]), |f| (&f.sources, &f.signers));
+            let announcement = match signers {
                 [] => Announcement::official_journal(),
                 signers => Announcement::of(signers),
             };
-            TrustedLists::assemble(self.sources.clone(), &announcement)
+            TrustedLists::assemble(sources.to_vec(), &announcement)
         })
     }
 
-    fn add(&mut self, sources: impl IntoIterator<Item = Source>) {
-        self.sources.extend(sources);
-        self.assembled = OnceLock::new();
+    /// What there is to add to: what came of it before is forgotten.
+    fn files(&mut self) -> Result<&mut Files, Failure> {
+        let snapshot = "the lists are a snapshot, expected lists of lacre_trusted_lists_new()";
+        let files = self.files.as_mut().ok_or_else(|| Failure::argument(snapshot))?;
+        (self.assembled, self.states) = (OnceLock::new(), OnceLock::new());
+        Ok(files)
+    }
+
+    fn states(&self) -> &[lacre_list_state] {
+        self.states.get_or_init(|| lacre_list_state::all(self.assembled()))
     }
 }
 
@@ -83,7 +104,7 @@ fn written(path: &Path) -> Option<Time> {
 /// @param[out] lists_out  On LACRE_OK owned by the caller, freed with lacre_trusted_lists_free(). Otherwise NULL.
 /// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
-/// @ingroup validators
+/// @ingroup trusted_lists
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_trusted_lists_new(
     lists_out: *mut *mut lacre_trusted_lists,
@@ -93,7 +114,38 @@ pub unsafe extern "C" fn lacre_trusted_lists_new(
     unsafe {
         run(error_out, || {
             let place = out(lists_out, "lists_out")?;
-            place.put(lacre_trusted_lists { sources: vec![], signers: vec![], assembled: OnceLock::new() });
+            let files = Some(Files::default());
+            place.put(lacre_trusted_lists { files, assembled: OnceLock::new(), states: OnceLock::new() });
+            Ok(())
+        })
+    }
+}
+
+/// The lists of a snapshot, as lacre_trusted_lists_to_snapshot() or `lacre lists pack` wrote it: read in milliseconds.
+/// Whoever makes the snapshot says who is trusted, so take it from nobody but yourself. Nothing can be added.
+///
+/// Thread safety: any thread.
+///
+/// @param      snapshot      Its octets, borrowed for the call.
+/// @param      snapshot_len  How many there are.
+/// @param[out] lists_out     On LACRE_OK owned by the caller, freed with lacre_trusted_lists_free(). Otherwise NULL.
+/// @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_TRUSTED_LISTS.
+/// @ingroup trusted_lists
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_trusted_lists_from_snapshot(
+    snapshot: *const u8,
+    snapshot_len: usize,
+    lists_out: *mut *mut lacre_trusted_lists,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let place = out(lists_out, "lists_out")?;
+            let lists = TrustedLists::from_snapshot(octets(snapshot, snapshot_len, "snapshot")?);
+            let assembled = lists.map_err(|error| Failure::of(LACRE_ERROR_TRUSTED_LISTS, &error))?.into();
+            place.put(lacre_trusted_lists { files: None, assembled, states: OnceLock::new() });
             Ok(())
         })
     }
@@ -108,7 +160,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_new(
 /// @param      path       NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
 /// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
-/// @ingroup validators
+/// @ingroup trusted_lists
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_trusted_lists_add_folder(
     lists: *mut lacre_trusted_lists,
@@ -119,7 +171,8 @@ pub unsafe extern "C" fn lacre_trusted_lists_add_folder(
     unsafe {
         run(error_out, || {
             let lists = handle_mut(lists, "lists")?;
-            lists.add(folder(&path_of(border::bytes_of(path, "path")?)?)?);
+            let files = lists.files()?;
+            files.sources.extend(folder(&path_of(border::bytes_of(path, "path")?)?)?);
             Ok(())
         })
     }
@@ -136,7 +189,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_add_folder(
 /// @param      loaded     When it was fetched: milliseconds since 1970-01-01T00:00:00Z, or LACRE_NO_TIME.
 /// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
-/// @ingroup validators
+/// @ingroup trusted_lists
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_trusted_lists_add(
     lists: *mut lacre_trusted_lists,
@@ -151,7 +204,8 @@ pub unsafe extern "C" fn lacre_trusted_lists_add(
         run(error_out, || {
             let lists = handle_mut(lists, "lists")?;
             let (name, loaded) = (text(name, "name")?, moment(loaded)?);
-            lists.add([trust::read(name, octets(list, list_len, "list")?, loaded)]);
+            let list = trust::read(name, octets(list, list_len, "list")?, loaded);
+            lists.files()?.sources.push(list);
             Ok(())
         })
     }
@@ -166,7 +220,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_add(
 /// @param      certificate_len  How many octets it has.
 /// @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
-/// @ingroup validators
+/// @ingroup trusted_lists
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_trusted_lists_add_signer(
     lists: *mut lacre_trusted_lists,
@@ -178,8 +232,8 @@ pub unsafe extern "C" fn lacre_trusted_lists_add_signer(
     unsafe {
         run(error_out, || {
             let lists = handle_mut(lists, "lists")?;
-            lists.signers.push(certificate_of(octets(certificate, certificate_len, "certificate")?)?);
-            lists.add([]);
+            let certificate = certificate_of(octets(certificate, certificate_len, "certificate")?)?;
+            lists.files()?.signers.push(certificate);
             Ok(())
         })
     }
@@ -191,11 +245,66 @@ pub unsafe extern "C" fn lacre_trusted_lists_add_signer(
 /// Thread safety: any number of threads, also with the same lists.
 ///
 /// @param lists  May be NULL: 0 comes back.
-/// @ingroup validators
+/// @ingroup trusted_lists
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_trusted_lists_trusted_count(lists: *const lacre_trusted_lists) -> usize {
     // SAFETY: `lists` is NULL or a live handle, as the header asks.
     unsafe { read(lists, 0, |lists| lists.assembled().trusted()) }
+}
+
+/// How many files were read as lists.
+///
+/// Thread safety: any number of threads, also with the same lists.
+///
+/// @param lists  May be NULL: 0 comes back.
+/// @ingroup trusted_lists
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_trusted_lists_count(lists: *const lacre_trusted_lists) -> usize {
+    // SAFETY: `lists` is NULL or a live handle, as the header asks.
+    unsafe { read(lists, 0, |lists| lists.states().len()) }
+}
+
+/// What came of a file: lists of lists first, then by country.
+///
+/// Thread safety: any number of threads, also with the same lists.
+///
+/// @param lists  May be NULL: NULL comes back.
+/// @param index  From 0; past the last NULL comes back.
+/// @return Borrowed from the lists, until something is added to them.
+/// @ingroup trusted_lists
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_trusted_lists_state(
+    lists: *const lacre_trusted_lists,
+    index: usize,
+) -> *const lacre_list_state {
+    // SAFETY: `lists` is NULL or a live handle, as the header asks.
+    unsafe { read(lists, ptr::null(), |lists| at(lists.states(), index)) }
+}
+
+/// Writes what is trusted of the lists into one file, for lacre_trusted_lists_from_snapshot().
+///
+/// Thread safety: any number of threads, also with the same lists.
+///
+/// @param      lists         The lists.
+/// @param[out] snapshot_out  Its octets, the same for the same lists. On LACRE_OK owned by the caller, freed with
+///                           lacre_buffer_free(). Otherwise NULL.
+/// @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
+/// @ingroup trusted_lists
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_trusted_lists_to_snapshot(
+    lists: *const lacre_trusted_lists,
+    snapshot_out: *mut *mut lacre_buffer,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let place = out(snapshot_out, "snapshot_out")?;
+            place.put(lacre_buffer::octets(handle(lists, "lists")?.assembled().to_snapshot()));
+            Ok(())
+        })
+    }
 }
 
 /// Trusts whom the lists name, beside the trust anchors, and judges qualification by them. In place of lists set before.
@@ -206,7 +315,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_trusted_count(lists: *const lacre_t
 /// @param      lists      The lists, borrowed for the call.
 /// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
-/// @ingroup validators
+/// @ingroup trusted_lists
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_validator_set_trusted_lists(
     validator: *mut lacre_validator,
@@ -229,7 +338,7 @@ pub unsafe extern "C" fn lacre_validator_set_trusted_lists(
 ///
 /// @param lists  May be NULL: nothing happens.
 /// @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
-/// @ingroup validators
+/// @ingroup trusted_lists
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_trusted_lists_free(lists: *mut lacre_trusted_lists) -> lacre_status {
     // SAFETY: `lists` is NULL or a live handle that the caller gives up, as the header asks.

@@ -6,7 +6,7 @@ use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
 use crate::report::{lacre_format, lacre_report};
 use crate::text::lacre_buffer;
-use crate::time::moment;
+use crate::time::{moment, stated};
 use lacre::facts::Facts;
 use lacre::policy::CryptographicSuite;
 use lacre::report::contents;
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn lacre_validate(
         run(error_out, || {
             let place = out(report_out, "report_out")?;
             let (validator, document) = (handle(validator, "validator")?, handle(document, "document")?);
-            let time = moment(time)?.ok_or_else(|| Failure::argument("time is LACRE_NO_TIME, expected a moment"))?;
+            let time = stated(time)?;
             place.put(lacre_report::new(validator.0.validate(&document.document(), time)?));
             Ok(())
         })
@@ -235,12 +235,8 @@ pub unsafe extern "C" fn lacre_inspect(
         run(error_out, || {
             let place = out(facts_out, "facts_out")?;
             let (validator, document) = (handle(validator, "validator")?, handle(document, "document")?);
-            let time = moment(time)?.ok_or_else(|| Failure::argument("time is LACRE_NO_TIME, expected a moment"))?;
-            let write: fn(&Facts) -> String = match lacre_format::of(format)? {
-                lacre_format::LACRE_FORMAT_TEXT => contents::write,
-                lacre_format::LACRE_FORMAT_JSON => Facts::to_json,
-                _ => return Err(Failure::argument(format!("format is {format}, expected text or JSON for facts"))),
-            };
+            let time = stated(time)?;
+            let write = lacre_format::text_or_json(format, contents::write, Facts::to_json)?;
             place.put(lacre_buffer::text(write(&validator.0.facts(&document.document(), time)?)));
             Ok(())
         })

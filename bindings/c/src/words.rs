@@ -1,8 +1,10 @@
 //! Closed word lists, as numbers. They only go out: what comes in is an `int32_t`, looked up here.
 
+use crate::border;
 use crate::error::Failure;
-use lacre::report::WantedKind;
+use lacre::report::{Language, WantedKind};
 use lacre::validation::outcome::{Indication, SubIndication};
+use lacre::vocabulary::UnknownWord;
 use std::ffi::{CStr, c_char};
 
 /// The result of a judgement: EN 319 102-1 table 5.
@@ -236,6 +238,20 @@ pub(crate) fn one_of<T: Copy>(number: i32, list: &[(i32, T)], name: &str) -> Res
         let known: Vec<String> = list.iter().map(|(known, _)| known.to_string()).collect();
         Failure::argument(format!("{name} is {number}, expected one of {}", known.join(", ")))
     })
+}
+
+/// A language handed in; English for NULL.
+///
+/// # Safety
+///
+/// `language` is NULL or points to a NUL-terminated text that nothing changes meanwhile.
+pub(crate) unsafe fn language_of(language: *const c_char) -> Result<Language, Failure> {
+    if language.is_null() {
+        return Ok(Language::default());
+    }
+    // SAFETY: the contract of this function.
+    let word = unsafe { border::text(language, "language") }?;
+    word.parse().map_err(|error: UnknownWord| Failure::argument(error.to_string()))
 }
 
 /// The word of an indication as ETSI writes it, such as "TOTAL-PASSED".

@@ -2,7 +2,7 @@
 
 use crate::input::{self, PolicyArguments};
 use crate::online::{self, OnlineArguments};
-use crate::output::put;
+use crate::output::{Form, put};
 use crate::talk::{Status, Trouble};
 use crate::trust::TrustArguments;
 use lacre::Error;
@@ -28,21 +28,12 @@ pub struct Arguments {
     /// The language of the answer: en, de, fr, es, it, pt, et or fi. Keys and codes are the same in all.
     #[arg(long, value_name = "LANGUAGE", default_value_t = Language::English)]
     language: Language,
-    /// The form of the answer. JSON is one object a line, in the order given, also for what cannot be read.
+    /// The form of the answer. JSON is lacre-certificate/1, one object a line, in the order given, also for what cannot be read.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
     /// Where to write it. Default: standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-}
-
-/// A form of the report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Form {
-    /// For people, on a terminal.
-    Text,
-    /// `lacre-certificate/1`, one object a line.
-    Json,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {

@@ -1,9 +1,9 @@
 //! What the arguments name: files, times, policies.
 
 use crate::talk::Trouble;
-use lacre::Policy;
 use lacre::policy::CryptographicSuite;
 use lacre::time::Time;
+use lacre::{Document, Policy};
 use lacre_map::FileBytes;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -33,6 +33,34 @@ pub fn cache() -> Option<PathBuf> {
     let folder = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = folder("XDG_CACHE_HOME").or_else(|| folder("LOCALAPPDATA"));
     Some(base.or_else(|| Some(folder("HOME")?.join(".cache")))?.join("lacre"))
+}
+
+/// What goes with a document: `--content` and `--password`.
+pub struct Beside {
+    contents: Vec<(String, FileBytes)>,
+    password: Option<Vec<u8>>,
+}
+
+impl Beside {
+    /// Opens the contents.
+    pub fn open(contents: &[PathBuf], password: Option<&str>) -> Result<Self, Trouble> {
+        let contents = contents.iter().map(|path| Ok((name(path), open(path)?)));
+        Ok(Self {
+            contents: contents.collect::<Result<_, Trouble>>()?,
+            password: password.map(|password| password.as_bytes().to_vec()),
+        })
+    }
+
+    /// The document with them.
+    pub fn with<'a>(&'a self, mut document: Document<'a>) -> Document<'a> {
+        for (name, content) in &self.contents {
+            document = document.with_content(name, content);
+        }
+        match &self.password {
+            Some(password) => document.with_password(password),
+            None => document,
+        }
+    }
 }
 
 /// `--policy` and `--crypto-suite`.

@@ -1,7 +1,7 @@
 //! `lacre inspect`: what is inside a file, without a verdict.
 
-use crate::input;
-use crate::output::put;
+use crate::input::{self, Beside};
+use crate::output::{Form, put};
 use crate::talk::{Status, Trouble};
 use lacre::report::contents;
 use lacre::{Document, Policy, Validator};
@@ -26,27 +26,10 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
-/// A form of the facts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Form {
-    Text,
-    Json,
-}
-
 pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
     let bytes = input::open(&arguments.file)?;
-    let contents: Vec<_> = arguments
-        .content
-        .iter()
-        .map(|path| Ok((input::name(path), input::open(path)?)))
-        .collect::<Result<_, Trouble>>()?;
-    let mut document = Document::new(&bytes).named(input::name(&arguments.file));
-    for (name, content) in &contents {
-        document = document.with_content(name, content);
-    }
-    if let Some(password) = &arguments.password {
-        document = document.with_password(password.as_bytes());
-    }
+    let beside = Beside::open(&arguments.content, arguments.password.as_deref())?;
+    let document = beside.with(Document::new(&bytes).named(input::name(&arguments.file)));
     let validator = Validator::new(Policy::eidas());
     let facts = validator
         .facts(&document, input::now())

@@ -5,6 +5,15 @@ use lacre::Report;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
+/// A form of what is for people or for programs, and of nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Form {
+    /// For people, on a terminal.
+    Text,
+    /// For programs.
+    Json,
+}
+
 /// A form of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {

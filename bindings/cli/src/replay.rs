@@ -1,6 +1,6 @@
 //! `lacre replay`: the report of an evidence bundle, again.
 
-use crate::input;
+use crate::input::{self, Beside};
 use crate::output::{Format, put};
 use crate::talk::{Status, Trouble};
 use lacre::report::Language;
@@ -41,20 +41,13 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         None => bundle.replay().map_err(trouble)?,
         Some(path) => {
             let bytes = input::open(path)?;
-            let contents = arguments.content.iter().map(|path| Ok((input::name(path), input::open(path)?)));
-            let contents: Vec<_> = contents.collect::<Result<_, Trouble>>()?;
+            let beside = Beside::open(&arguments.content, arguments.password.as_deref())?;
             // The name is part of the report; the file may have been given another one since.
             let mut document = Document::new(&bytes);
             if let Some(name) = &bundle.document().name {
                 document = document.named(name);
             }
-            for (name, content) in &contents {
-                document = document.with_content(name, content);
-            }
-            if let Some(password) = &arguments.password {
-                document = document.with_password(password.as_bytes());
-            }
-            bundle.replay_with(&document).map_err(trouble)?
+            bundle.replay_with(&beside.with(document)).map_err(trouble)?
         }
     };
     let status = replay.report.indication().into();

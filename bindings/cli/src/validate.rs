@@ -1,6 +1,6 @@
 //! `lacre validate`: every signature of one or more files.
 
-use crate::input::{self, PolicyArguments};
+use crate::input::{self, Beside, PolicyArguments};
 use crate::online::{self, Online, OnlineArguments};
 use crate::output::{Format, put};
 use crate::talk::{Status, Trouble};
@@ -13,7 +13,6 @@ use lacre::report::Language;
 use lacre::time::Time;
 use lacre::{Document, Validator};
 use lacre_fetch::side_by_side;
-use lacre_map::FileBytes;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::thread;
@@ -90,8 +89,7 @@ type Answer = Result<(Vec<u8>, Status), Trouble>;
 /// What is the same for every file.
 struct Job {
     validator: Validator,
-    contents: Vec<(String, FileBytes)>,
-    password: Option<Vec<u8>>,
+    beside: Beside,
     language: Language,
     format: Format,
     explain: bool,
@@ -108,11 +106,9 @@ impl Job {
     fn new(arguments: &Arguments) -> Result<Self, Trouble> {
         let validator = arguments.trust.validator(arguments.policy.read()?)?;
         let online = arguments.online.open()?;
-        let contents = arguments.content.iter().map(|path| Ok((input::name(path), input::open(path)?)));
         Ok(Self {
             validator,
-            contents: contents.collect::<Result<_, Trouble>>()?,
-            password: arguments.password.clone().map(String::into_bytes),
+            beside: Beside::open(&arguments.content, arguments.password.as_deref())?,
             language: arguments.language,
             format: arguments.format,
             explain: arguments.explain,
@@ -135,13 +131,7 @@ impl Job {
     }
 
     fn document(&self, path: &Path, document: Document<'_>) -> Answer {
-        let mut document = document.named(input::name(path));
-        for (name, content) in &self.contents {
-            document = document.with_content(name, content);
-        }
-        if let Some(password) = &self.password {
-            document = document.with_password(password);
-        }
+        let document = self.beside.with(document.named(input::name(path)));
         let judged = online::judged(self.online.as_ref(), &self.validator, |validator| {
             validator.validate(&document, self.time.unwrap_or_else(input::now))
         });

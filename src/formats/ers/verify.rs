@@ -109,10 +109,13 @@ impl<'a> Record<'a> {
             false if leaves.objects_missing => vec![],
             false => tree::root(algorithm, &archive.tree).into_iter().collect(),
         };
-        // A time-stamp under another digest function than its tree's is not over the tree.
-        let imprint = match archive.digest == archive.token.info.imprint.algorithm {
-            true => Imprint::Computed(&compute),
-            false => Imprint::Missing,
+        // A time-stamp under another digest function than its tree's is not over the tree. RFC 6283 §3.1 has one function
+        // for the chain, to which it then does not belong; RFC 4998 §4.1 one for each archive time-stamp.
+        let other = |_| vec![];
+        let imprint = match (archive.digest == archive.token.info.imprint.algorithm, self.kind) {
+            (true, _) => Imprint::Computed(&compute),
+            (false, EvidenceRecordType::Asn1) => Imprint::Computed(&other),
+            (false, EvidenceRecordType::Xml) => Imprint::Missing,
         };
         let mut draft = archive.token.draft(TimestampType::EvidenceRecord, imprint, position);
         draft.facts.archive_type = Some(match self.kind {

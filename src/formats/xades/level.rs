@@ -99,7 +99,9 @@ fn baseline_b(signature: Element<'_, '_>, facts: &Signature, own: &dyn Fn(&str) 
         .child(DSIG, "KeyInfo")
         .is_some_and(|info| info.tree().elements(info.id()).any(|element| element.is(DSIG, "X509Certificate")));
     let once = ["SignaturePolicyIdentifier", "SignatureProductionPlace", "SignerRole"];
-    let properties = facts.digest_matchers.iter().filter(|m| m.kind == MatcherType::SignedProperties).count();
+    // Signed twice they are still the same properties.
+    let mut properties = facts.digest_matchers.iter().filter(|m| m.kind == MatcherType::SignedProperties);
+    let signed = properties.next().is_some_and(|first| properties.all(|other| other.uri == first.uri));
     let references: Vec<_> =
         info.into_iter().flat_map(|info| info.children()).filter(|child| child.is(DSIG, "Reference")).collect();
     let transforms =
@@ -109,7 +111,7 @@ fn baseline_b(signature: Element<'_, '_>, facts: &Signature, own: &dyn Fn(&str) 
         && references.len() >= 2
         && references.iter().all(|reference| transforms(reference) <= 1)
         && signature.children().filter(|child| child.is(DSIG, "KeyInfo")).count() == 1
-        && properties == 1
+        && signed
         && own("SigningTime") == 1
         && own("SigningCertificate") == 1
         && once.iter().all(|local| own(local) <= 1)

@@ -19,7 +19,7 @@ pub struct lacre_finding {
 
 impl lacre_finding {
     /// All of them: errors, then warnings, then information.
-    pub(super) fn all(language: Language, findings: &Findings) -> Vec<Self> {
+    pub(crate) fn all(language: Language, findings: &Findings) -> Vec<Self> {
         [
             (lacre_severity::LACRE_SEVERITY_ERROR, &findings.errors),
             (lacre_severity::LACRE_SEVERITY_WARNING, &findings.warnings),

@@ -2,12 +2,14 @@
 
 mod certificate;
 mod finding;
+mod list;
 mod signature;
 mod timestamp;
 mod wanted;
 
 pub use certificate::lacre_certificate;
 pub use finding::lacre_finding;
+pub use list::lacre_list_state;
 pub use signature::lacre_signature;
 pub use timestamp::{lacre_evidence_record, lacre_timestamp};
 pub use wanted::lacre_wanted;
@@ -47,7 +49,7 @@ fn certificate_of<'a>(facts: &'a Facts, id: &Id) -> Option<&'a Certificate> {
 }
 
 /// The certificates of a chain, from the signing one upwards.
-fn chain_of(facts: &Facts, chain: &[Id]) -> Vec<lacre_certificate> {
+pub(crate) fn chain_of(facts: &Facts, chain: &[Id]) -> Vec<lacre_certificate> {
     chain.iter().filter_map(|id| certificate_of(facts, id)).map(lacre_certificate::of).collect()
 }
 

@@ -15,7 +15,7 @@ pub struct lacre_wanted {
 }
 
 impl lacre_wanted {
-    pub(super) fn of(wanted: &Wanted) -> Self {
+    pub(crate) fn of(wanted: &Wanted) -> Self {
         Self {
             kind: wanted.kind.into(),
             about: Text::new(wanted.about.as_str()),

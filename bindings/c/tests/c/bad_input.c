@@ -69,6 +69,65 @@ static void documents(void) {
   expect(lacre_document_free(NULL), LACRE_OK);
 }
 
+static void snapshots(const lacre_trusted_lists *lists) {
+  lacre_error *error = NULL;
+  lacre_trusted_lists *read = NULL;
+  lacre_buffer *snapshot = NULL;
+  uint8_t changed[1 << 12];
+  size_t len;
+
+  expect(lacre_trusted_lists_to_snapshot(NULL, &snapshot, &error), NULL_ARGUMENT);
+  expect(lacre_trusted_lists_to_snapshot(lists, NULL, &error), NULL_ARGUMENT);
+  expect(lacre_trusted_lists_to_snapshot(lists, &snapshot, &error), LACRE_OK);
+  len = lacre_buffer_len(snapshot);
+  check(len < sizeof changed);
+  memcpy(changed, lacre_buffer_data(snapshot), len);
+  expect(lacre_trusted_lists_from_snapshot(changed, len, &read, &error), LACRE_OK);
+  check(lacre_trusted_lists_count(read) == lacre_trusted_lists_count(lists));
+  expect(lacre_trusted_lists_add(read, "list.xml", octets, octets_len, LACRE_NO_TIME, &error), INVALID);
+  expect(lacre_trusted_lists_add_folder(read, ".", &error), INVALID);
+  expect(lacre_trusted_lists_free(read), LACRE_OK);
+  changed[len / 2] ^= 1;
+  expect(lacre_trusted_lists_from_snapshot(changed, len, &read, &error), LACRE_ERROR_TRUSTED_LISTS);
+  expect(lacre_trusted_lists_from_snapshot(octets, octets_len, &read, &error), LACRE_ERROR_TRUSTED_LISTS);
+  expect(lacre_trusted_lists_from_snapshot(NULL, 1, &read, &error), NULL_ARGUMENT);
+  check(read == NULL);
+  expect(lacre_buffer_free(snapshot), LACRE_OK);
+}
+
+static void bundles_and_certificates(void) {
+  lacre_error *error = NULL;
+  lacre_validator *validator = NULL;
+  lacre_document *document = NULL;
+  lacre_report *report = (lacre_report *)(void *)&error;
+  lacre_buffer *buffer = NULL;
+  lacre_bundle *bundle = NULL;
+  lacre_certificate_report *judged = NULL;
+
+  expect(lacre_validator_new(NULL, 0, NULL, 0, &validator, &error), LACRE_OK);
+  expect(lacre_document_from_memory(octets, octets_len, &document, &error), LACRE_OK);
+  expect(lacre_validate_bundled(validator, document, 0, NULL, &report, NULL, &error), NULL_ARGUMENT);
+  check(report == NULL);
+  expect(lacre_validate_bundled(validator, document, 0, "xx", &report, &buffer, &error), INVALID);
+  expect(lacre_validate_bundled(validator, document, LACRE_NO_TIME, NULL, &report, &buffer, &error), INVALID);
+  expect(lacre_validate_bundled(validator, document, 0, NULL, &report, &buffer, &error), LACRE_ERROR_UNKNOWN_FORMAT);
+  check(report == NULL && buffer == NULL);
+  expect(lacre_bundle_from_memory(octets, octets_len, &bundle, &error), LACRE_ERROR_BUNDLE);
+  expect(lacre_bundle_from_memory(NULL, 2, &bundle, &error), NULL_ARGUMENT);
+  expect(lacre_bundle_replay(NULL, document, &report, &buffer, &error), NULL_ARGUMENT);
+  check(bundle == NULL && lacre_bundle_free(NULL) == LACRE_OK);
+  check(lacre_bundle_report(NULL).len == 0 && lacre_bundle_validation_time(NULL) == LACRE_NO_TIME);
+
+  expect(lacre_validate_certificate(validator, octets, octets_len, NULL, 0, &judged, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_validate_certificate(validator, octets, octets_len, NULL, LACRE_NO_TIME, &judged, &error), INVALID);
+  expect(lacre_validate_certificate(NULL, octets, octets_len, NULL, 0, &judged, &error), NULL_ARGUMENT);
+  expect(lacre_certificate_report_write(NULL, LACRE_FORMAT_TEXT, NULL, &buffer, &error), NULL_ARGUMENT);
+  check(judged == NULL && lacre_certificate_report_indication(NULL) == LACRE_INDICATION_NONE);
+  check(lacre_certificate_report_wanted(NULL, 0) == NULL && lacre_certificate_report_free(NULL) == LACRE_OK);
+  expect(lacre_document_free(document), LACRE_OK);
+  expect(lacre_validator_free(validator), LACRE_OK);
+}
+
 static void validators(void) {
   lacre_error *error = NULL;
   lacre_validator *validator = NULL;
@@ -101,6 +160,11 @@ static void validators(void) {
   check(lacre_trusted_lists_trusted_count(lists) == 0 && lacre_trusted_lists_trusted_count(NULL) == 0);
   expect(lacre_validator_set_trusted_lists(validator, NULL, &error), NULL_ARGUMENT);
   expect(lacre_validator_set_trusted_lists(validator, lists, &error), LACRE_OK);
+  check(lacre_trusted_lists_count(lists) == 1 && lacre_trusted_lists_count(NULL) == 0);
+  check(!lacre_list_state_is_trusted(lacre_trusted_lists_state(lists, 0)));
+  check(lacre_list_state_problem_count(lacre_trusted_lists_state(lists, 0)) == 1);
+  check(lacre_trusted_lists_state(lists, 1) == NULL && lacre_trusted_lists_state(NULL, 0) == NULL);
+  snapshots(lists);
   expect(lacre_trusted_lists_free(lists), LACRE_OK);
 
   expect(lacre_document_from_memory(octets, octets_len, &document, &error), LACRE_OK);
@@ -342,6 +406,16 @@ static void issuing_and_signing(void) {
   expect(lacre_key_free(other), LACRE_OK);
 }
 
+/* Exported by debug builds alone: a defect inside. */
+#pragma weak lacre_debug_panic
+lacre_status lacre_debug_panic(lacre_error **error_out);
+
+static void defects(void) {
+  lacre_error *error = NULL;
+  expect(lacre_debug_panic(&error), LACRE_ERROR_INTERNAL);
+  check(lacre_debug_panic(NULL) == LACRE_ERROR_INTERNAL);
+}
+
 /* Debug builds tell a handle that was freed, and one of another type. */
 static void freed_handles(void) {
   lacre_error *error = NULL;
@@ -364,12 +438,14 @@ static void freed_handles(void) {
 int main(int argc, char **argv) {
   documents();
   validators();
+  bundles_and_certificates();
   accessors();
   times();
   keys();
   issuing_and_signing();
   if (argc > 1 && strcmp(argv[1], "1") == 0) {
     freed_handles();
+    defects();
   }
   if (wrong == 0) {
     printf("every mistake is a defined error\n");

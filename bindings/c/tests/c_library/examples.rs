@@ -5,8 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 const LANGUAGES: [(&str, &str, &[&str]); 2] = [("c", "gcc", &["c99", "c11"]), ("cpp", "g++", &["c++17", "c++20"])];
-const EXAMPLES: [(&str, &str); 5] =
-    [("c", "validate"), ("c", "report_pdf"), ("c", "sign_hash_callback"), ("cpp", "validate"), ("cpp", "sign")];
+const EXAMPLES: [(&str, &str); 6] = [
+    ("c", "validate"),
+    ("c", "report_pdf"),
+    ("c", "sign_hash_callback"),
+    ("cpp", "validate"),
+    ("cpp", "evidence"),
+    ("cpp", "sign"),
+];
 
 fn source(language: &str, name: &str) -> PathBuf {
     root().join("examples").join(language).join(format!("{name}.{language}"))
@@ -28,6 +34,7 @@ fn runs(language: &str, name: &str) -> Vec<(Vec<String>, i32)> {
             (validate("letter.txt.p7s"), 1),
             (validate("make.py"), 5),
         ],
+        (_, "evidence") => vec![(validate("contract.pdf"), 0)],
         (_, "report_pdf") => vec![(vec![document("contract.pdf"), to, "fr".to_owned(), "2027-01-01".to_owned()], 0)],
         _ => vec![(vec![], 0)],
     }
@@ -174,6 +181,15 @@ fn every_mistake_is_a_defined_error() {
         let done = watched(&path, &[debug]);
         assert!(done.status.success(), "{}", said(&done));
     }
+}
+
+#[test]
+fn a_system_without_randomness_is_a_defined_error() {
+    if !tools("no randomness", &[GCC, PKG_CONFIG]) {
+        return;
+    }
+    let path = test_program("no_random", &["-rdynamic"], "no_random");
+    run(&mut program(&path));
 }
 
 #[test]

@@ -31,12 +31,8 @@ pub struct Key {
     /// The private key: PKCS#8, DER or PEM, or sealed.
     #[arg(long, value_name = "FILE", required_unless_present = "pkcs11", conflicts_with = "pkcs11")]
     key: Option<PathBuf>,
-    /// The private key in a PKCS#11 token: the module's file, the token's label, the key's label.
-    #[arg(long, value_name = "MODULE/TOKEN/LABEL")]
-    pkcs11: Option<KeyLocation>,
-    /// Make a new key of this kind and keep it there: ecdsa-p256, ecdsa-p384, rsa-3072 or rsa-4096.
-    #[arg(long, value_name = "KIND")]
-    new_key: Option<KeyKind>,
+    #[command(flatten)]
+    more: More,
 }
 
 /// The same, where there may be a request instead.
@@ -45,6 +41,13 @@ pub struct Optional {
     /// The private key: PKCS#8, DER or PEM, or sealed.
     #[arg(long, value_name = "FILE", required_unless_present_any = ["request", "pkcs11"], conflicts_with = "pkcs11")]
     key: Option<PathBuf>,
+    #[command(flatten)]
+    more: More,
+}
+
+/// Where the key is, if in no file, and whether it is to be made.
+#[derive(Debug, clap::Args)]
+struct More {
     /// The private key in a PKCS#11 token: the module's file, the token's label, the key's label.
     #[arg(long, value_name = "MODULE/TOKEN/LABEL")]
     pkcs11: Option<KeyLocation>,
@@ -66,13 +69,19 @@ pub struct IssuerKey {
 
 impl Key {
     pub fn open(&self, secrets: &Secrets) -> Result<Box<dyn SigningKey>, Trouble> {
-        open(self.key.as_deref(), self.pkcs11.as_ref(), self.new_key, secrets)
+        self.more.open(self.key.as_deref(), secrets)
     }
 }
 
 impl Optional {
     pub fn open(&self, secrets: &Secrets) -> Result<Box<dyn SigningKey>, Trouble> {
-        open(self.key.as_deref(), self.pkcs11.as_ref(), self.new_key, secrets)
+        self.more.open(self.key.as_deref(), secrets)
+    }
+}
+
+impl More {
+    fn open(&self, file: Option<&Path>, secrets: &Secrets) -> Result<Box<dyn SigningKey>, Trouble> {
+        open(file, self.pkcs11.as_ref(), self.new_key, secrets)
     }
 }
 

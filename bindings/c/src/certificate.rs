@@ -1,0 +1,331 @@
+//! Certificates judged by themselves: path, revocation, and what they are under eIDAS, when issued and at a time.
+
+use crate::border::{Handle, free, handle, octets, out, read, run, text};
+use crate::error::{lacre_error, lacre_status};
+use crate::report::{at, lacre_format};
+use crate::text::{Text, lacre_buffer, lacre_str};
+use crate::time::stated;
+use crate::validator::lacre_validator;
+use crate::view::{chain_of, lacre_certificate, lacre_finding, lacre_wanted};
+use crate::words::{lacre_indication, lacre_sub_indication, language_of};
+use lacre::CertificateReport;
+use lacre::facts::Id;
+use lacre::qualification::CertificateQualification;
+use lacre::report::{Language, messages};
+use std::ffi::c_char;
+use std::ptr;
+use std::sync::OnceLock;
+
+/// What was found about one certificate, and what was concluded. Immutable; freed with lacre_certificate_report_free().
+///
+/// @ingroup certificate_reports
+pub struct lacre_certificate_report {
+    report: CertificateReport,
+    /// As of a report on a document.
+    view: OnceLock<View>,
+}
+
+impl Handle for lacre_certificate_report {
+    const NAME: &'static str = "lacre_certificate_report";
+}
+
+struct View {
+    at_issuance: Qualification,
+    at_time: Qualification,
+    chain: Vec<lacre_certificate>,
+    findings: Vec<lacre_finding>,
+    wanted: Vec<lacre_wanted>,
+}
+
+/// A qualification, as code and as sentence.
+struct Qualification {
+    code: Text,
+    sentence: Text,
+}
+
+impl Qualification {
+    fn of(qualification: CertificateQualification) -> Self {
+        let sentence = messages::phrase(Language::default(), qualification);
+        Self { code: Text::new(qualification.as_str()), sentence: Text::new(sentence) }
+    }
+}
+
+impl lacre_certificate_report {
+    fn view(&self) -> &View {
+        self.view.get_or_init(|| {
+            let (facts, verdict) = (self.report.facts(), self.report.verdict());
+            let above = facts.certificates.iter().find(|certificate| certificate.id == verdict.id);
+            let above = above.into_iter().flat_map(|certificate| &certificate.chain);
+            let chain: Vec<Id> = std::iter::once(&verdict.id).chain(above).cloned().collect();
+            View {
+                at_issuance: Qualification::of(self.report.qualification_at_issuance()),
+                at_time: Qualification::of(self.report.qualification_at_time()),
+                chain: chain_of(facts, &chain),
+                findings: lacre_finding::all(Language::default(), &verdict.findings),
+                wanted: self.report.wanted().iter().map(lacre_wanted::of).collect(),
+            }
+        })
+    }
+}
+
+/// Judges a certificate by itself, as of one moment: its path, its revocation, and what it is under eIDAS, when it was
+/// issued and at that moment. One that is not good is still LACRE_OK: the verdict is in the report.
+///
+/// Thread safety: any number of threads, also with the same validator.
+///
+/// @param      validator        The policy, who is trusted, and evidence.
+/// @param      certificate      DER or PEM, borrowed for the call.
+/// @param      certificate_len  How many octets it has.
+/// @param      name             A file name, for the report: NUL-terminated UTF-8, borrowed for the call. May be NULL.
+/// @param      time             Milliseconds since 1970-01-01T00:00:00Z; lacre_time_parse() reads a date.
+/// @param[out] report_out       On LACRE_OK owned by the caller, freed with lacre_certificate_report_free(). Otherwise
+///                              NULL.
+/// @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or
+///         LACRE_ERROR_EVIDENCE.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_validate_certificate(
+    validator: *const lacre_validator,
+    certificate: *const u8,
+    certificate_len: usize,
+    name: *const c_char,
+    time: i64,
+    report_out: *mut *mut lacre_certificate_report,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let place = out(report_out, "report_out")?;
+            let validator = handle(validator, "validator")?;
+            let certificate = octets(certificate, certificate_len, "certificate")?;
+            let mut report = validator.0.certificate(certificate, stated(time)?)?;
+            if !name.is_null() {
+                report = report.named(text(name, "name")?);
+            }
+            place.put(lacre_certificate_report { report, view: OnceLock::new() });
+            Ok(())
+        })
+    }
+}
+
+/// Writes a report on a certificate down. The same report gives the same octets.
+///
+/// Thread safety: any number of threads, also with the same report.
+///
+/// @param      report      The report.
+/// @param      format      LACRE_FORMAT_TEXT: for people. LACRE_FORMAT_JSON: lacre-certificate/1, one object on one line.
+/// @param      language    The language of its sentences, as for lacre_report_write(). NULL: English.
+/// @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+/// @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_write(
+    report: *const lacre_certificate_report,
+    format: i32,
+    language: *const c_char,
+    octets_out: *mut *mut lacre_buffer,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let place = out(octets_out, "octets_out")?;
+            let report = &handle(report, "report")?.report;
+            let write = lacre_format::text_or_json(format, CertificateReport::to_text, CertificateReport::to_json)?;
+            place.put(lacre_buffer::text(write(&report.clone().in_language(language_of(language)?))));
+            Ok(())
+        })
+    }
+}
+
+/// The verdict: LACRE_INDICATION_PASSED, LACRE_INDICATION_FAILED or LACRE_INDICATION_INDETERMINATE.
+///
+/// Thread safety: any thread.
+///
+/// @param report  May be NULL: LACRE_INDICATION_NONE comes back.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_indication(
+    report: *const lacre_certificate_report,
+) -> lacre_indication {
+    // SAFETY: `report` is NULL or a live handle, as the header asks.
+    unsafe { read(report, lacre_indication::LACRE_INDICATION_NONE, |report| report.report.indication().into()) }
+}
+
+/// Why the verdict is not LACRE_INDICATION_PASSED.
+///
+/// Thread safety: any thread.
+///
+/// @param report  May be NULL: LACRE_SUB_INDICATION_NONE comes back.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_sub_indication(
+    report: *const lacre_certificate_report,
+) -> lacre_sub_indication {
+    let none = lacre_sub_indication::LACRE_SUB_INDICATION_NONE;
+    // SAFETY: `report` is NULL or a live handle, as the header asks.
+    unsafe { read(report, none, |report| report.report.sub_indication().into()) }
+}
+
+/// What the certificate was when it was issued, such as "QCERT-FOR-ESIG-QSCD"; "NA" where no trusted list tells.
+///
+/// Thread safety: any thread.
+///
+/// @param report  May be NULL: an empty text.
+/// @return Borrowed from the report.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_qualification_at_issuance(
+    report: *const lacre_certificate_report,
+) -> lacre_str {
+    // SAFETY: `report` is NULL or a live handle, as the header asks.
+    unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_issuance.code.borrow()) }
+}
+
+/// The same as a sentence, in English.
+///
+/// Thread safety: any thread.
+///
+/// @param report  May be NULL: an empty text.
+/// @return Borrowed from the report.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_qualification_at_issuance_text(
+    report: *const lacre_certificate_report,
+) -> lacre_str {
+    // SAFETY: `report` is NULL or a live handle, as the header asks.
+    unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_issuance.sentence.borrow()) }
+}
+
+/// What the certificate is at the moment judged for, spelt as when it was issued.
+///
+/// Thread safety: any thread.
+///
+/// @param report  May be NULL: an empty text.
+/// @return Borrowed from the report.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_qualification_at_time(
+    report: *const lacre_certificate_report,
+) -> lacre_str {
+    // SAFETY: `report` is NULL or a live handle, as the header asks.
+    unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_time.code.borrow()) }
+}
+
+/// The same as a sentence, in English.
+///
+/// Thread safety: any thread.
+///
+/// @param report  May be NULL: an empty text.
+/// @return Borrowed from the report.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_qualification_at_time_text(
+    report: *const lacre_certificate_report,
+) -> lacre_str {
+    // SAFETY: `report` is NULL or a live handle, as the header asks.
+    unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_time.sentence.borrow()) }
+}
+
+/// How many certificates the chain has, its own included.
+///
+/// Thread safety: any thread.
+///
+/// @param report  May be NULL: 0 comes back.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_certificate_count(report: *const lacre_certificate_report) -> usize {
+    // SAFETY: `report` is NULL or a live handle, as the header asks.
+    unsafe { read(report, 0, |report| report.view().chain.len()) }
+}
+
+/// A certificate of the chain: first the one that was judged, then its issuer, upwards.
+///
+/// Thread safety: any thread.
+///
+/// @param report  May be NULL: NULL comes back.
+/// @param index   From 0; past the last NULL comes back.
+/// @return Borrowed from the report.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_certificate(
+    report: *const lacre_certificate_report,
+    index: usize,
+) -> *const lacre_certificate {
+    // SAFETY: `report` is NULL or a live handle, as the header asks.
+    unsafe { read(report, ptr::null(), |report| at(&report.view().chain, index)) }
+}
+
+/// How many findings there are.
+///
+/// Thread safety: any thread.
+///
+/// @param report  May be NULL: 0 comes back.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_finding_count(report: *const lacre_certificate_report) -> usize {
+    // SAFETY: `report` is NULL or a live handle, as the header asks.
+    unsafe { read(report, 0, |report| report.view().findings.len()) }
+}
+
+/// A finding: errors first, then warnings, then information.
+///
+/// Thread safety: any thread.
+///
+/// @param report  May be NULL: NULL comes back.
+/// @param index   From 0; past the last NULL comes back.
+/// @return Borrowed from the report.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_finding(
+    report: *const lacre_certificate_report,
+    index: usize,
+) -> *const lacre_finding {
+    // SAFETY: `report` is NULL or a live handle, as the header asks.
+    unsafe { read(report, ptr::null(), |report| at(&report.view().findings, index)) }
+}
+
+/// How many pieces of evidence could change the verdict.
+///
+/// Thread safety: any thread.
+///
+/// @param report  May be NULL: 0 comes back.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_wanted_count(report: *const lacre_certificate_report) -> usize {
+    // SAFETY: `report` is NULL or a live handle, as the header asks.
+    unsafe { read(report, 0, |report| report.view().wanted.len()) }
+}
+
+/// A piece of evidence that could change the verdict: fetch it, lacre_validator_add_evidence(), validate again.
+///
+/// Thread safety: any thread.
+///
+/// @param report  May be NULL: NULL comes back.
+/// @param index   From 0; past the last NULL comes back.
+/// @return Borrowed from the report.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_wanted(
+    report: *const lacre_certificate_report,
+    index: usize,
+) -> *const lacre_wanted {
+    // SAFETY: `report` is NULL or a live handle, as the header asks.
+    unsafe { read(report, ptr::null(), |report| at(&report.view().wanted, index)) }
+}
+
+/// Frees a report on a certificate, and with it all that was borrowed from it.
+///
+/// Thread safety: any thread, as long as no other uses the report.
+///
+/// @param report  May be NULL: nothing happens.
+/// @return LACRE_OK, in debug builds also LACRE_ERROR_INVALID_HANDLE.
+/// @ingroup certificate_reports
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_certificate_report_free(report: *mut lacre_certificate_report) -> lacre_status {
+    // SAFETY: `report` is NULL or a live handle that the caller gives up, as the header asks.
+    unsafe { free(report) }
+}

@@ -50,6 +50,9 @@ impl Error {
                 "lacre reads PDF, CMS (also in PEM or Base64), XML, JWS, ASiC containers and RFC 3161 time-stamps; is this the signed file?",
             ),
             Self::Document(formats::Error::Unsupported { .. }) => None,
+            Self::Document(formats::Error::LeftOut { .. }) => Some(
+                "formats are features of the library: `pdf`, `xml`, `asic` and `jose`; in JavaScript they are modules",
+            ),
             Self::Document(_) => Some("the file may be truncated or damaged; get it again from its source"),
             Self::Evidence { .. } => Some("certificates, CRLs and OCSP responses are read in DER and PEM"),
         }

@@ -42,6 +42,7 @@ fn cases() -> Vec<Case> {
         if !here || source.read().is_err() {
             return None;
         }
+        drop(source);
         let contents = answer["content"].as_array().into_iter().flatten().filter_map(|item| {
             let (path, name) = item.as_str()?.split_once('=')?;
             Some((name.to_owned(), read(path)?))

@@ -15,6 +15,7 @@ use crate::budget::Budget;
 use crate::crypto::Beginnings;
 use crate::document::{self, Document, Syntax};
 use std::borrow::Cow;
+use std::fmt;
 
 /// Why a document cannot be read at all.
 #[non_exhaustive]
@@ -31,6 +32,12 @@ pub enum Error {
         "the file is {syntax}, but holds no signature, time-stamp or evidence record in a format that is supported"
     )]
     Unsupported {
+        /// What the file is.
+        syntax: Syntax,
+    },
+    /// A format that this build was made without.
+    #[error("the file is {syntax}, which this build of lacre does not read")]
+    LeftOut {
         /// What the file is.
         syntax: Syntax,
     },
@@ -63,50 +70,42 @@ pub struct Source<'d> {
     document: &'d Document<'d>,
     syntax: Syntax,
     beginnings: Beginnings<'d>,
-    unpacked: Unpacked<'d>,
+    unpacked: Box<dyn Unpacked + 'd>,
 }
 
-/// What a document holds, by its syntax.
-#[derive(Debug)]
-enum Unpacked<'d> {
-    /// BER or DER, which is read where it lies.
-    Asn1(Cow<'d, [u8]>),
-    Pdf(Box<pdf::Unpacked>),
-    EvidenceRecord(ers::XmlRecord),
-    Xml(Box<xades::Unpacked>),
-    Container(asic::Unpacked<'d>),
-    Json(jose::Unpacked<'d>),
-    /// Nothing that is supported.
-    Nothing,
+/// A document's content, unpacked so that what is read from it can borrow.
+///
+/// NOTE: a trait and no enum, so that a format which [`Source::open`] never unpacks is not linked.
+trait Unpacked: fmt::Debug {
+    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error>;
 }
 
 impl<'d> Source<'d> {
-    /// Tells what the document is and unpacks it where it has to be.
+    /// Tells what the document is and unpacks it where it has to be. This is the table of formats, and the only place
+    /// that knows which of them the features of this build leave out.
     pub fn open(document: &'d Document<'d>) -> Result<Self, Error> {
         let syntax = document.syntax().ok_or_else(|| Error::Unknown { found: document.beginning() })?;
         let (octets, budget) = (document.bytes(), Budget::default());
-        let unpacked = match syntax {
-            Syntax::Asn1 => Unpacked::Asn1(Cow::Borrowed(octets)),
-            Syntax::Base64Asn1 => Unpacked::Asn1(Cow::Owned(document::base64(octets).ok_or(Error::NotBase64)?)),
-            Syntax::Pdf => {
-                let pdf = pdf::Unpacked::read(octets, document.password(), &budget).map_err(Error::Pdf)?;
-                Unpacked::Pdf(Box::new(pdf))
+        let unpacked: Box<dyn Unpacked + 'd> = match syntax {
+            Syntax::Asn1 => Box::new(Asn1(Cow::Borrowed(octets))),
+            Syntax::Base64Asn1 => Box::new(Asn1(Cow::Owned(document::base64(octets).ok_or(Error::NotBase64)?))),
+            Syntax::Pdf if cfg!(feature = "pdf") => {
+                Box::new(pdf::Unpacked::read(octets, document.password(), &budget).map_err(Error::Pdf)?)
             }
-            Syntax::Xml => match xades::Unpacked::read(octets).map_err(Error::Signed)? {
-                Some(signed) => Unpacked::Xml(Box::new(signed)),
-                None => {
-                    let record = ers::XmlRecord::parse(octets).map_err(Error::Xml)?;
-                    record.map_or(Unpacked::Nothing, Unpacked::EvidenceRecord)
-                }
+            Syntax::Xml if cfg!(feature = "xml") => match xades::Unpacked::read(octets).map_err(Error::Signed)? {
+                Some(signed) => Box::new(signed),
+                None => Box::new(ers::XmlRecord::parse(octets).map_err(Error::Xml)?),
             },
-            Syntax::Zip => match asic::Unpacked::read(octets, document.name(), &budget) {
-                Err(asic::Error::NotContainer) => Unpacked::Nothing,
-                read => Unpacked::Container(read.map_err(Error::Container)?),
+            Syntax::Zip if cfg!(feature = "asic") => match asic::Unpacked::read(octets, document.name(), &budget) {
+                Err(asic::Error::NotContainer) => Box::new(None::<asic::Unpacked<'d>>),
+                read => Box::new(Some(read.map_err(Error::Container)?)),
             },
-            Syntax::Json | Syntax::CompactJws => {
+            Syntax::Json | Syntax::CompactJws if cfg!(feature = "jose") => {
                 let compact = syntax == Syntax::CompactJws;
-                let signed = jose::Unpacked::read(octets, compact, &budget).map_err(Error::Jose)?;
-                signed.map_or(Unpacked::Nothing, Unpacked::Json)
+                Box::new(jose::Unpacked::read(octets, compact, &budget).map_err(Error::Jose)?)
+            }
+            Syntax::Pdf | Syntax::Xml | Syntax::Zip | Syntax::Json | Syntax::CompactJws => {
+                return Err(Error::LeftOut { syntax });
             }
         };
         Ok(Self { document, syntax, beginnings: Beginnings::new(octets), unpacked })
@@ -125,27 +124,60 @@ impl<'d> Source<'d> {
 
     /// Reads it.
     pub fn read(&self) -> Result<Draft<'_>, Error> {
-        match &self.unpacked {
-            Unpacked::Asn1(octets) => self.asn1(octets),
-            Unpacked::Pdf(unpacked) => Ok(pdf::draft(unpacked, self.document.name(), &self.beginnings)),
-            Unpacked::EvidenceRecord(record) => {
-                Ok(ers::standalone(&record.record().map_err(Error::Xml)?, self.document))
-            }
-            Unpacked::Xml(unpacked) => Ok(unpacked.draft(&Contents::of(self.document))),
-            Unpacked::Container(unpacked) => unpacked.draft().map_err(Error::Container),
-            Unpacked::Json(unpacked) => Ok(unpacked.draft(&Contents::of(self.document))),
-            Unpacked::Nothing => Err(Error::Unsupported { syntax: self.syntax }),
-        }
+        self.unpacked.draft(self)
     }
+}
 
-    fn asn1<'s>(&'s self, octets: &'s [u8]) -> Result<Draft<'s>, Error> {
-        match Token::parse(octets) {
-            Ok(token) => Ok(tsp::standalone(&token, self.document)),
-            Err(_) => match ers::parse(octets) {
-                Ok(record) => Ok(ers::standalone(&record, self.document)),
-                Err(_) => cms::read(octets, self.document).map_err(Error::Cms),
+/// BER or DER, which is read where it lies: a time-stamp, an evidence record, CMS.
+#[derive(Debug)]
+struct Asn1<'d>(Cow<'d, [u8]>);
+
+impl Unpacked for Asn1<'_> {
+    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error> {
+        match Token::parse(&self.0) {
+            Ok(token) => Ok(tsp::standalone(&token, source.document)),
+            Err(_) => match ers::parse(&self.0) {
+                Ok(record) => Ok(ers::standalone(&record, source.document)),
+                Err(_) => cms::read(&self.0, source.document).map_err(Error::Cms),
             },
         }
+    }
+}
+
+impl Unpacked for pdf::Unpacked {
+    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error> {
+        Ok(pdf::draft(self, source.document.name(), &source.beginnings))
+    }
+}
+
+impl Unpacked for xades::Unpacked {
+    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error> {
+        Ok(self.draft(&Contents::of(source.document)))
+    }
+}
+
+impl Unpacked for ers::XmlRecord {
+    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error> {
+        Ok(ers::standalone(&self.record().map_err(Error::Xml)?, source.document))
+    }
+}
+
+impl Unpacked for asic::Unpacked<'_> {
+    fn draft<'s>(&'s self, _: &'s Source<'_>) -> Result<Draft<'s>, Error> {
+        self.draft().map_err(Error::Container)
+    }
+}
+
+impl Unpacked for jose::Unpacked<'_> {
+    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error> {
+        Ok(self.draft(&Contents::of(source.document)))
+    }
+}
+
+/// `None`: the syntax is as it should be, but in it is nothing that is signed.
+impl<U: Unpacked> Unpacked for Option<U> {
+    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error> {
+        self.as_ref().ok_or(Error::Unsupported { syntax: source.syntax })?.draft(source)
     }
 }
 

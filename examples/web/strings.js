@@ -198,7 +198,7 @@ const texts = {
   "scope-FULL": ["whole", "ganz", "entier", "entero", "intero", "inteiro", "tervikuna", "kokonaan"],
   "scope-PARTIAL": ["in part", "teilweise", "en partie", "en parte", "in parte", "em parte", "osaliselt", "osittain"],
   "scope-REVISION": ["the PDF as it was when signed", "das PDF, wie es beim Signieren war", "le PDF tel qu’il était à la signature", "el PDF tal como era al firmarse", "il PDF com’era alla firma", "o PDF tal como era ao ser assinado", "PDF sellisena, nagu see allkirjastati", "PDF sellaisena kuin se allekirjoitettiin"],
-  issuer: ["Vouched for by", "Es bürgt", "Garant", "Responde", "Garantisce", "Responde", "Kinnitab", "Takaa"],
+  issuer: ["Certificate issued by", "Zertifikat ausgestellt von", "Certificat délivré par", "Certificado emitido por", "Certificato emesso da", "Certificado emitido por", "Sertifikaadi väljastaja", "Varmenteen myöntäjä"],
   certificateDates: ["Certificate valid", "Zertifikat gültig", "Certificat valide", "Certificado válido", "Certificato valido", "Certificado válido", "Sertifikaat kehtib", "Varmenne voimassa"],
   level: ["Format and level", "Format und Niveau", "Format et niveau", "Formato y nivel", "Formato e livello", "Formato e nível", "Vorming ja tase", "Muoto ja taso"],
   trustService: ["In the trusted list as", "In der Vertrauensliste als", "Dans la liste de confiance", "En la lista de confianza como", "Nell’elenco di fiducia come", "Na lista de confiança como", "Usaldusnimekirjas", "Luotetussa luettelossa"],

@@ -102,6 +102,8 @@ function signatureCard(signature, at, count, report, say) {
   const [tone, sign, word] = tones[signature.indication];
   const signer = signature.signing_certificate;
   const kicker = count === 1 ? say("signature") : say("signatureOf", { at: at + 1, n: count });
+  // Where nothing proves a time, the best one known is that of the judgement itself.
+  const proven = signature.best_signature_time !== report.validation_time;
   return make(
     "article",
     { class: `card ${tone}`, "data-indication": signature.indication },
@@ -109,7 +111,7 @@ function signatureCard(signature, at, count, report, say) {
     make("p", { class: "legal" }, signature.qualification_text),
     rows([
       [say("claimed"), signature.claimed_signing_time && moment(signature.claimed_signing_time, say)],
-      [say("proven"), moment(signature.best_signature_time, say)],
+      [say("proven"), proven && moment(signature.best_signature_time, say)],
       [say("covers"), signature.scope.map((scope) => scopeText(scope, signature, say)).join(", ") || null],
       [say("issuer"), signer && commonName(signer.issuer)],
       [say("certificateDates"), signer && `${day(signer.not_before, say)} – ${day(signer.not_after, say)}`],

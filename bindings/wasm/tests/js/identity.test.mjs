@@ -1,14 +1,14 @@
-// The package says what the command says, octet for octet: JSON, ETSI XML and PDF.
+// The package says what the command says, octet for octet: JSON, ETSI XML and PDF; with trusted lists too.
 //
 //   IDENTITY=200 node --test identity.test.mjs     how many files of the corpus; default 40
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { spawnSync } from "node:child_process";
 import { inspect, validate } from "../../../../pkg/node.js";
 import { etsi, pdf } from "../../../../pkg/report.node.js";
-import { command, corpus, examples, manifest } from "./support.mjs";
+import { command, corpus, examples, folder, manifest, root, run } from "./support.mjs";
 
 const TIME = "2026-11-21T10:00:00Z";
 const wanted = Number(process.env.IDENTITY ?? 40);
@@ -27,8 +27,8 @@ function sample() {
 
 const anchor = path.join(examples, "root.der");
 
-function said(file, contents, format) {
-  const args = ["validate", file, "--at", TIME, "--trust-anchor", anchor, "--format", format];
+function said(file, contents, format, time = TIME, trust = ["--trust-anchor", anchor]) {
+  const args = ["validate", file, "--at", time, ...trust, "--format", format];
   for (const content of contents) args.push("--content", content);
   const { status, stdout } = spawnSync(command, args, { maxBuffer: 1 << 28 });
   return status === 5 ? null : stdout;
@@ -66,4 +66,32 @@ test("JSON, ETSI XML and PDF are the command's", { skip: command ? false : "SKIP
   }
   t.diagnostic(`${compared} files compared in three forms, ${refused} refused by both`);
   assert.ok(compared > 2 || manifest().length === 0);
+});
+
+/** The trusted lists of October 2023, and who was announced to sign their list. */
+const lists = path.join(corpus, "dss/dss-cookbook/src/test/resources/signature-pool/cache");
+const announced = path.join(root, "../shared/oracle/lotl-signers.zip");
+const there = command && existsSync(lists) && existsSync(announced);
+
+test("a snapshot of trusted lists says who is qualified", { skip: there ? false : "SKIPPED: the lists or the command are not there" }, async () => {
+  const at = folder("lists");
+  run("unzip", ["-q", announced, "-d", at]);
+  const signers = readdirSync(at).flatMap((name) => ["--lotl-signer", path.join(at, name)]);
+  const snapshot = path.join(at, "trust.lacre");
+  run(command, ["lists", "pack", lists, "-o", snapshot, ...signers]);
+  const time = "2023-10-28T00:00:00Z";
+  const options = { time: new Date(time), trustedLists: readFileSync(snapshot) };
+  const qualified = new Set();
+  for (const kind of ["pades", "xades", "cades", "asic"]) {
+    const rows = manifest().filter((row) => row.kind.startsWith(kind) && row.bytes < 200_000);
+    for (const row of rows.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1)).slice(0, 10)) {
+      const file = path.join(corpus, row.name);
+      const json = said(file, [], "json", time, ["--trusted-lists", snapshot]);
+      if (json === null) continue;
+      const report = await validate(readFileSync(file), { ...options, name: path.basename(file) });
+      assert.equal(`${JSON.stringify(report)}\n`, json.toString(), file);
+      for (const signature of report.signatures) if (signature.trust_service) qualified.add(file);
+    }
+  }
+  assert.ok(qualified.size > 0, "no signature was found in a list");
 });

@@ -112,11 +112,11 @@ test("reports are saved: PDF, JSON, XML", async () => {
 test("everything is reached and done with the keyboard", async () => {
   const { page, close } = await open();
   const reached = [];
-  for (let step = 0; step < 4; step += 1) {
+  for (let step = 0; step < 3; step += 1) {
     await page.keyboard.press("Tab");
     reached.push(await page.evaluate(() => document.activeElement.id || document.activeElement.localName));
   }
-  assert.deepEqual(reached, ["language", "file", "summary", "language"].slice(0, 3).concat(reached[3]));
+  assert.deepEqual(reached, ["language", "file", "summary"]);
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.focus("#file").then(() => page.keyboard.press("Enter"))]);
   await chooser.setFiles(path.join(examples, "contract.pdf"));
   await verdict(page);

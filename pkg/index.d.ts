@@ -250,6 +250,8 @@ export interface Report {
       readonly current: number;
       readonly unusable: number;
       readonly missing: number;
+      /** Who signed the snapshot that the lists come from; absent where nobody did. */
+      readonly packed_by?: { readonly subject: string; readonly sha256: string };
     } | null;
   } | null;
   /** Evidence that could change the verdict: what it is, where it may be had, for which token. */

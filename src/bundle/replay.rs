@@ -66,7 +66,7 @@ impl Bundle {
             validator = validator.trust_anchor(self.octets(anchor))?;
         }
         if let Some(snapshot) = &self.manifest.trusted_lists {
-            let lists = TrustedLists::from_snapshot(self.octets(snapshot));
+            let lists = TrustedLists::from_bundle(self.octets(snapshot));
             validator = validator.trusted_lists(&lists.map_err(|error| self.unreadable(snapshot, &error))?);
         }
         for evidence in &self.manifest.evidence {

@@ -9,7 +9,9 @@ use crate::facts::{
     RevocationType,
 };
 use crate::time::Time;
-use crate::x509::{Certificate, Crl, OcspResponse, ResponderId, minimal};
+use crate::x509::{
+    Certificate, Crl, IssuingDistributionPoint, OcspResponse, ResponderId, distribution_points, minimal,
+};
 use std::collections::HashMap;
 
 /// A CRL or OCSP response.
@@ -180,10 +182,14 @@ impl Revocations {
 
     /// The data that may be about a certificate, in the order in which it came.
     pub fn candidates(&self, certificate: &Certificate) -> Vec<usize> {
-        let crls = self.by_issuer.get(certificate.issuer().canonical());
+        // RFC 5280 §4.2.1.13: by its issuer, or by whom it names.
+        let points = distribution_points(certificate);
+        let named = points.iter().flat_map(|point| &point.issuers);
+        let crls = named.chain([certificate.issuer()]).filter_map(|issuer| self.by_issuer.get(issuer.canonical()));
         let responses = self.by_serial.get(minimal(certificate.serial()));
-        let mut found: Vec<usize> = crls.into_iter().chain(responses).flatten().copied().collect();
+        let mut found: Vec<usize> = crls.chain(responses).flatten().copied().collect();
         found.sort_unstable();
+        found.dedup();
         found
     }
 
@@ -235,16 +241,19 @@ impl Revocations {
     /// What the data says of a certificate whose issuer is `issuer`; `None` where it is about others.
     pub fn statement(&mut self, index: usize, pool: &mut Pool, subject: Index, issuer: Index) -> Option<Statement> {
         let certificate = pool.get(subject).certificate.clone();
-        let authority = pool.get(issuer).certificate.clone();
         match self.entries[index].data.clone() {
-            Data::Ocsp(ocsp) => about_ocsp(&ocsp, &certificate, &authority),
+            Data::Ocsp(ocsp) => about_ocsp(&ocsp, &certificate, &pool.get(issuer).certificate),
             Data::Crl(crl) => {
-                if !usable(&crl, &certificate, &authority) {
+                let indirect = crl.issuer() != certificate.issuer();
+                // RFC 5280 §6.3.3 (f), (g): the CRL is signed with the issuer's own key; an indirect one with its own
+                // issuer's, whose chain is judged like every other.
+                let signer = if indirect { self.signer(index, pool)? } else { issuer };
+                let authority = pool.get(signer).certificate.clone();
+                if indirect && authority.subject() != crl.issuer() || !usable(&crl, &certificate, &authority) {
                     return None;
                 }
-                // RFC 5280 §6.3.3 (f), (g): the CRL is signed with the issuer's own key.
                 let algorithm = self.entries[index].algorithm;
-                let verified = pool.verifies(*crl.sha256(), issuer, algorithm.as_ref(), crl.tbs(), &crl.signature());
+                let verified = pool.verifies(*crl.sha256(), signer, algorithm.as_ref(), crl.tbs(), &crl.signature());
                 verified.then(|| about_crl(&crl, &certificate, pool.budget().crl_entries)).flatten()
             }
         }
@@ -287,21 +296,28 @@ fn about_ocsp(ocsp: &OcspResponse, certificate: &Certificate, authority: &Certif
 fn usable(crl: &Crl, certificate: &Certificate, authority: &Certificate) -> bool {
     let may_sign = authority.extensions().key_usage.as_ref().is_none_or(|usage| usage.contains(&KeyUsage::CrlSign));
     let consistent = crl.signature_algorithms_agree();
-    if crl.issuer() != certificate.issuer() || !may_sign || !consistent || crl.has_unknown_critical_extension() {
+    if !may_sign || !consistent || crl.has_unknown_critical_extension() {
         return false;
     }
     let Ok(point) = crl.issuing_distribution_point() else { return false };
+    // (b) (1): by another issuer only where the certificate names it, and the CRL says that it is indirect.
+    let named = || distribution_points(certificate).iter().any(|point| point.issuers.contains(crl.issuer()));
+    if crl.issuer() != certificate.issuer() && !(point.as_ref().is_some_and(|point| point.indirect) && named()) {
+        return false;
+    }
     let Some(point) = point else { return true };
     let ca = certificate.extensions().basic_constraints.is_some_and(|constraints| constraints.ca);
     let other_kind = if ca { point.only_user_certificates } else { point.only_ca_certificates };
     !point.only_attribute_certificates && !other_kind
 }
 
-/// RFC 5280 §6.3.3 (i), (j). A delta CRL or one for some reasons only cannot say that a certificate is good.
+/// RFC 5280 §6.3.3 (b), (i), (j). A delta CRL, one for some reasons only, and one of another distribution point than the
+/// certificate's cannot say that a certificate is good.
 fn about_crl(crl: &Crl, certificate: &Certificate, limit: usize) -> Option<Statement> {
     let entry = crl.entry(certificate.serial(), certificate.issuer(), limit).ok()?;
-    let partial =
-        crl.is_delta() || crl.issuing_distribution_point().ok()?.is_some_and(|point| point.only_some_reasons.is_some());
+    let point = crl.issuing_distribution_point().ok()?;
+    let part = |point: &IssuingDistributionPoint| point.only_some_reasons.is_some() || !point.is_of(certificate);
+    let partial = crl.is_delta() || point.as_ref().is_some_and(part);
     let removed = |entry: &crate::x509::CrlEntry| entry.reason == Some(RevocationReason::RemoveFromCrl);
     let revoked = entry.filter(|entry| !removed(entry));
     if partial && revoked.is_none() {

@@ -75,6 +75,19 @@ pub struct ListStore {
     pub unusable: usize,
     /// Lists that are pointed at and not there.
     pub missing: usize,
+    /// Who signed the snapshot that they come from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packed_by: Option<Packer>,
+}
+
+/// Whoever made a snapshot of trusted lists and signed it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Packer {
+    /// The subject of the certificate, RFC 2253.
+    pub subject: String,
+    /// The SHA-256 of the certificate, lower-case hexadecimal.
+    pub sha256: String,
 }
 
 impl TrustStore {

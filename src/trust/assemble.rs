@@ -29,7 +29,8 @@ impl TrustedLists {
             }
         }
         let index = Index::new(contents.iter().map(|(_, content)| content), true);
-        Self(Arc::new(Inner { announced: announcement.url.clone(), states, missing, contents, index }))
+        let announced = announcement.url.clone();
+        Self(Arc::new(Inner { announced, states, missing, contents, index, packed_by: None }))
     }
 }
 

@@ -48,6 +48,7 @@ impl TrustedLists {
             current: usable().filter(|state| !state.is_expired_at(time)).count(),
             unusable: all().filter(|state| !state.trusted).count(),
             missing: self.missing().len(),
+            packed_by: self.packed_by().cloned(),
         }
     }
 

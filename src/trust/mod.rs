@@ -27,6 +27,7 @@ mod criteria;
 mod describe;
 mod index;
 mod list;
+mod packer;
 mod read;
 mod service;
 mod signature;
@@ -37,10 +38,12 @@ pub use announcement::{Announcement, BrokenChain};
 pub use assemble::cache_name;
 pub use criteria::{Assert, Criteria, Criterion};
 pub use list::{Identity, List, Period, Pointer, Provider, Qualification, Service};
+pub use packer::with_signature;
 pub use signature::SignatureDefect;
 pub use snapshot::SnapshotError;
 pub use state::{ListState, Missing, Problem, ProblemKey, Role};
 
+use crate::facts::Packer;
 use crate::formats::xades::Unpacked;
 use crate::formats::xml::{Options, XmlError, decode, parse_owned};
 use crate::policy::Policy;
@@ -152,6 +155,8 @@ struct Inner {
     /// What trusted lists say, by their place among `states`.
     contents: Vec<(usize, Content)>,
     index: Index,
+    /// Who signed the snapshot that the lists come from.
+    packed_by: Option<Packer>,
 }
 
 impl TrustedLists {
@@ -168,6 +173,11 @@ impl TrustedLists {
     /// Where the signers of the list of lists were announced; `None` where the caller named them.
     pub fn announced(&self) -> Option<&str> {
         self.0.announced.as_deref()
+    }
+
+    /// Who signed the snapshot that the lists come from, whoever that is; `None` where nobody did.
+    pub fn packed_by(&self) -> Option<&Packer> {
+        self.0.packed_by.as_ref()
     }
 
     /// How many lists make somebody trusted.

@@ -3,10 +3,10 @@
 use crate::budget::Budget;
 use crate::collect::{Collector, TrustAnchor};
 use crate::facts::{CertificateSource, Facts};
-use crate::formats::Contents;
 use crate::formats::xades::Unpacked;
 use crate::formats::xml::signature::{Target, XmlSignature, signatures};
 use crate::formats::xml::transform::Transform;
+use crate::formats::{Contents, Draft};
 use crate::policy::Policy;
 use crate::time::Time;
 use crate::validation;
@@ -70,7 +70,12 @@ pub(super) fn signer(unpacked: &Unpacked, policy: &Policy, at: Time) -> Result<C
     if !whole {
         return Err(SignatureDefect::NotWhole);
     }
-    let facts = facts(unpacked, at);
+    valid(unpacked.draft(&Contents::default()), policy, at)
+}
+
+/// The signer of the one signature in a draft, where that is valid under a policy that is given.
+pub(super) fn valid(draft: Draft<'_>, policy: &Policy, at: Time) -> Result<Certificate, SignatureDefect> {
+    let facts = facts(draft, at);
     let verdicts = validation::validate(&facts, policy, at);
     let verdict = verdicts.signatures.first().ok_or(SignatureDefect::Missing)?;
     let signature = facts.signatures.first().ok_or(SignatureDefect::Missing)?;
@@ -89,8 +94,7 @@ pub(super) fn signer(unpacked: &Unpacked, policy: &Policy, at: Time) -> Result<C
 }
 
 /// The facts of the signature, with the certificates that it holds as trust anchors.
-fn facts(unpacked: &Unpacked, at: Time) -> Facts {
-    let draft = unpacked.draft(&Contents::default());
+fn facts(draft: Draft<'_>, at: Time) -> Facts {
     let mut collector = Collector::new(&Budget::default());
     let anchor = TrustAnchor { source: CertificateSource::TrustedList, ..TrustAnchor::default() };
     let held = draft.signatures.iter().flat_map(|signature| &signature.material.certificates);

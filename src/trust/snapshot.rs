@@ -16,8 +16,8 @@
 use super::index::{Content, Index, Place, entity};
 use super::list::{Identity, List};
 use super::state::{ListState, Missing};
-use super::{Inner, TrustedLists};
-use crate::facts::Facts;
+use super::{Inner, SignatureDefect, TrustedLists, packer};
+use crate::facts::{Facts, Packer};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
@@ -43,6 +43,9 @@ pub enum SnapshotError {
     /// It was changed.
     #[error("the snapshot was changed or cut off: its SHA-256 is {found}, and it states {stated}")]
     Changed { found: String, stated: String },
+    /// The signature that follows it does not count.
+    #[error("the signature of whoever packed the snapshot: {0}")]
+    Signature(#[from] SignatureDefect),
     /// A part is not what it should be.
     #[error("the {part} of the snapshot cannot be read")]
     Unreadable { part: &'static str },
@@ -58,6 +61,9 @@ struct Manifest {
     missing: Vec<Missing>,
     /// The state that each section is of, and how many octets it has.
     sections: Vec<(usize, usize)>,
+    /// In a bundle: who signed the snapshot that was used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    packed_by: Option<Packer>,
 }
 
 /// A section of a snapshot.
@@ -95,7 +101,9 @@ impl TrustedLists {
             kept.push(Content::new(list));
         }
         let (announced, states, missing) = (self.0.announced.clone(), self.0.states.clone(), self.0.missing.clone());
-        let manifest = serde_json::to_vec(&Manifest { announced, states, missing, sections });
+        // Only of lists that are kept whole, as a bundle does: else who signs the file says it.
+        let packed_by = self.0.packed_by.clone().filter(|_| whole);
+        let manifest = serde_json::to_vec(&Manifest { announced, states, missing, sections, packed_by });
         let manifest = deflated(&manifest.expect("a manifest is texts and numbers"));
         let index = Index::new(kept.iter(), whole);
         let mut file = MAGIC.to_vec();
@@ -114,12 +122,25 @@ impl TrustedLists {
         file
     }
 
-    /// Reads a snapshot.
+    /// Reads a snapshot, and the signature of whoever packed it where it has one ([`TrustedLists::packed_by`]).
     ///
     /// # Errors
     ///
-    /// When the file is none, or another one than was written.
+    /// When the file is none, or another one than was written or signed.
     pub fn from_snapshot(octets: &[u8]) -> Result<Self, SnapshotError> {
+        let (snapshot, signature) = packer::split(octets);
+        let packed_by = signature.map(|signature| packer::of(snapshot, signature)).transpose()?;
+        let mut inner = Self::unpacked(snapshot)?;
+        inner.packed_by = packed_by;
+        Ok(Self(Arc::new(inner)))
+    }
+
+    /// Reads the snapshot of a bundle, which says itself who signed the one that was used.
+    pub(crate) fn from_bundle(octets: &[u8]) -> Result<Self, SnapshotError> {
+        Ok(Self(Arc::new(Self::unpacked(octets)?)))
+    }
+
+    fn unpacked(octets: &[u8]) -> Result<Inner, SnapshotError> {
         let rest = octets.strip_prefix(MAGIC).ok_or(SnapshotError::NotASnapshot)?;
         let (covered, stated) = octets.split_last_chunk::<32>().ok_or(SnapshotError::NotASnapshot)?;
         let found: [u8; 32] = sha2::Sha256::digest(covered).into();
@@ -130,7 +151,7 @@ impl TrustedLists {
         let mut reader = Reader(rest.get(..rest.len().saturating_sub(32)).unwrap_or_default());
         let manifest = reader.sized().and_then(inflated);
         let manifest = manifest.and_then(|json| serde_json::from_slice::<Manifest>(&json).ok());
-        let manifest = manifest.ok_or(SnapshotError::Unreadable { part: "manifest" })?;
+        let mut manifest = manifest.ok_or(SnapshotError::Unreadable { part: "manifest" })?;
         let index = reader
             .sized()
             .and_then(inflated)
@@ -139,14 +160,14 @@ impl TrustedLists {
         let file: Arc<[u8]> = octets.into();
         let (mut start, end) = (covered.len() - reader.0.len(), covered.len());
         let mut contents = vec![];
-        for (state, length) in manifest.sections {
+        for (state, length) in std::mem::take(&mut manifest.sections) {
             let stop = start.checked_add(length).filter(|stop| *stop <= end && state < manifest.states.len());
             let section = start..stop.ok_or(SnapshotError::Unreadable { part: "table of sections" })?;
             start = section.end;
             contents.push((state, Content::packed(Packed { file: file.clone(), section })));
         }
-        let (states, missing, announced) = (manifest.states, manifest.missing, manifest.announced);
-        Ok(Self(Arc::new(Inner { states, missing, contents, index, announced })))
+        let Manifest { announced, states, missing, packed_by, .. } = manifest;
+        Ok(Inner { announced, states, missing, contents, index, packed_by })
     }
 }
 

@@ -4,7 +4,7 @@ use super::certificate::{minimal, offset};
 use super::error::{Error, field};
 use super::extensions::AUTHORITY_KEY_IDENTIFIER;
 use super::general_name::general_names;
-use super::{Extension, Name};
+use super::{Extension, IssuingDistributionPoint, Name};
 use crate::asn1::{self, Oid, Reader, Tag, Tlv, oid};
 use crate::facts::{Id, RevocationReason};
 use crate::time::Time;
@@ -48,25 +48,6 @@ pub struct CrlEntry {
     pub reason: Option<RevocationReason>,
     /// Whether the entry has a critical extension that is not known here.
     pub unknown_critical: bool,
-}
-
-/// Which certificates and reasons a CRL is for: RFC 5280 §5.2.5.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct IssuingDistributionPoint {
-    /// The names in `fullName`, as their encoding.
-    pub full_name: Vec<Vec<u8>>,
-    /// Whether the name is given relative to the issuer.
-    pub relative_name: bool,
-    /// Only certificates of end entities.
-    pub only_user_certificates: bool,
-    /// Only certificates of CAs.
-    pub only_ca_certificates: bool,
-    /// Only for these reasons, as the octets of `ReasonFlags`.
-    pub only_some_reasons: Option<Vec<u8>>,
-    /// Also certificates of other issuers.
-    pub indirect: bool,
-    /// Only attribute certificates.
-    pub only_attribute_certificates: bool,
 }
 
 impl Crl {
@@ -227,7 +208,7 @@ impl Crl {
     /// `issuingDistributionPoint`; an error where it is there and cannot be read.
     pub fn issuing_distribution_point(&self) -> Result<Option<IssuingDistributionPoint>, Error> {
         let Some(extension) = self.extension(ISSUING_DISTRIBUTION_POINT) else { return Ok(None) };
-        read_distribution_point(extension.value).map(Some).map_err(field("CRL", "issuingDistributionPoint"))
+        IssuingDistributionPoint::read(extension.value).map(Some).map_err(field("CRL", "issuingDistributionPoint"))
     }
 
     /// The entry of the certificate with this serial number (two's complement) and issuer.
@@ -329,28 +310,6 @@ fn certificate_issuer(mut rest: Reader<'_>) -> Option<Name> {
     let extension = entry_extensions(rest).find(|extension| extension.oid == CERTIFICATE_ISSUER)?;
     let names = general_names(Tlv::whole(extension.value).ok()?.children()).ok()?;
     names.iter().find_map(|name| name.directory_name())
-}
-
-/// `SEQUENCE { [0] DistributionPointName, [1] [2] BOOLEAN, [3] ReasonFlags, [4] [5] BOOLEAN }`, each optional.
-fn read_distribution_point(value: &[u8]) -> Result<IssuingDistributionPoint, asn1::Error> {
-    let mut point = IssuingDistributionPoint::default();
-    let mut parts = Tlv::whole(value)?.expecting(Tag::SEQUENCE)?.children();
-    if let Some(name) = parts.context(0)? {
-        let name = name.inner()?;
-        if name.is_context(0) {
-            point.full_name = general_names(name.children())?.iter().map(|name| name.tlv.raw.to_vec()).collect();
-        } else {
-            point.relative_name = true;
-        }
-    }
-    let flag = |tlv: Option<Tlv<'_>>| tlv.map_or(Ok(false), |tlv| tlv.boolean());
-    point.only_user_certificates = flag(parts.context(1)?)?;
-    point.only_ca_certificates = flag(parts.context(2)?)?;
-    point.only_some_reasons = parts.context(3)?.map(|tlv| tlv.bit_string()).transpose()?.map(|b| b.octets.into_owned());
-    point.indirect = flag(parts.context(4)?)?;
-    point.only_attribute_certificates = flag(parts.context(5)?)?;
-    parts.finish()?;
-    Ok(point)
 }
 
 #[cfg(test)]

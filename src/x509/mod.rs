@@ -8,6 +8,7 @@
 
 mod certificate;
 mod crl;
+mod distribution;
 mod error;
 mod extensions;
 mod general_name;
@@ -20,7 +21,8 @@ mod qc_statements;
 
 pub(crate) use certificate::minimal;
 pub use certificate::{Certificate, Extension};
-pub use crl::{Crl, CrlEntry, IssuingDistributionPoint};
+pub use crl::{Crl, CrlEntry};
+pub use distribution::{DistributionPoint, IssuingDistributionPoint, PointName, distribution_points};
 pub use error::Error;
 pub use general_name::{GeneralName, general_names};
 pub use name::Name;

@@ -1,11 +1,12 @@
 //! `lacre lists`: the EU list of lists and national lists.
 
+mod pack;
 mod update;
 
 use crate::input;
 use crate::output::put;
 use crate::talk::{Status, Trouble};
-use crate::trust::{SignerArguments, load};
+use crate::trust::{PackerArguments, SignerArguments, load};
 use lacre::time::Time;
 use lacre::trust::{ListState, Role, TrustedLists};
 use std::fmt::Write as _;
@@ -25,19 +26,7 @@ enum Command {
     /// Says of each list in a folder how old it is, who signed it, its number, its expiry and what is wrong with it.
     Show(Show),
     /// Writes what is trusted of a folder's lists into one file, which is loaded in a few milliseconds.
-    Pack(Pack),
-}
-
-#[derive(Debug, clap::Args)]
-struct Pack {
-    /// The folder.
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
-    #[command(flatten)]
-    signers: SignerArguments,
-    /// Where to write the snapshot.
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    Pack(Box<pack::Arguments>),
 }
 
 #[derive(Debug, clap::Args)]
@@ -47,6 +36,8 @@ struct Show {
     folder: PathBuf,
     #[command(flatten)]
     signers: SignerArguments,
+    #[command(flatten)]
+    packers: PackerArguments,
     /// The time to judge expiry and age for. Default: now.
     #[arg(long, value_name = "TIME")]
     at: Option<Time>,
@@ -56,33 +47,13 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
     match &arguments.command {
         Command::Update(update) => update::run(update),
         Command::Show(show) => {
-            let lists = load(&show.folder, &show.signers.announcement()?)?;
+            let lists = load(&show.folder, &show.signers, &show.packers)?;
             put(shown(&lists, show.at.unwrap_or_else(input::now)).as_bytes(), None)?;
             Ok(if lists.trusted() > 0 { Status::Passed } else { Status::Trouble })
         }
-        Command::Pack(pack) => {
-            let lists = load(&pack.folder, &pack.signers.announcement()?)?;
-            if lists.trusted() == 0 {
-                let nothing = Trouble::new(pack.folder.display(), &NothingTrusted);
-                return Err(nothing.hint(Some("`lacre lists show` says of each list what is wrong with it")));
-            }
-            put(&lists.to_snapshot(), Some(&pack.output))?;
-            Ok(Status::Passed)
-        }
+        Command::Pack(pack) => pack::run(pack),
     }
 }
-
-/// No list makes anybody trusted.
-#[derive(Debug)]
-struct NothingTrusted;
-
-impl std::fmt::Display for NothingTrusted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("none of its lists is trusted, and there is nothing to pack")
-    }
-}
-
-impl std::error::Error for NothingTrusted {}
 
 /// The state of each list, for a reader.
 fn shown(lists: &TrustedLists, at: Time) -> String {
@@ -91,6 +62,9 @@ fn shown(lists: &TrustedLists, at: Time) -> String {
     states.sort_by_key(|state| (state.role, state.territory.clone(), state.sequence_number));
     for state in states {
         one(&mut text, state, at);
+    }
+    if let Some(packer) = lists.packed_by() {
+        let _ = writeln!(text, "packed by {} ({})", packer.subject, packer.sha256);
     }
     for missing in lists.missing() {
         let _ = writeln!(text, "{:4} missing: {}", missing.territory.as_deref().unwrap_or("?"), missing.url);

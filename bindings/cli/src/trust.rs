@@ -20,6 +20,8 @@ pub struct TrustArguments {
     trusted_lists: Option<PathBuf>,
     #[command(flatten)]
     signers: SignerArguments,
+    #[command(flatten)]
+    packers: PackerArguments,
     /// A certificate, CRL or OCSP response that the files may lack (DER or PEM).
     #[arg(long, value_name = "FILE")]
     evidence: Vec<PathBuf>,
@@ -34,6 +36,14 @@ pub struct SignerArguments {
     lotl_signer: Vec<PathBuf>,
 }
 
+/// Who may have made a snapshot.
+#[derive(Debug, clap::Args)]
+pub struct PackerArguments {
+    /// Take lists from a snapshot only, signed with this certificate (DER or PEM) or another one that is given.
+    #[arg(long, value_name = "CERT")]
+    packed_by: Vec<PathBuf>,
+}
+
 impl TrustArguments {
     /// A validator under `policy` that trusts and knows them.
     pub fn validator(&self, policy: Policy) -> Result<Validator, Trouble> {
@@ -46,7 +56,7 @@ impl TrustArguments {
             validator = validator.evidence(&input::open(path)?).map_err(|e| trouble(path, e))?;
         }
         match &self.trusted_lists {
-            Some(from) => Ok(validator.trusted_lists(&load(from, &self.signers.announcement()?)?)),
+            Some(from) => Ok(validator.trusted_lists(&load(from, &self.signers, &self.packers)?)),
             None => Ok(validator),
         }
     }
@@ -58,15 +68,42 @@ impl SignerArguments {
         if self.lotl_signer.is_empty() {
             return Ok(Announcement::official_journal());
         }
-        let read = |path: &PathBuf| {
-            let octets = input::open(path)?;
-            Certificate::from_der(&unarmored(&octets)).map_err(|e| Trouble::new(path.display(), &e))
-        };
-        Ok(Announcement::of(&self.lotl_signer.iter().map(read).collect::<Result<Vec<_>, _>>()?))
+        let certificates = self.lotl_signer.iter().map(|path| certificate(path));
+        Ok(Announcement::of(&certificates.collect::<Result<Vec<_>, _>>()?))
     }
 }
 
 /// The lists of a snapshot, or of a folder, which is read on all cores.
-pub fn load(from: &Path, announcement: &Announcement) -> Result<TrustedLists, Trouble> {
-    lists::load(from, announcement).map_err(|error| Trouble::new("trusted lists", &error))
+pub fn load(from: &Path, signers: &SignerArguments, packers: &PackerArguments) -> Result<TrustedLists, Trouble> {
+    if from.is_dir() && !packers.packed_by.is_empty() {
+        return Err(Trouble::plain(format!("{}: found a folder, expected a signed snapshot", from.display())));
+    }
+    let lists = lists::load(from, &signers.announcement()?).map_err(|error| Trouble::new("trusted lists", &error))?;
+    packers.check(from, &lists)?;
+    Ok(lists)
+}
+
+impl PackerArguments {
+    /// Whether one of these certificates signed the snapshot, where any is given.
+    fn check(&self, from: &Path, lists: &TrustedLists) -> Result<(), Trouble> {
+        if self.packed_by.is_empty() {
+            return Ok(());
+        }
+        let packer = lists.packed_by();
+        for path in &self.packed_by {
+            let digest = certificate(path)?.sha256().map(|octet| format!("{octet:02x}")).concat();
+            if packer.is_some_and(|packer| packer.sha256 == digest) {
+                return Ok(());
+            }
+        }
+        let found = packer.map_or("is not signed".to_owned(), |packer| format!("is signed by {}", packer.subject));
+        let wanted = self.packed_by.len();
+        let message = format!("{}: the snapshot {found}, expected one of {wanted} that may have", from.display());
+        Err(Trouble::plain(message).hint(Some("--packed-by names the certificate of whoever packed it")))
+    }
+}
+
+/// A certificate in a file.
+pub fn certificate(path: &Path) -> Result<Certificate, Trouble> {
+    Certificate::from_der(&unarmored(&input::open(path)?)).map_err(|e| Trouble::new(path.display(), &e))
 }

@@ -8,6 +8,7 @@ mod served;
 #[allow(dead_code, reason = "each test program uses a part")]
 #[path = "../../fetch/tests/network/server.rs"]
 mod server;
+#[allow(dead_code, reason = "each test program uses a part")]
 #[path = "../../fetch/tests/network/signed_list.rs"]
 mod signed_list;
 

@@ -40,6 +40,9 @@ impl World {
         write("contract.pdf", &pki.signed(b"a contract"));
         write("seal.der", pki.signer.der());
         write("root.der", pki.root.der());
+        let packer = signed_list::Signer::new("Packer");
+        write("packer.der", packer.certificate.der());
+        write("packer.key", &packer.key());
         let signer = BASE64_STANDARD.encode(published.signer.certificate.der());
         let lines = signer.as_bytes().chunks(64).map(String::from_utf8_lossy).collect::<Vec<_>>().join("\n");
         write("signer.pem", format!("-----BEGIN CERTIFICATE-----\n{lines}\n-----END CERTIFICATE-----\n").as_bytes());
@@ -90,7 +93,7 @@ fn every_command_of_the_page_on_trust() {
     let world = World::new();
     let digest = world.published.signer.certificate.sha256().map(|octet| format!("{octet:02x}")).concat();
     let listed = "Seals of Example Trust: “granted” since";
-    let rows: [(&str, i32, &[&str]); 9] = [
+    let rows: [(&str, i32, &[&str]); 11] = [
         ("lacre lists update lists/", 0, &["EU   new, number 7", "EE   new, number 62", "0 missing"]),
         // The lists are there; revocation data is not, and is not fetched.
         ("lacre validate contract.pdf --trusted-lists lists/", 3, &[listed, "trusted list of EE, number 62 of"]),
@@ -102,6 +105,12 @@ fn every_command_of_the_page_on_trust() {
             "lacre validate contract.pdf --trusted-lists trust-2023-10.lacre --at 2023-10-28T00:00:00Z",
             3,
             &["Judged for", "2023-10-28 00:00:00 UTC"],
+        ),
+        ("lacre lists pack lists/ -o signed.lacre --key packer.key --certificate packer.der", 0, &[]),
+        (
+            "lacre validate contract.pdf --trusted-lists signed.lacre --packed-by packer.der",
+            3,
+            &[listed, "the lists come from a snapshot that CN=Packer"],
         ),
         ("openssl x509 -in signer.pem -outform DER | openssl dgst -sha256", 0, &[&digest]),
         ("lacre validate contract.pdf --trusted-lists lists/ --lotl-signer signer.pem", 3, &[listed]),

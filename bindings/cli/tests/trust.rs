@@ -14,6 +14,7 @@ mod signed_list;
 
 use pki::Pki;
 use published::Published;
+use signed_list::Signer;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -58,9 +59,8 @@ fn said(form: &str, octets: &[u8]) -> Option<String> {
     Some(shown.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-#[test]
-fn a_qualified_signature_names_its_service_in_every_form() {
-    let pki = Pki::new("http://nowhere.invalid");
+/// A folder with a signed file, its CRL, and lists that list its issuer.
+fn folder(pki: &Pki) -> tempfile::TempDir {
     let published = Published::new(&pki.authority);
     let folder = tempfile::tempdir().expect("a folder can be made");
     let write = |name: &str, octets: &[u8]| std::fs::write(folder.path().join(name), octets).expect("it is ours");
@@ -72,6 +72,82 @@ fn a_qualified_signature_names_its_service_in_every_form() {
     let update =
         lacre(folder.path(), &[&["lists", "update", "lists", "--lotl-signer", "signer.der"], &*options].concat());
     assert_eq!(update.status.code(), Some(0), "{}", text(&update.stderr));
+    folder
+}
+
+#[test]
+fn whoever_packed_a_snapshot_is_named_and_may_be_asked_for() {
+    let folder = folder(&Pki::new("http://nowhere.invalid"));
+    let run = |line: &str| lacre(folder.path(), &line.split_whitespace().collect::<Vec<_>>());
+    let write = |name: &str, octets: &[u8]| std::fs::write(folder.path().join(name), octets).expect("it is ours");
+    for name in ["packer", "other"] {
+        let signer = Signer::new(name);
+        write(&format!("{name}.der"), signer.certificate.der());
+        write(&format!("{name}.key"), &signer.key());
+    }
+    let pack = "lists pack lists --lotl-signer signer.der";
+    for (situation, line, status) in [
+        ("not signed", format!("{pack} -o plain.lacre"), 0),
+        ("signed", format!("{pack} -o signed.lacre --key packer.key --certificate packer.der"), 0),
+        ("by somebody else", format!("{pack} -o other.lacre --key other.key --certificate other.der"), 0),
+        ("another's certificate", format!("{pack} -o x.lacre --key other.key --certificate packer.der"), 5),
+        ("no key", format!("{pack} -o x.lacre --certificate packer.der"), 5),
+        ("no certificate", format!("{pack} -o x.lacre --key packer.key"), 2),
+        ("packed again from what was signed", "lists pack signed.lacre -o again.lacre".to_owned(), 0),
+    ] {
+        let done = run(&line);
+        assert_eq!(done.status.code(), Some(status), "{situation}: {}", text(&done.stderr));
+    }
+    let read = |name: &str| std::fs::read(folder.path().join(name)).expect("it was packed");
+    let (plain, signed) = (read("plain.lacre"), read("signed.lacre"));
+    assert!(signed.starts_with(&plain), "a signature follows the same snapshot");
+    assert_eq!(read("again.lacre"), plain, "whoever packs again signs again");
+    // One octet of the snapshot, of the signature, of its length; and the signature over another snapshot.
+    for (name, place) in [("a", 100), ("b", plain.len() + 200), ("c", signed.len() - 17)] {
+        let mut changed = signed.clone();
+        changed[place] ^= 1;
+        write(&format!("{name}.lacre"), &changed);
+    }
+    let validate = "validate contract.p7m --evidence ca.crl";
+    let refused = "the signature of whoever packed the snapshot";
+    for (situation, options, status, told) in [
+        ("anybody's", "--trusted-lists plain.lacre", 0, ""),
+        ("whoever's", "--trusted-lists signed.lacre", 0, "a snapshot that CN=packer"),
+        ("the right one's", "--trusted-lists signed.lacre --packed-by packer.der", 0, "a snapshot that CN=packer"),
+        ("one of two", "--trusted-lists signed.lacre --packed-by other.der --packed-by packer.der", 0, "CN=packer"),
+        ("another's", "--trusted-lists other.lacre --packed-by packer.der", 5, "the snapshot is signed by CN=other"),
+        ("nobody's", "--trusted-lists plain.lacre --packed-by packer.der", 5, "the snapshot is not signed, expected"),
+        ("a folder", "--trusted-lists lists --packed-by packer.der", 5, "found a folder, expected a signed snapshot"),
+        ("changed", "--trusted-lists a.lacre", 5, refused),
+        ("changed in its signature", "--trusted-lists b.lacre", 5, refused),
+        ("changed in its length", "--trusted-lists c.lacre", 5, "the signature of the snapshot cannot be read"),
+    ] {
+        let done = run(&format!("{validate} {options}"));
+        let said = format!("{}{}", said("text", &done.stdout).unwrap_or_default(), text(&done.stderr));
+        assert_eq!(done.status.code(), Some(status), "{situation}: {said}");
+        assert!(said.contains(told), "{situation}: {said}");
+        assert!(status == 0 && situation != "anybody's" || !said.contains("a snapshot that"), "{situation}: {said}");
+    }
+    for form in FORMS {
+        let done = run(&format!("{validate} --trusted-lists signed.lacre --format {form}"));
+        let Some(said) = said(form, &done.stdout) else { continue };
+        match form {
+            "json" => assert!(said.contains(r#""packed_by":{"subject":"CN=packer"#), "{said}"),
+            "etsi" => {}
+            _ => assert!(said.contains("the lists come from a snapshot that CN=packer"), "{form}: {said}"),
+        }
+    }
+    let bundled = run(&format!("{validate} --trusted-lists signed.lacre --bundle evidence.zip --format json"));
+    let replayed = run("replay evidence.zip contract.p7m --format json");
+    assert_eq!(text(&replayed.stdout), text(&bundled.stdout), "the bundle names who packed, too");
+    let shown = run("lists show signed.lacre");
+    assert!(text(&shown.stdout).contains("packed by CN=packer"), "{}", text(&shown.stdout));
+}
+
+#[test]
+fn a_qualified_signature_names_its_service_in_every_form() {
+    let pki = Pki::new("http://nowhere.invalid");
+    let folder = folder(&pki);
     let (since, issued) = (pki.authority.not_before().to_string(), pki::now().to_string());
     let (since_day, issued_day) = (&since[..10], &issued[..10]);
     for form in FORMS {
@@ -95,7 +171,11 @@ fn a_qualified_signature_names_its_service_in_every_form() {
             ],
             // Who is qualified, but not why: TS 119 102-2 has no place for it.
             "etsi" => vec!["urn:cef:dss:signatureQualification:QESeal".to_owned()],
-            _ => vec![sentence, "qualified electronic seal".to_owned()],
+            _ => vec![
+                sentence,
+                "qualified electronic seal".to_owned(),
+                "a supervisory body has granted the service the status of a qualified one".to_owned(),
+            ],
         };
         for expected in expected {
             assert!(said.contains(&expected), "{form}: {expected} in {said}");

@@ -87,7 +87,7 @@ fn who(known: &Known<'_>, facts: &Signature, signer: Option<&Certificate>) -> im
     let quality = known.report.signature_quality(&facts.id);
     let time =
         known.report.verdicts().signatures.iter().find(|v| v.id == facts.id).map(|v| v.best_signature_time().time);
-    let service = signer.zip(time).and_then(|(signer, time)| listed(known, signer, time));
+    let service = signer.zip(time).map(|(signer, time)| listed(known, signer, time)).unwrap_or_default();
     let organization = signer.and_then(|s| s.attributes.organization.as_deref()).map(Saying::from);
     [
         Some(Row::one(Phrase::Signer, named)),
@@ -96,7 +96,7 @@ fn who(known: &Known<'_>, facts: &Signature, signer: Option<&Certificate>) -> im
         Row::maybe(Phrase::Legally, (quality != SignatureQualification::Na).then(|| Saying::text(quality))),
         issuer(known, &facts.chain),
         Some(trust(known, &facts.chain)),
-        Row::maybe(Phrase::TrustService, service),
+        Row::many(Phrase::TrustService, service.into_iter()),
     ]
     .into_iter()
     .flatten()
@@ -111,7 +111,7 @@ pub(in crate::report) fn issuer(known: &Known<'_>, chain: &[Id]) -> Option<Row> 
 /// Where the chain meets somebody who is trusted.
 pub(in crate::report) fn trust(known: &Known<'_>, chain: &[Id]) -> Row {
     let anchor = chain.iter().filter_map(|id| known.certificate(id)).find(|c| c.trust.trusted);
-    let value = match anchor {
+    let value: Saying = match anchor {
         None => match known.report.facts().trust_store.as_ref().map(TrustStore::state) {
             Some(TrustState::Nobody) => Phrase::TrustNobody.into(),
             Some(TrustState::NoUsableList) => Phrase::TrustNoUsableList.into(),
@@ -125,12 +125,20 @@ pub(in crate::report) fn trust(known: &Known<'_>, chain: &[Id]) -> Row {
             },
         },
     };
-    Row::one(Phrase::TrustedBecause, value)
+    let listed = anchor.is_some_and(|anchor| !anchor.trust_service_providers.is_empty());
+    let values = [Some(value), packer(known).filter(|_| listed)].into_iter().flatten().collect();
+    Row { label: Phrase::TrustedBecause, values }
 }
 
-/// The entry of a trusted list under which the certificate was issued.
-fn listed(known: &Known<'_>, certificate: &Certificate, time: Time) -> Option<Saying> {
-    let service = trust_service::of(known.report.facts(), certificate, time)?;
+/// Who made the snapshot that the trusted lists come from.
+fn packer(known: &Known<'_>) -> Option<Saying> {
+    let lists = known.report.facts().trust_store.as_ref()?.lists.as_ref()?;
+    Some(Saying::text(Phrase::TrustPacked).with("name", &*lists.packed_by.as_ref()?.subject))
+}
+
+/// The entry of a trusted list under which the certificate was issued, and what its status means.
+fn listed(known: &Known<'_>, certificate: &Certificate, time: Time) -> Vec<Saying> {
+    let Some(service) = trust_service::of(known.report.facts(), certificate, time) else { return vec![] };
     let day = |time: Option<Time>| time.map_or_else(|| "?".into(), |time| time.to_string()[..10].to_owned());
     let number = service.list_number.map_or_else(|| "?".into(), |number| number.to_string());
     let saying = Saying::text(Phrase::TrustServiceIs)
@@ -140,7 +148,25 @@ fn listed(known: &Known<'_>, certificate: &Certificate, time: Time) -> Option<Sa
         .with("country", service.country.unwrap_or("?"))
         .with("number", &*number)
         .with("issued", &*day(service.list_issued));
-    Some(saying)
+    let meaning = service.status.and_then(status_meaning).map(Saying::text);
+    [saying].into_iter().chain(meaning).collect()
+}
+
+/// What a service's status means in law: TS 119 612 §5.5.4 and annex D.5.6.
+fn status_meaning(status: &str) -> Option<Phrase> {
+    Some(match status {
+        "granted" => Phrase::StatusGranted,
+        "undersupervision" | "accredited" | "supervisionincessation" => Phrase::StatusSupervised,
+        "recognisedatnationallevel" | "setbynationallaw" => Phrase::StatusNational,
+        "withdrawn"
+        | "supervisionceased"
+        | "supervisionrevoked"
+        | "accreditationceased"
+        | "accreditationrevoked"
+        | "deprecatedatnationallevel"
+        | "deprecatedbynationallaw" => Phrase::StatusEnded,
+        _ => return None,
+    })
 }
 
 /// When it was made, as claimed and as proven; where and why, as claimed.

@@ -91,7 +91,7 @@ impl IssuerKey {
     }
 }
 
-fn open(
+pub fn open(
     file: Option<&Path>,
     token: Option<&KeyLocation>,
     new: Option<KeyKind>,
@@ -101,7 +101,7 @@ fn open(
         (_, Some(location), new) => in_token(location, new, secrets),
         (Some(path), None, None) => Ok(Box::new(read(path, secrets)?)),
         (Some(path), None, Some(kind)) => Ok(Box::new(make(path, kind, secrets)?)),
-        (None, None, _) => Err(Trouble::plain("neither a key nor a request was given")),
+        (None, None, _) => Err(Trouble::plain("no key was given")),
     }
 }
 

@@ -6,4 +6,5 @@ mod online;
 mod pki;
 mod served;
 mod server;
+#[allow(dead_code, reason = "tests of the command use it, too")]
 mod signed_list;

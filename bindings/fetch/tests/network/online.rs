@@ -1,8 +1,9 @@
 //! Judge, fetch, judge again: with authorities whose server the test starts.
 
 use crate::pki::{self, Pki};
-use crate::served::start;
+use crate::served::{ocsp_request, start};
 use crate::server::{Reply, Request, Server};
+use lacre::issuance::{CertificateStatus, Profile, RevocationReason};
 use lacre::report::WantedKind;
 use lacre::{Document, Policy, Report, Validator};
 use lacre_fetch::{Addresses, Answered, Fetcher, Limits, answered};
@@ -119,6 +120,62 @@ fn what_cannot_be_had_is_said() {
     );
     let wanted: Vec<WantedKind> = done.verdict.wanted().iter().map(|want| want.kind).collect();
     assert_eq!(wanted, [WantedKind::Ocsp, WantedKind::Crl], "it is still wanted");
+}
+
+#[test]
+fn who_answers_for_the_authority() {
+    type Answer = fn(&Pki, &[u8]) -> Vec<u8>;
+    let revoked = |pki: &Pki, request: &[u8]| {
+        let (since, reason) = (pki::now().plus_millis(-86_400_000), RevocationReason::KeyCompromise);
+        pki.delegated_ocsp(request, Profile::OcspResponder, CertificateStatus::Revoked { since, reason })
+    };
+    let rows: [(&str, Answer, &str, bool); 5] = [
+        (
+            "4.2.2.2: a responder that it delegated",
+            |pki, request| pki.delegated_ocsp(request, Profile::OcspResponder, CertificateStatus::Good),
+            "TOTAL-PASSED",
+            false,
+        ),
+        ("4.2.2.2: that responder says revoked", revoked, "INDETERMINATE", false),
+        // What does not count leaves the question open: the CRL answers it.
+        (
+            "4.2.2.2: a certificate without the purpose",
+            |pki, request| pki.delegated_ocsp(request, Profile::LegalPerson, CertificateStatus::Good),
+            "TOTAL-PASSED",
+            true,
+        ),
+        ("4.2.2.2: a responder of a stranger", |pki, request| pki.strange_ocsp(request), "TOTAL-PASSED", true),
+        // `RevocationFreshnessNextUpdate` of the built-in policy warns.
+        ("4.2.2.1: an answer of last week, sent again", |pki, request| pki.old_ocsp(request), "TOTAL-PASSED", false),
+    ];
+    for (situation, answer, expected, by_crl) in rows {
+        for with_crl in [true, false] {
+            let (pki, server) = start(move |pki, request| match ocsp_request(request) {
+                Some(request) => Some(Reply::ok(answer(pki, &request))),
+                None => (!with_crl && request.path == "/ca.crl").then(|| Reply::status(404)),
+            });
+            let done = judged(pki.get().unwrap(), &server, Limits::default());
+            let expected = if by_crl && !with_crl { "INDETERMINATE" } else { expected };
+            let text = done.verdict.to_text();
+            assert_eq!(done.verdict.indication().to_string(), expected, "RFC 6960 {situation}\n{text}");
+            let asked = paths(&server).iter().any(|path| path == "GET /ca.crl");
+            assert_eq!(asked, by_crl, "RFC 6960 {situation}: the CRL is asked for where the response does not count");
+        }
+    }
+}
+
+#[test]
+fn a_server_that_leads_into_the_private_network_is_left() {
+    let inside = Server::start(|_| Reply::ok("secret"));
+    let address = inside.url("/admin");
+    let (pki, server) = start(move |_, request| match request.path.as_str() {
+        path if path.starts_with("/ocsp") => Some(Reply::redirect(address.clone())),
+        _ => None,
+    });
+    let done = judged(pki.get().unwrap(), &server, Limits::default());
+    assert_eq!(done.verdict.indication().to_string(), "TOTAL-PASSED", "the CRL is there");
+    assert!(done.failures.iter().any(|failure| failure.error.to_string().contains("expected a public one")));
+    assert_eq!(inside.asked().len(), 0);
 }
 
 #[test]

@@ -101,9 +101,42 @@ impl Pki {
 
     /// The authority's answer to an OCSP request: everything is good.
     pub fn ocsp(&self, request: &[u8]) -> Vec<u8> {
-        let responder = OcspResponder::new(self.authority.clone(), self.issuer());
-        let update = OcspUpdate { this_update: now(), next_update: days(1) };
-        responder.respond(request, &|_| CertificateStatus::Good, update, &mut randomness()).unwrap()
+        self.answer(request, self.issuer(), now(), CertificateStatus::Good)
+    }
+
+    /// The same, some days old; it was to be replaced long ago.
+    pub fn old_ocsp(&self, request: &[u8]) -> Vec<u8> {
+        self.answer(request, self.issuer(), days(-9), CertificateStatus::Good)
+    }
+
+    /// The answer of somebody to whom the authority issued a certificate of this profile.
+    pub fn delegated_ocsp(&self, request: &[u8], profile: Profile, status: CertificateStatus) -> Vec<u8> {
+        let key = SoftwareKey::generate(KeyKind::P256, &mut randomness()).unwrap();
+        let validity = Validity { from: days(-1), to: days(30) };
+        let certificate = self
+            .issuer()
+            .issue(profile, &legal("Example OCSP"), key.public_key(), validity, &mut randomness())
+            .unwrap();
+        self.answer(request, Issuer::new(certificate, &key, Locations::default()).unwrap(), now(), status)
+    }
+
+    /// The answer of a stranger who calls himself as the authority does, and has a responder's certificate by himself.
+    pub fn strange_ocsp(&self, request: &[u8]) -> Vec<u8> {
+        let key = || SoftwareKey::generate(KeyKind::P256, &mut randomness()).unwrap();
+        let (own_key, key, validity) = (key(), key(), Validity { from: days(-1), to: days(30) });
+        let own =
+            Issuer::root(&legal("Example CA"), &own_key, validity, Locations::default(), &mut randomness()).unwrap();
+        let subject = legal("Example OCSP");
+        let certificate =
+            own.issue(Profile::OcspResponder, &subject, key.public_key(), validity, &mut randomness()).unwrap();
+        let signer = Issuer::new(certificate, &key, Locations::default()).unwrap();
+        self.answer(request, signer, now(), CertificateStatus::Good)
+    }
+
+    fn answer(&self, request: &[u8], signer: Issuer<'_>, this_update: Time, status: CertificateStatus) -> Vec<u8> {
+        let update = OcspUpdate { this_update, next_update: this_update.plus_millis(86_400_000) };
+        let responder = OcspResponder::new(self.authority.clone(), signer);
+        responder.respond(request, &|_| status, update, &mut randomness()).unwrap()
     }
 
     /// A text, signed by the signer. Only the signer's certificate is in it.

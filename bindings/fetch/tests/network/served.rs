@@ -14,8 +14,7 @@ pub fn start(spoil: impl Fn(&Pki, &Request) -> Option<Reply> + Send + Sync + 'st
             "/root.crl" => Reply::ok(pki.root_crl()),
             "/ca.crl" => Reply::ok(pki.crl(false)),
             "/ca.der" => Reply::ok(pki.authority.der()),
-            "/ocsp" => Reply::ok(pki.ocsp(&request.body)),
-            path => match path.strip_prefix("/ocsp/").and_then(request_in_address) {
+            _ => match ocsp_request(request) {
                 Some(request) => Reply::ok(pki.ocsp(&request)),
                 None => Reply::status(404),
             },
@@ -25,8 +24,12 @@ pub fn start(spoil: impl Fn(&Pki, &Request) -> Option<Reply> + Send + Sync + 'st
     (pki, server)
 }
 
-/// RFC 6960 appendix A.1: Base64, then what addresses do not hold as `%xx`.
-fn request_in_address(text: &str) -> Option<Vec<u8>> {
+/// What is asked of `/ocsp`: RFC 6960 appendix A.1, by POST, or in the address in Base64 with `%xx` for what addresses do
+/// not hold.
+pub fn ocsp_request(request: &Request) -> Option<Vec<u8>> {
+    let Some(text) = request.path.strip_prefix("/ocsp/") else {
+        return (request.path == "/ocsp").then(|| request.body.clone());
+    };
     let text = text.replace("%2B", "+").replace("%2F", "/").replace("%3D", "=");
     base64::Engine::decode(&base64::prelude::BASE64_STANDARD, text).ok()
 }

@@ -32,6 +32,11 @@ impl Signer {
         Self { certificate: issuer.certificate().clone(), key }
     }
 
+    /// The private key: PKCS#8.
+    pub fn key(&self) -> Vec<u8> {
+        self.key.to_pkcs8().unwrap().to_vec()
+    }
+
     /// An ECDSA value as XML has it: RFC 4050 §3.3, both numbers in 32 octets.
     fn value(&self, octets: &str) -> String {
         let algorithm = self.key.algorithm(Sha256);

@@ -1,0 +1,72 @@
+//! `lacre lists pack`: what is trusted of a folder's lists, in one file, signed where a key is given.
+
+use crate::input;
+use crate::issue::{Secrets, key};
+use crate::output::put;
+use crate::talk::{Status, Trouble};
+use crate::trust::{PackerArguments, SignerArguments, certificate, load};
+use lacre::algorithm::DigestAlgorithm::Sha256;
+use lacre::crypto::digest;
+use lacre::signing::cades::Preparation;
+use lacre::trust::with_signature;
+use lacre_keys::KeyLocation;
+use std::path::{Path, PathBuf};
+
+/// Writes what is trusted of a folder's lists into one file, which is loaded in a few milliseconds.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The folder.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    #[command(flatten)]
+    signers: SignerArguments,
+    #[command(flatten)]
+    packers: PackerArguments,
+    /// Sign the snapshot with this private key: PKCS#8, DER or PEM, or sealed.
+    #[arg(long, value_name = "FILE", requires = "certificate", conflicts_with = "pkcs11")]
+    key: Option<PathBuf>,
+    /// Sign the snapshot with a private key in a PKCS#11 token: the module's file, the token's label, the key's label.
+    #[arg(long, value_name = "MODULE/TOKEN/LABEL", requires = "certificate")]
+    pkcs11: Option<KeyLocation>,
+    /// The certificate of whoever signs it (DER or PEM).
+    #[arg(long, value_name = "CERT")]
+    certificate: Option<PathBuf>,
+    #[command(flatten)]
+    secrets: Secrets,
+    /// Where to write the snapshot.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+    let lists = load(&arguments.folder, &arguments.signers, &arguments.packers)?;
+    if lists.trusted() == 0 {
+        let folder = arguments.folder.display();
+        let nothing = Trouble::plain(format!("{folder}: none of its lists is trusted, and there is nothing to pack"));
+        return Err(nothing.hint(Some("`lacre lists show` says of each list what is wrong with it")));
+    }
+    let snapshot = lists.to_snapshot();
+    let snapshot = match &arguments.certificate {
+        Some(path) => signed(snapshot, path, arguments)?,
+        None => snapshot,
+    };
+    put(&snapshot, Some(&arguments.output))?;
+    Ok(Status::Passed)
+}
+
+/// The snapshot with the signature of whoever packed it.
+fn signed(snapshot: Vec<u8>, path: &Path, arguments: &Arguments) -> Result<Vec<u8>, Trouble> {
+    let wrong = |e: &dyn std::error::Error| Trouble::new(path.display(), e);
+    let signer = certificate(path)?;
+    let key = key::open(arguments.key.as_deref(), arguments.pkcs11.as_ref(), None, &arguments.secrets)?;
+    if key.public_key().spki() != signer.spki() {
+        return Err(Trouble::plain(format!("{}: the certificate is of another key than is given", path.display())));
+    }
+    let algorithm = key.algorithm(Sha256);
+    let content = digest(Sha256, &snapshot).unwrap_or_default();
+    let prepared =
+        Preparation::detached(&signer, &[], algorithm, &content, input::now()).map_err(|error| wrong(&error))?;
+    let value = key.sign(&algorithm, &prepared.digest(), &mut key::randomness()).map_err(|error| wrong(&error))?;
+    let signature = prepared.assemble(&value).map_err(|error| wrong(&error))?;
+    Ok(with_signature(snapshot, &signature))
+}

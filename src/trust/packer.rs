@@ -1,0 +1,79 @@
+//! Who packed a snapshot: a signature that follows it.
+//!
+//! ```text
+//! …    the snapshot, as it is without a signature
+//! …    CAdES-B over it, detached: CMS SignedData
+//! u32  length of the signature
+//! "lacre-packed/1\n"
+//! ```
+
+use super::signature::{SignatureDefect, valid};
+use super::snapshot::SnapshotError;
+use crate::document::Document;
+use crate::facts::Packer;
+use crate::formats::cms::{self, SignedData};
+use crate::hex;
+use crate::policy::Policy;
+
+/// How a signed snapshot ends.
+const END: &[u8] = b"lacre-packed/1\n";
+
+/// The snapshot with the signature of whoever packed it: a detached CAdES signature, in DER.
+pub fn with_signature(mut snapshot: Vec<u8>, signature: &[u8]) -> Vec<u8> {
+    snapshot.extend_from_slice(signature);
+    // A signature has some kilobytes; one that did not fit would not be found again, and the file be refused.
+    snapshot.extend(u32::try_from(signature.len()).unwrap_or_default().to_be_bytes());
+    snapshot.extend_from_slice(END);
+    snapshot
+}
+
+/// A file as the snapshot and the signature that follows it.
+pub(super) fn split(file: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let signed = || {
+        let (rest, length) = file.strip_suffix(END)?.split_last_chunk::<4>()?;
+        rest.split_at_checked(rest.len().checked_sub(u32::from_be_bytes(*length) as usize)?)
+    };
+    signed().map_or((file, None), |(snapshot, signature)| (snapshot, Some(signature)))
+}
+
+/// Whoever signed the snapshot, where the signature is valid. Whether that is somebody to rely on, the caller knows.
+pub(super) fn of(snapshot: &[u8], signature: &[u8]) -> Result<Packer, SnapshotError> {
+    let unreadable = |_| SnapshotError::Unreadable { part: "signature" };
+    let read = SignedData::parse(signature).map_err(unreadable)?;
+    // One that holds a content of its own says nothing of the snapshot.
+    if !read.is_detached() {
+        return Err(SignatureDefect::NotWhole.into());
+    }
+    if read.signers.len() != 1 {
+        return Err(SignatureDefect::Several { found: read.signers.len() }.into());
+    }
+    let document = Document::new(signature).with_content("", snapshot);
+    let draft = cms::read(signature, &document).map_err(unreadable)?;
+    let claimed = draft.signatures.first().and_then(|signature| signature.facts.claimed_signing_time);
+    let signer = valid(draft, &Policy::trusted_lists(), claimed.unwrap_or_default())?;
+    Ok(Packer { subject: signer.subject().rfc2253().to_owned(), sha256: hex::lower(signer.sha256()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_a_snapshot_and_perhaps_a_signature() {
+        let ending = |length: u32| [b"snapshot+signature", &length.to_be_bytes()[..], END].concat();
+        let rows: [(&str, Vec<u8>, Option<&[u8]>); 6] = [
+            ("no signature", b"snapshot".to_vec(), None),
+            ("a signature", ending(9), Some(b"signature")),
+            ("an empty one", ending(0), Some(b"")),
+            ("longer than the file", ending(19), None),
+            ("much longer", ending(u32::MAX), None),
+            ("no length", END.to_vec(), None),
+        ];
+        for (situation, file, expected) in rows {
+            let (snapshot, signature) = split(&file);
+            assert_eq!(signature, expected, "{situation}");
+            assert_eq!(snapshot.len() + signature.map_or(0, |s| s.len() + 4 + END.len()), file.len(), "{situation}");
+        }
+        assert!(of(b"snapshot", b"").is_err() && of(b"snapshot", &[0x30, 0]).is_err());
+    }
+}

@@ -1,0 +1,135 @@
+//! Which CRL is for which certificate: distribution points. RFC 5280 §4.2.1.13, §5.2.5, §6.3.3 (b).
+
+use super::extensions::CRL_DISTRIBUTION_POINTS;
+use super::{Certificate, GeneralName, Name, general_names};
+use crate::asn1::{Error, Tag, Tlv};
+
+/// `DistributionPointName`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PointName {
+    /// `fullName`: each name as its encoding.
+    Full(Vec<Vec<u8>>),
+    /// `nameRelativeToCRLIssuer`, as its encoding.
+    Relative(Vec<u8>),
+}
+
+/// Where a certificate says that a CRL about it is: RFC 5280 §4.2.1.13.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DistributionPoint {
+    /// The name of the place.
+    pub name: Option<PointName>,
+    /// Who issues that CRL, where it is not the certificate's issuer.
+    pub issuers: Vec<Name>,
+}
+
+/// Which certificates and reasons a CRL is for: RFC 5280 §5.2.5.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct IssuingDistributionPoint {
+    /// The name of the place where the CRL is.
+    pub name: Option<PointName>,
+    /// Only certificates of end entities.
+    pub only_user_certificates: bool,
+    /// Only certificates of CAs.
+    pub only_ca_certificates: bool,
+    /// Only for these reasons, as the octets of `ReasonFlags`.
+    pub only_some_reasons: Option<Vec<u8>>,
+    /// Also certificates of other issuers.
+    pub indirect: bool,
+    /// Only attribute certificates.
+    pub only_attribute_certificates: bool,
+}
+
+impl IssuingDistributionPoint {
+    /// `SEQUENCE { [0] DistributionPointName, [1] [2] BOOLEAN, [3] ReasonFlags, [4] [5] BOOLEAN }`, each optional.
+    pub(super) fn read(value: &[u8]) -> Result<Self, Error> {
+        let mut parts = Tlv::whole(value)?.expecting(Tag::SEQUENCE)?.children();
+        let flag = |tlv: Option<Tlv<'_>>| tlv.map_or(Ok(false), |tlv| tlv.boolean());
+        let point = Self {
+            name: parts.context(0)?.map(name).transpose()?,
+            only_user_certificates: flag(parts.context(1)?)?,
+            only_ca_certificates: flag(parts.context(2)?)?,
+            only_some_reasons: parts
+                .context(3)?
+                .map(|tlv| tlv.bit_string())
+                .transpose()?
+                .map(|b| b.octets.into_owned()),
+            indirect: flag(parts.context(4)?)?,
+            only_attribute_certificates: flag(parts.context(5)?)?,
+        };
+        parts.finish()?;
+        Ok(point)
+    }
+
+    /// Whether the CRL at this place is one for the certificate: RFC 5280 §6.3.3 (b) (2) (i).
+    ///
+    /// A name of the place has to be one that the certificate names; where the certificate names an issuer of the CRL
+    /// and no place, that issuer; and where it names nothing, its own issuer.
+    pub fn is_of(&self, certificate: &Certificate) -> bool {
+        let Some(own) = &self.name else { return true };
+        let points = distribution_points(certificate);
+        if points.is_empty() {
+            return own.has(certificate.issuer());
+        }
+        points.iter().any(|point| match &point.name {
+            Some(name) => own.meets(name),
+            None => point.issuers.iter().any(|issuer| own.has(issuer)),
+        })
+    }
+}
+
+impl PointName {
+    fn meets(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Full(own), Self::Full(others)) => {
+                own.iter().any(|name| others.iter().any(|other| same(name, other)))
+            }
+            (Self::Relative(own), Self::Relative(other)) => own == other,
+            _ => false,
+        }
+    }
+
+    fn has(&self, name: &Name) -> bool {
+        matches!(self, Self::Full(own) if own.iter().any(|own| directory_name(own).is_some_and(|own| own == *name)))
+    }
+}
+
+/// The distribution points of a certificate; none where they cannot be read.
+pub fn distribution_points(certificate: &Certificate) -> Vec<DistributionPoint> {
+    let Some(extension) = certificate.extension(CRL_DISTRIBUTION_POINTS) else { return vec![] };
+    read(extension.value).unwrap_or_default()
+}
+
+/// `SEQUENCE OF SEQUENCE { [0] DistributionPointName, [1] ReasonFlags, [2] GeneralNames }`, each optional.
+fn read(value: &[u8]) -> Result<Vec<DistributionPoint>, Error> {
+    let mut points = vec![];
+    let mut list = Tlv::whole(value)?.expecting(Tag::SEQUENCE)?.children();
+    while let Some(point) = list.next()? {
+        let mut parts = point.expecting(Tag::SEQUENCE)?.children();
+        let name = parts.context(0)?.map(name).transpose()?;
+        parts.context(1)?;
+        let issuers = match parts.context(2)? {
+            Some(names) => general_names(names.children())?.iter().filter_map(GeneralName::directory_name).collect(),
+            None => vec![],
+        };
+        points.push(DistributionPoint { name, issuers });
+    }
+    Ok(points)
+}
+
+/// `CHOICE { fullName [0] GeneralNames, nameRelativeToCRLIssuer [1] RelativeDistinguishedName }`.
+fn name(tlv: Tlv<'_>) -> Result<PointName, Error> {
+    let name = tlv.inner()?;
+    Ok(match name.is_context(0) {
+        true => PointName::Full(general_names(name.children())?.iter().map(|name| name.tlv.raw.to_vec()).collect()),
+        false => PointName::Relative(name.content.to_vec()),
+    })
+}
+
+/// Whether two encodings are of the same name: octet by octet, or as distinguished names (RFC 5280 §7.1).
+fn same(one: &[u8], other: &[u8]) -> bool {
+    one == other || directory_name(one).is_some_and(|one| directory_name(other).is_some_and(|other| one == other))
+}
+
+fn directory_name(encoding: &[u8]) -> Option<Name> {
+    GeneralName::from_tlv(Tlv::whole(encoding).ok()?)?.directory_name()
+}

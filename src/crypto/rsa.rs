@@ -58,9 +58,9 @@ impl Key {
         }
     }
 
-    /// The exponent, where it is a limb and the modulus whole ones: all keys in use but some very old ones.
+    /// The exponent, where it is a limb: all keys in use but some very old ones.
     fn small_exponent(&self) -> Option<u64> {
-        if !self.bits().is_multiple_of(64) || self.exponent.len() > 8 {
+        if self.exponent.len() > 8 {
             return None;
         }
         Some(self.exponent.iter().fold(0, |exponent, octet| exponent << 8 | u64::from(*octet)))

@@ -186,7 +186,7 @@ pub struct Signature {
     pub found_evidence_records: Vec<Id>,
     /// What it signs.
     pub scopes: Vec<Scope>,
-    /// The digest by which a report refers to it.
+    /// The digest by which a report refers to it; of XML only where something in the document covers it.
     pub digest_reference: Option<SignatureDigestReference>,
     /// The digest of what its value signs.
     pub data_to_be_signed: Option<Digest>,

@@ -193,7 +193,7 @@ pub fn once(covers: &mut Vec<Covers<'_>>) {
 /// What tells two [`Covers`] apart. Octets of the document are told by their place: reading them would cost more than
 /// naming the same ones twice.
 #[derive(PartialEq, Eq, Hash)]
-enum Sameness<'c> {
+pub(crate) enum Sameness<'c> {
     Token(&'c Covered),
     Place(Option<RevocationType>, *const u8, usize),
     Octets(Option<RevocationType>, &'c [u8]),
@@ -202,7 +202,7 @@ enum Sameness<'c> {
 }
 
 impl<'c> Sameness<'c> {
-    fn of(covers: &'c Covers<'_>) -> Self {
+    pub(crate) fn of(covers: &'c Covers<'_>) -> Self {
         match covers {
             Covers::Token(token) => Self::Token(token),
             Covers::Certificate(octets) => Self::octets(None, octets),

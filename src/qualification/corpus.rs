@@ -120,10 +120,11 @@ fn timestamps(
             t["id"].as_str() == Some(id.as_str()) && t["archival"].as_str().or(t["basic"].as_str()) == Some("PASSED")
         })
     };
+    let proofs = super::Proofs::new(facts, passed, |_| None);
     for answer in answers {
         let id = Id::new(answer["id"].as_str().expect("a time-stamp has an id"));
         let stamp = facts.timestamps.iter().find(|t| t.id == id).expect("the time-stamp is in the facts");
-        let proven = super::proven(facts, stamp, now, passed, |_| None);
+        let proven = proofs.earliest(stamp, now);
         let ours =
             policy.has_eidas().then(|| timestamp::qualify(facts, lists, stamp, proven).qualification.to_string());
         tally.timestamps += 1;

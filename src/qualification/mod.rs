@@ -44,6 +44,7 @@ use crate::validation::Verdicts;
 use crate::validation::engine::{Block, Conclusion};
 use crate::validation::outcome::Indication;
 use reach::Reach;
+use std::collections::HashMap;
 
 /// What every token of a record is under eIDAS.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -72,10 +73,8 @@ pub fn qualify(facts: &Facts, policy: &Policy, verdicts: &Verdicts, now: Time) -
         let verdict = verdicts.evidence_record(id).filter(|v| v.result.conclusion.is_passed())?;
         Some(verdict.proof_of_existence.time)
     };
-    let timestamps = facts.timestamps.iter().map(|t| {
-        let proven = proven(facts, t, now, passed, recorded);
-        timestamp::qualify(facts, &lists, t, proven)
-    });
+    let proofs = Proofs::new(facts, passed, recorded);
+    let timestamps = facts.timestamps.iter().map(|t| timestamp::qualify(facts, &lists, t, proofs.earliest(t, now)));
     Qualifications { signatures: signatures.collect(), timestamps: timestamps.collect(), lists }
 }
 
@@ -91,22 +90,39 @@ impl Qualifications {
     }
 }
 
-/// When the time-stamp is first proven to have existed: by later time-stamps and evidence records that hold.
-fn proven(
-    facts: &Facts,
-    timestamp: &Timestamp,
-    now: Time,
-    passed: impl Fn(&Id) -> bool,
-    recorded: impl Fn(&Id) -> Option<Time>,
-) -> Time {
-    let covers = |covered: &[Covered]| covered.iter().any(|c| c.kind == CoveredKind::Timestamp && c.id == timestamp.id);
-    let stamped = facts
-        .timestamps
-        .iter()
-        .filter(|t| t.production_time >= timestamp.production_time && covers(&t.covered) && passed(&t.id))
-        .map(|t| t.production_time);
-    let records = facts.evidence_records.iter().filter(|r| covers(&r.covered)).filter_map(|r| recorded(&r.id));
-    stamped.chain(records).fold(now, Time::min)
+/// What proves that time-stamps existed: the times of the time-stamps and evidence records over them that hold.
+struct Proofs<'a> {
+    stamped: HashMap<&'a Id, Vec<Time>>,
+    recorded: HashMap<&'a Id, Vec<Time>>,
+}
+
+impl<'a> Proofs<'a> {
+    /// Of the time-stamps that passed, and of the records that hold since the time that `recorded` gives.
+    fn new(facts: &'a Facts, passed: impl Fn(&Id) -> bool, recorded: impl Fn(&Id) -> Option<Time>) -> Self {
+        let mut proofs = Self { stamped: HashMap::new(), recorded: HashMap::new() };
+        for timestamp in facts.timestamps.iter().filter(|timestamp| passed(&timestamp.id)) {
+            for id in timestamps(&timestamp.covered) {
+                proofs.stamped.entry(id).or_default().push(timestamp.production_time);
+            }
+        }
+        for (record, time) in facts.evidence_records.iter().filter_map(|record| Some((record, recorded(&record.id)?))) {
+            for id in timestamps(&record.covered) {
+                proofs.recorded.entry(id).or_default().push(time);
+            }
+        }
+        proofs
+    }
+
+    /// When the time-stamp is first proven to have existed: by no time-stamp that is older than it is.
+    fn earliest(&self, timestamp: &Timestamp, now: Time) -> Time {
+        let stamped = self.stamped.get(&timestamp.id).into_iter().flatten();
+        let recorded = self.recorded.get(&timestamp.id).into_iter().flatten();
+        stamped.filter(|time| **time >= timestamp.production_time).chain(recorded).copied().fold(now, Time::min)
+    }
+}
+
+fn timestamps(covered: &[Covered]) -> impl Iterator<Item = &Id> {
+    covered.iter().filter(|covered| covered.kind == CoveredKind::Timestamp).map(|covered| &covered.id)
 }
 
 /// Adds the messages of the lists and of inner blocks to a block's conclusion.

@@ -1,62 +1,106 @@
 //! What is covered with a file of the container: EN 319 162-1 §4.4.4, annex A.7; EN 319 102-1 §5.6.
 
-use crate::facts::{Covered, CoveredKind, Id};
-use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, SignatureDraft, TimestampDraft};
+use crate::facts::{Covered, CoveredKind, Id, Scope};
+use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, Sameness, SignatureDraft, TimestampDraft};
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 /// What the tokens in each file are, and what they hold: existing before whatever covers that file.
+///
+/// Archive time-stamps by the hundred cover each other's files, and what was listed once is listed by each of them.
+/// So each thing is kept once, under a number.
 #[derive(Debug, Default)]
 pub(super) struct Held<'u> {
-    by_file: HashMap<&'u str, Vec<Covers<'u>>>,
+    things: Vec<Rc<Covers<'u>>>,
+    numbers: HashMap<Same<'u>, usize>,
+    by_file: HashMap<&'u str, Vec<usize>>,
+}
+
+/// Equal to what is the same thing.
+#[derive(Debug)]
+struct Same<'u>(Rc<Covers<'u>>);
+
+impl PartialEq for Same<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        Sameness::of(&self.0) == Sameness::of(&other.0)
+    }
+}
+
+impl Eq for Same<'_> {}
+
+impl Hash for Same<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        Sameness::of(&self.0).hash(state);
+    }
 }
 
 impl<'u> Held<'u> {
-    /// What is covered with the file.
-    pub(super) fn in_file(&self, file: &str) -> &[Covers<'u>] {
-        self.by_file.get(file).map(Vec::as_slice).unwrap_or_default()
+    /// What is covered with the files, each thing once.
+    pub(super) fn in_files<'f>(&self, files: impl Iterator<Item = &'f str>) -> Vec<Covers<'u>> {
+        let (mut seen, mut found) = (vec![false; self.things.len()], vec![]);
+        for &number in files.filter_map(|file| self.by_file.get(file)).flatten() {
+            if !std::mem::replace(&mut seen[number], true) {
+                found.push((*self.things[number]).clone());
+            }
+        }
+        found
     }
 
     /// A signature or counter-signature, with its time-stamps and validation data.
     pub(super) fn signature(&mut self, file: &'u str, draft: &SignatureDraft<'u>) {
-        let covers = self.by_file.entry(file).or_default();
-        covers.extend(draft.facts.scopes.iter().map(|scope| token(CoveredKind::SignedData, &scope.signed_data)));
-        covers.push(token(CoveredKind::Signature, &draft.facts.id));
-        material(covers, &draft.material);
-        for timestamp in &draft.timestamps {
-            covers.push(token(CoveredKind::Timestamp, &timestamp.facts.id));
-            material(covers, &timestamp.material);
-        }
-        draft.evidence_records.iter().for_each(|draft| record(covers, draft));
+        self.scopes(file, &draft.facts.scopes);
+        self.add(file, token(CoveredKind::Signature, &draft.facts.id));
+        self.material(file, &draft.material);
+        draft.timestamps.iter().for_each(|draft| self.stamp(file, draft));
+        draft.evidence_records.iter().for_each(|draft| self.record(file, draft));
     }
 
     /// A time-stamp.
     pub(super) fn timestamp(&mut self, file: &'u str, draft: &TimestampDraft<'u>) {
-        let covers = self.by_file.entry(file).or_default();
-        covers.extend(draft.facts.scopes.iter().map(|scope| token(CoveredKind::SignedData, &scope.signed_data)));
-        covers.push(token(CoveredKind::Timestamp, &draft.facts.id));
-        material(covers, &draft.material);
+        self.scopes(file, &draft.facts.scopes);
+        self.stamp(file, draft);
     }
 
     /// An evidence record.
     pub(super) fn record(&mut self, file: &'u str, draft: &EvidenceRecordDraft<'u>) {
-        record(self.by_file.entry(file).or_default(), draft);
+        self.add(file, token(CoveredKind::EvidenceRecord, &draft.facts.id));
+        self.material(file, &draft.material);
+        draft.timestamps.iter().for_each(|draft| self.stamp(file, draft));
     }
-}
 
-fn record<'u>(covers: &mut Vec<Covers<'u>>, draft: &EvidenceRecordDraft<'u>) {
-    covers.push(token(CoveredKind::EvidenceRecord, &draft.facts.id));
-    material(covers, &draft.material);
-    for timestamp in &draft.timestamps {
-        covers.push(token(CoveredKind::Timestamp, &timestamp.facts.id));
-        material(covers, &timestamp.material);
+    fn stamp(&mut self, file: &'u str, draft: &TimestampDraft<'u>) {
+        self.add(file, token(CoveredKind::Timestamp, &draft.facts.id));
+        self.material(file, &draft.material);
     }
-}
 
-fn material<'u>(covers: &mut Vec<Covers<'u>>, material: &Material<'u>) {
-    covers.extend(material.certificate_refs.iter().cloned().map(Covers::CertificateRef));
-    covers.extend(material.revocation_refs.iter().cloned().map(|(kind, r)| Covers::RevocationRef(kind, r)));
-    covers.extend(material.certificates.iter().map(|c| Covers::Certificate(c.octets.clone())));
-    covers.extend(material.revocations.iter().map(|r| Covers::Revocation(r.kind, r.octets.clone())));
+    fn scopes(&mut self, file: &'u str, scopes: &[Scope]) {
+        scopes.iter().for_each(|scope| self.add(file, token(CoveredKind::SignedData, &scope.signed_data)));
+    }
+
+    fn material(&mut self, file: &'u str, material: &Material<'u>) {
+        for reference in &material.certificate_refs {
+            self.add(file, Covers::CertificateRef(reference.clone()));
+        }
+        for (kind, reference) in &material.revocation_refs {
+            self.add(file, Covers::RevocationRef(*kind, reference.clone()));
+        }
+        for certificate in &material.certificates {
+            self.add(file, Covers::Certificate(certificate.octets.clone()));
+        }
+        for revocation in &material.revocations {
+            self.add(file, Covers::Revocation(revocation.kind, revocation.octets.clone()));
+        }
+    }
+
+    fn add(&mut self, file: &'u str, covers: Covers<'u>) {
+        let covers = Rc::new(covers);
+        let number = *self.numbers.entry(Same(covers.clone())).or_insert(self.things.len());
+        if number == self.things.len() {
+            self.things.push(covers);
+        }
+        self.by_file.entry(file).or_default().push(number);
+    }
 }
 
 /// A token that is covered.

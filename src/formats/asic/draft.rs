@@ -126,6 +126,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         if intact {
             draft.covers.extend(subject.scopes.iter().map(|scope| token(CoveredKind::SignedData, &scope.signed_data)));
             draft.facts.scopes = subject.scopes;
+            self.files.tell(&subject.signed_data);
             self.draft.signed_data.extend(subject.signed_data);
         }
         self.held.timestamp(&file.name, &draft);
@@ -142,9 +143,8 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         for stamp in &mut self.draft.timestamps {
             let matchers = stamp.facts.digest_matchers.iter();
             let entries = matchers.filter(|matcher| matcher.kind == MatcherType::ManifestEntry && matcher.data_intact);
-            for file in entries.filter_map(|matcher| matcher.document_name.as_deref()) {
-                stamp.covers.extend(self.held.in_file(file).iter().cloned());
-            }
+            let files = entries.filter_map(|matcher| matcher.document_name.as_deref());
+            stamp.covers.extend(self.held.in_files(files));
         }
     }
 
@@ -190,7 +190,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             let subject = Subject::whole(content);
             let mut object = Object::of(content, subject.scopes, manifest.is_some());
             object.name = Some(*uri).filter(|uri| !uri.is_empty()).map(Into::into);
-            object.covers.extend(self.held.in_file(uri).iter().cloned());
+            object.covers.extend(self.held.in_files(std::iter::once(*uri)));
             objects.push(object);
             self.draft.signed_data.extend(subject.signed_data);
         }

@@ -30,6 +30,7 @@ use crate::formats::{ers, xades};
 use manifest::Manifest;
 use name::Role;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use zip::{Archive, Entry};
 
 /// Octets of a signature, manifest or other file that has to be held. The largest in the public corpora has 3 MB.
@@ -66,10 +67,7 @@ enum Holds<'d> {
 impl<'d> Unpacked<'d> {
     /// The functions under which its time-stamps digest what they are over.
     fn imprints(&self) -> impl Iterator<Item = DigestAlgorithm> {
-        self.tokens.iter().filter_map(|file| match &file.holds {
-            Holds::Timestamp(octets) => Token::parse(octets).ok()?.info.imprint.algorithm,
-            _ => None,
-        })
+        imprints(&self.tokens)
     }
 
     /// Reads a container.
@@ -108,11 +106,16 @@ impl<'d> Unpacked<'d> {
             let holds = if counts { unpack(entry, *role)? } else { None };
             tokens.extend(holds.map(|holds| TokenFile { name: entry.name.clone(), holds }));
         }
+        let imprints: BTreeSet<DigestAlgorithm> = imprints(&tokens).collect();
         let mut manifests = vec![];
         for role in [Role::Manifest, Role::ArchiveManifest, Role::RecordManifest] {
             for entry in with(role).filter(|_| !xades || role == Role::RecordManifest) {
-                let read = manifest::asic(&entry.name, &entry.octets(HELD)?);
+                let octets = entry.octets(HELD)?;
+                let read = manifest::asic(&entry.name, &octets);
                 let read = read.map_err(|source| Error::Xml { file: entry.name.clone(), source })?;
+                // Later manifests list this one, most likely under the function under which it lists others.
+                let listed = read.iter().flat_map(|list| &list.entries).filter_map(|listed| listed.digest.algorithm);
+                entry.content().digest_held(&octets, imprints.iter().copied().chain(listed.take(1)));
                 manifests.extend(read);
             }
         }
@@ -143,6 +146,13 @@ impl<'d> Unpacked<'d> {
     fn kind(&self) -> Option<ContainerType> {
         self.facts.kind
     }
+}
+
+fn imprints(tokens: &[TokenFile<'_>]) -> impl Iterator<Item = DigestAlgorithm> {
+    tokens.iter().filter_map(|file| match &file.holds {
+        Holds::Timestamp(octets) => Token::parse(octets).ok()?.info.imprint.algorithm,
+        _ => None,
+    })
 }
 
 fn media_type(entry: &Entry<'_>) -> Result<String, Error> {

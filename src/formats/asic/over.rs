@@ -5,12 +5,12 @@ use super::name::is_at_root;
 use super::zip::Archive;
 use super::{Unpacked, name::Role};
 use crate::budget::Budget;
-use crate::facts::{ContainerType, DigestMatcher, Id, MatcherType, Scope, ScopeType};
+use crate::facts::{ContainerType, DigestMatcher, Id, MatcherType, Scope, ScopeType, SignedData};
 use crate::formats::Contents;
 use crate::formats::cms::{Content, Subject};
 use crate::formats::tsp::hex;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Octets of a container in the container whose entries are digested as well. Beyond, the whole of it is named alone.
 const INNER: u64 = 64 << 20;
@@ -21,6 +21,8 @@ pub(super) struct Files<'u, 'd> {
     by_name: HashMap<&'u str, Content<'d>>,
     /// Each file as something signed, made once: manifests by the hundred list the same files.
     subjects: RefCell<HashMap<&'u str, Subject>>,
+    /// Signed data that is in the draft already, and need not be told again by the next hundred manifests.
+    told: RefCell<HashSet<Id>>,
     /// By the name of the file that is over it; of two the first counts.
     manifests: HashMap<&'u str, &'u Manifest>,
     /// The one file at the root of an ASiC-S, with what is in it.
@@ -41,11 +43,12 @@ pub(super) struct Over<'u, 'd> {
 
 impl<'u, 'd> Files<'u, 'd> {
     pub(super) fn new(unpacked: &'u Unpacked<'d>) -> Self {
-        let by_name = unpacked.entries.iter().map(|entry| (entry.name.as_str(), entry.content())).collect();
+        let by_name = unpacked.entries.iter().map(|entry| (entry.name.as_str(), entry.content().clone())).collect();
         let by_signature =
             unpacked.manifests.iter().rev().filter_map(|list| Some((list.signature_file.as_deref()?, list)));
         let manifests = by_signature.collect();
-        let mut files = Self { unpacked, by_name, subjects: RefCell::default(), manifests, single: None };
+        let mut files =
+            Self { unpacked, by_name, subjects: RefCell::default(), told: RefCell::default(), manifests, single: None };
         files.single = files.single_file();
         files
     }
@@ -116,17 +119,27 @@ impl<'u, 'd> Files<'u, 'd> {
         for listed in &manifest.entries {
             let matcher = self.compare(listed);
             if matcher.data_intact {
-                add(&mut subject, self.subject(&listed.uri), parent.as_ref());
+                self.add_listed(&mut subject, &listed.uri, parent.as_ref());
             }
             matchers.push(matcher);
         }
         Over { content, manifest: Some(manifest), subject, matchers }
     }
 
-    /// A file as something signed whole.
-    pub(super) fn subject(&self, name: &str) -> Subject {
-        let Some((name, content)) = self.by_name.get_key_value(name) else { return Subject::default() };
-        self.subjects.borrow_mut().entry(*name).or_insert_with(|| Subject::whole(content)).clone()
+    /// Adds a file, signed whole through a list.
+    fn add_listed(&self, subject: &mut Subject, name: &str, parent: Option<&Id>) {
+        let Some((name, content)) = self.by_name.get_key_value(name) else { return };
+        let mut subjects = self.subjects.borrow_mut();
+        let listed = subjects.entry(*name).or_insert_with(|| Subject::whole(content));
+        subject.scopes.extend(listed.scopes.iter().cloned());
+        let told = self.told.borrow();
+        let new = listed.signed_data.iter().filter(|data| !told.contains(&data.id));
+        subject.signed_data.extend(new.map(|data| listed_in(parent, data.clone())));
+    }
+
+    /// Notes that the draft has this signed data.
+    pub(super) fn tell(&self, data: &[SignedData]) {
+        self.told.borrow_mut().extend(data.iter().map(|data| data.id.clone()));
     }
 
     /// §A.4: a `DataObjectReference`, compared with the file that it names.
@@ -145,11 +158,9 @@ impl<'u, 'd> Files<'u, 'd> {
     }
 }
 
-/// Adds what is signed through a list.
-fn add(subject: &mut Subject, mut more: Subject, parent: Option<&Id>) {
-    more.signed_data.iter_mut().for_each(|data| data.parent = parent.filter(|id| **id != data.id).cloned());
-    subject.scopes.append(&mut more.scopes);
-    subject.signed_data.append(&mut more.signed_data);
+/// What is signed through a list.
+fn listed_in(parent: Option<&Id>, data: SignedData) -> SignedData {
+    SignedData { parent: parent.filter(|id| **id != data.id).cloned(), ..data }
 }
 
 /// The file of an ASiC-S; of a ZIP file also what is in it (§4.3.1: that is how ASiC-S signs several files).
@@ -164,7 +175,7 @@ fn with_archived(content: &Content<'_>) -> Subject {
     subject.scopes.iter_mut().for_each(|scope| scope.description = "ASiCS archive".into());
     let parent = subject.signed_data.first().map(|data| data.id.clone());
     for entry in &archive.entries {
-        let mut inner = Subject::whole(&entry.content());
+        let mut inner = Subject::whole(entry.content());
         let (Some(scope), Some(data)) = (inner.scopes.first_mut(), inner.signed_data.first_mut()) else { continue };
         let around = parent.as_ref().map(Id::as_str).unwrap_or_default();
         data.id = Id::new(format!("D-{}", hex(&[data.id.as_str().as_bytes(), around.as_bytes()])));
@@ -174,7 +185,8 @@ fn with_archived(content: &Content<'_>) -> Subject {
             signed_data: data.id.clone(),
             ..scope.clone()
         };
-        add(&mut subject, inner, parent.as_ref());
+        subject.scopes.append(&mut inner.scopes);
+        subject.signed_data.extend(inner.signed_data.into_iter().map(|data| listed_in(parent.as_ref(), data)));
     }
     subject
 }

@@ -17,7 +17,7 @@ const UNSUSPICIOUS: u64 = 1 << 20;
 const LOCAL: &[u8] = b"PK\x03\x04";
 
 /// A ZIP file whose structure has been checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Archive<'d> {
     /// The entries in the order in which they lie in the file, directories left out.
     pub entries: Vec<Entry<'d>>,
@@ -26,11 +26,12 @@ pub struct Archive<'d> {
 }
 
 /// One entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Entry<'d> {
     /// Its name.
     pub name: String,
     data: Data<'d>,
+    content: Content<'d>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,13 +103,17 @@ impl<'d> Entry<'d> {
         }
     }
 
-    /// Its octets as a content, to be digested without being held.
-    pub fn content(&self) -> Content<'d> {
-        let content = match self.data {
+    fn new(name: String, data: Data<'d>) -> Self {
+        let content = match data {
             Data::Stored(octets) => Content::pieces(vec![octets]),
             Data::Deflated(deflated) => Content::deflated(deflated),
         };
-        content.named(Some(self.name.clone()))
+        Self { content: content.named(Some(name.clone())), name, data }
+    }
+
+    /// Its octets as a content, to be digested without being held, and under each function once.
+    pub fn content(&self) -> &Content<'d> {
+        &self.content
     }
 
     /// Its octets, borrowed where they are stored, at most `limit` otherwise.
@@ -219,7 +224,7 @@ fn place<'d>(
         method => return Err(ZipError::Method { name, method: method.to_string().to_lowercase() }),
     };
     let directory = name.ends_with('/');
-    Ok(Place { entry: Entry { name, data }, directory, start: record.local_header_offset(), end })
+    Ok(Place { entry: Entry::new(name, data), directory, start: record.local_header_offset(), end })
 }
 
 fn slice(octets: &[u8], start: u64, end: u64) -> Result<&[u8], ZipError> {

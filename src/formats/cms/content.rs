@@ -167,6 +167,21 @@ impl<'a> Content<'a> {
         self.digest(algorithm)
     }
 
+    /// Makes the digests that will be asked for, by whoever holds the octets anyway: compressed ones are then not inflated
+    /// again.
+    pub fn digest_held(&self, octets: &[u8], algorithms: impl IntoIterator<Item = DigestAlgorithm>) {
+        if self.size() > LARGE || !matches!(self.octets, Octets::Deflated(_)) {
+            return;
+        }
+        for algorithm in algorithms.into_iter().chain([DigestAlgorithm::Sha256]) {
+            if self.digests.borrow().contains_key(&algorithm) {
+                continue;
+            }
+            let digest = crate::crypto::digest(algorithm, octets);
+            self.digests.borrow_mut().extend(digest.map(|digest| (algorithm, digest)));
+        }
+    }
+
     /// One digest by which to tell it from other contents: its SHA-256, else one of those known. Of a large content
     /// it is one that was made already, where there is one.
     pub fn any_digest(&self) -> Option<(DigestAlgorithm, Vec<u8>)> {

@@ -59,7 +59,6 @@ pub(super) fn read<'u>(
         scopes,
         data_to_be_signed: signed_octets.as_ref().ok().and_then(|octets| digest_of(octets)),
         value: signature.value.clone().into(),
-        digest_reference: digest_reference(&signature),
         ..Signature::default()
     };
     let qualifying = qualifying(element);
@@ -93,6 +92,11 @@ pub(super) fn read<'u>(
     draft.signed_data.extend(tokens.signed_data);
     facts.found_timestamps = timestamps.iter().map(|draft| draft.facts.id.clone()).collect();
     facts.found_evidence_records = evidence_records.iter().map(|draft| draft.facts.id.clone()).collect();
+    // Reports refer to a signature by its digest where something covers it; nothing else is worth a pass over all of it.
+    let covered = !timestamps.is_empty() || !evidence_records.is_empty() || contents.is_container();
+    if covered || parent.is_some() {
+        facts.digest_reference = digest_reference(&signature);
+    }
     let public_key = signature.key_info.and_then(key_value::public_key).map(Cow::Owned);
     draft.signatures.push(SignatureDraft {
         check: ValueCheck {

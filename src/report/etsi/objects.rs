@@ -6,8 +6,9 @@ use crate::facts::{Covered, Timestamp};
 use crate::facts::{
     CoveredKind, Digest, EvidenceRecord, Id, Octets, Revocation, RevocationType, SignatureDigestReference,
 };
+use crate::time::Time;
 use crate::validation::ProofOfExistence;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 impl Etsi<'_> {
     /// Clause 4.4: in the order evidence records, time-stamps, certificates, revocation data, signed data.
@@ -16,14 +17,15 @@ impl Etsi<'_> {
         if facts.certificates.is_empty() && facts.signed_data.is_empty() && facts.timestamps.is_empty() {
             return;
         }
+        let listed = self.listed();
         let mut written = BTreeSet::new();
         let mut once = |id: &Id| written.insert(id.clone());
         xml.element("SignatureValidationObjects", |xml| {
             for record in facts.evidence_records.iter().filter(|r| once(&r.id)) {
-                self.evidence_record(xml, record);
+                self.evidence_record(xml, record, &listed);
             }
             for timestamp in facts.timestamps.iter().filter(|t| once(&t.id)) {
-                self.timestamp_object(xml, timestamp);
+                self.timestamp_object(xml, timestamp, &listed);
             }
             for certificate in facts.certificates.iter().filter(|c| once(&c.id)) {
                 self.plain(xml, &certificate.id, "certificate", &certificate.octets, &certificate.digest);
@@ -63,12 +65,12 @@ impl Etsi<'_> {
     }
 
     /// Clause 4.4.8: what a time-stamp or record proves the existence of.
-    fn provisioning(&self, xml: &mut Writer, time: crate::time::Time, covered: &[Covered]) {
-        let mut objects = BTreeSet::new();
+    fn provisioning(&self, xml: &mut Writer, time: Time, covered: &[Covered], listed: &HashSet<&Id>) {
+        let mut objects = HashSet::new();
         xml.element("POEProvisioning", |xml| {
             xml.time("POETime", time);
             for object in covered.iter().filter(|c| c.kind != CoveredKind::Signature) {
-                if objects.insert(&object.id) && self.is_written(&object.id) {
+                if listed.contains(&object.id) && objects.insert(&object.id) {
                     xml.empty("ValidationObject", &[("VOReference", object.id.as_str())]);
                 }
             }
@@ -81,21 +83,23 @@ impl Etsi<'_> {
         });
     }
 
-    /// Whether the list of objects holds that id, so that a reference to it resolves.
-    fn is_written(&self, id: &Id) -> bool {
+    /// The ids in the list of objects, so that a reference to one of them resolves.
+    fn listed(&self) -> HashSet<&Id> {
         let facts = self.facts;
-        facts.certificates.iter().any(|c| c.id == *id)
-            || facts.revocations.iter().any(|r| r.id == *id)
-            || facts.signed_data.iter().any(|d| d.id == *id)
-            || facts.timestamps.iter().any(|t| t.id == *id)
-            || facts.evidence_records.iter().any(|e| e.id == *id)
-            || facts.orphan_certificates.iter().any(|c| c.id == *id)
-            || facts.orphan_revocations.iter().any(|r| r.id == *id)
+        let records = facts.evidence_records.iter().map(|e| &e.id);
+        records
+            .chain(facts.timestamps.iter().map(|t| &t.id))
+            .chain(facts.certificates.iter().map(|c| &c.id))
+            .chain(facts.orphan_certificates.iter().map(|c| &c.id))
+            .chain(facts.revocations.iter().map(|r| &r.id))
+            .chain(facts.orphan_revocations.iter().map(|r| &r.id))
+            .chain(facts.signed_data.iter().map(|d| &d.id))
+            .collect()
     }
 
-    fn timestamp_object(&self, xml: &mut Writer, timestamp: &Timestamp) {
+    fn timestamp_object(&self, xml: &mut Writer, timestamp: &Timestamp, listed: &HashSet<&Id>) {
         self.open(xml, &timestamp.id, "timestamp", &timestamp.octets, &timestamp.digest);
-        self.provisioning(xml, timestamp.production_time, &timestamp.covered);
+        self.provisioning(xml, timestamp.production_time, &timestamp.covered, listed);
         if let Some(verdict) = self.verdicts.timestamp(&timestamp.id) {
             xml.element("ValidationReport", |xml| {
                 self.constraints(xml, TIMESTAMP_BLOCKS, &verdict.blocks);
@@ -118,10 +122,10 @@ impl Etsi<'_> {
         xml.close("ValidationObject");
     }
 
-    fn evidence_record(&self, xml: &mut Writer, record: &EvidenceRecord) {
+    fn evidence_record(&self, xml: &mut Writer, record: &EvidenceRecord, listed: &HashSet<&Id>) {
         self.open(xml, &record.id, "evidencerecord", &record.octets, &record.digest);
         if let Some(verdict) = self.verdicts.evidence_record(&record.id) {
-            self.provisioning(xml, verdict.proof_of_existence.time, &record.covered);
+            self.provisioning(xml, verdict.proof_of_existence.time, &record.covered, listed);
             xml.element("ValidationReport", |xml| {
                 xml.element("SignatureValidationStatus", |xml| self.conclusion(xml, &verdict.result.conclusion));
             });

@@ -108,6 +108,7 @@ mod tests {
     use crate::algorithm::KeyAlgorithm;
     use crate::policy::{Context, Policy};
     use crate::validation::engine::Conclusion;
+    use crate::validation::situations::policy;
     use crate::validation::testing::{at, word};
 
     /// The conclusion, and what is said.
@@ -164,6 +165,40 @@ mod tests {
         ] {
             let signature = BasicSignature { key_algorithm, digest_algorithm, key_length, intact: true, valid: true };
             let check = check_signature(suite, &Id::new("S"), &signature, at(time));
+            assert_eq!(answer(&check), expected, "{clause}: {situation}");
+        }
+    }
+
+    #[test]
+    fn lists_that_are_left_out() {
+        use {DigestAlgorithm as Digest, KeyAlgorithm as Key};
+        let rsa = BasicSignature {
+            key_algorithm: Some(Key::Rsa),
+            digest_algorithm: Some(Digest::Sha256),
+            key_length: Some(3072),
+            intact: true,
+            valid: true,
+        };
+        let failing = |key: &str| format!("INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE {key}");
+        let keys = "<AcceptableEncryptionAlgo><Algo>RSA</Algo></AcceptableEncryptionAlgo>";
+        let digests = "<AcceptableDigestAlgo><Algo>SHA256</Algo></AcceptableDigestAlgo>";
+        for (clause, situation, level, lists, expected) in [
+            ("TS 119 312", "both lists", "Level='FAIL'", format!("{keys}{digests}"), "PASSED".to_owned()),
+            ("TS 119 312", "no list of keys", "Level='FAIL'", digests.into(), failing("ASCCM_CAA_ANS")),
+            ("TS 119 312", "no list of digests", "Level='FAIL'", keys.into(), failing("ASCCM_CAA_ANS")),
+            ("TS 119 312", "no list", "Level='FAIL'", String::new(), failing("ASCCM_CAA_ANS")),
+            ("TS 119 312", "nothing is asked", "", String::new(), "PASSED".into()),
+            (
+                "TS 119 312",
+                "dates for others only",
+                "",
+                "<AlgoExpirationDate Level='FAIL'><Algo Date='2040-01-01'>SHA512</Algo></AlgoExpirationDate>".into(),
+                failing("ASCCM_AR_ANS_AKSNR_2"),
+            ),
+        ] {
+            let policy = policy(&format!("<Cryptographic {level}>{lists}</Cryptographic>"));
+            let suite = policy.cryptographic(Context::Signature, None).unwrap();
+            let check = check_signature(suite, &Id::new("S"), &rsa, at("2025-01-01"));
             assert_eq!(answer(&check), expected, "{clause}: {situation}");
         }
     }

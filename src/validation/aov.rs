@@ -86,12 +86,14 @@ pub fn check_result(steps: &mut Steps, aov: &Aov) -> Result<(), Concluded> {
     steps.level(Some(level(conclusion)), question, holds, Failure::relayed(conclusion))
 }
 
-/// Relays what was found of one certificate of the token's chain. The messages are those of the whole token.
+/// Relays what was found of one certificate of the token's chain. Where something was, messages and strictness are
+/// those of the whole token.
 pub(super) fn check_certificate(steps: &mut Steps, aov: &Aov, certificate: &Id) -> Result<(), Concluded> {
     let Some(own) = aov.chain.iter().find(|check| check.token == *certificate) else { return Ok(()) };
     let question = ask!("ACCM").about(certificate).of_block(BlockKind::AlgorithmObsolescence);
     let holds = said(&own.conclusion).is_none();
-    steps.level(Some(level(&own.conclusion)), question, holds, Failure::relayed(&aov.block.conclusion))
+    let whole = &aov.block.conclusion;
+    steps.level(Some(level(whole)), question, holds, Failure::relayed(whole))
 }
 
 /// The first thing that a conclusion has to say.
@@ -162,7 +164,10 @@ impl Run {
             };
             let question = Ask::new("ACCM", said(&check.conclusion).unwrap_or("ACCM_ANS")).about(certificate);
             let failure = Failure::relayed(&check.conclusion);
-            let _ = self.steps.rule(rule, question, check.conclusion.is_passed(), failure);
+            // NOTE: the rule softens what the suite says of the digest function. To ignore it softens nothing, as in EU
+            // DSS: the suite's own level stands.
+            let level = rule.map(|rule| if rule.level == Level::Ignore { Level::Fail } else { rule.level });
+            let _ = self.steps.level(level, question, check.conclusion.is_passed(), failure);
             let decisive = |known: &AlgorithmCheck| known.conclusion.is_passed() && !check.conclusion.is_passed();
             if self.signed_attributes.as_ref().is_none_or(decisive) {
                 self.signed_attributes = Some(check);
@@ -260,8 +265,8 @@ mod tests {
     use super::*;
     use crate::facts::Facts;
     use crate::policy::Policy;
-    use crate::validation::situations::{answer, check, signature};
-    use crate::validation::testing::{at, certificate_mut};
+    use crate::validation::situations::{answer, check, policy, signature};
+    use crate::validation::testing::{at, certificate_mut, valid};
 
     const OBSOLETE: &str = "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE";
 
@@ -328,6 +333,27 @@ mod tests {
                 ),
             ],
         );
+    }
+
+    #[test]
+    fn references_under_each_level() {
+        for (level, expected) in
+            [("FAIL", OBSOLETE), ("IGNORE", OBSOLETE), ("WARN", "PASSED"), ("INFORM", "PASSED"), ("", "PASSED")]
+        {
+            let rule = format!("<SigningCertificateDigestAlgorithm Level='{level}'/>");
+            let policy = policy(&format!(
+                "<SignatureConstraints><SignedAttributes>{}</SignedAttributes></SignatureConstraints>\
+                 <Cryptographic Level='FAIL'><AcceptableEncryptionAlgo><Algo>RSA</Algo></AcceptableEncryptionAlgo>\
+                 <AcceptableDigestAlgo><Algo>SHA256</Algo></AcceptableDigestAlgo></Cryptographic>",
+                if level.is_empty() { "" } else { &rule }
+            ));
+            let mut facts = valid();
+            let reference = &mut facts.signatures[0].found_certificates[0].references[0];
+            reference.digest.as_mut().unwrap().algorithm = Some(DigestAlgorithm::Sha1);
+            let case = Case::new(&facts, &policy, at("2021-06-02"));
+            let answer = of(&case);
+            assert!(answer.starts_with(expected), "5.2.8.4.2.1, level `{level}`: {answer}");
+        }
     }
 
     #[test]

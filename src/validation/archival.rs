@@ -80,6 +80,13 @@ impl<'a> Process<'_, 'a> {
     /// §5.6.3.4.
     fn steps(&mut self, steps: &mut Steps) -> Result<(), Concluded> {
         let fail = Some(Level::Fail);
+        // The best-signature-time stands whether or not 1) and 4) let the process go on.
+        if is_acceptable(self.long_term) && (!self.asks_for_material() || self.has_material()) {
+            self.best = self.evidence.poes.lowest(&self.signature.id);
+            if !self.long_term.is_passed() {
+                self.past = Some(psv::validate(self.evidence, self.token(), self.long_term));
+            }
+        }
         // 1) Evidence records.
         let records = &self.signature.found_evidence_records;
         check_evidence_records(self.evidence.case, steps, records, self.results.evidence_records)?;
@@ -87,24 +94,18 @@ impl<'a> Process<'_, 'a> {
         let question = ask!("ARCH_LTVV").of_block(BlockKind::LongTermValidation);
         steps.level(fail, question, is_acceptable(self.long_term), Failure::relayed(self.long_term))?;
         // 3) Material that reaches further.
-        if self.long_term.sub_indication != Some(SubIndication::NoCertificateChainFoundNoPoe) {
+        if self.asks_for_material() {
             self.material(steps)?;
         }
         // 4) The time-stamps, newest first.
         self.timestamps(steps)?;
         let context = self.context();
         required(self.evidence.case, self.signature, context, steps, &|t| is_passed(self.results.timestamps, t))?;
-        // 5) The best-signature-time that they prove.
-        self.best = self.evidence.poes.lowest(&self.signature.id);
-        if self.long_term.is_passed() {
-            return Ok(());
-        }
-        // 6) Past signature validation.
-        let past = psv::validate(self.evidence, self.token(), self.long_term);
-        let conclusion = past.block.conclusion.clone();
-        self.past = Some(past);
+        // 5), 6) Past signature validation at the best-signature-time that they prove.
+        let Some(past) = &self.past else { return Ok(()) };
+        let conclusion = &past.block.conclusion;
         let question = ask!("PSV_IPSVC").about(&self.signature.id).of_block(BlockKind::PastSignatureValidation);
-        let mut failure = Failure::relayed(&conclusion);
+        let mut failure = Failure::relayed(conclusion);
         if conclusion.sub_indication == self.long_term.sub_indication {
             failure.previous_errors.clear();
         }
@@ -117,9 +118,18 @@ impl<'a> Process<'_, 'a> {
         aov::check_result(steps, &algorithms)
     }
 
+    /// Whether 3) is asked: a trust that ended needs proof of time only.
+    fn asks_for_material(&self) -> bool {
+        self.long_term.sub_indication != Some(SubIndication::NoCertificateChainFoundNoPoe)
+    }
+
+    fn has_material(&self) -> bool {
+        lta_material::is_present(self.evidence.case, self.signature)
+    }
+
     /// 3): where the long-term result is PASSED, none is needed.
     fn material(&self, steps: &mut Steps) -> Result<(), Concluded> {
-        let present = lta_material::is_present(self.evidence.case, self.signature);
+        let present = self.has_material();
         let level = if self.long_term.is_passed() { Level::Inform } else { Level::Fail };
         let question = ask!("ARCH_LTAIVMP").of_block(BlockKind::ArchivalValidation);
         let mut failure = Failure::relayed(self.long_term);
@@ -187,7 +197,9 @@ fn is_passed(results: &BTreeMap<Id, Block>, timestamp: &Timestamp) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::facts::{Facts, TimestampType};
+    use crate::validation::situations::policy;
     use crate::validation::testing::*;
+    use crate::validation::validate;
 
     /// A signature time-stamp, and an archive time-stamp over it and the validation material.
     fn archived(facts: Facts, time: &str) -> Facts {
@@ -311,5 +323,20 @@ mod tests {
     fn the_best_signature_time_is_the_lowest_proof() {
         let facts = archived(valid(), "2021-07-01");
         assert_eq!(judged(&facts, "2022-01-01").signatures[0].best_signature_time().time, at("2021-05-02"));
+    }
+
+    #[test]
+    fn the_best_signature_time_stands_where_a_time_stamp_fails() {
+        let policy = policy("<Timestamp><TimestampValid Level='FAIL'/></Timestamp>");
+        let mut facts = archived(valid(), "2021-07-01");
+        let broken = facts.timestamps.iter_mut().find(|timestamp| timestamp.id.as_str() == "TA").unwrap();
+        broken.digest_matchers[0].data_intact = false;
+        let signature = &validate(&facts, &policy, at("2022-01-01")).signatures[0];
+        assert_eq!(
+            signature.best_signature_time().time,
+            at("2021-05-02"),
+            "{}",
+            word(&signature.archival.block.conclusion)
+        );
     }
 }

@@ -119,16 +119,22 @@ impl<'a, 't> Attributes<'_, 'a, 't> {
         let Some(certificate) = signature.signing_certificate.as_ref().and_then(|id| self.case.certificate(id)) else {
             return Ok(());
         };
-        let within = time.is_some_and(|time| certificate.not_before <= time && time <= certificate.not_after);
+        let Some(time) = time else { return Ok(()) };
+        let within = certificate.not_before <= time && time <= certificate.not_after;
         check(steps, self.signed(RuleName::SigningTimeInCertRange), ask!("BBB_SAV_ISQPSTWSCVR"), within)
     }
 
     /// What is said of the content.
     fn content(&self, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
         let rule = self.signed(RuleName::ContentType);
-        check(steps, rule, ask!("BBB_SAV_ISQPCTP"), one(rule, &signature.content_type))?;
+        // Without values none is expected.
+        let holds = match content_type(signature) {
+            Some(kind) => one(rule, Some(kind)),
+            None => rule.is_some_and(|rule| rule.values.is_empty()),
+        };
+        check(steps, rule, ask!("BBB_SAV_ISQPCTP"), holds)?;
         let rule = self.signed(RuleName::ContentHints);
-        check(steps, rule, ask!("BBB_SAV_ISQPCHP"), one(rule, &signature.content_hints))?;
+        check(steps, rule, ask!("BBB_SAV_ISQPCHP"), one(rule, signature.content_hints.as_deref()))?;
 
         let needed = match form(signature) {
             Some(SignatureForm::Jades) => None,
@@ -144,7 +150,7 @@ impl<'a, 't> Attributes<'_, 'a, 't> {
             check(steps, rule, ask!("BBB_SAV_ISQPMDOSPP"), present)?;
         }
         let rule = self.signed(RuleName::ContentIdentifier);
-        check(steps, rule, ask!("BBB_SAV_ISQPCIP"), one(rule, &signature.content_identifier))
+        check(steps, rule, ask!("BBB_SAV_ISQPCIP"), one(rule, signature.content_identifier.as_deref()))
     }
 
     /// What is said of the signer.
@@ -230,10 +236,16 @@ fn form(signature: &Signature) -> Option<SignatureForm> {
     signature.level.and_then(|level| level.form())
 }
 
-/// The value is the one that the policy demands; `*` demands any.
-fn one(rule: Option<&Rule>, value: &Option<String>) -> bool {
-    let demanded = rule.and_then(|rule| rule.value.as_deref().or(rule.values.first().map(String::as_str)));
-    value.as_deref().filter(|value| !value.is_empty()).zip(demanded).is_some_and(|(v, d)| d == "*" || v == d)
+/// RFC 7515 §4.1.10: what JSON signatures state as `cty` is a media type, without `application/`.
+fn content_type(signature: &Signature) -> Option<&str> {
+    let media = signature.mime_type.as_deref().filter(|_| form(signature) == Some(SignatureForm::Jades));
+    let short = media.map(|media| media.strip_prefix("application/").unwrap_or(media));
+    signature.content_type.as_deref().or(short)
+}
+
+/// The value is among those that the policy accepts; `*` accepts any.
+fn one(rule: Option<&Rule>, value: Option<&str>) -> bool {
+    value.filter(|value| !value.is_empty()).zip(rule).is_some_and(|(value, rule)| rule.accepts(value))
 }
 
 fn has_role(rule: Option<&Rule>, signature: &Signature, category: RoleCategory) -> bool {
@@ -251,7 +263,7 @@ mod tests {
     use crate::validation::aov::{self, Parts};
     use crate::validation::bbb::{Judged, timestamp_blocks};
     use crate::validation::case::Case;
-    use crate::validation::situations::{answer, check, policy, signature, timestamp};
+    use crate::validation::situations::{Situation, answer, check, policy, signature, timestamp};
     use crate::validation::testing::{at, certificate_mut, with_timestamp};
     use crate::validation::token::Token;
 
@@ -310,6 +322,44 @@ mod tests {
                 ),
             ],
         );
+    }
+
+    #[test]
+    fn content_types() {
+        let json = |f: &mut Facts| {
+            f.signatures[0].level = Some(SignatureLevel::JadesBaselineB);
+            f.signatures[0].mime_type = Some("application/json".into());
+        };
+        const REFUSED: &str = "INDETERMINATE/SIG_CONSTRAINTS_FAILURE BBB_SAV_ISQPCTP_ANS";
+        let rule = |values: &str| {
+            policy(&format!(
+                "<SignatureConstraints><SignedAttributes><ContentType Level='FAIL'>{values}</ContentType>\
+                 </SignedAttributes></SignatureConstraints>"
+            ))
+        };
+        let of = |case: &Case<'_>| sav(case, signature(case));
+        let text: fn(&mut Facts) = |f| f.signatures[0].content_type = Some("text/plain".into());
+        let rows: &[Situation] = &[
+            ("RFC 5652 §11.1", "the second of the accepted types", text, "PASSED"),
+            ("RFC 5652 §11.1", "no type", |f| f.signatures[0].content_type = None, REFUSED),
+            ("RFC 7515 §4.1.10", "`json` is short for `application/json`", json, "PASSED"),
+        ];
+        check(&rule("<Id>text/xml</Id><Id>text/plain</Id><Id>json</Id>"), "2021-06-02", of, rows);
+        let rows: &[Situation] = &[
+            ("RFC 5652 §11.1", "a type where none is expected", text, REFUSED),
+            ("RFC 5652 §11.1", "none, as expected", |f| f.signatures[0].content_type = None, "PASSED"),
+        ];
+        check(&rule(""), "2021-06-02", of, rows);
+    }
+
+    #[test]
+    fn a_time_that_is_not_claimed_is_not_out_of_range() {
+        let rules = policy(
+            "<SignatureConstraints><SignedAttributes><SigningTimeInCertRange Level='FAIL'/></SignedAttributes>\
+             </SignatureConstraints>",
+        );
+        let none: Situation = ("5.2.8.4.2.2", "no time", |f| f.signatures[0].claimed_signing_time = None, "PASSED");
+        check(&rules, "2021-06-02", |case| sav(case, signature(case)), &[none]);
     }
 
     #[test]

@@ -136,7 +136,7 @@ impl Constraint {
 
     /// The suite that the element stands for.
     pub(in crate::policy) fn suite(&self) -> CryptographicSuite {
-        let level_of = |list: &Option<List>| list.as_ref().and_then(|list| list.level.or(self.level));
+        let level_of = |list: &Option<List>| list.as_ref().and_then(|list| list.level).or(self.level);
         let expiry = level_of(&self.expiry);
         let after = self.expiry.as_ref().and_then(|list| list.level_after_update);
         let mut suite = CryptographicSuite {
@@ -164,19 +164,18 @@ impl Constraint {
         suite
     }
 
-    /// Without a list nothing is excluded.
-    fn accepted_digests(&self) -> Vec<DigestAlgorithm> {
-        let Some(list) = &self.digests else { return DigestAlgorithm::ALL.to_vec() };
-        list.algorithms
-            .iter()
-            .filter_map(|a| if let Name::Digest(digest) = a.name { Some(digest) } else { None })
-            .collect()
+    /// Without a list nothing is accepted: under a level of the whole element, everything fails.
+    fn accepted_digests(&self) -> impl Iterator<Item = DigestAlgorithm> {
+        Self::names(&self.digests).filter_map(|name| if let Name::Digest(digest) = name { Some(digest) } else { None })
     }
 
-    /// Without a list nothing is excluded.
-    fn accepted_keys(&self) -> Vec<KeyAlgorithm> {
-        let Some(list) = &self.key_algorithms else { return KeyAlgorithm::ALL.to_vec() };
-        list.algorithms.iter().filter_map(|a| if let Name::Key(key) = a.name { Some(key) } else { None }).collect()
+    /// Without a list nothing is accepted.
+    fn accepted_keys(&self) -> impl Iterator<Item = KeyAlgorithm> {
+        Self::names(&self.key_algorithms).filter_map(|name| if let Name::Key(key) = name { Some(key) } else { None })
+    }
+
+    fn names(list: &Option<List>) -> impl Iterator<Item = Name> {
+        list.iter().flat_map(|list| &list.algorithms).map(|algorithm| algorithm.name)
     }
 
     fn entries(list: &Option<List>, name: Name) -> impl Iterator<Item = &Algorithm> {

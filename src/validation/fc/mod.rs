@@ -16,7 +16,7 @@ use super::outcome::SubIndication::FormatFailure;
 use super::token::Token;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
 use crate::facts::{CoveredKind, ScopeType, Signature, SignatureForm, Timestamp, TimestampType};
-use crate::policy::{Level, Place, Rule, RuleName};
+use crate::policy::{Context, Level, Place, Rule, RuleName};
 
 /// Checks the format of a signature.
 pub fn signature(case: &Case<'_>, signature: &Signature) -> Block {
@@ -47,8 +47,10 @@ fn signature_steps(case: &Case<'_>, steps: &mut Steps, signature: &Signature) ->
     check(steps, case.rule(basic, RuleName::SignatureDuplicated), ask!("BBB_FC_ISD"), !signature.duplicated)?;
     let ambiguous = signature.digest_matchers.iter().any(|matcher| matcher.duplicated);
     steps.level(Some(Level::Fail), ask!("BBB_FC_ISRIA"), !ambiguous, Failure::failed(FormatFailure))?;
+    // A counter-signature's scope is the signature that it counters: what signatures have to cover is one rule.
     let full = signature.scopes.iter().all(|scope| scope.kind == ScopeType::Full);
-    check(steps, case.rule(token, RuleName::FullScope), ask!("BBB_FC_ICFD"), full)?;
+    let rule = case.rule(Place::Token(Context::Signature), RuleName::FullScope);
+    check(steps, rule, ask!("BBB_FC_ICFD"), full)?;
 
     if let Some(revision) = &signature.pdf_revision {
         let rule = case.rule(basic, RuleName::SignerInformationStore);
@@ -130,6 +132,17 @@ mod tests {
         answer(&signature(case, &case.facts.signatures[0]))
     }
 
+    /// A scope that leaves something out.
+    fn part() -> Scope {
+        Scope {
+            kind: ScopeType::Partial,
+            name: None,
+            description: String::new(),
+            transformations: vec![],
+            signed_data: crate::facts::Id::new("D"),
+        }
+    }
+
     #[test]
     fn every_signature() {
         check(
@@ -167,18 +180,27 @@ mod tests {
                     "only a part is signed",
                     |f| {
                         f.signatures[0].level = Some(crate::facts::SignatureLevel::PadesBaselineB);
-                        f.signatures[0].scopes = vec![Scope {
-                            kind: ScopeType::Partial,
-                            name: None,
-                            description: String::new(),
-                            transformations: vec![],
-                            signed_data: crate::facts::Id::new("D"),
-                        }];
+                        f.signatures[0].scopes = vec![part()];
                     },
                     "FAILED/FORMAT_FAILURE BBB_FC_ICFD_ANS",
                 ),
             ],
         );
+    }
+
+    #[test]
+    fn counter_signatures_follow_the_scope_of_signatures() {
+        let rules = |section: &str| policy(&format!("<{section}><FullScope Level='FAIL'/></{section}>"));
+        let partial: fn(&mut Facts) = |f| {
+            f.signatures[0].counter_signature = true;
+            f.signatures[0].scopes = vec![part()];
+        };
+        for (section, expected) in [
+            ("SignatureConstraints", "FAILED/FORMAT_FAILURE BBB_FC_ICFD_ANS"),
+            ("CounterSignatureConstraints", "PASSED"),
+        ] {
+            check(&rules(section), "2021-06-02", of, &[("5.2.2", section, partial, expected)]);
+        }
     }
 
     #[test]

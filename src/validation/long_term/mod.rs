@@ -232,12 +232,9 @@ impl<'a> Process<'_, 'a> {
     /// 5): the claimed signing time is there, and the time-stamp followed soon enough.
     fn delay(&self, steps: &mut Steps) -> Result<(), Concluded> {
         let rule = self.timestamp_rule(RuleName::TimestampDelay);
-        if rule.is_none() {
-            return Ok(());
-        }
         let question = Ask::new("BBB_SAV_ISQPSTP", "ADEST_VFDTAOCST_ANS");
         let failure = Failure::indeterminate(SubIndication::SigConstraintsFailure);
-        steps.level(Some(Level::Fail), question, self.signature.claimed_signing_time.is_some(), failure)?;
+        steps.rule(rule, question, self.signature.claimed_signing_time.is_some(), failure)?;
         check_delay(steps, rule, self.signature, &self.best)
     }
 

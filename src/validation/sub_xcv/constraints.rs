@@ -70,7 +70,7 @@ const QUALIFIED: &[Row] = rows! {
     QcQSCDLegislation, "BBB_XCV_CMDCDCQCQSCDLSA",
         |c, rule| any(rule, qc(c).into_iter().flat_map(|qc| qc.qscd_legislation.iter().flatten()).map(String::as_str));
     QcIdentificationMethod, "BBB_XCV_CMDCDCQCIMSA",
-        |c, rule| any(rule, qc(c).and_then(|qc| qc.identification_method.as_deref()).into_iter());
+        |c, rule| qc(c).and_then(|qc| qc.identification_method.as_deref()).is_some_and(|method| one_of(rule, method));
 };
 
 // TS 101 456 §5.3.
@@ -293,6 +293,7 @@ mod tests {
         const LIMIT: &str = "<MinQcEuLimitValue Level='FAIL' value='1000'/>";
         const TYPE: &str = "<QcType Level='FAIL'><Id>qc-type-eseal</Id></QcType>";
         const EU: &str = "<QcLegislationCountryCodes Level='FAIL'/>";
+        const METHOD: &str = "<QcIdentificationMethod Level='FAIL'/>";
         const ROLE: &str = "<PSD2QcTypeRolesOfPSP Level='FAIL'><Id>psp-ai</Id></PSD2QcTypeRolesOfPSP>";
         check(&[
             ("EN 319 411-2 5.3", "a policy of devices", QSCD, |c| with_policy(c, QCP_NATURAL_QSCD), true),
@@ -306,6 +307,7 @@ mod tests {
             ("EN 319 412-5 4.2.3", "a seal by its name", TYPE, |c| qc(c).types = vec!["0.4.0.1862.1.6.2".into()], true),
             ("EN 319 412-5 4.2.3", "a signature", TYPE, |c| qc(c).types = vec!["0.4.0.1862.1.6.1".into()], false),
             ("EN 319 412-5 4.2.4", "of the EU: no country named", EU, |_| {}, true),
+            ("TS 119 461", "a method of identification, and none is stated", METHOD, |_| {}, false),
             ("EN 319 412-5 4.2.4", "a third country", EU, |c| qc(c).cc_legislation = Some(vec!["XX".into()]), false),
             (
                 "TS 119 495 5.1",

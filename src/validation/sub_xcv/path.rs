@@ -110,7 +110,7 @@ fn extended_key_usage(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concl
     steps.rule(rule, Ask::new("BBB_XCV_ISCGEKU", key), any(rule, usages), failure)
 }
 
-/// The name by which policies call a key purpose.
+/// The name by which policies call a key purpose; one that has none is not accepted by any rule.
 fn purpose(oid: &str) -> &str {
     match oid {
         "1.3.6.1.5.5.7.3.1" => "serverAuth",
@@ -121,7 +121,7 @@ fn purpose(oid: &str) -> &str {
         "1.3.6.1.5.5.7.3.9" => "ocspSigning",
         "0.4.0.2231.3.0" => "tslSigning",
         "0.4.0.194115.1.0" => "tslBinding",
-        other => other,
+        _ => "",
     }
 }
 

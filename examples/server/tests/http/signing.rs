@@ -184,14 +184,19 @@ fn unauthorized(server: &Server, prepared: &Tokens) {
             server.post("/csc/v2/credentials/info", &headers, b"{}"),
             server.post("/csc/v2/signatures/signHash", &headers, b"{}"),
         ] {
-            assert_eq!((answer.status, answer.header("content-type")), (401, Some("application/json")), "{situation}");
-            assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
-            assert_body(
-                &answer,
-                r#"{"exception":"UnauthorizedAccessException","code":401,"message":"error.no.access","timestamp":"TIME","status":"UNAUTHORIZED","details":{"objectName":"authorization","error":{"objectName":"authorization","codes":["error.no.access"],"arguments":null,"defaultMessage":"Access denied: the access token is missing or not accepted","code":"error.no.access"}}}"#,
-            );
+            assert_eq!(answer.status, 401, "{situation}");
+            assert_unauthorized(&answer);
         }
     }
+}
+
+pub fn assert_unauthorized(answer: &Answer) {
+    assert_eq!((answer.status, answer.header("content-type")), (401, Some("application/json")), "{}", answer.text());
+    assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
+    assert_body(
+        answer,
+        r#"{"exception":"UnauthorizedAccessException","code":401,"message":"error.no.access","timestamp":"TIME","status":"UNAUTHORIZED","details":{"objectName":"authorization","error":{"objectName":"authorization","codes":["error.no.access"],"arguments":null,"defaultMessage":"Access denied: the access token is missing or not accepted","code":"error.no.access"}}}"#,
+    );
 }
 
 pub fn assert_internal(answer: &Answer) {

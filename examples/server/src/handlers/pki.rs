@@ -77,7 +77,9 @@ pub async fn ocsp(State(app): State<App>, headers: HeaderMap, body: Body) -> Res
 /// The same for a request in the path: RFC 6960 appendix A.1, Base64 with what a path may not have escaped.
 #[utoipa::path(
     get, path = "/pki/ocsp/{request}", tag = "pki", operation_id = "ocspGet",
-    params(("request" = String, Path, pattern = "^[A-Za-z0-9+/]+={0,2}$", description = "The OCSP request in Base64")),
+    // RFC 4648 §4, with no bits left over in the last character.
+    params(("request" = String, Path, description = "The OCSP request in Base64",
+        pattern = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/]{4})$")),
     responses(
         (status = 200, description = "The response in DER", body = Octets, content_type = "application/ocsp-response"),
         (status = 400, description = "The request is not Base64", body = Problem, content_type = "application/problem+json"),

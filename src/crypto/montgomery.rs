@@ -382,7 +382,7 @@ pub(super) mod tests {
                 let base = if is_below(&base, &m) { base } else { subtract(&base, &m).0 };
                 let found = power_once(&base, exponent, &m);
 
-                let bits = 64 * N as u32 - zeros;
+                let bits = 64 * N as u32;
                 let big = |number: &Number<N>| rsa::BoxedUint::from_be_slice(&octets(number), bits).unwrap();
                 let key = rsa::RsaPublicKey::new_unchecked(big(&m), rsa::BoxedUint::from(exponent));
                 let expected = rsa::hazmat::rsa_encrypt(&key, &big(&base)).unwrap();

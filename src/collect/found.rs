@@ -166,8 +166,12 @@ impl Finder {
                     add(Covered { kind: CoveredKind::Revocation, id });
                 }
                 Covers::RevocationRef(kind, reference) => {
-                    let id = self.referenced_revocation(known, *kind, reference);
+                    let entry = self.revocation(known, *kind, reference).map(|index| known.get(index));
+                    let id = entry.map_or_else(|| orphan_revocation_id(reference), |entry| entry.data.id().clone());
                     add(Covered { kind: CoveredKind::Revocation, id });
+                    // The digest is of the whole response, with the certificates in it.
+                    let held = entry.map(|entry| &entry.certificates);
+                    held.into_iter().flatten().for_each(|&index| add(certificate(pool.id(index))));
                 }
             }
         }

@@ -146,11 +146,18 @@ pub(super) fn is_list_of_lists(list_type: &str) -> bool {
 }
 
 impl Service {
-    /// Whether it issues certificates, now or formerly: only such a service's certificate may be missing in a document
-    /// whose signatures rest on it.
+    /// Whether it issues certificates, now or formerly.
     pub(super) fn issues_certificates(&self) -> bool {
-        let types = self.periods.iter().filter_map(|period| period.service_type.split("/Svctype/").nth(1));
-        types.into_iter().any(|word| word.starts_with("CA/") || word.starts_with("NationalRootCA"))
+        self.is_of_type(|word| word.starts_with("CA/") || word.starts_with("NationalRootCA"))
+    }
+
+    /// Whether it issues time-stamps, now or formerly.
+    pub(super) fn issues_timestamps(&self) -> bool {
+        self.is_of_type(|word| word.starts_with("TSA"))
+    }
+
+    fn is_of_type(&self, is: impl Fn(&str) -> bool) -> bool {
+        self.periods.iter().filter_map(|period| period.service_type.split("/Svctype/").nth(1)).any(is)
     }
 }
 

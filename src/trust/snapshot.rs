@@ -1,8 +1,8 @@
 //! Snapshots: the lists of one day in one file, checked before, opened list by list as documents need them.
 //!
 //! A snapshot holds the state of every file that was read (with its SHA-256), of each trusted list the providers and
-//! services, and an index. Certificates of services that issue certificates are kept whole, as a document may leave them
-//! out; of all others the digest of key and subject is enough to know them again. The file ends with the SHA-256 of
+//! services, and an index. Certificates of authorities that issue to persons and to time-stamping units are kept whole, as
+//! a document may leave them out; of all others the digest of key and subject is enough to know them again. The file ends with the SHA-256 of
 //! everything before, which is its name: the same lists give the same octets.
 //!
 //! ```text
@@ -14,10 +14,12 @@
 //! ```
 
 use super::index::{Content, Index, Place, entity};
-use super::list::{Identity, List};
+use super::list::{Identity, List, Service};
 use super::state::{ListState, Missing};
 use super::{Inner, SignatureDefect, TrustedLists, packer};
 use crate::facts::{Facts, Packer};
+use crate::time::Time;
+use crate::x509::Certificate;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
@@ -31,6 +33,9 @@ use std::sync::Arc;
 const MAGIC: &[u8] = b"lacre-trust/1\n";
 /// Octets that a manifest or a section may inflate to. The largest list has 1.5 MB.
 const INFLATED: u64 = 64 << 20;
+
+/// 1 July 2016, 00:00 in Brussels: Regulation (EU) No 910/2014, Article 52 (2).
+const REGULATION: Time = Time::from_seconds(1_467_324_000);
 
 /// Why a snapshot is not read.
 #[allow(missing_docs, reason = "the fields are what their names and the messages say")]
@@ -191,18 +196,29 @@ impl Packed {
 /// themselves.
 fn reduced(content: &Content, whole: bool) -> List {
     let mut list = content.list().clone();
-    let mut whole = vec![whole; list.identities.len()];
-    let issuing = list.providers.iter().flat_map(|provider| &provider.services).filter(|s| s.issues_certificates());
-    for identity in issuing.flat_map(|service| &service.identities) {
-        whole.get_mut(*identity as usize).into_iter().for_each(|whole| *whole = true);
+    let mut kept = vec![whole; list.identities.len()];
+    let services = list.providers.iter().flat_map(|provider| &provider.services);
+    for (service, identity) in services.flat_map(|service| service.identities.iter().map(move |at| (service, *at))) {
+        let may_be_missing = content.certificate(identity).is_some_and(|known| may_be_missing(service, known));
+        kept.get_mut(identity as usize).into_iter().for_each(|kept| *kept |= may_be_missing);
     }
-    for ((identity, place), whole) in list.identities.iter_mut().zip(0..).zip(whole) {
-        if let Some(digest) = content.certificate(place).and_then(entity).filter(|_| !whole) {
+    for ((identity, place), kept) in list.identities.iter_mut().zip(0..).zip(kept) {
+        if let Some(digest) = content.certificate(place).and_then(entity).filter(|_| !kept) {
             *identity = Identity::Entity(digest);
         }
     }
     // What is said of the list itself stands in its state.
     List { providers: list.providers, identities: list.identities, ..List::default() }
+}
+
+/// Whether a document whose signatures or time-stamps rest on the service may lack its certificate: that of whoever issues
+/// certificates, be it to time-stamping units only.
+///
+/// What such an authority issued before it expired is shown to be valid later only by material that holds its certificate.
+/// Authorities that expired before Regulation (EU) No 910/2014 applied are so many that this counts.
+fn may_be_missing(service: &Service, certificate: &Certificate) -> bool {
+    let authority = certificate.extensions().basic_constraints.is_some_and(|constraints| constraints.ca);
+    service.issues_certificates() && certificate.not_after() >= REGULATION || service.issues_timestamps() && authority
 }
 
 fn section(list: &List) -> Vec<u8> {

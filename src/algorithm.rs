@@ -235,8 +235,13 @@ impl PssParameters {
 pub enum ValueForm {
     /// `SEQUENCE { r INTEGER, s INTEGER }`: RFC 3279 §2.2.3; and the only form of all other algorithms.
     Usual,
-    /// Both at full length one after the other: BSI TR-03111 §5.2.2, XML signatures, JWS.
+    /// Both at full length one after the other: BSI TR-03111 §5.2.2.
     Concatenated,
+    /// One after the other, each half of the value: XML Signature 1.1 §6.4.3. NOTE: it has both at full length; EU DSS
+    /// writes both without octets that are zero in both, which every fourth value of P-521 has.
+    Halves,
+    /// Both at full length one after the other, and the key on this curve: RFC 7518 §3.4, RFC 8812 §3.2.
+    OnCurve(&'static str),
 }
 
 /// A signature algorithm as a document states it.
@@ -405,7 +410,7 @@ impl SignatureAlgorithm {
         matches!(self.key, EdDsa | MlDsa44 | MlDsa65 | MlDsa87)
     }
 
-    /// The same with the value's two integers one after the other, as XML signatures and JWS write them.
+    /// The same with the value's two integers one after the other.
     pub fn concatenated(self) -> Self {
         Self { form: ValueForm::Concatenated, ..self }
     }
@@ -426,7 +431,7 @@ impl SignatureAlgorithm {
             Some(oid) => Self::from_oid(oid),
             None => {
                 let row = SIGNATURES.iter().find(|row| row.uris.contains(&uri))?;
-                Some(Self::new(row.key, row.digest).concatenated())
+                Some(Self { form: ValueForm::Halves, ..Self::new(row.key, row.digest) })
             }
         }
     }
@@ -434,7 +439,15 @@ impl SignatureAlgorithm {
     /// The algorithm that a JOSE header's `alg` names: RFC 7518 §3.1. `none` is not an algorithm.
     pub fn from_jose(name: &str) -> Option<Self> {
         let row = SIGNATURES.iter().find(|row| !row.jose.is_empty() && row.jose == name)?;
-        Some(Self::new(row.key, row.digest).concatenated())
+        let curve = match name {
+            "ES256" => Some("secp256r1"),
+            "ES384" => Some("secp384r1"),
+            "ES512" => Some("secp521r1"),
+            "ES256K" => Some("secp256k1"),
+            _ => None,
+        };
+        let form = curve.map_or(ValueForm::Concatenated, ValueForm::OnCurve);
+        Some(Self { form, ..Self::new(row.key, row.digest) })
     }
 
     fn names(&self) -> Option<&'static SignatureNames> {
@@ -529,6 +542,8 @@ mod tests {
         let form = |algorithm: Option<SignatureAlgorithm>| algorithm.map(|algorithm| algorithm.form);
         assert_eq!(form(SignatureAlgorithm::from_oid("1.2.840.10045.4.3.2")), Some(ValueForm::Usual));
         assert_eq!(form(SignatureAlgorithm::from_oid("0.4.0.127.0.7.1.1.4.1.3")), Some(ValueForm::Concatenated));
-        assert_eq!(form(SignatureAlgorithm::from_jose("ES256")), Some(ValueForm::Concatenated));
+        assert_eq!(form(SignatureAlgorithm::from_jose("ES256")), Some(ValueForm::OnCurve("secp256r1")));
+        let uri = "http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256";
+        assert_eq!(form(SignatureAlgorithm::from_uri(uri)), Some(ValueForm::Halves));
     }
 }

@@ -187,10 +187,12 @@ pub fn base64(text: &[u8]) -> Option<Vec<u8>> {
     engine.decode(digits).ok()
 }
 
-/// `eyJ…` is `{"` in base64url; a first dot ends the protected header (RFC 7515 §7.1).
+/// `ey…` is `{"` or `{` and a space in base64url, `ew…` is `{` and another white space; a first dot ends the protected
+/// header (RFC 7515 §7.1).
 fn is_compact_jws(text: &[u8]) -> bool {
     let base64url = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
-    text.starts_with(b"ey") && text.iter().take(512).all(|b| base64url(b) || b.is_ascii_whitespace())
+    let brace = text.starts_with(b"ey") || text.starts_with(b"ew");
+    brace && text.iter().take(512).all(|b| base64url(b) || b.is_ascii_whitespace())
 }
 
 /// `M` is how every SEQUENCE begins in Base64 (0x30).
@@ -227,6 +229,7 @@ mod tests {
             (b"<Signature/>", Some(Syntax::Xml)),
             (b" {\"payload\":\"\"}", Some(Syntax::Json)),
             (b"eyJhbGciOiJFUzI1NiJ9.e30.AAAA", Some(Syntax::CompactJws)),
+            (b"ewoiYWxnIjoiRVMyNTYifQ.e30.AAAA", Some(Syntax::CompactJws)),
             (b"\x30\x82\x01\x00\x06\x09", Some(Syntax::Asn1)),
             (b"\x30\x80\x06\x09", Some(Syntax::Asn1)),
             (b"-----BEGIN CMS-----\nMIIB", Some(Syntax::Base64Asn1)),

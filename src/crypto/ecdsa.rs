@@ -21,12 +21,15 @@ impl<'a> Pair<'a> {
             ValueForm::Usual => {
                 Self::from_der(value).ok_or(VerifyError::Value { expected: "SEQUENCE { r INTEGER, s INTEGER }" })
             }
-            ValueForm::Concatenated if value.len() == 2 * length => {
-                let (r, s) = value.split_at(length);
-                Ok(Self { r: strip(r), s: strip(s) })
-            }
-            ValueForm::Concatenated => Err(VerifyError::Value { expected: "two integers as long as the order" }),
+            ValueForm::Halves if value.len() < 2 * length && value.len().is_multiple_of(2) => Ok(Self::halves(value)),
+            _ if value.len() == 2 * length => Ok(Self::halves(value)),
+            _ => Err(VerifyError::Value { expected: "two integers as long as the order" }),
         }
+    }
+
+    fn halves(value: &'a [u8]) -> Self {
+        let (r, s) = value.split_at(value.len() / 2);
+        Self { r: strip(r), s: strip(s) }
     }
 
     /// `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }`, RFC 3279 §2.2.3, in DER and nothing after it.
@@ -77,5 +80,28 @@ fn with_group<const N: usize, F: Field<N>>(
         Some(true) => Ok(()),
         Some(false) => Err(VerifyError::Invalid),
         None => Err(OUTSIDE),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_integers_one_after_the_other() {
+        let value = [0, 1].repeat(33);
+        for (clause, situation, form, octets, expected) in [
+            ("XML Signature 1.1 6.4.3", "as long as the order", ValueForm::Halves, 64, true),
+            ("XML Signature 1.1 6.4.3", "both shorter", ValueForm::Halves, 62, true),
+            ("XML Signature 1.1 6.4.3", "no halves", ValueForm::Halves, 63, false),
+            ("XML Signature 1.1 6.4.3", "longer", ValueForm::Halves, 66, false),
+            ("TR-03111 5.2.2", "as long as the order", ValueForm::Concatenated, 64, true),
+            ("TR-03111 5.2.2", "both shorter", ValueForm::Concatenated, 62, false),
+            ("RFC 7518 3.4", "as long as the order", ValueForm::OnCurve("secp256r1"), 64, true),
+            ("RFC 7518 3.4", "both shorter", ValueForm::OnCurve("secp256r1"), 62, false),
+        ] {
+            let read = Pair::read(&value[..octets], form, 32);
+            assert_eq!(read.is_ok(), expected, "{clause} {situation}");
+        }
     }
 }

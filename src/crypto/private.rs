@@ -219,7 +219,7 @@ fn pkcs1(function: DigestAlgorithm) -> Option<Pkcs1v15Sign> {
 fn in_form(form: ValueForm, concatenated: &[u8], usual: &[u8]) -> Vec<u8> {
     match form {
         ValueForm::Usual => usual.to_vec(),
-        ValueForm::Concatenated => concatenated.to_vec(),
+        ValueForm::Concatenated | ValueForm::Halves | ValueForm::OnCurve(_) => concatenated.to_vec(),
     }
 }
 
@@ -269,5 +269,15 @@ mod tests {
             assert!(weak.is_err(), "TS 119 312: SHA-1 is not for new signatures");
         }
         assert!(SoftwareKey::from_pkcs8(&[0x30, 0]).is_err());
+
+        let [p256, ..] = &keys;
+        for (clause, name, function, expected) in
+            [("RFC 7518 3.4", "ES256", Sha256, true), ("RFC 7518 3.4: a key on another curve", "ES384", Sha384, false)]
+        {
+            let algorithm = SignatureAlgorithm::from_jose(name).unwrap();
+            let value = p256.sign(&algorithm, &digest(function, b"message").unwrap(), &mut randomness).unwrap();
+            let verified = verify(p256.public_key(), &algorithm, Signed::Message(b"message"), &value);
+            assert_eq!(verified.is_ok(), expected, "{clause}");
+        }
     }
 }

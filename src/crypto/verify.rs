@@ -3,7 +3,7 @@
 use super::ecdsa::Pair;
 use super::key::{Material, PssRestriction, PublicKey};
 use super::{digest, dsa, ecdsa, edwards, ml_dsa, native, rsa};
-use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, PssParameters, SignatureAlgorithm};
+use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, PssParameters, SignatureAlgorithm, ValueForm};
 
 /// What was signed.
 #[derive(Debug, Clone, Copy)]
@@ -89,6 +89,11 @@ pub fn verify(
 
 fn check(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, value: &[u8]) -> Result<(), VerifyError> {
     use KeyAlgorithm::*;
+    if let (ValueForm::OnCurve(expected), Material::Ec { curve, .. }) = (algorithm.form, key.material())
+        && curve.name != expected
+    {
+        return Err(VerifyError::Key { expected: "on the curve that the algorithm's name stands for" });
+    }
     if native::verifies(key, algorithm, signed, value) {
         return Ok(());
     }

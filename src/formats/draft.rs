@@ -336,7 +336,8 @@ impl Levels {
             Family::Pades if !any => PdfNotEtsi,
             Family::Pades if baseline_lt && self.baseline_lta => PadesBaselineLta,
             Family::Pades if baseline_lt => PadesBaselineLt,
-            Family::Pades if lt && !b => PadesLtv,
+            // EN 319 142-2 §5.5: with a document time-stamp.
+            Family::Pades if lt && !b && self.a => PadesLtv,
             Family::Pades if b && t => PadesBaselineT,
             Family::Pades if b => PadesBaselineB,
             Family::Pades if self.epes => PadesEpes,
@@ -393,5 +394,13 @@ mod tests {
         ];
         once(&mut covers);
         assert_eq!(covers.len(), 3);
+    }
+
+    #[test]
+    fn pades_ltv_has_a_document_timestamp() {
+        let evidence = LevelEvidence { material_complete: true, ..LevelEvidence::default() };
+        let level = |a| Levels { family: Family::Pades, bes: true, t: true, a, ..Levels::default() }.level(&evidence);
+        assert_eq!(level(true), SignatureLevel::PadesLtv, "EN 319 142-2 5.5");
+        assert_eq!(level(false), SignatureLevel::PadesBes, "EN 319 142-2 5.3: a signature time-stamp alone");
     }
 }

@@ -45,6 +45,10 @@ fn what_signatures_are_over() {
     let signed = signatures("a.txt", b"text");
     let escaped = signatures("a%20%C3%A9.txt", b"text");
     let file = "META-INF/signatures.xml";
+    let canonical =
+        "<ds:Transforms><ds:Transform Algorithm='http://www.w3.org/2001/10/xml-exc-c14n#'/></ds:Transforms>";
+    let plain = String::from_utf8(signatures("a.txt", b"text")).unwrap();
+    let transformed = plain.replacen("<ds:DigestMethod", &format!("{canonical}<ds:DigestMethod"), 1).into_bytes();
     let some = |name: &str| Some(name.to_string());
     for (clause, situation, entries, expected) in [
         (
@@ -57,6 +61,12 @@ fn what_signatures_are_over() {
             "4.4.3.2",
             "changed",
             vec![("mimetype", ASIC_E), ("a.txt", b"other"), (file, &signed)],
+            (some("a.txt"), true, false),
+        ),
+        (
+            "4.4.3.2, XMLDSig 4.4.3.4",
+            "what is no XML, to be canonicalised",
+            vec![("mimetype", ASIC_E), ("a.txt", b"text"), (file, &transformed)],
             (some("a.txt"), true, false),
         ),
         (

@@ -13,6 +13,19 @@ pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
     URL_SAFE_NO_PAD.decode(text).ok()
 }
 
+/// The octets by which a signature value is named, which need not be one: a last digit that makes no octet is left out, and
+/// so are bits to spare.
+pub(super) fn decode_truncated(text: &str) -> Vec<u8> {
+    let lenient = GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::RequireNone)
+        .with_decode_allow_trailing_bits(true);
+    let digits = match text.as_bytes() {
+        [whole @ .., _] if text.len() % 4 == 1 => whole,
+        digits => digits,
+    };
+    GeneralPurpose::new(&alphabet::URL_SAFE, lenient).decode(digits).unwrap_or_default()
+}
+
 /// The octets of a value that is nobody's signing input: either alphabet, with padding or without. Digests and
 /// certificates are found in all of these.
 pub(super) fn decode_any(text: &str) -> Option<Vec<u8>> {

@@ -216,7 +216,7 @@ impl<'t> Jws<'t> {
             protected_text: parts.protected,
             protected,
             payload: parts.payload,
-            value: base64url::decode(&parts.signature).unwrap_or_default(),
+            value: base64url::decode_truncated(&parts.signature),
             signature_text: parts.signature,
             unprotected: parts.unprotected,
             etsi_u,

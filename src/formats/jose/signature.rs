@@ -105,12 +105,13 @@ pub(super) fn read<'u>(
 }
 
 /// RFC 7515 §4, §4.1.11 and §5.2 6): a JWS with a parameter in both headers, a critical one that is not understood, or
-/// a payload that is not Base64url is invalid whatever its value.
+/// a payload or value that is not Base64url is invalid.
 fn counts(jws: &Jws<'_>) -> bool {
     let payload = jws.payload.as_deref().filter(|_| !jws.is_unencoded());
     !header::is_ambiguous(jws)
         && header::critical(jws) != Critical::NotUnderstood
         && payload.is_none_or(|payload| base64url::decode(payload).is_some())
+        && base64url::decode(&jws.signature_text).is_some()
 }
 
 fn identity(jws: &Jws<'_>, place: &str, contents: &Contents<'_>) -> String {

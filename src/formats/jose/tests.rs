@@ -294,6 +294,18 @@ fn levels() {
     ] {
         assert_eq!(level(&header), expected, "{clause}");
     }
+
+    let header = encode(format!("{{{b}}}").as_bytes());
+    for (clause, component, expected) in [
+        ("TS 119 182-1 §6.3: every certificate stands elsewhere", "rVals", true),
+        ("TS 119 182-1 §6.3: references", "rRefs", false),
+    ] {
+        let text = format!(
+            "{{\"payload\":\"{PAYLOAD}\",\"protected\":\"{header}\",\"header\":{{\"etsiU\":[{{\"{component}\":{{}}}}]}},\
+             \"signature\":\"AQID\"}}"
+        );
+        assert_eq!(with_signature(&text, &[], |draft| draft.levels.baseline_lt), expected, "{clause}");
+    }
 }
 
 #[test]

@@ -39,7 +39,8 @@ pub enum Purpose {
 
 /// Every signature dictionary with its fields, in the order of the form.
 ///
-/// A dictionary without `/Contents` or a `/ByteRange` of two stretches signs nothing and is left out.
+/// A dictionary without `/Contents` or a `/ByteRange` of two stretches signs nothing and is left out; what follows the
+/// two makes it invalid.
 pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Vec<PdfSignature<'a>> {
     let mut found: Vec<PdfSignature<'a>> = Vec::new();
     for field in field::signature_fields(revision) {
@@ -48,7 +49,7 @@ pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Vec<PdfSignature<'a>> {
             known.fields.push(field);
             continue;
         }
-        let range = revision.array(&dictionary, b"ByteRange").filter(|range| range.len() == 4);
+        let range = revision.array(&dictionary, b"ByteRange").filter(|range| range.len() >= 4);
         let Some(range) = range else { continue };
         let Object::String(contents) = revision.lookup(&dictionary, b"Contents") else { continue };
         let name = |key| match revision.lookup(&dictionary, key) {
@@ -57,7 +58,8 @@ pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Vec<PdfSignature<'a>> {
         };
         found.push(PdfSignature {
             id,
-            byte_range: range.iter().map(|item| revision.resolve(item).integer().unwrap_or(-1)).collect(),
+            // A fifth number makes it invalid, whatever follows.
+            byte_range: range.iter().take(5).map(|item| revision.resolve(item).integer().unwrap_or(-1)).collect(),
             contents,
             kind: name(b"Type"),
             filter: name(b"Filter"),

@@ -97,7 +97,8 @@ impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
         };
         let in_its_place = in_its_place(kind, reference, self.signature);
         let there = match algorithm.and_then(Hasher::new) {
-            Some(_) => value.is_some(),
+            // What cannot be transformed as stated is not what was signed.
+            Some(_) => value.is_some() || content.is_some_and(Content::is_found),
             // Under a digest function that nobody knows there is data, but nothing to compare.
             None => content.is_some() || !matches!(reference.target(), Target::Outside | Target::Nothing),
         };

@@ -297,7 +297,7 @@ impl Policy {
             suites: BTreeMap::new(),
             sha256: String::new(),
         };
-        policy.sha256 = read::sha256_hex(policy.canonical().as_bytes());
+        policy.sha256 = policy.digest();
         policy
     }
 }

@@ -1,7 +1,7 @@
 //! The policy by which the signatures of trusted lists are judged: TS 119 612 §5.7.
 
 use super::RuleName as R;
-use super::{Context, Level, Place, Policy, Rule, ValidityModel, read};
+use super::{Context, Level, Place, Policy, Rule, ValidityModel};
 use std::collections::BTreeMap;
 
 /// What a list's signature has to fulfil. The signer is named by whoever points at the list, so that nothing is asked
@@ -31,7 +31,7 @@ impl Policy {
             suites: BTreeMap::new(),
             sha256: String::new(),
         };
-        policy.sha256 = read::sha256_hex(policy.canonical().as_bytes());
+        policy.sha256 = policy.digest();
         policy
     }
 }

@@ -75,23 +75,13 @@ impl Policy {
     pub fn with_suite(mut self, suite: CryptographicSuite) -> Self {
         self.suites.clear();
         self.suite = Some(suite);
-        self.sha256 = read::sha256_hex(format!("{}\n{}", self.sha256, self.canonical()).as_bytes());
+        self.sha256 = self.digest();
         self
     }
 
-    /// The policy in a form that is the same for the same rules, however they were written down.
-    fn canonical(&self) -> String {
-        use std::fmt::Write as _;
-        let mut text = format!("{}\n{}\neidas {}\n", self.name, self.model, self.eidas);
-        for ((place, name), rule) in self.rules.iter() {
-            // Writing into a String does not fail.
-            let _ = writeln!(text, "{place:?} {name} {rule:?}");
-        }
-        let _ = writeln!(text, "{:?}", self.suite);
-        for (place, suite) in &self.suites {
-            let _ = writeln!(text, "{place:?} {suite:?}");
-        }
-        text
+    /// The digest of the policy as bundles store it: the same for the same rules, however they came together.
+    fn digest(&self) -> String {
+        read::sha256_hex(self.to_json().as_bytes())
     }
 
     /// Whether the policy has an eIDAS part; without one nothing is qualified.

@@ -95,7 +95,7 @@ mod tests {
         for policy in [Policy::eidas(), Policy::eidas().with_suite(suite)] {
             let json = policy.to_json();
             let read = Policy::from_json(json.as_bytes()).expect("what was written");
-            assert_eq!(read.canonical(), policy.canonical());
+            assert_eq!(format!("{read:?}"), format!("{policy:?}"));
             assert_eq!(read.sha256(), policy.sha256());
             assert_eq!(read.to_json(), json);
         }

@@ -256,6 +256,34 @@ fn a_qualified_signature_names_its_service() {
     }
 }
 
+/// Time-stamps whose documents lack the authority that issued the unit's certificate: the snapshot has it.
+#[test]
+fn a_snapshot_judges_as_its_folder() {
+    if !there() {
+        return;
+    }
+    let time = "2023-10-28T00:00:00Z".parse().unwrap();
+    let snapshot = TrustedLists::from_snapshot(&OCTOBER.to_snapshot()).unwrap();
+    for path in [
+        "dss/dss-pades/src/test/resources/validation/pdf-removed-pages.pdf",
+        "dss/dss-pades/src/test/resources/validation/pades3_Baseline_B.pdf",
+        "dss/dss-jades/src/test/resources/validation/dss2620/jades-t-level-with-etsiu-in-crit.json",
+        "dss/dss-xades/src/test/resources/validation/dss-1647_OJ_L_2018_109_FULL.xml",
+    ] {
+        let octets = std::fs::read(corpus(path)).unwrap();
+        let judged = [&*OCTOBER, &snapshot].map(|lists| {
+            let validator = Validator::new(Policy::eidas()).trusted_lists(lists);
+            let report = validator.validate(&Document::new(&octets), time).unwrap();
+            serde_json::from_str::<serde_json::Value>(&report.to_json()).unwrap()
+        });
+        for part in ["signatures", "timestamps"] {
+            assert_eq!(judged[0][part], judged[1][part], "{path}: {part}");
+        }
+        let reached = |timestamp: &serde_json::Value| timestamp["sub_indication"] != "NO_CERTIFICATE_CHAIN_FOUND";
+        assert!(judged[1]["timestamps"].as_array().unwrap().iter().all(reached), "{path}");
+    }
+}
+
 #[test]
 fn a_snapshot_is_what_was_packed() {
     if !there() {

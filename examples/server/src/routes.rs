@@ -61,12 +61,15 @@ pub fn surrounded(table: Router<App>, app: App) -> NormalizePath<Router> {
     let router = table
         .fallback(failure::not_found)
         .method_not_allowed_fallback(failure::method_not_allowed)
-        .layer(CatchPanicLayer::custom(|_| Failure::internal("a handler panicked").into_response()))
-        .layer(from_fn(observe))
-        .layer(header(header::CACHE_CONTROL, "no-store"))
-        .layer(header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .layer(header(header::REFERRER_POLICY, "no-referrer"))
-        .layer(header(header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"))
+        // One layer of several, the outermost first: each layer of a router is a box of its own for every request.
+        .layer((
+            header(header::CACHE_CONTROL, "no-store"),
+            header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+            header(header::REFERRER_POLICY, "no-referrer"),
+            header(header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+            from_fn(observe),
+            CatchPanicLayer::custom(|_| Failure::internal("a handler panicked").into_response()),
+        ))
         .with_state(app);
     NormalizePathLayer::trim_trailing_slash().layer(router)
 }

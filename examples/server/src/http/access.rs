@@ -46,7 +46,8 @@ impl FromRequestParts<App> for Signer {
         let (registry, token, now) =
             (app.registry()?, token(&parts.headers).ok_or(Failure::Unauthorized)?, clock::now());
         if let Some(issuer) = issuer(app, token) {
-            let person = foreign(registry, issuer, token, now).await?;
+            // In a box: whoever asks an issuer takes much room, and few do.
+            let person = Box::pin(foreign(registry, issuer, token, now)).await?;
             return Ok(Self { user: person.user, token: None });
         }
         let record = registry.signer_of(token, now).await.map_err(refused)?;
@@ -88,7 +89,7 @@ async fn person(headers: &HeaderMap, app: &App) -> Result<Person, Failure> {
     let token = token(headers).ok_or(Failure::Unauthorized)?;
     let now = clock::now();
     match issuer(app, token) {
-        Some(issuer) => foreign(registry, issuer, token, now).await,
+        Some(issuer) => Box::pin(foreign(registry, issuer, token, now)).await,
         None => registry.user_of(token, now).await.map_err(refused),
     }
 }

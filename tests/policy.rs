@@ -216,11 +216,11 @@ fn a_suite_of_its_own_makes_another_policy() {
         "Algorithm": [{"AlgorithmIdentifier": {"Name": "SHA256", "ObjectIdentifier": "2.16.840.1.101.3.4.2.1"},
         "Evaluation": [{"Validity": {"End": "2030-01-01"}}]}, {"AlgorithmIdentifier": {"Name": "RSA",
         "ObjectIdentifier": "1.2.840.113549.1.1.1"}, "Evaluation": [{"Parameter": [{"name": "moduluslength", "Min": 3000,
-        "Max": 8000}], "Validity": {"Start": "2020-01-01"}}]}]}}"#;
+        "Max": 8000}], "Validity": {"Start": "2020-01-01"}}, {"Parameter": [{"name": "colour", "Min": 1}]}]}]}}"#;
     let suite = CryptographicSuite::from_bytes(catalogue.as_bytes()).unwrap();
     for (clause, situation, digest, bits, time, accepted) in [
         ("RFC 5698 3.4", "within the parameters and both periods", DigestAlgorithm::Sha256, 4096, "2025-01-01", true),
-        ("RFC 5698 3.4", "below the smallest key", DigestAlgorithm::Sha256, 2048, "2025-01-01", false),
+        ("RFC 5698 3.4", "below the smallest key that is told", DigestAlgorithm::Sha256, 2048, "2025-01-01", false),
         ("RFC 5698 3.4", "above the largest key", DigestAlgorithm::Sha256, 16384, "2025-01-01", false),
         ("RFC 5698 3.5", "before the key's period", DigestAlgorithm::Sha256, 4096, "2019-12-31", false),
         ("RFC 5698 3.5", "after the digest's period", DigestAlgorithm::Sha256, 4096, "2030-01-01", false),

@@ -339,4 +339,25 @@ mod tests {
             word(&signature.archival.block.conclusion)
         );
     }
+
+    #[test]
+    fn the_archival_level_that_a_policy_insists_on() {
+        let rules = policy(
+            "<SignatureConstraints><UnsignedAttributes><LTALevelTimeStamp Level='FAIL'/></UnsignedAttributes>\
+             </SignatureConstraints>",
+        );
+        let signed = || with_timestamp(valid(), "T", TimestampType::Signature, "2021-05-02", &["S", "D"]);
+        for (clause, situation, covered, expected) in [
+            ("EN 319 142-1 §5.5", "over revocation data", "R-SIGNER", "PASSED"),
+            ("EN 319 142-1 §5.5", "over a time-stamp only", "T", "INDETERMINATE/SIG_CONSTRAINTS_FAILURE"),
+        ] {
+            let facts = with_timestamp(signed(), "TD", TimestampType::Document, "2021-07-01", &["S", "D", covered]);
+            let signature = &validate(&facts, &rules, at("2022-01-01")).signatures[0];
+            assert_eq!(
+                word(&signature.archival.block.conclusion),
+                expected,
+                "{clause}: a document time-stamp {situation}"
+            );
+        }
+    }
 }

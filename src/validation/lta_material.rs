@@ -15,25 +15,28 @@ pub(super) fn is_present<'a>(case: &Case<'a>, signature: &'a Signature) -> bool 
     !signature.found_evidence_records.is_empty()
         || !archival_timestamps(case, signature).is_empty()
         || has_nested_timestamp(case, signature)
+        || case
+            .timestamps(&signature.found_timestamps)
+            .any(|timestamp| is_document_timestamp_over(timestamp, signature, CoveredKind::Timestamp))
 }
 
-/// The time-stamps of the LTA level: archive and container time-stamps, and document time-stamps over validation
-/// material of the signature.
+/// The time-stamps of the LTA level: archive and container time-stamps, and document time-stamps over the signature and
+/// revocation data (EN 319 142-1 §5.5).
 pub(super) fn archival_timestamps<'a>(case: &Case<'a>, signature: &'a Signature) -> Vec<&'a Timestamp> {
     case.timestamps(&signature.found_timestamps)
         .filter(|timestamp| match timestamp.kind {
             TimestampType::Archive | TimestampType::Container => true,
-            TimestampType::Document => covers_validation_material(timestamp, signature),
+            TimestampType::Document => is_document_timestamp_over(timestamp, signature, CoveredKind::Revocation),
             _ => false,
         })
         .collect()
 }
 
-/// Whether a document time-stamp covers the signature, and revocation data or another time-stamp.
-fn covers_validation_material(timestamp: &Timestamp, signature: &Signature) -> bool {
-    let has = |kind| timestamp.covered.iter().any(|object| object.kind == kind);
-    covers(timestamp, CoveredKind::Signature, &signature.id)
-        && (has(CoveredKind::Revocation) || has(CoveredKind::Timestamp))
+/// Whether a document time-stamp covers the signature, and something of that kind.
+fn is_document_timestamp_over(timestamp: &Timestamp, signature: &Signature, kind: CoveredKind) -> bool {
+    timestamp.kind == TimestampType::Document
+        && covers(timestamp, CoveredKind::Signature, &signature.id)
+        && timestamp.covered.iter().any(|object| object.kind == kind)
 }
 
 /// Whether a time-stamp covers another one that covers the signature and is not of its content.

@@ -151,6 +151,12 @@ fn is_key_length(parameter: &str) -> bool {
     matches!(parameter, "moduluslength" | "plength")
 }
 
+/// Whether we understand a parameter. An evaluation with another one is about keys that cannot be told from the rest, and
+/// counts for none (RFC 5698 §3.4).
+fn is_understood(parameter: &str) -> bool {
+    is_key_length(parameter) || parameter == "qlength"
+}
+
 /// A date, also with an offset or a time. A time that is the last moment of a day is taken as it is.
 fn date(text: &str) -> Result<Time, String> {
     let text = text.trim();

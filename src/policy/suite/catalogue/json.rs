@@ -149,7 +149,7 @@ impl Policy {
                 oids: identifier.object_identifier.into_vec(),
                 uris: identifier.uri.into_vec(),
             };
-            (identifier, algorithm.evaluation.into_vec().into_iter().map(EvaluationObject::evaluation).collect())
+            (identifier, algorithm.evaluation.into_vec().into_iter().filter_map(EvaluationObject::evaluation).collect())
         });
         Catalogue {
             name: Some(self.policy_name.name),
@@ -160,8 +160,12 @@ impl Policy {
 }
 
 impl EvaluationObject {
-    fn evaluation(self) -> Evaluation {
+    /// `None` for one that is about a parameter that we do not understand.
+    fn evaluation(self) -> Option<Evaluation> {
         let parameters = self.parameter.into_vec();
+        if !parameters.iter().all(|parameter| is_understood(&parameter.name)) {
+            return None;
+        }
         let key = parameters.iter().filter(|parameter| is_key_length(&parameter.name));
         let (mut minimum, mut maximum) = (0, None);
         for parameter in key {
@@ -169,6 +173,6 @@ impl EvaluationObject {
             maximum = parameter.max.map(|bits| bits.0);
         }
         let period = self.validity;
-        Evaluation { minimum, maximum, start: period.start.map(|d| d.0), end: period.end.map(|d| d.0) }
+        Some(Evaluation { minimum, maximum, start: period.start.map(|d| d.0), end: period.end.map(|d| d.0) })
     }
 }

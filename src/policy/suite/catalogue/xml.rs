@@ -44,7 +44,7 @@ fn algorithm(pull: &mut Pull<'_>) -> Result<(Identifier, Vec<Evaluation>)> {
                 }
                 Ok::<(), pull::Error>(())
             })?,
-            "Evaluation" => evaluations.push(evaluation(pull)?),
+            "Evaluation" => evaluations.extend(evaluation(pull)?),
             _ => {}
         }
         Ok::<(), pull::Error>(())
@@ -52,12 +52,15 @@ fn algorithm(pull: &mut Pull<'_>) -> Result<(Identifier, Vec<Evaluation>)> {
     Ok((identifier, evaluations))
 }
 
-fn evaluation(pull: &mut Pull<'_>) -> Result<Evaluation> {
-    let mut evaluation = Evaluation::default();
+/// `None` for one that is about a parameter that we do not understand.
+fn evaluation(pull: &mut Pull<'_>) -> Result<Option<Evaluation>> {
+    let (mut evaluation, mut understood) = (Evaluation::default(), true);
     pull.children(|pull, child| {
         match child.name() {
             "Parameter" => {
-                let about_key = is_key_length(&pull.required(child, "name")?);
+                let name = pull.required(child, "name")?;
+                let about_key = is_key_length(&name);
+                understood &= is_understood(&name);
                 pull.children(|pull, child| {
                     match child.name() {
                         "Min" if about_key => evaluation.minimum = pull.value()?,
@@ -79,5 +82,5 @@ fn evaluation(pull: &mut Pull<'_>) -> Result<Evaluation> {
         }
         Ok::<(), pull::Error>(())
     })?;
-    Ok(evaluation)
+    Ok(understood.then_some(evaluation))
 }

@@ -18,6 +18,10 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+/// Octets at the end of a file among which its last `startxref` stands: ISO 32000-1 §7.5.5 has three lines, viewers look
+/// into the last 1,024 (annex H) to 2,048 octets.
+const TAIL: usize = 2048;
+
 /// References followed before a chain of references is taken for a circle.
 const REFERENCE_CHAIN: usize = 32;
 
@@ -222,6 +226,10 @@ impl<'a> File<'a> {
         let data = &self.data[..end];
         let keyword =
             memchr::memmem::rfind(data, b"startxref").ok_or(PdfError::NotACrossReference { offset: end as u64 })?;
+        // What follows an earlier revision and has lost its own end is not to be passed over: viewers search then, too.
+        if end == self.data.len() && end - keyword > TAIL {
+            return Err(PdfError::NotACrossReference { offset: end as u64 });
+        }
         let mut lexer = Lexer::new(data, keyword + 9, 0);
         let mut next = lexer.unsigned();
         let mut sections = Vec::new();
@@ -722,6 +730,26 @@ mod tests {
                     assert_eq!(history.entry(number, newer), expected, "7.5.6: {situation}, {number} from {newer}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn what_follows_the_last_cross_references() {
+        let catalog = |number| format!("1 0 obj <</Type/Catalog/Number {number}>> endobj\n");
+        let mut first = format!("%PDF-1.7\n{}", catalog(1));
+        let start = first.len();
+        first +=
+            &format!("xref\n1 1\n0000000009 00000 n \ntrailer <</Root 1 0 R/Size 2>>\nstartxref\n{start}\n%%EOF\n");
+        for (clause, situation, rest, expected) in [
+            ("7.5.5", "nothing", String::new(), 1),
+            ("7.5.5", "little", "x".repeat(1000), 1),
+            ("7.5.6", "an update without its end", catalog(2) + &"x".repeat(TAIL), 2),
+        ] {
+            let octets = first.clone() + &rest;
+            let file = File::new(octets.as_bytes(), &Budget::default()).expect("a PDF");
+            let revision = file.open(None).expect("a revision");
+            let catalog = revision.catalog().expect("a catalog");
+            assert_eq!(revision.lookup(&catalog, b"Number").integer(), Some(expected), "{clause} {situation}");
         }
     }
 }

@@ -125,7 +125,8 @@ impl<'d> Entry<'d> {
         if deflated.size > limit {
             return Err(ZipError::TooLarge { name: self.name.clone(), size: deflated.size, limit });
         }
-        let mut octets = Vec::new();
+        // Bounded by the limit, and by what compressed octets may stand for.
+        let mut octets = Vec::with_capacity(usize::try_from(deflated.size).unwrap_or(0));
         let made = deflated.write(&mut |piece| octets.extend_from_slice(piece));
         made.map_err(|_| ZipError::NotAsStated { name: self.name.clone() })?;
         Ok(Cow::Owned(octets))

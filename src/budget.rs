@@ -27,11 +27,14 @@ pub struct Budget {
     /// Octets of a PDF for each object that its cross-references may name, once they name 100,000: a compressed stream of
     /// cross-references can claim a thousand times its length. Real files: above 10.
     pub pdf_octets_per_object: usize,
-    /// Octets that one compressed stream or entry may yield for each octet of it, once it has
-    /// yielded 1 MiB. Deflate's own bound is 1,032.
-    pub inflate_ratio: u64,
-    /// Octets inflated in one document. Four times the largest in the public corpora's containers.
-    pub inflate_total: u64,
+    /// Octets that the streams which a PDF is read by (cross-references, objects, validation data) may inflate to, for each
+    /// octet of the file, once they have inflated to [`pdf_inflated_least`](Self::pdf_inflated_least). They inflate to
+    /// less than the file's own length in all public corpora; text such as theirs to 20 times its own at most.
+    pub pdf_inflated_ratio: u64,
+    /// Octets that they may inflate to in any file: what a thread in a browser can spare, inflated in some milliseconds.
+    pub pdf_inflated_least: u64,
+    /// Octets that they may inflate to in no file: 32 for each of the objects that the standard allows.
+    pub pdf_inflated_most: u64,
     /// Entries in one container. Real ones: below 1,000, which is where EU DSS stops.
     pub zip_entries: usize,
     /// How many times its compressed size a container's entry may be, once it is larger than 1 MiB, and how many times
@@ -55,6 +58,12 @@ impl Budget {
     pub(crate) fn objects_of_pdf(&self, octets: usize) -> usize {
         (octets / self.pdf_octets_per_object.max(1)).max(100_000).min(self.pdf_objects)
     }
+
+    /// Octets that the streams of a PDF of so many octets may inflate to.
+    pub(crate) fn inflated_of_pdf(&self, octets: usize) -> u64 {
+        let ratio = (octets as u64).saturating_mul(self.pdf_inflated_ratio);
+        ratio.max(self.pdf_inflated_least).min(self.pdf_inflated_most)
+    }
 }
 
 impl Default for Budget {
@@ -68,8 +77,9 @@ impl Default for Budget {
             name_comparisons: 250_000,
             pdf_objects: 8_388_607,
             pdf_octets_per_object: 4,
-            inflate_ratio: 1_100,
-            inflate_total: 1 << 30,
+            pdf_inflated_ratio: 32,
+            pdf_inflated_least: 16 << 20,
+            pdf_inflated_most: 256 << 20,
             zip_entries: 10_000,
             zip_ratio: 100,
             json_values: 1_000_000,

@@ -82,13 +82,13 @@ impl<'a> Case<'a, '_, '_> {
 
     /// A field or value that is a document time-stamp: EN 319 142-1 §5.4.3.
     fn timestamp_added(&self) -> bool {
-        let Some(after) = self.after() else { return false };
-        let value = match self.last_key() {
-            b"V" => Some(after),
-            key if is_field(key) => self.last.dictionary(&after, b"V").map(|value| (*value).clone()),
-            _ => None,
-        };
-        value.is_some_and(|value| self.last.lookup(&value, b"Type").name() == Some(b"DocTimeStamp"))
+        let Some(after) = dictionary_of(&self.change.after) else { return false };
+        let is_timestamp = |value: &Dictionary<'a>| self.last.lookup(value, b"Type").name() == Some(b"DocTimeStamp");
+        match self.last_key() {
+            b"V" => is_timestamp(after),
+            key if is_field(key) => self.last.dictionary(after, b"V").is_some_and(|value| is_timestamp(&value)),
+            _ => false,
+        }
     }
 
     /// Upkeep of the structure tree, which names annotations: ISO 32000-1 §14.7.2.
@@ -116,7 +116,9 @@ impl<'a> Case<'a, '_, '_> {
     fn field_filled(&self) -> bool {
         match self.last_key() {
             b"V" => is_field(self.parent_key()) || self.parent_key() == b"Parent",
-            key if is_field(key) => self.after().is_some_and(|field| self.last.dictionary(&field, b"V").is_some()),
+            key if is_field(key) => {
+                dictionary_of(&self.change.after).is_some_and(|field| self.last.dictionary(field, b"V").is_some())
+            }
             _ => false,
         }
     }
@@ -180,23 +182,10 @@ impl<'a> Case<'a, '_, '_> {
         self.change.keys.iter().any(|on_way| **on_way == *key)
     }
 
-    fn after(&self) -> Option<Dictionary<'a>> {
-        match &self.change.after {
-            Some(Object::Dictionary(dictionary)) => Some((**dictionary).clone()),
-            Some(Object::Stream(stream)) => Some(stream.dictionary.clone()),
-            _ => None,
-        }
-    }
-
     fn fact(&self) -> ObjectModification {
-        let dictionary = |object: &Option<Object<'a>>| match object {
-            Some(Object::Dictionary(dictionary)) => Some((**dictionary).clone()),
-            Some(Object::Stream(stream)) => Some(stream.dictionary.clone()),
-            _ => None,
-        };
-        let (revision, concerned) = match dictionary(&self.change.before) {
+        let (revision, concerned) = match dictionary_of(&self.change.before) {
             Some(before) => (self.signed, Some(before)),
-            None => (self.last, dictionary(&self.change.after)),
+            None => (self.last, dictionary_of(&self.change.after)),
         };
         let name = |dictionary: &Dictionary<'a>| match revision.lookup(dictionary, b"Type") {
             Object::Name(name) => Some(String::from_utf8_lossy(&name).into_owned()),
@@ -205,12 +194,21 @@ impl<'a> Case<'a, '_, '_> {
         ObjectModification {
             action: self.change.action,
             path: self.change.path.clone(),
-            field_name: concerned.as_ref().and_then(|field| field::text(&revision.lookup(field, b"T"))),
-            kind: concerned.as_ref().and_then(|object| match revision.dictionary(object, b"V") {
+            field_name: concerned.and_then(|field| field::text(&revision.lookup(field, b"T"))),
+            kind: concerned.and_then(|object| match revision.dictionary(object, b"V") {
                 Some(value) => name(&value),
                 None => name(object),
             }),
         }
+    }
+}
+
+/// The dictionary that an object is, or that it has as a stream.
+fn dictionary_of<'o, 'a>(object: &'o Option<Object<'a>>) -> Option<&'o Dictionary<'a>> {
+    match object {
+        Some(Object::Dictionary(dictionary)) => Some(dictionary),
+        Some(Object::Stream(stream)) => Some(&stream.dictionary),
+        _ => None,
     }
 }
 

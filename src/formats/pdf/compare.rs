@@ -5,8 +5,8 @@
 //! object number (or by place where the element is direct), streams octet by octet. An object is
 //! entered once for each name by which it is reached. One that stands at the same place for both
 //! revisions is the same, and only what it refers to is looked at, which its [graph](super::graph)
-//! knows. The walk keeps its own stack, so that no document is too deep for it; what it may spend is
-//! bounded by the file's account.
+//! knows; and that only where something that can be reached from there changed. The walk keeps its own
+//! stack, so that no document is too deep for it; what it may spend is bounded by the file's account.
 
 use super::file::Revision;
 use super::graph::{Graph, Key, Node, Path, Slot};
@@ -103,6 +103,7 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
             last: self.last,
             graph: self.graph,
             frames: Vec::new(),
+            way: None,
             changes: Vec::new(),
             recorded: HashSet::new(),
         };
@@ -144,6 +145,8 @@ enum Left<'a> {
 enum Pair<'a> {
     /// An entry of a dictionary or, without a key, an element of an array, with the object number that it goes by.
     Both { key: Option<Key>, number: Option<u32>, before: Object<'a>, after: Object<'a> },
+    /// The same object in both, from which nothing can be reached that changed. It counts as entered.
+    Settled { key: Option<Key>, object: Slot },
     /// An entry that only the final file has.
     Added { key: Key, value: Object<'a> },
 }
@@ -154,6 +157,8 @@ struct Walk<'a, 'f, 'r> {
     graph: &'r mut Graph,
     /// The way from the catalog to where the walk is.
     frames: Vec<Frame<'a>>,
+    /// The same as text, where something was recorded there.
+    way: Option<Way>,
     changes: Vec<Change<'a>>,
     recorded: HashSet<(String, Action)>,
     /// The keys that, one after the other, lead to what is not compared.
@@ -174,6 +179,7 @@ impl<'a> Walk<'a, '_, '_> {
                         *next += 1;
                         if let Some(place) = self.place(within, edge.path, Some(edge.to))
                             && self.is_fresh(edge.to, place.key)
+                            && !self.settles(edge.to, place.key)
                         {
                             self.objects(place, edge.to, timestamped);
                         }
@@ -183,9 +189,15 @@ impl<'a> Walk<'a, '_, '_> {
                 Left::Pairs(pairs) => match pairs.next() {
                     Some(Pair::Both { key, number, before, after }) => {
                         let path = key.map_or(Path::HERE, |key| self.graph.then(Path::HERE, key));
-                        let object = number.map(|number| self.graph.slot(number));
+                        let object = number.map(|number| self.slot(number));
                         if let Some(place) = self.place(within, path, object) {
                             self.values(place, &before, &after, timestamped);
+                        }
+                    }
+                    Some(Pair::Settled { key, object }) => {
+                        let key = key.unwrap_or(within.key);
+                        if self.is_fresh(object, key) {
+                            self.settles(object, key);
                         }
                     }
                     Some(Pair::Added { key, value }) => {
@@ -221,27 +233,72 @@ impl<'a> Walk<'a, '_, '_> {
             self.graph.on_way(object, true);
         }
         self.frames.push(frame);
+        self.way = None;
     }
 
     fn leave(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         let octets = std::mem::take(&mut frame.octets);
         self.octets(octets);
+        self.way = None;
         if let Some(object) = self.frames.pop().and_then(|frame| frame.place.object) {
             self.graph.on_way(object, false);
         }
     }
 
+    /// The place of an object number.
+    fn slot(&mut self, number: u32) -> Slot {
+        self.graph.slot(number, self.last.file())
+    }
+
+    /// Whether nothing that can be reached from an object changed. Then what is in it is entered once that counts.
+    fn settles(&mut self, object: Slot, key: Key) -> bool {
+        let settled = self.graph.settled(object, self.signed, self.last);
+        if settled {
+            self.graph.leave_settled(object, key);
+        }
+        settled
+    }
+
+    /// The object that both refer to, if all that can be reached by it is the same.
+    fn settled(&mut self, before: &Object<'a>, after: &Object<'a>) -> Option<Slot> {
+        let (before, after) = (before.reference()?, after.reference()?);
+        let slot = (before.number == after.number).then(|| self.slot(before.number))?;
+        self.graph.settled(slot, self.signed, self.last).then_some(slot)
+    }
+
+    /// What has to be done to compare two values; `None` where they are direct, simple and the same.
+    fn compared(
+        &mut self,
+        key: Option<Key>,
+        number: Option<u32>,
+        before: &Object<'a>,
+        after: &Object<'a>,
+    ) -> Option<Pair<'a>> {
+        if plain(before) && equal(before, after) {
+            return None;
+        }
+        if let Some(object) = self.settled(before, after) {
+            return Some(Pair::Settled { key, object });
+        }
+        Some(Pair::Both { key, number, before: before.clone(), after: after.clone() })
+    }
+
     /// Compares what two values stand for, unless their object is on the way or was entered by this key before.
     fn values(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>, timestamped: bool) {
+        let same = match (before.reference(), after.reference()) {
+            (Some(before), Some(after)) if before.number == after.number => Some(self.slot(before.number)),
+            _ => None,
+        };
+        if same.is_none() {
+            // Where objects came and went it counts what was entered, also where nothing changed.
+            self.graph.enter_settled(self.last);
+        }
         if place.object.is_some_and(|object| !self.is_fresh(object, place.key)) {
             return;
         }
-        if let (Object::Reference(before), Object::Reference(after)) = (before, after)
-            && before.number == after.number
-        {
-            let slot = self.graph.slot(before.number);
-            return self.objects(place, slot, timestamped);
+        if let Some(object) = same {
+            return self.objects(place, object, timestamped);
         }
         let (before, after) = (some(self.signed.resolve(before)), some(self.last.resolve(after)));
         self.pair(place, before, after, timestamped);
@@ -272,7 +329,7 @@ impl<'a> Walk<'a, '_, '_> {
         let resolved = self.last.resolve(value);
         let compound = matches!(resolved, Object::Dictionary(_) | Object::Stream(_) | Object::Array(_));
         let reference = value.reference().filter(|_| compound);
-        let object = reference.map(|reference| self.graph.slot(reference.number));
+        let object = reference.map(|reference| self.slot(reference.number));
         if let Some(object) = object {
             self.graph.enter(object, place.key);
         }
@@ -286,7 +343,7 @@ impl<'a> Walk<'a, '_, '_> {
             (None, None) => {}
             (None, Some(_)) | (Some(_), None) => self.record(Some(place), before, after, timestamped),
             (Some(Object::Array(first)), Some(Object::Array(second))) => {
-                let left = Left::Pairs(elements(first, second).into_iter());
+                let left = Left::Pairs(self.elements(first, second).into_iter());
                 self.enter(Frame { place, left, octets: [None, None], timestamped });
             }
             (Some(old), Some(new)) => match (parts(old), parts(new)) {
@@ -307,15 +364,36 @@ impl<'a> Walk<'a, '_, '_> {
         let (mut in_old, mut in_new) = (Entries::of(old), Entries::of(new));
         for (place, (key, before)) in old.iter().enumerate() {
             let after = in_new.find(key, place).unwrap_or(&Object::Null);
-            // What is direct, simple and the same needs no comparison.
-            if !(plain(before) && equal(before, after)) {
-                let (key, number) = (Some(self.graph.key(key)), before.reference().map(|reference| reference.number));
-                pairs.push(Pair::Both { key, number, before: before.clone(), after: after.clone() });
-            }
+            let (key, number) = (self.graph.key(key), before.reference().map(|reference| reference.number));
+            pairs.extend(self.compared(Some(key), number, before, after));
         }
         for (place, (key, value)) in new.iter().enumerate() {
             if in_old.find(key, place).is_none() {
                 pairs.push(Pair::Added { key: self.graph.key(key), value: value.clone() });
+            }
+        }
+        pairs
+    }
+
+    /// Elements by object number, or by place where they are direct; those of the signed revision first.
+    fn elements(&mut self, first: &[Object<'a>], second: &[Object<'a>]) -> Vec<Pair<'a>> {
+        let mut pairs = Vec::new();
+        let mut add = |number, before: &Object<'a>, after: &Object<'a>| {
+            pairs.extend(self.compared(None, number, before, after));
+        };
+        let (mut in_first, mut in_second) = (Elements::of(first), Elements::of(second));
+        for (place, before) in first.iter().enumerate() {
+            let number = before.reference().map(|reference| reference.number);
+            let after = number.map_or(second.get(place), |number| in_second.find(number, place));
+            add(number, before, after.unwrap_or(&Object::Null));
+        }
+        for (place, after) in second.iter().enumerate() {
+            let number = after.reference().map(|reference| reference.number);
+            match number.map(|number| in_first.find(number, place)) {
+                // An object that both refer to is compared already.
+                Some(Some(_)) => {}
+                Some(None) => add(number, &Object::Null, after),
+                None => add(number, first.get(place).unwrap_or(&Object::Null), after),
             }
         }
         pairs
@@ -360,55 +438,50 @@ impl<'a> Walk<'a, '_, '_> {
             (Some(before), None) if compound(before) => Action::Deletion,
             _ => Action::Modification,
         };
-        let (mut keys, mut path) = (Vec::new(), String::new());
-        let separate = |path: &mut String| path.push_str(if path.is_empty() { "" } else { " " });
-        for place in self.frames.iter().map(|frame| frame.place).chain(at) {
-            for key in self.graph.names(place.path) {
-                separate(&mut path);
-                path.push('/');
-                path.push_str(&String::from_utf8_lossy(&key));
-                keys.push(key);
-            }
-            if let Some(object) = place.object {
-                separate(&mut path);
-                path.push_str(&self.graph.number(object).to_string());
-                path.push_str(" 0 R");
-            }
+        let around = self.way.take().unwrap_or_else(|| {
+            let mut way = Way::default();
+            self.frames.iter().for_each(|frame| way.go(frame.place, self.graph));
+            way
+        });
+        let mut way = around.clone();
+        self.way = Some(around);
+        match at {
+            Some(at) => way.go(at, self.graph),
+            None => way.step("stream"),
         }
-        if at.is_none() {
-            separate(&mut path);
-            path.push_str("stream");
-        }
+        let Way { keys, path } = way;
         if self.recorded.insert((path.clone(), action)) {
             self.changes.push(Change { action, keys, path, before, after, timestamped });
         }
     }
 }
 
-/// Elements by object number, or by place where they are direct; those of the signed revision first.
-fn elements<'a>(first: &[Object<'a>], second: &[Object<'a>]) -> Vec<Pair<'a>> {
-    let mut pairs = Vec::new();
-    let mut add = |number, before: &Object<'a>, after: &Object<'a>| {
-        if !(plain(before) && plain(after) && equal(before, after)) {
-            pairs.push(Pair::Both { key: None, number, before: before.clone(), after: after.clone() });
+/// How to come somewhere from the catalog.
+#[derive(Debug, Clone, Default)]
+struct Way {
+    keys: Vec<Rc<[u8]>>,
+    path: String,
+}
+
+impl Way {
+    fn go(&mut self, place: Place, graph: &Graph) {
+        for key in graph.names(place.path) {
+            self.step("/");
+            self.path.push_str(&String::from_utf8_lossy(&key));
+            self.keys.push(key);
         }
-    };
-    let (mut in_first, mut in_second) = (Elements::of(first), Elements::of(second));
-    for (place, before) in first.iter().enumerate() {
-        let number = before.reference().map(|reference| reference.number);
-        let after = number.map_or(second.get(place), |number| in_second.find(number, place));
-        add(number, before, after.unwrap_or(&Object::Null));
-    }
-    for (place, after) in second.iter().enumerate() {
-        let number = after.reference().map(|reference| reference.number);
-        match number.map(|number| in_first.find(number, place)) {
-            // An object that both refer to is compared already.
-            Some(Some(_)) => {}
-            Some(None) => add(number, &Object::Null, after),
-            None => add(number, first.get(place).unwrap_or(&Object::Null), after),
+        if let Some(object) = place.object {
+            self.step(&graph.number(object).to_string());
+            self.path.push_str(" 0 R");
         }
     }
-    pairs
+
+    fn step(&mut self, text: &str) {
+        if !self.path.is_empty() {
+            self.path.push(' ');
+        }
+        self.path.push_str(text);
+    }
 }
 
 /// The entries of a dictionary by their keys. Most stand where they stood, so that a table is made only where one moved.
@@ -570,6 +643,49 @@ mod tests {
         ];
         for (situation, update, expected) in rows {
             assert_eq!(changes(&[&signed, update]), expected, "EN 319 142-1 5.4: {situation}");
+        }
+    }
+
+    #[test]
+    fn going_only_where_something_changed_finds_the_same() {
+        // Nine objects that refer to each other at random, in four revisions.
+        let mut seed = 1_u64;
+        let mut random = move |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        for round in 0..300 {
+            let mut object = |number: u32| {
+                let mut some = || random(12) + 1;
+                let [a, b, c, d, value] = [some(), some(), some(), some(), some()];
+                let head = if number == 1 { "/Type/Catalog" } else { "" };
+                let refers = if value > 8 { format!("/B {b} 0 R") } else { String::new() };
+                (number, format!("<<{head}/A {a} 0 R/L[{b} 0 R {c} 0 R]/D<</A {d} 0 R>>/N {}{refers}>>", value % 3))
+            };
+            let signed: Vec<_> = (1..10).map(&mut object).collect();
+            let numbers = [[2, 3], [4, 5], [3, 10]].map(|numbers| numbers.map(|number| number + round % 3));
+            let updates = numbers.map(|numbers| numbers.map(&mut object).to_vec());
+            let written: Vec<Vec<_>> = std::iter::once(&signed)
+                .chain(&updates)
+                .map(|objects| objects.iter().map(|(number, object)| (*number, object.as_str())).collect())
+                .collect();
+            let written: Vec<&[_]> = written.iter().map(Vec::as_slice).collect();
+            let ends: Vec<usize> = (1..4).map(|count| file(&written[..count]).0.len()).collect();
+            let octets = file(&written).0;
+            let file = File::new(&octets, &Budget::default()).expect("a PDF");
+            let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());
+            for end in ends {
+                let signed = file.revision(end).expect("a revision");
+                let mut found = |places: bool| {
+                    let mut comparison = Comparison::new(&signed, &last, &mut graph);
+                    if !places {
+                        comparison.graph.forget_places();
+                    }
+                    let changes = comparison.documents().changes;
+                    changes.into_iter().map(|change| (change.action, change.path)).collect::<Vec<_>>()
+                };
+                assert_eq!(found(true), found(false), "round {round}, the revision that ends at {end}");
+            }
         }
     }
 

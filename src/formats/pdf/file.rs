@@ -16,6 +16,7 @@ use crate::budget::Budget;
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Octets at the end of a file among which its last `startxref` stands: ISO 32000-1 §7.5.5 has three lines, viewers look
@@ -49,7 +50,10 @@ pub struct File<'a> {
     sections: RefCell<HashMap<u64, (Rc<Section<'a>>, usize)>>,
     history: OnceCell<History<'a>>,
     work: Cell<u64>,
-    inflated: Cell<u64>,
+    /// Octets that its streams may still inflate to.
+    inflatable: Cell<u64>,
+    /// Whether they would have inflated to more.
+    over_inflated: Cell<bool>,
     steps: Cell<u64>,
 }
 
@@ -75,6 +79,8 @@ struct History<'a> {
     entries: Vec<(u32, u32, Entry)>,
     /// Where the entries of each number begin. Empty where numbers are far apart.
     begins: Vec<u32>,
+    /// Below which number they are close together.
+    numbers: usize,
 }
 
 impl<'a> History<'a> {
@@ -85,15 +91,19 @@ impl<'a> History<'a> {
         let several = if sections.len() > 1 { sections } else { &[] };
         let mut entries: Vec<_> = (0..).zip(several).flat_map(entries).collect();
         entries.sort_by_key(|&(number, rank, _)| (number, rank));
-        let (mut begins, numbers) = (Vec::new(), entries.last().map_or(0, |(number, ..)| *number as usize + 1));
-        if numbers <= 4 * entries.len() {
+        let highest = sections.iter().filter_map(|section| section.entries().last()).map(|(number, _)| *number).max();
+        let count: usize = sections.iter().map(|section| section.entries().len()).sum();
+        let numbers = highest.map_or(0, |highest| highest as usize + 1);
+        let numbers = if numbers <= 4 * count { numbers } else { 0 };
+        let mut begins = Vec::new();
+        if numbers > 0 && !entries.is_empty() {
             begins.reserve(numbers + 1);
             for (place, (number, ..)) in (0..).zip(&entries) {
                 begins.resize(begins.len().max(*number as usize + 1), place);
             }
             begins.push(u32::try_from(entries.len()).unwrap_or(u32::MAX));
         }
-        Self { sections: sections.to_vec(), entries, begins }
+        Self { sections: sections.to_vec(), entries, begins, numbers }
     }
 
     /// How many sections are newer than `sections`, where these are the last ones.
@@ -104,8 +114,13 @@ impl<'a> History<'a> {
 
     /// What the sections after the first `newer` say of an object.
     fn entry(&self, number: u32, newer: usize) -> Option<Entry> {
+        self.standing(number, newer).map(|(entry, _)| entry)
+    }
+
+    /// The same, with the numbers of newer sections without which that is so.
+    fn standing(&self, number: u32, newer: usize) -> Option<(Entry, Range<usize>)> {
         if let [only] = &self.sections[..] {
-            return only.entry(number);
+            return only.entry(number).map(|entry| (entry, 0..1)).filter(|_| newer == 0);
         }
         let of_number = match self.begins.get(number as usize..(number as usize).saturating_add(2)) {
             Some(&[begin, end]) => self.entries.get(begin as usize..end as usize)?,
@@ -113,7 +128,9 @@ impl<'a> History<'a> {
             _ => return None,
         };
         let place = of_number.partition_point(|&(n, rank, _)| (n, rank as usize) < (number, newer));
-        of_number.get(place).filter(|(n, ..)| *n == number).map(|&(.., entry)| entry)
+        let &(_, rank, entry) = of_number.get(place).filter(|(n, ..)| *n == number)?;
+        let before = place.checked_sub(1).and_then(|place| of_number.get(place)).filter(|(n, ..)| *n == number);
+        Some((entry, before.map_or(0, |(_, rank, _)| *rank as usize + 1)..rank as usize + 1))
     }
 }
 
@@ -158,7 +175,8 @@ impl<'a> File<'a> {
             sections: RefCell::default(),
             history: OnceCell::new(),
             work: Cell::new(0),
-            inflated: Cell::new(0),
+            inflatable: Cell::new(budget.inflated_of_pdf(data.len())),
+            over_inflated: Cell::new(false),
             steps: Cell::new(0),
         })
     }
@@ -195,7 +213,7 @@ impl<'a> File<'a> {
                 revision.newer = self.history.get().and_then(|history| history.newer(&sections));
                 revision.sections = sections;
             }
-            Err(error @ PdfError::TooManyObjects { .. }) => return Err(error),
+            Err(error @ (PdfError::TooManyObjects { .. } | PdfError::TooMuchInflated { .. })) => return Err(error),
             Err(_) => {}
         }
         if revision.catalog().is_none() {
@@ -271,21 +289,35 @@ impl<'a> File<'a> {
     }
 
     fn read_section(&self, offset: u64, end: usize) -> Result<(Section<'a>, usize), PdfError> {
-        let limits = Limits {
-            nesting: self.budget.nesting,
-            objects: self.budget.pdf_objects,
-            inflated: self.budget.inflate_total.saturating_sub(self.inflated.get()),
-        };
+        let limits =
+            Limits { nesting: self.budget.nesting, objects: self.budget.pdf_objects, inflatable: &self.inflatable };
         let data = &self.data[..end];
         let (section, section_end) = match xref::read(data, offset, limits) {
             // NOTE: offsets of files with octets before the header may count from the header.
             Err(PdfError::NotACrossReference { .. }) if self.header > 0 => {
-                xref::read(data, offset.saturating_add(self.header as u64), limits)?
+                xref::read(data, offset.saturating_add(self.header as u64), limits)
             }
-            other => other?,
-        };
+            other => other,
+        }
+        .map_err(|error| self.noted(error))?;
         self.spend(section_end.abs_diff(usize::try_from(offset).unwrap_or(section_end)))?;
         Ok((section, section_end))
+    }
+
+    /// The cross-reference sections of the whole file, once it was opened, from the newest to the oldest.
+    pub(super) fn sections(&self) -> &[Rc<Section<'a>>] {
+        self.history.get().map_or(&[], |history| &history.sections)
+    }
+
+    /// Below which number the objects of the cross-references are close together: zero where they are not.
+    pub(super) fn numbers(&self) -> usize {
+        self.history.get().map_or(0, |history| history.numbers)
+    }
+
+    /// Where an object is without the newest `newer` sections.
+    pub(super) fn location(&self, number: u32, newer: usize) -> Option<Location> {
+        let history = self.history.get()?;
+        location(number, |number| history.entry(number, newer))
     }
 
     /// Counts one step of a walk over objects; `false` when there were too many.
@@ -294,13 +326,46 @@ impl<'a> File<'a> {
         self.steps.get() <= STEPS
     }
 
+    /// Whether the bound on what streams inflate to was kept. Where it was not, something was taken for missing.
+    pub(super) fn kept_inflated(&self) -> Result<(), PdfError> {
+        let limit = self.budget.inflated_of_pdf(self.data.len());
+        if self.over_inflated.get() { Err(PdfError::TooMuchInflated { limit }) } else { Ok(()) }
+    }
+
+    /// An error of a filter. Once streams inflate to too much, none inflates any more.
+    fn noted(&self, error: PdfError) -> PdfError {
+        if !matches!(error, PdfError::TooMuchInflated { .. }) {
+            return error;
+        }
+        self.inflatable.set(0);
+        self.over_inflated.set(true);
+        PdfError::TooMuchInflated { limit: self.budget.inflated_of_pdf(self.data.len()) }
+    }
+
+    /// Octets that may be read in all.
+    fn work_limit(&self) -> u64 {
+        // A short file may be read in full some hundred times: 1 MiB takes milliseconds.
+        (self.data.len() as u64).saturating_mul(WORK_RATIO).max(1 << 20)
+    }
+
     /// Counts `octets` as read.
     fn spend(&self, octets: usize) -> Result<(), PdfError> {
-        // A short file may be read in full some hundred times: 1 MiB takes milliseconds.
-        let limit = (self.data.len() as u64).saturating_mul(WORK_RATIO).max(1 << 20);
+        let limit = self.work_limit();
         let work = self.work.get().saturating_add(octets as u64);
         self.work.set(work);
         if work > limit { Err(PdfError::TooMuchWork { limit }) } else { Ok(()) }
+    }
+}
+
+/// Where an object is by the cross-references that `entry` looks into.
+fn location(number: u32, entry: impl Fn(u32) -> Option<Entry>) -> Option<Location> {
+    match entry(number)? {
+        Entry::Free => None,
+        Entry::Offset(offset) => Some(Location::At(usize::try_from(offset).ok()?)),
+        Entry::Compressed { stream, index } => match entry(stream)? {
+            Entry::Offset(offset) => Some(Location::In(usize::try_from(offset).ok()?, index)),
+            _ => None,
+        },
     }
 }
 
@@ -379,11 +444,6 @@ impl<'a, 'f> Revision<'a, 'f> {
         }
     }
 
-    /// The sections of the whole file that this revision has not; `None` when the rest of them are others than its own.
-    pub(super) fn newer_sections(&self) -> Option<&'f [Rc<Section<'a>>]> {
-        self.file.history.get()?.sections.get(..self.newer?)
-    }
-
     /// The numbers of the object streams that its cross-references name, with the oldest section that does.
     pub(super) fn object_streams(&self) -> HashMap<u32, usize> {
         let mut found = HashMap::new();
@@ -399,14 +459,22 @@ impl<'a, 'f> Revision<'a, 'f> {
 
     /// Where an object is; `None` when it does not exist.
     pub fn location(&self, number: u32) -> Option<Location> {
-        match self.entry(number)? {
-            Entry::Free => None,
-            Entry::Offset(offset) => Some(Location::At(usize::try_from(offset).ok()?)),
-            Entry::Compressed { stream, index } => match self.entry(stream)? {
-                Entry::Offset(offset) => Some(Location::In(usize::try_from(offset).ok()?, index)),
-                _ => None,
-            },
-        }
+        location(number, |number| self.entry(number))
+    }
+
+    /// Where an object is, with the numbers of newer sections of the file without which it is there, this revision's own
+    /// among them where it has one.
+    pub(super) fn standing(&self, number: u32) -> Option<(Location, Range<usize>)> {
+        let location = self.location(number)?;
+        let standing = |number| self.file.history.get()?.standing(number, self.newer?);
+        let without = match standing(number) {
+            Some((Entry::Compressed { stream, .. }, own)) => {
+                standing(stream).map(|(_, its)| own.start.max(its.start)..own.end.min(its.end))
+            }
+            Some((_, own)) => Some(own),
+            None => None,
+        };
+        Some((location, without.unwrap_or_default()))
     }
 
     /// What `object` stands for: itself, or what it refers to.
@@ -537,7 +605,11 @@ impl<'a, 'f> Revision<'a, 'f> {
         let container = self.container(stream, offset)?;
         let at_index = container.index.get(index as usize).filter(|(n, _)| *n == number);
         let &(_, at) = at_index.or_else(|| container.index.iter().find(|(n, _)| *n == number))?;
-        let mut lexer = Lexer::new(&container.data, at, self.file.budget.nesting);
+        // No further than may still be read: what is there becomes larger as objects.
+        let left = self.file.work_limit().saturating_sub(self.file.work.get());
+        let end = usize::try_from(left).unwrap_or(usize::MAX).saturating_add(1).saturating_add(at);
+        let data = &container.data[..end.min(container.data.len())];
+        let mut lexer = Lexer::new(data, at, self.file.budget.nesting);
         let object = lexer.object();
         self.file.spend(lexer.position().saturating_sub(at)).ok()?;
         let object: Object<'a> = object.ok()?.into_owned();
@@ -559,7 +631,7 @@ impl<'a, 'f> Revision<'a, 'f> {
         let first = usize::try_from(self.lookup_direct(&stream.dictionary, b"First").integer()?).ok()?;
         let mut lexer = Lexer::new(&data, 0, 0);
         let mut index = Vec::new();
-        for _ in 0..count {
+        for _ in 0..count.min(self.file.budget.pdf_objects) {
             let (Some(number), Some(at)) = (lexer.unsigned(), lexer.unsigned()) else { break };
             index.push((u32::try_from(number).ok()?, first.saturating_add(usize::try_from(at).ok()?)));
         }
@@ -619,7 +691,6 @@ impl<'a, 'f> Revision<'a, 'f> {
 
     /// A stream's octets without encryption and filters: ISO 32000-1 §7.4.
     pub fn decoded(&self, stream: &Stream<'a>) -> Result<Vec<u8>, PdfError> {
-        let budget = &self.file.budget;
         let mut data = self.deciphered(stream);
         let filters = self.filters(stream);
         if filters.len() > FILTER_CHAIN {
@@ -629,10 +700,9 @@ impl<'a, 'f> Revision<'a, 'f> {
             let parameters = parameters.as_ref().map_or_else(filter::Parameters::default, |parameters| {
                 xref::parameters_of(|key| self.lookup_direct(parameters, key).integer())
             });
-            let ratio = (data.len() as u64).saturating_mul(budget.inflate_ratio).max(1 << 20);
-            let left = budget.inflate_total.saturating_sub(self.file.inflated.get());
-            let plain = filter::decode(name, &data, parameters, ratio.min(left))?;
-            self.file.inflated.set(self.file.inflated.get().saturating_add(plain.len() as u64));
+            let left = self.file.inflatable.get();
+            let plain = filter::decode(name, &data, parameters, left).map_err(|error| self.file.noted(error))?;
+            self.file.inflatable.set(left.saturating_sub(plain.len() as u64));
             data = Cow::Owned(plain);
         }
         Ok(data.into_owned())

@@ -1,9 +1,11 @@
 //! Which object refers to which, and by what keys: all that matters of an object that did not change.
 //!
 //! Most of a document is the same in two of its revisions. What did not change is read once for all comparisons, and
-//! of it only the references are kept, in the order of the file.
+//! of it only the references are kept, in the order of the file. Of each object it is known since how many sections
+//! it and everything that can be reached from it are the same, so that a comparison goes only where something changed.
 
-use super::file::Revision;
+use super::by_number::ByNumber;
+use super::file::{File, Revision};
 use super::object::{Dictionary, Object};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -51,15 +53,25 @@ pub struct Graph {
     paths: Vec<(Path, Key)>,
     path_numbers: HashMap<(Path, Key), Path>,
     objects: Vec<Known>,
-    slots: HashMap<u32, Slot>,
-    /// The object streams of the final file by number, with the oldest section that names each.
-    containers: Option<HashMap<u32, usize>>,
-    comparison: u32,
-    /// Whether in this comparison objects at the same place are known to be the same.
-    comparable: bool,
+    slots: ByNumber<Slot>,
+    /// What changed from revision to revision; `None`: not looked at yet.
+    changes: Option<Changes>,
+    /// How many newer sections the final file has in this comparison; `None` where places do not tell what is the same.
+    newer: Option<usize>,
     walk: u32,
-    /// Keys by which objects were entered beside the first.
+    /// Keys by which objects were entered beside the first two.
     entered: HashSet<(Key, Slot)>,
+    /// Objects that this walk came to by these keys and did not go into, because nothing in them changed.
+    settled: Vec<(Slot, Key)>,
+}
+
+/// What changed from revision to revision.
+#[derive(Debug, Default)]
+struct Changes {
+    /// The object streams that did, each with the oldest section that names it.
+    containers: Vec<(u32, usize)>,
+    /// Whether all sections were looked at.
+    complete: bool,
 }
 
 /// An object number with what is known of its object.
@@ -68,12 +80,43 @@ struct Known {
     number: u32,
     /// `None`: not read yet. `Some(None)`: not where the cross-references say, or a mere reference.
     node: Option<Option<Rc<Node>>>,
-    /// The last comparison in which it is another object than in the final file.
-    changed_in: u32,
-    /// The last walk that came here, the first key by which it did, and how often it is on the way.
+    /// The least number of newer sections without which it is another object than in the final file.
+    changed_from: usize,
+    reach: Reaching,
+    /// The last walk that came here, the first keys by which it did, and how often it is on the way.
     walk: u32,
-    entered: Option<Key>,
+    entered: [Option<Key>; 2],
     on_way: u32,
+}
+
+/// What can be reached from an object of the final file, itself included.
+#[derive(Debug, Clone, Copy)]
+struct Reach {
+    /// The least number of newer sections without which some of it is another object.
+    changed_from: usize,
+    /// Where reading the last of it ended.
+    end: usize,
+}
+
+impl Reach {
+    /// Where it is not known.
+    const ANYTHING: Self = Self { changed_from: 0, end: usize::MAX };
+
+    fn with(self, other: Self) -> Self {
+        Self { changed_from: self.changed_from.min(other.changed_from), end: self.end.max(other.end) }
+    }
+}
+
+/// How far it is known what can be reached from an object.
+#[derive(Debug, Clone, Copy)]
+enum Reaching {
+    Unknown,
+    /// Being looked for: the place in the order of the search, and the earliest place that leads here and was reached.
+    Sought {
+        place: usize,
+        earliest: usize,
+    },
+    Known(Reach),
 }
 
 impl Graph {
@@ -120,11 +163,22 @@ impl Graph {
     }
 
     /// The place of an object number.
-    pub(super) fn slot(&mut self, number: u32) -> Slot {
-        *self.slots.entry(number).or_insert_with(|| {
-            self.objects.push(Known { number, node: None, changed_in: 0, walk: 0, entered: None, on_way: 0 });
-            Slot(self.objects.len() as u32 - 1)
-        })
+    pub(super) fn slot(&mut self, number: u32, file: &File<'_>) -> Slot {
+        if let Some(slot) = self.slots.get(number) {
+            return *slot;
+        }
+        let slot = Slot(self.objects.len() as u32);
+        self.slots.insert(number, slot, file.numbers());
+        self.objects.push(Known {
+            number,
+            node: None,
+            changed_from: usize::MAX,
+            reach: Reaching::Unknown,
+            walk: 0,
+            entered: [None; 2],
+            on_way: 0,
+        });
+        slot
     }
 
     /// The object number of a place.
@@ -134,45 +188,69 @@ impl Graph {
 
     /// Begins the comparison of `signed` with `last`.
     pub(super) fn begin_comparison(&mut self, signed: &Revision<'_, '_>, last: &Revision<'_, '_>) {
-        self.comparison += 1;
-        self.comparable = self.note_changes(signed, last);
+        if self.changes.is_none() {
+            self.changes = Some(self.find_changes(last));
+        }
+        self.newer = signed.newer().filter(|newer| self.comparable(*newer, last));
     }
 
-    /// Notes which objects are not the same; `false` when their places do not tell.
-    fn note_changes(&mut self, signed: &Revision<'_, '_>, last: &Revision<'_, '_>) -> bool {
-        let Some(newer) = signed.newer_sections() else { return false };
-        let containers = self.containers.get_or_insert_with(|| last.object_streams());
-        let mut changed = Vec::new();
-        for (number, _) in newer.iter().flat_map(|section| section.entries()) {
-            if !last.file().step() {
-                return false;
-            }
-            if signed.location(*number) != last.location(*number) {
-                // Another object stream than the signed revision names: whatever is in it may be another object. No
-                // writer does that.
-                if containers.get(number).is_some_and(|oldest| *oldest >= newer.len()) {
-                    return false;
+    /// From now on everything is compared.
+    #[cfg(test)]
+    pub(super) fn forget_places(&mut self) {
+        self.newer = None;
+    }
+
+    /// Notes of every object when it became what it is.
+    fn find_changes(&mut self, last: &Revision<'_, '_>) -> Changes {
+        let file = last.file();
+        let streams = last.object_streams();
+        let mut changes = Changes::default();
+        for (newer, section) in (1..).zip(file.sections()) {
+            for (number, _) in section.entries() {
+                if !file.step() {
+                    return changes;
                 }
-                changed.push(*number);
+                if file.location(*number, newer) != last.location(*number) {
+                    let slot = self.slot(*number, file);
+                    let known = &mut self.objects[slot.0 as usize];
+                    if let (usize::MAX, Some(oldest)) = (known.changed_from, streams.get(number)) {
+                        changes.containers.push((*number, *oldest));
+                    }
+                    known.changed_from = known.changed_from.min(newer);
+                }
             }
         }
-        for number in changed {
-            let slot = self.slot(number);
-            self.objects[slot.0 as usize].changed_in = self.comparison;
-        }
-        true
+        changes.complete = true;
+        changes
+    }
+
+    /// Whether places tell what is the same without the `newer` sections.
+    fn comparable(&self, newer: usize, last: &Revision<'_, '_>) -> bool {
+        // Another object stream than the signed revision names: whatever is in it may be another object. No writer does
+        // that.
+        let replaced = |&(number, oldest): &(u32, usize)| {
+            oldest >= newer && last.file().location(number, newer) != last.location(number)
+        };
+        self.changes.as_ref().is_some_and(|changes| changes.complete && !changes.containers.iter().any(replaced))
+    }
+
+    /// Whether an object is another one in this comparison, of which `newer` sections are new.
+    fn is_changed(&self, slot: Slot, newer: usize, last: &Revision<'_, '_>) -> bool {
+        let known = &self.objects[slot.0 as usize];
+        known.changed_from <= newer && last.file().location(known.number, newer) != last.location(known.number)
     }
 
     /// Begins a walk in this comparison.
     pub(super) fn begin_walk(&mut self) {
         self.walk += 1;
         self.entered.clear();
+        self.settled.clear();
     }
 
     fn known(&mut self, slot: Slot) -> &mut Known {
         let known = &mut self.objects[slot.0 as usize];
         if known.walk != self.walk {
-            (known.walk, known.entered, known.on_way) = (self.walk, None, 0);
+            (known.walk, known.entered, known.on_way) = (self.walk, [None; 2], 0);
         }
         known
     }
@@ -190,12 +268,44 @@ impl Graph {
 
     /// Notes that an object was reached by a key; `false` when it was before.
     pub(super) fn enter(&mut self, slot: Slot, key: Key) -> bool {
-        match self.known(slot).entered {
-            None => {
-                self.known(slot).entered = Some(key);
-                true
+        for entered in &mut self.known(slot).entered {
+            match entered {
+                None => {
+                    *entered = Some(key);
+                    return true;
+                }
+                Some(known) if *known == key => return false,
+                Some(_) => {}
             }
-            Some(first) => first != key && self.entered.insert((key, slot)),
+        }
+        self.entered.insert((key, slot))
+    }
+
+    /// Notes that the walk came to an object, entered it, and did not go into it.
+    pub(super) fn leave_settled(&mut self, slot: Slot, key: Key) {
+        self.settled.push((slot, key));
+    }
+
+    /// Enters all that can be reached from such objects, as if the walk had gone there.
+    pub(super) fn enter_settled(&mut self, last: &Revision<'_, '_>) {
+        for (slot, key) in std::mem::take(&mut self.settled) {
+            let mut way = vec![(slot, key, self.node(slot, last), 0)];
+            self.on_way(slot, true);
+            while let Some((slot, key, node, next)) = way.last_mut() {
+                let Some(edge) = node.as_ref().and_then(|node| node.edges.get(*next)).copied() else {
+                    let slot = *slot;
+                    self.on_way(slot, false);
+                    way.pop();
+                    continue;
+                };
+                *next += 1;
+                let key = self.split(edge.path).map_or(*key, |(_, key)| key);
+                if !self.is_on_way(edge.to) && self.enter(edge.to, key) {
+                    let node = self.node(edge.to, last);
+                    way.push((edge.to, key, node, 0));
+                    self.on_way(edge.to, true);
+                }
+            }
         }
     }
 
@@ -206,20 +316,87 @@ impl Graph {
         signed: &Revision<'_, '_>,
         last: &Revision<'_, '_>,
     ) -> Option<Rc<Node>> {
-        let known = &self.objects[slot.0 as usize];
-        if !self.comparable || known.changed_in == self.comparison {
+        let newer = self.newer?;
+        if self.is_changed(slot, newer, last) {
             return None;
         }
-        let node = match &known.node {
-            Some(node) => node.clone()?,
-            None => {
-                let node = self.read(known.number, last).map(Rc::new);
-                self.objects[slot.0 as usize].node = Some(node.clone());
-                node?
-            }
-        };
-        let decided = |slot: &Slot| self.objects[slot.0 as usize].changed_in != self.comparison;
+        let node = self.node(slot, last)?;
+        let decided = |slot: &Slot| !self.is_changed(*slot, newer, last);
         (node.end < signed.end() && node.decisive.iter().all(decided)).then_some(node)
+    }
+
+    /// Whether an object and all that can be reached from it is the same in both revisions that are compared.
+    pub(super) fn settled(&mut self, slot: Slot, signed: &Revision<'_, '_>, last: &Revision<'_, '_>) -> bool {
+        let Some(newer) = self.newer else { return false };
+        let reach = match self.objects[slot.0 as usize].reach {
+            Reaching::Known(reach) => reach,
+            _ => self.find_reach(slot, last),
+        };
+        newer < reach.changed_from && reach.end < signed.end()
+    }
+
+    /// What can be reached from an object: by Tarjan's algorithm, which also tells it for all that is reached. Those that
+    /// reach each other reach the same.
+    fn find_reach(&mut self, from: Slot, last: &Revision<'_, '_>) -> Reach {
+        // Those begun whose reach is not known yet, in the order of the search; and the way to where it is, each with
+        // its references, the next of them, and what is reached so far.
+        let mut begun: Vec<Slot> = Vec::new();
+        let mut way: Vec<(Slot, Option<Rc<Node>>, usize, Reach)> = Vec::new();
+        let mut next = Some(from);
+        let mut found = Reach::ANYTHING;
+        loop {
+            if let Some(slot) = next.take() {
+                let node = self.node(slot, last);
+                let known = &mut self.objects[slot.0 as usize];
+                let own = Reach { changed_from: known.changed_from, end: node.as_ref().map_or(0, |node| node.end) };
+                let reach = if node.is_some() { own } else { Reach::ANYTHING };
+                known.reach = Reaching::Sought { place: begun.len(), earliest: begun.len() };
+                begun.push(slot);
+                way.push((slot, node, 0, reach));
+            }
+            let Some((slot, node, edge, reach)) = way.last_mut() else { return found };
+            let slot = *slot;
+            if let Some(to) = node.as_ref().and_then(|node| node.edges.get(*edge)).map(|edge| edge.to) {
+                *edge += 1;
+                match self.objects[to.0 as usize].reach {
+                    Reaching::Known(more) => *reach = reach.with(more),
+                    Reaching::Sought { place, .. } => self.lead_back(slot, place),
+                    Reaching::Unknown => next = Some(to),
+                }
+                continue;
+            }
+            found = *reach;
+            way.pop();
+            if let Reaching::Sought { place, earliest } = self.objects[slot.0 as usize].reach {
+                if place == earliest {
+                    for inner in begun.drain(place..) {
+                        self.objects[inner.0 as usize].reach = Reaching::Known(found);
+                    }
+                } else if let Some((around, ..)) = way.last() {
+                    self.lead_back(*around, earliest);
+                }
+            }
+            if let Some((.., reach)) = way.last_mut() {
+                *reach = reach.with(found);
+            }
+        }
+    }
+
+    /// Notes that an object which is being looked at leads back to an earlier one.
+    fn lead_back(&mut self, slot: Slot, to: usize) {
+        if let Reaching::Sought { earliest, .. } = &mut self.objects[slot.0 as usize].reach {
+            *earliest = to.min(*earliest);
+        }
+    }
+
+    fn node(&mut self, slot: Slot, last: &Revision<'_, '_>) -> Option<Rc<Node>> {
+        let known = &self.objects[slot.0 as usize];
+        if let Some(node) = &known.node {
+            return node.clone();
+        }
+        let node = self.read(known.number, last).map(Rc::new);
+        self.objects[slot.0 as usize].node = Some(node.clone());
+        node
     }
 
     fn read(&mut self, number: u32, last: &Revision<'_, '_>) -> Option<Node> {
@@ -232,34 +409,34 @@ impl Graph {
             Object::Reference(_) => return None,
             Object::Stream(stream) => {
                 if let Some(length) = stream.dictionary.get(b"Length").and_then(Object::reference) {
-                    node.decisive.push(self.slot(length.number));
+                    node.decisive.push(self.slot(length.number, last.file()));
                 }
-                self.dictionary(&stream.dictionary, Path::HERE, &mut node);
+                self.dictionary(&stream.dictionary, Path::HERE, last.file(), &mut node);
             }
-            object => self.object(object, Path::HERE, &mut node),
+            object => self.object(object, Path::HERE, last.file(), &mut node),
         }
         Some(node)
     }
 
     /// Goes down as far as an object is nested, which the lexer bounds.
-    fn object(&mut self, object: &Object<'_>, path: Path, node: &mut Node) {
+    fn object(&mut self, object: &Object<'_>, path: Path, file: &File<'_>, node: &mut Node) {
         match object {
-            Object::Reference(reference) => node.edges.push(Edge { path, to: self.slot(reference.number) }),
-            Object::Array(items) => items.iter().for_each(|item| self.object(item, path, node)),
-            Object::Dictionary(dictionary) => self.dictionary(dictionary, path, node),
+            Object::Reference(reference) => node.edges.push(Edge { path, to: self.slot(reference.number, file) }),
+            Object::Array(items) => items.iter().for_each(|item| self.object(item, path, file, node)),
+            Object::Dictionary(dictionary) => self.dictionary(dictionary, path, file, node),
             _ => {}
         }
     }
 
-    fn dictionary(&mut self, dictionary: &Dictionary<'_>, path: Path, node: &mut Node) {
+    fn dictionary(&mut self, dictionary: &Dictionary<'_>, path: Path, file: &File<'_>, node: &mut Node) {
         for (name, value) in dictionary.iter() {
             if matches!(value, Object::Reference(_) | Object::Array(_) | Object::Dictionary(_)) {
                 let key = self.key(name);
                 let path = self.then(path, key);
-                self.object(value, path, node);
+                self.object(value, path, file, node);
             }
             if let (b"V", Object::Reference(value)) = (name, value) {
-                node.decisive.push(self.slot(value.number));
+                node.decisive.push(self.slot(value.number, file));
             }
         }
     }

@@ -12,6 +12,7 @@
 //! [classified](classify). [`Unpacked`] is all of that, and [`draft`] what becomes of it: PAdES
 //! (EN 319 142).
 
+mod by_number;
 pub mod classify;
 pub mod compare;
 pub mod crypt;

@@ -56,13 +56,14 @@ pub(super) fn scan<'a>(revision: &Revision<'a, '_>) -> Result<Section<'a>, PdfEr
     if let (None, Some(catalog)) = (trailer.get(b"Root"), catalog) {
         trailer.insert(b"Root".into(), catalog);
     }
-    add_compressed(revision, &mut entries);
+    add_compressed(revision, &mut entries)?;
     Ok(Section::new(0, entries, trailer))
 }
 
 /// Objects in object streams, which stand where their stream does.
-fn add_compressed(revision: &Revision<'_, '_>, entries: &mut Vec<(u32, Entry)>) {
+fn add_compressed(revision: &Revision<'_, '_>, entries: &mut Vec<(u32, Entry)>) -> Result<(), PdfError> {
     let data = revision.data();
+    let (_, limit) = revision.limits();
     let plain: Vec<_> = std::mem::take(entries);
     for (number, entry) in plain {
         entries.push((number, entry));
@@ -76,7 +77,11 @@ fn add_compressed(revision: &Revision<'_, '_>, entries: &mut Vec<(u32, Entry)>) 
             let found = container.index.iter().zip(0..);
             entries.extend(found.map(|((inner, _), index)| (*inner, Entry::Compressed { stream: number, index })));
         }
+        if entries.len() > limit {
+            return Err(PdfError::TooManyObjects { limit });
+        }
     }
+    Ok(())
 }
 
 /// How far into an object its `/Type` is looked for.

@@ -1,11 +1,13 @@
 //! The document security store: EN 319 142-1 §5.4.2, ISO 32000-2 §12.8.4.3.
 
+use super::by_number::ByNumber;
 use super::date;
 use super::field;
 use super::file::{Location, Revision};
 use super::object::{Dictionary, Object, Stream};
 use crate::time::Time;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The streams of all stores of a file, each unpacked once.
 #[derive(Debug, Default)]
@@ -13,8 +15,18 @@ pub struct Blobs {
     octets: Vec<Vec<u8>>,
     /// By where a stream's octets start.
     known: HashMap<usize, usize>,
-    /// By the object that a stream is, with where that stands; `None`: it cannot be unpacked.
-    objects: HashMap<u32, (Location, Option<usize>)>,
+    /// By the object that a stream is.
+    objects: ByNumber<Known>,
+}
+
+/// A stream that was asked for by the number of its object.
+#[derive(Debug)]
+struct Known {
+    location: Location,
+    /// The numbers of newer sections without which it is there.
+    without: Range<usize>,
+    /// `None`: it cannot be unpacked.
+    found: Option<usize>,
 }
 
 impl Blobs {
@@ -25,17 +37,24 @@ impl Blobs {
 
     fn add<'a>(&mut self, revision: &Revision<'a, '_>, object: &Object<'a>) -> Option<usize> {
         // Stores of later revisions list the same objects again.
-        let place = object.reference().and_then(|to| Some((to.number, revision.location(to.number)?)));
-        if let Some((number, location)) = place
-            && let Some((known, found)) = self.objects.get(&number)
-            && *known == location
-        {
-            return *found;
+        let number = object.reference().map(|reference| reference.number);
+        let standing = |number| {
+            let newer = revision.newer();
+            let known = self.objects.get(number);
+            known.filter(|known| {
+                newer.is_some_and(|newer| known.without.contains(&newer))
+                    || revision.location(number) == Some(known.location)
+            })
+        };
+        if let Some(known) = number.and_then(standing) {
+            return known.found;
         }
         let Object::Stream(stream) = revision.resolve(object) else { return None };
         let found = self.unpacked(revision, &stream);
-        if let Some((number, location)) = place.filter(|(number, _)| *number == stream.id.number) {
-            self.objects.insert(number, (location, found));
+        if let Some(number) = number.filter(|number| *number == stream.id.number)
+            && let Some((location, without)) = revision.standing(number)
+        {
+            self.objects.insert(number, Known { location, without, found }, revision.file().numbers());
         }
         found
     }

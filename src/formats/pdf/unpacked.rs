@@ -51,7 +51,10 @@ impl Unpacked {
     /// Unpacks what `octets`, opened with `password` where needed, hold.
     pub fn read(octets: &[u8], password: Option<&[u8]>, budget: &Budget) -> Result<Self, PdfError> {
         let file = File::new(octets, budget)?;
-        let last = Final::new(file.open(password)?);
+        let opened = file.open(password);
+        // Before what follows from it, such as a catalog that is not there.
+        file.kept_inflated()?;
+        let last = Final::new(opened?);
         let mut blobs = Blobs::default();
         let mut stores: Vec<(usize, Store)> = Vec::new();
         let mut unpacked = Vec::new();
@@ -82,6 +85,7 @@ impl Unpacked {
         let earlier =
             file.earlier().take(SIGNATURES).filter(|(newer, _)| !unpacked.is_empty() && !read.contains(newer));
         let between = earlier.filter_map(|(_, revision)| store::read(&revision, &mut blobs)).collect();
+        file.kept_inflated()?;
         let repaired = last.revision.repaired();
         Ok(Self { signatures: unpacked, stores, between, blobs, repaired, length: octets.len() })
     }

@@ -4,6 +4,7 @@ use super::error::PdfError;
 use super::filter::{self, Parameters};
 use super::lexer::Lexer;
 use super::object::{Dictionary, Object, Stream};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Where an object stands.
@@ -65,17 +66,17 @@ impl<'a> Section<'a> {
 
 /// Limits while reading a section.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct Limits<'l> {
     /// Levels of nesting.
     pub nesting: usize,
     /// Entries.
     pub objects: usize,
-    /// Octets that its stream may inflate to.
-    pub inflated: u64,
+    /// Octets that streams may still inflate to, from which what this one does is taken.
+    pub inflatable: &'l Cell<u64>,
 }
 
 /// The section at `offset`, table or stream, and where reading it ended.
-pub fn read(data: &[u8], offset: u64, limits: Limits) -> Result<(Section<'_>, usize), PdfError> {
+pub fn read<'a>(data: &'a [u8], offset: u64, limits: Limits<'_>) -> Result<(Section<'a>, usize), PdfError> {
     let position = usize::try_from(offset).ok().filter(|&p| p < data.len());
     let position = position.ok_or(PdfError::NotACrossReference { offset })?;
     let mut lexer = Lexer::new(data, position, limits.nesting);
@@ -83,7 +84,7 @@ pub fn read(data: &[u8], offset: u64, limits: Limits) -> Result<(Section<'_>, us
 }
 
 /// ISO 32000-1 §7.5.4, after the keyword.
-fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: Limits) -> Result<(Section<'a>, usize), PdfError> {
+fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: Limits<'_>) -> Result<(Section<'a>, usize), PdfError> {
     let broken = || PdfError::NotACrossReference { offset };
     let mut entries = Vec::new();
     while !lexer.keyword(b"trailer") {
@@ -146,7 +147,7 @@ fn stream<'a>(
     lexer: &mut Lexer<'a>,
     data: &'a [u8],
     offset: u64,
-    limits: Limits,
+    limits: Limits<'_>,
 ) -> Result<(Section<'a>, usize), PdfError> {
     let broken = || PdfError::NotACrossReference { offset };
     let indirect = lexer.indirect().map_err(|_| broken())?;
@@ -159,12 +160,14 @@ fn stream<'a>(
     let widths = widths(&stream.dictionary).ok_or_else(broken)?;
     // Each row, and what a predictor says of it.
     let longest = (limits.objects as u64 + 1).saturating_mul(widths.iter().sum::<u64>() + 1);
-    let plain = match decode_direct(&stream.dictionary, raw, limits.inflated.min(longest)) {
+    let left = limits.inflatable.get();
+    let plain = match decode_direct(&stream.dictionary, raw, left.min(longest)) {
         Err(PdfError::TooMuchInflated { limit }) if limit == longest => {
             return Err(PdfError::TooManyObjects { limit: limits.objects });
         }
         plain => plain?,
     };
+    limits.inflatable.set(left.saturating_sub(plain.len() as u64));
     let entries = stream_entries(&stream.dictionary, widths, &plain, limits).ok_or_else(broken)?;
     if entries.len() > limits.objects {
         return Err(PdfError::TooManyObjects { limit: limits.objects });
@@ -230,7 +233,7 @@ fn stream_entries(
     dictionary: &Dictionary<'_>,
     [first, second, third]: [u64; 3],
     plain: &[u8],
-    limits: Limits,
+    limits: Limits<'_>,
 ) -> Option<Vec<(u32, Entry)>> {
     let size = dictionary.get(b"Size").and_then(Object::integer).and_then(|n| u64::try_from(n).ok());
     let index = numbers(dictionary, b"Index").unwrap_or_else(|| vec![0, size.unwrap_or(u64::MAX)]);
@@ -269,7 +272,9 @@ fn big_endian(octets: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    const LIMITS: Limits = Limits { nesting: 32, objects: 1000, inflated: 1 << 20 };
+    fn read_all(data: &[u8]) -> Result<(Section<'_>, usize), PdfError> {
+        read(data, 0, Limits { nesting: 32, objects: 1000, inflatable: &Cell::new(1 << 20) })
+    }
 
     #[test]
     fn tables() {
@@ -295,11 +300,11 @@ mod tests {
             ("7.5.4", "no entries", "xref\n0 0\ntrailer<<>>", vec![]),
         ];
         for (clause, situation, text, expected) in rows {
-            let (section, _) = read(text.as_bytes(), 0, LIMITS).expect(situation);
+            let (section, _) = read_all(text.as_bytes()).expect(situation);
             assert_eq!(section.entries(), expected, "{clause}: {situation}");
         }
         for text in ["xref\n0 1\n", "1 0 obj<<>>endobj", "xref 4294967295 2 0 0 n 0 0 n trailer<<>>", ""] {
-            assert!(read(text.as_bytes(), 0, LIMITS).is_err(), "7.5.4: not a section: {text}");
+            assert!(read_all(text.as_bytes()).is_err(), "7.5.4: not a section: {text}");
         }
     }
 
@@ -337,7 +342,7 @@ mod tests {
         let mut data = b"7 0 obj<</Type/XRef/W[1 2 1]/Index[3 2 9 1]/Size 10/Length 12>>stream\n".to_vec();
         data.extend([1, 0, 17, 0, 2, 0, 5, 1, 0, 0, 0, 0]);
         data.extend(b"\nendstream endobj");
-        let (section, _) = read(&data, 0, LIMITS).expect("7.5.8: a cross-reference stream");
+        let (section, _) = read_all(&data).expect("7.5.8: a cross-reference stream");
         let expected = [(3, Entry::Offset(17)), (4, Entry::Compressed { stream: 5, index: 1 }), (9, Entry::Free)];
         assert_eq!(section.entries(), expected, "7.5.8.3: three kinds of entry");
     }

@@ -1,0 +1,83 @@
+//! Small PDFs whose streams inflate to much are refused at once, in little memory, and the limit is named.
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use lacre::budget::Budget;
+use lacre::formats::pdf::{PdfError, Unpacked};
+use peak_alloc::PeakAlloc;
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+#[global_allocator]
+static PEAK: PeakAlloc = PeakAlloc;
+
+/// What a thread may take beside the file: the least bound, twice while it grows, and the objects read from it.
+const MEMORY: usize = 64 << 20;
+
+fn deflated(octets: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(vec![], Compression::best());
+    encoder.write_all(octets).expect("a Vec takes all");
+    encoder.finish().expect("a Vec takes all")
+}
+
+/// So many octets of `piece`, again and again, after `start`.
+fn filled(start: &str, piece: &str, length: usize) -> Vec<u8> {
+    start.bytes().chain(piece.bytes().cycle()).take(length).collect()
+}
+
+fn stream(number: u32, entries: &str, filters: &str, octets: &[u8]) -> Vec<u8> {
+    let head = format!("{number} 0 obj<<{entries}/Filter{filters}/Length {}>>stream\n", octets.len());
+    [head.as_bytes(), octets, b"\nendstream endobj\n"].concat()
+}
+
+/// A PDF whose objects have to be searched for; its catalog is object 1.
+fn file(objects: &[Vec<u8>]) -> Vec<u8> {
+    let catalog = b"%PDF-1.7\n1 0 obj<</Type/Catalog/AcroForm 20 0 R/DSS<</Certs[9 0 R]>>>>endobj\n".to_vec();
+    let trailer = b"trailer<</Root 1 0 R/Size 9>>\n".to_vec();
+    [&[catalog], objects, &[trailer]].concat().concat()
+}
+
+fn object_stream(number: u32, octets: &[u8]) -> Vec<u8> {
+    stream(number, "/Type/ObjStm/N 1/First 6", "/FlateDecode", &deflated(octets))
+}
+
+#[test]
+fn bombs_are_refused() {
+    const HUGE: usize = 300 << 20;
+    let budget = Budget::default();
+    let zeros = deflated(&vec![0; HUGE]);
+    let objects = |text: &str, length| object_stream(5, &filled("20 0  ", text, length));
+    let many: Vec<_> = (30..60).map(|number| object_stream(number, &filled("20 0  ", "null ", 1 << 20))).collect();
+    let sections = [
+        b"%PDF-1.7\n".to_vec(),
+        stream(7, &format!("/Type/XRef/Root 1 0 R/W[8 8 8]/Index[0 0]/Size {HUGE}"), "/FlateDecode", &zeros),
+        b"startxref\n9\n%%EOF".to_vec(),
+    ];
+    let rows = [
+        ("7.5.7: an object stream", file(&[objects("[]", HUGE)])),
+        ("7.5.7: many of them", file(&many)),
+        ("7.5.8: cross-references", sections.concat()),
+        ("7.4.1: two filters", file(&[stream(9, "", "[/FlateDecode/FlateDecode]", &deflated(&zeros))])),
+        ("12.8.4.3: validation data", file(&[stream(9, "", "/FlateDecode", &zeros)])),
+    ];
+    for (situation, octets) in rows {
+        assert!(octets.len() < 1 << 20, "{situation}: {} octets", octets.len());
+        PEAK.reset_peak_usage();
+        let (before, start) = (PEAK.current_usage(), Instant::now());
+        let found = Unpacked::read(&octets, None, &budget).map(|_| ());
+        let (took, memory) = (start.elapsed(), PEAK.peak_usage().saturating_sub(before));
+        let named = match &found {
+            Err(error @ PdfError::TooMuchInflated { limit }) => error.to_string().contains(&limit.to_string()),
+            // Cross-references name objects, of which there may be fewer still.
+            Err(PdfError::TooManyObjects { .. }) => situation.starts_with("7.5.8"),
+            _ => false,
+        };
+        assert!(named, "{situation}: {found:?}");
+        assert!(took < Duration::from_secs(3), "{situation}: {took:?}");
+        assert!(memory < MEMORY, "{situation}: {memory} octets");
+    }
+    // One test, so that nothing else is on the heap. Ten times what the corpora's largest inflate to:
+    let octets = file(&[object_stream(5, &filled("20 0  ", "[1 0 R 2 0 R] ", 5 << 20))]);
+    let found = Unpacked::read(&octets, None, &Budget::default()).map(|unpacked| unpacked.repaired);
+    assert_eq!(found, Ok(true), "7.5.7: an object stream of 5 MiB in a file of {} octets", octets.len());
+}

@@ -1,7 +1,7 @@
 //! The reports for people, whole: what stands in them and in which order (snapshots), and that nothing inside a
 //! document can spoil them.
 //!
-//! `LACRE_BLESS=1 cargo test --test report_pages` writes the snapshots anew; look at the difference.
+//! `LACRE_WRITE=1 cargo test --test report_pages` writes the snapshots anew; look at the difference.
 
 #![cfg(feature = "report")]
 
@@ -129,7 +129,7 @@ fn what_stands_in_six_reports() {
     for (name, report) in cases {
         let path = root().join("tests/data/reports").join(format!("{name}.txt"));
         let found = structure(&report.sheet()).replace(env!("CARGO_PKG_VERSION"), "VERSION");
-        if std::env::var_os("LACRE_BLESS").is_some() {
+        if std::env::var_os("LACRE_WRITE").is_some() {
             std::fs::write(&path, &found).expect("the snapshots can be written");
         }
         if std::fs::read_to_string(&path).ok().as_deref() != Some(&*found) {

@@ -51,11 +51,11 @@ pub fn json() -> String {
 
 #[cfg(test)]
 mod tests {
-    /// `LACRE_BLESS=1 cargo test -p lacre-server --lib openapi` writes it anew.
+    /// `LACRE_WRITE=1 cargo test -p lacre-server --lib openapi` writes it anew.
     #[test]
     fn the_description_in_docs_is_this_one() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
-        if std::env::var_os("LACRE_BLESS").is_some() {
+        if std::env::var_os("LACRE_WRITE").is_some() {
             std::fs::write(path, super::json()).unwrap();
         }
         let kept = std::fs::read_to_string(path).unwrap_or_default();

@@ -308,6 +308,14 @@ export interface Signature {
     readonly service: string | null;
     readonly status: string | null;
     readonly since: Time | null;
+    /** The agreement by which a service of a country outside the Union counts as one of the Union's. */
+    readonly mutual_recognition?: {
+      readonly agreement: string;
+      readonly enacted: boolean;
+      readonly since: Time | null;
+      readonly until: Time | null;
+      readonly status: string | null;
+    };
   };
   readonly timestamps: readonly Id[];
   readonly blocks: Blocks;

@@ -21,6 +21,9 @@ pub struct TrustedList {
     pub parent: Option<Id>,
     /// Whether it was reached through mutual recognition.
     pub mra: bool,
+    /// Whether it was reached over a list of lists that is not the Union's.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub third_country: bool,
     pub country: Option<String>,
     pub url: String,
     pub list_type: Option<String>,

@@ -73,9 +73,9 @@ impl Service<'_> {
         self.entry.additional_service_info.iter().any(|uri| uri == purpose.as_str())
     }
 
-    /// Whether the list was reached through mutual recognition (eIDAS article 14).
+    /// Whether only mutual recognition (eIDAS article 14) lets the list speak for the Union.
     pub(crate) fn through_mutual_recognition(&self) -> bool {
-        self.list.is_some_and(|list| list.mra)
+        self.list.is_some_and(|list| list.mra || list.third_country)
     }
 
     /// The name by which a reader knows the service.

@@ -21,6 +21,26 @@ pub(super) struct TrustService<'a> {
     pub(super) status: Option<&'a str>,
     /// Since when it has that status.
     pub(super) since: Option<Time>,
+    /// What mutual recognition made of the service of a country outside the Union.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mutual_recognition: Option<MutualRecognition<'a>>,
+    /// Whether nothing makes it the Union's.
+    #[serde(skip)]
+    pub(super) foreign: bool,
+}
+
+/// The equivalence by which a service counts as one of the Union's: eIDAS article 14.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(super) struct MutualRecognition<'a> {
+    /// How the agreement calls the service.
+    pub(super) agreement: &'a str,
+    /// Whether the equivalence is in force since then,
+    pub(super) enacted: bool,
+    pub(super) since: Option<Time>,
+    /// and until then.
+    pub(super) until: Option<Time>,
+    /// The last word of the status URI in the country's own list.
+    pub(super) status: Option<&'a str>,
 }
 
 /// The service of the certificate that was listed at `time`; where none was, the one listed last.
@@ -38,6 +58,21 @@ fn rank(entry: &Entry, time: Time) -> (bool, bool, Option<Time>) {
     (listed, entry.service_type.as_deref().is_some_and(|uri| uri.ends_with("/CA/QC")), entry.start)
 }
 
+fn recognition(entry: &Entry) -> Option<MutualRecognition<'_>> {
+    let mapping = entry.mra.as_ref()?;
+    Some(MutualRecognition {
+        agreement: &mapping.legal_identifier,
+        enacted: entry.enacted_mra == Some(true),
+        since: mapping.equivalence_start,
+        until: mapping.equivalence_end,
+        status: mapping.original_status.as_deref().and_then(last_word),
+    })
+}
+
+fn last_word(uri: &str) -> Option<&str> {
+    uri.rsplit('/').next()
+}
+
 fn described<'a>(facts: &'a Facts, provider: &'a TrustServiceProvider, entry: &'a Entry) -> TrustService<'a> {
     let list = facts.trusted_lists.iter().find(|list| list.id == provider.trusted_list);
     TrustService {
@@ -46,8 +81,10 @@ fn described<'a>(facts: &'a Facts, provider: &'a TrustServiceProvider, entry: &'
         list_number: list.and_then(|list| list.sequence_number),
         list_issued: list.and_then(|list| list.issue_date),
         service: name(&entry.names),
-        status: entry.status.as_deref().and_then(|uri| uri.rsplit('/').next()),
+        status: entry.status.as_deref().and_then(last_word),
         since: entry.start,
+        mutual_recognition: recognition(entry),
+        foreign: list.is_some_and(|list| list.mra || list.third_country) && entry.enacted_mra != Some(true),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::announcement::{Announcement, Link, follow};
 use super::index::{Content, Index};
-use super::list::{List, Pointer};
-use super::state::{ListState, Missing, Problem, ProblemKey, Role};
+use super::list::{List, Pointer, is_of_the_union};
+use super::recognition::Agreement;
+use super::state::{ListState, Missing, Problem, ProblemKey, RecognisedService, Role};
 use super::{Inner, Signed, Source, TrustedLists};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,16 +17,19 @@ impl TrustedLists {
             announcement,
             pointed: vec![false; sources.len()],
             vouched: vec![false; sources.len()],
+            announced: vec![false; sources.len()],
+            agreements: vec![None; sources.len()],
             missing: vec![],
             sources: &sources,
         };
         assembly.lists_of_lists();
         assembly.rest();
-        let Assembly { states, missing, .. } = assembly;
+        let Assembly { states, missing, mut agreements, .. } = assembly;
         let mut contents = vec![];
         for (place, (source, state)) in sources.into_iter().zip(&states).enumerate() {
             if let (true, Role::TrustedList, Ok(signed)) = (state.trusted, state.role, source.read) {
-                contents.push((place, Content::new(signed.list)));
+                let recognition = agreements.get_mut(place).and_then(Option::take);
+                contents.push((place, Content::new(List { recognition, ..signed.list })));
             }
         }
         let index = Index::new(contents.iter().map(|(_, content)| content), true);
@@ -42,6 +46,10 @@ struct Assembly<'s> {
     pointed: Vec<bool>,
     /// The lists of lists that a trusted one points at, signed as it says.
     vouched: Vec<bool>,
+    /// The lists of lists that the announcement leads to.
+    announced: Vec<bool>,
+    /// What is said of mutual recognition where each file is pointed at.
+    agreements: Vec<Option<Agreement>>,
     missing: Vec<Missing>,
 }
 
@@ -63,7 +71,9 @@ impl<'s> Assembly<'s> {
                 *best = place;
             }
         }
-        let mut waiting: Vec<usize> = newest.into_values().collect();
+        // The Union's first: where several lead to a list, the first does.
+        let (union, others): (Vec<_>, Vec<_>) = newest.into_iter().partition(|((kind, _), _)| is_of_the_union(kind));
+        let mut waiting: Vec<usize> = union.into_iter().chain(others).map(|(_, place)| place).collect();
         // Those that are announced, then those that they point at; each is looked at once in each round.
         loop {
             let before = waiting.len();
@@ -94,7 +104,10 @@ impl<'s> Assembly<'s> {
     /// Whether the list of lists is trusted: by the announcement, or by another one that points at it.
     fn accept(&mut self, place: usize) -> bool {
         let over = match self.chain(place) {
-            Ok(over) => over,
+            Ok(over) => {
+                self.announced[place] = true;
+                over
+            }
             Err(_) if self.vouched[place] => vec![],
             Err(_) => return false,
         };
@@ -173,11 +186,25 @@ impl<'s> Assembly<'s> {
 
     fn place(&mut self, place: usize, pointer: &Pointer, from: usize) {
         self.pointed[place] = true;
+        let of_the_union = self.signed(from).is_some_and(|signed| is_of_the_union(&signed.list.list_type));
+        let over = !of_the_union || self.states[from].third_country;
         let state = &mut self.states[place];
         state.role = Role::TrustedList;
         state.url = Some(pointer.location.clone());
         state.parent = Some(from);
-        state.mutual_recognition = pointer.mutual_recognition;
+        state.mutual_recognition = pointer.mutual_recognition.is_some();
+        state.third_country = over;
+        // Whoever is only vouched for by another list of lists cannot speak for the Union.
+        let agreement = pointer.mutual_recognition.as_ref().filter(|_| self.announced[from]);
+        let services = agreement.into_iter().flat_map(|agreement| &agreement.equivalences);
+        let now = services.filter_map(|service| Some((&service.legal_identifier, service.periods.first()?)));
+        let now = now.map(|(legal_identifier, period)| RecognisedService {
+            legal_identifier: legal_identifier.clone(),
+            enacted: period.enacted,
+            since: period.start,
+        });
+        state.recognised = now.collect();
+        self.agreements[place] = agreement.cloned();
     }
 
     /// What speaks against a list that a pointer leads to.

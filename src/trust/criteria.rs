@@ -1,7 +1,8 @@
 //! Which certificates a qualifier is about: TS 119 612 §5.5.9.2.2.
 
+use super::recognition::{QcStatement, RECOGNITION, statements};
 use super::{ADDITIONAL_TYPES, QUALIFICATIONS};
-use crate::facts::KeyUsage;
+use crate::facts::{KeyUsage, QcStatements};
 use crate::formats::xml::Element;
 use crate::vocabulary::words;
 use crate::x509::Certificate;
@@ -45,6 +46,8 @@ pub enum Criterion {
     ExtendedKeyUsage(Vec<String>),
     /// All of these attributes in its subject: OIDs.
     SubjectAttributes(Vec<String>),
+    /// All of these QC statements, as agreements on mutual recognition ask for.
+    Statements(Vec<QcStatement>),
     /// What the criteria inside say.
     Nested(Criteria),
     /// Something that is not known here.
@@ -113,8 +116,30 @@ impl Criterion {
                     certificate.subject().rdns().flatten().map(|(oid, _)| oid.to_string()).collect();
                 all_in(oids, &stated)
             }
+            Self::Statements(wanted) => {
+                let stated = extensions.qc_statements.as_ref();
+                Some(stated.is_some_and(|stated| wanted.iter().all(|wanted| wanted.is_in(stated))))
+            }
             Self::Nested(criteria) => criteria.met_by(certificate),
             Self::Unknown(_) => None,
+        }
+    }
+}
+
+impl QcStatement {
+    /// Whether it is among a certificate's statements: EN 319 412-5 §4.2 and §4.3.
+    fn is_in(&self, stated: &QcStatements) -> bool {
+        let listed =
+            |values: &[String], wanted: &Option<String>| wanted.as_ref().is_none_or(|one| values.contains(one));
+        match self.id.as_str() {
+            "0.4.0.1862.1.1" => stated.compliance,
+            "0.4.0.1862.1.2" => stated.limit_value.is_some(),
+            "0.4.0.1862.1.3" => stated.retention_period.is_some(),
+            "0.4.0.1862.1.4" => stated.sscd,
+            "0.4.0.1862.1.5" => !stated.pds.is_empty(),
+            "0.4.0.1862.1.6" => !stated.types.is_empty() && listed(&stated.types, &self.qc_type),
+            "0.4.0.1862.1.7" => stated.cc_legislation.as_ref().is_some_and(|all| listed(all, &self.legislation)),
+            other => stated.others.iter().any(|known| known == other),
         }
     }
 }
@@ -161,6 +186,7 @@ fn other(element: Element<'_, '_>) -> Criterion {
         "CertSubjectDNAttribute" if element.namespace() == ADDITIONAL_TYPES => {
             Criterion::SubjectAttributes(identifiers(element, "AttributeOID"))
         }
+        "QcStatementSet" if element.namespace() == RECOGNITION => Criterion::Statements(statements(element)),
         local => Criterion::Unknown(local.into()),
     }
 }
@@ -168,14 +194,16 @@ fn other(element: Element<'_, '_>) -> Criterion {
 /// The OIDs of `ObjectIdentifierType` children (EN 319 132-1 §5.1.2), also as URNs.
 fn identifiers(element: Element<'_, '_>, local: &str) -> Vec<String> {
     let each = element.children().filter(|child| child.local() == local);
-    each.map(|child| {
-        let identifier = child.children().find(|inner| inner.local() == "Identifier").unwrap_or(child);
-        let text = identifier.text();
-        let text = text.trim();
-        let urn = text.get(..8).filter(|start| start.eq_ignore_ascii_case("urn:oid:")).and(text.get(8..));
-        urn.unwrap_or(text).to_owned()
-    })
-    .collect()
+    each.map(identifier).collect()
+}
+
+/// The OID of an `ObjectIdentifierType`.
+pub(super) fn identifier(element: Element<'_, '_>) -> String {
+    let identifier = element.children().find(|inner| inner.local() == "Identifier").unwrap_or(element);
+    let text = identifier.text();
+    let text = text.trim();
+    let urn = text.get(..8).filter(|start| start.eq_ignore_ascii_case("urn:oid:")).and(text.get(8..));
+    urn.unwrap_or(text).to_owned()
 }
 
 #[cfg(test)]

@@ -1,16 +1,17 @@
 //! Services that certificates were issued under, written into the record: TS 119 612 §5.5, TS 119 615 §4.3.
 
 use super::TrustedLists;
+use super::equivalence::{self, Recognised};
 use super::index::{Content, Place};
 use super::list::{Period, Provider};
 use super::state::Role;
-use crate::facts::{self, Facts, Id, ListStore, Qualifier};
+use crate::facts::{self, Facts, Id, ListStore, MraServiceMapping, QcStatements, Qualifier};
 use crate::time::Time;
 use crate::x509::Certificate;
 use std::collections::{BTreeMap, HashMap};
 
 /// Qualifiers that take something away. They count also where it is not known whether their criteria are met.
-const RESTRICTING: [&str; 3] = ["/NotQualified", "/QCNoQSCD", "/QCNoSSCD"];
+pub(super) const RESTRICTING: [&str; 3] = ["/NotQualified", "/QCNoQSCD", "/QCNoSSCD"];
 
 impl TrustedLists {
     /// Writes into the record, for each certificate, the services of it and of the certificates above it, and the lists
@@ -28,8 +29,11 @@ impl TrustedLists {
             let Some((own, _)) = known.get(&certificate.id) else { continue };
             let chain = std::iter::once(&certificate.id).chain(&certificate.chain);
             let places = chain.filter_map(|id| known.get(id)).map(|(member, places)| (member, &places[..]));
-            let providers = self.providers(own, places, &mut lists);
+            let (providers, statements) = self.providers(own, places, &mut lists);
             certificate.trust_service_providers.extend(providers);
+            if let Some(statements) = statements {
+                certificate.extensions.qc_statements = Some(statements);
+            }
         }
         for content in lists {
             self.list(content, facts);
@@ -52,13 +56,14 @@ impl TrustedLists {
         }
     }
 
-    /// The providers of services that a certificate was issued under.
+    /// The providers of services that a certificate was issued under, and its QC statements as mutual recognition reads
+    /// them.
     fn providers<'p>(
         &self,
         certificate: &Certificate,
         chain: impl Iterator<Item = (&'p Certificate, &'p [Place])>,
         lists: &mut Vec<u32>,
-    ) -> Vec<facts::TrustServiceProvider> {
+    ) -> (Vec<facts::TrustServiceProvider>, Option<QcStatements>) {
         // By list and provider; a service once, whichever of its certificates leads to it.
         let mut found: BTreeMap<(u32, u32), BTreeMap<u32, Id>> = BTreeMap::new();
         for (member, places) in chain {
@@ -75,19 +80,22 @@ impl TrustedLists {
                 }
             }
         }
-        let mut providers = vec![];
+        let (mut providers, mut recognised, mut of_the_union) = (vec![], vec![], false);
         for ((content, provider), services) in found {
             let Some(of) = self.content(content) else { continue };
-            let services = described(of, provider, services, certificate);
+            let services = described(of, provider, services, certificate, &mut recognised);
             let (Some(stated), false) = (of.list().providers.get(provider as usize), services.is_empty()) else {
                 continue;
             };
             if !lists.contains(&content) {
                 lists.push(content);
             }
+            of_the_union |= self.state(content as usize).is_none_or(|state| !state.mutual_recognition);
             providers.extend(self.provider(content, stated, services));
         }
-        providers
+        // Where a list that needs no recognition knows the issuer, statements are read as they stand.
+        let statements = (!of_the_union).then(|| equivalence::statements(certificate, &recognised)).flatten();
+        (providers, statements)
     }
 
     fn provider(
@@ -121,20 +129,47 @@ impl TrustedLists {
 }
 
 /// The periods of the services that were not over when the certificate was issued.
-fn described(
-    content: &Content,
+fn described<'c>(
+    content: &'c Content,
     provider: u32,
     services: BTreeMap<u32, Id>,
     certificate: &Certificate,
+    recognised: &mut Vec<Recognised<'c>>,
 ) -> Vec<facts::TrustService> {
     let mut described = vec![];
     for (service, identity) in services {
         let Some(service) = content.service(provider, service) else { continue };
         let periods = service.periods.iter().filter(|period| period.start.is_some());
         let periods = periods.filter(|period| period.end.is_none_or(|end| end >= certificate.not_before()));
-        described.extend(periods.map(|period| of_period(period, &identity, certificate)));
+        let Some(agreement) = &content.list().recognition else {
+            described.extend(periods.map(|period| of_period(period, &identity, certificate)));
+            continue;
+        };
+        for period in periods {
+            let (known, others) = agreement.recognise(period, Some(certificate.not_before()));
+            described.extend(known.iter().map(|service| of_recognised(service, &identity, certificate)));
+            described.extend(others.iter().map(|period| of_period(period, &identity, certificate)));
+            recognised.extend(known);
+        }
     }
     described
+}
+
+fn of_recognised(service: &Recognised<'_>, identity: &Id, certificate: &Certificate) -> facts::TrustService {
+    let original = &service.original;
+    facts::TrustService {
+        enacted_mra: Some(service.under.enacted),
+        mra: Some(MraServiceMapping {
+            legal_identifier: service.equivalence.legal_identifier.clone(),
+            equivalence_start: Some(service.under.start),
+            equivalence_end: service.under.end,
+            original_type: Some(original.service_type.clone()),
+            original_status: Some(original.status.clone()),
+            original_qualifiers: qualifiers(original, certificate),
+            original_additional_service_info: original.additional_information.clone(),
+        }),
+        ..of_period(&service.period, identity, certificate)
+    }
 }
 
 fn of_period(period: &Period, identity: &Id, certificate: &Certificate) -> facts::TrustService {

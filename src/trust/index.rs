@@ -1,11 +1,14 @@
 //! Certificates of lists, found by what documents say of issuers and signers.
 
 use super::TrustedLists;
+use super::equivalence::Recognised;
 use super::list::{Identity, List, Period, Service};
+use super::recognition::Agreement;
 use super::snapshot::Packed;
 use crate::collect::{Directory, TrustAnchor};
 use crate::facts::CertificateSource;
 use crate::hex;
+use crate::time::Time;
 use crate::x509::{Certificate, Name};
 use sha2::Digest as _;
 use std::sync::OnceLock;
@@ -195,24 +198,35 @@ impl TrustedLists {
         places.filter(is_of).collect()
     }
 
-    /// The status periods of the entity's services.
-    fn periods(&self, certificate: &Certificate) -> impl Iterator<Item = &Period> {
+    /// When the entity's services were trusted.
+    fn spans(&self, certificate: &Certificate) -> impl Iterator<Item = (Time, Option<Time>)> {
         let places = self.of_entity(certificate).into_iter();
         places.flat_map(|place| {
             let content = self.content(place.content);
             let services = content.map_or(&[][..], |content| content.services(place.identity));
             let services = services.iter().filter_map(move |(provider, service)| content?.service(*provider, *service));
-            services.flat_map(|service| &service.periods)
+            let recognition = content.and_then(|content| content.list().recognition.as_ref());
+            services.flat_map(|service| &service.periods).flat_map(move |period| spans(period, recognition))
         })
     }
+}
+
+/// When a service was trusted by what a period says of it: in the standard's words, or, while an agreement on mutual
+/// recognition is in force, in words that it translates.
+fn spans(period: &Period, recognition: Option<&Agreement>) -> Vec<(Time, Option<Time>)> {
+    if period.is_trusted() {
+        return period.start.map(|start| (start, period.end)).into_iter().collect();
+    }
+    let (recognised, _) = recognition.map(|agreement| agreement.recognise(period, None)).unwrap_or_default();
+    recognised.iter().filter(|service| service.period.is_trusted()).filter_map(Recognised::span).collect()
 }
 
 impl Directory for TrustedLists {
     /// From when the first period of trust began to when the last one ended.
     fn trust(&self, certificate: &Certificate) -> Option<TrustAnchor> {
         let mut anchor: Option<TrustAnchor> = None;
-        for period in self.periods(certificate).filter(|period| period.is_trusted() && period.start.is_some()) {
-            let (start, sunset) = (period.start, period.end);
+        for (start, sunset) in self.spans(certificate) {
+            let start = Some(start);
             let source = CertificateSource::TrustedList;
             anchor = Some(match anchor {
                 None => TrustAnchor { source, start, sunset },

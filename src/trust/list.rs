@@ -1,6 +1,7 @@
 //! What a trusted list says: TS 119 612 §5, in the words of its fields.
 
 use super::criteria::Criteria;
+use super::recognition::Agreement;
 use crate::facts::LangText;
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,9 @@ pub struct List {
     /// By what services are identified, each once.
     #[serde(skip)]
     pub identities: Vec<Identity>,
+    /// What the list that points at it says of mutual recognition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recognition: Option<Agreement>,
     /// What the list lacks of that which the standard asks for.
     pub problems: Vec<String>,
 }
@@ -59,8 +63,9 @@ pub struct Pointer {
     pub mime_type: Option<String>,
     /// The SHA-256 of each certificate that may sign the list.
     pub signers: Vec<[u8; 32]>,
-    /// Whether it states an agreement on mutual recognition, as of lists of countries that are not in the Union.
-    pub mutual_recognition: bool,
+    /// The agreement on mutual recognition under which a list of a country outside the Union counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutual_recognition: Option<Agreement>,
 }
 
 /// A provider: §5.4.
@@ -137,6 +142,11 @@ impl List {
     pub fn services(&self) -> usize {
         self.providers.iter().map(|provider| provider.services.len()).sum()
     }
+}
+
+/// Whether that is the type of the Union's list of lists, whose lists speak for the Union without an agreement.
+pub(super) fn is_of_the_union(list_type: &str) -> bool {
+    list_type.rsplit('/').next().is_some_and(|word| word.eq_ignore_ascii_case("EUlistofthelists"))
 }
 
 /// Whether that is the type of a list of lists.

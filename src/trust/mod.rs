@@ -25,10 +25,12 @@ mod announcement;
 mod assemble;
 mod criteria;
 mod describe;
+mod equivalence;
 mod index;
 mod list;
 mod packer;
 mod read;
+mod recognition;
 mod service;
 mod signature;
 mod snapshot;
@@ -39,9 +41,12 @@ pub use assemble::cache_name;
 pub use criteria::{Assert, Criteria, Criterion};
 pub use list::{Identity, List, Period, Pointer, Provider, Qualification, Service};
 pub use packer::with_signature;
+pub use recognition::{
+    Agreement, ContentContext, ContentRule, Equivalence, EquivalencePeriod, QcStatement, ServiceKind,
+};
 pub use signature::SignatureDefect;
 pub use snapshot::SnapshotError;
-pub use state::{ListState, Missing, Problem, ProblemKey, Role};
+pub use state::{ListState, Missing, Problem, ProblemKey, RecognisedService, Role};
 
 use crate::facts::Packer;
 use crate::formats::xades::Unpacked;

@@ -1,6 +1,7 @@
 //! Reading a list: TS 119 612 §5 and annex C. What the standard asks for and the list has not is noted, not refused.
 
 use super::list::{Identity, List, Pointer};
+use super::recognition::Agreement;
 use super::service::Services;
 use super::{ADDITIONAL_TYPES, ListError, TSL};
 use crate::facts::LangText;
@@ -55,7 +56,7 @@ pub(super) fn list(tree: &Tree<'_>) -> Result<List, ListError> {
             if list.pointers.len() >= POINTERS {
                 return Err(ListError::TooMany { what: "pointers", limit: POINTERS });
             }
-            list.pointers.extend(pointer(element));
+            list.pointers.extend(pointer(element, &mut problems)?);
         }
     }
     if list.is_list_of_lists() && list.pointers.is_empty() {
@@ -72,8 +73,9 @@ pub(super) fn list(tree: &Tree<'_>) -> Result<List, ListError> {
 }
 
 /// §5.3.13. Locations of the same list in a form for reading (PDF) are no pointers to a list.
-fn pointer(element: Element<'_, '_>) -> Option<Pointer> {
-    let mut pointer = Pointer { location: word(element, "TSLLocation")?, ..Pointer::default() };
+fn pointer(element: Element<'_, '_>, problems: &mut Vec<String>) -> Result<Option<Pointer>, ListError> {
+    let Some(location) = word(element, "TSLLocation") else { return Ok(None) };
+    let mut pointer = Pointer { location, ..Pointer::default() };
     let identities = part(element, "ServiceDigitalIdentities").into_iter().flat_map(Element::children);
     for identity in identities.flat_map(Element::children) {
         let certificates = identity.children().filter(|child| child.is(TSL, "X509Certificate"));
@@ -91,12 +93,18 @@ fn pointer(element: Element<'_, '_>) -> Option<Pointer> {
             (TSL, "TSLType") => pointer.list_type = text(),
             (TSL, "SchemeTerritory") => pointer.territory = text(),
             (ADDITIONAL_TYPES, "MimeType") => pointer.mime_type = text(),
-            (_, "MutualRecognitionAgreementInformation") => pointer.mutual_recognition = true,
+            (_, "MutualRecognitionAgreementInformation") => {
+                // Two agreements would contradict each other.
+                pointer.mutual_recognition = Some(match pointer.mutual_recognition {
+                    None => Agreement::read(other, problems)?,
+                    Some(_) => Agreement::default(),
+                });
+            }
             _ => {}
         }
     }
     let xml = pointer.mime_type.as_deref().is_none_or(|mime| mime.contains("xml"));
-    xml.then_some(pointer)
+    Ok(xml.then_some(pointer))
 }
 
 /// The first child of that name.

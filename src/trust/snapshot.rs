@@ -99,7 +99,10 @@ impl TrustedLists {
         let (mut sections, mut packed, mut kept) = (vec![], vec![], vec![]);
         let wanted = |(state, _): &&(usize, Content)| self.0.states.get(*state).is_some_and(&wanted);
         for (state, content) in self.0.contents.iter().filter(wanted) {
-            let list = reduced(content, whole);
+            // What services of other countries are for is said in words of their own.
+            let foreign =
+                self.0.states.get(*state).is_some_and(|state| state.mutual_recognition || state.third_country);
+            let list = reduced(content, whole || foreign);
             let section = section(&list);
             sections.push((*state, section.len()));
             packed.push(section);
@@ -208,7 +211,8 @@ fn reduced(content: &Content, whole: bool) -> List {
         }
     }
     // What is said of the list itself stands in its state.
-    List { providers: list.providers, identities: list.identities, ..List::default() }
+    let List { providers, identities, recognition, .. } = list;
+    List { providers, identities, recognition, ..List::default() }
 }
 
 /// Whether a document whose signatures or time-stamps rest on the service may lack its certificate: that of whoever issues

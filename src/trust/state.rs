@@ -58,12 +58,30 @@ pub struct ListState {
     pub services: usize,
     /// Whether it makes somebody trusted: it is signed by whom it should be, and the newest of its kind.
     pub trusted: bool,
-    /// Whether it is reached through mutual recognition.
+    /// Whether the list that points at it states an agreement on mutual recognition.
     pub mutual_recognition: bool,
+    /// Whether it is reached over a list of lists of other countries than the Union's: for advanced signatures only, where
+    /// no agreement says more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub third_country: bool,
+    /// The services that the agreement is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recognised: Vec<RecognisedService>,
     /// What is wrong with it, in the order in which it showed.
     pub problems: Vec<Problem>,
     /// What it lacks of that which TS 119 612 asks for.
     pub structure: Vec<String>,
+}
+
+/// A service of another country that an agreement on mutual recognition is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecognisedService {
+    /// How the agreement calls it.
+    pub legal_identifier: String,
+    /// Whether the equivalence is in force now.
+    pub enacted: bool,
+    /// Since when that is so.
+    pub since: Time,
 }
 
 /// A list that is not there.
@@ -148,6 +166,8 @@ impl ListState {
             services: 0,
             trusted: false,
             mutual_recognition: false,
+            third_country: false,
+            recognised: vec![],
             problems: vec![],
             structure: vec![],
         };
@@ -190,6 +210,7 @@ impl ListState {
             lotl: self.role == Role::ListOfLists,
             parent,
             mra: self.mutual_recognition,
+            third_country: self.third_country,
             country: self.territory.clone(),
             url: self.url.clone().unwrap_or_else(|| self.name.clone()),
             list_type: Some(self.list_type.clone()),

@@ -102,6 +102,14 @@ fn one(text: &mut String, state: &ListState, at: Time) {
     if let Some(signer) = &state.signer {
         let _ = writeln!(text, "     signed by {signer}");
     }
+    for service in &state.recognised {
+        let (name, since) = (&service.legal_identifier, day(Some(service.since)));
+        let word = if service.enacted { "recognised" } else { "NOT recognised" };
+        let _ = writeln!(text, "     {word} as “{name}” under mutual recognition since {since}");
+    }
+    if state.third_country {
+        let _ = writeln!(text, "     of a third country, for advanced signatures");
+    }
     for problem in &state.problems {
         let _ = writeln!(text, "     {}: {}", problem.key, problem.message);
     }

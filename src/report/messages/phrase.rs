@@ -88,6 +88,8 @@ words! {
         TrustPacked = "trust-packed",
         TrustServiceIs = "trust-service-is",
         StatusGranted = "status-granted",
+        StatusRecognised = "status-recognised",
+        StatusForeign = "status-foreign",
         StatusSupervised = "status-supervised",
         StatusEnded = "status-ended",
         StatusNational = "status-national",

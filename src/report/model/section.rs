@@ -148,7 +148,16 @@ fn listed(known: &Known<'_>, certificate: &Certificate, time: Time) -> Vec<Sayin
         .with("country", service.country.unwrap_or("?"))
         .with("number", &*number)
         .with("issued", &*day(service.list_issued));
-    let meaning = service.status.and_then(status_meaning).map(Saying::text);
+    let recognised = service.mutual_recognition.filter(|recognition| recognition.enacted).map(|recognition| {
+        Saying::text(Phrase::StatusRecognised)
+            .with("since", &*day(recognition.since))
+            .with("agreement", recognition.agreement)
+            .with("status", recognition.status.unwrap_or("?"))
+    });
+    let meaning = match service.foreign {
+        true => Some(Saying::text(Phrase::StatusForeign)),
+        false => recognised.or(service.status.and_then(status_meaning).map(Saying::text)),
+    };
     [saying].into_iter().chain(meaning).collect()
 }
 

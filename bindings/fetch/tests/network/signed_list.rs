@@ -11,6 +11,9 @@ use lacre::crypto::{KeyKind, SigningKey as _, SoftwareKey, digest};
 use lacre::issuance::{Issuer, Locations, Subject, Validity};
 use lacre::x509::Certificate;
 
+/// How a list ends.
+const END: &str = "</TrustServiceStatusList>";
+
 /// Who signs lists.
 pub struct Signer {
     pub certificate: Certificate,
@@ -35,6 +38,12 @@ impl Signer {
     /// The private key: PKCS#8.
     pub fn key(&self) -> Vec<u8> {
         self.key.to_pkcs8().unwrap().to_vec()
+    }
+
+    /// A list in its canonical form with a signature over it.
+    pub fn signed(&self, list: &str) -> Vec<u8> {
+        let before = list.strip_suffix(END).unwrap();
+        format!("{before}{}{END}", signature(self, &sha256(list))).into_bytes()
     }
 
     /// An ECDSA value as XML has it: RFC 4050 §3.3, both numbers in 32 octets.
@@ -80,21 +89,24 @@ fn list_type(of_lists: bool) -> &'static str {
 impl List<'_> {
     /// The list, signed.
     pub fn signed_by(&self, signer: &Signer) -> Vec<u8> {
+        signer.signed(&self.text())
+    }
+
+    /// The list before it is signed, in its canonical form.
+    pub fn text(&self) -> String {
         let uris: String = self.information.iter().map(|uri| format!("<URI xml:lang=\"en\">{uri}</URI>")).collect();
         let pointers: String = self.pointers.iter().map(pointer).collect();
         let (kind, territory, number) = (list_type(self.of_lists), self.territory, self.number);
         let (issued, next) = (now(), now().plus_millis(86_400_000));
-        let before = format!(
+        format!(
             "<TrustServiceStatusList xmlns=\"http://uri.etsi.org/02231/v2#\"><SchemeInformation>\
              <TSLVersionIdentifier>6</TSLVersionIdentifier><TSLSequenceNumber>{number}</TSLSequenceNumber>\
              <TSLType>{kind}</TSLType><SchemeInformationURI>{uris}</SchemeInformationURI>\
              <SchemeTerritory>{territory}</SchemeTerritory><PointersToOtherTSL>{pointers}</PointersToOtherTSL>\
              <ListIssueDateTime>{issued}</ListIssueDateTime><NextUpdate><dateTime>{next}</dateTime></NextUpdate>\
-             </SchemeInformation>{}",
+             </SchemeInformation>{}{END}",
             providers(self.services)
-        );
-        let after = "</TrustServiceStatusList>";
-        format!("{before}{}{after}", signature(signer, &sha256(&format!("{before}{after}")))).into_bytes()
+        )
     }
 }
 

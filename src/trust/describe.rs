@@ -146,7 +146,11 @@ fn described<'c>(
             continue;
         };
         for period in periods {
-            let (known, others) = agreement.recognise(period, Some(certificate.not_before()));
+            let (known, mut others) = agreement.recognise(period, Some(certificate.not_before()));
+            // A service is recognised for what it is recognised for.
+            let (known, for_others): (Vec<_>, Vec<_>) =
+                known.into_iter().partition(|service| service.serves(certificate));
+            others.extend(for_others.into_iter().map(|service| service.original));
             described.extend(known.iter().map(|service| of_recognised(service, &identity, certificate)));
             described.extend(others.iter().map(|period| of_period(period, &identity, certificate)));
             recognised.extend(known);

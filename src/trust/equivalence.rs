@@ -69,6 +69,13 @@ impl Agreement {
 }
 
 impl Recognised<'_> {
+    /// Whether the certificate is for what the service is recognised for, as far as the two say so.
+    pub fn serves(&self, certificate: &Certificate) -> bool {
+        let purposes = self.period.additional_information.iter().filter(|uri| is_purpose(uri));
+        let mut purposes = purposes.peekable();
+        purposes.peek().is_none() || purposes.any(|purpose| for_purpose(certificate, purpose))
+    }
+
     /// From when to when the service was what the agreement says, and that was in force.
     pub fn span(&self) -> Option<(Time, Option<Time>)> {
         let start = self.period.start?.max(self.under.start);
@@ -94,10 +101,9 @@ impl EquivalencePeriod {
         let (_, status) = self.statuses.iter().find(|(theirs, _)| *theirs == period.status)?;
         let mut information: Vec<String> = vec![];
         for uri in &period.additional_information {
-            let purpose = PURPOSES.iter().any(|(purpose, _)| purpose == uri);
             if theirs.information.as_ref() == Some(uri) {
                 information.extend(ours.information.clone());
-            } else if !purpose || ours.information.as_ref() == Some(uri) {
+            } else if !is_purpose(uri) || ours.information.as_ref() == Some(uri) {
                 // Another purpose than the one that is recognised is none.
                 information.push(uri.clone());
             }
@@ -124,17 +130,20 @@ impl EquivalencePeriod {
         translated.unwrap_or_else(|| restricting().map_or_else(|| uri.to_owned(), |end| format!("{QUALIFIER}{end}")))
     }
 
-    /// Whether a certificate was issued while that was in force, for something that it is about.
+    /// Whether a certificate was issued while that was in force.
     fn covers(&self, certificate: &Certificate) -> bool {
         let issued = certificate.not_before();
-        let for_this = || self.types.iter().any(|(_, ours)| for_purpose(certificate, ours.information.as_deref()));
-        self.enacted && self.start <= issued && self.end.is_none_or(|end| issued <= end) && for_this()
+        self.enacted && self.start <= issued && self.end.is_none_or(|end| issued <= end)
     }
 }
 
+/// Whether additional information says what a service is for, in the Union's words.
+fn is_purpose(uri: &str) -> bool {
+    PURPOSES.iter().any(|(purpose, _)| *purpose == uri)
+}
+
 /// Whether a certificate is for that purpose as far as it says what it is for.
-fn for_purpose(certificate: &Certificate, purpose: Option<&str>) -> bool {
-    let Some(purpose) = purpose else { return true };
+fn for_purpose(certificate: &Certificate, purpose: &str) -> bool {
     let Some(statements) = &certificate.extensions().qc_statements else { return true };
     let stated: Vec<&str> = match &statements.types[..] {
         // EN 319 412-5 §4.2.3: for signatures where nothing is said.

@@ -37,6 +37,8 @@ pub(super) type Index = usize;
 pub(super) struct Entry {
     pub certificate: Certificate,
     pub key: Option<PublicKey>,
+    /// The first certificate with the same key.
+    key_of: Index,
     pub algorithm: Option<SignatureAlgorithm>,
     pub sources: Vec<CertificateSource>,
     pub trust: Trust,
@@ -57,6 +59,7 @@ pub(super) struct Pool {
     by_place: HashMap<Place, Option<Index>>,
     by_subject: HashMap<String, Vec<Index>>,
     by_key_identifier: HashMap<Vec<u8>, Vec<Index>>,
+    /// Whether a key, named by the first certificate that has it, verifies a token.
     verified: HashMap<([u8; 32], Index), bool>,
     checks: usize,
     groups: usize,
@@ -90,16 +93,24 @@ impl Pool {
         let index = self.entries.len();
         self.by_digest.insert(*certificate.sha256(), index);
         self.by_subject.entry(certificate.subject().canonical().to_owned()).or_default().push(index);
-        self.by_key_identifier.entry(certificate.key_sha1().to_vec()).or_default().push(index);
+        let key_sha1 = certificate.key_sha1();
+        let same_key = |&other: &Index| self.entries[other].certificate.spki() == certificate.spki();
+        let key_of = self.by_key_identifier(&key_sha1).iter().copied().find(same_key);
+        let key = match key_of {
+            Some(known) => self.entries[known].key.clone(),
+            None => PublicKey::from_spki(certificate.spki()).ok(),
+        };
+        self.by_key_identifier.entry(key_sha1.to_vec()).or_default().push(index);
         if let Some(stated) = &certificate.extensions().subject_key_identifier
-            && stated.0 != certificate.key_sha1()
+            && stated.0 != key_sha1
         {
             self.by_key_identifier.entry(stated.0.clone()).or_default().push(index);
         }
         // A new certificate may be the issuer of one that had none.
         self.entries.iter_mut().filter(|entry| entry.issuer == Some(None)).for_each(|entry| entry.issuer = None);
         self.entries.push(Entry {
-            key: PublicKey::from_spki(certificate.spki()).ok(),
+            key,
+            key_of: key_of.map_or(index, |known| self.entries[known].key_of),
             algorithm: SignatureAlgorithm::from_algorithm_identifier(certificate.signature_algorithm()).ok(),
             sources: vec![source],
             trust: Trust::default(),
@@ -200,7 +211,7 @@ impl Pool {
         self.by_key_identifier.get(identifier).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the key of `candidate` verifies `value` over `message`. Asked once for each token and key.
+    /// Whether the key of `candidate` verifies `value` over `message`. Calculated once for each token and key.
     pub fn verifies(
         &mut self,
         token: [u8; 32],
@@ -209,16 +220,17 @@ impl Pool {
         message: &[u8],
         value: &[u8],
     ) -> bool {
-        if let Some(&known) = self.verified.get(&(token, candidate)) {
+        let Entry { key, key_of, .. } = &self.entries[candidate];
+        if let Some(&known) = self.verified.get(&(token, *key_of)) {
             return known;
         }
         let Some(left) = self.checks.checked_sub(1) else { return false };
         self.checks = left;
-        let key = self.entries[candidate].key.as_ref();
         let result = key
+            .as_ref()
             .zip(algorithm)
             .is_some_and(|(key, algorithm)| verify(key, algorithm, Signed::Message(message), value).is_ok());
-        self.verified.insert((token, candidate), result);
+        self.verified.insert((token, *key_of), result);
         result
     }
 
@@ -241,9 +253,9 @@ impl Pool {
             })
         });
         let found = found.or_else(|| {
-            // Neither name nor key identifier leads anywhere: the key alone may.
-            let others = self.others(index, &candidates);
-            self.choose(&others, Some(certificate.issuer()), created, |pool, candidate| {
+            // Neither name nor key identifier leads anywhere: the name may be written otherwise.
+            let alike = self.alike(index, &candidates);
+            self.choose(&alike, Some(certificate.issuer()), created, |pool, candidate| {
                 pool.verifies_certificate(index, candidate, &value)
             })
         });
@@ -260,18 +272,25 @@ impl Pool {
             && self.verifies(*certificate.sha256(), candidate, algorithm.as_ref(), certificate.tbs(), value)
     }
 
-    /// Certificates of the document and the caller that are of no name or key identifier asked for, but whose key
-    /// is of the right kind. Trusted lists hold too many.
-    fn others(&self, index: Index, tried: &[Index]) -> Vec<Index> {
-        let kind = self.entries[index].algorithm.map(|algorithm| algorithm.key);
-        let fits = |entry: &Entry| {
-            entry.key.as_ref().is_some_and(|key| Some(key.algorithm()) == kind)
-                && entry.sources.iter().any(|source| *source != CertificateSource::TrustedList)
+    /// Certificates of the document and the caller whose subject has the parts of the issuer's name, in another order or
+    /// as other string types, and the certificate itself where it does not say which key made it; all with a key of the
+    /// right kind. Trusted lists hold too many.
+    ///
+    /// NOTE: RFC 5280 §6.1.3 (a) (4) wants names that match, so no path leads over such an issuer; but whose key it was
+    /// is a fact. A key under quite another name is not tried.
+    fn alike(&self, index: Index, tried: &[Index]) -> Vec<Index> {
+        let entry = &self.entries[index];
+        let kind = entry.algorithm.map(|algorithm| algorithm.key);
+        let own = entry.certificate.extensions().authority_key_identifier.is_none();
+        let fits = |place: Index, other: &Entry| {
+            other.key.as_ref().is_some_and(|key| Some(key.algorithm()) == kind)
+                && other.sources.iter().any(|source| *source != CertificateSource::TrustedList)
+                && (own && place == index || other.certificate.subject().is_like(entry.certificate.issuer()))
         };
-        let mut others: Vec<Index> =
-            self.all().filter(|(other, entry)| !tried.contains(other) && fits(entry)).map(|(other, _)| other).collect();
-        self.limit(&mut others);
-        others
+        let others = self.all().filter(|(place, other)| !tried.contains(place) && fits(*place, other));
+        let mut alike: Vec<Index> = others.map(|(place, _)| place).collect();
+        self.limit(&mut alike);
+        alike
     }
 
     /// Certificates that could have issued something, by authority key identifier and by name.

@@ -57,10 +57,10 @@ impl Name {
     }
 
     /// The relative distinguished names in order, each its attributes.
-    pub fn rdns(&self) -> impl DoubleEndedIterator<Item = Vec<(Oid<'_>, Tlv<'_>)>> {
+    pub fn rdns(&self) -> impl DoubleEndedIterator<Item = Vec<(Oid<'_>, Tlv<'_>)>> + ExactSizeIterator {
         let elements = Tlv::whole(&self.0.der).map(|tlv| tlv.children()).unwrap_or(Reader::new(&[]));
-        let rdns: Vec<_> = elements.map(|rdn| attributes_of(&rdn)).collect();
-        rdns.into_iter()
+        let rdns: Vec<Tlv<'_>> = elements.collect();
+        rdns.into_iter().map(|rdn| attributes_of(&rdn))
     }
 
     /// The folded texts of the relative distinguished names, in order.

@@ -25,6 +25,7 @@ mod announcement;
 mod assemble;
 mod criteria;
 mod describe;
+mod entities;
 mod equivalence;
 mod index;
 mod list;
@@ -39,6 +40,7 @@ mod state;
 pub use announcement::{Announcement, BrokenChain};
 pub use assemble::cache_name;
 pub use criteria::{Assert, Criteria, Criterion};
+pub use entities::{Entities, EntityList, EntityService, NotTheirs, TrustedEntity, read_entities};
 pub use list::{Identity, List, Period, Pointer, Provider, Qualification, Service};
 pub use packer::with_signature;
 pub use recognition::{
@@ -82,6 +84,9 @@ pub enum ListError {
     /// Other XML.
     #[error("the file is {found}, expected a TrustServiceStatusList of TS 119 612")]
     NotAList { found: String },
+    /// Something else than a list of trusted entities.
+    #[error("the file is {found}, expected a ListOfTrustedEntities of TS 119 602")]
+    NotEntities { found: String },
     /// Past a bound.
     #[error("the list has more than {limit} {what}")]
     TooMany { what: &'static str, limit: usize },
@@ -183,6 +188,11 @@ impl TrustedLists {
     /// Who signed the snapshot that the lists come from, whoever that is; `None` where nobody did.
     pub fn packed_by(&self) -> Option<&Packer> {
         self.0.packed_by.as_ref()
+    }
+
+    /// When the newest of the trusted lists was issued: of what day they are.
+    pub fn newest_issue(&self) -> Option<Time> {
+        self.states().iter().filter(|state| state.trusted).filter_map(|state| state.issue_date).max()
     }
 
     /// How many lists make somebody trusted.

@@ -37,7 +37,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
-    let validator = arguments.trust.validator(arguments.policy.read()?)?;
+    let validator = arguments.trust.validator(arguments.policy.read()?, arguments.at)?;
     let online = arguments.online.open()?;
     // Without --online every certificate is judged for the same moment.
     let fixed = arguments.at.or_else(|| online.is_none().then(input::now));

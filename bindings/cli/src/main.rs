@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod certificate;
+mod entities;
 mod input;
 mod inspect;
 mod issue;
@@ -11,6 +12,7 @@ mod online;
 mod output;
 mod replay;
 mod sign;
+mod snapshots;
 mod talk;
 mod trust;
 mod validate;

@@ -1,8 +1,11 @@
 //! Who is trusted, and what else is known: `--trust-anchor`, `--trusted-lists`, `--lotl-signer`, `--evidence`.
 
+use crate::entities::EntityArguments;
 use crate::input;
+use crate::snapshots;
 use crate::talk::Trouble;
 use lacre::document::unarmored;
+use lacre::time::Time;
 use lacre::trust::{Announcement, TrustedLists};
 use lacre::x509::Certificate;
 use lacre::{Policy, Validator};
@@ -16,12 +19,15 @@ pub struct TrustArguments {
     #[arg(long, value_name = "CERT")]
     trust_anchor: Vec<PathBuf>,
     /// A folder with a list of lists and the trusted lists that it points at, or a snapshot of one (`lacre lists pack`).
+    /// Of several snapshots, or of a folder that holds nothing else, the one of the day that `--at` asks about is used.
     #[arg(long, value_name = "DIR|SNAPSHOT")]
-    trusted_lists: Option<PathBuf>,
+    trusted_lists: Vec<PathBuf>,
     #[command(flatten)]
     signers: SignerArguments,
     #[command(flatten)]
     packers: PackerArguments,
+    #[command(flatten)]
+    entities: EntityArguments,
     /// A certificate, CRL or OCSP response that the files may lack (DER or PEM).
     #[arg(long, value_name = "FILE")]
     evidence: Vec<PathBuf>,
@@ -45,8 +51,8 @@ pub struct PackerArguments {
 }
 
 impl TrustArguments {
-    /// A validator under `policy` that trusts and knows them.
-    pub fn validator(&self, policy: Policy) -> Result<Validator, Trouble> {
+    /// A validator under `policy` that trusts and knows them, with the lists of that day.
+    pub fn validator(&self, policy: Policy, at: Option<Time>) -> Result<Validator, Trouble> {
         let mut validator = Validator::new(policy);
         let trouble = |path: &Path, error: lacre::Error| Trouble::new(path.display(), &error).hint(error.hint());
         for path in &self.trust_anchor {
@@ -55,9 +61,10 @@ impl TrustArguments {
         for path in &self.evidence {
             validator = validator.evidence(&input::open(path)?).map_err(|e| trouble(path, e))?;
         }
-        match &self.trusted_lists {
-            Some(from) => Ok(validator.trusted_lists(&load(from, &self.signers, &self.packers)?)),
-            None => Ok(validator),
+        let validator = self.entities.trusted_by(validator)?;
+        match &self.trusted_lists[..] {
+            [] => Ok(validator),
+            from => Ok(validator.trusted_lists(&load(from, at, &self.signers, &self.packers)?)),
         }
     }
 }
@@ -73,12 +80,25 @@ impl SignerArguments {
     }
 }
 
-/// The lists of a snapshot, or of a folder, which is read on all cores.
-pub fn load(from: &Path, signers: &SignerArguments, packers: &PackerArguments) -> Result<TrustedLists, Trouble> {
+/// The lists of a snapshot, of the one of the day where there are several, or of a folder, which is read on all cores.
+pub fn load(
+    from: &[PathBuf],
+    at: Option<Time>,
+    signers: &SignerArguments,
+    packers: &PackerArguments,
+) -> Result<TrustedLists, Trouble> {
+    let announcement = signers.announcement()?;
+    let read = |path: &Path| lists::load(path, &announcement).map_err(|error| Trouble::new("trusted lists", &error));
+    if let Some(all) = snapshots::among(from)? {
+        let (path, lists) = snapshots::of_day(&all, at.unwrap_or_else(input::now), read)?;
+        packers.check(&path, &lists)?;
+        return Ok(lists);
+    }
+    let [from] = from else { return Err(Trouble::plain("no trusted lists are named")) };
     if from.is_dir() && !packers.packed_by.is_empty() {
         return Err(Trouble::plain(format!("{}: found a folder, expected a signed snapshot", from.display())));
     }
-    let lists = lists::load(from, &signers.announcement()?).map_err(|error| Trouble::new("trusted lists", &error))?;
+    let lists = read(from)?;
     packers.check(from, &lists)?;
     Ok(lists)
 }

@@ -104,7 +104,7 @@ const DIGESTED_APART: usize = 16 << 20;
 
 impl Job {
     fn new(arguments: &Arguments) -> Result<Self, Trouble> {
-        let validator = arguments.trust.validator(arguments.policy.read()?)?;
+        let validator = arguments.trust.validator(arguments.policy.read()?, arguments.at)?;
         let online = arguments.online.open()?;
         Ok(Self {
             validator,

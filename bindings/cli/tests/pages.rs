@@ -40,6 +40,10 @@ impl World {
         write("contract.pdf", &pki.signed(b"a contract"));
         write("seal.der", pki.signer.der());
         write("root.der", pki.root.der());
+        let scheme = signed_list::Signer::new("Scheme");
+        write("scheme.der", scheme.certificate.der());
+        let (authority, issued) = (BASE64_STANDARD.encode(pki.authority.der()), pki::now());
+        write("entities.jwt", &scheme.jws(&format!(r#"{{"LoTE":{{"ListAndSchemeInformation":{{"LoTESequenceNumber":1,"ListIssueDateTime":"{issued}"}},"TrustedEntitiesList":[{{"TrustedEntityInformation":{{"TEName":[{{"lang":"en","value":"Example Access"}}]}},"TrustedEntityServices":[{{"ServiceInformation":{{"ServiceDigitalIdentity":{{"X509Certificates":[{{"val":"{authority}"}}]}}}}}}]}}]}}}}"#)));
         let packer = signed_list::Signer::new("Packer");
         write("packer.der", packer.certificate.der());
         write("packer.key", &packer.key());
@@ -93,7 +97,7 @@ fn every_command_of_the_page_on_trust() {
     let world = World::new();
     let digest = world.published.signer.certificate.sha256().map(|octet| format!("{octet:02x}")).concat();
     let listed = "Seals of Example Trust: “granted” since";
-    let rows: [(&str, i32, &[&str]); 11] = [
+    let rows: [(&str, i32, &[&str]); 12] = [
         ("lacre lists update lists/", 0, &["EU   new, number 7", "EE   new, number 62", "0 missing"]),
         // The lists are there; revocation data is not, and is not fetched.
         ("lacre validate contract.pdf --trusted-lists lists/", 3, &[listed, "trusted list of EE, number 62 of"]),
@@ -106,6 +110,11 @@ fn every_command_of_the_page_on_trust() {
             3,
             &["Judged for", "2023-10-28 00:00:00 UTC"],
         ),
+        (
+            "lacre validate contract.pdf --trusted-lists snapshots/ --at 2023-10-28T00:00:00Z",
+            3,
+            &["of 1 snapshots, the one with lists up to", "2023-10-28 00:00:00 UTC"],
+        ),
         ("lacre lists pack lists/ -o signed.lacre --key packer.key --certificate packer.der", 0, &[]),
         (
             "lacre validate contract.pdf --trusted-lists signed.lacre --packed-by packer.der",
@@ -115,14 +124,24 @@ fn every_command_of_the_page_on_trust() {
         ("openssl x509 -in signer.pem -outform DER | openssl dgst -sha256", 0, &[&digest]),
         ("lacre validate contract.pdf --trusted-lists lists/ --lotl-signer signer.pem", 3, &[listed]),
     ];
+    let entities: [(&str, i32, &[&str]); 2] = [
+        ("lacre lists show entities.jwt", 0, &["list of trusted entities 1", "Example Access"]),
+        (
+            "lacre validate contract.pdf --trusted-entities entities.jwt --entities-signer scheme.der",
+            3,
+            &["whoever asked for this validation trusts Example CA"],
+        ),
+    ];
     let own = ("lacre validate contract.pdf --trust-anchor root.der", 3, &["no trusted certificate was reached"][..]);
     let commands = commands("trust.md");
-    let expected: Vec<&str> = rows.iter().chain([&own]).map(|(line, ..)| *line).collect();
+    let expected: Vec<&str> = rows.iter().chain([&own]).chain(&entities).map(|(line, ..)| *line).collect();
     assert_eq!(commands, expected, "the commands of the page are those of this table, in its order");
-    for (line, status, says) in rows.iter().chain([&own]) {
+    for (line, status, says) in rows.iter().chain([&own]).chain(&entities) {
         if line.contains("trust-2023-10.lacre") {
             let path = |name: &str| world.folder.path().join(name);
             std::fs::copy(path("trust.lacre"), path("trust-2023-10.lacre")).expect("it was packed");
+            std::fs::create_dir(path("snapshots")).expect("the folder is ours");
+            std::fs::copy(path("trust.lacre"), path("snapshots/2023-10.lacre")).expect("it was packed");
         }
         let (done, said) = world.run(line);
         if line.starts_with("openssl") && done.status.code() == Some(127) {

@@ -43,6 +43,19 @@ impl<'d> Unpacked<'d> {
         Ok(jws::read(octets, compact, budget)?.map(|signatures| Self { signatures }))
     }
 
+    /// The payload that the first signature holds and signs; `None` where it signs something else.
+    pub(crate) fn payload(&self) -> Option<Vec<u8>> {
+        let jws = self.signatures.first()?;
+        let text = jws.payload.as_deref().filter(|text| !text.is_empty())?;
+        if jws.protected.get("sigD").is_some() {
+            return None;
+        }
+        match jws.is_unencoded() {
+            true => Some(text.as_bytes().to_vec()),
+            false => base64url::decode(text),
+        }
+    }
+
     /// Its signatures, each followed by its counter-signatures.
     pub fn draft(&self, contents: &Contents<'_>) -> Draft<'_> {
         let mut draft = Draft::default();

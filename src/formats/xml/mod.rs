@@ -47,7 +47,7 @@ pub(super) const BASE64: base64::engine::GeneralPurpose = base64::engine::Genera
 );
 
 /// The octets that Base64 stands for, white space left out.
-pub(super) fn base64(text: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
     let mut digits = Vec::with_capacity(text.len());
     text.split(u8::is_ascii_whitespace).for_each(|run| digits.extend_from_slice(run));
     base64::Engine::decode(&BASE64, digits).ok()

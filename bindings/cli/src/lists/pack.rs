@@ -39,7 +39,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
-    let lists = load(&arguments.folder, &arguments.signers, &arguments.packers)?;
+    let lists = load(std::slice::from_ref(&arguments.folder), None, &arguments.signers, &arguments.packers)?;
     if lists.trusted() == 0 {
         let folder = arguments.folder.display();
         let nothing = Trouble::plain(format!("{folder}: none of its lists is trusted, and there is nothing to pack"));

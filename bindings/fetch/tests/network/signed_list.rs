@@ -4,15 +4,12 @@
 
 use crate::pki::{now, randomness};
 use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
+use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
 use lacre::algorithm::DigestAlgorithm::Sha256;
 use lacre::asn1::{Tag, Tlv};
 use lacre::crypto::{KeyKind, SigningKey as _, SoftwareKey, digest};
 use lacre::issuance::{Issuer, Locations, Subject, Validity};
 use lacre::x509::Certificate;
-
-/// How a list ends.
-const END: &str = "</TrustServiceStatusList>";
 
 /// Who signs lists.
 pub struct Signer {
@@ -42,8 +39,20 @@ impl Signer {
 
     /// A list in its canonical form with a signature over it.
     pub fn signed(&self, list: &str) -> Vec<u8> {
-        let before = list.strip_suffix(END).unwrap();
-        format!("{before}{}{END}", signature(self, &sha256(list))).into_bytes()
+        let (before, end) = list.split_at(list.rfind("</").unwrap());
+        format!("{before}{}{end}", signature(self, &sha256(list))).into_bytes()
+    }
+
+    /// A JAdES signature over a list of trusted entities in JSON: JWS, compact.
+    #[allow(dead_code, reason = "each test program uses a part")]
+    pub fn jws(&self, list: &str) -> Vec<u8> {
+        let certificate = BASE64_STANDARD.encode(self.certificate.der());
+        let digest = BASE64_URL_SAFE_NO_PAD.encode(digest(Sha256, self.certificate.der()).unwrap());
+        let time = now().seconds();
+        let header = format!(r#"{{"alg":"ES256","iat":{time},"x5t#S256":"{digest}","x5c":["{certificate}"]}}"#);
+        let signed = format!("{}.{}", BASE64_URL_SAFE_NO_PAD.encode(header), BASE64_URL_SAFE_NO_PAD.encode(list));
+        let value = BASE64_STANDARD.decode(self.value(&signed)).unwrap();
+        format!("{signed}.{}", BASE64_URL_SAFE_NO_PAD.encode(value)).into_bytes()
     }
 
     /// An ECDSA value as XML has it: RFC 4050 §3.3, both numbers in 32 octets.
@@ -104,7 +113,7 @@ impl List<'_> {
              <TSLType>{kind}</TSLType><SchemeInformationURI>{uris}</SchemeInformationURI>\
              <SchemeTerritory>{territory}</SchemeTerritory><PointersToOtherTSL>{pointers}</PointersToOtherTSL>\
              <ListIssueDateTime>{issued}</ListIssueDateTime><NextUpdate><dateTime>{next}</dateTime></NextUpdate>\
-             </SchemeInformation>{}{END}",
+             </SchemeInformation>{}</TrustServiceStatusList>",
             providers(self.services)
         )
     }

@@ -1,0 +1,99 @@
+//! Lists of trusted entities (TS 119 602): what they say, and their certificates as trust anchors where that is asked for.
+
+use crate::input;
+use crate::talk::{Trouble, note};
+use crate::trust::certificate;
+use lacre::Validator;
+use lacre::time::Time;
+use lacre::trust::{Entities, read_entities};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Lists of trusted entities.
+#[derive(Debug, clap::Args)]
+pub struct EntityArguments {
+    /// A list of trusted entities (TS 119 602, JSON or XML), the certificates of whose services are trusted as those are
+    /// that `--trust-anchor` names: nothing becomes qualified by them.
+    #[arg(long, value_name = "FILE", requires = "entities_signer")]
+    trusted_entities: Vec<PathBuf>,
+    /// A certificate that may sign the list of trusted entities (DER or PEM).
+    #[arg(long, value_name = "CERT", requires = "trusted_entities")]
+    entities_signer: Vec<PathBuf>,
+    /// Trust services of this type only, as in http://uri.etsi.org/19602/SvcType/WRPAC/Issuance.
+    #[arg(long, value_name = "URI", requires = "trusted_entities")]
+    entities_service: Option<String>,
+}
+
+impl EntityArguments {
+    /// The validator, which trusts the certificates of the lists, too.
+    pub fn trusted_by(&self, mut validator: Validator) -> Result<Validator, Trouble> {
+        let signers = self.entities_signer.iter().map(|path| certificate(path)).collect::<Result<Vec<_>, _>>()?;
+        for path in &self.trusted_entities {
+            let trouble = |error: &dyn std::error::Error| Trouble::new(path.display(), error);
+            let read = read_entities(&input::open(path)?).map_err(|error| trouble(&error))?;
+            let wanted = self.entities_service.as_deref();
+            let certificates = read.certificates_signed_by(&signers, wanted).map_err(|error| trouble(&error))?;
+            if certificates.is_empty() {
+                return Err(Trouble::plain(format!(
+                    "{}: the list has no certificate of such a service",
+                    path.display()
+                )));
+            }
+            if read.list().next_update.is_some_and(|next| next <= input::now()) {
+                note(&format!("{}: the next issue of the list of trusted entities is overdue", path.display()));
+            }
+            for der in certificates {
+                validator = validator.trust_anchor(der).map_err(|error| trouble(&error))?;
+            }
+        }
+        Ok(validator)
+    }
+}
+
+/// What a file says, where it is a list of trusted entities.
+pub fn shown(path: &Path, at: Time) -> Option<String> {
+    let octets = input::open(path).ok()?;
+    let read = read_entities(&octets).ok()?;
+    Some(text(&path.display().to_string(), &read, at))
+}
+
+fn text(name: &str, read: &Entities, at: Time) -> String {
+    let list = read.list();
+    let day = |time: Option<Time>| time.map_or_else(|| "none".into(), |time| time.to_string()[..10].to_owned());
+    let number = list.sequence_number.map_or_else(|| "?".into(), |number| number.to_string());
+    let expired = if list.next_update.is_some_and(|next| next <= at) { " (expired)" } else { "" };
+    let services = || list.entities.iter().flat_map(|entity| &entity.services);
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "{:4} list of trusted entities {number}, issued {}, next update {}{expired}: {} entities, {} services",
+        list.territory.as_deref().unwrap_or("?"),
+        day(list.issue_date),
+        day(list.next_update),
+        list.entities.len(),
+        services().count(),
+    );
+    let _ = writeln!(text, "     {name}");
+    if let Some(kind) = &list.list_type {
+        let _ = writeln!(text, "     {kind}");
+    }
+    let _ = match read.signer() {
+        Ok(signer) => writeln!(text, "     signed by {}", signer.subject().rfc2253()),
+        Err(defect) => writeln!(text, "     signature: {defect}"),
+    };
+    for entity in &list.entities {
+        let name = entity.names.iter().find(|name| name.lang.starts_with("en")).or(entity.names.first());
+        let _ = writeln!(text, "     {}", name.map_or("?", |name| &name.text));
+        for service in &entity.services {
+            let word = |uri: &Option<String>| uri.clone().unwrap_or_else(|| "?".into());
+            let status = match (&service.status, service.is_in_force()) {
+                (None, _) => String::new(),
+                (Some(uri), true) => format!(", {uri}"),
+                (Some(uri), false) => format!(", NOT IN FORCE: {uri}"),
+            };
+            let count = service.certificates.len();
+            let _ = writeln!(text, "       {}: {count} certificates{status}", word(&service.service_type));
+        }
+    }
+    text
+}

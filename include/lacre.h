@@ -2113,6 +2113,25 @@ lacre_status lacre_trusted_lists_add_signer(lacre_trusted_lists *lists,
                                             lacre_error **error_out);
 
 /**
+ * Fails unless the lists come from a snapshot that was signed with this certificate (`lacre lists pack --key`). Reading a
+ * snapshot says only that whoever signed it did so: this says who may.
+ *
+ * Thread safety: any number of threads, also with the same lists.
+ *
+ * @param      lists            The lists.
+ * @param      certificate      DER or PEM, borrowed for the call.
+ * @param      certificate_len  How many octets it has.
+ * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+ * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE or, where somebody else
+ *         signed it or nobody, LACRE_ERROR_TRUSTED_LISTS.
+ * @ingroup trusted_lists
+ */
+lacre_status lacre_trusted_lists_check_packer(const lacre_trusted_lists *lists,
+                                              const uint8_t *certificate,
+                                              size_t certificate_len,
+                                              lacre_error **error_out);
+
+/**
  * How many of the lists make somebody trusted: those that a chain of signatures leads to. 0 means that the list of
  * lists is not there or not signed by whom it should be.
  *

@@ -512,6 +512,11 @@ public:
     detail::call(lacre_trusted_lists_add_signer, handle_.get(), certificate.data(), certificate.size());
     return *this;
   }
+  /** Throws unless they come from a snapshot that was signed with this certificate. */
+  const trusted_lists &check_packer(octets certificate) const {
+    detail::call(lacre_trusted_lists_check_packer, handle_.get(), certificate.data(), certificate.size());
+    return *this;
+  }
   std::size_t trusted_count() const noexcept { return lacre_trusted_lists_trusted_count(handle_.get()); }
 
   /** What came of each file; valid until something is added. */

@@ -24,6 +24,8 @@ export interface Options extends JudgeOptions {
   trustAnchors?: readonly (Octets | string)[];
   /** A snapshot of the trusted lists of the European Union, as `lacre lists pack` writes it. */
   trustedLists?: Octets;
+  /** Certificates, DER or PEM, one of which has to have signed that snapshot. */
+  packedBy?: readonly (Octets | string)[];
   /** Certificates, CRLs and OCSP responses that the document may lack, DER or PEM. See `Report.wanted`. */
   evidence?: readonly (Octets | string)[];
   /** Detached contents: files, or octets with a name. */

@@ -3,7 +3,7 @@ import { LacreError } from "./error.js";
 /** The most octets that one call takes: a third of the memory that a 32-bit module can have. */
 const MOST = 1024 * 1024 * 1024;
 
-const KNOWN = ["name", "time", "trustAnchors", "trustedLists", "evidence", "contents", "policy", "suite", "password", "language"];
+const KNOWN = ["name", "time", "trustAnchors", "trustedLists", "packedBy", "evidence", "contents", "policy", "suite", "password", "language"];
 
 const refuse = (message) => new LacreError("INVALID_ARGUMENT", message);
 
@@ -34,6 +34,7 @@ export async function normal(options = {}, { file, stated = false } = {}) {
     time: time(options.time, stated),
     trustAnchors: await all(options.trustAnchors, "trustAnchors"),
     trustedLists: options.trustedLists === undefined ? undefined : await octets(options.trustedLists, "trustedLists"),
+    packedBy: await all(options.packedBy, "packedBy"),
     evidence: await all(options.evidence, "evidence"),
     contents: await Promise.all(contents.map((content) => octets(content?.bytes ?? content, "a content"))),
     contentNames: contents.map((content) => text(content?.name, "the name of a content") ?? ""),

@@ -42,7 +42,7 @@ pub use assemble::cache_name;
 pub use criteria::{Assert, Criteria, Criterion};
 pub use entities::{Entities, EntityList, EntityService, NotTheirs, TrustedEntity, read_entities};
 pub use list::{Identity, List, Period, Pointer, Provider, Qualification, Service};
-pub use packer::with_signature;
+pub use packer::{NotPackedBy, with_signature};
 pub use recognition::{
     Agreement, ContentContext, ContentRule, Equivalence, EquivalencePeriod, QcStatement, ServiceKind,
 };

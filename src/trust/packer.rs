@@ -7,6 +7,7 @@
 //! "lacre-packed/1\n"
 //! ```
 
+use super::TrustedLists;
 use super::signature::{SignatureDefect, valid};
 use super::snapshot::SnapshotError;
 use crate::document::Document;
@@ -14,6 +15,7 @@ use crate::facts::Packer;
 use crate::formats::cms::{self, SignedData};
 use crate::hex;
 use crate::policy::Policy;
+use crate::x509::Certificate;
 
 /// How a signed snapshot ends.
 const END: &[u8] = b"lacre-packed/1\n";
@@ -52,6 +54,32 @@ pub(super) fn of(snapshot: &[u8], signature: &[u8]) -> Result<Packer, SnapshotEr
     let claimed = draft.signatures.first().and_then(|signature| signature.facts.claimed_signing_time);
     let signer = valid(draft, &Policy::trusted_lists(), claimed.unwrap_or_default())?;
     Ok(Packer { subject: signer.subject().rfc2253().to_owned(), sha256: hex::lower(signer.sha256()) })
+}
+
+/// Lists that do not come from a snapshot of somebody whose snapshots are taken.
+#[allow(missing_docs, reason = "the fields are what their names and the messages say")]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the snapshot {found}, expected one of {wanted} that may have")]
+pub struct NotPackedBy {
+    found: String,
+    wanted: usize,
+}
+
+impl TrustedLists {
+    /// Whether one of these signed the snapshot that the lists come from.
+    ///
+    /// # Errors
+    ///
+    /// When somebody else signed it, or nobody.
+    pub fn packed_by_one_of(&self, certificates: &[Certificate]) -> Result<(), NotPackedBy> {
+        let packer = self.packed_by();
+        let theirs = |packer: &Packer| certificates.iter().any(|one| hex::lower(one.sha256()) == packer.sha256);
+        if packer.is_some_and(theirs) {
+            return Ok(());
+        }
+        let found = packer.map_or("is not signed".to_owned(), |packer| format!("is signed by {}", packer.subject));
+        Err(NotPackedBy { found, wanted: certificates.len() })
+    }
 }
 
 #[cfg(test)]

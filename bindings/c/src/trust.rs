@@ -239,6 +239,36 @@ pub unsafe extern "C" fn lacre_trusted_lists_add_signer(
     }
 }
 
+/// Fails unless the lists come from a snapshot that was signed with this certificate (`lacre lists pack --key`). Reading a
+/// snapshot says only that whoever signed it did so: this says who may.
+///
+/// Thread safety: any number of threads, also with the same lists.
+///
+/// @param      lists            The lists.
+/// @param      certificate      DER or PEM, borrowed for the call.
+/// @param      certificate_len  How many octets it has.
+/// @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
+/// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE or, where somebody else
+///         signed it or nobody, LACRE_ERROR_TRUSTED_LISTS.
+/// @ingroup trusted_lists
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_trusted_lists_check_packer(
+    lists: *const lacre_trusted_lists,
+    certificate: *const u8,
+    certificate_len: usize,
+    error_out: *mut *mut lacre_error,
+) -> lacre_status {
+    // SAFETY: each pointer is as the header asks.
+    unsafe {
+        run(error_out, || {
+            let lists = handle(lists, "lists")?;
+            let certificate = certificate_of(octets(certificate, certificate_len, "certificate")?)?;
+            let checked = lists.assembled().packed_by_one_of(&[certificate]);
+            checked.map_err(|error| Failure::of(LACRE_ERROR_TRUSTED_LISTS, &error))
+        })
+    }
+}
+
 /// How many of the lists make somebody trusted: those that a chain of signatures leads to. 0 means that the list of
 /// lists is not there or not signed by whom it should be.
 ///

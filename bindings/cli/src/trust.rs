@@ -109,17 +109,10 @@ impl PackerArguments {
         if self.packed_by.is_empty() {
             return Ok(());
         }
-        let packer = lists.packed_by();
-        for path in &self.packed_by {
-            let digest = certificate(path)?.sha256().map(|octet| format!("{octet:02x}")).concat();
-            if packer.is_some_and(|packer| packer.sha256 == digest) {
-                return Ok(());
-            }
-        }
-        let found = packer.map_or("is not signed".to_owned(), |packer| format!("is signed by {}", packer.subject));
-        let wanted = self.packed_by.len();
-        let message = format!("{}: the snapshot {found}, expected one of {wanted} that may have", from.display());
-        Err(Trouble::plain(message).hint(Some("--packed-by names the certificate of whoever packed it")))
+        let certificates = self.packed_by.iter().map(|path| certificate(path)).collect::<Result<Vec<_>, _>>()?;
+        let trouble = |error| Trouble::new(from.display(), &error);
+        let hint = "--packed-by names the certificate of whoever packed it";
+        lists.packed_by_one_of(&certificates).map_err(|error| trouble(error).hint(Some(hint)))
     }
 }
 

@@ -24,6 +24,9 @@ extern "C" {
     #[wasm_bindgen(method, getter, js_name = trustedLists)]
     pub(crate) fn trusted_lists(this: &Options) -> Option<Vec<u8>>;
     #[cfg(feature = "validate")]
+    #[wasm_bindgen(method, getter, js_name = packedBy)]
+    pub(crate) fn packed_by(this: &Options) -> Vec<js_sys::Uint8Array>;
+    #[cfg(feature = "validate")]
     #[wasm_bindgen(method, getter)]
     pub(crate) fn evidence(this: &Options) -> Vec<js_sys::Uint8Array>;
     #[cfg(feature = "validate")]

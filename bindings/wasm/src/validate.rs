@@ -3,8 +3,10 @@
 use crate::failure::Failure;
 use crate::options::Options;
 use js_sys::Uint8Array;
+use lacre::document::unarmored;
 use lacre::time::Time;
 use lacre::trust::TrustedLists;
+use lacre::x509::Certificate;
 use lacre::{Document, Policy, Validator};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -36,10 +38,21 @@ fn validator(options: &Options) -> Result<Validator, Failure> {
     match options.trusted_lists() {
         Some(octets) => {
             let lists = TrustedLists::from_snapshot(&octets);
-            Ok(validator.trusted_lists(&lists.map_err(|error| Failure::new("INVALID_TRUSTED_LISTS", &error))?))
+            let lists = lists.map_err(|error| Failure::new("INVALID_TRUSTED_LISTS", &error))?;
+            let packers = options.packed_by().into_iter().map(|certificate| certificate_of(&certificate.to_vec()));
+            let packers = packers.collect::<Result<Vec<_>, _>>()?;
+            if !packers.is_empty() {
+                let theirs = lists.packed_by_one_of(&packers);
+                theirs.map_err(|error| Failure::new("INVALID_TRUSTED_LISTS", &error))?;
+            }
+            Ok(validator.trusted_lists(&lists))
         }
         None => Ok(validator),
     }
+}
+
+fn certificate_of(octets: &[u8]) -> Result<Certificate, Failure> {
+    Certificate::from_der(&unarmored(octets)).map_err(|error| Failure::new("INVALID_EVIDENCE", &error))
 }
 
 fn time(options: &Options) -> Result<Time, Failure> {

@@ -52,6 +52,9 @@ pub struct Trust {
     /// Official Journal.
     #[arg(long, env = "LACRE_LOTL_SIGNERS", value_name = "FILE", value_delimiter = ',')]
     pub lotl_signer: Vec<PathBuf>,
+    /// Take lists from a snapshot only that was signed with one of these certificates, separated by commas.
+    #[arg(long, env = "LACRE_PACKED_BY", value_name = "FILE", value_delimiter = ',', requires = "trusted_lists")]
+    pub packed_by: Vec<PathBuf>,
     /// How many hours after it was fetched the list of lists is too old for the server to be ready.
     #[arg(long, env = "LACRE_LISTS_MAX_AGE", value_name = "HOURS", default_value = "168", value_parser = hours)]
     pub lists_max_age: Duration,

@@ -84,6 +84,8 @@ static void snapshots(const lacre_trusted_lists *lists) {
   memcpy(changed, lacre_buffer_data(snapshot), len);
   expect(lacre_trusted_lists_from_snapshot(changed, len, &read, &error), LACRE_OK);
   check(lacre_trusted_lists_count(read) == lacre_trusted_lists_count(lists));
+  expect(lacre_trusted_lists_check_packer(read, octets, octets_len, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_trusted_lists_check_packer(NULL, octets, octets_len, &error), NULL_ARGUMENT);
   expect(lacre_trusted_lists_add(read, "list.xml", octets, octets_len, LACRE_NO_TIME, &error), INVALID);
   expect(lacre_trusted_lists_add_folder(read, ".", &error), INVALID);
   expect(lacre_trusted_lists_free(read), LACRE_OK);
@@ -343,6 +345,7 @@ static void issuing_and_signing(void) {
   lacre_certificate_order *order = NULL;
   lacre_buffer *root = NULL, *buffer = NULL;
   lacre_cades *cades = NULL;
+  lacre_trusted_lists *lists = NULL;
   uint8_t hash[32] = {2};
 
   expect(lacre_certificate_order_new(0, &order, &error), INVALID);
@@ -381,6 +384,11 @@ static void issuing_and_signing(void) {
   expect(lacre_issue(order, lacre_buffer_data(root), lacre_buffer_len(root), key, NULL, NULL, &buffer, &error),
          LACRE_ERROR_ISSUANCE);
   expect(lacre_certificate_order_free(order), LACRE_OK);
+
+  expect(lacre_trusted_lists_new(&lists, &error), LACRE_OK);
+  expect(lacre_trusted_lists_check_packer(lists, lacre_buffer_data(root), lacre_buffer_len(root), &error),
+         LACRE_ERROR_TRUSTED_LISTS);
+  expect(lacre_trusted_lists_free(lists), LACRE_OK);
 
   expect(lacre_cades_new(octets, octets_len, 0, LACRE_DIGEST_SHA384, 0, &cades, &error), LACRE_ERROR_EVIDENCE);
   expect(lacre_cades_new(lacre_buffer_data(root), lacre_buffer_len(root), LACRE_SCHEME_RSA_PKCS1, LACRE_DIGEST_SHA384,

@@ -131,7 +131,7 @@ test("a module that is none is an error, and another try may do", async () => {
 test("after a trap the next call works", async () => {
   const instance = new Instance(glue, () => undefined);
   // Deep in JavaScript there is no stack left for the module: the engine stops it somewhere inside.
-  const settled = { trustAnchors: [], evidence: [], contents: [], contentNames: [], language: "en", time: time.getTime() };
+  const settled = { trustAnchors: [], packedBy: [], evidence: [], contents: [], contentNames: [], language: "en", time: time.getTime() };
   let stopped = 0;
   const dive = () => {
     try {

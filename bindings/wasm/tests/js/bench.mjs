@@ -10,7 +10,7 @@ const build = path.join(root, "target/wasm/bench");
 const glue = await import(path.join(build, "lacre.js"));
 glue.initSync({ module: readFileSync(path.join(build, "lacre_bg.wasm")) });
 
-const settled = { trustAnchors: [], evidence: [], contents: [], contentNames: [], language: "en", time: Date.parse("2026-06-01T00:00:00Z") };
+const settled = { trustAnchors: [], packedBy: [], evidence: [], contents: [], contentNames: [], language: "en", time: Date.parse("2026-06-01T00:00:00Z") };
 const LARGE = 100_000;
 const BOUND = 1.5;
 

@@ -41,8 +41,11 @@ pub fn if_changed(trust: &Trust, more: &[Vec<u8>], known: Option<&Files>) -> Res
 }
 
 fn files(trust: &Trust) -> Files {
-    let mut paths: Vec<PathBuf> =
-        [&trust.trust_anchor, &trust.evidence, &trust.lotl_signer].into_iter().flatten().cloned().collect();
+    let mut paths: Vec<PathBuf> = [&trust.trust_anchor, &trust.evidence, &trust.lotl_signer, &trust.packed_by]
+        .into_iter()
+        .flatten()
+        .cloned()
+        .collect();
     paths.extend(trust.policy.iter().chain(&trust.crypto_suite).cloned());
     if let Some(place) = &trust.trusted_lists {
         // A folder that cannot be read is said when it is loaded.
@@ -75,7 +78,13 @@ fn loaded(trust: &Trust, more: &[Vec<u8>]) -> Result<Loaded, String> {
         validator.add_evidence(&open(path)?).map_err(|e| because(path, e))?;
     }
     let lists = match &trust.trusted_lists {
-        Some(place) => Some(lists::load(place, &announcement(trust)?).map_err(|e| chain(&e))?),
+        Some(place) => {
+            let lists = lists::load(place, &announcement(trust)?).map_err(|e| chain(&e))?;
+            if !trust.packed_by.is_empty() {
+                lists.packed_by_one_of(&certificates(&trust.packed_by)?).map_err(|e| because(place, e))?;
+            }
+            Some(lists)
+        }
         None => None,
     };
     if let Some(lists) = &lists {
@@ -89,8 +98,12 @@ fn announcement(trust: &Trust) -> Result<Announcement, String> {
     if trust.lotl_signer.is_empty() {
         return Ok(Announcement::official_journal());
     }
+    Ok(Announcement::of(&certificates(&trust.lotl_signer)?))
+}
+
+fn certificates(paths: &[PathBuf]) -> Result<Vec<Certificate>, String> {
     let read = |path: &PathBuf| Certificate::from_der(&unarmored(&open(path)?)).map_err(|e| because(path, e));
-    Ok(Announcement::of(&trust.lotl_signer.iter().map(read).collect::<Result<Vec<_>, _>>()?))
+    paths.iter().map(read).collect()
 }
 
 fn open(path: &Path) -> Result<FileBytes, String> {

@@ -49,7 +49,7 @@ export function inspect(file: Octets, options?: Options): Promise<Facts>;
 
 /**
  * Judges stored facts: those that `inspect` gave, their JSON, or the diagnostic data of EU DSS (XML).
- * Loads the second module, `lacre_report_bg.wasm`.
+ * Loads the module that writes reports, `lacre_report_bg.wasm`.
  */
 export function judge(facts: Facts | string, options?: JudgeOptions): Promise<Report>;
 
@@ -61,6 +61,12 @@ export type Source = WebAssembly.Module | BufferSource | Response | URL | string
  * themselves: this one is for choosing when, and from where.
  */
 export function init(source?: Source | Promise<Source>): Promise<void>;
+
+/**
+ * Loads `lacre_rest.wasm`, likewise: the other half of the module, for XML, JSON signatures, containers, trusted lists and
+ * keys that are rare. The first document that needs it loads it.
+ */
+export function initRest(source?: Source | Promise<Source>): Promise<void>;
 
 /** Why a call failed. */
 export type ErrorCode =

@@ -10,6 +10,8 @@ const told = (name) => () => {
 };
 const reports = rendering(new Instance(reportGlue, told("initReport")), (...document) => inspect(...document));
 
-export const { init, validate, inspect, judge } = validating(new Instance(glue, told("init")), () => reports);
+const instance = new Instance(glue, told("init"), told("initRest"));
+
+export const { init, initRest, validate, inspect, judge } = validating(instance, () => reports);
 export const { init: initReport, etsi, text, html, pdf } = reports;
 export { LacreError };

@@ -21,7 +21,7 @@
 //! Nothing here reads a clock, a file, a socket or the environment: time is an argument, and evidence that is
 //! missing is [reported](Report::wanted), for the caller to hand in.
 #![forbid(unsafe_code)]
-#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::use_debug))]
 #![warn(missing_docs)]
 
 pub mod algorithm;

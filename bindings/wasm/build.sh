@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Builds what pkg/ does not hold in source: the two WebAssembly modules and their glue. Prints the sizes of the npm
+# Builds what pkg/ does not hold in source: the WebAssembly modules and their glue. Prints the sizes of the npm
 # package and fails where one has grown by more than 5 % over bindings/wasm/sizes.tsv.
 #
-#   bindings/wasm/build.sh            with rustup's wasm32-unknown-unknown, where it is not with --system
 #   bindings/wasm/build.sh --system   with Debian's toolchain, which builds the standard library too, for size: modules
-#                                     are 12 % smaller, and the message of a panic is lost
+#                                     are 12 % smaller; lost are the message of a panic, and in the cause of an error what
+#                                     other crates write for debugging. What is published is built so.
+#   bindings/wasm/build.sh --rustup   with rustup's wasm32-unknown-unknown
+#   bindings/wasm/build.sh            with Debian's where it is installed, else with rustup's, else installs Debian's
 #   bindings/wasm/build.sh --record   also writes the sizes down as the ones to hold
 #   bindings/wasm/build.sh --bench    only the module that tests/js/bench.mjs measures, into target/wasm/bench
 set -euo pipefail
@@ -19,17 +21,19 @@ options=" $* "
 asked() { [[ $options == *" --$1 "* ]]; }
 
 # The compiler.
-if ! asked system && [ -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ]; then
+installed() { [ -x /usr/bin/cargo ] && [ -d /usr/lib/rustlib/src/rust/library ] && command -v wasm-ld-22 >/dev/null; }
+targeted() { [ -d "$(rustc --print sysroot 2>/dev/null)/lib/rustlib/wasm32-unknown-unknown" ]; }
+if asked rustup || { ! asked system && ! installed && targeted; }; then
   toolchain=rustup
   compile() { cargo build --target-dir "$build" "$@"; }
 else
   toolchain=system build=$build/system
-  if ! [ -x /usr/bin/cargo ] || ! command -v wasm-ld-22 >/dev/null; then
+  if ! installed; then
     apt-get update -qq && apt-get install -y -qq rustc-web cargo-web rust-web-src lld-22
   fi
   compile() {
     RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-22 \
-      RUSTFLAGS=-Zlocation-detail=none CARGO_PROFILE_WASM_PANIC=immediate-abort \
+      RUSTFLAGS="-Zlocation-detail=none -Zfmt-debug=none" CARGO_PROFILE_WASM_PANIC=immediate-abort \
       /usr/bin/cargo build -Z panic-immediate-abort -Z build-std=std,panic_abort \
       -Z build-std-features=optimize_for_size --target-dir "$build" "$@"
   }
@@ -45,23 +49,30 @@ binaryen=132.0.0
 wasm_opt=$tools/npm/node_modules/binaryen/bin/wasm-opt
 [ -f "$wasm_opt" ] || npm install --prefix "$tools/npm" --no-audit --no-fund --silent "binaryen@$binaryen"
 
-# One module: its features, its name, its folder.
+# One module: its features, its name, its folder, and where the functions go that most documents do not need.
 module() {
   compile --profile wasm --package lacre-wasm --lib --no-default-features --features "$1" \
     --target wasm32-unknown-unknown --quiet
   "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --no-typescript \
     --remove-producers-section --out-dir "$3" --out-name "$2" \
     "$build/wasm32-unknown-unknown/wasm/lacre_wasm.wasm"
+  if [ -n "${4-}" ]; then
+    node bindings/wasm/split.mjs "$3/$2_bg.wasm" "$3/$4"
+    shrink "$3/$4"
+  fi
+  shrink "$3/$2_bg.wasm"
+}
+
+shrink() {
   node "$wasm_opt" -Oz --strip-debug --strip-target-features --enable-bulk-memory --enable-nontrapping-float-to-int \
-    --enable-sign-ext --enable-mutable-globals --enable-multivalue --enable-reference-types \
-    "$3/$2_bg.wasm" -o "$3/$2_bg.wasm.small"
-  mv "$3/$2_bg.wasm.small" "$3/$2_bg.wasm"
+    --enable-sign-ext --enable-mutable-globals --enable-multivalue --enable-reference-types "$1" -o "$1.small"
+  mv "$1.small" "$1"
 }
 
 if asked bench; then
   module bench lacre target/wasm/bench
   exit
 fi
-module validate lacre pkg
+module validate lacre pkg lacre_rest.wasm
 module render lacre_report pkg
 node bindings/wasm/sizes.mjs "$toolchain" "$@"

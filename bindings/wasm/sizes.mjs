@@ -18,7 +18,7 @@ const bounds = {
 };
 
 const sizes = new Map();
-for (const name of ["lacre_bg.wasm", "lacre_report_bg.wasm"]) {
+for (const name of ["lacre_bg.wasm", "lacre_rest.wasm", "lacre_report_bg.wasm"]) {
   const octets = readFileSync(new URL(`pkg/${name}`, root));
   sizes.set(name, octets.length);
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: octets.length };

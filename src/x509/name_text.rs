@@ -74,7 +74,7 @@ impl Name {
 
     fn folded(&self) -> Vec<Vec<(String, String)>> {
         let fold = |value: &crate::asn1::Tlv<'_>| {
-            let text = value.string().map(|text| text.to_lowercase()).unwrap_or_else(|_| format!("{:?}", value.raw));
+            let text = value.string().map(|text| text.to_lowercase()).unwrap_or_else(|_| crate::hex::lower(value.raw));
             text.trim().split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
         };
         let rdn = |attributes: Vec<(crate::asn1::Oid<'_>, crate::asn1::Tlv<'_>)>| {

@@ -2,10 +2,10 @@
 //!
 //! Two modules are built from here (`build.sh`): one that reads and validates documents (feature `validate`), and one,
 //! loaded on demand, that judges the first one's facts again and renders reports (feature `render`). Judging is a pure
-//! function of facts, policy and time, so both say the same.
+//! function of facts, policy and time, so both say the same. The first is cut in two after it is built (`split.mjs`).
 //!
 //! Every function is stateless: octets and [`Options`] in, text or octets out. A panic becomes a JavaScript exception
-//! with its message; the instance is dropped then (`pkg/instance.js`), so nothing depends on what a panic leaves.
+//! with its message; the instance is dropped then (`pkg/src/instance.js`), so nothing depends on what a panic leaves.
 
 #[cfg(feature = "bench")]
 mod bench;

@@ -323,7 +323,8 @@ fn vri_timestamp<'s>(token: &Token<'s>, draft: &SignatureDraft<'s>) -> Timestamp
 
 /// Keeps apart the ids of the same CMS in two places of a file.
 fn salt(place: usize, signature: &UnpackedSignature) -> Vec<u8> {
-    format!("{place} {:?}", signature.facts.byte_range).into_bytes()
+    let range: Vec<String> = signature.facts.byte_range.iter().map(i64::to_string).collect();
+    format!("{place} [{}]", range.join(", ")).into_bytes()
 }
 
 fn token_covered<'s>(kind: CoveredKind, id: Id) -> Covers<'s> {

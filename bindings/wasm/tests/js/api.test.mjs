@@ -120,12 +120,40 @@ test("init loads once, from wherever it is told", async () => {
   const module = await WebAssembly.compile(await readFile(new URL("../../../../pkg/lacre_bg.wasm", import.meta.url)));
   assert.equal(slim.init(module), slim.init(module));
   await slim.init();
+  const rest = await readFile(new URL("../../../../pkg/lacre_rest.wasm", import.meta.url));
+  assert.equal(slim.initRest(rest), slim.initRest(rest));
+  await slim.initRest();
   assert.deepEqual(await slim.validate(contract, { time }), await validate(contract, { time }));
 });
 
 test("a module that is none is an error, and another try may do", async () => {
   const instance = new Instance(glue, () => new Uint8Array([1, 2, 3]));
   await assert.rejects(instance.init(Promise.reject(new Error("gone"))), (error) => error.code === "LOAD");
+});
+
+test("the rest is loaded when it is missed, once", async () => {
+  const fresh = await import("../../../../pkg/lacre.js?fresh");
+  const module = (name) => readFile(new URL(`../../../../pkg/${name}`, import.meta.url));
+  let loaded = 0;
+  const rest = () => {
+    loaded += 1;
+    if (loaded === 1) throw new Error("gone");
+    return module("lacre_rest.wasm");
+  };
+  const instance = new Instance(fresh, () => module("lacre_bg.wasm"), rest);
+  const settled = { trustAnchors: [root], evidence: [], contents: [], contentNames: [], language: "en", time: time.getTime() };
+  const says = async (octets) => JSON.parse(await instance.call("validate", octets, settled)).conclusion.indication;
+  const xml = new TextEncoder().encode("<a/>");
+  assert.equal(await says(contract), "TOTAL-PASSED");
+  assert.equal(await says(await example("letter.txt.p7s")), "INDETERMINATE");
+  assert.equal(loaded, 0, "neither PDF nor CMS needs it");
+  await assert.rejects(says(xml), (error) => error.code === "LOAD");
+  for (const load of [2, 2]) {
+    await assert.rejects(says(xml), (error) => error.code === "UNSUPPORTED_FORMAT");
+    assert.equal(await says(contract), "TOTAL-PASSED");
+    assert.equal(loaded, load);
+    fresh.__wbg_reset_state();
+  }
 });
 
 test("after a trap the next call works", async () => {

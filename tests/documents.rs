@@ -68,6 +68,22 @@ fn the_same_input_gives_the_same_octets() {
     assert_eq!(once.to_etsi_xml(), again.to_etsi_xml());
 }
 
+/// Also where one validator has seen the same authorities before.
+#[test]
+fn what_a_validator_remembers_changes_no_report() {
+    let root = example("root.der");
+    let fresh = || Validator::new(Policy::eidas()).trust_anchor(&root).expect("root.der is a certificate");
+    let kept = fresh();
+    for name in ["contract.pdf", "contract-tampered.pdf", "revoked.pdf", "letter.txt.p7s", "contract.pdf"] {
+        let bytes = example(name);
+        let json = |validator: &Validator| {
+            validator.validate(&Document::new(&bytes).named(name), time()).expect("it is signed").to_json()
+        };
+        assert_eq!(json(&kept), json(&fresh()), "{name}");
+        assert_eq!(json(&kept.clone()), json(&fresh()), "{name} by a clone");
+    }
+}
+
 #[test]
 fn what_is_no_signed_file_is_refused_with_what_was_found() {
     for (bytes, expected) in [

@@ -19,6 +19,7 @@ mod assemble;
 mod directory;
 mod found;
 mod links;
+mod memo;
 mod place;
 mod pool;
 mod record;
@@ -26,6 +27,7 @@ mod revocation;
 mod signer;
 
 pub use directory::Directory;
+pub use memo::Memo;
 pub use pool::TrustAnchor;
 
 use crate::budget::Budget;
@@ -42,6 +44,7 @@ use links::Links;
 use pool::Pool;
 use revocation::{Data, Revocations};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// Turns what formats read, with the caller's evidence and trust anchors, into the record.
 #[derive(Debug)]
@@ -75,6 +78,12 @@ impl<'a> Collector<'a> {
             facts: Facts::default(),
             roots: Vec::new(),
         }
+    }
+
+    /// With the answers of earlier documents, and its own for later ones.
+    pub fn remembering(mut self, memo: &Arc<Memo>) -> Self {
+        self.pool.memo = Some(Arc::clone(memo));
+        self
     }
 
     /// Adds a certificate, or another place where it was found; its name in the record. `None` past the budget.

@@ -1,5 +1,6 @@
 //! All certificates known, each read once, found by name and key, and their issuers.
 
+use super::memo::Memo;
 use super::place::Place;
 use crate::algorithm::SignatureAlgorithm;
 use crate::asn1::Tlv;
@@ -10,6 +11,7 @@ use crate::time::Time;
 use crate::x509::{Certificate, Name};
 use sha2::Digest as _;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Since and until when a certificate is trusted, and by whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +64,8 @@ pub(super) struct Pool {
     /// Whether a key, named by the first certificate that has it, verifies a token.
     verified: HashMap<([u8; 32], Index), bool>,
     checks: usize,
+    /// Answers of earlier documents.
+    pub memo: Option<Arc<Memo>>,
     groups: usize,
     budget: Budget,
 }
@@ -76,6 +80,7 @@ impl Pool {
             by_key_identifier: HashMap::new(),
             verified: HashMap::new(),
             checks: budget.issuer_checks,
+            memo: None,
             groups: 0,
             budget: budget.clone(),
         }
@@ -226,10 +231,13 @@ impl Pool {
         }
         let Some(left) = self.checks.checked_sub(1) else { return false };
         self.checks = left;
-        let result = key
-            .as_ref()
-            .zip(algorithm)
-            .is_some_and(|(key, algorithm)| verify(key, algorithm, Signed::Message(message), value).is_ok());
+        let result = key.as_ref().zip(algorithm).is_some_and(|(key, algorithm)| {
+            let verifies = || verify(key, algorithm, Signed::Message(message), value).is_ok();
+            match &self.memo {
+                Some(memo) => memo.answer(token, key.spki(), verifies),
+                None => verifies(),
+            }
+        });
         self.verified.insert((token, *key_of), result);
         result
     }

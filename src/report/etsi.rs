@@ -29,6 +29,8 @@ pub struct Etsi<'a> {
     pub signature_quality: &'a dyn Fn(&Id) -> String,
     /// Time-stamp id → qualification URI (`urn:cef:dss:timestampQualification:…`).
     pub timestamp_quality: &'a dyn Fn(&Id) -> String,
+    /// Signature id → what trusted lists say of the service that issued its certificate.
+    pub trust_service: &'a dyn Fn(&Id) -> Vec<String>,
     /// The sentence for a message.
     pub sentence: &'a dyn Fn(&Message) -> String,
 }
@@ -197,7 +199,7 @@ impl Etsi<'_> {
         indications(xml, conclusion.indication, conclusion.sub_indication);
         let messages = [&conclusion.errors, &conclusion.warnings, &conclusion.infos];
         if messages.iter().any(|list| !list.is_empty()) {
-            xml.element("AssociatedValidationReportData", |xml| self.messages(xml, messages, None));
+            xml.element("AssociatedValidationReportData", |xml| self.messages(xml, messages, None, &[]));
         }
     }
 
@@ -246,8 +248,9 @@ impl Etsi<'_> {
         self.revocation_status(xml, data);
         attributes::crypto_information(xml, data);
         let nobody = anchor.is_none().then(|| self.nobody_trusted()).flatten();
-        if nobody.is_some() || data.messages.iter().any(|list| !list.is_empty()) {
-            self.messages(xml, data.messages, nobody);
+        let service = (self.trust_service)(data.token);
+        if nobody.is_some() || !service.is_empty() || data.messages.iter().any(|list| !list.is_empty()) {
+            self.messages(xml, data.messages, nobody, &service);
         }
     }
 
@@ -281,12 +284,24 @@ impl Etsi<'_> {
         });
     }
 
-    fn messages(&self, xml: &mut Writer, lists: [&Vec<Message>; 3], nobody_trusted: Option<TrustState>) {
+    fn messages(
+        &self,
+        xml: &mut Writer,
+        lists: [&Vec<Message>; 3],
+        nobody_trusted: Option<TrustState>,
+        service: &[String],
+    ) {
         xml.element("AdditionalValidationReportData", |xml| {
             if let Some(state) = nobody_trusted {
                 xml.element("ReportData", |xml| {
                     xml.text("Type", "urn:lacre:trust:state");
                     xml.typed_text("Value", &state.to_string());
+                });
+            }
+            for sentence in service {
+                xml.element("ReportData", |xml| {
+                    xml.text("Type", "urn:lacre:trust:service");
+                    xml.typed_text("Value", sentence);
                 });
             }
             for (severity, list) in ["error", "warning", "information"].iter().zip(lists) {

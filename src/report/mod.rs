@@ -165,11 +165,19 @@ impl Report {
     pub fn to_etsi_xml(&self) -> String {
         let signature = |id: &Id| etsi::signature_uri(self.signature_quality(id)).to_owned();
         let timestamp = |id: &Id| etsi::timestamp_uri(self.timestamp_quality(id)).to_owned();
+        let service = |id: &Id| {
+            let signature = self.facts.signatures.iter().find(|signature| signature.id == *id)?;
+            let signer = signature.signing_certificate.as_ref()?;
+            let signer = self.facts.certificates.iter().find(|certificate| certificate.id == *signer)?;
+            let time = self.verdicts.signature(id)?.best_signature_time().time;
+            Some(model::listed(&self.facts, signer, time).iter().map(|saying| saying.say(self.language)).collect())
+        };
         etsi::Etsi {
             facts: &self.facts,
             verdicts: &self.verdicts,
             signature_quality: &signature,
             timestamp_quality: &timestamp,
+            trust_service: &|id| service(id).unwrap_or_default(),
             sentence: &|message| messages::sentence(self.language, message.key).to_owned(),
         }
         .to_xml()

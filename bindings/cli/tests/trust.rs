@@ -169,8 +169,12 @@ fn a_qualified_signature_names_its_service_in_every_form() {
                 format!(r#""since":"{since}""#),
                 r#""trust":{"state":"lists""#.to_owned(),
             ],
-            // Who is qualified, but not why: TS 119 102-2 has no place for it.
-            "etsi" => vec!["urn:cef:dss:signatureQualification:QESeal".to_owned()],
+            // TS 119 102-2 has no element for services: they stand among its additional data.
+            "etsi" => vec![
+                "urn:cef:dss:signatureQualification:QESeal".to_owned(),
+                "urn:lacre:trust:service".to_owned(),
+                sentence,
+            ],
             _ => vec![
                 sentence,
                 "qualified electronic seal".to_owned(),

@@ -23,6 +23,7 @@ pub use timeline::{Event, Span, TimeLine};
 pub(super) use evidence::status;
 pub(super) use known::{Known, name};
 pub(super) use rows::findings;
+pub(super) use section::listed;
 pub(super) use section::{code, issuer, trust};
 
 use super::messages::Phrase;

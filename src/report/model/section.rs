@@ -2,7 +2,9 @@
 
 use super::known::{Known, name};
 use super::{Check, Finding, Row, Saying, State, TimeLine, checks, rows, timeline};
-use crate::facts::{Certificate, Id, PdfRevision, RoleCategory, Scope, ScopeType, Signature, TrustState, TrustStore};
+use crate::facts::{
+    Certificate, Facts, Id, PdfRevision, RoleCategory, Scope, ScopeType, Signature, TrustState, TrustStore,
+};
 use crate::qualification::SignatureQualification;
 use crate::report::messages::{Advice, Phrase};
 use crate::report::trust_service;
@@ -87,7 +89,7 @@ fn who(known: &Known<'_>, facts: &Signature, signer: Option<&Certificate>) -> im
     let quality = known.report.signature_quality(&facts.id);
     let time =
         known.report.verdicts().signatures.iter().find(|v| v.id == facts.id).map(|v| v.best_signature_time().time);
-    let service = signer.zip(time).map(|(signer, time)| listed(known, signer, time)).unwrap_or_default();
+    let service = signer.zip(time).map(|(signer, time)| listed(known.report.facts(), signer, time)).unwrap_or_default();
     let organization = signer.and_then(|s| s.attributes.organization.as_deref()).map(Saying::from);
     [
         Some(Row::one(Phrase::Signer, named)),
@@ -137,8 +139,8 @@ fn packer(known: &Known<'_>) -> Option<Saying> {
 }
 
 /// The entry of a trusted list under which the certificate was issued, and what its status means.
-fn listed(known: &Known<'_>, certificate: &Certificate, time: Time) -> Vec<Saying> {
-    let Some(service) = trust_service::of(known.report.facts(), certificate, time) else { return vec![] };
+pub(in crate::report) fn listed(facts: &Facts, certificate: &Certificate, time: Time) -> Vec<Saying> {
+    let Some(service) = trust_service::of(facts, certificate, time) else { return vec![] };
     let day = |time: Option<Time>| time.map_or_else(|| "?".into(), |time| time.to_string()[..10].to_owned());
     let number = service.list_number.map_or_else(|| "?".into(), |number| number.to_string());
     let saying = Saying::text(Phrase::TrustServiceIs)

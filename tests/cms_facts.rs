@@ -1,7 +1,7 @@
 //! What CMS signatures, JSON signatures and time-stamps state, against the facts that DSS collected from the same files.
 
 use lacre::document::{Document, Syntax};
-use lacre::facts::{DigestMatcher, Facts, MatcherType, Signature, SignaturePolicy, Timestamp};
+use lacre::facts::{DigestMatcher, Facts, MatcherType, Shared, Signature, SignaturePolicy, Timestamp};
 use lacre::formats::Source;
 use lacre::formats::draft::{Draft, SignatureDraft, TimestampDraft};
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,7 +98,8 @@ fn compare_signature(dss: &Signature, draft: &SignatureDraft<'_>, found: &mut Di
     // The input of a JWS is intact where its value is, which a draft does not know.
     let input = MatcherType::JwsSigningInput;
     let unverified = |m: &DigestMatcher| m.kind == input && !dss.basic.intact;
-    let known = |m: &DigestMatcher| DigestMatcher { data_intact: m.data_intact && !unverified(m), ..m.clone() };
+    let known =
+        |m: &Shared<DigestMatcher>| DigestMatcher { data_intact: m.data_intact && !unverified(m), ..(**m).clone() };
     let matchers = |s: &Signature| s.digest_matchers.iter().map(known).collect::<Vec<_>>();
     found.same("digest matchers", matchers(dss), matchers(ours));
     found.same("data to be signed", &dss.data_to_be_signed, &ours.data_to_be_signed);
@@ -116,7 +117,7 @@ fn compare_signature(dss: &Signature, draft: &SignatureDraft<'_>, found: &mut Di
 }
 
 /// Matchers without what only display needs, in no order.
-fn matched(matchers: &[DigestMatcher]) -> BTreeSet<(&str, bool, bool, &[u8])> {
+fn matched(matchers: &[Shared<DigestMatcher>]) -> BTreeSet<(&str, bool, bool, &[u8])> {
     matchers.iter().map(|m| (m.kind.as_str(), m.data_found, m.data_intact, &m.digest.value.0[..])).collect()
 }
 

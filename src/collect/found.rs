@@ -12,7 +12,7 @@ use crate::formats::draft::{Covers, Material};
 use crate::hex;
 use crate::x509::{Certificate, Crl, OcspResponse, ResponderId};
 use sha2::Digest as _;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Answers which certificate or revocation data a reference means; digests are computed once for each function.
 #[derive(Debug, Default)]
@@ -141,8 +141,8 @@ impl Finder {
 
     /// The tokens that a time-stamp or evidence record covers, each once.
     pub fn covered(&mut self, pool: &Pool, known: &Revocations, covers: &[Covers<'_>]) -> Vec<Covered> {
-        let mut out: Vec<Covered> = Vec::new();
-        let mut seen = std::collections::HashSet::new();
+        let mut out: Vec<Covered> = Vec::with_capacity(covers.len());
+        let mut seen = HashSet::with_capacity(covers.len());
         let mut add = |covered: Covered| {
             if seen.insert(covered.clone()) {
                 out.push(covered);

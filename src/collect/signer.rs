@@ -4,7 +4,9 @@ use super::pool::{Index, Pool};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tag, Tlv};
 use crate::crypto::{PublicKey, Signed, digest, verify};
-use crate::facts::{BasicSignature, CertificateRef, CertificateRefOrigin, DigestMatcher, MatcherType, SignerInfo};
+use crate::facts::{
+    BasicSignature, CertificateRef, CertificateRefOrigin, DigestMatcher, MatcherType, Shared, SignerInfo,
+};
 use crate::formats::draft::{SignedOctets, SignerIdentifier, ValueCheck};
 use crate::x509::{Certificate, GeneralName, Name};
 use std::borrow::Cow;
@@ -162,7 +164,7 @@ fn is_issuer_serial(der: &[u8], certificate: &Certificate) -> Option<bool> {
 }
 
 /// Facts about a value, whoever signed. `valid` also asks for every digest that the value rests on.
-pub(super) fn basic(check: &ValueCheck<'_>, signer: &Signer, matchers: &[DigestMatcher]) -> BasicSignature {
+pub(super) fn basic(check: &ValueCheck<'_>, signer: &Signer, matchers: &[Shared<DigestMatcher>]) -> BasicSignature {
     let rests_on = |kind: MatcherType| {
         !matches!(
             kind,

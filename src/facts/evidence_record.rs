@@ -43,7 +43,7 @@ pub struct EvidenceRecord {
     #[serde(default)]
     pub structural_validation: Option<StructuralValidation>,
     #[serde(default)]
-    pub digest_matchers: Vec<DigestMatcher>,
+    pub digest_matchers: Vec<Shared<DigestMatcher>>,
     /// Its time-stamps, oldest first.
     #[serde(default)]
     pub timestamps: Vec<Id>,
@@ -54,7 +54,7 @@ pub struct EvidenceRecord {
     #[serde(default)]
     pub covered: Vec<Covered>,
     #[serde(default)]
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<Shared<Scope>>,
     #[serde(default)]
     pub octets: Option<Octets>,
     #[serde(default)]

@@ -18,6 +18,7 @@ mod import;
 mod material;
 mod pdf;
 mod revocation;
+mod shared;
 mod signature;
 mod timestamp;
 mod trust;
@@ -28,6 +29,7 @@ pub use import::ImportError;
 pub use material::*;
 pub use pdf::*;
 pub use revocation::*;
+pub use shared::Shared;
 pub use signature::*;
 pub use timestamp::*;
 pub use trust::*;
@@ -149,8 +151,8 @@ pub struct Manifest {
     pub file: String,
     /// The signature or time-stamp that it belongs to.
     pub signature_file: Option<String>,
-    /// The files it lists.
-    pub entries: Vec<String>,
+    /// The files it lists. Manifests by the hundred list the same ones.
+    pub entries: Vec<Arc<str>>,
 }
 
 /// The result of a PDF/A check by somebody else.

@@ -139,7 +139,7 @@ pub struct Signature {
     /// Whether it has the structure that its profile asks for; `None` when that was not checked.
     pub structural_validation: Option<StructuralValidation>,
     /// Every digest that the signature rests on.
-    pub digest_matchers: Vec<DigestMatcher>,
+    pub digest_matchers: Vec<Shared<DigestMatcher>>,
     /// The signature value.
     pub basic: BasicSignature,
     /// The signing certificate.
@@ -185,7 +185,7 @@ pub struct Signature {
     /// Evidence records that belong to it.
     pub found_evidence_records: Vec<Id>,
     /// What it signs.
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<Shared<Scope>>,
     /// The digest by which a report refers to it; of XML only where something in the document covers it.
     pub digest_reference: Option<SignatureDigestReference>,
     /// The digest of what its value signs.

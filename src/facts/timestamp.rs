@@ -95,7 +95,7 @@ pub struct Timestamp {
     pub production_time: Time,
     /// The imprint, and for evidence records the digests of what the hash tree rests on.
     #[serde(default)]
-    pub digest_matchers: Vec<DigestMatcher>,
+    pub digest_matchers: Vec<Shared<DigestMatcher>>,
     #[serde(default)]
     pub basic: BasicSignature,
     #[serde(default)]
@@ -122,7 +122,7 @@ pub struct Timestamp {
     #[serde(default)]
     pub covered: Vec<Covered>,
     #[serde(default)]
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<Shared<Scope>>,
     /// The token's octets, or
     #[serde(default)]
     pub octets: Option<Octets>,

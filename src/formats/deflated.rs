@@ -31,6 +31,23 @@ impl Deflated<'_> {
         octets
     }
 
+    /// The octets, held.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write).
+    pub fn whole(&self) -> Result<Vec<u8>, NotAsStated> {
+        let length = usize::try_from(self.size).map_err(|_| NotAsStated)?;
+        let mut inflater = Decompress::new(false);
+        // With no room at all nothing is inflated, not even the end.
+        let mut octets = Vec::with_capacity(length.max(1));
+        let status = inflater.decompress_vec(self.compressed, &mut octets, FlushDecompress::Finish);
+        let ended = matches!(status, Ok(Status::StreamEnd)) && inflater.total_in() == self.compressed.len() as u64;
+        let mut crc = Crc::new();
+        crc.update(&octets);
+        if ended && octets.len() == length && crc.sum() == self.crc { Ok(octets) } else { Err(NotAsStated) }
+    }
+
     /// Hands the octets over, piece by piece. Never more than stated; what was handed over counts only where all of it
     /// turns out to be as stated.
     ///
@@ -96,6 +113,7 @@ mod tests {
             assert_eq!(result, expected, "APPNOTE {clause} {situation}");
             assert!(result.is_err() || made == plain, "APPNOTE {clause} {situation}");
             assert!(made.len() as u64 <= deflated.size, "APPNOTE {clause} {situation}: never more than stated");
+            assert_eq!(deflated.whole(), result.map(|()| made), "APPNOTE {clause} {situation}: held");
             let beginning = deflated.beginning(7);
             assert_eq!(beginning, plain[..beginning.len()], "APPNOTE {clause} {situation}");
             assert!(beginning.len() == 7 || deflated.compressed.is_empty(), "APPNOTE {clause} {situation}");

@@ -13,6 +13,7 @@ use crate::facts::{
 use crate::time::Time;
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 /// Everything read from one document.
 #[derive(Debug, Clone, Default)]
@@ -163,9 +164,21 @@ pub enum Covers<'a> {
     /// The CRL or OCSP response with these octets; with an OCSP response go the certificates in it.
     Revocation(RevocationType, Cow<'a, [u8]>),
     /// Whatever certificate the reference means.
-    CertificateRef(CertificateRef),
+    CertificateRef(Rc<CertificateRef>),
     /// Whatever CRL or OCSP response the reference means.
-    RevocationRef(RevocationType, RevocationRef),
+    RevocationRef(RevocationType, Rc<RevocationRef>),
+}
+
+impl Covers<'_> {
+    /// Whatever certificate the reference means.
+    pub fn certificate_ref(reference: CertificateRef) -> Self {
+        Self::CertificateRef(reference.into())
+    }
+
+    /// Whatever CRL or OCSP response the reference means.
+    pub fn revocation_ref(kind: RevocationType, reference: RevocationRef) -> Self {
+        Self::RevocationRef(kind, reference.into())
+    }
 }
 
 /// Time-stamps that a later one covers, and what they hold. For where what they cover in turn is named already.

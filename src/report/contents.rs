@@ -24,7 +24,7 @@ fn render(facts: &Facts, out: &mut String) -> fmt::Result {
         for manifest in &container.manifests {
             let of = manifest.signature_file.as_ref().map_or(String::new(), |file| format!(" of {file}"));
             line(out, "manifest", Some(format!("{}{of}", manifest.file)))?;
-            manifest.entries.iter().try_for_each(|name| line(out, "  lists", Some(name.clone())))?;
+            manifest.entries.iter().try_for_each(|name| line(out, "  lists", Some(name.to_string())))?;
         }
     }
     for signature in &facts.signatures {

@@ -1,6 +1,6 @@
 //! What is missing: evidence that could change the verdict, as values that the caller may answer.
 
-use crate::facts::{Certificate, DigestMatcher, Facts, Id, MatcherType, Revocation, Signature, TrustedList};
+use crate::facts::{Certificate, DigestMatcher, Facts, Id, MatcherType, Revocation, Shared, Signature, TrustedList};
 use crate::time::Time;
 use crate::validation::blocks::{BuildingBlocks, SubXcv};
 use crate::validation::engine::Block;
@@ -128,7 +128,7 @@ impl<'a> Wants<'a> {
 
     /// The files that a signature is over and that are not there.
     fn contents(&mut self, signature: &Signature) {
-        let missing = |m: &&DigestMatcher| !m.data_found && m.kind != MatcherType::ManifestEntry;
+        let missing = |m: &&Shared<DigestMatcher>| !m.data_found && m.kind != MatcherType::ManifestEntry;
         for matcher in signature.digest_matchers.iter().filter(missing) {
             let name = matcher.uri.as_ref().or(matcher.document_name.as_ref());
             self.want(WantedKind::Content, name.map_or(&[], std::slice::from_ref), &signature.id);

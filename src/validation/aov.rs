@@ -179,9 +179,9 @@ impl Run {
     fn digests(&mut self, suite: &CryptographicSuite, token: Token<'_>) {
         let all = token.digest_matchers();
         let mut stated: Vec<&DigestMatcher> =
-            all.iter().filter(|m| m.digest.algorithm.is_some() || !is_computed(m.kind)).collect();
+            all.iter().map(|m| &**m).filter(|m| m.digest.algorithm.is_some() || !is_computed(m.kind)).collect();
         if stated.is_empty() {
-            stated = all.iter().collect();
+            stated = all.iter().map(|m| &**m).collect();
         }
         let digests = distinct(stated.iter().map(|m| m.digest.algorithm));
         let kinds = distinct(stated.iter().map(|m| thing(m.kind)));

@@ -6,7 +6,7 @@ use super::case::Case;
 use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
 use super::outcome::SubIndication::{HashFailure, SigCryptoFailure, SignedDataNotFound};
 use super::token::Token;
-use crate::facts::{DigestMatcher, EvidenceRecordTimestampType, MatcherType, Timestamp, TimestampType};
+use crate::facts::{DigestMatcher, EvidenceRecordTimestampType, MatcherType, Shared, Timestamp, TimestampType};
 use crate::policy::{Context, Place, Rule, RuleName};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -154,7 +154,7 @@ fn hash_tree_renewal(case: &Case<'_>, steps: &mut Steps, timestamp: &Timestamp) 
 }
 
 /// How often each object was found, by its name.
-fn objects(matchers: &[DigestMatcher]) -> BTreeMap<Option<&str>, usize> {
+fn objects(matchers: &[Shared<DigestMatcher>]) -> BTreeMap<Option<&str>, usize> {
     let mut objects = BTreeMap::new();
     for matcher in matchers.iter().filter(|m| m.kind == MatcherType::ErArchiveObject && m.data_found) {
         *objects.entry(matcher.document_name.as_deref()).or_default() += 1;
@@ -163,9 +163,10 @@ fn objects(matchers: &[DigestMatcher]) -> BTreeMap<Option<&str>, usize> {
 }
 
 /// XMLDSig §5.1: what a signed `ds:Manifest` lists is for the application to judge, that is, for the policy.
-fn manifest(rules: &Rules<'_, '_>, steps: &mut Steps, matchers: &[DigestMatcher]) -> Result<(), Concluded> {
+fn manifest(rules: &Rules<'_, '_>, steps: &mut Steps, matchers: &[Shared<DigestMatcher>]) -> Result<(), Concluded> {
     let not_found = || Failure::indeterminate(SignedDataNotFound);
-    let entries: Vec<&DigestMatcher> = matchers.iter().filter(|m| m.kind == MatcherType::ManifestEntry).collect();
+    let entries: Vec<&DigestMatcher> =
+        matchers.iter().map(|m| &**m).filter(|m| m.kind == MatcherType::ManifestEntry).collect();
     let some = entries.iter().any(|entry| entry.data_found);
     let key = if entries.is_empty() { "BBB_CV_ISMEC_ANS" } else { "BBB_CV_ISMEC_ANS_2" };
     let rule = rules.get(RuleName::ManifestEntryObjectExistence);
@@ -187,7 +188,7 @@ mod tests {
     use super::cv;
     use crate::facts::{
         DigestMatcher, EvidenceRecord, EvidenceRecordOrigin, EvidenceRecordTimestampType, EvidenceRecordType, Facts,
-        Id, MatcherType, TimestampType,
+        Id, MatcherType, Shared, TimestampType,
     };
     use crate::policy::Policy;
     use crate::validation::situations::{answer, check, signature, timestamp};
@@ -195,8 +196,8 @@ mod tests {
     /// Adds a signed manifest with one entry.
     fn manifest(facts: &mut Facts) -> &mut DigestMatcher {
         let matchers = &mut facts.signatures[0].digest_matchers;
-        matchers.push(DigestMatcher { kind: MatcherType::Manifest, ..matchers[0].clone() });
-        matchers.push(DigestMatcher { kind: MatcherType::ManifestEntry, ..matchers[0].clone() });
+        matchers.push(DigestMatcher { kind: MatcherType::Manifest, ..(*matchers[0]).clone() }.into());
+        matchers.push(DigestMatcher { kind: MatcherType::ManifestEntry, ..(*matchers[0]).clone() }.into());
         &mut matchers[2]
     }
 
@@ -267,7 +268,7 @@ mod tests {
         /// A renewal of a hash tree over `renewed` objects, in a record over two.
         fn renewal(facts: &mut Facts, renewed: usize) {
             let object = facts.signatures[0].digest_matchers[0].clone();
-            let object = DigestMatcher { kind: MatcherType::ErArchiveObject, ..object };
+            let object = Shared::from(DigestMatcher { kind: MatcherType::ErArchiveObject, ..(*object).clone() });
             let timestamp = &mut facts.timestamps[0];
             timestamp.kind = TimestampType::EvidenceRecord;
             timestamp.evidence_record_type = Some(EvidenceRecordTimestampType::HashTreeRenewal);
@@ -308,7 +309,9 @@ mod tests {
                     |f| {
                         renewal(f, 1);
                         let matchers = &mut f.timestamps[0].digest_matchers;
-                        matchers.push(DigestMatcher { kind: MatcherType::ErOrphanReference, ..matchers[0].clone() });
+                        matchers.push(
+                            DigestMatcher { kind: MatcherType::ErOrphanReference, ..(*matchers[0]).clone() }.into(),
+                        );
                     },
                     "FAILED/HASH_FAILURE BBB_CV_ER_TST_RN_ANS_2",
                 ),

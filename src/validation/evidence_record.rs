@@ -12,7 +12,7 @@ use super::poe::Poe;
 use super::token::Token;
 use crate::facts::{
     Container, ContainerType, Covered, CoveredKind, DigestMatcher, EvidenceRecord, EvidenceRecordOrigin, Id,
-    MatcherType, Timestamp,
+    MatcherType, Shared, Timestamp,
 };
 use crate::policy::{Context, Level, Place, Rule, RuleName};
 use std::collections::{BTreeMap, HashSet};
@@ -93,7 +93,7 @@ impl Process<'_, '_> {
                 steps.rule(rule, named(ask!("BBB_CV_IRDOI")), matcher.data_intact, failure)?;
             }
         }
-        let found = |matcher: &DigestMatcher| matcher.data_found;
+        let found = |matcher: &Shared<DigestMatcher>| matcher.data_found;
         let any = objects().any(found);
         steps.rule(self.rule(RuleName::DataObjectFound), ask!("BBB_CV_ER_IODOF"), any, missing())?;
         let all = self.record.digest_matchers.iter().all(found);

@@ -192,13 +192,14 @@ mod tests {
     }
 
     fn timestamp(id: &str, kind: TimestampType, seconds: i64, intact: bool) -> Timestamp {
+        let imprint = DigestMatcher {
+            data_found: true,
+            data_intact: intact,
+            ..DigestMatcher::missing(MatcherType::MessageImprint)
+        };
         Timestamp {
             covered: vec![Covered { kind: CoveredKind::Signature, id: Id::new("S") }],
-            digest_matchers: vec![DigestMatcher {
-                data_found: true,
-                data_intact: intact,
-                ..DigestMatcher::missing(MatcherType::MessageImprint)
-            }],
+            digest_matchers: vec![imprint.into()],
             ..Timestamp::new(Id::new(id), kind, at(seconds))
         }
     }

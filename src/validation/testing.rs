@@ -136,7 +136,7 @@ pub(super) fn valid() -> Facts {
             id: id("S"),
             level: Some(SignatureLevel::CadesBaselineB),
             claimed_signing_time: Some(at("2021-05-01")),
-            digest_matchers: vec![matcher(MatcherType::MessageDigest)],
+            digest_matchers: vec![matcher(MatcherType::MessageDigest).into()],
             basic: rsa(3072),
             signing_certificate: Some(id("SIGNER")),
             chain: vec![id("SIGNER"), id("ROOT")],
@@ -161,7 +161,7 @@ pub(super) fn with_timestamp(mut facts: Facts, name: &str, kind: TimestampType, 
         _ => CoveredKind::SignedData,
     };
     facts.timestamps.push(Timestamp {
-        digest_matchers: vec![matcher(MatcherType::MessageImprint)],
+        digest_matchers: vec![matcher(MatcherType::MessageImprint).into()],
         basic: rsa(3072),
         signing_certificate: Some(id("TSA")),
         chain: vec![id("TSA"), id("ROOT")],

@@ -2,7 +2,7 @@
 
 use crate::facts::{
     BasicSignature, Certificate, CertificateRef, CertificateRefOrigin, DigestMatcher, EvidenceRecord, FoundCertificate,
-    Id, Revocation, Signature, SignerInfo, Timestamp,
+    Id, Revocation, Shared, Signature, SignerInfo, Timestamp,
 };
 use crate::policy::Context;
 
@@ -82,7 +82,7 @@ impl<'a> Token<'a> {
     }
 
     /// Its digests.
-    pub fn digest_matchers(self) -> &'a [DigestMatcher] {
+    pub fn digest_matchers(self) -> &'a [Shared<DigestMatcher>] {
         match self {
             Self::Signature(t) => &t.digest_matchers,
             Self::Timestamp(t) => &t.digest_matchers,

@@ -60,7 +60,7 @@ fn signature(certificate: &str, chain: &[&str]) -> Signature {
         file: "document".into(),
         claimed_signing_time: Time::from_civil(2024, 1, 1, 0, 0, 0),
         level: Some(SignatureLevel::CadesBaselineLta),
-        digest_matchers: vec![matcher(MatcherType::MessageDigest)],
+        digest_matchers: vec![matcher(MatcherType::MessageDigest).into()],
         basic: basic(),
         signing_certificate: Some(Id::new(certificate)),
         chain: chain.iter().map(|id| Id::new(*id)).collect(),
@@ -76,7 +76,7 @@ fn timestamp(n: usize, count: usize) -> Timestamp {
     let kind = if n == 0 { TimestampType::Signature } else { TimestampType::Archive };
     Timestamp {
         archive_type: (n > 0).then_some(ArchiveTimestampType::CadesV3),
-        digest_matchers: vec![matcher(MatcherType::MessageImprint)],
+        digest_matchers: vec![matcher(MatcherType::MessageImprint).into()],
         basic: basic(),
         signing_certificate: Some(Id::new("C-tsa")),
         chain: vec![Id::new("C-tsa"), Id::new("C-root")],

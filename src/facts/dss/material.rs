@@ -76,7 +76,7 @@ pub(super) fn digest(pull: &mut Pull<'_>) -> Result<Digest> {
 }
 
 /// `DigestMatcher`.
-pub(super) fn digest_matcher<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<DigestMatcher> {
+pub(super) fn digest_matcher<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Shared<DigestMatcher>> {
     let kind = pull.required_with(element, "type", |word| match word {
         // DSS 6.5 renamed the word.
         "JWS_SIGNING_INPUT" => Ok(MatcherType::JwsSigningInput),
@@ -102,7 +102,7 @@ pub(super) fn digest_matcher<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> 
         }
         Ok(())
     })?;
-    Ok(matcher)
+    Ok(matcher.into())
 }
 
 /// `BasicSignature`.
@@ -280,10 +280,10 @@ pub(super) fn references(pull: &mut Pull<'_>, attribute: &str) -> Result<Vec<Id>
 }
 
 /// `SignatureScopes` and its like.
-pub(super) fn scopes(pull: &mut Pull<'_>) -> Result<Vec<Scope>> {
+pub(super) fn scopes(pull: &mut Pull<'_>) -> Result<Vec<Shared<Scope>>> {
     let mut all = vec![];
     pull.children(|pull, child| {
-        all.push(scope(pull, child)?);
+        all.push(scope(pull, child)?.into());
         Ok(())
     })?;
     Ok(all)

@@ -90,7 +90,7 @@ fn manifest(pull: &mut Pull<'_>, _: &Element<'_>) -> Result<Manifest> {
         match child.name() {
             "Filename" => manifest.file = text(pull)?,
             "SignatureFilename" => manifest.signature_file = Some(text(pull)?),
-            "Entries" => manifest.entries = pull.texts("Entry")?,
+            "Entries" => manifest.entries = pull.texts("Entry")?.into_iter().map(Into::into).collect(),
             _ => {}
         }
         Ok(())

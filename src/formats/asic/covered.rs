@@ -1,6 +1,6 @@
 //! What is covered with a file of the container: EN 319 162-1 §4.4.4, annex A.7; EN 319 102-1 §5.6.
 
-use crate::facts::{Covered, CoveredKind, Id, Scope};
+use crate::facts::{Covered, CoveredKind, Id, Scope, Shared};
 use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, Sameness, SignatureDraft, TimestampDraft};
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -13,6 +13,9 @@ use std::rc::Rc;
 #[derive(Debug, Default)]
 pub(super) struct Held<'u> {
     things: Vec<Rc<Covers<'u>>>,
+    /// The numbers of tokens and signed data,
+    tokens: HashMap<Covered, usize>,
+    /// and of everything else.
     numbers: HashMap<Same<'u>, usize>,
     by_file: HashMap<&'u str, Vec<usize>>,
 }
@@ -38,7 +41,21 @@ impl Hash for Same<'_> {
 impl<'u> Held<'u> {
     /// What is covered with the files, each thing once.
     pub(super) fn in_files<'f>(&self, files: impl Iterator<Item = &'f str>) -> Vec<Covers<'u>> {
-        let (mut seen, mut found) = (vec![false; self.things.len()], vec![]);
+        self.unseen_in(vec![false; self.things.len()], files)
+    }
+
+    /// What the time-stamp in `file` covers with the files, each thing once, but for the data that it stamps itself.
+    pub(super) fn beside_own<'f>(&self, file: &str, files: impl Iterator<Item = &'f str>) -> Vec<Covers<'u>> {
+        let mut seen = vec![false; self.things.len()];
+        for &number in self.by_file.get(file).into_iter().flatten() {
+            seen[number] =
+                matches!(&*self.things[number], Covers::Token(token) if token.kind == CoveredKind::SignedData);
+        }
+        self.unseen_in(seen, files)
+    }
+
+    fn unseen_in<'f>(&self, mut seen: Vec<bool>, files: impl Iterator<Item = &'f str>) -> Vec<Covers<'u>> {
+        let mut found = vec![];
         for &number in files.filter_map(|file| self.by_file.get(file)).flatten() {
             if !std::mem::replace(&mut seen[number], true) {
                 found.push((*self.things[number]).clone());
@@ -50,7 +67,7 @@ impl<'u> Held<'u> {
     /// A signature or counter-signature, with its time-stamps and validation data.
     pub(super) fn signature(&mut self, file: &'u str, draft: &SignatureDraft<'u>) {
         self.scopes(file, &draft.facts.scopes);
-        self.add(file, token(CoveredKind::Signature, &draft.facts.id));
+        self.token(file, CoveredKind::Signature, &draft.facts.id);
         self.material(file, &draft.material);
         draft.timestamps.iter().for_each(|draft| self.stamp(file, draft));
         draft.evidence_records.iter().for_each(|draft| self.record(file, draft));
@@ -64,26 +81,26 @@ impl<'u> Held<'u> {
 
     /// An evidence record.
     pub(super) fn record(&mut self, file: &'u str, draft: &EvidenceRecordDraft<'u>) {
-        self.add(file, token(CoveredKind::EvidenceRecord, &draft.facts.id));
+        self.token(file, CoveredKind::EvidenceRecord, &draft.facts.id);
         self.material(file, &draft.material);
         draft.timestamps.iter().for_each(|draft| self.stamp(file, draft));
     }
 
     fn stamp(&mut self, file: &'u str, draft: &TimestampDraft<'u>) {
-        self.add(file, token(CoveredKind::Timestamp, &draft.facts.id));
+        self.token(file, CoveredKind::Timestamp, &draft.facts.id);
         self.material(file, &draft.material);
     }
 
-    fn scopes(&mut self, file: &'u str, scopes: &[Scope]) {
-        scopes.iter().for_each(|scope| self.add(file, token(CoveredKind::SignedData, &scope.signed_data)));
+    fn scopes(&mut self, file: &'u str, scopes: &[Shared<Scope>]) {
+        scopes.iter().for_each(|scope| self.token(file, CoveredKind::SignedData, &scope.signed_data));
     }
 
     fn material(&mut self, file: &'u str, material: &Material<'u>) {
         for reference in &material.certificate_refs {
-            self.add(file, Covers::CertificateRef(reference.clone()));
+            self.add(file, Covers::certificate_ref(reference.clone()));
         }
         for (kind, reference) in &material.revocation_refs {
-            self.add(file, Covers::RevocationRef(*kind, reference.clone()));
+            self.add(file, Covers::revocation_ref(*kind, reference.clone()));
         }
         for certificate in &material.certificates {
             self.add(file, Covers::Certificate(certificate.octets.clone()));
@@ -91,6 +108,20 @@ impl<'u> Held<'u> {
         for revocation in &material.revocations {
             self.add(file, Covers::Revocation(revocation.kind, revocation.octets.clone()));
         }
+    }
+
+    fn token(&mut self, file: &'u str, kind: CoveredKind, id: &Id) {
+        let next = self.things.len();
+        let covered = Covered { kind, id: id.clone() };
+        let number = match self.tokens.get(&covered) {
+            Some(&number) => number,
+            None => {
+                self.things.push(Covers::Token(covered.clone()).into());
+                self.tokens.insert(covered, next);
+                next
+            }
+        };
+        self.by_file.entry(file).or_default().push(number);
     }
 
     fn add(&mut self, file: &'u str, covers: Covers<'u>) {

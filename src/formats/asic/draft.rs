@@ -126,7 +126,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         if intact {
             draft.covers.extend(subject.scopes.iter().map(|scope| token(CoveredKind::SignedData, &scope.signed_data)));
             draft.facts.scopes = subject.scopes;
-            self.files.tell(&subject.signed_data);
+            manifest.into_iter().for_each(|manifest| self.files.tell(manifest));
             self.draft.signed_data.extend(subject.signed_data);
         }
         self.held.timestamp(&file.name, &draft);
@@ -144,13 +144,14 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             let matchers = stamp.facts.digest_matchers.iter();
             let entries = matchers.filter(|matcher| matcher.kind == MatcherType::ManifestEntry && matcher.data_intact);
             let files = entries.filter_map(|matcher| matcher.document_name.as_deref());
-            stamp.covers.extend(self.held.in_files(files));
+            let own = stamp.facts.file.as_deref().unwrap_or_default();
+            stamp.covers.extend(self.held.beside_own(own, files));
         }
     }
 
     /// A time-stamp belongs to the signatures whose files its manifest lists.
     fn add_stamped(&mut self, manifest: &Manifest, id: &Id) {
-        for signature in self.draft.signatures.iter_mut().filter(|draft| lists(manifest, &draft.facts.file)) {
+        for signature in self.draft.signatures.iter_mut().filter(|draft| manifest.lists(&draft.facts.file)) {
             signature.facts.found_timestamps.push(id.clone());
             signature.levels.a = true;
             signature.levels.baseline_lta = true;
@@ -180,7 +181,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         let mut changed: Vec<&str> = vec![];
         for entry in manifest.into_iter().flat_map(|manifest| &manifest.entries) {
             listed.push((&entry.uri, self.files.named(&entry.uri).cloned().unwrap_or_default()));
-            changed.extend(Some(entry.uri.as_str()).filter(|_| !self.files.compare(entry).data_intact));
+            changed.extend(Some(&*entry.uri).filter(|_| !self.files.is_intact(entry)));
         }
         if let Some((content, _)) = self.files.single() {
             listed.push(("", content.clone()));
@@ -197,16 +198,15 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         let mut draft = Record::verify(&record, &objects, EvidenceRecordOrigin::Container, name.as_bytes());
         draft.facts.file = Some(name.clone());
         for matcher in draft.facts.digest_matchers.iter_mut().filter(|m| m.kind == MatcherType::ErArchiveObject) {
-            matcher.uri.clone_from(&matcher.document_name);
+            matcher.uri = matcher.document_name.clone();
             matcher.data_intact &= !matcher.uri.as_deref().is_some_and(|uri| changed.contains(&uri));
         }
         let id = &draft.facts.id;
-        for signature in self.draft.signatures.iter_mut().filter(|s| manifest.is_some_and(|m| lists(m, &s.facts.file)))
-        {
+        for signature in self.draft.signatures.iter_mut().filter(|s| manifest.is_some_and(|m| m.lists(&s.facts.file))) {
             signature.facts.found_evidence_records.push(id.clone());
         }
         for stamp in &mut self.draft.timestamps {
-            if manifest.is_some_and(|m| stamp.facts.file.as_deref().is_some_and(|file| lists(m, file))) {
+            if manifest.is_some_and(|m| stamp.facts.file.as_deref().is_some_and(|file| m.lists(file))) {
                 stamp.facts.found_evidence_records.push(id.clone());
             }
         }
@@ -234,11 +234,7 @@ fn held<'u, 'd>(held: Content<'d>, over: Over<'u, 'd>) -> Over<'u, 'd> {
         ..DigestMatcher::missing(MatcherType::Manifest)
     };
     let subject = Subject::whole(&held);
-    Over { content: held, manifest: Some(manifest), subject, matchers: vec![other] }
-}
-
-fn lists(manifest: &Manifest, file: &str) -> bool {
-    manifest.entries.iter().any(|entry| entry.uri == file)
+    Over { content: held, manifest: Some(manifest), subject, matchers: vec![other.into()] }
 }
 
 #[cfg(test)]
@@ -251,7 +247,7 @@ mod tests {
         let changed = DigestMatcher { data_found: true, ..DigestMatcher::missing(MatcherType::ManifestEntry) };
         let states = |octets: &'static [u8], manifest: Option<&Manifest>| {
             let content = Content::pieces(vec![b"<m/>"]);
-            let over = Over { content, manifest, subject: Subject::default(), matchers: vec![changed.clone()] };
+            let over = Over { content, manifest, subject: Subject::default(), matchers: vec![changed.clone().into()] };
             let over = held(Content::pieces(vec![octets]), over);
             over.matchers.iter().map(|matcher| (matcher.kind, matcher.data_intact)).collect::<Vec<_>>()
         };

@@ -46,6 +46,8 @@ pub struct Unpacked<'d> {
     /// What says what is signed; those that only list the files of a package left out.
     manifests: Vec<Manifest>,
     tokens: Vec<TokenFile<'d>>,
+    /// The functions under which its time-stamps digest what they are over.
+    imprints: BTreeSet<DigestAlgorithm>,
 }
 
 /// A file with signatures, a time-stamp or an evidence record.
@@ -65,11 +67,6 @@ enum Holds<'d> {
 }
 
 impl<'d> Unpacked<'d> {
-    /// The functions under which its time-stamps digest what they are over.
-    fn imprints(&self) -> impl Iterator<Item = DigestAlgorithm> {
-        imprints(&self.tokens)
-    }
-
     /// Reads a container.
     ///
     /// # Errors
@@ -107,11 +104,11 @@ impl<'d> Unpacked<'d> {
             tokens.extend(holds.map(|holds| TokenFile { name: entry.name.clone(), holds }));
         }
         let imprints: BTreeSet<DigestAlgorithm> = imprints(&tokens).collect();
-        let mut manifests = vec![];
+        let (mut reader, mut manifests) = (manifest::Reader::default(), vec![]);
         for role in [Role::Manifest, Role::ArchiveManifest, Role::RecordManifest] {
             for entry in with(role).filter(|_| !xades || role == Role::RecordManifest) {
                 let octets = entry.octets(HELD)?;
-                let read = manifest::asic(&entry.name, &octets);
+                let read = reader.asic(&entry.name, &octets);
                 let read = read.map_err(|source| Error::Xml { file: entry.name.clone(), source })?;
                 // Later manifests list this one, most likely under the function under which it lists others.
                 let listed = read.iter().flat_map(|list| &list.entries).filter_map(|listed| listed.digest.algorithm);
@@ -124,17 +121,18 @@ impl<'d> Unpacked<'d> {
             listed.extend(manifest::package(&entry.name, &entry.octets(HELD)?));
         }
         let signed = tokens.iter().filter(|token| matches!(token.holds, Holds::Xades(_)));
-        let packages = signed.flat_map(|token| listed.iter().map(move |list| stated(list, Some(&token.name))));
-        let stated_manifests = manifests.iter().map(|list| stated(list, list.signature_file.as_deref()));
+        let signed_by =
+            |list: &facts::Manifest, file: &str| facts::Manifest { signature_file: Some(file.into()), ..list.clone() };
+        let packages = signed.flat_map(|token| listed.iter().map(move |list| signed_by(list, &token.name)));
         let facts = facts::Container {
             kind,
             zip_comment: archive.comment,
             mimetype_present: mimetype.is_some(),
             mimetype,
-            manifests: packages.chain(stated_manifests).collect(),
+            manifests: packages.chain(manifests.iter().map(Manifest::facts)).collect(),
             contents,
         };
-        Ok(Self { facts, entries, manifests, tokens })
+        Ok(Self { facts, entries, manifests, tokens, imprints })
     }
 
     /// What the container says of itself.
@@ -159,14 +157,6 @@ fn media_type(entry: &Entry<'_>) -> Result<String, Error> {
     let octets = entry.octets(MEDIA_TYPE as u64)?;
     let text = octets.get(..MEDIA_TYPE.min(octets.len())).unwrap_or_default();
     Ok(String::from_utf8_lossy(text).into_owned())
-}
-
-fn stated(list: &Manifest, signature_file: Option<&str>) -> facts::Manifest {
-    facts::Manifest {
-        file: list.file.clone(),
-        signature_file: signature_file.map(Into::into),
-        entries: list.entries.iter().map(|entry| entry.uri.clone()).collect(),
-    }
 }
 
 /// What a token's file holds; `None` for XML without a signature in it.

@@ -5,12 +5,13 @@ use super::name::is_at_root;
 use super::zip::Archive;
 use super::{Unpacked, name::Role};
 use crate::budget::Budget;
-use crate::facts::{ContainerType, DigestMatcher, Id, MatcherType, Scope, ScopeType, SignedData};
+use crate::facts::{ContainerType, DigestMatcher, Id, MatcherType, Scope, ScopeType, Shared, SignedData};
 use crate::formats::Contents;
 use crate::formats::cms::{Content, Subject};
 use crate::formats::tsp::hex;
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Octets of a container in the container whose entries are digested as well. Beyond, the whole of it is named alone.
 const INNER: u64 = 64 << 20;
@@ -19,14 +20,22 @@ const INNER: u64 = 64 << 20;
 pub(super) struct Files<'u, 'd> {
     unpacked: &'u Unpacked<'d>,
     by_name: HashMap<&'u str, Content<'d>>,
-    /// Each file as something signed, made once: manifests by the hundred list the same files.
-    subjects: RefCell<HashMap<&'u str, Subject>>,
-    /// Signed data that is in the draft already, and need not be told again by the next hundred manifests.
-    told: RefCell<HashSet<Id>>,
+    /// By its number what is listed, compared once: manifests by the hundred list the same files.
+    compared: RefCell<Vec<Option<Compared>>>,
     /// By the name of the file that is over it; of two the first counts.
     manifests: HashMap<&'u str, &'u Manifest>,
     /// The one file at the root of an ASiC-S, with what is in it.
     single: Option<(Content<'d>, Subject)>,
+}
+
+/// What a manifest lists, compared with the file that it names.
+#[derive(Clone)]
+struct Compared {
+    matcher: Shared<DigestMatcher>,
+    /// The file as something signed, where its digest is the one that is listed.
+    subject: Rc<Subject>,
+    /// Whether its signed data is in the draft already, and need not be told again by the next hundred manifests.
+    told: bool,
 }
 
 /// What something is over.
@@ -38,7 +47,7 @@ pub(super) struct Over<'u, 'd> {
     /// What is signed thereby.
     pub(super) subject: Subject,
     /// Whether the files that the manifest lists have the digests that it states.
-    pub(super) matchers: Vec<DigestMatcher>,
+    pub(super) matchers: Vec<Shared<DigestMatcher>>,
 }
 
 impl<'u, 'd> Files<'u, 'd> {
@@ -47,8 +56,7 @@ impl<'u, 'd> Files<'u, 'd> {
         let by_signature =
             unpacked.manifests.iter().rev().filter_map(|list| Some((list.signature_file.as_deref()?, list)));
         let manifests = by_signature.collect();
-        let mut files =
-            Self { unpacked, by_name, subjects: RefCell::default(), told: RefCell::default(), manifests, single: None };
+        let mut files = Self { unpacked, by_name, compared: RefCell::default(), manifests, single: None };
         files.single = files.single_file();
         files
     }
@@ -62,7 +70,7 @@ impl<'u, 'd> Files<'u, 'd> {
             return None;
         }
         let content = self.by_name.get(only.as_str())?.clone();
-        for algorithm in self.unpacked.imprints() {
+        for &algorithm in &self.unpacked.imprints {
             // Made now, it takes no pass of its own.
             content.digest_and_any(algorithm);
         }
@@ -117,44 +125,56 @@ impl<'u, 'd> Files<'u, 'd> {
         let parent = subject.signed_data.first().map(|data| data.id.clone());
         let mut matchers = vec![];
         for listed in &manifest.entries {
-            let matcher = self.compare(listed);
-            if matcher.data_intact {
-                self.add_listed(&mut subject, &listed.uri, parent.as_ref());
+            let Compared { matcher, subject: file, told } = self.compare(listed);
+            subject.scopes.extend(file.scopes.iter().cloned());
+            if !told {
+                subject
+                    .signed_data
+                    .extend(file.signed_data.iter().map(|data| listed_in(parent.as_ref(), data.clone())));
             }
             matchers.push(matcher);
         }
         Over { content, manifest: Some(manifest), subject, matchers }
     }
 
-    /// Adds a file, signed whole through a list.
-    fn add_listed(&self, subject: &mut Subject, name: &str, parent: Option<&Id>) {
-        let Some((name, content)) = self.by_name.get_key_value(name) else { return };
-        let mut subjects = self.subjects.borrow_mut();
-        let listed = subjects.entry(*name).or_insert_with(|| Subject::whole(content));
-        subject.scopes.extend(listed.scopes.iter().cloned());
-        let told = self.told.borrow();
-        let new = listed.signed_data.iter().filter(|data| !told.contains(&data.id));
-        subject.signed_data.extend(new.map(|data| listed_in(parent, data.clone())));
+    /// Notes that the draft has the signed data that is listed.
+    pub(super) fn tell(&self, manifest: &Manifest) {
+        let mut compared = self.compared.borrow_mut();
+        for listed in &manifest.entries {
+            if let Some(Some(compared)) = compared.get_mut(listed.number) {
+                compared.told = true;
+            }
+        }
     }
 
-    /// Notes that the draft has this signed data.
-    pub(super) fn tell(&self, data: &[SignedData]) {
-        self.told.borrow_mut().extend(data.iter().map(|data| data.id.clone()));
+    /// Whether what is listed is as it is listed.
+    pub(super) fn is_intact(&self, listed: &Listed) -> bool {
+        self.compare(listed).matcher.data_intact
     }
 
     /// §A.4: a `DataObjectReference`, compared with the file that it names.
-    pub(super) fn compare(&self, listed: &Listed) -> DigestMatcher {
+    fn compare(&self, listed: &Listed) -> Compared {
+        let mut compared = self.compared.borrow_mut();
+        if compared.len() <= listed.number {
+            compared.resize_with(listed.number + 1, || None);
+        }
+        compared[listed.number].get_or_insert_with(|| self.compared(listed)).clone()
+    }
+
+    fn compared(&self, listed: &Listed) -> Compared {
         let content = self.named(&listed.uri);
         let algorithm = listed.digest.algorithm;
         let digest = content.zip(algorithm).and_then(|(content, algorithm)| content.digest_and_any(algorithm));
-        DigestMatcher {
+        let matcher = DigestMatcher {
             digest: listed.digest.clone(),
             data_found: content.is_some(),
             data_intact: digest.is_some_and(|digest| digest == listed.digest.value.0),
-            uri: Some(listed.uri.clone()),
-            document_name: content.map(|_| listed.uri.clone()),
+            uri: Some(listed.uri.to_string()),
+            document_name: content.map(|_| listed.uri.to_string()),
             ..DigestMatcher::missing(MatcherType::ManifestEntry)
-        }
+        };
+        let subject = content.filter(|_| matcher.data_intact).map(Subject::whole).unwrap_or_default();
+        Compared { matcher: matcher.into(), subject: subject.into(), told: false }
     }
 }
 
@@ -179,12 +199,13 @@ fn with_archived(content: &Content<'_>) -> Subject {
         let (Some(scope), Some(data)) = (inner.scopes.first_mut(), inner.signed_data.first_mut()) else { continue };
         let around = parent.as_ref().map(Id::as_str).unwrap_or_default();
         data.id = Id::new(format!("D-{}", hex(&[data.id.as_str().as_bytes(), around.as_bytes()])));
-        *scope = Scope {
+        let inside = Scope {
             kind: ScopeType::Archived,
             description: "ASiCS archive content".into(),
             signed_data: data.id.clone(),
-            ..scope.clone()
+            ..(**scope).clone()
         };
+        *scope = inside.into();
         subject.scopes.append(&mut inner.scopes);
         subject.signed_data.extend(inner.signed_data.into_iter().map(|data| listed_in(parent.as_ref(), data)));
     }

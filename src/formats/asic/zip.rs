@@ -126,9 +126,7 @@ impl<'d> Entry<'d> {
             return Err(ZipError::TooLarge { name: self.name.clone(), size: deflated.size, limit });
         }
         // Bounded by the limit, and by what compressed octets may stand for.
-        let mut octets = Vec::with_capacity(usize::try_from(deflated.size).unwrap_or(0));
-        let made = deflated.write(&mut |piece| octets.extend_from_slice(piece));
-        made.map_err(|_| ZipError::NotAsStated { name: self.name.clone() })?;
+        let octets = deflated.whole().map_err(|_| ZipError::NotAsStated { name: self.name.clone() })?;
         Ok(Cow::Owned(octets))
     }
 }

@@ -93,6 +93,7 @@ impl<'a> Content<'a> {
                 _ => Some(Cow::Owned(pieces.concat())),
             },
             Octets::Deflated(deflated) if deflated.size > HELD => None,
+            Octets::Deflated(deflated) => deflated.whole().ok().map(Cow::Owned),
             _ => {
                 let mut octets = Vec::new();
                 self.write(&mut |piece| octets.extend_from_slice(piece))?;

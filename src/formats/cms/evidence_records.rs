@@ -10,7 +10,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Class, Tag, Tlv, set_to_der, tlv, to_der};
 use crate::crypto::digest;
 use crate::facts::{
-    Covered, CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, MatcherType, Scope,
+    Covered, CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, MatcherType, Scope, Shared,
     SignedData as SignedDataFacts,
 };
 use crate::formats::draft::{Covers, EvidenceRecordDraft, SignatureDraft};
@@ -24,7 +24,7 @@ pub(crate) struct Held<'s, 'a> {
     pub content: &'s Content<'s>,
     pub id: &'s Id,
     /// What the signature signs.
-    pub scopes: &'s [Scope],
+    pub scopes: &'s [Shared<Scope>],
     /// The signature and everything in it.
     pub covers: &'s [Covers<'a>],
 }
@@ -43,7 +43,7 @@ impl<'a> Held<'_, 'a> {
             for value in attribute.values() {
                 let Ok(record) = ers::parse(value.raw) else { continue };
                 let (scope, data) = self.own_scope(&record);
-                let own = [scope];
+                let own = [scope.into()];
                 let objects = self.objects(incorporation, attribute, &own);
                 let mut draft = record.verify(&objects, EvidenceRecordOrigin::Signature, self.id.as_str().as_bytes());
                 draft.facts.incorporation = Some(incorporation);
@@ -60,13 +60,14 @@ impl<'a> Held<'_, 'a> {
         &'o self,
         incorporation: EvidenceRecordIncorporation,
         attribute: &'o Attribute<'a>,
-        own: &[Scope],
+        own: &[Shared<Scope>],
     ) -> Vec<Object<'o, 'a>> {
         let external = incorporation == EvidenceRecordIncorporation::External;
         let mut scopes = own.to_vec();
         let mut covers = self.covers.to_vec();
-        let data =
-            |scope: &Scope| Covers::Token(Covered { kind: CoveredKind::SignedData, id: scope.signed_data.clone() });
+        let data = |scope: &Shared<Scope>| {
+            Covers::Token(Covered { kind: CoveredKind::SignedData, id: scope.signed_data.clone() })
+        };
         covers.extend(own.iter().map(data));
         // The content in the signature is covered with it.
         if !external {

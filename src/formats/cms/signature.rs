@@ -8,8 +8,8 @@ use super::{evidence_records, level, policy, references, revocation, signed_attr
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{
-    self, CertificateOrigin, Digest, Id, RevocationOrigin, Scope, ScopeType, Signature, SignatureDigestReference,
-    StructuralValidation,
+    self, CertificateOrigin, Digest, Id, RevocationOrigin, Scope, ScopeType, Shared, Signature,
+    SignatureDigestReference, StructuralValidation,
 };
 use crate::formats::draft::{EmbeddedCertificate, Family, Material, SignatureDraft};
 use crate::formats::tsp::{digest_of, hex};
@@ -22,7 +22,7 @@ const COUNTER_SIGNATURE_DEPTH: usize = 8;
 #[derive(Debug, Clone, Default)]
 pub struct Subject {
     /// The scopes.
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<Shared<Scope>>,
     /// The data.
     pub signed_data: Vec<facts::SignedData>,
 }
@@ -45,7 +45,7 @@ impl Subject {
             signed_data: id.clone(),
         };
         let digest = Digest { algorithm: Some(algorithm), value: value.into() };
-        Self { scopes: vec![scope], signed_data: vec![facts::SignedData { id, name, digest, parent: None }] }
+        Self { scopes: vec![scope.into()], signed_data: vec![facts::SignedData { id, name, digest, parent: None }] }
     }
 
     /// A signature's value, which a counter-signature signs.
@@ -60,7 +60,7 @@ impl Subject {
             signed_data: id.clone(),
         };
         let name = Some(parent.to_string());
-        Self { scopes: vec![scope], signed_data: vec![facts::SignedData { id, name, digest, parent: None }] }
+        Self { scopes: vec![scope.into()], signed_data: vec![facts::SignedData { id, name, digest, parent: None }] }
     }
 }
 
@@ -103,7 +103,7 @@ impl Reading<'_> {
             parent,
             file: self.file.into(),
             structural_validation: Some(StructuralValidation { valid: true, messages: vec![] }),
-            digest_matchers: vec![signer::digest_matcher(signed_data, signer, content)],
+            digest_matchers: vec![signer::digest_matcher(signed_data, signer, content).into()],
             signer_infos: infos,
             scopes,
             digest_reference: digest_reference(signer),
@@ -177,7 +177,7 @@ struct Own<'s, 'a> {
     signer: &'s SignerInfo<'a>,
     content: &'s Content<'s>,
     parent: Option<Id>,
-    scopes: Vec<Scope>,
+    scopes: Vec<Shared<Scope>>,
     infos: Vec<facts::SignerInfo>,
 }
 

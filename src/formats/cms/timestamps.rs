@@ -13,7 +13,7 @@ use crate::asn1::{Oid, Tag, Tlv};
 use crate::crypto::digest;
 use crate::facts::{
     ArchiveTimestampType, CertificateRefOrigin, Covered, CoveredKind, Digest, Id, RevocationOrigin,
-    RevocationRefOrigin, Scope, TimestampType,
+    RevocationRefOrigin, Scope, Shared, TimestampType,
 };
 use crate::formats::draft::{Covers, TimestampDraft, once};
 use crate::formats::tsp::{Imprint, Token};
@@ -27,7 +27,7 @@ pub(crate) struct Stamped<'s, 'a> {
     pub content: &'s Content<'s>,
     pub id: &'s Id,
     /// What it signs.
-    pub scopes: &'s [Scope],
+    pub scopes: &'s [Shared<Scope>],
     /// Its counter-signatures.
     pub counter_signatures: &'s [Id],
 }
@@ -50,7 +50,7 @@ impl<'a> Stamped<'_, 'a> {
         // What a signature time-stamp covers, and with it every later one.
         let mut base = data;
         base.push(covered(CoveredKind::Signature, self.id.clone()));
-        base.extend(references::signing_certificate_refs(&self.signer.signed).into_iter().map(Covers::CertificateRef));
+        base.extend(references::signing_certificate_refs(&self.signer.signed).into_iter().map(Covers::certificate_ref));
         add_previous(&mut base, &done);
 
         let over = Over {
@@ -230,11 +230,11 @@ impl<'a> Earlier<'a> {
             self.timestamps.extend(covers.iter().cloned());
             once(&mut self.timestamps);
         } else if let Some(origin) = certificate_ref_origin(oid) {
-            covers.extend(references::certificate_refs(attribute, origin).into_iter().map(Covers::CertificateRef));
+            covers.extend(references::certificate_refs(attribute, origin).into_iter().map(Covers::certificate_ref));
             self.references.extend(covers.iter().cloned());
         } else if let Some(origin) = revocation_ref_origin(oid) {
             let refs = references::revocation_refs(attribute, origin).into_iter();
-            covers.extend(refs.map(|(kind, reference)| Covers::RevocationRef(kind, reference)));
+            covers.extend(refs.map(|(kind, reference)| Covers::revocation_ref(kind, reference)));
             self.references.extend(covers.iter().cloned());
         } else if oid == oids::CERTIFICATE_VALUES {
             covers.extend(certificate_values(attribute).map(|c| Covers::Certificate(Cow::Borrowed(c.raw))));

@@ -19,7 +19,7 @@ pub(in crate::formats) use xml::is_record;
 pub use xml::{Error as XmlError, XmlRecord};
 
 use crate::document::Document;
-use crate::facts::{Covered, CoveredKind, EvidenceRecordOrigin, MatcherType, Scope};
+use crate::facts::{Covered, CoveredKind, EvidenceRecordOrigin, MatcherType, Scope, Shared};
 use crate::formats::cms::{Content, Subject};
 use crate::formats::draft::{Covers, Draft};
 
@@ -41,7 +41,7 @@ pub fn standalone<'a>(record: &Record<'a>, document: &Document<'a>) -> Draft<'a>
 
 impl<'o, 'a> Object<'o, 'a> {
     /// A content, found or not; what the scopes refer to is covered with it.
-    pub fn of(content: &'o Content<'_>, scopes: Vec<Scope>, required: bool) -> Self {
+    pub fn of(content: &'o Content<'_>, scopes: Vec<Shared<Scope>>, required: bool) -> Self {
         let covered = |scope: &Scope| Covered { kind: CoveredKind::SignedData, id: scope.signed_data.clone() };
         Self {
             kind: MatcherType::ErArchiveObject,

@@ -6,7 +6,8 @@ use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::facts::{
     ArchiveTimestampType, Covered, CoveredKind, Digest, DigestMatcher, EvidenceRecord, EvidenceRecordOrigin,
-    EvidenceRecordTimestampType, EvidenceRecordType, Id, MatcherType, Scope, StructuralValidation, TimestampType,
+    EvidenceRecordTimestampType, EvidenceRecordType, Id, MatcherType, Scope, Shared, StructuralValidation,
+    TimestampType,
 };
 use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, TimestampDraft};
 use crate::formats::tsp::{Imprint, digest_of, hex};
@@ -29,7 +30,7 @@ pub struct Object<'o, 'a> {
     /// Its digests.
     pub digests: Digests<'o>,
     /// What is covered with it, as scopes.
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<Shared<Scope>>,
     /// What is covered with it.
     pub covers: Vec<Covers<'a>>,
 }
@@ -48,7 +49,7 @@ impl<'a> Record<'a> {
         let initial = leaves(&self.chains[0], self.kind, objects);
         let covered_objects = || objects.iter().zip(&initial.matched).filter(|(_, matched)| **matched).map(|(o, _)| o);
         let covers: Vec<Covers<'a>> = covered_objects().flat_map(|object| object.covers.iter().cloned()).collect();
-        let scopes: Vec<Scope> = covered_objects().flat_map(|object| object.scopes.iter().cloned()).collect();
+        let scopes: Vec<Shared<Scope>> = covered_objects().flat_map(|object| object.scopes.iter().cloned()).collect();
 
         let mut timestamps: Vec<TimestampDraft<'a>> = Vec::new();
         for (chain_at, chain) in self.chains.iter().enumerate() {
@@ -129,7 +130,7 @@ impl<'a> Record<'a> {
 /// What the leaves of a tree are of.
 #[derive(Clone, Default)]
 struct Leaves {
-    matchers: Vec<DigestMatcher>,
+    matchers: Vec<Shared<DigestMatcher>>,
     /// Which of the objects have their leaf.
     matched: Vec<bool>,
     /// The digests that the imprint has to be one of, where there is no tree.
@@ -238,14 +239,15 @@ fn matcher(
     found: bool,
     intact: bool,
     name: &Option<String>,
-) -> DigestMatcher {
-    DigestMatcher {
+) -> Shared<DigestMatcher> {
+    let matcher = DigestMatcher {
         digest: Digest { algorithm: archive.digest.filter(|_| !value.is_empty()), value: value.into() },
         data_found: found,
         data_intact: intact,
         document_name: name.clone(),
         ..DigestMatcher::missing(kind)
-    }
+    };
+    matcher.into()
 }
 
 /// NOTE: RFC 4998 does not say in which order the two digests of a renewal stand; writers have sorted them. Both are

@@ -157,8 +157,8 @@ fn add<'u>(material: &mut Material<'u>, component: &'u Component<'_>) {
 pub(super) fn covers<'u>(component: &'u Component<'_>) -> (Vec<Covers<'u>>, Vec<Covers<'u>>) {
     let mut material = Material::default();
     add(&mut material, component);
-    let references = material.certificate_refs.into_iter().map(Covers::CertificateRef);
-    let data = material.revocation_refs.into_iter().map(|(kind, reference)| Covers::RevocationRef(kind, reference));
+    let references = material.certificate_refs.into_iter().map(Covers::certificate_ref);
+    let data = material.revocation_refs.into_iter().map(|(kind, reference)| Covers::revocation_ref(kind, reference));
     let certificates = material.certificates.into_iter().map(|c| Covers::Certificate(c.octets));
     let revocations = material.revocations.into_iter().map(|r| Covers::Revocation(r.kind, r.octets));
     (references.chain(data).collect(), certificates.chain(revocations).collect())

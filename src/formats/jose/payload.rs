@@ -4,7 +4,7 @@ use super::base64url::{self, Encoder};
 use super::jws::Jws;
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
-use crate::facts::{Digest, DigestMatcher, MatcherType};
+use crate::facts::{Digest, DigestMatcher, MatcherType, Shared};
 use crate::formats::cms::Content;
 use crate::formats::contents::Contents;
 
@@ -159,25 +159,26 @@ fn hash_method(jws: &Jws<'_>) -> Option<DigestAlgorithm> {
 
 /// §5.2.8.4: what the header says of each object, compared with it. One that nothing can be compared with, where
 /// names and digests are not as many.
-pub(super) fn matchers(jws: &Jws<'_>, payload: &Payload<'_>) -> Vec<DigestMatcher> {
+pub(super) fn matchers(jws: &Jws<'_>, payload: &Payload<'_>) -> Vec<Shared<DigestMatcher>> {
     if mechanism(jws) != Some(Mechanism::ObjectIdByUriHash) {
         return vec![];
     }
     let digests = jws.protected.get("sigD").map(|sig_d| sig_d.texts_of("hashV")).unwrap_or_default();
     if payload.objects.is_empty() || payload.objects.len() != digests.len() {
-        return vec![DigestMatcher::missing(MatcherType::SigDEntry)];
+        return vec![DigestMatcher::missing(MatcherType::SigDEntry).into()];
     }
     let compare = |(object, stated): (&Named<'_>, &String)| {
         let value = base64url::decode_any(stated).unwrap_or_default();
         let found = object.content.and_then(|content| object_digest(jws, content));
-        DigestMatcher {
+        let matcher = DigestMatcher {
             digest: Digest { algorithm: hash_method(jws), value: value.clone().into() },
             data_found: object.content.is_some(),
             data_intact: found.is_some_and(|(_, digest)| digest == value),
             uri: Some(object.uri.clone()),
             document_name: object.content.and_then(|content| content.name().map(Into::into)),
             ..DigestMatcher::missing(MatcherType::SigDEntry)
-        }
+        };
+        matcher.into()
     };
     payload.objects.iter().zip(&digests).map(compare).collect()
 }

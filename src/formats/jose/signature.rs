@@ -8,7 +8,7 @@ use super::timestamps::Stamped;
 use super::{level, material, policy, structure};
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use crate::facts::{
-    Commitment, Digest, DigestMatcher, Id, MatcherType, ProductionPlace, RoleCategory, Scope, Signature,
+    Commitment, Digest, DigestMatcher, Id, MatcherType, ProductionPlace, RoleCategory, Scope, Shared, Signature,
     SignatureDigestReference, SignerRole,
 };
 use crate::formats::cms::{Content, Subject};
@@ -32,14 +32,15 @@ pub(super) fn read<'u>(
     let input = payload.pieces.as_deref().map(|pieces| Input { header: &jws.protected_text, pieces });
     let data_to_be_signed =
         input.as_ref().zip(algorithm).and_then(|(input, algorithm)| input.digest(algorithm.digest?));
-    let mut digest_matchers = vec![DigestMatcher {
+    let input_matcher = DigestMatcher {
         digest: data_to_be_signed.clone().unwrap_or_default(),
         data_found: input.is_some(),
         data_intact: input.is_some(),
         ..DigestMatcher::missing(MatcherType::JwsSigningInput)
-    }];
+    };
+    let mut digest_matchers = vec![input_matcher.into()];
     digest_matchers.extend(payload::matchers(jws, &payload));
-    digest_matchers.extend(parent.map(|(_, parent)| countersigned(jws, parent)));
+    digest_matchers.extend(parent.map(|(_, parent)| countersigned(jws, parent).into()));
     let subject = subject(jws, &payload, parent, contents);
     draft.signed_data.extend(subject.signed_data);
     let signed = match (&input, algorithm) {
@@ -81,7 +82,7 @@ pub(super) fn read<'u>(
     let own = |draft: &&SignatureDraft<'_>| draft.facts.parent.as_ref() == Some(&id);
     let counter_signatures: Vec<Id> =
         counter.signatures.iter().filter(own).map(|draft| draft.facts.id.clone()).collect();
-    let scopes: Vec<Scope> = facts.scopes.clone();
+    let scopes: Vec<Shared<Scope>> = facts.scopes.clone();
     let stamped = Stamped {
         jws,
         payload: payload::stamped(jws, payload),

@@ -7,7 +7,7 @@ use super::jws::Jws;
 use super::material;
 use super::payload::{self, Piece};
 use crate::algorithm::DigestAlgorithm;
-use crate::facts::{ArchiveTimestampType, Covered, CoveredKind, Id, Scope, TimestampType};
+use crate::facts::{ArchiveTimestampType, Covered, CoveredKind, Id, Scope, Shared, TimestampType};
 use crate::formats::draft::{Covers, TimestampDraft, previous};
 use crate::formats::tsp::{Imprint, Token};
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ pub(super) struct Stamped<'r, 'u> {
     /// The payload as content and archive time-stamps take it; `None` where it is not at hand.
     pub payload: Option<Vec<Piece<'r>>>,
     pub id: &'r Id,
-    pub scopes: &'r [Scope],
+    pub scopes: &'r [Shared<Scope>],
     pub counter_signatures: &'r [Id],
 }
 
@@ -39,7 +39,7 @@ impl<'u> Stamped<'_, 'u> {
 
         let mut base = data;
         base.push(token(CoveredKind::Signature, self.id));
-        base.extend(material::signing_certificate_refs(self.jws).into_iter().map(Covers::CertificateRef));
+        base.extend(material::signing_certificate_refs(self.jws).into_iter().map(Covers::certificate_ref));
         base.extend(material::chain(self.jws).into_iter().map(|c| Covers::Certificate(c.octets)));
         base.extend(previous(&done));
 

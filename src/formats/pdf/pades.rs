@@ -98,7 +98,7 @@ impl<'s> Pdf<'s> {
         let content = self.content(signature, &cms);
         let data = self.signed_data(signature, &content, signer.digest());
         let mut subject =
-            Subject { scopes: data.iter().map(|(scope, _)| scope.clone()).collect(), signed_data: vec![] };
+            Subject { scopes: data.iter().map(|(scope, _)| scope.clone().into()).collect(), signed_data: vec![] };
         let family = if matches!(sub_filter, Some(PKCS7 | PKCS7_SHA1)) { Family::Pkcs7 } else { Family::Pades };
         let file = self.name.unwrap_or_default();
         let salt = salt(place, signature);
@@ -261,7 +261,7 @@ impl<'s> Pdf<'s> {
         draft.facts.pdf_revision = Some(signature.facts.clone());
         if let Some((scope, data)) = self.signed_data(signature, &content, token.info.imprint.algorithm) {
             draft.covers.push(token_covered(CoveredKind::SignedData, data.id.clone()));
-            draft.facts.scopes = vec![scope];
+            draft.facts.scopes = vec![scope.into()];
             self.draft.signed_data.push(data);
         }
         // EN 319 142-1 §5.4.3: everything in the revisions before, validation data among it.
@@ -295,7 +295,7 @@ impl<'s> Pdf<'s> {
         let scopes = draft.facts.scopes.iter();
         self.covered.extend(scopes.map(|scope| token_covered(CoveredKind::SignedData, scope.signed_data.clone())));
         self.covered.push(token_covered(CoveredKind::Signature, draft.facts.id.clone()));
-        self.covered.extend(draft.material.certificate_refs.iter().cloned().map(Covers::CertificateRef));
+        self.covered.extend(draft.material.certificate_refs.iter().cloned().map(Covers::certificate_ref));
         self.covered.extend(archived.iter().cloned());
         let own = |origin| matches!(origin, CertificateOrigin::SignedData);
         let certificates = draft.material.certificates.iter().filter(|c| own(c.origin));
@@ -317,7 +317,7 @@ fn vri_timestamp<'s>(token: &Token<'s>, draft: &SignatureDraft<'s>) -> Timestamp
     let scopes = draft.facts.scopes.iter();
     timestamp.covers.extend(scopes.map(|scope| token_covered(CoveredKind::SignedData, scope.signed_data.clone())));
     timestamp.covers.push(token_covered(CoveredKind::Signature, draft.facts.id.clone()));
-    timestamp.covers.extend(draft.material.certificate_refs.iter().cloned().map(Covers::CertificateRef));
+    timestamp.covers.extend(draft.material.certificate_refs.iter().cloned().map(Covers::certificate_ref));
     timestamp
 }
 
@@ -336,7 +336,7 @@ fn cover_timestamp<'s>(covers: &mut Vec<Covers<'s>>, timestamp: &TimestampDraft<
     let own = timestamp.facts.scopes.iter();
     covers.extend(own.map(|scope| token_covered(CoveredKind::SignedData, scope.signed_data.clone())));
     covers.push(token_covered(CoveredKind::Timestamp, timestamp.facts.id.clone()));
-    covers.extend(timestamp.material.certificate_refs.iter().cloned().map(Covers::CertificateRef));
+    covers.extend(timestamp.material.certificate_refs.iter().cloned().map(Covers::certificate_ref));
     cover_material(covers, &timestamp.material);
 }
 

@@ -20,9 +20,7 @@ pub fn standalone<'a>(token: &Token<'a>, document: &Document<'a>) -> Draft<'a> {
     draft.facts.file = document.name().map(str::to_owned);
     let subject = content.map(Subject::whole).unwrap_or_default();
     draft.facts.scopes = subject.scopes;
-    let covered = |scope: &crate::facts::Scope| {
-        Covers::Token(Covered { kind: CoveredKind::SignedData, id: scope.signed_data.clone() })
-    };
-    draft.covers = draft.facts.scopes.iter().map(covered).collect();
+    let covered = draft.facts.scopes.iter().map(|scope| scope.signed_data.clone());
+    draft.covers = covered.map(|id| Covers::Token(Covered { kind: CoveredKind::SignedData, id })).collect();
     Draft { timestamps: vec![draft], signed_data: subject.signed_data, ..Draft::default() }
 }

@@ -71,7 +71,7 @@ impl<'a> Token<'a> {
         let tsa = self.info.tsa.as_deref().map(tsa_name);
         TimestampDraft {
             facts: Timestamp {
-                digest_matchers: vec![self.compare(imprint)],
+                digest_matchers: vec![self.compare(imprint).into()],
                 signer_infos: signer::infos(self.signed_data.signers.iter(), signer),
                 tsa_name: tsa.as_ref().and_then(|(facts, _)| facts.clone()),
                 digest: digest_of(self.octets),

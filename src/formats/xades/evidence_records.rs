@@ -6,7 +6,8 @@ use super::{Unpacked, material};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::{Hasher, digest};
 use crate::facts::{
-    Covered, CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, MatcherType, Scope, SignedData,
+    Covered, CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, MatcherType, Scope, Shared,
+    SignedData,
 };
 use crate::formats::draft::{Covers, EvidenceRecordDraft};
 use crate::formats::ers::{Object, Record};
@@ -24,7 +25,7 @@ pub(super) struct Sealed<'r, 'd, 't, 's, 'u> {
     pub(super) matched: &'r [Matched<'r, 'd, 't, 's>],
     pub(super) id: &'r Id,
     /// What the signature signs.
-    pub(super) scopes: &'r [Scope],
+    pub(super) scopes: &'r [Shared<Scope>],
 }
 
 impl<'d, 't, 's, 'u> Sealed<'_, 'd, 't, 's, 'u> {
@@ -57,9 +58,11 @@ impl<'d, 't, 's, 'u> Sealed<'_, 'd, 't, 's, 'u> {
 
     /// §5.2: the signature, with what it signs; and the contents beside it, which a record may have leaves for.
     fn objects<'o>(&'o self, property: Element<'t, 's>, own: &Scope, covers: Vec<Covers<'u>>) -> Vec<Object<'o, 'u>> {
-        let data =
-            |scope: &Scope| Covers::Token(Covered { kind: CoveredKind::SignedData, id: scope.signed_data.clone() });
-        let scopes: Vec<Scope> = std::iter::once(own).chain(self.scopes).cloned().collect();
+        let data = |scope: &Shared<Scope>| {
+            Covers::Token(Covered { kind: CoveredKind::SignedData, id: scope.signed_data.clone() })
+        };
+        let scopes: Vec<Shared<Scope>> =
+            std::iter::once(own.clone().into()).chain(self.scopes.iter().cloned()).collect();
         let covers = scopes.iter().map(data).chain(covers).collect();
         let mut objects = vec![Object {
             kind: MatcherType::ErMasterSignature,

@@ -77,8 +77,8 @@ pub(super) fn covers<'s>(unpacked: &'s Unpacked, property: Element<'_, '_>) -> V
     add_property(&mut material, unpacked, property);
     let certificates = material.certificates.into_iter().map(|c| Covers::Certificate(c.octets));
     let revocations = material.revocations.into_iter().map(|r| Covers::Revocation(r.kind, r.octets));
-    let certificate_refs = material.certificate_refs.into_iter().map(Covers::CertificateRef);
-    let revocation_refs = material.revocation_refs.into_iter().map(|(kind, r)| Covers::RevocationRef(kind, r));
+    let certificate_refs = material.certificate_refs.into_iter().map(Covers::certificate_ref);
+    let revocation_refs = material.revocation_refs.into_iter().map(|(kind, r)| Covers::revocation_ref(kind, r));
     certificates.chain(revocations).chain(certificate_refs).chain(revocation_refs).collect()
 }
 

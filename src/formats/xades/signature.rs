@@ -7,7 +7,7 @@ use super::{Unpacked, is, key_value, level, material, properties, qualifying};
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use crate::crypto::Hasher;
 use crate::facts::{
-    self, Digest, DigestMatcher, Id, MatcherType, Scope, ScopeType, Signature, SignatureDigestReference,
+    self, Digest, DigestMatcher, Id, MatcherType, Scope, ScopeType, Shared, Signature, SignatureDigestReference,
     StructuralValidation,
 };
 use crate::formats::Contents;
@@ -36,13 +36,13 @@ pub(super) fn read<'u>(
     let salt = [span.start.to_be_bytes(), span.end.to_be_bytes()].concat();
     let id = Id::new(format!("S-{}", hex(&[source.as_bytes(), &signature.value, &salt, contents.salt()])));
     let matched = matched(&signature, contents, parent.is_some());
-    let mut digest_matchers: Vec<DigestMatcher> = matched.iter().map(|m| m.matcher.clone()).collect();
+    let mut digest_matchers: Vec<Shared<DigestMatcher>> = matched.iter().map(|m| m.matcher.clone().into()).collect();
     // A signature over nothing but its own properties signs no data.
     if digest_matchers.iter().all(|m| m.kind == MatcherType::SignedProperties) {
-        digest_matchers.push(DigestMatcher::missing(MatcherType::Reference));
+        digest_matchers.push(DigestMatcher::missing(MatcherType::Reference).into());
     }
     if parent.is_some() {
-        digest_matchers.push(matchers::countersigned(&signature));
+        digest_matchers.push(matchers::countersigned(&signature).into());
     }
     let mut signed = vec![];
     let signed_octets = signature.signed_octets(&mut signed).map(|()| signed);
@@ -128,7 +128,7 @@ fn unreadable(element: Element<'_, '_>, parent: Option<(&Id, usize)>, contents: 
         da_identifier: element.attribute("Id").map(Into::into),
         file: contents.file().into(),
         structural_validation: Some(StructuralValidation { valid: false, messages: vec![] }),
-        digest_matchers: vec![DigestMatcher::missing(MatcherType::Reference)],
+        digest_matchers: vec![DigestMatcher::missing(MatcherType::Reference).into()],
         value: value.into(),
         ..Signature::default()
     };
@@ -144,8 +144,8 @@ fn unreadable(element: Element<'_, '_>, parent: Option<(&Id, usize)>, contents: 
 }
 
 /// What is signed, as facts: every reference to data that is there.
-fn scopes(matchers: &[DigestMatcher], contents: &Contents<'_>) -> (Vec<Scope>, Vec<facts::SignedData>) {
-    let data = |m: &&DigestMatcher| {
+fn scopes(matchers: &[Shared<DigestMatcher>], contents: &Contents<'_>) -> (Vec<Shared<Scope>>, Vec<facts::SignedData>) {
+    let data = |m: &&Shared<DigestMatcher>| {
         use MatcherType::*;
         m.data_intact && matches!(m.kind, Reference | Object | Manifest | ManifestEntry | XPointer)
     };
@@ -159,13 +159,14 @@ fn scopes(matchers: &[DigestMatcher], contents: &Contents<'_>) -> (Vec<Scope>, V
         };
         let id =
             Id::new(format!("D-{}", hex(&[&matcher.digest.value.0, name.as_deref().unwrap_or_default().as_bytes()])));
-        scopes.push(Scope {
+        let scope = Scope {
             kind: if whole { ScopeType::Full } else { ScopeType::Partial },
             name: name.clone(),
             description: if whole { "Full document" } else { "Part of the document" }.into(),
             transformations: vec![],
             signed_data: id.clone(),
-        });
+        };
+        scopes.push(scope.into());
         signed.push(facts::SignedData { id, name, digest: matcher.digest.clone(), parent: None });
     }
     (scopes, signed)

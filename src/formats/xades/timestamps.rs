@@ -5,7 +5,9 @@ use super::matchers::Matched;
 use super::{Unpacked, child, descend, is, material};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
-use crate::facts::{ArchiveTimestampType, Covered, CoveredKind, Id, MatcherType, Scope, SignedData, TimestampType};
+use crate::facts::{
+    ArchiveTimestampType, Covered, CoveredKind, Id, MatcherType, Scope, Shared, SignedData, TimestampType,
+};
 use crate::formats::cms::Content;
 use crate::formats::draft::{Covers, EvidenceRecordDraft, TimestampDraft, previous};
 use crate::formats::tsp::{Imprint, Token};
@@ -19,7 +21,7 @@ pub(super) struct Stamped<'r, 'd, 't, 's, 'u> {
     pub(super) signature: &'r XmlSignature<'t, 's>,
     pub(super) matched: &'r [Matched<'r, 'd, 't, 's>],
     pub(super) id: &'r Id,
-    pub(super) scopes: &'r [Scope],
+    pub(super) scopes: &'r [Shared<Scope>],
     pub(super) counter_signatures: &'r [Id],
 }
 
@@ -56,7 +58,7 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
         }
         let mut base = data;
         base.push(token(CoveredKind::Signature, self.id));
-        base.extend(material::signing_certificate_refs(qualifying).into_iter().map(Covers::CertificateRef));
+        base.extend(material::signing_certificate_refs(qualifying).into_iter().map(Covers::certificate_ref));
         base.extend(previous(&done));
         let properties = material::unsigned(qualifying);
         let mut earlier: Vec<Covers<'u>> = vec![];

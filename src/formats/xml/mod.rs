@@ -48,6 +48,9 @@ pub(super) const BASE64: base64::engine::GeneralPurpose = base64::engine::Genera
 
 /// The octets that Base64 stands for, white space left out.
 pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
+    if !text.iter().any(u8::is_ascii_whitespace) {
+        return base64::Engine::decode(&BASE64, text).ok();
+    }
     let mut digits = Vec::with_capacity(text.len());
     text.split(u8::is_ascii_whitespace).for_each(|run| digits.extend_from_slice(run));
     base64::Engine::decode(&BASE64, digits).ok()

@@ -9,6 +9,7 @@ use crate::policy::{Context, Place, RuleName};
 use crate::validation::case::Case;
 use crate::validation::engine::{Concluded, Steps, ask};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A container's files, found by name.
 #[derive(Debug, Default)]
@@ -118,7 +119,7 @@ pub(super) fn signature_files(
     let all = match container.kind {
         Some(ContainerType::AsicS) => container.contents.len() == 1,
         Some(ContainerType::AsicE) => {
-            let listed = manifest.map(|manifest| manifest.entries.iter().map(String::as_str).collect());
+            let listed = manifest.map(|manifest| manifest.entries.iter().map(|name| &**name).collect());
             let by_manifest = listed.map_or(form != Some(SignatureForm::Cades), |listed| covers(&listed));
             by_manifest && (form != Some(SignatureForm::Xades) || covers(&fully_signed(signature)))
         }
@@ -186,7 +187,7 @@ fn is_archive_manifest(name: &str) -> bool {
 
 /// §A.7: over signatures, time-stamps or evidence records it is an archive manifest, the last of them without number.
 fn is_timestamp_manifest(files: &Files<'_>, manifest: &Manifest, file: &str) -> bool {
-    let archival = |entry: &String| {
+    let archival = |entry: &Arc<str>| {
         entry.starts_with("META-INF/") && ["signature", "timestamp", "evidencerecord"].iter().any(|w| entry.contains(w))
     };
     if !manifest.entries.iter().any(archival) {
@@ -319,7 +320,7 @@ mod tests {
                         };
                         f.signatures[0].file = "META-INF/signatures1.xml".into();
                         f.signatures[0].level = Some(SignatureLevel::XadesBaselineB);
-                        f.signatures[0].scopes = vec![scope("a.txt"), scope("b/c.txt")];
+                        f.signatures[0].scopes = vec![scope("a.txt").into(), scope("b/c.txt").into()];
                     },
                     "PASSED",
                 ),

@@ -180,7 +180,7 @@ mod tests {
                     "only a part is signed",
                     |f| {
                         f.signatures[0].level = Some(crate::facts::SignatureLevel::PadesBaselineB);
-                        f.signatures[0].scopes = vec![part()];
+                        f.signatures[0].scopes = vec![part().into()];
                     },
                     "FAILED/FORMAT_FAILURE BBB_FC_ICFD_ANS",
                 ),
@@ -193,7 +193,7 @@ mod tests {
         let rules = |section: &str| policy(&format!("<{section}><FullScope Level='FAIL'/></{section}>"));
         let partial: fn(&mut Facts) = |f| {
             f.signatures[0].counter_signature = true;
-            f.signatures[0].scopes = vec![part()];
+            f.signatures[0].scopes = vec![part().into()];
         };
         for (section, expected) in [
             ("SignatureConstraints", "FAILED/FORMAT_FAILURE BBB_FC_ICFD_ANS"),

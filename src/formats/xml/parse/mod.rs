@@ -135,18 +135,25 @@ struct Parser<'s, 'o> {
 
 type Result_<T> = Result<T, XmlError>;
 
+/// Tags for which there is room from the beginning. Signatures have some hundred, manifests some thousand.
+const ROOM: usize = 1 << 14;
+
 const NOTHING: Text = Text { start: 0, end: 0, pooled: false };
 
 impl<'s, 'o> Parser<'s, 'o> {
     fn new(source: &'s str, options: &'o Options) -> Self {
+        // Room for what there will be at most, so that little is moved: half of the tags end an element.
+        let tags = memchr::memchr_iter(b'<', source.as_bytes()).count().min(ROOM);
+        let mut nodes = Vec::with_capacity(tags + 2);
         let root = Node { kind: Kind::Root, parent: 0, end: 0, span: span(0, source.len()), data: 0 };
+        nodes.push(root);
         let tree = Tree {
             source: Cow::Borrowed(source),
             pool: String::with_capacity(64),
-            nodes: vec![root],
-            texts: vec![],
-            elements: vec![],
-            attributes: vec![],
+            nodes,
+            texts: Vec::with_capacity(tags / 4),
+            elements: Vec::with_capacity(tags / 2 + 1),
+            attributes: Vec::with_capacity(tags / 2),
             scopes: vec![Scope { around: 0, declarations: 0..0 }],
             declarations: vec![],
             namespaces: vec![String::new(), XML.into()],

@@ -42,9 +42,9 @@ impl<'s> Parser<'s, '_> {
     /// Namespaces in XML §3: which declarations may be.
     pub(super) fn declare(&mut self, prefix: Text, attribute: &Raw, first: u32) -> Result_<()> {
         let offset = attribute.offset;
-        let name = self.tree.slice(attribute.value).to_string();
+        let name = self.tree.slice(attribute.value);
         let written = self.tree.slice(prefix);
-        let allowed = match (written, name.as_str()) {
+        let allowed = match (written, name) {
             ("xml", name) => name == XML,
             ("xmlns", _) | (_, XML | XMLNS) => false,
             (prefix, name) => prefix.is_empty() || !name.is_empty(),
@@ -62,18 +62,22 @@ impl<'s> Parser<'s, '_> {
         if written == "xml" {
             return Ok(());
         }
-        let scheme = |name: &str| name.split_once(':').is_some_and(|(scheme, _)| !scheme.contains(['/', '?', '#']));
-        self.tree.has_relative_namespaces |= !name.is_empty() && !scheme(&name);
-        let namespace = self.number(name);
+        let namespace = self.number(attribute.value);
         self.tree.declarations.push(DeclarationData { prefix, namespace });
         Ok(())
     }
 
-    pub(super) fn number(&mut self, name: String) -> u32 {
-        if let Some(number) = self.numbers.get(&name) {
-            return *number;
+    /// The number of a namespace. Of few, to compare them is quicker than to look them up.
+    fn number(&mut self, name: Text) -> u32 {
+        let name = self.tree.slice(name);
+        let known = self.tree.namespaces.iter().take(8).position(|known| known == name);
+        if let Some(number) = known.map(|place| place as u32).or_else(|| self.numbers.get(name).copied()) {
+            return number;
         }
         let number = self.tree.namespaces.len() as u32;
+        let scheme = name.split_once(':').is_some_and(|(scheme, _)| !scheme.contains(['/', '?', '#']));
+        let name = name.to_owned();
+        self.tree.has_relative_namespaces |= !scheme;
         self.tree.namespaces.push(name.clone());
         self.numbers.insert(name, number);
         number

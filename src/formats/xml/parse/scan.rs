@@ -22,6 +22,10 @@ impl<'s> Parser<'s, '_> {
     /// `NCName`.
     pub(super) fn name(&mut self) -> Result_<Text> {
         let start = self.at;
+        if self.octets.get(start).is_some_and(|octet| octet.is_ascii_alphabetic() || *octet == b'_') {
+            let rest = self.rest();
+            self.at += rest.iter().position(|octet| !CONTINUES[usize::from(*octet)]).unwrap_or(rest.len());
+        }
         while let Some(&octet) = self.octets.get(self.at) {
             if octet.is_ascii_alphabetic() || octet == b'_' {
                 self.at += 1;
@@ -73,6 +77,16 @@ impl<'s> Parser<'s, '_> {
         Text { start: begin as u32, end: self.tree.pool.len() as u32, pooled: true }
     }
 }
+
+/// The ASCII characters that continue a name.
+const CONTINUES: [bool; 256] = {
+    let (mut table, mut octet) = ([false; 256], 0u8);
+    while octet < 0x80 {
+        table[octet as usize] = octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-' | b'.');
+        octet += 1;
+    }
+    table
+};
 
 pub(super) fn text(start: usize, end: usize) -> Text {
     Text { start: start as u32, end: end as u32, pooled: false }

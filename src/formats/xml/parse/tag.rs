@@ -171,6 +171,11 @@ impl<'s> Parser<'s, '_> {
                     }
                     copied = self.at;
                 }
+                _ if self.plain => {
+                    let ends = |octet: &u8| *octet == quote || matches!(octet, b'<' | b'&' | b'\t' | b'\n' | b'\r');
+                    let rest = self.rest();
+                    self.at += rest.iter().position(ends).unwrap_or(rest.len());
+                }
                 _ => self.skip_character(octet)?,
             }
         }

@@ -76,6 +76,17 @@ fn bombs_are_refused() {
         assert!(took < Duration::from_secs(3), "{situation}: {took:?}");
         assert!(memory < MEMORY, "{situation}: {memory} octets");
     }
+    // What is not read would be taken for missing, and could be a signature.
+    let numbers = 30..330;
+    let fields: Vec<String> = numbers.clone().map(|number| format!("{number} 0 R")).collect();
+    let form = format!("20 0 obj<</Fields[{}]>>endobj
+", fields.join(" ")).into_bytes();
+    let unclosed = |number| filled(&format!("{number} 0 obj("), "text ", 1000);
+    let overlapping: Vec<_> = std::iter::once(form).chain(numbers.map(unclosed)).collect();
+    let found = Unpacked::read(&file(&overlapping), None, &budget).map(|_| ());
+    assert!(matches!(found, Err(PdfError::TooMuchWork { .. })), "7.3.10: objects that overlap: {found:?}");
+    let found = Unpacked::read(&file(&[filled("20 0 obj", "[", 1000)]), None, &budget).map(|_| ());
+    assert!(matches!(found, Err(PdfError::NestingTooDeep { .. })), "7.3.6: arrays in arrays: {found:?}");
     // One test, so that nothing else is on the heap. Ten times what the corpora's largest inflate to:
     let octets = file(&[object_stream(5, &filled("20 0  ", "[1 0 R 2 0 R] ", 5 << 20))]);
     let found = Unpacked::read(&octets, None, &Budget::default()).map(|unpacked| unpacked.repaired);

@@ -18,7 +18,10 @@ impl<T> Default for ByNumber<T> {
 impl<T> ByNumber<T> {
     /// What there is for `number`.
     pub fn get(&self, number: u32) -> Option<&T> {
-        self.close.get(number as usize).map_or_else(|| self.far.get(&number), Option::as_ref)
+        match self.close.get(number as usize) {
+            Some(place) => place.as_ref(),
+            None => self.far.get(&number),
+        }
     }
 
     /// Sets it. Numbers below `close` stand in the list.

@@ -11,10 +11,14 @@ use super::object::{Dictionary, Object};
 use crate::facts::{ModificationAction as Action, ObjectModification, ObjectModifications};
 
 /// The changes by their kind.
-pub fn classify<'a>(signed: &Revision<'a, '_>, last: &Revision<'a, '_>, changes: &[Change<'a>]) -> ObjectModifications {
+pub fn classify<'a>(
+    signed: &Revision<'a, '_>,
+    last: &Revision<'a, '_>,
+    changes: Vec<Change<'a>>,
+) -> ObjectModifications {
     let mut found = ObjectModifications::default();
     for change in changes {
-        let case = Case { signed, last, change };
+        let case = Case { signed, last, change: &change };
         let list = match case.kind() {
             Kind::Ignored => continue,
             Kind::Extension => &mut found.extension,
@@ -22,7 +26,8 @@ pub fn classify<'a>(signed: &Revision<'a, '_>, last: &Revision<'a, '_>, changes:
             Kind::Annotation => &mut found.annotation,
             Kind::Undefined => &mut found.undefined,
         };
-        list.push(case.fact());
+        let (field_name, kind) = case.concerned();
+        list.push(ObjectModification { action: change.action, path: change.path, field_name, kind });
     }
     found
 }
@@ -182,7 +187,8 @@ impl<'a> Case<'a, '_, '_> {
         self.change.keys.iter().any(|on_way| **on_way == *key)
     }
 
-    fn fact(&self) -> ObjectModification {
+    /// The name of the field and the type of what is concerned.
+    fn concerned(&self) -> (Option<String>, Option<String>) {
         let (revision, concerned) = match dictionary_of(&self.change.before) {
             Some(before) => (self.signed, Some(before)),
             None => (self.last, dictionary_of(&self.change.after)),
@@ -191,15 +197,12 @@ impl<'a> Case<'a, '_, '_> {
             Object::Name(name) => Some(String::from_utf8_lossy(&name).into_owned()),
             _ => None,
         };
-        ObjectModification {
-            action: self.change.action,
-            path: self.change.path.clone(),
-            field_name: concerned.and_then(|field| field::text(&revision.lookup(field, b"T"))),
-            kind: concerned.and_then(|object| match revision.dictionary(object, b"V") {
-                Some(value) => name(&value),
-                None => name(object),
-            }),
-        }
+        let field_name = concerned.and_then(|field| field::text(&revision.lookup(field, b"T")));
+        let kind = concerned.and_then(|object| match revision.dictionary(object, b"V") {
+            Some(value) => name(&value),
+            None => name(object),
+        });
+        (field_name, kind)
     }
 }
 

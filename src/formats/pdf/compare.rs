@@ -9,10 +9,10 @@
 //! stack, so that no document is too deep for it; what it may spend is bounded by the file's account.
 
 use super::file::Revision;
-use super::graph::{Graph, Key, Node, Path, Slot};
+use super::graph::{Graph, Key, Node, Path, Side, Slot};
 use super::object::{Dictionary, Object, Reference, Stream};
 use crate::facts::ModificationAction as Action;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// Changes recorded: whoever changes more has changed enough.
@@ -84,7 +84,15 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
         before: &Object<'a>,
         after: &Object<'a>,
     ) -> Differences<'a> {
-        self.walk(names, outside, |walk, place| walk.values(place, before, after, false))
+        self.walk(names, outside, |walk, place| match (before.reference(), after.reference()) {
+            (Some(before), Some(after)) if before.number == after.number => {
+                let object = walk.slot(before.number);
+                if !walk.graph.settled(object, walk.signed, walk.last) {
+                    walk.objects(place, object, false);
+                }
+            }
+            _ => walk.values(place, before, after, false),
+        })
     }
 
     fn walk(
@@ -105,7 +113,7 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
             frames: Vec::new(),
             way: None,
             changes: Vec::new(),
-            recorded: HashSet::new(),
+            recorded: BTreeSet::new(),
         };
         if let Some(key) = keys.last() {
             begin(&mut walk, Place { path, object: None, key: *key, outside: 0 });
@@ -141,12 +149,12 @@ enum Left<'a> {
     Pairs(std::vec::IntoIter<Pair<'a>>),
 }
 
-/// What is to be compared.
+/// What is to be compared: entries of a dictionary or, without a key, elements of an array.
 enum Pair<'a> {
-    /// An entry of a dictionary or, without a key, an element of an array, with the object number that it goes by.
-    Both { key: Option<Key>, number: Option<u32>, before: Object<'a>, after: Object<'a> },
-    /// The same object in both, from which nothing can be reached that changed. It counts as entered.
-    Settled { key: Option<Key>, object: Slot },
+    /// Two values, with the object that they go by.
+    Both { key: Option<Key>, object: Option<Slot>, before: Object<'a>, after: Object<'a> },
+    /// References to the same object number.
+    Same { key: Option<Key>, object: Slot },
     /// An entry that only the final file has.
     Added { key: Key, value: Object<'a> },
 }
@@ -160,7 +168,7 @@ struct Walk<'a, 'f, 'r> {
     /// The same as text, where something was recorded there.
     way: Option<Way>,
     changes: Vec<Change<'a>>,
-    recorded: HashSet<(String, Action)>,
+    recorded: BTreeSet<(String, u8)>,
     /// The keys that, one after the other, lead to what is not compared.
     outside: Vec<Key>,
 }
@@ -177,31 +185,23 @@ impl<'a> Walk<'a, '_, '_> {
                 Left::Same(node, next) => match node.edges.get(*next).copied() {
                     Some(edge) => {
                         *next += 1;
-                        if let Some(place) = self.place(within, edge.path, Some(edge.to))
-                            && self.is_fresh(edge.to, place.key)
-                            && !self.settles(edge.to, place.key)
-                        {
-                            self.objects(place, edge.to, timestamped);
-                        }
+                        self.same(within, edge.path, edge.to, timestamped);
                     }
                     None => self.leave(),
                 },
                 Left::Pairs(pairs) => match pairs.next() {
-                    Some(Pair::Both { key, number, before, after }) => {
-                        let path = key.map_or(Path::HERE, |key| self.graph.then(Path::HERE, key));
-                        let object = number.map(|number| self.slot(number));
+                    Some(Pair::Both { key, object, before, after }) => {
+                        let path = key.map_or(Path::HERE, |key| self.graph.single(key));
                         if let Some(place) = self.place(within, path, object) {
                             self.values(place, &before, &after, timestamped);
                         }
                     }
-                    Some(Pair::Settled { key, object }) => {
-                        let key = key.unwrap_or(within.key);
-                        if self.is_fresh(object, key) {
-                            self.settles(object, key);
-                        }
+                    Some(Pair::Same { key, object }) => {
+                        let path = key.map_or(Path::HERE, |key| self.graph.single(key));
+                        self.same(within, path, object, timestamped);
                     }
                     Some(Pair::Added { key, value }) => {
-                        let path = self.graph.then(Path::HERE, key);
+                        let path = self.graph.single(key);
                         if let Some(place) = self.place(within, path, None) {
                             self.added(place, &value, timestamped);
                         }
@@ -251,57 +251,28 @@ impl<'a> Walk<'a, '_, '_> {
         self.graph.slot(number, self.last.file())
     }
 
-    /// Whether nothing that can be reached from an object changed. Then what is in it is entered once that counts.
-    fn settles(&mut self, object: Slot, key: Key) -> bool {
-        let settled = self.graph.settled(object, self.signed, self.last);
-        if settled {
-            self.graph.leave_settled(object, key);
-        }
-        settled
-    }
-
-    /// The object that both refer to, if all that can be reached by it is the same.
-    fn settled(&mut self, before: &Object<'a>, after: &Object<'a>) -> Option<Slot> {
-        let (before, after) = (before.reference()?, after.reference()?);
-        let slot = (before.number == after.number).then(|| self.slot(before.number))?;
-        self.graph.settled(slot, self.signed, self.last).then_some(slot)
-    }
-
-    /// What has to be done to compare two values; `None` where they are direct, simple and the same.
-    fn compared(
-        &mut self,
-        key: Option<Key>,
-        number: Option<u32>,
-        before: &Object<'a>,
-        after: &Object<'a>,
-    ) -> Option<Pair<'a>> {
-        if plain(before) && equal(before, after) {
-            return None;
-        }
-        if let Some(object) = self.settled(before, after) {
-            return Some(Pair::Settled { key, object });
-        }
-        Some(Pair::Both { key, number, before: before.clone(), after: after.clone() })
-    }
-
-    /// Compares what two values stand for, unless their object is on the way or was entered by this key before.
-    fn values(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>, timestamped: bool) {
-        let same = match (before.reference(), after.reference()) {
-            (Some(before), Some(after)) if before.number == after.number => Some(self.slot(before.number)),
-            _ => None,
-        };
-        if same.is_none() {
-            // Where objects came and went it counts what was entered, also where nothing changed.
-            self.graph.enter_settled(self.last);
-        }
-        if place.object.is_some_and(|object| !self.is_fresh(object, place.key)) {
+    /// Compares the objects of one number, to which both refer; goes there only where something changed that can be reached
+    /// from it. Otherwise what is in it is entered once that counts.
+    fn same(&mut self, within: Place, path: Path, object: Slot, timestamped: bool) {
+        let Some(place) = self.place(within, path, Some(object)) else { return };
+        if !self.graph.is_fresh(object, place.key) {
             return;
         }
-        if let Some(object) = same {
-            return self.objects(place, object, timestamped);
+        if self.graph.settled(object, self.signed, self.last) {
+            self.graph.leave_settled(object, place.key);
+        } else {
+            self.objects(place, object, timestamped);
         }
-        let (before, after) = (some(self.signed.resolve(before)), some(self.last.resolve(after)));
-        self.pair(place, before, after, timestamped);
+    }
+
+    /// Compares what two values stand for that are not references to one object.
+    fn values(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>, timestamped: bool) {
+        // Where objects came and went it counts what was entered, also where nothing changed.
+        self.graph.enter_settled(self.last);
+        if place.object.is_none_or(|object| self.graph.is_fresh(object, place.key)) {
+            let (before, after) = (some(self.signed.resolve(before)), some(self.last.resolve(after)));
+            self.pair(place, before, after, timestamped);
+        }
     }
 
     /// Compares the objects of one number.
@@ -320,11 +291,6 @@ impl<'a> Walk<'a, '_, '_> {
         }
     }
 
-    /// Whether an object is neither on the way nor was entered by this key before. Now it was.
-    fn is_fresh(&mut self, object: Slot, key: Key) -> bool {
-        !self.graph.is_on_way(object) && self.graph.enter(object, key)
-    }
-
     fn added(&mut self, place: Place, value: &Object<'a>, timestamped: bool) {
         let resolved = self.last.resolve(value);
         let compound = matches!(resolved, Object::Dictionary(_) | Object::Stream(_) | Object::Array(_));
@@ -333,7 +299,7 @@ impl<'a> Walk<'a, '_, '_> {
         if let Some(object) = object {
             self.graph.enter(object, place.key);
         }
-        if resolved != Object::Null {
+        if !matches!(resolved, Object::Null) {
             self.record(Some(Place { object, ..place }), None, Some(resolved), timestamped);
         }
     }
@@ -343,7 +309,7 @@ impl<'a> Walk<'a, '_, '_> {
             (None, None) => {}
             (None, Some(_)) | (Some(_), None) => self.record(Some(place), before, after, timestamped),
             (Some(Object::Array(first)), Some(Object::Array(second))) => {
-                let left = Left::Pairs(self.elements(first, second).into_iter());
+                let left = Left::Pairs(self.elements(place.key, first, second).into_iter());
                 self.enter(Frame { place, left, octets: [None, None], timestamped });
             }
             (Some(old), Some(new)) => match (parts(old), parts(new)) {
@@ -362,10 +328,22 @@ impl<'a> Walk<'a, '_, '_> {
     fn entries(&mut self, old: &Dictionary<'a>, new: &Dictionary<'a>) -> Vec<Pair<'a>> {
         let mut pairs = Vec::new();
         let (mut in_old, mut in_new) = (Entries::of(old), Entries::of(new));
-        for (place, (key, before)) in old.iter().enumerate() {
-            let after = in_new.find(key, place).unwrap_or(&Object::Null);
-            let (key, number) = (self.graph.key(key), before.reference().map(|reference| reference.number));
-            pairs.extend(self.compared(Some(key), number, before, after));
+        for (place, (name, before)) in old.iter().enumerate() {
+            let after = in_new.find(name, place).unwrap_or(&Object::Null);
+            if plain(before) && equal(before, after) {
+                continue;
+            }
+            let key = self.graph.key(name);
+            match before.reference().map(|before| (self.slot(before.number), before.number)) {
+                Some((object, _)) if self.graph.is_entered(object, key) => {}
+                Some((object, number)) if after.reference().is_some_and(|after| after.number == number) => {
+                    pairs.push(Pair::Same { key: Some(key), object });
+                }
+                object => {
+                    let (object, before, after) = (object.map(|(object, _)| object), before.clone(), after.clone());
+                    pairs.push(Pair::Both { key: Some(key), object, before, after });
+                }
+            }
         }
         for (place, (key, value)) in new.iter().enumerate() {
             if in_old.find(key, place).is_none() {
@@ -375,25 +353,44 @@ impl<'a> Walk<'a, '_, '_> {
         pairs
     }
 
-    /// Elements by object number, or by place where they are direct; those of the signed revision first.
-    fn elements(&mut self, first: &[Object<'a>], second: &[Object<'a>]) -> Vec<Pair<'a>> {
+    /// Elements by object number, or by place where they are direct; those of the signed revision first. `key` is that of
+    /// the arrays: what was entered by it is not entered again.
+    fn elements(&mut self, key: Key, first: &[Object<'a>], second: &[Object<'a>]) -> Vec<Pair<'a>> {
         let mut pairs = Vec::new();
-        let mut add = |number, before: &Object<'a>, after: &Object<'a>| {
-            pairs.extend(self.compared(None, number, before, after));
+        let both = |object, before: &Object<'a>, after: &Object<'a>| {
+            let same = plain(before) && equal(before, after);
+            (!same).then(|| Pair::Both { key: None, object, before: before.clone(), after: after.clone() })
         };
-        let (mut in_first, mut in_second) = (Elements::of(first), Elements::of(second));
+        self.graph.begin_arrays();
+        for after in second.iter().filter_map(Object::reference) {
+            let object = self.slot(after.number);
+            self.graph.list(object, Side::Last);
+        }
         for (place, before) in first.iter().enumerate() {
-            let number = before.reference().map(|reference| reference.number);
-            let after = number.map_or(second.get(place), |number| in_second.find(number, place));
-            add(number, before, after.unwrap_or(&Object::Null));
+            let Some(reference) = before.reference() else {
+                pairs.extend(both(None, before, second.get(place).unwrap_or(&Object::Null)));
+                continue;
+            };
+            let object = self.slot(reference.number);
+            self.graph.list(object, Side::Signed);
+            if self.graph.is_entered(object, key) {
+                continue;
+            }
+            if self.graph.lists(object, Side::Last) {
+                pairs.push(Pair::Same { key: None, object });
+            } else {
+                pairs.extend(both(Some(object), before, &Object::Null));
+            }
         }
         for (place, after) in second.iter().enumerate() {
-            let number = after.reference().map(|reference| reference.number);
-            match number.map(|number| in_first.find(number, place)) {
-                // An object that both refer to is compared already.
-                Some(Some(_)) => {}
-                Some(None) => add(number, &Object::Null, after),
-                None => add(number, first.get(place).unwrap_or(&Object::Null), after),
+            let Some(reference) = after.reference() else {
+                pairs.extend(both(None, first.get(place).unwrap_or(&Object::Null), after));
+                continue;
+            };
+            // An object that both refer to is compared already.
+            let object = self.slot(reference.number);
+            if !self.graph.lists(object, Side::Signed) && !self.graph.is_entered(object, key) {
+                pairs.extend(both(Some(object), &Object::Null, after));
             }
         }
         pairs
@@ -438,42 +435,55 @@ impl<'a> Walk<'a, '_, '_> {
             (Some(before), None) if compound(before) => Action::Deletion,
             _ => Action::Modification,
         };
-        let around = self.way.take().unwrap_or_else(|| {
+        let around = self.way.get_or_insert_with(|| {
             let mut way = Way::default();
             self.frames.iter().for_each(|frame| way.go(frame.place, self.graph));
             way
         });
-        let mut way = around.clone();
-        self.way = Some(around);
+        let mut way = around.longer();
         match at {
             Some(at) => way.go(at, self.graph),
             None => way.step("stream"),
         }
         let Way { keys, path } = way;
-        if self.recorded.insert((path.clone(), action)) {
+        if self.recorded.insert((path.clone(), action as u8)) {
             self.changes.push(Change { action, keys, path, before, after, timestamped });
         }
     }
 }
 
 /// How to come somewhere from the catalog.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 struct Way {
     keys: Vec<Rc<[u8]>>,
     path: String,
 }
 
 impl Way {
+    /// The same way, with room to go on.
+    fn longer(&self) -> Self {
+        let (mut keys, mut path) = (Vec::with_capacity(self.keys.len() + 1), String::with_capacity(self.path.len() + 32));
+        keys.extend_from_slice(&self.keys);
+        path.push_str(&self.path);
+        Self { keys, path }
+    }
+
     fn go(&mut self, place: Place, graph: &Graph) {
-        for key in graph.names(place.path) {
-            self.step("/");
-            self.path.push_str(&String::from_utf8_lossy(&key));
-            self.keys.push(key);
-        }
+        self.along(place.path, graph);
         if let Some(object) = place.object {
             self.step(&graph.number(object).to_string());
             self.path.push_str(" 0 R");
         }
+    }
+
+    /// As deep as an object is nested.
+    fn along(&mut self, path: Path, graph: &Graph) {
+        let Some((shorter, key)) = graph.split(path) else { return };
+        self.along(shorter, graph);
+        let name = graph.name(key);
+        self.step("/");
+        self.path.push_str(&String::from_utf8_lossy(name));
+        self.keys.push(name.clone());
     }
 
     fn step(&mut self, text: &str) {
@@ -505,35 +515,6 @@ impl<'o, 'a> Entries<'o, 'a> {
     }
 }
 
-/// The references in an array by their object numbers, as [`Entries`].
-struct Elements<'o, 'a> {
-    items: &'o [Object<'a>],
-    /// Sorted by number.
-    table: Option<Vec<(u32, &'o Object<'a>)>>,
-}
-
-impl<'o, 'a> Elements<'o, 'a> {
-    fn of(items: &'o [Object<'a>]) -> Self {
-        Self { items, table: None }
-    }
-
-    /// The reference to an object to which in another revision the element at `place` refers.
-    fn find(&mut self, number: u32, place: usize) -> Option<&'o Object<'a>> {
-        let here = self.items.get(place);
-        if here.and_then(Object::reference).is_some_and(|reference| reference.number == number) {
-            return here;
-        }
-        let table = self.table.get_or_insert_with(|| {
-            let numbered = self.items.iter().filter_map(|object| Some((object.reference()?.number, object)));
-            let mut table: Vec<_> = numbered.collect();
-            table.sort_unstable_by_key(|(number, _)| *number);
-            table
-        });
-        let found = table.binary_search_by_key(&number, |(number, _)| *number).ok()?;
-        table.get(found).map(|(_, object)| *object)
-    }
-}
-
 /// The dictionary of a dictionary or stream, and the stream.
 fn parts<'o, 'a>(object: &'o Object<'a>) -> Option<(&'o Dictionary<'a>, Option<Rc<Stream<'a>>>)> {
     match object {
@@ -544,7 +525,7 @@ fn parts<'o, 'a>(object: &'o Object<'a>) -> Option<(&'o Dictionary<'a>, Option<R
 }
 
 fn some(object: Object<'_>) -> Option<Object<'_>> {
-    (object != Object::Null).then_some(object)
+    (!matches!(object, Object::Null)).then_some(object)
 }
 
 /// Neither a reference nor made of other objects.

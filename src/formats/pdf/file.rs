@@ -52,8 +52,8 @@ pub struct File<'a> {
     work: Cell<u64>,
     /// Octets that its streams may still inflate to.
     inflatable: Cell<u64>,
-    /// Whether they would have inflated to more.
-    over_inflated: Cell<bool>,
+    /// The first bound that was not kept.
+    exceeded: RefCell<Option<PdfError>>,
     steps: Cell<u64>,
 }
 
@@ -176,7 +176,7 @@ impl<'a> File<'a> {
             history: OnceCell::new(),
             work: Cell::new(0),
             inflatable: Cell::new(budget.inflated_of_pdf(data.len())),
-            over_inflated: Cell::new(false),
+            exceeded: RefCell::default(),
             steps: Cell::new(0),
         })
     }
@@ -221,7 +221,7 @@ impl<'a> File<'a> {
             revision.sections.clear();
             revision.newer = None;
             revision.searching.set(true);
-            let rescued = repair::scan(&revision)?;
+            let rescued = repair::scan(&revision).map_err(|error| self.noted(error))?;
             revision.searching.set(false);
             revision.sections.push(Rc::new(rescued));
             if revision.catalog().is_none() {
@@ -262,7 +262,7 @@ impl<'a> File<'a> {
             next = section.link(b"Prev");
             sections.push(section);
             if entries > self.budget.pdf_objects {
-                return Err(PdfError::TooManyObjects { limit: self.budget.pdf_objects });
+                return Err(self.noted(PdfError::TooManyObjects { limit: self.budget.pdf_objects }));
             }
         }
         Ok(sections)
@@ -326,20 +326,23 @@ impl<'a> File<'a> {
         self.steps.get() <= STEPS
     }
 
-    /// Whether the bound on what streams inflate to was kept. Where it was not, something was taken for missing.
-    pub(super) fn kept_inflated(&self) -> Result<(), PdfError> {
-        let limit = self.budget.inflated_of_pdf(self.data.len());
-        if self.over_inflated.get() { Err(PdfError::TooMuchInflated { limit }) } else { Ok(()) }
+    /// Whether every bound was kept. Where one was not, something was taken for missing.
+    pub(super) fn kept_bounds(&self) -> Result<(), PdfError> {
+        self.exceeded.borrow().clone().map_or(Ok(()), Err)
     }
 
-    /// An error of a filter. Once streams inflate to too much, none inflates any more.
+    /// An error, kept in mind where it is that of a bound. Once streams inflate to too much, none inflates any more.
     fn noted(&self, error: PdfError) -> PdfError {
-        if !matches!(error, PdfError::TooMuchInflated { .. }) {
-            return error;
-        }
-        self.inflatable.set(0);
-        self.over_inflated.set(true);
-        PdfError::TooMuchInflated { limit: self.budget.inflated_of_pdf(self.data.len()) }
+        let error = match error {
+            PdfError::TooMuchInflated { .. } => {
+                self.inflatable.set(0);
+                PdfError::TooMuchInflated { limit: self.budget.inflated_of_pdf(self.data.len()) }
+            }
+            PdfError::TooMuchWork { .. } | PdfError::TooManyObjects { .. } | PdfError::NestingTooDeep { .. } => error,
+            _ => return error,
+        };
+        self.exceeded.borrow_mut().get_or_insert_with(|| error.clone());
+        error
     }
 
     /// Octets that may be read in all.
@@ -353,7 +356,7 @@ impl<'a> File<'a> {
         let limit = self.work_limit();
         let work = self.work.get().saturating_add(octets as u64);
         self.work.set(work);
-        if work > limit { Err(PdfError::TooMuchWork { limit }) } else { Ok(()) }
+        if work > limit { Err(self.noted(PdfError::TooMuchWork { limit })) } else { Ok(()) }
     }
 }
 
@@ -503,7 +506,7 @@ impl<'a, 'f> Revision<'a, 'f> {
     }
 
     /// The array that `key` of `dictionary` stands for.
-    pub fn array(&self, dictionary: &Dictionary<'a>, key: &[u8]) -> Option<Rc<Vec<Object<'a>>>> {
+    pub fn array(&self, dictionary: &Dictionary<'a>, key: &[u8]) -> Option<Rc<[Object<'a>]>> {
         match self.lookup(dictionary, key) {
             Object::Array(found) => Some(found),
             _ => None,
@@ -556,7 +559,7 @@ impl<'a, 'f> Revision<'a, 'f> {
             if self.searching.replace(true) {
                 return None;
             }
-            let rescued = repair::scan(self);
+            let rescued = repair::scan(self).map_err(|error| self.file.noted(error));
             self.searching.set(false);
             let _ = self.rescued.set(rescued.ok()?);
         }
@@ -578,7 +581,7 @@ impl<'a, 'f> Revision<'a, 'f> {
         let mut lexer = Lexer::new(self.data(), offset, self.file.budget.nesting);
         let indirect = lexer.indirect();
         self.file.spend(lexer.position().saturating_sub(offset))?;
-        let mut indirect = indirect?;
+        let mut indirect = indirect.map_err(|error| self.file.noted(error))?;
         if let Some(Some(security)) = self.file.security.get() {
             decrypt(&mut indirect.object, indirect.id, security);
         }
@@ -587,7 +590,7 @@ impl<'a, 'f> Revision<'a, 'f> {
         if loaded.end < self.end {
             let mut objects = self.file.objects.borrow_mut();
             if objects.len() >= self.file.budget.pdf_objects {
-                return Err(PdfError::TooManyObjects { limit: self.file.budget.pdf_objects });
+                return Err(self.file.noted(PdfError::TooManyObjects { limit: self.file.budget.pdf_objects }));
             }
             objects.insert(offset, loaded.clone());
         }
@@ -612,7 +615,7 @@ impl<'a, 'f> Revision<'a, 'f> {
         let mut lexer = Lexer::new(data, at, self.file.budget.nesting);
         let object = lexer.object();
         self.file.spend(lexer.position().saturating_sub(at)).ok()?;
-        let object: Object<'a> = object.ok()?.into_owned();
+        let object: Object<'a> = object.map_err(|error| self.file.noted(error)).ok()?.into_owned();
         self.file.compressed.borrow_mut().insert(key, object.clone());
         Some(object)
     }

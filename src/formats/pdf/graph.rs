@@ -47,7 +47,8 @@ pub(super) struct Node {
 /// The objects of the final file, as far as comparisons came.
 #[derive(Debug, Default)]
 pub struct Graph {
-    keys: Vec<Rc<[u8]>>,
+    /// What each is, and the path that it alone is.
+    keys: Vec<(Rc<[u8]>, Path)>,
     key_numbers: HashMap<Rc<[u8]>, Key>,
     /// From the second path on: each with the one that it is longer than by a key.
     paths: Vec<(Path, Key)>,
@@ -59,6 +60,8 @@ pub struct Graph {
     /// How many newer sections the final file has in this comparison; `None` where places do not tell what is the same.
     newer: Option<usize>,
     walk: u32,
+    /// How many pairs of arrays were compared.
+    arrays: u32,
     /// Keys by which objects were entered beside the first two.
     entered: HashSet<(Key, Slot)>,
     /// Objects that this walk came to by these keys and did not go into, because nothing in them changed.
@@ -87,6 +90,15 @@ struct Known {
     walk: u32,
     entered: [Option<Key>; 2],
     on_way: u32,
+    /// The last pair of arrays of which the one of the signed revision, and the one of the final file, lists it.
+    listed: [u32; 2],
+}
+
+/// One of two revisions that are compared.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Side {
+    Signed,
+    Last,
 }
 
 /// What can be reached from an object of the final file, itself included.
@@ -126,22 +138,38 @@ impl Graph {
             return key;
         }
         let (name, key) = (Rc::<[u8]>::from(name), Key(self.keys.len() as u32));
-        self.keys.push(name.clone());
+        let path = self.add_path(Path::HERE, key);
+        self.keys.push((name.clone(), path));
         self.key_numbers.insert(name, key);
         key
     }
 
     /// What a key is.
     pub(super) fn name(&self, key: Key) -> &Rc<[u8]> {
-        &self.keys[key.0 as usize]
+        &self.keys[key.0 as usize].0
+    }
+
+    /// The path that a key alone is.
+    pub(super) fn single(&self, key: Key) -> Path {
+        self.keys[key.0 as usize].1
     }
 
     /// The path that goes on by `key`.
     pub(super) fn then(&mut self, path: Path, key: Key) -> Path {
-        *self.path_numbers.entry((path, key)).or_insert_with(|| {
-            self.paths.push((path, key));
-            Path(self.paths.len() as u32)
-        })
+        if path == Path::HERE {
+            return self.single(key);
+        }
+        if let Some(&longer) = self.path_numbers.get(&(path, key)) {
+            return longer;
+        }
+        let longer = self.add_path(path, key);
+        self.path_numbers.insert((path, key), longer);
+        longer
+    }
+
+    fn add_path(&mut self, shorter: Path, key: Key) -> Path {
+        self.paths.push((shorter, key));
+        Path(self.paths.len() as u32)
     }
 
     /// A path without its last key, and that key; `None` where it has none.
@@ -155,11 +183,6 @@ impl Graph {
         let mut keys: Vec<Key> = links.map(|(_, key)| key).collect();
         keys.reverse();
         keys
-    }
-
-    /// What the keys of a path are.
-    pub(super) fn names(&self, path: Path) -> impl Iterator<Item = Rc<[u8]>> {
-        self.path_keys(path).into_iter().map(|key| self.name(key).clone())
     }
 
     /// The place of an object number.
@@ -177,6 +200,7 @@ impl Graph {
             walk: 0,
             entered: [None; 2],
             on_way: 0,
+            listed: [0; 2],
         });
         slot
     }
@@ -255,9 +279,34 @@ impl Graph {
         known
     }
 
-    /// Whether an object is on the way.
-    pub(super) fn is_on_way(&mut self, slot: Slot) -> bool {
-        self.known(slot).on_way > 0
+    /// Begins to compare two arrays.
+    pub(super) fn begin_arrays(&mut self) {
+        self.arrays += 1;
+    }
+
+    /// Notes that one of the two arrays that are compared lists an object.
+    pub(super) fn list(&mut self, slot: Slot, side: Side) {
+        self.objects[slot.0 as usize].listed[side as usize] = self.arrays;
+    }
+
+    /// Whether one of the two arrays lists an object.
+    pub(super) fn lists(&self, slot: Slot, side: Side) -> bool {
+        self.objects[slot.0 as usize].listed[side as usize] == self.arrays
+    }
+
+    /// Whether an object is on the way or was reached by a key, so that coming there by it has no effect.
+    pub(super) fn is_entered(&mut self, slot: Slot, key: Key) -> bool {
+        let known = self.known(slot);
+        match known.entered {
+            _ if known.on_way > 0 => true,
+            [Some(first), Some(second)] => first == key || second == key || self.entered.contains(&(key, slot)),
+            [first, _] => first == Some(key),
+        }
+    }
+
+    /// Whether an object is neither on the way nor was reached by a key. Now it was.
+    pub(super) fn is_fresh(&mut self, slot: Slot, key: Key) -> bool {
+        self.known(slot).on_way == 0 && self.enter(slot, key)
     }
 
     /// Notes that an object is on the way, or no longer.
@@ -300,7 +349,7 @@ impl Graph {
                 };
                 *next += 1;
                 let key = self.split(edge.path).map_or(*key, |(_, key)| key);
-                if !self.is_on_way(edge.to) && self.enter(edge.to, key) {
+                if self.is_fresh(edge.to, key) {
                     let node = self.node(edge.to, last);
                     way.push((edge.to, key, node, 0));
                     self.on_way(edge.to, true);

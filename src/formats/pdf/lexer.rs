@@ -10,11 +10,14 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 /// Reads objects from `data`, from a position on.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Lexer<'a> {
     data: &'a [u8],
     position: usize,
     depth: usize,
+    /// What was read of the arrays and dictionaries around the position, outer ones first.
+    items: Vec<Object<'a>>,
+    entries: Vec<(Cow<'a, [u8]>, Object<'a>)>,
 }
 
 /// An indirect object's header and what it holds.
@@ -31,12 +34,17 @@ pub struct Indirect<'a> {
 impl<'a> Lexer<'a> {
     /// At `position` of `data`, with `nesting` levels of arrays and dictionaries allowed.
     pub fn new(data: &'a [u8], position: usize, nesting: usize) -> Self {
-        Self { data, position: position.min(data.len()), depth: nesting }
+        Self { data, position: position.min(data.len()), depth: nesting, items: Vec::new(), entries: Vec::new() }
     }
 
     /// Where the next octet is read.
     pub fn position(&self) -> usize {
         self.position
+    }
+
+    /// Goes back to a position.
+    pub(super) fn back_to(&mut self, position: usize) {
+        self.position = self.position.min(position);
     }
 
     fn peek(&self) -> Option<u8> {
@@ -155,7 +163,7 @@ impl<'a> Lexer<'a> {
             Some(b'/') => Ok(Object::Name(self.name())),
             Some(b'(') => Ok(self.literal_string()),
             Some(b'<') if self.data.get(at + 1) == Some(&b'<') => {
-                self.nested(|lexer| lexer.dictionary().map(|d| Object::Dictionary(Rc::new(d))))
+                self.nested(Self::dictionary)
             }
             Some(b'<') => Ok(self.hexadecimal_string()),
             Some(b'[') => self.nested(Self::array),
@@ -185,8 +193,15 @@ impl<'a> Lexer<'a> {
 
     /// ISO 32000-1 §7.3.6.
     fn array(&mut self) -> Result<Object<'a>, PdfError> {
+        let around = self.items.len();
+        let read = self.read_items();
+        let items: Rc<[_]> = self.items.drain(around..).collect();
+        read.map(|()| Object::Array(items))
+    }
+
+    /// The items of an array, from `[` to `]`.
+    fn read_items(&mut self) -> Result<(), PdfError> {
         self.position += 1;
-        let mut items = Vec::new();
         loop {
             self.skip_space();
             match self.peek() {
@@ -195,8 +210,8 @@ impl<'a> Lexer<'a> {
                     break;
                 }
                 None => break,
-                _ => match self.object() {
-                    Ok(item) => items.push(item),
+                _ => match self.reference().map_or_else(|| self.object(), Ok) {
+                    Ok(item) => self.items.push(item),
                     Err(PdfError::UnknownWord { .. }) => {
                         if self.at_end_of_object() || !self.skip_word() {
                             break;
@@ -206,14 +221,20 @@ impl<'a> Lexer<'a> {
                 },
             }
         }
-        items.shrink_to_fit();
-        Ok(Object::Array(Rc::new(items)))
+        Ok(())
     }
 
-    /// ISO 32000-1 §7.3.7, from `<<` to `>>`.
-    fn dictionary(&mut self) -> Result<Dictionary<'a>, PdfError> {
+    /// ISO 32000-1 §7.3.7.
+    fn dictionary(&mut self) -> Result<Object<'a>, PdfError> {
+        let around = self.entries.len();
+        let read = self.read_entries();
+        let entries = Dictionary::from_entries(self.entries.drain(around..));
+        read.map(|()| Object::Dictionary(Rc::new(entries)))
+    }
+
+    /// The entries of a dictionary, from `<<` to `>>`.
+    fn read_entries(&mut self) -> Result<(), PdfError> {
         self.position += 2;
-        let mut entries = Vec::new();
         loop {
             self.skip_space();
             match self.peek() {
@@ -226,11 +247,11 @@ impl<'a> Lexer<'a> {
                     self.skip_space();
                     // NOTE: a key without a value occurs; its value is null.
                     if self.peek() == Some(b'>') && self.data.get(self.position + 1) == Some(&b'>') {
-                        entries.push((key, Object::Null));
+                        self.entries.push((key, Object::Null));
                         continue;
                     }
                     match self.object() {
-                        Ok(value) => entries.push((key, value)),
+                        Ok(value) => self.entries.push((key, value)),
                         Err(PdfError::UnknownWord { .. }) => {
                             if self.at_end_of_object() || !self.skip_word() {
                                 break;
@@ -247,7 +268,7 @@ impl<'a> Lexer<'a> {
                 }
             }
         }
-        Ok(Dictionary::from_entries(entries))
+        Ok(())
     }
 
     /// Whether an array or dictionary that was not closed ends here.
@@ -334,6 +355,25 @@ impl<'a> Lexer<'a> {
         let length = memchr::memchr(b'>', rest).unwrap_or(rest.len());
         self.position = (start + 1 + length + 1).min(self.data.len());
         Object::String(Rc::new(PdfString::new(&rest[..length], Notation::Hexadecimal, start..self.position)))
+    }
+
+    /// A reference as nearly all are written: digits, one space, a zero, one space, `R`. Validation data is listed by
+    /// many of them.
+    fn reference(&mut self) -> Option<Object<'a>> {
+        let rest = self.rest();
+        let mut number = 0;
+        let mut digits = 0;
+        // Nine digits are less than 32 bits hold.
+        while let Some(digit @ b'0'..=b'9') = rest.get(digits).filter(|_| digits < 9) {
+            number = number * 10 + u32::from(digit - b'0');
+            digits += 1;
+        }
+        let (b" 0 R", after) = rest.get(digits..).filter(|_| digits > 0)?.split_at_checked(4)? else { return None };
+        if after.first().is_some_and(|&octet| is_regular(octet)) {
+            return None;
+        }
+        self.position += digits + 4;
+        Some(Object::Reference(Reference { number, generation: 0 }))
     }
 
     /// A number, or the reference that starts with one: ISO 32000-1 §7.3.3, §7.3.10.
@@ -427,14 +467,14 @@ pub(super) fn unescape(raw: &[u8]) -> Vec<u8> {
 /// Hexadecimal digits, others skipped; a missing last digit is zero.
 pub(super) fn decode_hexadecimal(raw: &[u8]) -> Vec<u8> {
     // Most strings are digits throughout, and some are as long as the file.
-    let mut out = Vec::with_capacity(raw.len().div_ceil(2));
+    let mut out = vec![0; raw.len() / 2];
     let (pairs, rest) = raw.as_chunks::<2>();
     let mut bad = 0;
-    out.extend(pairs.iter().map(|&[high, low]| {
-        let (high, low) = (VALUES[usize::from(high)], VALUES[usize::from(low)]);
+    for (octet, &[high, low]) in out.iter_mut().zip(pairs) {
+        let (high, low) = (digit(high), digit(low));
         bad |= high | low;
-        high << 4 | low & 0xF
-    }));
+        *octet = high << 4 | low & 0xF;
+    }
     if bad <= 0xF && rest.is_empty() {
         return out;
     }
@@ -451,24 +491,18 @@ pub(super) fn decode_hexadecimal(raw: &[u8]) -> Vec<u8> {
 }
 
 fn hexadecimal(octet: u8) -> Option<u8> {
-    Some(VALUES[usize::from(octet)]).filter(|&value| value <= 0xF)
+    Some(digit(octet)).filter(|&value| value <= 0xF)
 }
 
-/// What each octet is worth as a hexadecimal digit; 0xFF where it is none.
-const VALUES: [u8; 256] = {
-    let mut values = [0xFF; 256];
-    let mut octet = 0;
-    while octet < 256 {
-        values[octet] = match octet as u8 {
-            digit @ b'0'..=b'9' => digit - b'0',
-            digit @ b'a'..=b'f' => digit - b'a' + 10,
-            digit @ b'A'..=b'F' => digit - b'A' + 10,
-            _ => 0xFF,
-        };
-        octet += 1;
-    }
-    values
-};
+/// What an octet is worth as a hexadecimal digit; 0xFF where it is none. Without a table, so that compilers do it for many
+/// octets at once.
+#[inline]
+fn digit(octet: u8) -> u8 {
+    let decimal = octet.wrapping_sub(b'0');
+    let letter = (octet | 0x20).wrapping_sub(b'a');
+    let not_decimal = if letter < 6 { letter + 10 } else { 0xFF };
+    if decimal < 10 { decimal } else { not_decimal }
+}
 
 /// ISO 32000-1 table 1.
 pub(super) fn is_space(octet: u8) -> bool {
@@ -535,6 +569,11 @@ mod tests {
             ("7.3.7", "a key without a value", "<</A>>", "<</A null>>"),
             ("7.3.7", "an unknown word", "<</A foo/B 2>>", "<</B 2>>"),
             ("7.3.10", "reference", "12 0 R", "12 0 R"),
+            ("7.3.10", "references, as most are written", "[12 0 R 3 0 R]", "[12 0 R 3 0 R]"),
+            ("7.3.10", "and otherwise", "[012 0 R/B 3 00 R 4  1 R]", "[12 0 R /B 3 0 R 4 1 R]"),
+            ("7.3.10", "what only begins as one", "[1 0 Rx 2]", "[1 0 2]"),
+            ("7.3.10", "a number that no object has", "[4294967296 0 R]", "[4294967296 0]"),
+            ("7.3.6", "arrays in dictionaries in arrays", "[1<</A[2 3]/B 4>>[5[]]6]", "[1 <</A [2 3] /B 4>> [5 []] 6]"),
             ("7.2.3", "comment", "% 1\n2", "2"),
         ];
         for (clause, situation, text, expected) in rows {

@@ -30,7 +30,7 @@ pub enum Object<'a> {
     /// A literal or hexadecimal string.
     String(Rc<PdfString<'a>>),
     /// An array.
-    Array(Rc<Vec<Object<'a>>>),
+    Array(Rc<[Object<'a>]>),
     /// A dictionary.
     Dictionary(Rc<Dictionary<'a>>),
     /// A dictionary with octets.
@@ -159,9 +159,7 @@ impl<'a> Object<'a> {
             Object::Real(value) => Object::Real(value),
             Object::Name(name) => Object::Name(Cow::Owned(name.into_owned())),
             Object::String(string) => Object::String(Rc::new(Rc::unwrap_or_clone(string).into_owned())),
-            Object::Array(array) => {
-                Object::Array(Rc::new(Rc::unwrap_or_clone(array).into_iter().map(Object::into_owned).collect()))
-            }
+            Object::Array(array) => Object::Array(array.iter().cloned().map(Object::into_owned).collect()),
             Object::Dictionary(dictionary) => Object::Dictionary(Rc::new(Rc::unwrap_or_clone(dictionary).into_owned())),
             Object::Stream(stream) => Object::Stream(Rc::new(Stream {
                 dictionary: stream.dictionary.clone().into_owned(),
@@ -208,9 +206,9 @@ impl<'a> Dictionary<'a> {
     }
 
     /// Made of `entries`, of which a later one of the same key replaces an earlier.
-    pub(super) fn from_entries(mut entries: Vec<(Cow<'a, [u8]>, Object<'a>)>) -> Self {
+    pub(super) fn from_entries(entries: impl ExactSizeIterator<Item = (Cow<'a, [u8]>, Object<'a>)>) -> Self {
         if entries.len() <= SMALL {
-            let mut dictionary = Dictionary::default();
+            let mut dictionary = Dictionary { entries: Vec::with_capacity(entries.len()) };
             for (key, value) in entries {
                 dictionary.insert(key, value);
             }
@@ -219,7 +217,7 @@ impl<'a> Dictionary<'a> {
         // Looking each key up would take quadratic time, which an attacker could choose.
         let mut places = std::collections::HashMap::new();
         let mut kept: Vec<(Cow<'a, [u8]>, Object<'a>)> = Vec::with_capacity(entries.len());
-        for (key, value) in entries.drain(..) {
+        for (key, value) in entries {
             match places.get(&key) {
                 Some(&place) => {
                     let entry: &mut (Cow<'a, [u8]>, Object<'a>) = &mut kept[place];

@@ -7,7 +7,7 @@ use super::file::Revision;
 use super::graph::Graph;
 use super::object::Object;
 use super::permissions;
-use super::signature::{PdfSignature, signatures};
+use super::signature::{PdfSignature, held};
 use crate::facts;
 use std::cell::{OnceCell, RefCell};
 
@@ -76,7 +76,7 @@ impl<'a, 'f> Final<'a, 'f> {
         let (before, after) = (super::pages::page_count(signed), super::pages::page_count(last));
         let pages = (before.min(after) + 1..=before.max(after)).rev().take(PAGES);
         let differences = comparison.documents();
-        let mut objects = classify(signed, last, &differences.changes);
+        let mut objects = classify(signed, last, differences.changes);
         if !differences.complete {
             // More than can be told apart is more than anybody permits.
             objects.undefined.push(facts::ObjectModification {
@@ -131,12 +131,11 @@ const DOCUMENT: [&[u8]; 2] = [b"Reference", b"Data"];
 /// Without this, a later revision could give the signature another name, reason or appearance:
 /// the spoofing attacks on PDF signatures.
 fn consistent<'a>(comparison: &mut Comparison<'a, '_, '_>, signature: &PdfSignature<'a>) -> bool {
-    let names = |signature: &PdfSignature<'a>| signature.fields.iter().map(|f| f.name.clone()).collect::<Vec<_>>();
-    let known = names(signature);
-    let before = signatures(comparison.signed());
-    let before = before.into_iter().find(|before| names(before).iter().any(|name| known.contains(name)));
-    let Some(before) = before else { return false };
-    if before.fields.iter().any(|field| !known.contains(&field.name)) {
+    let known = |field: &SignatureField<'a>| signature.fields.iter().any(|known| known.name == field.name);
+    let signed = comparison.signed();
+    let of_the_name = held(signed).into_iter().filter(|before| before.fields.iter().any(known));
+    let Some(before) = { of_the_name }.find_map(|before| PdfSignature::read(signed, before)) else { return false };
+    if !before.fields.iter().all(known) {
         return false;
     }
     signature.fields.iter().enumerate().all(|(place, field)| {
@@ -170,5 +169,5 @@ fn entry_consistent<'a>(
 ) -> bool {
     let [before, after] = [before, after].map(|object| object.unwrap_or(&Object::Null));
     let differences = comparison.entry(&[b"Field", key], &DOCUMENT, before, after);
-    differences.complete && classify(comparison.signed(), comparison.last(), &differences.changes).undefined.is_empty()
+    differences.complete && classify(comparison.signed(), comparison.last(), differences.changes).undefined.is_empty()
 }

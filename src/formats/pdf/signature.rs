@@ -4,14 +4,13 @@ use super::field::{self, SignatureField};
 use super::file::{File, Revision};
 use super::lexer::decode_hexadecimal;
 use super::object::{Dictionary, Object, PdfString, Reference};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
 /// A signature or document time-stamp and the fields that hold it.
 #[derive(Debug, Clone)]
 pub struct PdfSignature<'a> {
-    /// Its object number, where it is an indirect object.
-    pub id: Option<Reference>,
     /// The dictionary, as the final file has it.
     pub dictionary: Rc<Dictionary<'a>>,
     /// The fields whose value it is.
@@ -37,27 +36,46 @@ pub enum Purpose {
     DocumentTimestamp,
 }
 
-/// Every signature dictionary with its fields, in the order of the form.
-///
-/// A dictionary without `/Contents` or a `/ByteRange` of two stretches signs nothing and is left out; what follows the
-/// two makes it invalid.
-pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Vec<PdfSignature<'a>> {
-    let mut found: Vec<PdfSignature<'a>> = Vec::new();
+/// A dictionary that signature fields hold, with these.
+pub struct Held<'a> {
+    dictionary: Rc<Dictionary<'a>>,
+    /// The fields whose value it is.
+    pub fields: Vec<SignatureField<'a>>,
+}
+
+/// What the signature fields hold, each dictionary once, in the order of the form.
+pub fn held<'a>(revision: &Revision<'a, '_>) -> Vec<Held<'a>> {
+    let mut found: Vec<Held<'a>> = Vec::new();
+    let mut places: HashMap<Reference, usize> = HashMap::new();
     for field in field::signature_fields(revision) {
         let Some((id, dictionary)) = field.value.clone() else { continue };
-        if let Some(known) = found.iter_mut().find(|known| id.is_some() && known.id == id) {
-            known.fields.push(field);
-            continue;
+        let known = id.map(|id| *places.entry(id).or_insert(found.len()));
+        match known.and_then(|place| found.get_mut(place)) {
+            Some(known) => known.fields.push(field),
+            None => found.push(Held { dictionary, fields: vec![field] }),
         }
-        let range = revision.array(&dictionary, b"ByteRange").filter(|range| range.len() >= 4);
-        let Some(range) = range else { continue };
-        let Object::String(contents) = revision.lookup(&dictionary, b"Contents") else { continue };
+    }
+    found
+}
+
+/// Every signature dictionary with its fields, in the order of the form.
+pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Vec<PdfSignature<'a>> {
+    held(revision).into_iter().filter_map(|held| PdfSignature::read(revision, held)).collect()
+}
+
+impl<'a> PdfSignature<'a> {
+    /// The signature that a dictionary is.
+    ///
+    /// Without `/Contents` or a `/ByteRange` of two stretches it signs nothing; what follows the two makes it invalid.
+    pub fn read(revision: &Revision<'a, '_>, held: Held<'a>) -> Option<Self> {
+        let Held { dictionary, fields } = held;
+        let range = revision.array(&dictionary, b"ByteRange").filter(|range| range.len() >= 4)?;
+        let Object::String(contents) = revision.lookup(&dictionary, b"Contents") else { return None };
         let name = |key| match revision.lookup(&dictionary, key) {
             Object::Name(name) => Some(String::from_utf8_lossy(&name).into_owned()),
             _ => None,
         };
-        found.push(PdfSignature {
-            id,
+        Some(Self {
             // A fifth number makes it invalid, whatever follows.
             byte_range: range.iter().take(5).map(|item| revision.resolve(item).integer().unwrap_or(-1)).collect(),
             contents,
@@ -65,13 +83,10 @@ pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Vec<PdfSignature<'a>> {
             filter: name(b"Filter"),
             sub_filter: name(b"SubFilter"),
             dictionary,
-            fields: vec![field],
-        });
+            fields,
+        })
     }
-    found
-}
 
-impl<'a> PdfSignature<'a> {
     /// What it is for; `None` when type and sub-filter contradict each other.
     ///
     /// EN 319 142-1 §5.4.3: a time-stamp has the type `DocTimeStamp` and the sub-filter `ETSI.RFC3161`.

@@ -183,7 +183,11 @@ fn related<'a>(revision: &Revision<'a, '_>, blobs: &mut Blobs, key: &[u8], value
 
 fn list<'a>(revision: &Revision<'a, '_>, blobs: &mut Blobs, dictionary: &Dictionary<'a>, key: &[u8]) -> Vec<usize> {
     let items = revision.array(dictionary, key).unwrap_or_default();
-    items.iter().take(ELEMENTS).filter_map(|item| blobs.add(revision, item)).collect()
+    let mut listed = Vec::with_capacity(items.len().min(ELEMENTS));
+    for item in items.iter().take(ELEMENTS) {
+        listed.extend(blobs.add(revision, item));
+    }
+    listed
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ impl Unpacked {
         let file = File::new(octets, budget)?;
         let opened = file.open(password);
         // Before what follows from it, such as a catalog that is not there.
-        file.kept_inflated()?;
+        file.kept_bounds()?;
         let last = Final::new(opened?);
         let mut blobs = Blobs::default();
         let mut stores: Vec<(usize, Store)> = Vec::new();
@@ -85,7 +85,7 @@ impl Unpacked {
         let earlier =
             file.earlier().take(SIGNATURES).filter(|(newer, _)| !unpacked.is_empty() && !read.contains(newer));
         let between = earlier.filter_map(|(_, revision)| store::read(&revision, &mut blobs)).collect();
-        file.kept_inflated()?;
+        file.kept_bounds()?;
         let repaired = last.revision.repaired();
         Ok(Self { signatures: unpacked, stores, between, blobs, repaired, length: octets.len() })
     }

@@ -116,7 +116,7 @@ fn row(lexer: &mut Lexer<'_>) -> Option<(Entry, u64)> {
     if let Some((at, generation, kind)) = lexer.take(exact_row) {
         return Some((if kind == b'n' { Entry::Offset(at) } else { Entry::Free }, generation));
     }
-    let before = lexer.clone();
+    let before = lexer.position();
     let mut read = || {
         let (at, generation) = (lexer.unsigned()?, lexer.unsigned()?);
         let entry = if lexer.keyword(b"n") { Entry::Offset(at) } else { lexer.keyword(b"f").then_some(Entry::Free)? };
@@ -124,7 +124,7 @@ fn row(lexer: &mut Lexer<'_>) -> Option<(Entry, u64)> {
     };
     let found = read();
     if found.is_none() {
-        *lexer = before;
+        lexer.back_to(before);
     }
     found
 }

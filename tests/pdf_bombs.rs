@@ -79,8 +79,12 @@ fn bombs_are_refused() {
     // What is not read would be taken for missing, and could be a signature.
     let numbers = 30..330;
     let fields: Vec<String> = numbers.clone().map(|number| format!("{number} 0 R")).collect();
-    let form = format!("20 0 obj<</Fields[{}]>>endobj
-", fields.join(" ")).into_bytes();
+    let form = format!(
+        "20 0 obj<</Fields[{}]>>endobj
+",
+        fields.join(" ")
+    )
+    .into_bytes();
     let unclosed = |number| filled(&format!("{number} 0 obj("), "text ", 1000);
     let overlapping: Vec<_> = std::iter::once(form).chain(numbers.map(unclosed)).collect();
     let found = Unpacked::read(&file(&overlapping), None, &budget).map(|_| ());

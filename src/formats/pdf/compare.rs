@@ -462,7 +462,8 @@ struct Way {
 impl Way {
     /// The same way, with room to go on.
     fn longer(&self) -> Self {
-        let (mut keys, mut path) = (Vec::with_capacity(self.keys.len() + 1), String::with_capacity(self.path.len() + 32));
+        let (mut keys, mut path) =
+            (Vec::with_capacity(self.keys.len() + 1), String::with_capacity(self.path.len() + 32));
         keys.extend_from_slice(&self.keys);
         path.push_str(&self.path);
         Self { keys, path }

@@ -162,9 +162,7 @@ impl<'a> Lexer<'a> {
             None => Err(PdfError::UnexpectedEnd { offset: at as u64 }),
             Some(b'/') => Ok(Object::Name(self.name())),
             Some(b'(') => Ok(self.literal_string()),
-            Some(b'<') if self.data.get(at + 1) == Some(&b'<') => {
-                self.nested(Self::dictionary)
-            }
+            Some(b'<') if self.data.get(at + 1) == Some(&b'<') => self.nested(Self::dictionary),
             Some(b'<') => Ok(self.hexadecimal_string()),
             Some(b'[') => self.nested(Self::array),
             Some(b'0'..=b'9' | b'+' | b'-' | b'.') => Ok(self.number_or_reference()),

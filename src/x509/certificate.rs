@@ -2,14 +2,15 @@
 
 use super::error::{Error, field};
 use super::{Name, extensions};
-use crate::asn1::{Oid, Reader, Tag, Tlv, decimal};
+use crate::asn1::{Oid, Reader, Tag, Tlv, decimal, to_der};
 use crate::facts::{Extensions, Id};
 use crate::time::Time;
 use sha1::Digest as _;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// A certificate, its octets as sent. Clones share them; equal are those whose octets are.
+/// A certificate, its octets as sent (where that is DER). Clones share them; equal are those whose octets are.
 #[derive(Clone)]
 pub struct Certificate(Arc<Inner>);
 
@@ -54,10 +55,16 @@ pub struct Extension<'a> {
 impl Certificate {
     /// Reads a certificate from its DER (or BER); what follows it is ignored.
     ///
-    /// `SEQUENCE { tbsCertificate, signatureAlgorithm, signature BIT STRING }`.
+    /// `SEQUENCE { tbsCertificate, signatureAlgorithm, signature BIT STRING }`. What is signed is the DER (RFC 5280
+    /// §4.1.1.3): of one that was sent with its lengths left open, as no DER has them, the DER is what counts.
     pub fn from_der(input: &[u8]) -> Result<Self, Error> {
         let wrong = |name| field("certificate", name);
-        let (outer, _) = Tlv::split(input).map_err(wrong("Certificate"))?;
+        let (sent, _) = Tlv::split(input).map_err(wrong("Certificate"))?;
+        let first = sent.children().read().map_err(wrong("tbsCertificate"))?;
+        let is_open = |tlv: &Tlv<'_>| tlv.raw.get(1) == Some(&0x80);
+        let der = if is_open(&sent) || is_open(&first) { to_der(sent.raw) } else { Ok(Cow::Borrowed(sent.raw)) };
+        let der = der.map_err(wrong("Certificate"))?;
+        let outer = Tlv::whole(&der).map_err(wrong("Certificate"))?;
         let der: Box<[u8]> = outer.raw.into();
         let at = |part: &[u8]| offset(outer.raw, part);
         let mut parts = outer.expecting(Tag::SEQUENCE).map_err(wrong("Certificate"))?.children();
@@ -118,7 +125,7 @@ impl Certificate {
         })))
     }
 
-    /// The certificate as sent.
+    /// The certificate as sent, where that is its DER.
     pub fn der(&self) -> &[u8] {
         &self.0.der
     }
@@ -284,4 +291,31 @@ pub(crate) fn minimal(mut octets: &[u8]) -> &[u8] {
         octets = rest;
     }
     octets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same element with every length left open: X.690 §8.1.3.6.
+    fn open(element: &[u8]) -> Vec<u8> {
+        let tlv = Tlv::whole(element).unwrap();
+        if !tlv.tag.constructed {
+            return element.to_vec();
+        }
+        let children = tlv.children().flat_map(|child| open(child.raw));
+        [element[0], 0x80].into_iter().chain(children).chain([0, 0]).collect()
+    }
+
+    #[test]
+    fn sent_in_ber() {
+        let der = include_bytes!("../../examples/documents/root.der");
+        let ber = open(der);
+        assert!(ber.len() > der.len());
+        for (clause, sent) in [("4.1", &der[..]), ("4.1.1.3: lengths left open", &ber), ("4.1: cut off", &ber[..90])] {
+            let read = Certificate::from_der(sent).map(|certificate| certificate.der().to_vec());
+            let expected = (sent.len() != 90).then(|| der.to_vec());
+            assert_eq!(read.ok(), expected, "RFC 5280 {clause}");
+        }
+    }
 }

@@ -186,7 +186,9 @@ fn other(element: Element<'_, '_>) -> Criterion {
         "CertSubjectDNAttribute" if element.namespace() == ADDITIONAL_TYPES => {
             Criterion::SubjectAttributes(identifiers(element, "AttributeOID"))
         }
-        "QcStatementSet" if element.namespace() == RECOGNITION => Criterion::Statements(statements(element)),
+        "QcStatementSet" if element.namespace() == RECOGNITION => {
+            statements(element).map_or_else(|| Criterion::Unknown("QcStatementSet".into()), Criterion::Statements)
+        }
         local => Criterion::Unknown(local.into()),
     }
 }

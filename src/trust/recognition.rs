@@ -122,9 +122,12 @@ impl Agreement {
         }
         let mut left = EQUIVALENCES;
         for service in each(element, "TrustServiceEquivalenceInformation") {
-            let history = each(service, "TrustServiceEquivalenceHistory");
-            let former = history.flat_map(|history| each(history, "TrustServiceEquivalenceHistoryInstance"));
+            let history = || each(service, "TrustServiceEquivalenceHistory");
+            let former = history().flat_map(Element::children);
             let mut periods = vec![];
+            if !history().all(|history| HISTORY.contains(history)) {
+                periods.push(Err("history"));
+            }
             for instance in std::iter::once(service).chain(former) {
                 left = left
                     .checked_sub(1)
@@ -140,6 +143,41 @@ impl Agreement {
             }
         }
         Ok(agreement)
+    }
+}
+
+/// The parts that an element may have. What stands in none of them is not passed over: it could take something back.
+struct Parts(&'static [&'static str]);
+
+const PERIOD: Parts = Parts(&[
+    "TrustServiceLegalIdentifier",
+    "TrustServiceTSLTypeEquivalenceList",
+    "TrustServiceEquivalenceStatus",
+    "TrustServiceEquivalenceStatusStartingTime",
+    "TrustServiceTSLStatusEquivalenceList",
+    "CertificateContentReferencesEquivalenceList",
+    "TrustServiceTSLQualificationExtensionEquivalenceList",
+    "TrustServiceEquivalenceHistory",
+]);
+const HISTORY: Parts = Parts(&["TrustServiceEquivalenceHistoryInstance"]);
+const CONTENT: Parts = Parts(&[
+    "CertificateContentReferenceEquivalenceContext",
+    "CertificateContentDeclarationPointingParty",
+    "CertificateContentDeclarationPointedParty",
+]);
+const QUALIFIER: Parts = Parts(&["QualifierPointingParty", "QualifierPointedParty"]);
+/// The first names the extension of either party; there is only one with qualifiers.
+const EXTENSION: Parts = Parts(&["TrustServiceTSLQualificationExtensionName", "QualifierEquivalenceList"]);
+
+impl Parts {
+    /// Whether the element has no others.
+    fn contains(&self, element: Element<'_, '_>) -> bool {
+        element.children().all(|child| child.namespace() == RECOGNITION && self.0.contains(&child.local()))
+    }
+
+    /// Whether the element is one of that name and has no others.
+    fn are_all(&self, element: Element<'_, '_>, name: &str) -> bool {
+        element.is(RECOGNITION, name) && self.contains(element)
     }
 }
 
@@ -159,11 +197,18 @@ impl EquivalencePeriod {
     fn read(element: Element<'_, '_>) -> Result<Self, &'static str> {
         let start = text(element, "TrustServiceEquivalenceStatusStartingTime").and_then(|text| text.parse().ok());
         let status = text(element, "TrustServiceEquivalenceStatus");
+        if !PERIOD.contains(element) {
+            return Err("meaning that is known in one of its parts");
+        }
         let contents = child(element, "CertificateContentReferencesEquivalenceList").into_iter();
-        let contents = contents.flat_map(|list| each(list, "CertificateContentReferenceEquivalence"));
-        let qualifiers = child(element, "TrustServiceTSLQualificationExtensionEquivalenceList").into_iter();
+        let contents = contents.flat_map(Element::children);
+        let qualifiers = child(element, "TrustServiceTSLQualificationExtensionEquivalenceList");
+        if !qualifiers.is_none_or(|list| EXTENSION.contains(list)) {
+            return Err("meaning that is known of its qualifiers");
+        }
+        let qualifiers = qualifiers.into_iter();
         let qualifiers = qualifiers.flat_map(|list| each(list, "QualifierEquivalenceList"));
-        let qualifiers = qualifiers.flat_map(|list| each(list, "QualifierEquivalence"));
+        let qualifiers = qualifiers.flat_map(Element::children);
         Ok(Self {
             enacted: status.ok_or("status")? == ENACTED,
             start: start.ok_or("time since when it holds")?,
@@ -220,11 +265,13 @@ fn statuses(element: Element<'_, '_>) -> Option<Vec<(String, String)>> {
 }
 
 fn content_rule(element: Element<'_, '_>) -> Option<ContentRule> {
-    let (theirs, ours) = parties(element, "CertificateContentDeclaration")?;
+    let (theirs, ours) = parties(element, "CertificateContentDeclaration")
+        .filter(|_| CONTENT.are_all(element, "CertificateContentReferenceEquivalence"))?;
     let context = text(element, "CertificateContentReferenceEquivalenceContext")?;
     let mut rule = ContentRule { context, criteria: Criteria::read(theirs), ..ContentRule::default() };
     rule.replace(&Criteria::read(ours), true);
-    Some(rule)
+    // Every certificate would meet none.
+    (!rule.criteria.list.is_empty()).then_some(rule)
 }
 
 impl ContentRule {
@@ -248,21 +295,32 @@ impl ContentRule {
     }
 }
 
-/// Reads a `QcStatementSet`.
-pub(super) fn statements(element: Element<'_, '_>) -> Vec<QcStatement> {
-    let statement = |statement: Element<'_, '_>| {
-        let information = child(statement, "QcStatementInfo");
-        QcStatement {
-            id: child(statement, "QcStatementId").map(super::criteria::identifier).unwrap_or_default(),
-            qc_type: information.and_then(|info| child(info, "QcType")).map(super::criteria::identifier),
-            legislation: information.and_then(|info| text(info, "QcCClegislation")),
+/// Reads a `QcStatementSet`; `None` where something of it is not known, or nothing is in it.
+pub(super) fn statements(element: Element<'_, '_>) -> Option<Vec<QcStatement>> {
+    let all: Option<Vec<_>> = element.children().map(statement).collect();
+    all.filter(|all| !all.is_empty())
+}
+
+fn statement(element: Element<'_, '_>) -> Option<QcStatement> {
+    let parts = Parts(&["QcStatementId", "QcStatementInfo"]);
+    if !element.is(RECOGNITION, "QcStatement") || !parts.contains(element) {
+        return None;
+    }
+    let id = child(element, "QcStatementId").map(super::criteria::identifier).filter(|id| !id.is_empty())?;
+    let mut statement = QcStatement { id, qc_type: None, legislation: None };
+    for information in child(element, "QcStatementInfo").into_iter().flat_map(Element::children) {
+        match (information.namespace(), information.local()) {
+            (RECOGNITION, "QcType") => statement.qc_type = Some(super::criteria::identifier(information)),
+            (RECOGNITION, "QcCClegislation") => statement.legislation = Some(information.text().trim().to_owned()),
+            _ => return None,
         }
-    };
-    each(element, "QcStatement").map(statement).collect()
+    }
+    Some(statement)
 }
 
 fn qualifier(element: Element<'_, '_>) -> Option<(String, String)> {
-    let (theirs, ours) = parties(element, "Qualifier")?;
+    let (theirs, ours) =
+        parties(element, "Qualifier").filter(|_| QUALIFIER.are_all(element, "QualifierEquivalence"))?;
     let uri = |side: Element<'_, '_>| side.attribute("uri").map(|uri| uri.trim().to_owned());
     Some((uri(theirs)?, uri(ours)?))
 }

@@ -269,6 +269,41 @@ fn services_count_as_the_union_s_under_an_agreement_in_force() {
     }
 }
 
+/// Every element of an agreement, named otherwise: nothing is qualified by what is left.
+#[test]
+fn an_agreement_that_is_understood_in_part_is_none() {
+    let country = Country::new();
+    let both = rules(&[rule("QcCompliance", &[COMPLIANCE], COMPLIANCE.0), rule("QcQSCD", &[DEVICE], DEVICE.0)]);
+    let former = history(&instance("repealed", "2010-01-01T00:00:00Z", &both));
+    let whole = agreement(&service("Seals", &format!("{}{former}", instance("enacted", LONG_AGO, &both))));
+    let judged = |agreement: &str| country.judged(&country.lists(&country.texts(agreement))).1;
+    assert_eq!(judged(&whole), "QESEAL");
+    let former_at = whole.find("<m:TrustServiceEquivalenceHistory>").expect("it has one");
+    let mut names: Vec<&str> = whole.split("<").filter_map(|rest| rest.split([' ', '>']).next()).collect();
+    names.retain(|name| name.contains(':') && !name.starts_with('/'));
+    names.sort_unstable();
+    names.dedup();
+    assert!(names.len() > 20, "{names:?}");
+    for name in names {
+        let open = format!("<{name}");
+        let all = whole.match_indices(&open).map(|(at, _)| at);
+        for at in all.filter(|at| whole[at + open.len()..].starts_with(['>', ' '])) {
+            // What a former state, which is not in force, says of certificates changes nothing; an identifier may lack the
+            // element around it, as in criteria of any list.
+            let of_content = ["q:", "m:Qc"].iter().any(|start| name.starts_with(start));
+            if of_content && at > former_at || name.starts_with("x:") {
+                continue;
+            }
+            let close = format!("</{name}>");
+            let Some(end) = whole[at..].find(&close).map(|end| at + end) else { continue };
+            let tail = &whole[at + open.len()..end];
+            let (before, after) = (&whole[..at], &whole[end + close.len()..]);
+            let renamed = format!("{before}<{name}X{tail}</{name}X>{after}");
+            assert_ne!(judged(&renamed), "QESEAL", "{name} at {at}");
+        }
+    }
+}
+
 #[test]
 fn lists_for_advanced_signatures_qualify_nothing_without_an_agreement() {
     let country = Country::new();

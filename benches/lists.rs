@@ -74,7 +74,7 @@ fn signed(snapshot: Vec<u8>) -> Vec<u8> {
         organization_identifier: name("NTREE-12345678"),
         common_name: name("Packer"),
     };
-    let day = |day| Time::from_seconds(1_767_225_600 + day * 86_400);
+    let day = |day: i64| Time::from_seconds(1_767_225_600 + day * 86_400);
     let validity = Validity { from: day(0), to: day(700) };
     let issuer = Issuer::root(&subject, &key, validity, Locations::default(), &mut randomness).expect("it is a name");
     let algorithm = key.algorithm(Sha256);

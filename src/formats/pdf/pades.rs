@@ -227,7 +227,7 @@ impl<'s> Pdf<'s> {
             && facts.content_type.as_ref() == Some(&data)
             && (revision.reason.is_none() || !committed);
         let self_signed = |octets| Certificate::from_der(octets).is_ok_and(|c| c.subject() == c.issuer());
-        let all_self_signed = cms.x509_certificates().all(self_signed);
+        let all_self_signed = || cms.x509_certificates().all(self_signed);
         let stored = !self.unpacked.stores.is_empty();
         if cms_levels.family == Family::Pkcs7 {
             let attributes = cms.signers.first().is_some_and(|signer| signer.signed_attributes.is_some());
@@ -246,7 +246,7 @@ impl<'s> Pdf<'s> {
         Levels {
             baseline_b: cms_levels.baseline_b && dictionary && detached,
             bes: cms_levels.bes && detached,
-            baseline_lt: cms_levels.baseline_lt && (all_self_signed || stored),
+            baseline_lt: cms_levels.baseline_lt && (stored || all_self_signed()),
             baseline_lta: false,
             a: false,
             ..cms_levels

@@ -1,6 +1,6 @@
 //! The faster backend: graviola's formally verified assembly, for what it does faster than our own kernels.
 //!
-//! That is P-256 and P-384, and RSA with 2048 bits, all over a message (it takes no digest). It panics on processors without
+//! That is P-256, and RSA with 2048 bits, both over a message (it takes no digest). It panics on processors without
 //! certain instructions, so it is asked only where they are. It only ever says yes: what it refuses is looked at
 //! again by the portable code, which knows the reason.
 
@@ -17,7 +17,6 @@ use crate::asn1::Writer;
 pub(super) enum Prepared {
     Rsa(Box<rsa::VerifyingKey>),
     P256(Box<ecdsa::VerifyingKey<ecdsa::P256>>),
-    P384(Box<ecdsa::VerifyingKey<ecdsa::P384>>),
 }
 
 impl Prepared {
@@ -39,10 +38,6 @@ impl Prepared {
                 let key = ecdsa::VerifyingKey::from_x962_uncompressed(point).ok()?;
                 Some(Self::P256(Box::new(key)))
             }
-            Material::Ec { curve, point } if curve.name == "secp384r1" => {
-                let key = ecdsa::VerifyingKey::from_x962_uncompressed(point).ok()?;
-                Some(Self::P384(Box::new(key)))
-            }
             _ => None,
         }
     }
@@ -56,26 +51,22 @@ pub(super) fn verifies(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: 
             rsa_2048(numbers, function, message, value)
         }
         (Some(Prepared::P256(point)), _, KeyAlgorithm::Ecdsa | KeyAlgorithm::PlainEcdsa) => {
-            on_curve::<_, 32>(point, algorithm, function, message, value)
-        }
-        (Some(Prepared::P384(point)), _, KeyAlgorithm::Ecdsa | KeyAlgorithm::PlainEcdsa) => {
-            on_curve::<_, 48>(point, algorithm, function, message, value)
+            let pair = Pair::read(value, algorithm.form, 32).ok();
+            pair.and_then(|pair| p256(point, function, message, &pair))
         }
         _ => None,
     };
     verified.unwrap_or(false)
 }
 
-/// ECDSA on a curve whose order is LENGTH octets.
-fn on_curve<C: ecdsa::Curve, const LENGTH: usize>(
-    key: &ecdsa::VerifyingKey<C>,
-    algorithm: &SignatureAlgorithm,
+/// ECDSA on P-256.
+fn p256(
+    key: &ecdsa::VerifyingKey<ecdsa::P256>,
     function: DigestAlgorithm,
     message: &[u8],
-    value: &[u8],
+    pair: &Pair<'_>,
 ) -> Option<bool> {
-    let pair = Pair::read(value, algorithm.form, LENGTH).ok()?;
-    let mut value = [[0; LENGTH]; 2];
+    let mut value = [[0; 32]; 2];
     for (padded, octets) in value.iter_mut().zip([pair.r, pair.s]) {
         let start = padded.len().checked_sub(octets.len())?;
         padded[start..].copy_from_slice(octets);

@@ -5,7 +5,7 @@ mod files;
 
 use files::files;
 use lacre::budget::Budget;
-use lacre::facts::{Facts, ObjectModification, PdfRevision};
+use lacre::facts::{Facts, ObjectModification, PdfRevision, Shared};
 use lacre::formats::pdf::Unpacked;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus")
 }
 
-fn ours(octets: &[u8]) -> Result<Vec<PdfRevision>, String> {
+fn ours(octets: &[u8]) -> Result<Vec<Shared<PdfRevision>>, String> {
     let unpacked = Unpacked::read(octets, None, &Budget::default()).map_err(|error| error.to_string())?;
     Ok(unpacked.signatures.into_iter().map(|signature| signature.facts).collect())
 }
@@ -78,8 +78,8 @@ fn revisions_are_those_of_dss() {
         let theirs: Vec<&PdfRevision> = facts
             .signatures
             .iter()
-            .filter_map(|s| s.pdf_revision.as_ref())
-            .chain(facts.timestamps.iter().filter_map(|t| t.pdf_revision.as_ref()))
+            .filter_map(|s| s.pdf_revision.as_deref())
+            .chain(facts.timestamps.iter().filter_map(|t| t.pdf_revision.as_deref()))
             .collect();
         let own = ours(&std::fs::read(root.join(name)).unwrap());
         let own = own.unwrap_or_else(|error| {

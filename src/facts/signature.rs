@@ -169,7 +169,7 @@ pub struct Signature {
     /// CMS: every `SignerInfo` of the `SignedData`.
     pub signer_infos: Vec<SignerInfo>,
     /// PAdES: the revision that it signs.
-    pub pdf_revision: Option<PdfRevision>,
+    pub pdf_revision: Option<Shared<PdfRevision>>,
     /// PAdES: `/TU` of the signature's VRI dictionary.
     pub vri_creation_time: Option<Time>,
     /// Only digests of the signed data were known.

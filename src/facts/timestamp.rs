@@ -110,7 +110,7 @@ pub struct Timestamp {
     pub tsa_name: Option<TsaName>,
     /// PAdES document time-stamps: the revision covered.
     #[serde(default)]
-    pub pdf_revision: Option<PdfRevision>,
+    pub pdf_revision: Option<Shared<PdfRevision>>,
     #[serde(default)]
     pub found_certificates: Vec<FoundCertificate>,
     #[serde(default)]

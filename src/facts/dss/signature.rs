@@ -41,7 +41,7 @@ pub(super) fn signature<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Resul
             "Policy" => signature.policy = Some(policy(pull)?),
             "SignaturePolicyStore" => signature.policy_store = Some(policy_store(pull)?),
             "SignerInformationStore" => list(pull, "SignerInfo", &mut signature.signer_infos, signer_info)?,
-            "PDFRevision" => signature.pdf_revision = Some(pdf::revision(pull)?),
+            "PDFRevision" => signature.pdf_revision = Some(pdf::revision(pull)?.into()),
             "VRIDictionaryCreationTime" => signature.vri_creation_time = Some(pull.value()?),
             "SignerDocumentRepresentations" => {
                 signature.hash_only = pull.flag(child, "HashOnly")?;

@@ -25,7 +25,7 @@ pub(super) fn timestamp<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Resul
             "CertificateChain" => timestamp.chain = chain(pull)?,
             "SignerInformationStore" => list(pull, "SignerInfo", &mut timestamp.signer_infos, signer_info)?,
             "TSAGeneralName" => timestamp.tsa_name = Some(tsa_name(pull, child)?),
-            "PDFRevision" => timestamp.pdf_revision = Some(pdf::revision(pull)?),
+            "PDFRevision" => timestamp.pdf_revision = Some(pdf::revision(pull)?.into()),
             "FoundCertificates" => timestamp.found_certificates = found_certificates(pull)?,
             "FoundRevocations" => timestamp.found_revocations = found_revocations(pull)?,
             "FoundEvidenceRecords" => timestamp.found_evidence_records = references(pull, "EvidenceRecord")?,

@@ -36,7 +36,7 @@ pub struct UnpackedSignature {
     /// Which of the two.
     pub purpose: Purpose,
     /// What stands around it.
-    pub facts: facts::PdfRevision,
+    pub facts: facts::Shared<facts::PdfRevision>,
     /// The octets of `/Contents`.
     pub contents: Vec<u8>,
     /// The two stretches that it covers; `None` where `/ByteRange` is not what it must be.
@@ -74,7 +74,7 @@ impl Unpacked {
             let covered = signature.covered(octets);
             unpacked.push(UnpackedSignature {
                 purpose,
-                facts: last.facts(&signature, covered.is_some(), signed.as_ref()),
+                facts: last.facts(&signature, covered.is_some(), signed.as_ref()).into(),
                 contents: signature.contents.bytes().into_owned(),
                 covered,
                 end: signature.revision_end(octets).unwrap_or(octets.len()),

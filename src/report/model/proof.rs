@@ -49,7 +49,7 @@ fn timestamp(known: &Known<'_>, place: (usize, usize), facts: &Timestamp, verdic
     let maker = facts.signing_certificate.as_ref().and_then(|id| known.certificate(id));
     let maker = maker.map_or(Phrase::SignerUnknown.into(), |certificate| Saying::from(name(certificate)));
     let quality = known.report.timestamp_quality(&facts.id);
-    let scopes = facts.scopes.iter().map(|scope| covered(scope, facts.pdf_revision.as_ref()));
+    let scopes = facts.scopes.iter().map(|scope| covered(scope, facts.pdf_revision.as_deref()));
     let proves = Saying::text(Phrase::ProvesCount).with("n", facts.covered.len());
     let rows = [
         Some(Row::one(Phrase::MadeAt, facts.production_time)),

@@ -186,7 +186,7 @@ fn when(known: &Known<'_>, facts: &Signature, verdict: &SignatureVerdict) -> imp
         Some(time) => Saying::text(Phrase::Claimed).with("time", time),
         None => Phrase::ClaimedNone.into(),
     };
-    let revision = facts.pdf_revision.as_ref();
+    let revision = facts.pdf_revision.as_deref();
     let claims = |text: &str| Saying::text(Phrase::Claims).with("value", text);
     let place = facts.production_place.as_ref().map(|place| {
         let parts = [&place.street_address, &place.postal_code, &place.city, &place.state, &place.country];
@@ -219,7 +219,7 @@ fn proven(known: &Known<'_>, proof: &ProofOfExistence) -> Saying {
 
 /// What it covers, what was changed since, and how it is made.
 fn what(facts: &Signature) -> impl Iterator<Item = Row> {
-    let revision = facts.pdf_revision.as_ref();
+    let revision = facts.pdf_revision.as_deref();
     let covers = Row::many(Phrase::Covers, facts.scopes.iter().map(|scope| covered(scope, revision)));
     let field = revision.and_then(|r| r.fields.first()).map(|field| Saying::from(&*field.name));
     [

@@ -172,13 +172,13 @@ mod tests {
     /// A PDF whose first revision is signed.
     fn pdf(facts: &mut Facts) -> &mut PdfRevision {
         facts.signatures[0].signer_infos = vec![SignerInfo::default()];
-        facts.signatures[0].pdf_revision.insert(revision([0, 100, 200, 100]))
+        facts.signatures[0].pdf_revision.insert(revision([0, 100, 200, 100]).into())
     }
 
     /// Another signature.
     fn other(facts: &mut Facts, range: [i64; 4]) {
         pdf(facts);
-        let pdf_revision = Some(revision(range));
+        let pdf_revision = Some(revision(range).into());
         facts.signatures.push(Signature { id: Id::new("S2"), pdf_revision, ..Signature::default() });
     }
 

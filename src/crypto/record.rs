@@ -17,6 +17,8 @@ thread_local! {
 #[derive(Debug, Default)]
 pub struct Log {
     digested: BTreeMap<DigestAlgorithm, u64>,
+    /// Octets that what signatures cover has in common with what earlier ones cover, and that were not digested again.
+    shared: BTreeMap<DigestAlgorithm, u64>,
     verified: Vec<Verified>,
 }
 
@@ -47,6 +49,14 @@ pub(super) fn digested(algorithm: DigestAlgorithm, length: usize) {
     });
 }
 
+pub(super) fn shared(algorithm: DigestAlgorithm, length: usize) {
+    LOG.with_borrow_mut(|log| {
+        if let Some(log) = log {
+            *log.shared.entry(algorithm).or_default() += length as u64;
+        }
+    });
+}
+
 /// Does a check and notes it; its own digests belong to it and are not noted besides.
 pub(super) fn verified<T>(
     key: &PublicKey,
@@ -70,19 +80,15 @@ pub(super) fn verified<T>(
 }
 
 impl Log {
-    /// Does the same work again, keys read anew, and nothing else.
+    /// Does what the input asks for and nothing else: every digest by itself, and every check with its key read anew.
     pub fn replay(&self) {
-        static BLOCK: [u8; 1 << 16] = [0; 1 << 16];
-        for (&algorithm, &octets) in &self.digested {
-            let Some(mut hasher) = Hasher::new(algorithm) else { continue };
-            let mut left = octets;
-            while left > 0 {
-                let now = left.min(BLOCK.len() as u64);
-                hasher.update(&BLOCK[..now as usize]);
-                left -= now;
-            }
-            std::hint::black_box(hasher.finish());
-        }
+        digest_again(&self.shared);
+        self.replay_shared();
+    }
+
+    /// The same, but what digests have in common only once.
+    pub fn replay_shared(&self) {
+        digest_again(&self.digested);
         for check in &self.verified {
             let Ok(key) = PublicKey::from_spki(&check.spki) else { continue };
             let signed = match (&check.message, &check.digest) {
@@ -97,5 +103,19 @@ impl Log {
     /// Octets digested and values verified.
     pub fn counts(&self) -> (u64, usize) {
         (self.digested.values().sum(), self.verified.len())
+    }
+}
+
+fn digest_again(digested: &BTreeMap<DigestAlgorithm, u64>) {
+    static BLOCK: [u8; 1 << 16] = [0; 1 << 16];
+    for (&algorithm, &octets) in digested {
+        let Some(mut hasher) = Hasher::new(algorithm) else { continue };
+        let mut left = octets;
+        while left > 0 {
+            let now = left.min(BLOCK.len() as u64);
+            hasher.update(&BLOCK[..now as usize]);
+            left -= now;
+        }
+        std::hint::black_box(hasher.finish());
     }
 }

@@ -20,8 +20,14 @@ pub fn floor(document: &[u8], options: &Options) -> Result<Floor, Failure> {
 
 #[wasm_bindgen]
 impl Floor {
-    /// Does that work again, alone.
+    /// Does that work again, alone: every digest by itself.
     pub fn replay(&self) {
         self.0.replay();
+    }
+
+    /// The same, but what digests have in common only once.
+    #[wasm_bindgen(js_name = replayShared)]
+    pub fn replay_shared(&self) {
+        self.0.replay_shared();
     }
 }

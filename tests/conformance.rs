@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What each source file below the package defines.
+/// What each source file of the library defines, and each test, also of the command.
 fn sources() -> BTreeMap<String, BTreeSet<String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders: Vec<PathBuf> = vec![root.join("src"), root.join("tests")];
+    let mut folders: Vec<PathBuf> = ["src", "tests", "bindings/cli/tests"].map(|folder| root.join(folder)).into();
     let mut all = BTreeMap::new();
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {

@@ -1,6 +1,7 @@
 //! Lists of trusted entities (TS 119 602): what they say, and their certificates as trust anchors where that is asked for.
 
 use crate::input;
+use crate::lists::day;
 use crate::talk::{Trouble, note};
 use crate::trust::certificate;
 use lacre::Validator;
@@ -59,7 +60,6 @@ pub fn shown(path: &Path, at: Time) -> Option<String> {
 
 fn text(name: &str, read: &Entities, at: Time) -> String {
     let list = read.list();
-    let day = |time: Option<Time>| time.map_or_else(|| "none".into(), |time| time.to_string()[..10].to_owned());
     let number = list.sequence_number.map_or_else(|| "?".into(), |number| number.to_string());
     let expired = if list.next_update.is_some_and(|next| next <= at) { " (expired)" } else { "" };
     let services = || list.entities.iter().flat_map(|entity| &entity.services);

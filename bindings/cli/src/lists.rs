@@ -85,8 +85,12 @@ fn shown(lists: &TrustedLists, at: Time) -> String {
     text
 }
 
+/// The day of a moment, in UTC.
+pub fn day(time: Option<Time>) -> String {
+    time.map_or_else(|| "none".into(), |time| time.to_string()[..10].to_owned())
+}
+
 fn one(text: &mut String, state: &ListState, at: Time) {
-    let day = |time: Option<Time>| time.map_or_else(|| "none".into(), |time| time.to_string()[..10].to_owned());
     let role = match state.role {
         Role::ListOfLists => "list of lists",
         Role::Pivot => "pivot",

@@ -1,14 +1,17 @@
 //! How long validation takes: in-process, as a process, and beside it what others need and the floor.
 //!
 //! `cargo bench --bench validate`. The files are those of the recorded timings of
-//! others (`../shared/oracle/timings.tsv`, measured on a machine of the same kind);
-//! without them the bench says so and measures the example documents. The floor is
+//! others (`../shared/oracle/timings.tsv`, measured on a machine of the same kind), each with the trust anchors and the time
+//! of that record (setting "near"); without them the bench says so and measures the example documents. The floor is
 //! the digests and signature checks of the same input, done again alone; in *shared* what several signatures cover is digested
 //! once, as a validation does. *ours* is a validator that sees its first document each time; *again* one that has verified the certificates and revocation data of this document before.
 
 use lacre::crypto::record;
 use lacre::time::Time;
 use lacre::{Document, Policy, Validator};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
@@ -19,10 +22,32 @@ struct Row {
     bytes: u64,
     /// Milliseconds of EU DSS, without its page images where there is such a column.
     dss: Option<f64>,
+    setting: Setting,
+}
+
+/// Who was trusted, and when it was, in the runs that were recorded.
+#[derive(Clone, Deserialize)]
+struct Setting {
+    /// The SHA-256 of each trust anchor.
+    #[serde(default)]
+    anchors: Vec<String>,
+    #[serde(default = "other_time")]
+    time: String,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self { anchors: vec![], time: other_time() }
+    }
+}
+
+fn other_time() -> String {
+    "2026-06-01T00:00:00Z".into()
 }
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let anchors = Anchors::of(root);
     let only: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let rows: Vec<Row> = rows(root)
         .into_iter()
@@ -48,11 +73,11 @@ fn main() {
             println!("{:>9}  not there: {}", "-", row.file.display());
             continue;
         };
-        let Some(Measured { ours, floor, shared, checks, again }) = measure(&bytes) else {
+        let Some(Measured { ours, floor, shared, checks, again }) = measure(&bytes, &row.setting, &anchors) else {
             println!("{:>9}  not read by this version: {}", row.bytes, name(&row.file));
             continue;
         };
-        let process = process(root, &row.file);
+        let process = process(row, &anchors);
         let ratio = row.dss.map(|dss| dss / ours);
         let is_first = row.file.extension().is_some_and(|e| ["pdf", "p7m", "p7s"].iter().any(|known| e == *known));
         ratios.extend(row.dss.map(|dss| (is_first, dss / ours, dss / again)));
@@ -92,9 +117,12 @@ struct Measured {
 }
 
 /// `None` for a file that is refused.
-fn measure(bytes: &[u8]) -> Option<Measured> {
-    let validator = Validator::new(Policy::eidas());
-    let time: Time = "2026-06-01T00:00:00Z".parse().expect("a valid time");
+fn measure(bytes: &[u8], setting: &Setting, anchors: &Anchors) -> Option<Measured> {
+    let mut validator = Validator::new(Policy::eidas());
+    for (_, anchor) in anchors.of_setting(setting) {
+        validator = validator.trust_anchor(&anchor).expect("an anchor is a certificate");
+    }
+    let time: Time = setting.time.parse().expect("a valid time");
     let validate = || validator.validate(&Document::new(bytes), time).ok().map(|report| report.to_json().len());
     record::start();
     let done = validate();
@@ -147,18 +175,65 @@ fn median(mut work: impl FnMut()) -> f64 {
 }
 
 /// Milliseconds of the whole command, where it was built.
-fn process(root: &Path, file: &Path) -> Option<f64> {
-    let command = root.join("target/release/lacre");
+fn process(row: &Row, anchors: &Anchors) -> Option<f64> {
+    let command = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/release/lacre");
     command.exists().then(|| {
         median(|| {
             let mut run = Command::new(&command);
-            run.args(["validate", "--format", "json", "--at", "2026-06-01T00:00:00Z"]).arg(file);
+            run.args(["validate", "--format", "json", "--at", &row.setting.time]).arg(&row.file);
+            anchors.of_setting(&row.setting).for_each(|(path, _)| _ = run.arg("--trust-anchor").arg(path));
             std::hint::black_box(run.output().map(|o| o.status.code()).ok());
         })
     })
 }
 
+/// The certificates that were trusted in the recorded runs, as files.
+struct Anchors(PathBuf);
+
+impl Anchors {
+    /// Unpacks them, where they are there.
+    fn of(root: &Path) -> Self {
+        let folder = root.join("target/bench-anchors");
+        let packed = std::fs::read(root.join("../shared/oracle/anchors.zip")).unwrap_or_default();
+        if let Ok(archive) = rawzip::ZipArchive::from_slice(&packed) {
+            std::fs::create_dir_all(&folder).expect("a folder for the trust anchors");
+            for entry in archive.entries().flatten() {
+                let name = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
+                let lies = archive.get_entry(entry.wayfinder()).expect("an entry of the trust anchors");
+                let mut certificate = vec![];
+                match entry.compression_method() {
+                    rawzip::CompressionMethod::STORE => certificate.extend_from_slice(lies.data()),
+                    _ => _ = flate2::read::DeflateDecoder::new(lies.data()).read_to_end(&mut certificate),
+                }
+                std::fs::write(folder.join(name), certificate).expect("a trust anchor is written");
+            }
+        }
+        Self(folder)
+    }
+
+    fn of_setting(&self, setting: &Setting) -> impl Iterator<Item = (PathBuf, Vec<u8>)> {
+        let paths = setting.anchors.iter().map(|sha256| self.0.join(format!("{sha256}.der")));
+        paths.map(|path| (path.clone(), std::fs::read(&path).expect("a trust anchor of the recorded runs")))
+    }
+}
+
+/// The settings of the recorded runs by file.
+fn settings(root: &Path) -> HashMap<String, Setting> {
+    #[derive(Deserialize)]
+    struct Answer {
+        file: String,
+        #[serde(flatten)]
+        setting: Setting,
+    }
+    let packed = std::fs::read(root.join("../shared/oracle/near.jsonl.gz")).unwrap_or_default();
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap_or_default();
+    let answers = text.lines().filter_map(|line| serde_json::from_str::<Answer>(line).ok());
+    answers.map(|answer| (answer.file, answer.setting)).collect()
+}
+
 fn rows(root: &Path) -> Vec<Row> {
+    let settings = settings(root);
     let (timings, corpus) = (root.join("../shared/oracle/timings.tsv"), root.join("target/corpus"));
     match std::fs::read_to_string(&timings) {
         Ok(text) if corpus.exists() => text
@@ -171,6 +246,7 @@ fn rows(root: &Path) -> Vec<Row> {
                     file: corpus.join(fields.first()?),
                     bytes: fields.get(1)?.parse().ok()?,
                     dss: milliseconds(5).or_else(|| milliseconds(4)),
+                    setting: settings.get(*fields.first()?).cloned().unwrap_or_default(),
                 })
             })
             .collect(),
@@ -179,7 +255,12 @@ fn rows(root: &Path) -> Vec<Row> {
             ["contract.pdf", "revoked.pdf", "letter.txt.p7s"]
                 .map(|name| root.join("examples/documents").join(name))
                 .into_iter()
-                .map(|file| Row { bytes: file.metadata().map_or(0, |m| m.len()), file, dss: None })
+                .map(|file| Row {
+                    bytes: file.metadata().map_or(0, |m| m.len()),
+                    file,
+                    dss: None,
+                    setting: Setting::default(),
+                })
                 .collect()
         }
     }

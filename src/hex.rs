@@ -39,11 +39,11 @@ pub(crate) fn array<const N: usize>(text: &str) -> Option<[u8; N]> {
 }
 
 fn digits(prefix: &str, octets: &[u8], alphabet: &[u8; 16]) -> String {
-    let mut text = String::with_capacity(prefix.len() + 2 * octets.len());
-    text.push_str(prefix);
-    let digit = |half: u8| char::from(alphabet[usize::from(half & 15)]);
-    text.extend(octets.iter().flat_map(|&octet| [digit(octet >> 4), digit(octet)]));
-    text
+    let mut text = Vec::with_capacity(prefix.len() + 2 * octets.len());
+    text.extend_from_slice(prefix.as_bytes());
+    let digit = |half: u8| alphabet[usize::from(half & 15)];
+    octets.iter().for_each(|&octet| text.extend_from_slice(&[digit(octet >> 4), digit(octet)]));
+    String::from_utf8(text).expect("the prefix is text, and digits are")
 }
 
 #[cfg(test)]

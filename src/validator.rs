@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 /// Validates documents under one policy with one set of trust anchors.
 ///
-/// It remembers which values of certificates and revocation data its documents needed verified ([`forget`](Self::forget)),
-/// so that to keep one for many documents saves time. Clones share that.
+/// It remembers the certificates of its documents, and which values of certificates and revocation data they needed verified
+/// ([`forget`](Self::forget)), so that to keep one for many documents saves time. Clones share that.
 #[derive(Debug, Clone)]
 pub struct Validator {
     policy: Policy,
@@ -140,7 +140,7 @@ impl Validator {
         self
     }
 
-    /// Forgets what earlier documents needed verified; so does every clone. Reports are the same with and without it.
+    /// Forgets what it remembers of earlier documents; so does every clone. Reports are the same with and without it.
     pub fn forget(&self) {
         self.memo.clear();
     }

@@ -103,7 +103,7 @@ impl Pool {
         let key_of = self.by_key_identifier(&key_sha1).iter().copied().find(same_key);
         let key = match key_of {
             Some(known) => self.entries[known].key.clone(),
-            None => PublicKey::from_spki(certificate.spki()).ok(),
+            None => certificate.public_key().cloned(),
         };
         self.by_key_identifier.entry(key_sha1.to_vec()).or_default().push(index);
         if let Some(stated) = &certificate.extensions().subject_key_identifier
@@ -140,13 +140,20 @@ impl Pool {
             known.into_iter().for_each(|index| self.found_in(index, source));
             return known;
         }
-        let known = self.by_digest(&sha2::Sha256::digest(octets).into());
-        let index = match known {
+        let sha256 = sha2::Sha256::digest(octets).into();
+        let index = match self.by_digest(&sha256) {
             Some(index) => {
                 self.found_in(index, source);
                 Some(index)
             }
-            None => Certificate::from_der(octets).ok().and_then(|certificate| self.add(certificate, source)),
+            None => {
+                let read = || Certificate::from_der(octets).ok();
+                let certificate = match &self.memo {
+                    Some(memo) => memo.certificate(sha256, read),
+                    None => read(),
+                };
+                certificate.and_then(|certificate| self.add(certificate, source))
+            }
         };
         self.by_place.insert(Place::of(octets), index);
         index

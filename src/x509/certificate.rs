@@ -3,6 +3,7 @@
 use super::error::{Error, field};
 use super::{Name, extensions};
 use crate::asn1::{Oid, Reader, Tag, Tlv, decimal, to_der};
+use crate::crypto::PublicKey;
 use crate::facts::{Extensions, Id};
 use crate::time::Time;
 use sha1::Digest as _;
@@ -32,6 +33,7 @@ struct Inner {
     extensions: Vec<Located>,
     typed: OnceLock<Extensions>,
     entity_key: OnceLock<String>,
+    public_key: OnceLock<Option<PublicKey>>,
 }
 
 /// Where an extension lies.
@@ -121,6 +123,7 @@ impl Certificate {
             extensions: located,
             typed: OnceLock::new(),
             entity_key: OnceLock::new(),
+            public_key: OnceLock::new(),
             der,
         })))
     }
@@ -219,6 +222,11 @@ impl Certificate {
             parts.expect(Tag::BIT_STRING)?.bit_string()
         };
         read().map(|bits| bits.octets.into_owned()).unwrap_or_default()
+    }
+
+    /// The key; `None` where it cannot be read. What it prepares for checks is kept for all clones.
+    pub fn public_key(&self) -> Option<&PublicKey> {
+        self.0.public_key.get_or_init(|| PublicKey::from_spki(self.spki()).ok()).as_ref()
     }
 
     /// The SHA-1 by which OCSP and key identifiers name the key (RFC 5280 §4.2.1.2 (1), RFC 6960 §4.2.1).

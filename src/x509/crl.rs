@@ -10,7 +10,7 @@ use crate::facts::{Id, RevocationReason};
 use crate::time::Time;
 use sha1::Digest as _;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 const ISSUING_DISTRIBUTION_POINT: Oid<'static> = oid!("2.5.29.28");
 const DELTA_CRL_INDICATOR: Oid<'static> = oid!("2.5.29.27");
@@ -37,6 +37,7 @@ struct Inner {
     next_update: Option<Time>,
     entries: Range<usize>,
     extensions: Range<usize>,
+    length: OnceLock<Result<usize, asn1::Error>>,
 }
 
 /// What a CRL says of one certificate: RFC 5280 §5.1.2.6, §5.3.
@@ -95,6 +96,7 @@ impl Crl {
             next_update,
             entries: entries.map_or(0..0, |tlv| at(tlv.content)),
             extensions,
+            length: OnceLock::new(),
             der: outer.raw.into(),
         })))
     }
@@ -218,9 +220,16 @@ impl Crl {
         let wrong = |name| field("CRL", name);
         let indirect = self.issuing_distribution_point()?.is_some_and(|point| point.indirect);
         let serial = minimal(serial);
+        let entries = &self.0.der[self.0.entries.clone()];
+        let too_many = || wrong("revokedCertificates")(asn1::Error::TooLarge { what: "list" });
+        // Nearly always the number is not in the list: to look for its octets is quicker than to read the entries.
+        if memchr::memmem::find(entries, serial).is_none() {
+            let length = self.length().clone().map_err(wrong("revokedCertificates"))?;
+            return if length <= limit { Ok(None) } else { Err(too_many()) };
+        }
         let mut current = None;
         let mut found = None;
-        let mut entries = Reader::new(&self.0.der[self.0.entries.clone()]);
+        let mut entries = Reader::new(entries);
         for _ in 0..limit {
             let Some(entry) = Reader::next(&mut entries).map_err(wrong("revokedCertificates"))? else {
                 return Ok(found);
@@ -245,8 +254,19 @@ impl Crl {
                 }
             }
         }
-        let source = asn1::Error::TooLarge { what: "list" };
-        if entries.is_empty() { Ok(found) } else { Err(wrong("revokedCertificates")(source)) }
+        if entries.is_empty() { Ok(found) } else { Err(too_many()) }
+    }
+
+    /// How many entries there are; an error where they cannot be told apart.
+    fn length(&self) -> &Result<usize, asn1::Error> {
+        self.0.length.get_or_init(|| {
+            let mut entries = Reader::new(&self.0.der[self.0.entries.clone()]);
+            let mut length = 0;
+            while Reader::next(&mut entries)?.is_some() {
+                length += 1;
+            }
+            Ok(length)
+        })
     }
 }
 
@@ -393,6 +413,7 @@ mod tests {
             ("5.3.1", "with a reason", &direct, 5, "CA", Some(Some(RevocationReason::KeyCompromise))),
             ("5.3.1", "without a reason", &direct, 6, "CA", Some(None)),
             ("5.1.2.6", "not listed", &direct, 7, "CA", None),
+            ("5.1.2.6", "not listed, though its octets are there", &direct, 0x17, "CA", None),
             ("5.3.3", "the CRL's own issuer", &indirect, 5, "CA", Some(Some(RevocationReason::KeyCompromise))),
             ("5.3.3", "another issuer", &indirect, 6, "CA", None),
             ("5.3.3", "the issuer stated", &indirect, 6, "B", Some(None)),

@@ -30,20 +30,13 @@ pub(super) fn decode_truncated(text: &str) -> Vec<u8> {
 /// certificates are found in all of these.
 pub(super) fn decode_any(text: &str) -> Option<Vec<u8>> {
     let lenient = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-    let text: String = text
-        .trim()
-        .chars()
-        .map(|c| {
-            if c == '-' {
-                '+'
-            } else if c == '_' {
-                '/'
-            } else {
-                c
-            }
-        })
-        .collect();
-    GeneralPurpose::new(&alphabet::STANDARD, lenient).decode(text).ok()
+    let other = |octet: u8| match octet {
+        b'-' => b'+',
+        b'_' => b'/',
+        octet => octet,
+    };
+    let digits: Vec<u8> = text.trim().bytes().map(other).collect();
+    GeneralPurpose::new(&alphabet::STANDARD, lenient).decode(digits).ok()
 }
 
 /// The text of octets.

@@ -6,7 +6,6 @@ use super::XML;
 use super::base::joined_base;
 use super::node_set::NodeSet;
 use super::tree::{Attribute, Element, Kind, NodeId, Tree};
-use memchr::{memchr, memchr3};
 
 /// Which canonical form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -153,15 +152,20 @@ impl<'t, 's> Writer<'t, 's, '_> {
         }
     }
 
-    /// Text. What is long and has nothing to escape goes to the sink from where it lies.
+    /// Text. Long stretches that have nothing to escape go to the sink from where they lie.
     fn text(&mut self, text: &str) {
-        let octets = text.as_bytes();
-        if octets.len() < BUFFER || memchr3(b'&', b'<', b'>', octets).or(memchr(b'\r', octets)).is_some() {
-            return escape(&mut self.out, text, TEXT);
+        for stretch in text.as_bytes().chunks(BUFFER) {
+            let as_it_lies = stretch.len() == BUFFER && first(stretch, TEXT).is_none();
+            if as_it_lies || self.out.len() >= BUFFER {
+                self.sink.write(&self.out);
+                self.out.clear();
+            }
+            if as_it_lies {
+                self.sink.write(stretch);
+            } else {
+                escape(&mut self.out, stretch, TEXT);
+            }
         }
-        self.sink.write(&self.out);
-        self.out.clear();
-        self.sink.write(octets);
     }
 
     /// A comment or instruction; outside the document element it has a line of its own.
@@ -210,7 +214,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
             self.out.extend_from_slice(if prefix.is_empty() { b" xmlns" } else { b" xmlns:" });
             self.out.extend_from_slice(prefix.as_bytes());
             self.out.extend_from_slice(b"=\"");
-            escape(&mut self.out, namespace, VALUE);
+            escape(&mut self.out, namespace.as_bytes(), VALUE);
             self.out.push(b'"');
             self.rendered.push((prefix, Some(namespace)));
         }
@@ -244,7 +248,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
                 Some(base) if attribute.namespace == XML && attribute.local == "base" => base,
                 _ => attribute.value,
             };
-            escape(&mut self.out, value, VALUE);
+            escape(&mut self.out, value.as_bytes(), VALUE);
             self.out.push(b'"');
         }
         self.attributes = attributes;
@@ -389,34 +393,15 @@ fn name(out: &mut Vec<u8>, prefix: &str, local: &str) {
     out.extend_from_slice(local.as_bytes());
 }
 
-/// Marks octets that text escapes.
-const TEXT: u8 = 1;
-/// Marks octets that attribute values escape.
-const VALUE: u8 = 2;
+/// What text escapes: Canonical XML §2.3.
+const TEXT: &[u8; 4] = b"&<>\r";
+/// What attribute values escape: Canonical XML §2.3.
+const VALUE: &[u8; 6] = b"&<\r\"\t\n";
 
-/// Which octets have to be escaped where: Canonical XML §2.3.
-const ESCAPED: [u8; 256] = {
-    let mut table = [0; 256];
-    table[b'&' as usize] = TEXT | VALUE;
-    table[b'<' as usize] = TEXT | VALUE;
-    table[b'>' as usize] = TEXT;
-    table[b'\r' as usize] = TEXT | VALUE;
-    table[b'"' as usize] = VALUE;
-    table[b'\t' as usize] = VALUE;
-    table[b'\n' as usize] = VALUE;
-    table
-};
-
-fn escape(out: &mut Vec<u8>, text: &str, place: u8) {
-    let octets = text.as_bytes();
-    let mut copied = 0;
-    for (at, octet) in octets.iter().enumerate() {
-        if ESCAPED[*octet as usize] & place == 0 {
-            continue;
-        }
-        out.extend_from_slice(&octets[copied..at]);
-        copied = at + 1;
-        out.extend_from_slice(match octet {
+fn escape<const N: usize>(out: &mut Vec<u8>, mut octets: &[u8], escaped: &[u8; N]) {
+    while let Some(at) = first(octets, escaped) {
+        out.extend_from_slice(&octets[..at]);
+        out.extend_from_slice(match octets[at] {
             b'&' => b"&amp;",
             b'<' => b"&lt;",
             b'>' => b"&gt;",
@@ -425,8 +410,20 @@ fn escape(out: &mut Vec<u8>, text: &str, place: u8) {
             b'\t' => b"&#x9;",
             _ => b"&#xA;",
         });
+        octets = &octets[at + 1..];
     }
-    out.extend_from_slice(&octets[copied..]);
+    out.extend_from_slice(octets);
+}
+
+/// Where the first octet of this set is.
+#[inline]
+fn first<const N: usize>(octets: &[u8], set: &[u8; N]) -> Option<usize> {
+    // Stretches without any go by in a few vector instructions.
+    let is_in = |octet: &u8| set.iter().fold(0, |found, of_set| found | u8::from(octet == of_set));
+    let has_none = |stretch: &&[u8; 32]| stretch.iter().fold(0, |found, octet| found | is_in(octet)) == 0;
+    let (stretches, _) = octets.as_chunks();
+    let before = 32 * stretches.iter().take_while(has_none).count();
+    octets[before..].iter().position(|octet| is_in(octet) != 0).map(|at| before + at)
 }
 
 #[cfg(test)]

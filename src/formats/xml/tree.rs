@@ -253,15 +253,15 @@ impl<'s> Tree<'s> {
     }
 
     /// The string-value: the text of everything inside, without comments and instructions (XPath 1.0 §5).
-    pub fn string_value(&self, node: NodeId) -> String {
-        match self.kind(node) {
-            Kind::Root | Kind::Element => self
-                .subtree(node)
-                .filter(|inner| self.kind(*inner) == Kind::Text)
-                .map(|inner| self.text(inner))
-                .collect(),
-            _ => self.text(node).to_string(),
+    pub fn string_value(&self, node: NodeId) -> Cow<'_, str> {
+        if !matches!(self.kind(node), Kind::Root | Kind::Element) {
+            return Cow::Borrowed(self.text(node));
         }
+        let mut texts =
+            self.subtree(node).filter(|inner| self.kind(*inner) == Kind::Text).map(|inner| self.text(inner));
+        let mut value = Cow::Borrowed(texts.next().unwrap_or_default());
+        texts.for_each(|text| value += text);
+        value
     }
 
     pub(super) fn node(&self, node: NodeId) -> &Node {
@@ -434,7 +434,7 @@ impl<'t, 's> Element<'t, 's> {
     }
 
     /// Its text, without that of comments and instructions.
-    pub fn text(self) -> String {
+    pub fn text(self) -> Cow<'t, str> {
         self.tree.string_value(self.node)
     }
 

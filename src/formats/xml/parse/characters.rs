@@ -132,13 +132,21 @@ impl<'s> Parser<'s, '_> {
 
 /// Whether no control character stands in a text, neither U+FFFE nor U+FFFF, and no `]]>`.
 pub(super) fn is_plain(octets: &[u8]) -> bool {
+    const FORBIDDEN: [&[u8]; 3] = [b"\xef\xbf\xbe", b"\xef\xbf\xbf", b"]]>"];
+    let is_control = |octet: u8| octet < 0x20 && !matches!(octet, b'\t' | b'\n' | b'\r');
+    let begins_forbidden = |octet: u8| (octet == 0xef) | (octet == b']');
     // Branches would cost more than the whole rest of reading.
-    let control = |octet: &u8| *octet < 0x20 && !matches!(octet, b'\t' | b'\n' | b'\r');
-    let controls = octets.chunks(4096).any(|chunk| chunk.iter().fold(false, |found, octet| found | control(octet)));
-    let noncharacters = [&b"\xef\xbf\xbe"[..], b"\xef\xbf\xbf"];
-    !controls
-        && noncharacters.iter().all(|wanted| memmem::find(octets, wanted).is_none())
-        && memmem::find(octets, b"]]>").is_none()
+    let mut suspect = false;
+    for stretch in octets.chunks(4096) {
+        let (control, begins) = stretch.iter().fold((false, false), |(control, begins), &octet| {
+            (control | is_control(octet), begins | begins_forbidden(octet))
+        });
+        if control {
+            return false;
+        }
+        suspect |= begins;
+    }
+    !suspect || FORBIDDEN.iter().all(|forbidden| memmem::find(octets, forbidden).is_none())
 }
 
 /// What a reference stands for without a declaration: a character by number (§4.1) or one of the five entities (§4.6).

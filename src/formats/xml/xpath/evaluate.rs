@@ -77,7 +77,7 @@ impl<'t, 's> Context<'t, 's> {
         match item {
             Item::Node(node) => {
                 self.spend(self.tree.subtree(node).len())?;
-                Ok(self.tree.string_value(node))
+                Ok(self.tree.string_value(node).into_owned())
             }
             Item::Attribute(_, number) => Ok(self.tree.attribute(number).value.to_string()),
             Item::Namespace(_, None) => Ok(XML.to_string()),

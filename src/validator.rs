@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// ([`forget`](Self::forget)), so that to keep one for many documents saves time. Clones share that.
 #[derive(Debug, Clone)]
 pub struct Validator {
-    policy: Policy,
+    policy: Arc<Policy>,
     budget: Budget,
     anchors: Vec<Certificate>,
     evidence: Vec<Vec<u8>>,
@@ -65,10 +65,10 @@ impl Error {
 }
 
 impl Validator {
-    /// A validator under `policy` that trusts nobody yet.
-    pub fn new(policy: Policy) -> Self {
+    /// A validator under `policy`, which several may share, that trusts nobody yet.
+    pub fn new(policy: impl Into<Arc<Policy>>) -> Self {
         let (budget, memo) = (Budget::default(), Arc::default());
-        Self { policy, budget, anchors: vec![], evidence: vec![], lists: None, memo }
+        Self { policy: policy.into(), budget, anchors: vec![], evidence: vec![], lists: None, memo }
     }
 
     /// Trusts the certificate (DER or PEM).

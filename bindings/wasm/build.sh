@@ -20,12 +20,13 @@ mkdir -p "$build" "$tools"
 options=" $* "
 asked() { [[ $options == *" --$1 "* ]]; }
 
-# The compiler.
+# The compiler. Vectors of 128 bits are for searching octets and for digests (docs/decisions.md).
+simd=-Ctarget-feature=+simd128
 installed() { [ -x /usr/bin/cargo ] && [ -d /usr/lib/rustlib/src/rust/library ] && command -v wasm-ld-22 >/dev/null; }
 targeted() { [ -d "$(rustc --print sysroot 2>/dev/null)/lib/rustlib/wasm32-unknown-unknown" ]; }
 if asked rustup || { ! asked system && ! installed && targeted; }; then
   toolchain=rustup
-  compile() { cargo build --target-dir "$build" "$@"; }
+  compile() { RUSTFLAGS=$simd cargo build --target-dir "$build" "$@"; }
 else
   toolchain=system build=$build/system
   if ! installed; then
@@ -33,7 +34,7 @@ else
   fi
   compile() {
     RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-22 \
-      RUSTFLAGS="-Zlocation-detail=none -Zfmt-debug=none" CARGO_PROFILE_WASM_PANIC=immediate-abort \
+      RUSTFLAGS="-Zlocation-detail=none -Zfmt-debug=none $simd" CARGO_PROFILE_WASM_PANIC=immediate-abort \
       /usr/bin/cargo build -Z panic-immediate-abort -Z build-std=std,panic_abort \
       -Z build-std-features=optimize_for_size --target-dir "$build" "$@"
   }
@@ -65,7 +66,7 @@ module() {
 
 shrink() {
   node "$wasm_opt" -Oz --strip-debug --strip-target-features --enable-bulk-memory --enable-nontrapping-float-to-int \
-    --enable-sign-ext --enable-mutable-globals --enable-multivalue --enable-reference-types "$1" -o "$1.small"
+    --enable-sign-ext --enable-mutable-globals --enable-multivalue --enable-reference-types --enable-simd "$1" -o "$1.small"
   mv "$1.small" "$1"
 }
 

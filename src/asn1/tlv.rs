@@ -131,7 +131,7 @@ pub struct Tlv<'a> {
 
 impl<'a> Tlv<'a> {
     /// The element with which `input` begins, and what follows it.
-    #[inline]
+    #[inline(always)]
     pub fn split(input: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
         // Nearly all elements of nearly all files: one octet of tag, one of length.
         if let [first, length @ ..0x80, rest @ ..] = input

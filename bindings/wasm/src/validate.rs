@@ -8,7 +8,11 @@ use lacre::time::Time;
 use lacre::trust::TrustedLists;
 use lacre::x509::Certificate;
 use lacre::{Document, Policy, Validator};
+use std::sync::{Arc, LazyLock};
 use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The built-in policy. To make it takes as long as to read a small document.
+static POLICY: LazyLock<Arc<Policy>> = LazyLock::new(|| Policy::eidas().into());
 
 /// The report on a document under the built-in policy, as JSON (`lacre-report/1`) in English. Other policies and other
 /// languages are the second module's.
@@ -28,7 +32,7 @@ pub fn inspect(document: &[u8], options: &Options) -> Result<String, Failure> {
 }
 
 fn validator(options: &Options) -> Result<Validator, Failure> {
-    let mut validator = Validator::new(Policy::eidas());
+    let mut validator = Validator::new(POLICY.clone());
     for certificate in options.trust_anchors() {
         validator = validator.trust_anchor(&certificate.to_vec())?;
     }

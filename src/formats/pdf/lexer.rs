@@ -47,10 +47,12 @@ impl<'a> Lexer<'a> {
         self.position = self.position.min(position);
     }
 
+    #[inline(always)]
     fn peek(&self) -> Option<u8> {
         self.data.get(self.position).copied()
     }
 
+    #[inline(always)]
     fn rest(&self) -> &'a [u8] {
         self.data.get(self.position..).unwrap_or_default()
     }
@@ -494,7 +496,7 @@ fn hexadecimal(octet: u8) -> Option<u8> {
 
 /// What an octet is worth as a hexadecimal digit; 0xFF where it is none. Without a table, so that compilers do it for many
 /// octets at once.
-#[inline]
+#[inline(always)]
 fn digit(octet: u8) -> u8 {
     let decimal = octet.wrapping_sub(b'0');
     let letter = (octet | 0x20).wrapping_sub(b'a');
@@ -503,11 +505,13 @@ fn digit(octet: u8) -> u8 {
 }
 
 /// ISO 32000-1 table 1.
+#[inline(always)]
 pub(super) fn is_space(octet: u8) -> bool {
     matches!(octet, 0 | 9 | 10 | 12 | 13 | 32)
 }
 
 /// Neither white space nor a delimiter: ISO 32000-1 §7.2.2.
+#[inline(always)]
 pub(super) fn is_regular(octet: u8) -> bool {
     !is_space(octet) && !matches!(octet, b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%')
 }

@@ -36,7 +36,9 @@ pub struct Section<'a> {
 impl<'a> Section<'a> {
     /// Made of entries in any order, of which a later one of the same number replaces an earlier.
     pub fn new(offset: u64, mut entries: Vec<(u32, Entry)>, trailer: Dictionary<'a>) -> Self {
-        entries.sort_by_key(|(number, _)| *number);
+        if !entries.is_sorted_by_key(|(number, _)| *number) {
+            entries.sort_by_key(|(number, _)| *number);
+        }
         entries.dedup_by(|later, kept| {
             let same = later.0 == kept.0;
             if same {

@@ -6,6 +6,7 @@
 use std::sync::OnceLock;
 
 use super::mersenne::Mersenne521;
+use super::solinas::Solinas384;
 use super::weierstrass;
 
 /// One curve y² = x³ + ax + b over the integers modulo p, with its generator (x, y) of order n; hexadecimal.
@@ -31,7 +32,9 @@ pub(super) enum Group {
     Bits256(weierstrass::Group<4>),
     Bits384(weierstrass::Group<6>),
     Bits512(weierstrass::Group<8>),
-    /// secp521r1, whose prime has an arithmetic of its own.
+    /// secp384r1, whose prime has an arithmetic of its own.
+    Solinas384(weierstrass::Group<6, Solinas384>),
+    /// secp521r1, likewise.
     Mersenne521(weierstrass::Group<9, Mersenne521>),
 }
 
@@ -54,6 +57,7 @@ impl Curve {
     pub fn group(&self) -> &Group {
         const FITS: &str = "a test makes every curve";
         self.group.get_or_init(|| match self.p.len() / 2 {
+            48 if self.name == "secp384r1" => Group::Solinas384(weierstrass::Group::new(self).expect(FITS)),
             0..=32 => Group::Bits256(weierstrass::Group::new(self).expect(FITS)),
             33..=48 => Group::Bits384(weierstrass::Group::new(self).expect(FITS)),
             49..=64 => Group::Bits512(weierstrass::Group::new(self).expect(FITS)),
@@ -329,6 +333,7 @@ mod tests {
                 Group::Bits256(group) => group.point(&base, curve.field_length()).is_some(),
                 Group::Bits384(group) => group.point(&base, curve.field_length()).is_some(),
                 Group::Bits512(group) => group.point(&base, curve.field_length()).is_some(),
+                Group::Solinas384(group) => group.point(&base, curve.field_length()).is_some(),
                 Group::Mersenne521(group) => group.point(&base, curve.field_length()).is_some(),
             };
             assert!(on_curve, "{}", curve.name);

@@ -23,6 +23,8 @@ pub(super) trait Field<const N: usize>: Sized {
     fn multiply(&self, a: &Number<N>, b: &Number<N>) -> Number<N>;
     /// a².
     fn squared(&self, a: &Number<N>) -> Number<N>;
+    /// a/2.
+    fn halved(&self, a: &Number<N>) -> Number<N>;
     /// Whether a is 0.
     fn is_zero(&self, a: &Number<N>) -> bool;
 

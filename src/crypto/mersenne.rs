@@ -7,7 +7,7 @@
 //! leaves limbs below 2^58 + 2^16.
 
 use super::field::Field;
-use super::montgomery::{self, Number};
+use super::montgomery::{self, Number, bits};
 
 // Loops in here are plain ones: closures over arrays are not always inlined, and one call costs as much as an addition.
 
@@ -45,9 +45,9 @@ impl Field<LIMBS> for Mersenne521 {
     }
 
     fn enter(&self, a: &Number<LIMBS>) -> Number<LIMBS> {
-        let mut limbs = std::array::from_fn(|index| bits(a, BITS * index));
+        let mut limbs = std::array::from_fn(|index| bits(a, BITS * index, BITS));
         // The 54 bits past the ninth limb.
-        limbs[0] += bits(a, BITS * LIMBS) << 1;
+        limbs[0] += bits(a, BITS * LIMBS, BITS) << 1;
         settled(limbs)
     }
 
@@ -115,17 +115,22 @@ impl Field<LIMBS> for Mersenne521 {
         ])
     }
 
+    #[inline(always)]
+    fn halved(&self, a: &Number<LIMBS>) -> Number<LIMBS> {
+        // What the lowest bit leaves behind is 1/2 = 2^520.
+        let mut above = (a[0] & 1) << (TOP_BITS - 1);
+        let mut half = *a;
+        for limb in half.iter_mut().rev() {
+            let odd = *limb & 1;
+            *limb = (*limb >> 1) + above;
+            above = odd << (BITS - 1);
+        }
+        half
+    }
+
     fn is_zero(&self, a: &Number<LIMBS>) -> bool {
         canonical(a) == [0; LIMBS]
     }
-}
-
-/// 58 bits of a number of whole limbs, from `at`; beyond it there are zeros.
-fn bits(number: &Number<LIMBS>, at: usize) -> u64 {
-    let (limb, shift) = (at / 64, at % 64);
-    let low = number.get(limb).copied().unwrap_or(0) >> shift;
-    let high = if shift == 0 { 0 } else { number.get(limb + 1).copied().unwrap_or(0) << (64 - shift) };
-    (low | high) & MASK
 }
 
 /// What each limb has too much goes to the next one, all at once.

@@ -7,10 +7,10 @@
 
 use super::curve::{Curve, unhex};
 use super::field::Field;
-use super::montgomery::{Modulus, Number, add, is_below, number};
+use super::montgomery::{Modulus, Number, add, bit_length, bits, is_below, number};
 
-/// Width of the digits for the generator, whose multiples are kept: 32 odd ones, 2 to 4 KiB a curve.
-const GENERATOR_WIDTH: usize = 7;
+/// Width of the digits for the generator, whose multiples are kept: 64 odd ones, 4 to 9 KiB a curve.
+const GENERATOR_WIDTH: usize = 8;
 /// Width of the digits for a key's point, whose multiples are made for each verification.
 const POINT_WIDTH: usize = 5;
 
@@ -21,6 +21,7 @@ pub(super) struct Group<const N: usize, F = Modulus<N>> {
     order: Modulus<N>,
     order_bits: usize,
     a: Number<N>,
+    half_a: Number<N>,
     /// a is −3 or 0, for which doubling is cheaper.
     shape: Shape,
     b: Number<N>,
@@ -63,8 +64,9 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
             _ => Shape::Other,
         };
         let order_bits = bit_length(&order.value);
-        let mut group = Self { field, order, order_bits, a, shape, b, generator: vec![] };
-        group.generator = group.affine(&group.odd_multiples(&base, 1 << (GENERATOR_WIDTH - 2)));
+        let half_a = field.halved(&a);
+        let mut group = Self { field, order, order_bits, a, half_a, shape, b, generator: vec![] };
+        group.generator = group.odd_multiples(&base, GENERATOR_WIDTH);
         Some(group)
     }
 
@@ -151,144 +153,97 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
 
     /// u1·generator + u2·point.
     fn sum(&self, u1: &Number<N>, u2: &Number<N>, point: &Affine<N>) -> Jacobian<N> {
-        let multiples: Vec<_> =
-            self.odd_multiples(point, 1 << (POINT_WIDTH - 2)).iter().map(|p| self.prepare(p)).collect();
+        let multiples = self.odd_multiples(point, POINT_WIDTH);
         let (digits1, digits2) = (digits(u1, GENERATOR_WIDTH), digits(u2, POINT_WIDTH));
         let mut sum = Jacobian { x: self.field.one(), y: self.field.one(), z: [0; N] };
         for index in (0..digits1.len()).rev() {
             sum = self.double(&sum);
-            match digits1[index] {
-                0 => {}
-                digit => {
-                    let Affine { x, y } = self.generator[usize::from(digit.unsigned_abs()) / 2];
+            for (digit, multiples) in [(digits1[index], &self.generator), (digits2[index], &multiples)] {
+                if digit != 0 {
+                    let Affine { x, y } = multiples[usize::from(digit.unsigned_abs()) / 2];
                     let y = if digit < 0 { self.field.negate(&y) } else { y };
-                    sum = self.add_affine(&sum, &Affine { x, y });
+                    sum = self.add(&sum, &Affine { x, y });
                 }
-            }
-            match digits2[index] {
-                0 => {}
-                digit => sum = self.add(&sum, &multiples[usize::from(digit.unsigned_abs()) / 2], digit < 0),
             }
         }
         sum
     }
 
-    /// The point times 1, 3, 5, …
-    fn odd_multiples(&self, point: &Affine<N>, count: usize) -> Vec<Jacobian<N>> {
-        let first = Jacobian { x: point.x, y: point.y, z: self.field.one() };
-        let twice = self.prepare(&self.double(&first));
-        let mut multiples = vec![first];
-        for index in 1..count {
-            multiples.push(self.add(&multiples[index - 1], &twice, false));
+    /// The point times 1, 3, 5, …, as far as digits of that width go.
+    fn odd_multiples(&self, point: &Affine<N>, width: usize) -> Vec<Affine<N>> {
+        let mut multiple = Jacobian { x: point.x, y: point.y, z: self.field.one() };
+        let twice = self.affine(&[self.double(&multiple)])[0];
+        let mut multiples = vec![multiple];
+        for _ in 1..1 << (width - 2) {
+            multiple = self.add(&multiple, &twice);
+            multiples.push(multiple);
         }
-        multiples
+        self.affine(&multiples)
     }
 
-    /// x = X/Z², y = Y/Z³ of points that are not at infinity.
+    /// x = X/Z², y = Y/Z³ of points that are not at infinity. Only the product of all Z is inverted.
     fn affine(&self, points: &[Jacobian<N>]) -> Vec<Affine<N>> {
         let f = &self.field;
-        let one = |point: &Jacobian<N>| {
-            let inverse = f.inverse(&point.z);
-            let squared = f.squared(&inverse);
-            Affine { x: f.multiply(&point.x, &squared), y: f.multiply(&point.y, &f.multiply(&squared, &inverse)) }
-        };
-        points.iter().map(one).collect()
+        let products = points.iter().scan(f.one(), |product, point| {
+            let others = *product;
+            *product = f.multiply(product, &point.z);
+            Some((others, *product))
+        });
+        let products: Vec<_> = products.collect();
+        let mut inverse = products.last().map_or(f.one(), |(_, all)| f.inverse(all));
+        let mut affine = vec![];
+        for (point, (others, _)) in points.iter().zip(&products).rev() {
+            let own = f.multiply(&inverse, others);
+            inverse = f.multiply(&inverse, &point.z);
+            let squared = f.squared(&own);
+            let (x, y) = (f.multiply(&point.x, &squared), f.multiply(&point.y, &f.multiply(&squared, &own)));
+            affine.push(Affine { x, y });
+        }
+        affine.reverse();
+        affine
     }
 
     #[inline]
     fn double(&self, point: &Jacobian<N>) -> Jacobian<N> {
         let f = &self.field;
-        let twice = |a: &Number<N>| f.add(a, a);
         let yy = f.squared(&point.y);
         let zz = f.squared(&point.z);
-        // The tangent's slope, times 2YZ: 3X² + aZ⁴.
-        let slope = match self.shape {
-            Shape::MinusThree => {
-                let product = f.multiply(&f.subtract(&point.x, &zz), &f.add(&point.x, &zz));
-                f.add(&twice(&product), &product)
-            }
-            Shape::Zero | Shape::Other => {
-                let xx = f.squared(&point.x);
-                let slope = f.add(&twice(&xx), &xx);
-                if self.shape == Shape::Zero { slope } else { f.add(&slope, &f.multiply(&self.a, &f.squared(&zz))) }
-            }
+        // The tangent's slope, times YZ: (3X² + aZ⁴)/2.
+        let third = match self.shape {
+            Shape::MinusThree => f.multiply(&f.subtract(&point.x, &zz), &f.add(&point.x, &zz)),
+            Shape::Zero | Shape::Other => f.squared(&point.x),
         };
-        let xyy4 = twice(&twice(&f.multiply(&point.x, &yy)));
-        let yyyy8 = twice(&f.squared(&twice(&yy)));
-        let x = f.subtract(&f.squared(&slope), &twice(&xyy4));
-        let y = f.subtract(&f.multiply(&slope, &f.subtract(&xyy4, &x)), &yyyy8);
-        let z = twice(&f.multiply(&point.y, &point.z));
+        let mut slope = f.add(&third, &f.halved(&third));
+        if self.shape == Shape::Other {
+            slope = f.add(&slope, &f.multiply(&self.half_a, &f.squared(&zz)));
+        }
+        let xyy = f.multiply(&point.x, &yy);
+        let x = f.subtract(&f.subtract(&f.squared(&slope), &xyy), &xyy);
+        let y = f.subtract(&f.multiply(&slope, &f.subtract(&xyy, &x)), &f.squared(&yy));
+        let z = f.multiply(&point.y, &point.z);
         Jacobian { x, y, z }
     }
 
-    fn prepare(&self, point: &Jacobian<N>) -> Prepared<N> {
-        let zz = self.field.squared(&point.z);
-        Prepared { point: *point, zz, zzz: self.field.multiply(&zz, &point.z) }
-    }
-
-    /// left + right, or left − right.
-    fn add(&self, left: &Jacobian<N>, right: &Prepared<N>, negate: bool) -> Jacobian<N> {
-        let f = &self.field;
-        let right_y = if negate { f.negate(&right.point.y) } else { right.point.y };
-        if f.is_zero(&left.z) {
-            return Jacobian { y: right_y, ..right.point };
-        }
-        let zz = f.squared(&left.z);
-        let u1 = f.multiply(&left.x, &right.zz);
-        let u2 = f.multiply(&right.point.x, &zz);
-        let s1 = f.multiply(&left.y, &right.zzz);
-        let s2 = f.multiply(&right_y, &f.multiply(&zz, &left.z));
-        let z = f.multiply(&left.z, &right.point.z);
-        self.chord(left, &u1, &s1, &f.subtract(&u2, &u1), &f.subtract(&s2, &s1), &z)
-    }
-
-    fn add_affine(&self, left: &Jacobian<N>, right: &Affine<N>) -> Jacobian<N> {
+    fn add(&self, left: &Jacobian<N>, right: &Affine<N>) -> Jacobian<N> {
         let f = &self.field;
         if f.is_zero(&left.z) {
             return Jacobian { x: right.x, y: right.y, z: f.one() };
         }
+        // How far the right point is from the left one, over the left one's denominators.
         let zz = f.squared(&left.z);
-        let u2 = f.multiply(&right.x, &zz);
-        let s2 = f.multiply(&right.y, &f.multiply(&zz, &left.z));
-        self.chord(left, &left.x, &left.y, &f.subtract(&u2, &left.x), &f.subtract(&s2, &left.y), &left.z)
-    }
-
-    /// The third point on the line through two: (u1, s1) is the left one over the common denominator `z`, and
-    /// (h, d) the difference of the right one to it.
-    #[inline(always)]
-    fn chord(
-        &self,
-        left: &Jacobian<N>,
-        u1: &Number<N>,
-        s1: &Number<N>,
-        h: &Number<N>,
-        d: &Number<N>,
-        z: &Number<N>,
-    ) -> Jacobian<N> {
-        let f = &self.field;
-        if f.is_zero(h) {
+        let h = f.subtract(&f.multiply(&right.x, &zz), &left.x);
+        let d = f.subtract(&f.multiply(&right.y, &f.multiply(&zz, &left.z)), &left.y);
+        if f.is_zero(&h) {
             // The same x: the same point, or its negative.
-            return if f.is_zero(d) { self.double(left) } else { Jacobian { x: f.one(), y: f.one(), z: [0; N] } };
+            return if f.is_zero(&d) { self.double(left) } else { Jacobian { x: f.one(), y: f.one(), z: [0; N] } };
         }
-        let hh = f.squared(h);
-        let hhh = f.multiply(h, &hh);
-        let v = f.multiply(u1, &hh);
-        let x = f.subtract(&f.subtract(&f.squared(d), &hhh), &f.add(&v, &v));
-        let y = f.subtract(&f.multiply(d, &f.subtract(&v, &x)), &f.multiply(s1, &hhh));
-        Jacobian { x, y, z: f.multiply(z, h) }
+        let hh = f.squared(&h);
+        let hhh = f.multiply(&h, &hh);
+        let v = f.multiply(&left.x, &hh);
+        let x = f.subtract(&f.subtract(&f.subtract(&f.squared(&d), &hhh), &v), &v);
+        let y = f.subtract(&f.multiply(&d, &f.subtract(&v, &x)), &f.multiply(&left.y, &hhh));
+        Jacobian { x, y, z: f.multiply(&left.z, &h) }
     }
-}
-
-/// A point with the powers of its Z that additions need.
-struct Prepared<const N: usize> {
-    point: Jacobian<N>,
-    zz: Number<N>,
-    zzz: Number<N>,
-}
-
-fn bit_length<const N: usize>(a: &Number<N>) -> usize {
-    let zeros = a.iter().rev().take_while(|limb| **limb == 0).count();
-    a.get(N.wrapping_sub(zeros + 1)).map_or(0, |top| 64 * (N - zeros) - top.leading_zeros() as usize)
 }
 
 /// The scalar as odd digits between −2^(width−1) and 2^(width−1), each followed by at least width−1 zeros.
@@ -308,12 +263,4 @@ pub(super) fn digits<const N: usize>(scalar: &Number<N>, width: usize) -> Vec<i8
         at += width;
     }
     digits
-}
-
-/// `count` bits from `at`; beyond the number there are zeros.
-fn bits<const N: usize>(number: &Number<N>, at: usize, count: usize) -> u64 {
-    let (limb, shift) = (at / 64, at % 64);
-    let low = number.get(limb).copied().unwrap_or(0) >> shift;
-    let high = if shift == 0 { 0 } else { number.get(limb + 1).copied().unwrap_or(0) << (64 - shift) };
-    (low | high) & ((1 << count) - 1)
 }

@@ -202,6 +202,7 @@ mod tests {
                     ("+", own.add(&a, &b), other.add(&c, &d)),
                     ("−", own.subtract(&a, &b), other.subtract(&c, &d)),
                     ("·", own.multiply(&a, &b), other.multiply(&c, &d)),
+                    ("½", own.halved(&a), other.halved(&c)),
                     ("²", own.squared(&own.add(&a, &b)), other.squared(&other.add(&c, &d))),
                     ("2(a − b)·b", own.multiply(&own.subtract(&own.add(&a, &a), &own.add(&b, &b)), &b), {
                         other.multiply(&other.subtract(&other.add(&c, &c), &other.add(&d, &d)), &d)

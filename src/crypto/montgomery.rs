@@ -207,25 +207,22 @@ pub(super) fn power_once<const N: usize>(base: &Number<N>, exponent: u64, m: &Nu
 fn times_radix<const N: usize>(a: &Number<N>, m: &Number<N>) -> Number<N> {
     let zeros = m[N - 1].leading_zeros();
     let (mut rest, m) = (shifted_left(a, zeros), &shifted_left(m, zeros));
+    // To take m away is to add this and take R away.
+    let complement = subtract(&[0; N], m).0;
     for _ in 0..N {
         let leading = u128::from(rest[N - 1]) << 64 | u128::from(rest[N - 2]);
         let quotient = u64::try_from(leading / u128::from(m[N - 1])).unwrap_or(u64::MAX);
-        let mut carry = 0;
-        let mut below = 0u64;
-        let mut next = [0; N];
-        for index in 0..N {
-            let (product, high) = multiply_add(0, quotient, m[index], carry);
-            let (difference, borrow) = below.overflowing_sub(product);
-            (below, next[index]) = (rest[index], difference);
-            carry = high + u64::from(borrow);
+        let (mut below, mut carry) = (0, 0);
+        for (limb, factor) in rest.iter_mut().zip(&complement) {
+            let (sum, high) = multiply_add(below, quotient, *factor, carry);
+            (below, *limb, carry) = (*limb, sum, high);
         }
-        let mut top = below.wrapping_sub(carry);
+        let mut top = below.wrapping_add(carry).wrapping_sub(quotient);
         while top != 0 {
-            let (sum, over) = add(&next, m);
-            next = sum;
+            let (sum, over) = add(&rest, m);
+            rest = sum;
             top = top.wrapping_add(u64::from(over));
         }
-        rest = next;
     }
     shifted_right(&rest, 0, zeros)
 }
@@ -518,17 +515,35 @@ pub(super) mod tests {
         }
     }
 
-    #[test]
-    fn inverses_make_one() {
-        // The order of secp384r1.
-        let prime = super::super::curve::unhex(
-            "ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973",
-        );
-        let modulus: Modulus<6> = Modulus::new(&prime).unwrap();
-        for number in numbers::<6>(2).take(300) {
-            let number = modulus.enter(&number);
-            assert_eq!(modulus.multiply(&number, &modulus.inverse(&number)), modulus.one, "{number:x?}");
+    fn inverses_make_one<const N: usize>(curve: &str) {
+        let curve = super::super::curve::CURVES.iter().find(|row| row.name == curve).unwrap();
+        for prime in [curve.p, curve.n] {
+            let modulus: Modulus<N> = Modulus::new(&super::super::curve::unhex(prime)).unwrap();
+            let near = |difference| subtract(&modulus.value, &number(&[difference]).unwrap()).0;
+            let mut numbers: Vec<_> =
+                numbers::<N>(2).take(300).map(|number| modulus.reduced(&octets(&number))).collect();
+            numbers.extend([1, 2, 3].map(near));
+            numbers.extend(
+                (0..bit_length(&modulus.value) - 1)
+                    .map(|bit| std::array::from_fn(|limb| u64::from(limb == bit / 64) << (bit % 64))),
+            );
+            for number in numbers.iter().filter(|number| !is_zero(number)) {
+                let inverse = inverse(number, &modulus.value);
+                assert!(is_below(&inverse, &modulus.value));
+                // One factor in Montgomery's form and one not: the product is not.
+                let product = modulus.multiply(&modulus.enter(number), &inverse);
+                assert_eq!(product, super::number(&[1]).unwrap(), "{number:x?} modulo {prime}");
+            }
+            assert_eq!(inverse(&[0; N], &modulus.value), [0; N]);
         }
-        assert_eq!(modulus.inverse(&[0; 6]), [0; 6]);
+    }
+
+    #[test]
+    fn inverses() {
+        inverses_make_one::<4>("secp160r1");
+        inverses_make_one::<4>("secp256r1");
+        inverses_make_one::<6>("secp384r1");
+        inverses_make_one::<8>("brainpoolP512r1");
+        inverses_make_one::<9>("secp521r1");
     }
 }

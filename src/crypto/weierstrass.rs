@@ -264,3 +264,39 @@ pub(super) fn digits<const N: usize>(scalar: &Number<N>, width: usize) -> Vec<i8
     }
     digits
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::curve::CURVES;
+    use super::super::montgomery::{subtract, tests::numbers};
+    use super::super::solinas::Solinas384;
+    use super::*;
+
+    /// x and y as they are; none at infinity.
+    fn place<F: Field<6>>(group: &Group<6, F>, point: &Jacobian<6>) -> Option<[Number<6>; 2]> {
+        let f = &group.field;
+        (!f.is_zero(&point.z)).then(|| group.affine(&[*point])[0]).map(|Affine { x, y }| [f.leave(&x), f.leave(&y)])
+    }
+
+    #[test]
+    fn secp384r1_is_a_curve_like_others() {
+        let curve = CURVES.iter().find(|curve| curve.name == "secp384r1").unwrap();
+        let (own, other): (Group<6, Solinas384>, Group<6>) = (Group::new(curve).unwrap(), Group::new(curve).unwrap());
+        let mut scalars: Vec<Number<6>> = (0u8..4).map(|small| number(&[small]).unwrap()).collect();
+        scalars.extend(scalars.clone().iter().map(|small| subtract(&own.order.value, small).0));
+        scalars.extend(numbers::<6>(3).filter(|number| is_below(number, &own.order.value)).take(4));
+        let mut at_infinity = 0;
+        for multiple in [0, 1] {
+            for u1 in &scalars {
+                for u2 in &scalars {
+                    let found = place(&own, &own.sum(u1, u2, &own.generator[multiple]));
+                    let expected = place(&other, &other.sum(u1, u2, &other.generator[multiple]));
+                    assert_eq!(found, expected, "{u1:x?} {u2:x?} {multiple}");
+                    at_infinity += u32::from(found.is_none());
+                }
+            }
+        }
+        // u1 and u2 both 0 or the order, and opposite numbers.
+        assert!(at_infinity > 10, "{at_infinity}");
+    }
+}

@@ -3,7 +3,7 @@
 // on the first. Needs a module built with the feature `bench`:
 //
 //   bindings/wasm/build.sh --bench && node bindings/wasm/tests/js/bench.mjs
-import { readFileSync } from "node:fs";
+import { openSync, readFileSync, readSync } from "node:fs";
 import path from "node:path";
 import { corpus, root } from "./support.mjs";
 
@@ -15,22 +15,30 @@ const settled = { trustAnchors: [], packedBy: [], evidence: [], contents: [], co
 const LARGE = 100_000;
 const BOUND = 1.5;
 
-/**
- * The median times of pieces of work, done by turns, so that what else the machine does slows all: as many turns as fill
- * half a second, at least five.
- */
-function medians(...work) {
-  const times = work.map(() => []);
-  const begun = performance.now();
-  for (let turn = 0; turn < 6 || (performance.now() - begun < 500 && turn < 1000); turn += 1) {
-    work.forEach((once, which) => {
-      const start = performance.now();
-      once();
-      // The first turn is when the engine compiles.
-      if (turn > 0) times[which].push(performance.now() - start);
-    });
+/** Milliseconds that this thread had a processor, so that what else the machine does is not counted; elsewhere the clock. */
+const processor = process.platform === "linux" ? openSync("/proc/self/schedstat") : undefined;
+const line = Buffer.alloc(64);
+function now() {
+  if (processor === undefined) return performance.now();
+  return Number.parseInt(line.toString("latin1", 0, readSync(processor, line, 0, line.length, 0)), 10) / 1e6;
+}
+
+/** The mean times of pieces of work, done by turns of 60 ms: the system counts in steps of 4 ms. */
+function means(...work) {
+  const measured = work.map((once) => ({ once, time: 0, count: 0 }));
+  // The first times are when the engine compiles.
+  for (const once of work) for (let time = 0; time < 3; time += 1) once();
+  for (let turn = 0; turn < 12; turn += 1) {
+    for (const piece of measured) {
+      const [begun, start] = [performance.now(), now()];
+      do {
+        piece.once();
+        piece.count += 1;
+      } while (performance.now() - begun < 60);
+      piece.time += now() - start;
+    }
   }
-  return times.map((each) => each.sort((a, b) => a - b)[each.length >> 1]);
+  return measured.map(({ time, count }) => time / count);
 }
 
 const lines = readFileSync(path.join(root, "../shared/oracle/timings.tsv"), "utf8").split("\n");
@@ -46,7 +54,7 @@ for (const [name, bytes] of rows.filter(([, bytes]) => Number(bytes) > LARGE)) {
     console.log(`${bytes.padStart(9)}  not read: ${error.message}  ${name}`);
     continue;
   }
-  const [ours, alone, shared] = medians(
+  const [ours, alone, shared] = means(
     () => glue.validate(document, settled),
     () => floor.replay(),
     () => floor.replayShared(),

@@ -1,5 +1,9 @@
 //! What a file is: told from its octets, never from its name.
 
+mod hands;
+
+pub use hands::Hands;
+
 use crate::hex;
 use crate::vocabulary::words;
 use base64::alphabet;
@@ -15,6 +19,7 @@ pub struct Document<'a> {
     contents: Vec<Content<'a>>,
     password: Option<&'a [u8]>,
     sha256: Option<Digested<'a>>,
+    hands: Hands<'a>,
 }
 
 /// How to get a document's SHA-256 from whoever makes it.
@@ -39,7 +44,7 @@ pub struct Content<'a> {
 impl<'a> Document<'a> {
     /// The document with these octets.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, name: None, contents: vec![], password: None, sha256: None }
+        Self { bytes, name: None, contents: vec![], password: None, sha256: None, hands: Hands::default() }
     }
 
     /// Its file name, for the report and for references by name.
@@ -65,6 +70,19 @@ impl<'a> Document<'a> {
     pub fn digested_by(mut self, sha256: &'a (dyn Fn() -> [u8; 32] + Sync)) -> Self {
         self.sha256 = Some(Digested(sha256));
         self
+    }
+
+    /// Who helps where much of the work can be done side by side, as with the manifests of a container that has hundreds:
+    /// told how many pieces there are, `helper` has the second of its arguments do each of them by its number, on as many
+    /// threads as it likes, and returns when all are done. The report is the same.
+    pub fn helped_by(mut self, helper: &'a (dyn Fn(usize, &(dyn Fn(usize) + Sync)) + Sync)) -> Self {
+        self.hands = Hands(Some(helper));
+        self
+    }
+
+    /// Those that help.
+    pub(crate) fn hands(&self) -> Hands<'a> {
+        self.hands
     }
 
     /// The SHA-256, where somebody else makes it.

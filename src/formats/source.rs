@@ -96,10 +96,12 @@ impl<'d> Source<'d> {
                 Some(signed) => Box::new(signed),
                 None => Box::new(ers::XmlRecord::parse(octets).map_err(Error::Xml)?),
             },
-            Syntax::Zip if cfg!(feature = "asic") => match asic::Unpacked::read(octets, document.name(), &budget) {
-                Err(asic::Error::NotContainer) => Box::new(None::<asic::Unpacked<'d>>),
-                read => Box::new(Some(read.map_err(Error::Container)?)),
-            },
+            Syntax::Zip if cfg!(feature = "asic") => {
+                match asic::Unpacked::read_with(octets, document.name(), &budget, document.hands()) {
+                    Err(asic::Error::NotContainer) => Box::new(None::<asic::Unpacked<'d>>),
+                    read => Box::new(Some(read.map_err(Error::Container)?)),
+                }
+            }
             Syntax::Json | Syntax::CompactJws if cfg!(feature = "jose") => {
                 let compact = syntax == Syntax::CompactJws;
                 Box::new(jose::Unpacked::read(octets, compact, &budget).map_err(Error::Jose)?)

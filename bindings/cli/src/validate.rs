@@ -121,12 +121,13 @@ impl Job {
     fn one(&self, path: &Path) -> Answer {
         let bytes = input::open(path)?;
         if Syntax::of(&bytes) != Some(Syntax::Zip) || bytes.len() < DIGESTED_APART {
-            return self.document(path, Document::new(&bytes));
+            return self.document(path, Document::new(&bytes).helped_by(&on_all_cores));
         }
         let sha256 = OnceLock::new();
         thread::scope(|scope| {
             scope.spawn(|| sha256.set(sha256_of(&bytes)));
-            self.document(path, Document::new(&bytes).digested_by(&|| *sha256.wait()))
+            let document = Document::new(&bytes).helped_by(&on_all_cores);
+            self.document(path, document.digested_by(&|| *sha256.wait()))
         })
     }
 
@@ -152,8 +153,7 @@ impl Job {
         let progress = ProgressBar::new(files.len() as u64);
         progress
             .set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}").expect("the template is ours"));
-        let workers = thread::available_parallelism().map_or(1, usize::from);
-        let answers = side_by_side(files, workers, |path| {
+        let answers = side_by_side(files, cores(), |path| {
             let answer = self.one(path);
             progress.inc(1);
             answer
@@ -161,6 +161,16 @@ impl Job {
         progress.finish_and_clear();
         answers
     }
+}
+
+/// Does the pieces of work that a document has many of.
+fn on_all_cores(count: usize, piece: &(dyn Fn(usize) + Sync)) {
+    let numbers: Vec<usize> = (0..count).collect();
+    side_by_side(&numbers, cores(), |number| piece(*number));
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn trouble(path: &Path, error: &lacre::Error) -> Trouble {

@@ -4,22 +4,25 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Does `one` to every item, `workers` of them at a time; the answers stand in the order of the items.
+/// Does `one` to every item, `workers` of them at a time, of which the caller's thread is one; the answers stand in the
+/// order of the items.
 pub fn side_by_side<T: Sync, A: Send>(items: &[T], workers: usize, one: impl Fn(&T) -> A + Sync) -> Vec<A> {
     let next = AtomicUsize::new(0);
     let answers = Mutex::new(vec![]);
-    thread::scope(|scope| {
-        for _ in 0..workers.clamp(1, items.len().max(1)) {
-            scope.spawn(|| {
-                while let Some((at, item)) = {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    items.get(at).map(|item| (at, item))
-                } {
-                    let answer = one(item);
-                    answers.lock().expect("no worker panics with the lock").push((at, answer));
-                }
-            });
+    let work = || {
+        while let Some((at, item)) = {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            items.get(at).map(|item| (at, item))
+        } {
+            let answer = one(item);
+            answers.lock().expect("no worker panics with the lock").push((at, answer));
         }
+    };
+    thread::scope(|scope| {
+        for _ in 1..workers.clamp(1, items.len().max(1)) {
+            scope.spawn(&work);
+        }
+        work();
     });
     let mut answers = answers.into_inner().expect("the workers are done");
     answers.sort_by_key(|(at, _)| *at);

@@ -17,7 +17,53 @@ pub(super) struct Held<'u> {
     tokens: HashMap<Covered, usize>,
     /// and of everything else.
     numbers: HashMap<Same<'u>, usize>,
-    by_file: HashMap<&'u str, Vec<usize>>,
+    by_file: HashMap<&'u str, InFile>,
+}
+
+/// The numbers of what is in one file.
+#[derive(Debug, Default)]
+struct InFile {
+    /// In the order in which it was met.
+    numbers: Vec<usize>,
+    /// The same numbers as bits, once [settled](Held::settle); none where the bits would take more room.
+    bits: Vec<u64>,
+}
+
+impl InFile {
+    fn add(&mut self, number: usize) {
+        self.numbers.push(number);
+        self.bits.clear();
+    }
+
+    fn settle(&mut self) {
+        let words = self.numbers.iter().max().map_or(0, |most| most / 64 + 1);
+        if words <= self.numbers.len() {
+            let mut bits = vec![0; words];
+            self.numbers.retain(|&number| see(&mut bits, number));
+            self.bits = bits;
+        }
+    }
+
+    /// The numbers that are not among the seen ones, which they are from then on.
+    fn unseen(&self, seen: &mut [u64]) -> Vec<usize> {
+        if self.bits.is_empty() {
+            return self.numbers.iter().copied().filter(|number| see(seen, *number)).collect();
+        }
+        // What is new stands at the end: what one archive time-stamp is over, others of them are over as well.
+        let new = self.bits.iter().zip(&*seen).map(|(bits, seen)| (bits & !seen).count_ones() as usize).sum();
+        let backwards = self.numbers.iter().rev().copied();
+        let mut found: Vec<usize> = backwards.filter(|number| see(seen, *number)).take(new).collect();
+        found.reverse();
+        found
+    }
+}
+
+/// Notes that a number was seen; whether it was not before.
+fn see(seen: &mut [u64], number: usize) -> bool {
+    let (word, bit) = (&mut seen[number / 64], 1 << (number % 64));
+    let new = *word & bit == 0;
+    *word |= bit;
+    new
 }
 
 /// Equal to what is the same thing.
@@ -39,29 +85,36 @@ impl Hash for Same<'_> {
 }
 
 impl<'u> Held<'u> {
+    /// To be called where all is known and much is going to be asked.
+    pub(super) fn settle(&mut self) {
+        self.by_file.values_mut().for_each(InFile::settle);
+    }
+
     /// What is covered with the files, each thing once.
     pub(super) fn in_files<'f>(&self, files: impl Iterator<Item = &'f str>) -> Vec<Covers<'u>> {
-        self.unseen_in(vec![false; self.things.len()], files)
+        self.unseen_in(self.none_seen(), files)
     }
 
     /// What the time-stamp in `file` covers with the files, each thing once, but for the data that it stamps itself.
     pub(super) fn beside_own<'f>(&self, file: &str, files: impl Iterator<Item = &'f str>) -> Vec<Covers<'u>> {
-        let mut seen = vec![false; self.things.len()];
-        for &number in self.by_file.get(file).into_iter().flatten() {
-            seen[number] =
-                matches!(&*self.things[number], Covers::Token(token) if token.kind == CoveredKind::SignedData);
+        let mut seen = self.none_seen();
+        for &number in self.by_file.get(file).into_iter().flat_map(|file| &file.numbers) {
+            if matches!(&*self.things[number], Covers::Token(token) if token.kind == CoveredKind::SignedData) {
+                see(&mut seen, number);
+            }
         }
         self.unseen_in(seen, files)
     }
 
-    fn unseen_in<'f>(&self, mut seen: Vec<bool>, files: impl Iterator<Item = &'f str>) -> Vec<Covers<'u>> {
-        let mut found = vec![];
-        for &number in files.filter_map(|file| self.by_file.get(file)).flatten() {
-            if !std::mem::replace(&mut seen[number], true) {
-                found.push((*self.things[number]).clone());
-            }
-        }
-        found
+    /// One bit for each number.
+    fn none_seen(&self) -> Vec<u64> {
+        vec![0; self.things.len() / 64 + 1]
+    }
+
+    fn unseen_in<'f>(&self, mut seen: Vec<u64>, files: impl Iterator<Item = &'f str>) -> Vec<Covers<'u>> {
+        let files = files.filter_map(|file| self.by_file.get(file));
+        let numbers = files.flat_map(|file| file.unseen(&mut seen));
+        numbers.map(|number| (*self.things[number]).clone()).collect()
     }
 
     /// A signature or counter-signature, with its time-stamps and validation data.
@@ -121,7 +174,7 @@ impl<'u> Held<'u> {
                 next
             }
         };
-        self.by_file.entry(file).or_default().push(number);
+        self.by_file.entry(file).or_default().add(number);
     }
 
     fn add(&mut self, file: &'u str, covers: Covers<'u>) {
@@ -130,7 +183,7 @@ impl<'u> Held<'u> {
         if number == self.things.len() {
             self.things.push(covers);
         }
-        self.by_file.entry(file).or_default().push(number);
+        self.by_file.entry(file).or_default().add(number);
     }
 }
 

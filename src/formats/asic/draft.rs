@@ -140,6 +140,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
 
     /// §A.7: with the files that its manifest lists a time-stamp covers the tokens in them.
     fn cover(&mut self) {
+        self.held.settle();
         for stamp in &mut self.draft.timestamps {
             let matchers = stamp.facts.digest_matchers.iter();
             let entries = matchers.filter(|matcher| matcher.kind == MatcherType::ManifestEntry && matcher.data_intact);

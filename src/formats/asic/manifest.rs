@@ -2,12 +2,11 @@
 
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{self, Digest};
-use crate::formats::xml::signature::{base64_text, unescaped};
-use crate::formats::xml::{DSIG, Element, Options, XmlError, decode, parse};
+use crate::formats::xml::signature::unescaped;
+use crate::formats::xml::{DSIG, Element, Options, XmlError, base64, decode, parse};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The namespace of a package's manifest (ODF 1.2 part 3 §4.1).
 const PACKAGE: &str = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0";
@@ -20,7 +19,7 @@ pub(super) struct Manifest {
     /// The file that it says is over it: `SigReference`.
     pub(super) signature_file: Option<String>,
     /// What it lists.
-    pub(super) entries: Vec<Rc<Listed>>,
+    pub(super) entries: Vec<Arc<Listed>>,
 }
 
 impl Manifest {
@@ -52,48 +51,111 @@ pub(super) struct Listed {
     pub(super) digest: Digest,
 }
 
-/// Reads the manifests of one container. Archive manifests by the hundred list the same files with the same digests:
-/// each is kept once.
+/// Reads the manifests of one container. Archive manifests by the hundred list the same files with the same digests in the
+/// same order: each is read and kept once. Several manifests may be read at once.
 #[derive(Debug, Default)]
-pub(super) struct Reader {
-    /// By its name what was last listed of a file.
-    latest: HashMap<Arc<str>, Rc<Listed>>,
-    /// How many different things were listed.
-    listed: usize,
+pub(super) struct Reader(Mutex<Listing>);
+
+/// What manifests list.
+#[derive(Debug, Default)]
+struct Listing {
+    known: Vec<Known>,
+    /// By the name, as written, what was last listed of a file.
+    latest: HashMap<String, usize>,
+    /// What was listed before.
+    before: usize,
+}
+
+/// What was listed once.
+#[derive(Debug)]
+struct Known {
+    written: Written<String>,
+    listed: Arc<Listed>,
+    /// What was listed after it the last time.
+    next: usize,
+}
+
+/// A `DataObjectReference` as it is written.
+#[derive(Debug, PartialEq, Eq)]
+struct Written<T> {
+    uri: T,
+    media_type: Option<T>,
+    method: Option<T>,
+    value: Option<String>,
+}
+
+impl<'t> Written<&'t str> {
+    fn of(reference: Element<'t, '_>) -> Self {
+        let (mut method, mut value) = (None, None);
+        for child in reference.children() {
+            match child.local() {
+                "DigestMethod" if method.is_none() && child.namespace() == DSIG => method = Some(child),
+                "DigestValue" if value.is_none() && child.namespace() == DSIG => value = Some(child),
+                _ => {}
+            }
+        }
+        Self {
+            uri: reference.attribute("URI").unwrap_or_default(),
+            media_type: reference.attribute("MimeType"),
+            method: method.and_then(|method| method.attribute("Algorithm")),
+            value: value.map(Element::text),
+        }
+    }
+
+    fn is(&self, known: &Written<String>) -> bool {
+        self.uri == known.uri
+            && self.media_type == known.media_type.as_deref()
+            && self.method == known.method.as_deref()
+            && self.value == known.value
+    }
+
+    fn kept(self) -> Written<String> {
+        let owned = |text: Option<&str>| text.map(ToOwned::to_owned);
+        let Self { uri, media_type, method, value } = self;
+        Written { uri: uri.into(), media_type: owned(media_type), method: owned(method), value }
+    }
 }
 
 impl Reader {
     /// Reads an `ASiCManifest`, whatever the manifest is for; `None` where the XML is something else.
-    pub(super) fn asic(&mut self, file: &str, octets: &[u8]) -> Result<Option<Manifest>, XmlError> {
+    pub(super) fn asic(&self, file: &str, octets: &[u8]) -> Result<Option<Manifest>, XmlError> {
         let text = decode(octets)?;
         let tree = parse(&text, &Options::default())?;
         // TS 102 918 and EN 319 162 have different namespaces, and the same names.
         let Some(root) = tree.document_element().filter(|root| root.local() == "ASiCManifest") else { return Ok(None) };
         let named = |local: &'static str| root.children().filter(move |child| child.local() == local);
         let signature_file = named("SigReference").find_map(|reference| reference.attribute("URI").map(in_container));
-        let entries = named("DataObjectReference").map(|reference| self.listed(reference)).collect();
+        let mut listing = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let entries = named("DataObjectReference").map(|reference| listing.listed(Written::of(reference))).collect();
         Ok(Some(Manifest { file: file.into(), signature_file: signature_file.map(Cow::into_owned), entries }))
     }
+}
 
-    fn listed(&mut self, reference: Element<'_, '_>) -> Rc<Listed> {
-        let uri = reference.attribute("URI").map(in_container).unwrap_or_default();
-        let media_type = reference.attribute("MimeType");
-        let method = reference.child(DSIG, "DigestMethod").and_then(|method| method.attribute("Algorithm"));
-        let value = reference.child(DSIG, "DigestValue").and_then(base64_text).unwrap_or_default();
-        let digest = Digest { algorithm: method.and_then(DigestAlgorithm::from_uri), value: value.into() };
-        let same = |known: &&Rc<Listed>| known.digest == digest && known.media_type.as_deref() == media_type;
-        if let Some(known) = self.latest.get(&*uri).filter(same) {
-            return known.clone();
+impl Listing {
+    fn listed(&mut self, written: Written<&str>) -> Arc<Listed> {
+        let is = |number: &usize| self.known.get(*number).is_some_and(|known| written.is(&known.written));
+        let next = self.known.get(self.before).map(|before| before.next).filter(is);
+        let known = next.or_else(|| self.latest.get(written.uri).copied().filter(is));
+        let number = known.unwrap_or_else(|| self.keep(written));
+        if let Some(before) = self.known.get_mut(self.before) {
+            before.next = number;
         }
-        self.once(&uri, media_type, digest)
+        self.before = number;
+        self.known[number].listed.clone()
     }
 
-    fn once(&mut self, uri: &str, media_type: Option<&str>, digest: Digest) -> Rc<Listed> {
-        let (number, uri) = (self.listed, Arc::from(uri));
-        let listed = Rc::new(Listed { number, uri, media_type: media_type.map(Into::into), digest });
-        self.listed += 1;
-        self.latest.insert(listed.uri.clone(), listed.clone());
-        listed
+    fn keep(&mut self, written: Written<&str>) -> usize {
+        let number = self.known.len();
+        let value = written.value.as_ref().and_then(|value| base64(value.as_bytes())).unwrap_or_default();
+        let listed = Listed {
+            number,
+            uri: in_container(written.uri).into(),
+            media_type: written.media_type.map(Into::into),
+            digest: Digest { algorithm: written.method.and_then(DigestAlgorithm::from_uri), value: value.into() },
+        };
+        self.latest.insert(written.uri.into(), number);
+        self.known.push(Known { written: written.kept(), listed: listed.into(), next: 0 });
+        number
     }
 }
 

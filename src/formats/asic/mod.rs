@@ -24,17 +24,21 @@ pub use zip::ZipError;
 
 use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
+use crate::crypto::digest;
+use crate::document::Hands;
 use crate::facts::{self, ContainerType};
 use crate::formats::tsp::Token;
 use crate::formats::{ers, xades};
 use manifest::Manifest;
 use name::Role;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
-use zip::{Archive, Entry};
+use std::collections::{BTreeMap, BTreeSet};
+use zip::{Archive, Data, Entry};
 
 /// Octets of a signature, manifest or other file that has to be held. The largest in the public corpora has 3 MB.
 const HELD: u64 = 64 << 20;
+/// Octets of manifests from which on their reading is shared. A thread costs less than this takes.
+const SHARED: u64 = 1 << 20;
 /// Octets of `mimetype`. Media types are shorter than 128 (RFC 6838 §4.2).
 const MEDIA_TYPE: usize = 256;
 
@@ -73,6 +77,15 @@ impl<'d> Unpacked<'d> {
     ///
     /// [`Error`] where it is none, could be read in several ways, or holds a token that cannot be read.
     pub fn read(octets: &'d [u8], name: Option<&str>, budget: &Budget) -> Result<Self, Error> {
+        Self::read_with(octets, name, budget, Hands::default())
+    }
+
+    /// The same with help.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn read_with(octets: &'d [u8], name: Option<&str>, budget: &Budget, hands: Hands<'_>) -> Result<Self, Error> {
         let archive = Archive::read(octets, budget)?;
         let entries = archive.entries;
         let roles: Vec<Role> = entries.iter().map(|entry| Role::of(&entry.name)).collect();
@@ -104,18 +117,12 @@ impl<'d> Unpacked<'d> {
             tokens.extend(holds.map(|holds| TokenFile { name: entry.name.clone(), holds }));
         }
         let imprints: BTreeSet<DigestAlgorithm> = imprints(&tokens).collect();
-        let (mut reader, mut manifests) = (manifest::Reader::default(), vec![]);
-        for role in [Role::Manifest, Role::ArchiveManifest, Role::RecordManifest] {
-            for entry in with(role).filter(|_| !xades || role == Role::RecordManifest) {
-                let octets = entry.octets(HELD)?;
-                let read = reader.asic(&entry.name, &octets);
-                let read = read.map_err(|source| Error::Xml { file: entry.name.clone(), source })?;
-                // Later manifests list this one, most likely under the function under which it lists others.
-                let listed = read.iter().flat_map(|list| &list.entries).filter_map(|listed| listed.digest.algorithm);
-                entry.content().digest_held(&octets, imprints.iter().copied().chain(listed.take(1)));
-                manifests.extend(read);
-            }
-        }
+        let lists = [Role::Manifest, Role::ArchiveManifest, Role::RecordManifest].map(|role| {
+            let counts = !xades || role == Role::RecordManifest;
+            with(role).filter(move |_| counts)
+        });
+        let lists: Vec<&Entry> = lists.into_iter().flatten().collect();
+        let manifests = read_manifests(&lists, &imprints, hands)?;
         let mut listed = vec![];
         for entry in with(Role::PackageManifest).filter(|_| xades) {
             listed.extend(manifest::package(&entry.name, &entry.octets(HELD)?));
@@ -144,6 +151,46 @@ impl<'d> Unpacked<'d> {
     fn kind(&self) -> Option<ContainerType> {
         self.facts.kind
     }
+}
+
+/// Reads what says what is signed, side by side where that is much.
+fn read_manifests(
+    entries: &[&Entry<'_>],
+    imprints: &BTreeSet<DigestAlgorithm>,
+    hands: Hands<'_>,
+) -> Result<Vec<Manifest>, Error> {
+    let reader = manifest::Reader::default();
+    let lie: Vec<(&str, Data<'_>)> = entries.iter().map(|entry| (entry.name.as_str(), entry.data)).collect();
+    let much = lie.iter().map(|(_, data)| data.size()).fold(0, u64::saturating_add) >= SHARED;
+    let hands = if much { hands } else { Hands::default() };
+    let read = hands.each(&lie, |&(name, data)| read_manifest(name, data, imprints, &reader));
+    let mut manifests = vec![];
+    for (entry, read) in entries.iter().zip(read) {
+        let (manifest, digests) = read?;
+        entry.content().take_digests(digests);
+        manifests.extend(manifest);
+    }
+    Ok(manifests)
+}
+
+/// Reads a manifest, and makes the digests of it that will be asked for.
+fn read_manifest(
+    name: &str,
+    data: Data<'_>,
+    imprints: &BTreeSet<DigestAlgorithm>,
+    reader: &manifest::Reader,
+) -> Result<(Option<Manifest>, BTreeMap<DigestAlgorithm, Vec<u8>>), Error> {
+    let octets = data.octets(name, HELD)?;
+    let read = reader.asic(name, &octets).map_err(|source| Error::Xml { file: name.into(), source })?;
+    let mut digests = BTreeMap::new();
+    if data.is_digested_early() {
+        // Later manifests list this one, most likely under the function under which it lists others.
+        let listed = read.iter().flat_map(|list| &list.entries).filter_map(|listed| listed.digest.algorithm);
+        let asked: BTreeSet<_> =
+            imprints.iter().copied().chain(listed.take(1)).chain([DigestAlgorithm::Sha256]).collect();
+        digests.extend(asked.into_iter().filter_map(|algorithm| Some((algorithm, digest(algorithm, &octets)?))));
+    }
+    Ok((read, digests))
 }
 
 fn imprints(tokens: &[TokenFile<'_>]) -> impl Iterator<Item = DigestAlgorithm> {

@@ -189,7 +189,7 @@ fn with_archived(content: &Content<'_>) -> Subject {
     let Some(octets) = content.begins_with(b"PK\x03\x04").then(|| content.whole()).flatten() else { return subject };
     // What is not a whole ZIP file is signed as the octets that it is.
     let Ok(archive) = Archive::read(&octets, &Budget::default()) else { return subject };
-    if archive.entries.iter().map(|entry| entry.size()).sum::<u64>() > INNER {
+    if archive.entries.iter().map(|entry| entry.data.size()).sum::<u64>() > INNER {
         return subject;
     }
     subject.scopes.iter_mut().for_each(|scope| scope.description = "ASiCS archive".into());

@@ -6,7 +6,7 @@
 
 use crate::budget::Budget;
 use crate::formats::Deflated;
-use crate::formats::cms::Content;
+use crate::formats::cms::{Content, LARGE};
 use rawzip::{CompressionMethod, ZipArchive, ZipFileHeaderRecord, ZipSliceArchive};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -30,13 +30,17 @@ pub struct Archive<'d> {
 pub struct Entry<'d> {
     /// Its name.
     pub name: String,
-    data: Data<'d>,
+    /// Its octets as they lie in the file.
+    pub data: Data<'d>,
     content: Content<'d>,
 }
 
+/// How the octets of an entry lie in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Data<'d> {
+pub enum Data<'d> {
+    /// As they are.
     Stored(&'d [u8]),
+    /// Compressed.
     Deflated(Deflated<'d>),
 }
 
@@ -95,14 +99,6 @@ impl From<rawzip::Error> for ZipError {
 }
 
 impl<'d> Entry<'d> {
-    /// How many octets it has, as stated.
-    pub fn size(&self) -> u64 {
-        match self.data {
-            Data::Stored(octets) => octets.len() as u64,
-            Data::Deflated(deflated) => deflated.size,
-        }
-    }
-
     fn new(name: String, data: Data<'d>) -> Self {
         let content = match data {
             Data::Stored(octets) => Content::pieces(vec![octets]),
@@ -116,17 +112,38 @@ impl<'d> Entry<'d> {
         &self.content
     }
 
-    /// Its octets, borrowed where they are stored, at most `limit` otherwise.
+    /// Its octets, as [`Data::octets`].
     pub fn octets(&self, limit: u64) -> Result<Cow<'d, [u8]>, ZipError> {
-        let deflated = match self.data {
-            Data::Stored(octets) => return Ok(Cow::Borrowed(octets)),
-            Data::Deflated(deflated) => deflated,
+        self.data.octets(&self.name, limit)
+    }
+}
+
+impl<'d> Data<'d> {
+    /// How many octets they are, as stated.
+    pub fn size(&self) -> u64 {
+        match self {
+            Self::Stored(octets) => octets.len() as u64,
+            Self::Deflated(deflated) => deflated.size,
+        }
+    }
+
+    /// Whether digests that will be asked for are better made by whoever holds the octets anyway: compressed ones are
+    /// then not inflated again.
+    pub fn is_digested_early(&self) -> bool {
+        matches!(self, Self::Deflated(deflated) if deflated.size <= LARGE)
+    }
+
+    /// The octets of the entry of that name, borrowed where they are stored, at most `limit` otherwise.
+    pub fn octets(&self, name: &str, limit: u64) -> Result<Cow<'d, [u8]>, ZipError> {
+        let deflated = match self {
+            Self::Stored(octets) => return Ok(Cow::Borrowed(octets)),
+            Self::Deflated(deflated) => deflated,
         };
         if deflated.size > limit {
-            return Err(ZipError::TooLarge { name: self.name.clone(), size: deflated.size, limit });
+            return Err(ZipError::TooLarge { name: name.into(), size: deflated.size, limit });
         }
         // Bounded by the limit, and by what compressed octets may stand for.
-        let octets = deflated.whole().map_err(|_| ZipError::NotAsStated { name: self.name.clone() })?;
+        let octets = deflated.whole().map_err(|_| ZipError::NotAsStated { name: name.into() })?;
         Ok(Cow::Owned(octets))
     }
 }
@@ -161,7 +178,7 @@ impl<'d> Archive<'d> {
         }
         places.sort_by_key(|place| place.start);
         apart(&places, octets, archive.directory_offset())?;
-        let size = places.iter().fold(0u64, |sum, place| sum.saturating_add(place.entry.size()));
+        let size = places.iter().fold(0u64, |sum, place| sum.saturating_add(place.entry.data.size()));
         let length = octets.len() as u64;
         if size > UNSUSPICIOUS && size / budget.zip_ratio > length {
             return Err(ZipError::Bombs { size, length, limit: budget.zip_ratio });

@@ -14,7 +14,7 @@ use std::rc::Rc;
 const HELD: u64 = 64 << 20;
 
 /// Octets of a content from which on a digest takes as long as many signature checks.
-const LARGE: u64 = 16 << 20;
+pub(crate) const LARGE: u64 = 16 << 20;
 
 /// The signed content: octets in pieces (BER strings, a mapped file), a PDF's byte ranges, compressed octets, or only
 /// digests of it. A digest is made without ever holding the octets.
@@ -168,19 +168,9 @@ impl<'a> Content<'a> {
         self.digest(algorithm)
     }
 
-    /// Makes the digests that will be asked for, by whoever holds the octets anyway: compressed ones are then not inflated
-    /// again.
-    pub fn digest_held(&self, octets: &[u8], algorithms: impl IntoIterator<Item = DigestAlgorithm>) {
-        if self.size() > LARGE || !matches!(self.octets, Octets::Deflated(_)) {
-            return;
-        }
-        for algorithm in algorithms.into_iter().chain([DigestAlgorithm::Sha256]) {
-            if self.digests.borrow().contains_key(&algorithm) {
-                continue;
-            }
-            let digest = crate::crypto::digest(algorithm, octets);
-            self.digests.borrow_mut().extend(digest.map(|digest| (algorithm, digest)));
-        }
+    /// Takes digests that were made by whoever held the octets anyway.
+    pub fn take_digests(&self, digests: impl IntoIterator<Item = (DigestAlgorithm, Vec<u8>)>) {
+        self.digests.borrow_mut().extend(digests);
     }
 
     /// One digest by which to tell it from other contents: its SHA-256, else one of those known. Of a large content

@@ -27,6 +27,7 @@ mod timestamps;
 
 pub use attribute::{Attribute, Attributes};
 pub use content::Content;
+pub(crate) use content::LARGE;
 pub use error::Error;
 pub(crate) use policy::compare as compare_policy;
 pub(crate) use signature::add_unsigned_material;

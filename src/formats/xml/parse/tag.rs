@@ -112,7 +112,8 @@ impl<'s> Parser<'s, '_> {
         self.at += 1;
         self.skip_space();
         let mut value = self.attribute_value()?;
-        if let (Some(kinds), Some(element)) = (&self.document_type, self.element_name())
+        if let Some(kinds) = &self.document_type
+            && let Some(element) = self.element_name()
             && kinds.is_tokenized(element, &self.source[name.0..name.1])
         {
             let words = self.tree.slice(value).split(' ').filter(|word| !word.is_empty());
@@ -171,10 +172,10 @@ impl<'s> Parser<'s, '_> {
                     }
                     copied = self.at;
                 }
+                b'"' | b'\'' => self.at += 1,
                 _ if self.plain => {
-                    let ends = |octet: &u8| *octet == quote || matches!(octet, b'<' | b'&' | b'\t' | b'\n' | b'\r');
                     let rest = self.rest();
-                    self.at += rest.iter().position(ends).unwrap_or(rest.len());
+                    self.at += rest.iter().position(|octet| !PASSES[usize::from(*octet)]).unwrap_or(rest.len());
                 }
                 _ => self.skip_character(octet)?,
             }
@@ -190,3 +191,12 @@ impl<'s> Parser<'s, '_> {
         })
     }
 }
+
+/// What of a value needs no second look: all but quotes and what is replaced or refused.
+const PASSES: [bool; 256] = {
+    let (mut table, mut stops) = ([true; 256], b"\"'<&\t\n\r".as_slice());
+    while let [octet, rest @ ..] = stops {
+        (table[*octet as usize], stops) = (false, rest);
+    }
+    table
+};

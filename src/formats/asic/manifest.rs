@@ -98,7 +98,7 @@ impl<'t> Written<&'t str> {
             uri: reference.attribute("URI").unwrap_or_default(),
             media_type: reference.attribute("MimeType"),
             method: method.and_then(|method| method.attribute("Algorithm")),
-            value: value.map(Element::text),
+            value: value.map(|value| value.text().into_owned()),
         }
     }
 

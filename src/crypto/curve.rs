@@ -6,7 +6,6 @@
 use std::sync::OnceLock;
 
 use super::mersenne::Mersenne521;
-use super::solinas::Solinas384;
 use super::weierstrass;
 
 /// One curve y² = x³ + ax + b over the integers modulo p, with its generator (x, y) of order n; hexadecimal.
@@ -33,10 +32,16 @@ pub(super) enum Group {
     Bits384(weierstrass::Group<6>),
     Bits512(weierstrass::Group<8>),
     /// secp384r1, whose prime has an arithmetic of its own.
-    Solinas384(weierstrass::Group<6, Solinas384>),
+    Secp384r1(weierstrass::Group<6, Field384>),
     /// secp521r1, likewise.
     Mersenne521(weierstrass::Group<9, Mersenne521>),
 }
+
+/// The arithmetic of secp384r1: its own, or where size counts more than speed, that of any curve.
+#[cfg(feature = "native")]
+type Field384 = super::solinas::Solinas384;
+#[cfg(not(feature = "native"))]
+type Field384 = super::montgomery::Modulus<6>;
 
 #[rustfmt::skip]
 #[allow(clippy::too_many_arguments)] // The numbers of one row, in the order of the standards.
@@ -57,7 +62,7 @@ impl Curve {
     pub fn group(&self) -> &Group {
         const FITS: &str = "a test makes every curve";
         self.group.get_or_init(|| match self.p.len() / 2 {
-            48 if self.name == "secp384r1" => Group::Solinas384(weierstrass::Group::new(self).expect(FITS)),
+            48 if self.name == "secp384r1" => Group::Secp384r1(weierstrass::Group::new(self).expect(FITS)),
             0..=32 => Group::Bits256(weierstrass::Group::new(self).expect(FITS)),
             33..=48 => Group::Bits384(weierstrass::Group::new(self).expect(FITS)),
             49..=64 => Group::Bits512(weierstrass::Group::new(self).expect(FITS)),
@@ -333,7 +338,7 @@ mod tests {
                 Group::Bits256(group) => group.point(&base, curve.field_length()).is_some(),
                 Group::Bits384(group) => group.point(&base, curve.field_length()).is_some(),
                 Group::Bits512(group) => group.point(&base, curve.field_length()).is_some(),
-                Group::Solinas384(group) => group.point(&base, curve.field_length()).is_some(),
+                Group::Secp384r1(group) => group.point(&base, curve.field_length()).is_some(),
                 Group::Mersenne521(group) => group.point(&base, curve.field_length()).is_some(),
             };
             assert!(on_curve, "{}", curve.name);

@@ -61,7 +61,7 @@ pub(super) fn verify(curve: &'static Curve, point: &[u8], pair: &Pair<'_>, diges
         Group::Bits256(group) => with_group(group, curve, point, pair, digest),
         Group::Bits384(group) => with_group(group, curve, point, pair, digest),
         Group::Bits512(group) => with_group(group, curve, point, pair, digest),
-        Group::Solinas384(group) => with_group(group, curve, point, pair, digest),
+        Group::Secp384r1(group) => with_group(group, curve, point, pair, digest),
         Group::Mersenne521(group) => with_group(group, curve, point, pair, digest),
     }
 }

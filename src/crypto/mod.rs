@@ -34,6 +34,7 @@ mod private;
 #[cfg(feature = "record")]
 pub mod record;
 mod rsa;
+#[cfg(any(feature = "native", test))]
 mod solinas;
 mod verify;
 mod weierstrass;

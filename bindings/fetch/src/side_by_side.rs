@@ -20,7 +20,7 @@ pub fn side_by_side<T: Sync, A: Send>(items: &[T], workers: usize, one: impl Fn(
     };
     thread::scope(|scope| {
         for _ in 1..workers.clamp(1, items.len().max(1)) {
-            scope.spawn(&work);
+            scope.spawn(work);
         }
         work();
     });

@@ -203,7 +203,10 @@ impl Anchors {
                 let mut certificate = vec![];
                 match entry.compression_method() {
                     rawzip::CompressionMethod::STORE => certificate.extend_from_slice(lies.data()),
-                    _ => _ = flate2::read::DeflateDecoder::new(lies.data()).read_to_end(&mut certificate),
+                    _ => {
+                        let mut inflated = flate2::read::DeflateDecoder::new(lies.data());
+                        inflated.read_to_end(&mut certificate).expect("a trust anchor is inflated");
+                    }
                 }
                 std::fs::write(folder.join(name), certificate).expect("a trust anchor is written");
             }
@@ -234,6 +237,9 @@ fn settings(root: &Path) -> HashMap<String, Setting> {
 
 fn rows(root: &Path) -> Vec<Row> {
     let settings = settings(root);
+    if settings.is_empty() {
+        println!("the settings of the recorded timings are not there: nobody is trusted, on 2026-06-01");
+    }
     let (timings, corpus) = (root.join("../shared/oracle/timings.tsv"), root.join("target/corpus"));
     match std::fs::read_to_string(&timings) {
         Ok(text) if corpus.exists() => text

@@ -3,7 +3,7 @@
 use super::{PathError, ValidPath};
 use crate::algorithm::SignatureAlgorithm;
 use crate::budget::Budget;
-use crate::crypto::{PublicKey, Signed, verify};
+use crate::crypto::{Signed, verify};
 use crate::facts::{KeyUsage, RevocationReason};
 use crate::time::Time;
 use crate::x509::extensions::AUTHORITY_KEY_IDENTIFIER;
@@ -38,8 +38,7 @@ fn usable(crl: &Crl, issuer: &Certificate) -> bool {
     let named = crl.extension(AUTHORITY_KEY_IDENTIFIER).is_none_or(|extension| !extension.critical);
     let verified = || {
         let algorithm = SignatureAlgorithm::from_algorithm_identifier(crl.signature_algorithm()).ok()?;
-        let key = PublicKey::from_spki(issuer.spki()).ok()?;
-        verify(&key, &algorithm, Signed::Message(crl.tbs()), &crl.signature()).ok()
+        verify(issuer.public_key()?, &algorithm, Signed::Message(crl.tbs()), &crl.signature()).ok()
     };
     may_sign
         && numbered

@@ -15,7 +15,7 @@ use std::fmt;
 #[derive(Debug, Clone)]
 pub struct Document<'a> {
     bytes: &'a [u8],
-    name: Option<String>,
+    name: Option<Cow<'a, str>>,
     contents: Vec<Content<'a>>,
     password: Option<&'a [u8]>,
     sha256: Option<Digested<'a>>,
@@ -48,7 +48,7 @@ impl<'a> Document<'a> {
     }
 
     /// Its file name, for the report and for references by name.
-    pub fn named(mut self, name: impl Into<String>) -> Self {
+    pub fn named(mut self, name: impl Into<Cow<'a, str>>) -> Self {
         self.name = Some(name.into());
         self
     }

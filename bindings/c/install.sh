@@ -25,7 +25,9 @@ done
 case "$only" in "" | shared | static) ;; *) echo "install.sh: error: --only is shared or static, not $only" >&2; exit 2 ;; esac
 
 if [ -z "$from" ]; then
-  (cd "$root" && cargo build --release --package lacre-c)
+  # Asked for the rlib too, as tests do, cargo would not optimise across crates.
+  case "$only" in shared) kinds=cdylib ;; static) kinds=staticlib ;; *) kinds=cdylib,staticlib ;; esac
+  (cd "$root" && cargo rustc --release --package lacre-c --lib --crate-type "$kinds")
   from=${CARGO_TARGET_DIR:-$root/target}/release
 fi
 

@@ -53,7 +53,7 @@ impl lacre_document {
     }
 
     /// The same under another name.
-    pub(crate) fn document_named(&self, name: Option<&str>) -> Document<'_> {
+    pub(crate) fn document_named<'a>(&'a self, name: Option<&'a str>) -> Document<'a> {
         let mut document = Document::new(self.octets.get());
         if let Some(name) = name {
             document = document.named(name);

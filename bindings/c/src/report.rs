@@ -67,7 +67,7 @@ impl lacre_format {
 pub struct lacre_report {
     report: Report,
     /// What C asks for one by one, with a NUL behind each text; made when it is first asked for.
-    view: OnceLock<View>,
+    view: OnceLock<Box<View>>,
 }
 
 impl Handle for lacre_report {
@@ -80,7 +80,7 @@ impl lacre_report {
     }
 
     fn view(&self) -> &View {
-        self.view.get_or_init(|| View::of(&self.report))
+        self.view.get_or_init(|| Box::new(View::of(&self.report)))
     }
 }
 

@@ -4,7 +4,8 @@
 //! others (`../shared/oracle/timings.tsv`, measured on a machine of the same kind), each with the trust anchors and the time
 //! of that record (setting "near"); without them the bench says so and measures the example documents. The floor is
 //! the digests and signature checks of the same input, done again alone; in *shared* what several signatures cover is digested
-//! once, as a validation does. *ours* is a validator that sees its first document each time; *again* one that has verified the certificates and revocation data of this document before.
+//! once, as a validation does. *ours* is a validator that sees its first document each time; *again* one that has read and
+//! verified the certificates and revocation data of this document before. All with one thread.
 
 use lacre::crypto::record;
 use lacre::time::Time;
@@ -14,7 +15,6 @@ use std::collections::HashMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 struct Row {
@@ -128,44 +128,22 @@ fn measure(bytes: &[u8], setting: &Setting, anchors: &Anchors) -> Option<Measure
     let done = validate();
     let log = record::stop();
     done?;
-    let ours = mean(|| {
+    let ours = median(|| {
         validator.forget();
         _ = std::hint::black_box(validate());
     });
-    let again = mean(|| _ = std::hint::black_box(validate()));
-    let [floor, shared] = [mean(|| log.replay()), mean(|| log.replay_shared())].map(|floor| floor.max(0.000_1));
+    let again = median(|| _ = std::hint::black_box(validate()));
+    let [floor, shared] = [median(|| log.replay()), median(|| log.replay_shared())].map(|floor| floor.max(0.000_1));
     Some(Measured { ours, floor, shared, checks: log.counts().1, again })
 }
 
-/// Milliseconds of one run, over enough runs to fill half a second, at least five.
-fn mean(mut work: impl FnMut()) -> f64 {
-    work();
-    let (begun, mut runs) = (clock(), 0u32);
-    loop {
-        work();
-        runs += 1;
-        let elapsed = clock().saturating_sub(begun);
-        if runs >= 5 && elapsed > Duration::from_millis(500) {
-            return elapsed.as_secs_f64() * 1000.0 / f64::from(runs);
-        }
-    }
-}
-
-/// How long this thread has been running on a processor, as Linux counts it (to some milliseconds), so that what else runs
-/// on the machine does not show; elsewhere what the clock says.
-fn clock() -> Duration {
-    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let scheduled = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = scheduled.and_then(|text| text.split(' ').next()?.parse().ok());
-    nanoseconds.map_or_else(|| BEGUN.elapsed(), Duration::from_nanos)
-}
-
-/// The median of enough runs to fill a third of a second, at least five.
+/// The median in milliseconds, by the clock, of enough runs to fill half a second, at least seven, after one that does not
+/// count: so EU DSS was measured.
 fn median(mut work: impl FnMut()) -> f64 {
     work();
     let mut times: Vec<Duration> = vec![];
     let begun = Instant::now();
-    while times.len() < 5 || (begun.elapsed() < Duration::from_millis(300) && times.len() < 1000) {
+    while times.len() < 7 || (begun.elapsed() < Duration::from_millis(500) && times.len() < 4000) {
         let start = Instant::now();
         work();
         times.push(start.elapsed());

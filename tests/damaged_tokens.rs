@@ -80,7 +80,7 @@ fn read(octets: &[u8]) -> bool {
         read = true;
         let again = OcspResponse::from_der(&ocsp.der()).expect("what was read is written so that it can be read");
         assert_eq!(again.id(), ocsp.id());
-        for certificate in ocsp.certificates() {
+        for certificate in ocsp.certificates().filter_map(|octets| Certificate::from_der(octets).ok()) {
             collector.subject(certificate, lacre::facts::CertificateSource::OcspResponse);
         }
         collector.ocsp(octets, RevocationOrigin::InputDocument);

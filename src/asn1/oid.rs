@@ -84,11 +84,16 @@ impl fmt::Display for Oid<'_> {
                 continue;
             }
             if first {
-                let root = (number / 40).min(2);
-                write!(f, "{root}.{}", number - root * 40)?;
+                let root = u8::from(number >= 40) + u8::from(number >= 80);
+                write!(f, "{root}")?;
+                number -= 40 * u128::from(root);
                 first = false;
-            } else {
-                write!(f, ".{number}")?;
+            }
+            f.write_str(".")?;
+            // Numbers of 128 bits are written slowly.
+            match u64::try_from(number) {
+                Ok(number) => fmt::Display::fmt(&number, f)?,
+                Err(_) => fmt::Display::fmt(&number, f)?,
             }
             number = 0;
         }

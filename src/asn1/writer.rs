@@ -76,9 +76,13 @@ impl Writer {
 
     /// An element made of elements.
     pub fn nested(&mut self, tag: Tag, write: impl FnOnce(&mut Self)) -> &mut Self {
-        let mut inner = Self::new();
-        write(&mut inner);
-        self.element(Tag { constructed: true, ..tag }, &inner.0)
+        let start = self.0.len();
+        write(self);
+        let content = self.0.len() - start;
+        // Its length is known only now: the header goes between what stood before and the contents.
+        write_header(&mut self.0, Tag { constructed: true, ..tag }, content);
+        self.0[start..].rotate_left(content);
+        self
     }
 
     /// A SEQUENCE.

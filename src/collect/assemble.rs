@@ -90,7 +90,7 @@ pub(super) fn add_crl(
     octets: &[u8],
     origin: RevocationOrigin,
 ) -> Option<usize> {
-    let crl = Crl::from_der(octets).ok()?;
+    let crl = pool.memo.as_ref().map_or_else(|| Crl::from_der(octets).ok(), |memo| memo.crl(octets))?;
     (revocations.len() < pool.budget().tokens).then(|| revocations.add(Data::Crl(crl), origin, Vec::new()))
 }
 
@@ -101,12 +101,12 @@ pub(super) fn add_ocsp(
     octets: &[u8],
     origin: RevocationOrigin,
 ) -> Option<usize> {
-    let ocsp = OcspResponse::from_der(octets).ok()?;
+    let ocsp = pool.memo.as_ref().map_or_else(|| OcspResponse::from_der(octets).ok(), |memo| memo.ocsp(octets))?;
     if revocations.len() >= pool.budget().tokens {
         return None;
     }
     let certificates: Vec<Index> =
-        ocsp.certificates().filter_map(|certificate| pool.add(certificate, CertificateSource::OcspResponse)).collect();
+        ocsp.certificates().filter_map(|octets| pool.add_octets(octets, CertificateSource::OcspResponse)).collect();
     pool.together(&certificates);
     Some(revocations.add(Data::Ocsp(ocsp), origin, certificates))
 }

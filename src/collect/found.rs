@@ -2,7 +2,7 @@
 
 use super::pool::{Index, Pool};
 use super::revocation::Revocations;
-use super::signer::{certificate_digest, digest_match, issuer_serial_match};
+use super::signer::{digest_match, issuer_serial_match};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::facts::{
@@ -13,11 +13,12 @@ use crate::hex;
 use crate::x509::{Certificate, Crl, OcspResponse, ResponderId};
 use sha2::Digest as _;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// Answers which certificate or revocation data a reference means; digests are computed once for each function.
 #[derive(Debug, Default)]
 pub(super) struct Finder {
-    certificate_digests: HashMap<DigestAlgorithm, HashMap<Vec<u8>, Index>>,
+    certificate_digests: HashMap<DigestAlgorithm, HashMap<Arc<[u8]>, Index>>,
     revocation_digests: HashMap<DigestAlgorithm, HashMap<Vec<u8>, usize>>,
 }
 
@@ -26,12 +27,11 @@ impl Finder {
     fn certificate_with(&mut self, pool: &Pool, stated: &Digest) -> Option<Index> {
         let algorithm = stated.algorithm?;
         let table = self.certificate_digests.entry(algorithm).or_insert_with(|| {
-            let digest_of = |(index, entry): (Index, &super::pool::Entry)| {
-                Some((certificate_digest(algorithm, &entry.certificate)?.into_owned(), index))
-            };
+            let digest_of =
+                |(index, entry): (Index, &super::pool::Entry)| Some((entry.certificate.digest(algorithm)?, index));
             pool.all().filter_map(digest_of).collect()
         });
-        table.get(&stated.value.0).copied()
+        table.get(&stated.value.0[..]).copied()
     }
 
     /// The certificate that a reference means: by digest, else by issuer and serial number.

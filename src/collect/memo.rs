@@ -1,22 +1,22 @@
-//! What documents of the same authorities have in common, for whoever validates many of them: certificates as read, and which
-//! values of certificates, CRLs and OCSP responses were verified before.
+//! What documents of the same authorities have in common, for whoever validates many of them: certificates, CRLs and OCSP
+//! responses as read, and which of their values were verified before.
 //!
 //! What octets say, and whether a key verifies a token, are pure functions of the octets, so that an answer once found holds
 //! for good: no verdict, chain or time is remembered. A report is the same with and without it.
 
-use crate::x509::Certificate;
+use crate::asn1::Tlv;
+use crate::x509::{Certificate, Crl, OcspResponse};
 use sha2::Digest as _;
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Answers kept: those of some thousand documents without an authority in common. 128 octets each make 2 MiB.
 const ANSWERS: usize = 16_384;
-/// Certificates kept: those of some hundred documents without an authority in common. With what is read of one, 8 KiB each
-/// make 16 MiB.
-const CERTIFICATES: usize = 2048;
-/// The longest certificate kept, in octets. Real ones: below 5,000.
-const CERTIFICATE: usize = 8192;
+/// Certificates and OCSP responses kept, in octets: some 2,000 of each, those of some hundred documents without an authority in
+/// common. What is read of them takes three times as much beside.
+const SMALL: Room = Room { octets: 4 << 20, each: 16 << 10 };
+/// CRLs kept, in octets. Longer ones than 4 MiB are rare and change often.
+const LARGE: Room = Room { octets: 16 << 20, each: 4 << 20 };
 
 /// Whose value was asked for, and by whose key: SHA-256 of the token, and of the SubjectPublicKeyInfo.
 type Question = ([u8; 32], [u8; 32]);
@@ -25,8 +25,28 @@ type Question = ([u8; 32], [u8; 32]);
 #[derive(Debug, Default)]
 pub struct Memo {
     answers: Mutex<HashMap<Question, bool>>,
-    /// By the SHA-256 of their octets.
-    certificates: Mutex<HashMap<[u8; 32], Certificate>>,
+    certificates: Mutex<Kept<Certificate>>,
+    responses: Mutex<Kept<OcspResponse>>,
+    crls: Mutex<Kept<Crl>>,
+}
+
+/// What was read of octets, by their SHA-256.
+#[derive(Debug)]
+struct Kept<T> {
+    read: HashMap<[u8; 32], T>,
+    octets: usize,
+}
+
+impl<T> Default for Kept<T> {
+    fn default() -> Self {
+        Self { read: HashMap::new(), octets: 0 }
+    }
+}
+
+/// How many octets are kept in all, and of how many there may be in one piece.
+struct Room {
+    octets: usize,
+    each: usize,
 }
 
 impl Memo {
@@ -38,7 +58,11 @@ impl Memo {
         }
         // Others may calculate the same meanwhile; the answer is the same.
         let answer = verifies();
-        keep(&self.answers, ANSWERS, question, answer);
+        let mut answers = locked(&self.answers);
+        if answers.len() >= ANSWERS {
+            answers.clear();
+        }
+        answers.insert(question, answer);
         answer
     }
 
@@ -48,21 +72,29 @@ impl Memo {
         sha256: [u8; 32],
         read: impl FnOnce() -> Option<Certificate>,
     ) -> Option<Certificate> {
-        if let Some(known) = locked(&self.certificates).get(&sha256) {
-            return Some(known.clone());
-        }
-        let certificate = read()?;
-        // Not of octets that something follows, or that are no DER.
-        if *certificate.sha256() == sha256 && certificate.der().len() <= CERTIFICATE {
-            keep(&self.certificates, CERTIFICATES, sha256, certificate.clone());
-        }
-        Some(certificate)
+        known(&self.certificates, sha256, SMALL, |certificate: &Certificate| certificate.der().len(), read)
+    }
+
+    /// The OCSP response in these octets; what follows it is ignored.
+    pub(super) fn ocsp(&self, octets: &[u8]) -> Option<OcspResponse> {
+        let (sent, _) = Tlv::split(octets).ok()?;
+        let read = || OcspResponse::from_der(sent.raw).ok();
+        known(&self.responses, sha2::Sha256::digest(sent.raw).into(), SMALL, |ocsp| ocsp.basic().len(), read)
+    }
+
+    /// The CRL in these octets; what follows it is ignored.
+    pub(super) fn crl(&self, octets: &[u8]) -> Option<Crl> {
+        let (sent, _) = Tlv::split(octets).ok()?;
+        let sha256 = sha2::Sha256::digest(sent.raw).into();
+        known(&self.crls, sha256, LARGE, |crl| crl.der().len(), || Crl::digested(&sent, sha256).ok())
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
         locked(&self.answers).clear();
-        locked(&self.certificates).clear();
+        *locked(&self.certificates) = Kept::default();
+        *locked(&self.responses) = Kept::default();
+        *locked(&self.crls) = Kept::default();
     }
 }
 
@@ -71,13 +103,28 @@ fn locked<T>(entries: &Mutex<T>) -> MutexGuard<'_, T> {
     entries.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps an entry, at most `most` of them: a full table starts again.
-fn keep<K: Eq + Hash, V>(entries: &Mutex<HashMap<K, V>>, most: usize, key: K, value: V) {
-    let mut entries = locked(entries);
-    if entries.len() >= most {
-        entries.clear();
+/// What octets of this SHA-256 are: as read before, else now. Too much at once is not kept, and full room is emptied.
+fn known<T: Clone>(
+    kept: &Mutex<Kept<T>>,
+    sha256: [u8; 32],
+    room: Room,
+    length: impl Fn(&T) -> usize,
+    read: impl FnOnce() -> Option<T>,
+) -> Option<T> {
+    if let Some(known) = locked(kept).read.get(&sha256) {
+        return Some(known.clone());
     }
-    entries.insert(key, value);
+    let read = read()?;
+    let octets = length(&read);
+    if octets <= room.each {
+        let mut kept = locked(kept);
+        if kept.octets + octets > room.octets {
+            *kept = Kept::default();
+        }
+        kept.octets += octets;
+        kept.read.insert(sha256, read.clone());
+    }
+    Some(read)
 }
 
 #[cfg(test)]
@@ -115,13 +162,42 @@ mod tests {
     }
 
     #[test]
+    fn what_is_read_is_kept_as_long_as_there_is_room() {
+        let (kept, room) = (Mutex::default(), || Room { octets: 100, each: 50 });
+        for (situation, number, octets, reads) in [
+            ("the first time", 1, 50, true),
+            ("again", 1, 50, false),
+            ("one that fits beside it", 2, 50, true),
+            ("the first still", 1, 50, false),
+            ("one for which there is no room", 3, 1, true),
+            ("the first once more", 1, 50, true),
+            ("one that is too long", 4, 51, true),
+            ("which is not kept", 4, 51, true),
+            ("nor in place of others", 1, 50, false),
+        ] {
+            let mut read = false;
+            let length = known(
+                &kept,
+                [number; 32],
+                room(),
+                |length| *length,
+                || {
+                    read = true;
+                    Some(octets)
+                },
+            );
+            assert_eq!((length, read), (Some(octets), reads), "{situation}");
+        }
+    }
+
+    #[test]
     fn a_certificate_is_read_once() {
         const ROOT: &[u8] = include_bytes!("../../examples/documents/root.der");
         let memo = Memo::default();
         let long = [ROOT, &[0]].concat();
         for (situation, octets, reads) in [
             ("the first time", ROOT, [true, false]),
-            ("where something follows it", &long, [true, true]),
+            ("where something follows it", &long, [true, false]),
             ("no certificate", b"no certificate", [true, true]),
         ] {
             for expected in reads {

@@ -140,23 +140,24 @@ impl Pool {
             known.into_iter().for_each(|index| self.found_in(index, source));
             return known;
         }
-        let sha256 = sha2::Sha256::digest(octets).into();
-        let index = match self.by_digest(&sha256) {
-            Some(index) => {
-                self.found_in(index, source);
-                Some(index)
-            }
-            None => {
-                let read = || Certificate::from_der(octets).ok();
-                let certificate = match &self.memo {
-                    Some(memo) => memo.certificate(sha256, read),
-                    None => read(),
-                };
-                certificate.and_then(|certificate| self.add(certificate, source))
-            }
-        };
+        let index = self.add_octets(octets, source);
         self.by_place.insert(Place::of(octets), index);
         index
+    }
+
+    /// Adds a certificate by its octets; `None` where they are none.
+    pub fn add_octets(&mut self, octets: &[u8], source: CertificateSource) -> Option<Index> {
+        let sha256 = sha2::Sha256::digest(octets).into();
+        if let Some(index) = self.by_digest(&sha256) {
+            self.found_in(index, source);
+            return Some(index);
+        }
+        let read = || Certificate::from_der(octets).ok();
+        let certificate = match &self.memo {
+            Some(memo) => memo.certificate(sha256, read),
+            None => read(),
+        };
+        self.add(certificate?, source)
     }
 
     /// Marks a certificate as trusted. Trusted several times, the widest limits count.

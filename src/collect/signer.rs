@@ -1,15 +1,13 @@
 //! Whose certificate made a signature value (spec of the signing certificate: EN 319 102-1 §5.2.3).
 
 use super::pool::{Index, Pool};
-use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tag, Tlv};
-use crate::crypto::{PublicKey, Signed, digest, verify};
+use crate::crypto::{PublicKey, Signed, verify};
 use crate::facts::{
     BasicSignature, CertificateRef, CertificateRefOrigin, DigestMatcher, MatcherType, Shared, SignerInfo,
 };
 use crate::formats::draft::{SignedOctets, SignerIdentifier, ValueCheck};
 use crate::x509::{Certificate, GeneralName, Name};
-use std::borrow::Cow;
 
 /// The signer found for a value.
 #[derive(Debug, Clone, Copy, Default)]
@@ -133,16 +131,7 @@ fn has_key_identifier(certificate: &Certificate, stated: &[u8]) -> bool {
 /// Whether the reference has this certificate's digest; `None` where it states none.
 pub(super) fn digest_match(reference: &CertificateRef, certificate: &Certificate) -> Option<bool> {
     let stated = reference.digest.as_ref()?;
-    let found = stated.algorithm.and_then(|algorithm| certificate_digest(algorithm, certificate));
-    Some(found.is_some_and(|found| *found == stated.value.0))
-}
-
-/// The digest of a certificate, by the function that its name is made with at no cost.
-pub(super) fn certificate_digest(algorithm: DigestAlgorithm, certificate: &Certificate) -> Option<Cow<'_, [u8]>> {
-    match algorithm {
-        DigestAlgorithm::Sha256 => Some(Cow::Borrowed(certificate.sha256())),
-        _ => digest(algorithm, certificate.der()).map(Cow::Owned),
-    }
+    Some(stated.algorithm.is_some_and(|algorithm| certificate.has_digest(algorithm, &stated.value.0)))
 }
 
 /// Whether the reference has this certificate's issuer and serial number; `None` where it states none.

@@ -92,10 +92,13 @@ impl<'d> Source<'d> {
             Syntax::Pdf if cfg!(feature = "pdf") => {
                 Box::new(pdf::Unpacked::read(octets, document.password(), &budget).map_err(Error::Pdf)?)
             }
-            Syntax::Xml if cfg!(feature = "xml") => match xades::Unpacked::read(octets).map_err(Error::Signed)? {
-                Some(signed) => Box::new(signed),
-                None => Box::new(ers::XmlRecord::parse(octets).map_err(Error::Xml)?),
-            },
+            Syntax::Xml if cfg!(feature = "xml") => {
+                let tree = xml::read(octets, &xml::Options::default()).map_err(Error::Signed)?;
+                match xades::Unpacked::of(tree) {
+                    Ok(signed) => Box::new(signed),
+                    Err(tree) => Box::new(ers::XmlRecord::of(&tree, octets).map_err(Error::Xml)?),
+                }
+            }
             Syntax::Zip if cfg!(feature = "asic") => {
                 match asic::Unpacked::read_with(octets, document.name(), &budget, document.hands()) {
                     Err(asic::Error::NotContainer) => Box::new(None::<asic::Unpacked<'d>>),
@@ -152,7 +155,7 @@ impl Unpacked for pdf::Unpacked {
     }
 }
 
-impl Unpacked for xades::Unpacked {
+impl Unpacked for xades::Unpacked<'_> {
     fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error> {
         Ok(self.draft(&Contents::of(source.document)))
     }

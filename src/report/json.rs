@@ -15,7 +15,11 @@ use sha2::Digest as _;
 
 /// The report as one JSON object on one line.
 pub(super) fn write(report: &Report) -> String {
-    serde_json::to_string(&root(report)).expect("every key is a text and every value has a JSON form")
+    /// Short reports have some thousand octets.
+    const ROOM: usize = 16 << 10;
+    let mut out = Vec::with_capacity(ROOM);
+    serde_json::to_writer(&mut out, &root(report)).expect("every key is a text and every value has a JSON form");
+    String::from_utf8(out).expect("JSON is UTF-8")
 }
 
 #[derive(Serialize)]

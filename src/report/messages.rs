@@ -70,11 +70,12 @@ fn said(language: Language, list: &str, word: &str) -> Option<&'static str> {
 fn find(lines: &'static str, list: &str, word: &str) -> Option<&'static str> {
     let mut lines = lines;
     while !lines.is_empty() {
-        let middle = lines.floor_char_boundary(lines.len() / 2);
-        let start = lines[..middle].rfind('\n').map_or(0, |at| at + 1);
-        let end = lines[start..].find('\n').map_or(lines.len(), |at| start + at);
+        let (octets, middle) = (lines.as_bytes(), lines.len() / 2);
+        let start = memchr::memrchr(b'\n', &octets[..middle]).map_or(0, |at| at + 1);
+        let end = memchr::memchr(b'\n', &octets[start..]).map_or(lines.len(), |at| start + at);
         let (key, text) = lines[start..end].split_once('\t')?;
-        match key.bytes().cmp(list.bytes().chain(word.bytes())) {
+        let (of_list, of_word) = key.as_bytes().split_at(list.len().min(key.len()));
+        match of_list.cmp(list.as_bytes()).then_with(|| of_word.cmp(word.as_bytes())) {
             std::cmp::Ordering::Equal => return Some(text),
             std::cmp::Ordering::Less => lines = lines.get(end + 1..).unwrap_or_default(),
             std::cmp::Ordering::Greater => lines = &lines[..start],

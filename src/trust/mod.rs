@@ -52,7 +52,7 @@ pub use state::{ListState, Missing, Problem, ProblemKey, RecognisedService, Role
 
 use crate::facts::Packer;
 use crate::formats::xades::Unpacked;
-use crate::formats::xml::{Options, XmlError, decode, parse_owned};
+use crate::formats::xml::{self, XmlError};
 use crate::policy::Policy;
 use crate::time::Time;
 use crate::x509::Certificate;
@@ -138,17 +138,14 @@ fn signed(octets: &[u8]) -> Result<Signed, ListError> {
     if octets.len() > OCTETS {
         return Err(ListError::TooLarge { found: octets.len(), limit: OCTETS });
     }
-    match Unpacked::read(octets)? {
-        Some(unpacked) => {
+    match Unpacked::of(xml::read(octets, &xml::Options::default())?) {
+        Ok(unpacked) => {
             let list = read::list(unpacked.tree())?;
             let at = list.issue_date.unwrap_or_default();
             let signer = signature::signer(&unpacked, &Policy::trusted_lists(), at);
             Ok(Signed { list, signer })
         }
-        None => {
-            let tree = parse_owned(decode(octets)?.into_owned(), &Options::default())?;
-            Ok(Signed { list: read::list(&tree)?, signer: Err(SignatureDefect::Missing) })
-        }
+        Err(tree) => Ok(Signed { list: read::list(&tree)?, signer: Err(SignatureDefect::Missing) }),
     }
 }
 

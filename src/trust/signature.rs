@@ -42,7 +42,7 @@ pub enum SignatureDefect {
 ///
 /// The signature is judged as every other one is (EN 319 102-1), with its own certificate as the trust anchor. Whether
 /// that certificate may sign the list, others say: the list that points at it, the Official Journal.
-pub(super) fn signer(unpacked: &Unpacked, policy: &Policy, at: Time) -> Result<Certificate, SignatureDefect> {
+pub(super) fn signer(unpacked: &Unpacked<'_>, policy: &Policy, at: Time) -> Result<Certificate, SignatureDefect> {
     let tree = unpacked.tree();
     let root = tree.document_element().ok_or(SignatureDefect::Missing)?;
     let mut all = signatures(tree);

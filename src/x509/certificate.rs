@@ -2,14 +2,16 @@
 
 use super::error::{Error, field};
 use super::{Name, extensions};
+use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Reader, Tag, Tlv, decimal, to_der};
-use crate::crypto::PublicKey;
+use crate::crypto::{self, PublicKey};
 use crate::facts::{Extensions, Id};
 use crate::time::Time;
 use sha1::Digest as _;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A certificate, its octets as sent (where that is DER). Clones share them; equal are those whose octets are.
 #[derive(Clone)]
@@ -34,6 +36,9 @@ struct Inner {
     typed: OnceLock<Extensions>,
     entity_key: OnceLock<String>,
     public_key: OnceLock<Option<PublicKey>>,
+    key_sha1: OnceLock<[u8; 20]>,
+    /// By other functions than SHA-256, as they were asked for.
+    digests: Mutex<HashMap<DigestAlgorithm, Option<Arc<[u8]>>>>,
 }
 
 /// Where an extension lies.
@@ -124,6 +129,8 @@ impl Certificate {
             typed: OnceLock::new(),
             entity_key: OnceLock::new(),
             public_key: OnceLock::new(),
+            key_sha1: OnceLock::new(),
+            digests: Mutex::default(),
             der,
         })))
     }
@@ -136,6 +143,24 @@ impl Certificate {
     /// The SHA-256 of the certificate.
     pub fn sha256(&self) -> &[u8; 32] {
         &self.0.sha256
+    }
+
+    /// The digest of the certificate, calculated once; `None` where the function is not known here.
+    pub fn digest(&self, algorithm: DigestAlgorithm) -> Option<Arc<[u8]>> {
+        if algorithm == DigestAlgorithm::Sha256 {
+            return Some(self.0.sha256[..].into());
+        }
+        let mut digests = self.0.digests.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = || crypto::digest(algorithm, self.der()).map(Into::into);
+        digests.entry(algorithm).or_insert_with(made).clone()
+    }
+
+    /// Whether this is the certificate's digest.
+    pub fn has_digest(&self, algorithm: DigestAlgorithm, digest: &[u8]) -> bool {
+        match algorithm {
+            DigestAlgorithm::Sha256 => self.0.sha256 == digest,
+            _ => self.digest(algorithm).is_some_and(|found| *found == *digest),
+        }
     }
 
     /// `C-` and the SHA-256 in upper-case hexadecimal: its name in the record.
@@ -231,7 +256,7 @@ impl Certificate {
 
     /// The SHA-1 by which OCSP and key identifiers name the key (RFC 5280 §4.2.1.2 (1), RFC 6960 §4.2.1).
     pub fn key_sha1(&self) -> [u8; 20] {
-        sha1::Sha1::digest(self.public_key_bits()).into()
+        *self.0.key_sha1.get_or_init(|| sha1::Sha1::digest(self.public_key_bits()).into())
     }
 
     /// `EK-` and the SHA-256 of key and subject: the same for every certificate of one entity.

@@ -3,6 +3,8 @@
 use super::error::{Error, field};
 use crate::asn1::{Class, Oid, Reader, Tag, Tlv, oid};
 use crate::facts::{NameForms, SubjectAttributes};
+use crate::hex;
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -13,7 +15,11 @@ pub struct Name(Arc<Inner>);
 struct Inner {
     der: Box<[u8]>,
     forms: OnceLock<NameForms>,
+    folded: OnceLock<Vec<FoldedRdn>>,
 }
+
+/// The attributes of a relative distinguished name, each its type and its folded text, sorted.
+pub(super) type FoldedRdn = Vec<(String, String)>;
 
 impl Name {
     /// Reads a `Name`: `SEQUENCE OF SET OF SEQUENCE { type OBJECT IDENTIFIER, value ANY }`.
@@ -28,7 +34,7 @@ impl Name {
                 parts.expect(Tag::OID).and_then(|_| parts.read()).map_err(&wrong)?;
             }
         }
-        Ok(Self(Arc::new(Inner { der: der.into(), forms: OnceLock::new() })))
+        Ok(Self(Arc::new(Inner { der: der.into(), forms: OnceLock::new(), folded: OnceLock::new() })))
     }
 
     /// The name's DER as sent.
@@ -56,6 +62,11 @@ impl Name {
         self.0.forms.get_or_init(|| NameForms { canonical: self.text(canonical_rdn), rfc2253: self.text(rfc2253_rdn) })
     }
 
+    /// The relative distinguished names as `fold` makes them, once.
+    pub(super) fn folded_by(&self, fold: impl FnOnce() -> Vec<FoldedRdn>) -> &[FoldedRdn] {
+        self.0.folded.get_or_init(fold)
+    }
+
     /// The relative distinguished names in order, each its attributes.
     pub fn rdns(&self) -> impl DoubleEndedIterator<Item = Vec<(Oid<'_>, Tlv<'_>)>> + ExactSizeIterator {
         let elements = Tlv::whole(&self.0.der).map(|tlv| tlv.children()).unwrap_or(Reader::new(&[]));
@@ -65,7 +76,12 @@ impl Name {
 
     /// The folded texts of the relative distinguished names, in order.
     pub fn canonical_rdns(&self) -> Vec<String> {
-        self.rdns().map(|attributes| canonical_rdn(&attributes)).collect()
+        let text = |attributes: Vec<_>| {
+            let mut text = String::new();
+            canonical_rdn(&attributes, &mut text);
+            text
+        };
+        self.rdns().map(text).collect()
     }
 
     /// The text of the first attribute of this type, also where the value is no string.
@@ -94,9 +110,15 @@ impl Name {
         }
     }
 
-    fn text(&self, rdn: impl Fn(&[(Oid<'_>, Tlv<'_>)]) -> String) -> String {
-        let texts: Vec<String> = self.rdns().rev().map(|attributes| rdn(&attributes)).collect();
-        texts.join(",")
+    fn text(&self, rdn: impl Fn(&[(Oid<'_>, Tlv<'_>)], &mut String)) -> String {
+        let mut text = String::with_capacity(self.0.der.len());
+        for (index, attributes) in self.rdns().rev().enumerate() {
+            if index > 0 {
+                text.push(',');
+            }
+            rdn(&attributes, &mut text);
+        }
+        text
     }
 }
 
@@ -116,7 +138,7 @@ impl std::fmt::Debug for Name {
 
 fn text_of<'a>(mut attributes: impl Iterator<Item = (Oid<'a>, Tlv<'a>)>, kind: Oid<'_>) -> Option<String> {
     let (_, value) = attributes.find(|(oid, _)| *oid == kind)?;
-    Some(value.string().map(|text| text.into_owned()).unwrap_or_else(|_| hex(value.raw)))
+    Some(value.string().map(|text| text.into_owned()).unwrap_or_else(|_| numeric(value.raw)))
 }
 
 fn attributes_of<'a>(rdn: &Tlv<'a>) -> Vec<(Oid<'a>, Tlv<'a>)> {
@@ -147,32 +169,35 @@ fn keyword(kind: Oid<'_>) -> Option<&'static str> {
     KEYWORDS.iter().find(|(oid, _)| *oid == kind).map(|(_, keyword)| *keyword)
 }
 
-fn hex(octets: &[u8]) -> String {
-    octets.iter().fold(String::from("#"), |mut text, octet| {
-        for digit in [octet >> 4, octet & 15] {
-            text.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
-        }
-        text
-    })
+/// RFC 2253 §2.4: a value that is no text.
+fn numeric(octets: &[u8]) -> String {
+    hex::lower_after("#", octets)
 }
 
 /// The value's octets as UTF-8 whatever the string type: so Java's `X500Principal` reads
 /// them, and the text must be the one that everybody else prints.
-fn value_text(value: &Tlv<'_>, types: &[u32]) -> Option<String> {
+fn value_text<'a>(value: &Tlv<'a>, types: &[u32]) -> Option<Cow<'a, str>> {
     let listed = value.tag.class == Class::Universal && types.contains(&value.tag.number);
-    listed.then(|| value.octets().ok().map(|octets| String::from_utf8_lossy(&octets).into_owned())).flatten()
+    match value.octets().ok().filter(|_| listed)? {
+        Cow::Borrowed(octets) => Some(String::from_utf8_lossy(octets)),
+        Cow::Owned(octets) => Some(Cow::Owned(String::from_utf8_lossy(&octets).into_owned())),
+    }
 }
 
 /// One RDN as RFC 2253 §2.2 to §2.4 writes it.
-fn rfc2253_rdn(attributes: &[(Oid<'_>, Tlv<'_>)]) -> String {
-    let texts: Vec<String> = attributes.iter().map(|(kind, value)| rfc2253_attribute(*kind, value)).collect();
-    texts.join("+")
+fn rfc2253_rdn(attributes: &[(Oid<'_>, Tlv<'_>)], out: &mut String) {
+    for (index, (kind, value)) in attributes.iter().enumerate() {
+        if index > 0 {
+            out.push('+');
+        }
+        rfc2253_attribute(*kind, value, out);
+    }
 }
 
-fn rfc2253_attribute(kind: Oid<'_>, value: &Tlv<'_>) -> String {
+fn rfc2253_attribute(kind: Oid<'_>, value: &Tlv<'_>, out: &mut String) {
     const STRINGS: [u32; 6] = [12, 19, 20, 22, 27, 30];
-    let Some(keyword) = keyword(kind) else { return format!("{kind}={}", hex(value.raw)) };
-    let Some(text) = value_text(value, &STRINGS) else { return format!("{keyword}={}", hex(value.raw)) };
+    let keyword = push_type(kind, out);
+    let Some(text) = value_text(value, &STRINGS).filter(|_| keyword) else { return out.push_str(&numeric(value.raw)) };
     let blank = |c: char| c == ' ' || c == '\r';
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -184,52 +209,72 @@ fn rfc2253_attribute(kind: Oid<'_>, value: &Tlv<'_>) -> String {
     }
     let body = escaped.trim_matches(blank);
     let lead = escaped.len() - escaped.trim_start_matches(blank).len();
-    let mut out = format!("{keyword}=");
     escaped[..lead].chars().for_each(|c| out.extend(['\\', c]));
     out.push_str(body);
     escaped[lead + body.len()..].chars().for_each(|c| out.extend(['\\', c]));
-    out
+}
+
+/// What stands before a value; whether it is a keyword.
+fn push_type(kind: Oid<'_>, out: &mut String) -> bool {
+    let keyword = keyword(kind);
+    match keyword {
+        Some(keyword) => out.push_str(keyword),
+        None => out.push_str(&kind.to_string()),
+    }
+    out.push('=');
+    keyword.is_some()
 }
 
 /// One RDN folded for comparison: attributes with a keyword first, in the order of their texts,
 /// then the others in the order of their OIDs.
-fn canonical_rdn(attributes: &[(Oid<'_>, Tlv<'_>)]) -> String {
-    let mut texts: Vec<_> = attributes
-        .iter()
-        .map(|(kind, value)| (keyword(*kind).is_none(), canonical_attribute(*kind, value), *kind))
-        .collect();
+fn canonical_rdn(attributes: &[(Oid<'_>, Tlv<'_>)], out: &mut String) {
+    if let [(kind, value)] = attributes {
+        return canonical_attribute(*kind, value, out);
+    }
+    let text = |(kind, value): &(Oid<'_>, Tlv<'_>)| {
+        let mut text = String::new();
+        canonical_attribute(*kind, value, &mut text);
+        text
+    };
+    let mut texts: Vec<_> =
+        attributes.iter().map(|attribute| (keyword(attribute.0).is_none(), text(attribute), attribute.0)).collect();
     texts.sort_by(|a, b| match (a.0, b.0) {
         (true, true) => a.2.cmp(&b.2),
         _ => (a.0, &a.1).cmp(&(b.0, &b.1)),
     });
     let texts: Vec<String> = texts.into_iter().map(|(_, text, _)| text).collect();
-    texts.join("+")
+    out.push_str(&texts.join("+"));
 }
 
-fn canonical_attribute(kind: Oid<'_>, value: &Tlv<'_>) -> String {
+fn canonical_attribute(kind: Oid<'_>, value: &Tlv<'_>, out: &mut String) {
     const STRINGS: [u32; 2] = [12, 19];
-    let mut out = match keyword(kind) {
-        None => format!("{kind}={}", hex(value.raw)),
-        Some(keyword) => match value_text(value, &STRINGS) {
-            None => format!("{keyword}={}", hex(value.raw)),
-            Some(text) => {
-                let mut folded = String::with_capacity(text.len());
-                let mut white = false;
-                for (index, c) in text.chars().enumerate() {
-                    match c {
-                        ' ' if white => continue,
-                        ',' | '+' | '<' | '>' | ';' | '"' | '\\' => folded.extend(['\\', c]),
-                        '#' if index == 0 => folded.push_str("\\#"),
-                        c => folded.push(c),
-                    }
-                    white = c == ' ';
+    let start = out.len();
+    let keyword = push_type(kind, out);
+    match value_text(value, &STRINGS).filter(|_| keyword) {
+        None => out.push_str(&numeric(value.raw)),
+        Some(text) => {
+            let mut folded = String::with_capacity(text.len());
+            let mut white = false;
+            for (index, c) in text.chars().enumerate() {
+                match c {
+                    ' ' if white => continue,
+                    ',' | '+' | '<' | '>' | ';' | '"' | '\\' => folded.extend(['\\', c]),
+                    '#' if index == 0 => folded.push_str("\\#"),
+                    c => folded.push(c),
                 }
-                format!("{keyword}={}", folded.trim_matches(|c: char| c <= ' '))
+                white = c == ' ';
             }
-        },
-    };
-    out = if out.is_ascii() { out.to_ascii_lowercase() } else { out.to_uppercase().to_lowercase().nfkd().collect() };
-    out
+            out.push_str(folded.trim_matches(|c: char| c <= ' '));
+        }
+    }
+    match out[start..].is_ascii() {
+        true => out[start..].make_ascii_lowercase(),
+        false => {
+            let folded = out[start..].to_uppercase().to_lowercase();
+            out.truncate(start);
+            out.extend(folded.nfkd());
+        }
+    }
 }
 
 #[cfg(test)]

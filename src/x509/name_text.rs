@@ -1,6 +1,7 @@
 //! Distinguished names from their text: RFC 4514, and the older forms that XML signatures hold (RFC 2253, RFC 1779).
 
 use super::Name;
+use super::name::FoldedRdn;
 use crate::asn1::{Tag, Writer, oid_content};
 
 /// The keywords in use: RFC 4514 §3, X.520, and what libraries write beside them.
@@ -72,7 +73,11 @@ impl Name {
         self == other || self.rdns().len() == other.rdns().len() && self.folded() == other.folded()
     }
 
-    fn folded(&self) -> Vec<Vec<(String, String)>> {
+    fn folded(&self) -> &[FoldedRdn] {
+        self.folded_by(|| self.fold())
+    }
+
+    fn fold(&self) -> Vec<FoldedRdn> {
         let fold = |value: &crate::asn1::Tlv<'_>| {
             let text = value.string().map(|text| text.to_lowercase()).unwrap_or_else(|_| crate::hex::lower(value.raw));
             text.trim().split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")

@@ -90,8 +90,7 @@ impl SingleResponse {
     /// Whether `cert_hash` is the certificate's digest; `None` where there is none.
     pub fn cert_hash_matches(&self, certificate: &Certificate) -> Option<bool> {
         let (algorithm, stated) = self.cert_hash.as_ref()?;
-        let found = algorithm.and_then(|algorithm| digest(algorithm, certificate.der()));
-        Some(found.is_some_and(|found| found == *stated))
+        Some(algorithm.is_some_and(|algorithm| certificate.has_digest(algorithm, stated)))
     }
 }
 
@@ -201,9 +200,9 @@ impl OcspResponse {
         self.0.produced_at
     }
 
-    /// The certificates carried along that can be read.
-    pub fn certificates(&self) -> impl Iterator<Item = Certificate> {
-        Reader::new(&self.0.basic[self.0.certificates.clone()]).filter_map(|tlv| Certificate::from_der(tlv.raw).ok())
+    /// The certificates carried along, each its octets.
+    pub fn certificates(&self) -> impl Iterator<Item = &[u8]> {
+        Reader::new(&self.0.basic[self.0.certificates.clone()]).map(|tlv| tlv.raw)
     }
 
     /// The answers that can be read.

@@ -28,6 +28,7 @@ use crate::crypto::digest;
 use crate::document::Hands;
 use crate::facts::{self, ContainerType};
 use crate::formats::tsp::Token;
+use crate::formats::xml::{self, Options};
 use crate::formats::{ers, xades};
 use manifest::Manifest;
 use name::Role;
@@ -63,7 +64,7 @@ struct TokenFile<'d> {
 
 #[derive(Debug)]
 enum Holds<'d> {
-    Xades(Box<xades::Unpacked>),
+    Xades(Box<xades::Unpacked<'d>>),
     Cades(Cow<'d, [u8]>),
     Timestamp(Cow<'d, [u8]>),
     Record(Cow<'d, [u8]>),
@@ -212,8 +213,8 @@ fn unpack<'d>(entry: &Entry<'d>, role: Role) -> Result<Option<Holds<'d>>, Error>
     let file = || entry.name.clone();
     Ok(match role {
         Role::Xades => {
-            let read = xades::Unpacked::read(&octets).map_err(|source| Error::Xml { file: file(), source })?;
-            read.map(|unpacked| Holds::Xades(Box::new(unpacked)))
+            let tree = xml::read(octets, &Options::default()).map_err(|source| Error::Xml { file: file(), source })?;
+            xades::Unpacked::of(tree).ok().map(|unpacked| Holds::Xades(Box::new(unpacked)))
         }
         Role::XmlRecord => {
             let read = ers::XmlRecord::parse(&octets).map_err(|source| Error::XmlRecord { file: file(), source })?;

@@ -6,11 +6,10 @@ use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::facts::{
     ArchiveTimestampType, Covered, CoveredKind, Digest, DigestMatcher, EvidenceRecord, EvidenceRecordOrigin,
-    EvidenceRecordTimestampType, EvidenceRecordType, Id, MatcherType, Scope, Shared, StructuralValidation,
-    TimestampType,
+    EvidenceRecordTimestampType, EvidenceRecordType, MatcherType, Scope, Shared, StructuralValidation, TimestampType,
 };
 use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, TimestampDraft};
-use crate::formats::tsp::{Imprint, digest_of, hex};
+use crate::formats::tsp::{Imprint, named};
 use crate::formats::xml::Canonicalization;
 
 /// What an archived object's digests are under a digest function, of XML in a canonical form: several where encodings
@@ -45,7 +44,7 @@ impl<'a> Record<'a> {
         origin: EvidenceRecordOrigin,
         salt: &[u8],
     ) -> EvidenceRecordDraft<'a> {
-        let id = Id::new(format!("ER-{}", hex(&[salt, self.octets])));
+        let (id, digest) = named("ER-", salt, self.octets);
         let initial = leaves(&self.chains[0], self.kind, objects);
         let covered_objects = || objects.iter().zip(&initial.matched).filter(|(_, matched)| **matched).map(|(o, _)| o);
         let covers: Vec<Covers<'a>> = covered_objects().flat_map(|object| object.covers.iter().cloned()).collect();
@@ -89,7 +88,7 @@ impl<'a> Record<'a> {
                 digest_matchers: initial.matchers,
                 timestamps: timestamps.iter().map(|draft| draft.facts.id.clone()).collect(),
                 scopes,
-                digest: digest_of(self.octets),
+                digest,
                 embedded: origin == EvidenceRecordOrigin::Signature,
                 ..EvidenceRecord::new(id, self.kind, origin)
             },

@@ -9,8 +9,6 @@ use crate::formats::cms;
 use crate::formats::draft::{EmbeddedCertificate, EmbeddedRevocation};
 use crate::formats::tsp::Token;
 use crate::formats::xml::{self, Canonicalization, Element, NodeSet, Options, Tree, XmlError, canonicalize};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use std::borrow::Cow;
 
 /// RFC 6283 §3.1.
@@ -76,8 +74,15 @@ impl XmlRecord {
     ///
     /// [`Error`] when it is an evidence record, but not a whole one, or no XML at all.
     pub fn parse(octets: &[u8]) -> Result<Option<Self>, Error> {
-        let text = xml::decode(octets).map_err(Error::Xml)?;
-        let tree = xml::parse(&text, &Options::default()).map_err(Error::Xml)?;
+        Self::of(&xml::read(octets, &Options::default()).map_err(Error::Xml)?, octets)
+    }
+
+    /// The evidence record that a document, read from these octets, is; `None` where its element is another.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] when it is not a whole one.
+    pub fn of(tree: &Tree<'_>, octets: &[u8]) -> Result<Option<Self>, Error> {
         let root = tree.document_element().filter(|root| is_record(*root));
         root.map(|root| Self::read(root, octets)).transpose()
     }
@@ -252,6 +257,5 @@ fn ordered<'t, 's>(parent: Element<'t, 's>, local: &str) -> Vec<Element<'t, 's>>
 }
 
 fn base64(element: Element<'_, '_>, name: &'static str) -> Result<Vec<u8>, Error> {
-    let digits: String = element.text().chars().filter(|c| !c.is_ascii_whitespace()).collect();
-    STANDARD.decode(digits).map_err(|_| Error::NotBase64 { element: name })
+    xml::base64(element.text().as_bytes()).ok_or(Error::NotBase64 { element: name })
 }

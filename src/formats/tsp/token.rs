@@ -69,13 +69,14 @@ impl<'a> Token<'a> {
         let signer = &self.signed_data.signers[0];
         let content = Content::pieces(vec![&*self.content]);
         let tsa = self.info.tsa.as_deref().map(tsa_name);
+        let (id, digest) = named("T-", salt, self.octets);
         TimestampDraft {
             facts: Timestamp {
                 digest_matchers: vec![self.compare(imprint).into()],
                 signer_infos: signer::infos(self.signed_data.signers.iter(), signer),
                 tsa_name: tsa.as_ref().and_then(|(facts, _)| facts.clone()),
-                digest: digest_of(self.octets),
-                ..Timestamp::new(Id::new(format!("T-{}", hex(&[salt, self.octets]))), kind, self.info.gen_time)
+                digest,
+                ..Timestamp::new(id, kind, self.info.gen_time)
             },
             check: self.check(&content),
             signer: self.signer_identifier(),
@@ -155,4 +156,19 @@ pub(crate) fn hex(parts: &[&[u8]]) -> String {
 pub(crate) fn digest_of(octets: &[u8]) -> Option<Digest> {
     let value = crate::crypto::digest(DigestAlgorithm::Sha256, octets)?;
     Some(Digest { algorithm: Some(DigestAlgorithm::Sha256), value: value.into() })
+}
+
+/// The name of a token and its SHA-256, which is in the name where there is no salt.
+pub(crate) fn named(prefix: &str, salt: &[u8], octets: &[u8]) -> (Id, Option<Digest>) {
+    let digest = |parts: &[&[u8]]| {
+        let mut hasher = Hasher::new(DigestAlgorithm::Sha256).expect("SHA-256 is always there");
+        parts.iter().for_each(|part| hasher.update(part));
+        hasher.finish()
+    };
+    let own = digest(&[octets]);
+    let id = match salt {
+        [] => crate::hex::upper_after(prefix, &own),
+        _ => crate::hex::upper_after(prefix, &digest(&[salt, octets])),
+    };
+    (Id::new(id), Some(Digest { algorithm: Some(DigestAlgorithm::Sha256), value: own.into() }))
 }

@@ -19,7 +19,7 @@ const RECORDS: &str = "SealingEvidenceRecords";
 
 /// A signature whose evidence records are read.
 pub(super) struct Sealed<'r, 'd, 't, 's, 'u> {
-    pub(super) unpacked: &'u Unpacked,
+    pub(super) unpacked: &'u Unpacked<'u>,
     pub(super) stamped: &'r Stamped<'r, 'd, 't, 's, 'u>,
     pub(super) qualifying: Element<'t, 's>,
     pub(super) matched: &'r [Matched<'r, 'd, 't, 's>],

@@ -10,7 +10,7 @@ use crate::formats::xml::{DSIG, Element};
 use std::borrow::Cow;
 
 /// Everything of a signature.
-pub(super) fn of<'s>(unpacked: &'s Unpacked, signature: Element<'_, '_>) -> Material<'s> {
+pub(super) fn of<'s>(unpacked: &'s Unpacked<'_>, signature: Element<'_, '_>) -> Material<'s> {
     let mut material = key_info(unpacked, signature);
     let Some(qualifying) = qualifying(signature) else { return material };
     material.certificate_refs = signing_certificate_refs(qualifying);
@@ -21,7 +21,7 @@ pub(super) fn of<'s>(unpacked: &'s Unpacked, signature: Element<'_, '_>) -> Mate
 }
 
 /// What `ds:KeyInfo` holds.
-pub(super) fn key_info<'s>(unpacked: &'s Unpacked, signature: Element<'_, '_>) -> Material<'s> {
+pub(super) fn key_info<'s>(unpacked: &'s Unpacked<'_>, signature: Element<'_, '_>) -> Material<'s> {
     let mut material = Material::default();
     let data = signature.child(DSIG, "KeyInfo").into_iter().flat_map(|info| info.children());
     for certificate in data.filter(|d| d.is(DSIG, "X509Data")).flat_map(|data| data.children()) {
@@ -39,7 +39,7 @@ pub(super) fn unsigned<'t, 's>(qualifying: Element<'t, 's>) -> Vec<Element<'t, '
 }
 
 /// What one unsigned property holds.
-pub(super) fn add_property<'s>(material: &mut Material<'s>, unpacked: &'s Unpacked, property: Element<'_, '_>) {
+pub(super) fn add_property<'s>(material: &mut Material<'s>, unpacked: &'s Unpacked<'_>, property: Element<'_, '_>) {
     use CertificateOrigin as C;
     use RevocationOrigin as R;
     match property.local() {
@@ -72,7 +72,7 @@ pub(super) fn add_property<'s>(material: &mut Material<'s>, unpacked: &'s Unpack
 }
 
 /// What a property holds, as a time-stamp covers it.
-pub(super) fn covers<'s>(unpacked: &'s Unpacked, property: Element<'_, '_>) -> Vec<Covers<'s>> {
+pub(super) fn covers<'s>(unpacked: &'s Unpacked<'_>, property: Element<'_, '_>) -> Vec<Covers<'s>> {
     let mut material = Material::default();
     add_property(&mut material, unpacked, property);
     let certificates = material.certificates.into_iter().map(|c| Covers::Certificate(c.octets));
@@ -85,7 +85,7 @@ pub(super) fn covers<'s>(unpacked: &'s Unpacked, property: Element<'_, '_>) -> V
 /// Every encapsulated value inside a property.
 fn add_values<'s>(
     material: &mut Material<'s>,
-    unpacked: &'s Unpacked,
+    unpacked: &'s Unpacked<'_>,
     property: Element<'_, '_>,
     certificates: CertificateOrigin,
     revocations: RevocationOrigin,
@@ -102,7 +102,7 @@ fn add_values<'s>(
 
 fn add_certificate<'s>(
     material: &mut Material<'s>,
-    unpacked: &'s Unpacked,
+    unpacked: &'s Unpacked<'_>,
     element: Element<'_, '_>,
     origin: CertificateOrigin,
 ) {
@@ -113,7 +113,7 @@ fn add_certificate<'s>(
 
 fn add_revocation<'s>(
     material: &mut Material<'s>,
-    unpacked: &'s Unpacked,
+    unpacked: &'s Unpacked<'_>,
     element: Element<'_, '_>,
     kind: RevocationType,
     origin: RevocationOrigin,

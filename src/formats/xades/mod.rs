@@ -22,7 +22,7 @@ use crate::formats::Contents;
 use crate::formats::draft::Draft;
 use crate::formats::ers;
 use crate::formats::xml::signature::{base64_text, signatures};
-use crate::formats::xml::{DSIG, Element, Options, Sink, Tree, XmlError, decode, parse_owned};
+use crate::formats::xml::{DSIG, Element, Sink, Tree};
 use std::collections::BTreeMap;
 
 impl Sink for Hasher {
@@ -45,25 +45,20 @@ const ENCAPSULATED: [&str; 8] = [
 
 /// A document with signatures, unpacked so that what is read from it can borrow.
 #[derive(Debug)]
-pub struct Unpacked {
-    tree: Tree<'static>,
+pub struct Unpacked<'d> {
+    tree: Tree<'d>,
     /// What encapsulating elements hold, by where they begin.
     values: BTreeMap<u32, Vec<u8>>,
     /// Evidence records in XML, by where they begin.
     records: BTreeMap<u32, ers::XmlRecord>,
 }
 
-impl Unpacked {
-    /// Reads a document; `None` when no signature is in it.
-    pub fn read(octets: &[u8]) -> Result<Option<Self>, XmlError> {
+impl<'d> Unpacked<'d> {
+    /// Unpacks a document, or gives it back when no signature is in it: in an evidence record all is the record's.
+    pub fn of(tree: Tree<'d>) -> Result<Self, Box<Tree<'d>>> {
         let (mut values, mut records) = (BTreeMap::new(), BTreeMap::new());
-        let tree = parse_owned(decode(octets)?.into_owned(), &Options::default())?;
-        // What is in an evidence record is the record's.
-        if tree.document_element().is_some_and(ers::is_record) {
-            return Ok(None);
-        }
-        if signatures(&tree).next().is_none() {
-            return Ok(None);
+        if tree.document_element().is_some_and(ers::is_record) || signatures(&tree).next().is_none() {
+            return Err(Box::new(tree));
         }
         for element in tree.elements(tree.root()) {
             if ENCAPSULATED.contains(&element.local()) {
@@ -72,11 +67,11 @@ impl Unpacked {
                 records.insert(element.span().start, record);
             }
         }
-        Ok(Some(Self { tree, values, records }))
+        Ok(Self { tree, values, records })
     }
 
     /// The document.
-    pub fn tree(&self) -> &Tree<'static> {
+    pub fn tree(&self) -> &Tree<'d> {
         &self.tree
     }
 

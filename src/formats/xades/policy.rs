@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 /// The policy that the signature names, and the policy document that it carries.
 pub(super) fn read(
-    unpacked: &Unpacked,
+    unpacked: &Unpacked<'_>,
     property: Element<'_, '_>,
     store: Option<Element<'_, '_>>,
 ) -> (SignaturePolicy, Option<SignaturePolicyStore>) {

@@ -8,7 +8,7 @@ use crate::formats::xml::Element;
 use crate::formats::xml::signature::base64_text;
 
 /// Reads what the qualifying properties state into the facts.
-pub(super) fn read(unpacked: &Unpacked, qualifying: Element<'_, '_>, facts: &mut Signature) {
+pub(super) fn read(unpacked: &Unpacked<'_>, qualifying: Element<'_, '_>, facts: &mut Signature) {
     let objects = descend(qualifying, &["SignedProperties", "SignedDataObjectProperties"]);
     for property in objects.into_iter().flat_map(|objects| objects.children()) {
         match property.local() {

@@ -22,7 +22,7 @@ const COUNTER_SIGNATURES: usize = 8;
 
 /// Reads a signature, and after it its counter-signatures, into the draft.
 pub(super) fn read<'u>(
-    unpacked: &'u Unpacked,
+    unpacked: &'u Unpacked<'u>,
     element: Element<'_, '_>,
     parent: Option<(&Id, usize)>,
     contents: &Contents<'_>,

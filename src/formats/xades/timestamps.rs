@@ -17,7 +17,7 @@ use crate::formats::xml::{Algorithm, Canonicalization, DSIG, Element, NodeSet, S
 
 /// A signature whose time-stamps are read.
 pub(super) struct Stamped<'r, 'd, 't, 's, 'u> {
-    pub(super) unpacked: &'u Unpacked,
+    pub(super) unpacked: &'u Unpacked<'u>,
     pub(super) signature: &'r XmlSignature<'t, 's>,
     pub(super) matched: &'r [Matched<'r, 'd, 't, 's>],
     pub(super) id: &'r Id,

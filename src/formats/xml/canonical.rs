@@ -129,7 +129,10 @@ impl<'t, 's> Writer<'t, 's, '_> {
                     self.element(element, written);
                 }
             }
-            Kind::Text if written => self.text(self.tree.text(node)),
+            Kind::Text if written => match self.tree.is_as_sent(node) {
+                true => self.text(self.tree.text(node), AS_SENT),
+                false => self.text(self.tree.text(node), TEXT),
+            },
             Kind::Comment if written && self.method.comments => self.outside(node, |out, tree| {
                 out.extend_from_slice(b"<!--");
                 out.extend_from_slice(tree.text(node).as_bytes());
@@ -153,9 +156,9 @@ impl<'t, 's> Writer<'t, 's, '_> {
     }
 
     /// Text. Long stretches that have nothing to escape go to the sink from where they lie.
-    fn text(&mut self, text: &str) {
+    fn text<const N: usize>(&mut self, text: &str, escaped: &[u8; N]) {
         for stretch in text.as_bytes().chunks(BUFFER) {
-            let as_it_lies = stretch.len() == BUFFER && first(stretch, TEXT).is_none();
+            let as_it_lies = stretch.len() == BUFFER && first(stretch, escaped).is_none();
             if as_it_lies || self.out.len() >= BUFFER {
                 self.sink.write(&self.out);
                 self.out.clear();
@@ -163,7 +166,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
             if as_it_lies {
                 self.sink.write(stretch);
             } else {
-                escape(&mut self.out, stretch, TEXT);
+                escape(&mut self.out, stretch, escaped);
             }
         }
     }
@@ -395,6 +398,8 @@ fn name(out: &mut Vec<u8>, prefix: &str, local: &str) {
 
 /// What text escapes: Canonical XML §2.3.
 const TEXT: &[u8; 4] = b"&<>\r";
+/// The same where the text stands so in the source: there each of the others begins something else (XML 1.0 §2.4, §2.11).
+const AS_SENT: &[u8; 1] = b">";
 /// What attribute values escape: Canonical XML §2.3.
 const VALUE: &[u8; 6] = b"&<\r\"\t\n";
 

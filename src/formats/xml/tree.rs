@@ -244,6 +244,11 @@ impl<'s> Tree<'s> {
         }
     }
 
+    /// Whether a node's text stands in the source as it is, without references, sections or line ends to normalise.
+    pub(super) fn is_as_sent(&self, node: NodeId) -> bool {
+        matches!(self.node(node), Node { kind: Kind::Text, data, .. } if !self.texts[*data as usize].1.pooled)
+    }
+
     /// The target of an instruction; empty for the others.
     pub fn target(&self, node: NodeId) -> &str {
         match self.node(node) {

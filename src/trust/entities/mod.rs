@@ -13,7 +13,7 @@ use super::{ListError, OCTETS};
 use crate::budget::Budget;
 use crate::facts::LangText;
 use crate::formats::xades;
-use crate::formats::xml::{Options, decode, parse_owned};
+use crate::formats::xml::{Options, read};
 use crate::formats::{Contents, jose};
 use crate::hex;
 use crate::policy::Policy;
@@ -167,16 +167,13 @@ pub fn read_entities(octets: &[u8]) -> Result<Entities, ListError> {
 type Read = (EntityList, Result<Certificate, SignatureDefect>);
 
 fn of_xml(octets: &[u8]) -> Result<Read, ListError> {
-    match xades::Unpacked::read(octets)? {
-        Some(unpacked) => {
+    match xades::Unpacked::of(read(octets, &Options::default())?) {
+        Ok(unpacked) => {
             let list = xml::list(unpacked.tree())?;
             let at = list.issue_date.unwrap_or_default();
             Ok((list, signer(&unpacked, &Policy::trusted_lists(), at)))
         }
-        None => {
-            let tree = parse_owned(decode(octets)?.into_owned(), &Options::default())?;
-            Ok((xml::list(&tree)?, Err(SignatureDefect::Missing)))
-        }
+        Err(tree) => Ok((xml::list(&tree)?, Err(SignatureDefect::Missing))),
     }
 }
 

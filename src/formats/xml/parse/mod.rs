@@ -11,6 +11,7 @@ mod tag;
 
 use super::XML;
 use super::characters::is_space;
+use super::decode::decode;
 use super::document_type::DocumentType;
 use super::tree::*;
 use std::borrow::Cow;
@@ -96,8 +97,19 @@ pub fn parse<'s>(source: &'s str, options: &Options) -> Result<Tree<'s>, XmlErro
     Ok(parser.tree)
 }
 
+/// Reads a document from its octets, in any encoding that is read. The tree borrows them where they are UTF-8.
+pub fn read<'o>(octets: impl Into<Cow<'o, [u8]>>, options: &Options) -> Result<Tree<'o>, XmlError> {
+    match octets.into() {
+        Cow::Borrowed(octets) => match decode(octets)? {
+            Cow::Borrowed(source) => parse(source, options),
+            Cow::Owned(source) => parse_owned(source, options),
+        },
+        Cow::Owned(octets) => parse_owned(decode(&octets)?.into_owned(), options),
+    }
+}
+
 /// Reads a document and keeps its text with it.
-pub fn parse_owned(source: String, options: &Options) -> Result<Tree<'static>, XmlError> {
+fn parse_owned<'o>(source: String, options: &Options) -> Result<Tree<'o>, XmlError> {
     let tree = parse(&source, options)?;
     let Tree { pool, nodes, texts, elements, attributes, scopes, declarations, namespaces, ids, .. } = tree;
     let (has_document_type, has_relative_namespaces) = (tree.has_document_type, tree.has_relative_namespaces);

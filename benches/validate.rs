@@ -15,6 +15,7 @@ use std::collections::HashMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 struct Row {
@@ -105,6 +106,40 @@ fn main() {
             );
         }
     }
+    if only.is_empty() || only.iter().any(|only| "Valid200xTstAsics.asics".contains(only.as_str())) {
+        large_container(root);
+    }
+}
+
+/// Milliseconds for a container with 200 time-stamps, each over the files of all before it, with all cores lent.
+fn large_container(root: &Path) {
+    const FILE: &str = "target/corpus/siva-test/src/test/resources/asics/test/timestamp/Valid200xTstAsics.asics";
+    let Ok(bytes) = std::fs::read(root.join(FILE)) else { return };
+    let (validator, time) = (Validator::new(Policy::eidas()), other_time().parse().expect("a valid time"));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let document = Document::new(&bytes).helped_by(&on_all_cores);
+    let validate =
+        || _ = std::hint::black_box(validator.validate(&document, time).map(|report| report.to_json().len()));
+    let ours = median(|| {
+        validator.forget();
+        validate();
+    });
+    let again = median(validate);
+    println!("a container with 200 time-stamps, {cores} cores: {ours:.0} ms, again {again:.0} ms");
+}
+
+/// Does that many pieces of work, on all cores.
+fn on_all_cores(count: usize, piece: &(dyn Fn(usize) + Sync)) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(number) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < count) {
+            piece(number);
+        }
+    };
+    std::thread::scope(|scope| {
+        (1..std::thread::available_parallelism().map_or(1, usize::from)).for_each(|_| _ = scope.spawn(work));
+        work();
+    });
 }
 
 /// Milliseconds in-process and of the floors, and how many signature checks are in each.

@@ -85,24 +85,34 @@ struct History<'a> {
 
 impl<'a> History<'a> {
     fn new(sections: &[Rc<Section<'a>>]) -> Self {
-        let entries = |(rank, section): (u32, &Rc<Section<'a>>)| {
-            section.entries().iter().map(move |&(number, entry)| (number, rank, entry)).collect::<Vec<_>>()
-        };
         let several = if sections.len() > 1 { sections } else { &[] };
-        let mut entries: Vec<_> = (0..).zip(several).flat_map(entries).collect();
-        entries.sort_by_key(|&(number, rank, _)| (number, rank));
+        let entries = || {
+            let of_each = (0..).zip(several);
+            of_each
+                .flat_map(|(rank, section)| section.entries().iter().map(move |&(number, entry)| (number, rank, entry)))
+        };
         let highest = sections.iter().filter_map(|section| section.entries().last()).map(|(number, _)| *number).max();
         let count: usize = sections.iter().map(|section| section.entries().len()).sum();
         let numbers = highest.map_or(0, |highest| highest as usize + 1);
         let numbers = if numbers <= 4 * count { numbers } else { 0 };
-        let mut begins = Vec::new();
-        if numbers > 0 && !entries.is_empty() {
-            begins.reserve(numbers + 1);
-            for (place, (number, ..)) in (0..).zip(&entries) {
-                begins.resize(begins.len().max(*number as usize + 1), place);
-            }
-            begins.push(u32::try_from(entries.len()).unwrap_or(u32::MAX));
+        if numbers == 0 || several.is_empty() {
+            let mut entries: Vec<_> = entries().collect();
+            entries.sort_by_key(|&(number, rank, _)| (number, rank));
+            return Self { sections: sections.to_vec(), entries, begins: Vec::new(), numbers };
         }
+        // Sorted by counting: how many have a lower number says where those of a number begin.
+        let mut begins = vec![0u32; numbers + 1];
+        entries().for_each(|(number, ..)| begins[number as usize + 1] += 1);
+        for number in 0..numbers {
+            begins[number + 1] += begins[number];
+        }
+        let (mut next, mut sorted) = (begins.clone(), vec![(0, 0, Entry::Free); count]);
+        for entry in entries() {
+            let place = &mut next[entry.0 as usize];
+            sorted[*place as usize] = entry;
+            *place += 1;
+        }
+        let entries = sorted;
         Self { sections: sections.to_vec(), entries, begins, numbers }
     }
 

@@ -129,10 +129,8 @@ impl<'t, 's> Writer<'t, 's, '_> {
                     self.element(element, written);
                 }
             }
-            Kind::Text if written => match self.tree.is_as_sent(node) {
-                true => self.text(self.tree.text(node), AS_SENT),
-                false => self.text(self.tree.text(node), TEXT),
-            },
+            Kind::Text if written && self.tree.is_as_written(node) => self.text(self.tree.text(node), AS_WRITTEN),
+            Kind::Text if written => self.text(self.tree.text(node), TEXT),
             Kind::Comment if written && self.method.comments => self.outside(node, |out, tree| {
                 out.extend_from_slice(b"<!--");
                 out.extend_from_slice(tree.text(node).as_bytes());
@@ -156,7 +154,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
     }
 
     /// Text. Long stretches that have nothing to escape go to the sink from where they lie.
-    fn text<const N: usize>(&mut self, text: &str, escaped: &[u8; N]) {
+    fn text(&mut self, text: &str, escaped: &[[u8; 3]]) {
         for stretch in text.as_bytes().chunks(BUFFER) {
             let as_it_lies = stretch.len() == BUFFER && first(stretch, escaped).is_none();
             if as_it_lies || self.out.len() >= BUFFER {
@@ -397,13 +395,13 @@ fn name(out: &mut Vec<u8>, prefix: &str, local: &str) {
 }
 
 /// What text escapes: Canonical XML §2.3.
-const TEXT: &[u8; 4] = b"&<>\r";
-/// The same where the text stands so in the source: there each of the others begins something else (XML 1.0 §2.4, §2.11).
-const AS_SENT: &[u8; 1] = b">";
+const TEXT: &[[u8; 3]] = &[*b"&<>", *b"\r\r\r"];
+/// What of that can stand in text that is as the source has it: the rest is markup there, or a line end.
+const AS_WRITTEN: &[[u8; 3]] = &[*b">>>"];
 /// What attribute values escape: Canonical XML §2.3.
-const VALUE: &[u8; 6] = b"&<\r\"\t\n";
+const VALUE: &[[u8; 3]] = &[*b"&<\"", *b"\t\n\r"];
 
-fn escape<const N: usize>(out: &mut Vec<u8>, mut octets: &[u8], escaped: &[u8; N]) {
+fn escape(out: &mut Vec<u8>, mut octets: &[u8], escaped: &[[u8; 3]]) {
     while let Some(at) = first(octets, escaped) {
         out.extend_from_slice(&octets[..at]);
         out.extend_from_slice(match octets[at] {
@@ -420,15 +418,15 @@ fn escape<const N: usize>(out: &mut Vec<u8>, mut octets: &[u8], escaped: &[u8; N
     out.extend_from_slice(octets);
 }
 
-/// Where the first octet of this set is.
-#[inline]
-fn first<const N: usize>(octets: &[u8], set: &[u8; N]) -> Option<usize> {
-    // Stretches without any go by in a few vector instructions.
-    let is_in = |octet: &u8| set.iter().fold(0, |found, of_set| found | u8::from(octet == of_set));
-    let has_none = |stretch: &&[u8; 32]| stretch.iter().fold(0, |found, octet| found | is_in(octet)) == 0;
-    let (stretches, _) = octets.as_chunks();
-    let before = 32 * stretches.iter().take_while(has_none).count();
-    octets[before..].iter().position(|octet| is_in(octet) != 0).map(|at| before + at)
+/// Where the first of these octets is. Three are looked for at once, by vectors, in a stretch at a time: so none is looked
+/// at again and again while another is near.
+fn first(octets: &[u8], sets: &[[u8; 3]]) -> Option<usize> {
+    const STRETCH: usize = 256;
+    let stretch = if sets.len() == 1 { octets.len().max(1) } else { STRETCH };
+    (0..).step_by(stretch).zip(octets.chunks(stretch)).find_map(|(start, stretch)| {
+        let in_stretch = sets.iter().filter_map(|&[one, two, three]| memchr::memchr3(one, two, three, stretch));
+        in_stretch.min().map(|at| start + at)
+    })
 }
 
 #[cfg(test)]

@@ -244,9 +244,10 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// Whether a node's text stands in the source as it is, without references, sections or line ends to normalise.
-    pub(super) fn is_as_sent(&self, node: NodeId) -> bool {
-        matches!(self.node(node), Node { kind: Kind::Text, data, .. } if !self.texts[*data as usize].1.pooled)
+    /// Whether a text is as the source has it: without references, CDATA sections and carriage returns.
+    pub(super) fn is_as_written(&self, node: NodeId) -> bool {
+        let node = self.node(node);
+        node.kind == Kind::Text && !self.texts[node.data as usize].1.pooled
     }
 
     /// The target of an instruction; empty for the others.

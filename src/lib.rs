@@ -21,6 +21,8 @@
 //! Nothing here reads a clock, a file, a socket or the environment: time is an argument, and evidence that is
 //! missing is [reported](Report::wanted), for the caller to hand in.
 #![forbid(unsafe_code)]
+// Built to be small (bindings/wasm/build.sh), what goes over every octet is still built to be fast.
+#![cfg_attr(small, feature(optimize_attribute))]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::use_debug))]
 #![warn(missing_docs)]
 

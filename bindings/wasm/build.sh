@@ -34,7 +34,7 @@ else
   fi
   compile() {
     RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-22 \
-      RUSTFLAGS="-Zlocation-detail=none -Zfmt-debug=none $simd" CARGO_PROFILE_WASM_PANIC=immediate-abort \
+      RUSTFLAGS="-Zlocation-detail=none -Zfmt-debug=none --cfg small $simd" CARGO_PROFILE_WASM_PANIC=immediate-abort \
       /usr/bin/cargo build -Z panic-immediate-abort -Z build-std=std,panic_abort \
       -Z build-std-features=optimize_for_size --target-dir "$build" "$@"
   }

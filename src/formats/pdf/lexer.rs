@@ -58,6 +58,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Skips white space and comments: ISO 32000-1 §7.2.2, §7.2.3.
+    #[cfg_attr(small, optimize(speed))]
     pub fn skip_space(&mut self) {
         while let Some(octet) = self.peek() {
             if is_space(octet) {
@@ -90,6 +91,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// A whole number without sign, as in cross-reference tables and object headers.
+    #[cfg_attr(small, optimize(speed))]
     pub fn unsigned(&mut self) -> Option<u64> {
         self.skip_space();
         let rest = self.rest();
@@ -157,6 +159,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next object: ISO 32000-1 §7.3.
+    #[cfg_attr(small, optimize(speed))]
     pub fn object(&mut self) -> Result<Object<'a>, PdfError> {
         self.skip_space();
         let at = self.position;
@@ -200,6 +203,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The items of an array, from `[` to `]`.
+    #[cfg_attr(small, optimize(speed))]
     fn read_items(&mut self) -> Result<(), PdfError> {
         self.position += 1;
         loop {
@@ -233,6 +237,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The entries of a dictionary, from `<<` to `>>`.
+    #[cfg_attr(small, optimize(speed))]
     fn read_entries(&mut self) -> Result<(), PdfError> {
         self.position += 2;
         loop {
@@ -292,6 +297,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// ISO 32000-1 §7.3.5.
+    #[cfg_attr(small, optimize(speed))]
     fn name(&mut self) -> Cow<'a, [u8]> {
         self.position += 1;
         let raw = self.regular();
@@ -377,6 +383,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// A number, or the reference that starts with one: ISO 32000-1 §7.3.3, §7.3.10.
+    #[cfg_attr(small, optimize(speed))]
     fn number_or_reference(&mut self) -> Object<'a> {
         let start = self.position;
         let word = self.regular();
@@ -465,6 +472,7 @@ pub(super) fn unescape(raw: &[u8]) -> Vec<u8> {
 }
 
 /// Hexadecimal digits, others skipped; a missing last digit is zero.
+#[cfg_attr(small, optimize(speed))]
 pub(super) fn decode_hexadecimal(raw: &[u8]) -> Vec<u8> {
     // Most strings are digits throughout, and some are as long as the file.
     let mut out = vec![0; raw.len() / 2];

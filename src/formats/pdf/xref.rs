@@ -86,6 +86,7 @@ pub fn read<'a>(data: &'a [u8], offset: u64, limits: Limits<'_>) -> Result<(Sect
 }
 
 /// ISO 32000-1 §7.5.4, after the keyword.
+#[cfg_attr(small, optimize(speed))]
 fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: Limits<'_>) -> Result<(Section<'a>, usize), PdfError> {
     let broken = || PdfError::NotACrossReference { offset };
     let mut entries = Vec::new();

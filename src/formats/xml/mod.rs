@@ -47,6 +47,7 @@ pub(super) const BASE64: base64::engine::GeneralPurpose = base64::engine::Genera
 );
 
 /// The octets that Base64 stands for, white space left out.
+#[cfg_attr(small, optimize(speed))]
 pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
     // Mostly it is one line.
     if memchr::memchr(b'\n', text).is_none()

@@ -7,6 +7,7 @@ use memchr::{memchr3, memmem};
 
 impl<'s> Parser<'s, '_> {
     /// Character data with its references and CDATA sections, as one text node.
+    #[cfg_attr(small, optimize(speed))]
     pub(super) fn characters(&mut self) -> Result_<()> {
         let start = self.at;
         let mut copied = start;
@@ -131,6 +132,7 @@ impl<'s> Parser<'s, '_> {
 }
 
 /// Whether no control character stands in a text, neither U+FFFE nor U+FFFF, and no `]]>`.
+#[cfg_attr(small, optimize(speed))]
 pub(super) fn is_plain(octets: &[u8]) -> bool {
     const FORBIDDEN: [&[u8]; 3] = [b"\xef\xbf\xbe", b"\xef\xbf\xbf", b"]]>"];
     let is_control = |octet: u8| octet < 0x20 && !matches!(octet, b'\t' | b'\n' | b'\r');

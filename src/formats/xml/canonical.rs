@@ -408,7 +408,6 @@ const AS_WRITTEN: &[[u8; 3]] = &[*b">>>"];
 const VALUE: &[[u8; 3]] = &[*b"&<\"", *b"\t\n\r"];
 
 #[cfg_attr(small, optimize(speed))]
-
 fn escape(out: &mut Vec<u8>, mut octets: &[u8], escaped: &[[u8; 3]]) {
     while let Some(at) = first(octets, escaped) {
         out.extend_from_slice(&octets[..at]);

@@ -20,7 +20,7 @@ const REST = [
   // XML, containers, JSON signatures, evidence records, and what they alone read with.
   /^lacre::formats::(xml|xades|asic|jose)::/,
   /^lacre::formats::ers::(record|tree|verify|xml)::/,
-  /^(quick_xml|rawzip)::/,
+  /^(base64_simd|quick_xml|rawzip|vsimd)::/,
   // Trusted lists and their snapshots.
   /^lacre::trust::/,
   /^serde_json::(de|read)::/,

@@ -66,42 +66,56 @@ macro_rules! oid {
 }
 pub(crate) use oid;
 
-/// Dotted numbers; `?` for an encoding that is not an identifier's.
-impl fmt::Display for Oid<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut first = true;
+impl Oid<'_> {
+    /// Dotted numbers; `?` for an encoding that is not an identifier's.
+    pub fn dotted(&self) -> String {
+        let mut text = String::with_capacity(4 * self.0.len() + 2);
         let mut number = 0u128;
-        if self.0.is_empty() {
-            return f.write_str("?");
-        }
         for octet in self.0 {
             if number >> 120 != 0 {
                 // Arcs of more than 128 bits: nobody has registered one (UUIDs, the longest in use, have 128).
-                return f.write_str(if first { "?" } else { ".?" });
+                break;
             }
             number = number << 7 | u128::from(octet & 0x7f);
             if octet & 0x80 != 0 {
                 continue;
             }
-            if first {
+            if text.is_empty() {
                 let root = u8::from(number >= 40) + u8::from(number >= 80);
-                write!(f, "{root}")?;
+                text.push(char::from(b'0' + root));
                 number -= 40 * u128::from(root);
-                first = false;
             }
-            f.write_str(".")?;
-            // Numbers of 128 bits are written slowly.
-            match u64::try_from(number) {
-                Ok(number) => fmt::Display::fmt(&number, f)?,
-                Err(_) => fmt::Display::fmt(&number, f)?,
-            }
+            text.push('.');
+            push_decimal(&mut text, number);
             number = 0;
         }
-        if self.0.last().is_some_and(|octet| octet & 0x80 != 0) {
-            f.write_str(if first { "?" } else { ".?" })?;
+        if number >> 120 != 0 || self.0.last().is_none_or(|octet| octet & 0x80 != 0) {
+            text.push_str(if text.is_empty() { "?" } else { ".?" });
         }
-        Ok(())
+        text
     }
+}
+
+impl fmt::Display for Oid<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.dotted())
+    }
+}
+
+/// A number's digits. Nearly all fit in 64 bits; numbers of 128 are divided slowly.
+fn push_decimal(text: &mut String, number: u128) {
+    let Ok(mut rest) = u64::try_from(number) else { return text.push_str(&number.to_string()) };
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    text.extend(digits[at..].iter().map(|digit| char::from(*digit)));
 }
 
 impl fmt::Debug for Oid<'_> {

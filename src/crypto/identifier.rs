@@ -120,7 +120,7 @@ pub fn digest_from_algorithm_identifier(identifier: &[u8]) -> Result<DigestAlgor
 
 fn split(identifier: &[u8]) -> Result<(String, Option<Tlv<'_>>), IdentifierError> {
     let mut parts = Tlv::whole(identifier)?.expecting(Tag::SEQUENCE)?.children();
-    let oid = parts.expect(Tag::OID)?.oid()?.to_string();
+    let oid = parts.expect(Tag::OID)?.oid()?.dotted();
     Ok((oid, parts.next()?))
 }
 

@@ -33,7 +33,7 @@ pub(super) fn read<'a>(extensions: impl Iterator<Item = Extension<'a>>) -> Exten
     for extension in extensions {
         let known = read_one(&mut out, &extension).unwrap_or(true);
         out.present.push(ExtensionHeader {
-            oid: extension.oid.to_string(),
+            oid: extension.oid.dotted(),
             critical: extension.critical,
             octets: (!known).then(|| extension.value.into()),
         });

@@ -219,7 +219,7 @@ fn push_type(kind: Oid<'_>, out: &mut String) -> bool {
     let keyword = keyword(kind);
     match keyword {
         Some(keyword) => out.push_str(keyword),
-        None => out.push_str(&kind.to_string()),
+        None => out.push_str(&kind.dotted()),
     }
     out.push('=');
     keyword.is_some()

@@ -83,7 +83,7 @@ impl Name {
             text.trim().split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
         };
         let rdn = |attributes: Vec<(crate::asn1::Oid<'_>, crate::asn1::Tlv<'_>)>| {
-            let mut texts: Vec<_> = attributes.iter().map(|(kind, value)| (kind.to_string(), fold(value))).collect();
+            let mut texts: Vec<_> = attributes.iter().map(|(kind, value)| (kind.dotted(), fold(value))).collect();
             texts.sort();
             texts
         };

@@ -9,7 +9,7 @@ use crate::time::Time;
 /// Fills in every fact that a signed attribute states. An attribute that cannot be read states nothing.
 pub(crate) fn read(signed: &Attributes<'_>, facts: &mut Signature) {
     facts.claimed_signing_time = signing_time(signed);
-    facts.content_type = signed.value(oids::CONTENT_TYPE).and_then(|v| v.oid().ok()).map(|oid| oid.to_string());
+    facts.content_type = signed.value(oids::CONTENT_TYPE).and_then(|v| v.oid().ok()).map(|oid| oid.dotted());
     facts.mime_type = signed.value(oids::MIME_TYPE).and_then(|v| text(&v));
     facts.content_identifier = signed.value(oids::CONTENT_IDENTIFIER).and_then(|v| content_identifier(&v));
     facts.content_hints = signed.value(oids::CONTENT_HINT).and_then(|v| content_hints(&v));

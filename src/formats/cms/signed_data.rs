@@ -200,5 +200,5 @@ fn minimal_serial(sid: &Tlv<'_>) -> Result<(), asn1::Error> {
 /// The digest function that an `AlgorithmIdentifier` names; an OBJECT IDENTIFIER alone will do.
 pub(crate) fn digest_algorithm(identifier: &Tlv<'_>) -> Option<DigestAlgorithm> {
     let oid = if identifier.is(Tag::OID) { *identifier } else { identifier.children().read().ok()? };
-    DigestAlgorithm::from_oid(&oid.oid().ok()?.to_string())
+    DigestAlgorithm::from_oid(&oid.oid().ok()?.dotted())
 }

@@ -32,7 +32,7 @@ impl TstInfo {
     pub fn parse(octets: &[u8]) -> Result<Self, Error> {
         let mut reader = Tlv::split(octets)?.0.expecting(Tag::SEQUENCE)?.children();
         reader.expect(Tag::INTEGER)?;
-        let policy = reader.expect(Tag::OID)?.oid()?.to_string();
+        let policy = reader.expect(Tag::OID)?.oid()?.dotted();
         let mut imprint = reader.expect(Tag::SEQUENCE)?.children();
         let algorithm = digest_algorithm(&imprint.expect(Tag::SEQUENCE)?);
         let value = imprint.expect(Tag::OCTET_STRING)?.octets()?.into_owned().into();

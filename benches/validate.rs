@@ -109,8 +109,7 @@ fn main() {
     }
     if let Some((before, after)) = before.zip(speed()) {
         println!(
-            "at {:.2} and {:.2} times the speed of the machine of the record (openssl speed, before and after)",
-            before, after
+            "at {before:.2} and {after:.2} times the speed of the machine of the record (openssl speed, before and after)"
         );
     }
     if only.is_empty() || only.iter().any(|only| "Valid200xTstAsics.asics".contains(only.as_str())) {

@@ -160,15 +160,10 @@ pub(crate) fn digest_of(octets: &[u8]) -> Option<Digest> {
 
 /// The name of a token and its SHA-256, which is in the name where there is no salt.
 pub(crate) fn named(prefix: &str, salt: &[u8], octets: &[u8]) -> (Id, Option<Digest>) {
-    let digest = |parts: &[&[u8]]| {
-        let mut hasher = Hasher::new(DigestAlgorithm::Sha256).expect("SHA-256 is always there");
-        parts.iter().for_each(|part| hasher.update(part));
-        hasher.finish()
+    let digest = digest_of(octets);
+    let id = match (salt, &digest) {
+        ([], Some(digest)) => crate::hex::upper_after(prefix, &digest.value.0),
+        _ => format!("{prefix}{}", hex(&[salt, octets])),
     };
-    let own = digest(&[octets]);
-    let id = match salt {
-        [] => crate::hex::upper_after(prefix, &own),
-        _ => crate::hex::upper_after(prefix, &digest(&[salt, octets])),
-    };
-    (Id::new(id), Some(Digest { algorithm: Some(DigestAlgorithm::Sha256), value: own.into() }))
+    (Id::new(id), digest)
 }

@@ -35,6 +35,7 @@ pub mod crypto;
 pub mod document;
 pub mod facts;
 pub mod formats;
+mod hashed;
 mod hex;
 #[cfg(feature = "signing")]
 pub mod issuance;

@@ -156,9 +156,9 @@ impl Validator {
     }
 
     /// What is known once the document has been read.
-    fn collector<'s>(&self, document: &Document<'_>, source: &'s Source<'_>) -> Result<Collector<'s>, Error> {
+    fn collector<'s>(&self, document: &Document<'s>, source: &'s Source<'_>) -> Result<Collector<'s>, Error> {
         let draft = source.read()?;
-        let mut collector = Collector::new(&self.budget).remembering(&self.memo);
+        let mut collector = Collector::new(&self.budget).remembering(&self.memo).helped_by(document.hands());
         self.hand_in(&mut collector);
         let facts = collector.facts_mut();
         facts.document.name = document.name().map(str::to_owned);

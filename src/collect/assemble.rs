@@ -4,12 +4,15 @@ use super::found::Finder;
 use super::pool::{Index, Pool};
 use super::revocation::{Data, Revocations};
 use super::signer::{self, Signer};
+use crate::document::Hands;
 use crate::facts::{
     CertificateOrigin, CertificateSource, Covered, CoveredKind, Facts, Id, MatcherType, RevocationOrigin,
     RevocationType, Signature, TimestampType, TsaName,
 };
 use crate::formats::Draft;
-use crate::formats::draft::{EvidenceRecordDraft, Levels, Material, SignatureDraft, TimestampDraft};
+use crate::formats::draft::{
+    EvidenceRecordDraft, Levels, Material, SignatureDraft, SignerIdentifier, TimestampDraft, ValueCheck,
+};
 use crate::time::Time;
 use crate::x509::{Crl, Name, OcspResponse};
 
@@ -36,6 +39,33 @@ pub(super) struct Assembly<'c> {
     /// The signers of all tokens: where chains begin.
     pub roots: Vec<Index>,
     pub levels: Vec<LevelTask>,
+    pub hands: Hands<'c>,
+}
+
+/// Signature values from which on their checks are shared. A thread costs about as much as one of them.
+const SHARED: usize = 4;
+
+/// Who signed a token, and the certificates that it holds itself.
+struct Signed {
+    own: Vec<Index>,
+    signer: Signer,
+}
+
+/// A token with a signer, as the draft of it tells: its material, how it names its signer, what its value is over.
+trait SignedDraft {
+    fn signed(&self) -> (&Material<'_>, &SignerIdentifier<'_>, &ValueCheck<'_>);
+}
+
+impl SignedDraft for SignatureDraft<'_> {
+    fn signed(&self) -> (&Material<'_>, &SignerIdentifier<'_>, &ValueCheck<'_>) {
+        (&self.material, &self.signer, &self.check)
+    }
+}
+
+impl SignedDraft for TimestampDraft<'_> {
+    fn signed(&self) -> (&Material<'_>, &SignerIdentifier<'_>, &ValueCheck<'_>) {
+        (&self.material, &self.signer, &self.check)
+    }
 }
 
 /// Puts a draft's certificates and revocation data into the pools.
@@ -122,13 +152,15 @@ impl Assembly<'_> {
                 self.facts.signed_data.push(data);
             }
         }
-        for signature in draft.signatures {
-            self.signature(signature);
+        let signers = self.signers(&draft.signatures);
+        for (signature, signed) in draft.signatures.into_iter().zip(signers) {
+            self.signature(signature, signed);
         }
-        for timestamp in draft.timestamps {
+        let signers = self.signers(&draft.timestamps);
+        for (timestamp, Signed { signer, .. }) in draft.timestamps.into_iter().zip(signers) {
             let (kind, time) = (timestamp.facts.kind, timestamp.facts.production_time);
             let revocations = !timestamp.material.revocations.is_empty();
-            let (id, signer) = self.timestamp(timestamp);
+            let (id, signer) = self.timestamp(timestamp, signer);
             // A PDF's document time-stamps belong to several signatures.
             for task in &mut self.levels {
                 if self.facts.signatures[task.signature].found_timestamps.contains(&id) {
@@ -142,10 +174,8 @@ impl Assembly<'_> {
         }
     }
 
-    fn signature(&mut self, draft: SignatureDraft<'_>) {
+    fn signature(&mut self, draft: SignatureDraft<'_>, Signed { own, signer }: Signed) {
         let mut facts = draft.facts;
-        let own = self.own(&draft.material);
-        let signer = signer::identify(self.pool, &own, &draft.signer, &draft.material.certificate_refs, &draft.check);
         signing_input(&mut facts, signer.intact);
         facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
         (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
@@ -160,10 +190,11 @@ impl Assembly<'_> {
         self.facts.signatures.push(facts);
         let mut timestamps = Vec::new();
         let mut revocations = !draft.material.revocations.is_empty();
-        for timestamp in draft.timestamps {
+        let signers = self.signers(&draft.timestamps);
+        for (timestamp, Signed { signer, .. }) in draft.timestamps.into_iter().zip(signers) {
             revocations |= !timestamp.material.revocations.is_empty();
             let (kind, time) = (timestamp.facts.kind, timestamp.facts.production_time);
-            let (id, signer) = self.timestamp(timestamp);
+            let (id, signer) = self.timestamp(timestamp, signer);
             timestamps.push((kind, time, signer));
             add_once(&mut self.facts.signatures[position].found_timestamps, id);
         }
@@ -179,11 +210,9 @@ impl Assembly<'_> {
         }
     }
 
-    fn timestamp(&mut self, draft: TimestampDraft<'_>) -> (Id, Option<Index>) {
+    fn timestamp(&mut self, draft: TimestampDraft<'_>, signer: Signer) -> (Id, Option<Index>) {
         let mut facts = draft.facts;
         let id = facts.id.clone();
-        let own = self.own(&draft.material);
-        let signer = signer::identify(self.pool, &own, &draft.signer, &draft.material.certificate_refs, &draft.check);
         facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
         (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
         if let Some(name) = &mut facts.tsa_name {
@@ -212,8 +241,9 @@ impl Assembly<'_> {
         facts.found_certificates.extend(self.finder.certificates(self.pool, &[&draft.material]));
         facts.found_revocations.extend(self.finder.revocations(self.revocations, &[&draft.material]));
         facts.covered.extend(self.finder.covered(self.pool, self.revocations, &draft.covers));
-        for timestamp in draft.timestamps {
-            let (id, _) = self.timestamp(timestamp);
+        let signers = self.signers(&draft.timestamps);
+        for (timestamp, Signed { signer, .. }) in draft.timestamps.into_iter().zip(signers) {
+            let (id, _) = self.timestamp(timestamp, signer);
             add_once(&mut facts.timestamps, id);
         }
         let id = facts.id.clone();
@@ -221,20 +251,16 @@ impl Assembly<'_> {
         id
     }
 
-    /// The token's own certificates; those made to be looked at first in front.
-    fn own(&self, material: &Material<'_>) -> Vec<Index> {
-        let mut own = Vec::new();
-        let first = |origin| matches!(origin, CertificateOrigin::SignedData | CertificateOrigin::KeyInfo);
-        for round in [true, false] {
-            for embedded in material.certificates.iter().filter(|embedded| first(embedded.origin) == round) {
-                if let Some(index) = self.pool.by_octets(&embedded.octets)
-                    && !own.contains(&index)
-                {
-                    own.push(index);
-                }
-            }
-        }
-        own
+    /// Who signed each of the drafts; the values of many are verified side by side.
+    fn signers<D: SignedDraft + Sync>(&self, drafts: &[D]) -> Vec<Signed> {
+        let hands = if drafts.len() >= SHARED { self.hands } else { Hands::default() };
+        let pool: &Pool = self.pool;
+        hands.each(drafts, |draft| {
+            let (material, identifier, check) = draft.signed();
+            let own = own(pool, material);
+            let signer = signer::identify(pool, &own, identifier, &material.certificate_refs, check);
+            Signed { own, signer }
+        })
     }
 
     fn signed_by(&mut self, signer: &Signer) -> (Option<Id>, Vec<Id>) {
@@ -243,6 +269,22 @@ impl Assembly<'_> {
         let chain = self.pool.chain(index);
         (Some(self.pool.id(index)), chain.iter().map(|&index| self.pool.id(index)).collect())
     }
+}
+
+/// The token's own certificates; those made to be looked at first in front.
+fn own(pool: &Pool, material: &Material<'_>) -> Vec<Index> {
+    let mut own = Vec::new();
+    let first = |origin| matches!(origin, CertificateOrigin::SignedData | CertificateOrigin::KeyInfo);
+    for round in [true, false] {
+        for embedded in material.certificates.iter().filter(|embedded| first(embedded.origin) == round) {
+            if let Some(index) = pool.by_octets(&embedded.octets)
+                && !own.contains(&index)
+            {
+                own.push(index);
+            }
+        }
+    }
+    own
 }
 
 /// RFC 7515 §5.2: nothing but the value itself says what the digest of a JWS's input should be. Where no key verifies

@@ -9,17 +9,17 @@ use crate::facts::{
     CertificateRef, Covered, CoveredKind, Digest, FoundCertificate, FoundRevocation, Id, RevocationRef, RevocationType,
 };
 use crate::formats::draft::{Covers, Material};
+use crate::hashed::{Map, Set};
 use crate::hex;
 use crate::x509::{Certificate, Crl, OcspResponse, ResponderId};
 use sha2::Digest as _;
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Answers which certificate or revocation data a reference means; digests are computed once for each function.
 #[derive(Debug, Default)]
 pub(super) struct Finder {
-    certificate_digests: HashMap<DigestAlgorithm, HashMap<Arc<[u8]>, Index>>,
-    revocation_digests: HashMap<DigestAlgorithm, HashMap<Vec<u8>, usize>>,
+    certificate_digests: Map<DigestAlgorithm, Map<Arc<[u8]>, Index>>,
+    revocation_digests: Map<DigestAlgorithm, Map<Vec<u8>, usize>>,
 }
 
 impl Finder {
@@ -53,7 +53,7 @@ impl Finder {
         if let Some(stated) = &reference.digest {
             let algorithm = stated.algorithm?;
             let table = self.revocation_digests.entry(algorithm).or_insert_with(|| {
-                let mut table = HashMap::new();
+                let mut table = Map::default();
                 for (index, entry) in revocations.all() {
                     for octets in entry.data.referable() {
                         table.extend(digest(algorithm, &octets).map(|digest| (digest, index)));
@@ -142,7 +142,8 @@ impl Finder {
     /// The tokens that a time-stamp or evidence record covers, each once.
     pub fn covered(&mut self, pool: &Pool, known: &Revocations, covers: &[Covers<'_>]) -> Vec<Covered> {
         let mut out: Vec<Covered> = Vec::with_capacity(covers.len());
-        let mut seen = HashSet::with_capacity(covers.len());
+        let mut seen = Set::default();
+        seen.reserve(covers.len());
         let mut add = |covered: Covered| {
             if seen.insert(covered.clone()) {
                 out.push(covered);

@@ -31,6 +31,7 @@ pub use memo::Memo;
 pub use pool::TrustAnchor;
 
 use crate::budget::Budget;
+use crate::document::Hands;
 use crate::facts::{
     CertificateSource, Encapsulation, Facts, Id, Octets, OrphanCertificate, OrphanRevocation, RevocationOrigin,
     TimestampType,
@@ -54,6 +55,7 @@ pub struct Collector<'a> {
     drafts: Vec<Draft<'a>>,
     facts: Facts,
     roots: Vec<Id>,
+    hands: Hands<'a>,
 }
 
 /// What a piece of evidence turned out to be.
@@ -77,12 +79,19 @@ impl<'a> Collector<'a> {
             drafts: Vec::new(),
             facts: Facts::default(),
             roots: Vec::new(),
+            hands: Hands::default(),
         }
     }
 
     /// With the answers of earlier documents, and its own for later ones.
     pub fn remembering(mut self, memo: &Arc<Memo>) -> Self {
         self.pool.memo = Some(Arc::clone(memo));
+        self
+    }
+
+    /// With help, where many values are to be verified.
+    pub fn helped_by(mut self, hands: Hands<'a>) -> Self {
+        self.hands = hands;
         self
     }
 
@@ -168,6 +177,7 @@ impl<'a> Collector<'a> {
             finder: found::Finder::default(),
             roots: Vec::new(),
             levels: Vec::new(),
+            hands: self.hands,
         };
         drafts.into_iter().for_each(|draft| assembly.draft(draft));
         let (mut roots, levels) = (assembly.roots, assembly.levels);

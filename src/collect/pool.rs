@@ -7,10 +7,10 @@ use crate::asn1::Tlv;
 use crate::budget::Budget;
 use crate::crypto::{PublicKey, Signed, verify};
 use crate::facts::{BasicSignature, CertificateSource, Id, Trust};
+use crate::hashed::Map;
 use crate::time::Time;
 use crate::x509::{Certificate, Name};
 use sha2::Digest as _;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Since and until when a certificate is trusted, and by whom.
@@ -56,13 +56,13 @@ pub(super) struct Entry {
 #[derive(Debug)]
 pub(super) struct Pool {
     entries: Vec<Entry>,
-    by_digest: HashMap<[u8; 32], Index>,
+    by_digest: Map<[u8; 32], Index>,
     /// What was made of embedded octets; `None`: they are no certificate.
-    by_place: HashMap<Place, Option<Index>>,
-    by_subject: HashMap<String, Vec<Index>>,
-    by_key_identifier: HashMap<Vec<u8>, Vec<Index>>,
+    by_place: Map<Place, Option<Index>>,
+    by_subject: Map<String, Vec<Index>>,
+    by_key_identifier: Map<Vec<u8>, Vec<Index>>,
     /// Whether a key, named by the first certificate that has it, verifies a token.
-    verified: HashMap<([u8; 32], Index), bool>,
+    verified: Map<([u8; 32], Index), bool>,
     checks: usize,
     /// Answers of earlier documents.
     pub memo: Option<Arc<Memo>>,
@@ -74,11 +74,11 @@ impl Pool {
     pub fn new(budget: &Budget) -> Self {
         Self {
             entries: Vec::new(),
-            by_digest: HashMap::new(),
-            by_place: HashMap::new(),
-            by_subject: HashMap::new(),
-            by_key_identifier: HashMap::new(),
-            verified: HashMap::new(),
+            by_digest: Map::default(),
+            by_place: Map::default(),
+            by_subject: Map::default(),
+            by_key_identifier: Map::default(),
+            verified: Map::default(),
             checks: budget.issuer_checks,
             memo: None,
             groups: 0,

@@ -37,7 +37,7 @@ pub(super) fn certificate(
         subject: certificate.subject().forms().clone(),
         issuer: certificate.issuer().forms().clone(),
         serial: certificate.serial_text(),
-        attributes: certificate.subject().subject_attributes(),
+        attributes: certificate.subject().subject_attributes().clone(),
         sources: entry.sources.clone(),
         not_before: certificate.not_before(),
         not_after: certificate.not_after(),

@@ -19,15 +19,14 @@ impl fmt::Debug for Hands<'_> {
 impl Hands<'_> {
     /// Does `one` to every item; the answers stand in the order of the items.
     pub fn each<T: Sync, A: Send>(self, items: &[T], one: impl Fn(&T) -> A + Sync) -> Vec<A> {
+        let Some(help) = self.0 else { return items.iter().map(one).collect() };
         let answers: Vec<Mutex<Option<A>>> = items.iter().map(|_| Mutex::default()).collect();
-        if let Some(help) = self.0 {
-            help(items.len(), &|number| {
-                if let Some((item, place)) = items.get(number).zip(answers.get(number)) {
-                    let answer = one(item);
-                    *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
-                }
-            });
-        }
+        help(items.len(), &|number| {
+            if let Some((item, place)) = items.get(number).zip(answers.get(number)) {
+                let answer = one(item);
+                *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+            }
+        });
         let made = answers.into_iter().map(|place| place.into_inner().unwrap_or_else(PoisonError::into_inner));
         // What nobody did is done here.
         items.iter().zip(made).map(|(item, made)| made.unwrap_or_else(|| one(item))).collect()

@@ -65,11 +65,11 @@ pub struct Certificate {
     /// `C-` and the upper-case SHA-256 of the DER.
     pub id: Id,
     pub duplicated: bool,
-    pub subject: NameForms,
-    pub issuer: NameForms,
+    pub subject: Shared<NameForms>,
+    pub issuer: Shared<NameForms>,
     /// Decimal.
     pub serial: String,
-    pub attributes: SubjectAttributes,
+    pub attributes: Shared<SubjectAttributes>,
     pub sources: Vec<CertificateSource>,
     pub not_before: Time,
     pub not_after: Time,
@@ -87,7 +87,7 @@ pub struct Certificate {
     pub chain: Vec<Id>,
     pub trust: Trust,
     pub self_signed: bool,
-    pub extensions: Extensions,
+    pub extensions: Shared<Extensions>,
     /// Providers whose listed services cover this certificate.
     pub trust_service_providers: Vec<TrustServiceProvider>,
     /// What revocation data says of it.
@@ -122,9 +122,9 @@ pub struct OrphanCertificate {
     pub id: Id,
     pub encapsulation: Encapsulation,
     #[serde(default)]
-    pub subject: Option<NameForms>,
+    pub subject: Option<Shared<NameForms>>,
     #[serde(default)]
-    pub issuer: Option<NameForms>,
+    pub issuer: Option<Shared<NameForms>>,
     #[serde(default)]
     pub serial: Option<String>,
     #[serde(default)]

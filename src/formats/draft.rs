@@ -13,7 +13,7 @@ use crate::facts::{
 use crate::time::Time;
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Everything read from one document.
 #[derive(Debug, Clone, Default)]
@@ -164,9 +164,9 @@ pub enum Covers<'a> {
     /// The CRL or OCSP response with these octets; with an OCSP response go the certificates in it.
     Revocation(RevocationType, Cow<'a, [u8]>),
     /// Whatever certificate the reference means.
-    CertificateRef(Rc<CertificateRef>),
+    CertificateRef(Arc<CertificateRef>),
     /// Whatever CRL or OCSP response the reference means.
-    RevocationRef(RevocationType, Rc<RevocationRef>),
+    RevocationRef(RevocationType, Arc<RevocationRef>),
 }
 
 impl Covers<'_> {

@@ -31,8 +31,8 @@ fn certificate(name: &str, issuer: &str) -> Certificate {
     let form = |name: &str| NameForms { canonical: name.to_lowercase(), rfc2253: format!("CN={name}") };
     Certificate {
         id: id(name),
-        subject: form(name),
-        issuer: form(issuer),
+        subject: form(name).into(),
+        issuer: form(issuer).into(),
         serial: "1".into(),
         not_before: at("2020-01-01"),
         not_after: at("2023-01-01"),
@@ -51,7 +51,8 @@ fn certificate(name: &str, issuer: &str) -> Certificate {
             key_usage: Some(vec![KeyUsage::NonRepudiation]),
             authority_key_identifier: Some(AuthorityKeyIdentifier::default()),
             ..Extensions::default()
-        },
+        }
+        .into(),
         ..Certificate::default()
     }
 }

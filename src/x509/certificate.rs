@@ -5,7 +5,7 @@ use super::{Name, extensions};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Reader, Tag, Tlv, decimal, to_der};
 use crate::crypto::{self, PublicKey};
-use crate::facts::{Extensions, Id};
+use crate::facts::{Extensions, Id, Shared};
 use crate::time::Time;
 use sha1::Digest as _;
 use std::borrow::Cow;
@@ -33,7 +33,7 @@ struct Inner {
     not_after: Time,
     spki: Range<usize>,
     extensions: Vec<Located>,
-    typed: OnceLock<Extensions>,
+    typed: OnceLock<Shared<Extensions>>,
     entity_key: OnceLock<String>,
     public_key: OnceLock<Option<PublicKey>>,
     key_sha1: OnceLock<[u8; 20]>,
@@ -279,8 +279,8 @@ impl Certificate {
     }
 
     /// What the extensions say.
-    pub fn extensions(&self) -> &Extensions {
-        self.0.typed.get_or_init(|| extensions::read(self.raw_extensions()))
+    pub fn extensions(&self) -> &Shared<Extensions> {
+        self.0.typed.get_or_init(|| extensions::read(self.raw_extensions()).into())
     }
 
     /// Whether subject and issuer are the same name.

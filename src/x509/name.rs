@@ -2,7 +2,7 @@
 
 use super::error::{Error, field};
 use crate::asn1::{Class, Oid, Reader, Tag, Tlv, oid};
-use crate::facts::{NameForms, SubjectAttributes};
+use crate::facts::{NameForms, Shared, SubjectAttributes};
 use crate::hex;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -14,7 +14,8 @@ pub struct Name(Arc<Inner>);
 
 struct Inner {
     der: Box<[u8]>,
-    forms: OnceLock<NameForms>,
+    forms: OnceLock<Shared<NameForms>>,
+    attributes: OnceLock<Shared<SubjectAttributes>>,
     folded: OnceLock<Vec<FoldedRdn>>,
 }
 
@@ -34,7 +35,12 @@ impl Name {
                 parts.expect(Tag::OID).and_then(|_| parts.read()).map_err(&wrong)?;
             }
         }
-        Ok(Self(Arc::new(Inner { der: der.into(), forms: OnceLock::new(), folded: OnceLock::new() })))
+        Ok(Self(Arc::new(Inner {
+            der: der.into(),
+            forms: OnceLock::new(),
+            attributes: OnceLock::new(),
+            folded: OnceLock::new(),
+        })))
     }
 
     /// The name's DER as sent.
@@ -58,8 +64,9 @@ impl Name {
     }
 
     /// Both texts.
-    pub fn forms(&self) -> &NameForms {
-        self.0.forms.get_or_init(|| NameForms { canonical: self.text(canonical_rdn), rfc2253: self.text(rfc2253_rdn) })
+    pub fn forms(&self) -> &Shared<NameForms> {
+        let forms = || NameForms { canonical: self.text(canonical_rdn), rfc2253: self.text(rfc2253_rdn) };
+        self.0.forms.get_or_init(|| forms().into())
     }
 
     /// The relative distinguished names as `fold` makes them, once.
@@ -90,7 +97,11 @@ impl Name {
     }
 
     /// The attributes that people ask for.
-    pub fn subject_attributes(&self) -> SubjectAttributes {
+    pub fn subject_attributes(&self) -> &Shared<SubjectAttributes> {
+        self.0.attributes.get_or_init(|| self.read_attributes().into())
+    }
+
+    fn read_attributes(&self) -> SubjectAttributes {
         let all: Vec<_> = self.rdns().flatten().collect();
         let text = |kind| text_of(all.iter().copied(), kind);
         SubjectAttributes {

@@ -40,7 +40,8 @@ fn certificate(id: &str, chain: &[&str], trusted: bool) -> Certificate {
             extended_key_usage: Some(vec!["1.3.6.1.5.5.7.3.8".into()]),
             basic_constraints: trusted.then_some(BasicConstraints { ca: true, path_length: None }),
             ..Extensions::default()
-        },
+        }
+        .into(),
         ..Certificate::default()
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn certificate<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Res
             "CertificateChain" => c.chain = chain(pull)?,
             "Trusted" => c.trust = trust(pull, child)?,
             "SelfSigned" => c.self_signed = pull.boolean()?,
-            "CertificateExtensions" => c.extensions = extensions::extensions(pull)?,
+            "CertificateExtensions" => c.extensions = extensions::extensions(pull)?.into(),
             "TrustServiceProviders" => {
                 list(pull, "TrustServiceProvider", &mut c.trust_service_providers, trust::provider)?
             }

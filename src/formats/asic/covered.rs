@@ -2,7 +2,7 @@
 
 use crate::facts::{Covered, CoveredKind, Id, Scope, Shared};
 use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, Sameness, SignatureDraft, TimestampDraft};
-use std::collections::HashMap;
+use crate::hashed::Map;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -14,10 +14,10 @@ use std::rc::Rc;
 pub(super) struct Held<'u> {
     things: Vec<Rc<Covers<'u>>>,
     /// The numbers of tokens and signed data,
-    tokens: HashMap<Covered, usize>,
+    tokens: Map<Covered, usize>,
     /// and of everything else.
-    numbers: HashMap<Same<'u>, usize>,
-    by_file: HashMap<&'u str, InFile>,
+    numbers: Map<Same<'u>, usize>,
+    by_file: Map<&'u str, InFile>,
 }
 
 /// The numbers of what is in one file.

@@ -14,7 +14,7 @@ use crate::formats::cms::{Content, Reading, SignedData, Subject};
 use crate::formats::draft::{Draft, Family, SignatureDraft};
 use crate::formats::ers::{self, Object, Record};
 use crate::formats::tsp::{Imprint, Token};
-use std::collections::HashSet;
+use crate::hashed::Set;
 
 impl<'d> Unpacked<'d> {
     /// Its signatures, time-stamps and evidence records.
@@ -40,7 +40,7 @@ impl<'d> Unpacked<'d> {
         }
         reading.cover();
         // What many manifests list is one thing.
-        let mut seen = HashSet::new();
+        let mut seen = Set::default();
         reading.draft.signed_data.retain(|data| seen.insert(data.id.clone()));
         Ok(reading.draft)
     }

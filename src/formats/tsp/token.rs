@@ -158,12 +158,13 @@ pub(crate) fn digest_of(octets: &[u8]) -> Option<Digest> {
     Some(Digest { algorithm: Some(DigestAlgorithm::Sha256), value: value.into() })
 }
 
-/// The name of a token and its SHA-256, which is in the name where there is no salt.
+/// The name of a token, made of its salt and its SHA-256, and the latter.
 pub(crate) fn named(prefix: &str, salt: &[u8], octets: &[u8]) -> (Id, Option<Digest>) {
     let digest = digest_of(octets);
-    let id = match (salt, &digest) {
-        ([], Some(digest)) => crate::hex::upper_after(prefix, &digest.value.0),
-        _ => format!("{prefix}{}", hex(&[salt, octets])),
+    let value = digest.as_ref().map_or(&[][..], |digest| &digest.value.0);
+    let id = match salt {
+        [] => crate::hex::upper_after(prefix, value),
+        _ => format!("{prefix}{}", hex(&[salt, value])),
     };
     (Id::new(id), digest)
 }

@@ -5,12 +5,12 @@
 
 use super::container::is_at_root;
 use crate::facts::{Container, Timestamp};
-use std::collections::HashMap;
+use crate::hashed::Map;
 
 /// The container's files by number, and what each manifest lists.
 #[derive(Debug, Default)]
 pub(super) struct Coverage<'a> {
-    numbers: HashMap<&'a str, usize>,
+    numbers: Map<&'a str, usize>,
     /// For each file what the manifest by which it signs lists; of two manifests the first counts.
     lists: Vec<Option<Vec<usize>>>,
     /// For each file whether its manifest is [complete](Self::is_complete).

@@ -69,7 +69,7 @@ struct Listing {
 /// What was listed once.
 #[derive(Debug)]
 struct Known {
-    written: Written<String>,
+    written: Written<String, String>,
     listed: Arc<Listed>,
     /// What was listed after it the last time.
     next: usize,
@@ -77,14 +77,14 @@ struct Known {
 
 /// A `DataObjectReference` as it is written.
 #[derive(Debug, PartialEq, Eq)]
-struct Written<T> {
-    uri: T,
-    media_type: Option<T>,
-    method: Option<T>,
-    value: Option<String>,
+struct Written<A, T> {
+    uri: A,
+    media_type: Option<A>,
+    method: Option<A>,
+    value: Option<T>,
 }
 
-impl<'t> Written<&'t str> {
+impl<'t> Written<&'t str, Cow<'t, str>> {
     fn of(reference: Element<'t, '_>) -> Self {
         let (mut method, mut value) = (None, None);
         for child in reference.children() {
@@ -98,20 +98,21 @@ impl<'t> Written<&'t str> {
             uri: reference.attribute("URI").unwrap_or_default(),
             media_type: reference.attribute("MimeType"),
             method: method.and_then(|method| method.attribute("Algorithm")),
-            value: value.map(|value| value.text().into_owned()),
+            value: value.map(Element::text),
         }
     }
 
-    fn is(&self, known: &Written<String>) -> bool {
+    fn is(&self, known: &Written<String, String>) -> bool {
         self.uri == known.uri
             && self.media_type == known.media_type.as_deref()
             && self.method == known.method.as_deref()
-            && self.value == known.value
+            && self.value.as_deref() == known.value.as_deref()
     }
 
-    fn kept(self) -> Written<String> {
+    fn kept(self) -> Written<String, String> {
         let owned = |text: Option<&str>| text.map(ToOwned::to_owned);
         let Self { uri, media_type, method, value } = self;
+        let value = value.map(Cow::into_owned);
         Written { uri: uri.into(), media_type: owned(media_type), method: owned(method), value }
     }
 }
@@ -125,14 +126,15 @@ impl Reader {
         let Some(root) = tree.document_element().filter(|root| root.local() == "ASiCManifest") else { return Ok(None) };
         let named = |local: &'static str| root.children().filter(move |child| child.local() == local);
         let signature_file = named("SigReference").find_map(|reference| reference.attribute("URI").map(in_container));
+        let written: Vec<_> = named("DataObjectReference").map(Written::of).collect();
         let mut listing = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let entries = named("DataObjectReference").map(|reference| listing.listed(Written::of(reference))).collect();
+        let entries = written.into_iter().map(|written| listing.listed(written)).collect();
         Ok(Some(Manifest { file: file.into(), signature_file: signature_file.map(Cow::into_owned), entries }))
     }
 }
 
 impl Listing {
-    fn listed(&mut self, written: Written<&str>) -> Arc<Listed> {
+    fn listed(&mut self, written: Written<&str, Cow<'_, str>>) -> Arc<Listed> {
         let is = |number: &usize| self.known.get(*number).is_some_and(|known| written.is(&known.written));
         let next = self.known.get(self.before).map(|before| before.next).filter(is);
         let known = next.or_else(|| self.latest.get(written.uri).copied().filter(is));
@@ -144,7 +146,7 @@ impl Listing {
         self.known[number].listed.clone()
     }
 
-    fn keep(&mut self, written: Written<&str>) -> usize {
+    fn keep(&mut self, written: Written<&str, Cow<'_, str>>) -> usize {
         let number = self.known.len();
         let value = written.value.as_ref().and_then(|value| base64(value.as_bytes())).unwrap_or_default();
         let listed = Listed {

@@ -147,15 +147,9 @@ impl Pool {
 
     /// Adds a certificate by its octets; `None` where they are none.
     pub fn add_octets(&mut self, octets: &[u8], source: CertificateSource) -> Option<Index> {
-        let sha256 = sha2::Sha256::digest(octets).into();
-        if let Some(index) = self.by_digest(&sha256) {
-            self.found_in(index, source);
-            return Some(index);
-        }
-        let read = || Certificate::from_der(octets).ok();
         let certificate = match &self.memo {
-            Some(memo) => memo.certificate(sha256, read),
-            None => read(),
+            Some(memo) => memo.certificate(octets),
+            None => Certificate::from_der(octets).ok(),
         };
         self.add(certificate?, source)
     }
@@ -242,7 +236,7 @@ impl Pool {
         let result = key.as_ref().zip(algorithm).is_some_and(|(key, algorithm)| {
             let verifies = || verify(key, algorithm, Signed::Message(message), value).is_ok();
             match &self.memo {
-                Some(memo) => memo.answer(token, key.spki(), verifies),
+                Some(memo) => memo.answer(token, *self.entries[*key_of].certificate.sha256(), verifies),
                 None => verifies(),
             }
         });

@@ -5,6 +5,7 @@ use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
 use crate::vocabulary::words;
 use base64::Engine as _;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Octets, Base64 in JSON.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -96,13 +97,13 @@ pub struct DigestMatcher {
     pub data_intact: bool,
     /// The reference's own id.
     #[serde(default)]
-    pub id: Option<String>,
+    pub id: Option<Arc<str>>,
     /// Where the reference points.
     #[serde(default)]
-    pub uri: Option<String>,
+    pub uri: Option<Arc<str>>,
     /// The name of the document that was found for it.
     #[serde(default)]
-    pub document_name: Option<String>,
+    pub document_name: Option<Arc<str>>,
     /// The ids of references to the same object (evidence records' groups).
     #[serde(default)]
     pub object_references: Vec<String>,

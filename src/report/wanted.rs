@@ -131,7 +131,8 @@ impl<'a> Wants<'a> {
         let missing = |m: &&Shared<DigestMatcher>| !m.data_found && m.kind != MatcherType::ManifestEntry;
         for matcher in signature.digest_matchers.iter().filter(missing) {
             let name = matcher.uri.as_ref().or(matcher.document_name.as_ref());
-            self.want(WantedKind::Content, name.map_or(&[], std::slice::from_ref), &signature.id);
+            let urls: Vec<String> = name.map(|name| name.to_string()).into_iter().collect();
+            self.want(WantedKind::Content, &urls, &signature.id);
         }
     }
 

@@ -128,8 +128,7 @@ fn same_name(
 /// The name by which a report speaks of what a matcher matches. It is shared by the checks on it: containers have
 /// tens of thousands of these.
 fn name(matcher: &DigestMatcher) -> Option<Arc<str>> {
-    let name = matcher.id.as_ref().or(matcher.uri.as_ref()).filter(|name| !name.trim().is_empty());
-    name.map(|name| name.as_str().into())
+    matcher.id.as_ref().or(matcher.uri.as_ref()).filter(|name| !name.trim().is_empty()).cloned()
 }
 
 /// RFC 4998 §5.3: a renewed hash tree covers every object that the record covered before.

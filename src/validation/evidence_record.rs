@@ -82,7 +82,7 @@ impl Process<'_, '_> {
         let objects = || self.record.digest_matchers.iter().filter(|m| m.kind != MatcherType::ErOrphanReference);
         for matcher in objects() {
             let named = |question: Ask| match &matcher.document_name {
-                Some(name) => question.comparing(name.as_str()),
+                Some(name) => question.comparing(name.clone()),
                 None => question,
             };
             let rule = self.rule(RuleName::DataObjectExistence);

@@ -56,13 +56,8 @@ impl Crl {
     ///
     /// `SEQUENCE { tbsCertList, signatureAlgorithm, signatureValue BIT STRING }`.
     pub fn from_der(input: &[u8]) -> Result<Self, Error> {
-        let (outer, _) = Tlv::split(input).map_err(field("CRL", "CertificateList"))?;
-        Self::digested(&outer, sha2::Sha256::digest(outer.raw).into())
-    }
-
-    /// As [`from_der`](Self::from_der), for who has its SHA-256 already.
-    pub(crate) fn digested(outer: &Tlv<'_>, sha256: [u8; 32]) -> Result<Self, Error> {
         let wrong = |name| field("CRL", name);
+        let (outer, _) = Tlv::split(input).map_err(wrong("CertificateList"))?;
         let at = |part: &[u8]| offset(outer.raw, part);
         let mut parts = outer.expecting(Tag::SEQUENCE).map_err(wrong("CertificateList"))?.children();
         let tbs = parts.expect(Tag::SEQUENCE).map_err(wrong("tbsCertList"))?;
@@ -87,6 +82,7 @@ impl Crl {
             Some(explicit) => at(explicit.inner().map_err(wrong("crlExtensions"))?.content),
             None => 0..0,
         };
+        let sha256 = sha2::Sha256::digest(outer.raw).into();
         Ok(Self(Arc::new(Inner {
             sha256,
             id: super::id("R-", &sha256),

@@ -82,14 +82,15 @@ pub(super) fn digest_matcher<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> 
         "JWS_SIGNING_INPUT" => Ok(MatcherType::JwsSigningInput),
         _ => word.parse(),
     })?;
+    let text = |pull: &mut Pull<'_>, name: &str| Ok(pull.attribute(element, name)?.map(Into::into));
     let mut matcher = DigestMatcher {
         kind: kind.map_err(|error| pull.wrong_in(element, format!("{error}")))?,
         digest: Digest::default(),
         data_found: false,
         data_intact: false,
-        id: pull.attribute(element, "id")?,
-        uri: pull.attribute(element, "uri")?,
-        document_name: pull.attribute(element, "documentName")?,
+        id: text(pull, "id")?,
+        uri: text(pull, "uri")?,
+        document_name: text(pull, "documentName")?,
         object_references: vec![],
         duplicated: pull.flag(element, "duplicated")?.unwrap_or(false),
     };

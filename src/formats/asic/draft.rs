@@ -231,7 +231,7 @@ fn held<'u, 'd>(held: Content<'d>, over: Over<'u, 'd>) -> Over<'u, 'd> {
     }
     let other = DigestMatcher {
         data_found: true,
-        document_name: Some(manifest.file.clone()),
+        document_name: Some(manifest.file.as_str().into()),
         ..DigestMatcher::missing(MatcherType::Manifest)
     };
     let subject = Subject::whole(&held);

@@ -131,6 +131,12 @@ impl Reader {
         let entries = written.into_iter().map(|written| listing.listed(written)).collect();
         Ok(Some(Manifest { file: file.into(), signature_file: signature_file.map(Cow::into_owned), entries }))
     }
+
+    /// What the manifests list, each thing once.
+    pub(super) fn into_listed(self) -> Vec<Arc<Listed>> {
+        let listing = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        listing.known.into_iter().map(|known| known.listed).collect()
+    }
 }
 
 impl Listing {

@@ -30,16 +30,18 @@ use crate::facts::{self, ContainerType};
 use crate::formats::tsp::Token;
 use crate::formats::xml::{self, Options};
 use crate::formats::{ers, xades};
-use manifest::Manifest;
+use crate::hashed::Map;
+use manifest::{Listed, Manifest};
 use name::Role;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use zip::{Archive, Data, Entry};
 
 /// Octets of a signature, manifest or other file that has to be held. The largest in the public corpora has 3 MB.
 const HELD: u64 = 64 << 20;
-/// Octets of manifests from which on their reading is shared. A thread costs less than this takes.
-const SHARED: u64 = 1 << 20;
+/// Octets from which on reading or digesting them is shared. A thread costs less than this takes.
+const SHARED: u64 = 256 << 10;
 /// Octets of `mimetype`. Media types are shorter than 128 (RFC 6838 §4.2).
 const MEDIA_TYPE: usize = 256;
 
@@ -69,6 +71,16 @@ enum Holds<'d> {
     Timestamp(Cow<'d, [u8]>),
     Record(Cow<'d, [u8]>),
     XmlRecord(Box<ers::XmlRecord>),
+}
+
+impl Holds<'_> {
+    /// The file's octets, where they are held as they are.
+    fn octets(&self) -> Option<&[u8]> {
+        match self {
+            Self::Cades(octets) | Self::Timestamp(octets) | Self::Record(octets) => Some(octets),
+            Self::Xades(_) | Self::XmlRecord(_) => None,
+        }
+    }
 }
 
 impl<'d> Unpacked<'d> {
@@ -123,7 +135,9 @@ impl<'d> Unpacked<'d> {
             with(role).filter(move |_| counts)
         });
         let lists: Vec<&Entry> = lists.into_iter().flatten().collect();
-        let manifests = read_manifests(&lists, &imprints, hands)?;
+        let reader = manifest::Reader::default();
+        let manifests = read_manifests(&reader, &lists, &imprints, hands)?;
+        digest_tokens(&entries, &tokens, &reader.into_listed(), hands);
         let mut listed = vec![];
         for entry in with(Role::PackageManifest).filter(|_| xades) {
             listed.extend(manifest::package(&entry.name, &entry.octets(HELD)?));
@@ -156,15 +170,14 @@ impl<'d> Unpacked<'d> {
 
 /// Reads what says what is signed, side by side where that is much.
 fn read_manifests(
+    reader: &manifest::Reader,
     entries: &[&Entry<'_>],
     imprints: &BTreeSet<DigestAlgorithm>,
     hands: Hands<'_>,
 ) -> Result<Vec<Manifest>, Error> {
-    let reader = manifest::Reader::default();
     let lie: Vec<(&str, Data<'_>)> = entries.iter().map(|entry| (entry.name.as_str(), entry.data)).collect();
-    let much = lie.iter().map(|(_, data)| data.size()).fold(0, u64::saturating_add) >= SHARED;
-    let hands = if much { hands } else { Hands::default() };
-    let read = hands.each(&lie, |&(name, data)| read_manifest(name, data, imprints, &reader));
+    let hands = shared(hands, lie.iter().map(|(_, data)| data.size()));
+    let read = hands.each(&lie, |&(name, data)| read_manifest(name, data, imprints, reader));
     let mut manifests = vec![];
     for (entry, read) in entries.iter().zip(read) {
         let (manifest, digests) = read?;
@@ -183,15 +196,46 @@ fn read_manifest(
 ) -> Result<(Option<Manifest>, BTreeMap<DigestAlgorithm, Vec<u8>>), Error> {
     let octets = data.octets(name, HELD)?;
     let read = reader.asic(name, &octets).map_err(|source| Error::Xml { file: name.into(), source })?;
-    let mut digests = BTreeMap::new();
+    let mut made = BTreeMap::new();
     if data.is_digested_early() {
         // Later manifests list this one, most likely under the function under which it lists others.
         let listed = read.iter().flat_map(|list| &list.entries).filter_map(|listed| listed.digest.algorithm);
         let asked: BTreeSet<_> =
             imprints.iter().copied().chain(listed.take(1)).chain([DigestAlgorithm::Sha256]).collect();
-        digests.extend(asked.into_iter().filter_map(|algorithm| Some((algorithm, digest(algorithm, &octets)?))));
+        made = digests(&octets, &asked);
     }
-    Ok((read, digests))
+    Ok((read, made))
+}
+
+/// Makes the digests of the tokens that manifests list, while their octets are at hand.
+fn digest_tokens(entries: &[Entry<'_>], tokens: &[TokenFile<'_>], listed: &[Arc<Listed>], hands: Hands<'_>) {
+    let stated: Map<&str, DigestAlgorithm> =
+        listed.iter().filter_map(|listed| Some((&*listed.uri, listed.digest.algorithm?))).collect();
+    if stated.is_empty() {
+        return;
+    }
+    let held: Map<&str, &[u8]> =
+        tokens.iter().filter_map(|token| Some((token.name.as_str(), token.holds.octets()?))).collect();
+    let (mut entered, mut asked) = (vec![], vec![]);
+    for entry in entries.iter().filter(|entry| entry.data.is_digested_early()) {
+        if let Some((&octets, &algorithm)) = held.get(&*entry.name).zip(stated.get(&*entry.name)) {
+            entered.push(entry);
+            asked.push((octets, BTreeSet::from([algorithm, DigestAlgorithm::Sha256])));
+        }
+    }
+    let hands = shared(hands, asked.iter().map(|(octets, _)| octets.len() as u64));
+    let made = hands.each(&asked, |(octets, algorithms)| digests(octets, algorithms));
+    entered.iter().zip(made).for_each(|(entry, digests)| entry.content().take_digests(digests));
+}
+
+/// The octets' digests.
+fn digests(octets: &[u8], algorithms: &BTreeSet<DigestAlgorithm>) -> BTreeMap<DigestAlgorithm, Vec<u8>> {
+    algorithms.iter().filter_map(|&algorithm| Some((algorithm, digest(algorithm, octets)?))).collect()
+}
+
+/// Those who help, where there is much to do.
+fn shared(hands: Hands<'_>, sizes: impl Iterator<Item = u64>) -> Hands<'_> {
+    if sizes.fold(0, u64::saturating_add) >= SHARED { hands } else { Hands::default() }
 }
 
 fn imprints(tokens: &[TokenFile<'_>]) -> impl Iterator<Item = DigestAlgorithm> {

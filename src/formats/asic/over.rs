@@ -169,8 +169,8 @@ impl<'u, 'd> Files<'u, 'd> {
             digest: listed.digest.clone(),
             data_found: content.is_some(),
             data_intact: digest.is_some_and(|digest| digest == listed.digest.value.0),
-            uri: Some(listed.uri.to_string()),
-            document_name: content.map(|_| listed.uri.to_string()),
+            uri: Some(listed.uri.clone()),
+            document_name: content.map(|_| listed.uri.clone()),
             ..DigestMatcher::missing(MatcherType::ManifestEntry)
         };
         let subject = content.filter(|_| matcher.data_intact).map(Subject::whole).unwrap_or_default();

@@ -37,7 +37,7 @@ fn found(entries: &[(&str, &[u8])], name: &str) -> Result<(Option<String>, bool,
     let draft = unpacked.draft()?;
     let signature = draft.signatures.first().expect("a signature");
     let matcher = signature.facts.digest_matchers.iter().find(|m| m.kind == MatcherType::Reference).expect("one");
-    Ok((matcher.document_name.clone(), matcher.data_found, matcher.data_intact))
+    Ok((matcher.document_name.as_deref().map(Into::into), matcher.data_found, matcher.data_intact))
 }
 
 #[test]

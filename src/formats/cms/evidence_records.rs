@@ -86,7 +86,7 @@ impl<'a> Held<'_, 'a> {
             let detached = self.signed_data.is_detached();
             objects.push(Object {
                 kind: MatcherType::ErArchiveObject,
-                name: self.content.name().map(str::to_owned),
+                name: self.content.name().map(Into::into),
                 found: detached && self.content.is_found(),
                 required: true,
                 digests: Box::new(move |algorithm, _| {

@@ -9,6 +9,7 @@ use crate::facts::{self, CertificateOrigin, Digest, DigestMatcher, MatcherType};
 use crate::formats::draft::{EmbeddedCertificate, SignedOctets, SignerIdentifier, ValueCheck};
 use crate::x509::Name;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// RFC 6211: the algorithms once more, this time signed.
 const ALGORITHM_PROTECTION: Oid<'static> = oid!("1.2.840.113549.1.9.52");
@@ -28,7 +29,7 @@ pub(crate) fn digest_matcher(
     signer: &SignerInfo<'_>,
     content: &Content<'_>,
 ) -> DigestMatcher {
-    let document_name = content.name().map(str::to_owned);
+    let document_name = content.name().map(Arc::from);
     let matcher = |kind, digest, data_found, data_intact| DigestMatcher {
         digest,
         data_found,

@@ -45,7 +45,7 @@ impl<'o, 'a> Object<'o, 'a> {
         let covered = |scope: &Scope| Covered { kind: CoveredKind::SignedData, id: scope.signed_data.clone() };
         Self {
             kind: MatcherType::ErArchiveObject,
-            name: content.name().map(str::to_owned),
+            name: content.name().map(Into::into),
             found: content.is_found(),
             required,
             digests: Box::new(|algorithm, canonicalization| {

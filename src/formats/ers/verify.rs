@@ -11,6 +11,7 @@ use crate::facts::{
 use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, TimestampDraft};
 use crate::formats::tsp::{Imprint, named};
 use crate::formats::xml::Canonicalization;
+use std::sync::Arc;
 
 /// What an archived object's digests are under a digest function, of XML in a canonical form: several where encodings
 /// differ.
@@ -21,7 +22,7 @@ pub struct Object<'o, 'a> {
     /// A content, or the signature that holds the record.
     pub kind: MatcherType,
     /// Its file name.
-    pub name: Option<String>,
+    pub name: Option<Arc<str>>,
     /// Whether it is at hand.
     pub found: bool,
     /// Whether a record that does not cover it is wrong.
@@ -237,7 +238,7 @@ fn matcher(
     value: &[u8],
     found: bool,
     intact: bool,
-    name: &Option<String>,
+    name: &Option<Arc<str>>,
 ) -> Shared<DigestMatcher> {
     let matcher = DigestMatcher {
         digest: Digest { algorithm: archive.digest.filter(|_| !value.is_empty()), value: value.into() },

@@ -174,7 +174,7 @@ pub(super) fn matchers(jws: &Jws<'_>, payload: &Payload<'_>) -> Vec<Shared<Diges
             digest: Digest { algorithm: hash_method(jws), value: value.clone().into() },
             data_found: object.content.is_some(),
             data_intact: found.is_some_and(|(_, digest)| digest == value),
-            uri: Some(object.uri.clone()),
+            uri: Some(object.uri.as_str().into()),
             document_name: object.content.and_then(|content| content.name().map(Into::into)),
             ..DigestMatcher::missing(MatcherType::SigDEntry)
         };

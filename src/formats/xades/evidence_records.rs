@@ -76,7 +76,7 @@ impl<'d, 't, 's, 'u> Sealed<'_, 'd, 't, 's, 'u> {
         for content in self.matched.iter().filter_map(|matched| matched.content) {
             objects.push(Object {
                 kind: MatcherType::ErArchiveObject,
-                name: content.name().map(str::to_owned),
+                name: content.name().map(Into::into),
                 found: true,
                 required: false,
                 digests: Box::new(move |algorithm, _| content.digest(algorithm).into_iter().collect()),

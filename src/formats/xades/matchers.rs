@@ -111,7 +111,7 @@ impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
             data_found: found,
             data_intact: found && value.is_some() && value == reference.digest,
             id: reference.element.attribute("Id").map(Into::into),
-            uri: reference.uri.map(|uri| unescaped(uri).into_owned()),
+            uri: reference.uri.map(|uri| unescaped(uri).into()),
             document_name: content.and_then(|content| content.name()).map(Into::into),
             object_references: vec![],
             duplicated: ambiguous,

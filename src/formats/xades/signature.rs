@@ -155,7 +155,7 @@ fn scopes(matchers: &[Shared<DigestMatcher>], contents: &Contents<'_>) -> (Vec<S
         let whole = matcher.uri.as_deref() == Some("") || matcher.document_name.is_some();
         let name = match &matcher.uri {
             Some(uri) if uri.is_empty() => Some(contents.file().into()).filter(|file: &String| !file.is_empty()),
-            _ => matcher.document_name.clone().or(matcher.uri.clone()),
+            _ => matcher.document_name.as_ref().or(matcher.uri.as_ref()).map(|name| name.to_string()),
         };
         let id =
             Id::new(format!("D-{}", hex(&[&matcher.digest.value.0, name.as_deref().unwrap_or_default().as_bytes()])));

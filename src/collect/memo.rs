@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn other_octets_at_the_same_place_are_read() {
         let (memo, kept) = (Memo::default(), Mutex::<Kept<Vec<u8>>>::default());
-        let place = memo.places.hash_one([1].as_slice());
+        let place = memo.places.hash_one([1_u8].as_slice());
         locked(&kept).read.insert(place, vec![2]);
         let read = memo.known(&kept, &[1], SMALL, |known| known == &[1], || Some(vec![1]));
         assert_eq!((read, &locked(&kept).read[&place]), (Some(vec![1]), &vec![1]));

@@ -47,7 +47,7 @@ const tool = (name, ...args) =>
 const NAME = String.raw`\$(?:"(?:[^"\\]|\\.)*"|[^\s()]+)`;
 
 /** Where a function is at home: its name without the digests of crates, and without what stands before a type. */
-const home = (name) => name.replace(/^\$"?/, "").replaceAll(/(\[|\\5b)[0-9a-f]{16}(\]|\\5d)/g, "").replace(/^([<&[(]|mut |dyn )*/, "");
+const home = (name) => name.replace(/^\$"?/, "").replaceAll(/(\[|\\5b)[0-9a-f]{10,16}(\]|\\5d)/g, "").replace(/^([<&[(]|mut |dyn )*/, "");
 
 /** The module's fields: wasm-dis writes each on lines of its own, one blank in. */
 function fields(text) {

@@ -132,23 +132,48 @@ impl<'s> Parser<'s, '_> {
 }
 
 /// Whether no control character stands in a text, neither U+FFFE nor U+FFFF, and no `]]>`.
-#[cfg_attr(small, optimize(speed))]
 pub(super) fn is_plain(octets: &[u8]) -> bool {
     const FORBIDDEN: [&[u8]; 3] = [b"\xef\xbf\xbe", b"\xef\xbf\xbf", b"]]>"];
-    let is_control = |octet: u8| octet < 0x20 && !matches!(octet, b'\t' | b'\n' | b'\r');
-    let begins_forbidden = |octet: u8| (octet == 0xef) | (octet == b']');
-    // Branches would cost more than the whole rest of reading.
     let mut suspect = false;
     for stretch in octets.chunks(4096) {
-        let (control, begins) = stretch.iter().fold((false, false), |(control, begins), &octet| {
-            (control | is_control(octet), begins | begins_forbidden(octet))
-        });
+        let (control, begins) = look(stretch);
         if control {
             return false;
         }
         suspect |= begins;
     }
     !suspect || FORBIDDEN.iter().all(|forbidden| memmem::find(octets, forbidden).is_none())
+}
+
+/// Whether a control character stands in a stretch of text, and whether an octet with which something forbidden begins.
+#[cfg(not(target_feature = "simd128"))]
+fn look(stretch: &[u8]) -> (bool, bool) {
+    // Branches would cost more than the whole rest of reading.
+    let is_control = |octet: u8| octet < 0x20 && !matches!(octet, b'\t' | b'\n' | b'\r');
+    let begins_forbidden = |octet: u8| (octet == 0xef) | (octet == b']');
+    stretch.iter().fold((false, false), |(control, begins), &octet| {
+        (control | is_control(octet), begins | begins_forbidden(octet))
+    })
+}
+
+/// The same by vectors of WebAssembly, which the compiler does not make of it.
+#[cfg(target_feature = "simd128")]
+#[cfg_attr(small, optimize(speed), inline(never))]
+fn look(stretch: &[u8]) -> (bool, bool) {
+    use std::arch::wasm32::{u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128_andnot, v128_any_true, v128_or};
+    let (blocks, rest) = stretch.as_chunks::<16>();
+    let mut last = [b' '; 16];
+    last[..rest.len()].copy_from_slice(rest);
+    let none = u8x16_splat(0);
+    let (control, begins) = blocks.iter().chain([&last]).fold((none, none), |(control, begins), block| {
+        let number = u128::from_le_bytes(*block);
+        let octets = u64x2(number as u64, (number >> 64) as u64);
+        let is = |octet| u8x16_eq(octets, u8x16_splat(octet));
+        let white = v128_or(v128_or(is(b'\t'), is(b'\n')), is(b'\r'));
+        let is_control = v128_andnot(u8x16_lt(octets, u8x16_splat(0x20)), white);
+        (v128_or(control, is_control), v128_or(begins, v128_or(is(0xef), is(b']'))))
+    });
+    (v128_any_true(control), v128_any_true(begins))
 }
 
 /// What a reference stands for without a declaration: a character by number (§4.1) or one of the five entities (§4.6).

@@ -125,9 +125,9 @@ impl<'a> Held<'_, 'a> {
         let signed_data = explicit.inner().ok()?;
         let fields: Vec<Tlv<'_>> = signed_data.children().collect();
         let (last, before) = fields.split_last()?;
-        let mut content: Vec<u8> = before.iter().flat_map(|field| field.raw.to_vec()).collect();
-        content.extend(rewrapped(last, &signers));
-        let explicit = rewrapped(&explicit, &rewrapped(&signed_data, &content));
+        let last = rewrapped(last, &signers);
+        let content: Vec<&[u8]> = before.iter().map(|field| field.raw).chain([&last[..]]).collect();
+        let explicit = rewrapped(&explicit, &rewrapped(&signed_data, &content.concat()));
         Some(rewrapped(whole, &[kind.raw, &explicit].concat()))
     }
 

@@ -259,14 +259,7 @@ impl Crl {
 
     /// How many entries there are; an error where they cannot be told apart.
     fn length(&self) -> &Result<usize, asn1::Error> {
-        self.0.length.get_or_init(|| {
-            let mut entries = Reader::new(&self.0.der[self.0.entries.clone()]);
-            let mut length = 0;
-            while Reader::next(&mut entries)?.is_some() {
-                length += 1;
-            }
-            Ok(length)
-        })
+        self.0.length.get_or_init(|| count(&self.0.der[self.0.entries.clone()]))
     }
 }
 
@@ -274,6 +267,17 @@ impl std::fmt::Debug for Crl {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {:?}", self.id(), self.issuer())
     }
+}
+
+/// How many elements lie one after the other.
+#[cfg_attr(small, optimize(speed), inline(never))]
+fn count(mut elements: &[u8]) -> Result<usize, asn1::Error> {
+    let mut count = 0;
+    while !elements.is_empty() {
+        (_, elements) = Tlv::split(elements)?;
+        count += 1;
+    }
+    Ok(count)
 }
 
 /// The extensions of `SEQUENCE OF SEQUENCE { OBJECT IDENTIFIER, BOOLEAN DEFAULT FALSE, OCTET STRING }`.

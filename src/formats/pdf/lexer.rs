@@ -109,6 +109,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// `number generation obj`, the object, and for a stream where its octets start.
+    #[cfg_attr(small, optimize(speed))]
     pub fn indirect(&mut self) -> Result<Indirect<'a>, PdfError> {
         let at = self.position;
         let id = self.header().ok_or(PdfError::NotAnObject { offset: at as u64 })?;
@@ -125,6 +126,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// `number generation obj`: ISO 32000-1 §7.3.10.
+    #[cfg_attr(small, optimize(speed))]
     pub fn header(&mut self) -> Option<Reference> {
         let number = u32::try_from(self.unsigned()?).ok()?;
         let generation = u16::try_from(self.unsigned()?).ok()?;
@@ -187,6 +189,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    #[cfg_attr(small, optimize(speed))]
     fn nested(&mut self, read: impl FnOnce(&mut Self) -> Result<Object<'a>, PdfError>) -> Result<Object<'a>, PdfError> {
         self.depth = self.depth.checked_sub(1).ok_or(PdfError::NestingTooDeep { offset: self.position as u64 })?;
         let object = read(self);
@@ -195,6 +198,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// ISO 32000-1 §7.3.6.
+    #[cfg_attr(small, optimize(speed))]
     fn array(&mut self) -> Result<Object<'a>, PdfError> {
         let around = self.items.len();
         let read = self.read_items();
@@ -229,6 +233,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// ISO 32000-1 §7.3.7.
+    #[cfg_attr(small, optimize(speed))]
     fn dictionary(&mut self) -> Result<Object<'a>, PdfError> {
         let around = self.entries.len();
         let read = self.read_entries();
@@ -289,6 +294,7 @@ impl<'a> Lexer<'a> {
         self.position < self.data.len()
     }
 
+    #[cfg_attr(small, optimize(speed))]
     fn regular(&mut self) -> &'a [u8] {
         let rest = self.rest();
         let length = rest.iter().position(|&o| !is_regular(o)).unwrap_or(rest.len());
@@ -323,6 +329,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// ISO 32000-1 §7.3.4.2.
+    #[cfg_attr(small, optimize(speed))]
     fn literal_string(&mut self) -> Object<'a> {
         let start = self.position;
         let body = start + 1;
@@ -365,6 +372,7 @@ impl<'a> Lexer<'a> {
 
     /// A reference as nearly all are written: digits, one space, a zero, one space, `R`. Validation data is listed by
     /// many of them.
+    #[cfg_attr(small, optimize(speed))]
     fn reference(&mut self) -> Option<Object<'a>> {
         let rest = self.rest();
         let mut number = 0;
@@ -400,6 +408,7 @@ impl<'a> Lexer<'a> {
         object
     }
 
+    #[cfg_attr(small, optimize(speed))]
     fn generation_and_r(&mut self) -> Option<u16> {
         // A reference's parts are on average two octets apart: a cheap look first.
         self.skip_space();
@@ -415,6 +424,7 @@ impl<'a> Lexer<'a> {
 }
 
 /// A number as it stands, also in the odd spellings of the field: `--5`, `4.`, `1.2.3`.
+#[cfg_attr(small, optimize(speed))]
 fn number(word: &[u8]) -> Object<'static> {
     let (sign, digits) = match word {
         [b'-', rest @ ..] => (-1, rest),
@@ -428,8 +438,9 @@ fn number(word: &[u8]) -> Object<'static> {
         return Object::Integer(sign * value);
     }
     let fraction = digits[whole + 1..].iter().take_while(|o| o.is_ascii_digit()).count();
-    let text = std::str::from_utf8(&digits[..whole + 1 + fraction]).unwrap_or("0");
-    Object::Real(f64::from(sign as i32) * format!("0{text}").parse::<f64>().unwrap_or(0.0))
+    // A point alone is no number to Rust.
+    let text = std::str::from_utf8(&digits[..whole + 1 + fraction]).unwrap_or_default();
+    Object::Real(f64::from(sign as i32) * text.parse::<f64>().unwrap_or(0.0))
 }
 
 /// Escapes of a literal string: ISO 32000-1 table 3.

@@ -36,7 +36,8 @@ else
     RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-22 \
       RUSTFLAGS="-Zlocation-detail=none -Zfmt-debug=none --cfg small $simd" CARGO_PROFILE_WASM_PANIC=immediate-abort \
       /usr/bin/cargo build -Z panic-immediate-abort -Z build-std=std,panic_abort \
-      -Z build-std-features=optimize_for_size --target-dir "$build" "$@"
+      -Z build-std-features=optimize_for_size --config 'profile.wasm.package.alloc.opt-level=3' \
+      --config 'profile.wasm.package.dlmalloc.opt-level=3' --target-dir "$build" "$@"
   }
 fi
 

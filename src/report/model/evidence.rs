@@ -2,7 +2,9 @@
 
 use super::known::{Known, name};
 use super::{Saying, State};
-use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Id, Revocation};
+use crate::algorithm::DigestAlgorithm;
+use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Digest, Id, Revocation};
+use crate::hex;
 use crate::report::messages::Phrase;
 use crate::time::Time;
 use std::collections::HashMap;
@@ -108,7 +110,7 @@ pub(super) fn evidence(known: &Known<'_>) -> Evidence {
                     .verdicts
                     .timestamp(&t.id)
                     .map_or(State::Undecided, |v| State::of(v.conclusion().indication)),
-                sha256: digest_of(&t.id),
+                sha256: digest_of(&t.id, t.digest.as_ref()),
             })
             .collect(),
         lists: facts
@@ -136,7 +138,7 @@ fn certificate(known: &Known<'_>, certificate: &Certificate) -> CertificateRow {
         serial: certificate.serial.clone(),
         not_before: certificate.not_before,
         not_after: certificate.not_after,
-        sha256: digest_of(&certificate.id),
+        sha256: digest_of(&certificate.id, certificate.digest.as_ref()),
         trusted: certificate.trust.trusted,
     }
 }
@@ -175,11 +177,14 @@ fn revocation(data: &Revocation, about: &SaidOf<'_>) -> RevocationRow {
         about: shown,
         this_update: data.this_update,
         next_update: data.next_update,
-        sha256: digest_of(&data.id),
+        sha256: digest_of(&data.id, data.digest.as_ref()),
     }
 }
 
-/// Ids of our own end in the upper-case SHA-256 of the token.
-fn digest_of(id: &Id) -> String {
-    id.as_str().rsplit('-').next().unwrap_or_default().to_ascii_lowercase()
+/// The SHA-256 that is stated of a token; else the one in which its id ends, as those of our own do without a salt.
+fn digest_of(id: &Id, stated: Option<&Digest>) -> String {
+    match stated {
+        Some(Digest { algorithm: Some(DigestAlgorithm::Sha256), value }) => hex::lower(&value.0),
+        _ => id.as_str().rsplit('-').next().unwrap_or_default().to_ascii_lowercase(),
+    }
 }

@@ -11,6 +11,7 @@ use crate::hashed::Map;
 use crate::time::Time;
 use crate::x509::{Certificate, Name};
 use sha2::Digest as _;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Since and until when a certificate is trusted, and by whom.
@@ -59,8 +60,8 @@ pub(super) struct Pool {
     by_digest: Map<[u8; 32], Index>,
     /// What was made of embedded octets; `None`: they are no certificate.
     by_place: Map<Place, Option<Index>>,
-    by_subject: Map<String, Vec<Index>>,
-    by_key_identifier: Map<Vec<u8>, Vec<Index>>,
+    by_subject: HashMap<String, Vec<Index>>,
+    by_key_identifier: HashMap<Vec<u8>, Vec<Index>>,
     /// Whether a key, named by the first certificate that has it, verifies a token.
     verified: Map<([u8; 32], Index), bool>,
     checks: usize,
@@ -76,8 +77,8 @@ impl Pool {
             entries: Vec::new(),
             by_digest: Map::default(),
             by_place: Map::default(),
-            by_subject: Map::default(),
-            by_key_identifier: Map::default(),
+            by_subject: HashMap::new(),
+            by_key_identifier: HashMap::new(),
             verified: Map::default(),
             checks: budget.issuer_checks,
             memo: None,

@@ -3,6 +3,7 @@
 use crate::facts::{Covered, CoveredKind, Id, Scope, Shared};
 use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, Sameness, SignatureDraft, TimestampDraft};
 use crate::hashed::Map;
+use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -16,8 +17,8 @@ pub(super) struct Held<'u> {
     /// The numbers of tokens and signed data,
     tokens: Map<Covered, usize>,
     /// and of everything else.
-    numbers: Map<Same<'u>, usize>,
-    by_file: Map<&'u str, InFile>,
+    numbers: HashMap<Same<'u>, usize>,
+    by_file: HashMap<&'u str, InFile>,
 }
 
 /// The numbers of what is in one file.

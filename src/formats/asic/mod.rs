@@ -30,11 +30,10 @@ use crate::facts::{self, ContainerType};
 use crate::formats::tsp::Token;
 use crate::formats::xml::{self, Options};
 use crate::formats::{ers, xades};
-use crate::hashed::Map;
 use manifest::{Listed, Manifest};
 use name::Role;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use zip::{Archive, Data, Entry};
 
@@ -209,12 +208,12 @@ fn read_manifest(
 
 /// Makes the digests of the tokens that manifests list, while their octets are at hand.
 fn digest_tokens(entries: &[Entry<'_>], tokens: &[TokenFile<'_>], listed: &[Arc<Listed>], hands: Hands<'_>) {
-    let stated: Map<&str, DigestAlgorithm> =
+    let stated: HashMap<&str, DigestAlgorithm> =
         listed.iter().filter_map(|listed| Some((&*listed.uri, listed.digest.algorithm?))).collect();
     if stated.is_empty() {
         return;
     }
-    let held: Map<&str, &[u8]> =
+    let held: HashMap<&str, &[u8]> =
         tokens.iter().filter_map(|token| Some((token.name.as_str(), token.holds.octets()?))).collect();
     let (mut entered, mut asked) = (vec![], vec![]);
     for entry in entries.iter().filter(|entry| entry.data.is_digested_early()) {

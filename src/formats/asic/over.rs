@@ -9,8 +9,8 @@ use crate::facts::{ContainerType, DigestMatcher, Id, MatcherType, Scope, ScopeTy
 use crate::formats::Contents;
 use crate::formats::cms::{Content, Subject};
 use crate::formats::tsp::hex;
-use crate::hashed::Map;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Octets of a container in the container whose entries are digested as well. Beyond, the whole of it is named alone.
@@ -19,11 +19,11 @@ const INNER: u64 = 64 << 20;
 /// The files of a container, each digested at most once under each function.
 pub(super) struct Files<'u, 'd> {
     unpacked: &'u Unpacked<'d>,
-    by_name: Map<&'u str, Content<'d>>,
+    by_name: HashMap<&'u str, Content<'d>>,
     /// By its number what is listed, compared once: manifests by the hundred list the same files.
     compared: RefCell<Vec<Option<Compared>>>,
     /// By the name of the file that is over it; of two the first counts.
-    manifests: Map<&'u str, &'u Manifest>,
+    manifests: HashMap<&'u str, &'u Manifest>,
     /// The one file at the root of an ASiC-S, with what is in it.
     single: Option<(Content<'d>, Subject)>,
 }

@@ -5,12 +5,12 @@
 
 use super::container::is_at_root;
 use crate::facts::{Container, Timestamp};
-use crate::hashed::Map;
+use std::collections::HashMap;
 
 /// The container's files by number, and what each manifest lists.
 #[derive(Debug, Default)]
 pub(super) struct Coverage<'a> {
-    numbers: Map<&'a str, usize>,
+    numbers: HashMap<&'a str, usize>,
     /// For each file what the manifest by which it signs lists; of two manifests the first counts.
     lists: Vec<Option<Vec<usize>>>,
     /// For each file whether its manifest is [complete](Self::is_complete).

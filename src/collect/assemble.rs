@@ -16,6 +16,9 @@ use crate::formats::draft::{
 use crate::time::Time;
 use crate::x509::{Crl, Name, OcspResponse};
 
+/// Signature values from which on their checks are shared. A thread costs about as much as one of them.
+const SHARED: usize = 4;
+
 /// What the level of a signature still waits for: the links between certificates and revocation data.
 #[derive(Debug)]
 pub(super) struct LevelTask {
@@ -39,11 +42,9 @@ pub(super) struct Assembly<'c> {
     /// The signers of all tokens: where chains begin.
     pub roots: Vec<Index>,
     pub levels: Vec<LevelTask>,
+    /// Who helps where many values are to be verified.
     pub hands: Hands<'c>,
 }
-
-/// Signature values from which on their checks are shared. A thread costs about as much as one of them.
-const SHARED: usize = 4;
 
 /// Who signed a token, and the certificates that it holds itself.
 struct Signed {

@@ -37,6 +37,7 @@ pub mod facts;
 pub mod formats;
 mod hashed;
 mod hex;
+mod inflate;
 #[cfg(feature = "signing")]
 pub mod issuance;
 pub mod policy;

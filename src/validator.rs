@@ -27,7 +27,7 @@ pub struct Validator {
     anchors: Vec<Certificate>,
     evidence: Vec<Vec<u8>>,
     lists: Option<TrustedLists>,
-    memo: Arc<Memo>,
+    memo: Option<Arc<Memo>>,
 }
 
 /// Why a document was not judged at all.
@@ -67,7 +67,7 @@ impl Error {
 impl Validator {
     /// A validator under `policy`, which several may share, that trusts nobody yet.
     pub fn new(policy: impl Into<Arc<Policy>>) -> Self {
-        let (budget, memo) = (Budget::default(), Arc::default());
+        let (budget, memo) = (Budget::default(), Some(Arc::default()));
         Self { policy: policy.into(), budget, anchors: vec![], evidence: vec![], lists: None, memo }
     }
 
@@ -142,7 +142,15 @@ impl Validator {
 
     /// Forgets what it remembers of earlier documents; so does every clone. Reports are the same with and without it.
     pub fn forget(&self) {
-        self.memo.clear();
+        if let Some(memo) = &self.memo {
+            memo.clear();
+        }
+    }
+
+    /// For one document only: it remembers nothing, which would take time and be of no use. Reports are the same.
+    pub fn for_one_document(mut self) -> Self {
+        self.memo = None;
+        self
     }
 
     /// Collects the facts of a document, as of `time`, and concludes nothing.
@@ -158,7 +166,7 @@ impl Validator {
     /// What is known once the document has been read.
     fn collector<'s>(&self, document: &Document<'s>, source: &'s Source<'_>) -> Result<Collector<'s>, Error> {
         let draft = source.read()?;
-        let mut collector = Collector::new(&self.budget).remembering(&self.memo).helped_by(document.hands());
+        let mut collector = Collector::new(&self.budget).remembering(self.memo.as_ref()).helped_by(document.hands());
         self.hand_in(&mut collector);
         let facts = collector.facts_mut();
         facts.document.name = document.name().map(str::to_owned);
@@ -213,7 +221,7 @@ impl Validator {
     /// [`Error::Evidence`] when the octets are no certificate.
     pub fn certificate(&self, octets: &[u8], time: Time) -> Result<CertificateReport, Error> {
         let certificate = read(octets)?;
-        let mut collector = Collector::new(&self.budget).remembering(&self.memo);
+        let mut collector = Collector::new(&self.budget).remembering(self.memo.as_ref());
         let id = collector.subject(certificate, CertificateSource::Other);
         self.hand_in(&mut collector);
         if let Some(lists) = &self.lists {

@@ -84,8 +84,8 @@ impl<'a> Collector<'a> {
     }
 
     /// With the answers of earlier documents, and its own for later ones.
-    pub fn remembering(mut self, memo: &Arc<Memo>) -> Self {
-        self.pool.memo = Some(Arc::clone(memo));
+    pub fn remembering(mut self, memo: Option<&Arc<Memo>>) -> Self {
+        self.pool.memo = memo.cloned();
         self
     }
 

@@ -12,6 +12,14 @@ pub fn digest(algorithm: DigestAlgorithm, octets: &[u8]) -> Option<Vec<u8>> {
     Some(hasher.finish())
 }
 
+/// SHA-256 of a token, by which reports name it.
+pub(crate) fn token_digest(token: &[u8]) -> [u8; 32] {
+    let digest = sha2::Sha256::digest(token).into();
+    #[cfg(feature = "record")]
+    super::record::named(digest, token.len());
+    digest
+}
+
 macro_rules! functions {
     ($($name:ident: $type:ty,)+) => {
         #[derive(Clone)]

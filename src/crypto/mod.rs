@@ -40,6 +40,7 @@ mod verify;
 mod weierstrass;
 
 pub use beginnings::Beginnings;
+pub(crate) use digest::token_digest;
 pub use digest::{Hasher, digest};
 pub use identifier::{IdentifierError, digest_algorithm_identifier, digest_from_algorithm_identifier};
 pub use key::{KeyError, PublicKey};

@@ -19,6 +19,8 @@ pub struct Log {
     digested: BTreeMap<DigestAlgorithm, u64>,
     /// Octets that what signatures cover has in common with what earlier ones cover, and that were not digested again.
     shared: BTreeMap<DigestAlgorithm, u64>,
+    /// Octets of the certificates, CRLs and OCSP responses that reports name by their SHA-256, each counted once.
+    named: BTreeMap<[u8; 32], u64>,
     verified: Vec<Verified>,
 }
 
@@ -57,6 +59,14 @@ pub(super) fn shared(algorithm: DigestAlgorithm, length: usize) {
     });
 }
 
+pub(super) fn named(name: [u8; 32], length: usize) {
+    LOG.with_borrow_mut(|log| {
+        if let Some(log) = log {
+            log.named.insert(name, length as u64);
+        }
+    });
+}
+
 /// Does a check and notes it; its own digests belong to it and are not noted besides.
 pub(super) fn verified<T>(
     key: &PublicKey,
@@ -82,12 +92,27 @@ pub(super) fn verified<T>(
 impl Log {
     /// Does what the input asks for and nothing else: every digest by itself, and every check with its key read anew.
     pub fn replay(&self) {
-        digest_again(&self.shared);
-        self.replay_shared();
+        self.name_again();
+        self.replay_unnamed();
     }
 
     /// The same, but what digests have in common only once.
     pub fn replay_shared(&self) {
+        self.name_again();
+        self.digest_and_check_again();
+    }
+
+    /// As [`replay`](Self::replay), but no token is named: only what signatures and references cover is digested.
+    pub fn replay_unnamed(&self) {
+        digest_again(&self.shared);
+        self.digest_and_check_again();
+    }
+
+    fn name_again(&self) {
+        digest_again(&BTreeMap::from([(DigestAlgorithm::Sha256, self.named.values().sum())]));
+    }
+
+    fn digest_and_check_again(&self) {
         digest_again(&self.digested);
         for check in &self.verified {
             let Ok(key) = PublicKey::from_spki(&check.spki) else { continue };

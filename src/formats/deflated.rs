@@ -1,6 +1,7 @@
 //! Compressed octets that are made anew each time they are asked for: RFC 1951, APPNOTE §4.4.5.
 
-use flate2::{Crc, Decompress, FlushDecompress, Status};
+use crate::inflate::{Broken, Inflater, WINDOW, Wrapping};
+use flate2::Crc;
 
 /// Octets inflated at a time. Larger pieces were not measurably faster.
 const PIECE: usize = 64 * 1024;
@@ -24,11 +25,8 @@ pub struct NotAsStated;
 impl Deflated<'_> {
     /// The first octets, at most so many.
     pub fn beginning(&self, length: usize) -> Vec<u8> {
-        let (mut inflater, mut octets) = (Decompress::new(false), vec![0; length]);
         // What cannot be inflated has no beginning.
-        let _ = inflater.decompress(self.compressed, &mut octets, FlushDecompress::None);
-        octets.truncate(usize::try_from(inflater.total_out()).unwrap_or(0));
-        octets
+        Inflater::new(self.compressed, Wrapping::None).whole(length, length).unwrap_or_default()
     }
 
     /// The octets, held.
@@ -38,14 +36,14 @@ impl Deflated<'_> {
     /// As [`write`](Self::write).
     pub fn whole(&self) -> Result<Vec<u8>, NotAsStated> {
         let length = usize::try_from(self.size).map_err(|_| NotAsStated)?;
-        let mut inflater = Decompress::new(false);
-        // With no room at all nothing is inflated, not even the end.
-        let mut octets = Vec::with_capacity(length.max(1));
-        let status = inflater.decompress_vec(self.compressed, &mut octets, FlushDecompress::Finish);
-        let ended = matches!(status, Ok(Status::StreamEnd)) && inflater.total_in() == self.compressed.len() as u64;
+        let mut inflater = Inflater::new(self.compressed, Wrapping::None);
+        // Room for one more tells whether there are more.
+        let room = length.checked_add(1).ok_or(NotAsStated)?;
+        let octets = inflater.whole(room, room).map_err(|Broken| NotAsStated)?;
         let mut crc = Crc::new();
         crc.update(&octets);
-        if ended && octets.len() == length && crc.sum() == self.crc { Ok(octets) } else { Err(NotAsStated) }
+        let whole = octets.len() == length && inflater.is_at_end();
+        if whole && crc.sum() == self.crc { Ok(octets) } else { Err(NotAsStated) }
     }
 
     /// Hands the octets over, piece by piece. Never more than stated; what was handed over counts only where all of it
@@ -55,30 +53,28 @@ impl Deflated<'_> {
     ///
     /// [`NotAsStated`] when the size or the checksum is another, or octets are left over.
     pub fn write(&self, sink: &mut dyn FnMut(&[u8])) -> Result<(), NotAsStated> {
-        let mut inflater = Decompress::new(false);
+        let mut inflater = Inflater::new(self.compressed, Wrapping::None);
         let mut crc = Crc::new();
-        let mut buffer = vec![0; PIECE.min(usize::try_from(self.size).unwrap_or(PIECE).max(1))];
+        let mut left = self.size;
+        let most = usize::try_from(self.size).unwrap_or(usize::MAX).saturating_add(1);
+        let mut buffer = vec![0; most.min(WINDOW + PIECE)];
+        let mut at = 0;
         loop {
-            let at = usize::try_from(inflater.total_in()).unwrap_or(usize::MAX);
-            let before = inflater.total_out();
-            let input = self.compressed.get(at..).unwrap_or_default();
-            let status = inflater.decompress(input, &mut buffer, FlushDecompress::None).map_err(|_| NotAsStated)?;
-            let made = inflater.total_out() - before;
-            let piece = usize::try_from(made).ok().and_then(|made| buffer.get(..made)).ok_or(NotAsStated)?;
-            if inflater.total_out() > self.size {
-                return Err(NotAsStated);
-            }
+            let made = inflater.write(&mut buffer, at).map_err(|Broken| NotAsStated)?;
+            left = left.checked_sub(made as u64).ok_or(NotAsStated)?;
+            let piece = &buffer[at..at + made];
             crc.update(piece);
             sink(piece);
-            let stuck = made == 0 && inflater.total_in() == at as u64;
-            match status {
-                Status::StreamEnd => break,
-                _ if stuck => return Err(NotAsStated),
-                _ => {}
+            at += made;
+            if at < buffer.len() {
+                break;
             }
+            // What comes next may copy from what came last.
+            let kept = at.min(WINDOW);
+            buffer.copy_within(at - kept.., 0);
+            at = kept;
         }
-        let whole = inflater.total_out() == self.size && inflater.total_in() == self.compressed.len() as u64;
-        if whole && crc.sum() == self.crc { Ok(()) } else { Err(NotAsStated) }
+        if left == 0 && inflater.is_at_end() && crc.sum() == self.crc { Ok(()) } else { Err(NotAsStated) }
     }
 }
 

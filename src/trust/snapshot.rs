@@ -18,21 +18,21 @@ use super::list::{Identity, List, Service};
 use super::state::{ListState, Missing};
 use super::{Inner, SignatureDefect, TrustedLists, packer};
 use crate::facts::{Facts, Packer};
+use crate::inflate::{Inflater, Wrapping};
 use crate::time::Time;
 use crate::x509::Certificate;
 use flate2::Compression;
-use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
 use sha2::Digest as _;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// How a snapshot begins: the format and its version, the only one that is read.
 const MAGIC: &[u8] = b"lacre-trust/1\n";
 /// Octets that a manifest or a section may inflate to. The largest list has 1.5 MB.
-const INFLATED: u64 = 64 << 20;
+const INFLATED: usize = 64 << 20;
 
 /// 1 July 2016, 00:00 in Brussels: Regulation (EU) No 910/2014, Article 52 (2).
 const REGULATION: Time = Time::from_seconds(1_467_324_000);
@@ -250,9 +250,8 @@ fn deflated(octets: &[u8]) -> Vec<u8> {
 }
 
 fn inflated(octets: &[u8]) -> Option<Vec<u8>> {
-    let mut inflated = vec![];
-    let read = DeflateDecoder::new(octets).take(INFLATED).read_to_end(&mut inflated).ok()?;
-    (read as u64 != INFLATED).then_some(inflated)
+    let inflated = Inflater::new(octets, Wrapping::None).whole(octets.len().saturating_mul(8), INFLATED).ok()?;
+    (inflated.len() != INFLATED).then_some(inflated)
 }
 
 /// What is left of octets.

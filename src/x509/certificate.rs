@@ -4,7 +4,7 @@ use super::error::{Error, field};
 use super::{Name, extensions};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Reader, Tag, Tlv, decimal, to_der};
-use crate::crypto::{self, PublicKey};
+use crate::crypto::{self, PublicKey, token_digest};
 use crate::facts::{Extensions, Id, Shared};
 use crate::time::Time;
 use sha1::Digest as _;
@@ -110,7 +110,7 @@ impl Certificate {
             }
         }
 
-        let sha256: [u8; 32] = sha2::Sha256::digest(&der).into();
+        let sha256 = token_digest(&der);
         Ok(Self(Arc::new(Inner {
             sha256,
             id: super::id("C-", &sha256),

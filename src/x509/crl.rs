@@ -6,9 +6,9 @@ use super::extensions::AUTHORITY_KEY_IDENTIFIER;
 use super::general_name::general_names;
 use super::{Extension, IssuingDistributionPoint, Name};
 use crate::asn1::{self, Oid, Reader, Tag, Tlv, oid};
+use crate::crypto::token_digest;
 use crate::facts::{Id, RevocationReason};
 use crate::time::Time;
-use sha1::Digest as _;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -82,7 +82,7 @@ impl Crl {
             Some(explicit) => at(explicit.inner().map_err(wrong("crlExtensions"))?.content),
             None => 0..0,
         };
-        let sha256 = sha2::Sha256::digest(outer.raw).into();
+        let sha256 = token_digest(outer.raw);
         Ok(Self(Arc::new(Inner {
             sha256,
             id: super::id("R-", &sha256),

@@ -6,10 +6,9 @@ use super::error::{Error, field};
 use super::{Certificate, Extension, Name};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Reader, Tag, Tlv, Writer, oid};
-use crate::crypto::{digest, digest_from_algorithm_identifier};
+use crate::crypto::{digest, digest_from_algorithm_identifier, token_digest};
 use crate::facts::{CertificateStatus, Id, RevocationReason};
 use crate::time::Time;
-use sha1::Digest as _;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -139,7 +138,7 @@ impl OcspResponse {
         };
         let produced_at = fields.read().and_then(|tlv| tlv.time()).map_err(wrong("producedAt"))?;
         let responses = fields.expect(Tag::SEQUENCE).map_err(wrong("responses"))?;
-        let sha256 = sha2::Sha256::digest(as_response(outer.raw)).into();
+        let sha256 = token_digest(&as_response(outer.raw));
         Ok(Self(Arc::new(Inner {
             sha256,
             id: super::id("R-", &sha256),

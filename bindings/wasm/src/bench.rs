@@ -30,4 +30,10 @@ impl Floor {
     pub fn replay_shared(&self) {
         self.0.replay_shared();
     }
+
+    /// The same as `replay`, but no token is named.
+    #[wasm_bindgen(js_name = replayUnnamed)]
+    pub fn replay_unnamed(&self) {
+        self.0.replay_unnamed();
+    }
 }

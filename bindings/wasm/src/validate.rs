@@ -32,7 +32,7 @@ pub fn inspect(document: &[u8], options: &Options) -> Result<String, Failure> {
 }
 
 fn validator(options: &Options) -> Result<Validator, Failure> {
-    let mut validator = Validator::new(POLICY.clone());
+    let mut validator = Validator::new(POLICY.clone()).for_one_document();
     for certificate in options.trust_anchors() {
         validator = validator.trust_anchor(&certificate.to_vec())?;
     }

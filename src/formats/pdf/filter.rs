@@ -2,7 +2,7 @@
 
 use super::error::PdfError;
 use super::lexer::decode_hexadecimal;
-use std::io::Read;
+use crate::inflate::{Broken, Inflater, Wrapping, until_broken};
 
 /// A filter's parameters: ISO 32000-1 tables 8 and 10.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,13 +44,18 @@ pub fn decode(filter: &[u8], data: &[u8], parameters: Parameters, limit: u64) ->
 
 /// ISO 32000-1 §7.4.4. What could be inflated before an error counts, as in viewers.
 fn inflate(data: &[u8], limit: u64) -> Result<Vec<u8>, PdfError> {
-    let mut out = Vec::new();
-    let zlib = flate2::read::ZlibDecoder::new(data).take(limit + 1).read_to_end(&mut out);
-    if zlib.is_err() && out.is_empty() {
-        // NOTE: some writers leave the zlib header away.
-        let _ = flate2::read::DeflateDecoder::new(data).take(limit + 1).read_to_end(&mut out);
+    let most = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
+    let likely = data.len().saturating_mul(3);
+    // NOTE: some writers leave the zlib header away.
+    for wrapping in [Wrapping::Zlib, Wrapping::None] {
+        let out = Inflater::new(data, wrapping)
+            .whole(likely, most)
+            .unwrap_or_else(|Broken| until_broken(data, wrapping, most));
+        if !out.is_empty() {
+            return within(out, limit);
+        }
     }
-    within(out, limit)
+    Ok(Vec::new())
 }
 
 fn within(out: Vec<u8>, limit: u64) -> Result<Vec<u8>, PdfError> {

@@ -210,6 +210,9 @@ impl<'a> Lexer<'a> {
     #[cfg_attr(small, optimize(speed))]
     fn read_items(&mut self) -> Result<(), PdfError> {
         self.position += 1;
+        // How many items in a row were digits, such as references begin with. Widths of glyphs are listed by thousands of
+        // them, so that it is not tried at each whether a reference follows.
+        let mut digits = 0;
         loop {
             self.skip_space();
             match self.peek() {
@@ -218,15 +221,23 @@ impl<'a> Lexer<'a> {
                     break;
                 }
                 None => break,
-                _ => match self.reference().map_or_else(|| self.object(), Ok) {
-                    Ok(item) => self.items.push(item),
-                    Err(PdfError::UnknownWord { .. }) => {
-                        if self.at_end_of_object() || !self.skip_word() {
-                            break;
-                        }
+                Some(b'R') if digits >= 2 && self.ends_reference() => continue,
+                _ => {}
+            }
+            if let Some(item) = self.digits() {
+                digits += 1;
+                self.items.push(item);
+                continue;
+            }
+            digits = 0;
+            match self.object() {
+                Ok(item) => self.items.push(item),
+                Err(PdfError::UnknownWord { .. }) => {
+                    if self.at_end_of_object() || !self.skip_word() {
+                        break;
                     }
-                    Err(error) => return Err(error),
-                },
+                }
+                Err(error) => return Err(error),
             }
         }
         Ok(())
@@ -370,10 +381,10 @@ impl<'a> Lexer<'a> {
         Object::String(Rc::new(PdfString::new(&rest[..length], Notation::Hexadecimal, start..self.position)))
     }
 
-    /// A reference as nearly all are written: digits, one space, a zero, one space, `R`. Validation data is listed by
-    /// many of them.
+    /// A whole number as nearly all are written, in digits; or a reference as nearly all are: digits, one space, a zero,
+    /// one space, `R`.
     #[cfg_attr(small, optimize(speed))]
-    fn reference(&mut self) -> Option<Object<'a>> {
+    fn digits(&mut self) -> Option<Object<'a>> {
         let rest = self.rest();
         let mut number = 0;
         let mut digits = 0;
@@ -382,18 +393,41 @@ impl<'a> Lexer<'a> {
             number = number * 10 + u32::from(digit - b'0');
             digits += 1;
         }
-        let (b" 0 R", after) = rest.get(digits..).filter(|_| digits > 0)?.split_at_checked(4)? else { return None };
-        if after.first().is_some_and(|&octet| is_regular(octet)) {
+        let after = rest.get(digits..).filter(|_| digits > 0)?;
+        if let Some((b" 0 R", after)) = after.split_at_checked(4)
+            && !after.first().is_some_and(|&octet| is_regular(octet))
+        {
+            self.position += digits + 4;
+            return Some(Object::Reference(Reference { number, generation: 0 }));
+        }
+        if after.first().is_some_and(|&octet| is_regular(octet) && octet != b'R') {
             return None;
         }
-        self.position += digits + 4;
-        Some(Object::Reference(Reference { number, generation: 0 }))
+        self.position += digits;
+        Some(Object::Integer(number.into()))
+    }
+
+    /// Makes a reference of the last two items, whole numbers before an `R`.
+    fn ends_reference(&mut self) -> bool {
+        let [.., Object::Integer(number), Object::Integer(generation)] = self.items[..] else { return false };
+        let (Ok(number), Ok(generation)) = (u32::try_from(number), u16::try_from(generation)) else { return false };
+        if self.rest().get(1).is_some_and(|&octet| is_regular(octet)) {
+            return false;
+        }
+        self.position += 1;
+        self.items.truncate(self.items.len() - 2);
+        self.items.push(Object::Reference(Reference { number, generation }));
+        true
     }
 
     /// A number, or the reference that starts with one: ISO 32000-1 §7.3.3, §7.3.10.
     #[cfg_attr(small, optimize(speed))]
     fn number_or_reference(&mut self) -> Object<'a> {
         let start = self.position;
+        match self.digits() {
+            Some(Object::Integer(_)) | None => self.position = start,
+            Some(reference) => return reference,
+        }
         let word = self.regular();
         let object = number(word);
         let after = self.position;
@@ -593,6 +627,10 @@ mod tests {
             ("7.3.10", "references, as most are written", "[12 0 R 3 0 R]", "[12 0 R 3 0 R]"),
             ("7.3.10", "and otherwise", "[012 0 R/B 3 00 R 4  1 R]", "[12 0 R /B 3 0 R 4 1 R]"),
             ("7.3.10", "what only begins as one", "[1 0 Rx 2]", "[1 0 2]"),
+            ("7.3.10", "among numbers", "[1 2 03 4 R 5 6 7R 8 R 9 9 0 Rx]", "[1 2 3 4 R 5 6 7 R 8 9 9 0]"),
+            ("7.3.10", "not of numbers with a sign, nor across a word", "[+1 0 R 2 foo 0 R]", "[1 0 2 0]"),
+            ("7.3.10", "a generation too high", "[1 65536 R]", "[1 65536]"),
+            ("7.3.10", "not of a number outside", "[1[2 R]]", "[1 [2]]"),
             ("7.3.10", "a number that no object has", "[4294967296 0 R]", "[4294967296 0]"),
             ("7.3.6", "arrays in dictionaries in arrays", "[1<</A[2 3]/B 4>>[5[]]6]", "[1 <</A [2 3] /B 4>> [5 []] 6]"),
             ("7.2.3", "comment", "% 1\n2", "2"),

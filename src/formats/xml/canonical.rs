@@ -5,6 +5,7 @@
 use super::XML;
 use super::base::joined_base;
 use super::node_set::NodeSet;
+use super::search::first;
 use super::tree::{Attribute, Element, Kind, NodeId, Tree};
 
 /// Which canonical form.
@@ -423,18 +424,6 @@ fn escape(out: &mut Vec<u8>, mut octets: &[u8], escaped: &[[u8; 3]]) {
         octets = &octets[at + 1..];
     }
     out.extend_from_slice(octets);
-}
-
-/// Where the first of these octets is. Three are looked for at once, by vectors, in a stretch at a time: so none is looked
-/// at again and again while another is near.
-#[cfg_attr(small, optimize(speed))]
-fn first(octets: &[u8], sets: &[[u8; 3]]) -> Option<usize> {
-    const STRETCH: usize = 256;
-    let stretch = if sets.len() == 1 { octets.len().max(1) } else { STRETCH };
-    (0..).step_by(stretch).zip(octets.chunks(stretch)).find_map(|(start, stretch)| {
-        let in_stretch = sets.iter().filter_map(|&[one, two, three]| memchr::memchr3(one, two, three, stretch));
-        in_stretch.min().map(|at| start + at)
-    })
 }
 
 #[cfg(test)]

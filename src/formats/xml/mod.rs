@@ -18,6 +18,7 @@ mod document_type;
 pub mod ids;
 mod node_set;
 mod parse;
+mod search;
 pub mod signature;
 pub mod transform;
 mod tree;

@@ -1,9 +1,10 @@
 //! Characters: text, references, line ends (XML 1.0 §2.2, §2.4, §2.7, §2.11, §4.1).
 
 use super::super::characters::{is_char, is_space};
+use super::super::search::first_of;
 use super::super::tree::*;
 use super::{NOTHING, Parser, Result_, XmlError, text};
-use memchr::{memchr3, memmem};
+use memchr::memmem;
 
 impl<'s> Parser<'s, '_> {
     /// Character data with its references and CDATA sections, as one text node.
@@ -38,7 +39,7 @@ impl<'s> Parser<'s, '_> {
                 }
                 _ if self.plain => {
                     let rest = self.rest();
-                    self.at += memchr3(b'<', b'&', b'\r', rest).unwrap_or(rest.len());
+                    self.at += first_of(rest, *b"<&\r").unwrap_or(rest.len());
                 }
                 b']' if self.rest().starts_with(b"]]>") => return Err(self.expected("no ]]> in text")),
                 _ => self.skip_character(octet)?,
@@ -131,49 +132,69 @@ impl<'s> Parser<'s, '_> {
     }
 }
 
-/// Whether no control character stands in a text, neither U+FFFE nor U+FFFF, and no `]]>`.
-pub(super) fn is_plain(octets: &[u8]) -> bool {
-    const FORBIDDEN: [&[u8]; 3] = [b"\xef\xbf\xbe", b"\xef\xbf\xbf", b"]]>"];
-    let mut suspect = false;
-    for stretch in octets.chunks(4096) {
-        let (control, begins) = look(stretch);
-        if control {
-            return false;
-        }
-        suspect |= begins;
+/// What a first look at a document tells.
+pub(super) struct FirstLook {
+    /// Whether no control character stands in it, neither U+FFFE nor U+FFFF, and no `]]>`.
+    pub plain: bool,
+    /// How many `<`.
+    pub tags: usize,
+}
+
+impl FirstLook {
+    pub(super) fn at(octets: &[u8]) -> Self {
+        const FORBIDDEN: [&[u8]; 3] = [b"\xef\xbf\xbe", b"\xef\xbf\xbf", b"]]>"];
+        let mut seen = Seen { control: false, suspect: false, tags: 0 };
+        octets.chunks(4096).for_each(|stretch| seen.look(stretch));
+        let forbidden = || FORBIDDEN.iter().any(|forbidden| memmem::find(octets, forbidden).is_some());
+        Self { plain: !seen.control && !(seen.suspect && forbidden()), tags: seen.tags }
     }
-    !suspect || FORBIDDEN.iter().all(|forbidden| memmem::find(octets, forbidden).is_none())
 }
 
-/// Whether a control character stands in a stretch of text, and whether an octet with which something forbidden begins.
-#[cfg(not(target_feature = "simd128"))]
-fn look(stretch: &[u8]) -> (bool, bool) {
-    // Branches would cost more than the whole rest of reading.
-    let is_control = |octet: u8| octet < 0x20 && !matches!(octet, b'\t' | b'\n' | b'\r');
-    let begins_forbidden = |octet: u8| (octet == 0xef) | (octet == b']');
-    stretch.iter().fold((false, false), |(control, begins), &octet| {
-        (control | is_control(octet), begins | begins_forbidden(octet))
-    })
+/// What stands in the stretches that were looked at.
+struct Seen {
+    control: bool,
+    /// An octet with which something forbidden begins.
+    suspect: bool,
+    tags: usize,
 }
 
-/// The same by vectors of WebAssembly, which the compiler does not make of it.
-#[cfg(target_feature = "simd128")]
-#[cfg_attr(small, optimize(speed), inline(never))]
-fn look(stretch: &[u8]) -> (bool, bool) {
-    use std::arch::wasm32::{u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128_andnot, v128_any_true, v128_or};
-    let (blocks, rest) = stretch.as_chunks::<16>();
-    let mut last = [b' '; 16];
-    last[..rest.len()].copy_from_slice(rest);
-    let none = u8x16_splat(0);
-    let (control, begins) = blocks.iter().chain([&last]).fold((none, none), |(control, begins), block| {
-        let number = u128::from_le_bytes(*block);
-        let octets = u64x2(number as u64, (number >> 64) as u64);
-        let is = |octet| u8x16_eq(octets, u8x16_splat(octet));
-        let white = v128_or(v128_or(is(b'\t'), is(b'\n')), is(b'\r'));
-        let is_control = v128_andnot(u8x16_lt(octets, u8x16_splat(0x20)), white);
-        (v128_or(control, is_control), v128_or(begins, v128_or(is(0xef), is(b']'))))
-    });
-    (v128_any_true(control), v128_any_true(begins))
+impl Seen {
+    #[cfg(not(target_feature = "simd128"))]
+    fn look(&mut self, stretch: &[u8]) {
+        // Branches would cost more than the whole rest of reading.
+        let is_control = |octet: u8| octet < 0x20 && !matches!(octet, b'\t' | b'\n' | b'\r');
+        let is_suspect = |octet: u8| (octet == 0xef) | (octet == b']');
+        let (control, suspect) = stretch.iter().fold((false, false), |(control, suspect), &octet| {
+            (control | is_control(octet), suspect | is_suspect(octet))
+        });
+        self.control |= control;
+        self.suspect |= suspect;
+        self.tags += memchr::memchr_iter(b'<', stretch).count();
+    }
+
+    /// The same by vectors of WebAssembly, which the compiler does not make of it.
+    #[cfg(target_feature = "simd128")]
+    #[cfg_attr(small, optimize(speed), inline(never))]
+    fn look(&mut self, stretch: &[u8]) {
+        use super::super::search::vector;
+        use std::arch::wasm32::{i8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat};
+        use std::arch::wasm32::{v128_andnot, v128_any_true, v128_or};
+        let (blocks, rest) = stretch.as_chunks::<16>();
+        let mut last = [b' '; 16];
+        last[..rest.len()].copy_from_slice(rest);
+        let (mut control, mut suspect) = (u8x16_splat(0), u8x16_splat(0));
+        // One loop, so that what is in it is called from one place and stays in it.
+        for at in 0..=blocks.len() {
+            let octets = vector(blocks.get(at).unwrap_or(&last));
+            let is = |octet| u8x16_eq(octets, u8x16_splat(octet));
+            let white = v128_or(v128_or(is(b'\t'), is(b'\n')), is(b'\r'));
+            control = v128_or(control, v128_andnot(u8x16_lt(octets, u8x16_splat(b' ')), white));
+            suspect = v128_or(suspect, v128_or(is(0xef), is(b']')));
+            self.tags += i8x16_bitmask(is(b'<')).count_ones() as usize;
+        }
+        self.control |= v128_any_true(control);
+        self.suspect |= v128_any_true(suspect);
+    }
 }
 
 /// What a reference stands for without a declaration: a character by number (§4.1) or one of the five entities (§4.6).

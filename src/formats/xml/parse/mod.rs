@@ -18,8 +18,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use characters::FirstLook;
 pub(super) use characters::characters_of;
-use characters::is_plain;
 use scan::{span, text};
 use tag::{Open, Raw};
 
@@ -155,7 +155,8 @@ const NOTHING: Text = Text { start: 0, end: 0, pooled: false };
 impl<'s, 'o> Parser<'s, 'o> {
     fn new(source: &'s str, options: &'o Options) -> Self {
         // Room for what there will be at most, so that little is moved: half of the tags end an element.
-        let tags = memchr::memchr_iter(b'<', source.as_bytes()).count().min(ROOM);
+        let FirstLook { plain, tags } = FirstLook::at(source.as_bytes());
+        let tags = tags.min(ROOM);
         let mut nodes = Vec::with_capacity(tags + 2);
         let root = Node { kind: Kind::Root, parent: 0, end: 0, span: span(0, source.len()), data: 0 };
         nodes.push(root);
@@ -186,7 +187,7 @@ impl<'s, 'o> Parser<'s, 'o> {
             raw: vec![],
             document_type: None,
             expanded: 0,
-            plain: is_plain(source.as_bytes()),
+            plain,
         }
     }
 

@@ -83,7 +83,9 @@ impl<'i> Inflater<'i> {
                 octets.shrink_to_fit();
                 return Ok(octets);
             }
-            octets.resize(at.saturating_mul(2).min(limit), 0);
+            // Zeros that are asked for with the room cost less than those that are written to it.
+            let held = std::mem::replace(&mut octets, vec![0; at.saturating_mul(2).min(limit)]);
+            octets[..at].copy_from_slice(&held);
         }
     }
 }

@@ -146,7 +146,7 @@ impl FirstLook {
         let mut seen = Seen { control: false, suspect: false, tags: 0 };
         octets.chunks(4096).for_each(|stretch| seen.look(stretch));
         let forbidden = || FORBIDDEN.iter().any(|forbidden| memmem::find(octets, forbidden).is_some());
-        Self { plain: !seen.control && !(seen.suspect && forbidden()), tags: seen.tags }
+        Self { plain: !(seen.control || seen.suspect && forbidden()), tags: seen.tags }
     }
 }
 

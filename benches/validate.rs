@@ -186,8 +186,9 @@ fn measure(bytes: &[u8], setting: &Setting, anchors: &Anchors) -> Option<Measure
         _ = std::hint::black_box(validate());
     });
     let again = median(|| _ = std::hint::black_box(validate()));
-    let [floor, shared] = [median(|| log.replay()), median(|| log.replay_shared())].map(|floor| floor.max(0.000_1));
-    Some(Measured { ours, floor, shared, checks: log.counts().1, again })
+    let (checks, work) = (log.counts().1, log.work());
+    let [floor, shared] = [median(|| work.replay()), median(|| work.replay_shared())].map(|floor| floor.max(0.000_1));
+    Some(Measured { ours, floor, shared, checks, again })
 }
 
 /// The median in milliseconds, by the clock, of enough runs to fill half a second, at least seven, after one that does not

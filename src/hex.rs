@@ -41,8 +41,11 @@ pub(crate) fn array<const N: usize>(text: &str) -> Option<[u8; N]> {
 fn digits(prefix: &str, octets: &[u8], alphabet: &[u8; 16]) -> String {
     let mut text = Vec::with_capacity(prefix.len() + 2 * octets.len());
     text.extend_from_slice(prefix.as_bytes());
+    text.resize(prefix.len() + 2 * octets.len(), 0);
     let digit = |half: u8| alphabet[usize::from(half & 15)];
-    octets.iter().for_each(|&octet| text.extend_from_slice(&[digit(octet >> 4), digit(octet)]));
+    for (pair, octet) in text[prefix.len()..].as_chunks_mut().0.iter_mut().zip(octets) {
+        *pair = [digit(octet >> 4), digit(*octet)];
+    }
     String::from_utf8(text).expect("the prefix is text, and digits are")
 }
 

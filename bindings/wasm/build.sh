@@ -37,12 +37,12 @@ else
   inlined() { echo --config "profile.wasm$1.rustflags=['-Cllvm-args=-inline-threshold=$2']"; }
   fast=$(sed -n '/^\[profile.wasm.package\]/,$s/^\([a-z0-9-]*\) = { opt-level = 3 }/\1/p' Cargo.toml | grep -v '^lacre-wasm$')
   inlining=(-Z profile-rustflags $(inlined "" 25) $(for package in $fast; do inlined ".package.$package" 225; done))
+  levels=($(for package in core alloc std dlmalloc; do echo --config "profile.wasm.package.$package.opt-level=3"; done))
   compile() {
     RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-22 \
       RUSTFLAGS="-Zlocation-detail=none -Zfmt-debug=none --cfg small $simd" CARGO_PROFILE_WASM_PANIC=immediate-abort \
       /usr/bin/cargo build -Z panic-immediate-abort -Z build-std=std,panic_abort \
-      -Z build-std-features=optimize_for_size --config 'profile.wasm.package.alloc.opt-level=3' \
-      --config 'profile.wasm.package.dlmalloc.opt-level=3' "${inlining[@]}" --target-dir "$build" "$@"
+      -Z build-std-features=optimize_for_size "${levels[@]}" "${inlining[@]}" --target-dir "$build" "$@"
   }
 fi
 

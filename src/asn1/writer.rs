@@ -79,9 +79,11 @@ impl Writer {
         let start = self.0.len();
         write(self);
         let content = self.0.len() - start;
-        // Its length is known only now: the header goes between what stood before and the contents.
-        write_header(&mut self.0, Tag { constructed: true, ..tag }, content);
-        self.0[start..].rotate_left(content);
+        // Its length is known only now: the contents make room for the header before them.
+        let header = header(Tag { constructed: true, ..tag }, content);
+        self.0.extend_from_slice(&header);
+        self.0.copy_within(start..start + content, start + header.len());
+        self.0[start..start + header.len()].copy_from_slice(&header);
         self
     }
 

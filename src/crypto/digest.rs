@@ -88,12 +88,19 @@ fn squeeze(function: impl ExtendableOutput, length: usize) -> Vec<u8> {
 pub struct Hasher {
     algorithm: DigestAlgorithm,
     function: Function,
+    #[cfg(feature = "record")]
+    octets: super::record::Octets,
 }
 
 impl Hasher {
     /// Begins a digest; none where the function is known by name only.
     pub fn new(algorithm: DigestAlgorithm) -> Option<Self> {
-        Function::new(algorithm).map(|function| Self { algorithm, function })
+        Function::new(algorithm).map(|function| Self {
+            algorithm,
+            function,
+            #[cfg(feature = "record")]
+            octets: Default::default(),
+        })
     }
 
     /// The function that this digests with.
@@ -101,15 +108,29 @@ impl Hasher {
         self.algorithm
     }
 
+    /// What it has taken in was taken in for another digest.
+    #[cfg(feature = "record")]
+    pub(super) fn goes_on(&mut self) {
+        self.octets.new = 0;
+    }
+
+    /// What was taken in for another digest is not work of this one.
+    #[cfg(feature = "record")]
+    pub(super) fn counts_only_new(&mut self) {
+        self.octets.all = self.octets.new;
+    }
+
     /// Takes in the next octets.
     pub fn update(&mut self, octets: &[u8]) {
         #[cfg(feature = "record")]
-        super::record::digested(self.algorithm, octets.len());
+        self.octets.take_in(octets);
         self.function.update(octets);
     }
 
     /// The digest of all that was taken in.
     pub fn finish(self) -> Vec<u8> {
+        #[cfg(feature = "record")]
+        super::record::digested(self.algorithm, self.octets);
         self.function.finish()
     }
 }

@@ -4,7 +4,7 @@
 //! signature checks alone; to measure it they are noted once and then done again
 //! without anything around them.
 
-use super::{Hasher, PublicKey, Signed, verify};
+use super::{PublicKey, Signed, digest, verify};
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,12 +16,32 @@ thread_local! {
 /// The work that was done between [`start`] and [`stop`].
 #[derive(Debug, Default)]
 pub struct Log {
-    digested: BTreeMap<DigestAlgorithm, u64>,
-    /// Octets that what signatures cover has in common with what earlier ones cover, and that were not digested again.
-    shared: BTreeMap<DigestAlgorithm, u64>,
+    digests: Vec<Digested>,
     /// Octets of the certificates, CRLs and OCSP responses that reports name by their SHA-256, each counted once.
     named: BTreeMap<[u8; 32], u64>,
     verified: Vec<Verified>,
+}
+
+/// That work, to be done again.
+#[derive(Debug)]
+pub struct Work {
+    log: Log,
+    octets: Vec<u8>,
+}
+
+/// A digest that was finished.
+#[derive(Debug, Clone, Copy)]
+struct Digested {
+    algorithm: DigestAlgorithm,
+    octets: Octets,
+}
+
+/// How many octets a digest took in.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Octets {
+    pub(super) all: u64,
+    /// Those of them that digests before it did not take in already.
+    pub(super) new: u64,
 }
 
 #[derive(Debug)]
@@ -43,18 +63,10 @@ pub fn stop() -> Log {
     LOG.take().unwrap_or_default()
 }
 
-pub(super) fn digested(algorithm: DigestAlgorithm, length: usize) {
+pub(super) fn digested(algorithm: DigestAlgorithm, octets: Octets) {
     LOG.with_borrow_mut(|log| {
         if let Some(log) = log {
-            *log.digested.entry(algorithm).or_default() += length as u64;
-        }
-    });
-}
-
-pub(super) fn shared(algorithm: DigestAlgorithm, length: usize) {
-    LOG.with_borrow_mut(|log| {
-        if let Some(log) = log {
-            *log.shared.entry(algorithm).or_default() += length as u64;
+            log.digests.push(Digested { algorithm, octets });
         }
     });
 }
@@ -89,7 +101,28 @@ pub(super) fn verified<T>(
     outcome
 }
 
+impl Octets {
+    pub(super) fn take_in(&mut self, octets: &[u8]) {
+        self.all += octets.len() as u64;
+        self.new += octets.len() as u64;
+    }
+}
+
 impl Log {
+    /// The work, to be done again: over octets that lie in memory as long as the longest digest wants them, as the input did.
+    pub fn work(self) -> Work {
+        let digested = self.digests.iter().map(|digest| digest.octets.all);
+        let longest = digested.chain(self.named.values().copied()).max().unwrap_or_default();
+        Work { octets: vec![0xa5; usize::try_from(longest).unwrap_or_default()], log: self }
+    }
+
+    /// Octets digested and values verified.
+    pub fn counts(&self) -> (u64, usize) {
+        (self.digests.iter().map(|digest| digest.octets.new).sum(), self.verified.len())
+    }
+}
+
+impl Work {
     /// Does what the input asks for and nothing else: every digest by itself, and every check with its key read anew.
     pub fn replay(&self) {
         self.name_again();
@@ -99,22 +132,30 @@ impl Log {
     /// The same, but what digests have in common only once.
     pub fn replay_shared(&self) {
         self.name_again();
-        self.digest_and_check_again();
+        self.digest_again(|octets| octets.new);
+        self.check_again();
     }
 
     /// As [`replay`](Self::replay), but no token is named: only what signatures and references cover is digested.
     pub fn replay_unnamed(&self) {
-        digest_again(&self.shared);
-        self.digest_and_check_again();
+        self.digest_again(|octets| octets.all);
+        self.check_again();
     }
 
     fn name_again(&self) {
-        digest_again(&BTreeMap::from([(DigestAlgorithm::Sha256, self.named.values().sum())]));
+        self.log.named.values().for_each(|&octets| self.digest(DigestAlgorithm::Sha256, octets));
     }
 
-    fn digest_and_check_again(&self) {
-        digest_again(&self.digested);
-        for check in &self.verified {
+    fn digest_again(&self, octets: impl Fn(Octets) -> u64) {
+        self.log.digests.iter().for_each(|digest| self.digest(digest.algorithm, octets(digest.octets)));
+    }
+
+    fn digest(&self, algorithm: DigestAlgorithm, octets: u64) {
+        std::hint::black_box(digest(algorithm, &self.octets[..octets as usize]));
+    }
+
+    fn check_again(&self) {
+        for check in &self.log.verified {
             let Ok(key) = PublicKey::from_spki(&check.spki) else { continue };
             let signed = match (&check.message, &check.digest) {
                 (Some(message), _) => Signed::Message(message),
@@ -123,24 +164,5 @@ impl Log {
             // Good or bad is not the question here.
             std::hint::black_box(verify(&key, &check.algorithm, signed, &check.value).is_ok());
         }
-    }
-
-    /// Octets digested and values verified.
-    pub fn counts(&self) -> (u64, usize) {
-        (self.digested.values().sum(), self.verified.len())
-    }
-}
-
-fn digest_again(digested: &BTreeMap<DigestAlgorithm, u64>) {
-    static BLOCK: [u8; 1 << 16] = [0; 1 << 16];
-    for (&algorithm, &octets) in digested {
-        let Some(mut hasher) = Hasher::new(algorithm) else { continue };
-        let mut left = octets;
-        while left > 0 {
-            let now = left.min(BLOCK.len() as u64);
-            hasher.update(&BLOCK[..now as usize]);
-            left -= now;
-        }
-        std::hint::black_box(hasher.finish());
     }
 }

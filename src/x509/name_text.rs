@@ -49,7 +49,7 @@ impl Name {
     /// Which string type a value has, the text does not say: names read so are compared by
     /// [`is_like`](Self::is_like).
     pub fn from_text(text: &str) -> Option<Self> {
-        let mut rdns = split(text, |c| matches!(c, ',' | ';'));
+        let mut rdns = split(text, |octet| matches!(octet, b',' | b';'));
         // RFC 4514 §2.1: the last relative name comes first.
         rdns.reverse();
         let mut writer = Writer::new();
@@ -57,7 +57,7 @@ impl Name {
         writer.sequence(|name| {
             for rdn in rdns.iter().filter(|_| !text.trim().is_empty()) {
                 name.set(|set| {
-                    for attribute in split(rdn, |c| c == '+') {
+                    for attribute in split(rdn, |octet| octet == b'+') {
                         whole &= write(attribute, set).is_some();
                     }
                 });
@@ -112,16 +112,17 @@ fn write(attribute: &str, set: &mut Writer) -> Option<()> {
 }
 
 /// The parts between separators that are neither escaped nor quoted.
-fn split(text: &str, separates: impl Fn(char) -> bool) -> Vec<&str> {
+fn split(text: &str, separates: impl Fn(u8) -> bool) -> Vec<&str> {
     let (mut parts, mut start, mut quoted, mut escaped) = (vec![], 0, false, false);
-    for (at, c) in text.char_indices() {
-        match c {
+    // All that counts here is ASCII, and no octet of another character is.
+    for (at, octet) in text.bytes().enumerate() {
+        match octet {
             _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '"' => quoted = !quoted,
-            c if !quoted && separates(c) => {
+            b'\\' => escaped = true,
+            b'"' => quoted = !quoted,
+            octet if !quoted && separates(octet) => {
                 parts.push(text.get(start..at).unwrap_or_default());
-                start = at + c.len_utf8();
+                start = at + 1;
             }
             _ => {}
         }
@@ -135,6 +136,9 @@ fn unescaped(value: &str) -> Option<String> {
     let trimmed = value.trim_end();
     // A blank at the end stays where it is escaped.
     let value = if trimmed.ends_with('\\') { value.get(..trimmed.len() + 1)? } else { trimmed };
+    if !value.contains(['\\', '"', '\0']) {
+        return Some(value.to_owned());
+    }
     let mut octets = Vec::with_capacity(value.len());
     let mut rest = value.chars().filter(|c| *c != '\0').peekable();
     while let Some(c) = rest.next() {

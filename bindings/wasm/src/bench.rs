@@ -2,12 +2,12 @@
 
 use crate::failure::Failure;
 use crate::options::Options;
-use lacre::crypto::record::{self, Log};
+use lacre::crypto::record::{self, Work};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The cryptographic work of one validation.
 #[wasm_bindgen]
-pub struct Floor(Log);
+pub struct Floor(Work);
 
 /// Validates, and keeps the digests and signature checks that it took.
 #[wasm_bindgen]
@@ -15,7 +15,7 @@ pub fn floor(document: &[u8], options: &Options) -> Result<Floor, Failure> {
     record::start();
     let done = crate::validate::validate(document, options);
     let log = record::stop();
-    done.map(|_| Floor(log))
+    done.map(|_| Floor(log.work()))
 }
 
 #[wasm_bindgen]

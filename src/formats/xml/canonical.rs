@@ -192,7 +192,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
             self.rendered.truncate(open.rendered);
             if let Some(element) = self.tree.element(open.node).filter(|_| open.written) {
                 self.out.extend_from_slice(b"</");
-                name(&mut self.out, element.prefix(), element.local());
+                self.out.extend_from_slice(element.qualified().as_bytes());
                 self.out.push(b'>');
             }
         }
@@ -206,7 +206,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
         let rendered = self.rendered.len();
         if written {
             self.out.push(b'<');
-            name(&mut self.out, element.prefix(), element.local());
+            self.out.extend_from_slice(element.qualified().as_bytes());
         } else if self.set.is_whole() {
             self.open.push(Open { node, end: self.tree.node(node).end, written, rendered });
             return;
@@ -248,7 +248,11 @@ impl<'t, 's> Writer<'t, 's, '_> {
         attributes.sort_unstable_by_key(|attribute| (attribute.namespace, attribute.local));
         for attribute in &attributes {
             self.out.push(b' ');
-            name(&mut self.out, attribute.prefix, attribute.local);
+            if !attribute.prefix.is_empty() {
+                self.out.extend_from_slice(attribute.prefix.as_bytes());
+                self.out.push(b':');
+            }
+            self.out.extend_from_slice(attribute.local.as_bytes());
             self.out.extend_from_slice(b"=\"");
             let value = match &base {
                 Some(base) if attribute.namespace == XML && attribute.local == "base" => base,
@@ -391,14 +395,6 @@ impl<'t, 's> Writer<'t, 's, '_> {
     fn last(&self, prefix: &str) -> Option<&'t str> {
         self.rendered.iter().rev().find(|(known, _)| *known == prefix).and_then(|(_, namespace)| *namespace)
     }
-}
-
-fn name(out: &mut Vec<u8>, prefix: &str, local: &str) {
-    if !prefix.is_empty() {
-        out.extend_from_slice(prefix.as_bytes());
-        out.push(b':');
-    }
-    out.extend_from_slice(local.as_bytes());
 }
 
 /// What text escapes: Canonical XML §2.3.

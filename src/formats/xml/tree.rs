@@ -220,6 +220,8 @@ impl<'s> Tree<'s> {
     }
 
     /// The node as an element.
+    #[inline]
+    #[cfg_attr(small, optimize(speed))]
     pub fn element(&self, node: NodeId) -> Option<Element<'_, 's>> {
         let node_data = self.node(node);
         (node_data.kind == Kind::Element).then(|| Element {
@@ -270,10 +272,19 @@ impl<'s> Tree<'s> {
         value
     }
 
+    #[inline]
     pub(super) fn node(&self, node: NodeId) -> &Node {
         &self.nodes[node.0 as usize]
     }
 
+    /// Whether a text reads so; told by the lengths where they differ.
+    #[cfg_attr(small, optimize(speed))]
+    fn reads(&self, text: Text, expected: &str) -> bool {
+        (text.end - text.start) as usize == expected.len() && self.slice(text) == expected
+    }
+
+    #[inline]
+    #[cfg_attr(small, optimize(speed))]
     pub(super) fn slice(&self, text: Text) -> &str {
         let from: &str = if text.pooled { &self.pool } else { &self.source };
         &from[text.start as usize..text.end as usize]
@@ -298,6 +309,7 @@ impl<'s> Tree<'s> {
         })
     }
 
+    #[cfg_attr(small, optimize(speed))]
     pub(super) fn attribute(&self, number: u32) -> Attribute<'_> {
         let data = &self.attributes[number as usize];
         Attribute {
@@ -358,6 +370,14 @@ impl<'t, 's> Element<'t, 's> {
         self.tree.slice(self.data.prefix)
     }
 
+    /// The name as written, its prefix before it.
+    #[inline]
+    pub(super) fn qualified(self) -> &'t str {
+        let ElementData { prefix, local, .. } = *self.data;
+        let start = if prefix.start == prefix.end { local.start } else { prefix.start };
+        self.tree.slice(Text { start, ..local })
+    }
+
     /// The name without its prefix.
     pub fn local(self) -> &'t str {
         self.tree.slice(self.data.local)
@@ -370,7 +390,12 @@ impl<'t, 's> Element<'t, 's> {
 
     /// Whether it has that name in that namespace.
     pub fn is(self, namespace: &str, local: &str) -> bool {
-        self.local() == local && self.namespace() == namespace
+        self.is_named(local) && self.namespace() == namespace
+    }
+
+    /// Whether it has that name, in whatever namespace.
+    pub fn is_named(self, local: &str) -> bool {
+        self.tree.reads(self.data.local, local)
     }
 
     /// Its attributes in the order of the source, without namespace declarations.
@@ -380,7 +405,9 @@ impl<'t, 's> Element<'t, 's> {
 
     /// The value of the attribute of that name in no namespace.
     pub fn attribute(self, local: &str) -> Option<&'t str> {
-        self.attributes().find(|attribute| attribute.namespace.is_empty() && attribute.local == local).map(|a| a.value)
+        let attributes = &self.tree.attributes[self.data.attributes.start as usize..self.data.attributes.end as usize];
+        let named = |data: &&AttributeData| data.namespace == NO_NAMESPACE && self.tree.reads(data.local, local);
+        attributes.iter().find(named).map(|data| self.tree.slice(data.value))
     }
 
     /// The namespace declarations that the element itself carries, in the order of the source.

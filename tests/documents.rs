@@ -81,6 +81,44 @@ fn what_a_validator_remembers_changes_no_report() {
         };
         assert_eq!(json(&kept), json(&fresh()), "{name}");
         assert_eq!(json(&kept.clone()), json(&fresh()), "{name} by a clone");
+        assert_eq!(json(&fresh().for_one_document()), json(&fresh()), "{name} by one that remembers nothing");
+    }
+    kept.forget();
+    let bytes = example("contract.pdf");
+    let json =
+        |validator: &Validator| validator.validate(&Document::new(&bytes), time()).expect("it is signed").to_json();
+    assert_eq!(json(&kept), json(&fresh()), "after forgetting");
+}
+
+/// Manifests, signatures and time-stamps that others check side by side, the last of them first.
+#[test]
+fn who_helps_changes_no_report() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
+    let backwards = |count: usize, piece: &(dyn Fn(usize) + Sync)| {
+        std::thread::scope(|scope| {
+            scope.spawn(|| (0..count).rev().step_by(2).for_each(piece));
+            (0..count).rev().skip(1).step_by(2).for_each(piece);
+        });
+    };
+    for file in [
+        "dss/dss-cookbook/src/test/resources/snippets/25sigs.pdf",
+        "siva-test/src/test/resources/asics/test/timestamp/Valid200xTstAsics.asics",
+    ] {
+        let Ok(bytes) = std::fs::read(corpus.join(file)) else {
+            eprintln!("SKIPPED: {file} of the corpus is not there");
+            continue;
+        };
+        let pieces = std::sync::atomic::AtomicUsize::new(0);
+        let helper = |count: usize, piece: &(dyn Fn(usize) + Sync)| {
+            pieces.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
+            backwards(count, piece);
+        };
+        let json = |document: &Document<'_>| {
+            Validator::new(Policy::eidas()).validate(document, time()).expect("it is signed").to_json()
+        };
+        let alone = json(&Document::new(&bytes));
+        assert!(json(&Document::new(&bytes).helped_by(&helper)) == alone, "{file}");
+        assert!(pieces.into_inner() >= 25, "{file}: nobody was asked to help");
     }
 }
 

@@ -29,29 +29,31 @@ impl<'a> Beginnings<'a> {
     /// A digest that has taken in the first `length` octets; `None` where there are fewer, or where the function is
     /// known by name only.
     pub fn hasher(&self, algorithm: DigestAlgorithm, length: usize) -> Option<Hasher> {
+        self.go_on(algorithm, length).map(|(_, hasher)| hasher)
+    }
+
+    /// The digest of all octets.
+    pub fn digest(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
+        let (_known, hasher) = self.go_on(algorithm, self.octets.len())?;
+        // Nothing in the document asks for this digest: only what it adds is work.
+        #[cfg(feature = "record")]
+        let hasher = hasher.without_counting(_known);
+        Some(hasher.finish())
+    }
+
+    /// After how many octets a state was known, and the one after `length` of them.
+    fn go_on(&self, algorithm: DigestAlgorithm, length: usize) -> Option<(usize, Hasher)> {
         let mut states = self.states.borrow_mut();
         let (start, mut hasher) = match states.range((algorithm, 0)..=(algorithm, length)).next_back() {
             Some((&(_, start), hasher)) => (start, hasher.clone()),
             None => (0, Hasher::new(algorithm)?),
         };
         let rest = self.octets.get(start..length)?;
-        #[cfg(feature = "record")]
-        hasher.goes_on();
         if !rest.is_empty() {
             hasher.update(rest);
             states.insert((algorithm, length), hasher.clone());
         }
-        Some(hasher)
-    }
-
-    /// The digest of all octets.
-    pub fn digest(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
-        #[cfg_attr(not(feature = "record"), allow(unused_mut))]
-        let mut hasher = self.hasher(algorithm, self.octets.len())?;
-        // Nothing in the document asks for this digest: what others took in for theirs is not counted again.
-        #[cfg(feature = "record")]
-        hasher.counts_only_new();
-        Some(hasher.finish())
+        Some((start, hasher))
     }
 }
 

@@ -89,7 +89,7 @@ pub struct Hasher {
     algorithm: DigestAlgorithm,
     function: Function,
     #[cfg(feature = "record")]
-    octets: super::record::Octets,
+    octets: u64,
 }
 
 impl Hasher {
@@ -99,7 +99,7 @@ impl Hasher {
             algorithm,
             function,
             #[cfg(feature = "record")]
-            octets: Default::default(),
+            octets: 0,
         })
     }
 
@@ -108,22 +108,20 @@ impl Hasher {
         self.algorithm
     }
 
-    /// What it has taken in was taken in for another digest.
+    /// That many of its octets were taken in for another digest, and are no work of this one.
     #[cfg(feature = "record")]
-    pub(super) fn goes_on(&mut self) {
-        self.octets.new = 0;
-    }
-
-    /// What was taken in for another digest is not work of this one.
-    #[cfg(feature = "record")]
-    pub(super) fn counts_only_new(&mut self) {
-        self.octets.all = self.octets.new;
+    pub(super) fn without_counting(mut self, octets: usize) -> Self {
+        self.octets -= octets as u64;
+        self
     }
 
     /// Takes in the next octets.
     pub fn update(&mut self, octets: &[u8]) {
         #[cfg(feature = "record")]
-        self.octets.take_in(octets);
+        {
+            self.octets += octets.len() as u64;
+            super::record::taken_in(self.algorithm, octets.len() as u64);
+        }
         self.function.update(octets);
     }
 

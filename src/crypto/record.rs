@@ -4,7 +4,7 @@
 //! signature checks alone; to measure it they are noted once and then done again
 //! without anything around them.
 
-use super::{PublicKey, Signed, digest, verify};
+use super::{Hasher, PublicKey, Signed, digest, verify};
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,7 +16,10 @@ thread_local! {
 /// The work that was done between [`start`] and [`stop`].
 #[derive(Debug, Default)]
 pub struct Log {
-    digests: Vec<Digested>,
+    /// Each digest that was finished, and how many octets it had taken in.
+    digests: Vec<(DigestAlgorithm, u64)>,
+    /// Octets that were taken in: what digests have in common, once.
+    taken_in: BTreeMap<DigestAlgorithm, u64>,
     /// Octets of the certificates, CRLs and OCSP responses that reports name by their SHA-256, each counted once.
     named: BTreeMap<[u8; 32], u64>,
     verified: Vec<Verified>,
@@ -27,21 +30,6 @@ pub struct Log {
 pub struct Work {
     log: Log,
     octets: Vec<u8>,
-}
-
-/// A digest that was finished.
-#[derive(Debug, Clone, Copy)]
-struct Digested {
-    algorithm: DigestAlgorithm,
-    octets: Octets,
-}
-
-/// How many octets a digest took in.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Octets {
-    pub(super) all: u64,
-    /// Those of them that digests before it did not take in already.
-    pub(super) new: u64,
 }
 
 #[derive(Debug)]
@@ -63,10 +51,18 @@ pub fn stop() -> Log {
     LOG.take().unwrap_or_default()
 }
 
-pub(super) fn digested(algorithm: DigestAlgorithm, octets: Octets) {
+pub(super) fn taken_in(algorithm: DigestAlgorithm, octets: u64) {
     LOG.with_borrow_mut(|log| {
         if let Some(log) = log {
-            log.digests.push(Digested { algorithm, octets });
+            *log.taken_in.entry(algorithm).or_default() += octets;
+        }
+    });
+}
+
+pub(super) fn digested(algorithm: DigestAlgorithm, octets: u64) {
+    LOG.with_borrow_mut(|log| {
+        if let Some(log) = log {
+            log.digests.push((algorithm, octets));
         }
     });
 }
@@ -101,24 +97,19 @@ pub(super) fn verified<T>(
     outcome
 }
 
-impl Octets {
-    pub(super) fn take_in(&mut self, octets: &[u8]) {
-        self.all += octets.len() as u64;
-        self.new += octets.len() as u64;
-    }
-}
-
 impl Log {
     /// The work, to be done again: over octets that lie in memory as long as the longest digest wants them, as the input did.
     pub fn work(self) -> Work {
-        let digested = self.digests.iter().map(|digest| digest.octets.all);
-        let longest = digested.chain(self.named.values().copied()).max().unwrap_or_default();
-        Work { octets: vec![0xa5; usize::try_from(longest).unwrap_or_default()], log: self }
+        /// Never none: of a digest that was not finished, only what it took in is known.
+        const LEAST: u64 = 1 << 16;
+        let digested = self.digests.iter().map(|(_, octets)| *octets);
+        let longest = digested.chain(self.named.values().copied()).fold(LEAST, u64::max);
+        Work { octets: vec![0xa5; longest as usize], log: self }
     }
 
     /// Octets digested and values verified.
     pub fn counts(&self) -> (u64, usize) {
-        (self.digests.iter().map(|digest| digest.octets.new).sum(), self.verified.len())
+        (self.taken_in.values().sum(), self.verified.len())
     }
 }
 
@@ -132,22 +123,27 @@ impl Work {
     /// The same, but what digests have in common only once.
     pub fn replay_shared(&self) {
         self.name_again();
-        self.digest_again(|octets| octets.new);
+        for (&algorithm, &octets) in &self.log.taken_in {
+            let Some(mut hasher) = Hasher::new(algorithm) else { continue };
+            let mut left = octets as usize;
+            while left > 0 {
+                let now = left.min(self.octets.len());
+                hasher.update(&self.octets[..now]);
+                left -= now;
+            }
+            std::hint::black_box(hasher.finish());
+        }
         self.check_again();
     }
 
     /// As [`replay`](Self::replay), but no token is named: only what signatures and references cover is digested.
     pub fn replay_unnamed(&self) {
-        self.digest_again(|octets| octets.all);
+        self.log.digests.iter().for_each(|&(algorithm, octets)| self.digest(algorithm, octets));
         self.check_again();
     }
 
     fn name_again(&self) {
         self.log.named.values().for_each(|&octets| self.digest(DigestAlgorithm::Sha256, octets));
-    }
-
-    fn digest_again(&self, octets: impl Fn(Octets) -> u64) {
-        self.log.digests.iter().for_each(|digest| self.digest(digest.algorithm, octets(digest.octets)));
     }
 
     fn digest(&self, algorithm: DigestAlgorithm, octets: u64) {
@@ -164,5 +160,32 @@ impl Work {
             // Good or bad is not the question here.
             std::hint::black_box(verify(&key, &check.algorithm, signed, &check.value).is_ok());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crypto::Beginnings;
+
+    #[test]
+    fn what_digests_have_in_common_counts_once() {
+        let octets = [0; 1000];
+        start();
+        digest(DigestAlgorithm::Sha1, &octets[..10]);
+        let beginnings = Beginnings::new(&octets);
+        for length in [600, 900, 900] {
+            beginnings.hasher(DigestAlgorithm::Sha256, length).map(Hasher::finish);
+        }
+        beginnings.digest(DigestAlgorithm::Sha256);
+        [1, 1, 2].iter().for_each(|name| named([*name; 32], 50));
+        let log = stop();
+        let found: Vec<u64> = log.digests.iter().map(|(_, octets)| *octets).collect();
+        assert_eq!(found[..4], [10, 600, 900, 900], "each by itself");
+        assert_eq!(found[4..], [100], "that of the whole file is asked by nobody but the report");
+        assert_eq!(log.taken_in.values().copied().collect::<Vec<_>>(), [10, 1000], "what they have in common once");
+        assert_eq!(log.named.values().copied().collect::<Vec<_>>(), [50, 50], "a token once");
+        assert_eq!(log.counts(), (1010, 0));
+        assert_eq!(log.work().octets.len(), 1 << 16);
     }
 }

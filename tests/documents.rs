@@ -100,9 +100,9 @@ fn who_helps_changes_no_report() {
             (0..count).rev().skip(1).step_by(2).for_each(piece);
         });
     };
-    for file in [
-        "dss/dss-cookbook/src/test/resources/snippets/25sigs.pdf",
-        "siva-test/src/test/resources/asics/test/timestamp/Valid200xTstAsics.asics",
+    for (file, least) in [
+        ("dss/dss-cookbook/src/test/resources/snippets/25sigs.pdf", 20),
+        ("siva-test/src/test/resources/asics/test/timestamp/Valid200xTstAsics.asics", 200),
     ] {
         let Ok(bytes) = std::fs::read(corpus.join(file)) else {
             eprintln!("SKIPPED: {file} of the corpus is not there");
@@ -118,7 +118,8 @@ fn who_helps_changes_no_report() {
         };
         let alone = json(&Document::new(&bytes));
         assert!(json(&Document::new(&bytes).helped_by(&helper)) == alone, "{file}");
-        assert!(pieces.into_inner() >= 25, "{file}: nobody was asked to help");
+        let pieces = pieces.into_inner();
+        assert!(pieces >= least, "{file}: help was asked for {pieces} pieces");
     }
 }
 

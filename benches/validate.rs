@@ -186,7 +186,7 @@ fn measure(bytes: &[u8], setting: &Setting, anchors: &Anchors) -> Option<Measure
         _ = std::hint::black_box(validate());
     });
     let again = median(|| _ = std::hint::black_box(validate()));
-    let (checks, work) = (log.counts().1, log.work());
+    let (checks, work) = (log.checks(), log.work());
     let [floor, shared] = [median(|| work.replay()), median(|| work.replay_shared())].map(|floor| floor.max(0.000_1));
     Some(Measured { ours, floor, shared, checks, again })
 }

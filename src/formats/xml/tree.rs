@@ -370,7 +370,7 @@ impl<'t, 's> Element<'t, 's> {
         self.tree.slice(self.data.prefix)
     }
 
-    /// The name as written, its prefix before it.
+    /// The name as written, its prefix before it. (The names of elements lie in the source, never in the pool.)
     #[inline]
     pub(super) fn qualified(self) -> &'t str {
         let ElementData { prefix, local, .. } = *self.data;

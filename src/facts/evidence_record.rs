@@ -64,6 +64,9 @@ pub struct EvidenceRecord {
     /// The signature or time-stamp that it is embedded in.
     #[serde(default)]
     pub parent: Option<Id>,
+    /// What is irregular about it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub irregularities: Vec<Irregularity>,
 }
 
 impl EvidenceRecord {
@@ -87,6 +90,7 @@ impl EvidenceRecord {
             digest: None,
             embedded: false,
             parent: None,
+            irregularities: vec![],
         }
     }
 }

@@ -15,6 +15,7 @@ mod certificate;
 mod dss;
 mod evidence_record;
 mod import;
+mod irregularity;
 mod material;
 mod pdf;
 mod revocation;
@@ -26,6 +27,7 @@ mod trust;
 pub use certificate::*;
 pub use evidence_record::*;
 pub use import::ImportError;
+pub use irregularity::*;
 pub use material::*;
 pub use pdf::*;
 pub use revocation::*;
@@ -100,6 +102,9 @@ pub struct Facts {
     pub signed_data: Vec<SignedData>,
     /// The trusted lists that were consulted.
     pub trusted_lists: Vec<TrustedList>,
+    /// What is irregular about the document as a whole.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub irregularities: Vec<Irregularity>,
     /// Who could be trusted; `None` where that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trust_store: Option<TrustStore>,

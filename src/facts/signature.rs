@@ -192,6 +192,9 @@ pub struct Signature {
     pub data_to_be_signed: Option<Digest>,
     /// The signature value's octets.
     pub value: Octets,
+    /// What is irregular about it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub irregularities: Vec<Irregularity>,
 }
 
 /// The digest by which a report refers to a signature.

@@ -129,6 +129,9 @@ pub struct Timestamp {
     /// its digest.
     #[serde(default)]
     pub digest: Option<Digest>,
+    /// What is irregular about it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub irregularities: Vec<Irregularity>,
 }
 
 impl Timestamp {
@@ -158,6 +161,7 @@ impl Timestamp {
             scopes: vec![],
             octets: None,
             digest: None,
+            irregularities: vec![],
         }
     }
 }

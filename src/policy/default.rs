@@ -1,8 +1,9 @@
-//! Our default policy, row by row: the values of DSS 6.5, for validation under eIDAS.
+//! The built-in policies, row by row: DSS 6.5's for validation under eIDAS, and ours, which is stricter ([`stricter`]).
 //!
 //! A row is a rule, a column a place. `F` FAIL, `W` WARN, `I` INFORM, `-` IGNORE,
 //! blank: the policy does not have the rule there, so that the check is not made.
 
+use super::stricter::*;
 use super::suite::ts_119_312;
 use super::*;
 use Context::{CounterSignature, EvidenceRecord, Revocation, Signature, Timestamp};
@@ -276,8 +277,8 @@ fn add(rules: &mut BTreeMap<(Place, RuleName), Rule>, places: &[Place], table: &
 }
 
 impl Policy {
-    /// The default policy: validation under the eIDAS regulation, with the algorithms of TS 119 312 v2.1.1.
-    pub fn eidas() -> Self {
+    /// EU DSS 6.5's default policy: validation under the eIDAS regulation, with the algorithms of TS 119 312 v2.1.1.
+    pub fn dss() -> Self {
         let mut rules = BTreeMap::new();
         add(&mut rules, &CERTIFICATE_PLACES, CERTIFICATES);
         add(&mut rules, &BASIC_PLACES, BASIC);
@@ -285,11 +286,26 @@ impl Policy {
         add(&mut rules, &TOKEN_PLACES, TOKENS);
         add(&mut rules, &[Place::Container], CONTAINERS);
         add(&mut rules, &[Place::Eidas], EIDAS);
+        Self::of("DSS 6.5", "What EU DSS 6.5 demands of signatures and seals by default", rules)
+    }
+
+    /// The default policy: [`Policy::dss`], and stricter where a warning is not enough (docs/policy.md).
+    pub fn eidas() -> Self {
+        let mut rules: BTreeMap<_, _> = Self::dss().rules.iter().map(|(key, rule)| (*key, rule.clone())).collect();
+        add(&mut rules, &CERTIFICATE_PLACES, STRICTER_CERTIFICATES);
+        add(&mut rules, &BASIC_PLACES, STRICTER_BASIC);
+        add(&mut rules, &ATTRIBUTE_PLACES, STRICTER_SIGNED_ATTRIBUTES);
+        add(&mut rules, &TOKEN_PLACES, STRICTER_TOKENS);
+        add(&mut rules, &[Place::Container], STRICTER_CONTAINERS);
+        add(&mut rules, &IRREGULARITY_PLACES, IRREGULARITIES);
+        let description = "Advanced and qualified electronic signatures and seals under Regulation (EU) No 910/2014";
+        Self::of("eIDAS", description, rules)
+    }
+
+    fn of(name: &str, description: &str, rules: BTreeMap<(Place, RuleName), Rule>) -> Self {
         let mut policy = Self {
-            name: "eIDAS".into(),
-            description: Some(
-                "Advanced and qualified electronic signatures and seals under Regulation (EU) No 910/2014".into(),
-            ),
+            name: name.into(),
+            description: Some(description.into()),
             model: ValidityModel::Shell,
             rules: rules.into_iter().collect(),
             eidas: true,

@@ -11,6 +11,7 @@ mod rule;
 mod rules;
 mod schema;
 mod stored;
+mod stricter;
 mod suite;
 
 pub use read::PolicyError;

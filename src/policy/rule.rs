@@ -240,6 +240,27 @@ words! {
         LoTEWellSigned = "LoTEWellSigned",
         LoTEVersion = "LoTEVersion",
         LoTEStructure = "LoTEStructure",
+        // Not rules of DSS: one for each kind of irregularity.
+        UncoveredOctets = "UncoveredOctets",
+        SecondFileType = "SecondFileType",
+        AmbiguousFileNames = "AmbiguousFileNames",
+        ConfusableFileNames = "ConfusableFileNames",
+        UnexpectedContainerEntry = "UnexpectedContainerEntry",
+        UnreadableSignature = "UnreadableSignature",
+        UnreferencedContent = "UnreferencedContent",
+        OtherSignedFile = "OtherSignedFile",
+        PartlySignedContent = "PartlySignedContent",
+        EmptySignedContent = "EmptySignedContent",
+        UnsignedObject = "UnsignedObject",
+        JoinedContents = "JoinedContents",
+        ContentTypeMismatch = "ContentTypeMismatch",
+        SignerIdentifierMismatch = "SignerIdentifierMismatch",
+        MalformedHeader = "MalformedHeader",
+        FormatViolation = "FormatViolation",
+        BudgetExceeded = "BudgetExceeded",
+        CaSigner = "CaSigner",
+        TimestampingPurpose = "TimestampingPurpose",
+        EvidenceRecordOrder = "EvidenceRecordOrder",
     }
 }
 

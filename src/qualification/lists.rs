@@ -117,7 +117,7 @@ mod tests {
                 Some("QUAL_TL_WS_ANS"),
             ),
         ];
-        let mut policy = Policy::eidas();
+        let mut policy = Policy::dss();
         let strict = policy.rules.iter().map(|(key, rule)| (*key, Rule { level: Level::Fail, ..rule.clone() }));
         policy.rules = strict.collect();
         for (clause, list, now, expected) in rows {

@@ -293,7 +293,7 @@ mod tests {
                 revocations,
                 existence: Default::default(),
             };
-            let found = connection(&facts, &Policy::eidas(), &verdicts, &path(indication), now).expect("a connection");
+            let found = connection(&facts, &Policy::dss(), &verdicts, &path(indication), now).expect("a connection");
             assert_eq!(found.profile, expected, "TS 119 411-5 §5.2: {situation}");
         }
     }

@@ -116,7 +116,7 @@ mod tests {
             ..Facts::default()
         };
         let now = time("2022-01-01T01:00:00Z");
-        let lists = super::super::lists::analyses(&facts, &Policy::eidas(), now);
+        let lists = super::super::lists::analyses(&facts, &Policy::dss(), now);
         qualify(&facts, &lists, &facts.signatures[0], indication, time("2021-01-01"))
     }
 
@@ -180,7 +180,7 @@ mod tests {
             ("a list of lists that may not be relied on", vec![list("TL-1", "2022-01-01"), old], "QUAL_TL_VERSION_ANS"),
         ] {
             facts.trusted_lists = lists;
-            let lists = super::super::lists::analyses(&facts, &Policy::eidas(), now);
+            let lists = super::super::lists::analyses(&facts, &Policy::dss(), now);
             let found = qualify(&facts, &lists, &facts.signatures[0], Indication::Passed, now);
             assert_eq!(found.qualification, SignatureQualification::Na, "TS 119 615 §4.2: {situation}");
             assert!(found.block.conclusion.errors.iter().any(|m| m.key == error), "TS 119 615 §4.2: {situation}");

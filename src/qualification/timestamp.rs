@@ -104,7 +104,7 @@ mod tests {
             });
             let stamp: Timestamp = serde_json::from_value(stamp).expect("a time-stamp");
             let now = time("2022-01-01T01:00:00Z");
-            let lists = super::super::lists::analyses(&facts, &Policy::eidas(), now);
+            let lists = super::super::lists::analyses(&facts, &Policy::dss(), now);
             let found = qualify(&facts, &lists, &stamp, now);
             assert_eq!(found.qualification, expected, "TS 119 615 §4.7: {situation}");
             assert_eq!(found.block.conclusion.errors.first().map(|m| m.key), error, "TS 119 615 §4.7: {situation}");

@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn signatures() {
         use {DigestAlgorithm as Digest, KeyAlgorithm as Key};
-        let policy = Policy::eidas();
+        let policy = Policy::dss();
         let suite = policy.cryptographic(Context::Signature, None).unwrap();
         let rsa = (Some(Key::Rsa), Some(Digest::Sha256), Some(3072));
         for (clause, situation, (key_algorithm, digest_algorithm, key_length), time, expected) in [
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn digests() {
-        let policy = Policy::eidas();
+        let policy = Policy::dss();
         let suite = policy.cryptographic(Context::Signature, None).unwrap();
         for (clause, situation, digest, time, expected) in [
             ("5.2.8.4.1", "a good digest", Some(DigestAlgorithm::Sha256), "2025-01-01", "PASSED"),

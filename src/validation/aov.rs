@@ -293,7 +293,7 @@ mod tests {
         let (value, data) = (obsolete("ASCCM_AR_ANS_AKSNR value"), obsolete("ASCCM_AR_ANS_ANR data"));
         let (attributes, signer) = (obsolete("ASCCM_AR_ANS_ANR attributes"), obsolete("ASCCM_AR_ANS_AKSNR SIGNER"));
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[
@@ -363,6 +363,6 @@ mod tests {
             f.signatures[0].basic.digest_algorithm = Some(DigestAlgorithm::Sha1);
             f.signatures[0].basic.key_length = Some(2048);
         };
-        check(&Policy::eidas(), "2021-06-02", earlier, &[("5.2.8.4.1", "before the end", weak, "PASSED")]);
+        check(&Policy::dss(), "2021-06-02", earlier, &[("5.2.8.4.1", "before the end", weak, "PASSED")]);
     }
 }

@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn results() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[

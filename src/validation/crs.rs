@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn situations() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[
@@ -263,7 +263,7 @@ mod tests {
     fn what_was_judged_before_does_not_matter() {
         let mut facts = valid();
         vouch_for_each_other(&mut facts);
-        let policy = Policy::eidas();
+        let policy = Policy::dss();
         let alone = Case::new(&facts, &policy, at("2021-06-02"));
         let after = Case::new(&facts, &policy, at("2021-06-02"));
         select(&after, after.certificate(&Id::new("TSA")).unwrap(), after.time);
@@ -281,7 +281,7 @@ mod tests {
             signer.id = Id::new(format!("SIGNER-{n}"));
             facts.certificates.push(signer);
         }
-        let policy = Policy::eidas();
+        let policy = Policy::dss();
         let mut case = Case::new(&facts, &policy, at("2021-06-02"));
         case.budget.revocation_checks = 1_002;
         for certificate in facts.certificates.iter().filter(|c| c.id.as_str() != "ROOT") {
@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn beyond_the_budget_nothing_is_acceptable() {
         let facts = valid();
-        let policy = Policy::eidas();
+        let policy = Policy::dss();
         let mut case = Case::new(&facts, &policy, at("2021-06-02"));
         case.budget.revocation_checks = 0;
         let none = "none: INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE BBB_XCV_RAC_ANS BBB_XCV_IARDPFC_ANS";

@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn signatures() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             |case| answer(&cv(case, signature(case))),
             &[
@@ -279,7 +279,7 @@ mod tests {
             });
         }
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             |case| answer(&cv(case, timestamp(case))),
             &[

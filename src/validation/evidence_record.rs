@@ -6,6 +6,7 @@
 use super::aov::{self, Parts};
 use super::case::Case;
 use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
+use super::irregularities;
 
 use super::outcome::SubIndication;
 use super::poe::Poe;
@@ -65,6 +66,7 @@ struct Process<'c, 'a> {
 impl Process<'_, '_> {
     /// §5.6.2.5.
     fn steps(&self, steps: &mut Steps) -> Result<(), Concluded> {
+        irregularities::check(self.case, steps, Place::Token(Context::EvidenceRecord), &self.record.irregularities)?;
         // 1) The data objects.
         self.data_objects(steps)?;
         // 2) What is signed or time-stamped is covered.

@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn situations() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             |case| answer(&isc(case, signature(case))),
             &[

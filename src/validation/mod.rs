@@ -18,6 +18,7 @@ pub mod engine;
 mod evidence_record;
 pub mod fc;
 mod findings;
+mod irregularities;
 pub mod isc;
 mod long_term;
 mod lta_material;

@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn any_data() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[
@@ -351,7 +351,7 @@ mod tests {
     #[test]
     fn ocsp_responses() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[

@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn signatures() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             |case| sav(case, signature(case)),
             &[
@@ -415,7 +415,7 @@ mod tests {
     #[test]
     fn timestamps() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             |case| sav(case, timestamp(case)),
             &[
@@ -432,7 +432,7 @@ mod tests {
             ],
         );
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2026-06-02",
             |case| sav(case, timestamp(case)),
             &[(

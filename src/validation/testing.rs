@@ -188,7 +188,7 @@ pub(super) fn revoke(facts: &mut Facts, name: &str, date: &str) {
 
 /// Judges by the default policy.
 pub(super) fn judged(facts: &Facts, time: &str) -> Verdicts {
-    validate(facts, &Policy::eidas(), at(time))
+    validate(facts, &Policy::dss(), at(time))
 }
 
 /// `INDICATION` or `INDICATION/SUB_INDICATION`.

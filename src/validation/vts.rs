@@ -204,7 +204,7 @@ mod tests {
             with_timestamp(valid(), "TA", TimestampType::Archive, "2021-05-10", &["S", "D", "SIGNER", "R-SIGNER"]);
         revoke(&mut facts, "SIGNER", "2021-05-20");
         let passed = |facts: &Facts| {
-            let mut policy = Policy::eidas();
+            let mut policy = Policy::dss();
             policy.model = ValidityModel::Shell;
             validate(facts, &policy, at("2022-01-01")).signatures[0].archival.block.is_passed()
         };

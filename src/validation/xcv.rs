@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn anchors() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[

@@ -66,8 +66,9 @@ impl Beside {
 /// `--policy` and `--crypto-suite`.
 #[derive(Debug, clap::Args)]
 pub struct PolicyArguments {
-    /// A validation policy: a DSS constraint file. Default: the built-in one, DSS's for eIDAS.
-    #[arg(long, value_name = "FILE")]
+    /// A validation policy: a DSS constraint file, or `dss` for the default policy of EU DSS 6.5. Default: the built-in
+    /// one for eIDAS, which is stricter.
+    #[arg(long, value_name = "FILE|dss")]
     policy: Option<PathBuf>,
     /// Cryptographic suites to judge algorithms by, in place of the policy's: TS 119 322, XML or JSON.
     #[arg(long, value_name = "FILE")]
@@ -77,6 +78,7 @@ pub struct PolicyArguments {
 impl PolicyArguments {
     pub fn read(&self) -> Result<Policy, Trouble> {
         let policy = match &self.policy {
+            Some(path) if path == Path::new("dss") => Policy::dss(),
             Some(path) => Policy::from_bytes(&open(path)?).map_err(|e| Trouble::new(path.display(), &e))?,
             None => Policy::eidas(),
         };

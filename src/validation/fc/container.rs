@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn signatures() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[
@@ -344,7 +344,7 @@ mod tests {
         }
         let of = |case: &Case<'_>| answer(&fc::timestamp(case, &case.facts.timestamps[0]));
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[
@@ -368,7 +368,7 @@ mod tests {
             is_timestamp_manifest(&case.files, of_timestamp, "META-INF/timestamp.tst").to_string()
         };
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             alone,
             &[

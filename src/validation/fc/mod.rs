@@ -12,6 +12,7 @@ pub(super) use pdf::ByteRanges;
 
 use super::case::Case;
 use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
+use super::irregularities;
 use super::outcome::SubIndication::FormatFailure;
 use super::token::Token;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
@@ -70,7 +71,7 @@ fn signature_steps(case: &Case<'_>, steps: &mut Steps, signature: &Signature) ->
         container::container(case, steps, container)?;
         container::signature_files(case, steps, container, signature)?;
     }
-    Ok(())
+    irregularities::check(case, steps, basic, &signature.irregularities)
 }
 
 /// RFC 7518 §3.4: in JSON the digest function says which curve it is.
@@ -118,7 +119,7 @@ fn timestamp_steps(case: &Case<'_>, steps: &mut Steps, timestamp: &Timestamp) ->
         let rule = case.rule(Place::Token(context), RuleName::AtsHashIndex);
         check(steps, rule, ask!("BBB_FC_IAHIV"), index.valid)?;
     }
-    Ok(())
+    irregularities::check(case, steps, Place::Basic(context), &timestamp.irregularities)
 }
 
 #[cfg(test)]
@@ -146,7 +147,7 @@ mod tests {
     #[test]
     fn every_signature() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[
@@ -207,7 +208,7 @@ mod tests {
     fn outdated_formats() {
         let ddoc = |facts: &mut Facts| facts.signatures[0].level = Some(crate::facts::SignatureLevel::DigidocXml13);
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[
@@ -226,7 +227,7 @@ mod tests {
             basic.key_length = Some(bits);
         }
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[

@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn byte_ranges() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn later_changes() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[

@@ -174,7 +174,7 @@ mod tests {
         const GENERAL: &str = "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE";
         let general = |key: &str| -> &'static str { format!("{GENERAL} {key}").leak() };
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[

@@ -87,7 +87,7 @@ mod tests {
     fn situations() {
         let of = |case: &Case<'_>| is_acceptable(case, case.certificate(&Id::new("SIGNER")).unwrap()).to_string();
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[

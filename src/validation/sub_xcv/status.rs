@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn revoked() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2021-06-02",
             of,
             &[
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn validity() {
         check(
-            &Policy::eidas(),
+            &Policy::dss(),
             "2023-01-01",
             of,
             &[

@@ -8,7 +8,10 @@ export type Language = "en" | "de" | "fr" | "es" | "it" | "pt" | "et" | "fi";
 export interface JudgeOptions {
   /** The moment as of which to judge. Default: now; for stored facts, the time that they state. */
   time?: Date;
-  /** A validation policy: a DSS constraint file. Default: the built-in one, for eIDAS. */
+  /**
+   * A validation policy: a DSS constraint file, or the name of a built-in one: `eidas`, the default, or `dss`, the default
+   * policy of EU DSS 6.5, which is less strict.
+   */
   policy?: Octets | string;
   /** Cryptographic suites in place of the policy's: TS 119 322, XML or JSON. */
   suite?: Octets | string;

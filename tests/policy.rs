@@ -5,6 +5,7 @@ mod files;
 
 use files::files;
 use lacre::policy::{Context, Level, Place, Policy, RuleName, SubContext};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 fn shared(path: &str) -> Option<Vec<u8>> {
@@ -17,10 +18,10 @@ fn shared(path: &str) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn the_default_is_dss_6_5() {
+fn the_policy_of_dss_is_that_of_6_5() {
     let Some(octets) = shared("dss/6.5/constraint.xml") else { return };
     let theirs = Policy::from_bytes(&octets).unwrap();
-    let ours = Policy::eidas();
+    let ours = Policy::dss();
     for ((place, name), rule) in theirs.rules() {
         assert_eq!(ours.rule(*place, *name), Some(rule), "{place:?} {name}");
     }
@@ -34,6 +35,84 @@ fn the_default_is_dss_6_5() {
             assert_eq!(ours.cryptographic(*context, sub), theirs.cryptographic(*context, sub), "{context} {sub:?}");
         }
     }
+}
+
+/// A place as docs/policy.md names it.
+fn place_name(place: Place) -> String {
+    let context = |context: Context| context.as_str().to_lowercase().replace('_', "-");
+    match place {
+        Place::Basic(of) => context(of),
+        Place::SignedAttributes(of) => format!("{}, signed attributes", context(of)),
+        Place::UnsignedAttributes(of) => format!("{}, unsigned attributes", context(of)),
+        Place::Token(of) => format!("{} as a whole", context(of)),
+        Place::Certificate(of, SubContext::CaCertificate) => format!("{}, CA certificates", context(of)),
+        Place::Certificate(of, _) => format!("{}, signing certificate", context(of)),
+        Place::Container => "container".into(),
+        Place::PdfA => "PDF/A".into(),
+        Place::Eidas => "trusted lists".into(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Each rule that differs between the two built-in policies, as docs/policy.md lists it: name, DSS's level, ours, places.
+fn differences() -> Vec<String> {
+    let (dss, ours) = (Policy::dss(), Policy::eidas());
+    let mut rows: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for ((place, name), rule) in ours.rules() {
+        let theirs = dss.rule(*place, *name);
+        if theirs == Some(rule) {
+            continue;
+        }
+        let level = |rule: Option<&lacre::policy::Rule>| rule.map_or("–", |rule| rule.level.as_str());
+        let row = (name.as_str(), level(theirs), level(Some(rule)));
+        rows.entry(row).or_default().push(place_name(*place));
+    }
+    let row = |((name, theirs, ours), places): ((&str, &str, &str), Vec<String>)| {
+        format!("| {name} | {theirs} | {ours} | {} |", places.join("; "))
+    };
+    rows.into_iter().map(row).collect()
+}
+
+#[test]
+fn our_policy_is_nowhere_laxer_than_that_of_dss() {
+    let strictness = |level| match level {
+        Level::Fail => 3,
+        Level::Warn => 2,
+        Level::Inform => 1,
+        _ => 0,
+    };
+    let (dss, ours) = (Policy::dss(), Policy::eidas());
+    for ((place, name), theirs) in dss.rules() {
+        let rule = ours.rule(*place, *name).unwrap_or_else(|| panic!("{place:?} {name} is missing"));
+        assert!(strictness(rule.level) >= strictness(theirs.level), "{place:?} {name}: {} in DSS's", theirs.level);
+    }
+    assert_eq!(ours.model, dss.model);
+}
+
+#[test]
+fn every_difference_between_the_built_in_policies_is_documented() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/policy.md");
+    let page = std::fs::read_to_string(page).expect("docs/policy.md is there");
+    let rows = differences();
+    // The reason is the column behind.
+    let missing: Vec<_> = rows.iter().filter(|row| !page.lines().any(|line| line.starts_with(row.as_str()))).collect();
+    assert!(
+        missing.is_empty(),
+        "docs/policy.md lacks\n{}",
+        missing.iter().map(|row| format!("{row} …\n")).collect::<String>()
+    );
+    let documented = page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Rule ")).count();
+    assert_eq!(documented, rows.len(), "docs/policy.md has a row for what does not differ");
+}
+
+#[test]
+fn built_in_policies_have_names() {
+    for (name, policy) in [("eidas", Policy::eidas()), ("dss", Policy::dss())] {
+        assert_eq!(Policy::named(name).expect("it is built in").sha256(), policy.sha256());
+        assert_eq!(Policy::from_bytes(name.as_bytes()).expect("it is built in").sha256(), policy.sha256());
+    }
+    assert!(Policy::named("DSS").is_none());
+    assert_ne!(Policy::eidas().sha256(), Policy::dss().sha256());
 }
 
 #[test]

@@ -30,8 +30,24 @@ const NESTING: usize = 32;
 type Result<T> = std::result::Result<T, Error>;
 
 impl Policy {
-    /// Reads a DSS constraint file.
+    /// The built-in policy of that name: `eidas`, the default, or `dss`.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "eidas" => Some(Self::eidas()),
+            "dss" => Some(Self::dss()),
+            _ => None,
+        }
+    }
+
+    /// Reads a DSS constraint file, or the name of a built-in policy ([`Policy::named`]).
+    ///
+    /// # Errors
+    ///
+    /// When the octets are neither: what was found, and where.
     pub fn from_bytes(octets: &[u8]) -> std::result::Result<Self, PolicyError> {
+        if let Some(policy) = std::str::from_utf8(octets).ok().and_then(Self::named) {
+            return Ok(policy);
+        }
         let text = std::str::from_utf8(octets).map_err(|error| PolicyError::NotText { offset: error.valid_up_to() })?;
         let mut reader = Reader::default();
         let mut pull = Pull::new(text, NESTING);

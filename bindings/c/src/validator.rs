@@ -28,8 +28,9 @@ impl Handle for lacre_validator {
 ///
 /// Thread safety: any thread.
 ///
-/// @param      policy         A validation policy, a DSS constraint file, borrowed for the call. NULL with a length of
-///                            0: the built-in one, DSS's for eIDAS.
+/// @param      policy         A validation policy, a DSS constraint file, or the name of a built-in one: "eidas", or
+///                            "dss" for the default policy of EU DSS 6.5. Borrowed for the call. NULL with a length of
+///                            0: "eidas", which is the stricter.
 /// @param      policy_len     How many octets it has.
 /// @param      suite          Cryptographic suites to judge algorithms by (TS 119 322, XML or JSON), borrowed for the
 ///                            call. NULL with a length of 0: the policy's.

@@ -68,7 +68,7 @@ impl Beside {
 pub struct PolicyArguments {
     /// A validation policy: a DSS constraint file, or `dss` for the default policy of EU DSS 6.5. Default: the built-in
     /// one for eIDAS, which is stricter.
-    #[arg(long, value_name = "FILE|dss")]
+    #[arg(long, value_name = "FILE|NAME")]
     policy: Option<PathBuf>,
     /// Cryptographic suites to judge algorithms by, in place of the policy's: TS 119 322, XML or JSON.
     #[arg(long, value_name = "FILE")]
@@ -78,8 +78,10 @@ pub struct PolicyArguments {
 impl PolicyArguments {
     pub fn read(&self) -> Result<Policy, Trouble> {
         let policy = match &self.policy {
-            Some(path) if path == Path::new("dss") => Policy::dss(),
-            Some(path) => Policy::from_bytes(&open(path)?).map_err(|e| Trouble::new(path.display(), &e))?,
+            Some(path) => match path.to_str().and_then(Policy::named) {
+                Some(policy) => policy,
+                None => Policy::from_bytes(&open(path)?).map_err(|e| Trouble::new(path.display(), &e))?,
+            },
             None => Policy::eidas(),
         };
         match &self.crypto_suite {

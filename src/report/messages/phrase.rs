@@ -30,6 +30,7 @@ words! {
         ProofsNotValid = "proofs-not-valid",
         ProofsUndecided = "proofs-undecided",
         MeansValid = "means-valid",
+        MeansValidInPart = "means-valid-in-part",
         MeansNotValid = "means-not-valid",
         MeansUndecided = "means-undecided",
         MeansNothing = "means-nothing",

@@ -28,6 +28,7 @@ pub(super) use section::{code, issuer, trust};
 
 use super::messages::Phrase;
 use super::{PolicyName, Report, Wanted, WantedKind};
+use crate::facts::{Facts, ScopeType, Signature};
 use crate::time::Time;
 use crate::validation::outcome::Indication;
 
@@ -186,7 +187,8 @@ fn verdict(report: &Report, counts: &[(Phrase, usize)]) -> (Saying, Saying) {
     let meaning = match (n, state) {
         (0, State::Nothing) => Phrase::MeansNothing,
         (0, _) => Phrase::MeansProofs,
-        (_, State::Valid) => Phrase::MeansValid,
+        (_, State::Valid) if covers_the_whole(report.facts()) => Phrase::MeansValid,
+        (_, State::Valid) => Phrase::MeansValidInPart,
         (_, State::NotValid) => Phrase::MeansNotValid,
         _ => Phrase::MeansUndecided,
     };
@@ -196,6 +198,14 @@ fn verdict(report: &Report, counts: &[(Phrase, usize)]) -> (Saying, Saying) {
         .with("not_valid", not_valid)
         .with("undecided", undecided);
     (sentence, meaning.into())
+}
+
+/// Whether every signature covers all of what it names, and nothing beside or after it is irregular.
+fn covers_the_whole(facts: &Facts) -> bool {
+    let whole = |signature: &Signature| {
+        signature.irregularities.is_empty() && signature.scopes.iter().all(|scope| scope.kind != ScopeType::Partial)
+    };
+    facts.irregularities.is_empty() && facts.signatures.iter().filter(|s| !s.counter_signature).all(whole)
 }
 
 /// The file, and the time and the rules of the judgement.

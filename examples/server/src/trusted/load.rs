@@ -61,7 +61,10 @@ fn files(trust: &Trust) -> Files {
 
 fn loaded(trust: &Trust, more: &[Vec<u8>]) -> Result<Loaded, String> {
     let mut policy = match &trust.policy {
-        Some(path) => Policy::from_bytes(&open(path)?).map_err(|e| because(path, e))?,
+        Some(path) => match path.to_str().and_then(Policy::named) {
+            Some(policy) => policy,
+            None => Policy::from_bytes(&open(path)?).map_err(|e| because(path, e))?,
+        },
         None => Policy::eidas(),
     };
     if let Some(path) = &trust.crypto_suite {

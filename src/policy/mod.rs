@@ -80,6 +80,16 @@ impl Policy {
         self
     }
 
+    /// Sets the level of a rule at a place, without values where the policy does not have the rule there. It is another
+    /// policy then, and has another digest.
+    pub fn with_level(mut self, place: Place, name: RuleName, level: Level) -> Self {
+        let mut rules: BTreeMap<_, _> = self.rules.iter().map(|(key, rule)| (*key, rule.clone())).collect();
+        rules.entry((place.canonical(), name)).or_insert_with(|| Rule::new(level)).level = level;
+        self.rules = rules.into_iter().collect();
+        self.sha256 = self.digest();
+        self
+    }
+
     /// The digest of the policy as bundles store it: the same for the same rules, however they came together.
     fn digest(&self) -> String {
         read::sha256_hex(self.to_json().as_bytes())

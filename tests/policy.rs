@@ -101,7 +101,8 @@ fn every_difference_between_the_built_in_policies_is_documented() {
         "docs/policy.md lacks\n{}",
         missing.iter().map(|row| format!("{row} …\n")).collect::<String>()
     );
-    let documented = page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Rule ")).count();
+    let (_, table) = page.split_once("## Every difference").expect("the section is there");
+    let documented = table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| Rule ")).count();
     assert_eq!(documented, rows.len(), "docs/policy.md has a row for what does not differ");
 }
 

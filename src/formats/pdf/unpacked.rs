@@ -6,7 +6,7 @@ use super::date;
 use super::error::PdfError;
 use super::file::File;
 use super::revision_facts::Final;
-use super::signature::{Purpose, signatures, sorted};
+use super::signature::{Purpose, Signatures, signatures, sorted};
 use super::store::{self, Blobs, Store};
 use super::update::Flaw;
 use crate::budget::Budget;
@@ -26,6 +26,8 @@ pub struct Unpacked {
     pub between: Vec<Store>,
     /// The octets of what is in the stores.
     pub blobs: Blobs,
+    /// Signature fields that hold something which cannot be read as a signature, with the reason.
+    pub unreadable: Vec<String>,
     /// Whether objects had to be searched for because cross-references were broken.
     pub repaired: bool,
     /// The file's length.
@@ -63,12 +65,11 @@ impl Unpacked {
         let mut read = HashSet::new();
         let mut appended = Appended::default();
         let limit = budget.tokens.min(SIGNATURES);
-        let found = signatures(&last.revision);
-        if found.len() > limit {
+        let Signatures { readable, unreadable } = signatures(&last.revision);
+        if readable.len() + unreadable.len() > limit {
             return Err(PdfError::TooManySignatures { limit });
         }
-        for signature in sorted(&file, found) {
-            let Some(purpose) = signature.purpose() else { continue };
+        for (purpose, signature) in sorted(&file, readable) {
             let signed = signature.revision_end(octets).and_then(|end| file.revision(end).ok());
             if let Some(signed) = &signed {
                 add_store(&mut stores, signed.end(), store::read(signed, &mut blobs));
@@ -94,7 +95,7 @@ impl Unpacked {
         let between = earlier.filter_map(|(_, revision)| store::read(&revision, &mut blobs)).collect();
         file.kept_bounds()?;
         let repaired = last.revision.repaired();
-        Ok(Self { signatures: unpacked, stores, between, blobs, repaired, length: octets.len() })
+        Ok(Self { signatures: unpacked, unreadable, stores, between, blobs, repaired, length: octets.len() })
     }
 }
 

@@ -17,6 +17,8 @@ pub struct SignatureField<'a> {
     pub lock: Option<Lock>,
     /// The signature dictionary and its object number, where it is signed.
     pub value: Option<(Option<Reference>, Rc<Dictionary<'a>>)>,
+    /// Whether it has a value that is no dictionary.
+    pub strange: bool,
 }
 
 /// The signature fields of the interactive form, in its order.
@@ -58,12 +60,16 @@ pub fn signature_fields<'a>(revision: &Revision<'a, '_>) -> Vec<SignatureField<'
                 depth: node.depth + 1,
             }));
         } else if kind.as_deref() == Some(b"Sig") {
+            let mut strange = false;
             let value = value.and_then(|value| match revision.resolve(&value) {
                 Object::Dictionary(signature) => Some((value.reference(), signature)),
-                _ => None,
+                other => {
+                    strange = other != Object::Null;
+                    None
+                }
             });
             let lock = lock.and_then(|lock| permissions::lock(revision, &lock));
-            found.push(SignatureField { name: name.unwrap_or_default(), dictionary, lock, value });
+            found.push(SignatureField { name: name.unwrap_or_default(), dictionary, lock, value, strange });
         }
     }
     found

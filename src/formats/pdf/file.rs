@@ -66,7 +66,7 @@ struct Loaded<'a> {
 
 /// An object stream, inflated: ISO 32000-1 §7.5.7.
 pub(super) struct Container {
-    data: Vec<u8>,
+    pub(super) data: Vec<u8>,
     /// Object number and offset in `data`, in the order of the stream.
     pub(super) index: Vec<(u32, usize)>,
 }
@@ -299,8 +299,7 @@ impl<'a> File<'a> {
     }
 
     fn read_section(&self, offset: u64, end: usize) -> Result<(Section<'a>, usize), PdfError> {
-        let limits =
-            Limits { nesting: self.budget.nesting, objects: self.budget.pdf_objects, inflatable: &self.inflatable };
+        let limits = self.limits();
         let data = &self.data[..end];
         let (section, section_end) = match xref::read(data, offset, limits) {
             // NOTE: offsets of files with octets before the header may count from the header.
@@ -312,6 +311,30 @@ impl<'a> File<'a> {
         .map_err(|error| self.noted(error))?;
         self.spend(section_end.abs_diff(usize::try_from(offset).unwrap_or(section_end)))?;
         Ok((section, section_end))
+    }
+
+    /// The limits of reading cross-references.
+    pub(super) fn limits(&self) -> Limits<'_> {
+        Limits { nesting: self.budget.nesting, objects: self.budget.pdf_objects, inflatable: &self.inflatable }
+    }
+
+    /// Where `%PDF-` stands.
+    pub(super) fn header(&self) -> usize {
+        self.header
+    }
+
+    /// What the sections of the whole file but the newest `newer` say of an object.
+    pub(super) fn entry(&self, number: u32, newer: usize) -> Option<Entry> {
+        self.history.get()?.entry(number, newer)
+    }
+
+    /// The generation of an object that is in use without the newest `newer` sections.
+    pub(super) fn generation(&self, number: u32, newer: usize) -> u64 {
+        let section = self.history.get().and_then(|history| {
+            let (_, without) = history.standing(number, newer)?;
+            history.sections.get(without.end.checked_sub(1)?)
+        });
+        section.map_or(0, |section| section.generation(number))
     }
 
     /// The cross-reference sections of the whole file, once it was opened, from the newest to the oldest.
@@ -388,7 +411,8 @@ fn hybrid<'a>(table: &Section<'a>, hidden: &Section<'a>) -> Section<'a> {
     entries.extend(
         table.entries().iter().filter(|(number, entry)| *entry != Entry::Free || hidden.entry(*number).is_none()),
     );
-    Section::new(table.offset, entries, table.trailer.clone())
+    let generations = hidden.generations().iter().chain(table.generations()).copied().collect();
+    Section::new(table.offset, entries, table.trailer.clone()).with_generations(generations)
 }
 
 impl<'a, 'f> Revision<'a, 'f> {

@@ -15,6 +15,8 @@ pub struct Lexer<'a> {
     data: &'a [u8],
     position: usize,
     depth: usize,
+    /// Where it first had to be lenient.
+    liberty: Option<usize>,
     /// What was read of the arrays and dictionaries around the position, outer ones first.
     items: Vec<Object<'a>>,
     entries: Vec<(Cow<'a, [u8]>, Object<'a>)>,
@@ -34,12 +36,23 @@ pub struct Indirect<'a> {
 impl<'a> Lexer<'a> {
     /// At `position` of `data`, with `nesting` levels of arrays and dictionaries allowed.
     pub fn new(data: &'a [u8], position: usize, nesting: usize) -> Self {
-        Self { data, position: position.min(data.len()), depth: nesting, items: Vec::new(), entries: Vec::new() }
+        Self { data, position: position.min(data.len()), depth: nesting, liberty: None, items: Vec::new(), entries: Vec::new() }
     }
 
     /// Where the next octet is read.
     pub fn position(&self) -> usize {
         self.position
+    }
+
+    /// Where something was first read that the standard does not allow so, or leaves open, such as a key that comes
+    /// twice: what readers make of it differs.
+    pub(super) fn liberty(&self) -> Option<usize> {
+        self.liberty
+    }
+
+    #[cold]
+    fn take_liberty(&mut self) {
+        self.liberty.get_or_insert(self.position);
     }
 
     /// Goes back to a position.
@@ -64,6 +77,7 @@ impl<'a> Lexer<'a> {
             if is_space(octet) {
                 self.position += 1;
             } else if octet == b'%' {
+                self.take_liberty();
                 let rest = self.rest();
                 self.position += memchr::memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
             } else {
@@ -154,8 +168,12 @@ impl<'a> Lexer<'a> {
         }
         match (self.data.get(line_end), self.data.get(line_end + 1)) {
             (Some(b'\r'), Some(b'\n')) => self.position = line_end + 2,
-            (Some(b'\r' | b'\n'), _) => self.position = line_end + 1,
-            _ => {}
+            (Some(b'\n'), _) => self.position = line_end + 1,
+            (Some(b'\r'), _) => {
+                self.take_liberty();
+                self.position = line_end + 1;
+            }
+            _ => self.take_liberty(),
         }
         true
     }
@@ -220,7 +238,10 @@ impl<'a> Lexer<'a> {
                     self.position += 1;
                     break;
                 }
-                None => break,
+                None => {
+                    self.take_liberty();
+                    break;
+                }
                 Some(b'R') if digits >= 2 && self.ends_reference() => continue,
                 _ => {}
             }
@@ -233,6 +254,7 @@ impl<'a> Lexer<'a> {
             match self.object() {
                 Ok(item) => self.items.push(item),
                 Err(PdfError::UnknownWord { .. }) => {
+                    self.take_liberty();
                     if self.at_end_of_object() || !self.skip_word() {
                         break;
                     }
@@ -248,7 +270,11 @@ impl<'a> Lexer<'a> {
     fn dictionary(&mut self) -> Result<Object<'a>, PdfError> {
         let around = self.entries.len();
         let read = self.read_entries();
+        let count = self.entries.len() - around;
         let entries = Dictionary::from_entries(self.entries.drain(around..));
+        if entries.len() < count {
+            self.take_liberty();
+        }
         read.map(|()| Object::Dictionary(Rc::new(entries)))
     }
 
@@ -260,7 +286,11 @@ impl<'a> Lexer<'a> {
             self.skip_space();
             match self.peek() {
                 Some(b'>') => {
-                    self.position += if self.data.get(self.position + 1) == Some(&b'>') { 2 } else { 1 };
+                    let closed = self.data.get(self.position + 1) == Some(&b'>');
+                    if !closed {
+                        self.take_liberty();
+                    }
+                    self.position += if closed { 2 } else { 1 };
                     break;
                 }
                 Some(b'/') => {
@@ -268,12 +298,14 @@ impl<'a> Lexer<'a> {
                     self.skip_space();
                     // NOTE: a key without a value occurs; its value is null.
                     if self.peek() == Some(b'>') && self.data.get(self.position + 1) == Some(&b'>') {
+                        self.take_liberty();
                         self.entries.push((key, Object::Null));
                         continue;
                     }
                     match self.object() {
                         Ok(value) => self.entries.push((key, value)),
                         Err(PdfError::UnknownWord { .. }) => {
+                            self.take_liberty();
                             if self.at_end_of_object() || !self.skip_word() {
                                 break;
                             }
@@ -281,8 +313,12 @@ impl<'a> Lexer<'a> {
                         Err(error) => return Err(error),
                     }
                 }
-                None => break,
+                None => {
+                    self.take_liberty();
+                    break;
+                }
                 Some(_) => {
+                    self.take_liberty();
                     if self.at_end_of_object() || !self.skip_word() {
                         break;
                     }
@@ -331,6 +367,9 @@ impl<'a> Lexer<'a> {
                     at += 3;
                 }
                 _ => {
+                    if octet == b'#' {
+                        self.take_liberty();
+                    }
                     name.push(octet);
                     at += 1;
                 }
@@ -366,6 +405,9 @@ impl<'a> Lexer<'a> {
             at += 1;
         }
         let end = at.min(self.data.len());
+        if depth > 0 {
+            self.take_liberty();
+        }
         self.position = (end + 1).min(self.data.len());
         let raw = self.data.get(body..end).unwrap_or_default();
         let notation = if plain { Notation::Plain } else { Notation::Escaped };
@@ -377,6 +419,9 @@ impl<'a> Lexer<'a> {
         let start = self.position;
         let rest = &self.rest()[1..];
         let length = memchr::memchr(b'>', rest).unwrap_or(rest.len());
+        if length == rest.len() || rest[..length].iter().any(|&octet| hexadecimal(octet).is_none() && !is_space(octet)) {
+            self.take_liberty();
+        }
         self.position = (start + 1 + length + 1).min(self.data.len());
         Object::String(Rc::new(PdfString::new(&rest[..length], Notation::Hexadecimal, start..self.position)))
     }
@@ -402,6 +447,9 @@ impl<'a> Lexer<'a> {
         }
         if after.first().is_some_and(|&octet| is_regular(octet) && octet != b'R') {
             return None;
+        }
+        if after.first() == Some(&b'R') {
+            self.take_liberty();
         }
         self.position += digits;
         Some(Object::Integer(number.into()))
@@ -429,6 +477,9 @@ impl<'a> Lexer<'a> {
             Some(reference) => return reference,
         }
         let word = self.regular();
+        if !well_formed(word) {
+            self.take_liberty();
+        }
         let object = number(word);
         let after = self.position;
         if let Object::Integer(value) = object
@@ -447,14 +498,25 @@ impl<'a> Lexer<'a> {
         // A reference's parts are on average two octets apart: a cheap look first.
         self.skip_space();
         let generation = u16::try_from(self.unsigned()?).ok()?;
+        let after = self.position;
         self.skip_space();
         let rest = self.rest();
+        if after == self.position && rest.first() == Some(&b'R') {
+            self.take_liberty();
+        }
         if rest.first() == Some(&b'R') && !rest.get(1).is_some_and(|&o| is_regular(o)) {
             self.position += 1;
             return Some(generation);
         }
         None
     }
+}
+
+/// Whether a word is a number as ISO 32000-1 §7.3.3 has them: a sign, digits, one point among them.
+fn well_formed(word: &[u8]) -> bool {
+    let digits = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word);
+    let points = digits.iter().filter(|&&octet| octet == b'.').count();
+    points <= 1 && digits.len() > points && digits.iter().all(|&octet| octet.is_ascii_digit() || octet == b'.')
 }
 
 /// A number as it stands, also in the odd spellings of the field: `--5`, `4.`, `1.2.3`.

@@ -12,6 +12,7 @@
 //! [classified](classify). [`Unpacked`] is all of that, and [`draft`] what becomes of it: PAdES
 //! (EN 319 142).
 
+mod appended;
 mod by_number;
 pub mod classify;
 pub mod compare;
@@ -32,6 +33,7 @@ pub mod revision_facts;
 pub mod signature;
 pub mod store;
 pub mod unpacked;
+mod update;
 pub mod xref;
 
 pub use error::PdfError;

@@ -6,8 +6,8 @@ use super::unpacked::{Unpacked, UnpackedSignature};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::{Beginnings, digest};
 use crate::facts::{
-    ArchiveTimestampType, CertificateOrigin, Covered, CoveredKind, Id, RevocationOrigin, RevocationType, Scope,
-    ScopeType, Signature, SignedData as SignedDataFacts, TimestampType,
+    ArchiveTimestampType, CertificateOrigin, Covered, CoveredKind, Digest, DigestMatcher, Id, Irregularity,
+    IrregularityKind, MatcherType, RevocationOrigin, RevocationType, Scope, ScopeType, Signature, SignedData as SignedDataFacts, TimestampType,
 };
 use crate::formats::cms::{Content, Reading, SignedData, Subject, oids};
 use crate::formats::draft::{
@@ -26,15 +26,14 @@ const PKCS7_SHA1: &str = "adbe.pkcs7.sha1";
 
 /// The signatures and document time-stamps of a PDF.
 ///
-/// What is in `/Contents` of the others, and cannot be read as CMS, is left out, as EU DSS does. `octets` are those that
-/// were unpacked.
+/// EU DSS leaves out what cannot be read as a signature; here it is noted. `octets` are those that were unpacked.
 pub fn draft<'s>(unpacked: &'s Unpacked, name: Option<&'s str>, octets: &'s Beginnings<'s>) -> Draft<'s> {
     let limit = STORED / unpacked.signatures.len().max(1);
     let mut pdf = Pdf {
         unpacked,
         name,
         octets,
-        draft: Draft::default(),
+        draft: Draft { irregularities: unpacked.unreadable.iter().map(unreadable).collect(), ..Draft::default() },
         covered: Vec::new(),
         stored_later: Listed::from_each_on(unpacked.stores.iter().map(|(_, store)| &store.all), limit),
         stored_before: (0, Gathered::default()),
@@ -91,9 +90,12 @@ impl Origin {
 
 impl<'s> Pdf<'s> {
     fn signature(&mut self, place: usize, signature: &'s UnpackedSignature) {
-        let Ok(cms) = SignedData::parse(&signature.contents) else { return };
+        let cms = match SignedData::parse(&signature.contents) {
+            Ok(cms) => cms,
+            Err(error) => return self.unreadable(signature, &error.to_string()),
+        };
         // Exactly one is allowed (EN 319 142-1 §6.2.1 f); the facts name all, the first is judged.
-        let Some(signer) = cms.signers.first() else { return };
+        let Some(signer) = cms.signers.first() else { return self.unreadable(signature, "no signer") };
         let sub_filter = signature.facts.sub_filter.as_deref();
         let content = self.content(signature, &cms);
         let data = self.signed_data(signature, &content, signer.digest());
@@ -105,7 +107,7 @@ impl<'s> Pdf<'s> {
         let reading = Reading { file, family, salt: &salt };
         // Counter-signatures have no place in PDF (EN 319 142-1 §6.3).
         let Some(mut draft) = reading.signature(&cms, signer, &content, &mut subject).into_iter().next() else {
-            return;
+            return self.unreadable(signature, "no signature");
         };
         draft.timestamps.retain(|t| matches!(t.facts.kind, TimestampType::Content | TimestampType::Signature));
         // Adobe's archival of revocation data is signed, so that a signature time-stamp covers it.
@@ -126,10 +128,14 @@ impl<'s> Pdf<'s> {
         for matcher in &mut draft.facts.digest_matchers {
             matcher.document_name = None;
         }
-        if sub_filter == Some(PKCS7_SHA1) && !self.holds_sha1(signature, &cms) {
-            // What the value is over says nothing about the document.
-            draft.check.signed.clear();
-            draft.facts.digest_matchers.iter_mut().for_each(|matcher| matcher.data_intact = false);
+        if sub_filter == Some(PKCS7_SHA1) {
+            let held = self.held_digest(signature, &cms);
+            if !held.data_intact {
+                // What the value is over says nothing about the document.
+                draft.check.signed.clear();
+                draft.facts.digest_matchers.iter_mut().for_each(|matcher| matcher.data_intact = false);
+            }
+            draft.facts.digest_matchers.push(held.into());
         }
         self.add_store(signature, &mut draft);
         draft.facts.found_timestamps = draft.timestamps.iter().map(|t| t.facts.id.clone()).collect();
@@ -154,10 +160,24 @@ impl<'s> Pdf<'s> {
         Content::covered(self.octets, first.end, second)
     }
 
-    /// ISO 32000-1 §12.8.3.3.1: with `adbe.pkcs7.sha1` the CMS holds the SHA-1 of what is covered.
-    fn holds_sha1(&self, signature: &UnpackedSignature, cms: &SignedData<'_>) -> bool {
+    /// ISO 32000-1 §12.8.3.3.1: with `adbe.pkcs7.sha1` the CMS holds the SHA-1 of what is covered. It binds the document,
+    /// so that its function is judged as that of any digest (EN 319 102-1 §5.2.8.4.1).
+    fn held_digest(&self, signature: &UnpackedSignature, cms: &SignedData<'_>) -> DigestMatcher {
         let sha1 = self.covered_octets(signature).digest(DigestAlgorithm::Sha1);
-        signature.covered.is_some() && sha1.zip(cms.content_pieces()).is_some_and(|(sha1, held)| held.concat() == sha1)
+        let held = cms.content_pieces().map(|pieces| pieces.concat()).unwrap_or_default();
+        let data_found = signature.covered.is_some();
+        DigestMatcher {
+            data_found,
+            data_intact: data_found && sha1.as_ref() == Some(&held),
+            digest: Digest { algorithm: Some(DigestAlgorithm::Sha1), value: held.into() },
+            ..DigestMatcher::missing(MatcherType::ContentDigest)
+        }
+    }
+
+    /// Notes a signature that cannot be read: EN 319 102-1 §5.2.2.
+    fn unreadable(&mut self, signature: &UnpackedSignature, reason: &str) {
+        let names: Vec<&str> = signature.facts.fields.iter().map(|field| &*field.name).collect();
+        self.draft.irregularities.push(unreadable(&format!("{}: {reason}", names.join(", "))));
     }
 
     /// The scope and what it refers to: spec of EU DSS, a byte range is the whole PDF or a part of it.
@@ -254,7 +274,10 @@ impl<'s> Pdf<'s> {
     }
 
     fn timestamp(&mut self, place: usize, signature: &'s UnpackedSignature) {
-        let Ok(token) = Token::parse(&signature.contents) else { return };
+        let token = match Token::parse(&signature.contents) {
+            Ok(token) => token,
+            Err(error) => return self.unreadable(signature, &error.to_string()),
+        };
         let content = self.covered_octets(signature);
         let imprint = |algorithm| content.digest(algorithm).into_iter().collect();
         let mut draft = token.draft(TimestampType::Document, Imprint::Computed(&imprint), &salt(place, signature));
@@ -319,6 +342,11 @@ fn vri_timestamp<'s>(token: &Token<'s>, draft: &SignatureDraft<'s>) -> Timestamp
     timestamp.covers.push(token_covered(CoveredKind::Signature, draft.facts.id.clone()));
     timestamp.covers.extend(draft.material.certificate_refs.iter().cloned().map(Covers::certificate_ref));
     timestamp
+}
+
+/// A field whose signature cannot be read.
+fn unreadable(field: &impl AsRef<str>) -> Irregularity {
+    Irregularity::about(IrregularityKind::UnreadableSignature, field.as_ref())
 }
 
 /// Keeps apart the ids of the same CMS in two places of a file.

@@ -4,7 +4,7 @@ use super::field::{self, SignatureField};
 use super::file::{File, Revision};
 use super::lexer::decode_hexadecimal;
 use super::object::{Dictionary, Object, PdfString, Reference};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -43,11 +43,22 @@ pub struct Held<'a> {
     pub fields: Vec<SignatureField<'a>>,
 }
 
+impl Held<'_> {
+    /// The names of its fields.
+    fn names(&self) -> String {
+        self.fields.iter().map(|field| &*field.name).collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// What the signature fields hold, each dictionary once, in the order of the form.
 pub fn held<'a>(revision: &Revision<'a, '_>) -> Vec<Held<'a>> {
-    let mut found: Vec<Held<'a>> = Vec::new();
+    held_by(field::signature_fields(revision))
+}
+
+fn held_by(fields: Vec<SignatureField<'_>>) -> Vec<Held<'_>> {
+    let mut found: Vec<Held<'_>> = Vec::new();
     let mut places: HashMap<Reference, usize> = HashMap::new();
-    for field in field::signature_fields(revision) {
+    for field in fields {
         let Some((id, dictionary)) = field.value.clone() else { continue };
         let known = id.map(|id| *places.entry(id).or_insert(found.len()));
         match known.and_then(|place| found.get_mut(place)) {
@@ -58,9 +69,63 @@ pub fn held<'a>(revision: &Revision<'a, '_>) -> Vec<Held<'a>> {
     found
 }
 
-/// Every signature dictionary with its fields, in the order of the form.
-pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Vec<PdfSignature<'a>> {
-    held(revision).into_iter().filter_map(|held| PdfSignature::read(revision, held)).collect()
+/// What the signature fields of a document are signed with.
+#[derive(Debug, Default)]
+pub struct Signatures<'a> {
+    /// Every signature and time-stamp with its fields, in the order of the form.
+    pub readable: Vec<(Purpose, PdfSignature<'a>)>,
+    /// The names of fields that hold something which cannot be read as one, with the reason.
+    pub unreadable: Vec<String>,
+}
+
+/// Reads what every signature field holds: EN 319 102-1 §5.2.2 wants none left out because it cannot be read.
+pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Signatures<'a> {
+    let fields = field::signature_fields(revision);
+    let strange = fields.iter().filter(|field| field.strange);
+    let mut found = Signatures {
+        unreadable: strange.map(|field| format!("{}: the value is no dictionary", field.name)).collect(),
+        ..Signatures::default()
+    };
+    let held = held_by(fields);
+    found.unreadable.extend(outside_of_form(revision, &held));
+    for held in held {
+        let names = held.names();
+        let Some(signature) = PdfSignature::read(revision, held) else {
+            found.unreadable.push(format!("{names}: no /Contents or /ByteRange"));
+            continue;
+        };
+        match signature.purpose() {
+            Some(purpose) => found.readable.push((purpose, signature)),
+            None => {
+                let shown = |name: &Option<String>| name.clone().unwrap_or_default();
+                let [kind, sub_filter] = [&signature.kind, &signature.sub_filter].map(shown);
+                found.unreadable.push(format!("{names}: /Type {kind}, /SubFilter {sub_filter}"));
+            }
+        }
+    }
+    found
+}
+
+/// The names of signature fields that stand on a page, signed, without being in the form. Some viewers show them.
+fn outside_of_form<'a>(revision: &Revision<'a, '_>, held: &[Held<'a>]) -> Vec<String> {
+    let known: HashSet<Reference> =
+        held.iter().flat_map(|held| &held.fields).filter_map(|field| field.value.as_ref()?.0).collect();
+    let mut found = Vec::new();
+    for page in super::pages::pages(revision) {
+        for annotation in revision.array(&page, b"Annots").unwrap_or_default().iter() {
+            let Object::Dictionary(field) = revision.resolve(annotation) else { continue };
+            if revision.lookup(&field, b"FT").name() != Some(b"Sig") {
+                continue;
+            }
+            let value = field.get(b"V").and_then(Object::reference).filter(|value| !known.contains(value));
+            let signature = value.and_then(|_| revision.dictionary(&field, b"V"));
+            if signature.is_some_and(|signature| signature.get(b"Contents").is_some()) {
+                let name = field::text(&revision.lookup(&field, b"T")).unwrap_or_default();
+                found.push(format!("{name}: a field that is not in the form"));
+            }
+        }
+    }
+    found
 }
 
 impl<'a> PdfSignature<'a> {
@@ -135,10 +200,13 @@ impl<'a> PdfSignature<'a> {
     }
 }
 
-/// The signatures sorted from the innermost to the outermost, as their byte ranges nest.
-pub fn sorted<'a>(file: &File<'a>, mut signatures: Vec<PdfSignature<'a>>) -> Vec<PdfSignature<'a>> {
+/// Signatures sorted from the innermost to the outermost, as their byte ranges nest.
+pub fn sorted<'a>(
+    file: &File<'a>,
+    mut signatures: Vec<(Purpose, PdfSignature<'a>)>,
+) -> Vec<(Purpose, PdfSignature<'a>)> {
     // A range that is not valid has no place; it keeps the one that it claims.
     let end = |signature: &PdfSignature<'_>| signature.revision_end(file.data()).unwrap_or(usize::MAX);
-    signatures.sort_by_key(|signature| (end(signature), signature.byte_range.get(1).copied()));
+    signatures.sort_by_key(|(_, signature)| (end(signature), signature.byte_range.get(1).copied()));
     signatures
 }

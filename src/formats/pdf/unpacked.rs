@@ -1,12 +1,14 @@
 //! A PDF's signatures with everything unpacked that lies in it encoded: `/Contents` in hexadecimal,
 //! validation data in deflated streams. What reads them afterwards borrows from here.
 
+use super::appended::Appended;
 use super::date;
 use super::error::PdfError;
 use super::file::File;
 use super::revision_facts::Final;
-use super::signature::{Purpose, signatures, sorted};
+use super::signature::{Purpose, Signatures, signatures, sorted};
 use super::store::{self, Blobs, Store};
+use super::update::Flaw;
 use crate::budget::Budget;
 use crate::facts;
 use crate::time::Time;
@@ -24,6 +26,8 @@ pub struct Unpacked {
     pub between: Vec<Store>,
     /// The octets of what is in the stores.
     pub blobs: Blobs,
+    /// Signature fields that hold something which cannot be read as a signature, with the reason.
+    pub unreadable: Vec<String>,
     /// Whether objects had to be searched for because cross-references were broken.
     pub repaired: bool,
     /// The file's length.
@@ -59,22 +63,26 @@ impl Unpacked {
         let mut stores: Vec<(usize, Store)> = Vec::new();
         let mut unpacked = Vec::new();
         let mut read = HashSet::new();
+        let mut appended = Appended::default();
         let limit = budget.tokens.min(SIGNATURES);
-        let found = signatures(&last.revision);
-        if found.len() > limit {
+        let Signatures { readable, unreadable } = signatures(&last.revision);
+        if readable.len() + unreadable.len() > limit {
             return Err(PdfError::TooManySignatures { limit });
         }
-        for signature in sorted(&file, found) {
-            let Some(purpose) = signature.purpose() else { continue };
+        for (purpose, signature) in sorted(&file, readable) {
             let signed = signature.revision_end(octets).and_then(|end| file.revision(end).ok());
             if let Some(signed) = &signed {
                 add_store(&mut stores, signed.end(), store::read(signed, &mut blobs));
                 read.extend(signed.newer());
             }
             let covered = signature.covered(octets);
+            let mut facts = last.facts(&signature, covered.is_some(), signed.as_ref());
+            if let Some(signed) = signed.as_ref().filter(|signed| signed.end() < octets.len()) {
+                flawed(&mut facts, &appended.flaws(&last.revision, signed.end())?);
+            }
             unpacked.push(UnpackedSignature {
                 purpose,
-                facts: last.facts(&signature, covered.is_some(), signed.as_ref()).into(),
+                facts: facts.into(),
                 contents: signature.contents.bytes().into_owned(),
                 covered,
                 end: signature.revision_end(octets).unwrap_or(octets.len()),
@@ -87,13 +95,25 @@ impl Unpacked {
         let between = earlier.filter_map(|(_, revision)| store::read(&revision, &mut blobs)).collect();
         file.kept_bounds()?;
         let repaired = last.revision.repaired();
-        Ok(Self { signatures: unpacked, stores, between, blobs, repaired, length: octets.len() })
+        Ok(Self { signatures: unpacked, unreadable, stores, between, blobs, repaired, length: octets.len() })
     }
 }
 
 /// Signatures of one PDF. A time-stamp covers all that is inside of it, so that facts grow with the
 /// square of their number; 500 make some 60 MB. The largest known test file has 25.
 const SIGNATURES: usize = 500;
+
+/// Octets that readers read differently are a change that nothing explains.
+fn flawed(facts: &mut facts::PdfRevision, flaws: &[Flaw]) {
+    let objects = facts.modifications.as_mut().and_then(|modifications| modifications.objects.as_mut());
+    let change = |Flaw { at, what }: &Flaw| facts::ObjectModification {
+        action: facts::ModificationAction::Modification,
+        path: format!("octet {at}: {what}"),
+        field_name: None,
+        kind: None,
+    };
+    objects.into_iter().for_each(|objects| objects.undefined.extend(flaws.iter().map(change)));
+}
 
 /// Adds a store unless the revision before has the same.
 fn add_store(stores: &mut Vec<(usize, Store)>, end: usize, store: Option<Store>) {

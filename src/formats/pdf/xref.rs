@@ -29,6 +29,8 @@ pub struct Section<'a> {
     /// Where it stands.
     pub offset: u64,
     entries: Vec<(u32, Entry)>,
+    /// The generations of the objects in use whose generation is not zero, by number.
+    generations: Vec<(u32, u64)>,
     /// Its trailer dictionary.
     pub trailer: Dictionary<'a>,
 }
@@ -46,7 +48,26 @@ impl<'a> Section<'a> {
             }
             same
         });
-        Self { offset, entries, trailer }
+        Self { offset, entries, generations: Vec::new(), trailer }
+    }
+
+    /// The same with the generations of its objects where these are not zero.
+    pub(super) fn with_generations(mut self, mut generations: Vec<(u32, u64)>) -> Self {
+        generations.sort_unstable();
+        self.generations = generations;
+        self
+    }
+
+    /// The generations of its objects where these are not zero.
+    pub(super) fn generations(&self) -> &[(u32, u64)] {
+        &self.generations
+    }
+
+    /// The generation that it states for object `number`.
+    pub(super) fn generation(&self, number: u32) -> u64 {
+        let place = self.generations.partition_point(|(of, _)| *of <= number).checked_sub(1);
+        let stated = place.and_then(|place| self.generations.get(place)).filter(|(of, _)| *of == number);
+        stated.map_or(0, |(_, generation)| *generation)
     }
 
     /// Where it says that object `number` stands.
@@ -89,7 +110,7 @@ pub fn read<'a>(data: &'a [u8], offset: u64, limits: Limits<'_>) -> Result<(Sect
 #[cfg_attr(small, optimize(speed))]
 fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: Limits<'_>) -> Result<(Section<'a>, usize), PdfError> {
     let broken = || PdfError::NotACrossReference { offset };
-    let mut entries = Vec::new();
+    let (mut entries, mut generations) = (Vec::new(), Vec::new());
     while !lexer.keyword(b"trailer") {
         let mut number = lexer.unsigned().ok_or_else(broken)?;
         let count = lexer.unsigned().ok_or_else(broken)?;
@@ -100,7 +121,11 @@ fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: Limits<'_>) -> Result<(
             if index == 0 && number == 1 && entry == Entry::Free && generation == 65_535 {
                 number = 0;
             }
-            entries.push((u32::try_from(number).map_err(|_| broken())?, entry));
+            let of = u32::try_from(number).map_err(|_| broken())?;
+            entries.push((of, entry));
+            if generation != 0 && entry != Entry::Free {
+                generations.push((of, generation));
+            }
             if entries.len() > limits.objects {
                 return Err(PdfError::TooManyObjects { limit: limits.objects });
             }
@@ -110,7 +135,8 @@ fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: Limits<'_>) -> Result<(
     let Object::Dictionary(trailer) = lexer.object()? else { return Err(broken()) };
     // NOTE: an offset of zero for an object in use means that it is not there (§7.5.4 has zero for free ones).
     entries.iter_mut().filter(|(_, entry)| *entry == Entry::Offset(0)).for_each(|(_, entry)| *entry = Entry::Free);
-    Ok((Section::new(offset, entries, Rc::unwrap_or_clone(trailer)), lexer.position()))
+    let section = Section::new(offset, entries, Rc::unwrap_or_clone(trailer)).with_generations(generations);
+    Ok((section, lexer.position()))
 }
 
 /// One row of a table, and its generation number. Nothing is taken where none stands.
@@ -133,7 +159,7 @@ fn row(lexer: &mut Lexer<'_>) -> Option<(Entry, u64)> {
 }
 
 /// A row as the standard prescribes it: ten digits, five, `n` or `f`, and an end of line of two octets.
-fn exact_row(octets: &[u8; 20]) -> Option<(u64, u64, u8)> {
+pub(super) fn exact_row(octets: &[u8; 20]) -> Option<(u64, u64, u8)> {
     let &[ref offset @ .., b' ', g0, g1, g2, g3, g4, b' ', kind @ (b'n' | b'f'), b' ' | b'\r', b'\r' | b'\n'] = octets
     else {
         return None;
@@ -158,7 +184,45 @@ fn stream<'a>(
     if stream.dictionary.get(b"Type").and_then(Object::name) != Some(b"XRef") {
         return Err(broken());
     }
-    let raw = raw_data(data, &stream).ok_or_else(broken)?;
+    let (plain, widths, end) = plain_rows(data, &stream, offset, limits)?;
+    let rows = Rows::new(&stream.dictionary, widths, &plain);
+    let (mut entries, mut generations) = (Vec::new(), Vec::new());
+    for (number, row) in rows {
+        let number = u32::try_from(number).map_err(|_| broken())?;
+        entries.push((number, row.entry().ok_or_else(broken)?));
+        if row.kind == 1 && row.last != 0 {
+            generations.push((number, row.last));
+        }
+        if entries.len() > limits.objects {
+            return Err(PdfError::TooManyObjects { limit: limits.objects });
+        }
+    }
+    let trailer = Rc::unwrap_or_clone(stream).dictionary;
+    Ok((Section::new(offset, entries, trailer).with_generations(generations), end))
+}
+
+/// The rows of the cross-reference stream at `offset`; `None` where they are not as many as it says.
+pub(super) fn rows(
+    data: &[u8],
+    stream: &Stream<'_>,
+    offset: u64,
+    limits: Limits<'_>,
+) -> Result<Option<Vec<(u64, Row)>>, PdfError> {
+    let (plain, widths, _) = plain_rows(data, stream, offset, limits)?;
+    let mut rows = Rows::new(&stream.dictionary, widths, &plain);
+    let found: Vec<_> = rows.by_ref().take(limits.objects).collect();
+    Ok(rows.exhausted().then_some(found))
+}
+
+/// The octets of the rows, the widths of their fields, and where the stream ends.
+fn plain_rows(
+    data: &[u8],
+    stream: &Stream<'_>,
+    offset: u64,
+    limits: Limits<'_>,
+) -> Result<(Vec<u8>, [u64; 3], usize), PdfError> {
+    let broken = || PdfError::NotACrossReference { offset };
+    let raw = raw_data(data, stream).ok_or_else(broken)?;
     let end = stream.start + raw.len();
     let widths = widths(&stream.dictionary).ok_or_else(broken)?;
     // Each row, and what a predictor says of it.
@@ -171,12 +235,7 @@ fn stream<'a>(
         plain => plain?,
     };
     limits.inflatable.set(left.saturating_sub(plain.len() as u64));
-    let entries = stream_entries(&stream.dictionary, widths, &plain, limits).ok_or_else(broken)?;
-    if entries.len() > limits.objects {
-        return Err(PdfError::TooManyObjects { limit: limits.objects });
-    }
-    let trailer = Rc::unwrap_or_clone(stream).dictionary;
-    Ok((Section::new(offset, entries, trailer), end))
+    Ok((plain, widths, end))
 }
 
 /// The octets of a stream whose `/Length` is direct, as a cross-reference stream's must be (§7.5.8.2).
@@ -231,40 +290,74 @@ fn widths(dictionary: &Dictionary<'_>) -> Option<[u64; 3]> {
     (widths.iter().all(|&width| width <= 8) && widths.iter().sum::<u64>() > 0).then_some(widths)
 }
 
-/// ISO 32000-1 §7.5.8.3.
-fn stream_entries(
-    dictionary: &Dictionary<'_>,
-    [first, second, third]: [u64; 3],
-    plain: &[u8],
-    limits: Limits<'_>,
-) -> Option<Vec<(u32, Entry)>> {
-    let size = dictionary.get(b"Size").and_then(Object::integer).and_then(|n| u64::try_from(n).ok());
-    let index = numbers(dictionary, b"Index").unwrap_or_else(|| vec![0, size.unwrap_or(u64::MAX)]);
-    let mut rows = plain.chunks_exact((first + second + third) as usize);
-    let mut entries = Vec::new();
-    'subsections: for pair in index.chunks_exact(2) {
-        for step in 0..pair[1] {
-            let Some(row) = rows.next() else { break 'subsections };
-            let (kind, row) = row.split_at(first as usize);
-            let (middle, last) = row.split_at(second as usize);
-            let kind = if first == 0 { 1 } else { big_endian(kind) };
-            let entry = match kind {
-                0 => Entry::Free,
-                1 => Entry::Offset(big_endian(middle)),
-                2 => Entry::Compressed {
-                    stream: u32::try_from(big_endian(middle)).ok()?,
-                    index: u32::try_from(big_endian(last)).ok()?,
-                },
-                // Unknown kinds are references to the null object.
-                _ => Entry::Free,
-            };
-            entries.push((u32::try_from(pair[0].checked_add(step)?).ok()?, entry));
-            if entries.len() > limits.objects {
-                return Some(entries);
+/// The rows of a cross-reference stream with their numbers: ISO 32000-1 §7.5.8.3.
+pub(super) struct Rows<'p> {
+    widths: [u64; 3],
+    /// First number and count of each subsection that is left.
+    index: std::vec::IntoIter<u64>,
+    number: u64,
+    left: u64,
+    rows: std::slice::ChunksExact<'p, u8>,
+}
+
+/// The three fields of a row: table 18.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Row {
+    /// Free, at an offset, in an object stream.
+    pub(super) kind: u64,
+    /// An offset, or the number of an object stream.
+    pub(super) middle: u64,
+    /// A generation, or a place in an object stream.
+    pub(super) last: u64,
+}
+
+impl Row {
+    /// What it says; `None` where it is too large.
+    fn entry(self) -> Option<Entry> {
+        Some(match self.kind {
+            1 => Entry::Offset(self.middle),
+            2 => {
+                Entry::Compressed { stream: u32::try_from(self.middle).ok()?, index: u32::try_from(self.last).ok()? }
             }
-        }
+            // Unknown kinds are references to the null object.
+            _ => Entry::Free,
+        })
     }
-    Some(entries)
+}
+
+impl<'p> Rows<'p> {
+    fn new(dictionary: &Dictionary<'_>, widths: [u64; 3], plain: &'p [u8]) -> Self {
+        let size = dictionary.get(b"Size").and_then(Object::integer).and_then(|n| u64::try_from(n).ok());
+        let index = numbers(dictionary, b"Index").unwrap_or_else(|| vec![0, size.unwrap_or(u64::MAX)]);
+        let rows = plain.chunks_exact(widths.iter().sum::<u64>() as usize);
+        Self { widths, index: index.into_iter(), number: 0, left: 0, rows }
+    }
+
+    /// Whether there were as many rows as `/Index` says. Asked after the last one.
+    pub(super) fn exhausted(mut self) -> bool {
+        self.rows.next().is_none() && self.rows.remainder().is_empty() && self.left == 0 && self.index.all(|n| n == 0)
+    }
+}
+
+impl Iterator for Rows<'_> {
+    type Item = (u64, Row);
+
+    #[cfg_attr(small, optimize(speed))]
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.left == 0 {
+            let [number, left] = [self.index.next()?, self.index.next()?];
+            (self.number, self.left) = (number, left);
+        }
+        let row = self.rows.next()?;
+        let [first, second, _] = self.widths;
+        let (kind, row) = row.split_at(first as usize);
+        let (middle, last) = row.split_at(second as usize);
+        let kind = if first == 0 { 1 } else { big_endian(kind) };
+        let number = self.number;
+        self.left -= 1;
+        self.number = number.saturating_add(1);
+        Some((number, Row { kind, middle: big_endian(middle), last: big_endian(last) }))
+    }
 }
 
 fn big_endian(octets: &[u8]) -> u64 {

@@ -1,0 +1,293 @@
+//! One incremental update, read strictly: ISO 32000-1 §7.5.6.
+//!
+//! The reader of the other files is as lenient as viewers are. Each viewer is lenient in its own way, so that octets
+//! which are no well-formed update can be another document to each of them. Here the grammar is that of the standard,
+//! but for the tolerances named in this file, which mislead no reader.
+
+use super::error::PdfError;
+use super::file::Revision;
+use super::lexer::{Lexer, is_regular, is_space};
+use super::object::{Dictionary, Object, Reference, Stream};
+use super::xref::{self, Row};
+use std::rc::Rc;
+
+/// What is wrong with octets that were appended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Flaw {
+    /// Where.
+    pub(super) at: usize,
+    /// What.
+    pub(super) what: String,
+}
+
+impl Flaw {
+    pub(super) fn new(at: usize, what: impl Into<String>) -> Self {
+        Self { at, what: what.into() }
+    }
+}
+
+/// An indirect object of an update.
+#[derive(Debug)]
+pub(super) struct Indirect<'a> {
+    pub(super) id: Reference,
+    /// Where its header starts.
+    pub(super) start: usize,
+    pub(super) object: Object<'a>,
+}
+
+/// An update: objects, one cross-reference section, and where that is.
+#[derive(Debug)]
+pub(super) struct Update<'a> {
+    /// Without a cross-reference stream that is the section.
+    pub(super) objects: Vec<Indirect<'a>>,
+    pub(super) section: Section<'a>,
+    /// What stands behind `startxref`.
+    pub(super) start_xref: u64,
+    /// Behind `%%EOF`.
+    pub(super) end: usize,
+    /// Flaws after which reading goes on.
+    pub(super) flaws: Vec<Flaw>,
+}
+
+/// The cross-reference section of an update, as it is written.
+#[derive(Debug)]
+pub(super) struct Section<'a> {
+    /// Where it starts.
+    pub(super) start: usize,
+    pub(super) rows: Vec<(u64, Row)>,
+    pub(super) trailer: Rc<Dictionary<'a>>,
+    /// The object that it is, where it is a stream.
+    pub(super) stream: Option<Reference>,
+}
+
+/// Why reading an update stopped.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// It is none.
+    Flaw(Flaw),
+    /// A bound was reached.
+    Bound(PdfError),
+}
+
+impl From<PdfError> for Stop {
+    fn from(error: PdfError) -> Self {
+        Self::Bound(error)
+    }
+}
+
+impl From<Flaw> for Stop {
+    fn from(flaw: Flaw) -> Self {
+        Self::Flaw(flaw)
+    }
+}
+
+fn stop<T>(at: usize, what: impl Into<String>) -> Result<T, Stop> {
+    Err(Stop::Flaw(Flaw::new(at, what)))
+}
+
+/// Reads the update that starts at `at`, where no white space stands.
+pub(super) fn read<'a>(revision: &Revision<'a, '_>, at: usize) -> Result<Update<'a>, Stop> {
+    let mut reader = Reader { revision, data: revision.data(), at, flaws: Vec::new() };
+    let mut objects = Vec::new();
+    let section = loop {
+        reader.at = blank(reader.data, reader.at)?;
+        if let Some(section) = reader.table()? {
+            break section;
+        }
+        let object = reader.object()?;
+        match &object.object {
+            Object::Stream(stream) if is_section(stream) && starts_with(reader.data, blank(reader.data, reader.at)?) => {
+                break reader.stream(stream, &object)?;
+            }
+            _ => objects.push(object),
+        }
+    };
+    let (start_xref, end) = reader.end()?;
+    revision.spend(end - at)?;
+    Ok(Update { objects, section, start_xref, end, flaws: reader.flaws })
+}
+
+fn is_section(stream: &Stream<'_>) -> bool {
+    stream.dictionary.get(b"Type").and_then(Object::name) == Some(b"XRef")
+}
+
+fn starts_with(data: &[u8], at: usize) -> bool {
+    data.get(at..).is_some_and(|rest| rest.starts_with(b"startxref"))
+}
+
+/// Words by which readers find their way, in comments too.
+const WORDS: [&[u8]; 5] = [b"xref", b"obj", b"trailer", b"%PDF-", b"stream"];
+
+/// Skips white space and comments between the parts of a file. A comment is tolerated (producers sign their name, or
+/// mark the file as binary) unless a reader that searches would take it for a part.
+pub(super) fn blank(data: &[u8], mut at: usize) -> Result<usize, Flaw> {
+    while let Some(&octet) = data.get(at) {
+        if is_space(octet) {
+            at += 1;
+        } else if octet == b'%' {
+            let rest = &data[at..];
+            let comment = &rest[..memchr::memchr2(b'\r', b'\n', rest).unwrap_or(rest.len())];
+            if WORDS.iter().any(|word| memchr::memmem::find(comment, word).is_some()) {
+                return Err(Flaw::new(at, "a comment that can be taken for a part of the file"));
+            }
+            at += comment.len();
+        } else {
+            break;
+        }
+    }
+    Ok(at)
+}
+
+struct Reader<'a, 'f, 'r> {
+    revision: &'r Revision<'a, 'f>,
+    data: &'a [u8],
+    at: usize,
+    flaws: Vec<Flaw>,
+}
+
+impl<'a> Reader<'a, '_, '_> {
+    fn space(&mut self) {
+        while self.data.get(self.at).is_some_and(|&octet| is_space(octet)) {
+            self.at += 1;
+        }
+    }
+
+    /// Takes `word`, which no regular character may follow.
+    fn word(&mut self, word: &[u8]) -> bool {
+        let rest = self.data.get(self.at..).unwrap_or_default();
+        let found = rest.starts_with(word) && !rest.get(word.len()).is_some_and(|&octet| is_regular(octet));
+        self.at += if found { word.len() } else { 0 };
+        found
+    }
+
+    fn number(&mut self) -> Option<u64> {
+        let rest = self.data.get(self.at..).unwrap_or_default();
+        let digits = rest.iter().take_while(|octet| octet.is_ascii_digit()).count();
+        let value = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
+        self.at += digits;
+        Some(value)
+    }
+
+    fn lexer(&self) -> Lexer<'a> {
+        Lexer::new(self.data, self.at, self.revision.limits().0)
+    }
+
+    fn liberty(&mut self, lexer: &Lexer<'_>) {
+        self.flaws.extend(lexer.liberty().map(|at| Flaw::new(at, "readers read this differently")));
+    }
+
+    /// `N G obj … endobj`: §7.3.10.
+    fn object(&mut self) -> Result<Indirect<'a>, Stop> {
+        let start = self.at;
+        let mut lexer = self.lexer();
+        let read = lexer.indirect();
+        self.at = lexer.position();
+        let object = match read {
+            Ok(read) => read,
+            Err(error @ PdfError::NestingTooDeep { .. }) => return Err(error.into()),
+            Err(_) => return stop(start, "no object, cross-reference section or end of file starts here"),
+        };
+        self.liberty(&lexer);
+        if let Object::Stream(stream) = &object.object {
+            let length = self.revision.lookup(&stream.dictionary, b"Length");
+            let length = match length {
+                Object::Integer(length) => usize::try_from(length).ok(),
+                _ => None,
+            };
+            let Some(end) = length.and_then(|length| stream.start.checked_add(length)) else {
+                return stop(start, "a stream without length");
+            };
+            self.at = end;
+            self.space();
+            if !self.word(b"endstream") {
+                return stop(start, "a stream that does not end where its length says");
+            }
+        }
+        self.space();
+        if !self.word(b"endobj") {
+            return stop(self.at, "an object that does not end");
+        }
+        Ok(Indirect { id: object.id, start, object: object.object })
+    }
+
+    /// A cross-reference table with its trailer, if one starts here: §7.5.4, §7.5.5.
+    fn table(&mut self) -> Result<Option<Section<'a>>, Stop> {
+        let start = self.at;
+        if !self.word(b"xref") {
+            return Ok(None);
+        }
+        let mut rows = Vec::new();
+        let limit = self.revision.limits().1;
+        loop {
+            self.space();
+            if self.word(b"trailer") {
+                break;
+            }
+            let (first, count) = self.subsection()?;
+            for number in 0..count {
+                let row = self.data.get(self.at..).and_then(|rest| rest.first_chunk()).and_then(xref::exact_row);
+                let Some((middle, last, kind)) = row else { return stop(self.at, "no row of a cross-reference table") };
+                self.at += 20;
+                rows.push((first.saturating_add(number), Row { kind: u64::from(kind == b'n'), middle, last }));
+                if rows.len() > limit {
+                    return Err(PdfError::TooManyObjects { limit }.into());
+                }
+            }
+        }
+        self.space();
+        let mut lexer = self.lexer();
+        let Ok(Object::Dictionary(trailer)) = lexer.object() else { return stop(self.at, "no trailer dictionary") };
+        self.liberty(&lexer);
+        self.at = lexer.position();
+        Ok(Some(Section { start, rows, trailer, stream: None }))
+    }
+
+    /// The first line of a subsection: first number and count.
+    fn subsection(&mut self) -> Result<(u64, u64), Stop> {
+        let start = self.at;
+        let first = self.number();
+        self.space();
+        let count = self.number();
+        self.space();
+        match first.zip(count) {
+            Some(numbers) => Ok(numbers),
+            None => stop(start, "no subsection of a cross-reference table"),
+        }
+    }
+
+    /// A cross-reference stream: §7.5.8.
+    fn stream(&self, stream: &Rc<Stream<'a>>, object: &Indirect<'a>) -> Result<Section<'a>, Stop> {
+        let start = object.start;
+        let dictionary = &stream.dictionary;
+        let whole = |key: &[u8]| match dictionary.get(key) {
+            Some(Object::Array(items)) => items.iter().all(|item| matches!(item, Object::Integer(_))),
+            other => key == b"Index" && other.is_none(),
+        };
+        if !whole(b"W") || !whole(b"Index") || !matches!(dictionary.get(b"Length"), Some(Object::Integer(_))) {
+            return stop(start, "a cross-reference stream with entries that are no numbers");
+        }
+        match xref::rows(self.data, stream, start as u64, self.revision.file().limits()) {
+            Ok(Some(rows)) => {
+                Ok(Section { start, rows, trailer: Rc::new(dictionary.clone()), stream: Some(object.id) })
+            }
+            Err(error @ (PdfError::TooManyObjects { .. } | PdfError::TooMuchInflated { .. })) => Err(error.into()),
+            Ok(None) | Err(_) => stop(start, "a cross-reference stream of other length than it says"),
+        }
+    }
+
+    /// `startxref`, the number, `%%EOF`: §7.5.5. Comments before are tolerated, between them none.
+    fn end(&mut self) -> Result<(u64, usize), Stop> {
+        self.at = blank(self.data, self.at)?;
+        let start = self.at;
+        let keyword = self.word(b"startxref");
+        self.space();
+        let number = self.number().filter(|_| keyword);
+        self.space();
+        let rest = self.data.get(self.at..).unwrap_or_default();
+        let marked = rest.starts_with(b"%%EOF") && !rest.get(5).is_some_and(|&octet| !is_space(octet));
+        match number.filter(|_| marked) {
+            Some(number) => Ok((number, self.at + 5)),
+            None => stop(start, "no startxref with its number and %%EOF"),
+        }
+    }
+}

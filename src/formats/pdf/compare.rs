@@ -1,61 +1,95 @@
-//! What differs between two revisions, object by object: EN 319 142-1 leaves it to the validator;
-//! the order and extent are those of EU DSS, so that the two can be compared change by change.
+//! What differs between two revisions, pair by pair: an object of the signed revision and the one that stands at its
+//! place in the final file. EN 319 142-1 leaves it to the validator.
 //!
-//! Both trees are walked together from the catalog, depth first: dictionaries key by key, arrays by
-//! object number (or by place where the element is direct), streams octet by octet. An object is
-//! entered once for each name by which it is reached. One that stands at the same place for both
-//! revisions is the same, and only what it refers to is looked at, which its [graph](super::graph)
-//! knows; and that only where something that can be reached from there changed. The walk keeps its own
-//! stack, so that no document is too deep for it; what it may spend is bounded by the file's account.
+//! Both trees are walked together from the catalog, each object in the [role](Role) that it has there. What role an
+//! object has decides what its entries are and of which class a change is; the name of a key alone says nothing:
+//!
+//! ```text
+//! catalog ─ Pages ─ Kids ─┬─ Contents, Resources, MediaBox …   content      any change is undefined
+//!    │                    └─ Annots ─ annotation               by what it is: a field that is filled, a comment, …
+//!    ├ AcroForm ─ Fields ─ field ─┬─ V, AP                     form fill, where the value is another
+//!    │                            └─ Rect, FT, A, AA …         undefined
+//!    ├ DSS, Extensions, Metadata                               extension
+//!    └ Names, AF, OCProperties, OpenAction …                   undefined
+//! ```
+//!
+//! So the stream of a page stays content, though an annotation, the resources of the form, or a stream called /DSS in
+//! the resources of the page refer to it as well: it is compared in each of these roles. In one role a pair is compared
+//! once. Arrays are compared by place; fields and annotations are sets, of which annotations keep their order. What only
+//! one of the two has is created or gone, and none of it counts as compared. What refers back to a page, field or
+//! annotation, such as an outline or the structure tree, does not enter it, because it is compared at its own place;
+//! what draws a page enters whatever it refers to.
+//!
+//! Two objects that stand at the same place of the file are the same, and only what they refer to is looked at, which
+//! the [graph](super::graph) knows; and that only where something changed that can be reached from there. The walk keeps
+//! its own stack, so that no document is too deep for it; what it may spend is bounded by the file's account, and what
+//! is left when that is spent counts as changed.
 
+use super::field;
 use super::file::Revision;
-use super::graph::{Graph, Key, Node, Path, Side, Slot};
+use super::graph::{Graph, Key, Node, Path, Slot};
+use super::holding::{self, HeldForm};
 use super::object::{Dictionary, Object, Reference, Stream};
-use crate::facts::ModificationAction as Action;
-use std::collections::{BTreeSet, HashMap};
+use super::pages::Rectangle;
+use super::role::{Class, Role};
+use crate::facts::{ModificationAction as Action, ObjectModification, ObjectModifications};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// Changes recorded: whoever changes more has changed enough.
 const CHANGES: usize = 20_000;
 
-/// One difference.
-#[derive(Debug, Clone)]
-pub struct Change<'a> {
-    /// What happened.
-    pub action: Action,
-    /// The keys on the way from the catalog, which is the first.
-    pub keys: Vec<Rc<[u8]>>,
-    /// The way as text, with object numbers.
-    pub path: String,
-    /// What stood there in the signed revision.
-    pub before: Option<Object<'a>>,
-    /// What stands there in the final file.
-    pub after: Option<Object<'a>>,
-    /// Whether a field on the way was empty and now holds a document time-stamp.
-    pub timestamped: bool,
-}
-
 /// The differences, and whether the walk came to its end.
-#[derive(Debug)]
-pub struct Differences<'a> {
-    /// In the order of the walk.
-    pub changes: Vec<Change<'a>>,
+#[derive(Debug, Default)]
+pub(super) struct Differences {
+    /// By their class.
+    pub objects: ObjectModifications,
+    /// What of it is seen on pages, beside what is undefined.
+    pub looks: Vec<Look>,
     /// Whether everything was compared.
     pub complete: bool,
 }
 
+/// An annotation that looks otherwise, or is new.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Look {
+    /// The object number of the page.
+    pub page: u32,
+    /// Where it is.
+    pub area: Option<Rectangle>,
+    /// What happened there.
+    pub what: Looks,
+}
+
+/// What happened to an annotation that is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Looks {
+    /// It is gone or another one.
+    Changed,
+    /// It was not there.
+    New,
+    /// A field that was there is filled or signed.
+    Filled,
+}
+
 /// A signed revision beside the final file.
-pub struct Comparison<'a, 'f, 'r> {
+pub(super) struct Comparison<'a, 'f, 'r> {
     signed: &'r Revision<'a, 'f>,
     last: &'r Revision<'a, 'f>,
     graph: &'r mut Graph,
+    form: &'r dyn Fn() -> Rc<HeldForm>,
 }
 
 impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
-    /// Of `signed` with `last`, of which `graph` is.
-    pub fn new(signed: &'r Revision<'a, 'f>, last: &'r Revision<'a, 'f>, graph: &'r mut Graph) -> Self {
+    /// Of `signed` with `last`, of which `graph` and `form` are.
+    pub fn new(
+        signed: &'r Revision<'a, 'f>,
+        last: &'r Revision<'a, 'f>,
+        graph: &'r mut Graph,
+        form: &'r dyn Fn() -> Rc<HeldForm>,
+    ) -> Self {
         graph.begin_comparison(signed, last);
-        Self { signed, last, graph }
+        Self { signed, last, graph, form }
     }
 
     /// The signed revision.
@@ -63,75 +97,97 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
         self.signed
     }
 
-    /// The final file.
-    pub fn last(&self) -> &'r Revision<'a, 'f> {
-        self.last
-    }
-
     /// What differs between the documents.
-    pub fn documents(&mut self) -> Differences<'a> {
+    pub fn documents(&mut self) -> Differences {
         let catalog = |revision: &Revision<'a, '_>| revision.catalog().map(Object::Dictionary);
         let (before, after) = (catalog(self.signed), catalog(self.last));
-        self.walk(&[b"Catalog"], &[], |walk, place| walk.pair(place, before, after, false))
-    }
-
-    /// What differs between two values of one entry, named as its way, in the same way; but for what is reached
-    /// through the keys of `outside`, one after the other.
-    pub fn entry(
-        &mut self,
-        names: &[&[u8]],
-        outside: &[&[u8]],
-        before: &Object<'a>,
-        after: &Object<'a>,
-    ) -> Differences<'a> {
-        self.walk(names, outside, |walk, place| match (before.reference(), after.reference()) {
-            (Some(before), Some(after)) if before.number == after.number => {
-                let object = walk.slot(before.number);
-                if !walk.graph.settled(object, walk.signed, walk.last) {
-                    walk.objects(place, object, false);
-                }
+        let root = root(self.signed).filter(|number| root(self.last) == Some(*number));
+        let mut found = self.walk(b"Catalog", Role::Catalog, |walk, place| {
+            if let Some(number) = root {
+                let slot = walk.slot(number);
+                walk.graph.enter(slot, Role::Catalog);
             }
-            _ => walk.values(place, before, after, false),
-        })
+            walk.pair(place, before, after);
+        });
+        self.trailers(&mut found);
+        found
     }
 
-    fn walk(
-        &mut self,
-        names: &[&[u8]],
-        outside: &[&[u8]],
-        begin: impl FnOnce(&mut Walk<'a, 'f, '_>, Place),
-    ) -> Differences<'a> {
+    /// What differs between two values of an entry of a field, in a role.
+    pub fn entry(&mut self, key: &[u8], role: Role, before: &Object<'a>, after: &Object<'a>) -> Differences {
+        self.walk(key, role, |walk, place| walk.values(place, before, after))
+    }
+
+    fn walk(&mut self, name: &[u8], role: Role, begin: impl FnOnce(&mut Walk<'a, 'f, '_>, Place)) -> Differences {
         self.graph.begin_walk();
-        let keys: Vec<Key> = names.iter().map(|name| self.graph.key(name)).collect();
-        let path = keys.iter().fold(Path::HERE, |path, key| self.graph.then(path, *key));
-        let outside = outside.iter().map(|name| self.graph.key(name)).collect();
+        let key = self.graph.key(name);
+        let path = self.graph.single(key);
         let mut walk = Walk {
-            outside,
             signed: self.signed,
             last: self.last,
             graph: self.graph,
+            form: self.form,
             frames: Vec::new(),
             way: None,
-            changes: Vec::new(),
+            entered: HashSet::new(),
+            found: Differences::default(),
+            count: 0,
             recorded: BTreeSet::new(),
         };
-        if let Some(key) = keys.last() {
-            begin(&mut walk, Place { path, object: None, key: *key, outside: 0 });
-        }
+        begin(&mut walk, Place { path, object: None, role });
         let complete = walk.run();
-        Differences { changes: walk.changes, complete }
+        Differences { complete, ..walk.found }
+    }
+
+    /// What differs between the trailers (ISO 32000-1 table 15), but for `/Root`, which is the document.
+    ///
+    /// Encryption is that of the file from its start (§7.6.1), and so is the first half of its identifier (§14.4).
+    fn trailers(&mut self, found: &mut Differences) {
+        let mut differ = |key: &[u8], class: Class| {
+            let change = ObjectModification {
+                action: Action::Modification,
+                path: format!("/Trailer /{}", String::from_utf8_lossy(key)),
+                field_name: None,
+                kind: None,
+            };
+            list(&mut found.objects, class).push(change);
+        };
+        let identifier = |revision: &Revision<'a, '_>| match revision.trailer(b"ID") {
+            Object::Array(items) => items.first().map(|item| revision.resolve(item)),
+            _ => None,
+        };
+        if let (Some(before), Some(after)) = (identifier(self.signed), identifier(self.last))
+            && !equal(&before, &after)
+        {
+            differ(b"ID", Class::Undefined);
+        }
+        let [before, after] = [self.signed, self.last].map(|revision| revision.trailer(b"Encrypt"));
+        let same = match (&before, &after) {
+            (Object::Null, Object::Null) => true,
+            (Object::Null, _) | (_, Object::Null) => false,
+            _ => {
+                let differences = self.entry(b"Encrypt", Role::CONTENT, &before, &after);
+                differences.complete && differences.objects.undefined.is_empty()
+            }
+        };
+        if !same {
+            differ(b"Encrypt", Class::Undefined);
+        }
     }
 }
 
-/// Where something stands: by which keys from the object around it, and what object it is itself.
+/// The number of the catalog's object.
+fn root(revision: &Revision<'_, '_>) -> Option<u32> {
+    let given = revision.sections().iter().find_map(|section| section.trailer.get(b"Root"));
+    given.and_then(Object::reference).map(|reference| reference.number)
+}
+
+/// Where something stands: by which keys from the object around it, what object it is itself, and in which role.
 #[derive(Clone, Copy)]
 struct Place {
     path: Path,
     object: Option<Slot>,
-    /// The key by which it was reached: the last of the path, or that of the array of which it is an element.
-    key: Key,
-    /// How many of the keys that lead outside of the walk were passed on the way.
-    outside: usize,
+    role: Role,
 }
 
 /// Something that was entered, with what is left to compare in it.
@@ -140,7 +196,12 @@ struct Frame<'a> {
     left: Left<'a>,
     /// Its octets, where it is a stream; they come last.
     octets: [Option<Rc<Stream<'a>>>; 2],
-    timestamped: bool,
+    /// The fully qualified name of the field that it is or belongs to.
+    field: Option<Rc<str>>,
+    /// The page on which it is.
+    page: Option<u32>,
+    /// Where the comment is that it is or belongs to.
+    comment: Option<Rectangle>,
 }
 
 enum Left<'a> {
@@ -155,56 +216,49 @@ enum Pair<'a> {
     Both { key: Option<Key>, object: Option<Slot>, before: Object<'a>, after: Object<'a> },
     /// References to the same object number.
     Same { key: Option<Key>, object: Slot },
-    /// An entry that only the final file has.
-    Added { key: Key, value: Object<'a> },
 }
 
 struct Walk<'a, 'f, 'r> {
     signed: &'r Revision<'a, 'f>,
     last: &'r Revision<'a, 'f>,
     graph: &'r mut Graph,
+    form: &'r dyn Fn() -> Rc<HeldForm>,
     /// The way from the catalog to where the walk is.
     frames: Vec<Frame<'a>>,
     /// The same as text, where something was recorded there.
-    way: Option<Way>,
-    changes: Vec<Change<'a>>,
+    way: Option<String>,
+    /// Pairs of objects of different numbers that were compared.
+    entered: HashSet<(u32, u32, Role)>,
+    found: Differences,
+    count: usize,
     recorded: BTreeSet<(String, u8)>,
-    /// The keys that, one after the other, lead to what is not compared.
-    outside: Vec<Key>,
 }
 
 impl<'a> Walk<'a, '_, '_> {
     /// Walks to the end; `false` when it is too far.
     fn run(&mut self) -> bool {
         while let Some(frame) = self.frames.last_mut() {
-            if !self.last.file().step() || self.changes.len() >= CHANGES {
+            if !self.last.file().step() || self.count >= CHANGES {
                 return false;
             }
-            let (within, timestamped) = (frame.place, frame.timestamped);
+            let role = frame.place.role;
             match &mut frame.left {
                 Left::Same(node, next) => match node.edges.get(*next).copied() {
                     Some(edge) => {
                         *next += 1;
-                        self.same(within, edge.path, edge.to, timestamped);
+                        let role = self.along(role, edge.path).unwrap_or(Role::CONTENT);
+                        self.same(Place { path: edge.path, object: Some(edge.to), role });
                     }
                     None => self.leave(),
                 },
                 Left::Pairs(pairs) => match pairs.next() {
                     Some(Pair::Both { key, object, before, after }) => {
-                        let path = key.map_or(Path::HERE, |key| self.graph.single(key));
-                        if let Some(place) = self.place(within, path, object) {
-                            self.values(place, &before, &after, timestamped);
-                        }
+                        let place = self.place(role, key, object);
+                        self.values(place, &before, &after);
                     }
                     Some(Pair::Same { key, object }) => {
-                        let path = key.map_or(Path::HERE, |key| self.graph.single(key));
-                        self.same(within, path, object, timestamped);
-                    }
-                    Some(Pair::Added { key, value }) => {
-                        let path = self.graph.single(key);
-                        if let Some(place) = self.place(within, path, None) {
-                            self.added(place, &value, timestamped);
-                        }
+                        let place = self.place(role, key, Some(object));
+                        self.same(place);
                     }
                     None => self.leave(),
                 },
@@ -213,26 +267,35 @@ impl<'a> Walk<'a, '_, '_> {
         true
     }
 
-    /// A place in another one; `None` where the way there leads outside.
-    fn place(&self, within: Place, path: Path, object: Option<Slot>) -> Option<Place> {
-        let key = self.graph.split(path).map_or(within.key, |(_, key)| key);
-        let mut outside = within.outside;
-        if !self.outside.is_empty() {
-            for key in self.graph.path_keys(path) {
-                outside += usize::from(self.outside.get(outside) == Some(&key));
+    /// The place of an entry, or of an element, in something of that role.
+    fn place(&self, within: Role, key: Option<Key>, object: Option<Slot>) -> Place {
+        match key {
+            Some(key) => {
+                let role = within.entry(self.graph.name(key)).unwrap_or(Role::CONTENT);
+                Place { path: self.graph.single(key), object, role }
             }
-            if outside == self.outside.len() {
-                return None;
-            }
+            None => Place { path: Path::HERE, object, role: within },
         }
-        Some(Place { path, object, key, outside })
     }
 
-    fn enter(&mut self, frame: Frame<'a>) {
-        if let Some(object) = frame.place.object {
-            self.graph.on_way(object, true);
+    /// The role of what stands at a path in something of a role.
+    fn along(&self, role: Role, path: Path) -> Option<Role> {
+        match self.graph.split(path) {
+            _ if role.is_uniform() => Some(role),
+            None => Some(role),
+            Some((shorter, key)) => self.along(role, shorter)?.entry(self.graph.name(key)),
         }
-        self.frames.push(frame);
+    }
+
+    fn enter(&mut self, place: Place, left: Left<'a>, octets: [Option<Rc<Stream<'a>>>; 2]) {
+        let around = self.frames.last();
+        let field = around.and_then(|frame| frame.field.clone());
+        let comment = around.and_then(|frame| frame.comment);
+        let page = match (place.role, place.object) {
+            (Role::Pages, Some(object)) => Some(self.graph.number(object)),
+            _ => around.and_then(|frame| frame.page),
+        };
+        self.frames.push(Frame { place, left, octets, field, page, comment });
         self.way = None;
     }
 
@@ -241,9 +304,7 @@ impl<'a> Walk<'a, '_, '_> {
         let octets = std::mem::take(&mut frame.octets);
         self.octets(octets);
         self.way = None;
-        if let Some(object) = self.frames.pop().and_then(|frame| frame.place.object) {
-            self.graph.on_way(object, false);
-        }
+        self.frames.pop();
     }
 
     /// The place of an object number.
@@ -251,77 +312,138 @@ impl<'a> Walk<'a, '_, '_> {
         self.graph.slot(number, self.last.file())
     }
 
-    /// Compares the objects of one number, to which both refer; goes there only where something changed that can be reached
-    /// from it. Otherwise what is in it is entered once that counts.
-    fn same(&mut self, within: Place, path: Path, object: Slot, timestamped: bool) {
-        let Some(place) = self.place(within, path, Some(object)) else { return };
-        if !self.graph.is_fresh(object, place.key) {
+    /// Compares the objects of one number, to which both refer; goes there only where something changed that can be
+    /// reached from it.
+    fn same(&mut self, place: Place) {
+        let Some(object) = place.object else { return };
+        if matches!(place.role, Role::Back | Role::Outside)
+            || self.graph.settled(object, self.signed, self.last)
+            || place.role.leads_back() && self.graph.was_at_its_place(object) && self.is_plain(object)
+            || !self.graph.enter(object, place.role)
+        {
             return;
         }
-        if self.graph.settled(object, self.signed, self.last) {
-            self.graph.leave_settled(object, place.key);
-        } else {
-            self.objects(place, object, timestamped);
+        if let Some(node) = self.graph.unchanged(object, self.signed, self.last)
+            && node.edges.iter().all(|edge| self.along(place.role, edge.path).is_some())
+            && !(place.role.is_set() && !node.is_list)
+        {
+            if !node.edges.is_empty() {
+                self.enter(place, Left::Same(node, 0), [None, None]);
+            }
+            return;
         }
+        let reference = Object::Reference(Reference { number: self.graph.number(object), generation: 0 });
+        let (before, after) = (some(self.signed.resolve(&reference)), some(self.last.resolve(&reference)));
+        self.pair(place, before, after);
+    }
+
+    /// Whether an object is a dictionary without octets in both revisions.
+    fn is_plain(&self, object: Slot) -> bool {
+        let reference = Object::Reference(Reference { number: self.graph.number(object), generation: 0 });
+        [self.signed, self.last].iter().all(|revision| matches!(revision.resolve(&reference), Object::Dictionary(_)))
     }
 
     /// Compares what two values stand for that are not references to one object.
-    fn values(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>, timestamped: bool) {
-        // Where objects came and went it counts what was entered, also where nothing changed.
-        self.graph.enter_settled(self.last);
-        if place.object.is_none_or(|object| self.graph.is_fresh(object, place.key)) {
-            let (before, after) = (some(self.signed.resolve(before)), some(self.last.resolve(after)));
-            self.pair(place, before, after, timestamped);
+    fn values(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>) {
+        if place.role == Role::Outside {
+            return;
         }
-    }
-
-    /// Compares the objects of one number.
-    fn objects(&mut self, place: Place, slot: Slot, timestamped: bool) {
-        match self.graph.unchanged(slot, self.signed, self.last) {
-            Some(node) if node.edges.is_empty() => {}
-            Some(node) => {
-                self.enter(Frame { place, left: Left::Same(node, 0), octets: [None, None], timestamped });
+        if let (Some(old), Some(new)) = (before.reference(), after.reference()) {
+            // Another generation of the same number is another object, though it may be read all the same (7.3.10).
+            if old.number == new.number && old.generation != new.generation || place.role == Role::Back {
+                self.record(Some(place), Some(before.clone()), Some(after.clone()));
+                return;
             }
-            None => {
-                let reference = Reference { number: self.graph.number(slot), generation: 0 };
-                let reference = Object::Reference(reference);
-                let (before, after) = (some(self.signed.resolve(&reference)), some(self.last.resolve(&reference)));
-                self.pair(place, before, after, timestamped);
+            if old.number == new.number {
+                let object = self.slot(old.number);
+                self.same(Place { object: Some(object), ..place });
+                return;
+            }
+            if !self.entered.insert((old.number, new.number, place.role)) {
+                return;
             }
         }
+        let (before, after) = (some(self.signed.resolve(before)), some(self.last.resolve(after)));
+        self.pair(place, before, after);
     }
 
-    fn added(&mut self, place: Place, value: &Object<'a>, timestamped: bool) {
-        let resolved = self.last.resolve(value);
-        let compound = matches!(resolved, Object::Dictionary(_) | Object::Stream(_) | Object::Array(_));
-        let reference = value.reference().filter(|_| compound);
-        let object = reference.map(|reference| self.slot(reference.number));
-        if let Some(object) = object {
-            self.graph.enter(object, place.key);
-        }
-        if !matches!(resolved, Object::Null) {
-            self.record(Some(Place { object, ..place }), None, Some(resolved), timestamped);
-        }
-    }
-
-    fn pair(&mut self, place: Place, before: Option<Object<'a>>, after: Option<Object<'a>>, timestamped: bool) {
+    fn pair(&mut self, place: Place, before: Option<Object<'a>>, after: Option<Object<'a>>) {
         match (&before, &after) {
             (None, None) => {}
-            (None, Some(_)) | (Some(_), None) => self.record(Some(place), before, after, timestamped),
-            (Some(Object::Array(first)), Some(Object::Array(second))) => {
-                let left = Left::Pairs(self.elements(place.key, first, second).into_iter());
-                self.enter(Frame { place, left, octets: [None, None], timestamped });
-            }
+            // A set that is not there is one without elements.
+            (None, Some(Object::Array(second))) if place.role.is_set() => self.arrays(place, &[], second),
+            (Some(Object::Array(first)), None) if place.role.is_set() => self.arrays(place, first, &[]),
+            (None, Some(_)) | (Some(_), None) => self.record(Some(place), before, after),
+            (Some(Object::Array(first)), Some(Object::Array(second))) => self.arrays(place, first, second),
             (Some(old), Some(new)) => match (parts(old), parts(new)) {
                 (Some((old, old_stream)), Some((new, new_stream))) => {
-                    let timestamped = self.timestamped(old, new, timestamped);
-                    let left = Left::Pairs(self.entries(old, new).into_iter());
-                    self.enter(Frame { place, left, octets: [old_stream, new_stream], timestamped });
+                    self.dictionaries(place, old, new, [old_stream, new_stream]);
                 }
                 _ if equal(old, new) => {}
-                _ => self.record(Some(place), before, after, timestamped),
+                _ => self.record(Some(place), before, after),
             },
         }
+    }
+
+    fn arrays(&mut self, place: Place, first: &[Object<'a>], second: &[Object<'a>]) {
+        let pairs = if place.role.is_set() {
+            match self.members(first, second) {
+                Some(pairs) => pairs,
+                None => {
+                    let objects = [first, second].map(|items| Some(Object::Array(items.into())));
+                    let [before, after] = objects;
+                    self.record(Some(Place { role: Role::CONTENT, ..place }), before, after);
+                    return;
+                }
+            }
+        } else {
+            self.elements(first, second)
+        };
+        self.enter(place, Left::Pairs(pairs.into_iter()), [None, None]);
+    }
+
+    fn dictionaries(
+        &mut self,
+        place: Place,
+        old: &Dictionary<'a>,
+        new: &Dictionary<'a>,
+        octets: [Option<Rc<Stream<'a>>>; 2],
+    ) {
+        let mut role = place.role;
+        if role.is_set() {
+            role = holding::role(self.form, [self.signed, self.last], old, new);
+        }
+        if new.repeats() && !old.repeats() {
+            // Keys are unique (7.3.7): which of two counts is for each viewer to decide.
+            self.record(Some(Place { role: Role::CONTENT, ..place }), None, Some(Object::Dictionary(new.clone().into())));
+        }
+        let left = Left::Pairs(self.entries(old, new).into_iter());
+        self.enter(Place { role, ..place }, left, octets);
+        if !place.role.is_set() {
+            return;
+        }
+        let name = holding::qualified_name(self.signed, old);
+        let comment = (role == Role::Markup && (self.sees(self.signed, old) || self.sees(self.last, new)))
+            .then(|| holding::area(self.last, new))
+            .flatten();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.field = name.filter(|_| role != Role::Markup);
+            frame.comment = comment;
+        }
+        if matches!(role, Role::Signing | Role::Timestamping | Role::Filling) && self.sees(self.last, new) {
+            self.look(holding::area(self.last, new), Looks::Filled);
+        }
+    }
+
+    fn sees(&self, revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+        holding::is_visible(revision, annotation)
+    }
+
+    /// Notes that something is seen on the present page.
+    fn look(&mut self, area: Option<Rectangle>, what: Looks) {
+        let page = self.frames.last().and_then(|frame| frame.page);
+        let look = page.map(|page| Look { page, area, what });
+        self.found.looks.extend(look.filter(|look| self.found.looks.last() != Some(look)));
     }
 
     /// The entries of both that are to be compared; those of the signed revision come first.
@@ -333,67 +455,76 @@ impl<'a> Walk<'a, '_, '_> {
             if plain(before) && equal(before, after) {
                 continue;
             }
-            let key = self.graph.key(name);
-            match before.reference().map(|before| (self.slot(before.number), before.number)) {
-                Some((object, _)) if self.graph.is_entered(object, key) => {}
-                Some((object, number)) if after.reference().is_some_and(|after| after.number == number) => {
-                    pairs.push(Pair::Same { key: Some(key), object });
-                }
-                object => {
-                    let (object, before, after) = (object.map(|(object, _)| object), before.clone(), after.clone());
-                    pairs.push(Pair::Both { key: Some(key), object, before, after });
-                }
+            let key = Some(self.graph.key(name));
+            pairs.push(self.of_values(key, before, after));
+        }
+        for (place, (name, after)) in new.iter().enumerate() {
+            if in_old.find(name, place).is_none() {
+                let key = Some(self.graph.key(name));
+                pairs.push(Pair::Both { key, object: None, before: Object::Null, after: after.clone() });
             }
         }
-        for (place, (key, value)) in new.iter().enumerate() {
-            if in_old.find(key, place).is_none() {
-                pairs.push(Pair::Added { key: self.graph.key(key), value: value.clone() });
+        // Pages and fields first: what refers back to them is found at its place then.
+        let first = |pair: &Pair<'a>| match pair {
+            Pair::Both { key: Some(key), .. } | Pair::Same { key: Some(key), .. } => {
+                !matches!(&**self.graph.name(*key), b"Pages" | b"AcroForm")
+            }
+            _ => true,
+        };
+        if self.frames.is_empty() {
+            pairs.sort_by_key(first);
+        }
+        pairs
+    }
+
+    fn of_values(&mut self, key: Option<Key>, before: &Object<'a>, after: &Object<'a>) -> Pair<'a> {
+        let object = before.reference().or(after.reference().filter(|_| key.is_none()));
+        let object = object.map(|reference| self.slot(reference.number));
+        match object {
+            Some(object) if before.reference() == after.reference() => Pair::Same { key, object },
+            object => Pair::Both { key, object, before: before.clone(), after: after.clone() },
+        }
+    }
+
+    /// Elements by their places.
+    fn elements(&mut self, first: &[Object<'a>], second: &[Object<'a>]) -> Vec<Pair<'a>> {
+        let mut pairs = Vec::new();
+        for place in 0..first.len().max(second.len()) {
+            let [before, after] = [first, second].map(|items| items.get(place).unwrap_or(&Object::Null));
+            if !(plain(before) && equal(before, after)) {
+                pairs.push(self.of_values(None, before, after));
             }
         }
         pairs
     }
 
-    /// Elements by object number, or by place where they are direct; those of the signed revision first. `key` is that of
-    /// the arrays: what was entered by it is not entered again.
-    fn elements(&mut self, key: Key, first: &[Object<'a>], second: &[Object<'a>]) -> Vec<Pair<'a>> {
+    /// Elements of a set by their object numbers, or among those that are direct by place; `None` where those that both
+    /// have come in another order, because the later covers the earlier.
+    fn members(&mut self, first: &[Object<'a>], second: &[Object<'a>]) -> Option<Vec<Pair<'a>>> {
         let mut pairs = Vec::new();
-        let both = |object, before: &Object<'a>, after: &Object<'a>| {
-            let same = plain(before) && equal(before, after);
-            (!same).then(|| Pair::Both { key: None, object, before: before.clone(), after: after.clone() })
+        let number = |object: &Object<'a>| object.reference().map(|reference| reference.number);
+        let places: HashMap<u32, usize> =
+            second.iter().enumerate().filter_map(|(place, object)| Some((number(object)?, place))).collect();
+        let (mut known, mut reached) = (HashSet::new(), None);
+        for before in first.iter().filter(|object| object.reference().is_some()) {
+            known.extend(number(before));
+            let place = number(before).and_then(|number| places.get(&number).copied());
+            if place.is_some() && place < reached {
+                return None;
+            }
+            reached = reached.max(place);
+            let after = place.and_then(|place| second.get(place)).unwrap_or(&Object::Null);
+            pairs.push(self.of_values(None, before, after));
+        }
+        let direct = |items: &[Object<'a>]| -> Vec<Object<'a>> {
+            items.iter().filter(|object| object.reference().is_none()).cloned().collect()
         };
-        self.graph.begin_arrays();
-        for after in second.iter().filter_map(Object::reference) {
-            let object = self.slot(after.number);
-            self.graph.list(object, Side::Last);
+        let direct = self.elements(&direct(first), &direct(second));
+        pairs.extend(direct);
+        for after in second.iter().filter(|object| number(object).is_some_and(|number| known.insert(number))) {
+            pairs.push(self.of_values(None, &Object::Null, after));
         }
-        for (place, before) in first.iter().enumerate() {
-            let Some(reference) = before.reference() else {
-                pairs.extend(both(None, before, second.get(place).unwrap_or(&Object::Null)));
-                continue;
-            };
-            let object = self.slot(reference.number);
-            self.graph.list(object, Side::Signed);
-            if self.graph.is_entered(object, key) {
-                continue;
-            }
-            if self.graph.lists(object, Side::Last) {
-                pairs.push(Pair::Same { key: None, object });
-            } else {
-                pairs.extend(both(Some(object), before, &Object::Null));
-            }
-        }
-        for (place, after) in second.iter().enumerate() {
-            let Some(reference) = after.reference() else {
-                pairs.extend(both(None, first.get(place).unwrap_or(&Object::Null), after));
-                continue;
-            };
-            // An object that both refer to is compared already.
-            let object = self.slot(reference.number);
-            if !self.graph.lists(object, Side::Signed) && !self.graph.is_entered(object, key) {
-                pairs.extend(both(Some(object), &Object::Null, after));
-            }
-        }
-        pairs
+        Some(pairs)
     }
 
     fn octets(&mut self, [before, after]: [Option<Rc<Stream<'a>>>; 2]) {
@@ -412,87 +543,191 @@ impl<'a> Walk<'a, '_, '_> {
             _ => false,
         };
         if !same {
-            let timestamped = self.frames.last().is_some_and(|frame| frame.timestamped);
-            self.record(None, before.map(Object::Stream), after.map(Object::Stream), timestamped);
+            self.record(None, before.map(Object::Stream), after.map(Object::Stream));
         }
-    }
-
-    /// Whether a field that was empty holds a document time-stamp now: ISO 32000-1 §12.7.4.5.
-    fn timestamped(&self, old: &Dictionary<'a>, new: &Dictionary<'a>, timestamped: bool) -> bool {
-        if new.get(b"V").is_none() || self.signed.lookup(old, b"V") != Object::Null {
-            return timestamped;
-        }
-        let kind = self.last.dictionary(new, b"V").map(|value| self.last.lookup(&value, b"Type"));
-        timestamped || kind.as_ref().and_then(Object::name) == Some(b"DocTimeStamp")
     }
 
     /// Records a difference at a place in the present object, or between the octets of that.
-    fn record(&mut self, at: Option<Place>, before: Option<Object<'a>>, after: Option<Object<'a>>, timestamped: bool) {
-        let compound =
-            |object: &Object<'a>| matches!(object, Object::Dictionary(_) | Object::Stream(_) | Object::Array(_));
+    fn record(&mut self, at: Option<Place>, before: Option<Object<'a>>, after: Option<Object<'a>>) {
+        let role = at.or(self.frames.last().map(|frame| frame.place)).map_or(Role::CONTENT, |place| place.role);
+        let Some(class) = self.class(role, at, &before, &after) else { return };
         let action = match (&before, &after) {
             (None, Some(after)) if compound(after) => Action::Creation,
             (Some(before), None) if compound(before) => Action::Deletion,
             _ => Action::Modification,
         };
         let around = self.way.get_or_insert_with(|| {
-            let mut way = Way::default();
-            self.frames.iter().for_each(|frame| way.go(frame.place, self.graph));
+            let mut way = String::new();
+            self.frames.iter().for_each(|frame| go(&mut way, frame.place, self.graph));
             way
         });
-        let mut way = around.longer();
+        let mut path = String::with_capacity(around.len() + 32);
+        path.push_str(around);
         match at {
-            Some(at) => way.go(at, self.graph),
-            None => way.step("stream"),
+            Some(at) => go(&mut path, at, self.graph),
+            None => path.push_str(" stream"),
         }
-        let Way { keys, path } = way;
-        if self.recorded.insert((path.clone(), action as u8)) {
-            self.changes.push(Change { action, keys, path, before, after, timestamped });
+        let comment = self.frames.last().and_then(|frame| frame.comment);
+        if class == Class::Annotation && comment.is_some() && !at.is_some_and(|at| self.is_said_only(at)) {
+            self.look(comment, Looks::Changed);
         }
+        if !self.recorded.insert((path.clone(), action as u8)) {
+            return;
+        }
+        let (name, kind) = self.concerned(&before, &after);
+        let field_name = self.frames.last().and_then(|frame| frame.field.as_deref().map(str::to_owned)).or(name);
+        self.count += 1;
+        list(&mut self.found.objects, class).push(ObjectModification { action, path, field_name, kind });
+    }
+
+    /// Whether an entry of a comment says something about it rather than showing it.
+    fn is_said_only(&self, at: Place) -> bool {
+        let key = self.graph.split(at.path).map(|(_, key)| &**self.graph.name(key));
+        let said: [&[u8]; 10] =
+            [b"M", b"T", b"Contents", b"RC", b"NM", b"CreationDate", b"Subj", b"State", b"StateModel", b"Open"];
+        key.is_some_and(|key| said.contains(&key))
+    }
+
+    /// The class of a difference at a role; `None` where it is none.
+    fn class(
+        &mut self,
+        role: Role,
+        at: Option<Place>,
+        before: &Option<Object<'a>>,
+        after: &Option<Object<'a>>,
+    ) -> Option<Class> {
+        Some(match (role, before, after) {
+            (Role::Outside, ..) => return None,
+            (Role::Annotations, None, Some(Object::Dictionary(new))) => {
+                let number = at.and_then(|at| at.object).map(|object| self.graph.number(object));
+                let class = holding::new_annotation(&(self.form)(), self.last, number, new);
+                if class != Class::Undefined && self.sees(self.last, new) {
+                    self.look(holding::area(self.last, new), Looks::New);
+                }
+                class
+            }
+            (Role::Annotations, Some(Object::Dictionary(old)), None) => self.gone(old),
+            (Role::Fields, None, Some(Object::Dictionary(new))) => {
+                holding::new_field(&(self.form)(), self.last, new)
+            }
+            (Role::Flags(signing), before, after) => {
+                let flags = |value: &Option<Object<'a>>| match value {
+                    None => Some(0),
+                    Some(value) => value.integer(),
+                };
+                match (flags(before), flags(after)) {
+                    (Some(old), Some(new)) if old == new => return None,
+                    (Some(old), Some(new)) if holding::looks_as_before(old, new, signing) => Class::Fill,
+                    _ => Class::Undefined,
+                }
+            }
+            (Role::OwnNormalAppearance, Some(_), Some(_)) if at.is_none() => Class::Annotation,
+            (Role::Version, Some(Object::Name(old)), Some(Object::Name(new))) if new > old => Class::Extension,
+            (Role::NeedAppearances, _, None | Some(Object::Boolean(false))) => Class::Fill,
+            (Role::StructureList, None, Some(new)) if !self.is_annotation_element(new, 0) => Class::Undefined,
+            (role, None, _) => role.created(),
+            (role, ..) => role.changed(),
+        })
+    }
+
+    /// The class of an annotation that is gone.
+    fn gone(&mut self, old: &Dictionary<'a>) -> Class {
+        if holding::role(self.form, [self.signed, self.signed], old, old) != Role::Markup {
+            return Class::Undefined;
+        }
+        if self.sees(self.signed, old) {
+            self.look(holding::area(self.signed, old), Looks::Changed);
+        }
+        Class::Annotation
+    }
+
+    /// Whether new elements of the structure are about annotations alone, and give no other words for what a page shows:
+    /// ISO 32000-1 §14.7.4.3, §14.9.4.
+    fn is_annotation_element(&self, element: &Object<'a>, depth: usize) -> bool {
+        if depth > 8 || !self.last.file().step() {
+            return false;
+        }
+        let below = |object: &Object<'a>| self.is_annotation_element(object, depth + 1);
+        match self.last.resolve(element) {
+            Object::Array(items) => items.iter().all(below),
+            Object::Dictionary(element) => {
+                let silent = [&b"ActualText"[..], b"E", b"MCID"].iter().all(|key| element.get(key).is_none());
+                let kids = self.last.lookup(&element, b"K");
+                // A number as a kid is marked content of the page.
+                let marked = match &kids {
+                    Object::Array(items) => items.iter().any(|item| self.last.resolve(item).number().is_some()),
+                    kids => kids.number().is_some(),
+                };
+                silent && !marked && below(&kids) && below(&self.last.lookup(&element, b"Nums"))
+            }
+            Object::Stream(_) => false,
+            _ => true,
+        }
+    }
+
+    /// The name of the field and the type of what is concerned.
+    fn concerned(&self, before: &Option<Object<'a>>, after: &Option<Object<'a>>) -> (Option<String>, Option<String>) {
+        let dictionary = |object: &Option<Object<'a>>| match object {
+            Some(Object::Dictionary(dictionary)) => Some(dictionary.clone()),
+            Some(Object::Stream(stream)) => Some(Rc::new(stream.dictionary.clone())),
+            _ => None,
+        };
+        let concerned = match dictionary(before) {
+            Some(before) => Some((self.signed, before)),
+            None => dictionary(after).map(|after| (self.last, after)),
+        };
+        let Some((revision, concerned)) = concerned else { return (None, None) };
+        let kind = |dictionary: &Dictionary<'a>| match revision.lookup(dictionary, b"Type") {
+            Object::Name(name) => Some(String::from_utf8_lossy(&name).into_owned()),
+            _ => None,
+        };
+        let is_field = inherited_kind(revision, &concerned);
+        let name = is_field.then(|| holding::qualified_name(revision, &concerned)).flatten();
+        let name = name.map(|name| name.to_string()).or_else(|| field::text(&revision.lookup(&concerned, b"T")));
+        let kind = match revision.dictionary(&concerned, b"V") {
+            Some(value) => kind(&value),
+            None => kind(&concerned),
+        };
+        (name, kind)
     }
 }
 
-/// How to come somewhere from the catalog.
-#[derive(Debug, Default)]
-struct Way {
-    keys: Vec<Rc<[u8]>>,
-    path: String,
+fn inherited_kind<'a>(revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>) -> bool {
+    holding::inherited(revision, dictionary, b"FT") != Object::Null
 }
 
-impl Way {
-    /// The same way, with room to go on.
-    fn longer(&self) -> Self {
-        let (mut keys, mut path) =
-            (Vec::with_capacity(self.keys.len() + 1), String::with_capacity(self.path.len() + 32));
-        keys.extend_from_slice(&self.keys);
-        path.push_str(&self.path);
-        Self { keys, path }
+/// The list of a class.
+fn list(objects: &mut ObjectModifications, class: Class) -> &mut Vec<ObjectModification> {
+    match class {
+        Class::Extension => &mut objects.extension,
+        Class::Fill => &mut objects.signature_or_form_fill,
+        Class::Annotation => &mut objects.annotation,
+        Class::Undefined => &mut objects.undefined,
     }
+}
 
-    fn go(&mut self, place: Place, graph: &Graph) {
-        self.along(place.path, graph);
-        if let Some(object) = place.object {
-            self.step(&graph.number(object).to_string());
-            self.path.push_str(" 0 R");
-        }
+/// Goes on with a way, told as text.
+fn go(way: &mut String, place: Place, graph: &Graph) {
+    along(way, place.path, graph);
+    if let Some(object) = place.object {
+        way.push_str(&format!(" {} 0 R", graph.number(object)));
     }
+}
 
-    /// As deep as an object is nested.
-    fn along(&mut self, path: Path, graph: &Graph) {
-        let Some((shorter, key)) = graph.split(path) else { return };
-        self.along(shorter, graph);
-        let name = graph.name(key);
-        self.step("/");
-        self.path.push_str(&String::from_utf8_lossy(name));
-        self.keys.push(name.clone());
+/// As deep as an object is nested.
+fn along(way: &mut String, path: Path, graph: &Graph) {
+    let Some((shorter, key)) = graph.split(path) else { return };
+    along(way, shorter, graph);
+    if !way.is_empty() {
+        way.push(' ');
     }
+    way.push('/');
+    way.push_str(&String::from_utf8_lossy(graph.name(key)));
+}
 
-    fn step(&mut self, text: &str) {
-        if !self.path.is_empty() {
-            self.path.push(' ');
-        }
-        self.path.push_str(text);
-    }
+/// Made of other objects.
+fn compound(object: &Object<'_>) -> bool {
+    matches!(object, Object::Dictionary(_) | Object::Stream(_) | Object::Array(_))
 }
 
 /// The entries of a dictionary by their keys. Most stand where they stood, so that a table is made only where one moved.

@@ -75,6 +75,22 @@ pub fn signature_fields<'a>(revision: &Revision<'a, '_>) -> Vec<SignatureField<'
     found
 }
 
+/// The object numbers of all that stands in the interactive form: fields, their children, widgets.
+pub(super) fn members(revision: &Revision<'_, '_>) -> HashSet<u32> {
+    let mut found = HashSet::new();
+    let form = revision.catalog().and_then(|catalog| revision.dictionary(&catalog, b"AcroForm"));
+    let mut todo = form.and_then(|form| revision.array(&form, b"Fields")).map_or(vec![], |fields| fields.to_vec());
+    while let Some(node) = todo.pop() {
+        let seen = node.reference().is_some_and(|reference| !found.insert(reference.number));
+        if seen || !revision.file().step() {
+            continue;
+        }
+        let Object::Dictionary(field) = revision.resolve(&node) else { continue };
+        todo.extend(revision.array(&field, b"Kids").unwrap_or_default().iter().cloned());
+    }
+    found
+}
+
 /// A node of the field tree with what it inherits (ISO 32000-1 table 220).
 struct Node<'a> {
     object: Object<'a>,

@@ -7,7 +7,8 @@
 use super::by_number::ByNumber;
 use super::file::{File, Revision};
 use super::object::{Dictionary, Object};
-use std::collections::{HashMap, HashSet};
+use super::role::Role;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A key of a dictionary.
@@ -38,6 +39,8 @@ pub(super) struct Edge {
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub edges: Vec<Edge>,
+    /// Whether it is an array.
+    pub is_list: bool,
     /// Those that decide what the object itself is: the `/V` of a field, the `/Length` of a stream.
     decisive: Vec<Slot>,
     /// Where reading it ended.
@@ -60,12 +63,6 @@ pub struct Graph {
     /// How many newer sections the final file has in this comparison; `None` where places do not tell what is the same.
     newer: Option<usize>,
     walk: u32,
-    /// How many pairs of arrays were compared.
-    arrays: u32,
-    /// Keys by which objects were entered beside the first two.
-    entered: HashSet<(Key, Slot)>,
-    /// Objects that this walk came to by these keys and did not go into, because nothing in them changed.
-    settled: Vec<(Slot, Key)>,
 }
 
 /// What changed from revision to revision.
@@ -86,19 +83,9 @@ struct Known {
     /// The least number of newer sections without which it is another object than in the final file.
     changed_from: usize,
     reach: Reaching,
-    /// The last walk that came here, the first keys by which it did, and how often it is on the way.
+    /// The last walk that came here, and in which roles it did.
     walk: u32,
-    entered: [Option<Key>; 2],
-    on_way: u32,
-    /// The last pair of arrays of which the one of the signed revision, and the one of the final file, lists it.
-    listed: [u32; 2],
-}
-
-/// One of two revisions that are compared.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Side {
-    Signed,
-    Last,
+    roles: u64,
 }
 
 /// What can be reached from an object of the final file, itself included.
@@ -177,14 +164,6 @@ impl Graph {
         self.paths.get((path.0 as usize).checked_sub(1)?).copied()
     }
 
-    /// The keys of a path.
-    pub(super) fn path_keys(&self, path: Path) -> Vec<Key> {
-        let links = std::iter::successors(self.split(path), |(shorter, _)| self.split(*shorter));
-        let mut keys: Vec<Key> = links.map(|(_, key)| key).collect();
-        keys.reverse();
-        keys
-    }
-
     /// The place of an object number.
     pub(super) fn slot(&mut self, number: u32, file: &File<'_>) -> Slot {
         if let Some(slot) = self.slots.get(number) {
@@ -198,9 +177,7 @@ impl Graph {
             changed_from: usize::MAX,
             reach: Reaching::Unknown,
             walk: 0,
-            entered: [None; 2],
-            on_way: 0,
-            listed: [0; 2],
+            roles: 0,
         });
         slot
     }
@@ -267,95 +244,27 @@ impl Graph {
     /// Begins a walk in this comparison.
     pub(super) fn begin_walk(&mut self) {
         self.walk += 1;
-        self.entered.clear();
-        self.settled.clear();
     }
 
     fn known(&mut self, slot: Slot) -> &mut Known {
         let known = &mut self.objects[slot.0 as usize];
         if known.walk != self.walk {
-            (known.walk, known.entered, known.on_way) = (self.walk, [None; 2], 0);
+            (known.walk, known.roles) = (self.walk, 0);
         }
         known
     }
 
-    /// Begins to compare two arrays.
-    pub(super) fn begin_arrays(&mut self) {
-        self.arrays += 1;
-    }
-
-    /// Notes that one of the two arrays that are compared lists an object.
-    pub(super) fn list(&mut self, slot: Slot, side: Side) {
-        self.objects[slot.0 as usize].listed[side as usize] = self.arrays;
-    }
-
-    /// Whether one of the two arrays lists an object.
-    pub(super) fn lists(&self, slot: Slot, side: Side) -> bool {
-        self.objects[slot.0 as usize].listed[side as usize] == self.arrays
-    }
-
-    /// Whether an object is on the way or was reached by a key, so that coming there by it has no effect.
-    pub(super) fn is_entered(&mut self, slot: Slot, key: Key) -> bool {
+    /// Notes that this walk comes to an object in a role; `false` when it did before.
+    pub(super) fn enter(&mut self, slot: Slot, role: Role) -> bool {
         let known = self.known(slot);
-        match known.entered {
-            _ if known.on_way > 0 => true,
-            [Some(first), Some(second)] => first == key || second == key || self.entered.contains(&(key, slot)),
-            [first, _] => first == Some(key),
-        }
+        let fresh = known.roles & role.bit() == 0;
+        known.roles |= role.bit();
+        fresh
     }
 
-    /// Whether an object is neither on the way nor was reached by a key. Now it was.
-    pub(super) fn is_fresh(&mut self, slot: Slot, key: Key) -> bool {
-        self.known(slot).on_way == 0 && self.enter(slot, key)
-    }
-
-    /// Notes that an object is on the way, or no longer.
-    pub(super) fn on_way(&mut self, slot: Slot, enters: bool) {
-        let count = &mut self.known(slot).on_way;
-        *count = if enters { *count + 1 } else { count.saturating_sub(1) };
-    }
-
-    /// Notes that an object was reached by a key; `false` when it was before.
-    pub(super) fn enter(&mut self, slot: Slot, key: Key) -> bool {
-        for entered in &mut self.known(slot).entered {
-            match entered {
-                None => {
-                    *entered = Some(key);
-                    return true;
-                }
-                Some(known) if *known == key => return false,
-                Some(_) => {}
-            }
-        }
-        self.entered.insert((key, slot))
-    }
-
-    /// Notes that the walk came to an object, entered it, and did not go into it.
-    pub(super) fn leave_settled(&mut self, slot: Slot, key: Key) {
-        self.settled.push((slot, key));
-    }
-
-    /// Enters all that can be reached from such objects, as if the walk had gone there.
-    pub(super) fn enter_settled(&mut self, last: &Revision<'_, '_>) {
-        for (slot, key) in std::mem::take(&mut self.settled) {
-            let mut way = vec![(slot, key, self.node(slot, last), 0)];
-            self.on_way(slot, true);
-            while let Some((slot, key, node, next)) = way.last_mut() {
-                let Some(edge) = node.as_ref().and_then(|node| node.edges.get(*next)).copied() else {
-                    let slot = *slot;
-                    self.on_way(slot, false);
-                    way.pop();
-                    continue;
-                };
-                *next += 1;
-                let key = self.split(edge.path).map_or(*key, |(_, key)| key);
-                if self.is_fresh(edge.to, key) {
-                    let node = self.node(edge.to, last);
-                    way.push((edge.to, key, node, 0));
-                    self.on_way(edge.to, true);
-                }
-            }
-        }
+    /// Whether this walk came to an object at the place that it has in the document.
+    pub(super) fn was_at_its_place(&mut self, slot: Slot) -> bool {
+        self.known(slot).roles & Role::places() != 0
     }
 
     /// The references in an object, if it is the same one in both revisions that are compared.
@@ -455,7 +364,7 @@ impl Graph {
             return Some(Node::default());
         }
         let (object, end) = last.in_place(number)?;
-        let mut node = Node { end, ..Node::default() };
+        let mut node = Node { end, is_list: matches!(object, Object::Array(_)), ..Node::default() };
         match &object {
             Object::Reference(_) => return None,
             Object::Stream(stream) => {

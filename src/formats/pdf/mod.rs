@@ -8,14 +8,13 @@
 //! Octets become [objects](object) ([`lexer`]), found through [cross-references](xref) or, failing
 //! that, by search; [`file`] puts them together to a document as it stood at some end of the file.
 //! In it stand [fields](field) with [signatures](signature) and what they
-//! [permit](permissions); what changed after a signature is [compared](compare) and
-//! [classified](classify). [`Unpacked`] is all of that, and [`draft`] what becomes of it: PAdES
+//! [permit](permissions); what changed after a signature is compared, each object in
+//! its role. [`Unpacked`] is all of that, and [`draft`] what becomes of it: PAdES
 //! (EN 319 142).
 
 mod appended;
 mod by_number;
-pub mod classify;
-pub mod compare;
+mod compare;
 pub mod crypt;
 pub mod date;
 pub mod error;
@@ -23,6 +22,8 @@ pub mod field;
 pub mod file;
 pub mod filter;
 mod graph;
+mod holding;
+mod ink;
 pub mod lexer;
 pub mod object;
 mod pades;
@@ -30,10 +31,12 @@ pub mod pages;
 pub mod permissions;
 mod repair;
 pub mod revision_facts;
+mod role;
 pub mod signature;
 pub mod store;
 pub mod unpacked;
 mod update;
+mod visible;
 pub mod xref;
 
 pub use error::PdfError;

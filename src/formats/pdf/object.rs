@@ -93,6 +93,8 @@ impl<'a> PdfString<'a> {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Dictionary<'a> {
     entries: Vec<(Cow<'a, [u8]>, Object<'a>)>,
+    /// Whether a key came twice.
+    repeats: bool,
 }
 
 /// A stream: ISO 32000-1 §7.3.8.
@@ -197,6 +199,11 @@ impl<'a> Dictionary<'a> {
         self.entries.get(place).map(|(name, value)| (&**name, value))
     }
 
+    /// Whether a key came twice when it was read.
+    pub fn repeats(&self) -> bool {
+        self.repeats
+    }
+
     /// How many entries it has.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -211,13 +218,16 @@ impl<'a> Dictionary<'a> {
     #[cfg_attr(small, optimize(speed))]
     pub(super) fn from_entries(entries: impl ExactSizeIterator<Item = (Cow<'a, [u8]>, Object<'a>)>) -> Self {
         if entries.len() <= SMALL {
-            let mut dictionary = Dictionary { entries: Vec::with_capacity(entries.len()) };
+            let count = entries.len();
+            let mut dictionary = Dictionary { entries: Vec::with_capacity(count), repeats: false };
             for (key, value) in entries {
                 dictionary.insert(key, value);
             }
+            dictionary.repeats = dictionary.entries.len() < count;
             return dictionary;
         }
         // Looking each key up would take quadratic time, which an attacker could choose.
+        let count = entries.len();
         let mut places = std::collections::HashMap::new();
         let mut kept: Vec<(Cow<'a, [u8]>, Object<'a>)> = Vec::with_capacity(entries.len());
         for (key, value) in entries {
@@ -232,7 +242,7 @@ impl<'a> Dictionary<'a> {
                 }
             }
         }
-        Dictionary { entries: kept }
+        Dictionary { repeats: kept.len() < count, entries: kept }
     }
 
     /// Applies `change` to every value.
@@ -244,6 +254,7 @@ impl<'a> Dictionary<'a> {
 
     fn into_owned<'b>(self) -> Dictionary<'b> {
         Dictionary {
+            repeats: self.repeats,
             entries: self
                 .entries
                 .into_iter()

@@ -1,15 +1,18 @@
 //! What a PDF says around a signature, as facts: ISO 32000-1 §12.8, and what changed after it.
 
-use super::classify::classify;
-use super::compare::Comparison;
+use super::compare::{Comparison, Differences};
 use super::field::SignatureField;
 use super::file::Revision;
 use super::graph::Graph;
+use super::holding::HeldForm;
 use super::object::Object;
 use super::permissions;
+use super::role::Role;
 use super::signature::{PdfSignature, held};
+use super::visible;
 use crate::facts;
 use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
 /// The final file with what is the same for each of its signatures.
 pub struct Final<'a, 'f> {
@@ -17,12 +20,13 @@ pub struct Final<'a, 'f> {
     pub revision: Revision<'a, 'f>,
     overlaps: OnceCell<Vec<u32>>,
     graph: RefCell<Graph>,
+    form: OnceCell<Rc<HeldForm>>,
 }
 
 impl<'a, 'f> Final<'a, 'f> {
     /// Of the document that the whole file is.
     pub fn new(revision: Revision<'a, 'f>) -> Self {
-        Self { revision, overlaps: OnceCell::new(), graph: RefCell::default() }
+        Self { revision, overlaps: OnceCell::new(), graph: RefCell::default(), form: OnceCell::new() }
     }
 
     /// The facts of one signature or document time-stamp, with the revision that it signs, where that can be read.
@@ -35,7 +39,8 @@ impl<'a, 'f> Final<'a, 'f> {
         let last = &self.revision;
         let mut graph = self.graph.borrow_mut();
         let changed = signed.filter(|signed| signed.end() < last.end());
-        let mut comparison = changed.map(|signed| Comparison::new(signed, last, &mut graph));
+        let form = || self.form.get_or_init(|| Rc::new(HeldForm::of(last))).clone();
+        let mut comparison = changed.map(|signed| Comparison::new(signed, last, &mut graph, &form));
         let name = |value: &Option<String>| value.clone();
         facts::PdfRevision {
             fields: signature
@@ -75,9 +80,8 @@ impl<'a, 'f> Final<'a, 'f> {
         let signed = comparison.signed();
         let (before, after) = (super::pages::page_count(signed), super::pages::page_count(last));
         let pages = (before.min(after) + 1..=before.max(after)).rev().take(PAGES);
-        let differences = comparison.documents();
-        let mut objects = classify(signed, last, differences.changes);
-        if !differences.complete {
+        let Differences { mut objects, looks, complete } = comparison.documents();
+        if !complete {
             // More than can be told apart is more than anybody permits.
             objects.undefined.push(facts::ObjectModification {
                 action: facts::ModificationAction::Modification,
@@ -88,7 +92,7 @@ impl<'a, 'f> Final<'a, 'f> {
         }
         facts::Modifications {
             annotation_overlaps,
-            visual_differences: Vec::new(),
+            visual_differences: visible::changed_pages(last, &looks),
             page_differences: pages.filter_map(|page| u32::try_from(page).ok()).collect(),
             objects: Some(objects),
         }
@@ -100,12 +104,11 @@ const PAGES: usize = 1_000;
 
 /// What of a signature field must not change: how it looks, what it does, and what it is
 /// (ISO 32000-1 tables 164, 188, 220 and 232). The rest a viewer ignores once there is an appearance.
-const GUARDED: [&[u8]; 20] = [
+const GUARDED: [&[u8]; 19] = [
     b"Subtype",
     b"Rect",
     b"Contents",
     b"P",
-    b"F",
     b"AP",
     b"AS",
     b"OC",
@@ -122,9 +125,6 @@ const GUARDED: [&[u8]; 20] = [
     b"Lock",
     b"SV",
 ];
-
-/// ISO 32000-1 table 253: `/Data` of a reference is the document, which is compared for itself.
-const DOCUMENT: [&[u8]; 2] = [b"Reference", b"Data"];
 
 /// Whether the signature dictionary and its fields are in the final file what they were when signed.
 ///
@@ -152,22 +152,29 @@ fn field_consistent<'a>(
 ) -> bool {
     GUARDED.iter().all(|&key| {
         let (before, after) = (old.dictionary.get(key), new.dictionary.get(key));
-        match key {
-            b"V" if !with_value => true,
+        let role = match key {
+            b"V" if !with_value => return true,
             // Parents and pages change for other reasons; it must only be the same one.
-            b"Parent" | b"P" => before.and_then(Object::reference) == after.and_then(Object::reference),
-            _ => before.or(after).is_none() || entry_consistent(comparison, key, before, after),
-        }
+            b"Parent" | b"P" => return before.and_then(Object::reference) == after.and_then(Object::reference),
+            // What the page shows instead is compared with the page.
+            b"AP" if after.is_none() => return true,
+            b"V" => Role::Signature,
+            b"AP" => Role::OwnAppearance,
+            b"A" | b"AA" => Role::Document,
+            _ => Role::CONTENT,
+        };
+        before.or(after).is_none() || entry_consistent(comparison, key, role, before, after)
     })
 }
 
 fn entry_consistent<'a>(
     comparison: &mut Comparison<'a, '_, '_>,
     key: &[u8],
+    role: Role,
     before: Option<&Object<'a>>,
     after: Option<&Object<'a>>,
 ) -> bool {
     let [before, after] = [before, after].map(|object| object.unwrap_or(&Object::Null));
-    let differences = comparison.entry(&[b"Field", key], &DOCUMENT, before, after);
-    differences.complete && classify(comparison.signed(), comparison.last(), differences.changes).undefined.is_empty()
+    let differences = comparison.entry(key, role, before, after);
+    differences.complete && differences.objects.undefined.is_empty()
 }

@@ -1,0 +1,301 @@
+//! What an object is to the document: where the walk over two revisions came to it, and by that which changes of it
+//! are of which class.
+//!
+//! A role starts at the catalog and goes on entry by entry. Whatever no row below names is content, and any change of
+//! content is undefined. No key means anything at a place where the standard does not give it a meaning.
+
+/// The classes of change that a policy tells apart: ISO 32000-1 table 254, EN 319 142-1 §5.4.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Class {
+    /// Proofs added for the long term, and what says nothing about the document.
+    Extension,
+    /// A signature, or a field filled in.
+    Fill,
+    /// An annotation.
+    Annotation,
+    /// Nothing that anybody may change after signing.
+    Undefined,
+}
+
+/// The role of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Role {
+    /// ISO 32000-1 table 28.
+    Catalog,
+    /// A node of the page tree or a page: tables 29 and 30.
+    Pages,
+    /// What a page or node names as its parent: only what is inherited from there counts (§7.7.3.4).
+    Ancestor,
+    /// The annotations of a page, and each of them until it is entered (§12.5).
+    Annotations,
+    /// The interactive form: table 218.
+    Form,
+    /// The fields of the form, their children, and each of these until it is entered (table 220).
+    Fields,
+    /// A field without signature that gets one.
+    Signing,
+    /// A field without value that gets a document time-stamp (EN 319 142-1 §5.4.3).
+    Timestamping,
+    /// A field that gets another value.
+    Filling,
+    /// A field whose value stays.
+    Field,
+    /// A comment: what table 169 calls a markup annotation, links and pop-ups.
+    Markup,
+    /// An annotation that is neither.
+    OtherAnnotation,
+    /// The flags of a field's widget (table 165); whether it is being signed.
+    Flags(bool),
+    /// Resources of the form (table 218, `DR`), and a category of them.
+    FormResources,
+    FormCategory,
+    /// What may be there first where it was not, but not become another: its class then.
+    Once(Class),
+    /// `/Version` of the catalog, which may only rise.
+    Version,
+    /// Whether viewers make appearances anew: that may end.
+    NeedAppearances,
+    /// The structure tree, and the lists in it that grow (§14.7).
+    Structure,
+    StructureList,
+    /// The way back to a page, field or annotation, which is compared at its own place.
+    Back,
+    /// The signature dictionary of the signature itself (table 252), and its references (table 253).
+    Signature,
+    SignatureReference,
+    /// The appearance of the signature's own field, and its normal one, of which what is drawn is not checked with the
+    /// dictionary but with the page.
+    OwnAppearance,
+    OwnNormalAppearance,
+    /// What refers to pages, fields and annotations: outlines, destinations, actions, names.
+    Document,
+    /// All that is below is of one class.
+    Within(Class),
+    /// Not compared.
+    Outside,
+}
+
+use Class::{Annotation, Extension, Fill, Undefined};
+
+impl Role {
+    /// What is shown and extracted.
+    pub const CONTENT: Self = Self::Within(Undefined);
+
+    /// The role of the entry `key` of an object in this role; `None` where that depends on more than the key.
+    pub fn entry(self, key: &[u8]) -> Option<Self> {
+        Some(match self {
+            Self::Catalog => catalog(key),
+            Self::Pages => pages(key),
+            Self::Ancestor => match key {
+                b"Resources" | b"MediaBox" | b"CropBox" | b"Rotate" => Self::CONTENT,
+                b"Parent" => Self::Ancestor,
+                _ => Self::Outside,
+            },
+            Self::Form => form(key),
+            Self::Annotations | Self::Fields => return None,
+            Self::Signing => signing(key, Fill),
+            Self::Timestamping => signing(key, Extension),
+            Self::Filling => filling(key),
+            Self::Field => field(key),
+            Self::Markup => match key {
+                b"P" | b"Parent" | b"Popup" | b"IRT" => Self::Back,
+                b"A" | b"AA" | b"Subtype" => Self::Document,
+                b"StructParent" => Self::Within(Extension),
+                _ => Self::Within(Annotation),
+            },
+            Self::OtherAnnotation => match key {
+                b"P" | b"Parent" | b"Popup" => Self::Back,
+                b"StructParent" => Self::Within(Extension),
+                _ => Self::Document,
+            },
+            Self::FormResources => Self::FormCategory,
+            Self::Structure => match key {
+                b"K" | b"ParentTree" | b"IDTree" => Self::StructureList,
+                b"ParentTreeNextKey" => Self::Within(Extension),
+                _ => Self::Document,
+            },
+            Self::StructureList => match key {
+                b"K" | b"Kids" | b"Nums" | b"Names" => Self::StructureList,
+                b"P" | b"Pg" | b"Obj" | b"Stm" => Self::Back,
+                b"Limits" => Self::Within(Extension),
+                _ => Self::Document,
+            },
+            Self::Signature if key == b"Reference" => Self::SignatureReference,
+            // The document, which is compared for itself.
+            Self::SignatureReference if key == b"Data" => Self::Outside,
+            Self::Signature | Self::SignatureReference => Self::CONTENT,
+            Self::OwnAppearance => match key {
+                b"N" => Self::OwnNormalAppearance,
+                _ => Self::CONTENT,
+            },
+            Self::OwnNormalAppearance if key == b"Length" => Self::Within(Annotation),
+            Self::OwnNormalAppearance => self,
+            Self::Document | Self::Within(_) | Self::Outside => self,
+            Self::FormCategory => Self::Once(Fill),
+            Self::Flags(_) | Self::Once(_) | Self::Version | Self::NeedAppearances | Self::Back => Self::CONTENT,
+        })
+    }
+
+    /// The class of something that only the final file has.
+    pub fn created(self) -> Class {
+        match self {
+            Self::Within(class) | Self::Once(class) => class,
+            Self::Version | Self::StructureList | Self::Structure => Extension,
+            Self::FormResources | Self::FormCategory => Fill,
+            // To which page a widget says that it belongs; where it is, the page says.
+            Self::Back => Fill,
+            _ => Undefined,
+        }
+    }
+
+    /// The class of something that changed or is gone.
+    pub fn changed(self) -> Class {
+        match self {
+            Self::Within(class) => class,
+            _ => Undefined,
+        }
+    }
+
+    /// The numbers of the roles whose objects are compared at their own place of the document, so that other ways lead
+    /// back to them.
+    pub fn places() -> u64 {
+        [Self::Catalog, Self::Pages, Self::Form, Self::Annotations, Self::Fields, Self::StructureList]
+            .iter()
+            .fold(0, |places, role| places | role.bit())
+    }
+
+    /// Whether all that is below has this role, too.
+    pub fn is_uniform(self) -> bool {
+        matches!(self, Self::Document | Self::Within(_) | Self::Outside)
+    }
+
+    /// Whether what has a place of its own is not entered from here. What draws a page never refers to pages or fields,
+    /// and is entered whatever it is.
+    pub fn leads_back(self) -> bool {
+        match self {
+            Self::Document | Self::Back | Self::Structure | Self::StructureList => true,
+            Self::Within(class) => class != Undefined,
+            _ => false,
+        }
+    }
+
+    /// Whether a list is compared by what stands in it rather than by place.
+    pub fn is_set(self) -> bool {
+        matches!(self, Self::Annotations | Self::Fields)
+    }
+
+    /// A number for each role.
+    pub fn bit(self) -> u64 {
+        let class = |class: Class| class as u32;
+        1 << match self {
+            Self::Catalog => 0,
+            Self::Pages => 1,
+            Self::Ancestor => 2,
+            Self::Annotations => 3,
+            Self::Form => 4,
+            Self::Fields => 5,
+            Self::Signing => 6,
+            Self::Timestamping => 7,
+            Self::Filling => 8,
+            Self::Field => 9,
+            Self::Markup => 10,
+            Self::OtherAnnotation => 11,
+            Self::Flags(signing) => 12 + u32::from(signing),
+            Self::FormResources => 14,
+            Self::FormCategory => 15,
+            Self::Version => 16,
+            Self::NeedAppearances => 17,
+            Self::Structure => 18,
+            Self::StructureList => 19,
+            Self::Back => 20,
+            Self::Signature => 21,
+            Self::SignatureReference => 22,
+            Self::OwnAppearance => 23,
+            Self::OwnNormalAppearance => 34,
+            Self::Document => 24,
+            Self::Outside => 25,
+            Self::Once(of) => 26 + class(of),
+            Self::Within(of) => 30 + class(of),
+        }
+    }
+}
+
+/// ISO 32000-1 table 28, ISO 32000-2 table 29.
+fn catalog(key: &[u8]) -> Role {
+    match key {
+        b"Pages" => Role::Pages,
+        b"AcroForm" => Role::Form,
+        b"DSS" | b"Extensions" | b"Metadata" => Role::Within(Extension),
+        b"Version" => Role::Version,
+        b"StructTreeRoot" => Role::Structure,
+        b"Perms" => Role::Once(Fill),
+        // What applications keep for themselves (§14.5); no viewer shows it.
+        b"PieceInfo" => Role::Within(Fill),
+        _ => Role::Document,
+    }
+}
+
+/// ISO 32000-1 tables 29 and 30.
+fn pages(key: &[u8]) -> Role {
+    match key {
+        b"Kids" => Role::Pages,
+        b"Parent" => Role::Ancestor,
+        b"Annots" => Role::Annotations,
+        b"Metadata" | b"LastModified" | b"StructParents" => Role::Within(Extension),
+        b"PieceInfo" => Role::Within(Fill),
+        b"AA" | b"B" | b"Dests" => Role::Document,
+        // The order in which fields are reached by the tabulator; PDF/UA asks for it where there are annotations.
+        b"Tabs" => Role::Once(Extension),
+        _ => Role::CONTENT,
+    }
+}
+
+/// ISO 32000-1 table 218.
+fn form(key: &[u8]) -> Role {
+    match key {
+        b"Fields" => Role::Fields,
+        b"SigFlags" => Role::Within(Fill),
+        b"DR" => Role::FormResources,
+        b"DA" => Role::Once(Fill),
+        b"NeedAppearances" => Role::NeedAppearances,
+        _ => Role::Document,
+    }
+}
+
+/// A field that gets a signature: its value and how it looks, where it was.
+fn signing(key: &[u8], class: Class) -> Role {
+    match key {
+        b"V" | b"AP" | b"AS" | b"MK" | b"M" | b"Border" | b"BS" => Role::Within(class),
+        b"DA" | b"Lock" | b"SV" | b"Ff" | b"Type" | b"NM" => Role::Once(class),
+        b"F" => Role::Flags(true),
+        _ => any_field(key),
+    }
+}
+
+/// A field that gets another value, with its appearance.
+fn filling(key: &[u8]) -> Role {
+    match key {
+        b"V" | b"RV" | b"I" | b"TI" | b"AP" | b"AS" | b"MK" | b"M" => Role::Within(Fill),
+        b"DA" | b"Q" | b"Ff" => Role::Once(Fill),
+        _ => any_field(key),
+    }
+}
+
+/// A field whose value stays.
+fn field(key: &[u8]) -> Role {
+    match key {
+        b"M" => Role::Within(Fill),
+        _ => any_field(key),
+    }
+}
+
+/// ISO 32000-1 tables 164, 188 and 220: what is the same for all.
+fn any_field(key: &[u8]) -> Role {
+    match key {
+        b"F" => Role::Flags(false),
+        b"Kids" | b"Parent" => Role::Fields,
+        b"P" => Role::Back,
+        b"StructParent" => Role::Within(Extension),
+        _ => Role::Document,
+    }
+}

@@ -148,6 +148,7 @@ impl Assembly<'_> {
         if draft.container.is_some() {
             self.facts.container = draft.container;
         }
+        self.facts.irregularities.extend(draft.irregularities);
         for data in draft.signed_data {
             if !self.facts.signed_data.iter().any(|known| known.id == data.id) {
                 self.facts.signed_data.push(data);

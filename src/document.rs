@@ -205,6 +205,15 @@ pub fn base64(text: &[u8]) -> Option<Vec<u8>> {
     engine.decode(digits).ok()
 }
 
+/// What stands before and after the lines of the first PEM block, which [`base64`] reads; nothing where there are none.
+pub fn around_armor(text: &[u8]) -> (&[u8], &[u8]) {
+    let find = |from: usize, wanted: &[u8]| memchr::memmem::find(text.get(from..)?, wanted).map(|at| from + at);
+    let Some(begin) = find(0, b"-----BEGIN ") else { return (&[], &[]) };
+    let end = find(begin, b"-----END ").and_then(|end| find(end + 9, b"-----"));
+    let before = text[..begin].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text[..begin]);
+    (before, end.and_then(|end| text.get(end + 5..)).unwrap_or_default())
+}
+
 /// `ey…` is `{"` or `{` and a space in base64url, `ew…` is `{` and another white space; a first dot ends the protected
 /// header (RFC 7515 §7.1).
 fn is_compact_jws(text: &[u8]) -> bool {

@@ -2,16 +2,18 @@
 #![no_main]
 
 use lacre::document::Document;
+use lacre::formats::Contents;
 use lacre::formats::ers::{XmlRecord, parse, standalone};
 
 libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     let document = Document::new(octets).named("fuzzed.ers").with_content("content", b"content");
+    let contents = Contents::of(&document);
     if let Ok(record) = parse(octets) {
-        assert_eq!(standalone(&record, &document).evidence_records.len(), 1);
+        assert_eq!(standalone(&record, &contents).evidence_records.len(), 1);
     }
     if let Ok(Some(unpacked)) = XmlRecord::parse(octets)
         && let Ok(record) = unpacked.record()
     {
-        assert_eq!(standalone(&record, &document).evidence_records.len(), 1);
+        assert_eq!(standalone(&record, &contents).evidence_records.len(), 1);
     }
 });

@@ -1,8 +1,10 @@
 //! What signatures sign without holding it: detached contents, the entries of a container.
 
 use super::cms::Content;
+use super::draft::Draft;
 use super::xml::signature::unescaped;
 use crate::document::Document;
+use crate::facts::{Digest, Irregularity, IrregularityKind};
 use std::collections::HashMap;
 
 /// The file that signatures are read from, and what lies beside it.
@@ -70,6 +72,33 @@ impl<'a> Contents<'a> {
     /// All of them, in their order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Content<'a>> {
         self.list.iter()
+    }
+
+    /// The first one.
+    pub fn first(&self) -> Option<&Content<'a>> {
+        self.list.first()
+    }
+
+    /// The contents that no reference of the draft means, though somebody supplied them: nobody signed them
+    /// (EN 319 102-1 §5.2.7.4 asks for what is referred to; who is handed a content with a signature takes it for that).
+    ///
+    /// A content with the octets of one that is signed is as good as that.
+    pub fn unreferenced(&self, draft: &Draft<'_>) -> Vec<Irregularity> {
+        let rest: Vec<&Content<'a>> = self.iter().filter(|content| !content.is_referenced()).collect();
+        if rest.is_empty() {
+            return vec![];
+        }
+        let signed = draft.signed_digests();
+        let is_signed = |content: &Content<'_>| {
+            let same = |digest: &&Digest| digest.algorithm.and_then(|a| content.digest(a)).is_some_and(|d| d == digest.value.0);
+            signed.iter().any(|digest| same(&digest))
+                || self.iter().any(|other| other.is_referenced() && other.any_digest() == content.any_digest())
+        };
+        let unsigned = rest.into_iter().filter(|content| !is_signed(content));
+        let about = |content: &Content<'_>| {
+            Irregularity::about(IrregularityKind::UnreferencedContent, content.name().unwrap_or_default())
+        };
+        unsigned.map(about).collect()
     }
 
     /// The only one, where there is one.

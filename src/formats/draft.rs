@@ -8,7 +8,7 @@
 use crate::algorithm::SignatureAlgorithm;
 use crate::facts::{
     self, CertificateOrigin, CertificateRef, Covered, CoveredKind, RevocationOrigin, RevocationRef, RevocationType,
-    SignatureLevel,
+    Scope, ScopeType, Shared, SignatureLevel,
 };
 use crate::time::Time;
 use std::borrow::Cow;
@@ -34,6 +34,36 @@ pub struct Draft<'a> {
     /// What is irregular about the document as a whole.
     pub irregularities: Vec<facts::Irregularity>,
 }
+
+impl Draft<'_> {
+    /// The digests of what signatures, time-stamps and evidence records say that they sign.
+    pub fn signed_digests(&self) -> Vec<&facts::Digest> {
+        let signatures = self.signatures.iter().flat_map(|draft| &draft.facts.scopes);
+        let timestamps = self.timestamps.iter().flat_map(|draft| &draft.facts.scopes);
+        let records = self.evidence_records.iter().flat_map(|draft| &draft.facts.scopes);
+        let signed: HashSet<&facts::Id> =
+            signatures.chain(timestamps).chain(records).map(|scope| &scope.signed_data).collect();
+        self.signed_data.iter().filter(|data| signed.contains(&data.id)).map(|data| &data.digest).collect()
+    }
+
+    /// Notes octets of the file that nothing covers: with them no file is signed as a whole.
+    pub fn uncovered(&mut self, octets: impl Into<Arc<str>>) {
+        self.irregularities.push(facts::Irregularity::about(facts::IrregularityKind::UncoveredOctets, octets));
+        let signatures = self.signatures.iter_mut().flat_map(|draft| &mut draft.facts.scopes);
+        let timestamps = self.timestamps.iter_mut().flat_map(|draft| &mut draft.facts.scopes);
+        signatures.chain(timestamps).for_each(in_part);
+    }
+}
+
+/// Makes of a scope over a whole file one over a part of it.
+pub fn in_part(scope: &mut Shared<Scope>) {
+    if scope.kind == ScopeType::Full {
+        *scope = Scope { kind: ScopeType::Partial, description: PART.into(), ..(**scope).clone() }.into();
+    }
+}
+
+/// How a scope that is a part of something is described.
+pub const PART: &str = "Part of the document";
 
 /// A signature, as far as it alone tells.
 #[derive(Debug, Clone)]

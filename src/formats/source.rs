@@ -11,6 +11,7 @@ use super::tsp::{self, Token};
 use super::xades;
 use super::xml;
 use crate::algorithm::DigestAlgorithm;
+use crate::asn1::Tlv;
 use crate::budget::Budget;
 use crate::crypto::Beginnings;
 use crate::document::{self, Document, Syntax};
@@ -77,7 +78,7 @@ pub struct Source<'d> {
 ///
 /// NOTE: a trait and no enum, so that a format which [`Source::open`] never unpacks is not linked.
 trait Unpacked: fmt::Debug {
-    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error>;
+    fn draft<'s>(&'s self, source: &'s Source<'_>, contents: &Contents<'_>) -> Result<Draft<'s>, Error>;
 }
 
 impl<'d> Source<'d> {
@@ -127,9 +128,13 @@ impl<'d> Source<'d> {
         self.document.sha256().map_or_else(made, Into::into)
     }
 
-    /// Reads it.
+    /// Reads it, and says which of the contents beside it nobody signed.
     pub fn read(&self) -> Result<Draft<'_>, Error> {
-        self.unpacked.draft(self)
+        let contents = Contents::of(self.document);
+        let mut draft = self.unpacked.draft(self, &contents)?;
+        let unsigned = contents.unreferenced(&draft);
+        draft.irregularities.extend(unsigned);
+        Ok(draft)
     }
 }
 
@@ -138,51 +143,73 @@ impl<'d> Source<'d> {
 struct Asn1<'d>(Cow<'d, [u8]>);
 
 impl Unpacked for Asn1<'_> {
-    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error> {
-        match Token::parse(&self.0) {
-            Ok(token) => Ok(tsp::standalone(&token, source.document)),
+    fn draft<'s>(&'s self, source: &'s Source<'_>, contents: &Contents<'_>) -> Result<Draft<'s>, Error> {
+        let mut draft = match Token::parse(&self.0) {
+            Ok(token) => tsp::standalone(&token, contents),
             Err(_) => match ers::parse(&self.0) {
-                Ok(record) => Ok(ers::standalone(&record, source.document)),
-                Err(_) => cms::read(&self.0, source.document).map_err(Error::Cms),
+                Ok(record) => ers::standalone(&record, contents),
+                Err(_) => cms::read(&self.0, contents).map_err(Error::Cms)?,
             },
+        };
+        let armor = match source.syntax {
+            Syntax::Base64Asn1 => document::around_armor(source.document.bytes()),
+            _ => (&[][..], &[][..]),
+        };
+        for (octets, place) in
+            [(after_element(&self.0), "after the ContentInfo"), (armor.0, "before the PEM lines"), (armor.1, "after the PEM lines")]
+        {
+            if !is_padding(octets) {
+                draft.uncovered(format!("{} octets {place}", octets.len()));
+            }
         }
+        Ok(draft)
     }
 }
 
+/// What follows the element with which the octets begin (RFC 5652 §3: the file is one `ContentInfo`).
+pub(super) fn after_element(octets: &[u8]) -> &[u8] {
+    Tlv::split(octets).map_or(&[][..], |(_, rest)| rest)
+}
+
+/// Whether octets say nothing: line ends, blanks, zeros.
+pub(super) fn is_padding(octets: &[u8]) -> bool {
+    octets.iter().all(|octet| *octet == 0 || octet.is_ascii_whitespace())
+}
+
 impl Unpacked for pdf::Unpacked {
-    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error> {
+    fn draft<'s>(&'s self, source: &'s Source<'_>, _: &Contents<'_>) -> Result<Draft<'s>, Error> {
         Ok(pdf::draft(self, source.document.name(), &source.beginnings))
     }
 }
 
 impl Unpacked for xades::Unpacked<'_> {
-    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error> {
-        Ok(self.draft(&Contents::of(source.document)))
+    fn draft<'s>(&'s self, _: &'s Source<'_>, contents: &Contents<'_>) -> Result<Draft<'s>, Error> {
+        Ok(self.draft(contents))
     }
 }
 
 impl Unpacked for ers::XmlRecord {
-    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error> {
-        Ok(ers::standalone(&self.record().map_err(Error::Xml)?, source.document))
+    fn draft<'s>(&'s self, _: &'s Source<'_>, contents: &Contents<'_>) -> Result<Draft<'s>, Error> {
+        Ok(ers::standalone(&self.record().map_err(Error::Xml)?, contents))
     }
 }
 
 impl Unpacked for asic::Unpacked<'_> {
-    fn draft<'s>(&'s self, _: &'s Source<'_>) -> Result<Draft<'s>, Error> {
+    fn draft<'s>(&'s self, _: &'s Source<'_>, _: &Contents<'_>) -> Result<Draft<'s>, Error> {
         self.draft().map_err(Error::Container)
     }
 }
 
 impl Unpacked for jose::Unpacked<'_> {
-    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error> {
-        Ok(self.draft(&Contents::of(source.document)))
+    fn draft<'s>(&'s self, _: &'s Source<'_>, contents: &Contents<'_>) -> Result<Draft<'s>, Error> {
+        Ok(self.draft(contents))
     }
 }
 
 /// `None`: the syntax is as it should be, but in it is nothing that is signed.
 impl<U: Unpacked> Unpacked for Option<U> {
-    fn draft<'s>(&'s self, source: &'s Source<'_>) -> Result<Draft<'s>, Error> {
-        self.as_ref().ok_or(Error::Unsupported { syntax: source.syntax })?.draft(source)
+    fn draft<'s>(&'s self, source: &'s Source<'_>, contents: &Contents<'_>) -> Result<Draft<'s>, Error> {
+        self.as_ref().ok_or(Error::Unsupported { syntax: source.syntax })?.draft(source, contents)
     }
 }
 

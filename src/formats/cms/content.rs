@@ -5,7 +5,7 @@ use crate::crypto::{Beginnings, Hasher};
 use crate::facts;
 use crate::formats::deflated::Deflated;
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -24,7 +24,14 @@ pub(crate) const LARGE: u64 = 16 << 20;
 pub struct Content<'a> {
     octets: Octets<'a>,
     name: Option<String>,
-    digests: Rc<RefCell<BTreeMap<DigestAlgorithm, Vec<u8>>>>,
+    known: Rc<Known>,
+}
+
+/// What is known of a content by now, whichever clone of it was asked.
+#[derive(Debug, Default)]
+struct Known {
+    digests: RefCell<BTreeMap<DigestAlgorithm, Vec<u8>>>,
+    referenced: Cell<bool>,
 }
 
 /// Where the octets are.
@@ -62,7 +69,7 @@ impl<'a> Content<'a> {
     /// Content of which only these digests are known.
     pub fn digests(digests: impl IntoIterator<Item = facts::Digest>) -> Self {
         let known = digests.into_iter().filter_map(|d| Some((d.algorithm?, d.value.0))).collect();
-        Self { digests: Rc::new(RefCell::new(known)), ..Self::default() }
+        Self { known: Rc::new(Known { digests: RefCell::new(known), ..Known::default() }), ..Self::default() }
     }
 
     /// The same with a file name.
@@ -75,9 +82,19 @@ impl<'a> Content<'a> {
         self.name.as_deref()
     }
 
+    /// Notes that a reference means this content: it was compared with what is signed, whatever came of it.
+    pub fn refer(&self) {
+        self.known.referenced.set(true);
+    }
+
+    /// Whether a reference means it.
+    pub fn is_referenced(&self) -> bool {
+        self.known.referenced.get()
+    }
+
     /// Whether the octets are at hand, or at least a digest.
     pub fn is_found(&self) -> bool {
-        self.has_octets() || !self.digests.borrow().is_empty()
+        self.has_octets() || !self.known.digests.borrow().is_empty()
     }
 
     /// Whether the octets are at hand.
@@ -133,7 +150,7 @@ impl<'a> Content<'a> {
 
     /// Its digest, computed at the first call.
     pub fn digest(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
-        if let Some(digest) = self.digests.borrow().get(&algorithm) {
+        if let Some(digest) = self.known.digests.borrow().get(&algorithm) {
             return Some(digest.clone());
         }
         let digest = match &self.octets {
@@ -148,7 +165,7 @@ impl<'a> Content<'a> {
                 hasher.finish()
             }
         };
-        self.digests.borrow_mut().insert(algorithm, digest.clone());
+        self.known.digests.borrow_mut().insert(algorithm, digest.clone());
         Some(digest)
     }
 
@@ -156,29 +173,29 @@ impl<'a> Content<'a> {
     /// inflated once for both.
     pub fn digest_and_any(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
         let sha256 = DigestAlgorithm::Sha256;
-        let none_made = self.digests.borrow().is_empty();
+        let none_made = self.known.digests.borrow().is_empty();
         if none_made && algorithm != sha256 && self.size() <= LARGE && matches!(self.octets, Octets::Deflated(_)) {
             let (mut first, mut second) = (Hasher::new(algorithm)?, Hasher::new(sha256)?);
             self.write(&mut |piece| {
                 first.update(piece);
                 second.update(piece);
             })?;
-            self.digests.borrow_mut().extend([(algorithm, first.finish()), (sha256, second.finish())]);
+            self.known.digests.borrow_mut().extend([(algorithm, first.finish()), (sha256, second.finish())]);
         }
         self.digest(algorithm)
     }
 
     /// Takes digests that were made by whoever held the octets anyway.
     pub fn take_digests(&self, digests: impl IntoIterator<Item = (DigestAlgorithm, Vec<u8>)>) {
-        self.digests.borrow_mut().extend(digests);
+        self.known.digests.borrow_mut().extend(digests);
     }
 
     /// One digest by which to tell it from other contents: its SHA-256, else one of those known. Of a large content
     /// it is one that was made already, where there is one.
     pub fn any_digest(&self) -> Option<(DigestAlgorithm, Vec<u8>)> {
-        let made = || self.digests.borrow().iter().next_back().map(|(algorithm, digest)| (*algorithm, digest.clone()));
+        let made = || self.known.digests.borrow().iter().next_back().map(|(algorithm, digest)| (*algorithm, digest.clone()));
         let large =
-            made().filter(|_| self.size() > LARGE && !self.digests.borrow().contains_key(&DigestAlgorithm::Sha256));
+            made().filter(|_| self.size() > LARGE && !self.known.digests.borrow().contains_key(&DigestAlgorithm::Sha256));
         let sha256 = || self.digest(DigestAlgorithm::Sha256).map(|digest| (DigestAlgorithm::Sha256, digest));
         large.or_else(sha256).or_else(made)
     }

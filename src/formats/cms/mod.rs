@@ -36,19 +36,23 @@ pub(crate) use signed_attributes::certified_roles;
 pub(crate) use signed_data::digest_algorithm;
 pub use signed_data::{SignedData, SignerInfo};
 
-use crate::document::Document;
+use crate::formats::contents::Contents;
 use crate::formats::draft::{Draft, Family};
 
-/// Reads a CMS signature or several, attached or over the document's first content.
-pub fn read<'a>(octets: &'a [u8], document: &Document<'a>) -> Result<Draft<'a>, Error> {
+/// Reads a CMS signature or several, attached or over the first of the contents beside it.
+pub fn read<'a>(octets: &'a [u8], contents: &Contents<'_>) -> Result<Draft<'a>, Error> {
     let signed_data = SignedData::parse(octets)?;
-    let content = match (signed_data.content_pieces(), document.contents().first()) {
+    let content = match (signed_data.content_pieces(), contents.first()) {
         (Some(pieces), _) => Content::pieces(pieces),
-        (None, Some(detached)) => Content::pieces(vec![detached.bytes]).named(Some(detached.name.clone())),
-        (None, None) => Content::missing(),
+        // What cannot be read is not replaced by what somebody supplies.
+        (None, Some(detached)) if signed_data.is_detached() => {
+            detached.refer();
+            detached.clone()
+        }
+        (None, _) => Content::missing(),
     };
     let mut subject = Subject::whole(&content);
-    let reading = Reading { file: document.name().unwrap_or_default(), family: Family::Cades, salt: &[] };
+    let reading = Reading { file: contents.file(), family: Family::Cades, salt: &[] };
     let mut draft = Draft::default();
     for signer in &signed_data.signers {
         draft.signatures.extend(reading.signature(&signed_data, signer, &content, &mut subject));

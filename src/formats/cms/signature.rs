@@ -110,6 +110,7 @@ impl Reading<'_> {
             data_to_be_signed: timestamps::data_to_be_signed(signer, content),
             value: signer.value.to_vec().into(),
             document_hash_only: content.is_digest_only().then_some(true),
+            irregularities: signer::irregularities(signed_data, signer, role),
             ..Default::default()
         };
         signed_attributes::read(&signer.signed, &mut facts);

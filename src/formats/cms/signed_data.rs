@@ -5,6 +5,8 @@ use super::error::Error;
 use super::oids;
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use crate::asn1::{self, Oid, Reader, Tag, Tlv};
+use crate::facts::Irregularity;
+use crate::facts::IrregularityKind::{ContentTypeMismatch, FormatViolation};
 use std::borrow::Cow;
 
 /// A `SignedData`.
@@ -36,19 +38,24 @@ pub struct SignedData<'a> {
     pub crls: Option<Tlv<'a>>,
     /// The signers.
     pub signers: Vec<SignerInfo<'a>>,
+    /// What follows the `ContentInfo`.
+    pub trailing: &'a [u8],
+    /// Where it is not as RFC 5652 has it, so that readers may see different contents.
+    pub irregularities: Vec<Irregularity>,
 }
 
 impl<'a> SignedData<'a> {
     /// Reads the `ContentInfo` with which the octets begin. What follows it is left alone: PDF pads with zeros.
     pub fn parse(octets: &'a [u8]) -> Result<Self, Error> {
         let part = Error::in_part;
-        let (whole, _) = Tlv::split(octets).map_err(part("ContentInfo"))?;
-        let mut reader = whole.expecting(Tag::SEQUENCE).map_err(part("ContentInfo"))?.children();
-        let content_type = reader.expect(Tag::OID).and_then(|tlv| tlv.oid()).map_err(part("contentType"))?;
+        let (whole, trailing) = Tlv::split(octets).map_err(part("ContentInfo"))?;
+        let mut outer = whole.expecting(Tag::SEQUENCE).map_err(part("ContentInfo"))?.children();
+        let content_type = outer.expect(Tag::OID).and_then(|tlv| tlv.oid()).map_err(part("contentType"))?;
         if content_type != oids::SIGNED_DATA {
             return Err(Error::NotSignedData { found: content_type.to_string() });
         }
-        let content = reader.read().and_then(|tlv| tlv.inner()).map_err(part("content"))?;
+        let explicit = outer.read().map_err(part("content"))?;
+        let content = explicit.inner().map_err(part("content"))?;
         let mut reader = content.expecting(Tag::SEQUENCE).map_err(part("SignedData"))?.children();
         reader.expect(Tag::INTEGER).map_err(part("version"))?;
         let digest_algorithms = reader.expect(Tag::SET).map_err(part("digestAlgorithms"))?;
@@ -59,10 +66,21 @@ impl<'a> SignedData<'a> {
 
         let mut encapsulated = content_info.children();
         let content_type = encapsulated.expect(Tag::OID).and_then(|t| t.oid()).map_err(part("eContentType"))?;
-        let content = match encapsulated.context(0).map_err(part("eContent"))? {
-            Some(explicit) => explicit.children().read().ok(),
-            None => None,
-        };
+        let held = encapsulated.context(0).map_err(part("eContent"))?;
+        let content = held.and_then(|held| held.inner().ok());
+        let mut irregularities = Vec::new();
+        for (part, whole) in [
+            ("ContentInfo", outer.is_empty()),
+            ("content", is_alone(explicit)),
+            ("SignedData", reader.is_empty()),
+            ("encapContentInfo", encapsulated.is_empty()),
+            ("eContent", held.is_none_or(is_alone)),
+        ] {
+            if !whole {
+                irregularities.push(Irregularity::about(FormatViolation, format!("{part} holds more than its fields")));
+            }
+        }
+        irregularities.extend(content.and_then(|content| irregular_content(content, content_type)));
         let mut signers = Vec::new();
         let mut reader = signer_infos.children();
         while let Some(signer) = Reader::next(&mut reader).map_err(part("signerInfos"))? {
@@ -77,6 +95,8 @@ impl<'a> SignedData<'a> {
             certificates,
             crls,
             signers,
+            trailing,
+            irregularities,
         })
     }
 
@@ -102,6 +122,21 @@ impl<'a> SignedData<'a> {
     pub fn x509_certificates(&self) -> impl Iterator<Item = &'a [u8]> {
         self.certificates.into_iter().flat_map(|set| set.children()).filter(|c| c.is(Tag::SEQUENCE)).map(|c| c.raw)
     }
+}
+
+/// Whether an explicit tag holds one element.
+fn is_alone(explicit: Tlv<'_>) -> bool {
+    Tlv::whole(explicit.content).is_ok()
+}
+
+/// RFC 5652 §4, §5.2: `eContent` is an OCTET STRING. Of another element (PKCS#7 1.5) tag and length are not signed.
+fn irregular_content(content: Tlv<'_>, content_type: Oid<'_>) -> Option<Irregularity> {
+    if !content.is(Tag::OCTET_STRING) {
+        let subject = format!("eContent of type {content_type} has the tag {}", content.tag);
+        return Some(Irregularity::about(ContentTypeMismatch, subject));
+    }
+    let unreadable = content.pieces(&mut |_| {}).is_err();
+    unreadable.then(|| Irregularity::about(FormatViolation, "eContent holds more than octet strings"))
 }
 
 /// A `SignerInfo`.
@@ -140,6 +175,8 @@ pub struct SignerInfo<'a> {
     pub signed: Attributes<'a>,
     /// The unsigned attributes.
     pub unsigned: Attributes<'a>,
+    /// Whether it holds more than its fields.
+    pub is_overfull: bool,
 }
 
 impl<'a> SignerInfo<'a> {
@@ -167,6 +204,7 @@ impl<'a> SignerInfo<'a> {
             value: signature.octets().map_err(part("signature"))?,
             signed: signed_attributes.map(|set| Attributes::parse(&set)).unwrap_or_default(),
             unsigned: unsigned_attributes.map(|set| Attributes::parse(&set)).unwrap_or_default(),
+            is_overfull: !reader.is_empty(),
         })
     }
 

@@ -5,7 +5,8 @@ use super::oids;
 use super::signed_data::{SignedData, SignerInfo, digest_algorithm};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Tag, Tlv, header, oid, set_to_der, tlv, to_der};
-use crate::facts::{self, CertificateOrigin, Digest, DigestMatcher, MatcherType};
+use crate::facts::IrregularityKind::FormatViolation;
+use crate::facts::{self, CertificateOrigin, Digest, DigestMatcher, Irregularity, MatcherType};
 use crate::formats::draft::{EmbeddedCertificate, SignedOctets, SignerIdentifier, ValueCheck};
 use crate::x509::Name;
 use std::borrow::Cow;
@@ -101,6 +102,23 @@ fn attributes_hold(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, conten
     let digest = signer.digest().and_then(|algorithm| content.digest(algorithm));
     let digest_holds = digest.is_some_and(|digest| message_digest(signer).as_deref() == Some(&*digest));
     type_holds && digest_holds && protection_holds(signer)
+}
+
+/// What is irregular about one signer of a `SignedData`, beside what its attributes say.
+pub(crate) fn irregularities(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, role: Role) -> Vec<Irregularity> {
+    let mut found = match role {
+        Role::Signer => signed_data.irregularities.clone(),
+        Role::CounterSigner => vec![],
+    };
+    if signer.is_overfull {
+        found.push(Irregularity::about(FormatViolation, "SignerInfo holds more than its fields"));
+    }
+    // RFC 5652 §5.3: a content that is not id-data needs signed attributes, or the value may be over something else.
+    if role == Role::Signer && signer.signed_attributes.is_none() && signed_data.content_type != oids::DATA {
+        let subject = format!("no signed attributes, and the content type is {}", signed_data.content_type);
+        found.push(Irregularity::about(FormatViolation, subject));
+    }
+    found
 }
 
 /// RFC 6211 §2: `SEQUENCE { digestAlgorithm, signatureAlgorithm [1] OPTIONAL, macAlgorithm [2] OPTIONAL }`.

@@ -18,24 +18,25 @@ pub use verify::Object;
 pub(in crate::formats) use xml::is_record;
 pub use xml::{Error as XmlError, XmlRecord};
 
-use crate::document::Document;
 use crate::facts::{Covered, CoveredKind, EvidenceRecordOrigin, MatcherType, Scope, Shared};
 use crate::formats::cms::{Content, Subject};
+use crate::formats::contents::Contents;
 use crate::formats::draft::{Covers, Draft};
 
 /// An evidence record that stands alone, over the contents handed in with it.
-pub fn standalone<'a>(record: &Record<'a>, document: &Document<'a>) -> Draft<'a> {
+pub fn standalone<'a>(record: &Record<'a>, contents: &Contents<'_>) -> Draft<'a> {
     let mut signed_data = Vec::new();
-    let contents: Vec<Content<'_>> =
-        document.contents().iter().map(|c| Content::pieces(vec![c.bytes]).named(Some(c.name.clone()))).collect();
     let mut objects = Vec::new();
-    for content in &contents {
+    for content in contents.iter() {
         let subject = Subject::whole(content);
         objects.push(Object::of(content, subject.scopes, false));
         signed_data.extend(subject.signed_data);
     }
     let mut draft = record.verify(&objects, EvidenceRecordOrigin::External, b"");
-    draft.facts.file = document.name().map(str::to_owned);
+    draft.facts.file = Some(contents.file()).filter(|file| !file.is_empty()).map(str::to_owned);
+    // Of several contents those count that have a leaf; the only one is compared also where it has none.
+    let compared = draft.facts.digest_matchers.iter().any(|matcher| matcher.kind == MatcherType::ErArchiveObject);
+    contents.only().filter(|_| compared).into_iter().for_each(Content::refer);
     Draft { evidence_records: vec![draft], signed_data, ..Draft::default() }
 }
 

@@ -1,23 +1,22 @@
 use super::{Imprint, Token};
-use crate::document::Document;
 use crate::facts::{Covered, CoveredKind, TimestampType};
 use crate::formats::cms::{Content, Subject};
+use crate::formats::contents::Contents;
 use crate::formats::draft::{Covers, Draft};
 
 /// A time-stamp that stands alone, over one of the contents handed in with it.
-pub fn standalone<'a>(token: &Token<'a>, document: &Document<'a>) -> Draft<'a> {
-    let contents: Vec<Content<'a>> =
-        document.contents().iter().map(|c| Content::pieces(vec![c.bytes]).named(Some(c.name.clone()))).collect();
+pub fn standalone<'a>(token: &Token<'a>, contents: &Contents<'_>) -> Draft<'a> {
     let stamped = |content: &&Content<'_>| {
         let stated = &token.info.imprint;
         stated.algorithm.and_then(|algorithm| content.digest(algorithm)).is_some_and(|d| d == stated.value.0)
     };
     // The content that has the imprint; where none has it, the first one is what does not match.
     let content = contents.iter().find(stamped).or(contents.first());
+    content.into_iter().for_each(Content::refer);
     let compute = |algorithm| content.and_then(|content| content.digest(algorithm)).into_iter().collect();
     let imprint = if content.is_some() { Imprint::Computed(&compute) } else { Imprint::Missing };
     let mut draft = token.draft(TimestampType::Content, imprint, &[]);
-    draft.facts.file = document.name().map(str::to_owned);
+    draft.facts.file = Some(contents.file()).filter(|file| !file.is_empty()).map(str::to_owned);
     let subject = content.map(Subject::whole).unwrap_or_default();
     draft.facts.scopes = subject.scopes;
     let covered = draft.facts.scopes.iter().map(|scope| scope.signed_data.clone());

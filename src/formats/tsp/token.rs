@@ -76,6 +76,7 @@ impl<'a> Token<'a> {
                 signer_infos: signer::infos(self.signed_data.signers.iter(), signer),
                 tsa_name: tsa.as_ref().and_then(|(facts, _)| facts.clone()),
                 digest,
+                irregularities: signer::irregularities(&self.signed_data, signer, signer::Role::Signer),
                 ..Timestamp::new(id, kind, self.info.gen_time)
             },
             check: self.check(&content),

@@ -7,7 +7,8 @@ use crate::facts::{Digest, DigestMatcher, MatcherType};
 use crate::formats::Contents;
 use crate::formats::cms::Content;
 use crate::formats::xml::signature::{Reference, Target, XmlSignature, references, unescaped};
-use crate::formats::xml::{DSIG, Element};
+use crate::formats::xml::transform::Omitted;
+use crate::formats::xml::{DSIG, Element, Sink};
 
 /// Contents that a reference with transforms is tried against when none has its name. Real files have one or two.
 const TRIED: usize = 32;
@@ -18,6 +19,31 @@ pub(super) struct Matched<'c, 'd, 't, 's> {
     pub(super) matcher: DigestMatcher,
     /// What lies outside the document and is meant.
     pub(super) content: Option<&'c Content<'d>>,
+    /// What its transforms leave out.
+    pub(super) omitted: Omitted,
+    /// Whether its transforms leave nothing.
+    pub(super) empty: bool,
+}
+
+/// What the transforms of a reference make of what it points at.
+#[derive(Default)]
+struct Digested {
+    value: Option<Vec<u8>>,
+    omitted: Omitted,
+    empty: bool,
+}
+
+/// Digests octets, and sees whether there are any but white space.
+struct Visible {
+    hasher: Hasher,
+    any: bool,
+}
+
+impl Sink for Visible {
+    fn write(&mut self, octets: &[u8]) {
+        self.any = self.any || octets.iter().any(|octet| !octet.is_ascii_whitespace());
+        self.hasher.update(octets);
+    }
 }
 
 /// The references of a signature, and of the manifests that they point at, in order.
@@ -91,10 +117,11 @@ impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
 
     fn compare(&self, reference: &Reference<'t, 's>, kind: MatcherType, alone: bool) -> Matched<'c, 'd, 't, 's> {
         let algorithm = DigestAlgorithm::from_uri(reference.digest_method);
-        let (content, value) = match reference.target() {
+        let (content, Digested { value, omitted, empty }) = match reference.target() {
             Target::Outside => self.outside(reference, alone),
             _ => (None, digested(reference, self.signature, None)),
         };
+        content.into_iter().for_each(Content::refer);
         let in_its_place = in_its_place(kind, reference, self.signature);
         let there = match algorithm.and_then(Hasher::new) {
             // What cannot be transformed as stated is not what was signed.
@@ -116,12 +143,12 @@ impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
             object_references: vec![],
             duplicated: ambiguous,
         };
-        Matched { reference: reference.clone(), matcher, content }
+        Matched { reference: reference.clone(), matcher, content, omitted, empty }
     }
 
     /// What lies outside the document, with its digest: the content that is named, or that has the digest under another
     /// name; failing these, for a reference that stands alone, the only content.
-    fn outside(&self, reference: &Reference<'t, 's>, alone: bool) -> (Option<&'c Content<'d>>, Option<Vec<u8>>) {
+    fn outside(&self, reference: &Reference<'t, 's>, alone: bool) -> (Option<&'c Content<'d>>, Digested) {
         let digest = |content: &'c Content<'d>| digested(reference, self.signature, Some(content));
         let named = reference.uri.and_then(|uri| self.contents.meant_by(uri));
         // EN 319 162-1 §4.4.3.2: in a container a reference means the entry of that name. NOTE: where there is no such
@@ -131,17 +158,17 @@ impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
             return (entry, digest(content));
         }
         if let Some(content) = named {
-            let value = digest(content);
-            if value.is_some() && value == reference.digest {
-                return (named, value);
+            let found = digest(content);
+            if found.value.is_some() && found.value == reference.digest {
+                return (named, found);
             }
         }
         let plain = reference.transforms.as_deref().is_ok_and(<[_]>::is_empty);
         let tried = self.contents.iter().take(if plain { usize::MAX } else { TRIED });
         let matching = tried.map(|content| (Some(content), digest(content)));
-        let matches = |(_, value): &(_, Option<Vec<u8>>)| value.is_some() && *value == reference.digest;
+        let matches = |(_, found): &(_, Digested)| found.value.is_some() && found.value == reference.digest;
         let meant = || named.or(self.contents.only().filter(|_| alone));
-        matching.into_iter().find(matches).unwrap_or_else(|| (meant(), meant().and_then(digest)))
+        matching.into_iter().find(matches).unwrap_or_else(|| (meant(), meant().map(digest).unwrap_or_default()))
     }
 }
 
@@ -201,17 +228,18 @@ fn is_properties_type(stated: &str) -> bool {
 }
 
 /// The digest of what a reference points at, as its transforms make it.
-fn digested(
-    reference: &Reference<'_, '_>,
-    signature: Element<'_, '_>,
-    outside: Option<&Content<'_>>,
-) -> Option<Vec<u8>> {
-    let algorithm = DigestAlgorithm::from_uri(reference.digest_method)?;
+fn digested(reference: &Reference<'_, '_>, signature: Element<'_, '_>, outside: Option<&Content<'_>>) -> Digested {
+    let Some(algorithm) = DigestAlgorithm::from_uri(reference.digest_method) else { return Digested::default() };
     // What lies outside and is not transformed is digested once for all that refer to it.
     if let (Some(content), Ok([])) = (outside, reference.transforms.as_deref()) {
-        return content.digest(algorithm);
+        return Digested { value: content.digest(algorithm), ..Digested::default() };
     }
-    let mut hasher = Hasher::new(algorithm)?;
-    reference.octets(signature, outside.and_then(Content::whole), &mut hasher).ok()?;
-    Some(hasher.finish())
+    let Some(hasher) = Hasher::new(algorithm) else { return Digested::default() };
+    let (mut sink, mut omitted) = (Visible { hasher, any: false }, Omitted::default());
+    let written =
+        reference.octets_noting(signature, outside.and_then(Content::whole), &mut sink, &mut omitted);
+    match written {
+        Ok(()) => Digested { value: Some(sink.hasher.finish()), omitted, empty: !sink.any },
+        Err(_) => Digested::default(),
+    }
 }

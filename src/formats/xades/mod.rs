@@ -4,6 +4,7 @@
 //! [`Unpacked::draft`] reads its signatures: which references match, what the
 //! value is over, what the properties state, which time-stamps cover what.
 
+mod coverage;
 mod evidence_records;
 mod key_value;
 mod level;
@@ -23,7 +24,7 @@ use crate::formats::draft::Draft;
 use crate::formats::ers;
 use crate::formats::xml::signature::{base64_text, signatures};
 use crate::formats::xml::{DSIG, Element, Sink, Tree};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 impl Sink for Hasher {
     fn write(&mut self, octets: &[u8]) {
@@ -78,9 +79,14 @@ impl<'d> Unpacked<'d> {
     /// Its signatures and counter-signatures, over what is in it and beside it.
     pub fn draft<'s>(&'s self, contents: &Contents<'_>) -> Draft<'s> {
         let mut draft = Draft::default();
-        let own = signatures(&self.tree).filter(|element| element.parent().is_none_or(|p| !is(p, "CounterSignature")));
-        for element in own {
-            signature::read(self, element, None, contents, &mut draft);
+        let mut known = HashSet::new();
+        let is_counter = |element: &Element<'_, '_>| element.parent().is_some_and(|p| is(p, "CounterSignature"));
+        // What stands as a counter-signature where none is read speaks for itself, as every other signature.
+        let (counter, own): (Vec<_>, Vec<_>) = signatures(&self.tree).partition(is_counter);
+        for element in own.into_iter().chain(counter) {
+            if !known.contains(&element.id()) {
+                signature::read(self, element, None, contents, &mut known, &mut draft);
+            }
         }
         draft
     }

@@ -1,33 +1,36 @@
 //! One signature: what it states, what its value is over. EN 319 132-1 §4 and §5.2.
 
 use super::evidence_records::Sealed;
-use super::matchers::{self, matched};
+use super::matchers::{self, Matched, matched};
 use super::timestamps::Stamped;
-use super::{Unpacked, is, key_value, level, material, properties, qualifying};
+use super::{Unpacked, coverage, is, key_value, level, material, properties, qualifying};
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use crate::crypto::Hasher;
 use crate::facts::{
-    self, Digest, DigestMatcher, Id, MatcherType, Scope, ScopeType, Shared, Signature, SignatureDigestReference,
+    self, Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, Scope, ScopeType, Shared, Signature, SignatureDigestReference,
     StructuralValidation,
 };
 use crate::formats::Contents;
-use crate::formats::draft::{Draft, SignatureDraft, SignedOctets, SignerIdentifier, ValueCheck};
+use crate::formats::draft::{Draft, PART, SignatureDraft, SignedOctets, SignerIdentifier, ValueCheck};
 use crate::formats::tsp::{digest_of, hex};
-use crate::formats::xml::signature::{XmlSignature, base64_text};
-use crate::formats::xml::{Canonicalization, DSIG, Element, NodeSet, transform};
+use crate::formats::xml::signature::{Target, XmlSignature, base64_text};
+use crate::formats::xml::{Canonicalization, DSIG, Element, NodeId, NodeSet, transform};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// Counter-signatures of counter-signatures that are followed. Real files have one level.
 const COUNTER_SIGNATURES: usize = 8;
 
-/// Reads a signature, and after it its counter-signatures, into the draft.
+/// Reads a signature, and after it its counter-signatures, into the draft. `known` grows by the elements that they are.
 pub(super) fn read<'u>(
     unpacked: &'u Unpacked<'u>,
     element: Element<'_, '_>,
     parent: Option<(&Id, usize)>,
     contents: &Contents<'_>,
+    known: &mut HashSet<NodeId>,
     draft: &mut Draft<'u>,
 ) {
+    known.insert(element.id());
     let Ok(signature) = XmlSignature::read(element) else { return unreadable(element, parent, contents, draft) };
     let tree = element.tree();
     // Named by what was signed, by its value, and by where it stands; unsigned properties may have any size.
@@ -46,7 +49,8 @@ pub(super) fn read<'u>(
     }
     let mut signed = vec![];
     let signed_octets = signature.signed_octets(&mut signed).map(|()| signed);
-    let (scopes, data) = scopes(&digest_matchers, contents);
+    let irregularities = coverage::irregularities(&signature, &matched);
+    let (scopes, data) = scopes(&matched, contents, &irregularities);
     draft.signed_data.extend(data);
     let mut facts = Signature {
         id: id.clone(),
@@ -54,11 +58,12 @@ pub(super) fn read<'u>(
         parent: parent.map(|(id, _)| id.clone()),
         da_identifier: element.attribute("Id").map(Into::into),
         file: contents.file().into(),
-        structural_validation: Some(StructuralValidation { valid: true, messages: vec![] }),
+        structural_validation: Some(structural_validation(&irregularities)),
         digest_matchers,
         scopes,
         data_to_be_signed: signed_octets.as_ref().ok().and_then(|octets| digest_of(octets)),
         value: signature.value.clone().into(),
+        irregularities,
         ..Signature::default()
     };
     let qualifying = qualifying(element);
@@ -72,7 +77,7 @@ pub(super) fn read<'u>(
     for property in qualifying.map(material::unsigned).unwrap_or_default() {
         let inner = property.children().find(|inner| inner.is(DSIG, "Signature") && is(property, "CounterSignature"));
         if let Some(inner) = inner.filter(|_| depth < COUNTER_SIGNATURES) {
-            read(unpacked, inner, Some((&id, depth + 1)), contents, &mut counter);
+            read(unpacked, inner, Some((&id, depth + 1)), contents, known, &mut counter);
         }
     }
     let counter_signatures: Vec<Id> = counter.signatures.iter().map(|draft| draft.facts.id.clone()).collect();
@@ -143,27 +148,49 @@ fn unreadable(element: Element<'_, '_>, parent: Option<(&Id, usize)>, contents: 
     });
 }
 
+/// Whether the signature has the parts that XMLDSig gives it.
+fn structural_validation(irregularities: &[Irregularity]) -> StructuralValidation {
+    let violations = irregularities.iter().filter(|one| one.kind == IrregularityKind::FormatViolation);
+    let messages: Vec<String> = violations.filter_map(|one| one.subject.as_deref().map(str::to_owned)).collect();
+    StructuralValidation { valid: messages.is_empty(), messages }
+}
+
 /// What is signed, as facts: every reference to data that is there.
-fn scopes(matchers: &[Shared<DigestMatcher>], contents: &Contents<'_>) -> (Vec<Shared<Scope>>, Vec<facts::SignedData>) {
-    let data = |m: &&Shared<DigestMatcher>| {
-        use MatcherType::*;
-        m.data_intact && matches!(m.kind, Reference | Object | Manifest | ManifestEntry | XPointer)
+fn scopes(
+    matched: &[Matched<'_, '_, '_, '_>],
+    contents: &Contents<'_>,
+    irregularities: &[Irregularity],
+) -> (Vec<Shared<Scope>>, Vec<facts::SignedData>) {
+    let data = |matched: &&Matched<'_, '_, '_, '_>| {
+        matched.matcher.data_intact
+            && matched.matcher.kind != MatcherType::CounterSignature
+            && coverage::is_data(matched.matcher.kind)
     };
+    let unsigned = irregularities.iter().any(|one| {
+        matches!(one.kind, IrregularityKind::UnsignedObject | IrregularityKind::PartlySignedContent)
+    });
     let mut scopes = vec![];
     let mut signed = vec![];
-    for matcher in matchers.iter().filter(data) {
-        let whole = matcher.uri.as_deref() == Some("") || matcher.document_name.is_some();
+    for matched in matched.iter().filter(data) {
+        let matcher = &matched.matcher;
+        let whole = matches!(coverage::extent(matched), coverage::Extent::Whole) && !unsigned;
+        let document = match matched.reference.target() {
+            Target::Document { .. } => true,
+            Target::Element { .. } => whole,
+            _ => false,
+        };
         let name = match &matcher.uri {
-            Some(uri) if uri.is_empty() => Some(contents.file().into()).filter(|file: &String| !file.is_empty()),
+            Some(_) if document => Some(contents.file().into()).filter(|file: &String| !file.is_empty()),
             _ => matcher.document_name.as_ref().or(matcher.uri.as_ref()).map(|name| name.to_string()),
         };
         let id =
             Id::new(format!("D-{}", hex(&[&matcher.digest.value.0, name.as_deref().unwrap_or_default().as_bytes()])));
+        let left_out = Some(&matched.omitted).filter(|omitted| !omitted.is_empty());
         let scope = Scope {
             kind: if whole { ScopeType::Full } else { ScopeType::Partial },
             name: name.clone(),
-            description: if whole { "Full document" } else { "Part of the document" }.into(),
-            transformations: vec![],
+            description: if whole { "Full document" } else { PART }.into(),
+            transformations: left_out.map(|omitted| format!("leave out {omitted}")).into_iter().collect(),
             signed_data: id.clone(),
         };
         scopes.push(scope.into());

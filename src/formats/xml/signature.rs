@@ -5,7 +5,7 @@
 
 use super::canonical::{Canonicalization, Sink};
 use super::node_set::NodeSet;
-use super::transform::{self, Data, Transform, TransformError};
+use super::transform::{self, Data, Omitted, Transform, TransformError};
 use super::tree::{Element, NodeId, Tree};
 use super::xpath::{Context, Item, compile, evaluate};
 use super::{DSIG, ids};
@@ -243,6 +243,19 @@ impl<'t, 's> Reference<'t, 's> {
         let data = self.data(outside)?;
         let transforms = self.transforms.as_ref().map_err(Clone::clone)?;
         Ok(transform::apply(data, transforms, signature, sink)?)
+    }
+
+    /// As [`octets`](Self::octets), and notes what the transforms leave out.
+    pub fn octets_noting<'d>(
+        &self,
+        signature: Element,
+        outside: Option<Cow<'d, [u8]>>,
+        sink: &mut dyn Sink,
+        omitted: &mut Omitted,
+    ) -> Result<(), ReferenceError> {
+        let data = self.data(outside)?;
+        let transforms = self.transforms.as_ref().map_err(Clone::clone)?;
+        Ok(transform::apply_noting(data, transforms, signature, sink, omitted)?)
     }
 }
 

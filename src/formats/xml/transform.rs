@@ -3,7 +3,7 @@
 use super::canonical::{Algorithm, Canonicalization, Sink, canonicalize};
 use super::node_set::{NodeSet, Nodes, attributes_within};
 use super::parse::{Options, XmlError, parse};
-use super::tree::{Element, NodeId, Tree};
+use super::tree::{Element, Kind, NodeId, Tree};
 use super::xpath::{Context, Expression, Item, XPathError, compile, evaluate};
 use super::{DSIG, EXCLUSIVE, decode};
 use std::borrow::Cow;
@@ -86,6 +86,78 @@ pub enum Data<'t, 's, 'd> {
     Nodes(&'t Tree<'s>, NodeSet),
 }
 
+/// What transforms leave out of what a reference points at, beside comments and signatures of the same document, each of
+/// which speaks for itself: §8.1.1.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Omitted {
+    names: Vec<String>,
+    others: usize,
+}
+
+/// Names of omitted parts that are kept. They are for a message.
+const NAMED: usize = 4;
+
+impl Omitted {
+    /// Whether nothing is left out.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    fn add(&mut self, name: impl FnOnce() -> String) {
+        if self.names.len() < NAMED {
+            let name = name().chars().take(100).collect();
+            if !self.names.contains(&name) {
+                self.names.push(name);
+            }
+        } else {
+            self.others += 1;
+        }
+    }
+
+    /// Notes the nodes and attributes of `given` that are not in `kept`; those inside a node that is left out go with it.
+    fn between(&mut self, tree: &Tree, given: &Nodes, kept: &Nodes, own: bool) {
+        let mut skip = 0;
+        for node in tree.nodes() {
+            let number = node.0 as usize;
+            if node.0 < skip || !given.nodes[number] {
+                continue;
+            }
+            if !kept.nodes[number] {
+                skip = self.dropped(tree, node, own).unwrap_or(skip);
+            } else if let Some(element) = tree.element(node) {
+                let attributes = element.attributes().filter(|a| given.attributes[a.number as usize]);
+                for attribute in attributes.filter(|a| !kept.attributes[a.number as usize]) {
+                    self.add(|| format!("{}/@{}", element.local(), attribute.local));
+                }
+            }
+        }
+    }
+
+    /// Notes a node that is left out; the end of what goes with it, where that is not looked at.
+    fn dropped(&mut self, tree: &Tree, node: NodeId, own: bool) -> Option<u32> {
+        match tree.kind(node) {
+            Kind::Root | Kind::Comment => return None,
+            Kind::Text if tree.text(node).trim().is_empty() => return None,
+            Kind::Text => self.add(|| format!("text `{}`", tree.text(node).trim())),
+            Kind::Instruction => self.add(|| format!("processing instruction {}", tree.target(node))),
+            Kind::Element => {
+                let element = tree.element(node)?;
+                if !(own && element.is(DSIG, "Signature")) {
+                    self.add(|| element.local().to_owned());
+                }
+            }
+        }
+        Some(tree.node(node).end)
+    }
+}
+
+impl std::fmt::Display for Omitted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.names.join(", "))?;
+        if self.others > 0 { write!(f, " and {} more", self.others) } else { Ok(()) }
+    }
+}
+
 /// Reads the `Transform` elements inside `element`.
 pub fn read(element: Element) -> Result<Vec<Transform>, TransformError> {
     let mut transforms = vec![];
@@ -159,6 +231,17 @@ pub fn apply(
     signature: Element,
     sink: &mut dyn Sink,
 ) -> Result<(), TransformError> {
+    apply_noting(data, transforms, signature, sink, &mut Omitted::default())
+}
+
+/// As [`apply`], and notes what the transforms leave out.
+pub fn apply_noting(
+    data: Data,
+    transforms: &[Transform],
+    signature: Element,
+    sink: &mut dyn Sink,
+    omitted: &mut Omitted,
+) -> Result<(), TransformError> {
     let Some((transform, rest)) = transforms.split_first() else {
         match data {
             Data::Octets(octets) => sink.write(&octets),
@@ -171,15 +254,17 @@ pub fn apply(
     };
     let (tree, mut set) = match (data, transform) {
         (Data::Octets(octets), Transform::Base64) => {
-            return apply(Data::Octets(Cow::Owned(decoded(&octets)?)), rest, signature, sink);
+            return apply_noting(Data::Octets(Cow::Owned(decoded(&octets)?)), rest, signature, sink, omitted);
         }
-        (Data::Octets(octets), Transform::Final(_)) => return apply(Data::Octets(octets), rest, signature, sink),
+        (Data::Octets(octets), Transform::Final(_)) => {
+            return apply_noting(Data::Octets(octets), rest, signature, sink, omitted);
+        }
         (Data::Octets(octets), _) => {
             // Nodes are needed: the octets are read as a document of their own.
             let text = decode(&octets)?;
             let tree = parse(&text, &Options::default())?;
             let set = NodeSet::subtree(&tree, tree.root(), true);
-            return apply(Data::Nodes(&tree, set), transforms, signature, sink);
+            return apply_noting(Data::Nodes(&tree, set), transforms, signature, sink, omitted);
         }
         (Data::Nodes(tree, set), _) => (tree, set),
     };
@@ -191,12 +276,13 @@ pub fn apply(
             }
             let mut octets = vec![];
             canonical(tree, &set, method, &mut octets)?;
-            return apply(Data::Octets(Cow::Owned(octets)), rest, signature, sink);
+            return apply_noting(Data::Octets(Cow::Owned(octets)), rest, signature, sink, omitted);
         }
         Transform::Base64 => {
+            markup(tree, &set, omitted);
             let text: String =
                 tree.nodes().filter(|n| is_text(tree, *n) && set.contains(tree, *n)).map(|n| tree.text(n)).collect();
-            return apply(Data::Octets(Cow::Owned(decoded(text.as_bytes())?)), rest, signature, sink);
+            return apply_noting(Data::Octets(Cow::Owned(decoded(text.as_bytes())?)), rest, signature, sink, omitted);
         }
         Transform::Enveloped => {
             if !same_tree(tree, signature) {
@@ -205,13 +291,23 @@ pub fn apply(
             set.drop_subtree(tree, signature.id());
         }
         Transform::XPath(expression, bearer) => {
-            set = satisfying(tree, set, expression, here(tree, signature, *bearer))?;
+            set = satisfying(tree, set, expression, here(tree, signature, *bearer), same_tree(tree, signature), omitted)?;
         }
         Transform::Filter(steps) => {
-            set = filtered(tree, set, steps, |bearer| here(tree, signature, bearer))?;
+            set = filtered(tree, set, steps, |bearer| here(tree, signature, bearer), same_tree(tree, signature), omitted)?;
         }
     }
-    apply(Data::Nodes(tree, set), rest, signature, sink)
+    apply_noting(Data::Nodes(tree, set), rest, signature, sink, omitted)
+}
+
+/// Notes what the Base64 text of nodes leaves out: every tag but that of the one element whose text it is, unless that is
+/// the document's.
+fn markup(tree: &Tree, set: &NodeSet, omitted: &mut Omitted) {
+    let mut elements = tree.elements(tree.root()).filter(|element| set.contains(tree, element.id()));
+    let only = elements.next().filter(|first| first.parent().is_some());
+    for element in only.is_none().then_some(tree.document_element()).flatten().into_iter().chain(elements) {
+        omitted.add(|| format!("markup of {}", element.local()));
+    }
 }
 
 /// Writes the nodes in canonical form, if there is one.
@@ -258,13 +354,14 @@ fn satisfying(
     mut set: NodeSet,
     expression: &Expression,
     here: Option<NodeId>,
+    own: bool,
+    omitted: &mut Omitted,
 ) -> Result<NodeSet, TransformError> {
     if let Some((namespace, local)) = expression.without_ancestor() {
         let named: Vec<NodeId> =
             tree.elements(tree.root()).filter(|e| e.is(namespace, local)).map(|e| e.id()).collect();
-        for node in named {
-            set.drop_subtree(tree, node);
-        }
+        named.iter().filter(|node| set.contains(tree, **node)).for_each(|node| _ = omitted.dropped(tree, *node, own));
+        named.into_iter().for_each(|node| set.drop_subtree(tree, node));
         return Ok(set);
     }
     let context = Context::new(tree, here, VISITS);
@@ -282,12 +379,15 @@ fn satisfying(
             let held = given.namespaces.as_ref().is_none_or(|all| all.contains(&(node.0, declaration.number)));
             if held && holds(Item::Namespace(node, Some(declaration.number)))? {
                 kept.namespaces.get_or_insert_default().insert((node.0, declaration.number));
+            } else if held && kept.nodes[node.0 as usize] {
+                omitted.add(|| format!("{}/xmlns:{}", element.local(), declaration.prefix));
             }
         }
         for attribute in element.attributes().filter(|a| given.attributes[a.number as usize]) {
             kept.attributes[attribute.number as usize] = holds(Item::Attribute(node, attribute.number))?;
         }
     }
+    omitted.between(tree, &given, &kept, own);
     Ok(NodeSet::of_nodes(kept))
 }
 
@@ -297,6 +397,8 @@ fn filtered(
     mut set: NodeSet,
     steps: &[(Operation, Expression, NodeId)],
     here: impl Fn(NodeId) -> Option<NodeId>,
+    own: bool,
+    omitted: &mut Omitted,
 ) -> Result<NodeSet, TransformError> {
     let root = Item::Node(tree.root());
     let named = |(_, expression, bearer): &(Operation, Expression, NodeId)| -> Result<Vec<Item>, TransformError> {
@@ -307,9 +409,8 @@ fn filtered(
         let nodes: Option<Vec<NodeId>> =
             items.iter().map(|item| if let Item::Node(node) = item { Some(*node) } else { None }).collect();
         if let Some(nodes) = nodes {
-            for node in nodes {
-                set.drop_subtree(tree, node);
-            }
+            nodes.iter().filter(|node| set.contains(tree, **node)).for_each(|node| _ = omitted.dropped(tree, *node, own));
+            nodes.into_iter().for_each(|node| set.drop_subtree(tree, node));
             return Ok(set);
         }
     }
@@ -350,9 +451,11 @@ fn filtered(
     }
     let given = set.into_nodes(tree);
     let both = |given: &[bool], kept: Vec<bool>| given.iter().zip(kept).map(|(given, kept)| *given && kept).collect();
-    Ok(NodeSet::of_nodes(Nodes {
+    let kept = Nodes {
         nodes: both(&given.nodes, kept.nodes),
         attributes: both(&given.attributes, kept.attributes),
-        namespaces: given.namespaces,
-    }))
+        namespaces: given.namespaces.clone(),
+    };
+    omitted.between(tree, &given, &kept, own);
+    Ok(NodeSet::of_nodes(kept))
 }

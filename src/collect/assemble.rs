@@ -2,6 +2,7 @@
 
 use super::found::Finder;
 use super::pool::{Index, Pool};
+use super::purpose;
 use super::revocation::{Data, Revocations};
 use super::signer::{self, Signer};
 use crate::document::Hands;
@@ -181,6 +182,8 @@ impl Assembly<'_> {
         signing_input(&mut facts, signer.intact);
         facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
         (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
+        let certificate = signer.certificate.map(|index| &self.pool.get(index).certificate);
+        facts.irregularities.extend(certificate.and_then(purpose::of_signer));
         if signer.certificate.is_none() && signer.intact {
             facts.signing_public_key = draft.signer.public_key.as_deref().map(Into::into);
         }
@@ -217,6 +220,8 @@ impl Assembly<'_> {
         let id = facts.id.clone();
         facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
         (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
+        let certificate = signer.certificate.map(|index| &self.pool.get(index).certificate);
+        facts.irregularities.extend(certificate.and_then(purpose::of_authority));
         if let Some(name) = &mut facts.tsa_name {
             let stated = draft.tsa_name.as_deref().and_then(|der| Name::from_der(der).ok());
             let subject = signer.certificate.map(|index| self.pool.get(index).certificate.subject().clone());

@@ -22,6 +22,7 @@ mod links;
 mod memo;
 mod place;
 mod pool;
+mod purpose;
 mod record;
 mod revocation;
 mod signer;

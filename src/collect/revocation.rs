@@ -318,8 +318,9 @@ fn about_crl(crl: &Crl, certificate: &Certificate, limit: usize) -> Option<State
     let point = crl.issuing_distribution_point().ok()?;
     let part = |point: &IssuingDistributionPoint| point.only_some_reasons.is_some() || !point.is_of(certificate);
     let partial = crl.is_delta() || point.as_ref().is_some_and(part);
+    // §5.3.1: removeFromCRL stands in delta CRLs only; in a complete one, whoever is listed is revoked.
     let removed = |entry: &crate::x509::CrlEntry| entry.reason == Some(RevocationReason::RemoveFromCrl);
-    let revoked = entry.filter(|entry| !removed(entry));
+    let revoked = entry.filter(|entry| !(crl.is_delta() && removed(entry)));
     if partial && revoked.is_none() {
         return None;
     }

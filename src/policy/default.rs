@@ -174,12 +174,13 @@ const EIDAS: &[(RuleName, &str)] = &[
 
 /// What a rule compares with.
 #[derive(Clone, Copy)]
-enum Values {
+pub(super) enum Values {
     Ids(&'static [&'static str]),
     Extensions(&'static [&'static str]),
     Millis(i64),
 }
-use Values::{Extensions, Ids, Millis};
+pub(super) use Values::Ids;
+use Values::{Extensions, Millis};
 
 const HOUR: i64 = 3_600_000;
 
@@ -191,7 +192,7 @@ const NO_REV_AVAIL: &str = "2.5.29.56";
 const SHORT_TERM: &str = "0.4.0.194121.2.1";
 
 /// The critical extensions that we process: RFC 5280 §4.2, and EN 319 412-5 QC statements.
-const SUPPORTED_EXTENSIONS: &[&str] = &[
+pub(super) const SUPPORTED_EXTENSIONS: &[&str] = &[
     "2.5.29.15", // keyUsage
     "2.5.29.32", // certificatePolicies
     "2.5.29.17", // subjectAltName
@@ -219,7 +220,7 @@ const SUPPORTED_BY_RESPONDERS: &[&str] = &[
 ];
 
 /// The values of a rule at a place.
-fn values(place: Place, name: RuleName) -> Option<Values> {
+pub(super) fn values(place: Place, name: RuleName) -> Option<Values> {
     let certificate = match place {
         Place::Certificate(context, sub) => Some((context, sub)),
         _ => None,
@@ -258,8 +259,11 @@ fn level(letter: u8) -> Option<Level> {
     }
 }
 
+/// Tells the values of a rule at a place.
+type ValuesOf = fn(Place, RuleName) -> Option<Values>;
+
 /// Adds the rules of a table.
-fn add(rules: &mut BTreeMap<(Place, RuleName), Rule>, places: &[Place], table: &[(RuleName, &str)]) {
+fn add(rules: &mut BTreeMap<(Place, RuleName), Rule>, places: &[Place], table: &[(RuleName, &str)], values: ValuesOf) {
     for (name, levels) in table {
         for (place, letter) in places.iter().zip(levels.bytes()) {
             let Some(level) = level(letter) else { continue };
@@ -280,24 +284,25 @@ impl Policy {
     /// EU DSS 6.5's default policy: validation under the eIDAS regulation, with the algorithms of TS 119 312 v2.1.1.
     pub fn dss() -> Self {
         let mut rules = BTreeMap::new();
-        add(&mut rules, &CERTIFICATE_PLACES, CERTIFICATES);
-        add(&mut rules, &BASIC_PLACES, BASIC);
-        add(&mut rules, &ATTRIBUTE_PLACES, SIGNED_ATTRIBUTES);
-        add(&mut rules, &TOKEN_PLACES, TOKENS);
-        add(&mut rules, &[Place::Container], CONTAINERS);
-        add(&mut rules, &[Place::Eidas], EIDAS);
+        add(&mut rules, &CERTIFICATE_PLACES, CERTIFICATES, values);
+        add(&mut rules, &BASIC_PLACES, BASIC, values);
+        add(&mut rules, &ATTRIBUTE_PLACES, SIGNED_ATTRIBUTES, values);
+        add(&mut rules, &TOKEN_PLACES, TOKENS, values);
+        add(&mut rules, &[Place::Container], CONTAINERS, values);
+        add(&mut rules, &[Place::Eidas], EIDAS, values);
         Self::of("DSS 6.5", "What EU DSS 6.5 demands of signatures and seals by default", rules)
     }
 
     /// The default policy: [`Policy::dss`], and stricter where a warning is not enough (docs/policy.md).
     pub fn eidas() -> Self {
         let mut rules: BTreeMap<_, _> = Self::dss().rules.iter().map(|(key, rule)| (*key, rule.clone())).collect();
-        add(&mut rules, &CERTIFICATE_PLACES, STRICTER_CERTIFICATES);
-        add(&mut rules, &BASIC_PLACES, STRICTER_BASIC);
-        add(&mut rules, &ATTRIBUTE_PLACES, STRICTER_SIGNED_ATTRIBUTES);
-        add(&mut rules, &TOKEN_PLACES, STRICTER_TOKENS);
-        add(&mut rules, &[Place::Container], STRICTER_CONTAINERS);
-        add(&mut rules, &IRREGULARITY_PLACES, IRREGULARITIES);
+        rules.retain(|(_, name), _| !LEFT_OUT.contains(name));
+        add(&mut rules, &CERTIFICATE_PLACES, STRICTER_CERTIFICATES, stricter_values);
+        add(&mut rules, &BASIC_PLACES, STRICTER_BASIC, stricter_values);
+        add(&mut rules, &ATTRIBUTE_PLACES, STRICTER_SIGNED_ATTRIBUTES, stricter_values);
+        add(&mut rules, &TOKEN_PLACES, STRICTER_TOKENS, stricter_values);
+        add(&mut rules, &[Place::Container], STRICTER_CONTAINERS, stricter_values);
+        add(&mut rules, &IRREGULARITY_PLACES, IRREGULARITIES, stricter_values);
         let description = "Advanced and qualified electronic signatures and seals under Regulation (EU) No 910/2014";
         Self::of("eIDAS", description, rules)
     }

@@ -88,6 +88,12 @@ words! {
         OCSPResponderIdMatch = "OCSPResponderIdMatch",
         /// Not a rule of DSS.
         OCSPResponderAuthorized = "OCSPResponderAuthorized",
+        /// Not a rule of DSS: no answer undoes a stated revocation, and what is there is not silenced.
+        RevocationIsFinal = "RevocationIsFinal",
+        /// Not a rule of DSS.
+        RevocationIssuerNotRevoked = "RevocationIssuerNotRevoked",
+        /// Not a rule of DSS.
+        RevocationNotInFuture = "RevocationNotInFuture",
         OCSPCertHashPresent = "OCSPCertHashPresent",
         OCSPCertHashMatch = "OCSPCertHashMatch",
         SelfIssuedOCSP = "SelfIssuedOCSP",
@@ -142,6 +148,10 @@ words! {
         MaxPathLength = "MaxPathLength",
         KeyUsage = "KeyUsage",
         ExtendedKeyUsage = "ExtendedKeyUsage",
+        /// Not a rule of DSS: where the key usage is there, one of these is among it.
+        SigningKeyUsage = "SigningKeyUsage",
+        /// Not a rule of DSS: where the extended key usage is there, one of these purposes is among it.
+        SigningPurpose = "SigningPurpose",
         PolicyTree = "PolicyTree",
         NameConstraints = "NameConstraints",
         AuthorityKeyIdentifierPresent = "AuthorityKeyIdentifierPresent",

@@ -48,6 +48,8 @@ pub(super) fn form(name: RuleName) -> Form {
         | R::TrustServiceStatus
         | R::KeyUsage
         | R::ExtendedKeyUsage
+        | R::SigningKeyUsage
+        | R::SigningPurpose
         | R::SupportedCriticalExtensions
         | R::ForbiddenExtensions
         | R::Surname
@@ -157,6 +159,9 @@ const REVOCATION: &[RuleName] = &[
     R::RevocationHasInformationAboutCertificate,
     R::OCSPResponderIdMatch,
     R::OCSPResponderAuthorized,
+    R::RevocationIsFinal,
+    R::RevocationIssuerNotRevoked,
+    R::RevocationNotInFuture,
     R::OCSPCertHashPresent,
     R::OCSPCertHashMatch,
     R::SelfIssuedOCSP,
@@ -316,6 +321,8 @@ const CERTIFICATE: &[RuleName] = &[
     R::MaxPathLength,
     R::KeyUsage,
     R::ExtendedKeyUsage,
+    R::SigningKeyUsage,
+    R::SigningPurpose,
     R::PolicyTree,
     R::NameConstraints,
     R::AuthorityKeyIdentifierPresent,

@@ -2,13 +2,13 @@
 //! working specification §7.3).
 //!
 //! Every candidate is judged by [`rac`](super::rac); of those that are acceptable the one that was produced last
-//! counts. The later processes select with further conditions: they drive a [`Selector`] of their own.
+//! counts, unless the policy says that a revocation is final ([`prevailing`](super::prevailing)). The later processes select with further conditions: they drive a [`Selector`] of their own.
 
 use super::blocks::{Crs, Rac};
 use super::case::Case;
 use super::engine::{BlockKind, Concluded, Failure, Steps, ask};
 use super::outcome::{Indication, SubIndication};
-use super::rac;
+use super::{prevailing, rac};
 use crate::facts::{Certificate, Id, Revocation};
 use crate::policy::{Level, Rule};
 use crate::time::Time;
@@ -27,9 +27,9 @@ pub(super) fn select_on_walk<'a>(case: &Case<'a>, certificate: &'a Certificate, 
     {
         return known.selection;
     }
-    let outer = walk.begin();
+    let outer = walk.begin(&certificate.id);
     walk.visit(&certificate.id);
-    let mut selector = Selector::new(certificate);
+    let mut selector = Selector::new(case, certificate);
     for entry in &certificate.revocations {
         let Some(revocation) = case.revocation(&entry.revocation) else { continue };
         let rac = if walk.depth <= case.budget.nesting && case.spend_revocation_check() {
@@ -66,6 +66,8 @@ pub(super) struct Walk {
     depth: usize,
     visited: BTreeMap<Id, usize>,
     order: Vec<Id>,
+    /// The certificates whose data is being looked at, each for the one before.
+    open: Vec<Id>,
     /// The earliest visit that something was left out for, since the part began.
     met: usize,
 }
@@ -78,7 +80,7 @@ struct Part {
 
 impl Walk {
     fn new(time: Time) -> Self {
-        Self { time, depth: 0, visited: BTreeMap::new(), order: vec![], met: usize::MAX }
+        Self { time, depth: 0, visited: BTreeMap::new(), order: vec![], open: vec![], met: usize::MAX }
     }
 
     /// Visits a certificate; `false` when it was visited before.
@@ -99,6 +101,12 @@ impl Walk {
         before.is_some()
     }
 
+    /// Whether the walk came here from one of them, so that what they say of each other goes in a circle.
+    pub(super) fn came_from(&mut self, certificates: &[Id]) -> bool {
+        let open = certificates.iter().find(|id| self.open.contains(id)).cloned();
+        open.is_some_and(|id| self.has_visited(&id))
+    }
+
     /// Visits all of them, if none was visited before.
     fn visit_all(&mut self, certificates: &[Id]) -> bool {
         let new = !certificates.iter().any(|certificate| self.visited.contains_key(certificate));
@@ -113,14 +121,16 @@ impl Walk {
         self.met = 0;
     }
 
-    fn begin(&mut self) -> Part {
+    fn begin(&mut self, certificate: &Id) -> Part {
         self.depth += 1;
+        self.open.push(certificate.clone());
         Part { start: self.order.len(), met: std::mem::replace(&mut self.met, usize::MAX) }
     }
 
     /// The certificates visited since, if the part comes out the same on every walk.
     fn end(&mut self, part: Part) -> Option<Arc<[Id]>> {
         self.depth -= 1;
+        self.open.pop();
         let complete = self.met >= part.start;
         self.met = self.met.min(part.met);
         complete.then(|| self.order[part.start..].into())
@@ -135,20 +145,20 @@ pub fn check_result(steps: &mut Steps, rule: Option<&Rule>, selection: &Crs) -> 
 
 /// A selection while it runs.
 #[derive(Debug)]
-pub struct Selector<'a> {
+pub struct Selector<'c, 'a> {
+    case: &'c Case<'a>,
     certificate: &'a Certificate,
     /// The checks made so far; a variant adds its own.
     pub steps: Steps,
     candidates: Vec<Arc<Rac>>,
-    acceptable: Vec<Id>,
-    latest: Option<&'a Revocation>,
+    acceptable: Vec<&'a Revocation>,
 }
 
-impl<'a> Selector<'a> {
+impl<'c, 'a> Selector<'c, 'a> {
     /// Begins the selection for `certificate`.
-    pub fn new(certificate: &'a Certificate) -> Self {
+    pub fn new(case: &'c Case<'a>, certificate: &'a Certificate) -> Self {
         let steps = Steps::new(BlockKind::RevocationDataSelection, Some(&certificate.id));
-        Self { certificate, steps, candidates: vec![], acceptable: vec![], latest: None }
+        Self { case, certificate, steps, candidates: vec![], acceptable: vec![] }
     }
 
     /// Records what acceptance checking says of a candidate, as a warning if it is not acceptable.
@@ -161,13 +171,25 @@ impl<'a> Selector<'a> {
         acceptable
     }
 
-    /// Takes a candidate as acceptable. Of two with the same production date the first stays the latest.
+    /// Takes a candidate as acceptable.
     pub fn accept(&mut self, revocation: &'a Revocation) {
-        self.acceptable.push(revocation.id.clone());
-        let later = |latest: &Revocation| revocation.production_date > latest.production_date;
-        if self.latest.is_none_or(later) {
-            self.latest = Some(revocation);
+        self.acceptable.push(revocation);
+    }
+
+    /// What was produced last, of two with the same production date the first; or, where the policy says that a
+    /// revocation is final, what prevails.
+    fn latest(&mut self) -> Option<&'a Revocation> {
+        if !prevailing::is_final(self.case) {
+            let later = |last: &Revocation, next: &Revocation| next.production_date > last.production_date;
+            return self.acceptable.iter().copied().reduce(|last, next| if later(last, next) { next } else { last });
         }
+        let Some((_, revoked)) = prevailing::stated_revocation(self.case, self.certificate) else {
+            return prevailing::latest(self.case, self.certificate, &self.acceptable);
+        };
+        if !self.acceptable.iter().any(|data| data.id == revoked.id) {
+            self.acceptable.push(revoked);
+        }
+        Some(revoked)
     }
 
     /// Ends the selection: with none acceptable it fails so.
@@ -175,7 +197,8 @@ impl<'a> Selector<'a> {
     /// When something is acceptable, what was found wrong with the rest is not worth a message.
     pub fn finish(mut self, none: Failure) -> Crs {
         let question = ask!("BBB_XCV_IARDPFC");
-        let found = self.latest.is_some();
+        let latest = self.latest();
+        let found = latest.is_some();
         let _ = self.steps.level(Some(Level::Fail), question, found, none);
         let mut block =
             self.steps.finish_showing(|check| !found || check.block != Some(BlockKind::RevocationAcceptance));
@@ -188,8 +211,8 @@ impl<'a> Selector<'a> {
             certificate: self.certificate.id.clone(),
             block,
             candidates: self.candidates,
-            acceptable: self.acceptable,
-            latest: self.latest.map(|latest| latest.id.clone()),
+            acceptable: self.acceptable.iter().map(|data| data.id.clone()).collect(),
+            latest: latest.map(|latest| latest.id.clone()),
         }
     }
 }

@@ -25,6 +25,7 @@ mod lta_material;
 pub mod outcome;
 mod pcv;
 mod poe;
+mod prevailing;
 mod psv;
 mod rac;
 pub mod rfc;

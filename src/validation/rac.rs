@@ -8,9 +8,11 @@ use super::case::Case;
 use super::crs::{self, Walk};
 use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
 use super::outcome::SubIndication::{CertificateChainGeneralFailure, NoCertificateChainFound, SigCryptoFailure};
+use super::prevailing;
 use super::skip::revocation_required;
 use crate::facts::{
-    Certificate, CertificateRefOrigin, CertificateRevocation, CertificateStatus, Id, Revocation, RevocationType,
+    Certificate, CertificateRefOrigin, CertificateRevocation, CertificateStatus, Id, Revocation, RevocationReason,
+    RevocationType,
 };
 use crate::policy::{Context, Level, Place, Rule, RuleName, SubContext};
 use crate::time::Time;
@@ -27,11 +29,14 @@ pub(super) fn check<'a>(
     walk: &mut Walk,
 ) -> Rac {
     let issuers = issuer_selections(case, revocation, walk);
+    let circular = revocation.chain.contains(&certificate.id)
+        || prevailing::is_final(case) && walk.came_from(&revocation.chain);
 
     let mut steps = Steps::new(BlockKind::RevocationAcceptance, Some(&revocation.id));
     let _ = authentic(case, &mut steps, entry, revocation)
-        .and_then(|()| ocsp_response(case, &mut steps, certificate, revocation))
+        .and_then(|()| ocsp_response(case, &mut steps, certificate, revocation, circular))
         .and_then(|()| about_certificate(case, &mut steps, certificate, revocation))
+        .and_then(|()| issuer_not_revoked(case, &mut steps, certificate, revocation))
         .and_then(|()| issuers.iter().try_for_each(|issuer| issuer_status(case, &mut steps, issuer)));
     let mut block = steps.finish();
     let selections: Vec<Arc<Crs>> = issuers.into_iter().filter_map(|issuer| issuer.selection).collect();
@@ -90,6 +95,7 @@ fn ocsp_response(
     steps: &mut Steps,
     certificate: &Certificate,
     revocation: &Revocation,
+    circular: bool,
 ) -> Result<(), Concluded> {
     if revocation.kind != RevocationType::Ocsp {
         return Ok(());
@@ -113,7 +119,7 @@ fn ocsp_response(
     let matches = responder.is_some_and(|responder| named == [&responder.id]);
     steps.rule(rule(case, RuleName::OCSPResponderIdMatch), ask!("BBB_XCV_REVOC_RESPID_MATCH"), matches, general())?;
 
-    let authorized = responder.is_some_and(|responder| is_authorized(responder, certificate));
+    let authorized = responder.is_some_and(|responder| prevailing::is_authorized_responder(case, responder, certificate));
     let name = rule(case, RuleName::OCSPResponderAuthorized);
     steps.rule(name, ask!("BBB_XCV_REVOC_RESP_AUTH"), authorized, general())?;
 
@@ -130,24 +136,8 @@ fn ocsp_response(
         steps.rule(name, ask!("BBB_XCV_REVOC_CERT_HASH_MATCH"), revocation.cert_hash_match, general())?;
     }
 
-    let others = !revocation.chain.contains(&certificate.id);
-    steps.rule(rule(case, RuleName::SelfIssuedOCSP), ask!("BBB_XCV_REVOC_SELF_ISSUED_OCSP"), others, general())
+    steps.rule(rule(case, RuleName::SelfIssuedOCSP), ask!("BBB_XCV_REVOC_SELF_ISSUED_OCSP"), !circular, general())
 }
-
-/// RFC 6960 §4.2.2.2: the certificate's issuer, somebody whom the verifier trusts, or a delegate.
-///
-/// NOTE: a delegate has `id-kp-OCSPSigning` from the certificate's own issuer, says the clause. Responders of a whole
-/// hierarchy have it from a CA above, and some from a CA beside it; they are believed, as a CA gives that purpose to
-/// responders only.
-fn is_authorized(responder: &Certificate, certificate: &Certificate) -> bool {
-    let is_issuer = certificate.signing_certificate.as_ref() == Some(&responder.id)
-        || certificate.issuer_entity_key.as_ref().is_some_and(|issuer| issuer.entity_key == responder.entity_key);
-    let mut purposes = responder.extensions.extended_key_usage.iter().flatten();
-    is_issuer || responder.trust.trusted || purposes.any(|purpose| purpose == OCSP_SIGNING)
-}
-
-/// `id-kp-OCSPSigning`.
-const OCSP_SIGNING: &str = "1.3.6.1.5.5.7.3.9";
 
 /// The data was issued while its issuer kept the certificate's status.
 fn about_certificate(
@@ -164,7 +154,42 @@ fn about_certificate(
     let informed = revocation.cert_hash_present && revocation.cert_hash_match
         || status_kept_since(case, revocation).is_some_and(|since| certificate.not_after >= since);
     let name = rule(case, RuleName::RevocationHasInformationAboutCertificate);
-    steps.rule(name, ask!("BBB_XCV_REVOC_HAS_CERT_INFO"), informed, general())
+    steps.rule(name, ask!("BBB_XCV_REVOC_HAS_CERT_INFO"), informed, general())?;
+
+    // RFC 5280 §5.1.2.4, RFC 6960 §2.4: what is stated as of a later time was not known at the time judged for.
+    let begun = [revocation.this_update, revocation.production_date].iter().flatten().all(|issued| *issued <= case.time);
+    let compared = revocation.this_update.map_or_else(String::new, |issued| format!("{issued} ≤ {}", case.time));
+    let question = ask!("BBB_XCV_REVOC_NOT_IN_FUTURE").about(&revocation.id).comparing(compared);
+    steps.rule(rule(case, RuleName::RevocationNotInFuture), question, begun, general())
+}
+
+/// Nobody has stated that whoever signed the data, or a CA above that the certificate itself does not rest on, is
+/// revoked.
+///
+/// NOTE: of a responder that was replaced in good order, what it said before stands. A time is no help against whoever
+/// has its key: he writes what time he likes.
+fn issuer_not_revoked(
+    case: &Case<'_>,
+    steps: &mut Steps,
+    certificate: &Certificate,
+    revocation: &Revocation,
+) -> Result<(), Concluded> {
+    use RevocationReason::{AffiliationChanged, CessationOfOperation, Superseded};
+    let Some(rule) = rule(case, RuleName::RevocationIssuerNotRevoked) else { return Ok(()) };
+    for issuer in case.chain(&revocation.chain) {
+        if issuer.trust.trusted || issuer.id == certificate.id || certificate.chain.contains(&issuer.id) {
+            break;
+        }
+        let stated = prevailing::stated_revocation(case, issuer).filter(|(said, _)| {
+            let in_order = matches!(said.reason, Some(Superseded | CessationOfOperation | AffiliationChanged));
+            let before = revocation.production_date.zip(said.revocation_date).is_some_and(|(made, date)| made < date);
+            said.revocation_date.is_none_or(|date| date <= case.time) && !(in_order && before)
+        });
+        let question = ask!("BBB_XCV_REVOC_ISSUER_NOT_REVOKED").about(&issuer.id);
+        let failure = Failure::indeterminate(CertificateChainGeneralFailure);
+        steps.rule(Some(rule), question, stated.is_none(), failure)?;
+    }
+    Ok(())
 }
 
 /// Certificates that expired before this may have been dropped from the data. The data's own statement

@@ -50,7 +50,7 @@ pub(super) enum Purpose<'p> {
 impl<'a> Evidence<'_, 'a> {
     /// Selects revocation data on `certificate`.
     pub fn select(&self, certificate: &'a Certificate, purpose: Purpose<'_>) -> Crs {
-        let mut selector = Selector::new(certificate);
+        let mut selector = Selector::new(self.case, certificate);
         let mut judgements = vec![];
         for revocation in self.candidates(certificate, purpose) {
             let id = &revocation.id;

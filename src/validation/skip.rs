@@ -1,6 +1,7 @@
 //! Whether a certificate's revocation status matters at all: EN 319 102-1 §5.2.6.4.
 
 use super::case::Case;
+use super::prevailing;
 use crate::facts::Certificate;
 use crate::policy::{Context, Place, RuleName, SubContext};
 use crate::time::Time;
@@ -9,7 +10,8 @@ use crate::time::Time;
 /// no extension or policy of it says that its status need not be asked for (RFC 6960 §4.2.2.2.1 `ocsp-nocheck`,
 /// RFC 9608, EN 319 412-1 §5.2), as far as the policy's `RevocationDataSkip` names these.
 ///
-/// The level of that rule only colours the message; the skip applies whatever it is.
+/// The level of that rule only colours the message; the skip applies whatever it is. Where a revocation is final, the
+/// extension does not silence whoever states one (RFC 9608 §4 says that no data is needed, not that it is wrong).
 pub fn revocation_required(
     case: &Case<'_>,
     certificate: &Certificate,
@@ -19,7 +21,8 @@ pub fn revocation_required(
 ) -> bool {
     !case.is_trust_anchor(certificate, time, context, sub)
         && !certificate.self_signed
-        && !is_skipped(case, certificate, context, sub)
+        && (!is_skipped(case, certificate, context, sub)
+            || prevailing::is_final(case) && prevailing::is_contradicted(case, certificate))
 }
 
 fn is_skipped(case: &Case<'_>, certificate: &Certificate, context: Context, sub: SubContext) -> bool {

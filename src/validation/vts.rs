@@ -142,7 +142,7 @@ impl<'a> Process<'_, 'a> {
                     let failure = Failure::indeterminate(SubIndication::NoPoe);
                     return steps.level(Some(Level::Fail), ask!("PSV_ICTD").about(&revocation.id), false, failure);
                 };
-                self.control_time = date;
+                self.control_time = self.control_time.min(date);
             }
         } else if let Some(issued) = revocation.this_update {
             // c) Not revoked, but the data is not recent enough: known until it was issued.

@@ -25,6 +25,7 @@ pub(super) fn path(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Conclude
     steps.rule(link.rule(RuleName::MaxPathLength), ask!("BBB_XCV_ICPDV"), short, general())?;
     key_usage(link, steps)?;
     extended_key_usage(link, steps)?;
+    signing_purpose(link, steps)?;
 
     // EN 319 412-2 §4.4.1
     let aia = certificate.extensions.authority_information_access.as_ref();
@@ -108,6 +109,25 @@ fn extended_key_usage(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concl
     };
     let failure = Failure::indeterminate(ChainConstraintsFailure);
     steps.rule(rule, Ask::new("BBB_XCV_ISCGEKU", key), any(rule, usages), failure)
+}
+
+/// RFC 5280 §4.2.1.3, §4.2.1.12: a certificate that limits the uses of its key must not be used otherwise, whether the
+/// extension is critical or not; one that limits none may be used.
+fn signing_purpose(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concluded> {
+    let extensions = &link.certificate.extensions;
+    let failure = || Failure::indeterminate(ChainConstraintsFailure);
+    let rule = link.rule(RuleName::SigningKeyUsage);
+    let usages = extensions.key_usage.as_ref();
+    let signs = usages.is_none_or(|all| all.iter().any(|usage| rule.is_some_and(|rule| rule.accepts(usage.as_str()))));
+    let stated = usages.map(|all| all.iter().map(|usage| usage.as_str()).collect::<Vec<_>>().join(", "));
+    let question = ask!("BBB_XCV_SIGNING_KEY_USAGE").comparing(stated.unwrap_or_default());
+    steps.rule(rule, question, signs, failure())?;
+
+    let rule = link.rule(RuleName::SigningPurpose);
+    let purposes = extensions.extended_key_usage.as_ref();
+    let signs = purposes.is_none_or(|all| all.iter().any(|oid| rule.is_some_and(|rule| rule.accepts(oid))));
+    let question = ask!("BBB_XCV_SIGNING_PURPOSE").comparing(purposes.map(|all| all.join(", ")).unwrap_or_default());
+    steps.rule(rule, question, signs, failure())
 }
 
 /// The name by which policies call a key purpose; one that has none is not accepted by any rule.

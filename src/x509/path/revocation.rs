@@ -4,7 +4,7 @@ use super::{PathError, ValidPath};
 use crate::algorithm::SignatureAlgorithm;
 use crate::budget::Budget;
 use crate::crypto::{Signed, verify};
-use crate::facts::{KeyUsage, RevocationReason};
+use crate::facts::KeyUsage;
 use crate::time::Time;
 use crate::x509::extensions::AUTHORITY_KEY_IDENTIFIER;
 use crate::x509::{Certificate, Crl};
@@ -22,7 +22,6 @@ pub fn check_revocation(path: &ValidPath, crls: &[Crl], time: Time, budget: &Bud
             }
             let entry = crl.entry(certificate.serial(), certificate.issuer(), budget.crl_entries);
             let entry = entry.map_err(|source| PathError::Crl { at, source: Some(source) })?;
-            let entry = entry.filter(|entry| entry.reason != Some(RevocationReason::RemoveFromCrl));
             if let Some(entry) = entry.filter(|entry| entry.date <= time) {
                 return Err(PathError::Revoked { at, date: entry.date });
             }

@@ -23,9 +23,9 @@ pub(super) struct HeldForm {
 
 impl HeldForm {
     pub fn of(last: &Revision<'_, '_>) -> Self {
-        let readable = |signature: &super::signature::PdfSignature<'_>| signature.covered(last.file().data()).is_some();
-        let signed = signatures(last).into_iter().filter(readable);
-        let signed = signed.filter_map(|signature| Some((signature.byte_range.clone(), signature.purpose()?))).collect();
+        let readable = signatures(last).readable.into_iter();
+        let covering = readable.filter(|(_, signature)| signature.covered(last.file().data()).is_some());
+        let signed = covering.map(|(purpose, signature)| (signature.byte_range.clone(), purpose)).collect();
         Self { members: field::members(last), signed }
     }
 

@@ -6,11 +6,12 @@ use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::facts::{
     ArchiveTimestampType, Covered, CoveredKind, Digest, DigestMatcher, EvidenceRecord, EvidenceRecordOrigin,
-    EvidenceRecordTimestampType, EvidenceRecordType, MatcherType, Scope, Shared, StructuralValidation, TimestampType,
+    EvidenceRecordTimestampType, EvidenceRecordType, Irregularity, IrregularityKind, MatcherType, Scope, Shared, StructuralValidation, TimestampType,
 };
 use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, TimestampDraft};
 use crate::formats::tsp::{Imprint, named};
 use crate::formats::xml::Canonicalization;
+use crate::time::Time;
 use std::sync::Arc;
 
 /// What an archived object's digests are under a digest function, of XML in a canonical form: several where encodings
@@ -91,6 +92,7 @@ impl<'a> Record<'a> {
                 scopes,
                 digest,
                 embedded: origin == EvidenceRecordOrigin::Signature,
+                irregularities: self.order(),
                 ..EvidenceRecord::new(id, self.kind, origin)
             },
             timestamps,
@@ -101,6 +103,26 @@ impl<'a> Record<'a> {
             },
             covers,
         }
+    }
+
+    /// RFC 4998 §5.1, §5.3: time-stamps in ascending order of their time, and one digest function in a chain. A renewal
+    /// proves the existence of what it renews, and cannot be the elder.
+    fn order(&self) -> Vec<Irregularity> {
+        let about = |subject: String| Irregularity::about(IrregularityKind::EvidenceRecordOrder, subject);
+        let mut found = vec![];
+        let times: Vec<Time> =
+            self.chains.iter().flat_map(|chain| &chain.timestamps).map(|archive| archive.token.info.gen_time).collect();
+        if let Some([before, after]) = times.array_windows().find(|[before, after]| after < before) {
+            found.push(about(format!("{after} after {before}")));
+        }
+        for chain in &self.chains {
+            let functions: Vec<Option<DigestAlgorithm>> = chain.timestamps.iter().map(|one| one.digest).collect();
+            if let Some([before, after]) = functions.array_windows().find(|[before, after]| after != before) {
+                let name = |function: &Option<DigestAlgorithm>| function.map_or("unknown", |one| one.as_str());
+                found.push(about(format!("{} after {} in one chain", name(after), name(before))));
+            }
+        }
+        found
     }
 
     /// The time-stamp over the root of the tree; without a tree over the one digest that the tree would start from.

@@ -2,6 +2,7 @@
 
 use super::json::{Node, Value};
 use super::jws::Jws;
+use crate::facts::{Irregularity, IrregularityKind};
 use crate::time::Time;
 
 /// RFC 7515 §4.1.11: the extensions that are understood here (TS 119 182-1 §5.1.9, RFC 7797 §3), beside `exp` of RFC
@@ -71,11 +72,39 @@ fn is_before_its_time(jws: &Jws<'_>, critical: &[&str]) -> bool {
 
 /// TS 119 182-1 §6.3: parameters that have to be listed wherever they are.
 pub(super) fn has_unlisted(jws: &Jws<'_>) -> bool {
-    let listed = |name: &str| {
-        let list = jws.protected.get("crit").map(|crit| crit.elements()).unwrap_or_default();
-        list.iter().any(|element| element.text() == Some(name))
-    };
-    ["b64", "sigD"].iter().any(|name| jws.protected.get(name).is_some() && !listed(name))
+    ["b64", "sigD"].iter().any(|name| jws.protected.get(name).is_some() && !is_listed(jws, name))
+}
+
+/// What is irregular about the headers: RFC 7515 §4.1.11, RFC 7797 §3 and §6, TS 119 182-1 §5.1.9.
+pub(super) fn irregularities(jws: &Jws<'_>) -> Vec<Irregularity> {
+    use IrregularityKind::{FormatViolation, MalformedHeader};
+    let mut found = vec![];
+    if critical(jws) == Critical::Malformed {
+        let mut names = vec![];
+        jws.protected.get("crit").into_iter().for_each(|crit| gather(crit, &mut names));
+        let names: String = names.join(", ").chars().take(100).collect();
+        found.push(Irregularity::about(MalformedHeader, format!("crit [{names}]")));
+    }
+    for name in ["crit", "b64", "sigD"].into_iter().filter(|name| jws.unprotected.get(name).is_some()) {
+        found.push(Irregularity::about(MalformedHeader, format!("{name} that is not protected")));
+    }
+    // Who does not know the parameter takes another payload for the signed one.
+    if jws.protected.get("b64").is_some_and(|b64| b64.value != Value::Bool(true)) && !is_listed(jws, "b64") {
+        found.push(Irregularity::about(FormatViolation, "b64 that is not in crit"));
+    }
+    if jws.protected.get("sigD").is_some() && !is_listed(jws, "sigD") {
+        found.push(Irregularity::about(MalformedHeader, "sigD that is not in crit"));
+    }
+    // TS 119 182-1 §5.2.8.1: objects that are referred to are not beside a payload.
+    if jws.protected.get("sigD").is_some() && jws.payload.as_deref().is_some_and(|payload| !payload.is_empty()) {
+        found.push(Irregularity::about(FormatViolation, "sigD and a payload"));
+    }
+    found
+}
+
+fn is_listed(jws: &Jws<'_>, name: &str) -> bool {
+    let list = jws.protected.get("crit").map(|crit| crit.elements()).unwrap_or_default();
+    list.iter().any(|element| element.text() == Some(name))
 }
 
 /// RFC 7515 §4: a parameter stands in one of the two headers, not in both.

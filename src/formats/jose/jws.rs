@@ -5,7 +5,7 @@ use super::etsi_u::{self, EtsiU};
 use super::json::{JsonError, Node, Value, parse};
 use super::material;
 use crate::budget::Budget;
-use crate::facts::JwsSerialization;
+use crate::facts::{Irregularity, IrregularityKind, JwsSerialization};
 use std::borrow::Cow;
 
 /// Counter-signatures of counter-signatures that are followed. Real files have one level.
@@ -88,7 +88,32 @@ pub(super) struct Jws<'t> {
     pub content_tokens: Vec<Vec<u8>>,
     /// The certificates in `x5c`.
     pub chain: Vec<Vec<u8>>,
+    /// What is irregular about the members around it.
+    pub irregularities: Vec<Irregularity>,
 }
+
+/// Members beside those that a JWS has at a place: RFC 7515 §7.2. One that it has at another place may be taken for the
+/// signed one; others are ignored by those that verify, and not by those that read.
+fn beside(members: &[(Cow<'_, str>, Node<'_>)], expected: &[&str]) -> Vec<Irregularity> {
+    let others = members.iter().filter(|(name, _)| !expected.contains(&&**name));
+    let kind = |name: &str| match name {
+        "payload" | "protected" | "header" | "signature" | "signatures" => IrregularityKind::FormatViolation,
+        _ => IrregularityKind::UnsignedObject,
+    };
+    let about = |(name, _): &(Cow<'_, str>, Node<'_>)| {
+        Irregularity::about(kind(name), name.chars().take(NAME).collect::<String>())
+    };
+    let mut found: Vec<Irregularity> = others.take(OTHERS).map(about).collect();
+    let payload = members.iter().find(|(name, _)| name == "payload" && expected.contains(&"payload"));
+    if payload.is_some_and(|(_, node)| !matches!(node.value, Value::String(_) | Value::Null)) {
+        found.push(Irregularity::about(IrregularityKind::FormatViolation, "payload that is no text"));
+    }
+    found
+}
+
+/// Members that are named, and characters of a name that are shown. They are for messages.
+const OTHERS: usize = 16;
+const NAME: usize = 100;
 
 /// What a `payload` holds that is not a text counts as missing: RFC 7515 §7.2.1 has a string.
 fn payload<'t>(node: Option<Node<'t>>) -> Option<Cow<'t, str>> {
@@ -120,6 +145,7 @@ fn signatures<'t>(
 ) -> Result<Option<Vec<Jws<'t>>>, JoseError> {
     let is_list = members.iter().any(|(name, _)| name == "signatures");
     if is_list {
+        let around = beside(&members, &["payload", "signatures"]);
         let [shared, list] = take(members, ["payload", "signatures"]);
         let shared = payload(shared);
         let Some(Value::Array(entries)) = list.map(|list| list.value) else { return Ok(None) };
@@ -128,7 +154,11 @@ fn signatures<'t>(
         }
         let read = |(at, entry): (usize, Node<'t>)| {
             let Value::Object(members) = entry.value else { return Err(JoseError::NotAnEntry { place: at + 1 }) };
-            Jws::from_members(members, shared.clone(), JwsSerialization::Json, source, at + 1, depth, budget)
+            let mut irregularities = around.clone();
+            irregularities.extend(beside(&members, &["protected", "header", "signature"]));
+            let serialization = JwsSerialization::Json;
+            let jws = Jws::from_members(members, shared.clone(), serialization, source, at + 1, depth, budget)?;
+            Ok(Jws { irregularities, ..jws })
         };
         return entries.into_iter().enumerate().map(read).collect::<Result<Vec<_>, _>>().map(Some);
     }
@@ -137,8 +167,9 @@ fn signatures<'t>(
     }
     let own = members.iter().find(|(name, _)| name == "payload").map(|(_, value)| value.clone());
     let serialization = JwsSerialization::FlattenedJson;
+    let irregularities = beside(&members, &["payload", "protected", "header", "signature"]);
     let jws = Jws::from_members(members, payload(own), serialization, source, 1, depth, budget)?;
-    Ok(Some(vec![jws]))
+    Ok(Some(vec![Jws { irregularities, ..jws }]))
 }
 
 /// The members with these names.
@@ -222,6 +253,7 @@ impl<'t> Jws<'t> {
             etsi_u,
             content_tokens,
             chain,
+            irregularities: vec![],
         })
     }
 
@@ -244,6 +276,7 @@ impl<'t> Jws<'t> {
             etsi_u: self.etsi_u.into_owned(),
             content_tokens: self.content_tokens,
             chain: self.chain,
+            irregularities: self.irregularities,
         }
     }
 

@@ -80,6 +80,24 @@ impl<'c> Payload<'c> {
         };
         Self { pieces, objects }
     }
+
+    /// Notes which contents are compared with what is signed.
+    pub(super) fn refer(&self, jws: &Jws<'_>) {
+        let pieces = self.pieces.iter().flatten().filter_map(|piece| match piece {
+            Piece::Content { content, .. } => Some(*content),
+            _ => None,
+        });
+        // Their digests are compared with those in the header.
+        let by_digest = mechanism(jws) == Some(Mechanism::ObjectIdByUriHash);
+        let named = self.objects.iter().filter(|_| by_digest).filter_map(|object| object.content);
+        pieces.chain(named).for_each(Content::refer);
+    }
+
+    /// Whether several contents are signed as one, so that nobody knows where one ends and the next begins.
+    pub(super) fn is_joined(&self) -> bool {
+        let contents = self.pieces.iter().flatten().filter(|piece| matches!(piece, Piece::Content { .. }));
+        contents.count() > 1
+    }
 }
 
 /// RFC 7515 appendix F: the only content beside a JWS without a payload is the payload.
@@ -138,6 +156,7 @@ fn http_headers(jws: &Jws<'_>, contents: &Contents<'_>) -> Option<String> {
 fn field(name: &str, contents: &Contents<'_>) -> Option<String> {
     let same = |content: &&Content<'_>| content.name().is_some_and(|own| own.eq_ignore_ascii_case(name));
     let value = |content: &Content<'_>| Some(std::str::from_utf8(&content.whole()?).ok()?.trim().to_string());
+    contents.iter().filter(same).for_each(Content::refer);
     let values: Option<Vec<String>> = contents.iter().filter(same).map(value).collect();
     let values = values.filter(|values| !values.is_empty())?;
     Some(format!("{}: {}", name.to_ascii_lowercase(), values.join(", ")))

@@ -8,12 +8,12 @@ use super::timestamps::Stamped;
 use super::{level, material, policy, structure};
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use crate::facts::{
-    Commitment, Digest, DigestMatcher, Id, MatcherType, ProductionPlace, RoleCategory, Scope, Shared, Signature,
+    Commitment, Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, ProductionPlace, RoleCategory, Scope, Shared, Signature,
     SignatureDigestReference, SignerRole,
 };
 use crate::formats::cms::{Content, Subject};
 use crate::formats::contents::Contents;
-use crate::formats::draft::{Draft, SignatureDraft, SignedOctets, SignerIdentifier, ValueCheck};
+use crate::formats::draft::{Draft, SignatureDraft, SignedOctets, SignerIdentifier, ValueCheck, in_part};
 use crate::formats::tsp::hex;
 use std::borrow::Cow;
 
@@ -28,6 +28,13 @@ pub(super) fn read<'u>(
 ) {
     let id = Id::new(format!("S-{}", identity(jws, place, contents)));
     let payload = Payload::of(jws, contents, parent.map(|(_, parent)| parent));
+    payload.refer(jws);
+    let mut irregularities = jws.irregularities.clone();
+    irregularities.extend(header::irregularities(jws));
+    if payload.is_joined() {
+        let names: Vec<&str> = payload.objects.iter().map(|object| object.uri.as_str()).collect();
+        irregularities.push(Irregularity::about(IrregularityKind::JoinedContents, names.join(", ")));
+    }
     let algorithm = header::algorithm(jws).and_then(SignatureAlgorithm::from_jose);
     let input = payload.pieces.as_deref().map(|pieces| Input { header: &jws.protected_text, pieces });
     let data_to_be_signed =
@@ -41,7 +48,13 @@ pub(super) fn read<'u>(
     let mut digest_matchers = vec![input_matcher.into()];
     digest_matchers.extend(payload::matchers(jws, &payload));
     digest_matchers.extend(parent.map(|(_, parent)| countersigned(jws, parent).into()));
-    let subject = subject(jws, &payload, parent, contents);
+    let mut subject = subject(jws, &payload, parent, contents);
+    let in_part_only = |one: &Irregularity| {
+        matches!(one.kind, IrregularityKind::JoinedContents | IrregularityKind::UnsignedObject)
+    };
+    if irregularities.iter().any(in_part_only) {
+        subject.scopes.iter_mut().for_each(in_part);
+    }
     draft.signed_data.extend(subject.signed_data);
     let signed = match (&input, algorithm) {
         (Some(input), Some(algorithm)) if counts(jws) => input.signed(algorithm).into_iter().collect(),
@@ -69,6 +82,7 @@ pub(super) fn read<'u>(
         digest_reference: digest_reference(jws, parent.map(|(_, parent)| parent)),
         data_to_be_signed,
         value: jws.value.clone().into(),
+        irregularities,
         ..Signature::default()
     };
 

@@ -19,6 +19,13 @@ const TAIL: usize = 1024;
 /// Flaws named: one is enough.
 const FLAWS: usize = 20;
 
+/// The highest number of an object that every reader counts to. Some take a file with others for a broken one, and
+/// search it for objects; others count on from zero. NOTE: ISO 32000-1 annex C.2 has twice as many; PDFium has these.
+const HIGHEST: u64 = 4_194_304;
+
+/// Octets among which the dictionary of a linearized file stands: ISO 32000-1 annex F.3.3.
+const HEAD: usize = 1024;
+
 /// What follows the revisions of a file. Revisions of which one follows another have updates in common, which are read
 /// once.
 #[derive(Debug, Default)]
@@ -50,6 +57,10 @@ impl Appended {
         if memchr::memmem::rfind(data, b"startxref").is_none_or(|at| data.len() - at > TAIL) {
             found.push(Flaw::new(end, "the last startxref is too far from the end of the file"));
         }
+        if linearized_length(data).is_some_and(|length| u64::try_from(data.len()) == Ok(length)) {
+            found
+                .push(Flaw::new(end, "with it the file is as long as a linearized file says, which it was not before"));
+        }
         found.truncate(FLAWS);
         Ok(found)
     }
@@ -76,7 +87,8 @@ impl Appended {
         let mut checked = Vec::with_capacity(count);
         for (rank, (start, update)) in updates.into_iter().enumerate() {
             let start_xref = update.start_xref;
-            let agreement = Agreement { last, update, newer: count - 1 - rank, flaws: Vec::new() };
+            let shift = if before.is_some_and(|before| section_at(data, before)) { 0 } else { last.file().header() };
+            let agreement = Agreement { last, update, newer: count - 1 - rank, shift, flaws: Vec::new() };
             checked.push((start, agreement.check(before)?));
             before = Some(start_xref);
         }
@@ -90,12 +102,32 @@ fn last_start_xref(data: &[u8]) -> Option<u64> {
     Lexer::new(data, keyword + 9, 0).unsigned()
 }
 
+/// Whether cross-references start at an octet.
+fn section_at(data: &[u8], offset: u64) -> bool {
+    let Ok(at) = usize::try_from(offset) else { return false };
+    let mut lexer = Lexer::new(data, at, 0);
+    lexer.keyword(b"xref") || lexer.header().is_some()
+}
+
+/// The length that a linearized file says it has: annex F.3.3. Readers that find it right begin with its first page.
+fn linearized_length(data: &[u8]) -> Option<u64> {
+    let head = &data[..data.len().min(HEAD)];
+    let key = memchr::memmem::find(head, b"/Linearized")?;
+    let start = memchr::memmem::rfind(&head[..key], b"<<")?;
+    match Lexer::new(data, start, 8).object() {
+        Ok(Object::Dictionary(dictionary)) => u64::try_from(dictionary.get(b"L")?.integer()?).ok(),
+        _ => None,
+    }
+}
+
 /// An update beside what readers have of it.
 struct Agreement<'a, 'f, 'r> {
     last: &'r Revision<'a, 'f>,
     update: Update<'a>,
     /// How many sections of the file are newer.
     newer: usize,
+    /// What is added to offsets, where those of the revisions before count from the header.
+    shift: usize,
     flaws: Vec<Flaw>,
 }
 
@@ -114,12 +146,13 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
         }
         let sections = self.last.file().sections();
         match sections.get(self.newer) {
-            Some(section) if section.offset == self.update.start_xref => {}
+            Some(section) if section.offset == self.update.start_xref.saturating_add(self.shift as u64) => {}
             _ => self.flaw(start, "cross-references that are not those of this update in their order"),
         }
         self.links(before, sections.get(self.newer + 1));
         self.numbers();
         let rows = self.rows();
+        self.hidden(&rows)?;
         self.registered(&rows);
         self.in_place(&rows)?;
         self.references();
@@ -128,12 +161,12 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
     }
 
     /// Whether a stated offset is that of what starts at `start`. Tolerated: white space between, which every reader
-    /// skips; and offsets that count from the header.
+    /// skips; and offsets that count from the header where those of the revisions before do.
     fn stands_at(&self, stated: u64, start: usize) -> bool {
         let data = self.last.data();
-        let blank = |from: usize| data.get(from..start).is_some_and(|gap| gap.len() < 8 && gap.iter().all(|&o| is_space(o)));
-        let Ok(stated) = usize::try_from(stated) else { return false };
-        blank(stated) || self.last.file().header() > 0 && stated.checked_add(self.last.file().header()) == Some(start)
+        let blank =
+            |from: usize| data.get(from..start).is_some_and(|gap| gap.len() < 8 && gap.iter().all(|&o| is_space(o)));
+        usize::try_from(stated).ok().and_then(|stated| stated.checked_add(self.shift)).is_some_and(blank)
     }
 
     /// What the trailer has in common with the one before.
@@ -146,9 +179,6 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
         };
         if offset(b"Prev").is_none() || offset(b"Prev") != before {
             self.flaw(start, "/Prev is not what the startxref before says");
-        }
-        if trailer.get(b"XRefStm").is_some() {
-            self.flaw(start, "cross-references that some readers do not look into (/XRefStm)");
         }
         let Some(previous) = previous else { return };
         for key in [&b"Root"[..], b"Encrypt"] {
@@ -173,20 +203,50 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
         }
     }
 
-    /// Every number is below `/Size`, also those of the revisions before.
+    /// A hybrid section's stream (§7.5.8.4), into which some readers look and some do not, says nothing of its own.
+    fn hidden(&mut self, rows: &HashMap<u64, Row>) -> Result<(), PdfError> {
+        let trailer = &self.update.section.trailer;
+        let Some(stated) = trailer.get(b"XRefStm") else { return Ok(()) };
+        let offset = stated.integer().and_then(|offset| u64::try_from(offset).ok());
+        let object = offset.and_then(|offset| {
+            self.update.objects.iter().find(|object| self.stands_at(offset, object.start)).map(|object| &object.object)
+        });
+        let agrees = match object {
+            Some(Object::Stream(stream)) => {
+                let before = stream.dictionary.get(b"Prev");
+                let own = update::rows(self.last, stream, offset.unwrap_or_default())?.unwrap_or_default();
+                !own.is_empty()
+                    && before.is_none_or(|before| Some(before) == trailer.get(b"Prev"))
+                    && own.iter().all(|(number, row)| rows.get(number).is_some_and(|known| known == row))
+            }
+            _ => false,
+        };
+        if !agrees {
+            self.flaw(self.update.section.start, "a cross-reference stream (/XRefStm) that says other than the table");
+        }
+        Ok(())
+    }
+
+    /// Every number is below `/Size`. That of the last update is for all objects; before, for those of the update alone.
     fn numbers(&mut self) {
         let size = match self.update.section.trailer.get(b"Size") {
             Some(Object::Integer(size)) => u64::try_from(*size).unwrap_or(0),
             _ => 0,
         };
-        let own = self.update.section.rows.iter().filter(|(_, row)| row.kind != 0).map(|(number, _)| *number).max();
-        let older = self.last.file().sections().iter().skip(self.newer + 1);
+        let rows = &self.update.section.rows;
+        let own = rows.iter().filter(|(_, row)| row.kind != 0).map(|(number, _)| *number).max();
+        let older = self.last.file().sections().iter().skip(self.newer + 1).filter(|_| self.newer == 0);
         let used = |section: &Rc<Section<'a>>| {
             let mut entries = section.entries().iter().rev();
             entries.find(|(_, entry)| *entry != Entry::Free).map(|(number, _)| u64::from(*number))
         };
+        let start = self.update.section.start;
+        let counted = size.max(rows.iter().map(|(number, _)| *number).max().unwrap_or(0));
         if older.filter_map(used).chain(own).max().is_some_and(|highest| highest >= size) {
-            self.flaw(self.update.section.start, "/Size is not above the numbers of all objects");
+            self.flaw(start, "/Size is not above the numbers of all objects");
+        }
+        if counted > HIGHEST {
+            self.flaw(start, "more objects than every reader counts");
         }
     }
 
@@ -195,12 +255,15 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
         let mut rows = HashMap::with_capacity(self.update.section.rows.len());
         let mut twice = None;
         for (number, row) in &self.update.section.rows {
-            if rows.insert(*number, *row).is_some() || row.kind > 2 {
+            if rows.insert(*number, *row).is_some() || row.kind > 2 || *number == 0 && row.kind != 0 {
                 twice = Some(*number);
             }
         }
         if let Some(number) = twice {
-            self.flaw(self.update.section.start, format!("object {number} is cross-referenced twice, or in no known way"));
+            self.flaw(
+                self.update.section.start,
+                format!("object {number} is cross-referenced twice, or in no known way"),
+            );
         }
         rows
     }
@@ -216,6 +279,8 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
         }
         let section = &self.update.section;
         if let Some((id, row)) = section.stream.and_then(|id| Some((id, rows.get(&id.number.into())?)))
+            // Tolerated: it is free. No reader asks for it by its number.
+            && row.kind != 0
             && !self.names(row, id, section.start)
         {
             self.flaw(section.start, "the cross-references name themselves elsewhere");
@@ -295,7 +360,7 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
         let Some(Entry::Offset(offset)) = self.last.file().entry(number, self.newer) else { return None };
         let container = self.last.container(number, usize::try_from(offset).ok()?)?;
         let mut numbers = HashSet::with_capacity(container.index.len());
-        let own = container.index.iter().all(|(number, _)| numbers.insert(*number));
+        let own = container.whole && container.index.iter().all(|(number, _)| numbers.insert(*number));
         (own && container.index.is_sorted_by(|(_, one), (_, next)| one < next)).then_some(container)
     }
 
@@ -313,7 +378,10 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
             Object::Reference(Reference { number, generation }) => {
                 let used = self.last.file().entry(*number, self.newer).is_some_and(|entry| entry != Entry::Free);
                 if used && self.last.file().generation(*number, self.newer) != u64::from(*generation) {
-                    self.flaw(at, format!("a reference to {number} {generation}, where {number} has another generation"));
+                    self.flaw(
+                        at,
+                        format!("a reference to {number} {generation}, where {number} has another generation"),
+                    );
                 }
             }
             Object::Array(items) => items.iter().for_each(|item| self.refers(item, at)),
@@ -335,5 +403,277 @@ fn same_values(old: Option<&Object<'_>>, new: Option<&Object<'_>>) -> bool {
             old.len() == new.len() && old.iter().all(|(key, value)| same_values(Some(value), new.get(key)))
         }
         _ => old == new,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::formats::pdf::File;
+
+    /// A well-formed update of [`signed`]. Runs of a capital letter stand for offsets: of `4 0 obj`, of the
+    /// cross-references, of those before, and of object 2 in the revision before.
+    const UPDATE: &str = "4 0 obj\n<</Length 5/A 2 0 R>>\nstream\nother\nendstream\nendobj\nxref\n4 1\nOOOOOOOOOO 00000 n \n\
+        trailer\n<</Size 6/Root 1 0 R/Prev PPPPPPPPPP>>\nstartxref\nXXXXXXXXXX\n%%EOF\n";
+
+    /// A revision, and where its cross-references stand.
+    fn signed() -> (Vec<u8>, usize) {
+        signed_after("%PDF-1.7\n", 0)
+    }
+
+    /// The same with a header, and offsets that are so much lower.
+    fn signed_after(header: &str, shift: usize) -> (Vec<u8>, usize) {
+        let mut octets = header.as_bytes().to_vec();
+        let mut table = "xref\n0 1\n0000000000 65535 f \n".to_string();
+        for (number, object) in [
+            (1, "<</Type/Catalog/Pages 2 0 R>>"),
+            (2, "<</Kids[3 0 R]/Count 1>>"),
+            (3, "<</Type/Page/Contents 4 0 R>>"),
+            (4, "<</Length 3>>\nstream\nabc\nendstream"),
+        ] {
+            table += &format!("{number} 1\n{:010} 00000 n \n", octets.len() - shift);
+            octets.extend(format!("{number} 0 obj\n{object}\nendobj\n").bytes());
+        }
+        let start = octets.len() - shift;
+        octets.extend(format!("{table}trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n").bytes());
+        (octets, start)
+    }
+
+    /// The flaws of what follows the first `end` octets.
+    fn found(octets: &[u8], end: usize) -> Vec<Flaw> {
+        let file = File::new(octets, &Budget::default()).expect("a PDF");
+        let last = file.open(None).expect("a revision");
+        Appended::default().flaws(&last, end).expect("within the bounds")
+    }
+
+    fn place(octets: &[u8], from: usize, of: &str) -> usize {
+        from + memchr::memmem::find(&octets[from..], of.as_bytes()).unwrap_or_default()
+    }
+
+    /// `update` after the signed revision, its offsets filled in, and where it begins.
+    fn updated(update: &str) -> (Vec<u8>, usize) {
+        let (mut octets, start) = signed();
+        let end = octets.len();
+        octets.extend(update.bytes());
+        let offsets = [
+            ("OOOOOOOOOO", place(&octets, end, "4 0 obj")),
+            ("XXXXXXXXXX", place(&octets, end, "xref\n")),
+            ("PPPPPPPPPP", start),
+            ("QQQQQQQQQQ", place(&octets, 0, "2 0 obj")),
+        ];
+        let mut text = update.to_string();
+        for (letters, offset) in offsets {
+            text = text.replace(letters, &format!("{offset:010}"));
+        }
+        octets.truncate(end);
+        octets.extend(text.bytes());
+        (octets, end)
+    }
+
+    #[test]
+    fn one_update() {
+        let rows: &[(&str, &str, &str, &str, &str)] = &[
+            ("7.5.6", "as it should be", "", "", ""),
+            ("7.2.4", "the producer's name before startxref", "startxref", "%Producer 1.0\nstartxref", ""),
+            ("7.5.5", "line ends after it", "%%EOF\n", "%%EOF\r\n\r\n", ""),
+            ("7.5.4", "the row of an old object again", "xref\n", "xref\n2 1\nQQQQQQQQQQ 00000 n \n", ""),
+            ("7.5.6", "white space before its objects", "4 0 obj", "\r\n\n4 0 obj", ""),
+            ("7.5.4", "an object that is deleted", "xref\n", "xref\n3 1\n0000000000 00001 f \n", ""),
+            ("7.5.5", "a comment behind startxref", "startxref\n", "startxref%\n", "no startxref"),
+            ("7.5.5", "a comment before the number", "startxref\n", "startxref\n%\n", "no startxref"),
+            ("7.5.5", "another startxref", "%%EOF\n", "%%EOF\nstartxref\nPPPPPPPPPP\n", "no part of an update"),
+            (
+                "7.5.5",
+                "another startxref with its mark",
+                "%%EOF\n",
+                "%%EOF\nstartxref\n0\n%%EOF\n",
+                "no part of an update",
+            ),
+            ("7.5.5", "startxref in a comment", "%%EOF\n", "%%EOF\n% startxref PPPPPPPPPP\n", "a comment"),
+            ("7.5.5", "startxref in a longer word", "%%EOF\n", "%%EOF\nxstartxrefy 9\n%%EOF\n", "no part of an update"),
+            ("7.5.5", "startxref in a string", "%%EOF\n", "%%EOF\n(startxref 9)\n%%EOF\n", "no part of an update"),
+            ("7.5.6", "an object behind", "%%EOF\n", "%%EOF\n4 0 obj null endobj\n", "no part of an update"),
+            ("7.5.6", "an object that is nowhere listed", "xref\n", "5 0 obj null endobj\nxref\n", "object 5 0 is not"),
+            ("7.5.6", "an object twice", "xref\n4", "4 0 obj null endobj\nxref\n4", "object 4 0 is not"),
+            ("7.5.4", "a row of another generation", "00000 n", "00001 n", "object 4 0 is not"),
+            ("7.5.4", "a row of another place", "OOOOOOOOOO", "QQQQQQQQQQ", "object 4 0 is not"),
+            ("7.5.4", "a row without object", "4 1\n", "5 1\n0000000099 00000 n \n4 1\n", "object 5 is not where"),
+            (
+                "7.5.4",
+                "a number twice",
+                "4 1\n",
+                "4 1\nQQQQQQQQQQ 00000 n \n4 1\n",
+                "object 4 is cross-referenced twice",
+            ),
+            ("7.5.4", "a row of 19 octets", " n \n", " n\n", "no row"),
+            ("7.5.5", "/Size too small for what is new", "/Size 6", "/Size 4", "/Size"),
+            ("7.5.5", "/Size too small for what is old", "/Size 6", "/Size 3", "/Size"),
+            ("7.3.7", "/Prev twice", "/Prev", "/Prev 0/Prev", "readers differ"),
+            ("C.2", "/Size above what readers count to", "/Size 6", "/Size 99999999", "more objects"),
+            ("7.5.4", "a number that is 4 for who counts to 2^32", "4 1\n", "4294967300 1\n", "more objects"),
+            ("7.5.4", "number zero in use", "4 1\n", "0 1\nQQQQQQQQQQ 00000 n \n4 1\n", "object 0 is"),
+            ("7.3.10", "a reference to 4 for who counts to 2^32", "/A 2 0 R", "/A 4294967300 0 R", "readers differ"),
+            ("7.5.5", "/Prev somewhere else", "PPPPPPPPPP", "0", "/Prev"),
+            ("7.5.5", "/Prev missing", "/Prev PPPPPPPPPP", "", "/Prev"),
+            ("7.5.8.4", "a stream that is none", "/Prev", "/XRefStm 9/Prev", "/XRefStm"),
+            ("7.5.5", "another catalog", "/Root 1", "/Root 3", "/Root"),
+            ("7.6.1", "encryption that begins", "/Prev", "/Encrypt 4 0 R/Prev", "/Encrypt"),
+            ("7.3.8.2", "a length that is too short", "/Length 5", "/Length 4", "a stream that does not end"),
+            ("7.3.7", "a key twice", "/Length 5", "/Length 9/Length 5", "readers differ"),
+            ("7.3.7", "a key twice, spelt in two ways", "/A 2 0 R", "/A 2 0 R/#41 3 0 R", "readers differ"),
+            ("7.3.3", "a number that is none", "/A 2 0 R", "/A 1.2.3", "readers differ"),
+            ("7.3.10", "a reference of another generation", "/A 2 0 R", "/A 2 1 R", "a reference to 2 1"),
+            ("7.3.10", "an object that does not end", "endstream\nendobj", "endstream", "an object that does not end"),
+        ];
+        for (clause, situation, from, to, expected) in rows {
+            let (octets, end) = updated(&UPDATE.replacen(from, to, usize::from(!from.is_empty())));
+            let flaws = found(&octets, end);
+            match *expected {
+                "" => assert_eq!(flaws, [], "{clause}: {situation}"),
+                text => assert!(flaws.iter().any(|flaw| flaw.what.contains(text)), "{clause}: {situation}: {flaws:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn no_update() {
+        for (clause, situation, rest, expected) in [
+            ("7.5.5", "line ends", "\r\n\r\n".to_string(), 0),
+            ("H.3.18", "more than readers look through", " ".repeat(TAIL), 1),
+            ("H.3.18", "more than readers look through, in a comment", format!("%{}", "x".repeat(TAIL)), 1),
+            ("7.5.6", "an object", "4 0 obj null endobj\n".into(), 1),
+            ("7.5.6", "what is no object", "<html>".into(), 1),
+        ] {
+            let (mut octets, _) = signed();
+            let end = octets.len();
+            octets.extend(rest.bytes());
+            assert_eq!(found(&octets, end).len(), expected, "{clause}: {situation}");
+        }
+    }
+
+    #[test]
+    fn other_beginnings() {
+        let linearized = |length: usize| format!("%PDF-1.7\n9 0 obj<</Linearized 1/L {length:010}>>endobj\n");
+        let length = updated(UPDATE).0.len() - "%PDF-1.7\n".len() + linearized(0).len();
+        for (clause, situation, header, [before, shift], expected) in [
+            ("7.5.2", "offsets that count from the first octet", "junk\n%PDF-1.7\n".to_string(), [0, 0], ""),
+            (
+                "7.5.2",
+                "offsets of the update that count from the header",
+                "junk\n%PDF-1.7\n".into(),
+                [0, 5],
+                "startxref names",
+            ),
+            ("7.5.2", "offsets of all that count from the header", "junk\n%PDF-1.7\n".into(), [5, 5], ""),
+            ("F.3.3", "linearized, of another length", linearized(length + 1), [0, 0], ""),
+            (
+                "F.3.3",
+                "linearized, as long as it says once it is updated",
+                linearized(length),
+                [0, 0],
+                "with it the file is as long",
+            ),
+        ] {
+            let (mut octets, start) = signed_after(&header, before);
+            let end = octets.len();
+            let at = end - shift;
+            let table = end + place(UPDATE.as_bytes(), 0, "xref\n") - shift;
+            let update = UPDATE.replace("OOOOOOOOOO", &format!("{at:010}"));
+            let update =
+                update.replace("XXXXXXXXXX", &format!("{table:010}")).replace("PPPPPPPPPP", &format!("{start:010}"));
+            octets.extend(update.bytes());
+            let flaws = found(&octets, end);
+            match expected {
+                "" => assert_eq!(flaws, [], "{clause}: {situation}"),
+                text => assert!(flaws.iter().any(|flaw| flaw.what.contains(text)), "{clause}: {situation}: {flaws:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn one_after_the_other() {
+        let (first, end) = updated(UPDATE);
+        let middle = first.len();
+        let previous = place(&first, end, "xref\n");
+        let second = |table: &str| {
+            let mut octets = first.clone();
+            let (at, start) = (octets.len(), octets.len() + 20);
+            octets.extend(format!("5 0 obj null endobj\nxref\n5 1\n{at:010} 00000 n \n{table}").bytes());
+            let trailer = format!("trailer\n<</Size 6/Root 1 0 R/Prev {previous}>>\nstartxref\n{start}\n%%EOF\n");
+            octets.extend(trailer.bytes());
+            octets
+        };
+        let good = second("");
+        let bad = second("1 1\n0000000011 00000 n \n");
+        let file = File::new(&bad, &Budget::default()).expect("a PDF");
+        let last = file.open(None).expect("a revision");
+        let mut appended = Appended::default();
+        for (situation, octets, end, expected) in [
+            ("two", &good, end, 0),
+            ("the second", &good, middle, 0),
+            ("two", &bad, end, 1),
+            ("none", &bad, bad.len(), 0),
+        ] {
+            assert_eq!(found(octets, end).len(), expected, "7.5.6: {situation}");
+            if octets == &bad {
+                let flaws = appended.flaws(&last, end).expect("within the bounds");
+                assert_eq!(flaws.len(), expected, "7.5.6: {situation}, with what is known");
+            }
+        }
+        assert_eq!(appended.flaws(&last, middle).expect("within the bounds").len(), 1, "7.5.6: the second alone");
+    }
+
+    #[test]
+    fn hybrid_sections() {
+        for (situation, keys, table, hidden, flawed) in [
+            ("the stream repeats the table", "", 0, 0, false),
+            ("the stream has another place", "", 0, 9, true),
+            ("the table has another place", "", 9, 0, true),
+            ("the stream names other revisions", "/Prev 0", 0, 0, true),
+        ] {
+            let (mut octets, previous) = signed();
+            let end = octets.len();
+            octets.extend(b"4 0 obj null endobj\n");
+            let stream = octets.len();
+            let head = format!("6 0 obj\n<</Type/XRef/Size 8/W[1 2 1]/Index[4 1]/Length 4{keys}>>stream\n");
+            octets.extend(head.bytes());
+            let place = if hidden == 0 { end } else { hidden };
+            octets.extend([1, (place >> 8) as u8, place as u8, 0]);
+            octets.extend(b"\nendstream\nendobj\n");
+            let (start, place) = (octets.len(), if table == 0 { end } else { table });
+            let rows = format!("xref\n4 1\n{place:010} 00000 n \n6 1\n{stream:010} 00000 n \n");
+            let links = format!("/Prev {previous}/XRefStm {stream}");
+            let trailer = format!("trailer\n<</Size 8/Root 1 0 R{links}>>\nstartxref\n{start}\n%%EOF\n");
+            octets.extend((rows + &trailer).bytes());
+            let flaws = found(&octets, end);
+            assert_eq!(!flaws.is_empty(), flawed, "7.5.8.4: {situation}: {flaws:?}");
+        }
+    }
+
+    #[test]
+    fn object_streams() {
+        for (clause, situation, content, index, flawed) in [
+            ("7.5.7", "as it should be", "3 0 5 5 null true", 0, false),
+            ("7.5.8.3", "at the index of another object", "3 0 5 5 null true", 1, true),
+            ("7.5.7", "the number twice", "3 0 3 5 null true", 0, true),
+            ("7.5.7", "one object inside the other", "3 0 5 0 null true", 0, true),
+            ("7.3.7", "an object that readers read differently", "3 0 5 5 <<>  true", 0, true),
+        ] {
+            let (mut octets, previous) = signed();
+            let end = octets.len();
+            let head = format!("6 0 obj\n<</Type/ObjStm/N 2/First 8/Length {}>>stream\n", content.len());
+            octets.extend(format!("{head}{content}\nendstream\nendobj\n").bytes());
+            let start = octets.len();
+            let head = "/Type/XRef/Size 8/W[1 2 1]/Index[3 1 6 2]/Root 1 0 R/Length 12";
+            octets.extend(format!("7 0 obj\n<<{head}/Prev {previous}>>stream\n").bytes());
+            octets.extend([2, 0, 6, index]);
+            for offset in [end, start] {
+                octets.extend([1, (offset >> 8) as u8, offset as u8, 0]);
+            }
+            octets.extend(format!("\nendstream\nendobj\nstartxref\n{start}\n%%EOF\n").bytes());
+            let flaws = found(&octets, end);
+            assert_eq!(!flaws.is_empty(), flawed, "{clause}: {situation}: {flaws:?}");
+        }
     }
 }

@@ -69,6 +69,8 @@ pub(super) struct Container {
     pub(super) data: Vec<u8>,
     /// Object number and offset in `data`, in the order of the stream.
     pub(super) index: Vec<(u32, usize)>,
+    /// Whether there are as many as it says, and their list ends where the first begins.
+    pub(super) whole: bool,
 }
 
 /// The sections of the whole file, from the newest to the oldest, and their entries in one table: what any of its
@@ -672,7 +674,8 @@ impl<'a, 'f> Revision<'a, 'f> {
             let (Some(number), Some(at)) = (lexer.unsigned(), lexer.unsigned()) else { break };
             index.push((u32::try_from(number).ok()?, first.saturating_add(usize::try_from(at).ok()?)));
         }
-        let container = Rc::new(Container { data, index });
+        let whole = index.len() == count && lexer.position() <= first;
+        let container = Rc::new(Container { data, index, whole });
         self.file.containers.borrow_mut().insert(offset, container.clone());
         Some(container)
     }

@@ -36,7 +36,14 @@ pub struct Indirect<'a> {
 impl<'a> Lexer<'a> {
     /// At `position` of `data`, with `nesting` levels of arrays and dictionaries allowed.
     pub fn new(data: &'a [u8], position: usize, nesting: usize) -> Self {
-        Self { data, position: position.min(data.len()), depth: nesting, liberty: None, items: Vec::new(), entries: Vec::new() }
+        Self {
+            data,
+            position: position.min(data.len()),
+            depth: nesting,
+            liberty: None,
+            items: Vec::new(),
+            entries: Vec::new(),
+        }
     }
 
     /// Where the next octet is read.
@@ -419,7 +426,8 @@ impl<'a> Lexer<'a> {
         let start = self.position;
         let rest = &self.rest()[1..];
         let length = memchr::memchr(b'>', rest).unwrap_or(rest.len());
-        if length == rest.len() || rest[..length].iter().any(|&octet| hexadecimal(octet).is_none() && !is_space(octet)) {
+        if length == rest.len() || rest[..length].iter().any(|&octet| hexadecimal(octet).is_none() && !is_space(octet))
+        {
             self.take_liberty();
         }
         self.position = (start + 1 + length + 1).min(self.data.len());

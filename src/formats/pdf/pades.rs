@@ -1,13 +1,14 @@
 //! PAdES: EN 319 142-1, and the PKCS#7 signatures of ISO 32000-1 §12.8.3.3.
 
-use super::signature::Purpose;
+use super::signature::{Purpose, unreadable};
 use super::store::{Gathered, Listed};
 use super::unpacked::{Unpacked, UnpackedSignature};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::{Beginnings, digest};
 use crate::facts::{
     ArchiveTimestampType, CertificateOrigin, Covered, CoveredKind, Digest, DigestMatcher, Id, Irregularity,
-    IrregularityKind, MatcherType, RevocationOrigin, RevocationType, Scope, ScopeType, Signature, SignedData as SignedDataFacts, TimestampType,
+    IrregularityKind, MatcherType, RevocationOrigin, RevocationType, Scope, ScopeType, Signature,
+    SignedData as SignedDataFacts, TimestampType,
 };
 use crate::formats::cms::{Content, Reading, SignedData, Subject, oids};
 use crate::formats::draft::{
@@ -33,7 +34,7 @@ pub fn draft<'s>(unpacked: &'s Unpacked, name: Option<&'s str>, octets: &'s Begi
         unpacked,
         name,
         octets,
-        draft: Draft { irregularities: unpacked.unreadable.iter().map(unreadable).collect(), ..Draft::default() },
+        draft: Draft { irregularities: unpacked.irregular.clone(), ..Draft::default() },
         covered: Vec::new(),
         stored_later: Listed::from_each_on(unpacked.stores.iter().map(|(_, store)| &store.all), limit),
         stored_before: (0, Gathered::default()),
@@ -122,6 +123,10 @@ impl<'s> Pdf<'s> {
             timestamp.covers.extend(archived.iter().cloned());
         }
         draft.facts.claimed_signing_time = signature.signing_time;
+        if !matches!(sub_filter, Some(ETSI | PKCS7 | PKCS7_SHA1)) {
+            let stated = format!("/SubFilter {}", sub_filter.unwrap_or_default());
+            draft.facts.irregularities.push(Irregularity::about(IrregularityKind::MalformedHeader, stated));
+        }
         draft.facts.pdf_revision = Some(signature.facts.clone());
         draft.facts.hash_only = Some(false);
         draft.facts.document_hash_only = Some(false);
@@ -177,7 +182,7 @@ impl<'s> Pdf<'s> {
     /// Notes a signature that cannot be read: EN 319 102-1 §5.2.2.
     fn unreadable(&mut self, signature: &UnpackedSignature, reason: &str) {
         let names: Vec<&str> = signature.facts.fields.iter().map(|field| &*field.name).collect();
-        self.draft.irregularities.push(unreadable(&format!("{}: {reason}", names.join(", "))));
+        self.draft.irregularities.push(unreadable(format!("{}: {reason}", names.join(", "))));
     }
 
     /// The scope and what it refers to: spec of EU DSS, a byte range is the whole PDF or a part of it.
@@ -342,11 +347,6 @@ fn vri_timestamp<'s>(token: &Token<'s>, draft: &SignatureDraft<'s>) -> Timestamp
     timestamp.covers.push(token_covered(CoveredKind::Signature, draft.facts.id.clone()));
     timestamp.covers.extend(draft.material.certificate_refs.iter().cloned().map(Covers::certificate_ref));
     timestamp
-}
-
-/// A field whose signature cannot be read.
-fn unreadable(field: &impl AsRef<str>) -> Irregularity {
-    Irregularity::about(IrregularityKind::UnreadableSignature, field.as_ref())
 }
 
 /// Keeps apart the ids of the same CMS in two places of a file.

@@ -4,6 +4,8 @@ use super::field::{self, SignatureField};
 use super::file::{File, Revision};
 use super::lexer::decode_hexadecimal;
 use super::object::{Dictionary, Object, PdfString, Reference};
+use crate::facts::{Irregularity, IrregularityKind};
+use crate::formats::tsp::Token;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -74,36 +76,49 @@ fn held_by(fields: Vec<SignatureField<'_>>) -> Vec<Held<'_>> {
 pub struct Signatures<'a> {
     /// Every signature and time-stamp with its fields, in the order of the form.
     pub readable: Vec<(Purpose, PdfSignature<'a>)>,
-    /// The names of fields that hold something which cannot be read as one, with the reason.
-    pub unreadable: Vec<String>,
+    /// The fields that hold something which cannot be read as one.
+    pub irregular: Vec<Irregularity>,
 }
 
 /// Reads what every signature field holds: EN 319 102-1 §5.2.2 wants none left out because it cannot be read.
 pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Signatures<'a> {
     let fields = field::signature_fields(revision);
     let strange = fields.iter().filter(|field| field.strange);
-    let mut found = Signatures {
-        unreadable: strange.map(|field| format!("{}: the value is no dictionary", field.name)).collect(),
-        ..Signatures::default()
-    };
+    let strange: Vec<_> = strange.map(|field| format!("{}: the value is no dictionary", field.name)).collect();
     let held = held_by(fields);
-    found.unreadable.extend(outside_of_form(revision, &held));
+    let without_signature = strange.into_iter().chain(outside_of_form(revision, &held)).map(unreadable);
+    let mut found = Signatures { readable: vec![], irregular: without_signature.collect() };
     for held in held {
         let names = held.names();
         let Some(signature) = PdfSignature::read(revision, held) else {
-            found.unreadable.push(format!("{names}: no /Contents or /ByteRange"));
+            found.irregular.push(unreadable(format!("{names}: no /Contents or /ByteRange")));
             continue;
         };
         match signature.purpose() {
             Some(purpose) => found.readable.push((purpose, signature)),
-            None => {
-                let shown = |name: &Option<String>| name.clone().unwrap_or_default();
-                let [kind, sub_filter] = [&signature.kind, &signature.sub_filter].map(shown);
-                found.unreadable.push(format!("{names}: /Type {kind}, /SubFilter {sub_filter}"));
-            }
+            None => found.irregular.push(contradictory(&signature, &names)),
         }
     }
     found
+}
+
+/// Something that cannot be read as a signature.
+pub(super) fn unreadable(subject: String) -> Irregularity {
+    Irregularity::about(IrregularityKind::UnreadableSignature, subject)
+}
+
+/// A signature whose type and sub-filter contradict each other.
+///
+/// NOTE: EU DSS once wrote time-stamps of the type `Sig`. One that is a time-stamp by its octets as well can be taken for
+/// nothing else; it is left out, as EU DSS does today, and that is said.
+fn contradictory(signature: &PdfSignature<'_>, names: &str) -> Irregularity {
+    let shown = |name: &Option<String>| name.clone().unwrap_or_default();
+    let [kind, sub_filter] = [&signature.kind, &signature.sub_filter].map(shown);
+    let subject = format!("{names}: /Type {kind}, /SubFilter {sub_filter}");
+    if kind == "Sig" && sub_filter == "ETSI.RFC3161" && Token::parse(&signature.contents.bytes()).is_ok() {
+        return Irregularity::about(IrregularityKind::MalformedHeader, subject);
+    }
+    unreadable(subject)
 }
 
 /// The names of signature fields that stand on a page, signed, without being in the form. Some viewers show them.
@@ -209,4 +224,62 @@ pub fn sorted<'a>(
     let end = |signature: &PdfSignature<'_>| signature.revision_end(file.data()).unwrap_or(usize::MAX);
     signatures.sort_by_key(|(_, signature)| (end(signature), signature.byte_range.get(1).copied()));
     signatures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+
+    /// A document with one signature field, whose value is the object.
+    fn document(value: &str, in_form: bool) -> String {
+        let fields = if in_form { "4 0 R" } else { "" };
+        let mut text = "%PDF-1.7\n".to_string();
+        let mut table = "xref\n".to_string();
+        for (number, object) in [
+            (1, format!("<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[{fields}]>>>>")),
+            (2, "<</Kids[3 0 R]/Count 1>>".into()),
+            (3, "<</Annots[4 0 R]>>".into()),
+            (4, "<</FT/Sig/T(Name)/V 5 0 R>>".into()),
+            (5, value.to_string()),
+        ] {
+            table += &format!("{number} 1\n{:010} 00000 n \n", text.len());
+            text += &format!("{number} 0 obj {object} endobj\n");
+        }
+        let start = text.len();
+        text + &format!("{table}trailer<</Size 6/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n")
+    }
+
+    #[test]
+    fn every_field_counts() {
+        let range = "/Contents<00>/ByteRange[0 1 2 3]";
+        let rows = [
+            ("12.8.1", "a signature", format!("<</SubFilter/ETSI.CAdES.detached{range}>>"), true, 1, None),
+            ("12.7.5.5", "not signed", "null".into(), true, 0, None),
+            ("12.8.1", "no range", "<</Contents<00>>>".into(), true, 0, Some("Name: no /Contents or /ByteRange")),
+            ("12.8.1", "no contents", "<</ByteRange[0 1 2 3]>>".into(), true, 0, Some("Name: no /Contents")),
+            ("12.7.5.5", "a number", "7".into(), true, 0, Some("Name: the value is no dictionary")),
+            (
+                "EN 319 142-1 5.4.3",
+                "a time-stamp that is a signature",
+                format!("<</Type/DocTimeStamp/SubFilter/ETSI.CAdES.detached{range}>>"),
+                true,
+                0,
+                Some("Name: /Type DocTimeStamp, /SubFilter ETSI.CAdES.detached"),
+            ),
+            ("12.7.3", "a field only on its page", format!("<<{range}>>"), false, 0, Some("Name: a field that is not")),
+            ("12.7.3", "an empty field only on its page", "null".into(), false, 0, None),
+        ];
+        for (clause, situation, value, in_form, readable, unreadable) in rows {
+            let octets = document(&value, in_form);
+            let file = File::new(octets.as_bytes(), &Budget::default()).expect("a PDF");
+            let found = signatures(&file.open(None).expect("a revision"));
+            assert_eq!(found.readable.len(), readable, "{clause}: {situation}");
+            let subjects: Vec<_> =
+                found.irregular.iter().filter_map(|irregular| irregular.subject.as_deref()).collect();
+            assert_eq!(subjects.len(), usize::from(unreadable.is_some()), "{clause}: {situation}");
+            let reason = unreadable.unwrap_or_default();
+            assert!(subjects.iter().all(|said| said.starts_with(reason)), "{clause}: {situation}: {subjects:?}");
+        }
+    }
 }

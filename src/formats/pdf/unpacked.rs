@@ -26,8 +26,8 @@ pub struct Unpacked {
     pub between: Vec<Store>,
     /// The octets of what is in the stores.
     pub blobs: Blobs,
-    /// Signature fields that hold something which cannot be read as a signature, with the reason.
-    pub unreadable: Vec<String>,
+    /// Signature fields that hold something which cannot be read as a signature.
+    pub irregular: Vec<facts::Irregularity>,
     /// Whether objects had to be searched for because cross-references were broken.
     pub repaired: bool,
     /// The file's length.
@@ -65,8 +65,8 @@ impl Unpacked {
         let mut read = HashSet::new();
         let mut appended = Appended::default();
         let limit = budget.tokens.min(SIGNATURES);
-        let Signatures { readable, unreadable } = signatures(&last.revision);
-        if readable.len() + unreadable.len() > limit {
+        let Signatures { readable, irregular } = signatures(&last.revision);
+        if readable.len() + irregular.len() > limit {
             return Err(PdfError::TooManySignatures { limit });
         }
         for (purpose, signature) in sorted(&file, readable) {
@@ -95,7 +95,7 @@ impl Unpacked {
         let between = earlier.filter_map(|(_, revision)| store::read(&revision, &mut blobs)).collect();
         file.kept_bounds()?;
         let repaired = last.revision.repaired();
-        Ok(Self { signatures: unpacked, unreadable, stores, between, blobs, repaired, length: octets.len() })
+        Ok(Self { signatures: unpacked, irregular, stores, between, blobs, repaired, length: octets.len() })
     }
 }
 

@@ -96,7 +96,9 @@ pub(super) fn read<'a>(revision: &Revision<'a, '_>, at: usize) -> Result<Update<
         }
         let object = reader.object()?;
         match &object.object {
-            Object::Stream(stream) if is_section(stream) && starts_with(reader.data, blank(reader.data, reader.at)?) => {
+            Object::Stream(stream)
+                if is_section(stream) && starts_with(reader.data, blank(reader.data, reader.at)?) =>
+            {
                 break reader.stream(stream, &object)?;
             }
             _ => objects.push(object),
@@ -105,6 +107,53 @@ pub(super) fn read<'a>(revision: &Revision<'a, '_>, at: usize) -> Result<Update<
     let (start_xref, end) = reader.end()?;
     revision.spend(end - at)?;
     Ok(Update { objects, section, start_xref, end, flaws: reader.flaws })
+}
+
+/// The rows of a cross-reference stream; `None` where it cannot be read, or they are not as many as it says.
+pub(super) fn rows(
+    revision: &Revision<'_, '_>,
+    stream: &Stream<'_>,
+    offset: u64,
+) -> Result<Option<Vec<(u64, Row)>>, PdfError> {
+    match xref::rows(revision.data(), stream, offset, revision.file().limits()) {
+        Err(error @ (PdfError::TooManyObjects { .. } | PdfError::TooMuchInflated { .. })) => Err(error),
+        found => Ok(found.unwrap_or_default()),
+    }
+}
+
+/// Whether a cross-reference stream is written as every reader expects: its fields fit the numbers of readers, and it is
+/// compressed in no way or in the usual one, row by row.
+fn usual(dictionary: &Dictionary<'_>) -> bool {
+    let Some(Object::Array(widths)) = dictionary.get(b"W") else { return false };
+    let widths: Vec<i64> = widths.iter().filter_map(Object::integer).collect();
+    let &[kind @ 0..=4, offset @ 0..=8, last @ 0..=4] = &widths[..] else { return false };
+    let filter = match dictionary.get(b"Filter") {
+        None => return true,
+        filter => only(filter),
+    };
+    let parameters = match only(dictionary.get(b"DecodeParms")) {
+        Object::Dictionary(parameters) => parameters,
+        Object::Null => return filter.name() == Some(b"FlateDecode"),
+        _ => return false,
+    };
+    let is = |key: &[u8], expected: &[i64], otherwise: i64| match parameters.get(key) {
+        Some(Object::Integer(value)) => expected.contains(value),
+        None => expected.contains(&otherwise),
+        Some(_) => false,
+    };
+    let rows = is(b"Predictor", &[10, 11, 12, 13, 14, 15], 1) && is(b"Columns", &[kind + offset + last], 1);
+    filter.name() == Some(b"FlateDecode")
+        && is(b"Colors", &[1], 1)
+        && is(b"BitsPerComponent", &[8], 8)
+        && (rows || is(b"Predictor", &[1], 1))
+}
+
+/// A value, or the only element of the array that it is; null where there are others.
+fn only<'a>(value: Option<&Object<'a>>) -> Object<'a> {
+    match value {
+        Some(Object::Array(items)) => items.first().filter(|_| items.len() == 1).cloned().unwrap_or(Object::Null),
+        value => value.cloned().unwrap_or(Object::Null),
+    }
 }
 
 fn is_section(stream: &Stream<'_>) -> bool {
@@ -173,7 +222,7 @@ impl<'a> Reader<'a, '_, '_> {
     }
 
     fn liberty(&mut self, lexer: &Lexer<'_>) {
-        self.flaws.extend(lexer.liberty().map(|at| Flaw::new(at, "readers read this differently")));
+        self.flaws.extend(lexer.liberty().map(|at| Flaw::new(at, "written so that readers differ")));
     }
 
     /// `N G obj … endobj`: §7.3.10.
@@ -185,7 +234,7 @@ impl<'a> Reader<'a, '_, '_> {
         let object = match read {
             Ok(read) => read,
             Err(error @ PdfError::NestingTooDeep { .. }) => return Err(error.into()),
-            Err(_) => return stop(start, "no object, cross-reference section or end of file starts here"),
+            Err(_) => return stop(start, "what stands here is no part of an update"),
         };
         self.liberty(&lexer);
         if let Object::Stream(stream) = &object.object {
@@ -260,18 +309,18 @@ impl<'a> Reader<'a, '_, '_> {
         let start = object.start;
         let dictionary = &stream.dictionary;
         let whole = |key: &[u8]| match dictionary.get(key) {
-            Some(Object::Array(items)) => items.iter().all(|item| matches!(item, Object::Integer(_))),
+            Some(Object::Array(items)) => items.iter().all(|item| matches!(item, Object::Integer(0..))),
             other => key == b"Index" && other.is_none(),
         };
         if !whole(b"W") || !whole(b"Index") || !matches!(dictionary.get(b"Length"), Some(Object::Integer(_))) {
             return stop(start, "a cross-reference stream with entries that are no numbers");
         }
-        match xref::rows(self.data, stream, start as u64, self.revision.file().limits()) {
-            Ok(Some(rows)) => {
-                Ok(Section { start, rows, trailer: Rc::new(dictionary.clone()), stream: Some(object.id) })
-            }
-            Err(error @ (PdfError::TooManyObjects { .. } | PdfError::TooMuchInflated { .. })) => Err(error.into()),
-            Ok(None) | Err(_) => stop(start, "a cross-reference stream of other length than it says"),
+        if !usual(dictionary) {
+            return stop(start, "a cross-reference stream that not every reader reads");
+        }
+        match rows(self.revision, stream, start as u64)? {
+            Some(rows) => Ok(Section { start, rows, trailer: Rc::new(dictionary.clone()), stream: Some(object.id) }),
+            None => stop(start, "a cross-reference stream of other length than it says"),
         }
     }
 

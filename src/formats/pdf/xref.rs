@@ -316,9 +316,7 @@ impl Row {
     fn entry(self) -> Option<Entry> {
         Some(match self.kind {
             1 => Entry::Offset(self.middle),
-            2 => {
-                Entry::Compressed { stream: u32::try_from(self.middle).ok()?, index: u32::try_from(self.last).ok()? }
-            }
+            2 => Entry::Compressed { stream: u32::try_from(self.middle).ok()?, index: u32::try_from(self.last).ok()? },
             // Unknown kinds are references to the null object.
             _ => Entry::Free,
         })

@@ -25,7 +25,12 @@ impl HeldForm {
     pub fn of(last: &Revision<'_, '_>) -> Self {
         let readable = |signature: &super::signature::PdfSignature<'_>| signature.covered(last.file().data()).is_some();
         let signed = signatures(last).into_iter().filter(readable);
-        let signed = signed.filter_map(|signature| Some((signature.byte_range.clone(), signature.purpose()?))).collect();
+        let signed = signed.map(|signature| {
+            // A type that contradicts the sub-filter makes no time-stamp of it, but signs what it signs.
+            let purpose = signature.purpose().unwrap_or(Purpose::Signature);
+            (signature.byte_range.clone(), purpose)
+        });
+        let signed = signed.collect();
         Self { members: field::members(last), signed }
     }
 
@@ -214,6 +219,11 @@ pub(super) fn looks_as_before(old: i64, new: i64, signing: bool) -> bool {
     let kept = READ_ONLY | LOCKED | LOCKED_CONTENTS;
     let kept = if signing { kept | PRINT | NO_ZOOM | NO_ROTATE | INVISIBLE } else { kept };
     old & !kept == new & !kept
+}
+
+/// Whether other flags of a field say no more than that nobody is to change it: table 221.
+pub(super) fn locks_only(old: i64, new: i64) -> bool {
+    old | 1 == new | 1
 }
 
 /// Whether a viewer shows something where an annotation is.

@@ -139,28 +139,9 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
         Differences { complete, ..walk.found }
     }
 
-    /// What differs between the trailers (ISO 32000-1 table 15), but for `/Root`, which is the document.
-    ///
-    /// Encryption is that of the file from its start (§7.6.1), and so is the first half of its identifier (§14.4).
+    /// What differs between the trailers (ISO 32000-1 table 15), but for `/Root`, which is the document: encryption is that
+    /// of the file from its start (§7.6.1).
     fn trailers(&mut self, found: &mut Differences) {
-        let mut differ = |key: &[u8], class: Class| {
-            let change = ObjectModification {
-                action: Action::Modification,
-                path: format!("/Trailer /{}", String::from_utf8_lossy(key)),
-                field_name: None,
-                kind: None,
-            };
-            list(&mut found.objects, class).push(change);
-        };
-        let identifier = |revision: &Revision<'a, '_>| match revision.trailer(b"ID") {
-            Object::Array(items) => items.first().map(|item| revision.resolve(item)),
-            _ => None,
-        };
-        if let (Some(before), Some(after)) = (identifier(self.signed), identifier(self.last))
-            && !equal(&before, &after)
-        {
-            differ(b"ID", Class::Undefined);
-        }
         let [before, after] = [self.signed, self.last].map(|revision| revision.trailer(b"Encrypt"));
         let same = match (&before, &after) {
             (Object::Null, Object::Null) => true,
@@ -170,8 +151,20 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
                 differences.complete && differences.objects.undefined.is_empty()
             }
         };
-        if !same {
-            differ(b"Encrypt", Class::Undefined);
+        let identifier = |revision: &Revision<'a, '_>| match revision.trailer(b"ID") {
+            Object::Array(items) => items.first().map_or(Object::Null, |item| revision.resolve(item)),
+            _ => Object::Null,
+        };
+        // Part of the key where the file is encrypted (§7.6.3.3); writers change it otherwise.
+        let same_key = before == Object::Null || equal(&identifier(self.signed), &identifier(self.last));
+        if !same || !same_key {
+            let change = ObjectModification {
+                action: Action::Modification,
+                path: "/Trailer /Encrypt".into(),
+                field_name: None,
+                kind: None,
+            };
+            found.objects.undefined.push(change);
         }
     }
 }
@@ -350,7 +343,13 @@ impl<'a> Walk<'a, '_, '_> {
         }
         if let (Some(old), Some(new)) = (before.reference(), after.reference()) {
             // Another generation of the same number is another object, though it may be read all the same (7.3.10).
-            if old.number == new.number && old.generation != new.generation || place.role == Role::Back {
+            // A page is another one, whatever it shows.
+            let other = match place.role {
+                Role::Pages => old != new,
+                Role::Back => true,
+                _ => old.number == new.number && old.generation != new.generation,
+            };
+            if other {
                 self.record(Some(place), Some(before.clone()), Some(after.clone()));
                 return;
             }
@@ -415,7 +414,11 @@ impl<'a> Walk<'a, '_, '_> {
         }
         if new.repeats() && !old.repeats() {
             // Keys are unique (7.3.7): which of two counts is for each viewer to decide.
-            self.record(Some(Place { role: Role::CONTENT, ..place }), None, Some(Object::Dictionary(new.clone().into())));
+            self.record(
+                Some(Place { role: Role::CONTENT, ..place }),
+                None,
+                Some(Object::Dictionary(new.clone().into())),
+            );
         }
         let left = Left::Pairs(self.entries(old, new).into_iter());
         self.enter(Place { role, ..place }, left, octets);
@@ -580,6 +583,11 @@ impl<'a> Walk<'a, '_, '_> {
         list(&mut self.found.objects, class).push(ObjectModification { action, path, field_name, kind });
     }
 
+    /// Whether a place is the entry of that key.
+    fn is_named(&self, at: Option<Place>, key: &[u8]) -> bool {
+        at.and_then(|at| self.graph.split(at.path)).is_some_and(|(_, last)| **self.graph.name(last) == *key)
+    }
+
     /// Whether an entry of a comment says something about it rather than showing it.
     fn is_said_only(&self, at: Place) -> bool {
         let key = self.graph.split(at.path).map(|(_, key)| &**self.graph.name(key));
@@ -607,19 +615,24 @@ impl<'a> Walk<'a, '_, '_> {
                 class
             }
             (Role::Annotations, Some(Object::Dictionary(old)), None) => self.gone(old),
-            (Role::Fields, None, Some(Object::Dictionary(new))) => {
-                holding::new_field(&(self.form)(), self.last, new)
-            }
-            (Role::Flags(signing), before, after) => {
+            (Role::Fields, None, Some(Object::Dictionary(new))) => holding::new_field(&(self.form)(), self.last, new),
+            (Role::Flags(_) | Role::FieldFlags, before, after) => {
                 let flags = |value: &Option<Object<'a>>| match value {
                     None => Some(0),
                     Some(value) => value.integer(),
                 };
-                match (flags(before), flags(after)) {
-                    (Some(old), Some(new)) if old == new => return None,
-                    (Some(old), Some(new)) if holding::looks_as_before(old, new, signing) => Class::Fill,
+                match (flags(before), flags(after), role) {
+                    (Some(old), Some(new), _) if old == new => return None,
+                    (Some(old), Some(new), Role::Flags(signing)) if holding::looks_as_before(old, new, signing) => {
+                        Class::Fill
+                    }
+                    (Some(old), Some(new), Role::FieldFlags) if holding::locks_only(old, new) => Class::Fill,
                     _ => Class::Undefined,
                 }
+            }
+            // What iText says of itself, in dictionaries of any kind.
+            (_, None | Some(Object::String(_)), None | Some(Object::String(_))) if self.is_named(at, b"ITXT") => {
+                return None;
             }
             (Role::OwnNormalAppearance, Some(_), Some(_)) if at.is_none() => Class::Annotation,
             (Role::Version, Some(Object::Name(old)), Some(Object::Name(new))) if new > old => Class::Extension,
@@ -804,15 +817,29 @@ mod tests {
         (octets, ends[0])
     }
 
+    /// Each change with its class.
+    fn listed(objects: ObjectModifications) -> Vec<String> {
+        let ObjectModifications { extension, signature_or_form_fill, annotation, undefined } = objects;
+        let classes = [
+            ("extension", extension),
+            ("fill", signature_or_form_fill),
+            ("annotation", annotation),
+            ("undefined", undefined),
+        ];
+        let line = |class: &str, change: &ObjectModification| format!("{class} {:?} {}", change.action, change.path);
+        classes.iter().flat_map(|(class, changes)| changes.iter().map(|change| line(class, change))).collect()
+    }
+
     /// The paths of the changes since the first revision.
     fn changes(revisions: &[&[(u32, &str)]]) -> Vec<String> {
         let (octets, end) = file(revisions);
         let file = File::new(&octets, &Budget::default()).expect("a PDF");
         let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());
         let signed = file.revision(end).expect("a revision");
-        let found = Comparison::new(&signed, &last, &mut graph).documents();
+        let form = || Rc::new(HeldForm::of(&last));
+        let found = Comparison::new(&signed, &last, &mut graph, &form).documents();
         assert!(found.complete);
-        found.changes.into_iter().map(|change| format!("{:?} {}", change.action, change.path)).collect()
+        listed(found.objects)
     }
 
     #[test]
@@ -822,44 +849,228 @@ mod tests {
         let (first, second) = ((3, "<</Parent 2 0 R/Contents 6 0 R>>"), (4, "<</Parent 2 0 R/V 8 0 R>>"));
         let (stream, length) = ((6, "<</Length 7 0 R>>stream\nabc endstream"), (7, "3"));
         let signed = [catalog, pages, first, second, stream, length];
-        let rows: [(&str, &[(u32, &str)], &[&str]); 8] = [
+        let rows: [(&str, &[(u32, &str)], &[&str]); 10] = [
             ("nothing", &[], &[]),
             ("written again, the same", &[pages, first, second], &[]),
             (
-                "a page, reached by two ways",
+                "a page, which another entry refers back to",
                 &[(3, "<</Parent 2 0 R/Contents 6 0 R/Rotate 90>>")],
-                &[
-                    "Modification /Catalog /Pages 2 0 R /Kids 3 0 R /Rotate",
-                    "Modification /Catalog /Again 3 0 R /Rotate",
-                ],
+                &["undefined Modification /Catalog /Pages 2 0 R /Kids 3 0 R /Rotate"],
             ),
             (
                 "what an unchanged object refers to appears",
                 &[(5, "<</New true>>")],
-                &["Creation /Catalog /Extra 5 0 R"],
+                &["undefined Creation /Catalog /Extra 5 0 R"],
             ),
             (
                 "the length of a stream that is not written again",
                 &[(6, "<</Length 7 0 R>>stream\nabcd endstream"), (7, "4")],
                 &[
-                    "Modification /Catalog /Pages 2 0 R /Kids 3 0 R /Contents 6 0 R /Length 7 0 R",
-                    "Modification /Catalog /Pages 2 0 R /Kids 3 0 R /Contents 6 0 R stream",
+                    "undefined Modification /Catalog /Pages 2 0 R /Kids 3 0 R /Contents 6 0 R /Length 7 0 R",
+                    "undefined Modification /Catalog /Pages 2 0 R /Kids 3 0 R /Contents 6 0 R stream",
                 ],
             ),
-            ("a value", &[(8, "<</Type/DocTimeStamp>>")], &["Creation /Catalog /Pages 2 0 R /Kids 4 0 R /V 8 0 R"]),
+            (
+                "a value where no field is",
+                &[(8, "<</Type/DocTimeStamp>>")],
+                &["undefined Creation /Catalog /Pages 2 0 R /Kids 4 0 R /V 8 0 R"],
+            ),
             (
                 "a page is gone",
                 &[(2, "<</Kids[3 0 R]/Count 1>>")],
                 &[
-                    "Deletion /Catalog /Pages 2 0 R /Kids 4 0 R",
-                    "Modification /Catalog /Pages 2 0 R /Count",
-                    "Modification /Catalog /Again 3 0 R /Parent 2 0 R /Count",
+                    "undefined Deletion /Catalog /Pages 2 0 R /Kids 4 0 R",
+                    "undefined Modification /Catalog /Pages 2 0 R /Count",
                 ],
+            ),
+            (
+                "a page twice, whatever is counted",
+                &[(2, "<</Kids[3 0 R 4 0 R 3 0 R]/Count 2>>")],
+                &["undefined Creation /Catalog /Pages 2 0 R /Kids 3 0 R"],
+            ),
+            (
+                "another generation of the same number",
+                &[(3, "<</Parent 2 0 R/Contents 6 1 R>>")],
+                &["undefined Modification /Catalog /Pages 2 0 R /Kids 3 0 R /Contents 6 0 R"],
             ),
             ("what nothing refers to", &[(9, "<</Alone true>>")], &[]),
         ];
         for (situation, update, expected) in rows {
             assert_eq!(changes(&[&signed, update]), expected, "EN 319 142-1 5.4: {situation}");
+        }
+    }
+
+    /// A page with everything that may change, and what may not.
+    const DOCUMENT: [(u32, &str); 14] = [
+        (
+            1,
+            "<</Type/Catalog/Pages 2 0 R/AcroForm 10 0 R/Metadata 9 0 R/Names<</EmbeddedFiles<</Names[(f)20 0 R]>>>>>>",
+        ),
+        (2, "<</Kids[3 0 R 4 0 R]/Count 2/MediaBox[0 0 200 200]>>"),
+        (3, "<</Parent 2 0 R/Contents 6 0 R/Resources 7 0 R/Annots[11 0 R 12 0 R 13 0 R]>>"),
+        (4, "<</Parent 2 0 R/Contents 6 0 R/Resources 7 0 R>>"),
+        (6, "<</Length 3>>stream\nabc endstream"),
+        (7, "<</Font<</F 8 0 R>>/XObject<</DSS 14 0 R/AP 14 0 R>>>>"),
+        (8, "<</BaseFont/Helvetica>>"),
+        (9, "<</Length 1>>stream\n1 endstream"),
+        (10, "<</Fields[11 0 R]/DR<</Font<</F 8 0 R>>>>/DA(/F)>>"),
+        (11, "<</Subtype/Widget/FT/Tx/T(a)/V()/Rect[0 0 9 9]/AP<</N 15 0 R>>>>"),
+        (12, "<</Subtype/Link/Rect[0 20 9 29]/A 16 0 R/F 2>>"),
+        (13, "<</Subtype/Watermark/Rect[0 40 9 49]/AP<</N 14 0 R>>>>"),
+        (14, "<</Length 1>>stream\n2 endstream"),
+        (15, "<</Length 1>>stream\n3 endstream"),
+    ];
+
+    #[test]
+    fn classes() {
+        let stream = "<</Length 1>>stream\n9 endstream";
+        let filled = (11, "<</Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 9 9]/AP<</N 15 0 R>>>>");
+        let rows: [(&str, &str, &[(u32, &str)], &str); 26] = [
+            (
+                "EN 319 142-1 5.4.2",
+                "validation data",
+                &[(
+                    1,
+                    "<</Type/Catalog/Pages 2 0 R/AcroForm 10 0 R/Metadata 9 0 R/Names<</EmbeddedFiles<</Names[(f)20 0 R]>>>>/DSS<</Certs[]>>>>",
+                )],
+                "extension",
+            ),
+            ("14.3.2", "metadata", &[(9, stream)], "extension"),
+            (
+                "14.3.2",
+                "metadata that refer to the content, which is another",
+                &[(9, "<</Contents 6 0 R/Length 1>>stream\n1 endstream"), (6, stream)],
+                "extension undefined",
+            ),
+            ("7.8.3", "a resource called like validation data", &[(14, stream)], "undefined"),
+            ("7.8.2", "the content of two pages", &[(6, stream)], "undefined"),
+            (
+                "7.8.3",
+                "resources of the second page",
+                &[(
+                    4,
+                    "<</Parent 2 0 R/Contents 6 0 R/Resources<</Font<</F 9 0 R>>/XObject<</DSS 14 0 R/AP 14 0 R>>>>>>",
+                )],
+                "undefined",
+            ),
+            (
+                "7.7.3.2",
+                "the order of pages",
+                &[(2, "<</Kids[4 0 R 3 0 R]/Count 2/MediaBox[0 0 200 200]>>")],
+                "undefined",
+            ),
+            (
+                "7.7.3.4",
+                "what is inherited from another parent",
+                &[(4, "<</Parent 21 0 R/Contents 6 0 R/Resources 7 0 R>>"), (21, "<</MediaBox[0 0 100 200]>>")],
+                "undefined",
+            ),
+            ("12.7.4.3", "a text is filled in", &[filled, (15, stream)], "fill"),
+            ("12.7.4.3", "an appearance without another value", &[(15, stream)], "undefined"),
+            (
+                "12.7.4.3",
+                "an appearance that the page draws, too",
+                &[filled, (15, stream), (7, "<</Font<</F 8 0 R>>/XObject<</DSS 15 0 R/AP 14 0 R>>>>")],
+                "fill undefined",
+            ),
+            (
+                "12.7.4.3",
+                "a dictionary is no text",
+                &[(11, "<</Subtype/Widget/FT/Tx/T(a)/V<</Type/DocTimeStamp>>/Rect[0 0 9 9]/AP<</N 15 0 R>>>>")],
+                "undefined",
+            ),
+            (
+                "12.5.2",
+                "a field grows while it is filled",
+                &[(11, "<</Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 200 200]/AP<</N 15 0 R>>>>")],
+                "fill undefined",
+            ),
+            (
+                "12.6.3",
+                "a field gets an action",
+                &[(11, "<</Subtype/Widget/FT/Tx/T(a)/V(x)/Rect[0 0 9 9]/AP<</N 15 0 R>>/AA<<>>>>")],
+                "fill undefined",
+            ),
+            ("12.7.2", "a font of the form that the page has, too", &[(8, "<</BaseFont/Symbol>>")], "undefined"),
+            (
+                "12.7.2",
+                "another font for the form",
+                &[(10, "<</Fields[11 0 R]/DR<</Font<</F 8 0 R/G 8 0 R>>>>/DA(/F)>>")],
+                "fill",
+            ),
+            (
+                "12.7.2",
+                "the form's own script",
+                &[(10, "<</Fields[11 0 R]/DR<</Font<</F 8 0 R>>>>/DA(/F)/XFA()>>")],
+                "undefined",
+            ),
+            (
+                "12.5.6.4",
+                "a note",
+                &[
+                    (3, "<</Parent 2 0 R/Contents 6 0 R/Resources 7 0 R/Annots[11 0 R 12 0 R 13 0 R 22 0 R]>>"),
+                    (22, "<</Subtype/Text/Rect[0 60 9 69]>>"),
+                ],
+                "annotation",
+            ),
+            (
+                "12.8.5",
+                "what calls itself a time-stamp",
+                &[
+                    (3, "<</Parent 2 0 R/Contents 6 0 R/Resources 7 0 R/Annots[11 0 R 12 0 R 13 0 R 22 0 R]>>"),
+                    (22, "<</Subtype/Widget/FT/Sig/Rect[0 60 9 69]/V<</Type/DocTimeStamp>>>>"),
+                ],
+                "undefined",
+            ),
+            (
+                "12.6.4.16",
+                "a note with an action",
+                &[
+                    (3, "<</Parent 2 0 R/Contents 6 0 R/Resources 7 0 R/Annots[11 0 R 12 0 R 13 0 R 22 0 R]>>"),
+                    (22, "<</Subtype/Text/Rect[0 60 9 69]/A<</S/JavaScript>>>>"),
+                ],
+                "undefined",
+            ),
+            (
+                "12.5.2",
+                "annotations in another order",
+                &[(3, "<</Parent 2 0 R/Contents 6 0 R/Resources 7 0 R/Annots[12 0 R 11 0 R 13 0 R]>>")],
+                "undefined",
+            ),
+            (
+                "12.5.3",
+                "a hidden link is shown",
+                &[(12, "<</Subtype/Link/Rect[0 20 9 29]/A 16 0 R/F 4>>")],
+                "annotation",
+            ),
+            (
+                "12.5.6.22",
+                "a watermark is another one",
+                &[(13, "<</Subtype/Watermark/Rect[0 40 9 49]/AP<</N 15 0 R>>>>")],
+                "undefined",
+            ),
+            ("7.11.4", "an attached file appears", &[(20, "<</EF<</F 14 0 R>>>>")], "undefined"),
+            (
+                "7.6.1",
+                "all the same, and a key twice",
+                &[(3, "<</Parent 2 0 R/Contents 9 0 R/Contents 6 0 R/Resources 7 0 R/Annots[11 0 R 12 0 R 13 0 R]>>")],
+                "undefined",
+            ),
+            (
+                "8.11.4.2",
+                "layers",
+                &[(
+                    1,
+                    "<</Type/Catalog/Pages 2 0 R/AcroForm 10 0 R/Metadata 9 0 R/Names<</EmbeddedFiles<</Names[(f)20 0 R]>>>>/OCProperties<<>>>>",
+                )],
+                "undefined",
+            ),
+        ];
+        for (clause, situation, update, expected) in rows {
+            let found = changes(&[&DOCUMENT, update]);
+            let classes: BTreeSet<_> = found.iter().filter_map(|line| line.split(' ').next()).collect();
+            let classes: Vec<_> = classes.into_iter().collect();
+            assert_eq!(classes.join(" "), expected, "{clause} {situation}: {found:?}");
         }
     }
 
@@ -875,7 +1086,12 @@ mod tests {
             let mut object = |number: u32| {
                 let mut some = || random(12) + 1;
                 let [a, b, c, d, value] = [some(), some(), some(), some(), some()];
-                let head = if number == 1 { "/Type/Catalog" } else { "" };
+                let head = match number {
+                    1 => "/Type/Catalog/Pages 2 0 R/AcroForm 3 0 R",
+                    2 => "/Kids[4 0 R 5 0 R]",
+                    4 => "/Annots[6 0 R]",
+                    _ => "",
+                };
                 let refers = if value > 8 { format!("/B {b} 0 R") } else { String::new() };
                 (number, format!("<<{head}/A {a} 0 R/L[{b} 0 R {c} 0 R]/D<</A {d} 0 R>>/N {}{refers}>>", value % 3))
             };
@@ -893,13 +1109,13 @@ mod tests {
             let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());
             for end in ends {
                 let signed = file.revision(end).expect("a revision");
+                let form = || Rc::new(HeldForm::of(&last));
                 let mut found = |places: bool| {
-                    let mut comparison = Comparison::new(&signed, &last, &mut graph);
+                    let mut comparison = Comparison::new(&signed, &last, &mut graph, &form);
                     if !places {
                         comparison.graph.forget_places();
                     }
-                    let changes = comparison.documents().changes;
-                    changes.into_iter().map(|change| (change.action, change.path)).collect::<Vec<_>>()
+                    listed(comparison.documents().objects)
                 };
                 assert_eq!(found(true), found(false), "round {round}, the revision that ends at {end}");
             }
@@ -933,8 +1149,12 @@ mod tests {
         let file = File::new(&octets, &Budget::default()).expect("a PDF");
         let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());
         let signed = file.revision(ends[0]).expect("a revision");
-        let found = Comparison::new(&signed, &last, &mut graph).documents();
-        let paths: Vec<_> = found.changes.into_iter().map(|change| change.path).collect();
-        assert_eq!(paths, ["/Catalog /Extra 5 0 R"], "7.5.7: the entry of object 5 is the old one, its stream is not");
+        let form = || Rc::new(HeldForm::of(&last));
+        let found = listed(Comparison::new(&signed, &last, &mut graph, &form).documents().objects);
+        assert_eq!(
+            found,
+            ["undefined Modification /Catalog /Extra 5 0 R"],
+            "7.5.7: the entry of object 5 is the old one, its stream is not"
+        );
     }
 }

@@ -5,7 +5,7 @@ use super::file::Revision;
 use super::object::{Dictionary, Object};
 use super::pages::Rectangle;
 use super::role::{Class, Role};
-use super::signature::{Purpose, signatures};
+use super::signature::{Purpose, Signatures, signatures};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -23,9 +23,12 @@ pub(super) struct HeldForm {
 
 impl HeldForm {
     pub fn of(last: &Revision<'_, '_>) -> Self {
-        let readable = signatures(last).readable.into_iter();
-        let covering = readable.filter(|(_, signature)| signature.covered(last.file().data()).is_some());
-        let signed = covering.map(|(purpose, signature)| (signature.byte_range.clone(), purpose)).collect();
+        let Signatures { readable, mistyped, .. } = signatures(last);
+        // A type that contradicts the sub-filter makes no time-stamp of it, but it covers what it covers.
+        let mistyped = mistyped.into_iter().map(|signature| (Purpose::Signature, signature));
+        let covering = readable.into_iter().chain(mistyped);
+        let covering = covering.filter(|(_, signature)| signature.covered(last.file().data()).is_some());
+        let signed = covering.map(|(purpose, signature)| (signature.byte_range, purpose)).collect();
         Self { members: field::members(last), signed }
     }
 
@@ -214,6 +217,11 @@ pub(super) fn looks_as_before(old: i64, new: i64, signing: bool) -> bool {
     let kept = READ_ONLY | LOCKED | LOCKED_CONTENTS;
     let kept = if signing { kept | PRINT | NO_ZOOM | NO_ROTATE | INVISIBLE } else { kept };
     old & !kept == new & !kept
+}
+
+/// Whether other flags of a field say no more than that nobody is to change it: table 221.
+pub(super) fn locks_only(old: i64, new: i64) -> bool {
+    old | 1 == new | 1
 }
 
 /// Whether a viewer shows something where an annotation is.

@@ -45,14 +45,7 @@ impl Matrix {
     /// First this one, then `other`.
     fn then(self, other: Self) -> Self {
         let ([a, b, c, d, e, f], [p, q, r, s, t, u]) = (self.0, other.0);
-        Self([
-            a * p + b * r,
-            a * q + b * s,
-            c * p + d * r,
-            c * q + d * s,
-            e * p + f * r + t,
-            e * q + f * s + u,
-        ])
+        Self([a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u])
     }
 
     fn moved(x: f64, y: f64) -> Self {
@@ -66,7 +59,8 @@ impl Matrix {
 
     /// The box around a box.
     fn around(self, area: Rectangle) -> Rectangle {
-        let corners = [(area.left, area.bottom), (area.left, area.top), (area.right, area.bottom), (area.right, area.top)];
+        let corners =
+            [(area.left, area.bottom), (area.left, area.top), (area.right, area.bottom), (area.right, area.top)];
         Rectangle::around(corners.map(|(x, y)| self.point(x, y)))
     }
 }
@@ -114,7 +108,8 @@ impl Font {
         if revision.lookup(font, b"Subtype").name() != Some(b"Type0") {
             let first = revision.lookup(font, b"FirstChar").integer().unwrap_or(0).max(0) as u32;
             let widths = revision.array(font, b"Widths").unwrap_or_default();
-            let widths = (first..).zip(widths.iter()).take(256).filter_map(|(code, width)| Some((code, number(width)?)));
+            let widths =
+                (first..).zip(widths.iter()).take(256).filter_map(|(code, width)| Some((code, number(width)?)));
             return Self { pairs: false, widths: widths.collect(), others: 600.0 };
         }
         let mut read = Self { pairs: true, others: 1000.0, ..Self::default() };
@@ -134,7 +129,8 @@ impl Font {
                     read.widths.extend(widths.filter_map(|(code, width)| Some((code, number(width)?))));
                 }
                 last => {
-                    let (Some(last), Some(width)) = (last.integer(), listed.next().and_then(|width| width.number())) else {
+                    let (Some(last), Some(width)) = (last.integer(), listed.next().and_then(|width| width.number()))
+                    else {
                         break;
                     };
                     read.widths.extend((first..=last.clamp(0, 0xFFFF) as u32).map(|code| (code, width)));
@@ -154,7 +150,10 @@ impl Font {
             width + state.between[0] + if blank { state.between[1] } else { 0.0 }
         };
         let width: f64 = if self.pairs {
-            string.chunks(2).map(|pair| one(pair.iter().fold(0, |code, octet| code << 8 | u32::from(*octet)), false)).sum()
+            string
+                .chunks(2)
+                .map(|pair| one(pair.iter().fold(0, |code, octet| code << 8 | u32::from(*octet)), false))
+                .sum()
         } else {
             string.iter().map(|octet| one((*octet).into(), *octet == b' ')).sum()
         };

@@ -46,6 +46,10 @@ pub(super) enum Role {
     OtherAnnotation,
     /// The flags of a field's widget (table 165); whether it is being signed.
     Flags(bool),
+    /// The flags of a field (table 221).
+    FieldFlags,
+    /// What certification and usage rights permit (table 258).
+    Permissions,
     /// Resources of the form (table 218, `DR`), and a category of them.
     FormResources,
     FormCategory,
@@ -108,7 +112,10 @@ impl Role {
                 b"StructParent" => Self::Within(Extension),
                 _ => Self::Document,
             },
+            // Appearances are made of the form's fonts; nothing draws its other resources (§12.7.3.3).
+            Self::FormResources if key == b"XObject" => Self::Within(Fill),
             Self::FormResources => Self::FormCategory,
+            Self::Permissions => Self::Document,
             Self::Structure => match key {
                 b"K" | b"ParentTree" | b"IDTree" => Self::StructureList,
                 b"ParentTreeNextKey" => Self::Within(Extension),
@@ -132,7 +139,9 @@ impl Role {
             Self::OwnNormalAppearance => self,
             Self::Document | Self::Within(_) | Self::Outside => self,
             Self::FormCategory => Self::Once(Fill),
-            Self::Flags(_) | Self::Once(_) | Self::Version | Self::NeedAppearances | Self::Back => Self::CONTENT,
+            Self::Flags(_) | Self::FieldFlags | Self::Once(_) | Self::Version | Self::NeedAppearances | Self::Back => {
+                Self::CONTENT
+            }
         })
     }
 
@@ -141,7 +150,7 @@ impl Role {
         match self {
             Self::Within(class) | Self::Once(class) => class,
             Self::Version | Self::StructureList | Self::Structure => Extension,
-            Self::FormResources | Self::FormCategory => Fill,
+            Self::FormResources | Self::FormCategory | Self::Permissions => Fill,
             // To which page a widget says that it belongs; where it is, the page says.
             Self::Back => Fill,
             _ => Undefined,
@@ -212,6 +221,8 @@ impl Role {
             Self::SignatureReference => 22,
             Self::OwnAppearance => 23,
             Self::OwnNormalAppearance => 34,
+            Self::FieldFlags => 35,
+            Self::Permissions => 36,
             Self::Document => 24,
             Self::Outside => 25,
             Self::Once(of) => 26 + class(of),
@@ -228,7 +239,7 @@ fn catalog(key: &[u8]) -> Role {
         b"DSS" | b"Extensions" | b"Metadata" => Role::Within(Extension),
         b"Version" => Role::Version,
         b"StructTreeRoot" => Role::Structure,
-        b"Perms" => Role::Once(Fill),
+        b"Perms" => Role::Permissions,
         // What applications keep for themselves (§14.5); no viewer shows it.
         b"PieceInfo" => Role::Within(Fill),
         _ => Role::Document,
@@ -265,8 +276,8 @@ fn form(key: &[u8]) -> Role {
 /// A field that gets a signature: its value and how it looks, where it was.
 fn signing(key: &[u8], class: Class) -> Role {
     match key {
-        b"V" | b"AP" | b"AS" | b"MK" | b"M" | b"Border" | b"BS" => Role::Within(class),
-        b"DA" | b"Lock" | b"SV" | b"Ff" | b"Type" | b"NM" => Role::Once(class),
+        b"V" | b"AP" | b"AS" | b"MK" | b"DA" | b"M" | b"Border" | b"BS" => Role::Within(class),
+        b"Lock" | b"SV" | b"Type" | b"NM" => Role::Once(class),
         b"F" => Role::Flags(true),
         _ => any_field(key),
     }
@@ -275,8 +286,8 @@ fn signing(key: &[u8], class: Class) -> Role {
 /// A field that gets another value, with its appearance.
 fn filling(key: &[u8]) -> Role {
     match key {
-        b"V" | b"RV" | b"I" | b"TI" | b"AP" | b"AS" | b"MK" | b"M" => Role::Within(Fill),
-        b"DA" | b"Q" | b"Ff" => Role::Once(Fill),
+        b"V" | b"RV" | b"I" | b"TI" | b"AP" | b"AS" | b"MK" | b"DA" | b"M" => Role::Within(Fill),
+        b"Q" => Role::Once(Fill),
         _ => any_field(key),
     }
 }
@@ -293,6 +304,7 @@ fn field(key: &[u8]) -> Role {
 fn any_field(key: &[u8]) -> Role {
     match key {
         b"F" => Role::Flags(false),
+        b"Ff" => Role::FieldFlags,
         b"Kids" | b"Parent" => Role::Fields,
         b"P" => Role::Back,
         b"StructParent" => Role::Within(Extension),

@@ -76,6 +76,8 @@ fn held_by(fields: Vec<SignatureField<'_>>) -> Vec<Held<'_>> {
 pub struct Signatures<'a> {
     /// Every signature and time-stamp with its fields, in the order of the form.
     pub readable: Vec<(Purpose, PdfSignature<'a>)>,
+    /// Time-stamps that call themselves signatures, which are not judged.
+    pub mistyped: Vec<PdfSignature<'a>>,
     /// The fields that hold something which cannot be read as one.
     pub irregular: Vec<Irregularity>,
 }
@@ -87,7 +89,7 @@ pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Signatures<'a> {
     let strange: Vec<_> = strange.map(|field| format!("{}: the value is no dictionary", field.name)).collect();
     let held = held_by(fields);
     let without_signature = strange.into_iter().chain(outside_of_form(revision, &held)).map(unreadable);
-    let mut found = Signatures { readable: vec![], irregular: without_signature.collect() };
+    let mut found = Signatures { irregular: without_signature.collect(), ..Signatures::default() };
     for held in held {
         let names = held.names();
         let Some(signature) = PdfSignature::read(revision, held) else {
@@ -96,7 +98,13 @@ pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Signatures<'a> {
         };
         match signature.purpose() {
             Some(purpose) => found.readable.push((purpose, signature)),
-            None => found.irregular.push(contradictory(&signature, &names)),
+            None => {
+                let irregularity = contradictory(&signature, &names);
+                if irregularity.kind == IrregularityKind::MalformedHeader {
+                    found.mistyped.push(signature);
+                }
+                found.irregular.push(irregularity);
+            }
         }
     }
     found

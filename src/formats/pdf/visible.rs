@@ -34,7 +34,9 @@ pub(super) fn changed_pages<'a>(last: &Revision<'a, '_>, looks: &[Look]) -> Vec<
         let differs = match (look.what, look.area) {
             _ if place > LOOKS => true,
             (Looks::Changed, _) | (_, None) => true,
-            (Looks::Filled, Some(area)) => pages::page_area(last, page).is_none_or(|whole| area.share_of(&whole) > LARGE),
+            (Looks::Filled, Some(area)) => {
+                pages::page_area(last, page).is_none_or(|whole| area.share_of(&whole) > LARGE)
+            }
             (Looks::New, Some(area)) => {
                 let shown = shown.entry(look.page).or_insert_with(|| ink::shown(last, page));
                 shown.iter().any(|ink| ink.overlaps(&area))

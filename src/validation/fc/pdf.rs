@@ -125,15 +125,25 @@ fn is_permitted(permission: Permission, objects: &ObjectModifications) -> bool {
 }
 
 /// ISO 32000-1 table 233: no field that the signature locks was changed.
+///
+/// What is added for the long term fills in no field. A name locks the field of that name and all below it (§12.7.3.2).
 fn is_unlocked(lock: &Lock, objects: &ObjectModifications) -> bool {
-    let ObjectModifications { extension, signature_or_form_fill, annotation, undefined } = objects;
-    let changes = extension.iter().chain(signature_or_form_fill).chain(annotation).chain(undefined);
-    let mut names = changes.filter_map(|change| change.field_name.as_ref());
+    let ObjectModifications { extension: _, signature_or_form_fill, annotation, undefined } = objects;
+    let changes = signature_or_form_fill.iter().chain(annotation).chain(undefined);
+    let mut names = changes.filter_map(|change| change.field_name.as_deref());
+    let named = |name: &str| lock.fields.iter().any(|locked| is_within(name, locked));
+    // A change in what stands above a locked field changes that, too.
+    let concerns = |name: &str| named(name) || lock.fields.iter().any(|locked| is_within(locked, name));
     match lock.action {
         LockAction::All => names.next().is_none(),
-        LockAction::Include => !names.any(|name| lock.fields.contains(name)),
-        LockAction::Exclude => names.all(|name| lock.fields.contains(name)),
+        LockAction::Include => !names.any(concerns),
+        LockAction::Exclude => names.all(named),
     }
+}
+
+/// Whether a fully qualified name is that of a field or of one below it: ISO 32000-1 §12.7.3.2.
+fn is_within(name: &str, field: &str) -> bool {
+    name.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// PDF/A (ISO 19005), where somebody checked it.
@@ -194,6 +204,12 @@ mod tests {
         let revision = pdf(facts);
         revision.modifications = Some(Modifications { objects: Some(objects), ..Default::default() });
         revision
+    }
+
+    /// Says which field was changed.
+    fn name(revision: &mut PdfRevision, field: &str) {
+        let objects = revision.modifications.get_or_insert_default().objects.get_or_insert_default();
+        objects.signature_or_form_fill.iter_mut().for_each(|change| change.field_name = Some(field.into()));
     }
 
     fn lock(action: LockAction, field: &str) -> Option<Lock> {
@@ -283,6 +299,47 @@ mod tests {
                     "ISO 32000-1 table 233",
                     "a field that is not locked is filled",
                     |f| filled(f).field_mdp = lock(LockAction::Include, "Other"),
+                    "PASSED",
+                ),
+                (
+                    "ISO 32000-1 §12.7.3.2",
+                    "a field below a locked one is filled",
+                    |f| {
+                        let revision = filled(f);
+                        revision.field_mdp = lock(LockAction::Include, "Person");
+                        name(revision, "Person.Name");
+                    },
+                    "PASSED BBB_FC_ISVAFMDPD_ANS",
+                ),
+                (
+                    "ISO 32000-1 §12.7.3.2",
+                    "a field whose name begins like that of a locked one",
+                    |f| {
+                        let revision = filled(f);
+                        revision.field_mdp = lock(LockAction::Include, "Per");
+                        name(revision, "Person");
+                    },
+                    "PASSED",
+                ),
+                (
+                    "ISO 32000-1 §12.7.3.2",
+                    "a field below one that is not locked",
+                    |f| {
+                        let revision = filled(f);
+                        revision.field_mdp = lock(LockAction::Exclude, "Person");
+                        name(revision, "Person.Name");
+                    },
+                    "PASSED",
+                ),
+                (
+                    "EN 319 142-1 §5.4.3",
+                    "all fields are locked, and a time-stamp is added",
+                    |f| {
+                        let revision = filled(f);
+                        revision.field_mdp = lock(LockAction::All, "");
+                        let objects = revision.modifications.get_or_insert_default().objects.get_or_insert_default();
+                        objects.extension = std::mem::take(&mut objects.signature_or_form_fill);
+                    },
                     "PASSED",
                 ),
                 (

@@ -247,6 +247,19 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_around_pem() {
+        for (clause, text, expected) in [
+            ("RFC 7468 2", "-----BEGIN CMS-----\nMAA=\n-----END CMS-----\n", ("", "\n")),
+            ("RFC 7468 5.2", "text\n-----BEGIN CMS-----\nMAA=\n-----END CMS-----<p>", ("text\n", "<p>")),
+            ("RFC 7468 2", "-----BEGIN CMS-----\nMAA=", ("", "")),
+            ("RFC 4648 4", "MAA=", ("", "")),
+        ] {
+            let found = around_armor(text.as_bytes());
+            assert_eq!(found, (expected.0.as_bytes(), expected.1.as_bytes()), "{clause} {text:?}");
+        }
+    }
+
+    #[test]
     fn tells_the_syntax_from_the_octets() {
         for (bytes, expected) in [
             (&b"%PDF-1.7\n"[..], Some(Syntax::Pdf)),

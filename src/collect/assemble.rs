@@ -1,13 +1,14 @@
 //! Drafts with the pools' answers filled in.
 
 use super::found::Finder;
+use super::irregular;
 use super::pool::{Index, Pool};
 use super::purpose;
 use super::revocation::{Data, Revocations};
 use super::signer::{self, Signer};
 use crate::document::Hands;
 use crate::facts::{
-    CertificateOrigin, CertificateSource, Covered, CoveredKind, Facts, Id, MatcherType, RevocationOrigin,
+    CertificateOrigin, CertificateSource, Covered, CoveredKind, Facts, Id, Irregularity, MatcherType, RevocationOrigin,
     RevocationType, Signature, TimestampType, TsaName,
 };
 use crate::formats::Draft;
@@ -187,6 +188,8 @@ impl Assembly<'_> {
         if signer.certificate.is_none() && signer.intact {
             facts.signing_public_key = draft.signer.public_key.as_deref().map(Into::into);
         }
+        facts.irregularities.extend(self.irregular(&signer, &draft.signer, &draft.material));
+        facts.irregularities.extend(irregular::subject(self.pool, &signer));
         let material = [&draft.material];
         facts.found_certificates.extend(self.finder.certificates(self.pool, &material));
         facts.found_revocations.extend(self.finder.revocations(self.revocations, &material));
@@ -220,8 +223,8 @@ impl Assembly<'_> {
         let id = facts.id.clone();
         facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
         (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
-        let certificate = signer.certificate.map(|index| &self.pool.get(index).certificate);
-        facts.irregularities.extend(certificate.and_then(purpose::of_authority));
+        facts.irregularities.extend(self.irregular(&signer, &draft.signer, &draft.material));
+        facts.irregularities.extend(irregular::purpose(self.pool, &signer));
         if let Some(name) = &mut facts.tsa_name {
             let stated = draft.tsa_name.as_deref().and_then(|der| Name::from_der(der).ok());
             let subject = signer.certificate.map(|index| self.pool.get(index).certificate.subject().clone());
@@ -268,6 +271,15 @@ impl Assembly<'_> {
             let signer = signer::identify(pool, &own, identifier, &material.certificate_refs, check);
             Signed { own, signer }
         })
+    }
+
+    fn irregular(
+        &self,
+        signer: &Signer,
+        identifier: &SignerIdentifier<'_>,
+        material: &Material<'_>,
+    ) -> Vec<Irregularity> {
+        irregular::identifiers(self.pool, signer, identifier, &material.certificate_refs)
     }
 
     fn signed_by(&mut self, signer: &Signer) -> (Option<Id>, Vec<Id>) {

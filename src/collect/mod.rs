@@ -18,6 +18,7 @@
 mod assemble;
 mod directory;
 mod found;
+mod irregular;
 mod links;
 mod memo;
 mod place;

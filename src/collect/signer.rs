@@ -105,18 +105,19 @@ fn fit(certificate: &Certificate, identifier: &SignerIdentifier<'_>, references:
             _ => Fit::None,
         });
     }
-    if let (Some(issuer), Some(serial)) = (&identifier.issuer, &identifier.serial)
-        && certificate.has_serial(serial)
-        && Name::from_der(issuer).is_ok_and(|issuer| issuer == *certificate.issuer())
-    {
-        best = best.min(Fit::IssuerSerial);
-    }
-    if let Some(stated) = &identifier.key_identifier
-        && has_key_identifier(certificate, stated)
-    {
-        best = best.min(Fit::KeyIdentifier);
+    if identifies(identifier, certificate) == Some(true) {
+        best = best.min(if identifier.serial.is_some() { Fit::IssuerSerial } else { Fit::KeyIdentifier });
     }
     best
+}
+
+/// Whether the identifier is of this certificate; `None` where it states nothing.
+pub(super) fn identifies(identifier: &SignerIdentifier<'_>, certificate: &Certificate) -> Option<bool> {
+    if let (Some(issuer), Some(serial)) = (&identifier.issuer, &identifier.serial) {
+        let issuer = || Name::from_der(issuer).is_ok_and(|issuer| issuer == *certificate.issuer());
+        return Some(certificate.has_serial(serial) && issuer());
+    }
+    identifier.key_identifier.as_ref().map(|stated| has_key_identifier(certificate, stated))
 }
 
 fn names_signer(reference: &CertificateRef) -> bool {

@@ -36,6 +36,8 @@ words! {
         ContentTypeMismatch = "ContentTypeMismatch",
         /// Identifiers of the signer that name different certificates.
         SignerIdentifierMismatch = "SignerIdentifierMismatch",
+        /// The signer's certificate names nobody (RFC 5280 §4.1.2.6).
+        NamelessSigner = "NamelessSigner",
         /// A header or attribute that breaks the syntax without changing what is signed.
         MalformedHeader = "MalformedHeader",
         /// A requirement of the format is broken in a way that decides what is signed or who signed.

@@ -155,9 +155,11 @@ impl Unpacked for Asn1<'_> {
             Syntax::Base64Asn1 => document::around_armor(source.document.bytes()),
             _ => (&[][..], &[][..]),
         };
-        for (octets, place) in
-            [(after_element(&self.0), "after the ContentInfo"), (armor.0, "before the PEM lines"), (armor.1, "after the PEM lines")]
-        {
+        for (octets, place) in [
+            (after_element(&self.0), "after the ContentInfo"),
+            (armor.0, "before the PEM lines"),
+            (armor.1, "after the PEM lines"),
+        ] {
             if !is_padding(octets) {
                 draft.uncovered(format!("{} octets {place}", octets.len()));
             }
@@ -216,6 +218,7 @@ impl<U: Unpacked> Unpacked for Option<U> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::Irregularity;
 
     #[test]
     fn what_is_not_read_is_said() {
@@ -227,6 +230,66 @@ mod tests {
             let document = Document::new(bytes);
             let found = Source::open(&document).and_then(|source| source.read().map(|_| ()));
             assert_eq!(found, Err(expected), "{:?}", String::from_utf8_lossy(bytes));
+        }
+    }
+
+    /// EN 319 102-1 §5.2.7.4: who is handed a file with a signature takes it for what is signed.
+    #[test]
+    fn contents_that_nobody_signed_are_said() {
+        let header = "eyJhbGciOiJFUzI1NiJ9"; // {"alg":"ES256"}
+        let attached = format!("{header}.b25l.AQID");
+        let detached = format!("{header}..AQID");
+        let value = crate::crypto::digest(DigestAlgorithm::Sha256, b"one").expect("SHA-256");
+        let value = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, value);
+        let xml = |uri: &str| {
+            format!(
+                "<Signature xmlns='http://www.w3.org/2000/09/xmldsig#'><SignedInfo><CanonicalizationMethod \
+                 Algorithm='http://www.w3.org/2001/10/xml-exc-c14n#'/><SignatureMethod Algorithm='m'/><Reference {uri}>\
+                 <DigestMethod Algorithm='http://www.w3.org/2001/04/xmlenc#sha256'/><DigestValue>{value}</DigestValue>\
+                 </Reference></SignedInfo><SignatureValue>AAAA</SignatureValue></Signature>"
+            )
+        };
+        let (named, unnamed) = (xml("URI='a'"), xml(""));
+        let (one, two): (&[u8], &[u8]) = (b"one", b"two");
+        let rows: [(&str, &str, &str, &[(&str, &[u8])], &[&str]); 12] = [
+            ("RFC 7515 7.1", "none beside an own one", &attached, &[], &[]),
+            ("RFC 7515 7.1", "another beside an own one", &attached, &[("a", two)], &["a"]),
+            ("RFC 7515 7.1", "the same beside an own one", &attached, &[("a", one)], &[]),
+            ("RFC 7515 F", "the only one, whatever it is", &detached, &[("a", two)], &[]),
+            ("RFC 7515 F", "two, of which one would be meant", &detached, &[("a", one), ("b", two)], &["a", "b"]),
+            ("XMLDSig 4.4.3.1", "the one that is named", &named, &[("a", one)], &[]),
+            ("XMLDSig 4.4.3.1", "the one that is named, changed", &named, &[("a", two)], &[]),
+            ("XMLDSig 4.4.3.1", "another beside it", &named, &[("a", one), ("b", two)], &["b"]),
+            ("XMLDSig 4.4.3.1", "the same under two names", &named, &[("a", one), ("b", one)], &[]),
+            ("XMLDSig 4.4.3.1", "two of one name", &named, &[("a", one), ("a", two)], &["a"]),
+            ("XMLDSig 4.4.3.1", "the name is another's", &named, &[("a", two), ("b", one)], &["a"]),
+            ("XMLDSig 4.4.3.1", "no name: the one that has the digest", &unnamed, &[("a", two), ("b", one)], &["a"]),
+        ];
+        for (clause, situation, file, contents, expected) in rows {
+            let mut document = Document::new(file.as_bytes());
+            for (name, octets) in contents {
+                document = document.with_content(*name, octets);
+            }
+            let source = Source::open(&document).expect(situation);
+            let draft = source.read().expect(situation);
+            let about = |one: &Irregularity| one.subject.as_deref().map(str::to_owned);
+            let found: Vec<String> = draft.irregularities.iter().filter_map(about).collect();
+            assert_eq!(found, expected, "{clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn octets_around_are_said() {
+        for (clause, octets, rest) in [
+            ("RFC 5652 3", &b"\x30\x00"[..], &b""[..]),
+            ("RFC 5652 3", b"\x30\x00%PDF-", b"%PDF-"),
+            ("X.690 8.1.3.6", b"\x30\x80\0\0more", b"more"),
+            ("X.690 8.1.2", b"", b""),
+        ] {
+            assert_eq!(after_element(octets), rest, "{clause}");
+        }
+        for (octets, expected) in [(&b"\r\n \0"[..], true), (b"", true), (b"\nx", false)] {
+            assert_eq!(is_padding(octets), expected, "{octets:?}");
         }
     }
 }

@@ -265,6 +265,7 @@ words! {
         JoinedContents = "JoinedContents",
         ContentTypeMismatch = "ContentTypeMismatch",
         SignerIdentifierMismatch = "SignerIdentifierMismatch",
+        NamelessSigner = "NamelessSigner",
         MalformedHeader = "MalformedHeader",
         FormatViolation = "FormatViolation",
         BudgetExceeded = "BudgetExceeded",

@@ -26,7 +26,8 @@ pub(super) const STRICTER_BASIC: &[(RuleName, &str)] =
     &[(R::DocMDP, "F F "), (R::FieldMDP, "F F "), (R::SigFieldLock, "F F "), (R::UndefinedChanges, "F F ")];
 
 /// Rules about signed attributes.
-pub(super) const STRICTER_SIGNED_ATTRIBUTES: &[(RuleName, &str)] = &[];
+pub(super) const STRICTER_SIGNED_ATTRIBUTES: &[(RuleName, &str)] =
+    &[(R::SigningCertificateRefersCertificateChain, "FFF")];
 
 /// Rules about tokens as a whole.
 pub(super) const STRICTER_TOKENS: &[(RuleName, &str)] = &[
@@ -59,6 +60,7 @@ pub(super) const IRREGULARITIES: &[(RuleName, &str)] = &[
     (R::JoinedContents, "WWWW"),
     (R::ContentTypeMismatch, "WWWW"),
     (R::SignerIdentifierMismatch, "WWWW"),
+    (R::NamelessSigner, "WWWW"),
     (R::MalformedHeader, "WWWW"),
     (R::FormatViolation, "FFFF"),
     (R::BudgetExceeded, "FFFF"),

@@ -193,9 +193,10 @@ impl<'a> Content<'a> {
     /// One digest by which to tell it from other contents: its SHA-256, else one of those known. Of a large content
     /// it is one that was made already, where there is one.
     pub fn any_digest(&self) -> Option<(DigestAlgorithm, Vec<u8>)> {
-        let made = || self.known.digests.borrow().iter().next_back().map(|(algorithm, digest)| (*algorithm, digest.clone()));
-        let large =
-            made().filter(|_| self.size() > LARGE && !self.known.digests.borrow().contains_key(&DigestAlgorithm::Sha256));
+        let made =
+            || self.known.digests.borrow().iter().next_back().map(|(algorithm, digest)| (*algorithm, digest.clone()));
+        let large = made()
+            .filter(|_| self.size() > LARGE && !self.known.digests.borrow().contains_key(&DigestAlgorithm::Sha256));
         let sha256 = || self.digest(DigestAlgorithm::Sha256).map(|digest| (DigestAlgorithm::Sha256, digest));
         large.or_else(sha256).or_else(made)
     }

@@ -36,6 +36,13 @@ fn message_digest(of: &[u8]) -> Vec<u8> {
 
 /// A SignedData over `CONTENT` whose only signer has these signed and unsigned attributes, in this order.
 fn signed_data(signed: &[Vec<u8>], unsigned: &[Vec<u8>], attached: bool) -> Vec<u8> {
+    let content = if attached { crate::asn1::tlv(Tag::context_constructed(0), &octets(CONTENT)) } else { vec![] };
+    holding(&content, oids::DATA, signed, unsigned, [&[]; 3])
+}
+
+/// The same with this in `encapContentInfo` after the type, and these after the fields of signer, `SignedData` and
+/// `ContentInfo`.
+fn holding(content: &[u8], kind: Oid<'_>, signed: &[Vec<u8>], unsigned: &[Vec<u8>], after: [&[u8]; 3]) -> Vec<u8> {
     let algorithm = |w: &mut Writer, oid: Oid<'_>| {
         w.sequence(|w| {
             w.oid(oid).null();
@@ -47,12 +54,7 @@ fn signed_data(signed: &[Vec<u8>], unsigned: &[Vec<u8>], attached: bool) -> Vec<
             w.sequence(|w| {
                 w.unsigned(&[1]).set(|w| algorithm(w, SHA_256));
                 w.sequence(|w| {
-                    w.oid(oids::DATA);
-                    if attached {
-                        w.explicit(0, |w| {
-                            w.octet_string(CONTENT);
-                        });
-                    }
+                    w.oid(kind).raw(content);
                 });
                 w.set(|w| {
                     w.sequence(|w| {
@@ -68,12 +70,72 @@ fn signed_data(signed: &[Vec<u8>], unsigned: &[Vec<u8>], attached: bool) -> Vec<
                         if !unsigned.is_empty() {
                             w.element(Tag::context_constructed(1), &unsigned.concat());
                         }
+                        w.raw(after[0]);
                     });
                 });
+                w.raw(after[1]);
             });
         });
+        w.raw(after[2]);
     });
     w.finish()
+}
+
+/// RFC 5652: what stands beside the fields is seen by some readers and signed by nobody.
+#[test]
+fn irregularities() {
+    use crate::facts::IrregularityKind::{self, ContentTypeMismatch, FormatViolation};
+    const TST_INFO: Oid<'static> = oids::TST_INFO;
+    let explicit = |content: &[u8]| crate::asn1::tlv(Tag::context_constructed(0), content);
+    let own = explicit(&octets(CONTENT));
+    let beside = octets(b"something else");
+    let none: [&[u8]; 3] = [&[]; 3];
+    let attributes = [content_type(), message_digest(CONTENT)];
+    let sequence = explicit(&crate::asn1::tlv(Tag::SEQUENCE, CONTENT));
+    let two = explicit(&[octets(CONTENT), beside.clone()].concat());
+    let twice = [own.clone(), own.clone()].concat();
+    let mut constructed = octets(&[octets(CONTENT), vec![5, 0]].concat());
+    constructed[0] |= 0x20;
+    let strings = explicit(&constructed);
+    let rows: [(&str, &str, Vec<u8>, &[IrregularityKind]); 10] = [
+        ("5.2", "one content", holding(&own, oids::DATA, &attributes, &[], none), &[]),
+        ("5.2", "no content", holding(&[], oids::DATA, &attributes, &[], none), &[]),
+        ("5.2", "two elements in eContent", holding(&two, oids::DATA, &attributes, &[], none), &[FormatViolation]),
+        ("5.2", "eContent twice", holding(&twice, oids::DATA, &attributes, &[], none), &[FormatViolation]),
+        (
+            "5.2",
+            "a NULL among its octet strings",
+            holding(&strings, oids::DATA, &attributes, &[], none),
+            &[FormatViolation],
+        ),
+        ("5.2.1", "a SEQUENCE", holding(&sequence, oids::DATA, &attributes, &[], none), &[ContentTypeMismatch]),
+        (
+            "5.3",
+            "after the signer's fields",
+            holding(&own, oids::DATA, &attributes, &[], [&beside, &[], &[]]),
+            &[FormatViolation],
+        ),
+        (
+            "5.1",
+            "after the signers",
+            holding(&own, oids::DATA, &attributes, &[], [&[], &beside, &[]]),
+            &[FormatViolation],
+        ),
+        (
+            "3",
+            "after the content",
+            holding(&own, oids::DATA, &attributes, &[], [&[], &[], &beside]),
+            &[FormatViolation],
+        ),
+        ("5.3", "no signed attributes, and not id-data", holding(&own, TST_INFO, &[], &[], none), &[FormatViolation]),
+    ];
+    for (clause, situation, cms, expected) in rows {
+        let found = with_draft(&cms, Content::missing(), |draft| {
+            draft.facts.irregularities.iter().map(|one| one.kind).collect::<Vec<_>>()
+        });
+        assert_eq!(found, expected, "RFC 5652 {clause} {situation}");
+    }
+    assert_eq!(SignedData::parse(&[signed_data(&[], &[], true), b"more".to_vec()].concat()).unwrap().trailing, b"more");
 }
 
 /// What becomes of the first signer; the second answer is its signed octets, if there are any.

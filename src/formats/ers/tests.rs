@@ -22,6 +22,10 @@ fn node(hashes: &[&[u8]]) -> Vec<u8> {
 
 /// A time-stamp token over this imprint; nobody signed it.
 fn token(imprint: &[u8]) -> Vec<u8> {
+    token_at(imprint, b"20261121100000Z")
+}
+
+fn token_at(imprint: &[u8], time: &[u8]) -> Vec<u8> {
     const SHA_256: Oid<'static> = oid!("2.16.840.1.101.3.4.2.1");
     let algorithm = |w: &mut Writer| {
         w.sequence(|w| {
@@ -35,7 +39,7 @@ fn token(imprint: &[u8]) -> Vec<u8> {
             algorithm(w);
             w.octet_string(imprint);
         });
-        w.unsigned(&[5]).element(Tag::GENERALIZED_TIME, b"20261121100000Z");
+        w.unsigned(&[5]).element(Tag::GENERALIZED_TIME, time);
     });
     let info = info.finish();
     let mut w = Writer::new();
@@ -245,5 +249,46 @@ fn hash_tree_renewal() {
         let (own, found) = outcome(&verify(kind, Sha256, &chains, &[b"a"]));
         assert_eq!(own, [(OBJECT, true)], "{clause} {situation}");
         assert_eq!(found, [(FIRST, true), (TREE, expected)], "{clause} {situation}");
+    }
+}
+
+#[test]
+fn order() {
+    let a = sha(b"a");
+    let at = |imprint: &[u8], time: &[u8; 15]| (vec![], token_at(imprint, time));
+    let first = at(&a, b"20261121100000Z");
+    let (renewed, before) = (sha(&first.1), b"chains".to_vec());
+    let (earlier, same, later) = (b"20261120100000Z", b"20261121100000Z", b"20261122100000Z");
+    for (clause, situation, time, expected) in [
+        ("RFC 4998 5.1", "a renewal later on", later, 0),
+        ("RFC 4998 5.1", "in the same second", same, 0),
+        ("RFC 4998 5.1", "a renewal before what it renews", earlier, 1),
+    ] {
+        let stamps = [first.clone(), at(&renewed, time)];
+        let one_chain = verify(EvidenceRecordType::Asn1, Sha256, &[(&stamps, None)], &[b"a"]);
+        assert_eq!(one_chain.facts.irregularities.len(), expected, "{clause} {situation}");
+        let chains = [(&stamps[..1], None), (&stamps[1..], Some(before.clone()))];
+        let two_chains = verify(EvidenceRecordType::Asn1, Sha256, &chains, &[b"a"]);
+        assert_eq!(two_chains.facts.irregularities.len(), expected, "{clause} {situation}, in a chain of its own");
+    }
+    let archive = |octets: &[u8], digest| ArchiveTimestamp {
+        digest: Some(digest),
+        tree: vec![],
+        token: Token::parse(octets.to_vec().leak()).expect("a token"),
+        renewal_input: vec![],
+    };
+    for (situation, functions, expected) in
+        [("one function", [Sha256, Sha256], 0), ("two functions", [Sha256, Sha384], 1)]
+    {
+        let timestamps = functions.map(|function| archive(&first.1, function)).into();
+        let record = Record {
+            kind: EvidenceRecordType::Asn1,
+            octets: b"record",
+            chains: vec![Chain { timestamps, sequence_before: vec![], canonicalization: None }],
+            certificates: vec![],
+            revocations: vec![],
+        };
+        let draft = record.verify(&[], EvidenceRecordOrigin::External, b"");
+        assert_eq!(draft.facts.irregularities.len(), expected, "RFC 4998 5.1 {situation}");
     }
 }

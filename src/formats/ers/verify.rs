@@ -6,7 +6,8 @@ use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::facts::{
     ArchiveTimestampType, Covered, CoveredKind, Digest, DigestMatcher, EvidenceRecord, EvidenceRecordOrigin,
-    EvidenceRecordTimestampType, EvidenceRecordType, Irregularity, IrregularityKind, MatcherType, Scope, Shared, StructuralValidation, TimestampType,
+    EvidenceRecordTimestampType, EvidenceRecordType, Irregularity, IrregularityKind, MatcherType, Scope, Shared,
+    StructuralValidation, TimestampType,
 };
 use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, TimestampDraft};
 use crate::formats::tsp::{Imprint, named};

@@ -8,8 +8,8 @@ use super::timestamps::Stamped;
 use super::{level, material, policy, structure};
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use crate::facts::{
-    Commitment, Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, ProductionPlace, RoleCategory, Scope, Shared, Signature,
-    SignatureDigestReference, SignerRole,
+    Commitment, Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, ProductionPlace, RoleCategory,
+    Scope, Shared, Signature, SignatureDigestReference, SignerRole,
 };
 use crate::formats::cms::{Content, Subject};
 use crate::formats::contents::Contents;
@@ -49,9 +49,8 @@ pub(super) fn read<'u>(
     digest_matchers.extend(payload::matchers(jws, &payload));
     digest_matchers.extend(parent.map(|(_, parent)| countersigned(jws, parent).into()));
     let mut subject = subject(jws, &payload, parent, contents);
-    let in_part_only = |one: &Irregularity| {
-        matches!(one.kind, IrregularityKind::JoinedContents | IrregularityKind::UnsignedObject)
-    };
+    let in_part_only =
+        |one: &Irregularity| matches!(one.kind, IrregularityKind::JoinedContents | IrregularityKind::UnsignedObject);
     if irregularities.iter().any(in_part_only) {
         subject.scopes.iter_mut().for_each(in_part);
     }

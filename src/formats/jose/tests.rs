@@ -362,3 +362,94 @@ fn structure() {
         assert!(said, "{clause}: {:?}", validation.messages);
     }
 }
+
+/// RFC 7515 §4.1.11 and §7.2, RFC 7797 §6, TS 119 182-1 §5.2.8.
+#[test]
+fn irregularities() {
+    use crate::facts::IrregularityKind::{self, FormatViolation, JoinedContents, MalformedHeader, UnsignedObject};
+    use crate::facts::ScopeType;
+    let by_uri = |pars: &str| {
+        format!(
+            "\"crit\":[\"sigD\"],\"sigD\":{{\"mId\":\"http://uri.etsi.org/19182/ObjectIdByURI\",\"pars\":[{pars}]}}"
+        )
+    };
+    let json = |header: &str, rest: &str| {
+        format!(
+            "{{\"protected\":\"{}\",\"signature\":\"AQID\"{rest}}}",
+            encode(format!("{{\"alg\":\"ES256\"{header}}}").as_bytes())
+        )
+    };
+    let payload = format!(",\"payload\":\"{PAYLOAD}\"");
+    let with = |header: &str| json(header, &payload);
+    let files: [(&str, &[u8]); 2] = [("a", b"1"), ("b", b"2")];
+    let rows: [(&str, &str, String, &[IrregularityKind], Option<ScopeType>); 16] = [
+        ("RFC 7515 4.1.11", "a list", with(",\"sigT\":\"\",\"crit\":[\"sigT\"]"), &[], Some(ScopeType::Full)),
+        ("RFC 7515 4.1.11", "an empty list", with(",\"crit\":[]"), &[MalformedHeader], Some(ScopeType::Full)),
+        ("RFC 7515 4.1.11", "what is absent", with(",\"crit\":[\"sigPl\"]"), &[MalformedHeader], Some(ScopeType::Full)),
+        (
+            "RFC 7515 4.1.11",
+            "not protected",
+            json("", &format!("{payload},\"header\":{{\"crit\":[\"x\"]}}")),
+            &[MalformedHeader],
+            Some(ScopeType::Full),
+        ),
+        (
+            "RFC 7797 3",
+            "not protected",
+            json("", &format!("{payload},\"header\":{{\"b64\":false}}")),
+            &[MalformedHeader],
+            Some(ScopeType::Full),
+        ),
+        ("RFC 7797 6", "listed", with(",\"b64\":false,\"crit\":[\"b64\"]"), &[], Some(ScopeType::Full)),
+        ("RFC 7797 6", "not listed", with(",\"b64\":false"), &[FormatViolation], Some(ScopeType::Full)),
+        ("RFC 7797 3", "no truth value", with(",\"b64\":\"false\""), &[FormatViolation], Some(ScopeType::Full)),
+        (
+            "RFC 7515 7.2",
+            "a member that is no JWS's",
+            json("", &format!("{payload},\"pay\":900")),
+            &[UnsignedObject],
+            Some(ScopeType::Partial),
+        ),
+        ("RFC 7515 7.2", "a payload that is no text", json("", ",\"payload\":{\"pay\":900}"), &[FormatViolation], None),
+        (
+            "RFC 7515 7.2.1",
+            "a payload within the entry",
+            format!("{{\"payload\":\"{PAYLOAD}\",\"signatures\":[{}]}}", with("")),
+            &[FormatViolation],
+            Some(ScopeType::Full),
+        ),
+        ("TS 119 182-1 5.2.8.3", "one file", json(&format!(",{}", by_uri("\"a\"")), ""), &[], Some(ScopeType::Full)),
+        (
+            "TS 119 182-1 5.2.8.3",
+            "two as one",
+            json(&format!(",{}", by_uri("\"a\",\"b\"")), ""),
+            &[JoinedContents],
+            Some(ScopeType::Partial),
+        ),
+        (
+            "TS 119 182-1 5.2.8.1",
+            "beside a payload",
+            with(&format!(",{}", by_uri("\"a\""))),
+            &[FormatViolation],
+            Some(ScopeType::Full),
+        ),
+        (
+            "TS 119 182-1 5.1.9",
+            "not listed",
+            json(&format!(",{}", by_uri("\"a\"").replace("\"crit\":[\"sigD\"],", "")), ""),
+            &[MalformedHeader],
+            Some(ScopeType::Full),
+        ),
+        ("RFC 7515 7.1", "compact", compact("{\"alg\":\"ES256\"}", PAYLOAD), &[], Some(ScopeType::Full)),
+    ];
+    for (clause, situation, text, expected, scope) in rows {
+        let contents = if text.contains("payload") || text.starts_with('e') { &files[..0] } else { &files[..] };
+        let (kinds, scopes) = with_signature(&text, contents, |draft| {
+            let kinds: Vec<IrregularityKind> = draft.facts.irregularities.iter().map(|one| one.kind).collect();
+            (kinds, draft.facts.scopes.iter().map(|scope| scope.kind).collect::<Vec<_>>())
+        });
+        assert_eq!(kinds, expected, "{clause} {situation}");
+        assert_eq!(scopes.first().copied(), scope, "{clause} {situation}");
+        assert!(scopes.iter().all(|kind| Some(*kind) == scope), "{clause} {situation}");
+    }
+}

@@ -78,9 +78,7 @@ fn subject(matched: &Matched<'_, '_, '_, '_>, omitted: &Omitted) -> String {
 /// Instructions before and after the document element, which a reference to that element by its id does not cover. A
 /// style sheet named there decides what is shown.
 fn before_and_after(tree: &Tree<'_>, matched: &[Matched<'_, '_, '_, '_>]) -> Option<Irregularity> {
-    let by_id = |m: &Matched<'_, '_, '_, '_>| {
-        matches!(m.reference.target(), Target::Element { node, .. } if is_document_element(&m.reference, node))
-    };
+    let by_id = |m: &Matched<'_, '_, '_, '_>| matches!(m.reference.target(), Target::Element { node, .. } if is_document_element(&m.reference, node));
     let document = |m: &Matched<'_, '_, '_, '_>| matches!(m.reference.target(), Target::Document { .. });
     if !matched.iter().any(by_id) || matched.iter().any(document) {
         return None;
@@ -100,9 +98,7 @@ fn structure(signature: &XmlSignature<'_, '_>) -> Vec<Irregularity> {
                 found.push(Irregularity::about(FormatViolation, format!("{count} {name} in {}", parent.local())));
             }
         }
-        let foreign = |child: &Element<'_, '_>| {
-            !single.iter().chain(any).any(|name| child.is(DSIG, name))
-        };
+        let foreign = |child: &Element<'_, '_>| !single.iter().chain(any).any(|name| child.is(DSIG, name));
         for child in parent.children().filter(foreign).take(NAMED) {
             found.push(Irregularity::about(FormatViolation, format!("{} in {}", child.local(), parent.local())));
         }
@@ -230,4 +226,219 @@ impl Walk<'_> {
 fn has_text(element: Element<'_, '_>) -> bool {
     let tree = element.tree();
     tree.children(element.id()).any(|node| tree.kind(node) == Kind::Text && !tree.text(node).trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Unpacked;
+    use super::*;
+    use crate::algorithm::DigestAlgorithm::Sha256;
+    use crate::crypto::digest;
+    use crate::document::Document;
+    use crate::facts::{IrregularityKind, ScopeType};
+    use crate::formats::Contents;
+    use crate::formats::xml::{self, Options};
+    use base64::Engine as _;
+
+    const ENVELOPED: &str = "<Transform Algorithm='http://www.w3.org/2000/09/xmldsig#enveloped-signature'/>";
+    const C14N: &str = "<Transform Algorithm='http://www.w3.org/2001/10/xml-exc-c14n#'/>";
+
+    fn xpath(expression: &str) -> String {
+        format!(
+            "<Transform Algorithm='http://www.w3.org/TR/1999/REC-xpath-19991116'><XPath xmlns:d='{DSIG}'>{expression}\
+             </XPath></Transform>"
+        )
+    }
+
+    fn filter(operation: &str, expression: &str) -> String {
+        format!(
+            "<Transform Algorithm='http://www.w3.org/2002/06/xmldsig-filter2'><f:XPath xmlns:d='{DSIG}' \
+             xmlns:f='http://www.w3.org/2002/06/xmldsig-filter2' Filter='{operation}'>{expression}</f:XPath></Transform>"
+        )
+    }
+
+    /// A reference to what has these octets after its transforms.
+    fn reference(uri: &str, transforms: &str, octets: &str) -> String {
+        let value = digest(Sha256, octets.as_bytes()).expect("SHA-256");
+        let value = base64::engine::general_purpose::STANDARD.encode(value);
+        format!(
+            "<Reference URI='{uri}'><Transforms>{transforms}</Transforms>\
+             <DigestMethod Algorithm='http://www.w3.org/2001/04/xmlenc#sha256'/><DigestValue>{value}</DigestValue></Reference>"
+        )
+    }
+
+    /// A signature with these references, and these elements after its value.
+    fn signature(references: &str, rest: &str) -> String {
+        format!(
+            "<Signature xmlns='{DSIG}'><SignedInfo><CanonicalizationMethod \
+             Algorithm='http://www.w3.org/2001/10/xml-exc-c14n#'/><SignatureMethod Algorithm='m'/>{references}</SignedInfo>\
+             <SignatureValue>AAAA</SignatureValue>{rest}</Signature>"
+        )
+    }
+
+    /// What is irregular about the first signature, what is covered as a whole, and what is covered in part.
+    fn read(document: &str, contents: &[(&str, &[u8])]) -> (Vec<(IrregularityKind, String)>, usize, usize) {
+        let tree = xml::read(document.as_bytes(), &Options::default()).expect("well-formed");
+        let unpacked = Unpacked::of(tree).expect("a signature");
+        let mut beside = Document::new(document.as_bytes());
+        for (name, octets) in contents {
+            beside = beside.with_content(*name, octets);
+        }
+        let draft = unpacked.draft(&Contents::of(&beside));
+        let facts = &draft.signatures[0].facts;
+        let about = |one: &Irregularity| (one.kind, one.subject.as_deref().unwrap_or_default().to_owned());
+        let count = |kind| facts.scopes.iter().filter(|scope| scope.kind == kind).count();
+        (facts.irregularities.iter().map(about).collect(), count(ScopeType::Full), count(ScopeType::Partial))
+    }
+
+    #[test]
+    fn what_transforms_leave_out() {
+        const ALL: &str = "<r Id=\"r\"><a>1</a><b c=\"2\">3</b></r>";
+        let enveloped = |uri: &str, transforms: &str, octets: &str| {
+            ALL.replace("</r>", &(signature(&reference(uri, transforms, octets), "") + "</r>"))
+        };
+        let none = xpath("not(ancestor-or-self::d:Signature)");
+        let not_a = xpath("not(ancestor-or-self::d:Signature) and not(ancestor-or-self::a)");
+        let no_attribute = xpath("not(ancestor-or-self::d:Signature) and not(self::node()[name()='c'])");
+        let by_signature = filter("subtract", "//d:Signature");
+        let only_b = format!("{ENVELOPED}{}", filter("intersect", "//b"));
+        let no_a = format!("{ENVELOPED}{}", filter("subtract", "//a"));
+        let whole = (vec![], 1, 0);
+        let part = |names: &str| (vec![(PartlySignedContent, names.to_owned())], 0, 1);
+        let without_a = "<r Id=\"r\"><b c=\"2\">3</b></r>";
+        for (clause, situation, document, expected) in [
+            ("6.6.4", "enveloped", enveloped("", ENVELOPED, ALL), whole.clone()),
+            (
+                "4.4.3.3",
+                "the document element by its id",
+                enveloped("#r", &format!("{ENVELOPED}{C14N}"), ALL),
+                whole.clone(),
+            ),
+            ("4.4.3.3", "the root as a pointer", enveloped("#xpointer(/)", ENVELOPED, ALL), whole.clone()),
+            ("6.6.3", "all but signatures", enveloped("", &none, ALL), whole.clone()),
+            ("Filter 2.0", "all but signatures", enveloped("", &by_signature, ALL), whole),
+            ("6.6.3", "an element less", enveloped("", &not_a, without_a), part("a")),
+            ("6.6.3", "an attribute less", enveloped("", &no_attribute, &ALL.replace(" c=\"2\"", "")), part("b/@c")),
+            ("Filter 2.0", "only an element", enveloped("", &only_b, "<b c=\"2\">3</b>"), part("a")),
+            ("Filter 2.0", "an element less", enveloped("", &no_a, without_a), part("a")),
+            (
+                "4.4.3.3",
+                "the document element by its id, and a style sheet before it",
+                format!("<?xml-stylesheet href='x'?>{}", enveloped("#r", ENVELOPED, ALL)),
+                part("processing instruction xml-stylesheet"),
+            ),
+        ] {
+            let (irregular, full, partial) = read(&document, &[]);
+            let (kinds, whole, parts) = expected;
+            assert_eq!((full, partial), (whole, parts), "XMLDSig {clause} {situation}");
+            assert_eq!(irregular, kinds, "XMLDSig {clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn files_beside() {
+        let file = "<r><a>1</a><b>2</b></r>";
+        let not_a = xpath("not(ancestor-or-self::a)");
+        let signed = |transforms: &str, octets: &str| signature(&reference("f.xml", transforms, octets), "");
+        let beside = [("f.xml", file.as_bytes())];
+        assert_eq!(read(&signed(C14N, file), &beside), (vec![], 1, 0), "XMLDSig 6.5 canonical, and whole");
+        let left_out = vec![(PartlySignedContent, "f.xml: a".to_owned())];
+        assert_eq!(read(&signed(&not_a, "<r><b>2</b></r>"), &beside), (left_out, 0, 1), "XMLDSig 8.1.1");
+        let signatures = format!("<r><a>1</a>{}</r>", signature("", ""));
+        let beside = [("f.xml", signatures.as_bytes())];
+        let left_out = vec![(PartlySignedContent, "f.xml: Signature".to_owned())];
+        let none = xpath("not(ancestor-or-self::d:Signature)");
+        let found = read(&signed(&none, "<r><a>1</a></r>"), &beside);
+        assert_eq!(found, (left_out, 0, 1), "XMLDSig 8.1.1: the signatures of another document speak for nobody here");
+    }
+
+    #[test]
+    fn nothing_is_signed() {
+        let signed = |reference: String| format!("<r><a>1</a>{}</r>", signature(&reference, ""));
+        for (situation, document) in [
+            ("an expression that never holds", signed(reference("", &xpath("false()"), ""))),
+            ("an intersection with nothing", signed(reference("", &filter("intersect", "//nothing"), ""))),
+            ("a signature that takes itself out", signature(&reference("", ENVELOPED, ""), "")),
+        ] {
+            let (irregular, full, _) = read(&document, &[]);
+            assert!(irregular.iter().any(|(kind, _)| *kind == EmptySignedContent), "XMLDSig 8.1.1 {situation}");
+            assert_eq!(full, 0, "XMLDSig 8.1.1 {situation}");
+        }
+    }
+
+    #[test]
+    fn what_stands_in_the_signature() {
+        let all = "<r></r>";
+        let with = |references: &str, rest: &str| {
+            let references = reference("", ENVELOPED, all) + references;
+            format!("<r>{}</r>", signature(&references, rest))
+        };
+        let xades = "xmlns:x='http://uri.etsi.org/01903/v1.3.2#'";
+        let object = |content: &str| format!("<Object>{content}</Object>");
+        let properties =
+            |content: &str| object(&format!("<x:QualifyingProperties {xades}>{content}</x:QualifyingProperties>"));
+        let data = "<data xmlns='' Id='d'>1</data>";
+        let to_data = reference("#d", C14N, "<data Id=\"d\">1</data>");
+        let unsigned = |local: &str| vec![(UnsignedObject, local.to_owned())];
+        let violation = |subject: &str| vec![(FormatViolation, subject.to_owned())];
+        for (clause, situation, document, expected) in [
+            ("6.6.4", "nothing else", with("", ""), vec![]),
+            ("6.6.4", "an object", with("", &object("<x xmlns=''/>")), unsigned("Object")),
+            ("6.6.4", "text", with("", &object("900")), unsigned("Object")),
+            ("6.6.4", "an object that is signed", with(&to_data, &object(data)), vec![]),
+            (
+                "6.6.4",
+                "something beside what is signed",
+                with(&to_data, &object(&format!("{data}<y xmlns=''/>"))),
+                unsigned("y"),
+            ),
+            ("EN 319 132-1 4.3", "the properties", with("", &properties("<x:UnsignedProperties/>")), vec![]),
+            ("EN 319 132-1 4.3", "beside the properties", with("", &properties("<y xmlns=''/>")), unsigned("y")),
+            (
+                "EN 319 132-1 4.3",
+                "other properties",
+                with("", &(properties("") + &properties("<x:SignedProperties/>"))),
+                unsigned("Object"),
+            ),
+            (
+                "EN 319 132-1 4.3.6",
+                "something among the unsigned properties",
+                with(
+                    "",
+                    &properties(
+                        "<x:UnsignedProperties><x:UnsignedSignatureProperties><y xmlns=''><z/></y></x:UnsignedSignatureProperties></x:UnsignedProperties>",
+                    ),
+                ),
+                unsigned("y"),
+            ),
+            ("4.5", "a name of the key", with("", "<KeyInfo><KeyName>k</KeyName></KeyInfo>"), vec![]),
+            ("4.5", "something else about the key", with("", "<KeyInfo><y xmlns=''/></KeyInfo>"), unsigned("y")),
+            (
+                "4.2",
+                "two values",
+                with("", "<SignatureValue>BBBB</SignatureValue>"),
+                violation("2 SignatureValue in Signature"),
+            ),
+            ("4.1", "another element", with("", "<y xmlns=''/>"), violation("y in Signature")),
+        ] {
+            let (irregular, full, partial) = read(&document, &[]);
+            assert_eq!(irregular, expected, "{clause} {situation}");
+            if irregular.iter().any(|(kind, _)| *kind == UnsignedObject) {
+                assert!(full == 0 && partial > 0, "{clause} {situation}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_signature_speaks_for_itself() {
+        let hidden = format!(
+            "<x:CounterSignature xmlns:x='http://uri.etsi.org/01903/v1.3.2#'>{}</x:CounterSignature>",
+            signature("", "<Object>900</Object>")
+        );
+        let document = format!("<r>{hidden}{}</r>", signature(&reference("", ENVELOPED, "<r></r>"), ""));
+        let tree = xml::read(document.as_bytes(), &Options::default()).expect("well-formed");
+        let draft = Unpacked::of(tree).expect("a signature");
+        let draft = draft.draft(&Contents::default());
+        assert_eq!(draft.signatures.len(), 2, "EN 319 132-1 5.2.7: it stands where nothing is counter-signed");
+    }
 }

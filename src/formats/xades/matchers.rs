@@ -236,8 +236,7 @@ fn digested(reference: &Reference<'_, '_>, signature: Element<'_, '_>, outside: 
     }
     let Some(hasher) = Hasher::new(algorithm) else { return Digested::default() };
     let (mut sink, mut omitted) = (Visible { hasher, any: false }, Omitted::default());
-    let written =
-        reference.octets_noting(signature, outside.and_then(Content::whole), &mut sink, &mut omitted);
+    let written = reference.octets_noting(signature, outside.and_then(Content::whole), &mut sink, &mut omitted);
     match written {
         Ok(()) => Digested { value: Some(sink.hasher.finish()), omitted, empty: !sink.any },
         Err(_) => Digested::default(),

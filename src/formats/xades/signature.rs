@@ -7,8 +7,8 @@ use super::{Unpacked, coverage, is, key_value, level, material, properties, qual
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use crate::crypto::Hasher;
 use crate::facts::{
-    self, Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, Scope, ScopeType, Shared, Signature, SignatureDigestReference,
-    StructuralValidation,
+    self, Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, Scope, ScopeType, Shared, Signature,
+    SignatureDigestReference, StructuralValidation,
 };
 use crate::formats::Contents;
 use crate::formats::draft::{Draft, PART, SignatureDraft, SignedOctets, SignerIdentifier, ValueCheck};
@@ -166,9 +166,9 @@ fn scopes(
             && matched.matcher.kind != MatcherType::CounterSignature
             && coverage::is_data(matched.matcher.kind)
     };
-    let unsigned = irregularities.iter().any(|one| {
-        matches!(one.kind, IrregularityKind::UnsignedObject | IrregularityKind::PartlySignedContent)
-    });
+    let unsigned = irregularities
+        .iter()
+        .any(|one| matches!(one.kind, IrregularityKind::UnsignedObject | IrregularityKind::PartlySignedContent));
     let mut scopes = vec![];
     let mut signed = vec![];
     for matched in matched.iter().filter(data) {

@@ -291,10 +291,18 @@ pub fn apply_noting(
             set.drop_subtree(tree, signature.id());
         }
         Transform::XPath(expression, bearer) => {
-            set = satisfying(tree, set, expression, here(tree, signature, *bearer), same_tree(tree, signature), omitted)?;
+            set =
+                satisfying(tree, set, expression, here(tree, signature, *bearer), same_tree(tree, signature), omitted)?;
         }
         Transform::Filter(steps) => {
-            set = filtered(tree, set, steps, |bearer| here(tree, signature, bearer), same_tree(tree, signature), omitted)?;
+            set = filtered(
+                tree,
+                set,
+                steps,
+                |bearer| here(tree, signature, bearer),
+                same_tree(tree, signature),
+                omitted,
+            )?;
         }
     }
     apply_noting(Data::Nodes(tree, set), rest, signature, sink, omitted)
@@ -409,7 +417,10 @@ fn filtered(
         let nodes: Option<Vec<NodeId>> =
             items.iter().map(|item| if let Item::Node(node) = item { Some(*node) } else { None }).collect();
         if let Some(nodes) = nodes {
-            nodes.iter().filter(|node| set.contains(tree, **node)).for_each(|node| _ = omitted.dropped(tree, *node, own));
+            nodes
+                .iter()
+                .filter(|node| set.contains(tree, **node))
+                .for_each(|node| _ = omitted.dropped(tree, *node, own));
             nodes.into_iter().for_each(|node| set.drop_subtree(tree, node));
             return Ok(set);
         }

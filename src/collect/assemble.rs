@@ -1,6 +1,7 @@
 //! Drafts with the pools' answers filled in.
 
 use super::found::Finder;
+use super::names;
 use super::pool::{Index, Pool};
 use super::revocation::{Data, Revocations};
 use super::signer::{self, Signer};
@@ -148,6 +149,7 @@ impl Assembly<'_> {
         if draft.container.is_some() {
             self.facts.container = draft.container;
         }
+        self.facts.irregularities.extend(draft.irregularities);
         for data in draft.signed_data {
             if !self.facts.signed_data.iter().any(|known| known.id == data.id) {
                 self.facts.signed_data.push(data);
@@ -180,6 +182,9 @@ impl Assembly<'_> {
         signing_input(&mut facts, signer.intact);
         facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
         (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
+        if let Some(index) = signer.certificate {
+            facts.irregularities.extend(names::irregularities(&self.pool.get(index).certificate));
+        }
         if signer.certificate.is_none() && signer.intact {
             facts.signing_public_key = draft.signer.public_key.as_deref().map(Into::into);
         }

@@ -20,6 +20,7 @@ mod directory;
 mod found;
 mod links;
 mod memo;
+mod names;
 mod place;
 mod pool;
 mod record;

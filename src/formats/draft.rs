@@ -31,6 +31,8 @@ pub struct Draft<'a> {
     /// Certificates and revocation data of the document as a whole (a PDF's document security stores of all
     /// revisions), whether or not they are a signature's own as well.
     pub material: Material<'a>,
+    /// What is irregular about the document as a whole.
+    pub irregularities: Vec<facts::Irregularity>,
 }
 
 /// A signature, as far as it alone tells.

@@ -7,6 +7,7 @@ use super::draft::Draft;
 use super::ers;
 use super::jose;
 use super::pdf;
+use super::second;
 use super::tsp::{self, Token};
 use super::xades;
 use super::xml;
@@ -129,7 +130,9 @@ impl<'d> Source<'d> {
 
     /// Reads it.
     pub fn read(&self) -> Result<Draft<'_>, Error> {
-        self.unpacked.draft(self)
+        let mut draft = self.unpacked.draft(self)?;
+        draft.irregularities.extend(second::types(self.syntax, self.document.bytes()));
+        Ok(draft)
     }
 }
 

@@ -259,6 +259,8 @@ words! {
         FormatViolation = "FormatViolation",
         BudgetExceeded = "BudgetExceeded",
         CaSigner = "CaSigner",
+        UnnamedSigner = "UnnamedSigner",
+        DeceptiveName = "DeceptiveName",
         TimestampingPurpose = "TimestampingPurpose",
         EvidenceRecordOrder = "EvidenceRecordOrder",
     }

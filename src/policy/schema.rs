@@ -190,6 +190,8 @@ const EVIDENCE_RECORD: &[RuleName] = &[
     R::FormatViolation,
     R::BudgetExceeded,
     R::CaSigner,
+    R::UnnamedSigner,
+    R::DeceptiveName,
     R::TimestampingPurpose,
     R::EvidenceRecordOrder,
 ];
@@ -293,6 +295,8 @@ const BASIC: &[RuleName] = &[
     R::FormatViolation,
     R::BudgetExceeded,
     R::CaSigner,
+    R::UnnamedSigner,
+    R::DeceptiveName,
     R::TimestampingPurpose,
     R::EvidenceRecordOrder,
 ];

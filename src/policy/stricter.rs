@@ -51,6 +51,8 @@ pub(super) const IRREGULARITIES: &[(RuleName, &str)] = &[
     (R::FormatViolation, "FFFF"),
     (R::BudgetExceeded, "FFFF"),
     (R::CaSigner, "WWWW"),
+    (R::UnnamedSigner, "WWWW"),
+    (R::DeceptiveName, "WWWW"),
     (R::TimestampingPurpose, "WWWW"),
     (R::EvidenceRecordOrder, "FFFF"),
 ];

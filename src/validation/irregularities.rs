@@ -44,6 +44,8 @@ fn row(kind: Kind) -> (RuleName, Ask, Failure) {
         Kind::FormatViolation => (R::FormatViolation, ask!("BBB_FC_FORMAT_VIOLATION"), format()),
         Kind::BudgetExceeded => (R::BudgetExceeded, ask!("BBB_FC_BUDGET_EXCEEDED"), format()),
         Kind::CaSigner => (R::CaSigner, ask!("BBB_XCV_CA_SIGNER"), format()),
+        Kind::UnnamedSigner => (R::UnnamedSigner, ask!("BBB_XCV_UNNAMED_SIGNER"), format()),
+        Kind::DeceptiveName => (R::DeceptiveName, ask!("BBB_XCV_DECEPTIVE_NAME"), format()),
         Kind::TimestampingPurpose => (R::TimestampingPurpose, ask!("BBB_XCV_TIMESTAMPING_PURPOSE"), format()),
         Kind::EvidenceRecordOrder => (R::EvidenceRecordOrder, ask!("BBB_ER_ORDER"), format()),
     }

@@ -1,5 +1,6 @@
 //! What a file is: told from its octets, never from its name.
 
+pub mod elsewhere;
 mod hands;
 
 pub use hands::Hands;
@@ -148,6 +149,10 @@ impl Syntax {
         if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
             return Some(Self::Zip);
         }
+        // What begins as signed data holds its content near its beginning, and that may be a PDF.
+        if is_signed_data(head) {
+            return Some(Self::Asn1);
+        }
         if head.windows(5).any(|w| w == b"%PDF-") {
             return Some(Self::Pdf);
         }
@@ -214,6 +219,29 @@ pub fn around_armor(text: &[u8]) -> (&[u8], &[u8]) {
     (before, end.and_then(|end| text.get(end + 5..)).unwrap_or_default())
 }
 
+/// Whether the octets begin as a `ContentInfo` of signed data does (RFC 5652 §3, §5.1).
+fn is_signed_data(head: &[u8]) -> bool {
+    const SIGNED_DATA: &[u8] = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02";
+    let [0x30, length, rest @ ..] = head else { return false };
+    let more = if *length > 0x80 { usize::from(length & 0x7f) } else { 0 };
+    rest.get(more..).is_some_and(|rest| rest.starts_with(SIGNED_DATA))
+}
+
+/// What is not Base64 in a text with PEM lines (RFC 7468): what is before them, between the dashes, and behind them.
+/// Empty for bare Base64.
+pub fn armor(text: &[u8]) -> Vec<&[u8]> {
+    use memchr::memmem::find;
+    const DASHES: &[u8] = b"-----";
+    let Some(begin) = find(text, b"-----BEGIN ") else { return vec![] };
+    let (before, rest) = text.split_at(begin);
+    let rest = rest.get(DASHES.len()..).unwrap_or_default();
+    let (label, rest) = rest.split_at(find(rest, DASHES).unwrap_or(rest.len()));
+    let rest = rest.get(DASHES.len()..).unwrap_or_default();
+    let rest = find(rest, b"-----END ").and_then(|at| rest.get(at + DASHES.len()..)).unwrap_or_default();
+    let (end, rest) = rest.split_at(find(rest, DASHES).unwrap_or(rest.len()));
+    vec![before, label, end, rest.get(DASHES.len()..).unwrap_or_default()]
+}
+
 /// `ey…` is `{"` or `{` and a space in base64url, `ew…` is `{` and another white space; a first dot ends the protected
 /// header (RFC 7515 §7.1).
 fn is_compact_jws(text: &[u8]) -> bool {
@@ -264,6 +292,8 @@ mod tests {
         for (bytes, expected) in [
             (&b"%PDF-1.7\n"[..], Some(Syntax::Pdf)),
             (b"junk before\n%PDF-1.4", Some(Syntax::Pdf)),
+            (b"\x30\x82\x10\x00\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02 .. %PDF-1.4", Some(Syntax::Asn1)),
+            (b"\x30\x80\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02 .. %PDF-1.4", Some(Syntax::Asn1)),
             (b"PK\x03\x04rest", Some(Syntax::Zip)),
             (b"\xef\xbb\xbf  <?xml version='1.0'?>", Some(Syntax::Xml)),
             (b"<Signature/>", Some(Syntax::Xml)),

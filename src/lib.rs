@@ -31,6 +31,7 @@ pub mod asn1;
 pub mod budget;
 pub mod bundle;
 pub mod collect;
+mod confusable;
 pub mod crypto;
 pub mod document;
 pub mod facts;

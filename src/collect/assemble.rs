@@ -2,6 +2,7 @@
 
 use super::found::Finder;
 use super::irregular;
+use super::names;
 use super::pool::{Index, Pool};
 use super::purpose;
 use super::revocation::{Data, Revocations};
@@ -183,13 +184,15 @@ impl Assembly<'_> {
         signing_input(&mut facts, signer.intact);
         facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
         (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
-        let certificate = signer.certificate.map(|index| &self.pool.get(index).certificate);
-        facts.irregularities.extend(certificate.and_then(purpose::of_signer));
+        if let Some(index) = signer.certificate {
+            let certificate = &self.pool.get(index).certificate;
+            facts.irregularities.extend(purpose::of_signer(certificate));
+            facts.irregularities.extend(names::irregularities(certificate));
+        }
         if signer.certificate.is_none() && signer.intact {
             facts.signing_public_key = draft.signer.public_key.as_deref().map(Into::into);
         }
         facts.irregularities.extend(self.irregular(&signer, &draft.signer, &draft.material));
-        facts.irregularities.extend(irregular::subject(self.pool, &signer));
         let material = [&draft.material];
         facts.found_certificates.extend(self.finder.certificates(self.pool, &material));
         facts.found_revocations.extend(self.finder.revocations(self.revocations, &material));

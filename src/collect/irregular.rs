@@ -3,7 +3,7 @@
 
 use super::pool::Pool;
 use super::signer::{self, Signer};
-use crate::facts::IrregularityKind::{FormatViolation, NamelessSigner, SignerIdentifierMismatch, TimestampingPurpose};
+use crate::facts::IrregularityKind::{FormatViolation, SignerIdentifierMismatch, TimestampingPurpose};
 use crate::facts::{CertificateRef, CertificateRefOrigin, Irregularity};
 use crate::formats::draft::SignerIdentifier;
 use crate::x509::{Certificate, EXTENDED_KEY_USAGE};
@@ -39,16 +39,6 @@ pub(super) fn identifiers(
         found.push(Irregularity::about(kind, format!("the signer's identifier does not name {}", name(certificate))));
     }
     found
-}
-
-/// RFC 5280 §4.1.2.6: whether the signer's certificate names anybody, in characters that can be seen.
-pub(super) fn subject(pool: &Pool, signer: &Signer) -> Option<Irregularity> {
-    let certificate = &pool.get(signer.certificate?).certificate;
-    let says =
-        |value: Option<std::borrow::Cow<'_, str>>| value.is_some_and(|value| value.chars().any(char::is_alphanumeric));
-    let named = certificate.subject().rdns().flatten().any(|(_, value)| says(value.string().ok()));
-    let subject = format!("serial number {}", certificate.serial_text());
-    (!named).then(|| Irregularity::about(NamelessSigner, subject))
 }
 
 /// RFC 3161 §2.3: the key of a time-stamping authority is for time-stamping only, and the certificate says so in a
@@ -188,19 +178,6 @@ mod tests {
         }
         let unverified = Signer { intact: false, ..signer };
         assert_eq!(identifiers(&pool, &unverified, &sid(&[2]), &[]), [], "whose key does not verify it is a guess");
-    }
-
-    #[test]
-    fn signers_have_a_name() {
-        for (situation, name, expected) in [
-            ("a name", Some("Alice"), false),
-            ("no attribute", None, true),
-            ("blanks", Some(" "), true),
-            ("characters that are not seen", Some("\u{200b}\u{2060}"), true),
-        ] {
-            let (pool, signer) = signed_by(certificate(name, 1, None));
-            assert_eq!(subject(&pool, &signer).is_some(), expected, "RFC 5280 4.1.2.6 {situation}");
-        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod found;
 mod irregular;
 mod links;
 mod memo;
+mod names;
 mod place;
 mod pool;
 mod purpose;

@@ -36,8 +36,6 @@ words! {
         ContentTypeMismatch = "ContentTypeMismatch",
         /// Identifiers of the signer that name different certificates.
         SignerIdentifierMismatch = "SignerIdentifierMismatch",
-        /// The signer's certificate names nobody (RFC 5280 §4.1.2.6).
-        NamelessSigner = "NamelessSigner",
         /// A header or attribute that breaks the syntax without changing what is signed.
         MalformedHeader = "MalformedHeader",
         /// A requirement of the format is broken in a way that decides what is signed or who signed.
@@ -46,6 +44,10 @@ words! {
         BudgetExceeded = "BudgetExceeded",
         /// The signer's certificate is one of a certification authority (EN 319 411-1 §6.5.1).
         CaSigner = "CaSigner",
+        /// The signer's certificate names nobody (RFC 5280 §4.1.2.6).
+        UnnamedSigner = "UnnamedSigner",
+        /// A name of the signer is made to be taken for another: a word of several scripts, or what nobody sees.
+        DeceptiveName = "DeceptiveName",
         /// The certificate of a time-stamping authority has other purposes than time-stamping (RFC 3161 §2.3).
         TimestampingPurpose = "TimestampingPurpose",
         /// Time-stamps of an evidence record that are out of order, or mix digest functions (RFC 4998 §5).

@@ -13,6 +13,7 @@ pub mod draft;
 pub mod ers;
 pub mod jose;
 pub mod pdf;
+mod second;
 mod source;
 pub mod tsp;
 pub mod xades;

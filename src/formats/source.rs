@@ -7,6 +7,7 @@ use super::draft::Draft;
 use super::ers;
 use super::jose;
 use super::pdf;
+use super::second;
 use super::tsp::{self, Token};
 use super::xades;
 use super::xml;
@@ -134,6 +135,7 @@ impl<'d> Source<'d> {
         let mut draft = self.unpacked.draft(self, &contents)?;
         let unsigned = contents.unreferenced(&draft);
         draft.irregularities.extend(unsigned);
+        draft.irregularities.extend(second::types(self.syntax, self.document.bytes()));
         Ok(draft)
     }
 }

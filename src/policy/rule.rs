@@ -265,11 +265,12 @@ words! {
         JoinedContents = "JoinedContents",
         ContentTypeMismatch = "ContentTypeMismatch",
         SignerIdentifierMismatch = "SignerIdentifierMismatch",
-        NamelessSigner = "NamelessSigner",
         MalformedHeader = "MalformedHeader",
         FormatViolation = "FormatViolation",
         BudgetExceeded = "BudgetExceeded",
         CaSigner = "CaSigner",
+        UnnamedSigner = "UnnamedSigner",
+        DeceptiveName = "DeceptiveName",
         TimestampingPurpose = "TimestampingPurpose",
         EvidenceRecordOrder = "EvidenceRecordOrder",
     }

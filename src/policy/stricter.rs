@@ -60,11 +60,12 @@ pub(super) const IRREGULARITIES: &[(RuleName, &str)] = &[
     (R::JoinedContents, "WWWW"),
     (R::ContentTypeMismatch, "WWWW"),
     (R::SignerIdentifierMismatch, "WWWW"),
-    (R::NamelessSigner, "WWWW"),
     (R::MalformedHeader, "WWWW"),
     (R::FormatViolation, "FFFF"),
     (R::BudgetExceeded, "FFFF"),
     (R::CaSigner, "WWWW"),
+    (R::UnnamedSigner, "WWWW"),
+    (R::DeceptiveName, "WWWW"),
     (R::TimestampingPurpose, "WWWW"),
     (R::EvidenceRecordOrder, "FFFF"),
 ];

@@ -1,5 +1,6 @@
 //! Words from outside, made fit to be shown: names, reasons and file names inside documents are hostile text.
 
+use crate::confusable::is_invisible;
 use std::fmt::Write as _;
 
 /// How many characters of a foreign text a report for people shows; the reports for machines have the whole.
@@ -29,13 +30,10 @@ pub fn shortened(text: &str) -> (String, Option<usize>) {
     }
 }
 
-/// Whether the character does something else than to be seen: general categories Cc, Zl, Zp, and of Cf what moves or
-/// hides text (UAX #9 §2, UTR #36 §2.9).
+/// Whether the character does something else than to be seen: general category Cc, and what moves or hides text or is
+/// not seen itself (UAX #9 §2, UTR #36 §2.9).
 fn acts(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+    c.is_control() || is_invisible(c)
 }
 
 #[cfg(test)]
@@ -51,6 +49,7 @@ mod tests {
             ("\u{1b}[31mred\0", "U+001B[31mredU+0000"),
             ("soft\u{ad}\u{200b}\u{feff}", "softU+00ADU+200BU+FEFF"),
             ("<script>&", "<script>&"),
+            ("Alice\u{3164}\u{2800}\u{fe0f}\u{e0041}", "AliceU+3164U+2800U+FE0FU+E0041"),
         ] {
             assert_eq!(visible(text), shown);
         }

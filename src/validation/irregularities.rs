@@ -40,11 +40,12 @@ fn row(kind: Kind) -> (RuleName, Ask, Failure) {
         Kind::JoinedContents => (R::JoinedContents, ask!("BBB_CV_JOINED_CONTENTS"), format()),
         Kind::ContentTypeMismatch => (R::ContentTypeMismatch, ask!("BBB_FC_CONTENT_TYPE"), format()),
         Kind::SignerIdentifierMismatch => (R::SignerIdentifierMismatch, ask!("BBB_ICS_SIGNER_IDENTIFIERS"), format()),
-        Kind::NamelessSigner => (R::NamelessSigner, ask!("BBB_ICS_NAMELESS_SIGNER"), format()),
         Kind::MalformedHeader => (R::MalformedHeader, ask!("BBB_FC_MALFORMED_HEADER"), format()),
         Kind::FormatViolation => (R::FormatViolation, ask!("BBB_FC_FORMAT_VIOLATION"), format()),
         Kind::BudgetExceeded => (R::BudgetExceeded, ask!("BBB_FC_BUDGET_EXCEEDED"), format()),
         Kind::CaSigner => (R::CaSigner, ask!("BBB_XCV_CA_SIGNER"), format()),
+        Kind::UnnamedSigner => (R::UnnamedSigner, ask!("BBB_XCV_UNNAMED_SIGNER"), format()),
+        Kind::DeceptiveName => (R::DeceptiveName, ask!("BBB_XCV_DECEPTIVE_NAME"), format()),
         Kind::TimestampingPurpose => (R::TimestampingPurpose, ask!("BBB_XCV_TIMESTAMPING_PURPOSE"), format()),
         Kind::EvidenceRecordOrder => (R::EvidenceRecordOrder, ask!("BBB_ER_ORDER"), format()),
     }

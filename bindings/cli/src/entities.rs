@@ -2,12 +2,12 @@
 
 use crate::input;
 use crate::lists::day;
+use crate::output::line;
 use crate::talk::{Trouble, note};
 use crate::trust::certificate;
 use lacre::Validator;
 use lacre::time::Time;
 use lacre::trust::{Entities, read_entities};
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Lists of trusted entities.
@@ -64,7 +64,7 @@ fn text(name: &str, read: &Entities, at: Time) -> String {
     let expired = if list.next_update.is_some_and(|next| next <= at) { " (expired)" } else { "" };
     let services = || list.entities.iter().flat_map(|entity| &entity.services);
     let mut text = String::new();
-    let _ = writeln!(
+    line!(
         text,
         "{:4} list of trusted entities {number}, issued {}, next update {}{expired}: {} entities, {} services",
         list.territory.as_deref().unwrap_or("?"),
@@ -73,17 +73,17 @@ fn text(name: &str, read: &Entities, at: Time) -> String {
         list.entities.len(),
         services().count(),
     );
-    let _ = writeln!(text, "     {name}");
+    line!(text, "     {name}");
     if let Some(kind) = &list.list_type {
-        let _ = writeln!(text, "     {kind}");
+        line!(text, "     {kind}");
     }
-    let _ = match read.signer() {
-        Ok(signer) => writeln!(text, "     signed by {}", signer.subject().rfc2253()),
-        Err(defect) => writeln!(text, "     signature: {defect}"),
+    match read.signer() {
+        Ok(signer) => line!(text, "     signed by {}", signer.subject().rfc2253()),
+        Err(defect) => line!(text, "     signature: {defect}"),
     };
     for entity in &list.entities {
         let name = entity.names.iter().find(|name| name.lang.starts_with("en")).or(entity.names.first());
-        let _ = writeln!(text, "     {}", name.map_or("?", |name| &name.text));
+        line!(text, "     {}", name.map_or("?", |name| &name.text));
         for service in &entity.services {
             let word = |uri: &Option<String>| uri.clone().unwrap_or_else(|| "?".into());
             let status = match (&service.status, service.is_in_force()) {
@@ -92,7 +92,7 @@ fn text(name: &str, read: &Entities, at: Time) -> String {
                 (Some(uri), false) => format!(", NOT IN FORCE: {uri}"),
             };
             let count = service.certificates.len();
-            let _ = writeln!(text, "       {}: {count} certificates{status}", word(&service.service_type));
+            line!(text, "       {}: {count} certificates{status}", word(&service.service_type));
         }
     }
     text

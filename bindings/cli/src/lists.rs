@@ -5,12 +5,11 @@ mod update;
 
 use crate::entities;
 use crate::input;
-use crate::output::put;
+use crate::output::{line, put};
 use crate::talk::{Status, Trouble};
 use crate::trust::{PackerArguments, SignerArguments, load};
 use lacre::time::Time;
 use lacre::trust::{ListState, Role, TrustedLists};
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// Works with the EU list of lists and national lists.
@@ -70,12 +69,12 @@ fn shown(lists: &TrustedLists, at: Time) -> String {
         one(&mut text, state, at);
     }
     if let Some(packer) = lists.packed_by() {
-        let _ = writeln!(text, "packed by {} ({})", packer.subject, packer.sha256);
+        line!(text, "packed by {} ({})", packer.subject, packer.sha256);
     }
     for missing in lists.missing() {
-        let _ = writeln!(text, "{:4} missing: {}", missing.territory.as_deref().unwrap_or("?"), missing.url);
+        line!(text, "{:4} missing: {}", missing.territory.as_deref().unwrap_or("?"), missing.url);
     }
-    let _ = writeln!(
+    line!(
         text,
         "{} of {} lists are trusted, {} are missing",
         lists.trusted(),
@@ -98,7 +97,7 @@ fn one(text: &mut String, state: &ListState, at: Time) {
         _ => "not used",
     };
     let number = state.sequence_number.map_or_else(|| "?".into(), |number| number.to_string());
-    let _ = writeln!(
+    line!(
         text,
         "{:4} {role} {number}, issued {}, next update {}{}, loaded {}: {}",
         state.territory.as_deref().unwrap_or("?"),
@@ -108,22 +107,22 @@ fn one(text: &mut String, state: &ListState, at: Time) {
         day(state.loaded),
         if state.trusted { "trusted" } else { "NOT TRUSTED" },
     );
-    let _ = writeln!(text, "     {}", state.name);
+    line!(text, "     {}", state.name);
     if let Some(signer) = &state.signer {
-        let _ = writeln!(text, "     signed by {signer}");
+        line!(text, "     signed by {signer}");
     }
     for service in &state.recognised {
         let (name, since) = (&service.legal_identifier, day(Some(service.since)));
         let word = if service.enacted { "recognised" } else { "NOT recognised" };
-        let _ = writeln!(text, "     {word} as “{name}” under mutual recognition since {since}");
+        line!(text, "     {word} as “{name}” under mutual recognition since {since}");
     }
     if state.third_country {
-        let _ = writeln!(text, "     of a third country, for advanced signatures");
+        line!(text, "     of a third country, for advanced signatures");
     }
     for problem in &state.problems {
-        let _ = writeln!(text, "     {}: {}", problem.key, problem.message);
+        line!(text, "     {}: {}", problem.key, problem.message);
     }
     for lack in &state.structure {
-        let _ = writeln!(text, "     note: {lack}");
+        line!(text, "     note: {lack}");
     }
 }

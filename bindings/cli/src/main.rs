@@ -18,6 +18,7 @@ mod trust;
 mod validate;
 
 use clap::{Parser, Subcommand};
+use lacre::report::visible::visible;
 use std::process::ExitCode;
 
 /// Validates European electronic signatures: CAdES, PAdES, XAdES, evidence records, RFC 3161 time-stamps.
@@ -52,8 +53,16 @@ enum Command {
     Sign(sign::Arguments),
 }
 
+/// The arguments. What is said of wrong ones shows them, and nothing in them may act on the terminal.
+fn parsed() -> Cli {
+    Cli::try_parse().unwrap_or_else(|error| {
+        let shown = std::env::args_os().map(|argument| visible(&argument.to_string_lossy()));
+        Cli::try_parse_from(shown).err().unwrap_or(error).exit()
+    })
+}
+
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let done = match parsed().command {
         Command::Validate(arguments) => validate::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Certificate(arguments) => certificate::run(&arguments),

@@ -60,6 +60,15 @@ impl Format {
     }
 }
 
+/// Adds a line to a text for people. What stands in it does nothing to the terminal, and ends no line.
+macro_rules! line {
+    ($text:expr, $($of:tt)+) => {{
+        $text.push_str(&lacre::report::visible::visible(&format!($($of)+)));
+        $text.push('\n');
+    }};
+}
+pub(crate) use line;
+
 /// Writes to the file, else to stdout. A reader that went away is not an error.
 pub fn put(octets: &[u8], path: Option<&Path>) -> Result<(), Trouble> {
     match path {

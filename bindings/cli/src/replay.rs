@@ -2,12 +2,20 @@
 
 use crate::input::{self, Beside};
 use crate::output::{Format, put};
-use crate::talk::{Status, Trouble};
+use crate::talk::{Status, Trouble, note};
 use lacre::report::Language;
 use lacre::{Bundle, Document};
 use std::path::PathBuf;
 
+/// What a report rests on that was made without the document.
+const UNVERIFIED: &str = "the facts of the bundle were not verified again, because the document was not given: \
+                          lacre replay BUNDLE DOCUMENT reads it and compares them";
+
 /// Gives the report of an evidence bundle again, and says what differs.
+///
+/// Without the document only the judgement is repeated: whoever wrote the bundle may have written any facts into it.
+/// The exit status is then 3 where the report says that everything passed. Where the report or the facts are others than
+/// those in the bundle, it is 1.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The bundle that `lacre validate --bundle` wrote.
@@ -50,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
             bundle.replay_with(&beside.with(document)).map_err(trouble)?
         }
     };
-    let status = replay.report.indication().into();
+    let status: Status = replay.report.indication().into();
     let report = match arguments.language {
         Some(language) => replay.report.in_language(language),
         None => replay.report,
@@ -59,5 +67,10 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
     for difference in &replay.differences {
         Trouble::plain(difference.to_string()).tell();
     }
-    Ok(if replay.differences.is_empty() { status } else { Status::Trouble })
+    let mut status = status;
+    if arguments.document.is_none() {
+        note(UNVERIFIED);
+        status = status.worse(Status::Indeterminate);
+    }
+    Ok(if replay.differences.is_empty() { status } else { status.worse(Status::Failed) })
 }

@@ -1,7 +1,9 @@
-//! Exit statuses, and errors as they are told on stderr.
+//! Exit statuses, and errors as they are told on stderr: in one line each, in which names of files and what is in them
+//! do nothing to the terminal.
 
 use lacre::Report;
 use lacre::facts::{TrustState, TrustStore};
+use lacre::report::visible::visible;
 use lacre::validation::outcome::Indication;
 use std::error::Error;
 use std::fmt::Display;
@@ -108,14 +110,14 @@ impl Trouble {
 
     /// Tells it on stderr.
     pub fn tell(&self) {
-        anstream::eprintln!("lacre: error: {}", self.message);
+        anstream::eprintln!("lacre: error: {}", visible(&self.message));
         if let Some(hint) = &self.hint {
-            anstream::eprintln!("lacre: hint: {hint}");
+            anstream::eprintln!("lacre: hint: {}", visible(hint));
         }
     }
 }
 
 /// Something that the user may want to know, and that kept the command from nothing.
 pub fn note(message: &str) {
-    anstream::eprintln!("lacre: note: {message}");
+    anstream::eprintln!("lacre: note: {}", visible(message));
 }

@@ -7,14 +7,17 @@ use super::over::{Files, Over};
 use super::{Error, Holds, TokenFile, Unpacked};
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{
-    ArchiveTimestampType, ContainerType, CoveredKind, DigestMatcher, EvidenceRecordOrigin, Id, MatcherType,
-    TimestampType,
+    ArchiveTimestampType, ContainerType, CoveredKind, DigestMatcher, EvidenceRecordOrigin, Id, Irregularity,
+    IrregularityKind, MatcherType, TimestampType,
 };
 use crate::formats::cms::{Content, Reading, SignedData, Subject};
 use crate::formats::draft::{Draft, Family, SignatureDraft};
 use crate::formats::ers::{self, Object, Record};
 use crate::formats::tsp::{Imprint, Token};
 use crate::hashed::Set;
+
+/// Files of a container that are named where something is over none of them.
+const NAMED: usize = 10;
 
 impl<'d> Unpacked<'d> {
     /// Its signatures, time-stamps and evidence records.
@@ -27,7 +30,11 @@ impl<'d> Unpacked<'d> {
             unpacked: self,
             files: Files::new(self),
             held: Held::default(),
-            draft: Draft { container: Some(self.facts.clone()), ..Draft::default() },
+            draft: Draft {
+                container: Some(self.facts.clone()),
+                irregularities: self.irregularities.clone(),
+                ..Draft::default()
+            },
         };
         for file in &self.tokens {
             reading.signatures(file)?;
@@ -58,7 +65,12 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         let (signatures, mut data) = match &file.holds {
             Holds::Xades(unpacked) => {
                 let mut read = unpacked.draft(&self.files.beside(&file.name));
-                read.signatures.iter_mut().for_each(|draft| self.add_archived(draft));
+                for draft in &mut read.signatures {
+                    self.add_archived(draft);
+                    if !draft.facts.counter_signature && is_over_no_file(&draft.facts.digest_matchers) {
+                        self.tell_other(&mut draft.facts.irregularities);
+                    }
+                }
                 (read.signatures, read.signed_data)
             }
             Holds::Cades(octets) => self.cades(&file.name, octets)?,
@@ -79,6 +91,19 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         }
     }
 
+    /// §4.3.1, §4.4.1: it is over something else than the files of the container.
+    fn tell_other(&self, irregularities: &mut Vec<Irregularity>) {
+        let names = self.unpacked.facts.contents.iter().take(NAMED).map(String::as_str);
+        let names = names.collect::<Vec<_>>().join(", ");
+        irregularities.push(Irregularity::about(IrregularityKind::OtherSignedFile, names));
+    }
+
+    /// Whether what a signature holds itself, without a manifest, is the one file of the container.
+    fn is_single(&self, held: &Content<'_>) -> bool {
+        let digest = |content: &Content<'_>| content.digest(DigestAlgorithm::Sha256);
+        self.files.single().is_some_and(|(file, _)| digest(file).is_some() && digest(file) == digest(held))
+    }
+
     /// §4.3.3.2, §4.4.3.2: a CMS signature over a file or a manifest; what the manifest lists is signed with it.
     fn cades(
         &self,
@@ -88,8 +113,15 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         let read = SignedData::parse(octets);
         let signed_data = read.map_err(|source| Error::Cms { file: file.into(), what: "a CMS signature", source })?;
         let over = self.files.over(file, Role::Cades);
+        let is_listed =
+            |manifest: &Manifest| manifest.entries.iter().any(|entry| Role::of(&entry.uri) == Role::Content);
+        let mut other = over.manifest.is_some_and(|manifest| !is_listed(manifest));
         let Over { content, mut subject, matchers, .. } = match signed_data.content_pieces() {
-            Some(pieces) => held(Content::pieces(pieces), over),
+            Some(pieces) => {
+                let content = Content::pieces(pieces);
+                other |= over.manifest.is_none() && !self.is_single(&content);
+                held(content, over)
+            }
             None => over,
         };
         let reading = Reading { file, family: Family::Cades, salt: file.as_bytes() };
@@ -97,7 +129,12 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         for signer in &signed_data.signers {
             let mut read = reading.signature(&signed_data, signer, &content, &mut subject);
             let own = read.iter_mut().filter(|draft| !draft.facts.counter_signature);
-            own.for_each(|draft| draft.facts.digest_matchers.extend(matchers.iter().cloned()));
+            for draft in own {
+                draft.facts.digest_matchers.extend(matchers.iter().cloned());
+                if other {
+                    self.tell_other(&mut draft.facts.irregularities);
+                }
+            }
             drafts.append(&mut read);
         }
         Ok((drafts, subject.signed_data))
@@ -129,6 +166,9 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             manifest.into_iter().for_each(|manifest| self.files.tell(manifest));
             self.draft.signed_data.extend(subject.signed_data);
         }
+        if manifest.is_some_and(|manifest| !self.is_over_container(&file.name, manifest)) {
+            self.tell_other(&mut draft.facts.irregularities);
+        }
         self.held.timestamp(&file.name, &draft);
         if let Some(manifest) = manifest {
             self.add_stamped(manifest, &draft.facts.id);
@@ -136,6 +176,12 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         }
         self.draft.timestamps.push(draft);
         Ok(())
+    }
+
+    /// §A.7: a manifest lists contents of the container, or other tokens that are over them.
+    fn is_over_container(&self, file: &str, manifest: &Manifest) -> bool {
+        let token = |name: &str| name != file && self.unpacked.tokens.iter().any(|token| token.name == name);
+        manifest.entries.iter().any(|entry| Role::of(&entry.uri) == Role::Content || token(&entry.uri))
     }
 
     /// §A.7: with the files that its manifest lists a time-stamp covers the tokens in them.
@@ -211,10 +257,25 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
                 stamp.facts.found_evidence_records.push(id.clone());
             }
         }
+        if listed.is_empty() {
+            self.tell_other(&mut draft.facts.irregularities);
+        }
         self.held.record(name, &draft);
         self.draft.evidence_records.push(draft);
         Ok(())
     }
+}
+
+/// Whether no reference is to a content of the container. One to a content that is changed or missing is, for that is
+/// what is the matter with it; but not one in a manifest of the signature, which may fail (XMLDSig §5.1).
+fn is_over_no_file(matchers: &[crate::facts::Shared<DigestMatcher>]) -> bool {
+    !matchers.iter().any(|matcher| {
+        let counts = matcher.data_intact || matcher.kind != MatcherType::ManifestEntry;
+        match &matcher.document_name {
+            Some(name) => counts && Role::of(name) == Role::Content,
+            None => counts && !matcher.data_found,
+        }
+    })
 }
 
 /// What a signature is over that holds its content, which a container's should not (§4.3.3.2, §4.4.3.2): over that. Where

@@ -9,6 +9,7 @@
 mod covered;
 mod draft;
 mod error;
+mod irregular;
 mod kind;
 mod manifest;
 mod name;
@@ -26,7 +27,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
 use crate::crypto::digest;
 use crate::document::Hands;
-use crate::facts::{self, ContainerType};
+use crate::facts::{self, ContainerType, Irregularity, IrregularityKind};
 use crate::formats::tsp::Token;
 use crate::formats::xml::{self, Options};
 use crate::formats::{ers, xades};
@@ -54,6 +55,7 @@ pub struct Unpacked<'d> {
     tokens: Vec<TokenFile<'d>>,
     /// The functions under which its time-stamps digest what they are over.
     imprints: BTreeSet<DigestAlgorithm>,
+    irregularities: Vec<Irregularity>,
 }
 
 /// A file with signatures, a time-stamp or an evidence record.
@@ -99,8 +101,10 @@ impl<'d> Unpacked<'d> {
     /// As [`read`](Self::read).
     pub fn read_with(octets: &'d [u8], name: Option<&str>, budget: &Budget, hands: Hands<'_>) -> Result<Self, Error> {
         let archive = Archive::read(octets, budget)?;
+        let roles: Vec<Role> = archive.entries.iter().map(|entry| Role::of(&entry.name)).collect();
+        let mut irregularities = irregular::of(octets, &archive, &roles);
+        irregularities.extend(archive.irregularities);
         let entries = archive.entries;
-        let roles: Vec<Role> = entries.iter().map(|entry| Role::of(&entry.name)).collect();
         let with =
             |role: Role| entries.iter().zip(&roles).filter(move |(_, own)| **own == role).map(|(entry, _)| entry);
         let mimetype = with(Role::Mimetype).next().map(media_type).transpose()?;
@@ -126,6 +130,9 @@ impl<'d> Unpacked<'d> {
                 role => role.is_token(),
             };
             let holds = if counts { unpack(entry, *role)? } else { None };
+            if role.is_token() && holds.is_none() {
+                irregularities.extend(irregular::unread(entry, *role, counts));
+            }
             tokens.extend(holds.map(|holds| TokenFile { name: entry.name.clone(), holds }));
         }
         let imprints: BTreeSet<DigestAlgorithm> = imprints(&tokens).collect();
@@ -141,6 +148,11 @@ impl<'d> Unpacked<'d> {
         for entry in with(Role::PackageManifest).filter(|_| xades) {
             listed.extend(manifest::package(&entry.name, &entry.octets(HELD)?));
         }
+        let read = |entry: &Entry<'_>| manifests.iter().any(|manifest| manifest.file == entry.name);
+        let others = lists.iter().filter(|entry| !read(entry)).map(|entry| &entry.name);
+        let packages = with(Role::PackageManifest).filter(|_| xades && listed.is_empty()).map(|entry| &entry.name);
+        let unexpected = |name: &String| Irregularity::about(IrregularityKind::UnexpectedContainerEntry, name.as_str());
+        irregularities.extend(others.chain(packages).map(unexpected));
         let signed = tokens.iter().filter(|token| matches!(token.holds, Holds::Xades(_)));
         let signed_by =
             |list: &facts::Manifest, file: &str| facts::Manifest { signature_file: Some(file.into()), ..list.clone() };
@@ -153,7 +165,7 @@ impl<'d> Unpacked<'d> {
             manifests: packages.chain(manifests.iter().map(Manifest::facts)).collect(),
             contents,
         };
-        Ok(Self { facts, entries, manifests, tokens, imprints })
+        Ok(Self { facts, entries, manifests, tokens, imprints, irregularities })
     }
 
     /// What the container says of itself.

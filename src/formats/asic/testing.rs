@@ -29,6 +29,13 @@ pub(super) struct Made {
     /// Sizes and checksum stand behind the data.
     pub(super) streamed: bool,
     pub(super) listed: bool,
+    /// Octets behind the entry that are none of its.
+    pub(super) behind: Vec<u8>,
+    /// Extra fields, of the local header and of the directory.
+    pub(super) local_extra: Vec<u8>,
+    pub(super) extra: Vec<u8>,
+    /// External attributes: of Unix in the upper half.
+    pub(super) attributes: u32,
 }
 
 impl Made {
@@ -123,8 +130,9 @@ fn local(file: &mut Vec<u8>, entry: &Made) {
     let stated = if entry.streamed { [0; 3] } else { stated };
     file.extend(stated.iter().flat_map(|number| number.to_le_bytes()));
     file.extend((entry.local_name.len() as u16).to_le_bytes());
-    file.extend([0; 2]);
+    file.extend((entry.local_extra.len() as u16).to_le_bytes());
     file.extend(entry.local_name.bytes());
+    file.extend(&entry.local_extra);
     file.extend(&entry.data);
     if entry.streamed {
         file.extend(0x0807_4b50u32.to_le_bytes());
@@ -132,19 +140,24 @@ fn local(file: &mut Vec<u8>, entry: &Made) {
             file.extend(number.to_le_bytes());
         }
     }
+    file.extend(&entry.behind);
 }
 
 fn central(file: &mut Vec<u8>, entry: &Made, place: usize) {
     let flags = entry.flags | if entry.streamed { 8 } else { 0 };
     file.extend(0x0201_4b50u32.to_le_bytes());
-    for number in [20, 20, flags, entry.method, 0, 0] {
+    let made_by = if entry.attributes == 0 { 20 } else { 3 << 8 | 20 };
+    for number in [made_by, 20, flags, entry.method, 0, 0] {
         file.extend(number.to_le_bytes());
     }
     for number in [entry.crc, entry.data.len() as u32, entry.size as u32] {
         file.extend(number.to_le_bytes());
     }
     file.extend((entry.name.len() as u16).to_le_bytes());
-    file.extend([0; 12]);
+    file.extend((entry.extra.len() as u16).to_le_bytes());
+    file.extend([0; 6]);
+    file.extend(entry.attributes.to_le_bytes());
     file.extend((place as u32).to_le_bytes());
     file.extend(entry.name.bytes());
+    file.extend(&entry.extra);
 }

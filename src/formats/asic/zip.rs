@@ -2,19 +2,31 @@
 //!
 //! A signature over a container is over names and octets. Where a file can be read in two ways (a local header that
 //! differs from the central directory, two entries of one name, entries that lie on each other, entries that the
-//! directory leaves out), what one reader verifies another one does not open. Such files are refused.
+//! directory leaves out), what one reader verifies another one does not open. Such files are refused. What lies around
+//! the entries, and what an entry becomes where it is extracted, is said.
 
 use crate::budget::Budget;
+use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::Deflated;
 use crate::formats::cms::{Content, LARGE};
-use rawzip::{CompressionMethod, ZipArchive, ZipFileHeaderRecord, ZipSliceArchive};
+use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
+use rawzip::{CompressionMethod, ZipArchive, ZipFileHeaderRecord, ZipSliceArchive, ZipSliceEntry};
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// Octets up to which an entry may be compressed at any ratio: what they cost is nothing.
 const UNSUSPICIOUS: u64 = 1 << 20;
 /// How a local header begins (APPNOTE §4.3.7).
 const LOCAL: &[u8] = b"PK\x03\x04";
+/// How the directory, its end, and the same of ZIP64 begin (§4.3.12, §4.3.14 to §4.3.16).
+const DIRECTORY: [&[u8]; 4] = [b"PK\x01\x02", b"PK\x05\x06", END64, LOCATOR64];
+const END64: &[u8] = b"PK\x06\x06";
+const LOCATOR64: &[u8] = b"PK\x06\x07";
+/// Octets of these records without what is of variable length.
+const LOCATOR64_SIZE: usize = 20;
+const END64_SIZE: usize = 56;
+const RECORD_SIZE: usize = 46;
 
 /// A ZIP file whose structure has been checked.
 #[derive(Debug, Clone)]
@@ -23,6 +35,10 @@ pub struct Archive<'d> {
     pub entries: Vec<Entry<'d>>,
     /// The comment of the file; `None` where it is empty.
     pub comment: Option<String>,
+    /// What is irregular about it, though it can be read in one way only.
+    pub irregularities: Vec<Irregularity>,
+    /// Folders that are none.
+    pub(super) folders_with_octets: Vec<String>,
 }
 
 /// One entry.
@@ -75,6 +91,12 @@ pub enum ZipError {
     /// An entry that the central directory does not have.
     #[error("the ZIP file has an entry at octet {offset} that is not in its central directory")]
     Hidden { offset: u64 },
+    /// §4.3.1, §4.3.16: a directory, or an end of one, beside the one that is read.
+    #[error("the ZIP file has a second central directory, or a second end of one, at octet {offset}")]
+    SecondDirectory { offset: u64 },
+    /// §4.4.22 to §4.4.24: the end record says other than that of ZIP64, or than what is there.
+    #[error("the end record of the ZIP file states another {what} than there is")]
+    EndDiffers { what: &'static str },
     /// §4.4.17.1: a name that leads out of the container.
     #[error("the entry {name} has a name that leads out of the container")]
     Path { name: String },
@@ -154,6 +176,9 @@ struct Place<'d> {
     directory: bool,
     start: u64,
     end: u64,
+    /// What is behind the data where sizes and checksum are (§4.3.9).
+    descriptor: u64,
+    irregularities: Vec<Irregularity>,
 }
 
 impl<'d> Archive<'d> {
@@ -170,19 +195,27 @@ impl<'d> Archive<'d> {
         }
         let mut places = vec![];
         let mut entries = archive.entries();
+        let mut end = archive.directory_offset();
         while let Some(record) = entries.next_entry()? {
             if places.len() >= limit {
                 return Err(ZipError::TooManyEntries { found: places.len() as u64 + 1, limit });
             }
-            places.push(place(octets, &archive, &record, budget.zip_ratio)?);
+            let size = record_size(octets, end);
+            places.push(place(octets, &archive, &record, slice(octets, end, end + size)?, budget.zip_ratio)?);
+            end += size;
         }
         places.sort_by_key(|place| place.start);
-        apart(&places, octets, archive.directory_offset())?;
+        let mut gaps = apart(&places, octets, archive.directory_offset())?;
+        gaps.extend(behind(octets, &archive, end, places.len())?);
         let size = places.iter().fold(0u64, |sum, place| sum.saturating_add(place.entry.data.size()));
         let length = octets.len() as u64;
         if size > UNSUSPICIOUS && size / budget.zip_ratio > length {
             return Err(ZipError::Bombs { size, length, limit: budget.zip_ratio });
         }
+        let mut irregularities: Vec<Irregularity> = gaps.iter().map(|gap| uncovered(octets, gap)).collect();
+        irregularities.extend(places.iter_mut().flat_map(|place| std::mem::take(&mut place.irregularities)));
+        let folders = places.iter().filter(|place| place.directory && place.entry.data.size() > 0);
+        let folders_with_octets = folders.map(|place| place.entry.name.clone()).collect();
         let mut names = HashSet::new();
         let entries = places.into_iter().filter(|place| !place.directory).map(|place| place.entry);
         let entries: Vec<Entry<'d>> = entries.collect();
@@ -190,7 +223,8 @@ impl<'d> Archive<'d> {
             return Err(ZipError::Duplicate { name: twice.name.clone() });
         }
         let comment = String::from_utf8_lossy(archive.comment().as_bytes()).into_owned();
-        Ok(Self { entries, comment: Some(comment).filter(|comment| !comment.is_empty()) })
+        let comment = Some(comment).filter(|comment| !comment.is_empty());
+        Ok(Self { entries, comment, irregularities, folders_with_octets })
     }
 }
 
@@ -199,6 +233,7 @@ fn place<'d>(
     octets: &'d [u8],
     archive: &ZipSliceArchive<&'d [u8]>,
     record: &ZipFileHeaderRecord<'_>,
+    written: &[u8],
     ratio: u64,
 ) -> Result<Place<'d>, ZipError> {
     let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
@@ -221,6 +256,13 @@ fn place<'d>(
     if !agrees(local.crc32().into(), record.crc32().into()) {
         return differ("checksum");
     }
+    // §4.5.3: some readers take the sizes from the extra field, whatever the header says.
+    let sizes = |at: usize| [number(written, at + 4, 4), number(written, at, 4)];
+    if zip64_differs(record.extra_fields(), sizes(20), [size, compressed], false)
+        || zip64_differs(local.extra_fields(), [None; 2], [size, compressed], later)
+    {
+        return differ("size");
+    }
     if record.flags().is_encrypted() || local.flags().is_encrypted() {
         return Err(ZipError::Encrypted { name });
     }
@@ -240,7 +282,84 @@ fn place<'d>(
         method => return Err(ZipError::Method { name, method: method.to_string().to_lowercase() }),
     };
     let directory = name.ends_with('/');
-    Ok(Place { entry: Entry::new(name, data), directory, start: record.local_header_offset(), end })
+    let irregularities = extracted(&name, record, &found);
+    let descriptor = if later { descriptor(octets, end, record) } else { 0 };
+    let start = record.local_header_offset();
+    Ok(Place { entry: Entry::new(name, data), directory, start, end, descriptor, irregularities })
+}
+
+/// What an entry becomes where it is extracted, if that is not a file of its name.
+fn extracted(name: &str, record: &ZipFileHeaderRecord<'_>, found: &ZipSliceEntry<'_>) -> Vec<Irregularity> {
+    use IrregularityKind::{AmbiguousFileNames, UnexpectedContainerEntry};
+    let mut irregularities = vec![];
+    let stored = record.file_path();
+    for other in [record.extra_fields(), found.local_header().extra_fields()].into_iter().filter_map(unicode_path) {
+        if other != stored.as_bytes() {
+            let subject = format!("{name}, {}", String::from_utf8_lossy(other));
+            irregularities.push(Irregularity::about(AmbiguousFileNames, subject));
+        }
+    }
+    irregularities.dedup();
+    if record.mode().is_symlink() {
+        irregularities.push(Irregularity::about(AmbiguousFileNames, format!("{name}: a symbolic link")));
+    }
+    if name.ends_with('/') && record.uncompressed_size_hint() > 0 {
+        irregularities.push(Irregularity::about(UnexpectedContainerEntry, format!("{name}: a folder with octets")));
+    }
+    irregularities
+}
+
+/// §4.6.9: the name that readers take which know this field. Some of them do not look at its checksum.
+fn unicode_path(fields: ExtraFields<'_>) -> Option<&[u8]> {
+    const BEFORE: usize = 5;
+    let mut paths = fields.filter(|(id, _)| *id == ExtraFieldId::INFO_ZIP_UNICODE_PATH);
+    paths.next().and_then(|(_, field)| field.get(BEFORE..))
+}
+
+/// Whether the extra field of ZIP64 states other sizes than those that are read. Of the stated ones only those count
+/// there that the header leaves out, where it is known what it says.
+fn zip64_differs(fields: ExtraFields<'_>, stated: [Option<u64>; 2], sizes: [u64; 2], later: bool) -> bool {
+    let Some((_, field)) = { fields }.find(|(id, _)| *id == ExtraFieldId::ZIP64) else { return false };
+    let left_out = stated.map(|stated| stated == Some(u32::MAX.into()));
+    if left_out == [true, false] || left_out == [false, true] {
+        return false;
+    }
+    let found = [number(field, 0, 8), number(field, 8, 8)];
+    found.iter().zip(sizes).any(|(found, size)| found.is_some_and(|found| found != size && !(later && found == 0)))
+}
+
+/// How long what stands behind the data is: with or without its signature, with sizes of four or eight octets; nothing
+/// where it says other than the directory.
+fn descriptor(octets: &[u8], end: u64, record: &ZipFileHeaderRecord<'_>) -> u64 {
+    const LONGEST: u64 = 24;
+    let Ok(found) = slice(octets, end, (end + LONGEST).min(octets.len() as u64)) else { return 0 };
+    let (signed, numbers) = match found.strip_prefix(b"PK\x07\x08") {
+        Some(rest) => (4, rest),
+        None => (0, found),
+    };
+    let (size, compressed) = (record.uncompressed_size_hint(), record.compressed_size_hint());
+    let is = |width: usize| {
+        number(numbers, 0, 4) == Some(record.crc32().into())
+            && number(numbers, 4, width) == Some(compressed)
+            && number(numbers, 4 + width, width) == Some(size)
+    };
+    match [8, 4].into_iter().find(|width| is(*width)) {
+        Some(width) => signed + 4 + 2 * width as u64,
+        None => 0,
+    }
+}
+
+/// A little-endian number of so many octets.
+fn number(octets: &[u8], at: usize, width: usize) -> Option<u64> {
+    let octets = octets.get(at..at.checked_add(width)?)?;
+    Some(octets.iter().rev().fold(0, |number, octet| number << 8 | u64::from(*octet)))
+}
+
+/// How long the record of the directory there is.
+fn record_size(octets: &[u8], at: u64) -> u64 {
+    let Ok(at) = usize::try_from(at) else { return 0 };
+    let lengths = [28, 30, 32].map(|field| number(octets, at.saturating_add(field), 2).unwrap_or_default());
+    RECORD_SIZE as u64 + lengths.iter().sum::<u64>()
 }
 
 fn slice(octets: &[u8], start: u64, end: u64) -> Result<&[u8], ZipError> {
@@ -249,29 +368,114 @@ fn slice(octets: &[u8], start: u64, end: u64) -> Result<&[u8], ZipError> {
     slice.ok_or_else(|| ZipError::Unreadable { found: format!("data end at octet {end}, past the end of the file") })
 }
 
-/// Whether no two entries share octets, and none lies between them that the directory does not have.
-fn apart(places: &[Place<'_>], octets: &[u8], directory: u64) -> Result<(), ZipError> {
-    let mut after = 0;
-    for place in places {
+/// Whether no two entries share octets, and none lies between them that the directory does not have. What else lies
+/// between them.
+fn apart(places: &[Place<'_>], octets: &[u8], directory: u64) -> Result<Vec<Range<u64>>, ZipError> {
+    let (mut after, mut gaps) = (0, vec![]);
+    for (number, place) in places.iter().enumerate() {
         if place.start < after {
             return Err(ZipError::Overlap { name: place.entry.name.clone() });
         }
-        none_between(octets, after, place.start)?;
-        after = place.end;
+        gaps.extend(none_between(octets, after, place.start)?);
+        let next = places.get(number + 1).map_or(directory, |next| next.start);
+        // Where the next one begins within the descriptor, there is none.
+        let described = Some(place.end + place.descriptor).filter(|end| *end <= next);
+        after = described.unwrap_or(place.end);
     }
     if let Some(last) = places.last().filter(|last| last.end > directory) {
         return Err(ZipError::Overlap { name: last.entry.name.clone() });
     }
-    none_between(octets, after, directory)
+    gaps.extend(none_between(octets, after, directory)?);
+    Ok(gaps)
 }
 
-/// Between entries a data descriptor may stand, and in front of all of them a program that unpacks them; no entry.
-fn none_between(octets: &[u8], start: u64, end: u64) -> Result<(), ZipError> {
-    let gap = slice(octets, start, end)?;
-    match memchr::memmem::find(gap, LOCAL) {
-        Some(at) => Err(ZipError::Hidden { offset: start + at as u64 }),
-        None => Ok(()),
+/// What lies behind the directory and is not its end: nothing that is a directory or the end of one as well.
+fn behind(
+    octets: &[u8],
+    archive: &ZipSliceArchive<&[u8]>,
+    directory_end: u64,
+    entries: usize,
+) -> Result<Vec<Range<u64>>, ZipError> {
+    let (end, length) = (archive.eocd_offset(), octets.len() as u64);
+    let between = slice(octets, directory_end, end)?;
+    let there = [Some(entries as u64), Some(directory_end - archive.directory_offset())];
+    let mut at = 0;
+    let end64 = between.starts_with(END64).then(|| between.get(..END64_SIZE)).flatten();
+    if let Some(record) = end64 {
+        at += END64_SIZE;
+        let stated = [number(record, 32, 8), number(record, 40, 8), number(record, 48, 8)];
+        if stated[..2] != there {
+            return Err(ZipError::EndDiffers { what: "number or size" });
+        }
+        agree(octets, end, stated)?;
+        at += between.get(at..).filter(|rest| rest.starts_with(LOCATOR64)).map_or(0, |_| LOCATOR64_SIZE);
+    } else {
+        agree(octets, end, [there[0], there[1], None])?;
     }
+    other_directory(octets, archive, number(end64.unwrap_or_default(), 48, 8), end)?;
+    let mut gaps = vec![];
+    gaps.extend(none_between(octets, directory_end + at.min(between.len()) as u64, end)?);
+    gaps.extend(none_between(octets, archive.end_offset().min(length), length)?);
+    // The comment belongs to the structure, but a directory in it is what some readers find first.
+    none_between(octets, archive.end_offset() - archive.comment().as_bytes().len() as u64, archive.end_offset())?;
+    Ok(gaps)
+}
+
+/// §4.4.1.4: what the end record says, where it says anything.
+fn agree(octets: &[u8], end: u64, stated: [Option<u64>; 3]) -> Result<(), ZipError> {
+    let end = usize::try_from(end).unwrap_or(usize::MAX);
+    for ((at, width, what), stated) in
+        [(10, 2, "number of entries"), (12, 4, "size of the directory"), (16, 4, "place of the directory")]
+            .into_iter()
+            .zip(stated)
+    {
+        let said = number(octets, end.saturating_add(at), width);
+        let left_out = said == Some((1 << (8 * width)) - 1);
+        if stated.is_some() && said != stated && !left_out {
+            return Err(ZipError::EndDiffers { what });
+        }
+    }
+    Ok(())
+}
+
+/// §4.4.24: where the directory is stated to begin no other one may be than that which is read.
+fn other_directory(
+    octets: &[u8],
+    archive: &ZipSliceArchive<&[u8]>,
+    zip64: Option<u64>,
+    end: u64,
+) -> Result<(), ZipError> {
+    let end = usize::try_from(end).unwrap_or(usize::MAX);
+    let stated = zip64.or_else(|| number(octets, end.saturating_add(16), 4)).unwrap_or_default();
+    let there = usize::try_from(stated).ok().and_then(|at| octets.get(at..)).unwrap_or_default();
+    if stated != archive.directory_offset() && DIRECTORY.iter().any(|begin| there.starts_with(begin)) {
+        return Err(ZipError::SecondDirectory { offset: stated });
+    }
+    Ok(())
+}
+
+/// Between entries, in front and behind nothing may be that is an entry or a directory. What else there is.
+fn none_between(octets: &[u8], start: u64, end: u64) -> Result<Option<Range<u64>>, ZipError> {
+    let gap = slice(octets, start, end)?;
+    for at in memchr::memmem::find_iter(gap, b"PK") {
+        let (there, offset) = (gap.get(at..).unwrap_or_default(), start + at as u64);
+        if there.starts_with(LOCAL) {
+            return Err(ZipError::Hidden { offset });
+        }
+        if DIRECTORY.iter().any(|begin| there.starts_with(begin)) {
+            return Err(ZipError::SecondDirectory { offset });
+        }
+    }
+    // Zeros fill, and say nothing.
+    Ok(gap.iter().any(|octet| *octet != 0).then_some(start..end))
+}
+
+/// The octets that belong to nothing.
+fn uncovered(octets: &[u8], gap: &Range<u64>) -> Irregularity {
+    let found = slice(octets, gap.start, gap.end).map(crate::document::beginning).unwrap_or_default();
+    let length = gap.end - gap.start;
+    let subject = format!("{length} octets at octet {} of the ZIP file, which begin with {found}", gap.start);
+    Irregularity::about(IrregularityKind::UncoveredOctets, subject)
 }
 
 /// §4.4.17.1: no drive, no root, no way up.

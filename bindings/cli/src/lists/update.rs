@@ -1,13 +1,12 @@
 //! `lacre lists update`: the lists in a folder, fetched where they are published.
 
 use crate::online::NetworkArguments;
-use crate::output::put;
+use crate::output::{line, put};
 use crate::talk::{Status, Trouble, note};
 use crate::trust::SignerArguments;
 use indicatif::{ProgressBar, ProgressStyle};
 use lacre_fetch::Limits;
 use lacre_fetch::lists::{LIST_OF_LISTS, Outcome, Progress, Update};
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -62,10 +61,10 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
     bar.finish_and_clear();
     let mut text = String::new();
     for list in &updated.lists {
-        let _ = writeln!(text, "{:4} {} ({})", list.territory.as_deref().unwrap_or("?"), list.outcome, list.url);
+        line!(text, "{:4} {} ({})", list.territory.as_deref().unwrap_or("?"), list.outcome, list.url);
     }
     let count = |is: fn(&Outcome) -> bool| updated.lists.iter().filter(|list| is(&list.outcome)).count();
-    let _ = writeln!(
+    line!(
         text,
         "{} lists: {} updated, {} unchanged, {} kept as they were, {} missing",
         updated.lists.len(),

@@ -1,0 +1,219 @@
+//! What a container holds that the standard does not foresee, and what its octets open as elsewhere: EN 319 162-1 §4.2,
+//! §4.3, §4.4 and annex A.1.
+
+use super::HELD;
+use super::name::{META_INF, Role};
+use super::zip::{Archive, Data, Entry};
+use crate::confusable;
+use crate::document::elsewhere::{Elsewhere, all, outside, place};
+use crate::facts::{Irregularity, IrregularityKind as Kind};
+use crate::formats::cms::SignedData;
+use crate::formats::ers;
+use crate::formats::tsp::Token;
+use crate::formats::xml::{Options, decode, parse};
+use std::collections::HashMap;
+
+/// Files that other standards put beside signatures: OCF 3.2 §4.2.6.3, ODF 1.2 part 3 §3.4.
+const OTHERS: [&str; 4] = ["container.xml", "encryption.xml", "metadata.xml", "rights.xml"];
+/// Octets of such a file that are read, to see whether it is what its name says.
+const READ: u64 = 1 << 20;
+
+/// What is irregular about the entries, besides what the ZIP file itself tells.
+pub(super) fn of(octets: &[u8], archive: &Archive<'_>, roles: &[Role]) -> Vec<Irregularity> {
+    let mut found = names(archive.names());
+    let entries = archive.entries.iter().zip(roles);
+    found.extend(entries.clone().filter_map(|(entry, role)| unexpected(entry, *role)));
+    let contents = entries.filter(|(_, role)| **role == Role::Content).map(|(entry, _)| entry.data.lie());
+    // The entries are in the order in which they lie.
+    let contents = contents.filter_map(|data| place(octets, data));
+    for octets in outside(octets, contents) {
+        let others = all(octets).filter(|other| *other != Elsewhere::Zip);
+        found.extend(others.map(|other| Irregularity::about(Kind::SecondFileType, other.as_str())));
+    }
+    found.dedup();
+    found
+}
+
+/// §4.3.3, §4.4.3: what lies in `META-INF/` and is neither a token nor a list of files.
+fn unexpected(entry: &Entry<'_>, role: Role) -> Option<Irregularity> {
+    let inner = entry.name.strip_prefix(META_INF).filter(|_| role == Role::Other)?;
+    let is_xml = || {
+        let octets = entry.octets(READ).ok()?;
+        let options = Options { document_type: true, ..Options::default() };
+        parse(&decode(&octets).ok()?, &options).ok().map(drop)
+    };
+    if OTHERS.contains(&inner) && is_xml().is_some() {
+        return None;
+    }
+    Some(Irregularity::about(Kind::UnexpectedContainerEntry, entry.name.as_str()))
+}
+
+/// What stands where a signature or a proof stands, and is not read as one: octets that are none, or one of another
+/// syntax than the container's.
+pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool) -> Option<Irregularity> {
+    let octets = entry.octets(HELD).unwrap_or_default();
+    let readable = match role {
+        Role::Cades => SignedData::parse(&octets).is_ok(),
+        Role::Timestamp => Token::parse(&octets).is_ok(),
+        Role::Record => ers::parse(&octets).is_ok(),
+        Role::XmlRecord => !counts && matches!(ers::XmlRecord::parse(&octets), Ok(Some(_))),
+        Role::Xades if is_empty_list(&octets) => return None,
+        _ => false,
+    };
+    let kind = if readable { Kind::UnexpectedContainerEntry } else { Kind::UnreadableSignature };
+    Some(Irregularity::about(kind, entry.name.as_str()))
+}
+
+/// §4.4.3.2, ODF 1.2 part 3 §5.2: a list of signatures that has none yet.
+fn is_empty_list(octets: &[u8]) -> bool {
+    let Ok(text) = decode(octets) else { return false };
+    let Ok(tree) = parse(&text, &Options::default()) else { return false };
+    tree.document_element().is_some_and(|root| {
+        matches!(root.local(), "XAdESSignatures" | "document-signatures") && root.children().next().is_none()
+    })
+}
+
+/// Names that are one path once the files are extracted, and names that can be taken for each other.
+fn names<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<Irregularity> {
+    let mut found = twice(names.clone(), Kind::AmbiguousFileNames, |name| path(name));
+    // A file where another one needs a folder. What is in a folder follows it directly, where nothing is before its end.
+    let mut paths: Vec<(String, &str)> = names.clone().map(|name| (path(name).replace('/', "\0"), name)).collect();
+    paths.sort_unstable();
+    for pair in paths.windows(2) {
+        if let [(folder, file), (inner, name)] = pair
+            && inner.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('\0'))
+        {
+            found.push(Irregularity::about(Kind::AmbiguousFileNames, format!("{file}, {name}")));
+        }
+    }
+    let ambiguous = found.len();
+    for alike in twice(names.clone(), Kind::ConfusableFileNames, |name| shown(name)) {
+        if !found[..ambiguous].iter().any(|irregularity| irregularity.subject == alike.subject) {
+            found.push(alike);
+        }
+    }
+    found.extend(
+        names
+            .filter(|name| confusable::deceives(name))
+            .map(|name| Irregularity::about(Kind::ConfusableFileNames, name)),
+    );
+    found
+}
+
+/// The names that have the same form as one before them.
+fn twice<'n>(names: impl Iterator<Item = &'n str>, kind: Kind, form: impl Fn(&str) -> String) -> Vec<Irregularity> {
+    let (mut seen, mut found) = (HashMap::<String, &str>::new(), vec![]);
+    for name in names {
+        match seen.get(&*form(name)) {
+            Some(first) => found.push(Irregularity::about(kind, format!("{first}, {name}"))),
+            None => drop(seen.insert(form(name), name)),
+        }
+    }
+    found
+}
+
+/// The path of a file once it is extracted (POSIX.1-2017 §4.13).
+fn path(name: &str) -> String {
+    let parts: Vec<&str> = name.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    parts.join("/")
+}
+
+/// What a name looks like, and what other file systems make of it: Windows folds capitals, ends names at a colon, leaves
+/// out dots and blanks at the end, and has another separator.
+fn shown(name: &str) -> String {
+    let skeleton = confusable::skeleton(name);
+    let parts = skeleton.split(['/', '\\']).map(|part| {
+        let named = part.split(':').next().unwrap_or_default();
+        let words: Vec<&str> = named.split_whitespace().collect();
+        words.join(" ").trim_end_matches(['.', ' ']).to_owned()
+    });
+    let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+    parts.join("/")
+}
+
+impl<'d> Archive<'d> {
+    /// The names of all entries, and of folders that have octets.
+    fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        let files = self.entries.iter().map(|entry| entry.name.as_str());
+        files.chain(self.folders_with_octets.iter().map(String::as_str))
+    }
+}
+
+impl<'d> Data<'d> {
+    /// The octets as they lie in the file.
+    fn lie(&self) -> &'d [u8] {
+        match self {
+            Self::Stored(octets) => octets,
+            Self::Deflated(deflated) => deflated.compressed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Zip;
+    use super::*;
+    use crate::budget::Budget;
+
+    /// Kind and subject of what is found.
+    fn found(octets: &[u8]) -> Vec<(Kind, String)> {
+        let archive = Archive::read(octets, &Budget::default()).unwrap();
+        let roles: Vec<Role> = archive.entries.iter().map(|entry| Role::of(&entry.name)).collect();
+        let irregularities = archive.irregularities.iter().cloned().chain(of(octets, &archive, &roles));
+        irregularities.map(|found| (found.kind, found.subject.unwrap_or_default().to_string())).collect()
+    }
+
+    #[test]
+    fn names_of_two_meanings() {
+        use Kind::{AmbiguousFileNames as Ambiguous, ConfusableFileNames as Confusable};
+        for (clause, situation, one, other, expected) in [
+            ("POSIX 4.13", "the folder itself", "a.txt", "./a.txt", vec![Ambiguous]),
+            ("POSIX 4.13", "two separators", "b/a.txt", "b//./a.txt", vec![Ambiguous]),
+            ("POSIX 4.13", "a file as a folder", "a.txt", "a.txt/b", vec![Ambiguous]),
+            ("NTFS", "capitals", "a.txt", "A.TXT", vec![Confusable]),
+            ("NTFS", "a blank at the end", "a.txt", "a.txt ", vec![Confusable]),
+            ("NTFS", "a dot at the end of a folder", "b/a.txt", "b./a.txt", vec![Confusable]),
+            ("NTFS", "a stream", "a.txt", "a.txt:b", vec![Confusable]),
+            ("NTFS", "another separator", "b/a.txt", "b\\a.txt", vec![Confusable]),
+            ("HFS+", "composed and not", "\u{e9}", "e\u{301}", vec![Confusable]),
+            ("UTS #39 4", "of other letters", "copy", "\u{441}\u{43e}\u{440}\u{443}", vec![Confusable]),
+            ("UTS #39 5.1", "mixed in one word", "b.txt", "\u{441}ontract.txt", vec![Confusable]),
+            ("UTS #39 5.1", "not seen", "b.txt", "a\u{202e}fdp.exe", vec![Confusable]),
+            ("UTS #39", "told apart", "договор 1.pdf", "договор 2.pdf", vec![]),
+        ] {
+            let kinds: Vec<Kind> = names([one, other].into_iter()).into_iter().map(|found| found.kind).collect();
+            assert_eq!(kinds, expected, "{clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn entries_that_are_not_foreseen() {
+        let about = |name: &str| vec![(Kind::UnexpectedContainerEntry, name.to_owned())];
+        for (clause, situation, name, octets, expected) in [
+            ("A.1", "a content", "META-INF/contract.pdf", &b"text"[..], about("META-INF/contract.pdf")),
+            ("A.1", "of OCF", "META-INF/container.xml", b"<container/>", vec![]),
+            ("A.1", "no XML", "META-INF/container.xml", b"text", about("META-INF/container.xml")),
+            ("A.1", "in a folder", "META-INF/a/container.xml", b"<c/>", about("META-INF/a/container.xml")),
+            ("4.4.3.2", "the list of files", "META-INF/manifest.xml", b"<m/>", vec![]),
+        ] {
+            let zip = Zip::of(&[("mimetype", b"m"), ("a.txt", b"text"), (name, octets)]).octets();
+            assert_eq!(found(&zip), expected, "EN 319 162-1 {clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn what_opens_as_another_type() {
+        let pdf = "%PDF-1.7\n1 0 obj<<>>endobj";
+        let second = |place: &str| vec![(Kind::SecondFileType, place.to_owned())];
+        let of = |files: &[(&str, &[u8])]| found(&Zip::of(files).octets());
+        assert_eq!(of(&[("mimetype", b"m"), ("a.pdf", pdf.as_bytes())]), [], "a content");
+        assert_eq!(of(&[("mimetype", b"m"), ("META-INF/signatures.xml", pdf.as_bytes())]), second("PDF"), "4.4.3.2");
+        assert_eq!(of(&[("mimetype", pdf.as_bytes()), ("a.txt", b"text")]), second("PDF"), "A.1");
+        let commented = Zip { comment: "<html><body>x".into(), ..Zip::of(&[("a.txt", b"text")]) };
+        assert_eq!(found(&commented.octets()), second("HTML"), "APPNOTE 4.4.26");
+        let mut gap = Zip::of(&[("mimetype", b"m"), ("a.txt", b"text")]);
+        gap.entries[0].behind = format!("\n{pdf}").into();
+        let kinds: Vec<Kind> = found(&gap.octets()).into_iter().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, [Kind::UncoveredOctets, Kind::SecondFileType], "APPNOTE 4.3.6: between entries");
+    }
+}

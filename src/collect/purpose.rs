@@ -21,7 +21,11 @@ pub(super) fn of_signer(certificate: &Certificate) -> Option<Irregularity> {
 /// That it lacks this purpose has a rule of its own.
 pub(super) fn of_authority(certificate: &Certificate) -> Option<Irregularity> {
     let purposes = certificate.extensions().extended_key_usage.as_ref()?;
-    let critical = certificate.extensions().present.iter().any(|extension| extension.oid == EXTENDED_KEY_USAGE && extension.critical);
+    let critical = certificate
+        .extensions()
+        .present
+        .iter()
+        .any(|extension| extension.oid == EXTENDED_KEY_USAGE && extension.critical);
     let others: Vec<&str> = purposes.iter().map(String::as_str).filter(|oid| *oid != TIME_STAMPING).collect();
     let found = match (others.is_empty(), critical) {
         (true, true) => return None,

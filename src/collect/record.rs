@@ -6,19 +6,21 @@ use crate::algorithm::DigestAlgorithm;
 use crate::crypto::PublicKey;
 use crate::facts::{
     self, CertificateOrigin, CertificateRef, CertificateRefOrigin, Digest, Encapsulation, FoundCertificate,
-    IssuerEntityKey, OrphanCertificate, OrphanRevocation, SignerInfo,
+    IssuerEntityKey, OrphanCertificate, OrphanRevocation, PathSubject, PathViolation, SignerInfo,
 };
-use crate::x509::{ResponderId, entity_key};
+use crate::x509::{ResponderId, entity_key, path};
 
 /// A certificate: its own statements, its issuer and chain, what revocation data says of it.
 pub(super) fn certificate(
     pool: &mut Pool,
     index: Index,
     revocations: Vec<facts::CertificateRevocation>,
+    work: &mut path::Work,
 ) -> facts::Certificate {
     let self_signed = pool.is_self_signed(index);
     let issuer = if self_signed { Some(index) } else { pool.issuer(index) };
     let chain = pool.chain(index);
+    let path_violations = path_violations(pool, &chain, work);
     let entry = pool.get(index);
     let certificate = &entry.certificate;
     let issuer_entity_key = issuer.map(|issuer| {
@@ -52,11 +54,33 @@ pub(super) fn certificate(
         trust: entry.trust,
         self_signed,
         extensions: certificate.extensions().clone(),
+        path_violations: Some(path_violations),
         trust_service_providers: Vec::new(),
         revocations,
         octets: Some(certificate.der().into()),
         digest: None,
     }
+}
+
+/// What the path up to the trust anchor does not allow the first certificate of a chain.
+///
+/// NOTE: an anchor's trust may have ended, and whether it counts is a matter of time; the path goes on then, to the
+/// anchor above, and more is asked rather than less.
+fn path_violations(pool: &Pool, chain: &[Index], work: &mut path::Work) -> Vec<PathViolation> {
+    let trust = |index: &Index| pool.get(*index).trust;
+    let lasting = chain.iter().position(|index| trust(index).trusted && trust(index).sunset.is_none());
+    let anchor = lasting.or_else(|| chain.iter().rposition(|index| trust(index).trusted)).unwrap_or(chain.len());
+    let certificates = chain.iter().take(anchor.saturating_add(1)).map(|&index| pool.get(index).certificate.clone());
+    let violations = path::inspect(&certificates.collect::<Vec<_>>(), work).into_iter().map(|violation| {
+        let about = match violation.subject() {
+            path::Subject::Names => PathSubject::Names,
+            path::Subject::Policies => PathSubject::Policies,
+            path::Subject::Length => PathSubject::Length,
+            path::Subject::Extensions => PathSubject::Extensions,
+        };
+        PathViolation { about, found: violation.to_string() }
+    });
+    violations.collect()
 }
 
 /// A certificate that is in no chain.

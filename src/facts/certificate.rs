@@ -88,6 +88,9 @@ pub struct Certificate {
     pub trust: Trust,
     pub self_signed: bool,
     pub extensions: Shared<Extensions>,
+    /// What the path above does not allow the certificate; `None` where nobody looked, as in imported facts, which need
+    /// not hold the certificates' octets.
+    pub path_violations: Option<Vec<PathViolation>>,
     /// Providers whose listed services cover this certificate.
     pub trust_service_providers: Vec<TrustServiceProvider>,
     /// What revocation data says of it.
@@ -96,6 +99,28 @@ pub struct Certificate {
     pub octets: Option<Octets>,
     /// its digest.
     pub digest: Option<Digest>,
+}
+
+words! {
+    /// What a violation of the path is about (RFC 5280 §6.1).
+    pub enum PathSubject {
+        /// §6.1.3 (b), (c).
+        Names = "names",
+        /// §6.1.3 (d) to (f).
+        Policies = "policies",
+        /// §6.1.4 (l), (m).
+        Length = "length",
+        /// §4.2: an extension that is there twice.
+        Extensions = "extensions",
+    }
+}
+
+/// A way in which a certificate is not what those above it allow, whenever that is asked and whoever signed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathViolation {
+    pub about: PathSubject,
+    /// What was found and what is allowed.
+    pub found: String,
 }
 
 impl Default for Time {

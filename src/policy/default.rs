@@ -179,8 +179,8 @@ pub(super) enum Values {
     Extensions(&'static [&'static str]),
     Millis(i64),
 }
-pub(super) use Values::Ids;
-use Values::{Extensions, Millis};
+use Values::Extensions;
+pub(super) use Values::{Ids, Millis};
 
 const HOUR: i64 = 3_600_000;
 

@@ -2,7 +2,7 @@
 //!
 //! The columns are those of the tables in [`super::default`]; a blank leaves the rule as DSS has it.
 
-use super::default::{Ids, Values, values};
+use super::default::{Ids, Millis, Values, values};
 use super::{Context, Place, RuleName};
 use Context::{CounterSignature, EvidenceRecord, Signature, Timestamp};
 use RuleName as R;
@@ -75,20 +75,24 @@ pub(super) const IRREGULARITIES: &[(RuleName, &str)] = &[
 /// NOTE: §4.2.1.12 has no purpose for documents. Those for mail and for a person's log-in stand in certificates of
 /// signatories all over Europe; vendors have their own. None of a server's, of code, of time or of status is among them.
 const SIGNING_PURPOSES: &[&str] = &[
-    "2.5.29.37.0",                // anyExtendedKeyUsage
-    "1.3.6.1.5.5.7.3.36",         // documentSigning (RFC 9336)
-    "1.3.6.1.5.5.7.3.4",          // emailProtection
-    "1.3.6.1.5.5.7.3.2",          // clientAuth
-    "1.2.840.113583.1.1.5",       // Adobe: authentic documents
-    "1.3.6.1.4.1.311.10.3.12",    // Microsoft: document signing
-    "1.3.6.1.4.1.311.20.2.2",     // Microsoft: smart card log-on
+    "2.5.29.37.0",             // anyExtendedKeyUsage
+    "1.3.6.1.5.5.7.3.36",      // documentSigning (RFC 9336)
+    "1.3.6.1.5.5.7.3.4",       // emailProtection
+    "1.3.6.1.5.5.7.3.2",       // clientAuth
+    "1.2.840.113583.1.1.5",    // Adobe: authentic documents
+    "1.3.6.1.4.1.311.10.3.12", // Microsoft: document signing
+    "1.3.6.1.4.1.311.20.2.2",  // Microsoft: smart card log-on
 ];
+
+/// How long revocation data serves that does not say until when: a day.
+const WITHOUT_NEXT_UPDATE: i64 = 86_400_000;
 
 /// The values of a rule at a place, where they are not DSS's.
 pub(super) fn stricter_values(place: Place, name: RuleName) -> Option<Values> {
     match (name, place) {
         // RFC 5280 §4.2.1.3: both verify signatures; that nonRepudiation is missing is DSS's warning, and ours.
         (R::SigningKeyUsage, _) => Some(Ids(&["nonRepudiation", "digitalSignature"])),
+        (R::RevocationFreshnessNextUpdate, _) => Some(Millis(WITHOUT_NEXT_UPDATE)),
         (R::SigningPurpose, _) => Some(Ids(SIGNING_PURPOSES)),
         _ => values(place, name),
     }

@@ -119,3 +119,203 @@ fn is_related(case: &Case<'_>, one: &Certificate, other: &Certificate) -> bool {
     let of_other = above(other);
     above(one).iter().any(|key| of_other.contains(key))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::{
+        Certificate, CertificateRevocation, CertificateStatus, ExtensionHeader, Facts, Id, RevocationReason,
+        RevocationType,
+    };
+    use crate::policy::Policy;
+    use crate::validation::bbb::signature_blocks;
+    use crate::validation::case::Case;
+    use crate::validation::situations::check;
+    use crate::validation::testing::{at, certificate_mut, revoke, word};
+
+    /// What becomes of the signing certificate.
+    fn of(case: &Case<'_>) -> String {
+        let blocks = signature_blocks(case, &case.facts.signatures[0], &Default::default());
+        word(&blocks.sub_xcv(&Id::new("SIGNER")).unwrap().block.conclusion)
+    }
+
+    /// Another answer about the signer, good unless told otherwise, current as of that time and produced on the last day.
+    fn also(facts: &mut Facts, kind: RevocationType, signer: &str, current: &str) {
+        let mut data = facts.revocations[0].clone();
+        (data.id, data.kind) = (Id::new("R-OTHER"), kind);
+        (data.this_update, data.production_date) = (Some(at(current)), Some(at("2021-06-02")));
+        data.next_update = Some(at("2022-01-01"));
+        (data.signing_certificate, data.chain) = (Some(Id::new(signer)), vec![Id::new(signer), Id::new("ROOT")]);
+        facts.revocations.push(data);
+        let good = CertificateRevocation {
+            revocation: Id::new("R-OTHER"),
+            status: CertificateStatus::Good,
+            reason: None,
+            revocation_date: None,
+        };
+        certificate_mut(facts, "SIGNER").revocations.push(good);
+    }
+
+    /// A responder whose certificate is of the same CA, or of one beside that nothing connects with it.
+    fn responder(facts: &mut Facts, stranger: bool) {
+        let tsa = certificate_mut(facts, "TSA").clone();
+        let mut responder = Certificate { id: Id::new("RESPONDER"), revocations: vec![], ..tsa };
+        responder.extensions.extended_key_usage = Some(vec!["1.3.6.1.5.5.7.3.9".into()]);
+        let no_check = ExtensionHeader { oid: "1.3.6.1.5.5.7.48.1.5".into(), ..Default::default() };
+        responder.extensions.present.push(no_check);
+        if stranger {
+            let mut other = certificate_mut(facts, "ROOT").clone();
+            (other.id, other.entity_key) = (Id::new("ROOT-2"), "key of ROOT-2".into());
+            facts.certificates.push(other);
+            responder.chain = vec![Id::new("ROOT-2")];
+            responder.issuer_entity_key.as_mut().unwrap().entity_key = "key of ROOT-2".into();
+        }
+        facts.certificates.push(responder);
+    }
+
+    fn hold(facts: &mut Facts) {
+        revoke(facts, "SIGNER", "2021-05-01");
+        certificate_mut(facts, "SIGNER").revocations[0].reason = Some(RevocationReason::CertificateHold);
+    }
+
+    const REVOKED: &str = "INDETERMINATE/REVOKED_NO_POE";
+    const LATER: &str = "INDETERMINATE/TRY_LATER";
+
+    #[test]
+    fn what_undoes_a_revocation() {
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("RFC 5280 §5.3.1", "good", |_| {}, "PASSED"),
+                (
+                    "RFC 5280 §3.3",
+                    "a later CRL says good",
+                    |f| {
+                        revoke(f, "SIGNER", "2021-05-01");
+                        also(f, RevocationType::Crl, "ROOT", "2021-06-02");
+                    },
+                    REVOKED,
+                ),
+                (
+                    "RFC 6960 §2.4",
+                    "an answer produced later, current before",
+                    |f| {
+                        hold(f);
+                        also(f, RevocationType::Crl, "ROOT", "2021-05-15");
+                    },
+                    LATER,
+                ),
+                (
+                    "RFC 5280 §5.3.1",
+                    "a hold that the same CA has ended",
+                    |f| {
+                        hold(f);
+                        also(f, RevocationType::Crl, "ROOT", "2021-06-02");
+                    },
+                    "PASSED",
+                ),
+                (
+                    "RFC 6960 §4.2.2.2",
+                    "a hold that a stranger denies",
+                    |f| {
+                        hold(f);
+                        responder(f, true);
+                        also(f, RevocationType::Ocsp, "RESPONDER", "2021-06-02");
+                    },
+                    LATER,
+                ),
+                (
+                    "RFC 9608 §4",
+                    "an extension that says that no data is needed",
+                    |f| {
+                        revoke(f, "SIGNER", "2021-05-01");
+                        let header = ExtensionHeader { oid: "2.5.29.56".into(), ..ExtensionHeader::default() };
+                        certificate_mut(f, "SIGNER").extensions.present.push(header);
+                    },
+                    REVOKED,
+                ),
+                (
+                    "5.2.6.4",
+                    "stated by data that need not list the certificate any more",
+                    |f| {
+                        revoke(f, "SIGNER", "2021-05-01");
+                        certificate_mut(f, "SIGNER").not_after = at("2021-05-20");
+                    },
+                    REVOKED,
+                ),
+                (
+                    "RFC 6960 §4.2.2.2",
+                    "stated by nobody who may",
+                    |f| {
+                        responder(f, true);
+                        also(f, RevocationType::Ocsp, "RESPONDER", "2021-06-02");
+                        certificate_mut(f, "SIGNER").revocations[1].status = CertificateStatus::Revoked;
+                    },
+                    "PASSED",
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn who_vouches() {
+        const NONE: &str = "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE";
+        /// Only a responder speaks for the signer.
+        fn only(facts: &mut Facts, stranger: bool) {
+            responder(facts, stranger);
+            also(facts, RevocationType::Ocsp, "RESPONDER", "2021-06-02");
+            let named = crate::facts::CertificateRef::new(crate::facts::CertificateRefOrigin::SigningCertificate);
+            facts.revocations.last_mut().unwrap().found_certificates = vec![crate::facts::FoundCertificate {
+                certificate: Id::new("RESPONDER"),
+                orphan: false,
+                origins: vec![],
+                references: vec![named],
+            }];
+            certificate_mut(facts, "SIGNER").revocations.remove(0);
+        }
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("RFC 6960 §4.2.2.2", "a delegate of the CA", |f| only(f, false), "PASSED"),
+                ("RFC 6960 §4.2.2.2", "a delegate of somebody else", |f| only(f, true), NONE),
+                (
+                    "RFC 6960 §4.2.2.2.1",
+                    "a delegate that the CA has revoked, whatever time it states",
+                    |f| {
+                        only(f, false);
+                        let said = certificate_mut(f, "TSA").revocations[0].clone();
+                        certificate_mut(f, "RESPONDER").revocations = vec![said];
+                        revoke(f, "RESPONDER", "2021-06-02");
+                    },
+                    NONE,
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn how_old_it_may_be() {
+        check(
+            &Policy::eidas(),
+            "2021-06-08",
+            of,
+            &[
+                ("5.2.5 2)", "as old as the issuer's interval", |_| {}, LATER),
+                ("5.2.5 2)", "within it", |f| f.revocations[0].next_update = Some(at("2021-06-09")), "PASSED"),
+                ("RFC 6960 §4.2.2.1", "no interval, a week old", |f| f.revocations[0].next_update = None, LATER),
+                (
+                    "RFC 6960 §4.2.2.1",
+                    "no interval, some hours old",
+                    |f| {
+                        f.revocations[0].next_update = None;
+                        f.revocations[0].this_update = Some(at("2021-06-07T12:00:00Z"));
+                    },
+                    "PASSED",
+                ),
+            ],
+        );
+    }
+}

@@ -29,8 +29,8 @@ pub(super) fn check<'a>(
     walk: &mut Walk,
 ) -> Rac {
     let issuers = issuer_selections(case, revocation, walk);
-    let circular = revocation.chain.contains(&certificate.id)
-        || prevailing::is_final(case) && walk.came_from(&revocation.chain);
+    let circular =
+        revocation.chain.contains(&certificate.id) || prevailing::is_final(case) && walk.came_from(&revocation.chain);
 
     let mut steps = Steps::new(BlockKind::RevocationAcceptance, Some(&revocation.id));
     let _ = authentic(case, &mut steps, entry, revocation)
@@ -119,7 +119,8 @@ fn ocsp_response(
     let matches = responder.is_some_and(|responder| named == [&responder.id]);
     steps.rule(rule(case, RuleName::OCSPResponderIdMatch), ask!("BBB_XCV_REVOC_RESPID_MATCH"), matches, general())?;
 
-    let authorized = responder.is_some_and(|responder| prevailing::is_authorized_responder(case, responder, certificate));
+    let authorized =
+        responder.is_some_and(|responder| prevailing::is_authorized_responder(case, responder, certificate));
     let name = rule(case, RuleName::OCSPResponderAuthorized);
     steps.rule(name, ask!("BBB_XCV_REVOC_RESP_AUTH"), authorized, general())?;
 
@@ -157,7 +158,8 @@ fn about_certificate(
     steps.rule(name, ask!("BBB_XCV_REVOC_HAS_CERT_INFO"), informed, general())?;
 
     // RFC 5280 §5.1.2.4, RFC 6960 §2.4: what is stated as of a later time was not known at the time judged for.
-    let begun = [revocation.this_update, revocation.production_date].iter().flatten().all(|issued| *issued <= case.time);
+    let begun =
+        [revocation.this_update, revocation.production_date].iter().flatten().all(|issued| *issued <= case.time);
     let compared = revocation.this_update.map_or_else(String::new, |issued| format!("{issued} ≤ {}", case.time));
     let question = ask!("BBB_XCV_REVOC_NOT_IN_FUTURE").about(&revocation.id).comparing(compared);
     steps.rule(rule(case, RuleName::RevocationNotInFuture), question, begun, general())

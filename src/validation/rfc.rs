@@ -40,11 +40,14 @@ fn run(case: &Case<'_>, steps: &mut Steps, revocation: &Revocation, time: Time, 
             steps.rule(max_age, ask!("BBB_RFC_IRIF"), fresh, try_later())
         }
         None => {
-            let interval = revocation
+            let rule = case.rule(place, RuleName::RevocationFreshnessNextUpdate);
+            let stated = revocation
                 .next_update
                 .map(|next| next.millis().saturating_sub(revocation.this_update.map_or(0, Time::millis)));
+            // NOTE: RFC 6960 §4.2.2.1: who states none has newer data at any time. The policy may say how long such
+            // data serves; DSS's cannot, and take it as never fresh.
+            let interval = stated.or(rule.and_then(|rule| rule.duration_millis));
             let question = Ask::new("BBB_RFC_IRIF_TUNU", "BBB_RFC_IRIF_ANS");
-            let rule = case.rule(place, RuleName::RevocationFreshnessNextUpdate);
             steps.rule(rule, question, interval.is_some_and(younger_than), try_later())
         }
     }

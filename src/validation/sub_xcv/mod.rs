@@ -5,9 +5,8 @@
 //! reported as revoked, and missing revocation data hides expiry.
 
 mod constraints;
-mod name_constraints;
+mod imported;
 mod path;
-mod policy_tree;
 mod status;
 
 use super::blocks::{Aov, SubXcv};

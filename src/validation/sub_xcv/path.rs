@@ -1,9 +1,10 @@
 //! A certificate as a link of a certification path: RFC 5280 §6.1 with its extensions (§4.2), and the extensions
 //! that the policy demands, supports or forbids.
 
-use super::{Link, name_constraints, policy_tree};
-use crate::facts::Certificate;
+use super::{Link, imported};
+use crate::facts::{Certificate, PathSubject};
 use crate::policy::{Context, Rule, RuleName, SubContext};
+use crate::validation::case::Case;
 use crate::validation::engine::{Ask, Concluded, Failure, Steps, ask};
 use crate::validation::outcome::SubIndication::{CertificateChainGeneralFailure, ChainConstraintsFailure};
 
@@ -21,8 +22,8 @@ pub(super) fn path(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Conclude
     let names_issuer = certificate.issuer_entity_key.as_ref().is_some_and(|issuer| issuer.subject_name);
     steps.rule(link.rule(RuleName::IssuerName), ask!("BBB_XCV_DCIDNMSDNIC"), names_issuer, general())?;
     // §6.1.4 (l), (m)
-    let short = is_within_path_length(link);
-    steps.rule(link.rule(RuleName::MaxPathLength), ask!("BBB_XCV_ICPDV"), short, general())?;
+    let question = ask!("BBB_XCV_ICPDV");
+    allowed(link, steps, RuleName::MaxPathLength, PathSubject::Length, question, imported::is_within_path_length)?;
     key_usage(link, steps)?;
     extended_key_usage(link, steps)?;
     signing_purpose(link, steps)?;
@@ -34,13 +35,18 @@ pub(super) fn path(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Conclude
     steps.rule(link.rule(RuleName::AuthorityInfoAccessPresent), ask!("BBB_XCV_AIA_PRES"), has_aia, failure)?;
 
     // §6.1.3 (d) to (f)
-    let rule = link.rule(RuleName::PolicyTree);
-    let tree = rule.is_none() || policy_tree::is_acceptable(link.case, certificate);
-    steps.rule(rule, ask!("BBB_XCV_ICPTV"), tree, general())?;
+    let question = ask!("BBB_XCV_ICPTV");
+    allowed(link, steps, RuleName::PolicyTree, PathSubject::Policies, question, imported::policy_tree::is_acceptable)?;
     // §6.1.3 (b), (c)
-    let rule = link.rule(RuleName::NameConstraints);
-    let named = rule.is_none() || name_constraints::is_within(link.case, certificate);
-    steps.rule(rule, ask!("BBB_XCV_DCSBSINC"), named, general())?;
+    let question = ask!("BBB_XCV_DCSBSINC");
+    allowed(
+        link,
+        steps,
+        RuleName::NameConstraints,
+        PathSubject::Names,
+        question,
+        imported::name_constraints::is_within,
+    )?;
 
     // §4.2.1.1: only a self-signed certificate may do without.
     if !certificate.self_signed {
@@ -61,7 +67,8 @@ pub(super) fn path(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Conclude
     // §6.1.4 (o), §6.1.5 (f): whatever is critical is understood.
     let rule = link.rule(RuleName::SupportedCriticalExtensions);
     let mut critical = certificate.extensions.present.iter().filter(|extension| extension.critical);
-    let understood = rule.is_none_or(|rule| critical.all(|extension| rule.accepts(&extension.oid)));
+    let once = !certificate.path_violations.iter().flatten().any(|found| found.about == PathSubject::Extensions);
+    let understood = rule.is_none_or(|rule| once && critical.all(|extension| rule.accepts(&extension.oid)));
     steps.rule(rule, ask!("BBB_XCV_DCCUCE"), understood, general())?;
 
     let rule = link.rule(RuleName::ForbiddenExtensions);
@@ -70,18 +77,27 @@ pub(super) fn path(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Conclude
     steps.rule(rule, ask!("BBB_XCV_DCCFCE"), allowed, general())
 }
 
-/// RFC 5280 §6.1.4 (k) to (m): no certificate above allows fewer certificates below it.
-fn is_within_path_length(link: Link<'_, '_>) -> bool {
-    let issuers = link.case.issuers(link.certificate);
-    let mut left = issuers.len() as i64 + 1;
-    for issuer in issuers.iter().rev() {
-        if !issuer.self_signed {
-            left -= 1;
-        }
-        let allowed = issuer.extensions.basic_constraints.and_then(|basic| basic.path_length);
-        left = allowed.filter(|allowed| *allowed >= 0).map_or(left, |allowed| left.min(allowed));
-    }
-    left > 0
+/// Maps the violations of the path, as the record has them, to the rule. Facts that were imported have none, and what
+/// they hold instead is asked.
+fn allowed<'a>(
+    link: Link<'_, 'a>,
+    steps: &mut Steps,
+    rule: RuleName,
+    about: PathSubject,
+    question: Ask,
+    imported: fn(&Case<'a>, &'a Certificate) -> bool,
+) -> Result<(), Concluded> {
+    let Some(rule) = link.rule(rule) else { return Ok(()) };
+    let failure = Failure::indeterminate(CertificateChainGeneralFailure);
+    let Some(violations) = &link.certificate.path_violations else {
+        return steps.rule(Some(rule), question, imported(link.case, link.certificate), failure);
+    };
+    let violation = violations.iter().find(|violation| violation.about == about);
+    let question = match violation {
+        Some(violation) => question.comparing(violation.found.clone()),
+        None => question,
+    };
+    steps.rule(Some(rule), question, violation.is_none(), failure)
 }
 
 /// RFC 5280 §4.2.1.3. For a CA it is a matter of the path, for a signer one of the policy.

@@ -1,12 +1,13 @@
 //! Finding a path: RFC 4158, depth first.
 
-use super::{PathError, PathOptions, ValidPath, validate};
+use super::{PathError, PathOptions, ValidPath, Work, validate_within};
 use crate::budget::Budget;
 use crate::x509::Certificate;
 
 /// A valid path from `certificate` to one of the `anchors`, through any of the `intermediates`.
 ///
-/// Fails with why the last candidate is not valid. Every step spends from the budget.
+/// Fails with why the candidate that came furthest is not valid, the first of several. Every step and every comparison
+/// of names spends from one budget; where that is spent, the search ends.
 pub fn find(
     certificate: &Certificate,
     intermediates: &[Certificate],
@@ -14,8 +15,15 @@ pub fn find(
     options: &PathOptions,
     budget: &Budget,
 ) -> Result<ValidPath, PathError> {
-    let mut search =
-        Search { intermediates, anchors, options, budget, steps: budget.chain_steps, error: PathError::NoPath };
+    let mut search = Search {
+        intermediates,
+        anchors,
+        options,
+        budget,
+        work: Work::new(budget),
+        steps: budget.chain_steps,
+        error: PathError::NoPath,
+    };
     match search.extend(&mut vec![certificate.clone()]) {
         Some(path) => Ok(path),
         None => Err(search.error),
@@ -27,6 +35,7 @@ struct Search<'a> {
     anchors: &'a [Certificate],
     options: &'a PathOptions,
     budget: &'a Budget,
+    work: Work,
     steps: usize,
     error: PathError,
 }
@@ -36,15 +45,15 @@ impl Search<'_> {
     fn extend(&mut self, path: &mut Vec<Certificate>) -> Option<ValidPath> {
         let end = path.last()?.clone();
         let Some(left) = self.steps.checked_sub(1).filter(|_| path.len() < self.budget.nesting) else {
-            self.error = PathError::Budget { what: "steps of the search for a path", limit: self.budget.chain_steps };
+            self.note(PathError::Budget { what: "steps of the search for a path", limit: self.budget.chain_steps });
             return None;
         };
         self.steps = left;
         for anchor in self.anchors.iter().filter(|anchor| anchor.subject() == end.issuer()) {
             path.push(anchor.clone());
-            match validate(path, self.options, self.budget) {
+            match validate_within(path, self.options, self.budget, &mut self.work) {
                 Ok(valid) => return Some(valid),
-                Err(error) => self.error = error,
+                Err(error) => self.note(error),
             }
             path.pop();
             self.steps = self.steps.saturating_sub(1);
@@ -60,10 +69,31 @@ impl Search<'_> {
                 return Some(valid);
             }
             path.pop();
-            if self.steps == 0 {
+            if self.steps == 0 || matches!(self.error, PathError::Budget { .. }) {
                 return None;
             }
         }
         None
+    }
+
+    /// Keeps the error that says most.
+    fn note(&mut self, error: PathError) {
+        if specificity(&error) > specificity(&self.error) {
+            self.error = error;
+        }
+    }
+}
+
+/// How far a candidate came: one whose key or name is another's was never the right one; one that breaks a constraint
+/// was, but for that. That the search was cut short says that nothing is known.
+fn specificity(error: &PathError) -> u8 {
+    match error {
+        PathError::NoPath | PathError::TooShort { .. } => 0,
+        PathError::Name { .. } => 1,
+        PathError::Signature { .. } | PathError::Key { .. } => 2,
+        PathError::Budget { .. } => u8::MAX,
+        PathError::Validity { .. } => 3,
+        PathError::Algorithm { .. } | PathError::Profile { .. } => 4,
+        _ => 5,
     }
 }

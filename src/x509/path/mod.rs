@@ -1,16 +1,18 @@
 //! Certification path validation: RFC 5280 §6.
 //!
-//! Its own functions, for whoever has certificates and wants a path: the judgement of
-//! signatures (EN 319 102-1) asks its own questions of the record. A [`ValidPath`] can
-//! only be made by [`validate`], so whoever holds one knows that the path is valid.
+//! [`validate`] is the algorithm, for whoever has certificates and wants a path. A [`ValidPath`] can only be made by it,
+//! so whoever holds one knows that the path is valid. [`inspect`] is what of it depends on neither keys nor times: the
+//! record of a document holds its answers, and the judgement of signatures (EN 319 102-1) maps them to its rules.
 
 mod build;
+mod inspect;
 mod name_constraints;
 mod policies;
 mod profile;
 mod revocation;
 
 pub use build::find;
+pub use inspect::{Subject, inspect};
 pub use revocation::check_revocation;
 
 use super::{Certificate, Error, extensions};
@@ -250,8 +252,72 @@ const PROCESSED: [Oid<'static>; 10] = [
     extensions::QC_STATEMENTS,
 ];
 
+/// What may still be spent on paths, over a whole search or record.
+#[derive(Debug, Clone)]
+pub struct Work {
+    comparisons: usize,
+    limit: usize,
+}
+
+impl Work {
+    /// As much as the budget allows.
+    pub fn new(budget: &Budget) -> Self {
+        Self { comparisons: budget.name_comparisons, limit: budget.name_comparisons }
+    }
+
+    /// Spends comparisons of names.
+    fn compare(&mut self, cost: usize) -> Result<(), PathError> {
+        let too_many = PathError::Budget { what: "comparisons of names", limit: self.limit };
+        self.comparisons = self.comparisons.checked_sub(cost).ok_or(too_many)?;
+        Ok(())
+    }
+}
+
+/// §6.1.2: the state that goes down a path.
+struct State {
+    names: NameConstraints,
+    policies: PolicyGraph,
+    /// How many certificates that are not self-issued may still follow.
+    path_length: usize,
+}
+
+impl State {
+    /// For a path of that many certificates below its anchor.
+    fn new(options: &PathOptions, length: usize) -> Self {
+        Self {
+            names: NameConstraints::default(),
+            policies: PolicyGraph::new(options, length),
+            path_length: options.max_intermediates.unwrap_or(length),
+        }
+    }
+
+    /// §6.1.4 (l), (m): one more certificate, unless it is self-issued, and its own limit.
+    fn descend(&mut self, at: usize, certificate: &Certificate) -> Result<(), PathError> {
+        let left = if certificate.is_self_issued() { Some(self.path_length) } else { self.path_length.checked_sub(1) };
+        self.path_length = left.unwrap_or(0);
+        self.limit(at, certificate)?;
+        left.map(|_| ()).ok_or(PathError::PathLength { at, limit: 0 })
+    }
+
+    /// §6.1.4 (m).
+    fn limit(&mut self, at: usize, certificate: &Certificate) -> Result<(), PathError> {
+        self.path_length = self.path_length.min(stated_path_length(at, certificate)?.unwrap_or(usize::MAX));
+        Ok(())
+    }
+}
+
 /// Validates a path, the certificate asked about first, the trust anchor last: RFC 5280 §6.1.
 pub fn validate(path: &[Certificate], options: &PathOptions, budget: &Budget) -> Result<ValidPath, PathError> {
+    validate_within(path, options, budget, &mut Work::new(budget))
+}
+
+/// The same, of work that is shared with others.
+fn validate_within(
+    path: &[Certificate],
+    options: &PathOptions,
+    budget: &Budget,
+    work: &mut Work,
+) -> Result<ValidPath, PathError> {
     let Some((anchor, below)) = path.split_last().filter(|(_, below)| !below.is_empty()) else {
         return Err(PathError::TooShort { found: path.len() });
     };
@@ -262,14 +328,12 @@ pub fn validate(path: &[Certificate], options: &PathOptions, budget: &Budget) ->
         path.iter().enumerate().try_for_each(|(at, certificate)| profile::check(at, certificate, at == below.len()))?;
     }
     // §6.1.2: the state. An anchor given as a certificate limits what is below it (RFC 5937).
-    let mut names = NameConstraints::new(budget);
-    let mut graph = PolicyGraph::new(options, below.len());
-    let mut path_length = options.max_intermediates.unwrap_or(below.len());
     let top = below.len();
+    let mut state = State::new(options, top);
     in_validity(top, anchor, options.time)?;
     no_unknown_critical(top, anchor)?;
-    names.add(top, anchor)?;
-    path_length = path_length.min(stated_path_length(top, anchor)?.unwrap_or(usize::MAX));
+    state.names.add(top, anchor)?;
+    state.limit(top, anchor)?;
 
     let mut issuer = anchor;
     for (at, certificate) in below.iter().enumerate().rev() {
@@ -286,27 +350,24 @@ pub fn validate(path: &[Certificate], options: &PathOptions, budget: &Budget) ->
             });
         }
         if !self_issued || last {
-            names.check(at, certificate)?;
+            state.names.check(at, certificate, work)?;
         }
-        graph.process(at, certificate)?;
+        state.policies.process(at, certificate)?;
         no_unknown_critical(at, certificate)?;
         if last {
             break;
         }
         // §6.1.4: preparation for the next certificate.
-        graph.prepare(at, certificate)?;
-        names.add(at, certificate)?;
+        state.policies.prepare(at, certificate)?;
+        state.names.add(at, certificate)?;
         may_issue(at, certificate)?;
-        if !self_issued {
-            path_length = path_length.checked_sub(1).ok_or(PathError::PathLength { at, limit: 0 })?;
-        }
-        path_length = path_length.min(stated_path_length(at, certificate)?.unwrap_or(usize::MAX));
+        state.descend(at, certificate)?;
         purpose(at, certificate, options)?;
         issuer = certificate;
     }
     purpose(0, &below[0], options)?;
     // §6.1.5: wrap-up.
-    let policies = graph.finish(&below[0])?;
+    let policies = state.policies.finish(&below[0])?;
     Ok(ValidPath { certificates: path.to_vec(), policies })
 }
 

@@ -1,17 +1,15 @@
 //! Name constraints: RFC 5280 §4.2.1.10.
 
-use super::PathError;
+use super::{PathError, Work};
 use crate::asn1::{Reader, Tag, Tlv, oid};
-use crate::budget::Budget;
 use crate::facts::GeneralNameType as Kind;
 use crate::x509::extensions::{NAME_CONSTRAINTS, SUBJECT_ALT_NAME};
 use crate::x509::{Certificate, GeneralName, Name, general_names};
 
-/// The constraints of all certificates above, and what comparing may still cost.
+/// The constraints of all certificates above.
+#[derive(Default)]
 pub(super) struct NameConstraints {
     sets: Vec<Set>,
-    comparisons: usize,
-    limit: usize,
 }
 
 struct Set {
@@ -40,10 +38,6 @@ impl Base {
 }
 
 impl NameConstraints {
-    pub fn new(budget: &Budget) -> Self {
-        Self { sets: Vec::new(), comparisons: budget.name_comparisons, limit: budget.name_comparisons }
-    }
-
     /// §6.1.4 (g): the constraints of a CA hold for everything below it.
     pub fn add(&mut self, at: usize, certificate: &Certificate) -> Result<(), PathError> {
         let Some(extension) = certificate.extension(NAME_CONSTRAINTS) else { return Ok(()) };
@@ -53,7 +47,7 @@ impl NameConstraints {
     }
 
     /// §6.1.3 (b), (c): every name is permitted by each certificate above and excluded by none.
-    pub fn check(&mut self, at: usize, certificate: &Certificate) -> Result<(), PathError> {
+    pub fn check(&self, at: usize, certificate: &Certificate, work: &mut Work) -> Result<(), PathError> {
         if self.sets.is_empty() {
             return Ok(());
         }
@@ -61,11 +55,7 @@ impl NameConstraints {
         let names = names.ok_or_else(|| PathError::Extension { at, oid: SUBJECT_ALT_NAME.to_string() })?;
         for set in &self.sets {
             for name in &names {
-                let cost = set.permitted.len() + set.excluded.len();
-                let Some(left) = self.comparisons.checked_sub(cost) else {
-                    return Err(PathError::Budget { what: "comparisons of names", limit: self.limit });
-                };
-                self.comparisons = left;
+                work.compare(set.permitted.len() + set.excluded.len())?;
                 let refused = || PathError::NameConstraints { at, name: name.text.clone() };
                 let mut permitted = set.permitted.iter().filter(|base| base.kind == name.kind).peekable();
                 let limited = permitted.peek().is_some();

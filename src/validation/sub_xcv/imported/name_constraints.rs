@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 type Subtrees<'a> = BTreeMap<GeneralNameType, BTreeSet<&'a str>>;
 
 /// Whether the names of `certificate` are within what its issuers permit, and outside what they exclude.
-pub(super) fn is_within<'a>(case: &Case<'a>, certificate: &'a Certificate) -> bool {
+pub fn is_within<'a>(case: &Case<'a>, certificate: &'a Certificate) -> bool {
     let mut permitted: Option<Subtrees<'a>> = None;
     let mut excluded: Subtrees<'a> = BTreeMap::new();
     for issuer in case.issuers(certificate).into_iter().rev() {
@@ -35,7 +35,9 @@ pub(super) fn is_within<'a>(case: &Case<'a>, certificate: &'a Certificate) -> bo
     permitted.get(&directory).is_none_or(|subtrees| in_directory(subject, subtrees))
         && names.iter().all(|(kind, name)| permitted.get(kind).is_none_or(|s| in_any(*kind, name, s)))
         && !excluded.get(&directory).is_some_and(|subtrees| in_directory(subject, subtrees))
-        && !names.iter().any(|(kind, name)| excluded.get(kind).is_some_and(|s| in_any(*kind, name, s)))
+        && !names
+            .iter()
+            .any(|(kind, name)| excluded.get(kind).is_some_and(|s| s.contains("") || in_any(*kind, name, s)))
 }
 
 /// The subject's alternative names. Without a mail address among them, those in the subject count.
@@ -128,7 +130,7 @@ fn is_in_mail(address: &str, constraint: &str) -> bool {
 
 /// Labels may be added on the left only.
 fn is_in_dns(name: &str, constraint: &str) -> bool {
-    let labels = |text: &str| text.split('.').map(str::to_owned).collect::<Vec<_>>();
+    let labels = |text: &str| text.split('.').map(str::to_ascii_lowercase).collect::<Vec<_>>();
     labels(name).ends_with(&labels(constraint))
 }
 

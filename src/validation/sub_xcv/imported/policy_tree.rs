@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 const ANY_POLICY: &str = "2.5.29.32.0";
 
 /// Whether the path of `certificate` ends with a valid policy, where its issuers demand one.
-pub(super) fn is_acceptable<'a>(case: &Case<'a>, certificate: &'a Certificate) -> bool {
+pub fn is_acceptable<'a>(case: &Case<'a>, certificate: &'a Certificate) -> bool {
     let path: Vec<&Certificate> = std::iter::once(certificate).chain(case.issuers(certificate)).collect();
     let mut level = Some(BTreeSet::from([ANY_POLICY]));
     // (d), (e): as many certificates as there are may go by before a policy is demanded, or any-policy ends.

@@ -254,7 +254,11 @@ impl Revocations {
                 }
                 let algorithm = self.entries[index].algorithm;
                 let verified = pool.verifies(*crl.sha256(), signer, algorithm.as_ref(), crl.tbs(), &crl.signature());
-                verified.then(|| about_crl(&crl, &certificate, pool.budget().crl_entries)).flatten()
+                let limit = pool.budget().crl_entries;
+                if verified && !crl.has_at_most(limit) {
+                    pool.cut("crl_entries");
+                }
+                verified.then(|| about_crl(&crl, &certificate, limit)).flatten()
             }
         }
     }

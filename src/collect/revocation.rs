@@ -255,10 +255,11 @@ impl Revocations {
                 let algorithm = self.entries[index].algorithm;
                 let verified = pool.verifies(*crl.sha256(), signer, algorithm.as_ref(), crl.tbs(), &crl.signature());
                 let limit = pool.budget().crl_entries;
-                if verified && !crl.has_at_most(limit) {
+                let said = verified.then(|| about_crl(&crl, &certificate, limit))?;
+                if said.is_none() && crl.is_longer_than(limit) {
                     pool.cut("crl_entries");
                 }
-                verified.then(|| about_crl(&crl, &certificate, limit)).flatten()
+                said
             }
         }
     }

@@ -85,9 +85,10 @@ pub(super) fn identify(
         let entry = pool.get(index);
         let validity = entry.certificate.not_before()..=entry.certificate.not_after();
         check.certificate_valid_at.is_none_or(|time| validity.contains(&time))
-            && entry.key.as_ref().is_some_and(|key| {
-                spent.may_try(pool, index, octets, limit) && value_verifies(key, check)
-            })
+            && entry
+                .key
+                .as_ref()
+                .is_some_and(|key| spent.may_try(pool, index, octets, limit) && value_verifies(key, check))
     };
     let found = |index: Index, intact: bool, spent: Spent| {
         let key = pool.get(index).key.as_ref();

@@ -13,11 +13,12 @@ impl PublicKey {
     /// What one verification with the key over a message of so many octets costs.
     pub(crate) fn verification_cost(&self, octets: usize) -> u64 {
         let own = match self.material() {
-            // Squarings of numbers of so many limbs, one for each bit of the exponent. Keys that are not believed
-            // cost nothing.
+            // What is not believed is not calculated with.
+            Material::Rsa { .. } if self.validate().is_err() => 0,
+            // Squarings of numbers of so many limbs, one for each bit of the exponent.
             Material::Rsa { key, .. } => {
-                let limbs = u64::from(key.bits().min(8_192).div_ceil(64));
-                limbs * limbs * u64::from(key.exponent_bits().clamp(17, 33)) / 25_000
+                let limbs = u64::from(key.bits().div_ceil(64));
+                limbs * limbs * u64::from(key.exponent_bits().max(17)) / 25_000
             }
             Material::Ec { curve, .. } => match curve.bits {
                 0..=256 => 1,

@@ -93,7 +93,14 @@ impl PublicKey {
         let key = info.subject_public_key.as_bytes();
         let key = key.ok_or(KeyError::Content { algorithm, expected: "a bit string of whole octets" })?;
         let (bits, material) = read(algorithm, &oid, parameters, key)?;
-        Ok(Self(Arc::new(Inner { spki: spki.into(), algorithm, bits, material, prepared: OnceLock::new(), validated: OnceLock::new() })))
+        Ok(Self(Arc::new(Inner {
+            spki: spki.into(),
+            algorithm,
+            bits,
+            material,
+            prepared: OnceLock::new(),
+            validated: OnceLock::new(),
+        })))
     }
 
     /// Whether only the holder of the private half can sign for it, as far as the key itself tells (SP 800-89 §5.3):

@@ -100,7 +100,8 @@ pub(super) fn validate(key: &Key) -> Result<(), &'static str> {
 /// Whether an odd prime below 59 divides the number.
 fn has_small_factor(number: &[u8]) -> bool {
     let pieces = number.rchunks(8).rev().map(|piece| piece.iter().fold(0, |limb, octet| limb << 8 | u64::from(*octet)));
-    let rest = pieces.fold(0, |rest: u64, limb| ((u128::from(rest) << 64 | u128::from(limb)) % u128::from(SMALL_PRIMES)) as u64);
+    let rest = pieces
+        .fold(0, |rest: u64, limb| ((u128::from(rest) << 64 | u128::from(limb)) % u128::from(SMALL_PRIMES)) as u64);
     // Euclid: they have a common factor.
     let (mut a, mut b) = (SMALL_PRIMES, rest);
     while b != 0 {

@@ -170,7 +170,9 @@ mod tests {
         let two = BoxedUint::from(2u8);
         // q of the right length with the factor 7, and p as it is.
         let mut composite = q.clone();
-        while wide(&composite).rem_vartime(&crypto_bigint::NonZero::new(BoxedUint::from(7u8)).unwrap()) != BoxedUint::from(0u8) {
+        while wide(&composite).rem_vartime(&crypto_bigint::NonZero::new(BoxedUint::from(7u8)).unwrap())
+            != BoxedUint::from(0u8)
+        {
             *composite.last_mut().unwrap() = composite.last().unwrap().wrapping_add(2);
         }
         let minus_one = shown(&(wide(&p) - BoxedUint::from(1u8)));
@@ -196,7 +198,12 @@ mod tests {
             ("SP 800-89 5.3.1", "y of another order", of(&p, &q, &g, &[2]), false),
             // 0 = 0 mod p: with y = 0 every value with v = g^u1 would do.
             ("SP 800-89 5.3.1", "y = 0", of(&p, &q, &g, &[0]), false),
-            ("FIPS 186-4 4.1", "p = p1·p2 with q dividing both less 1", of(&product, &q, &product_g, &product_y), false),
+            (
+                "FIPS 186-4 4.1",
+                "p = p1·p2 with q dividing both less 1",
+                of(&product, &q, &product_g, &product_y),
+                false,
+            ),
         ] {
             let found = refused(&key);
             assert_eq!(found.is_none(), accepted, "{clause} {situation}: {found:?}");
@@ -219,7 +226,13 @@ mod tests {
                 ("SEC 1 2.3.4", "at infinity", 0, vec![0], false),
                 ("SEC 1 2.3.4", "an octet too many", 0, [&point[..], &[0]].concat(), false),
                 ("X9.62 hybrid", "the form 06", 0, [&[6][..], &x, &y].concat(), false),
-                ("RFC 5480 2.2", "a bit string with unused bits", 1, [&point[..point.len() - 1], &[y[y.len() - 1] & 0xfe]].concat(), false),
+                (
+                    "RFC 5480 2.2",
+                    "a bit string with unused bits",
+                    1,
+                    [&point[..point.len() - 1], &[y[y.len() - 1] & 0xfe]].concat(),
+                    false,
+                ),
             ] {
                 let found = refused(&spki(EC, &curve(name), unused, &point));
                 assert_eq!(found.is_none(), accepted, "{clause} {name}, {situation}: {found:?}");

@@ -33,6 +33,23 @@ pub struct Draft<'a> {
     pub material: Material<'a>,
 }
 
+impl Draft<'_> {
+    /// How many signatures and time-stamps there are, those inside others included.
+    pub fn tokens(&self) -> usize {
+        let of_records = |records: &[EvidenceRecordDraft<'_>]| -> usize {
+            records.iter().map(|record| record.timestamps.len()).sum()
+        };
+        let of_timestamps = |timestamps: &[TimestampDraft<'_>]| -> usize {
+            timestamps.iter().map(|timestamp| 1 + of_records(&timestamp.evidence_records)).sum()
+        };
+        let of_signature = |signature: &SignatureDraft<'_>| {
+            1 + of_timestamps(&signature.timestamps) + of_records(&signature.evidence_records)
+        };
+        let signatures: usize = self.signatures.iter().map(of_signature).sum();
+        signatures + of_timestamps(&self.timestamps) + of_records(&self.evidence_records)
+    }
+}
+
 /// A signature, as far as it alone tells.
 #[derive(Debug, Clone)]
 pub struct SignatureDraft<'a> {

@@ -54,6 +54,7 @@ pub struct Unpacked<'d> {
     tokens: Vec<TokenFile<'d>>,
     /// The functions under which its time-stamps digest what they are over.
     imprints: BTreeSet<DigestAlgorithm>,
+    budget: Budget,
 }
 
 /// A file with signatures, a time-stamp or an evidence record.
@@ -125,7 +126,7 @@ impl<'d> Unpacked<'d> {
                 Role::Record | Role::XmlRecord => !alone || name::is_record_alone(&entry.name),
                 role => role.is_token(),
             };
-            let holds = if counts { unpack(entry, *role)? } else { None };
+            let holds = if counts { unpack(entry, *role, budget)? } else { None };
             tokens.extend(holds.map(|holds| TokenFile { name: entry.name.clone(), holds }));
         }
         let imprints: BTreeSet<DigestAlgorithm> = imprints(&tokens).collect();
@@ -134,12 +135,12 @@ impl<'d> Unpacked<'d> {
             with(role).filter(move |_| counts)
         });
         let lists: Vec<&Entry> = lists.into_iter().flatten().collect();
-        let reader = manifest::Reader::default();
+        let reader = manifest::Reader::new(budget);
         let manifests = read_manifests(&reader, &lists, &imprints, hands)?;
         digest_tokens(&entries, &tokens, &reader.into_listed(), hands);
         let mut listed = vec![];
         for entry in with(Role::PackageManifest).filter(|_| xades) {
-            listed.extend(manifest::package(&entry.name, &entry.octets(HELD)?));
+            listed.extend(manifest::package(&entry.name, &entry.octets(HELD)?, budget));
         }
         let signed = tokens.iter().filter(|token| matches!(token.holds, Holds::Xades(_)));
         let signed_by =
@@ -153,7 +154,7 @@ impl<'d> Unpacked<'d> {
             manifests: packages.chain(manifests.iter().map(Manifest::facts)).collect(),
             contents,
         };
-        Ok(Self { facts, entries, manifests, tokens, imprints })
+        Ok(Self { facts, entries, manifests, tokens, imprints, budget: budget.clone() })
     }
 
     /// What the container says of itself.
@@ -251,16 +252,18 @@ fn media_type(entry: &Entry<'_>) -> Result<String, Error> {
 }
 
 /// What a token's file holds; `None` for XML without a signature in it.
-fn unpack<'d>(entry: &Entry<'d>, role: Role) -> Result<Option<Holds<'d>>, Error> {
+fn unpack<'d>(entry: &Entry<'d>, role: Role, budget: &Budget) -> Result<Option<Holds<'d>>, Error> {
     let octets = entry.octets(HELD)?;
     let file = || entry.name.clone();
     Ok(match role {
         Role::Xades => {
-            let tree = xml::read(octets, &Options::default()).map_err(|source| Error::Xml { file: file(), source })?;
+            let tree =
+                xml::read(octets, &Options::from(budget)).map_err(|source| Error::Xml { file: file(), source })?;
             xades::Unpacked::of(tree).ok().map(|unpacked| Holds::Xades(Box::new(unpacked)))
         }
         Role::XmlRecord => {
-            let read = ers::XmlRecord::parse(&octets).map_err(|source| Error::XmlRecord { file: file(), source })?;
+            let read =
+                ers::XmlRecord::parse(&octets, budget).map_err(|source| Error::XmlRecord { file: file(), source })?;
             read.map(|record| Holds::XmlRecord(Box::new(record)))
         }
         Role::Cades => Some(Holds::Cades(octets)),

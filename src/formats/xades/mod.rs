@@ -18,6 +18,7 @@ mod timestamps;
 pub use key_value::public_key;
 
 use crate::crypto::Hasher;
+use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::Contents;
 use crate::formats::draft::Draft;
 use crate::formats::ers;
@@ -81,6 +82,11 @@ impl<'d> Unpacked<'d> {
         let own = signatures(&self.tree).filter(|element| element.parent().is_none_or(|p| !is(p, "CounterSignature")));
         for element in own {
             signature::read(self, element, None, contents, &mut draft);
+        }
+        // References share the bounds, so that those of any signature may be the ones that were left out.
+        for bound in self.tree.bounds_reached() {
+            let reached = Irregularity::about(IrregularityKind::BudgetExceeded, bound);
+            draft.signatures.iter_mut().for_each(|signature| signature.facts.irregularities.push(reached.clone()));
         }
         draft
     }

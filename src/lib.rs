@@ -58,4 +58,4 @@ pub use bundle::Bundle;
 pub use document::Document;
 pub use policy::Policy;
 pub use report::{CertificateReport, Report};
-pub use validator::{Error, Validator, judge, judge_certificate};
+pub use validator::{Error, Validator, judge, judge_certificate, judge_certificate_within, judge_within};

@@ -36,7 +36,15 @@ pub struct Validator {
 pub enum Error {
     /// The document cannot be read as anything that holds signatures.
     #[error(transparent)]
-    Document(#[from] formats::Error),
+    Document(formats::Error),
+    /// A bound of the budget was reached, so that nothing was judged.
+    #[error("beyond the bound {bound} of the budget, which is {limit}")]
+    Budget {
+        /// The field of [`Budget`].
+        bound: &'static str,
+        /// What it is.
+        limit: u64,
+    },
     /// A trust anchor or piece of evidence is not what it should be.
     #[error("found {found}, expected {expected}")]
     Evidence {
@@ -47,7 +55,25 @@ pub enum Error {
     },
 }
 
+impl From<formats::Error> for Error {
+    fn from(error: formats::Error) -> Self {
+        match error {
+            formats::Error::Budget { bound, limit } => Self::Budget { bound, limit },
+            other => Self::Document(other),
+        }
+    }
+}
+
 impl Error {
+    /// The field of [`Budget`] that did not allow to judge the document, where that is why.
+    pub fn bound(&self) -> Option<&'static str> {
+        match self {
+            Self::Budget { bound, .. } => Some(bound),
+            Self::Document(error) => error.bound(),
+            Self::Evidence { .. } => None,
+        }
+    }
+
     /// What the user could do about it.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
@@ -58,6 +84,10 @@ impl Error {
             Self::Document(formats::Error::LeftOut { .. }) => Some(
                 "formats are features of the library: `pdf`, `xml`, `asic` and `jose`; in JavaScript they are modules",
             ),
+            Self::Budget { .. } => Some("the file asks for more work than files of honest makers do"),
+            Self::Document(error) if error.bound().is_some() => {
+                Some("the file asks for more work than files of honest makers do")
+            }
             Self::Document(_) => Some("the file may be truncated or damaged; get it again from its source"),
             Self::Evidence { .. } => Some("certificates, CRLs and OCSP responses are read in DER and PEM"),
         }
@@ -119,7 +149,11 @@ impl Validator {
     /// [`Error::Evidence`] when the octets are none of these.
     pub fn add_evidence(&mut self, octets: &[u8]) -> Result<(), Error> {
         let der = unarmored(octets);
-        if Collector::new(&self.budget).evidence(&der).is_none() {
+        let mut collector = Collector::new(&self.budget);
+        if collector.evidence(&der).is_none() {
+            if let Some(error) = self.beyond(&collector) {
+                return Err(error);
+            }
             return Err(Error::Evidence {
                 found: beginning(octets),
                 expected: "a certificate, a CRL or an OCSP response",
@@ -127,6 +161,13 @@ impl Validator {
         }
         self.evidence.push(der.into_owned());
         Ok(())
+    }
+
+    /// The first bound past which the collector left something out.
+    fn beyond(&self, collector: &Collector<'_>) -> Option<Error> {
+        let bound = *collector.bounds_reached().first()?;
+        let limit = if bound == "tokens" { self.budget.tokens } else { self.budget.certificates };
+        Some(Error::Budget { bound, limit: limit as u64 })
     }
 
     /// The policy.
@@ -159,7 +200,7 @@ impl Validator {
     ///
     /// When the document cannot be read as anything that holds signatures.
     pub fn facts(&self, document: &Document<'_>, time: Time) -> Result<Facts, Error> {
-        let source = Source::open(document)?;
+        let source = Source::open(document, &self.budget)?;
         Ok(self.described(self.collector(document, &source)?.finish(time)))
     }
 
@@ -208,7 +249,7 @@ impl Validator {
     ///
     /// When the document cannot be read as anything that holds signatures.
     pub fn validate(&self, document: &Document<'_>, time: Time) -> Result<Report, Error> {
-        Ok(judge(self.facts(document, time)?, &self.policy, time))
+        Ok(judge_within(self.facts(document, time)?, &self.policy, time, &self.budget))
     }
 
     /// Judges a certificate (DER or PEM) by itself, as of `time`: its path, its revocation, and what it is under eIDAS,
@@ -222,14 +263,17 @@ impl Validator {
     pub fn certificate(&self, octets: &[u8], time: Time) -> Result<CertificateReport, Error> {
         let certificate = read(octets)?;
         let mut collector = Collector::new(&self.budget).remembering(self.memo.as_ref());
-        let id = collector.subject(certificate, CertificateSource::Other);
+        let Some(id) = collector.subject(certificate, CertificateSource::Other) else {
+            return Err(Error::Budget { bound: "certificates", limit: self.budget.certificates as u64 });
+        };
         self.hand_in(&mut collector);
         if let Some(lists) = &self.lists {
             collector.directory(lists);
         }
         let facts = self.described(collector.finish(time));
-        let refused = || Error::Evidence { found: "more certificates than the budget allows".into(), expected: "room" };
-        id.and_then(|id| judge_certificate(facts, &self.policy, &id, time)).ok_or_else(refused)
+        let report = judge_certificate_within(facts, &self.policy, &id, time, &self.budget);
+        report
+            .ok_or(Error::Evidence { found: "a certificate that is not in the record".into(), expected: "one that is" })
     }
 
     /// Validates as [`Validator::validate`] does, and keeps everything that the report, in that language, rests on.
@@ -238,11 +282,11 @@ impl Validator {
     ///
     /// When the document cannot be read as anything that holds signatures.
     pub fn bundle(&self, document: &Document<'_>, time: Time, language: Language) -> Result<(Report, Bundle), Error> {
-        let source = Source::open(document)?;
+        let source = Source::open(document, &self.budget)?;
         let (facts, crls) = self.collector(document, &source)?.finish_with_crls(time);
         let facts = self.described(facts);
         let trusted_lists = self.lists.as_ref().map(|lists| lists.snapshot_of_used(&facts));
-        let report = judge(facts, &self.policy, time).in_language(language);
+        let report = judge_within(facts, &self.policy, time, &self.budget).in_language(language);
         let handed_in = HandedIn {
             trust_anchors: self.anchors.iter().map(Certificate::der).collect(),
             evidence: self.evidence.iter().map(Vec::as_slice).collect(),
@@ -255,7 +299,12 @@ impl Validator {
 
 /// Judges facts under a policy, as of `time`: EN 319 102-1, then TS 119 615.
 pub fn judge(facts: Facts, policy: &Policy, time: Time) -> Report {
-    let verdicts = validation::validate(&facts, policy, time);
+    judge_within(facts, policy, time, &Budget::default())
+}
+
+/// Judges as [`judge`] does, within a budget.
+pub fn judge_within(facts: Facts, policy: &Policy, time: Time, budget: &Budget) -> Report {
+    let verdicts = validation::validate_within(&facts, policy, time, budget);
     let qualifications = qualification::qualify(&facts, policy, &verdicts, time);
     let name = PolicyName { name: policy.name.clone(), sha256: policy.sha256().to_owned() };
     Report::new(facts, verdicts, qualifications, name)
@@ -264,9 +313,20 @@ pub fn judge(facts: Facts, policy: &Policy, time: Time) -> Report {
 /// Judges one certificate of a record by itself, as of `time`: EN 319 102-1 §5.2.6, then TS 119 615 §4.4. `None` when
 /// the record does not hold it.
 pub fn judge_certificate(facts: Facts, policy: &Policy, id: &Id, time: Time) -> Option<CertificateReport> {
-    let verdict = validation::validate_certificate(&facts, policy, id, time)?;
+    judge_certificate_within(facts, policy, id, time, &Budget::default())
+}
+
+/// Judges as [`judge_certificate`] does, within a budget.
+pub fn judge_certificate_within(
+    facts: Facts,
+    policy: &Policy,
+    id: &Id,
+    time: Time,
+    budget: &Budget,
+) -> Option<CertificateReport> {
+    let verdict = validation::validate_certificate(&facts, policy, id, time, budget)?;
     let qualified = qualification::certificate(&facts, policy, id, time).filter(|_| policy.has_eidas());
-    Some(CertificateReport::new(judge(facts, policy, time), verdict, qualified))
+    Some(CertificateReport::new(judge_within(facts, policy, time, budget), verdict, qualified))
 }
 
 fn read(octets: &[u8]) -> Result<Certificate, Error> {

@@ -11,7 +11,7 @@ libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     if let Ok(record) = parse(octets) {
         assert_eq!(standalone(&record, &contents).evidence_records.len(), 1);
     }
-    if let Ok(Some(unpacked)) = XmlRecord::parse(octets)
+    if let Ok(Some(unpacked)) = XmlRecord::parse(octets, &lacre::budget::Budget::default())
         && let Ok(record) = unpacked.record()
     {
         assert_eq!(standalone(&record, &contents).evidence_records.len(), 1);

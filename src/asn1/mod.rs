@@ -29,6 +29,7 @@ pub use oid::{Oid, oid_content};
 pub(crate) use oid::{encode as encode_oid, oid};
 pub use reader::Reader;
 pub use string::BitString;
+pub(crate) use tlv::is_deeper_than;
 pub use tlv::{Class, Tag, Tlv};
 pub(crate) use writer::header;
 pub use writer::{Writer, tlv};

@@ -250,6 +250,14 @@ impl Header {
     }
 }
 
+/// Whether structures are nested deeper than so many levels, as far as they can be read.
+pub fn is_deeper_than(octets: &[u8], levels: usize) -> bool {
+    let mut parts = Reader::new(octets);
+    std::iter::from_fn(|| Reader::next(&mut parts).ok().flatten())
+        .filter(|part| part.tag.constructed)
+        .any(|part| levels == 0 || is_deeper_than(part.content, levels - 1))
+}
+
 /// The number of octets before the end-of-contents that ends an indefinite length (X.690 §8.1.5).
 fn indefinite_length(input: &[u8]) -> Result<usize, Error> {
     let mut at = 0;

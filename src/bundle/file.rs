@@ -24,7 +24,16 @@ impl Bundle {
     ///
     /// [`BundleError`] where any octet is another than was written: it names the entry.
     pub fn from_zip(octets: &[u8]) -> Result<Self, BundleError> {
-        let archive = Archive::read(octets, &Budget::default())?;
+        Self::from_zip_within(octets, &Budget::default())
+    }
+
+    /// The same within a budget.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_zip`](Self::from_zip).
+    pub fn from_zip_within(octets: &[u8], budget: &Budget) -> Result<Self, BundleError> {
+        let archive = Archive::read(octets, budget)?;
         let mut manifest = None;
         let mut objects = BTreeMap::new();
         for entry in &archive.entries {

@@ -3,14 +3,15 @@
 use super::found::Finder;
 use super::irregular;
 use super::names;
-use super::pool::{Index, Pool};
+use super::pool::{Index, Pool, VERIFICATION_COST};
 use super::purpose;
 use super::revocation::{Data, Revocations};
 use super::signer::{self, Signer};
+use crate::crypto::VerifyError;
 use crate::document::Hands;
 use crate::facts::{
-    CertificateOrigin, CertificateSource, Covered, CoveredKind, Facts, Id, Irregularity, MatcherType, RevocationOrigin,
-    RevocationType, Signature, TimestampType, TsaName,
+    CertificateOrigin, CertificateSource, Covered, CoveredKind, Facts, Id, Irregularity, IrregularityKind, MatcherType,
+    RevocationOrigin, RevocationType, Signature, TimestampType, TsaName,
 };
 use crate::formats::Draft;
 use crate::formats::draft::{
@@ -125,7 +126,8 @@ pub(super) fn add_crl(
     origin: RevocationOrigin,
 ) -> Option<usize> {
     let crl = pool.memo.as_ref().map_or_else(|| Crl::from_der(octets).ok(), |memo| memo.crl(octets))?;
-    (revocations.len() < pool.budget().tokens).then(|| revocations.add(Data::Crl(crl), origin, Vec::new()))
+    let room = has_room(pool, revocations);
+    room.then(|| revocations.add(Data::Crl(crl), origin, Vec::new()))
 }
 
 /// Adds an OCSP response and the certificates in it; `None` where it cannot be read.
@@ -136,13 +138,22 @@ pub(super) fn add_ocsp(
     origin: RevocationOrigin,
 ) -> Option<usize> {
     let ocsp = pool.memo.as_ref().map_or_else(|| OcspResponse::from_der(octets).ok(), |memo| memo.ocsp(octets))?;
-    if revocations.len() >= pool.budget().tokens {
+    if !has_room(pool, revocations) {
         return None;
     }
     let certificates: Vec<Index> =
         ocsp.certificates().filter_map(|octets| pool.add_octets(octets, CertificateSource::OcspResponse)).collect();
     pool.together(&certificates);
     Some(revocations.add(Data::Ocsp(ocsp), origin, certificates))
+}
+
+/// Whether one more may be added.
+fn has_room(pool: &Pool, revocations: &Revocations) -> bool {
+    let room = revocations.len() < pool.budget().tokens;
+    if !room {
+        pool.cut("tokens");
+    }
+    room
 }
 
 impl Assembly<'_> {
@@ -182,6 +193,7 @@ impl Assembly<'_> {
     fn signature(&mut self, draft: SignatureDraft<'_>, Signed { own, signer }: Signed) {
         let mut facts = draft.facts;
         signing_input(&mut facts, signer.intact);
+        facts.irregularities.extend(signer.refused.iter().map(unbelievable));
         facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
         (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
         if let Some(index) = signer.certificate {
@@ -224,6 +236,7 @@ impl Assembly<'_> {
     fn timestamp(&mut self, draft: TimestampDraft<'_>, signer: Signer) -> (Id, Option<Index>) {
         let mut facts = draft.facts;
         let id = facts.id.clone();
+        facts.irregularities.extend(signer.refused.iter().map(unbelievable));
         facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
         (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
         facts.irregularities.extend(self.irregular(&signer, &draft.signer, &draft.material));
@@ -245,6 +258,8 @@ impl Assembly<'_> {
         records.into_iter().for_each(|record| add_once(&mut facts.found_evidence_records, record));
         if self.facts.timestamps.len() < self.pool.budget().tokens {
             self.facts.timestamps.push(facts);
+        } else {
+            self.pool.cut("tokens");
         }
         (id, signer.certificate)
     }
@@ -265,15 +280,25 @@ impl Assembly<'_> {
     }
 
     /// Who signed each of the drafts; the values of many are verified side by side.
-    fn signers<D: SignedDraft + Sync>(&self, drafts: &[D]) -> Vec<Signed> {
+    ///
+    /// Side by side each may cost its part of what is left; what needs more is looked at again, one after the other, so
+    /// that what is cut off does not depend on who is first.
+    fn signers<D: SignedDraft + Sync>(&mut self, drafts: &[D]) -> Vec<Signed> {
         let hands = if drafts.len() >= SHARED { self.hands } else { Hands::default() };
         let pool: &Pool = self.pool;
-        hands.each(drafts, |draft| {
-            let (material, identifier, check) = draft.signed();
-            let own = own(pool, material);
-            let signer = signer::identify(pool, &own, identifier, &material.certificate_refs, check);
-            Signed { own, signer }
-        })
+        let part = pool.left / drafts.len().max(1) as u64;
+        let mut signed = hands.each(drafts, |draft| signed_by_whom(pool, draft, part));
+        for Signed { signer, .. } in &signed {
+            self.pool.spend(signer.spent.cost, &signer.spent.tried);
+        }
+        for (draft, signed) in drafts.iter().zip(&mut signed).filter(|(_, signed)| signed.signer.spent.exceeded) {
+            *signed = signed_by_whom(self.pool, draft, self.pool.left);
+            self.pool.spend(signed.signer.spent.cost, &signed.signer.spent.tried);
+            if signed.signer.spent.exceeded {
+                self.pool.cut(VERIFICATION_COST);
+            }
+        }
+        signed
     }
 
     fn irregular(
@@ -291,6 +316,19 @@ impl Assembly<'_> {
         let chain = self.pool.chain(index);
         (Some(self.pool.id(index)), chain.iter().map(|&index| self.pool.id(index)).collect())
     }
+}
+
+/// Who signed a draft, found at no more than that cost.
+fn signed_by_whom(pool: &Pool, draft: &impl SignedDraft, limit: u64) -> Signed {
+    let (material, identifier, check) = draft.signed();
+    let own = own(pool, material);
+    let signer = signer::identify(pool, &own, identifier, &material.certificate_refs, check, limit);
+    Signed { own, signer }
+}
+
+/// SP 800-89 §5.3: with a key that is not valid nobody, or anybody, can sign.
+fn unbelievable(error: &VerifyError) -> Irregularity {
+    Irregularity::about(IrregularityKind::FormatViolation, error.to_string())
 }
 
 /// The token's own certificates; those made to be looked at first in front.

@@ -33,7 +33,10 @@ impl Links {
             let Some(issuer) = pool.issuer(subject) else { continue };
             let mut about = Vec::new();
             for index in revocations.candidates(&pool.get(subject).certificate) {
-                let Some(left) = lookups.checked_sub(1) else { break };
+                let Some(left) = lookups.checked_sub(1) else {
+                    pool.cut("revocation_lookups");
+                    break;
+                };
                 lookups = left;
                 if let Some(statement) = revocations.statement(index, pool, subject, issuer) {
                     about.push((index, statement));

@@ -36,8 +36,8 @@ pub use pool::TrustAnchor;
 use crate::budget::Budget;
 use crate::document::Hands;
 use crate::facts::{
-    CertificateSource, Encapsulation, Facts, Id, Octets, OrphanCertificate, OrphanRevocation, RevocationOrigin,
-    TimestampType,
+    CertificateSource, Encapsulation, Facts, Id, Irregularity, IrregularityKind, Octets, OrphanCertificate,
+    OrphanRevocation, RevocationOrigin, TimestampType,
 };
 use crate::formats::Draft;
 use crate::formats::draft::LevelEvidence;
@@ -151,6 +151,11 @@ impl<'a> Collector<'a> {
         self.drafts.push(draft);
     }
 
+    /// The bounds of the budget past which something was left out so far.
+    pub fn bounds_reached(&self) -> Vec<&'static str> {
+        self.pool.bounds_reached()
+    }
+
     /// The record, as of `time`.
     pub fn finish(mut self, time: Time) -> Facts {
         self.conclude(time);
@@ -191,6 +196,8 @@ impl<'a> Collector<'a> {
         levels.iter().for_each(|task| self.level(task, &links));
         self.tokens(&links);
         self.orphans(&links);
+        let about = |bound: &'static str| Irregularity::about(IrregularityKind::BudgetExceeded, bound);
+        self.facts.irregularities.extend(self.pool.bounds_reached().into_iter().map(about));
     }
 
     /// Decides a signature's level, now that it is known whether its material is complete.

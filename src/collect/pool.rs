@@ -11,8 +11,11 @@ use crate::hashed::Map;
 use crate::time::Time;
 use crate::x509::{Certificate, Name};
 use sha2::Digest as _;
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The bound on the cost of verifying signature values.
+pub(super) const VERIFICATION_COST: &str = "verification_cost";
 
 /// Since and until when a certificate is trusted, and by whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +67,12 @@ pub(super) struct Pool {
     by_key_identifier: HashMap<Vec<u8>, Vec<Index>>,
     /// Whether a key, named by the first certificate that has it, verifies a token.
     verified: Map<([u8; 32], Index), bool>,
-    checks: usize,
+    /// What the verification of values may still cost.
+    pub left: u64,
+    /// Keys whose validation is paid for, by the first certificate that has them.
+    validated: HashSet<Index>,
+    /// Bounds past which something was left out.
+    cut: Mutex<BTreeSet<&'static str>>,
     /// Answers of earlier documents.
     pub memo: Option<Arc<Memo>>,
     groups: usize,
@@ -80,7 +88,9 @@ impl Pool {
             by_subject: HashMap::new(),
             by_key_identifier: HashMap::new(),
             verified: Map::default(),
-            checks: budget.issuer_checks,
+            left: budget.verification_cost,
+            validated: HashSet::new(),
+            cut: Mutex::default(),
             memo: None,
             groups: 0,
             budget: budget.clone(),
@@ -94,6 +104,7 @@ impl Pool {
             return Some(index);
         }
         if self.entries.len() >= self.budget.certificates {
+            self.cut("certificates");
             return None;
         }
         let index = self.entries.len();
@@ -232,8 +243,13 @@ impl Pool {
         if let Some(&known) = self.verified.get(&(token, *key_of)) {
             return known;
         }
-        let Some(left) = self.checks.checked_sub(1) else { return false };
-        self.checks = left;
+        // As much is spent with the memo as without it: what is cut off must not depend on earlier documents.
+        let Some(left) = self.left.checked_sub(self.cost(candidate, message.len())) else {
+            self.cut(VERIFICATION_COST);
+            return false;
+        };
+        self.left = left;
+        self.validated.insert(*key_of);
         let result = key.as_ref().zip(algorithm).is_some_and(|(key, algorithm)| {
             let verifies = || verify(key, algorithm, Signed::Message(message), value).is_ok();
             match &self.memo {
@@ -243,6 +259,30 @@ impl Pool {
         });
         self.verified.insert((token, *key_of), result);
         result
+    }
+
+    /// What it costs to verify a value over a message of so many octets with the key of `candidate`.
+    pub fn cost(&self, candidate: Index, octets: usize) -> u64 {
+        let Entry { key, key_of, .. } = &self.entries[candidate];
+        let Some(key) = key else { return 0 };
+        let first = if self.validated.contains(key_of) { 0 } else { key.validation_cost() };
+        key.verification_cost(octets).saturating_add(first)
+    }
+
+    /// Notes that values were verified with the keys of these certificates, at that cost in all.
+    pub fn spend(&mut self, cost: u64, tried: &[Index]) {
+        self.left = self.left.saturating_sub(cost);
+        self.validated.extend(tried.iter().map(|&index| self.entries[index].key_of));
+    }
+
+    /// Notes that something is left out for a bound of the budget.
+    pub fn cut(&self, bound: &'static str) {
+        self.cut.lock().unwrap_or_else(PoisonError::into_inner).insert(bound);
+    }
+
+    /// The bounds past which something was left out.
+    pub fn bounds_reached(&self) -> Vec<&'static str> {
+        self.cut.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
     }
 
     /// The issuer of a certificate: of those that could be by name or key identifier, the best whose key verifies it.
@@ -318,7 +358,10 @@ impl Pool {
 
     /// Keeps no more candidates than the budget allows to try.
     pub fn limit(&self, candidates: &mut Vec<Index>) {
-        candidates.truncate(self.budget.chain_steps);
+        if candidates.len() > self.budget.chain_steps {
+            self.cut("chain_steps");
+            candidates.truncate(self.budget.chain_steps);
+        }
     }
 
     pub fn budget(&self) -> &Budget {
@@ -356,7 +399,11 @@ impl Pool {
     pub fn chain(&mut self, index: Index) -> Vec<Index> {
         let mut chain = vec![index];
         let mut at = index;
-        while chain.len() < self.budget.chain_steps && !self.is_self_signed(at) {
+        while !self.is_self_signed(at) {
+            if chain.len() >= self.budget.chain_steps {
+                self.cut("chain_steps");
+                break;
+            }
             match self.issuer(at) {
                 Some(issuer) if !chain.contains(&issuer) => {
                     chain.push(issuer);
@@ -428,11 +475,13 @@ mod tests {
 
     #[test]
     fn past_the_budget_nothing_verifies() {
-        let mut pool = Pool::new(&Budget { issuer_checks: 0, ..Budget::default() });
+        let mut pool = Pool::new(&Budget { verification_cost: 0, ..Budget::default() });
         let root = pool.add_embedded(ROOT, Signature).unwrap();
         assert!(!pool.is_self_signed(root));
+        assert_eq!(pool.bounds_reached(), ["verification_cost"]);
         let mut pool = Pool::new(&Budget { certificates: 0, ..Budget::default() });
         assert_eq!(pool.add_embedded(ROOT, Signature), None);
+        assert_eq!(pool.bounds_reached(), ["certificates"]);
     }
 
     #[test]

@@ -254,7 +254,12 @@ impl Revocations {
                 }
                 let algorithm = self.entries[index].algorithm;
                 let verified = pool.verifies(*crl.sha256(), signer, algorithm.as_ref(), crl.tbs(), &crl.signature());
-                verified.then(|| about_crl(&crl, &certificate, pool.budget().crl_entries)).flatten()
+                let limit = pool.budget().crl_entries;
+                let said = verified.then(|| about_crl(&crl, &certificate, limit))?;
+                if said.is_none() && crl.is_longer_than(limit) {
+                    pool.cut("crl_entries");
+                }
+                said
             }
         }
     }

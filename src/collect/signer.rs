@@ -2,21 +2,50 @@
 
 use super::pool::{Index, Pool};
 use crate::asn1::{Tag, Tlv};
-use crate::crypto::{PublicKey, Signed, verify};
+use crate::crypto::{PublicKey, Signed, VerifyError, verify};
 use crate::facts::{
     BasicSignature, CertificateRef, CertificateRefOrigin, DigestMatcher, MatcherType, Shared, SignerInfo,
 };
 use crate::formats::draft::{SignedOctets, SignerIdentifier, ValueCheck};
 use crate::x509::{Certificate, GeneralName, Name};
 
+/// What it cost to look for a signer.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Spent {
+    /// In the unit of [`Budget::verification_cost`](crate::budget::Budget::verification_cost).
+    pub cost: u64,
+    /// The certificates whose keys were tried.
+    pub tried: Vec<Index>,
+    /// Whether a key was not tried because the limit did not allow it.
+    pub exceeded: bool,
+}
+
+impl Spent {
+    /// Whether the key of `candidate` may be tried within the limit.
+    fn may_try(&mut self, pool: &Pool, candidate: Index, octets: usize, limit: u64) -> bool {
+        let cost = self.cost.saturating_add(pool.cost(candidate, octets));
+        let within = cost <= limit;
+        if within {
+            self.cost = cost;
+            self.tried.push(candidate);
+        }
+        self.exceeded |= !within;
+        within
+    }
+}
+
 /// The signer found for a value.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Signer {
     pub certificate: Option<Index>,
     /// Whether the certificate's key (or the bare key) verifies the value.
     pub intact: bool,
     /// The length of the key that was tried last.
     pub key_length: Option<u32>,
+    /// Why no key that was tried is believed.
+    pub refused: Option<VerifyError>,
+    /// What it cost to find.
+    pub spent: Spent,
 }
 
 /// How well a certificate fits what a token says of its signer, the best first.
@@ -36,50 +65,82 @@ enum Fit {
 }
 
 /// Finds the signer: of the token's own certificates the best fitting one whose key verifies the value;
-/// then, of all certificates known, those that fit; failing all, the best fitting one of its own.
+/// then, of all certificates known, those that fit; failing all, the best fitting one of its own. No key is tried past
+/// the limit.
 pub(super) fn identify(
     pool: &Pool,
     own: &[Index],
     identifier: &SignerIdentifier<'_>,
     references: &[CertificateRef],
     check: &ValueCheck<'_>,
+    limit: u64,
 ) -> Signer {
+    let mut spent = Spent::default();
+    let octets = message_octets(check);
     let fit = |index: Index| fit(&pool.get(index).certificate, identifier, references);
     let mut candidates: Vec<(Fit, Index)> = own.iter().map(|&index| (fit(index), index)).collect();
     candidates.sort_by_key(|(fit, _)| *fit);
     candidates.dedup_by_key(|(_, index)| *index);
-    let verifies = |index: Index| {
+    let verifies = |index: Index, spent: &mut Spent| {
         let entry = pool.get(index);
         let validity = entry.certificate.not_before()..=entry.certificate.not_after();
         check.certificate_valid_at.is_none_or(|time| validity.contains(&time))
-            && entry.key.as_ref().is_some_and(|key| value_verifies(key, check))
+            && entry
+                .key
+                .as_ref()
+                .is_some_and(|key| spent.may_try(pool, index, octets, limit) && value_verifies(key, check))
     };
-    let found = |index: Index, intact: bool| Signer {
-        certificate: Some(index),
-        intact,
-        key_length: pool.get(index).key.as_ref().and_then(PublicKey::bits),
+    let found = |index: Index, intact: bool, spent: Spent| {
+        let key = pool.get(index).key.as_ref();
+        Signer {
+            certificate: Some(index),
+            intact,
+            key_length: key.and_then(PublicKey::bits),
+            refused: key.filter(|_| spent.tried.contains(&index)).and_then(|key| key.validate().err()),
+            spent,
+        }
     };
-    if let Some(&(_, index)) = candidates.iter().find(|(_, index)| verifies(*index)) {
-        return found(index, true);
+    if let Some(&(_, index)) = candidates.iter().find(|(_, index)| verifies(*index, &mut spent)) {
+        return found(index, true, spent);
     }
     // The document, the caller or a trusted list may hold the certificate that the token leaves out.
     let elsewhere = pool.all().map(|(index, _)| index).filter(|index| !own.contains(index));
     let mut fitting: Vec<(Fit, Index)> = elsewhere.map(|index| (fit(index), index)).collect();
     fitting.retain(|(fit, _)| *fit != Fit::None);
     fitting.sort_by_key(|(fit, _)| *fit);
-    if let Some(&(_, index)) = fitting.iter().find(|(_, index)| verifies(*index)) {
-        return found(index, true);
+    if let Some(&(_, index)) = fitting.iter().find(|(_, index)| verifies(*index, &mut spent)) {
+        return found(index, true, spent);
     }
     // A certificate that stands alone is the signer's, unless what is said of the signer is something else.
     let unnamed = candidates.len() == 1 && !references.iter().any(names_signer);
     let own = candidates.first().filter(|(fit, _)| *fit != Fit::None || unnamed);
     let key = identifier.public_key.as_ref().and_then(|spki| PublicKey::from_spki(spki).ok());
     match (own, key) {
-        (Some(&(_, index)), _) => found(index, false),
+        (Some(&(_, index)), _) => found(index, false, spent),
         // XML Signature 1.1 §4.5.2: a bare key speaks where no certificate does.
-        (None, Some(key)) => Signer { certificate: None, intact: value_verifies(&key, check), key_length: key.bits() },
-        (None, None) => fitting.first().map_or(Signer::default(), |&(_, index)| found(index, false)),
+        (None, Some(key)) => {
+            let cost = key.verification_cost(octets).saturating_add(key.validation_cost());
+            let within = spent.cost.saturating_add(cost) <= limit;
+            spent.exceeded |= !within;
+            spent.cost += if within { cost } else { 0 };
+            let refused = if within { key.validate().err() } else { None };
+            let intact = within && value_verifies(&key, check);
+            Signer { certificate: None, intact, key_length: key.bits(), refused, spent }
+        }
+        (None, None) => match fitting.first() {
+            Some(&(_, index)) => found(index, false, spent),
+            None => Signer { spent, ..Signer::default() },
+        },
     }
+}
+
+/// Octets that are digested for each key that is tried.
+fn message_octets(check: &ValueCheck<'_>) -> usize {
+    let octets = |signed: &SignedOctets<'_>| match signed {
+        SignedOctets::Message(octets) => octets.len(),
+        SignedOctets::Digest(_) => 0,
+    };
+    check.signed.iter().map(octets).sum()
 }
 
 fn value_verifies(key: &PublicKey, check: &ValueCheck<'_>) -> bool {

@@ -2,16 +2,15 @@
 
 use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
 use crypto_bigint::{BoxedUint, NonZero, Odd, Resize};
+use crypto_primes::{Flavor, is_prime};
 
 use super::ecdsa::Pair;
 use super::key::strip;
 use super::verify::VerifyError;
 use crate::algorithm::ValueForm;
 
-/// The largest p that is calculated with, in bits. FIPS 186-4 §4.2 ends at 3,072.
-const MAX_P: u32 = 8_192;
-/// The largest q that is calculated with, in bits. FIPS 186-4 §4.2 ends at 256.
-const MAX_Q: u32 = 512;
+/// Bits of p and of q: FIPS 186-4 §4.2.
+const SIZES: [(u32, u32); 4] = [(1_024, 160), (2_048, 224), (2_048, 256), (3_072, 256)];
 
 /// Domain parameters and public key, big-endian and without leading zeros.
 pub(super) struct Key {
@@ -37,23 +36,49 @@ fn bit_length(octets: &[u8]) -> u32 {
     octets.first().map_or(0, |first| octets.len() as u32 * 8 - first.leading_zeros())
 }
 
-/// Whether the value was made over the digest by the private half of the key.
+/// Whether the key is believed: SP 800-89 §5.3.1, with the domain parameters checked as FIPS 186-4 §4.1 has them.
+///
+/// Any part that is missing lets anybody sign: with an order of few elements the values of all messages can be tried,
+/// and in the residues of small primes logarithms are found. The tests of primality are those of A. Baillie et al.,
+/// which no composite number is known to pass; they need no randomness.
+pub(super) fn validate(key: &Key) -> Result<(), &'static str> {
+    let sizes = (key.bits(), bit_length(&key.q));
+    if !SIZES.contains(&sizes) {
+        return Err("a DSA key of the sizes of FIPS 186-4 §4.2");
+    }
+    let domain = "a DSA key with primes p and q, q a divisor of p - 1 (FIPS 186-4 §4.1)";
+    let number = |octets: &[u8], bits| BoxedUint::from_be_slice(octets, bits).map_err(|_| domain);
+    let (p, q) = (number(&key.p, sizes.0)?, number(&key.q, sizes.1)?);
+    let odd = |number: &BoxedUint| Odd::new(number.clone()).into_option().ok_or(domain);
+    let (odd_p, odd_q) = (odd(&p)?, odd(&q)?);
+    let one = BoxedUint::one_with_precision(sizes.0);
+    let wide_q = NonZero::new(q.clone().resize(sizes.0)).into_option().ok_or(domain)?;
+    if p.wrapping_sub(&one).rem_vartime(&wide_q) != BoxedUint::zero_with_precision(sizes.0) {
+        return Err(domain);
+    }
+    let modulo_p = BoxedMontyParams::new_vartime(odd_p);
+    for octets in [&key.g, &key.y] {
+        let element = "a DSA key with g and y of order q (FIPS 186-4 §4.1)";
+        let element = BoxedUint::from_be_slice(octets, sizes.0).ok().filter(|a| *a > one && *a < p).ok_or(element)?;
+        let power = BoxedMontyForm::new(element, &modulo_p).pow_bounded_exp(odd_q.as_ref(), sizes.1);
+        if power.retrieve() != one {
+            return Err("a DSA key with g and y of order q (FIPS 186-4 §4.1)");
+        }
+    }
+    // The dearest last.
+    let primes = is_prime(Flavor::Any, &q) && is_prime(Flavor::Any, &p);
+    if primes { Ok(()) } else { Err(domain) }
+}
+
+/// Whether the value was made over the digest by the private half of the key, which is [valid](validate).
 pub(super) fn verify(key: &Key, form: ValueForm, digest: &[u8], value: &[u8]) -> Result<(), VerifyError> {
     let pair = Pair::read(value, form, key.q.len())?;
     let domain = VerifyError::Key { expected: "DSA numbers with 1 < g, y < p and q < p" };
     let q_bits = bit_length(&key.q);
-    if key.bits() > MAX_P || q_bits > MAX_Q || key.q.len() >= key.p.len() {
-        return Err(domain);
-    }
     let bits = key.bits().next_multiple_of(64);
     let number = |octets: &[u8]| BoxedUint::from_be_slice(octets, bits).map_err(|_| domain.clone());
     let odd = |octets: &[u8]| Odd::new(number(octets)?).into_option().ok_or_else(|| domain.clone());
     let (p, q, g, y) = (odd(&key.p)?, odd(&key.q)?, number(&key.g)?, number(&key.y)?);
-    let one = BoxedUint::one_with_precision(bits);
-    if g <= one || y <= one || g >= *p.as_ref() || y >= *p.as_ref() {
-        return Err(domain);
-    }
-
     let outside = VerifyError::Value { expected: "two integers between 1 and q" };
     if pair.r.len() > key.q.len() || pair.s.len() > key.q.len() {
         return Err(outside);

@@ -34,6 +34,8 @@ impl<'a> Pair<'a> {
 
     /// `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }`, RFC 3279 §2.2.3, in DER and nothing after it.
     fn from_der(value: &'a [u8]) -> Option<Self> {
+        // X.690 §8.9.1: a sequence is constructed.
+        value.first().filter(|octet| **octet == 0x30)?;
         let sequence = Tlv::whole(value).ok()?.expecting(Tag::SEQUENCE).ok()?;
         if crate::asn1::to_der(value).ok()?.as_ref() != value {
             return None;

@@ -6,9 +6,61 @@ use ::digest::{ExtendableOutput, Update, XofReader};
 
 use super::curve::unhex;
 use super::field::Field;
-use super::montgomery::{Modulus, Number, is_below, number};
+use super::montgomery::{Modulus, Number, is_below, is_zero, number};
 use super::verify::VerifyError;
 use super::weierstrass::digits;
+
+/// What a key of small order is not: then one value is good for every message, or for every eighth one.
+const LARGE_ORDER: &str = "a point of large order, canonically encoded (RFC 8032 §5.1.3, FIPS 186-5 §7.8)";
+
+/// y of the points whose order divides 8, without the sign of x: 1, −1, 0 and two of order 8.
+const SMALL_ORDER: [[u8; 32]; 5] = [
+    little_endian(1, 0, 0),
+    little_endian(0xec, 0xff, 0x7f),
+    [0; 32],
+    [
+        0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0, 0xd5, 0xdf,
+        0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05,
+    ],
+    [
+        0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f, 0x2a, 0x20,
+        0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a,
+    ],
+];
+
+/// 2^255 − 19.
+const P25519: [u8; 32] = little_endian(0xed, 0xff, 0x7f);
+
+const fn little_endian(first: u8, between: u8, last: u8) -> [u8; 32] {
+    let mut octets = [between; 32];
+    octets[0] = first;
+    octets[31] = last;
+    octets
+}
+
+/// Whether the first 32 octets encode, as decoders take them, a point whose order divides 8.
+fn is_small_25519(octets: &[u8]) -> bool {
+    let Some((last, low)) = octets.get(..32).and_then(<[u8]>::split_last) else { return false };
+    SMALL_ORDER.iter().any(|y| low == &y[..31] && last & 0x7f == y[31])
+}
+
+/// Whether the key is believed: canonical, a point, of large order.
+pub(super) fn validate_ed25519(key: &[u8; 32]) -> Result<(), &'static str> {
+    let mut y = *key;
+    y[31] &= 0x7f;
+    // RFC 8032 §5.1.3 1): y below p. The points with x = 0, which have no sign, are of small order.
+    if !y.iter().rev().lt(P25519.iter().rev()) || is_small_25519(key) {
+        return Err(LARGE_ORDER);
+    }
+    ed25519_dalek::VerifyingKey::from_bytes(key).map(|_| ()).map_err(|_| "a point of its curve (RFC 8032 §5.1.3)")
+}
+
+/// Whether the key is believed: canonical, a point, of large order.
+pub(super) fn validate_ed448(key: &[u8; 57]) -> Result<(), &'static str> {
+    let group = Ed448::get();
+    let point = group.decode(key).ok_or("a point of its curve (RFC 8032 §5.2.3)")?;
+    if group.is_small(&point) { Err(LARGE_ORDER) } else { Ok(()) }
+}
 
 /// Ed25519. Equation without cofactor, canonical encodings only, as RFC 8032's strict reading and its users do.
 pub(super) fn verify_ed25519(key: &[u8; 32], message: &[u8], value: &[u8]) -> Result<(), VerifyError> {
@@ -17,13 +69,16 @@ pub(super) fn verify_ed25519(key: &[u8; 32], message: &[u8], value: &[u8]) -> Re
         .map_err(|_| VerifyError::Key { expected: "a point of its curve (RFC 8032 §5.1.3)" })?;
     let value = ed25519_dalek::Signature::from_slice(value)
         .map_err(|_| VerifyError::Value { expected: "64 octets (RFC 8032 §5.1.6)" })?;
+    // The equation holds for canonical encodings of R only; of those the ones of small order are known.
+    if is_small_25519(value.r_bytes()) {
+        return Err(VerifyError::Value { expected: "a point of large order and an integer (FIPS 186-5 §7.8)" });
+    }
     key.verify(message, &value).map_err(|_| VerifyError::Invalid)
 }
 
 /// Ed448, RFC 8032 §5.2.7, with the step numbers of that clause.
 pub(super) fn verify_ed448(key: &[u8; 57], message: &[u8], value: &[u8]) -> Result<(), VerifyError> {
-    static GROUP: OnceLock<Ed448> = OnceLock::new();
-    let group = GROUP.get_or_init(Ed448::new);
+    let group = Ed448::get();
     // 1) Two halves, S below the order, the key a point.
     let key_point =
         group.decode(key).ok_or(VerifyError::Key { expected: "a point of its curve (RFC 8032 §5.2.3)" })?;
@@ -42,7 +97,7 @@ pub(super) fn verify_ed448(key: &[u8; 57], message: &[u8], value: &[u8]) -> Resu
     // 3) S·B = R + k·A, that is R = S·B − k·A; without the cofactor, which the clause leaves open.
     let negative = Point { x: group.field.negate(&key_point.x), ..key_point };
     let sum = group.sum(&s, &group.base, &k, &negative);
-    if group.encode(&sum) == *r { Ok(()) } else { Err(VerifyError::Invalid) }
+    if group.encode(&sum) == *r && !group.is_small(&sum) { Ok(()) } else { Err(VerifyError::Invalid) }
 }
 
 /// The curve x² + y² = 1 + d·x²·y²: RFC 8032 §5.2.
@@ -62,6 +117,17 @@ struct Point {
 }
 
 impl Ed448 {
+    fn get() -> &'static Self {
+        static GROUP: OnceLock<Ed448> = OnceLock::new();
+        GROUP.get_or_init(Self::new)
+    }
+
+    /// Whether the order divides the cofactor 4: four times the point is neutral, x = 0 and y = 1.
+    fn is_small(&self, point: &Point) -> bool {
+        let four = self.double(&self.double(point));
+        is_zero(&four.x) && four.y == four.z
+    }
+
     fn new() -> Self {
         const P: &str = "fffffffffffffffffffffffffffffffffffffffffffffffffffffffe\
                          ffffffffffffffffffffffffffffffffffffffffffffffffffffffff";

@@ -9,7 +9,8 @@ use spki::SubjectPublicKeyInfo;
 
 use super::curve::{self, Curve};
 use super::identifier::pss_parameters;
-use super::{dsa, native, rsa};
+use super::verify::VerifyError;
+use super::{dsa, native, rsa, validation};
 use crate::algorithm::{DigestAlgorithm, ED448, ED25519, KeyAlgorithm, PssParameters};
 use crate::asn1::{self, Tag, Tlv};
 
@@ -52,6 +53,7 @@ struct Inner {
     bits: Option<u32>,
     material: Material,
     prepared: OnceLock<Option<native::Prepared>>,
+    validated: OnceLock<Result<(), &'static str>>,
 }
 
 /// The numbers that make up a key.
@@ -86,11 +88,30 @@ impl PublicKey {
         let info = SubjectPublicKeyInfo::<AnyRef<'_>, BitStringRef<'_>>::from_der(&der)?;
         let oid = info.algorithm.oid.to_string();
         let parameters = info.algorithm.parameters.filter(|any| any.tag() != der::Tag::Null);
-        // X.690 §8.6: every key below is whole octets.
-        let key = info.subject_public_key.raw_bytes();
         let algorithm = KeyAlgorithm::from_oid(&oid).ok_or_else(|| KeyError::UnknownAlgorithm { oid: oid.clone() })?;
+        // X.690 §8.6: every key below is whole octets.
+        let key = info.subject_public_key.as_bytes();
+        let key = key.ok_or(KeyError::Content { algorithm, expected: "a bit string of whole octets" })?;
         let (bits, material) = read(algorithm, &oid, parameters, key)?;
-        Ok(Self(Arc::new(Inner { spki: spki.into(), algorithm, bits, material, prepared: OnceLock::new() })))
+        Ok(Self(Arc::new(Inner {
+            spki: spki.into(),
+            algorithm,
+            bits,
+            material,
+            prepared: OnceLock::new(),
+            validated: OnceLock::new(),
+        })))
+    }
+
+    /// Whether only the holder of the private half can sign for it, as far as the key itself tells (SP 800-89 §5.3):
+    /// sizes, ranges, points of the curve, orders. Found once; [`verify`](super::verify) believes no other key.
+    ///
+    /// # Errors
+    ///
+    /// [`VerifyError::Key`] with what its standard prescribes.
+    pub fn validate(&self) -> Result<(), VerifyError> {
+        let found = *self.0.validated.get_or_init(|| validation::validate(self));
+        found.map_err(|expected| VerifyError::Key { expected })
     }
 
     /// The kind of key.
@@ -150,6 +171,7 @@ fn read(
 ) -> Result<(Option<u32>, Material), KeyError> {
     let wrong = |expected| KeyError::Content { algorithm, expected };
     match algorithm {
+        KeyAlgorithm::Rsa if parameters.is_some() => Err(wrong("without parameters or with NULL (RFC 3279 §2.3.1)")),
         KeyAlgorithm::Rsa | KeyAlgorithm::RsassaPss => {
             let key = rsa_key(key).ok_or(wrong("RSAPublicKey (RFC 8017 appendix A.1.1)"))?;
             let only = match parameters.filter(|_| algorithm == KeyAlgorithm::RsassaPss) {

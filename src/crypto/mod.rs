@@ -13,6 +13,7 @@
 //! ```
 
 mod beginnings;
+mod cost;
 mod curve;
 mod digest;
 mod dsa;
@@ -36,6 +37,7 @@ pub mod record;
 mod rsa;
 #[cfg(any(feature = "native", test))]
 mod solinas;
+mod validation;
 mod verify;
 mod weierstrass;
 

@@ -10,9 +10,14 @@ use crate::algorithm::{DigestAlgorithm, PssParameters};
 use crate::asn1::{Tag, Writer, encode_oid};
 
 /// The largest modulus that is calculated with, in bits. The largest in the public corpora has 8,192.
-const MAX_MODULUS: u32 = 16_384;
-/// The largest public exponent that is calculated with, in bits: FIPS 186-5 §A.1.1 d) demands e < 2^256.
-const MAX_EXPONENT: u32 = 256;
+const MAX_MODULUS: u32 = 8_192;
+/// The smallest, in bits: below, the factors are found within minutes. Whether a size is enough is a policy's question.
+const MIN_MODULUS: u32 = 512;
+/// The largest public exponent that is calculated with, in bits. FIPS 186-5 §A.1.1 d) allows 256; nearly all keys have
+/// 65537, and none in the public corpora has more.
+const MAX_EXPONENT: u32 = 33;
+/// The product of the odd primes below 59.
+const SMALL_PRIMES: u64 = 3 * 5 * 7 * 11 * 13 * 17 * 19 * 23 * 29 * 31 * 37 * 41 * 43 * 47 * 53;
 
 /// Modulus and public exponent, big-endian and without leading zeros.
 pub(super) struct Key {
@@ -33,37 +38,29 @@ impl Key {
 
     /// RSAVP1, RFC 8017 §5.2.2: value to the power of the exponent, at the full length of the modulus.
     fn recover(&self, value: &[u8]) -> Result<Vec<u8>, VerifyError> {
-        if self.modulus.last().is_none_or(|octet| octet & 1 == 0) || self.bits() > MAX_MODULUS || self.bits() < 3 {
-            return Err(VerifyError::Key { expected: "an odd modulus of at most 16384 bits" });
-        }
-        // With the exponent 1 anybody can sign.
-        if bit_length(&self.exponent) > MAX_EXPONENT
-            || self.exponent.last().is_none_or(|octet| octet & 1 == 0)
-            || *self.exponent == [1]
-        {
-            return Err(VerifyError::Key { expected: "an odd exponent above 1 of at most 256 bits" });
-        }
         if value.len() != self.modulus.len() {
             return Err(VerifyError::Value { expected: "as long as the modulus" });
         }
         if *value >= *self.modulus {
             return Err(VerifyError::Value { expected: "below the modulus" });
         }
-        match (self.modulus.len(), self.small_exponent()) {
-            (128, Some(exponent)) => Ok(self.power::<16>(exponent, value)),
-            (256, Some(exponent)) => Ok(self.power::<32>(exponent, value)),
-            (384, Some(exponent)) => Ok(self.power::<48>(exponent, value)),
-            (512, Some(exponent)) => Ok(self.power::<64>(exponent, value)),
+        match self.modulus.len() {
+            128 => Ok(self.power::<16>(self.small_exponent(), value)),
+            256 => Ok(self.power::<32>(self.small_exponent(), value)),
+            384 => Ok(self.power::<48>(self.small_exponent(), value)),
+            512 => Ok(self.power::<64>(self.small_exponent(), value)),
             _ => self.power_of_any_size(value),
         }
     }
 
-    /// The exponent, where it is a limb: all keys in use but some very old ones.
-    fn small_exponent(&self) -> Option<u64> {
-        if self.exponent.len() > 8 {
-            return None;
-        }
-        Some(self.exponent.iter().fold(0, |exponent, octet| exponent << 8 | u64::from(*octet)))
+    /// The exponent, which [`validate`] has found to fit.
+    fn small_exponent(&self) -> u64 {
+        self.exponent.iter().fold(0, |exponent, octet| exponent << 8 | u64::from(*octet))
+    }
+
+    /// How many bits the exponent has.
+    pub fn exponent_bits(&self) -> u32 {
+        bit_length(&self.exponent)
     }
 
     fn power<const N: usize>(&self, exponent: u64, value: &[u8]) -> Vec<u8> {
@@ -77,10 +74,40 @@ impl Key {
             BoxedUint::from_be_slice(octets, bits).map_err(|_| VerifyError::Value { expected: "below the modulus" })
         };
         let (modulus, value) = (number(&self.modulus, precision)?, number(value, precision)?);
-        let key = rsa::RsaPublicKey::new_unchecked(modulus, number(&self.exponent, MAX_EXPONENT)?);
+        let key = rsa::RsaPublicKey::new_unchecked(modulus, number(&self.exponent, 64)?);
         let power = rsa::hazmat::rsa_encrypt(&key, &value).map_err(|_| VerifyError::Invalid)?.to_be_bytes();
         Ok(power[power.len() - self.modulus.len()..].to_vec())
     }
+}
+
+/// Whether the key is believed: SP 800-89 §5.3.3, as far as it does not take longer than to verify with it. That the
+/// modulus is no prime is not looked at: whoever certifies the key vouches for its holder, not for its factors.
+pub(super) fn validate(key: &Key) -> Result<(), &'static str> {
+    let is_odd = |octets: &[u8]| octets.last().is_some_and(|octet| octet & 1 == 1);
+    if key.bits() > MAX_MODULUS {
+        return Err("an RSA modulus of at most 8192 bits");
+    }
+    if key.bits() < MIN_MODULUS || !is_odd(&key.modulus) || has_small_factor(&key.modulus) {
+        return Err("an odd RSA modulus of at least 512 bits without small factors");
+    }
+    // With the exponent 1 anybody can sign.
+    if key.exponent_bits() > MAX_EXPONENT || !is_odd(&key.exponent) || *key.exponent == [1] {
+        return Err("an odd RSA exponent above 1 of at most 33 bits");
+    }
+    Ok(())
+}
+
+/// Whether an odd prime below 59 divides the number.
+fn has_small_factor(number: &[u8]) -> bool {
+    let pieces = number.rchunks(8).rev().map(|piece| piece.iter().fold(0, |limb, octet| limb << 8 | u64::from(*octet)));
+    let rest = pieces
+        .fold(0, |rest: u64, limb| ((u128::from(rest) << 64 | u128::from(limb)) % u128::from(SMALL_PRIMES)) as u64);
+    // Euclid: they have a common factor.
+    let (mut a, mut b) = (SMALL_PRIMES, rest);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a != 1
 }
 
 fn bit_length(octets: &[u8]) -> u32 {

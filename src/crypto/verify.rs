@@ -89,6 +89,7 @@ pub fn verify(
 
 fn check(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, value: &[u8]) -> Result<(), VerifyError> {
     use KeyAlgorithm::*;
+    key.validate()?;
     if let (ValueForm::OnCurve(expected), Material::Ec { curve, .. }) = (algorithm.form, key.material())
         && curve.name != expected
     {
@@ -142,6 +143,7 @@ fn check(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, va
 /// Some old cards sign so. It proves less (whoever signs cannot be held to a digest function), so it is a door of
 /// its own.
 pub fn verify_bare(key: &PublicKey, digest: &[u8], value: &[u8]) -> Result<(), VerifyError> {
+    key.validate()?;
     match key.material() {
         Material::Rsa { key: numbers, .. } if key.algorithm() == KeyAlgorithm::Rsa => {
             rsa::verify_bare(numbers, digest, value)

@@ -1,6 +1,7 @@
 //! Stored facts: our JSON, or DSS's diagnostic data.
 
 use super::{Facts, dss};
+use crate::budget::Budget;
 use crate::pull;
 
 /// A file that holds no facts.
@@ -37,12 +38,17 @@ pub enum ImportError {
 impl Facts {
     /// Reads stored facts: our own JSON, or DSS's diagnostic data in XML; the octets tell which.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, ImportError> {
+        Self::from_bytes_within(octets, &Budget::default())
+    }
+
+    /// The same within a budget.
+    pub fn from_bytes_within(octets: &[u8], budget: &Budget) -> Result<Self, ImportError> {
         let octets = octets.strip_prefix(b"\xef\xbb\xbf").unwrap_or(octets);
         match octets.iter().find(|b| !b.is_ascii_whitespace()) {
             Some(b'<') => {
                 let text = std::str::from_utf8(octets)
                     .map_err(|error| ImportError::NotText { offset: error.valid_up_to() })?;
-                Ok(dss::read(text, crate::budget::Budget::default().nesting)?)
+                Ok(dss::read(text, budget.nesting)?)
             }
             Some(b'{') => Self::from_json(octets),
             Some(_) => Err(ImportError::Neither { found: beginning(octets) }),

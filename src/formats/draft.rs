@@ -53,6 +53,21 @@ impl Draft<'_> {
         let timestamps = self.timestamps.iter_mut().flat_map(|draft| &mut draft.facts.scopes);
         signatures.chain(timestamps).for_each(in_part);
     }
+
+    /// How many signatures and time-stamps there are, those inside others included.
+    pub fn tokens(&self) -> usize {
+        let of_records = |records: &[EvidenceRecordDraft<'_>]| -> usize {
+            records.iter().map(|record| record.timestamps.len()).sum()
+        };
+        let of_timestamps = |timestamps: &[TimestampDraft<'_>]| -> usize {
+            timestamps.iter().map(|timestamp| 1 + of_records(&timestamp.evidence_records)).sum()
+        };
+        let of_signature = |signature: &SignatureDraft<'_>| {
+            1 + of_timestamps(&signature.timestamps) + of_records(&signature.evidence_records)
+        };
+        let signatures: usize = self.signatures.iter().map(of_signature).sum();
+        signatures + of_timestamps(&self.timestamps) + of_records(&self.evidence_records)
+    }
 }
 
 /// Makes of a scope over a whole file one over a part of it.

@@ -12,7 +12,7 @@ use super::tsp::{self, Token};
 use super::xades;
 use super::xml;
 use crate::algorithm::DigestAlgorithm;
-use crate::asn1::Tlv;
+use crate::asn1::{self, Tlv};
 use crate::budget::Budget;
 use crate::crypto::Beginnings;
 use crate::document::{self, Document, Syntax};
@@ -36,6 +36,14 @@ pub enum Error {
     Unsupported {
         /// What the file is.
         syntax: Syntax,
+    },
+    /// A bound of the budget was reached.
+    #[error("the file goes beyond the bound {bound} of the budget, which is {limit}")]
+    Budget {
+        /// The field of [`Budget`].
+        bound: &'static str,
+        /// What it is.
+        limit: u64,
     },
     /// A format that this build was made without.
     #[error("the file is {syntax}, which this build of lacre does not read")]
@@ -66,6 +74,20 @@ pub enum Error {
     Jose(#[source] jose::JoseError),
 }
 
+impl Error {
+    /// The field of [`Budget`] that did not allow to read on, where that is why.
+    pub fn bound(&self) -> Option<&'static str> {
+        match self {
+            Self::Budget { bound, .. } => Some(bound),
+            Self::Pdf(error) => error.bound(),
+            Self::Xml(ers::XmlError::Xml(error)) | Self::Signed(error) => error.bound(),
+            Self::Container(error) => error.bound(),
+            Self::Jose(error) => error.bound(),
+            _ => None,
+        }
+    }
+}
+
 /// A document and what has to be unpacked before it can be read where it lies.
 #[derive(Debug)]
 pub struct Source<'d> {
@@ -73,6 +95,7 @@ pub struct Source<'d> {
     syntax: Syntax,
     beginnings: Beginnings<'d>,
     unpacked: Box<dyn Unpacked + 'd>,
+    budget: Budget,
 }
 
 /// A document's content, unpacked so that what is read from it can borrow.
@@ -85,37 +108,41 @@ trait Unpacked: fmt::Debug {
 impl<'d> Source<'d> {
     /// Tells what the document is and unpacks it where it has to be. This is the table of formats, and the only place
     /// that knows which of them the features of this build leave out.
-    pub fn open(document: &'d Document<'d>) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    ///
+    /// Where the document cannot be read, or goes beyond the budget.
+    pub fn open(document: &'d Document<'d>, budget: &Budget) -> Result<Self, Error> {
         let syntax = document.syntax().ok_or_else(|| Error::Unknown { found: document.beginning() })?;
-        let (octets, budget) = (document.bytes(), Budget::default());
+        let octets = document.bytes();
         let unpacked: Box<dyn Unpacked + 'd> = match syntax {
             Syntax::Asn1 => Box::new(Asn1(Cow::Borrowed(octets))),
             Syntax::Base64Asn1 => Box::new(Asn1(Cow::Owned(document::base64(octets).ok_or(Error::NotBase64)?))),
             Syntax::Pdf if cfg!(feature = "pdf") => {
-                Box::new(pdf::Unpacked::read(octets, document.password(), &budget).map_err(Error::Pdf)?)
+                Box::new(pdf::Unpacked::read(octets, document.password(), budget).map_err(Error::Pdf)?)
             }
             Syntax::Xml if cfg!(feature = "xml") => {
-                let tree = xml::read(octets, &xml::Options::default()).map_err(Error::Signed)?;
+                let tree = xml::read(octets, &xml::Options::from(budget)).map_err(Error::Signed)?;
                 match xades::Unpacked::of(tree) {
                     Ok(signed) => Box::new(signed),
                     Err(tree) => Box::new(ers::XmlRecord::of(&tree, octets).map_err(Error::Xml)?),
                 }
             }
             Syntax::Zip if cfg!(feature = "asic") => {
-                match asic::Unpacked::read_with(octets, document.name(), &budget, document.hands()) {
+                match asic::Unpacked::read_with(octets, document.name(), budget, document.hands()) {
                     Err(asic::Error::NotContainer) => Box::new(None::<asic::Unpacked<'d>>),
                     read => Box::new(Some(read.map_err(Error::Container)?)),
                 }
             }
             Syntax::Json | Syntax::CompactJws if cfg!(feature = "jose") => {
                 let compact = syntax == Syntax::CompactJws;
-                Box::new(jose::Unpacked::read(octets, compact, &budget).map_err(Error::Jose)?)
+                Box::new(jose::Unpacked::read(octets, compact, budget).map_err(Error::Jose)?)
             }
             Syntax::Pdf | Syntax::Xml | Syntax::Zip | Syntax::Json | Syntax::CompactJws => {
                 return Err(Error::LeftOut { syntax });
             }
         };
-        Ok(Self { document, syntax, beginnings: Beginnings::new(octets), unpacked })
+        Ok(Self { document, syntax, beginnings: Beginnings::new(octets), unpacked, budget: budget.clone() })
     }
 
     /// What the document is.
@@ -130,9 +157,16 @@ impl<'d> Source<'d> {
     }
 
     /// Reads it, and says which of the contents beside it nobody signed.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read, or goes beyond the budget.
     pub fn read(&self) -> Result<Draft<'_>, Error> {
         let contents = Contents::of(self.document);
         let mut draft = self.unpacked.draft(self, &contents)?;
+        if draft.tokens() > self.budget.tokens {
+            return Err(Error::Budget { bound: "tokens", limit: self.budget.tokens as u64 });
+        }
         let unsigned = contents.unreferenced(&draft);
         draft.irregularities.extend(unsigned);
         draft.irregularities.extend(second::types(self.syntax, self.document.bytes()));
@@ -146,11 +180,15 @@ struct Asn1<'d>(Cow<'d, [u8]>);
 
 impl Unpacked for Asn1<'_> {
     fn draft<'s>(&'s self, source: &'s Source<'_>, contents: &Contents<'_>) -> Result<Draft<'s>, Error> {
+        let nesting = source.budget.nesting;
+        if nesting < asn1::MAX_NESTING && asn1::is_deeper_than(&self.0, nesting) {
+            return Err(Error::Budget { bound: "nesting", limit: nesting as u64 });
+        }
         let mut draft = match Token::parse(&self.0) {
             Ok(token) => tsp::standalone(&token, contents),
             Err(_) => match ers::parse(&self.0) {
                 Ok(record) => ers::standalone(&record, contents),
-                Err(_) => cms::read(&self.0, contents).map_err(Error::Cms)?,
+                Err(_) => cms::read(&self.0, contents, &source.budget).map_err(Error::Cms)?,
             },
         };
         let armor = match source.syntax {
@@ -182,7 +220,7 @@ pub(super) fn is_padding(octets: &[u8]) -> bool {
 
 impl Unpacked for pdf::Unpacked {
     fn draft<'s>(&'s self, source: &'s Source<'_>, _: &Contents<'_>) -> Result<Draft<'s>, Error> {
-        Ok(pdf::draft(self, source.document.name(), &source.beginnings))
+        Ok(pdf::draft(self, source.document.name(), &source.beginnings, &source.budget))
     }
 }
 
@@ -230,7 +268,7 @@ mod tests {
             (b"MIIBAgMEBQYHCAkK====", Error::NotBase64),
         ] {
             let document = Document::new(bytes);
-            let found = Source::open(&document).and_then(|source| source.read().map(|_| ()));
+            let found = Source::open(&document, &Budget::default()).and_then(|source| source.read().map(|_| ()));
             assert_eq!(found, Err(expected), "{:?}", String::from_utf8_lossy(bytes));
         }
     }

@@ -75,8 +75,9 @@ pub(super) fn signer(unpacked: &Unpacked<'_>, policy: &Policy, at: Time) -> Resu
 
 /// The signer of the one signature in a draft, where that is valid under a policy that is given.
 pub(super) fn valid(draft: Draft<'_>, policy: &Policy, at: Time) -> Result<Certificate, SignatureDefect> {
-    let facts = facts(draft, at);
-    let verdicts = validation::validate(&facts, policy, at);
+    let budget = Budget::default();
+    let facts = facts(draft, at, &budget);
+    let verdicts = validation::validate_within(&facts, policy, at, &budget);
     let verdict = verdicts.signatures.first().ok_or(SignatureDefect::Missing)?;
     let signature = facts.signatures.first().ok_or(SignatureDefect::Missing)?;
     let signer = signature.signing_certificate.as_ref().ok_or(SignatureDefect::NoCertificate)?;
@@ -94,8 +95,8 @@ pub(super) fn valid(draft: Draft<'_>, policy: &Policy, at: Time) -> Result<Certi
 }
 
 /// The facts of the signature, with the certificates that it holds as trust anchors.
-fn facts(draft: Draft<'_>, at: Time) -> Facts {
-    let mut collector = Collector::new(&Budget::default());
+fn facts(draft: Draft<'_>, at: Time, budget: &Budget) -> Facts {
+    let mut collector = Collector::new(budget);
     let anchor = TrustAnchor { source: CertificateSource::TrustedList, ..TrustAnchor::default() };
     let held = draft.signatures.iter().flat_map(|signature| &signature.material.certificates);
     for certificate in held.filter_map(|embedded| Certificate::from_der(&embedded.octets).ok()) {

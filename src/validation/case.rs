@@ -37,14 +37,14 @@ pub struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    /// The case of `facts` by `policy` at `time`. Of tokens with the same id the first counts.
-    pub fn new(facts: &'a Facts, policy: &'a Policy, time: Time) -> Self {
+    /// The case of `facts` by `policy` at `time`, within the budget. Of tokens with the same id the first counts.
+    pub fn within(facts: &'a Facts, policy: &'a Policy, time: Time, budget: &Budget) -> Self {
         let counter_signatures = facts.signatures.iter().filter(|signature| signature.counter_signature);
         Self {
             facts,
             policy,
             time,
-            budget: Budget::default(),
+            budget: budget.clone(),
             certificates: index(&facts.certificates, |c| &c.id),
             revocations: index(&facts.revocations, |r| &r.id),
             timestamps: index(&facts.timestamps, |t| &t.id),

@@ -6,13 +6,20 @@ use super::case::Case;
 use super::engine::Conclusion;
 use super::findings;
 use super::verdict::CertificateVerdict;
+use crate::budget::Budget;
 use crate::facts::{Facts, Id};
 use crate::policy::Policy;
 use crate::time::Time;
 
 /// Judges one certificate of the record, as of `time`. `None` when the record does not hold it.
-pub fn validate_certificate(facts: &Facts, policy: &Policy, id: &Id, time: Time) -> Option<CertificateVerdict> {
-    let case = Case::new(facts, policy, time);
+pub fn validate_certificate(
+    facts: &Facts,
+    policy: &Policy,
+    id: &Id,
+    time: Time,
+    budget: &Budget,
+) -> Option<CertificateVerdict> {
+    let case = Case::within(facts, policy, time, budget);
     let blocks = certificate_blocks(&case, case.certificate(id)?);
     let conclusion = own(&blocks, id).unwrap_or(&blocks.conclusion);
     Some(CertificateVerdict {
@@ -43,7 +50,7 @@ mod tests {
     /// The result of the certificate that the first signature is made with.
     fn of(case: &Case<'_>) -> String {
         let signer = case.facts.signatures[0].signing_certificate.clone().unwrap_or_default();
-        let verdict = validate_certificate(case.facts, case.policy, &signer, case.time);
+        let verdict = validate_certificate(case.facts, case.policy, &signer, case.time, &case.budget);
         verdict.map_or("none".into(), |v| {
             let sub = v.sub_indication.map_or(String::new(), |sub| format!("/{sub}"));
             format!("{}{sub}", v.indication)

@@ -47,5 +47,5 @@ mod vts;
 pub mod xcv;
 
 pub use certificate::validate_certificate;
-pub use run::validate;
+pub use run::{validate, validate_within};
 pub use verdict::*;

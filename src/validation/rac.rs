@@ -50,7 +50,7 @@ pub(super) fn check<'a>(
 pub(super) fn not_looked_at(certificate: &Certificate, revocation: &Revocation) -> Rac {
     let mut steps = Steps::new(BlockKind::RevocationAcceptance, Some(&revocation.id));
     let failure = Failure::indeterminate(CertificateChainGeneralFailure);
-    let _ = steps.level(Some(Level::Fail), ask!("BBB_XCV_IRDPFRC"), false, failure);
+    let _ = steps.level(Some(Level::Fail), ask!("BBB_FC_BUDGET_EXCEEDED"), false, failure);
     let block: Block = steps.finish();
     Rac { certificate: certificate.id.clone(), revocation: revocation.id.clone(), block, selections: vec![] }
 }

@@ -18,6 +18,7 @@ use super::selection::Evidence;
 use super::timestamp;
 use super::token::Token;
 use super::verdict::{EvidenceRecordVerdict, Process, ProofOfExistence, SignatureVerdict, TimestampVerdict, Verdicts};
+use crate::budget::Budget;
 use crate::facts::{EvidenceRecord, Facts, Id, Signature, Timestamp, TimestampType};
 use crate::policy::Policy;
 use crate::time::Time;
@@ -26,7 +27,12 @@ use std::collections::BTreeMap;
 
 /// Judges `facts` by `policy` at `time`.
 pub fn validate(facts: &Facts, policy: &Policy, time: Time) -> Verdicts {
-    let case = Case::new(facts, policy, time);
+    validate_within(facts, policy, time, &Budget::default())
+}
+
+/// Judges as [`validate`] does, within a budget.
+pub fn validate_within(facts: &Facts, policy: &Policy, time: Time, budget: &Budget) -> Verdicts {
+    let case = Case::within(facts, policy, time, budget);
     let mut run = Run {
         case: &case,
         judged: building_blocks(&case),

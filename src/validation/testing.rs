@@ -2,6 +2,7 @@
 //!
 //! An anchor, a signer and a time-stamping authority below it, with CRLs of the anchor; one signature of May 2021.
 
+use super::case::Case;
 use super::{Verdicts, validate};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
 use crate::facts::*;
@@ -207,5 +208,12 @@ pub(super) fn check(rows: &[Row], of: fn(&Verdicts) -> String) {
     for (clause, situation, change, time, expected) in rows {
         let verdicts = judged(&change(valid()), time);
         assert_eq!(of(&verdicts), *expected, "{clause}: {situation}\n{:#?}", verdicts.signatures[0].findings);
+    }
+}
+
+impl<'a> Case<'a> {
+    /// The case of `facts` by `policy` at `time`, within the default budget.
+    pub fn new(facts: &'a Facts, policy: &'a Policy, time: Time) -> Self {
+        Self::within(facts, policy, time, &crate::budget::Budget::default())
     }
 }

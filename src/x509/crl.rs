@@ -257,6 +257,11 @@ impl Crl {
         if entries.is_empty() { Ok(found) } else { Err(too_many()) }
     }
 
+    /// Whether it has more entries than that.
+    pub(crate) fn is_longer_than(&self, limit: usize) -> bool {
+        self.length().as_ref().is_ok_and(|length| *length > limit)
+    }
+
     /// How many entries there are; an error where they cannot be told apart.
     fn length(&self) -> &Result<usize, asn1::Error> {
         self.0.length.get_or_init(|| count(&self.0.der[self.0.entries.clone()]))

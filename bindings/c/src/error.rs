@@ -141,7 +141,7 @@ impl From<lacre::Error> for Failure {
         use lacre::formats;
         let code = match &error {
             lacre::Error::Document(formats::Error::Unknown { .. }) => LACRE_ERROR_UNKNOWN_FORMAT,
-            lacre::Error::Document(_) => LACRE_ERROR_UNREADABLE,
+            lacre::Error::Document(_) | lacre::Error::Budget { .. } => LACRE_ERROR_UNREADABLE,
             _ => LACRE_ERROR_EVIDENCE,
         };
         Self { hint: error.hint(), ..Self::of(code, &error) }

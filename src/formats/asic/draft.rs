@@ -124,7 +124,8 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             }
             None => over,
         };
-        let reading = Reading { file, family: Family::Cades, salt: file.as_bytes() };
+        let reading =
+            Reading { file, family: Family::Cades, salt: file.as_bytes(), tokens: self.unpacked.budget.tokens };
         let mut drafts = vec![];
         for signer in &signed_data.signers {
             let mut read = reading.signature(&signed_data, signer, &content, &mut subject);

@@ -25,3 +25,15 @@ pub enum Error {
     #[error("{file} cannot be read as an evidence record")]
     XmlRecord { file: String, source: ers::XmlError },
 }
+
+impl Error {
+    /// The field of [`Budget`](crate::budget::Budget) that did not allow to read on, where that is why.
+    pub fn bound(&self) -> Option<&'static str> {
+        match self {
+            Self::Zip(ZipError::TooManyEntries { .. }) => Some("zip_entries"),
+            Self::Zip(ZipError::Bomb { .. } | ZipError::Bombs { .. }) => Some("zip_ratio"),
+            Self::Xml { source, .. } | Self::XmlRecord { source: ers::XmlError::Xml(source), .. } => source.bound(),
+            _ => None,
+        }
+    }
+}

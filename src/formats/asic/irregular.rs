@@ -4,6 +4,7 @@
 use super::HELD;
 use super::name::{META_INF, Role};
 use super::zip::{Archive, Data, Entry};
+use crate::budget::Budget;
 use crate::confusable;
 use crate::document::elsewhere::{Elsewhere, all, outside, place};
 use crate::facts::{Irregularity, IrregularityKind as Kind};
@@ -19,10 +20,10 @@ const OTHERS: [&str; 4] = ["container.xml", "encryption.xml", "metadata.xml", "r
 const READ: u64 = 1 << 20;
 
 /// What is irregular about the entries, besides what the ZIP file itself tells.
-pub(super) fn of(octets: &[u8], archive: &Archive<'_>, roles: &[Role]) -> Vec<Irregularity> {
+pub(super) fn of(octets: &[u8], archive: &Archive<'_>, roles: &[Role], budget: &Budget) -> Vec<Irregularity> {
     let mut found = names(archive.names());
     let entries = archive.entries.iter().zip(roles);
-    found.extend(entries.clone().filter_map(|(entry, role)| unexpected(entry, *role)));
+    found.extend(entries.clone().filter_map(|(entry, role)| unexpected(entry, *role, budget)));
     let contents = entries.filter(|(_, role)| **role == Role::Content).map(|(entry, _)| entry.data.lie());
     // The entries are in the order in which they lie.
     let contents = contents.filter_map(|data| place(octets, data));
@@ -35,11 +36,11 @@ pub(super) fn of(octets: &[u8], archive: &Archive<'_>, roles: &[Role]) -> Vec<Ir
 }
 
 /// §4.3.3, §4.4.3: what lies in `META-INF/` and is neither a token nor a list of files.
-fn unexpected(entry: &Entry<'_>, role: Role) -> Option<Irregularity> {
+fn unexpected(entry: &Entry<'_>, role: Role, budget: &Budget) -> Option<Irregularity> {
     let inner = entry.name.strip_prefix(META_INF).filter(|_| role == Role::Other)?;
     let is_xml = || {
         let octets = entry.octets(READ).ok()?;
-        let options = Options { document_type: true, ..Options::default() };
+        let options = Options { document_type: true, ..Options::from(budget) };
         parse(&decode(&octets).ok()?, &options).ok().map(drop)
     };
     if OTHERS.contains(&inner) && is_xml().is_some() {
@@ -50,14 +51,14 @@ fn unexpected(entry: &Entry<'_>, role: Role) -> Option<Irregularity> {
 
 /// What stands where a signature or a proof stands, and is not read as one: octets that are none, or one of another
 /// syntax than the container's.
-pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool) -> Option<Irregularity> {
+pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool, budget: &Budget) -> Option<Irregularity> {
     let octets = entry.octets(HELD).unwrap_or_default();
     let readable = match role {
         Role::Cades => SignedData::parse(&octets).is_ok(),
         Role::Timestamp => Token::parse(&octets).is_ok(),
         Role::Record => ers::parse(&octets).is_ok(),
-        Role::XmlRecord => !counts && matches!(ers::XmlRecord::parse(&octets), Ok(Some(_))),
-        Role::Xades if is_empty_list(&octets) => return None,
+        Role::XmlRecord => !counts && matches!(ers::XmlRecord::parse(&octets, budget), Ok(Some(_))),
+        Role::Xades if is_empty_list(&octets, budget) => return None,
         _ => false,
     };
     let kind = if readable { Kind::UnexpectedContainerEntry } else { Kind::UnreadableSignature };
@@ -65,9 +66,9 @@ pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool) -> Option<Irre
 }
 
 /// §4.4.3.2, ODF 1.2 part 3 §5.2: a list of signatures that has none yet.
-fn is_empty_list(octets: &[u8]) -> bool {
+fn is_empty_list(octets: &[u8], budget: &Budget) -> bool {
     let Ok(text) = decode(octets) else { return false };
-    let Ok(tree) = parse(&text, &Options::default()) else { return false };
+    let Ok(tree) = parse(&text, &Options::from(budget)) else { return false };
     tree.document_element().is_some_and(|root| {
         matches!(root.local(), "XAdESSignatures" | "document-signatures") && root.children().next().is_none()
     })

@@ -1,6 +1,7 @@
 //! Lists of what a signature, time-stamp or evidence record is over: EN 319 162-1 §4.4.4, annex A.4 and A.7.
 
 use crate::algorithm::DigestAlgorithm;
+use crate::budget::Budget;
 use crate::facts::{self, Digest};
 use crate::formats::xml::signature::unescaped;
 use crate::formats::xml::{DSIG, Element, Options, XmlError, base64, decode, parse};
@@ -53,8 +54,11 @@ pub(super) struct Listed {
 
 /// Reads the manifests of one container. Archive manifests by the hundred list the same files with the same digests in the
 /// same order: each is read and kept once. Several manifests may be read at once.
-#[derive(Debug, Default)]
-pub(super) struct Reader(Mutex<Listing>);
+#[derive(Debug)]
+pub(super) struct Reader {
+    listing: Mutex<Listing>,
+    options: Options,
+}
 
 /// What manifests list.
 #[derive(Debug, Default)]
@@ -118,23 +122,28 @@ impl<'t> Written<&'t str, Cow<'t, str>> {
 }
 
 impl Reader {
+    /// One that has read nothing yet.
+    pub(super) fn new(budget: &Budget) -> Self {
+        Self { listing: Mutex::default(), options: Options::from(budget) }
+    }
+
     /// Reads an `ASiCManifest`, whatever the manifest is for; `None` where the XML is something else.
     pub(super) fn asic(&self, file: &str, octets: &[u8]) -> Result<Option<Manifest>, XmlError> {
         let text = decode(octets)?;
-        let tree = parse(&text, &Options::default())?;
+        let tree = parse(&text, &self.options)?;
         // TS 102 918 and EN 319 162 have different namespaces, and the same names.
         let Some(root) = tree.document_element().filter(|root| root.local() == "ASiCManifest") else { return Ok(None) };
         let named = |local: &'static str| root.children().filter(move |child| child.local() == local);
         let signature_file = named("SigReference").find_map(|reference| reference.attribute("URI").map(in_container));
         let written: Vec<_> = named("DataObjectReference").map(Written::of).collect();
-        let mut listing = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut listing = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
         let entries = written.into_iter().map(|written| listing.listed(written)).collect();
         Ok(Some(Manifest { file: file.into(), signature_file: signature_file.map(Cow::into_owned), entries }))
     }
 
     /// What the manifests list, each thing once.
     pub(super) fn into_listed(self) -> Vec<Arc<Listed>> {
-        let listing = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let listing = self.listing.into_inner().unwrap_or_else(PoisonError::into_inner);
         listing.known.into_iter().map(|known| known.listed).collect()
     }
 }
@@ -168,9 +177,9 @@ impl Listing {
 }
 
 /// Reads a package's manifest: the files that it lists, folders left out. It is over nothing by itself.
-pub(super) fn package(file: &str, octets: &[u8]) -> Option<facts::Manifest> {
+pub(super) fn package(file: &str, octets: &[u8], budget: &Budget) -> Option<facts::Manifest> {
     let text = decode(octets).ok()?;
-    let options = Options { document_type: true, ..Options::default() };
+    let options = Options { document_type: true, ..Options::from(budget) };
     let tree = parse(&text, &options).ok()?;
     let root = tree.document_element().filter(|root| root.local() == "manifest")?;
     let path = |entry: Element<'_, '_>| {

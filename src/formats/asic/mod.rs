@@ -56,6 +56,7 @@ pub struct Unpacked<'d> {
     /// The functions under which its time-stamps digest what they are over.
     imprints: BTreeSet<DigestAlgorithm>,
     irregularities: Vec<Irregularity>,
+    budget: Budget,
 }
 
 /// A file with signatures, a time-stamp or an evidence record.
@@ -102,7 +103,7 @@ impl<'d> Unpacked<'d> {
     pub fn read_with(octets: &'d [u8], name: Option<&str>, budget: &Budget, hands: Hands<'_>) -> Result<Self, Error> {
         let archive = Archive::read(octets, budget)?;
         let roles: Vec<Role> = archive.entries.iter().map(|entry| Role::of(&entry.name)).collect();
-        let mut irregularities = irregular::of(octets, &archive, &roles);
+        let mut irregularities = irregular::of(octets, &archive, &roles, budget);
         irregularities.extend(archive.irregularities);
         let entries = archive.entries;
         let with =
@@ -129,9 +130,9 @@ impl<'d> Unpacked<'d> {
                 Role::Record | Role::XmlRecord => !alone || name::is_record_alone(&entry.name),
                 role => role.is_token(),
             };
-            let holds = if counts { unpack(entry, *role)? } else { None };
+            let holds = if counts { unpack(entry, *role, budget)? } else { None };
             if role.is_token() && holds.is_none() {
-                irregularities.extend(irregular::unread(entry, *role, counts));
+                irregularities.extend(irregular::unread(entry, *role, counts, budget));
             }
             tokens.extend(holds.map(|holds| TokenFile { name: entry.name.clone(), holds }));
         }
@@ -141,12 +142,12 @@ impl<'d> Unpacked<'d> {
             with(role).filter(move |_| counts)
         });
         let lists: Vec<&Entry> = lists.into_iter().flatten().collect();
-        let reader = manifest::Reader::default();
+        let reader = manifest::Reader::new(budget);
         let manifests = read_manifests(&reader, &lists, &imprints, hands)?;
         digest_tokens(&entries, &tokens, &reader.into_listed(), hands);
         let mut listed = vec![];
         for entry in with(Role::PackageManifest).filter(|_| xades) {
-            listed.extend(manifest::package(&entry.name, &entry.octets(HELD)?));
+            listed.extend(manifest::package(&entry.name, &entry.octets(HELD)?, budget));
         }
         let read = |entry: &Entry<'_>| manifests.iter().any(|manifest| manifest.file == entry.name);
         let others = lists.iter().filter(|entry| !read(entry)).map(|entry| &entry.name);
@@ -165,7 +166,7 @@ impl<'d> Unpacked<'d> {
             manifests: packages.chain(manifests.iter().map(Manifest::facts)).collect(),
             contents,
         };
-        Ok(Self { facts, entries, manifests, tokens, imprints, irregularities })
+        Ok(Self { facts, entries, manifests, tokens, imprints, irregularities, budget: budget.clone() })
     }
 
     /// What the container says of itself.
@@ -263,16 +264,18 @@ fn media_type(entry: &Entry<'_>) -> Result<String, Error> {
 }
 
 /// What a token's file holds; `None` for XML without a signature in it.
-fn unpack<'d>(entry: &Entry<'d>, role: Role) -> Result<Option<Holds<'d>>, Error> {
+fn unpack<'d>(entry: &Entry<'d>, role: Role, budget: &Budget) -> Result<Option<Holds<'d>>, Error> {
     let octets = entry.octets(HELD)?;
     let file = || entry.name.clone();
     Ok(match role {
         Role::Xades => {
-            let tree = xml::read(octets, &Options::default()).map_err(|source| Error::Xml { file: file(), source })?;
+            let tree =
+                xml::read(octets, &Options::from(budget)).map_err(|source| Error::Xml { file: file(), source })?;
             xades::Unpacked::of(tree).ok().map(|unpacked| Holds::Xades(Box::new(unpacked)))
         }
         Role::XmlRecord => {
-            let read = ers::XmlRecord::parse(&octets).map_err(|source| Error::XmlRecord { file: file(), source })?;
+            let read =
+                ers::XmlRecord::parse(&octets, budget).map_err(|source| Error::XmlRecord { file: file(), source })?;
             read.map(|record| Holds::XmlRecord(Box::new(record)))
         }
         Role::Cades => Some(Holds::Cades(octets)),

@@ -74,7 +74,7 @@ impl<'u, 'd> Files<'u, 'd> {
             // Made now, it takes no pass of its own.
             content.digest_and_any(algorithm);
         }
-        let subject = with_archived(&content);
+        let subject = with_archived(&content, &self.unpacked.budget);
         Some((content, subject))
     }
 
@@ -184,11 +184,11 @@ fn listed_in(parent: Option<&Id>, data: SignedData) -> SignedData {
 }
 
 /// The file of an ASiC-S; of a ZIP file also what is in it (§4.3.1: that is how ASiC-S signs several files).
-fn with_archived(content: &Content<'_>) -> Subject {
+fn with_archived(content: &Content<'_>, budget: &Budget) -> Subject {
     let mut subject = Subject::whole(content);
     let Some(octets) = content.begins_with(b"PK\x03\x04").then(|| content.whole()).flatten() else { return subject };
     // What is not a whole ZIP file is signed as the octets that it is.
-    let Ok(archive) = Archive::read(&octets, &Budget::default()) else { return subject };
+    let Ok(archive) = Archive::read(&octets, budget) else { return subject };
     if archive.entries.iter().map(|entry| entry.data.size()).sum::<u64>() > INNER {
         return subject;
     }

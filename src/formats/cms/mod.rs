@@ -36,11 +36,12 @@ pub(crate) use signed_attributes::certified_roles;
 pub(crate) use signed_data::digest_algorithm;
 pub use signed_data::{SignedData, SignerInfo};
 
+use crate::budget::Budget;
 use crate::formats::contents::Contents;
 use crate::formats::draft::{Draft, Family};
 
 /// Reads a CMS signature or several, attached or over the first of the contents beside it.
-pub fn read<'a>(octets: &'a [u8], contents: &Contents<'_>) -> Result<Draft<'a>, Error> {
+pub fn read<'a>(octets: &'a [u8], contents: &Contents<'_>, budget: &Budget) -> Result<Draft<'a>, Error> {
     let signed_data = SignedData::parse(octets)?;
     let content = match (signed_data.content_pieces(), contents.first()) {
         (Some(pieces), _) => Content::pieces(pieces),
@@ -52,9 +53,13 @@ pub fn read<'a>(octets: &'a [u8], contents: &Contents<'_>) -> Result<Draft<'a>, 
         (None, _) => Content::missing(),
     };
     let mut subject = Subject::whole(&content);
-    let reading = Reading { file: contents.file(), family: Family::Cades, salt: &[] };
+    let reading = Reading { file: contents.file(), family: Family::Cades, salt: &[], tokens: budget.tokens };
     let mut draft = Draft::default();
     for signer in &signed_data.signers {
+        // There are too many already, which whoever asked for the draft says.
+        if draft.signatures.len() > budget.tokens {
+            break;
+        }
         draft.signatures.extend(reading.signature(&signed_data, signer, &content, &mut subject));
     }
     evidence_records::share(&mut draft.signatures);

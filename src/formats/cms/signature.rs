@@ -73,6 +73,8 @@ pub struct Reading<'r> {
     pub family: Family,
     /// Keeps apart the ids of the same signature in two places of a file.
     pub salt: &'r [u8],
+    /// Signatures from which on no more counter-signatures are read: there are too many then.
+    pub tokens: usize,
 }
 
 impl Reading<'_> {
@@ -121,6 +123,9 @@ impl Reading<'_> {
         if depth > 0 {
             let signers = timestamps::counter_signers(signer);
             for counter_signer in &signers {
+                if drafts.len() + counter.len() > self.tokens {
+                    break;
+                }
                 let subject_of = Subject::signature(&id, &signer.value);
                 subject.signed_data.extend(subject_of.signed_data);
                 let value = Content::pieces(vec![&*signer.value]);

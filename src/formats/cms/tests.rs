@@ -145,7 +145,7 @@ fn with_draft<T>(cms: &[u8], content: Content<'_>, use_it: impl FnOnce(&Signatur
         Some(pieces) => Content::pieces(pieces),
         None => content,
     };
-    let reading = Reading { file: "test.p7m", family: Family::Cades, salt: b"" };
+    let reading = Reading { file: "test.p7m", family: Family::Cades, salt: b"", tokens: 5_000 };
     let mut subject = Subject::whole(&content);
     let drafts = reading.signature(&signed_data, &signed_data.signers[0], &content, &mut subject);
     use_it(&drafts[0])
@@ -251,7 +251,7 @@ fn damaged_input_is_refused_or_read() {
             && let Some(signer) = signed_data.signers.first()
         {
             let content = Content::pieces(signed_data.content_pieces().unwrap_or_default());
-            let reading = Reading { file: "", family: Family::Pades, salt: b"" };
+            let reading = Reading { file: "", family: Family::Pades, salt: b"", tokens: 5_000 };
             let drafts = reading.signature(&signed_data, signer, &content, &mut Subject::default());
             assert!(drafts[0].timestamps.is_empty(), "octet {at}");
         }

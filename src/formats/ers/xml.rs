@@ -4,6 +4,7 @@
 
 use super::record::{ArchiveTimestamp, Chain, Record};
 use crate::algorithm::DigestAlgorithm;
+use crate::budget::Budget;
 use crate::facts::{CertificateOrigin, EvidenceRecordType, RevocationOrigin, RevocationType};
 use crate::formats::cms;
 use crate::formats::draft::{EmbeddedCertificate, EmbeddedRevocation};
@@ -73,8 +74,8 @@ impl XmlRecord {
     /// # Errors
     ///
     /// [`Error`] when it is an evidence record, but not a whole one, or no XML at all.
-    pub fn parse(octets: &[u8]) -> Result<Option<Self>, Error> {
-        Self::of(&xml::read(octets, &Options::default()).map_err(Error::Xml)?, octets)
+    pub fn parse(octets: &[u8], budget: &Budget) -> Result<Option<Self>, Error> {
+        Self::of(&xml::read(octets, &Options::from(budget)).map_err(Error::Xml)?, octets)
     }
 
     /// The evidence record that a document, read from these octets, is; `None` where its element is another.

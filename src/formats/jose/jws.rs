@@ -67,6 +67,19 @@ pub enum JoseError {
     },
 }
 
+impl JoseError {
+    /// The field of [`Budget`] that did not allow to read on, where that is why.
+    pub fn bound(&self) -> Option<&'static str> {
+        match self {
+            Self::Json(JsonError::TooDeep { .. }) => Some("nesting"),
+            Self::Json(JsonError::TooMany { .. }) => Some("json_values"),
+            Self::Json(JsonError::LongNumber { .. }) => Some("json_number"),
+            Self::TooMany { .. } => Some("tokens"),
+            _ => None,
+        }
+    }
+}
+
 /// One signature with the payload that it shares with others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Jws<'t> {

@@ -89,6 +89,17 @@ pub enum PdfError {
 }
 
 impl PdfError {
+    /// The field of [`Budget`](crate::budget::Budget) that did not allow to read on, where that is why.
+    pub fn bound(&self) -> Option<&'static str> {
+        match self {
+            Self::NestingTooDeep { .. } => Some("nesting"),
+            Self::TooManyObjects { .. } => Some("pdf_objects"),
+            Self::TooMuchInflated { .. } => Some("pdf_inflated_ratio"),
+            Self::TooManySignatures { .. } => Some("tokens"),
+            _ => None,
+        }
+    }
+
     /// Advice, where there is one.
     pub fn hint(&self) -> Option<&'static str> {
         match self {

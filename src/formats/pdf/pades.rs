@@ -4,6 +4,7 @@ use super::signature::{Purpose, unreadable};
 use super::store::{Gathered, Listed};
 use super::unpacked::{Unpacked, UnpackedSignature};
 use crate::algorithm::DigestAlgorithm;
+use crate::budget::Budget;
 use crate::crypto::{Beginnings, digest};
 use crate::facts::{
     ArchiveTimestampType, CertificateOrigin, Covered, CoveredKind, Digest, DigestMatcher, Id, Irregularity,
@@ -28,10 +29,16 @@ const PKCS7_SHA1: &str = "adbe.pkcs7.sha1";
 /// The signatures and document time-stamps of a PDF.
 ///
 /// EU DSS leaves out what cannot be read as a signature; here it is noted. `octets` are those that were unpacked.
-pub fn draft<'s>(unpacked: &'s Unpacked, name: Option<&'s str>, octets: &'s Beginnings<'s>) -> Draft<'s> {
+pub fn draft<'s>(
+    unpacked: &'s Unpacked,
+    name: Option<&'s str>,
+    octets: &'s Beginnings<'s>,
+    budget: &Budget,
+) -> Draft<'s> {
     let limit = STORED / unpacked.signatures.len().max(1);
     let mut pdf = Pdf {
         unpacked,
+        tokens: budget.tokens,
         name,
         octets,
         draft: Draft { irregularities: unpacked.irregular.clone(), ..Draft::default() },
@@ -60,6 +67,8 @@ pub fn draft<'s>(unpacked: &'s Unpacked, name: Option<&'s str>, octets: &'s Begi
 const STORED: usize = 500_000;
 
 struct Pdf<'s> {
+    /// Signatures that are read.
+    tokens: usize,
     unpacked: &'s Unpacked,
     /// The file's name.
     name: Option<&'s str>,
@@ -105,7 +114,7 @@ impl<'s> Pdf<'s> {
         let family = if matches!(sub_filter, Some(PKCS7 | PKCS7_SHA1)) { Family::Pkcs7 } else { Family::Pades };
         let file = self.name.unwrap_or_default();
         let salt = salt(place, signature);
-        let reading = Reading { file, family, salt: &salt };
+        let reading = Reading { file, family, salt: &salt, tokens: self.tokens };
         // Counter-signatures have no place in PDF (EN 319 142-1 §6.3).
         let Some(mut draft) = reading.signature(&cms, signer, &content, &mut subject).into_iter().next() else {
             return self.unreadable(signature, "no signature");

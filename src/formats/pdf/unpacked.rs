@@ -65,7 +65,7 @@ impl Unpacked {
         let mut read = HashSet::new();
         let mut appended = Appended::default();
         let limit = budget.tokens.min(SIGNATURES);
-        let Signatures { readable, irregular } = signatures(&last.revision);
+        let Signatures { readable, irregular, .. } = signatures(&last.revision);
         if readable.len() + irregular.len() > limit {
             return Err(PdfError::TooManySignatures { limit });
         }

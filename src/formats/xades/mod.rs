@@ -19,6 +19,7 @@ mod timestamps;
 pub use key_value::public_key;
 
 use crate::crypto::Hasher;
+use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::Contents;
 use crate::formats::draft::Draft;
 use crate::formats::ers;
@@ -87,6 +88,11 @@ impl<'d> Unpacked<'d> {
             if !known.contains(&element.id()) {
                 signature::read(self, element, None, contents, &mut known, &mut draft);
             }
+        }
+        // References share the bounds, so that those of any signature may be the ones that were left out.
+        for bound in self.tree.bounds_reached() {
+            let reached = Irregularity::about(IrregularityKind::BudgetExceeded, bound);
+            draft.signatures.iter_mut().for_each(|signature| signature.facts.irregularities.push(reached.clone()));
         }
         draft
     }

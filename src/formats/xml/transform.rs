@@ -260,9 +260,13 @@ pub fn apply_noting(
             return apply_noting(Data::Octets(octets), rest, signature, sink, omitted);
         }
         (Data::Octets(octets), _) => {
-            // Nodes are needed: the octets are read as a document of their own.
+            // Nodes are needed: the octets are read as a document of their own, at the cost of the signature's.
+            let work = &signature.tree().work;
+            if !work.canonicalize(octets.len() as u64, signature.tree().source().len()) {
+                return Err(TransformError::TooMuchWork);
+            }
             let text = decode(&octets)?;
-            let tree = parse(&text, &Options::default())?;
+            let tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;
             let set = NodeSet::subtree(&tree, tree.root(), true);
             return apply_noting(Data::Nodes(&tree, set), transforms, signature, sink, omitted);
         }

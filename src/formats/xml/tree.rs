@@ -4,10 +4,11 @@
 //! numbers up to its `end`. So a subtree is a range, "is within" is two
 //! comparisons, and no walk needs recursion.
 
+use super::parse::Options;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A node of one tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -121,30 +122,67 @@ pub struct Tree<'s> {
 }
 
 /// Work that the signatures in a document can ask for again and again.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Work {
-    visits: AtomicU64,
-    octets: AtomicU64,
+    visits: Spent,
+    octets: Spent,
+    /// How the document was read, and how what is inside it is read.
+    pub(super) options: Options,
 }
 
-/// Nodes that all XPath expressions of one document may visit: a list of 200,000 nodes, a hundred times over.
-const VISITS: u64 = 20_000_000;
-/// Octets that all canonical forms of one document may have beside 32 times its own: 10,000 references to 100 kB.
-const OCTETS: u64 = 1 << 30;
+/// What was spent of a bound of the budget.
+#[derive(Debug)]
+struct Spent {
+    so_far: AtomicU64,
+    limit: u64,
+    /// Whether more was asked for.
+    exceeded: AtomicBool,
+}
+
+impl Spent {
+    fn new(limit: u64) -> Self {
+        Self { so_far: AtomicU64::new(0), limit, exceeded: AtomicBool::new(false) }
+    }
+
+    fn spend(&self, more: u64, beside: u64) -> bool {
+        let within =
+            self.so_far.fetch_add(more, Ordering::Relaxed).saturating_add(more) <= self.limit.saturating_add(beside);
+        if !within {
+            self.exceeded.store(true, Ordering::Relaxed);
+        }
+        within
+    }
+}
 
 impl Work {
+    pub(super) fn new(options: &Options) -> Self {
+        let (visits, octets) = (Spent::new(options.visits), Spent::new(options.canonical));
+        Self { visits, octets, options: options.clone() }
+    }
+
     /// Whether that many nodes more may be visited.
     pub(super) fn visit(&self, nodes: usize) -> bool {
-        self.visits.fetch_add(nodes as u64, Ordering::Relaxed) <= VISITS
+        self.visits.spend(nodes as u64, 0)
     }
 
     /// Whether that many octets more of a document of that length may be put in canonical form.
     pub(super) fn canonicalize(&self, octets: u64, length: usize) -> bool {
-        self.octets.fetch_add(octets, Ordering::Relaxed) <= OCTETS + 32 * length as u64
+        self.octets.spend(octets, 32 * length as u64)
+    }
+
+    /// The bounds of the budget that were reached.
+    fn bounds_reached(&self) -> impl Iterator<Item = &'static str> {
+        let both = [("xpath_visits", &self.visits), ("canonical_octets", &self.octets)];
+        both.into_iter().filter(|(_, spent)| spent.exceeded.load(Ordering::Relaxed)).map(|(bound, _)| bound)
     }
 }
 
 impl<'s> Tree<'s> {
+    /// The bounds of the budget that were reached, so that not all was compared.
+    pub fn bounds_reached(&self) -> impl Iterator<Item = &'static str> {
+        self.work.bounds_reached()
+    }
+
     /// The document node.
     pub fn root(&self) -> NodeId {
         NodeId(0)

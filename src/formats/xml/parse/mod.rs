@@ -14,6 +14,7 @@ use super::characters::is_space;
 use super::decode::decode;
 use super::document_type::DocumentType;
 use super::tree::*;
+use crate::budget::Budget;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -37,11 +38,30 @@ pub struct Options {
     pub expansion: usize,
     /// Whether a document type declaration is read rather than refused; external parts are never fetched.
     pub document_type: bool,
+    /// Nodes that expressions may visit, [`Budget::xpath_visits`].
+    pub visits: u64,
+    /// Octets of canonical forms, [`Budget::canonical_octets`].
+    pub canonical: u64,
+}
+
+impl From<&Budget> for Options {
+    fn from(budget: &Budget) -> Self {
+        let (visits, canonical) = (budget.xpath_visits, budget.canonical_octets);
+        Self {
+            nesting: budget.nesting,
+            attributes: 2_000,
+            namespaces: 500,
+            expansion: 100_000,
+            document_type: false,
+            visits,
+            canonical,
+        }
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { nesting: 128, attributes: 2_000, namespaces: 500, expansion: 100_000, document_type: false }
+        Self::from(&Budget::default())
     }
 }
 
@@ -85,6 +105,16 @@ pub enum XmlError {
     Limit { offset: usize, what: &'static str, limit: usize },
 }
 
+impl XmlError {
+    /// The field of [`Budget`] that did not allow to read on, where that is why.
+    pub fn bound(&self) -> Option<&'static str> {
+        matches!(self, Self::Limit { what: NESTED, .. }).then_some("nesting")
+    }
+}
+
+/// What [`Options::nesting`] bounds.
+const NESTED: &str = "elements inside each other";
+
 /// Reads a document.
 pub fn parse<'s>(source: &'s str, options: &Options) -> Result<Tree<'s>, XmlError> {
     // The highest numbers are kept free for ends and marks.
@@ -111,7 +141,7 @@ pub fn read<'o>(octets: impl Into<Cow<'o, [u8]>>, options: &Options) -> Result<T
 /// Reads a document and keeps its text with it.
 fn parse_owned<'o>(source: String, options: &Options) -> Result<Tree<'o>, XmlError> {
     let tree = parse(&source, options)?;
-    let Tree { pool, nodes, texts, elements, attributes, scopes, declarations, namespaces, ids, .. } = tree;
+    let Tree { pool, nodes, texts, elements, attributes, scopes, declarations, namespaces, ids, work, .. } = tree;
     let (has_document_type, has_relative_namespaces) = (tree.has_document_type, tree.has_relative_namespaces);
     Ok(Tree {
         source: Cow::Owned(source),
@@ -126,7 +156,7 @@ fn parse_owned<'o>(source: String, options: &Options) -> Result<Tree<'o>, XmlErr
         has_document_type,
         has_relative_namespaces,
         ids,
-        work: Work::default(),
+        work,
     })
 }
 
@@ -173,7 +203,7 @@ impl<'s, 'o> Parser<'s, 'o> {
             has_document_type: false,
             has_relative_namespaces: false,
             ids: OnceLock::new(),
-            work: Work::default(),
+            work: Work::new(options),
         };
         let numbers = HashMap::from([(String::new(), NO_NAMESPACE), (XML.into(), XML_NAMESPACE)]);
         Self {

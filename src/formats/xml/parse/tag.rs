@@ -66,7 +66,7 @@ impl<'s> Parser<'s, '_> {
             self.tree.nodes[node as usize].end = node + 1;
         } else {
             if self.open.len() >= self.options.nesting {
-                return Err(self.limit("elements inside each other", self.options.nesting));
+                return Err(self.limit(super::NESTED, self.options.nesting));
             }
             self.open.push(Open { node, name, scope, declared });
         }

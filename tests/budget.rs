@@ -1,0 +1,193 @@
+//! Each bound of the budget holds from the front door on, and where it is reached the answer says which one it was.
+
+use lacre::budget::Budget;
+use lacre::facts::{Facts, Irregularity, IrregularityKind};
+use lacre::policy::Policy;
+use lacre::{Document, Error, Validator};
+
+const TIME: &str = "2027-01-01T00:00:00Z";
+
+fn example(name: &str) -> Vec<u8> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/documents").join(name);
+    std::fs::read(path).expect("the examples are there")
+}
+
+fn facts(octets: &[u8], budget: &Budget) -> Result<Facts, Error> {
+    let validator = Validator::new(Policy::eidas()).budget(budget.clone()).trust_anchor(&example("root.der"))?;
+    validator.facts(&Document::new(octets), TIME.parse().expect("a time"))
+}
+
+/// The bounds that an answer names, as an error or as findings.
+fn reached(octets: &[u8], budget: &Budget) -> Vec<String> {
+    let facts = match facts(octets, budget) {
+        Ok(facts) => facts,
+        Err(error) => return error.bound().map(str::to_owned).into_iter().collect(),
+    };
+    let about = |found: &Irregularity| match found.kind {
+        IrregularityKind::BudgetExceeded => found.subject.as_deref().map(str::to_owned),
+        _ => None,
+    };
+    let of_signatures = facts.signatures.iter().flat_map(|signature| &signature.irregularities);
+    let mut bounds: Vec<String> = facts.irregularities.iter().chain(of_signatures).filter_map(about).collect();
+    bounds.dedup();
+    bounds
+}
+
+/// An XML signature with so many references to the document, each with this transform.
+fn xml(references: usize, transform: &str) -> Vec<u8> {
+    const C14N: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
+    let reference = format!(
+        "<ds:Reference URI=\"\"><ds:Transforms>{transform}</ds:Transforms><ds:DigestMethod \
+         Algorithm=\"http://www.w3.org/2001/04/xmlenc#sha256\"/><ds:DigestValue>AAAA</ds:DigestValue></ds:Reference>"
+    );
+    let text = format!(
+        "<r><a/><a/><ds:Signature xmlns:ds=\"http://www.w3.org/2000/09/xmldsig#\"><ds:SignedInfo>\
+         <ds:CanonicalizationMethod Algorithm=\"{C14N}\"/><ds:SignatureMethod \
+         Algorithm=\"http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256\"/>{}</ds:SignedInfo>\
+         <ds:SignatureValue>AAAA</ds:SignatureValue></ds:Signature></r>",
+        reference.repeat(references)
+    );
+    text.into_bytes()
+}
+
+const XPATH: &str = "<ds:Transform Algorithm=\"http://www.w3.org/TR/1999/REC-xpath-19991116\">\
+                     <ds:XPath>count(//*) &gt; 1</ds:XPath></ds:Transform>";
+
+/// A ZIP file with entries of zeros, deflated: APPNOTE.TXT §4.3.
+fn zip(entries: &[(&str, usize)]) -> Vec<u8> {
+    use std::io::Write;
+    let (mut file, mut directory) = (vec![], vec![]);
+    for (name, length) in entries {
+        let plain = vec![0; *length];
+        let mut sum = flate2::Crc::new();
+        sum.update(&plain);
+        let mut encoder = flate2::write::DeflateEncoder::new(vec![], flate2::Compression::best());
+        encoder.write_all(&plain).expect("into memory");
+        let deflated = encoder.finish().expect("into memory");
+        let (offset, name) = (file.len() as u32, name.as_bytes());
+        let mut common = vec![20, 0, 0, 0, 8, 0, 0, 0, 0x21, 0];
+        for number in [sum.sum(), deflated.len() as u32, *length as u32] {
+            common.extend(number.to_le_bytes());
+        }
+        common.extend((name.len() as u16).to_le_bytes());
+        common.extend([0, 0]);
+        file.extend([b"PK\x03\x04", &common[..], name, &deflated].concat());
+        let place = [&[0; 10][..], &offset.to_le_bytes()].concat();
+        directory.extend([b"PK\x01\x02\x14\x00", &common[..], &place, name].concat());
+    }
+    let count = (entries.len() as u16).to_le_bytes();
+    let sizes = [(directory.len() as u32).to_le_bytes(), (file.len() as u32).to_le_bytes()].concat();
+    [&file[..], &directory, b"PK\x05\x06\0\0\0\0", &count, &count, &sizes, &[0, 0]].concat()
+}
+
+#[test]
+fn each_bound_is_named_where_it_is_reached() {
+    let standard = Budget::default;
+    let [letter, contract, revoked] = ["letter.txt.p7s", "contract.pdf", "revoked.pdf"].map(example);
+    let json = br#"{"payload":"AA","signatures":[],"header":{"a":[1234567,{"b":[]}]}}"#.to_vec();
+    let (nested, container) = (xml(1, ""), zip(&[("a", 1), ("b", 2 << 20)]));
+    let mut rows: Vec<(&str, &str, &[u8], Budget)> = vec![];
+    let mut row = |bound, situation, octets, set: &dyn Fn(&mut Budget)| {
+        let mut budget = standard();
+        set(&mut budget);
+        rows.push((bound, situation, octets, budget));
+    };
+    row("nesting", "elements of XML", &nested, &|b| b.nesting = 4);
+    row("nesting", "values of JSON", &json, &|b| b.nesting = 3);
+    row("nesting", "ASN.1", &letter, &|b| b.nesting = 5);
+    row("chain_steps", "a chain of two", &letter, &|b| b.chain_steps = 1);
+    row("certificates", "two certificates", &letter, &|b| b.certificates = 1);
+    row("verification_cost", "three values", &letter, &|b| b.verification_cost = 2);
+    row("revocation_lookups", "one CRL", &revoked, &|b| b.revocation_lookups = 0);
+    row("pdf_objects", "objects of a PDF", &contract, &|b| b.pdf_objects = 3);
+    row("pdf_inflated_ratio", "streams of a PDF", &contract, &|b| {
+        (b.pdf_inflated_ratio, b.pdf_inflated_least) = (0, 1)
+    });
+    row("pdf_inflated_ratio", "streams of any PDF", &contract, &|b| b.pdf_inflated_most = 1);
+    row("zip_entries", "entries of a container", &container, &|b| b.zip_entries = 1);
+    row("json_values", "values of JSON", &json, &|b| b.json_values = 4);
+    row("json_number", "a number of JSON", &json, &|b| b.json_number = 6);
+    row("xpath_visits", "an XPath expression", xml(1, XPATH).leak(), &|b| b.xpath_visits = 10);
+    row("canonical_octets", "forty references", xml(40, "").leak(), &|b| b.canonical_octets = 0);
+    row("crl_entries", "a CRL with an entry", &revoked, &|b| b.crl_entries = 0);
+    row("tokens", "one signature", &letter, &|b| b.tokens = 0);
+    for (bound, situation, octets, lower) in &rows {
+        assert_eq!(reached(octets, &standard()), Vec::<String>::new(), "{situation}: within the standard budget");
+        assert!(
+            reached(octets, lower).iter().any(|name| name == bound),
+            "{bound}, {situation}: {:?}",
+            reached(octets, lower)
+        );
+    }
+}
+
+#[test]
+fn a_container_that_inflates() {
+    let container = zip(&[("mimetype", 1), ("b", 2 << 20)]);
+    assert_eq!(reached(&container, &Budget::default()), ["zip_ratio"]);
+    let mut wide = Budget::default();
+    wide.zip_ratio = 10_000;
+    assert_eq!(reached(&container, &wide), Vec::<String>::new());
+}
+
+#[test]
+fn no_signature_passes_past_a_bound() {
+    let time = TIME.parse().expect("a time");
+    for (bound, situation, set) in [
+        ("none", "the standard budget", (|_| {}) as fn(&mut Budget)),
+        ("certificates", "one certificate", |budget| budget.certificates = 1),
+        ("verification_cost", "the signature's own value only", |budget| budget.verification_cost = 1),
+        ("revocation_lookups", "no lookup", |budget| budget.revocation_lookups = 0),
+        ("revocation_checks", "no check while judging", |budget| budget.revocation_checks = 0),
+    ] {
+        let mut budget = Budget::default();
+        set(&mut budget);
+        let validator = Validator::new(Policy::eidas()).budget(budget).trust_anchor(&example("root.der")).expect("DER");
+        let contract = example("contract.pdf");
+        let report = validator.validate(&Document::new(&contract), time).expect("it can be read").to_json();
+        assert_eq!(report.contains("\"TOTAL-PASSED\""), bound == "none", "{bound}: {situation}");
+        assert_eq!(report.contains("BBB_FC_BUDGET_EXCEEDED"), bound != "none", "{bound}: {situation}");
+    }
+}
+
+/// Doors that take no budget of their own have the standard one; nothing behind a door makes one for itself.
+#[test]
+fn budgets_are_made_at_doors_only() {
+    const DOORS: [&str; 10] = [
+        "src/validator.rs",
+        "src/validation/run.rs",
+        "src/facts/import.rs",
+        "src/bundle/file.rs",
+        "src/formats/xml/parse/mod.rs",
+        // The canonical form of a content of an evidence record.
+        "src/formats/ers/xml.rs",
+        "src/trust/entities/mod.rs",
+        "src/trust/mod.rs",
+        "src/trust/packer.rs",
+        "src/trust/signature.rs",
+    ];
+    fn walk(folder: &std::path::Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                walk(&path, found);
+            } else if path.extension().is_some_and(|ending| ending == "rs")
+                && !path.ends_with("tests.rs")
+                && !path.ends_with("testing.rs")
+            {
+                let text = std::fs::read_to_string(&path).expect("UTF-8");
+                let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+                if code.lines().any(|line| {
+                    !line.trim_start().starts_with("//")
+                        && (line.contains("Budget::default()") || line.contains("Options::default()"))
+                }) {
+                    found.push(path.strip_prefix(env!("CARGO_MANIFEST_DIR")).expect("inside").display().to_string());
+                }
+            }
+        }
+    }
+    let mut found = vec![];
+    walk(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    found.retain(|file| !DOORS.contains(&file.as_str()));
+    assert_eq!(found, Vec::<String>::new(), "a budget is made inside");
+}

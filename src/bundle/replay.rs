@@ -91,8 +91,9 @@ fn differences(name: &str, was: &[u8], is: &[u8]) -> Vec<Difference> {
     let mut found = vec![];
     if was != is {
         let read = |octets| serde_json::from_slice(octets).unwrap_or(Value::Null);
-        compare(name.to_owned(), &read(was), &read(is), &mut found);
-        if found.is_empty() {
+        let (was_value, is_value): (Value, Value) = (read(was), read(is));
+        compare(name.to_owned(), &was_value, &is_value, &mut found);
+        if was_value == is_value {
             // The same values, written otherwise.
             let digest = |octets| format!("octets with the SHA-256 {}", sha256(octets));
             found.push(Difference { place: name.to_owned(), was: digest(was), is: digest(is) });
@@ -109,7 +110,10 @@ fn compare(place: String, was: &Value, is: &Value, found: &mut Vec<Difference>) 
     match (was, is) {
         (Value::Object(a), Value::Object(b)) => {
             let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-            for key in keys {
+            // What an earlier version did not write, and is an empty list, says the same.
+            let is_new =
+                |key: &&String| !a.contains_key(*key) && b.get(*key).is_some_and(|list| *list == Value::Array(vec![]));
+            for key in keys.into_iter().filter(|key| !is_new(key)) {
                 let value = |map: &serde_json::Map<String, Value>| map.get(key).cloned().unwrap_or(Value::Null);
                 compare(format!("{place}.{key}"), &value(a), &value(b), found);
             }
@@ -135,6 +139,9 @@ mod tests {
             (r#"{"a":[1]}"#, r#"{"a":[1,3]}"#, "r.a[1]: was null, is 3"),
             (r#"{"a":1}"#, r#"{"b":1}"#, "r.a: was 1, is null; r.b: was null, is 1"),
             (r#"{"a":1}"#, r#"{"a":1}"#, ""),
+            (r#"{"a":1}"#, r#"{"a":1,"b":[]}"#, ""),
+            (r#"{"a":1}"#, r#"{"a":1,"b":[2]}"#, "r.b: was null, is [2]"),
+            (r#"{"a":1,"b":[2]}"#, r#"{"a":1}"#, "r.b: was [2], is null"),
         ];
         for (was, is, expected) in rows {
             let told: Vec<String> =

@@ -23,14 +23,14 @@ pub(super) fn identifiers(
 ) -> Vec<Irregularity> {
     let Some(index) = signer.certificate.filter(|_| signer.intact) else { return vec![] };
     let certificate = &pool.get(index).certificate;
-    let digests: Vec<bool> = references
-        .iter()
-        .filter(|reference| reference.origin == CertificateRefOrigin::SigningCertificate)
-        .filter_map(|reference| signer::digest_match(reference, certificate))
-        .collect();
-    let named = digests.contains(&true);
+    let names = |certificate: &Certificate| {
+        let mut stated = references.iter().filter(|one| one.origin == CertificateRefOrigin::SigningCertificate);
+        stated.any(|reference| signer::digest_match(reference, certificate) == Some(true))
+    };
+    let named = names(certificate);
     let mut found = vec![];
-    if !digests.is_empty() && !named {
+    // Where it names nobody that is known, no signing certificate is found: EN 319 102-1 §5.2.3.4.
+    if !named && pool.all().any(|(_, entry)| names(&entry.certificate)) {
         let subject = format!("the signing-certificate attribute does not name {}", name(certificate));
         found.push(Irregularity::about(FormatViolation, subject));
     }
@@ -151,7 +151,9 @@ mod tests {
             ..SignerIdentifier::default()
         };
         let nothing = SignerIdentifier::default();
-        let (pool, signer) = signed_by(own.clone());
+        let (mut pool, signer) = signed_by(own.clone());
+        pool.add(other.clone(), CertificateSource::Signature);
+        let stranger = certificate(Some("Carol"), 3, None);
         for (clause, situation, identifier, references, expected) in [
             ("RFC 5652 5.3", "both name it", &sid(&[1]), vec![reference(&own)], vec![]),
             (
@@ -170,6 +172,13 @@ mod tests {
                 vec![FormatViolation],
             ),
             ("RFC 5035 5.4", "the attribute names another", &sid(&[1]), vec![reference(&other)], vec![FormatViolation]),
+            (
+                "EN 319 102-1 5.2.3.4",
+                "the attribute names nobody known",
+                &sid(&[1]),
+                vec![reference(&stranger)],
+                vec![],
+            ),
             ("XMLDSig 4.5", "nothing is named", &nothing, vec![], vec![]),
         ] {
             let found: Vec<IrregularityKind> =

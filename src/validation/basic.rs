@@ -77,7 +77,11 @@ impl Process<'_> {
 
         // 1) Format checking.
         if let Some(fc) = &self.blocks.fc {
-            let failure = Failure::failed(SubIndication::FormatFailure);
+            // What somebody handed in and nobody signed is no defect of the format.
+            let failure = match fc.conclusion.sub_indication {
+                Some(SubIndication::SignedDataNotFound) => Failure::relayed(&fc.conclusion),
+                _ => Failure::failed(SubIndication::FormatFailure),
+            };
             steps.level(fail, self.relay(ask!("BSV_IFCRC"), fc), fc.is_passed(), failure)?;
         }
         // 2) Identification of the signing certificate.

@@ -10,7 +10,8 @@ use crate::formats::xml::{DSIG, Element, Kind, NodeId, Tree};
 use std::collections::HashSet;
 
 /// The namespaces of elements that a signature is made of, beside XAdES's.
-const OWN: [&str; 3] = [DSIG, "http://www.w3.org/2009/xmldsig11#", "urn:ietf:params:xml:ns:ers"];
+const OWN: [&str; 4] =
+    [DSIG, "http://uri.etsi.org/19132/v1.1.1#", "http://www.w3.org/2009/xmldsig11#", "urn:ietf:params:xml:ns:ers"];
 
 /// Objects and parts that are named. They are for messages.
 const NAMED: usize = 16;

@@ -142,6 +142,10 @@ impl Omitted {
             Kind::Instruction => self.add(|| format!("processing instruction {}", tree.target(node))),
             Kind::Element => {
                 let element = tree.element(node)?;
+                // The tag around an object says nothing of what is in it.
+                if own && element.is(DSIG, "Object") {
+                    return None;
+                }
                 if !(own && element.is(DSIG, "Signature")) {
                     self.add(|| element.local().to_owned());
                 }

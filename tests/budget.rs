@@ -80,11 +80,44 @@ fn zip(entries: &[(&str, usize)]) -> Vec<u8> {
     [&file[..], &directory, b"PK\x05\x06\0\0\0\0", &count, &count, &sizes, &[0, 0]].concat()
 }
 
+/// Octets deflated for a PDF: ISO 32000-2 7.4.4.
+fn zlib(plain: &[u8]) -> Vec<u8> {
+    use std::io::Write;
+    let mut encoder = flate2::write::ZlibEncoder::new(vec![], flate2::Compression::best());
+    encoder.write_all(plain).expect("into memory");
+    encoder.finish().expect("into memory")
+}
+
+/// A PDF whose form lies in an object stream of 64 KiB: 7.5.7.
+fn packed_pdf() -> Vec<u8> {
+    let octets: Vec<u8> = b"20 0  []".iter().copied().chain([b' '; 1 << 16]).collect();
+    let octets = zlib(&octets);
+    let head = format!(
+        "%PDF-1.7\n1 0 obj<</Type/Catalog/AcroForm 20 0 R>>endobj\n\
+         5 0 obj<</Type/ObjStm/N 1/First 6/Filter/FlateDecode/Length {}>>stream\n",
+        octets.len()
+    );
+    [head.as_bytes(), &octets, b"\nendstream endobj\ntrailer<</Root 1 0 R/Size 9>>\n"].concat()
+}
+
+/// A PDF of 700,000 octets whose cross-references are of 150,000 objects: 7.5.8.
+fn listed_pdf() -> Vec<u8> {
+    let entries = zlib(&vec![0; 3 * 150_000]);
+    let padding = format!("%PDF-1.7\n%{}\n1 0 obj<</Type/Catalog>>endobj\n", "x".repeat(700_000));
+    let section = format!(
+        "7 0 obj<</Type/XRef/Root 1 0 R/W[1 1 1]/Size 150000/Filter/FlateDecode/Length {}>>stream\n",
+        entries.len()
+    );
+    let end = format!("\nendstream endobj\nstartxref\n{}\n%%EOF\n", padding.len());
+    [padding.as_bytes(), section.as_bytes(), &entries, end.as_bytes()].concat()
+}
+
 #[test]
 fn each_bound_is_named_where_it_is_reached() {
     let standard = Budget::default;
     let [letter, contract, revoked] = ["letter.txt.p7s", "contract.pdf", "revoked.pdf"].map(example);
     let json = br#"{"payload":"AA","signatures":[],"header":{"a":[1234567,{"b":[]}]}}"#.to_vec();
+    let (packed, listed) = (packed_pdf(), listed_pdf());
     let (nested, container) = (xml(1, ""), zip(&[("a", 1), ("b", 2 << 20)]));
     let mut rows: Vec<(&str, &str, &[u8], Budget)> = vec![];
     let mut row = |bound, situation, octets, set: &dyn Fn(&mut Budget)| {
@@ -100,10 +133,10 @@ fn each_bound_is_named_where_it_is_reached() {
     row("verification_cost", "three values", &letter, &|b| b.verification_cost = 2);
     row("revocation_lookups", "one CRL", &revoked, &|b| b.revocation_lookups = 0);
     row("pdf_objects", "objects of a PDF", &contract, &|b| b.pdf_objects = 3);
-    row("pdf_inflated_ratio", "streams of a PDF", &contract, &|b| {
-        (b.pdf_inflated_ratio, b.pdf_inflated_least) = (0, 1)
-    });
-    row("pdf_inflated_ratio", "streams of any PDF", &contract, &|b| b.pdf_inflated_most = 1);
+    row("pdf_objects", "too few octets for each", &listed, &|b| b.pdf_octets_per_object = 1_000);
+    row("pdf_inflated_ratio", "the least", &packed, &|b| (b.pdf_inflated_ratio, b.pdf_inflated_least) = (1, 1));
+    row("pdf_inflated_ratio", "the ratio", &packed, &|b| (b.pdf_inflated_ratio, b.pdf_inflated_least) = (0, 20_000));
+    row("pdf_inflated_ratio", "the most", &packed, &|b| b.pdf_inflated_most = 1);
     row("zip_entries", "entries of a container", &container, &|b| b.zip_entries = 1);
     row("json_values", "values of JSON", &json, &|b| b.json_values = 4);
     row("json_number", "a number of JSON", &json, &|b| b.json_number = 6);

@@ -257,6 +257,7 @@ words! {
         SignerIdentifierMismatch = "SignerIdentifierMismatch",
         MalformedHeader = "MalformedHeader",
         FormatViolation = "FormatViolation",
+        PageNotCompared = "PageNotCompared",
         BudgetExceeded = "BudgetExceeded",
         CaSigner = "CaSigner",
         TimestampingPurpose = "TimestampingPurpose",

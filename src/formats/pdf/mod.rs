@@ -27,6 +27,7 @@ pub mod object;
 mod pades;
 pub mod pages;
 pub mod permissions;
+pub mod picture;
 mod repair;
 pub mod revision_facts;
 pub mod signature;

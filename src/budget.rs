@@ -36,6 +36,15 @@ pub struct Budget {
     pub pdf_inflated_least: u64,
     /// Octets that they may inflate to in no file: 32 for each of the objects that the standard allows.
     pub pdf_inflated_most: u64,
+    /// Pictures of pages drawn to compare one PDF's revisions. A page that is the same is not drawn.
+    pub pdf_pictures: usize,
+    /// Pixels of one such picture. A0 at one pixel for a point: 8.0 million.
+    pub pdf_picture_pixels: u64,
+    /// Pixels of an image on a page that is drawn. A4 at 600 to the inch: 35 million.
+    pub pdf_image_pixels: u64,
+    /// What it may cost to draw one page, counted in pixels of plain colour; a thousand times over the whole of A4 take
+    /// about a second.
+    pub pdf_picture_work: u64,
     /// Entries in one container. Real ones: below 1,000, which is where EU DSS stops.
     pub zip_entries: usize,
     /// How many times its compressed size a container's entry may be, once it is larger than 1 MiB, and how many times
@@ -86,6 +95,10 @@ impl Default for Budget {
             pdf_inflated_ratio: 32,
             pdf_inflated_least: 16 << 20,
             pdf_inflated_most: 256 << 20,
+            pdf_pictures: 1_000,
+            pdf_picture_pixels: 8_388_608,
+            pdf_image_pixels: 37_748_736,
+            pdf_picture_work: 1 << 30,
             zip_entries: 10_000,
             zip_ratio: 100,
             json_values: 1_000_000,

@@ -21,6 +21,7 @@ pub struct Document<'a> {
     password: Option<&'a [u8]>,
     sha256: Option<Digested<'a>>,
     hands: Hands<'a>,
+    compares_pages: bool,
 }
 
 /// How to get a document's SHA-256 from whoever makes it.
@@ -45,7 +46,8 @@ pub struct Content<'a> {
 impl<'a> Document<'a> {
     /// The document with these octets.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, name: None, contents: vec![], password: None, sha256: None, hands: Hands::default() }
+        let hands = Hands::default();
+        Self { bytes, name: None, contents: vec![], password: None, sha256: None, hands, compares_pages: false }
     }
 
     /// Its file name, for the report and for references by name.
@@ -79,6 +81,21 @@ impl<'a> Document<'a> {
     pub fn helped_by(mut self, helper: &'a (dyn Fn(usize, &(dyn Fn(usize) + Sync)) + Sync)) -> Self {
         self.hands = Hands(Some(helper));
         self
+    }
+
+    /// Also draws the pages of a PDF, as they were when signed and as they are, and names those that look different.
+    ///
+    /// That takes the feature `render`, and some milliseconds for a page that changed. Where a page cannot be drawn, the
+    /// report says so. Work is bounded, time is not: whoever takes in files from strangers lets this run where it can be
+    /// ended.
+    pub fn comparing_pages(mut self) -> Self {
+        self.compares_pages = true;
+        self
+    }
+
+    /// Whether pages are drawn and compared.
+    pub(crate) fn compares_pages(&self) -> bool {
+        self.compares_pages
     }
 
     /// Those that help.

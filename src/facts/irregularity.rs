@@ -40,6 +40,8 @@ words! {
         MalformedHeader = "MalformedHeader",
         /// A requirement of the format is broken in a way that decides what is signed or who signed.
         FormatViolation = "FormatViolation",
+        /// A page whose picture could not be compared with that of the signed revision.
+        PageNotCompared = "PageNotCompared",
         /// A bound on work was reached, and something was left out.
         BudgetExceeded = "BudgetExceeded",
         /// The signer's certificate is one of a certification authority (EN 319 411-1 §6.5.1).

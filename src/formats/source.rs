@@ -119,7 +119,11 @@ impl<'d> Source<'d> {
             Syntax::Asn1 => Box::new(Asn1(Cow::Borrowed(octets))),
             Syntax::Base64Asn1 => Box::new(Asn1(Cow::Owned(document::base64(octets).ok_or(Error::NotBase64)?))),
             Syntax::Pdf if cfg!(feature = "pdf") => {
-                Box::new(pdf::Unpacked::read(octets, document.password(), budget).map_err(Error::Pdf)?)
+                let mut read = pdf::Unpacked::read(octets, document.password(), budget).map_err(Error::Pdf)?;
+                if document.compares_pages() {
+                    pdf::picture::compare(&mut read, octets, document.password(), budget);
+                }
+                Box::new(read)
             }
             Syntax::Xml if cfg!(feature = "xml") => {
                 let tree = xml::read(octets, &xml::Options::from(budget)).map_err(Error::Signed)?;

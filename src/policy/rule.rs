@@ -267,6 +267,7 @@ words! {
         SignerIdentifierMismatch = "SignerIdentifierMismatch",
         MalformedHeader = "MalformedHeader",
         FormatViolation = "FormatViolation",
+        PageNotCompared = "PageNotCompared",
         BudgetExceeded = "BudgetExceeded",
         CaSigner = "CaSigner",
         UnnamedSigner = "UnnamedSigner",

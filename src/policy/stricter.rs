@@ -62,6 +62,7 @@ pub(super) const IRREGULARITIES: &[(RuleName, &str)] = &[
     (R::SignerIdentifierMismatch, "WWWW"),
     (R::MalformedHeader, "WWWW"),
     (R::FormatViolation, "FFFF"),
+    (R::PageNotCompared, "W W "),
     (R::BudgetExceeded, "FFFF"),
     (R::CaSigner, "WWWW"),
     (R::UnnamedSigner, "WWWW"),

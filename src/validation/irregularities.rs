@@ -42,6 +42,7 @@ fn row(kind: Kind) -> (RuleName, Ask, Failure) {
         Kind::SignerIdentifierMismatch => (R::SignerIdentifierMismatch, ask!("BBB_ICS_SIGNER_IDENTIFIERS"), format()),
         Kind::MalformedHeader => (R::MalformedHeader, ask!("BBB_FC_MALFORMED_HEADER"), format()),
         Kind::FormatViolation => (R::FormatViolation, ask!("BBB_FC_FORMAT_VIOLATION"), format()),
+        Kind::PageNotCompared => (R::PageNotCompared, ask!("BBB_FC_PAGE_NOT_COMPARED"), format()),
         Kind::BudgetExceeded => (R::BudgetExceeded, ask!("BBB_FC_BUDGET_EXCEEDED"), format()),
         Kind::CaSigner => (R::CaSigner, ask!("BBB_XCV_CA_SIGNER"), format()),
         Kind::UnnamedSigner => (R::UnnamedSigner, ask!("BBB_XCV_UNNAMED_SIGNER"), format()),

@@ -28,6 +28,9 @@ pub struct Arguments {
     /// The password of an encrypted PDF file.
     #[arg(long, value_name = "PW", requires = "document")]
     password: Option<String>,
+    /// Also draw and compare its pages, if that was done for the bundle.
+    #[arg(long, requires = "document")]
+    compare_pages: bool,
     /// Also print the way to the verdict: every check, what it compared, and its clause.
     #[arg(long)]
     explain: bool,
@@ -54,6 +57,9 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
             let mut document = Document::new(&bytes);
             if let Some(name) = &bundle.document().name {
                 document = document.named(name);
+            }
+            if arguments.compare_pages {
+                document = document.comparing_pages();
             }
             bundle.replay_with(&beside.with(document)).map_err(trouble)?
         }

@@ -38,6 +38,10 @@ pub struct Arguments {
     /// The password of encrypted PDF files.
     #[arg(long, value_name = "PW")]
     password: Option<String>,
+    /// Also draw the pages of PDF files, as signed and as they are, and name those that look different. Bounds the work, not
+    /// the time: end it yourself where files come from strangers.
+    #[arg(long)]
+    compare_pages: bool,
     /// Also write an evidence bundle: everything that the verdict rests on, for `lacre replay`. One file only.
     #[arg(long, value_name = "ZIP")]
     bundle: Option<PathBuf>,
@@ -94,6 +98,7 @@ struct Job {
     format: Format,
     explain: bool,
     bundle: Option<PathBuf>,
+    compare_pages: bool,
     online: Option<Online>,
     /// The moment of every judgement. None: the moment at which it is made, after what was fetched for it.
     time: Option<Time>,
@@ -113,6 +118,7 @@ impl Job {
             format: arguments.format,
             explain: arguments.explain,
             bundle: arguments.bundle.clone(),
+            compare_pages: arguments.compare_pages,
             time: arguments.at.or_else(|| online.is_none().then(input::now)),
             online,
         })
@@ -132,7 +138,10 @@ impl Job {
     }
 
     fn document(&self, path: &Path, document: Document<'_>) -> Answer {
-        let document = self.beside.with(document.named(input::name(path)));
+        let mut document = self.beside.with(document.named(input::name(path)));
+        if self.compare_pages {
+            document = document.comparing_pages();
+        }
         let judged = online::judged(self.online.as_ref(), &self.validator, |validator| {
             validator.validate(&document, self.time.unwrap_or_else(input::now))
         });

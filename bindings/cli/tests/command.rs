@@ -119,3 +119,40 @@ fn inspected_facts_can_be_judged() {
     assert!(text(&refused.stderr).contains("expected DSS diagnostic data"), "{}", text(&refused.stderr));
     std::fs::remove_dir_all(&folder).expect("it was made here");
 }
+
+/// The contract with another text in a revision of its own.
+fn contract_with_other_text() -> Vec<u8> {
+    let mut octets = std::fs::read(examples().join("contract.pdf")).expect("the example is there");
+    let last = text(&octets).rfind("startxref\n").expect("an end") + "startxref\n".len();
+    let previous: String = text(&octets)[last..].lines().next().expect("a number").to_owned();
+    let content = "BT /F 12 Tf 72 720 Td (The price is 900 euros.) Tj ET";
+    let at = octets.len();
+    let object = format!("4 0 obj\n<</Length {}>>\nstream\n{content}\nendstream\nendobj\n", content.len());
+    let start = at + object.len();
+    octets.extend(object.bytes());
+    let trailer = format!("trailer\n<</Size 13/Root 1 0 R/Prev {previous}>>\nstartxref\n{start}\n%%EOF\n");
+    octets.extend(format!("xref\n4 1\n{at:010} 00000 n \n{trailer}").bytes());
+    octets
+}
+
+#[test]
+fn pages_are_compared_where_that_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("changed.pdf");
+    std::fs::write(&file, contract_with_other_text()).expect("written");
+    let file = file.to_str().expect("a name");
+    let expected = match cfg!(feature = "render") {
+        true => "BBB_FC_IVDBSFR_ANS",
+        false => "BBB_FC_PAGE_NOT_COMPARED_ANS",
+    };
+    let findings = |more: &[&str]| text(&validate(file, &[&["--format", "json"], more].concat()).stdout);
+    assert!(!findings(&[]).contains(expected), "not asked for");
+    let found = findings(&["--compare-pages"]);
+    assert!(found.contains(expected), "{found}");
+    let told = text(&validate(file, &["--compare-pages"]).stdout);
+    let page = if cfg!(feature = "render") { "[1]" } else { "does not draw pages" };
+    assert!(told.contains(page), "{told}");
+    let same = validate("contract.pdf", &["--compare-pages"]);
+    assert_eq!(same.status.code(), Some(0), "only validation data was added: {}", text(&same.stdout));
+    assert!(text(&lacre(&["validate", "--help"]).stdout).contains("--compare-pages"));
+}

@@ -29,6 +29,7 @@ pub mod object;
 mod pades;
 pub mod pages;
 pub mod permissions;
+pub mod picture;
 mod repair;
 pub mod revision_facts;
 mod role;

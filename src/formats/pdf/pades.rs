@@ -137,6 +137,7 @@ impl<'s> Pdf<'s> {
             draft.facts.irregularities.push(Irregularity::about(IrregularityKind::MalformedHeader, stated));
         }
         draft.facts.pdf_revision = Some(signature.facts.clone());
+        draft.facts.irregularities.extend(signature.irregularities.iter().cloned());
         draft.facts.hash_only = Some(false);
         draft.facts.document_hash_only = Some(false);
         for matcher in &mut draft.facts.digest_matchers {
@@ -296,6 +297,7 @@ impl<'s> Pdf<'s> {
         let imprint = |algorithm| content.digest(algorithm).into_iter().collect();
         let mut draft = token.draft(TimestampType::Document, Imprint::Computed(&imprint), &salt(place, signature));
         draft.facts.pdf_revision = Some(signature.facts.clone());
+        draft.facts.irregularities.extend(signature.irregularities.iter().cloned());
         if let Some((scope, data)) = self.signed_data(signature, &content, token.info.imprint.algorithm) {
             draft.covers.push(token_covered(CoveredKind::SignedData, data.id.clone()));
             draft.facts.scopes = vec![scope.into()];

@@ -49,6 +49,8 @@ pub struct UnpackedSignature {
     pub end: usize,
     /// `/M`.
     pub signing_time: Option<Time>,
+    /// What is irregular about it.
+    pub irregularities: Vec<facts::Irregularity>,
 }
 
 impl Unpacked {
@@ -87,6 +89,7 @@ impl Unpacked {
                 covered,
                 end: signature.revision_end(octets).unwrap_or(octets.len()),
                 signing_time: signature.text(&last.revision, b"M").and_then(|text| date::parse(&text)),
+                irregularities: vec![],
             });
         }
         add_store(&mut stores, octets.len(), store::read(&last.revision, &mut blobs));

@@ -4,7 +4,7 @@ use super::check;
 use crate::facts::{Facts, Id, Lock, LockAction, Modifications, ObjectModifications, PdfRevision, Permission};
 use crate::policy::{Place, RuleName};
 use crate::validation::case::Case;
-use crate::validation::engine::{Concluded, Steps, ask};
+use crate::validation::engine::{Ask, Concluded, Steps, ask};
 use std::collections::BTreeMap;
 
 /// Checks the revision that a signature or document time-stamp covers.
@@ -26,9 +26,13 @@ pub(super) fn revision(
 
     let nothing = Modifications::default();
     let changes = revision.modifications.as_ref().unwrap_or(&nothing);
-    check(steps, rule(RuleName::PdfPageDifference), ask!("BBB_FC_DSFREAP"), changes.page_differences.is_empty())?;
-    check(steps, rule(RuleName::PdfAnnotationOverlap), ask!("BBB_FC_IAOD"), changes.annotation_overlaps.is_empty())?;
-    check(steps, rule(RuleName::PdfVisualDifference), ask!("BBB_FC_IVDBSFR"), changes.visual_differences.is_empty())?;
+    for (name, question, pages) in [
+        (RuleName::PdfPageDifference, ask!("BBB_FC_DSFREAP"), &changes.page_differences),
+        (RuleName::PdfAnnotationOverlap, ask!("BBB_FC_IAOD"), &changes.annotation_overlaps),
+        (RuleName::PdfVisualDifference, ask!("BBB_FC_IVDBSFR"), &changes.visual_differences),
+    ] {
+        check(steps, rule(name), about_pages(question, pages), pages.is_empty())?;
+    }
 
     let nothing = ObjectModifications::default();
     let objects = changes.objects.as_ref().unwrap_or(&nothing);
@@ -46,6 +50,17 @@ pub(super) fn revision(
     check(steps, rule(RuleName::FormFillChanges), ask!("BBB_FC_DSCNFFSM"), !filled)?;
     check(steps, rule(RuleName::AnnotationChanges), ask!("BBB_FC_DSCNACMDM"), objects.annotation.is_empty())?;
     check(steps, rule(RuleName::UndefinedChanges), ask!("BBB_FC_DSCNUOM"), objects.undefined.is_empty())
+}
+
+/// A question with the numbers of the first pages that it is about.
+fn about_pages(question: Ask, pages: &[u32]) -> Ask {
+    /// Pages that are named.
+    const NAMED: usize = 20;
+    let mut numbers: Vec<String> = pages.iter().take(NAMED).map(u32::to_string).collect();
+    if pages.len() > NAMED {
+        numbers.push("…".into());
+    }
+    if numbers.is_empty() { question } else { question.comparing(numbers.join(", ")) }
 }
 
 /// The byte ranges of every revision that is signed or time-stamped.

@@ -87,7 +87,7 @@ mod tests {
                 vec![second("PDF")],
             ),
             ("RFC 7468 2", "PEM alone", with("", "\n"), vec![]),
-            ("RFC 7468 5.2", "text before", with("subject: Alice\n", ""), vec![text("subject: Alice")]),
+            ("RFC 7468 5.2", "text behind", with("", "subject: Alice\n"), vec![text("subject: Alice")]),
             ("RFC 7468 2", "a page behind", with("", "<p>x"), vec![second("HTML"), text("<p>x")]),
             (
                 "RFC 7468 2",

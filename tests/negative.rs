@@ -89,7 +89,7 @@ fn time(facts: &Facts) -> Time {
 
 /// The facts of a document in which every top is trusted, and the time at which they are judged.
 fn friendly(document: &Document<'_>) -> Option<(Facts, Time)> {
-    let source = Source::open(document).ok()?;
+    let source = Source::open(document, &Default::default()).ok()?;
     let draft = source.read().ok()?;
     let octets = certificates(&draft);
     let mut collector = Collector::new(&Default::default());

@@ -134,7 +134,7 @@ mod tests {
     fn signed_by(certificate: Certificate) -> (Pool, Signer) {
         let mut pool = Pool::new(&Budget::default());
         let index = pool.add(certificate, CertificateSource::Signature);
-        (pool, Signer { certificate: index, intact: true, key_length: None })
+        (pool, Signer { certificate: index, intact: true, key_length: None, refused: None, spent: Default::default() })
     }
 
     #[test]

@@ -42,7 +42,7 @@ use crate::facts::{
 use crate::formats::Draft;
 use crate::formats::draft::LevelEvidence;
 use crate::time::Time;
-use crate::x509::{Certificate, path};
+use crate::x509::Certificate;
 use assemble::{Assembly, LevelTask};
 use links::Links;
 use pool::Pool;
@@ -262,14 +262,13 @@ impl<'a> Collector<'a> {
     /// Certificates in use and the revocation data about them.
     fn tokens(&mut self, links: &Links) {
         let mut statements = vec![None; self.revocations.len()];
-        let mut work = path::Work::new(self.pool.budget());
         for &index in &links.used {
             let mut about = Vec::new();
             for (revocation, statement) in links.about(index) {
                 about.push(statement.to_facts(self.revocations.get(*revocation).data.id()));
                 statements[*revocation].get_or_insert(statement);
             }
-            self.facts.certificates.push(record::certificate(&mut self.pool, index, about, &mut work));
+            self.facts.certificates.push(record::certificate(&mut self.pool, index, about));
         }
         for (index, statement) in statements.into_iter().enumerate() {
             if let Some(statement) = statement {

@@ -2,6 +2,7 @@
 
 use super::memo::Memo;
 use super::place::Place;
+use super::record::path_violations;
 use crate::algorithm::SignatureAlgorithm;
 use crate::asn1::Tlv;
 use crate::budget::Budget;
@@ -9,7 +10,7 @@ use crate::crypto::{PublicKey, Signed, verify};
 use crate::facts::{BasicSignature, CertificateSource, Id, Trust};
 use crate::hashed::Map;
 use crate::time::Time;
-use crate::x509::{Certificate, Name};
+use crate::x509::{Certificate, Name, path};
 use sha2::Digest as _;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -73,6 +74,10 @@ pub(super) struct Pool {
     validated: HashSet<Index>,
     /// Bounds past which something was left out.
     cut: Mutex<BTreeSet<&'static str>>,
+    /// Links of paths that may still be looked at to compare issuers.
+    steps: usize,
+    /// What may still be spent on paths.
+    pub paths: path::Work,
     /// Answers of earlier documents.
     pub memo: Option<Arc<Memo>>,
     groups: usize,
@@ -91,6 +96,8 @@ impl Pool {
             left: budget.verification_cost,
             validated: HashSet::new(),
             cut: Mutex::default(),
+            steps: budget.chain_steps,
+            paths: path::Work::new(budget),
             memo: None,
             groups: 0,
             budget: budget.clone(),
@@ -311,7 +318,50 @@ impl Pool {
             })
         });
         self.entries[index].issuer = Some(found);
-        found
+        let better = found.and_then(|found| self.better_certificate(index, found, &candidates));
+        if better.is_some() {
+            self.entries[index].issuer = Some(better);
+        }
+        better.or(found)
+    }
+
+    /// Another certificate of the same key and name than the one found to be the issuer's, where the path over that
+    /// one does not lead to trust or is not allowed, and over this one it is: RFC 4158 §2.2, a CA has several
+    /// certificates. The first of the best.
+    fn better_certificate(&mut self, index: Index, found: Index, candidates: &[Index]) -> Option<Index> {
+        let alike = |pool: &Self, &other: &Index| {
+            let (one, other_entry) = (&pool.entries[found], &pool.entries[other]);
+            other != found
+                && other != index
+                && other_entry.key_of == one.key_of
+                && other_entry.certificate.subject() == one.certificate.subject()
+        };
+        let others: Vec<Index> = candidates.iter().copied().filter(|other| alike(self, other)).collect();
+        if others.is_empty() {
+            return None;
+        }
+        let mut best = (self.chain_over(index, found), None);
+        for other in others {
+            let quality = self.chain_over(index, other);
+            if quality > best.0 {
+                best = (quality, Some(other));
+            }
+        }
+        best.1
+    }
+
+    /// How good the path of a certificate is over an issuer: whether it leads to trust, and whether it is allowed. Not
+    /// looked at, when the steps for such comparisons are spent.
+    fn chain_over(&mut self, index: Index, issuer: Index) -> (bool, bool) {
+        /// Links of a path that are compared. Real ones: below 6.
+        const LINKS: usize = 16;
+        let Some(left) = self.steps.checked_sub(LINKS) else { return (false, false) };
+        self.steps = left;
+        let mut chain = vec![index];
+        chain.extend(self.chain(issuer).into_iter().filter(|&link| link != index).take(LINKS));
+        let trusted = chain.iter().any(|&link| self.entries[link].trust.trusted);
+        let allowed = (0..chain.len()).all(|from| path_violations(self, &chain[from..]).is_empty());
+        (trusted, allowed)
     }
 
     /// Whether the key of `candidate` verifies a certificate. RFC 5280 §4.1.1.2: the algorithm that is signed and

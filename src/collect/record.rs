@@ -15,12 +15,11 @@ pub(super) fn certificate(
     pool: &mut Pool,
     index: Index,
     revocations: Vec<facts::CertificateRevocation>,
-    work: &mut path::Work,
 ) -> facts::Certificate {
     let self_signed = pool.is_self_signed(index);
     let issuer = if self_signed { Some(index) } else { pool.issuer(index) };
     let chain = pool.chain(index);
-    let path_violations = path_violations(pool, &chain, work);
+    let path_violations = path_violations(pool, &chain);
     let entry = pool.get(index);
     let certificate = &entry.certificate;
     let issuer_entity_key = issuer.map(|issuer| {
@@ -66,12 +65,13 @@ pub(super) fn certificate(
 ///
 /// NOTE: an anchor's trust may have ended, and whether it counts is a matter of time; the path goes on then, to the
 /// anchor above, and more is asked rather than less.
-fn path_violations(pool: &Pool, chain: &[Index], work: &mut path::Work) -> Vec<PathViolation> {
+pub(super) fn path_violations(pool: &mut Pool, chain: &[Index]) -> Vec<PathViolation> {
     let trust = |index: &Index| pool.get(*index).trust;
     let lasting = chain.iter().position(|index| trust(index).trusted && trust(index).sunset.is_none());
     let anchor = lasting.or_else(|| chain.iter().rposition(|index| trust(index).trusted)).unwrap_or(chain.len());
     let certificates = chain.iter().take(anchor.saturating_add(1)).map(|&index| pool.get(index).certificate.clone());
-    let violations = path::inspect(&certificates.collect::<Vec<_>>(), work).into_iter().map(|violation| {
+    let certificates: Vec<_> = certificates.collect();
+    let violations = path::inspect(&certificates, &mut pool.paths).into_iter().map(|violation| {
         let about = match violation.subject() {
             path::Subject::Names => PathSubject::Names,
             path::Subject::Policies => PathSubject::Policies,

@@ -89,7 +89,8 @@ pub struct Certificate {
     pub self_signed: bool,
     pub extensions: Shared<Extensions>,
     /// What the path above does not allow the certificate; `None` where nobody looked, as in imported facts, which need
-    /// not hold the certificates' octets.
+    /// not hold the certificates' octets. In JSON absent where there are none.
+    #[serde(default = "without_violations", skip_serializing_if = "is_without_violations")]
     pub path_violations: Option<Vec<PathViolation>>,
     /// Providers whose listed services cover this certificate.
     pub trust_service_providers: Vec<TrustServiceProvider>,
@@ -99,6 +100,14 @@ pub struct Certificate {
     pub octets: Option<Octets>,
     /// its digest.
     pub digest: Option<Digest>,
+}
+
+fn without_violations() -> Option<Vec<PathViolation>> {
+    Some(Vec::new())
+}
+
+fn is_without_violations(violations: &Option<Vec<PathViolation>>) -> bool {
+    violations.as_ref().is_some_and(Vec::is_empty)
 }
 
 words! {

@@ -314,7 +314,7 @@ mod tests {
             for (name, octets) in contents {
                 document = document.with_content(*name, octets);
             }
-            let source = Source::open(&document).expect(situation);
+            let source = Source::open(&document, &Budget::default()).expect(situation);
             let draft = source.read().expect(situation);
             let about = |one: &Irregularity| one.subject.as_deref().map(str::to_owned);
             let found: Vec<String> = draft.irregularities.iter().filter_map(about).collect();

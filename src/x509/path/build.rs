@@ -69,7 +69,7 @@ impl Search<'_> {
                 return Some(valid);
             }
             path.pop();
-            if self.steps == 0 || matches!(self.error, PathError::Budget { .. }) {
+            if self.steps == 0 {
                 return None;
             }
         }

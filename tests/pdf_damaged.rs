@@ -18,7 +18,8 @@ fn read(octets: &[u8]) -> (Duration, Option<usize>) {
     let start = Instant::now();
     let unpacked = Unpacked::read(octets, None, &Budget::default());
     let beginnings = Beginnings::new(octets);
-    let signatures = unpacked.ok().map(|unpacked| draft(&unpacked, None, &beginnings, &Default::default()).signatures.len());
+    let signatures =
+        unpacked.ok().map(|unpacked| draft(&unpacked, None, &beginnings, &Default::default()).signatures.len());
     (start.elapsed(), signatures)
 }
 

@@ -160,7 +160,8 @@ mod tests {
     fn found(octets: &[u8]) -> Vec<(Kind, String)> {
         let archive = Archive::read(octets, &Budget::default()).unwrap();
         let roles: Vec<Role> = archive.entries.iter().map(|entry| Role::of(&entry.name)).collect();
-        let irregularities = archive.irregularities.iter().cloned().chain(of(octets, &archive, &roles, &Budget::default()));
+        let irregularities =
+            archive.irregularities.iter().cloned().chain(of(octets, &archive, &roles, &Budget::default()));
         irregularities.map(|found| (found.kind, found.subject.unwrap_or_default().to_string())).collect()
     }
 

@@ -34,6 +34,9 @@ pub struct Signer<'a> {
     pub attributes: Vec<Vec<u8>>,
     pub identifier: Vec<u8>,
     pub unsigned: Vec<Vec<u8>>,
+    /// The identifiers of the digest function and of the signature algorithm.
+    pub digest: Vec<u8>,
+    pub algorithm: Vec<u8>,
     /// The authority that stamps the value, and when.
     pub timestamp: Option<(&'a Entity, &'a str)>,
     /// The value is over the content itself.
@@ -49,7 +52,17 @@ impl<'a> Signer<'a> {
             signing_certificate(&entity.certificate),
         ];
         let identifier = entity.issuer_and_serial();
-        Self { entity, kind: DATA, attributes, identifier, unsigned: vec![], timestamp: None, bare: false }
+        Self {
+            entity,
+            kind: DATA,
+            attributes,
+            identifier,
+            unsigned: vec![],
+            digest: sha256_identifier(),
+            algorithm: ecdsa(),
+            timestamp: None,
+            bare: false,
+        }
     }
 
     /// The same with the claimed time, which CAdES asks for and PAdES states elsewhere.
@@ -89,8 +102,8 @@ impl<'a> Signer<'a> {
         }
         let unsigned = if unsigned.is_empty() { vec![] } else { tlv(0xa1, &[&sorted(&unsigned)]) };
         let version = integer(1);
-        let digest = sha256_identifier();
-        sequence(&[&version, &self.identifier, &digest, signed, &ecdsa(), &octets(value), &unsigned])
+        let value = octets(value);
+        sequence(&[&version, &self.identifier, &self.digest, signed, &self.algorithm, &value, &unsigned])
     }
 }
 

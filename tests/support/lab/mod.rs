@@ -28,6 +28,8 @@ pub struct Lab {
     pub tsa: Entity,
     /// The root's revocation list, on which nobody stands.
     pub crl: Vec<u8>,
+    /// Whom it trusts besides its root.
+    pub anchors: Vec<Vec<u8>>,
 }
 
 impl Default for Lab {
@@ -44,12 +46,16 @@ impl Lab {
         let bob = Spec::signer("Bob Other", 1002).issued_by(&root, Key::of("bob"));
         let tsa = Spec::timestamp_unit("Attack Lab TSA", 1003).issued_by(&root, Key::of("tsa"));
         let crl = pki::Crl::default().of(&root);
-        Self { root, alice, bob, tsa, crl }
+        Self { root, alice, bob, tsa, crl, anchors: vec![] }
     }
 
     /// A validator under our default policy that trusts the root.
     pub fn validator(&self) -> Validator {
-        Validator::new(Policy::eidas()).trust_anchor(&self.root.certificate).expect("the root is a certificate")
+        let mut validator = Validator::new(Policy::eidas());
+        for anchor in [&self.root.certificate].into_iter().chain(&self.anchors) {
+            validator.add_trust_anchor(anchor).expect("an anchor is a certificate");
+        }
+        validator
     }
 
     /// What is said of a document, with contents handed in beside it.

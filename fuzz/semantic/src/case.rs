@@ -1,0 +1,322 @@
+//! One changed document: which original, which changes, how they are written.
+
+use crate::lab::pdf::{Carrier, Field, Form, Objects, Pdf, SECOND};
+use crate::lab::{Answer, Lab};
+use crate::message::Message;
+use crate::original::{Matter, Original, Paper};
+use crate::paper::Draft;
+use crate::random::Random;
+use crate::seen::{Readers, Seen, differences};
+use crate::{container, message, paper, text};
+
+/// A change with the numbers that it takes.
+#[derive(Clone, Copy)]
+pub struct Step {
+    edit: usize,
+    seed: u64,
+}
+
+/// A changed document before it is made.
+#[derive(Clone)]
+pub struct Case {
+    pub original: usize,
+    steps: Vec<Step>,
+    carrier: Carrier,
+    /// Signed again by another over the changes.
+    again: bool,
+    tail: usize,
+}
+
+/// A changed document.
+pub struct Mutant {
+    pub octets: Vec<u8>,
+    pub contents: Vec<(String, Vec<u8>)>,
+}
+
+/// Octets behind a PDF. The first two are harmless.
+const TAILS: [(&str, &[u8]); 8] = [
+    ("", b""),
+    ("line ends behind", b"\r\n\r\n"),
+    ("text behind", b"The buyer pays 1,000,000 euros.\n"),
+    ("an end behind", b"%%EOF\n"),
+    ("zeros behind", &[0; 600]),
+    ("HTML behind", b"<html><body>The buyer pays 1,000,000 euros.</body></html>"),
+    ("a PDF behind", b"\n"),
+    ("a ZIP behind", b"\n"),
+];
+
+/// Ways to write an update that standards have.
+const HONEST: [Carrier; 4] = [Carrier::Table, Carrier::Stream, Carrier::Packed, Carrier::TwoUpdates];
+
+/// The name and the harmlessness of the edits of a kind of document.
+fn edits(original: &Original) -> Vec<(&'static str, bool)> {
+    match &original.matter {
+        Matter::Pdf(paper) => paper::EDITS.iter().map(|edit| (edit.name, (edit.permitted)(paper))).collect(),
+        Matter::Zip(_) => container::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
+        Matter::Xml(_) => text::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
+        Matter::Cms(_) => message::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
+    }
+}
+
+impl Case {
+    /// The case of a seed.
+    pub fn of(seed: u64, originals: &[Original]) -> Self {
+        let mut random = Random(seed);
+        // PDF has most of the ways: half of the cases, and more.
+        let wanted = random.below(10);
+        let kind = |original: &Original| match original.matter {
+            Matter::Pdf(_) => wanted < 6,
+            Matter::Zip(_) => wanted == 6 || wanted == 7,
+            Matter::Xml(_) => wanted == 8,
+            Matter::Cms(_) => wanted == 9,
+        };
+        let such: Vec<usize> = (0..originals.len()).filter(|at| kind(&originals[*at])).collect();
+        let original = such[random.below(such.len())];
+        let all = edits(&originals[original]);
+        let count = [1, 1, 1, 2, 2, 3][random.below(6)];
+        let steps = (0..count).map(|_| Step { edit: random.below(all.len()), seed: random.next() }).collect();
+        let carrier = match random.chance(2) {
+            true => HONEST[random.below(HONEST.len())],
+            false => Carrier::ALL[random.below(Carrier::ALL.len())],
+        };
+        let again = random.chance(12) && HONEST[..3].contains(&carrier);
+        let tail = if random.chance(10) { random.below(TAILS.len()) } else { 0 };
+        Self { original, steps, carrier, again, tail }
+    }
+
+    /// What is done, in words.
+    pub fn describe(&self, originals: &[Original]) -> String {
+        let original = &originals[self.original];
+        let all = edits(original);
+        let mut parts: Vec<String> = self.steps.iter().map(|step| all[step.edit].0.to_owned()).collect();
+        parts.sort();
+        if let Matter::Pdf(_) = original.matter {
+            if self.carrier != Carrier::Table {
+                parts.push(format!("{:?}", self.carrier));
+            }
+            if self.again {
+                parts.push("then signed by another".into());
+            }
+            if self.tail > 0 {
+                parts.push(TAILS[self.tail].0.into());
+            }
+        }
+        parts.join(" + ")
+    }
+
+    /// Whether everything in it is harmless.
+    pub fn harmless(&self, originals: &[Original]) -> bool {
+        let all = edits(&originals[self.original]);
+        let signed = match &originals[self.original].matter {
+            Matter::Pdf(paper) if self.again => paper.p != Some(1) && !paper.locked,
+            _ => true,
+        };
+        // What stands behind in a way that no tool writes is not honest.
+        let honest = HONEST.contains(&self.carrier) && self.tail < 2;
+        signed && honest && self.steps.iter().all(|step| all[step.edit].1)
+    }
+
+    /// The same with nothing but what is harmless, honestly written.
+    fn without_harm(&self, originals: &[Original]) -> Self {
+        let all = edits(&originals[self.original]);
+        let steps = self.steps.iter().copied().filter(|step| all[step.edit].1).collect();
+        Self { steps, carrier: Carrier::Table, tail: 0, ..self.clone() }
+    }
+
+    /// The changed document; `None` where a change has no place in it.
+    pub fn mutant(&self, lab: &Lab, originals: &[Original]) -> Option<Mutant> {
+        let original = &originals[self.original];
+        let contents = original.contents.clone();
+        let octets = match &original.matter {
+            Matter::Pdf(paper) => self.page(lab, paper)?,
+            Matter::Zip(zip) => {
+                let mut zip = zip.clone();
+                for step in &self.steps {
+                    (container::EDITS[step.edit].make)(&mut zip, &mut Random(step.seed), lab)?;
+                }
+                zip.octets()
+            }
+            Matter::Xml(text) => {
+                let mut text = text.clone();
+                for step in &self.steps {
+                    (text::EDITS[step.edit].make)(&mut text, &mut Random(step.seed), lab)?;
+                }
+                text.into_bytes()
+            }
+            Matter::Cms(octets) => {
+                let mut message = Message::of(octets, &contents)?;
+                for step in &self.steps {
+                    (message::EDITS[step.edit].make)(&mut message, &mut Random(step.seed), lab)?;
+                }
+                return Some(Mutant { octets: message.octets(), contents: message.contents });
+            }
+        };
+        Some(Mutant { octets, contents })
+    }
+
+    fn page(&self, lab: &Lab, paper: &Paper) -> Option<Vec<u8>> {
+        let mut draft = Draft::of(lab, &paper.pdf);
+        for step in &self.steps {
+            (paper::EDITS[step.edit].make)(&mut draft, &mut Random(step.seed))?;
+        }
+        let mut octets = match self.again {
+            true => {
+                let mut pdf = paper.pdf.clone();
+                pdf.form = match self.carrier {
+                    Carrier::Stream => Form::Stream,
+                    Carrier::Packed => Form::Packed,
+                    _ => Form::Table,
+                };
+                if !draft.changes.is_empty() {
+                    pdf.update(draft.changes);
+                }
+                let next = pdf.free();
+                let page = *pdf.objects.iter().find(|(_, object)| object.value.is("Type", "Page"))?.0;
+                // The catalog may have lost its form.
+                pdf.objects.get(&pdf.root)?.value.get("Pages")?;
+                let field = Field { field: next, value: next + 1, name: "Later", page, ..SECOND };
+                pdf.sign_with(&field, Objects::new(), |octets| lab.pades(&lab.bob, octets));
+                pdf.octets
+            }
+            false if draft.changes.is_empty() => paper.pdf.octets.clone(),
+            false => paper.pdf.carried(&draft.changes, &draft.trailer, self.carrier),
+        };
+        octets.extend(TAILS[self.tail].1);
+        match TAILS[self.tail].0 {
+            "a PDF behind" => octets.extend(Pdf::page(crate::lab::pdf::EVIL, Objects::new()).octets),
+            "a ZIP behind" => octets.extend(crate::lab::zip::Zip::of(&[("contract.txt", b"pay 900,000")]).octets()),
+            _ => {}
+        }
+        Some(octets)
+    }
+
+    /// Smaller cases, each with one thing less.
+    fn smaller(&self) -> Vec<Self> {
+        let mut found = vec![];
+        if self.tail > 0 {
+            found.push(Self { tail: 0, ..self.clone() });
+        }
+        if self.again {
+            found.push(Self { again: false, ..self.clone() });
+        }
+        if self.carrier != Carrier::Table {
+            found.push(Self { carrier: Carrier::Table, ..self.clone() });
+        }
+        for at in 0..self.steps.len() {
+            let mut steps = self.steps.clone();
+            steps.remove(at);
+            found.push(Self { steps, ..self.clone() });
+        }
+        found
+    }
+}
+
+/// What is wrong with an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wrong {
+    /// Something else is seen, and nothing says so.
+    Unsaid,
+    /// Nothing but what is harmless was done, and it does not pass without a warning.
+    Refused,
+}
+
+/// A case that went wrong.
+pub struct Failure {
+    pub wrong: Wrong,
+    pub case: Case,
+    pub answer: Answer,
+    /// The readers that show something else.
+    pub readers: Vec<&'static str>,
+    pub mutant: Mutant,
+}
+
+/// Who judges, with what is known of the originals.
+pub struct Judge<'a> {
+    pub lab: &'a Lab,
+    pub originals: &'a [Original],
+    pub answers: &'a [Answer],
+    pub sights: &'a [Seen],
+    pub readers: Readers,
+}
+
+impl Judge<'_> {
+    fn answer(&self, case: &Case, mutant: &Mutant) -> Answer {
+        let original = &self.originals[case.original];
+        self.lab.answer(&mutant.octets, &original.file(), &mutant.contents)
+    }
+
+    /// Whether the answer would do, whatever is seen.
+    fn says(&self, case: &Case, answer: &Answer) -> bool {
+        let before = &self.answers[case.original];
+        let new = answer.about.iter().any(|finding| !before.about.contains(finding));
+        match &self.originals[case.original].matter {
+            _ if !answer.passed() => true,
+            // The signed files of a container are whole, whatever lies beside them.
+            Matter::Zip(_) => new,
+            // A part that is signed by its name is called a part.
+            Matter::Xml(_) if !before.whole() => !answer.whole(),
+            Matter::Pdf(_) | Matter::Xml(_) | Matter::Cms(_) => new && !answer.whole(),
+        }
+    }
+
+    /// What is seen of a case that nobody could object to.
+    fn allowed(&self, case: &Case) -> Vec<Seen> {
+        let mut found = vec![];
+        let harmless = case.without_harm(self.originals);
+        if !harmless.steps.is_empty() || harmless.again {
+            for smaller in harmless.smaller().into_iter().chain([harmless]) {
+                if let Some(mutant) = smaller.mutant(self.lab, self.originals) {
+                    found.push(self.readers.look(&mutant.octets, &mutant.contents));
+                }
+            }
+        }
+        found
+    }
+
+    /// Judges a case; `None` where nothing is wrong, or the case cannot be made.
+    pub fn judge(&self, case: &Case) -> Option<Failure> {
+        let mutant = case.mutant(self.lab, self.originals)?;
+        let answer = self.answer(case, &mutant);
+        if case.harmless(self.originals) {
+            let before = &self.answers[case.original];
+            let new = answer.worries.iter().any(|finding| !before.worries.contains(finding));
+            let refused = !answer.passed() || new;
+            return refused.then(|| Failure { wrong: Wrong::Refused, case: case.clone(), answer, readers: vec![], mutant });
+        }
+        if self.says(case, &answer) {
+            return None;
+        }
+        let seen = self.readers.look(&mutant.octets, &mutant.contents);
+        let readers = differences(&[&self.sights[case.original]], &seen);
+        if readers.is_empty() {
+            return None;
+        }
+        let harmless = self.allowed(case);
+        let allowed: Vec<&Seen> = harmless.iter().chain([&self.sights[case.original]]).collect();
+        let readers = differences(&allowed, &seen);
+        if readers.is_empty() {
+            return None;
+        }
+        Some(Failure { wrong: Wrong::Unsaid, case: case.clone(), answer, readers, mutant })
+    }
+
+    /// The same failure with as little as possible.
+    pub fn smallest(&self, mut failure: Failure) -> Failure {
+        'again: loop {
+            for smaller in failure.case.smaller() {
+                if let Some(found) = self.judge(&smaller).filter(|found| found.wrong == failure.wrong) {
+                    failure = found;
+                    continue 'again;
+                }
+            }
+            return failure;
+        }
+    }
+
+    /// Whether anything else is seen, whatever lacre says.
+    pub fn differs(&self, case: &Case) -> Option<bool> {
+        let mutant = case.mutant(self.lab, self.originals)?;
+        let seen = self.readers.look(&mutant.octets, &mutant.contents);
+        Some(!differences(&[&self.sights[case.original]], &seen).is_empty())
+    }
+}

@@ -1,0 +1,161 @@
+"""What simple readers see: readers.py zip|stream|folded|xml|cms FILE. Python 3, standard library only."""
+import re, struct, sys, unicodedata, zipfile, zlib
+import xml.etree.ElementTree as ET
+
+kind, data = sys.argv[1], open(sys.argv[2], 'rb').read()
+out = sys.stdout.buffer
+
+
+def files(pairs):
+    """members outside META-INF by name, the last of a name counts; pages and texts in META-INF are members, too"""
+    found = {}
+    for name, content in pairs:
+        if name == 'mimetype' or name.endswith('/') and not content:
+            continue
+        if name.startswith('META-INF/') and not re.search(r'\.(pdf|txt|html)$', name):
+            continue
+        found[name] = content
+    for name, content in sorted(found.items()):
+        out.write(name.encode('utf8', 'surrogateescape') + b': ' + content + b'\n')
+
+
+def listed():
+    z = zipfile.ZipFile(sys.argv[2])
+    for i in z.infolist():
+        try:
+            yield i.filename, z.read(i)
+        except Exception as e:
+            yield i.filename, type(e).__name__.encode()
+
+
+def stream():
+    """local headers one after the other, as a reader of a stream has them; the first of a name counts"""
+    at, seen = data.find(b'PK\3\4'), {}
+    while at >= 0 and at + 30 <= len(data):
+        flags, method = struct.unpack('<HH', data[at + 6:at + 10])
+        size, = struct.unpack('<I', data[at + 18:at + 22])
+        n, x = struct.unpack('<HH', data[at + 26:at + 30])
+        name = data[at + 30:at + 30 + n].decode('utf8', 'surrogateescape')
+        start = at + 30 + n + x
+        raw = data[start:start + size]
+        try:
+            content = zlib.decompress(raw, -15) if method == 8 else raw
+        except zlib.error:
+            content = b'?'
+        seen.setdefault(name, content)
+        at = start + size
+        if data[at:at + 4] != b'PK\3\4':
+            break
+    return seen.items()
+
+
+def folded():
+    """names as they are files elsewhere: case, Unicode form, blanks and dots at the end, streams, ways"""
+    for name, content in listed():
+        n = unicodedata.normalize('NFKC', name).replace('\\', '/').split('\0')[0]
+        n = re.sub(r'^[A-Za-z]:', '', n)
+        parts = []
+        for p in n.split('/'):
+            p = ''.join(c for c in p if unicodedata.category(c) != 'Cf').split(':')[0].rstrip(' .').lower()
+            if p:
+                parts.append(p)
+        n = '/'.join(parts)
+        yield (n.replace('meta-inf', 'META-INF') + ('/' if name.endswith('/') and not content else '')), content
+
+
+DS = '{http://www.w3.org/2000/09/xmldsig#}'
+XADES = '{http://uri.etsi.org/01903/v1.3.2#}'
+
+
+def xml():
+    parser = ET.XMLParser(target=ET.TreeBuilder(insert_pis=True))
+    in_front = re.findall(rb'^\s*<\?xml-stylesheet.*?\?>', data)
+    root = ET.fromstring(data, parser)
+
+    def shown(e):
+        """the tree without signatures; of a signature its objects, and what does not belong there"""
+        if not isinstance(e.tag, str):
+            return [b'<?' + (e.text or '').encode() + b'?>']
+        if e.tag == DS + 'Signature':
+            lines = []
+            for c in e:
+                if c.tag == DS + 'Object':
+                    # the properties of the signature are not what is read; anything else in an object is
+                    rest = [i for i in c if not (isinstance(i.tag, str) and i.tag.startswith(XADES))]
+                    if rest or (c.text or '').strip() or any((i.tail or '').strip() for i in c):
+                        lines.append(b'object ' + (c.text or '').encode())
+                        for i in rest:
+                            lines += shown(i)
+                elif not (isinstance(c.tag, str) and c.tag.startswith(DS)):
+                    lines += shown(c)
+                if (c.tail or '').strip():
+                    lines.append(c.tail.encode())
+            if (e.text or '').strip():
+                lines.append(e.text.encode())
+            return lines
+        head = e.tag + ''.join(f' {k}={v!r}' for k, v in sorted(e.attrib.items()))
+        lines, text = [b'<' + head.encode()], e.text or ''
+        for c in e:
+            below = shown(c)
+            if below:
+                if text.strip():
+                    lines.append(text.encode())
+                text = ''
+                lines += below
+            text += c.tail or ''
+        if text.strip():
+            lines.append(text.encode())
+        return lines + [b'>']
+    out.write(b'\n'.join(in_front + shown(root)))
+
+
+def tlv(b, at):
+    """tag, start, end of contents, end; lengths may be indefinite"""
+    tag, size, start = b[at], b[at + 1], at + 2
+    if size == 0x80:
+        p = start
+        while b[p:p + 2] != b'\0\0':
+            p = tlv(b, p)[3]
+        return tag, start, p, p + 2
+    if size > 0x80:
+        n = size & 0x7f
+        size, start = int.from_bytes(b[start:start + n], 'big'), start + n
+    if start + size > len(b):
+        raise ValueError
+    return tag, start, start + size, start + size
+
+
+def strings(b, start, end):
+    """all octet strings, in order"""
+    while start < end:
+        tag, s, e, nxt = tlv(b, start)
+        if tag == 4:
+            yield b[s:e]
+        elif tag & 0x20:
+            yield from strings(b, s, e)
+        start = nxt
+
+
+def cms():
+    import base64
+    body, around = data, b''
+    pem = re.search(rb'-----BEGIN [^-]+-----(.*?)-----END [^-]+-----', data, re.S)
+    if pem:
+        around = data[:pem.start()] + data[pem.end():]
+        body = base64.b64decode(pem[1])
+    elif data[:1] == b'M':
+        body = base64.b64decode(data)
+    at = body.find(b'\x30')
+    _, s, e, end = tlv(body, at)
+    around += body[:at] + body[end:]
+    p = tlv(body, s)[3]                      # behind the type
+    _, s, _, _ = tlv(body, p)                # [0]
+    _, s, e, _ = tlv(body, s)                # SignedData
+    for _ in range(2):
+        s = tlv(body, s)[3]                  # version, digestAlgorithms
+    _, s, e, _ = tlv(body, s)                # encapContentInfo
+    s = tlv(body, s)[3]
+    out.write(b''.join(strings(body, s, e)) + b'\naround: ' + around.strip())
+
+
+{'zip': lambda: files(listed()), 'stream': lambda: files(stream()), 'folded': lambda: files(folded()), 'xml': xml, 'cms': cms}[kind]()

@@ -1,0 +1,109 @@
+//! Documents that lie, and harmless ones beside them: what must be said of each.
+//!
+//! Every row makes its document itself, signed in a laboratory of its own, and stands for a weakness: the clause that
+//! decides, how the document is made, what is expected. A test shows all rows of its group that are answered
+//! otherwise.
+
+#[path = "support/lab/mod.rs"]
+mod lab;
+
+#[path = "attacks/bundles.rs"]
+mod bundles;
+#[path = "attacks/certificates.rs"]
+mod certificates;
+#[path = "attacks/containers.rs"]
+mod containers;
+#[path = "attacks/json.rs"]
+mod json;
+#[path = "attacks/messages.rs"]
+mod messages;
+#[path = "attacks/pages.rs"]
+mod pages;
+#[path = "attacks/readers.rs"]
+mod readers;
+#[path = "attacks/records.rs"]
+mod records;
+#[path = "attacks/revocation.rs"]
+mod revocation;
+#[path = "attacks/xml.rs"]
+mod xml;
+
+use lab::{Answer, Lab};
+
+/// What is expected.
+#[derive(Debug, Clone, Copy)]
+enum Expect {
+    /// TOTAL-PASSED without a finding of severity warning or error.
+    Passed,
+    /// Anything but TOTAL-PASSED.
+    NotPassed,
+    /// A finding about the signature or the document, where it passes.
+    Finding,
+    /// The same, and nothing is called covered as a whole.
+    FindingNotWhole,
+    /// A finding about the signature or one of its time-stamps.
+    FindingOfTimestamp,
+}
+
+impl Expect {
+    fn holds(self, answer: &Answer) -> bool {
+        if !answer.passed() {
+            return !matches!(self, Self::Passed);
+        }
+        match self {
+            Self::Passed => answer.worries.is_empty(),
+            Self::NotPassed => false,
+            Self::Finding => !answer.about.is_empty(),
+            Self::FindingNotWhole => !answer.about.is_empty() && !answer.whole(),
+            Self::FindingOfTimestamp => !answer.worries.is_empty(),
+        }
+    }
+}
+
+/// A document with what is handed in beside it.
+struct Given {
+    name: &'static str,
+    octets: Vec<u8>,
+    contents: Vec<(String, Vec<u8>)>,
+    anchors: Vec<Vec<u8>>,
+}
+
+impl Given {
+    fn new(name: &'static str, octets: impl Into<Vec<u8>>) -> Self {
+        Self { name, octets: octets.into(), contents: vec![], anchors: vec![] }
+    }
+
+    /// With a content handed in.
+    fn with(mut self, name: &str, content: &[u8]) -> Self {
+        self.contents.push((name.to_owned(), content.to_vec()));
+        self
+    }
+
+    /// With somebody else who is trusted.
+    fn trusting(mut self, certificate: &[u8]) -> Self {
+        self.anchors.push(certificate.to_vec());
+        self
+    }
+}
+
+fn pdf(octets: Vec<u8>) -> Given {
+    Given::new("contract.pdf", octets)
+}
+
+/// The clause, the situation, the expectation, the document.
+type Row = (&'static str, &'static str, Expect, fn(&Lab) -> Given);
+
+/// Checks every row of a table, and shows all that are answered otherwise.
+fn check(rows: &[Row]) {
+    let mut wrong = vec![];
+    for (clause, situation, expect, make) in rows {
+        let mut lab = Lab::new();
+        let given = make(&lab);
+        lab.anchors.clone_from(&given.anchors);
+        let answer = lab.answer(&given.octets, given.name, &given.contents);
+        if !expect.holds(&answer) {
+            wrong.push(format!("{clause}: {situation}: expected {expect:?}, found {}", answer.line()));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} rows:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+}

@@ -1,0 +1,191 @@
+//! Certificates that may not sign so, and keys with which anybody signs (RFC 5280, FIPS 186).
+
+use super::Expect::{Finding, FindingOfTimestamp, NotPassed, Passed};
+use super::lab::Lab;
+use super::lab::cms::*;
+use super::lab::der::*;
+use super::lab::pki::*;
+use super::{Given, Row, check};
+use lacre::algorithm::DigestAlgorithm;
+use lacre::crypto::digest;
+
+const TEXT: &[u8] = b"I, Alice, agree.";
+
+/// A message by that signer, with certificates of authorities and revocation data.
+fn by(lab: &Lab, signer: &Entity, authorities: &[&Entity], crls: &[Vec<u8>]) -> Given {
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &[lab.signer(signer, TEXT).at(STAMPED)]);
+    data.certificates.extend(authorities.iter().map(|authority| authority.certificate.clone()));
+    data.crls = crls.to_vec();
+    Given::new("letter.p7m", data.octets())
+}
+
+/// By a signer with those extensions, of the root.
+fn signer(lab: &Lab, extensions: Vec<Vec<u8>>) -> Given {
+    let signer = Spec::named("Carol Other", 1010).with(extensions).issued_by(&lab.root, Key::of("carol"));
+    by(lab, &signer, &[], std::slice::from_ref(&lab.crl))
+}
+
+/// By a signer of an authority with those extensions besides its own.
+fn below(lab: &Lab, more: Vec<Vec<u8>>) -> Given {
+    let extensions = [authority(), more].concat();
+    let between = Spec::named("Attack Lab Sub", 1011).with(extensions).issued_by(&lab.root, Key::of("sub"));
+    let signer = Spec::signer("Dave Below", 1012).issued_by(&between, Key::of("dave"));
+    by(lab, &signer, &[&between], &[lab.crl.clone(), Crl::default().of(&between)])
+}
+
+/// `NameConstraints` with subtrees of one directory name.
+fn names(tag: u8, name: &[u8]) -> Vec<u8> {
+    let base = tlv(0xa4, &[name]);
+    extension("2.5.29.30", true, &sequence(&[&tlv(tag, &[&sequence(&[&base])])]))
+}
+
+const F13: &[Row] = &[
+    ("RFC 5280 6.1.4 g)", "names outside the permitted ones", NotPassed, |lab| {
+        below(lab, vec![names(0xa0, &distinguished(&[("2.5.4.10", "Permitted Org")]))])
+    }),
+    ("RFC 5280 6.1.4 g)", "names within the excluded ones", NotPassed, |lab| {
+        below(lab, vec![names(0xa1, &distinguished(&[("2.5.4.6", "PT"), ("2.5.4.10", "Attack Lab")]))])
+    }),
+    ("RFC 5280 4.2", "an unknown critical extension of the authority", NotPassed, |lab| {
+        below(lab, vec![extension("1.2.3.4.5", true, &utf8("x"))])
+    }),
+    ("RFC 5280 4.2", "an unknown critical extension of the signer", NotPassed, |lab| {
+        signer(lab, vec![basic_constraints(false), key_usage(&[1]), extension("1.2.3.4.5", true, &utf8("x"))])
+    }),
+    ("RFC 5280 4.2.1.12", "the signer may only serve TLS", NotPassed, |lab| {
+        signer(lab, vec![basic_constraints(false), key_usage(&[1]), extended_key_usage(true, &[SERVER_AUTH])])
+    }),
+    ("RFC 5280 4.2.1.3", "the signer may only encipher keys", NotPassed, |lab| {
+        signer(lab, vec![basic_constraints(false), key_usage(&[2])])
+    }),
+    ("EN 319 411-1 6.5.1", "the signer is an authority", Finding, |lab| {
+        signer(lab, vec![basic_constraints(true), key_usage(&[1, 5, 6])])
+    }),
+    ("RFC 5280 6.1.4 k)", "the authority is none", NotPassed, |lab| {
+        let between = Spec::signer("Attack Lab End", 1013).issued_by(&lab.root, Key::of("sub"));
+        let signer = Spec::signer("Dave Below", 1012).issued_by(&between, Key::of("dave"));
+        by(lab, &signer, &[&between], &[lab.crl.clone(), Crl::default().of(&between)])
+    }),
+    ("RFC 5280 6.1", "nobody vouches for the signer", NotPassed, |lab| {
+        let mallory = Entity::root("Mallory", Key::of("mallory"));
+        by(lab, &mallory, &[], &[])
+    }),
+    ("RFC 5280 6.1", "below an authority", Passed, |lab| below(lab, vec![])),
+    ("RFC 5280 6.1.4 g)", "names within the permitted ones", Passed, |lab| {
+        below(lab, vec![names(0xa0, &distinguished(&[("2.5.4.6", "PT"), ("2.5.4.10", "Attack Lab")]))])
+    }),
+];
+
+#[test]
+fn f13_certificates_that_may_not() {
+    check(F13);
+}
+
+/// A message whose key anybody has: any value will do.
+fn forged(lab: &Lab, spki: &[u8], function: DigestAlgorithm, digest_oid: &str, algorithm: &str, value: &[u8]) -> Given {
+    let holder = Spec::signer("Any Body", 1020).for_key(&lab.root, Key::of("nobody"), spki);
+    let hashed = digest(function, TEXT).expect("the digest is there");
+    let signer = Signer {
+        digest: sequence(&[&oid(digest_oid)]),
+        algorithm: sequence(&[&oid(algorithm)]),
+        ..lab.signer(&holder, TEXT).at(STAMPED).without(MESSAGE_DIGEST).and(attribute(MESSAGE_DIGEST, &octets(&hashed)))
+    };
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
+    let attributes = tlv(0xa0, &[&sorted(&signer.attributes)]);
+    data.signers = vec![signer.with_value(&attributes, value)];
+    data.certificates = vec![holder.certificate.clone()];
+    data.digests = vec![sequence(&[&oid(digest_oid)])];
+    Given::new("letter.p7m", data.octets())
+}
+
+/// A key of small order on an Edwards curve, as an octet string of that length.
+fn small(algorithm: &str, length: usize) -> (Vec<u8>, Vec<u8>) {
+    let point = [vec![1], vec![0; length - 1]].concat();
+    let spki = sequence(&[&sequence(&[&oid(algorithm)]), &bits(&point)]);
+    (spki, [point, vec![0; length]].concat())
+}
+
+/// A DSA key: p is 2^3071 + 5, which is 2 modulo 7; g and y are −1, so that every power of them is 1 modulo 7, and
+/// r = 1 is a value over everything.
+fn dsa(q: u64, base: &dyn Fn(&mut Vec<u8>)) -> Vec<u8> {
+    let mut p = vec![0; 384];
+    (p[0], p[383]) = (0x80, 5);
+    let mut g = p.clone();
+    base(&mut g);
+    let parameters = sequence(&[&unsigned(&p), &integer(q), &unsigned(&g)]);
+    sequence(&[&sequence(&[&oid("1.2.840.10040.4.1"), &parameters]), &bits(&unsigned(&g))])
+}
+
+fn dsa_forged(lab: &Lab, spki: &[u8]) -> Given {
+    let value = sequence(&[&integer(1), &integer(1)]);
+    forged(lab, spki, DigestAlgorithm::Sha256, SHA256, "2.16.840.1.101.3.4.3.2", &value)
+}
+
+const K1: &[Row] = &[
+    ("FIPS 186-4 4.2", "a DSA key with q = 7: one value for every message", NotPassed, |lab| {
+        dsa_forged(lab, &dsa(7, &|g| g[383] = 4))
+    }),
+    ("FIPS 186-4 4.1", "a DSA key with g = y = 1: one value for every message", NotPassed, |lab| {
+        dsa_forged(lab, &dsa(7, &|g| {
+            g.fill(0);
+            g[383] = 1;
+        }))
+    }),
+    ("RFC 8032 5.1.7", "an Ed25519 key of small order: one value for every message", NotPassed, |lab| {
+        let (spki, value) = small("1.3.101.112", 32);
+        forged(lab, &spki, DigestAlgorithm::Sha512, "2.16.840.1.101.3.4.2.3", "1.3.101.112", &value)
+    }),
+    ("RFC 8032 5.2.7", "an Ed448 key of small order: one value for every message", NotPassed, |lab| {
+        let (spki, value) = small("1.3.101.113", 57);
+        forged(lab, &spki, DigestAlgorithm::Shake256, "2.16.840.1.101.3.4.2.12", "1.3.101.113", &value)
+    }),
+];
+
+#[test]
+fn k1_keys_with_which_anybody_signs() {
+    check(K1);
+}
+
+/// A signer whose certificate ended since, and a time-stamp of before by an authority with those purposes.
+fn stamped(lab: &Lab, purposes: &[Vec<u8>], change: fn(&mut Token<'_>)) -> Given {
+    let spec = Spec { to: "20261201000000Z", ..Spec::signer("Erin Expired", 1030) };
+    let erin = spec.issued_by(&lab.root, Key::of("erin"));
+    let extensions = [&[basic_constraints(false), key_usage(&[0])][..], purposes].concat();
+    let unit = Spec::named("Attack Lab Unit", 1031).with(extensions).issued_by(&lab.root, Key::of("unit"));
+    let signer = Signer::of(&erin, TEXT).at(STAMPED);
+    let attributes = sorted(&signer.attributes);
+    let value = erin.key.sign(&tlv(0x31, &[&attributes]));
+    let mut token = Token::over(&value, STAMPED);
+    change(&mut token);
+    let signer = Signer { unsigned: vec![attribute(SIGNATURE_TIMESTAMP, &token.by(&unit))], ..signer };
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
+    data.signers = vec![signer.with_value(&tlv(0xa0, &[&attributes]), &value)];
+    data.certificates = vec![erin.certificate.clone()];
+    Given::new("letter.p7m", data.octets())
+}
+
+const F17: &[Row] = &[
+    ("EN 319 102-1 5.5", "a time-stamp of before the signer's certificate ended", Passed, |lab| {
+        stamped(lab, &[extended_key_usage(true, &[TIME_STAMPING])], |_| {})
+    }),
+    ("RFC 3161 2.3", "the authority's purpose is not critical", FindingOfTimestamp, |lab| {
+        stamped(lab, &[extended_key_usage(false, &[TIME_STAMPING])], |_| {})
+    }),
+    ("RFC 3161 2.3", "the authority has another purpose beside", FindingOfTimestamp, |lab| {
+        stamped(lab, &[extended_key_usage(true, &[TIME_STAMPING, CLIENT_AUTH])], |_| {})
+    }),
+    ("RFC 3161 2.3", "the authority has another purpose", NotPassed, |lab| {
+        stamped(lab, &[extended_key_usage(true, &[CLIENT_AUTH])], |_| {})
+    }),
+    ("RFC 5652 5.3", "a token without signed attributes", NotPassed, |lab| {
+        stamped(lab, &[extended_key_usage(true, &[TIME_STAMPING])], |token| token.with_attributes = false)
+    }),
+    ("RFC 3161 2.4.2", "a token without the signing-certificate attribute", FindingOfTimestamp, |lab| {
+        stamped(lab, &[extended_key_usage(true, &[TIME_STAMPING])], |token| token.with_signing_certificate = false)
+    }),
+];
+
+#[test]
+fn f17_time_stamps_that_lack_something() {
+    check(F17);
+}

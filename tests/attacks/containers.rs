@@ -1,0 +1,184 @@
+//! ASiC containers: names, entries that nobody signed, files of other types (EN 319 162-1, APPNOTE).
+
+use super::Expect::{Finding, NotPassed, Passed};
+use super::lab::Lab;
+use super::lab::pdf::{EVIL, Objects, Pdf};
+use super::lab::xml::{DS, EXCLUSIVE, Signature, reference, xpath};
+use super::lab::zip::*;
+use super::{Given, Row, check};
+
+const OTHER: &[u8] = b"pay 900";
+const CONTRACT: (&str, &[u8]) = FILES[0];
+
+fn asice(zip: &Zip) -> Given {
+    Given::new("contract.asice", zip.octets())
+}
+
+fn asics(zip: &Zip) -> Given {
+    Given::new("contract.asics", zip.octets())
+}
+
+/// A container with another file of that name.
+fn twin(lab: &Lab, name: &str) -> Given {
+    asice(&lab.asic_e(&FILES, &[(name, OTHER)]))
+}
+
+/// A signature over an object of its own, and over nothing else.
+fn own(lab: &Lab) -> String {
+    let object = format!("<ds:Object xmlns:ds=\"{DS}\" Id=\"o\">pay 100</ds:Object>");
+    let over = vec![reference(Some("#o"), object.as_bytes(), &[EXCLUSIVE])];
+    Signature { objects: object, ..Signature::over(lab, over) }.xml()
+}
+
+const F2: &[Row] = &[
+    ("EN 319 162-1 4.3.3", "ASiC-S: attached CAdES over other octets than the file", NotPassed, |lab| {
+        asics(&lab.asic_s((CONTRACT.0, OTHER), "META-INF/signature.p7s", &lab.attached(CONTRACT.1)))
+    }),
+    ("EN 319 162-1 4.3.3", "ASiC-S: XAdES over an object of its own", NotPassed, |lab| {
+        asics(&lab.asic_s((CONTRACT.0, OTHER), "META-INF/signatures.xml", &signatures(&own(lab))))
+    }),
+    ("EN 319 162-1 4.4.3", "ASiC-E: XAdES over an object of its own", Finding, |lab| {
+        asice(&lab.asic_e_with(&[(CONTRACT.0, OTHER)], &[], &own(lab)))
+    }),
+];
+
+#[test]
+fn f2_the_file_of_the_container() {
+    check(F2);
+}
+
+fn page() -> Vec<u8> {
+    Pdf::page(EVIL, Objects::new()).octets
+}
+
+fn named_pdf(zip: &Zip) -> Given {
+    Given::new("contract.pdf", zip.octets())
+}
+
+const F9: &[Row] = &[
+    ("ISO 32000-2 7.5.2", "a PDF between entries, by name a PDF", NotPassed, |lab| {
+        let mut zip = lab.asic_e(&FILES, &[]);
+        zip.entries[0].gap = [b"\n".to_vec(), page(), b"\n".to_vec()].concat();
+        named_pdf(&zip)
+    }),
+    ("ISO 32000-2 7.5.2", "a PDF in the comment, its header in an extra field", NotPassed, |lab| {
+        let mut zip = lab.asic_e(&FILES, &[]);
+        zip.entries[0].extra = b"\x99\x99\x09\0%PDF-1.7\n".to_vec();
+        zip.entries[0].listed_extra = Some(vec![]);
+        zip.comment = page();
+        named_pdf(&zip)
+    }),
+    ("ISO 32000-2 7.5.2", "a PDF in front, offsets as they were", NotPassed, |lab| {
+        let octets = [b"PK\x05\x06\n".to_vec(), page(), lab.asic_e(&FILES, &[]).octets()].concat();
+        Given::new("contract.pdf", octets)
+    }),
+    ("ISO 32000-2 7.5.2", "a PDF in front, offsets right", NotPassed, |lab| {
+        let prefix = [b"PK\x05\x06\n".to_vec(), page()].concat();
+        named_pdf(&Zip { prefix, ..lab.asic_e(&FILES, &[]) })
+    }),
+    ("ISO 32000-2 7.5.2", "a PDF before the directory", NotPassed, |lab| {
+        named_pdf(&Zip { before_directory: page(), ..lab.asic_e(&FILES, &[]) })
+    }),
+];
+
+#[test]
+fn f9_a_page_in_a_container() {
+    check(F9);
+}
+
+/// The transforms of an entry leave a paragraph out, and that is another.
+fn left_out(lab: &Lab) -> Given {
+    let kept = "<html><i>x</i></html>";
+    let transform = xpath("not(ancestor-or-self::p)");
+    let over = vec![reference(Some("contract.xhtml"), kept.as_bytes(), &[&transform, EXCLUSIVE])];
+    let file: (&str, &[u8]) = ("contract.xhtml", b"<html><p>pay 900,000</p><i>x</i></html>");
+    asice(&lab.asic_e_with(&[file], &[], &Signature::over(lab, over).xml()))
+}
+
+#[test]
+fn f7_transforms_of_an_entry() {
+    check(&[("XMLDSig 8.1.1", "XPath leaves out what is another", Finding, left_out)]);
+}
+
+const F14: &[Row] = &[
+    ("EN 319 162-1 A", "a file like a signed one, in capitals", Finding, |lab| twin(lab, "CONTRACT.TXT")),
+    ("EN 319 162-1 A", "a file like a signed one, a blank behind", Finding, |lab| twin(lab, "contract.txt ")),
+    ("EN 319 162-1 A", "a file like a signed one, a dot behind", Finding, |lab| twin(lab, "contract.txt.")),
+    ("APPNOTE 4.4.17", "a file like a signed one, ./ before", NotPassed, |lab| twin(lab, "./contract.txt")),
+    ("APPNOTE 4.4.17", "a file like a signed one, .// before", NotPassed, |lab| twin(lab, ".//contract.txt")),
+    ("APPNOTE 4.4.17", "a folder like a signed file, with data", Finding, |lab| twin(lab, "contract.txt/")),
+    ("UTS #39", "a file like a signed one, with a Cyrillic letter", Finding, |lab| twin(lab, "\u{441}ontract.txt")),
+    ("UTS #39", "a file like a signed one, with a blank of no width", Finding, |lab| twin(lab, "contract\u{200b}.txt")),
+    ("EN 319 162-1 A", "a file like a signed one, with the name of a stream", Finding, |lab| twin(lab, "contract.txt:stream")),
+    ("EN 319 162-1 A.1", "a file like a signed one, in META-INF", Finding, |lab| twin(lab, "META-INF/contract.txt")),
+    ("EN 319 162-1 A.1", "a page in META-INF", Finding, |lab| twin(lab, "META-INF/evil.pdf")),
+    ("APPNOTE 4.4.17", "a file in META-INF by a backslash", Finding, |lab| twin(lab, "META-INF\\x.txt")),
+    ("APPNOTE 4.4.17", "a file outside by ..", NotPassed, |lab| twin(lab, "a/../contract.txt")),
+    ("APPNOTE 4.4.17", "a file outside by .. and backslashes", NotPassed, |lab| twin(lab, "sub\\..\\contract.txt")),
+    ("APPNOTE 4.4.17", "a name with a zero", NotPassed, |lab| twin(lab, "contract.txt\0.exe")),
+    ("APPNOTE 4.4.17", "the same name twice", NotPassed, |lab| twin(lab, "contract.txt")),
+    ("UAX #15", "a name in another Unicode form", Finding, |lab| {
+        asice(&lab.asic_e(&[("caf\u{e9}.txt", b"pay 100")], &[("cafe\u{301}.txt", OTHER)]))
+    }),
+    ("APPNOTE 4.6.9", "extra fields that swap two names", NotPassed, |lab| {
+        let mut zip = lab.asic_e(&FILES, &[]);
+        zip.entry("contract.txt").extra = unicode_path("annex.txt", "contract.txt");
+        zip.entry("annex.txt").extra = unicode_path("contract.txt", "annex.txt");
+        asice(&zip)
+    }),
+    ("APPNOTE 4.6.9", "an extra field that renames a file, in the directory only", NotPassed, |lab| {
+        let mut zip = lab.asic_e(&FILES, &[]);
+        zip.entry("contract.txt").listed_extra = Some(unicode_path("annex.txt", "contract.txt"));
+        asice(&zip)
+    }),
+    ("APPNOTE 4.3.7", "another name in the local header", NotPassed, |lab| {
+        let mut zip = lab.asic_e(&FILES, &[]);
+        zip.entry("contract.txt").listed_name = Some(b"annex2.txt".to_vec());
+        asice(&zip)
+    }),
+    ("APPNOTE 4.3.12", "an entry that the directory does not list", NotPassed, |lab| {
+        let mut zip = lab.asic_e(&FILES, &[]);
+        zip.entries.push(Entry { unlisted: true, ..Entry::new("contract.txt", OTHER) });
+        asice(&zip)
+    }),
+    ("EN 319 162-1 4.4", "a signature that cannot be read beside a good one", NotPassed, |lab| {
+        asice(&lab.asic_e(&FILES, &[("META-INF/signature001.p7s", b"garbage")]))
+    }),
+    ("EN 319 162-1 4.4", "a file that nobody signed", Finding, |lab| twin(lab, "evil.txt")),
+    ("EN 319 162-1 4.4", "a signed file is another", NotPassed, |lab| {
+        asice(&lab.asic_e_with(&[(CONTRACT.0, OTHER), FILES[1]], &[], &lab.xades_over(&FILES)))
+    }),
+];
+
+#[test]
+fn f14_names_in_a_container() {
+    check(F14);
+}
+
+const CONTROLS: &[Row] = &[
+    ("EN 319 162-1 4.4.3", "ASiC-E with XAdES", Passed, |lab| asice(&lab.asic_e(&FILES, &[]))),
+    ("EN 319 162-1 4.4.4", "ASiC-E with CAdES", Passed, |lab| asice(&lab.asic_e_cades(&FILES))),
+    ("EN 319 162-1 4.3.3", "ASiC-S with CAdES", Passed, |lab| {
+        asics(&lab.asic_s(CONTRACT, "META-INF/signature.p7s", &lab.detached(CONTRACT.1)))
+    }),
+    ("EN 319 162-1 4.3.3", "ASiC-S with attached CAdES over its file", Passed, |lab| {
+        asics(&lab.asic_s(CONTRACT, "META-INF/signature.p7s", &lab.attached(CONTRACT.1)))
+    }),
+    ("EN 319 162-1 A.1", "files that the standard foresees in META-INF", Passed, |lab| {
+        asice(&lab.asic_e(&FILES, &[("META-INF/container.xml", b"<x/>"), ("META-INF/metadata.xml", b"<x/>")]))
+    }),
+    ("APPNOTE 4.6.9", "an extra field that says the same name; deflated", Passed, |lab| {
+        let mut zip = lab.asic_e(&FILES, &[]);
+        let entry = zip.entry("contract.txt");
+        (entry.extra, entry.deflated) = (unicode_path("contract.txt", "contract.txt"), true);
+        asice(&zip)
+    }),
+    ("EN 319 162-1 4.3.3.1", "the comment that says the type", Passed, |lab| {
+        asice(&Zip { comment: [b"mimetype=".to_vec(), ASIC_E.to_vec()].concat(), ..lab.asic_e(&FILES, &[]) })
+    }),
+];
+
+#[test]
+fn containers_as_they_should_be() {
+    check(CONTROLS);
+}

@@ -1,0 +1,119 @@
+//! JWS and JAdES (RFC 7515, RFC 7797, TS 119 182-1).
+
+use super::Expect::{Finding, FindingNotWhole, NotPassed, Passed};
+use super::lab::Lab;
+use super::lab::jws::url;
+use super::lab::pki::sha256;
+use super::{Given, Row, check};
+use serde_json::{Value, json};
+
+const PAYLOAD: &[u8] = b"{\"pay\":100}";
+
+fn document(jws: &Value) -> Given {
+    Given::new("contract.json", jws.to_string())
+}
+
+/// A payload that is not in Base64url.
+fn plain(lab: &Lab, critical: &[&str], payload: &str) -> Given {
+    let header = lab.header(json!({ "b64": false, "crit": critical }));
+    document(&lab.flattened(&header, Some(payload), payload.as_bytes()))
+}
+
+/// Files by their URIs, one after the other.
+fn joined(lab: &Lab, signed: &[u8], files: &[(&str, &[u8])]) -> Given {
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    let data = json!({ "mId": "http://uri.etsi.org/19182/ObjectIdByURI", "pars": names });
+    let header = lab.header(json!({ "sigD": data, "b64": false, "crit": ["sigT", "sigD", "b64"] }));
+    let given = document(&lab.flattened(&header, None, signed));
+    files.iter().fold(given, |given, (name, file)| given.with(name, file))
+}
+
+const ONE: &[u8] = b"The price is 100";
+const TWO: &[u8] = b"0 is the number of this file.";
+
+const F16: &[Row] = &[
+    ("RFC 7797 6", "b64 is not in crit", NotPassed, |lab| plain(lab, &["sigT"], "cGF5IDEwMA")),
+    ("RFC 7797 3", "b64 in the unprotected header", Finding, |lab| {
+        let mut jws = lab.jws(PAYLOAD, json!({}));
+        jws["header"]["b64"] = false.into();
+        document(&jws)
+    }),
+    ("RFC 7515 4.1.11", "crit names what is not there", Finding, |lab| {
+        document(&lab.jws(PAYLOAD, json!({ "crit": ["sigT", "sigPl"] })))
+    }),
+    ("RFC 7515 4.1.11", "crit is empty", Finding, |lab| document(&lab.jws(PAYLOAD, json!({ "crit": [] })))),
+    ("RFC 7515 2", "the value in Base64 with padding", NotPassed, |lab| {
+        let mut jws = lab.jws(PAYLOAD, json!({}));
+        let value = jws["signature"].as_str().unwrap_or_default().replace('-', "+").replace('_', "/");
+        jws["signature"] = format!("{value}==").into();
+        document(&jws)
+    }),
+    ("TS 119 182-1 5.2.8.3.2", "two files, signed one after the other", FindingNotWhole, |lab| {
+        joined(lab, &[ONE, TWO].concat(), &[("a.txt", ONE), ("b.txt", TWO)])
+    }),
+    ("TS 119 182-1 5.2.8.3.2", "an octet moves from the second file to the first", FindingNotWhole, |lab| {
+        let first = [ONE, &TWO[..1]].concat();
+        joined(lab, &[ONE, TWO].concat(), &[("a.txt", &first), ("b.txt", &TWO[1..])])
+    }),
+];
+
+#[test]
+fn f16_headers_and_boundaries() {
+    check(F16);
+}
+
+#[test]
+fn f8_contents_beside_json() {
+    check(&[("EN 319 102-1 5.2.2", "attached, another content given", NotPassed, |lab| {
+        document(&lab.jws(PAYLOAD, json!({}))).with("evil.json", b"{\"pay\":900}")
+    })]);
+}
+
+const LITERATURE: &[Row] = &[
+    ("RFC 7515 5.2", "the payload is another", NotPassed, |lab| {
+        let mut jws = lab.jws(PAYLOAD, json!({}));
+        jws["payload"] = url(b"{\"pay\":900}").into();
+        document(&jws)
+    }),
+    ("RFC 7518 3.6", "alg none", NotPassed, |lab| {
+        let mut jws = lab.jws(PAYLOAD, json!({ "alg": "none" }));
+        jws["signature"] = "".into();
+        document(&jws)
+    }),
+    ("RFC 8725 3.1", "HS256 with the certificate", NotPassed, |lab| document(&lab.jws(PAYLOAD, json!({ "alg": "HS256" })))),
+    ("RFC 7515 4.1.11", "crit names what nobody knows", NotPassed, |lab| {
+        document(&lab.jws(PAYLOAD, json!({ "crit": ["sigT", "foo"], "foo": 1 })))
+    }),
+    ("RFC 8259 4", "the payload twice", NotPassed, |lab| {
+        let jws = lab.jws(PAYLOAD, json!({})).to_string();
+        let second = format!(",\"payload\":\"{}\"}}", url(b"{\"pay\":900}"));
+        Given::new("contract.json", format!("{}{second}", &jws[..jws.len() - 1]))
+    }),
+];
+
+#[test]
+fn attacks_of_the_literature_on_json() {
+    check(LITERATURE);
+}
+
+const CONTROLS: &[Row] = &[
+    ("RFC 7515 7.2.2", "attached", Passed, |lab| document(&lab.jws(PAYLOAD, json!({})))),
+    ("RFC 7797 5.2", "b64 in crit", Passed, |lab| plain(lab, &["b64", "sigT"], "pay 100")),
+    ("TS 119 182-1 5.2.8.3.2", "one file", Passed, |lab| joined(lab, ONE, &[("a.txt", ONE)])),
+    ("TS 119 182-1 5.2.8.3.3", "two files by their digests", Passed, |lab| {
+        let digest = |file: &[u8]| url(&sha256(url(file).as_bytes()));
+        let data = json!({
+            "mId": "http://uri.etsi.org/19182/ObjectIdByURIHash",
+            "pars": ["a.txt", "b.txt"],
+            "hashM": "S256",
+            "hashV": [digest(ONE), digest(TWO)],
+        });
+        let header = lab.header(json!({ "sigD": data, "crit": ["sigT", "sigD"] }));
+        document(&lab.flattened(&header, None, b"")).with("a.txt", ONE).with("b.txt", TWO)
+    }),
+];
+
+#[test]
+fn json_as_it_should_be() {
+    check(CONTROLS);
+}

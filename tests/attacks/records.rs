@@ -1,0 +1,171 @@
+//! Evidence records (RFC 4998), and work that a file can lengthen.
+
+use super::Expect::{self, NotPassed, Passed};
+use super::lab::Lab;
+use super::lab::cms::{CONTENT_TYPE, STAMPED, SignedData, Signer, TST_INFO, Token, attribute};
+use super::lab::der::*;
+use super::lab::pki::SHA256;
+use super::lab::{AT, Answer};
+use lacre::algorithm::DigestAlgorithm;
+use lacre::crypto::{digest, record};
+use lacre::time::Time;
+use lacre::Document;
+
+const SHA512: &str = "2.16.840.1.101.3.4.2.3";
+const TEXT: &[u8] = b"archived document";
+
+fn moment() -> Time {
+    AT.parse().expect("a time")
+}
+
+/// `ArchiveTimeStamp`.
+fn archived(token: &[u8], function: Option<&str>) -> Vec<u8> {
+    let function = function.map_or(vec![], |function| tlv(0xa0, &[&oid(function)]));
+    sequence(&[&function, token])
+}
+
+/// `EvidenceRecord` of one chain.
+fn evidence(chain: &[Vec<u8>], functions: &[&str]) -> Vec<u8> {
+    let functions: Vec<Vec<u8>> = functions.iter().map(|function| sequence(&[&oid(function)])).collect();
+    let chain = sequence(&[&chain.concat()]);
+    sequence(&[&integer(1), &sequence(&[&functions.concat()]), &sequence(&[&chain])])
+}
+
+fn token(lab: &Lab, over: &[u8], time: &str) -> Vec<u8> {
+    Token::over(over, time).by(&lab.tsa)
+}
+
+fn answered(lab: &Lab, record: &[u8]) -> String {
+    let document = Document::new(record).named("record.ers").with_content("archived.txt", TEXT);
+    let validator = lab.validator().evidence(&lab.crl).expect("a revocation list");
+    match validator.validate(&document, moment()) {
+        Ok(report) => report.indication().to_string(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn f17_evidence_records_in_order() {
+    let lab = Lab::new();
+    let first = token(&lab, TEXT, STAMPED);
+    let rows: [(&str, &str, Expect, Vec<u8>); 5] = [
+        ("RFC 4998 5.1", "one time-stamp", Passed, evidence(&[archived(&first, None)], &[SHA256])),
+        (
+            "RFC 4998 5.2",
+            "a renewal",
+            Passed,
+            evidence(&[archived(&first, None), archived(&token(&lab, &first, "20261122120000Z"), None)], &[SHA256]),
+        ),
+        (
+            "RFC 4998 5.2",
+            "a renewal of before the first",
+            NotPassed,
+            evidence(&[archived(&first, None), archived(&token(&lab, &first, "20261120120000Z"), None)], &[SHA256]),
+        ),
+        ("RFC 4998 5.3", "two digest functions in one chain", NotPassed, {
+            // The imprint of the renewal is of another function than the first.
+            let hashed = digest(DigestAlgorithm::Sha512, &first).expect("SHA-512 is there");
+            let second = sha512_token(&lab, &hashed, "20261122120000Z");
+            evidence(&[archived(&first, None), archived(&second, Some(SHA512))], &[SHA256, SHA512])
+        }),
+        (
+            "RFC 4998 5.3",
+            "a renewal over something else",
+            NotPassed,
+            evidence(&[archived(&first, None), archived(&token(&lab, b"x", "20261122120000Z"), None)], &[SHA256]),
+        ),
+    ];
+    let mut wrong = vec![];
+    for (clause, situation, expect, record) in &rows {
+        let said = answered(&lab, record);
+        if (said == "TOTAL-PASSED") != matches!(expect, Passed) {
+            wrong.push(format!("{clause}: {situation}: expected {expect:?}, found {said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A token whose imprint is by SHA-512.
+fn sha512_token(lab: &Lab, imprint: &[u8], time: &str) -> Vec<u8> {
+    let info = sequence(&[
+        &integer(1),
+        &oid("1.2.3.4.1"),
+        &sequence(&[&sequence(&[&oid(SHA512), &tlv(5, &[])]), &octets(imprint)]),
+        &integer(8),
+        &generalized(time),
+    ]);
+    let signer = Signer::of(&lab.tsa, &info).without(CONTENT_TYPE);
+    let signer = signer.and(attribute(CONTENT_TYPE, &oid(TST_INFO)));
+    let mut data = SignedData::new(Some(&info));
+    data.kind = TST_INFO;
+    data.signers = vec![signer.signed(&info)];
+    data.certificates = vec![lab.tsa.certificate.clone()];
+    data.octets()
+}
+
+/// What is said, and how many signature values were checked for it.
+fn counted(lab: &Lab, octets: &[u8]) -> (Answer, usize) {
+    record::start();
+    let answer = lab.answer(octets, "letter.p7m", &[]);
+    (answer, record::stop().checks())
+}
+
+/// The most that a message of a few hundred kilobytes may have checked.
+const CHECKS: usize = 1000;
+
+const COUNTER_SIGNATURE: &str = "1.2.840.113549.1.9.6";
+
+#[test]
+fn bounded_work() {
+    let lab = Lab::new();
+    let text = b"I, Alice, agree.";
+    let message = |signers: Vec<Vec<u8>>| {
+        let mut data = lab.signed_data(Some(text), text, &[]);
+        data.signers = signers;
+        data.certificates = vec![lab.alice.certificate.clone()];
+        data.octets()
+    };
+    let counter = |over: &[u8]| Signer { bare: true, ..Signer::of(&lab.alice, over) }.signed(over);
+    // Distinct values, all of them wrong.
+    let others: Vec<Vec<u8>> = (0..2000u32).map(|at| counter(&at.to_be_bytes())).collect();
+    let many = |values: &[Vec<u8>]| {
+        let all = sequence(&[&oid(COUNTER_SIGNATURE), &tlv(0x31, &[&values.concat()])]);
+        Signer { unsigned: vec![all], ..lab.signer(&lab.alice, text).at(STAMPED) }.signed(text)
+    };
+    let rows = [
+        ("2,000 counter-signatures", message(vec![many(&others)])),
+        ("2,000 signers", message(others)),
+        ("a tree of counter-signatures, 4 wide and 6 deep", {
+            let mut level = vec![counter(b"leaf")];
+            for depth in 0..6u8 {
+                let signer = Signer { bare: true, ..Signer::of(&lab.alice, &[depth]) };
+                let inner = sequence(&[&oid(COUNTER_SIGNATURE), &tlv(0x31, &[&level.concat()])]);
+                let one = Signer { unsigned: vec![inner], ..signer }.signed(&[depth]);
+                level = vec![one; 4];
+            }
+            message(vec![many(&level)])
+        }),
+    ];
+    for (situation, octets) in rows {
+        let (answer, checks) = counted(&lab, &octets);
+        assert!(checks <= CHECKS, "{situation}: {checks} signature values were checked: {}", answer.line());
+        let said = !answer.passed() || !answer.about.is_empty();
+        assert!(said, "{situation}: nothing is left out in silence: {}", answer.line());
+    }
+}
+
+#[test]
+fn nested_values_have_an_end() {
+    let lab = Lab::new();
+    let deep = (0..20_000).fold(tlv(5, &[]), |inner, _| sequence(&[&inner]));
+    for (situation, octets) in [
+        ("DER nested 20,000 times", deep),
+        ("BER nested 100,000 times", b"\x30\x80".repeat(100_000)),
+        ("JSON nested 200,000 times", [b"{\"signatures\":".to_vec(), b"[".repeat(200_000)].concat()),
+        ("XML nested 100,000 times", [b"<a>".repeat(100_000), b"</a>".repeat(100_000)].concat()),
+        ("PDF nested 100,000 times", [b"%PDF-1.7\n1 0 obj\n".to_vec(), b"[".repeat(100_000)].concat()),
+    ] {
+        let answer = lab.answer(&octets, "document", &[]);
+        assert!(!answer.passed(), "{situation}: {}", answer.line());
+    }
+}

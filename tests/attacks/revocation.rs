@@ -1,0 +1,114 @@
+//! Revocation data that is stale, contradicted or somebody else's (RFC 5280 §6.3, RFC 6960).
+
+use super::Expect::{Finding, NotPassed, Passed};
+use super::lab::Lab;
+use super::lab::cms::STAMPED;
+use super::lab::der::*;
+use super::lab::pki::*;
+use super::{Given, Row, check};
+
+const TEXT: &[u8] = b"I, Alice, agree.";
+const ALICE: u64 = 1001;
+
+/// A message by that signer with those lists and responses.
+fn by(lab: &Lab, signer: &Entity, crls: &[Vec<u8>], ocsps: &[Vec<u8>]) -> Given {
+    let mut data = lab.signed_data(Some(TEXT), TEXT, &[lab.signer(signer, TEXT).at(STAMPED)]);
+    data.crls = crls.to_vec();
+    data.ocsps = ocsps.to_vec();
+    Given::new("letter.p7m", data.octets())
+}
+
+fn revoked(lab: &Lab, serial: u64) -> Vec<u8> {
+    Crl { revoked: vec![(serial, "20260601000000Z", None)], ..Crl::default() }.of(&lab.root)
+}
+
+/// `deltaCRLIndicator`.
+fn delta() -> Vec<u8> {
+    extension("2.5.29.27", true, &integer(1))
+}
+
+/// A root of somebody else, and its responder.
+fn elsewhere() -> (Entity, Entity) {
+    let root = Entity::root("Another Root", Key::of("root2"));
+    let responder = Spec::responder("Another OCSP", 2001).issued_by(&root, Key::of("ocsp2"));
+    (root, responder)
+}
+
+/// A signer with an extension.
+fn special(lab: &Lab, more: Vec<u8>) -> Entity {
+    Spec::signer("Frank Special", 1040).and(more).issued_by(&lab.root, Key::of("frank"))
+}
+
+const F10: &[Row] = &[
+    ("RFC 6960 4.2.2.2", "the list of the own authority says revoked, a responder of another says good", NotPassed, |lab| {
+        let (root, responder) = elsewhere();
+        let good = Ocsp { this_update: "20261128000000Z", ..Ocsp::about(ALICE, Status::Good) };
+        by(lab, &lab.alice, &[revoked(lab, ALICE)], &[good.by(&responder, &lab.root)]).trusting(&root.certificate)
+    }),
+    ("RFC 6960 4.2.2.2", "the same, about a certificate of the other authority", NotPassed, |lab| {
+        let (root, responder) = elsewhere();
+        let good = Ocsp { this_update: "20261128000000Z", ..Ocsp::about(ALICE, Status::Good) };
+        by(lab, &lab.alice, &[revoked(lab, ALICE)], &[good.by(&responder, &root)]).trusting(&root.certificate)
+    }),
+    ("RFC 6960 4.2.2.1", "revoked since; good of before, produced later", NotPassed, |lab| {
+        let crl = Crl { revoked: vec![(ALICE, "20261101000000Z", None)], ..Crl::default() }.of(&lab.root);
+        let good = Ocsp { this_update: "20260105000000Z", produced_at: "20261122000000Z", ..Ocsp::about(ALICE, Status::Good) };
+        let responder = Spec::responder("Attack Lab OCSP", 1004).issued_by(&lab.root, Key::of("ocsp"));
+        by(lab, &lab.alice, &[crl], &[good.by(&responder, &lab.root)])
+    }),
+    ("RFC 5280 5.3.1", "removeFromCRL in a full list", NotPassed, |lab| {
+        let crl = Crl { revoked: vec![(ALICE, "20260601000000Z", Some(8))], ..Crl::default() };
+        by(lab, &lab.alice, &[crl.of(&lab.root)], &[])
+    }),
+    ("RFC 5280 5.2.4", "a full list says good later than a delta says revoked", NotPassed, |lab| {
+        let full = Crl { this_update: "20261127000000Z", number: 3, ..Crl::default() };
+        let delta = Crl {
+            this_update: "20261126000000Z",
+            number: 2,
+            revoked: vec![(ALICE, "20260601000000Z", None)],
+            extensions: vec![delta()],
+            ..Crl::default()
+        };
+        by(lab, &lab.alice, &[full.of(&lab.root), delta.of(&lab.root)], &[])
+    }),
+    ("RFC 5280 5.1.2.4", "a list of the future says good", Finding, |lab| {
+        let crl = Crl { this_update: "20300101000000Z", next_update: "20310101000000Z", ..Crl::default() };
+        by(lab, &lab.alice, &[crl.of(&lab.root)], &[])
+    }),
+    ("EN 319 102-1 5.2.5", "only a list that ended before the signature", NotPassed, |lab| {
+        let crl = Crl { this_update: "20260201000000Z", next_update: "20260301000000Z", ..Crl::default() };
+        by(lab, &lab.alice, &[crl.of(&lab.root)], &[])
+    }),
+    ("RFC 9608 4", "noRevAvail, and a list says revoked", NotPassed, |lab| {
+        let frank = special(lab, extension("2.5.29.56", false, &tlv(5, &[])));
+        by(lab, &frank, &[revoked(lab, 1040)], &[])
+    }),
+    ("EN 319 412-1 5.2", "a statement of short term, and a list says revoked", NotPassed, |lab| {
+        let frank = special(lab, extension("0.4.0.194121.2.1", false, &tlv(5, &[])));
+        by(lab, &frank, &[revoked(lab, 1040)], &[])
+    }),
+    ("RFC 6960 4.2.2.2", "a signer vouches for itself", NotPassed, |lab| {
+        let grace = Spec::signer("Grace Own", 1041).and(extended_key_usage(false, &[OCSP_SIGNING]));
+        let grace = grace.issued_by(&lab.root, Key::of("grace"));
+        let good = Ocsp::about(1041, Status::Good).by(&grace, &lab.root);
+        let tsa = lab.ocsp(1003, Status::Good);
+        by(lab, &grace, &[], &[good, tsa])
+    }),
+    ("RFC 5280 6.3.3", "a list says revoked", NotPassed, |lab| by(lab, &lab.alice, &[revoked(lab, ALICE)], &[])),
+    ("RFC 6960 2.2", "a response says revoked", NotPassed, |lab| {
+        by(lab, &lab.alice, &[], &[lab.ocsp(ALICE, Status::Revoked("20260601000000Z")), lab.ocsp(1003, Status::Good)])
+    }),
+    ("RFC 5280 6.3.3", "a list says good", Passed, |lab| by(lab, &lab.alice, std::slice::from_ref(&lab.crl), &[])),
+    ("RFC 6960 4.2.2.2", "responses of a delegate say good", Passed, |lab| {
+        by(lab, &lab.alice, &[], &[lab.ocsp(ALICE, Status::Good), lab.ocsp(1003, Status::Good)])
+    }),
+    ("EN 319 102-1 5.2.5", "an old list and a new one", Passed, |lab| {
+        let old = Crl { this_update: "20260201000000Z", next_update: "20260301000000Z", ..Crl::default() };
+        by(lab, &lab.alice, &[old.of(&lab.root), lab.crl.clone()], &[])
+    }),
+];
+
+#[test]
+fn f10_revocation() {
+    check(F10);
+}

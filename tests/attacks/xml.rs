@@ -1,0 +1,174 @@
+//! XML signatures: what transforms leave out, what is not covered, wrapping (XMLDSig §8.1).
+
+use super::Expect::{FindingNotWhole, NotPassed, Passed};
+use super::lab::Lab;
+use super::lab::xml::*;
+use super::{Given, Row, check};
+
+fn document(text: String) -> Given {
+    Given::new("contract.xml", text)
+}
+
+const KEPT: &str = "<contract><iban>PT50 1111</iban></contract>";
+const OTHER: &str = "<contract><amount>900,000</amount></contract>";
+
+fn without_amount(lab: &Lab) -> String {
+    let transform = xpath("not(ancestor-or-self::ds:Signature) and not(ancestor-or-self::amount)");
+    lab.enveloped_by(CONTRACT, KEPT, &[&transform, EXCLUSIVE])
+}
+
+fn raised(text: &str) -> Given {
+    document(text.replace(">100<", ">900,000<"))
+}
+
+/// An element signed by its Id, the signature beside it.
+fn by_id(lab: &Lab) -> (String, String) {
+    let signed = CONTRACT.replacen("<contract>", "<contract Id=\"c1\">", 1);
+    let signature = Signature::over(lab, vec![reference(Some("#c1"), signed.as_bytes(), &[EXCLUSIVE])]).xml();
+    (signed, signature)
+}
+
+const F7: &[Row] = &[
+    ("XMLDSig 8.1.1", "XPath leaves an element out", FindingNotWhole, |lab| document(without_amount(lab))),
+    ("XMLDSig 8.1.1", "XPath leaves an element out, and that is another", FindingNotWhole, |lab| {
+        raised(&without_amount(lab))
+    }),
+    ("XMLDSig 8.1.1", "a filter keeps one element, and another changes", FindingNotWhole, |lab| {
+        let only = filter("intersect", "//iban");
+        raised(&lab.enveloped_by(CONTRACT, "<iban>PT50 1111</iban>", &[ENVELOPED, &only, EXCLUSIVE]))
+    }),
+    ("XMLDSig 8.1.1", "XPath leaves everything out", NotPassed, |lab| {
+        raised(&lab.enveloped_by(CONTRACT, "", &[&xpath("false()"), EXCLUSIVE]))
+    }),
+    ("XMLDSig 8.1.2", "an object in the signature that nobody signed", FindingNotWhole, |lab| {
+        let object = format!("<ds:Object>{OTHER}</ds:Object></ds:Signature>");
+        document(lab.enveloped(CONTRACT).replace("</ds:Signature>", &object))
+    }),
+    ("XMLDSig 4.2", "two signature values, the false one second", NotPassed, |lab| {
+        let second = "</ds:SignatureValue><ds:SignatureValue>AAAA</ds:SignatureValue>";
+        document(lab.enveloped(CONTRACT).replace("</ds:SignatureValue>", second))
+    }),
+    ("XMLDSig 8.1.2", "text in the signature that nobody signed", FindingNotWhole, |lab| {
+        document(lab.enveloped(CONTRACT).replace("</ds:Signature>", "All of this is void.</ds:Signature>"))
+    }),
+];
+
+#[test]
+fn f7_what_transforms_leave_out() {
+    check(F7);
+}
+
+const F8: &[Row] = &[
+    ("EN 319 102-1 5.2.2", "enveloped, a content given that nobody signed", NotPassed, |lab| {
+        document(lab.enveloped(CONTRACT)).with("evil.txt", b"evil")
+    }),
+    ("XMLDSig 4.4.3.2", "the content of that name is another, the signed one has another name", NotPassed, |lab| {
+        let signature = Signature::over(lab, vec![reference(Some("hello.txt"), b"hello", &[])]).xml();
+        document(signature).with("hello.txt", b"evil").with("other.txt", b"hello")
+    }),
+    ("XMLDSig 4.4.3.1", "a reference without URI, two contents", NotPassed, |lab| {
+        let signature = Signature::over(lab, vec![reference(None, b"hello", &[])]).xml();
+        document(signature).with("evil.txt", b"evil").with("hello.txt", b"hello")
+    }),
+    ("XMLDSig 5.1", "a manifest of files, only an unknown one given", NotPassed, |lab| {
+        let manifest = format!("<ds:Manifest xmlns:ds=\"{DS}\" Id=\"m\">{}</ds:Manifest>", reference(Some("hello.txt"), b"hello", &[]));
+        let over = typed(Some("#m"), manifest.as_bytes(), &[EXCLUSIVE], "http://www.w3.org/2000/09/xmldsig#Manifest");
+        let objects = format!("<ds:Object>{manifest}</ds:Object>");
+        document(Signature { objects, ..Signature::over(lab, vec![over]) }.xml()).with("evil.txt", b"evil")
+    }),
+    ("XMLDSig 4.4.3.2", "the content of that name", Passed, |lab| {
+        let signature = Signature::over(lab, vec![reference(Some("hello.txt"), b"hello", &[])]).xml();
+        document(signature).with("hello.txt", b"hello")
+    }),
+];
+
+#[test]
+fn f8_contents_beside_xml() {
+    check(F8);
+}
+
+/// Attacks of the literature (McIntosh and Austel, and those after them): they never passed, and never may.
+const LITERATURE: &[Row] = &[
+    ("XMLDSig 2.1", "a signed element is another", NotPassed, |lab| raised(&lab.enveloped(CONTRACT))),
+    ("XSW2", "two elements have the Id", NotPassed, |lab| {
+        let (signed, signature) = by_id(lab);
+        document(format!("<root>{}{signed}{signature}</root>", signed.replace("100", "900")))
+    }),
+    ("XSW3", "Id and ID", NotPassed, |lab| {
+        let (signed, signature) = by_id(lab);
+        document(format!("<root>{}{signed}{signature}</root>", signed.replace("100", "900").replace("Id=", "ID=")))
+    }),
+    ("XSW4", "Id and xml:id", NotPassed, |lab| {
+        let (signed, signature) = by_id(lab);
+        document(format!("<root>{}{signed}{signature}</root>", signed.replace("100", "900").replace("Id=", "xml:id=")))
+    }),
+    ("XML 1.0 3.3.2", "a default attribute is declared", NotPassed, |lab| {
+        document(format!("<!DOCTYPE contract [<!ATTLIST amount currency CDATA \"USD\">]>{}", lab.enveloped(CONTRACT)))
+    }),
+    ("XML 1.0 4.2", "an entity is declared", NotPassed, |lab| {
+        document(format!("<!DOCTYPE contract [<!ENTITY e \"900\">]>{}", lab.enveloped(CONTRACT)))
+    }),
+    ("XMLDSig 4.2", "two SignedInfo, the false one first", NotPassed, |lab| {
+        let two = "<ds:SignedInfo><ds:Reference/></ds:SignedInfo><ds:SignedInfo";
+        document(lab.enveloped(CONTRACT).replacen("<ds:SignedInfo", two, 1))
+    }),
+    ("XAdES 4.3.2", "the properties are others", NotPassed, |lab| {
+        document(lab.enveloped(CONTRACT).replace("2026-11-21T12:00:00Z", "2020-11-21T12:00:00Z"))
+    }),
+    ("XMLDSig 8.1", "text behind the document element", NotPassed, |lab| document(lab.enveloped(CONTRACT) + "<evil/>")),
+];
+
+#[test]
+fn attacks_of_the_literature_on_xml() {
+    check(LITERATURE);
+}
+
+/// What is signed as a part is called a part.
+#[test]
+fn a_part_is_no_whole() {
+    let lab = Lab::new();
+    let (signed, signature) = by_id(&lab);
+    let moved = signature.replace("</ds:Signature>", &format!("<ds:Object>{signed}</ds:Object></ds:Signature>"));
+    for (situation, text) in [
+        ("the signature beside", format!("<root>{signed}{signature}</root>")),
+        ("XSW1: the element moved into the signature, another in its place", format!("<root>{OTHER}{moved}</root>")),
+        ("another element before it", format!("<root>{OTHER}{signed}{signature}</root>")),
+        ("a signed document within another", format!("<root>{OTHER}{}</root>", {
+            let over = vec![reference(Some("#c1"), signed.as_bytes(), &[ENVELOPED, EXCLUSIVE])];
+            enclosed(&signed, &Signature::over(&lab, over).xml())
+        })),
+    ] {
+        let answer = lab.answer(text.as_bytes(), "contract.xml", &[]);
+        assert!(!(answer.passed() && answer.whole()), "XMLDSig 8.1.1: {situation}: {}", answer.line());
+    }
+}
+
+const CONTROLS: &[Row] = &[
+    ("XMLDSig 6.6.4", "enveloped", Passed, |lab| document(lab.enveloped(CONTRACT))),
+    ("XMLDSig 6.6.3", "enveloped by the XPath that leaves out signatures", Passed, |lab| {
+        let transform = xpath("not(ancestor-or-self::ds:Signature)");
+        document(lab.enveloped_by(CONTRACT, CONTRACT, &[&transform, EXCLUSIVE]))
+    }),
+    ("XML 1.0 2.1", "a line end behind the document element", Passed, |lab| document(lab.enveloped(CONTRACT) + "\n")),
+    ("XMLDSig 4.4.3.3", "the document element by its Id", Passed, |lab| {
+        let signed = CONTRACT.replacen("<contract>", "<contract Id=\"c1\">", 1);
+        let over = vec![reference(Some("#c1"), signed.as_bytes(), &[ENVELOPED, EXCLUSIVE])];
+        document(enclosed(&signed, &Signature::over(lab, over).xml()))
+    }),
+    ("XMLDSig 4.5", "an object that is signed", Passed, |lab| {
+        let object = format!("<ds:Object xmlns:ds=\"{DS}\" Id=\"o\">{CONTRACT}</ds:Object>");
+        let over = vec![reference(Some("#o"), object.as_bytes(), &[EXCLUSIVE])];
+        document(Signature { objects: object, ..Signature::over(lab, over) }.xml())
+    }),
+    ("Canonical XML 1.0 1.1", "a comment in signed text", Passed, |lab| {
+        document(lab.enveloped(CONTRACT).replace("PT50 1111", "PT50 <!-- x -->1111"))
+    }),
+    ("XMLDSig 4.4.4", "an unsigned KeyName", Passed, |lab| {
+        document(lab.enveloped(CONTRACT).replace("<ds:KeyInfo>", "<ds:KeyInfo><ds:KeyName>Alice</ds:KeyName>"))
+    }),
+];
+
+#[test]
+fn xml_as_it_should_be() {
+    check(CONTROLS);
+}

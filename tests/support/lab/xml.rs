@@ -1,0 +1,140 @@
+//! XML signatures. Everything is written as it is canonicalised, so that no canonicalisation is needed.
+
+use super::Lab;
+use super::cms::{STAMPED, Token};
+use super::pki::{Entity, sha256};
+use base64::prelude::*;
+
+pub const DS: &str = "http://www.w3.org/2000/09/xmldsig#";
+pub const XADES: &str = "http://uri.etsi.org/01903/v1.3.2#";
+pub const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
+pub const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
+pub const XPATH: &str = "http://www.w3.org/TR/1999/REC-xpath-19991116";
+pub const FILTER: &str = "http://www.w3.org/2002/06/xmldsig-filter2";
+const SHA256: &str = "http://www.w3.org/2001/04/xmlenc#sha256";
+
+/// What is signed in most documents.
+pub const CONTRACT: &str = "<contract><amount>100</amount><iban>PT50 1111</iban></contract>";
+
+/// A reference to those octets; a transform is an algorithm or a whole element.
+pub fn reference(uri: Option<&str>, octets: &[u8], transforms: &[&str]) -> String {
+    typed(uri, octets, transforms, "")
+}
+
+/// The same of a type.
+pub fn typed(uri: Option<&str>, octets: &[u8], transforms: &[&str], kind: &str) -> String {
+    let kind = if kind.is_empty() { String::new() } else { format!(" Type=\"{kind}\"") };
+    let uri = uri.map_or(String::new(), |uri| format!(" URI=\"{uri}\""));
+    let list: String = transforms
+        .iter()
+        .map(|transform| match transform.starts_with('<') {
+            true => (*transform).to_owned(),
+            false => format!("<ds:Transform Algorithm=\"{transform}\"></ds:Transform>"),
+        })
+        .collect();
+    let list = if list.is_empty() { list } else { format!("<ds:Transforms>{list}</ds:Transforms>") };
+    let digest = BASE64_STANDARD.encode(sha256(octets));
+    format!(
+        "<ds:Reference{kind}{uri}>{list}<ds:DigestMethod Algorithm=\"{SHA256}\"></ds:DigestMethod><ds:DigestValue>{digest}</ds:DigestValue></ds:Reference>"
+    )
+}
+
+/// An XPath transform (XMLDSig §6.6.3).
+pub fn xpath(expression: &str) -> String {
+    format!("<ds:Transform Algorithm=\"{XPATH}\"><ds:XPath>{expression}</ds:XPath></ds:Transform>")
+}
+
+/// A transform of XPath Filter 2.0.
+pub fn filter(kind: &str, expression: &str) -> String {
+    format!(
+        "<ds:Transform Algorithm=\"{FILTER}\"><f:XPath xmlns:f=\"{FILTER}\" Filter=\"{kind}\">{expression}</f:XPath></ds:Transform>"
+    )
+}
+
+/// A XAdES signature to be made.
+#[derive(Clone)]
+pub struct Signature<'a> {
+    pub lab: &'a Lab,
+    pub entity: &'a Entity,
+    pub id: &'a str,
+    pub references: Vec<String>,
+    /// More of KeyInfo, more `ds:Object`s.
+    pub objects: String,
+    pub key_info: String,
+    pub stamped: bool,
+}
+
+impl<'a> Signature<'a> {
+    pub fn over(lab: &'a Lab, references: Vec<String>) -> Self {
+        let entity = &lab.alice;
+        Self { lab, entity, id: "S", references, objects: String::new(), key_info: String::new(), stamped: true }
+    }
+
+    fn properties(&self) -> String {
+        let certificate = &self.entity.certificate;
+        let (id, digest) = (self.id, BASE64_STANDARD.encode(sha256(certificate)));
+        format!(
+            "<xades:SignedProperties xmlns:ds=\"{DS}\" xmlns:xades=\"{XADES}\" Id=\"{id}-props\"><xades:SignedSignatureProperties><xades:SigningTime>{}</xades:SigningTime><xades:SigningCertificateV2><xades:Cert><xades:CertDigest><ds:DigestMethod Algorithm=\"{SHA256}\"></ds:DigestMethod><ds:DigestValue>{digest}</ds:DigestValue></xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties></xades:SignedProperties>",
+            super::SIGNED
+        )
+    }
+
+    pub fn xml(&self) -> String {
+        let Self { id, lab, .. } = self;
+        let properties = self.properties();
+        // Exclusive canonicalisation keeps the prefixes that are used: `ds` and `xades` both are.
+        let own = typed(
+            Some(&format!("#{id}-props")),
+            properties.as_bytes(),
+            &[EXCLUSIVE],
+            "http://uri.etsi.org/01903#SignedProperties",
+        );
+        let own = own.replace(&BASE64_STANDARD.encode(sha256(properties.as_bytes())), &{
+            BASE64_STANDARD.encode(sha256(self.canonical_properties().as_bytes()))
+        });
+        let info = format!(
+            "<ds:SignedInfo xmlns:ds=\"{DS}\"><ds:CanonicalizationMethod Algorithm=\"{EXCLUSIVE}\"></ds:CanonicalizationMethod><ds:SignatureMethod Algorithm=\"http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256\"></ds:SignatureMethod>{}{own}</ds:SignedInfo>",
+            self.references.concat()
+        );
+        let value = BASE64_STANDARD.encode(self.entity.key.sign_concatenated(info.as_bytes()));
+        let stamped = format!("<ds:SignatureValue xmlns:ds=\"{DS}\" Id=\"{id}-val\">{value}</ds:SignatureValue>");
+        let token = BASE64_STANDARD.encode(Token::over(stamped.as_bytes(), STAMPED).by(&lab.tsa));
+        let timestamp = format!(
+            "<xades:SignatureTimeStamp><ds:CanonicalizationMethod Algorithm=\"{EXCLUSIVE}\"/><xades:EncapsulatedTimeStamp>{token}</xades:EncapsulatedTimeStamp></xades:SignatureTimeStamp>"
+        );
+        let timestamp = if self.stamped { timestamp } else { String::new() };
+        let crl = BASE64_STANDARD.encode(&lab.crl);
+        let certificate = BASE64_STANDARD.encode(&self.entity.certificate);
+        format!(
+            "<ds:Signature xmlns:ds=\"{DS}\" Id=\"{id}\">{info}<ds:SignatureValue Id=\"{id}-val\">{value}</ds:SignatureValue><ds:KeyInfo>{}<ds:X509Data><ds:X509Certificate>{certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo><ds:Object><xades:QualifyingProperties xmlns:xades=\"{XADES}\" Target=\"#{id}\">{properties}<xades:UnsignedProperties><xades:UnsignedSignatureProperties>{timestamp}<xades:RevocationValues><xades:CRLValues><xades:EncapsulatedCRLValue>{crl}</xades:EncapsulatedCRLValue></xades:CRLValues></xades:RevocationValues></xades:UnsignedSignatureProperties></xades:UnsignedProperties></xades:QualifyingProperties></ds:Object>{}</ds:Signature>",
+            self.key_info, self.objects
+        )
+    }
+
+    /// The properties as exclusive canonicalisation writes them: `ds` is declared where it is first used (§3).
+    fn canonical_properties(&self) -> String {
+        let declaration = format!(" xmlns:ds=\"{DS}\"");
+        let bare = self.properties().replacen(&declaration, "", 1);
+        let bare = bare.replacen("<ds:DigestMethod", &format!("<ds:DigestMethod{declaration}"), 1);
+        bare.replacen("<ds:DigestValue", &format!("<ds:DigestValue{declaration}"), 1)
+    }
+}
+
+/// A document element that ends in `</NAME>`, with the signature before that.
+pub fn enclosed(document: &str, signature: &str) -> String {
+    let at = document.rfind("</").expect("an element");
+    format!("{}{signature}{}", &document[..at], &document[at..])
+}
+
+impl Lab {
+    /// The document with an enveloped signature over it.
+    pub fn enveloped(&self, document: &str) -> String {
+        self.enveloped_by(document, document, &[ENVELOPED, EXCLUSIVE])
+    }
+
+    /// The same by other transforms, which leave those octets.
+    pub fn enveloped_by(&self, document: &str, octets: &str, transforms: &[&str]) -> String {
+        let signature = Signature::over(self, vec![reference(Some(""), octets.as_bytes(), transforms)]);
+        enclosed(document, &signature.xml())
+    }
+}

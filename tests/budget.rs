@@ -118,7 +118,7 @@ fn each_bound_is_named_where_it_is_reached() {
     let [letter, contract, revoked] = ["letter.txt.p7s", "contract.pdf", "revoked.pdf"].map(example);
     let json = br#"{"payload":"AA","signatures":[],"header":{"a":[1234567,{"b":[]}]}}"#.to_vec();
     let (packed, listed) = (packed_pdf(), listed_pdf());
-    let (nested, container) = (xml(1, ""), zip(&[("a", 1), ("b", 2 << 20)]));
+    let (nested, container) = (xml(1, ""), zip(&[("a", 1), ("b", 2)]));
     let mut rows: Vec<(&str, &str, &[u8], Budget)> = vec![];
     let mut row = |bound, situation, octets, set: &dyn Fn(&mut Budget)| {
         let mut budget = standard();

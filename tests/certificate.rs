@@ -112,7 +112,7 @@ fn what_is_said_of_a_certificate_and_what_would_help() {
             vec![Authority, Ocsp, Crl, TrustedList],
         ),
     ] {
-        let mut validator = Validator::new(Policy::eidas());
+        let mut validator = Validator::new(Policy::dss());
         if anchor {
             validator = validator.trust_anchor(&root).unwrap();
         }

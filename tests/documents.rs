@@ -18,7 +18,11 @@ fn validate(name: &str) -> Report {
     let (bytes, letter) = (example(name), example("letter.txt"));
     let validator =
         Validator::new(Policy::eidas()).trust_anchor(&example("root.der")).expect("root.der is a certificate");
-    let document = Document::new(&bytes).named(name).with_content("letter.txt", &letter);
+    let mut document = Document::new(&bytes).named(name);
+    // A content that nobody signed is no help.
+    if name == "letter.txt.p7s" {
+        document = document.with_content("letter.txt", &letter);
+    }
     validator.validate(&document, time()).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 

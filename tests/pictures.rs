@@ -251,7 +251,7 @@ fn what_cannot_be_compared_is_said() {
         ("a page of many pixels", huge, "a page of 14400 × 14400 pixels"),
         ("a page without end", long, "a page of 999999"),
         ("a stream in another file", elsewhere, "a stream in another file"),
-        ("a filter that nobody knows", unknown, "unknown filter"),
+        ("a filter that nobody knows", unknown, "stream filter `Unheard`"),
     ] {
         let said = compared(&Growing::signed().with(&objects).octets);
         let [(different, _, why)] = &said[..] else { panic!("one signature") };

@@ -143,7 +143,8 @@ fn reordered(_: &Value, new: &Value, text: &str) -> String {
 /// An entry in the order of keys that the text has.
 fn entry_text(text: &str, entry: &Value) -> String {
     let start = text.find("\"entries\"").expect("entries");
-    let first: Vec<&str> = text[start..].lines().skip(2).take_while(|line| !line.trim_start().starts_with('}')).collect();
+    let first: Vec<&str> =
+        text[start..].lines().skip(2).take_while(|line| !line.trim_start().starts_with('}')).collect();
     let keys = first.iter().filter_map(|line| line.trim_start().split('"').nth(1));
     let rows: Vec<String> =
         keys.filter(|key| entry.get(*key).is_some()).map(|key| format!("      \"{key}\": {}", entry[key])).collect();

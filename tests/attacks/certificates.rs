@@ -126,10 +126,13 @@ const K1: &[Row] = &[
         dsa_forged(lab, &dsa(7, &|g| g[383] = 4))
     }),
     ("FIPS 186-4 4.1", "a DSA key with g = y = 1: one value for every message", NotPassed, |lab| {
-        dsa_forged(lab, &dsa(7, &|g| {
-            g.fill(0);
-            g[383] = 1;
-        }))
+        dsa_forged(
+            lab,
+            &dsa(7, &|g| {
+                g.fill(0);
+                g[383] = 1;
+            }),
+        )
     }),
     ("RFC 8032 5.1.7", "an Ed25519 key of small order: one value for every message", NotPassed, |lab| {
         let (spki, value) = small("1.3.101.112", 32);

@@ -109,7 +109,9 @@ const F14: &[Row] = &[
     ("APPNOTE 4.4.17", "a folder like a signed file, with data", Finding, |lab| twin(lab, "contract.txt/")),
     ("UTS #39", "a file like a signed one, with a Cyrillic letter", Finding, |lab| twin(lab, "\u{441}ontract.txt")),
     ("UTS #39", "a file like a signed one, with a blank of no width", Finding, |lab| twin(lab, "contract\u{200b}.txt")),
-    ("EN 319 162-1 A", "a file like a signed one, with the name of a stream", Finding, |lab| twin(lab, "contract.txt:stream")),
+    ("EN 319 162-1 A", "a file like a signed one, with the name of a stream", Finding, |lab| {
+        twin(lab, "contract.txt:stream")
+    }),
     ("EN 319 162-1 A.1", "a file like a signed one, in META-INF", Finding, |lab| twin(lab, "META-INF/contract.txt")),
     ("EN 319 162-1 A.1", "a page in META-INF", Finding, |lab| twin(lab, "META-INF/evil.pdf")),
     ("APPNOTE 4.4.17", "a file in META-INF by a backslash", Finding, |lab| twin(lab, "META-INF\\x.txt")),

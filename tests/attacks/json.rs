@@ -80,7 +80,9 @@ const LITERATURE: &[Row] = &[
         jws["signature"] = "".into();
         document(&jws)
     }),
-    ("RFC 8725 3.1", "HS256 with the certificate", NotPassed, |lab| document(&lab.jws(PAYLOAD, json!({ "alg": "HS256" })))),
+    ("RFC 8725 3.1", "HS256 with the certificate", NotPassed, |lab| {
+        document(&lab.jws(PAYLOAD, json!({ "alg": "HS256" })))
+    }),
     ("RFC 7515 4.1.11", "crit names what nobody knows", NotPassed, |lab| {
         document(&lab.jws(PAYLOAD, json!({ "crit": ["sigT", "foo"], "foo": 1 })))
     }),

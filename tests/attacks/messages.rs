@@ -84,7 +84,9 @@ const F9: &[Row] = &[
     ("ISO 32000-2 7.5.2", "a PDF behind, by name a PDF", NotPassed, |lab| {
         followed(lab, "contract.pdf", &[b"\n".to_vec(), page()].concat())
     }),
-    ("ISO 32000-2 7.5.2", "a PDF among the digest algorithms, by name a PDF", NotPassed, |lab| in_digests(lab, &page(), b"")),
+    ("ISO 32000-2 7.5.2", "a PDF among the digest algorithms, by name a PDF", NotPassed, |lab| {
+        in_digests(lab, &page(), b"")
+    }),
     ("ISO 32000-2 7.5.2", "a PDF behind, its header among the digest algorithms", NotPassed, |lab| {
         in_digests(lab, b"%PDF-1.7\n", &[b"\n".to_vec(), page()].concat())
     }),
@@ -137,9 +139,8 @@ const F13: &[Row] = &[
     }),
     ("RFC 5035 5", "one attribute names the signer by SHA-1, the other somebody else", NotPassed, |lab| {
         let (alice, bob) = (&lab.alice.certificate, &lab.bob.certificate);
-        let change = |signer: Signer<'_>| {
-            signer.without(SIGNING_CERTIFICATE).and(by_sha1(alice)).and(signing_certificate(bob))
-        };
+        let change =
+            |signer: Signer<'_>| signer.without(SIGNING_CERTIFICATE).and(by_sha1(alice)).and(signing_certificate(bob));
         let mut data = lab.signed_data(Some(TEXT), TEXT, &[change_of(lab, &change)]);
         data.certificates = vec![alice.clone(), bob.clone()];
         Given::new("letter.p7m", data.octets())
@@ -159,7 +160,10 @@ const F13: &[Row] = &[
     }),
     ("RFC 5035 4", "the attribute states another serial number", Finding, |lab| {
         let names = sequence(&[&tlv(0xa4, &[&lab.alice.issuer()])]);
-        let identifier = sequence(&[&octets(&super::lab::pki::sha256(&lab.alice.certificate)), &sequence(&[&names, &integer(4242)])]);
+        let identifier = sequence(&[
+            &octets(&super::lab::pki::sha256(&lab.alice.certificate)),
+            &sequence(&[&names, &integer(4242)]),
+        ]);
         let other = attribute(SIGNING_CERTIFICATE, &sequence(&[&sequence(&[&identifier])]));
         signed(lab, |signer| signer.without(SIGNING_CERTIFICATE).and(other.clone()), &[&lab.alice.certificate])
     }),

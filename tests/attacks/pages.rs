@@ -2,15 +2,14 @@
 
 use super::Expect::{FindingNotWhole, NotPassed, Passed};
 use super::lab::Lab;
-use super::lab::cms::{Signer, SignedData, Token};
+use super::lab::cms::{SignedData, Signer, Token};
 use super::lab::pdf::*;
 use super::{Given, Row, check, pdf};
 use lacre::algorithm::DigestAlgorithm;
 use lacre::crypto::digest;
 
 const PAGE: &str = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> /Annots [6 0 R] >>";
-const OTHER_DIGITS: &str =
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /Differences [48 /nine /nine] >> >>";
+const OTHER_DIGITS: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /Differences [48 /nine /nine] >> >>";
 
 fn evil() -> Object {
     stream("", &line(EVIL))
@@ -45,9 +44,8 @@ fn prepared(lab: &Lab, before: &[(u32, &str)], streams: &[(u32, Object)], then: 
 
 /// The page covered by an annotation with that entry.
 fn covered(lab: &Lab, p: Option<u8>, entry: &str) -> Given {
-    let annotation = format!(
-        "<< /Type /Annot /Subtype /Stamp /Rect [0 0 595 842] /F 4 /P 3 0 R /AP << /N 21 0 R >> {entry} >>"
-    );
+    let annotation =
+        format!("<< /Type /Annot /Subtype /Stamp /Rect [0 0 595 842] /F 4 /P 3 0 R /AP << /N 21 0 R >> {entry} >>");
     let page = PAGE.replace("[6 0 R]", "[6 0 R 20 0 R]");
     changed(lab, p, &[(3, &page), (20, &annotation)], &[(21, cover(EVIL))])
 }
@@ -55,7 +53,9 @@ fn covered(lab: &Lab, p: Option<u8>, entry: &str) -> Given {
 /// Two pages in that font, with those resources.
 fn two(lab: &Lab, then: &[(u32, &str)]) -> Given {
     let page = |number: u32| {
-        format!("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {number} 0 R /Resources << /Font << /F1 5 0 R >> /XObject << /Fm0 12 0 R >> >> >>")
+        format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {number} 0 R /Resources << /Font << /F1 5 0 R >> /XObject << /Fm0 12 0 R >> >> >>"
+        )
     };
     let (one, other) = (page(4), page(11));
     let mut all = objects(&[(2, "<< /Type /Pages /Kids [3 0 R 10 0 R] /Count 2 >>"), (3, &one), (10, &other)]);
@@ -171,7 +171,9 @@ const F4: &[Row] = &[
     }),
     ("eIDAS 26 d)", "the content also hangs in a link, and is another", NotPassed, |lab| {
         let link = |entry: &str| {
-            object(&format!("<< /Type /Annot /Subtype /Link /Rect [10 10 20 20] /Border [0 0 0] /A << /S /URI /URI (http://a.example) >> {entry} >>"))
+            object(&format!(
+                "<< /Type /Annot /Subtype /Link /Rect [10 10 20 20] /Border [0 0 0] /A << /S /URI /URI (http://a.example) >> {entry} >>"
+            ))
         };
         let page = "<< /Annots [12 0 R] /Contents 4 0 R /MediaBox [0 0 595 842] /Parent 2 0 R /Resources << /Font << /F 5 0 R >> >> /Type /Page >>";
         let mut all = objects(&[(3, page)]);
@@ -181,21 +183,37 @@ const F4: &[Row] = &[
         pdf(signed.octets)
     }),
     ("eIDAS 26 d)", "a font of the second page is another under the name that both pages have", NotPassed, |lab| {
-        two(lab, &[
-            (10, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 11 0 R /Resources << /Font << /F1 20 0 R >> /XObject << /Fm0 12 0 R >> >> >>"),
-            (20, OTHER_DIGITS),
-        ])
+        two(
+            lab,
+            &[
+                (
+                    10,
+                    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 11 0 R /Resources << /Font << /F1 20 0 R >> /XObject << /Fm0 12 0 R >> >> >>",
+                ),
+                (20, OTHER_DIGITS),
+            ],
+        )
     }),
     ("eIDAS 26 d)", "a form of the second page is another under the name that both pages have", NotPassed, |lab| {
-        two(lab, &[(10, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 11 0 R /Resources << /Font << /F1 5 0 R >> /XObject << /Fm0 21 0 R >> >> >>")])
+        two(
+            lab,
+            &[(
+                10,
+                "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 11 0 R /Resources << /Font << /F1 5 0 R >> /XObject << /Fm0 21 0 R >> >> >>",
+            )],
+        )
     }),
     ("eIDAS 26 d)", "the pages in another order", NotPassed, |lab| {
         two(lab, &[(2, "<< /Type /Pages /Kids [10 0 R 3 0 R] /Count 2 >>")])
     }),
     ("eIDAS 26 d)", "/Parent is another: inherited fonts are others", NotPassed, |lab| {
-        let tree = "<< /Type /Pages /Kids [3 0 R] /Count 1 /Resources << /Font << /F 5 0 R >> >> /MediaBox [0 0 595 842] >>";
-        let mut signed = Pdf::page("Price 1000 euros", objects(&[(2, tree), (3, "<< /Type /Page /Parent 2 0 R /Contents 4 0 R >>")]))
-            .signed(lab, &Field::default());
+        let tree =
+            "<< /Type /Pages /Kids [3 0 R] /Count 1 /Resources << /Font << /F 5 0 R >> >> /MediaBox [0 0 595 842] >>";
+        let mut signed = Pdf::page(
+            "Price 1000 euros",
+            objects(&[(2, tree), (3, "<< /Type /Page /Parent 2 0 R /Contents 4 0 R >>")]),
+        )
+        .signed(lab, &Field::default());
         let other = tree.replace("5 0 R", "21 0 R");
         signed.update(objects(&[
             (3, "<< /Type /Page /Parent 20 0 R /Contents 4 0 R /Annots [6 0 R] >>"),
@@ -232,8 +250,9 @@ fn invoice(lab: &Lab, catalog: &str, file: &str, p: Option<u8>) -> Given {
         let invoice = format!("<invoice><total>{total}</total></invoice>");
         stream("/Type /EmbeddedFile /Subtype /text#2Fxml", invoice.as_bytes())
     };
-    let specification =
-        format!("<< /Type /Filespec /F (invoice.xml) /UF (invoice.xml) /AFRelationship /Alternative /EF << {file} >> >>");
+    let specification = format!(
+        "<< /Type /Filespec /F (invoice.xml) /UF (invoice.xml) /AFRelationship /Alternative /EF << {file} >> >>"
+    );
     let mut all = objects(&[(1, catalog), (31, &specification)]);
     all.insert(30, data("100.00"));
     let document = Pdf::page("The invoice is inside.", all);
@@ -246,8 +265,10 @@ fn invoice(lab: &Lab, catalog: &str, file: &str, p: Option<u8>) -> Given {
 }
 
 const NAMED: &str = "<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(invoice.xml) 31 0 R] >> >> >>";
-const ASSOCIATED: &str = "<< /Type /Catalog /Pages 2 0 R /AF [31 0 R] /Names << /EmbeddedFiles << /Names [(invoice.xml) 31 0 R] >> >> >>";
-const ASSOCIATED_LAST: &str = "<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(invoice.xml) 31 0 R] >> >> /AF [31 0 R] >>";
+const ASSOCIATED: &str =
+    "<< /Type /Catalog /Pages 2 0 R /AF [31 0 R] /Names << /EmbeddedFiles << /Names [(invoice.xml) 31 0 R] >> >> >>";
+const ASSOCIATED_LAST: &str =
+    "<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(invoice.xml) 31 0 R] >> >> /AF [31 0 R] >>";
 
 const F5: &[Row] = &[
     ("eIDAS 26 d)", "an embedded file is another, by /Names and /F", NotPassed, |lab| {
@@ -275,7 +296,10 @@ const F5: &[Row] = &[
     }),
     ("ISO 32000-2 12.8.2.2", "P=2, a script of the document is added", NotPassed, |lab| {
         let catalog = "<< /Type /Catalog /Pages 2 0 R /Names << >> /AcroForm << /Fields [6 0 R] /SigFlags 3 >> /Perms << /DocMDP 7 0 R >> >>";
-        let script = catalog.replace("/Names << >>", "/Names << /JavaScript << /Names [(x) << /S /JavaScript /JS (app.alert(1)) >>] >> >>");
+        let script = catalog.replace(
+            "/Names << >>",
+            "/Names << /JavaScript << /Names [(x) << /S /JavaScript /JS (app.alert(1)) >>] >> >>",
+        );
         prepared(lab, &[(1, "<< /Type /Catalog /Pages 2 0 R /Names << >> >>")], &[], &[(1, object(&script))], 2)
     }),
 ];
@@ -353,7 +377,8 @@ fn annotation(lab: &Lab, before: &str, shown: Object, then: &[(u32, Object)]) ->
 }
 
 const STAMP: &str = "<< /Type /Annot /Subtype /Stamp /Rect [0 0 595 842] /F 4 /P 3 0 R /AP << /N 21 0 R >> >>";
-const LINK: &str = "<< /Type /Annot /Subtype /Link /Rect [1 1 2 2] /F 4 /P 3 0 R /Border [0 0 0] /AP << /N 21 0 R >> >>";
+const LINK: &str =
+    "<< /Type /Annot /Subtype /Link /Rect [1 1 2 2] /F 4 /P 3 0 R /Border [0 0 0] /AP << /N 21 0 R >> >>";
 
 const F12: &[Row] = &[
     ("eIDAS 26 d)", "the signature's appearance is another", FindingNotWhole, |lab| {
@@ -408,10 +433,17 @@ const F13: &[Row] = &[
     }),
     ("ISO 32000-2 12.8.2.2", "P=1, /Parent is another: the inherited box shows a corner", NotPassed, |lab| {
         let page = PAGE.replace("/Parent 2 0 R", "/Parent 20 0 R");
-        changed(lab, Some(1), &[(3, &page), (20, "<< /Type /Pages /Kids [3 0 R] /Count 1 /CropBox [0 0 200 200] /Parent 2 0 R >>")], &[])
+        changed(
+            lab,
+            Some(1),
+            &[(3, &page), (20, "<< /Type /Pages /Kids [3 0 R] /Count 1 /CropBox [0 0 200 200] /Parent 2 0 R >>")],
+            &[],
+        )
     }),
     ("ISO 32000-2 12.8.2.2", "P=1, a hidden layer is switched on", NotPassed, |lab| {
-        let page = PAGE.replace("/Font << /F 5 0 R >>", "/Font << /F 5 0 R >> /Properties << /O1 30 0 R >>").replace("/Annots [6 0 R]", "");
+        let page = PAGE
+            .replace("/Font << /F 5 0 R >>", "/Font << /F 5 0 R >> /Properties << /O1 30 0 R >>")
+            .replace("/Annots [6 0 R]", "");
         let before = [
             (1, "<< /Type /Catalog /OCProperties 31 0 R /Pages 2 0 R >>"),
             (3, page.as_str()),
@@ -436,7 +468,9 @@ fn f13_pages_that_are_others() {
 }
 
 fn amount(value: &str, more: &str) -> Object {
-    object(&format!("<< /Type /Annot /Subtype /Widget /FT /Tx /T (amount) /V ({value}) /P 3 0 R /Rect [100 300 200 320] /F 4 /DA (/F 12 Tf 0 g) {more} >>"))
+    object(&format!(
+        "<< /Type /Annot /Subtype /Widget /FT /Tx /T (amount) /V ({value}) /P 3 0 R /Rect [100 300 200 320] /F 4 /DA (/F 12 Tf 0 g) {more} >>"
+    ))
 }
 
 fn filled(lab: &Lab, dictionary: &str, more: &str) -> Given {
@@ -497,10 +531,16 @@ const NOTE: &str = "<< /Type /Annot /Subtype /Text /Rect [500 780 520 800] /F 28
 fn form_filled(lab: &Lab, p: Option<u8>) -> Given {
     let shown = |text: &str| {
         let content = format!("/Tx BMC q BT /F 12 Tf 2 5 Td ({text}) Tj ET Q EMC");
-        stream("/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /F 5 0 R >> >>", content.as_bytes())
+        stream(
+            "/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /F 5 0 R >> >>",
+            content.as_bytes(),
+        )
     };
     let mut all = objects(&[
-        (1, "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [11 0 R] /DA (/F 12 Tf 0 g) /DR << /Font << /F 5 0 R >> >> /SigFlags 3 >> >>"),
+        (
+            1,
+            "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [11 0 R] /DA (/F 12 Tf 0 g) /DR << /Font << /F 5 0 R >> >> /SigFlags 3 >> >>",
+        ),
         (3, &PAGE.replace("[6 0 R]", "[11 0 R]")),
     ]);
     all.insert(11, amount("", "/AP << /N 12 0 R >>"));
@@ -555,10 +595,23 @@ fn what_may_be_done_to_pages() {
 /// Attacks of the literature (Mladenov, Mainka et al.): they never passed, and never may.
 const LITERATURE: &[Row] = &[
     ("USF", "an update whose signature has neither /ByteRange nor /Contents", NotPassed, |lab| {
-        changed(lab, None, &[(7, "<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached >>")], &[(4, evil())])
+        changed(
+            lab,
+            None,
+            &[(7, "<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached >>")],
+            &[(4, evil())],
+        )
     }),
     ("USF", "the same as null", NotPassed, |lab| {
-        changed(lab, None, &[(7, "<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange null /Contents null >>")], &[(4, evil())])
+        changed(
+            lab,
+            None,
+            &[(
+                7,
+                "<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange null /Contents null >>",
+            )],
+            &[(4, evil())],
+        )
     }),
     ("USF", "/Contents has another name", NotPassed, |lab| {
         let signed = Pdf::usual().signed(lab, &Field::default());

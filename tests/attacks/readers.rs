@@ -15,7 +15,9 @@ fn carried(lab: &Lab, carrier: Carrier) -> Given {
 /// Two pages in an object stream; an update says that the first is at the index of the second.
 fn other_index(lab: &Lab) -> Given {
     let page = |content: u32| {
-        format!("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {content} 0 R /Resources << /Font << /F 5 0 R >> >> >>")
+        format!(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {content} 0 R /Resources << /Font << /F 5 0 R >> >> >>"
+        )
     };
     let (one, other) = (page(4), page(11));
     let mut all = objects(&[
@@ -53,21 +55,35 @@ const F11: &[Row] = &[
     ("ISO 32000-2 7.5.6", "objects and nothing else", FindingNotWhole, |lab| carried(lab, Carrier::Bare)),
     ("ISO 32000-2 7.5.6", "objects, then the old end", FindingNotWhole, |lab| carried(lab, Carrier::BareOldStart)),
     ("ISO 32000-2 7.5.5", "objects, the old end, 1,100 octets", NotPassed, |lab| carried(lab, Carrier::BareFarStart)),
-    ("ISO 32000-2 7.5.5", "objects, the old end, 2,100 octets", NotPassed, |lab| carried(lab, Carrier::BareVeryFarStart)),
+    ("ISO 32000-2 7.5.5", "objects, the old end, 2,100 octets", NotPassed, |lab| {
+        carried(lab, Carrier::BareVeryFarStart)
+    }),
     ("ISO 32000-2 7.5.5", "objects and a trailer", FindingNotWhole, |lab| carried(lab, Carrier::BareTrailer)),
-    ("ISO 32000-2 7.5.5", "an update, then startxref in a comment", NotPassed, |lab| carried(lab, Carrier::StartInComment)),
-    ("ISO 32000-2 7.5.5", "an update, then startxref in a string", FindingNotWhole, |lab| carried(lab, Carrier::StartInString)),
+    ("ISO 32000-2 7.5.5", "an update, then startxref in a comment", NotPassed, |lab| {
+        carried(lab, Carrier::StartInComment)
+    }),
+    ("ISO 32000-2 7.5.5", "an update, then startxref in a string", FindingNotWhole, |lab| {
+        carried(lab, Carrier::StartInString)
+    }),
     ("ISO 32000-2 7.5.5", "an update, then the old end again", NotPassed, |lab| carried(lab, Carrier::OldStart)),
-    ("ISO 32000-2 7.5.5", "an update, then startxref within a word", NotPassed, |lab| carried(lab, Carrier::StartGlued)),
-    ("ISO 32000-2 7.5.5", "an update, then startxref and a comment", NotPassed, |lab| carried(lab, Carrier::StartWithComment)),
-    ("ISO 32000-2 7.5.5", "a comment before the number of startxref", NotPassed, |lab| carried(lab, Carrier::CommentInStart)),
+    ("ISO 32000-2 7.5.5", "an update, then startxref within a word", NotPassed, |lab| {
+        carried(lab, Carrier::StartGlued)
+    }),
+    ("ISO 32000-2 7.5.5", "an update, then startxref and a comment", NotPassed, |lab| {
+        carried(lab, Carrier::StartWithComment)
+    }),
+    ("ISO 32000-2 7.5.5", "a comment before the number of startxref", NotPassed, |lab| {
+        carried(lab, Carrier::CommentInStart)
+    }),
     ("ISO 32000-2 7.5.8.4", "the table has the old, the hidden stream the new", FindingNotWhole, |lab| {
         carried(lab, Carrier::HybridNewHidden)
     }),
     ("ISO 32000-2 7.5.8.4", "the table has the new, the hidden stream the old", NotPassed, |lab| {
         carried(lab, Carrier::HybridOldHidden)
     }),
-    ("ISO 32000-2 7.5.8.4", "the table says free, the hidden stream has the new", NotPassed, |lab| carried(lab, Carrier::HybridFree)),
+    ("ISO 32000-2 7.5.8.4", "the table says free, the hidden stream has the new", NotPassed, |lab| {
+        carried(lab, Carrier::HybridFree)
+    }),
     ("ISO 32000-2 7.5.8.4", "only the hidden stream knows of the new", NotPassed, |lab| carried(lab, Carrier::Hybrid)),
     ("ISO 32000-2 7.5.8.4", "the hidden stream is a table", NotPassed, |lab| carried(lab, Carrier::HybridTable)),
     ("ISO 32000-2 7.5.8.4", "the hidden stream has a /Prev", NotPassed, |lab| carried(lab, Carrier::HiddenPrev)),
@@ -82,8 +98,12 @@ const F11: &[Row] = &[
         carried(lab, Carrier::OffsetOld)
     }),
     ("ISO 32000-2 7.5.4", "an entry twice, the new first", FindingNotWhole, |lab| carried(lab, Carrier::RowsTwice)),
-    ("ISO 32000-2 7.5.4", "an entry twice, the old first", FindingNotWhole, |lab| carried(lab, Carrier::RowsTwiceOldFirst)),
-    ("ISO 32000-2 7.5.8.2", "an entry twice in the /Index of a stream", FindingNotWhole, |lab| carried(lab, Carrier::IndexTwice)),
+    ("ISO 32000-2 7.5.4", "an entry twice, the old first", FindingNotWhole, |lab| {
+        carried(lab, Carrier::RowsTwiceOldFirst)
+    }),
+    ("ISO 32000-2 7.5.8.2", "an entry twice in the /Index of a stream", FindingNotWhole, |lab| {
+        carried(lab, Carrier::IndexTwice)
+    }),
     ("ISO 32000-2 7.5.6", "the object twice, the entry names the old one before", FindingNotWhole, |lab| {
         carried(lab, Carrier::OldThenNew)
     }),

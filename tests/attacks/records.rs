@@ -6,10 +6,10 @@ use super::lab::cms::{CONTENT_TYPE, STAMPED, SignedData, Signer, TST_INFO, Token
 use super::lab::der::*;
 use super::lab::pki::SHA256;
 use super::lab::{AT, Answer};
+use lacre::Document;
 use lacre::algorithm::DigestAlgorithm;
 use lacre::crypto::{digest, record};
 use lacre::time::Time;
-use lacre::Document;
 
 const SHA512: &str = "2.16.840.1.101.3.4.2.3";
 const TEXT: &[u8] = b"archived document";

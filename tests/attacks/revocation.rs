@@ -40,11 +40,16 @@ fn special(lab: &Lab, more: Vec<u8>) -> Entity {
 }
 
 const F10: &[Row] = &[
-    ("RFC 6960 4.2.2.2", "the list of the own authority says revoked, a responder of another says good", NotPassed, |lab| {
-        let (root, responder) = elsewhere();
-        let good = Ocsp { this_update: "20261128000000Z", ..Ocsp::about(ALICE, Status::Good) };
-        by(lab, &lab.alice, &[revoked(lab, ALICE)], &[good.by(&responder, &lab.root)]).trusting(&root.certificate)
-    }),
+    (
+        "RFC 6960 4.2.2.2",
+        "the list of the own authority says revoked, a responder of another says good",
+        NotPassed,
+        |lab| {
+            let (root, responder) = elsewhere();
+            let good = Ocsp { this_update: "20261128000000Z", ..Ocsp::about(ALICE, Status::Good) };
+            by(lab, &lab.alice, &[revoked(lab, ALICE)], &[good.by(&responder, &lab.root)]).trusting(&root.certificate)
+        },
+    ),
     ("RFC 6960 4.2.2.2", "the same, about a certificate of the other authority", NotPassed, |lab| {
         let (root, responder) = elsewhere();
         let good = Ocsp { this_update: "20261128000000Z", ..Ocsp::about(ALICE, Status::Good) };
@@ -52,7 +57,8 @@ const F10: &[Row] = &[
     }),
     ("RFC 6960 4.2.2.1", "revoked since; good of before, produced later", NotPassed, |lab| {
         let crl = Crl { revoked: vec![(ALICE, "20261101000000Z", None)], ..Crl::default() }.of(&lab.root);
-        let good = Ocsp { this_update: "20260105000000Z", produced_at: "20261122000000Z", ..Ocsp::about(ALICE, Status::Good) };
+        let good =
+            Ocsp { this_update: "20260105000000Z", produced_at: "20261122000000Z", ..Ocsp::about(ALICE, Status::Good) };
         let responder = Spec::responder("Attack Lab OCSP", 1004).issued_by(&lab.root, Key::of("ocsp"));
         by(lab, &lab.alice, &[crl], &[good.by(&responder, &lab.root)])
     }),

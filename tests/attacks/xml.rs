@@ -71,7 +71,10 @@ const F8: &[Row] = &[
         document(signature).with("evil.txt", b"evil").with("hello.txt", b"hello")
     }),
     ("XMLDSig 5.1", "a manifest of files, only an unknown one given", NotPassed, |lab| {
-        let manifest = format!("<ds:Manifest xmlns:ds=\"{DS}\" Id=\"m\">{}</ds:Manifest>", reference(Some("hello.txt"), b"hello", &[]));
+        let manifest = format!(
+            "<ds:Manifest xmlns:ds=\"{DS}\" Id=\"m\">{}</ds:Manifest>",
+            reference(Some("hello.txt"), b"hello", &[])
+        );
         let over = typed(Some("#m"), manifest.as_bytes(), &[EXCLUSIVE], "http://www.w3.org/2000/09/xmldsig#Manifest");
         let objects = format!("<ds:Object>{manifest}</ds:Object>");
         document(Signature { objects, ..Signature::over(lab, vec![over]) }.xml()).with("evil.txt", b"evil")
@@ -133,10 +136,13 @@ fn a_part_is_no_whole() {
         ("the signature beside", format!("<root>{signed}{signature}</root>")),
         ("XSW1: the element moved into the signature, another in its place", format!("<root>{OTHER}{moved}</root>")),
         ("another element before it", format!("<root>{OTHER}{signed}{signature}</root>")),
-        ("a signed document within another", format!("<root>{OTHER}{}</root>", {
-            let over = vec![reference(Some("#c1"), signed.as_bytes(), &[ENVELOPED, EXCLUSIVE])];
-            enclosed(&signed, &Signature::over(&lab, over).xml())
-        })),
+        (
+            "a signed document within another",
+            format!("<root>{OTHER}{}</root>", {
+                let over = vec![reference(Some("#c1"), signed.as_bytes(), &[ENVELOPED, EXCLUSIVE])];
+                enclosed(&signed, &Signature::over(&lab, over).xml())
+            }),
+        ),
     ] {
         let answer = lab.answer(text.as_bytes(), "contract.xml", &[]);
         assert!(!(answer.passed() && answer.whole()), "XMLDSig 8.1.1: {situation}: {}", answer.line());

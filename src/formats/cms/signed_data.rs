@@ -129,14 +129,24 @@ fn is_alone(explicit: Tlv<'_>) -> bool {
     Tlv::whole(explicit.content).is_ok()
 }
 
+/// X.690 §8.7.3.2: the parts of a constructed OCTET STRING are OCTET STRINGs, constructed ones as well.
+fn holds_octet_strings(content: Tlv<'_>, depth: usize) -> bool {
+    let mut parts = content.children();
+    content.is(Tag::OCTET_STRING)
+        && (!content.tag.constructed
+            || depth < asn1::MAX_NESTING
+                && std::iter::from_fn(|| Reader::next(&mut parts).transpose())
+                    .all(|part| part.is_ok_and(|part| holds_octet_strings(part, depth + 1))))
+}
+
 /// RFC 5652 §4, §5.2: `eContent` is an OCTET STRING. Of another element (PKCS#7 1.5) tag and length are not signed.
 fn irregular_content(content: Tlv<'_>, content_type: Oid<'_>) -> Option<Irregularity> {
     if !content.is(Tag::OCTET_STRING) {
         let subject = format!("eContent of type {content_type} has the tag {}", content.tag);
         return Some(Irregularity::about(ContentTypeMismatch, subject));
     }
-    let unreadable = content.pieces(&mut |_| {}).is_err();
-    unreadable.then(|| Irregularity::about(FormatViolation, "eContent holds more than octet strings"))
+    (!holds_octet_strings(content, 0))
+        .then(|| Irregularity::about(FormatViolation, "eContent holds more than octet strings"))
 }
 
 /// A `SignerInfo`.

@@ -320,7 +320,7 @@ mod tests {
             ("Filter 2.0", "all but signatures", enveloped("", &by_signature, ALL), whole),
             ("6.6.3", "an element less", enveloped("", &not_a, without_a), part("a")),
             ("6.6.3", "an attribute less", enveloped("", &no_attribute, &ALL.replace(" c=\"2\"", "")), part("b/@c")),
-            ("Filter 2.0", "only an element", enveloped("", &only_b, "<b c=\"2\">3</b>"), part("a")),
+            ("Filter 2.0", "only an element", enveloped("", &only_b, "<b c=\"2\">3</b>"), part("r")),
             ("Filter 2.0", "an element less", enveloped("", &no_a, without_a), part("a")),
             (
                 "4.4.3.3",

@@ -174,7 +174,8 @@ impl<'a> Token<'a> {
             &integer(7),
             &generalized(self.time),
         ]);
-        let mut signer = Signer::of(authority, &info).without(CONTENT_TYPE).and(attribute(CONTENT_TYPE, &oid(TST_INFO)));
+        let mut signer =
+            Signer::of(authority, &info).without(CONTENT_TYPE).and(attribute(CONTENT_TYPE, &oid(TST_INFO)));
         if !self.with_signing_certificate {
             signer = signer.without(SIGNING_CERTIFICATE);
         }

@@ -41,8 +41,7 @@ impl Lab {
         let protected = url(header.to_string().as_bytes());
         let input = [protected.as_bytes(), b".", signed].concat();
         let signature = url(&self.alice.key.sign_concatenated(&input));
-        let mut jws =
-            json!({ "protected": protected, "signature": signature, "header": self.unprotected(&signature) });
+        let mut jws = json!({ "protected": protected, "signature": signature, "header": self.unprotected(&signature) });
         if let Some(payload) = payload {
             jws["payload"] = payload.into();
         }

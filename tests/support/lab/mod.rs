@@ -95,8 +95,7 @@ pub struct Answer {
 }
 
 /// Findings that have nothing to do with what is signed: where certificates, time-stamps and policies are published.
-const UNRELATED: [&str; 4] =
-    ["BBB_FC_IAOD_ANS", "BBB_XCV_AIA_PRES_ANS", "BBB_SAV_ISQPSTP_ANS", "ARCH_LTAIVMP_ANS"];
+const UNRELATED: [&str; 4] = ["BBB_FC_IAOD_ANS", "BBB_XCV_AIA_PRES_ANS", "BBB_SAV_ISQPSTP_ANS", "ARCH_LTAIVMP_ANS"];
 
 impl Answer {
     fn of(report: &Report) -> Self {

@@ -284,9 +284,8 @@ impl Crl {
             .revoked
             .iter()
             .map(|(serial, since, reason)| {
-                let reason = reason.map_or(vec![], |reason| {
-                    sequence(&[&extension("2.5.29.21", false, &tlv(0x0a, &[&[reason]]))])
-                });
+                let reason = reason
+                    .map_or(vec![], |reason| sequence(&[&extension("2.5.29.21", false, &tlv(0x0a, &[&[reason]]))]));
                 sequence(&[&integer(*serial), &time(since), &reason])
             })
             .collect();
@@ -343,11 +342,8 @@ impl Ocsp {
             Status::Revoked(since) => tlv(0xa1, &[&generalized(since)]),
         };
         let single = sequence(&[&identifier, &status, &generalized(self.this_update)]);
-        let data = sequence(&[
-            &tlv(0xa1, &[&responder.subject()]),
-            &generalized(self.produced_at),
-            &sequence(&[&single]),
-        ]);
+        let data =
+            sequence(&[&tlv(0xa1, &[&responder.subject()]), &generalized(self.produced_at), &sequence(&[&single])]);
         let value = bits(&responder.key.sign(&data));
         let certificates = tlv(0xa0, &[&sequence(&[&responder.certificate])]);
         let basic = sequence(&[&data, &ecdsa(), &value, &certificates]);

@@ -145,9 +145,7 @@ pub const FILES: [(&str, &[u8]); 2] = [("contract.txt", b"pay 100"), ("annex.txt
 pub fn package(names: &[&str]) -> Vec<u8> {
     let rows: String = names
         .iter()
-        .map(|name| {
-            format!("<manifest:file-entry manifest:full-path=\"{name}\" manifest:media-type=\"text/plain\"/>")
-        })
+        .map(|name| format!("<manifest:file-entry manifest:full-path=\"{name}\" manifest:media-type=\"text/plain\"/>"))
         .collect();
     format!(
         "<?xml version=\"1.0\"?><manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"><manifest:file-entry manifest:full-path=\"/\" manifest:media-type=\"application/vnd.etsi.asic-e+zip\"/>{rows}</manifest:manifest>"

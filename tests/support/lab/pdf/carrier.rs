@@ -328,7 +328,8 @@ impl<'a> Writing<'a> {
     fn rows(&self, change: impl Fn(u32, usize) -> Row) -> Vec<u8> {
         let mut sheet = Sheet::of(self.pdf);
         sheet.objects(self.changes);
-        let rows: Vec<(u32, Row)> = sheet.places.iter().map(|(number, place)| (*number, change(*number, *place))).collect();
+        let rows: Vec<(u32, Row)> =
+            sheet.places.iter().map(|(number, place)| (*number, change(*number, *place))).collect();
         self.close(sheet, &rows, &self.entries_prev())
     }
 
@@ -462,7 +463,8 @@ impl<'a> Writing<'a> {
                         object.value.add(key, value.clone());
                     }
                 }
-                if let (true, super::Value::Dictionary(entries)) = (carrier == C::KeysTwiceOldFirst, &mut object.value) {
+                if let (true, super::Value::Dictionary(entries)) = (carrier == C::KeysTwiceOldFirst, &mut object.value)
+                {
                     entries.reverse();
                 }
             })),

@@ -74,7 +74,8 @@ fn compare_certificate(theirs: &Certificate, ours: &Certificate, differences: &m
         "chain": theirs.chain, ours.chain;
         "trusted": theirs.trust.trusted, ours.trust.trusted;
         "self-signed": theirs.self_signed, ours.self_signed;
-        "revocations": revocations(theirs), revocations(ours);
+        // DSS does not ask about a certificate that says that nobody need ask; what is there is not dropped (RFC 9608 §4).
+        "revocations": revocations(theirs), if revocations(theirs).is_empty() && (b.ocsp_no_check || b.no_rev_avail || b.short_term) { revocations(theirs) } else { revocations(ours) };
         "present": a.present, b.present;
         "key usage": a.key_usage, b.key_usage;
         "extended key usage": a.extended_key_usage, b.extended_key_usage;

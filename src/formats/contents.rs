@@ -90,10 +90,9 @@ impl<'a> Contents<'a> {
         }
         let signed = draft.signed_digests();
         let is_signed = |content: &Content<'_>| {
-            let same = |digest: &&Digest| {
-                digest.algorithm.and_then(|a| content.digest(a)).is_some_and(|d| d == digest.value.0)
-            };
-            signed.iter().any(|digest| same(&digest))
+            let same =
+                |digest: &Digest| digest.algorithm.and_then(|a| content.digest(a)).is_some_and(|d| d == digest.value.0);
+            signed.iter().any(|digest| same(digest))
                 || self.iter().any(|other| other.is_referenced() && other.any_digest() == content.any_digest())
         };
         let unsigned = rest.into_iter().filter(|content| !is_signed(content));

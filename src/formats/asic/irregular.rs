@@ -76,7 +76,7 @@ fn is_empty_list(octets: &[u8], budget: &Budget) -> bool {
 
 /// Names that are one path once the files are extracted, and names that can be taken for each other.
 fn names<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<Irregularity> {
-    let mut found = twice(names.clone(), Kind::AmbiguousFileNames, |name| path(name));
+    let mut found = twice(names.clone(), Kind::AmbiguousFileNames, path);
     // A file where another one needs a folder. What is in a folder follows it directly, where nothing is before its end.
     let mut paths: Vec<(String, &str)> = names.clone().map(|name| (path(name).replace('/', "\0"), name)).collect();
     paths.sort_unstable();
@@ -88,7 +88,7 @@ fn names<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<Irregularity> 
         }
     }
     let ambiguous = found.len();
-    for alike in twice(names.clone(), Kind::ConfusableFileNames, |name| shown(name)) {
+    for alike in twice(names.clone(), Kind::ConfusableFileNames, shown) {
         if !found[..ambiguous].iter().any(|irregularity| irregularity.subject == alike.subject) {
             found.push(alike);
         }

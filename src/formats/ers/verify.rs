@@ -113,12 +113,13 @@ impl<'a> Record<'a> {
         let mut found = vec![];
         let times: Vec<Time> =
             self.chains.iter().flat_map(|chain| &chain.timestamps).map(|archive| archive.token.info.gen_time).collect();
-        if let Some([before, after]) = times.array_windows().find(|[before, after]| after < before) {
+        if let Some((before, after)) = times.iter().zip(times.iter().skip(1)).find(|(before, after)| after < before) {
             found.push(about(format!("{after} after {before}")));
         }
         for chain in &self.chains {
             let functions: Vec<Option<DigestAlgorithm>> = chain.timestamps.iter().map(|one| one.digest).collect();
-            if let Some([before, after]) = functions.array_windows().find(|[before, after]| after != before) {
+            let mut pairs = functions.iter().zip(functions.iter().skip(1));
+            if let Some((before, after)) = pairs.find(|(before, after)| after != before) {
                 let name = |function: &Option<DigestAlgorithm>| function.map_or("unknown", |one| one.as_str());
                 found.push(about(format!("{} after {} in one chain", name(after), name(before))));
             }

@@ -318,7 +318,7 @@ impl<'a> Walk<'a, '_, '_> {
         }
         if let Some(node) = self.graph.unchanged(object, self.signed, self.last)
             && node.edges.iter().all(|edge| self.along(place.role, edge.path).is_some())
-            && !(place.role.is_set() && !node.is_list)
+            && (node.is_list || !place.role.is_set())
         {
             if !node.edges.is_empty() {
                 self.enter(place, Left::Same(node, 0), [None, None]);

@@ -333,7 +333,7 @@ impl<'a> Reader<'a, '_, '_> {
         let number = self.number().filter(|_| keyword);
         self.space();
         let rest = self.data.get(self.at..).unwrap_or_default();
-        let marked = rest.starts_with(b"%%EOF") && !rest.get(5).is_some_and(|&octet| !is_space(octet));
+        let marked = rest.starts_with(b"%%EOF") && rest.get(5).is_none_or(|&octet| is_space(octet));
         match number.filter(|_| marked) {
             Some(number) => Ok((number, self.at + 5)),
             None => stop(start, "no startxref with its number and %%EOF"),

@@ -57,7 +57,7 @@ pub(super) fn irregularities(
         let subject = subject(matched, &matched.omitted);
         found.push(Irregularity::about(PartlySignedContent, subject));
     }
-    let signs = data().any(|m| !m.empty && !(m.matcher.kind == MatcherType::Manifest && is_bare(m)));
+    let signs = data().any(|m| !(m.empty || m.matcher.kind == MatcherType::Manifest && is_bare(m)));
     if !signs && !matched.is_empty() {
         found.push(EmptySignedContent.into());
     }

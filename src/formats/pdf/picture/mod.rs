@@ -68,9 +68,7 @@ pub fn compare(unpacked: &mut Unpacked, octets: &[u8], password: Option<&[u8]>, 
     {
         let mut pairs = pair::Pairs::new(octets, password, budget);
         for end in ends {
-            if !known.contains_key(&end) {
-                known.insert(end, pairs.compared(unpacked, end));
-            }
+            known.entry(end).or_insert_with(|| pairs.compared(unpacked, end));
         }
     }
     #[cfg(not(feature = "render"))]

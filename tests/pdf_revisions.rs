@@ -115,7 +115,7 @@ fn revisions_are_those_of_dss() {
 }
 
 /// Where we read otherwise than DSS, and why.
-const LEDGER: [(&str, &str); 2] = [
+const LEDGER: [(&str, &str); 10] = [
     (
         "dss/dss-pades/src/test/resources/validation/BadEncodedCMS.pdf",
         "DSS leaves a signature out whose CMS it cannot read; so do we, when the signature is read",
@@ -123,6 +123,38 @@ const LEDGER: [(&str, &str); 2] = [
     (
         "dss/dss-pades/src/test/resources/validation/dss-2236/replace.pdf",
         "drawing a page for comparison, PDFBox adds /Type and /Subtype to a form that has none",
+    ),
+    (
+        "dss/dss-pades/src/test/resources/validation/evidence-record/Signature-P-LT-ef971596-8f2e-407d-a413-aae9cb9b8e4a.pdf",
+        "the field of a document time-stamp is part of the proof wherever it is met; to DSS it is filled where /Fields leads to it",
+    ),
+    (
+        "dss/dss-pades/src/test/resources/validation/modified_after_signature.pdf",
+        "what is drawn was exchanged: /DSS and a field that come with it are changes of a page, not proofs",
+    ),
+    (
+        "dss/dss-pades/src/test/resources/validation/pades-tst-with-null-type.pdf",
+        "a document time-stamp is known by its /SubFilter (ISO 32000-2 table 255: /Type is optional); DSS asks for /Type",
+    ),
+    (
+        "dss/dss-pades/src/test/resources/validation/pdf-spoofing-attack.pdf",
+        "the field and widget of an earlier signature were taken away: no annotation that was made, but an unexplained change",
+    ),
+    (
+        "dss/dss-pades/src/test/resources/validation/timestamped-fields.pdf",
+        "a document time-stamp that is shown on the page changes what is seen: a field that was filled, and no proof alone",
+    ),
+    (
+        "pyhanko/internal/common-test-utils/src/pyhanko_testing_commons/test_data/data/pdf/coverage-anomalies/signature-gap-too-big.pdf",
+        "octets that nobody signed stand between the parts of /ByteRange beside the string of /Contents",
+    ),
+    (
+        "pyhanko/internal/common-test-utils/src/pyhanko_testing_commons/test_data/data/pdf/coverage-anomalies/tail-uncovered.pdf",
+        "what follows the signed octets is no update (ISO 32000-2 §7.5.6)",
+    ),
+    (
+        "siva-test/src/test/resources/pdf/baseline_profile_test_files/pades-baseline-lta-live-aj.pdf",
+        "a document time-stamp that is shown on the page changes what is seen: a field that was filled, and no proof alone",
     ),
 ];
 

@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
             bundle.replay_with(&beside.with(document)).map_err(trouble)?
         }
     };
-    let status: Status = replay.report.indication().into();
+    let mut status: Status = replay.report.indication().into();
     let report = match arguments.language {
         Some(language) => replay.report.in_language(language),
         None => replay.report,
@@ -73,10 +73,9 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
     for difference in &replay.differences {
         Trouble::plain(difference.to_string()).tell();
     }
-    let mut status = status;
     if arguments.document.is_none() {
         note(UNVERIFIED);
-        status = status.worse(Status::Indeterminate);
+        status = if status == Status::Passed { Status::Indeterminate } else { status };
     }
     Ok(if replay.differences.is_empty() { status } else { status.worse(Status::Failed) })
 }

@@ -28,7 +28,7 @@ pub(super) use section::{code, issuer, trust};
 
 use super::messages::Phrase;
 use super::{PolicyName, Report, Wanted, WantedKind};
-use crate::facts::{Facts, ScopeType, Signature};
+use crate::facts::{Facts, ObjectModifications, PdfRevision, ScopeType, Signature};
 use crate::time::Time;
 use crate::validation::outcome::Indication;
 
@@ -203,9 +203,23 @@ fn verdict(report: &Report, counts: &[(Phrase, usize)]) -> (Saying, Saying) {
 /// Whether every signature covers all of what it names, and nothing beside or after it is irregular.
 fn covers_the_whole(facts: &Facts) -> bool {
     let whole = |signature: &Signature| {
-        signature.irregularities.is_empty() && signature.scopes.iter().all(|scope| scope.kind != ScopeType::Partial)
+        let partly = signature.scopes.iter().any(|scope| scope.kind == ScopeType::Partial);
+        signature.irregularities.is_empty()
+            && (!partly || signature.pdf_revision.as_deref().is_some_and(only_proofs_follow))
     };
     facts.irregularities.is_empty() && facts.signatures.iter().filter(|s| !s.counter_signature).all(whole)
+}
+
+/// Whether nothing but proofs for long-term validity was added to a PDF after this revision.
+fn only_proofs_follow(revision: &PdfRevision) -> bool {
+    let proofs = |objects: &ObjectModifications| {
+        objects.signature_or_form_fill.is_empty() && objects.annotation.is_empty() && objects.undefined.is_empty()
+    };
+    revision.modifications.as_ref().is_some_and(|changes| {
+        changes.visual_differences.is_empty()
+            && changes.page_differences.is_empty()
+            && changes.objects.as_ref().is_some_and(proofs)
+    })
 }
 
 /// The file, and the time and the rules of the judgement.

@@ -49,6 +49,12 @@ fn checks(steps: &mut Steps, list: &TrustedList, policy: &Policy, now: Time) -> 
         .comparing(format!("next update {}, after {now}", shown(list.next_update)));
     steps.rule(rule(RuleName::TLNotExpired), ask, list.next_update.is_none_or(|next| next > now), failed())?;
 
+    // Issued by the time judged for: what comes later says what will be.
+    let ask = Ask::new("QUAL_TL_BEGUN", "QUAL_TL_BEGUN_ANS")
+        .comparing(format!("issued {}, not after {now}", shown(list.issue_date)));
+    let begun = list.issue_date.is_none_or(|issued| issued <= now);
+    steps.rule(rule(RuleName::TLNotInFuture), ask, begun, failed())?;
+
     // Of a version in use. Until the end of the transition also older ones were.
     let version = rule(RuleName::TLVersion);
     let stated = list.version.map_or(String::new(), |v| v.to_string());

@@ -19,6 +19,7 @@ use super::selection::{Evidence, Purpose};
 use super::signature_timestamps::{check_delay, of_existence, required};
 use super::skip::revocation_required;
 use super::token::Token;
+use super::validity::chain_had_not_ended;
 use crate::facts::{Certificate, CertificateRevocation, Id, Revocation, RevocationReason, Signature, Timestamp};
 use crate::policy::{Context, Level, Place, Rule, RuleName, SubContext};
 use std::collections::BTreeMap;
@@ -120,6 +121,9 @@ impl<'a> Process<'_, 'a> {
         self.levels(steps)?;
         // 4) What the basic result leaves open, at that time.
         self.basic_result(steps, &statuses)?;
+        if !self.basic.is_passed() {
+            chain_had_not_ended(self.evidence.case, steps, &self.signature.chain, self.best.time, self.context)?;
+        }
         // 5) The order of the time-stamps, and their delay.
         if timestamped {
             self.coherence(steps)?;

@@ -2,7 +2,7 @@
 
 use super::Link;
 use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Revocation, RevocationReason};
-use crate::policy::{Context, Level, RuleName, SubContext};
+use crate::policy::{Context, Level, Rule, RuleName, SubContext};
 use crate::time::Time;
 use crate::validation::aov::{self, Parts, aov};
 use crate::validation::blocks::{Aov, Crs};
@@ -12,6 +12,7 @@ use crate::validation::outcome::SubIndication::*;
 use crate::validation::rfc::rfc;
 use crate::validation::skip::revocation_required;
 use crate::validation::token::Token;
+use crate::validation::validity::is_valid_at;
 use std::sync::Arc;
 
 /// What is known about a certificate's status before its rules are applied.
@@ -82,7 +83,23 @@ pub(super) fn status(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>)
 
     let question = ask!("BBB_XCV_RFC").of_block(BlockKind::RevocationFreshness);
     let failure = Failure::relayed(&freshness.conclusion);
-    steps.level(Some(Level::Fail), question, freshness.is_passed(), failure)
+    steps.level(Some(Level::Fail), question, freshness.is_passed(), failure)?;
+    let (Some((_, data)), Some(used)) = (status.latest, link.used) else { return Ok(()) };
+    current_at_use(steps, link.rule(RuleName::RevocationCurrentAtUse), data, used)
+}
+
+/// RFC 5280 §5.1.2.5, RFC 6960 §4.2.2.1: whoever made the token at `used` could have been revoked since, where the data
+/// had run out by then.
+pub(in crate::validation) fn current_at_use(
+    steps: &mut Steps,
+    rule: Option<&Rule>,
+    data: &Revocation,
+    used: Time,
+) -> Result<(), Concluded> {
+    let current = data.next_update.is_none_or(|next| used <= next);
+    let compared = data.next_update.map_or_else(String::new, |next| format!("{used} ≤ {next}"));
+    let question = ask!("BBB_XCV_REVOC_CURRENT").about(&data.id).comparing(compared);
+    steps.rule(rule, question, current, Failure::indeterminate(TryLater))
 }
 
 /// Whether the entry says that the certificate is revoked (or on hold) at `time`.
@@ -101,7 +118,7 @@ pub(super) fn algorithms(link: Link<'_, '_>, steps: &mut Steps, status: &Status<
 /// The signing certificate is within its validity period now, and so is whoever vouches that it is not revoked.
 pub(super) fn validity(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>) -> Result<(), Concluded> {
     if link.sub != SubContext::SigningCertificate {
-        return Ok(());
+        return authority_validity(link, steps, status);
     }
     let case = link.case;
     let issuer = status.latest.and_then(|(_, r)| r.signing_certificate.as_ref()).and_then(|id| case.certificate(id));
@@ -133,8 +150,16 @@ pub(super) fn validity(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_
     steps.rule(issuer_rule, ask!("BBB_XCV_ICTIVRCIRI"), valid, failure)
 }
 
-fn is_valid_at(certificate: &Certificate, time: Time) -> bool {
-    certificate.not_before <= time && time <= certificate.not_after
+/// RFC 5280 §6.1.3 (a) (2): so is the certificate of each CA, at the time that the validity model gives.
+fn authority_validity(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>) -> Result<(), Concluded> {
+    let Link { certificate, time, .. } = link;
+    let good = status.latest.is_some_and(|(entry, _)| entry.status != CertificateStatus::Revoked);
+    let out_of_bounds = if !status.required || good { OutOfBoundsNotRevoked } else { OutOfBoundsNoPoe };
+    let question = ask!("BBB_XCV_CHAIN_NOT_EXPIRED")
+        .about(&certificate.id)
+        .comparing(format!("{} ≤ {time} ≤ {}", certificate.not_before, certificate.not_after));
+    let failure = Failure::indeterminate(out_of_bounds);
+    steps.rule(link.rule(RuleName::ChainNotExpired), question, is_valid_at(certificate, time), failure)
 }
 
 #[cfg(test)]

@@ -3,20 +3,24 @@
 //! Whoever keeps a record does not know yet at which time it will be judged, nor which signatures count. Names,
 //! policies, path lengths and the form of extensions depend on neither.
 
-use super::{PathError, PathOptions, State, Work, stated_path_length};
+use super::{PathError, PathOptions, State, Work, may_issue, profile, stated_path_length};
 use crate::asn1::Oid;
 use crate::time::Time;
 use crate::x509::Certificate;
 use crate::x509::extensions::{
     BASIC_CONSTRAINTS, CERTIFICATE_POLICIES, INHIBIT_ANY_POLICY, NAME_CONSTRAINTS, POLICY_CONSTRAINTS,
 };
-use std::collections::HashSet;
 
 /// The violations by which the first certificate of a path is not what those above it allow, the anchor last. One that
 /// is a CA is taken as an issuer, any other as the end of the path.
 pub fn inspect(path: &[Certificate], work: &mut Work) -> Vec<PathError> {
     let Some((anchor, below)) = path.split_last().filter(|(_, below)| !below.is_empty()) else { return Vec::new() };
-    let mut found: Vec<PathError> = repeated(&below[0]).into_iter().collect();
+    // An anchor of version 1 or 2 has no extensions that could say so.
+    let issuer = path.get(1).filter(|issuer| below.len() > 1 || issuer.version() == 3);
+    let mut found: Vec<PathError> = issuer.and_then(|issuer| may_issue(1, issuer).err()).into_iter().collect();
+    let own =
+        [profile::unreadable(0, &below[0]), profile::consistent(0, &below[0])].into_iter().filter_map(Result::err);
+    found.extend(own);
     if !path.iter().any(limits) {
         return found;
     }
@@ -57,13 +61,6 @@ fn limits(certificate: &Certificate) -> bool {
         || !matches!(stated_path_length(0, certificate), Ok(None))
 }
 
-/// §4.2: no extension more than once. Which of two counts would be a matter of taste.
-fn repeated(certificate: &Certificate) -> Option<PathError> {
-    let mut seen = HashSet::new();
-    let twice = certificate.raw_extensions().find(|extension| !seen.insert(extension.oid))?;
-    Some(PathError::Extension { at: 0, oid: twice.oid.to_string() })
-}
-
 /// What a violation is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
@@ -75,6 +72,8 @@ pub enum Subject {
     Length,
     /// The extensions themselves.
     Extensions,
+    /// What a certificate says that it cannot mean.
+    Profile,
 }
 
 impl PathError {
@@ -84,6 +83,7 @@ impl PathError {
             Self::NameConstraints { .. } | Self::Budget { .. } => Subject::Names,
             Self::Policy { .. } | Self::PolicyMapping { .. } => Subject::Policies,
             Self::PathLength { .. } => Subject::Length,
+            Self::Profile { .. } | Self::NotCa { .. } | Self::KeyUsage { .. } => Subject::Profile,
             Self::Extension { oid, .. } => {
                 let is = |one: Oid<'_>| one.to_string() == *oid;
                 match oid {

@@ -4,6 +4,7 @@ use super::{PathError, Work};
 use crate::asn1::{Reader, Tag, Tlv, oid};
 use crate::facts::GeneralNameType as Kind;
 use crate::x509::extensions::{NAME_CONSTRAINTS, SUBJECT_ALT_NAME};
+use crate::x509::name::FoldedRdn;
 use crate::x509::{Certificate, GeneralName, Name, general_names};
 
 /// The constraints of all certificates above.
@@ -23,15 +24,15 @@ struct Base {
     kind: Kind,
     text: String,
     octets: Vec<u8>,
-    /// The texts of a directory name's parts, folded.
-    rdns: Vec<String>,
+    /// The texts of a directory name's parts, folded; `None` where they cannot be read.
+    rdns: Option<Vec<FoldedRdn>>,
 }
 
 impl Base {
     fn of(name: &GeneralName<'_>) -> Option<Self> {
         let rdns = match name.kind {
-            Kind::DirectoryName => name.directory_name()?.canonical_rdns(),
-            _ => Vec::new(),
+            Kind::DirectoryName => name.directory_name()?.texts(),
+            _ => None,
         };
         Some(Self { kind: name.kind, text: name.text().to_ascii_lowercase(), octets: name.tlv.content.to_vec(), rdns })
     }
@@ -141,14 +142,14 @@ fn names_of(certificate: &Certificate) -> Option<Vec<Base>> {
             kind: Kind::DirectoryName,
             text: subject.rfc2253().to_owned(),
             octets: Vec::new(),
-            rdns: subject.canonical_rdns(),
+            rdns: subject.texts(),
         });
     }
     if !mail {
         for (kind, value) in subject.rdns().flatten() {
             if kind == oid!("1.2.840.113549.1.9.1") {
                 let text = value.string().ok()?.to_ascii_lowercase();
-                names.push(Base { kind: Kind::Rfc822Name, text, octets: Vec::new(), rdns: Vec::new() });
+                names.push(Base { kind: Kind::Rfc822Name, text, octets: Vec::new(), rdns: None });
             }
         }
     }
@@ -158,10 +159,12 @@ fn names_of(certificate: &Certificate) -> Option<Vec<Base>> {
 /// Whether a name is within a subtree of its kind; `None` where that cannot be told.
 fn within(name: &Base, base: &Base) -> Option<bool> {
     match name.kind {
-        Kind::DnsName => Some(dns_within(&name.text, &base.text)),
+        Kind::DnsName => {
+            is_dns(name.text.strip_prefix("*.").unwrap_or(&name.text)).then(|| dns_within(&name.text, &base.text))
+        }
         Kind::Rfc822Name => mail_within(&name.text, &base.text),
         Kind::Uri => host_within(uri_host(&name.text)?, &base.text),
-        Kind::DirectoryName => Some(name.rdns.starts_with(&base.rdns)),
+        Kind::DirectoryName => Some(name.rdns.as_ref()?.starts_with(base.rdns.as_ref()?)),
         Kind::IpAddress => {
             let (address, mask) = base.octets.split_at(base.octets.len() / 2);
             let masked = |octets: &[u8]| octets.iter().zip(mask).map(|(a, m)| a & m).collect::<Vec<_>>();
@@ -194,7 +197,8 @@ fn host_within(host: &str, base: &str) -> Option<bool> {
 
 /// A mailbox for itself, a host for its mailboxes, `.domain` for those of hosts in it.
 fn mail_within(mailbox: &str, base: &str) -> Option<bool> {
-    let (local, host) = mailbox.rsplit_once('@').filter(|(local, _)| !local.is_empty())?;
+    // A quoted local part may hold another `@`; nobody agrees on which mailbox that is.
+    let (local, host) = mailbox.split_once('@').filter(|(local, host)| !local.is_empty() && is_dns(host))?;
     match base.rsplit_once('@') {
         Some((base_local, base_host)) => Some(local == base_local && host == base_host),
         None => host_within(host, base),
@@ -231,6 +235,8 @@ mod tests {
             ("b@host.example.com", "example.com", Some(false)),
             ("b@host.example.com", ".example.com", Some(true)),
             ("nobody", "example.com", None),
+            ("a@b@example.com", "example.com", None),
+            ("a@.example.com", ".example.com", None),
         ] {
             assert_eq!(mail_within(name, base), expected, "4.2.1.10 rfc822Name {name} in {base}");
         }

@@ -47,6 +47,16 @@ fn below_of(lab: &Lab, from: &'static str, to: &'static str) -> Given {
     by(lab, &signer, &[&between], &[lab.crl.clone(), Crl::default().of(&between)])
 }
 
+/// By a signer two authorities below the root, of which the upper one is valid until then.
+fn two_below(lab: &Lab, to: &'static str) -> Given {
+    let upper = Spec { to, ..Spec::named("Attack Lab Upper", 1013).with(authority()) };
+    let upper = upper.issued_by(&lab.root, Key::of("upper"));
+    let lower = Spec::named("Attack Lab Lower", 1014).with(authority()).issued_by(&upper, Key::of("lower"));
+    let signer = Spec::signer("Dave Below", 1012).issued_by(&lower, Key::of("dave"));
+    let lists = [lab.crl.clone(), Crl::default().of(&upper), Crl::default().of(&lower)];
+    by(lab, &signer, &[&upper, &lower], &lists)
+}
+
 /// By a signer of that name below an authority whose names must not be `O=Attack Lab`.
 fn excluded(lab: &Lab, organization: &[u8]) -> Given {
     let attribute = |text: &[u8]| tlv(0x31, &[&sequence(&[&oid("2.5.4.10"), text])]);
@@ -68,8 +78,11 @@ const PATHS: &[Row] = &[
     ("RFC 5280 6.1.3 a) 2)", "the authority begins after the time judged for", NotPassed, |lab| {
         below_of(lab, "20280101000000Z", "20360101000000Z")
     }),
-    ("EN 319 102-1 5.5.4", "the authority expired after the time-stamp", Passed, |lab| {
-        below_of(lab, "20260101000000Z", "20261215000000Z")
+    ("RFC 5280 6.1.3 a) 2)", "the upper authority had expired before the signature", NotPassed, |lab| {
+        two_below(lab, "20261120000000Z")
+    }),
+    ("EN 319 102-1 5.5.4", "the upper authority expired after the time-stamp", Passed, |lab| {
+        two_below(lab, "20261215000000Z")
     }),
     ("RFC 5280 4.2.1.12", "purposes that cannot be read", NotPassed, |lab| {
         signer(lab, vec![basic_constraints(false), key_usage(&[1]), extension("2.5.29.37", false, &utf8("x"))])

@@ -24,6 +24,11 @@ struct Base {
     kind: Kind,
     text: String,
     octets: Vec<u8>,
+    /// Whether a base has the form that §4.2.1.10 gives it.
+    ///
+    /// NOTE: CAs of the field exclude `""`, written with its quotation marks. One base that means nothing takes nothing
+    /// from the others: no name is within it, and each name of its kind may be.
+    of_form: bool,
     /// The texts of a directory name's parts, folded; `None` where they cannot be read.
     rdns: Option<Vec<FoldedRdn>>,
 }
@@ -34,7 +39,13 @@ impl Base {
             Kind::DirectoryName => name.directory_name()?.texts(),
             _ => None,
         };
-        Some(Self { kind: name.kind, text: name.text().to_ascii_lowercase(), octets: name.tlv.content.to_vec(), rdns })
+        Some(Self {
+            kind: name.kind,
+            text: name.text().to_ascii_lowercase(),
+            octets: name.tlv.content.to_vec(),
+            rdns,
+            of_form: true,
+        })
     }
 }
 
@@ -92,10 +103,11 @@ fn subtrees(list: Option<Tlv<'_>>) -> Option<Vec<Base>> {
         let mut parts = subtree.expecting(Tag::SEQUENCE).ok()?.children();
         let base = Base::of(&GeneralName::from_tlv(parts.read().ok()?)?)?;
         let minimum = parts.context(0).ok()?.map_or(Some(0), |tlv| tlv.to_u64().ok())?;
-        if minimum != 0 || !parts.is_empty() || !is_base(&base) {
+        if minimum != 0 || !parts.is_empty() {
             return None;
         }
-        out.push(base);
+        let of_form = is_base(&base);
+        out.push(Base { of_form, ..base });
     }
     (!out.is_empty()).then_some(out)
 }
@@ -143,13 +155,14 @@ fn names_of(certificate: &Certificate) -> Option<Vec<Base>> {
             text: subject.rfc2253().to_owned(),
             octets: Vec::new(),
             rdns: subject.texts(),
+            of_form: true,
         });
     }
     if !mail {
         for (kind, value) in subject.rdns().flatten() {
             if kind == oid!("1.2.840.113549.1.9.1") {
                 let text = value.string().ok()?.to_ascii_lowercase();
-                names.push(Base { kind: Kind::Rfc822Name, text, octets: Vec::new(), rdns: None });
+                names.push(Base { kind: Kind::Rfc822Name, text, octets: Vec::new(), rdns: None, of_form: true });
             }
         }
     }
@@ -158,6 +171,9 @@ fn names_of(certificate: &Certificate) -> Option<Vec<Base>> {
 
 /// Whether a name is within a subtree of its kind; `None` where that cannot be told.
 fn within(name: &Base, base: &Base) -> Option<bool> {
+    if !base.of_form {
+        return None;
+    }
     match name.kind {
         Kind::DnsName => {
             is_dns(name.text.strip_prefix("*.").unwrap_or(&name.text)).then(|| dns_within(&name.text, &base.text))

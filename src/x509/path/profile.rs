@@ -47,6 +47,9 @@ pub(super) fn check(at: usize, certificate: &Certificate, anchor: bool) -> Resul
     breach("4.2.1.9", !ca || !has(KEY_USAGE) || usage(KeyUsage::KeyCertSign), "a CA without keyCertSign")?;
     breach("4.2.1.9", !ca || critical(BASIC_CONSTRAINTS), "a CA's basic constraints are not critical")?;
     breach("4.2.1.9", !anchor || ca, "an anchor that is no CA")?;
+    for (oid, must, clause) in CRITICALITY {
+        breach(clause, !must || !has(oid) || critical(oid), "an extension is not critical where it must be")?;
+    }
     let names = stated.subject_alternative_names.as_deref().unwrap_or_default();
     breach("4.2.1.6", !has(SUBJECT_ALT_NAME) || !names.is_empty(), "no alternative name is listed")?;
     breach("4.2.1.6", names.iter().all(is_well_formed), "an alternative name is not of its form")?;
@@ -68,8 +71,9 @@ pub(super) fn consistent(at: usize, certificate: &Certificate) -> Result<(), Pat
     breach("4.1.2.6", !ca || !certificate.subject().is_empty(), "a CA's name is empty")?;
     let named = !certificate.subject().is_empty() || critical(SUBJECT_ALT_NAME);
     breach("4.2.1.6", named, "the subject is empty and there is no critical alternative name")?;
+    // NOTE: what must be critical and is not is processed all the same, and CAs of the field leave it so.
     for (oid, must, clause) in CRITICALITY {
-        breach(clause, !has(oid) || critical(oid) == must, "an extension is critical where it must not be, or is not")?;
+        breach(clause, must || !critical(oid), "an extension is critical where it must not be")?;
     }
     breach("4.2.1.3", stated.key_usage.as_ref().is_none_or(|usage| !usage.is_empty()), "no key usage is allowed")?;
     breach("4.2.1.9", ca || !usage(KeyUsage::KeyCertSign), "keyCertSign without being a CA")?;

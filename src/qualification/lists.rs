@@ -85,6 +85,17 @@ mod tests {
     use crate::policy::Rule;
 
     #[test]
+    fn a_list_of_the_future() {
+        let now = time("2024-01-01T06:00:00Z");
+        for (issued, expected) in [("2024-01-01T06:00:00Z", false), ("2024-01-01T06:00:01Z", true)] {
+            let list = TrustedList { issue_date: Some(time(issued)), ..list("TL-1", "2024-01-01T00:00:00.001Z") };
+            let block = analyse(&list, &Policy::eidas(), now);
+            let warned = block.conclusion.warnings.iter().any(|message| message.key == "QUAL_TL_BEGUN_ANS");
+            assert_eq!(warned, expected, "TS 119 612 §5.3.14 issued {issued}");
+        }
+    }
+
+    #[test]
     fn a_list_that_may_be_relied_on() {
         let now = time("2024-01-01T06:00:00Z");
         let good = list("TL-1", "2024-01-01T00:00:00.001Z");

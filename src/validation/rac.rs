@@ -417,6 +417,50 @@ mod tests {
     }
 
     #[test]
+    fn whoever_answers_is_in_force() {
+        const NONE: &str = "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE";
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            |case| {
+                answer(&crs::select(case, case.certificate(&Id::new("SIGNER")).unwrap(), case.time).candidates[0].block)
+            },
+            &[
+                ("TS 119 612 §5.5.5", "trusted", |_| {}, "PASSED"),
+                (
+                    "TS 119 612 §5.5.5",
+                    "trusted no longer when the data was made",
+                    |f| certificate_mut(f, "ROOT").trust.sunset = Some(at("2021-05-01")),
+                    const_key(NONE, "BBB_XCV_TRUST_IN_FORCE_ANS"),
+                ),
+                (
+                    "TS 119 612 §5.5.5",
+                    "trusted from later on",
+                    |f| certificate_mut(f, "ROOT").trust.start = Some(at("2021-06-03")),
+                    const_key(NONE, "BBB_XCV_TRUST_IN_FORCE_ANS"),
+                ),
+                (
+                    "RFC 6960 §4.2.2.1",
+                    "minutes ahead of our clock",
+                    |f| f.revocations[0].production_date = Some(at("2021-06-02T00:04:00Z")),
+                    "PASSED",
+                ),
+                (
+                    "RFC 6960 §4.2.2.1",
+                    "an hour ahead",
+                    |f| f.revocations[0].production_date = Some(at("2021-06-02T01:00:00Z")),
+                    const_key(NONE, "BBB_XCV_REVOC_NOT_IN_FUTURE_ANS"),
+                ),
+            ],
+        );
+    }
+
+    /// A conclusion and the key that leads to it.
+    fn const_key(conclusion: &str, key: &str) -> &'static str {
+        format!("{conclusion} {key}").leak()
+    }
+
+    #[test]
     fn ocsp_responses() {
         check(
             &Policy::dss(),

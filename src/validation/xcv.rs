@@ -278,6 +278,25 @@ mod tests {
     }
 
     #[test]
+    fn trust_that_has_not_begun() {
+        let begins = "INDETERMINATE/NO_CERTIFICATE_CHAIN_FOUND BBB_XCV_TRUST_IN_FORCE_ANS";
+        let rules = policy(
+            "<SignatureConstraints><BasicSignatureConstraints><SigningCertificate><TrustInForce Level='FAIL'/>\
+             </SigningCertificate><CACertificate><TrustInForce Level='FAIL'/></CACertificate>\
+             </BasicSignatureConstraints></SignatureConstraints>",
+        );
+        let from = |policy: &Policy, rows: &[(&'static str, fn(&mut Facts), &'static str)]| {
+            for (situation, spoil, expected) in rows {
+                check(policy, "2021-06-02", of, &[("TS 119 612 §5.5.5", situation, *spoil, expected)]);
+            }
+        };
+        let on: fn(&mut Facts) = |f| certificate_mut(f, "ROOT").trust.start = Some(at("2021-06-02"));
+        let after: fn(&mut Facts) = |f| certificate_mut(f, "ROOT").trust.start = Some(at("2021-06-03"));
+        from(&rules, &[("begins at that moment", on, "PASSED"), ("begins a day later", after, begins)]);
+        from(&Policy::dss(), &[("DSS does not ask", after, "PASSED")]);
+    }
+
+    #[test]
     fn trust_services() {
         /// A service in whose list the chain ends.
         fn listed(facts: &mut Facts, kind: &str, end: Option<&str>) {

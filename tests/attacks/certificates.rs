@@ -121,6 +121,10 @@ const PATHS: &[Row] = &[
         excluded(lab, &tlv(0x14, &[b"ATTACK  Lab "]))
     }),
     ("RFC 5280 7.1", "a BMPString that cannot be read", NotPassed, |lab| excluded(lab, &tlv(0x1e, &[b"\0A\0"]))),
+    ("RFC 5280 4.2.1.10", "an excluded host that is none, not critical, and the signer has no host", Passed, |lab| {
+        let base = sequence(&[&tlv(0x82, &[b"\"\""])]);
+        below(lab, vec![extension("2.5.29.30", false, &sequence(&[&tlv(0xa1, &[&base])]))])
+    }),
     ("RFC 5280 7.1", "another name", Passed, |lab| excluded(lab, &utf8("Another Lab"))),
 ];
 

@@ -449,4 +449,19 @@ mod tests {
         facts.timestamps[1].digest_matchers[0].data_found = false;
         assert_eq!(judged(&facts, "2022-01-01").signatures[0].best_signature_time().time, at("2021-05-03"), "5.5.4 3)");
     }
+
+    #[test]
+    fn what_is_wrong_now_does_not_hide_that_a_certificate_had_ended() {
+        use crate::policy::Policy;
+        use crate::validation::validate;
+        let result = |end: &str| {
+            let mut facts = stamped(valid(), "2021-06-03");
+            certificate_mut(&mut facts, "SIGNER").not_after = at(end);
+            let verdicts = validate(&facts, &Policy::eidas(), at("2022-01-01"));
+            word(&verdicts.signatures[0].long_term.block.conclusion)
+        };
+        let long = result("2023-01-01");
+        assert!(!long.contains("OUT_OF_BOUNDS"), "5.5.4 6): only the data has run out now: {long}");
+        assert_eq!(result("2021-06-02"), "INDETERMINATE/OUT_OF_BOUNDS_NO_POE", "RFC 5280 6.1.3 (a) (2)");
+    }
 }

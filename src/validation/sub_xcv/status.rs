@@ -234,6 +234,77 @@ mod tests {
         );
     }
 
+    /// Puts a CA between signer and anchor, valid until then.
+    fn authority(facts: &mut Facts, until: &str) {
+        let mut ca = certificate_mut(facts, "TSA").clone();
+        ca.id = Id::new("CA");
+        ca.not_after = at(until);
+        ca.extensions.basic_constraints = Some(crate::facts::BasicConstraints { ca: true, path_length: None });
+        ca.extensions.key_usage = Some(vec![crate::facts::KeyUsage::KeyCertSign]);
+        ca.extensions.subject_key_identifier = Some(crate::facts::Octets(vec![1]));
+        facts.certificates.push(ca);
+        certificate_mut(facts, "SIGNER").chain.insert(0, Id::new("CA"));
+        facts.signatures[0].chain.insert(1, Id::new("CA"));
+    }
+
+    #[test]
+    fn authorities_expire() {
+        let of = |case: &Case<'_>| {
+            let blocks = signature_blocks(case, &case.facts.signatures[0], &Default::default());
+            let answer = answer(&blocks.sub_xcv(&Id::new("CA")).unwrap().block);
+            answer.split(' ').filter(|word| *word != "BBB_XCV_IAKIP_ANS").collect::<Vec<_>>().join(" ")
+        };
+        let expired = "INDETERMINATE/OUT_OF_BOUNDS_NOT_REVOKED BBB_XCV_CHAIN_NOT_EXPIRED_ANS";
+        for (policy, expected) in [(Policy::eidas(), expired), (Policy::dss(), "PASSED")] {
+            check(
+                &policy,
+                "2021-06-02",
+                of,
+                &[
+                    ("RFC 5280 §6.1.3 (a) (2)", "its last moment", |f| authority(f, "2021-06-02"), "PASSED"),
+                    ("RFC 5280 §6.1.3 (a) (2)", "it has ended", |f| authority(f, "2021-06-01"), expected),
+                ],
+            );
+        }
+    }
+
+    #[test]
+    fn data_that_had_run_out_when_the_token_was_made() {
+        let of = |case: &Case<'_>| {
+            let blocks = crate::validation::bbb::timestamp_blocks(case, &case.facts.timestamps[0]);
+            let answer = answer(&blocks.sub_xcv(&Id::new("TSA")).unwrap().block);
+            answer.split(' ').filter(|word| word.contains("CURRENT")).collect::<Vec<_>>().join(" ")
+        };
+        fn until(facts: &mut Facts, end: Option<&str>) {
+            let said = certificate_mut(facts, "TSA").revocations[0].revocation.clone();
+            let data = facts.revocations.iter_mut().find(|data| data.id == said).unwrap();
+            data.next_update = end.map(at);
+        }
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("RFC 5280 §5.1.2.5", "the time-stamp is of its last moment", |f| until(f, Some("2021-05-02")), ""),
+                (
+                    "RFC 5280 §5.1.2.5",
+                    "it had run out the day before",
+                    |f| until(f, Some("2021-05-01")),
+                    "BBB_XCV_REVOC_CURRENT_ANS",
+                ),
+                ("RFC 6960 §4.2.2.1", "nobody says until when", |f| until(f, None), ""),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_last_second_belongs_to_the_validity() {
+        let certificate = crate::facts::Certificate { not_after: at("2023-01-01"), ..Default::default() };
+        for (time, expected) in [("2023-01-01T00:00:00.999Z", true), ("2023-01-01T00:00:01Z", false)] {
+            assert_eq!(super::is_valid_at(&certificate, at(time)), expected, "RFC 5280 §4.1.2.5 {time}");
+        }
+    }
+
     #[test]
     fn validity() {
         check(

@@ -3,7 +3,7 @@
 //! Whoever keeps a record does not know yet at which time it will be judged, nor which signatures count. Names,
 //! policies, path lengths and the form of extensions depend on neither.
 
-use super::{PathError, PathOptions, State, Work, may_issue, profile, stated_path_length};
+use super::{PathError, PathOptions, State, Work, profile, stated_path_length};
 use crate::asn1::Oid;
 use crate::time::Time;
 use crate::x509::Certificate;
@@ -15,9 +15,11 @@ use crate::x509::extensions::{
 /// is a CA is taken as an issuer, any other as the end of the path.
 pub fn inspect(path: &[Certificate], work: &mut Work) -> Vec<PathError> {
     let Some((anchor, below)) = path.split_last().filter(|(_, below)| !below.is_empty()) else { return Vec::new() };
-    // An anchor of version 1 or 2 has no extensions that could say so.
-    let issuer = path.get(1).filter(|issuer| below.len() > 1 || issuer.version() == 3);
-    let mut found: Vec<PathError> = issuer.and_then(|issuer| may_issue(1, issuer).err()).into_iter().collect();
+    // §6.1.4 (k), also of an anchor that could say so: whoever is trusted for what he signs is not trusted for what he
+    // certifies. One of version 1 or 2 has no extensions.
+    let is_ca = |issuer: &Certificate| issuer.extensions().basic_constraints.is_some_and(|constraints| constraints.ca);
+    let issuer = path.get(1).filter(|issuer| issuer.version() == 3 && !is_ca(issuer));
+    let mut found: Vec<PathError> = issuer.map(|_| PathError::NotCa { at: 1 }).into_iter().collect();
     let own =
         [profile::unreadable(0, &below[0]), profile::consistent(0, &below[0])].into_iter().filter_map(Result::err);
     found.extend(own);
@@ -83,7 +85,7 @@ impl PathError {
             Self::NameConstraints { .. } | Self::Budget { .. } => Subject::Names,
             Self::Policy { .. } | Self::PolicyMapping { .. } => Subject::Policies,
             Self::PathLength { .. } => Subject::Length,
-            Self::Profile { .. } | Self::NotCa { .. } | Self::KeyUsage { .. } => Subject::Profile,
+            Self::Profile { .. } | Self::NotCa { .. } => Subject::Profile,
             Self::Extension { oid, .. } => {
                 let is = |one: Oid<'_>| one.to_string() == *oid;
                 match oid {
@@ -125,5 +127,12 @@ mod tests {
         let root = Certificate::from_der(include_bytes!("../../../examples/documents/root.der")).unwrap();
         assert_eq!(inspect(std::slice::from_ref(&root), &mut Work::new(&Budget::default())), []);
         assert_eq!(inspect(&[root.clone(), root], &mut Work::new(&Budget::default())), [], "self-issued");
+    }
+
+    #[test]
+    fn the_profile_is_a_matter_of_its_own() {
+        let breach = PathError::Profile { at: 0, clause: "4.2.1.9", breach: "keyCertSign without being a CA" };
+        assert_eq!(breach.subject(), Subject::Profile);
+        assert_eq!(PathError::NotCa { at: 1 }.subject(), Subject::Profile);
     }
 }

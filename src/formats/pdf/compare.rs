@@ -66,8 +66,10 @@ pub(super) struct Look {
 pub(super) enum Looks {
     /// It is gone or another one.
     Changed,
-    /// It was not there.
+    /// It was not there, and is a sign of itself, such as a note or a signature.
     New,
+    /// It was not there, and adds words or drawings to the page.
+    Drawn,
     /// A field that was there is filled or signed.
     Filled,
 }
@@ -110,7 +112,59 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
             walk.pair(place, before, after);
         });
         self.trailers(&mut found);
+        self.containers(&mut found);
+        self.shown_values(&mut found);
         found
+    }
+
+    /// What object streams need to be read is the same (ISO 32000-1 §7.5.7): else whatever is in them may be another
+    /// object, though nothing says so.
+    fn containers(&mut self, found: &mut Differences) {
+        for &number in self.graph.dependent(self.last).iter() {
+            let Some((Object::Stream(stream), _)) = self.signed.in_place(number) else { continue };
+            let entries = stream.dictionary.clone();
+            let same = [&b"Length"[..], b"N", b"First", b"Filter", b"DecodeParms"].iter().all(|key| {
+                let value = entries.get(key).unwrap_or(&Object::Null);
+                let differences = self.entry(key, Role::CONTENT, value, value);
+                differences.complete && differences.objects.undefined.is_empty()
+            });
+            if !same {
+                found.objects.undefined.push(ObjectModification {
+                    action: Action::Modification,
+                    path: format!("{number} 0 R"),
+                    field_name: None,
+                    kind: Some("ObjStm".into()),
+                });
+            }
+        }
+    }
+
+    /// Values that viewers show without an appearance stream are shown with the fonts and the string that they were
+    /// shown with (ISO 32000-1 §12.7.3.3).
+    fn shown_values(&mut self, found: &mut Differences) {
+        let touched = |change: &ObjectModification| change.path.contains("/DR") || change.path.contains("/DA");
+        if !found.objects.signature_or_form_fill.iter().any(touched) {
+            return;
+        }
+        for number in field::members(self.signed) {
+            if !self.last.file().step() {
+                found.complete = false;
+                return;
+            }
+            let reference = Object::Reference(Reference { number, generation: 0 });
+            let resolved = [self.signed, self.last].map(|revision| revision.resolve(&reference));
+            let [Object::Dictionary(old), Object::Dictionary(new)] = resolved else { continue };
+            let shown = holding::shows_value(self.signed, &old) && holding::shows_value(self.last, &new);
+            if shown && holding::variable_text(self.signed, &old) != holding::variable_text(self.last, &new) {
+                let name = holding::qualified_name(self.signed, &old).map(|name| name.to_string());
+                found.objects.undefined.push(ObjectModification {
+                    action: Action::Modification,
+                    path: format!("/AcroForm {number} 0 R /DA"),
+                    field_name: name,
+                    kind: None,
+                });
+            }
+        }
     }
 
     /// What differs between two values of an entry of a field, in a role.
@@ -193,8 +247,8 @@ struct Frame<'a> {
     field: Option<Rc<str>>,
     /// The page on which it is.
     page: Option<u32>,
-    /// Where the comment is that it is or belongs to.
-    comment: Option<Rectangle>,
+    /// Where the comment is that it is or belongs to, if there is one that is seen.
+    comment: Option<Option<Rectangle>>,
 }
 
 enum Left<'a> {
@@ -427,13 +481,15 @@ impl<'a> Walk<'a, '_, '_> {
         }
         let name = holding::qualified_name(self.signed, old);
         let comment = (role == Role::Markup && (self.sees(self.signed, old) || self.sees(self.last, new)))
-            .then(|| holding::area(self.last, new))
-            .flatten();
+            .then(|| holding::area(self.last, new));
         if let Some(frame) = self.frames.last_mut() {
             frame.field = name.filter(|_| role != Role::Markup);
             frame.comment = comment;
         }
-        if matches!(role, Role::Signing | Role::Timestamping | Role::Filling) && self.sees(self.last, new) {
+        if matches!(role, Role::Signing | Role::Timestamping | Role::Filling)
+            && self.sees(self.last, new)
+            && !holding::is_check_box(self.last, new)
+        {
             self.look(holding::area(self.last, new), Looks::Filled);
         }
     }
@@ -508,14 +564,21 @@ impl<'a> Walk<'a, '_, '_> {
         let number = |object: &Object<'a>| object.reference().map(|reference| reference.number);
         let places: HashMap<u32, usize> =
             second.iter().enumerate().filter_map(|(place, object)| Some((number(object)?, place))).collect();
+        let mut direct_places = (0..second.len()).filter(|place| second[*place].reference().is_none());
         let (mut known, mut reached) = (HashSet::new(), None);
-        for before in first.iter().filter(|object| object.reference().is_some()) {
-            known.extend(number(before));
-            let place = number(before).and_then(|number| places.get(&number).copied());
+        for before in first {
+            let place = match number(before) {
+                Some(number) => places.get(&number).copied(),
+                None => direct_places.next(),
+            };
             if place.is_some() && place < reached {
                 return None;
             }
             reached = reached.max(place);
+            if before.reference().is_none() {
+                continue;
+            }
+            known.extend(number(before));
             let after = place.and_then(|place| second.get(place)).unwrap_or(&Object::Null);
             pairs.push(self.of_values(None, before, after));
         }
@@ -571,8 +634,10 @@ impl<'a> Walk<'a, '_, '_> {
             None => path.push_str(" stream"),
         }
         let comment = self.frames.last().and_then(|frame| frame.comment);
-        if class == Class::Annotation && comment.is_some() && !at.is_some_and(|at| self.is_said_only(at)) {
-            self.look(comment, Looks::Changed);
+        if let Some(area) =
+            comment.filter(|_| class == Class::Annotation && !at.is_some_and(|at| self.is_said_only(at)))
+        {
+            self.look(area, Looks::Changed);
         }
         if !self.recorded.insert((path.clone(), action as u8)) {
             return;
@@ -608,14 +673,19 @@ impl<'a> Walk<'a, '_, '_> {
             (Role::Outside, ..) => return None,
             (Role::Annotations, None, Some(Object::Dictionary(new))) => {
                 let number = at.and_then(|at| at.object).map(|object| self.graph.number(object));
-                let class = holding::new_annotation(&(self.form)(), self.last, number, new);
+                let class = holding::new_annotation(&(self.form)(), [self.signed, self.last], number, new);
                 if class != Class::Undefined && self.sees(self.last, new) {
-                    self.look(holding::area(self.last, new), Looks::New);
+                    let what = if holding::draws(self.last, new) { Looks::Drawn } else { Looks::New };
+                    self.look(holding::area(self.last, new), what);
                 }
                 class
             }
             (Role::Annotations, Some(Object::Dictionary(old)), None) => self.gone(old),
-            (Role::Fields, None, Some(Object::Dictionary(new))) => holding::new_field(&(self.form)(), self.last, new),
+            // What a field inherits, its name among it, is another then.
+            (Role::Fields, None, Some(_)) if self.is_named(at, b"Parent") => Class::Undefined,
+            (Role::Fields, None, Some(Object::Dictionary(new))) => {
+                holding::new_field(&(self.form)(), [self.signed, self.last], new)
+            }
             (Role::Flags(_) | Role::FieldFlags, before, after) => {
                 let flags = |value: &Option<Object<'a>>| match value {
                     None => Some(0),
@@ -637,7 +707,9 @@ impl<'a> Walk<'a, '_, '_> {
             (Role::OwnNormalAppearance, Some(_), Some(_)) if at.is_none() => Class::Annotation,
             (Role::Version, Some(Object::Name(old)), Some(Object::Name(new))) if new > old => Class::Extension,
             (Role::NeedAppearances, _, None | Some(Object::Boolean(false))) => Class::Fill,
-            (Role::StructureList, None, Some(new)) if !self.is_annotation_element(new, 0) => Class::Undefined,
+            (Role::Structure | Role::StructureList, None, Some(new)) if !self.is_annotation_element(new, 0) => {
+                Class::Undefined
+            }
             (role, None, _) => role.created(),
             (role, ..) => role.changed(),
         })
@@ -664,14 +736,15 @@ impl<'a> Walk<'a, '_, '_> {
         match self.last.resolve(element) {
             Object::Array(items) => items.iter().all(below),
             Object::Dictionary(element) => {
-                let silent = [&b"ActualText"[..], b"E", b"MCID"].iter().all(|key| element.get(key).is_none());
+                let known = element.iter().all(|(key, _)| OF_STRUCTURE.contains(&key));
                 let kids = self.last.lookup(&element, b"K");
                 // A number as a kid is marked content of the page.
                 let marked = match &kids {
                     Object::Array(items) => items.iter().any(|item| self.last.resolve(item).number().is_some()),
                     kids => kids.number().is_some(),
                 };
-                silent && !marked && below(&kids) && below(&self.last.lookup(&element, b"Nums"))
+                let lists = [&b"Nums"[..], b"Kids", b"Names", b"ParentTree", b"IDTree"];
+                known && !marked && below(&kids) && lists.iter().all(|key| below(&self.last.lookup(&element, key)))
             }
             Object::Stream(_) => false,
             _ => true,
@@ -704,6 +777,36 @@ impl<'a> Walk<'a, '_, '_> {
         (name, kind)
     }
 }
+
+/// What elements of the structure that are about annotations may have, and the lists of these: ISO 32000-1 tables 322,
+/// 323, 325, 36 and 37. Other words for marked content of a page are not among it, and nothing of what else a name tree
+/// holds.
+const OF_STRUCTURE: [&[u8]; 24] = [
+    b"A",
+    b"Alt",
+    b"C",
+    b"ClassMap",
+    b"ID",
+    b"IDTree",
+    b"K",
+    b"Kids",
+    b"Lang",
+    b"Limits",
+    b"NS",
+    b"Names",
+    b"Namespaces",
+    b"Nums",
+    b"Obj",
+    b"P",
+    b"ParentTree",
+    b"ParentTreeNextKey",
+    b"Pg",
+    b"R",
+    b"RoleMap",
+    b"S",
+    b"T",
+    b"Type",
+];
 
 fn inherited_kind<'a>(revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>) -> bool {
     holding::inherited(revision, dictionary, b"FT") != Object::Null

@@ -3,12 +3,18 @@
 
 use super::compare::{Look, Looks};
 use super::file::Revision;
-use super::ink;
+use super::ink::{self, Shown};
 use super::pages::{self, Rectangle};
 use std::collections::{HashMap, HashSet};
 
 /// The share of a page from which on a filled field is taken for the page itself.
 const LARGE: f64 = 0.25;
+
+/// The share of a page that filled fields take together from which on they are taken for the page itself.
+const MOST: f64 = 0.5;
+
+/// The share of a line that a field takes, up and along, when it stands on words.
+const ON_WORDS: f64 = 0.5;
 
 /// Pages are looked at for so many annotations; beyond, each counts as covering something.
 const LOOKS: usize = 1_000;
@@ -16,13 +22,16 @@ const LOOKS: usize = 1_000;
 /// The pages, counted from one, that look otherwise.
 ///
 /// An annotation that is gone or another one changes the page on which it was. A new one does where it covers what the
-/// page shows, or another annotation. A field shows its value where it always was; only a large one covers anything.
-pub(super) fn changed_pages<'a>(last: &Revision<'a, '_>, looks: &[Look]) -> Vec<u32> {
+/// page shows, or another annotation; and one that adds words or drawings does anywhere, unless the signer permits
+/// annotations. A field shows its value where it always was: that covers something where it stands on words of the page,
+/// or is large.
+pub(super) fn changed_pages<'a>(last: &Revision<'a, '_>, looks: &[Look], permitted: bool) -> Vec<u32> {
     if looks.is_empty() {
         return Vec::new();
     }
     let pages = pages::numbered(last);
-    let mut shown: HashMap<u32, Vec<Rectangle>> = HashMap::new();
+    let mut shown: HashMap<u32, Shown> = HashMap::new();
+    let mut filled: HashMap<u32, f64> = HashMap::new();
     let mut found = HashSet::new();
     for (place, look) in looks.iter().enumerate() {
         if found.contains(&look.page) {
@@ -34,12 +43,19 @@ pub(super) fn changed_pages<'a>(last: &Revision<'a, '_>, looks: &[Look]) -> Vec<
         let differs = match (look.what, look.area) {
             _ if place > LOOKS => true,
             (Looks::Changed, _) | (_, None) => true,
+            (Looks::Drawn, _) if !permitted => true,
             (Looks::Filled, Some(area)) => {
-                pages::page_area(last, page).is_none_or(|whole| area.share_of(&whole) > LARGE)
+                let share = pages::page_area(last, page).map_or(1.0, |whole| area.share_of(&whole));
+                let together = filled.entry(look.page).or_default();
+                *together += share;
+                share > LARGE || *together > MOST || {
+                    let shown = shown.entry(look.page).or_insert_with(|| ink::shown(last, page));
+                    shown.words.iter().any(|words| stands_on(&area, words))
+                }
             }
-            (Looks::New, Some(area)) => {
+            (Looks::New | Looks::Drawn, Some(area)) => {
                 let shown = shown.entry(look.page).or_insert_with(|| ink::shown(last, page));
-                shown.iter().any(|ink| ink.overlaps(&area))
+                shown.boxes.iter().any(|ink| ink.overlaps(&area))
                     // It is one of them itself.
                     || pages::annotation_areas(last, page).iter().filter(|other| other.overlaps(&area)).nth(1).is_some()
             }
@@ -50,4 +66,10 @@ pub(super) fn changed_pages<'a>(last: &Revision<'a, '_>, looks: &[Look]) -> Vec<
     }
     let numbers = (1..).zip(&pages);
     numbers.filter(|(_, (number, _))| number.is_some_and(|number| found.contains(&number))).map(|(n, _)| n).collect()
+}
+
+/// Whether a field stands on words rather than beside them.
+fn stands_on(area: &Rectangle, words: &Rectangle) -> bool {
+    let least = ON_WORDS * (words.right - words.left).min(words.top - words.bottom);
+    area.within(words).is_some_and(|both| both.top - both.bottom >= least && both.right - both.left >= least)
 }

@@ -490,7 +490,8 @@ impl<'a> Walk<'a, '_, '_> {
             && self.sees(self.last, new)
             && !holding::is_check_box(self.last, new)
         {
-            self.look(holding::area(self.last, new), Looks::Filled);
+            let drawn = role == Role::Signing && holding::is_timestamp(self.last, new);
+            self.look(holding::area(self.last, new), if drawn { Looks::Drawn } else { Looks::Filled });
         }
     }
 
@@ -1222,6 +1223,119 @@ mod tests {
                 };
                 assert_eq!(found(true), found(false), "round {round}, the revision that ends at {end}");
             }
+        }
+    }
+
+    #[test]
+    fn what_signers_did_not_permit() {
+        let catalog = (1, "<</Pages 2 0 R/AcroForm 5 0 R/StructTreeRoot 6 0 R/Names<</EmbeddedFiles 7 0 R>>>>");
+        let pages = (2, "<</Kids[3 0 R]/Count 1>>");
+        let page = (3, "<</Parent 2 0 R/Annots[<</Subtype/Stamp/NM(a)>> 4 0 R 8 0 R 9 0 R]>>");
+        let stamp = (4, "<</Subtype/Stamp/NM(b)>>");
+        let form = (5, "<</Fields[8 0 R 9 0 R]/NeedAppearances true/DR<</Font<</G 12 0 R>>>>>>");
+        let structure = (6, "<</IDTree 7 0 R/K[]>>");
+        let names = (7, "<</Names[]>>");
+        let button = (8, "<</Subtype/Widget/FT/Btn/Ff 65536/T(b)/Rect[0 0 9 9]>>");
+        let text = (9, "<</Subtype/Widget/FT/Tx/T(t)/V(100)/DA(/F 9 Tf)/Rect[0 0 9 9]>>");
+        let signed = [catalog, pages, page, stamp, form, structure, names, button, text];
+        let rows: [(&str, &[(u32, &str)], bool); 13] = [
+            ("14.7: a name tree is no list of elements", &[(7, "<</Names[(a)<</F(a)/EF<</F 4 0 R>>>>]>>")], true),
+            ("14.7: nor is a script", &[(7, "<</Names[(a)<</S/JavaScript/JS(a)>>]>>")], true),
+            (
+                "14.7: an element about an annotation",
+                &[(6, "<</IDTree 7 0 R/K[<</S/Form/K<</Type/OBJR/Obj 8 0 R>>>>]>>")],
+                false,
+            ),
+            ("14.9.4: other words for the page", &[(6, "<</IDTree 7 0 R/K[<</S/P/ActualText(a)>>]>>")], true),
+            (
+                "12.5.2: the order of annotations, some of them direct",
+                &[(3, "<</Parent 2 0 R/Annots[4 0 R<</Subtype/Stamp/NM(a)>> 8 0 R 9 0 R]>>")],
+                true,
+            ),
+            (
+                "12.7.4.2.2: a push-button with a value",
+                &[(8, "<</Subtype/Widget/FT/Btn/Ff 65536/T(b)/Rect[0 0 9 9]/V/a/MK<<>>>>")],
+                true,
+            ),
+            (
+                "12.7.4.3: a text that is filled in",
+                &[(9, "<</Subtype/Widget/FT/Tx/T(t)/V(99)/DA(/F 9 Tf)/Rect[0 0 9 9]>>")],
+                false,
+            ),
+            (
+                "12.7.3.2: a field with another parent",
+                &[(9, "<</Subtype/Widget/FT/Tx/T(t)/V(100)/DA(/F 9 Tf)/Rect[0 0 9 9]/Parent<</T(p)>>>>")],
+                true,
+            ),
+            (
+                "12.7.3.3: the font of a value that has no appearance",
+                &[(5, "<</Fields[8 0 R 9 0 R]/NeedAppearances true/DR<</Font<</G 12 0 R/F<</Subtype/Type3>>>>>>>>")],
+                true,
+            ),
+            (
+                "12.7.3.3: a font that no value is shown with",
+                &[(5, "<</Fields[8 0 R 9 0 R]/NeedAppearances true/DR<</Font<</G 12 0 R/H<</Subtype/Type3>>>>>>>>")],
+                false,
+            ),
+            ("12.7.3.3: a font that was not there", &[(12, "<</Subtype/Type3>>")], false),
+            (
+                "12.5.6.15: a note",
+                &[(3, "<</Parent 2 0 R/Annots[<</Subtype/Stamp/NM(a)>> 4 0 R 8 0 R 9 0 R<</Subtype/Text>>]>>")],
+                false,
+            ),
+            ("written again, the same", &signed, false),
+        ];
+        for (situation, update, undefined) in rows {
+            let found = changes(&[&signed, update]);
+            assert_eq!(found.iter().any(|line| line.starts_with("undefined")), undefined, "{situation}: {found:?}");
+        }
+        let without = [(1, "<</Pages 2 0 R>>"), pages, (3, "<</Parent 2 0 R>>")];
+        let update = [(1, "<</Pages 2 0 R/StructTreeRoot<</K<</S/P/Pg 3 0 R/K 0/ActualText(a)>>>>>>")];
+        let found = changes(&[&without, &update]);
+        assert!(found[0].starts_with("undefined"), "14.7.2: structure of a page that had none: {found:?}");
+    }
+
+    #[test]
+    fn another_place_in_an_object_stream() {
+        for (value, other) in [("4", "7"), ("4", "4")] {
+            let mut octets = b"%PDF-1.7\n1 0 obj<</Type/Catalog/Extra 5 0 R>>endobj\n".to_vec();
+            let mut previous = String::new();
+            let mut ends = vec![];
+            for first in [value, other] {
+                let at = octets.len();
+                octets.extend(format!("8 0 obj {first} endobj\n").bytes());
+                let container = octets.len();
+                if ends.is_empty() {
+                    octets.extend(
+                        b"4 0 obj<</Type/ObjStm/N 1/First 8 0 R/Length 9>>stream\n5 0 12 34 endstream endobj\n",
+                    );
+                }
+                let start = octets.len();
+                let row = |offset: usize| [1, (offset >> 8) as u8, offset as u8, 0];
+                let rows = match ends.is_empty() {
+                    true => vec![row(9), row(container), [2, 0, 4, 0], row(at)],
+                    false => vec![row(at)],
+                };
+                let index = if ends.is_empty() { "1 1 4 2 8 1" } else { "8 1" };
+                let length = rows.len() * 4;
+                octets.extend(
+                    format!(
+                        "7 0 obj<</Type/XRef/W[1 2 1]/Index[{index}]/Length {length}/Root 1 0 R{previous}>>stream\n"
+                    )
+                    .bytes(),
+                );
+                octets.extend(rows.iter().flatten());
+                octets.extend(format!("\nendstream endobj\nstartxref\n{start}\n%%EOF\n").bytes());
+                previous = format!("/Prev {start}");
+                ends.push(octets.len());
+            }
+            let file = File::new(&octets, &Budget::default()).expect("a PDF");
+            let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());
+            let signed = file.revision(ends[0]).expect("a revision");
+            let form = || Rc::new(HeldForm::of(&last));
+            let found = listed(Comparison::new(&signed, &last, &mut graph, &form).documents().objects);
+            let expected: &[&str] = if value == other { &[] } else { &["undefined Modification 4 0 R"] };
+            assert_eq!(found, expected, "7.5.7: /First {value}, then {other}");
         }
     }
 

@@ -254,12 +254,14 @@ pub(super) fn is_visible<'a>(revision: &Revision<'a, '_>, annotation: &Dictionar
     flags & (HIDDEN | NO_VIEW) == 0 && !bare && area(revision, annotation).is_none_or(|area| !area.is_empty())
 }
 
-/// Whether a new annotation adds words or drawings to the page: all but notes, links, and what a field is signed with.
+/// Whether a new annotation adds words or drawings to the page, or a file: all but notes, links, and signatures.
 pub(super) fn draws<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
     let subtype = revision.lookup(annotation, b"Subtype");
     match subtype.name() {
-        Some(b"Widget") => inherited(revision, annotation, b"FT").name() != Some(b"Sig"),
-        Some(b"Text" | b"FileAttachment") => Rectangle::read_entry(revision, annotation, b"Rect")
+        Some(b"Widget") => {
+            inherited(revision, annotation, b"FT").name() != Some(b"Sig") || is_timestamp(revision, annotation)
+        }
+        Some(b"Text") => Rectangle::read_entry(revision, annotation, b"Rect")
             .is_none_or(|area| area.right - area.left > ICON || area.top - area.bottom > ICON),
         Some(b"Link" | b"Popup") => revision.lookup(annotation, b"AP") != Object::Null,
         _ => true,
@@ -307,6 +309,14 @@ pub(super) fn variable_text<'a>(revision: &Revision<'a, '_>, field: &Dictionary<
 
 fn form<'a>(revision: &Revision<'a, '_>) -> Option<Rc<Dictionary<'a>>> {
     revision.catalog().and_then(|catalog| revision.dictionary(&catalog, b"AcroForm"))
+}
+
+/// Whether a field holds a document time-stamp. Unlike a signature it speaks for nobody, so that what it shows is nobody's.
+pub(super) fn is_timestamp<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'a>) -> bool {
+    match inherited(revision, field, b"V") {
+        Object::Dictionary(value) => revision.lookup(&value, b"SubFilter").name() == Some(b"ETSI.RFC3161"),
+        _ => false,
+    }
 }
 
 /// The greatest width and height of the icon of a note.

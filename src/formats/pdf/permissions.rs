@@ -80,3 +80,52 @@ pub fn field_mdp<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>) ->
         together
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::formats::pdf::File;
+    use crate::formats::pdf::lexer::Lexer;
+
+    /// What signatures of these references permit, and which fields they lock.
+    fn read(references: &str) -> (Option<Permission>, Option<Lock>) {
+        let octets =
+            b"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\nxref\n1 1\n0000000009 00000 n \ntrailer<</Root 1 0 R>>\n\
+            startxref\n40\n%%EOF\n";
+        let file = File::new(octets, &Budget::default()).expect("a PDF");
+        let revision = file.open(None).expect("a revision");
+        let text = format!("<</Reference {references}>>");
+        let Ok(Object::Dictionary(signature)) = Lexer::new(text.as_bytes(), 0, 8).object() else { return (None, None) };
+        (doc_mdp(&revision, &signature), field_mdp(&revision, &signature))
+    }
+
+    #[test]
+    fn certifications() {
+        let one = |value: &str| format!("<</TransformMethod/DocMDP/TransformParams<<{value}>>>>");
+        for (situation, references, expected) in [
+            ("nothing said", format!("[{}]", one("")), Some(Permission::MinimalChanges)),
+            ("annotations", format!("[{}]", one("/P 3")), Some(Permission::Changes)),
+            ("no such value", format!("[{}]", one("/P 0")), Some(Permission::NoChange)),
+            ("not in an array", one("/P 1"), Some(Permission::NoChange)),
+            ("the least of two", format!("[{}{}]", one("/P 3"), one("/P 1")), Some(Permission::NoChange)),
+            ("none", "[]".into(), None),
+        ] {
+            assert_eq!(read(&references).0, expected, "12.8.2.2: {situation}");
+        }
+    }
+
+    #[test]
+    fn locked_fields() {
+        let one = |value: &str| format!("<</TransformMethod/FieldMDP/TransformParams<<{value}>>>>");
+        let (a, b, all) = (one("/Action/Include/Fields[(a)]"), one("/Action/Include/Fields[(b)]"), one("/Action/All"));
+        for (situation, references, action, fields) in [
+            ("one", format!("[{a}]"), LockAction::Include, "a"),
+            ("two", format!("[{a}{b}]"), LockAction::Include, "a b"),
+            ("one of them all", format!("[{a}{all}]"), LockAction::All, ""),
+        ] {
+            let lock = read(&references).1.expect("a lock");
+            assert_eq!((lock.action, lock.fields.join(" ")), (action, fields.to_string()), "12.8.2.4: {situation}");
+        }
+    }
+}

@@ -295,4 +295,33 @@ mod tests {
             assert!(subjects.iter().all(|said| said.starts_with(reason)), "{clause}: {situation}: {subjects:?}");
         }
     }
+
+    #[test]
+    fn a_widget_of_a_field_outside_of_the_form() {
+        let text = document("<</Contents<00>/ByteRange[0 1 2 3]>>", false);
+        // The same widget, which inherits all of it.
+        let text = text.replace("4 0 obj <</FT/Sig/T(Name)/V 5 0 R>>", "4 0 obj <</Parent<</FT/Sig/V 5 0 R>>>>");
+        let file = File::new(text.as_bytes(), &Budget::default()).expect("a PDF");
+        let found = signatures(&file.open(None).expect("a revision"));
+        assert_eq!(found.irregular.len(), 1, "12.7.3.2: {:?}", found.irregular);
+    }
+
+    #[test]
+    fn what_the_hole_holds() {
+        for (situation, hole, expected) in [
+            ("digits", "<00ff>", true),
+            ("white space between them", "<00 f\nf>", true),
+            ("an object", "<00\n4 0 obj[(a)]endobj\n>", false),
+            ("a comment", "<00%>", false),
+        ] {
+            let start = format!("<</SubFilter/ETSI.CAdES.detached/ByteRange[0 RRR SSS 0009]/Contents{hole}>>");
+            let text = document(&start, true);
+            let at = text.find(&format!("/Contents{hole}")).expect("the hole") + "/Contents".len();
+            let text = text.replace("RRR", &format!("{at:03}")).replace("SSS", &format!("{:03}", at + hole.len()));
+            let file = File::new(text.as_bytes(), &Budget::default()).expect("a PDF");
+            let found = signatures(&file.open(None).expect("a revision"));
+            let covered = found.readable.iter().any(|(_, signature)| signature.covered(text.as_bytes()).is_some());
+            assert_eq!(covered, expected, "7.3.4.3, 12.8.1: {situation}");
+        }
+    }
 }

@@ -32,6 +32,7 @@ pub(super) const STRICTER_SIGNED_ATTRIBUTES: &[(RuleName, &str)] =
 /// Rules about tokens as a whole.
 pub(super) const STRICTER_TOKENS: &[(RuleName, &str)] = &[
     (R::SelfIssuedOCSP, "   F "),
+    (R::TimestampNotInFuture, "  F  "),
     (R::RevocationIsFinal, "   F "),
     (R::RevocationIssuerNotRevoked, "   F "),
     (R::RevocationNotInFuture, "   W "),
@@ -68,6 +69,7 @@ pub(super) const IRREGULARITIES: &[(RuleName, &str)] = &[
     (R::UnnamedSigner, "WWWW"),
     (R::DeceptiveName, "WWWW"),
     (R::TimestampingPurpose, "WWWW"),
+    (R::CoarseTime, "WWWW"),
     (R::EvidenceRecordOrder, "FFFF"),
 ];
 

@@ -139,7 +139,12 @@ impl Bundle {
         Facts::from_bytes(self.octets(&self.manifest.facts)).map_err(|e| self.unreadable(&self.manifest.facts, &e))
     }
 
-    fn policy(&self) -> Result<Policy, BundleError> {
+    /// The policy by which it was judged: that of whoever wrote the bundle.
+    ///
+    /// # Errors
+    ///
+    /// [`BundleError`] where it cannot be read.
+    pub fn policy(&self) -> Result<Policy, BundleError> {
         Policy::from_json(self.octets(&self.manifest.policy)).map_err(|e| self.unreadable(&self.manifest.policy, &e))
     }
 

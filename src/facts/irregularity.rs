@@ -52,6 +52,8 @@ words! {
         DeceptiveName = "DeceptiveName",
         /// The certificate of a time-stamping authority has other purposes than time-stamping (RFC 3161 §2.3).
         TimestampingPurpose = "TimestampingPurpose",
+        /// A time-stamp that says itself how far off its time may be (RFC 3161 §2.4.2, EN 319 421 §7.7.2).
+        CoarseTime = "CoarseTime",
         /// Time-stamps of an evidence record that are out of order, or mix digest functions (RFC 4998 §5).
         EvidenceRecordOrder = "EvidenceRecordOrder",
     }

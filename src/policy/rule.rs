@@ -74,6 +74,8 @@ words! {
         BestSignatureTimeBeforeExpirationDateOfSigningCertificate = "BestSignatureTimeBeforeExpirationDateOfSigningCertificate",
         Coherence = "Coherence",
         TimestampValid = "TimestampValid",
+        /// Not a rule of DSS.
+        TimestampNotInFuture = "TimestampNotInFuture",
         TSAGeneralNamePresent = "TSAGeneralNamePresent",
         TSAGeneralNameContentMatch = "TSAGeneralNameContentMatch",
         TSAGeneralNameOrderMatch = "TSAGeneralNameOrderMatch",
@@ -283,6 +285,8 @@ words! {
         UnnamedSigner = "UnnamedSigner",
         DeceptiveName = "DeceptiveName",
         TimestampingPurpose = "TimestampingPurpose",
+        /// Not a rule of DSS.
+        CoarseTime = "CoarseTime",
         EvidenceRecordOrder = "EvidenceRecordOrder",
     }
 }

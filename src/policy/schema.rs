@@ -142,6 +142,7 @@ const TIMESTAMP: &[RuleName] = &[
     R::BestSignatureTimeBeforeExpirationDateOfSigningCertificate,
     R::Coherence,
     R::TimestampValid,
+    R::TimestampNotInFuture,
     R::TSAGeneralNamePresent,
     R::TSAGeneralNameContentMatch,
     R::TSAGeneralNameOrderMatch,
@@ -199,6 +200,7 @@ const EVIDENCE_RECORD: &[RuleName] = &[
     R::UnnamedSigner,
     R::DeceptiveName,
     R::TimestampingPurpose,
+    R::CoarseTime,
     R::EvidenceRecordOrder,
 ];
 
@@ -305,6 +307,7 @@ const BASIC: &[RuleName] = &[
     R::UnnamedSigner,
     R::DeceptiveName,
     R::TimestampingPurpose,
+    R::CoarseTime,
     R::EvidenceRecordOrder,
 ];
 

@@ -38,6 +38,7 @@ pub(super) const STRICTER_SIGNED_ATTRIBUTES: &[(RuleName, &str)] =
 pub(super) const STRICTER_TOKENS: &[(RuleName, &str)] = &[
     (R::OCSPCertHashMatch, "   F "),
     (R::SelfIssuedOCSP, "   F "),
+    (R::TimestampNotInFuture, "  F  "),
     (R::RevocationIsFinal, "   F "),
     (R::RevocationIssuerNotRevoked, "   F "),
     (R::RevocationNotInFuture, "   F "),
@@ -77,6 +78,7 @@ pub(super) const IRREGULARITIES: &[(RuleName, &str)] = &[
     (R::UnnamedSigner, "WWWW"),
     (R::DeceptiveName, "WWWW"),
     (R::TimestampingPurpose, "WWWW"),
+    (R::CoarseTime, "WWWW"),
     (R::EvidenceRecordOrder, "FFFF"),
 ];
 

@@ -48,6 +48,7 @@ fn row(kind: Kind) -> (RuleName, Ask, Failure) {
         Kind::UnnamedSigner => (R::UnnamedSigner, ask!("BBB_XCV_UNNAMED_SIGNER"), format()),
         Kind::DeceptiveName => (R::DeceptiveName, ask!("BBB_XCV_DECEPTIVE_NAME"), format()),
         Kind::TimestampingPurpose => (R::TimestampingPurpose, ask!("BBB_XCV_TIMESTAMPING_PURPOSE"), format()),
+        Kind::CoarseTime => (R::CoarseTime, ask!("BBB_TAV_COARSE_TIME"), format()),
         Kind::EvidenceRecordOrder => (R::EvidenceRecordOrder, ask!("BBB_ER_ORDER"), format()),
     }
 }

@@ -220,6 +220,11 @@ impl<'a, 't> Attributes<'_, 'a, 't> {
     fn timestamp(&self, steps: &mut Steps, timestamp: &Timestamp) -> Result<(), Concluded> {
         self.signing_certificate(steps)?;
         let rule = |name| self.case.rule(Place::Token(self.token.context()), name);
+        // EN 319 102-1 §5.4: what is stamped existed by then, and that time is still to come.
+        let begun = timestamp.production_time.millis() <= self.case.time.millis().saturating_add(CLOCKS_DIFFER);
+        let question = ask!("BBB_TAV_NOT_IN_FUTURE");
+        let question = question.comparing(format!("{} ≤ {}", timestamp.production_time, self.case.time));
+        check(steps, rule(RuleName::TimestampNotInFuture), question, begun)?;
         let name = timestamp.tsa_name.as_ref();
         check(steps, rule(RuleName::TSAGeneralNamePresent), ask!("BBB_TAV_ITSAP"), name.is_some())?;
         let Some(name) = name else { return Ok(()) };
@@ -227,6 +232,9 @@ impl<'a, 't> Attributes<'_, 'a, 't> {
         check(steps, rule(RuleName::TSAGeneralNameOrderMatch), ask!("BBB_TAV_DTSAOM"), name.order_match)
     }
 }
+
+/// Milliseconds by which the clock of whoever judges may be behind that of a time-stamping authority.
+const CLOCKS_DIFFER: i64 = 5 * 60_000;
 
 fn check(steps: &mut Steps, rule: Option<&Rule>, question: Ask, holds: bool) -> Result<(), Concluded> {
     steps.rule(rule, question, holds, Failure::indeterminate(SigConstraintsFailure))
@@ -445,5 +453,29 @@ mod tests {
                 "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE ACCM_ANS",
             )],
         );
+    }
+
+    /// EN 319 102-1 §5.4: a time that is still to come proves nothing; clocks differ by minutes.
+    #[test]
+    fn time_stamps_of_the_future() {
+        for (now, expected) in [
+            ("2021-05-01T23:54:59Z", "INDETERMINATE/SIG_CONSTRAINTS_FAILURE"),
+            ("2021-05-01T23:55:00Z", "PASSED"),
+            ("2021-05-03T00:00:00Z", "PASSED"),
+        ] {
+            let facts = with_timestamp(
+                crate::validation::testing::valid(),
+                "T",
+                TimestampType::Signature,
+                "2021-05-02",
+                &["S"],
+            );
+            let policy = Policy::eidas();
+            let case = Case::new(&facts, &policy, at(now));
+            let found = sav(&case, timestamp(&case));
+            let future = found.contains("BBB_TAV_NOT_IN_FUTURE");
+            assert_eq!(future, expected != "PASSED", "5.4 {now}: {found}");
+            assert!(!future || found.starts_with(expected), "5.4 {now}: {found}");
+        }
     }
 }

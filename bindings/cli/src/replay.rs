@@ -1,6 +1,6 @@
 //! `lacre replay`: the report of an evidence bundle, again.
 
-use crate::input::{self, Beside};
+use crate::input::{self, Beside, PolicyArguments};
 use crate::output::{Format, put};
 use crate::talk::{Status, Trouble, note};
 use lacre::report::Language;
@@ -11,10 +11,15 @@ use std::path::PathBuf;
 const UNVERIFIED: &str = "the facts of the bundle were not verified again, because the document was not given: \
                           lacre replay BUNDLE DOCUMENT reads it and compares them";
 
+/// What another policy than the expected one means: whoever wrote the bundle chose it, its name and its rules.
+const OTHER_POLICY: &str = "the policy of the bundle is not the one expected here, whatever its name is: \
+                            lacre replay --policy FILE says which one is expected";
+
 /// Gives the report of an evidence bundle again, and says what differs.
 ///
 /// Without the document only the judgement is repeated: whoever wrote the bundle may have written any facts into it.
-/// The exit status is then 3 where the report says that everything passed. Where the report or the facts are others than
+/// The exit status is then 3 where the report says that everything passed, and likewise where the bundle was judged by
+/// another policy than the built-in one or that which --policy names. Where the report or the facts are others than
 /// those in the bundle, it is 1.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -31,6 +36,8 @@ pub struct Arguments {
     /// Also draw and compare its pages, if that was done for the bundle.
     #[arg(long, requires = "document")]
     compare_pages: bool,
+    #[command(flatten)]
+    policy: PolicyArguments,
     /// Also print the way to the verdict: every check, what it compared, and its clause.
     #[arg(long)]
     explain: bool,
@@ -72,6 +79,10 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
     put(&arguments.format.write(&report, arguments.explain)?, arguments.output.as_deref())?;
     for difference in &replay.differences {
         Trouble::plain(difference.to_string()).tell();
+    }
+    if bundle.policy().map_err(trouble)?.sha256() != arguments.policy.read()?.sha256() {
+        note(OTHER_POLICY);
+        status = if status == Status::Passed { Status::Indeterminate } else { status };
     }
     if arguments.document.is_none() {
         note(UNVERIFIED);

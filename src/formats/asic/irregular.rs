@@ -1,9 +1,9 @@
 //! What a container holds that the standard does not foresee, and what its octets open as elsewhere: EN 319 162-1 §4.2,
 //! §4.3, §4.4 and annex A.1.
 
-use super::HELD;
 use super::name::{META_INF, Role};
 use super::zip::{Archive, Data, Entry};
+use super::{HELD, Holds, TokenFile};
 use crate::budget::Budget;
 use crate::confusable;
 use crate::document::elsewhere::{Elsewhere, all, outside, place};
@@ -11,7 +11,7 @@ use crate::facts::{Irregularity, IrregularityKind as Kind};
 use crate::formats::cms::SignedData;
 use crate::formats::ers;
 use crate::formats::tsp::Token;
-use crate::formats::xml::{Options, decode, parse};
+use crate::formats::xml::{DSIG, Element, Kind as NodeKind, Options, decode, parse};
 use std::collections::HashMap;
 
 /// Files that other standards put beside signatures: OCF 3.2 §4.2.6.3, ODF 1.2 part 3 §3.4.
@@ -65,13 +65,29 @@ pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool, budget: &Budge
     Some(Irregularity::about(kind, entry.name.as_str()))
 }
 
-/// §4.4.3.2, ODF 1.2 part 3 §5.2: a list of signatures that has none yet.
+/// §4.4.3.2: what a list of XML signatures holds besides, which none of them covers.
+pub(super) fn beside_signatures(file: &TokenFile<'_>) -> Option<Irregularity> {
+    let Holds::Xades(unpacked) = &file.holds else { return None };
+    let tree = unpacked.tree();
+    let root = tree.document_element().filter(is_list)?;
+    let found = tree.children(root.id()).find_map(|node| match tree.kind(node) {
+        NodeKind::Text => Some(tree.text(node).trim()).filter(|text| !text.is_empty()).map(|_| "text"),
+        NodeKind::Element => tree.element(node).filter(|element| !element.is(DSIG, "Signature")).map(Element::local),
+        _ => None,
+    })?;
+    Some(Irregularity::about(Kind::UnexpectedContainerEntry, format!("{}: {found}", file.name)))
+}
+
+fn is_list(root: &Element<'_, '_>) -> bool {
+    matches!(root.local(), "XAdESSignatures" | "document-signatures")
+}
+
+/// §4.4.3.2, ODF 1.2 part 3 §5.2: a list of signatures that has none yet, nor anything else.
 fn is_empty_list(octets: &[u8], budget: &Budget) -> bool {
     let Ok(text) = decode(octets) else { return false };
     let Ok(tree) = parse(&text, &Options::from(budget)) else { return false };
-    tree.document_element().is_some_and(|root| {
-        matches!(root.local(), "XAdESSignatures" | "document-signatures") && root.children().next().is_none()
-    })
+    let bare = |root: &Element<'_, '_>| root.children().next().is_none() && root.text().trim().is_empty();
+    tree.document_element().is_some_and(|root| is_list(&root) && bare(&root))
 }
 
 /// Names that are one path once the files are extracted, and names that can be taken for each other.

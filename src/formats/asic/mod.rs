@@ -34,7 +34,7 @@ use crate::formats::{ers, xades};
 use manifest::{Listed, Manifest};
 use name::Role;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use zip::{Archive, Data, Entry};
 
@@ -83,6 +83,17 @@ impl Holds<'_> {
             Self::Xades(_) | Self::XmlRecord(_) => None,
         }
     }
+}
+
+/// The manifests that tell what a token of the container is over: of two for one token the first, and none where the
+/// container has one file that is signed by itself (§4.3.3.2).
+fn used<'m>(manifests: &'m [Manifest], tokens: &[TokenFile<'_>], kind: Option<ContainerType>) -> HashSet<&'m str> {
+    let simple = kind == Some(ContainerType::AsicS);
+    let by_list = |token: &&TokenFile<'_>| !(simple && matches!(token.holds, Holds::Cades(_)));
+    let mut free: HashSet<&str> = tokens.iter().filter(by_list).map(|token| token.name.as_str()).collect();
+    let claims =
+        manifests.iter().filter(|manifest| manifest.signature_file.as_deref().is_some_and(|file| free.remove(file)));
+    claims.map(|manifest| manifest.file.as_str()).collect()
 }
 
 impl<'d> Unpacked<'d> {
@@ -149,11 +160,13 @@ impl<'d> Unpacked<'d> {
         for entry in with(Role::PackageManifest).filter(|_| xades) {
             listed.extend(manifest::package(&entry.name, &entry.octets(HELD)?, budget));
         }
-        let read = |entry: &Entry<'_>| manifests.iter().any(|manifest| manifest.file == entry.name);
-        let others = lists.iter().filter(|entry| !read(entry)).map(|entry| &entry.name);
+        let used = used(&manifests, &tokens, kind);
+        let others = entries.iter().zip(&roles).filter(|(_, role)| role.is_list()).map(|(entry, _)| &entry.name);
+        let others = others.filter(|name| !used.contains(name.as_str()));
         let packages = with(Role::PackageManifest).filter(|_| xades && listed.is_empty()).map(|entry| &entry.name);
         let unexpected = |name: &String| Irregularity::about(IrregularityKind::UnexpectedContainerEntry, name.as_str());
         irregularities.extend(others.chain(packages).map(unexpected));
+        irregularities.extend(tokens.iter().flat_map(irregular::beside_signatures));
         let signed = tokens.iter().filter(|token| matches!(token.holds, Holds::Xades(_)));
         let signed_by =
             |list: &facts::Manifest, file: &str| facts::Manifest { signature_file: Some(file.into()), ..list.clone() };

@@ -62,6 +62,11 @@ impl Role {
     pub(super) fn is_token(self) -> bool {
         matches!(self, Self::Xades | Self::Cades | Self::Timestamp | Self::Record | Self::XmlRecord)
     }
+
+    /// Whether it lists what a token is over.
+    pub(super) fn is_list(self) -> bool {
+        matches!(self, Self::Manifest | Self::ArchiveManifest | Self::RecordManifest)
+    }
 }
 
 /// §4.3.3.4: the name of an evidence record in a container that has nothing else over its contents.

@@ -152,3 +152,65 @@ fn manifests() {
     let other = files.over("META-INF/timestamp2.tst", super::name::Role::Timestamp);
     assert!(!other.content.is_found(), "A.4: a manifest is over the file that it names");
 }
+
+/// What is irregular about a container with these entries: the names.
+fn unexpected(entries: &[(&str, &[u8])]) -> Vec<String> {
+    let zip = Zip::of(entries).octets();
+    let unpacked = Unpacked::read(&zip, None, &Budget::default()).expect("a container");
+    let kind = crate::facts::IrregularityKind::UnexpectedContainerEntry;
+    let found = unpacked.irregularities.iter().filter(|one| one.kind == kind);
+    found.filter_map(|one| one.subject.as_deref().map(str::to_owned)).collect()
+}
+
+#[test]
+fn what_no_token_is_over() {
+    let list = |signature: &str| {
+        format!(
+            "<a:ASiCManifest xmlns:a='http://uri.etsi.org/02918/v1.2.1#'><a:SigReference URI='{signature}'/>\
+             </a:ASiCManifest>"
+        )
+        .into_bytes()
+    };
+    let (first, file) = ("META-INF/ASiCManifest001.xml", "META-INF/signatures.xml");
+    let xades = signatures("a.txt", b"text");
+    let begins = [("mimetype", ASIC_E), ("a.txt", &b"text"[..])];
+    let with = |more: &[(&'static str, &[u8])]| unexpected(&[&begins[..], more].concat());
+    let inside = |what: &str| {
+        let end = format!("{what}</a:XAdESSignatures>");
+        String::from_utf8(xades.clone()).unwrap().replace("</a:XAdESSignatures>", &end).into_bytes()
+    };
+    assert_eq!(with(&[(file, &xades)]), [""; 0], "EN 319 162-1 4.4.3.2 signatures");
+    assert_eq!(with(&[(file, &xades), (first, b"text")]), [first], "4.4.4.1 no list");
+    assert_eq!(with(&[(file, &xades), (first, &list("x.p7s"))]), [first], "4.4.4.1 of a signature that is not there");
+    assert_eq!(with(&[(file, &inside("<x/>"))]), [format!("{file}: x")], "4.4.3.2 an element beside signatures");
+    assert_eq!(with(&[(file, &inside("900"))]), [format!("{file}: text")], "4.4.3.2 text beside signatures");
+    let second = "META-INF/signatures2.xml";
+    let bare = |text: &str| format!("<a:XAdESSignatures xmlns:a='u:a'>{text}</a:XAdESSignatures>").into_bytes();
+    assert_eq!(with(&[(file, &xades), (second, &bare(" "))]), [""; 0], "4.4.3.2 a list that has none yet");
+    let zip = Zip::of(&[&begins[..], &[(file, &xades), (second, &bare("900"))]].concat()).octets();
+    let unpacked = Unpacked::read(&zip, None, &Budget::default()).expect("a container");
+    let said = unpacked.irregularities.iter().any(|one| one.subject.as_deref() == Some(second));
+    assert!(said, "4.4.3.2 a list that has text in the place of signatures");
+}
+
+/// APPNOTE 4.6.9: of two fields some readers take the first, and some the last.
+#[test]
+fn two_names_in_the_extra_fields() {
+    let field = |name: &str| {
+        let mut octets = vec![0x75, 0x70, 5 + name.len() as u8, 0, 1, 0, 0, 0, 0];
+        octets.extend_from_slice(name.as_bytes());
+        octets
+    };
+    for (situation, fields, expected) in [
+        ("its own", field("a.txt"), false),
+        ("another", field("b.txt"), true),
+        ("another after its own", [field("a.txt"), field("b.txt")].concat(), true),
+    ] {
+        let mut zip = Zip::of(&[("mimetype", ASIC_E), ("a.txt", b"text")]);
+        zip.entries[1].local_extra = fields.clone();
+        zip.entries[1].extra = fields;
+        let octets = zip.octets();
+        let archive = super::zip::Archive::read(&octets, &Budget::default()).expect("a ZIP file");
+        assert_eq!(!archive.irregularities.is_empty(), expected, "APPNOTE 4.6.9 {situation}");
+    }
+}

@@ -293,7 +293,7 @@ fn extracted(name: &str, record: &ZipFileHeaderRecord<'_>, found: &ZipSliceEntry
     use IrregularityKind::{AmbiguousFileNames, UnexpectedContainerEntry};
     let mut irregularities = vec![];
     let stored = record.file_path();
-    for other in [record.extra_fields(), found.local_header().extra_fields()].into_iter().filter_map(unicode_path) {
+    for other in [record.extra_fields(), found.local_header().extra_fields()].into_iter().flat_map(unicode_paths) {
         if other != stored.as_bytes() {
             let subject = format!("{name}, {}", String::from_utf8_lossy(other));
             irregularities.push(Irregularity::about(AmbiguousFileNames, subject));
@@ -309,11 +309,12 @@ fn extracted(name: &str, record: &ZipFileHeaderRecord<'_>, found: &ZipSliceEntry
     irregularities
 }
 
-/// §4.6.9: the name that readers take which know this field. Some of them do not look at its checksum.
-fn unicode_path(fields: ExtraFields<'_>) -> Option<&[u8]> {
+/// §4.6.9: the names that readers take which know this field. Some of them do not look at its checksum; of several fields
+/// some take the first, and some the last.
+fn unicode_paths(fields: ExtraFields<'_>) -> impl Iterator<Item = &[u8]> {
     const BEFORE: usize = 5;
-    let mut paths = fields.filter(|(id, _)| *id == ExtraFieldId::INFO_ZIP_UNICODE_PATH);
-    paths.next().and_then(|(_, field)| field.get(BEFORE..))
+    let paths = fields.filter(|(id, _)| *id == ExtraFieldId::INFO_ZIP_UNICODE_PATH);
+    paths.filter_map(|(_, field)| field.get(BEFORE..))
 }
 
 /// Whether the extra field of ZIP64 states other sizes than those that are read. Of the stated ones only those count

@@ -8,8 +8,8 @@ use super::{evidence_records, level, policy, references, revocation, signed_attr
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{
-    self, CertificateOrigin, Digest, Id, RevocationOrigin, Scope, ScopeType, Shared, Signature,
-    SignatureDigestReference, StructuralValidation,
+    self, CertificateOrigin, Digest, Id, Irregularity, IrregularityKind, RevocationOrigin, Scope, ScopeType, Shared,
+    Signature, SignatureDigestReference, StructuralValidation,
 };
 use crate::formats::draft::{EmbeddedCertificate, Family, Material, SignatureDraft};
 use crate::formats::tsp::{digest_of, hex};
@@ -120,8 +120,13 @@ impl Reading<'_> {
 
         // The counter-signatures' ids first: an archive time-stamp covers them.
         let mut counter = Vec::new();
-        if depth > 0 {
-            let signers = timestamps::counter_signers(signer);
+        let signers = timestamps::counter_signers(signer);
+        if signers.len() < timestamps::counter_signatures(signer).count() {
+            facts.irregularities.push(Irregularity::about(IrregularityKind::UnreadableSignature, "counter-signature"));
+        }
+        if depth == 0 && !signers.is_empty() {
+            facts.irregularities.push(Irregularity::about(IrregularityKind::BudgetExceeded, "counter-signatures"));
+        } else {
             for counter_signer in &signers {
                 if drafts.len() + counter.len() > self.tokens {
                     break;

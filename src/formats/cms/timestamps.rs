@@ -313,8 +313,12 @@ fn order(attribute: &Attribute<'_>) -> (u8, Option<Time>) {
 
 /// Whether the signer is one that `signer` counter-signs: used for scopes.
 pub(crate) fn counter_signers<'a>(signer: &SignerInfo<'a>) -> Vec<SignerInfo<'a>> {
-    let values = signer.unsigned.all(oids::COUNTER_SIGNATURE).flat_map(|attribute| attribute.values());
-    values.filter_map(|value| SignerInfo::parse(value).ok()).collect()
+    counter_signatures(signer).filter_map(|value| SignerInfo::parse(value).ok()).collect()
+}
+
+/// What stands where counter-signatures stand: RFC 5652 §11.4.
+pub(crate) fn counter_signatures<'s, 'a>(signer: &'s SignerInfo<'a>) -> impl Iterator<Item = Tlv<'a>> + use<'s, 'a> {
+    signer.unsigned.all(oids::COUNTER_SIGNATURE).flat_map(|attribute| attribute.values())
 }
 
 /// Kept beside the imprints: the digest of the data to be signed, under the signer's own digest function.

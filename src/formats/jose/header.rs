@@ -1,7 +1,10 @@
 //! What the protected header says of the signature as such: RFC 7515 §4.1, TS 119 182-1 §5.1, §5.2.
 
+use super::base64url;
 use super::json::{Node, Value};
 use super::jws::Jws;
+use crate::algorithm::DigestAlgorithm;
+use crate::crypto::digest;
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::time::Time;
 
@@ -77,8 +80,14 @@ pub(super) fn has_unlisted(jws: &Jws<'_>) -> bool {
 
 /// What is irregular about the headers: RFC 7515 §4.1.11, RFC 7797 §3 and §6, TS 119 182-1 §5.1.9.
 pub(super) fn irregularities(jws: &Jws<'_>) -> Vec<Irregularity> {
-    use IrregularityKind::{FormatViolation, MalformedHeader};
+    use IrregularityKind::{FormatViolation, MalformedHeader, SignerIdentifierMismatch};
     let mut found = vec![];
+    // §4.1.6: the first certificate is the signer's, and §4.1.8 names that one.
+    let stated = jws.protected.text_of("x5t#S256").and_then(base64url::decode);
+    let first = jws.chain.first().and_then(|first| digest(DigestAlgorithm::Sha256, first));
+    if stated.zip(first).is_some_and(|(stated, first)| stated != first) {
+        found.push(Irregularity::about(SignerIdentifierMismatch, "x5t#S256, x5c"));
+    }
     if critical(jws) == Critical::Malformed {
         let mut names = vec![];
         jws.protected.get("crit").into_iter().for_each(|crit| gather(crit, &mut names));

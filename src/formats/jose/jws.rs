@@ -173,7 +173,13 @@ fn signatures<'t>(
             let jws = Jws::from_members(members, shared.clone(), serialization, source, at + 1, depth, budget)?;
             Ok(Jws { irregularities, ..jws })
         };
-        return entries.into_iter().enumerate().map(read).collect::<Result<Vec<_>, _>>().map(Some);
+        let mut read = entries.into_iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
+        // RFC 7797 §3: one payload is not signed as it is and as what it stands for.
+        if read.iter().any(Jws::is_unencoded) && !read.iter().all(Jws::is_unencoded) {
+            let differ = Irregularity::about(IrregularityKind::MalformedHeader, "b64 that differs between signatures");
+            read.iter_mut().for_each(|jws| jws.irregularities.push(differ.clone()));
+        }
+        return Ok(Some(read));
     }
     if !members.iter().any(|(name, _)| name == "signature") {
         return Ok(None);

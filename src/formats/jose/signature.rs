@@ -1,6 +1,7 @@
 //! One signature: what it states, what its value is over. RFC 7515 §5.2, TS 119 182-1 §5.
 
 use super::base64url;
+use super::etsi_u::Component;
 use super::header::{self, Critical};
 use super::jws::Jws;
 use super::payload::{self, Payload};
@@ -31,6 +32,9 @@ pub(super) fn read<'u>(
     payload.refer(jws);
     let mut irregularities = jws.irregularities.clone();
     irregularities.extend(header::irregularities(jws));
+    let unread = |component: &&Component<'_>| component.name == "cSig" && component.counter_signature.is_none();
+    let unread = jws.etsi_u.components.iter().filter(unread);
+    irregularities.extend(unread.map(|_| Irregularity::about(IrregularityKind::UnreadableSignature, "cSig")));
     if payload.is_joined() {
         let names: Vec<&str> = payload.objects.iter().map(|object| object.uri.as_str()).collect();
         irregularities.push(Irregularity::about(IrregularityKind::JoinedContents, names.join(", ")));

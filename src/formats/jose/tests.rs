@@ -453,3 +453,41 @@ fn irregularities() {
         assert!(scopes.iter().all(|kind| Some(*kind) == scope), "{clause} {situation}");
     }
 }
+
+/// RFC 7797 §3: one payload, signed as it is and as what it stands for.
+#[test]
+fn two_readings_of_a_payload() {
+    use crate::facts::IrregularityKind::MalformedHeader;
+    let entry = |header: &str| format!("{{\"protected\":\"{}\",\"signature\":\"AQID\"}}", encode(header.as_bytes()));
+    let raw = entry("{\"alg\":\"ES256\",\"b64\":false,\"crit\":[\"b64\"]}");
+    let encoded = entry("{\"alg\":\"ES256\"}");
+    for (situation, first, second, expected) in
+        [("as it is", &raw, &raw, false), ("decoded", &encoded, &encoded, false), ("both", &raw, &encoded, true)]
+    {
+        let text = format!("{{\"payload\":\"cGF5\",\"signatures\":[{first},{second}]}}");
+        let found = with_signature(&text, &[], |draft| {
+            draft.facts.irregularities.iter().any(|one| one.kind == MalformedHeader)
+        });
+        assert_eq!(found, expected, "RFC 7797 3 {situation}");
+    }
+}
+
+/// TS 119 182-1 §5.3.2: what stands where a counter-signature stands.
+#[test]
+fn counter_signatures_that_are_none() {
+    use crate::facts::IrregularityKind::UnreadableSignature;
+    for (situation, held, expected) in [
+        ("nothing", "[]".to_owned(), false),
+        ("a text", "[{\"cSig\":\"a.b\"}]".to_owned(), true),
+        ("an object", "[{\"cSig\":{\"x\":1}}]".to_owned(), true),
+    ] {
+        let protected = encode(b"{\"alg\":\"ES256\"}");
+        let text = format!(
+            "{{\"payload\":\"cGF5\",\"protected\":\"{protected}\",\"signature\":\"AQID\",\"header\":{{\"etsiU\":{held}}}}}"
+        );
+        let found = with_signature(&text, &[], |draft| {
+            draft.facts.irregularities.iter().any(|one| one.kind == UnreadableSignature)
+        });
+        assert_eq!(found, expected, "TS 119 182-1 5.3.2 {situation}");
+    }
+}

@@ -56,3 +56,64 @@ fn what_a_token_says() {
         assert!(TstInfo::parse(&octets[..octets.len() - 1]).is_err(), "{situation}, cut");
     }
 }
+
+/// RFC 3161 §2.4.2, EN 319 421 §7.7.2: one octet or two changed at a time.
+#[test]
+fn what_breaks_a_token() {
+    use crate::facts::IrregularityKind::{self, CoarseTime, FormatViolation};
+    let plain = tst_info(|_| {});
+    let changed = |from: &[u8], to: &[u8]| {
+        assert_eq!(from.len(), to.len(), "lengths stand before");
+        let at = plain.windows(from.len()).position(|window| window == from).expect("it is there");
+        [&plain[..at], to, &plain[at + to.len()..]].concat()
+    };
+    let accuracy = |seconds: &'static [u8]| {
+        tst_info(move |w| {
+            w.sequence(|w| {
+                w.unsigned(seconds);
+            });
+        })
+    };
+    let extension = |name: Oid<'static>, critical: bool| {
+        tst_info(move |w| {
+            w.explicit(1, |w| {
+                w.sequence(|w| {
+                    w.oid(name).boolean(critical).octet_string(b"x");
+                });
+            });
+        })
+    };
+    let other = oid!("1.2.3.4");
+    let rows: [(&str, Vec<u8>, &[IrregularityKind]); 13] = [
+        ("nothing", plain.clone(), &[]),
+        ("an accuracy of a second", accuracy(&[1]), &[]),
+        ("of a minute", accuracy(&[60]), &[]),
+        ("of sixty days", accuracy(&[0x4F, 0x1A, 0]), &[CoarseTime]),
+        ("beyond all measure", accuracy(&[1; 9]), &[CoarseTime]),
+        ("another version", changed(&[2, 1, 1], &[2, 1, 2]), &[FormatViolation]),
+        ("a local time", changed(b"100000.5Z", b"100000.55"), &[FormatViolation]),
+        ("an offset", changed(b"100000.5Z", b"1000+0100"), &[FormatViolation]),
+        ("no digit of a second", changed(b"100000.5Z", b"100000.,Z"), &[]),
+        ("a critical extension", extension(other, true), &[FormatViolation]),
+        ("one that is not critical", extension(other, false), &[]),
+        ("one that is understood", extension(oid!("1.3.6.1.5.5.7.1.3"), true), &[]),
+        (
+            "another field",
+            tst_info(|w| {
+                w.element(Tag::UTF8_STRING, b"x");
+            }),
+            &[FormatViolation],
+        ),
+    ];
+    for (situation, octets, expected) in rows {
+        let Ok(info) = TstInfo::parse(&octets) else {
+            assert_eq!(situation, "no digit of a second", "RFC 3161 2.4.2");
+            continue;
+        };
+        let kinds: Vec<IrregularityKind> = info.irregularities.iter().map(|one| one.kind).collect();
+        assert_eq!(kinds, expected, "RFC 3161 2.4.2 {situation}");
+    }
+    let trailing = [&plain[..], b"x"].concat();
+    let info = TstInfo::parse(&trailing).expect("the rest is whole");
+    assert_eq!(info.irregularities.len(), 1, "RFC 3161 2.4.2 octets after the TSTInfo");
+}

@@ -2,7 +2,7 @@ use super::TstInfo;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tag, Tlv};
 use crate::crypto::Hasher;
-use crate::facts::{Digest, DigestMatcher, Id, MatcherType, Timestamp, TimestampType, TsaName};
+use crate::facts::{Digest, DigestMatcher, Id, Irregularity, MatcherType, Timestamp, TimestampType, TsaName};
 use crate::formats::cms::{Content, Error, SignedData, attribute::Attributes, oids, references, revocation, signer};
 use crate::formats::draft::{Covers, Material, SignerIdentifier, TimestampDraft, ValueCheck};
 use crate::x509::Name;
@@ -76,7 +76,7 @@ impl<'a> Token<'a> {
                 signer_infos: signer::infos(self.signed_data.signers.iter(), signer),
                 tsa_name: tsa.as_ref().and_then(|(facts, _)| facts.clone()),
                 digest,
-                irregularities: signer::irregularities(&self.signed_data, signer, signer::Role::Signer),
+                irregularities: self.irregularities(),
                 ..Timestamp::new(id, kind, self.info.gen_time)
             },
             check: self.check(&content),
@@ -86,6 +86,13 @@ impl<'a> Token<'a> {
             covers: Vec::<Covers<'a>>::new(),
             evidence_records: vec![],
         }
+    }
+
+    fn irregularities(&self) -> Vec<Irregularity> {
+        let signer = &self.signed_data.signers[0];
+        let mut found = signer::irregularities(&self.signed_data, signer, signer::Role::Signer);
+        found.extend(self.info.irregularities.iter().cloned());
+        found
     }
 
     /// RFC 3161 §2.4.2: a token has one signer. NOTE: with more, none is the authority's.

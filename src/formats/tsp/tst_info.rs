@@ -1,5 +1,5 @@
-use crate::asn1::{Error, Tag, Tlv};
-use crate::facts::Digest;
+use crate::asn1::{Error, Oid, Reader, Tag, Tlv, oid};
+use crate::facts::{Digest, Irregularity, IrregularityKind};
 use crate::formats::cms::digest_algorithm;
 use crate::time::Time;
 
@@ -25,26 +25,85 @@ pub struct TstInfo {
     pub gen_time: Time,
     /// The whole `GeneralName` of the authority.
     pub tsa: Option<Vec<u8>>,
+    /// What breaks the requirements on a token, or says that its time is a coarse one.
+    pub irregularities: Vec<Irregularity>,
 }
+
+/// Extensions that are understood: EN 319 422 §9.1.
+const UNDERSTOOD: [Oid<'static>; 1] = [oid!("1.3.6.1.5.5.7.1.3")];
+/// Seconds by which the true time may differ before that is said. EN 319 421 §7.7.2 asks for one.
+const COARSE: u64 = 60;
 
 impl TstInfo {
     /// Reads the contents of the token's `eContent`.
     pub fn parse(octets: &[u8]) -> Result<Self, Error> {
-        let mut reader = Tlv::split(octets)?.0.expecting(Tag::SEQUENCE)?.children();
-        reader.expect(Tag::INTEGER)?;
+        let (outer, rest) = Tlv::split(octets)?;
+        let mut reader = outer.expecting(Tag::SEQUENCE)?.children();
+        let mut irregularities = vec![];
+        let mut violation = |subject: String| {
+            irregularities.push(Irregularity::about(IrregularityKind::FormatViolation, subject));
+        };
+        if reader.expect(Tag::INTEGER)?.integer_bytes()? != [1] {
+            violation("TSTInfo of another version than 1".into());
+        }
         let policy = reader.expect(Tag::OID)?.oid()?.dotted();
         let mut imprint = reader.expect(Tag::SEQUENCE)?.children();
         let algorithm = digest_algorithm(&imprint.expect(Tag::SEQUENCE)?);
         let value = imprint.expect(Tag::OCTET_STRING)?.octets()?.into_owned().into();
         let serial = reader.expect(Tag::INTEGER)?.integer_bytes()?.to_vec();
-        let gen_time = reader.expect(Tag::GENERALIZED_TIME)?.time()?;
-        reader.optional(Tag::SEQUENCE)?;
+        let time = reader.expect(Tag::GENERALIZED_TIME)?;
+        let gen_time = time.time()?;
+        if !is_in_utc(&time.octets()?) {
+            violation(format!("genTime {}", String::from_utf8_lossy(time.content)));
+        }
+        let accuracy = reader.optional(Tag::SEQUENCE)?;
         reader.optional(Tag::BOOLEAN)?;
         reader.optional(Tag::INTEGER)?;
         let tsa = match reader.context(0)? {
             Some(explicit) => Some(explicit.inner()?.raw.to_vec()),
             None => None,
         };
-        Ok(Self { policy, imprint: Digest { algorithm, value }, serial, gen_time, tsa })
+        let extensions = reader.context(1)?;
+        if let Some(found) = extensions.and_then(|extensions| not_understood(&extensions)) {
+            violation(format!("TSTInfo with the critical extension {found}"));
+        }
+        if !rest.is_empty() || Reader::next(&mut reader)?.is_some() {
+            violation("TSTInfo holds more than its fields".into());
+        }
+        if let Some(seconds) = accuracy.and_then(|accuracy| seconds(&accuracy)).filter(|seconds| *seconds > COARSE) {
+            irregularities.push(Irregularity::about(IrregularityKind::CoarseTime, format!("± {seconds} s")));
+        }
+        Ok(Self { policy, imprint: Digest { algorithm, value }, serial, gen_time, tsa, irregularities })
     }
+}
+
+/// §2.4.2: with seconds, perhaps a fraction of them, and with `Z`. Any other form is another time to another reader.
+fn is_in_utc(text: &[u8]) -> bool {
+    let (seconds, rest) = text.split_at(text.len().min(14));
+    let fraction = |rest: &[u8]| match rest {
+        [] => true,
+        [b'.', digits @ ..] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+        _ => false,
+    };
+    seconds.len() == 14 && seconds.iter().all(u8::is_ascii_digit) && rest.strip_suffix(b"Z").is_some_and(fraction)
+}
+
+/// `Accuracy ::= SEQUENCE { seconds INTEGER OPTIONAL, millis [0] INTEGER OPTIONAL, micros [1] INTEGER OPTIONAL }`: its whole
+/// seconds.
+fn seconds(accuracy: &Tlv<'_>) -> Option<u64> {
+    let seconds = accuracy.children().optional(Tag::INTEGER).ok()??;
+    let octets = seconds.integer_bytes().ok()?;
+    // Beyond all measure is beyond every bound.
+    let number = |octets: &[u8]| octets.iter().fold(0, |number, octet| number << 8 | u64::from(*octet));
+    Some(if octets.len() > 7 { u64::MAX } else { number(octets) })
+}
+
+/// RFC 5280 §4.2: who does not understand a critical extension cannot rely on what it is part of.
+fn not_understood(extensions: &Tlv<'_>) -> Option<String> {
+    extensions.children().find_map(|extension| {
+        let mut reader = extension.children();
+        let name = reader.expect(Tag::OID).ok()?.oid().ok()?;
+        let critical = reader.optional(Tag::BOOLEAN).ok()??.content.first().is_some_and(|octet| *octet != 0);
+        (critical && !UNDERSTOOD.contains(&name)).then(|| name.dotted())
+    })
 }

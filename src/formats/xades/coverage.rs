@@ -5,13 +5,50 @@ use super::{descend, is, qualifying};
 use crate::facts::IrregularityKind::{EmptySignedContent, FormatViolation, PartlySignedContent, UnsignedObject};
 use crate::facts::{Irregularity, MatcherType};
 use crate::formats::xml::signature::{Reference, Target, XmlSignature};
-use crate::formats::xml::transform::Omitted;
+use crate::formats::xml::transform::{Omitted, beginning, comment_in_html, signs_comments};
 use crate::formats::xml::{DSIG, Element, Kind, NodeId, Tree};
 use std::collections::HashSet;
 
 /// The namespaces of elements that a signature is made of, beside XAdES's.
 const OWN: [&str; 4] =
     [DSIG, "http://uri.etsi.org/19132/v1.1.1#", "http://www.w3.org/2009/xmldsig11#", "urn:ietf:params:xml:ns:ers"];
+
+/// How the namespaces of XAdES begin.
+const XADES: &str = "http://uri.etsi.org/01903/";
+
+/// Unsigned properties of a signature: EN 319 132-1 §5, annexes A and B; TS 101 903; EN 319 132-1 V1.2.1.
+const UNSIGNED: [&str; 27] = [
+    "AnyValidationData",
+    "ArchivalTimeStamp",
+    "ArchiveTimeStamp",
+    "ArchiveTimeStampV2",
+    "AttrAuthoritiesCertValues",
+    "AttributeCertificateRefs",
+    "AttributeCertificateRefsV2",
+    "AttributeRevocationRefs",
+    "AttributeRevocationValues",
+    "CertificateValues",
+    "CompleteCertificateRefs",
+    "CompleteCertificateRefsV2",
+    "CompleteRevocationRefs",
+    "CounterSignature",
+    "EvidenceRecord",
+    "RefsOnlyTimeStamp",
+    "RefsOnlyTimeStampV2",
+    "RenewedDigests",
+    "RenewedDigestsV2",
+    "RevocationValues",
+    "SealingEvidenceRecords",
+    "SealingEvidenceRecord",
+    "SigAndRefsTimeStamp",
+    "SigAndRefsTimeStampV2",
+    "SignaturePolicyStore",
+    "SignatureTimeStamp",
+    "TimeStampValidationData",
+];
+
+/// Elements of XML signatures that hold what may be anything.
+const ANYTHING: [&str; 3] = ["Object", "Manifest", "SignatureProperties"];
 
 /// Objects and parts that are named. They are for messages.
 const NAMED: usize = 16;
@@ -62,6 +99,7 @@ pub(super) fn irregularities(
         found.push(EmptySignedContent.into());
     }
     found.extend(before_and_after(signature.element.tree(), matched));
+    found.extend(shown_comment(signature.element.tree(), matched));
     found.extend(objects(signature, matched));
     found
 }
@@ -77,15 +115,31 @@ fn subject(matched: &Matched<'_, '_, '_, '_>, omitted: &Omitted) -> String {
 }
 
 /// Instructions before and after the document element, which a reference to that element by its id does not cover. A
-/// style sheet named there decides what is shown.
+/// style sheet named there decides what is shown, also of an element inside.
 fn before_and_after(tree: &Tree<'_>, matched: &[Matched<'_, '_, '_, '_>]) -> Option<Irregularity> {
+    let data = || matched.iter().filter(|m| is_data(m.matcher.kind));
     let by_id = |m: &Matched<'_, '_, '_, '_>| matches!(m.reference.target(), Target::Element { node, .. } if is_document_element(&m.reference, node));
+    let inside = |m: &Matched<'_, '_, '_, '_>| matches!(m.reference.target(), Target::Element { .. });
     let document = |m: &Matched<'_, '_, '_, '_>| matches!(m.reference.target(), Target::Document { .. });
-    if !matched.iter().any(by_id) || matched.iter().any(document) {
+    if !data().any(inside) || matched.iter().any(document) {
         return None;
     }
-    let instruction = tree.children(tree.root()).find(|node| tree.kind(*node) == Kind::Instruction)?;
+    let all = matched.iter().any(by_id);
+    let instructions = tree.children(tree.root()).filter(|node| tree.kind(*node) == Kind::Instruction);
+    let instruction = { instructions }.find(|node| all || tree.target(*node) == "xml-stylesheet")?;
     Some(Irregularity::about(PartlySignedContent, format!("processing instruction {}", tree.target(instruction))))
+}
+
+/// A comment, which is not signed, and that readers of HTML do not take for one.
+fn shown_comment(tree: &Tree<'_>, matched: &[Matched<'_, '_, '_, '_>]) -> Option<Irregularity> {
+    let inside = |m: &Matched<'_, '_, '_, '_>| {
+        is_data(m.matcher.kind) && !matches!(m.reference.target(), Target::Outside | Target::Nothing)
+    };
+    let unsigned = |m: &Matched<'_, '_, '_, '_>| !m.reference.transforms.as_deref().is_ok_and(signs_comments);
+    if !matched.iter().any(|m| inside(m) && unsigned(m)) {
+        return None;
+    }
+    Some(Irregularity::about(PartlySignedContent, format!("comment `{}`", beginning(comment_in_html(tree)?))))
 }
 
 /// §4.1, §4.4: which parts there are, and how many of each. Two readers of a part that is there twice may take
@@ -137,6 +191,18 @@ fn objects(signature: &XmlSignature<'_, '_>, matched: &[Matched<'_, '_, '_, '_>]
     let unsigned = own.and_then(|own| descend(own, &["UnsignedProperties"]));
     let parts = element.child(DSIG, "KeyInfo").into_iter().chain(unsigned);
     parts.for_each(|part| walk.foreign(part));
+    let properties = unsigned.and_then(|unsigned| super::child(unsigned, "UnsignedSignatureProperties"));
+    let unknown = |property: &Element<'_, '_>| !UNSIGNED.iter().any(|name| is(*property, name));
+    // Of other vocabularies they are named above.
+    let known = |property: &Element<'_, '_>| property.namespace().starts_with(XADES);
+    properties.into_iter().flat_map(Element::children).filter(|p| known(p) && unknown(p)).for_each(|p| walk.add(p));
+    if has_text(element) {
+        walk.name("text in Signature".into());
+    }
+    if let Some(own) = own.filter(|own| has_text(*own)) {
+        walk.name(format!("text in {}", own.local()));
+    }
+    walk.instruction(element);
     walk.names.into_iter().map(|name| Irregularity::about(UnsignedObject, name)).collect()
 }
 
@@ -148,9 +214,32 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     fn add(&mut self, element: Element<'_, '_>) {
+        let id = element.attribute("Id").map(|id| format!(" {id}")).unwrap_or_default();
+        self.name(format!("{}{id}", element.local()));
+    }
+
+    fn name(&mut self, name: String) {
         if self.names.len() < NAMED {
-            let id = element.attribute("Id").map(|id| format!(" {id}")).unwrap_or_default();
-            self.names.push(format!("{}{id}", element.local()).chars().take(100).collect());
+            self.names.push(name.chars().take(100).collect());
+        }
+    }
+
+    /// A processing instruction inside the signature: SignedInfo is signed with its own, every signature within speaks
+    /// for itself.
+    fn instruction(&mut self, signature: Element<'_, '_>) {
+        let tree = signature.tree();
+        let inside = tree.subtree(signature.id());
+        let speaks = |node: NodeId| {
+            let within = tree.ancestors_or_self(node).skip(1).take_while(|node| *node != signature.id());
+            { within }.any(|node| {
+                let signed = |e: Element<'_, '_>| e.is(DSIG, "SignedInfo") || e.is(DSIG, "Signature");
+                self.covered.contains(&node) || tree.element(node).is_some_and(signed)
+            })
+        };
+        // One is enough to say so.
+        let mut found = inside.filter(|node| tree.kind(*node) == Kind::Instruction).take(NAMED);
+        if let Some(node) = found.find(|node| !speaks(*node)) {
+            self.name(format!("processing instruction {}", tree.target(node)));
         }
     }
 
@@ -211,17 +300,32 @@ impl Walk<'_> {
             if tree.is_within(element.id(), skip) && skip != part.id() {
                 continue;
             }
-            let xades = element.namespace().starts_with("http://uri.etsi.org/01903/");
-            // What a signature or time-stamp within holds is its own.
-            let nested = element.is(DSIG, "Signature") || is(element, "XMLTimeStamp");
-            if nested || !xades && !OWN.contains(&element.namespace()) {
+            let own = element.namespace().starts_with(XADES) || OWN.contains(&element.namespace());
+            // What a signature within holds is its own.
+            let nested = element.is(DSIG, "Signature");
+            if nested || self.covered.contains(&element.id()) {
                 skip = element.id();
-                if !nested {
-                    self.add(element);
-                }
+            } else if !own || ANYTHING.iter().any(|name| element.is(DSIG, name)) {
+                skip = element.id();
+                self.add(element);
+            } else if is_mixed(element) {
+                self.name(format!("text in {}", element.local()));
             }
         }
     }
+}
+
+/// Whether an element that has other elements in it, or holds them where it holds anything, has text in it as well: of the
+/// unsigned parts none has both.
+fn is_mixed(element: Element<'_, '_>) -> bool {
+    const STRUCTURE: [&str; 4] = [
+        "UnsignedProperties",
+        "UnsignedSignatureProperties",
+        "UnsignedDataObjectProperties",
+        "UnsignedDataObjectProperty",
+    ];
+    let structure = element.is(DSIG, "KeyInfo") || STRUCTURE.iter().any(|name| is(element, name));
+    (structure || element.children().next().is_some()) && has_text(element)
 }
 
 fn has_text(element: Element<'_, '_>) -> bool {
@@ -415,6 +519,70 @@ mod tests {
             ("4.5", "a name of the key", with("", "<KeyInfo><KeyName>k</KeyName></KeyInfo>"), vec![]),
             ("4.5", "something else about the key", with("", "<KeyInfo><y xmlns=''/></KeyInfo>"), unsigned("y")),
             (
+                "EN 319 132-1 5",
+                "a property that is none",
+                with(
+                    "",
+                    &properties(
+                        "<x:UnsignedProperties><x:UnsignedSignatureProperties><x:Contract>pay 900</x:Contract></x:UnsignedSignatureProperties></x:UnsignedProperties>",
+                    ),
+                ),
+                unsigned("Contract"),
+            ),
+            (
+                "EN 319 132-1 5",
+                "an object among the unsigned properties",
+                with(
+                    "",
+                    &properties(
+                        "<x:UnsignedProperties><x:UnsignedSignatureProperties><Object>900</Object></x:UnsignedSignatureProperties></x:UnsignedProperties>",
+                    ),
+                ),
+                unsigned("Object"),
+            ),
+            (
+                "TS 101 903 7.1.4.3",
+                "a document as a time-stamp",
+                with(
+                    "",
+                    &properties(
+                        "<x:UnsignedProperties><x:UnsignedSignatureProperties><x:SignatureTimeStamp><x:XMLTimeStamp><y xmlns=''/></x:XMLTimeStamp></x:SignatureTimeStamp></x:UnsignedSignatureProperties></x:UnsignedProperties>",
+                    ),
+                ),
+                unsigned("y"),
+            ),
+            (
+                "TS 101 903 7.1",
+                "text for a property of the data",
+                with(
+                    "",
+                    &properties(
+                        "<x:UnsignedProperties><x:UnsignedDataObjectProperties>900</x:UnsignedDataObjectProperties></x:UnsignedProperties>",
+                    ),
+                ),
+                unsigned("text in UnsignedDataObjectProperties"),
+            ),
+            (
+                "4.5",
+                "text beside the key",
+                with("", "<KeyInfo>900<KeyName>k</KeyName></KeyInfo>"),
+                unsigned("text in KeyInfo"),
+            ),
+            ("4.5", "an object about the key", with("", "<KeyInfo><Object>900</Object></KeyInfo>"), unsigned("Object")),
+            ("4.1", "text", with("", "900"), unsigned("text in Signature")),
+            (
+                "4.3",
+                "text beside the properties",
+                with("", &properties("900")),
+                unsigned("text in QualifyingProperties"),
+            ),
+            (
+                "4.1",
+                "an instruction",
+                with("", "<?xml-stylesheet href='x'?>"),
+                unsigned("processing instruction xml-stylesheet"),
+            ),
+            (
                 "4.2",
                 "two values",
                 with("", "<SignatureValue>BBBB</SignatureValue>"),
@@ -428,6 +596,89 @@ mod tests {
                 assert!(full == 0 && partial > 0, "{clause} {situation}");
             }
         }
+    }
+
+    #[test]
+    fn what_other_readers_show() {
+        const ALL: &str = "<r Id=\"r\"><a>1</a></r>";
+        let by_id = |id: &str, octets: &str| signature(&reference(id, C14N, octets), "");
+        let enveloped = ALL.replace("</r>", &(signature(&reference("", ENVELOPED, ALL), "") + "</r>"));
+        let with = |comment: &str| enveloped.replace("<a>1", &format!("<a>{comment}1"));
+        let part = |names: &str| (vec![(PartlySignedContent, names.to_owned())], 0, 1);
+        let base64 = "<Transform Algorithm='http://www.w3.org/2000/09/xmldsig#base64'/>";
+        let decoded = |attribute: &str| {
+            format!("<q><a Id='a' {attribute}>TWFu</a>{}</q>", signature(&reference("#a", base64, "Man"), ""))
+        };
+        let inside = format!("<q><a Id=\"a\">1</a>{}</q>", by_id("#a", "<a Id=\"a\">1</a>"));
+        for (clause, situation, document, expected) in [
+            ("6.5.1", "a comment", with("<!-- x -->"), (vec![], 1, 0)),
+            ("6.5.1", "a comment that HTML ends at once", with("<!-->900-->"), part("comment `>900`")),
+            ("6.5.1", "another one", with("<!--->900-->"), part("comment `->900`")),
+            (
+                "6.5.1",
+                "a script",
+                enveloped.replace("<a>1", "<a><script xmlns='http://www.w3.org/1999/xhtml'/>1"),
+                (vec![], 0, 0),
+            ),
+            ("6.6.2", "Base64 of an element", decoded("MimeType='text/plain'"), (vec![], 0, 1)),
+            ("6.6.2", "with something beside it", decoded("note='900'"), part("#a: a/@note")),
+            ("8.1", "a part", inside.clone(), (vec![], 0, 1)),
+            (
+                "8.1",
+                "a part, and a style sheet that shows it",
+                format!("<?xml-stylesheet href='x'?>{inside}"),
+                part("processing instruction xml-stylesheet"),
+            ),
+        ] {
+            assert_eq!(read(&document, &[]), expected, "XMLDSig {clause} {situation}");
+        }
+        let page = "<html><script><!-- show(900) --></script><p>1</p></html>";
+        let signed = signature(&reference("f.html", C14N, "<html><script></script><p>1</p></html>"), "");
+        let found = read(&signed, &[("f.html", page.as_bytes())]);
+        assert_eq!(found, part("f.html: comment `show(900)`"), "HTML 13.2.6.2 a script that is a comment to XML");
+    }
+
+    /// XMLDSig §5.1: what each of these lists is not what is there.
+    #[test]
+    fn manifests_wherever_they_are() {
+        let wrong = reference("", ENVELOPED, "other");
+        let manifest = |id: &str, entries: &str| format!("<Manifest xmlns=\"{DSIG}\" Id=\"{id}\">{entries}</Manifest>");
+        // As exclusive canonicalisation writes it.
+        let canonical = |xml: &str| {
+            let tree = xml::read(xml.as_bytes(), &Options::default()).expect("well-formed");
+            let set = xml::NodeSet::subtree(&tree, tree.root(), true);
+            let method = xml::Canonicalization::from_uri("http://www.w3.org/2001/10/xml-exc-c14n#").expect("known");
+            let mut octets = vec![];
+            xml::canonicalize(&tree, &set, &method, &mut octets);
+            String::from_utf8(octets).expect("UTF-8")
+        };
+        let direct = manifest("m", &wrong);
+        let outer = manifest("m", &reference("#n", C14N, &canonical(&manifest("n", &wrong))));
+        let object = format!("<Object xmlns=\"{DSIG}\" Id=\"m\">{}</Object>", manifest("n", &wrong));
+        for (situation, uri, first, rest) in [
+            ("by its id", "#m", &direct, format!("<Object>{direct}</Object>")),
+            ("by a pointer", "#xpointer(id(&apos;m&apos;))", &direct, format!("<Object>{direct}</Object>")),
+            ("in another", "#m", &outer, format!("<Object>{outer}{}</Object>", manifest("n", &wrong))),
+            ("in an object", "#m", &object, object.clone()),
+        ] {
+            let signed = signature(&reference(uri, C14N, &canonical(first)), &rest);
+            let document = format!("<r><a>1</a>{signed}</r>");
+            let tree = xml::read(document.as_bytes(), &Options::default()).expect("well-formed");
+            let unpacked = Unpacked::of(tree).expect("a signature");
+            let draft = unpacked.draft(&Contents::default());
+            let matchers = &draft.signatures[0].facts.digest_matchers;
+            assert!(matchers[0].data_intact, "XMLDSig 5.1 {situation}: the list itself");
+            let wrong = matchers.iter().any(|m| m.kind == MatcherType::ManifestEntry && m.data_found && !m.data_intact);
+            assert!(wrong, "XMLDSig 5.1 {situation}");
+        }
+    }
+
+    #[test]
+    fn a_type_is_a_statement() {
+        let stated = reference("", ENVELOPED, "<r><a>1</a></r>")
+            .replace("<Reference ", "<Reference Type='http://uri.etsi.org/01903#CountersignedSignature' ");
+        let document = format!("<r><a>1</a>{}</r>", signature(&stated, ""));
+        assert_eq!(read(&document, &[]), (vec![], 1, 0), "EN 319 132-1 5.2.7.2: a document is no signature's value");
     }
 
     #[test]

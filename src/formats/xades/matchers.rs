@@ -9,6 +9,7 @@ use crate::formats::cms::Content;
 use crate::formats::xml::signature::{Reference, Target, XmlSignature, references, unescaped};
 use crate::formats::xml::transform::Omitted;
 use crate::formats::xml::{DSIG, Element, Sink};
+use std::collections::HashSet;
 
 /// Contents that a reference with transforms is tried against when none has its name. Real files have one or two.
 const TRIED: usize = 32;
@@ -54,24 +55,35 @@ pub(super) fn matched<'c, 'd, 't, 's>(
 ) -> Vec<Matched<'c, 'd, 't, 's>> {
     let outside = signature.references.iter().filter(|reference| reference.target() == Target::Outside).count();
     let place = Place { signature: signature.element, contents, counter };
-    let mut all = vec![];
+    let (mut all, mut seen) = (vec![], HashSet::new());
     for reference in &signature.references {
-        let manifest = place.compare(reference, place.kind(reference), outside == 1);
-        let (found, is_manifest) = (manifest.matcher.data_found, manifest.matcher.kind == MatcherType::Manifest);
-        all.push(manifest);
-        if !found || !is_manifest {
-            continue;
-        }
-        let entries = pointed(reference).and_then(|manifest| references(manifest).ok()).unwrap_or_default();
-        let alone = entries.len() == 1;
-        let entries: Vec<_> =
-            entries.iter().map(|entry| place.compare(entry, MatcherType::ManifestEntry, alone)).collect();
-        // Where nothing is at hand to compare the entries with, the manifest itself is what is signed.
-        if contents.iter().len() > 0 || entries.iter().any(|entry| entry.matcher.data_found) {
-            all.extend(entries);
+        let compared = place.compare(reference, place.kind(reference), outside == 1);
+        let mut rest = if compared.matcher.data_found { manifests(reference) } else { vec![] };
+        all.push(compared);
+        while let Some(manifest) = rest.pop() {
+            if !seen.insert(manifest.id()) {
+                continue;
+            }
+            let entries = place.entries(manifest);
+            // Where nothing is at hand to compare the entries with, the manifest itself is what is signed.
+            if contents.iter().len() > 0 || entries.iter().any(|entry| entry.matcher.data_found) {
+                let found = entries.iter().filter(|entry| entry.matcher.data_found);
+                rest.extend(found.flat_map(|entry| manifests(&entry.reference)));
+                all.extend(entries);
+            }
         }
     }
     all
+}
+
+/// The manifests that a reference points at, itself or in an object: §5.1. What one lists may be another.
+fn manifests<'t, 's>(reference: &Reference<'t, 's>) -> Vec<Element<'t, 's>> {
+    let is_manifest = |element: &Element<'_, '_>| element.is(DSIG, "Manifest");
+    match pointed(reference) {
+        Some(manifest) if is_manifest(&manifest) => vec![manifest],
+        Some(object) if object.is(DSIG, "Object") => object.children().filter(is_manifest).collect(),
+        _ => vec![],
+    }
 }
 
 /// The element that a reference points at.
@@ -100,7 +112,9 @@ impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
         } else if fragment.is_some() && is_properties_type(stated) {
             // §4.4.2: only the type says that they are the properties of this signature.
             MatcherType::SignedProperties
-        } else if is_counter_type(stated) || self.counter && is("SignatureValue") {
+        } else if self.counter && (is_counter_type(stated) || is("SignatureValue"))
+            || is_counter_type(stated) && is("SignatureValue")
+        {
             MatcherType::CounterSignature
         } else if is("KeyInfo") {
             MatcherType::KeyInfo
@@ -113,6 +127,13 @@ impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
         } else {
             MatcherType::Reference
         }
+    }
+
+    /// What a manifest lists, each compared.
+    fn entries(&self, manifest: Element<'t, 's>) -> Vec<Matched<'c, 'd, 't, 's>> {
+        let entries = references(manifest).unwrap_or_default();
+        let alone = entries.len() == 1;
+        entries.iter().map(|entry| self.compare(entry, MatcherType::ManifestEntry, alone)).collect()
     }
 
     fn compare(&self, reference: &Reference<'t, 's>, kind: MatcherType, alone: bool) -> Matched<'c, 'd, 't, 's> {

@@ -271,6 +271,9 @@ pub fn apply_noting(
             }
             let text = decode(&octets)?;
             let tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;
+            if let Some(comment) = comment_in_html(&tree).filter(|_| !signs_comments(transforms)) {
+                omitted.add(|| format!("comment `{}`", beginning(comment)));
+            }
             let set = NodeSet::subtree(&tree, tree.root(), true);
             return apply_noting(Data::Nodes(&tree, set), transforms, signature, sink, omitted);
         }
@@ -316,11 +319,44 @@ pub fn apply_noting(
     apply_noting(Data::Nodes(tree, set), rest, signature, sink, omitted)
 }
 
+/// Whether the canonical form in which these transforms end has the comments.
+pub fn signs_comments(transforms: &[Transform]) -> bool {
+    matches!(transforms.last(), Some(Transform::Canonical(method) | Transform::Final(method)) if method.comments)
+}
+
+/// The text of a comment that readers of HTML do not take for one: to them a comment ends with a `>` or `->` at its very
+/// beginning (HTML §13.2.5.43), and is none at all in a script or style sheet (§13.2.6.2).
+pub fn comment_in_html<'t>(tree: &'t Tree) -> Option<&'t str> {
+    const RAW: [&str; 2] = ["script", "style"];
+    let raw = |node: NodeId| {
+        let parent = tree.ancestors_or_self(node).nth(1).and_then(|parent| tree.element(parent));
+        let html = |e: &Element| matches!(e.namespace(), "" | "http://www.w3.org/1999/xhtml");
+        parent.filter(html).is_some_and(|e| RAW.iter().any(|name| e.local().eq_ignore_ascii_case(name)))
+    };
+    let comments = tree.nodes().filter(|node| tree.kind(*node) == Kind::Comment);
+    let shown = |node: &NodeId| tree.text(*node).starts_with(['>']) || tree.text(*node).starts_with("->") || raw(*node);
+    let found = tree.comment_in_html.get_or_init(|| { comments }.find(shown));
+    found.map(|node| tree.text(node))
+}
+
+/// The beginning of a text, for a message.
+pub fn beginning(text: &str) -> String {
+    text.trim().chars().take(40).collect()
+}
+
 /// Notes what the Base64 text of nodes leaves out: every tag but that of the one element whose text it is, unless that is
-/// the document's.
+/// the document's; of that one its attributes, but for those that say what the text is; instructions.
 fn markup(tree: &Tree, set: &NodeSet, omitted: &mut Omitted) {
+    const OF_THE_TEXT: [&str; 5] = ["Id", "ID", "id", "Encoding", "MimeType"];
     let mut elements = tree.elements(tree.root()).filter(|element| set.contains(tree, element.id()));
     let only = elements.next().filter(|first| first.parent().is_some());
+    let attributes = only.into_iter().flat_map(|only| only.attributes().map(move |attribute| (only, attribute)));
+    for (element, attribute) in attributes.filter(|(_, attribute)| !OF_THE_TEXT.contains(&attribute.local)) {
+        omitted.add(|| format!("{}/@{}", element.local(), attribute.local));
+    }
+    for node in tree.nodes().filter(|node| tree.kind(*node) == Kind::Instruction && set.contains(tree, *node)) {
+        omitted.add(|| format!("processing instruction {}", tree.target(node)));
+    }
     for element in only.is_none().then_some(tree.document_element()).flatten().into_iter().chain(elements) {
         omitted.add(|| format!("markup of {}", element.local()));
     }

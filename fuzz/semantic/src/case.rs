@@ -1,5 +1,6 @@
 //! One changed document: which original, which changes, how they are written.
 
+use crate::json::Jws;
 use crate::lab::pdf::{Carrier, Field, Form, Objects, Pdf, SECOND};
 use crate::lab::{Answer, Lab};
 use crate::message::Message;
@@ -7,7 +8,7 @@ use crate::original::{Matter, Original, Paper};
 use crate::paper::Draft;
 use crate::random::Random;
 use crate::seen::{Readers, Seen, differences};
-use crate::{container, message, paper, text};
+use crate::{container, json, message, paper, text};
 
 /// A change with the numbers that it takes.
 #[derive(Clone, Copy)]
@@ -55,6 +56,7 @@ fn edits(original: &Original) -> Vec<(&'static str, bool)> {
         Matter::Zip(_) => container::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
         Matter::Xml(_) => text::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
         Matter::Cms(_) => message::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
+        Matter::Json(_) => json::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
     }
 }
 
@@ -63,12 +65,13 @@ impl Case {
     pub fn of(seed: u64, originals: &[Original]) -> Self {
         let mut random = Random(seed);
         // PDF has most of the ways: half of the cases, and more.
-        let wanted = random.below(10);
+        let wanted = random.below(12);
         let kind = |original: &Original| match original.matter {
             Matter::Pdf(_) => wanted < 6,
             Matter::Zip(_) => wanted == 6 || wanted == 7,
-            Matter::Xml(_) => wanted == 8,
-            Matter::Cms(_) => wanted == 9,
+            Matter::Xml(_) => wanted == 8 || wanted == 9,
+            Matter::Cms(_) => wanted == 10,
+            Matter::Json(_) => wanted == 11,
         };
         let such: Vec<usize> = (0..originals.len()).filter(|at| kind(&originals[*at])).collect();
         let original = such[random.below(such.len())];
@@ -102,6 +105,23 @@ impl Case {
             }
         }
         parts.join(" + ")
+    }
+
+    /// What is done, each by itself, after the kind of the document.
+    pub fn names(&self, originals: &[Original]) -> Vec<String> {
+        let original = &originals[self.original];
+        let matter = original.name.split(':').next().unwrap_or_default();
+        let all = edits(original);
+        let mut names: Vec<String> = self.steps.iter().map(|step| format!("{matter} {}", all[step.edit].0)).collect();
+        if let Matter::Pdf(_) = original.matter {
+            names.push(format!("{matter} as {:?}", self.carrier));
+        }
+        names
+    }
+
+    /// The same with its first change alone, written as standards have it or not.
+    pub fn single(&self) -> Self {
+        Self { steps: self.steps[..1].to_vec(), again: false, tail: 0, ..self.clone() }
     }
 
     /// Whether everything in it is harmless.
@@ -149,6 +169,13 @@ impl Case {
                     (message::EDITS[step.edit].make)(&mut message, &mut Random(step.seed), lab)?;
                 }
                 return Some(Mutant { octets: message.octets(), contents: message.contents });
+            }
+            Matter::Json(value) => {
+                let mut jws = Jws::of(value, &contents);
+                for step in &self.steps {
+                    (json::EDITS[step.edit].make)(&mut jws, &mut Random(step.seed), lab)?;
+                }
+                return Some(Mutant { octets: jws.octets(), contents: jws.contents });
             }
         };
         Some(Mutant { octets, contents })
@@ -220,6 +247,15 @@ pub enum Wrong {
     Refused,
 }
 
+/// What becomes of a case.
+pub struct Outcome {
+    /// Somebody sees something else.
+    pub differs: bool,
+    pub passes: bool,
+    /// It does not pass, or it is said that something is not as it was signed.
+    pub says: bool,
+}
+
 /// A case that went wrong.
 pub struct Failure {
     pub wrong: Wrong,
@@ -255,7 +291,7 @@ impl Judge<'_> {
             Matter::Zip(_) => new,
             // A part that is signed by its name is called a part.
             Matter::Xml(_) if !before.whole() => !answer.whole(),
-            Matter::Pdf(_) | Matter::Xml(_) | Matter::Cms(_) => new && !answer.whole(),
+            Matter::Pdf(_) | Matter::Xml(_) | Matter::Cms(_) | Matter::Json(_) => new && !answer.whole(),
         }
     }
 
@@ -281,7 +317,13 @@ impl Judge<'_> {
             let before = &self.answers[case.original];
             let new = answer.worries.iter().any(|finding| !before.worries.contains(finding));
             let refused = !answer.passed() || new;
-            return refused.then(|| Failure { wrong: Wrong::Refused, case: case.clone(), answer, readers: vec![], mutant });
+            return refused.then(|| Failure {
+                wrong: Wrong::Refused,
+                case: case.clone(),
+                answer,
+                readers: vec![],
+                mutant,
+            });
         }
         if self.says(case, &answer) {
             return None;
@@ -313,10 +355,15 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether anything else is seen, whatever lacre says.
-    pub fn differs(&self, case: &Case) -> Option<bool> {
+    /// What becomes of a case, harmless or not.
+    pub fn outcome(&self, case: &Case) -> Option<Outcome> {
         let mutant = case.mutant(self.lab, self.originals)?;
         let seen = self.readers.look(&mutant.octets, &mutant.contents);
-        Some(!differences(&[&self.sights[case.original]], &seen).is_empty())
+        let answer = self.answer(case, &mutant);
+        Some(Outcome {
+            differs: !differences(&[&self.sights[case.original]], &seen).is_empty(),
+            passes: answer.passed(),
+            says: self.says(case, &answer),
+        })
     }
 }

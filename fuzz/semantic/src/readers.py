@@ -1,5 +1,5 @@
-"""What simple readers see: readers.py zip|stream|folded|xml|cms FILE. Python 3, standard library only."""
-import re, struct, sys, unicodedata, zipfile, zlib
+"""What simple readers see: readers.py zip|stream|folded|xml|cms|last|first|alike FILE. Python 3, standard library only."""
+import base64, json, re, struct, sys, unicodedata, zipfile, zlib
 import xml.etree.ElementTree as ET
 
 kind, data = sys.argv[1], open(sys.argv[2], 'rb').read()
@@ -39,7 +39,18 @@ def stream():
         start = at + 30 + n + x
         raw = data[start:start + size]
         try:
-            content = zlib.decompress(raw, -15) if method == 8 else raw
+            if flags & 8 and not size:
+                # the sizes stand behind the data
+                if method == 8:
+                    inflate = zlib.decompressobj(-15)
+                    content = inflate.decompress(data[start:])
+                    size = len(data) - start - len(inflate.unused_data)
+                else:
+                    size = max(data.find(b'PK\7\x08', start) - start, 0)
+                    content = data[start:start + size]
+                size += 16
+            else:
+                content = zlib.decompress(raw, -15) if method == 8 else raw
         except zlib.error:
             content = b'?'
         seen.setdefault(name, content)
@@ -137,7 +148,6 @@ def strings(b, start, end):
 
 
 def cms():
-    import base64
     body, around = data, b''
     pem = re.search(rb'-----BEGIN [^-]+-----(.*?)-----END [^-]+-----', data, re.S)
     if pem:
@@ -158,4 +168,31 @@ def cms():
     out.write(b''.join(strings(body, s, e)) + b'\naround: ' + around.strip())
 
 
-{'zip': lambda: files(listed()), 'stream': lambda: files(stream()), 'folded': lambda: files(folded()), 'xml': xml, 'cms': cms}[kind]()
+
+def jws(last, fold):
+    """the payload as a program has it that reads JSON: the first or last of a name, names alike or in any case"""
+    def pairs(found):
+        names = {}
+        for name, member in found:
+            key = name.casefold() if fold else name
+            if last or key not in names:
+                names[key] = member
+        return names
+    text = data.decode('utf8', 'replace').lstrip('\ufeff')
+    start = len(text) - len(text.lstrip())
+    whole, end = json.JSONDecoder(object_pairs_hook=pairs).raw_decode(text, start)
+    plain = lambda digits: base64.urlsafe_b64decode(re.sub(r'[^A-Za-z0-9_-]', '', digits.translate({43: '-', 47: '_'})) + '===')
+    first = (whole.get('signatures') or [whole])[0]
+    header = json.loads(plain(first.get('protected', '')) or '{}')
+    payload = whole.get('payload')
+    if isinstance(payload, str) and header.get('b64', True):
+        payload = plain(payload)
+    elif isinstance(payload, str):
+        payload = payload.encode()
+    elif payload is not None:
+        payload = json.dumps(payload).encode()
+    out.write((payload or b'') + b'\nbehind: ' + text[end:].strip().encode())
+
+
+{'last': lambda: jws(True, False), 'first': lambda: jws(False, False), 'alike': lambda: jws(True, True),
+ 'zip': lambda: files(listed()), 'stream': lambda: files(stream()), 'folded': lambda: files(folded()), 'xml': xml, 'cms': cms}[kind]()

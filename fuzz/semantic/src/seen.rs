@@ -104,6 +104,7 @@ impl Readers {
         match octets.iter().find(|octet| !octet.is_ascii_whitespace()) {
             Some(b'<') => self.text(&mut seen),
             Some(0x30) | Some(b'-') | Some(b'M') => self.message(octets, &mut seen),
+            Some(b'{' | 0xef) => self.payload(&mut seen),
             _ => {}
         }
         if holds(octets, b"<html") {
@@ -133,9 +134,8 @@ impl Readers {
             add("picture by poppler", self.run("pdftoppm", &["-q", "-r", RESOLUTION, "-gray", "file"]));
             add("scripts by poppler", self.run("pdfinfo", &["-js", "file"]).map(|shown| after_page_size(&shown)));
             add("links by poppler", self.run("pdfinfo", &["-url", "file"]));
-            let attached = self.folder("attached", |own| {
-                own.run("pdfdetach", &["-saveall", "-o", "attached", "file"]).map(drop)
-            });
+            let attached =
+                self.folder("attached", |own| own.run("pdfdetach", &["-saveall", "-o", "attached", "file"]).map(drop));
             add("attachments by poppler", attached);
         }
     }
@@ -162,14 +162,42 @@ impl Readers {
         }
     }
 
+    fn payload(&self, seen: &mut Seen) {
+        for (name, kind) in [
+            ("JSON, the last of a name", "last"),
+            ("JSON, the first of a name", "first"),
+            ("JSON, names in any case", "alike"),
+        ] {
+            if let Some(shown) = self.run("python3", &["-I", "-S", "readers.py", kind, "file"]) {
+                seen.insert(name, shown);
+            }
+        }
+    }
+
     fn message(&self, octets: &[u8], seen: &mut Seen) {
         let form = if octets.trim_ascii_start().starts_with(b"\x30") { "DER" } else { "PEM" };
         let shown = self.run(
             "openssl",
-            &["cms", "-verify", "-noverify", "-nosigs", "-no_check_time", "-binary", "-inform", form, "-in", "file", "-out", "-"],
+            &[
+                "cms",
+                "-verify",
+                "-noverify",
+                "-nosigs",
+                "-no_check_time",
+                "-binary",
+                "-inform",
+                form,
+                "-in",
+                "file",
+                "-out",
+                "-",
+            ],
         );
         let content = shown.or_else(|| {
-            self.run("openssl", &["smime", "-verify", "-noverify", "-nosigs", "-binary", "-inform", form, "-in", "file"])
+            self.run(
+                "openssl",
+                &["smime", "-verify", "-noverify", "-nosigs", "-binary", "-inform", form, "-in", "file"],
+            )
         });
         content.into_iter().for_each(|content| drop(seen.insert("content by OpenSSL", content)));
         if let Some(outside) = self.run("python3", &["-I", "-S", "readers.py", "cms", "file"]) {
@@ -188,7 +216,10 @@ fn gather(root: &Path, folder: &Path, files: &mut Vec<Vec<u8>>) {
         } else if kind.is_symlink() {
             let target = fs::read_link(&path).unwrap_or_default();
             files.push(format!("{name} -> {}\n", target.display()).into_bytes());
-        } else if name != "mimetype" && !name.starts_with("META-INF/") || name.ends_with(".pdf") || name.ends_with(".txt") {
+        } else if name != "mimetype" && !name.starts_with("META-INF/")
+            || name.ends_with(".pdf")
+            || name.ends_with(".txt")
+        {
             files.push([name.as_bytes(), b": ", &fs::read(&path).unwrap_or_default(), b"\n"].concat());
         }
     }

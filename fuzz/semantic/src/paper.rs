@@ -1282,7 +1282,10 @@ fn item_dropped(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 }
 
 fn items_swapped(draft: &mut Draft<'_>, random: &mut Random) -> Done {
-    of_array(draft, random, |items, random| items.rotate_left(1 + random.below(items.len() - 1)))
+    of_array(draft, random, |items, random| {
+        let by = 1 + random.below(items.len() - 1);
+        items.rotate_left(by);
+    })
 }
 
 /// The octets of any stream.

@@ -130,6 +130,12 @@ fn objects(signature: &XmlSignature<'_, '_>, matched: &[Matched<'_, '_, '_, '_>]
         above: covered.iter().flat_map(|node| tree.ancestors_or_self(*node).skip(1)).collect(),
         names: vec![],
     };
+    // XML Signature §4.1: its parts are elements.
+    if has_text(element) {
+        walk.add(element);
+    }
+    // §4.2: a value is digits alone.
+    element.child(DSIG, "SignatureValue").into_iter().flat_map(Element::children).for_each(|child| walk.add(child));
     let own = qualifying(element);
     for object in element.children().filter(|child| child.is(DSIG, "Object")) {
         walk.object(object, own);
@@ -178,6 +184,9 @@ impl Walk<'_> {
     fn properties(&mut self, own: Element<'_, '_>) {
         let signed = super::child(own, "SignedProperties").map(Element::id);
         let unsigned = super::child(own, "UnsignedProperties").map(Element::id);
+        if has_text(own) {
+            self.add(own);
+        }
         for child in own.children() {
             // Properties that no reference covers have a finding of their own.
             if Some(child.id()) != signed && Some(child.id()) != unsigned {
@@ -203,7 +212,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Elements of other vocabularies, the outermost ones, in a part that is not signed.
+    /// Elements of other vocabularies, the outermost ones, in a part that is not signed, and text between elements.
     fn foreign(&mut self, part: Element<'_, '_>) {
         let tree = part.tree();
         let mut skip = part.id();
@@ -219,6 +228,8 @@ impl Walk<'_> {
                 if !nested {
                     self.add(element);
                 }
+            } else if has_text(element) && element.children().next().is_some() {
+                self.add(element);
             }
         }
     }
@@ -414,6 +425,29 @@ mod tests {
             ),
             ("4.5", "a name of the key", with("", "<KeyInfo><KeyName>k</KeyName></KeyInfo>"), vec![]),
             ("4.5", "something else about the key", with("", "<KeyInfo><y xmlns=''/></KeyInfo>"), unsigned("y")),
+            ("4.2", "an element in the value", with("", "").replace("AAAA", "AA<y xmlns=''/>AA"), unsigned("y")),
+            ("4.1", "text between the parts", with("", "All of this is void."), unsigned("Signature")),
+            (
+                "4.5",
+                "text in what is said of the key",
+                with("", "<KeyInfo><KeyName>k</KeyName>void</KeyInfo>"),
+                unsigned("KeyInfo"),
+            ),
+            (
+                "EN 319 132-1 4.3",
+                "text beside the properties",
+                with("", &properties("void<x:UnsignedProperties/>")),
+                unsigned("QualifyingProperties"),
+            ),
+            (
+                "EN 319 132-1 4.3.6",
+                "text among the unsigned properties",
+                with(
+                    "",
+                    &properties("<x:UnsignedProperties>void<x:UnsignedSignatureProperties/></x:UnsignedProperties>"),
+                ),
+                unsigned("UnsignedProperties"),
+            ),
             (
                 "4.2",
                 "two values",

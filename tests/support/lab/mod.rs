@@ -60,13 +60,18 @@ impl Lab {
 
     /// What is said of a document, with contents handed in beside it.
     pub fn answer(&self, octets: &[u8], name: &str, contents: &[(String, Vec<u8>)]) -> Answer {
+        self.answer_of(self.validator(), octets, name, contents)
+    }
+
+    /// What another validator says of it.
+    pub fn answer_of(&self, validator: Validator, octets: &[u8], name: &str, contents: &[(String, Vec<u8>)]) -> Answer {
         let mut document = Document::new(octets).named(name.to_owned());
         for (name, content) in contents {
             document = document.with_content(name.clone(), content);
         }
         let time: Time = AT.parse().expect("a time");
         // Nothing is remembered from one document to the next: each case stands for itself.
-        match self.validator().for_one_document().validate(&document, time) {
+        match validator.for_one_document().validate(&document, time) {
             Ok(report) => Answer::of(&report),
             Err(error) => Answer { refused: Some(error.to_string()), ..Answer::default() },
         }

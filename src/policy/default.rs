@@ -280,22 +280,27 @@ fn add(rules: &mut BTreeMap<(Place, RuleName), Rule>, places: &[Place], table: &
     }
 }
 
+/// The rules of [`Policy::dss`].
+fn rules_of_dss() -> BTreeMap<(Place, RuleName), Rule> {
+    let mut rules = BTreeMap::new();
+    add(&mut rules, &CERTIFICATE_PLACES, CERTIFICATES, values);
+    add(&mut rules, &BASIC_PLACES, BASIC, values);
+    add(&mut rules, &ATTRIBUTE_PLACES, SIGNED_ATTRIBUTES, values);
+    add(&mut rules, &TOKEN_PLACES, TOKENS, values);
+    add(&mut rules, &[Place::Container], CONTAINERS, values);
+    add(&mut rules, &[Place::Eidas], EIDAS, values);
+    rules
+}
+
 impl Policy {
     /// EU DSS 6.5's default policy: validation under the eIDAS regulation, with the algorithms of TS 119 312 v2.1.1.
     pub fn dss() -> Self {
-        let mut rules = BTreeMap::new();
-        add(&mut rules, &CERTIFICATE_PLACES, CERTIFICATES, values);
-        add(&mut rules, &BASIC_PLACES, BASIC, values);
-        add(&mut rules, &ATTRIBUTE_PLACES, SIGNED_ATTRIBUTES, values);
-        add(&mut rules, &TOKEN_PLACES, TOKENS, values);
-        add(&mut rules, &[Place::Container], CONTAINERS, values);
-        add(&mut rules, &[Place::Eidas], EIDAS, values);
-        Self::of("DSS 6.5", "What EU DSS 6.5 demands of signatures and seals by default", rules)
+        Self::of("DSS 6.5", "What EU DSS 6.5 demands of signatures and seals by default", rules_of_dss())
     }
 
     /// The default policy: [`Policy::dss`], and stricter where a warning is not enough (docs/policy.md).
     pub fn eidas() -> Self {
-        let mut rules: BTreeMap<_, _> = Self::dss().rules.iter().map(|(key, rule)| (*key, rule.clone())).collect();
+        let mut rules = rules_of_dss();
         rules.retain(|(_, name), _| !LEFT_OUT.contains(name));
         add(&mut rules, &CERTIFICATE_PLACES, STRICTER_CERTIFICATES, stricter_values);
         add(&mut rules, &BASIC_PLACES, STRICTER_BASIC, stricter_values);

@@ -426,8 +426,7 @@ impl<'a> Lexer<'a> {
         let start = self.position;
         let rest = &self.rest()[1..];
         let length = memchr::memchr(b'>', rest).unwrap_or(rest.len());
-        if length == rest.len() || rest[..length].iter().any(|&octet| hexadecimal(octet).is_none() && !is_space(octet))
-        {
+        if length == rest.len() || !is_hexadecimal(&rest[..length]) {
             self.take_liberty();
         }
         self.position = (start + 1 + length + 1).min(self.data.len());
@@ -611,6 +610,13 @@ pub(super) fn decode_hexadecimal(raw: &[u8]) -> Vec<u8> {
     }
     out.extend(high.map(|digit| digit << 4));
     out
+}
+
+/// Whether nothing but hexadecimal digits and white space stands there.
+#[cfg_attr(small, optimize(speed))]
+pub(super) fn is_hexadecimal(raw: &[u8]) -> bool {
+    let worth = raw.iter().fold(0, |worth, &octet| worth | digit(octet));
+    worth <= 0xF || raw.iter().all(|&octet| is_space(octet) || hexadecimal(octet).is_some())
 }
 
 fn hexadecimal(octet: u8) -> Option<u8> {

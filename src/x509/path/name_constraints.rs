@@ -91,7 +91,7 @@ fn subtrees(list: Option<Tlv<'_>>) -> Option<Vec<Base>> {
         let mut parts = subtree.expecting(Tag::SEQUENCE).ok()?.children();
         let base = Base::of(&GeneralName::from_tlv(parts.read().ok()?)?)?;
         let minimum = parts.context(0).ok()?.map_or(Some(0), |tlv| tlv.to_u64().ok())?;
-        if minimum != 0 || !parts.is_empty() || !is_base(&base) {
+        if minimum != 0 || !parts.is_empty() {
             return None;
         }
         out.push(base);
@@ -99,7 +99,8 @@ fn subtrees(list: Option<Tlv<'_>>) -> Option<Vec<Base>> {
     (!out.is_empty()).then_some(out)
 }
 
-/// Whether a subtree's base has the form that §4.2.1.10 gives it.
+/// Whether a subtree's base has the form that §4.2.1.10 gives it. A constraint that cannot be processed refuses names of
+/// its form, and no others.
 fn is_base(base: &Base) -> bool {
     match base.kind {
         Kind::DnsName => base.text.is_empty() || is_dns(&base.text),
@@ -157,6 +158,9 @@ fn names_of(certificate: &Certificate) -> Option<Vec<Base>> {
 
 /// Whether a name is within a subtree of its kind; `None` where that cannot be told.
 fn within(name: &Base, base: &Base) -> Option<bool> {
+    if !is_base(base) {
+        return None;
+    }
     match name.kind {
         Kind::DnsName => Some(dns_within(&name.text, &base.text)),
         Kind::Rfc822Name => mail_within(&name.text, &base.text),
@@ -233,6 +237,15 @@ mod tests {
             ("nobody", "example.com", None),
         ] {
             assert_eq!(mail_within(name, base), expected, "4.2.1.10 rfc822Name {name} in {base}");
+        }
+        // Some authorities quote the empty name.
+        let base = |text: &str| Base { kind: Kind::DnsName, text: text.into(), octets: Vec::new(), rdns: Vec::new() };
+        for (name, excluded, touched) in [
+            ("a.example.com", "\"\"", true),
+            ("a.example.com", "*.example.com", true),
+            ("a.example.com", "example.org", false),
+        ] {
+            assert_eq!(touches(&base(name), &base(excluded)), touched, "4.2.1.10 dNSName {name} without {excluded}");
         }
         for (uri, host) in [
             ("http://a.b:80/c", Some("a.b")),

@@ -2,7 +2,7 @@
 
 use crate::json::Jws;
 use crate::lab::pdf::{Carrier, Field, Form, Objects, Pdf, SECOND};
-use crate::lab::{Answer, Lab};
+use crate::lab::{Answer, Lab, Signed};
 use crate::message::Message;
 use crate::original::{Matter, Original, Paper};
 use crate::paper::Draft;
@@ -45,6 +45,9 @@ const TAILS: [(&str, &[u8]); 8] = [
     ("a PDF behind", b"\n"),
     ("a ZIP behind", b"\n"),
 ];
+
+/// Permitted changes that may be refused all the same.
+const LIES: [&str; 2] = ["field_lies", "tick_lies"];
 
 /// Ways to write an update that standards have.
 const HONEST: [Carrier; 4] = [Carrier::Table, Carrier::Stream, Carrier::Packed, Carrier::TwoUpdates];
@@ -133,7 +136,7 @@ impl Case {
         };
         // What stands behind in a way that no tool writes is not honest.
         let honest = HONEST.contains(&self.carrier) && self.tail < 2;
-        signed && honest && self.steps.iter().all(|step| all[step.edit].1)
+        signed && honest && self.steps.iter().all(|step| all[step.edit].1 && !LIES.contains(&all[step.edit].0))
     }
 
     /// The same with nothing but what is harmless, honestly written.
@@ -164,6 +167,9 @@ impl Case {
                 text.into_bytes()
             }
             Matter::Cms(octets) => {
+                // What only another signed is another's document.
+                let made = |name: &str| self.steps.iter().any(|step| message::EDITS[step.edit].name == name);
+                (!(made("signers_removed") && made("signer_of_other_content"))).then_some(())?;
                 let mut message = Message::of(octets, &contents)?;
                 for step in &self.steps {
                     (message::EDITS[step.edit].make)(&mut message, &mut Random(step.seed), lab)?;
@@ -281,16 +287,44 @@ impl Judge<'_> {
         self.lab.answer(&mutant.octets, &original.file(), &mutant.contents)
     }
 
+    /// What is said of the original's signatures, and of the document.
+    fn about(&self, case: &Case, answer: &Answer) -> Answer {
+        let ours = &self.answers[case.original].signatures;
+        let others: Vec<&Signed> =
+            answer.signatures.iter().filter(|one| ours.iter().all(|our| our.value != one.value)).collect();
+        let mut answer = answer.clone();
+        // What is said of those that came later is no word about the earlier ones.
+        let only_others = |finding: &String| {
+            let says = |one: &Signed| one.about.contains(finding);
+            others.iter().any(|one| says(one))
+                && !answer.signatures.iter().any(|one| says(one) && ours.iter().any(|our| our.value == one.value))
+        };
+        let about = answer.about.iter().filter(|finding| !only_others(finding)).cloned().collect();
+        let signatures: Vec<Signed> =
+            answer.signatures.iter().filter(|one| ours.iter().any(|our| our.value == one.value)).cloned().collect();
+        answer
+            .scopes
+            .retain(|scope| scope != "FULL" || signatures.is_empty() || signatures.iter().any(|one| one.whole));
+        Answer { about, signatures, ..answer }
+    }
+
+    /// Whether a finding is there that was not.
+    fn finds(&self, case: &Case, answer: &Answer) -> bool {
+        let before = &self.answers[case.original];
+        self.about(case, answer).about.iter().any(|finding| !before.about.contains(finding))
+    }
+
     /// Whether the answer would do, whatever is seen.
     fn says(&self, case: &Case, answer: &Answer) -> bool {
         let before = &self.answers[case.original];
-        let new = answer.about.iter().any(|finding| !before.about.contains(finding));
+        let new = self.finds(case, answer);
+        let answer = self.about(case, answer);
         match &self.originals[case.original].matter {
             _ if !answer.passed() => true,
             // The signed files of a container are whole, whatever lies beside them.
             Matter::Zip(_) => new,
             // A part that is signed by its name is called a part.
-            Matter::Xml(_) if !before.whole() => !answer.whole(),
+            Matter::Xml(text) if !before.whole() || text.contains("URI=\"#c1\"") => !answer.whole(),
             Matter::Pdf(_) | Matter::Xml(_) | Matter::Cms(_) | Matter::Json(_) => new && !answer.whole(),
         }
     }
@@ -336,7 +370,10 @@ impl Judge<'_> {
         let harmless = self.allowed(case);
         let allowed: Vec<&Seen> = harmless.iter().chain([&self.sights[case.original]]).collect();
         let readers = differences(&allowed, &seen);
-        if readers.is_empty() {
+        // Of a name a finding will do: what is whole is so under any. CMS signs none.
+        let names_only = readers.iter().all(|reader| reader.starts_with("file "));
+        let unnamed = matches!(self.originals[case.original].matter, Matter::Cms(_));
+        if readers.is_empty() || names_only && (unnamed || self.finds(case, &answer)) {
             return None;
         }
         Some(Failure { wrong: Wrong::Unsaid, case: case.clone(), answer, readers, mutant })

@@ -353,6 +353,8 @@ fn mimetype_gone(zip: &mut Zip, _: &mut Random, _: &Lab) -> Option<()> {
 
 fn renamed(zip: &mut Zip, random: &mut Random, _: &Lab) -> Option<()> {
     let at = member(zip, random)?;
+    // EN 319 162-1 §4.3.3.2: CMS beside one file says nothing of its name.
+    zip.entries.iter().all(|entry| entry.name != b"META-INF/signature.p7s").then_some(())?;
     zip.entries[at].name = b"invoice.txt".to_vec();
     Some(())
 }

@@ -91,8 +91,8 @@ pub const EDITS: &[Edit] = edits! {
     false given_renamed,
     false given_exchanged,
     false given_shifted,
-    true unknown_member,
-    true key_identifier,
+    false unknown_member,
+    false key_identifier,
     true indented,
     true line_end_behind,
 };

@@ -94,10 +94,11 @@ pub const EDITS: &[Edit] = edits! {
     annotate note_in_margin,
     fill field_filled,
     fill box_ticked,
-    never field_lies,
+    // What is seen in a field that may be filled is whatever its filler wants.
+    fill field_lies,
     never field_covers,
     never field_moved,
-    never tick_lies,
+    fill tick_lies,
     never field_added,
     never field_removed,
     never form_font,
@@ -864,9 +865,7 @@ fn field_covers(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let field = amount(draft)?;
     draft.set(field, "V", "(7)")?;
     let cover = draft.add_cover();
-    if random.chance(2) {
-        draft.set(field, "Rect", "[0 0 595 842]")?;
-    }
+    draft.set(field, "Rect", random.of(&["[0 0 595 842]", "[72 600 595 842]", "[0 300 400 800]"]))?;
     draft.set(field, "AP", &format!("<< /N {cover} >>"))
 }
 

@@ -1,4 +1,4 @@
-"""What simple readers see: readers.py zip|stream|folded|xml|cms|last|first|alike FILE. Python 3, standard library only."""
+"""What simple readers see: readers.py zip|stream|folded|xml|cms|around|last|first|alike FILE. Python 3, standard library only."""
 import base64, json, re, struct, sys, unicodedata, zipfile, zlib
 import xml.etree.ElementTree as ET
 
@@ -23,9 +23,19 @@ def listed():
     z = zipfile.ZipFile(sys.argv[2])
     for i in z.infolist():
         try:
-            yield i.filename, z.read(i)
+            yield octets(i), z.read(i)
         except Exception as e:
-            yield i.filename, type(e).__name__.encode()
+            yield octets(i), type(e).__name__.encode()
+
+
+def octets(i):
+    """the name by its octets, which the reader takes for CP437 where nothing says that they are UTF-8"""
+    if i.flag_bits & 0x800:
+        return i.filename
+    try:
+        return i.filename.encode('cp437').decode('utf8')
+    except UnicodeError:
+        return i.filename
 
 
 def stream():
@@ -75,6 +85,7 @@ def folded():
 
 
 DS = '{http://www.w3.org/2000/09/xmldsig#}'
+XSI = '{http://www.w3.org/2001/XMLSchema-instance}'
 XADES = '{http://uri.etsi.org/01903/v1.3.2#}'
 
 
@@ -104,7 +115,7 @@ def xml():
             if (e.text or '').strip():
                 lines.append(e.text.encode())
             return lines
-        head = e.tag + ''.join(f' {k}={v!r}' for k, v in sorted(e.attrib.items()))
+        head = e.tag + ''.join(f' {k}={v!r}' for k, v in sorted(e.attrib.items()) if not k.startswith(XSI))
         lines, text = [b'<' + head.encode()], e.text or ''
         for c in e:
             below = shown(c)
@@ -147,7 +158,7 @@ def strings(b, start, end):
         start = nxt
 
 
-def cms():
+def cms(where):
     body, around = data, b''
     pem = re.search(rb'-----BEGIN [^-]+-----(.*?)-----END [^-]+-----', data, re.S)
     if pem:
@@ -165,7 +176,13 @@ def cms():
         s = tlv(body, s)[3]                  # version, digestAlgorithms
     _, s, e, _ = tlv(body, s)                # encapContentInfo
     s = tlv(body, s)[3]
-    out.write(b''.join(strings(body, s, e)) + b'\naround: ' + around.strip())
+    if where:
+        out.write(around.strip())
+        return
+    found = list(strings(body, s, e))
+    if not found:
+        sys.exit(1)
+    out.write(b''.join(found))
 
 
 
@@ -191,8 +208,9 @@ def jws(last, fold):
         payload = payload.encode()
     elif payload is not None:
         payload = json.dumps(payload).encode()
-    out.write((payload or b'') + b'\nbehind: ' + text[end:].strip().encode())
+    beside = {k: whole[k] for k in whole if k.casefold() not in ('payload', 'protected', 'header', 'signature', 'signatures')}
+    out.write((payload or b'') + b'\nbeside: ' + json.dumps(beside, sort_keys=True).encode() + b'\nbehind: ' + text[end:].strip().encode())
 
 
 {'last': lambda: jws(True, False), 'first': lambda: jws(False, False), 'alike': lambda: jws(True, True),
- 'zip': lambda: files(listed()), 'stream': lambda: files(stream()), 'folded': lambda: files(folded()), 'xml': xml, 'cms': cms}[kind]()
+ 'zip': lambda: files(listed()), 'stream': lambda: files(stream()), 'folded': lambda: files(folded()), 'xml': xml, 'cms': lambda: cms(False), 'around': lambda: cms(True)}[kind]()

@@ -262,6 +262,7 @@ fn behind_the_end(text: &mut String, random: &mut Random, _: &Lab) -> Option<()>
 
 fn encoding_declared(text: &mut String, random: &mut Random, _: &Lab) -> Option<()> {
     let encoding = random.of(&["UTF-16", "UTF-7", "ISO-8859-1", "IBM037"]);
+    (!text.starts_with("<?xml ")).then_some(())?;
     *text = format!("<?xml version=\"1.0\" encoding=\"{encoding}\"?>{text}");
     Some(())
 }

@@ -47,7 +47,7 @@ const TAILS: [(&str, &[u8]); 8] = [
 ];
 
 /// Permitted changes that may be refused all the same.
-const LIES: [&str; 2] = ["field_lies", "tick_lies"];
+const LIES: [&str; 3] = ["field_lies", "tick_lies", "choice_lies"];
 
 /// Ways to write an update that standards have.
 const HONEST: [Carrier; 4] = [Carrier::Table, Carrier::Stream, Carrier::Packed, Carrier::TwoUpdates];
@@ -343,6 +343,18 @@ impl Judge<'_> {
         found
     }
 
+    /// Whether the only member has another name, which CMS beside it does not state: EN 319 162-1 §4.3.3.2.
+    fn renames(&self, case: &Case, seen: &Seen) -> bool {
+        let Matter::Zip(zip) = &self.originals[case.original].matter else { return false };
+        let unnamed = zip.entries.iter().any(|entry| entry.name == b"META-INF/signature.p7s");
+        let content = |shown: &[u8]| shown.splitn(2, |octet| *octet == b':').nth(1).map(<[u8]>::to_vec);
+        let before = &self.sights[case.original];
+        let same = |(reader, shown): (&&str, &Vec<u8>)| {
+            reader.starts_with("files ") && before.get(reader).is_some_and(|old| content(old) == content(shown))
+        };
+        unnamed && seen.iter().all(same)
+    }
+
     /// Judges a case; `None` where nothing is wrong, or the case cannot be made.
     pub fn judge(&self, case: &Case) -> Option<Failure> {
         let mutant = case.mutant(self.lab, self.originals)?;
@@ -363,8 +375,8 @@ impl Judge<'_> {
             return None;
         }
         let seen = self.readers.look(&mutant.octets, &mutant.contents);
-        let readers = differences(&[&self.sights[case.original]], &seen);
-        if readers.is_empty() {
+        let before = &self.sights[case.original];
+        if differences(&[before], &seen).is_empty() || self.renames(case, &seen) {
             return None;
         }
         let harmless = self.allowed(case);

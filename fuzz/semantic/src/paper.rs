@@ -143,7 +143,7 @@ pub const EDITS: &[Edit] = edits! {
     never resources_dropped,
     never kids_nested,
     never page_retyped,
-    never choice_lies,
+    fill choice_lies,
     never parent_value_lies,
     never field_font_changed,
     never xfa_with_values,
@@ -902,6 +902,7 @@ fn field_added(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 fn field_removed(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let root = draft.root();
     let count = draft.entry(root, "AcroForm")?.get("Fields")?.items().len();
+    (count > 0).then_some(())?;
     let at = random.below(count);
     draft.within(root, "AcroForm", |form| {
         if let Some(Value::Array(list)) = form.get_mut("Fields") {

@@ -157,6 +157,17 @@ pub const EDITS: &[Edit] = edits! {
     never permissions_removed,
 };
 
+/// The objects that a value refers to.
+fn references(value: Option<&Value>, found: &mut Vec<u32>) {
+    let Some(value) = value else { return };
+    found.extend(value.reference());
+    value
+        .items()
+        .iter()
+        .chain(value.entries().iter().map(|(_, entry)| entry))
+        .for_each(|one| references(Some(one), found));
+}
+
 impl<'a> Draft<'a> {
     pub fn of(lab: &'a Lab, pdf: &'a Pdf) -> Self {
         Self { lab, pdf, changes: Objects::new(), trailer: String::new(), next: pdf.free() }
@@ -246,7 +257,13 @@ impl<'a> Draft<'a> {
     }
 
     fn forms(&self) -> Vec<u32> {
-        self.such(|object| object.value.is("Subtype", "Form"))
+        let mut shown = vec![];
+        for widget in ["Tx", "Btn", "Ch"].iter().flat_map(|kind| self.widgets(kind)) {
+            self.get(widget).into_iter().for_each(|field| references(field.value.get("AP"), &mut shown));
+        }
+        // What a field shows is its filler's.
+        let all = self.such(|object| object.value.is("Subtype", "Form"));
+        all.into_iter().filter(|number| !shown.contains(number)).collect()
     }
 
     fn page(&self, random: &mut Random) -> Option<u32> {

@@ -1,4 +1,4 @@
-"""What simple readers see: readers.py zip|stream|folded|xml|cms|around|last|first|alike FILE. Python 3, standard library only."""
+"""What simple readers see: readers.py zip|stream|folded|xml|cms|around|last|first|alike|properties FILE. Python 3, standard library only."""
 import base64, json, re, struct, sys, unicodedata, zipfile, zlib
 import xml.etree.ElementTree as ET
 
@@ -110,6 +110,12 @@ def xml():
                             lines += shown(i)
                 elif not (isinstance(c.tag, str) and c.tag.startswith(DS)):
                     lines += shown(c)
+                else:
+                    # of what is said of the key and the value, what no standard puts there
+                    inner = [i for i in c.iter() if i is not c and isinstance(i.tag, str)]
+                    for i in inner:
+                        if not i.tag.startswith((DS, XADES, '{http://www.w3.org/2009/xmldsig11#}')):
+                            lines += shown(i)
                 if (c.tail or '').strip():
                     lines.append(c.tail.encode())
             if (e.text or '').strip():
@@ -186,7 +192,7 @@ def cms(where):
 
 
 
-def jws(last, fold):
+def jws(last, fold, properties=False):
     """the payload as a program has it that reads JSON: the first or last of a name, names alike or in any case"""
     def pairs(found):
         names = {}
@@ -208,9 +214,13 @@ def jws(last, fold):
         payload = payload.encode()
     elif payload is not None:
         payload = json.dumps(payload).encode()
+    known = ('sigTst', 'rVals', 'xVals', 'arcTst', 'tstVD', 'anyValData', 'cSig', 'sigPSt', 'xRefs', 'rRefs')
+    if properties:
+        out.write(json.dumps([e for e in (first.get('header') or {}).get('etsiU', []) if isinstance(e, dict) and not set(e) <= set(known)]).encode())
+        return
     beside = {k: whole[k] for k in whole if k.casefold() not in ('payload', 'protected', 'header', 'signature', 'signatures')}
     out.write((payload or b'') + b'\nbeside: ' + json.dumps(beside, sort_keys=True).encode() + b'\nbehind: ' + text[end:].strip().encode())
 
 
-{'last': lambda: jws(True, False), 'first': lambda: jws(False, False), 'alike': lambda: jws(True, True),
+{'last': lambda: jws(True, False), 'first': lambda: jws(False, False), 'alike': lambda: jws(True, True), 'properties': lambda: jws(True, False, True),
  'zip': lambda: files(listed()), 'stream': lambda: files(stream()), 'folded': lambda: files(folded()), 'xml': xml, 'cms': lambda: cms(False), 'around': lambda: cms(True)}[kind]()

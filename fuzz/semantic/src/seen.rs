@@ -135,6 +135,12 @@ impl Readers {
         add("outline by MuPDF", self.run("mutool", &["show", "file", "outline"]));
         let fields = self.run("mutool", &["show", "file", "trailer/Root/AcroForm/Fields/*/V"]);
         add("fields by MuPDF", fields.map(|shown| values(&shown)));
+        let actions =
+            ["trailer/Root/OpenAction", "trailer/Root/AA", "trailer/Root/AF/*/EF/F", "pages/*/AA", "pages/*/AF/*/EF/F"];
+        let labels = "trailer/Root/PageLabels";
+        let shown = self.run("mutool", &[&["show", "file", labels][..], &actions].concat());
+        // Objects have other numbers in other files.
+        add("actions by MuPDF", shown.map(|shown| without_numbers(&shown)));
         if opened {
             add("picture by poppler", self.run("pdftoppm", &["-q", "-r", RESOLUTION, "-gray", "file"]));
             add("scripts by poppler", self.run("pdfinfo", &["-js", "file"]).map(|shown| after_page_size(&shown)));
@@ -176,6 +182,8 @@ impl Readers {
             ("JSON, the last of a name", "last"),
             ("JSON, the first of a name", "first"),
             ("JSON, names in any case", "alike"),
+            // What is stated there of the signature is no content.
+            ("file of unsigned properties", "properties"),
         ] {
             if let Some(shown) = self.run("python3", &["-I", "-S", "readers.py", kind, "file"]) {
                 seen.insert(name, shown);
@@ -250,6 +258,15 @@ fn text_of(octets: &[u8]) -> Vec<u8> {
 fn values(shown: &[u8]) -> Vec<u8> {
     let lines = shown.split(|octet| *octet == b'\n').filter(|line| matches!(line.first(), Some(b'(' | b'/')));
     lines.collect::<Vec<_>>().join(&b'\n')
+}
+
+/// Lines that neither are empty nor begin an object or refer to one.
+fn without_numbers(shown: &[u8]) -> Vec<u8> {
+    let word = |line: &&[u8]| {
+        let line = line.trim_ascii();
+        !line.is_empty() && line != b"null" && !line.ends_with(b" obj") && !line.ends_with(b" R")
+    };
+    shown.split(|octet| *octet == b'\n').filter(word).collect::<Vec<_>>().join(&b'\n')
 }
 
 /// Scripts stand behind the table of properties, or instead of it.

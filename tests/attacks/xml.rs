@@ -48,9 +48,6 @@ const F7: &[Row] = &[
         let second = "</ds:SignatureValue><ds:SignatureValue>AAAA</ds:SignatureValue>";
         document(lab.enveloped(CONTRACT).replace("</ds:SignatureValue>", second))
     }),
-    ("XMLDSig 8.1.2", "text in the signature that nobody signed", FindingNotWhole, |lab| {
-        document(lab.enveloped(CONTRACT).replace("</ds:Signature>", "All of this is void.</ds:Signature>"))
-    }),
 ];
 
 /// A signature over a file beside it, with something around it.

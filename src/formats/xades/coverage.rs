@@ -1,19 +1,18 @@
 //! What of a document its signature covers, and what it does not: XMLDSig §8.1, EN 319 132-1 §4.
 
+use super::beside::around;
 use super::matchers::{Matched, pointed};
 use super::{descend, is, qualifying};
 use crate::facts::IrregularityKind::{EmptySignedContent, FormatViolation, PartlySignedContent, UnsignedObject};
 use crate::facts::{Irregularity, MatcherType};
 use crate::formats::xml::signature::{Reference, Target, XmlSignature};
 use crate::formats::xml::transform::Omitted;
-use crate::formats::xml::{Attribute, DSIG, Element, Kind, NodeId, Tree};
+use crate::formats::xml::{DSIG, Element, Kind, NodeId, Tree};
 use std::collections::HashSet;
 
 /// The namespaces of elements that a signature is made of, beside XAdES's.
 const OWN: [&str; 4] =
     [DSIG, "http://uri.etsi.org/19132/v1.1.1#", "http://www.w3.org/2009/xmldsig11#", "urn:ietf:params:xml:ns:ers"];
-
-const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 /// Objects and parts that are named. They are for messages.
 const NAMED: usize = 16;
@@ -59,55 +58,14 @@ pub(super) fn irregularities(
         let subject = subject(matched, &matched.omitted);
         found.push(Irregularity::about(PartlySignedContent, subject));
     }
+    found.extend(around(signature.element, matched));
     let signs = data().any(|m| !(m.empty || m.matcher.kind == MatcherType::Manifest && is_bare(m)));
     if !signs && !matched.is_empty() {
         found.push(EmptySignedContent.into());
     }
     found.extend(before_and_after(signature.element.tree(), matched));
     found.extend(objects(signature, matched));
-    if data().any(|m| m.reference.target() == Target::Outside && matches!(extent(m), Extent::Whole)) {
-        found.extend(around(signature.element, matched));
-    }
     found
-}
-
-/// What stands in the document beside signatures that are over other files only: nothing but what is around signatures is
-/// part of them.
-fn around(signature: Element<'_, '_>, matched: &[Matched<'_, '_, '_, '_>]) -> Vec<Irregularity> {
-    let tree = signature.tree();
-    let beside = |m: &Matched<'_, '_, '_, '_>| match m.reference.target() {
-        Target::Document { .. } => true,
-        Target::Element { node, .. } => !tree.is_within(node, signature.id()),
-        Target::Outside | Target::Nothing => false,
-    };
-    if matched.iter().any(|m| is_data(m.matcher.kind) && beside(m)) {
-        return vec![];
-    }
-    let mut found = vec![];
-    let mut rest: Vec<NodeId> = tree.children(tree.root()).collect();
-    while let Some(node) = rest.pop().filter(|_| found.len() < NAMED) {
-        let Some(element) = tree.element(node) else {
-            match tree.kind(node) {
-                Kind::Instruction => found.push(format!("processing instruction {}", tree.target(node))),
-                Kind::Text if !tree.text(node).trim().is_empty() => found.push("text".to_owned()),
-                _ => {}
-            }
-            continue;
-        };
-        if element.is(DSIG, "Signature") {
-            continue;
-        }
-        // What is only around others says nothing itself, but by its attributes.
-        let own = |one: &Attribute<'_>| one.namespace != XSI && !one.local.eq_ignore_ascii_case("Id");
-        if element.children().next().is_none() || element.attributes().any(|attribute| own(&attribute)) {
-            found.push(element.local().to_owned());
-        }
-        rest.extend(tree.children(node));
-    }
-    found
-        .into_iter()
-        .map(|name| Irregularity::about(UnsignedObject, name.chars().take(100).collect::<String>()))
-        .collect()
 }
 
 /// Whether a manifest lists nothing.
@@ -174,12 +132,6 @@ fn objects(signature: &XmlSignature<'_, '_>, matched: &[Matched<'_, '_, '_, '_>]
         above: covered.iter().flat_map(|node| tree.ancestors_or_self(*node).skip(1)).collect(),
         names: vec![],
     };
-    // XML Signature §4.1: its parts are elements.
-    if has_text(element) {
-        walk.add(element);
-    }
-    // §4.2: a value is digits alone.
-    element.child(DSIG, "SignatureValue").into_iter().flat_map(Element::children).for_each(|child| walk.add(child));
     let own = qualifying(element);
     for object in element.children().filter(|child| child.is(DSIG, "Object")) {
         walk.object(object, own);
@@ -228,9 +180,6 @@ impl Walk<'_> {
     fn properties(&mut self, own: Element<'_, '_>) {
         let signed = super::child(own, "SignedProperties").map(Element::id);
         let unsigned = super::child(own, "UnsignedProperties").map(Element::id);
-        if has_text(own) {
-            self.add(own);
-        }
         for child in own.children() {
             // Properties that no reference covers have a finding of their own.
             if Some(child.id()) != signed && Some(child.id()) != unsigned {
@@ -256,7 +205,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Elements of other vocabularies, the outermost ones, in a part that is not signed, and text between elements.
+    /// Elements of other vocabularies, the outermost ones, in a part that is not signed.
     fn foreign(&mut self, part: Element<'_, '_>) {
         let tree = part.tree();
         let mut skip = part.id();
@@ -272,8 +221,6 @@ impl Walk<'_> {
                 if !nested {
                     self.add(element);
                 }
-            } else if has_text(element) && element.children().next().is_some() {
-                self.add(element);
             }
         }
     }
@@ -469,29 +416,6 @@ mod tests {
             ),
             ("4.5", "a name of the key", with("", "<KeyInfo><KeyName>k</KeyName></KeyInfo>"), vec![]),
             ("4.5", "something else about the key", with("", "<KeyInfo><y xmlns=''/></KeyInfo>"), unsigned("y")),
-            ("4.2", "an element in the value", with("", "").replace("AAAA", "AA<y xmlns=''/>AA"), unsigned("y")),
-            ("4.1", "text between the parts", with("", "All of this is void."), unsigned("Signature")),
-            (
-                "4.5",
-                "text in what is said of the key",
-                with("", "<KeyInfo><KeyName>k</KeyName>void</KeyInfo>"),
-                unsigned("KeyInfo"),
-            ),
-            (
-                "EN 319 132-1 4.3",
-                "text beside the properties",
-                with("", &properties("void<x:UnsignedProperties/>")),
-                unsigned("QualifyingProperties"),
-            ),
-            (
-                "EN 319 132-1 4.3.6",
-                "text among the unsigned properties",
-                with(
-                    "",
-                    &properties("<x:UnsignedProperties>void<x:UnsignedSignatureProperties/></x:UnsignedProperties>"),
-                ),
-                unsigned("UnsignedProperties"),
-            ),
             (
                 "4.2",
                 "two values",
@@ -506,35 +430,6 @@ mod tests {
                 assert!(full == 0 && partial > 0, "{clause} {situation}");
             }
         }
-    }
-
-    #[test]
-    fn what_stands_beside_signatures_over_files() {
-        let own = || signature(&reference("a.txt", "", "a"), "");
-        for (situation, document, expected) in [
-            ("nothing", own(), vec![]),
-            ("another signature, in an element each", format!("<r Id='r'><s>{}</s>{}</r>", own(), own()), vec![]),
-            ("an element", format!("<r><y>900</y>{}</r>", own()), vec!["text", "y"]),
-            ("an attribute", format!("<r amount='900'>{}</r>", own()), vec!["r"]),
-            (
-                "a style sheet",
-                format!("<?xml-stylesheet href='x'?>{}", own()),
-                vec!["processing instruction xml-stylesheet"],
-            ),
-            ("text", format!("<r>900{}</r>", own()), vec!["text"]),
-        ] {
-            let (irregular, full, _) = read(&document, &[("a.txt", b"a")]);
-            let found: Vec<&str> = irregular.iter().map(|(_, subject)| subject.as_str()).collect();
-            let mut found = found;
-            found.sort();
-            assert_eq!(found, expected, "XMLDSig 8.1.2 {situation}");
-            assert!(irregular.iter().all(|(kind, _)| *kind == UnsignedObject), "XMLDSig 8.1.2 {situation}");
-            assert_eq!(full, usize::from(expected.is_empty()), "XMLDSig 8.1.2 {situation}");
-        }
-        let beside = "<data xmlns=\"\" Id=\"d\">1</data>";
-        let two = reference("a.txt", "", "a") + &reference("#d", C14N, "<data Id=\"d\">1</data>");
-        let (irregular, ..) = read(&format!("<r>{beside}{}</r>", signature(&two, "")), &[("a.txt", b"a")]);
-        assert_eq!(irregular, [], "XMLDSig 4.4.3.3: one that is over a part of the document, too");
     }
 
     #[test]

@@ -68,11 +68,12 @@ struct Given {
     octets: Vec<u8>,
     contents: Vec<(String, Vec<u8>)>,
     anchors: Vec<Vec<u8>>,
+    evidence: Vec<Vec<u8>>,
 }
 
 impl Given {
     fn new(name: &'static str, octets: impl Into<Vec<u8>>) -> Self {
-        Self { name, octets: octets.into(), contents: vec![], anchors: vec![] }
+        Self { name, octets: octets.into(), contents: vec![], anchors: vec![], evidence: vec![] }
     }
 
     /// With a content handed in.
@@ -102,6 +103,7 @@ fn check(rows: &[Row]) {
         let mut lab = Lab::new();
         let given = make(&lab);
         lab.anchors.clone_from(&given.anchors);
+        lab.evidence.clone_from(&given.evidence);
         let answer = lab.answer(&given.octets, given.name, &given.contents);
         if !expect.holds(&answer) {
             wrong.push(format!("{clause}: {situation}: expected {expect:?}, found {}", answer.line()));

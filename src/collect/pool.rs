@@ -203,6 +203,11 @@ impl Pool {
         &self.entries[index]
     }
 
+    /// Whether two certificates have the same key.
+    pub fn same_key(&self, one: Index, other: Index) -> bool {
+        self.entries[one].key_of == self.entries[other].key_of
+    }
+
     pub fn len(&self) -> usize {
         self.entries.len()
     }

@@ -77,6 +77,7 @@ pub(super) fn path_violations(pool: &mut Pool, chain: &[Index]) -> Vec<PathViola
             path::Subject::Policies => PathSubject::Policies,
             path::Subject::Length => PathSubject::Length,
             path::Subject::Extensions => PathSubject::Extensions,
+            path::Subject::Profile => PathSubject::Profile,
         };
         PathViolation { about, found: violation.to_string() }
     });

@@ -10,7 +10,8 @@ use crate::facts::{
 };
 use crate::time::Time;
 use crate::x509::{
-    Certificate, Crl, IssuingDistributionPoint, OcspResponse, ResponderId, distribution_points, minimal,
+    AUTHORITY_KEY_IDENTIFIER, Certificate, Crl, IssuingDistributionPoint, OcspResponse, ResponderId,
+    distribution_points, minimal,
 };
 use std::collections::HashMap;
 
@@ -249,19 +250,45 @@ impl Revocations {
                 // issuer's, whose chain is judged like every other.
                 let signer = if indirect { self.signer(index, pool)? } else { issuer };
                 let authority = pool.get(signer).certificate.clone();
-                if indirect && authority.subject() != crl.issuer() || !usable(&crl, &certificate, &authority) {
+                if indirect && authority.subject() != crl.issuer() {
                     return None;
                 }
                 let algorithm = self.entries[index].algorithm;
-                let verified = pool.verifies(*crl.sha256(), signer, algorithm.as_ref(), crl.tbs(), &crl.signature());
                 let limit = pool.budget().crl_entries;
-                let said = verified.then(|| about_crl(&crl, &certificate, limit))?;
+                let own = usable(&crl, &certificate, &authority)
+                    && pool.verifies(*crl.sha256(), signer, algorithm.as_ref(), crl.tbs(), &crl.signature());
+                if !own {
+                    let other = self.by_another_key(index, pool, &certificate, issuer)?;
+                    let said = usable(&crl, &certificate, &other).then(|| about_crl(&crl, &certificate, limit))?;
+                    return said.filter(|said| said.status == CertificateStatus::Revoked);
+                }
+                let said = about_crl(&crl, &certificate, limit);
                 if said.is_none() && crl.is_longer_than(limit) {
                     pool.cut("crl_entries");
                 }
                 said
             }
         }
+    }
+
+    /// Who signed a CRL of the issuer's name with another key of the same CA: certified by the same authority as the
+    /// issuer, or by the issuer itself (RFC 4210 §4.4).
+    ///
+    /// NOTE: RFC 5280 §6.3.3 (f) leaves the key open. That a name is the same is not enough to say that a certificate is
+    /// good; that it is revoked is not to be overlooked.
+    fn by_another_key(
+        &mut self,
+        index: usize,
+        pool: &mut Pool,
+        certificate: &Certificate,
+        issuer: Index,
+    ) -> Option<Certificate> {
+        let signer = self.signer(index, pool).filter(|signer| *signer != issuer)?;
+        let above = pool.issuer(signer).filter(|above| *above != signer)?;
+        let authority = pool.get(signer).certificate.clone();
+        let of_one_ca = pool.same_key(above, issuer)
+            || pool.issuer(issuer).is_some_and(|other| other != issuer && pool.same_key(above, other));
+        (of_one_ca && authority.subject() == certificate.issuer()).then_some(authority)
     }
 
     /// Facts about the data's own signature value.
@@ -301,7 +328,9 @@ fn about_ocsp(ocsp: &OcspResponse, certificate: &Certificate, authority: &Certif
 fn usable(crl: &Crl, certificate: &Certificate, authority: &Certificate) -> bool {
     let may_sign = authority.extensions().key_usage.as_ref().is_none_or(|usage| usage.contains(&KeyUsage::CrlSign));
     let consistent = crl.signature_algorithms_agree();
-    if !may_sign || !consistent || crl.has_unknown_critical_extension() {
+    // §5.2.1, §5.2.3: what must not be critical means something else where it is.
+    let number = crl.is_number_critical() || crl.extension(AUTHORITY_KEY_IDENTIFIER).is_some_and(|own| own.critical);
+    if !may_sign || !consistent || number || crl.has_unknown_critical_extension() || crl.repeats_an_extension() {
         return false;
     }
     let Ok(point) = crl.issuing_distribution_point() else { return false };
@@ -326,7 +355,7 @@ fn about_crl(crl: &Crl, certificate: &Certificate, limit: usize) -> Option<State
     // §5.3.1: removeFromCRL stands in delta CRLs only; in a complete one, whoever is listed is revoked.
     let removed = |entry: &crate::x509::CrlEntry| entry.reason == Some(RevocationReason::RemoveFromCrl);
     let revoked = entry.filter(|entry| !(crl.is_delta() && removed(entry)));
-    if partial && revoked.is_none() {
+    if (partial || crl.has_unknown_critical_entry()) && revoked.is_none() {
         return None;
     }
     Some(Statement {

@@ -119,8 +119,10 @@ words! {
         Policies = "policies",
         /// §6.1.4 (l), (m).
         Length = "length",
-        /// §4.2: an extension that is there twice.
+        /// §4.2: an extension that is there twice or cannot be read.
         Extensions = "extensions",
+        /// §4: what the certificate says of names, uses and limits contradicts itself.
+        Profile = "profile",
     }
 }
 

@@ -307,6 +307,7 @@ impl Policy {
         add(&mut rules, &ATTRIBUTE_PLACES, STRICTER_SIGNED_ATTRIBUTES, stricter_values);
         add(&mut rules, &TOKEN_PLACES, STRICTER_TOKENS, stricter_values);
         add(&mut rules, &[Place::Container], STRICTER_CONTAINERS, stricter_values);
+        add(&mut rules, &[Place::Eidas], STRICTER_LISTS, stricter_values);
         add(&mut rules, &IRREGULARITY_PLACES, IRREGULARITIES, stricter_values);
         let description = "Advanced and qualified electronic signatures and seals under Regulation (EU) No 910/2014";
         Self::of("eIDAS", description, rules)

@@ -152,6 +152,14 @@ words! {
         SigningKeyUsage = "SigningKeyUsage",
         /// Not a rule of DSS: where the extended key usage is there, one of these purposes is among it.
         SigningPurpose = "SigningPurpose",
+        /// Not a rule of DSS: what the certificate says of names, uses and limits is what RFC 5280 lets it say.
+        CertificateProfile = "CertificateProfile",
+        /// Not a rule of DSS: the CAs of the path are within their validity periods, too.
+        ChainNotExpired = "ChainNotExpired",
+        /// Not a rule of DSS: the trust in the anchor has begun; in whoever gives status information it has not ended, either.
+        TrustInForce = "TrustInForce",
+        /// Not a rule of DSS: revocation data had not run out when the token was made.
+        RevocationCurrentAtUse = "RevocationCurrentAtUse",
         PolicyTree = "PolicyTree",
         NameConstraints = "NameConstraints",
         AuthorityKeyIdentifierPresent = "AuthorityKeyIdentifierPresent",
@@ -200,6 +208,8 @@ words! {
         UsePseudonym = "UsePseudonym",
         TLFreshness = "TLFreshness",
         TLNotExpired = "TLNotExpired",
+        /// Not a rule of DSS.
+        TLNotInFuture = "TLNotInFuture",
         TLWellSigned = "TLWellSigned",
         TLVersion = "TLVersion",
         TLStructure = "TLStructure",

@@ -329,6 +329,10 @@ const CERTIFICATE: &[RuleName] = &[
     R::ExtendedKeyUsage,
     R::SigningKeyUsage,
     R::SigningPurpose,
+    R::CertificateProfile,
+    R::ChainNotExpired,
+    R::TrustInForce,
+    R::RevocationCurrentAtUse,
     R::PolicyTree,
     R::NameConstraints,
     R::AuthorityKeyIdentifierPresent,
@@ -426,6 +430,7 @@ const UNSIGNED_ATTRIBUTES: &[RuleName] = &[
 const EIDAS: &[RuleName] = &[
     R::TLFreshness,
     R::TLNotExpired,
+    R::TLNotInFuture,
     R::TLWellSigned,
     R::TLVersion,
     R::TLStructure,

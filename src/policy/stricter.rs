@@ -3,9 +3,10 @@
 //! The columns are those of the tables in [`super::default`]; a blank leaves the rule as DSS has it.
 
 use super::default::{Ids, Millis, Values, values};
-use super::{Context, Place, RuleName};
-use Context::{CounterSignature, EvidenceRecord, Signature, Timestamp};
+use super::{Context, Place, RuleName, SubContext};
+use Context::{CounterSignature, EvidenceRecord, Revocation, Signature, Timestamp};
 use RuleName as R;
+use SubContext::SigningCertificate;
 
 /// Rules about certificates.
 pub(super) const STRICTER_CERTIFICATES: &[(RuleName, &str)] = &[
@@ -15,6 +16,10 @@ pub(super) const STRICTER_CERTIFICATES: &[(RuleName, &str)] = &[
     (R::PolicyTree, "FFFFFFFF"),
     (R::NameConstraints, "FFFFFFFF"),
     (R::SupportedCriticalExtensions, "FFFFFFFF"),
+    (R::CertificateProfile, "FFFFFFFF"),
+    (R::ChainNotExpired, "FFFFFFFF"),
+    (R::TrustInForce, "FFFFFFFF"),
+    (R::RevocationCurrentAtUse, "    FFFF"),
 ];
 
 /// Rules of DSS's that ours does without: an interval of its own, of which DSS ignores the answer, where the issuer's
@@ -31,14 +36,18 @@ pub(super) const STRICTER_SIGNED_ATTRIBUTES: &[(RuleName, &str)] =
 
 /// Rules about tokens as a whole.
 pub(super) const STRICTER_TOKENS: &[(RuleName, &str)] = &[
+    (R::OCSPCertHashMatch, "   F "),
     (R::SelfIssuedOCSP, "   F "),
     (R::RevocationIsFinal, "   F "),
     (R::RevocationIssuerNotRevoked, "   F "),
-    (R::RevocationNotInFuture, "   W "),
+    (R::RevocationNotInFuture, "   F "),
 ];
 
 /// Rules about ASiC containers.
 pub(super) const STRICTER_CONTAINERS: &[(RuleName, &str)] = &[];
+
+/// Rules about trusted lists.
+pub(super) const STRICTER_LISTS: &[(RuleName, &str)] = &[(R::TLNotInFuture, "W")];
 
 /// The columns of [`IRREGULARITIES`].
 pub(super) const IRREGULARITY_PLACES: [Place; 4] =
@@ -73,20 +82,53 @@ pub(super) const IRREGULARITIES: &[(RuleName, &str)] = &[
 
 /// Purposes with which a key may sign documents: RFC 5280 §4.2.1.12, RFC 9336.
 ///
-/// NOTE: §4.2.1.12 has no purpose for documents. Those for mail and for a person's log-in stand in certificates of
-/// signatories all over Europe; vendors have their own. None of a server's, of code, of time or of status is among them.
+/// NOTE: §4.2.1.12 has no purpose for documents. That for mail stands in certificates of signatories all over Europe;
+/// vendors have their own. None of a server's, of code, of time or of status is among them. Those for a person's log-on
+/// count only beside nonRepudiation (`validation::sub_xcv::path`).
 const SIGNING_PURPOSES: &[&str] = &[
     "2.5.29.37.0",             // anyExtendedKeyUsage
     "1.3.6.1.5.5.7.3.36",      // documentSigning (RFC 9336)
     "1.3.6.1.5.5.7.3.4",       // emailProtection
-    "1.3.6.1.5.5.7.3.2",       // clientAuth
     "1.2.840.113583.1.1.5",    // Adobe: authentic documents
     "1.3.6.1.4.1.311.10.3.12", // Microsoft: document signing
-    "1.3.6.1.4.1.311.20.2.2",  // Microsoft: smart card log-on
+];
+
+/// The critical extensions that the path engine processes: RFC 5280 §6.1.4 has policyMappings among them (a), DSS's list
+/// has not.
+const PROCESSED: &[&str] = &[
+    "2.5.29.15", // keyUsage
+    "2.5.29.17", // subjectAltName
+    "2.5.29.19", // basicConstraints
+    "2.5.29.30", // nameConstraints
+    "2.5.29.31", // cRLDistributionPoints
+    "2.5.29.32", // certificatePolicies
+    "2.5.29.33", // policyMappings
+    "2.5.29.36", // policyConstraints
+    "2.5.29.37", // extKeyUsage
+    "2.5.29.54", // inhibitAnyPolicy
+    "1.3.6.1.5.5.7.1.3",
+];
+/// The same and ocsp-nocheck, for OCSP responders.
+const PROCESSED_BY_RESPONDERS: &[&str] = &[
+    "2.5.29.15",
+    "2.5.29.17",
+    "2.5.29.19",
+    "2.5.29.30",
+    "2.5.29.31",
+    "2.5.29.32",
+    "2.5.29.33",
+    "2.5.29.36",
+    "2.5.29.37",
+    "2.5.29.54",
+    "1.3.6.1.5.5.7.1.3",
+    "1.3.6.1.5.5.7.48.1.5",
 ];
 
 /// How long revocation data serves that does not say until when: a day.
 const WITHOUT_NEXT_UPDATE: i64 = 86_400_000;
+
+/// How much later than ours the clock of whoever gives status information may be: five minutes.
+const CLOCKS: i64 = 300_000;
 
 /// The values of a rule at a place, where they are not DSS's.
 pub(super) fn stricter_values(place: Place, name: RuleName) -> Option<Values> {
@@ -95,6 +137,11 @@ pub(super) fn stricter_values(place: Place, name: RuleName) -> Option<Values> {
         (R::SigningKeyUsage, _) => Some(Ids(&["nonRepudiation", "digitalSignature"])),
         (R::RevocationFreshnessNextUpdate, _) => Some(Millis(WITHOUT_NEXT_UPDATE)),
         (R::SigningPurpose, _) => Some(Ids(SIGNING_PURPOSES)),
+        (R::RevocationNotInFuture, _) => Some(Millis(CLOCKS)),
+        (R::SupportedCriticalExtensions, Place::Certificate(Revocation, SigningCertificate)) => {
+            Some(Ids(PROCESSED_BY_RESPONDERS))
+        }
+        (R::SupportedCriticalExtensions, _) => Some(Ids(PROCESSED)),
         _ => values(place, name),
     }
 }

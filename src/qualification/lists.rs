@@ -49,6 +49,12 @@ fn checks(steps: &mut Steps, list: &TrustedList, policy: &Policy, now: Time) -> 
         .comparing(format!("next update {}, after {now}", shown(list.next_update)));
     steps.rule(rule(RuleName::TLNotExpired), ask, list.next_update.is_none_or(|next| next > now), failed())?;
 
+    // Issued by the time judged for: what comes later says what will be.
+    let ask = Ask::new("QUAL_TL_BEGUN", "QUAL_TL_BEGUN_ANS")
+        .comparing(format!("issued {}, not after {now}", shown(list.issue_date)));
+    let begun = list.issue_date.is_none_or(|issued| issued <= now);
+    steps.rule(rule(RuleName::TLNotInFuture), ask, begun, failed())?;
+
     // Of a version in use. Until the end of the transition also older ones were.
     let version = rule(RuleName::TLVersion);
     let stated = list.version.map_or(String::new(), |v| v.to_string());
@@ -77,6 +83,17 @@ mod tests {
     use super::super::testing::{list, time};
     use super::*;
     use crate::policy::Rule;
+
+    #[test]
+    fn a_list_of_the_future() {
+        let now = time("2024-01-01T06:00:00Z");
+        for (issued, expected) in [("2024-01-01T06:00:00Z", false), ("2024-01-01T06:00:01Z", true)] {
+            let list = TrustedList { issue_date: Some(time(issued)), ..list("TL-1", "2024-01-01T00:00:00.001Z") };
+            let block = analyse(&list, &Policy::eidas(), now);
+            let warned = block.conclusion.warnings.iter().any(|message| message.key == "QUAL_TL_BEGUN_ANS");
+            assert_eq!(warned, expected, "TS 119 612 §5.3.14 issued {issued}");
+        }
+    }
 
     #[test]
     fn a_list_that_may_be_relied_on() {

@@ -3,6 +3,7 @@
 use super::crs::Selected;
 use super::fc::{ByteRanges, Files};
 use super::outcome::{Indication, SubIndication};
+use super::xcv::has_begun;
 use crate::budget::Budget;
 use crate::facts::{Certificate, EvidenceRecord, Facts, Id, Revocation, Signature, Timestamp};
 use crate::policy::{Context, CryptographicSuite, Level, Place, Policy, Rule, RuleName, SubContext};
@@ -137,13 +138,19 @@ impl<'a> Case<'a> {
     }
 
     /// Whether `certificate` is a trust anchor at `time`: it is trusted, and its trust has not
-    /// ended by then or the policy does not insist on that.
+    /// ended by then or the policy does not insist on that; nor is it still to come.
     pub fn is_trust_anchor(&self, certificate: &Certificate, time: Time, context: Context, sub: SubContext) -> bool {
         let trust = certificate.trust;
         let insists = || {
             self.rule(Place::Certificate(context, sub), RuleName::SunsetDate).is_some_and(|r| r.level == Level::Fail)
         };
-        trust.trusted && trust.sunset.is_none_or(|sunset| time < sunset || !insists())
+        let may_be_to_come = || {
+            let rule = self.rule(Place::Certificate(context, sub), RuleName::TrustInForce);
+            rule.is_none_or(|rule| rule.level != Level::Fail)
+        };
+        trust.trusted
+            && trust.sunset.is_none_or(|sunset| time < sunset || !insists())
+            && (has_begun(certificate, self.time) || may_be_to_come())
     }
 
     /// The certificates of a chain below its first trust anchor at `time`, and that anchor if there is one.

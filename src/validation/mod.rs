@@ -41,6 +41,7 @@ mod sub_xcv;
 mod testing;
 mod timestamp;
 pub mod token;
+mod validity;
 pub mod vci;
 mod verdict;
 mod vts;

@@ -14,6 +14,7 @@ use super::rfc::rfc;
 use super::selection::{Evidence, Purpose};
 use super::skip::revocation_required;
 use super::token::Token;
+use super::validity::chain_had_not_ended;
 use crate::facts::{Certificate, CertificateStatus, Id, Revocation, RevocationReason};
 use crate::policy::{Context, Level, Place, RuleName, SubContext};
 use crate::time::Time;
@@ -129,6 +130,8 @@ impl<'a> Process<'_, 'a> {
         steps.level(Some(Level::Warn), question, existed, failure)?;
         // 4) and 5) What the current status leaves open.
         if self.settle(steps, existed)? {
+            // What else is wrong with a certificate may hide that it had ended.
+            chain_had_not_ended(self.evidence.case, steps, self.token.chain(), self.poe.time, self.context)?;
             return self.revocation_conclusive(steps);
         }
         // 6) Otherwise the current status stays.

@@ -4,12 +4,15 @@
 //! recent enough is asked elsewhere ([`rfc`](super::rfc)), and which of several is used in [`crs`](super::crs).
 
 use super::blocks::{Crs, Rac};
-use super::case::Case;
+use super::case::{Case, position};
 use super::crs::{self, Walk};
 use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
 use super::outcome::SubIndication::{CertificateChainGeneralFailure, NoCertificateChainFound, SigCryptoFailure};
 use super::prevailing;
 use super::skip::revocation_required;
+use super::sub_xcv::current_at_use;
+use super::validity::has_ended;
+use super::xcv::has_begun;
 use crate::facts::{
     Certificate, CertificateRefOrigin, CertificateRevocation, CertificateStatus, Id, Revocation, RevocationReason,
     RevocationType,
@@ -37,7 +40,10 @@ pub(super) fn check<'a>(
         .and_then(|()| ocsp_response(case, &mut steps, certificate, revocation, circular))
         .and_then(|()| about_certificate(case, &mut steps, certificate, revocation))
         .and_then(|()| issuer_not_revoked(case, &mut steps, certificate, revocation))
-        .and_then(|()| issuers.iter().try_for_each(|issuer| issuer_status(case, &mut steps, issuer)));
+        .and_then(|()| issuer_in_force(case, &mut steps, revocation))
+        .and_then(|()| {
+            issuers.iter().try_for_each(|issuer| issuer_status(case, &mut steps, issuer, revocation.production_date))
+        });
     let mut block = steps.finish();
     let selections: Vec<Arc<Crs>> = issuers.into_iter().filter_map(|issuer| issuer.selection).collect();
     if let Some(last) = selections.last() {
@@ -158,11 +164,37 @@ fn about_certificate(
     steps.rule(name, ask!("BBB_XCV_REVOC_HAS_CERT_INFO"), informed, general())?;
 
     // RFC 5280 §5.1.2.4, RFC 6960 §2.4: what is stated as of a later time was not known at the time judged for.
-    let begun =
-        [revocation.this_update, revocation.production_date].iter().flatten().all(|issued| *issued <= case.time);
+    // NOTE: clocks differ by minutes, and an answer that was asked for is newer than the moment at which it was.
+    let rule = rule(case, RuleName::RevocationNotInFuture);
+    let latest = case.time.plus_millis(rule.and_then(|rule| rule.duration_millis).unwrap_or(0));
+    let begun = [revocation.this_update, revocation.production_date].iter().flatten().all(|issued| *issued <= latest);
     let compared = revocation.this_update.map_or_else(String::new, |issued| format!("{issued} ≤ {}", case.time));
     let question = ask!("BBB_XCV_REVOC_NOT_IN_FUTURE").about(&revocation.id).comparing(compared);
-    steps.rule(rule(case, RuleName::RevocationNotInFuture), question, begun, general())
+    steps.rule(rule, question, begun, general())
+}
+
+/// Whoever signed the data was trusted when it was produced, and so long the certificates above were valid.
+fn issuer_in_force(case: &Case<'_>, steps: &mut Steps, revocation: &Revocation) -> Result<(), Concluded> {
+    let Some(produced) = revocation.production_date else { return Ok(()) };
+    let general = || Failure::indeterminate(CertificateChainGeneralFailure);
+    for (depth, issuer) in case.chain(&revocation.chain).into_iter().enumerate() {
+        let place = Place::Certificate(CONTEXT, position(depth));
+        if issuer.trust.trusted {
+            let trusted = |one: &Certificate| {
+                one.trust.trusted
+                    && has_begun(one, case.time)
+                    && one.trust.sunset.is_none_or(|sunset| produced < sunset)
+            };
+            let in_force = std::iter::once(issuer).chain(case.issuers(issuer)).any(trusted);
+            let question = ask!("BBB_XCV_TRUST_IN_FORCE").about(&issuer.id);
+            return steps.rule(case.rule(place, RuleName::TrustInForce), question, in_force, general());
+        }
+        let question =
+            ask!("BBB_XCV_CHAIN_NOT_EXPIRED").about(&issuer.id).comparing(format!("{produced} ≤ {}", issuer.not_after));
+        let rule = case.rule(place, RuleName::ChainNotExpired);
+        steps.rule(rule, question, !has_ended(issuer, produced), general())?;
+    }
+    Ok(())
 }
 
 /// Nobody has stated that whoever signed the data, or a CA above that the certificate itself does not rest on, is
@@ -244,7 +276,12 @@ fn issuer_selections<'a>(case: &Case<'a>, revocation: &'a Revocation, walk: &mut
 
 /// The issuer's certificate is genuine and not itself of unknown status. Its level is that of revocation data's
 /// certificates in the policy.
-fn issuer_status(case: &Case<'_>, steps: &mut Steps, issuer: &Issuer<'_>) -> Result<(), Concluded> {
+fn issuer_status(
+    case: &Case<'_>,
+    steps: &mut Steps,
+    issuer: &Issuer<'_>,
+    produced: Option<Time>,
+) -> Result<(), Concluded> {
     let (certificate, place) = (issuer.certificate, Place::Certificate(CONTEXT, issuer.sub));
     let general = || Failure::indeterminate(CertificateChainGeneralFailure);
     let ask_intact = Ask::new("BBB_CV_ISIC", "BBB_CV_ISI_ANS").about(&certificate.id);
@@ -262,6 +299,10 @@ fn issuer_status(case: &Case<'_>, steps: &mut Steps, issuer: &Issuer<'_>) -> Res
     if let Some(selection) = &issuer.selection {
         let found = case.rule(place, RuleName::AcceptableRevocationDataFound);
         crs::check_result(steps, found, selection)?;
+        let used = selection.latest.as_ref().and_then(|id| case.revocation(id)).zip(produced);
+        if let Some((data, produced)) = used {
+            current_at_use(steps, case.rule(place, RuleName::RevocationCurrentAtUse), data, produced)?;
+        }
     }
     Ok(())
 }
@@ -373,6 +414,50 @@ mod tests {
                 ),
             ],
         );
+    }
+
+    #[test]
+    fn whoever_answers_is_in_force() {
+        const NONE: &str = "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE";
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            |case| {
+                answer(&crs::select(case, case.certificate(&Id::new("SIGNER")).unwrap(), case.time).candidates[0].block)
+            },
+            &[
+                ("TS 119 612 §5.5.5", "trusted", |_| {}, "PASSED"),
+                (
+                    "TS 119 612 §5.5.5",
+                    "trusted no longer when the data was made",
+                    |f| certificate_mut(f, "ROOT").trust.sunset = Some(at("2021-05-01")),
+                    const_key(NONE, "BBB_XCV_TRUST_IN_FORCE_ANS"),
+                ),
+                (
+                    "TS 119 612 §5.5.5",
+                    "trusted from later on",
+                    |f| certificate_mut(f, "ROOT").trust.start = Some(at("2021-06-03")),
+                    const_key(NONE, "BBB_XCV_TRUST_IN_FORCE_ANS"),
+                ),
+                (
+                    "RFC 6960 §4.2.2.1",
+                    "minutes ahead of our clock",
+                    |f| f.revocations[0].production_date = Some(at("2021-06-02T00:04:00Z")),
+                    "PASSED",
+                ),
+                (
+                    "RFC 6960 §4.2.2.1",
+                    "an hour ahead",
+                    |f| f.revocations[0].production_date = Some(at("2021-06-02T01:00:00Z")),
+                    const_key(NONE, "BBB_XCV_REVOC_NOT_IN_FUTURE_ANS"),
+                ),
+            ],
+        );
+    }
+
+    /// A conclusion and the key that leads to it.
+    fn const_key(conclusion: &str, key: &str) -> &'static str {
+        format!("{conclusion} {key}").leak()
     }
 
     #[test]

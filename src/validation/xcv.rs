@@ -23,7 +23,9 @@ pub fn xcv<'a>(
     algorithms: &Aov,
 ) -> Xcv {
     let path = path(case, certificate, context);
-    let results = judge_path(case, &path, certificate, context, algorithms);
+    // What signed a signature is known to have existed when its time-stamps are judged; other tokens state their time.
+    let used = (context == Context::Timestamp).then_some(usage_time);
+    let results = judge_path(case, &path, certificate, context, used, algorithms);
 
     let mut steps = Steps::new(BlockKind::X509CertificateValidation, Some(&certificate.id));
     let _ = prospective_chain(case, &mut steps, certificate, context)
@@ -76,6 +78,7 @@ fn judge_path<'a>(
     path: &Path<'a>,
     certificate: &'a Certificate,
     context: Context,
+    used: Option<Time>,
     algorithms: &Aov,
 ) -> Vec<SubXcv> {
     let rule = case.rule(Place::Basic(context), RuleName::ProspectiveCertificateChain);
@@ -86,7 +89,7 @@ fn judge_path<'a>(
     let mut time = case.time;
     let mut results = vec![];
     for (depth, &link) in path.certificates.iter().enumerate() {
-        results.push(sub_xcv(case, link, time, context, position(depth), algorithms));
+        results.push(sub_xcv(case, link, time, context, position(depth), used, algorithms));
         time = match case.policy.model {
             ValidityModel::Shell => case.time,
             // Every CA when the signing certificate was issued.
@@ -133,6 +136,12 @@ fn anchor_is_valid(case: &Case<'_>, steps: &mut Steps, path: &Path<'_>, context:
             let valid = std::iter::once(*candidate).chain(above).any(|c| is_anchor_in_time(c, case.time));
             let failure = Failure::indeterminate(NoCertificateChainFoundNoPoe);
             steps.rule(rule, ask!("BBB_XCV_HPCCVVT"), valid, failure)?;
+            let rule = case.rule(Place::Certificate(context, position(depth)), RuleName::TrustInForce);
+            let above = case.issuers(candidate);
+            let begun = std::iter::once(*candidate).chain(above).any(|c| c.trust.trusted && has_begun(c, case.time));
+            let compared = candidate.trust.start.map_or_else(String::new, |start| format!("{start} ≤ {}", case.time));
+            let question = ask!("BBB_XCV_TRUST_IN_FORCE").about(&candidate.id).comparing(compared);
+            steps.rule(rule, question, begun, Failure::indeterminate(NoCertificateChainFound))?;
         }
     }
     Ok(())
@@ -141,6 +150,11 @@ fn anchor_is_valid(case: &Case<'_>, steps: &mut Steps, path: &Path<'_>, context:
 /// Whether a certificate is trusted and its trust has not ended, however strict the policy is about it.
 pub(super) fn is_anchor_in_time(certificate: &Certificate, time: Time) -> bool {
     certificate.trust.trusted && certificate.trust.sunset.is_none_or(|sunset| time < sunset)
+}
+
+/// Whether the trust in a certificate has begun.
+pub(super) fn has_begun(certificate: &Certificate, time: Time) -> bool {
+    certificate.trust.start.is_none_or(|start| start <= time)
 }
 
 /// The trusted list's service was of an accepted type, and had an accepted status, when the certificate was used.
@@ -261,6 +275,25 @@ mod tests {
                 ),
             ],
         );
+    }
+
+    #[test]
+    fn trust_that_has_not_begun() {
+        let begins = "INDETERMINATE/NO_CERTIFICATE_CHAIN_FOUND BBB_XCV_TRUST_IN_FORCE_ANS";
+        let rules = policy(
+            "<SignatureConstraints><BasicSignatureConstraints><SigningCertificate><TrustInForce Level='FAIL'/>\
+             </SigningCertificate><CACertificate><TrustInForce Level='FAIL'/></CACertificate>\
+             </BasicSignatureConstraints></SignatureConstraints>",
+        );
+        let from = |policy: &Policy, rows: &[(&'static str, fn(&mut Facts), &'static str)]| {
+            for (situation, spoil, expected) in rows {
+                check(policy, "2021-06-02", of, &[("TS 119 612 §5.5.5", situation, *spoil, expected)]);
+            }
+        };
+        let on: fn(&mut Facts) = |f| certificate_mut(f, "ROOT").trust.start = Some(at("2021-06-02"));
+        let after: fn(&mut Facts) = |f| certificate_mut(f, "ROOT").trust.start = Some(at("2021-06-03"));
+        from(&rules, &[("begins at that moment", on, "PASSED"), ("begins a day later", after, begins)]);
+        from(&Policy::dss(), &[("DSS does not ask", after, "PASSED")]);
     }
 
     #[test]

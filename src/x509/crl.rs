@@ -38,6 +38,7 @@ struct Inner {
     entries: Range<usize>,
     extensions: Range<usize>,
     length: OnceLock<Result<usize, asn1::Error>>,
+    unknown_entry: OnceLock<bool>,
 }
 
 /// What a CRL says of one certificate: RFC 5280 §5.1.2.6, §5.3.
@@ -97,6 +98,7 @@ impl Crl {
             entries: entries.map_or(0..0, |tlv| at(tlv.content)),
             extensions,
             length: OnceLock::new(),
+            unknown_entry: OnceLock::new(),
             der: outer.raw.into(),
         })))
     }
@@ -177,6 +179,28 @@ impl Crl {
             EXPIRED_CERTS_ON_CRL,
         ];
         self.extensions().any(|extension| extension.critical && !known.contains(&extension.oid))
+    }
+
+    /// Whether an extension is there twice: which of them counts would be a matter of taste.
+    pub fn repeats_an_extension(&self) -> bool {
+        let mut seen = std::collections::HashSet::new();
+        !self.extensions().all(|extension| seen.insert(extension.oid))
+    }
+
+    /// Whether an entry has a critical extension that is not known here: RFC 5280 §5.3, such a CRL says of no certificate
+    /// that it is good.
+    pub fn has_unknown_critical_entry(&self) -> bool {
+        *self.0.unknown_entry.get_or_init(|| {
+            let entries = &self.0.der[self.0.entries.clone()];
+            // Without a BOOLEAN that is true nothing is critical.
+            memchr::memmem::find(entries, &[1, 1, 0xff]).is_some()
+                && Reader::new(entries).any(|entry| {
+                    let mut parts = entry.children();
+                    let head = parts.read().and_then(|_| parts.read());
+                    let known = [REASON_CODE, CERTIFICATE_ISSUER];
+                    head.is_ok() && entry_extensions(parts).any(|one| one.critical && !known.contains(&one.oid))
+                })
+        })
     }
 
     /// Whether it only lists what changed since another (RFC 5280 §5.2.4).

@@ -20,7 +20,7 @@ struct Inner {
 }
 
 /// The attributes of a relative distinguished name, each its type and its folded text, sorted.
-pub(super) type FoldedRdn = Vec<(String, String)>;
+pub(crate) type FoldedRdn = Vec<(String, String)>;
 
 impl Name {
     /// Reads a `Name`: `SEQUENCE OF SET OF SEQUENCE { type OBJECT IDENTIFIER, value ANY }`.

@@ -3,6 +3,7 @@
 use super::Name;
 use super::name::FoldedRdn;
 use crate::asn1::{Tag, Writer, oid_content};
+use unicode_normalization::UnicodeNormalization as _;
 
 /// The keywords in use: RFC 4514 §3, X.520, and what libraries write beside them.
 const KEYWORDS: [(&str, &str); 33] = [
@@ -75,6 +76,29 @@ impl Name {
 
     fn folded(&self) -> &[FoldedRdn] {
         self.folded_by(|| self.fold())
+    }
+
+    /// The attributes of each relative name in order, their texts compared as RFC 5280 §7.1 has it: whatever their string
+    /// types, their case and how many blanks stand together. `None` where a text cannot be read.
+    pub(crate) fn texts(&self) -> Option<Vec<FoldedRdn>> {
+        /// UTF8String, NumericString, PrintableString, TeletexString, IA5String, VisibleString, GeneralString,
+        /// UniversalString, BMPString.
+        const STRINGS: [u32; 9] = [12, 18, 19, 20, 22, 26, 27, 28, 30];
+        let text = |value: &crate::asn1::Tlv<'_>| match value.string() {
+            Ok(text) => {
+                let text = text.to_lowercase().nfkd().collect::<String>().to_lowercase();
+                Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+            }
+            Err(_) if STRINGS.contains(&value.tag.number) => None,
+            Err(_) => Some(crate::hex::lower(value.raw)),
+        };
+        let rdn = |attributes: Vec<(crate::asn1::Oid<'_>, crate::asn1::Tlv<'_>)>| {
+            let texts = attributes.iter().map(|(kind, value)| Some((kind.dotted(), text(value)?)));
+            let mut texts = texts.collect::<Option<Vec<_>>>()?;
+            texts.sort();
+            Some(texts)
+        };
+        self.rdns().map(rdn).collect()
     }
 
     fn fold(&self) -> Vec<FoldedRdn> {

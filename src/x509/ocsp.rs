@@ -31,6 +31,7 @@ struct Inner {
     produced_at: Time,
     responses: Range<usize>,
     certificates: Range<usize>,
+    unknown_critical: bool,
 }
 
 /// Who answers: by name or by the SHA-1 of the key (RFC 6960 §4.2.1).
@@ -59,6 +60,8 @@ pub struct SingleResponse {
     pub archive_cutoff: Option<Time>,
     /// Common PKI `CertHash`: the digest of the certificate that the answer is about.
     pub cert_hash: Option<(Option<DigestAlgorithm>, Vec<u8>)>,
+    /// Whether an extension is critical that is not known here.
+    pub unknown_critical: bool,
     id: CertId,
 }
 
@@ -79,6 +82,12 @@ impl SingleResponse {
         minimal(&self.id.serial) == minimal(serial)
             && digest(algorithm, issuer_name.der()).is_some_and(|hash| hash == self.id.issuer_name_hash)
             && digest(algorithm, issuer_key).is_some_and(|hash| hash == self.id.issuer_key_hash)
+    }
+
+    /// Whether it states a revocation that nothing undoes.
+    fn is_final(&self) -> bool {
+        let hold = matches!(self.reason, Some(RevocationReason::CertificateHold | RevocationReason::RemoveFromCrl));
+        self.status == CertificateStatus::Revoked && !hold
     }
 
     /// The serial number of the certificate, two's complement without redundant octets.
@@ -138,6 +147,9 @@ impl OcspResponse {
         };
         let produced_at = fields.read().and_then(|tlv| tlv.time()).map_err(wrong("producedAt"))?;
         let responses = fields.expect(Tag::SEQUENCE).map_err(wrong("responses"))?;
+        let stated = fields.context(1).ok().flatten().and_then(|tlv| tlv.inner().ok());
+        let unknown_critical =
+            stated.is_some_and(|tlv| extensions(tlv.children()).any(|one| is_unknown_and_critical(&one)));
         let sha256 = token_digest(&as_response(outer.raw));
         Ok(Self(Arc::new(Inner {
             sha256,
@@ -149,6 +161,7 @@ impl OcspResponse {
             produced_at,
             responses: at(responses.content),
             certificates,
+            unknown_critical,
             basic: outer.raw.into(),
         })))
     }
@@ -209,11 +222,22 @@ impl OcspResponse {
         Reader::new(&self.0.basic[self.0.responses.clone()]).filter_map(single_response)
     }
 
-    /// The answer about a certificate; of several, the one with the latest `thisUpdate`.
+    /// The answer about a certificate; of several, a revocation that is no hold (RFC 5280 §5.3.1: nothing undoes it), then
+    /// the one with the latest `thisUpdate`.
     pub fn about(&self, serial: &[u8], issuer_name: &Name, issuer_key: &[u8]) -> Option<SingleResponse> {
-        self.responses()
-            .filter(|response| response.is_about(serial, issuer_name, issuer_key))
-            .reduce(|best, next| if next.this_update > best.this_update { next } else { best })
+        // RFC 6960 §4.4: with a critical extension that is not understood, an answer does not say that all is well.
+        let understood = |mut one: SingleResponse| {
+            let doubtful = one.unknown_critical || self.0.unknown_critical;
+            if doubtful && one.status == CertificateStatus::Good {
+                one.status = CertificateStatus::Unknown;
+            }
+            one
+        };
+        let answers = self.responses().filter(|response| response.is_about(serial, issuer_name, issuer_key));
+        answers.map(understood).reduce(|best, next| {
+            let rank = |one: &SingleResponse| (one.is_final(), one.this_update);
+            if rank(&next) > rank(&best) { next } else { best }
+        })
     }
 }
 
@@ -275,8 +299,15 @@ fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
         next_update,
         archive_cutoff: value(ARCHIVE_CUTOFF).and_then(|tlv| tlv.time().ok()),
         cert_hash: value(CERT_HASH).and_then(cert_hash),
+        unknown_critical: listed.iter().any(is_unknown_and_critical),
         id,
     })
+}
+
+/// Whether an extension is critical and none of RFC 6960 §4.4 and §5, and no `CertHash`.
+fn is_unknown_and_critical(extension: &Extension<'_>) -> bool {
+    let of_ocsp = extension.oid.dotted().starts_with("1.3.6.1.5.5.7.48.1.");
+    extension.critical && !of_ocsp && extension.oid != CERT_HASH
 }
 
 /// `SEQUENCE { hashAlgorithm AlgorithmIdentifier, certificateHash OCTET STRING }`.

@@ -39,6 +39,100 @@ fn names(tag: u8, name: &[u8]) -> Vec<u8> {
     extension("2.5.29.30", true, &sequence(&[&tlv(tag, &[&sequence(&[&base])])]))
 }
 
+/// By a signer of an authority of that validity.
+fn below_of(lab: &Lab, from: &'static str, to: &'static str) -> Given {
+    let spec = Spec { from, to, ..Spec::named("Attack Lab Sub", 1011).with(authority()) };
+    let between = spec.issued_by(&lab.root, Key::of("sub"));
+    let signer = Spec::signer("Dave Below", 1012).issued_by(&between, Key::of("dave"));
+    by(lab, &signer, &[&between], &[lab.crl.clone(), Crl::default().of(&between)])
+}
+
+/// By a signer two authorities below the root, of which the upper one is valid until then.
+fn two_below(lab: &Lab, to: &'static str) -> Given {
+    let upper = Spec { to, ..Spec::named("Attack Lab Upper", 1013).with(authority()) };
+    let upper = upper.issued_by(&lab.root, Key::of("upper"));
+    let lower = Spec::named("Attack Lab Lower", 1014).with(authority()).issued_by(&upper, Key::of("lower"));
+    let signer = Spec::signer("Dave Below", 1012).issued_by(&lower, Key::of("dave"));
+    let lists = [lab.crl.clone(), Crl::default().of(&upper), Crl::default().of(&lower)];
+    by(lab, &signer, &[&upper, &lower], &lists)
+}
+
+/// By a signer of that name below an authority whose names must not be `O=Attack Lab`.
+fn excluded(lab: &Lab, organization: &[u8]) -> Given {
+    let attribute = |text: &[u8]| tlv(0x31, &[&sequence(&[&oid("2.5.4.10"), text])]);
+    let base = tlv(0xa4, &[&tlv(0x30, &[&attribute(&utf8("Attack Lab"))])]);
+    let constraint = extension("2.5.29.30", true, &sequence(&[&tlv(0xa1, &[&sequence(&[&base])])]));
+    let spec = Spec { subject: distinguished(&[("2.5.4.3", "Sub")]), ..Spec::named("", 1011) };
+    let between = spec.with([authority(), vec![constraint]].concat()).issued_by(&lab.root, Key::of("sub"));
+    let name = [attribute(organization), tlv(0x31, &[&sequence(&[&oid("2.5.4.3"), &utf8("Dave Below")])])];
+    let spec = Spec { subject: tlv(0x30, &[&name[0], &name[1]]), ..Spec::signer("", 1012) };
+    let signer = spec.issued_by(&between, Key::of("dave"));
+    by(lab, &signer, &[&between], &[lab.crl.clone(), Crl::default().of(&between)])
+}
+
+/// Paths that are none (RFC 5280 §4, §6.1).
+const PATHS: &[Row] = &[
+    ("RFC 5280 6.1.3 a) 2)", "the authority had expired before the signature", NotPassed, |lab| {
+        below_of(lab, "20260101000000Z", "20260601000000Z")
+    }),
+    ("RFC 5280 6.1.3 a) 2)", "the authority begins after the time judged for", NotPassed, |lab| {
+        below_of(lab, "20280101000000Z", "20360101000000Z")
+    }),
+    ("RFC 5280 6.1.3 a) 2)", "the upper authority had expired before the signature", NotPassed, |lab| {
+        two_below(lab, "20261120000000Z")
+    }),
+    ("EN 319 102-1 5.5.4", "the upper authority expired after the time-stamp", Passed, |lab| {
+        two_below(lab, "20261215000000Z")
+    }),
+    ("RFC 5280 4.2.1.12", "purposes that cannot be read", NotPassed, |lab| {
+        signer(lab, vec![basic_constraints(false), key_usage(&[1]), extension("2.5.29.37", false, &utf8("x"))])
+    }),
+    ("RFC 5280 4.2.1.12", "no purpose at all", NotPassed, |lab| {
+        signer(lab, vec![basic_constraints(false), key_usage(&[1]), extended_key_usage(false, &[])])
+    }),
+    ("RFC 5280 4.2.1.3", "usages that cannot be read", NotPassed, |lab| {
+        signer(lab, vec![basic_constraints(false), extension("2.5.29.15", true, &utf8("x"))])
+    }),
+    ("RFC 5280 4.2.1.12", "log-on is the only purpose, and the key is for no commitments", NotPassed, |lab| {
+        signer(lab, vec![basic_constraints(false), key_usage(&[0]), extended_key_usage(false, &[CLIENT_AUTH])])
+    }),
+    ("EN 319 412-2 4.3.2", "log-on beside commitments", Passed, |lab| {
+        signer(lab, vec![basic_constraints(false), key_usage(&[1]), extended_key_usage(false, &[CLIENT_AUTH])])
+    }),
+    ("RFC 5280 4.2.1.9", "keyCertSign of who is no CA", NotPassed, |lab| {
+        signer(lab, vec![basic_constraints(false), key_usage(&[1, 5])])
+    }),
+    ("RFC 5280 4.2.1.5", "policy mappings that are critical, as they should be", Passed, |lab| {
+        let policy = |policy: &str| sequence(&[&oid(policy)]);
+        let pair = sequence(&[&oid("1.2.3.4"), &oid("1.2.3.5")]);
+        let mapping = extension("2.5.29.33", true, &sequence(&[&pair]));
+        below(lab, vec![extension("2.5.29.32", false, &sequence(&[&policy("1.2.3.4")])), mapping])
+    }),
+    ("RFC 5280 6.1.4 k)", "somebody who is trusted, and no CA, issues", NotPassed, |lab| {
+        let signer = Spec::signer("Dave Below", 1012).issued_by(&lab.bob, Key::of("dave"));
+        by(lab, &signer, &[], &[lab.crl.clone(), Crl::default().of(&lab.bob)]).trusting(&lab.bob.certificate)
+    }),
+    ("RFC 5280 7.1", "an excluded name", NotPassed, |lab| excluded(lab, &utf8("Attack Lab"))),
+    ("RFC 5280 7.1", "the same in a BMPString", NotPassed, |lab| {
+        let wide: Vec<u8> = "Attack Lab".bytes().flat_map(|octet| [0, octet]).collect();
+        excluded(lab, &tlv(0x1e, &[&wide]))
+    }),
+    ("RFC 5280 7.1", "the same in a TeletexString, in capitals and with blanks", NotPassed, |lab| {
+        excluded(lab, &tlv(0x14, &[b"ATTACK  Lab "]))
+    }),
+    ("RFC 5280 7.1", "a BMPString that cannot be read", NotPassed, |lab| excluded(lab, &tlv(0x1e, &[b"\0A\0"]))),
+    ("RFC 5280 4.2.1.10", "an excluded host that is none, not critical, and the signer has no host", Passed, |lab| {
+        let base = sequence(&[&tlv(0x82, &[b"\"\""])]);
+        below(lab, vec![extension("2.5.29.30", false, &sequence(&[&tlv(0xa1, &[&base])]))])
+    }),
+    ("RFC 5280 7.1", "another name", Passed, |lab| excluded(lab, &utf8("Another Lab"))),
+];
+
+#[test]
+fn paths() {
+    check(PATHS);
+}
+
 const F13: &[Row] = &[
     ("RFC 5280 6.1.4 g)", "names outside the permitted ones", NotPassed, |lab| {
         below(lab, vec![names(0xa0, &distinguished(&[("2.5.4.10", "Permitted Org")]))])

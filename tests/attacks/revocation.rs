@@ -39,6 +39,85 @@ fn special(lab: &Lab, more: Vec<u8>) -> Entity {
     Spec::signer("Frank Special", 1040).and(more).issued_by(&lab.root, Key::of("frank"))
 }
 
+/// The root's key of before, certified by the root, and a list by it.
+fn former_key(lab: &Lab, revoked: Vec<(u64, &'static str, Option<u8>)>) -> (Entity, Vec<u8>) {
+    let spec = Spec { subject: lab.root.subject(), ..Spec::named("", 1050).with(authority()) };
+    let former = spec.issued_by(&lab.root, Key::of("root-of-before"));
+    let list = Crl { revoked, ..Crl::default() }.of(&former);
+    (former, list)
+}
+
+/// A response that a delegate gives, with several answers or with more in them.
+fn answers(lab: &Lab, answers: &[Ocsp]) -> Vec<u8> {
+    let delegate = Spec::responder("Attack Lab OCSP", 1004).issued_by(&lab.root, Key::of("ocsp"));
+    Ocsp::all_by(answers, &delegate, &lab.root)
+}
+
+/// Good as of the day after the signature.
+fn good(serial: u64) -> Ocsp {
+    Ocsp { this_update: "20261125000000Z", produced_at: "20261125000000Z", ..Ocsp::about(serial, Status::Good) }
+}
+
+/// Statements that are overlooked (RFC 5280 §5, §6.3; RFC 6960).
+const OVERLOOKED: &[Row] = &[
+    ("RFC 5280 5.3.1", "a response with two answers, revoked before and good later", NotPassed, |lab| {
+        let revoked = Ocsp::about(ALICE, Status::Revoked("20260601000000Z"));
+        by(lab, &lab.alice, &[], &[answers(lab, &[revoked, good(ALICE)]), answers(lab, &[good(1003)])])
+    }),
+    ("RFC 6960 4.2.1", "a response with two answers about two", Passed, |lab| {
+        by(lab, &lab.alice, &[], &[answers(lab, &[good(ALICE), good(1003)])])
+    }),
+    ("RFC 6960 4.4", "a critical extension of the answer that nobody knows", NotPassed, |lab| {
+        let doubtful = Ocsp { extensions: vec![extension("1.2.3.4", true, &utf8("x"))], ..good(ALICE) };
+        by(lab, &lab.alice, &[], &[answers(lab, &[doubtful]), answers(lab, &[good(1003)])])
+    }),
+    ("Common PKI CertHash", "the responder has seen another certificate", NotPassed, |lab| {
+        let sha256 = sequence(&[&oid(SHA256)]);
+        let hash = extension("1.3.36.8.3.13", false, &sequence(&[&sha256, &octets(&[7; 32])]));
+        let other = Ocsp { extensions: vec![hash], ..good(ALICE) };
+        by(lab, &lab.alice, &[], &[answers(lab, &[other]), answers(lab, &[good(1003)])])
+    }),
+    ("RFC 5280 6.3.3 f)", "the list of another key of the CA says revoked, its own says good", NotPassed, |lab| {
+        let (former, list) = former_key(lab, vec![(ALICE, "20260601000000Z", None)]);
+        let mut given = by(lab, &lab.alice, &[lab.crl.clone(), list], &[]);
+        given.evidence.push(former.certificate);
+        given
+    }),
+    ("RFC 5280 6.3.3 f)", "the list of another key of the CA says nothing", Passed, |lab| {
+        let (former, list) = former_key(lab, vec![]);
+        let mut given = by(lab, &lab.alice, &[lab.crl.clone(), list], &[]);
+        given.evidence.push(former.certificate);
+        given
+    }),
+    ("RFC 5280 5.2.3", "a critical number", NotPassed, |lab| {
+        let list = Crl { critical_number: true, ..Crl::default() };
+        by(lab, &lab.alice, &[list.of(&lab.root)], &[])
+    }),
+    ("RFC 5280 5.2", "an extension twice", NotPassed, |lab| {
+        let list = Crl { extensions: vec![extension("2.5.29.20", false, &integer(2))], ..Crl::default() };
+        by(lab, &lab.alice, &[list.of(&lab.root)], &[])
+    }),
+    ("RFC 5280 5.3", "an entry of somebody else with a critical extension that nobody knows", NotPassed, |lab| {
+        let list = Crl { revoked: vec![(77, "20260601000000Z", Some(CRITICAL))], ..Crl::default() };
+        by(lab, &lab.alice, &[list.of(&lab.root)], &[])
+    }),
+    ("RFC 5280 5.1.2.5", "the list about the authority had run out before the time-stamp", NotPassed, |lab| {
+        let old = Crl { this_update: "20260201000000Z", next_update: "20260301000000Z", ..Crl::default() };
+        by(lab, &lab.alice, &[old.of(&lab.root)], &[answers(lab, &[good(ALICE)])])
+    }),
+    ("RFC 5280 4.1.2.5", "signed after the certificate ended, which a list that has run out hides", NotPassed, |lab| {
+        let spec = Spec { to: "20261110000000Z", ..Spec::signer("Frank Ended", 1042) };
+        let frank = spec.issued_by(&lab.root, Key::of("frank"));
+        let list = Crl { this_update: "20261105000000Z", next_update: "20261205000000Z", ..Crl::default() };
+        by(lab, &frank, &[list.of(&lab.root)], &[answers(lab, &[good(1003)])])
+    }),
+];
+
+#[test]
+fn overlooked_statements() {
+    check(OVERLOOKED);
+}
+
 const F10: &[Row] = &[
     (
         "RFC 6960 4.2.2.2",

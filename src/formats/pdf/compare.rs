@@ -66,8 +66,10 @@ pub(super) struct Look {
 pub(super) enum Looks {
     /// It is gone or another one.
     Changed,
-    /// It was not there.
+    /// It was not there, and is a sign of itself, such as a note or a signature.
     New,
+    /// It was not there, and adds words or drawings to the page.
+    Drawn,
     /// A field that was there is filled or signed.
     Filled,
 }
@@ -110,7 +112,59 @@ impl<'a, 'f, 'r> Comparison<'a, 'f, 'r> {
             walk.pair(place, before, after);
         });
         self.trailers(&mut found);
+        self.containers(&mut found);
+        self.shown_values(&mut found);
         found
+    }
+
+    /// What object streams need to be read is the same (ISO 32000-1 §7.5.7): else whatever is in them may be another
+    /// object, though nothing says so.
+    fn containers(&mut self, found: &mut Differences) {
+        for &number in self.graph.dependent(self.last).iter() {
+            let Some((Object::Stream(stream), _)) = self.signed.in_place(number) else { continue };
+            let entries = stream.dictionary.clone();
+            let same = [&b"Length"[..], b"N", b"First", b"Filter", b"DecodeParms"].iter().all(|key| {
+                let value = entries.get(key).unwrap_or(&Object::Null);
+                let differences = self.entry(key, Role::CONTENT, value, value);
+                differences.complete && differences.objects.undefined.is_empty()
+            });
+            if !same {
+                found.objects.undefined.push(ObjectModification {
+                    action: Action::Modification,
+                    path: format!("{number} 0 R"),
+                    field_name: None,
+                    kind: Some("ObjStm".into()),
+                });
+            }
+        }
+    }
+
+    /// Values that viewers show without an appearance stream are shown with the fonts and the string that they were
+    /// shown with (ISO 32000-1 §12.7.3.3).
+    fn shown_values(&mut self, found: &mut Differences) {
+        let touched = |change: &ObjectModification| change.path.contains("/DR") || change.path.contains("/DA");
+        if !found.objects.signature_or_form_fill.iter().any(touched) {
+            return;
+        }
+        for number in field::members(self.signed) {
+            if !self.last.file().step() {
+                found.complete = false;
+                return;
+            }
+            let reference = Object::Reference(Reference { number, generation: 0 });
+            let resolved = [self.signed, self.last].map(|revision| revision.resolve(&reference));
+            let [Object::Dictionary(old), Object::Dictionary(new)] = resolved else { continue };
+            let shown = holding::shows_value(self.signed, &old) && holding::shows_value(self.last, &new);
+            if shown && holding::variable_text(self.signed, &old) != holding::variable_text(self.last, &new) {
+                let name = holding::qualified_name(self.signed, &old).map(|name| name.to_string());
+                found.objects.undefined.push(ObjectModification {
+                    action: Action::Modification,
+                    path: format!("/AcroForm {number} 0 R /DA"),
+                    field_name: name,
+                    kind: None,
+                });
+            }
+        }
     }
 
     /// What differs between two values of an entry of a field, in a role.
@@ -193,8 +247,8 @@ struct Frame<'a> {
     field: Option<Rc<str>>,
     /// The page on which it is.
     page: Option<u32>,
-    /// Where the comment is that it is or belongs to.
-    comment: Option<Rectangle>,
+    /// Where the comment is that it is or belongs to, if there is one that is seen.
+    comment: Option<Option<Rectangle>>,
 }
 
 enum Left<'a> {
@@ -427,14 +481,17 @@ impl<'a> Walk<'a, '_, '_> {
         }
         let name = holding::qualified_name(self.signed, old);
         let comment = (role == Role::Markup && (self.sees(self.signed, old) || self.sees(self.last, new)))
-            .then(|| holding::area(self.last, new))
-            .flatten();
+            .then(|| holding::area(self.last, new));
         if let Some(frame) = self.frames.last_mut() {
             frame.field = name.filter(|_| role != Role::Markup);
             frame.comment = comment;
         }
-        if matches!(role, Role::Signing | Role::Timestamping | Role::Filling) && self.sees(self.last, new) {
-            self.look(holding::area(self.last, new), Looks::Filled);
+        if matches!(role, Role::Signing | Role::Timestamping | Role::Filling)
+            && self.sees(self.last, new)
+            && !holding::is_check_box(self.last, new)
+        {
+            let drawn = role == Role::Signing && holding::is_timestamp(self.last, new);
+            self.look(holding::area(self.last, new), if drawn { Looks::Drawn } else { Looks::Filled });
         }
     }
 
@@ -508,14 +565,21 @@ impl<'a> Walk<'a, '_, '_> {
         let number = |object: &Object<'a>| object.reference().map(|reference| reference.number);
         let places: HashMap<u32, usize> =
             second.iter().enumerate().filter_map(|(place, object)| Some((number(object)?, place))).collect();
+        let mut direct_places = (0..second.len()).filter(|place| second[*place].reference().is_none());
         let (mut known, mut reached) = (HashSet::new(), None);
-        for before in first.iter().filter(|object| object.reference().is_some()) {
-            known.extend(number(before));
-            let place = number(before).and_then(|number| places.get(&number).copied());
+        for before in first {
+            let place = match number(before) {
+                Some(number) => places.get(&number).copied(),
+                None => direct_places.next(),
+            };
             if place.is_some() && place < reached {
                 return None;
             }
             reached = reached.max(place);
+            if before.reference().is_none() {
+                continue;
+            }
+            known.extend(number(before));
             let after = place.and_then(|place| second.get(place)).unwrap_or(&Object::Null);
             pairs.push(self.of_values(None, before, after));
         }
@@ -571,8 +635,10 @@ impl<'a> Walk<'a, '_, '_> {
             None => path.push_str(" stream"),
         }
         let comment = self.frames.last().and_then(|frame| frame.comment);
-        if class == Class::Annotation && comment.is_some() && !at.is_some_and(|at| self.is_said_only(at)) {
-            self.look(comment, Looks::Changed);
+        if let Some(area) =
+            comment.filter(|_| class == Class::Annotation && !at.is_some_and(|at| self.is_said_only(at)))
+        {
+            self.look(area, Looks::Changed);
         }
         if !self.recorded.insert((path.clone(), action as u8)) {
             return;
@@ -608,14 +674,19 @@ impl<'a> Walk<'a, '_, '_> {
             (Role::Outside, ..) => return None,
             (Role::Annotations, None, Some(Object::Dictionary(new))) => {
                 let number = at.and_then(|at| at.object).map(|object| self.graph.number(object));
-                let class = holding::new_annotation(&(self.form)(), self.last, number, new);
+                let class = holding::new_annotation(&(self.form)(), [self.signed, self.last], number, new);
                 if class != Class::Undefined && self.sees(self.last, new) {
-                    self.look(holding::area(self.last, new), Looks::New);
+                    let what = if holding::draws(self.last, new) { Looks::Drawn } else { Looks::New };
+                    self.look(holding::area(self.last, new), what);
                 }
                 class
             }
             (Role::Annotations, Some(Object::Dictionary(old)), None) => self.gone(old),
-            (Role::Fields, None, Some(Object::Dictionary(new))) => holding::new_field(&(self.form)(), self.last, new),
+            // What a field inherits, its name among it, is another then.
+            (Role::Fields, None, Some(_)) if self.is_named(at, b"Parent") => Class::Undefined,
+            (Role::Fields, None, Some(Object::Dictionary(new))) => {
+                holding::new_field(&(self.form)(), [self.signed, self.last], new)
+            }
             (Role::Flags(_) | Role::FieldFlags, before, after) => {
                 let flags = |value: &Option<Object<'a>>| match value {
                     None => Some(0),
@@ -637,7 +708,9 @@ impl<'a> Walk<'a, '_, '_> {
             (Role::OwnNormalAppearance, Some(_), Some(_)) if at.is_none() => Class::Annotation,
             (Role::Version, Some(Object::Name(old)), Some(Object::Name(new))) if new > old => Class::Extension,
             (Role::NeedAppearances, _, None | Some(Object::Boolean(false))) => Class::Fill,
-            (Role::StructureList, None, Some(new)) if !self.is_annotation_element(new, 0) => Class::Undefined,
+            (Role::Structure | Role::StructureList, None, Some(new)) if !self.is_annotation_element(new, 0) => {
+                Class::Undefined
+            }
             (role, None, _) => role.created(),
             (role, ..) => role.changed(),
         })
@@ -664,14 +737,15 @@ impl<'a> Walk<'a, '_, '_> {
         match self.last.resolve(element) {
             Object::Array(items) => items.iter().all(below),
             Object::Dictionary(element) => {
-                let silent = [&b"ActualText"[..], b"E", b"MCID"].iter().all(|key| element.get(key).is_none());
+                let known = element.iter().all(|(key, _)| OF_STRUCTURE.contains(&key));
                 let kids = self.last.lookup(&element, b"K");
                 // A number as a kid is marked content of the page.
                 let marked = match &kids {
                     Object::Array(items) => items.iter().any(|item| self.last.resolve(item).number().is_some()),
                     kids => kids.number().is_some(),
                 };
-                silent && !marked && below(&kids) && below(&self.last.lookup(&element, b"Nums"))
+                let lists = [&b"Nums"[..], b"Kids", b"Names", b"ParentTree", b"IDTree"];
+                known && !marked && below(&kids) && lists.iter().all(|key| below(&self.last.lookup(&element, key)))
             }
             Object::Stream(_) => false,
             _ => true,
@@ -704,6 +778,36 @@ impl<'a> Walk<'a, '_, '_> {
         (name, kind)
     }
 }
+
+/// What elements of the structure that are about annotations may have, and the lists of these: ISO 32000-1 tables 322,
+/// 323, 325, 36 and 37. Other words for marked content of a page are not among it, and nothing of what else a name tree
+/// holds.
+const OF_STRUCTURE: [&[u8]; 24] = [
+    b"A",
+    b"Alt",
+    b"C",
+    b"ClassMap",
+    b"ID",
+    b"IDTree",
+    b"K",
+    b"Kids",
+    b"Lang",
+    b"Limits",
+    b"NS",
+    b"Names",
+    b"Namespaces",
+    b"Nums",
+    b"Obj",
+    b"P",
+    b"ParentTree",
+    b"ParentTreeNextKey",
+    b"Pg",
+    b"R",
+    b"RoleMap",
+    b"S",
+    b"T",
+    b"Type",
+];
 
 fn inherited_kind<'a>(revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>) -> bool {
     holding::inherited(revision, dictionary, b"FT") != Object::Null
@@ -1119,6 +1223,119 @@ mod tests {
                 };
                 assert_eq!(found(true), found(false), "round {round}, the revision that ends at {end}");
             }
+        }
+    }
+
+    #[test]
+    fn what_signers_did_not_permit() {
+        let catalog = (1, "<</Pages 2 0 R/AcroForm 5 0 R/StructTreeRoot 6 0 R/Names<</EmbeddedFiles 7 0 R>>>>");
+        let pages = (2, "<</Kids[3 0 R]/Count 1>>");
+        let page = (3, "<</Parent 2 0 R/Annots[<</Subtype/Stamp/NM(a)>> 4 0 R 8 0 R 9 0 R]>>");
+        let stamp = (4, "<</Subtype/Stamp/NM(b)>>");
+        let form = (5, "<</Fields[8 0 R 9 0 R]/NeedAppearances true/DR<</Font<</G 12 0 R>>>>>>");
+        let structure = (6, "<</IDTree 7 0 R/K[]>>");
+        let names = (7, "<</Names[]>>");
+        let button = (8, "<</Subtype/Widget/FT/Btn/Ff 65536/T(b)/Rect[0 0 9 9]>>");
+        let text = (9, "<</Subtype/Widget/FT/Tx/T(t)/V(100)/DA(/F 9 Tf)/Rect[0 0 9 9]>>");
+        let signed = [catalog, pages, page, stamp, form, structure, names, button, text];
+        let rows: [(&str, &[(u32, &str)], bool); 13] = [
+            ("14.7: a name tree is no list of elements", &[(7, "<</Names[(a)<</F(a)/EF<</F 4 0 R>>>>]>>")], true),
+            ("14.7: nor is a script", &[(7, "<</Names[(a)<</S/JavaScript/JS(a)>>]>>")], true),
+            (
+                "14.7: an element about an annotation",
+                &[(6, "<</IDTree 7 0 R/K[<</S/Form/K<</Type/OBJR/Obj 8 0 R>>>>]>>")],
+                false,
+            ),
+            ("14.9.4: other words for the page", &[(6, "<</IDTree 7 0 R/K[<</S/P/ActualText(a)>>]>>")], true),
+            (
+                "12.5.2: the order of annotations, some of them direct",
+                &[(3, "<</Parent 2 0 R/Annots[4 0 R<</Subtype/Stamp/NM(a)>> 8 0 R 9 0 R]>>")],
+                true,
+            ),
+            (
+                "12.7.4.2.2: a push-button with a value",
+                &[(8, "<</Subtype/Widget/FT/Btn/Ff 65536/T(b)/Rect[0 0 9 9]/V/a/MK<<>>>>")],
+                true,
+            ),
+            (
+                "12.7.4.3: a text that is filled in",
+                &[(9, "<</Subtype/Widget/FT/Tx/T(t)/V(99)/DA(/F 9 Tf)/Rect[0 0 9 9]>>")],
+                false,
+            ),
+            (
+                "12.7.3.2: a field with another parent",
+                &[(9, "<</Subtype/Widget/FT/Tx/T(t)/V(100)/DA(/F 9 Tf)/Rect[0 0 9 9]/Parent<</T(p)>>>>")],
+                true,
+            ),
+            (
+                "12.7.3.3: the font of a value that has no appearance",
+                &[(5, "<</Fields[8 0 R 9 0 R]/NeedAppearances true/DR<</Font<</G 12 0 R/F<</Subtype/Type3>>>>>>>>")],
+                true,
+            ),
+            (
+                "12.7.3.3: a font that no value is shown with",
+                &[(5, "<</Fields[8 0 R 9 0 R]/NeedAppearances true/DR<</Font<</G 12 0 R/H<</Subtype/Type3>>>>>>>>")],
+                false,
+            ),
+            ("12.7.3.3: a font that was not there", &[(12, "<</Subtype/Type3>>")], false),
+            (
+                "12.5.6.15: a note",
+                &[(3, "<</Parent 2 0 R/Annots[<</Subtype/Stamp/NM(a)>> 4 0 R 8 0 R 9 0 R<</Subtype/Text>>]>>")],
+                false,
+            ),
+            ("written again, the same", &signed, false),
+        ];
+        for (situation, update, undefined) in rows {
+            let found = changes(&[&signed, update]);
+            assert_eq!(found.iter().any(|line| line.starts_with("undefined")), undefined, "{situation}: {found:?}");
+        }
+        let without = [(1, "<</Pages 2 0 R>>"), pages, (3, "<</Parent 2 0 R>>")];
+        let update = [(1, "<</Pages 2 0 R/StructTreeRoot<</K<</S/P/Pg 3 0 R/K 0/ActualText(a)>>>>>>")];
+        let found = changes(&[&without, &update]);
+        assert!(found[0].starts_with("undefined"), "14.7.2: structure of a page that had none: {found:?}");
+    }
+
+    #[test]
+    fn another_place_in_an_object_stream() {
+        for (value, other) in [("4", "7"), ("4", "4")] {
+            let mut octets = b"%PDF-1.7\n1 0 obj<</Type/Catalog/Extra 5 0 R>>endobj\n".to_vec();
+            let mut previous = String::new();
+            let mut ends = vec![];
+            for first in [value, other] {
+                let at = octets.len();
+                octets.extend(format!("8 0 obj {first} endobj\n").bytes());
+                let container = octets.len();
+                if ends.is_empty() {
+                    octets.extend(
+                        b"4 0 obj<</Type/ObjStm/N 1/First 8 0 R/Length 9>>stream\n5 0 12 34 endstream endobj\n",
+                    );
+                }
+                let start = octets.len();
+                let row = |offset: usize| [1, (offset >> 8) as u8, offset as u8, 0];
+                let rows = match ends.is_empty() {
+                    true => vec![row(9), row(container), [2, 0, 4, 0], row(at)],
+                    false => vec![row(at)],
+                };
+                let index = if ends.is_empty() { "1 1 4 2 8 1" } else { "8 1" };
+                let length = rows.len() * 4;
+                octets.extend(
+                    format!(
+                        "7 0 obj<</Type/XRef/W[1 2 1]/Index[{index}]/Length {length}/Root 1 0 R{previous}>>stream\n"
+                    )
+                    .bytes(),
+                );
+                octets.extend(rows.iter().flatten());
+                octets.extend(format!("\nendstream endobj\nstartxref\n{start}\n%%EOF\n").bytes());
+                previous = format!("/Prev {start}");
+                ends.push(octets.len());
+            }
+            let file = File::new(&octets, &Budget::default()).expect("a PDF");
+            let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());
+            let signed = file.revision(ends[0]).expect("a revision");
+            let form = || Rc::new(HeldForm::of(&last));
+            let found = listed(Comparison::new(&signed, &last, &mut graph, &form).documents().objects);
+            let expected: &[&str] = if value == other { &[] } else { &["undefined Modification 4 0 R"] };
+            assert_eq!(found, expected, "7.5.7: /First {value}, then {other}");
         }
     }
 

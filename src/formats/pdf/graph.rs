@@ -60,6 +60,8 @@ pub struct Graph {
     slots: ByNumber<Slot>,
     /// What changed from revision to revision; `None`: not looked at yet.
     changes: Option<Changes>,
+    /// The object streams of the final file whose reading needs other objects; `None`: not looked at yet.
+    dependent: Option<Rc<[u32]>>,
     /// How many newer sections the final file has in this comparison; `None` where places do not tell what is the same.
     newer: Option<usize>,
     walk: u32,
@@ -223,6 +225,20 @@ impl Graph {
         }
         changes.complete = true;
         changes
+    }
+
+    /// The object streams whose reading needs other objects: a length, a place or a filter that is a reference.
+    pub(super) fn dependent(&mut self, last: &Revision<'_, '_>) -> Rc<[u32]> {
+        let find = || {
+            let refers = |number: &u32| match last.in_place(*number) {
+                Some((Object::Stream(stream), _)) => stream.dictionary.iter().any(|(_, value)| has_reference(value)),
+                _ => false,
+            };
+            let mut numbers: Vec<u32> = last.object_streams().into_keys().filter(refers).collect();
+            numbers.sort_unstable();
+            numbers.into()
+        };
+        self.dependent.get_or_insert_with(find).clone()
     }
 
     /// Whether places tell what is the same without the `newer` sections.
@@ -401,5 +417,15 @@ impl Graph {
                 node.decisive.push(self.slot(value.number, file));
             }
         }
+    }
+}
+
+/// Whether a value is a reference or has one in it, as deep as the lexer nests.
+fn has_reference(object: &Object<'_>) -> bool {
+    match object {
+        Object::Reference(_) => true,
+        Object::Array(items) => items.iter().any(has_reference),
+        Object::Dictionary(dictionary) => dictionary.iter().any(|(_, value)| has_reference(value)),
+        _ => false,
     }
 }

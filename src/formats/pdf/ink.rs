@@ -2,7 +2,8 @@
 //!
 //! This draws nothing. It follows the operators that move and show, as far as is needed to tell whether an annotation
 //! lies on something or beside it. Lines and rectangles along the axes are left out: forms, tables and backgrounds are
-//! made of them, and signatures are placed in these. What cannot be followed is taken to be everywhere.
+//! made of them, and signatures are placed in these; but many small squares are a picture. What cannot be followed is
+//! taken to be everywhere.
 
 use super::file::Revision;
 use super::holding::inherited;
@@ -23,16 +24,36 @@ const FORMS: usize = 12;
 /// Widths read of one font.
 const WIDTHS: usize = 70_000;
 
-/// The boxes in which a page shows something, in the coordinates of its annotations.
-pub(super) fn shown<'a>(revision: &Revision<'a, '_>, page: &Dictionary<'a>) -> Vec<Rectangle> {
-    let mut ink = Ink { revision, boxes: Vec::new(), fonts: HashMap::new() };
+/// Squares that together are a picture, such as a bar code, and the length of their sides.
+const SQUARES: usize = 12;
+const SIDES: std::ops::RangeInclusive<f64> = 1.0..=12.0;
+
+/// The share of the width that is sure where a font does not say its widths.
+const NARROW: f64 = 0.75;
+
+/// What a page shows, in the coordinates of its annotations.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    /// Where there is anything.
+    pub boxes: Vec<Rectangle>,
+    /// Where there are words, but for what leads to a blank or fills it: lines, dots.
+    pub words: Vec<Rectangle>,
+}
+
+/// What a page shows.
+pub(super) fn shown<'a>(revision: &Revision<'a, '_>, page: &Dictionary<'a>) -> Shown {
+    let mut ink = Ink { revision, shown: Shown::default(), squares: Vec::new(), fonts: HashMap::new() };
     let resources = dictionary(inherited(revision, page, b"Resources"));
     let followed = ink.contents(page).and_then(|octets| ink.follow(&octets, &resources, State::default(), 0));
     if followed.is_none() {
         let whole = page_area(revision, page);
-        return vec![whole.unwrap_or(Rectangle { left: f64::MIN, bottom: f64::MIN, right: f64::MAX, top: f64::MAX })];
+        let whole = whole.unwrap_or(Rectangle { left: f64::MIN, bottom: f64::MIN, right: f64::MAX, top: f64::MAX });
+        return Shown { boxes: vec![whole], words: vec![whole] };
     }
-    ink.boxes
+    if ink.squares.len() >= SQUARES {
+        ink.shown.boxes.append(&mut ink.squares);
+    }
+    ink.shown
 }
 
 /// A transformation: ISO 32000-1 §8.3.3.
@@ -76,6 +97,8 @@ struct State {
     scale: f64,
     rise: f64,
     mode: i64,
+    /// Whether what is filled is filled with a drawing (§8.7.3).
+    tiled: bool,
 }
 
 impl Default for State {
@@ -89,6 +112,7 @@ impl Default for State {
             scale: 1.0,
             rise: 0.0,
             mode: 0,
+            tiled: false,
         }
     }
 }
@@ -101,6 +125,9 @@ struct Font {
     widths: HashMap<u32, f64>,
     others: f64,
 }
+
+/// Characters that lead to a blank or stand for it.
+const LEADERS: &[u8] = b" _.-:\x85\xa0";
 
 impl Font {
     fn read<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>) -> Self {
@@ -143,6 +170,13 @@ impl Font {
         read
     }
 
+    /// Whether a string is a line or dots.
+    fn leads(&self, string: &[u8]) -> bool {
+        // What the codes of other fonts are is not known; a line is a repeated one.
+        let repeated = || string.len() >= 8 && string.chunks(2).all(|code| Some(code) == string.get(..2));
+        if self.pairs { repeated() } else { string.iter().all(|octet| LEADERS.contains(octet)) }
+    }
+
     /// How far a string leads, in units of text.
     fn advance(&self, string: &[u8], state: &State) -> f64 {
         let one = |code: u32, blank: bool| {
@@ -165,13 +199,16 @@ impl Font {
 #[derive(Default)]
 struct Drawn {
     points: Vec<(f64, f64)>,
+    /// The small squares in it.
+    squares: Vec<Rectangle>,
     /// Whether it is more than lines and rectangles along the axes.
     slanted: bool,
 }
 
 struct Ink<'a, 'f, 'r> {
     revision: &'r Revision<'a, 'f>,
-    boxes: Vec<Rectangle>,
+    shown: Shown,
+    squares: Vec<Rectangle>,
     fonts: HashMap<u32, Rc<Font>>,
 }
 
@@ -208,7 +245,10 @@ impl<'a> Ink<'a, '_, '_> {
             lexer.skip_space();
             let at = lexer.position();
             let Some(first) = octets.get(at) else { return Some(()) };
-            if !self.revision.file().step() || self.boxes.len() > BOXES || operands.len() > OPERANDS {
+            if !self.revision.file().step()
+                || self.shown.boxes.len() + self.squares.len() > BOXES
+                || operands.len() > OPERANDS
+            {
                 return None;
             }
             if let Ok(operand) = lexer.object() {
@@ -236,7 +276,7 @@ impl<'a> Ink<'a, '_, '_> {
 
     fn paint(&mut self, area: Rectangle) {
         if !area.is_empty() {
-            self.boxes.push(area);
+            self.shown.boxes.push(area);
         }
     }
 
@@ -266,6 +306,14 @@ impl<'a> Ink<'a, '_, '_> {
                 run.state.size = n(0);
                 run.state.font = operands.first().and_then(Object::name).and_then(|name| self.font(resources, name));
             }
+            b"gs" => self.set(operands, run, resources),
+            b"scn" | b"SCN" => {
+                run.state.tiled = match operands.last() {
+                    Some(Object::Name(name)) => self.is_tiling(resources, name),
+                    _ => false,
+                }
+            }
+            b"g" | b"rg" | b"k" | b"sc" | b"cs" => run.state.tiled = false,
             b"Td" => run.go(n(0), n(1)),
             b"TD" => {
                 run.state.leading = -n(1);
@@ -297,11 +345,21 @@ impl<'a> Ink<'a, '_, '_> {
                 run.drawn.slanted |= !run.is_upright();
                 let area = Rectangle::around([(n(0), n(1)), (n(0) + n(2), n(1) + n(3))]);
                 let area = run.state.matrix.around(area);
+                if SIDES.contains(&(area.right - area.left)) && SIDES.contains(&(area.top - area.bottom)) {
+                    run.drawn.squares.push(area);
+                }
                 run.drawn.points.extend([(area.left, area.bottom), (area.right, area.top)]);
             }
-            b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" | b"S" | b"s" => {
+            b"S" | b"s" => {
                 let drawn = std::mem::take(&mut run.drawn);
                 if drawn.slanted {
+                    self.paint(Rectangle::around(drawn.points));
+                }
+            }
+            b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" => {
+                let drawn = std::mem::take(&mut run.drawn);
+                self.squares.extend(drawn.squares);
+                if drawn.slanted || run.state.tiled {
                     self.paint(Rectangle::around(drawn.points));
                 }
             }
@@ -326,19 +384,50 @@ impl<'a> Ink<'a, '_, '_> {
             // §9.3.6: mode 3 shows nothing.
             if matches!(item, Object::String(_)) && run.state.mode != 3 {
                 let (size, rise) = (run.state.size, run.state.rise);
-                let area = Rectangle::around([(0.0, rise - 0.2 * size), (advance, rise + 0.75 * size)]);
-                self.paint(before.then(run.state.matrix).around(area));
+                let place = |advance: f64| {
+                    let area = Rectangle::around([(0.0, rise - 0.2 * size), (advance, rise + 0.75 * size)]);
+                    before.then(run.state.matrix).around(area)
+                };
+                self.paint(place(advance));
+                if !matches!(item, Object::String(string) if font.leads(&string.bytes())) {
+                    let sure = if font.widths.is_empty() && !font.pairs { NARROW } else { 1.0 };
+                    self.shown.words.push(place(advance * sure));
+                }
             }
         }
     }
 
+    /// ISO 32000-1 table 58: a state may set the font, too.
+    fn set(&mut self, operands: &[Object<'_>], run: &mut Run, resources: &Resources<'a>) {
+        let state = || {
+            let states = self.revision.dictionary(resources.as_ref()?, b"ExtGState")?;
+            let state = self.revision.dictionary(&states, operands.first()?.name()?)?;
+            self.revision.array(&state, b"Font")
+        };
+        if let Some([font, size]) = state().as_deref() {
+            run.state.size = self.revision.resolve(size).number().unwrap_or(0.0);
+            run.state.font = self.read_font(font);
+        }
+    }
+
+    /// ISO 32000-1 §8.7.3.
+    fn is_tiling(&self, resources: &Resources<'a>, name: &[u8]) -> bool {
+        let patterns = resources.as_ref().and_then(|resources| self.revision.dictionary(resources, b"Pattern"));
+        matches!(patterns.map(|patterns| self.revision.lookup(&patterns, name)), Some(Object::Stream(_)))
+    }
+
     fn font(&mut self, resources: &Resources<'a>, name: &[u8]) -> Option<Rc<Font>> {
         let fonts = self.revision.dictionary(resources.as_ref()?, b"Font")?;
-        let number = fonts.get(name).and_then(Object::reference).map(|reference| reference.number);
+        self.read_font(fonts.get(name)?)
+    }
+
+    fn read_font(&mut self, font: &Object<'a>) -> Option<Rc<Font>> {
+        let number = font.reference().map(|reference| reference.number);
         if let Some(known) = number.and_then(|number| self.fonts.get(&number)) {
             return Some(known.clone());
         }
-        let font = Rc::new(Font::read(self.revision, &*self.revision.dictionary(&fonts, name)?));
+        let Object::Dictionary(font) = self.revision.resolve(font) else { return None };
+        let font = Rc::new(Font::read(self.revision, &font));
         self.fonts.extend(number.map(|number| (number, font.clone())));
         Some(font)
     }
@@ -453,7 +542,7 @@ mod tests {
         let revision = file.open(None).expect("a revision");
         let pages = numbered(&revision);
         let area = Rectangle::around([(area[0], area[1]), (area[2], area[3])]);
-        shown(&revision, &pages[0].1).iter().any(|shown| shown.overlaps(&area))
+        shown(&revision, &pages[0].1).boxes.iter().any(|shown| shown.overlaps(&area))
     }
 
     #[test]

@@ -56,6 +56,37 @@ impl Rectangle {
         Some(Self { left: a.min(c), bottom: b.min(d), right: a.max(c), top: b.max(d) })
     }
 
+    /// The rectangle that an entry of a dictionary is.
+    pub fn read_entry<'a>(revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>, key: &[u8]) -> Option<Self> {
+        Self::read(revision, dictionary.get(key)?)
+    }
+
+    /// The least one around both.
+    pub fn with(&self, other: &Self) -> Self {
+        Self::around([
+            (self.left, self.bottom),
+            (self.right, self.top),
+            (other.left, other.bottom),
+            (other.right, other.top),
+        ])
+    }
+
+    /// What is in both, if there is anything.
+    pub fn within(&self, other: &Self) -> Option<Self> {
+        let both = Self {
+            left: self.left.max(other.left),
+            bottom: self.bottom.max(other.bottom),
+            right: self.right.min(other.right),
+            top: self.top.min(other.top),
+        };
+        self.overlaps(other).then_some(both)
+    }
+
+    /// With so much more at each side.
+    pub fn widened(&self, by: f64) -> Self {
+        Self { left: self.left - by, bottom: self.bottom - by, right: self.right + by, top: self.top + by }
+    }
+
     /// The square from zero to one, in which pictures are drawn.
     pub const UNIT: Self = Self { left: 0.0, bottom: 0.0, right: 1.0, top: 1.0 };
 
@@ -90,9 +121,11 @@ impl Rectangle {
     }
 }
 
-/// The page itself: ISO 32000-1 §14.11.2.
+/// What viewers show of the page itself: ISO 32000-1 §14.11.2.
 pub(super) fn page_area<'a>(revision: &Revision<'a, '_>, page: &Dictionary<'a>) -> Option<Rectangle> {
-    Rectangle::read(revision, &inherited(revision, page, b"MediaBox")).filter(|area| !area.is_empty())
+    let area = |key| Rectangle::read(revision, &inherited(revision, page, key)).filter(|area| !area.is_empty());
+    let media = area(b"MediaBox")?;
+    Some(area(b"CropBox").and_then(|crop| crop.within(&media)).unwrap_or(media))
 }
 
 /// Where the visible annotations of a page are.

@@ -35,30 +35,97 @@ pub fn lock<'a>(revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>) -> Opt
     Some(Lock { action, fields, permissions })
 }
 
-/// The parameters of a signature's transform method, with its reference dictionary (ISO 32000-1 table 253).
-fn transform<'a>(
-    revision: &Revision<'a, '_>,
-    signature: &Dictionary<'a>,
-    method: &[u8],
-) -> Option<(Rc<Dictionary<'a>>, Rc<Dictionary<'a>>)> {
-    let references = revision.array(signature, b"Reference")?;
-    references.iter().find_map(|reference| {
+/// The parameters of a signature's transforms by a method (ISO 32000-1 table 253). One that is not in an array is taken as
+/// the only one.
+fn transforms<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>, method: &[u8]) -> Vec<Rc<Dictionary<'a>>> {
+    let references = match revision.lookup(signature, b"Reference") {
+        Object::Array(references) => references.to_vec(),
+        one => vec![one],
+    };
+    let parameters = |reference: &Object<'a>| {
         let Object::Dictionary(reference) = revision.resolve(reference) else { return None };
         (revision.lookup(&reference, b"TransformMethod").name() == Some(method)).then_some(())?;
-        let parameters = revision.dictionary(&reference, b"TransformParams")?;
-        Some((parameters, reference))
-    })
+        revision.dictionary(&reference, b"TransformParams")
+    };
+    references.iter().filter_map(parameters).collect()
 }
 
-/// What a certification signature permits: ISO 32000-1 §12.8.2.2.
+/// What a certification signature permits: ISO 32000-1 §12.8.2.2. Of several the least; a value that is none of the three
+/// permits nothing.
 pub fn doc_mdp<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>) -> Option<Permission> {
-    let (parameters, _) = transform(revision, signature, b"DocMDP")?;
-    Some(permission(revision.lookup(&parameters, b"P").integer()).unwrap_or(Permission::MinimalChanges))
+    let permitted = |parameters: &Rc<Dictionary<'a>>| match revision.lookup(parameters, b"P") {
+        Object::Null => Permission::MinimalChanges,
+        stated => permission(stated.integer()).unwrap_or(Permission::NoChange),
+    };
+    let least = |permission: &Permission| match permission {
+        Permission::NoChange => 1,
+        Permission::MinimalChanges => 2,
+        Permission::Changes => 3,
+    };
+    transforms(revision, signature, b"DocMDP").iter().map(permitted).min_by_key(least)
 }
 
 /// Which fields a signature locks: ISO 32000-1 §12.8.2.4.
+/// Of several all count: those that name fields together, and of others one that locks every field.
 pub fn field_mdp<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>) -> Option<Lock> {
-    let (parameters, _) = transform(revision, signature, b"FieldMDP")?;
+    let parameters = transforms(revision, signature, b"FieldMDP");
+    let mut locks = parameters.iter().filter_map(|parameters| lock(revision, parameters));
     // `P` is for DocMDP and locks alone.
-    Some(Lock { permissions: None, ..lock(revision, &parameters)? })
+    let first = Lock { permissions: None, ..locks.next()? };
+    Some(locks.fold(first, |mut together, next| {
+        match (together.action, next.action) {
+            (LockAction::Include, LockAction::Include) => together.fields.extend(next.fields),
+            _ => together = Lock { action: LockAction::All, fields: Default::default(), permissions: None },
+        }
+        together
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::formats::pdf::File;
+    use crate::formats::pdf::lexer::Lexer;
+
+    /// What signatures of these references permit, and which fields they lock.
+    fn read(references: &str) -> (Option<Permission>, Option<Lock>) {
+        let octets =
+            b"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\nxref\n1 1\n0000000009 00000 n \ntrailer<</Root 1 0 R>>\n\
+            startxref\n40\n%%EOF\n";
+        let file = File::new(octets, &Budget::default()).expect("a PDF");
+        let revision = file.open(None).expect("a revision");
+        let text = format!("<</Reference {references}>>");
+        let Ok(Object::Dictionary(signature)) = Lexer::new(text.as_bytes(), 0, 8).object() else { return (None, None) };
+        (doc_mdp(&revision, &signature), field_mdp(&revision, &signature))
+    }
+
+    #[test]
+    fn certifications() {
+        let one = |value: &str| format!("<</TransformMethod/DocMDP/TransformParams<<{value}>>>>");
+        for (situation, references, expected) in [
+            ("nothing said", format!("[{}]", one("")), Some(Permission::MinimalChanges)),
+            ("annotations", format!("[{}]", one("/P 3")), Some(Permission::Changes)),
+            ("no such value", format!("[{}]", one("/P 0")), Some(Permission::NoChange)),
+            ("not in an array", one("/P 1"), Some(Permission::NoChange)),
+            ("the least of two", format!("[{}{}]", one("/P 3"), one("/P 1")), Some(Permission::NoChange)),
+            ("none", "[]".into(), None),
+        ] {
+            assert_eq!(read(&references).0, expected, "12.8.2.2: {situation}");
+        }
+    }
+
+    #[test]
+    fn locked_fields() {
+        let one = |value: &str| format!("<</TransformMethod/FieldMDP/TransformParams<<{value}>>>>");
+        let (a, b, all) = (one("/Action/Include/Fields[(a)]"), one("/Action/Include/Fields[(b)]"), one("/Action/All"));
+        for (situation, references, action, fields) in [
+            ("one", format!("[{a}]"), LockAction::Include, "a"),
+            ("two", format!("[{a}{b}]"), LockAction::Include, "a b"),
+            ("one of them all", format!("[{a}{all}]"), LockAction::All, ""),
+        ] {
+            let lock = read(&references).1.expect("a lock");
+            assert_eq!((lock.action, lock.fields.join(" ")), (action, fields.to_string()), "12.8.2.4: {situation}");
+        }
+    }
 }

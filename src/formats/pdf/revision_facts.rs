@@ -6,7 +6,7 @@ use super::file::Revision;
 use super::graph::Graph;
 use super::holding::HeldForm;
 use super::object::Object;
-use super::permissions;
+use super::permissions::{self, Permission};
 use super::role::Role;
 use super::signature::{PdfSignature, held};
 use super::visible;
@@ -65,12 +65,15 @@ impl<'a, 'f> Final<'a, 'f> {
                 (Some(_), None) => true,
                 (Some(_), Some(comparison)) => consistent(comparison, signature),
             },
-            modifications: signed.map(|_| self.modifications(comparison.as_mut())),
+            modifications: signed.map(|_| {
+                let permitted = permissions::doc_mdp(last, &signature.dictionary) == Some(Permission::Changes);
+                self.modifications(comparison.as_mut(), permitted)
+            }),
         }
     }
 
-    /// What changed after a signature, where something could.
-    fn modifications(&self, comparison: Option<&mut Comparison<'a, 'f, '_>>) -> facts::Modifications {
+    /// What changed after a signature, where something could; whether its signer `permitted` annotations.
+    fn modifications(&self, comparison: Option<&mut Comparison<'a, 'f, '_>>, permitted: bool) -> facts::Modifications {
         let last = &self.revision;
         let annotation_overlaps = self.overlaps.get_or_init(|| super::pages::annotation_overlaps(last)).clone();
         let Some(comparison) = comparison else {
@@ -92,7 +95,7 @@ impl<'a, 'f> Final<'a, 'f> {
         }
         facts::Modifications {
             annotation_overlaps,
-            visual_differences: visible::changed_pages(last, &looks),
+            visual_differences: visible::changed_pages(last, &looks, permitted),
             page_differences: pages.filter_map(|page| u32::try_from(page).ok()).collect(),
             objects: Some(objects),
         }

@@ -2,11 +2,12 @@
 
 use super::field::{self, SignatureField};
 use super::file::{File, Revision};
-use super::lexer::decode_hexadecimal;
+use super::holding::inherited;
+use super::lexer::{decode_hexadecimal, is_space};
 use super::object::{Dictionary, Object, PdfString, Reference};
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::tsp::Token;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -131,18 +132,18 @@ fn contradictory(signature: &PdfSignature<'_>, names: &str) -> Irregularity {
 
 /// The names of signature fields that stand on a page, signed, without being in the form. Some viewers show them.
 fn outside_of_form<'a>(revision: &Revision<'a, '_>, held: &[Held<'a>]) -> Vec<String> {
-    let known: HashSet<Reference> =
-        held.iter().flat_map(|held| &held.fields).filter_map(|field| field.value.as_ref()?.0).collect();
+    let range = |signature: &Dictionary<'a>| signature.get(b"ByteRange").map(|range| revision.resolve(range));
+    let known: Vec<_> = held.iter().map(|held| range(&held.dictionary)).collect();
     let mut found = Vec::new();
     for page in super::pages::pages(revision) {
         for annotation in revision.array(&page, b"Annots").unwrap_or_default().iter() {
             let Object::Dictionary(field) = revision.resolve(annotation) else { continue };
-            if revision.lookup(&field, b"FT").name() != Some(b"Sig") {
+            if inherited(revision, &field, b"FT").name() != Some(b"Sig") {
                 continue;
             }
-            let value = field.get(b"V").and_then(Object::reference).filter(|value| !known.contains(value));
-            let signature = value.and_then(|_| revision.dictionary(&field, b"V"));
-            if signature.is_some_and(|signature| signature.get(b"Contents").is_some()) {
+            let Object::Dictionary(signature) = inherited(revision, &field, b"V") else { continue };
+            let is_known = known.contains(&range(&signature));
+            if !is_known && signature.get(b"Contents").is_some() {
                 let name = field::text(&revision.lookup(&field, b"T")).unwrap_or_default();
                 found.push(format!("{name}: a field that is not in the form"));
             }
@@ -202,6 +203,10 @@ impl<'a> PdfSignature<'a> {
         }
         let hole = data.get(length..second)?;
         let digits = hole.strip_prefix(b"<")?.strip_suffix(b">")?;
+        // Nobody signs what is there: only digits, and white space between them (§7.3.4.3).
+        if !digits.iter().all(|&octet| octet.is_ascii_hexdigit() || is_space(octet)) {
+            return None;
+        }
         // Another string may stand there; it has to be the same one.
         let itself = self.contents.span == Some(length..second);
         let same = || memchr::memchr(b'>', digits).is_none() && *decode_hexadecimal(digits) == *self.contents.bytes();
@@ -288,6 +293,35 @@ mod tests {
             assert_eq!(subjects.len(), usize::from(unreadable.is_some()), "{clause}: {situation}");
             let reason = unreadable.unwrap_or_default();
             assert!(subjects.iter().all(|said| said.starts_with(reason)), "{clause}: {situation}: {subjects:?}");
+        }
+    }
+
+    #[test]
+    fn a_widget_of_a_field_outside_of_the_form() {
+        let text = document("<</Contents<00>/ByteRange[0 1 2 3]>>", false);
+        // The same widget, which inherits all of it.
+        let text = text.replace("4 0 obj <</FT/Sig/T(Name)/V 5 0 R>>", "4 0 obj <</Parent<</FT/Sig/V 5 0 R>>>>");
+        let file = File::new(text.as_bytes(), &Budget::default()).expect("a PDF");
+        let found = signatures(&file.open(None).expect("a revision"));
+        assert_eq!(found.irregular.len(), 1, "12.7.3.2: {:?}", found.irregular);
+    }
+
+    #[test]
+    fn what_the_hole_holds() {
+        for (situation, hole, expected) in [
+            ("digits", "<00ff>", true),
+            ("white space between them", "<00 f\nf>", true),
+            ("an object", "<00\n4 0 obj[(a)]endobj\n>", false),
+            ("a comment", "<00%>", false),
+        ] {
+            let start = format!("<</SubFilter/ETSI.CAdES.detached/ByteRange[0 RRR SSS 0009]/Contents{hole}>>");
+            let text = document(&start, true);
+            let at = text.find(&format!("/Contents{hole}")).expect("the hole") + "/Contents".len();
+            let text = text.replace("RRR", &format!("{at:03}")).replace("SSS", &format!("{:03}", at + hole.len()));
+            let file = File::new(text.as_bytes(), &Budget::default()).expect("a PDF");
+            let found = signatures(&file.open(None).expect("a revision"));
+            let covered = found.readable.iter().any(|(_, signature)| signature.covered(text.as_bytes()).is_some());
+            assert_eq!(covered, expected, "7.3.4.3, 12.8.1: {situation}");
         }
     }
 }

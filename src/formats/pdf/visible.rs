@@ -3,12 +3,18 @@
 
 use super::compare::{Look, Looks};
 use super::file::Revision;
-use super::ink;
+use super::ink::{self, Shown};
 use super::pages::{self, Rectangle};
 use std::collections::{HashMap, HashSet};
 
 /// The share of a page from which on a filled field is taken for the page itself.
 const LARGE: f64 = 0.25;
+
+/// The share of a page that filled fields take together from which on they are taken for the page itself.
+const MOST: f64 = 0.5;
+
+/// The share of a line that a field takes, up and along, when it stands on words.
+const ON_WORDS: f64 = 0.5;
 
 /// Pages are looked at for so many annotations; beyond, each counts as covering something.
 const LOOKS: usize = 1_000;
@@ -16,13 +22,16 @@ const LOOKS: usize = 1_000;
 /// The pages, counted from one, that look otherwise.
 ///
 /// An annotation that is gone or another one changes the page on which it was. A new one does where it covers what the
-/// page shows, or another annotation. A field shows its value where it always was; only a large one covers anything.
-pub(super) fn changed_pages<'a>(last: &Revision<'a, '_>, looks: &[Look]) -> Vec<u32> {
+/// page shows, or another annotation; and one that adds words or drawings does anywhere, unless the signer permits
+/// annotations. A field shows its value where it always was: that covers something where it stands on words of the page,
+/// or is large.
+pub(super) fn changed_pages<'a>(last: &Revision<'a, '_>, looks: &[Look], permitted: bool) -> Vec<u32> {
     if looks.is_empty() {
         return Vec::new();
     }
     let pages = pages::numbered(last);
-    let mut shown: HashMap<u32, Vec<Rectangle>> = HashMap::new();
+    let mut shown: HashMap<u32, Shown> = HashMap::new();
+    let mut filled: HashMap<u32, f64> = HashMap::new();
     let mut found = HashSet::new();
     for (place, look) in looks.iter().enumerate() {
         if found.contains(&look.page) {
@@ -34,12 +43,19 @@ pub(super) fn changed_pages<'a>(last: &Revision<'a, '_>, looks: &[Look]) -> Vec<
         let differs = match (look.what, look.area) {
             _ if place > LOOKS => true,
             (Looks::Changed, _) | (_, None) => true,
+            (Looks::Drawn, _) if !permitted => true,
             (Looks::Filled, Some(area)) => {
-                pages::page_area(last, page).is_none_or(|whole| area.share_of(&whole) > LARGE)
+                let share = pages::page_area(last, page).map_or(1.0, |whole| area.share_of(&whole));
+                let together = filled.entry(look.page).or_default();
+                *together += share;
+                share > LARGE || *together > MOST || {
+                    let shown = shown.entry(look.page).or_insert_with(|| ink::shown(last, page));
+                    shown.words.iter().any(|words| stands_on(&area, words))
+                }
             }
-            (Looks::New, Some(area)) => {
+            (Looks::New | Looks::Drawn, Some(area)) => {
                 let shown = shown.entry(look.page).or_insert_with(|| ink::shown(last, page));
-                shown.iter().any(|ink| ink.overlaps(&area))
+                shown.boxes.iter().any(|ink| ink.overlaps(&area))
                     // It is one of them itself.
                     || pages::annotation_areas(last, page).iter().filter(|other| other.overlaps(&area)).nth(1).is_some()
             }
@@ -50,4 +66,129 @@ pub(super) fn changed_pages<'a>(last: &Revision<'a, '_>, looks: &[Look]) -> Vec<
     }
     let numbers = (1..).zip(&pages);
     numbers.filter(|(_, (number, _))| number.is_some_and(|number| found.contains(&number))).map(|(n, _)| n).collect()
+}
+
+/// Whether a field stands on words rather than beside them.
+fn stands_on(area: &Rectangle, words: &Rectangle) -> bool {
+    let least = ON_WORDS * (words.right - words.left).min(words.top - words.bottom);
+    area.within(words).is_some_and(|both| both.top - both.bottom >= least && both.right - both.left >= least)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::budget::Budget;
+    use crate::formats::pdf::File;
+    use crate::formats::pdf::compare::Comparison;
+    use crate::formats::pdf::graph::Graph;
+    use crate::formats::pdf::holding::HeldForm;
+    use std::rc::Rc;
+
+    /// Objects appended, with their cross-references.
+    fn append(octets: &mut Vec<u8>, objects: &[(u32, String)], previous: &mut String) {
+        let mut table = String::from("xref\n");
+        for (number, object) in objects {
+            table += &format!("{number} 1\n{:010} 00000 n \n", octets.len());
+            octets.extend(format!("{number} 0 obj {object} endobj\n").bytes());
+        }
+        let start = octets.len();
+        octets.extend(format!("{table}trailer <</Root 1 0 R{previous}>>\nstartxref\n{start}\n%%EOF\n").bytes());
+        *previous = format!("/Prev {start}");
+    }
+
+    /// Whether the page, 200 by 200 with words at 20, 100, looks otherwise when the annotation becomes another one.
+    fn differs(before: Option<&str>, after: &str, permitted: bool) -> bool {
+        let words = "BT /F 10 Tf 20 100 Td (Price 100) Tj 0 -50 Td (______) Tj ET";
+        let length = words.len();
+        let annotations = |there: bool| if there { "[5 0 R]" } else { "[]" };
+        let page = |there| format!("<</Parent 2 0 R/Contents 4 0 R/Annots{}>>", annotations(there));
+        let signed = [
+            (1, "<</Pages 2 0 R/AcroForm<</Fields[5 0 R]>>>>".to_string()),
+            (2, "<</Kids[3 0 R]/Count 1/MediaBox[0 0 900 900]/CropBox[0 0 200 200]>>".into()),
+            (3, page(before.is_some())),
+            (4, format!("<</Length {length}>>stream\n{words}\nendstream")),
+            (5, before.unwrap_or("null").into()),
+        ];
+        let (mut octets, mut previous) = (b"%PDF-1.7\n".to_vec(), String::new());
+        append(&mut octets, &signed, &mut previous);
+        let end = octets.len();
+        append(&mut octets, &[(3, page(true)), (5, after.into())], &mut previous);
+        let file = File::new(&octets, &Budget::default()).expect("a PDF");
+        let last = file.open(None).expect("a revision");
+        let signed = file.revision(end).expect("a revision");
+        let (mut graph, form) = (Graph::default(), || Rc::new(HeldForm::of(&last)));
+        let found = Comparison::new(&signed, &last, &mut graph, &form).documents();
+        assert!(found.objects.undefined.is_empty(), "{after}: {:?}", found.objects.undefined);
+        !super::changed_pages(&last, &found.looks, permitted).is_empty()
+    }
+
+    #[test]
+    fn new_annotations() {
+        for (clause, situation, annotation, expected) in [
+            ("12.5.6.4", "a note in the margin", "/Subtype/Text/Rect[150 150 170 170]", false),
+            ("12.5.6.4", "a note as large as a paragraph", "/Subtype/Text/Rect[150 150 199 170]/AP<<>>", true),
+            ("12.5.6.5", "a link in the margin", "/Subtype/Link/Rect[150 150 160 160]", false),
+            ("12.5.4", "its border goes over the page", "/Subtype/Link/Rect[150 150 160 160]/Border[0 0 300]", true),
+            ("12.5.4", "the same by a style", "/Subtype/Link/Rect[150 150 160 160]/BS<</W 300>>", true),
+            ("12.5.6.6", "words in the margin", "/Subtype/FreeText/Rect[150 150 160 160]", true),
+            ("12.5.6.12", "a stamp without rectangle", "/Subtype/Stamp/Rect[0 0]", true),
+            ("12.5.6.15", "a file", "/Subtype/FileAttachment/Rect[150 150 160 160]", true),
+            (
+                "12.7.4.3",
+                "a text field without appearance",
+                "/Subtype/Widget/FT/Tx/T(a)/V(a)/Rect[20 100 90 120]",
+                true,
+            ),
+            ("12.5.2", "what is hidden", "/Subtype/Stamp/F 2/Rect[0 0 200 200]", false),
+        ] {
+            assert_eq!(differs(None, &format!("<<{annotation}>>"), false), expected, "{clause} {situation}");
+        }
+        let beside = "/Rect[150 150 160 160]";
+        for (clause, situation, annotation, expected) in [
+            ("12.8.2.2", "permitted, beside the words", format!("/Subtype/FreeText{beside}"), false),
+            ("12.8.2.2", "permitted, on the words", "/Subtype/FreeText/Rect[20 90 60 110]".into(), true),
+            ("12.5.6.7", "a line through the words", format!("/Subtype/Line{beside}/L[20 105 90 105]"), true),
+            ("12.5.6.7", "a line with a caption", format!("/Subtype/Line{beside}/L[150 150 160 160]/Cap true"), true),
+            ("12.5.6.9", "a polygon on them", format!("/Subtype/Polygon{beside}/Vertices[20 95 90 95 90 110]"), true),
+            (
+                "12.5.6.10",
+                "a highlight",
+                format!("/Subtype/Highlight{beside}/QuadPoints[20 95 90 95 20 110 90 110]"),
+                true,
+            ),
+            ("12.5.6.13", "ink", format!("/Subtype/Ink{beside}/InkList[[20 105 90 105]]"), true),
+            ("12.5.6.13", "ink beside", format!("/Subtype/Ink{beside}/InkList[[151 151 155 155]]"), false),
+        ] {
+            assert_eq!(differs(None, &format!("<<{annotation}>>"), true), expected, "{clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn changed_annotations() {
+        let stamp = "<</Subtype/Stamp/Rect[150 150 160 160]/C[0]>>";
+        for (clause, situation, after, expected) in [
+            ("12.5.2", "another rectangle of five numbers", "<</Subtype/Stamp/Rect[0 0 90 90 0]/C[0]>>", true),
+            ("12.5.2", "what it says", "<</Subtype/Stamp/Rect[150 150 160 160]/C[0]/Contents(a)>>", false),
+        ] {
+            assert_eq!(differs(Some(stamp), after, true), expected, "{clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn filled_fields() {
+        let field =
+            |kind: &str, area: &str, value: &str| format!("<</Subtype/Widget/FT/{kind}/T(a)/Rect[{area}]{value}>>");
+        for (situation, kind, area, expected) in [
+            ("beside the words", "Tx", "100 95 180 110", false),
+            ("on the words", "Tx", "50 95 180 110", true),
+            ("on the last letter, partly", "Tx", "61 95 180 110", false),
+            ("below them, touching", "Tx", "20 88 180 100", false),
+            ("on a line of the page", "Tx", "20 45 180 60", false),
+            ("more than a quarter of what is shown", "Tx", "0 120 200 180", true),
+            ("a box to tick, on its character", "Btn", "20 98 32 110", false),
+        ] {
+            let value = if kind == "Btn" { "/V/On" } else { "/V(b)" };
+            let (before, after) = (field(kind, area, ""), field(kind, area, value));
+            assert_eq!(differs(Some(&before), &after, true), expected, "12.7.3.3 {situation}");
+        }
+    }
 }

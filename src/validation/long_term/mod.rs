@@ -19,6 +19,7 @@ use super::selection::{Evidence, Purpose};
 use super::signature_timestamps::{check_delay, of_existence, required};
 use super::skip::revocation_required;
 use super::token::Token;
+use super::validity::chain_had_not_ended;
 use crate::facts::{Certificate, CertificateRevocation, Id, Revocation, RevocationReason, Signature, Timestamp};
 use crate::policy::{Context, Level, Place, Rule, RuleName, SubContext};
 use std::collections::BTreeMap;
@@ -120,6 +121,9 @@ impl<'a> Process<'_, 'a> {
         self.levels(steps)?;
         // 4) What the basic result leaves open, at that time.
         self.basic_result(steps, &statuses)?;
+        if !self.basic.is_passed() {
+            chain_had_not_ended(self.evidence.case, steps, &self.signature.chain, self.best.time, self.context)?;
+        }
         // 5) The order of the time-stamps, and their delay.
         if timestamped {
             self.coherence(steps)?;
@@ -444,5 +448,20 @@ mod tests {
         assert_eq!(judged(&facts, "2022-01-01").signatures[0].best_signature_time().time, at("2021-05-02"), "5.5.4 3)");
         facts.timestamps[1].digest_matchers[0].data_found = false;
         assert_eq!(judged(&facts, "2022-01-01").signatures[0].best_signature_time().time, at("2021-05-03"), "5.5.4 3)");
+    }
+
+    #[test]
+    fn what_is_wrong_now_does_not_hide_that_a_certificate_had_ended() {
+        use crate::policy::Policy;
+        use crate::validation::validate;
+        let result = |end: &str| {
+            let mut facts = stamped(valid(), "2021-06-03");
+            certificate_mut(&mut facts, "SIGNER").not_after = at(end);
+            let verdicts = validate(&facts, &Policy::eidas(), at("2022-01-01"));
+            word(&verdicts.signatures[0].long_term.block.conclusion)
+        };
+        let long = result("2023-01-01");
+        assert!(!long.contains("OUT_OF_BOUNDS"), "5.5.4 6): only the data has run out now: {long}");
+        assert_eq!(result("2021-06-02"), "INDETERMINATE/OUT_OF_BOUNDS_NO_POE", "RFC 5280 6.1.3 (a) (2)");
     }
 }

@@ -9,6 +9,8 @@ mod imported;
 mod path;
 mod status;
 
+pub(super) use status::current_at_use;
+
 use super::blocks::{Aov, SubXcv};
 use super::case::Case;
 use super::engine::{Ask, BlockKind, Concluded, Failure, Steps};
@@ -32,6 +34,8 @@ struct Link<'c, 'a> {
     time: Time,
     context: Context,
     sub: SubContext,
+    /// When the token was made, where that is known.
+    used: Option<Time>,
     /// What is known of the algorithms of the token whose chain it is.
     algorithms: &'c Aov,
 }
@@ -43,15 +47,17 @@ impl<'a> Link<'_, 'a> {
 }
 
 /// Judges `certificate` in the chain of a token whose algorithms are known.
+#[allow(clippy::too_many_arguments)]
 pub(super) fn sub_xcv<'a>(
     case: &Case<'a>,
     certificate: &'a Certificate,
     time: Time,
     context: Context,
     sub: SubContext,
+    used: Option<Time>,
     algorithms: &Aov,
 ) -> SubXcv {
-    judge(Link { case, certificate, time, context, sub, algorithms })
+    judge(Link { case, certificate, time, context, sub, used, algorithms })
 }
 
 fn judge(link: Link<'_, '_>) -> SubXcv {

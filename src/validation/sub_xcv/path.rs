@@ -2,7 +2,7 @@
 //! that the policy demands, supports or forbids.
 
 use super::{Link, imported};
-use crate::facts::{Certificate, PathSubject};
+use crate::facts::{Certificate, KeyUsage, PathSubject};
 use crate::policy::{Context, Rule, RuleName, SubContext};
 use crate::validation::case::Case;
 use crate::validation::engine::{Ask, Concluded, Failure, Steps, ask};
@@ -71,6 +71,10 @@ pub(super) fn path(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Conclude
     let understood = rule.is_none_or(|rule| once && critical.all(|extension| rule.accepts(&extension.oid)));
     steps.rule(rule, ask!("BBB_XCV_DCCUCE"), understood, general())?;
 
+    // §4: it does not contradict itself.
+    let question = ask!("BBB_XCV_PROFILE");
+    allowed(link, steps, RuleName::CertificateProfile, PathSubject::Profile, question, |_, _| true)?;
+
     let rule = link.rule(RuleName::ForbiddenExtensions);
     let mut present = certificate.extensions.present.iter();
     let allowed = rule.is_none_or(|rule| !present.any(|extension| rule.accepts(&extension.oid)));
@@ -127,6 +131,13 @@ fn extended_key_usage(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concl
     steps.rule(rule, Ask::new("BBB_XCV_ISCGEKU", key), any(rule, usages), failure)
 }
 
+/// Purposes of a person's log-on: clientAuth, and Microsoft's for smart cards.
+///
+/// NOTE: by RFC 5280 §4.2.1.12 the usage bits that go with clientAuth are digitalSignature and keyAgreement: such a key
+/// logs somebody on and signs no documents. Where the bit for commitments is there as well (nonRepudiation, the one of
+/// EN 319 412-2 §4.3.2 for signatures), the key is for both, as on several countries' cards.
+const LOG_ON: [&str; 2] = ["1.3.6.1.5.5.7.3.2", "1.3.6.1.4.1.311.20.2.2"];
+
 /// RFC 5280 §4.2.1.3, §4.2.1.12: a certificate that limits the uses of its key must not be used otherwise, whether the
 /// extension is critical or not; one that limits none may be used.
 fn signing_purpose(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concluded> {
@@ -141,7 +152,9 @@ fn signing_purpose(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Conclude
 
     let rule = link.rule(RuleName::SigningPurpose);
     let purposes = extensions.extended_key_usage.as_ref();
-    let signs = purposes.is_none_or(|all| all.iter().any(|oid| rule.is_some_and(|rule| rule.accepts(oid))));
+    let commits = usages.is_some_and(|all| all.contains(&KeyUsage::NonRepudiation));
+    let counts = |oid: &String| rule.is_some_and(|rule| rule.accepts(oid)) || commits && LOG_ON.contains(&oid.as_str());
+    let signs = purposes.is_none_or(|all| all.iter().any(counts));
     let question = ask!("BBB_XCV_SIGNING_PURPOSE").comparing(purposes.map(|all| all.join(", ")).unwrap_or_default());
     steps.rule(rule, question, signs, failure())
 }
@@ -181,7 +194,7 @@ fn is_consistent_without_revocation(certificate: &Certificate) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::{AuthorityInformationAccess, BasicConstraints, ExtensionHeader, Facts, Id, KeyUsage};
+    use crate::facts::{AuthorityInformationAccess, BasicConstraints, ExtensionHeader, Facts, Id};
     use crate::policy::Policy;
     use crate::validation::bbb::signature_blocks;
     use crate::validation::case::Case;

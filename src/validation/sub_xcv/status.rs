@@ -2,7 +2,7 @@
 
 use super::Link;
 use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Revocation, RevocationReason};
-use crate::policy::{Context, Level, RuleName, SubContext};
+use crate::policy::{Context, Level, Rule, RuleName, SubContext};
 use crate::time::Time;
 use crate::validation::aov::{self, Parts, aov};
 use crate::validation::blocks::{Aov, Crs};
@@ -12,6 +12,7 @@ use crate::validation::outcome::SubIndication::*;
 use crate::validation::rfc::rfc;
 use crate::validation::skip::revocation_required;
 use crate::validation::token::Token;
+use crate::validation::validity::is_valid_at;
 use std::sync::Arc;
 
 /// What is known about a certificate's status before its rules are applied.
@@ -82,7 +83,23 @@ pub(super) fn status(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>)
 
     let question = ask!("BBB_XCV_RFC").of_block(BlockKind::RevocationFreshness);
     let failure = Failure::relayed(&freshness.conclusion);
-    steps.level(Some(Level::Fail), question, freshness.is_passed(), failure)
+    steps.level(Some(Level::Fail), question, freshness.is_passed(), failure)?;
+    let (Some((_, data)), Some(used)) = (status.latest, link.used) else { return Ok(()) };
+    current_at_use(steps, link.rule(RuleName::RevocationCurrentAtUse), data, used)
+}
+
+/// RFC 5280 §5.1.2.5, RFC 6960 §4.2.2.1: whoever made the token at `used` could have been revoked since, where the data
+/// had run out by then.
+pub(in crate::validation) fn current_at_use(
+    steps: &mut Steps,
+    rule: Option<&Rule>,
+    data: &Revocation,
+    used: Time,
+) -> Result<(), Concluded> {
+    let current = data.next_update.is_none_or(|next| used <= next);
+    let compared = data.next_update.map_or_else(String::new, |next| format!("{used} ≤ {next}"));
+    let question = ask!("BBB_XCV_REVOC_CURRENT").about(&data.id).comparing(compared);
+    steps.rule(rule, question, current, Failure::indeterminate(TryLater))
 }
 
 /// Whether the entry says that the certificate is revoked (or on hold) at `time`.
@@ -101,7 +118,7 @@ pub(super) fn algorithms(link: Link<'_, '_>, steps: &mut Steps, status: &Status<
 /// The signing certificate is within its validity period now, and so is whoever vouches that it is not revoked.
 pub(super) fn validity(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>) -> Result<(), Concluded> {
     if link.sub != SubContext::SigningCertificate {
-        return Ok(());
+        return authority_validity(link, steps, status);
     }
     let case = link.case;
     let issuer = status.latest.and_then(|(_, r)| r.signing_certificate.as_ref()).and_then(|id| case.certificate(id));
@@ -133,8 +150,16 @@ pub(super) fn validity(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_
     steps.rule(issuer_rule, ask!("BBB_XCV_ICTIVRCIRI"), valid, failure)
 }
 
-fn is_valid_at(certificate: &Certificate, time: Time) -> bool {
-    certificate.not_before <= time && time <= certificate.not_after
+/// RFC 5280 §6.1.3 (a) (2): so is the certificate of each CA, at the time that the validity model gives.
+fn authority_validity(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>) -> Result<(), Concluded> {
+    let Link { certificate, time, .. } = link;
+    let good = status.latest.is_some_and(|(entry, _)| entry.status != CertificateStatus::Revoked);
+    let out_of_bounds = if !status.required || good { OutOfBoundsNotRevoked } else { OutOfBoundsNoPoe };
+    let question = ask!("BBB_XCV_CHAIN_NOT_EXPIRED")
+        .about(&certificate.id)
+        .comparing(format!("{} ≤ {time} ≤ {}", certificate.not_before, certificate.not_after));
+    let failure = Failure::indeterminate(out_of_bounds);
+    steps.rule(link.rule(RuleName::ChainNotExpired), question, is_valid_at(certificate, time), failure)
 }
 
 #[cfg(test)]
@@ -207,6 +232,77 @@ mod tests {
                 ),
             ],
         );
+    }
+
+    /// Puts a CA between signer and anchor, valid until then.
+    fn authority(facts: &mut Facts, until: &str) {
+        let mut ca = certificate_mut(facts, "TSA").clone();
+        ca.id = Id::new("CA");
+        ca.not_after = at(until);
+        ca.extensions.basic_constraints = Some(crate::facts::BasicConstraints { ca: true, path_length: None });
+        ca.extensions.key_usage = Some(vec![crate::facts::KeyUsage::KeyCertSign]);
+        ca.extensions.subject_key_identifier = Some(crate::facts::Octets(vec![1]));
+        facts.certificates.push(ca);
+        certificate_mut(facts, "SIGNER").chain.insert(0, Id::new("CA"));
+        facts.signatures[0].chain.insert(1, Id::new("CA"));
+    }
+
+    #[test]
+    fn authorities_expire() {
+        let of = |case: &Case<'_>| {
+            let blocks = signature_blocks(case, &case.facts.signatures[0], &Default::default());
+            let answer = answer(&blocks.sub_xcv(&Id::new("CA")).unwrap().block);
+            answer.split(' ').filter(|word| *word != "BBB_XCV_IAKIP_ANS").collect::<Vec<_>>().join(" ")
+        };
+        let expired = "INDETERMINATE/OUT_OF_BOUNDS_NOT_REVOKED BBB_XCV_CHAIN_NOT_EXPIRED_ANS";
+        for (policy, expected) in [(Policy::eidas(), expired), (Policy::dss(), "PASSED")] {
+            check(
+                &policy,
+                "2021-06-02",
+                of,
+                &[
+                    ("RFC 5280 §6.1.3 (a) (2)", "its last moment", |f| authority(f, "2021-06-02"), "PASSED"),
+                    ("RFC 5280 §6.1.3 (a) (2)", "it has ended", |f| authority(f, "2021-06-01"), expected),
+                ],
+            );
+        }
+    }
+
+    #[test]
+    fn data_that_had_run_out_when_the_token_was_made() {
+        let of = |case: &Case<'_>| {
+            let blocks = crate::validation::bbb::timestamp_blocks(case, &case.facts.timestamps[0]);
+            let answer = answer(&blocks.sub_xcv(&Id::new("TSA")).unwrap().block);
+            answer.split(' ').filter(|word| word.contains("CURRENT")).collect::<Vec<_>>().join(" ")
+        };
+        fn until(facts: &mut Facts, end: Option<&str>) {
+            let said = certificate_mut(facts, "TSA").revocations[0].revocation.clone();
+            let data = facts.revocations.iter_mut().find(|data| data.id == said).unwrap();
+            data.next_update = end.map(at);
+        }
+        check(
+            &Policy::eidas(),
+            "2021-06-02",
+            of,
+            &[
+                ("RFC 5280 §5.1.2.5", "the time-stamp is of its last moment", |f| until(f, Some("2021-05-02")), ""),
+                (
+                    "RFC 5280 §5.1.2.5",
+                    "it had run out the day before",
+                    |f| until(f, Some("2021-05-01")),
+                    "BBB_XCV_REVOC_CURRENT_ANS",
+                ),
+                ("RFC 6960 §4.2.2.1", "nobody says until when", |f| until(f, None), ""),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_last_second_belongs_to_the_validity() {
+        let certificate = crate::facts::Certificate { not_after: at("2023-01-01"), ..Default::default() };
+        for (time, expected) in [("2023-01-01T00:00:00.999Z", true), ("2023-01-01T00:00:01Z", false)] {
+            assert_eq!(super::is_valid_at(&certificate, at(time)), expected, "RFC 5280 §4.1.2.5 {time}");
+        }
     }
 
     #[test]

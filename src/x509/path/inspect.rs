@@ -3,20 +3,26 @@
 //! Whoever keeps a record does not know yet at which time it will be judged, nor which signatures count. Names,
 //! policies, path lengths and the form of extensions depend on neither.
 
-use super::{PathError, PathOptions, State, Work, stated_path_length};
+use super::{PathError, PathOptions, State, Work, profile, stated_path_length};
 use crate::asn1::Oid;
 use crate::time::Time;
 use crate::x509::Certificate;
 use crate::x509::extensions::{
     BASIC_CONSTRAINTS, CERTIFICATE_POLICIES, INHIBIT_ANY_POLICY, NAME_CONSTRAINTS, POLICY_CONSTRAINTS,
 };
-use std::collections::HashSet;
 
 /// The violations by which the first certificate of a path is not what those above it allow, the anchor last. One that
 /// is a CA is taken as an issuer, any other as the end of the path.
 pub fn inspect(path: &[Certificate], work: &mut Work) -> Vec<PathError> {
     let Some((anchor, below)) = path.split_last().filter(|(_, below)| !below.is_empty()) else { return Vec::new() };
-    let mut found: Vec<PathError> = repeated(&below[0]).into_iter().collect();
+    // §6.1.4 (k), also of an anchor that could say so: whoever is trusted for what he signs is not trusted for what he
+    // certifies. One of version 1 or 2 has no extensions.
+    let is_ca = |issuer: &Certificate| issuer.extensions().basic_constraints.is_some_and(|constraints| constraints.ca);
+    let issuer = path.get(1).filter(|issuer| issuer.version() == 3 && !is_ca(issuer));
+    let mut found: Vec<PathError> = issuer.map(|_| PathError::NotCa { at: 1 }).into_iter().collect();
+    let own =
+        [profile::unreadable(0, &below[0]), profile::consistent(0, &below[0])].into_iter().filter_map(Result::err);
+    found.extend(own);
     if !path.iter().any(limits) {
         return found;
     }
@@ -57,13 +63,6 @@ fn limits(certificate: &Certificate) -> bool {
         || !matches!(stated_path_length(0, certificate), Ok(None))
 }
 
-/// §4.2: no extension more than once. Which of two counts would be a matter of taste.
-fn repeated(certificate: &Certificate) -> Option<PathError> {
-    let mut seen = HashSet::new();
-    let twice = certificate.raw_extensions().find(|extension| !seen.insert(extension.oid))?;
-    Some(PathError::Extension { at: 0, oid: twice.oid.to_string() })
-}
-
 /// What a violation is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
@@ -75,6 +74,8 @@ pub enum Subject {
     Length,
     /// The extensions themselves.
     Extensions,
+    /// What a certificate says that it cannot mean.
+    Profile,
 }
 
 impl PathError {
@@ -84,6 +85,7 @@ impl PathError {
             Self::NameConstraints { .. } | Self::Budget { .. } => Subject::Names,
             Self::Policy { .. } | Self::PolicyMapping { .. } => Subject::Policies,
             Self::PathLength { .. } => Subject::Length,
+            Self::Profile { .. } | Self::NotCa { .. } => Subject::Profile,
             Self::Extension { oid, .. } => {
                 let is = |one: Oid<'_>| one.to_string() == *oid;
                 match oid {
@@ -125,5 +127,12 @@ mod tests {
         let root = Certificate::from_der(include_bytes!("../../../examples/documents/root.der")).unwrap();
         assert_eq!(inspect(std::slice::from_ref(&root), &mut Work::new(&Budget::default())), []);
         assert_eq!(inspect(&[root.clone(), root], &mut Work::new(&Budget::default())), [], "self-issued");
+    }
+
+    #[test]
+    fn the_profile_is_a_matter_of_its_own() {
+        let breach = PathError::Profile { at: 0, clause: "4.2.1.9", breach: "keyCertSign without being a CA" };
+        assert_eq!(breach.subject(), Subject::Profile);
+        assert_eq!(PathError::NotCa { at: 1 }.subject(), Subject::Profile);
     }
 }

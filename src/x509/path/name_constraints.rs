@@ -4,6 +4,7 @@ use super::{PathError, Work};
 use crate::asn1::{Reader, Tag, Tlv, oid};
 use crate::facts::GeneralNameType as Kind;
 use crate::x509::extensions::{NAME_CONSTRAINTS, SUBJECT_ALT_NAME};
+use crate::x509::name::FoldedRdn;
 use crate::x509::{Certificate, GeneralName, Name, general_names};
 
 /// The constraints of all certificates above.
@@ -23,17 +24,28 @@ struct Base {
     kind: Kind,
     text: String,
     octets: Vec<u8>,
-    /// The texts of a directory name's parts, folded.
-    rdns: Vec<String>,
+    /// Whether a base has the form that §4.2.1.10 gives it.
+    ///
+    /// NOTE: CAs of the field exclude `""`, written with its quotation marks. One base that means nothing takes nothing
+    /// from the others: no name is within it, and each name of its kind may be.
+    of_form: bool,
+    /// The texts of a directory name's parts, folded; `None` where they cannot be read.
+    rdns: Option<Vec<FoldedRdn>>,
 }
 
 impl Base {
     fn of(name: &GeneralName<'_>) -> Option<Self> {
         let rdns = match name.kind {
-            Kind::DirectoryName => name.directory_name()?.canonical_rdns(),
-            _ => Vec::new(),
+            Kind::DirectoryName => name.directory_name()?.texts(),
+            _ => None,
         };
-        Some(Self { kind: name.kind, text: name.text().to_ascii_lowercase(), octets: name.tlv.content.to_vec(), rdns })
+        Some(Self {
+            kind: name.kind,
+            text: name.text().to_ascii_lowercase(),
+            octets: name.tlv.content.to_vec(),
+            rdns,
+            of_form: true,
+        })
     }
 }
 
@@ -94,13 +106,13 @@ fn subtrees(list: Option<Tlv<'_>>) -> Option<Vec<Base>> {
         if minimum != 0 || !parts.is_empty() {
             return None;
         }
-        out.push(base);
+        let of_form = is_base(&base);
+        out.push(Base { of_form, ..base });
     }
     (!out.is_empty()).then_some(out)
 }
 
-/// Whether a subtree's base has the form that §4.2.1.10 gives it. A constraint that cannot be processed refuses names of
-/// its form, and no others.
+/// Whether a subtree's base has the form that §4.2.1.10 gives it.
 fn is_base(base: &Base) -> bool {
     match base.kind {
         Kind::DnsName => base.text.is_empty() || is_dns(&base.text),
@@ -142,14 +154,15 @@ fn names_of(certificate: &Certificate) -> Option<Vec<Base>> {
             kind: Kind::DirectoryName,
             text: subject.rfc2253().to_owned(),
             octets: Vec::new(),
-            rdns: subject.canonical_rdns(),
+            rdns: subject.texts(),
+            of_form: true,
         });
     }
     if !mail {
         for (kind, value) in subject.rdns().flatten() {
             if kind == oid!("1.2.840.113549.1.9.1") {
                 let text = value.string().ok()?.to_ascii_lowercase();
-                names.push(Base { kind: Kind::Rfc822Name, text, octets: Vec::new(), rdns: Vec::new() });
+                names.push(Base { kind: Kind::Rfc822Name, text, octets: Vec::new(), rdns: None, of_form: true });
             }
         }
     }
@@ -158,14 +171,16 @@ fn names_of(certificate: &Certificate) -> Option<Vec<Base>> {
 
 /// Whether a name is within a subtree of its kind; `None` where that cannot be told.
 fn within(name: &Base, base: &Base) -> Option<bool> {
-    if !is_base(base) {
+    if !base.of_form {
         return None;
     }
     match name.kind {
-        Kind::DnsName => Some(dns_within(&name.text, &base.text)),
+        Kind::DnsName => {
+            is_dns(name.text.strip_prefix("*.").unwrap_or(&name.text)).then(|| dns_within(&name.text, &base.text))
+        }
         Kind::Rfc822Name => mail_within(&name.text, &base.text),
         Kind::Uri => host_within(uri_host(&name.text)?, &base.text),
-        Kind::DirectoryName => Some(name.rdns.starts_with(&base.rdns)),
+        Kind::DirectoryName => Some(name.rdns.as_ref()?.starts_with(base.rdns.as_ref()?)),
         Kind::IpAddress => {
             let (address, mask) = base.octets.split_at(base.octets.len() / 2);
             let masked = |octets: &[u8]| octets.iter().zip(mask).map(|(a, m)| a & m).collect::<Vec<_>>();
@@ -198,7 +213,8 @@ fn host_within(host: &str, base: &str) -> Option<bool> {
 
 /// A mailbox for itself, a host for its mailboxes, `.domain` for those of hosts in it.
 fn mail_within(mailbox: &str, base: &str) -> Option<bool> {
-    let (local, host) = mailbox.rsplit_once('@').filter(|(local, _)| !local.is_empty())?;
+    // A quoted local part may hold another `@`; nobody agrees on which mailbox that is.
+    let (local, host) = mailbox.split_once('@').filter(|(local, host)| !local.is_empty() && is_dns(host))?;
     match base.rsplit_once('@') {
         Some((base_local, base_host)) => Some(local == base_local && host == base_host),
         None => host_within(host, base),
@@ -235,17 +251,10 @@ mod tests {
             ("b@host.example.com", "example.com", Some(false)),
             ("b@host.example.com", ".example.com", Some(true)),
             ("nobody", "example.com", None),
+            ("a@b@example.com", "example.com", None),
+            ("a@.example.com", ".example.com", None),
         ] {
             assert_eq!(mail_within(name, base), expected, "4.2.1.10 rfc822Name {name} in {base}");
-        }
-        // Some authorities quote the empty name.
-        let base = |text: &str| Base { kind: Kind::DnsName, text: text.into(), octets: Vec::new(), rdns: Vec::new() };
-        for (name, excluded, touched) in [
-            ("a.example.com", "\"\"", true),
-            ("a.example.com", "*.example.com", true),
-            ("a.example.com", "example.org", false),
-        ] {
-            assert_eq!(touches(&base(name), &base(excluded)), touched, "4.2.1.10 dNSName {name} without {excluded}");
         }
         for (uri, host) in [
             ("http://a.b:80/c", Some("a.b")),

@@ -38,46 +38,73 @@ pub(super) fn check(at: usize, certificate: &Certificate, anchor: bool) -> Resul
     // NOTE: anchors of the field have serial number 0, and nobody looks an anchor up by its serial number.
     let numbered = anchor || positive && serial.len() <= 20;
     breach("4.1.2.2", numbered, "the serial number is not positive or longer than 20 octets")?;
-    breach("4.1.2.4", !certificate.issuer().is_empty(), "the issuer's name is empty")?;
-    breach("4.1.2.6", !ca || !certificate.subject().is_empty(), "a CA's name is empty")?;
-    let named = !certificate.subject().is_empty() || critical(SUBJECT_ALT_NAME);
-    breach("4.2.1.6", named, "the subject is empty and there is no critical alternative name")?;
-    let mut seen = HashSet::new();
-    breach("4.2", certificate.raw_extensions().all(|ext| seen.insert(ext.oid)), "an extension is there twice")?;
-    for (oid, must, clause) in CRITICALITY {
-        breach(clause, !has(oid) || critical(oid) == must, "an extension is critical where it must not be, or is not")?;
-    }
+    unreadable(at, certificate)?;
     // §4.2.1.1: the issuer's key is named by everybody but who issued himself.
     let key_named = stated.authority_key_identifier.as_ref().is_some_and(|stated| stated.key_identifier.is_some());
     let may_omit = anchor && certificate.is_self_issued();
     breach("4.2.1.1", key_named || may_omit && !has(AUTHORITY_KEY_IDENTIFIER), "no authority key identifier")?;
     breach("4.2.1.2", !ca || stated.subject_key_identifier.is_some(), "a CA without a subject key identifier")?;
-    breach(
-        "4.2.1.3",
-        !has(KEY_USAGE) || stated.key_usage.as_ref().is_some_and(|usage| !usage.is_empty()),
-        "no key usage is allowed",
-    )?;
-    breach("4.2.1.9", ca || !usage(KeyUsage::KeyCertSign), "keyCertSign without being a CA")?;
     breach("4.2.1.9", !ca || !has(KEY_USAGE) || usage(KeyUsage::KeyCertSign), "a CA without keyCertSign")?;
     breach("4.2.1.9", !ca || critical(BASIC_CONSTRAINTS), "a CA's basic constraints are not critical")?;
     breach("4.2.1.9", !anchor || ca, "an anchor that is no CA")?;
-    breach("4.2.1.10", ca || !has(NAME_CONSTRAINTS), "name constraints without being a CA")?;
-    let purposes = stated.extended_key_usage.as_ref();
-    breach(
-        "4.2.1.12",
-        !has(EXTENDED_KEY_USAGE) || purposes.is_some_and(|list| !list.is_empty()),
-        "no extended key usage is listed",
-    )?;
+    for (oid, must, clause) in CRITICALITY {
+        breach(clause, !must || !has(oid) || critical(oid), "an extension is not critical where it must be")?;
+    }
     let names = stated.subject_alternative_names.as_deref().unwrap_or_default();
     breach("4.2.1.6", !has(SUBJECT_ALT_NAME) || !names.is_empty(), "no alternative name is listed")?;
     breach("4.2.1.6", names.iter().all(is_well_formed), "an alternative name is not of its form")?;
+    consistent(at, certificate)
+}
+
+/// What a certificate says of names, uses and limits, and cannot mean: asked of every certificate below an anchor, as
+/// whoever relies on it would have to choose what it means.
+pub(super) fn consistent(at: usize, certificate: &Certificate) -> Result<(), PathError> {
+    let breach =
+        |clause, kept: bool, breach| if kept { Ok(()) } else { Err(PathError::Profile { at, clause, breach }) };
+    let stated = certificate.extensions();
+    let has = |oid: Oid<'_>| certificate.extension(oid).is_some();
+    let critical = |oid: Oid<'_>| certificate.extension(oid).is_some_and(|ext| ext.critical);
+    let ca = stated.basic_constraints.is_some_and(|constraints| constraints.ca);
+    let usage = |usage| stated.key_usage.as_ref().is_some_and(|stated| stated.contains(&usage));
+
+    breach("4.1.2.4", !certificate.issuer().is_empty(), "the issuer's name is empty")?;
+    breach("4.1.2.6", !ca || !certificate.subject().is_empty(), "a CA's name is empty")?;
+    let named = !certificate.subject().is_empty() || critical(SUBJECT_ALT_NAME);
+    breach("4.2.1.6", named, "the subject is empty and there is no critical alternative name")?;
+    // NOTE: what must be critical and is not is processed all the same, and CAs of the field leave it so.
+    for (oid, must, clause) in CRITICALITY {
+        breach(clause, must || !critical(oid), "an extension is critical where it must not be")?;
+    }
+    breach("4.2.1.3", stated.key_usage.as_ref().is_none_or(|usage| !usage.is_empty()), "no key usage is allowed")?;
+    breach("4.2.1.9", ca || !usage(KeyUsage::KeyCertSign), "keyCertSign without being a CA")?;
+    breach("4.2.1.10", ca || !has(NAME_CONSTRAINTS), "name constraints without being a CA")?;
+    let purposes = stated.extended_key_usage.as_ref();
+    breach("4.2.1.12", purposes.is_none_or(|list| !list.is_empty()), "no extended key usage is listed")?;
     let constraints = stated.policy_constraints;
     let limits = constraints.is_none_or(|c| c.require_explicit_policy.is_some() || c.inhibit_policy_mapping.is_some());
-    breach(
-        "4.2.1.11",
-        limits && (constraints.is_some() || !has(POLICY_CONSTRAINTS)),
-        "policy constraints without a constraint",
-    )
+    breach("4.2.1.11", limits, "policy constraints without a constraint")
+}
+
+/// An extension that says what a certificate or its key may be used for, and that is there twice or cannot be read. One
+/// that is not understood does not mean that there are no limits.
+pub(super) fn unreadable(at: usize, certificate: &Certificate) -> Result<(), PathError> {
+    let mut seen = HashSet::new();
+    let twice =
+        certificate.raw_extensions().find(|extension| !seen.insert(extension.oid)).map(|extension| extension.oid);
+    let stated = certificate.extensions();
+    let lost = [
+        (KEY_USAGE, stated.key_usage.is_some()),
+        (EXTENDED_KEY_USAGE, stated.extended_key_usage.is_some()),
+        (BASIC_CONSTRAINTS, stated.basic_constraints.is_some()),
+        (NAME_CONSTRAINTS, stated.name_constraints.is_some()),
+        (POLICY_CONSTRAINTS, stated.policy_constraints.is_some()),
+        (INHIBIT_ANY_POLICY, stated.inhibit_any_policy.is_some()),
+    ];
+    let lost = lost.into_iter().find(|(oid, read)| !read && certificate.extension(*oid).is_some()).map(|(oid, _)| oid);
+    match twice.or(lost) {
+        Some(oid) => Err(PathError::Extension { at, oid: oid.to_string() }),
+        None => Ok(()),
+    }
 }
 
 /// §4.2.1.6: host names in the preferred syntax (RFC 1034 §3.5), also with a wildcard as first label; mailboxes with

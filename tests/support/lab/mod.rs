@@ -30,6 +30,8 @@ pub struct Lab {
     pub crl: Vec<u8>,
     /// Whom it trusts besides its root.
     pub anchors: Vec<Vec<u8>>,
+    /// Certificates and revocation data that it has beside the document.
+    pub evidence: Vec<Vec<u8>>,
 }
 
 impl Default for Lab {
@@ -46,7 +48,7 @@ impl Lab {
         let bob = Spec::signer("Bob Other", 1002).issued_by(&root, Key::of("bob"));
         let tsa = Spec::timestamp_unit("Attack Lab TSA", 1003).issued_by(&root, Key::of("tsa"));
         let crl = pki::Crl::default().of(&root);
-        Self { root, alice, bob, tsa, crl, anchors: vec![] }
+        Self { root, alice, bob, tsa, crl, anchors: vec![], evidence: vec![] }
     }
 
     /// A validator under our default policy that trusts the root.
@@ -54,6 +56,9 @@ impl Lab {
         let mut validator = Validator::new(Policy::eidas());
         for anchor in [&self.root.certificate].into_iter().chain(&self.anchors) {
             validator.add_trust_anchor(anchor).expect("an anchor is a certificate");
+        }
+        for evidence in &self.evidence {
+            validator.add_evidence(evidence).expect("evidence is a certificate or revocation data");
         }
         validator
     }

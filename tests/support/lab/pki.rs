@@ -269,12 +269,16 @@ pub struct Crl {
     /// Serial numbers with the time and the reason.
     pub revoked: Vec<(u64, &'static str, Option<u8>)>,
     pub extensions: Vec<Vec<u8>>,
+    pub critical_number: bool,
 }
+
+/// In place of a reason: an extension of the entry that is critical and that nobody knows.
+pub const CRITICAL: u8 = 0xff;
 
 impl Default for Crl {
     fn default() -> Self {
         let (this_update, next_update) = ("20261125000000Z", "20360101000000Z");
-        Self { this_update, next_update, number: 1, revoked: vec![], extensions: vec![] }
+        Self { this_update, next_update, number: 1, revoked: vec![], extensions: vec![], critical_number: false }
     }
 }
 
@@ -284,8 +288,11 @@ impl Crl {
             .revoked
             .iter()
             .map(|(serial, since, reason)| {
-                let reason = reason
-                    .map_or(vec![], |reason| sequence(&[&extension("2.5.29.21", false, &tlv(0x0a, &[&[reason]]))]));
+                let reason = match *reason {
+                    None => vec![],
+                    Some(CRITICAL) => sequence(&[&extension("1.2.3.4", true, &utf8("x"))]),
+                    Some(reason) => sequence(&[&extension("2.5.29.21", false, &tlv(0x0a, &[&[reason]]))]),
+                };
                 sequence(&[&integer(*serial), &time(since), &reason])
             })
             .collect();
@@ -293,7 +300,7 @@ impl Crl {
         let mut extensions = self.extensions.clone();
         let identifier = tlv(0x80, &[&issuer.key_identifier()]);
         extensions.push(extension("2.5.29.35", false, &sequence(&[&identifier])));
-        extensions.push(extension("2.5.29.20", false, &integer(self.number)));
+        extensions.push(extension("2.5.29.20", self.critical_number, &integer(self.number)));
         let to_be_signed = sequence(&[
             &integer(1),
             &ecdsa(),
@@ -321,15 +328,35 @@ pub struct Ocsp {
     pub status: Status,
     pub this_update: &'static str,
     pub produced_at: &'static str,
+    /// Of the answer.
+    pub extensions: Vec<Vec<u8>>,
 }
 
 impl Ocsp {
     pub fn about(serial: u64, status: Status) -> Self {
-        Self { serial, status, this_update: "20261122000000Z", produced_at: "20261122000000Z" }
+        Self { serial, status, this_update: "20261122000000Z", produced_at: "20261122000000Z", extensions: vec![] }
     }
 
     /// By a responder, about a certificate of `authority`.
     pub fn by(&self, responder: &Entity, authority: &Entity) -> Vec<u8> {
+        Self::all_by(std::slice::from_ref(self), responder, authority)
+    }
+
+    /// One response with all these answers, produced with the last.
+    pub fn all_by(all: &[Self], responder: &Entity, authority: &Entity) -> Vec<u8> {
+        let answers: Vec<Vec<u8>> = all.iter().map(|one| one.single(authority)).collect();
+        let produced = all.iter().map(|one| one.produced_at).max().expect("there is an answer");
+        let data =
+            sequence(&[&tlv(0xa1, &[&responder.subject()]), &generalized(produced), &sequence(&[&answers.concat()])]);
+        let value = bits(&responder.key.sign(&data));
+        let certificates = tlv(0xa0, &[&sequence(&[&responder.certificate])]);
+        let basic = sequence(&[&data, &ecdsa(), &value, &certificates]);
+        let response = sequence(&[&oid(OCSP_BASIC), &octets(&basic)]);
+        sequence(&[&tlv(0x0a, &[&[0]]), &tlv(0xa0, &[&response])])
+    }
+
+    /// `SingleResponse`.
+    fn single(&self, authority: &Entity) -> Vec<u8> {
         let sha1 = |octets: &[u8]| digest(DigestAlgorithm::Sha1, octets).expect("SHA-1 is there");
         let identifier = sequence(&[
             &sequence(&[&oid("1.3.14.3.2.26"), &tlv(5, &[])]),
@@ -341,13 +368,10 @@ impl Ocsp {
             Status::Good => tlv(0x80, &[]),
             Status::Revoked(since) => tlv(0xa1, &[&generalized(since)]),
         };
-        let single = sequence(&[&identifier, &status, &generalized(self.this_update)]);
-        let data =
-            sequence(&[&tlv(0xa1, &[&responder.subject()]), &generalized(self.produced_at), &sequence(&[&single])]);
-        let value = bits(&responder.key.sign(&data));
-        let certificates = tlv(0xa0, &[&sequence(&[&responder.certificate])]);
-        let basic = sequence(&[&data, &ecdsa(), &value, &certificates]);
-        let response = sequence(&[&oid(OCSP_BASIC), &octets(&basic)]);
-        sequence(&[&tlv(0x0a, &[&[0]]), &tlv(0xa0, &[&response])])
+        let more = match &self.extensions[..] {
+            [] => vec![],
+            list => tlv(0xa1, &[&sequence(&[&list.concat()])]),
+        };
+        sequence(&[&identifier, &status, &generalized(self.this_update), &more])
     }
 }

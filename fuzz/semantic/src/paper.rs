@@ -833,7 +833,9 @@ fn attachment_annotation(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 
 fn note_in_margin(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let page = draft.page(random)?;
-    draft.annotate(page, &format!("<< /Type /Annot /Subtype /Text /Rect [500 20 520 40] /F 28 /P {page} 0 R /T (Bob) /Contents (Read this.) /Name /Note >>"))
+    // One beside the other.
+    let (low, high) = (20 + 40 * (draft.next % 15), 40 + 40 * (draft.next % 15));
+    draft.annotate(page, &format!("<< /Type /Annot /Subtype /Text /Rect [560 {low} 580 {high}] /F 28 /P {page} 0 R /T (Bob) /Contents (Read this.) /Name /Note >>"))
 }
 
 fn amount(draft: &Draft<'_>) -> Option<u32> {

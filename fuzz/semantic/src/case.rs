@@ -47,7 +47,7 @@ const TAILS: [(&str, &[u8]); 8] = [
 ];
 
 /// Permitted changes that may be refused all the same.
-const LIES: [&str; 3] = ["field_lies", "tick_lies", "choice_lies"];
+const LIES: [&str; 5] = ["field_lies", "tick_lies", "choice_lies", "free_text_added", "attachment_annotation"];
 
 /// Ways to write an update that standards have.
 const HONEST: [Carrier; 4] = [Carrier::Table, Carrier::Stream, Carrier::Packed, Carrier::TwoUpdates];

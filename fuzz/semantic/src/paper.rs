@@ -35,6 +35,11 @@ fn fill(paper: &Paper) -> bool {
     paper.p != Some(1) && !paper.locked
 }
 
+/// Certified so that annotations may be added.
+fn certified(paper: &Paper) -> bool {
+    paper.p == Some(3)
+}
+
 fn annotate(paper: &Paper) -> bool {
     paper.p.is_none_or(|p| p == 3)
 }
@@ -89,8 +94,9 @@ pub const EDITS: &[Edit] = edits! {
     never link_changed,
     never link_added,
     never note_changed,
-    never free_text_added,
-    never attachment_annotation,
+    // What is permitted is counted only where it covers something.
+    certified free_text_added,
+    certified attachment_annotation,
     annotate note_in_margin,
     fill field_filled,
     fill box_ticked,

@@ -15,6 +15,8 @@ mod certificates;
 mod containers;
 #[path = "attacks/json.rs"]
 mod json;
+#[path = "attacks/keys.rs"]
+mod keys;
 #[path = "attacks/messages.rs"]
 mod messages;
 #[path = "attacks/pages.rs"]

@@ -175,8 +175,15 @@ fn f13_certificates_that_may_not() {
     check(F13);
 }
 
-/// A message whose key anybody has: any value will do.
-fn forged(lab: &Lab, spki: &[u8], function: DigestAlgorithm, digest_oid: &str, algorithm: &str, value: &[u8]) -> Given {
+/// A message by that key, its value made so from the signed attributes.
+pub fn keyed(
+    lab: &Lab,
+    spki: &[u8],
+    function: DigestAlgorithm,
+    digest_oid: &str,
+    algorithm: &str,
+    sign: &dyn Fn(&[u8]) -> Vec<u8>,
+) -> Given {
     let holder = Spec::signer("Any Body", 1020).for_key(&lab.root, Key::of("nobody"), spki);
     let hashed = digest(function, TEXT).expect("the digest is there");
     let signer = Signer {
@@ -185,18 +192,31 @@ fn forged(lab: &Lab, spki: &[u8], function: DigestAlgorithm, digest_oid: &str, a
         ..lab.signer(&holder, TEXT).at(STAMPED).without(MESSAGE_DIGEST).and(attribute(MESSAGE_DIGEST, &octets(&hashed)))
     };
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
-    let attributes = tlv(0xa0, &[&sorted(&signer.attributes)]);
-    data.signers = vec![signer.with_value(&attributes, value)];
+    let attributes = sorted(&signer.attributes);
+    let value = sign(&tlv(0x31, &[&attributes]));
+    data.signers = vec![signer.with_value(&tlv(0xa0, &[&attributes]), &value)];
     data.certificates = vec![holder.certificate.clone()];
     data.digests = vec![sequence(&[&oid(digest_oid)])];
     Given::new("letter.p7m", data.octets())
 }
 
-/// A key of small order on an Edwards curve, as an octet string of that length.
-fn small(algorithm: &str, length: usize) -> (Vec<u8>, Vec<u8>) {
-    let point = [vec![1], vec![0; length - 1]].concat();
-    let spki = sequence(&[&sequence(&[&oid(algorithm)]), &bits(&point)]);
-    (spki, [point, vec![0; length]].concat())
+/// A key of an Edwards curve, and a value that a key of small order has for everything.
+pub fn small(algorithm: &str, point: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let spki = sequence(&[&sequence(&[&oid(algorithm)]), &bits(point)]);
+    (spki, [point, &vec![0; point.len()]].concat())
+}
+
+/// The neutral element, which is of order 1.
+fn neutral(algorithm: &str, length: usize) -> (Vec<u8>, Vec<u8>) {
+    small(algorithm, &[vec![1], vec![0; length - 1]].concat())
+}
+
+pub const DSA_SHA256: &str = "2.16.840.1.101.3.4.3.2";
+
+/// A DSA key.
+pub fn dsa_key(p: &[u8], q: &[u8], g: &[u8], y: &[u8]) -> Vec<u8> {
+    let parameters = sequence(&[&unsigned(p), &unsigned(q), &unsigned(g)]);
+    sequence(&[&sequence(&[&oid("1.2.840.10040.4.1"), &parameters]), &bits(&unsigned(y))])
 }
 
 /// A DSA key: p is 2^3071 + 5, which is 2 modulo 7; g and y are −1, so that every power of them is 1 modulo 7, and
@@ -206,13 +226,12 @@ fn dsa(q: u64, base: &dyn Fn(&mut Vec<u8>)) -> Vec<u8> {
     (p[0], p[383]) = (0x80, 5);
     let mut g = p.clone();
     base(&mut g);
-    let parameters = sequence(&[&unsigned(&p), &integer(q), &unsigned(&g)]);
-    sequence(&[&sequence(&[&oid("1.2.840.10040.4.1"), &parameters]), &bits(&unsigned(&g))])
+    dsa_key(&p, &q.to_be_bytes(), &g, &g)
 }
 
 fn dsa_forged(lab: &Lab, spki: &[u8]) -> Given {
     let value = sequence(&[&integer(1), &integer(1)]);
-    forged(lab, spki, DigestAlgorithm::Sha256, SHA256, "2.16.840.1.101.3.4.3.2", &value)
+    keyed(lab, spki, DigestAlgorithm::Sha256, SHA256, DSA_SHA256, &|_| value.clone())
 }
 
 const K1: &[Row] = &[
@@ -229,12 +248,12 @@ const K1: &[Row] = &[
         )
     }),
     ("RFC 8032 5.1.7", "an Ed25519 key of small order: one value for every message", NotPassed, |lab| {
-        let (spki, value) = small("1.3.101.112", 32);
-        forged(lab, &spki, DigestAlgorithm::Sha512, "2.16.840.1.101.3.4.2.3", "1.3.101.112", &value)
+        let (spki, value) = neutral("1.3.101.112", 32);
+        keyed(lab, &spki, DigestAlgorithm::Sha512, "2.16.840.1.101.3.4.2.3", "1.3.101.112", &|_| value.clone())
     }),
     ("RFC 8032 5.2.7", "an Ed448 key of small order: one value for every message", NotPassed, |lab| {
-        let (spki, value) = small("1.3.101.113", 57);
-        forged(lab, &spki, DigestAlgorithm::Shake256, "2.16.840.1.101.3.4.2.12", "1.3.101.113", &value)
+        let (spki, value) = neutral("1.3.101.113", 57);
+        keyed(lab, &spki, DigestAlgorithm::Shake256, "2.16.840.1.101.3.4.2.12", "1.3.101.113", &|_| value.clone())
     }),
 ];
 

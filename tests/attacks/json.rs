@@ -62,6 +62,34 @@ fn f16_headers_and_boundaries() {
     check(F16);
 }
 
+/// Two files by their digests, handed in under those names.
+fn two_files(lab: &Lab, names: [&str; 2]) -> Given {
+    let digest = |file: &[u8]| url(&sha256(url(file).as_bytes()));
+    let data = json!({
+        "mId": "http://uri.etsi.org/19182/ObjectIdByURIHash",
+        "pars": ["a.txt", "b.txt"],
+        "hashM": "S256",
+        "hashV": [digest(ONE), digest(TWO)],
+    });
+    let header = lab.header(json!({ "sigD": data, "crit": ["sigT", "sigD"] }));
+    document(&lab.flattened(&header, None, b"")).with(names[0], ONE).with(names[1], TWO)
+}
+
+#[test]
+fn f16_names_of_files() {
+    check(&[
+        ("TS 119 182-1 5.2.8.3.3", "two files under each other's names", NotPassed, |lab| {
+            two_files(lab, ["b.txt", "a.txt"])
+        }),
+        ("TS 119 182-1 5.2.8.3.3", "a file under another name", Finding, |lab| two_files(lab, ["a.txt", "c.txt"])),
+        ("TS 119 182-1 5.2.8.3.2", "the only file under another name", Finding, |lab| {
+            let data = json!({ "mId": "http://uri.etsi.org/19182/ObjectIdByURI", "pars": ["a.txt"] });
+            let header = lab.header(json!({ "sigD": data, "b64": false, "crit": ["sigT", "sigD", "b64"] }));
+            document(&lab.flattened(&header, None, ONE)).with("c.txt", ONE)
+        }),
+    ]);
+}
+
 #[test]
 fn f8_contents_beside_json() {
     check(&[("EN 319 102-1 5.2.2", "attached, another content given", NotPassed, |lab| {
@@ -102,17 +130,7 @@ const CONTROLS: &[Row] = &[
     ("RFC 7515 7.2.2", "attached", Passed, |lab| document(&lab.jws(PAYLOAD, json!({})))),
     ("RFC 7797 5.2", "b64 in crit", Passed, |lab| plain(lab, &["b64", "sigT"], "pay 100")),
     ("TS 119 182-1 5.2.8.3.2", "one file", Passed, |lab| joined(lab, ONE, &[("a.txt", ONE)])),
-    ("TS 119 182-1 5.2.8.3.3", "two files by their digests", Passed, |lab| {
-        let digest = |file: &[u8]| url(&sha256(url(file).as_bytes()));
-        let data = json!({
-            "mId": "http://uri.etsi.org/19182/ObjectIdByURIHash",
-            "pars": ["a.txt", "b.txt"],
-            "hashM": "S256",
-            "hashV": [digest(ONE), digest(TWO)],
-        });
-        let header = lab.header(json!({ "sigD": data, "crit": ["sigT", "sigD"] }));
-        document(&lab.flattened(&header, None, b"")).with("a.txt", ONE).with("b.txt", TWO)
-    }),
+    ("TS 119 182-1 5.2.8.3.3", "two files by their digests", Passed, |lab| two_files(lab, ["a.txt", "b.txt"])),
 ];
 
 #[test]

@@ -87,6 +87,37 @@ fn f1_bound_by_sha1_alone() {
     check(&[("ISO 32000-2 12.8.3.3", "adbe.pkcs7.sha1: the document is bound by SHA-1 only", NotPassed, by_sha1)]);
 }
 
+/// A text on the page, and the same with another rectangle.
+fn text_at(lab: &Lab, area: &str) -> Given {
+    let text = |area: &str| {
+        format!(
+            "<< /Type /Annot /Subtype /FreeText /Rect {area} /F 4 /P 3 0 R /Contents (Signed under protest.) /DA (/F 12 Tf) /AP << /N 21 0 R >> >>"
+        )
+    };
+    let page = PAGE.replace("[6 0 R]", "[12 0 R]");
+    let mut all = objects(&[(3, &page), (12, &text("[72 180 300 210]"))]);
+    all.insert(21, cover("Signed under protest."));
+    let mut signed = Pdf::page("The parties agree.", all).signed(lab, &Field::default());
+    signed.update(objects(&[(12, &text(area))]));
+    pdf(signed.octets)
+}
+
+#[test]
+fn f12_texts_that_disappear() {
+    check(&[
+        ("ISO 32000-2 7.9.5", "the rectangle of a text has three numbers", FindingNotWhole, |lab| {
+            text_at(lab, "[72 180 300]")
+        }),
+        ("ISO 32000-2 7.9.5", "the rectangle of a text has none among its numbers", FindingNotWhole, |lab| {
+            text_at(lab, "[72 180 null 210]")
+        }),
+        ("ISO 32000-2 12.5.2", "the rectangle of a text is empty", FindingNotWhole, |lab| {
+            text_at(lab, "[72 180 72 180]")
+        }),
+        ("ISO 32000-2 12.5.2", "the same text again", Passed, |lab| text_at(lab, "[72 180 300 210]")),
+    ]);
+}
+
 const F3: &[Row] = &[
     ("ISO 32000-2 12.8.2.2", "P=1, covered by what calls itself a time-stamp", NotPassed, |lab| {
         covered(lab, Some(1), "/V << /Type /DocTimeStamp >>")

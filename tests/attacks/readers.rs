@@ -52,6 +52,16 @@ const F11: &[Row] = &[
         signed.update(objects(&[(3, &changed)]));
         pdf(signed.octets)
     }),
+    (
+        "ISO 32000-2 7.5.4",
+        "the same objects again under another generation, by which nothing refers to them",
+        NotPassed,
+        |lab| {
+            let signed = Pdf::usual().signed(lab, &Field::default());
+            let same = [(4, signed.objects[&4].clone())].into_iter().collect();
+            pdf(signed.carried(&same, "", Carrier::BothGenerations))
+        },
+    ),
     ("ISO 32000-2 7.5.6", "objects and nothing else", FindingNotWhole, |lab| carried(lab, Carrier::Bare)),
     ("ISO 32000-2 7.5.6", "objects, then the old end", FindingNotWhole, |lab| carried(lab, Carrier::BareOldStart)),
     ("ISO 32000-2 7.5.5", "objects, the old end, 1,100 octets", NotPassed, |lab| carried(lab, Carrier::BareFarStart)),

@@ -48,10 +48,30 @@ const F7: &[Row] = &[
         let second = "</ds:SignatureValue><ds:SignatureValue>AAAA</ds:SignatureValue>";
         document(lab.enveloped(CONTRACT).replace("</ds:SignatureValue>", second))
     }),
-    ("XMLDSig 8.1.2", "text in the signature that nobody signed", FindingNotWhole, |lab| {
-        document(lab.enveloped(CONTRACT).replace("</ds:Signature>", "All of this is void.</ds:Signature>"))
+];
+
+/// A signature over a file beside it, with something around it.
+fn over_file(lab: &Lab, before: &str, behind: &str) -> Given {
+    let signature = Signature::over(lab, vec![reference(Some("hello.txt"), b"hello", &[])]).xml();
+    document(format!("{before}{signature}{behind}")).with("hello.txt", b"hello")
+}
+
+const BESIDE: &[Row] = &[
+    ("XMLDSig 8.1.2", "over a file, a contract beside the signature", FindingNotWhole, |lab| {
+        over_file(lab, &format!("<root>{OTHER}"), "</root>")
+    }),
+    ("XMLDSig 8.1.2", "over a file, a style sheet before the signature", FindingNotWhole, |lab| {
+        over_file(lab, "<?xml-stylesheet href=\"evil.xsl\"?>", "")
+    }),
+    ("XMLDSig 8.1.2", "over a file, in an element that says nothing", Passed, |lab| {
+        over_file(lab, "<signatures>", "</signatures>")
     }),
 ];
+
+#[test]
+fn f7_what_stands_beside_signatures() {
+    check(BESIDE);
+}
 
 #[test]
 fn f7_what_transforms_leave_out() {

@@ -1,13 +1,14 @@
 //! One changed document: which original, which changes, how they are written.
 
+use crate::json::Jws;
 use crate::lab::pdf::{Carrier, Field, Form, Objects, Pdf, SECOND};
-use crate::lab::{Answer, Lab};
+use crate::lab::{Answer, Lab, Signed};
 use crate::message::Message;
 use crate::original::{Matter, Original, Paper};
 use crate::paper::Draft;
 use crate::random::Random;
 use crate::seen::{Readers, Seen, differences};
-use crate::{container, message, paper, text};
+use crate::{container, json, message, paper, text};
 
 /// A change with the numbers that it takes.
 #[derive(Clone, Copy)]
@@ -45,6 +46,9 @@ const TAILS: [(&str, &[u8]); 8] = [
     ("a ZIP behind", b"\n"),
 ];
 
+/// Permitted changes that may be refused all the same.
+const LIES: [&str; 5] = ["field_lies", "tick_lies", "choice_lies", "free_text_added", "attachment_annotation"];
+
 /// Ways to write an update that standards have.
 const HONEST: [Carrier; 4] = [Carrier::Table, Carrier::Stream, Carrier::Packed, Carrier::TwoUpdates];
 
@@ -55,6 +59,7 @@ fn edits(original: &Original) -> Vec<(&'static str, bool)> {
         Matter::Zip(_) => container::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
         Matter::Xml(_) => text::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
         Matter::Cms(_) => message::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
+        Matter::Json(_) => json::EDITS.iter().map(|edit| (edit.name, edit.harmless)).collect(),
     }
 }
 
@@ -63,12 +68,13 @@ impl Case {
     pub fn of(seed: u64, originals: &[Original]) -> Self {
         let mut random = Random(seed);
         // PDF has most of the ways: half of the cases, and more.
-        let wanted = random.below(10);
+        let wanted = random.below(12);
         let kind = |original: &Original| match original.matter {
             Matter::Pdf(_) => wanted < 6,
             Matter::Zip(_) => wanted == 6 || wanted == 7,
-            Matter::Xml(_) => wanted == 8,
-            Matter::Cms(_) => wanted == 9,
+            Matter::Xml(_) => wanted == 8 || wanted == 9,
+            Matter::Cms(_) => wanted == 10,
+            Matter::Json(_) => wanted == 11,
         };
         let such: Vec<usize> = (0..originals.len()).filter(|at| kind(&originals[*at])).collect();
         let original = such[random.below(such.len())];
@@ -104,6 +110,23 @@ impl Case {
         parts.join(" + ")
     }
 
+    /// What is done, each by itself, after the kind of the document.
+    pub fn names(&self, originals: &[Original]) -> Vec<String> {
+        let original = &originals[self.original];
+        let matter = original.name.split(':').next().unwrap_or_default();
+        let all = edits(original);
+        let mut names: Vec<String> = self.steps.iter().map(|step| format!("{matter} {}", all[step.edit].0)).collect();
+        if let Matter::Pdf(_) = original.matter {
+            names.push(format!("{matter} as {:?}", self.carrier));
+        }
+        names
+    }
+
+    /// The same with its first change alone, written as standards have it or not.
+    pub fn single(&self) -> Self {
+        Self { steps: self.steps[..1].to_vec(), again: false, tail: 0, ..self.clone() }
+    }
+
     /// Whether everything in it is harmless.
     pub fn harmless(&self, originals: &[Original]) -> bool {
         let all = edits(&originals[self.original]);
@@ -113,7 +136,7 @@ impl Case {
         };
         // What stands behind in a way that no tool writes is not honest.
         let honest = HONEST.contains(&self.carrier) && self.tail < 2;
-        signed && honest && self.steps.iter().all(|step| all[step.edit].1)
+        signed && honest && self.steps.iter().all(|step| all[step.edit].1 && !LIES.contains(&all[step.edit].0))
     }
 
     /// The same with nothing but what is harmless, honestly written.
@@ -144,11 +167,21 @@ impl Case {
                 text.into_bytes()
             }
             Matter::Cms(octets) => {
+                // What only another signed is another's document.
+                let made = |name: &str| self.steps.iter().any(|step| message::EDITS[step.edit].name == name);
+                (!(made("signers_removed") && made("signer_of_other_content"))).then_some(())?;
                 let mut message = Message::of(octets, &contents)?;
                 for step in &self.steps {
                     (message::EDITS[step.edit].make)(&mut message, &mut Random(step.seed), lab)?;
                 }
                 return Some(Mutant { octets: message.octets(), contents: message.contents });
+            }
+            Matter::Json(value) => {
+                let mut jws = Jws::of(value, &contents);
+                for step in &self.steps {
+                    (json::EDITS[step.edit].make)(&mut jws, &mut Random(step.seed), lab)?;
+                }
+                return Some(Mutant { octets: jws.octets(), contents: jws.contents });
             }
         };
         Some(Mutant { octets, contents })
@@ -220,6 +253,15 @@ pub enum Wrong {
     Refused,
 }
 
+/// What becomes of a case.
+pub struct Outcome {
+    /// Somebody sees something else.
+    pub differs: bool,
+    pub passes: bool,
+    /// It does not pass, or it is said that something is not as it was signed.
+    pub says: bool,
+}
+
 /// A case that went wrong.
 pub struct Failure {
     pub wrong: Wrong,
@@ -245,17 +287,45 @@ impl Judge<'_> {
         self.lab.answer(&mutant.octets, &original.file(), &mutant.contents)
     }
 
+    /// What is said of the original's signatures, and of the document.
+    fn about(&self, case: &Case, answer: &Answer) -> Answer {
+        let ours = &self.answers[case.original].signatures;
+        let others: Vec<&Signed> =
+            answer.signatures.iter().filter(|one| ours.iter().all(|our| our.value != one.value)).collect();
+        let mut answer = answer.clone();
+        // What is said of those that came later is no word about the earlier ones.
+        let only_others = |finding: &String| {
+            let says = |one: &Signed| one.about.contains(finding);
+            others.iter().any(|one| says(one))
+                && !answer.signatures.iter().any(|one| says(one) && ours.iter().any(|our| our.value == one.value))
+        };
+        let about = answer.about.iter().filter(|finding| !only_others(finding)).cloned().collect();
+        let signatures: Vec<Signed> =
+            answer.signatures.iter().filter(|one| ours.iter().any(|our| our.value == one.value)).cloned().collect();
+        answer
+            .scopes
+            .retain(|scope| scope != "FULL" || signatures.is_empty() || signatures.iter().any(|one| one.whole));
+        Answer { about, signatures, ..answer }
+    }
+
+    /// Whether a finding is there that was not.
+    fn finds(&self, case: &Case, answer: &Answer) -> bool {
+        let before = &self.answers[case.original];
+        self.about(case, answer).about.iter().any(|finding| !before.about.contains(finding))
+    }
+
     /// Whether the answer would do, whatever is seen.
     fn says(&self, case: &Case, answer: &Answer) -> bool {
         let before = &self.answers[case.original];
-        let new = answer.about.iter().any(|finding| !before.about.contains(finding));
+        let new = self.finds(case, answer);
+        let answer = self.about(case, answer);
         match &self.originals[case.original].matter {
             _ if !answer.passed() => true,
             // The signed files of a container are whole, whatever lies beside them.
             Matter::Zip(_) => new,
             // A part that is signed by its name is called a part.
-            Matter::Xml(_) if !before.whole() => !answer.whole(),
-            Matter::Pdf(_) | Matter::Xml(_) | Matter::Cms(_) => new && !answer.whole(),
+            Matter::Xml(text) if !before.whole() || text.contains("URI=\"#c1\"") => !answer.whole(),
+            Matter::Pdf(_) | Matter::Xml(_) | Matter::Cms(_) | Matter::Json(_) => new && !answer.whole(),
         }
     }
 
@@ -273,6 +343,18 @@ impl Judge<'_> {
         found
     }
 
+    /// Whether the only member has another name, which CMS beside it does not state: EN 319 162-1 §4.3.3.2.
+    fn renames(&self, case: &Case, seen: &Seen) -> bool {
+        let Matter::Zip(zip) = &self.originals[case.original].matter else { return false };
+        let unnamed = zip.entries.iter().any(|entry| entry.name == b"META-INF/signature.p7s");
+        let content = |shown: &[u8]| shown.splitn(2, |octet| *octet == b':').nth(1).map(<[u8]>::to_vec);
+        let before = &self.sights[case.original];
+        let same = |(reader, shown): (&&str, &Vec<u8>)| {
+            reader.starts_with("files ") && before.get(reader).is_some_and(|old| content(old) == content(shown))
+        };
+        unnamed && seen.iter().all(same)
+    }
+
     /// Judges a case; `None` where nothing is wrong, or the case cannot be made.
     pub fn judge(&self, case: &Case) -> Option<Failure> {
         let mutant = case.mutant(self.lab, self.originals)?;
@@ -281,20 +363,29 @@ impl Judge<'_> {
             let before = &self.answers[case.original];
             let new = answer.worries.iter().any(|finding| !before.worries.contains(finding));
             let refused = !answer.passed() || new;
-            return refused.then(|| Failure { wrong: Wrong::Refused, case: case.clone(), answer, readers: vec![], mutant });
+            return refused.then(|| Failure {
+                wrong: Wrong::Refused,
+                case: case.clone(),
+                answer,
+                readers: vec![],
+                mutant,
+            });
         }
         if self.says(case, &answer) {
             return None;
         }
         let seen = self.readers.look(&mutant.octets, &mutant.contents);
-        let readers = differences(&[&self.sights[case.original]], &seen);
-        if readers.is_empty() {
+        let before = &self.sights[case.original];
+        if differences(&[before], &seen).is_empty() || self.renames(case, &seen) {
             return None;
         }
         let harmless = self.allowed(case);
         let allowed: Vec<&Seen> = harmless.iter().chain([&self.sights[case.original]]).collect();
         let readers = differences(&allowed, &seen);
-        if readers.is_empty() {
+        // Of a name a finding will do: what is whole is so under any. CMS signs none.
+        let names_only = readers.iter().all(|reader| reader.starts_with("file "));
+        let unnamed = matches!(self.originals[case.original].matter, Matter::Cms(_));
+        if readers.is_empty() || names_only && (unnamed || self.finds(case, &answer)) {
             return None;
         }
         Some(Failure { wrong: Wrong::Unsaid, case: case.clone(), answer, readers, mutant })
@@ -313,10 +404,15 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether anything else is seen, whatever lacre says.
-    pub fn differs(&self, case: &Case) -> Option<bool> {
+    /// What becomes of a case, harmless or not.
+    pub fn outcome(&self, case: &Case) -> Option<Outcome> {
         let mutant = case.mutant(self.lab, self.originals)?;
         let seen = self.readers.look(&mutant.octets, &mutant.contents);
-        Some(!differences(&[&self.sights[case.original]], &seen).is_empty())
+        let answer = self.answer(case, &mutant);
+        Some(Outcome {
+            differs: !differences(&[&self.sights[case.original]], &seen).is_empty(),
+            passes: answer.passed(),
+            says: self.says(case, &answer),
+        })
     }
 }

@@ -55,6 +55,16 @@ pub const EDITS: &[Edit] = edits! {
     false mimetype_gone,
     false renamed,
     false header_in_extra,
+    false local_method,
+    false local_size,
+    false descriptor_lies,
+    false directory_leads_astray,
+    false flag_encrypted,
+    false flag_of_names,
+    false long_sizes,
+    false name_in_comment,
+    false device_named,
+    true streamed,
     true standard_file,
     true deflated_again,
     true order_of_directory,
@@ -110,7 +120,8 @@ fn insert(zip: &mut Zip, random: &mut Random, entry: Entry) {
 }
 
 fn entry_added(zip: &mut Zip, random: &mut Random, _: &Lab) -> Option<()> {
-    let name = random.of(&["evil.txt", "sub/evil.txt", "README", "contract.pdf", ".hidden", "desktop.ini", "index.html"]);
+    let name =
+        random.of(&["evil.txt", "sub/evil.txt", "README", "contract.pdf", ".hidden", "desktop.ini", "index.html"]);
     insert(zip, random, Entry::new(name, OTHER));
     Some(())
 }
@@ -342,6 +353,8 @@ fn mimetype_gone(zip: &mut Zip, _: &mut Random, _: &Lab) -> Option<()> {
 
 fn renamed(zip: &mut Zip, random: &mut Random, _: &Lab) -> Option<()> {
     let at = member(zip, random)?;
+    // EN 319 162-1 §4.3.3.2: CMS beside one file says nothing of its name.
+    zip.entries.iter().all(|entry| entry.name != b"META-INF/signature.p7s").then_some(())?;
     zip.entries[at].name = b"invoice.txt".to_vec();
     Some(())
 }
@@ -353,6 +366,95 @@ fn header_in_extra(zip: &mut Zip, _: &mut Random, _: &Lab) -> Option<()> {
     let first = zip.entries.first_mut()?;
     (first.extra, first.listed_extra) = (field, Some(vec![]));
     zip.comment = Pdf::page(EVIL, Objects::new()).octets;
+    Some(())
+}
+
+/// The local header says another method than the directory.
+fn local_method(zip: &mut Zip, random: &mut Random, _: &Lab) -> Option<()> {
+    let at = member(zip, random)?;
+    zip.entries[at].local_method = Some(if zip.entries[at].deflated { 0 } else { 8 });
+    Some(())
+}
+
+/// The local header says another size: what follows is another entry for readers of streams.
+fn local_size(zip: &mut Zip, random: &mut Random, _: &Lab) -> Option<()> {
+    let at = member(zip, random)?;
+    zip.entries[at].deflated = false;
+    zip.entries[at].local_size = Some(zip.entries[at].data.len() as u32 - random.below(3).min(1) as u32 - 1);
+    if random.chance(2) {
+        zip.entries[at].gap = Zip { comment: vec![], ..Zip::of(&[("contract.txt", OTHER)]) }.octets();
+    }
+    Some(())
+}
+
+/// Sizes in a header that leaves them to the descriptor, and others there.
+fn descriptor_lies(zip: &mut Zip, random: &mut Random, _: &Lab) -> Option<()> {
+    let at = member(zip, random)?;
+    let entry = &mut zip.entries[at];
+    (entry.streamed, entry.deflated) = (true, random.chance(2));
+    entry.local_size = Some(random.of(&["1", "3", "4000000000"]).parse().unwrap_or_default());
+    Some(())
+}
+
+/// The directory leads to another entry than that of the name.
+fn directory_leads_astray(zip: &mut Zip, random: &mut Random, _: &Lab) -> Option<()> {
+    let at = member(zip, random)?;
+    zip.entries[at].listed_place = match random.chance(2) {
+        true => {
+            let twin = Entry { unlisted: true, data: OTHER.to_vec(), ..zip.entries[at].clone() };
+            zip.entries.push(twin);
+            Some(zip.entries.len() - 1)
+        }
+        false => Some(member(zip, random)?),
+    };
+    Some(())
+}
+
+fn flag_encrypted(zip: &mut Zip, random: &mut Random, _: &Lab) -> Option<()> {
+    let at = member(zip, random)?;
+    zip.entries[at].flags |= if random.chance(2) { 1 } else { 1 << 13 };
+    Some(())
+}
+
+/// Whether the name is in UTF-8 or in the code page of DOS.
+fn flag_of_names(zip: &mut Zip, _: &mut Random, _: &Lab) -> Option<()> {
+    let at = members(zip).into_iter().find(|at| !zip.entries[*at].title().is_ascii())?;
+    zip.entries[at].flags ^= 0x800;
+    Some(())
+}
+
+/// ZIP64 sizes that are not asked for, and are others.
+fn long_sizes(zip: &mut Zip, random: &mut Random, _: &Lab) -> Option<()> {
+    let at = member(zip, random)?;
+    let size = if random.chance(2) { 3u64 } else { zip.entries[at].data.len() as u64 };
+    zip.entries[at].extra = [&[1, 0, 16, 0][..], &size.to_le_bytes(), &size.to_le_bytes()].concat();
+    Some(())
+}
+
+/// The comment names a type.
+fn name_in_comment(zip: &mut Zip, random: &mut Random, _: &Lab) -> Option<()> {
+    zip.comment = random.of(&["mimetype=application/vnd.etsi.asic-s+zip", "mimetype=application/zip"]).into();
+    Some(())
+}
+
+/// Names that are devices or settings where they are unpacked.
+fn device_named(zip: &mut Zip, random: &mut Random, _: &Lab) -> Option<()> {
+    let name = random.of(&[
+        "NUL",
+        "con.txt",
+        "aux",
+        "contract.txt\u{ad}",
+        "contract.txt\t",
+        "/contract.txt",
+        "contract.txt::$DATA",
+    ]);
+    insert(zip, random, Entry::new(name, OTHER));
+    Some(())
+}
+
+/// As it is written by whoever does not know the sizes beforehand.
+fn streamed(zip: &mut Zip, _: &mut Random, _: &Lab) -> Option<()> {
+    zip.entries.iter_mut().skip(1).for_each(|entry| (entry.deflated, entry.streamed) = (true, true));
     Some(())
 }
 

@@ -7,6 +7,8 @@ mod lab;
 
 mod case;
 mod container;
+mod json;
+
 mod message;
 mod original;
 mod paper;
@@ -34,7 +36,7 @@ const USAGE: &str = "semantic [--seconds N] [--cases N] [--seed N] [--jobs N] [-
   --jobs N      cases side by side (default 2)
   --out FOLDER  where failures are written: the file, what is wrong with it (default target/semantic)
   --list        what is done in each case, and nothing else
-  --measure     of each change, in how many cases something else is seen
+  --measure     of each change: how often it was made, how often anything else was seen, and what was said then
 
 Exit status: 0 nothing found, 1 failures, 2 it could not be run.";
 
@@ -89,14 +91,28 @@ fn main() -> ExitCode {
     }
 }
 
+/// How often a change was made, and what became of it.
+#[derive(Default)]
+struct Tally {
+    made: usize,
+    /// Something else was seen.
+    differing: usize,
+    /// Of those: refused; passed with a finding; passed in silence.
+    refused: usize,
+    said: usize,
+    silent: usize,
+    /// Nothing else was seen, and it did not pass.
+    strict: usize,
+}
+
 /// What was found so far.
 #[derive(Default)]
 struct Found {
     /// By what was done and said: how often, and the first seeds.
     kinds: BTreeMap<(Wrong, String), (usize, Vec<u64>)>,
     made: usize,
-    /// By change: in how many cases something else was seen.
-    measured: BTreeMap<String, (usize, usize)>,
+    /// By change: what became of it.
+    measured: BTreeMap<String, Tally>,
 }
 
 /// How many failures of a kind are written.
@@ -132,13 +148,8 @@ fn run(options: &Options) -> Result<usize, String> {
     let (start, next, found) = (Instant::now(), AtomicU64::new(0), Mutex::new(Found::default()));
     let failed = std::thread::scope(|scope| -> Result<(), String> {
         for job in 0..options.jobs {
-            let judge = Judge {
-                lab: &lab,
-                originals: &originals,
-                answers: &answers,
-                sights: &sights,
-                readers: readers(job)?,
-            };
+            let judge =
+                Judge { lab: &lab, originals: &originals, answers: &answers, sights: &sights, readers: readers(job)? };
             let (next, found) = (&next, &found);
             scope.spawn(move || {
                 while limit.is_none_or(|limit| start.elapsed() < limit) {
@@ -155,7 +166,7 @@ fn run(options: &Options) -> Result<usize, String> {
     drop(fs::remove_dir_all(&temporary));
     failed?;
     let found = found.into_inner().map_err(|_| "a case ended in a panic: its seed stands above".to_owned())?;
-    Ok(summary(&found, start.elapsed()))
+    Ok(summary(&found, options, start.elapsed()))
 }
 
 /// What is said and seen of the originals.
@@ -179,16 +190,16 @@ fn one(judge: &Judge<'_>, seed: u64, options: &Options, found: &Mutex<Found>) {
     let case = Case::of(seed, judge.originals);
     let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         if options.measure {
-            if let (Some(differs), Ok(mut found)) = (judge.differs(&case), found.lock()) {
-                let entry = found.measured.entry(case.describe(judge.originals)).or_default();
-                *entry = (entry.0 + usize::from(differs), entry.1 + 1);
-            }
+            measure(judge, &case.single(), found);
             return None;
         }
         judge.judge(&case).map(|failure| judge.smallest(failure))
     }));
     let Ok(mut found) = found.lock() else { return };
     found.made += 1;
+    if !options.measure {
+        case.names(judge.originals).into_iter().for_each(|name| found.measured.entry(name).or_default().made += 1);
+    }
     match judged {
         Ok(None) => {}
         Ok(Some(failure)) => {
@@ -202,8 +213,28 @@ fn one(judge: &Judge<'_>, seed: u64, options: &Options, found: &Mutex<Found>) {
         }
         Err(_) => {
             eprintln!("seed {seed}: panicked at {}", case.describe(judge.originals));
-            found.kinds.entry((Wrong::Unsaid, format!("panic: {}", case.describe(judge.originals)))).or_default().0 += 1;
+            found.kinds.entry((Wrong::Unsaid, format!("panic: {}", case.describe(judge.originals)))).or_default().0 +=
+                1;
         }
+    }
+}
+
+/// Counts what becomes of a case, whatever is right.
+fn measure(judge: &Judge<'_>, case: &Case, found: &Mutex<Found>) {
+    let Some(outcome) = judge.outcome(case) else { return };
+    let Ok(mut found) = found.lock() else { return };
+    for name in case.names(judge.originals) {
+        let tally = found.measured.entry(name).or_default();
+        tally.made += 1;
+        let cell = match (outcome.differs, outcome.passes, outcome.says) {
+            (false, true, _) => continue,
+            (false, false, _) => &mut tally.strict,
+            (true, false, _) => &mut tally.refused,
+            (true, true, true) => &mut tally.said,
+            (true, true, false) => &mut tally.silent,
+        };
+        *cell += 1;
+        tally.differing += usize::from(outcome.differs);
     }
 }
 
@@ -250,11 +281,26 @@ fn write(judge: &Judge<'_>, seed: u64, failure: &Failure, kind: &str, out: &Path
     }
 }
 
-/// Prints the kinds of failures, the most frequent first; how many there are.
-fn summary(found: &Found, took: Duration) -> usize {
-    for (what, (differing, all)) in &found.measured {
-        println!("{differing}\t{all}\t{what}");
+/// Writes how often each change was made, and what became of it where that was measured.
+fn write_tally(found: &Found, options: &Options) {
+    let mut lines = vec!["made\tseen\trefused\tsaid\tsilent\tstrict\tchange".to_owned()];
+    for (what, tally) in &found.measured {
+        let Tally { made, differing, refused, said, silent, strict } = tally;
+        lines.push(format!("{made}\t{differing}\t{refused}\t{said}\t{silent}\t{strict}\t{what}"));
     }
+    let text = lines.join("\n") + "\n";
+    if options.measure {
+        print!("{text}");
+    }
+    let path = options.out.join("cases.tsv");
+    if let Err(error) = fs::write(&path, text) {
+        eprintln!("{}: {error}", path.display());
+    }
+}
+
+/// Prints the kinds of failures, the most frequent first; how many there are.
+fn summary(found: &Found, options: &Options, took: Duration) -> usize {
+    write_tally(found, options);
     let mut kinds: Vec<_> = found.kinds.iter().collect();
     kinds.sort_by_key(|(key, (count, _))| (key.0, usize::MAX - count));
     println!("\n{} cases in {} s", found.made, took.as_secs());

@@ -128,9 +128,19 @@ pub const EDITS: &[Edit] = edits! {
     false version_changed,
     false digests_dropped,
     false digests_more,
+    false signer_without_attributes,
+    false signer_of_other_content,
+    false signers_unsorted,
+    false attribute_twice,
+    false timestamp_twice,
+    false document_in_revocations,
+    false content_kind_and_string,
+    false digest_of_signer,
+    false nested_message,
     true content_in_pieces,
     true certificate_added,
     true attribute_added,
+    true signed_by_another,
     true armored,
     true line_end_behind,
     true indefinite_length,
@@ -340,6 +350,100 @@ fn digests_more(message: &mut Message, _: &mut Random, _: &Lab) -> Option<()> {
     let mut digests = children(message.parts.get(1)?);
     digests.push(sequence(&[&oid("1.3.14.3.2.26")]));
     message.parts[1] = tlv(0x31, &[&sorted(&digests)]);
+    Some(())
+}
+
+/// A signer more, whose value is over the content itself: another one.
+fn signer_without_attributes(message: &mut Message, _: &mut Random, lab: &Lab) -> Option<()> {
+    let signer = crate::lab::cms::Signer { bare: true, ..crate::lab::cms::Signer::of(&lab.bob, OTHER) };
+    let mut signers = message.signers()?;
+    signers.push(signer.signed(OTHER));
+    message.add_certificate(&lab.bob.certificate)?;
+    message.set_signers(&signers)
+}
+
+/// A signer more, over other content.
+fn signer_of_other_content(message: &mut Message, _: &mut Random, lab: &Lab) -> Option<()> {
+    let mut signers = message.signers()?;
+    signers.push(lab.signer(&lab.bob, OTHER).at(crate::lab::cms::STAMPED).signed(OTHER));
+    message.add_certificate(&lab.bob.certificate)?;
+    message.set_signers(&signers)?;
+    message.attached()?;
+    message.set_content(tlv(0xa0, &[&octets(OTHER)]))
+}
+
+/// The same content signed by another, as RFC 5652 §5.1 foresees.
+fn signed_by_another(message: &mut Message, _: &mut Random, lab: &Lab) -> Option<()> {
+    let content = message.attached().or_else(|| message.contents.first().map(|(_, content)| content.clone()))?;
+    let mut signers = message.signers()?;
+    (signers.len() == 1).then_some(())?;
+    signers.push(lab.signer(&lab.bob, &content).at(crate::lab::cms::STAMPED).signed(&content));
+    message.add_certificate(&lab.bob.certificate)?;
+    message.set_signers(&signers)
+}
+
+fn signers_unsorted(message: &mut Message, _: &mut Random, _: &Lab) -> Option<()> {
+    let mut signers = message.signers()?;
+    (signers.len() > 1).then(|| signers.reverse())?;
+    *message.parts.last_mut()? = tlv(0x31, &[&signers.concat()]);
+    Some(())
+}
+
+/// The first unsigned attribute once more.
+fn attribute_twice(message: &mut Message, _: &mut Random, _: &Lab) -> Option<()> {
+    let signer = children(message.signers()?.first()?);
+    let attributes = signer.last().filter(|last| last[0] == 0xa1)?;
+    let first = children(attributes).first()?.clone();
+    unsigned_attribute(message, &first)
+}
+
+/// A time-stamp more, over something else.
+fn timestamp_twice(message: &mut Message, random: &mut Random, lab: &Lab) -> Option<()> {
+    let time = random.of(&["20200101000000Z", "20261121120000Z", "20261231000000Z"]);
+    let token = crate::lab::cms::Token::over(OTHER, time).by(&lab.tsa);
+    unsigned_attribute(message, &crate::lab::cms::attribute(crate::lab::cms::SIGNATURE_TIMESTAMP, &token))
+}
+
+fn document_in_revocations(message: &mut Message, random: &mut Random, _: &Lab) -> Option<()> {
+    // OtherRevocationInfoFormat, [1].
+    let stranger = octets(&stranger(random));
+    let at = message.parts.iter().position(|part| part[0] == 0xa1)?;
+    let mut all = children(&message.parts[at]);
+    all.push(tlv(0xa1, &[&oid("1.2.3.6"), &stranger]));
+    message.parts[at] = tlv(0xa1, &[&all.concat()]);
+    Some(())
+}
+
+/// The content under another type, and as another string.
+fn content_kind_and_string(message: &mut Message, random: &mut Random, _: &Lab) -> Option<()> {
+    let content = message.attached()?;
+    let kind = random.of(&[
+        "1.2.840.113549.1.7.2",
+        "1.2.840.113549.1.9.16.1.4",
+        "1.3.6.1.4.1.311.2.1.4",
+        "1.2.840.113549.1.7.6",
+    ]);
+    let tag = [0x30u8, 0x04, 0x24][random.below(3)];
+    message.parts[2] = sequence(&[&oid(kind), &tlv(0xa0, &[&tlv(tag, &[&content])])]);
+    Some(())
+}
+
+/// Another digest function is stated for the signer.
+fn digest_of_signer(message: &mut Message, random: &mut Random, _: &Lab) -> Option<()> {
+    let mut signers = message.signers()?;
+    let mut parts = children(signers.first()?);
+    parts[2] = sequence(&[&oid(random.of(&["1.3.14.3.2.26", "2.16.840.1.101.3.4.2.3", "1.2.3.4"]))]);
+    signers[0] = tlv(0x30, &[&parts.concat()]);
+    message.set_signers(&signers)
+}
+
+/// The message as the content of another, which nobody can vouch for.
+fn nested_message(message: &mut Message, _: &mut Random, lab: &Lab) -> Option<()> {
+    let inner = message.octets();
+    let mallory = crate::lab::pki::Entity::root("Mallory", crate::lab::pki::Key::of("mallory"));
+    let signer = crate::lab::cms::Signer { timestamp: None, ..lab.signer(&mallory, &inner) };
+    let outer = lab.signed_data(Some(&inner), &inner, &[signer]).octets();
+    *message = Message::of(&outer, &message.contents)?;
     Some(())
 }
 

@@ -35,6 +35,11 @@ fn fill(paper: &Paper) -> bool {
     paper.p != Some(1) && !paper.locked
 }
 
+/// Certified so that annotations may be added.
+fn certified(paper: &Paper) -> bool {
+    paper.p == Some(3)
+}
+
 fn annotate(paper: &Paper) -> bool {
     paper.p.is_none_or(|p| p == 3)
 }
@@ -89,15 +94,17 @@ pub const EDITS: &[Edit] = edits! {
     never link_changed,
     never link_added,
     never note_changed,
-    never free_text_added,
-    never attachment_annotation,
+    // What is permitted is counted only where it covers something.
+    certified free_text_added,
+    certified attachment_annotation,
     annotate note_in_margin,
     fill field_filled,
     fill box_ticked,
-    never field_lies,
+    // What is seen in a field that may be filled is whatever its filler wants.
+    fill field_lies,
     never field_covers,
     never field_moved,
-    never tick_lies,
+    fill tick_lies,
     never field_added,
     never field_removed,
     never form_font,
@@ -130,6 +137,24 @@ pub const EDITS: &[Edit] = edits! {
     never structure_text,
     never reference_astray,
     never entry_astray,
+    never atom_astray,
+    never item_dropped,
+    never items_swapped,
+    never stream_astray,
+    never stream_exchanged,
+    never object_null,
+    never object_exchanged,
+    never unicode_in_place,
+    never widths_changed,
+    never resources_dropped,
+    never kids_nested,
+    never page_retyped,
+    fill choice_lies,
+    never parent_value_lies,
+    never field_font_changed,
+    never xfa_with_values,
+    never structure_in_place,
+    never destination_changed,
     always proofs_added,
     always proofs_again,
     always written_again,
@@ -137,6 +162,17 @@ pub const EDITS: &[Edit] = edits! {
     never language_changed,
     never permissions_removed,
 };
+
+/// The objects that a value refers to.
+fn references(value: Option<&Value>, found: &mut Vec<u32>) {
+    let Some(value) = value else { return };
+    found.extend(value.reference());
+    value
+        .items()
+        .iter()
+        .chain(value.entries().iter().map(|(_, entry)| entry))
+        .for_each(|one| references(Some(one), found));
+}
 
 impl<'a> Draft<'a> {
     pub fn of(lab: &'a Lab, pdf: &'a Pdf) -> Self {
@@ -227,7 +263,13 @@ impl<'a> Draft<'a> {
     }
 
     fn forms(&self) -> Vec<u32> {
-        self.such(|object| object.value.is("Subtype", "Form"))
+        let mut shown = vec![];
+        for widget in ["Tx", "Btn", "Ch"].iter().flat_map(|kind| self.widgets(kind)) {
+            self.get(widget).into_iter().for_each(|field| references(field.value.get("AP"), &mut shown));
+        }
+        // What a field shows is its filler's.
+        let all = self.such(|object| object.value.is("Subtype", "Form"));
+        all.into_iter().filter(|number| !shown.contains(number)).collect()
     }
 
     fn page(&self, random: &mut Random) -> Option<u32> {
@@ -236,7 +278,9 @@ impl<'a> Draft<'a> {
 
     /// The streams that a page shows.
     fn contents(&self, page: u32) -> Vec<u32> {
-        let Some(entry) = self.get(page).and_then(|object| object.value.get("Contents").cloned()) else { return vec![] };
+        let Some(entry) = self.get(page).and_then(|object| object.value.get("Contents").cloned()) else {
+            return vec![];
+        };
         let list = self.resolved(&entry);
         match entry.reference() {
             Some(number) if list.items().is_empty() => vec![number],
@@ -333,7 +377,8 @@ fn content_reordered(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 fn content_exchanged(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let pages = draft.pages();
     let (one, other) = (*random.pick(&pages)?, *random.pick(&pages)?);
-    let (first, second) = (draft.get(one)?.value.get("Contents")?.clone(), draft.get(other)?.value.get("Contents")?.clone());
+    let (first, second) =
+        (draft.get(one)?.value.get("Contents")?.clone(), draft.get(other)?.value.get("Contents")?.clone());
     (one != other).then_some(())?;
     draft.edit(one, |value| value.put("Contents", second))?;
     draft.edit(other, |value| value.put("Contents", first))
@@ -343,8 +388,7 @@ fn content_generation(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let page = draft.page(random)?;
     let list = draft.contents(page);
     let chosen = *random.pick(&list)?;
-    let list: Vec<String> =
-        list.iter().map(|number| format!("{number} {} R", u8::from(*number == chosen))).collect();
+    let list: Vec<String> = list.iter().map(|number| format!("{number} {} R", u8::from(*number == chosen))).collect();
     draft.set(page, "Contents", &format!("[{}]", list.join(" ")))
 }
 
@@ -365,7 +409,17 @@ fn content_filtered(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 
 /// Places below which tools add what is not part of pages.
 const TOLERATED: &[&str] = &[
-    "DSS", "Metadata", "Extensions", "PieceInfo", "VRI", "Perms", "SpiderInfo", "AF", "Legal", "StructTreeRoot", "MarkInfo",
+    "DSS",
+    "Metadata",
+    "Extensions",
+    "PieceInfo",
+    "VRI",
+    "Perms",
+    "SpiderInfo",
+    "AF",
+    "Legal",
+    "StructTreeRoot",
+    "MarkInfo",
 ];
 
 /// A stream of a page changed, and also referred to from a place that is tolerated.
@@ -626,9 +680,32 @@ fn unit_changed(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 }
 
 const SUBTYPES: &[&str] = &[
-    "Stamp", "FreeText", "Square", "Circle", "Line", "Polygon", "Highlight", "Underline", "Caret", "Ink", "Link", "Text",
-    "Widget", "Watermark", "Redact", "Screen", "FileAttachment", "PrinterMark", "TrapNet", "3D", "RichMedia", "Movie",
-    "Sound", "Popup", "Projection", "X",
+    "Stamp",
+    "FreeText",
+    "Square",
+    "Circle",
+    "Line",
+    "Polygon",
+    "Highlight",
+    "Underline",
+    "Caret",
+    "Ink",
+    "Link",
+    "Text",
+    "Widget",
+    "Watermark",
+    "Redact",
+    "Screen",
+    "FileAttachment",
+    "PrinterMark",
+    "TrapNet",
+    "3D",
+    "RichMedia",
+    "Movie",
+    "Sound",
+    "Popup",
+    "Projection",
+    "X",
 ];
 
 fn annotation_covers(draft: &mut Draft<'_>, random: &mut Random) -> Done {
@@ -731,7 +808,9 @@ fn link_changed(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 
 fn link_added(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let page = draft.page(random)?;
-    let text = format!("<< /Type /Annot /Subtype /Link /Rect [0 0 595 842] /Border [0 0 0] /F 4 /P {page} 0 R /A << /S /URI /URI (https://thief.example) >> >>");
+    let text = format!(
+        "<< /Type /Annot /Subtype /Link /Rect [0 0 595 842] /Border [0 0 0] /F 4 /P {page} 0 R /A << /S /URI /URI (https://thief.example) >> >>"
+    );
     draft.annotate(page, &text)
 }
 
@@ -760,7 +839,9 @@ fn attachment_annotation(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 
 fn note_in_margin(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let page = draft.page(random)?;
-    draft.annotate(page, &format!("<< /Type /Annot /Subtype /Text /Rect [500 20 520 40] /F 28 /P {page} 0 R /T (Bob) /Contents (Read this.) /Name /Note >>"))
+    // One beside the other.
+    let (low, high) = (20 + 40 * (draft.next % 15), 40 + 40 * (draft.next % 15));
+    draft.annotate(page, &format!("<< /Type /Annot /Subtype /Text /Rect [560 {low} 580 {high}] /F 28 /P {page} 0 R /T (Bob) /Contents (Read this.) /Name /Note >>"))
 }
 
 fn amount(draft: &Draft<'_>) -> Option<u32> {
@@ -780,8 +861,16 @@ fn field_filled(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     draft.set(field, "AP", &format!("<< /N {label} >>"))
 }
 
+/// A check box that is its own widget.
+fn ticked(draft: &Draft<'_>) -> Option<u32> {
+    draft
+        .widgets("Btn")
+        .into_iter()
+        .find(|number| draft.get(*number).is_some_and(|field| field.value.get("AS").is_some()))
+}
+
 fn box_ticked(draft: &mut Draft<'_>, _: &mut Random) -> Done {
-    let field = *draft.widgets("Btn").first()?;
+    let field = ticked(draft)?;
     draft.set(field, "V", "/Yes")?;
     draft.set(field, "AS", "/Yes")
 }
@@ -801,9 +890,7 @@ fn field_covers(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let field = amount(draft)?;
     draft.set(field, "V", "(7)")?;
     let cover = draft.add_cover();
-    if random.chance(2) {
-        draft.set(field, "Rect", "[0 0 595 842]")?;
-    }
+    draft.set(field, "Rect", random.of(&["[0 0 595 842]", "[72 600 595 842]", "[0 300 400 800]"]))?;
     draft.set(field, "AP", &format!("<< /N {cover} >>"))
 }
 
@@ -814,7 +901,7 @@ fn field_moved(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 }
 
 fn tick_lies(draft: &mut Draft<'_>, random: &mut Random) -> Done {
-    let field = *draft.widgets("Btn").first()?;
+    let field = ticked(draft)?;
     let cover = draft.add_cover();
     match random.below(3) {
         0 => draft.set(field, "AP", &format!("<< /N << /Off {cover} /Yes {cover} >> >>")),
@@ -840,6 +927,7 @@ fn field_added(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 fn field_removed(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let root = draft.root();
     let count = draft.entry(root, "AcroForm")?.get("Fields")?.items().len();
+    (count > 0).then_some(())?;
     let at = random.below(count);
     draft.within(root, "AcroForm", |form| {
         if let Some(Value::Array(list)) = form.get_mut("Fields") {
@@ -916,7 +1004,9 @@ fn embedded_in_place(draft: &mut Draft<'_>, _: &mut Random) -> Done {
 
 fn filespec(draft: &mut Draft<'_>, name: &str) -> String {
     let file = draft.add(stream("/Type /EmbeddedFile /Subtype /text#2Fxml", OTHER_INVOICE));
-    draft.add(object(&format!("<< /Type /Filespec /F ({name}) /UF ({name}) /AFRelationship /Alternative /EF << /F {file} /UF {file} >> >>")))
+    draft.add(object(&format!(
+        "<< /Type /Filespec /F ({name}) /UF ({name}) /AFRelationship /Alternative /EF << /F {file} /UF {file} >> >>"
+    )))
 }
 
 fn embedded_redirected(draft: &mut Draft<'_>, random: &mut Random) -> Done {
@@ -1149,6 +1239,249 @@ fn entry_astray(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     Some(())
 }
 
+/// Replaces the atom at that place in reading order.
+fn change_atom(value: &mut Value, at: &mut usize, change: &mut dyn FnMut(&mut String)) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| change_atom(item, at, change)),
+        Value::Dictionary(entries) => entries.iter_mut().for_each(|(_, entry)| change_atom(entry, at, change)),
+        Value::Atom(text) => {
+            if *at == 0 {
+                change(text);
+            }
+            *at = at.wrapping_sub(1);
+        }
+    }
+}
+
+fn count_atoms(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(count_atoms).sum(),
+        Value::Dictionary(entries) => entries.iter().map(|(_, entry)| count_atoms(entry)).sum(),
+        Value::Atom(_) => 1,
+    }
+}
+
+/// An object that may be changed in any way: signatures stay as they are.
+fn any(draft: &Draft<'_>, random: &mut Random, is: impl Fn(&Object) -> bool) -> Option<u32> {
+    random.pick(&draft.such(|object| object.value.get("ByteRange").is_none() && is(object))).copied()
+}
+
+/// Any number, name, string or reference of any object.
+fn atom_astray(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let number = any(draft, random, |object| count_atoms(&object.value) > 0)?;
+    let mut object = draft.get(number)?;
+    let mut at = random.below(count_atoms(&object.value));
+    let mut change = |text: &mut String| {
+        *text = match text.as_bytes().first() {
+            Some(b'/') => random.of(&["/X", "/Off", "/Yes", "/Link", "/Widget", "/Sig", "/Form", "/Page"]).to_owned(),
+            Some(b'(') => random.of(&["(900,000)", "()", "(Mallory)"]).to_owned(),
+            _ => random.of(&["0", "1", "2", "300", "-1", "0.5", "null", "true"]).to_owned(),
+        };
+    };
+    change_atom(&mut object.value, &mut at, &mut change);
+    draft.put(number, object);
+    Some(())
+}
+
+/// The arrays of an object, the object itself or its entries.
+fn of_array(draft: &mut Draft<'_>, random: &mut Random, change: impl FnOnce(&mut Vec<Value>, &mut Random)) -> Done {
+    let long = |value: &Value| value.items().len() > 1;
+    let number = any(draft, random, |object| {
+        long(&object.value) || object.value.entries().iter().any(|(_, entry)| long(entry))
+    })?;
+    let mut object = draft.get(number)?;
+    let lists: Vec<String> =
+        object.value.entries().iter().filter(|(_, entry)| long(entry)).map(|(key, _)| key.clone()).collect();
+    let list = match random.pick(&lists) {
+        Some(key) => object.value.get_mut(key)?,
+        None => &mut object.value,
+    };
+    let Value::Array(items) = list else { return None };
+    change(items, random);
+    draft.put(number, object);
+    Some(())
+}
+
+fn item_dropped(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    of_array(draft, random, |items, random| drop(items.remove(random.below(items.len()))))
+}
+
+fn items_swapped(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    of_array(draft, random, |items, random| {
+        let by = 1 + random.below(items.len() - 1);
+        items.rotate_left(by);
+    })
+}
+
+/// The octets of any stream.
+fn stream_astray(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let number = any(draft, random, |object| object.stream.is_some())?;
+    let mut object = draft.get(number)?;
+    let old = object.stream.take()?;
+    let new = match random.below(4) {
+        0 => vec![],
+        1 => [&old[..], b" ", &line(EVIL)].concat(),
+        2 => line(EVIL),
+        _ => old.iter().map(|octet| if octet.is_ascii_digit() { b'9' } else { *octet }).collect(),
+    };
+    object.value.set("Length", &new.len().to_string());
+    object.stream = Some(new);
+    draft.put(number, object);
+    Some(())
+}
+
+/// The octets of a stream in another.
+fn stream_exchanged(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let streams = |object: &Object| object.stream.is_some();
+    let (one, other) = (any(draft, random, streams)?, any(draft, random, streams)?);
+    let mut object = draft.get(one)?;
+    object.stream = draft.get(other)?.stream;
+    (one != other).then_some(())?;
+    object.value.set("Length", &object.stream.as_ref().map_or(0, Vec::len).to_string());
+    draft.put(one, object);
+    Some(())
+}
+
+fn object_null(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let number = any(draft, random, |_| true)?;
+    draft.put(number, object("null"));
+    Some(())
+}
+
+/// An object under the number of another.
+fn object_exchanged(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let one = any(draft, random, |_| true)?;
+    let kind = draft.get(one)?.value.get("Type").cloned();
+    // Mostly such as stand in the same places.
+    let alike = random.chance(3);
+    let other = any(draft, random, |object| alike || object.value.get("Type").cloned() == kind)?;
+    let object = draft.get(other)?;
+    (one != other).then_some(())?;
+    draft.put(one, object);
+    Some(())
+}
+
+fn unicode_in_place(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let fonts = draft.such(|object| object.value.get("ToUnicode").is_some());
+    let number = draft.referred(*random.pick(&fonts)?, "ToUnicode")?;
+    let mut map = draft.get(number)?;
+    let text = String::from_utf8_lossy(map.stream.as_deref()?).replace("<0020>", random.of(&["<0021>", "<0120>"]));
+    map.value.set("Length", &text.len().to_string());
+    map.stream = Some(text.into_bytes());
+    draft.put(number, map);
+    Some(())
+}
+
+fn widths_changed(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let number = *random.pick(&draft.fonts())?;
+    draft.set(number, "FirstChar", "32")?;
+    draft.set(number, "LastChar", "57")?;
+    let width = random.of(&["0 ", "3000 ", "-500 "]).repeat(26);
+    draft.set(number, "Widths", &format!("[{width}]"))
+}
+
+/// What the page has of its own goes, so that it has what the tree says.
+fn resources_dropped(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let holders = draft.such(|object| object.value.get("Resources").is_some());
+    let holder = *random.pick(&holders)?;
+    let font = draft.other_font();
+    let font = draft.add(font);
+    if let Some(parent) = draft.referred(holder, "Parent").filter(|_| random.chance(2)) {
+        draft.set(parent, "Resources", &format!("<< /Font << /F {font} /F1 {font} /F2 {font} >> >>"))?;
+    }
+    draft.edit(holder, |value| value.remove("Resources"))
+}
+
+/// A node of the tree between, which hands down something else.
+fn kids_nested(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let page = draft.page(random)?;
+    let parent = draft.referred(page, "Parent")?;
+    let more = random.of(&["/Rotate 180", "/CropBox [0 0 200 200]", "/MediaBox [0 0 200 200]", "/Count 1", "/Kids []"]);
+    let node =
+        draft.add(object(&format!("<< /Type /Pages /Parent {parent} 0 R /Kids [{page} 0 R] {more} /Count 1 >>")));
+    let kids = draft.entry(parent, "Kids")?.to_string().replace(&format!("{page} 0 R"), &node);
+    draft.set(parent, "Kids", &kids)?;
+    match random.chance(2) {
+        true => draft.set(page, "Parent", &node),
+        false => Some(()),
+    }
+}
+
+/// A page that is called something else, or a node that is called a page.
+fn page_retyped(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let page = draft.page(random)?;
+    let content = draft.add(stream("", &line(EVIL)));
+    let kind = random.of(&["/Pages", "/Template", "/Page#20", "null"]);
+    draft.set(page, "Type", kind)?;
+    if random.chance(2) {
+        draft.set(page, "Contents", &content)?;
+    }
+    Some(())
+}
+
+fn choice_lies(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let field = *draft.widgets("Ch").first()?;
+    match random.below(3) {
+        0 => draft.set(field, "Opt", "[[(EUR) (USD)] [(USD) (EUR)]]"),
+        1 => {
+            let label = draft.label("[0 0 100 20]", "USD");
+            let label = draft.add(label);
+            draft.set(field, "AP", &format!("<< /N {label} >>"))
+        }
+        _ => {
+            let shown = draft.entry(field, "AP")?.get("N")?.reference()?;
+            let cover = draft.cover();
+            draft.put(shown, cover);
+            draft.set(field, "V", "(USD)")
+        }
+    }
+}
+
+/// The value of a field that has its widgets below it.
+fn parent_value_lies(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let field = *draft.such(|object| object.value.get("FT").is_some() && object.value.get("Kids").is_some()).first()?;
+    let widget = draft.entry(field, "Kids")?.items().first()?.reference()?;
+    match random.below(4) {
+        0 => draft.set(field, "V", "/Yes"),
+        1 => draft.set(widget, "AS", "/Yes"),
+        2 => draft.edit(widget, |value| value.remove("Parent")),
+        _ => {
+            let cover = draft.add_cover();
+            draft.set(field, "V", "/Yes")?;
+            draft.set(widget, "AP", &format!("<< /N << /Yes {cover} /Off {cover} >> >>"))?;
+            draft.set(widget, "AS", "/Yes")
+        }
+    }
+}
+
+fn field_font_changed(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let field = amount(draft)?;
+    let key = random.of(&["DA", "Q", "MaxLen", "Ff", "DV", "RV", "DS", "TU", "TM", "MK"]);
+    let text = random.of(&["(/F1 1 Tf 1 g)", "2", "1", "8192", "(9)", "<< /CA (900,000) /BG [0] >>"]);
+    draft.set(field, key, text)
+}
+
+fn xfa_with_values(draft: &mut Draft<'_>, _: &mut Random) -> Done {
+    let text = b"<xdp:xdp xmlns:xdp='http://ns.adobe.com/xdp/'><xfa:datasets xmlns:xfa='http://www.xfa.org/schema/xfa-data/1.0/'><xfa:data><amount>900000</amount></xfa:data></xfa:datasets></xdp:xdp>";
+    let xfa = draft.add(stream("", text));
+    let root = draft.root();
+    draft.within(root, "AcroForm", |form| form.set("XFA", &format!("[(datasets) {xfa}]")))?;
+    draft.set(root, "NeedsRendering", "true")
+}
+
+fn structure_in_place(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let number = *draft.such(|object| object.value.is("Type", "StructElem")).first()?;
+    draft.set(number, random.of(&["ActualText", "Alt", "E", "Lang", "T"]), "(The price is 1,000,000 euros.)")
+}
+
+fn destination_changed(draft: &mut Draft<'_>, random: &mut Random) -> Done {
+    let number = *draft.such(|object| object.value.is("S", "URI")).first()?;
+    match random.chance(2) {
+        true => draft.set(number, "URI", "(https://thief.example/pay)"),
+        false => draft.set(number, "Next", "<< /S /URI /URI (https://thief.example/pay) >>"),
+    }
+}
+
 fn proofs_added(draft: &mut Draft<'_>, _: &mut Random) -> Done {
     let (root, tsa, crl) = (&draft.lab.root.certificate, &draft.lab.tsa.certificate, &draft.lab.crl);
     let changes = draft.pdf.proofs(&[root, tsa], &[crl]);
@@ -1182,7 +1515,8 @@ fn written_again(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 }
 
 fn metadata_changed(draft: &mut Draft<'_>, _: &mut Random) -> Done {
-    let metadata = draft.add(stream("/Type /Metadata /Subtype /XML", b"<x:xmpmeta xmlns:x='adobe:ns:meta/'> </x:xmpmeta>"));
+    let metadata =
+        draft.add(stream("/Type /Metadata /Subtype /XML", b"<x:xmpmeta xmlns:x='adobe:ns:meta/'> </x:xmpmeta>"));
     draft.set(draft.root(), "Metadata", &metadata)
 }
 

@@ -1,5 +1,5 @@
-"""What simple readers see: readers.py zip|stream|folded|xml|cms FILE. Python 3, standard library only."""
-import re, struct, sys, unicodedata, zipfile, zlib
+"""What simple readers see: readers.py zip|stream|folded|xml|cms|around|last|first|alike|properties FILE. Python 3, standard library only."""
+import base64, json, re, struct, sys, unicodedata, zipfile, zlib
 import xml.etree.ElementTree as ET
 
 kind, data = sys.argv[1], open(sys.argv[2], 'rb').read()
@@ -23,9 +23,19 @@ def listed():
     z = zipfile.ZipFile(sys.argv[2])
     for i in z.infolist():
         try:
-            yield i.filename, z.read(i)
+            yield octets(i), z.read(i)
         except Exception as e:
-            yield i.filename, type(e).__name__.encode()
+            yield octets(i), type(e).__name__.encode()
+
+
+def octets(i):
+    """the name by its octets, which the reader takes for CP437 where nothing says that they are UTF-8"""
+    if i.flag_bits & 0x800:
+        return i.filename
+    try:
+        return i.filename.encode('cp437').decode('utf8')
+    except UnicodeError:
+        return i.filename
 
 
 def stream():
@@ -39,7 +49,18 @@ def stream():
         start = at + 30 + n + x
         raw = data[start:start + size]
         try:
-            content = zlib.decompress(raw, -15) if method == 8 else raw
+            if flags & 8 and not size:
+                # the sizes stand behind the data
+                if method == 8:
+                    inflate = zlib.decompressobj(-15)
+                    content = inflate.decompress(data[start:])
+                    size = len(data) - start - len(inflate.unused_data)
+                else:
+                    size = max(data.find(b'PK\7\x08', start) - start, 0)
+                    content = data[start:start + size]
+                size += 16
+            else:
+                content = zlib.decompress(raw, -15) if method == 8 else raw
         except zlib.error:
             content = b'?'
         seen.setdefault(name, content)
@@ -64,6 +85,7 @@ def folded():
 
 
 DS = '{http://www.w3.org/2000/09/xmldsig#}'
+XSI = '{http://www.w3.org/2001/XMLSchema-instance}'
 XADES = '{http://uri.etsi.org/01903/v1.3.2#}'
 
 
@@ -88,12 +110,18 @@ def xml():
                             lines += shown(i)
                 elif not (isinstance(c.tag, str) and c.tag.startswith(DS)):
                     lines += shown(c)
+                else:
+                    # of what is said of the key and the value, what no standard puts there
+                    inner = [i for i in c.iter() if i is not c and isinstance(i.tag, str)]
+                    for i in inner:
+                        if not i.tag.startswith((DS, XADES, '{http://www.w3.org/2009/xmldsig11#}')):
+                            lines += shown(i)
                 if (c.tail or '').strip():
                     lines.append(c.tail.encode())
             if (e.text or '').strip():
                 lines.append(e.text.encode())
             return lines
-        head = e.tag + ''.join(f' {k}={v!r}' for k, v in sorted(e.attrib.items()))
+        head = e.tag + ''.join(f' {k}={v!r}' for k, v in sorted(e.attrib.items()) if not k.startswith(XSI))
         lines, text = [b'<' + head.encode()], e.text or ''
         for c in e:
             below = shown(c)
@@ -136,8 +164,7 @@ def strings(b, start, end):
         start = nxt
 
 
-def cms():
-    import base64
+def cms(where):
     body, around = data, b''
     pem = re.search(rb'-----BEGIN [^-]+-----(.*?)-----END [^-]+-----', data, re.S)
     if pem:
@@ -155,7 +182,45 @@ def cms():
         s = tlv(body, s)[3]                  # version, digestAlgorithms
     _, s, e, _ = tlv(body, s)                # encapContentInfo
     s = tlv(body, s)[3]
-    out.write(b''.join(strings(body, s, e)) + b'\naround: ' + around.strip())
+    if where:
+        out.write(around.strip())
+        return
+    found = list(strings(body, s, e))
+    if not found:
+        sys.exit(1)
+    out.write(b''.join(found))
 
 
-{'zip': lambda: files(listed()), 'stream': lambda: files(stream()), 'folded': lambda: files(folded()), 'xml': xml, 'cms': cms}[kind]()
+
+def jws(last, fold, properties=False):
+    """the payload as a program has it that reads JSON: the first or last of a name, names alike or in any case"""
+    def pairs(found):
+        names = {}
+        for name, member in found:
+            key = name.casefold() if fold else name
+            if last or key not in names:
+                names[key] = member
+        return names
+    text = data.decode('utf8', 'replace').lstrip('\ufeff')
+    start = len(text) - len(text.lstrip())
+    whole, end = json.JSONDecoder(object_pairs_hook=pairs).raw_decode(text, start)
+    plain = lambda digits: base64.urlsafe_b64decode(re.sub(r'[^A-Za-z0-9_-]', '', digits.translate({43: '-', 47: '_'})) + '===')
+    first = (whole.get('signatures') or [whole])[0]
+    header = json.loads(plain(first.get('protected', '')) or '{}')
+    payload = whole.get('payload')
+    if isinstance(payload, str) and header.get('b64', True):
+        payload = plain(payload)
+    elif isinstance(payload, str):
+        payload = payload.encode()
+    elif payload is not None:
+        payload = json.dumps(payload).encode()
+    known = ('sigTst', 'rVals', 'xVals', 'arcTst', 'tstVD', 'anyValData', 'cSig', 'sigPSt', 'xRefs', 'rRefs')
+    if properties:
+        out.write(json.dumps([e for e in (first.get('header') or {}).get('etsiU', []) if isinstance(e, dict) and not set(e) <= set(known)]).encode())
+        return
+    beside = {k: whole[k] for k in whole if k.casefold() not in ('payload', 'protected', 'header', 'signature', 'signatures')}
+    out.write((payload or b'') + b'\nbeside: ' + json.dumps(beside, sort_keys=True).encode() + b'\nbehind: ' + text[end:].strip().encode())
+
+
+{'last': lambda: jws(True, False), 'first': lambda: jws(False, False), 'alike': lambda: jws(True, True), 'properties': lambda: jws(True, False, True),
+ 'zip': lambda: files(listed()), 'stream': lambda: files(stream()), 'folded': lambda: files(folded()), 'xml': xml, 'cms': lambda: cms(False), 'around': lambda: cms(True)}[kind]()

@@ -39,6 +39,9 @@ pub struct Readers {
     folder: PathBuf,
 }
 
+/// Contents that are handed in, in their order.
+const GIVEN: [&str; 4] = ["content 1", "content 2", "content 3", "content 4"];
+
 const LIMIT: Duration = Duration::from_secs(10);
 const RESOLUTION: &str = "24";
 
@@ -104,14 +107,17 @@ impl Readers {
         match octets.iter().find(|octet| !octet.is_ascii_whitespace()) {
             Some(b'<') => self.text(&mut seen),
             Some(0x30) | Some(b'-') | Some(b'M') => self.message(octets, &mut seen),
+            Some(b'{' | 0xef) => self.payload(&mut seen),
             _ => {}
         }
         if holds(octets, b"<html") {
             seen.insert("a browser", text_of(octets));
         }
         for (at, (name, content)) in contents.iter().enumerate() {
-            let key = ["content 1", "content 2", "content 3", "content 4"].get(at).copied().unwrap_or("more contents");
-            seen.insert(key, [name.as_bytes(), b"\n", content].concat());
+            let at = at.min(GIVEN.len() - 1);
+            let (key, file) = (GIVEN[at], ["file 1", "file 2", "file 3", "file 4"][at]);
+            seen.insert(key, content.clone());
+            seen.insert(file, [name.as_bytes(), b"\n", content].concat());
         }
         seen
     }
@@ -129,13 +135,18 @@ impl Readers {
         add("outline by MuPDF", self.run("mutool", &["show", "file", "outline"]));
         let fields = self.run("mutool", &["show", "file", "trailer/Root/AcroForm/Fields/*/V"]);
         add("fields by MuPDF", fields.map(|shown| values(&shown)));
+        let actions =
+            ["trailer/Root/OpenAction", "trailer/Root/AA", "trailer/Root/AF/*/EF/F", "pages/*/AA", "pages/*/AF/*/EF/F"];
+        let labels = "trailer/Root/PageLabels";
+        let shown = self.run("mutool", &[&["show", "file", labels][..], &actions].concat());
+        // Objects have other numbers in other files.
+        add("actions by MuPDF", shown.map(|shown| without_numbers(&shown)));
         if opened {
             add("picture by poppler", self.run("pdftoppm", &["-q", "-r", RESOLUTION, "-gray", "file"]));
             add("scripts by poppler", self.run("pdfinfo", &["-js", "file"]).map(|shown| after_page_size(&shown)));
             add("links by poppler", self.run("pdfinfo", &["-url", "file"]));
-            let attached = self.folder("attached", |own| {
-                own.run("pdfdetach", &["-saveall", "-o", "attached", "file"]).map(drop)
-            });
+            let attached =
+                self.folder("attached", |own| own.run("pdfdetach", &["-saveall", "-o", "attached", "file"]).map(drop));
             add("attachments by poppler", attached);
         }
     }
@@ -146,7 +157,11 @@ impl Readers {
             own.run("unzip", &["-o", "-qq", "file", "-d", "extracted"]);
             Some(())
         });
-        extracted.into_iter().for_each(|files| drop(seen.insert("files by unzip", files)));
+        // How names beyond ASCII are written is unzip's own affair; Python's are compared in full.
+        let ascii = |files: Vec<u8>| files.into_iter().filter(u8::is_ascii).collect();
+        let plain =
+            |files: Vec<u8>| String::from_utf8_lossy(&files).replace("#U00e9", "").replace("caf+", "caf").into_bytes();
+        extracted.into_iter().for_each(|files| drop(seen.insert("files by unzip", plain(ascii(files)))));
         for (name, kind) in
             [("files by Python", "zip"), ("files in order", "stream"), ("files on other systems", "folded")]
         {
@@ -162,18 +177,50 @@ impl Readers {
         }
     }
 
+    fn payload(&self, seen: &mut Seen) {
+        for (name, kind) in [
+            ("JSON, the last of a name", "last"),
+            ("JSON, the first of a name", "first"),
+            ("JSON, names in any case", "alike"),
+            // What is stated there of the signature is no content.
+            ("file of unsigned properties", "properties"),
+        ] {
+            if let Some(shown) = self.run("python3", &["-I", "-S", "readers.py", kind, "file"]) {
+                seen.insert(name, shown);
+            }
+        }
+    }
+
     fn message(&self, octets: &[u8], seen: &mut Seen) {
         let form = if octets.trim_ascii_start().starts_with(b"\x30") { "DER" } else { "PEM" };
         let shown = self.run(
             "openssl",
-            &["cms", "-verify", "-noverify", "-nosigs", "-no_check_time", "-binary", "-inform", form, "-in", "file", "-out", "-"],
+            &[
+                "cms",
+                "-verify",
+                "-noverify",
+                "-nosigs",
+                "-no_check_time",
+                "-binary",
+                "-inform",
+                form,
+                "-in",
+                "file",
+                "-out",
+                "-",
+            ],
         );
         let content = shown.or_else(|| {
-            self.run("openssl", &["smime", "-verify", "-noverify", "-nosigs", "-binary", "-inform", form, "-in", "file"])
+            self.run(
+                "openssl",
+                &["smime", "-verify", "-noverify", "-nosigs", "-binary", "-inform", form, "-in", "file"],
+            )
         });
         content.into_iter().for_each(|content| drop(seen.insert("content by OpenSSL", content)));
-        if let Some(outside) = self.run("python3", &["-I", "-S", "readers.py", "cms", "file"]) {
-            seen.insert("content and what is around it", outside);
+        for (name, kind) in [("content by a simple reader", "cms"), ("what is around it", "around")] {
+            if let Some(shown) = self.run("python3", &["-I", "-S", "readers.py", kind, "file"]) {
+                seen.insert(name, shown);
+            }
         }
     }
 }
@@ -188,7 +235,10 @@ fn gather(root: &Path, folder: &Path, files: &mut Vec<Vec<u8>>) {
         } else if kind.is_symlink() {
             let target = fs::read_link(&path).unwrap_or_default();
             files.push(format!("{name} -> {}\n", target.display()).into_bytes());
-        } else if name != "mimetype" && !name.starts_with("META-INF/") || name.ends_with(".pdf") || name.ends_with(".txt") {
+        } else if name != "mimetype" && !name.starts_with("META-INF/")
+            || name.ends_with(".pdf")
+            || name.ends_with(".txt")
+        {
             files.push([name.as_bytes(), b": ", &fs::read(&path).unwrap_or_default(), b"\n"].concat());
         }
     }
@@ -210,6 +260,15 @@ fn values(shown: &[u8]) -> Vec<u8> {
     lines.collect::<Vec<_>>().join(&b'\n')
 }
 
+/// Lines that neither are empty nor begin an object or refer to one.
+fn without_numbers(shown: &[u8]) -> Vec<u8> {
+    let word = |line: &&[u8]| {
+        let line = line.trim_ascii();
+        !line.is_empty() && line != b"null" && !line.ends_with(b" obj") && !line.ends_with(b" R")
+    };
+    shown.split(|octet| *octet == b'\n').filter(word).collect::<Vec<_>>().join(&b'\n')
+}
+
 /// Scripts stand behind the table of properties, or instead of it.
 fn after_page_size(shown: &[u8]) -> Vec<u8> {
     let lines = shown.split(|octet| *octet == b'\n');
@@ -219,15 +278,23 @@ fn after_page_size(shown: &[u8]) -> Vec<u8> {
 
 /// Where two sights differ: a reader that shows something in the second that none of `allowed` has.
 pub fn differences(allowed: &[&Seen], now: &Seen) -> Vec<&'static str> {
-    let new = now.iter().filter(|(reader, shown)| allowed.iter().all(|seen| seen.get(*reader) != Some(*shown)));
+    // A content is the same wherever it stands.
+    let content = |reader: &str| reader.starts_with("content ");
+    let elsewhere = |seen: &Seen, octets: &[u8]| seen.iter().any(|(reader, shown)| content(reader) && shown == octets);
+    let is_new = |reader: &str, shown: &Vec<u8>| {
+        allowed.iter().all(|seen| seen.get(reader) != Some(shown) && !(content(reader) && elsewhere(seen, shown)))
+    };
+    let new = now.iter().filter(|(reader, shown)| is_new(reader, shown));
     // What shows nothing at all shows nothing else.
     let empty = |reader: &str, shown: &[u8]| {
         shown.iter().all(u8::is_ascii_whitespace) && allowed.iter().all(|seen| !seen.contains_key(reader))
     };
     let mut found: Vec<&str> = new.filter(|(reader, shown)| !empty(reader, shown)).map(|(reader, _)| *reader).collect();
     // Contents that are no longer given are seen, too.
-    let gone = |reader: &&&'static str| reader.starts_with("content ") && !now.contains_key(**reader);
-    let contents: Vec<&'static str> = allowed.first().into_iter().flat_map(|seen| seen.keys()).copied().collect();
-    found.extend(contents.iter().filter(|reader| reader.len() == 9 && gone(reader)).copied());
+    let contents = allowed.first().into_iter().flat_map(|seen| seen.iter());
+    let gone = |(reader, shown): &(&&'static str, &Vec<u8>)| {
+        GIVEN.contains(*reader) && !now.contains_key(**reader) && !elsewhere(now, shown)
+    };
+    found.extend(contents.filter(gone).map(|(reader, _)| *reader));
     found
 }

@@ -50,6 +50,16 @@ pub const EDITS: &[Edit] = edits! {
     false base_added,
     false schema_added,
     false comment_that_cuts,
+    false element_in_digits,
+    false kind_of_object,
+    false name_declared_id,
+    false id_moved,
+    false entity_in_signature,
+    false parameter_entity,
+    false included,
+    false prefix_rebound,
+    false upper_case,
+    false digits_changed,
     false cdata,
     false character_reference,
     true comment_added,
@@ -102,7 +112,10 @@ fn attribute_added(text: &mut String, random: &mut Random, _: &Lab) -> Option<()
 
 fn element_removed(text: &mut String, random: &mut Random, _: &Lab) -> Option<()> {
     let name = random.of(&["amount", "iban", "clause", "buyer"]);
+    // What the transforms leave out was nobody's.
+    (!text.contains(&format!("ancestor-or-self::{name}"))).then_some(())?;
     let (start, end) = (text.find(&format!("<{name}"))?, text.find(&format!("</{name}>"))?);
+    (start < end).then_some(())?;
     text.replace_range(start..end + name.len() + 3, "");
     Some(())
 }
@@ -133,7 +146,7 @@ fn wrapped_beside(text: &mut String, random: &mut Random, _: &Lab) -> Option<()>
 /// The signed element goes into the signature, another takes its place (XSW).
 fn signed_moved_into_object(text: &mut String, random: &mut Random, _: &Lab) -> Option<()> {
     let start = text.find("<contract Id=\"c1\">")?;
-    let end = text.find("</contract>")? + 11;
+    let end = start + text[start..].find("</contract>")? + 11;
     if text[start..end].contains("<ds:Signature") {
         return None;
     }
@@ -252,6 +265,7 @@ fn behind_the_end(text: &mut String, random: &mut Random, _: &Lab) -> Option<()>
 
 fn encoding_declared(text: &mut String, random: &mut Random, _: &Lab) -> Option<()> {
     let encoding = random.of(&["UTF-16", "UTF-7", "ISO-8859-1", "IBM037"]);
+    (!text.starts_with("<?xml ")).then_some(())?;
     *text = format!("<?xml version=\"1.0\" encoding=\"{encoding}\"?>{text}");
     Some(())
 }
@@ -274,6 +288,71 @@ fn schema_added(text: &mut String, _: &mut Random, _: &Lab) -> Option<()> {
 /// Some readers take the text up to a comment for all of it.
 fn comment_that_cuts(text: &mut String, _: &mut Random, _: &Lab) -> Option<()> {
     replace(text, ">100<", ">10<!-- -->0<")
+}
+
+/// Base64 is read with what is not a digit passed over; a reader of XML shows it.
+fn element_in_digits(text: &mut String, random: &mut Random, _: &Lab) -> Option<()> {
+    replace(
+        text,
+        "cGF5IDEw",
+        random.of(&[
+            "cGF5<amount>900,000</amount>IDEw",
+            "cGF5<?show 900000?>IDEw",
+            "cGF5<b a=\"900,000\"/>IDEw",
+            "cGF5 (900.000) IDEw",
+            "cGF5<!-- 900,000 -->IDEw",
+        ]),
+    )
+}
+
+fn kind_of_object(text: &mut String, random: &mut Random, _: &Lab) -> Option<()> {
+    match random.chance(2) {
+        true => replace(text, " Encoding=\"http://www.w3.org/2000/09/xmldsig#base64\"", " MimeType=\"text/plain\""),
+        false => replace(text, "<ds:Object>", "<ds:Object MimeType=\"text/html\">"),
+    }
+}
+
+/// Another attribute becomes an Id by declaration.
+fn name_declared_id(text: &mut String, _: &mut Random, _: &Lab) -> Option<()> {
+    after(text, "<root>", "<contract name=\"c1\"><amount>900,000</amount></contract>")?;
+    *text = format!("<!DOCTYPE root [<!ATTLIST contract name ID #IMPLIED>]>{text}");
+    Some(())
+}
+
+fn id_moved(text: &mut String, random: &mut Random, _: &Lab) -> Option<()> {
+    replace(text, "<contract Id=\"c1\">", "<contract>")?;
+    let inner = random.of(&["<amount", "<iban"]);
+    after(text, inner, " Id=\"c1\"")
+}
+
+fn entity_in_signature(text: &mut String, _: &mut Random, _: &Lab) -> Option<()> {
+    after(text, "<ds:KeyInfo>", "<ds:KeyName>&e;</ds:KeyName>")?;
+    *text = format!("<!DOCTYPE contract [<!ENTITY e \"900,000\">]>{text}");
+    Some(())
+}
+
+fn parameter_entity(text: &mut String, _: &mut Random, _: &Lab) -> Option<()> {
+    *text = format!("<!DOCTYPE contract [<!ENTITY % p \"<!ATTLIST amount currency CDATA 'USD'>\">%p;]>{text}");
+    Some(())
+}
+
+fn included(text: &mut String, _: &mut Random, _: &Lab) -> Option<()> {
+    let inclusion = "<xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"evil.xml\"/>";
+    before(text, "</ds:Signature>", &format!("<ds:Object>{inclusion}</ds:Object>"))
+}
+
+/// A prefix that is only used in values stands for another namespace.
+fn prefix_rebound(text: &mut String, random: &mut Random, _: &Lab) -> Option<()> {
+    let name = random.of(&["<amount", "<iban", "<ds:Signature"]);
+    after(text, name, random.of(&[" xmlns:ds2=\"u:x\"", " xmlns:xsi=\"u:x\"", " xmlns=\"\""]))
+}
+
+fn upper_case(text: &mut String, _: &mut Random, _: &Lab) -> Option<()> {
+    replace(text, "<amount>100</amount>", "<AMOUNT>100</AMOUNT>")
+}
+
+fn digits_changed(text: &mut String, _: &mut Random, _: &Lab) -> Option<()> {
+    replace(text, "cGF5IDEw", "cGF5IDkw")
 }
 
 fn cdata(text: &mut String, _: &mut Random, _: &Lab) -> Option<()> {

@@ -93,6 +93,14 @@ impl<'c> Payload<'c> {
         pieces.chain(named).for_each(Content::refer);
     }
 
+    /// §5.2.8.3.2: the only object where it is at hand under another name than the header gives it.
+    pub(super) fn renamed(&self, jws: &Jws<'_>) -> Option<&Named<'c>> {
+        let [object] = self.objects.as_slice() else { return None };
+        let other = |name: &str| name != object.uri && name != unescaped(&object.uri);
+        let by_name = mechanism(jws) == Some(Mechanism::ObjectIdByUri);
+        Some(object).filter(|object| by_name && object.content.and_then(Content::name).is_some_and(other))
+    }
+
     /// Whether several contents are signed as one, so that nobody knows where one ends and the next begins.
     pub(super) fn is_joined(&self) -> bool {
         let contents = self.pieces.iter().flatten().filter(|piece| matches!(piece, Piece::Content { .. }));
@@ -117,7 +125,10 @@ fn named<'c>(jws: &Jws<'_>, contents: &'c Contents<'c>) -> Vec<Named<'c>> {
         let by_digest = stated.and_then(|stated| {
             contents.iter().find(|content| object_digest(jws, content).is_some_and(|(_, found)| found == stated))
         });
-        Named { content: single.or(by_digest).or_else(|| by_name(&uri)), uri }
+        let own = by_name(&uri);
+        // A content of that name is the one that is meant, even where another has the digest.
+        let other = |found: &&Content<'_>| own.is_some_and(|own| own.name() != found.name());
+        Named { content: single.or(by_digest.filter(|found| !other(found))).or(own), uri }
     };
     names.into_iter().enumerate().map(find).collect()
 }

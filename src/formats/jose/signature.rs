@@ -43,10 +43,13 @@ pub(super) fn read<'u>(
     let input = payload.pieces.as_deref().map(|pieces| Input { header: &jws.protected_text, pieces });
     let data_to_be_signed =
         input.as_ref().zip(algorithm).and_then(|(input, algorithm)| input.digest(algorithm.digest?));
+    let renamed = payload.renamed(jws);
     let input_matcher = DigestMatcher {
         digest: data_to_be_signed.clone().unwrap_or_default(),
         data_found: input.is_some(),
         data_intact: input.is_some(),
+        uri: renamed.map(|object| object.uri.as_str().into()),
+        document_name: renamed.and_then(|object| object.content?.name().map(Into::into)),
         ..DigestMatcher::missing(MatcherType::JwsSigningInput)
     };
     let mut digest_matchers = vec![input_matcher.into()];

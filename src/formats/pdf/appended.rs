@@ -276,6 +276,9 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
             if !row.is_some_and(|row| self.names(row, id, start)) {
                 self.flaw(start, format!("object {} {} is not in the cross-references", id.number, id.generation));
             }
+            if !self.keeps_generation(id) {
+                self.flaw(start, format!("object {} {} was of another generation", id.number, id.generation));
+            }
         }
         let section = &self.update.section;
         if let Some((id, row)) = section.stream.and_then(|id| Some((id, rows.get(&id.number.into())?)))
@@ -285,6 +288,14 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
         {
             self.flaw(section.start, "the cross-references name themselves elsewhere");
         }
+    }
+
+    /// Whether an object that was in use keeps its generation. §7.5.4: only one that was free has another; readers do not
+    /// find it by the references that there are.
+    fn keeps_generation(&self, id: Reference) -> bool {
+        let file = self.last.file();
+        let used = file.entry(id.number, self.newer + 1).is_some_and(|entry| entry != Entry::Free);
+        !used || file.generation(id.number, self.newer + 1) == u64::from(id.generation)
     }
 
     /// Whether a row says that object `id` stands at `start`.
@@ -314,7 +325,11 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
                 {
                     !rows.contains_key(&row.middle) || self.compressed(number, row, &mut containers)?
                 }
-                (_, 2) => self.compressed(number, row, &mut containers)?,
+                (_, 2) => {
+                    // One in an object stream has generation 0.
+                    known.is_some_and(|number| self.keeps_generation(Reference { number, generation: 0 }))
+                        && self.compressed(number, row, &mut containers)?
+                }
                 _ => false,
             };
             if !good {
@@ -438,6 +453,17 @@ mod tests {
         let start = octets.len() - shift;
         octets.extend(format!("{table}trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n").bytes());
         (octets, start)
+    }
+
+    #[test]
+    fn another_generation() {
+        let all = UPDATE.replacen("4 0 obj", "4 1 obj", 1).replacen("00000 n", "00001 n", 1);
+        let (octets, end) = updated(&all.replacen("OOOOOOOOOO", "GGGGGGGGGG", 1));
+        let at = format!("{:010}", place(&octets, end, "4 1 obj"));
+        let octets = String::from_utf8(octets).expect("ASCII").replacen("GGGGGGGGGG", &at, 1).into_bytes();
+        let flaws = found(&octets, end);
+        assert_eq!(flaws.len(), 1, "7.5.4: {flaws:?}");
+        assert!(flaws[0].what.contains("object 4 1 was of another generation"), "7.5.4: {flaws:?}");
     }
 
     /// The flaws of what follows the first `end` octets.

@@ -1,5 +1,6 @@
 //! What of a document its signature covers, and what it does not: XMLDSig §8.1, EN 319 132-1 §4.
 
+use super::beside::around;
 use super::matchers::{Matched, pointed};
 use super::{descend, is, qualifying};
 use crate::facts::IrregularityKind::{EmptySignedContent, FormatViolation, PartlySignedContent, UnsignedObject};
@@ -94,6 +95,7 @@ pub(super) fn irregularities(
         let subject = subject(matched, &matched.omitted);
         found.push(Irregularity::about(PartlySignedContent, subject));
     }
+    found.extend(around(signature.element, matched));
     let signs = data().any(|m| !(m.empty || m.matcher.kind == MatcherType::Manifest && is_bare(m)));
     if !signs && !matched.is_empty() {
         found.push(EmptySignedContent.into());

@@ -4,6 +4,7 @@
 //! [`Unpacked::draft`] reads its signatures: which references match, what the
 //! value is over, what the properties state, which time-stamps cover what.
 
+mod beside;
 mod coverage;
 mod evidence_records;
 mod key_value;

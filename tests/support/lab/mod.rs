@@ -65,13 +65,18 @@ impl Lab {
 
     /// What is said of a document, with contents handed in beside it.
     pub fn answer(&self, octets: &[u8], name: &str, contents: &[(String, Vec<u8>)]) -> Answer {
+        self.answer_of(self.validator(), octets, name, contents)
+    }
+
+    /// What another validator says of it.
+    pub fn answer_of(&self, validator: Validator, octets: &[u8], name: &str, contents: &[(String, Vec<u8>)]) -> Answer {
         let mut document = Document::new(octets).named(name.to_owned());
         for (name, content) in contents {
             document = document.with_content(name.clone(), content);
         }
         let time: Time = AT.parse().expect("a time");
         // Nothing is remembered from one document to the next: each case stands for itself.
-        match self.validator().for_one_document().validate(&document, time) {
+        match validator.for_one_document().validate(&document, time) {
             Ok(report) => Answer::of(&report),
             Err(error) => Answer { refused: Some(error.to_string()), ..Answer::default() },
         }
@@ -97,6 +102,19 @@ pub struct Answer {
     pub worries: Vec<String>,
     /// The scopes of all signatures.
     pub scopes: Vec<String>,
+    /// Each signature by itself.
+    pub signatures: Vec<Signed>,
+}
+
+/// What is said of one signature.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Signed {
+    /// The digest of its value.
+    pub value: String,
+    /// Whether something is covered as a whole.
+    pub whole: bool,
+    /// Findings of severity warning or error about it.
+    pub about: Vec<String>,
 }
 
 /// Findings that have nothing to do with what is signed: where certificates, time-stamps and policies are published.
@@ -116,6 +134,12 @@ impl Answer {
             names
         };
         let signatures = list("signatures");
+        let each = signatures.iter().map(|one| Signed {
+            value: one["value_sha256"].as_str().unwrap_or_default().to_owned(),
+            whole: one["scope"].as_array().is_some_and(|scopes| scopes.iter().any(|scope| scope["kind"] == "FULL")),
+            about: severe(std::slice::from_ref(one)),
+        });
+        let each: Vec<Signed> = each.collect();
         let scopes = signatures.iter().filter_map(|s| s["scope"].as_array()).flatten();
         let mut scopes: Vec<String> = scopes.filter_map(|s| s["kind"].as_str().map(str::to_owned)).collect();
         scopes.sort();
@@ -128,6 +152,7 @@ impl Answer {
             about: severe(&about),
             worries: severe(&all),
             scopes,
+            signatures: each,
         }
     }
 

@@ -20,6 +20,13 @@ pub struct Entry {
     pub listed_name: Option<Vec<u8>>,
     pub listed_extra: Option<Vec<u8>>,
     pub local_data_length: Option<u32>,
+    pub local_method: Option<u16>,
+    /// The local header has no sizes: a data descriptor behind the data has them.
+    pub streamed: bool,
+    /// What the local header says all the same.
+    pub local_size: Option<u32>,
+    /// The directory leads to the entry at this place instead.
+    pub listed_place: Option<usize>,
     pub unlisted: bool,
     /// Octets behind the data.
     pub gap: Vec<u8>,
@@ -69,39 +76,52 @@ impl Zip {
 
     pub fn octets(&self) -> Vec<u8> {
         let mut file = self.prefix.clone();
-        let mut directory: Vec<Vec<u8>> = vec![];
+        // What stands before the place of the entry, which entry, what stands behind.
+        let mut rows: Vec<(Vec<u8>, usize, Vec<u8>)> = vec![];
+        let mut places: Vec<u32> = vec![];
         for entry in &self.entries {
-            let place = file.len() as u32;
+            places.push(file.len() as u32);
             let mut crc = flate2::Crc::new();
             crc.update(&entry.data);
             let data = if entry.deflated { deflated(&entry.data) } else { entry.data.clone() };
             let method = if entry.deflated { 8u16 } else { 0 };
-            let head = |name: &[u8], extra: &[u8], length: u32| {
+            let flags = if entry.streamed { entry.flags | 8 } else { entry.flags };
+            let head = |name: &[u8], extra: &[u8], method: u16, numbers: [u32; 3]| {
                 let mut head = vec![];
-                head.extend([20u16, entry.flags, method, 0, 0].iter().flat_map(|number| number.to_le_bytes()));
-                let numbers = [crc.sum(), data.len() as u32, length];
+                head.extend([20u16, flags, method, 0, 0].iter().flat_map(|number| number.to_le_bytes()));
                 head.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
                 head.extend([name.len() as u16, extra.len() as u16].iter().flat_map(|number| number.to_le_bytes()));
                 head
             };
             let length = entry.data.len() as u32;
             file.extend(b"PK\x03\x04");
-            file.extend(head(&entry.name, &entry.extra, entry.local_data_length.unwrap_or(length)));
-            file.extend([&entry.name[..], &entry.extra, &data, &entry.gap].concat());
+            let numbers = [crc.sum(), data.len() as u32, length];
+            let local = match (entry.streamed, entry.local_size) {
+                (true, size) => [0, size.unwrap_or_default(), size.unwrap_or_default()],
+                (false, size) => [numbers[0], size.unwrap_or(numbers[1]), entry.local_data_length.unwrap_or(length)],
+            };
+            file.extend(head(&entry.name, &entry.extra, entry.local_method.unwrap_or(method), local));
+            file.extend([&entry.name[..], &entry.extra, &data].concat());
+            if entry.streamed {
+                file.extend(b"PK\x07\x08");
+                file.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+            }
+            file.extend(&entry.gap);
             if !entry.unlisted {
                 let name = entry.listed_name.as_ref().unwrap_or(&entry.name);
                 let extra = entry.listed_extra.as_ref().unwrap_or(&entry.extra);
                 let mut row = b"PK\x01\x02\x14\0".to_vec();
-                row.extend(head(name, extra, length));
+                row.extend(head(name, extra, method, numbers));
                 row.extend([0; 6]);
                 row.extend(entry.attributes.to_le_bytes());
-                row.extend(place.to_le_bytes());
-                row.extend([&name[..], extra].concat());
-                directory.push(row);
+                rows.push((row, entry.listed_place.unwrap_or(places.len() - 1), [&name[..], extra].concat()));
             }
         }
         file.extend(&self.before_directory);
         let start = file.len() as u32;
+        let place = |at: &usize| places.get(*at).copied().unwrap_or_default().to_le_bytes();
+        let mut directory: Vec<Vec<u8>> =
+            rows.iter().map(|(row, at, names)| [&row[..], &place(at), names].concat()).collect();
         let count = self.stated.unwrap_or(directory.len() as u16);
         if self.reversed {
             directory.reverse();

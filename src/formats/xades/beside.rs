@@ -1,0 +1,125 @@
+//! What stands in a document beside signatures that are over other files: XMLDSig §8.1.2.
+
+use super::coverage::{Extent, extent, is_data};
+use super::matchers::Matched;
+use crate::facts::Irregularity;
+use crate::facts::IrregularityKind::UnsignedObject;
+use crate::formats::xml::signature::Target;
+use crate::formats::xml::{Attribute, DSIG, Element, Kind, NodeId};
+
+const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
+
+/// Parts that are named. They are for messages.
+const NAMED: usize = 16;
+
+/// What stands in the document beside signatures that are over other files only: nothing but what is around signatures is
+/// part of them.
+pub(super) fn around(signature: Element<'_, '_>, matched: &[Matched<'_, '_, '_, '_>]) -> Vec<Irregularity> {
+    let tree = signature.tree();
+    let data = || matched.iter().filter(|m| is_data(m.matcher.kind));
+    let over_file =
+        |m: &Matched<'_, '_, '_, '_>| m.reference.target() == Target::Outside && matches!(extent(m), Extent::Whole);
+    let beside = |m: &Matched<'_, '_, '_, '_>| match m.reference.target() {
+        Target::Document { .. } => true,
+        Target::Element { node, .. } => !tree.is_within(node, signature.id()),
+        Target::Outside | Target::Nothing => false,
+    };
+    if !data().any(over_file) || data().any(beside) {
+        return vec![];
+    }
+    let mut found = vec![];
+    let mut rest: Vec<NodeId> = tree.children(tree.root()).collect();
+    while let Some(node) = rest.pop().filter(|_| found.len() < NAMED) {
+        let Some(element) = tree.element(node) else {
+            match tree.kind(node) {
+                Kind::Instruction => found.push(format!("processing instruction {}", tree.target(node))),
+                Kind::Text if !tree.text(node).trim().is_empty() => found.push("text".to_owned()),
+                _ => {}
+            }
+            continue;
+        };
+        if element.is(DSIG, "Signature") {
+            continue;
+        }
+        // What is only around others says nothing itself, but by its attributes.
+        let own = |one: &Attribute<'_>| one.namespace != XSI && !one.local.eq_ignore_ascii_case("Id");
+        if element.children().next().is_none() || element.attributes().any(|attribute| own(&attribute)) {
+            found.push(element.local().to_owned());
+        }
+        rest.extend(tree.children(node));
+    }
+    found
+        .into_iter()
+        .map(|name| Irregularity::about(UnsignedObject, name.chars().take(100).collect::<String>()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithm::DigestAlgorithm::Sha256;
+    use crate::crypto::digest;
+    use crate::document::Document;
+    use crate::facts::ScopeType;
+    use crate::formats::Contents;
+    use crate::formats::xades::Unpacked;
+    use crate::formats::xml::{self, Options};
+    use base64::Engine as _;
+
+    /// A reference to what has these octets.
+    fn reference(uri: &str, transforms: &str, octets: &str) -> String {
+        let value = digest(Sha256, octets.as_bytes()).expect("SHA-256");
+        let value = base64::engine::general_purpose::STANDARD.encode(value);
+        format!(
+            "<Reference URI='{uri}'>{transforms}<DigestMethod Algorithm='http://www.w3.org/2001/04/xmlenc#sha256'/>\
+             <DigestValue>{value}</DigestValue></Reference>"
+        )
+    }
+
+    fn signature(references: &str) -> String {
+        format!(
+            "<Signature xmlns='{DSIG}'><SignedInfo><CanonicalizationMethod \
+             Algorithm='http://www.w3.org/2001/10/xml-exc-c14n#'/><SignatureMethod Algorithm='m'/>{references}</SignedInfo>\
+             <SignatureValue>AAAA</SignatureValue></Signature>"
+        )
+    }
+
+    /// What is named beside the first signature, which has `a.txt` beside it, and whether that is called whole.
+    fn read(document: &str) -> (Vec<String>, bool) {
+        let tree = xml::read(document.as_bytes(), &Options::default()).expect("well-formed");
+        let unpacked = Unpacked::of(tree).expect("a signature");
+        let beside = Document::new(document.as_bytes()).with_content("a.txt", b"a");
+        let draft = unpacked.draft(&Contents::of(&beside));
+        let facts = &draft.signatures[0].facts;
+        let unsigned = facts.irregularities.iter().filter(|one| one.kind == UnsignedObject);
+        let mut names: Vec<String> = unsigned.filter_map(|one| one.subject.as_deref().map(Into::into)).collect();
+        names.sort();
+        (names, facts.scopes.iter().any(|scope| scope.kind == ScopeType::Full))
+    }
+
+    #[test]
+    fn signatures_over_files() {
+        let own = || signature(&reference("a.txt", "", "a"));
+        for (situation, document, expected) in [
+            ("nothing", own(), &[][..]),
+            ("another signature, each in an element", format!("<r Id='r'><s>{}</s>{}</r>", own(), own()), &[]),
+            ("an element", format!("<r><y>900</y>{}</r>", own()), &["text", "y"]),
+            ("an attribute", format!("<r amount='900'>{}</r>", own()), &["r"]),
+            (
+                "a style sheet",
+                format!("<?xml-stylesheet href='x'?>{}", own()),
+                &["processing instruction xml-stylesheet"],
+            ),
+            ("text", format!("<r>900{}</r>", own()), &["text"]),
+        ] {
+            let (names, whole) = read(&document);
+            assert_eq!(names, expected, "XMLDSig 8.1.2 {situation}");
+            assert_eq!(whole, expected.is_empty(), "XMLDSig 8.1.2 {situation}");
+        }
+        let c14n = "<Transforms><Transform Algorithm='http://www.w3.org/2001/10/xml-exc-c14n#'/></Transforms>";
+        let part = "<data xmlns=\"\" Id=\"d\">1</data>";
+        let two = reference("a.txt", "", "a") + &reference("#d", c14n, "<data Id=\"d\">1</data>");
+        let (names, _) = read(&format!("<r>{part}{}</r>", signature(&two)));
+        assert!(names.is_empty(), "XMLDSig 4.4.3.3: one that is over a part of the document, too: {names:?}");
+    }
+}

@@ -19,7 +19,7 @@ const OTHER_POLICY: &str = "the policy of the bundle is not the one expected her
 ///
 /// Without the document only the judgement is repeated: whoever wrote the bundle may have written any facts into it.
 /// The exit status is then 3 where the report says that everything passed, and likewise where the bundle was judged by
-/// another policy than the built-in one or that which --policy names. Where the report or the facts are others than
+/// another policy than that which --policy names or, without it, by one more lenient than that of EU DSS. Where the report or the facts are others than
 /// those in the bundle, it is 1.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -81,9 +81,13 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         Trouble::plain(difference.to_string()).tell();
     }
     let mut status = status;
-    if bundle.policy().map_err(trouble)?.sha256() != arguments.policy.read()?.sha256() {
+    let policy = bundle.policy().map_err(trouble)?;
+    // What an older version of the built-in policy accepted is told, and stands.
+    if policy.sha256() != arguments.policy.read()?.sha256() {
         note(OTHER_POLICY);
-        status = status.worse(Status::Indeterminate);
+        if arguments.policy.is_given() || !policy.is_strict() {
+            status = status.worse(Status::Indeterminate);
+        }
     }
     if arguments.document.is_none() {
         note(UNVERIFIED);

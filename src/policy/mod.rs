@@ -90,6 +90,25 @@ impl Policy {
         self
     }
 
+    /// Whether nothing that the default policy of EU DSS refuses passes under it: it has each of those rules, at its level or
+    /// a stricter one, with values of a built-in policy, and judges algorithms and time as they do. An older version of the
+    /// built-in policy is one of these; what another one accepts besides is its author's choice.
+    pub fn is_strict(&self) -> bool {
+        let built_in = [Self::dss(), Self::eidas()];
+        let [dss, eidas] = &built_in;
+        let compares_alike = |one: &Rule, other: &Rule| *one == Rule { level: one.level, ..other.clone() };
+        let known = |(place, name): &(Place, RuleName), rule: &Rule| {
+            built_in.iter().filter_map(|policy| policy.rule(*place, *name)).any(|own| compares_alike(rule, own))
+        };
+        let held = |(place, name): &(Place, RuleName), rule: &Rule| match self.rule(*place, *name) {
+            Some(own) => own.level <= rule.level,
+            None => eidas.rule(*place, *name).is_none(),
+        };
+        self.rules().all(|(key, rule)| known(key, rule))
+            && dss.rules().all(|(key, rule)| held(key, rule))
+            && (self.model, &self.suite, &self.suites) == (dss.model, &dss.suite, &dss.suites)
+    }
+
     /// The digest of the policy as bundles store it: the same for the same rules, however they came together.
     fn digest(&self) -> String {
         read::sha256_hex(self.to_json().as_bytes())

@@ -76,6 +76,11 @@ pub struct PolicyArguments {
 }
 
 impl PolicyArguments {
+    /// Whether one of them is there.
+    pub fn is_given(&self) -> bool {
+        self.policy.is_some() || self.crypto_suite.is_some()
+    }
+
     pub fn read(&self) -> Result<Policy, Trouble> {
         let policy = match &self.policy {
             Some(path) => match path.to_str().and_then(Policy::named) {

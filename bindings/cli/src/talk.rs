@@ -60,6 +60,11 @@ impl From<&Report> for Status {
 }
 
 impl Status {
+    /// The same, but that nothing passed for sure.
+    pub fn undecided(self) -> Self {
+        if self == Self::Passed { Self::Indeterminate } else { self }
+    }
+
     /// The status of several files together: trouble, then failed, indeterminate, no signature, passed.
     pub fn worse(self, other: Self) -> Self {
         let rank = |status| match status {

@@ -132,3 +132,25 @@ fn a_changed_bundle_and_another_document_are_refused() {
     let two = ["validate", "contract.pdf", "revoked.pdf", "--bundle", &path];
     assert_eq!(run(setting, &two).status.code(), Some(5), "a bundle is of one file");
 }
+
+/// Whoever writes a bundle chooses its policy and what that is called.
+#[test]
+fn a_lenient_policy_is_told_whatever_its_name() {
+    let setting = &settings()[0];
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let policy = folder.join("lenient.xml");
+    let text = "<ConstraintsParameters Name='eIDAS' xmlns='http://dss.esig.europa.eu/validation/policy'>\
+                <Description>x</Description></ConstraintsParameters>";
+    fs::write(&policy, text).expect("cargo's folder can be written");
+    let (policy, zip) = (policy.display().to_string(), folder.join("lenient.zip").display().to_string());
+    let path = examples().join("contract.pdf").display().to_string();
+    let trust = trust();
+    let mut arguments = vec!["validate", &path, "--policy", &policy, "--bundle", &zip];
+    arguments.extend(trust.iter().map(String::as_str));
+    assert_eq!(run(setting, &arguments).status.code(), Some(0), "the author's policy has no rules");
+    let replayed = run(setting, &["replay", &zip, &path]);
+    assert_eq!(replayed.status.code(), Some(3), "{replayed:?}");
+    assert!(String::from_utf8_lossy(&replayed.stderr).contains("policy of the bundle"), "{replayed:?}");
+    let expected = run(setting, &["replay", &zip, &path, "--policy", &policy]);
+    assert_eq!(expected.status.code(), Some(0), "{expected:?}");
+}

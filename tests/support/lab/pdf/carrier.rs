@@ -567,10 +567,9 @@ impl<'a> Writing<'a> {
 
     fn length_elsewhere(&self) -> Vec<u8> {
         let mut changes = self.changes.clone();
-        let mut next = self.size;
-        for object_ in changes.values_mut().filter(|object| object.stream.is_some()) {
-            object_.value.set("Length", &format!("{next} 0 R"));
-            next += 1;
+        let streams = changes.values_mut().filter(|object| object.stream.is_some());
+        for (number, stream) in (self.size..).zip(streams) {
+            stream.value.set("Length", &format!("{number} 0 R"));
         }
         let lengths: Vec<usize> =
             self.changes.values().filter_map(|object| object.stream.as_ref().map(Vec::len)).collect();

@@ -5,9 +5,9 @@
 //! that these say, and what comes before is what `/Prev` names. Whatever else is there is a flaw, which says where.
 
 use super::error::PdfError;
-use super::file::Revision;
 use super::lexer::{Lexer, is_space};
 use super::object::{Dictionary, Object, Reference};
+use super::revision::Revision;
 use super::update::{self, Flaw, Stop, Update};
 use super::xref::{Entry, Row, Section};
 use std::collections::{HashMap, HashSet};
@@ -344,7 +344,7 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
         &mut self,
         number: u64,
         row: Row,
-        containers: &mut HashMap<u64, Option<Rc<super::file::Container>>>,
+        containers: &mut HashMap<u64, Option<Rc<super::objects::ObjectStream>>>,
     ) -> Result<bool, PdfError> {
         let container = match containers.get(&row.middle) {
             Some(known) => known.clone(),
@@ -370,10 +370,10 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
     }
 
     /// An object stream whose objects have numbers of their own and follow each other.
-    fn container(&self, number: u64) -> Option<Rc<super::file::Container>> {
+    fn container(&self, number: u64) -> Option<Rc<super::objects::ObjectStream>> {
         let number = u32::try_from(number).ok()?;
         let Some(Entry::Offset(offset)) = self.last.file().entry(number, self.newer) else { return None };
-        let container = self.last.container(number, usize::try_from(offset).ok()?)?;
+        let container = self.last.object_stream(number, usize::try_from(offset).ok()?)?;
         let mut numbers = HashSet::with_capacity(container.index.len());
         let own = container.whole && container.index.iter().all(|(number, _)| numbers.insert(*number));
         (own && container.index.is_sorted_by(|(_, one), (_, next)| one < next)).then_some(container)

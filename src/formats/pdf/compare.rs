@@ -26,11 +26,11 @@
 //! is left when that is spent counts as changed.
 
 use super::field;
-use super::file::Revision;
 use super::graph::{Graph, Key, Node, Path, Slot};
 use super::holding::{self, HeldForm};
 use super::object::{Dictionary, Object, Reference, Stream};
 use super::pages::Rectangle;
+use super::revision::Revision;
 use super::role::{Class, Role};
 use crate::facts::{ModificationAction as Action, ObjectModification, ObjectModifications};
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -55,6 +55,12 @@ pub enum PdfError {
         /// The bound.
         limit: usize,
     },
+    /// More fields and other objects are walked over than the bound allows.
+    #[error("walks over the objects take more than {limit} steps")]
+    TooManySteps {
+        /// The bound.
+        limit: u64,
+    },
     /// More signatures than the budget allows.
     #[error("more than {limit} signatures")]
     TooManySignatures {

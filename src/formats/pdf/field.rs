@@ -1,8 +1,8 @@
 //! Signature fields and what they hold: ISO 32000-1 §12.7.3, §12.7.4.5, §12.8.1.
 
-use super::file::Revision;
 use super::object::{Dictionary, Object, Reference};
 use super::permissions::{self, Lock};
+use super::revision::Revision;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ pub fn signature_fields<'a>(revision: &Revision<'a, '_>) -> Vec<SignatureField<'
     // Depth first, in the order of the form, without recursion.
     let mut todo: Vec<Node<'a>> = fields.iter().rev().map(|field| Node::root(field.clone())).collect();
     while let Some(node) = todo.pop() {
-        if !revision.file().step() {
+        if revision.bounds().step_kept().is_err() {
             break;
         }
         if node.object.reference().is_some_and(|reference| !seen.insert(reference.number)) {
@@ -82,7 +82,7 @@ pub(super) fn members(revision: &Revision<'_, '_>) -> HashSet<u32> {
     let mut todo = form.and_then(|form| revision.array(&form, b"Fields")).map_or(vec![], |fields| fields.to_vec());
     while let Some(node) = todo.pop() {
         let seen = node.reference().is_some_and(|reference| !found.insert(reference.number));
-        if seen || !revision.file().step() {
+        if seen || revision.bounds().step_kept().is_err() {
             continue;
         }
         let Object::Dictionary(field) = revision.resolve(&node) else { continue };

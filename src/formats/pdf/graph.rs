@@ -5,8 +5,9 @@
 //! it and everything that can be reached from it are the same, so that a comparison goes only where something changed.
 
 use super::by_number::ByNumber;
-use super::file::{File, Revision};
+use super::file::File;
 use super::object::{Dictionary, Object};
+use super::revision::Revision;
 use super::role::Role;
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,10 +1,10 @@
 //! Fields and annotations as the comparison sees them: what a field holds, what an annotation is for, where it is.
 
 use super::field;
-use super::file::Revision;
 use super::lexer::is_regular;
 use super::object::{Dictionary, Object};
 use super::pages::Rectangle;
+use super::revision::Revision;
 use super::role::{Class, Role};
 use super::signature::{Purpose, Signatures, signatures};
 use std::collections::HashSet;

@@ -5,11 +5,11 @@
 //! made of them, and signatures are placed in these; but many small squares are a picture. What cannot be followed is
 //! taken to be everywhere.
 
-use super::file::Revision;
 use super::holding::inherited;
 use super::lexer::{Lexer, is_regular, is_space};
 use super::object::{Dictionary, Object};
 use super::pages::{Rectangle, page_area};
+use super::revision::Revision;
 use std::collections::HashMap;
 use std::rc::Rc;
 

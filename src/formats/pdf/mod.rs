@@ -6,13 +6,15 @@
 //! to be searched for.
 //!
 //! Octets become [objects](object) ([`lexer`]), found through [cross-references](xref) or, failing
-//! that, by search; [`file`] puts them together to a document as it stood at some end of the file.
+//! that, by search. A [`File`] holds the octets and what was read of them, a [`Revision`] is the document as it stood
+//! at some end of the file.
 //! In it stand [fields](field) with [signatures](signature) and what they
 //! [permit](permissions); what changed after a signature is compared, each object in
 //! its role. [`Unpacked`] is all of that, and [`draft`] what becomes of it: PAdES
 //! (EN 319 142).
 
 mod appended;
+mod bounds;
 mod by_number;
 mod compare;
 pub mod crypt;
@@ -23,25 +25,31 @@ pub mod file;
 pub mod filter;
 mod graph;
 mod holding;
+mod index;
 mod ink;
 pub mod lexer;
 pub mod object;
+mod objects;
 mod pades;
 pub mod pages;
 pub mod permissions;
 pub mod picture;
 mod repair;
+mod revision;
 pub mod revision_facts;
 mod role;
 pub mod signature;
 pub mod store;
+mod streams;
 pub mod unpacked;
 mod update;
 mod visible;
 pub mod xref;
 
 pub use error::PdfError;
-pub use file::{File, Location, Revision};
+pub use file::File;
+pub use index::Location;
 pub use object::{Dictionary, Object, PdfString, Reference, Stream};
 pub use pades::draft;
+pub use revision::Revision;
 pub use unpacked::Unpacked;

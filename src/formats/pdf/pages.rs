@@ -1,8 +1,8 @@
 //! Pages and the annotations on them: ISO 32000-1 §7.7.3, §12.5.2.
 
-use super::file::Revision;
 use super::holding::{area, inherited, is_visible};
 use super::object::{Dictionary, Object};
+use super::revision::Revision;
 use std::collections::HashSet;
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! What a signer permits to change: ISO 32000-1 §12.8.2, and `/Lock` of table 233.
 
-use super::file::Revision;
 use super::object::{Dictionary, Object};
+use super::revision::Revision;
 use crate::facts;
 use std::rc::Rc;
 

@@ -4,9 +4,9 @@
 //! because another reader may find something else.
 
 use super::error::PdfError;
-use super::file::Revision;
 use super::lexer::{Lexer, is_regular, is_space};
 use super::object::{Dictionary, Object};
+use super::revision::Revision;
 use super::xref::{Entry, Section};
 
 /// Every object in the octets of `revision`.
@@ -73,7 +73,7 @@ fn add_compressed(revision: &Revision<'_, '_>, entries: &mut Vec<(u32, Entry)>) 
         if memchr::memmem::find(head, b"/ObjStm").is_none() {
             continue;
         }
-        if let Some(container) = revision.container(number, offset) {
+        if let Some(container) = revision.object_stream(number, offset) {
             let found = container.index.iter().zip(0..);
             entries.extend(found.map(|((inner, _), index)| (*inner, Entry::Compressed { stream: number, index })));
         }

@@ -2,11 +2,11 @@
 
 use super::compare::{Comparison, Differences};
 use super::field::SignatureField;
-use super::file::Revision;
 use super::graph::Graph;
 use super::holding::HeldForm;
 use super::object::Object;
 use super::permissions::{self, Permission};
+use super::revision::Revision;
 use super::role::Role;
 use super::signature::{PdfSignature, held};
 use super::visible;

@@ -1,10 +1,11 @@
 //! Signature dictionaries: ISO 32000-1 §12.8.1, EN 319 142-1 §6.
 
 use super::field::{self, SignatureField};
-use super::file::{File, Revision};
+use super::file::File;
 use super::holding::inherited;
 use super::lexer::{decode_hexadecimal, is_space};
 use super::object::{Dictionary, Object, PdfString, Reference};
+use super::revision::Revision;
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::tsp::Token;
 use std::collections::HashMap;

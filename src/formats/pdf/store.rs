@@ -3,8 +3,9 @@
 use super::by_number::ByNumber;
 use super::date;
 use super::field;
-use super::file::{Location, Revision};
+use super::index::Location;
 use super::object::{Dictionary, Object, Stream};
+use super::revision::Revision;
 use crate::time::Time;
 use std::collections::HashMap;
 use std::ops::Range;

@@ -5,9 +5,9 @@
 //! but for the tolerances named in this file, which mislead no reader.
 
 use super::error::PdfError;
-use super::file::Revision;
 use super::lexer::{Lexer, is_regular, is_space};
 use super::object::{Dictionary, Object, Reference, Stream};
+use super::revision::Revision;
 use super::xref::{self, Row};
 use std::rc::Rc;
 

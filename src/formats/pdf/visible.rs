@@ -2,9 +2,9 @@
 //! them.
 
 use super::compare::{Look, Looks};
-use super::file::Revision;
 use super::ink::{self, Shown};
 use super::pages::{self, Rectangle};
+use super::revision::Revision;
 use std::collections::{HashMap, HashSet};
 
 /// The share of a page from which on a filled field is taken for the page itself.

@@ -4,9 +4,9 @@
 //! compression are undone within bounds, and pages that did not change are known without being drawn: their copies are
 //! the same, octet by octet.
 
-use super::super::file::Revision;
 use super::super::filter;
 use super::super::object::{Dictionary, Object, Reference, Stream};
+use super::super::revision::Revision;
 use super::super::xref;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

@@ -5,9 +5,9 @@ use super::draw::Picture;
 use super::{Compared, Limits};
 use crate::budget::Budget;
 use crate::formats::pdf::field::signature_fields;
-use crate::formats::pdf::file::{File, Revision};
 use crate::formats::pdf::object::{Dictionary, Object};
 use crate::formats::pdf::unpacked::{Unpacked, UnpackedSignature};
+use crate::formats::pdf::{File, Revision};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -76,7 +76,10 @@ impl<'d> Pairs<'d> {
         let after = Side::new(after.open(self.password).map_err(unread)?, later);
         let both = before.pages.len().min(after.pages.len());
         for (place, number) in (0..both.min(PAGES)).zip(1..) {
-            match self.differs(&before, &after, place) {
+            let differs = self.differs(&before, &after, place);
+            // What a bound refused was taken for missing, on both sides alike.
+            before.revision.file().kept_bounds().and(after.revision.file().kept_bounds()).map_err(unread)?;
+            match differs {
                 Ok(false) => {}
                 Ok(true) => compared.different.push(number),
                 Err(why) => compared.refused.entry(why.into_owned()).or_default().push(number),

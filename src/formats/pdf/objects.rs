@@ -1,0 +1,218 @@
+//! The store of objects: each is read once at its octet of the file or in its object stream, however many revisions are
+//! looked at.
+
+use super::crypt::Security;
+use super::error::PdfError;
+use super::lexer::Lexer;
+use super::object::{Dictionary, Object, PdfString, Reference};
+use super::repair;
+use super::revision::Revision;
+use super::xref::Entry;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What was read of a file's objects.
+#[derive(Default)]
+pub(super) struct Objects<'a> {
+    /// By their octet.
+    loaded: RefCell<HashMap<usize, Rc<Loaded<'a>>>>,
+    /// By the octet of their object stream, and number.
+    compressed: RefCell<HashMap<(usize, u32), Object<'a>>>,
+    /// By their octet.
+    streams: RefCell<HashMap<usize, Rc<ObjectStream>>>,
+}
+
+impl Objects<'_> {
+    /// Forgets objects that were read before the key to the file was known.
+    pub fn forget(&self) {
+        self.loaded.borrow_mut().clear();
+    }
+}
+
+/// An indirect object and where reading it ended.
+struct Loaded<'a> {
+    id: Reference,
+    object: Object<'a>,
+    end: usize,
+}
+
+/// An object stream, inflated: ISO 32000-1 §7.5.7.
+pub(super) struct ObjectStream {
+    pub(super) data: Vec<u8>,
+    /// Object number and offset in `data`, in the order of the stream.
+    pub(super) index: Vec<(u32, usize)>,
+    /// Whether there are as many as it says, and their list ends where the first begins.
+    pub(super) whole: bool,
+}
+
+impl<'a> Revision<'a, '_> {
+    /// The object of a number; `None` where there is none, or what stands there cannot be read.
+    pub(super) fn read(&self, number: u32) -> Option<Object<'a>> {
+        match self.entry(number)? {
+            Entry::Free => None,
+            Entry::Offset(offset) => {
+                let offset = usize::try_from(offset).ok()?;
+                self.load_as(number, offset)
+            }
+            Entry::Compressed { stream, index } => self.read_compressed(number, stream, index),
+        }
+    }
+
+    /// Object `number`, if it is where the cross-references say, and where reading it ended. (One in an object stream
+    /// ends with that.)
+    pub(super) fn in_place(&self, number: u32) -> Option<(Object<'a>, usize)> {
+        match self.entry(number)? {
+            Entry::Free => None,
+            Entry::Offset(offset) => {
+                let loaded = self.load_in_place(number, usize::try_from(offset).ok()?)?;
+                Some((loaded.object.clone(), loaded.end))
+            }
+            Entry::Compressed { stream, index } => Some((self.read_compressed(number, stream, index)?, 0)),
+        }
+    }
+
+    /// Object `number`, if it stands at `offset`.
+    fn load_in_place(&self, number: u32, offset: usize) -> Option<Rc<Loaded<'a>>> {
+        let load = |place| self.load(place).ok().filter(|loaded| loaded.id.number == number);
+        // NOTE: offsets of files with octets before the header may count from the header.
+        load(offset).or_else(|| (self.file.header() > 0).then(|| load(offset.saturating_add(self.file.header())))?)
+    }
+
+    /// Object `number` at `offset`, or wherever it is if another or none stands there.
+    fn load_as(&self, number: u32, offset: usize) -> Option<Object<'a>> {
+        if let Some(loaded) = self.load_in_place(number, offset) {
+            return Some(loaded.object.clone());
+        }
+        self.repaired.set(true);
+        if self.rescued.get().is_none() {
+            if self.searching.replace(true) {
+                return None;
+            }
+            let rescued = repair::scan(self).map_err(|error| self.bounds().noted(error));
+            self.searching.set(false);
+            let _ = self.rescued.set(rescued.ok()?);
+        }
+        match self.rescued.get()?.entry(number)? {
+            Entry::Offset(place) => {
+                let loaded = self.load(usize::try_from(place).ok()?).ok()?;
+                (loaded.id.number == number).then(|| loaded.object.clone())
+            }
+            _ => None,
+        }
+    }
+
+    fn load(&self, offset: usize) -> Result<Rc<Loaded<'a>>, PdfError> {
+        if let Some(loaded) = self.file.objects.loaded.borrow().get(&offset)
+            && loaded.end < self.end
+        {
+            return Ok(loaded.clone());
+        }
+        let mut lexer = Lexer::new(self.data(), offset, self.bounds().nesting);
+        let indirect = lexer.indirect();
+        self.bounds().read(lexer.position().saturating_sub(offset))?;
+        let mut indirect = indirect.map_err(|error| self.bounds().noted(error))?;
+        if let Some(Some(security)) = self.file.security.get() {
+            decrypt(&mut indirect.object, indirect.id, security);
+        }
+        let loaded = Rc::new(Loaded { id: indirect.id, object: indirect.object, end: indirect.end });
+        // What the end of this revision cut short would read differently in a later one.
+        if loaded.end < self.end {
+            let mut objects = self.file.objects.loaded.borrow_mut();
+            self.bounds().one_more(objects.len())?;
+            objects.insert(offset, loaded.clone());
+        }
+        Ok(loaded)
+    }
+
+    /// ISO 32000-1 §7.5.7.
+    fn read_compressed(&self, number: u32, stream: u32, index: u32) -> Option<Object<'a>> {
+        let Entry::Offset(offset) = self.entry(stream)? else { return None };
+        let offset = usize::try_from(offset).ok()?;
+        let key = (offset, number);
+        if let Some(object) = self.file.objects.compressed.borrow().get(&key) {
+            return Some(object.clone());
+        }
+        let object_stream = self.object_stream(stream, offset)?;
+        let at_index = object_stream.index.get(index as usize).filter(|(n, _)| *n == number);
+        let &(_, at) = at_index.or_else(|| object_stream.index.iter().find(|(n, _)| *n == number))?;
+        // No further than may still be read: what is there becomes larger as objects.
+        let left = self.bounds().left_to_read();
+        let end = usize::try_from(left).unwrap_or(usize::MAX).saturating_add(1).saturating_add(at);
+        let data = &object_stream.data[..end.min(object_stream.data.len())];
+        let mut lexer = Lexer::new(data, at, self.bounds().nesting);
+        let object = lexer.object();
+        self.bounds().read(lexer.position().saturating_sub(at)).ok()?;
+        let object: Object<'a> = object.map_err(|error| self.bounds().noted(error)).ok()?.into_owned();
+        self.file.objects.compressed.borrow_mut().insert(key, object.clone());
+        Some(object)
+    }
+
+    /// The object stream `number` at `offset`, inflated once.
+    pub(super) fn object_stream(&self, number: u32, offset: usize) -> Option<Rc<ObjectStream>> {
+        if let Some(object_stream) = self.file.objects.streams.borrow().get(&offset) {
+            return Some(object_stream.clone());
+        }
+        let Object::Stream(stream) = self.load_as(number, offset)? else { return None };
+        if self.lookup_direct(&stream.dictionary, b"Type").name() != Some(b"ObjStm") {
+            return None;
+        }
+        let data = self.decoded(&stream).ok()?;
+        let count = usize::try_from(self.lookup_direct(&stream.dictionary, b"N").integer()?).ok()?;
+        let first = usize::try_from(self.lookup_direct(&stream.dictionary, b"First").integer()?).ok()?;
+        let mut lexer = Lexer::new(&data, 0, 0);
+        let mut index = Vec::new();
+        for _ in 0..count.min(self.bounds().objects) {
+            let (Some(number), Some(at)) = (lexer.unsigned(), lexer.unsigned()) else { break };
+            index.push((u32::try_from(number).ok()?, first.saturating_add(usize::try_from(at).ok()?)));
+        }
+        let whole = index.len() == count && lexer.position() <= first;
+        let object_stream = Rc::new(ObjectStream { data, index, whole });
+        self.file.objects.streams.borrow_mut().insert(offset, object_stream.clone());
+        Some(object_stream)
+    }
+
+    /// A value of an object stream's dictionary, which may not itself be in an object stream: so
+    /// reading one cannot lead to reading it again.
+    pub(super) fn lookup_direct(&self, dictionary: &Dictionary<'a>, key: &[u8]) -> Object<'a> {
+        match dictionary.get(key) {
+            Some(Object::Reference(reference)) => match self.entry(reference.number) {
+                Some(Entry::Offset(_)) => self.get(*reference),
+                _ => Object::Null,
+            },
+            Some(object) => object.clone(),
+            None => Object::Null,
+        }
+    }
+
+    pub(super) fn limits(&self) -> (usize, usize) {
+        let bounds = self.bounds();
+        (bounds.nesting, bounds.objects)
+    }
+
+    pub(super) fn spend(&self, octets: usize) -> Result<(), PdfError> {
+        self.bounds().read(octets)
+    }
+}
+
+/// Decrypts every string of `object` but a signature's `/Contents`: ISO 32000-1 §7.6.1.
+fn decrypt(object: &mut Object<'_>, id: Reference, security: &Security) {
+    match object {
+        Object::String(string) => {
+            *string = Rc::new(PdfString::of(security.string(id, &string.bytes())));
+        }
+        Object::Array(items) => Rc::make_mut(items).iter_mut().for_each(|item| decrypt(item, id, security)),
+        Object::Dictionary(dictionary) => decrypt_values(Rc::make_mut(dictionary), id, security),
+        Object::Stream(stream) => decrypt_values(&mut Rc::make_mut(stream).dictionary, id, security),
+        _ => {}
+    }
+}
+
+fn decrypt_values(dictionary: &mut Dictionary<'_>, id: Reference, security: &Security) {
+    let signature = dictionary.get(b"ByteRange").is_some();
+    dictionary.for_each_value(|key, value| {
+        if !(signature && key == b"Contents") {
+            decrypt(value, id, security);
+        }
+    });
+}

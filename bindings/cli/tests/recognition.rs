@@ -190,7 +190,7 @@ fn services_count_as_the_union_s_under_an_agreement_in_force() {
             open,
             "INDETERMINATE-ADESEAL",
         ),
-        ("not yet in force", seals(&instance("enacted", &tomorrow, &both)), passed, "ADESEAL"),
+        ("not yet in force", seals(&instance("enacted", &tomorrow, &both)), open, "INDETERMINATE-ADESEAL"),
         (
             "in force since yesterday, after the certificate was issued",
             seals(&instance("enacted", &yesterday, &both)),

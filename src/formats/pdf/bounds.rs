@@ -124,9 +124,9 @@ impl Bounds {
 mod tests {
     use super::*;
 
-    /// Of a file of one octet that may hold ten objects, and inflate to twenty octets.
+    /// Of a file of one octet that may hold ten objects, and inflate to a hundred octets.
     fn bounds() -> Bounds {
-        let budget = Budget { pdf_objects: 10, pdf_inflated_least: 20, ..Budget::default() };
+        let budget = Budget { pdf_objects: 10, pdf_inflated_least: 100, ..Budget::default() };
         Bounds::new(&budget, 1)
     }
 
@@ -147,8 +147,8 @@ mod tests {
             ),
             (
                 "octets inflated",
-                &|bounds| bounds.inflate(inflate(15)).map(|_| ()),
-                PdfError::TooMuchInflated { limit: 20 },
+                &|bounds| bounds.inflate(inflate(60)).map(|_| ()),
+                PdfError::TooMuchInflated { limit: 100 },
             ),
             (
                 "objects",
@@ -176,7 +176,7 @@ mod tests {
     fn nothing_inflates_after_too_much_did() {
         let bounds = bounds();
         let too_much = bounds.inflate(|left| Err(PdfError::TooMuchInflated { limit: left }));
-        assert_eq!(too_much, Err(PdfError::TooMuchInflated { limit: 20 }), "the bound of the file, not what was left");
+        assert_eq!(too_much, Err(PdfError::TooMuchInflated { limit: 100 }), "the bound of the file, not what was left");
         let left = Cell::new(None);
         let _ = bounds.inflate(|octets| {
             left.set(Some(octets));

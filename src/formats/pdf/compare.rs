@@ -676,7 +676,12 @@ impl<'a> Walk<'a, '_, '_> {
                 let number = at.and_then(|at| at.object).map(|object| self.graph.number(object));
                 let class = holding::new_annotation(&(self.form)(), [self.signed, self.last], number, new);
                 if class != Class::Undefined && self.sees(self.last, new) {
-                    let what = if holding::draws(self.last, new) { Looks::Drawn } else { Looks::New };
+                    let what = match holding::draws(self.last, new) {
+                        // Who permits annotations permits no new fields: ISO 32000-1 table 254.
+                        true if is_subtype(self.last, new, b"Widget") => Looks::Changed,
+                        true => Looks::Drawn,
+                        false => Looks::New,
+                    };
                     self.look(holding::area(self.last, new), what);
                 }
                 class
@@ -770,13 +775,21 @@ impl<'a> Walk<'a, '_, '_> {
         };
         let is_field = inherited_kind(revision, &concerned);
         let name = is_field.then(|| holding::qualified_name(revision, &concerned)).flatten();
-        let name = name.map(|name| name.to_string()).or_else(|| field::text(&revision.lookup(&concerned, b"T")));
+        // The /T of a note is who wrote it: ISO 32000-1 table 170.
+        let is_note =
+            revision.lookup(&concerned, b"Subtype").name().is_some() && !is_subtype(revision, &concerned, b"Widget");
+        let title = || field::text(&revision.lookup(&concerned, b"T")).filter(|_| !is_note);
+        let name = name.map(|name| name.to_string()).or_else(title);
         let kind = match revision.dictionary(&concerned, b"V") {
             Some(value) => kind(&value),
             None => kind(&concerned),
         };
         (name, kind)
     }
+}
+
+fn is_subtype<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>, subtype: &[u8]) -> bool {
+    revision.lookup(annotation, b"Subtype").name() == Some(subtype)
 }
 
 /// What elements of the structure that are about annotations may have, and the lists of these: ISO 32000-1 tables 322,

@@ -145,6 +145,7 @@ mod tests {
         let beside = "/Rect[150 150 160 160]";
         for (clause, situation, annotation, expected) in [
             ("12.8.2.2", "permitted, beside the words", format!("/Subtype/FreeText{beside}"), false),
+            ("12.8.2.2", "no annotation alone, but a field", format!("/Subtype/Widget/FT/Tx/T(a)/V(a){beside}"), true),
             ("12.8.2.2", "permitted, on the words", "/Subtype/FreeText/Rect[20 90 60 110]".into(), true),
             ("12.5.6.7", "a line through the words", format!("/Subtype/Line{beside}/L[20 105 90 105]"), true),
             ("12.5.6.7", "a line with a caption", format!("/Subtype/Line{beside}/L[150 150 160 160]/Cap true"), true),

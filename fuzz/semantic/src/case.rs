@@ -321,6 +321,9 @@ impl Judge<'_> {
         let answer = self.about(case, answer);
         match &self.originals[case.original].matter {
             _ if !answer.passed() => true,
+            // None of the signatures is there: nothing is said of who signed the original, and what passes is what
+            // another signed as it is seen.
+            Matter::Pdf(_) if answer.signatures.is_empty() => true,
             // The signed files of a container are whole, whatever lies beside them.
             Matter::Zip(_) => new,
             // A part that is signed by its name is called a part.
@@ -385,7 +388,9 @@ impl Judge<'_> {
         // Of a name a finding will do: what is whole is so under any. CMS signs none.
         let names_only = readers.iter().all(|reader| reader.starts_with("file "));
         let unnamed = matches!(self.originals[case.original].matter, Matter::Cms(_));
-        if readers.is_empty() || names_only && (unnamed || self.finds(case, &answer)) {
+        // So will it of contents that are given no longer, and that the file has in itself.
+        let gone_only = readers.iter().all(|reader| reader.starts_with("content ") && !seen.contains_key(reader));
+        if readers.is_empty() || names_only && unnamed || (names_only || gone_only) && self.finds(case, &answer) {
             return None;
         }
         Some(Failure { wrong: Wrong::Unsaid, case: case.clone(), answer, readers, mutant })

@@ -839,8 +839,9 @@ fn attachment_annotation(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 
 fn note_in_margin(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let page = draft.page(random)?;
-    // One beside the other.
-    let (low, high) = (20 + 40 * (draft.next % 15), 40 + 40 * (draft.next % 15));
+    // One beside the other, wherever else something was added.
+    let place = draft.entry(page, "Annots").map_or(0, |list| list.items().len()) % 15;
+    let (low, high) = (20 + 40 * place, 40 + 40 * place);
     draft.annotate(page, &format!("<< /Type /Annot /Subtype /Text /Rect [560 {low} 580 {high}] /F 28 /P {page} 0 R /T (Bob) /Contents (Read this.) /Name /Note >>"))
 }
 

@@ -121,7 +121,8 @@ def xml():
             if (e.text or '').strip():
                 lines.append(e.text.encode())
             return lines
-        head = e.tag + ''.join(f' {k}={v!r}' for k, v in sorted(e.attrib.items()) if not k.startswith(XSI))
+        own = {k: v for k, v in e.attrib.items() if k not in (XSI + 'schemaLocation', XSI + 'noNamespaceSchemaLocation')}
+        head = e.tag + ''.join(f' {k}={v!r}' for k, v in sorted(own.items()))
         lines, text = [b'<' + head.encode()], e.text or ''
         for c in e:
             below = shown(c)
@@ -133,6 +134,9 @@ def xml():
             text += c.tail or ''
         if text.strip():
             lines.append(text.encode())
+        # what is around signatures and nothing else shows nothing
+        if len(lines) == 1 and not own and e.find('.//' + DS + 'Signature') is not None:
+            return []
         return lines + [b'>']
     out.write(b'\n'.join(in_front + shown(root)))
 

@@ -259,13 +259,29 @@ pub(super) fn draws<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>
     let subtype = revision.lookup(annotation, b"Subtype");
     match subtype.name() {
         Some(b"Widget") => {
-            inherited(revision, annotation, b"FT").name() != Some(b"Sig") || is_timestamp(revision, annotation)
+            let is_signature = inherited(revision, annotation, b"FT").name() == Some(b"Sig");
+            // A field that waits for its signature shows nobody's.
+            let waits = || inherited(revision, annotation, b"V") == Object::Null;
+            !is_signature || is_timestamp(revision, annotation) || waits() && has_appearance(revision, annotation)
         }
         Some(b"Text") => Rectangle::read_entry(revision, annotation, b"Rect")
             .is_none_or(|area| area.right - area.left > ICON || area.top - area.bottom > ICON),
         Some(b"Link" | b"Popup") => revision.lookup(annotation, b"AP") != Object::Null,
         _ => true,
     }
+}
+
+/// Whether an annotation has an appearance in which something is drawn: ISO 32000-1 §12.5.5.
+fn has_appearance<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    let draws = |object: &Object<'a>| match revision.resolve(object) {
+        Object::Stream(stream) => revision.decoded(&stream).map_or(true, |octets| !octets.trim_ascii().is_empty()),
+        _ => false,
+    };
+    let Object::Dictionary(appearances) = revision.lookup(annotation, b"AP") else { return false };
+    appearances.iter().any(|(_, appearance)| match revision.resolve(appearance) {
+        Object::Dictionary(states) => states.iter().any(|(_, state)| draws(state)),
+        appearance => draws(&appearance),
+    })
 }
 
 /// Whether a field is one that is ticked: small, and often on a box that the page has as a character.

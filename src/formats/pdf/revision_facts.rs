@@ -21,12 +21,19 @@ pub struct Final<'a, 'f> {
     overlaps: OnceCell<Vec<u32>>,
     graph: RefCell<Graph>,
     form: OnceCell<Rc<HeldForm>>,
+    pages: visible::Pages<'a>,
 }
 
 impl<'a, 'f> Final<'a, 'f> {
     /// Of the document that the whole file is.
     pub fn new(revision: Revision<'a, 'f>) -> Self {
-        Self { revision, overlaps: OnceCell::new(), graph: RefCell::default(), form: OnceCell::new() }
+        Self {
+            revision,
+            overlaps: OnceCell::new(),
+            graph: RefCell::default(),
+            form: OnceCell::new(),
+            pages: visible::Pages::default(),
+        }
     }
 
     /// The facts of one signature or document time-stamp, with the revision that it signs, where that can be read.
@@ -95,7 +102,7 @@ impl<'a, 'f> Final<'a, 'f> {
         }
         facts::Modifications {
             annotation_overlaps,
-            visual_differences: visible::changed_pages(last, &looks, permitted),
+            visual_differences: visible::changed_pages(&self.pages, last, &looks, permitted),
             page_differences: pages.filter_map(|page| u32::try_from(page).ok()).collect(),
             objects: Some(objects),
         }

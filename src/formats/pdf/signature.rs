@@ -3,7 +3,7 @@
 use super::field::{self, SignatureField};
 use super::file::File;
 use super::holding::inherited;
-use super::lexer::{decode_hexadecimal, is_space};
+use super::lexer::{decode_hexadecimal, is_hexadecimal};
 use super::object::{Dictionary, Object, PdfString, Reference};
 use super::revision::Revision;
 use crate::facts::{Irregularity, IrregularityKind};
@@ -205,7 +205,7 @@ impl<'a> PdfSignature<'a> {
         let hole = data.get(length..second)?;
         let digits = hole.strip_prefix(b"<")?.strip_suffix(b">")?;
         // Nobody signs what is there: only digits, and white space between them (§7.3.4.3).
-        if !digits.iter().all(|&octet| octet.is_ascii_hexdigit() || is_space(octet)) {
+        if !is_hexadecimal(digits) {
             return None;
         }
         // Another string may stand there; it has to be the same one.

@@ -3,9 +3,12 @@
 
 use super::compare::{Look, Looks};
 use super::ink::{self, Shown};
+use super::object::Dictionary;
 use super::pages::{self, Rectangle};
 use super::revision::Revision;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// The share of a page from which on a filled field is taken for the page itself.
 const LARGE: f64 = 0.25;
@@ -19,18 +22,30 @@ const ON_WORDS: f64 = 0.5;
 /// Pages are looked at for so many annotations; beyond, each counts as covering something.
 const LOOKS: usize = 1_000;
 
+/// The pages of the final file, each with what it shows as far as that was asked.
+#[derive(Default)]
+pub(super) struct Pages<'a> {
+    numbered: OnceCell<Vec<(Option<u32>, Rc<Dictionary<'a>>)>>,
+    shown: RefCell<HashMap<u32, Rc<Shown>>>,
+}
+
+impl<'a> Pages<'a> {
+    fn shown(&self, last: &Revision<'a, '_>, number: u32, page: &Dictionary<'a>) -> Rc<Shown> {
+        self.shown.borrow_mut().entry(number).or_insert_with(|| Rc::new(ink::shown(last, page))).clone()
+    }
+}
+
 /// The pages, counted from one, that look otherwise.
 ///
 /// An annotation that is gone or another one changes the page on which it was. A new one does where it covers what the
 /// page shows, or another annotation; and one that adds words or drawings does anywhere, unless the signer permits
 /// annotations. A field shows its value where it always was: that covers something where it stands on words of the page,
 /// or is large.
-pub(super) fn changed_pages<'a>(last: &Revision<'a, '_>, looks: &[Look], permitted: bool) -> Vec<u32> {
+pub(super) fn changed_pages<'a>(of: &Pages<'a>, last: &Revision<'a, '_>, looks: &[Look], permitted: bool) -> Vec<u32> {
     if looks.is_empty() {
         return Vec::new();
     }
-    let pages = pages::numbered(last);
-    let mut shown: HashMap<u32, Shown> = HashMap::new();
+    let pages = of.numbered.get_or_init(|| pages::numbered(last));
     let mut filled: HashMap<u32, f64> = HashMap::new();
     let mut found = HashSet::new();
     for (place, look) in looks.iter().enumerate() {
@@ -49,12 +64,12 @@ pub(super) fn changed_pages<'a>(last: &Revision<'a, '_>, looks: &[Look], permitt
                 let together = filled.entry(look.page).or_default();
                 *together += share;
                 share > LARGE || *together > MOST || {
-                    let shown = shown.entry(look.page).or_insert_with(|| ink::shown(last, page));
+                    let shown = of.shown(last, look.page, page);
                     shown.words.iter().any(|words| stands_on(&area, words))
                 }
             }
             (Looks::New | Looks::Drawn, Some(area)) => {
-                let shown = shown.entry(look.page).or_insert_with(|| ink::shown(last, page));
+                let shown = of.shown(last, look.page, page);
                 shown.boxes.iter().any(|ink| ink.overlaps(&area))
                     // It is one of them itself.
                     || pages::annotation_areas(last, page).iter().filter(|other| other.overlaps(&area)).nth(1).is_some()
@@ -64,7 +79,7 @@ pub(super) fn changed_pages<'a>(last: &Revision<'a, '_>, looks: &[Look], permitt
             found.insert(look.page);
         }
     }
-    let numbers = (1..).zip(&pages);
+    let numbers = (1..).zip(pages);
     numbers.filter(|(_, (number, _))| number.is_some_and(|number| found.contains(&number))).map(|(n, _)| n).collect()
 }
 
@@ -118,7 +133,7 @@ mod tests {
         let (mut graph, form) = (Graph::default(), || Rc::new(HeldForm::of(&last)));
         let found = Comparison::new(&signed, &last, &mut graph, &form).documents();
         assert!(found.objects.undefined.is_empty(), "{after}: {:?}", found.objects.undefined);
-        !super::changed_pages(&last, &found.looks, permitted).is_empty()
+        !super::changed_pages(&super::Pages::default(), &last, &found.looks, permitted).is_empty()
     }
 
     #[test]

@@ -41,8 +41,12 @@ pub(super) fn around(signature: Element<'_, '_>, matched: &[Matched<'_, '_, '_, 
         if element.is(DSIG, "Signature") {
             continue;
         }
-        // What is only around others says nothing itself, but by its attributes.
-        let own = |one: &Attribute<'_>| one.namespace != XSI && !one.local.eq_ignore_ascii_case("Id");
+        // What is only around others says nothing itself, but by its attributes. Where a schema is found is a hint:
+        // XML Schema 1 §4.3.2.
+        let hint = |one: &Attribute<'_>| {
+            one.namespace == XSI && matches!(one.local, "schemaLocation" | "noNamespaceSchemaLocation")
+        };
+        let own = |one: &Attribute<'_>| !hint(one) && !one.local.eq_ignore_ascii_case("Id");
         if element.children().next().is_none() || element.attributes().any(|attribute| own(&attribute)) {
             found.push(element.local().to_owned());
         }
@@ -105,6 +109,8 @@ mod tests {
             ("another signature, each in an element", format!("<r Id='r'><s>{}</s>{}</r>", own(), own()), &[]),
             ("an element", format!("<r><y>900</y>{}</r>", own()), &["text", "y"]),
             ("an attribute", format!("<r amount='900'>{}</r>", own()), &["r"]),
+            ("where a schema is", format!("<r xmlns:x='{XSI}' x:schemaLocation='a b'>{}</r>", own()), &[]),
+            ("a type", format!("<r xmlns:x='{XSI}' x:type='Refusal'>{}</r>", own()), &["r"]),
             (
                 "a style sheet",
                 format!("<?xml-stylesheet href='x'?>{}", own()),

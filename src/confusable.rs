@@ -200,6 +200,10 @@ pub fn mixed(text: &str) -> Option<&str> {
 
 /// Whether the text is made to be taken for another: a word of several scripts, or something that nobody sees.
 pub fn deceives(text: &str) -> bool {
+    // Most names are plain ASCII.
+    if text.bytes().all(|octet| matches!(octet, b' '..=b'~')) {
+        return false;
+    }
     let mut before = '\0';
     let hidden = text.chars().any(|c| {
         // Joiners belong to the scripts of Persia and India, selectors to pictures.

@@ -183,6 +183,11 @@ impl<'a> Draft<'a> {
         self.changes.get(&number).or_else(|| self.pdf.objects.get(&number)).cloned()
     }
 
+    /// Whether nothing was done to an object so far. What a filled field shows is up to whoever fills it.
+    fn is_as_signed(&self, number: u32) -> bool {
+        !self.changes.contains_key(&number)
+    }
+
     fn put(&mut self, number: u32, object: Object) {
         self.changes.insert(number, object);
     }
@@ -769,6 +774,7 @@ fn annotation_shown(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 
 fn annotation_in_place(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let number = *random.pick(&draft.annotations())?;
+    draft.is_as_signed(number).then_some(())?;
     let shown = draft.entry(number, "AP")?.get("N")?.reference()?;
     let cover = draft.cover();
     draft.put(shown, cover);
@@ -777,6 +783,7 @@ fn annotation_in_place(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 
 fn annotation_redirected(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let number = *random.pick(&draft.annotations())?;
+    draft.is_as_signed(number).then_some(())?;
     let cover = draft.add_cover();
     draft.set(number, "AP", &format!("<< /N {cover} >>"))
 }
@@ -851,6 +858,7 @@ fn amount(draft: &Draft<'_>) -> Option<u32> {
 
 fn field_filled(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let field = amount(draft)?;
+    draft.is_as_signed(field).then_some(())?;
     let label = draft.label("[0 0 100 20]", "7");
     draft.set(field, "V", "(7)")?;
     if random.chance(2) {
@@ -872,6 +880,7 @@ fn ticked(draft: &Draft<'_>) -> Option<u32> {
 
 fn box_ticked(draft: &mut Draft<'_>, _: &mut Random) -> Done {
     let field = ticked(draft)?;
+    draft.is_as_signed(field).then_some(())?;
     draft.set(field, "V", "/Yes")?;
     draft.set(field, "AS", "/Yes")
 }

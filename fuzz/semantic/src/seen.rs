@@ -264,7 +264,8 @@ fn values(shown: &[u8]) -> Vec<u8> {
 fn without_numbers(shown: &[u8]) -> Vec<u8> {
     let word = |line: &&[u8]| {
         let line = line.trim_ascii();
-        !line.is_empty() && line != b"null" && !line.ends_with(b" obj") && !line.ends_with(b" R")
+        let number = line.ends_with(b" obj") || line.ends_with(b" R") || line.starts_with(b"/Length ");
+        !line.is_empty() && line != b"null" && !number
     };
     shown.split(|octet| *octet == b'\n').filter(word).collect::<Vec<_>>().join(&b'\n')
 }

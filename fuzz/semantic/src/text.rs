@@ -377,6 +377,7 @@ fn line_end_behind(text: &mut String, _: &mut Random, _: &Lab) -> Option<()> {
 }
 
 fn declaration_in_front(text: &mut String, _: &mut Random, _: &Lab) -> Option<()> {
+    (!text.starts_with("<?xml")).then_some(())?;
     *text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{text}");
     Some(())
 }

@@ -153,6 +153,13 @@ mod tests {
                 "/Subtype/Widget/FT/Tx/T(a)/V(a)/Rect[20 100 90 120]",
                 true,
             ),
+            ("12.7.4.5", "a field to sign, of no look", "/Subtype/Widget/FT/Sig/T(a)/Rect[100 150 190 170]", false),
+            (
+                "12.7.4.5",
+                "a field to sign that shows words",
+                "/Subtype/Widget/FT/Sig/T(a)/Rect[100 150 190 170]/AP<</N 4 0 R>>",
+                true,
+            ),
             ("12.5.2", "what is hidden", "/Subtype/Stamp/F 2/Rect[0 0 200 200]", false),
         ] {
             assert_eq!(differs(None, &format!("<<{annotation}>>"), false), expected, "{clause} {situation}");

@@ -134,9 +134,9 @@ def xml():
             text += c.tail or ''
         if text.strip():
             lines.append(text.encode())
-        # what is around signatures and nothing else shows nothing
-        if len(lines) == 1 and not own and e.find('.//' + DS + 'Signature') is not None:
-            return []
+        # what is only around signatures shows nothing itself
+        if len(e) and not own and all(next(c.iter(DS + 'Signature'), None) is not None for c in e):
+            return lines[1:]
         return lines + [b'>']
     out.write(b'\n'.join(in_front + shown(root)))
 

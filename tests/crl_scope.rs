@@ -203,7 +203,7 @@ fn a_crl_is_about_the_certificates_that_it_is_for() {
     let (good, open, revoked) =
         ("PASSED", "INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE", "INDETERMINATE REVOKED_NO_POE");
     let indirect_at = [place(&[one]), INDIRECT.to_vec()].concat();
-    let rows: [(&str, &str, &Party, Vec<u8>, &str); 19] = [
+    let rows: [(&str, &str, &Party, Vec<u8>, &str); 20] = [
         ("6.3.3 (b)", "for everything", &plain, by_ca(None, &[]), good),
         ("6.3.3 (b) (2) (i)", "for the place that the certificate names", &first, by_ca(at(&[one]), &[]), good),
         ("6.3.3 (b) (2) (i)", "one of several places", &first, by_ca(at(&[other, one]), &[]), good),
@@ -220,6 +220,7 @@ fn a_crl_is_about_the_certificates_that_it_is_for() {
         ("6.3.3 (b) (1)", "by whom the certificate names", &delegated, by_lists(&INDIRECT, &[]), good),
         ("6.3.3 (b) (2) (i)", "and for its place", &delegated, by_lists(&indirect_at, &[]), good),
         ("6.3.3 (b) (1)", "named without a place", &nameless, by_lists(&INDIRECT, &[]), good),
+        ("6.3.3 (b) (1)", "by its issuer, at the place of another", &delegated, by_ca(at(&[one]), &[]), open),
         ("6.3.3 (b) (1)", "does not say that it is indirect", &delegated, by_lists(&place(&[one]), &[]), open),
         ("6.3.3 (b) (1)", "by whom the certificate does not name", &first, by_lists(&INDIRECT, &[]), open),
         ("5.3.3", "this issuer's certificate", &delegated, by_lists(&INDIRECT, &[(5, Some("CA"))]), revoked),

@@ -5,6 +5,9 @@
 //! of nothing but RFC 5280 §6.1 and §6.3. There no purpose, no longest path and no profile can be asked for, and who
 //! trusts a certificate trusts it whatever stands in it; what differs for that has a row in a ledger of its own.
 
+#[path = "support/path_policy.rs"]
+mod path_policy;
+
 use base64::Engine as _;
 use lacre::Validator;
 use lacre::budget::Budget;
@@ -55,25 +58,9 @@ fn outcome(case: &Value) -> Result<(), String> {
     path::check_revocation(&found, &crls, time, &budget).map_err(|error| error.to_string())
 }
 
-/// RFC 5280 §6.1 and the profile of §4 as rules: whatever else a policy may ask for is left out. Where a case has CRLs, it
-/// asks for what §6.3 makes of them.
+/// RFC 5280 §6.1 and the profile of §4; where a case has CRLs, what §6.3 makes of them as well.
 fn path_rules(revocation: bool) -> Policy {
-    let status = "<RevocationDataAvailable Level='FAIL'/><AcceptableRevocationDataFound Level='FAIL'/>";
-    let status = if revocation { status } else { "" };
-    let rules = "<Signature Level='FAIL'/><NotExpired Level='FAIL'/><IssuerName Level='FAIL'/><NameConstraints Level='FAIL'/>\
-        <PolicyTree Level='FAIL'/><NotRevoked Level='FAIL'/><SunsetDate Level='FAIL'/>\
-        <CertificateProfile Level='FAIL'/><AuthorityKeyIdentifierPresent Level='FAIL'/><ChainNotExpired Level='FAIL'/>\
-        <TrustInForce Level='FAIL'/><SupportedCriticalExtensions Level='FAIL'><Id>2.5.29.15</Id><Id>2.5.29.17</Id><Id>2.5.29.19</Id><Id>2.5.29.30</Id>\
-        <Id>2.5.29.32</Id><Id>2.5.29.33</Id><Id>2.5.29.36</Id><Id>2.5.29.37</Id><Id>2.5.29.54</Id>\
-        <Id>1.3.6.1.5.5.7.1.3</Id></SupportedCriticalExtensions>";
-    let xml = format!(
-        "<ConstraintsParameters Name='paths' xmlns='http://dss.esig.europa.eu/validation/policy'><SignatureConstraints>\
-         <BasicSignatureConstraints><ProspectiveCertificateChain Level='FAIL'/><SigningCertificate>{rules}\
-         {status}</SigningCertificate><CACertificate>{rules}<CA Level='FAIL'/><MaxPathLength Level='FAIL'/>\
-         <KeyUsage Level='FAIL'><Id>keyCertSign</Id></KeyUsage><SubjectKeyIdentifierPresent Level='FAIL'/>\
-         </CACertificate></BasicSignatureConstraints></SignatureConstraints></ConstraintsParameters>"
-    );
-    Policy::from_bytes(xml.as_bytes()).expect("a policy")
+    Policy::from_bytes(path_policy::path_policy(revocation, true).as_bytes()).expect("a policy")
 }
 
 /// Whether the front door finds the case's certificate good, and if not, why; `None` where it cannot be asked.

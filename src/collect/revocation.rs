@@ -350,7 +350,8 @@ fn usable(crl: &Crl, certificate: &Certificate, authority: &Certificate) -> bool
 fn about_crl(crl: &Crl, certificate: &Certificate, limit: usize) -> Option<Statement> {
     let entry = crl.entry(certificate.serial(), certificate.issuer(), limit).ok()?;
     let point = crl.issuing_distribution_point().ok()?;
-    let part = |point: &IssuingDistributionPoint| point.only_some_reasons.is_some() || !point.is_of(certificate);
+    let part =
+        |point: &IssuingDistributionPoint| point.only_some_reasons.is_some() || !point.is_of(crl.issuer(), certificate);
     let partial = crl.is_delta() || point.as_ref().is_some_and(part);
     // §5.3.1: removeFromCRL stands in delta CRLs only; in a complete one, whoever is listed is revoked.
     let removed = |entry: &crate::x509::CrlEntry| entry.reason == Some(RevocationReason::RemoveFromCrl);

@@ -2,7 +2,7 @@
 
 use super::extensions::CRL_DISTRIBUTION_POINTS;
 use super::{Certificate, GeneralName, Name, general_names};
-use crate::asn1::{Error, Tag, Tlv};
+use crate::asn1::{Error, Tag, Tlv, Writer};
 
 /// `DistributionPointName`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,37 +60,52 @@ impl IssuingDistributionPoint {
         Ok(point)
     }
 
-    /// Whether the CRL at this place is one for the certificate: RFC 5280 §6.3.3 (b) (2) (i).
+    /// Whether the CRL of this place, issued by `issuer`, is one for the certificate: RFC 5280 §6.3.3 (b) (1), (b) (2) (i).
     ///
-    /// A name of the place has to be one that the certificate names; where the certificate names an issuer of the CRL
-    /// and no place, that issuer; and where it names nothing, its own issuer.
-    pub fn is_of(&self, certificate: &Certificate) -> bool {
+    /// A distribution point of the certificate counts for the issuers that it names, and for the certificate's own issuer
+    /// where it names none. The name of the place has to be one of its names, or one of those issuers where it has none. A
+    /// CRL of the certificate's issuer may also have that issuer's name for its place, whatever the certificate names.
+    pub fn is_of(&self, issuer: &Name, certificate: &Certificate) -> bool {
         let Some(own) = &self.name else { return true };
-        let points = distribution_points(certificate);
-        if points.is_empty() {
-            return own.has(certificate.issuer());
-        }
-        points.iter().any(|point| match &point.name {
-            Some(name) => own.meets(name),
+        let own_issuer = issuer == certificate.issuer();
+        let counts = |point: &DistributionPoint| match point.issuers.as_slice() {
+            [] => own_issuer,
+            issuers => issuers.contains(issuer),
+        };
+        let meets = |point: DistributionPoint| match &point.name {
+            Some(name) => own.meets(name, issuer),
             None => point.issuers.iter().any(|issuer| own.has(issuer)),
-        })
+        };
+        own_issuer && own.has(issuer) || distribution_points(certificate).into_iter().filter(counts).any(meets)
     }
 }
 
 impl PointName {
-    fn meets(&self, other: &Self) -> bool {
+    /// Whether both are names of one place. What is relative is so to the issuer of the CRL: §4.2.1.13.
+    fn meets(&self, other: &Self, issuer: &Name) -> bool {
         match (self, other) {
             (Self::Full(own), Self::Full(others)) => {
                 own.iter().any(|name| others.iter().any(|other| same(name, other)))
             }
-            (Self::Relative(own), Self::Relative(other)) => own == other,
-            _ => false,
+            (Self::Relative(own), Self::Relative(other)) => own == other || below(issuer, own) == below(issuer, other),
+            (Self::Full(_), Self::Relative(other)) => below(issuer, other).is_some_and(|name| self.has(&name)),
+            (Self::Relative(own), Self::Full(_)) => below(issuer, own).is_some_and(|name| other.has(&name)),
         }
     }
 
     fn has(&self, name: &Name) -> bool {
         matches!(self, Self::Full(own) if own.iter().any(|own| directory_name(own).is_some_and(|own| own == *name)))
     }
+}
+
+/// The issuer's name with one relative distinguished name more.
+fn below(issuer: &Name, relative: &[u8]) -> Option<Name> {
+    let mut writer = Writer::new();
+    let content = Tlv::whole(issuer.der()).ok()?.content;
+    writer.sequence(|w| {
+        w.raw(content).element(Tag::SET, relative);
+    });
+    Name::from_der(&writer.finish()).ok()
 }
 
 /// The distribution points of a certificate; none where they cannot be read.

@@ -40,7 +40,7 @@ pub fn inspect(path: &[Certificate], work: &mut Work) -> Vec<PathError> {
         if !certificate.is_self_issued() || last {
             note(at, state.names.check(at, certificate, work));
         }
-        note(at, state.policies.process(at, certificate));
+        note(at, state.policies.process(at, certificate, last));
         if !last {
             note(at, state.policies.prepare(at, certificate));
             note(at, state.names.add(at, certificate));

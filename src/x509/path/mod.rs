@@ -352,7 +352,7 @@ fn validate_within(
         if !self_issued || last {
             state.names.check(at, certificate, work)?;
         }
-        state.policies.process(at, certificate)?;
+        state.policies.process(at, certificate, at == 0)?;
         no_unknown_critical(at, certificate)?;
         if last {
             break;

@@ -42,13 +42,13 @@ impl PolicyGraph {
         }
     }
 
-    /// §6.1.3 (d) to (f).
-    pub fn process(&mut self, at: usize, certificate: &Certificate) -> Result<(), PathError> {
+    /// §6.1.3 (d) to (f). The `last` certificate ends the path.
+    pub fn process(&mut self, at: usize, certificate: &Certificate, last: bool) -> Result<(), PathError> {
         let stated = match certificate.extension(CERTIFICATE_POLICIES) {
             Some(extension) => Some(policies(extension.value).map_err(|_| unreadable(at, CERTIFICATE_POLICIES))?),
             None => None,
         };
-        let any_counts = self.inhibit_any > 0 || (at > 0 && certificate.is_self_issued());
+        let any_counts = self.inhibit_any > 0 || !last && certificate.is_self_issued();
         self.levels = self.levels.take().zip(stated).and_then(|(levels, stated)| grow(levels, &stated, any_counts));
         if self.explicit_policy == 0 && self.levels.is_none() {
             return Err(PathError::Policy { at });

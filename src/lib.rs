@@ -58,4 +58,6 @@ pub use bundle::Bundle;
 pub use document::Document;
 pub use policy::Policy;
 pub use report::{CertificateReport, Report};
-pub use validator::{Error, Validator, judge, judge_certificate, judge_certificate_within, judge_within};
+pub use validator::{
+    Binding, Error, Validator, Website, judge, judge_certificate, judge_certificate_within, judge_within,
+};

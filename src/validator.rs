@@ -1,5 +1,9 @@
 //! The front door: a policy, who is trusted, what else is known; then documents.
 
+mod website;
+
+pub use website::{Binding, Website};
+
 use crate::budget::Budget;
 use crate::bundle::{Bundle, HandedIn};
 use crate::collect::{Collector, Memo, TrustAnchor};
@@ -220,6 +224,16 @@ impl Validator {
         Ok(collector)
     }
 
+    /// What is known before anything is read.
+    fn without_document(&self) -> Collector<'_> {
+        let mut collector = Collector::new(&self.budget).remembering(self.memo.as_ref());
+        self.hand_in(&mut collector);
+        if let Some(lists) = &self.lists {
+            collector.directory(lists);
+        }
+        collector
+    }
+
     /// The record with what the trusted lists say of its certificates.
     fn described(&self, mut facts: Facts) -> Facts {
         let time = facts.validation_time.unwrap_or_default();
@@ -262,14 +276,10 @@ impl Validator {
     /// [`Error::Evidence`] when the octets are no certificate.
     pub fn certificate(&self, octets: &[u8], time: Time) -> Result<CertificateReport, Error> {
         let certificate = read(octets)?;
-        let mut collector = Collector::new(&self.budget).remembering(self.memo.as_ref());
+        let mut collector = self.without_document();
         let Some(id) = collector.subject(certificate, CertificateSource::Other) else {
             return Err(Error::Budget { bound: "certificates", limit: self.budget.certificates as u64 });
         };
-        self.hand_in(&mut collector);
-        if let Some(lists) = &self.lists {
-            collector.directory(lists);
-        }
         let facts = self.described(collector.finish(time));
         let report = judge_certificate_within(facts, &self.policy, &id, time, &self.budget);
         report

@@ -7,7 +7,7 @@ use crate::facts::{self, Covered, Id, ScopeType};
 use crate::hex;
 use crate::time::Time;
 use crate::validation::blocks::BuildingBlocks;
-use crate::validation::engine::{Block, Conclusion};
+use crate::validation::engine::{Block, Conclusion, Message};
 use crate::validation::outcome::{Indication, SubIndication};
 use crate::validation::{EvidenceRecordVerdict, Findings, Process, SignatureVerdict, TimestampVerdict};
 use serde::Serialize;
@@ -445,16 +445,23 @@ fn blocks(blocks: &BuildingBlocks) -> Blocks {
 pub(super) fn findings(language: Language, findings: &Findings) -> Vec<Finding<'_>> {
     [("error", &findings.errors), ("warning", &findings.warnings), ("info", &findings.infos)]
         .into_iter()
-        .flat_map(|(severity, list)| {
-            list.iter().map(move |message| Finding {
-                severity,
-                check: message.key,
-                message: messages::sentence(language, message.key),
-                compared: message.compared.as_deref(),
-                token: message.token.as_ref(),
-            })
-        })
+        .flat_map(|(severity, list)| list.iter().map(move |message| finding(language, severity, message)))
         .collect()
+}
+
+/// The same of errors alone.
+pub(super) fn errors(language: Language, errors: &[Message]) -> Vec<Finding<'_>> {
+    errors.iter().map(|message| finding(language, "error", message)).collect()
+}
+
+fn finding<'a>(language: Language, severity: &'static str, message: &'a Message) -> Finding<'a> {
+    Finding {
+        severity,
+        check: message.key,
+        message: messages::sentence(language, message.key),
+        compared: message.compared.as_deref(),
+        token: message.token.as_ref(),
+    }
 }
 
 /// The SHA-256 of a signature's value, which names it across validators; `None` where it has no value that can be read.

@@ -205,8 +205,12 @@ impl Case {
                 }
                 let next = pdf.free();
                 let page = *pdf.objects.iter().find(|(_, object)| object.value.is("Type", "Page"))?.0;
-                // The catalog may have lost its form.
-                pdf.objects.get(&pdf.root)?.value.get("Pages")?;
+                // The catalog may have lost its pages, and its form may be none.
+                let catalog = &pdf.objects.get(&pdf.root)?.value;
+                catalog.get("Pages")?;
+                if let Some(form) = catalog.get("AcroForm").and_then(|form| form.reference()) {
+                    pdf.objects.get(&form)?.value.entries().first()?;
+                }
                 let field = Field { field: next, value: next + 1, name: "Later", page, ..SECOND };
                 pdf.sign_with(&field, Objects::new(), |octets| lab.pades(&lab.bob, octets));
                 pdf.octets

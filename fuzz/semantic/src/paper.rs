@@ -1288,7 +1288,10 @@ fn atom_astray(draft: &mut Draft<'_>, random: &mut Random) -> Done {
             _ => random.of(&["0", "1", "2", "300", "-1", "0.5", "null", "true"]).to_owned(),
         };
     };
+    let value = object.value.get("V").cloned();
     change_atom(&mut object.value, &mut at, &mut change);
+    // Another value of a field is one that was filled in.
+    (object.value.get("FT").is_none() || object.value.get("V").cloned() == value).then_some(())?;
     draft.put(number, object);
     Some(())
 }

@@ -2,7 +2,7 @@
 
 use super::super::json::{
     Certificate, CertificateToken, Finding, GENERATOR, Generator, ListToken, Trust, certificate_of, certificate_token,
-    described, findings, list_token, revocation_kind, sha256, trust,
+    described, errors, findings, list_token, revocation_kind, sha256, trust,
 };
 use super::super::trust_service::{self, TrustService};
 use super::super::{PolicyName, Wanted};
@@ -30,6 +30,8 @@ struct Root<'a> {
     qualification_at_time_text: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     trust_service: Option<TrustService<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    website: Option<Website<'a>>,
     /// From the certificate upwards.
     chain: Vec<Option<String>>,
     certificates: Vec<CertificateToken<'a>>,
@@ -38,6 +40,18 @@ struct Root<'a> {
     trust: Option<Trust<'a>>,
     findings: Vec<Finding<'a>>,
     wanted: Vec<Wanted>,
+}
+
+/// The connection for which a website certificate was presented, and what it is under TS 119 411-5.
+#[derive(Serialize)]
+struct Website<'a> {
+    url: &'a str,
+    profile: &'static str,
+    /// Why it is no 1-QWAC.
+    qwac_1: Vec<Finding<'a>>,
+    /// Why it is not bound by a 2-QWAC; where the site offers a binding.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    qwac_2: Option<Vec<Finding<'a>>>,
 }
 
 /// A CRL or OCSP response, and what it says.
@@ -100,6 +114,7 @@ fn root(report: &CertificateReport) -> Root<'_> {
         qualification_at_time: report.qualification_at_time().as_str(),
         qualification_at_time_text: report.say(report.qualification_at_time()),
         trust_service: certificate.and_then(|certificate| trust_service::of(facts, certificate, time)),
+        website: website(report),
         chain: std::iter::once(report.id()).chain(above).map(digest).collect(),
         certificates: facts.certificates.iter().map(certificate_token).collect(),
         revocations: facts.revocations.iter().map(|r| revocation(facts, r)).collect(),
@@ -108,6 +123,16 @@ fn root(report: &CertificateReport) -> Root<'_> {
         findings: findings(around.language, &report.verdict.findings),
         wanted: report.wanted(),
     }
+}
+
+fn website(report: &CertificateReport) -> Option<Website<'_>> {
+    let found = report.connection()?;
+    Some(Website {
+        url: &report.facts().connection.as_ref()?.url,
+        profile: found.profile.as_str(),
+        qwac_1: errors(report.report.language, &found.one.conclusion.errors),
+        qwac_2: found.two.as_ref().map(|block| errors(report.report.language, &block.conclusion.errors)),
+    })
 }
 
 fn revocation<'a>(facts: &'a facts::Facts, revocation: &'a facts::Revocation) -> Revocation<'a> {

@@ -6,7 +6,7 @@ mod section;
 use super::model::Row;
 use super::{Attempt, Language, Report, Wanted, messages, text, wanted};
 use crate::facts::{Certificate, Facts, Id};
-use crate::qualification::{CertificateQualification, QualifiedCertificate};
+use crate::qualification::{CertificateQualification, QualifiedCertificate, QualifiedConnection};
 use crate::report::messages::Phrase;
 use crate::validation::CertificateVerdict;
 use crate::validation::outcome::{Indication, SubIndication};
@@ -19,19 +19,37 @@ pub struct CertificateReport {
     verdict: CertificateVerdict,
     qualified: Option<QualifiedCertificate>,
     name: Option<String>,
+    connection: Option<QualifiedConnection>,
 }
 
 impl CertificateReport {
     /// The report on that certificate of a record, in English. `None` for the qualification where the policy has no
     /// eIDAS part.
     pub(crate) fn new(report: Report, verdict: CertificateVerdict, qualified: Option<QualifiedCertificate>) -> Self {
-        Self { report, verdict, qualified, name: None }
+        Self { report, verdict, qualified, name: None, connection: None }
     }
 
     /// The same report, written in that language. Keys, codes and field names stay.
     pub fn in_language(mut self, language: Language) -> Self {
         self.report = self.report.in_language(language);
         self
+    }
+
+    /// The same report, with what the connection is for which the certificate was presented.
+    pub(crate) fn on(mut self, connection: QualifiedConnection) -> Self {
+        self.connection = Some(connection);
+        self
+    }
+
+    /// The report around it.
+    pub(crate) fn around(&self) -> &Report {
+        &self.report
+    }
+
+    /// Whether the connection for which the certificate was presented is one of a qualified website certificate, and why
+    /// not; `None` where none was asked about.
+    pub fn connection(&self) -> Option<&QualifiedConnection> {
+        self.connection.as_ref()
     }
 
     /// The same report, with what the caller looked for in vain: it stands beside what is wanted.

@@ -4,7 +4,8 @@ use super::super::messages::{Advice, Phrase};
 use super::super::model::{self, Known, Row, Saying, Section, State};
 use super::CertificateReport;
 use crate::facts::{Certificate, CertificateRevocation, CertificateStatus};
-use crate::qualification::CertificateQualification;
+use crate::qualification::{CertificateQualification, QwacProfile};
+use crate::validation::Findings;
 
 /// The section on the certificate.
 pub(super) fn of(report: &CertificateReport) -> Section {
@@ -26,10 +27,21 @@ pub(super) fn of(report: &CertificateReport) -> Section {
         why: sub_indication.map(Saying::text),
         help: sub_indication.map(|sub| Saying::text(Advice(sub))),
         rows: certificate.map_or_else(Vec::new, |certificate| rows(report, &known, certificate)),
-        findings: model::findings(&report.verdict.findings),
+        findings: findings(report),
         timeline: model::TimeLine::default(),
         checks: vec![],
     }
+}
+
+/// What was found of the certificate, and of the connection where it is not one of a qualified website certificate.
+fn findings(report: &CertificateReport) -> Vec<model::Finding> {
+    let mut found = model::findings(&report.verdict.findings);
+    if let Some(connection) = report.connection().filter(|connection| connection.profile == QwacProfile::None) {
+        let blocks = std::iter::once(&connection.one).chain(&connection.two);
+        let errors = blocks.flat_map(|block| block.conclusion.errors.iter().cloned()).collect();
+        found.extend(model::findings(&Findings { errors, ..Findings::default() }));
+    }
+    found
 }
 
 /// Each piece of evidence that could change the verdict, as a wish.
@@ -53,6 +65,7 @@ fn rows(report: &CertificateReport, known: &Known<'_>, certificate: &Certificate
         Some(model::trust(known, &chain)),
         listed.then(|| Row::one(Phrase::LegallyAtIssuance, Saying::text(at_issuance))),
         Some(Row::one(Phrase::LegallyAtTime, Saying::text(at_time))),
+        report.connection().map(|connection| Row::one(Phrase::ForWebsite, connection.profile.as_str())),
     ]
     .into_iter()
     .flatten()

@@ -78,6 +78,7 @@ words! {
         Revocation = "revocation",
         LegallyAtIssuance = "legally-at-issuance",
         LegallyAtTime = "legally-at-time",
+        ForWebsite = "for-website",
         IssuedBy = "issued-by",
         TrustedBecause = "trusted-because",
         TrustGiven = "trust-given",

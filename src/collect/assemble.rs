@@ -59,17 +59,31 @@ struct Signed {
 /// A token with a signer, as the draft of it tells: its material, how it names its signer, what its value is over.
 trait SignedDraft {
     fn signed(&self) -> (&Material<'_>, &SignerIdentifier<'_>, &ValueCheck<'_>);
+
+    /// Whether a certificate that the token leaves out may come from there.
+    fn may_take(source: CertificateSource) -> bool;
 }
 
 impl SignedDraft for SignatureDraft<'_> {
     fn signed(&self) -> (&Material<'_>, &SignerIdentifier<'_>, &ValueCheck<'_>) {
         (&self.material, &self.signer, &self.check)
     }
+
+    /// EN 319 102-1 §5.2.3.2: the signature holds it, or the caller hands it in. That somebody is trusted, or has signed
+    /// something else in the document, does not make him the signer of this.
+    fn may_take(source: CertificateSource) -> bool {
+        matches!(source, CertificateSource::Other | CertificateSource::Aia)
+    }
 }
 
 impl SignedDraft for TimestampDraft<'_> {
     fn signed(&self) -> (&Material<'_>, &SignerIdentifier<'_>, &ValueCheck<'_>) {
         (&self.material, &self.signer, &self.check)
+    }
+
+    /// RFC 3161 §2.4.1: whoever asked for no certificate has it from elsewhere.
+    fn may_take(_: CertificateSource) -> bool {
+        true
     }
 }
 
@@ -319,10 +333,11 @@ impl Assembly<'_> {
 }
 
 /// Who signed a draft, found at no more than that cost.
-fn signed_by_whom(pool: &Pool, draft: &impl SignedDraft, limit: u64) -> Signed {
+fn signed_by_whom<D: SignedDraft>(pool: &Pool, draft: &D, limit: u64) -> Signed {
     let (material, identifier, check) = draft.signed();
     let own = own(pool, material);
-    let signer = signer::identify(pool, &own, identifier, &material.certificate_refs, check, limit);
+    let others = |index: Index| pool.get(index).sources.iter().copied().any(D::may_take);
+    let signer = signer::identify(pool, &own, others, identifier, &material.certificate_refs, check, limit);
     Signed { own, signer }
 }
 

@@ -259,10 +259,11 @@ impl Revocations {
                     && pool.verifies(*crl.sha256(), signer, algorithm.as_ref(), crl.tbs(), &crl.signature());
                 if !own {
                     let other = self.by_another_key(index, pool, &certificate, issuer)?;
-                    let said = usable(&crl, &certificate, &other).then(|| about_crl(&crl, &certificate, limit))?;
+                    let said =
+                        usable(&crl, &certificate, &other).then(|| about_crl(&crl, &certificate, &other, limit))?;
                     return said.filter(|said| said.status == CertificateStatus::Revoked);
                 }
-                let said = about_crl(&crl, &certificate, limit);
+                let said = about_crl(&crl, &certificate, &authority, limit);
                 if said.is_none() && crl.is_longer_than(limit) {
                     pool.cut("crl_entries");
                 }
@@ -346,13 +347,15 @@ fn usable(crl: &Crl, certificate: &Certificate, authority: &Certificate) -> bool
 }
 
 /// RFC 5280 §6.3.3 (b), (i), (j). A delta CRL, one for some reasons only, and one of another distribution point than the
-/// certificate's cannot say that a certificate is good.
-fn about_crl(crl: &Crl, certificate: &Certificate, limit: usize) -> Option<Statement> {
+/// certificate's cannot say that a certificate is good; nor can one of an authority whose certificate does not state that
+/// its key signs CRLs, as §4.2.1.3 demands of every CA.
+fn about_crl(crl: &Crl, certificate: &Certificate, authority: &Certificate, limit: usize) -> Option<Statement> {
     let entry = crl.entry(certificate.serial(), certificate.issuer(), limit).ok()?;
     let point = crl.issuing_distribution_point().ok()?;
     let part =
         |point: &IssuingDistributionPoint| point.only_some_reasons.is_some() || !point.is_of(crl.issuer(), certificate);
-    let partial = crl.is_delta() || point.as_ref().is_some_and(part);
+    let unstated = authority.extensions().key_usage.is_none();
+    let partial = unstated || crl.is_delta() || point.as_ref().is_some_and(part);
     // §5.3.1: removeFromCRL stands in delta CRLs only; in a complete one, whoever is listed is revoked.
     let removed = |entry: &crate::x509::CrlEntry| entry.reason == Some(RevocationReason::RemoveFromCrl);
     let revoked = entry.filter(|entry| !(crl.is_delta() && removed(entry)));

@@ -65,11 +65,11 @@ enum Fit {
 }
 
 /// Finds the signer: of the token's own certificates the best fitting one whose key verifies the value;
-/// then, of all certificates known, those that fit; failing all, the best fitting one of its own. No key is tried past
-/// the limit.
+/// then, of the `others`, those that fit; failing all, the best fitting one of its own. No key is tried past the limit.
 pub(super) fn identify(
     pool: &Pool,
     own: &[Index],
+    others: impl Fn(Index) -> bool,
     identifier: &SignerIdentifier<'_>,
     references: &[CertificateRef],
     check: &ValueCheck<'_>,
@@ -103,8 +103,7 @@ pub(super) fn identify(
     if let Some(&(_, index)) = candidates.iter().find(|(_, index)| verifies(*index, &mut spent)) {
         return found(index, true, spent);
     }
-    // The document, the caller or a trusted list may hold the certificate that the token leaves out.
-    let elsewhere = pool.all().map(|(index, _)| index).filter(|index| !own.contains(index));
+    let elsewhere = pool.all().map(|(index, _)| index).filter(|index| !own.contains(index) && others(*index));
     let mut fitting: Vec<(Fit, Index)> = elsewhere.map(|index| (fit(index), index)).collect();
     fitting.retain(|(fit, _)| *fit != Fit::None);
     fitting.sort_by_key(|(fit, _)| *fit);

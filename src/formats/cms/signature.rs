@@ -115,6 +115,7 @@ impl Reading<'_> {
             irregularities: signer::irregularities(signed_data, signer, role),
             ..Default::default()
         };
+        facts.irregularities.extend(timestamps::malformed(signer));
         signed_attributes::read(&signer.signed, &mut facts);
         (facts.policy, facts.policy_store) = policy::read(&signer.signed, &signer.unsigned);
 

@@ -12,7 +12,7 @@ use super::signer;
 use crate::asn1::{Oid, Tag, Tlv};
 use crate::crypto::digest;
 use crate::facts::{
-    ArchiveTimestampType, CertificateRefOrigin, Covered, CoveredKind, Digest, Id, RevocationOrigin,
+    ArchiveTimestampType, CertificateRefOrigin, Covered, CoveredKind, Digest, Id, Irregularity, RevocationOrigin,
     RevocationRefOrigin, Scope, Shared, TimestampType,
 };
 use crate::formats::draft::{Covers, TimestampDraft, once};
@@ -285,6 +285,13 @@ pub(crate) fn revocation_ref_origin(oid: Oid<'_>) -> Option<RevocationRefOrigin>
         oid if oid == oids::ATTRIBUTE_REVOCATION_REFS => Some(RevocationRefOrigin::AttributeRevocationRefs),
         _ => None,
     }
+}
+
+/// What is said of a signer's attributes that should be time-stamps, and are none.
+pub(super) fn malformed(signer: &SignerInfo<'_>) -> Vec<Irregularity> {
+    let unsigned = signer.unsigned.iter().filter(|attribute| is_timestamp(attribute.oid));
+    let content = signer.signed.all(oids::CONTENT_TIMESTAMP);
+    Token::malformed("time-stamp", unsigned.chain(content).flat_map(|attribute| attribute.values()).map(|v| v.raw))
 }
 
 fn is_timestamp(oid: Oid<'_>) -> bool {

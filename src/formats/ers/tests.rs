@@ -56,6 +56,19 @@ fn token_at(imprint: &[u8], time: &[u8]) -> Vec<u8> {
                     w.sequence(|w| {
                         w.unsigned(&[3]).element(Tag::context(0), &[7; 20]);
                         algorithm(w);
+                        w.explicit(0, |w| {
+                            w.sequence(|w| {
+                                w.oid(oid!("1.2.840.113549.1.9.16.2.47")).set(|w| {
+                                    w.sequence(|w| {
+                                        w.sequence(|w| {
+                                            w.sequence(|w| {
+                                                w.octet_string(&[7; 32]);
+                                            });
+                                        });
+                                    });
+                                });
+                            });
+                        });
                         algorithm(w);
                         w.octet_string(&[0; 4]);
                     });

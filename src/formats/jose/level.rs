@@ -38,10 +38,10 @@ fn baseline_b(jws: &Jws<'_>, facts: &Signature) -> bool {
         && store_has_digest(facts)
 }
 
-/// Requirement a): since 2025-05-15 the signing time is `iat`, before it may be `sigT`.
+/// Requirement a): since 2025-07-15 the signing time is `iat`, before it may be `sigT`.
 fn signing_time_fits(jws: &Jws<'_>, facts: &Signature) -> bool {
     let Some(time) = facts.claimed_signing_time else { return false };
-    jws.protected.get("iat").is_some() || Time::from_civil(2025, 5, 15, 0, 0, 0).is_some_and(|end| time < end)
+    jws.protected.get("iat").is_some() || Time::from_civil(2025, 7, 15, 0, 0, 0).is_some_and(|end| time < end)
 }
 
 /// Requirement b): a policy document needs a policy identifier with a digest.

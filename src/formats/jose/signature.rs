@@ -1,7 +1,7 @@
 //! One signature: what it states, what its value is over. RFC 7515 §5.2, TS 119 182-1 §5.
 
 use super::base64url;
-use super::etsi_u::Component;
+use super::etsi_u::{self, Component};
 use super::header::{self, Critical};
 use super::jws::Jws;
 use super::payload::{self, Payload};
@@ -15,7 +15,7 @@ use crate::facts::{
 use crate::formats::cms::{Content, Subject};
 use crate::formats::contents::Contents;
 use crate::formats::draft::{Draft, SignatureDraft, SignedOctets, SignerIdentifier, ValueCheck, in_part};
-use crate::formats::tsp::hex;
+use crate::formats::tsp::{Token, hex};
 use std::borrow::Cow;
 
 /// Reads a signature, and after it its counter-signatures, into the draft. `place` tells it from the same one
@@ -35,6 +35,9 @@ pub(super) fn read<'u>(
     let unread = |component: &&Component<'_>| component.name == "cSig" && component.counter_signature.is_none();
     let unread = jws.etsi_u.components.iter().filter(unread);
     irregularities.extend(unread.map(|_| Irregularity::about(IrregularityKind::UnreadableSignature, "cSig")));
+    for component in jws.etsi_u.components.iter().filter(|component| etsi_u::is_timestamp(&component.name)) {
+        irregularities.extend(Token::malformed(&component.name, component.tokens.iter().map(Vec::as_slice)));
+    }
     if payload.is_joined() {
         let names: Vec<&str> = payload.objects.iter().map(|object| object.uri.as_str()).collect();
         irregularities.push(Irregularity::about(IrregularityKind::JoinedContents, names.join(", ")));

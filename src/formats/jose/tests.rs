@@ -289,7 +289,7 @@ fn levels() {
         ("TS 119 182-1 §6.3: two references", format!("{{{b},\"x5t#o\":{{}}}}"), false),
         ("TS 119 182-1 §6.3: no time", "{\"alg\":\"ES256\",\"x5t#S256\":\"AAAA\"}".into(), false),
         ("TS 119 182-1 §6.3 a): both times", format!("{{{b},\"iat\":1700000000}}"), false),
-        ("TS 119 182-1 §6.3 a): sigT since", format!("{{{}}}", b.replace("2024-01-01", "2025-05-15")), false),
+        ("TS 119 182-1 §6.3 a): sigT since", format!("{{{}}}", b.replace("2024-01-01", "2025-07-15")), false),
         ("TS 119 182-1 §6.3 a): iat", "{\"alg\":\"ES256\",\"x5t#S256\":\"AAAA\",\"iat\":1800000000}".into(), true),
     ] {
         assert_eq!(level(&header), expected, "{clause}");

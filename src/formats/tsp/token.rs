@@ -2,7 +2,9 @@ use super::TstInfo;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tag, Tlv};
 use crate::crypto::Hasher;
-use crate::facts::{Digest, DigestMatcher, Id, Irregularity, MatcherType, Timestamp, TimestampType, TsaName};
+use crate::facts::{
+    Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, Timestamp, TimestampType, TsaName,
+};
 use crate::formats::cms::{Content, Error, SignedData, attribute::Attributes, oids, references, revocation, signer};
 use crate::formats::draft::{Covers, Material, SignerIdentifier, TimestampDraft, ValueCheck};
 use crate::x509::Name;
@@ -32,7 +34,8 @@ pub enum Imprint<'i> {
 }
 
 impl<'a> Token<'a> {
-    /// Reads a token, or a `TimeStampResp` that holds one (RFC 3161 §2.4.2).
+    /// Reads a token, or a `TimeStampResp` that holds one. Its signer's attributes state the certificate of the authority, as
+    /// RFC 3161 §2.4.2 and RFC 5816 §2.2.1 demand.
     pub fn parse(octets: &'a [u8]) -> Result<Self, Error> {
         let part = Error::in_part;
         let (outer, _) = Tlv::split(octets).map_err(part("TimeStampToken"))?;
@@ -50,10 +53,20 @@ impl<'a> Token<'a> {
             _ => Cow::Owned(pieces.concat()),
         };
         let info = TstInfo::parse(&content).map_err(part("TSTInfo"))?;
-        if signed_data.signers.is_empty() {
-            return Err(Error::NoSigner);
+        let Some(signer) = signed_data.signers.first() else { return Err(Error::NoSigner) };
+        let named = |oid| signer.signed.value(oid).is_some();
+        if !named(oids::SIGNING_CERTIFICATE) && !named(oids::SIGNING_CERTIFICATE_V2) {
+            return Err(Error::UnnamedAuthority);
         }
         Ok(Self { octets: token.raw, signed_data, info, content })
+    }
+
+    /// What is said of octets that stand where a token stands, and are none; nothing where all are.
+    pub fn malformed<'o>(place: &str, candidates: impl IntoIterator<Item = &'o [u8]>) -> Vec<Irregularity> {
+        let errors = candidates.into_iter().filter_map(|octets| Token::parse(octets).err());
+        errors
+            .map(|error| Irregularity::about(IrregularityKind::MalformedHeader, format!("{place}: {error}")))
+            .collect()
     }
 
     /// The unsigned attributes of its signer.

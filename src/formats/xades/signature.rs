@@ -92,6 +92,7 @@ pub(super) fn read<'u>(
     };
     let sealed =
         |qualifying| Sealed { stamped: &stamped, unpacked, qualifying, matched: &matched, id: &id, scopes: &scopes };
+    facts.irregularities.extend(qualifying.map(|qualifying| stamped.malformed(qualifying)).unwrap_or_default());
     let tokens = qualifying.map(|qualifying| stamped.read(&sealed(qualifying))).unwrap_or_default();
     let (timestamps, evidence_records) = (tokens.timestamps, tokens.evidence_records);
     draft.signed_data.extend(tokens.signed_data);

@@ -6,7 +6,7 @@ use super::{Unpacked, child, descend, is, material};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{
-    ArchiveTimestampType, Covered, CoveredKind, Id, MatcherType, Scope, Shared, SignedData, TimestampType,
+    ArchiveTimestampType, Covered, CoveredKind, Id, Irregularity, MatcherType, Scope, Shared, SignedData, TimestampType,
 };
 use crate::formats::cms::Content;
 use crate::formats::draft::{Covers, EvidenceRecordDraft, TimestampDraft, previous};
@@ -91,6 +91,21 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
             }
         }
         Tokens { timestamps: done, ..tokens }
+    }
+
+    /// What is said of properties that should hold time-stamps, and hold something else.
+    pub(super) fn malformed(&self, qualifying: Element<'t, 's>) -> Vec<Irregularity> {
+        let content = descend(qualifying, &["SignedProperties", "SignedDataObjectProperties"]);
+        let content = content.into_iter().flat_map(|properties| properties.children());
+        let properties = content.chain(material::unsigned(qualifying));
+        let of = |property: Element<'t, 's>| {
+            let values = property.children().filter(|element| is(*element, "EncapsulatedTimeStamp"));
+            Token::malformed(property.local(), values.map(|element| self.unpacked.value(element).unwrap_or_default()))
+        };
+        properties
+            .filter(|property| property.local().ends_with("TimeStamp") || property.local().ends_with("TimeStampV2"))
+            .flat_map(of)
+            .collect()
     }
 
     fn unsigned(&self, property: Element<'t, 's>, before: &[Element<'t, 's>]) -> Vec<TimestampDraft<'u>> {

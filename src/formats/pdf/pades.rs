@@ -11,7 +11,7 @@ use crate::facts::{
     IrregularityKind, MatcherType, RevocationOrigin, RevocationType, Scope, ScopeType, Signature,
     SignedData as SignedDataFacts, TimestampType,
 };
-use crate::formats::cms::{Content, Reading, SignedData, Subject, oids};
+use crate::formats::cms::{Content, Reading, SignedData, SignerInfo, Subject, oids};
 use crate::formats::draft::{
     Covers, Draft, EmbeddedCertificate, EmbeddedRevocation, Family, Levels, Material, SignatureDraft, TimestampDraft,
 };
@@ -254,21 +254,28 @@ impl<'s> Pdf<'s> {
     ) -> Levels {
         let revision = &signature.facts;
         let data = oids::DATA.to_string();
-        let committed = !facts.commitments.is_empty() || facts.policy.is_some();
-        // Requirements c), d), l) and m), and the entries that table 1 asks for.
-        let dictionary = signature.signing_time.is_some()
-            && revision.filter.is_some()
+        let reason = revision.reason.as_ref().is_some_and(|reason| !reason.is_empty());
+        let committed = !facts.commitments.is_empty();
+        // EN 319 142-2 §5.2, §5.3 a), b), e) and j): of the dictionary and the CMS in it, without the reason. Nothing is
+        // encapsulated (EN 319 142-1 §6.2.1 d)).
+        let dictionary = revision.filter.is_some()
             && revision.sub_filter.as_deref() == Some(ETSI)
-            && facts.content_type.as_ref() == Some(&data)
-            && (revision.reason.is_none() || !committed);
+            && cms.signers.len() == 1
+            && cms.is_detached()
+            && facts.content_type.as_ref() == Some(&data);
         let self_signed = |octets| Certificate::from_der(octets).is_ok_and(|c| c.subject() == c.issuer());
         let all_self_signed = || cms.x509_certificates().all(self_signed);
         let stored = !self.unpacked.stores.is_empty();
         if cms_levels.family == Family::Pkcs7 {
-            let attributes = cms.signers.first().is_some_and(|signer| signer.signed_attributes.is_some());
-            let sha1 = revision.sub_filter.as_deref() == Some(PKCS7_SHA1);
+            // ISO 32000-1 §12.8.3.3.1: the digest is an attribute, or with `adbe.pkcs7.sha1` the content.
+            let held = cms.content_pieces().map(|pieces| pieces.iter().map(|piece| piece.len()).sum::<usize>());
+            let attribute = |signer: &SignerInfo<'_>| signer.signed.value(oids::MESSAGE_DIGEST).is_some();
+            let digest = match revision.sub_filter.as_deref() {
+                Some(PKCS7_SHA1) => held == Some(20),
+                _ => held.is_none() && cms.signers.first().is_some_and(attribute),
+            };
             return Levels {
-                baseline_b: attributes || sha1,
+                baseline_b: digest,
                 needs_embedded_signer: true,
                 bes: false,
                 baseline_lt: stored,
@@ -276,11 +283,14 @@ impl<'s> Pdf<'s> {
                 ..cms_levels
             };
         }
-        // EN 319 142-1 §6.2.1 d): no data is encapsulated.
-        let detached = cms.is_detached() && revision.sub_filter.as_deref() == Some(ETSI);
+        // A reason stands in place of a commitment (requirements d) and m)), and never beside a policy (EN 319 142-2 §5.4).
         Levels {
-            baseline_b: cms_levels.baseline_b && dictionary && detached,
-            bes: cms_levels.bes && detached,
+            baseline_b: cms_levels.baseline_b
+                && dictionary
+                && signature.signing_time.is_some()
+                && !(reason && (committed || facts.policy.is_some())),
+            bes: cms_levels.bes && dictionary && !(reason && committed),
+            epes: cms_levels.epes && !reason,
             baseline_lt: cms_levels.baseline_lt && (stored || all_self_signed()),
             baseline_lta: false,
             a: false,

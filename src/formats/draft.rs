@@ -361,49 +361,20 @@ impl Levels {
         let lt = t && evidence.material_complete;
         let c = t && (self.c || self.c_self_signed && evidence.all_self_signed);
         let baseline_lt = b && lt && self.baseline_lt;
-        let any = b || self.bes;
         match self.family {
-            Family::Cades if !any => CmsNotEtsi,
-            Family::Cades if self.ers && lt => CadesErs,
-            Family::Cades if baseline_lt && self.baseline_lta => CadesBaselineLta,
-            Family::Cades if lt && self.a => CadesA,
-            Family::Cades if baseline_lt => CadesBaselineLt,
-            Family::Cades if c && self.x && lt => CadesXl,
-            Family::Cades if c && self.x => CadesX,
-            Family::Cades if c => CadesC,
-            Family::Cades if lt && !b => CadesLt,
-            Family::Cades if b && t => CadesBaselineT,
-            Family::Cades if t => CadesT,
-            Family::Cades if b => CadesBaselineB,
-            Family::Cades if self.epes => CadesEpes,
-            Family::Cades => CadesBes,
+            Family::Cades | Family::Xades => self.cades_or_xades(b, t, lt, c),
 
-            Family::Xades if !any => XmlNotEtsi,
-            Family::Xades if self.ers && lt => XadesErs,
-            Family::Xades if baseline_lt && self.baseline_lta => XadesBaselineLta,
-            Family::Xades if lt && self.a => XadesA,
-            Family::Xades if baseline_lt => XadesBaselineLt,
-            Family::Xades if c && self.x && lt => XadesXl,
-            Family::Xades if c && self.x => XadesX,
-            Family::Xades if c => XadesC,
-            Family::Xades if lt && !b => XadesLt,
-            Family::Xades if b && t => XadesBaselineT,
-            Family::Xades if t => XadesT,
-            Family::Xades if b => XadesBaselineB,
-            Family::Xades if self.epes => XadesEpes,
-            Family::Xades => XadesBes,
-
-            Family::Pades if !any => PdfNotEtsi,
+            Family::Pades if !self.bes => PdfNotEtsi,
+            // EN 319 142-2 §5.5: with a document time-stamp.
+            Family::Pades if !b && lt && self.a => PadesLtv,
+            Family::Pades if !b && self.epes => PadesEpes,
+            Family::Pades if !b => PadesBes,
             Family::Pades if baseline_lt && self.baseline_lta => PadesBaselineLta,
             Family::Pades if baseline_lt => PadesBaselineLt,
-            // EN 319 142-2 §5.5: with a document time-stamp.
-            Family::Pades if lt && !b && self.a => PadesLtv,
-            Family::Pades if b && t => PadesBaselineT,
-            Family::Pades if b => PadesBaselineB,
-            Family::Pades if self.epes => PadesEpes,
-            Family::Pades => PadesBes,
+            Family::Pades if t => PadesBaselineT,
+            Family::Pades => PadesBaselineB,
 
-            Family::Pkcs7 if !any => PdfNotEtsi,
+            Family::Pkcs7 if !b => PdfNotEtsi,
             Family::Pkcs7 if baseline_lt && self.baseline_lta => Pkcs7Lta,
             Family::Pkcs7 if baseline_lt => Pkcs7Lt,
             Family::Pkcs7 if t => Pkcs7T,
@@ -415,8 +386,32 @@ impl Levels {
             Family::Jades if t => JadesBaselineT,
             Family::Jades => JadesBaselineB,
 
-            Family::DigidocXml(_) if !any => XmlNotEtsi,
+            Family::DigidocXml(_) if !b && !self.bes => XmlNotEtsi,
             Family::DigidocXml(version) => version,
+        }
+    }
+
+    /// EN 319 122-1 §6, EN 319 122-2 §5; EN 319 132-1 §6, EN 319 132-2 §5: what is not BES is nothing; the baseline goes before
+    /// the extended levels where it reaches LT.
+    fn cades_or_xades(&self, b: bool, t: bool, lt: bool, c: bool) -> SignatureLevel {
+        use SignatureLevel::*;
+        let name = |cades, xades| if self.family == Family::Cades { cades } else { xades };
+        let baseline_lt = b && lt && self.baseline_lt;
+        match () {
+            () if !self.bes => name(CmsNotEtsi, XmlNotEtsi),
+            () if b && !t => name(CadesBaselineB, XadesBaselineB),
+            () if !t && self.epes => name(CadesEpes, XadesEpes),
+            () if !t => name(CadesBes, XadesBes),
+            () if lt && self.ers => name(CadesErs, XadesErs),
+            () if baseline_lt && self.baseline_lta => name(CadesBaselineLta, XadesBaselineLta),
+            () if baseline_lt => name(CadesBaselineLt, XadesBaselineLt),
+            () if lt && self.a => name(CadesA, XadesA),
+            () if c && self.x && lt => name(CadesXl, XadesXl),
+            () if c && self.x => name(CadesX, XadesX),
+            () if c => name(CadesC, XadesC),
+            () if lt => name(CadesLt, XadesLt),
+            () if b => name(CadesBaselineT, XadesBaselineT),
+            () => name(CadesT, XadesT),
         }
     }
 }

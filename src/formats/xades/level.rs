@@ -12,6 +12,8 @@ pub(super) fn none() -> Levels {
     Levels { family: Family::Xades, needs_embedded_signer: true, ..Levels::default() }
 }
 
+const XADES_132: &str = "http://uri.etsi.org/01903/v1.3.2#";
+
 /// What baseline LT does not have: §6.3, table 2.
 const NOT_IN_LT: [&str; 6] = [
     "CompleteCertificateRefs",
@@ -41,8 +43,17 @@ pub(super) fn levels(signature: Element<'_, '_>, facts: &Signature, timestamps: 
     };
     let certificate_refs = count("CompleteCertificateRefs") == 1;
     let formats = Formats::read(signature, qualifying, facts);
-    let baseline_b = formats.all_stated()
+    let of_132 = |property: &Element<'_, '_>| property.is(XADES_132, "ArchiveTimeStamp");
+    let places = signed.is_some_and(|signed| {
+        let certificates = signed.children().filter(|property| is(*property, "SigningCertificateV2"));
+        certificates.flat_map(|list| list.children()).any(|certificate| certificate.attribute("URI").is_some())
+    });
+    let baseline_b = formats.complete
+        && formats.all_stated()
         && baseline_b(signature, facts, &own)
+        // Requirements on SigningCertificateV2 and on archive time-stamps.
+        && !places
+        && !unsigned.iter().any(of_132)
         && unsigned.iter().all(|property| tokens(*property) <= 1)
         && store_has_hash(facts);
     let once = ["SigningTime", "SigningCertificate", "SignatureProductionPlace", "SignerRole"];
@@ -121,6 +132,8 @@ fn baseline_b(signature: Element<'_, '_>, facts: &Signature, own: &dyn Fn(&str) 
 struct Formats<'f, 't> {
     /// Whether each says something, of a reference that is there, that fits the object.
     valid: bool,
+    /// Whether each has one media type, and of all else one at most.
+    complete: bool,
     /// The references whose media type is stated.
     stated: Vec<&'t str>,
     facts: &'f Signature,
@@ -133,28 +146,35 @@ impl<'f, 't> Formats<'f, 't> {
         let entries = signed.iter().filter_map(pointed).filter(|element| element.is(DSIG, "Manifest"));
         let entries = entries.flat_map(|manifest| references(manifest).unwrap_or_default());
         let all: Vec<Reference<'t, '_>> = signed.iter().cloned().chain(entries).collect();
-        let mut formats = Self { valid: true, stated: vec![], facts };
+        let mut formats = Self { valid: true, complete: true, stated: vec![], facts };
         let objects = descend(qualifying, &["SignedProperties", "SignedDataObjectProperties"]);
         let objects = objects.into_iter().flat_map(|objects| objects.children());
         for format in objects.filter(|format| is(*format, "DataObjectFormat")) {
             let id = format.attribute("ObjectReference").and_then(|id| id.strip_prefix('#'));
             let reference = all.iter().find(|reference| id.is_some() && reference.element.attribute("Id") == id);
             formats.valid &= reference.is_some_and(|reference| fits(format, reference));
+            let count = |part: &str| format.children().filter(|child| is(*child, part)).count();
+            formats.complete &= count("MimeType") == 1;
+            formats.complete &= ["Description", "ObjectIdentifier", "Encoding"].iter().all(|part| count(part) <= 1);
             formats.stated.extend(id.filter(|_| child(format, "MimeType").is_some()));
         }
         formats
     }
 
-    /// Whether the media type of every signed object is stated. References without an id cannot be named; those to
-    /// parts of the signature itself (properties, keys, manifests, a signature value) are to nothing with a media type.
+    /// Whether the media type of every signed object is stated. Those parts of the signature itself (properties, keys,
+    /// manifests, a signature value) are to nothing with a media type.
+    ///
+    /// NOTE: references without an id cannot be named. Of several of them the last one decides, as in EU DSS: mostly it is
+    /// the one to the signed properties.
     fn all_stated(&self) -> bool {
-        self.facts.digest_matchers.iter().all(|matcher| match (matcher.kind, matcher.id.as_deref()) {
-            (MatcherType::Reference | MatcherType::XPointer, None) => true,
-            (MatcherType::Reference | MatcherType::XPointer | MatcherType::Object, id) => {
-                id.is_some_and(|id| self.stated.contains(&id))
-            }
-            _ => true,
-        })
+        use MatcherType::{ManifestEntry, Object, Reference, XPointer};
+        let references = self.facts.digest_matchers.iter().filter(|matcher| matcher.kind != ManifestEntry);
+        let last = references.clone().rfind(|matcher| matcher.id.is_none()).map(|matcher| matcher.kind);
+        let unnamed = !matches!(last, Some(Reference | XPointer | Object));
+        unnamed
+            && references
+                .filter(|matcher| matches!(matcher.kind, Reference | XPointer | Object))
+                .all(|matcher| matcher.id.as_deref().is_none_or(|id| self.stated.contains(&id)))
     }
 }
 

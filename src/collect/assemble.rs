@@ -30,10 +30,20 @@ pub(super) struct LevelTask {
     pub levels: Levels,
     pub own: Vec<Index>,
     pub signer: Option<Index>,
-    /// Time and signer of its time-stamps, and whether it is one over the validation data.
-    pub timestamps: Vec<(TimestampType, Time, Option<Index>)>,
+    /// Its time-stamps.
+    pub timestamps: Vec<Stamp>,
     /// Whether the signature or one of its time-stamps holds revocation data.
     pub revocations: bool,
+}
+
+/// A time-stamp of a signature, as far as the level asks for it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stamp {
+    pub kind: TimestampType,
+    pub time: Time,
+    pub signer: Option<Index>,
+    /// Whether it is over validation data, too.
+    pub archive: bool,
 }
 
 /// Fills drafts in and adds them to the record.
@@ -60,6 +70,9 @@ struct Signed {
 trait SignedDraft {
     fn signed(&self) -> (&Material<'_>, &SignerIdentifier<'_>, &ValueCheck<'_>);
 
+    /// Whether the digests match that the value rests on.
+    fn is_whole(&self) -> bool;
+
     /// Whether a certificate that the token leaves out may come from there.
     fn may_take(source: CertificateSource) -> bool;
 }
@@ -67,6 +80,10 @@ trait SignedDraft {
 impl SignedDraft for SignatureDraft<'_> {
     fn signed(&self) -> (&Material<'_>, &SignerIdentifier<'_>, &ValueCheck<'_>) {
         (&self.material, &self.signer, &self.check)
+    }
+
+    fn is_whole(&self) -> bool {
+        signer::digests_match(&self.facts.digest_matchers)
     }
 
     /// EN 319 102-1 §5.2.3.2: the signature holds it, or the caller hands it in. That somebody is trusted, or has signed
@@ -79,6 +96,11 @@ impl SignedDraft for SignatureDraft<'_> {
 impl SignedDraft for TimestampDraft<'_> {
     fn signed(&self) -> (&Material<'_>, &SignerIdentifier<'_>, &ValueCheck<'_>) {
         (&self.material, &self.signer, &self.check)
+    }
+
+    /// What was time-stamped is no part of the token.
+    fn is_whole(&self) -> bool {
+        true
     }
 
     /// RFC 3161 §2.4.1: whoever asked for no certificate has it from elsewhere.
@@ -189,12 +211,13 @@ impl Assembly<'_> {
         let signers = self.signers(&draft.timestamps);
         for (timestamp, Signed { signer, .. }) in draft.timestamps.into_iter().zip(signers) {
             let (kind, time) = (timestamp.facts.kind, timestamp.facts.production_time);
+            let archive = timestamp.facts.archive_type.is_some();
             let revocations = !timestamp.material.revocations.is_empty();
             let (id, signer) = self.timestamp(timestamp, signer);
             // A PDF's document time-stamps belong to several signatures.
             for task in &mut self.levels {
                 if self.facts.signatures[task.signature].found_timestamps.contains(&id) {
-                    task.timestamps.push((kind, time, signer));
+                    task.timestamps.push(Stamp { kind, time, signer, archive });
                     task.revocations |= revocations;
                 }
             }
@@ -231,8 +254,9 @@ impl Assembly<'_> {
         for (timestamp, Signed { signer, .. }) in draft.timestamps.into_iter().zip(signers) {
             revocations |= !timestamp.material.revocations.is_empty();
             let (kind, time) = (timestamp.facts.kind, timestamp.facts.production_time);
+            let archive = timestamp.facts.archive_type.is_some();
             let (id, signer) = self.timestamp(timestamp, signer);
-            timestamps.push((kind, time, signer));
+            timestamps.push(Stamp { kind, time, signer, archive });
             add_once(&mut self.facts.signatures[position].found_timestamps, id);
         }
         for record in draft.evidence_records {
@@ -337,7 +361,8 @@ fn signed_by_whom<D: SignedDraft>(pool: &Pool, draft: &D, limit: u64) -> Signed 
     let (material, identifier, check) = draft.signed();
     let own = own(pool, material);
     let others = |index: Index| pool.get(index).sources.iter().copied().any(D::may_take);
-    let signer = signer::identify(pool, &own, others, identifier, &material.certificate_refs, check, limit);
+    let signer =
+        signer::identify(pool, &own, others, draft.is_whole(), identifier, &material.certificate_refs, check, limit);
     Signed { own, signer }
 }
 

@@ -204,11 +204,14 @@ impl<'a> Collector<'a> {
     fn level(&mut self, task: &LevelTask, links: &Links) {
         use TimestampType::{Archive, Container, Document, EvidenceRecord, Signature};
         let archive = |kind| matches!(kind, Archive | Document | Container | EvidenceRecord);
-        let archives = task.timestamps.iter().enumerate().filter(|(_, (kind, ..))| archive(*kind));
-        let newest = archives.max_by_key(|(_, (_, time, _))| *time).map(|(place, _)| place);
-        let others = task.timestamps.iter().enumerate().filter(|(place, _)| Some(*place) != newest);
+        let stamps = || task.timestamps.iter().enumerate();
+        let newest = stamps().filter(|(_, stamp)| archive(stamp.kind)).max_by_key(|(_, stamp)| stamp.time);
+        // The newest proves the others, so that its own material may come later; one that stands alone, over no validation
+        // data, proves the signature.
+        let newest = newest.filter(|(_, stamp)| stamp.archive || task.timestamps.len() > 1).map(|(place, _)| place);
+        let others = stamps().filter(|(place, _)| Some(*place) != newest);
         let mut signers: Vec<usize> = task.signer.into_iter().collect();
-        signers.extend(others.filter_map(|(_, (_, _, signer))| *signer));
+        signers.extend(others.filter_map(|(_, stamp)| stamp.signer));
         let all_self_signed = !task.own.is_empty() && task.own.iter().all(|&index| self.pool.is_self_signed(index));
         let own = self.own_revocations(task.signature);
         let complete = self.complete(signers, links, &own);
@@ -218,8 +221,8 @@ impl<'a> Collector<'a> {
             newest_signature_timestamp: task
                 .timestamps
                 .iter()
-                .filter(|(kind, ..)| *kind == Signature)
-                .map(|(_, time, _)| *time)
+                .filter(|stamp| stamp.kind == Signature)
+                .map(|stamp| stamp.time)
                 .max(),
             all_self_signed,
             material_complete: task.revocations && complete,

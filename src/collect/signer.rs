@@ -64,12 +64,13 @@ enum Fit {
     None,
 }
 
-/// Finds the signer: of the token's own certificates the best fitting one whose key verifies the value;
-/// then, of the `others`, those that fit; failing all, the best fitting one of its own. No key is tried past the limit.
+/// Finds the signer: of the token's own certificates the best fitting one whose key verifies the value (one of several that
+/// nothing names only where the token is `whole`: its digests match); then, of the `others`, those that fit; failing all, the best fitting one of its own. No key is tried past the limit.
 pub(super) fn identify(
     pool: &Pool,
     own: &[Index],
     others: impl Fn(Index) -> bool,
+    whole: bool,
     identifier: &SignerIdentifier<'_>,
     references: &[CertificateRef],
     check: &ValueCheck<'_>,
@@ -100,7 +101,9 @@ pub(super) fn identify(
             spent,
         }
     };
-    if let Some(&(_, index)) = candidates.iter().find(|(_, index)| verifies(*index, &mut spent)) {
+    let alone = candidates.len() == 1;
+    let may_sign = |fit: Fit| fit != Fit::None || whole || alone;
+    if let Some(&(_, index)) = candidates.iter().find(|(fit, index)| may_sign(*fit) && verifies(*index, &mut spent)) {
         return found(index, true, spent);
     }
     let elsewhere = pool.all().map(|(index, _)| index).filter(|index| !own.contains(index) && others(*index));
@@ -111,7 +114,7 @@ pub(super) fn identify(
         return found(index, true, spent);
     }
     // A certificate that stands alone is the signer's, unless what is said of the signer is something else.
-    let unnamed = candidates.len() == 1 && !references.iter().any(names_signer);
+    let unnamed = alone && !references.iter().any(names_signer);
     let own = candidates.first().filter(|(fit, _)| *fit != Fit::None || unnamed);
     let key = identifier.public_key.as_ref().and_then(|spki| PublicKey::from_spki(spki).ok());
     match (own, key) {
@@ -213,8 +216,8 @@ fn is_issuer_serial(der: &[u8], certificate: &Certificate) -> Option<bool> {
     Some(name.is_like(certificate.issuer()))
 }
 
-/// Facts about a value, whoever signed. `valid` also asks for every digest that the value rests on.
-pub(super) fn basic(check: &ValueCheck<'_>, signer: &Signer, matchers: &[Shared<DigestMatcher>]) -> BasicSignature {
+/// Whether every digest is there and matches that a value rests on.
+pub(super) fn digests_match(matchers: &[Shared<DigestMatcher>]) -> bool {
     let rests_on = |kind: MatcherType| {
         !matches!(
             kind,
@@ -226,13 +229,17 @@ pub(super) fn basic(check: &ValueCheck<'_>, signer: &Signer, matchers: &[Shared<
                 | MatcherType::ErMasterSignature
         )
     };
-    let digests = matchers.iter().filter(|m| rests_on(m.kind)).all(|m| m.data_found && m.data_intact);
+    matchers.iter().filter(|m| rests_on(m.kind)).all(|m| m.data_found && m.data_intact)
+}
+
+/// Facts about a value, whoever signed. `valid` also asks for every digest that the value rests on.
+pub(super) fn basic(check: &ValueCheck<'_>, signer: &Signer, matchers: &[Shared<DigestMatcher>]) -> BasicSignature {
     BasicSignature {
         key_algorithm: check.algorithm.as_ref().map(|algorithm| algorithm.key),
         key_length: signer.key_length,
         digest_algorithm: check.algorithm.as_ref().and_then(|algorithm| algorithm.digest),
         intact: signer.intact,
-        valid: signer.intact && digests,
+        valid: signer.intact && digests_match(matchers),
     }
 }
 

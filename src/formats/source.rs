@@ -66,6 +66,9 @@ pub enum Error {
     /// A signed XML document that cannot be read.
     #[error("the XML cannot be read")]
     Signed(#[source] xml::XmlError),
+    /// An XML signature that is not of the form that XMLDSig and XAdES give it.
+    #[error("the XML signature is not of the form of one")]
+    Form(#[source] xml::structure::FormError),
     /// A container that cannot be read, or that could be read in several ways.
     #[error("the container cannot be read")]
     Container(#[source] asic::Error),
@@ -128,7 +131,10 @@ impl<'d> Source<'d> {
             Syntax::Xml if cfg!(feature = "xml") => {
                 let tree = xml::read(octets, &xml::Options::from(budget)).map_err(Error::Signed)?;
                 match xades::Unpacked::of(tree) {
-                    Ok(signed) => Box::new(signed),
+                    Ok(signed) => {
+                        xml::structure::check(signed.tree()).map_err(Error::Form)?;
+                        Box::new(signed)
+                    }
                     Err(tree) => Box::new(ers::XmlRecord::of(&tree, octets).map_err(Error::Xml)?),
                 }
             }

@@ -12,8 +12,8 @@ use super::signer;
 use crate::asn1::{Oid, Tag, Tlv};
 use crate::crypto::digest;
 use crate::facts::{
-    ArchiveTimestampType, CertificateRefOrigin, Covered, CoveredKind, Digest, Id, Irregularity, RevocationOrigin,
-    RevocationRefOrigin, Scope, Shared, TimestampType,
+    ArchiveTimestampType, CertificateRefOrigin, Covered, CoveredKind, Digest, Id, Irregularity, IrregularityKind,
+    RevocationOrigin, RevocationRefOrigin, Scope, Shared, TimestampType,
 };
 use crate::formats::draft::{Covers, TimestampDraft, once};
 use crate::formats::tsp::{Imprint, Token};
@@ -92,9 +92,11 @@ impl<'a> Stamped<'_, 'a> {
         covers
     }
 
-    /// The tokens in an attribute, each with what keeps its id apart from that of the same token elsewhere.
+    /// The token in an attribute, with what keeps its id apart from that of the same token elsewhere. An attribute of a
+    /// time-stamp has one value: EN 319 122-1 §5.2.8, §5.3.
     fn tokens(&self, attribute: &Attribute<'a>) -> Vec<(Token<'a>, Vec<u8>)> {
-        if !is_timestamp(attribute.oid) && attribute.oid != oids::CONTENT_TIMESTAMP {
+        let named = is_timestamp(attribute.oid) || attribute.oid == oids::CONTENT_TIMESTAMP;
+        if !named || attribute.values().count() != 1 {
             return vec![];
         }
         let salt = [self.id.as_str().as_bytes(), attribute.oid.content()].concat();
@@ -290,8 +292,13 @@ pub(crate) fn revocation_ref_origin(oid: Oid<'_>) -> Option<RevocationRefOrigin>
 /// What is said of a signer's attributes that should be time-stamps, and are none.
 pub(super) fn malformed(signer: &SignerInfo<'_>) -> Vec<Irregularity> {
     let unsigned = signer.unsigned.iter().filter(|attribute| is_timestamp(attribute.oid));
-    let content = signer.signed.all(oids::CONTENT_TIMESTAMP);
-    Token::malformed("time-stamp", unsigned.chain(content).flat_map(|attribute| attribute.values()).map(|v| v.raw))
+    let attributes: Vec<_> = unsigned.chain(signer.signed.all(oids::CONTENT_TIMESTAMP)).collect();
+    let values = attributes.iter().flat_map(|attribute| attribute.values()).map(|value| value.raw);
+    let several = attributes.iter().map(|attribute| attribute.values().count()).filter(|count| *count != 1);
+    let several = several.map(|count| {
+        Irregularity::about(IrregularityKind::MalformedHeader, format!("time-stamp attribute of {count} values"))
+    });
+    Token::malformed("time-stamp", values).into_iter().chain(several).collect()
 }
 
 fn is_timestamp(oid: Oid<'_>) -> bool {

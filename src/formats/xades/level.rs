@@ -12,8 +12,6 @@ pub(super) fn none() -> Levels {
     Levels { family: Family::Xades, needs_embedded_signer: true, ..Levels::default() }
 }
 
-const XADES_132: &str = "http://uri.etsi.org/01903/v1.3.2#";
-
 /// What baseline LT does not have: §6.3, table 2.
 const NOT_IN_LT: [&str; 6] = [
     "CompleteCertificateRefs",
@@ -43,7 +41,6 @@ pub(super) fn levels(signature: Element<'_, '_>, facts: &Signature, timestamps: 
     };
     let certificate_refs = count("CompleteCertificateRefs") == 1;
     let formats = Formats::read(signature, qualifying, facts);
-    let of_132 = |property: &Element<'_, '_>| property.is(XADES_132, "ArchiveTimeStamp");
     let places = signed.is_some_and(|signed| {
         let certificates = signed.children().filter(|property| is(*property, "SigningCertificateV2"));
         certificates.flat_map(|list| list.children()).any(|certificate| certificate.attribute("URI").is_some())
@@ -51,9 +48,8 @@ pub(super) fn levels(signature: Element<'_, '_>, facts: &Signature, timestamps: 
     let baseline_b = formats.complete
         && formats.all_stated()
         && baseline_b(signature, facts, &own)
-        // Requirements on SigningCertificateV2 and on archive time-stamps.
+        // Table 2, SigningCertificateV2: without the place of a certificate.
         && !places
-        && !unsigned.iter().any(of_132)
         && unsigned.iter().all(|property| tokens(*property) <= 1)
         && store_has_hash(facts);
     let once = ["SigningTime", "SigningCertificate", "SignatureProductionPlace", "SignerRole"];

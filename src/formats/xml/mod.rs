@@ -20,6 +20,7 @@ mod node_set;
 mod parse;
 mod search;
 pub mod signature;
+pub mod structure;
 pub mod transform;
 mod tree;
 pub mod xpath;

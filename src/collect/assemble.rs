@@ -361,8 +361,9 @@ fn signed_by_whom<D: SignedDraft>(pool: &Pool, draft: &D, limit: u64) -> Signed 
     let (material, identifier, check) = draft.signed();
     let own = own(pool, material);
     let others = |index: Index| pool.get(index).sources.iter().copied().any(D::may_take);
-    let signer =
-        signer::identify(pool, &own, others, draft.is_whole(), identifier, &material.certificate_refs, check, limit);
+    let references = &material.certificate_refs;
+    let stated = signer::Stated { identifier, references, whole: draft.is_whole() };
+    let signer = signer::identify(pool, &own, others, stated, check, limit);
     Signed { own, signer }
 }
 

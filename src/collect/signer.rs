@@ -64,18 +64,28 @@ enum Fit {
     None,
 }
 
-/// Finds the signer: of the token's own certificates the best fitting one whose key verifies the value (one of several that
-/// nothing names only where the token is `whole`: its digests match); then, of the `others`, those that fit; failing all, the best fitting one of its own. No key is tried past the limit.
+/// What a token says of its signer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stated<'a> {
+    pub identifier: &'a SignerIdentifier<'a>,
+    pub references: &'a [CertificateRef],
+    /// Whether every digest of the token matches.
+    pub whole: bool,
+}
+
+/// Finds the signer whose key verifies the value: of the token's own certificates the best fitting one, then of the
+/// `others` the best fitting one, failing both the best fitting one of its own.
+///
+/// One of several certificates that nothing names is taken only where the token is whole. No key is tried past the limit.
 pub(super) fn identify(
     pool: &Pool,
     own: &[Index],
     others: impl Fn(Index) -> bool,
-    whole: bool,
-    identifier: &SignerIdentifier<'_>,
-    references: &[CertificateRef],
+    stated: Stated<'_>,
     check: &ValueCheck<'_>,
     limit: u64,
 ) -> Signer {
+    let Stated { identifier, references, whole } = stated;
     let mut spent = Spent::default();
     let octets = message_octets(check);
     let fit = |index: Index| fit(&pool.get(index).certificate, identifier, references);

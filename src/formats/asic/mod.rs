@@ -287,9 +287,12 @@ fn unpack<'d>(entry: &Entry<'d>, role: Role, budget: &Budget) -> Result<Option<H
             xades::Unpacked::of(tree).ok().map(|unpacked| Holds::Xades(Box::new(unpacked)))
         }
         Role::XmlRecord => {
-            let read =
-                ers::XmlRecord::parse(&octets, budget).map_err(|source| Error::XmlRecord { file: file(), source })?;
-            read.map(|record| Holds::XmlRecord(Box::new(record)))
+            match ers::XmlRecord::parse(&octets, budget).map_err(|source| Error::XmlRecord { file: file(), source }) {
+                Err(error) if error.bound().is_some() => return Err(error),
+                // What is none is told, and takes nothing from what else is in the container.
+                Err(_) => None,
+                Ok(read) => read.map(|record| Holds::XmlRecord(Box::new(record))),
+            }
         }
         Role::Cades => Some(Holds::Cades(octets)),
         Role::Timestamp => Some(Holds::Timestamp(octets)),

@@ -195,6 +195,9 @@ const KEYS: &[(&str, KeyAlgorithm)] = &[
 const OID_URN: &str = "urn:oid:";
 /// RFC 8017 appendix A.2.3: the parameters say digest, mask and salt.
 pub(crate) const RSASSA_PSS: &str = "1.2.840.113549.1.1.10";
+
+/// The name of RSASSA-PSS in XML signatures, whose parameters stand beside it: RFC 9231 §2.3.9.
+pub(crate) const RSA_PSS_URI: &str = "http://www.w3.org/2007/05/xmldsig-more#rsa-pss";
 /// RFC 8410 §3.
 pub(crate) const ED25519: &str = "1.3.101.112";
 /// RFC 8410 §3.

@@ -205,7 +205,7 @@ impl Validator {
     /// When the document cannot be read as anything that holds signatures.
     pub fn facts(&self, document: &Document<'_>, time: Time) -> Result<Facts, Error> {
         let source = Source::open(document, &self.budget)?;
-        Ok(self.described(self.collector(document, &source)?.finish(time)))
+        Ok(self.finished(self.collector(document, &source)?, time))
     }
 
     /// What is known once the document has been read.
@@ -218,9 +218,6 @@ impl Validator {
         facts.document.size = Some(document.bytes().len() as u64);
         facts.document.sha256 = Some(hex::lower(&source.sha256()));
         collector.document(draft);
-        if let Some(lists) = &self.lists {
-            collector.directory(lists);
-        }
         Ok(collector)
     }
 
@@ -228,10 +225,20 @@ impl Validator {
     fn without_document(&self) -> Collector<'_> {
         let mut collector = Collector::new(&self.budget).remembering(self.memo.as_ref());
         self.hand_in(&mut collector);
+        collector
+    }
+
+    /// Asks the trusted lists about everything collected, to which nothing is added afterwards.
+    fn ask_lists(&self, collector: &mut Collector<'_>) {
         if let Some(lists) = &self.lists {
             collector.directory(lists);
         }
-        collector
+    }
+
+    /// The record of what was collected.
+    fn finished(&self, mut collector: Collector<'_>, time: Time) -> Facts {
+        self.ask_lists(&mut collector);
+        self.described(collector.finish(time))
     }
 
     /// The record with what the trusted lists say of its certificates.
@@ -280,7 +287,7 @@ impl Validator {
         let Some(id) = collector.subject(certificate, CertificateSource::Other) else {
             return Err(Error::Budget { bound: "certificates", limit: self.budget.certificates as u64 });
         };
-        let facts = self.described(collector.finish(time));
+        let facts = self.finished(collector, time);
         let report = judge_certificate_within(facts, &self.policy, &id, time, &self.budget);
         report
             .ok_or(Error::Evidence { found: "a certificate that is not in the record".into(), expected: "one that is" })
@@ -293,7 +300,9 @@ impl Validator {
     /// When the document cannot be read as anything that holds signatures.
     pub fn bundle(&self, document: &Document<'_>, time: Time, language: Language) -> Result<(Report, Bundle), Error> {
         let source = Source::open(document, &self.budget)?;
-        let (facts, crls) = self.collector(document, &source)?.finish_with_crls(time);
+        let mut collector = self.collector(document, &source)?;
+        self.ask_lists(&mut collector);
+        let (facts, crls) = collector.finish_with_crls(time);
         let facts = self.described(facts);
         let trusted_lists = self.lists.as_ref().map(|lists| lists.snapshot_of_used(&facts));
         let report = judge_within(facts, &self.policy, time, &self.budget).in_language(language);

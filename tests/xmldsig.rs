@@ -7,7 +7,7 @@
 mod files;
 
 use files::files;
-use lacre::algorithm::{DigestAlgorithm, SignatureAlgorithm};
+use lacre::algorithm::DigestAlgorithm;
 use lacre::crypto::{Hasher, PublicKey, Signed, verify};
 use lacre::formats::xades::public_key;
 use lacre::formats::xml::signature::{ReferenceError, XmlSignature, signatures, unescaped};
@@ -59,9 +59,8 @@ fn outcome(path: &Path, tree: &Tree) -> Outcome {
             }
         }
         let mut signed = vec![];
-        let algorithm = SignatureAlgorithm::from_uri(signature.method);
         let keys: Vec<PublicKey> = keys(&signature).iter().filter_map(|spki| PublicKey::from_spki(spki).ok()).collect();
-        match (signature.signed_octets(&mut signed), algorithm) {
+        match (signature.signed_octets(&mut signed), signature.algorithm) {
             (Ok(()), Some(algorithm)) if !keys.is_empty() => {
                 let holds =
                     |key: &PublicKey| verify(key, &algorithm, Signed::Message(&signed), &signature.value).is_ok();

@@ -15,7 +15,7 @@ use crate::facts::{
 };
 use crate::formats::Draft;
 use crate::formats::draft::{
-    EvidenceRecordDraft, Levels, Material, SignatureDraft, SignerIdentifier, TimestampDraft, ValueCheck,
+    Covers, EvidenceRecordDraft, Levels, Material, SignatureDraft, SignerIdentifier, TimestampDraft, ValueCheck,
 };
 use crate::time::Time;
 use crate::x509::{Crl, Name, OcspResponse};
@@ -42,8 +42,8 @@ pub(super) struct Stamp {
     pub kind: TimestampType,
     pub time: Time,
     pub signer: Option<Index>,
-    /// Whether it is over validation data, too.
-    pub archive: bool,
+    /// Whether it covers another time-stamp.
+    pub over_another: bool,
 }
 
 /// Fills drafts in and adds them to the record.
@@ -211,13 +211,13 @@ impl Assembly<'_> {
         let signers = self.signers(&draft.timestamps);
         for (timestamp, Signed { signer, .. }) in draft.timestamps.into_iter().zip(signers) {
             let (kind, time) = (timestamp.facts.kind, timestamp.facts.production_time);
-            let archive = timestamp.facts.archive_type.is_some();
+            let over_another = covers_timestamp(&timestamp);
             let revocations = !timestamp.material.revocations.is_empty();
             let (id, signer) = self.timestamp(timestamp, signer);
             // A PDF's document time-stamps belong to several signatures.
             for task in &mut self.levels {
                 if self.facts.signatures[task.signature].found_timestamps.contains(&id) {
-                    task.timestamps.push(Stamp { kind, time, signer, archive });
+                    task.timestamps.push(Stamp { kind, time, signer, over_another });
                     task.revocations |= revocations;
                 }
             }
@@ -254,9 +254,9 @@ impl Assembly<'_> {
         for (timestamp, Signed { signer, .. }) in draft.timestamps.into_iter().zip(signers) {
             revocations |= !timestamp.material.revocations.is_empty();
             let (kind, time) = (timestamp.facts.kind, timestamp.facts.production_time);
-            let archive = timestamp.facts.archive_type.is_some();
+            let over_another = covers_timestamp(&timestamp);
             let (id, signer) = self.timestamp(timestamp, signer);
-            timestamps.push(Stamp { kind, time, signer, archive });
+            timestamps.push(Stamp { kind, time, signer, over_another });
             add_once(&mut self.facts.signatures[position].found_timestamps, id);
         }
         for record in draft.evidence_records {
@@ -354,6 +354,10 @@ impl Assembly<'_> {
         let chain = self.pool.chain(index);
         (Some(self.pool.id(index)), chain.iter().map(|&index| self.pool.id(index)).collect())
     }
+}
+
+fn covers_timestamp(timestamp: &TimestampDraft<'_>) -> bool {
+    timestamp.covers.iter().any(|covers| matches!(covers, Covers::Token(token) if token.kind == CoveredKind::Timestamp))
 }
 
 /// Who signed a draft, found at no more than that cost.

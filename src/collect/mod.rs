@@ -206,9 +206,10 @@ impl<'a> Collector<'a> {
         let archive = |kind| matches!(kind, Archive | Document | Container | EvidenceRecord);
         let stamps = || task.timestamps.iter().enumerate();
         let newest = stamps().filter(|(_, stamp)| archive(stamp.kind)).max_by_key(|(_, stamp)| stamp.time);
-        // The newest proves the others, so that its own material may come later; one that stands alone, over no validation
-        // data, proves the signature.
-        let newest = newest.filter(|(_, stamp)| stamp.archive || task.timestamps.len() > 1).map(|(place, _)| place);
+        // The newest proves the others, so that its own material may come later; where none proves another, it proves the
+        // signature.
+        let proves = task.timestamps.iter().any(|stamp| !archive(stamp.kind) || stamp.over_another);
+        let newest = newest.filter(|_| proves).map(|(place, _)| place);
         let others = stamps().filter(|(place, _)| Some(*place) != newest);
         let mut signers: Vec<usize> = task.signer.into_iter().collect();
         signers.extend(others.filter_map(|(_, stamp)| stamp.signer));

@@ -52,7 +52,7 @@ impl Validator {
         let Some(id) = collector.subject(certificate.clone(), CertificateSource::Other) else {
             return Err(Error::Budget { bound: "certificates", limit: self.budget.certificates as u64 });
         };
-        let mut facts = self.described(collector.finish(time));
+        let mut facts = self.finished(collector, time);
         facts.connection = Some(Connection {
             url: website.url.to_owned(),
             tls_certificate: Some(id.clone()),

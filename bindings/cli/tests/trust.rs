@@ -187,6 +187,28 @@ fn a_qualified_signature_names_its_service_in_every_form() {
     }
 }
 
+/// A certificate handed over by itself: the lists are asked about it, and about its issuer from the other evidence.
+#[test]
+fn the_lists_say_what_they_list_of_a_certificate_by_itself() {
+    let pki = Pki::new("http://nowhere.invalid");
+    let folder = folder(&pki);
+    for (name, certificate) in [("authority.der", &pki.authority), ("leaf.der", &pki.signer), ("root.der", &pki.root)] {
+        std::fs::write(folder.path().join(name), certificate.der()).expect("the folder is ours");
+    }
+    let lists = ["--trusted-lists", "lists", "--lotl-signer", "signer.der", "--evidence", "ca.crl", "--format", "json"];
+    for (situation, line, listed) in [
+        ("whom a list names", &["certificate", "authority.der"][..], true),
+        ("issued by whom a list names", &["certificate", "leaf.der", "--evidence", "authority.der"], true),
+        ("whose issuer is not at hand", &["certificate", "leaf.der"], true),
+        ("above whom a list names", &["certificate", "root.der"], false),
+    ] {
+        let done = lacre(folder.path(), &[line, &lists[..]].concat());
+        let said = text(&done.stdout);
+        assert_eq!(done.status.code(), Some(if listed { 0 } else { 3 }), "{situation}: {said}{}", text(&done.stderr));
+        assert_eq!(said.contains(r#""trust_service":{"country":"EE""#), listed, "{situation}: {said}");
+    }
+}
+
 #[test]
 fn that_nobody_could_be_trusted_is_told_apart() {
     let folder = tempfile::tempdir().expect("a folder can be made");

@@ -4,7 +4,7 @@ use super::evidence_records::Sealed;
 use super::matchers::{self, Matched, matched};
 use super::timestamps::Stamped;
 use super::{Unpacked, coverage, is, key_value, level, material, properties, qualifying};
-use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
+use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{
     self, Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, Scope, ScopeType, Shared, Signature,
@@ -106,7 +106,7 @@ pub(super) fn read<'u>(
     let public_key = signature.key_info.and_then(key_value::public_key).map(Cow::Owned);
     draft.signatures.push(SignatureDraft {
         check: ValueCheck {
-            algorithm: SignatureAlgorithm::from_uri(signature.method),
+            algorithm: signature.algorithm,
             signed: signed_octets.into_iter().map(|octets| SignedOctets::Message(Cow::Owned(octets))).collect(),
             value: Cow::Owned(signature.value.clone()),
             certificate_valid_at: None,

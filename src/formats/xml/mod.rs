@@ -16,6 +16,7 @@ mod characters;
 mod decode;
 mod document_type;
 pub mod ids;
+mod method;
 mod node_set;
 mod parse;
 mod search;

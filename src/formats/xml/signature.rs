@@ -4,11 +4,13 @@
 //! resolved or transformed is that reference's defect, and the others stand.
 
 use super::canonical::{Canonicalization, Sink};
+use super::method::signature_algorithm;
 use super::node_set::NodeSet;
 use super::transform::{self, Data, Omitted, Transform, TransformError};
 use super::tree::{Element, NodeId, Tree};
 use super::xpath::{Context, Item, compile, evaluate};
 use super::{DSIG, ids};
+use crate::algorithm::SignatureAlgorithm;
 use std::borrow::Cow;
 
 /// References of one signature or manifest. The largest in the public corpora has some 400.
@@ -29,10 +31,8 @@ pub struct XmlSignature<'t, 's> {
     pub signed_info: Element<'t, 's>,
     /// How `SignedInfo` is canonicalised.
     pub canonicalization: Result<Canonicalization, TransformError>,
-    /// The signature algorithm's URI.
-    pub method: &'t str,
-    /// Its element, which holds parameters.
-    pub method_element: Option<Element<'t, 's>>,
+    /// The signature algorithm; `None` where its name or a parameter of it is not known.
+    pub algorithm: Option<SignatureAlgorithm>,
     /// In their order.
     pub references: Vec<Reference<'t, 's>>,
     /// The signature value; empty where there is none or its text is not Base64.
@@ -112,13 +112,11 @@ impl<'t, 's> XmlSignature<'t, 's> {
             within.child(DSIG, part).ok_or(SignatureError::Missing { part })
         };
         let signed_info = part(element, "SignedInfo")?;
-        let method = part(signed_info, "SignatureMethod")?;
         Ok(Self {
             element,
             signed_info,
             canonicalization: transform::canonicalization(part(signed_info, "CanonicalizationMethod")?),
-            method: method.attribute("Algorithm").unwrap_or_default(),
-            method_element: Some(method),
+            algorithm: signature_algorithm(part(signed_info, "SignatureMethod")?),
             references: references(signed_info)?,
             value: element.child(DSIG, "SignatureValue").and_then(base64_text).unwrap_or_default(),
             key_info: element.child(DSIG, "KeyInfo"),

@@ -6,7 +6,7 @@
 //! outlives its digest function. Signatures of catalogues are not verified here.
 
 use super::{CryptographicSuite, Evaluation, SuiteLevels};
-use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
+use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, RSA_PSS_URI, SignatureAlgorithm};
 use crate::policy::Level;
 use crate::pull::{self, Pull, shortened};
 use crate::time::Time;
@@ -81,9 +81,6 @@ enum Named {
     Digest(DigestAlgorithm),
     Signature(KeyAlgorithm, Option<DigestAlgorithm>),
 }
-
-/// XML signatures' name of RSASSA-PSS with parameters elsewhere (RFC 9231 §2.3.9).
-const RSA_PSS_URI: &str = "http://www.w3.org/2007/05/xmldsig-more#rsa-pss";
 
 impl Identifier {
     /// What the identifier means: by URI, else by OID, else by name, since published catalogues

@@ -152,6 +152,9 @@ impl<'s> Pdf<'s> {
             }
             draft.facts.digest_matchers.push(held.into());
         }
+        if !Self::is_over(&content, &cms, signer.digest()) {
+            draft.check.signed.clear();
+        }
         self.add_store(signature, &mut draft);
         draft.facts.found_timestamps = draft.timestamps.iter().map(|t| t.facts.id.clone()).collect();
         draft.levels = self.levels(draft.levels, signature, &draft.facts, &cms);
@@ -166,6 +169,16 @@ impl<'s> Pdf<'s> {
             Some(pieces) if signature.facts.sub_filter.as_deref() == Some(PKCS7_SHA1) => Content::pieces(pieces),
             _ => self.covered_octets(signature),
         }
+    }
+
+    /// Whether the CMS is over those octets: no content stands in it, or the same one. One of its own is what its value is
+    /// over (RFC 5652 §5.4), also where it has no octets; the document needs one that stands for itself (ISO 32000-2
+    /// §12.8.3.3.1).
+    fn is_over(content: &Content<'_>, cms: &SignedData<'_>, function: Option<DigestAlgorithm>) -> bool {
+        let Some(pieces) = cms.content_pieces() else { return cms.is_detached() };
+        let function = function.unwrap_or(DigestAlgorithm::Sha256);
+        let own = Content::pieces(pieces).digest(function);
+        own.is_some() && own == content.digest(function)
     }
 
     /// The octets covered. Nothing where `/ByteRange` is not valid: then no digest matches.

@@ -23,6 +23,14 @@ pub enum IdentifierError {
         /// The object identifier found, dotted.
         oid: String,
     },
+    /// An RSA algorithm with parameters other than NULL.
+    #[error("parameters {found} of {oid}, expected NULL or none (RFC 4055 §5)")]
+    Parameters {
+        /// The algorithm, dotted.
+        oid: String,
+        /// The tag found.
+        found: Tag,
+    },
     /// RSASSA-PSS with a salt length or trailer that RFC 8017 appendix A.2.3 does not know.
     #[error("RSASSA-PSS with {what} {found}")]
     PssNumber {
@@ -39,13 +47,16 @@ impl SignatureAlgorithm {
         let (oid, parameters) = split(identifier)?;
         if oid == RSASSA_PSS {
             // RFC 4055 §3.1 wants the parameters with a signature; without them their defaults are meant.
-            let (digest, pss) = match parameters.filter(|parameters| parameters.is(Tag::SEQUENCE)) {
-                Some(parameters) => pss_parameters(&parameters)?,
-                None => DEFAULT_PSS,
+            let (digest, pss) = match parameters {
+                Some(parameters) if parameters.is(Tag::SEQUENCE) => pss_parameters(&parameters)?,
+                other => null(&oid, other).map(|()| DEFAULT_PSS)?,
             };
             return Ok(Self { pss: Some(pss), ..Self::new(KeyAlgorithm::RsassaPss, Some(digest)) });
         }
-        let algorithm = Self::from_oid(&oid).ok_or(IdentifierError::Unknown { oid })?;
+        let Some(algorithm) = Self::from_oid(&oid) else { return Err(IdentifierError::Unknown { oid }) };
+        if algorithm.key == KeyAlgorithm::Rsa {
+            null(&oid, parameters)?;
+        }
         // BSI TR-03111 and X9.62 (ecdsa-with-Specified, ecdsa-with-Recommended) leave nothing else in parameters.
         Ok(algorithm)
     }
@@ -124,6 +135,16 @@ fn split(identifier: &[u8]) -> Result<(String, Option<Tlv<'_>>), IdentifierError
     Ok((oid, parts.next()?))
 }
 
+/// Expects no parameters, or NULL: RFC 4055 §5.
+fn null(oid: &str, parameters: Option<Tlv<'_>>) -> Result<(), IdentifierError> {
+    match parameters {
+        Some(other) if !(other.is(Tag::NULL) && other.content.is_empty()) => {
+            Err(IdentifierError::Parameters { oid: oid.to_owned(), found: other.tag })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// RFC 8017 appendix A.2.3: SHA-1, MGF1 with SHA-1, 20 octets.
 const DEFAULT_PSS: (DigestAlgorithm, PssParameters) =
     (DigestAlgorithm::Sha1, PssParameters { mask: MaskGeneration::Mgf1(DigestAlgorithm::Sha1), salt_length: Some(20) });
@@ -199,6 +220,24 @@ mod tests {
             let found = SignatureAlgorithm::from_algorithm_identifier(&identifier(parameters)).ok();
             let found = found.map(|found| (found.digest.unwrap(), found.pss.unwrap().salt_length.unwrap()));
             assert_eq!(found, *expected, "{clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn parameters_of_rsa() {
+        let rows: [(&str, &str, &[u8], bool); 5] = [
+            ("RFC 4055 5", "NULL", &[5, 0], true),
+            ("RFC 4055 5", "none", &[], true),
+            ("RFC 4055 5", "a BOOLEAN without a value", &[1, 0], false),
+            ("RFC 4055 5", "a sequence", &[0x30, 0], false),
+            ("X.690 8.8.2", "a NULL that holds something", &[5, 1, 0], false),
+        ];
+        for (clause, situation, parameters, expected) in rows {
+            let sha256 = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 11];
+            let content = [&sha256, parameters].concat();
+            let octets = [&[0x30, content.len() as u8], &content[..]].concat();
+            let found = SignatureAlgorithm::from_algorithm_identifier(&octets);
+            assert_eq!(found.is_ok(), expected, "{clause} {situation}: {found:?}");
         }
     }
 

@@ -278,7 +278,8 @@ impl<'s> Pdf<'s> {
             && facts.content_type.as_ref() == Some(&data);
         let self_signed = |octets| Certificate::from_der(octets).is_ok_and(|c| c.subject() == c.issuer());
         let all_self_signed = || cms.x509_certificates().all(self_signed);
-        let stored = !self.unpacked.stores.is_empty();
+        // What a later revision has taken out of the catalog is no part of the document any more.
+        let stored = self.unpacked.stored;
         if cms_levels.family == Family::Pkcs7 {
             // ISO 32000-1 §12.8.3.3.1: the digest is an attribute, or with `adbe.pkcs7.sha1` the content.
             let held = cms.content_pieces().map(|pieces| pieces.iter().map(|piece| piece.len()).sum::<usize>());

@@ -22,6 +22,8 @@ pub struct Unpacked {
     pub signatures: Vec<UnpackedSignature>,
     /// The document security stores, each with the end of a revision that has it; from the oldest to the newest.
     pub stores: Vec<(usize, Store)>,
+    /// Whether the final catalog still has one: EN 319 142-1 §5.4.2.1.
+    pub stored: bool,
     /// Those of revisions that no signature ends.
     pub between: Vec<Store>,
     /// The octets of what is in the stores.
@@ -92,13 +94,15 @@ impl Unpacked {
                 irregularities: vec![],
             });
         }
-        add_store(&mut stores, octets.len(), store::read(&last.revision, &mut blobs));
+        let store = store::read(&last.revision, &mut blobs);
+        let stored = store.is_some();
+        add_store(&mut stores, octets.len(), store);
         let earlier =
             file.earlier().take(SIGNATURES).filter(|(newer, _)| !unpacked.is_empty() && !read.contains(newer));
         let between = earlier.filter_map(|(_, revision)| store::read(&revision, &mut blobs)).collect();
         file.kept_bounds()?;
         let repaired = last.revision.repaired();
-        Ok(Self { signatures: unpacked, irregular, stores, between, blobs, repaired, length: octets.len() })
+        Ok(Self { signatures: unpacked, irregular, stores, stored, between, blobs, repaired, length: octets.len() })
     }
 }
 

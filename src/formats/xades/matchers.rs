@@ -6,8 +6,8 @@ use crate::crypto::Hasher;
 use crate::facts::{Digest, DigestMatcher, MatcherType};
 use crate::formats::Contents;
 use crate::formats::cms::Content;
-use crate::formats::xml::signature::{Reference, Target, XmlSignature, references, unescaped};
-use crate::formats::xml::transform::Omitted;
+use crate::formats::xml::signature::{Reference, ReferenceError, Target, XmlSignature, references, unescaped};
+use crate::formats::xml::transform::{Omitted, TransformError};
 use crate::formats::xml::{DSIG, Element, Sink};
 use std::collections::HashSet;
 
@@ -32,6 +32,8 @@ struct Digested {
     value: Option<Vec<u8>>,
     omitted: Omitted,
     empty: bool,
+    /// Whether a transform is known, and cannot be applied to what is there.
+    inapplicable: bool,
 }
 
 /// Digests octets, and sees whether there are any but white space.
@@ -138,7 +140,7 @@ impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
 
     fn compare(&self, reference: &Reference<'t, 's>, kind: MatcherType, alone: bool) -> Matched<'c, 'd, 't, 's> {
         let algorithm = DigestAlgorithm::from_uri(reference.digest_method);
-        let (content, Digested { value, omitted, empty }) = match reference.target() {
+        let (content, Digested { value, omitted, empty, inapplicable }) = match reference.target() {
             Target::Outside => self.outside(reference, alone),
             _ => (None, digested(reference, self.signature, None)),
         };
@@ -146,7 +148,7 @@ impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
         let in_its_place = in_its_place(kind, reference, self.signature);
         let there = match algorithm.and_then(Hasher::new) {
             // What cannot be transformed as stated is not what was signed.
-            Some(_) => value.is_some() || content.is_some_and(Content::is_found),
+            Some(_) => value.is_some() || inapplicable || content.is_some_and(Content::is_found),
             // Under a digest function that nobody knows there is data, but nothing to compare.
             None => content.is_some() || !matches!(reference.target(), Target::Outside | Target::Nothing),
         };
@@ -259,7 +261,13 @@ fn digested(reference: &Reference<'_, '_>, signature: Element<'_, '_>, outside: 
     let (mut sink, mut omitted) = (Visible { hasher, any: false }, Omitted::default());
     let written = reference.octets_noting(signature, outside.and_then(Content::whole), &mut sink, &mut omitted);
     match written {
-        Ok(()) => Digested { value: Some(sink.hasher.finish()), omitted, empty: !sink.any },
-        Err(_) => Digested::default(),
+        Ok(()) => Digested { value: Some(sink.hasher.finish()), omitted, empty: !sink.any, inapplicable: false },
+        Err(error) => Digested { inapplicable: is_inapplicable(&error), ..Digested::default() },
     }
+}
+
+/// Whether there are octets to transform, and a transform that says how, though not for these: their digest is wrong.
+fn is_inapplicable(error: &ReferenceError) -> bool {
+    use TransformError::{Base64, Incomplete};
+    matches!(error, ReferenceError::Transform(Base64 | Incomplete { .. }))
 }

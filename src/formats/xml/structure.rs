@@ -13,7 +13,7 @@ const SIGNED_INFO: [Part; 3] =
     [Part::one("CanonicalizationMethod"), Part::one("SignatureMethod"), Part::some("Reference")];
 
 /// Elements of XAdES and of `ds:X509IssuerSerial` that stand once in their parents: EN 319 132-1 annex C.
-const ONCE: [(&str, &[&str]); 9] = [
+const ONCE: [(&str, &[&str]); 10] = [
     ("SignaturePolicyId", &["SigPolicyId", "SigPolicyHash", "SigPolicyQualifiers"]),
     ("SigPolicyId", &["Identifier"]),
     ("CommitmentTypeId", &["Identifier"]),
@@ -23,6 +23,7 @@ const ONCE: [(&str, &[&str]); 9] = [
     ("IssuerSerial", &["X509IssuerName", "X509SerialNumber"]),
     ("CRLIdentifier", &["Issuer", "IssueTime", "Number"]),
     ("OCSPIdentifier", &["ResponderID", "ProducedAt"]),
+    ("CounterSignature", &["Signature"]),
 ];
 
 /// How a signature differs from its form.
@@ -198,6 +199,15 @@ mod tests {
                 "two policies",
                 properties("<SigPolicyId><Identifier>a</Identifier><Identifier>b</Identifier></SigPolicyId>"),
                 "SigPolicyId has several Identifier",
+            ),
+            (
+                "EN 319 132-1 5.2.7.2",
+                "two counter-signatures in one property",
+                properties(&format!(
+                    "<CounterSignature><Signature xmlns='{DSIG}'>{INFO}{value}</Signature>\
+                     <Signature xmlns='{DSIG}'>{INFO}{value}</Signature></CounterSignature>"
+                )),
+                "CounterSignature has several Signature",
             ),
         ] {
             let found = found(&children);

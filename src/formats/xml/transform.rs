@@ -175,7 +175,7 @@ pub fn read(element: Element) -> Result<Vec<Transform>, TransformError> {
 }
 
 fn one(element: Element) -> Result<Transform, TransformError> {
-    let uri = element.attribute("Algorithm").unwrap_or_default();
+    let uri = element.attribute("Algorithm").ok_or(TransformError::Incomplete { lacks: "algorithm" })?;
     match uri {
         "http://www.w3.org/2000/09/xmldsig#enveloped-signature" => Ok(Transform::Enveloped),
         "http://www.w3.org/2000/09/xmldsig#base64" => Ok(Transform::Base64),

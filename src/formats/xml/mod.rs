@@ -50,7 +50,7 @@ pub(super) const BASE64: base64::engine::GeneralPurpose = base64::engine::Genera
 );
 
 /// The octets that Base64 stands for. White space and what else is no digit is left out: XMLDSig §4.4.3.6 and §6.6.2 take
-/// the encoding of RFC 2045 §6.8, whose readers have to ignore it.
+/// the encoding of RFC 2045 §6.8, whose readers have to ignore it. Then nothing else may be missing.
 #[cfg_attr(small, optimize(speed))]
 pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
     // Mostly it is one line.
@@ -77,7 +77,7 @@ pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
         let is_digit = |octet: &u8| octet.is_ascii_alphanumeric() || b"+/=".contains(octet);
         let stray = digits.len();
         digits.retain(is_digit);
-        if digits.len() < stray { decoded(&digits) } else { None }
+        if digits.len() < stray && digits.len().is_multiple_of(4) { decoded(&digits) } else { None }
     })
 }
 
@@ -105,6 +105,7 @@ mod tests {
             ("another control character", "TWFu\0", Some(b"Man")),
             ("another character", "TW\nF*u", Some(b"Man")),
             ("nothing but other characters", "!", Some(b"")),
+            ("a sentence", "Hello World!", None),
             ("one digit", "T", None),
         ] {
             assert_eq!(base64(text.as_bytes()).as_deref(), expected, "RFC 2045 §6.8: {situation}");

@@ -100,12 +100,19 @@ impl<'a> Held<'_, 'a> {
     }
 
     /// RFC 4998 appendix A: the digests of the signature without its evidence records: without all of them, and (for a
-    /// record added to others) without itself and those after it; as DER and as sent.
+    /// record added to others) without itself and those made after it; as DER and as sent.
+    ///
+    /// The order of a SET says nothing of which was made first; the times of their first time-stamps do.
     fn signature_digests(&self, algorithm: DigestAlgorithm, own: &Attribute<'a>) -> Vec<Vec<u8>> {
-        let position = |attribute: &Attribute<'_>| attribute.raw.raw.as_ptr() as usize;
+        let made = |attribute: &Attribute<'_>| {
+            let records = attribute.values().filter_map(|value| ers::parse(value.raw).ok());
+            let time = records.map(|record| record.chains[0].timestamps[0].token.info.gen_time).min();
+            (time, attribute.raw.raw.as_ptr() as usize)
+        };
+        let own = made(own);
         let all: Box<dyn Fn(&Attribute<'_>) -> bool> = Box::new(|attribute| !is_evidence_record(attribute));
         let earlier: Box<dyn Fn(&Attribute<'_>) -> bool> =
-            Box::new(|attribute| !is_evidence_record(attribute) || position(attribute) < position(own));
+            Box::new(|attribute| !is_evidence_record(attribute) || made(attribute) < own);
         let mut found = Vec::new();
         for keep in [all, earlier] {
             for reduced in [self.without(&*keep), self.der_without(&*keep)].into_iter().flatten() {

@@ -224,7 +224,7 @@ fn leaves(chain: &Chain<'_>, kind: EvidenceRecordType, objects: &[Object<'_, '_>
 }
 
 /// RFC 4998 §4.2: without a tree the imprint is the digest of the one object; after a renewal by RFC 6283 that of the
-/// object and the chains before.
+/// object and the chains before. §4.3: of several objects each has to be covered, so that it is none of these.
 fn treeless(
     archive: &ArchiveTimestamp<'_>,
     digests: Vec<Vec<Vec<u8>>>,
@@ -238,7 +238,10 @@ fn treeless(
         groups.filter_map(|group| tree::root(algorithm, &group)).collect()
     };
     let roots: Vec<Vec<Vec<u8>>> = digests.iter().map(|own| roots(own)).collect();
-    let Some(at) = roots.iter().position(|r| r.contains(imprint)).or((objects.len() == 1).then_some(0)) else {
+    let several = objects.len() > 1 && !objects.iter().any(|object| object.required);
+    let covered = roots.iter().position(|r| r.contains(imprint)).filter(|_| !several);
+    let required = || objects.iter().position(|object| object.required);
+    let Some(at) = covered.or((objects.len() == 1).then_some(0)).or_else(required) else {
         let orphan = matcher(archive, MatcherType::ErOrphanReference, &[], false, false, &None);
         return Leaves { matchers: vec![orphan], matched: vec![false; objects.len()], ..Leaves::default() };
     };
@@ -248,6 +251,8 @@ fn treeless(
     let found = object.found && own.is_some();
     let value = own.map(Vec::as_slice).unwrap_or_default();
     let mut matchers = vec![matcher(archive, object.kind, value, found, found, &object.name)];
+    let others = objects.iter().enumerate().filter(|(other, object)| *other != at && object.required);
+    matchers.extend(others.map(|(_, other)| matcher(archive, other.kind, &[], other.found, false, &other.name)));
     if let Some(before) = sequence.as_ref().and_then(|before| before.first()) {
         matchers.push(matcher(archive, MatcherType::ErArchiveTimestampSequence, before, true, true, &None));
     }

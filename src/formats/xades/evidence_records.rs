@@ -98,7 +98,7 @@ impl<'d, 't, 's, 'u> Sealed<'_, 'd, 't, 's, 'u> {
         let properties = material::unsigned(self.qualifying);
         let before: Vec<_> = properties.into_iter().filter(|p| p.id() < property.id()).collect();
         let entries = self.matched.iter().filter(|matched| matched.matcher.kind == MatcherType::ManifestEntry);
-        let mut parts = self.stamped.parts(&before);
+        let mut parts = self.stamped.parts(&before, true);
         parts.extend(entries.map(Part::Reference));
         let own = self.stamped.signature.canonicalization.as_ref().ok();
         let methods = own.into_iter().chain(method.filter(|method| Some(*method) != own));

@@ -3,7 +3,7 @@
 use super::qualifying;
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
-use crate::facts::{Digest, DigestMatcher, MatcherType};
+use crate::facts::{Digest, DigestMatcher, MatcherType, Scope, Shared};
 use crate::formats::Contents;
 use crate::formats::cms::Content;
 use crate::formats::xml::signature::{Reference, ReferenceError, Target, XmlSignature, references, unescaped};
@@ -24,6 +24,8 @@ pub(super) struct Matched<'c, 'd, 't, 's> {
     pub(super) omitted: Omitted,
     /// Whether its transforms leave nothing.
     pub(super) empty: bool,
+    /// What it signs, where that is data.
+    pub(super) scope: Option<Shared<Scope>>,
 }
 
 /// What the transforms of a reference make of what it points at.
@@ -166,7 +168,7 @@ impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
             object_references: vec![],
             duplicated: ambiguous,
         };
-        Matched { reference: reference.clone(), matcher, content, omitted, empty }
+        Matched { reference: reference.clone(), matcher, content, omitted, empty, scope: None }
     }
 
     /// What lies outside the document, with its digest: the content that is named, or that has the digest under another

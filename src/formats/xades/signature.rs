@@ -38,7 +38,7 @@ pub(super) fn read<'u>(
     let source = tree.source().get(signed_info.start as usize..signed_info.end as usize).unwrap_or_default();
     let salt = [span.start.to_be_bytes(), span.end.to_be_bytes()].concat();
     let id = Id::new(format!("S-{}", hex(&[source.as_bytes(), &signature.value, &salt, contents.salt()])));
-    let matched = matched(&signature, contents, parent.is_some());
+    let mut matched = matched(&signature, contents, parent.is_some());
     let mut digest_matchers: Vec<Shared<DigestMatcher>> = matched.iter().map(|m| m.matcher.clone().into()).collect();
     // A signature over nothing but its own properties signs no data.
     if digest_matchers.iter().all(|m| m.kind == MatcherType::SignedProperties) {
@@ -50,7 +50,7 @@ pub(super) fn read<'u>(
     let mut signed = vec![];
     let signed_octets = signature.signed_octets(&mut signed).map(|()| signed);
     let irregularities = coverage::irregularities(&signature, &matched);
-    let (scopes, data) = scopes(&matched, contents, &irregularities);
+    let (scopes, data) = scopes(&mut matched, contents, &irregularities);
     draft.signed_data.extend(data);
     let mut facts = Signature {
         id: id.clone(),
@@ -158,11 +158,11 @@ fn structural_validation(irregularities: &[Irregularity]) -> StructuralValidatio
 
 /// What is signed, as facts: every reference to data that is there.
 fn scopes(
-    matched: &[Matched<'_, '_, '_, '_>],
+    matched: &mut [Matched<'_, '_, '_, '_>],
     contents: &Contents<'_>,
     irregularities: &[Irregularity],
 ) -> (Vec<Shared<Scope>>, Vec<facts::SignedData>) {
-    let data = |matched: &&Matched<'_, '_, '_, '_>| {
+    let data = |matched: &&mut Matched<'_, '_, '_, '_>| {
         matched.matcher.data_intact
             && matched.matcher.kind != MatcherType::CounterSignature
             && coverage::is_data(matched.matcher.kind)
@@ -172,7 +172,7 @@ fn scopes(
         .any(|one| matches!(one.kind, IrregularityKind::UnsignedObject | IrregularityKind::PartlySignedContent));
     let mut scopes = vec![];
     let mut signed = vec![];
-    for matched in matched.iter().filter(data) {
+    for matched in matched.iter_mut().filter(data) {
         let matcher = &matched.matcher;
         let whole = matches!(coverage::extent(matched), coverage::Extent::Whole) && !unsigned;
         let document = match matched.reference.target() {
@@ -194,8 +194,10 @@ fn scopes(
             transformations: left_out.map(|omitted| format!("leave out {omitted}")).into_iter().collect(),
             signed_data: id.clone(),
         };
-        scopes.push(scope.into());
         signed.push(facts::SignedData { id, name, digest: matcher.digest.clone(), parent: None });
+        let scope: Shared<Scope> = scope.into();
+        matched.scope = Some(scope.clone());
+        scopes.push(scope);
     }
     (scopes, signed)
 }

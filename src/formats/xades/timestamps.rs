@@ -11,7 +11,7 @@ use crate::facts::{
 use crate::formats::cms::Content;
 use crate::formats::draft::{Covers, EvidenceRecordDraft, TimestampDraft, previous};
 use crate::formats::tsp::{Imprint, Token};
-use crate::formats::xml::signature::{XmlSignature, unescaped};
+use crate::formats::xml::signature::{Target, XmlSignature, unescaped};
 use crate::formats::xml::transform::{self, TransformError};
 use crate::formats::xml::{Algorithm, Canonicalization, DSIG, Element, NodeSet, Sink};
 
@@ -49,10 +49,14 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
                 "IndividualDataObjectsTimeStamp" => TimestampType::IndividualDataObjects,
                 _ => continue,
             };
-            for mut draft in self.tokens(property, kind, |method, sink| self.data_objects(property, kind, method, sink))
-            {
-                draft.covers = data.clone();
-                draft.facts.scopes = self.scopes.to_vec();
+            let objects = self.data_objects(property, kind);
+            let scopes: Vec<Shared<Scope>> = objects.iter().filter_map(|matched| matched.scope.clone()).collect();
+            let write = |method: &Canonicalization, sink: &mut dyn Sink| {
+                objects.iter().try_for_each(|matched| self.reference(matched, method, sink))
+            };
+            for mut draft in self.tokens(property, kind, write) {
+                draft.covers = scopes.iter().map(|scope| token(CoveredKind::SignedData, &scope.signed_data)).collect();
+                draft.facts.scopes.clone_from(&scopes);
                 done.push(draft);
             }
         }
@@ -126,10 +130,11 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
                 })
             }
             "ArchiveTimeStamp" => {
-                let mut drafts =
-                    self.tokens(property, TimestampType::Archive, |method, sink| self.everything(before, method, sink));
                 let newer = property.namespace() == "http://uri.etsi.org/01903/v1.4.1#";
                 let kind = if newer { ArchiveTimestampType::Xades141 } else { ArchiveTimestampType::Xades };
+                let mut drafts = self.tokens(property, TimestampType::Archive, |method, sink| {
+                    self.parts(before, newer).iter().try_for_each(|part| self.write(part, method, sink))
+                });
                 drafts.iter_mut().for_each(|draft| draft.facts.archive_type = Some(kind));
                 drafts
             }
@@ -204,27 +209,19 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
         before.iter().filter(|property| wanted(property)).try_for_each(|p| self.element(*p, method, sink))
     }
 
-    /// §5.2.8: what references point at, all of it or what the time-stamp includes.
-    fn data_objects(
-        &self,
-        property: Element<'t, 's>,
-        kind: TimestampType,
-        method: &Canonicalization,
-        sink: &mut dyn Sink,
-    ) -> Result<(), TransformError> {
+    /// §5.2.8: the references to signed data that a time-stamp is over: all, or those that it includes.
+    fn data_objects(&self, property: Element<'t, 's>, kind: TimestampType) -> Vec<&Matched<'_, 'd, 't, 's>> {
         let included: Vec<&str> = property
             .children()
             .filter(|element| is(*element, "Include"))
             .filter_map(|include| include.attribute("URI")?.strip_prefix('#'))
             .collect();
         let all = kind == TimestampType::AllDataObjects;
-        for matched in self.matched.iter().filter(|m| m.matcher.kind != MatcherType::SignedProperties) {
+        let wanted = |matched: &&Matched<'_, 'd, 't, 's>| {
             let id = matched.matcher.id.as_deref();
-            if all || included.iter().any(|wanted| id == Some(&*unescaped(wanted))) {
-                self.reference(matched, method, sink)?;
-            }
-        }
-        Ok(())
+            all || included.iter().any(|wanted| id == Some(&*unescaped(wanted)))
+        };
+        self.matched.iter().filter(|m| m.matcher.kind != MatcherType::SignedProperties).filter(wanted).collect()
     }
 
     /// What a reference points at, transformed; nodes at the end are in the time-stamp's canonical form.
@@ -243,26 +240,24 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
         matched.reference.octets_by(self.signature.element, outside, method, sink)
     }
 
-    /// §5.5.2: the parts that an archive time-stamp covers, one after the other.
-    fn everything(
-        &self,
-        before: &[Element<'t, 's>],
-        method: &Canonicalization,
-        sink: &mut dyn Sink,
-    ) -> Result<(), TransformError> {
-        self.parts(before).iter().try_for_each(|part| self.write(part, method, sink))
-    }
-
-    /// §5.5.2.2: the references, the signature's parts, the properties before, the other objects.
-    pub(super) fn parts(&self, before: &[Element<'t, 's>]) -> Vec<Part<'_, 'd, 't, 's>> {
-        let entry = |m: &&Matched<'_, 'd, 't, 's>| m.matcher.kind == MatcherType::ManifestEntry;
+    /// §5.5.2.2: the references, the signature's parts, the properties before, the other objects. TS 101 903 V1.3.2
+    /// §7.7.1, whose time-stamps are not `newer`, has only those objects that no reference points at.
+    pub(super) fn parts(&self, before: &[Element<'t, 's>], newer: bool) -> Vec<Part<'_, 'd, 't, 's>> {
+        let references = || self.matched.iter().filter(|m| m.matcher.kind != MatcherType::ManifestEntry);
         let element = self.signature.element;
         let own =
             ["SignedInfo", "SignatureValue", "KeyInfo"].into_iter().filter_map(|local| element.child(DSIG, local));
+        let referenced = |object: &Element<'t, 's>| {
+            let at = |target| matches!(target, Target::Element { node, .. } if node == object.id());
+            references().any(|matched| at(matched.reference.target()))
+        };
         let objects = element.children().filter(|object| object.is(DSIG, "Object"));
         let other = objects.filter(|object| child(*object, "QualifyingProperties").is_none());
-        let references = self.matched.iter().filter(|m| !entry(m)).map(Part::Reference);
-        references.chain(own.chain(before.iter().copied()).chain(other).map(Part::Element)).collect()
+        let other = other.filter(|object| newer || !referenced(object));
+        references()
+            .map(Part::Reference)
+            .chain(own.chain(before.iter().copied()).chain(other).map(Part::Element))
+            .collect()
     }
 
     /// Writes a part as it is time-stamped.

@@ -151,10 +151,13 @@ impl SignedData {
 /// A time-stamp token to be made.
 #[derive(Clone)]
 pub struct Token<'a> {
+    /// Of which digest function the imprint is.
+    pub digest: &'a str,
     pub imprint: Vec<u8>,
     pub time: &'a str,
     pub with_attributes: bool,
     pub with_signing_certificate: bool,
+    pub crls: Vec<Vec<u8>>,
 }
 
 impl<'a> Token<'a> {
@@ -163,14 +166,14 @@ impl<'a> Token<'a> {
     }
 
     pub fn of(imprint: Vec<u8>, time: &'a str) -> Self {
-        Self { imprint, time, with_attributes: true, with_signing_certificate: true }
+        Self { digest: SHA256, imprint, time, with_attributes: true, with_signing_certificate: true, crls: vec![] }
     }
 
     pub fn by(&self, authority: &Entity) -> Vec<u8> {
         let info = sequence(&[
             &integer(1),
             &oid("1.2.3.4.1"),
-            &sequence(&[&sequence(&[&oid(SHA256), &tlv(5, &[])]), &octets(&self.imprint)]),
+            &sequence(&[&sequence(&[&oid(self.digest), &tlv(5, &[])]), &octets(&self.imprint)]),
             &integer(7),
             &generalized(self.time),
         ]);
@@ -184,6 +187,7 @@ impl<'a> Token<'a> {
         data.kind = TST_INFO;
         data.signers = vec![signer.signed(&info)];
         data.certificates = vec![authority.certificate.clone()];
+        data.crls.clone_from(&self.crls);
         data.octets()
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod cms;
 pub mod der;
+pub mod ers;
 pub mod jws;
 pub mod pdf;
 pub mod pki;

@@ -7,6 +7,7 @@ use signature::rand_core::{TryCryptoRng, TryRng};
 use std::convert::Infallible;
 use std::sync::Arc;
 
+pub const SHA1: &str = "1.3.14.3.2.26";
 pub const SHA256: &str = "2.16.840.1.101.3.4.2.1";
 pub const ECDSA_SHA256: &str = "1.2.840.10045.4.3.2";
 pub const OCSP_BASIC: &str = "1.3.6.1.5.5.7.48.1.1";
@@ -38,6 +39,10 @@ impl TryRng for Seeded {
 }
 
 impl TryCryptoRng for Seeded {}
+
+pub fn sha1(octets: &[u8]) -> Vec<u8> {
+    digest(DigestAlgorithm::Sha1, octets).expect("SHA-1 is there")
+}
 
 pub fn sha256(octets: &[u8]) -> Vec<u8> {
     digest(DigestAlgorithm::Sha256, octets).expect("SHA-256 is there")
@@ -125,7 +130,7 @@ impl Entity {
 fn key_identifier(spki: &[u8]) -> Vec<u8> {
     let bits = &children(spki)[1];
     let (start, _) = read(bits, 0);
-    digest(DigestAlgorithm::Sha1, &bits[start + 1..]).expect("SHA-1 is there")
+    sha1(&bits[start + 1..])
 }
 
 /// A name: country, organisation, common name.
@@ -357,9 +362,8 @@ impl Ocsp {
 
     /// `SingleResponse`.
     fn single(&self, authority: &Entity) -> Vec<u8> {
-        let sha1 = |octets: &[u8]| digest(DigestAlgorithm::Sha1, octets).expect("SHA-1 is there");
         let identifier = sequence(&[
-            &sequence(&[&oid("1.3.14.3.2.26"), &tlv(5, &[])]),
+            &sequence(&[&oid(SHA1), &tlv(5, &[])]),
             &octets(&sha1(&authority.subject())),
             &octets(&authority.key_identifier()),
             &integer(self.serial),

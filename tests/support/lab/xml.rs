@@ -62,61 +62,92 @@ pub struct Signature<'a> {
     pub objects: String,
     pub key_info: String,
     pub stamped: bool,
+    /// What becomes of the signed properties; those of the data objects; what type the reference to them has.
+    pub change: fn(String) -> String,
+    pub data_properties: String,
+    pub properties_type: &'a str,
+    /// The name and namespace of an archive time-stamp, and what it covers before and behind the rest: the references'
+    /// octets and other objects.
+    pub archived: Option<(&'a str, &'a str, [String; 2])>,
 }
 
 impl<'a> Signature<'a> {
     pub fn over(lab: &'a Lab, references: Vec<String>) -> Self {
         let entity = &lab.alice;
-        Self { lab, entity, id: "S", references, objects: String::new(), key_info: String::new(), stamped: true }
+        Self {
+            lab,
+            entity,
+            id: "S",
+            references,
+            objects: String::new(),
+            key_info: String::new(),
+            stamped: true,
+            change: |properties| properties,
+            data_properties: String::new(),
+            properties_type: "http://uri.etsi.org/01903#SignedProperties",
+            archived: None,
+        }
     }
 
+    /// The properties, just as exclusive canonicalisation writes them: a prefix is declared where it is first used (§3).
     fn properties(&self) -> String {
         let certificate = &self.entity.certificate;
         let (id, digest) = (self.id, BASE64_STANDARD.encode(sha256(certificate)));
-        format!(
-            "<xades:SignedProperties xmlns:ds=\"{DS}\" xmlns:xades=\"{XADES}\" Id=\"{id}-props\"><xades:SignedSignatureProperties><xades:SigningTime>{}</xades:SigningTime><xades:SigningCertificateV2><xades:Cert><xades:CertDigest><ds:DigestMethod Algorithm=\"{SHA256}\"></ds:DigestMethod><ds:DigestValue>{digest}</ds:DigestValue></xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties></xades:SignedProperties>",
-            super::SIGNED
-        )
+        (self.change)(format!(
+            "<xades:SignedProperties xmlns:xades=\"{XADES}\" Id=\"{id}-props\"><xades:SignedSignatureProperties><xades:SigningTime>{}</xades:SigningTime><xades:SigningCertificateV2><xades:Cert><xades:CertDigest><ds:DigestMethod xmlns:ds=\"{DS}\" Algorithm=\"{SHA256}\"></ds:DigestMethod><ds:DigestValue xmlns:ds=\"{DS}\">{digest}</ds:DigestValue></xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties>{}</xades:SignedProperties>",
+            super::SIGNED,
+            self.data_properties
+        ))
     }
 
     pub fn xml(&self) -> String {
         let Self { id, lab, .. } = self;
         let properties = self.properties();
-        // Exclusive canonicalisation keeps the prefixes that are used: `ds` and `xades` both are.
-        let own = typed(
-            Some(&format!("#{id}-props")),
-            properties.as_bytes(),
-            &[EXCLUSIVE],
-            "http://uri.etsi.org/01903#SignedProperties",
-        );
-        let own = own.replace(&BASE64_STANDARD.encode(sha256(properties.as_bytes())), &{
-            BASE64_STANDARD.encode(sha256(self.canonical_properties().as_bytes()))
-        });
+        let own = typed(Some(&format!("#{id}-props")), properties.as_bytes(), &[EXCLUSIVE], self.properties_type);
         let info = format!(
             "<ds:SignedInfo xmlns:ds=\"{DS}\"><ds:CanonicalizationMethod Algorithm=\"{EXCLUSIVE}\"></ds:CanonicalizationMethod><ds:SignatureMethod Algorithm=\"http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256\"></ds:SignatureMethod>{}{own}</ds:SignedInfo>",
             self.references.concat()
         );
         let value = BASE64_STANDARD.encode(self.entity.key.sign_concatenated(info.as_bytes()));
-        let stamped = format!("<ds:SignatureValue xmlns:ds=\"{DS}\" Id=\"{id}-val\">{value}</ds:SignatureValue>");
-        let token = BASE64_STANDARD.encode(Token::over(stamped.as_bytes(), STAMPED).by(&lab.tsa));
-        let timestamp = format!(
-            "<xades:SignatureTimeStamp><ds:CanonicalizationMethod Algorithm=\"{EXCLUSIVE}\"/><xades:EncapsulatedTimeStamp>{token}</xades:EncapsulatedTimeStamp></xades:SignatureTimeStamp>"
-        );
+        let value = format!("<ds:SignatureValue xmlns:ds=\"{DS}\" Id=\"{id}-val\">{value}</ds:SignatureValue>");
+        let timestamp = lab.xades_timestamp("xades:SignatureTimeStamp", XADES, "", value.as_bytes(), STAMPED);
         let timestamp = if self.stamped { timestamp } else { String::new() };
         let crl = BASE64_STANDARD.encode(&lab.crl);
+        let revocation = format!(
+            "<xades:RevocationValues xmlns:xades=\"{XADES}\"><xades:CRLValues><xades:EncapsulatedCRLValue>{crl}</xades:EncapsulatedCRLValue></xades:CRLValues></xades:RevocationValues>"
+        );
         let certificate = BASE64_STANDARD.encode(&self.entity.certificate);
+        let key_info = format!(
+            "<ds:KeyInfo xmlns:ds=\"{DS}\">{}<ds:X509Data><ds:X509Certificate>{certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>",
+            self.key_info
+        );
+        let archive = self.archived.as_ref().map(|(element, namespace, [data, objects])| {
+            let over = [data, &properties, &info, &value, &key_info, &timestamp, &revocation, objects]
+                .map(String::as_str)
+                .concat();
+            lab.xades_timestamp(element, namespace, "", over.as_bytes(), ARCHIVED)
+        });
         format!(
-            "<ds:Signature xmlns:ds=\"{DS}\" Id=\"{id}\">{info}<ds:SignatureValue Id=\"{id}-val\">{value}</ds:SignatureValue><ds:KeyInfo>{}<ds:X509Data><ds:X509Certificate>{certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo><ds:Object><xades:QualifyingProperties xmlns:xades=\"{XADES}\" Target=\"#{id}\">{properties}<xades:UnsignedProperties><xades:UnsignedSignatureProperties>{timestamp}<xades:RevocationValues><xades:CRLValues><xades:EncapsulatedCRLValue>{crl}</xades:EncapsulatedCRLValue></xades:CRLValues></xades:RevocationValues></xades:UnsignedSignatureProperties></xades:UnsignedProperties></xades:QualifyingProperties></ds:Object>{}</ds:Signature>",
-            self.key_info, self.objects
+            "<ds:Signature xmlns:ds=\"{DS}\" Id=\"{id}\">{info}{}{}<ds:Object><xades:QualifyingProperties xmlns:xades=\"{XADES}\" Target=\"#{id}\">{properties}<xades:UnsignedProperties><xades:UnsignedSignatureProperties>{}{}{}</xades:UnsignedSignatureProperties></xades:UnsignedProperties></xades:QualifyingProperties></ds:Object>{}</ds:Signature>",
+            bare(&value),
+            bare(&key_info),
+            bare(&timestamp),
+            bare(&revocation),
+            archive.unwrap_or_default(),
+            self.objects
         )
     }
+}
 
-    /// The properties as exclusive canonicalisation writes them: `ds` is declared where it is first used (§3).
-    fn canonical_properties(&self) -> String {
-        let declaration = format!(" xmlns:ds=\"{DS}\"");
-        let bare = self.properties().replacen(&declaration, "", 1);
-        let bare = bare.replacen("<ds:DigestMethod", &format!("<ds:DigestMethod{declaration}"), 1);
-        bare.replacen("<ds:DigestValue", &format!("<ds:DigestValue{declaration}"), 1)
+/// An element without the declaration of its own prefix, which stands further up.
+fn bare(element: &str) -> String {
+    let end = element.find('>').unwrap_or_default();
+    match element[..end].find(" xmlns:") {
+        Some(at) => {
+            let declaration = at + element[at..].splitn(3, '"').take(2).map(|part| part.len() + 1).sum::<usize>();
+            format!("{}{}", &element[..at], &element[declaration..])
+        }
+        None => element.to_owned(),
     }
 }
 
@@ -126,7 +157,21 @@ pub fn enclosed(document: &str, signature: &str) -> String {
     format!("{}{signature}{}", &document[..at], &document[at..])
 }
 
+/// When archive time-stamps are made: after the revocation data that they cover.
+pub const ARCHIVED: &str = "20261126120000Z";
+
 impl Lab {
+    /// A time-stamp of XAdES in that element, over those octets; its children start with `before`. It is in the form
+    /// that exclusive canonicalisation writes.
+    pub fn xades_timestamp(&self, element: &str, namespace: &str, before: &str, octets: &[u8], time: &str) -> String {
+        let token = BASE64_STANDARD.encode(Token::over(octets, time).by(&self.tsa));
+        let (prefix, _) = element.split_once(':').expect("a prefix");
+        let declared = if namespace == XADES { String::new() } else { format!(" xmlns:xades=\"{XADES}\"") };
+        format!(
+            "<{element} xmlns:{prefix}=\"{namespace}\">{before}<ds:CanonicalizationMethod xmlns:ds=\"{DS}\" Algorithm=\"{EXCLUSIVE}\"></ds:CanonicalizationMethod><xades:EncapsulatedTimeStamp{declared}>{token}</xades:EncapsulatedTimeStamp></{element}>"
+        )
+    }
+
     /// The document with an enveloped signature over it.
     pub fn enveloped(&self, document: &str) -> String {
         self.enveloped_by(document, document, &[ENVELOPED, EXCLUSIVE])

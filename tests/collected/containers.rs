@@ -1,0 +1,118 @@
+//! ASiC: what the references of a manifest find.
+
+use super::lab::Lab;
+use super::lab::zip::{Zip, manifest};
+use super::{Given, Row, check};
+
+/// ASiC-E by CAdES over files that a manifest names so.
+fn named(lab: &Lab, files: &[(&str, &[u8])], names: &[&str]) -> Given {
+    let stated: Vec<(&str, &[u8])> = names.iter().zip(files).map(|(name, (_, data))| (*name, *data)).collect();
+    let manifest = manifest(&stated, "META-INF/signature001.p7s");
+    let mut zip = Zip::of(&[("mimetype", b"application/vnd.etsi.asic-e+zip")]);
+    for (name, data) in files {
+        zip = zip.and(name, data);
+    }
+    let zip =
+        zip.and("META-INF/ASiCManifest001.xml", &manifest).and("META-INF/signature001.p7s", &lab.detached(&manifest));
+    Given("container.asice", zip.octets(), vec![])
+}
+
+const CONTAINERS: &[Row] = &[
+    (
+        "RFC 3986 2.1",
+        "a blank, encoded",
+        |lab| named(lab, &[("a b.txt", b"1")], &["a%20b.txt"]),
+        &["CAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
+    (
+        "RFC 3986 2.1",
+        "a blank as it is",
+        |lab| named(lab, &[("a b.txt", b"1")], &["a b.txt"]),
+        &["CAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
+    (
+        "RFC 3986 2.2",
+        "a plus as it is",
+        |lab| named(lab, &[("a+b.txt", b"1")], &["a+b.txt"]),
+        &["CAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
+    (
+        "RFC 3986 2.1",
+        "a plus, encoded",
+        |lab| named(lab, &[("a+b.txt", b"1")], &["a%2Bb.txt"]),
+        &["CAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
+    (
+        "RFC 3986 2.2",
+        "a plus is no blank",
+        |lab| named(lab, &[("a b.txt", b"1")], &["a+b.txt"]),
+        &["CAdES-BASELINE-LT INDETERMINATE SIGNED_DATA_NOT_FOUND"],
+    ),
+    (
+        "RFC 3986 2.1",
+        "a per cent sign, encoded",
+        |lab| named(lab, &[("100%.txt", b"1")], &["100%25.txt"]),
+        &["CAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
+    (
+        "RFC 3987 3.1",
+        "letters beyond ASCII",
+        |lab| named(lab, &[("é.txt", b"1")], &["é.txt"]),
+        &["CAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
+    (
+        "RFC 3987 3.1",
+        "letters beyond ASCII, encoded",
+        |lab| named(lab, &[("é.txt", b"1")], &["%C3%A9.txt"]),
+        &["CAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
+    (
+        "EN 319 162-1 A.4",
+        "a file that is not there",
+        |lab| named(lab, &[("a.txt", b"1")], &["b.txt"]),
+        &["CAdES-BASELINE-LT INDETERMINATE SIGNED_DATA_NOT_FOUND"],
+    ),
+    (
+        "EN 319 162-1 A.4",
+        "a file of another content",
+        |lab| {
+            let lie = manifest(&[("a.txt", b"2")], "META-INF/signature001.p7s");
+            let mut zip = Zip::of(&[("mimetype", b"application/vnd.etsi.asic-e+zip"), ("a.txt", b"1")]);
+            zip = zip.and("META-INF/ASiCManifest001.xml", &lie).and("META-INF/signature001.p7s", &lab.detached(&lie));
+            Given("container.asice", zip.octets(), vec![])
+        },
+        &["CAdES-BASELINE-LT TOTAL-FAILED HASH_FAILURE"],
+    ),
+    (
+        "EN 319 162-1 A.4",
+        "a manifest that was changed",
+        |lab| {
+            let signed = manifest(&[("a.txt", b"1")], "META-INF/signature001.p7s");
+            let other = manifest(&[("a.txt", b"1"), ("b.txt", b"2")], "META-INF/signature001.p7s");
+            let mut zip = Zip::of(&[("mimetype", b"application/vnd.etsi.asic-e+zip"), ("a.txt", b"1")]);
+            zip = zip
+                .and("META-INF/ASiCManifest001.xml", &other)
+                .and("META-INF/signature001.p7s", &lab.detached(&signed));
+            Given("container.asice", zip.octets(), vec![])
+        },
+        &["CAdES-BASELINE-LT TOTAL-FAILED HASH_FAILURE"],
+    ),
+    (
+        "EN 319 162-1 A.4",
+        "no manifest names the signature",
+        |lab| {
+            let signed = manifest(&[("a.txt", b"1")], "META-INF/signature009.p7s");
+            let mut zip = Zip::of(&[("mimetype", b"application/vnd.etsi.asic-e+zip"), ("a.txt", b"1")]);
+            zip = zip
+                .and("META-INF/ASiCManifest001.xml", &signed)
+                .and("META-INF/signature001.p7s", &lab.detached(&signed));
+            Given("container.asice", zip.octets(), vec![])
+        },
+        &["CAdES-BASELINE-LT INDETERMINATE SIGNED_DATA_NOT_FOUND"],
+    ),
+];
+
+#[test]
+fn containers() {
+    check(CONTAINERS, &["signatures"]);
+}

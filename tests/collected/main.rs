@@ -1,0 +1,90 @@
+//! What is collected of a document: the level of each signature and what fails first, where validators are known to
+//! differ.
+//!
+//! Every row makes its document itself, signed in a laboratory of its own, and is judged by the policy of EU DSS. There is
+//! a file a group; its test shows all rows that are answered otherwise.
+
+mod containers;
+mod failures;
+mod json;
+#[path = "../support/lab/mod.rs"]
+mod lab;
+mod messages;
+mod pages;
+mod records;
+mod texts;
+
+use lab::pdf::Pdf;
+use lab::{AT, Lab};
+use lacre::{Document, Policy, Validator};
+use serde_json::Value;
+
+/// A name, octets, and contents beside them.
+struct Given(&'static str, Vec<u8>, Vec<(&'static str, &'static [u8])>);
+
+/// Clause, situation, document, and what is said of it, one after the other.
+type Row = (&'static str, &'static str, fn(&Lab) -> Given, &'static [&'static str]);
+
+/// Of each member of these lists of the report: level, indication, sub-indication where there is one.
+fn said(lab: &Lab, given: &Given, lists: &[&str]) -> Vec<String> {
+    let mut validator = Validator::new(Policy::dss());
+    validator.add_trust_anchor(&lab.root.certificate).expect("the root is a certificate");
+    let document = Document::new(&given.1).named(given.0);
+    let document = given.2.iter().fold(document, |document, (name, content)| document.with_content(*name, content));
+    /*DUMP*/
+    if let Ok(dir) = std::env::var("ROWS") {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        static N: AtomicUsize = AtomicUsize::new(0);
+        let n = N.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{dir}/{n:04}-{}-{}", lists.len(), given.0);
+        std::fs::write(&name, &given.1).unwrap();
+        std::fs::write(format!("{dir}/../root.der"), &lab.root.certificate).unwrap();
+        std::fs::create_dir_all(format!("{dir}/../contents")).unwrap();
+        let list: Vec<String> = given
+            .2
+            .iter()
+            .map(|(c, o)| {
+                std::fs::write(format!("{dir}/../contents/{n:04}-{c}"), o).unwrap();
+                format!("contents/{n:04}-{c}={c}")
+            })
+            .collect();
+        std::fs::write(format!("{dir}/../contents/{n:04}.list"), list.join(";")).unwrap();
+    } /*END*/
+    let report = match validator.for_one_document().validate(&document, AT.parse().expect("a time")) {
+        Ok(report) => report.to_json(),
+        Err(error) => return vec![error.to_string()],
+    };
+    let report: Value = serde_json::from_str(&report).expect("reports are JSON");
+    let text = |value: &Value| value.as_str().map(|word| format!(" {word}")).unwrap_or_default();
+    let of = |one: &Value| {
+        [&one["level"], &one["indication"], &one["sub_indication"]].map(text).concat().trim_start().to_owned()
+    };
+    lists.iter().filter_map(|list| report[list].as_array()).flatten().map(of).collect()
+}
+
+/// Judges the document of each row, and shows all that are answered otherwise.
+fn check(rows: &[Row], lists: &[&str]) {
+    let lab = Lab::new();
+    let mut wrong = vec![];
+    for (clause, situation, make, expected) in rows {
+        let said = said(&lab, &make(&lab), lists);
+        if said != *expected {
+            wrong.push(format!("{clause}: {situation}: {said:?}, expected {expected:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+}
+
+fn message(octets: Vec<u8>) -> Given {
+    Given("message.p7m", octets, vec![])
+}
+
+fn file(pdf: Pdf) -> Given {
+    Given("contract.pdf", pdf.octets, vec![])
+}
+
+fn xml(text: String) -> Given {
+    Given("contract.xml", text.into_bytes(), vec![])
+}
+
+const TEXT: &[u8] = b"The parties agree.";

@@ -1,0 +1,91 @@
+//! CMS: levels, and who signed.
+
+use super::lab::Lab;
+use super::lab::cms::{
+    MESSAGE_DIGEST, SIGNATURE_TIMESTAMP, SIGNING_CERTIFICATE, STAMPED, Signer, Token, attribute, signing_certificate,
+};
+use super::lab::der::{octets, oid, sequence, sorted, tlv};
+use super::lab::pki::{SHA256, sha256};
+use super::{Given, Row, TEXT, check, message};
+
+/// A message by Alice, changed before it is signed.
+pub fn by_alice(lab: &Lab, change: impl Fn(Signer<'_>) -> Signer<'_>) -> Given {
+    let signer = change(lab.signer(&lab.alice, TEXT).at(STAMPED));
+    message(lab.signed_data(Some(TEXT), TEXT, &[signer]).octets())
+}
+
+/// An attribute naming a signature policy by its digest (EN 319 122-1 §5.2.9.1).
+pub fn policy() -> Vec<u8> {
+    let digest = sequence(&[&sequence(&[&oid(SHA256)]), &octets(&sha256(b"a policy"))]);
+    attribute("1.2.840.113549.1.9.16.2.15", &sequence(&[&oid("1.2.3.4.5"), &digest]))
+}
+
+const MESSAGES: &[Row] = &[
+    ("EN 319 122-1 6.3", "as it must be", |lab| by_alice(lab, |signer| signer), &["CAdES-BASELINE-LT TOTAL-PASSED"]),
+    (
+        "EN 319 122-1 6.3",
+        "with a policy by its digest",
+        |lab| by_alice(lab, |signer| signer.and(policy())),
+        &["CAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
+    (
+        "EN 319 122-1 5.2.2",
+        "the attribute names another certificate",
+        |lab| by_alice(lab, |signer| signer.without(SIGNING_CERTIFICATE).and(signing_certificate(b"another"))),
+        &["CAdES-BASELINE-LT INDETERMINATE NO_SIGNING_CERTIFICATE_FOUND"],
+    ),
+    (
+        "EN 319 102-1 5.2.3",
+        "no attribute names the certificate",
+        |lab| by_alice(lab, |signer| signer.without(SIGNING_CERTIFICATE)),
+        &["CMS-NOT-ETSI TOTAL-PASSED"],
+    ),
+    (
+        "EN 319 102-1 5.2.3",
+        "nothing names the certificate, and no key verifies the value",
+        |lab| {
+            let signer = lab.signer(&lab.alice, TEXT).at(STAMPED).without(SIGNING_CERTIFICATE);
+            let attributes = signer.attributes.clone();
+            let value = lab.bob.key.sign(&tlv(0x31, &[&sorted(&attributes)]));
+            let signed = tlv(0xa0, &[&sorted(&attributes)]);
+            let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
+            data.certificates = vec![lab.alice.certificate.clone()];
+            data.signers = vec![signer.with_value(&signed, &value)];
+            message(data.octets())
+        },
+        &["CMS-NOT-ETSI TOTAL-FAILED SIG_CRYPTO_FAILURE"],
+    ),
+    (
+        "RFC 5652 5.3",
+        "an attribute twice",
+        |lab| by_alice(lab, |signer| signer.and(attribute(MESSAGE_DIGEST, &octets(&sha256(b"another"))))),
+        &["CMS-NOT-ETSI TOTAL-FAILED SIG_CRYPTO_FAILURE"],
+    ),
+    (
+        "EN 319 122-1 5.5.3",
+        "no certificate",
+        |lab| {
+            let mut data = lab.signed_data(Some(TEXT), TEXT, &[lab.signer(&lab.alice, TEXT).at(STAMPED)]);
+            data.certificates = vec![];
+            message(data.octets())
+        },
+        &["CAdES-LT INDETERMINATE NO_SIGNING_CERTIFICATE_FOUND"],
+    ),
+    (
+        "RFC 3161 2.4.2",
+        "the time-stamp names no certificate",
+        |lab| {
+            by_alice(lab, |signer| {
+                let token = Token { with_signing_certificate: false, ..Token::over(b"another value", STAMPED) };
+                let token = token.by(&lab.tsa);
+                Signer { timestamp: None, unsigned: vec![attribute(SIGNATURE_TIMESTAMP, &token)], ..signer }
+            })
+        },
+        &["CAdES-BASELINE-B TOTAL-PASSED"],
+    ),
+];
+
+#[test]
+fn messages() {
+    check(MESSAGES, &["signatures"]);
+}

@@ -1,0 +1,183 @@
+//! PDF: levels, and what the dictionary of a signature makes of it.
+
+use super::lab::Lab;
+use super::lab::cms::{SIGNING_CERTIFICATE, STAMPED, Signer, Token};
+use super::lab::pdf::{Field, Objects, Pdf, SECOND};
+use super::messages::policy;
+use super::{Row, check, file};
+
+/// A file signed by that CMS, with more entries in the signature dictionary.
+fn signed_by(make: impl Fn(&[u8]) -> Vec<u8>, field: &Field<'_>) -> Pdf {
+    let mut pdf = Pdf::usual();
+    pdf.sign_with(field, Objects::new(), make);
+    pdf
+}
+
+/// The same with proofs of the chains, and a document time-stamp where asked for.
+fn with_proofs(lab: &Lab, crls: &[&[u8]], stamped: bool) -> Pdf {
+    let signer = |octets: &[u8]| {
+        let mut data = lab.signed_data(None, octets, &[lab.signer(&lab.alice, octets)]);
+        data.crls = vec![];
+        data.octets()
+    };
+    let mut pdf = signed_by(signer, &Field::default());
+    let certificates: [&[u8]; 3] = [&lab.alice.certificate, &lab.tsa.certificate, &lab.root.certificate];
+    let proofs = pdf.proofs(&certificates, crls);
+    pdf.update(proofs);
+    if stamped {
+        let field = Field { kind: "DocTimeStamp", filter: "ETSI.RFC3161", ..SECOND };
+        pdf.sign_with(&field, Objects::new(), |octets| Token::over(octets, "20261122120000Z").by(&lab.tsa));
+    }
+    pdf
+}
+
+/// The same with another entry for the proofs in a last revision.
+fn with_other_proofs(lab: &Lab, entry: &str) -> Pdf {
+    let mut pdf = with_proofs(lab, &[&lab.crl], false);
+    let catalog = pdf.with(pdf.root, "DSS", entry);
+    pdf.update([(pdf.root, catalog)].into());
+    pdf
+}
+
+fn without_crl(lab: &Lab, octets: &[u8], signers: &[Signer<'_>]) -> Vec<u8> {
+    let mut data = lab.signed_data(None, octets, signers);
+    data.crls = vec![];
+    data.octets()
+}
+
+/// A CMS over those octets that holds a content.
+fn holding(lab: &Lab, content: &[u8], octets: &[u8]) -> Vec<u8> {
+    let mut data = lab.signed_data(Some(content), octets, &[lab.signer(&lab.alice, octets)]);
+    data.crls = vec![];
+    data.octets()
+}
+
+const PAGES: &[Row] = &[
+    (
+        "EN 319 142-1 6.3",
+        "T",
+        |lab| file(signed_by(|octets| without_crl(lab, octets, &[lab.signer(&lab.alice, octets)]), &Field::default())),
+        &["PAdES-BASELINE-T INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
+    ),
+    (
+        "EN 319 142-1 6.3",
+        "B",
+        |lab| file(signed_by(|octets| without_crl(lab, octets, &[Signer::of(&lab.alice, octets)]), &Field::default())),
+        &["PAdES-BASELINE-B INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
+    ),
+    ("EN 319 142-1 6.3", "LT", |lab| file(with_proofs(lab, &[&lab.crl], false)), &["PAdES-BASELINE-LT TOTAL-PASSED"]),
+    ("EN 319 142-1 6.3", "LTA", |lab| file(with_proofs(lab, &[&lab.crl], true)), &["PAdES-BASELINE-LTA TOTAL-PASSED"]),
+    (
+        "EN 319 142-1 6.3",
+        "proofs without revocation data",
+        |lab| file(with_proofs(lab, &[], false)),
+        &["PAdES-BASELINE-T INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
+    ),
+    (
+        "EN 319 142-1 6.3",
+        "proofs without revocation data, time-stamped",
+        |lab| file(with_proofs(lab, &[], true)),
+        &["PAdES-BASELINE-T INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
+    ),
+    (
+        "EN 319 142-1 5.4.2",
+        "the proofs taken out of the catalog later",
+        |lab| file(with_other_proofs(lab, "null")),
+        &[""],
+    ),
+    (
+        "EN 319 142-1 5.4.2",
+        "the proofs replaced by none later",
+        |lab| file(with_other_proofs(lab, "<< /Type /DSS >>")),
+        &[""],
+    ),
+    (
+        "EN 319 142-1 5.3",
+        "with a policy",
+        |lab| {
+            file(signed_by(
+                |octets| without_crl(lab, octets, &[lab.signer(&lab.alice, octets).and(policy())]),
+                &Field::default(),
+            ))
+        },
+        &["PAdES-BES INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
+    ),
+    (
+        "EN 319 142-1 6.3",
+        "the time is in an attribute, too",
+        |lab| {
+            file(signed_by(
+                |octets| without_crl(lab, octets, &[Signer::of(&lab.alice, octets).at(STAMPED)]),
+                &Field::default(),
+            ))
+        },
+        &["PAdES-BES INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
+    ),
+    (
+        "EN 319 142-1 6.3",
+        "two SignerInfos",
+        |lab| {
+            let both = |octets: &[u8]| {
+                without_crl(lab, octets, &[lab.signer(&lab.alice, octets), lab.signer(&lab.bob, octets)])
+            };
+            file(signed_by(both, &Field::default()))
+        },
+        &["PDF-NOT-ETSI TOTAL-FAILED FORMAT_FAILURE"],
+    ),
+    (
+        "ISO 32000-2 12.8.3.3.1",
+        "a CMS that holds the same octets",
+        |lab| {
+            let own = |octets: &[u8]| holding(lab, octets, octets);
+            file(signed_by(own, &Field { room: 16384, ..Field::default() }))
+        },
+        &["PDF-NOT-ETSI INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
+    ),
+    (
+        "ISO 32000-2 12.8.3.3.1",
+        "a CMS with a content of no octets",
+        |lab| {
+            let own = |octets: &[u8]| holding(lab, b"", octets);
+            file(signed_by(own, &Field::default()))
+        },
+        &["PDF-NOT-ETSI TOTAL-FAILED SIG_CRYPTO_FAILURE"],
+    ),
+    (
+        "ISO 32000-2 12.8.3.3",
+        "adbe.pkcs7.detached with a time-stamp",
+        |lab| {
+            file(signed_by(
+                |octets| without_crl(lab, octets, &[lab.signer(&lab.alice, octets)]),
+                &Field { filter: "adbe.pkcs7.detached", ..Field::default() },
+            ))
+        },
+        &["PKCS7-T INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
+    ),
+    (
+        "ISO 32000-2 12.8.3.3",
+        "adbe.pkcs7.detached without the attribute",
+        |lab| {
+            file(signed_by(
+                |octets| without_crl(lab, octets, &[Signer::of(&lab.alice, octets).without(SIGNING_CERTIFICATE)]),
+                &Field { filter: "adbe.pkcs7.detached", ..Field::default() },
+            ))
+        },
+        &["PKCS7-B INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
+    ),
+    (
+        "EN 319 142-1 6.3",
+        "a SubFilter of nobody",
+        |lab| {
+            file(signed_by(
+                |octets| without_crl(lab, octets, &[lab.signer(&lab.alice, octets)]),
+                &Field { filter: "Example.detached", ..Field::default() },
+            ))
+        },
+        &["PDF-NOT-ETSI INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
+    ),
+];
+
+#[test]
+fn pages() {
+    check(PAGES, &["signatures"]);
+}

@@ -112,8 +112,11 @@ pub(super) fn identify(
         }
     };
     let alone = candidates.len() == 1;
-    let may_sign = |fit: Fit| fit != Fit::None || whole || alone;
-    if let Some(&(_, index)) = candidates.iter().find(|(fit, index)| may_sign(*fit) && verifies(*index, &mut spent)) {
+    // RFC 5652 §5.3: whom the identifier does not identify is not the signer, unless a reference says so.
+    let another = |index: Index| identifies(identifier, &pool.get(index).certificate) == Some(false);
+    let may_sign = |fit: Fit, index: Index| fit != Fit::None || (whole || alone) && !another(index);
+    let mut candidate = candidates.iter().filter(|(fit, index)| may_sign(*fit, *index));
+    if let Some(&(_, index)) = candidate.find(|(_, index)| verifies(*index, &mut spent)) {
         return found(index, true, spent);
     }
     let elsewhere = pool.all().map(|(index, _)| index).filter(|index| !own.contains(index) && others(*index));
@@ -125,7 +128,7 @@ pub(super) fn identify(
     }
     // A certificate that stands alone is the signer's, unless what is said of the signer is something else.
     let unnamed = alone && !references.iter().any(names_signer);
-    let own = candidates.first().filter(|(fit, _)| *fit != Fit::None || unnamed);
+    let own = candidates.first().filter(|(fit, index)| *fit != Fit::None || unnamed && !another(*index));
     let key = identifier.public_key.as_ref().and_then(|spki| PublicKey::from_spki(spki).ok());
     match (own, key) {
         (Some(&(_, index)), _) => found(index, false, spent),

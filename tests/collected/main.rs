@@ -31,25 +31,6 @@ fn said(lab: &Lab, given: &Given, lists: &[&str]) -> Vec<String> {
     validator.add_trust_anchor(&lab.root.certificate).expect("the root is a certificate");
     let document = Document::new(&given.1).named(given.0);
     let document = given.2.iter().fold(document, |document, (name, content)| document.with_content(*name, content));
-    /*DUMP*/
-    if let Ok(dir) = std::env::var("ROWS") {
-        use std::sync::atomic::{AtomicUsize, Ordering};
-        static N: AtomicUsize = AtomicUsize::new(0);
-        let n = N.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{dir}/{n:04}-{}-{}", lists.len(), given.0);
-        std::fs::write(&name, &given.1).unwrap();
-        std::fs::write(format!("{dir}/../root.der"), &lab.root.certificate).unwrap();
-        std::fs::create_dir_all(format!("{dir}/../contents")).unwrap();
-        let list: Vec<String> = given
-            .2
-            .iter()
-            .map(|(c, o)| {
-                std::fs::write(format!("{dir}/../contents/{n:04}-{c}"), o).unwrap();
-                format!("contents/{n:04}-{c}={c}")
-            })
-            .collect();
-        std::fs::write(format!("{dir}/../contents/{n:04}.list"), list.join(";")).unwrap();
-    } /*END*/
     let report = match validator.for_one_document().validate(&document, AT.parse().expect("a time")) {
         Ok(report) => report.to_json(),
         Err(error) => return vec![error.to_string()],

@@ -83,13 +83,13 @@ const PAGES: &[Row] = &[
         "EN 319 142-1 5.4.2",
         "the proofs taken out of the catalog later",
         |lab| file(with_other_proofs(lab, "null")),
-        &[""],
+        &["PAdES-BASELINE-T INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
     ),
     (
         "EN 319 142-1 5.4.2",
         "the proofs replaced by none later",
         |lab| file(with_other_proofs(lab, "<< /Type /DSS >>")),
-        &[""],
+        &["PAdES-BASELINE-T INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
     ),
     (
         "EN 319 142-1 5.3",

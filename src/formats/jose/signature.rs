@@ -7,7 +7,7 @@ use super::jws::Jws;
 use super::payload::{self, Payload};
 use super::timestamps::Stamped;
 use super::{level, material, policy, structure};
-use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
+use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use crate::facts::{
     Commitment, Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, ProductionPlace, RoleCategory,
     Scope, Shared, Signature, SignatureDigestReference, SignerRole,
@@ -45,7 +45,7 @@ pub(super) fn read<'u>(
     let algorithm = header::algorithm(jws).and_then(SignatureAlgorithm::from_jose);
     let input = payload.pieces.as_deref().map(|pieces| Input { header: &jws.protected_text, pieces });
     let data_to_be_signed =
-        input.as_ref().zip(algorithm).and_then(|(input, algorithm)| input.digest(algorithm.digest?));
+        input.as_ref().zip(algorithm).and_then(|(input, algorithm)| input.digest(digested_by(algorithm, &jws.value)?));
     let renamed = payload.renamed(jws);
     let input_matcher = DigestMatcher {
         digest: data_to_be_signed.clone().unwrap_or_default(),
@@ -126,6 +126,16 @@ pub(super) fn read<'u>(
     });
     draft.signatures.append(&mut counter.signatures);
     draft.signed_data.append(&mut counter.signed_data);
+}
+
+/// The digest function of a signature algorithm; that of EdDSA is the curve's (RFC 8032 §5.1, §5.2), which the length of
+/// the value tells.
+fn digested_by(algorithm: SignatureAlgorithm, value: &[u8]) -> Option<DigestAlgorithm> {
+    algorithm.digest.or(match (algorithm.key, value.len()) {
+        (KeyAlgorithm::EdDsa, 64) => Some(DigestAlgorithm::Sha512),
+        (KeyAlgorithm::EdDsa, 114) => Some(DigestAlgorithm::Shake256_512),
+        _ => None,
+    })
 }
 
 /// RFC 7515 §4, §4.1.11 and §5.2 6): a JWS with a parameter in both headers, a critical one that is not understood, or

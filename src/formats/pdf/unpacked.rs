@@ -24,7 +24,7 @@ pub struct Unpacked {
     pub stores: Vec<(usize, Store)>,
     /// Whether the final catalog still has one: EN 319 142-1 §5.4.2.1.
     pub stored: bool,
-    /// Those of revisions that no signature ends.
+    /// Those of revisions that no signature ends, and a later one covers.
     pub between: Vec<Store>,
     /// The octets of what is in the stores.
     pub blobs: Blobs,
@@ -97,8 +97,10 @@ impl Unpacked {
         let store = store::read(&last.revision, &mut blobs);
         let stored = store.is_some();
         add_store(&mut stores, octets.len(), store);
-        let earlier =
-            file.earlier().take(SIGNATURES).filter(|(newer, _)| !unpacked.is_empty() && !read.contains(newer));
+        // ISO 32000-2 §7.5.6: what an update takes away is no longer of the document, unless a signature covers it.
+        let newest = read.iter().min();
+        let inside = |newer: &usize| newest.is_some_and(|newest| newer > newest) && !read.contains(newer);
+        let earlier = file.earlier().take(SIGNATURES).filter(|(newer, _)| inside(newer));
         let between = earlier.filter_map(|(_, revision)| store::read(&revision, &mut blobs)).collect();
         file.kept_bounds()?;
         let repaired = last.revision.repaired();

@@ -265,8 +265,9 @@ impl<'a> Process<'_, 'a> {
     /// 7): what is signed, with which attributes, under which chain, with which revocation data.
     fn acceptance(&self, steps: &mut Steps, statuses: &[Status<'_>]) -> Result<(), Concluded> {
         let case = self.evidence.case;
-        let signed = aov::aov(case, self.token, Parts::DIGEST_MATCHERS, self.best.time);
-        aov::check_result(steps, &signed)?;
+        for parts in [Parts::DIGEST_MATCHERS, Parts::SIGNATURE] {
+            aov::check_result(steps, &aov::aov(case, self.token, parts, self.best.time))?;
+        }
 
         if let Some(sav) = &self.evidence.blocks.sav {
             let crypto = matches!(
@@ -307,6 +308,7 @@ impl<'a> Process<'_, 'a> {
 
 #[cfg(test)]
 mod tests {
+    use crate::algorithm::KeyAlgorithm;
     use crate::facts::{Facts, RevocationReason, TimestampType};
     use crate::validation::testing::*;
 
@@ -409,6 +411,17 @@ mod tests {
                 },
                 "2024-01-01",
                 "INDETERMINATE/OUT_OF_BOUNDS_NOT_REVOKED",
+            ),
+            (
+                "5.5.4 7)",
+                "expired after the time-stamp, and the value's algorithm was never reliable",
+                |f| {
+                    let mut f = stamped(f, "2021-05-02");
+                    f.signatures[0].basic.key_algorithm = Some(KeyAlgorithm::EdDsa);
+                    f
+                },
+                "2024-01-01",
+                "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE",
             ),
             (
                 "5.5.4 6)",

@@ -74,6 +74,12 @@ impl Key {
         self.0.sign(&algorithm, &sha256(octets), &mut Seeded(1)).expect("the key signs")
     }
 
+    /// The same by SHA-1, which no key here would sign: its octets as the integer that they are.
+    pub fn sign_by_sha1(&self, octets: &[u8]) -> Vec<u8> {
+        let algorithm = self.0.algorithm(DigestAlgorithm::Sha256);
+        self.0.sign(&algorithm, &[vec![0; 12], sha1(octets)].concat(), &mut Seeded(1)).expect("the key signs")
+    }
+
     /// r and s at full length, one after the other, as XML and JSON have them.
     pub fn sign_concatenated(&self, octets: &[u8]) -> Vec<u8> {
         let value = self.sign(octets);

@@ -89,7 +89,10 @@ pub(super) fn identify(
     let mut spent = Spent::default();
     let octets = message_octets(check);
     let fit = |index: Index| fit(&pool.get(index).certificate, identifier, references);
-    let mut candidates: Vec<(Fit, Index)> = own.iter().map(|&index| (fit(index), index)).collect();
+    // RFC 5652 §5.3: whom the identifier does not identify is not the signer.
+    let another = |index: Index| identifies(identifier, &pool.get(index).certificate) == Some(false);
+    let mut candidates: Vec<(Fit, Index)> =
+        own.iter().filter(|&&index| !another(index)).map(|&index| (fit(index), index)).collect();
     candidates.sort_by_key(|(fit, _)| *fit);
     candidates.dedup_by_key(|(_, index)| *index);
     let verifies = |index: Index, spent: &mut Spent| {
@@ -112,14 +115,12 @@ pub(super) fn identify(
         }
     };
     let alone = candidates.len() == 1;
-    // RFC 5652 §5.3: whom the identifier does not identify is not the signer, unless a reference says so.
-    let another = |index: Index| identifies(identifier, &pool.get(index).certificate) == Some(false);
-    let may_sign = |fit: Fit, index: Index| fit != Fit::None || (whole || alone) && !another(index);
-    let mut candidate = candidates.iter().filter(|(fit, index)| may_sign(*fit, *index));
-    if let Some(&(_, index)) = candidate.find(|(_, index)| verifies(*index, &mut spent)) {
+    let may_sign = |fit: Fit| fit != Fit::None || whole || alone;
+    if let Some(&(_, index)) = candidates.iter().find(|(fit, index)| may_sign(*fit) && verifies(*index, &mut spent)) {
         return found(index, true, spent);
     }
     let elsewhere = pool.all().map(|(index, _)| index).filter(|index| !own.contains(index) && others(*index));
+    let elsewhere = elsewhere.filter(|index| !another(*index));
     let mut fitting: Vec<(Fit, Index)> = elsewhere.map(|index| (fit(index), index)).collect();
     fitting.retain(|(fit, _)| *fit != Fit::None);
     fitting.sort_by_key(|(fit, _)| *fit);
@@ -128,7 +129,7 @@ pub(super) fn identify(
     }
     // A certificate that stands alone is the signer's, unless what is said of the signer is something else.
     let unnamed = alone && !references.iter().any(names_signer);
-    let own = candidates.first().filter(|(fit, index)| *fit != Fit::None || unnamed && !another(*index));
+    let own = candidates.first().filter(|(fit, _)| *fit != Fit::None || unnamed);
     let key = identifier.public_key.as_ref().and_then(|spki| PublicKey::from_spki(spki).ok());
     match (own, key) {
         (Some(&(_, index)), _) => found(index, false, spent),

@@ -1,7 +1,7 @@
 //! ASiC: what the references of a manifest find.
 
 use super::lab::Lab;
-use super::lab::zip::{Zip, manifest};
+use super::lab::zip::{ASIC_E, FILES, Zip, manifest};
 use super::{Given, Row, check};
 
 /// ASiC-E by CAdES over files that a manifest names so.
@@ -109,6 +109,80 @@ const CONTAINERS: &[Row] = &[
             Given("container.asice", zip.octets(), vec![])
         },
         &["CAdES-BASELINE-LT INDETERMINATE SIGNED_DATA_NOT_FOUND"],
+    ),
+    (
+        "EN 319 162-1 A.4",
+        "two manifests name the signature",
+        |lab| {
+            let signed = manifest(&[("a.txt", b"1")], "META-INF/signature001.p7s");
+            let other = manifest(&[("b.txt", b"2")], "META-INF/signature001.p7s");
+            let mut zip = Zip::of(&[("mimetype", ASIC_E), ("a.txt", b"1"), ("b.txt", b"2")]);
+            zip = zip.and("META-INF/ASiCManifest001.xml", &signed).and("META-INF/ASiCManifest002.xml", &other);
+            zip = zip.and("META-INF/signature001.p7s", &lab.detached(&signed));
+            Given("container.asice", zip.octets(), vec![])
+        },
+        &["CAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
+    (
+        "EN 319 162-1 A.4",
+        "a manifest that was changed, and a file that is not there",
+        |lab| {
+            let signed = manifest(&[("a.txt", b"1")], "META-INF/signature001.p7s");
+            let other = manifest(&[("a.txt", b"1"), ("c.txt", b"3")], "META-INF/signature001.p7s");
+            let mut zip = Zip::of(&[("mimetype", ASIC_E), ("a.txt", b"1")]);
+            zip = zip.and("META-INF/ASiCManifest001.xml", &other);
+            zip = zip.and("META-INF/signature001.p7s", &lab.detached(&signed));
+            Given("container.asice", zip.octets(), vec![])
+        },
+        &["CAdES-BASELINE-LT TOTAL-FAILED HASH_FAILURE"],
+    ),
+    (
+        "EN 319 162-1 4.4.3.2",
+        "two signatures, each with its manifest",
+        |lab| {
+            let first = manifest(&[("a.txt", b"1")], "META-INF/signature001.p7s");
+            let second = manifest(&[("a.txt", b"1"), ("b.txt", b"2")], "META-INF/signature002.p7s");
+            let mut zip = Zip::of(&[("mimetype", ASIC_E), ("a.txt", b"1"), ("b.txt", b"2")]);
+            zip = zip.and("META-INF/ASiCManifest001.xml", &first).and("META-INF/ASiCManifest002.xml", &second);
+            zip = zip.and("META-INF/signature001.p7s", &lab.detached(&first));
+            zip = zip.and("META-INF/signature002.p7s", &lab.detached(&second));
+            Given("container.asice", zip.octets(), vec![])
+        },
+        &["CAdES-BASELINE-LT TOTAL-PASSED", "CAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
+    (
+        "EN 319 162-1 4.3.3.2",
+        "the one file of ASiC-S",
+        |lab| {
+            let zip = lab.asic_s(("a.txt", b"1"), "META-INF/signature.p7s", &lab.detached(b"1"));
+            Given("container.asics", zip.octets(), vec![])
+        },
+        &["CAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
+    (
+        "EN 319 162-1 4.3.3.2",
+        "the one file of ASiC-S, changed",
+        |lab| {
+            let zip = lab.asic_s(("a.txt", b"2"), "META-INF/signature.p7s", &lab.detached(b"1"));
+            Given("container.asics", zip.octets(), vec![])
+        },
+        &["CAdES-BASELINE-LT TOTAL-FAILED HASH_FAILURE"],
+    ),
+    (
+        "EN 319 162-1 4.4.3.2",
+        "XAdES over two files, one of which is not there",
+        |lab| {
+            let signature = lab.xades_over(&FILES);
+            let zip = lab.asic_e_with(&FILES[..1], &[], &signature);
+            Given("container.asice", zip.octets(), vec![])
+        },
+        &["XAdES-BASELINE-LT INDETERMINATE SIGNED_DATA_NOT_FOUND"],
+    ),
+    (
+        "EN 319 162-1 4.4.3.2",
+        "XAdES over two files",
+        |lab| Given("container.asice", lab.asic_e(&FILES, &[]).octets(), vec![]),
+        &["XAdES-BASELINE-LT TOTAL-PASSED"],
     ),
 ];
 

@@ -4,6 +4,7 @@ use super::lab::Lab;
 use super::lab::jws::url;
 use super::lab::pki::sha256;
 use super::{Given, Row, check};
+use base64::prelude::*;
 use serde_json::{Value, json};
 
 fn jws(lab: &Lab, more: Value, change: impl Fn(&mut Value)) -> Given {
@@ -30,6 +31,21 @@ const JSON: &[Row] = &[
         "TS 119 182-1 5.1.7",
         "an x5t#S256 of another certificate",
         |lab| jws(lab, json!({"x5t#S256": url(&sha256(&lab.bob.certificate))}), |_| ()),
+        &["JSON-NOT-ETSI INDETERMINATE NO_SIGNING_CERTIFICATE_FOUND"],
+    ),
+    (
+        "RFC 7515 4.1.6",
+        "the certificate in the header that is not protected",
+        |lab| {
+            let certificate = BASE64_STANDARD.encode(&lab.alice.certificate);
+            jws(lab, json!({"x5c": null}), |jws| jws["header"]["x5c"] = json!([certificate]))
+        },
+        &["JSON-NOT-ETSI TOTAL-PASSED"],
+    ),
+    (
+        "RFC 7515 4.1.6",
+        "no certificate",
+        |lab| jws(lab, json!({"x5c": null}), |_| ()),
         &["JSON-NOT-ETSI INDETERMINATE NO_SIGNING_CERTIFICATE_FOUND"],
     ),
     (

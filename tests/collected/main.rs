@@ -31,6 +31,7 @@ fn said(lab: &Lab, given: &Given, lists: &[&str]) -> Vec<String> {
     validator.add_trust_anchor(&lab.root.certificate).expect("the root is a certificate");
     let document = Document::new(&given.1).named(given.0);
     let document = given.2.iter().fold(document, |document, (name, content)| document.with_content(*name, content));
+
     let report = match validator.for_one_document().validate(&document, AT.parse().expect("a time")) {
         Ok(report) => report.to_json(),
         Err(error) => return vec![error.to_string()],

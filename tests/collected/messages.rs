@@ -83,6 +83,44 @@ const MESSAGES: &[Row] = &[
         },
         &["CAdES-BASELINE-B TOTAL-PASSED"],
     ),
+    (
+        "RFC 5652 5.3",
+        "the identifier is of another certificate, which is not there, and nothing else names the signer",
+        |lab| {
+            let signer = lab.signer(&lab.alice, TEXT).at(STAMPED).without(SIGNING_CERTIFICATE);
+            let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
+            data.certificates = vec![lab.alice.certificate.clone()];
+            data.signers = vec![Signer { identifier: lab.bob.issuer_and_serial(), ..signer }.signed(TEXT)];
+            message(data.octets())
+        },
+        &["CMS-NOT-ETSI INDETERMINATE NO_SIGNING_CERTIFICATE_FOUND"],
+    ),
+    (
+        "EN 319 122-1 5.2.2",
+        "the identifier is of another certificate, the attribute of the signer's",
+        |lab| by_alice(lab, |signer| Signer { identifier: lab.bob.issuer_and_serial(), ..signer }),
+        &["CAdES-LT INDETERMINATE NO_SIGNING_CERTIFICATE_FOUND"],
+    ),
+    (
+        "EN 319 122-1 5.3",
+        "a time-stamp that cannot be read",
+        |lab| {
+            by_alice(lab, |signer| {
+                let unsigned = vec![attribute(SIGNATURE_TIMESTAMP, &octets(b"no token"))];
+                Signer { timestamp: None, unsigned, ..signer }
+            })
+        },
+        &["CAdES-BASELINE-B TOTAL-PASSED"],
+    ),
+    (
+        "RFC 5652 5.3",
+        "two signers",
+        |lab| {
+            let of = |entity| lab.signer(entity, TEXT).at(STAMPED);
+            message(lab.signed_data(Some(TEXT), TEXT, &[of(&lab.alice), of(&lab.bob)]).octets())
+        },
+        &["CAdES-BASELINE-LT TOTAL-PASSED", "CAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
 ];
 
 #[test]

@@ -1,8 +1,10 @@
 //! PDF: levels, and what the dictionary of a signature makes of it.
 
 use super::lab::Lab;
-use super::lab::cms::{SIGNING_CERTIFICATE, STAMPED, Signer, Token};
+use super::lab::cms::{SIGNING_CERTIFICATE, STAMPED, Signer, Token, attribute};
+use super::lab::der::{oid, sequence};
 use super::lab::pdf::{Field, Objects, Pdf, SECOND};
+use super::lab::pki::{Key, Spec, authority};
 use super::messages::policy;
 use super::{Row, check, file};
 
@@ -36,6 +38,25 @@ fn with_other_proofs(lab: &Lab, entry: &str) -> Pdf {
     let mut pdf = with_proofs(lab, &[&lab.crl], false);
     let catalog = pdf.with(pdf.root, "DSS", entry);
     pdf.update([(pdf.root, catalog)].into());
+    pdf
+}
+
+/// A signature by Alice, one by Bob, and proofs of both chains.
+fn two_signatures(lab: &Lab, stamped: bool) -> Pdf {
+    let mut pdf = signed_by(|octets| without_crl(lab, octets, &[lab.signer(&lab.alice, octets)]), &Field::default());
+    let second = |octets: &[u8]| without_crl(lab, octets, &[lab.signer(&lab.bob, octets)]);
+    pdf.sign_with(&SECOND, Objects::new(), second);
+    let certificates: [&[u8]; 4] =
+        [&lab.alice.certificate, &lab.bob.certificate, &lab.tsa.certificate, &lab.root.certificate];
+    let proofs = pdf.proofs(&certificates, &[&lab.crl]);
+    pdf.update(proofs);
+    if stamped {
+        let free = pdf.free();
+        let (field, value) = (free, free + 1);
+        let field =
+            Field { field, value, name: "Stamp", kind: "DocTimeStamp", filter: "ETSI.RFC3161", ..Field::default() };
+        pdf.sign_with(&field, Objects::new(), |octets| Token::over(octets, "20261122120000Z").by(&lab.tsa));
+    }
     pdf
 }
 
@@ -174,6 +195,63 @@ const PAGES: &[Row] = &[
             ))
         },
         &["PDF-NOT-ETSI INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
+    ),
+    (
+        "EN 319 142-1 5.3",
+        "a reason and a commitment",
+        |lab| {
+            let commitment = sequence(&[&oid("1.2.840.113549.1.9.16.6.1")]);
+            let commitment = attribute("1.2.840.113549.1.9.16.2.16", &commitment);
+            file(signed_by(
+                |octets| without_crl(lab, octets, &[lab.signer(&lab.alice, octets).and(commitment.clone())]),
+                &Field::default(),
+            ))
+        },
+        &["PDF-NOT-ETSI INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
+    ),
+    (
+        "EN 319 142-1 6.3",
+        "two signatures, one store of proofs for both",
+        |lab| file(two_signatures(lab, false)),
+        &["PAdES-BASELINE-LT TOTAL-PASSED", "PAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
+    (
+        "EN 319 142-1 6.3",
+        "two signatures, one store of proofs for both, time-stamped",
+        |lab| file(two_signatures(lab, true)),
+        &["PAdES-BASELINE-LTA TOTAL-PASSED", "PAdES-BASELINE-LTA TOTAL-PASSED"],
+    ),
+    (
+        "EN 319 142-1 6.3",
+        "proofs that do not cover the chain of the time-stamp",
+        |lab| {
+            let authority = Spec::named("Attack Lab Sub CA", 1021).with(authority());
+            let authority = authority.issued_by(&lab.root, Key::of("sub"));
+            let unit = Spec::timestamp_unit("Other TSA", 1022).issued_by(&authority, Key::of("other tsa"));
+            let signer = |octets: &[u8]| {
+                let signer = Signer { timestamp: Some((&unit, STAMPED)), ..Signer::of(&lab.alice, octets) };
+                let mut data = lab.signed_data(None, octets, &[signer]);
+                data.crls = vec![];
+                data.octets()
+            };
+            let mut pdf = signed_by(signer, &Field { room: 16384, ..Field::default() });
+            let certificates: [&[u8]; 3] = [&lab.alice.certificate, &authority.certificate, &unit.certificate];
+            let proofs = pdf.proofs(&certificates, &[&lab.crl]);
+            pdf.update(proofs);
+            file(pdf)
+        },
+        &["PAdES-BASELINE-T TOTAL-PASSED"],
+    ),
+    (
+        "EN 319 142-1 5.4.3",
+        "a document time-stamp that cannot be read",
+        |lab| {
+            let mut pdf = with_proofs(lab, &[&lab.crl], false);
+            let field = Field { kind: "DocTimeStamp", filter: "ETSI.RFC3161", ..SECOND };
+            pdf.sign_with(&field, Objects::new(), |_| b"no token".to_vec());
+            file(pdf)
+        },
+        &["PAdES-BASELINE-LT TOTAL-PASSED"],
     ),
 ];
 

@@ -11,7 +11,7 @@ pub fn url(octets: &[u8]) -> String {
 }
 
 impl Lab {
-    /// A protected header with those entries besides the usual ones.
+    /// A protected header with those entries besides the usual ones; `null` takes one away.
     pub fn header(&self, more: Value) -> Value {
         let certificate = &self.alice.certificate;
         let mut header = json!({
@@ -24,6 +24,7 @@ impl Lab {
         for (key, value) in more.as_object().into_iter().flatten() {
             header[key] = value.clone();
         }
+        header.as_object_mut().expect("it is an object").retain(|_, value| !value.is_null());
         header
     }
 

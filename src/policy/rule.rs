@@ -90,6 +90,8 @@ words! {
         OCSPResponderIdMatch = "OCSPResponderIdMatch",
         /// Not a rule of DSS.
         OCSPResponderAuthorized = "OCSPResponderAuthorized",
+        /// Not a rule of DSS: the value's algorithm was reliable at the best signature time, whatever else is wrong.
+        AlgorithmAtBestSignatureTime = "AlgorithmAtBestSignatureTime",
         /// Not a rule of DSS: no answer undoes a stated revocation, and what is there is not silenced.
         RevocationIsFinal = "RevocationIsFinal",
         /// Not a rule of DSS.

@@ -133,6 +133,7 @@ const SIGNATURE: &[RuleName] = &[
     R::PolicyHashMatch,
     R::AcceptableFormats,
     R::FullScope,
+    R::AlgorithmAtBestSignatureTime,
 ];
 
 /// `Timestamp`.
@@ -148,6 +149,7 @@ const TIMESTAMP: &[RuleName] = &[
     R::TSAGeneralNameOrderMatch,
     R::AtsHashIndex,
     R::ContainerSignedAndTimestampedFilesCovered,
+    R::AlgorithmAtBestSignatureTime,
 ];
 
 /// `Revocation`.

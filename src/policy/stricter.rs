@@ -39,6 +39,7 @@ pub(super) const STRICTER_TOKENS: &[(RuleName, &str)] = &[
     (R::OCSPCertHashMatch, "   F "),
     (R::SelfIssuedOCSP, "   F "),
     (R::TimestampNotInFuture, "  F  "),
+    (R::AlgorithmAtBestSignatureTime, "FFF  "),
     (R::RevocationIsFinal, "   F "),
     (R::RevocationIssuerNotRevoked, "   F "),
     (R::RevocationNotInFuture, "   F "),

@@ -86,6 +86,20 @@ pub fn check_result(steps: &mut Steps, aov: &Aov) -> Result<(), Concluded> {
     steps.level(Some(level(conclusion)), question, holds, Failure::relayed(conclusion))
 }
 
+/// The algorithm of the token's value was reliable at `time`, also where something else is what is wrong at present:
+/// EN 319 102-1 §5.5.4 7), §5.2.8.4.
+pub(super) fn check_value(steps: &mut Steps, case: &Case<'_>, token: Token<'_>, time: Time) -> Result<(), Concluded> {
+    let rule = case.rule(Place::Token(token.context()), RuleName::AlgorithmAtBestSignatureTime);
+    if rule.is_none() {
+        return Ok(());
+    }
+    let aov = aov(case, token, Parts::SIGNATURE, time);
+    let conclusion = &aov.block.conclusion;
+    let mut question = ask!("ACCM").of_block(BlockKind::AlgorithmObsolescence);
+    question.token.clone_from(&aov.block.token);
+    steps.rule(rule, question, conclusion.is_passed(), Failure::relayed(conclusion))
+}
+
 /// Relays what was found of one certificate of the token's chain. Where something was, messages and strictness are
 /// those of the whole token.
 pub(super) fn check_certificate(steps: &mut Steps, aov: &Aov, certificate: &Id) -> Result<(), Concluded> {

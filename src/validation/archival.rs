@@ -196,7 +196,6 @@ fn is_passed(results: &BTreeMap<Id, Block>, timestamp: &Timestamp) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::algorithm::KeyAlgorithm;
     use crate::facts::{Facts, TimestampType};
     use crate::validation::situations::policy;
     use crate::validation::testing::*;
@@ -257,16 +256,6 @@ mod tests {
                 |f| with_timestamp(f, "TA", TimestampType::Archive, "2021-07-01", &["S", "D", "SIGNER", "R-SIGNER"]),
                 "2024-01-01",
                 "PASSED",
-            ),
-            (
-                "5.6.2.4",
-                "expired, with an archive time-stamp only, and the value's algorithm was never reliable",
-                |mut f| {
-                    f.signatures[0].basic.key_algorithm = Some(KeyAlgorithm::EdDsa);
-                    with_timestamp(f, "TA", TimestampType::Archive, "2021-07-01", &["S", "D", "SIGNER", "R-SIGNER"])
-                },
-                "2024-01-01",
-                "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE",
             ),
             (
                 "5.6.2.4",

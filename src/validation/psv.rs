@@ -132,8 +132,7 @@ impl<'a> Process<'_, 'a> {
         if self.settle(steps, existed)? {
             // What else is wrong with a certificate may hide that it had ended.
             chain_had_not_ended(self.evidence.case, steps, self.token.chain(), self.poe.time, self.context)?;
-            // §5.2.8.4: and that its algorithms were never reliable.
-            aov::check_result(steps, &aov::aov(self.evidence.case, self.token, Parts::SIGNATURE, self.poe.time))?;
+            aov::check_value(steps, self.evidence.case, self.token, self.poe.time)?;
             return self.revocation_conclusive(steps);
         }
         // 6) Otherwise the current status stays.

@@ -265,9 +265,9 @@ impl<'a> Process<'_, 'a> {
     /// 7): what is signed, with which attributes, under which chain, with which revocation data.
     fn acceptance(&self, steps: &mut Steps, statuses: &[Status<'_>]) -> Result<(), Concluded> {
         let case = self.evidence.case;
-        for parts in [Parts::DIGEST_MATCHERS, Parts::SIGNATURE] {
-            aov::check_result(steps, &aov::aov(case, self.token, parts, self.best.time))?;
-        }
+        let signed = aov::aov(case, self.token, Parts::DIGEST_MATCHERS, self.best.time);
+        aov::check_result(steps, &signed)?;
+        aov::check_value(steps, case, self.token, self.best.time)?;
 
         if let Some(sav) = &self.evidence.blocks.sav {
             let crypto = matches!(
@@ -413,17 +413,6 @@ mod tests {
                 "INDETERMINATE/OUT_OF_BOUNDS_NOT_REVOKED",
             ),
             (
-                "5.5.4 7)",
-                "expired after the time-stamp, and the value's algorithm was never reliable",
-                |f| {
-                    let mut f = stamped(f, "2021-05-02");
-                    f.signatures[0].basic.key_algorithm = Some(KeyAlgorithm::EdDsa);
-                    f
-                },
-                "2024-01-01",
-                "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE",
-            ),
-            (
                 "5.5.4 6)",
                 "suspended after the time-stamp",
                 |f| {
@@ -461,6 +450,29 @@ mod tests {
         assert_eq!(judged(&facts, "2022-01-01").signatures[0].best_signature_time().time, at("2021-05-02"), "5.5.4 3)");
         facts.timestamps[1].digest_matchers[0].data_found = false;
         assert_eq!(judged(&facts, "2022-01-01").signatures[0].best_signature_time().time, at("2021-05-03"), "5.5.4 3)");
+    }
+
+    #[test]
+    fn an_end_does_not_hide_that_the_algorithm_was_never_reliable() {
+        use crate::policy::{Context, Level, Place, Policy, RuleName};
+        use crate::validation::validate;
+        let place = Place::Token(Context::Signature);
+        let ours = Policy::dss().with_level(place, RuleName::AlgorithmAtBestSignatureTime, Level::Fail);
+        let by_signature_timestamp = stamped(valid(), "2021-05-02");
+        let by_archive_timestamp =
+            with_timestamp(valid(), "TA", TimestampType::Archive, "2021-07-01", &["S", "D", "SIGNER", "R-SIGNER"]);
+        const NEVER: &str = "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE";
+        for (clause, mut facts, by_dss) in
+            [("5.5.4 7)", by_signature_timestamp, "PASSED"), ("5.6.2.4", by_archive_timestamp, NEVER)]
+        {
+            let result = |facts: &Facts, policy: &Policy| {
+                word(&validate(facts, policy, at("2024-01-01")).signatures[0].archival.block.conclusion)
+            };
+            assert_eq!(result(&facts, &ours), "PASSED", "{clause}");
+            facts.signatures[0].basic.key_algorithm = Some(KeyAlgorithm::EdDsa);
+            assert_eq!(result(&facts, &Policy::dss()), by_dss, "{clause}: as EU DSS does");
+            assert_eq!(result(&facts, &ours), NEVER, "{clause}");
+        }
     }
 
     #[test]

@@ -34,6 +34,14 @@ fn dropped(properties: &str, start: &str, end: &str) -> String {
     format!("{}{}", &properties[..from], &properties[to..])
 }
 
+/// The text with that element twice, one behind the other.
+fn twice(text: &str, name: &str) -> String {
+    let start = text.find(&format!("<{name}")).expect("it is there");
+    let end = format!("</{name}>");
+    let to = text.find(&end).expect("it ends") + end.len();
+    format!("{}{}{}", &text[..to], &text[start..to], &text[to..])
+}
+
 const DATA: &str = "The parties agree.";
 
 /// An enveloping signature over an object with that content by those transforms.
@@ -374,6 +382,48 @@ const TEXTS: &[Row] = &[
             })
         },
         &["XAdES-LT TOTAL-PASSED", "PASSED"],
+    ),
+    (
+        "EN 319 132-1 4.3",
+        "UnsignedSignatureProperties twice",
+        |lab| enveloped(lab, |text| twice(&text, "xades:UnsignedSignatureProperties")),
+        &["the XML signature is not of the form of one"],
+    ),
+    (
+        "EN 319 132-1 4.3",
+        "UnsignedProperties twice",
+        |lab| enveloped(lab, |text| twice(&text, "xades:UnsignedProperties")),
+        &["the XML signature is not of the form of one"],
+    ),
+    (
+        "EN 319 132-1 4.3",
+        "RevocationValues twice",
+        |lab| enveloped(lab, |text| twice(&text, "xades:RevocationValues")),
+        &["XAdES-LT TOTAL-PASSED", "PASSED"],
+    ),
+    (
+        "EN 319 132-1 4.3",
+        "QualifyingProperties twice",
+        |lab| enveloped(lab, |text| twice(&text, "xades:QualifyingProperties")),
+        &["XAdES-BASELINE-LT TOTAL-FAILED FORMAT_FAILURE", "PASSED"],
+    ),
+    (
+        "EN 319 132-1 5.2",
+        "SigningTime twice",
+        |lab| with_properties(lab, |text| twice(&text, "xades:SigningTime")),
+        &["the XML signature is not of the form of one"],
+    ),
+    (
+        "EN 319 132-1 5.2",
+        "SigningCertificateV2 twice",
+        |lab| with_properties(lab, |text| twice(&text, "xades:SigningCertificateV2")),
+        &["the XML signature is not of the form of one"],
+    ),
+    (
+        "EN 319 132-1 5.2",
+        "SignedSignatureProperties twice",
+        |lab| with_properties(lab, |text| twice(&text, "xades:SignedSignatureProperties")),
+        &["the XML signature is not of the form of one"],
     ),
 ];
 

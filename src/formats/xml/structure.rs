@@ -13,7 +13,23 @@ const SIGNED_INFO: [Part; 3] =
     [Part::one("CanonicalizationMethod"), Part::one("SignatureMethod"), Part::some("Reference")];
 
 /// Elements of XAdES and of `ds:X509IssuerSerial` that stand once in their parents: EN 319 132-1 annex C.
-const ONCE: [(&str, &[&str]); 10] = [
+const ONCE: [(&str, &[&str]); 14] = [
+    ("QualifyingProperties", &["SignedProperties", "UnsignedProperties"]),
+    ("SignedProperties", &["SignedSignatureProperties", "SignedDataObjectProperties"]),
+    (
+        "SignedSignatureProperties",
+        &[
+            "SigningTime",
+            "SigningCertificate",
+            "SigningCertificateV2",
+            "SignaturePolicyIdentifier",
+            "SignatureProductionPlace",
+            "SignatureProductionPlaceV2",
+            "SignerRole",
+            "SignerRoleV2",
+        ],
+    ),
+    ("UnsignedProperties", &["UnsignedSignatureProperties", "UnsignedDataObjectProperties"]),
     ("SignaturePolicyId", &["SigPolicyId", "SigPolicyHash", "SigPolicyQualifiers"]),
     ("SigPolicyId", &["Identifier"]),
     ("CommitmentTypeId", &["Identifier"]),

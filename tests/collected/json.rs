@@ -40,7 +40,7 @@ const JSON: &[Row] = &[
             let certificate = BASE64_STANDARD.encode(&lab.alice.certificate);
             jws(lab, json!({"x5c": null}), |jws| jws["header"]["x5c"] = json!([certificate]))
         },
-        &["JSON-NOT-ETSI TOTAL-PASSED"],
+        &["JSON-NOT-ETSI INDETERMINATE NO_SIGNING_CERTIFICATE_FOUND"],
     ),
     (
         "RFC 7515 4.1.6",

@@ -99,7 +99,7 @@ pub(super) struct Jws<'t> {
     pub etsi_u: EtsiU<'t>,
     /// The time-stamp tokens in `adoTst`.
     pub content_tokens: Vec<Vec<u8>>,
-    /// The certificates in `x5c` of either header (RFC 7515 §4.1.6).
+    /// The certificates in `x5c`.
     pub chain: Vec<Vec<u8>>,
     /// What is irregular about the members around it.
     pub irregularities: Vec<Irregularity>,
@@ -260,7 +260,7 @@ impl<'t> Jws<'t> {
         let protected = header(&parts.protected, place, budget)?;
         let etsi_u = EtsiU::read(parts.unprotected.get("etsiU"), source, depth, budget);
         let content_tokens = protected.get("adoTst").map(etsi_u::tokens).unwrap_or_default();
-        let chain = [&protected, &parts.unprotected].map(material::decoded_chain).concat();
+        let chain = material::decoded_chain(&protected);
         Ok(Self {
             serialization: parts.serialization,
             protected_text: parts.protected,

@@ -76,11 +76,11 @@ pub(super) fn of<'u>(jws: &'u Jws<'_>) -> Material<'u> {
 }
 
 /// The octets in `x5c`: RFC 7515 §4.1.6.
-pub(super) fn decoded_chain(header: &Node<'_>) -> Vec<Vec<u8>> {
-    header.texts_of("x5c").iter().filter_map(|text| decode_any(text)).collect()
+pub(super) fn decoded_chain(protected: &Node<'_>) -> Vec<Vec<u8>> {
+    protected.texts_of("x5c").iter().filter_map(|text| decode_any(text)).collect()
 }
 
-/// `x5c`. NOTE: in the header that is not signed as well: who signed, the value and the signed references say.
+/// `x5c`. NOTE: of the header that is signed; what stands in the other is nobody's statement.
 pub(super) fn chain<'u>(jws: &'u Jws<'_>) -> Vec<EmbeddedCertificate<'u>> {
     let origin = CertificateOrigin::KeyInfo;
     jws.chain.iter().map(|octets| EmbeddedCertificate { origin, octets: Cow::Borrowed(octets) }).collect()

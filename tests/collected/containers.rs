@@ -2,6 +2,7 @@
 
 use super::lab::Lab;
 use super::lab::zip::{ASIC_E, FILES, Zip, manifest};
+use super::texts::twice;
 use super::{Given, Row, check};
 
 /// ASiC-E by CAdES over files that a manifest names so.
@@ -183,6 +184,15 @@ const CONTAINERS: &[Row] = &[
         "XAdES over two files",
         |lab| Given("container.asice", lab.asic_e(&FILES, &[]).octets(), vec![]),
         &["XAdES-BASELINE-LT TOTAL-PASSED"],
+    ),
+    (
+        "EN 319 132-1 4.3",
+        "XAdES with its unsigned properties twice",
+        |lab| {
+            let signature = twice(&lab.xades_over(&FILES), "xades:UnsignedProperties");
+            Given("container.asice", lab.asic_e_with(&FILES, &[], &signature).octets(), vec![])
+        },
+        &["the container cannot be read"],
     ),
 ];
 

@@ -35,7 +35,7 @@ fn dropped(properties: &str, start: &str, end: &str) -> String {
 }
 
 /// The text with that element twice, one behind the other.
-fn twice(text: &str, name: &str) -> String {
+pub fn twice(text: &str, name: &str) -> String {
     let start = text.find(&format!("<{name}")).expect("it is there");
     let end = format!("</{name}>");
     let to = text.find(&end).expect("it ends") + end.len();

@@ -18,6 +18,9 @@ pub enum Error {
     /// An XML signature that cannot be read.
     #[error("{file} cannot be read as XML")]
     Xml { file: String, source: xml::XmlError },
+    /// An XML signature that is not of the form that XMLDSig and XAdES give it.
+    #[error("the XML signature in {file} is not of the form of one")]
+    Form { file: String, source: xml::structure::FormError },
     /// An evidence record that cannot be read.
     #[error("{file} cannot be read as an evidence record")]
     Record { file: String, source: ers::Error },

@@ -3,7 +3,8 @@
 //! The unit is one verification with P-256, some 50 µs on one core of 2026. The figures are rounded upwards from what
 //! was measured with the portable arithmetic, so that they are the same on every machine.
 
-use super::key::{Material, PublicKey};
+use super::key::PublicKey;
+use super::material::Material;
 use crate::algorithm::KeyAlgorithm;
 
 /// Octets of a message that are digested in the time of one unit.

@@ -6,21 +6,17 @@
 use std::sync::OnceLock;
 
 use super::mersenne::Mersenne521;
-use super::weierstrass;
+use super::weierstrass::{self, DomainParameters};
+use crate::asn1::{Oid, oid};
 
-/// One curve y² = x³ + ax + b over the integers modulo p, with its generator (x, y) of order n; hexadecimal.
+/// A named curve.
 #[derive(Debug)]
 pub(super) struct Curve {
     pub name: &'static str,
-    pub oid: &'static str,
+    pub oid: Oid<'static>,
     /// Length of p in bits, which is what the field calls the size of the key.
     pub bits: u32,
-    pub p: &'static str,
-    pub a: &'static str,
-    pub b: &'static str,
-    pub x: &'static str,
-    pub y: &'static str,
-    pub n: &'static str,
+    pub domain: DomainParameters,
     /// The curve ready for calculation, once it was needed.
     group: OnceLock<Group>,
 }
@@ -46,51 +42,45 @@ type Field384 = super::montgomery::Modulus<6>;
 #[rustfmt::skip]
 #[allow(clippy::too_many_arguments)] // The numbers of one row, in the order of the standards.
 const fn curve(
-    name: &'static str, oid: &'static str, bits: u32,
+    name: &'static str, oid: Oid<'static>, bits: u32,
     p: &'static str, a: &'static str, b: &'static str, x: &'static str, y: &'static str, n: &'static str,
 ) -> Curve {
-    Curve { name, oid, bits, p, a, b, x, y, n, group: OnceLock::new() }
+    Curve { name, oid, bits, domain: DomainParameters { p, a, b, x, y, n }, group: OnceLock::new() }
 }
 
 impl Curve {
-    /// The curve with this object identifier.
-    pub fn from_oid(oid: &str) -> Option<&'static Self> {
+    /// Returns the curve with this object identifier.
+    pub fn from_oid(oid: Oid<'_>) -> Option<&'static Self> {
         CURVES.iter().find(|curve| curve.oid == oid)
     }
 
-    /// The curve ready for calculation.
+    /// Returns the curve ready for calculation.
     pub fn group(&self) -> &Group {
         const FITS: &str = "a test makes every curve";
-        self.group.get_or_init(|| match self.p.len() / 2 {
-            48 if self.name == "secp384r1" => Group::Secp384r1(weierstrass::Group::new(self).expect(FITS)),
-            0..=32 => Group::Bits256(weierstrass::Group::new(self).expect(FITS)),
-            33..=48 => Group::Bits384(weierstrass::Group::new(self).expect(FITS)),
-            49..=64 => Group::Bits512(weierstrass::Group::new(self).expect(FITS)),
-            _ => Group::Mersenne521(weierstrass::Group::new(self).expect(FITS)),
+        self.group.get_or_init(|| match self.domain.p.len() / 2 {
+            48 if self.name == "secp384r1" => Group::Secp384r1(weierstrass::Group::new(&self.domain).expect(FITS)),
+            0..=32 => Group::Bits256(weierstrass::Group::new(&self.domain).expect(FITS)),
+            33..=48 => Group::Bits384(weierstrass::Group::new(&self.domain).expect(FITS)),
+            49..=64 => Group::Bits512(weierstrass::Group::new(&self.domain).expect(FITS)),
+            _ => Group::Mersenne521(weierstrass::Group::new(&self.domain).expect(FITS)),
         })
     }
 
     /// Octets of a field element.
     pub fn field_length(&self) -> usize {
-        self.p.len() / 2
+        self.domain.p.len() / 2
     }
+
     /// Octets of a number below the order.
     pub fn order_length(&self) -> usize {
-        self.n.len().div_ceil(2)
+        self.domain.n.len().div_ceil(2)
     }
-}
-
-/// Octets of hexadecimal digits that this program itself holds.
-pub(super) fn unhex(digits: &str) -> Vec<u8> {
-    let value = |digit: u8| (digit as char).to_digit(16).expect("the table holds hexadecimal digits") as u8;
-    let padded = if digits.len().is_multiple_of(2) { digits.to_owned() } else { format!("0{digits}") };
-    padded.as_bytes().chunks_exact(2).map(|pair| value(pair[0]) << 4 | value(pair[1])).collect()
 }
 
 #[rustfmt::skip]
 pub(super) static CURVES: [Curve; 26] = [
     curve(
-        "secp160k1", "1.3.132.0.9", 160,
+        "secp160k1", oid!("1.3.132.0.9"), 160,
         "fffffffffffffffffffffffffffffffeffffac73",
         "0000000000000000000000000000000000000000",
         "0000000000000000000000000000000000000007",
@@ -99,7 +89,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "100000000000000000001b8fa16dfab9aca16b6b3",
     ),
     curve(
-        "secp160r1", "1.3.132.0.8", 160,
+        "secp160r1", oid!("1.3.132.0.8"), 160,
         "ffffffffffffffffffffffffffffffff7fffffff",
         "ffffffffffffffffffffffffffffffff7ffffffc",
         "1c97befc54bd7a8b65acf89f81d4d4adc565fa45",
@@ -108,7 +98,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "100000000000000000001f4c8f927aed3ca752257",
     ),
     curve(
-        "secp160r2", "1.3.132.0.30", 160,
+        "secp160r2", oid!("1.3.132.0.30"), 160,
         "fffffffffffffffffffffffffffffffeffffac73",
         "fffffffffffffffffffffffffffffffeffffac70",
         "b4e134d3fb59eb8bab57274904664d5af50388ba",
@@ -117,7 +107,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "100000000000000000000351ee786a818f3a1a16b",
     ),
     curve(
-        "secp192k1", "1.3.132.0.31", 192,
+        "secp192k1", oid!("1.3.132.0.31"), 192,
         "fffffffffffffffffffffffffffffffffffffffeffffee37",
         "000000000000000000000000000000000000000000000000",
         "000000000000000000000000000000000000000000000003",
@@ -126,7 +116,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "fffffffffffffffffffffffe26f2fc170f69466a74defd8d",
     ),
     curve(
-        "secp192r1", "1.2.840.10045.3.1.1", 192,
+        "secp192r1", oid!("1.2.840.10045.3.1.1"), 192,
         "fffffffffffffffffffffffffffffffeffffffffffffffff",
         "fffffffffffffffffffffffffffffffefffffffffffffffc",
         "64210519e59c80e70fa7e9ab72243049feb8deecc146b9b1",
@@ -135,7 +125,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "ffffffffffffffffffffffff99def836146bc9b1b4d22831",
     ),
     curve(
-        "secp224k1", "1.3.132.0.32", 224,
+        "secp224k1", oid!("1.3.132.0.32"), 224,
         "fffffffffffffffffffffffffffffffffffffffffffffffeffffe56d",
         "00000000000000000000000000000000000000000000000000000000",
         "00000000000000000000000000000000000000000000000000000005",
@@ -144,7 +134,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "10000000000000000000000000001dce8d2ec6184caf0a971769fb1f7",
     ),
     curve(
-        "secp224r1", "1.3.132.0.33", 224,
+        "secp224r1", oid!("1.3.132.0.33"), 224,
         "ffffffffffffffffffffffffffffffff000000000000000000000001",
         "fffffffffffffffffffffffffffffffefffffffffffffffffffffffe",
         "b4050a850c04b3abf54132565044b0b7d7bfd8ba270b39432355ffb4",
@@ -153,7 +143,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "ffffffffffffffffffffffffffff16a2e0b8f03e13dd29455c5c2a3d",
     ),
     curve(
-        "prime239v1", "1.2.840.10045.3.1.4", 239,
+        "prime239v1", oid!("1.2.840.10045.3.1.4"), 239,
         "7fffffffffffffffffffffff7fffffffffff8000000000007fffffffffff",
         "7fffffffffffffffffffffff7fffffffffff8000000000007ffffffffffc",
         "6b016c3bdcf18941d0d654921475ca71a9db2fb27d1d37796185c2942c0a",
@@ -162,7 +152,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "7fffffffffffffffffffffff7fffff9e5e9a9f5d9071fbd1522688909d0b",
     ),
     curve(
-        "secp256r1", "1.2.840.10045.3.1.7", 256,
+        "secp256r1", oid!("1.2.840.10045.3.1.7"), 256,
         "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
         "ffffffff00000001000000000000000000000000fffffffffffffffffffffffc",
         "5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b",
@@ -171,7 +161,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551",
     ),
     curve(
-        "secp256k1", "1.3.132.0.10", 256,
+        "secp256k1", oid!("1.3.132.0.10"), 256,
         "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f",
         "0000000000000000000000000000000000000000000000000000000000000000",
         "0000000000000000000000000000000000000000000000000000000000000007",
@@ -180,7 +170,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141",
     ),
     curve(
-        "secp384r1", "1.3.132.0.34", 384,
+        "secp384r1", oid!("1.3.132.0.34"), 384,
         "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
         "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000fffffffc",
         "b3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aef",
@@ -189,7 +179,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973",
     ),
     curve(
-        "secp521r1", "1.3.132.0.35", 521,
+        "secp521r1", oid!("1.3.132.0.35"), 521,
         "01ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
         "01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc",
         "0051953eb9618e1c9a1f929a21a0b68540eea2da725b99b315f3b8b489918ef109e156193951ec7e937b1652c0bd3bb1bf073573df883d2c34f1ef451fd46b503f00",
@@ -198,7 +188,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409",
     ),
     curve(
-        "brainpoolP160r1", "1.3.36.3.3.2.8.1.1.1", 160,
+        "brainpoolP160r1", oid!("1.3.36.3.3.2.8.1.1.1"), 160,
         "e95e4a5f737059dc60dfc7ad95b3d8139515620f",
         "340e7be2a280eb74e2be61bada745d97e8f7c300",
         "1e589a8595423412134faa2dbdec95c8d8675e58",
@@ -207,7 +197,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "e95e4a5f737059dc60df5991d45029409e60fc09",
     ),
     curve(
-        "brainpoolP160t1", "1.3.36.3.3.2.8.1.1.2", 160,
+        "brainpoolP160t1", oid!("1.3.36.3.3.2.8.1.1.2"), 160,
         "e95e4a5f737059dc60dfc7ad95b3d8139515620f",
         "e95e4a5f737059dc60dfc7ad95b3d8139515620c",
         "7a556b6dae535b7b51ed2c4d7daa7a0b5c55f380",
@@ -216,7 +206,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "e95e4a5f737059dc60df5991d45029409e60fc09",
     ),
     curve(
-        "brainpoolP192r1", "1.3.36.3.3.2.8.1.1.3", 192,
+        "brainpoolP192r1", oid!("1.3.36.3.3.2.8.1.1.3"), 192,
         "c302f41d932a36cda7a3463093d18db78fce476de1a86297",
         "6a91174076b1e0e19c39c031fe8685c1cae040e5c69a28ef",
         "469a28ef7c28cca3dc721d044f4496bcca7ef4146fbf25c9",
@@ -225,7 +215,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "c302f41d932a36cda7a3462f9e9e916b5be8f1029ac4acc1",
     ),
     curve(
-        "brainpoolP192t1", "1.3.36.3.3.2.8.1.1.4", 192,
+        "brainpoolP192t1", oid!("1.3.36.3.3.2.8.1.1.4"), 192,
         "c302f41d932a36cda7a3463093d18db78fce476de1a86297",
         "c302f41d932a36cda7a3463093d18db78fce476de1a86294",
         "13d56ffaec78681e68f9deb43b35bec2fb68542e27897b79",
@@ -234,7 +224,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "c302f41d932a36cda7a3462f9e9e916b5be8f1029ac4acc1",
     ),
     curve(
-        "brainpoolP224r1", "1.3.36.3.3.2.8.1.1.5", 224,
+        "brainpoolP224r1", oid!("1.3.36.3.3.2.8.1.1.5"), 224,
         "d7c134aa264366862a18302575d1d787b09f075797da89f57ec8c0ff",
         "68a5e62ca9ce6c1c299803a6c1530b514e182ad8b0042a59cad29f43",
         "2580f63ccfe44138870713b1a92369e33e2135d266dbb372386c400b",
@@ -243,7 +233,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "d7c134aa264366862a18302575d0fb98d116bc4b6ddebca3a5a7939f",
     ),
     curve(
-        "brainpoolP224t1", "1.3.36.3.3.2.8.1.1.6", 224,
+        "brainpoolP224t1", oid!("1.3.36.3.3.2.8.1.1.6"), 224,
         "d7c134aa264366862a18302575d1d787b09f075797da89f57ec8c0ff",
         "d7c134aa264366862a18302575d1d787b09f075797da89f57ec8c0fc",
         "4b337d934104cd7bef271bf60ced1ed20da14c08b3bb64f18a60888d",
@@ -252,7 +242,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "d7c134aa264366862a18302575d0fb98d116bc4b6ddebca3a5a7939f",
     ),
     curve(
-        "brainpoolP256r1", "1.3.36.3.3.2.8.1.1.7", 256,
+        "brainpoolP256r1", oid!("1.3.36.3.3.2.8.1.1.7"), 256,
         "a9fb57dba1eea9bc3e660a909d838d726e3bf623d52620282013481d1f6e5377",
         "7d5a0975fc2c3057eef67530417affe7fb8055c126dc5c6ce94a4b44f330b5d9",
         "26dc5c6ce94a4b44f330b5d9bbd77cbf958416295cf7e1ce6bccdc18ff8c07b6",
@@ -261,7 +251,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "a9fb57dba1eea9bc3e660a909d838d718c397aa3b561a6f7901e0e82974856a7",
     ),
     curve(
-        "brainpoolP256t1", "1.3.36.3.3.2.8.1.1.8", 256,
+        "brainpoolP256t1", oid!("1.3.36.3.3.2.8.1.1.8"), 256,
         "a9fb57dba1eea9bc3e660a909d838d726e3bf623d52620282013481d1f6e5377",
         "a9fb57dba1eea9bc3e660a909d838d726e3bf623d52620282013481d1f6e5374",
         "662c61c430d84ea4fe66a7733d0b76b7bf93ebc4af2f49256ae58101fee92b04",
@@ -270,7 +260,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "a9fb57dba1eea9bc3e660a909d838d718c397aa3b561a6f7901e0e82974856a7",
     ),
     curve(
-        "brainpoolP320r1", "1.3.36.3.3.2.8.1.1.9", 320,
+        "brainpoolP320r1", oid!("1.3.36.3.3.2.8.1.1.9"), 320,
         "d35e472036bc4fb7e13c785ed201e065f98fcfa6f6f40def4f92b9ec7893ec28fcd412b1f1b32e27",
         "3ee30b568fbab0f883ccebd46d3f3bb8a2a73513f5eb79da66190eb085ffa9f492f375a97d860eb4",
         "520883949dfdbc42d3ad198640688a6fe13f41349554b49acc31dccd884539816f5eb4ac8fb1f1a6",
@@ -279,7 +269,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "d35e472036bc4fb7e13c785ed201e065f98fcfa5b68f12a32d482ec7ee8658e98691555b44c59311",
     ),
     curve(
-        "brainpoolP320t1", "1.3.36.3.3.2.8.1.1.10", 320,
+        "brainpoolP320t1", oid!("1.3.36.3.3.2.8.1.1.10"), 320,
         "d35e472036bc4fb7e13c785ed201e065f98fcfa6f6f40def4f92b9ec7893ec28fcd412b1f1b32e27",
         "d35e472036bc4fb7e13c785ed201e065f98fcfa6f6f40def4f92b9ec7893ec28fcd412b1f1b32e24",
         "a7f561e038eb1ed560b3d147db782013064c19f27ed27c6780aaf77fb8a547ceb5b4fef422340353",
@@ -288,7 +278,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "d35e472036bc4fb7e13c785ed201e065f98fcfa5b68f12a32d482ec7ee8658e98691555b44c59311",
     ),
     curve(
-        "brainpoolP384r1", "1.3.36.3.3.2.8.1.1.11", 384,
+        "brainpoolP384r1", oid!("1.3.36.3.3.2.8.1.1.11"), 384,
         "8cb91e82a3386d280f5d6f7e50e641df152f7109ed5456b412b1da197fb71123acd3a729901d1a71874700133107ec53",
         "7bc382c63d8c150c3c72080ace05afa0c2bea28e4fb22787139165efba91f90f8aa5814a503ad4eb04a8c7dd22ce2826",
         "04a8c7dd22ce28268b39b55416f0447c2fb77de107dcd2a62e880ea53eeb62d57cb4390295dbc9943ab78696fa504c11",
@@ -297,7 +287,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "8cb91e82a3386d280f5d6f7e50e641df152f7109ed5456b31f166e6cac0425a7cf3ab6af6b7fc3103b883202e9046565",
     ),
     curve(
-        "brainpoolP384t1", "1.3.36.3.3.2.8.1.1.12", 384,
+        "brainpoolP384t1", oid!("1.3.36.3.3.2.8.1.1.12"), 384,
         "8cb91e82a3386d280f5d6f7e50e641df152f7109ed5456b412b1da197fb71123acd3a729901d1a71874700133107ec53",
         "8cb91e82a3386d280f5d6f7e50e641df152f7109ed5456b412b1da197fb71123acd3a729901d1a71874700133107ec50",
         "7f519eada7bda81bd826dba647910f8c4b9346ed8ccdc64e4b1abd11756dce1d2074aa263b88805ced70355a33b471ee",
@@ -306,7 +296,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "8cb91e82a3386d280f5d6f7e50e641df152f7109ed5456b31f166e6cac0425a7cf3ab6af6b7fc3103b883202e9046565",
     ),
     curve(
-        "brainpoolP512r1", "1.3.36.3.3.2.8.1.1.13", 512,
+        "brainpoolP512r1", oid!("1.3.36.3.3.2.8.1.1.13"), 512,
         "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca703308717d4d9b009bc66842aecda12ae6a380e62881ff2f2d82c68528aa6056583a48f3",
         "7830a3318b603b89e2327145ac234cc594cbdd8d3df91610a83441caea9863bc2ded5d5aa8253aa10a2ef1c98b9ac8b57f1117a72bf2c7b9e7c1ac4d77fc94ca",
         "3df91610a83441caea9863bc2ded5d5aa8253aa10a2ef1c98b9ac8b57f1117a72bf2c7b9e7c1ac4d77fc94cadc083e67984050b75ebae5dd2809bd638016f723",
@@ -315,7 +305,7 @@ pub(super) static CURVES: [Curve; 26] = [
         "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca70330870553e5c414ca92619418661197fac10471db1d381085ddaddb58796829ca90069",
     ),
     curve(
-        "brainpoolP512t1", "1.3.36.3.3.2.8.1.1.14", 512,
+        "brainpoolP512t1", oid!("1.3.36.3.3.2.8.1.1.14"), 512,
         "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca703308717d4d9b009bc66842aecda12ae6a380e62881ff2f2d82c68528aa6056583a48f3",
         "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca703308717d4d9b009bc66842aecda12ae6a380e62881ff2f2d82c68528aa6056583a48f0",
         "7cbbbcf9441cfab76e1890e46884eae321f70c0bcb4981527897504bec3e36a62bcdfa2304976540f6450085f2dae145c22553b465763689180ea2571867423e",
@@ -327,13 +317,14 @@ pub(super) static CURVES: [Curve; 26] = [
 
 #[cfg(test)]
 mod tests {
+    use super::super::bytes::unhex;
     use super::*;
 
     #[test]
     fn every_curve_can_be_calculated_with() {
         for curve in &CURVES {
             // SEC 1 §3.1.1.2: the generator is a point of the curve; its order is checked with Wycheproof's vectors.
-            let base = [&[4][..], &unhex(curve.x), &unhex(curve.y)].concat();
+            let base = [&[4][..], &unhex(curve.domain.x), &unhex(curve.domain.y)].concat();
             let on_curve = match curve.group() {
                 Group::Bits256(group) => group.point(&base, curve.field_length()).is_some(),
                 Group::Bits384(group) => group.point(&base, curve.field_length()).is_some(),

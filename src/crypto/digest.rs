@@ -1,18 +1,18 @@
-//! Digests, of one piece or of a stream.
+//! Digests of byte strings and of streams.
 
 use ::digest::{ExtendableOutput, XofReader};
 use sha2::Digest;
 
 use crate::algorithm::DigestAlgorithm;
 
-/// The digest of `octets`; none where the function is known by name only.
+/// Returns the digest of `octets`; `None` where the function is known by name only.
 pub fn digest(algorithm: DigestAlgorithm, octets: &[u8]) -> Option<Vec<u8>> {
     let mut hasher = Hasher::new(algorithm)?;
     hasher.update(octets);
     Some(hasher.finish())
 }
 
-/// SHA-256 of a token, by which reports name it.
+/// Returns the SHA-256 of a token, by which reports name it.
 pub(crate) fn token_digest(token: &[u8]) -> [u8; 32] {
     let digest = sha2::Sha256::digest(token).into();
     #[cfg(feature = "record")]
@@ -93,7 +93,7 @@ pub struct Hasher {
 }
 
 impl Hasher {
-    /// Begins a digest; none where the function is known by name only.
+    /// Begins a digest; `None` where the function is known by name only.
     pub fn new(algorithm: DigestAlgorithm) -> Option<Self> {
         Function::new(algorithm).map(|function| Self {
             algorithm,
@@ -103,7 +103,7 @@ impl Hasher {
         })
     }
 
-    /// The function that this digests with.
+    /// Returns the digest function.
     pub fn algorithm(&self) -> DigestAlgorithm {
         self.algorithm
     }
@@ -115,7 +115,7 @@ impl Hasher {
         self
     }
 
-    /// Takes in the next octets.
+    /// Digests the next bytes.
     pub fn update(&mut self, octets: &[u8]) {
         #[cfg(feature = "record")]
         {
@@ -125,7 +125,7 @@ impl Hasher {
         self.function.update(octets);
     }
 
-    /// The digest of all that was taken in.
+    /// Returns the digest.
     pub fn finish(self) -> Vec<u8> {
         #[cfg(feature = "record")]
         super::record::digested(self.algorithm, self.octets);

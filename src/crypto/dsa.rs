@@ -4,9 +4,9 @@ use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
 use crypto_bigint::{BoxedUint, NonZero, Odd, Resize};
 use crypto_primes::{Flavor, is_prime};
 
+use super::bytes::{bit_length, strip_leading_zeros};
 use super::ecdsa::Pair;
-use super::key::strip;
-use super::verify::VerifyError;
+use super::error::VerifyError;
 use crate::algorithm::ValueForm;
 
 /// Bits of p and of q: FIPS 186-4 §4.2.
@@ -22,7 +22,7 @@ pub(super) struct Key {
 
 impl Key {
     pub fn new(p: &[u8], q: &[u8], g: &[u8], y: &[u8]) -> Option<Self> {
-        let parts = [p, q, g, y].map(strip);
+        let parts = [p, q, g, y].map(strip_leading_zeros);
         let [p, q, g, y] = parts.map(Box::from);
         parts.iter().all(|part| !part.is_empty()).then_some(Self { p, q, g, y })
     }
@@ -32,11 +32,7 @@ impl Key {
     }
 }
 
-fn bit_length(octets: &[u8]) -> u32 {
-    octets.first().map_or(0, |first| octets.len() as u32 * 8 - first.leading_zeros())
-}
-
-/// Whether the key is believed: SP 800-89 §5.3.1, with the domain parameters checked as FIPS 186-4 §4.1 has them.
+/// Checks that the key is believed: SP 800-89 §5.3.1, with the domain parameters checked as FIPS 186-4 §4.1 has them.
 ///
 /// Any part that is missing lets anybody sign: with an order of few elements the values of all messages can be tried,
 /// and in the residues of small primes logarithms are found. The tests of primality are those of A. Baillie et al.,
@@ -70,7 +66,7 @@ pub(super) fn validate(key: &Key) -> Result<(), &'static str> {
     if primes { Ok(()) } else { Err(domain) }
 }
 
-/// Whether the value was made over the digest by the private half of the key, which is [valid](validate).
+/// Checks that the value was made over the digest by the private half of the key, which is [valid](validate).
 pub(super) fn verify(key: &Key, form: ValueForm, digest: &[u8], value: &[u8]) -> Result<(), VerifyError> {
     let pair = Pair::read(value, form, key.q.len())?;
     let domain = VerifyError::Key { expected: "DSA numbers with 1 < g, y < p and q < p" };

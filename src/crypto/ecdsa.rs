@@ -1,9 +1,9 @@
 //! ECDSA over curves on prime fields: SEC 1 §4.1.4, FIPS 186-5 §6.4.2.
 
+use super::bytes::strip_leading_zeros;
 use super::curve::{Curve, Group};
+use super::error::VerifyError;
 use super::field::Field;
-use super::key::strip;
-use super::verify::VerifyError;
 use super::weierstrass;
 use crate::algorithm::ValueForm;
 use crate::asn1::{Tag, Tlv};
@@ -29,7 +29,7 @@ impl<'a> Pair<'a> {
 
     fn halves(value: &'a [u8]) -> Self {
         let (r, s) = value.split_at(value.len() / 2);
-        Self { r: strip(r), s: strip(s) }
+        Self { r: strip_leading_zeros(r), s: strip_leading_zeros(s) }
     }
 
     /// `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }`, RFC 3279 §2.2.3, in DER and nothing after it.
@@ -48,7 +48,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// The octets of a positive INTEGER in its shortest form, sign octet aside: X.690 §8.3.2.
+/// Returns the octets of a positive INTEGER in its shortest form, sign octet aside: X.690 §8.3.2.
 fn positive(content: &[u8]) -> Option<&[u8]> {
     match content {
         [0, rest @ ..] if rest.first().is_some_and(|octet| octet & 0x80 != 0) => Some(rest),
@@ -57,7 +57,7 @@ fn positive(content: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Whether the value was made over the digest by the private half of the point.
+/// Checks that the value was made over the digest by the private half of the point.
 pub(super) fn verify(curve: &'static Curve, point: &[u8], pair: &Pair<'_>, digest: &[u8]) -> Result<(), VerifyError> {
     match curve.group() {
         Group::Bits256(group) => with_group(group, curve, point, pair, digest),

@@ -4,10 +4,11 @@ use std::sync::OnceLock;
 
 use ::digest::{ExtendableOutput, Update, XofReader};
 
-use super::curve::unhex;
+use super::bytes::unhex;
+use super::error::VerifyError;
 use super::field::Field;
-use super::montgomery::{Modulus, Number, is_below, is_zero, number};
-use super::verify::VerifyError;
+use super::montgomery::Modulus;
+use super::number::{Number, is_below, is_zero, number};
 use super::weierstrass::digits;
 
 /// What a key of small order is not: then one value is good for every message, or for every eighth one.
@@ -38,13 +39,13 @@ const fn little_endian(first: u8, between: u8, last: u8) -> [u8; 32] {
     octets
 }
 
-/// Whether the first 32 octets encode, as decoders take them, a point whose order divides 8.
+/// Returns whether the first 32 octets encode, as decoders take them, a point whose order divides 8.
 fn is_small_25519(octets: &[u8]) -> bool {
     let Some((last, low)) = octets.get(..32).and_then(<[u8]>::split_last) else { return false };
     SMALL_ORDER.iter().any(|y| low == &y[..31] && last & 0x7f == y[31])
 }
 
-/// Whether the key is believed: canonical, a point, of large order.
+/// Checks that the key is believed: canonical, a point, of large order.
 pub(super) fn validate_ed25519(key: &[u8; 32]) -> Result<(), &'static str> {
     let mut y = *key;
     y[31] &= 0x7f;
@@ -55,7 +56,7 @@ pub(super) fn validate_ed25519(key: &[u8; 32]) -> Result<(), &'static str> {
     ed25519_dalek::VerifyingKey::from_bytes(key).map(|_| ()).map_err(|_| "a point of its curve (RFC 8032 §5.1.3)")
 }
 
-/// Whether the key is believed: canonical, a point, of large order.
+/// Checks that the key is believed: canonical, a point, of large order.
 pub(super) fn validate_ed448(key: &[u8; 57]) -> Result<(), &'static str> {
     let group = Ed448::get();
     let point = group.decode(key).ok_or("a point of its curve (RFC 8032 §5.2.3)")?;
@@ -122,7 +123,7 @@ impl Ed448 {
         GROUP.get_or_init(Self::new)
     }
 
-    /// Whether the order divides the cofactor 4: four times the point is neutral, x = 0 and y = 1.
+    /// Returns whether the order divides the cofactor 4: four times the point is neutral, x = 0 and y = 1.
     fn is_small(&self, point: &Point) -> bool {
         let four = self.double(&self.double(point));
         is_zero(&four.x) && four.y == four.z
@@ -210,7 +211,7 @@ impl Ed448 {
         sum
     }
 
-    /// The point times 1, 3, 5, …
+    /// Returns the point times 1, 3, 5, …
     fn odd_multiples(&self, point: &Point, count: usize) -> Vec<Point> {
         let twice = self.double(point);
         std::iter::successors(Some(*point), |last| Some(self.add(last, &twice))).take(count).collect()

@@ -1,15 +1,15 @@
-//! What a curve asks of the arithmetic of its field, whatever form the numbers have in it.
+//! The arithmetic of a prime field, independent of the form of its numbers.
 
-use super::montgomery::{Number, inverse};
+use super::number::{Number, inverse};
 
-/// The integers modulo a prime, held in some form of N limbs. A number has several forms; zero is told by
+/// The integers modulo a prime, held in some form of N limbs. A number has several forms; zero is recognised by
 /// [`is_zero`](Field::is_zero).
 pub(super) trait Field<const N: usize>: Sized {
-    /// The field of this prime, big-endian, if it can be calculated with here.
+    /// Returns the field of this prime, big-endian, if it can be calculated with here.
     fn new(prime: &[u8]) -> Option<Self>;
-    /// The prime, not in the field's form.
+    /// Returns the prime, not in the field's form.
     fn prime(&self) -> &Number<N>;
-    /// The form of 1.
+    /// Returns the form of 1.
     fn one(&self) -> Number<N>;
     /// Into the field's form. The number may be any of N limbs.
     fn enter(&self, a: &Number<N>) -> Number<N>;
@@ -25,10 +25,10 @@ pub(super) trait Field<const N: usize>: Sized {
     fn squared(&self, a: &Number<N>) -> Number<N>;
     /// a/2.
     fn halved(&self, a: &Number<N>) -> Number<N>;
-    /// Whether a is 0.
+    /// Returns whether a is 0.
     fn is_zero(&self, a: &Number<N>) -> bool;
 
-    /// Whether a is b.
+    /// Returns whether a is b.
     fn is_same(&self, a: &Number<N>, b: &Number<N>) -> bool {
         self.is_zero(&self.subtract(a, b))
     }

@@ -7,12 +7,14 @@ use der::asn1::{AnyRef, BitStringRef};
 use der::{Decode, Tagged};
 use spki::SubjectPublicKeyInfo;
 
+use super::bytes::{strip_leading_zeros, unhex};
 use super::curve::{self, Curve};
+use super::error::VerifyError;
 use super::identifier::pss_parameters;
-use super::verify::VerifyError;
+use super::material::{Material, PssRestriction};
 use super::{dsa, native, rsa, validation};
-use crate::algorithm::{DigestAlgorithm, ED448, ED25519, KeyAlgorithm, PssParameters};
-use crate::asn1::{self, Tag, Tlv};
+use crate::algorithm::{ED448, ED25519, KeyAlgorithm};
+use crate::asn1::{self, Oid, Tag, Tlv, oid};
 
 /// Why a public key could not be read.
 #[non_exhaustive]
@@ -43,7 +45,7 @@ impl From<der::Error> for KeyError {
     }
 }
 
-/// A public key as certificates hold it. Cheap to clone; what verification derives from it is kept in it.
+/// A public key as certificates hold it. Cheap to clone; it caches what verification derives from it.
 #[derive(Clone)]
 pub struct PublicKey(Arc<Inner>);
 
@@ -56,33 +58,12 @@ struct Inner {
     validated: OnceLock<Result<(), &'static str>>,
 }
 
-/// The numbers that make up a key.
-pub(super) enum Material {
-    Rsa {
-        key: rsa::Key,
-        only: Option<PssRestriction>,
-    },
-    Ec {
-        curve: &'static Curve,
-        point: Box<[u8]>,
-    },
-    Dsa(dsa::Key),
-    Ed25519([u8; 32]),
-    Ed448([u8; 57]),
-    MlDsa(Box<[u8]>),
-    /// Of a known kind, but nothing here verifies with it: another curve, key agreement.
-    Other,
-}
-
-/// What a key says of the signatures made with it: RFC 4055 §1.2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct PssRestriction {
-    pub digest: DigestAlgorithm,
-    pub parameters: PssParameters,
-}
-
 impl PublicKey {
-    /// Reads a SubjectPublicKeyInfo.
+    /// Reads a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7).
+    ///
+    /// # Errors
+    ///
+    /// [`KeyError`] where the structure, or the key in it, cannot be read.
     pub fn from_spki(spki: &[u8]) -> Result<Self, KeyError> {
         let der = asn1::to_der(spki).map_err(|_| der::Error::from(der::ErrorKind::Failed))?;
         let info = SubjectPublicKeyInfo::<AnyRef<'_>, BitStringRef<'_>>::from_der(&der)?;
@@ -103,28 +84,29 @@ impl PublicKey {
         })))
     }
 
-    /// Whether only the holder of the private half can sign for it, as far as the key itself tells (SP 800-89 §5.3):
-    /// sizes, ranges, points of the curve, orders. Found once; [`verify`](super::verify) believes no other key.
+    /// Checks that only the holder of the private half can sign for the key, as far as the key shows (SP 800-89 §5.3):
+    /// sizes, ranges, points of the curve, orders. Computed once; [`verify`](super::verify) accepts no other key.
     ///
     /// # Errors
     ///
     /// [`VerifyError::Key`] with what its standard prescribes.
     pub fn validate(&self) -> Result<(), VerifyError> {
-        let found = *self.0.validated.get_or_init(|| validation::validate(self));
+        let found =
+            *self.0.validated.get_or_init(|| validation::validate(&self.0.material, || self.prepared().is_some()));
         found.map_err(|expected| VerifyError::Key { expected })
     }
 
-    /// The kind of key.
+    /// Returns the kind of key.
     pub fn algorithm(&self) -> KeyAlgorithm {
         self.0.algorithm
     }
 
-    /// Its size as the field counts it: RSA and DSA the modulus, elliptic curves the field.
+    /// Returns its size in bits: of the modulus (RSA, DSA) or of the field (elliptic curves).
     pub fn bits(&self) -> Option<u32> {
         self.0.bits
     }
 
-    /// The name of its curve, where it is on one that is known (`secp256r1`, `brainpoolP384r1`, `Ed25519`).
+    /// Returns the name of its curve, if it is a known one (`secp256r1`, `brainpoolP384r1`, `Ed25519`).
     pub fn curve(&self) -> Option<&'static str> {
         match &self.0.material {
             Material::Ec { curve, .. } => Some(curve.name),
@@ -134,7 +116,7 @@ impl PublicKey {
         }
     }
 
-    /// The SubjectPublicKeyInfo that it was read from.
+    /// Returns the SubjectPublicKeyInfo from which it was read.
     pub fn spki(&self) -> &[u8] {
         &self.0.spki
     }
@@ -143,7 +125,7 @@ impl PublicKey {
         &self.0.material
     }
 
-    /// The key as the faster backend wants it, made at the first call.
+    /// Returns the key in the faster backend's form, made at the first call.
     pub(super) fn prepared(&self) -> Option<&native::Prepared> {
         self.0.prepared.get_or_init(|| native::Prepared::new(&self.0.material)).as_ref()
     }
@@ -250,14 +232,9 @@ fn dsa_key(parameters: AnyRef<'_>, key: &[u8]) -> Option<dsa::Key> {
     dsa::Key::new(p, q, g, unsigned(&y))
 }
 
-/// The octets of an INTEGER without leading zeros, sign disregarded.
-pub(super) fn unsigned<'a>(integer: &Tlv<'a>) -> &'a [u8] {
-    strip(integer.content)
-}
-
-/// Without leading zeros.
-pub(super) fn strip(octets: &[u8]) -> &[u8] {
-    &octets[octets.iter().take_while(|octet| **octet == 0).count()..]
+/// Returns the octets of an INTEGER without leading zeros, sign disregarded.
+fn unsigned<'a>(integer: &Tlv<'a>) -> &'a [u8] {
+    strip_leading_zeros(integer.content)
 }
 
 enum EcParameters {
@@ -269,8 +246,8 @@ enum EcParameters {
 fn ec_parameters(any: AnyRef<'_>) -> Option<EcParameters> {
     let element = element(any)?;
     if element.is(Tag::OID) {
-        let oid = element.oid().ok()?.to_string();
-        return Some(Curve::from_oid(&oid).map_or(EcParameters::Unknown { bits: None }, EcParameters::Known));
+        let oid = element.oid().ok()?;
+        return Some(Curve::from_oid(oid).map_or(EcParameters::Unknown { bits: None }, EcParameters::Known));
     }
     specified_curve(&element)
 }
@@ -280,11 +257,11 @@ fn ec_parameters(any: AnyRef<'_>) -> Option<EcParameters> {
 /// It is accepted only if every number is that of a known curve. The generator is part of that: with another one,
 /// anybody can find a private key for any public key (CVE-2020-0601).
 fn specified_curve(parameters: &Tlv<'_>) -> Option<EcParameters> {
-    const PRIME_FIELD: &str = "1.2.840.10045.1.1";
+    const PRIME_FIELD: Oid<'static> = oid!("1.2.840.10045.1.1");
     let mut parts = parameters.expecting(Tag::SEQUENCE).ok()?.children();
     parts.expect(Tag::INTEGER).ok()?;
     let mut field = parts.expect(Tag::SEQUENCE).ok()?.children();
-    if field.expect(Tag::OID).ok()?.oid().ok()?.to_string() != PRIME_FIELD {
+    if field.expect(Tag::OID).ok()?.oid().ok()? != PRIME_FIELD {
         return Some(EcParameters::Unknown { bits: None });
     }
     let p = unsigned(&field.expect(Tag::INTEGER).ok()?);
@@ -295,12 +272,12 @@ fn specified_curve(parameters: &Tlv<'_>) -> Option<EcParameters> {
     let n = unsigned(&parts.expect(Tag::INTEGER).ok()?);
     let cofactor = parts.optional(Tag::INTEGER).ok()?;
 
-    let is = |octets: &[u8], digits: &str| strip(octets) == strip(&curve::unhex(digits));
+    let is = |octets: &[u8], digits: &str| strip_leading_zeros(octets) == strip_leading_zeros(&unhex(digits));
     let same = |curve: &&Curve| {
-        is(p, curve.p)
-            && is(a.content, curve.a)
-            && is(b.content, curve.b)
-            && is(n, curve.n)
+        is(p, curve.domain.p)
+            && is(a.content, curve.domain.a)
+            && is(b.content, curve.domain.b)
+            && is(n, curve.domain.n)
             && cofactor.is_none_or(|cofactor| unsigned(&cofactor) == [1])
             && same_generator(curve, base)
     };
@@ -310,7 +287,7 @@ fn specified_curve(parameters: &Tlv<'_>) -> Option<EcParameters> {
 
 /// SEC 1 §2.3.3: 04 x y, or 02 or 03 (the parity of y) and x.
 fn same_generator(curve: &Curve, point: &[u8]) -> bool {
-    let (x, y) = (curve::unhex(curve.x), curve::unhex(curve.y));
+    let (x, y) = (unhex(curve.domain.x), unhex(curve.domain.y));
     let odd = y.last().is_some_and(|octet| octet & 1 == 1);
     match point.split_first() {
         Some((4, rest)) => rest == [x, y].concat(),

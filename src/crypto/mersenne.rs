@@ -7,7 +7,7 @@
 //! leaves limbs below 2^58 + 2^16.
 
 use super::field::Field;
-use super::montgomery::{self, Number, bits};
+use super::number::{self, Number, bits};
 
 // Loops in here are plain ones: closures over arrays are not always inlined, and one call costs as much as an addition.
 
@@ -31,7 +31,7 @@ pub(super) struct Mersenne521 {
 
 impl Field<LIMBS> for Mersenne521 {
     fn new(prime: &[u8]) -> Option<Self> {
-        let prime: Number<LIMBS> = montgomery::number(prime)?;
+        let prime: Number<LIMBS> = number::number(prime)?;
         let own = prime[..8].iter().all(|limb| *limb == u64::MAX) && prime[8] == 0x1ff;
         own.then_some(Self { prime })
     }
@@ -160,7 +160,7 @@ fn carried(columns: [u128; LIMBS]) -> Number<LIMBS> {
     limbs
 }
 
-/// The only form below the prime with limbs of 58 bits.
+/// Returns the only form below the prime with limbs of 58 bits.
 fn canonical(a: &Number<LIMBS>) -> Number<LIMBS> {
     const TOP_MASK: u64 = (1 << TOP_BITS) - 1;
     let mut limbs = *a;
@@ -180,7 +180,7 @@ fn canonical(a: &Number<LIMBS>) -> Number<LIMBS> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::montgomery::{Modulus, tests::numbers};
+    use super::super::{montgomery::Modulus, number::tests::numbers};
     use super::*;
 
     #[test]

@@ -2,10 +2,10 @@
 
 use ml_dsa::{EncodedVerifyingKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Signature, VerifyingKey};
 
-use super::verify::VerifyError;
+use super::error::VerifyError;
 use crate::algorithm::KeyAlgorithm;
 
-/// Whether the value was made over the message by the private half of the key.
+/// Checks that the value was made over the message by the private half of the key.
 pub(super) fn verify(algorithm: KeyAlgorithm, key: &[u8], message: &[u8], value: &[u8]) -> Result<(), VerifyError> {
     match algorithm {
         KeyAlgorithm::MlDsa44 => of::<MlDsa44>(key, message, value),

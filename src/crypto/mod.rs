@@ -1,10 +1,10 @@
-//! Digests and signature verification behind one door.
+//! Digests and the verification of signature values.
 //!
 //! [`verify`] answers one question: was this value made over this message (or
-//! digest) by the private half of this key, with this algorithm? Whether the
-//! algorithm is good enough, or the key the right one, is somebody else's
-//! question. Everything here sees public data only, so nothing here needs to
-//! take the same time for every input.
+//! digest) with the private half of this key and this algorithm? Whether the
+//! algorithm is strong enough, and whether the key is the signer's, is decided
+//! by the policy and the validation processes. Verification sees public data only, so
+//! its time may depend on its input.
 //!
 //! ```text
 //! names (algorithm.rs) ─► SignatureAlgorithm ┐
@@ -13,15 +13,18 @@
 //! ```
 
 mod beginnings;
+mod bytes;
 mod cost;
 mod curve;
 mod digest;
 mod dsa;
 mod ecdsa;
 mod edwards;
+mod error;
 mod field;
 mod identifier;
 mod key;
+mod material;
 mod mersenne;
 mod ml_dsa;
 mod montgomery;
@@ -30,11 +33,13 @@ mod native;
 #[cfg(not(all(feature = "native", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 #[path = "portable.rs"]
 mod native;
+mod number;
 #[cfg(feature = "signing")]
 mod private;
 #[cfg(feature = "record")]
 pub mod record;
 mod rsa;
+mod signed;
 #[cfg(any(feature = "native", test))]
 mod solinas;
 mod validation;
@@ -44,10 +49,12 @@ mod weierstrass;
 pub use beginnings::Beginnings;
 pub(crate) use digest::token_digest;
 pub use digest::{Hasher, digest};
+pub use error::VerifyError;
 pub use identifier::{IdentifierError, digest_algorithm_identifier, digest_from_algorithm_identifier};
 pub use key::{KeyError, PublicKey};
 #[cfg(feature = "signing")]
 pub use private::{KeyKind, PrivateKeyError, SignError, SigningKey, SoftwareKey, check_digest};
 #[cfg(feature = "signing")]
 pub use signature::rand_core::CryptoRng;
-pub use verify::{Signed, VerifyError, verify, verify_bare};
+pub use signed::Signed;
+pub use verify::{verify, verify_bare};

@@ -1,15 +1,15 @@
 //! The faster backend: graviola's formally verified assembly, for what it does faster than our own kernels.
 //!
-//! That is P-256, and RSA with 2048 bits, both over a message (it takes no digest). It panics on processors without
-//! certain instructions, so it is asked only where they are. It only ever says yes: what it refuses is looked at
-//! again by the portable code, which knows the reason.
+//! These are P-256 and RSA with 2048 bits, both over a message (it takes no digest). It panics on processors without
+//! certain instructions, so it is used only where they are present. It can only confirm a value: a value that it
+//! rejects is verified again by the portable code, which knows the reason.
 
 use graviola::hashing::{Sha256, Sha384, Sha512};
 use graviola::signing::{ecdsa, rsa};
 
 use super::ecdsa::Pair;
-use super::key::Material;
-use super::{PublicKey, Signed};
+use super::material::Material;
+use super::signed::Signed;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use crate::asn1::Writer;
 
@@ -20,7 +20,7 @@ pub(super) enum Prepared {
 }
 
 impl Prepared {
-    /// The key, if it is of a kind that is verified here.
+    /// Returns the key, if it is of a kind that is verified here.
     pub fn new(material: &Material) -> Option<Self> {
         if !graviola::util::is_cpu_supported() {
             return None;
@@ -43,10 +43,16 @@ impl Prepared {
     }
 }
 
-/// Whether the value verifies and this backend can tell.
-pub(super) fn verifies(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, value: &[u8]) -> bool {
+/// Returns whether the value verifies and this backend can tell.
+pub(super) fn verifies(
+    prepared: Option<&Prepared>,
+    key: KeyAlgorithm,
+    algorithm: &SignatureAlgorithm,
+    signed: Signed<'_>,
+    value: &[u8],
+) -> bool {
     let (Signed::Message(message), Some(function)) = (signed, algorithm.digest) else { return false };
-    let verified = match (key.prepared(), key.algorithm(), algorithm.key) {
+    let verified = match (prepared, key, algorithm.key) {
         (Some(Prepared::Rsa(numbers)), KeyAlgorithm::Rsa, KeyAlgorithm::Rsa) if value.len() == 256 => {
             rsa_2048(numbers, function, message, value)
         }

@@ -1,8 +1,8 @@
-//! In the place of the faster backend where it is not: nothing is verified, so the portable code does all.
+//! The place of the faster backend where there is none: it confirms nothing, so that the portable code verifies all.
 
-use super::key::Material;
-use super::{PublicKey, Signed};
-use crate::algorithm::SignatureAlgorithm;
+use super::material::Material;
+use super::signed::Signed;
+use crate::algorithm::{KeyAlgorithm, SignatureAlgorithm};
 
 /// No key is prepared for it.
 pub(super) enum Prepared {}
@@ -13,8 +13,14 @@ impl Prepared {
     }
 }
 
-pub(super) fn verifies(key: &PublicKey, _: &SignatureAlgorithm, _: Signed<'_>, _: &[u8]) -> bool {
-    match key.prepared() {
+pub(super) fn verifies(
+    prepared: Option<&Prepared>,
+    _: KeyAlgorithm,
+    _: &SignatureAlgorithm,
+    _: Signed<'_>,
+    _: &[u8],
+) -> bool {
+    match prepared {
         None => false,
         Some(never) => match *never {},
     }

@@ -14,12 +14,12 @@ use super::PublicKey;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, MaskGeneration, PssParameters, SignatureAlgorithm, ValueForm};
 use crate::vocabulary::words;
 
-/// A private key, wherever it is kept: in memory, in a token, behind a network.
+/// A private key, in memory, in a token, or behind a network.
 pub trait SigningKey: Send + Sync {
-    /// The other half.
+    /// Returns the public key.
     fn public_key(&self) -> &PublicKey;
 
-    /// The signature value over a digest, in the form that the algorithm states.
+    /// Signs a digest; returns the signature value in the form that the algorithm states.
     ///
     /// The digest is the algorithm's own. `randomness` blinds the computation and salts the value, where the
     /// algorithm has a salt.
@@ -30,7 +30,7 @@ pub trait SigningKey: Send + Sync {
         randomness: &mut dyn CryptoRng,
     ) -> Result<Vec<u8>, SignError>;
 
-    /// The algorithm to use with this digest function when nobody asks for another.
+    /// Returns the key's default algorithm with this digest function.
     fn algorithm(&self, digest: DigestAlgorithm) -> SignatureAlgorithm {
         SignatureAlgorithm::new(self.public_key().algorithm(), Some(digest))
     }
@@ -45,20 +45,20 @@ pub enum SignError {
     Algorithm {
         /// The kind of key.
         key: KeyAlgorithm,
-        /// The algorithm asked for.
+        /// The requested algorithm.
         algorithm: String,
     },
     /// The digest has not the length that its function has.
     #[error("a digest of {found} octets, expected the {expected} of {function}")]
     DigestLength {
-        /// What was handed in.
+        /// The length of the supplied digest, in bytes.
         found: usize,
         /// What the function yields.
         expected: usize,
         /// The digest function.
         function: DigestAlgorithm,
     },
-    /// Whoever keeps the key did not sign.
+    /// The key store did not sign.
     #[error("the keeper of the key did not sign: {0}")]
     Keeper(String),
 }
@@ -91,7 +91,11 @@ enum Secret {
 }
 
 impl SoftwareKey {
-    /// A new key.
+    /// Generates a key.
+    ///
+    /// # Errors
+    ///
+    /// [`PrivateKeyError`] where no key could be made.
     pub fn generate(kind: KeyKind, randomness: &mut dyn CryptoRng) -> Result<Self, PrivateKeyError> {
         Self::of(match kind {
             KeyKind::P256 => Secret::P256(p256::ecdsa::SigningKey::generate_from_rng(randomness)),
@@ -186,7 +190,8 @@ impl SigningKey for SoftwareKey {
     }
 }
 
-/// What every keeper of keys asks before it signs: a digest function that may be signed, and a digest of its length.
+/// Checks what every key store requires before it signs: a digest function that may be signed, and a digest of its
+/// length.
 pub fn check_digest(
     key: KeyAlgorithm,
     algorithm: &SignatureAlgorithm,

@@ -2,10 +2,11 @@
 
 use rsa::BoxedUint;
 
+use super::bytes::{bit_length, strip_leading_zeros};
 use super::digest::{Hasher, mask};
-use super::key::strip;
-use super::montgomery::{self, octets, power_once};
-use super::verify::VerifyError;
+use super::error::VerifyError;
+use super::montgomery::power_once;
+use super::number::{number, octets};
 use crate::algorithm::{DigestAlgorithm, PssParameters};
 use crate::asn1::{Tag, Writer, encode_oid};
 
@@ -27,7 +28,7 @@ pub(super) struct Key {
 
 impl Key {
     pub fn new(modulus: &[u8], exponent: &[u8]) -> Option<Self> {
-        let (modulus, exponent) = (strip(modulus), strip(exponent));
+        let (modulus, exponent) = (strip_leading_zeros(modulus), strip_leading_zeros(exponent));
         (!modulus.is_empty() && !exponent.is_empty())
             .then(|| Self { modulus: modulus.into(), exponent: exponent.into() })
     }
@@ -53,7 +54,7 @@ impl Key {
         }
     }
 
-    /// The exponent, which [`validate`] has found to fit.
+    /// Returns the exponent, which [`validate`] has found to fit.
     fn small_exponent(&self) -> u64 {
         self.exponent.iter().fold(0, |exponent, octet| exponent << 8 | u64::from(*octet))
     }
@@ -64,7 +65,7 @@ impl Key {
     }
 
     fn power<const N: usize>(&self, exponent: u64, value: &[u8]) -> Vec<u8> {
-        let number = |octets| montgomery::number::<N>(octets).expect("the caller has chosen N by the length");
+        let number = |octets| number::<N>(octets).expect("the caller has chosen N by the length");
         octets(&power_once(&number(value), exponent, &number(&self.modulus)))
     }
 
@@ -80,8 +81,8 @@ impl Key {
     }
 }
 
-/// Whether the key is believed: SP 800-89 §5.3.3, as far as it does not take longer than to verify with it. That the
-/// modulus is no prime is not looked at: whoever certifies the key vouches for its holder, not for its factors.
+/// Checks the key: SP 800-89 §5.3.3, as far as that takes no longer than a verification. Whether the modulus is
+/// composite is not checked.
 pub(super) fn validate(key: &Key) -> Result<(), &'static str> {
     let is_odd = |octets: &[u8]| octets.last().is_some_and(|octet| octet & 1 == 1);
     if key.bits() > MAX_MODULUS {
@@ -97,7 +98,7 @@ pub(super) fn validate(key: &Key) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Whether an odd prime below 59 divides the number.
+/// Returns whether an odd prime below 59 divides the number.
 fn has_small_factor(number: &[u8]) -> bool {
     let pieces = number.rchunks(8).rev().map(|piece| piece.iter().fold(0, |limb, octet| limb << 8 | u64::from(*octet)));
     let rest = pieces
@@ -108,10 +109,6 @@ fn has_small_factor(number: &[u8]) -> bool {
         (a, b) = (b, a % b);
     }
     a != 1
-}
-
-fn bit_length(octets: &[u8]) -> u32 {
-    octets.first().map_or(0, |first| octets.len() as u32 * 8 - first.leading_zeros())
 }
 
 /// RSASSA-PKCS1-v1_5, RFC 8017 §8.2.2: the encoded message is made anew and compared, never parsed.

@@ -5,7 +5,7 @@
 //! from below by additions alone. Numbers here are as they are, below the prime.
 
 use super::field::Field;
-use super::montgomery::{self, Number, add, multiply_add, reduce_once, subtract};
+use super::number::{self, Number, add, multiply_add, reduce_once, subtract};
 
 const LIMBS: usize = 6;
 const PRIME: Number<LIMBS> = [0xffff_ffff, 0xffff_ffff_0000_0000, 0xffff_ffff_ffff_fffe, u64::MAX, u64::MAX, u64::MAX];
@@ -19,7 +19,7 @@ pub(super) struct Solinas384;
 
 impl Field<LIMBS> for Solinas384 {
     fn new(prime: &[u8]) -> Option<Self> {
-        (montgomery::number(prime)? == PRIME).then_some(Self)
+        (number::number(prime)? == PRIME).then_some(Self)
     }
 
     fn prime(&self) -> &Number<LIMBS> {
@@ -90,11 +90,11 @@ impl Field<LIMBS> for Solinas384 {
 
     #[inline(always)]
     fn halved(&self, a: &Number<LIMBS>) -> Number<LIMBS> {
-        montgomery::halved(a, &PRIME)
+        number::halved(a, &PRIME)
     }
 
     fn is_zero(&self, a: &Number<LIMBS>) -> bool {
-        montgomery::is_zero(a)
+        number::is_zero(a)
     }
 }
 
@@ -125,7 +125,7 @@ fn folded<const N: usize>(low: &Number<LIMBS>, high: &Number<N>) -> Wide {
     subtract(&sum, &wide(&shifted, 0)).0
 }
 
-/// The number times 2^(64·limbs).
+/// Returns the number times 2^(64·limbs).
 #[inline(always)]
 fn wide<const N: usize>(number: &Number<N>, limbs: usize) -> Wide {
     let mut wide = [0; 9];
@@ -137,12 +137,12 @@ fn wide<const N: usize>(number: &Number<N>, limbs: usize) -> Wide {
 
 #[cfg(test)]
 mod tests {
-    use super::super::montgomery::{Modulus, tests::numbers};
+    use super::super::{montgomery::Modulus, number::tests::numbers};
     use super::*;
 
     #[test]
     fn calculates_as_montgomery_does() {
-        let prime = montgomery::octets(&PRIME);
+        let prime = number::octets(&PRIME);
         let own = Solinas384::new(&prime).unwrap();
         let other: Modulus<6> = Field::new(&prime).unwrap();
         let near = |difference: u64| subtract(&PRIME, &[difference, 0, 0, 0, 0, 0]).0;
@@ -171,9 +171,9 @@ mod tests {
 
     #[test]
     fn products_of_any_size_are_reduced() {
-        let slow: Modulus<6> = Modulus::new(&montgomery::octets(&PRIME)).unwrap();
+        let slow: Modulus<6> = Modulus::new(&number::octets(&PRIME)).unwrap();
         let check = |low: &Number<6>, high: &Number<6>| {
-            let expected = slow.reduced(&[montgomery::octets(high), montgomery::octets(low)].concat());
+            let expected = slow.reduced(&[number::octets(high), number::octets(low)].concat());
             assert_eq!(reduced(low, high), expected, "{low:x?} {high:x?}");
         };
         check(&[u64::MAX; 6], &[u64::MAX; 6]);

@@ -1,23 +1,23 @@
 //! Public-key validation: whether a key is one that only the holder of its private half can sign for.
 //!
 //! A key that was read may still be worthless: with an order q of seven, a point of small order or the exponent one,
-//! anybody makes values that verify. So each key is checked before it is believed, once: SP 800-89 §5.3 for RSA and
+//! anyone can make values that verify. So each key is checked once before it is used: SP 800-89 §5.3 for RSA and
 //! DSA, SP 800-186 appendix D.1 for curves. What needs the factors of an RSA modulus cannot be checked by others.
 
 use super::curve::{Curve, Group};
-use super::key::{Material, PublicKey};
+use super::material::Material;
 use super::{dsa, edwards, rsa};
 
-/// Why a key is not believed: what its standard prescribes.
+/// Why a key is not accepted: what its standard prescribes.
 pub(super) type Prescribed = &'static str;
 
-/// Whether the key is believed.
-pub(super) fn validate(key: &PublicKey) -> Result<(), Prescribed> {
-    match key.material() {
+/// Checks that the key can be relied on. `is_prepared` says whether the faster backend has made a key of it.
+pub(super) fn validate(material: &Material, is_prepared: impl FnOnce() -> bool) -> Result<(), Prescribed> {
+    match material {
         Material::Rsa { key, .. } => rsa::validate(key),
         Material::Dsa(key) => dsa::validate(key),
         // The faster backend makes a key of a point of the curve only.
-        Material::Ec { .. } if key.prepared().is_some() => Ok(()),
+        Material::Ec { .. } if is_prepared() => Ok(()),
         Material::Ec { curve, point } => on_curve(curve, point),
         Material::Ed25519(key) => edwards::validate_ed25519(key),
         Material::Ed448(key) => edwards::validate_ed448(key),
@@ -42,31 +42,31 @@ fn on_curve(curve: &'static Curve, point: &[u8]) -> Result<(), Prescribed> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{KeyError, Signed, VerifyError, verify};
+    use super::super::bytes::unhex;
+    use super::super::{KeyError, PublicKey, Signed, VerifyError, verify};
     use super::*;
     use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
-    use crate::asn1::{Tag, Writer, encode_oid};
+    use crate::asn1::{Oid, Tag, Writer, oid};
     use crypto_bigint::BoxedUint;
 
-    const RSA: &str = "1.2.840.113549.1.1.1";
-    const DSA: &str = "1.2.840.10040.4.1";
-    const EC: &str = "1.2.840.10045.2.1";
-    const ED25519: &str = "1.3.101.112";
-    const ED448: &str = "1.3.101.113";
+    const RSA: Oid<'static> = oid!("1.2.840.113549.1.1.1");
+    const DSA: Oid<'static> = oid!("1.2.840.10040.4.1");
+    const EC: Oid<'static> = oid!("1.2.840.10045.2.1");
+    const ED25519: Oid<'static> = oid!("1.3.101.112");
+    const ED448: Oid<'static> = oid!("1.3.101.113");
 
-    fn oid(dotted: &str) -> Vec<u8> {
-        let (octets, length) = encode_oid(dotted);
+    fn element(oid: Oid<'_>) -> Vec<u8> {
         let mut writer = Writer::new();
-        writer.element(Tag::OID, &octets[..length]);
+        writer.oid(oid);
         writer.finish()
     }
 
     /// A SubjectPublicKeyInfo.
-    fn spki(algorithm: &str, parameters: &[u8], unused: u8, key: &[u8]) -> Vec<u8> {
+    fn spki(algorithm: Oid<'_>, parameters: &[u8], unused: u8, key: &[u8]) -> Vec<u8> {
         let mut writer = Writer::new();
         writer.sequence(|info| {
             info.sequence(|identifier| {
-                identifier.raw(&oid(algorithm)).raw(parameters);
+                identifier.raw(&element(algorithm)).raw(parameters);
             });
             info.element(Tag::BIT_STRING, &[&[unused][..], key].concat());
         });
@@ -77,10 +77,6 @@ mod tests {
         let mut writer = Writer::new();
         writer.sequence(|sequence| numbers.iter().for_each(|number| _ = sequence.unsigned(number)));
         writer.finish()
-    }
-
-    fn unhex(digits: &str) -> Vec<u8> {
-        super::super::curve::unhex(digits)
     }
 
     /// What is prescribed where a key with these octets is not believed; by any algorithm it verifies nothing then.
@@ -108,7 +104,7 @@ mod tests {
             }
             modulus
         };
-        let (null, sha1) = ([5, 0], [[0x30, 7].as_slice(), &oid("1.3.14.3.2.26")].concat());
+        let (null, sha1) = ([5, 0], [[0x30, 7].as_slice(), &element(oid!("1.3.14.3.2.26"))].concat());
         let of = |modulus: &[u8], exponent: &[u8]| numbers(&[modulus, exponent]);
         let even = [&odd(2048)[..255], &[0xc4]].concat();
         let three = BoxedUint::from_be_slice(&odd(2032), 2048).unwrap();
@@ -212,10 +208,11 @@ mod tests {
 
     #[test]
     fn keys_on_curves() {
-        let curve = |name: &str| oid(super::super::curve::CURVES.iter().find(|curve| curve.name == name).unwrap().oid);
+        let curve =
+            |name: &str| element(super::super::curve::CURVES.iter().find(|curve| curve.name == name).unwrap().oid);
         for name in ["secp256r1", "secp384r1", "secp521r1", "brainpoolP256r1", "secp256k1"] {
             let row = super::super::curve::CURVES.iter().find(|curve| curve.name == name).unwrap();
-            let (x, y, p) = (unhex(row.x), unhex(row.y), unhex(row.p));
+            let (x, y, p) = (unhex(row.domain.x), unhex(row.domain.y), unhex(row.domain.p));
             let point = [&[4][..], &x, &y].concat();
             let mut beside = point.clone();
             *beside.last_mut().unwrap() ^= 1;

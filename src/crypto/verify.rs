@@ -1,80 +1,18 @@
-//! The door: does this value verify?
+//! The verification of signature values: one function for all algorithms.
 
 use super::ecdsa::Pair;
-use super::key::{Material, PssRestriction, PublicKey};
+use super::error::VerifyError;
+use super::key::PublicKey;
+use super::material::{Material, PssRestriction};
+use super::signed::Signed;
 use super::{digest, dsa, ecdsa, edwards, ml_dsa, native, rsa};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, PssParameters, SignatureAlgorithm, ValueForm};
 
-/// What was signed.
-#[derive(Debug, Clone, Copy)]
-pub enum Signed<'a> {
-    /// The message itself.
-    Message(&'a [u8]),
-    /// Its digest, by the digest function of the signature algorithm.
-    Digest(&'a [u8]),
-}
-
-/// Why a value does not verify.
-#[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum VerifyError {
-    /// The arithmetic says no: another key, another message, or no signature at all.
-    #[error("the signature value does not verify")]
-    Invalid,
-    /// The value cannot be a signature of this algorithm under this key.
-    #[error("the signature value is not {expected}")]
-    Value {
-        /// What the algorithm prescribes.
-        expected: &'static str,
-    },
-    /// The key is of another kind than the signature algorithm.
-    #[error("a key of {key} cannot verify a signature of {algorithm}")]
-    KeyMismatch {
-        /// The kind of the key.
-        key: KeyAlgorithm,
-        /// The kind that the signature states.
-        algorithm: KeyAlgorithm,
-    },
-    /// The key may be used with other RSASSA-PSS parameters only: RFC 4055 §3.3.
-    #[error("the key demands other RSASSA-PSS parameters than the signature states")]
-    KeyRestriction,
-    /// The key is not a valid one of its kind: a point beside its curve, an even modulus.
-    #[error("the public key is not {expected}")]
-    Key {
-        /// What it should be.
-        expected: &'static str,
-    },
-    /// The signature algorithm leaves its digest open.
-    #[error("{algorithm} without a digest function")]
-    NoDigest {
-        /// The kind that the signature states.
-        algorithm: KeyAlgorithm,
-    },
-    /// The digest handed in has the wrong length for its function.
-    #[error("a digest of {found} octets, expected {expected} of {digest}")]
-    DigestLength {
-        /// The function.
-        digest: DigestAlgorithm,
-        /// Octets handed in.
-        found: usize,
-        /// Octets that the function yields.
-        expected: usize,
-    },
-    /// The algorithm digests inside and needs the message itself.
-    #[error("{algorithm} needs the message, not its digest")]
-    NeedsMessage {
-        /// The kind that the signature states.
-        algorithm: KeyAlgorithm,
-    },
-    /// The combination has a meaning, but nothing here computes it.
-    #[error("{what} is not supported")]
-    Unsupported {
-        /// What is not.
-        what: &'static str,
-    },
-}
-
-/// Whether `value` was made over `signed` by the private half of `key` with `algorithm`.
+/// Verifies that `value` was made over `signed` with the private half of `key` and `algorithm`.
+///
+/// # Errors
+///
+/// [`VerifyError`] with the reason for which it does not verify.
 pub fn verify(
     key: &PublicKey,
     algorithm: &SignatureAlgorithm,
@@ -95,7 +33,7 @@ fn check(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, va
     {
         return Err(VerifyError::Key { expected: "on the curve that the algorithm's name stands for" });
     }
-    if native::verifies(key, algorithm, signed, value) {
+    if native::verifies(key.prepared(), key.algorithm(), algorithm, signed, value) {
         return Ok(());
     }
     let mismatch = VerifyError::KeyMismatch { key: key.algorithm(), algorithm: algorithm.key };
@@ -138,10 +76,14 @@ fn check(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, va
     }
 }
 
-/// As [`verify`], for RSA values over a bare digest, without the DigestInfo of RFC 8017 §9.2 that names its function.
+/// Verifies an RSA value over a bare digest, without the DigestInfo of RFC 8017 §9.2 that names its function.
 ///
-/// Some old cards sign so. It proves less (whoever signs cannot be held to a digest function), so it is a door of
-/// its own.
+/// Some old cards sign so. Such a value proves less, since it does not bind the signer to a digest function; hence the
+/// function of its own.
+///
+/// # Errors
+///
+/// [`VerifyError`] with the reason for which it does not verify.
 pub fn verify_bare(key: &PublicKey, digest: &[u8], value: &[u8]) -> Result<(), VerifyError> {
     key.validate()?;
     match key.material() {
@@ -152,7 +94,7 @@ pub fn verify_bare(key: &PublicKey, digest: &[u8], value: &[u8]) -> Result<(), V
     }
 }
 
-/// The digest function, and the digest of what was signed.
+/// Returns the digest function, and the digest of what was signed.
 fn digested<'a>(
     algorithm: &SignatureAlgorithm,
     signed: Signed<'a>,

@@ -5,14 +5,27 @@
 //! in one pass over both scalars (Straus), each written with few non-zero digits
 //! (NAF of some width). Time depends on the input: public data only.
 
-use super::curve::{Curve, unhex};
+use super::bytes::unhex;
 use super::field::Field;
-use super::montgomery::{Modulus, Number, add, bit_length, bits, is_below, number};
+use super::montgomery::Modulus;
+use super::number::{Number, add, bit_length, bits, is_below, number};
 
 /// Width of the digits for the generator, whose multiples are kept: 64 odd ones, 4 to 9 KiB a curve.
 const GENERATOR_WIDTH: usize = 8;
 /// Width of the digits for a key's point, whose multiples are made for each verification.
 const POINT_WIDTH: usize = 5;
+
+/// Elliptic curve domain parameters (SEC 1 §3.1.1) in hexadecimal: y² = x³ + ax + b over the integers modulo p, with
+/// the generator (x, y) of order n.
+#[derive(Debug)]
+pub(super) struct DomainParameters {
+    pub p: &'static str,
+    pub a: &'static str,
+    pub b: &'static str,
+    pub x: &'static str,
+    pub y: &'static str,
+    pub n: &'static str,
+}
 
 /// A curve ready for calculation.
 #[derive(Debug)]
@@ -50,13 +63,13 @@ struct Jacobian<const N: usize> {
 }
 
 impl<const N: usize, F: Field<N>> Group<N, F> {
-    /// From a row of the table of curves; none if it does not fit N limbs.
-    pub fn new(curve: &Curve) -> Option<Self> {
-        let field = F::new(&unhex(curve.p))?;
-        let order = Modulus::new(&unhex(curve.n))?;
+    /// Prepares a curve for calculation; `None` if its numbers do not fit N limbs.
+    pub fn new(domain: &DomainParameters) -> Option<Self> {
+        let field = F::new(&unhex(domain.p))?;
+        let order = Modulus::new(&unhex(domain.n))?;
         let element = |digits: &str| number(&unhex(digits)).map(|number| field.enter(&number));
-        let (a, b) = (element(curve.a)?, element(curve.b)?);
-        let base = Affine { x: element(curve.x)?, y: element(curve.y)? };
+        let (a, b) = (element(domain.a)?, element(domain.b)?);
+        let base = Affine { x: element(domain.x)?, y: element(domain.y)? };
         let three = field.add(&field.one(), &field.add(&field.one(), &field.one()));
         let shape = match a {
             a if field.is_zero(&field.add(&a, &three)) => Shape::MinusThree,
@@ -142,7 +155,7 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
         e
     }
 
-    /// Whether the point's x, modulo the order, is r; without leaving the coordinates.
+    /// Returns whether the point's x, modulo the order, is r; without leaving the coordinates.
     fn has_x(&self, point: &Jacobian<N>, r: &Number<N>) -> bool {
         let f = &self.field;
         let zz = f.squared(&point.z);
@@ -169,7 +182,7 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
         sum
     }
 
-    /// The point times 1, 3, 5, …, as far as digits of that width go.
+    /// Returns the point times 1, 3, 5, …, as far as digits of that width go.
     fn odd_multiples(&self, point: &Affine<N>, width: usize) -> Vec<Affine<N>> {
         let mut multiple = Jacobian { x: point.x, y: point.y, z: self.field.one() };
         let twice = self.affine(&[self.double(&multiple)])[0];
@@ -246,7 +259,7 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
     }
 }
 
-/// The scalar as odd digits between −2^(width−1) and 2^(width−1), each followed by at least width−1 zeros.
+/// Returns the scalar as odd digits between −2^(width−1) and 2^(width−1), each followed by at least width−1 zeros.
 pub(super) fn digits<const N: usize>(scalar: &Number<N>, width: usize) -> Vec<i8> {
     let length = 64 * N + 1;
     let mut digits = vec![0; length];
@@ -268,7 +281,7 @@ pub(super) fn digits<const N: usize>(scalar: &Number<N>, width: usize) -> Vec<i8
 #[cfg(test)]
 mod tests {
     use super::super::curve::CURVES;
-    use super::super::montgomery::{subtract, tests::numbers};
+    use super::super::number::{subtract, tests::numbers};
     use super::super::solinas::Solinas384;
     use super::*;
 

@@ -2,8 +2,8 @@ use super::writer::{header, write_header};
 use super::{Class, Error, MAX_NESTING, Reader, Tag, Tlv};
 use std::borrow::Cow;
 
-/// The DER of a BER element: definite minimal lengths, strings in one piece, SETs in
-/// order, TRUE as 255 (X.690 §10, §11). Borrowed where it is that already.
+/// Returns the DER of a BER element: definite minimal lengths, strings in one piece, SETs in order, TRUE as 255 (X.690
+/// §10, §11). Borrowed where it is that already.
 ///
 /// Implicitly tagged strings in pieces cannot be told from structures and stay in
 /// pieces; INTEGERs are left as they are.
@@ -17,8 +17,8 @@ pub fn to_der(element: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
     Ok(Cow::Owned(out))
 }
 
-/// The DER of an element whose tag stands for that of a SET, as its contents octets: borrowed where they are that
-/// already.
+/// Returns the DER of an element whose tag stands for that of a SET, as its contents octets: borrowed where they are
+/// that already.
 pub fn set_to_der<'a>(set: &Tlv<'a>) -> Result<Cow<'a, [u8]>, Error> {
     if are_der(set.content, true) {
         return Ok(Cow::Borrowed(set.content));
@@ -28,7 +28,7 @@ pub fn set_to_der<'a>(set: &Tlv<'a>) -> Result<Cow<'a, [u8]>, Error> {
     Ok(Cow::Owned(out))
 }
 
-/// Whether [`write`] would leave the elements as they are, those of a SET also in their order.
+/// Returns whether [`write`] would leave the elements as they are, those of a SET also in their order.
 #[cfg_attr(small, optimize(speed))]
 fn are_der(elements: &[u8], set: bool) -> bool {
     struct Level<'a> {

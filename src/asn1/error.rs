@@ -1,4 +1,4 @@
-use super::Tag;
+use super::tag::Tag;
 
 /// Why octets are not the ASN.1 that was expected.
 #[non_exhaustive]

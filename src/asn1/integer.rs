@@ -1,7 +1,7 @@
 use super::{Error, Tag, Tlv};
 
 impl<'a> Tlv<'a> {
-    /// The contents of an INTEGER or ENUMERATED, two's complement, as sent (not always minimal).
+    /// Returns the contents of an INTEGER or ENUMERATED, two's complement, as sent (not always minimal).
     pub fn integer_bytes(&self) -> Result<&'a [u8], Error> {
         if !self.is(Tag::INTEGER) && !self.is(Tag::ENUMERATED) && self.tag.class != super::Class::Context {
             return Err(Error::Unexpected { expected: Tag::INTEGER, found: self.tag });
@@ -25,25 +25,25 @@ impl<'a> Tlv<'a> {
         }
     }
 
-    /// The magnitude of an INTEGER without leading zeros, its octets taken as unsigned.
+    /// Returns the magnitude of an INTEGER without leading zeros, its octets taken as unsigned.
     pub fn unsigned_bytes(&self) -> Result<&'a [u8], Error> {
         let octets = self.integer_bytes()?;
         let zeros = octets.iter().take_while(|octet| **octet == 0).count();
         Ok(&octets[zeros..])
     }
 
-    /// A non-negative INTEGER of at most 64 bits.
+    /// Reads a non-negative INTEGER of at most 64 bits.
     pub fn to_u64(&self) -> Result<u64, Error> {
         u64::try_from(self.to_i128()?)
             .map_err(|_| Error::Malformed { expected: "number", found: "negative or too large" })
     }
 
-    /// An INTEGER of at most 64 bits.
+    /// Reads an INTEGER of at most 64 bits.
     pub fn to_i64(&self) -> Result<i64, Error> {
         i64::try_from(self.to_i128()?).map_err(|_| Error::Malformed { expected: "number", found: "too large" })
     }
 
-    /// An INTEGER in decimal digits.
+    /// Reads an INTEGER in decimal digits.
     pub fn to_decimal(&self) -> Result<String, Error> {
         decimal(self.integer_bytes()?).ok_or(Error::TooLarge { what: "INTEGER" })
     }
@@ -60,7 +60,7 @@ impl<'a> Tlv<'a> {
         Ok(octets.iter().fold(start, |number: i128, octet| number << 8 | i128::from(*octet)))
     }
 
-    /// A BOOLEAN. DER's TRUE is 255; BER's is anything but 0 (X.690 §8.2.2).
+    /// Reads a BOOLEAN. DER's TRUE is 255; BER's is anything but 0 (X.690 §8.2.2).
     pub fn boolean(&self) -> Result<bool, Error> {
         match self.content {
             [octet] => Ok(*octet != 0),
@@ -69,8 +69,8 @@ impl<'a> Tlv<'a> {
     }
 }
 
-/// The octets of a number in decimal digits, the highest first; `None` for anything else and past 256 digits (serial
-/// numbers have at most 49).
+/// Returns the magnitude of a number in decimal digits, big-endian; `None` for anything else and past 256 digits
+/// (serial numbers have at most 49).
 pub fn magnitude(digits: &str) -> Option<Vec<u8>> {
     if digits.is_empty() || digits.len() > 256 {
         return None;
@@ -94,7 +94,7 @@ pub fn magnitude(digits: &str) -> Option<Vec<u8>> {
 /// §4.1.2.2), moduli some 2,000. The work grows with the square.
 const MAX_DECIMAL: usize = 4096;
 
-/// Two's complement octets in decimal digits; `None` past 4,096 octets or without any.
+/// Returns a two's complement number in decimal digits; `None` past 4,096 bytes or without any.
 pub fn decimal(octets: &[u8]) -> Option<String> {
     let negative = octets.first()? & 0x80 != 0;
     if octets.len() > MAX_DECIMAL {

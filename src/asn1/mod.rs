@@ -2,9 +2,9 @@
 //!
 //! Signed structures are digested as they were sent, so reading must never be
 //! parsing and writing again. A [`Tlv`] is one tag-length-value with its own
-//! octets (`raw`) and its contents (`content`); a [`Reader`] walks the values of
-//! one level and looks no deeper than it is asked to, so one broken element
-//! spoils nothing but itself. Everything that BER allows is read (indefinite
+//! bytes (`raw`) and its contents (`content`); a [`Reader`] reads the values of
+//! one level and looks no deeper, so one broken element
+//! affects no other. Everything that BER allows is read (indefinite
 //! lengths, strings in pieces) and much that it does not, but that real
 //! certificates hold (X.690 in the comments is Rec. ITU-T X.690).
 //!
@@ -17,6 +17,7 @@ mod integer;
 mod oid;
 mod reader;
 mod string;
+mod tag;
 mod time;
 mod tlv;
 mod writer;
@@ -28,9 +29,10 @@ pub use integer::{decimal, magnitude};
 pub use oid::{Oid, oid_content};
 pub(crate) use oid::{encode as encode_oid, oid};
 pub use reader::Reader;
+pub(crate) use reader::is_deeper_than;
 pub use string::BitString;
-pub(crate) use tlv::is_deeper_than;
-pub use tlv::{Class, Tag, Tlv};
+pub use tag::{Class, Tag};
+pub use tlv::Tlv;
 pub(crate) use writer::header;
 pub use writer::{Writer, tlv};
 

@@ -9,18 +9,18 @@ use std::fmt;
 pub struct Oid<'a>(&'a [u8]);
 
 impl<'a> Oid<'a> {
-    /// The identifier with this encoding (the contents of an OBJECT IDENTIFIER).
+    /// Returns the identifier with this encoding (the contents of an OBJECT IDENTIFIER).
     pub const fn from_content(content: &'a [u8]) -> Self {
         Self(content)
     }
 
-    /// The contents of the OBJECT IDENTIFIER.
+    /// Returns the contents of the OBJECT IDENTIFIER.
     pub const fn content(self) -> &'a [u8] {
         self.0
     }
 }
 
-/// The encoding of dotted numbers, for constants only: a wrong text does not compile.
+/// Returns the encoding of dotted numbers, for constants only: a wrong text does not compile.
 pub(crate) const fn encode(text: &str) -> ([u8; 40], usize) {
     let text = text.as_bytes();
     let mut encoded = [0; 40];
@@ -67,7 +67,7 @@ macro_rules! oid {
 pub(crate) use oid;
 
 impl Oid<'_> {
-    /// Dotted numbers; `?` for an encoding that is not an identifier's.
+    /// Returns the identifier as dotted numbers; `?` for an encoding that is not an identifier's.
     pub fn dotted(&self) -> String {
         let mut text = String::with_capacity(4 * self.0.len() + 2);
         let mut number = 0u128;
@@ -125,7 +125,7 @@ impl fmt::Debug for Oid<'_> {
 }
 
 impl<'a> Tlv<'a> {
-    /// An OBJECT IDENTIFIER, also under an implicit tag.
+    /// Reads an OBJECT IDENTIFIER, also under an implicit tag.
     pub fn oid(&self) -> Result<Oid<'a>, Error> {
         if !self.is(Tag::OID) && self.tag.class != super::Class::Context {
             return Err(Error::Unexpected { expected: Tag::OID, found: self.tag });
@@ -137,7 +137,7 @@ impl<'a> Tlv<'a> {
     }
 }
 
-/// The contents of an OID from its dotted text.
+/// Returns the contents of an OID from its dotted text.
 pub fn oid_content(dotted: &str) -> Option<Vec<u8>> {
     let arcs: Vec<u64> = dotted.split('.').map(|arc| arc.parse().ok()).collect::<Option<_>>()?;
     let [first, second, rest @ ..] = &arcs[..] else { return None };

@@ -1,40 +1,64 @@
-use super::{Error, Tag, Tlv};
+//! Reading the elements of one level, one after the other.
 
-/// Walks the elements of one level, as far as it is asked to.
+use super::error::Error;
+use super::tag::Tag;
+use super::tlv::Tlv;
+
+/// Reads the elements of one level, one at a time.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader<'a> {
     rest: &'a [u8],
 }
 
+impl<'a> Tlv<'a> {
+    /// Returns a reader of the elements inside.
+    pub fn children(&self) -> Reader<'a> {
+        Reader::new(self.content)
+    }
+
+    /// Reads the element inside an explicit tag.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] where there is none, or where it cannot be read.
+    pub fn inner(&self) -> Result<Tlv<'a>, Error> {
+        self.children().read()
+    }
+}
+
 impl<'a> Reader<'a> {
-    /// Over elements that lie one after the other.
+    /// Returns a reader of consecutive elements.
     pub fn new(elements: &'a [u8]) -> Self {
         Self { rest: elements }
     }
 
-    /// The octets not yet read.
+    /// Returns the bytes not yet read.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Whether nothing is left.
+    /// Returns whether all elements were read.
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
-    /// The next element, if there is one.
+    /// Reads the next element, if there is one.
     #[allow(clippy::should_implement_trait)] // An iterator of results would go on after an error.
     #[inline]
     pub fn next(&mut self) -> Result<Option<Tlv<'a>>, Error> {
         if self.rest.is_empty() { Ok(None) } else { self.read().map(Some) }
     }
 
-    /// The next element without moving past it; `None` also where it cannot be read.
+    /// Returns the next element without moving past it; `None` also where it cannot be read.
     pub fn peek(&self) -> Option<Tlv<'a>> {
         Tlv::split(self.rest).ok().map(|(tlv, _)| tlv)
     }
 
-    /// The next element, which must be there.
+    /// Reads the next element.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] where there is none, or where it cannot be read.
     #[cfg_attr(small, optimize(speed))]
     #[inline]
     pub fn read(&mut self) -> Result<Tlv<'a>, Error> {
@@ -43,7 +67,11 @@ impl<'a> Reader<'a> {
         Ok(tlv)
     }
 
-    /// The next element, which must have this tag (its form is free).
+    /// Reads the next element, which must have this tag; its form is free (X.690 §8.1.2.5).
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] where there is none, where it has another tag, or where it cannot be read.
     #[inline]
     pub fn expect(&mut self, tag: Tag) -> Result<Tlv<'a>, Error> {
         if self.rest.is_empty() {
@@ -55,7 +83,7 @@ impl<'a> Reader<'a> {
         Ok(tlv)
     }
 
-    /// The next element if it has this tag; else stays before it.
+    /// Reads the next element if it has this tag; otherwise stays before it.
     #[inline]
     pub fn optional(&mut self, tag: Tag) -> Result<Option<Tlv<'a>>, Error> {
         if self.rest.is_empty() {
@@ -69,12 +97,12 @@ impl<'a> Reader<'a> {
         Ok(Some(tlv))
     }
 
-    /// The next element if it is the component `[number]`.
+    /// Reads the next element if its tag is `[number]`; otherwise stays before it.
     pub fn context(&mut self, number: u32) -> Result<Option<Tlv<'a>>, Error> {
         self.optional(Tag::context(number))
     }
 
-    /// Refuses what is left.
+    /// Checks that all elements were read.
     pub fn finish(&self) -> Result<(), Error> {
         if self.rest.is_empty() { Ok(()) } else { Err(Error::Trailing { octets: self.rest.len() as u64 }) }
     }
@@ -93,6 +121,14 @@ impl<'a> Iterator for Reader<'a> {
             }
         }
     }
+}
+
+/// Returns whether structures are nested deeper than so many levels, as far as they can be read.
+pub fn is_deeper_than(octets: &[u8], levels: usize) -> bool {
+    let mut parts = Reader::new(octets);
+    std::iter::from_fn(|| Reader::next(&mut parts).ok().flatten())
+        .filter(|part| part.tag.constructed)
+        .any(|part| levels == 0 || is_deeper_than(part.content, levels - 1))
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ impl BitString<'_> {
 }
 
 impl<'a> Tlv<'a> {
-    /// The octets of an OCTET STRING or any string type, in one piece or several, also under an implicit tag.
+    /// Returns the octets of an OCTET STRING or any string type, in one piece or several, also under an implicit tag.
     pub fn octets(&self) -> Result<Cow<'a, [u8]>, Error> {
         if !self.tag.constructed {
             return Ok(Cow::Borrowed(self.content));
@@ -57,7 +57,7 @@ impl<'a> Tlv<'a> {
         Ok(())
     }
 
-    /// A BIT STRING, in one piece or several, also under an implicit tag (X.690 §8.6).
+    /// Reads a BIT STRING, in one piece or several, also under an implicit tag (X.690 §8.6).
     pub fn bit_string(&self) -> Result<BitString<'a>, Error> {
         if !self.tag.constructed {
             let (unused, octets) = bits(self.content)?;
@@ -77,7 +77,7 @@ impl<'a> Tlv<'a> {
         Ok(BitString { unused: last, octets: Cow::Owned(joined) })
     }
 
-    /// The text of any string type.
+    /// Returns the text of any string type.
     ///
     /// TeletexString is read as Latin-1, which is what certificates mean by it; a
     /// PrintableString with characters outside its alphabet as UTF-8 where it is
@@ -96,7 +96,7 @@ impl<'a> Tlv<'a> {
         }
     }
 
-    /// Whether this is one of the character string types.
+    /// Returns whether this is one of the character string types.
     pub fn is_string(&self) -> bool {
         self.tag.class == Class::Universal && matches!(self.tag.number, 12 | 18..=22 | 25..=28 | 30)
     }

@@ -2,8 +2,8 @@ use super::{Error, Tag, Tlv};
 use crate::time::Time;
 
 impl Tlv<'_> {
-    /// A UTCTime or GeneralizedTime, also in the forms that DER does not allow: without
-    /// seconds, with an offset, with a fraction, without the `Z` (read as UTC).
+    /// Reads a UTCTime or GeneralizedTime, also in the forms that DER does not allow: without seconds, with an offset,
+    /// with a fraction, without the `Z` (read as UTC).
     pub fn time(&self) -> Result<Time, Error> {
         let octets = self.octets()?;
         let malformed = Error::Malformed { expected: "time", found: "not a date and time" };

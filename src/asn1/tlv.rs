@@ -1,124 +1,10 @@
-use super::{Error, MAX_NESTING, Reader};
-use std::fmt;
+//! Elements in BER: X.690 §8.1.
 
-/// The class of a tag (X.690 §8.1.2.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Class {
-    /// The types of ASN.1 itself.
-    Universal,
-    /// Types of an application.
-    Application,
-    /// A component, named by its place in its structure.
-    Context,
-    /// Types of a private agreement.
-    Private,
-}
+use super::MAX_NESTING;
+use super::error::Error;
+use super::tag::Tag;
 
-/// A tag: class, form and number (X.690 §8.1.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Tag {
-    /// The class.
-    pub class: Class,
-    /// Whether the contents are elements.
-    pub constructed: bool,
-    /// The number.
-    pub number: u32,
-}
-
-#[allow(missing_docs)] // The names are ASN.1's own.
-impl Tag {
-    pub const BOOLEAN: Self = Self::universal(1);
-    pub const INTEGER: Self = Self::universal(2);
-    pub const BIT_STRING: Self = Self::universal(3);
-    pub const OCTET_STRING: Self = Self::universal(4);
-    pub const NULL: Self = Self::universal(5);
-    pub const OID: Self = Self::universal(6);
-    pub const ENUMERATED: Self = Self::universal(10);
-    pub const UTF8_STRING: Self = Self::universal(12);
-    pub const SEQUENCE: Self = Self { constructed: true, ..Self::universal(16) };
-    pub const SET: Self = Self { constructed: true, ..Self::universal(17) };
-    pub const NUMERIC_STRING: Self = Self::universal(18);
-    pub const PRINTABLE_STRING: Self = Self::universal(19);
-    pub const TELETEX_STRING: Self = Self::universal(20);
-    pub const IA5_STRING: Self = Self::universal(22);
-    pub const UTC_TIME: Self = Self::universal(23);
-    pub const GENERALIZED_TIME: Self = Self::universal(24);
-    pub const VISIBLE_STRING: Self = Self::universal(26);
-    pub const UNIVERSAL_STRING: Self = Self::universal(28);
-    pub const BMP_STRING: Self = Self::universal(30);
-
-    const fn universal(number: u32) -> Self {
-        Self { class: Class::Universal, constructed: false, number }
-    }
-
-    /// A tag of one octet, its number below 31.
-    const fn of_octet(octet: u8) -> Self {
-        const CLASSES: [Class; 4] = [Class::Universal, Class::Application, Class::Context, Class::Private];
-        Self { class: CLASSES[(octet >> 6) as usize], constructed: octet & 0x20 != 0, number: (octet & 0x1f) as u32 }
-    }
-
-    /// `[number]` on a primitive type: an implicit tag.
-    pub const fn context(number: u32) -> Self {
-        Self { class: Class::Context, constructed: false, number }
-    }
-
-    /// `[number]` on elements: an explicit tag, or an implicit one on a SEQUENCE or SET.
-    pub const fn context_constructed(number: u32) -> Self {
-        Self { class: Class::Context, constructed: true, number }
-    }
-
-    /// Whether class and number are the same. BER leaves the form of strings open.
-    pub const fn is(self, other: Self) -> bool {
-        self.class as u8 == other.class as u8 && self.number == other.number
-    }
-}
-
-impl fmt::Display for Tag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const NAMES: [&str; 31] = [
-            "end of contents",
-            "BOOLEAN",
-            "INTEGER",
-            "BIT STRING",
-            "OCTET STRING",
-            "NULL",
-            "OBJECT IDENTIFIER",
-            "ObjectDescriptor",
-            "EXTERNAL",
-            "REAL",
-            "ENUMERATED",
-            "EMBEDDED PDV",
-            "UTF8String",
-            "RELATIVE-OID",
-            "TIME",
-            "type 15",
-            "SEQUENCE",
-            "SET",
-            "NumericString",
-            "PrintableString",
-            "TeletexString",
-            "VideotexString",
-            "IA5String",
-            "UTCTime",
-            "GeneralizedTime",
-            "GraphicString",
-            "VisibleString",
-            "GeneralString",
-            "UniversalString",
-            "CHARACTER STRING",
-            "BMPString",
-        ];
-        match (self.class, NAMES.get(self.number as usize)) {
-            (Class::Universal, Some(name)) => f.write_str(name),
-            (Class::Universal, None) => write!(f, "[UNIVERSAL {}]", self.number),
-            (Class::Application, _) => write!(f, "[APPLICATION {}]", self.number),
-            (Class::Context, _) => write!(f, "[{}]", self.number),
-            (Class::Private, _) => write!(f, "[PRIVATE {}]", self.number),
-        }
-    }
-}
-
-/// One element where it lies.
+/// An element of BER, borrowed from its input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tlv<'a> {
     /// The tag.
@@ -130,7 +16,11 @@ pub struct Tlv<'a> {
 }
 
 impl<'a> Tlv<'a> {
-    /// The element with which `input` begins, and what follows it.
+    /// Splits `input` into its first element and the bytes that follow.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] where the input does not begin with an element.
     #[inline(always)]
     pub fn split(input: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
         // Nearly all elements of nearly all files: one octet of tag, one of length.
@@ -164,7 +54,11 @@ impl<'a> Tlv<'a> {
         Ok((Self { tag: header.tag, raw, content: &raw[content] }, rest))
     }
 
-    /// The only element of `input`.
+    /// Reads the only element of `input`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] where the input does not begin with an element, or does not end with it.
     pub fn whole(input: &'a [u8]) -> Result<Self, Error> {
         match Self::split(input)? {
             (tlv, []) => Ok(tlv),
@@ -172,27 +66,21 @@ impl<'a> Tlv<'a> {
         }
     }
 
-    /// The elements inside.
-    pub fn children(&self) -> Reader<'a> {
-        Reader::new(self.content)
-    }
-
-    /// The element inside an explicit tag.
-    pub fn inner(&self) -> Result<Tlv<'a>, Error> {
-        self.children().read()
-    }
-
-    /// Whether class and number of the tag are those of `tag`.
+    /// Returns whether class and number of its tag are those of `tag`.
     pub fn is(&self, tag: Tag) -> bool {
         self.tag.is(tag)
     }
 
-    /// Whether this is the component `[number]`.
+    /// Returns whether its tag is `[number]`.
     pub fn is_context(&self, number: u32) -> bool {
         self.tag.is(Tag::context(number))
     }
 
-    /// This element, if its tag is `tag`.
+    /// Returns the element if its tag is `tag`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unexpected`] where it has another tag.
     pub fn expecting(self, tag: Tag) -> Result<Self, Error> {
         if self.is(tag) { Ok(self) } else { Err(Error::Unexpected { expected: tag, found: self.tag }) }
     }
@@ -250,15 +138,7 @@ impl Header {
     }
 }
 
-/// Whether structures are nested deeper than so many levels, as far as they can be read.
-pub fn is_deeper_than(octets: &[u8], levels: usize) -> bool {
-    let mut parts = Reader::new(octets);
-    std::iter::from_fn(|| Reader::next(&mut parts).ok().flatten())
-        .filter(|part| part.tag.constructed)
-        .any(|part| levels == 0 || is_deeper_than(part.content, levels - 1))
-}
-
-/// The number of octets before the end-of-contents that ends an indefinite length (X.690 §8.1.5).
+/// Returns the number of octets before the end-of-contents that ends an indefinite length (X.690 §8.1.5).
 fn indefinite_length(input: &[u8]) -> Result<usize, Error> {
     let mut at = 0;
     let mut open = 1;

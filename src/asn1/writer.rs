@@ -1,7 +1,7 @@
 use super::{Class, Oid, Tag};
 use crate::time::Time;
 
-/// One element in DER.
+/// Returns one element in DER.
 pub fn tlv(tag: Tag, content: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(content.len() + 8);
     write_header(&mut out, tag, content.len());
@@ -52,29 +52,29 @@ pub(super) fn write_header(out: &mut Vec<u8>, tag: Tag, length: usize) {
 pub struct Writer(Vec<u8>);
 
 impl Writer {
-    /// Nothing written yet.
+    /// Returns a writer that has written nothing.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What was written.
+    /// Returns what was written.
     pub fn finish(self) -> Vec<u8> {
         self.0
     }
 
-    /// An element that is DER already.
+    /// Writes an element that is DER already.
     pub fn raw(&mut self, element: &[u8]) -> &mut Self {
         self.0.extend_from_slice(element);
         self
     }
 
-    /// An element with these contents.
+    /// Writes an element with these contents.
     pub fn element(&mut self, tag: Tag, content: &[u8]) -> &mut Self {
         write_header(&mut self.0, tag, content.len());
         self.raw(content)
     }
 
-    /// An element made of elements.
+    /// Writes an element made of elements.
     pub fn nested(&mut self, tag: Tag, write: impl FnOnce(&mut Self)) -> &mut Self {
         let start = self.0.len();
         write(self);
@@ -87,42 +87,42 @@ impl Writer {
         self
     }
 
-    /// A SEQUENCE.
+    /// Writes a SEQUENCE.
     pub fn sequence(&mut self, write: impl FnOnce(&mut Self)) -> &mut Self {
         self.nested(Tag::SEQUENCE, write)
     }
 
-    /// A SET, in the order written.
+    /// Writes a SET, in the order written.
     pub fn set(&mut self, write: impl FnOnce(&mut Self)) -> &mut Self {
         self.nested(Tag::SET, write)
     }
 
-    /// An explicit `[number]`.
+    /// Writes an explicit `[number]`.
     pub fn explicit(&mut self, number: u32, write: impl FnOnce(&mut Self)) -> &mut Self {
         self.nested(Tag::context_constructed(number), write)
     }
 
-    /// An OBJECT IDENTIFIER.
+    /// Writes an OBJECT IDENTIFIER.
     pub fn oid(&mut self, oid: Oid<'_>) -> &mut Self {
         self.element(Tag::OID, oid.content())
     }
 
-    /// An OCTET STRING.
+    /// Writes an OCTET STRING.
     pub fn octet_string(&mut self, octets: &[u8]) -> &mut Self {
         self.element(Tag::OCTET_STRING, octets)
     }
 
-    /// A NULL.
+    /// Writes a NULL.
     pub fn null(&mut self) -> &mut Self {
         self.element(Tag::NULL, &[])
     }
 
-    /// A BOOLEAN.
+    /// Writes a BOOLEAN.
     pub fn boolean(&mut self, value: bool) -> &mut Self {
         self.element(Tag::BOOLEAN, &[if value { 0xff } else { 0 }])
     }
 
-    /// An INTEGER of these two's complement octets, made minimal (X.690 §8.3.2).
+    /// Writes an INTEGER of these two's complement octets, made minimal (X.690 §8.3.2).
     pub fn integer(&mut self, octets: &[u8]) -> &mut Self {
         let mut octets = octets;
         while let [first, rest @ ..] = octets
@@ -137,33 +137,33 @@ impl Writer {
         self.element(Tag::INTEGER, if octets.is_empty() { &[0] } else { octets })
     }
 
-    /// A whole-octet BIT STRING.
+    /// Writes a whole-octet BIT STRING.
     pub fn bit_string(&mut self, octets: &[u8]) -> &mut Self {
         write_header(&mut self.0, Tag::BIT_STRING, octets.len() + 1);
         self.raw(&[0]).raw(octets)
     }
 
-    /// An ENUMERATED of one octet.
+    /// Writes an ENUMERATED of one octet.
     pub fn enumerated(&mut self, value: u8) -> &mut Self {
         self.element(Tag::ENUMERATED, &[value & 0x7f])
     }
 
-    /// A text as UTF8String.
+    /// Writes a text as UTF8String.
     pub fn utf8(&mut self, text: &str) -> &mut Self {
         self.element(Tag::UTF8_STRING, text.as_bytes())
     }
 
-    /// A text as IA5String.
+    /// Writes a text as IA5String.
     pub fn ia5(&mut self, text: &str) -> &mut Self {
         self.element(Tag::IA5_STRING, text.as_bytes())
     }
 
-    /// A text as PrintableString.
+    /// Writes a text as PrintableString.
     pub fn printable(&mut self, text: &str) -> &mut Self {
         self.element(Tag::PRINTABLE_STRING, text.as_bytes())
     }
 
-    /// A UTCTime to the end of 2049, a GeneralizedTime from then on: RFC 5280 §4.1.2.5, RFC 5652 §11.3.
+    /// Writes a UTCTime to the end of 2049, a GeneralizedTime from then on: RFC 5280 §4.1.2.5, RFC 5652 §11.3.
     pub fn time(&mut self, time: Time) -> &mut Self {
         let (year, month, day, hour, minute, second) = time.civil();
         match year {
@@ -175,14 +175,14 @@ impl Writer {
         }
     }
 
-    /// A GeneralizedTime in whole seconds.
+    /// Writes a GeneralizedTime in whole seconds.
     pub fn generalized_time(&mut self, time: Time) -> &mut Self {
         let (year, month, day, hour, minute, second) = time.civil();
         let text = format!("{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}Z");
         self.element(Tag::GENERALIZED_TIME, text.as_bytes())
     }
 
-    /// An INTEGER of this unsigned magnitude.
+    /// Writes an INTEGER of this unsigned magnitude.
     pub fn unsigned(&mut self, magnitude: &[u8]) -> &mut Self {
         let mut octets = vec![0];
         octets.extend_from_slice(magnitude);

@@ -1,7 +1,8 @@
 //! `Certificate`: RFC 5280 §4.1.
 
+use super::Name;
 use super::error::{Error, field};
-use super::{Name, extensions};
+use super::extensions::{self, Extension};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Reader, Tag, Tlv, decimal, to_der};
 use crate::crypto::{self, PublicKey, token_digest};
@@ -46,17 +47,6 @@ struct Located {
     oid: Range<usize>,
     critical: bool,
     value: Range<usize>,
-}
-
-/// An extension: RFC 5280 §4.1.2.9.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extension<'a> {
-    /// Which.
-    pub oid: Oid<'a>,
-    /// Whether whoever does not know it must refuse the certificate.
-    pub critical: bool,
-    /// The contents of its OCTET STRING.
-    pub value: &'a [u8],
 }
 
 impl Certificate {
@@ -135,17 +125,17 @@ impl Certificate {
         })))
     }
 
-    /// The certificate as sent, where that is its DER.
+    /// Returns the certificate as sent, where that is its DER.
     pub fn der(&self) -> &[u8] {
         &self.0.der
     }
 
-    /// The SHA-256 of the certificate.
+    /// Returns the SHA-256 of the certificate.
     pub fn sha256(&self) -> &[u8; 32] {
         &self.0.sha256
     }
 
-    /// The digest of the certificate, calculated once; `None` where the function is not known here.
+    /// Returns the digest of the certificate, calculated once; `None` where the function is not known here.
     pub fn digest(&self, algorithm: DigestAlgorithm) -> Option<Arc<[u8]>> {
         if algorithm == DigestAlgorithm::Sha256 {
             return Some(self.0.sha256[..].into());
@@ -155,7 +145,7 @@ impl Certificate {
         digests.entry(algorithm).or_insert_with(made).clone()
     }
 
-    /// Whether this is the certificate's digest.
+    /// Returns whether this is the certificate's digest.
     pub fn has_digest(&self, algorithm: DigestAlgorithm, digest: &[u8]) -> bool {
         match algorithm {
             DigestAlgorithm::Sha256 => self.0.sha256 == digest,
@@ -163,83 +153,83 @@ impl Certificate {
         }
     }
 
-    /// `C-` and the SHA-256 in upper-case hexadecimal: its name in the record.
+    /// Returns `C-` and the SHA-256 in upper-case hexadecimal: its id in the facts.
     pub fn id(&self) -> &Id {
         &self.0.id
     }
 
-    /// 1, 2 or 3.
+    /// Returns the version: 1, 2 or 3.
     pub fn version(&self) -> u64 {
         self.0.version
     }
 
-    /// `tbsCertificate`: what is signed.
+    /// Returns `tbsCertificate`: what the issuer signed.
     pub fn tbs(&self) -> &[u8] {
         &self.0.der[self.0.tbs.clone()]
     }
 
-    /// The DER of the outer `signatureAlgorithm`.
+    /// Returns the DER of the outer `signatureAlgorithm`.
     pub fn signature_algorithm(&self) -> &[u8] {
         &self.0.der[self.0.signature_algorithm.clone()]
     }
 
-    /// Whether `tbsCertificate` states the same algorithm (RFC 5280 §4.1.1.2).
+    /// Returns whether `tbsCertificate` states the same algorithm (RFC 5280 §4.1.1.2).
     pub fn signature_algorithms_agree(&self) -> bool {
         self.0.der[self.0.tbs_signature_algorithm.clone()] == *self.signature_algorithm()
     }
 
-    /// The signature value; empty where it cannot be read.
+    /// Returns the signature value; empty where it cannot be read.
     pub fn signature(&self) -> Vec<u8> {
         let value = Tlv::whole(&self.0.der[self.0.signature.clone()]).and_then(|tlv| tlv.bit_string());
         value.map(|bits| bits.octets.into_owned()).unwrap_or_default()
     }
 
-    /// The serial number, two's complement as sent.
+    /// Returns the serial number, two's complement as sent.
     pub fn serial(&self) -> &[u8] {
         &self.0.der[self.0.serial.clone()]
     }
 
-    /// The serial number in decimal digits.
+    /// Returns the serial number in decimal digits.
     pub fn serial_text(&self) -> String {
         decimal(self.serial()).unwrap_or_default()
     }
 
-    /// Whether `serial` (two's complement) is this certificate's serial number.
+    /// Returns whether `serial` (two's complement) is this certificate's serial number.
     pub fn has_serial(&self, serial: &[u8]) -> bool {
         minimal(serial) == minimal(self.serial())
     }
 
-    /// Whose certificate it is.
+    /// Returns the subject's name.
     pub fn subject(&self) -> &Name {
         &self.0.subject
     }
 
-    /// Who issued it.
+    /// Returns the issuer's name.
     pub fn issuer(&self) -> &Name {
         &self.0.issuer
     }
 
-    /// Valid from.
+    /// Returns the start of the validity period.
     pub fn not_before(&self) -> Time {
         self.0.not_before
     }
 
-    /// Valid until, inclusive.
+    /// Returns the end of the validity period, inclusive.
     pub fn not_after(&self) -> Time {
         self.0.not_after
     }
 
-    /// Whether `time` is within the validity period.
+    /// Returns whether `time` is within the validity period.
     pub fn is_valid_at(&self, time: Time) -> bool {
         self.not_before() <= time && time <= self.not_after()
     }
 
-    /// `subjectPublicKeyInfo` as sent.
+    /// Returns `subjectPublicKeyInfo` as sent.
     pub fn spki(&self) -> &[u8] {
         &self.0.der[self.0.spki.clone()]
     }
 
-    /// The contents of the BIT STRING in `subjectPublicKeyInfo`, without its count of unused bits.
+    /// Returns the contents of the BIT STRING in `subjectPublicKeyInfo`, without its count of unused bits.
     pub fn public_key_bits(&self) -> Vec<u8> {
         let read = || {
             let mut parts = Tlv::whole(self.spki())?.children();
@@ -249,22 +239,22 @@ impl Certificate {
         read().map(|bits| bits.octets.into_owned()).unwrap_or_default()
     }
 
-    /// The key; `None` where it cannot be read. What it prepares for checks is kept for all clones.
+    /// Returns the public key; `None` where it cannot be read. All clones share what it derives for verification.
     pub fn public_key(&self) -> Option<&PublicKey> {
         self.0.public_key.get_or_init(|| PublicKey::from_spki(self.spki()).ok()).as_ref()
     }
 
-    /// The SHA-1 by which OCSP and key identifiers name the key (RFC 5280 §4.2.1.2 (1), RFC 6960 §4.2.1).
+    /// Returns the SHA-1 by which OCSP and key identifiers name the key (RFC 5280 §4.2.1.2 (1), RFC 6960 §4.2.1).
     pub fn key_sha1(&self) -> [u8; 20] {
         *self.0.key_sha1.get_or_init(|| sha1::Sha1::digest(self.public_key_bits()).into())
     }
 
-    /// `EK-` and the SHA-256 of key and subject: the same for every certificate of one entity.
+    /// Returns the entity key: `EK-` and the SHA-256 of key and subject, equal for every certificate of one entity.
     pub fn entity_key(&self) -> &str {
         self.0.entity_key.get_or_init(|| super::entity_key(self.spki(), self.subject()))
     }
 
-    /// The extensions in order.
+    /// Returns the extensions in order.
     pub fn raw_extensions(&self) -> impl Iterator<Item = Extension<'_>> {
         self.0.extensions.iter().map(|located| Extension {
             oid: Oid::from_content(&self.0.der[located.oid.clone()]),
@@ -273,17 +263,17 @@ impl Certificate {
         })
     }
 
-    /// The first extension of this type.
+    /// Returns the first extension of this type.
     pub fn extension(&self, oid: Oid<'_>) -> Option<Extension<'_>> {
         self.raw_extensions().find(|extension| extension.oid == oid)
     }
 
-    /// What the extensions say.
+    /// Returns what the extensions say.
     pub fn extensions(&self) -> &Shared<Extensions> {
         self.0.typed.get_or_init(|| extensions::read(self.raw_extensions()).into())
     }
 
-    /// Whether subject and issuer are the same name.
+    /// Returns whether subject and issuer are the same name.
     pub fn is_self_issued(&self) -> bool {
         self.subject() == self.issuer()
     }

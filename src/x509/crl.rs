@@ -19,7 +19,7 @@ const REASON_CODE: Oid<'static> = oid!("2.5.29.21");
 const CERTIFICATE_ISSUER: Oid<'static> = oid!("2.5.29.29");
 const EXPIRED_CERTS_ON_CRL: Oid<'static> = oid!("2.5.29.60");
 
-/// A CRL, its octets as sent. Its entries are looked at only when asked for.
+/// A CRL, with its bytes as sent. Its entries are read at their first use.
 #[derive(Clone)]
 pub struct Crl(Arc<Inner>);
 
@@ -103,73 +103,74 @@ impl Crl {
         })))
     }
 
-    /// The CRL as sent.
+    /// Returns the CRL as sent.
     pub fn der(&self) -> &[u8] {
         &self.0.der
     }
 
-    /// The SHA-256 of the CRL.
+    /// Returns the SHA-256 of the CRL.
     pub fn sha256(&self) -> &[u8; 32] {
         &self.0.sha256
     }
 
-    /// `R-` and the SHA-256 in upper-case hexadecimal: its name in the record.
+    /// Returns `R-` and the SHA-256 in upper-case hexadecimal: its id in the facts.
     pub fn id(&self) -> &Id {
         &self.0.id
     }
 
-    /// 1 or 2.
+    /// Returns the version: 1 or 2.
     pub fn version(&self) -> u64 {
         self.0.version
     }
 
-    /// `tbsCertList`: what is signed.
+    /// Returns `tbsCertList`: what the issuer signed.
     pub fn tbs(&self) -> &[u8] {
         &self.0.der[self.0.tbs.clone()]
     }
 
-    /// The DER of the outer `signatureAlgorithm`.
+    /// Returns the DER of the outer `signatureAlgorithm`.
     pub fn signature_algorithm(&self) -> &[u8] {
         &self.0.der[self.0.signature_algorithm.clone()]
     }
 
-    /// Whether `tbsCertList` states the same algorithm (RFC 5280 §5.1.1.2).
+    /// Returns whether `tbsCertList` states the same algorithm (RFC 5280 §5.1.1.2).
     pub fn signature_algorithms_agree(&self) -> bool {
         self.0.der[self.0.tbs_signature_algorithm.clone()] == *self.signature_algorithm()
     }
 
-    /// The signature value; empty where it cannot be read.
+    /// Returns the signature value; empty where it cannot be read.
     pub fn signature(&self) -> Vec<u8> {
         let value = Tlv::whole(&self.0.der[self.0.signature.clone()]).and_then(|tlv| tlv.bit_string());
         value.map(|bits| bits.octets.into_owned()).unwrap_or_default()
     }
 
-    /// Who issued it.
+    /// Returns the issuer's name.
     pub fn issuer(&self) -> &Name {
         &self.0.issuer
     }
 
-    /// When it was issued.
+    /// Returns `thisUpdate`.
     pub fn this_update(&self) -> Time {
         self.0.this_update
     }
 
-    /// When the next one comes at the latest.
+    /// Returns `nextUpdate`.
     pub fn next_update(&self) -> Option<Time> {
         self.0.next_update
     }
 
-    /// The extensions of the list.
+    /// Returns the extensions of the list.
     pub fn extensions(&self) -> impl Iterator<Item = Extension<'_>> {
         extensions(Reader::new(&self.0.der[self.0.extensions.clone()]))
     }
 
-    /// The first extension of this type.
+    /// Returns the first extension of this type.
     pub fn extension(&self, oid: Oid<'_>) -> Option<Extension<'_>> {
         self.extensions().find(|extension| extension.oid == oid)
     }
 
-    /// Whether there is a critical extension that is not known here: such a CRL must not be used (RFC 5280 §5.2).
+    /// Returns whether there is a critical extension that is not known here: such a CRL must not be used (RFC 5280
+    /// §5.2).
     pub fn has_unknown_critical_extension(&self) -> bool {
         let known = [
             ISSUING_DISTRIBUTION_POINT,
@@ -181,14 +182,14 @@ impl Crl {
         self.extensions().any(|extension| extension.critical && !known.contains(&extension.oid))
     }
 
-    /// Whether an extension is there twice: which of them counts would be a matter of taste.
+    /// Returns whether an extension is there twice, so that readers could differ on which counts.
     pub fn repeats_an_extension(&self) -> bool {
         let mut seen = std::collections::HashSet::new();
         !self.extensions().all(|extension| seen.insert(extension.oid))
     }
 
-    /// Whether an entry has a critical extension that is not known here: RFC 5280 §5.3, such a CRL says of no certificate
-    /// that it is good.
+    /// Returns whether an entry has a critical extension that is not known here: RFC 5280 §5.3, such a CRL says of no
+    /// certificate that it is good.
     pub fn has_unknown_critical_entry(&self) -> bool {
         *self.0.unknown_entry.get_or_init(|| {
             let entries = &self.0.der[self.0.entries.clone()];
@@ -203,30 +204,30 @@ impl Crl {
         })
     }
 
-    /// Whether it only lists what changed since another (RFC 5280 §5.2.4).
+    /// Returns whether it is a delta CRL (RFC 5280 §5.2.4).
     pub fn is_delta(&self) -> bool {
         self.extension(DELTA_CRL_INDICATOR).is_some()
     }
 
-    /// `cRLNumber`, two's complement.
+    /// Returns `cRLNumber`, two's complement.
     pub fn number(&self) -> Option<Vec<u8>> {
         let extension = self.extension(CRL_NUMBER)?;
         Some(Tlv::whole(extension.value).ok()?.integer_bytes().ok()?.to_vec())
     }
 
-    /// Whether `cRLNumber` is critical, which RFC 5280 §5.2.3 forbids.
+    /// Returns whether `cRLNumber` is critical, which RFC 5280 §5.2.3 forbids.
     pub fn is_number_critical(&self) -> bool {
         self.extension(CRL_NUMBER).is_some_and(|extension| extension.critical)
     }
 
-    /// The issuer's key identifier, as stated.
+    /// Returns the issuer's key identifier, as stated.
     pub fn authority_key_identifier(&self) -> Option<Vec<u8>> {
         let extension = self.extension(AUTHORITY_KEY_IDENTIFIER)?;
         let key = Tlv::whole(extension.value).ok()?.children().context(0).ok()??;
         Some(key.octets().ok()?.into_owned())
     }
 
-    /// `expiredCertsOnCRL` (ITU-T X.509 §9.5.2.8): certificates that expired since are still listed.
+    /// Returns `expiredCertsOnCRL` (ITU-T X.509 §9.5.2.8): certificates that expired after this time are still listed.
     pub fn expired_certs_on_crl(&self) -> Option<Time> {
         Tlv::whole(self.extension(EXPIRED_CERTS_ON_CRL)?.value).ok()?.time().ok()
     }
@@ -237,7 +238,7 @@ impl Crl {
         IssuingDistributionPoint::read(extension.value).map(Some).map_err(field("CRL", "issuingDistributionPoint"))
     }
 
-    /// The entry of the certificate with this serial number (two's complement) and issuer.
+    /// Returns the entry of the certificate with this serial number (two's complement) and issuer.
     ///
     /// At most `limit` entries are looked at; `Err` past it, or where the list cannot be read.
     pub fn entry(&self, serial: &[u8], issuer: &Name, limit: usize) -> Result<Option<CrlEntry>, Error> {
@@ -281,7 +282,7 @@ impl Crl {
         if entries.is_empty() { Ok(found) } else { Err(too_many()) }
     }
 
-    /// Whether it has more entries than that.
+    /// Returns whether it has more entries than that.
     pub(crate) fn is_longer_than(&self, limit: usize) -> bool {
         self.length().as_ref().is_ok_and(|length| *length > limit)
     }
@@ -309,7 +310,7 @@ fn count(mut elements: &[u8]) -> Result<usize, asn1::Error> {
     Ok(count)
 }
 
-/// The extensions of `SEQUENCE OF SEQUENCE { OBJECT IDENTIFIER, BOOLEAN DEFAULT FALSE, OCTET STRING }`.
+/// Returns the extensions of `SEQUENCE OF SEQUENCE { OBJECT IDENTIFIER, BOOLEAN DEFAULT FALSE, OCTET STRING }`.
 pub(super) fn extensions(elements: Reader<'_>) -> impl Iterator<Item = Extension<'_>> {
     elements.filter_map(|extension| {
         let mut parts = extension.children();

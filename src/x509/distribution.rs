@@ -60,11 +60,13 @@ impl IssuingDistributionPoint {
         Ok(point)
     }
 
-    /// Whether the CRL of this place, issued by `issuer`, is one for the certificate: RFC 5280 §6.3.3 (b) (1), (b) (2) (i).
+    /// Returns whether the CRL of this place, issued by `issuer`, is one for the certificate: RFC 5280 §6.3.3 (b) (1),
+    /// (b) (2) (i).
     ///
-    /// A distribution point of the certificate counts for the issuers that it names, and for the certificate's own issuer
-    /// where it names none. The name of the place has to be one of its names, or one of those issuers where it has none. A
-    /// CRL of the certificate's issuer may also have that issuer's name for its place, whatever the certificate names.
+    /// A distribution point of the certificate counts for the issuers that it names, and for the certificate's own
+    /// issuer where it names none. The name of the place has to be one of its names, or one of those issuers where it
+    /// has none. A CRL of the certificate's issuer may also have that issuer's name for its place, whatever the
+    /// certificate names.
     pub fn is_of(&self, issuer: &Name, certificate: &Certificate) -> bool {
         let Some(own) = &self.name else { return true };
         let own_issuer = issuer == certificate.issuer();
@@ -81,7 +83,7 @@ impl IssuingDistributionPoint {
 }
 
 impl PointName {
-    /// Whether both are names of one place. What is relative is so to the issuer of the CRL: §4.2.1.13.
+    /// Returns whether both are names of one place. What is relative is so to the issuer of the CRL: §4.2.1.13.
     fn meets(&self, other: &Self, issuer: &Name) -> bool {
         match (self, other) {
             (Self::Full(own), Self::Full(others)) => {
@@ -98,7 +100,7 @@ impl PointName {
     }
 }
 
-/// The issuer's name with one relative distinguished name more.
+/// Returns the issuer's name with one relative distinguished name more.
 fn below(issuer: &Name, relative: &[u8]) -> Option<Name> {
     let mut writer = Writer::new();
     let content = Tlv::whole(issuer.der()).ok()?.content;
@@ -108,7 +110,7 @@ fn below(issuer: &Name, relative: &[u8]) -> Option<Name> {
     Name::from_der(&writer.finish()).ok()
 }
 
-/// The distribution points of a certificate; none where they cannot be read.
+/// Returns the distribution points of a certificate; none where they cannot be read.
 pub fn distribution_points(certificate: &Certificate) -> Vec<DistributionPoint> {
     let Some(extension) = certificate.extension(CRL_DISTRIBUTION_POINTS) else { return vec![] };
     read(extension.value).unwrap_or_default()
@@ -140,7 +142,7 @@ fn name(tlv: Tlv<'_>) -> Result<PointName, Error> {
     })
 }
 
-/// Whether two encodings are of the same name: octet by octet, or as distinguished names (RFC 5280 §7.1).
+/// Returns whether two encodings are of the same name: octet by octet, or as distinguished names (RFC 5280 §7.1).
 fn same(one: &[u8], other: &[u8]) -> bool {
     one == other || directory_name(one).is_some_and(|one| directory_name(other).is_some_and(|other| one == other))
 }

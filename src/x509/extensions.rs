@@ -1,6 +1,5 @@
 //! Certificate extensions: RFC 5280 §4.2, as the record has them.
 
-use super::certificate::Extension;
 use super::general_name::{GeneralName, general_names};
 use super::qc_statements;
 use crate::asn1::{Error, Oid, Reader, Tag, Tlv, oid};
@@ -27,6 +26,17 @@ pub(crate) const QC_STATEMENTS: Oid<'static> = oid!("1.3.6.1.5.5.7.1.3");
 pub(crate) const OCSP_NO_CHECK: Oid<'static> = oid!("1.3.6.1.5.5.7.48.1.5");
 pub(crate) const VALIDITY_ASSURED_SHORT_TERM: Oid<'static> = oid!("0.4.0.194121.2.1");
 
+/// An extension: RFC 5280 §4.1.2.9.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extension<'a> {
+    /// `extnID`.
+    pub oid: Oid<'a>,
+    /// Whether software that does not know the extension must reject the certificate.
+    pub critical: bool,
+    /// The contents of `extnValue`.
+    pub value: &'a [u8],
+}
+
 /// Reads every extension that has a field; one that cannot be read is present and has no value.
 pub(super) fn read<'a>(extensions: impl Iterator<Item = Extension<'a>>) -> Extensions {
     let mut out = Extensions::default();
@@ -41,7 +51,7 @@ pub(super) fn read<'a>(extensions: impl Iterator<Item = Extension<'a>>) -> Exten
     out
 }
 
-/// Whether the extension has a field of its own.
+/// Returns whether the extension has a field of its own.
 fn read_one(out: &mut Extensions, extension: &Extension<'_>) -> Result<bool, Error> {
     let value = || Tlv::split(extension.value).map(|(tlv, _)| tlv);
     match extension.oid {
@@ -72,7 +82,7 @@ fn read_one(out: &mut Extensions, extension: &Extension<'_>) -> Result<bool, Err
     Ok(true)
 }
 
-/// The elements of a SEQUENCE OF.
+/// Returns the elements of a SEQUENCE OF.
 pub(super) fn list<'a, T>(value: Tlv<'a>, mut each: impl FnMut(Tlv<'a>) -> Result<T, Error>) -> Result<Vec<T>, Error> {
     let mut out = Vec::new();
     let mut elements = value.expecting(Tag::SEQUENCE)?.children();
@@ -88,7 +98,8 @@ fn key_usage(value: Tlv<'_>) -> Result<Vec<KeyUsage>, Error> {
     Ok(KeyUsage::ALL.iter().enumerate().filter(|(bit, _)| bits.bit(*bit)).map(|(_, usage)| *usage).collect())
 }
 
-/// RFC 5280 §4.2.1.4: `SEQUENCE { policyIdentifier, policyQualifiers SEQUENCE OF SEQUENCE { id, qualifier } OPTIONAL }`.
+/// RFC 5280 §4.2.1.4: `SEQUENCE { policyIdentifier, policyQualifiers SEQUENCE OF SEQUENCE { id, qualifier } OPTIONAL
+/// }`.
 fn certificate_policy(policy: Tlv<'_>) -> Result<CertificatePolicy, Error> {
     const CPS: Oid<'static> = oid!("1.3.6.1.5.5.7.2.1");
     let mut parts = policy.expecting(Tag::SEQUENCE)?.children();

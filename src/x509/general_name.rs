@@ -21,12 +21,12 @@ impl<'a> GeneralName<'a> {
         tlv.is_context(tlv.tag.number).then_some(Self { kind, tlv })
     }
 
-    /// The distinguished name of a `directoryName`.
+    /// Returns the distinguished name of a `directoryName`.
     pub fn directory_name(&self) -> Option<Name> {
         (self.kind == GeneralNameType::DirectoryName).then(|| Name::from_der(self.tlv.content).ok()).flatten()
     }
 
-    /// The name as text, and where it has none its octets in hexadecimal after `#`.
+    /// Returns the name as text, and where it has none its octets in hexadecimal after `#`.
     pub fn text(&self) -> String {
         use GeneralNameType as Kind;
         match self.kind {
@@ -56,13 +56,13 @@ impl<'a> GeneralName<'a> {
         }
     }
 
-    /// As it stands in the record.
+    /// Returns the name as the facts have it.
     pub fn to_facts(self) -> facts::GeneralName {
         facts::GeneralName { kind: Some(self.kind), value: self.text() }
     }
 }
 
-/// The names of a `GeneralNames` whose elements are `names`.
+/// Returns the names of a `GeneralNames` whose elements are `names`.
 pub fn general_names<'a>(mut names: Reader<'a>) -> Result<Vec<GeneralName<'a>>, Error> {
     let mut out = Vec::new();
     while let Some(tlv) = Reader::next(&mut names)? {

@@ -19,11 +19,12 @@ mod ocsp_request;
 pub mod path;
 mod qc_statements;
 
+pub use certificate::Certificate;
 pub(crate) use certificate::minimal;
-pub use certificate::{Certificate, Extension};
 pub use crl::{Crl, CrlEntry};
 pub use distribution::{DistributionPoint, IssuingDistributionPoint, PointName, distribution_points};
 pub use error::Error;
+pub use extensions::Extension;
 pub(crate) use extensions::{AUTHORITY_KEY_IDENTIFIER, EXTENDED_KEY_USAGE};
 pub use general_name::{GeneralName, general_names};
 pub use name::Name;
@@ -40,14 +41,14 @@ pub(crate) fn id(prefix: &str, sha256: &[u8; 32]) -> Id {
     Id::new(hex::upper_after(prefix, sha256))
 }
 
-/// `EK-` and the SHA-256 of a public key and the name of whoever has it.
+/// Returns the entity key: `EK-` and the SHA-256 of a public key and its subject's name.
 pub(crate) fn entity_key(spki: &[u8], subject: &Name) -> String {
     let spki = positive_rsa(spki).unwrap_or_else(|| spki.to_vec());
     let sha256 = sha2::Sha256::new().chain_update(spki).chain_update(subject.der()).finalize();
     id("EK-", &sha256.into()).as_str().to_owned()
 }
 
-/// Whether the numbers of an RSA key, where it is one, have no octet too many: X.690 §8.3.2.
+/// Checks that the numbers of an RSA key, where it is one, have no octet too many: X.690 §8.3.2.
 ///
 /// NOTE: Estonian cards of 2014 hold such keys. Neither BER nor DER has them, and readers differ in what they make of
 /// them; like EU DSS we see no certificate there.

@@ -43,45 +43,45 @@ impl Name {
         })))
     }
 
-    /// The name's DER as sent.
+    /// Returns the name's DER as sent.
     pub fn der(&self) -> &[u8] {
         &self.0.der
     }
 
-    /// Whether the name has no attribute.
+    /// Returns whether the name has no attribute.
     pub fn is_empty(&self) -> bool {
         Tlv::whole(&self.0.der).map_or(true, |tlv| tlv.content.is_empty())
     }
 
-    /// The text that is compared: keywords and values in lower case, white space folded, NFKD.
+    /// Returns the text that is compared: keywords and values in lower case, white space folded, NFKD.
     pub fn canonical(&self) -> &str {
         &self.forms().canonical
     }
 
-    /// The text of RFC 2253, the last attribute first.
+    /// Returns the text of RFC 2253, the last attribute first.
     pub fn rfc2253(&self) -> &str {
         &self.forms().rfc2253
     }
 
-    /// Both texts.
+    /// Returns both texts.
     pub fn forms(&self) -> &Shared<NameForms> {
         let forms = || NameForms { canonical: self.text(canonical_rdn), rfc2253: self.text(rfc2253_rdn) };
         self.0.forms.get_or_init(|| forms().into())
     }
 
-    /// The relative distinguished names as `fold` makes them, once.
+    /// Returns the relative distinguished names as `fold` makes them, once.
     pub(super) fn folded_by(&self, fold: impl FnOnce() -> Vec<FoldedRdn>) -> &[FoldedRdn] {
         self.0.folded.get_or_init(fold)
     }
 
-    /// The relative distinguished names in order, each its attributes.
+    /// Returns the relative distinguished names in order, each its attributes.
     pub fn rdns(&self) -> impl DoubleEndedIterator<Item = Vec<(Oid<'_>, Tlv<'_>)>> + ExactSizeIterator {
         let elements = Tlv::whole(&self.0.der).map(|tlv| tlv.children()).unwrap_or(Reader::new(&[]));
         let rdns: Vec<Tlv<'_>> = elements.collect();
         rdns.into_iter().map(|rdn| attributes_of(&rdn))
     }
 
-    /// The folded texts of the relative distinguished names, in order.
+    /// Returns the folded texts of the relative distinguished names, in order.
     pub fn canonical_rdns(&self) -> Vec<String> {
         let text = |attributes: Vec<_>| {
             let mut text = String::new();
@@ -91,12 +91,12 @@ impl Name {
         self.rdns().map(text).collect()
     }
 
-    /// The text of the first attribute of this type, also where the value is no string.
+    /// Returns the text of the first attribute of this type, also where the value is no string.
     pub fn attribute(&self, kind: Oid<'_>) -> Option<String> {
         text_of(self.rdns().flatten(), kind)
     }
 
-    /// The attributes that people ask for.
+    /// Returns the attributes that reports show.
     pub fn subject_attributes(&self) -> &Shared<SubjectAttributes> {
         self.0.attributes.get_or_init(|| self.read_attributes().into())
     }
@@ -186,8 +186,8 @@ fn numeric(octets: &[u8]) -> String {
     hex::lower_after("#", octets)
 }
 
-/// The value's octets as UTF-8 whatever the string type: so Java's `X500Principal` reads
-/// them, and the text must be the one that everybody else prints.
+/// Returns the value's octets as UTF-8 whatever the string type: so Java's `X500Principal` reads them, and the text
+/// must be the one that everybody else prints.
 fn value_text<'a>(value: &Tlv<'a>, types: &[u32]) -> Option<Cow<'a, str>> {
     let listed = value.tag.class == Class::Universal && types.contains(&value.tag.number);
     match value.octets().ok().filter(|_| listed)? {

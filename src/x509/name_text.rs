@@ -2,50 +2,51 @@
 
 use super::Name;
 use super::name::FoldedRdn;
-use crate::asn1::{Tag, Writer, oid_content};
+use crate::asn1::{Oid, Tag, Writer, oid, oid_content};
+use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization as _;
 
 /// The keywords in use: RFC 4514 §3, X.520, and what libraries write beside them.
-const KEYWORDS: [(&str, &str); 33] = [
-    ("CN", "2.5.4.3"),
-    ("C", "2.5.4.6"),
-    ("L", "2.5.4.7"),
-    ("ST", "2.5.4.8"),
-    ("S", "2.5.4.8"),
-    ("O", "2.5.4.10"),
-    ("OU", "2.5.4.11"),
-    ("STREET", "2.5.4.9"),
-    ("DC", "0.9.2342.19200300.100.1.25"),
-    ("UID", "0.9.2342.19200300.100.1.1"),
-    ("SERIALNUMBER", "2.5.4.5"),
-    ("SURNAME", "2.5.4.4"),
-    ("SN", "2.5.4.4"),
-    ("GIVENNAME", "2.5.4.42"),
-    ("G", "2.5.4.42"),
-    ("GN", "2.5.4.42"),
-    ("INITIALS", "2.5.4.43"),
-    ("GENERATION", "2.5.4.44"),
-    ("T", "2.5.4.12"),
-    ("TITLE", "2.5.4.12"),
-    ("DNQ", "2.5.4.46"),
-    ("DNQUALIFIER", "2.5.4.46"),
-    ("PSEUDONYM", "2.5.4.65"),
-    ("ORGANIZATIONIDENTIFIER", "2.5.4.97"),
-    ("POSTALCODE", "2.5.4.17"),
-    ("POSTALADDRESS", "2.5.4.16"),
-    ("BUSINESSCATEGORY", "2.5.4.15"),
-    ("DESCRIPTION", "2.5.4.13"),
-    ("NAME", "2.5.4.41"),
+const KEYWORDS: [(&str, Oid<'static>); 33] = [
+    ("CN", oid!("2.5.4.3")),
+    ("C", oid!("2.5.4.6")),
+    ("L", oid!("2.5.4.7")),
+    ("ST", oid!("2.5.4.8")),
+    ("S", oid!("2.5.4.8")),
+    ("O", oid!("2.5.4.10")),
+    ("OU", oid!("2.5.4.11")),
+    ("STREET", oid!("2.5.4.9")),
+    ("DC", oid!("0.9.2342.19200300.100.1.25")),
+    ("UID", oid!("0.9.2342.19200300.100.1.1")),
+    ("SERIALNUMBER", oid!("2.5.4.5")),
+    ("SURNAME", oid!("2.5.4.4")),
+    ("SN", oid!("2.5.4.4")),
+    ("GIVENNAME", oid!("2.5.4.42")),
+    ("G", oid!("2.5.4.42")),
+    ("GN", oid!("2.5.4.42")),
+    ("INITIALS", oid!("2.5.4.43")),
+    ("GENERATION", oid!("2.5.4.44")),
+    ("T", oid!("2.5.4.12")),
+    ("TITLE", oid!("2.5.4.12")),
+    ("DNQ", oid!("2.5.4.46")),
+    ("DNQUALIFIER", oid!("2.5.4.46")),
+    ("PSEUDONYM", oid!("2.5.4.65")),
+    ("ORGANIZATIONIDENTIFIER", oid!("2.5.4.97")),
+    ("POSTALCODE", oid!("2.5.4.17")),
+    ("POSTALADDRESS", oid!("2.5.4.16")),
+    ("BUSINESSCATEGORY", oid!("2.5.4.15")),
+    ("DESCRIPTION", oid!("2.5.4.13")),
+    ("NAME", oid!("2.5.4.41")),
     ("E", EMAIL),
     ("EMAIL", EMAIL),
     ("EMAILADDRESS", EMAIL),
-    ("UNSTRUCTUREDNAME", "1.2.840.113549.1.9.2"),
+    ("UNSTRUCTUREDNAME", oid!("1.2.840.113549.1.9.2")),
 ];
 
-const EMAIL: &str = "1.2.840.113549.1.9.1";
+const EMAIL: Oid<'static> = oid!("1.2.840.113549.1.9.1");
 
 impl Name {
-    /// The name that a text stands for; `None` where it is no such text.
+    /// Returns the name that a text stands for; `None` where it is no such text.
     ///
     /// Which string type a value has, the text does not say: names read so are compared by
     /// [`is_like`](Self::is_like).
@@ -67,8 +68,8 @@ impl Name {
         Self::from_der(&writer.finish()).ok().filter(|_| whole)
     }
 
-    /// Whether both have the same attributes with the same texts, whatever their string types, their case, how many
-    /// blanks stand together, and in which order (some writers turn it round).
+    /// Returns whether both have the same attributes with the same texts; string types, case, runs of blanks and order
+    /// do not matter (some writers reverse the order).
     pub fn is_like(&self, other: &Self) -> bool {
         // To count is quicker than to fold.
         self == other || self.rdns().len() == other.rdns().len() && self.folded() == other.folded()
@@ -78,8 +79,8 @@ impl Name {
         self.folded_by(|| self.fold())
     }
 
-    /// The attributes of each relative name in order, their texts compared as RFC 5280 §7.1 has it: whatever their string
-    /// types, their case and how many blanks stand together. `None` where a text cannot be read.
+    /// Returns the attributes of each relative name in order, prepared for comparison under RFC 5280 §7.1: string
+    /// types, case and runs of blanks do not matter. `None` where a text cannot be read.
     pub(crate) fn texts(&self) -> Option<Vec<FoldedRdn>> {
         /// UTF8String, NumericString, PrintableString, TeletexString, IA5String, VisibleString, GeneralString,
         /// UniversalString, BMPString.
@@ -92,7 +93,7 @@ impl Name {
             Err(_) if STRINGS.contains(&value.tag.number) => None,
             Err(_) => Some(crate::hex::lower(value.raw)),
         };
-        let rdn = |attributes: Vec<(crate::asn1::Oid<'_>, crate::asn1::Tlv<'_>)>| {
+        let rdn = |attributes: Vec<(Oid<'_>, crate::asn1::Tlv<'_>)>| {
             let texts = attributes.iter().map(|(kind, value)| Some((kind.dotted(), text(value)?)));
             let mut texts = texts.collect::<Option<Vec<_>>>()?;
             texts.sort();
@@ -106,7 +107,7 @@ impl Name {
             let text = value.string().map(|text| text.to_lowercase()).unwrap_or_else(|_| crate::hex::lower(value.raw));
             text.trim().split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
         };
-        let rdn = |attributes: Vec<(crate::asn1::Oid<'_>, crate::asn1::Tlv<'_>)>| {
+        let rdn = |attributes: Vec<(Oid<'_>, crate::asn1::Tlv<'_>)>| {
             let mut texts: Vec<_> = attributes.iter().map(|(kind, value)| (kind.dotted(), fold(value))).collect();
             texts.sort();
             texts
@@ -123,7 +124,10 @@ fn write(attribute: &str, set: &mut Writer) -> Option<()> {
     let keyword = keyword.trim();
     let dotted = keyword.strip_prefix("OID.").or(keyword.strip_prefix("oid.")).unwrap_or(keyword);
     let known = KEYWORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(keyword)).map(|(_, oid)| *oid);
-    let kind = oid_content(known.unwrap_or(dotted))?;
+    let kind = match known {
+        Some(oid) => Cow::Borrowed(oid.content()),
+        None => Cow::Owned(oid_content(dotted)?),
+    };
     let value = value.trim_start();
     let element = match value.strip_prefix('#') {
         Some(digits) => hexadecimal(digits.trim())?,
@@ -135,7 +139,7 @@ fn write(attribute: &str, set: &mut Writer) -> Option<()> {
     Some(())
 }
 
-/// The parts between separators that are neither escaped nor quoted.
+/// Returns the parts between separators that are neither escaped nor quoted.
 fn split(text: &str, separates: impl Fn(u8) -> bool) -> Vec<&str> {
     let (mut parts, mut start, mut quoted, mut escaped) = (vec![], 0, false, false);
     // All that counts here is ASCII, and no octet of another character is.

@@ -75,8 +75,8 @@ struct CertId {
 }
 
 impl SingleResponse {
-    /// Whether the answer is about the certificate with this serial number, issued under `issuer_name`
-    /// with the key whose bits are `issuer_key`.
+    /// Returns whether the answer is about the certificate with this serial number, issued under `issuer_name` with the
+    /// key whose bits are `issuer_key`.
     pub fn is_about(&self, serial: &[u8], issuer_name: &Name, issuer_key: &[u8]) -> bool {
         let Some(algorithm) = self.id.algorithm else { return false };
         minimal(&self.id.serial) == minimal(serial)
@@ -84,18 +84,18 @@ impl SingleResponse {
             && digest(algorithm, issuer_key).is_some_and(|hash| hash == self.id.issuer_key_hash)
     }
 
-    /// Whether it states a revocation that nothing undoes.
+    /// Returns whether it states a revocation that nothing undoes.
     fn is_final(&self) -> bool {
         let hold = matches!(self.reason, Some(RevocationReason::CertificateHold | RevocationReason::RemoveFromCrl));
         self.status == CertificateStatus::Revoked && !hold
     }
 
-    /// The serial number of the certificate, two's complement without redundant octets.
+    /// Returns the serial number of the certificate, two's complement without redundant octets.
     pub fn serial(&self) -> &[u8] {
         minimal(&self.id.serial)
     }
 
-    /// Whether `cert_hash` is the certificate's digest; `None` where there is none.
+    /// Returns whether `cert_hash` is the certificate's digest; `None` where there is none.
     pub fn cert_hash_matches(&self, certificate: &Certificate) -> Option<bool> {
         let (algorithm, stated) = self.cert_hash.as_ref()?;
         Some(algorithm.is_some_and(|algorithm| certificate.has_digest(algorithm, stated)))
@@ -166,64 +166,64 @@ impl OcspResponse {
         })))
     }
 
-    /// The `BasicOCSPResponse` as sent.
+    /// Returns the `BasicOCSPResponse` as sent.
     pub fn basic(&self) -> &[u8] {
         &self.0.basic
     }
 
-    /// The successful `OCSPResponse` around it.
+    /// Returns the successful `OCSPResponse` around it.
     pub fn der(&self) -> Vec<u8> {
         as_response(&self.0.basic)
     }
 
-    /// The SHA-256 of that `OCSPResponse`.
+    /// Returns the SHA-256 of that `OCSPResponse`.
     pub fn sha256(&self) -> &[u8; 32] {
         &self.0.sha256
     }
 
-    /// `R-` and the SHA-256 in upper-case hexadecimal: its name in the record.
+    /// Returns `R-` and the SHA-256 in upper-case hexadecimal: its id in the facts.
     pub fn id(&self) -> &Id {
         &self.0.id
     }
 
-    /// `tbsResponseData`: what is signed.
+    /// Returns `tbsResponseData`: what the responder signed.
     pub fn tbs(&self) -> &[u8] {
         &self.0.basic[self.0.tbs.clone()]
     }
 
-    /// The DER of `signatureAlgorithm`.
+    /// Returns the DER of `signatureAlgorithm`.
     pub fn signature_algorithm(&self) -> &[u8] {
         &self.0.basic[self.0.signature_algorithm.clone()]
     }
 
-    /// The signature value; empty where it cannot be read.
+    /// Returns the signature value; empty where it cannot be read.
     pub fn signature(&self) -> Vec<u8> {
         let value = Tlv::whole(&self.0.basic[self.0.signature.clone()]).and_then(|tlv| tlv.bit_string());
         value.map(|bits| bits.octets.into_owned()).unwrap_or_default()
     }
 
-    /// Who answers.
+    /// Returns the responder's identifier.
     pub fn responder(&self) -> &ResponderId {
         &self.0.responder
     }
 
-    /// When the response was made.
+    /// Returns `producedAt`.
     pub fn produced_at(&self) -> Time {
         self.0.produced_at
     }
 
-    /// The certificates carried along, each its octets.
+    /// Returns the embedded certificates, each in DER.
     pub fn certificates(&self) -> impl Iterator<Item = &[u8]> {
         Reader::new(&self.0.basic[self.0.certificates.clone()]).map(|tlv| tlv.raw)
     }
 
-    /// The answers that can be read.
+    /// Returns the single responses that can be read.
     pub fn responses(&self) -> impl Iterator<Item = SingleResponse> {
         Reader::new(&self.0.basic[self.0.responses.clone()]).filter_map(single_response)
     }
 
-    /// The answer about a certificate; of several, a revocation that is no hold (RFC 5280 §5.3.1: nothing undoes it), then
-    /// the one with the latest `thisUpdate`.
+    /// Returns the answer about a certificate; of several, a revocation that is no hold (RFC 5280 §5.3.1: nothing
+    /// undoes it), then the one with the latest `thisUpdate`.
     pub fn about(&self, serial: &[u8], issuer_name: &Name, issuer_key: &[u8]) -> Option<SingleResponse> {
         // RFC 6960 §4.4: with a critical extension that is not understood, an answer does not say that all is well.
         let understood = |mut one: SingleResponse| {
@@ -304,7 +304,7 @@ fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
     })
 }
 
-/// Whether an extension is critical and none of RFC 6960 §4.4 and §5, and no `CertHash`.
+/// Returns whether an extension is critical and none of RFC 6960 §4.4 and §5, and no `CertHash`.
 fn is_unknown_and_critical(extension: &Extension<'_>) -> bool {
     let of_ocsp = extension.oid.dotted().starts_with("1.3.6.1.5.5.7.48.1.");
     extension.critical && !of_ocsp && extension.oid != CERT_HASH

@@ -8,7 +8,7 @@ use crate::crypto::digest;
 /// `id-sha1`: RFC 3279 §2.1.
 const SHA1: Oid<'static> = oid!("1.3.14.3.2.26");
 
-/// The request for the status of `certificate`, which `issuer` issued, in DER.
+/// Returns the request for the status of `certificate`, which `issuer` issued, in DER.
 ///
 /// NOTE: RFC 5019 §2.1.1 names certificates by SHA-1, which every responder knows, and asks for no nonce, so that
 /// answers can be kept and shared. Nothing rests on that digest: which certificate an answer is about is compared when

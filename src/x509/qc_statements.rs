@@ -31,7 +31,7 @@ pub(super) fn read(statements: Tlv<'_>) -> Result<QcStatements, Error> {
     Ok(qc)
 }
 
-/// Whether the statement is one of those that have a field.
+/// Returns whether the statement is one of those that have a field.
 fn read_statement(qc: &mut QcStatements, id: Oid<'_>, info: Option<Tlv<'_>>) -> Result<bool, Error> {
     // EN 319 412-5 §4.2.1, §4.2.2: their presence is the statement.
     match id {
@@ -114,7 +114,8 @@ fn strings(info: Tlv<'_>) -> Result<Vec<String>, Error> {
     Ok(out)
 }
 
-/// RFC 3739 §3.2.6.1: `SEQUENCE { semanticsIdentifier OBJECT IDENTIFIER OPTIONAL, nameRegistrationAuthorities OPTIONAL }`.
+/// RFC 3739 §3.2.6.1: `SEQUENCE { semanticsIdentifier OBJECT IDENTIFIER OPTIONAL, nameRegistrationAuthorities OPTIONAL
+/// }`.
 fn semantics(info: Tlv<'_>) -> Result<Option<String>, Error> {
     let identifier = info.expecting(Tag::SEQUENCE)?.children().optional(Tag::OID)?;
     identifier.map(|tlv| tlv.oid().map(|oid| oid.to_string())).transpose()

@@ -1,6 +1,6 @@
-//! What the path above a certificate forbids it, whenever that is asked: RFC 5280 §6.1 without keys and times.
+//! Path violations: RFC 5280 §6.1 without keys and times.
 //!
-//! Whoever keeps a record does not know yet at which time it will be judged, nor which signatures count. Names,
+//! When facts are collected, the validation time and the valid signatures are not yet known. Names,
 //! policies, path lengths and the form of extensions depend on neither.
 
 use super::{PathError, PathOptions, State, Work, profile, stated_path_length};
@@ -11,8 +11,8 @@ use crate::x509::extensions::{
     BASIC_CONSTRAINTS, CERTIFICATE_POLICIES, INHIBIT_ANY_POLICY, NAME_CONSTRAINTS, POLICY_CONSTRAINTS,
 };
 
-/// The violations by which the first certificate of a path is not what those above it allow, the anchor last. One that
-/// is a CA is taken as an issuer, any other as the end of the path.
+/// Returns the violations by which the first certificate of a path is not what those above it allow, the anchor last.
+/// One that is a CA is taken as an issuer, any other as the end of the path.
 pub fn inspect(path: &[Certificate], work: &mut Work) -> Vec<PathError> {
     let Some((anchor, below)) = path.split_last().filter(|(_, below)| !below.is_empty()) else { return Vec::new() };
     // §6.1.4 (k), also of an anchor that could say so: whoever is trusted for what he signs is not trusted for what he
@@ -53,7 +53,7 @@ pub fn inspect(path: &[Certificate], work: &mut Work) -> Vec<PathError> {
     found
 }
 
-/// Whether a certificate limits what is below it.
+/// Returns whether a certificate limits what is below it.
 fn limits(certificate: &Certificate) -> bool {
     let has = |oid: Oid<'_>| certificate.extension(oid).is_some();
     has(NAME_CONSTRAINTS)

@@ -1,8 +1,8 @@
 //! Certification path validation: RFC 5280 §6.
 //!
-//! [`validate`] is the algorithm, for whoever has certificates and wants a path. A [`ValidPath`] can only be made by it,
-//! so whoever holds one knows that the path is valid. [`inspect`] is what of it depends on neither keys nor times: the
-//! record of a document holds its answers, and the judgement of signatures (EN 319 102-1) maps them to its rules.
+//! [`validate`] is the algorithm. It is the only constructor of a [`ValidPath`], so that such a path is known to be
+//! valid. [`inspect`] is what of it depends on neither keys nor times: the record of a document holds its answers, and
+//! the judgement of signatures (EN 319 102-1) maps them to its rules.
 
 mod build;
 mod inspect;
@@ -25,13 +25,13 @@ use crate::time::Time;
 use name_constraints::NameConstraints;
 use policies::PolicyGraph;
 
-/// What a path shall be good for: RFC 5280 §6.1.1.
+/// The inputs of path validation: RFC 5280 §6.1.1.
 #[derive(Debug, Clone)]
 pub struct PathOptions {
     /// The moment at which every certificate must be valid.
     pub time: Time,
     /// The policies that are acceptable; empty: any (c).
-    pub policies: Vec<String>,
+    pub policies: Vec<Oid<'static>>,
     /// Whether policies may not be mapped (e).
     pub inhibit_policy_mapping: bool,
     /// Whether the path must be valid for one of the policies (f).
@@ -40,14 +40,14 @@ pub struct PathOptions {
     pub inhibit_any_policy: bool,
     /// The extended key usage that the first certificate must allow, where it limits them.
     pub extended_key_usage: Option<String>,
-    /// How many certificates that are not self-issued may be between the first and the anchor.
+    /// The most certificates that are not self-issued between the first and the anchor.
     pub max_intermediates: Option<usize>,
     /// Whether every certificate must also keep to the profile of RFC 5280 §4.
     pub profile: bool,
 }
 
 impl PathOptions {
-    /// Any policy, no limits, the path algorithm alone.
+    /// Returns the inputs for `time` with any policy, no limits, and the path algorithm alone.
     pub fn at(time: Time) -> Self {
         Self {
             time,
@@ -70,12 +70,12 @@ pub struct ValidPath {
 }
 
 impl ValidPath {
-    /// The certificates, the first one first, the anchor last.
+    /// Returns the certificates, the first one first, the anchor last.
     pub fn certificates(&self) -> &[Certificate] {
         &self.certificates
     }
 
-    /// The policies for which it is valid; `2.5.29.32.0` stands for any.
+    /// Returns the policies for which it is valid; `2.5.29.32.0` stands for any.
     pub fn policies(&self) -> &[String] {
         &self.policies
     }
@@ -133,7 +133,7 @@ pub enum PathError {
         not_before: Time,
         /// Valid until.
         not_after: Time,
-        /// The moment asked for.
+        /// The requested time.
         time: Time,
     },
     /// §6.1.3 (a) (4): the issuer's name.
@@ -186,7 +186,7 @@ pub enum PathError {
         /// Which.
         at: usize,
     },
-    /// §4.2.1.12: not for the purpose asked for.
+    /// §4.2.1.12: not for the requested purpose.
     #[error("certificate {at}: its extended key usage has no {expected}")]
     ExtendedKeyUsage {
         /// Which.
@@ -274,14 +274,14 @@ impl Work {
 }
 
 /// §6.1.2: the state that goes down a path.
-struct State {
+struct State<'p> {
     names: NameConstraints,
-    policies: PolicyGraph,
+    policies: PolicyGraph<'p>,
     /// How many certificates that are not self-issued may still follow.
     path_length: usize,
 }
 
-impl State {
+impl State<'_> {
     /// For a path of that many certificates below its anchor.
     fn new(options: &PathOptions, length: usize) -> Self {
         Self {
@@ -421,7 +421,7 @@ fn stated_path_length(at: usize, certificate: &Certificate) -> Result<Option<usi
     }
 }
 
-/// §4.2.1.12: a certificate that limits its purposes must allow the one asked for; so must those above it.
+/// §4.2.1.12: a certificate that limits its purposes must allow the requested one; so must those above it.
 fn purpose(at: usize, certificate: &Certificate, options: &PathOptions) -> Result<(), PathError> {
     const ANY: &str = "2.5.29.37.0";
     let Some(expected) = &options.extended_key_usage else { return Ok(()) };

@@ -112,7 +112,7 @@ fn subtrees(list: Option<Tlv<'_>>) -> Option<Vec<Base>> {
     (!out.is_empty()).then_some(out)
 }
 
-/// Whether a subtree's base has the form that §4.2.1.10 gives it.
+/// Returns whether a subtree's base has the form that §4.2.1.10 gives it.
 fn is_base(base: &Base) -> bool {
     match base.kind {
         Kind::DnsName => base.text.is_empty() || is_dns(&base.text),
@@ -137,7 +137,8 @@ fn is_mask(mask: &[u8]) -> bool {
     ones == leading as u32 * 8 + mask.get(leading).map_or(0, |octet| octet.leading_ones())
 }
 
-/// The names to which constraints apply: the subject, its e-mail addresses where there is no other, alternative names.
+/// Returns the names to which constraints apply: the subject, its e-mail addresses where there is no other, alternative
+/// names.
 fn names_of(certificate: &Certificate) -> Option<Vec<Base>> {
     let mut names = Vec::new();
     let mut mail = false;
@@ -169,7 +170,7 @@ fn names_of(certificate: &Certificate) -> Option<Vec<Base>> {
     Some(names)
 }
 
-/// Whether a name is within a subtree of its kind; `None` where that cannot be told.
+/// Returns whether a name is within a subtree of its kind; `None` where that cannot be told.
 fn within(name: &Base, base: &Base) -> Option<bool> {
     if !base.of_form {
         return None;
@@ -190,7 +191,7 @@ fn within(name: &Base, base: &Base) -> Option<bool> {
     }
 }
 
-/// Whether a name may be within an excluded subtree: when in doubt, it is.
+/// Returns whether a name may be within an excluded subtree: when in doubt, it is.
 fn touches(name: &Base, base: &Base) -> bool {
     // A wildcard stands for every label: it meets a subtree one label below it, too.
     let wildcard = name.text.strip_prefix("*.").filter(|_| name.kind == Kind::DnsName);
@@ -198,7 +199,7 @@ fn touches(name: &Base, base: &Base) -> bool {
     below || within(name, base).unwrap_or(true)
 }
 
-/// The name itself or labels added on the left.
+/// Returns the name itself or labels added on the left.
 fn dns_within(name: &str, base: &str) -> bool {
     base.is_empty() || name == base || name.strip_suffix(base).is_some_and(|head| head.ends_with('.'))
 }
@@ -221,7 +222,7 @@ fn mail_within(mailbox: &str, base: &str) -> Option<bool> {
     }
 }
 
-/// The host of a URI; `None` where it has none or an address instead.
+/// Returns the host of a URI; `None` where it has none or an address instead.
 fn uri_host(uri: &str) -> Option<&str> {
     let authority = uri.split_once("://")?.1.split(['/', '?', '#']).next()?;
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);

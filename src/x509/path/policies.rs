@@ -8,42 +8,43 @@ use crate::x509::extensions::{CERTIFICATE_POLICIES, INHIBIT_ANY_POLICY, POLICY_C
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const POLICY_MAPPINGS: Oid<'static> = oid!("2.5.29.33");
-const ANY: &str = "2.5.29.32.0";
+/// `anyPolicy`: RFC 5280 §4.2.1.4.
+const ANY: Oid<'static> = oid!("2.5.29.32.0");
 
 /// A policy at one depth: what is expected below, and which policies above it led here.
 #[derive(Debug, Clone, Default)]
-struct Node {
-    expected: BTreeSet<String>,
-    parents: BTreeSet<String>,
+struct Node<'p> {
+    expected: BTreeSet<Oid<'p>>,
+    parents: BTreeSet<Oid<'p>>,
 }
 
-type Level = BTreeMap<String, Node>;
+type Level<'p> = BTreeMap<Oid<'p>, Node<'p>>;
 
 /// §6.1.2: the valid policies and the three counters.
-pub(super) struct PolicyGraph {
+pub(super) struct PolicyGraph<'p> {
     /// From the anchor down; `None` is the graph that is NULL.
-    levels: Option<Vec<Level>>,
+    levels: Option<Vec<Level<'p>>>,
     explicit_policy: usize,
     policy_mapping: usize,
     inhibit_any: usize,
-    acceptable: BTreeSet<String>,
+    acceptable: BTreeSet<Oid<'p>>,
 }
 
-impl PolicyGraph {
+impl<'p> PolicyGraph<'p> {
     pub fn new(options: &PathOptions, length: usize) -> Self {
         let counter = |now: bool| if now { 0 } else { length + 1 };
-        let root = Node { expected: [ANY.to_owned()].into(), parents: BTreeSet::new() };
+        let root = Node { expected: [ANY].into(), parents: BTreeSet::new() };
         Self {
-            levels: Some(vec![[(ANY.to_owned(), root)].into()]),
+            levels: Some(vec![[(ANY, root)].into()]),
             explicit_policy: counter(options.require_explicit_policy),
             policy_mapping: counter(options.inhibit_policy_mapping),
             inhibit_any: counter(options.inhibit_any_policy),
-            acceptable: options.policies.iter().cloned().collect(),
+            acceptable: options.policies.iter().copied().collect(),
         }
     }
 
     /// §6.1.3 (d) to (f). The `last` certificate ends the path.
-    pub fn process(&mut self, at: usize, certificate: &Certificate, last: bool) -> Result<(), PathError> {
+    pub fn process(&mut self, at: usize, certificate: &'p Certificate, last: bool) -> Result<(), PathError> {
         let stated = match certificate.extension(CERTIFICATE_POLICIES) {
             Some(extension) => Some(policies(extension.value).map_err(|_| unreadable(at, CERTIFICATE_POLICIES))?),
             None => None,
@@ -57,10 +58,10 @@ impl PolicyGraph {
     }
 
     /// §6.1.4 (a), (b), (h) to (j).
-    pub fn prepare(&mut self, at: usize, certificate: &Certificate) -> Result<(), PathError> {
+    pub fn prepare(&mut self, at: usize, certificate: &'p Certificate) -> Result<(), PathError> {
         if let Some(extension) = certificate.extension(POLICY_MAPPINGS) {
             let pairs = mappings(extension.value).map_err(|_| unreadable(at, POLICY_MAPPINGS))?;
-            if pairs.iter().any(|(issuer, subject)| issuer == ANY || subject == ANY) {
+            if pairs.iter().any(|(issuer, subject)| *issuer == ANY || *subject == ANY) {
                 return Err(PathError::PolicyMapping { at });
             }
             self.levels = self.levels.take().and_then(|levels| map(levels, pairs, self.policy_mapping > 0));
@@ -95,13 +96,14 @@ impl PolicyGraph {
             self.explicit_policy = 0;
         }
         let valid = self.levels.as_deref().map(constrained_by_authorities).unwrap_or_default();
-        let valid: Vec<String> = if self.acceptable.is_empty() || self.acceptable.contains(ANY) {
-            valid.into_iter().collect()
-        } else if valid.contains(ANY) {
-            self.acceptable.into_iter().collect()
+        let valid = if self.acceptable.is_empty() || self.acceptable.contains(&ANY) {
+            valid
+        } else if valid.contains(&ANY) {
+            self.acceptable
         } else {
-            valid.intersection(&self.acceptable).cloned().collect()
+            valid.intersection(&self.acceptable).copied().collect()
         };
+        let valid: Vec<String> = valid.iter().map(Oid::dotted).collect();
         if self.explicit_policy == 0 && valid.is_empty() { Err(PathError::Policy { at: 0 }) } else { Ok(valid) }
     }
 }
@@ -116,43 +118,47 @@ fn lower(counter: &mut usize, stated: Option<i64>) {
     }
 }
 
-fn policies(value: &[u8]) -> Result<BTreeSet<String>, Error> {
-    let policy = |tlv: Tlv<'_>| Ok(tlv.expecting(Tag::SEQUENCE)?.children().expect(Tag::OID)?.oid()?.to_string());
+fn policies(value: &[u8]) -> Result<BTreeSet<Oid<'_>>, Error> {
     Ok(list(Tlv::whole(value)?, policy)?.into_iter().collect())
 }
 
+/// Returns the identifier of a `PolicyInformation`.
+fn policy(information: Tlv<'_>) -> Result<Oid<'_>, Error> {
+    information.expecting(Tag::SEQUENCE)?.children().expect(Tag::OID)?.oid()
+}
+
 /// `SEQUENCE OF SEQUENCE { issuerDomainPolicy, subjectDomainPolicy }`.
-fn mappings(value: &[u8]) -> Result<Vec<(String, String)>, Error> {
+fn mappings(value: &[u8]) -> Result<Vec<(Oid<'_>, Oid<'_>)>, Error> {
     list(Tlv::whole(value)?, |tlv| {
         let mut parts = tlv.expecting(Tag::SEQUENCE)?.children();
-        let issuer = parts.expect(Tag::OID)?.oid()?.to_string();
-        Ok((issuer, parts.expect(Tag::OID)?.oid()?.to_string()))
+        let issuer = parts.expect(Tag::OID)?.oid()?;
+        Ok((issuer, parts.expect(Tag::OID)?.oid()?))
     })
 }
 
 /// §6.1.3 (d): a level from the policies that a certificate states.
-fn grow(mut levels: Vec<Level>, stated: &BTreeSet<String>, any_counts: bool) -> Option<Vec<Level>> {
+fn grow<'p>(mut levels: Vec<Level<'p>>, stated: &BTreeSet<Oid<'p>>, any_counts: bool) -> Option<Vec<Level<'p>>> {
     let above = levels.last()?;
     let mut below = Level::new();
-    let mut add = |policy: &str, parent: &str| {
-        let node = below.entry(policy.to_owned()).or_default();
-        node.expected.insert(policy.to_owned());
-        node.parents.insert(parent.to_owned());
+    let mut add = |policy: Oid<'p>, parent: Oid<'p>| {
+        let node = below.entry(policy).or_default();
+        node.expected.insert(policy);
+        node.parents.insert(parent);
     };
-    for policy in stated.iter().filter(|policy| *policy != ANY) {
-        let mut expected = above.iter().filter(|(_, node)| node.expected.contains(policy)).peekable();
+    for &policy in stated.iter().filter(|policy| **policy != ANY) {
+        let mut expected = above.iter().filter(|(_, node)| node.expected.contains(&policy)).peekable();
         if expected.peek().is_some() {
-            expected.for_each(|(parent, _)| add(policy, parent));
-        } else if above.contains_key(ANY) {
+            expected.for_each(|(parent, _)| add(policy, *parent));
+        } else if above.contains_key(&ANY) {
             add(policy, ANY);
         }
     }
-    if stated.contains(ANY) && any_counts {
+    if stated.contains(&ANY) && any_counts {
         for (parent, node) in above {
             node.expected
                 .iter()
-                .filter(|policy| !stated.contains(*policy) || *policy == ANY)
-                .for_each(|p| add(p, parent));
+                .filter(|policy| !stated.contains(policy) || **policy == ANY)
+                .for_each(|policy| add(*policy, *parent));
         }
     }
     levels.push(below);
@@ -160,9 +166,9 @@ fn grow(mut levels: Vec<Level>, stated: &BTreeSet<String>, any_counts: bool) -> 
 }
 
 /// §6.1.4 (b): what an issuer calls by one name, its subject calls by others.
-fn map(mut levels: Vec<Level>, pairs: Vec<(String, String)>, allowed: bool) -> Option<Vec<Level>> {
+fn map<'p>(mut levels: Vec<Level<'p>>, pairs: Vec<(Oid<'p>, Oid<'p>)>, allowed: bool) -> Option<Vec<Level<'p>>> {
     let level = levels.last_mut()?;
-    let mut mapped: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut mapped: BTreeMap<Oid<'p>, BTreeSet<Oid<'p>>> = BTreeMap::new();
     for (issuer, subject) in pairs {
         mapped.entry(issuer).or_default().insert(subject);
     }
@@ -171,31 +177,31 @@ fn map(mut levels: Vec<Level>, pairs: Vec<(String, String)>, allowed: bool) -> O
             level.remove(&issuer);
         } else if let Some(node) = level.get_mut(&issuer) {
             node.expected = subjects;
-        } else if level.contains_key(ANY) {
-            level.insert(issuer, Node { expected: subjects, parents: [ANY.to_owned()].into() });
+        } else if level.contains_key(&ANY) {
+            level.insert(issuer, Node { expected: subjects, parents: [ANY].into() });
         }
     }
     prune(levels)
 }
 
 /// Takes away what leads nowhere; `None` when nothing is left.
-fn prune(mut levels: Vec<Level>) -> Option<Vec<Level>> {
+fn prune(mut levels: Vec<Level<'_>>) -> Option<Vec<Level<'_>>> {
     for index in (1..levels.len()).rev() {
-        let needed: BTreeSet<String> = levels[index].values().flat_map(|node| node.parents.clone()).collect();
+        let needed: BTreeSet<Oid<'_>> = levels[index].values().flat_map(|node| &node.parents).copied().collect();
         levels[index - 1].retain(|policy, _| needed.contains(policy));
     }
     levels.iter().all(|level| !level.is_empty()).then_some(levels)
 }
 
-/// The policies in the words of the anchor's domain: nodes whose parent is anyPolicy (RFC 9618 §5.3 (g)).
-fn constrained_by_authorities(levels: &[Level]) -> BTreeSet<String> {
-    let mut valid: BTreeSet<String> = BTreeSet::new();
+/// Returns the policies in the words of the anchor's domain: nodes whose parent is anyPolicy (RFC 9618 §5.3 (g)).
+fn constrained_by_authorities<'p>(levels: &[Level<'p>]) -> BTreeSet<Oid<'p>> {
+    let mut valid: BTreeSet<Oid<'p>> = BTreeSet::new();
     for level in &levels[1..] {
-        let of_any = level.iter().filter(|(policy, node)| *policy != ANY && node.parents.contains(ANY));
-        valid.extend(of_any.map(|(policy, _)| policy.clone()));
+        let of_any = level.iter().filter(|(policy, node)| **policy != ANY && node.parents.contains(&ANY));
+        valid.extend(of_any.map(|(policy, _)| *policy));
     }
-    if levels.last().is_some_and(|level| level.contains_key(ANY)) {
-        valid.insert(ANY.to_owned());
+    if levels.last().is_some_and(|level| level.contains_key(&ANY)) {
+        valid.insert(ANY);
     }
     valid
 }
@@ -204,31 +210,34 @@ fn constrained_by_authorities(levels: &[Level]) -> BTreeSet<String> {
 mod tests {
     use super::*;
 
-    fn set(policies: &[&str]) -> BTreeSet<String> {
-        policies.iter().map(|policy| policy.to_string()).collect()
+    const A1: Oid<'static> = oid!("1.1");
+    const A2: Oid<'static> = oid!("1.2");
+    const B1: Oid<'static> = oid!("2.1");
+
+    fn set(policies: &[Oid<'static>]) -> BTreeSet<Oid<'static>> {
+        policies.iter().copied().collect()
     }
 
-    fn root() -> Vec<Level> {
-        vec![[(ANY.to_owned(), Node { expected: set(&[ANY]), parents: BTreeSet::new() })].into()]
+    fn root() -> Vec<Level<'static>> {
+        vec![[(ANY, Node { expected: set(&[ANY]), parents: BTreeSet::new() })].into()]
     }
 
     #[test]
     fn policies_down_a_path() {
-        let valid = |levels: Option<Vec<Level>>| levels.map(|levels| constrained_by_authorities(&levels));
-        let two = |above: &[&str], below: &[&str]| {
+        let valid = |levels: Option<Vec<Level<'static>>>| levels.map(|levels| constrained_by_authorities(&levels));
+        let two = |above: &[Oid<'static>], below: &[Oid<'static>]| {
             grow(root(), &set(above), true).and_then(|levels| grow(levels, &set(below), true))
         };
-        assert_eq!(valid(two(&["1.1", "1.2"], &["1.1"])), Some(set(&["1.1"])), "6.1.3 (d) (1)");
-        assert_eq!(valid(two(&["1.1"], &["1.2"])), None, "6.1.3 (d) (3)");
-        assert_eq!(valid(two(&[ANY], &["1.2"])), Some(set(&["1.2"])), "6.1.3 (d) (1) (ii)");
-        assert_eq!(valid(two(&["1.1"], &[ANY])), Some(set(&["1.1"])), "6.1.3 (d) (2)");
+        assert_eq!(valid(two(&[A1, A2], &[A1])), Some(set(&[A1])), "6.1.3 (d) (1)");
+        assert_eq!(valid(two(&[A1], &[A2])), None, "6.1.3 (d) (3)");
+        assert_eq!(valid(two(&[ANY], &[A2])), Some(set(&[A2])), "6.1.3 (d) (1) (ii)");
+        assert_eq!(valid(two(&[A1], &[ANY])), Some(set(&[A1])), "6.1.3 (d) (2)");
         assert_eq!(valid(two(&[ANY], &[ANY])), Some(set(&[ANY])), "6.1.3 (d) (2)");
         let mapped = |allowed| {
-            let pairs = vec![("1.1".to_owned(), "2.1".to_owned())];
-            let levels = grow(root(), &set(&["1.1"]), true).and_then(|levels| map(levels, pairs, allowed));
-            valid(levels.and_then(|levels| grow(levels, &set(&["2.1"]), true)))
+            let levels = grow(root(), &set(&[A1]), true).and_then(|levels| map(levels, vec![(A1, B1)], allowed));
+            valid(levels.and_then(|levels| grow(levels, &set(&[B1]), true)))
         };
-        assert_eq!(mapped(true), Some(set(&["1.1"])), "6.1.4 (b) (1)");
+        assert_eq!(mapped(true), Some(set(&[A1])), "6.1.4 (b) (1)");
         assert_eq!(mapped(false), None, "6.1.4 (b) (2)");
     }
 }

@@ -9,7 +9,7 @@ use lacre::crypto::{KeyKind, SigningKey as _, SoftwareKey, digest};
 use lacre::issuance::{Issuer, Locations, Subject, Validity};
 use lacre::signing::cades::Preparation;
 use lacre::time::Time;
-use lacre::trust::{Announcement, Source, TrustedLists, read, with_signature};
+use lacre::trust::{LotlSigningCertificates, Source, TrustedLists, read, append_signature};
 use lacre::x509::Certificate;
 use peak_alloc::PeakAlloc;
 use std::hint::black_box;
@@ -81,7 +81,7 @@ fn signed(snapshot: Vec<u8>) -> Vec<u8> {
     let content = digest(Sha256, &snapshot).expect("it is a digest algorithm");
     let prepared = Preparation::detached(issuer.certificate(), &[], algorithm, &content, day(1)).expect("it fits");
     let value = key.sign(&algorithm, &prepared.digest(), &mut randomness).expect("the key signs");
-    with_signature(snapshot, &prepared.assemble(&value).expect("the value is the key's"))
+    append_signature(snapshot, &prepared.assemble(&value).expect("the value is the key's"))
 }
 
 /// The median time, and the most memory that was taken beside the files themselves.
@@ -134,10 +134,10 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 /// The certificates that the Official Journal announced in 2019.
-fn announcement(root: &Path) -> Option<Announcement> {
+fn announcement(root: &Path) -> Option<LotlSigningCertificates> {
     let octets = std::fs::read(root.join("../shared/oracle/lotl-signers.zip")).ok()?;
     let archive = rawzip::ZipArchive::from_slice(&octets).ok()?;
     let entries = archive.entries().filter_map(|entry| archive.get_entry(entry.ok()?.wayfinder()).ok());
     let certificates: Vec<Certificate> = entries.filter_map(|entry| Certificate::from_der(entry.data()).ok()).collect();
-    Some(Announcement::of(&certificates))
+    Some(LotlSigningCertificates::of(&certificates))
 }

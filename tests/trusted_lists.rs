@@ -2,7 +2,7 @@
 //! of it when a link breaks. TS 119 612.
 
 use lacre::report::Language;
-use lacre::trust::{Announcement, ListState, ProblemKey, Role, TrustedLists, read};
+use lacre::trust::{LotlSigningCertificates, ListState, ProblemKey, Role, TrustedLists, read};
 use lacre::x509::Certificate;
 use lacre::{Bundle, Document, Policy, Validator};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ fn there() -> bool {
 }
 
 /// The certificates that the Official Journal announced in 2019 (C 276/01).
-fn announced_2019() -> Announcement {
+fn announced_2019() -> LotlSigningCertificates {
     let octets = std::fs::read(root().join("../shared/oracle/lotl-signers.zip")).unwrap();
     let archive = rawzip::ZipArchive::from_slice(&octets).unwrap();
     let mut certificates = vec![];
@@ -40,13 +40,13 @@ fn announced_2019() -> Announcement {
         certificates.push(Certificate::from_der(place.data()).unwrap());
     }
     assert_eq!(certificates.len(), 8, "the announcement of 2019 names eight certificates");
-    Announcement::of(&certificates)
+    LotlSigningCertificates::of(&certificates)
 }
 
 /// A file by its name in the folder of lists, and its octets.
 type Named = (String, Vec<u8>);
 
-fn assemble(files: &[Named], announcement: &Announcement) -> TrustedLists {
+fn assemble(files: &[Named], announcement: &LotlSigningCertificates) -> TrustedLists {
     let loaded = "2023-10-28T00:00:00Z".parse().ok();
     TrustedLists::assemble(files.iter().map(|(name, octets)| read(name, octets, loaded)).collect(), announcement)
 }
@@ -119,7 +119,7 @@ fn the_way_from_the_announcement_of_2019() {
     assert!(!state(&lists, "eu-lotl.xml").trusted);
     assert_eq!(told(&lists), "the pivot https://ec.europa.eu/tools/lotl/eu-lotl-pivot-378.xml is missing");
 
-    let lists = assemble(&chain("eu-lotl.xml"), &Announcement::official_journal());
+    let lists = assemble(&chain("eu-lotl.xml"), &LotlSigningCertificates::official_journal());
     let lotl = state(&lists, "eu-lotl.xml");
     assert_eq!((lotl.sequence_number, lotl.trusted, told(&lists)), (Some(388), true, String::new()));
     assert_eq!(lists.announced(), Some("https://eur-lex.europa.eu/eli/C/2026/1944/oj"));
@@ -152,7 +152,7 @@ fn a_link_that_breaks_is_named() {
     let lists = assemble(&files[..1], &announced_2019());
     assert!(state(&lists, "eu-lotl.xml").signer.is_none() && !state(&lists, "eu-lotl.xml").trusted);
     let stranger = Certificate::from_der(&std::fs::read(root().join("examples/documents/root.der")).unwrap()).unwrap();
-    let lists = assemble(&chain("eu-lotl-old.xml"), &Announcement::of(&[stranger]));
+    let lists = assemble(&chain("eu-lotl-old.xml"), &LotlSigningCertificates::of(&[stranger]));
     assert!(told(&lists).contains("who is not among the 1 signers named by the caller"), "{}", told(&lists));
 }
 

@@ -23,82 +23,116 @@ words! {
 /// A distinguished name, in the two forms in which it is compared and shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct NameForms {
-    /// Case and white space folded, for comparison (Java's `X500Principal.CANONICAL`).
+    /// With case and white space folded, for comparison (Java's `X500Principal.CANONICAL`).
     pub canonical: String,
-    /// RFC 2253.
+    /// In the syntax of RFC 2253.
     pub rfc2253: String,
 }
 
-/// The attributes of the subject that people ask for.
+/// The attributes of the subject's distinguished name that reports show (RFC 5280 §4.1.2.6, EN 319 412).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct SubjectAttributes {
+    /// `serialNumber`: an identifier of the subject, not of the certificate.
     pub serial_number: Option<String>,
+    /// `commonName`.
     pub common_name: Option<String>,
+    /// `localityName`.
     pub locality: Option<String>,
+    /// `stateOrProvinceName`.
     pub state: Option<String>,
+    /// `countryName`, an ISO 3166 code.
     pub country: Option<String>,
+    /// `organizationIdentifier` (EN 319 412-1 §5.1.4).
     pub organization_identifier: Option<String>,
+    /// `organizationName`.
     pub organization: Option<String>,
+    /// `organizationalUnitName`.
     pub organizational_unit: Option<String>,
+    /// `title`.
     pub title: Option<String>,
+    /// `givenName`.
     pub given_name: Option<String>,
+    /// `surname`.
     pub surname: Option<String>,
+    /// `pseudonym`.
     pub pseudonym: Option<String>,
+    /// `emailAddress` (PKCS #9).
     pub email: Option<String>,
 }
 
-/// Whether, and since and until when, a certificate is a trust anchor.
+/// Whether a certificate is a trust anchor, and in which period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Trust {
+    /// Whether it is a trust anchor.
     pub trusted: bool,
+    /// The start of the period in which it is trusted; `None` is unlimited.
     pub start: Option<Time>,
+    /// The sunset date: the end of the period in which it is trusted (EN 319 102-1 §5.2.6.4); `None` is unlimited.
     pub sunset: Option<Time>,
 }
 
-/// A certificate.
+/// A certificate (RFC 5280 §4).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Certificate {
     /// `C-` and the upper-case SHA-256 of the DER.
     pub id: Id,
+    /// Whether another certificate has the same id.
     pub duplicated: bool,
+    /// The subject's distinguished name.
     pub subject: Shared<NameForms>,
+    /// The issuer's distinguished name.
     pub issuer: Shared<NameForms>,
-    /// Decimal.
+    /// The serial number, decimal.
     pub serial: String,
+    /// Attributes of the subject, one by one.
     pub attributes: Shared<SubjectAttributes>,
+    /// Where the certificate was found.
     pub sources: Vec<CertificateSource>,
+    /// The start of the validity period.
     pub not_before: Time,
+    /// The end of the validity period, inclusive.
     pub not_after: Time,
+    /// The key's length in bits; `None` when it is not known.
     pub public_key_length: Option<u32>,
+    /// The key's algorithm; `None` when it is not known.
     pub public_key_algorithm: Option<KeyAlgorithm>,
-    /// The same for every certificate with this key and subject.
+    /// Identifies key and subject: equal for all certificates of one key and one subject.
     pub entity_key: String,
-    /// The issuer's entity key, whether its key verifies this certificate, and whether its subject is this issuer.
+    /// The entity key of the issuer, and what links this certificate to it.
     pub issuer_entity_key: Option<IssuerEntityKey>,
+    /// The algorithms of the certificate's signature and whether it verifies.
     pub basic: BasicSignature,
     /// The issuer's certificate.
     pub signing_certificate: Option<Id>,
+    /// The issuer's public key (`SubjectPublicKeyInfo`, DER) where there is no certificate of it.
     pub signing_public_key: Option<Octets>,
-    /// From the issuer upwards.
+    /// The certificate path from the issuer's certificate upwards.
     pub chain: Vec<Id>,
+    /// Whether and when it is a trust anchor.
     pub trust: Trust,
+    /// Whether its own key verifies it.
     pub self_signed: bool,
+    /// What its extensions say.
     pub extensions: Shared<Extensions>,
-    /// What the path above does not allow the certificate; `None` where nobody looked, as in imported facts, which need
-    /// not hold the certificates' octets. In JSON absent where there are none.
+    /// Violations of RFC 5280 §6.1 by this certificate as part of its path; `None` when the path was not examined, as
+    /// in imported facts, which may lack the certificates' bytes. Absent from the JSON where the list is empty.
     #[serde(default = "without_violations", skip_serializing_if = "is_without_violations")]
     pub path_violations: Option<Vec<PathViolation>>,
-    /// Providers whose listed services cover this certificate.
+    /// Trust service providers whose listed services cover this certificate.
     pub trust_service_providers: Vec<TrustServiceProvider>,
-    /// What revocation data says of it.
+    /// What each piece of revocation data says about it.
     pub revocations: Vec<CertificateRevocation>,
-    /// The DER, or
+    /// The DER; `None` where it is not kept.
     pub octets: Option<Octets>,
-    /// its digest.
+    /// The digest of the DER.
     pub digest: Option<Digest>,
 }
 
@@ -126,11 +160,13 @@ words! {
     }
 }
 
-/// A way in which a certificate is not what those above it allow, whenever that is asked and whoever signed.
+/// A violation of RFC 5280 §6.1 that depends neither on time nor on keys: the certificate is not what those above it
+/// permit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathViolation {
+    /// The part of the path validation that found it.
     pub about: PathSubject,
-    /// What was found and what is allowed.
+    /// What was found and what is permitted, in words.
     pub found: String,
 }
 
@@ -144,7 +180,9 @@ impl Default for Time {
 /// Who issued a certificate, by key and name.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct IssuerEntityKey {
+    /// The issuer's entity key.
     pub entity_key: String,
     /// Whether the issuer's key verifies the certificate.
     pub key: bool,
@@ -152,29 +190,42 @@ pub struct IssuerEntityKey {
     pub subject_name: bool,
 }
 
-/// A certificate that is in no chain.
+/// A certificate that is in no chain: embedded, or only referred to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct OrphanCertificate {
+    /// `C-` and the upper-case SHA-256 of the DER, or of the reference.
     pub id: Id,
+    /// Whether its bytes or only a reference are there.
     pub encapsulation: Encapsulation,
+    /// The subject's distinguished name.
     #[serde(default)]
     pub subject: Option<Shared<NameForms>>,
+    /// The issuer's distinguished name.
     #[serde(default)]
     pub issuer: Option<Shared<NameForms>>,
+    /// The serial number, decimal.
     #[serde(default)]
     pub serial: Option<String>,
+    /// The start of the validity period.
     #[serde(default)]
     pub not_before: Option<Time>,
+    /// The end of the validity period, inclusive.
     #[serde(default)]
     pub not_after: Option<Time>,
+    /// The entity key, as in [`Certificate::entity_key`].
     #[serde(default)]
     pub entity_key: Option<String>,
+    /// Whether it is a trust anchor.
     #[serde(default)]
     pub trusted: Option<bool>,
+    /// Whether its own key verifies it.
     #[serde(default)]
     pub self_signed: Option<bool>,
+    /// The DER; `None` when only a reference is known.
     #[serde(default)]
     pub octets: Option<Octets>,
+    /// The digest of the DER.
     #[serde(default)]
     pub digest: Option<Digest>,
 }
@@ -229,175 +280,255 @@ words! {
     }
 }
 
-/// One of a certificate's names.
+/// One of a certificate's names (RFC 5280 §4.2.1.6).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GeneralName {
+    /// The kind of name; `None` when it is not known.
     #[serde(default)]
     pub kind: Option<GeneralNameType>,
+    /// The name as text.
     pub value: String,
 }
 
-/// A name constraint's subtree.
+/// A subtree of a name constraint (RFC 5280 §4.2.1.10).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GeneralSubtree {
+    /// The name below which the subtree lies.
     pub base: GeneralName,
+    /// `minimum`; RFC 5280 permits only 0.
     #[serde(default)]
     pub minimum: Option<i64>,
+    /// `maximum`; RFC 5280 requires that it is absent.
     #[serde(default)]
     pub maximum: Option<i64>,
 }
 
-/// A certificate policy.
+/// A certificate policy (RFC 5280 §4.2.1.4).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct CertificatePolicy {
+    /// The policy's OID in dotted form.
     pub oid: String,
+    /// The URL of the certification practice statement.
     pub cps_url: Option<String>,
 }
 
-/// OID and criticality of an extension that is there, in the order of the certificate.
+/// An extension that is present: its OID and criticality (RFC 5280 §4.2).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct ExtensionHeader {
+    /// `extnID`, an OID in dotted form.
     pub oid: String,
+    /// Whether the extension is critical.
     pub critical: bool,
-    /// The value's octets, where they are kept.
+    /// The value's bytes, where they are kept.
     pub octets: Option<Octets>,
 }
 
-/// What a certificate's extensions say. A field is `None` or empty where the extension is absent;
-/// `present` names all that are there.
+/// What a certificate's extensions say (RFC 5280 §4.2). A field is `None` or empty where its extension is absent;
+/// `present` names all extensions.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Extensions {
+    /// All extensions, in the order of the certificate.
     pub present: Vec<ExtensionHeader>,
+    /// `keyUsage` (§4.2.1.3).
     pub key_usage: Option<Vec<KeyUsage>>,
-    /// OIDs.
+    /// `extKeyUsage` (§4.2.1.12): OIDs in dotted form.
     pub extended_key_usage: Option<Vec<String>>,
+    /// `certificatePolicies` (§4.2.1.4).
     pub certificate_policies: Option<Vec<CertificatePolicy>>,
+    /// `subjectAltName` (§4.2.1.6).
     pub subject_alternative_names: Option<Vec<GeneralName>>,
+    /// `basicConstraints` (§4.2.1.9).
     pub basic_constraints: Option<BasicConstraints>,
+    /// `policyConstraints` (§4.2.1.11).
     pub policy_constraints: Option<PolicyConstraints>,
+    /// `inhibitAnyPolicy` (§4.2.1.14): the number of further certificates in which `anyPolicy` is accepted.
     pub inhibit_any_policy: Option<i64>,
+    /// `nameConstraints` (§4.2.1.10).
     pub name_constraints: Option<NameConstraints>,
-    /// URLs.
+    /// `cRLDistributionPoints` (§4.2.1.13): URLs.
     pub crl_distribution_points: Option<Vec<String>>,
-    /// URLs.
+    /// `freshestCRL` (§4.2.1.15): URLs of delta CRLs.
     pub freshest_crl: Option<Vec<String>>,
+    /// `authorityKeyIdentifier` (§4.2.1.1).
     pub authority_key_identifier: Option<AuthorityKeyIdentifier>,
+    /// `subjectKeyIdentifier` (§4.2.1.2).
     pub subject_key_identifier: Option<Octets>,
+    /// `authorityInfoAccess` (§4.2.2.1).
     pub authority_information_access: Option<AuthorityInformationAccess>,
+    /// `id-pkix-ocsp-nocheck` (RFC 6960 §4.2.2.2.1): the responder's certificate is not to be checked for revocation.
     pub ocsp_no_check: bool,
-    /// EN 319 412-1 §5.2: validity assured, short term.
+    /// `ext-etsi-valassured-ST-certs` (EN 319 412-1 §5.2.2): validity assured, short term.
     pub short_term: bool,
-    /// RFC 9608.
+    /// `noRevAvail` (RFC 9608): the issuer publishes no revocation information.
     pub no_rev_avail: bool,
+    /// `qcStatements` (RFC 3739 §3.2.6).
     pub qc_statements: Option<QcStatements>,
 }
 
+/// Basic constraints (RFC 5280 §4.2.1.9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct BasicConstraints {
+    /// Whether the subject is a certification authority.
     pub ca: bool,
+    /// The maximum number of non-self-issued intermediate certificates that may follow.
     pub path_length: Option<i64>,
 }
 
+/// Policy constraints (RFC 5280 §4.2.1.11).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct PolicyConstraints {
+    /// The number of further certificates before an explicit policy is required.
     pub require_explicit_policy: Option<i64>,
+    /// The number of further certificates before policy mapping is inhibited.
     pub inhibit_policy_mapping: Option<i64>,
 }
 
+/// Name constraints (RFC 5280 §4.2.1.10).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct NameConstraints {
+    /// Subtrees within which names must lie.
     pub permitted: Vec<GeneralSubtree>,
+    /// Subtrees within which no name may lie.
     pub excluded: Vec<GeneralSubtree>,
 }
 
+/// The identifier of the issuer's key (RFC 5280 §4.2.1.1).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct AuthorityKeyIdentifier {
+    /// The issuer's subject key identifier.
     pub key_identifier: Option<Octets>,
+    /// Name and serial number of the issuer's certificate: the DER of `IssuerSerial`.
     pub issuer_serial: Option<Octets>,
 }
 
+/// Access to information about the issuer (RFC 5280 §4.2.2.1).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct AuthorityInformationAccess {
+    /// `id-ad-caIssuers`: URLs of the issuer's certificates.
     pub ca_issuers: Vec<String>,
+    /// `id-ad-ocsp`: URLs of OCSP responders.
     pub ocsp: Vec<String>,
 }
 
-/// EN 319 412-5 and TS 119 495.
+/// The statements of a qualified certificate (EN 319 412-5, TS 119 495).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct QcStatements {
-    /// Whether the statements were translated under mutual recognition.
+    /// Whether mutual recognition translated the statements; `None` where no agreement applies.
     pub enacted_mra: Option<bool>,
+    /// `QcCompliance` (EN 319 412-5 §4.2.1): an EU qualified certificate.
     pub compliance: bool,
+    /// `QcEuLimitValue` (§4.3.2): the limit on the value of transactions.
     pub limit_value: Option<QcLimitValue>,
-    /// Years.
+    /// `QcEuRetentionPeriod` (§4.3.3), in years.
     pub retention_period: Option<i64>,
+    /// `QcSSCD` (§4.2.2): the private key is in a qualified signature or seal creation device.
     pub sscd: bool,
+    /// `QcEuPDS` (§4.3.4): the URLs of the PKI disclosure statements, each with its language.
     pub pds: Vec<LangText>,
-    /// OIDs.
+    /// `QcType` (§4.2.3): OIDs in dotted form.
     pub types: Vec<String>,
-    /// Countries; `None` when the statement is absent.
+    /// `QcCClegislation` (§4.2.4): ISO 3166 codes of countries; `None` when the statement is absent.
     pub cc_legislation: Option<Vec<String>>,
-    /// OID.
+    /// `SemanticsInformation` (RFC 3739 §3.2.6.1, EN 319 412-1 §5.1): an OID in dotted form.
     pub semantics_identifier: Option<String>,
+    /// The PSD2 statement (TS 119 495 §5.1).
     pub psd2: Option<Psd2>,
-    /// Countries; `None` when the statement is absent.
+    /// `QcQSCDlegislation` (EN 319 412-5): ISO 3166 codes of countries; `None` when the statement is absent.
     pub qscd_legislation: Option<Vec<String>>,
-    /// OID.
+    /// `QcIdentMethod` (EN 319 412-5): an OID in dotted form.
     pub identification_method: Option<String>,
-    /// OIDs of statements not named above.
+    /// OIDs, in dotted form, of statements not named above.
     pub others: Vec<String>,
+    /// The translation under mutual recognition.
     pub mra: Option<MraCertificateMapping>,
 }
 
+/// The limit on the value of transactions (EN 319 412-5 §4.3.2): `amount` × 10^`exponent`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct QcLimitValue {
+    /// The currency, an ISO 4217 code.
     pub currency: String,
+    /// The amount.
     pub amount: i64,
+    /// The power of ten by which the amount is multiplied.
     pub exponent: i64,
 }
 
+/// The statement of a payment service provider (TS 119 495 §5.1).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Psd2 {
+    /// The roles of the payment service provider.
     pub roles: Vec<Psd2Role>,
+    /// The name of the national competent authority.
     pub nca_name: String,
+    /// The identifier of the national competent authority.
     pub nca_id: String,
 }
 
+/// A role of a payment service provider (TS 119 495 §5.1).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Psd2Role {
+    /// The role's OID in dotted form.
     pub oid: Option<String>,
+    /// The role's name.
     pub name: String,
 }
 
-/// What mutual recognition made of the QC statements, and what they were before.
+/// The QC statements before mutual recognition translated them (TS 119 612, TS 119 615 on mutual recognition
+/// agreements).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct MraCertificateMapping {
+    /// The URI of the trust service legal identifier of the equivalence.
     pub legal_identifier: String,
+    /// The certificate content equivalences of the agreement.
     pub equivalences: Vec<ContentEquivalence>,
+    /// `QcCompliance` before the translation.
     pub original_compliance: Option<bool>,
+    /// `QcSSCD` before the translation.
     pub original_sscd: Option<bool>,
+    /// `QcType` before the translation.
     pub original_types: Option<Vec<String>>,
+    /// `QcCClegislation` before the translation.
     pub original_cc_legislation: Option<Vec<String>>,
+    /// `QcQSCDlegislation` before the translation.
     pub original_qscd_legislation: Option<Vec<String>>,
+    /// Other statements before the translation.
     pub original_others: Option<Vec<String>>,
 }
 
+/// A certificate content equivalence of a mutual recognition agreement.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct ContentEquivalence {
+    /// The URI of its context.
     pub uri: String,
+    /// Whether it was applied to the certificate.
     pub enacted: bool,
 }

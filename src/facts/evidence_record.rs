@@ -27,44 +27,59 @@ words! {
     }
 }
 
-/// An evidence record.
+/// An evidence record (RFC 4998, RFC 6283).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct EvidenceRecord {
+    /// `E-` and the upper-case SHA-256 of the record.
     pub id: Id,
+    /// Whether another evidence record has the same id.
     #[serde(default)]
     pub duplicated: bool,
-    /// The file that holds it.
+    /// The name of the file that holds it.
     #[serde(default)]
     pub file: Option<String>,
+    /// Its syntax.
     pub kind: EvidenceRecordType,
+    /// Where it was found.
     pub origin: EvidenceRecordOrigin,
+    /// In signatures: the attribute that holds it.
     #[serde(default)]
     pub incorporation: Option<EvidenceRecordIncorporation>,
+    /// Whether it has the structure that its RFC requires; `None` when that was not checked.
     #[serde(default)]
     pub structural_validation: Option<StructuralValidation>,
+    /// The digests of the archived objects.
     #[serde(default)]
     pub digest_matchers: Vec<Shared<DigestMatcher>>,
     /// Its time-stamps, oldest first.
     #[serde(default)]
     pub timestamps: Vec<Id>,
+    /// Certificates embedded in it.
     #[serde(default)]
     pub found_certificates: Vec<FoundCertificate>,
+    /// Revocation data embedded in it.
     #[serde(default)]
     pub found_revocations: Vec<FoundRevocation>,
+    /// The objects whose existence it proves.
     #[serde(default)]
     pub covered: Vec<Covered>,
+    /// The data that it covers.
     #[serde(default)]
     pub scopes: Vec<Shared<Scope>>,
+    /// The record's bytes; `None` where they are not kept.
     #[serde(default)]
     pub octets: Option<Octets>,
+    /// The digest of the record.
     #[serde(default)]
     pub digest: Option<Digest>,
+    /// Whether it is embedded in a signature or time-stamp.
     #[serde(default)]
     pub embedded: bool,
-    /// The signature or time-stamp that it is embedded in.
+    /// The signature or time-stamp in which it is embedded.
     #[serde(default)]
     pub parent: Option<Id>,
-    /// What is irregular about it.
+    /// Irregularities of this record.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub irregularities: Vec<Irregularity>,
 }

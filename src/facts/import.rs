@@ -1,29 +1,29 @@
-//! Stored facts: our JSON, or DSS's diagnostic data.
+//! Stored facts: lacre's JSON, or DSS's diagnostic data.
 
 use super::{Facts, dss};
 use crate::budget::Budget;
 use crate::pull;
 
-/// A file that holds no facts.
+/// Why a file is not read as facts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
-    /// The first octet that matters begins neither XML nor JSON.
+    /// The first byte that is not white space begins neither XML nor JSON.
     #[error("found {found}, expected DSS diagnostic data (XML) or facts of lacre (JSON)")]
     Neither {
-        /// What the file begins with.
+        /// The beginning of the file.
         found: String,
     },
-    /// The octets are no text.
+    /// The file is not UTF-8.
     #[error("octet {offset} is not UTF-8")]
     NotText {
-        /// How many octets are before it.
+        /// The offset of the first byte that is not.
         offset: usize,
     },
-    /// XML, but not the diagnostic data that DSS writes.
+    /// XML that is not DSS's diagnostic data.
     #[error("DSS diagnostic data, {0}")]
     Dss(#[from] pull::Error),
-    /// JSON, but not the facts that we write.
+    /// JSON that is not lacre's facts.
     #[error("facts in JSON, line {line}, column {column}: {what}")]
     Json {
         /// Counted from 1.
@@ -36,12 +36,28 @@ pub enum ImportError {
 }
 
 impl Facts {
-    /// Reads stored facts: our own JSON, or DSS's diagnostic data in XML; the octets tell which.
+    /// Reads stored facts: lacre's JSON, or DSS's diagnostic data in XML, whichever the file is.
+    ///
+    /// # Errors
+    ///
+    /// [`ImportError`] where the file is neither, or cannot be read.
+    ///
+    /// ```
+    /// use lacre::facts::Facts;
+    ///
+    /// let facts = Facts::default();
+    /// assert_eq!(Facts::from_bytes(facts.to_json().as_bytes())?, facts);
+    /// # Ok::<(), lacre::facts::ImportError>(())
+    /// ```
     pub fn from_bytes(octets: &[u8]) -> Result<Self, ImportError> {
         Self::from_bytes_within(octets, &Budget::default())
     }
 
-    /// The same within a budget.
+    /// Reads stored facts as [`from_bytes`](Self::from_bytes), within a budget.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_bytes`](Self::from_bytes).
     pub fn from_bytes_within(octets: &[u8], budget: &Budget) -> Result<Self, ImportError> {
         let octets = octets.strip_prefix(b"\xef\xbb\xbf").unwrap_or(octets);
         match octets.iter().find(|b| !b.is_ascii_whitespace()) {
@@ -65,14 +81,14 @@ impl Facts {
         })
     }
 
-    /// The record as JSON, which [`Facts::from_bytes`] reads again.
+    /// Returns the facts as JSON, which [`Facts::from_bytes`] reads.
     pub fn to_json(&self) -> String {
         // Every key is a string and every number finite, so that serialising into memory cannot fail.
         serde_json::to_string(&Store { schema: Schema, facts: self }).unwrap_or_default()
     }
 }
 
-/// The word that tells our facts from other JSON.
+/// The value of `schema` that marks lacre's facts.
 const SCHEMA: &str = "lacre-facts/1";
 
 struct Schema;
@@ -107,7 +123,7 @@ struct Stored {
     facts: Facts,
 }
 
-/// The first octets, as they are shown in a message.
+/// Returns the first octets, as they are shown in a message.
 fn beginning(octets: &[u8]) -> String {
     let start = &octets[..octets.len().min(12)];
     match std::str::from_utf8(start) {

@@ -1,7 +1,7 @@
-//! What is irregular about a file or token, beyond what a field of its own records.
+//! Irregularities of a file or token for which there is no field of its own.
 //!
-//! EU DSS's diagnostic data have no place for these facts, and its policies no rule. Each kind has the rule of the
-//! same name; a policy without that rule does not look at it.
+//! EU DSS's diagnostic data have no place for these facts, and its policies no rule. Each kind has a rule of the same
+//! name; a policy without that rule does not check it.
 
 use super::*;
 
@@ -18,7 +18,7 @@ words! {
         ConfusableFileNames = "ConfusableFileNames",
         /// An entry that the standard does not foresee at its place (EN 319 162-1 annex A).
         UnexpectedContainerEntry = "UnexpectedContainerEntry",
-        /// Something that stands where a signature stands, and cannot be read as one.
+        /// Something in the place of a signature that cannot be read as one.
         UnreadableSignature = "UnreadableSignature",
         /// A content that the caller supplied and no reference covers.
         UnreferencedContent = "UnreferencedContent",
@@ -46,13 +46,13 @@ words! {
         BudgetExceeded = "BudgetExceeded",
         /// The signer's certificate is one of a certification authority (EN 319 411-1 §6.5.1).
         CaSigner = "CaSigner",
-        /// The signer's certificate names nobody (RFC 5280 §4.1.2.6).
+        /// The signer's certificate has an empty subject (RFC 5280 §4.1.2.6).
         UnnamedSigner = "UnnamedSigner",
-        /// A name of the signer is made to be taken for another: a word of several scripts, or what nobody sees.
+        /// A name of the signer is made to look like another: by a word of several scripts, or by invisible characters.
         DeceptiveName = "DeceptiveName",
         /// The certificate of a time-stamping authority has other purposes than time-stamping (RFC 3161 §2.3).
         TimestampingPurpose = "TimestampingPurpose",
-        /// A time-stamp that says itself how far off its time may be (RFC 3161 §2.4.2, EN 319 421 §7.7.2).
+        /// A time-stamp whose stated accuracy is worse than a minute (RFC 3161 §2.4.2, EN 319 421 §7.7.2).
         CoarseTime = "CoarseTime",
         /// Time-stamps of an evidence record that are out of order, or mix digest functions (RFC 4998 §5).
         EvidenceRecordOrder = "EvidenceRecordOrder",
@@ -61,16 +61,17 @@ words! {
 
 /// An irregularity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Irregularity {
-    /// What kind it is.
+    /// The kind.
     pub kind: IrregularityKind,
-    /// What it is about: the name of a file, field, object or parameter, with the values found.
+    /// The file, field, object or parameter concerned, with the values found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<Arc<str>>,
 }
 
 impl Irregularity {
-    /// One of that kind about `subject`.
+    /// Returns an irregularity of this kind that concerns `subject`.
     pub fn about(kind: IrregularityKind, subject: impl Into<Arc<str>>) -> Self {
         Self { kind, subject: Some(subject.into()) }
     }

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Octets, Base64 in JSON.
+/// Bytes, written as Base64 in JSON.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Octets(pub Vec<u8>);
 
@@ -45,6 +45,7 @@ impl<'de> Deserialize<'de> for Octets {
 /// A digest: the function and the value, either of which a broken document may lack.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Digest {
     /// The function; `None` when it is missing or unknown.
     pub algorithm: Option<DigestAlgorithm>,
@@ -85,29 +86,30 @@ words! {
 
 /// One comparison of a stated digest with the data that it is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct DigestMatcher {
     /// What is compared.
     pub kind: MatcherType,
     /// The stated digest.
     #[serde(default)]
     pub digest: Digest,
-    /// Whether the data is there.
+    /// Whether the data was found.
     pub data_found: bool,
-    /// Whether its digest is the stated one.
+    /// Whether the data has the stated digest.
     pub data_intact: bool,
     /// The reference's own id.
     #[serde(default)]
     pub id: Option<Arc<str>>,
-    /// Where the reference points.
+    /// The URI to which the reference points.
     #[serde(default)]
     pub uri: Option<Arc<str>>,
     /// The name of the document that was found for it.
     #[serde(default)]
     pub document_name: Option<Arc<str>>,
-    /// The ids of references to the same object (evidence records' groups).
+    /// The ids of further references to the same object (groups of evidence records).
     #[serde(default)]
     pub object_references: Vec<String>,
-    /// Whether what it points at is ambiguous (the same id twice).
+    /// Whether the target is ambiguous, as where two elements have the same id.
     #[serde(default)]
     pub duplicated: bool,
 }
@@ -129,9 +131,10 @@ impl DigestMatcher {
     }
 }
 
-/// Facts about a token's own signature value.
+/// The algorithms of a token's signature value, and whether it verifies.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct BasicSignature {
     /// The key's algorithm and padding.
     pub key_algorithm: Option<KeyAlgorithm>,
@@ -141,17 +144,18 @@ pub struct BasicSignature {
     pub digest_algorithm: Option<DigestAlgorithm>,
     /// Whether the value verifies under the signing certificate's key.
     pub intact: bool,
-    /// `intact`, and every digest that the value rests on matches too.
+    /// `intact`, and every digest on which the value rests matches too.
     pub valid: bool,
 }
 
-/// A list of messages of a check on structure (schema, profile).
+/// The result of a check of structure against a schema or profile.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct StructuralValidation {
-    /// Whether the structure is as its profile asks.
+    /// Whether the structure is as its schema or profile requires.
     pub valid: bool,
-    /// What is not.
+    /// The deviations found.
     pub messages: Vec<String>,
 }
 
@@ -187,6 +191,7 @@ words! {
 
 /// A reference to a certificate by digest, issuer and serial number, key or name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct CertificateRef {
     /// The attribute that holds it.
     pub origin: CertificateRefOrigin,
@@ -225,17 +230,18 @@ impl CertificateRef {
     }
 }
 
-/// A certificate found in, or referred to by, a token.
+/// A certificate embedded in a token or referred to by it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct FoundCertificate {
-    /// The certificate or orphan certificate.
+    /// The id of the certificate or orphan certificate.
     pub certificate: Id,
     /// Whether `certificate` names an orphan.
     pub orphan: bool,
-    /// Where it was found.
+    /// Where it is embedded.
     pub origins: Vec<CertificateOrigin>,
-    /// What refers to it.
+    /// The references to it.
     pub references: Vec<CertificateRef>,
 }
 
@@ -268,14 +274,15 @@ words! {
 /// A reference to a CRL or OCSP response.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct RevocationRef {
     /// The attributes that hold it.
     pub origins: Vec<RevocationRefOrigin>,
-    /// OCSP: when it was produced.
+    /// OCSP: `producedAt` of the response.
     pub produced_at: Option<crate::time::Time>,
-    /// OCSP: by whom.
+    /// OCSP: the responder's identifier.
     pub responder: Option<SignerInfo>,
-    /// The data's digest.
+    /// The digest of the CRL or response.
     pub digest: Option<Digest>,
 }
 
@@ -287,29 +294,31 @@ words! {
     }
 }
 
-/// Revocation data found in, or referred to by, a token.
+/// Revocation data embedded in a token or referred to by it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundRevocation {
-    /// The revocation data or orphan.
+    /// The id of the revocation data or orphan.
     pub revocation: Id,
     /// Whether `revocation` names an orphan.
     #[serde(default)]
     pub orphan: bool,
     /// CRL or OCSP.
     pub kind: RevocationType,
-    /// Where it was found.
+    /// Where it is embedded.
     #[serde(default)]
     pub origins: Vec<RevocationOrigin>,
-    /// What refers to it.
+    /// The references to it.
     #[serde(default)]
     pub references: Vec<RevocationRef>,
 }
 
-/// How a CMS `SignerInfo` or OCSP responder id names its certificate.
+/// The identifier by which a CMS `SignerInfo` (RFC 5652 §5.3) or an OCSP `ResponderID` (RFC 6960 §4.2.1) names a
+/// certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct SignerInfo {
-    /// The issuer's (OCSP: the responder's) distinguished name, RFC 2253.
+    /// The issuer's (OCSP: the responder's) distinguished name, in the syntax of RFC 2253.
     pub issuer: Option<String>,
     /// The serial number, decimal.
     pub serial: Option<String>,
@@ -333,21 +342,22 @@ words! {
     }
 }
 
-/// Something that a signature or time-stamp covers.
+/// What a signature or time-stamp covers: a signature scope.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Scope {
-    /// How much of it.
+    /// How much of it is covered.
     pub kind: ScopeType,
-    /// Its name.
+    /// The name of the file, part or signature that is covered.
     #[serde(default)]
     pub name: Option<String>,
-    /// In words.
+    /// What is covered, in words.
     #[serde(default)]
     pub description: String,
-    /// XML transforms, in words.
+    /// XML: the transforms, in words.
     #[serde(default)]
     pub transformations: Vec<String>,
-    /// The signed data.
+    /// The id of the [`SignedData`].
     pub signed_data: Id,
 }
 
@@ -378,11 +388,11 @@ words! {
     }
 }
 
-/// An object that a time-stamp or evidence record proves the existence of.
+/// An object whose existence a time-stamp or evidence record proves.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Covered {
-    /// What it is.
+    /// The kind of object.
     pub kind: CoveredKind,
-    /// Which.
+    /// The object's id.
     pub id: Id,
 }

@@ -1,15 +1,13 @@
-//! The record: everything that the judgement may know, and nothing that it concludes.
+//! The facts: everything that the judgement may know, and nothing that it concludes.
 //!
 //! Collecting facts (formats, cryptography, chain building) ends in one
 //! [`Facts`]; judging starts from it. The record is immutable, serialisable and
-//! self-contained: it never refers to the octets of the document. Its concepts
+//! self-contained: it never refers to the bytes of the document. Its concepts
 //! are those of EU DSS's diagnostic data (`DiagnosticData.xsd`), so that stored
 //! diagnostic data can be read into it ([`dss`]) and judged years later.
 //!
 //! Tokens refer to each other by [`Id`]. Ids of our own are a letter and the
 //! upper-case SHA-256 of what the token is made of, as DSS's are.
-
-#![allow(missing_docs)] // Field names are the standards' own; what needs saying is said.
 
 mod certificate;
 mod dss;
@@ -47,12 +45,12 @@ use std::sync::Arc;
 pub struct Id(Arc<str>);
 
 impl Id {
-    /// The id that reads as `text`.
+    /// Returns the id with this text.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         Self(text.into())
     }
 
-    /// The id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -73,12 +71,13 @@ impl std::fmt::Debug for Id {
 /// All that was collected about one document and its evidence.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Facts {
     /// The document.
     pub document: DocumentFacts,
-    /// The moment for which the facts were collected; the judgement's default time.
+    /// The validation time for which the facts were collected; the default time of the judgement.
     pub validation_time: Option<Time>,
-    /// What an ASiC or OpenDocument container says of itself.
+    /// The ASiC or OpenDocument container.
     pub container: Option<Container>,
     /// The PDF/A profile that the document claims, where one was checked.
     pub pdfa: Option<PdfA>,
@@ -102,10 +101,10 @@ pub struct Facts {
     pub signed_data: Vec<SignedData>,
     /// The trusted lists that were consulted.
     pub trusted_lists: Vec<TrustedList>,
-    /// What is irregular about the document as a whole.
+    /// Irregularities of the document as a whole.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub irregularities: Vec<Irregularity>,
-    /// Who could be trusted; `None` where that is not known.
+    /// The configured trust; `None` where that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trust_store: Option<TrustStore>,
 }
@@ -113,12 +112,13 @@ pub struct Facts {
 /// The document itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct DocumentFacts {
     /// Its file name, where the caller gave one.
     pub name: Option<String>,
-    /// Its length in octets.
+    /// Its length in bytes.
     pub size: Option<u64>,
-    /// Its SHA-256, lower-case hexadecimal.
+    /// Its SHA-256 in lower-case hexadecimal.
     pub sha256: Option<String>,
 }
 
@@ -133,6 +133,7 @@ words! {
 /// A container's own statements (EN 319 162-1 §4).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Container {
     /// Which kind it is; `None` when nothing says so.
     pub kind: Option<ContainerType>,
@@ -151,6 +152,7 @@ pub struct Container {
 /// An ASiC manifest: which file is signed with which others.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Manifest {
     /// The manifest's own name.
     pub file: String,
@@ -160,9 +162,10 @@ pub struct Manifest {
     pub entries: Vec<Arc<str>>,
 }
 
-/// The result of a PDF/A check by somebody else.
+/// The result of a PDF/A check by another program; only in imported facts.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct PdfA {
     /// The profile, such as `PDF/A-2B`.
     pub profile: String,
@@ -175,6 +178,7 @@ pub struct PdfA {
 /// A TLS connection whose certificate is judged as a QWAC (TS 119 411-5).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Connection {
     /// Where the connection went.
     pub url: String,
@@ -189,6 +193,7 @@ pub struct Connection {
 /// Something that a signature signs, by digest.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct SignedData {
     /// Its id.
     pub id: Id,

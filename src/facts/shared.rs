@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// A value that is kept once, however often it is stated: hundreds of time-stamps of one container are over the same
-/// hundreds of files. It reads as the value; whoever changes it has one of its own.
+/// Holds one copy of a value that many tokens state: hundreds of time-stamps of a container cover the same hundreds of
+/// files. It dereferences to the value; a change through it makes a copy of its own first.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Shared<T>(Arc<T>);

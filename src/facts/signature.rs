@@ -79,7 +79,7 @@ words! {
 }
 
 impl SignatureLevel {
-    /// The family; `None` for a signature of no known kind.
+    /// Returns the family; `None` for a signature of no known kind.
     pub fn form(self) -> Option<SignatureForm> {
         let prefixes = [
             ("XAdES", SignatureForm::Xades),
@@ -111,8 +111,9 @@ words! {
 /// A signature or counter-signature.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Signature {
-    /// Its id.
+    /// `S-` and the upper-case SHA-256 of what identifies the signature.
     pub id: Id,
     /// Whether another signature has the same id.
     pub duplicated: bool,
@@ -122,77 +123,78 @@ pub struct Signature {
     pub counter_signature: bool,
     /// The id that the signer's application gave it (XML `Id`, PDF field).
     pub da_identifier: Option<String>,
-    /// The file that holds it.
+    /// The name of the file that holds it.
     pub file: String,
-    /// Why it could not be read whole.
+    /// Why it could not be read completely; `None` when it was.
     pub error: Option<String>,
-    /// The time that the signer claims.
+    /// The signing time that the signer claims (CAdES `signing-time`, XAdES `SigningTime`, PDF `/M`, JAdES `iat` or
+    /// `sigT`).
     pub claimed_signing_time: Option<Time>,
-    /// JAdES `exp`.
+    /// JAdES `exp` (RFC 7519 §4.1.4): the time after which the token must not be accepted.
     pub expiration_time: Option<Time>,
-    /// The profile it fulfils.
+    /// The profile that it fulfils.
     pub level: Option<SignatureLevel>,
-    /// JAdES: the serialisation.
+    /// JAdES: how the JWS is written down.
     pub jws_serialization: Option<JwsSerialization>,
-    /// JAdES: `typ`.
+    /// JAdES: the header parameter `typ` (RFC 7515 §4.1.9).
     pub signature_type: Option<String>,
-    /// Whether it has the structure that its profile asks for; `None` when that was not checked.
+    /// Whether it has the structure that its profile requires; `None` when that was not checked.
     pub structural_validation: Option<StructuralValidation>,
-    /// Every digest that the signature rests on.
+    /// Every digest on which the signature rests.
     pub digest_matchers: Vec<Shared<DigestMatcher>>,
-    /// The signature value.
+    /// The algorithms of the signature value and whether it verifies.
     pub basic: BasicSignature,
-    /// The signing certificate.
+    /// The certificate whose key verifies the signature value, or the one that the signature identifies.
     pub signing_certificate: Option<Id>,
-    /// A bare public key, where there is no certificate.
+    /// A public key (`SubjectPublicKeyInfo`, DER) that is there without a certificate.
     pub signing_public_key: Option<Octets>,
-    /// From the signing certificate upwards.
+    /// The certificate path from the signing certificate upwards.
     pub chain: Vec<Id>,
-    /// CAdES content-type.
+    /// CAdES `content-type` (RFC 5652 §11.1), an OID in dotted form.
     pub content_type: Option<String>,
-    /// The signed data's media type.
+    /// The media type of the signed data, as the signature states it.
     pub mime_type: Option<String>,
-    /// CAdES content-identifier.
+    /// CAdES `content-identifier` (RFC 2634 §2.7).
     pub content_identifier: Option<String>,
-    /// CAdES content-hints.
+    /// CAdES `content-hints` (RFC 2634 §2.9).
     pub content_hints: Option<String>,
-    /// Where it was made, as claimed.
+    /// The place at which the signer claims to have signed.
     pub production_place: Option<ProductionPlace>,
-    /// What the signer commits to.
+    /// The commitment types that the signer indicates (EN 319 122-1 §5.2.3).
     pub commitments: Vec<Commitment>,
-    /// The signer's roles.
+    /// The roles of the signer, claimed or certified (EN 319 122-1 §5.2.6).
     pub roles: Vec<SignerRole>,
-    /// The signature policy.
+    /// The signature policy that the signature names (EN 319 122-1 §5.2.9).
     pub policy: Option<SignaturePolicy>,
-    /// The policy document carried along.
+    /// The signature policy document that the signature carries (EN 319 122-1 §5.2.10).
     pub policy_store: Option<SignaturePolicyStore>,
-    /// CMS: every `SignerInfo` of the `SignedData`.
+    /// CMS: the signer identifier of every `SignerInfo` of the `SignedData` (RFC 5652 §5.3).
     pub signer_infos: Vec<SignerInfo>,
-    /// PAdES: the revision that it signs.
+    /// PAdES: the signature dictionary and the revision that it signs.
     pub pdf_revision: Option<Shared<PdfRevision>>,
-    /// PAdES: `/TU` of the signature's VRI dictionary.
+    /// PAdES: `/TU` of the signature's VRI dictionary (EN 319 142-1 §5.4.2.3).
     pub vri_creation_time: Option<Time>,
-    /// Only digests of the signed data were known.
+    /// Whether the caller supplied only a digest of the signed data; `None` when that is not known.
     pub hash_only: Option<bool>,
-    /// Only the digest of the document was known.
+    /// Whether the caller supplied only a digest of the whole document; `None` when that is not known.
     pub document_hash_only: Option<bool>,
-    /// Certificates found in it.
+    /// Certificates embedded in it or referred to by it.
     pub found_certificates: Vec<FoundCertificate>,
-    /// Revocation data found in it.
+    /// Revocation data embedded in it or referred to by it.
     pub found_revocations: Vec<FoundRevocation>,
-    /// Time-stamps that belong to it.
+    /// Time-stamps that belong to it, in the order of their covering.
     pub found_timestamps: Vec<Id>,
     /// Evidence records that belong to it.
     pub found_evidence_records: Vec<Id>,
     /// What it signs.
     pub scopes: Vec<Shared<Scope>>,
-    /// The digest by which a report refers to it; of XML only where something in the document covers it.
+    /// The digest by which a report refers to it; for XML signatures only where something in the document covers it.
     pub digest_reference: Option<SignatureDigestReference>,
-    /// The digest of what its value signs.
+    /// The digest of the data to be signed (DTBS), over which the value is made.
     pub data_to_be_signed: Option<Digest>,
-    /// The signature value's octets.
+    /// The signature value.
     pub value: Octets,
-    /// What is irregular about it.
+    /// Irregularities of this signature.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub irregularities: Vec<Irregularity>,
 }
@@ -200,39 +202,51 @@ pub struct Signature {
 /// The digest by which a report refers to a signature.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct SignatureDigestReference {
-    /// XML: how it was canonicalised.
+    /// XML: the URI of the canonicalisation method.
     pub canonicalization: Option<String>,
-    /// The digest.
+    /// The digest of the signature.
     pub digest: Digest,
 }
 
-/// Where a signature was made.
+/// The place at which the signer claims to have signed: CAdES `signer-location`, XAdES `SignatureProductionPlaceV2`,
+/// JAdES `sigPl` (EN 319 122-1 §5.2.5).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct ProductionPlace {
-    /// CAdES.
+    /// CAdES: the lines of the postal address.
     pub postal_address: Vec<String>,
+    /// The locality.
     pub city: Option<String>,
+    /// The state or province.
     pub state: Option<String>,
+    /// JAdES: the post office box.
     pub post_office_box: Option<String>,
+    /// The postal code.
     pub postal_code: Option<String>,
+    /// The country, as stated.
     pub country: Option<String>,
-    /// XAdES, JAdES.
+    /// XAdES and JAdES: street and number.
     pub street_address: Option<String>,
 }
 
-/// A commitment of the signer.
+/// A commitment type indication of the signer (EN 319 122-1 §5.2.3).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Commitment {
-    /// An OID or URI.
+    /// The commitment type: an OID in dotted form or a URI.
     pub identifier: String,
+    /// Its description in words.
     pub description: Option<String>,
+    /// References to documents about it.
     pub documentation: Vec<String>,
-    /// XAdES: the references committed to; empty together with `all_data` unset means nothing was said.
+    /// XAdES: the references to which it applies. With `all_data` unset and this list empty, the signature says nothing
+    /// about its scope.
     pub object_references: Vec<String>,
-    /// XAdES: all signed data objects.
+    /// XAdES: whether it applies to all signed data objects.
     pub all_data: Option<bool>,
 }
 
@@ -245,67 +259,92 @@ words! {
     }
 }
 
-/// A role of the signer.
+/// A role of the signer (EN 319 122-1 §5.2.6).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignerRole {
+    /// The role as stated.
     pub role: String,
+    /// Who vouches for it.
     pub category: RoleCategory,
+    /// Certified roles: the start of the attribute certificate's validity.
     #[serde(default)]
     pub not_before: Option<Time>,
+    /// Certified roles: the end of the attribute certificate's validity.
     #[serde(default)]
     pub not_after: Option<Time>,
 }
 
-/// The signature policy that a signature names. DSS writes an implied policy with the id `IMPLICIT_POLICY`.
+/// The signature policy that a signature names (EN 319 122-1 §5.2.9). As in DSS, an implied policy has the id
+/// `IMPLICIT_POLICY`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct SignaturePolicy {
+    /// The identifier: an OID in dotted form, a URI, or `IMPLICIT_POLICY`.
     pub id: String,
+    /// Where the policy document can be fetched (`SPuri`).
     pub url: Option<String>,
+    /// The notice to be shown to the user.
     pub user_notice: Option<UserNotice>,
+    /// The technical specification of the policy document's syntax (`sp-doc-specification`).
     pub document_specification: Option<DocumentSpecification>,
+    /// Its description in words.
     pub description: Option<String>,
-    /// Whether the policy document is at hand.
+    /// Whether the policy document is available.
     pub identified: bool,
-    /// Whether it is an ASN.1 policy (TR 102 272) that can be processed.
+    /// Whether the document is an ASN.1 policy (TR 102 272) that can be processed.
     pub asn1_processable: Option<bool>,
+    /// XAdES: the transforms applied before the digest is computed.
     pub transformations: Vec<String>,
+    /// References to documents about the policy.
     pub documentation: Vec<String>,
-    /// Why the document could not be processed.
+    /// Why the policy document could not be processed.
     pub processing_error: Option<String>,
-    /// The digest that the signature states.
+    /// The digest of the policy document that the signature states.
     pub digest: Option<Digest>,
-    /// Whether the document has it.
+    /// Whether the policy document has that digest; `None` when it was not compared.
     pub digest_match: Option<bool>,
-    /// Whether the document names the digest function that the signature uses.
+    /// Whether the policy document names the digest function that the signature uses.
     pub digest_algorithms_equal: Option<bool>,
-    /// Whether the stated digest is all zeros (policy hash not known).
+    /// Whether the stated digest is all zeros: the signer did not know it (EN 319 122-1 §5.2.9.1).
     pub zero_hash: bool,
 }
 
-/// A notice to the user (RFC 3125).
+/// A notice to the user (`SPUserNotice`, EN 319 122-1 §5.2.9.2).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct UserNotice {
+    /// The organisation that issued the notice.
     pub organization: Option<String>,
+    /// The numbers of its notices.
     pub notice_numbers: Vec<i64>,
+    /// The text to be shown.
     pub explicit_text: Option<String>,
 }
 
-/// Which document a policy id means.
+/// The technical specification that defines the syntax of a policy document (EN 319 122-1 §5.2.9.2).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct DocumentSpecification {
+    /// Its identifier: an OID in dotted form or a URI.
     pub id: String,
+    /// Its description in words.
     pub description: Option<String>,
+    /// References to documents about it.
     pub documentation: Vec<String>,
 }
 
-/// A policy document carried in the signature.
+/// A policy document carried in the signature (EN 319 122-1 §5.2.10).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct SignaturePolicyStore {
+    /// The specification of the document's syntax.
     pub specification: DocumentSpecification,
+    /// Where the document is stored locally (`sigPolicyLocalURI`).
     pub local_uri: Option<String>,
+    /// The digest of the document carried.
     pub digest: Option<Digest>,
 }

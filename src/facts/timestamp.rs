@@ -57,79 +57,100 @@ words! {
 /// The hash index of a CAdES archive time-stamp v3 (EN 319 122-1 §5.5.2).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct HashIndex {
+    /// Which of the three attributes it is.
     pub version: Option<HashIndexVersion>,
-    /// Whether every entry has its counterpart.
+    /// Whether every digest of the index has its counterpart in the signature, and the reverse.
     pub valid: bool,
+    /// The deviations found.
     pub messages: Vec<String>,
 }
 
-/// The name that a time-stamp gives its issuer (RFC 3161 `tsa`).
+/// The name by which a time-stamp identifies its issuer (RFC 3161 §2.4.2, `tsa`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct TsaName {
+    /// The name, in the syntax of RFC 2253.
     pub name: String,
-    /// Whether it has the attributes of the certificate's subject.
+    /// Whether it has the attributes of the subject of the signing certificate.
     pub content_match: bool,
-    /// Whether they come in the same order.
+    /// Whether they are in the same order.
     pub order_match: bool,
 }
 
-/// A time-stamp.
+/// A time-stamp token (RFC 3161).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Timestamp {
+    /// `T-` and the upper-case SHA-256 of what identifies the token.
     pub id: Id,
+    /// What the time-stamp is for.
     pub kind: TimestampType,
+    /// Whether another time-stamp has the same id.
     #[serde(default)]
     pub duplicated: bool,
-    /// The file that holds it, where it stands alone.
+    /// The name of the file that holds it, where it stands alone.
     #[serde(default)]
     pub file: Option<String>,
+    /// Archive time-stamps: which attribute it is.
     #[serde(default)]
     pub archive_type: Option<ArchiveTimestampType>,
+    /// Time-stamps of evidence records: the first one, or by which renewal it came.
     #[serde(default)]
     pub evidence_record_type: Option<EvidenceRecordTimestampType>,
+    /// CAdES archive time-stamps v3: the hash index.
     #[serde(default)]
     pub hash_index: Option<HashIndex>,
-    /// `genTime`.
+    /// `genTime` (RFC 3161 §2.4.2).
     pub production_time: Time,
-    /// The imprint, and for evidence records the digests of what the hash tree rests on.
+    /// The message imprint, and for evidence records the digests on which the hash tree rests.
     #[serde(default)]
     pub digest_matchers: Vec<Shared<DigestMatcher>>,
+    /// The algorithms of the token's signature and whether it verifies.
     #[serde(default)]
     pub basic: BasicSignature,
+    /// The certificate of the time-stamping authority.
     #[serde(default)]
     pub signing_certificate: Option<Id>,
+    /// The signer's public key (`SubjectPublicKeyInfo`, DER) where there is no certificate of it.
     #[serde(default)]
     pub signing_public_key: Option<Octets>,
+    /// The certificate path from the signing certificate upwards.
     #[serde(default)]
     pub chain: Vec<Id>,
+    /// The signer identifier of every `SignerInfo` of the token.
     #[serde(default)]
     pub signer_infos: Vec<SignerInfo>,
+    /// `tsa`, where the token states it.
     #[serde(default)]
     pub tsa_name: Option<TsaName>,
-    /// PAdES document time-stamps: the revision covered.
+    /// PAdES document time-stamps: the revision that it covers.
     #[serde(default)]
     pub pdf_revision: Option<Shared<PdfRevision>>,
+    /// Certificates embedded in it or referred to by it.
     #[serde(default)]
     pub found_certificates: Vec<FoundCertificate>,
+    /// Revocation data embedded in it or referred to by it.
     #[serde(default)]
     pub found_revocations: Vec<FoundRevocation>,
-    /// Evidence records over this time-stamp.
+    /// Evidence records that cover this time-stamp.
     #[serde(default)]
     pub found_evidence_records: Vec<Id>,
-    /// What it proves the existence of.
+    /// The objects whose existence it proves.
     #[serde(default)]
     pub covered: Vec<Covered>,
+    /// The data that it covers.
     #[serde(default)]
     pub scopes: Vec<Shared<Scope>>,
-    /// The token's octets, or
+    /// The token's DER; `None` where it is not kept.
     #[serde(default)]
     pub octets: Option<Octets>,
-    /// its digest.
+    /// The digest of the DER.
     #[serde(default)]
     pub digest: Option<Digest>,
-    /// What is irregular about it.
+    /// Irregularities of this time-stamp.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub irregularities: Vec<Irregularity>,
 }

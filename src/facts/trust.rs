@@ -3,45 +3,61 @@
 use super::*;
 use crate::vocabulary::words;
 
-/// A text and its language.
+/// A text in a stated language.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct LangText {
+    /// The language, a tag of RFC 5646.
     pub lang: String,
+    /// The text.
     pub text: String,
 }
 
-/// A trusted list or list of lists.
+/// A trusted list or list of trusted lists (TS 119 612).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct TrustedList {
+    /// `TL-` or `LOTL-` and an identifier of the list.
     pub id: Id,
+    /// Whether it is a list of trusted lists.
     pub lotl: bool,
-    /// The list of lists that points at this list.
+    /// The list of trusted lists that points to this list.
     pub parent: Option<Id>,
-    /// Whether it was reached through mutual recognition.
+    /// Whether it was reached through a mutual recognition agreement.
     pub mra: bool,
-    /// Whether it was reached over a list of lists that is not the Union's.
+    /// Whether it was reached through a list of trusted lists other than the European Union's.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub third_country: bool,
+    /// `SchemeTerritory` (§5.3.10), an ISO 3166 code.
     pub country: Option<String>,
+    /// The URL from which it is published.
     pub url: String,
+    /// `TSLType` (§5.3.3), a URI.
     pub list_type: Option<String>,
+    /// `TSLSequenceNumber` (§5.3.2).
     pub sequence_number: Option<i64>,
+    /// `TSLVersionIdentifier` (§5.3.1).
     pub version: Option<i64>,
+    /// When it was last loaded; only in imported facts.
     pub last_loading: Option<Time>,
+    /// `ListIssueDateTime` (§5.3.14).
     pub issue_date: Option<Time>,
+    /// `NextUpdate` (§5.3.15); `None` for a closed list.
     pub next_update: Option<Time>,
+    /// Whether its signature is valid and by a certificate authorised for it.
     pub well_signed: bool,
+    /// Whether it has the structure that its version requires; `None` when that was not checked.
     pub structural_validation: Option<StructuralValidation>,
 }
 
 words! {
-    /// Whether anybody could be trusted at all.
+    /// Whether any certificate could be trusted.
     pub enum TrustState {
         /// No trusted list is loaded, and no certificate is trusted.
         Nobody = "nobody",
-        /// Certificates that the caller trusts; no list.
+        /// Trust anchors of the caller; no list.
         Anchors = "anchors",
         /// Lists are loaded, and none of them can be relied on.
         NoUsableList = "no-usable-list",
@@ -52,49 +68,52 @@ words! {
     }
 }
 
-/// Who could be trusted: what was loaded before the document was looked at.
+/// The trust that was configured before the document was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct TrustStore {
-    /// Certificates that the caller trusts.
+    /// The number of trust anchors that the caller supplied.
     pub anchors: usize,
-    /// Trusted lists, where some were handed in.
+    /// The trusted lists, where some were supplied.
     pub lists: Option<ListStore>,
 }
 
-/// Trusted lists that were loaded.
+/// Counts of the trusted lists that were loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct ListStore {
-    /// The number of the list of lists,
+    /// The sequence number of the list of trusted lists.
     pub sequence_number: Option<i64>,
-    /// and when it was issued.
+    /// The issue date of the list of trusted lists.
     pub issue_date: Option<Time>,
-    /// National lists that can be relied on.
+    /// The number of national lists that can be relied on.
     pub trusted: usize,
-    /// Those of them whose next issue is not overdue at the validation time.
+    /// The number of those whose next issue is not overdue at the validation time.
     pub current: usize,
-    /// Files that are no lists, or cannot be relied on.
+    /// The number of files that are no lists, or cannot be relied on.
     pub unusable: usize,
-    /// Lists that are pointed at and not there.
+    /// The number of lists that are pointed to and absent.
     pub missing: usize,
-    /// Who signed the snapshot that they come from.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub packed_by: Option<Packer>,
+    /// The signer of the snapshot from which the lists come.
+    #[serde(rename = "packed_by", skip_serializing_if = "Option::is_none")]
+    pub snapshot_signer: Option<SnapshotSigner>,
 }
 
-/// Whoever made a snapshot of trusted lists and signed it.
+/// The signer of a snapshot of trusted lists.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Packer {
-    /// The subject of the certificate, RFC 2253.
+#[non_exhaustive]
+pub struct SnapshotSigner {
+    /// The subject of the signer's certificate, in the syntax of RFC 2253.
     pub subject: String,
-    /// The SHA-256 of the certificate, lower-case hexadecimal.
+    /// The SHA-256 of the signer's certificate, in lower-case hexadecimal.
     pub sha256: String,
 }
 
 impl TrustStore {
-    /// Whether anybody could be trusted at all.
+    /// Returns whether any certificate could be trusted.
     pub fn state(&self) -> TrustState {
         match &self.lists {
             Some(lists) if lists.trusted == 0 && self.anchors == 0 => TrustState::NoUsableList,
@@ -106,58 +125,84 @@ impl TrustStore {
     }
 }
 
-/// A provider whose services cover a certificate.
+/// A trust service provider whose services cover a certificate (TS 119 612 §5.4).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct TrustServiceProvider {
+    /// The trusted list that lists it.
     pub trusted_list: Id,
+    /// The list of trusted lists that points to that list.
     pub lotl: Option<Id>,
+    /// `TSPName` (§5.4.1).
     pub names: Vec<LangText>,
+    /// `TSPTradeName` (§5.4.2), without registration identifiers.
     pub trade_names: Vec<LangText>,
+    /// Official registration identifiers among the trade names (§5.4.2).
     pub registration_identifiers: Vec<String>,
+    /// The services that cover the certificate, one entry for each status period.
     pub services: Vec<TrustService>,
 }
 
-/// One status period of a trust service.
+/// A trust service in one of its status periods (TS 119 612 §5.5).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct TrustService {
-    /// The certificate that stands for the service.
+    /// The certificate that identifies the service (`ServiceDigitalIdentity`, §5.5.3).
     pub certificate: Id,
+    /// `ServiceName` (§5.5.2).
     pub names: Vec<LangText>,
-    /// A URI.
+    /// `ServiceTypeIdentifier` (§5.5.1), a URI.
     pub service_type: Option<String>,
-    /// A URI.
+    /// `ServiceStatus` (§5.5.4), a URI.
     pub status: Option<String>,
+    /// `StatusStartingTime` (§5.5.5).
     pub start: Option<Time>,
+    /// The end of the period: the start of the next one; `None` for the current status.
     pub end: Option<Time>,
-    /// The qualifiers whose criteria the certificate meets.
+    /// The qualifiers whose criteria the certificate meets (§5.5.9.2).
     pub qualifiers: Vec<Qualifier>,
+    /// `AdditionalServiceInformation` (§5.5.9.4): URIs.
     pub additional_service_info: Vec<String>,
+    /// `ServiceSupplyPoints` (§5.5.7): URIs.
     pub supply_points: Vec<String>,
+    /// `ExpiredCertsRevocationInfo` (§5.5.9.1): certificates that expired after this time are still in revocation data.
     pub expired_certs_revocation_info: Option<Time>,
-    /// Whether a mutual recognition applies.
+    /// Whether a mutual recognition agreement translated the service; `None` where none applies.
     pub enacted_mra: Option<bool>,
+    /// The translation under mutual recognition.
     pub mra: Option<MraServiceMapping>,
 }
 
-/// A captured qualifier.
+/// A qualifier of a service that applies to a certificate (TS 119 612 §5.5.9.2).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Qualifier {
+    /// The qualifier, a URI.
     pub uri: String,
+    /// Whether the `Qualifications` extension is critical.
     pub critical: Option<bool>,
 }
 
-/// What mutual recognition made of a service, and what it was before.
+/// The service before mutual recognition translated it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct MraServiceMapping {
+    /// The URI of the trust service legal identifier of the equivalence.
     pub legal_identifier: String,
+    /// The start of the period in which the equivalence holds.
     pub equivalence_start: Option<Time>,
+    /// The end of the period in which the equivalence holds; `None` is unlimited.
     pub equivalence_end: Option<Time>,
+    /// The service type before the translation, a URI.
     pub original_type: Option<String>,
+    /// The status before the translation, a URI.
     pub original_status: Option<String>,
+    /// The qualifiers before the translation.
     pub original_qualifiers: Vec<Qualifier>,
+    /// The additional service information before the translation, URIs.
     pub original_additional_service_info: Vec<String>,
 }

@@ -1,8 +1,11 @@
-//! From the announcement to the national lists: which file is what, and which of them are trusted.
+//! From the LOTL-signing certificates to the national lists: the role of each file, and whether it can be relied on
+//! (TS 119 615 §4.1 to §4.3).
 
-use super::announcement::{Announcement, Link, follow};
-use super::index::{Content, Index};
-use super::list::{List, Pointer, is_of_the_union};
+use super::content::ListContent;
+use super::index::Index;
+use super::list::{List, OtherTslPointer, is_of_the_union};
+use super::lotl_signers::LotlSigningCertificates;
+use super::pivot::{Link, follow};
 use super::recognition::Agreement;
 use super::state::{ListState, Missing, Problem, ProblemKey, RecognisedService, Role};
 use super::{Inner, Signed, Source, TrustedLists};
@@ -10,8 +13,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl TrustedLists {
-    /// Follows the chain from the announcement to every list.
-    pub fn assemble(sources: Vec<Source>, announcement: &Announcement) -> Self {
+    /// Follows the lists from the LOTL-signing certificates over pivots and lists of trusted lists to the national
+    /// lists (TS 119 615 §4.1 to §4.3), and states for each source whether it can be relied on.
+    pub fn assemble(sources: Vec<Source>, announcement: &LotlSigningCertificates) -> Self {
         let mut assembly = Assembly {
             states: sources.iter().map(ListState::of).collect(),
             announcement,
@@ -29,18 +33,18 @@ impl TrustedLists {
         for (place, (source, state)) in sources.into_iter().zip(&states).enumerate() {
             if let (true, Role::TrustedList, Ok(signed)) = (state.trusted, state.role, source.read) {
                 let recognition = agreements.get_mut(place).and_then(Option::take);
-                contents.push((place, Content::new(List { recognition, ..signed.list })));
+                contents.push((place, ListContent::new(List { recognition, ..signed.list })));
             }
         }
         let index = Index::new(contents.iter().map(|(_, content)| content), true);
         let announced = announcement.url.clone();
-        Self(Arc::new(Inner { announced, states, missing, contents, index, packed_by: None }))
+        Self(Arc::new(Inner { announced, states, missing, contents, index, snapshot_signer: None }))
     }
 }
 
 struct Assembly<'s> {
     sources: &'s [Source],
-    announcement: &'s Announcement,
+    announcement: &'s LotlSigningCertificates,
     states: Vec<ListState>,
     /// The files that a trusted list points at.
     pointed: Vec<bool>,
@@ -95,13 +99,13 @@ impl<'s> Assembly<'s> {
         Some(Link { place, list: &signed.list, signer: signed.signer.as_ref() })
     }
 
-    /// The pivots on the way from the announcement.
-    fn chain(&self, place: usize) -> Result<Vec<usize>, super::BrokenChain> {
+    /// Returns the pivots on the way from the announcement.
+    fn chain(&self, place: usize) -> Result<Vec<usize>, super::PivotError> {
         let Some(lotl) = self.link(place) else { return Ok(vec![]) };
         follow(lotl, self.announcement, |url| self.link(self.pivot(url, lotl.list)?))
     }
 
-    /// Whether the list of lists is trusted: by the announcement, or by another one that points at it.
+    /// Returns whether the list of lists is trusted: by the announcement, or by another one that points at it.
     fn accept(&mut self, place: usize) -> bool {
         let over = match self.chain(place) {
             Ok(over) => {
@@ -130,7 +134,7 @@ impl<'s> Assembly<'s> {
     }
 
     /// From a pointer of a trusted list of lists to the list.
-    fn follow(&mut self, pointer: &Pointer, from: usize) {
+    fn follow(&mut self, pointer: &OtherTslPointer, from: usize) {
         let named = cache_name(&pointer.location);
         let mut candidates: Vec<usize> = self
             .lists()
@@ -184,7 +188,7 @@ impl<'s> Assembly<'s> {
         self.signed(place).is_some_and(|signed| signed.list.is_list_of_lists())
     }
 
-    fn place(&mut self, place: usize, pointer: &Pointer, from: usize) {
+    fn place(&mut self, place: usize, pointer: &OtherTslPointer, from: usize) {
         self.pointed[place] = true;
         let of_the_union = self.signed(from).is_some_and(|signed| is_of_the_union(&signed.list.list_type));
         let over = !of_the_union || self.states[from].third_country;
@@ -194,7 +198,7 @@ impl<'s> Assembly<'s> {
         state.parent = Some(from);
         state.mutual_recognition = pointer.mutual_recognition.is_some();
         state.third_country = over;
-        // Whoever is only vouched for by another list of lists cannot speak for the Union.
+        // A list that only another list of trusted lists authorises cannot speak for the European Union.
         let agreement = pointer.mutual_recognition.as_ref().filter(|_| self.announced[from]);
         let services = agreement.into_iter().flat_map(|agreement| &agreement.equivalences);
         let now = services.filter_map(|service| Some((&service.legal_identifier, service.periods.first()?)));
@@ -208,7 +212,7 @@ impl<'s> Assembly<'s> {
     }
 
     /// What speaks against a list that a pointer leads to.
-    fn problems(&self, place: usize, pointer: &Pointer) -> Vec<Problem> {
+    fn problems(&self, place: usize, pointer: &OtherTslPointer) -> Vec<Problem> {
         let Some(signed) = self.signed(place) else { return vec![] };
         let mut problems = vec![];
         let (found, expected) = (signed.list.territory.as_deref(), pointer.territory.as_deref());
@@ -232,7 +236,8 @@ impl<'s> Assembly<'s> {
         problems
     }
 
-    /// The file that is the pivot published at `url`: by its name, else the oldest list of lists that names itself so.
+    /// Returns the file that is the pivot published at `url`: by its name, else the oldest list of lists that names
+    /// itself so.
     fn pivot(&self, url: &str, lotl: &List) -> Option<usize> {
         let (cached, file) = (cache_name(url), url.rsplit('/').next().unwrap_or_default());
         let same = |list: &List| list.list_type == lotl.list_type && list.territory == lotl.territory;
@@ -267,19 +272,24 @@ impl<'s> Assembly<'s> {
     }
 }
 
-/// Whether a pointer of a list of lists points at the list itself.
-fn is_own(pointer: &Pointer, list: &List) -> bool {
+/// Returns whether a pointer of a list of lists points at the list itself.
+fn is_own(pointer: &OtherTslPointer, list: &List) -> bool {
     pointer.list_type.as_deref() == Some(&list.list_type) && pointer.territory == list.territory
 }
 
-/// Whether a pointer leads to a list of that type and territory.
-fn is_meant(pointer: &Pointer, list: &List) -> bool {
+/// Returns whether a pointer leads to a list of that type and territory.
+fn is_meant(pointer: &OtherTslPointer, list: &List) -> bool {
     let (territory, list_type) =
         (pointer.territory.is_some() && pointer.territory == list.territory, &pointer.list_type);
     territory && list_type.as_deref().is_none_or(|expected| expected == list.list_type)
 }
 
-/// The name under which DSS keeps what it fetched from `url`: everything but letters and digits as `_`.
+/// Returns the file name under which EU DSS caches what it fetched from `url`: the URL with everything but letters and
+/// digits replaced by `_`.
+///
+/// ```
+/// assert_eq!(lacre::trust::cache_name("https://ec.europa.eu/tl.xml"), "https___ec_europa_eu_tl_xml");
+/// ```
 pub fn cache_name(url: &str) -> String {
     url.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
@@ -315,18 +325,18 @@ mod tests {
         }
     }
 
-    fn of_lists(territory: &str, pointers: Vec<Pointer>) -> List {
+    fn of_lists(territory: &str, pointers: Vec<OtherTslPointer>) -> List {
         let list_type = "http://uri.etsi.org/TrstSvc/TrustedList/TSLType/EUlistofthelists".into();
         List { list_type, territory: Some(territory.into()), sequence_number: Some(1), pointers, ..List::default() }
     }
 
-    fn pointer(list: &List, signer: &Certificate) -> Pointer {
-        Pointer {
+    fn pointer(list: &List, signer: &Certificate) -> OtherTslPointer {
+        OtherTslPointer {
             location: format!("https://example.org/{}.xml", list.territory.as_deref().unwrap_or_default()),
             list_type: Some(list.list_type.clone()),
             territory: list.territory.clone(),
             signers: vec![*signer.sha256()],
-            ..Pointer::default()
+            ..OtherTslPointer::default()
         }
     }
 
@@ -372,11 +382,12 @@ mod tests {
         ];
         for (situation, mut sources, name, trusted, expected) in rows {
             sources.push(lotl());
-            let lists = TrustedLists::assemble(sources, &Announcement::of(std::slice::from_ref(&announced)));
+            let lists = TrustedLists::assemble(sources, &LotlSigningCertificates::of(std::slice::from_ref(&announced)));
             assert_eq!(lists.trusted(), trusted, "TS 119 612 {situation}");
             assert_eq!(problems(&lists, name), expected, "TS 119 612 {situation}");
         }
-        let lists = TrustedLists::assemble(vec![lotl()], &Announcement::of(std::slice::from_ref(&announced)));
+        let lists =
+            TrustedLists::assemble(vec![lotl()], &LotlSigningCertificates::of(std::slice::from_ref(&announced)));
         assert_eq!(lists.missing().len(), 1, "TS 119 612 5.3.13: not there");
     }
 
@@ -393,7 +404,7 @@ mod tests {
             source("xx", round(&other, &eu, &announced), &named),
             source("aa", national("AA", 1), &named),
         ];
-        let lists = TrustedLists::assemble(sources, &Announcement::of(&[announced]));
+        let lists = TrustedLists::assemble(sources, &LotlSigningCertificates::of(&[announced]));
         assert_eq!(lists.trusted(), 1);
         let accepted = lists.states().iter().filter(|state| state.role == Role::ListOfLists && state.trusted);
         assert_eq!(lists.missing(), [], "every list is there, whoever points at it");

@@ -1,15 +1,15 @@
-//! Which certificates a qualifier is about: TS 119 612 §5.5.9.2.2.
+//! Criteria that select the certificates to which a qualifier applies: TS 119 612 §5.5.9.2.2.
 
-use super::recognition::{QcStatement, RECOGNITION, statements};
-use super::{ADDITIONAL_TYPES, QUALIFICATIONS};
-use crate::facts::{KeyUsage, QcStatements};
+use super::elements::{ADDITIONAL_TYPES, QUALIFICATIONS, RECOGNITION, identifier};
+use super::qc_statement::{QcStatement, statements};
+use crate::facts::KeyUsage;
 use crate::formats::xml::Element;
 use crate::vocabulary::words;
 use crate::x509::Certificate;
 use serde::{Deserialize, Serialize};
 
 words! {
-    /// How many criteria of a list have to be met.
+    /// How many criteria of a list must be met (§5.5.9.2.2.1).
     pub enum Assert {
         All = "all",
         AtLeastOne = "atLeastOne",
@@ -17,13 +17,13 @@ words! {
     }
 }
 
-/// Criteria, and how many of them have to be met.
+/// A `CriteriaList` (TS 119 612 §5.5.9.2.2).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Criteria {
-    /// How many.
+    /// How many of the criteria must be met.
     pub assert: Assert,
-    /// Of these.
+    /// The criteria.
     pub list: Vec<Criterion>,
 }
 
@@ -33,24 +33,24 @@ impl Default for Criteria {
     }
 }
 
-/// What a certificate has to have.
+/// A criterion for certificates (TS 119 612 §5.5.9.2.2).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Criterion {
-    /// These bits of the key usage, set or not.
+    /// Key usage bits that must be set or not set (§5.5.9.2.2.2).
     KeyUsage(Vec<(KeyUsage, bool)>),
-    /// All of these certificate policies: OIDs.
+    /// Certificate policies, all of which must be present: OIDs in dotted form (§5.5.9.2.2.3).
     Policies(Vec<String>),
-    /// All of these extended key usages: OIDs.
+    /// Extended key usages, all of which must be present: OIDs in dotted form.
     ExtendedKeyUsage(Vec<String>),
-    /// All of these attributes in its subject: OIDs.
+    /// Attribute types, all of which must be in the subject: OIDs in dotted form.
     SubjectAttributes(Vec<String>),
-    /// All of these QC statements, as agreements on mutual recognition ask for.
+    /// QC statements, all of which must be present (mutual recognition agreements).
     Statements(Vec<QcStatement>),
-    /// What the criteria inside say.
+    /// Criteria within criteria.
     Nested(Criteria),
-    /// Something that is not known here.
+    /// A criterion that is not known here, by its name.
     Unknown(String),
 }
 
@@ -86,7 +86,8 @@ impl Criteria {
         }
     }
 
-    /// Whether the certificate meets them; `None` where that rests on a criterion that is not known here.
+    /// Returns whether the certificate meets the criteria; `None` where that depends on a criterion that is not known
+    /// here.
     pub fn met_by(&self, certificate: &Certificate) -> Option<bool> {
         let met = || self.list.iter().map(|criterion| criterion.met_by(certificate));
         match self.assert {
@@ -122,24 +123,6 @@ impl Criterion {
             }
             Self::Nested(criteria) => criteria.met_by(certificate),
             Self::Unknown(_) => None,
-        }
-    }
-}
-
-impl QcStatement {
-    /// Whether it is among a certificate's statements: EN 319 412-5 §4.2 and §4.3.
-    fn is_in(&self, stated: &QcStatements) -> bool {
-        let listed =
-            |values: &[String], wanted: &Option<String>| wanted.as_ref().is_none_or(|one| values.contains(one));
-        match self.id.as_str() {
-            "0.4.0.1862.1.1" => stated.compliance,
-            "0.4.0.1862.1.2" => stated.limit_value.is_some(),
-            "0.4.0.1862.1.3" => stated.retention_period.is_some(),
-            "0.4.0.1862.1.4" => stated.sscd,
-            "0.4.0.1862.1.5" => !stated.pds.is_empty(),
-            "0.4.0.1862.1.6" => !stated.types.is_empty() && listed(&stated.types, &self.qc_type),
-            "0.4.0.1862.1.7" => stated.cc_legislation.as_ref().is_some_and(|all| listed(all, &self.legislation)),
-            other => stated.others.iter().any(|known| known == other),
         }
     }
 }
@@ -193,19 +176,10 @@ fn other(element: Element<'_, '_>) -> Criterion {
     }
 }
 
-/// The OIDs of `ObjectIdentifierType` children (EN 319 132-1 §5.1.2), also as URNs.
+/// Returns the OIDs of `ObjectIdentifierType` children (EN 319 132-1 §5.1.2), also as URNs.
 fn identifiers(element: Element<'_, '_>, local: &str) -> Vec<String> {
     let each = element.children().filter(|child| child.local() == local);
     each.map(identifier).collect()
-}
-
-/// The OID of an `ObjectIdentifierType`.
-pub(super) fn identifier(element: Element<'_, '_>) -> String {
-    let identifier = element.children().find(|inner| inner.local() == "Identifier").unwrap_or(element);
-    let text = identifier.text();
-    let text = text.trim();
-    let urn = text.get(..8).filter(|start| start.eq_ignore_ascii_case("urn:oid:")).and(text.get(8..));
-    urn.unwrap_or(text).to_owned()
 }
 
 #[cfg(test)]

@@ -1,17 +1,15 @@
-//! Services that certificates were issued under, written into the record: TS 119 612 §5.5, TS 119 615 §4.3.
+//! Trust services in the facts: the services that cover each certificate (TS 119 612 §5.5, TS 119 615 §4.3).
 
 use super::TrustedLists;
-use super::equivalence::{self, Recognised};
-use super::index::{Content, Place};
-use super::list::{Period, Provider};
+use super::content::ListContent;
+use super::equivalence::{self, RESTRICTING, Recognised};
+use super::index::Place;
+use super::list::{Provider, ServiceStatusPeriod};
 use super::state::Role;
 use crate::facts::{self, Facts, Id, ListStore, MraServiceMapping, QcStatements, Qualifier};
 use crate::time::Time;
 use crate::x509::Certificate;
 use std::collections::{BTreeMap, HashMap};
-
-/// Qualifiers that take something away. They count also where it is not known whether their criteria are met.
-pub(super) const RESTRICTING: [&str; 3] = ["/NotQualified", "/QCNoQSCD", "/QCNoSSCD"];
 
 impl TrustedLists {
     /// Writes into the record, for each certificate, the services of it and of the certificates above it, and the lists
@@ -52,12 +50,12 @@ impl TrustedLists {
             current: usable().filter(|state| !state.is_expired_at(time)).count(),
             unusable: all().filter(|state| !state.trusted).count(),
             missing: self.missing().len(),
-            packed_by: self.packed_by().cloned(),
+            snapshot_signer: self.snapshot_signer().cloned(),
         }
     }
 
-    /// The providers of services that a certificate was issued under, and its QC statements as mutual recognition reads
-    /// them.
+    /// Returns the providers of services that a certificate was issued under, and its QC statements as mutual
+    /// recognition reads them.
     fn providers<'p>(
         &self,
         certificate: &Certificate,
@@ -128,9 +126,9 @@ impl TrustedLists {
     }
 }
 
-/// The periods of the services that were not over when the certificate was issued.
+/// Returns the periods of the services that were not over when the certificate was issued.
 fn described<'c>(
-    content: &'c Content,
+    content: &'c ListContent,
     provider: u32,
     services: BTreeMap<u32, Id>,
     certificate: &Certificate,
@@ -176,7 +174,7 @@ fn of_recognised(service: &Recognised<'_>, identity: &Id, certificate: &Certific
     }
 }
 
-fn of_period(period: &Period, identity: &Id, certificate: &Certificate) -> facts::TrustService {
+fn of_period(period: &ServiceStatusPeriod, identity: &Id, certificate: &Certificate) -> facts::TrustService {
     facts::TrustService {
         certificate: identity.clone(),
         names: period.names.clone(),
@@ -193,8 +191,8 @@ fn of_period(period: &Period, identity: &Id, certificate: &Certificate) -> facts
     }
 }
 
-/// The qualifiers whose criteria the certificate meets.
-fn qualifiers(period: &Period, certificate: &Certificate) -> Vec<Qualifier> {
+/// Returns the qualifiers whose criteria the certificate meets.
+fn qualifiers(period: &ServiceStatusPeriod, certificate: &Certificate) -> Vec<Qualifier> {
     let mut found: Vec<Qualifier> = vec![];
     for qualification in &period.qualifications {
         let met = qualification.criteria.met_by(certificate);

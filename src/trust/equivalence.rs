@@ -1,12 +1,13 @@
-//! What mutual recognition makes of a service of another country, and of the certificates that it issued: TS 119 615
-//! §4.3.4.
+//! Mutual recognition: the translation of a service of another country, and of its certificates, into the terms of the
+//! European Union (TS 119 615 §4.3.4).
 //!
-//! A service counts as the Union's where exactly one equivalence of the agreement knows its type, what it is for, and
-//! its state. What a certificate states counts as the Union's statement where it meets what the agreement says of that
-//! statement; where it does not, it is taken as not stated.
+//! A service is recognised where exactly one equivalence of the agreement has its type, additional information and
+//! status. A QC statement is recognised where the certificate meets the criteria that the agreement sets for it;
+//! otherwise it counts as not stated.
 
-use super::list::Period;
-use super::recognition::{Agreement, ContentContext, ContentRule, Equivalence, EquivalencePeriod, QcStatement};
+use super::list::ServiceStatusPeriod;
+use super::qc_statement::QcStatement;
+use super::recognition::{Agreement, ContentContext, ContentRule, Equivalence, EquivalencePeriod};
 use crate::facts::{ContentEquivalence, MraCertificateMapping, QcStatements};
 use crate::time::Time;
 use crate::x509::Certificate;
@@ -20,6 +21,9 @@ const PURPOSES: [(&str, &str); 3] = [
 /// Before the Union's qualifiers.
 const QUALIFIER: &str = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt";
 
+/// Ends of qualifiers that restrict a service. They apply also where it is not known whether their criteria are met.
+pub(super) const RESTRICTING: [&str; 3] = ["/NotQualified", "/QCNoQSCD", "/QCNoSSCD"];
+
 /// EN 319 412-5: statements that rules are about.
 const COMPLIANCE: &str = "0.4.0.1862.1.1";
 const SSCD: &str = "0.4.0.1862.1.4";
@@ -32,17 +36,24 @@ pub(super) struct Recognised<'a> {
     pub equivalence: &'a Equivalence,
     pub under: &'a EquivalencePeriod,
     /// What it was, with one additional information at most,
-    pub original: Period,
+    pub original: ServiceStatusPeriod,
     /// and what it is.
-    pub period: Period,
+    pub period: ServiceStatusPeriod,
 }
 
 impl Agreement {
-    /// What the agreement makes of a period of a service from `since` on: as many as there are periods of the equivalence
-    /// and purposes of the service; and the period, split by purpose, where it makes nothing of it.
-    pub(super) fn recognise(&self, period: &Period, since: Option<Time>) -> (Vec<Recognised<'_>>, Vec<Period>) {
-        let one = |information: &[String]| Period { additional_information: information.to_vec(), ..period.clone() };
-        let split: Vec<Period> = match &period.additional_information[..] {
+    /// What the agreement makes of a period of a service from `since` on: as many as there are periods of the
+    /// equivalence and purposes of the service; and the period, split by purpose, where it makes nothing of it.
+    pub(super) fn recognise(
+        &self,
+        period: &ServiceStatusPeriod,
+        since: Option<Time>,
+    ) -> (Vec<Recognised<'_>>, Vec<ServiceStatusPeriod>) {
+        let one = |information: &[String]| ServiceStatusPeriod {
+            additional_information: information.to_vec(),
+            ..period.clone()
+        };
+        let split: Vec<ServiceStatusPeriod> = match &period.additional_information[..] {
             [] => vec![one(&[])],
             several => several.chunks(1).map(one).collect(),
         };
@@ -69,7 +80,7 @@ impl Agreement {
 }
 
 impl Recognised<'_> {
-    /// Whether the certificate is for what the service is recognised for, as far as the two say so.
+    /// Returns whether the certificate is for what the service is recognised for, as far as the two say so.
     pub fn serves(&self, certificate: &Certificate) -> bool {
         let purposes = self.period.additional_information.iter().filter(|uri| is_purpose(uri));
         let mut purposes = purposes.peekable();
@@ -85,18 +96,18 @@ impl Recognised<'_> {
 }
 
 impl EquivalencePeriod {
-    fn knows(&self, period: &Period) -> bool {
+    fn knows(&self, period: &ServiceStatusPeriod) -> bool {
         self.kind_of(period).is_some() && self.statuses.iter().any(|(theirs, _)| *theirs == period.status)
     }
 
-    fn kind_of(&self, period: &Period) -> Option<&(super::ServiceKind, super::ServiceKind)> {
+    fn kind_of(&self, period: &ServiceStatusPeriod) -> Option<&(super::ServiceKind, super::ServiceKind)> {
         self.types.iter().find(|(theirs, _)| {
             let stated = || theirs.information.iter().all(|uri| period.additional_information.contains(uri));
             theirs.service_type == period.service_type && stated()
         })
     }
 
-    fn translated(&self, period: &Period) -> Option<Period> {
+    fn translated(&self, period: &ServiceStatusPeriod) -> Option<ServiceStatusPeriod> {
         let (theirs, ours) = self.kind_of(period)?;
         let (_, status) = self.statuses.iter().find(|(theirs, _)| *theirs == period.status)?;
         let mut information: Vec<String> = vec![];
@@ -111,7 +122,7 @@ impl EquivalencePeriod {
         if period.additional_information.is_empty() {
             information.extend(ours.information.clone());
         }
-        let mut period = Period {
+        let mut period = ServiceStatusPeriod {
             service_type: ours.service_type.clone(),
             status: status.clone(),
             additional_information: information,
@@ -123,26 +134,26 @@ impl EquivalencePeriod {
         Some(period)
     }
 
-    /// The Union's qualifier. One that takes something away does so in the words of any country.
+    /// Returns the Union's qualifier. One that takes something away does so in the words of any country.
     fn qualifier(&self, uri: &str) -> String {
         let translated = self.qualifiers.iter().find(|(theirs, _)| theirs == uri).map(|(_, ours)| ours.clone());
-        let restricting = || super::describe::RESTRICTING.iter().find(|end| uri.ends_with(*end));
+        let restricting = || RESTRICTING.iter().find(|end| uri.ends_with(*end));
         translated.unwrap_or_else(|| restricting().map_or_else(|| uri.to_owned(), |end| format!("{QUALIFIER}{end}")))
     }
 
-    /// Whether a certificate was issued while that was in force.
+    /// Returns whether a certificate was issued while that was in force.
     fn covers(&self, certificate: &Certificate) -> bool {
         let issued = certificate.not_before();
         self.enacted && self.start <= issued && self.end.is_none_or(|end| issued <= end)
     }
 }
 
-/// Whether additional information says what a service is for, in the Union's words.
+/// Returns whether additional information says what a service is for, in the Union's words.
 fn is_purpose(uri: &str) -> bool {
     PURPOSES.iter().any(|(purpose, _)| *purpose == uri)
 }
 
-/// Whether a certificate is for that purpose as far as it says what it is for.
+/// Returns whether a certificate is for that purpose as far as it says what it is for.
 fn for_purpose(certificate: &Certificate, purpose: &str) -> bool {
     let Some(statements) = &certificate.extensions().qc_statements else { return true };
     let stated: Vec<&str> = match &statements.types[..] {
@@ -154,8 +165,8 @@ fn for_purpose(certificate: &Certificate, purpose: &str) -> bool {
     PURPOSES.iter().any(|(uri, oid)| *uri == purpose && stated.contains(oid))
 }
 
-/// The statements of a certificate in the Union's sense, under the services that issued it; `None` where the agreement
-/// has nothing to say of them, or says different things.
+/// Returns the statements of a certificate in the Union's sense, under the services that issued it; `None` where the
+/// agreement has nothing to say of them, or says different things.
 pub(super) fn statements(certificate: &Certificate, services: &[Recognised<'_>]) -> Option<QcStatements> {
     if certificate.extensions().basic_constraints.is_some_and(|constraints| constraints.ca) {
         return None;
@@ -233,7 +244,7 @@ impl ContentRule {
     }
 }
 
-/// The values of a statement: those that are stated in place of its own, without those that are not stated.
+/// Returns the values of a statement: those that are stated in place of its own, without those that are not stated.
 fn replaced(
     own: Option<Vec<String>>,
     stated: &[QcStatement],
@@ -255,7 +266,7 @@ fn replaced(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Announcement, List, Signed, Source, TrustedLists, read};
+    use super::super::{List, LotlSigningCertificates, Signed, Source, TrustedLists, read};
     use crate::x509::Certificate;
     use crate::{Document, Policy, Validator};
     use std::path::Path;
@@ -292,7 +303,7 @@ mod tests {
                 }
             };
             let sources = vec![source("lotl", lotl, &anchor, point), source("zz", &own, &anchor, |_| {})];
-            let lists = TrustedLists::assemble(sources, &Announcement::of(std::slice::from_ref(&anchor)));
+            let lists = TrustedLists::assemble(sources, &LotlSigningCertificates::of(std::slice::from_ref(&anchor)));
             let validator = Validator::new(Policy::eidas()).trusted_lists(&lists);
             let time = at.parse().expect("a time");
             let facts = validator.facts(&Document::new(&document), time).expect("it is a PDF");

@@ -1,118 +1,28 @@
-//! Certificates of lists, found by what documents say of issuers and signers.
+//! The index of the lists' certificates: by entity, subject, key identifier, and issuer and serial number.
 
 use super::TrustedLists;
+use super::content::{ListContent, entity};
 use super::equivalence::Recognised;
-use super::list::{Identity, List, Period, Service};
+use super::list::{ServiceDigitalIdentity, ServiceStatusPeriod};
 use super::recognition::Agreement;
-use super::snapshot::Packed;
 use crate::collect::{Directory, TrustAnchor};
 use crate::facts::CertificateSource;
-use crate::hex;
 use crate::time::Time;
 use crate::x509::{Certificate, Name};
 use sha2::Digest as _;
-use std::sync::OnceLock;
 
-/// What a trusted list says; that of a snapshot is opened when it is first asked for.
-#[derive(Debug)]
-pub(super) struct Content {
-    packed: Option<Packed>,
-    opened: OnceLock<Opened>,
-}
-
-/// An opened list, with its certificates read as they are asked for.
-#[derive(Debug, Default)]
-struct Opened {
-    list: List,
-    certificates: Vec<OnceLock<Option<Certificate>>>,
-    /// The services of each identity: provider, and service of it.
-    services: Vec<Vec<(u32, u32)>>,
-}
-
-impl Content {
-    pub fn new(list: List) -> Self {
-        Self { packed: None, opened: OnceLock::from(Opened::new(list)) }
-    }
-
-    pub fn packed(packed: Packed) -> Self {
-        Self { packed: Some(packed), opened: OnceLock::new() }
-    }
-
-    fn opened(&self) -> &Opened {
-        // What cannot be opened makes nobody trusted.
-        let open = || self.packed.as_ref().and_then(Packed::open).map(Opened::new).unwrap_or_default();
-        self.opened.get_or_init(open)
-    }
-
-    pub fn list(&self) -> &List {
-        &self.opened().list
-    }
-
-    /// The certificate with that place, where the list holds it.
-    pub fn certificate(&self, place: u32) -> Option<&Certificate> {
-        let opened = self.opened();
-        let read = || match opened.list.identities.get(place as usize)? {
-            Identity::Certificate(der) => Certificate::from_der(der).ok(),
-            Identity::Entity(_) => None,
-        };
-        opened.certificates.get(place as usize)?.get_or_init(read).as_ref()
-    }
-
-    /// Whether the identity with that place is the certificate's entity.
-    fn is_of(&self, place: u32, certificate: &Certificate) -> bool {
-        match self.list().identities.get(place as usize) {
-            Some(Identity::Certificate(_)) => {
-                self.certificate(place).is_some_and(|known| known.entity_key() == certificate.entity_key())
-            }
-            Some(Identity::Entity(digest)) => entity(certificate).is_some_and(|entity| entity == *digest),
-            None => false,
-        }
-    }
-
-    pub fn services(&self, identity: u32) -> &[(u32, u32)] {
-        self.opened().services.get(identity as usize).map_or(&[], Vec::as_slice)
-    }
-
-    pub fn service(&self, provider: u32, service: u32) -> Option<&Service> {
-        self.list().providers.get(provider as usize)?.services.get(service as usize)
-    }
-}
-
-impl Opened {
-    fn new(list: List) -> Self {
-        let mut services = vec![vec![]; list.identities.len()];
-        for (provider, of) in (0..).zip(&list.providers) {
-            for (service, entry) in (0..).zip(&of.services) {
-                for identity in &entry.identities {
-                    if let Some(known) = services.get_mut(*identity as usize) {
-                        known.push((provider, service));
-                    }
-                }
-            }
-        }
-        let certificates = list.identities.iter().map(|_| OnceLock::new()).collect();
-        Self { list, certificates, services }
-    }
-}
-
-/// The first half of the digest of the certificate's key and subject: 128 bits, for which nobody finds another key.
-pub(super) fn entity(certificate: &Certificate) -> Option<[u8; 16]> {
-    let digest: [u8; 32] = hex::array(certificate.entity_key().strip_prefix("EK-")?)?;
-    digest.first_chunk().copied()
-}
-
-/// An identity of a list.
+/// The position of a digital identity: the list, and the index in its identities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     pub content: u32,
     pub identity: u32,
 }
 
-/// Places by the first octets of digests of what they are looked up by. Who is found by them is then looked at.
+/// Positions by the first four bytes of the digest of their key. Readers compare what they find with the key itself.
 #[derive(Debug, Default)]
 pub(super) struct Index(pub Vec<(u32, Place)>);
 
-/// What a certificate is looked up by.
+/// A key of the index.
 #[derive(Debug, Clone, Copy)]
 enum Key<'a> {
     Entity([u8; 16]),
@@ -138,15 +48,15 @@ impl Key<'_> {
 }
 
 impl Index {
-    /// An index of what contents hold. Only `whole` lists hold the certificates of those who sign tokens themselves, which
-    /// are looked up by issuer and serial number.
-    pub fn new<'c>(contents: impl Iterator<Item = &'c Content>, whole: bool) -> Self {
+    /// Builds the index. Only `whole` lists hold certificates of services that sign tokens themselves, which are looked
+    /// up by issuer and serial number.
+    pub fn new<'c>(contents: impl Iterator<Item = &'c ListContent>, whole: bool) -> Self {
         let mut all = vec![];
         for (content, of) in (0..).zip(contents) {
             for (identity, known) in (0..).zip(&of.list().identities) {
                 let place = Place { content, identity };
                 let mut add = |key: Key<'_>| all.push((key.digest(), place));
-                if let Identity::Entity(digest) = known {
+                if let ServiceDigitalIdentity::Entity(digest) = known {
                     add(Key::Entity(*digest));
                 }
                 let Some(read) = of.certificate(identity) else { continue };
@@ -187,18 +97,18 @@ impl TrustedLists {
         found
     }
 
-    pub(super) fn content(&self, place: u32) -> Option<&Content> {
+    pub(super) fn content(&self, place: u32) -> Option<&ListContent> {
         self.0.contents.get(place as usize).map(|(_, content)| content)
     }
 
-    /// The identities that are the certificate's entity: its key and its subject (TS 119 612 §5.5.3).
+    /// Returns the digital identities that have the certificate's key and subject (TS 119 612 §5.5.3).
     pub(super) fn of_entity(&self, certificate: &Certificate) -> Vec<Place> {
         let places = entity(certificate).into_iter().flat_map(|digest| self.0.index.find(Key::Entity(digest)));
         let is_of = |place: &Place| self.content(place.content).is_some_and(|c| c.is_of(place.identity, certificate));
         places.filter(is_of).collect()
     }
 
-    /// When the entity's services were trusted.
+    /// Returns the periods in which the services with the certificate's key and subject were trusted.
     fn spans(&self, certificate: &Certificate) -> impl Iterator<Item = (Time, Option<Time>)> {
         let places = self.of_entity(certificate).into_iter();
         places.flat_map(|place| {
@@ -211,9 +121,9 @@ impl TrustedLists {
     }
 }
 
-/// When a service was trusted by what a period says of it: in the standard's words, or, while an agreement on mutual
-/// recognition is in force, in words that it translates.
-fn spans(period: &Period, recognition: Option<&Agreement>) -> Vec<(Time, Option<Time>)> {
+/// Returns when a service was trusted in one of its status periods: by the status itself, or by its equivalent while a
+/// mutual recognition agreement is in force.
+fn spans(period: &ServiceStatusPeriod, recognition: Option<&Agreement>) -> Vec<(Time, Option<Time>)> {
     if period.is_trusted() {
         return period.start.map(|start| (start, period.end)).into_iter().collect();
     }
@@ -222,7 +132,7 @@ fn spans(period: &Period, recognition: Option<&Agreement>) -> Vec<(Time, Option<
 }
 
 impl Directory for TrustedLists {
-    /// From when the first period of trust began to when the last one ended.
+    /// Spans from the start of the first trusted period to the end of the last one.
     fn trust(&self, certificate: &Certificate) -> Option<TrustAnchor> {
         let mut anchor: Option<TrustAnchor> = None;
         for (start, sunset) in self.spans(certificate) {

@@ -1,4 +1,4 @@
-//! What a trusted list says: TS 119 612 §5, in the words of its fields.
+//! The content of a trusted list: TS 119 612 §5.
 
 use super::criteria::Criteria;
 use super::recognition::Agreement;
@@ -6,162 +6,166 @@ use crate::facts::LangText;
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
 
-/// A trusted list or list of lists.
+/// A trusted list or list of trusted lists (TS 119 612 §5).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct List {
-    /// §5.3.1.
+    /// `TSLVersionIdentifier` (§5.3.1).
     pub version: Option<i64>,
-    /// §5.3.2.
+    /// `TSLSequenceNumber` (§5.3.2).
     pub sequence_number: Option<i64>,
-    /// §5.3.3: a URI.
+    /// `TSLType` (§5.3.3), a URI.
     pub list_type: String,
-    /// §5.3.4: who publishes it.
+    /// `SchemeOperatorName` (§5.3.4).
     pub operator: Vec<LangText>,
-    /// §5.3.7: where it is explained; in a list of lists also its pivots and the announcement of its signers.
+    /// `SchemeInformationURI` (§5.3.7); in a list of trusted lists also its pivots and the publication of the
+    /// LOTL-signing certificates.
     pub information: Vec<String>,
-    /// §5.3.10.
+    /// `SchemeTerritory` (§5.3.10), an ISO 3166 code.
     pub territory: Option<String>,
-    /// §5.3.14.
+    /// `ListIssueDateTime` (§5.3.14).
     pub issue_date: Option<Time>,
-    /// §5.3.15. A closed list has none.
+    /// `NextUpdate` (§5.3.15); `None` for a closed list.
     pub next_update: Option<Time>,
-    /// §5.3.13: the lists that it points at.
-    pub pointers: Vec<Pointer>,
-    /// §5.3.18.
+    /// `PointersToOtherTSL` (§5.3.13).
+    pub pointers: Vec<OtherTslPointer>,
+    /// `TrustServiceProviderList` (§5.4).
     pub providers: Vec<Provider>,
-    /// By what services are identified, each once.
+    /// The service digital identities of all services, each once.
     #[serde(skip)]
-    pub identities: Vec<Identity>,
-    /// What the list that points at it says of mutual recognition.
+    pub identities: Vec<ServiceDigitalIdentity>,
+    /// The mutual recognition agreement that the pointing list states for this list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recognition: Option<Agreement>,
-    /// What the list lacks of that which the standard asks for.
+    /// Elements that TS 119 612 requires and the list lacks.
     pub problems: Vec<String>,
 }
 
-/// By what a service is identified: §5.5.3.
+/// A service digital identity (TS 119 612 §5.5.3).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Identity {
-    /// A certificate: DER.
+pub enum ServiceDigitalIdentity {
+    /// A certificate, in DER.
     Certificate(Box<[u8]>),
-    /// The first half of the SHA-256 of a public key and a subject, where that is all that was kept of a certificate.
+    /// The first half of the SHA-256 of public key and subject, where a snapshot does not keep the certificate.
     Entity([u8; 16]),
 }
 
-/// A list that is pointed at: §5.3.13.
+/// A pointer to another list: `OtherTSLPointer` (TS 119 612 §5.3.13).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Pointer {
-    /// Where the list is published.
+pub struct OtherTslPointer {
+    /// `TSLLocation`: the URL of the list.
     pub location: String,
-    /// Its type, a URI.
+    /// `TSLType` of the list, a URI.
     pub list_type: Option<String>,
-    /// Whose list it is.
+    /// `SchemeTerritory` of the list.
     pub territory: Option<String>,
-    /// In which form the list is there; only one of XML is a trusted list.
+    /// The media type of the document; only XML is a trusted list.
     pub mime_type: Option<String>,
     /// The SHA-256 of each certificate that may sign the list.
     pub signers: Vec<[u8; 32]>,
-    /// The agreement on mutual recognition under which a list of a country outside the Union counts.
+    /// The mutual recognition agreement that applies to the list of a country outside the European Union.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutual_recognition: Option<Agreement>,
 }
 
-/// A provider: §5.4.
+/// A trust service provider (TS 119 612 §5.4).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provider {
-    /// §5.4.1.
+    /// `TSPName` (§5.4.1).
     pub names: Vec<LangText>,
-    /// §5.4.2, but for
+    /// `TSPTradeName` (§5.4.2), without registration identifiers.
     pub trade_names: Vec<LangText>,
-    /// its official registration identifiers.
+    /// Official registration identifiers among the trade names (§5.4.2).
     pub registration_identifiers: Vec<String>,
-    /// §5.4.6.
+    /// `TSPServices` (§5.4.6).
     pub services: Vec<Service>,
 }
 
-/// A service: §5.5.
+/// A trust service (TS 119 612 §5.5).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Service {
-    /// §5.5.3, as places in [`List::identities`].
+    /// `ServiceDigitalIdentity` (§5.5.3), as indices into [`List::identities`].
     pub identities: Vec<u32>,
-    /// The present state and, after it, the history (§5.5.10), newest first.
-    pub periods: Vec<Period>,
+    /// The current status followed by the history (§5.5.10), newest first.
+    pub periods: Vec<ServiceStatusPeriod>,
 }
 
-/// A status and what went with it, since and until when.
+/// A status of a service and the information that applied with it: the current `ServiceInformation` (TS 119 612 §5.5)
+/// or a former one, `ServiceHistoryInstance` (§5.6).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Period {
-    /// §5.5.1: a URI.
+pub struct ServiceStatusPeriod {
+    /// `ServiceTypeIdentifier` (§5.5.1), a URI.
     pub service_type: String,
-    /// §5.5.2.
+    /// `ServiceName` (§5.5.2).
     pub names: Vec<LangText>,
-    /// §5.5.4: a URI.
+    /// `ServiceStatus` (§5.5.4), a URI.
     pub status: String,
-    /// §5.5.5.
+    /// `StatusStartingTime` (§5.5.5).
     pub start: Option<Time>,
-    /// When the next period began.
+    /// The start of the next period; `None` for the current status.
     pub end: Option<Time>,
-    /// §5.5.7.
+    /// `ServiceSupplyPoints` (§5.5.7), URIs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supply_points: Vec<String>,
-    /// §5.5.9.2.
+    /// `Qualifications` (§5.5.9.2).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub qualifications: Vec<Qualification>,
-    /// §5.5.9.4: URIs.
+    /// `AdditionalServiceInformation` (§5.5.9.4), URIs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub additional_information: Vec<String>,
-    /// §5.5.9.1.
+    /// `ExpiredCertsRevocationInfo` (§5.5.9.1).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expired_certs_revocation_info: Option<Time>,
 }
 
-/// Qualifiers and the certificates that they are about: §5.5.9.2.
+/// A `QualificationElement`: qualifiers, and the criteria for the certificates to which they apply (TS 119 612
+/// §5.5.9.2).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Qualification {
-    /// URIs.
+    /// The qualifiers, URIs.
     pub qualifiers: Vec<String>,
     /// Whether the extension is critical.
     pub critical: bool,
-    /// Which certificates.
+    /// The criteria that select certificates.
     pub criteria: Criteria,
 }
 
 impl List {
-    /// Whether it is a list of lists: annex D.5 of TS 119 612, or one that points at the lists of other countries.
+    /// Returns whether it is a list of trusted lists: of the European Union (TS 119 612 annex D.5) or of other
+    /// countries.
     pub fn is_list_of_lists(&self) -> bool {
         is_list_of_lists(&self.list_type)
     }
 
-    /// How many services it lists.
+    /// Returns the number of services.
     pub fn services(&self) -> usize {
         self.providers.iter().map(|provider| provider.services.len()).sum()
     }
 }
 
-/// Whether that is the type of the Union's list of lists, whose lists speak for the Union without an agreement.
+/// Returns whether that is the type of the Union's list of lists, whose lists speak for the Union without an agreement.
 pub(super) fn is_of_the_union(list_type: &str) -> bool {
     list_type.rsplit('/').next().is_some_and(|word| word.eq_ignore_ascii_case("EUlistofthelists"))
 }
 
-/// Whether that is the type of a list of lists.
+/// Returns whether that is the type of a list of lists.
 pub(super) fn is_list_of_lists(list_type: &str) -> bool {
     let word = list_type.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     word.ends_with("listofthelists") || word == "ades-lotl-tsl-type"
 }
 
 impl Service {
-    /// Whether it issues certificates, now or formerly.
+    /// Returns whether it issues certificates, now or formerly.
     pub(super) fn issues_certificates(&self) -> bool {
         self.is_of_type(|word| word.starts_with("CA/") || word.starts_with("NationalRootCA"))
     }
 
-    /// Whether it issues time-stamps, now or formerly.
+    /// Returns whether it issues time-stamps, now or formerly.
     pub(super) fn issues_timestamps(&self) -> bool {
         self.is_of_type(|word| word.starts_with("TSA"))
     }
@@ -171,8 +175,8 @@ impl Service {
     }
 }
 
-impl Period {
-    /// Whether its status makes the service's certificate a trust anchor: granted, supervised or accredited, or
+impl ServiceStatusPeriod {
+    /// Returns whether the status makes the service's certificate a trust anchor: granted, supervised or accredited, or
     /// recognised or set up at national level (TS 119 612 §5.5.4 and annex D.5.6).
     pub fn is_trusted(&self) -> bool {
         const TRUSTED: [&str; 6] = [

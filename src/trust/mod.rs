@@ -1,98 +1,102 @@
-//! Trusted lists: who vouches, and since when. TS 119 612.
+//! Trusted lists: TS 119 612, in the order of use of TS 119 615 §4.
 //!
-//! Every Member State publishes a signed list of its trust service providers; the Commission publishes a signed list of
-//! those lists, and announces in the Official Journal who signs it. [`read`] reads one list and judges its signature: a
-//! pure function, so that a caller with threads reads many at once. [`TrustedLists::assemble`] follows the chain, from
-//! the [`Announcement`] over pivots to the list of lists, from there to the national lists, and says of each list what
-//! came of it. What a list is not, unsigned, signed by a stranger, of another country, older than another one of its
-//! kind, is stated in its [`ListState`]; only lists that are what they should be make anybody trusted.
+//! Every Member State publishes a signed list of its trust service providers. The Commission publishes a signed list of
+//! trusted lists (LOTL), and publishes the certificates that may sign it in the Official Journal. [`read`] reads one
+//! list and judges its signature; it is a pure function, so that callers can read lists in parallel.
+//! [`TrustedLists::assemble`] follows the chain from the [`LotlSigningCertificates`] over pivots to the LOTL and from
+//! there to the national lists. A list may be unsigned, signed by a certificate that is not authorised, of another
+//! country, or superseded: its [`ListState`] says so, and no such list makes a certificate a trust anchor.
 //!
-//! ```no_run
-//! use lacre::trust::{Announcement, TrustedLists, read};
+//! ```
+//! use lacre::trust::{LotlSigningCertificates, TrustedLists, read};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let lists = std::env::temp_dir().join("lacre-trust-example");
+//! # std::fs::create_dir_all(&lists)?;
+//! # std::fs::write(lists.join("pt.xml"), "<TrustServiceStatusList xmlns='http://uri.etsi.org/02231/v2#'/>")?;
 //! let mut sources = vec![];
-//! for entry in std::fs::read_dir("lists")? {
+//! for entry in std::fs::read_dir(lists)? {
 //!     let path = entry?.path();
 //!     sources.push(read(&path.to_string_lossy(), &std::fs::read(&path)?, None));
 //! }
-//! let lists = TrustedLists::assemble(sources, &Announcement::official_journal());
+//! let lists = TrustedLists::assemble(sources, &LotlSigningCertificates::official_journal());
+//! for state in lists.states() {
+//!     println!("{}: {}", state.name, if state.trusted { "can be relied on" } else { "cannot be relied on" });
+//! }
+//! # assert_eq!((lists.states().len(), lists.trusted()), (1, 0));
 //! # Ok(())
 //! # }
 //! ```
 
-mod announcement;
 mod assemble;
+mod content;
 mod criteria;
 mod describe;
-mod entities;
+mod elements;
 mod equivalence;
 mod index;
 mod list;
-mod packer;
+mod lote;
+mod lotl_signers;
+mod pivot;
+mod qc_statement;
 mod read;
 mod recognition;
+mod section;
 mod service;
 mod signature;
 mod snapshot;
 mod state;
 
-pub use announcement::{Announcement, BrokenChain};
 pub use assemble::cache_name;
 pub use criteria::{Assert, Criteria, Criterion};
-pub use entities::{Entities, EntityList, EntityService, NotTheirs, TrustedEntity, read_entities};
-pub use list::{Identity, List, Period, Pointer, Provider, Qualification, Service};
-pub use packer::{NotPackedBy, with_signature};
-pub use recognition::{
-    Agreement, ContentContext, ContentRule, Equivalence, EquivalencePeriod, QcStatement, ServiceKind,
-};
+pub use list::{List, OtherTslPointer, Provider, Qualification, Service, ServiceDigitalIdentity, ServiceStatusPeriod};
+pub use lote::{ListOfTrustedEntities, Lote, TrustedEntity, TrustedEntityService, UntrustedSigner, read_lote};
+pub use lotl_signers::LotlSigningCertificates;
+pub use pivot::PivotError;
+pub use qc_statement::QcStatement;
+pub use recognition::{Agreement, ContentContext, ContentRule, Equivalence, EquivalencePeriod, ServiceKind};
 pub use signature::SignatureDefect;
-pub use snapshot::SnapshotError;
+pub use snapshot::{SignerMismatch, SnapshotError, append_signature};
 pub use state::{ListState, Missing, Problem, ProblemKey, RecognisedService, Role};
 
-use crate::facts::Packer;
+use crate::facts::SnapshotSigner;
 use crate::formats::xades::Unpacked;
 use crate::formats::xml::{self, XmlError};
 use crate::policy::Policy;
 use crate::time::Time;
 use crate::x509::Certificate;
-use index::{Content, Index};
+use content::ListContent;
+use index::Index;
 use sha2::Digest as _;
 use std::sync::Arc;
-
-/// The namespace of trusted lists.
-const TSL: &str = "http://uri.etsi.org/02231/v2#";
-/// The namespace of additional types.
-const ADDITIONAL_TYPES: &str = "http://uri.etsi.org/02231/v2/additionaltypes#";
-/// The namespace of qualifications.
-const QUALIFICATIONS: &str = "http://uri.etsi.org/TrstSvc/SvcInfoExt/eSigDir-1999-93-EC-TrustedList/#";
 
 /// Octets of one list. The largest has 3 MB.
 const OCTETS: usize = 32 << 20;
 
-/// Why a file is not read as a trusted list.
+/// Why a file is not read as a trusted list or as a list of trusted entities.
 #[allow(missing_docs, reason = "the fields are what their names and the messages say")]
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ListError {
-    /// Too large.
+    /// The file exceeds the size limit; both in bytes.
     #[error("the file has {found} octets, and a list may have {limit}")]
     TooLarge { found: usize, limit: usize },
-    /// No XML.
+    /// The file is not well-formed XML.
     #[error("the file is not XML: {0}")]
     Xml(#[from] XmlError),
-    /// Other XML.
+    /// The root element is not a `TrustServiceStatusList` (TS 119 612 annex C).
     #[error("the file is {found}, expected a TrustServiceStatusList of TS 119 612")]
     NotAList { found: String },
-    /// Something else than a list of trusted entities.
+    /// The root element is not a `ListOfTrustedEntities` (TS 119 602).
     #[error("the file is {found}, expected a ListOfTrustedEntities of TS 119 602")]
-    NotEntities { found: String },
-    /// Past a bound.
+    NotALote { found: String },
+    /// The list exceeds a bound on the number of its parts.
     #[error("the list has more than {limit} {what}")]
     TooMany { what: &'static str, limit: usize },
 }
 
-/// A file that should be a list, read.
+/// A file that was read by [`read`].
 #[derive(Debug, Clone)]
 pub struct Source {
     name: String,
@@ -103,12 +107,12 @@ pub struct Source {
 }
 
 impl Source {
-    /// The file's name.
+    /// Returns the file's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the list says, whoever signed it; `None` where the file is no list.
+    /// Returns what the list says, whoever signed it; `None` where the file is not a list.
     pub fn list(&self) -> Option<&List> {
         Some(&self.read.as_ref().ok()?.list)
     }
@@ -121,9 +125,19 @@ struct Signed {
     signer: Result<Certificate, SignatureDefect>,
 }
 
-/// Reads a file as a trusted list and judges its signature.
+/// Reads a file as a trusted list and judges its signature (TS 119 612 §5.7).
 ///
-/// `name` is the file's name, by which pivots and lists are found; `loaded` when it was fetched, as far as that is known.
+/// `name` is the file's name, by which pivots and lists are found ([`cache_name`]); `loaded` is the time at which it
+/// was fetched, if known. A file that is not a list, or whose signature is not valid, is reported in its [`ListState`]
+/// once the lists are assembled.
+///
+/// ```
+/// let list = br#"<TrustServiceStatusList xmlns="http://uri.etsi.org/02231/v2#">
+///     <SchemeInformation><SchemeTerritory>PT</SchemeTerritory></SchemeInformation>
+/// </TrustServiceStatusList>"#;
+/// let source = lacre::trust::read("pt.xml", list, None);
+/// assert_eq!(source.list().and_then(|list| list.territory.as_deref()), Some("PT"));
+/// ```
 pub fn read(name: &str, octets: &[u8], loaded: Option<Time>) -> Source {
     Source {
         name: name.to_owned(),
@@ -149,7 +163,16 @@ fn signed(octets: &[u8]) -> Result<Signed, ListError> {
     }
 }
 
-/// The lists of one day, assembled: made once, shared by all documents.
+/// The trusted lists of one day: assembled once, then shared by all validations. Cheap to clone.
+///
+/// ```
+/// use lacre::trust::{LotlSigningCertificates, ProblemKey, TrustedLists, read};
+///
+/// let unsigned = read("pt.xml", b"<TrustServiceStatusList xmlns='http://uri.etsi.org/02231/v2#'/>", None);
+/// let lists = TrustedLists::assemble(vec![unsigned], &LotlSigningCertificates::official_journal());
+/// assert_eq!(lists.trusted(), 0);
+/// assert_eq!(lists.states()[0].problems[0].key, ProblemKey::Signature);
+/// ```
 #[derive(Debug, Clone)]
 pub struct TrustedLists(Arc<Inner>);
 
@@ -160,44 +183,47 @@ struct Inner {
     states: Vec<ListState>,
     missing: Vec<Missing>,
     /// What trusted lists say, by their place among `states`.
-    contents: Vec<(usize, Content)>,
+    contents: Vec<(usize, ListContent)>,
     index: Index,
     /// Who signed the snapshot that the lists come from.
-    packed_by: Option<Packer>,
+    snapshot_signer: Option<SnapshotSigner>,
 }
 
 impl TrustedLists {
-    /// What came of each file, lists of lists first, then by country.
+    /// Returns the state of each file, in the order of the sources.
     pub fn states(&self) -> &[ListState] {
         &self.0.states
     }
 
-    /// The lists that a trusted list of lists points at and that are not there.
+    /// Returns the lists to which a trusted list of trusted lists points and that are absent.
     pub fn missing(&self) -> &[Missing] {
         &self.0.missing
     }
 
-    /// Where the signers of the list of lists were announced; `None` where the caller named them.
+    /// Returns the URL of the publication of the LOTL-signing certificates; `None` where the caller named them.
     pub fn announced(&self) -> Option<&str> {
         self.0.announced.as_deref()
     }
 
-    /// Who signed the snapshot that the lists come from, whoever that is; `None` where nobody did.
-    pub fn packed_by(&self) -> Option<&Packer> {
-        self.0.packed_by.as_ref()
+    /// Returns the signer of the snapshot from which the lists come; `None` where it is not signed.
+    ///
+    /// That the signature is valid says nothing about whether its signer can be relied on: see
+    /// [`require_snapshot_signer`](Self::require_snapshot_signer).
+    pub fn snapshot_signer(&self) -> Option<&SnapshotSigner> {
+        self.0.snapshot_signer.as_ref()
     }
 
-    /// When the newest of the trusted lists was issued: of what day they are.
+    /// Returns the issue date of the newest list that can be relied on.
     pub fn newest_issue(&self) -> Option<Time> {
         self.states().iter().filter(|state| state.trusted).filter_map(|state| state.issue_date).max()
     }
 
-    /// How many lists make somebody trusted.
+    /// Returns the number of national lists that can be relied on.
     pub fn trusted(&self) -> usize {
         self.states().iter().filter(|state| state.trusted && state.role == Role::TrustedList).count()
     }
 
-    /// The state of the list that a content is of.
+    /// Returns the state of the list that a content is of.
     fn state(&self, content: usize) -> Option<&ListState> {
         let (state, _) = self.0.contents.get(content)?;
         self.0.states.get(*state)

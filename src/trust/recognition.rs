@@ -1,20 +1,18 @@
-//! What a pointer to another country's list says of mutual recognition: eIDAS article 14, TS 119 615 §4.3.4, in the
-//! Commission's schema for it.
+//! Mutual recognition agreements, as pointers to another country's list state them: eIDAS article 14, TS 119 615
+//! §4.3.4, in the schema of the European Commission.
 //!
-//! An agreement names legally equivalent services one by one. Of each it says since when it is so, which of the country's
-//! types, states and qualifiers stand for which of the Union's, and which statements in certificates do. What of it
-//! cannot be read in full is left out: nobody is recognised by half a sentence.
+//! An agreement names legally equivalent services one by one: since when each is equivalent, and which types, statuses,
+//! qualifiers and QC statements of the other country stand for which of the European Union. An equivalence that cannot
+//! be read completely is left out, so that no service is recognised on part of its conditions.
 
-use super::criteria::{Criteria, Criterion};
-use super::read::{part, uris, word};
-use super::{ListError, TSL};
+use super::ListError;
+use super::criteria::{Assert, Criteria, Criterion};
+use super::elements::{Parts, RECOGNITION, TSL, part, uris, word};
+use super::qc_statement::QcStatement;
 use crate::formats::xml::Element;
 use crate::time::Time;
 use crate::vocabulary::words;
 use serde::{Deserialize, Serialize};
-
-/// The namespace of mutual recognition.
-pub(super) const RECOGNITION: &str = "http://ec.europa.eu/tools/lotl/mra/schema/v2#";
 
 /// The status of an equivalence in force.
 const ENACTED: &str = "http://ec.europa.eu/tools/lotl/mra/enacted";
@@ -22,51 +20,51 @@ const ENACTED: &str = "http://ec.europa.eu/tools/lotl/mra/enacted";
 /// Equivalences of one agreement, former ones included. A dozen services and their history are far below.
 const EQUIVALENCES: usize = 500;
 
-/// An agreement on mutual recognition.
+/// A mutual recognition agreement (eIDAS article 14, TS 119 615 §4.3.4).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Agreement {
-    /// The services that it is about.
+    /// The services that the agreement covers.
     pub equivalences: Vec<Equivalence>,
 }
 
-/// A service that an agreement is about.
+/// The equivalence of a service of another country with one of the European Union.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Equivalence {
-    /// How the agreement calls it.
+    /// `TrustServiceLegalIdentifier`.
     pub legal_identifier: String,
-    /// What holds and, after it, what held before, newest first.
+    /// The current state followed by the history, newest first.
     pub periods: Vec<EquivalencePeriod>,
 }
 
-/// What an agreement says of a service, since and until when.
+/// The state of an equivalence in one period.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EquivalencePeriod {
     /// Whether the equivalence is in force.
     pub enacted: bool,
-    /// Since when.
+    /// The start of the period.
     pub start: Time,
-    /// When the next period began.
+    /// The start of the next period; `None` for the current one.
     pub end: Option<Time>,
-    /// Types of the country's services, each with the Union's.
+    /// Service types: the other country's, and the equivalent of the European Union.
     pub types: Vec<(ServiceKind, ServiceKind)>,
-    /// States of the country's services, each with the Union's.
+    /// Service statuses, URIs: the other country's, and the equivalent of the European Union.
     pub statuses: Vec<(String, String)>,
-    /// What statements in certificates stand for.
+    /// Certificate content equivalences.
     pub contents: Vec<ContentRule>,
-    /// Qualifiers of the country's list, each with the Union's.
+    /// Qualifiers, URIs: the other country's, and the equivalent of the European Union.
     pub qualifiers: Vec<(String, String)>,
 }
 
-/// A type of service.
+/// A service type with its additional information.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ServiceKind {
-    /// A URI.
+    /// `ServiceTypeIdentifier`, a URI.
     pub service_type: String,
-    /// Additional service information: a URI.
+    /// `AdditionalServiceInformation`, a URI.
     pub information: Option<String>,
 }
 
@@ -82,32 +80,18 @@ words! {
     }
 }
 
-/// Which statements of the country's certificates stand for which of the Union's.
+/// A certificate content equivalence: which QC statements a certificate of the other country stands for.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContentRule {
-    /// What it is about: a URI, one of [`ContentContext`] where it is known here.
+    /// The context, a URI: one of [`ContentContext`] where it is known here.
     pub context: String,
-    /// What a certificate has to have.
+    /// The criteria that a certificate must meet.
     pub criteria: Criteria,
-    /// What then counts as stated,
+    /// The statements that a certificate that meets the criteria is taken to make.
     pub stated: Vec<QcStatement>,
-    /// and what as not stated.
+    /// The statements that such a certificate is taken not to make.
     pub not_stated: Vec<QcStatement>,
-}
-
-/// A statement in a certificate: EN 319 412-5.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct QcStatement {
-    /// An OID.
-    pub id: String,
-    /// Of a statement on types: which one, an OID.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub qc_type: Option<String>,
-    /// Of a statement on legislation: which country's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub legislation: Option<String>,
 }
 
 impl Agreement {
@@ -146,9 +130,6 @@ impl Agreement {
     }
 }
 
-/// The parts that an element may have. What stands in none of them is not passed over: it could take something back.
-struct Parts(&'static [&'static str]);
-
 const PERIOD: Parts = Parts(&[
     "TrustServiceLegalIdentifier",
     "TrustServiceTSLTypeEquivalenceList",
@@ -168,18 +149,6 @@ const CONTENT: Parts = Parts(&[
 const QUALIFIER: Parts = Parts(&["QualifierPointingParty", "QualifierPointedParty"]);
 /// The first names the extension of either party; there is only one with qualifiers.
 const EXTENSION: Parts = Parts(&["TrustServiceTSLQualificationExtensionName", "QualifierEquivalenceList"]);
-
-impl Parts {
-    /// Whether the element has no others.
-    fn contains(&self, element: Element<'_, '_>) -> bool {
-        element.children().all(|child| child.namespace() == RECOGNITION && self.0.contains(&child.local()))
-    }
-
-    /// Whether the element is one of that name and has no others.
-    fn are_all(&self, element: Element<'_, '_>, name: &str) -> bool {
-        element.is(RECOGNITION, name) && self.contains(element)
-    }
-}
 
 impl Equivalence {
     fn new(legal_identifier: String, mut periods: Vec<EquivalencePeriod>) -> Self {
@@ -221,7 +190,7 @@ impl EquivalencePeriod {
     }
 }
 
-/// The pair of parts that are of the country whose list it is, and of the Union.
+/// Returns the pair of parts that are of the country whose list it is, and of the Union.
 fn parties<'t, 's>(element: Element<'t, 's>, name: &str) -> Option<(Element<'t, 's>, Element<'t, 's>)> {
     Some((child(element, &format!("{name}PointedParty"))?, child(element, &format!("{name}PointingParty"))?))
 }
@@ -245,7 +214,8 @@ fn kind(element: Element<'_, '_>) -> Option<ServiceKind> {
     Some(ServiceKind { service_type: word(element, "ServiceTypeIdentifier")?, information })
 }
 
-/// Those that stand for a valid state and for an invalid one; each of the country's states for the first of the Union's.
+/// Those that stand for a valid state and for an invalid one; each of the country's states for the first of the
+/// Union's.
 fn statuses(element: Element<'_, '_>) -> Option<Vec<(String, String)>> {
     let list = child(element, "TrustServiceTSLStatusEquivalenceList")?;
     let mut pairs: Vec<(String, String)> = vec![];
@@ -277,7 +247,6 @@ fn content_rule(element: Element<'_, '_>) -> Option<ContentRule> {
 impl ContentRule {
     /// What the Union's side says: a certificate of hers would have that, and would not have this.
     fn replace(&mut self, criteria: &Criteria, stated: bool) {
-        use super::criteria::Assert;
         let (wanted, stated) = match criteria.assert {
             Assert::All => (&criteria.list[..], stated),
             // Any of them would do, so that the first does.
@@ -293,29 +262,6 @@ impl ContentRule {
             }
         }
     }
-}
-
-/// Reads a `QcStatementSet`; `None` where something of it is not known, or nothing is in it.
-pub(super) fn statements(element: Element<'_, '_>) -> Option<Vec<QcStatement>> {
-    let all: Option<Vec<_>> = element.children().map(statement).collect();
-    all.filter(|all| !all.is_empty())
-}
-
-fn statement(element: Element<'_, '_>) -> Option<QcStatement> {
-    let parts = Parts(&["QcStatementId", "QcStatementInfo"]);
-    if !element.is(RECOGNITION, "QcStatement") || !parts.contains(element) {
-        return None;
-    }
-    let id = child(element, "QcStatementId").map(super::criteria::identifier).filter(|id| !id.is_empty())?;
-    let mut statement = QcStatement { id, qc_type: None, legislation: None };
-    for information in child(element, "QcStatementInfo").into_iter().flat_map(Element::children) {
-        match (information.namespace(), information.local()) {
-            (RECOGNITION, "QcType") => statement.qc_type = Some(super::criteria::identifier(information)),
-            (RECOGNITION, "QcCClegislation") => statement.legislation = Some(information.text().trim().to_owned()),
-            _ => return None,
-        }
-    }
-    Some(statement)
 }
 
 fn qualifier(element: Element<'_, '_>) -> Option<(String, String)> {

@@ -1,14 +1,16 @@
-//! Providers and their services with full history: TS 119 612 §5.4 to §5.6.
+//! The reader of providers and their services with full history: TS 119 612 §5.4 to §5.6.
 
+use super::ListError;
 use super::criteria::Criteria;
-use super::list::{Period, Provider, Qualification, Service};
-use super::read::{names, part, time, uris, word};
-use super::{ListError, QUALIFICATIONS, TSL};
+use super::elements::{QUALIFICATIONS, TSL, names, part, time, uris, word};
+use super::list::{Provider, Qualification, Service, ServiceStatusPeriod};
 use crate::facts::LangText;
 use crate::formats::xml::Element;
 use crate::formats::xml::signature::base64_text;
 use std::collections::HashMap;
 
+/// Texts of one list that are kept: names in all languages, URIs. The largest list has some 20,000.
+const TEXTS: usize = 500_000;
 /// Services of one list. The longest has some 600.
 const SERVICES: usize = 5_000;
 /// Certificates that identify the services of one list. The longest has some 900.
@@ -26,9 +28,9 @@ pub(super) struct Services {
 }
 
 impl Services {
-    /// Nothing read yet; so many texts may be.
-    pub fn new(texts: usize) -> Self {
-        Self { certificates: vec![], problems: vec![], places: HashMap::new(), services: 0, texts }
+    /// Returns a reader that has read nothing yet.
+    pub fn new() -> Self {
+        Self { certificates: vec![], problems: vec![], places: HashMap::new(), services: 0, texts: TEXTS }
     }
 
     /// §5.3.18.
@@ -109,13 +111,13 @@ impl Services {
         Ok(found)
     }
 
-    fn period(&mut self, element: Element<'_, '_>) -> Result<Period, ListError> {
-        let mut period = Period {
+    fn period(&mut self, element: Element<'_, '_>) -> Result<ServiceStatusPeriod, ListError> {
+        let mut period = ServiceStatusPeriod {
             service_type: word(element, "ServiceTypeIdentifier").unwrap_or_default(),
             names: self.kept(part(element, "ServiceName").map(names).unwrap_or_default())?,
             status: word(element, "ServiceStatus").unwrap_or_default(),
             start: time(element, "StatusStartingTime"),
-            ..Period::default()
+            ..ServiceStatusPeriod::default()
         };
         if period.start.is_none() {
             self.problems.push(format!("a service of type {} does not state since when", period.service_type));
@@ -138,13 +140,12 @@ impl Services {
     }
 
     fn spend(&mut self, texts: usize) -> Result<(), ListError> {
-        self.texts =
-            self.texts.checked_sub(texts).ok_or(ListError::TooMany { what: "texts", limit: super::read::TEXTS })?;
+        self.texts = self.texts.checked_sub(texts).ok_or(ListError::TooMany { what: "texts", limit: TEXTS })?;
         Ok(())
     }
 }
 
-impl Period {
+impl ServiceStatusPeriod {
     /// §5.5.9: what an extension says.
     fn extend(&mut self, element: Element<'_, '_>, critical: bool) {
         match (element.namespace(), element.local()) {

@@ -1,4 +1,4 @@
-//! Who signed a list, and whether the signature covers all of it: TS 119 612 §5.7.
+//! The signature of a list: its signer, and whether it covers the whole list (TS 119 612 §5.7).
 
 use crate::budget::Budget;
 use crate::collect::{Collector, TrustAnchor};
@@ -13,35 +13,35 @@ use crate::validation;
 use crate::validation::outcome::Indication;
 use crate::x509::Certificate;
 
-/// Why a list's signature does not count.
+/// Why the signature of a list or snapshot is not accepted (TS 119 612 §5.7).
 #[allow(missing_docs, reason = "the fields are what their names and the messages say")]
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureDefect {
-    /// There is none.
+    /// There is no signature.
     #[error("the list is not signed")]
     Missing,
-    /// Another than one.
+    /// There is more than one signature.
     #[error("the list has {found} signatures, expected one")]
     Several { found: usize },
-    /// Somewhere else.
+    /// The signature is not a child of the root element.
     #[error("the signature is not directly inside the list's root element")]
     Misplaced,
-    /// Over something else, or over a part.
+    /// The signature does not cover the whole list.
     #[error("the signature does not cover the whole list")]
     NotWhole,
-    /// The signature does not say whose it is.
+    /// The signature does not identify its signing certificate.
     #[error("the signature holds no certificate of its signer")]
     NoCertificate,
-    /// The signature is not valid.
+    /// The signature is not valid under EN 319 102-1; the fields name indication, sub-indication and check.
     #[error("the signature is not valid: {indication} {sub_indication} ({check})")]
     Invalid { indication: String, sub_indication: String, check: String },
 }
 
-/// The signer of a list whose signature is valid, whoever that is.
+/// Returns the signing certificate of a list whose signature is valid.
 ///
-/// The signature is judged as every other one is (EN 319 102-1), with its own certificate as the trust anchor. Whether
-/// that certificate may sign the list, others say: the list that points at it, the Official Journal.
+/// The signature is judged under EN 319 102-1 with its own certificate as the trust anchor. Whether that certificate is
+/// authorised to sign the list is decided by the pointer to the list, or by the LOTL-signing certificates.
 pub(super) fn signer(unpacked: &Unpacked<'_>, policy: &Policy, at: Time) -> Result<Certificate, SignatureDefect> {
     let tree = unpacked.tree();
     let root = tree.document_element().ok_or(SignatureDefect::Missing)?;
@@ -73,7 +73,7 @@ pub(super) fn signer(unpacked: &Unpacked<'_>, policy: &Policy, at: Time) -> Resu
     valid(unpacked.draft(&Contents::default()), policy, at)
 }
 
-/// The signer of the one signature in a draft, where that is valid under a policy that is given.
+/// Returns the signing certificate of the only signature of a draft, if it is valid under `policy`.
 pub(super) fn valid(draft: Draft<'_>, policy: &Policy, at: Time) -> Result<Certificate, SignatureDefect> {
     let budget = Budget::default();
     let facts = facts(draft, at, &budget);
@@ -94,7 +94,7 @@ pub(super) fn valid(draft: Draft<'_>, policy: &Policy, at: Time) -> Result<Certi
     Ok(signer)
 }
 
-/// The facts of the signature, with the certificates that it holds as trust anchors.
+/// Collects the facts of a signature with its embedded certificates as trust anchors.
 fn facts(draft: Draft<'_>, at: Time, budget: &Budget) -> Facts {
     let mut collector = Collector::new(budget);
     let anchor = TrustAnchor { source: CertificateSource::TrustedList, ..TrustAnchor::default() };

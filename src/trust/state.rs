@@ -1,6 +1,6 @@
-//! What came of each file that was read as a list.
+//! The state of each file that was read as a list.
 
-use super::announcement::BrokenChain;
+use super::pivot::PivotError;
 use super::{ListError, SignatureDefect, Source};
 use crate::facts::{Id, StructuralValidation, TrustedList};
 use crate::hex;
@@ -9,116 +9,116 @@ use crate::vocabulary::words;
 use serde::{Deserialize, Serialize};
 
 words! {
-    /// What a file is for the others.
+    /// The role of a file among the sources.
     pub enum Role {
-        /// The list of lists.
+        /// A list of trusted lists.
         ListOfLists = "list-of-lists",
-        /// An earlier list of lists, which names new signers.
+        /// A pivot: an earlier list of trusted lists, which names new LOTL-signing certificates.
         Pivot = "pivot",
-        /// A list that the list of lists points at.
+        /// A national list to which a list of trusted lists points.
         TrustedList = "trusted-list",
-        /// None of them.
+        /// None of these.
         Unused = "unused",
     }
 }
 
-/// A file that was read as a list, and what came of it.
+/// The state of a source: what it is, and whether it can be relied on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ListState {
     /// The file's name.
     pub name: String,
-    /// How many octets it has.
+    /// Its size in bytes.
     pub size: usize,
-    /// Their SHA-256, lower-case hexadecimal.
+    /// Its SHA-256 in lower-case hexadecimal.
     pub sha256: String,
     /// When it was fetched.
     pub loaded: Option<Time>,
-    /// What it is.
+    /// Its role among the sources.
     pub role: Role,
-    /// Where it is published, as the list that points at it says.
+    /// The URL of the list, from the pointer to it.
     pub url: Option<String>,
-    /// The place of that list among the states.
+    /// The index, among the states, of the list that points to it.
     pub parent: Option<usize>,
-    /// The country.
+    /// `SchemeTerritory`, an ISO 3166 code.
     pub territory: Option<String>,
-    /// A URI.
+    /// `TSLType`, a URI; empty where the file is not a list.
     pub list_type: String,
-    /// The version of the format.
+    /// `TSLVersionIdentifier`.
     pub version: Option<i64>,
-    /// The number of this issue.
+    /// `TSLSequenceNumber`.
     pub sequence_number: Option<i64>,
-    /// When it was issued.
+    /// `ListIssueDateTime`.
     pub issue_date: Option<Time>,
-    /// When the next one is due at the latest.
+    /// `NextUpdate`.
     pub next_update: Option<Time>,
-    /// Who signed it, RFC 2253; `None` where the signature is not valid.
+    /// The subject of the signing certificate, in the syntax of RFC 2253; `None` where the signature is not valid.
     pub signer: Option<String>,
-    /// How many services it lists.
+    /// The number of services.
     pub services: usize,
-    /// Whether it makes somebody trusted: it is signed by whom it should be, and the newest of its kind.
+    /// Whether the list can be relied on: an authorised certificate signed it, and no newer issue is there.
     pub trusted: bool,
-    /// Whether the list that points at it states an agreement on mutual recognition.
+    /// Whether the pointer to it states a mutual recognition agreement.
     pub mutual_recognition: bool,
-    /// Whether it is reached over a list of lists of other countries than the Union's: for advanced signatures only, where
-    /// no agreement says more.
+    /// Whether it was reached through a list of trusted lists other than the European Union's: it then counts for
+    /// advanced signatures only, unless an agreement says more.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub third_country: bool,
-    /// The services that the agreement is about.
+    /// The services that the agreement covers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub recognised: Vec<RecognisedService>,
-    /// What is wrong with it, in the order in which it showed.
+    /// What is wrong with it, in the order of its finding.
     pub problems: Vec<Problem>,
-    /// What it lacks of that which TS 119 612 asks for.
+    /// Elements that TS 119 612 requires and the list lacks.
     pub structure: Vec<String>,
 }
 
-/// A service of another country that an agreement on mutual recognition is about.
+/// A service that a mutual recognition agreement covers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecognisedService {
-    /// How the agreement calls it.
+    /// `TrustServiceLegalIdentifier`.
     pub legal_identifier: String,
-    /// Whether the equivalence is in force now.
+    /// Whether the equivalence is in force.
     pub enacted: bool,
-    /// Since when that is so.
+    /// The start of that state.
     pub since: Time,
 }
 
-/// A list that is not there.
+/// A list that is absent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missing {
-    /// The country.
+    /// `SchemeTerritory` of the pointer to it.
     pub territory: Option<String>,
-    /// Where it is published.
+    /// `TSLLocation` of the pointer to it.
     pub url: String,
 }
 
-/// What is wrong with a file that was read as a list.
+/// What is wrong with a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Problem {
     /// A stable key.
     pub key: ProblemKey,
-    /// What was found and what was expected.
+    /// What was found and what was expected, in words.
     pub message: String,
 }
 
 words! {
-    /// What may be wrong with a list.
+    /// The kinds of problem.
     pub enum ProblemKey {
-        /// It is no list that can be read.
+        /// The file is not a list.
         Unreadable = "unreadable",
-        /// Its signature does not count.
+        /// The signature is not accepted.
         Signature = "signature",
-        /// The way from the announcement to it breaks.
+        /// The chain of pivots to it is broken.
         Chain = "chain",
-        /// Its signer is not named by the list that points at it.
+        /// The pointer to it does not name its signer.
         Signer = "signer",
-        /// It is of another country than the list that points at it says.
+        /// The pointer to it names another country.
         Country = "country",
-        /// A newer issue is there.
+        /// A newer issue is present.
         Superseded = "superseded",
-        /// No trusted list points at it.
+        /// No list of trusted lists that can be relied on points to it.
         NotPointedAt = "not-pointed-at",
     }
 }
@@ -128,7 +128,7 @@ impl Problem {
         Self { key, message: message.to_string() }
     }
 
-    pub(super) fn chain(broken: &BrokenChain) -> Self {
+    pub(super) fn chain(broken: &PivotError) -> Self {
         Self::new(ProblemKey::Chain, broken)
     }
 }
@@ -192,7 +192,7 @@ impl ListState {
         state
     }
 
-    /// Whether its next issue is overdue at `time`.
+    /// Returns whether the next issue is overdue at `time`.
     pub fn is_expired_at(&self, time: Time) -> bool {
         self.next_update.is_some_and(|next| next <= time)
     }
@@ -203,7 +203,7 @@ impl ListState {
         Id::new(format!("{prefix}{}", self.sha256.to_ascii_uppercase()))
     }
 
-    /// The list as it stands in the record.
+    /// Returns the list as it stands in the record.
     pub(super) fn facts(&self, parent: Option<Id>) -> TrustedList {
         TrustedList {
             id: self.id(),

@@ -11,7 +11,7 @@ use crate::time::moment;
 use crate::validator::lacre_validator;
 use crate::view::lacre_list_state;
 use lacre::time::Time;
-use lacre::trust::{self, Announcement, Source, TrustedLists};
+use lacre::trust::{self, LotlSigningCertificates, Source, TrustedLists};
 use lacre::x509::Certificate;
 use lacre_map::FileBytes;
 use std::ffi::c_char;
@@ -52,8 +52,8 @@ impl lacre_trusted_lists {
         self.assembled.get_or_init(|| {
             let (sources, signers) = self.files.as_ref().map_or((&[][..], &[][..]), |f| (&f.sources, &f.signers));
             let announcement = match signers {
-                [] => Announcement::official_journal(),
-                signers => Announcement::of(signers),
+                [] => LotlSigningCertificates::official_journal(),
+                signers => LotlSigningCertificates::of(signers),
             };
             TrustedLists::assemble(sources.to_vec(), &announcement)
         })
@@ -263,7 +263,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_check_packer(
         run(error_out, || {
             let lists = handle(lists, "lists")?;
             let certificate = certificate_of(octets(certificate, certificate_len, "certificate")?)?;
-            let checked = lists.assembled().packed_by_one_of(&[certificate]);
+            let checked = lists.assembled().require_snapshot_signer(&[certificate]);
             checked.map_err(|error| Failure::of(LACRE_ERROR_TRUSTED_LISTS, &error))
         })
     }

@@ -7,7 +7,7 @@ use crate::talk::{Trouble, note};
 use crate::trust::certificate;
 use lacre::Validator;
 use lacre::time::Time;
-use lacre::trust::{Entities, read_entities};
+use lacre::trust::{Lote, read_lote};
 use std::path::{Path, PathBuf};
 
 /// Lists of trusted entities.
@@ -31,7 +31,7 @@ impl EntityArguments {
         let signers = self.entities_signer.iter().map(|path| certificate(path)).collect::<Result<Vec<_>, _>>()?;
         for path in &self.trusted_entities {
             let trouble = |error: &dyn std::error::Error| Trouble::new(path.display(), error);
-            let read = read_entities(&input::open(path)?).map_err(|error| trouble(&error))?;
+            let read = read_lote(&input::open(path)?).map_err(|error| trouble(&error))?;
             let wanted = self.entities_service.as_deref();
             let certificates = read.certificates_signed_by(&signers, wanted).map_err(|error| trouble(&error))?;
             if certificates.is_empty() {
@@ -54,11 +54,11 @@ impl EntityArguments {
 /// What a file says, where it is a list of trusted entities.
 pub fn shown(path: &Path, at: Time) -> Option<String> {
     let octets = input::open(path).ok()?;
-    let read = read_entities(&octets).ok()?;
+    let read = read_lote(&octets).ok()?;
     Some(text(&path.display().to_string(), &read, at))
 }
 
-fn text(name: &str, read: &Entities, at: Time) -> String {
+fn text(name: &str, read: &Lote, at: Time) -> String {
     let list = read.list();
     let number = list.sequence_number.map_or_else(|| "?".into(), |number| number.to_string());
     let expired = if list.next_update.is_some_and(|next| next <= at) { " (expired)" } else { "" };

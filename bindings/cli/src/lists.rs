@@ -68,7 +68,7 @@ fn shown(lists: &TrustedLists, at: Time) -> String {
     for state in states {
         one(&mut text, state, at);
     }
-    if let Some(packer) = lists.packed_by() {
+    if let Some(packer) = lists.snapshot_signer() {
         line!(text, "packed by {} ({})", packer.subject, packer.sha256);
     }
     for missing in lists.missing() {

@@ -6,7 +6,7 @@ use crate::snapshots;
 use crate::talk::Trouble;
 use lacre::document::unarmored;
 use lacre::time::Time;
-use lacre::trust::{Announcement, TrustedLists};
+use lacre::trust::{LotlSigningCertificates, TrustedLists};
 use lacre::x509::Certificate;
 use lacre::{Policy, Validator};
 use lacre_fetch::lists;
@@ -71,12 +71,12 @@ impl TrustArguments {
 
 impl SignerArguments {
     /// The certificates that may sign the list of lists.
-    pub fn announcement(&self) -> Result<Announcement, Trouble> {
+    pub fn announcement(&self) -> Result<LotlSigningCertificates, Trouble> {
         if self.lotl_signer.is_empty() {
-            return Ok(Announcement::official_journal());
+            return Ok(LotlSigningCertificates::official_journal());
         }
         let certificates = self.lotl_signer.iter().map(|path| certificate(path));
-        Ok(Announcement::of(&certificates.collect::<Result<Vec<_>, _>>()?))
+        Ok(LotlSigningCertificates::of(&certificates.collect::<Result<Vec<_>, _>>()?))
     }
 }
 
@@ -112,7 +112,7 @@ impl PackerArguments {
         let certificates = self.packed_by.iter().map(|path| certificate(path)).collect::<Result<Vec<_>, _>>()?;
         let trouble = |error| Trouble::new(from.display(), &error);
         let hint = "--packed-by names the certificate of whoever packed it";
-        lists.packed_by_one_of(&certificates).map_err(|error| trouble(error).hint(Some(hint)))
+        lists.require_snapshot_signer(&certificates).map_err(|error| trouble(error).hint(Some(hint)))
     }
 }
 

@@ -9,7 +9,7 @@ mod signed_list;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::trust::{ListError, NotTheirs, SignatureDefect, read_entities};
+use lacre::trust::{ListError, UntrustedSigner, SignatureDefect, read_lote};
 use pki::Pki;
 use signed_list::Signer;
 use std::path::Path;
@@ -64,7 +64,7 @@ fn both_bindings_say_the_same() {
     let (signer, other) = (Signer::new("Scheme operator"), Signer::new("Somebody"));
     let (authority, former) = (other.certificate.der(), Signer::new("Former").certificate.der().to_vec());
     let [of_json, of_xml] = [signer.jws(&json(authority, &former)), signer.signed(&xml(authority, &former))]
-        .map(|octets| read_entities(&octets).unwrap());
+        .map(|octets| read_lote(&octets).unwrap());
     for read in [&of_json, &of_xml] {
         assert_eq!(read.signer(), Ok(&signer.certificate));
         let list = read.list();
@@ -81,7 +81,7 @@ fn both_bindings_say_the_same() {
             assert_eq!(read.certificates_signed_by(&signers, service).unwrap().len(), expected, "{service:?}");
         }
         let theirs = read.certificates_signed_by(&signers[..1], None);
-        assert!(matches!(theirs, Err(NotTheirs::Signer { expected: 1, .. })), "{theirs:?}");
+        assert!(matches!(theirs, Err(UntrustedSigner::Signer { expected: 1, .. })), "{theirs:?}");
     }
 }
 
@@ -95,7 +95,7 @@ fn what_is_no_list_or_not_signed_is_told() {
     let other = String::from_utf8(signer.jws("{\"LoTE\":{\"ListAndSchemeInformation\":{}}}")).unwrap();
     let swapped =
         [token.split('.').next(), other.split('.').nth(1), token.split('.').nth(2)].map(Option::unwrap).join(".");
-    let signature = |octets: &[u8]| read_entities(octets).unwrap().signer().unwrap_err().clone();
+    let signature = |octets: &[u8]| read_lote(octets).unwrap().signer().unwrap_err().clone();
     assert_eq!(signature(json.as_bytes()), SignatureDefect::Missing);
     assert_eq!(signature(xml.as_bytes()), SignatureDefect::Missing);
     assert!(matches!(signature(swapped.as_bytes()), SignatureDefect::Invalid { .. }), "another list's signature");
@@ -124,10 +124,10 @@ fn what_is_no_list_or_not_signed_is_told() {
         ("octets", b"\xff\xfe\x00", "no JSON Web Signature"),
         ("too many", many.as_bytes(), "more than 20000 entries"),
     ] {
-        let error = read_entities(octets).map(|_| ()).unwrap_err();
+        let error = read_lote(octets).map(|_| ()).unwrap_err();
         assert!(error.to_string().contains(told), "{situation}: {error}");
     }
-    assert!(matches!(read_entities(&vec![b' '; 40 << 20]), Err(ListError::TooLarge { .. })));
+    assert!(matches!(read_lote(&vec![b' '; 40 << 20]), Err(ListError::TooLarge { .. })));
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn of_several_snapshots_the_one_of_the_day_is_used() {
             lacre::trust::read("lotl.xml", &on_day(&lotl, &signer), Some(issued)),
             lacre::trust::read("tl.xml", &on_day(&own, &national), Some(issued)),
         ];
-        let announcement = lacre::trust::Announcement::of(std::slice::from_ref(&signer.certificate));
+        let announcement = lacre::trust::LotlSigningCertificates::of(std::slice::from_ref(&signer.certificate));
         let lists = lacre::trust::TrustedLists::assemble(sources, &announcement);
         std::fs::write(folder.path().join(format!("snapshots/{number}.lacre")), lists.to_snapshot()).unwrap();
     }

@@ -8,7 +8,7 @@ mod pki;
 #[path = "../../fetch/tests/network/signed_list.rs"]
 mod signed_list;
 
-use lacre::trust::{Announcement, TrustedLists, read};
+use lacre::trust::{LotlSigningCertificates, TrustedLists, read};
 use lacre::{Document, Policy, Validator};
 use pki::Pki;
 use signed_list::{List, Signer};
@@ -129,7 +129,7 @@ impl Country {
         let loaded = Some(pki::now());
         let sources =
             vec![read("lotl.xml", &self.union.signed(lotl), loaded), read("tl.xml", &self.country.signed(own), loaded)];
-        TrustedLists::assemble(sources, &Announcement::of(std::slice::from_ref(&self.union.certificate)))
+        TrustedLists::assemble(sources, &LotlSigningCertificates::of(std::slice::from_ref(&self.union.certificate)))
     }
 
     /// Indication and qualification of the seal, the same from a snapshot.
@@ -359,7 +359,7 @@ fn agreements_of_others_are_not_the_union_s() {
             read("tl.xml", &country.country.signed(&own), loaded),
         ];
         let lists =
-            TrustedLists::assemble(sources, &Announcement::of(std::slice::from_ref(&country.union.certificate)));
+            TrustedLists::assemble(sources, &LotlSigningCertificates::of(std::slice::from_ref(&country.union.certificate)));
         assert_eq!(lists.trusted(), 1, "{situation}: {:?}", lists.states());
         assert_eq!(country.judged(&lists).0, "INDETERMINATE", "{situation}");
     }

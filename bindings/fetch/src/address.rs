@@ -1,4 +1,4 @@
-//! Which addresses may be asked: public ones, and those that the operator allows.
+//! The permitted addresses: public ones, and those that the operator permits.
 
 use crate::FetchError;
 use std::fmt;
@@ -8,19 +8,19 @@ use ureq::http::Uri;
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 
-/// The addresses that may be asked. By default: every public one.
+/// The permitted addresses; by default every public one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Addresses {
     allowed: Vec<(IpAddr, Option<u16>)>,
 }
 
 impl Addresses {
-    /// Every public address.
+    /// Permits every public address.
     pub fn public() -> Self {
         Self::default()
     }
 
-    /// Also this one, as in `10.1.2.3`, `127.0.0.1:8080` or `[fd00::1]:80`. `None` where it is no address.
+    /// Permits one more address, as in `10.1.2.3`, `127.0.0.1:8080` or `[fd00::1]:80`. `None` where it is not an address.
     pub fn and(mut self, address: &str) -> Option<Self> {
         let one = match address.parse::<SocketAddr>() {
             Ok(socket) => (socket.ip(), Some(socket.port())),
@@ -65,7 +65,7 @@ const NOT_PUBLIC_V6: &[([u16; 8], u32)] = &[
     ([0x3fff, 0, 0, 0, 0, 0, 0, 0], 20),     // documentation, RFC 9637
 ];
 
-/// Whether an address belongs to the public internet.
+/// Returns whether an address belongs to the public internet.
 fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(v4) => !NOT_PUBLIC_V4.iter().any(|(network, bits)| {
@@ -81,8 +81,8 @@ fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Resolves names, and keeps the addresses that may be asked. The connection goes to one of these: a name that means
-/// another address a moment later gains nothing.
+/// Resolves names to permitted addresses. The connection goes to one of these, so that a name that resolves to another
+/// address a moment later changes nothing.
 #[derive(Debug)]
 pub(crate) struct Guarded {
     pub inner: DefaultResolver,
@@ -104,7 +104,7 @@ impl Resolver for Guarded {
     }
 }
 
-/// That no address of a host may be asked, on its way through the HTTP client.
+/// No address of a host is permitted: an error that passes through the HTTP client.
 #[derive(Debug)]
 pub(crate) struct Refused {
     host: String,

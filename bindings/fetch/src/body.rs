@@ -1,4 +1,4 @@
-//! Answers, read to an end that is set beforehand.
+//! Responses, read up to a bound.
 
 use crate::FetchError;
 use crate::fetcher::failure;
@@ -7,14 +7,14 @@ use std::time::Duration;
 use ureq::Body;
 use ureq::http::Response;
 
-/// An answer: its head, and its body as far as it goes.
+/// A response: its header fields, and its body up to the bound.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub head: Response<()>,
     pub octets: Vec<u8>,
 }
 
-/// Reads no more than `limit` octets, also of a body that is compressed or never ends.
+/// Reads at most `limit` bytes, also of a body that is compressed or endless.
 pub(crate) fn read(response: Response<Body>, limit: u64, patience: Duration) -> Result<Answer, FetchError> {
     let (parts, body) = response.into_parts();
     let mut octets = vec![];

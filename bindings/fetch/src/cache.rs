@@ -1,8 +1,8 @@
-//! Answers kept on disk as long as HTTP says: RFC 9111.
+//! The cache of responses on disk: RFC 9111.
 //!
-//! One file an address, named by the SHA-256 of the address: a line that says what the answer's head says about
-//! keeping it, then the body. Files are written beside and renamed, so that a reader finds a whole one or none; one
-//! that cannot be read is as none.
+//! A file holds the response from one address and is named by the SHA-256 of the address: a line with the header fields
+//! that govern caching, then the body. Files are replaced by renaming, so that a reader finds a complete one or none. A
+//! file that cannot be read is ignored.
 
 use http_cache_semantics::{AfterResponse, CacheOptions, CachePolicy};
 use lacre::algorithm::DigestAlgorithm;
@@ -13,21 +13,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 use ureq::http::{Request, Response};
 
-/// A folder of kept answers.
+/// A folder of cached responses.
 #[derive(Debug)]
 pub struct Cache {
     folder: PathBuf,
     written: AtomicU64,
 }
 
-/// Files in a cache before the oldest go. A user who validates every day meets a few hundred addresses.
+/// The most files in a cache; the oldest are removed. A user who validates every day meets a few hundred addresses.
 const FILES: usize = 4_000;
-/// Octets in a cache before the oldest go.
+/// The most bytes in a cache; the oldest files are removed.
 const OCTETS: u64 = 1 << 30;
-/// How many files are written before the folder is looked through.
+/// The number of files written before the folder is searched for old ones.
 const BETWEEN_LOOKS: u64 = 64;
 
-/// A kept answer.
+/// A cached response.
 #[derive(Debug, Clone)]
 pub(crate) struct Stored {
     pub policy: CachePolicy,
@@ -41,7 +41,7 @@ impl Stored {
         Self { policy: CachePolicy::new_options(request, head, SystemTime::now(), options), body }
     }
 
-    /// The same body, with what the server says about it now: RFC 9111 §4.3.4.
+    /// Updates the stored header fields of a body that the server confirmed: RFC 9111 §4.3.4.
     pub fn renewed(self, request: &Request<()>, head: &Response<()>, now: SystemTime) -> Self {
         match self.policy.after_response(request, head, now) {
             AfterResponse::NotModified(policy, _) => Self { policy, ..self },
@@ -52,7 +52,7 @@ impl Stored {
 }
 
 impl Cache {
-    /// The cache in that folder, which is made if it is not there.
+    /// Returns the cache in that folder, which is made if it is not there.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl Cache {
         (of == address).then_some(Stored { policy, body: file })
     }
 
-    /// Keeps an answer. One that cannot be written is not kept: the next judgement asks again.
+    /// Stores a response. One that cannot be written is not cached, and fetched again the next time.
     pub(crate) fn store(&self, address: &str, stored: &Stored) {
         let number = self.written.fetch_add(1, Ordering::Relaxed);
         let Ok(mut file) = serde_json::to_vec(&(&stored.policy, address)) else { return };
@@ -89,7 +89,7 @@ impl Cache {
         }
     }
 
-    /// Removes the files that were written longest ago, until the rest is within the bounds.
+    /// Removes the oldest files until the rest is within the bounds.
     fn shrink(&self) {
         let entry = |entry: fs::DirEntry| {
             let about = entry.metadata().ok().filter(fs::Metadata::is_file)?;
@@ -109,11 +109,11 @@ impl Cache {
     }
 }
 
-/// Writes a file beside, and renames it: whoever reads finds the old one or the new one, whole.
+/// Replaces a file by renaming a new one: a reader finds the old file or the new one, complete.
 ///
 /// # Errors
 ///
-/// Whatever the operating system says.
+/// The error of the operating system.
 pub fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);

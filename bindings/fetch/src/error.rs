@@ -46,7 +46,7 @@ pub enum FetchError {
     /// The connection failed.
     #[error("the connection failed")]
     Connection(#[source] Box<ureq::Error>),
-    /// An answer of another kind than was asked for.
+    /// The response is not of the requested kind.
     #[error("the answer is {found}, expected {expected}")]
     Content { found: String, expected: String },
 }
@@ -65,7 +65,7 @@ pub struct Failure {
 }
 
 impl FetchError {
-    /// Whether the same request may succeed a moment later.
+    /// Returns whether the same request may succeed a moment later.
     pub fn may_pass(&self) -> bool {
         match self {
             Self::TimeOut { .. } | Self::Connection(_) => true,
@@ -74,7 +74,7 @@ impl FetchError {
         }
     }
 
-    /// The whole error in one sentence: the causes follow after colons.
+    /// Returns the whole error in one sentence: the causes follow after colons.
     pub fn sentence(&self) -> String {
         let mut sentence = self.to_string();
         let mut source = std::error::Error::source(self);

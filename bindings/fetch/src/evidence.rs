@@ -1,4 +1,4 @@
-//! One thing that is wanted, fetched and looked at: is it what was asked for?
+//! Fetching one item of missing validation data, and checking that it is what was requested.
 //!
 //! Whether it is genuine is the judgement's to say; here only what cannot help is turned away, so that another address
 //! may be asked.
@@ -23,7 +23,7 @@ struct Subject {
     issuer: Option<Certificate>,
 }
 
-/// What was asked for, from the first address that has it; and why the others had none.
+/// Fetches the requested item from the first address that has it; also returns why the others failed.
 pub(crate) fn fetch(session: &Session<'_>, wanted: &Wanted, facts: &Facts) -> (Vec<Vec<u8>>, Vec<Failure>) {
     let mut failures = vec![];
     let Some(subject) = subject(facts, &wanted.about) else { return (vec![], failures) };

@@ -1,4 +1,4 @@
-//! One HTTP client for all fetching, and how one address is asked: RFC 9110, cached after RFC 9111.
+//! The HTTP client: requests of RFC 9110, cached after RFC 9111.
 
 use crate::address::{Guarded, Refused};
 use crate::body::{self, Answer};
@@ -13,7 +13,7 @@ use ureq::unversioned::resolver::DefaultResolver;
 use ureq::unversioned::transport::DefaultConnector;
 use url::Url;
 
-/// Fetches over HTTP. One for a whole process: it keeps connections open, and the cache.
+/// Fetches over HTTP. One fetcher serves a whole process: it holds open connections and the cache.
 #[derive(Debug)]
 pub struct Fetcher {
     agent: Agent,
@@ -21,7 +21,7 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    /// A fetcher that asks these addresses, and keeps nothing.
+    /// Returns a fetcher for these addresses, without a cache.
     pub fn new(addresses: Addresses) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
@@ -36,26 +36,26 @@ impl Fetcher {
         Self { agent: Agent::with_parts(config, DefaultConnector::new(), resolver), cache: None }
     }
 
-    /// Keeps in `cache` what HTTP says may be kept.
+    /// Caches responses in `cache` as RFC 9111 permits.
     pub fn cached(mut self, cache: Cache) -> Self {
         self.cache = Some(cache);
         self
     }
 
-    /// Fetching within these bounds.
+    /// Begins a session within these bounds.
     pub fn session(&self, limits: Limits) -> Session<'_> {
         Session::new(self, limits)
     }
 }
 
-/// Where an answer leads.
+/// What a response leads to.
 enum Step {
     Body(Vec<u8>),
     Unchanged,
     Redirect(Url),
 }
 
-/// What tells whether a copy is still the newest: RFC 9110 §8.8.
+/// The validators of a copy: RFC 9110 §8.8.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Validators {
     /// `ETag`.
@@ -65,7 +65,7 @@ pub struct Validators {
 }
 
 impl Session<'_> {
-    /// The body at an address, from the cache where that may be used.
+    /// Returns the body at an address, from the cache where that may be used.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Session<'_> {
         self.follow(address, |url| self.cached(url))
     }
 
-    /// What a server answers to a body, such as an OCSP request. Not kept.
+    /// Sends a body, such as an OCSP request, and returns the body of the response, which is not cached.
     ///
     /// # Errors
     ///
@@ -140,7 +140,7 @@ impl Session<'_> {
         }
     }
 
-    /// The body at an address, where it changed since; and what tells the next time whether it did.
+    /// Returns the body at an address, where it changed since; and what tells the next time whether it did.
     ///
     /// # Errors
     ///
@@ -169,7 +169,7 @@ impl Session<'_> {
         }
     }
 
-    /// Sends a request, and reads the answer within the bounds.
+    /// Sends a request and reads the response within the bounds.
     fn run(&self, request: Request<impl ureq::AsSendBody>) -> Result<Answer, FetchError> {
         let (patience, octets) = self.spend()?;
         let agent = &self.fetcher.agent;
@@ -187,7 +187,7 @@ fn get(url: &Url) -> Result<Request<()>, FetchError> {
     Ok(request)
 }
 
-/// What an answer means: RFC 9110 §15. With its status.
+/// Interprets a response and its status: RFC 9110 §15.
 fn step(url: &Url, answer: Answer) -> Result<(Step, u16), FetchError> {
     let status = answer.head.status().as_u16();
     let step = match status {
@@ -202,7 +202,7 @@ fn step(url: &Url, answer: Answer) -> Result<(Step, u16), FetchError> {
     Ok((step, status))
 }
 
-/// Only http and https, without a password on the way.
+/// Checks that an address is of http or https and has no user information.
 fn acceptable(url: Url) -> Result<Url, FetchError> {
     match url.scheme() {
         "http" | "https" if !url.username().is_empty() || url.password().is_some() => Err(FetchError::Credentials),
@@ -219,7 +219,7 @@ fn uri(error: ureq::http::Error) -> FetchError {
     FetchError::Connection(Box::new(error.into()))
 }
 
-/// The HTTP client's error in our words.
+/// Converts an error of the HTTP client.
 pub(crate) fn failure(error: ureq::Error, patience: std::time::Duration) -> FetchError {
     match &error {
         ureq::Error::Timeout(_) => return FetchError::TimeOut { limit: patience },

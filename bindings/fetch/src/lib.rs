@@ -1,12 +1,12 @@
-//! Fetches over HTTP what a judgement asks for, within bounds.
+//! Fetches missing validation data over HTTP, within bounds.
 //!
-//! The core says what is missing as a value ([`lacre::report::Wanted`]); here it is answered. A [`Fetcher`] holds what
-//! all fetching has in common: connections, the addresses that may be asked, a cache on disk. A [`Session`] bounds
-//! what one judgement may cause: requests, octets, time. [`answered`] judges, fetches what is wanted, and judges again.
+//! The core reports what is missing as a value ([`lacre::report::Wanted`]). A [`Fetcher`] holds what all requests share:
+//! connections, the permitted addresses, a cache on disk. A [`Session`] bounds the requests, bytes and time of one
+//! validation. [`answered`] judges, fetches what is missing, and judges again.
 //!
-//! Addresses come out of documents and certificates, so whoever made those chooses them. Only `http` and `https` are
-//! spoken; each redirect is looked at like an address of its own; names are resolved once, and a connection goes to
-//! one of the addresses that were looked at, none of which is private, unless the operator allows it ([`Addresses`]).
+//! Addresses come from documents and certificates, so an attacker may have chosen them. Only `http` and `https` are
+//! used; each redirect is checked as an address of its own; names are resolved once, and a connection goes to one of
+//! the addresses that were checked, none of which is private, unless the operator permits it ([`Addresses`]).
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

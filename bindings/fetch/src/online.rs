@@ -12,7 +12,7 @@ use std::thread;
 pub trait Judged {
     /// What could change it.
     fn wanted(&self) -> Vec<Wanted>;
-    /// The record, in which what is wanted is about something.
+    /// Returns the record, in which what is wanted is about something.
     fn facts(&self) -> &Facts;
 }
 
@@ -52,8 +52,9 @@ const AT_ONCE: usize = 8;
 
 /// Judges, fetches what the verdict asks for, and judges again with it, until nothing more is to be had.
 ///
-/// For each certificate the OCSP responder is asked first, which knows best; the CRL only where it gave nothing. `judge`
-/// reads the clock each time where the verdict is to be for this moment: what is fetched is newer than the moment before.
+/// For each certificate the OCSP responder is asked first, which knows best; the CRL only where it gave nothing.
+/// `judge` reads the clock each time where the verdict is to be for this moment: what is fetched is newer than the
+/// moment before.
 ///
 /// # Errors
 ///

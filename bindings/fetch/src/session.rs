@@ -17,7 +17,7 @@ pub struct Limits {
     pub patience: Duration,
     /// How long all of it may take.
     pub time: Duration,
-    /// How often one request may be redirected. Browsers stop at 20, which nobody needs.
+    /// The most redirects of one request. Browsers stop at 20.
     pub redirects: usize,
     /// How often is judged again with what was fetched: issuers first, then what is to be asked about them.
     pub rounds: usize,

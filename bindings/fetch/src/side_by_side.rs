@@ -1,11 +1,10 @@
-//! The same work on many things, several at once.
+//! Parallel work on many items.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Does `one` to every item, `workers` of them at a time, of which the caller's thread is one; the answers stand in the
-/// order of the items.
+/// Calls `one` for every item on `workers` threads, the caller's included; returns the results in the order of the items.
 pub fn side_by_side<T: Sync, A: Send>(items: &[T], workers: usize, one: impl Fn(&T) -> A + Sync) -> Vec<A> {
     let next = AtomicUsize::new(0);
     let answers = Mutex::new(vec![]);

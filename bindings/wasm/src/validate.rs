@@ -46,7 +46,7 @@ fn validator(options: &Options) -> Result<Validator, Failure> {
             let packers = options.packed_by().into_iter().map(|certificate| certificate_of(&certificate.to_vec()));
             let packers = packers.collect::<Result<Vec<_>, _>>()?;
             if !packers.is_empty() {
-                let theirs = lists.packed_by_one_of(&packers);
+                let theirs = lists.require_snapshot_signer(&packers);
                 theirs.map_err(|error| Failure::new("INVALID_TRUSTED_LISTS", &error))?;
             }
             Ok(validator.trusted_lists(&lists))

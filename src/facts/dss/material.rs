@@ -5,7 +5,7 @@ use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
 use crate::pull::shortened;
 use base64::Engine as _;
 
-/// The element's text.
+/// Returns the element's text.
 pub(super) fn text(pull: &mut Pull<'_>) -> Result<String> {
     Ok(pull.text()?.into_owned())
 }
@@ -25,12 +25,12 @@ pub(super) fn list<'a, T>(
     })
 }
 
-/// The token that an attribute names.
+/// Returns the token that an attribute names.
 pub(super) fn id<'a>(pull: &Pull<'a>, element: &Element<'a>, attribute: &str) -> Result<Id> {
     pull.required_with(element, attribute, |name| Id::new(name))
 }
 
-/// The token that an attribute names, where it does.
+/// Returns the token that an attribute names, where it does.
 pub(super) fn optional_id<'a>(pull: &Pull<'a>, element: &Element<'a>, attribute: &str) -> Result<Option<Id>> {
     pull.attribute_with(element, attribute, |name| Id::new(name))
 }
@@ -270,7 +270,7 @@ fn revocation_ref(pull: &mut Pull<'_>) -> Result<RevocationRef> {
     Ok(reference)
 }
 
-/// The ids in the attribute `attribute` of every child: `FoundTimestamps`, `FoundEvidenceRecords`.
+/// Returns the ids in the attribute `attribute` of every child: `FoundTimestamps`, `FoundEvidenceRecords`.
 pub(super) fn references(pull: &mut Pull<'_>, attribute: &str) -> Result<Vec<Id>> {
     let mut all = vec![];
     pull.children(|pull, child| {

@@ -21,7 +21,7 @@ use material::*;
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// The facts in the diagnostic data `text`.
+/// Returns the facts in the diagnostic data `text`.
 pub(super) fn read(text: &str, nesting: usize) -> Result<Facts> {
     let mut pull = Pull::new(text, nesting);
     let root = pull.root()?;

@@ -4,27 +4,8 @@ use super::*;
 
 pub(super) fn revocation<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Revocation> {
     let mut kind = None;
-    let mut revocation = Revocation {
-        id: id(pull, element, "Id")?,
-        duplicated: pull.flag(element, "Duplicated")?.unwrap_or(false),
-        origin: None,
-        kind: RevocationType::Crl,
-        source_address: None,
-        production_date: None,
-        this_update: None,
-        next_update: None,
-        expired_certs_on_crl: None,
-        archive_cutoff: None,
-        cert_hash_present: false,
-        cert_hash_match: false,
-        basic: BasicSignature::default(),
-        signing_certificate: None,
-        signing_public_key: None,
-        chain: vec![],
-        found_certificates: vec![],
-        octets: None,
-        digest: None,
-    };
+    let mut revocation = Revocation::new(id(pull, element, "Id")?, RevocationType::Crl);
+    revocation.duplicated = pull.flag(element, "Duplicated")?.unwrap_or(false);
     pull.children(|pull, child| {
         match child.name() {
             "Origin" => revocation.origin = Some(pull.value()?),

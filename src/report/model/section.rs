@@ -135,7 +135,7 @@ pub(in crate::report) fn trust(known: &Known<'_>, chain: &[Id]) -> Row {
 /// Who made the snapshot that the trusted lists come from.
 fn packer(known: &Known<'_>) -> Option<Saying> {
     let lists = known.report.facts().trust_store.as_ref()?.lists.as_ref()?;
-    Some(Saying::text(Phrase::TrustPacked).with("name", &*lists.packed_by.as_ref()?.subject))
+    Some(Saying::text(Phrase::TrustPacked).with("name", &*lists.snapshot_signer.as_ref()?.subject))
 }
 
 /// The entry of a trusted list under which the certificate was issued, and what its status means.

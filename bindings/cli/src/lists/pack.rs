@@ -8,7 +8,7 @@ use crate::trust::{PackerArguments, SignerArguments, certificate, load};
 use lacre::algorithm::DigestAlgorithm::Sha256;
 use lacre::crypto::digest;
 use lacre::signing::cades::Preparation;
-use lacre::trust::with_signature;
+use lacre::trust::append_signature;
 use lacre_keys::KeyLocation;
 use std::path::{Path, PathBuf};
 
@@ -68,5 +68,5 @@ fn signed(snapshot: Vec<u8>, path: &Path, arguments: &Arguments) -> Result<Vec<u
         Preparation::detached(&signer, &[], algorithm, &content, input::now()).map_err(|error| wrong(&error))?;
     let value = key.sign(&algorithm, &prepared.digest(), &mut key::randomness()).map_err(|error| wrong(&error))?;
     let signature = prepared.assemble(&value).map_err(|error| wrong(&error))?;
-    Ok(with_signature(snapshot, &signature))
+    Ok(append_signature(snapshot, &signature))
 }

@@ -1,32 +1,32 @@
-//! What is remembered between updates, in a file beside the lists.
+//! What an update remembers for the next one, in a file beside the lists.
 
 use crate::{Validators, replace};
 use lacre::algorithm::DigestAlgorithm;
-use lacre::trust::{Announcement, List};
+use lacre::trust::{LotlSigningCertificates, List};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-/// The file. Its name begins with a point, so that nobody takes it for a list.
+/// The file. Its name begins with a full stop, so that it is not read as a list.
 const FILE: &str = ".lacre-lists.json";
 const SCHEMA: &str = "lacre-lists/1";
 
 /// What is remembered.
 #[derive(Debug, Default)]
 pub(super) struct Known {
-    /// By address: the SHA-256 of the copy in the folder, and what tells whether it is the newest.
+    /// By address: the SHA-256 of the copy in the folder, and its validators.
     lists: BTreeMap<String, (String, Validators)>,
-    /// Of what was fetched now and is not yet taken for good.
+    /// Validators of what this update fetched and has not yet accepted.
     came: BTreeMap<String, (String, Validators)>,
-    /// The announcements that the list of lists named.
+    /// The publications of LOTL-signing certificates that the LOTL named.
     announcements: Option<BTreeSet<String>>,
-    /// The SHA-256 of each certificate that may sign the next list of lists.
+    /// The SHA-256 of each certificate that may sign the next LOTL.
     signers: Option<BTreeSet<String>>,
 }
 
 impl Known {
-    /// What was remembered; nothing where that cannot be read: everything is fetched again.
+    /// Reads what was remembered; empty where that cannot be read, so that everything is fetched again.
     pub fn read(folder: &Path) -> Self {
         let text = std::fs::read(folder.join(FILE)).unwrap_or_default();
         let value: Value = serde_json::from_slice(&text).unwrap_or_default();
@@ -55,26 +55,26 @@ impl Known {
         replace(&folder.join(FILE), format!("{value:#}\n").as_bytes())
     }
 
-    /// What tells whether a copy is the newest; nothing where the copy is not the one that was fetched.
+    /// Returns the validators of a copy; empty where the copy is not the one that was fetched.
     pub fn validators(&self, url: &str, copy: &[u8]) -> Validators {
         let known = self.lists.get(url).filter(|(digest, _)| *digest == sha256(copy));
         known.map(|(_, validators)| validators.clone()).unwrap_or_default()
     }
 
-    /// What the server said of octets that came.
+    /// Remembers the validators of fetched bytes.
     pub fn came(&mut self, url: &str, octets: &[u8], validators: Validators) {
         self.came.insert(url.to_owned(), (sha256(octets), validators));
     }
 
-    /// Those octets are the copy now.
+    /// Accepts fetched bytes as the copy.
     pub fn keep(&mut self, url: &str, octets: &[u8]) {
         if let Some(came) = self.came.remove(url).filter(|(digest, _)| *digest == sha256(octets)) {
             self.lists.insert(url.to_owned(), came);
         }
     }
 
-    /// What is new about who may sign the list of lists; remembered for the next time.
-    pub fn compare(&mut self, list: &List, announcement: &Announcement) -> Vec<String> {
+    /// Returns what is new about the LOTL-signing certificates, and remembers it for the next time.
+    pub fn compare(&mut self, list: &List, announcement: &LotlSigningCertificates) -> Vec<String> {
         let mut alerts = vec![];
         let is_announcement = |uri: &&String| uri.contains("://eur-lex.europa.eu/");
         let named: BTreeSet<String> = list.information.iter().filter(is_announcement).cloned().collect();

@@ -2,7 +2,7 @@
 
 use crate::side_by_side;
 use lacre::time::Time;
-use lacre::trust::{Announcement, SnapshotError, Source, TrustedLists, read};
+use lacre::trust::{LotlSigningCertificates, SnapshotError, Source, TrustedLists, read};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 use std::{fs, io, thread};
@@ -20,13 +20,13 @@ pub enum LoadError {
     Snapshot { path: PathBuf, source: SnapshotError },
 }
 
-/// The lists of a snapshot, or of a folder, which is read on all cores.
+/// Returns the lists of a snapshot, or of a folder, which is read on all cores.
 ///
 /// # Errors
 ///
 /// When a file cannot be read, or is no snapshot. A file in a folder that is no list is a state of
 /// [`TrustedLists::states`] and keeps nobody from the others.
-pub fn load(from: &Path, announcement: &Announcement) -> Result<TrustedLists, LoadError> {
+pub fn load(from: &Path, announcement: &LotlSigningCertificates) -> Result<TrustedLists, LoadError> {
     if from.is_dir() {
         return Ok(TrustedLists::assemble(sources(&files(from)?)?, announcement));
     }
@@ -34,7 +34,7 @@ pub fn load(from: &Path, announcement: &Announcement) -> Result<TrustedLists, Lo
     TrustedLists::from_snapshot(&octets(from)?).map_err(wrong)
 }
 
-/// The files right inside a folder, by name, but for those that begin with a dot.
+/// Returns the files right inside a folder, by name, but for those that begin with a dot.
 ///
 /// # Errors
 ///

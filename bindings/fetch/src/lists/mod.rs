@@ -1,9 +1,9 @@
-//! A folder of trusted lists, brought up to date: TS 119 615 §4.1, TS 119 612 §5.3.13.
+//! Updates a folder of trusted lists: TS 119 615 §4.1, TS 119 612 §5.3.13.
 //!
-//! First the list of lists, with the pivots that it names; then, from the one that is trusted, every list that it points
-//! at. What comes is read and judged before it takes the place of what is there: a list that is no list, not signed by
-//! whom it should be, or older than the copy at hand leaves that copy where it is. One bad list is said, and keeps
-//! nobody from the others.
+//! An update fetches the list of trusted lists (LOTL) with the pivots that it names, and then every list to which the LOTL
+//! points once it can be relied on. A fetched file is read and judged before it replaces the copy in the folder: a file
+//! that is not a list, is not signed by an authorised certificate, or is older than the copy does not replace it. A bad
+//! list is reported and does not affect the others.
 
 mod known;
 mod load;
@@ -15,7 +15,7 @@ pub use outcome::{ListOutcome, Outcome, Progress, Updated};
 use crate::{FetchError, Session, replace, side_by_side};
 use known::Known;
 use lacre::time::Time;
-use lacre::trust::{Announcement, Pointer, Role, Source, TrustedLists, cache_name, read};
+use lacre::trust::{LotlSigningCertificates, OtherTslPointer, Role, Source, TrustedLists, cache_name, read};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
@@ -25,32 +25,32 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-/// Where the European Commission publishes the list of lists.
+/// The URL at which the European Commission publishes the LOTL.
 pub const LIST_OF_LISTS: &str = "https://ec.europa.eu/tools/lotl/eu-lotl.xml";
 
-/// Lists fetched at the same time: no two of them are on one server, as a rule.
+/// The number of lists fetched in parallel; as a rule no two of them are on one server.
 const AT_ONCE: usize = 8;
-/// How often a list is asked for before it is given up, and how long is waited before the second time.
+/// How often a list is requested, and the time before the second request.
 const ATTEMPTS: u32 = 3;
 const PAUSE: Duration = Duration::from_millis(500);
-/// How many lists of lists lie behind each other: the Union's points at one of third countries.
+/// The depth of lists of trusted lists: the European Union's points to one of third countries.
 const DEPTH: usize = 3;
 
-/// A folder of lists, and who may sign the list of lists.
+/// A folder of lists, and the LOTL-signing certificates.
 pub struct Update<'a> {
-    /// Fetches.
+    /// The session in which lists are fetched.
     pub session: &'a Session<'a>,
-    /// The folder; made if it is not there.
+    /// The folder; created if it is absent.
     pub folder: &'a Path,
-    /// Who may sign the list of lists.
-    pub announcement: &'a Announcement,
-    /// Where the list of lists is published.
+    /// The LOTL-signing certificates.
+    pub announcement: &'a LotlSigningCertificates,
+    /// The URL of the LOTL.
     pub list_of_lists: &'a str,
-    /// Is told how far it is.
+    /// Called with the progress.
     pub progress: &'a (dyn Fn(Progress<'_>) + Sync),
 }
 
-/// A list at hand: its octets, and what was read in them.
+/// A list: its bytes, and its content.
 #[derive(Clone)]
 struct Copy {
     octets: Vec<u8>,
@@ -68,7 +68,7 @@ impl Copy {
     }
 }
 
-/// What came from an address, compared with what was there.
+/// The result of a request, compared with the copy.
 enum Came {
     /// The server says that the copy is the newest.
     Unchanged,
@@ -77,7 +77,7 @@ enum Came {
 }
 
 impl Update<'_> {
-    /// Brings the folder up to date.
+    /// Updates the folder.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl Update<'_> {
         Ok(updated)
     }
 
-    /// The list of lists, first, and its pivots: the newest that are trusted.
+    /// Returns the list of lists, first, and its pivots: the newest that are trusted.
     fn above(&self, known: &Mutex<Known>, updated: &mut Updated) -> io::Result<Vec<Copy>> {
         let url = self.list_of_lists;
         let old = self.at_hand(url)?;
@@ -145,7 +145,7 @@ impl Update<'_> {
         Ok(above)
     }
 
-    /// The pivots that a list of lists names since the announcement: those at hand, and the others fetched.
+    /// Returns the pivots that a list of lists names since the announcement: those at hand, and the others fetched.
     fn pivots(&self, lotl: &Copy) -> io::Result<(Vec<Copy>, Vec<String>)> {
         let (mut found, mut troubles) = (vec![], vec![]);
         let Some(list) = lotl.source.list() else { return Ok((found, troubles)) };
@@ -169,7 +169,7 @@ impl Update<'_> {
         TrustedLists::assemble(copies.iter().map(|copy| copy.source.clone()).collect(), self.announcement)
     }
 
-    /// Whether the first of them, a list of lists, is trusted.
+    /// Returns whether the first of them, a list of lists, is trusted.
     fn trusts(&self, above: &[Copy]) -> bool {
         self.assembled(above).states().first().is_some_and(|state| state.trusted)
     }
@@ -183,8 +183,8 @@ impl Update<'_> {
         }
     }
 
-    /// The lists that trusted lists of lists point at and that were not looked at yet.
-    fn pointers(&self, above: &[Copy], updated: &Updated) -> Vec<Pointer> {
+    /// Returns the lists that trusted lists of lists point at and that were not looked at yet.
+    fn pointers(&self, above: &[Copy], updated: &Updated) -> Vec<OtherTslPointer> {
         let lists = self.assembled(above);
         let trusted = above.iter().zip(lists.states()).filter(|(_, state)| state.trusted && state.role != Role::Pivot);
         let mut seen: BTreeSet<&str> = updated.lists.iter().map(|list| &*list.url).collect();
@@ -192,10 +192,10 @@ impl Update<'_> {
         all.filter(|pointer| seen.insert(&pointer.location)).cloned().collect()
     }
 
-    /// Every list pointed at, several at a time, in the order of the pointers.
+    /// Updates every list to which there is a pointer, several in parallel, in the order of the pointers.
     fn all(
         &self,
-        pointers: &[Pointer],
+        pointers: &[OtherTslPointer],
         above: &[Copy],
         known: &Mutex<Known>,
     ) -> io::Result<Vec<(ListOutcome, Option<Copy>)>> {
@@ -209,8 +209,8 @@ impl Update<'_> {
         found.into_iter().collect()
     }
 
-    /// One list, and the copy that counts now.
-    fn one(&self, pointer: &Pointer, above: &[Copy], known: &Mutex<Known>) -> io::Result<(ListOutcome, Option<Copy>)> {
+    /// Updates one list, and returns the copy that counts now.
+    fn one(&self, pointer: &OtherTslPointer, above: &[Copy], known: &Mutex<Known>) -> io::Result<(ListOutcome, Option<Copy>)> {
         let url = &pointer.location;
         let outcome = |outcome| ListOutcome { url: url.clone(), territory: pointer.territory.clone(), outcome };
         let old = self.at_hand(url)?;
@@ -255,12 +255,12 @@ impl Update<'_> {
         }
     }
 
-    /// The copy is as good as fetched now: its age counts from its file's time.
+    /// Marks the copy as fetched now: its age is that of its file.
     fn touch(&self, url: &str) -> io::Result<()> {
         File::options().append(true).open(self.path(url))?.set_modified(SystemTime::now())
     }
 
-    /// Asks a few times: what is down now may be up in a second.
+    /// Requests a list a few times, since a server that fails may recover within a second.
     fn fetch(&self, url: &str, old: Option<&Copy>, known: &Mutex<Known>) -> Came {
         let validators = {
             let known = known.lock().expect("nobody panics with the lock");

@@ -1,31 +1,31 @@
-//! What came of an update.
+//! The outcome of an update.
 
 use std::fmt;
 
-/// What came of an update.
+/// The outcome of an update.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Updated {
-    /// The list of lists, then every list that is pointed at.
+    /// The LOTL, then every list to which there is a pointer.
     pub lists: Vec<ListOutcome>,
-    /// What a person should look at: the announcement or the signers of the list of lists changed.
+    /// Changes that a person should check: of the LOTL-signing certificates or their publication.
     pub alerts: Vec<String>,
 }
 
 impl Updated {
-    /// Whether every list is there, be it as an older copy.
+    /// Returns whether every list is present, at least as an older copy.
     pub fn is_complete(&self) -> bool {
         !self.lists.is_empty() && !self.lists.iter().any(|list| matches!(list.outcome, Outcome::Missing { .. }))
     }
 }
 
-/// What came of one list.
+/// The outcome for one list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListOutcome {
-    /// Where it is published.
+    /// The URL of the list.
     pub url: String,
     /// The country.
     pub territory: Option<String>,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
 }
 

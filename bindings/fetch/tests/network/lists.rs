@@ -2,7 +2,7 @@
 
 use crate::server::{Reply, Request, Server};
 use crate::signed_list::{List, Signer};
-use lacre::trust::{Announcement, TrustedLists, read};
+use lacre::trust::{LotlSigningCertificates, TrustedLists, read};
 use lacre_fetch::lists::{Outcome, Update, Updated};
 use lacre_fetch::{Addresses, Fetcher, Limits};
 use std::collections::BTreeMap;
@@ -71,8 +71,8 @@ impl World {
         self.publish(&format!("/{country}.xml"), Page::List(list.signed_by(self.signer(signer))));
     }
 
-    fn announcement(&self) -> Announcement {
-        Announcement::of(&[self.signers[0].certificate.clone()])
+    fn announcement(&self) -> LotlSigningCertificates {
+        LotlSigningCertificates::of(&[self.signers[0].certificate.clone()])
     }
 
     fn update(&self) -> Updated {

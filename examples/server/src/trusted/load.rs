@@ -3,7 +3,7 @@
 use crate::config::Trust;
 use lacre::document::unarmored;
 use lacre::policy::CryptographicSuite;
-use lacre::trust::{Announcement, TrustedLists};
+use lacre::trust::{LotlSigningCertificates, TrustedLists};
 use lacre::x509::Certificate;
 use lacre::{Policy, Validator};
 use lacre_fetch::lists;
@@ -84,7 +84,7 @@ fn loaded(trust: &Trust, more: &[Vec<u8>]) -> Result<Loaded, String> {
         Some(place) => {
             let lists = lists::load(place, &announcement(trust)?).map_err(|e| chain(&e))?;
             if !trust.packed_by.is_empty() {
-                lists.packed_by_one_of(&certificates(&trust.packed_by)?).map_err(|e| because(place, e))?;
+                lists.require_snapshot_signer(&certificates(&trust.packed_by)?).map_err(|e| because(place, e))?;
             }
             Some(lists)
         }
@@ -97,11 +97,11 @@ fn loaded(trust: &Trust, more: &[Vec<u8>]) -> Result<Loaded, String> {
 }
 
 /// Who may sign the list of lists.
-fn announcement(trust: &Trust) -> Result<Announcement, String> {
+fn announcement(trust: &Trust) -> Result<LotlSigningCertificates, String> {
     if trust.lotl_signer.is_empty() {
-        return Ok(Announcement::official_journal());
+        return Ok(LotlSigningCertificates::official_journal());
     }
-    Ok(Announcement::of(&certificates(&trust.lotl_signer)?))
+    Ok(LotlSigningCertificates::of(&certificates(&trust.lotl_signer)?))
 }
 
 fn certificates(paths: &[PathBuf]) -> Result<Vec<Certificate>, String> {

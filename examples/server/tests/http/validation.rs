@@ -4,7 +4,7 @@ use crate::signing::assert_unauthorized;
 use crate::support::server::{Answer, ROOT, Server, example};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::trust::{Announcement, Role, TrustedLists};
+use lacre::trust::{LotlSigningCertificates, Role, TrustedLists};
 use lacre_server::http::problem;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -249,7 +249,7 @@ fn old_trusted_lists_are_not_fresh() {
         lacre::trust::read(&file.file_name().to_string_lossy(), &octets, None)
     });
     // Whoever signed the list of lists then is in it, which is as good as any announcement for a test of its age.
-    let lists = TrustedLists::assemble(sources.collect(), &Announcement::official_journal());
+    let lists = TrustedLists::assemble(sources.collect(), &LotlSigningCertificates::official_journal());
     let temporary = tempfile::tempdir().unwrap();
     let snapshot = temporary.path().join("lists");
     std::fs::write(&snapshot, lists.to_snapshot()).unwrap();

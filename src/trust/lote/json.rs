@@ -1,6 +1,6 @@
 //! The JSON binding: TS 119 602 annex A.
 
-use super::{ENTRIES, EntityList, EntityService, Entries, ListError, TrustedEntity};
+use super::{ENTRIES, Entries, ListError, ListOfTrustedEntities, TrustedEntity, TrustedEntityService};
 use crate::budget::Budget;
 use crate::facts::LangText;
 use crate::formats::jose::{Node, Value, parse};
@@ -8,12 +8,12 @@ use crate::formats::xml::base64;
 use crate::time::Time;
 
 /// Reads the list that a signature is over.
-pub(super) fn list(octets: &[u8], budget: &Budget) -> Result<EntityList, ListError> {
-    let other = |found: &str| ListError::NotEntities { found: found.to_owned() };
+pub(super) fn list(octets: &[u8], budget: &Budget) -> Result<ListOfTrustedEntities, ListError> {
+    let other = |found: &str| ListError::NotALote { found: found.to_owned() };
     let root = parse(octets, budget).map_err(|error| other(&format!("no JSON: {error}")))?;
     let list = root.get("LoTE").ok_or_else(|| other("JSON without a member LoTE"))?;
     let scheme = list.get("ListAndSchemeInformation").ok_or_else(|| other("a LoTE without scheme information"))?;
-    let mut read = EntityList {
+    let mut read = ListOfTrustedEntities {
         version: number(scheme, "LoTEVersionIdentifier"),
         sequence_number: number(scheme, "LoTESequenceNumber"),
         list_type: word(scheme, "LoTEType"),
@@ -42,13 +42,13 @@ pub(super) fn list(octets: &[u8], budget: &Budget) -> Result<EntityList, ListErr
     Ok(read)
 }
 
-fn service(information: &Node<'_>, entries: &mut Entries) -> Result<EntityService, ListError> {
+fn service(information: &Node<'_>, entries: &mut Entries) -> Result<TrustedEntityService, ListError> {
     let mut certificates = vec![];
     for certificate in information.get("ServiceDigitalIdentity").map_or(&[][..], |ids| all(ids, "X509Certificates")) {
         entries.spend()?;
         certificates.extend(certificate.text_of("val").and_then(|text| base64(text.as_bytes())));
     }
-    Ok(EntityService {
+    Ok(TrustedEntityService {
         service_type: word(information, "ServiceTypeIdentifier"),
         names: names(information, "ServiceName"),
         status: word(information, "ServiceStatus"),

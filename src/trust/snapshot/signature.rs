@@ -1,4 +1,4 @@
-//! Who packed a snapshot: a signature that follows it.
+//! The signature that follows a snapshot.
 //!
 //! ```text
 //! …    the snapshot, as it is without a signature
@@ -7,12 +7,12 @@
 //! "lacre-packed/1\n"
 //! ```
 
-use super::TrustedLists;
-use super::signature::{SignatureDefect, valid};
-use super::snapshot::SnapshotError;
+use super::super::TrustedLists;
+use super::super::signature::{SignatureDefect, valid};
+use super::error::SnapshotError;
 use crate::budget::Budget;
 use crate::document::Document;
-use crate::facts::Packer;
+use crate::facts::SnapshotSigner;
 use crate::formats::Contents;
 use crate::formats::cms::{self, SignedData};
 use crate::hex;
@@ -22,16 +22,16 @@ use crate::x509::Certificate;
 /// How a signed snapshot ends.
 const END: &[u8] = b"lacre-packed/1\n";
 
-/// The snapshot with the signature of whoever packed it: a detached CAdES signature, in DER.
-pub fn with_signature(mut snapshot: Vec<u8>, signature: &[u8]) -> Vec<u8> {
+/// Appends a signature to a snapshot: a detached CAdES signature over the snapshot, in DER.
+pub fn append_signature(mut snapshot: Vec<u8>, signature: &[u8]) -> Vec<u8> {
     snapshot.extend_from_slice(signature);
-    // A signature has some kilobytes; one that did not fit would not be found again, and the file be refused.
+    // A signature has some kilobytes. With a length that does not fit, the file would be refused when read.
     snapshot.extend(u32::try_from(signature.len()).unwrap_or_default().to_be_bytes());
     snapshot.extend_from_slice(END);
     snapshot
 }
 
-/// A file as the snapshot and the signature that follows it.
+/// Splits a file into the snapshot and the signature that follows it.
 pub(super) fn split(file: &[u8]) -> (&[u8], Option<&[u8]>) {
     let signed = || {
         let (rest, length) = file.strip_suffix(END)?.split_last_chunk::<4>()?;
@@ -40,11 +40,12 @@ pub(super) fn split(file: &[u8]) -> (&[u8], Option<&[u8]>) {
     signed().map_or((file, None), |(snapshot, signature)| (snapshot, Some(signature)))
 }
 
-/// Whoever signed the snapshot, where the signature is valid. Whether that is somebody to rely on, the caller knows.
-pub(super) fn of(snapshot: &[u8], signature: &[u8]) -> Result<Packer, SnapshotError> {
+/// Returns the signer of the snapshot if the signature is valid. Whether to rely on the signer is the caller's
+/// decision.
+pub(super) fn of(snapshot: &[u8], signature: &[u8]) -> Result<SnapshotSigner, SnapshotError> {
     let unreadable = |_| SnapshotError::Unreadable { part: "signature" };
     let read = SignedData::parse(signature).map_err(unreadable)?;
-    // One that holds a content of its own says nothing of the snapshot.
+    // A signature over embedded content does not cover the snapshot.
     if !read.is_detached() {
         return Err(SignatureDefect::NotWhole.into());
     }
@@ -55,32 +56,32 @@ pub(super) fn of(snapshot: &[u8], signature: &[u8]) -> Result<Packer, SnapshotEr
     let draft = cms::read(signature, &Contents::of(&document), &Budget::default()).map_err(unreadable)?;
     let claimed = draft.signatures.first().and_then(|signature| signature.facts.claimed_signing_time);
     let signer = valid(draft, &Policy::trusted_lists(), claimed.unwrap_or_default())?;
-    Ok(Packer { subject: signer.subject().rfc2253().to_owned(), sha256: hex::lower(signer.sha256()) })
+    Ok(SnapshotSigner { subject: signer.subject().rfc2253().to_owned(), sha256: hex::lower(signer.sha256()) })
 }
 
-/// Lists that do not come from a snapshot of somebody whose snapshots are taken.
+/// The snapshot has no signature by an accepted signer.
 #[allow(missing_docs, reason = "the fields are what their names and the messages say")]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the snapshot {found}, expected one of {wanted} that may have")]
-pub struct NotPackedBy {
+pub struct SignerMismatch {
     found: String,
     wanted: usize,
 }
 
 impl TrustedLists {
-    /// Whether one of these signed the snapshot that the lists come from.
+    /// Checks that one of these certificates signed the snapshot from which the lists come.
     ///
     /// # Errors
     ///
-    /// When somebody else signed it, or nobody.
-    pub fn packed_by_one_of(&self, certificates: &[Certificate]) -> Result<(), NotPackedBy> {
-        let packer = self.packed_by();
-        let theirs = |packer: &Packer| certificates.iter().any(|one| hex::lower(one.sha256()) == packer.sha256);
+    /// [`SignerMismatch`] where another certificate signed it, or none.
+    pub fn require_snapshot_signer(&self, certificates: &[Certificate]) -> Result<(), SignerMismatch> {
+        let packer = self.snapshot_signer();
+        let theirs = |packer: &SnapshotSigner| certificates.iter().any(|one| hex::lower(one.sha256()) == packer.sha256);
         if packer.is_some_and(theirs) {
             return Ok(());
         }
         let found = packer.map_or("is not signed".to_owned(), |packer| format!("is signed by {}", packer.subject));
-        Err(NotPackedBy { found, wanted: certificates.len() })
+        Err(SignerMismatch { found, wanted: certificates.len() })
     }
 }
 

@@ -1,9 +1,9 @@
 //! Lists of trusted entities: TS 119 602, as JSON (JAdES) and as XML (XAdES).
 //!
-//! Such a list names providers of wallets, of identification data, of attestations, and whoever issues access
-//! certificates to those that rely on them. It is about something else than TS 119 612 is, and nothing in it makes a
-//! certificate a qualified one. [`read_entities`] reads it and judges its signature; who may sign it, and whether its
-//! certificates are trusted for anything, its reader says ([`Entities::certificates_signed_by`]).
+//! Such a list names providers of wallets, of person identification data and of attestations, and issuers of access
+//! certificates for relying parties. It is not a trusted list of TS 119 612, and no certificate is qualified because of
+//! it. [`read_lote`] reads it and judges its signature. The caller decides who may sign it and what its certificates
+//! are used for ([`Lote::certificates_signed_by`]).
 
 mod json;
 mod xml;
@@ -23,30 +23,30 @@ use sha2::Digest as _;
 
 /// The namespace of lists of trusted entities.
 const LOTE: &str = "http://uri.etsi.org/019602/v1#";
-/// Entities, services and certificates of one list, each. National lists have dozens.
+/// The most entities, services and certificates of one list. National lists have dozens.
 const ENTRIES: usize = 20_000;
 
-/// A list of trusted entities: TS 119 602 §6.
+/// A list of trusted entities (TS 119 602 §6).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub struct EntityList {
-    /// The version of the format.
+pub struct ListOfTrustedEntities {
+    /// `LoTEVersionIdentifier`.
     pub version: Option<i64>,
-    /// The number of this issue.
+    /// `LoTESequenceNumber`.
     pub sequence_number: Option<i64>,
-    /// Of what the list is: a URI.
+    /// `LoTEType`, a URI.
     pub list_type: Option<String>,
-    /// Who publishes it.
+    /// `SchemeOperatorName`.
     pub operator: Vec<LangText>,
-    /// How its scheme is called.
+    /// `SchemeName`.
     pub scheme: Vec<LangText>,
-    /// Where it holds.
+    /// `SchemeTerritory`, an ISO 3166 code.
     pub territory: Option<String>,
-    /// When it was issued.
+    /// `ListIssueDateTime`.
     pub issue_date: Option<Time>,
-    /// When the next one is due at the latest.
+    /// `NextUpdate`.
     pub next_update: Option<Time>,
-    /// Who is listed.
+    /// The trusted entities.
     pub entities: Vec<TrustedEntity>,
 }
 
@@ -54,74 +54,75 @@ pub struct EntityList {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct TrustedEntity {
-    /// Its names.
+    /// `TEName`.
     pub names: Vec<LangText>,
-    /// What it does.
-    pub services: Vec<EntityService>,
+    /// Its services.
+    pub services: Vec<TrustedEntityService>,
 }
 
 /// A service of a trusted entity.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub struct EntityService {
-    /// A URI.
+pub struct TrustedEntityService {
+    /// `ServiceTypeIdentifier`, a URI.
     pub service_type: Option<String>,
-    /// Its names.
+    /// `ServiceName`.
     pub names: Vec<LangText>,
-    /// A URI; lists whose entries are all in force state none.
+    /// `ServiceStatus`, a URI; absent in lists whose services are all in force.
     pub status: Option<String>,
-    /// Since when.
+    /// `StatusStartingTime`.
     pub start: Option<Time>,
-    /// By what it is known: DER.
+    /// The certificates of its digital identity, in DER.
     pub certificates: Vec<Vec<u8>>,
 }
 
-/// A file that is a list of trusted entities, and who signed it.
+/// A list of trusted entities and its signer.
 #[derive(Debug, Clone)]
-pub struct Entities {
-    list: EntityList,
+pub struct Lote {
+    list: ListOfTrustedEntities,
     signer: Result<Certificate, SignatureDefect>,
     sha256: String,
 }
 
-impl EntityService {
-    /// Whether it is in force: it states no status, or one that says so.
+impl TrustedEntityService {
+    /// Returns whether the service is in force: it states no status, or `granted` or `notified`.
     pub fn is_in_force(&self) -> bool {
         let word = self.status.as_deref().map(|uri| uri.rsplit('/').next().unwrap_or_default());
         word.is_none_or(|word| ["granted", "notified"].contains(&word))
     }
 }
 
-impl Entities {
-    /// What the list says, whoever signed it.
-    pub fn list(&self) -> &EntityList {
+impl Lote {
+    /// Returns what the list says, whoever signed it.
+    pub fn list(&self) -> &ListOfTrustedEntities {
         &self.list
     }
 
-    /// Whose signature it has; why it has none that is valid.
+    /// Returns the signing certificate, or why there is no valid signature.
     pub fn signer(&self) -> Result<&Certificate, &SignatureDefect> {
         self.signer.as_ref()
     }
 
-    /// The SHA-256 of the file, lower-case hexadecimal.
+    /// Returns the SHA-256 of the file in lower-case hexadecimal.
     pub fn sha256(&self) -> &str {
         &self.sha256
     }
 
-    /// The certificates of the services in force, where one of these signed the list; of one type only where it is given.
+    /// Returns the certificates of the services in force, where one of `signers` signed the list; with a
+    /// `service_type`, only those of that type.
     ///
     /// # Errors
     ///
-    /// When none of these signed it.
+    /// [`UntrustedSigner`] where none of `signers` signed the list.
     pub fn certificates_signed_by(
         &self,
         signers: &[Certificate],
         service_type: Option<&str>,
-    ) -> Result<Vec<&[u8]>, NotTheirs> {
-        let signer = self.signer.as_ref().map_err(|defect| NotTheirs::Signature(defect.clone()))?;
+    ) -> Result<Vec<&[u8]>, UntrustedSigner> {
+        let signer = self.signer.as_ref().map_err(|defect| UntrustedSigner::Signature(defect.clone()))?;
         if !signers.contains(signer) {
             let signer = signer.subject().rfc2253().to_owned();
-            return Err(NotTheirs::Signer { signer, expected: signers.len() });
+            return Err(UntrustedSigner::Signer { signer, expected: signers.len() });
         }
         let services = self.list.entities.iter().flat_map(|entity| &entity.services);
         let wanted = services.filter(|service| {
@@ -134,25 +135,35 @@ impl Entities {
     }
 }
 
-/// Why certificates of a list of trusted entities are not used.
+/// Why the certificates of a list of trusted entities are not used.
 #[allow(missing_docs, reason = "the fields are what their names and the messages say")]
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotTheirs {
-    /// It has no signature that counts.
+pub enum UntrustedSigner {
+    /// The list has no valid signature.
     #[error(transparent)]
     Signature(#[from] SignatureDefect),
-    /// Somebody else signed it.
+    /// Another certificate signed the list.
     #[error("the list is signed by {signer}, expected one of the {expected} that may sign it")]
     Signer { signer: String, expected: usize },
 }
 
-/// Reads a list of trusted entities and judges its signature.
+/// Reads a list of trusted entities, in JSON (JAdES) or XML (XAdES), and judges its signature.
 ///
 /// # Errors
 ///
-/// When the file is no such list, or goes beyond a bound.
-pub fn read_entities(octets: &[u8]) -> Result<Entities, ListError> {
+/// [`ListError`] where the file is not such a list, or exceeds a bound.
+///
+/// ```
+/// use lacre::trust::{SignatureDefect, read_lote};
+///
+/// let json = br#"{"LoTE":{"ListAndSchemeInformation":{"SchemeTerritory":"EU"},"TrustedEntitiesList":[]}}"#;
+/// let lote = read_lote(json)?;
+/// assert_eq!(lote.list().territory.as_deref(), Some("EU"));
+/// assert_eq!(lote.signer(), Err(&SignatureDefect::Missing));
+/// # Ok::<(), lacre::trust::ListError>(())
+/// ```
+pub fn read_lote(octets: &[u8]) -> Result<Lote, ListError> {
     if octets.len() > OCTETS {
         return Err(ListError::TooLarge { found: octets.len(), limit: OCTETS });
     }
@@ -161,10 +172,10 @@ pub fn read_entities(octets: &[u8]) -> Result<Entities, ListError> {
         Some(b'{') => of_json(octets, false)?,
         _ => of_json(octets, true)?,
     };
-    Ok(Entities { list, signer, sha256: hex::lower(&sha2::Sha256::digest(octets)) })
+    Ok(Lote { list, signer, sha256: hex::lower(&sha2::Sha256::digest(octets)) })
 }
 
-type Read = (EntityList, Result<Certificate, SignatureDefect>);
+type Read = (ListOfTrustedEntities, Result<Certificate, SignatureDefect>);
 
 fn of_xml(octets: &[u8]) -> Result<Read, ListError> {
     match xades::Unpacked::of(read(octets, &Options::default())?) {

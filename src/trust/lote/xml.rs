@@ -1,22 +1,22 @@
 //! The XML binding: TS 119 602 annex B.
 
-use super::{ENTRIES, EntityList, EntityService, Entries, LOTE, ListError, TrustedEntity};
+use super::{ENTRIES, Entries, LOTE, ListError, ListOfTrustedEntities, TrustedEntity, TrustedEntityService};
 use crate::facts::LangText;
 use crate::formats::xml::signature::base64_text;
 use crate::formats::xml::{Element, Tree};
 
 /// Reads the list in a document.
-pub(super) fn list(tree: &Tree<'_>) -> Result<EntityList, ListError> {
+pub(super) fn list(tree: &Tree<'_>) -> Result<ListOfTrustedEntities, ListError> {
     let root = tree.document_element();
     let Some(root) = root.filter(|root| root.is(LOTE, "ListOfTrustedEntities")) else {
         let found = root.map_or_else(String::new, |root| format!("{{{}}}{}", root.namespace(), root.local()));
-        return Err(ListError::NotEntities { found });
+        return Err(ListError::NotALote { found });
     };
     let scheme = part(root, "ListAndSchemeInformation");
     let stated = |local| scheme.and_then(|scheme| word(scheme, local));
     let named = |local| scheme.and_then(|scheme| part(scheme, local)).map(names).unwrap_or_default();
     let next = scheme.and_then(|scheme| part(scheme, "NextUpdate"));
-    let mut list = EntityList {
+    let mut list = ListOfTrustedEntities {
         version: stated("LoTEVersionIdentifier").and_then(|text| text.parse().ok()),
         sequence_number: stated("LoTESequenceNumber").and_then(|text| text.parse().ok()),
         list_type: stated("LoTEType"),
@@ -44,13 +44,13 @@ pub(super) fn list(tree: &Tree<'_>) -> Result<EntityList, ListError> {
     Ok(list)
 }
 
-fn service(information: Element<'_, '_>, entries: &mut Entries) -> Result<EntityService, ListError> {
+fn service(information: Element<'_, '_>, entries: &mut Entries) -> Result<TrustedEntityService, ListError> {
     let mut certificates = vec![];
     for identity in all(Some(information), "ServiceDigitalIdentity", "DigitalId") {
         entries.spend()?;
         certificates.extend(part(identity, "X509Certificate").and_then(base64_text));
     }
-    Ok(EntityService {
+    Ok(TrustedEntityService {
         service_type: word(information, "ServiceTypeIdentifier"),
         names: part(information, "ServiceName").map(names).unwrap_or_default(),
         status: word(information, "ServiceStatus"),
@@ -59,7 +59,7 @@ fn service(information: Element<'_, '_>, entries: &mut Entries) -> Result<Entity
     })
 }
 
-/// The children of that name in a child of that name.
+/// Returns the children of that name in a child of that name.
 fn all<'t, 's>(
     element: Option<Element<'t, 's>>,
     list: &'static str,

@@ -1,84 +1,46 @@
-//! Who may sign the list of lists, and the way from an announcement to today's list: its pivots.
+//! Pivots: the chain from the published LOTL-signing certificates to the current list of trusted lists (LOTL).
 //!
-//! The Official Journal announces the certificates that may sign the list of lists. When they change, a *pivot* is
-//! published: an issue of the list, signed under the set before, whose pointer to itself names the new set. A list of
-//! lists names its pivots since the announcement, newest first, in `SchemeInformationURI`, then the announcement.
+//! When the LOTL-signing certificates change, a *pivot* is published: an issue of the LOTL, signed by one of the former
+//! certificates, whose pointer to itself names the new ones. In `SchemeInformationURI` a LOTL names its pivots since
+//! the publication in the Official Journal, newest first, and then that publication (TS 119 615 §4.1).
 
 use super::list::List;
+use super::lotl_signers::LotlSigningCertificates;
 use super::signature::SignatureDefect;
 use crate::x509::Certificate;
 
-/// Certificates that may sign a list of lists, and where they were announced.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Announcement {
-    /// The place of the announcement, as lists of lists name it; `None` where the caller says who may sign.
-    pub url: Option<String>,
-    /// The day of the announcement.
-    pub date: Option<&'static str>,
-    /// The SHA-256 of each certificate.
-    pub signers: Vec<[u8; 32]>,
-}
-
-/// The announcement that is built in: Official Journal C/2026/1944.
-const OFFICIAL_JOURNAL: &str = "https://eur-lex.europa.eu/eli/C/2026/1944/oj";
-const OFFICIAL_JOURNAL_DATE: &str = "2026-04-15";
-const OFFICIAL_JOURNAL_SIGNERS: [&str; 6] = [
-    "c0641c4f7d56c431b1c924742db7fce9c1eef7d7fd212113a2768486b3abcdc5",
-    "e0a620fbb6747362bb933ac44169d676a553444716cf5f31605f12a22b8396b1",
-    "df7e29360c34b2b8d6d5f40325c1d4d12c9922cecd33b7407674a74b2b3ca1e5",
-    "b63d416744e7098bf9ec2caa596a93bc2468e37f8284ba65ecc061711bcbaa18",
-    "236103f03a8031ae8f47f9059bf8de38564cdbfebedde4a597d50f8980aa653b",
-    "d2064fdd70f6982dcc516b86d9d5c56aea939417c624b2e478c0b29de54f8474",
-];
-
-impl Announcement {
-    /// The announcement in the Official Journal that this version of lacre was made with.
-    pub fn official_journal() -> Self {
-        Self {
-            url: Some(OFFICIAL_JOURNAL.into()),
-            date: Some(OFFICIAL_JOURNAL_DATE),
-            signers: OFFICIAL_JOURNAL_SIGNERS.iter().filter_map(|digest| crate::hex::array(digest)).collect(),
-        }
-    }
-
-    /// The caller's own: these certificates may sign.
-    pub fn of(certificates: &[Certificate]) -> Self {
-        Self { url: None, date: None, signers: certificates.iter().map(|c| *c.sha256()).collect() }
-    }
-}
-
-/// A list of lists or pivot, as far as the chain needs it.
+/// A list of trusted lists or pivot, with its signer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Link<'a> {
-    /// Its place among the sources.
+    /// Its index among the sources.
     pub place: usize,
     pub list: &'a List,
     pub signer: Result<&'a Certificate, &'a SignatureDefect>,
 }
 
-/// Where the way from the announcement to a list of lists breaks.
+/// Why the chain of pivots from the LOTL-signing certificates to a list of trusted lists is broken.
 #[allow(missing_docs, reason = "the fields are what their names and the messages say")]
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BrokenChain {
-    /// A pivot is not there.
+pub enum PivotError {
+    /// A pivot is absent.
     #[error("the pivot {url} is missing")]
     Missing { url: String },
     /// The signature of a pivot, or of the list itself, is not valid.
     #[error("{list}: {defect}")]
     Signature { list: String, defect: SignatureDefect },
-    /// It is signed by somebody whom the set before does not name.
+    /// The signer is not named by the preceding pivot or publication.
     #[error("{list} is signed by {signer}, who is not among the {announced} signers named by {by}")]
     NotAnnounced { list: String, signer: String, announced: usize, by: String },
-    /// A pivot that names nobody.
+    /// A pivot names no LOTL-signing certificates.
     #[error("{list} names no signers of the list of lists")]
     NamesNobody { list: String },
 }
 
-/// Pivots that are followed. The list of lists had 13 in ten years.
+/// The most pivots that are followed. The LOTL had 13 in ten years.
 const PIVOTS: usize = 100;
 
-/// The pivots that a list of lists names above `announcement`, newest first.
+/// Returns the pivots that a list names before `announcement`, newest first.
 fn pivots(list: &List, announcement: usize) -> impl DoubleEndedIterator<Item = &str> {
     let before = list.information.iter().take(announcement).map(String::as_str);
     before.filter(|uri| is_pivot(uri)).take(PIVOTS).collect::<Vec<_>>().into_iter()
@@ -95,15 +57,15 @@ fn is_announcement(uri: &str) -> bool {
         .is_some_and(|rest| rest.starts_with("eur-lex.europa.eu/"))
 }
 
-/// Follows the way from the announcement to the list of lists; the pivots that it led over.
+/// Follows the chain from the LOTL-signing certificates to the list, and returns the pivots on it.
 ///
-/// Where several announcements are named and it is not known which one is the caller's, it is the newest from which the
-/// next issue is signed by one of the caller's certificates. From there on every pivot has to be there, and signed.
+/// The chain starts at the publication that the caller's certificates name. Where they name none, it starts at the
+/// newest publication whose next issue is signed by one of them. Every later pivot must be present and signed.
 pub(super) fn follow<'a>(
     lotl: Link<'a>,
-    announcement: &Announcement,
+    announcement: &LotlSigningCertificates,
     find: impl Fn(&str) -> Option<Link<'a>>,
-) -> Result<Vec<usize>, BrokenChain> {
+) -> Result<Vec<usize>, PivotError> {
     let information = &lotl.list.information;
     let named = |url: &String| information.iter().position(|uri| uri == url);
     let start = match announcement.url.as_ref().and_then(named) {
@@ -128,7 +90,7 @@ pub(super) fn follow<'a>(
     let mut by = announcement.url.clone().unwrap_or_else(|| "the caller".into());
     let mut over = vec![];
     for url in pivots(lotl.list, start).rev() {
-        let pivot = find(url).ok_or_else(|| BrokenChain::Missing { url: url.into() })?;
+        let pivot = find(url).ok_or_else(|| PivotError::Missing { url: url.into() })?;
         if pivot.place == lotl.place {
             // The newest pivot is the list itself: it is judged below.
             continue;
@@ -136,7 +98,7 @@ pub(super) fn follow<'a>(
         check(pivot, url, &signers, &by)?;
         signers = announced(pivot.list, lotl.list);
         if signers.is_empty() {
-            return Err(BrokenChain::NamesNobody { list: url.into() });
+            return Err(PivotError::NamesNobody { list: url.into() });
         }
         by = url.into();
         over.push(pivot.place);
@@ -145,17 +107,17 @@ pub(super) fn follow<'a>(
     Ok(over)
 }
 
-/// Whether one of `signers` signed it.
-fn check(link: Link<'_>, name: &str, signers: &[[u8; 32]], by: &str) -> Result<(), BrokenChain> {
-    let signer = link.signer.map_err(|defect| BrokenChain::Signature { list: name.into(), defect: defect.clone() })?;
+/// Checks that one of `signers` signed the list.
+fn check(link: Link<'_>, name: &str, signers: &[[u8; 32]], by: &str) -> Result<(), PivotError> {
+    let signer = link.signer.map_err(|defect| PivotError::Signature { list: name.into(), defect: defect.clone() })?;
     if signers.contains(signer.sha256()) {
         return Ok(());
     }
     let (list, signer) = (name.to_owned(), signer.subject().rfc2253().to_owned());
-    Err(BrokenChain::NotAnnounced { list, signer, announced: signers.len(), by: by.into() })
+    Err(PivotError::NotAnnounced { list, signer, announced: signers.len(), by: by.into() })
 }
 
-/// The signers that a pivot names for the list of lists: its pointer to a list of that type and territory.
+/// Returns the signers that a pivot names for the list: those of its pointer to a list of that type and territory.
 fn announced(pivot: &List, lotl: &List) -> Vec<[u8; 32]> {
     let own = pivot
         .pointers
@@ -164,7 +126,7 @@ fn announced(pivot: &List, lotl: &List) -> Vec<[u8; 32]> {
     own.flat_map(|pointer| pointer.signers.iter().copied()).collect()
 }
 
-/// How messages name a list of lists.
+/// Names a list of trusted lists in messages.
 fn name(list: &List) -> String {
     format!("list of lists {}", list.sequence_number.map_or_else(|| "without a number".into(), |n| n.to_string()))
 }

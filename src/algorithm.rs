@@ -1,8 +1,8 @@
 //! The names of algorithms, in every notation in which signatures state them.
 //!
 //! One row an algorithm: DSS's name, OID, XML signature URI, JOSE name. What an
-//! algorithm computes is in [`crypto`](crate::crypto); whether it is still good
-//! enough is the policy's question.
+//! algorithm computes is in [`crypto`](crate::crypto); whether it is still strong
+//! enough is a question of the policy.
 
 use std::borrow::Cow;
 
@@ -104,12 +104,12 @@ impl DigestAlgorithm {
         DIGESTS.iter().find(|row| row.algorithm == self).expect("a test counts the rows: every digest has one")
     }
 
-    /// The digest function with this object identifier (dotted).
+    /// Returns the digest function with this object identifier (dotted).
     pub fn from_oid(oid: &str) -> Option<Self> {
         DIGESTS.iter().find(|row| row.oid == oid).map(|row| row.algorithm)
     }
 
-    /// The digest function that XML signatures name by this URI, which may also be `urn:oid:…` (RFC 3061).
+    /// Returns the digest function that XML signatures name by this URI, which may also be `urn:oid:…` (RFC 3061).
     pub fn from_uri(uri: &str) -> Option<Self> {
         match uri.strip_prefix(OID_URN) {
             Some(oid) => Self::from_oid(oid),
@@ -117,12 +117,13 @@ impl DigestAlgorithm {
         }
     }
 
-    /// The digest function that JAdES names so (`S256`).
+    /// Returns the digest function with this name in JAdES (`S256`).
     pub fn from_jose(name: &str) -> Option<Self> {
         DIGESTS.iter().find(|row| !row.jose.is_empty() && row.jose == name).map(|row| row.algorithm)
     }
 
-    /// The digest function that DSS's policies (`SHA3-256`), its reports (`SHA3_256`) or others (`SHA-256`) name so.
+    /// Returns the digest function with this name in DSS's policies (`SHA3-256`), its reports (`SHA3_256`) or elsewhere
+    /// (`SHA-256`).
     pub fn from_name(name: &str) -> Option<Self> {
         let plain = |text: &str| text.replace(['-', '_', '/'], "").to_ascii_uppercase();
         let same = |algorithm: &Self| plain(algorithm.as_str()) == plain(name);
@@ -130,12 +131,12 @@ impl DigestAlgorithm {
         exact.or_else(|| Self::ALL.iter().copied().find(same))
     }
 
-    /// Its object identifier, dotted.
+    /// Returns its object identifier, dotted.
     pub fn oid(self) -> &'static str {
         self.names().oid
     }
 
-    /// Its URI in XML signatures; where none is registered, its object identifier as a URN.
+    /// Returns its URI in XML signatures; where none is registered, its object identifier as a URN.
     pub fn uri(self) -> Cow<'static, str> {
         match self.names().uris.first() {
             Some(uri) => Cow::Borrowed(uri),
@@ -143,19 +144,20 @@ impl DigestAlgorithm {
         }
     }
 
-    /// Its name in JAdES, where it has one.
+    /// Returns its name in JAdES, where it has one.
     pub fn jose(self) -> Option<&'static str> {
         Some(self.names().jose).filter(|name| !name.is_empty())
     }
 
-    /// The length of its output in octets. SHAKE128 and SHAKE256 are taken at RFC 8702's 32 and 64.
+    /// Returns the length of its output in bytes. SHAKE128 and SHAKE256 are taken at RFC 8702's 32 and 64.
     pub fn length(self) -> usize {
         self.names().length
     }
 }
 
 impl KeyAlgorithm {
-    /// The kind of key that DSS's policies and reports name so; they write `EdDSA` and `EDDSA`, `-` and `_`.
+    /// Returns the kind of key with this name in DSS's policies and reports; they write `EdDSA` and `EDDSA`, `-` and
+    /// `_`.
     pub fn from_name(name: &str) -> Option<Self> {
         let plain = |text: &str| text.replace(['-', '_'], "").to_ascii_uppercase();
         let same = |algorithm: &Self| plain(algorithm.as_str()) == plain(name);
@@ -163,12 +165,13 @@ impl KeyAlgorithm {
         exact.or_else(|| Self::ALL.iter().copied().find(same))
     }
 
-    /// The kind of key that a SubjectPublicKeyInfo, or TS 119 312 and TS 119 322, names by this object identifier.
+    /// Returns the kind of key that a SubjectPublicKeyInfo, or TS 119 312 and TS 119 322, names by this object
+    /// identifier.
     pub fn from_oid(oid: &str) -> Option<Self> {
         KEYS.iter().find(|(name, _)| *name == oid).map(|(_, algorithm)| *algorithm)
     }
 
-    /// Its object identifier; for Edwards curves, which have one each, that of Ed25519.
+    /// Returns its object identifier; for Edwards curves, which have one each, that of Ed25519.
     pub fn oid(self) -> Option<&'static str> {
         KEYS.iter().find(|(_, algorithm)| *algorithm == self).map(|(name, _)| *name)
     }
@@ -217,13 +220,13 @@ pub enum MaskGeneration {
 pub struct PssParameters {
     /// The mask generation function.
     pub mask: MaskGeneration,
-    /// The length of the salt in octets; none: whatever the value has (XML and some APIs leave it open).
+    /// The length of the salt in bytes; `None` accepts that of the value (XML and some APIs leave it open).
     pub salt_length: Option<u32>,
 }
 
 impl PssParameters {
-    /// What is usual, and demanded by RFC 7518 §3.5 and RFC 9231 §2.3.10: the message's digest also in the mask,
-    /// and a salt as long as the digest.
+    /// Returns the usual parameters, which RFC 7518 §3.5 and RFC 9231 §2.3.10 require: the message's digest also in the
+    /// mask, and a salt as long as the digest.
     pub fn of(digest: DigestAlgorithm) -> Self {
         let mask = match digest {
             DigestAlgorithm::Shake128 | DigestAlgorithm::Shake256 => MaskGeneration::Shake(digest),
@@ -249,13 +252,13 @@ pub enum ValueForm {
 
 /// A signature algorithm as a document states it.
 ///
-/// What the words mean is settled here; whether the algorithm is good enough is the policy's question, and whether
-/// a value verifies is [`crypto::verify`](crate::crypto::verify)'s.
+/// It says which algorithm is meant. The policy says whether it is strong enough, and
+/// [`crypto::verify`](crate::crypto::verify) whether a value verifies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SignatureAlgorithm {
     /// The kind of key, and with RSA the padding.
     pub key: KeyAlgorithm,
-    /// The digest of the message; none where the statement leaves it open (CMS with `rsaEncryption`, JOSE `EdDSA`).
+    /// The digest of the message; `None` where the statement leaves it open (CMS with `rsaEncryption`, JOSE `EdDSA`).
     pub digest: Option<DigestAlgorithm>,
     /// Mask and salt of RSASSA-PSS.
     pub pss: Option<PssParameters>,
@@ -392,14 +395,14 @@ const SIGNATURES: &[SignatureNames] = {
 };
 
 impl SignatureAlgorithm {
-    /// An algorithm of this kind with this digest: PSS as [`PssParameters::of`], the value in its usual form.
+    /// Returns the algorithm of this kind with this digest: PSS as [`PssParameters::of`], the value in its usual form.
     pub fn new(key: KeyAlgorithm, digest: Option<DigestAlgorithm>) -> Self {
         let pss = digest.filter(|_| key == KeyAlgorithm::RsassaPss).map(PssParameters::of);
         let form = if key == KeyAlgorithm::PlainEcdsa { ValueForm::Concatenated } else { ValueForm::Usual };
         Self { key, digest, pss, form }
     }
 
-    /// The same with the digest that stands elsewhere (CMS's digestAlgorithm), where this statement leaves it open.
+    /// Returns the algorithm with this digest (of CMS's `digestAlgorithm`) where it leaves the digest open.
     pub fn or_digest(self, digest: Option<DigestAlgorithm>) -> Self {
         match self.digest {
             Some(_) => self,
@@ -407,25 +410,25 @@ impl SignatureAlgorithm {
         }
     }
 
-    /// Whether the algorithm digests inside, so that a digest of the message is of no use to it.
+    /// Returns whether the algorithm needs the message itself, since it digests internally.
     pub fn needs_message(&self) -> bool {
         use KeyAlgorithm::*;
         matches!(self.key, EdDsa | MlDsa44 | MlDsa65 | MlDsa87)
     }
 
-    /// The same with the value's two integers one after the other.
+    /// Returns the algorithm with the value's two integers one after the other.
     pub fn concatenated(self) -> Self {
         Self { form: ValueForm::Concatenated, ..self }
     }
 
-    /// The algorithm with this object identifier (dotted), parameters aside.
+    /// Returns the algorithm with this object identifier (dotted), without parameters.
     ///
-    /// For a whole AlgorithmIdentifier there is [`from_algorithm_identifier`](Self::from_algorithm_identifier).
+    /// A whole AlgorithmIdentifier is read by [`from_algorithm_identifier`](Self::from_algorithm_identifier).
     pub fn from_oid(oid: &str) -> Option<Self> {
         SIGNATURES.iter().find(|row| row.oids.contains(&oid)).map(|row| Self::new(row.key, row.digest))
     }
 
-    /// The algorithm that XML signatures name by this URI, which may also be `urn:oid:…`.
+    /// Returns the algorithm that XML signatures name by this URI, which may also be `urn:oid:…`.
     ///
     /// XML Signature 1.1 §6.4.3 and RFC 9231 §2.3.6 write the integers of ECDSA and DSA one after the other.
     /// `…xmldsig-more#rsa-pss` has its parameters in an element beside it and is not found here.
@@ -439,7 +442,7 @@ impl SignatureAlgorithm {
         }
     }
 
-    /// The algorithm that a JOSE header's `alg` names: RFC 7518 §3.1. `none` is not an algorithm.
+    /// Returns the algorithm that a JOSE header's `alg` names: RFC 7518 §3.1. `none` is not an algorithm.
     pub fn from_jose(name: &str) -> Option<Self> {
         let row = SIGNATURES.iter().find(|row| !row.jose.is_empty() && row.jose == name)?;
         let curve = match name {

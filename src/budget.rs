@@ -1,9 +1,9 @@
-//! Bounds on work that whoever made the input can lengthen.
+//! Bounds on the work that an input can cause.
 //!
 //! Every loop, recursion or allocation that an attacker can grow spends from a
 //! [`Budget`]. Beside each number stands where it comes from.
 
-/// What one validation may spend. Past a bound there is an error or a finding, never a hang.
+/// Bounds the work and memory of one validation. A bound that is reached is an error or a finding, never a hang.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Budget {
@@ -15,9 +15,9 @@ pub struct Budget {
     pub chain_steps: usize,
     /// Certificates read from one document and its evidence. Real files: below 500.
     pub certificates: usize,
-    /// What the verification of signature values may cost, those of signatures, time-stamps, certificates and revocation
-    /// data. The unit is one verification with P-256, some 50 µs; RSA with 4,096 bits costs 2, with 8,192 bits 21, and 32 KiB
-    /// of a message 1. Real files: below 2,000; 16,000 take some 0.8 s.
+    /// Cost of verifying signature values: those of signatures, time-stamps, certificates and revocation data. The unit
+    /// is one verification with P-256, some 50 µs; RSA with 4,096 bits costs 2, with 8,192 bits 21, and 32 KiB of a
+    /// message 1. Real files: below 2,000; 16,000 take some 0.8 s.
     pub verification_cost: u64,
     /// Pairs of a certificate and revocation data that may be about it. Real files: below 200.
     pub revocation_lookups: usize,
@@ -25,43 +25,45 @@ pub struct Budget {
     pub name_comparisons: usize,
     /// Objects read from one PDF. ISO 32000-1 annex C.2: 8,388,607 in one file.
     pub pdf_objects: usize,
-    /// Octets of a PDF for each object that its cross-references may name, once they name 100,000: a compressed stream of
-    /// cross-references can claim a thousand times its length. Real files: above 10.
+    /// The bytes that a PDF must have for each object that its cross-references name, once they name 100,000: a
+    /// compressed cross-reference stream can claim a thousand times its length. Real files: above 10.
     pub pdf_octets_per_object: usize,
-    /// Octets that the streams which a PDF is read by (cross-references, objects, validation data) may inflate to, for each
-    /// octet of the file, once they have inflated to [`pdf_inflated_least`](Self::pdf_inflated_least). They inflate to
-    /// less than the file's own length in all public corpora; text such as theirs to 20 times its own at most.
+    /// Upper bound on the inflated size of a PDF's cross-reference streams, object streams and validation data, as a
+    /// multiple of the file's size, once it exceeds [`pdf_inflated_least`](Self::pdf_inflated_least). In all public
+    /// corpora it is below the file's size; text such as theirs inflates to 20 times its size at most.
     pub pdf_inflated_ratio: u64,
-    /// Octets that they may inflate to in any file: what a thread in a browser can spare, inflated in some milliseconds.
+    /// Inflated size of these streams that every PDF may have, in bytes: inflated within milliseconds, and within the
+    /// memory of a thread in a browser.
     pub pdf_inflated_least: u64,
-    /// Octets that they may inflate to in no file: 32 for each of the objects that the standard allows.
+    /// Upper bound on the inflated size of these streams, whatever the file's size: 32 bytes for each of the 8,388,607
+    /// objects that ISO 32000 allows.
     pub pdf_inflated_most: u64,
-    /// Pictures of pages drawn to compare one PDF's revisions. A page that is the same is not drawn.
+    /// Pages drawn to compare the revisions of one PDF. A page that is the same in both is not drawn.
     pub pdf_pictures: usize,
     /// Pixels of one such picture. A0 at one pixel for a point: 8.0 million.
     pub pdf_picture_pixels: u64,
     /// Pixels of an image on a page that is drawn. A4 at 600 to the inch: 35 million.
     pub pdf_image_pixels: u64,
-    /// What it may cost to draw one page, counted in pixels of plain colour; a thousand times over the whole of A4 take
-    /// about a second.
+    /// Cost of drawing one page, counted in pixels of plain colour; an A4 page filled a thousand times takes about a
+    /// second.
     pub pdf_picture_work: u64,
     /// Entries in one container. Real ones: below 1,000, which is where EU DSS stops.
     pub zip_entries: usize,
-    /// How many times its compressed size a container's entry may be, once it is larger than 1 MiB, and how many times
-    /// the container's size all of them together. Real documents: below 50; EU DSS stops at 100.
+    /// Size of a container's entry as a multiple of its compressed size, once it is larger than 1 MiB; and size of all
+    /// entries as a multiple of the container's. Real documents: below 50; EU DSS stops at 100.
     pub zip_ratio: u64,
     /// Values read from one JSON text. Real files: below 1,000.
     pub json_values: usize,
     /// Characters of one JSON number. A 64-bit float needs 24, a time in nanoseconds 19.
     pub json_number: usize,
-    /// Nodes that the XPath expressions of one XML document may visit: a list of 200,000 nodes, a hundred times over.
+    /// Nodes that the XPath expressions of one XML document may visit: 200,000 nodes a hundred times.
     pub xpath_visits: u64,
-    /// Octets that the canonical forms of one XML document may have, beside 32 times its own: 5,000 references to 100 kB.
+    /// Bytes of the canonical forms of one XML document, beyond 32 times its size: 5,000 references to 100 kB.
     pub canonical_octets: u64,
     /// Entries read from one CRL. The largest in public use hold some 1.5 million.
     pub crl_entries: usize,
-    /// Signatures and time-stamps judged in one document, and CRLs and OCSP responses known. The largest known test file has
-    /// 200.
+    /// Signatures and time-stamps judged in one document, and CRLs and OCSP responses known. The largest known test
+    /// file has 200.
     pub tokens: usize,
     /// Pairs of certificate and revocation data judged in one document, those of responders' own certificates
     /// included. Real files: below 200; time-stamps by the thousand repeat the same pairs, which are judged once.
@@ -69,12 +71,12 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Objects read from a PDF of so many octets.
+    /// Returns the bound on objects of a PDF of so many bytes.
     pub(crate) fn objects_of_pdf(&self, octets: usize) -> usize {
         (octets / self.pdf_octets_per_object.max(1)).max(100_000).min(self.pdf_objects)
     }
 
-    /// Octets that the streams of a PDF of so many octets may inflate to.
+    /// Returns the bound on the inflated size of the streams of a PDF of so many bytes.
     pub(crate) fn inflated_of_pdf(&self, octets: usize) -> u64 {
         let ratio = (octets as u64).saturating_mul(self.pdf_inflated_ratio);
         ratio.max(self.pdf_inflated_least).min(self.pdf_inflated_most)

@@ -1,12 +1,12 @@
-//! Names that can be taken for others: UTS #39 in small.
+//! Confusable names: a small part of UTS #39.
 //!
-//! Whoever compares by eye takes two names for one where they differ in letters of the same shape, in characters that
-//! nobody sees, or in what a file system folds. [`skeleton`] is the same for both.
+//! Two names look alike where they differ in letters of the same shape, in invisible characters, or in what a file
+//! system folds. [`skeleton`] is equal for both.
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Whether nothing is seen of the character, or only what it does to others: default-ignorable code points (UAX #44),
-/// and letters and signs whose glyph is blank.
+/// Returns whether the character is invisible: default-ignorable code points (UAX #44), and letters and signs whose
+/// glyph is blank.
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -15,14 +15,14 @@ pub fn is_invisible(c: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// What the text looks like: equal for texts that can be taken for each other.
+/// Returns the skeleton of a text: equal for texts that look alike.
 pub fn skeleton(text: &str) -> String {
     let seen = text.nfkc().filter(|c| !is_invisible(*c)).map(latin).flat_map(char::to_lowercase).map(latin);
     // A letter and its capital may be composed otherwise.
     seen.nfkc().collect()
 }
 
-/// The Latin letter or ASCII sign of the same shape; the character itself where there is none.
+/// Returns the Latin letter or ASCII sign of the same shape, or the character itself.
 fn latin(c: char) -> char {
     match SAME_SHAPE.binary_search_by_key(&c, |(other, _)| *other) {
         Ok(at) => SAME_SHAPE[at].1,
@@ -170,7 +170,7 @@ enum Script {
     Lisu,
 }
 
-/// The script of a letter, `None` for what is no letter and for scripts of another appearance.
+/// Returns the script of a letter, `None` for what is no letter and for scripts of another appearance.
 fn script(c: char) -> Option<Script> {
     Some(match c {
         // µ and Ω are units as well.
@@ -189,7 +189,7 @@ fn script(c: char) -> Option<Script> {
     })
 }
 
-/// The first word in the text that has letters of several scripts that are drawn alike (UTS #39 §5.1).
+/// Returns the first word in the text that has letters of several scripts that are drawn alike (UTS #39 §5.1).
 pub fn mixed(text: &str) -> Option<&str> {
     text.split(|c: char| !c.is_alphanumeric() && !is_invisible(c)).find(|word| {
         let mut scripts = word.chars().filter_map(script);
@@ -198,7 +198,7 @@ pub fn mixed(text: &str) -> Option<&str> {
     })
 }
 
-/// Whether the text is made to be taken for another: a word of several scripts, or something that nobody sees.
+/// Returns whether the text is made to look like another: by a word of several scripts, or by invisible characters.
 pub fn deceives(text: &str) -> bool {
     // Most names are plain ASCII.
     if text.bytes().all(|octet| matches!(octet, b' '..=b'~')) {

@@ -1,29 +1,29 @@
-//! Octets as hexadecimal digits, as names of tokens, digests and serial numbers are written.
+//! Bytes as hexadecimal digits: ids of tokens, digests, serial numbers.
 
 const LOWER: &[u8; 16] = b"0123456789abcdef";
 const UPPER: &[u8; 16] = b"0123456789ABCDEF";
 
-/// Two lower-case digits an octet.
+/// Returns two lower-case digits a byte.
 pub(crate) fn lower(octets: &[u8]) -> String {
     digits("", octets, LOWER)
 }
 
-/// Two upper-case digits an octet.
+/// Returns two upper-case digits a byte.
 pub(crate) fn upper(octets: &[u8]) -> String {
     digits("", octets, UPPER)
 }
 
-/// As [`lower`], after `prefix`.
+/// Returns `prefix` followed by two lower-case digits a byte.
 pub(crate) fn lower_after(prefix: &str, octets: &[u8]) -> String {
     digits(prefix, octets, LOWER)
 }
 
-/// As [`upper`], after `prefix`.
+/// Returns `prefix` followed by two upper-case digits a byte.
 pub(crate) fn upper_after(prefix: &str, octets: &[u8]) -> String {
     digits(prefix, octets, UPPER)
 }
 
-/// The octets of a text of exactly their digits; `None` for any other text.
+/// Decodes a text of exactly two digits a byte; `None` for any other text.
 pub(crate) fn array<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.as_bytes();
     let mut octets = [0; N];

@@ -1,6 +1,6 @@
 //! lacre validates European electronic signatures: bytes in, a verdict that anyone can check out.
 //!
-//! ```no_run
+//! ```
 //! use lacre::{Document, Policy, Validator};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -9,17 +9,17 @@
 //!
 //! let validator = Validator::new(Policy::eidas()).trust_anchor(&root)?;
 //! let report = validator.validate(&Document::new(&contract).named("contract.pdf"), "2027-01-01".parse()?)?;
-//! println!("{}", report.indication()); // TOTAL-PASSED
+//! assert_eq!(report.indication().to_string(), "TOTAL-PASSED");
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! Three steps stand behind that call, each usable alone. [`Validator::facts`] reads octets, verifies values and
-//! digests, builds chains, and ends in one immutable record, [`facts::Facts`]. [`judge`] is a pure function of
-//! facts, policy and time: EN 319 102-1, then TS 119 615. A [`Report`] is both, written down.
+//! That call takes three steps, each usable alone. [`Validator::facts`] reads the document, verifies signature values
+//! and digests, builds certificate chains, and ends in one immutable record, [`facts::Facts`]. [`judge`] is a pure
+//! function of facts, policy and time: EN 319 102-1, then TS 119 615. A [`Report`] is facts and verdicts, written down.
 //!
-//! Nothing here reads a clock, a file, a socket or the environment: time is an argument, and evidence that is
-//! missing is [reported](Report::wanted), for the caller to hand in.
+//! Nothing here reads a clock, a file, a socket or the environment: time is an argument, and validation data that is
+//! missing is [reported](Report::wanted), for the caller to supply.
 #![forbid(unsafe_code)]
 // Built to be small (bindings/wasm/build.sh), what goes over every octet is still built to be fast.
 #![cfg_attr(small, feature(optimize_attribute))]
@@ -60,4 +60,17 @@ pub use policy::Policy;
 pub use report::{CertificateReport, Report};
 pub use validator::{
     Binding, Error, Validator, Website, judge, judge_certificate, judge_certificate_within, judge_within,
+};
+
+/// What embedders keep and share between threads is `Send` and `Sync`.
+const _: () = {
+    const fn is_shared<T: Send + Sync>() {}
+    is_shared::<Validator>();
+    is_shared::<Document<'_>>();
+    is_shared::<Policy>();
+    is_shared::<Report>();
+    is_shared::<CertificateReport>();
+    is_shared::<Bundle>();
+    is_shared::<facts::Facts>();
+    is_shared::<trust::TrustedLists>();
 };

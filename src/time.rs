@@ -5,39 +5,39 @@ use std::str::FromStr;
 
 /// A moment in UTC, in milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// The core never asks what time it is: a `Time` comes from the document, from
-/// evidence or from the caller. Milliseconds, because RFC 3161 allows fractions
+/// The core reads no clock: a `Time` comes from the document, from validation
+/// data or from the caller. Milliseconds, because RFC 3161 allows fractions
 /// of a second in a time-stamp and two tokens may differ by less than one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(i64);
 
 impl Time {
-    /// The moment `millis` milliseconds after 1970-01-01T00:00:00Z.
+    /// Returns the moment `millis` milliseconds after 1970-01-01T00:00:00Z.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
-    /// The moment `seconds` seconds after 1970-01-01T00:00:00Z.
+    /// Returns the moment `seconds` seconds after 1970-01-01T00:00:00Z.
     pub const fn from_seconds(seconds: i64) -> Self {
         Self(seconds.saturating_mul(1000))
     }
 
-    /// Milliseconds since 1970-01-01T00:00:00Z.
+    /// Returns the milliseconds since 1970-01-01T00:00:00Z.
     pub const fn millis(self) -> i64 {
         self.0
     }
 
-    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
+    /// Returns the whole seconds since 1970-01-01T00:00:00Z, rounded down.
     pub const fn seconds(self) -> i64 {
         self.0.div_euclid(1000)
     }
 
-    /// This moment moved by `millis` milliseconds, saturating.
+    /// Returns this moment moved by `millis` milliseconds, saturating.
     pub const fn plus_millis(self, millis: i64) -> Self {
         Self(self.0.saturating_add(millis))
     }
 
-    /// A calendar date and time in UTC; `None` for a date that does not exist.
+    /// Returns the moment of a calendar date and time in UTC; `None` for a date that does not exist.
     pub fn from_civil(year: i64, month: u8, day: u8, hour: u8, minute: u8, second: u8) -> Option<Self> {
         const LENGTHS: [u8; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
@@ -49,7 +49,7 @@ impl Time {
         Some(Self::from_seconds(days_from_civil(year, month, day) * 86_400 + seconds))
     }
 
-    /// Year, month, day, hour, minute, second in UTC.
+    /// Returns year, month, day, hour, minute and second in UTC.
     pub fn civil(self) -> (i64, u8, u8, u8, u8, u8) {
         let seconds = self.seconds();
         let (year, month, day) = civil_from_days(seconds.div_euclid(86_400));
@@ -58,7 +58,7 @@ impl Time {
     }
 }
 
-/// Days since 1970-01-01 of a proleptic Gregorian date, counted in eras of 400 years from March.
+/// Returns the days since 1970-01-01 of a proleptic Gregorian date, counted in eras of 400 years from March.
 fn days_from_civil(year: i64, month: u8, day: u8) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -67,7 +67,7 @@ fn days_from_civil(year: i64, month: u8, day: u8) -> i64 {
     era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
 }
 
-/// The inverse of [`days_from_civil`].
+/// Returns the date that [`days_from_civil`] counts so.
 fn civil_from_days(days: i64) -> (i64, u8, u8) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 
 impl Bundle {
-    /// The bundle as a ZIP file. The same bundle gives the same octets.
+    /// Returns the bundle as a ZIP file. The same bundle gives the same bytes.
     pub fn to_zip(&self) -> Vec<u8> {
         let manifest = serde_json::to_vec_pretty(&self.manifest).expect("every key is a text");
         let mut entries = vec![(format!("{FOLDER}/{}.json", sha256(&manifest)), manifest.as_slice())];
@@ -22,12 +22,18 @@ impl Bundle {
     ///
     /// # Errors
     ///
-    /// [`BundleError`] where any octet is another than was written: it names the entry.
+    /// [`BundleError`] where any byte differs from what was written; the error names the entry.
+    ///
+    /// ```
+    /// use lacre::bundle::{Bundle, BundleError};
+    ///
+    /// assert!(matches!(Bundle::from_zip(b"no ZIP file"), Err(BundleError::Zip(_))));
+    /// ```
     pub fn from_zip(octets: &[u8]) -> Result<Self, BundleError> {
         Self::from_zip_within(octets, &Budget::default())
     }
 
-    /// The same within a budget.
+    /// Reads a bundle as [`from_zip`](Self::from_zip), within a budget.
     ///
     /// # Errors
     ///
@@ -82,7 +88,7 @@ fn parsed(name: &str, text: &[u8]) -> Result<Manifest, BundleError> {
     }
 }
 
-/// Whether the manifest lists what is there, and what it names is there.
+/// Checks that the manifest lists what is there, and what it names is there.
 fn listed(manifest: &Manifest, objects: &BTreeMap<String, (String, Vec<u8>)>) -> Result<(), BundleError> {
     for entry in &manifest.entries {
         if objects.get(&entry.sha256).is_none_or(|(name, _)| *name != entry.name()) {
@@ -100,7 +106,7 @@ fn listed(manifest: &Manifest, objects: &BTreeMap<String, (String, Vec<u8>)>) ->
     }
 }
 
-/// Whether the file is octet for octet the one that is written for its entries.
+/// Checks that the file is octet for octet the one that is written for its entries.
 fn same(expected: &[u8], found: &[u8], archive: &Archive<'_>) -> Result<(), BundleError> {
     if expected == found {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What a bundle says of itself.
+//! The manifest of a bundle.
 
 use crate::report::Language;
 use crate::time::Time;
@@ -22,7 +22,7 @@ words! {
         Crl = "crls",
         Ocsp = "ocsp-responses",
         TrustedLists = "trusted-lists",
-        /// Handed in by the caller, and not of a kind named before.
+        /// Supplied by the caller, and not of a kind named before.
         Evidence = "evidence",
     }
 }
@@ -49,7 +49,7 @@ pub(super) struct Manifest {
     pub facts: String,
     pub policy: String,
     pub report: String,
-    /// In the order in which they were handed in, as is `evidence`.
+    /// In the order in which the caller supplied them, as is `evidence`.
     pub trust_anchors: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trusted_lists: Option<String>,
@@ -65,15 +65,15 @@ pub(super) struct Generator {
     pub version: String,
 }
 
-/// A file that is not in the bundle.
+/// A file that is not in the bundle, by its digest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Described {
-    /// Its name.
+    /// Its name, where it has one.
     pub name: Option<String>,
-    /// How many octets it has.
+    /// Its size in bytes.
     pub size: u64,
-    /// Their SHA-256, lower-case hexadecimal.
+    /// Its SHA-256 in lower-case hexadecimal.
     pub sha256: String,
 }
 
@@ -99,12 +99,12 @@ impl Entry {
 }
 
 impl Manifest {
-    /// The name in the ZIP file of the object with that digest.
+    /// Returns the name in the ZIP file of the object with that digest.
     pub(super) fn name(&self, sha256: &str) -> String {
         self.entries.iter().find(|entry| entry.sha256 == sha256).map_or_else(|| sha256.to_owned(), Entry::name)
     }
 
-    /// The digests of the objects that it names.
+    /// Returns the digests of the objects that it names.
     pub(super) fn named(&self) -> impl Iterator<Item = &String> {
         [&self.facts, &self.policy, &self.report]
             .into_iter()

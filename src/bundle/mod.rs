@@ -1,12 +1,12 @@
 //! Evidence bundles: everything that a verdict rests on, in one file that gives the same report again, offline.
 //!
-//! A bundle is a ZIP file of objects, each named by the SHA-256 of its octets: the facts, the policy with its
-//! cryptographic suites, the report, every certificate, CRL and OCSP response of the facts, and what the caller handed
-//! in. Its manifest, named so too, says which is which, and states the digest of the document, which is not in the
-//! bundle. The same validation gives the same octets; a bundle in which any octet differs is refused.
+//! A bundle is a ZIP file of objects, each named by its SHA-256: the facts, the policy with its cryptographic suites,
+//! the report, every certificate, CRL and OCSP response of the facts, and what the caller supplied. A manifest says
+//! which object is what. The document is not in the bundle; the manifest states its digest. The same validation gives
+//! the same bytes; a bundle in which any byte differs is refused.
 //!
-//! [`Bundle::replay`] judges the stored facts again. [`Bundle::replay_with`] reads the document again, with the trust
-//! anchors and the evidence of then, and compares the facts too. Both say what differs.
+//! [`Bundle::replay`] judges the stored facts again. [`Bundle::replay_with`] reads the document again with the stored
+//! trust anchors and validation data, and compares the facts too. Both report the differences.
 
 mod file;
 mod manifest;
@@ -23,11 +23,11 @@ use crate::time::Time;
 use manifest::{Kind, Manifest};
 use std::collections::BTreeMap;
 
-/// What a verdict rests on.
+/// An evidence bundle: what a verdict rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bundle {
     manifest: Manifest,
-    /// By the SHA-256 of their octets, lower-case hexadecimal.
+    /// By their SHA-256 in lower-case hexadecimal.
     objects: BTreeMap<String, Vec<u8>>,
 }
 
@@ -36,31 +36,31 @@ pub struct Bundle {
 #[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
-    /// No ZIP file, or one that can be read in two ways.
+    /// The file is not a ZIP file, or can be read in two ways.
     #[error("the bundle cannot be read")]
     Zip(#[from] crate::formats::asic::ZipError),
-    /// The octets of an entry are not those that it is named by.
+    /// The bytes of an entry do not have the SHA-256 that is its name.
     #[error("the entry {entry} was changed: its SHA-256 is {found}")]
     Changed { entry: String, found: String },
-    /// The file around the entries is not as it was written.
+    /// The ZIP file around the entries differs from what was written; `offset` is the first byte that differs.
     #[error("the bundle was changed at octet {offset}, at the entry {entry}")]
     Rearranged { entry: String, offset: usize },
-    /// An entry that is needed is not there.
+    /// A required entry is absent.
     #[error("the entry {entry} is not in the bundle")]
     Missing { entry: String },
-    /// An entry that the manifest does not list.
+    /// The manifest does not list an entry.
     #[error("the entry {entry} is not listed in the bundle's manifest")]
     Unlisted { entry: String },
-    /// An entry that is not what its kind has to be.
+    /// An entry cannot be read as its kind.
     #[error("the entry {entry} cannot be read: {what}")]
     Unreadable { entry: String, what: String },
-    /// Another version of the format.
+    /// The bundle is of another version of the format.
     #[error("the bundle is of the format {found}, expected {expected}")]
     Schema { found: String, expected: &'static str },
-    /// The document handed in is another one.
+    /// The supplied document is not the one that was judged.
     #[error("the document has the SHA-256 {found}, expected {expected}")]
     OtherDocument { found: String, expected: String },
-    /// The document handed in cannot be judged.
+    /// The supplied document cannot be judged.
     #[error("the document cannot be judged")]
     Document(#[from] crate::Error),
 }
@@ -75,7 +75,7 @@ pub(crate) struct HandedIn<'a> {
 }
 
 impl Bundle {
-    /// The bundle of a report. `crls` are the octets of the CRLs in the facts, which do not hold them.
+    /// Returns the bundle of a report. `crls` are the octets of the CRLs in the facts, which do not hold them.
     pub(crate) fn new(
         report: &Report,
         policy: &Policy,
@@ -115,22 +115,22 @@ impl Bundle {
         Self { manifest, objects: objects.octets }
     }
 
-    /// The document that was judged.
+    /// Returns the description of the document that was judged.
     pub fn document(&self) -> &Described {
         &self.manifest.document
     }
 
-    /// The detached contents that were handed in with it.
+    /// Returns the descriptions of the detached contents that were supplied with it.
     pub fn contents(&self) -> &[Described] {
         &self.manifest.contents
     }
 
-    /// The time for which it was judged.
+    /// Returns the validation time.
     pub fn validation_time(&self) -> Time {
         self.manifest.validation_time
     }
 
-    /// The report as it was written then: JSON.
+    /// Returns the report as it was written, in JSON.
     pub fn report(&self) -> &[u8] {
         self.octets(&self.manifest.report)
     }
@@ -139,16 +139,17 @@ impl Bundle {
         Facts::from_bytes(self.octets(&self.manifest.facts)).map_err(|e| self.unreadable(&self.manifest.facts, &e))
     }
 
-    /// The policy by which it was judged: that of whoever wrote the bundle.
+    /// Returns the policy under which the document was judged. It is the choice of the bundle's author, not of its
+    /// reader.
     ///
     /// # Errors
     ///
-    /// [`BundleError`] where it cannot be read.
+    /// [`BundleError::Unreadable`] where it cannot be read.
     pub fn policy(&self) -> Result<Policy, BundleError> {
         Policy::from_json(self.octets(&self.manifest.policy)).map_err(|e| self.unreadable(&self.manifest.policy, &e))
     }
 
-    /// The octets of an object; [`Bundle::from_zip`] has seen to it that it is there.
+    /// Returns the octets of an object; [`Bundle::from_zip`] has seen to it that it is there.
     fn octets(&self, sha256: &str) -> &[u8] {
         self.objects.get(sha256).map_or(&[], Vec::as_slice)
     }

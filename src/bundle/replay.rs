@@ -1,4 +1,4 @@
-//! The same report again, and what differs where it is not the same.
+//! Replays: the report of a bundle again, and the differences.
 
 use super::manifest::sha256;
 use super::{Bundle, BundleError};
@@ -10,46 +10,46 @@ use crate::validator::{Validator, judge};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Differences that are told: whoever looks at a hundred has seen enough.
-const TOLD: usize = 100;
+/// The most differences that are reported.
+const REPORTED: usize = 100;
 
-/// What a bundle gives today.
+/// The result of a replay.
 #[derive(Debug, Clone)]
 pub struct Replay {
     /// The report.
     pub report: Report,
-    /// Where it, or the facts that it rests on, is another than then; the first hundred places.
+    /// The first hundred differences between this report, and its facts, and those of the bundle.
     pub differences: Vec<Difference>,
 }
 
-/// Something that is now another than it was.
+/// A difference between a replay and its bundle.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: was {was}, is {is}")]
 pub struct Difference {
-    /// Where, as a path into the JSON of the report or the facts.
+    /// The path to it in the JSON of the report or the facts.
     pub place: String,
-    /// What it was, as JSON.
+    /// The value in the bundle, as JSON.
     pub was: String,
-    /// What it is.
+    /// The value now, as JSON.
     pub is: String,
 }
 
 impl Bundle {
-    /// Judges the facts of the bundle again, by its policy, for its time.
+    /// Judges the facts of the bundle again, under its policy and for its validation time.
     ///
     /// # Errors
     ///
-    /// [`BundleError`] where the facts or the policy cannot be read.
+    /// [`BundleError::Unreadable`] where the facts or the policy cannot be read.
     pub fn replay(&self) -> Result<Replay, BundleError> {
         Ok(self.judged(self.facts()?, self.policy()?))
     }
 
-    /// Reads the document again, with the trust anchors and the evidence of the bundle, and judges what is found.
+    /// Reads the document again with the trust anchors, trusted lists and validation data of the bundle, and judges it.
     ///
     /// # Errors
     ///
-    /// [`BundleError::OtherDocument`] where it, or a content handed in with it, is not the one that was judged; other
-    /// kinds as for [`Bundle::replay`].
+    /// [`BundleError::OtherDocument`] where it, or a content supplied with it, is not the one that was judged;
+    /// otherwise as for [`Bundle::replay`], or [`BundleError::Document`].
     pub fn replay_with(&self, document: &Document<'_>) -> Result<Replay, BundleError> {
         let then = std::iter::once(&self.manifest.document).chain(&self.manifest.contents);
         let now = std::iter::once(document.bytes()).chain(document.contents().iter().map(|c| c.bytes));
@@ -76,7 +76,7 @@ impl Bundle {
         let mut differences = differences("facts", self.octets(&self.manifest.facts), facts.to_json().as_bytes());
         let mut replay = self.judged(facts, policy);
         differences.append(&mut replay.differences);
-        differences.truncate(TOLD);
+        differences.truncate(REPORTED);
         Ok(Replay { differences, ..replay })
     }
 
@@ -104,7 +104,7 @@ fn differences(name: &str, was: &[u8], is: &[u8]) -> Vec<Difference> {
 
 /// As deep as the values are nested, which reading has bounded.
 fn compare(place: String, was: &Value, is: &Value, found: &mut Vec<Difference>) {
-    if found.len() >= TOLD || was == is {
+    if found.len() >= REPORTED || was == is {
         return;
     }
     match (was, is) {
@@ -150,7 +150,7 @@ mod tests {
         }
         let (was, is) = (vec![1; 1000], vec![2; 1000]);
         let json = |list: &Vec<i32>| serde_json::to_vec(list).unwrap_or_default();
-        assert_eq!(differences("r", &json(&was), &json(&is)).len(), TOLD);
+        assert_eq!(differences("r", &json(&was), &json(&is)).len(), REPORTED);
         assert_eq!(differences("r", b"[1]", b"[ 1]").len(), 1, "other octets are told, if the values are the same");
     }
 }

@@ -39,25 +39,25 @@ impl RevocationReason {
     }
 }
 
-/// A revoked certificate.
+/// A revoked certificate: an entry of `revokedCertificates` (RFC 5280 §5.1.2.6).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Revoked {
-    /// The contents of its serial number's INTEGER.
+    /// The contents of the INTEGER of its serial number.
     pub serial: Vec<u8>,
-    /// When it was revoked.
+    /// The revocation date.
     pub since: Time,
-    /// Why.
+    /// The reason (RFC 5280 §5.3.1).
     pub reason: RevocationReason,
 }
 
-/// What a revocation list says.
+/// The contents of a certificate revocation list (RFC 5280 §5.1).
 #[derive(Debug, Clone)]
 pub struct RevocationList<'a> {
-    /// Its number, greater than that of every list before: RFC 5280 §5.2.3.
+    /// `cRLNumber`, greater than that of every earlier list (RFC 5280 §5.2.3).
     pub number: u64,
-    /// When it is issued.
+    /// `thisUpdate` (§5.1.2.4).
     pub this_update: Time,
-    /// When the next one will be there at the latest.
+    /// `nextUpdate` (§5.1.2.5).
     pub next_update: Time,
     /// The revoked certificates.
     pub revoked: &'a [Revoked],
@@ -68,7 +68,11 @@ const REASON_CODE: Oid<'_> = oid!("2.5.29.21");
 const AUTHORITY_KEY_IDENTIFIER: Oid<'_> = oid!("2.5.29.35");
 
 impl Issuer<'_> {
-    /// A complete revocation list of this issuer: RFC 5280 §5.1.
+    /// Issues a complete certificate revocation list (RFC 5280 §5.1), in DER.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Algorithm`] and [`Error::Signature`] where the key cannot sign.
     pub fn revocation_list(&self, list: &RevocationList<'_>, randomness: &mut dyn CryptoRng) -> Result<Vec<u8>, Error> {
         let algorithm = self.algorithm_identifier()?;
         let key = key_identifier(self.key().public_key())?;

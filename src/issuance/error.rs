@@ -11,7 +11,7 @@ pub enum Error {
     Subject {
         /// The attribute, by its X.520 name.
         attribute: &'static str,
-        /// What was handed in.
+        /// The supplied value.
         found: String,
         /// What its standard allows.
         expected: &'static str,
@@ -19,9 +19,9 @@ pub enum Error {
     /// The profile is for another kind of subject.
     #[error("the profile {profile} is for {expected}")]
     Profile {
-        /// The profile asked for.
+        /// The requested profile.
         profile: super::Profile,
-        /// Whom it is for.
+        /// The subjects that it is for.
         expected: &'static str,
     },
     /// The key does not belong to the issuer's certificate.
@@ -52,13 +52,13 @@ pub enum Error {
     /// The key signs with no algorithm that has an identifier.
     #[error("a key of this kind cannot issue")]
     Algorithm,
-    /// The key's keeper did not sign.
+    /// The key store did not sign.
     #[error(transparent)]
     Signature(#[from] SignError),
     /// A public key that cannot be read.
     #[error(transparent)]
     PublicKey(#[from] KeyError),
-    /// What was made cannot be encoded.
+    /// The result cannot be encoded.
     #[error("cannot be encoded: {0}")]
     Encoding(String),
 }

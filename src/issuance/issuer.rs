@@ -1,4 +1,4 @@
-//! A certificate and its key, issuing certificates.
+//! Issuers: a certificate and its key.
 
 use super::{CertificateRequest, Error, Locations, Profile, Subject};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
@@ -19,23 +19,23 @@ use x509_cert::ext::pkix::SubjectKeyIdentifier;
 use x509_cert::name::Name;
 use x509_cert::serial_number::SerialNumber;
 
-/// From when until when.
+/// A validity period (RFC 5280 §4.1.2.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Validity {
-    /// The first moment.
+    /// `notBefore`.
     pub from: Time,
-    /// The last moment.
+    /// `notAfter`, inclusive.
     pub to: Time,
 }
 
 impl Validity {
-    /// So many days from a moment.
+    /// Returns the period of so many days of 24 hours from `from`.
     pub fn days(from: Time, days: u32) -> Self {
         Self { from, to: from.plus_millis(i64::from(days) * 86_400_000) }
     }
 }
 
-/// Who issues: a certificate, the key that goes with it, and where what belongs to it is published.
+/// An issuer: a certificate, its key, and the locations at which its certificates and revocation data are published.
 pub struct Issuer<'a> {
     certificate: Certificate,
     key: &'a dyn SigningKey,
@@ -43,7 +43,11 @@ pub struct Issuer<'a> {
 }
 
 impl<'a> Issuer<'a> {
-    /// An issuer with this certificate and key.
+    /// Returns an issuer with this certificate and key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Key`] where the key is not that of the certificate.
     pub fn new(certificate: Certificate, key: &'a dyn SigningKey, locations: Locations) -> Result<Self, Error> {
         if certificate.spki() != key.public_key().spki() {
             return Err(Error::Key { subject: certificate.subject().rfc2253().to_owned() });
@@ -51,7 +55,12 @@ impl<'a> Issuer<'a> {
         Ok(Self { certificate, key, locations })
     }
 
-    /// A new root authority, which signs its own certificate.
+    /// Creates a root authority, which signs its own certificate.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Subject`] where the subject breaks its profile; [`Error::Algorithm`] and [`Error::Signature`] where the
+    /// key cannot sign.
     pub fn root(
         subject: &Subject,
         key: &'a dyn SigningKey,
@@ -65,12 +74,18 @@ impl<'a> Issuer<'a> {
         Self::new(certificate, key, locations)
     }
 
-    /// Its certificate.
+    /// Returns the issuer's certificate.
     pub fn certificate(&self) -> &Certificate {
         &self.certificate
     }
 
-    /// A certificate for a key whose possession the caller knows of.
+    /// Issues a certificate for a key whose possession the caller has established.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Profile`] where the profile is for another kind of subject; [`Error::Validity`] where the period is
+    /// empty or ends after the issuer's own (RFC 5280 §6.1.3 a) 2)); [`Error::Subject`] where the subject breaks its
+    /// profile; [`Error::Algorithm`] and [`Error::Signature`] where the key cannot sign.
     pub fn issue(
         &self,
         profile: Profile,
@@ -98,8 +113,12 @@ impl<'a> Issuer<'a> {
         content.certificate(key, validity, &self.locations, self.key, randomness)
     }
 
-    /// A certificate for a request, which proves the possession of its key. Name and extensions are not taken from
-    /// the request: they are the issuer's to say.
+    /// Issues a certificate for a request, which proves possession of its key. Subject and extensions are the issuer's
+    /// choice; those of the request are not used.
+    ///
+    /// # Errors
+    ///
+    /// As [`issue`](Self::issue).
     pub fn issue_to(
         &self,
         request: &CertificateRequest,
@@ -123,7 +142,7 @@ impl<'a> Issuer<'a> {
         Ok(signed.finish())
     }
 
-    /// The identifier of the algorithm that [`signed`](Self::signed) states.
+    /// Returns the identifier of the algorithm that [`signed`](Self::signed) states.
     pub(super) fn algorithm_identifier(&self) -> Result<Vec<u8>, Error> {
         algorithm(self.key).to_algorithm_identifier().ok_or(Error::Algorithm)
     }
@@ -133,7 +152,7 @@ impl<'a> Issuer<'a> {
     }
 }
 
-/// The algorithm with which a key issues: a digest as strong as the key, TS 119 312 §6 and §7.
+/// Returns the algorithm with which a key issues: a digest as strong as the key, TS 119 312 §6 and §7.
 pub(super) fn algorithm(key: &dyn SigningKey) -> SignatureAlgorithm {
     let public = key.public_key();
     let digest = match (public.algorithm(), public.bits()) {
@@ -160,7 +179,7 @@ struct Content {
     profile: Profile,
     issuer: Name,
     subject: Name,
-    /// The issuer's key identifier; none where the subject is the issuer.
+    /// The issuer's key identifier; `None` where the subject is the issuer.
     issuer_key: Option<SubjectKeyIdentifier>,
 }
 
@@ -201,7 +220,7 @@ fn time(time: Time) -> Result<x509_cert::time::Time, Error> {
     Ok(DateTime::new(year, month, day, hour, minute, second)?.into())
 }
 
-/// The extensions of [`Profile::extensions`], handed to the builder.
+/// The extensions of [`Profile::extensions`] in the form that the builder takes.
 struct Rows {
     issuer: Name,
     subject: Name,

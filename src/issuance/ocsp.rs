@@ -7,7 +7,7 @@ use crate::crypto::{CryptoRng, digest, digest_from_algorithm_identifier};
 use crate::time::Time;
 use crate::x509::Certificate;
 
-/// What is known of a certificate: RFC 6960 §2.2.
+/// The status of a certificate (RFC 6960 §2.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CertificateStatus {
     /// Issued and not revoked.
@@ -19,20 +19,20 @@ pub enum CertificateStatus {
         /// Why.
         reason: RevocationReason,
     },
-    /// Never issued.
+    /// Not issued by this authority.
     Unknown,
 }
 
-/// The times that every answer of a response has: RFC 6960 §2.4.
+/// The times that every `SingleResponse` states (RFC 6960 §2.4).
 #[derive(Debug, Clone, Copy)]
 pub struct OcspUpdate {
-    /// When the status was known to be right, and the response is signed.
+    /// `thisUpdate`, and `producedAt` of the response.
     pub this_update: Time,
-    /// When newer information will be there at the latest.
+    /// `nextUpdate`.
     pub next_update: Time,
 }
 
-/// Who answers for an authority: itself, or a responder that it delegated (RFC 6960 §4.2.2.2).
+/// An OCSP responder: the authority itself, or a delegated one (RFC 6960 §4.2.2.2).
 pub struct OcspResponder<'a> {
     authority: Certificate,
     signer: Issuer<'a>,
@@ -57,14 +57,20 @@ struct Request<'a> {
 }
 
 impl<'a> OcspResponder<'a> {
-    /// A responder for an authority. `signer` is the authority's own certificate and key, or the responder's.
+    /// Returns a responder for `authority`. `signer` is the authority's own certificate and key, or those of a
+    /// delegated responder.
     pub fn new(authority: Certificate, signer: Issuer<'a>) -> Self {
         Self { authority, signer }
     }
 
-    /// The response to a request; to one that cannot be read, the response that says so.
+    /// Returns the response to a request, in DER; to a request that cannot be read, `malformedRequest`.
     ///
-    /// `status` is asked for every serial number (the contents of its INTEGER) that is said to be the authority's.
+    /// `status` is called with each serial number (the contents of its INTEGER) for which the request names this
+    /// authority.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Algorithm`] and [`Error::Signature`] where the key cannot sign.
     pub fn respond(
         &self,
         request: &[u8],
@@ -93,8 +99,8 @@ impl<'a> OcspResponder<'a> {
         Ok(response(SUCCESSFUL, Some(&basic.finish())))
     }
 
-    /// The serial numbers (the contents of their INTEGERs) that a request asks about, as far as they are the
-    /// authority's: for callers that have to look them up before they [`respond`](Self::respond).
+    /// Returns the serial numbers (the contents of their INTEGERs) for which the request names this authority, so that
+    /// callers can look them up before they call [`respond`](Self::respond).
     pub fn asked<'t>(&self, request: &'t [u8]) -> Vec<&'t [u8]> {
         let request = read(request).ok().flatten();
         request.map_or_else(Vec::new, |request| request.certificates.iter().filter_map(|id| self.serial(id)).collect())
@@ -133,7 +139,7 @@ impl<'a> OcspResponder<'a> {
         Ok(data.finish())
     }
 
-    /// The serial number in a `CertID`, when it is of this authority: RFC 6960 §4.1.1.
+    /// Returns the serial number in a `CertID`, when it is of this authority: RFC 6960 §4.1.1.
     fn serial<'t>(&self, id: &Tlv<'t>) -> Option<&'t [u8]> {
         let mut parts = id.children();
         let function = digest_from_algorithm_identifier(parts.read().ok()?.raw).ok()?;
@@ -167,7 +173,7 @@ fn read(request: &[u8]) -> Result<Option<Request<'_>>, asn1::Error> {
     Ok((!certificates.is_empty()).then_some(Request { certificates, nonce }))
 }
 
-/// The nonce among the extensions of a request: RFC 9654 §2.1.
+/// Returns the nonce among the extensions of a request: RFC 9654 §2.1.
 fn nonce(extensions: Tlv<'_>) -> Result<Option<&[u8]>, asn1::Error> {
     let mut extensions = extensions.expecting(Tag::SEQUENCE)?.children();
     while let Some(extension) = extensions.next()? {

@@ -41,16 +41,16 @@ words! {
     }
 }
 
-/// Where what belongs to an issuer is published.
+/// The locations at which an issuer's certificate, revocation data and statements are published.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Locations {
-    /// The issuer's own certificate.
+    /// The URL of the issuer's own certificate (`id-ad-caIssuers`, RFC 5280 §4.2.2.1).
     pub issuer: Option<String>,
-    /// Its OCSP responder.
+    /// The URL of its OCSP responder (`id-ad-ocsp`, RFC 5280 §4.2.2.1).
     pub ocsp: Option<String>,
-    /// Its certificate revocation list.
+    /// The URL of its revocation list (RFC 5280 §4.2.1.13).
     pub crl: Option<String>,
-    /// Its disclosure statements, each with its language (ISO 639-1): EN 319 412-5 §4.3.4.
+    /// The URLs of its PKI disclosure statements, each after its language, an ISO 639-1 code (EN 319 412-5 §4.3.4).
     pub disclosure: Vec<(String, String)>,
 }
 
@@ -148,17 +148,17 @@ impl Profile {
         ROWS.iter().find(|row| row.profile == self).expect("a test counts the rows: every profile has one")
     }
 
-    /// Whether it is for a human being.
+    /// Returns whether the profile is for natural persons.
     pub fn is_natural(self) -> bool {
         self.row().natural
     }
 
-    /// Whether it is for an authority.
+    /// Returns whether the profile is for certification authorities.
     pub fn is_authority(self) -> bool {
         self.row().authority.is_some()
     }
 
-    /// The extensions, in the order of RFC 5280 §4.2.1.
+    /// Returns the extensions, in the order of RFC 5280 §4.2.1.
     ///
     /// `issuer_key`: the key identifier of the issuer; none in a root's own certificate (RFC 5280 §4.2.1.1).
     pub(super) fn extensions(

@@ -7,7 +7,7 @@ use crate::crypto::{PublicKey, Signed, verify};
 use der::{Decode, Encode};
 use x509_cert::request::CertReq;
 
-/// A request whose signature shows that whoever made it holds the private key.
+/// A certification request (RFC 2986) whose signature proves possession of the private key.
 #[derive(Debug, Clone)]
 pub struct CertificateRequest {
     key: PublicKey,
@@ -15,7 +15,18 @@ pub struct CertificateRequest {
 }
 
 impl CertificateRequest {
-    /// Reads a request and checks its signature: RFC 2986 §3.
+    /// Reads a request and checks its signature (RFC 2986 §3).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Structure`] where the bytes are not a request, [`Error::PublicKey`] where its key cannot be read,
+    /// [`Error::Possession`] where its signature does not verify.
+    ///
+    /// ```
+    /// use lacre::issuance::{CertificateRequest, Error};
+    ///
+    /// assert!(matches!(CertificateRequest::from_der(b"no request"), Err(Error::Structure { .. })));
+    /// ```
     pub fn from_der(octets: &[u8]) -> Result<Self, Error> {
         const EXPECTED: Error = Error::Structure { expected: "a certification request (RFC 2986 §4)" };
         let request = CertReq::from_der(octets).map_err(|_| EXPECTED)?;
@@ -29,12 +40,12 @@ impl CertificateRequest {
         Ok(Self { key, subject: request.info.subject.to_string() })
     }
 
-    /// The key that it asks a certificate for.
+    /// Returns the key for which it requests a certificate.
     pub fn public_key(&self) -> &PublicKey {
         &self.key
     }
 
-    /// The name that it asks for, RFC 4514; nothing is taken from it.
+    /// Returns the name that it requests, in the syntax of RFC 4514. No certificate takes its subject from it.
     pub fn subject(&self) -> &str {
         &self.subject
     }

@@ -4,10 +4,10 @@ use super::Error;
 use crate::asn1::{Oid, Tag, Writer, oid};
 use x509_cert::name::Name;
 
-/// The subject of a certificate.
+/// The subject of a certificate (EN 319 412-2 §4.2.4, EN 319 412-3 §4.2.1).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
-    /// A human being.
+    /// A natural person.
     NaturalPerson {
         /// ISO 3166-1 alpha-2.
         country: String,
@@ -18,7 +18,7 @@ pub enum Subject {
         /// Tells persons of one name apart; EN 319 412-1 §5.1.3 forms (`PASSK-P3000180`) say what it is.
         serial_number: String,
     },
-    /// A company, an authority; also whoever runs a certification authority, a responder, a time-stamping unit.
+    /// A legal person; also the operator of an authority, responder or time-stamping unit.
     LegalPerson {
         /// ISO 3166-1 alpha-2.
         country: String,
@@ -65,12 +65,12 @@ const KINDS: [Kind; 7] = [
 ];
 
 impl Subject {
-    /// Whether the subject is a human being.
+    /// Returns whether the subject is a natural person.
     pub fn is_natural(&self) -> bool {
         matches!(self, Self::NaturalPerson { .. })
     }
 
-    /// The distinguished name.
+    /// Returns the distinguished name.
     pub(super) fn name(&self) -> Result<Name, Error> {
         let given: Vec<(Oid<'_>, String)> = match self {
             Self::NaturalPerson { country, given_name, surname, serial_number } => vec![

@@ -12,7 +12,7 @@ const TST_INFO: Oid<'_> = oid!("1.2.840.113549.1.9.16.1.4");
 /// EN 319 421 §5.2: best practices time-stamp policy.
 const BEST_PRACTICES: Oid<'_> = oid!("0.4.0.2023.1.1");
 
-/// A request for a time-stamp: RFC 3161 §2.4.1.
+/// A request for a time-stamp: `TimeStampReq` (RFC 3161 §2.4.1).
 #[derive(Debug, Clone)]
 pub struct TimestampRequest<'a> {
     /// The message imprint as sent: the token repeats it.
@@ -21,23 +21,27 @@ pub struct TimestampRequest<'a> {
     wants_certificate: bool,
 }
 
-/// Why a request is rejected: `PKIFailureInfo`, by the number of its bit (RFC 3161 §2.4.2).
+/// Why a request is rejected: `PKIFailureInfo`, by bit number (RFC 3161 §2.4.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rejection {
-    /// The digest function is not known, or too weak to be time-stamped (TS 119 312 §5).
+    /// The digest function is not known, or too weak (TS 119 312 §5).
     BadAlgorithm = 0,
-    /// The digest has not the length of its function.
+    /// The digest does not have the length of its function.
     BadDataFormat = 5,
     /// The request cannot be read.
     BadRequest = 2,
-    /// Another policy is asked for.
+    /// The request asks for another time-stamp policy.
     UnacceptedPolicy = 15,
-    /// An extension is asked for; none is known.
+    /// The request has an extension; none is known.
     UnacceptedExtension = 16,
 }
 
 impl<'a> TimestampRequest<'a> {
     /// Reads a `TimeStampReq`.
+    ///
+    /// # Errors
+    ///
+    /// [`Rejection`] with the reason for which RFC 3161 §2.4.2 refuses the request.
     pub fn from_der(octets: &'a [u8]) -> Result<Self, Rejection> {
         let next = |_: asn1::Error| Rejection::BadRequest;
         let mut parts = read(octets).map_err(next)?;
@@ -61,7 +65,7 @@ impl<'a> TimestampRequest<'a> {
     }
 }
 
-/// The members after the version, which is 1.
+/// Returns the members after the version, which is 1.
 fn read(octets: &[u8]) -> Result<asn1::Reader<'_>, asn1::Error> {
     let mut parts = Tlv::whole(octets)?.expecting(Tag::SEQUENCE)?.children();
     match parts.expect(Tag::INTEGER)?.to_u64()? {
@@ -82,16 +86,22 @@ fn check_imprint(imprint: &Tlv<'_>) -> Result<(), Rejection> {
     if hashed.content.len() == function.length() { Ok(()) } else { Err(Rejection::BadDataFormat) }
 }
 
-/// A time-stamping unit: its certificate and key.
+/// A time-stamping unit: its certificate and key (EN 319 422).
 pub struct TimestampUnit<'a>(Issuer<'a>);
 
 impl<'a> TimestampUnit<'a> {
-    /// The unit with this certificate (profile [`TimestampUnit`](super::Profile::TimestampUnit)) and key.
+    /// Returns the unit with this certificate, of the profile [`TimestampUnit`](super::Profile::TimestampUnit), and
+    /// key.
     pub fn new(signer: Issuer<'a>) -> Self {
         Self(signer)
     }
 
-    /// The response to a request; to one that is not accepted, the response that says why. RFC 3161 §2.4.2.
+    /// Returns the `TimeStampResp` to a request, in DER; to a request that is not accepted, the rejection with its
+    /// reason (RFC 3161 §2.4.2).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Algorithm`] and [`Error::Signature`] where the key cannot sign.
     pub fn respond(&self, request: &[u8], time: Time, randomness: &mut dyn CryptoRng) -> Result<Vec<u8>, Error> {
         match TimestampRequest::from_der(request) {
             Ok(request) => Ok(granted(&self.token(&request, time, randomness)?)),
@@ -99,7 +109,11 @@ impl<'a> TimestampUnit<'a> {
         }
     }
 
-    /// The token over an imprint: RFC 3161 §2.4.2.
+    /// Returns the time-stamp token over the request's message imprint, in DER (RFC 3161 §2.4.2).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Algorithm`] and [`Error::Signature`] where the key cannot sign.
     pub fn token(
         &self,
         request: &TimestampRequest<'_>,

@@ -16,19 +16,25 @@ pub enum Error {
     /// The digest has not the length that its function has.
     #[error("a content digest of {found} octets, expected {expected}")]
     DigestLength {
-        /// What was handed in.
+        /// The length of the supplied digest, in bytes.
         found: usize,
-        /// What the function yields.
+        /// The length that the function yields, in bytes.
         expected: usize,
     },
 }
 
-/// A CAdES signature that lacks only its value.
+/// A CAdES signature that lacks only its signature value (EN 319 122-1 §6.3).
 #[derive(Debug, Clone)]
 pub struct Preparation<'a>(SignedData<'a>);
 
 impl<'a> Preparation<'a> {
-    /// A signature that holds its content.
+    /// Prepares a signature that contains its content.
+    ///
+    /// `chain` is embedded beside the signing certificate.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Algorithm`] where the algorithm names no digest function or has no object identifier.
     pub fn enveloping(
         signer: &'a Certificate,
         chain: &'a [Certificate],
@@ -40,7 +46,12 @@ impl<'a> Preparation<'a> {
         Self::new(signer, chain, algorithm, Content { kind: DATA, digest, octets: Some(content) }, signing_time)
     }
 
-    /// A signature beside its content, of which it needs only the digest under the algorithm's digest function.
+    /// Prepares a detached signature from the digest of its content under the algorithm's digest function.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Algorithm`] as for [`enveloping`](Self::enveloping); [`Error::DigestLength`] where the digest does not
+    /// have the length of its function.
     pub fn detached(
         signer: &'a Certificate,
         chain: &'a [Certificate],
@@ -69,17 +80,21 @@ impl<'a> Preparation<'a> {
         Ok(Self(SignedData { content, signer, certificates, algorithm, signing_time: Some(signing_time) }))
     }
 
-    /// The octets whose digest the key signs.
+    /// Returns the data to be signed: the signed attributes in DER (RFC 5652 §5.4).
     pub fn to_be_signed(&self) -> Vec<u8> {
         self.0.to_be_signed()
     }
 
-    /// Their digest: what goes to a "sign hash" service.
+    /// Returns the digest of the data to be signed: the input of a "sign hash" service.
     pub fn digest(&self) -> Vec<u8> {
         content_digest(&self.0.algorithm, &self.to_be_signed()).unwrap_or_default()
     }
 
-    /// The signature with this value, as the octets of a `.p7m` or `.p7s` file.
+    /// Returns the signature with this signature value: the bytes of a `.p7m` or `.p7s` file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Algorithm`] where the algorithm has no object identifier.
     pub fn assemble(&self, value: &[u8]) -> Result<Vec<u8>, Error> {
         self.0.assemble(value).ok_or(Error::Algorithm(self.0.algorithm))
     }

@@ -41,7 +41,7 @@ impl SignedData<'_> {
         self.algorithm.digest.unwrap_or(DigestAlgorithm::Sha256)
     }
 
-    /// The signed attributes as they are signed, a SET OF in DER: RFC 5652 §5.4.
+    /// Returns the signed attributes as they are signed, a SET OF in DER: RFC 5652 §5.4.
     pub fn to_be_signed(&self) -> Vec<u8> {
         let mut attributes = vec![
             attribute(CONTENT_TYPE, |w| {
@@ -66,8 +66,8 @@ impl SignedData<'_> {
         set.finish()
     }
 
-    /// The ContentInfo, complete with this signature value: RFC 5652 §3 and §5.1. `None` when the algorithm has no
-    /// object identifier.
+    /// Returns the ContentInfo, complete with this signature value: RFC 5652 §3 and §5.1. `None` when the algorithm has
+    /// no object identifier.
     pub fn assemble(&self, value: &[u8]) -> Option<Vec<u8>> {
         let signature_algorithm = self.algorithm.to_algorithm_identifier()?;
         let digest_algorithm = digest_algorithm_identifier(self.digest_algorithm());
@@ -156,7 +156,7 @@ fn signing_certificate_v2(w: &mut Writer, certificate: &Certificate) {
     });
 }
 
-/// The content's digest, for contents at hand.
+/// Returns the content's digest, for contents at hand.
 pub(crate) fn content_digest(algorithm: &SignatureAlgorithm, octets: &[u8]) -> Option<Vec<u8>> {
     digest(algorithm.digest?, octets)
 }

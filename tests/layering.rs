@@ -1,6 +1,6 @@
 //! Arrows point one way: a room never uses a room further right in the flow (docs/architecture.md).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -133,4 +133,26 @@ fn the_check_sees_every_way_to_name_a_room() {
     let source = "use crate::{x509::{Name, asn1}, facts};\nlet a = crate::policy::Rule; // crate::report\n";
     let expected: BTreeSet<String> = ["x509", "facts", "policy"].map(String::from).into();
     assert_eq!(named(source), expected);
+}
+
+/// The table of rooms in docs/architecture.md: each room, and the rooms that it uses.
+fn documented() -> BTreeMap<String, BTreeSet<String>> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
+    let page = fs::read_to_string(page).expect("the page is there");
+    let rooms = page.split("\n## ").find(|section| section.starts_with("Rooms\n")).expect("it has a table of rooms");
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, room, _, uses, _] = cells[..] else { return None };
+        let room = room.strip_prefix('`')?.strip_suffix('`')?;
+        Some((room.to_owned(), uses.split('`').skip(1).step_by(2).map(str::to_owned).collect()))
+    };
+    rooms.lines().filter_map(row).collect()
+}
+
+#[test]
+fn the_architecture_page_has_the_same_table() {
+    let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    let expected: BTreeMap<String, BTreeSet<String>> =
+        ROOMS.iter().map(|(room, uses)| ((*room).to_owned(), owned(uses))).collect();
+    assert_eq!(documented(), expected);
 }

@@ -1,9 +1,12 @@
 //! What CMS signatures, JSON signatures and time-stamps state, against the facts that DSS collected from the same files.
 
 use lacre::document::{Document, Syntax};
-use lacre::facts::{DigestMatcher, Facts, MatcherType, Shared, Signature, SignaturePolicy, Timestamp};
+use lacre::facts::{
+    DigestMatcher, Facts, HashIndex, MatcherType, Scope, Shared, Signature, SignaturePolicy, Timestamp, TimestampType,
+};
 use lacre::formats::Source;
 use lacre::formats::draft::{Draft, SignatureDraft, TimestampDraft};
+use lacre::time::Time;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -84,7 +87,7 @@ impl Differences {
 fn compare_signature(dss: &Signature, draft: &SignatureDraft<'_>, found: &mut Differences) {
     let ours = &draft.facts;
     found.same("claimed signing time", dss.claimed_signing_time, ours.claimed_signing_time);
-    found.same("counter-signature", dss.counter_signature, ours.counter_signature);
+    found.same("counter-signature", dss.counter_signature, ours.is_counter_signature());
     found.same("content type", &dss.content_type, &ours.content_type);
     found.same("media type", &dss.mime_type, &ours.mime_type);
     found.same("content hints", &dss.content_hints, &ours.content_hints);
@@ -93,31 +96,33 @@ fn compare_signature(dss: &Signature, draft: &SignatureDraft<'_>, found: &mut Di
     found.same("commitments", dss.commitments.len(), ours.commitments.len());
     found.same("roles", &dss.roles, &ours.roles);
     // Why a policy document is not there, DSS writes in its own words; what has no description it describes as "".
-    let policy = |s: &Signature| {
+    let policy = |policy: &Option<SignaturePolicy>| {
         let description = |p: &SignaturePolicy| p.description.clone().filter(|text| !text.is_empty());
-        s.policy.clone().map(|p| SignaturePolicy { description: description(&p), processing_error: None, ..p })
+        policy.clone().map(|p| SignaturePolicy { description: description(&p), processing_error: None, ..p })
     };
-    found.same("policy", policy(dss), policy(ours));
+    found.same("policy", policy(&dss.policy), policy(&ours.policy));
     found.same("policy store", &dss.policy_store, &ours.policy_store);
     // The input of a JWS is intact where its value is, which a draft does not know.
     let input = MatcherType::JwsSigningInput;
     let unverified = |m: &DigestMatcher| m.kind == input && !dss.basic.intact;
     let known =
         |m: &Shared<DigestMatcher>| DigestMatcher { data_intact: m.data_intact && !unverified(m), ..(**m).clone() };
-    let matchers = |s: &Signature| s.digest_matchers.iter().map(known).collect::<Vec<_>>();
-    found.same("digest matchers", matchers(dss), matchers(ours));
+    let matchers = |matchers: &[Shared<DigestMatcher>]| matchers.iter().map(known).collect::<Vec<_>>();
+    found.same("digest matchers", matchers(&dss.digest_matchers), matchers(&ours.digest_matchers));
     found.same("data to be signed", &dss.data_to_be_signed, &ours.data_to_be_signed);
     found.same("digest reference", &dss.digest_reference, &ours.digest_reference);
-    found.same("time-stamps", dss.found_timestamps.len(), ours.found_timestamps.len());
-    let scopes = |s: &Signature| s.scopes.iter().map(|s| (s.kind, s.description.len() > 6)).collect::<Vec<_>>();
+    let timestamps = draft.timestamps.len() + ours.timestamps_elsewhere.len();
+    found.same("time-stamps", dss.found_timestamps.len(), timestamps);
+    let scopes = |scopes: &[Shared<Scope>]| {
+        scopes.iter().map(|scope| (scope.kind, scope.description.len() > 6)).collect::<Vec<_>>()
+    };
     let jws = ours.digest_matchers.iter().any(|matcher| matcher.kind == input);
     if !dss.counter_signature && (dss.basic.intact || !jws) {
-        found.same("scopes", scopes(dss), scopes(ours));
+        found.same("scopes", scopes(&dss.scopes), scopes(&ours.scopes));
     }
     found.same("key", dss.basic.key_algorithm, draft.check.algorithm.map(|a| a.key));
     found.same("digest", dss.basic.digest_algorithm, draft.check.algorithm.and_then(|a| a.digest));
-    let serials = |s: &Signature| s.signer_infos.iter().map(|i| (i.serial.clone(), i.current)).collect::<Vec<_>>();
-    found.same("signers", serials(dss).len(), serials(ours).len());
+    found.same("signers", dss.signer_infos.len(), ours.signer_infos.len());
 }
 
 /// Matchers without what only display needs, in no order.
@@ -129,21 +134,21 @@ fn compare_timestamp(dss: &Timestamp, draft: &TimestampDraft<'_>, found: &mut Di
     let ours = &draft.facts;
     let what = |name: &str| format!("{} of {}: {name}", dss.kind, dss.production_time);
     found.same(&what("archive type"), dss.archive_type, ours.archive_type);
-    let index = |t: &Timestamp| t.hash_index.as_ref().map(|i| (i.version, i.valid, i.messages.len()));
-    found.same(&what("hash index"), index(dss), index(ours));
+    let index = |index: &Option<HashIndex>| index.as_ref().map(|i| (i.version, i.valid, i.messages.len()));
+    found.same(&what("hash index"), index(&dss.hash_index), index(&ours.hash_index));
     found.same(&what("imprint"), matched(&dss.digest_matchers), matched(&ours.digest_matchers));
     found.same(&what("renewal"), dss.evidence_record_type, ours.evidence_record_type);
     if dss.basic.intact {
         found.same(&what("key"), dss.basic.key_algorithm, draft.check.algorithm.map(|a| a.key));
         found.same(&what("digest"), dss.basic.digest_algorithm, draft.check.algorithm.and_then(|a| a.digest));
     }
-    let name = |t: &Timestamp| t.tsa_name.as_ref().map(|n| n.name.clone());
-    found.same(&what("authority"), name(dss), name(ours));
+    let name = dss.tsa_name.as_ref().map(|name| &name.name);
+    found.same(&what("authority"), name, draft.tsa.as_ref().map(|tsa| &tsa.name));
 }
 
 /// Kind and time: DSS writes no fractions of a second.
-fn moment(timestamp: &Timestamp) -> String {
-    format!("{} {:?}", timestamp.kind, timestamp.production_time.civil())
+fn moment(kind: TimestampType, time: Time) -> String {
+    format!("{kind} {:?}", time.civil())
 }
 
 /// By kind and time; of several alike, in order.
@@ -174,9 +179,9 @@ fn compare(case: &Case, draft: &Draft<'_>) -> Differences {
     }
     let own = draft.signatures.iter().flat_map(|s| &s.timestamps).chain(&draft.timestamps);
     let ours: Vec<_> = own.chain(records.iter().flat_map(|record| &record.timestamps)).collect();
-    let mut ours = by_moment(ours, |t| moment(&t.facts));
+    let mut ours = by_moment(ours, |t| moment(t.facts.kind, t.facts.production_time));
     for dss in &case.facts.timestamps {
-        let rest = ours.get_mut(&moment(dss)).filter(|rest| !rest.is_empty());
+        let rest = ours.get_mut(&moment(dss.kind, dss.production_time)).filter(|rest| !rest.is_empty());
         match rest {
             Some(rest) => compare_timestamp(dss, rest.remove(0), &mut found),
             None => found.0.push(format!("{} of {} is not found", dss.kind, dss.production_time)),

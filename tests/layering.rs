@@ -46,12 +46,45 @@ const ROOMS: [(&str, &[&str]); 16] = [
     ),
 ];
 
+/// Parts of the formats that know no format: what each of them may use, besides itself.
+const SHARED_BY_FORMATS: [(&str, &[&str]); 7] = [
+    ("ids", &[]),
+    ("level", &[]),
+    ("deflated", &[]),
+    ("content", &["deflated"]),
+    ("scope", &["content", "ids"]),
+    ("draft", &["level"]),
+    // References to contents are URIs, as those of XML signatures.
+    ("contents", &["content", "draft", "xml"]),
+];
+
+/// Each format and the formats that it may use, besides [`SHARED_BY_FORMATS`] and itself.
+const FORMATS: [(&str, &[&str]); 12] = [
+    ("cms", &[]),
+    ("xml", &[]),
+    ("tsp", &["cms"]),
+    ("ers", &["tsp", "cms", "xml"]),
+    ("ades", &["cms", "tsp"]),
+    ("cades", &["ades", "cms", "tsp", "ers"]),
+    ("xades", &["ades", "xml", "tsp", "ers"]),
+    ("jose", &["ades", "tsp"]),
+    ("pdf", &["cades", "cms", "tsp"]),
+    ("asic", &["cades", "xades", "cms", "xml", "tsp", "ers"]),
+    ("second", &["cms"]),
+    ("source", &["pdf", "asic", "cades", "xades", "jose", "ers", "tsp", "cms", "xml", "second"]),
+];
+
 /// The rooms that a source text names as `crate::room` or in `use crate::{room, …}`.
 fn named(source: &str) -> BTreeSet<String> {
+    named_under(source, "crate::")
+}
+
+/// The names that follow `path` in a source text, alone or in a brace list.
+fn named_under(source: &str, path: &str) -> BTreeSet<String> {
     let code: String =
         source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
     let mut rooms = BTreeSet::new();
-    for rest in code.split("crate::").skip(1) {
+    for rest in code.split(path).skip(1) {
         let names = match rest.strip_prefix('{') {
             Some(list) => top_level(list),
             None => vec![rest],
@@ -117,6 +150,42 @@ fn no_room_uses_a_room_further_right() {
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_format_uses_one_above_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/formats");
+    let shared: Vec<&str> = SHARED_BY_FORMATS.iter().map(|row| row.0).collect();
+    let parts: BTreeSet<&str> = shared.iter().copied().chain(FORMATS.iter().map(|row| row.0)).collect();
+    let rows = SHARED_BY_FORMATS.iter().map(|(part, allowed)| (part, allowed, &[][..]));
+    let mut wrong = vec![];
+    for (part, allowed, shared) in rows.chain(FORMATS.iter().map(|(part, allowed)| (part, allowed, &shared[..]))) {
+        let mut files = vec![];
+        sources(&folder.join(part), &mut files);
+        if let Ok(single) = fs::read_to_string(folder.join(format!("{part}.rs"))) {
+            files.push((format!("src/formats/{part}.rs"), single));
+        }
+        assert!(!files.is_empty(), "src/formats/{part} is in a row, and is not there");
+        for (file, source) in files {
+            let mut used = named_under(&source, "crate::formats::");
+            // Files of the formats' own folder, and the first file of each format, name the others as `super::…`.
+            if file.ends_with(&format!("{part}.rs")) || file.ends_with(&format!("{part}/mod.rs")) {
+                used.extend(named_under(&source, "super::"));
+            }
+            // `formats` re-exports types under the names of their parts.
+            for used in used.into_iter().map(|name| name.to_lowercase()) {
+                let known = parts.contains(used.as_str());
+                if known && used != *part && !allowed.contains(&used.as_str()) && !shared.contains(&used.as_str()) {
+                    wrong.push(format!("{file}: {part} uses {used}; it may use {allowed:?} and {shared:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    for entry in fs::read_dir(folder).expect("src/formats is there").flatten() {
+        let name = entry.file_name().to_string_lossy().trim_end_matches(".rs").to_owned();
+        assert!(name == "mod" || parts.contains(name.as_str()), "src/formats/{name} is in no row: say what it may use");
+    }
 }
 
 #[test]

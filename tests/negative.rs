@@ -61,7 +61,6 @@ fn contents() -> HashMap<String, Vec<(String, String)>> {
 fn certificates(draft: &Draft<'_>) -> HashMap<String, Vec<u8>> {
     fn timestamp<'d>(draft: &'d TimestampDraft<'_>, found: &mut Vec<&'d Material<'d>>) {
         found.push(&draft.material);
-        draft.evidence_records.iter().for_each(|inner| record(inner, found));
     }
     fn record<'d>(draft: &'d EvidenceRecordDraft<'_>, found: &mut Vec<&'d Material<'d>>) {
         found.push(&draft.material);

@@ -25,7 +25,6 @@ libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     }
     let document = Document::new(octets).named("fuzzed.xml").with_content("content", octets);
     if let Some(unpacked) = xml::read(octets, &Options::default()).ok().and_then(|tree| Unpacked::of(tree).ok()) {
-        let draft = unpacked.draft(&Contents::of(&document));
-        assert!(draft.signatures.iter().all(|s| s.facts.parent.is_some() == s.facts.counter_signature));
+        unpacked.draft(&Contents::of(&document));
     }
 });

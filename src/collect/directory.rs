@@ -1,4 +1,4 @@
-//! Trusted certificates that are looked up rather than poured in: trusted lists hold thousands, a document needs few.
+//! Trusted certificates that are looked up rather than added all at once: trusted lists hold thousands, a document needs few.
 
 use super::pool::{Index, Pool};
 use super::revocation::{Data, Revocations};
@@ -9,36 +9,36 @@ use crate::formats::draft::SignerIdentifier;
 use crate::x509::{Certificate, Name, ResponderId};
 use std::fmt::Debug;
 
-/// Who is trusted, by what a document says of issuers and signers.
+/// A set of trusted certificates, searched by what a document states of issuers and signers.
 pub trait Directory: Debug {
-    /// Since and until when a certificate is trusted; `None` where it is not.
+    /// Returns since and until when a certificate is trusted; `None` for one that is not.
     fn trust(&self, certificate: &Certificate) -> Option<TrustAnchor>;
-    /// The certificates with that subject.
+    /// Returns the certificates with that subject.
     fn by_subject(&self, subject: &Name) -> Vec<Certificate>;
-    /// The certificates whose key has that identifier.
+    /// Returns the certificates whose key has that identifier.
     fn by_key_identifier(&self, identifier: &[u8]) -> Vec<Certificate>;
-    /// The certificates of that issuer and serial number (the contents of its INTEGER).
+    /// Returns the certificates of that issuer and serial number (the contents of its INTEGER).
     fn by_issuer_and_serial(&self, issuer: &Name, serial: &[u8]) -> Vec<Certificate>;
 }
 
 impl Collector<'_> {
-    /// Looks up what the documents taken so far ask for: issuers, up to the top, and signers that left their certificate out.
+    /// Looks up the issuers, up to the top, of the certificates collected so far, and signers whose certificate is not embedded.
     pub fn directory(&mut self, directory: &dyn Directory) {
-        let mut asked = Asked { directory, pool: &mut self.pool, next: 0 };
-        self.drafts.iter().for_each(|draft| asked.draft(draft));
-        asked.revocations(&self.revocations);
-        asked.issuers();
+        let mut lookup = DirectoryLookup { directory, pool: &mut self.pool, next: 0 };
+        self.drafts.iter().for_each(|draft| lookup.draft(draft));
+        lookup.revocations(&self.revocations);
+        lookup.issuers();
     }
 }
 
-/// What has been asked of a directory.
-struct Asked<'c> {
+/// Adds to the pool what a directory has for the drafts.
+struct DirectoryLookup<'c> {
     directory: &'c dyn Directory,
     pool: &'c mut Pool,
     next: Index,
 }
 
-impl Asked<'_> {
+impl DirectoryLookup<'_> {
     fn found(&mut self, certificates: Vec<Certificate>) {
         for certificate in certificates {
             // Also one that is no longer trusted may be on the way to one that is.
@@ -84,7 +84,7 @@ impl Asked<'_> {
         }
     }
 
-    /// Every certificate in the pool, also those that come in meanwhile: whether it is trusted, and who may have issued it.
+    /// Looks up every certificate in the pool, those that are added meanwhile as well: its trust, and its issuers.
     fn issuers(&mut self) {
         while self.next < self.pool.len() {
             let certificate = self.pool.get(self.next).certificate.clone();

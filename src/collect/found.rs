@@ -6,23 +6,23 @@ use super::signer::{digest_match, issuer_serial_match};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::facts::{
-    CertificateRef, Covered, CoveredKind, Digest, FoundCertificate, FoundRevocation, Id, RevocationRef, RevocationType,
+    self, Covered, CoveredKind, Digest, FoundCertificate, FoundRevocation, Id, RevocationRef, RevocationType,
 };
-use crate::formats::draft::{Covers, Material};
+use crate::formats::draft::{CertificateRef, CoveredObject, Material};
 use crate::hashed::{Map, Set};
 use crate::hex;
 use crate::x509::{Certificate, Crl, OcspResponse, ResponderId};
 use sha2::Digest as _;
 use std::sync::Arc;
 
-/// Answers which certificate or revocation data a reference means; digests are computed once for each function.
+/// Finds the certificate or revocation data that a reference means. Digests are computed once for each function.
 #[derive(Debug, Default)]
-pub(super) struct Finder {
+pub(super) struct ReferenceIndex {
     certificate_digests: Map<DigestAlgorithm, Map<Arc<[u8]>, Index>>,
     revocation_digests: Map<DigestAlgorithm, Map<Vec<u8>, usize>>,
 }
 
-impl Finder {
+impl ReferenceIndex {
     /// The certificate with this digest.
     fn certificate_with(&mut self, pool: &Pool, stated: &Digest) -> Option<Index> {
         let algorithm = stated.algorithm?;
@@ -76,46 +76,45 @@ impl Finder {
     }
 
     /// The certificates in a token's material, each with its origins, and what its references mean.
-    pub fn certificates(&mut self, pool: &Pool, material: &[&Material<'_>]) -> Vec<FoundCertificate> {
+    pub fn certificates(&mut self, pool: &Pool, material: &Material<'_>) -> Vec<FoundCertificate> {
         let mut found: Vec<FoundCertificate> = Vec::new();
-        for embedded in material.iter().flat_map(|material| &material.certificates) {
+        for embedded in &material.certificates {
             let Some(id) = certificate_id(pool, &embedded.octets) else { continue };
             let place = place_of(&mut found, id);
             if !place.origins.contains(&embedded.origin) {
                 place.origins.push(embedded.origin);
             }
         }
-        for reference in material.iter().flat_map(|material| &material.certificate_refs) {
-            let mut reference = reference.clone();
-            let id = match self.certificate(pool, &reference) {
+        for reference in &material.certificate_refs {
+            let (id, digest_match, issuer_serial_match) = match self.certificate(pool, reference) {
                 Some(index) => {
                     let certificate = &pool.get(index).certificate;
-                    reference.digest_match = digest_match(&reference, certificate);
-                    reference.issuer_serial_match = issuer_serial_match(&reference, certificate);
-                    certificate.id().clone()
+                    let issuer_serial_match = issuer_serial_match(reference, certificate);
+                    (certificate.id().clone(), digest_match(reference, certificate), issuer_serial_match)
                 }
                 None => {
-                    reference.digest_match = reference.digest.as_ref().map(|_| false);
-                    reference.issuer_serial_match = reference.issuer_serial.as_ref().map(|_| false);
-                    orphan_certificate_id(&reference)
+                    let digest_match = reference.digest.as_ref().map(|_| false);
+                    let issuer_serial_match = reference.issuer_serial.as_ref().map(|_| false);
+                    (orphan_certificate_id(reference), digest_match, issuer_serial_match)
                 }
             };
+            let reference = compared(reference.clone(), digest_match, issuer_serial_match);
             place_of(&mut found, id).references.push(reference);
         }
         found
     }
 
     /// The revocation data in a token's material, each with its origins, and what its references mean.
-    pub fn revocations(&mut self, known: &Revocations, material: &[&Material<'_>]) -> Vec<FoundRevocation> {
+    pub fn revocations(&mut self, known: &Revocations, material: &Material<'_>) -> Vec<FoundRevocation> {
         let mut found: Vec<FoundRevocation> = Vec::new();
-        for embedded in material.iter().flat_map(|material| &material.revocations) {
+        for embedded in &material.revocations {
             let Some((id, _)) = revocation_of(known, embedded.kind, &embedded.octets) else { continue };
             let place = revocation_place(&mut found, id, embedded.kind);
             if !place.origins.contains(&embedded.origin) {
                 place.origins.push(embedded.origin);
             }
         }
-        for (kind, reference) in material.iter().flat_map(|material| &material.revocation_refs) {
+        for (kind, reference) in &material.revocation_refs {
             let id = self.referenced_revocation(known, *kind, reference);
             let place = revocation_place(&mut found, id, *kind);
             // The same reference in two attributes is one reference with two origins.
@@ -140,7 +139,7 @@ impl Finder {
     }
 
     /// The tokens that a time-stamp or evidence record covers, each once.
-    pub fn covered(&mut self, pool: &Pool, known: &Revocations, covers: &[Covers<'_>]) -> Vec<Covered> {
+    pub fn covered(&mut self, pool: &Pool, known: &Revocations, covers: &[CoveredObject<'_>]) -> Vec<Covered> {
         let mut out: Vec<Covered> = Vec::with_capacity(covers.len());
         let mut seen = Set::default();
         seen.reserve(covers.len());
@@ -152,21 +151,21 @@ impl Finder {
         let certificate = |id| Covered { kind: CoveredKind::Certificate, id };
         for covers in covers {
             match covers {
-                Covers::Token(covered) => add(covered.clone()),
-                Covers::Certificate(octets) => {
+                CoveredObject::Token(covered) => add(covered.clone()),
+                CoveredObject::Certificate(octets) => {
                     certificate_id(pool, octets).map(certificate).into_iter().for_each(&mut add);
                 }
-                Covers::CertificateRef(reference) => add(certificate(match self.certificate(pool, reference) {
+                CoveredObject::CertificateRef(reference) => add(certificate(match self.certificate(pool, reference) {
                     Some(index) => pool.id(index),
                     None => orphan_certificate_id(reference),
                 })),
-                Covers::Revocation(kind, octets) => {
+                CoveredObject::Revocation(kind, octets) => {
                     let Some((id, index)) = revocation_of(known, *kind, octets) else { continue };
                     let certificates = index.map(|index| &known.get(index).certificates);
                     certificates.into_iter().flatten().for_each(|&index| add(certificate(pool.id(index))));
                     add(Covered { kind: CoveredKind::Revocation, id });
                 }
-                Covers::RevocationRef(kind, reference) => {
+                CoveredObject::RevocationRef(kind, reference) => {
                     let entry = self.revocation(known, *kind, reference).map(|index| known.get(index));
                     let id = entry.map_or_else(|| orphan_revocation_id(reference), |entry| entry.data.id().clone());
                     add(Covered { kind: CoveredKind::Revocation, id });
@@ -177,6 +176,23 @@ impl Finder {
             }
         }
         out
+    }
+}
+
+/// Returns the reference with the outcome of its comparison with the certificate that it means.
+pub(super) fn compared(
+    stated: CertificateRef,
+    digest_match: Option<bool>,
+    issuer_serial_match: Option<bool>,
+) -> facts::CertificateRef {
+    facts::CertificateRef {
+        origin: stated.origin,
+        issuer_serial: stated.issuer_serial,
+        issuer_serial_match,
+        digest: stated.digest,
+        digest_match,
+        signer: stated.signer,
+        x509_url: stated.x509_url,
     }
 }
 
@@ -217,7 +233,8 @@ fn hex_id(prefix: &str, octets: &[u8]) -> Id {
     Id::new(hex::upper_after(prefix, octets))
 }
 
-/// The name of what a reference means and nobody has: the digest in it, else the digest of the reference.
+/// Returns the id of a certificate that is referred to and not at hand: the digest that the reference states, else the
+/// digest of the reference.
 pub(super) fn orphan_certificate_id(reference: &CertificateRef) -> Id {
     if let Some(stated) = &reference.digest {
         return hex_id("C-", &stated.value.0);

@@ -4,8 +4,8 @@
 use super::pool::Pool;
 use super::signer::{self, Signer};
 use crate::facts::IrregularityKind::{FormatViolation, SignerIdentifierMismatch, TimestampingPurpose};
-use crate::facts::{CertificateRef, CertificateRefOrigin, Irregularity};
-use crate::formats::draft::SignerIdentifier;
+use crate::facts::{CertificateRefOrigin, Irregularity};
+use crate::formats::draft::{CertificateRef, SignerIdentifier};
 use crate::x509::{Certificate, EXTENDED_KEY_USAGE};
 
 /// RFC 3161 §2.3 `id-kp-timeStamping`.

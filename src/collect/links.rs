@@ -1,4 +1,4 @@
-//! Which certificates are of use, and which revocation data is about which of them.
+//! The certificates of all chains, and which revocation data is about which of them.
 
 use super::pool::{Index, Pool};
 use super::revocation::{Revocations, Statement};
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 /// The certificates of every chain, and the statements about them.
 #[derive(Debug, Default)]
-pub(super) struct Links {
+pub(super) struct RevocationLinks {
     /// In the order in which they were reached.
     pub used: Vec<Index>,
     reached: Vec<bool>,
@@ -16,7 +16,7 @@ pub(super) struct Links {
     pub statements: HashMap<Index, Vec<(usize, Statement)>>,
 }
 
-impl Links {
+impl RevocationLinks {
     /// From `roots` upwards through chains, the revocation data about their certificates, and the chains of that.
     pub fn follow(roots: &[Index], pool: &mut Pool, revocations: &mut Revocations, time: Time) -> Self {
         let mut links = Self { reached: vec![false; pool.len()], ..Self::default() };

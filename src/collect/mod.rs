@@ -15,14 +15,15 @@
 //! let facts = collector.finish(time);
 //! ```
 
-mod assemble;
+mod address;
+mod builder;
+mod complete;
 mod directory;
 mod found;
 mod irregular;
 mod links;
 mod memo;
 mod names;
-mod place;
 mod pool;
 mod purpose;
 mod record;
@@ -40,11 +41,11 @@ use crate::facts::{
     OrphanRevocation, RevocationOrigin, TimestampType,
 };
 use crate::formats::Draft;
-use crate::formats::draft::LevelEvidence;
+use crate::formats::level::LevelEvidence;
 use crate::time::Time;
 use crate::x509::Certificate;
-use assemble::{Assembly, LevelTask};
-use links::Links;
+use builder::{LevelTask, RecordBuilder};
+use links::RevocationLinks;
 use pool::Pool;
 use revocation::{Data, Revocations};
 use std::collections::HashSet;
@@ -117,18 +118,18 @@ impl<'a> Collector<'a> {
 
     /// Adds a CRL from outside the document; its name in the record. `None` where it cannot be read.
     pub fn crl(&mut self, octets: &[u8], origin: RevocationOrigin) -> Option<Id> {
-        let index = assemble::add_crl(&self.pool, &mut self.revocations, octets, origin)?;
+        let index = builder::add_crl(&self.pool, &mut self.revocations, octets, origin)?;
         Some(self.revocations.get(index).data.id().clone())
     }
 
     /// Adds an OCSP response (or its `BasicOCSPResponse`) from outside the document, and the
     /// certificates in it; its name in the record. `None` where it cannot be read.
     pub fn ocsp(&mut self, octets: &[u8], origin: RevocationOrigin) -> Option<Id> {
-        let index = assemble::add_ocsp(&mut self.pool, &mut self.revocations, octets, origin)?;
+        let index = builder::add_ocsp(&mut self.pool, &mut self.revocations, octets, origin)?;
         Some(self.revocations.get(index).data.id().clone())
     }
 
-    /// Adds a certificate, CRL or OCSP response that the caller hands in, told apart by its octets (DER, not PEM).
+    /// Adds a certificate, CRL or OCSP response that the caller supplies, recognised by its bytes (DER, not PEM).
     pub fn evidence(&mut self, octets: &[u8]) -> Option<Evidence> {
         if let Ok(certificate) = Certificate::from_der(octets) {
             return self.certificate(certificate, CertificateSource::Other).map(Evidence::Certificate);
@@ -147,7 +148,7 @@ impl<'a> Collector<'a> {
 
     /// Takes what a format read from a document.
     pub fn document(&mut self, draft: Draft<'a>) {
-        assemble::register(&mut self.pool, &mut self.revocations, &draft);
+        builder::register(&mut self.pool, &mut self.revocations, &draft);
         self.drafts.push(draft);
     }
 
@@ -178,21 +179,21 @@ impl<'a> Collector<'a> {
         self.facts.validation_time = Some(time);
         self.revocations.reconsider();
         let drafts = std::mem::take(&mut self.drafts);
-        let mut assembly = Assembly {
+        let mut builder = RecordBuilder {
             pool: &mut self.pool,
             revocations: &mut self.revocations,
             facts: &mut self.facts,
-            finder: found::Finder::default(),
+            references: found::ReferenceIndex::default(),
             roots: Vec::new(),
             levels: Vec::new(),
             hands: self.hands,
         };
-        drafts.into_iter().for_each(|draft| assembly.draft(draft));
-        let (mut roots, levels) = (assembly.roots, assembly.levels);
+        drafts.into_iter().for_each(|draft| builder.draft(draft));
+        let (mut roots, levels) = (builder.roots, builder.levels);
         let named =
             |(index, entry): (usize, &pool::Entry)| self.roots.contains(entry.certificate.id()).then_some(index);
         roots.extend(self.pool.all().filter_map(named));
-        let links = Links::follow(&roots, &mut self.pool, &mut self.revocations, time);
+        let links = RevocationLinks::follow(&roots, &mut self.pool, &mut self.revocations, time);
         levels.iter().for_each(|task| self.level(task, &links));
         self.tokens(&links);
         self.orphans(&links);
@@ -201,7 +202,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Decides a signature's level, now that it is known whether its material is complete.
-    fn level(&mut self, task: &LevelTask, links: &Links) {
+    fn level(&mut self, task: &LevelTask, links: &RevocationLinks) {
         use TimestampType::{Archive, Container, Document, EvidenceRecord, Signature};
         let archive = |kind| matches!(kind, Archive | Document | Container | EvidenceRecord);
         let stamps = || task.timestamps.iter().enumerate();
@@ -244,7 +245,7 @@ impl<'a> Collector<'a> {
 
     /// Whether `own` holds revocation data for every certificate that needs it in the chains of `signers`, and in
     /// those of whoever signed that revocation data.
-    fn complete(&mut self, mut signers: Vec<usize>, links: &Links, own: &HashSet<usize>) -> bool {
+    fn complete(&mut self, mut signers: Vec<usize>, links: &RevocationLinks, own: &HashSet<usize>) -> bool {
         let mut seen = HashSet::new();
         while let Some(signer) = signers.pop() {
             if !seen.insert(signer) {
@@ -264,7 +265,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Certificates in use and the revocation data about them.
-    fn tokens(&mut self, links: &Links) {
+    fn tokens(&mut self, links: &RevocationLinks) {
         let mut statements = vec![None; self.revocations.len()];
         for &index in &links.used {
             let mut about = Vec::new();
@@ -283,7 +284,7 @@ impl<'a> Collector<'a> {
     }
 
     /// What is embedded or referred to and in no chain.
-    fn orphans(&mut self, links: &Links) {
+    fn orphans(&mut self, links: &RevocationLinks) {
         let used: HashSet<Id> = links.used.iter().map(|&index| self.pool.id(index)).collect();
         let used_data: HashSet<Id> = self.facts.revocations.iter().map(|revocation| revocation.id.clone()).collect();
         let of_document = |source: &CertificateSource| {
@@ -334,7 +335,7 @@ impl<'a> Collector<'a> {
         let covered = facts.timestamps.iter_mut().map(|token| &mut token.covered);
         let covered = covered.chain(facts.evidence_records.iter_mut().map(|token| &mut token.covered));
         for covered in covered.flatten() {
-            assemble::orphaned(covered, |id| used.contains(id) || used_data.contains(id));
+            builder::orphaned(covered, |id| used.contains(id) || used_data.contains(id));
         }
     }
 }

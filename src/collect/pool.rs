@@ -1,7 +1,7 @@
 //! All certificates known, each read once, found by name and key, and their issuers.
 
+use super::address::ByteAddress;
 use super::memo::Memo;
-use super::place::Place;
 use super::record::path_violations;
 use crate::algorithm::SignatureAlgorithm;
 use crate::asn1::Tlv;
@@ -63,7 +63,7 @@ pub(super) struct Pool {
     entries: Vec<Entry>,
     by_digest: Map<[u8; 32], Index>,
     /// What was made of embedded octets; `None`: they are no certificate.
-    by_place: Map<Place, Option<Index>>,
+    by_address: Map<ByteAddress, Option<Index>>,
     by_subject: HashMap<String, Vec<Index>>,
     by_key_identifier: HashMap<Vec<u8>, Vec<Index>>,
     /// Whether a key, named by the first certificate that has it, verifies a token.
@@ -89,7 +89,7 @@ impl Pool {
         Self {
             entries: Vec::new(),
             by_digest: Map::default(),
-            by_place: Map::default(),
+            by_address: Map::default(),
             by_subject: HashMap::new(),
             by_key_identifier: HashMap::new(),
             verified: Map::default(),
@@ -155,12 +155,12 @@ impl Pool {
 
     /// Adds a certificate by octets of a draft, which are read only where they are new.
     pub fn add_embedded(&mut self, octets: &[u8], source: CertificateSource) -> Option<Index> {
-        if let Some(&known) = self.by_place.get(&Place::of(octets)) {
+        if let Some(&known) = self.by_address.get(&ByteAddress::of(octets)) {
             known.into_iter().for_each(|index| self.found_in(index, source));
             return known;
         }
         let index = self.add_octets(octets, source);
-        self.by_place.insert(Place::of(octets), index);
+        self.by_address.insert(ByteAddress::of(octets), index);
         index
     }
 
@@ -222,7 +222,7 @@ impl Pool {
 
     /// The certificate with these octets of a draft, also where something follows them.
     pub fn by_octets(&self, octets: &[u8]) -> Option<Index> {
-        if let Some(&known) = self.by_place.get(&Place::of(octets)) {
+        if let Some(&known) = self.by_address.get(&ByteAddress::of(octets)) {
             return known;
         }
         let whole = |octets: &[u8]| self.by_digest(&sha2::Sha256::digest(octets).into());

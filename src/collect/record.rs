@@ -5,9 +5,10 @@ use super::revocation::{Data, Revocations, Statement};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::PublicKey;
 use crate::facts::{
-    self, CertificateOrigin, CertificateRef, CertificateRefOrigin, Digest, Encapsulation, FoundCertificate,
-    IssuerEntityKey, OrphanCertificate, OrphanRevocation, PathSubject, PathViolation, SignerInfo,
+    self, CertificateOrigin, CertificateRefOrigin, Digest, Encapsulation, FoundCertificate, IssuerEntityKey,
+    OrphanCertificate, OrphanRevocation, PathSubject, PathViolation, SignerInfo,
 };
+use crate::formats::draft::CertificateRef;
 use crate::x509::{ResponderId, entity_key, path};
 
 /// A certificate: its own statements, its issuer and chain, what revocation data says of it.
@@ -153,12 +154,13 @@ fn found_in_revocation(pool: &Pool, entry: &super::revocation::Entry, signer: Op
         signer: Some(identifier.clone()),
         ..CertificateRef::new(CertificateRefOrigin::SigningCertificate)
     };
+    let fact = super::found::compared(reference.clone(), None, None);
     let named = |index: &Index| super::signer::names(&identifier, &pool.get(*index).certificate);
     let found = |index: Index, origins: Vec<CertificateOrigin>| FoundCertificate {
         certificate: pool.id(index),
         orphan: false,
         origins,
-        references: if named(&index) { vec![reference.clone()] } else { Vec::new() },
+        references: if named(&index) { vec![fact.clone()] } else { Vec::new() },
     };
     let mut out: Vec<FoundCertificate> =
         entry.certificates.iter().map(|&index| found(index, vec![CertificateOrigin::BasicOcspResponse])).collect();
@@ -169,7 +171,7 @@ fn found_in_revocation(pool: &Pool, entry: &super::revocation::Entry, signer: Op
                 certificate: super::found::orphan_certificate_id(&reference),
                 orphan: true,
                 origins: Vec::new(),
-                references: vec![reference],
+                references: vec![fact],
             },
         });
     }

@@ -1,6 +1,6 @@
 //! All CRLs and OCSP responses known, whose they are, and which certificates they are about.
 
-use super::place::Place;
+use super::address::ByteAddress;
 use super::pool::{Index, Pool};
 use crate::algorithm::SignatureAlgorithm;
 use crate::crypto::PublicKey;
@@ -116,7 +116,7 @@ pub(super) struct Revocations {
     entries: Vec<Entry>,
     by_digest: HashMap<[u8; 32], usize>,
     /// What was made of embedded octets; `None`: they are no such data.
-    by_place: HashMap<(RevocationType, Place), Option<usize>>,
+    by_address: HashMap<(RevocationType, ByteAddress), Option<usize>>,
     /// OCSP responses by the serial numbers in them, CRLs by issuer.
     by_serial: HashMap<Vec<u8>, Vec<usize>>,
     by_issuer: HashMap<String, Vec<usize>>,
@@ -157,12 +157,12 @@ impl Revocations {
 
     /// Keeps in mind what was made of octets of a draft.
     pub fn remember(&mut self, kind: RevocationType, octets: &[u8], index: Option<usize>) {
-        self.by_place.insert((kind, Place::of(octets)), index);
+        self.by_address.insert((kind, ByteAddress::of(octets)), index);
     }
 
     /// What was made of octets of a draft; `None` where they were not looked at before.
     pub fn known(&self, kind: RevocationType, octets: &[u8]) -> Option<Option<usize>> {
-        self.by_place.get(&(kind, Place::of(octets))).copied()
+        self.by_address.get(&(kind, ByteAddress::of(octets))).copied()
     }
 
     pub fn by_digest(&self, sha256: &[u8; 32]) -> Option<usize> {

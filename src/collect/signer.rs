@@ -3,10 +3,8 @@
 use super::pool::{Index, Pool};
 use crate::asn1::{Tag, Tlv};
 use crate::crypto::{PublicKey, Signed, VerifyError, verify};
-use crate::facts::{
-    BasicSignature, CertificateRef, CertificateRefOrigin, DigestMatcher, MatcherType, Shared, SignerInfo,
-};
-use crate::formats::draft::{SignedOctets, SignerIdentifier, ValueCheck};
+use crate::facts::{BasicSignature, CertificateRefOrigin, DigestMatcher, MatcherType, Shared, SignerInfo};
+use crate::formats::draft::{CertificateRef, SignedOctets, SignerIdentifier, ValueCheck};
 use crate::x509::{Certificate, GeneralName, Name};
 
 /// What it cost to look for a signer.

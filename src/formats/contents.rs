@@ -1,6 +1,6 @@
 //! What signatures sign without holding it: detached contents, the entries of a container.
 
-use super::cms::Content;
+use super::content::Content;
 use super::draft::Draft;
 use super::xml::signature::unescaped;
 use crate::document::Document;
@@ -49,8 +49,8 @@ impl<'a> Contents<'a> {
         self.in_container
     }
 
-    /// What tells tokens of this file from the same tokens in another one of the container.
-    pub fn salt(&self) -> &[u8] {
+    /// Returns what tells the ids of tokens in this file from those of the same tokens in another file of the container.
+    pub fn discriminator(&self) -> &[u8] {
         if self.in_container { self.file.as_bytes() } else { &[] }
     }
 

@@ -5,20 +5,27 @@
 //! value, and which chains there are, is found later over the whole document's
 //! material (`collect`).
 
+pub(crate) mod ades;
 pub mod asic;
+pub mod cades;
 pub mod cms;
+mod content;
 mod contents;
 mod deflated;
 pub mod draft;
 pub mod ers;
+mod ids;
 pub mod jose;
+pub mod level;
 pub mod pdf;
+pub mod scope;
 mod second;
 mod source;
 pub mod tsp;
 pub mod xades;
 pub mod xml;
 
+pub use content::Content;
 pub use contents::Contents;
 pub use deflated::{Deflated, NotAsStated};
 pub use draft::Draft;

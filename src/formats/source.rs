@@ -1,6 +1,7 @@
 //! From a document to its draft, by what its octets are.
 
 use super::asic;
+use super::cades;
 use super::cms;
 use super::contents::Contents;
 use super::draft::Draft;
@@ -198,7 +199,7 @@ impl Unpacked for Asn1<'_> {
             Ok(token) => tsp::standalone(&token, contents),
             Err(_) => match ers::parse(&self.0) {
                 Ok(record) => ers::standalone(&record, contents),
-                Err(_) => cms::read(&self.0, contents, &source.budget).map_err(Error::Cms)?,
+                Err(_) => cades::read(&self.0, contents, &source.budget).map_err(Error::Cms)?,
             },
         };
         let armor = match source.syntax {

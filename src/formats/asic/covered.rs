@@ -1,7 +1,7 @@
 //! What is covered with a file of the container: EN 319 162-1 §4.4.4, annex A.7; EN 319 102-1 §5.6.
 
 use crate::facts::{Covered, CoveredKind, Id, Scope, Shared};
-use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, Sameness, SignatureDraft, TimestampDraft};
+use crate::formats::draft::{CoveredObject, DedupKey, EvidenceRecordDraft, Material, SignatureDraft, TimestampDraft};
 use crate::hashed::Map;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// So each thing is kept once, under a number.
 #[derive(Debug, Default)]
 pub(super) struct Held<'u> {
-    things: Vec<Rc<Covers<'u>>>,
+    things: Vec<Rc<CoveredObject<'u>>>,
     /// The numbers of tokens and signed data,
     tokens: Map<Covered, usize>,
     /// and of everything else.
@@ -69,11 +69,11 @@ fn see(seen: &mut [u64], number: usize) -> bool {
 
 /// Equal to what is the same thing.
 #[derive(Debug)]
-struct Same<'u>(Rc<Covers<'u>>);
+struct Same<'u>(Rc<CoveredObject<'u>>);
 
 impl PartialEq for Same<'_> {
     fn eq(&self, other: &Self) -> bool {
-        Sameness::of(&self.0) == Sameness::of(&other.0)
+        DedupKey::of(&self.0) == DedupKey::of(&other.0)
     }
 }
 
@@ -81,7 +81,7 @@ impl Eq for Same<'_> {}
 
 impl Hash for Same<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        Sameness::of(&self.0).hash(state);
+        DedupKey::of(&self.0).hash(state);
     }
 }
 
@@ -92,15 +92,15 @@ impl<'u> Held<'u> {
     }
 
     /// What is covered with the files, each thing once.
-    pub(super) fn in_files<'f>(&self, files: impl Iterator<Item = &'f str>) -> Vec<Covers<'u>> {
+    pub(super) fn in_files<'f>(&self, files: impl Iterator<Item = &'f str>) -> Vec<CoveredObject<'u>> {
         self.unseen_in(self.none_seen(), files)
     }
 
     /// What the time-stamp in `file` covers with the files, each thing once, but for the data that it stamps itself.
-    pub(super) fn beside_own<'f>(&self, file: &str, files: impl Iterator<Item = &'f str>) -> Vec<Covers<'u>> {
+    pub(super) fn beside_own<'f>(&self, file: &str, files: impl Iterator<Item = &'f str>) -> Vec<CoveredObject<'u>> {
         let mut seen = self.none_seen();
         for &number in self.by_file.get(file).into_iter().flat_map(|file| &file.numbers) {
-            if matches!(&*self.things[number], Covers::Token(token) if token.kind == CoveredKind::SignedData) {
+            if matches!(&*self.things[number], CoveredObject::Token(token) if token.kind == CoveredKind::SignedData) {
                 see(&mut seen, number);
             }
         }
@@ -112,7 +112,7 @@ impl<'u> Held<'u> {
         vec![0; self.things.len() / 64 + 1]
     }
 
-    fn unseen_in<'f>(&self, mut seen: Vec<u64>, files: impl Iterator<Item = &'f str>) -> Vec<Covers<'u>> {
+    fn unseen_in<'f>(&self, mut seen: Vec<u64>, files: impl Iterator<Item = &'f str>) -> Vec<CoveredObject<'u>> {
         let files = files.filter_map(|file| self.by_file.get(file));
         let numbers = files.flat_map(|file| file.unseen(&mut seen));
         numbers.map(|number| (*self.things[number]).clone()).collect()
@@ -151,16 +151,16 @@ impl<'u> Held<'u> {
 
     fn material(&mut self, file: &'u str, material: &Material<'u>) {
         for reference in &material.certificate_refs {
-            self.add(file, Covers::certificate_ref(reference.clone()));
+            self.add(file, CoveredObject::certificate_ref(reference.clone()));
         }
         for (kind, reference) in &material.revocation_refs {
-            self.add(file, Covers::revocation_ref(*kind, reference.clone()));
+            self.add(file, CoveredObject::revocation_ref(*kind, reference.clone()));
         }
         for certificate in &material.certificates {
-            self.add(file, Covers::Certificate(certificate.octets.clone()));
+            self.add(file, CoveredObject::Certificate(certificate.octets.clone()));
         }
         for revocation in &material.revocations {
-            self.add(file, Covers::Revocation(revocation.kind, revocation.octets.clone()));
+            self.add(file, CoveredObject::Revocation(revocation.kind, revocation.octets.clone()));
         }
     }
 
@@ -170,7 +170,7 @@ impl<'u> Held<'u> {
         let number = match self.tokens.get(&covered) {
             Some(&number) => number,
             None => {
-                self.things.push(Covers::Token(covered.clone()).into());
+                self.things.push(CoveredObject::Token(covered.clone()).into());
                 self.tokens.insert(covered, next);
                 next
             }
@@ -178,7 +178,7 @@ impl<'u> Held<'u> {
         self.by_file.entry(file).or_default().add(number);
     }
 
-    fn add(&mut self, file: &'u str, covers: Covers<'u>) {
+    fn add(&mut self, file: &'u str, covers: CoveredObject<'u>) {
         let covers = Rc::new(covers);
         let number = *self.numbers.entry(Same(covers.clone())).or_insert(self.things.len());
         if number == self.things.len() {
@@ -189,6 +189,6 @@ impl<'u> Held<'u> {
 }
 
 /// A token that is covered.
-pub(super) fn token<'u>(kind: CoveredKind, id: &Id) -> Covers<'u> {
-    Covers::Token(Covered { kind, id: id.clone() })
+pub(super) fn token<'u>(kind: CoveredKind, id: &Id) -> CoveredObject<'u> {
+    CoveredObject::Token(Covered { kind, id: id.clone() })
 }

@@ -10,9 +10,13 @@ use crate::facts::{
     ArchiveTimestampType, ContainerType, CoveredKind, DigestMatcher, EvidenceRecordOrigin, Id, Irregularity,
     IrregularityKind, MatcherType, TimestampType,
 };
-use crate::formats::cms::{Content, Reading, SignedData, Subject};
-use crate::formats::draft::{Draft, Family, SignatureDraft};
+use crate::formats::cades::SignerInfoReader;
+use crate::formats::cms::SignedData;
+use crate::formats::content::Content;
+use crate::formats::draft::{Draft, SignatureDraft};
 use crate::formats::ers::{self, Object, Record};
+use crate::formats::level::Family;
+use crate::formats::scope::SignedScope;
 use crate::formats::tsp::{Imprint, Token};
 use crate::hashed::Set;
 
@@ -67,7 +71,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
                 let mut read = unpacked.draft(&self.files.beside(&file.name));
                 for draft in &mut read.signatures {
                     self.add_archived(draft);
-                    if !draft.facts.counter_signature && is_over_no_file(&draft.facts.digest_matchers) {
+                    if !draft.facts.is_counter_signature() && is_over_no_file(&draft.facts.digest_matchers) {
                         self.tell_other(&mut draft.facts.irregularities);
                     }
                 }
@@ -124,12 +128,16 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
             }
             None => over,
         };
-        let reading =
-            Reading { file, family: Family::Cades, salt: file.as_bytes(), tokens: self.unpacked.budget.tokens };
+        let reader = SignerInfoReader {
+            file,
+            family: Family::Cades,
+            discriminator: file.as_bytes(),
+            signatures: self.unpacked.budget.tokens,
+        };
         let mut drafts = vec![];
         for signer in &signed_data.signers {
-            let mut read = reading.signature(&signed_data, signer, &content, &mut subject);
-            let own = read.iter_mut().filter(|draft| !draft.facts.counter_signature);
+            let mut read = reader.read(&signed_data, signer, &content, &mut subject);
+            let own = read.iter_mut().filter(|draft| !draft.facts.is_counter_signature());
             for draft in own {
                 draft.facts.digest_matchers.extend(matchers.iter().cloned());
                 if other {
@@ -200,7 +208,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
     /// A time-stamp belongs to the signatures whose files its manifest lists.
     fn add_stamped(&mut self, manifest: &Manifest, id: &Id) {
         for signature in self.draft.signatures.iter_mut().filter(|draft| manifest.lists(&draft.facts.file)) {
-            signature.facts.found_timestamps.push(id.clone());
+            signature.facts.timestamps_elsewhere.push(id.clone());
             signature.levels.a = true;
             signature.levels.baseline_lta = true;
         }
@@ -236,7 +244,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         }
         let mut objects = vec![];
         for (uri, content) in &listed {
-            let subject = Subject::whole(content);
+            let subject = SignedScope::whole(content);
             let mut object = Object::of(content, subject.scopes, manifest.is_some());
             object.name = Some(*uri).filter(|uri| !uri.is_empty()).map(Into::into);
             object.covers.extend(self.held.in_files(std::iter::once(*uri)));
@@ -251,11 +259,11 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         }
         let id = &draft.facts.id;
         for signature in self.draft.signatures.iter_mut().filter(|s| manifest.is_some_and(|m| m.lists(&s.facts.file))) {
-            signature.facts.found_evidence_records.push(id.clone());
+            signature.facts.evidence_records_elsewhere.push(id.clone());
         }
         for stamp in &mut self.draft.timestamps {
             if manifest.is_some_and(|m| stamp.facts.file.as_deref().is_some_and(|file| m.lists(file))) {
-                stamp.facts.found_evidence_records.push(id.clone());
+                stamp.facts.evidence_records_elsewhere.push(id.clone());
             }
         }
         if listed.is_empty() {
@@ -284,7 +292,7 @@ fn is_over_no_file(matchers: &[crate::facts::Shared<DigestMatcher>]) -> bool {
 /// of it is not what was signed.
 fn held<'u, 'd>(held: Content<'d>, over: Over<'u, 'd>) -> Over<'u, 'd> {
     let Some(manifest) = over.manifest else {
-        let subject = Subject::whole(&held);
+        let subject = SignedScope::whole(&held);
         return Over { content: held, manifest: None, subject, matchers: vec![] };
     };
     let is_manifest = held.digest(DigestAlgorithm::Sha256) == over.content.digest(DigestAlgorithm::Sha256);
@@ -296,7 +304,7 @@ fn held<'u, 'd>(held: Content<'d>, over: Over<'u, 'd>) -> Over<'u, 'd> {
         document_name: Some(manifest.file.as_str().into()),
         ..DigestMatcher::missing(MatcherType::Manifest)
     };
-    let subject = Subject::whole(&held);
+    let subject = SignedScope::whole(&held);
     Over { content: held, manifest: Some(manifest), subject, matchers: vec![other.into()] }
 }
 
@@ -310,7 +318,8 @@ mod tests {
         let changed = DigestMatcher { data_found: true, ..DigestMatcher::missing(MatcherType::ManifestEntry) };
         let states = |octets: &'static [u8], manifest: Option<&Manifest>| {
             let content = Content::pieces(vec![b"<m/>"]);
-            let over = Over { content, manifest, subject: Subject::default(), matchers: vec![changed.clone().into()] };
+            let over =
+                Over { content, manifest, subject: SignedScope::default(), matchers: vec![changed.clone().into()] };
             let over = held(Content::pieces(vec![octets]), over);
             over.matchers.iter().map(|matcher| (matcher.kind, matcher.data_intact)).collect::<Vec<_>>()
         };

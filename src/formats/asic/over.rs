@@ -7,8 +7,9 @@ use super::{Unpacked, name::Role};
 use crate::budget::Budget;
 use crate::facts::{ContainerType, DigestMatcher, Id, MatcherType, Scope, ScopeType, Shared, SignedData};
 use crate::formats::Contents;
-use crate::formats::cms::{Content, Subject};
-use crate::formats::tsp::hex;
+use crate::formats::content::Content;
+use crate::formats::ids;
+use crate::formats::scope::SignedScope;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -25,7 +26,7 @@ pub(super) struct Files<'u, 'd> {
     /// By the name of the file that is over it; of two the first counts.
     manifests: HashMap<&'u str, &'u Manifest>,
     /// The one file at the root of an ASiC-S, with what is in it.
-    single: Option<(Content<'d>, Subject)>,
+    single: Option<(Content<'d>, SignedScope)>,
 }
 
 /// What a manifest lists, compared with the file that it names.
@@ -33,7 +34,7 @@ pub(super) struct Files<'u, 'd> {
 struct Compared {
     matcher: Shared<DigestMatcher>,
     /// The file as something signed, where its digest is the one that is listed.
-    subject: Rc<Subject>,
+    subject: Rc<SignedScope>,
     /// Whether its signed data is in the draft already, and need not be told again by the next hundred manifests.
     told: bool,
 }
@@ -45,7 +46,7 @@ pub(super) struct Over<'u, 'd> {
     /// The manifest, where it is one.
     pub(super) manifest: Option<&'u Manifest>,
     /// What is signed thereby.
-    pub(super) subject: Subject,
+    pub(super) subject: SignedScope,
     /// Whether the files that the manifest lists have the digests that it states.
     pub(super) matchers: Vec<Shared<DigestMatcher>>,
 }
@@ -62,7 +63,7 @@ impl<'u, 'd> Files<'u, 'd> {
     }
 
     /// §4.3.1: ASiC-S has one file at its root.
-    fn single_file(&self) -> Option<(Content<'d>, Subject)> {
+    fn single_file(&self) -> Option<(Content<'d>, SignedScope)> {
         let contents = &self.unpacked.facts.contents;
         let mut roots = contents.iter().filter(|name| is_at_root(name));
         let only = roots.next().filter(|_| roots.next().is_none())?;
@@ -79,7 +80,7 @@ impl<'u, 'd> Files<'u, 'd> {
     }
 
     /// The one file of an ASiC-S.
-    pub(super) fn single(&self) -> Option<&(Content<'d>, Subject)> {
+    pub(super) fn single(&self) -> Option<&(Content<'d>, SignedScope)> {
         self.single.as_ref()
     }
 
@@ -120,7 +121,7 @@ impl<'u, 'd> Files<'u, 'd> {
             return Over { content, manifest: None, subject, matchers: vec![] };
         };
         let content = self.named(&manifest.file).cloned().unwrap_or_default();
-        let mut subject = Subject::whole(&content);
+        let mut subject = SignedScope::whole(&content);
         subject.scopes.iter_mut().for_each(|scope| scope.description = "Manifest document".into());
         let parent = subject.signed_data.first().map(|data| data.id.clone());
         let mut matchers = vec![];
@@ -175,7 +176,7 @@ impl<'u, 'd> Files<'u, 'd> {
             document_name: content.map(|_| listed.uri.clone()),
             ..DigestMatcher::missing(MatcherType::ManifestEntry)
         };
-        let subject = content.filter(|_| matcher.data_intact).map(Subject::whole).unwrap_or_default();
+        let subject = content.filter(|_| matcher.data_intact).map(SignedScope::whole).unwrap_or_default();
         Compared { matcher: matcher.into(), subject: subject.into(), told: false }
     }
 }
@@ -186,8 +187,8 @@ fn listed_in(parent: Option<&Id>, data: SignedData) -> SignedData {
 }
 
 /// The file of an ASiC-S; of a ZIP file also what is in it (§4.3.1: that is how ASiC-S signs several files).
-fn with_archived(content: &Content<'_>, budget: &Budget) -> Subject {
-    let mut subject = Subject::whole(content);
+fn with_archived(content: &Content<'_>, budget: &Budget) -> SignedScope {
+    let mut subject = SignedScope::whole(content);
     let Some(octets) = content.begins_with(b"PK\x03\x04").then(|| content.whole()).flatten() else { return subject };
     // What is not a whole ZIP file is signed as the octets that it is.
     let Ok(archive) = Archive::read(&octets, budget) else { return subject };
@@ -197,10 +198,10 @@ fn with_archived(content: &Content<'_>, budget: &Budget) -> Subject {
     subject.scopes.iter_mut().for_each(|scope| scope.description = "ASiCS archive".into());
     let parent = subject.signed_data.first().map(|data| data.id.clone());
     for entry in &archive.entries {
-        let mut inner = Subject::whole(entry.content());
+        let mut inner = SignedScope::whole(entry.content());
         let (Some(scope), Some(data)) = (inner.scopes.first_mut(), inner.signed_data.first_mut()) else { continue };
         let around = parent.as_ref().map(Id::as_str).unwrap_or_default();
-        data.id = Id::new(format!("D-{}", hex(&[data.id.as_str().as_bytes(), around.as_bytes()])));
+        data.id = ids::of_parts("D-", &[data.id.as_str().as_bytes(), around.as_bytes()]);
         let inside = Scope {
             kind: ScopeType::Archived,
             description: "ASiCS archive content".into(),

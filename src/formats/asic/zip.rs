@@ -8,7 +8,7 @@
 use crate::budget::Budget;
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::Deflated;
-use crate::formats::cms::{Content, LARGE};
+use crate::formats::content::{Content, LARGE};
 use rawzip::extra_fields::{ExtraFieldId, ExtraFields};
 use rawzip::{CompressionMethod, ZipArchive, ZipFileHeaderRecord, ZipSliceArchive, ZipSliceEntry};
 use std::borrow::Cow;

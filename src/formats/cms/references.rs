@@ -5,9 +5,8 @@ use super::oids;
 use super::signed_data::digest_algorithm;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Error, Reader, Tag, Tlv};
-use crate::facts::{
-    CertificateRef, CertificateRefOrigin, Digest, RevocationRef, RevocationRefOrigin, RevocationType, SignerInfo,
-};
+use crate::facts::{CertificateRefOrigin, Digest, RevocationRef, RevocationRefOrigin, RevocationType, SignerInfo};
+use crate::formats::draft::CertificateRef;
 use crate::x509::Name;
 
 /// The references in signing-certificate and signing-certificate-v2, in the order sent.

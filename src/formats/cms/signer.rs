@@ -1,13 +1,13 @@
 //! One signer's value: what it is over, and whether what it rests on holds (RFC 5652 §5.4, §5.6, §11).
 
-use super::content::Content;
 use super::oids;
 use super::signed_data::{SignedData, SignerInfo, digest_algorithm};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Tag, Tlv, header, oid, set_to_der, tlv, to_der};
 use crate::facts::IrregularityKind::FormatViolation;
-use crate::facts::{self, CertificateOrigin, Digest, DigestMatcher, Irregularity, MatcherType};
-use crate::formats::draft::{EmbeddedCertificate, SignedOctets, SignerIdentifier, ValueCheck};
+use crate::facts::{self, Digest, DigestMatcher, Irregularity, MatcherType};
+use crate::formats::content::Content;
+use crate::formats::draft::{SignedOctets, SignerIdentifier, ValueCheck};
 use crate::x509::Name;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -199,11 +199,4 @@ pub(crate) fn der<'a>(signer: &SignerInfo<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
     let length = fields.iter().flatten().map(|piece| piece.len()).sum();
     let outer = Cow::Owned(header(Tag::SEQUENCE, length));
     Some(std::iter::once(outer).chain(fields.into_iter().flatten()).collect())
-}
-
-/// The certificates of the `SignedData`.
-pub(crate) fn certificates<'a>(signed_data: &SignedData<'a>) -> Vec<EmbeddedCertificate<'a>> {
-    let embedded =
-        |octets| EmbeddedCertificate { origin: CertificateOrigin::SignedData, octets: Cow::Borrowed(octets) };
-    signed_data.x509_certificates().map(embedded).collect()
 }

@@ -18,17 +18,18 @@ pub use verify::Object;
 pub(in crate::formats) use xml::is_record;
 pub use xml::{Error as XmlError, XmlRecord};
 
-use crate::facts::{Covered, CoveredKind, EvidenceRecordOrigin, MatcherType, Scope, Shared};
-use crate::formats::cms::{Content, Subject};
+use crate::facts::{EvidenceRecordOrigin, MatcherType, Scope, Shared};
+use crate::formats::content::Content;
 use crate::formats::contents::Contents;
-use crate::formats::draft::{Covers, Draft};
+use crate::formats::draft::{CoveredObject, Draft};
+use crate::formats::scope::SignedScope;
 
-/// An evidence record that stands alone, over the contents handed in with it.
+/// An evidence record that stands alone, over the contents supplied with it.
 pub fn standalone<'a>(record: &Record<'a>, contents: &Contents<'_>) -> Draft<'a> {
     let mut signed_data = Vec::new();
     let mut objects = Vec::new();
     for content in contents.iter() {
-        let subject = Subject::whole(content);
+        let subject = SignedScope::whole(content);
         objects.push(Object::of(content, subject.scopes, false));
         signed_data.extend(subject.signed_data);
     }
@@ -43,7 +44,6 @@ pub fn standalone<'a>(record: &Record<'a>, contents: &Contents<'_>) -> Draft<'a>
 impl<'o, 'a> Object<'o, 'a> {
     /// A content, found or not; what the scopes refer to is covered with it.
     pub fn of(content: &'o Content<'_>, scopes: Vec<Shared<Scope>>, required: bool) -> Self {
-        let covered = |scope: &Scope| Covered { kind: CoveredKind::SignedData, id: scope.signed_data.clone() };
         Self {
             kind: MatcherType::ErArchiveObject,
             name: content.name().map(Into::into),
@@ -57,7 +57,7 @@ impl<'o, 'a> Object<'o, 'a> {
                     None => content.digest(algorithm).into_iter().collect(),
                 }
             }),
-            covers: scopes.iter().map(|scope| Covers::Token(covered(scope))).collect(),
+            covers: CoveredObject::signed_data(&scopes).collect(),
             scopes,
         }
     }

@@ -5,12 +5,15 @@ use super::tree;
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::facts::{
-    ArchiveTimestampType, Covered, CoveredKind, Digest, DigestMatcher, EvidenceRecord, EvidenceRecordOrigin,
-    EvidenceRecordTimestampType, EvidenceRecordType, Irregularity, IrregularityKind, MatcherType, Scope, Shared,
-    StructuralValidation, TimestampType,
+    ArchiveTimestampType, CoveredKind, Digest, DigestMatcher, EvidenceRecordOrigin, EvidenceRecordTimestampType,
+    EvidenceRecordType, Irregularity, IrregularityKind, MatcherType, Scope, Shared, StructuralValidation,
+    TimestampType,
 };
-use crate::formats::draft::{Covers, EvidenceRecordDraft, Material, TimestampDraft};
-use crate::formats::tsp::{Imprint, named};
+use crate::formats::draft::{
+    CoveredObject, EvidenceRecordDraft, EvidenceRecordFacts, Material, TimestampDraft, previous,
+};
+use crate::formats::ids;
+use crate::formats::tsp::Imprint;
 use crate::formats::xml::Canonicalization;
 use crate::time::Time;
 use std::sync::Arc;
@@ -34,23 +37,24 @@ pub struct Object<'o, 'a> {
     /// What is covered with it, as scopes.
     pub scopes: Vec<Shared<Scope>>,
     /// What is covered with it.
-    pub covers: Vec<Covers<'a>>,
+    pub covers: Vec<CoveredObject<'a>>,
 }
 
 impl<'a> Record<'a> {
     /// Compares the leaves of every tree with the objects, computes the roots, and says what is covered.
     ///
-    /// `salt` keeps apart the ids of the same record found in two places.
+    /// `discriminator` tells its id from that of the same record found elsewhere.
     pub fn verify(
         &self,
         objects: &[Object<'_, 'a>],
         origin: EvidenceRecordOrigin,
-        salt: &[u8],
+        discriminator: &[u8],
     ) -> EvidenceRecordDraft<'a> {
-        let (id, digest) = named("ER-", salt, self.octets);
+        let (id, digest) = ids::of_token("ER-", discriminator, self.octets);
         let initial = leaves(&self.chains[0], self.kind, objects);
         let covered_objects = || objects.iter().zip(&initial.matched).filter(|(_, matched)| **matched).map(|(o, _)| o);
-        let covers: Vec<Covers<'a>> = covered_objects().flat_map(|object| object.covers.iter().cloned()).collect();
+        let covers: Vec<CoveredObject<'a>> =
+            covered_objects().flat_map(|object| object.covers.iter().cloned()).collect();
         let scopes: Vec<Shared<Scope>> = covered_objects().flat_map(|object| object.scopes.iter().cloned()).collect();
 
         let mut timestamps: Vec<TimestampDraft<'a>> = Vec::new();
@@ -73,28 +77,24 @@ impl<'a> Record<'a> {
                 draft.facts.digest_matchers.extend(found.matchers);
                 draft.facts.scopes = scopes.clone();
                 draft.covers = covers.clone();
-                draft.covers.push(Covers::Token(Covered { kind: CoveredKind::EvidenceRecord, id: id.clone() }));
-                for earlier in &timestamps {
-                    let token = Covered { kind: CoveredKind::Timestamp, id: earlier.facts.id.clone() };
-                    draft.covers.push(Covers::Token(token));
-                    let material = &earlier.material;
-                    draft.covers.extend(material.certificates.iter().map(|c| Covers::Certificate(c.octets.clone())));
-                    let revocations = material.revocations.iter();
-                    draft.covers.extend(revocations.map(|r| Covers::Revocation(r.kind, r.octets.clone())));
-                }
+                draft.covers.push(CoveredObject::token(CoveredKind::EvidenceRecord, &id));
+                draft.covers.extend(previous(&timestamps));
                 timestamps.push(draft);
             }
         }
         EvidenceRecordDraft {
-            facts: EvidenceRecord {
+            facts: EvidenceRecordFacts {
+                id,
+                file: None,
+                kind: self.kind,
+                origin,
+                incorporation: None,
                 structural_validation: Some(StructuralValidation { valid: true, messages: vec![] }),
                 digest_matchers: initial.matchers,
-                timestamps: timestamps.iter().map(|draft| draft.facts.id.clone()).collect(),
                 scopes,
                 digest,
-                embedded: origin == EvidenceRecordOrigin::Signature,
+                parent: None,
                 irregularities: self.order(),
-                ..EvidenceRecord::new(id, self.kind, origin)
             },
             timestamps,
             material: Material {

@@ -2,15 +2,17 @@
 
 use super::header::{self, Critical};
 use super::jws::Jws;
-use crate::facts::{Signature, TimestampType};
-use crate::formats::draft::{Family, Levels, TimestampDraft};
+use crate::facts::TimestampType;
+use crate::formats::ades::policy::store_has_digest;
+use crate::formats::draft::{SignatureFacts, TimestampDraft};
+use crate::formats::level::{Family, Levels};
 use crate::time::Time;
 
 /// What baseline LT does not have: §6.3, table 1.
 const NOT_IN_LT: [&str; 6] = ["xRefs", "axRefs", "rRefs", "arRefs", "sigRTst", "rfsTst"];
 
 /// The profiles of a signature, with the time-stamps that belong to it.
-pub(super) fn levels(jws: &Jws<'_>, facts: &Signature, timestamps: &[TimestampDraft<'_>]) -> Levels {
+pub(super) fn levels(jws: &Jws<'_>, facts: &SignatureFacts, timestamps: &[TimestampDraft<'_>]) -> Levels {
     let stamps = |kind| timestamps.iter().filter(|t| t.facts.kind == kind).count();
     Levels {
         family: Family::Jades,
@@ -25,11 +27,11 @@ pub(super) fn levels(jws: &Jws<'_>, facts: &Signature, timestamps: &[TimestampDr
 }
 
 /// Cardinalities and requirements of level B.
-fn baseline_b(jws: &Jws<'_>, facts: &Signature) -> bool {
+fn baseline_b(jws: &Jws<'_>, facts: &SignatureFacts) -> bool {
     let has = |name: &str| jws.protected.get(name).is_some();
     let references = ["x5t#S256", "x5t#o", "sigX5ts"].iter().filter(|name| has(name)).count();
     header::algorithm(jws).is_some()
-        && !(facts.counter_signature && has("cty"))
+        && !(facts.is_counter_signature() && has("cty"))
         && header::critical(jws) == Critical::Sound
         && !header::has_unlisted(jws)
         && signing_time_fits(jws, facts)
@@ -39,15 +41,9 @@ fn baseline_b(jws: &Jws<'_>, facts: &Signature) -> bool {
 }
 
 /// Requirement a): since 2025-07-15 the signing time is `iat`, before it may be `sigT`.
-fn signing_time_fits(jws: &Jws<'_>, facts: &Signature) -> bool {
+fn signing_time_fits(jws: &Jws<'_>, facts: &SignatureFacts) -> bool {
     let Some(time) = facts.claimed_signing_time else { return false };
     jws.protected.get("iat").is_some() || Time::from_civil(2025, 7, 15, 0, 0, 0).is_some_and(|end| time < end)
-}
-
-/// Requirement b): a policy document needs a policy identifier with a digest.
-fn store_has_digest(facts: &Signature) -> bool {
-    let digest = facts.policy.as_ref().and_then(|policy| policy.digest.as_ref());
-    facts.policy_store.is_none() || digest.is_some_and(|digest| digest.algorithm.is_some())
 }
 
 /// Requirement c): a `sigTst` holds one token.

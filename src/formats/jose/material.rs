@@ -7,10 +7,10 @@ use super::jws::Jws;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tag, Tlv};
 use crate::facts::{
-    CertificateOrigin, CertificateRef, CertificateRefOrigin, Digest, RevocationOrigin, RevocationRef,
-    RevocationRefOrigin, RevocationType, SignerInfo,
+    CertificateOrigin, CertificateRefOrigin, Digest, RevocationOrigin, RevocationRef, RevocationRefOrigin,
+    RevocationType, SignerInfo,
 };
-use crate::formats::draft::{Covers, EmbeddedCertificate, EmbeddedRevocation, Material};
+use crate::formats::draft::{CertificateRef, CoveredObject, EmbeddedCertificate, EmbeddedRevocation, Material};
 use crate::x509::{GeneralName, Name};
 use std::borrow::Cow;
 
@@ -154,14 +154,14 @@ fn add<'u>(material: &mut Material<'u>, component: &'u Component<'_>) {
 }
 
 /// What a component holds, as a time-stamp covers it: references first.
-pub(super) fn covers<'u>(component: &'u Component<'_>) -> (Vec<Covers<'u>>, Vec<Covers<'u>>) {
+pub(super) fn covers<'u>(component: &'u Component<'_>) -> (Vec<CoveredObject<'u>>, Vec<CoveredObject<'u>>) {
     let mut material = Material::default();
     add(&mut material, component);
-    let references = material.certificate_refs.into_iter().map(Covers::certificate_ref);
-    let data = material.revocation_refs.into_iter().map(|(kind, reference)| Covers::revocation_ref(kind, reference));
-    let certificates = material.certificates.into_iter().map(|c| Covers::Certificate(c.octets));
-    let revocations = material.revocations.into_iter().map(|r| Covers::Revocation(r.kind, r.octets));
-    (references.chain(data).collect(), certificates.chain(revocations).collect())
+    let values = CoveredObject::embedded(&material).collect();
+    let references = material.certificate_refs.into_iter().map(CoveredObject::certificate_ref);
+    let data =
+        material.revocation_refs.into_iter().map(|(kind, reference)| CoveredObject::revocation_ref(kind, reference));
+    (references.chain(data).collect(), values)
 }
 
 /// Annex A.1.1 `xRefs`: digests, each with the `kid` of the certificate.

@@ -22,10 +22,12 @@ mod timestamps;
 pub use json::{JsonError, Node, Value, parse};
 pub use jws::JoseError;
 
+use super::ades;
 use super::contents::Contents;
 use super::draft::Draft;
 use crate::budget::Budget;
 use jws::Jws;
+use signature::JadesSignature;
 
 /// A document with JSON signatures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +62,7 @@ impl<'d> Unpacked<'d> {
     pub fn draft(&self, contents: &Contents<'_>) -> Draft<'_> {
         let mut draft = Draft::default();
         for (place, jws) in self.signatures.iter().enumerate() {
-            signature::read(jws, &place.to_string(), None, contents, &mut draft);
+            ades::read(JadesSignature::new(jws, &place.to_string(), None, contents), &mut draft);
         }
         draft
     }

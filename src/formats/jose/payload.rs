@@ -5,8 +5,9 @@ use super::jws::Jws;
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{Digest, DigestMatcher, MatcherType, Shared};
-use crate::formats::cms::Content;
+use crate::formats::content::Content;
 use crate::formats::contents::Contents;
+use std::borrow::Cow;
 
 /// TS 119 182-1 §5.2.8: how `sigD` points at what is signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub(super) fn mechanism(jws: &Jws<'_>) -> Option<Mechanism> {
 }
 
 /// A stretch of what is signed or time-stamped.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Piece<'c> {
     /// Text as it stands.
     Text(&'c str),
@@ -215,10 +216,10 @@ pub(super) fn matchers(jws: &Jws<'_>, payload: &Payload<'_>) -> Vec<Shared<Diges
 
 /// What content time-stamps are over, and with what archive time-stamps begin: the payload as it is signed, and with
 /// digests in `sigD` the objects themselves (TS 119 182-1 §5.2.6, §5.3.6.3.1 1) and 2)).
-pub(super) fn stamped<'c>(jws: &'c Jws<'_>, payload: Payload<'c>) -> Option<Vec<Piece<'c>>> {
+pub(super) fn stamped<'p, 'c>(jws: &Jws<'_>, payload: &'p Payload<'c>) -> Option<Cow<'p, [Piece<'c>]>> {
     match mechanism(jws) {
-        Some(Mechanism::ObjectIdByUriHash) => concatenated(&payload.objects, !jws.is_unencoded()),
-        _ => payload.pieces,
+        Some(Mechanism::ObjectIdByUriHash) => concatenated(&payload.objects, !jws.is_unencoded()).map(Cow::Owned),
+        _ => payload.pieces.as_deref().map(Cow::Borrowed),
     }
 }
 

@@ -6,7 +6,7 @@ use super::jws::Jws;
 use super::material::digest;
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{Digest, DocumentSpecification, SignaturePolicy, SignaturePolicyStore, UserNotice};
-use crate::formats::cms::policy;
+use crate::formats::ades::policy;
 
 /// The policy that the signature names and the policy document that it carries.
 pub(super) fn read(jws: &Jws<'_>) -> (Option<SignaturePolicy>, Option<SignaturePolicyStore>) {

@@ -4,128 +4,219 @@ use super::base64url;
 use super::etsi_u::{self, Component};
 use super::header::{self, Critical};
 use super::jws::Jws;
-use super::payload::{self, Payload};
-use super::timestamps::Stamped;
+use super::payload::{self, Payload, Piece};
+use super::timestamps::PrecedingComponents;
 use super::{level, material, policy, structure};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use crate::facts::{
     Commitment, Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, ProductionPlace, RoleCategory,
-    Scope, Shared, Signature, SignatureDigestReference, SignerRole,
+    Shared, SignatureDigestReference, SignedData, SignerRole,
 };
-use crate::formats::cms::{Content, Subject};
+use crate::formats::ades::{self, AdesSignature, Tokens};
+use crate::formats::content::Content;
 use crate::formats::contents::Contents;
-use crate::formats::draft::{Draft, SignatureDraft, SignedOctets, SignerIdentifier, ValueCheck, in_part};
-use crate::formats::tsp::{Token, hex};
+use crate::formats::draft::{
+    CoveredObject, Draft, SignatureDraft, SignatureFacts, SignedOctets, SignerIdentifier, TimestampDraft, ValueCheck,
+    in_part,
+};
+use crate::formats::ids;
+use crate::formats::scope::SignedScope;
+use crate::formats::tsp::Token;
 use std::borrow::Cow;
 
-/// Reads a signature, and after it its counter-signatures, into the draft. `place` tells it from the same one
-/// elsewhere in the document.
-pub(super) fn read<'u>(
-    jws: &'u Jws<'u>,
-    place: &str,
-    parent: Option<(&Id, &'u Jws<'u>)>,
-    contents: &Contents<'_>,
-    draft: &mut Draft<'u>,
-) {
-    let id = Id::new(format!("S-{}", identity(jws, place, contents)));
-    let payload = Payload::of(jws, contents, parent.map(|(_, parent)| parent));
-    payload.refer(jws);
-    let mut irregularities = jws.irregularities.clone();
-    irregularities.extend(header::irregularities(jws));
-    let unread = |component: &&Component<'_>| component.name == "cSig" && component.counter_signature.is_none();
-    let unread = jws.etsi_u.components.iter().filter(unread);
-    irregularities.extend(unread.map(|_| Irregularity::about(IrregularityKind::UnreadableSignature, "cSig")));
-    for component in jws.etsi_u.components.iter().filter(|component| etsi_u::is_timestamp(&component.name)) {
-        irregularities.extend(Token::malformed(&component.name, component.tokens.iter().map(Vec::as_slice)));
-    }
-    if payload.is_joined() {
-        let names: Vec<&str> = payload.objects.iter().map(|object| object.uri.as_str()).collect();
-        irregularities.push(Irregularity::about(IrregularityKind::JoinedContents, names.join(", ")));
-    }
-    let algorithm = header::algorithm(jws).and_then(SignatureAlgorithm::from_jose);
-    let input = payload.pieces.as_deref().map(|pieces| Input { header: &jws.protected_text, pieces });
-    let data_to_be_signed =
-        input.as_ref().zip(algorithm).and_then(|(input, algorithm)| input.digest(digested_by(algorithm, &jws.value)?));
-    let renamed = payload.renamed(jws);
-    let input_matcher = DigestMatcher {
-        digest: data_to_be_signed.clone().unwrap_or_default(),
-        data_found: input.is_some(),
-        data_intact: input.is_some(),
-        uri: renamed.map(|object| object.uri.as_str().into()),
-        document_name: renamed.and_then(|object| object.content?.name().map(Into::into)),
-        ..DigestMatcher::missing(MatcherType::JwsSigningInput)
-    };
-    let mut digest_matchers = vec![input_matcher.into()];
-    digest_matchers.extend(payload::matchers(jws, &payload));
-    digest_matchers.extend(parent.map(|(_, parent)| countersigned(jws, parent).into()));
-    let mut subject = subject(jws, &payload, parent, contents);
-    let in_part_only =
-        |one: &Irregularity| matches!(one.kind, IrregularityKind::JoinedContents | IrregularityKind::UnsignedObject);
-    if irregularities.iter().any(in_part_only) {
-        subject.scopes.iter_mut().for_each(in_part);
-    }
-    draft.signed_data.extend(subject.signed_data);
-    let signed = match (&input, algorithm) {
-        (Some(input), Some(algorithm)) if counts(jws) => input.signed(algorithm).into_iter().collect(),
-        _ => vec![],
-    };
-    let (policy, policy_store) = policy::read(jws);
-    let mut facts = Signature {
-        id: id.clone(),
-        counter_signature: parent.is_some(),
-        parent: parent.map(|(id, _)| id.clone()),
-        file: contents.file().into(),
-        claimed_signing_time: header::signing_time(jws),
-        expiration_time: header::expiration_time(jws),
-        jws_serialization: Some(jws.serialization),
-        signature_type: header::signature_type(jws),
-        mime_type: header::content_type(jws),
-        structural_validation: Some(structure::validate(jws)),
-        digest_matchers,
-        production_place: production_place(jws),
-        commitments: commitments(jws),
-        roles: roles(jws),
-        policy,
-        policy_store,
-        scopes: subject.scopes,
-        digest_reference: digest_reference(jws, parent.map(|(_, parent)| parent)),
-        data_to_be_signed,
-        value: jws.value.clone().into(),
-        irregularities,
-        ..Signature::default()
-    };
+/// A JWS as a signature.
+pub(super) struct JadesSignature<'r, 'u> {
+    pub(super) jws: &'u Jws<'u>,
+    /// Tells it from the same JWS elsewhere in the document.
+    place: &'r str,
+    /// What it counter-signs.
+    parent: Option<(&'r Id, &'u Jws<'u>)>,
+    contents: &'r Contents<'r>,
+    payload: Payload<'r>,
+    algorithm: Option<SignatureAlgorithm>,
+}
 
-    // The counter-signatures' ids first: an archive time-stamp covers them.
-    let mut counter = Draft::default();
-    for (at, component) in jws.etsi_u.components.iter().enumerate() {
-        if let Some(inner) = &component.counter_signature {
-            read(inner, &format!("{place}/{at}"), Some((&id, jws)), contents, &mut counter);
+impl<'r, 'u: 'r> JadesSignature<'r, 'u> {
+    pub(super) fn new(
+        jws: &'u Jws<'u>,
+        place: &'r str,
+        parent: Option<(&'r Id, &'u Jws<'u>)>,
+        contents: &'r Contents<'r>,
+    ) -> Self {
+        let payload = Payload::of(jws, contents, parent.map(|(_, parent)| parent));
+        let algorithm = header::algorithm(jws).and_then(SignatureAlgorithm::from_jose);
+        Self { jws, place, parent, contents, payload, algorithm }
+    }
+
+    fn parent(&self) -> Option<&'u Jws<'u>> {
+        self.parent.map(|(_, parent)| parent)
+    }
+
+    /// Returns what the value is over; `None` where the payload is not at hand.
+    fn input(&self) -> Option<Input<'_>> {
+        self.payload.pieces.as_deref().map(|pieces| Input { header: &self.jws.protected_text, pieces })
+    }
+
+    /// Returns the payload as content and archive time-stamps take it; `None` where it is not at hand.
+    pub(super) fn stamped_payload(&self) -> Option<Cow<'_, [Piece<'r>]>> {
+        payload::stamped(self.jws, &self.payload)
+    }
+
+    fn irregularities(&self) -> Vec<Irregularity> {
+        let jws = self.jws;
+        let mut irregularities = jws.irregularities.clone();
+        irregularities.extend(header::irregularities(jws));
+        let unread = |component: &&Component<'_>| component.name == "cSig" && component.counter_signature.is_none();
+        let unread = jws.etsi_u.components.iter().filter(unread);
+        irregularities.extend(unread.map(|_| Irregularity::about(IrregularityKind::UnreadableSignature, "cSig")));
+        for component in jws.etsi_u.components.iter().filter(|component| etsi_u::is_timestamp(&component.name)) {
+            irregularities.extend(Token::malformed(&component.name, component.tokens.iter().map(Vec::as_slice)));
+        }
+        if self.payload.is_joined() {
+            let names: Vec<&str> = self.payload.objects.iter().map(|object| object.uri.as_str()).collect();
+            irregularities.push(Irregularity::about(IrregularityKind::JoinedContents, names.join(", ")));
+        }
+        irregularities
+    }
+
+    /// Returns the digest of the signing input, and every reference in it, compared.
+    fn digest_matchers(&self, input: Option<&Digest>) -> Vec<Shared<DigestMatcher>> {
+        let (jws, payload) = (self.jws, &self.payload);
+        let at_hand = payload.pieces.is_some();
+        let renamed = payload.renamed(jws);
+        let input = DigestMatcher {
+            digest: input.cloned().unwrap_or_default(),
+            data_found: at_hand,
+            data_intact: at_hand,
+            uri: renamed.map(|object| object.uri.as_str().into()),
+            document_name: renamed.and_then(|object| object.content?.name().map(Into::into)),
+            ..DigestMatcher::missing(MatcherType::JwsSigningInput)
+        };
+        let mut matchers = vec![input.into()];
+        matchers.extend(payload::matchers(jws, payload));
+        matchers.extend(self.parent().map(|parent| countersigned(jws, parent).into()));
+        matchers
+    }
+
+    fn scope(&self, irregularities: &[Irregularity]) -> SignedScope {
+        let mut scope = scope(self.jws, &self.payload, self.parent, self.contents);
+        let in_part_only = |one: &Irregularity| {
+            matches!(one.kind, IrregularityKind::JoinedContents | IrregularityKind::UnsignedObject)
+        };
+        if irregularities.iter().any(in_part_only) {
+            scope.scopes.iter_mut().for_each(in_part);
+        }
+        scope
+    }
+
+    /// Returns what the value is over; none where the JWS is invalid.
+    fn check(&self) -> ValueCheck<'u> {
+        let signed = match (self.input(), self.algorithm) {
+            (Some(input), Some(algorithm)) if counts(self.jws) => input.signed(algorithm).into_iter().collect(),
+            _ => vec![],
+        };
+        let value = Cow::Borrowed(&self.jws.value[..]);
+        ValueCheck { algorithm: self.algorithm, signed, value, certificate_valid_at: None }
+    }
+}
+
+impl<'r, 'u: 'r> AdesSignature<'u> for JadesSignature<'r, 'u> {
+    /// A component of `etsiU`, and its place in it.
+    type Unsigned = (usize, &'u Component<'u>);
+    type Preceding = PrecedingComponents<'u>;
+
+    fn signed(&mut self, signed_data: &mut Vec<SignedData>) -> SignatureFacts {
+        let jws = self.jws;
+        self.payload.refer(jws);
+        let irregularities = self.irregularities();
+        let algorithm = self.algorithm.and_then(|algorithm| digested_by(algorithm, &jws.value));
+        let data_to_be_signed = self.input().zip(algorithm).and_then(|(input, algorithm)| input.digest(algorithm));
+        let scope = self.scope(&irregularities);
+        signed_data.extend(scope.signed_data);
+        let (policy, policy_store) = policy::read(jws);
+        SignatureFacts {
+            id: id(jws, self.place, self.contents),
+            parent: self.parent.map(|(id, _)| id.clone()),
+            file: self.contents.file().into(),
+            claimed_signing_time: header::signing_time(jws),
+            expiration_time: header::expiration_time(jws),
+            jws_serialization: Some(jws.serialization),
+            signature_type: header::signature_type(jws),
+            mime_type: header::content_type(jws),
+            structural_validation: Some(structure::validate(jws)),
+            digest_matchers: self.digest_matchers(data_to_be_signed.as_ref()),
+            production_place: production_place(jws),
+            commitments: commitments(jws),
+            roles: roles(jws),
+            policy,
+            policy_store,
+            scopes: scope.scopes,
+            digest_reference: digest_reference(jws, self.parent()),
+            data_to_be_signed,
+            value: jws.value.clone().into(),
+            irregularities,
+            ..SignatureFacts::default()
         }
     }
-    let own = |draft: &&SignatureDraft<'_>| draft.facts.parent.as_ref() == Some(&id);
-    let counter_signatures: Vec<Id> =
-        counter.signatures.iter().filter(own).map(|draft| draft.facts.id.clone()).collect();
-    let scopes: Vec<Shared<Scope>> = facts.scopes.clone();
-    let stamped = Stamped {
-        jws,
-        payload: payload::stamped(jws, payload),
-        id: &id,
-        scopes: &scopes,
-        counter_signatures: &counter_signatures,
-    };
-    let timestamps = stamped.read();
-    facts.found_timestamps = timestamps.iter().map(|draft| draft.facts.id.clone()).collect();
-    draft.signatures.push(SignatureDraft {
-        check: ValueCheck { algorithm, signed, value: Cow::Borrowed(&jws.value), certificate_valid_at: None },
-        signer: SignerIdentifier::default(),
-        material: material::of(jws),
-        evidence_records: vec![],
-        levels: level::levels(jws, &facts, &timestamps),
-        facts,
-        timestamps,
-    });
-    draft.signatures.append(&mut counter.signatures);
-    draft.signed_data.append(&mut counter.signed_data);
+
+    fn counter_signatures(&mut self, facts: &mut SignatureFacts, draft: &mut Draft<'u>) {
+        for (at, component) in self.jws.etsi_u.components.iter().enumerate() {
+            if let Some(counter) = &component.counter_signature {
+                let place = format!("{}/{at}", self.place);
+                let parent = Some((&facts.id, self.jws));
+                ades::read(JadesSignature::new(counter, &place, parent, self.contents), draft);
+            }
+        }
+    }
+
+    fn content_timestamps(&self, facts: &SignatureFacts) -> Vec<TimestampDraft<'u>> {
+        self.read_content_timestamps(facts)
+    }
+
+    fn named_signer(&self) -> Vec<CoveredObject<'u>> {
+        let references = material::signing_certificate_refs(self.jws).into_iter().map(CoveredObject::certificate_ref);
+        let chain = material::chain(self.jws).into_iter().map(|c| CoveredObject::Certificate(c.octets));
+        references.chain(chain).collect()
+    }
+
+    fn unsigned(&self) -> Vec<(usize, &'u Component<'u>)> {
+        self.jws.etsi_u.components.iter().enumerate().collect()
+    }
+
+    fn tokens(
+        &self,
+        (place, component): (usize, &'u Component<'u>),
+        facts: &SignatureFacts,
+        signature: &[CoveredObject<'u>],
+        preceding: &PrecedingComponents<'u>,
+    ) -> Tokens<'u> {
+        let timestamps = self.unsigned_timestamps(place, component, facts, signature, preceding);
+        Tokens { timestamps, ..Tokens::default() }
+    }
+
+    fn precede(
+        &self,
+        preceding: &mut PrecedingComponents<'u>,
+        (_, component): (usize, &'u Component<'u>),
+        facts: &SignatureFacts,
+        tokens: &Tokens<'u>,
+        counter_signatures: &[SignatureDraft<'u>],
+    ) {
+        let own = counter_signatures.iter().filter(|draft| draft.facts.parent.as_ref() == Some(&facts.id));
+        preceding.add(component, &tokens.timestamps, own.map(|draft| &draft.facts.id));
+    }
+
+    fn finish(self, facts: SignatureFacts, tokens: Tokens<'u>) -> SignatureDraft<'u> {
+        SignatureDraft {
+            check: self.check(),
+            signer: SignerIdentifier::default(),
+            material: material::of(self.jws),
+            evidence_records: tokens.evidence_records,
+            levels: level::levels(self.jws, &facts, &tokens.timestamps),
+            facts,
+            timestamps: tokens.timestamps,
+        }
+    }
 }
 
 /// The digest function of a signature algorithm; that of EdDSA is the curve's (RFC 8032 §5.1, §5.2), which the length of
@@ -148,8 +239,9 @@ fn counts(jws: &Jws<'_>) -> bool {
         && base64url::decode(&jws.signature_text).is_some()
 }
 
-fn identity(jws: &Jws<'_>, place: &str, contents: &Contents<'_>) -> String {
-    hex(&[jws.protected_text.as_bytes(), b".", jws.signature_text.as_bytes(), place.as_bytes(), contents.salt()])
+fn id(jws: &Jws<'_>, place: &str, contents: &Contents<'_>) -> Id {
+    let (header, value) = (jws.protected_text.as_bytes(), jws.signature_text.as_bytes());
+    ids::of_parts("S-", &[header, b".", value, place.as_bytes(), contents.discriminator()])
 }
 
 /// RFC 7515 §5.1 5): what the value is over.
@@ -207,13 +299,18 @@ fn countersigned(jws: &Jws<'_>, parent: &Jws<'_>) -> DigestMatcher {
 }
 
 /// What is signed, as scopes.
-fn subject(jws: &Jws<'_>, payload: &Payload<'_>, parent: Option<(&Id, &Jws<'_>)>, contents: &Contents<'_>) -> Subject {
+fn scope(
+    jws: &Jws<'_>,
+    payload: &Payload<'_>,
+    parent: Option<(&Id, &Jws<'_>)>,
+    contents: &Contents<'_>,
+) -> SignedScope {
     if let Some((id, parent)) = parent {
-        return Subject::signature(id, &parent.value);
+        return SignedScope::signature(id, &parent.value);
     }
-    let mut whole = Subject::default();
+    let mut whole = SignedScope::default();
     let mut add = |content: &Content<'_>| {
-        let subject = Subject::whole(content);
+        let subject = SignedScope::whole(content);
         whole.scopes.extend(subject.scopes);
         whole.signed_data.extend(subject.signed_data);
     };

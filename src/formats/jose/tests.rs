@@ -6,7 +6,8 @@ use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::document::Document;
 use crate::facts::{JwsSerialization, MatcherType, SignatureLevel};
-use crate::formats::draft::{LevelEvidence, SignedOctets};
+use crate::formats::draft::SignedOctets;
+use crate::formats::level::LevelEvidence;
 
 const PAYLOAD: &str = "eyJhIjoxfQ"; // {"a":1}
 

@@ -6,134 +6,121 @@ use super::etsi_u::Component;
 use super::jws::Jws;
 use super::material;
 use super::payload::{self, Piece};
+use super::signature::JadesSignature;
 use crate::algorithm::DigestAlgorithm;
-use crate::facts::{ArchiveTimestampType, Covered, CoveredKind, Id, Scope, Shared, TimestampType};
-use crate::formats::draft::{Covers, TimestampDraft, previous};
+use crate::facts::{ArchiveTimestampType, CoveredKind, Id, TimestampType};
+use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, previous};
 use crate::formats::tsp::{Imprint, Token};
 use std::borrow::Cow;
 
-/// A signature whose time-stamps are read.
-pub(super) struct Stamped<'r, 'u> {
-    pub jws: &'u Jws<'u>,
-    /// The payload as content and archive time-stamps take it; `None` where it is not at hand.
-    pub payload: Option<Vec<Piece<'r>>>,
-    pub id: &'r Id,
-    pub scopes: &'r [Shared<Scope>],
-    pub counter_signatures: &'r [Id],
-}
-
-impl<'u> Stamped<'_, 'u> {
-    /// Content first, then as the components stand.
-    pub(super) fn read(&self) -> Vec<TimestampDraft<'u>> {
-        let data: Vec<Covers<'u>> =
-            self.scopes.iter().map(|scope| token(CoveredKind::SignedData, &scope.signed_data)).collect();
-        let over = |algorithm| self.content(algorithm).into_iter().collect();
-        let imprint = || if self.payload.is_some() { Imprint::Computed(&over) } else { Imprint::Missing };
-        let mut done = vec![];
-        for token in parsed(&self.jws.content_tokens) {
-            let mut draft = token.draft(TimestampType::Content, imprint(), &self.salt("adoTst"));
-            draft.covers = data.clone();
-            draft.facts.scopes = self.scopes.to_vec();
-            done.push(draft);
-        }
-
-        let mut base = data;
-        base.push(token(CoveredKind::Signature, self.id));
-        base.extend(material::signing_certificate_refs(self.jws).into_iter().map(Covers::certificate_ref));
-        base.extend(material::chain(self.jws).into_iter().map(|c| Covers::Certificate(c.octets)));
-        base.extend(previous(&done));
-
-        let mut earlier = Earlier::default();
-        for (place, component) in self.jws.etsi_u.components.iter().enumerate() {
-            let first = done.len();
-            for token in parsed(&component.tokens) {
-                done.extend(self.unsigned(place, component, &token, &base, &earlier));
-            }
-            earlier.add(component, self.counter_signatures, &done[first..]);
-        }
-        done
+impl<'u> JadesSignature<'_, 'u> {
+    /// §5.2.6: the time-stamps over the payload.
+    pub(super) fn read_content_timestamps(&self, facts: &SignatureFacts) -> Vec<TimestampDraft<'u>> {
+        let payload = self.stamped_payload();
+        let over = |algorithm| content(payload.as_deref(), algorithm).into_iter().collect();
+        let stamp = |token: Token<'u>| {
+            let imprint = if payload.is_some() { Imprint::Computed(&over) } else { Imprint::Missing };
+            let mut draft = token.draft(TimestampType::Content, imprint, &discriminator(facts, "adoTst"));
+            draft.covers = CoveredObject::signed_data(&facts.scopes).collect();
+            draft.facts.scopes = facts.scopes.clone();
+            draft
+        };
+        parsed(&self.jws.content_tokens).map(stamp).collect()
     }
 
-    fn unsigned(
+    /// §5.3.4, §5.3.6, §A.1.5: the time-stamps in a component. `signature` is what each of them covers at least.
+    pub(super) fn unsigned_timestamps(
         &self,
         place: usize,
         component: &'u Component<'u>,
-        token: &Token<'u>,
-        base: &[Covers<'u>],
-        earlier: &Earlier<'u>,
-    ) -> Option<TimestampDraft<'u>> {
+        facts: &SignatureFacts,
+        signature: &[CoveredObject<'u>],
+        preceding: &PrecedingComponents<'u>,
+    ) -> Vec<TimestampDraft<'u>> {
+        let Some(kind) = kind(&component.name) else { return vec![] };
+        let payload = self.stamped_payload();
         let before = self.jws.etsi_u.components.get(..place).unwrap_or_default();
-        let kind = kind(&component.name)?;
-        let over = |algorithm| -> Vec<Vec<u8>> {
-            match kind {
-                TimestampType::Signature => self.value(algorithm).into_iter().collect(),
-                _ => FORMS.iter().filter_map(|form| self.imprint(kind, *form, component, before, algorithm)).collect(),
+        let input = ImprintInput { jws: self.jws, payload: payload.as_deref(), kind, own: component, before };
+        let over = |algorithm| input.digests(algorithm);
+        let PrecedingComponents { references, values, timestamps } = preceding;
+        let stamp = |token: Token<'u>| {
+            let missing = kind == TimestampType::Archive && payload.is_none();
+            let imprint = if missing { Imprint::Missing } else { Imprint::Computed(&over) };
+            let mut draft = token.draft(kind, imprint, &discriminator(facts, &component.name));
+            draft.covers = match kind {
+                TimestampType::ValidationDataRefsOnly => references.clone(),
+                TimestampType::Signature => signature.to_vec(),
+                TimestampType::ValidationData => [signature, references, timestamps].concat(),
+                _ => [signature, timestamps, references, values].concat(),
+            };
+            if kind == TimestampType::Archive {
+                draft.facts.archive_type = Some(ArchiveTimestampType::Jades);
+                draft.facts.scopes = facts.scopes.clone();
             }
+            draft
         };
-        let missing = kind == TimestampType::Archive && self.payload.is_none();
-        let imprint = if missing { Imprint::Missing } else { Imprint::Computed(&over) };
-        let mut draft = token.draft(kind, imprint, &self.salt(&component.name));
-        draft.covers = match kind {
-            TimestampType::ValidationDataRefsOnly => earlier.references.clone(),
-            TimestampType::Signature => base.to_vec(),
-            TimestampType::ValidationData => [base, &earlier.references, &earlier.timestamps].concat(),
-            _ => [base, &earlier.timestamps, &earlier.references, &earlier.values].concat(),
-        };
-        if kind == TimestampType::Archive {
-            draft.facts.archive_type = Some(ArchiveTimestampType::Jades);
-            draft.facts.scopes = self.scopes.to_vec();
+        parsed(&component.tokens).map(stamp).collect()
+    }
+}
+
+/// Returns the digest of the payload as a content time-stamp takes it.
+fn content(payload: Option<&[Piece<'_>]>, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
+    let pieces = payload?;
+    payload::digest(algorithm, |sink| payload::write(pieces, sink))
+}
+
+/// Returns what tells the id of a token from that of the same token in another component.
+fn discriminator(facts: &SignatureFacts, name: &str) -> Vec<u8> {
+    [facts.id.as_str().as_bytes(), name.as_bytes()].concat()
+}
+
+/// What the imprint of a time-stamp in a component is over.
+struct ImprintInput<'i, 'u> {
+    jws: &'u Jws<'u>,
+    payload: Option<&'i [Piece<'i>]>,
+    kind: TimestampType,
+    /// The component that holds the time-stamp.
+    own: &'u Component<'u>,
+    /// The components before it.
+    before: &'u [Component<'u>],
+}
+
+impl ImprintInput<'_, '_> {
+    /// Returns the digests that the imprint may be: one for each form of the components.
+    fn digests(&self, algorithm: DigestAlgorithm) -> Vec<Vec<u8>> {
+        // §5.3.4: the signature value in Base64url, as it stands.
+        let value = || crate::crypto::digest(algorithm, self.jws.signature_text.as_bytes());
+        match self.kind {
+            TimestampType::Signature => value().into_iter().collect(),
+            _ => FORMS.iter().filter_map(|form| self.digest(*form, algorithm)).collect(),
         }
-        Some(draft)
-    }
-
-    fn content(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
-        let pieces = self.payload.as_deref()?;
-        payload::digest(algorithm, |sink| payload::write(pieces, sink))
-    }
-
-    /// §5.3.4: the signature value in Base64url, as it stands.
-    fn value(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
-        crate::crypto::digest(algorithm, self.jws.signature_text.as_bytes())
     }
 
     /// §A.1.5.1.2, §A.1.5.2.2, §5.3.6.3.1: what stands before the components, then those that count.
-    fn imprint(
-        &self,
-        kind: TimestampType,
-        form: Form,
-        own: &Component<'_>,
-        before: &[Component<'_>],
-        algorithm: DigestAlgorithm,
-    ) -> Option<Vec<u8>> {
+    fn digest(&self, form: Form, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
         if self.jws.etsi_u.is_mixed() {
             return None;
         }
         // Every reference counts for `rfsTst`: it has no place of its own (§A.1.5.2.2).
-        let counts = |component: &&Component<'_>| match kind {
+        let counts = |component: &&Component<'_>| match self.kind {
             TimestampType::ValidationData => component.name == "sigTst" || is_reference(&component.name),
             TimestampType::ValidationDataRefsOnly => is_reference(&component.name),
             _ => true,
         };
-        let parts = before.iter().filter(counts).map(|component| component_text(component, own, form));
+        let parts = self.before.iter().filter(counts).map(|component| component_text(component, self.own, form));
         let parts: Vec<Cow<'_, str>> = parts.collect::<Option<_>>()?;
-        let pieces = self.payload.as_deref().unwrap_or_default();
         payload::digest(algorithm, |sink| {
-            if kind == TimestampType::Archive {
-                payload::write(pieces, sink)?;
+            if self.kind == TimestampType::Archive {
+                payload::write(self.payload.unwrap_or_default(), sink)?;
                 [".", &self.jws.protected_text, "."].iter().for_each(|part| sink(part.as_bytes()));
             }
-            if kind != TimestampType::ValidationDataRefsOnly {
+            if self.kind != TimestampType::ValidationDataRefsOnly {
                 sink(self.jws.signature_text.as_bytes());
                 sink(b".");
             }
             parts.iter().for_each(|part| sink(part.as_bytes()));
             Some(())
         })
-    }
-
-    /// Keeps apart the ids of the same token in two places.
-    fn salt(&self, name: &str) -> Vec<u8> {
-        [self.id.as_str().as_bytes(), name.as_bytes()].concat()
     }
 }
 
@@ -184,26 +171,28 @@ fn parsed<'u>(tokens: &'u [Vec<u8>]) -> impl Iterator<Item = Token<'u>> {
     tokens.iter().filter_map(|octets| Token::parse(octets).ok())
 }
 
-fn token<'u>(kind: CoveredKind, id: &Id) -> Covers<'u> {
-    Covers::Token(Covered { kind, id: id.clone() })
-}
-
-/// What stands before a time-stamp among the components.
+/// The components before a time-stamp.
 #[derive(Default)]
-struct Earlier<'u> {
-    references: Vec<Covers<'u>>,
-    values: Vec<Covers<'u>>,
-    timestamps: Vec<Covers<'u>>,
+pub(super) struct PrecedingComponents<'u> {
+    references: Vec<CoveredObject<'u>>,
+    values: Vec<CoveredObject<'u>>,
+    timestamps: Vec<CoveredObject<'u>>,
 }
 
-impl<'u> Earlier<'u> {
-    fn add(&mut self, component: &'u Component<'u>, counter_signatures: &[Id], drafts: &[TimestampDraft<'u>]) {
+impl<'u> PrecedingComponents<'u> {
+    /// Adds a component, which holds these time-stamps.
+    pub(super) fn add<'i>(
+        &mut self,
+        component: &'u Component<'u>,
+        timestamps: &[TimestampDraft<'u>],
+        counter_signatures: impl Iterator<Item = &'i Id>,
+    ) {
         let (references, values) = material::covers(component);
         self.references.extend(references);
         self.values.extend(values);
         if component.counter_signature.is_some() {
-            self.values.extend(counter_signatures.iter().map(|id| token(CoveredKind::Signature, id)));
+            self.values.extend(counter_signatures.map(|id| CoveredObject::token(CoveredKind::Signature, id)));
         }
-        self.timestamps.extend(previous(drafts));
+        self.timestamps.extend(previous(timestamps));
     }
 }

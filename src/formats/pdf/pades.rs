@@ -8,14 +8,20 @@ use crate::budget::Budget;
 use crate::crypto::{Beginnings, digest};
 use crate::facts::{
     ArchiveTimestampType, CertificateOrigin, Covered, CoveredKind, Digest, DigestMatcher, Id, Irregularity,
-    IrregularityKind, MatcherType, RevocationOrigin, RevocationType, Scope, ScopeType, Signature,
-    SignedData as SignedDataFacts, TimestampType,
+    IrregularityKind, MatcherType, RevocationOrigin, RevocationType, Scope, ScopeType, SignedData as SignedDataFacts,
+    TimestampType,
 };
-use crate::formats::cms::{Content, Reading, SignedData, SignerInfo, Subject, oids};
+use crate::formats::cades::SignerInfoReader;
+use crate::formats::cms::{self, SignedData, SignerInfo, oids};
+use crate::formats::content::Content;
 use crate::formats::draft::{
-    Covers, Draft, EmbeddedCertificate, EmbeddedRevocation, Family, Levels, Material, SignatureDraft, TimestampDraft,
+    CoveredObject, Draft, EmbeddedCertificate, EmbeddedRevocation, Material, SignatureDraft, SignatureFacts,
+    TimestampDraft,
 };
-use crate::formats::tsp::{Imprint, Token, hex};
+use crate::formats::ids;
+use crate::formats::level::{Family, Levels};
+use crate::formats::scope::SignedScope;
+use crate::formats::tsp::{Imprint, Token};
 use crate::x509::Certificate;
 use std::borrow::Cow;
 
@@ -36,8 +42,10 @@ pub fn draft<'s>(
     budget: &Budget,
 ) -> Draft<'s> {
     let limit = STORED / unpacked.signatures.len().max(1);
+    let tokens: Vec<Option<Result<Token<'s>, cms::Error>>> = unpacked.signatures.iter().map(token).collect();
     let mut pdf = Pdf {
         unpacked,
+        document_timestamps: document_timestamps(unpacked, &tokens),
         tokens: budget.tokens,
         name,
         octets,
@@ -47,10 +55,11 @@ pub fn draft<'s>(
         stored_before: (0, Gathered::default()),
         limit,
     };
-    for (place, signature) in unpacked.signatures.iter().enumerate() {
-        match signature.purpose {
-            Purpose::Signature => pdf.signature(place, signature),
-            Purpose::DocumentTimestamp => pdf.timestamp(place, signature),
+    for (place, (signature, token)) in unpacked.signatures.iter().zip(tokens).enumerate() {
+        match token {
+            None => pdf.signature(place, signature),
+            Some(Ok(token)) => pdf.timestamp(place, signature, &token),
+            Some(Err(error)) => pdf.unreadable(signature, &error.to_string()),
         }
     }
     let mut stored = Gathered::default();
@@ -66,7 +75,39 @@ pub fn draft<'s>(
 /// together: every signature is named with all, which is more than a file may make of itself.
 const STORED: usize = 500_000;
 
+/// Reads the token of a document time-stamp; `None` for a signature.
+fn token(signature: &UnpackedSignature) -> Option<Result<Token<'_>, cms::Error>> {
+    (signature.purpose == Purpose::DocumentTimestamp).then(|| Token::parse(&signature.contents))
+}
+
+/// A document time-stamp that can be read: EN 319 142-1 §5.4.3.
+struct DocumentTimestamp {
+    id: Id,
+    /// Its place among the signatures of the file. It covers those before it.
+    place: usize,
+    /// Whether validation data was stored in a revision that it covers.
+    over_store: bool,
+}
+
+/// Lists the document time-stamps of the file, which the levels of the signatures before them depend on.
+fn document_timestamps(
+    unpacked: &Unpacked,
+    tokens: &[Option<Result<Token<'_>, cms::Error>>],
+) -> Vec<DocumentTimestamp> {
+    let first_store = unpacked.stores.first().map(|(end, _)| *end);
+    let mut over_store = false;
+    let mut found = vec![];
+    for (place, (signature, token)) in unpacked.signatures.iter().zip(tokens).enumerate() {
+        if let Some(Ok(token)) = token {
+            over_store |= first_store.is_some_and(|end| end <= signature.end);
+            found.push(DocumentTimestamp { id: token.id(&discriminator(place, signature)), place, over_store });
+        }
+    }
+    found
+}
+
 struct Pdf<'s> {
+    document_timestamps: Vec<DocumentTimestamp>,
     /// Signatures that are read.
     tokens: usize,
     unpacked: &'s Unpacked,
@@ -75,7 +116,7 @@ struct Pdf<'s> {
     octets: &'s Beginnings<'s>,
     draft: Draft<'s>,
     /// What a later document time-stamp covers of what was read up to here.
-    covered: Vec<Covers<'s>>,
+    covered: Vec<CoveredObject<'s>>,
     /// What each store and those after it hold.
     stored_later: Vec<Listed>,
     /// How many of the stores are in the revisions read up to here, and what these hold, all together.
@@ -110,23 +151,23 @@ impl<'s> Pdf<'s> {
         let content = self.content(signature, &cms);
         let data = self.signed_data(signature, &content, signer.digest());
         let mut subject =
-            Subject { scopes: data.iter().map(|(scope, _)| scope.clone().into()).collect(), signed_data: vec![] };
+            SignedScope { scopes: data.iter().map(|(scope, _)| scope.clone().into()).collect(), signed_data: vec![] };
         let family = if matches!(sub_filter, Some(PKCS7 | PKCS7_SHA1)) { Family::Pkcs7 } else { Family::Pades };
         let file = self.name.unwrap_or_default();
-        let salt = salt(place, signature);
-        let reading = Reading { file, family, salt: &salt, tokens: self.tokens };
+        let discriminator = discriminator(place, signature);
+        let reader = SignerInfoReader { file, family, discriminator: &discriminator, signatures: self.tokens };
         // Counter-signatures have no place in PDF (EN 319 142-1 §6.3).
-        let Some(mut draft) = reading.signature(&cms, signer, &content, &mut subject).into_iter().next() else {
+        let Some(mut draft) = reader.read(&cms, signer, &content, &mut subject).into_iter().next() else {
             return self.unreadable(signature, "no signature");
         };
         draft.timestamps.retain(|t| matches!(t.facts.kind, TimestampType::Content | TimestampType::Signature));
         // Adobe's archival of revocation data is signed, so that a signature time-stamp covers it.
-        let archived: Vec<Covers<'s>> = draft
+        let archived: Vec<CoveredObject<'s>> = draft
             .material
             .revocations
             .iter()
             .filter(|revocation| revocation.origin == RevocationOrigin::AdbeRevocationInfoArchival)
-            .map(|revocation| Covers::Revocation(revocation.kind, revocation.octets.clone()))
+            .map(|revocation| CoveredObject::Revocation(revocation.kind, revocation.octets.clone()))
             .collect();
         for timestamp in &mut draft.timestamps {
             timestamp.covers.extend(archived.iter().cloned());
@@ -156,8 +197,10 @@ impl<'s> Pdf<'s> {
             draft.check.signed.clear();
         }
         self.add_store(signature, &mut draft);
-        draft.facts.found_timestamps = draft.timestamps.iter().map(|t| t.facts.id.clone()).collect();
-        draft.levels = self.levels(draft.levels, signature, &draft.facts, &cms);
+        let later = self.document_timestamps.iter().filter(|timestamp| timestamp.place > place);
+        draft.facts.timestamps_elsewhere = later.clone().map(|timestamp| timestamp.id.clone()).collect();
+        let levels = self.levels(draft.levels, signature, &draft.facts, &cms);
+        draft.levels = with_document_timestamps(levels, later);
         self.cover_signature(&draft, &archived);
         self.draft.signed_data.extend(data.map(|(_, data)| data));
         self.draft.signatures.push(draft);
@@ -221,7 +264,7 @@ impl<'s> Pdf<'s> {
         let (kind, name) = if whole { (ScopeType::Full, "Full PDF") } else { (ScopeType::Partial, "Partial PDF") };
         let numbers: Vec<String> = signature.facts.byte_range.iter().map(i64::to_string).collect();
         let numbers = numbers.join(", ");
-        let id = Id::new(format!("D-{}", hex(&[&value, name.as_bytes(), numbers.as_bytes()])));
+        let id = ids::of_parts("D-", &[&value, name.as_bytes(), numbers.as_bytes()]);
         let digest = crate::facts::Digest { algorithm: Some(algorithm), value: value.into() };
         let data = SignedDataFacts { id: id.clone(), name: Some(name.into()), digest, parent: None };
         let scope = Scope {
@@ -262,7 +305,7 @@ impl<'s> Pdf<'s> {
         &self,
         cms_levels: Levels,
         signature: &UnpackedSignature,
-        facts: &Signature,
+        facts: &SignatureFacts,
         cms: &SignedData<'_>,
     ) -> Levels {
         let revision = &signature.facts;
@@ -312,14 +355,11 @@ impl<'s> Pdf<'s> {
         }
     }
 
-    fn timestamp(&mut self, place: usize, signature: &'s UnpackedSignature) {
-        let token = match Token::parse(&signature.contents) {
-            Ok(token) => token,
-            Err(error) => return self.unreadable(signature, &error.to_string()),
-        };
+    fn timestamp(&mut self, place: usize, signature: &'s UnpackedSignature, token: &Token<'s>) {
         let content = self.covered_octets(signature);
         let imprint = |algorithm| content.digest(algorithm).into_iter().collect();
-        let mut draft = token.draft(TimestampType::Document, Imprint::Computed(&imprint), &salt(place, signature));
+        let mut draft =
+            token.draft(TimestampType::Document, Imprint::Computed(&imprint), &discriminator(place, signature));
         draft.facts.pdf_revision = Some(signature.facts.clone());
         draft.facts.irregularities.extend(signature.irregularities.iter().cloned());
         if let Some((scope, data)) = self.signed_data(signature, &content, token.info.imprint.algorithm) {
@@ -344,68 +384,71 @@ impl<'s> Pdf<'s> {
             draft.facts.file = self.name.map(str::to_owned);
         }
         cover_timestamp(&mut self.covered, &draft);
-        // It belongs to every signature inside.
-        for inner in &mut self.draft.signatures {
-            inner.facts.found_timestamps.push(draft.facts.id.clone());
-            inner.levels.t = true;
-            inner.levels.baseline_lta |= stored;
-            inner.levels.a |= stored;
-        }
         self.draft.timestamps.push(draft);
     }
 
-    fn cover_signature(&mut self, draft: &SignatureDraft<'s>, archived: &[Covers<'s>]) {
+    fn cover_signature(&mut self, draft: &SignatureDraft<'s>, archived: &[CoveredObject<'s>]) {
         let scopes = draft.facts.scopes.iter();
         self.covered.extend(scopes.map(|scope| token_covered(CoveredKind::SignedData, scope.signed_data.clone())));
         self.covered.push(token_covered(CoveredKind::Signature, draft.facts.id.clone()));
-        self.covered.extend(draft.material.certificate_refs.iter().cloned().map(Covers::certificate_ref));
+        self.covered.extend(draft.material.certificate_refs.iter().cloned().map(CoveredObject::certificate_ref));
         self.covered.extend(archived.iter().cloned());
         let own = |origin| matches!(origin, CertificateOrigin::SignedData);
         let certificates = draft.material.certificates.iter().filter(|c| own(c.origin));
-        self.covered.extend(certificates.map(|c| Covers::Certificate(c.octets.clone())));
+        self.covered.extend(certificates.map(|c| CoveredObject::Certificate(c.octets.clone())));
         let revocations = draft.material.revocations.iter().filter(|r| r.origin == RevocationOrigin::CmsSignedData);
-        self.covered.extend(revocations.map(|r| Covers::Revocation(r.kind, r.octets.clone())));
+        self.covered.extend(revocations.map(|r| CoveredObject::Revocation(r.kind, r.octets.clone())));
         for timestamp in &draft.timestamps {
             cover_timestamp(&mut self.covered, timestamp);
         }
     }
 }
 
+/// EN 319 142-1 §6.3: adds what the document time-stamps over a signature contribute to its levels.
+fn with_document_timestamps<'t>(levels: Levels, over_it: impl Iterator<Item = &'t DocumentTimestamp>) -> Levels {
+    over_it.fold(levels, |levels, timestamp| Levels {
+        t: true,
+        baseline_lta: levels.baseline_lta || timestamp.over_store,
+        a: levels.a || timestamp.over_store,
+        ..levels
+    })
+}
+
 /// A time-stamp of the VRI dictionary: EN 319 142-1 §5.4.2.3, over the signature value like a signature time-stamp.
 fn vri_timestamp<'s>(token: &Token<'s>, draft: &SignatureDraft<'s>) -> TimestampDraft<'s> {
     let value = &draft.facts.value.0;
     let imprint = |algorithm| digest(algorithm, value).into_iter().collect();
-    let salt = [draft.facts.id.as_str().as_bytes(), b"VRI"].concat();
-    let mut timestamp = token.draft(TimestampType::Vri, Imprint::Computed(&imprint), &salt);
+    let discriminator = [draft.facts.id.as_str().as_bytes(), b"VRI"].concat();
+    let mut timestamp = token.draft(TimestampType::Vri, Imprint::Computed(&imprint), &discriminator);
     let scopes = draft.facts.scopes.iter();
     timestamp.covers.extend(scopes.map(|scope| token_covered(CoveredKind::SignedData, scope.signed_data.clone())));
     timestamp.covers.push(token_covered(CoveredKind::Signature, draft.facts.id.clone()));
-    timestamp.covers.extend(draft.material.certificate_refs.iter().cloned().map(Covers::certificate_ref));
+    timestamp.covers.extend(draft.material.certificate_refs.iter().cloned().map(CoveredObject::certificate_ref));
     timestamp
 }
 
-/// Keeps apart the ids of the same CMS in two places of a file.
-fn salt(place: usize, signature: &UnpackedSignature) -> Vec<u8> {
+/// Returns what tells the id of a CMS from that of the same CMS in another place of the file.
+fn discriminator(place: usize, signature: &UnpackedSignature) -> Vec<u8> {
     let range: Vec<String> = signature.facts.byte_range.iter().map(i64::to_string).collect();
     format!("{place} [{}]", range.join(", ")).into_bytes()
 }
 
-fn token_covered<'s>(kind: CoveredKind, id: Id) -> Covers<'s> {
-    Covers::Token(Covered { kind, id })
+fn token_covered<'s>(kind: CoveredKind, id: Id) -> CoveredObject<'s> {
+    CoveredObject::Token(Covered { kind, id })
 }
 
 /// A time-stamp that a later one covers, with what it holds. What it covers itself is covered already.
-fn cover_timestamp<'s>(covers: &mut Vec<Covers<'s>>, timestamp: &TimestampDraft<'s>) {
+fn cover_timestamp<'s>(covers: &mut Vec<CoveredObject<'s>>, timestamp: &TimestampDraft<'s>) {
     let own = timestamp.facts.scopes.iter();
     covers.extend(own.map(|scope| token_covered(CoveredKind::SignedData, scope.signed_data.clone())));
     covers.push(token_covered(CoveredKind::Timestamp, timestamp.facts.id.clone()));
-    covers.extend(timestamp.material.certificate_refs.iter().cloned().map(Covers::certificate_ref));
+    covers.extend(timestamp.material.certificate_refs.iter().cloned().map(CoveredObject::certificate_ref));
     cover_material(covers, &timestamp.material);
 }
 
-fn cover_material<'s>(covers: &mut Vec<Covers<'s>>, material: &Material<'s>) {
-    covers.extend(material.certificates.iter().map(|c| Covers::Certificate(c.octets.clone())));
-    covers.extend(material.revocations.iter().map(|r| Covers::Revocation(r.kind, r.octets.clone())));
+fn cover_material<'s>(covers: &mut Vec<CoveredObject<'s>>, material: &Material<'s>) {
+    covers.extend(material.certificates.iter().map(|c| CoveredObject::Certificate(c.octets.clone())));
+    covers.extend(material.revocations.iter().map(|r| CoveredObject::Revocation(r.kind, r.octets.clone())));
 }
 
 /// Adds what a store lists, no more than `limit` of each kind.

@@ -11,5 +11,4 @@ mod tst_info;
 
 pub use standalone::standalone;
 pub use token::{Imprint, Token};
-pub(crate) use token::{digest_of, hex, named};
 pub use tst_info::TstInfo;

@@ -1,10 +1,11 @@
 use super::{Imprint, Token};
-use crate::facts::{Covered, CoveredKind, TimestampType};
-use crate::formats::cms::{Content, Subject};
+use crate::facts::TimestampType;
+use crate::formats::content::Content;
 use crate::formats::contents::Contents;
-use crate::formats::draft::{Covers, Draft};
+use crate::formats::draft::{CoveredObject, Draft};
+use crate::formats::scope::SignedScope;
 
-/// A time-stamp that stands alone, over one of the contents handed in with it.
+/// A time-stamp that stands alone, over one of the contents supplied with it.
 pub fn standalone<'a>(token: &Token<'a>, contents: &Contents<'_>) -> Draft<'a> {
     let stamped = |content: &&Content<'_>| {
         let stated = &token.info.imprint;
@@ -17,9 +18,8 @@ pub fn standalone<'a>(token: &Token<'a>, contents: &Contents<'_>) -> Draft<'a> {
     let imprint = if content.is_some() { Imprint::Computed(&compute) } else { Imprint::Missing };
     let mut draft = token.draft(TimestampType::Content, imprint, &[]);
     draft.facts.file = Some(contents.file()).filter(|file| !file.is_empty()).map(str::to_owned);
-    let subject = content.map(Subject::whole).unwrap_or_default();
+    let subject = content.map(SignedScope::whole).unwrap_or_default();
     draft.facts.scopes = subject.scopes;
-    let covered = draft.facts.scopes.iter().map(|scope| scope.signed_data.clone());
-    draft.covers = covered.map(|id| Covers::Token(Covered { kind: CoveredKind::SignedData, id })).collect();
+    draft.covers = CoveredObject::signed_data(&draft.facts.scopes).collect();
     Draft { timestamps: vec![draft], signed_data: subject.signed_data, ..Draft::default() }
 }

@@ -1,12 +1,11 @@
 use super::TstInfo;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tag, Tlv};
-use crate::crypto::Hasher;
-use crate::facts::{
-    Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, Timestamp, TimestampType, TsaName,
-};
-use crate::formats::cms::{Content, Error, SignedData, attribute::Attributes, oids, references, revocation, signer};
-use crate::formats::draft::{Covers, Material, SignerIdentifier, TimestampDraft, ValueCheck};
+use crate::facts::{Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, TimestampType};
+use crate::formats::cms::{Attributes, Error, SignedData, material, oids, signer};
+use crate::formats::content::Content;
+use crate::formats::draft::{Material, SignerIdentifier, StatedTsa, TimestampDraft, TimestampFacts, ValueCheck};
+use crate::formats::ids;
 use crate::x509::Name;
 use std::borrow::Cow;
 
@@ -75,30 +74,45 @@ impl<'a> Token<'a> {
         &self.signed_data.signers[0].unsigned
     }
 
-    /// The token as facts: of this kind, with its imprint compared.
+    /// Returns the token as a draft: of this kind, with its imprint compared.
     ///
-    /// `salt` keeps apart the ids of the same token found in two places.
-    pub fn draft(&self, kind: TimestampType, imprint: Imprint<'_>, salt: &[u8]) -> TimestampDraft<'a> {
+    /// `discriminator` tells its id from that of the same token found elsewhere.
+    pub fn draft(&self, kind: TimestampType, imprint: Imprint<'_>, discriminator: &[u8]) -> TimestampDraft<'a> {
         let signer = &self.signed_data.signers[0];
         let content = Content::pieces(vec![&*self.content]);
-        let tsa = self.info.tsa.as_deref().map(tsa_name);
-        let (id, digest) = named("T-", salt, self.octets);
+        let (id, digest) = self.named(discriminator);
         TimestampDraft {
-            facts: Timestamp {
+            facts: TimestampFacts {
+                id,
+                kind,
+                file: None,
+                archive_type: None,
+                evidence_record_type: None,
+                hash_index: None,
+                production_time: self.info.gen_time,
                 digest_matchers: vec![self.compare(imprint).into()],
                 signer_infos: signer::infos(self.signed_data.signers.iter(), signer),
-                tsa_name: tsa.as_ref().and_then(|(facts, _)| facts.clone()),
+                pdf_revision: None,
+                scopes: vec![],
                 digest,
+                evidence_records_elsewhere: vec![],
                 irregularities: self.irregularities(),
-                ..Timestamp::new(id, kind, self.info.gen_time)
             },
             check: self.check(&content),
             signer: self.signer_identifier(),
-            tsa_name: tsa.and_then(|(_, name)| name).map(Cow::Owned),
+            tsa: self.info.tsa.as_deref().map(stated_tsa),
             material: self.material(),
-            covers: Vec::<Covers<'a>>::new(),
-            evidence_records: vec![],
+            covers: vec![],
         }
+    }
+
+    /// Returns the id that [`draft`](Self::draft) gives the token with this discriminator.
+    pub(crate) fn id(&self, discriminator: &[u8]) -> Id {
+        self.named(discriminator).0
+    }
+
+    fn named(&self, discriminator: &[u8]) -> (Id, Digest) {
+        ids::of_token("T-", discriminator, self.octets)
     }
 
     fn irregularities(&self) -> Vec<Irregularity> {
@@ -127,13 +141,8 @@ impl<'a> Token<'a> {
     /// Certificates, revocation data and references of the token itself.
     pub(crate) fn material(&self) -> Material<'a> {
         let signer = &self.signed_data.signers[0];
-        let mut material = Material {
-            certificates: signer::certificates(&self.signed_data),
-            certificate_refs: references::signing_certificate_refs(&signer.signed),
-            revocations: revocation::in_signed_data(&self.signed_data),
-            revocation_refs: vec![],
-        };
-        crate::formats::cms::add_unsigned_material(&mut material, &signer.unsigned);
+        let mut material = material::signed(&self.signed_data, signer);
+        material::add_unsigned(&mut material, &signer.unsigned);
         material
     }
 
@@ -155,37 +164,13 @@ impl<'a> Token<'a> {
     }
 }
 
-/// `tsa` for display, and its `Name` where it is one.
-fn tsa_name(general_name: &[u8]) -> (Option<TsaName>, Option<Vec<u8>>) {
+/// Reads a `GeneralName` for display, and its `Name` where it is one.
+fn stated_tsa(general_name: &[u8]) -> StatedTsa {
     let name = Tlv::split(general_name).ok().and_then(|(tlv, _)| tlv.is_context(4).then(|| tlv.inner().ok()).flatten());
     let Some(name) = name else {
         let text = String::from_utf8_lossy(Tlv::split(general_name).map(|(t, _)| t.content).unwrap_or_default());
-        return (Some(TsaName { name: text.into_owned(), content_match: false, order_match: false }), None);
+        return StatedTsa { name: text.into_owned(), directory_name: None };
     };
     let text = Name::from_der(name.raw).map(|name| name.rfc2253().to_owned()).unwrap_or_default();
-    (Some(TsaName { name: text, content_match: false, order_match: false }), Some(name.raw.to_vec()))
-}
-
-/// Upper-case SHA-256 of octets that follow each other.
-pub(crate) fn hex(parts: &[&[u8]]) -> String {
-    let mut hasher = Hasher::new(DigestAlgorithm::Sha256).expect("SHA-256 is always there");
-    parts.iter().for_each(|part| hasher.update(part));
-    crate::hex::upper(&hasher.finish())
-}
-
-/// The SHA-256 of a token.
-pub(crate) fn digest_of(octets: &[u8]) -> Option<Digest> {
-    let value = crate::crypto::digest(DigestAlgorithm::Sha256, octets)?;
-    Some(Digest { algorithm: Some(DigestAlgorithm::Sha256), value: value.into() })
-}
-
-/// The name of a token, made of its salt and its SHA-256, and the latter.
-pub(crate) fn named(prefix: &str, salt: &[u8], octets: &[u8]) -> (Id, Option<Digest>) {
-    let digest = digest_of(octets);
-    let value = digest.as_ref().map_or(&[][..], |digest| &digest.value.0);
-    let id = match salt {
-        [] => crate::hex::upper_after(prefix, value),
-        _ => format!("{prefix}{}", hex(&[salt, value])),
-    };
-    (Id::new(id), digest)
+    StatedTsa { name: text, directory_name: Some(name.raw.to_vec()) }
 }

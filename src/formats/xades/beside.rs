@@ -14,12 +14,11 @@ const NAMED: usize = 16;
 
 /// What stands in the document beside signatures that are over other files only: nothing but what is around signatures is
 /// part of them.
-pub(super) fn around(signature: Element<'_, '_>, matched: &[Matched<'_, '_, '_, '_>]) -> Vec<Irregularity> {
+pub(super) fn around(signature: Element<'_, '_>, matched: &[Matched<'_, '_>]) -> Vec<Irregularity> {
     let tree = signature.tree();
     let data = || matched.iter().filter(|m| is_data(m.matcher.kind));
-    let over_file =
-        |m: &Matched<'_, '_, '_, '_>| m.reference.target() == Target::Outside && matches!(extent(m), Extent::Whole);
-    let beside = |m: &Matched<'_, '_, '_, '_>| match m.reference.target() {
+    let over_file = |m: &Matched<'_, '_>| m.reference.target() == Target::Outside && matches!(extent(m), Extent::Whole);
+    let beside = |m: &Matched<'_, '_>| match m.reference.target() {
         Target::Document { .. } => true,
         Target::Element { node, .. } => !tree.is_within(node, signature.id()),
         Target::Outside | Target::Nothing => false,

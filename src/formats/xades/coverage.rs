@@ -70,7 +70,7 @@ pub(super) enum Extent {
 
 /// A file is covered as a whole where the reference means the document, its document element, or another file, and its
 /// transforms leave nothing out but the signature: §4.4.3.3, §6.6.4.
-pub(super) fn extent(matched: &Matched<'_, '_, '_, '_>) -> Extent {
+pub(super) fn extent(matched: &Matched<'_, '_>) -> Extent {
     let means_all = match matched.reference.target() {
         Target::Document { .. } => true,
         Target::Element { node, .. } => is_document_element(&matched.reference, node),
@@ -85,10 +85,7 @@ fn is_document_element(reference: &Reference<'_, '_>, node: NodeId) -> bool {
 }
 
 /// What is irregular about what a signature covers, and about its own structure.
-pub(super) fn irregularities(
-    signature: &XmlSignature<'_, '_>,
-    matched: &[Matched<'_, '_, '_, '_>],
-) -> Vec<Irregularity> {
+pub(super) fn irregularities(signature: &XmlSignature<'_, '_>, matched: &[Matched<'_, '_>]) -> Vec<Irregularity> {
     let mut found = structure(signature);
     let data = || matched.iter().filter(|m| is_data(m.matcher.kind));
     for matched in data().filter(|m| !m.omitted.is_empty()) {
@@ -107,22 +104,22 @@ pub(super) fn irregularities(
 }
 
 /// Whether a manifest lists nothing.
-fn is_bare(matched: &Matched<'_, '_, '_, '_>) -> bool {
+fn is_bare(matched: &Matched<'_, '_>) -> bool {
     pointed(&matched.reference).is_some_and(|manifest| manifest.child(DSIG, "Reference").is_none())
 }
 
-fn subject(matched: &Matched<'_, '_, '_, '_>, omitted: &Omitted) -> String {
+fn subject(matched: &Matched<'_, '_>, omitted: &Omitted) -> String {
     let name = matched.matcher.document_name.as_deref().or(matched.matcher.uri.as_deref()).unwrap_or_default();
     if name.is_empty() { omitted.to_string() } else { format!("{name}: {omitted}") }
 }
 
 /// Instructions before and after the document element, which a reference to that element by its id does not cover. A
 /// style sheet named there decides what is shown, also of an element inside.
-fn before_and_after(tree: &Tree<'_>, matched: &[Matched<'_, '_, '_, '_>]) -> Option<Irregularity> {
+fn before_and_after(tree: &Tree<'_>, matched: &[Matched<'_, '_>]) -> Option<Irregularity> {
     let data = || matched.iter().filter(|m| is_data(m.matcher.kind));
-    let by_id = |m: &Matched<'_, '_, '_, '_>| matches!(m.reference.target(), Target::Element { node, .. } if is_document_element(&m.reference, node));
-    let inside = |m: &Matched<'_, '_, '_, '_>| matches!(m.reference.target(), Target::Element { .. });
-    let document = |m: &Matched<'_, '_, '_, '_>| matches!(m.reference.target(), Target::Document { .. });
+    let by_id = |m: &Matched<'_, '_>| matches!(m.reference.target(), Target::Element { node, .. } if is_document_element(&m.reference, node));
+    let inside = |m: &Matched<'_, '_>| matches!(m.reference.target(), Target::Element { .. });
+    let document = |m: &Matched<'_, '_>| matches!(m.reference.target(), Target::Document { .. });
     if !data().any(inside) || matched.iter().any(document) {
         return None;
     }
@@ -133,11 +130,11 @@ fn before_and_after(tree: &Tree<'_>, matched: &[Matched<'_, '_, '_, '_>]) -> Opt
 }
 
 /// A comment, which is not signed, and that readers of HTML do not take for one.
-fn shown_comment(tree: &Tree<'_>, matched: &[Matched<'_, '_, '_, '_>]) -> Option<Irregularity> {
-    let inside = |m: &Matched<'_, '_, '_, '_>| {
+fn shown_comment(tree: &Tree<'_>, matched: &[Matched<'_, '_>]) -> Option<Irregularity> {
+    let inside = |m: &Matched<'_, '_>| {
         is_data(m.matcher.kind) && !matches!(m.reference.target(), Target::Outside | Target::Nothing)
     };
-    let unsigned = |m: &Matched<'_, '_, '_, '_>| !m.reference.transforms.as_deref().is_ok_and(signs_comments);
+    let unsigned = |m: &Matched<'_, '_>| !m.reference.transforms.as_deref().is_ok_and(signs_comments);
     if !matched.iter().any(|m| inside(m) && unsigned(m)) {
         return None;
     }
@@ -170,7 +167,7 @@ fn structure(signature: &XmlSignature<'_, '_>) -> Vec<Irregularity> {
 
 /// What stands inside the signature and nothing covers: of its objects what no reference points at, of its unsigned parts
 /// what the standards do not foresee. The enveloped-signature transform leaves all of it out: §6.6.4.
-fn objects(signature: &XmlSignature<'_, '_>, matched: &[Matched<'_, '_, '_, '_>]) -> Vec<Irregularity> {
+fn objects(signature: &XmlSignature<'_, '_>, matched: &[Matched<'_, '_>]) -> Vec<Irregularity> {
     let element = signature.element;
     let tree = element.tree();
     let covered: HashSet<NodeId> = matched

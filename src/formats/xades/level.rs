@@ -2,8 +2,10 @@
 
 use super::matchers::pointed;
 use super::{child, descend, is, material, qualifying, trimmed};
-use crate::facts::{MatcherType, Signature, SignatureLevel, TimestampType};
-use crate::formats::draft::{Family, Levels, TimestampDraft};
+use crate::facts::{MatcherType, SignatureLevel, TimestampType};
+use crate::formats::ades::policy::store_has_digest;
+use crate::formats::draft::{SignatureFacts, TimestampDraft};
+use crate::formats::level::{Family, Levels};
 use crate::formats::xml::signature::{Reference, references};
 use crate::formats::xml::{Canonicalization, DSIG, Element};
 
@@ -27,7 +29,7 @@ const ONCE_IN_LT: [&str; 4] =
     ["CertificateValues", "RevocationValues", "AttrAuthoritiesCertValues", "AttributeRevocationValues"];
 
 /// The profiles of a signature, with the time-stamps that belong to it.
-pub(super) fn levels(signature: Element<'_, '_>, facts: &Signature, timestamps: &[TimestampDraft<'_>]) -> Levels {
+pub(super) fn levels(signature: Element<'_, '_>, facts: &SignatureFacts, timestamps: &[TimestampDraft<'_>]) -> Levels {
     let Some(qualifying) = qualifying(signature).filter(|q| child(*q, "SignedProperties").is_some()) else {
         return none();
     };
@@ -51,7 +53,7 @@ pub(super) fn levels(signature: Element<'_, '_>, facts: &Signature, timestamps: 
         // Table 2, SigningCertificateV2: without the place of a certificate.
         && !places
         && unsigned.iter().all(|property| tokens(*property) <= 1)
-        && store_has_hash(facts);
+        && store_has_digest(facts);
     let once = ["SigningTime", "SigningCertificate", "SignatureProductionPlace", "SignerRole"];
     let signer = own("SigningCertificate") == 1 || facts.digest_matchers.iter().any(|m| m.kind == MatcherType::KeyInfo);
     Levels {
@@ -60,7 +62,7 @@ pub(super) fn levels(signature: Element<'_, '_>, facts: &Signature, timestamps: 
             && ONCE_IN_LT.iter().all(|local| count(local) <= 1),
         baseline_lta: stamps(TimestampType::Archive) > 0,
         bes: formats.valid && signer && once.iter().all(|local| own(local) <= 1),
-        epes: own("SignaturePolicyIdentifier") == 1 && store_has_hash(facts),
+        epes: own("SignaturePolicyIdentifier") == 1 && store_has_digest(facts),
         t: stamps(TimestampType::Signature) > 0,
         c: certificate_refs && count("CompleteRevocationRefs") == 1,
         c_self_signed: certificate_refs && count("CompleteRevocationRefs") == 0,
@@ -91,14 +93,8 @@ fn tokens(property: Element<'_, '_>) -> usize {
     property.children().filter(|element| stamp && is(*element, "EncapsulatedTimeStamp")).count()
 }
 
-/// §5.2.10: a policy store goes with a policy identifier that has a hash.
-fn store_has_hash(facts: &Signature) -> bool {
-    let hash = facts.policy.as_ref().and_then(|policy| policy.digest.as_ref());
-    facts.policy_store.is_none() || hash.is_some_and(|hash| hash.algorithm.is_some())
-}
-
 /// §6.3: cardinalities and requirements of level B.
-fn baseline_b(signature: Element<'_, '_>, facts: &Signature, own: &dyn Fn(&str) -> usize) -> bool {
+fn baseline_b(signature: Element<'_, '_>, facts: &SignatureFacts, own: &dyn Fn(&str) -> usize) -> bool {
     let info = signature.child(DSIG, "SignedInfo");
     let canonicalization = info.and_then(|info| info.child(DSIG, "CanonicalizationMethod"));
     let known = canonicalization.and_then(|m| m.attribute("Algorithm")).and_then(Canonicalization::from_uri).is_some();
@@ -132,11 +128,11 @@ struct Formats<'f, 't> {
     complete: bool,
     /// The references whose media type is stated.
     stated: Vec<&'t str>,
-    facts: &'f Signature,
+    facts: &'f SignatureFacts,
 }
 
 impl<'f, 't> Formats<'f, 't> {
-    fn read(signature: Element<'t, '_>, qualifying: Element<'t, '_>, facts: &'f Signature) -> Self {
+    fn read(signature: Element<'t, '_>, qualifying: Element<'t, '_>, facts: &'f SignatureFacts) -> Self {
         let info = signature.child(DSIG, "SignedInfo");
         let signed = info.and_then(|info| references(info).ok()).unwrap_or_default();
         let entries = signed.iter().filter_map(pointed).filter(|element| element.is(DSIG, "Manifest"));

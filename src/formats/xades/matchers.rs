@@ -5,7 +5,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{Digest, DigestMatcher, MatcherType, Scope, Shared};
 use crate::formats::Contents;
-use crate::formats::cms::Content;
+use crate::formats::content::Content;
 use crate::formats::xml::signature::{Reference, ReferenceError, Target, XmlSignature, references, unescaped};
 use crate::formats::xml::transform::{Omitted, TransformError};
 use crate::formats::xml::{DSIG, Element, Sink};
@@ -15,11 +15,11 @@ use std::collections::HashSet;
 const TRIED: usize = 32;
 
 /// A reference with its comparison.
-pub(super) struct Matched<'c, 'd, 't, 's> {
-    pub(super) reference: Reference<'t, 's>,
+pub(super) struct Matched<'c, 't> {
+    pub(super) reference: Reference<'t, 't>,
     pub(super) matcher: DigestMatcher,
     /// What lies outside the document and is meant.
-    pub(super) content: Option<&'c Content<'d>>,
+    pub(super) content: Option<&'c Content<'c>>,
     /// What its transforms leave out.
     pub(super) omitted: Omitted,
     /// Whether its transforms leave nothing.
@@ -52,11 +52,11 @@ impl Sink for Visible {
 }
 
 /// The references of a signature, and of the manifests that they point at, in order.
-pub(super) fn matched<'c, 'd, 't, 's>(
-    signature: &XmlSignature<'t, 's>,
-    contents: &'c Contents<'d>,
+pub(super) fn matched<'c, 't>(
+    signature: &XmlSignature<'t, 't>,
+    contents: &'c Contents<'c>,
     counter: bool,
-) -> Vec<Matched<'c, 'd, 't, 's>> {
+) -> Vec<Matched<'c, 't>> {
     let outside = signature.references.iter().filter(|reference| reference.target() == Target::Outside).count();
     let place = Place { signature: signature.element, contents, counter };
     let (mut all, mut seen) = (vec![], HashSet::new());
@@ -81,7 +81,7 @@ pub(super) fn matched<'c, 'd, 't, 's>(
 }
 
 /// The manifests that a reference points at, itself or in an object: §5.1. What one lists may be another.
-fn manifests<'t, 's>(reference: &Reference<'t, 's>) -> Vec<Element<'t, 's>> {
+fn manifests<'t>(reference: &Reference<'t, 't>) -> Vec<Element<'t, 't>> {
     let is_manifest = |element: &Element<'_, '_>| element.is(DSIG, "Manifest");
     match pointed(reference) {
         Some(manifest) if is_manifest(&manifest) => vec![manifest],
@@ -91,7 +91,7 @@ fn manifests<'t, 's>(reference: &Reference<'t, 's>) -> Vec<Element<'t, 's>> {
 }
 
 /// The element that a reference points at.
-pub(super) fn pointed<'t, 's>(reference: &Reference<'t, 's>) -> Option<Element<'t, 's>> {
+pub(super) fn pointed<'t>(reference: &Reference<'t, 't>) -> Option<Element<'t, 't>> {
     match reference.target() {
         Target::Element { node, .. } => reference.element.tree().element(node),
         _ => None,
@@ -99,13 +99,13 @@ pub(super) fn pointed<'t, 's>(reference: &Reference<'t, 's>) -> Option<Element<'
 }
 
 /// Where references stand: the signature, what lies beside it, whether it signs another one's value.
-struct Place<'c, 'd, 't, 's> {
-    signature: Element<'t, 's>,
-    contents: &'c Contents<'d>,
+struct Place<'c, 't> {
+    signature: Element<'t, 't>,
+    contents: &'c Contents<'c>,
     counter: bool,
 }
 
-impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
+impl<'c, 't> Place<'c, 't> {
     fn kind(&self, reference: &Reference<'_, '_>) -> MatcherType {
         let stated = reference.kind.unwrap_or_default();
         let element = pointed(reference);
@@ -134,13 +134,13 @@ impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
     }
 
     /// What a manifest lists, each compared.
-    fn entries(&self, manifest: Element<'t, 's>) -> Vec<Matched<'c, 'd, 't, 's>> {
+    fn entries(&self, manifest: Element<'t, 't>) -> Vec<Matched<'c, 't>> {
         let entries = references(manifest).unwrap_or_default();
         let alone = entries.len() == 1;
         entries.iter().map(|entry| self.compare(entry, MatcherType::ManifestEntry, alone)).collect()
     }
 
-    fn compare(&self, reference: &Reference<'t, 's>, kind: MatcherType, alone: bool) -> Matched<'c, 'd, 't, 's> {
+    fn compare(&self, reference: &Reference<'t, 't>, kind: MatcherType, alone: bool) -> Matched<'c, 't> {
         let algorithm = DigestAlgorithm::from_uri(reference.digest_method);
         let (content, Digested { value, omitted, empty, inapplicable }) = match reference.target() {
             Target::Outside => self.outside(reference, alone),
@@ -173,8 +173,8 @@ impl<'c, 'd, 't, 's> Place<'c, 'd, 't, 's> {
 
     /// What lies outside the document, with its digest: the content that is named, or that has the digest under another
     /// name; failing these, for a reference that stands alone, the only content.
-    fn outside(&self, reference: &Reference<'t, 's>, alone: bool) -> (Option<&'c Content<'d>>, Digested) {
-        let digest = |content: &'c Content<'d>| digested(reference, self.signature, Some(content));
+    fn outside(&self, reference: &Reference<'t, 't>, alone: bool) -> (Option<&'c Content<'c>>, Digested) {
+        let digest = |content: &'c Content<'c>| digested(reference, self.signature, Some(content));
         let named = reference.uri.and_then(|uri| self.contents.meant_by(uri));
         // EN 319 162-1 §4.4.3.2: in a container a reference means the entry of that name. NOTE: where there is no such
         // entry, EU DSS takes the one file that there is, or that has the digest; its own name is reported.

@@ -2,10 +2,8 @@
 
 use super::references::{refs, revocation_refs};
 use super::{Unpacked, child, descend, qualifying};
-use crate::facts::{
-    CertificateOrigin, CertificateRef, CertificateRefOrigin, RevocationOrigin, RevocationRefOrigin, RevocationType,
-};
-use crate::formats::draft::{Covers, EmbeddedCertificate, EmbeddedRevocation, Material};
+use crate::facts::{CertificateOrigin, CertificateRefOrigin, RevocationOrigin, RevocationRefOrigin, RevocationType};
+use crate::formats::draft::{CertificateRef, CoveredObject, EmbeddedCertificate, EmbeddedRevocation, Material};
 use crate::formats::xml::{DSIG, Element};
 use std::borrow::Cow;
 
@@ -72,14 +70,13 @@ pub(super) fn add_property<'s>(material: &mut Material<'s>, unpacked: &'s Unpack
 }
 
 /// What a property holds, as a time-stamp covers it.
-pub(super) fn covers<'s>(unpacked: &'s Unpacked<'_>, property: Element<'_, '_>) -> Vec<Covers<'s>> {
+pub(super) fn covers<'s>(unpacked: &'s Unpacked<'_>, property: Element<'_, '_>) -> Vec<CoveredObject<'s>> {
     let mut material = Material::default();
     add_property(&mut material, unpacked, property);
-    let certificates = material.certificates.into_iter().map(|c| Covers::Certificate(c.octets));
-    let revocations = material.revocations.into_iter().map(|r| Covers::Revocation(r.kind, r.octets));
-    let certificate_refs = material.certificate_refs.into_iter().map(Covers::certificate_ref);
-    let revocation_refs = material.revocation_refs.into_iter().map(|(kind, r)| Covers::revocation_ref(kind, r));
-    certificates.chain(revocations).chain(certificate_refs).chain(revocation_refs).collect()
+    let embedded: Vec<CoveredObject<'s>> = CoveredObject::embedded(&material).collect();
+    let certificate_refs = material.certificate_refs.into_iter().map(CoveredObject::certificate_ref);
+    let revocation_refs = material.revocation_refs.into_iter().map(|(kind, r)| CoveredObject::revocation_ref(kind, r));
+    embedded.into_iter().chain(certificate_refs).chain(revocation_refs).collect()
 }
 
 /// Every encapsulated value inside a property.

@@ -5,7 +5,7 @@ use super::{Unpacked, child, descend, is, trimmed};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::{Hasher, digest};
 use crate::facts::{Digest, DocumentSpecification, SignaturePolicy, SignaturePolicyStore, UserNotice};
-use crate::formats::cms;
+use crate::formats::ades;
 use crate::formats::xml::signature::base64_text;
 use crate::formats::xml::transform::{self, Data, Transform, TransformError};
 use crate::formats::xml::{DSIG, Element};
@@ -114,7 +114,7 @@ fn compare(
     transforms: Option<&Result<Vec<Transform>, TransformError>>,
     bearer: Element<'_, '_>,
 ) -> SignaturePolicy {
-    let Some(transforms) = transforms else { return cms::compare_policy(policy, document, true) };
+    let Some(transforms) = transforms else { return ades::policy::compare(policy, document, true) };
     let stated = policy.digest.as_ref();
     let computed = stated.and_then(|stated| stated.algorithm).and_then(Hasher::new).and_then(|mut hasher| {
         let data = Data::Octets(Cow::Borrowed(document));

@@ -2,13 +2,14 @@
 
 use super::{Unpacked, child, descend, is, material, policy, trimmed};
 use crate::asn1::Tlv;
-use crate::facts::{Commitment, ProductionPlace, RoleCategory, Signature, SignerRole};
-use crate::formats::cms::certified_roles;
+use crate::facts::{Commitment, ProductionPlace, RoleCategory, SignerRole};
+use crate::formats::ades::attribute_certificate::certified_roles;
+use crate::formats::draft::SignatureFacts;
 use crate::formats::xml::Element;
 use crate::formats::xml::signature::base64_text;
 
 /// Reads what the qualifying properties state into the facts.
-pub(super) fn read(unpacked: &Unpacked<'_>, qualifying: Element<'_, '_>, facts: &mut Signature) {
+pub(super) fn read(unpacked: &Unpacked<'_>, qualifying: Element<'_, '_>, facts: &mut SignatureFacts) {
     let objects = descend(qualifying, &["SignedProperties", "SignedDataObjectProperties"]);
     for property in objects.into_iter().flat_map(|objects| objects.children()) {
         match property.local() {

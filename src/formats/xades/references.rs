@@ -3,9 +3,8 @@
 use super::policy::stated_digest;
 use super::{child, is, trimmed};
 use crate::asn1::{Tag, Writer, magnitude};
-use crate::facts::{
-    CertificateRef, CertificateRefOrigin, RevocationRef, RevocationRefOrigin, RevocationType, SignerInfo,
-};
+use crate::facts::{CertificateRefOrigin, RevocationRef, RevocationRefOrigin, RevocationType, SignerInfo};
+use crate::formats::draft::CertificateRef;
 use crate::formats::xml::signature::base64_text;
 use crate::formats::xml::{DSIG, Element};
 use crate::x509::Name;
@@ -22,9 +21,7 @@ fn reference(cert: Element<'_, '_>, origin: CertificateRefOrigin) -> Certificate
     CertificateRef {
         origin,
         issuer_serial: second.or_else(|| child(cert, "IssuerSerial").and_then(issuer_serial)).map(Into::into),
-        issuer_serial_match: None,
         digest: child(cert, "CertDigest").map(stated_digest),
-        digest_match: None,
         signer: None,
         x509_url: cert.attribute("URI").map(Into::into),
     }

@@ -1,18 +1,20 @@
 //! One signature: what it states, what its value is over. EN 319 132-1 §4 and §5.2.
 
-use super::evidence_records::Sealed;
 use super::matchers::{self, Matched, matched};
-use super::timestamps::Stamped;
 use super::{Unpacked, coverage, is, key_value, level, material, properties, qualifying};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
 use crate::facts::{
-    self, Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, Scope, ScopeType, Shared, Signature,
-    SignatureDigestReference, StructuralValidation,
+    self, CoveredKind, Digest, DigestMatcher, Id, Irregularity, IrregularityKind, MatcherType, Scope, ScopeType,
+    Shared, SignatureDigestReference, StructuralValidation,
 };
 use crate::formats::Contents;
-use crate::formats::draft::{Draft, PART, SignatureDraft, SignedOctets, SignerIdentifier, ValueCheck};
-use crate::formats::tsp::{digest_of, hex};
+use crate::formats::ades::{self, AdesSignature, Tokens};
+use crate::formats::draft::{
+    CoveredObject, Draft, PART, SignatureDraft, SignatureFacts, SignedOctets, SignerIdentifier, TimestampDraft,
+    ValueCheck, previous,
+};
+use crate::formats::ids;
 use crate::formats::xml::signature::{Target, XmlSignature, base64_text};
 use crate::formats::xml::{Canonicalization, DSIG, Element, NodeId, NodeSet, transform};
 use std::borrow::Cow;
@@ -24,119 +26,216 @@ const COUNTER_SIGNATURES: usize = 8;
 /// Reads a signature, and after it its counter-signatures, into the draft. `known` grows by the elements that they are.
 pub(super) fn read<'u>(
     unpacked: &'u Unpacked<'u>,
-    element: Element<'_, '_>,
+    element: Element<'u, 'u>,
     parent: Option<(&Id, usize)>,
     contents: &Contents<'_>,
     known: &mut HashSet<NodeId>,
     draft: &mut Draft<'u>,
 ) {
     known.insert(element.id());
-    let Ok(signature) = XmlSignature::read(element) else { return unreadable(element, parent, contents, draft) };
-    let tree = element.tree();
-    // Named by what was signed, by its value, and by where it stands; unsigned properties may have any size.
-    let (span, signed_info) = (element.span(), signature.signed_info.span());
-    let source = tree.source().get(signed_info.start as usize..signed_info.end as usize).unwrap_or_default();
-    let salt = [span.start.to_be_bytes(), span.end.to_be_bytes()].concat();
-    let id = Id::new(format!("S-{}", hex(&[source.as_bytes(), &signature.value, &salt, contents.salt()])));
-    let mut matched = matched(&signature, contents, parent.is_some());
-    let mut digest_matchers: Vec<Shared<DigestMatcher>> = matched.iter().map(|m| m.matcher.clone().into()).collect();
-    // A signature over nothing but its own properties signs no data.
-    if digest_matchers.iter().all(|m| m.kind == MatcherType::SignedProperties) {
-        digest_matchers.push(DigestMatcher::missing(MatcherType::Reference).into());
+    match XmlSignature::read(element) {
+        Ok(signature) => ades::read(XadesSignature::new(unpacked, signature, parent, contents, known), draft),
+        Err(_) => unreadable(element, parent, contents, draft),
     }
-    if parent.is_some() {
-        digest_matchers.push(matchers::countersigned(&signature).into());
-    }
-    let mut signed = vec![];
-    let signed_octets = signature.signed_octets(&mut signed).map(|()| signed);
-    let irregularities = coverage::irregularities(&signature, &matched);
-    let (scopes, data) = scopes(&mut matched, contents, &irregularities);
-    draft.signed_data.extend(data);
-    let mut facts = Signature {
-        id: id.clone(),
-        counter_signature: parent.is_some(),
-        parent: parent.map(|(id, _)| id.clone()),
-        da_identifier: element.attribute("Id").map(Into::into),
-        file: contents.file().into(),
-        structural_validation: Some(structural_validation(&irregularities)),
-        digest_matchers,
-        scopes,
-        data_to_be_signed: signed_octets.as_ref().ok().and_then(|octets| digest_of(octets)),
-        value: signature.value.clone().into(),
-        irregularities,
-        ..Signature::default()
-    };
-    let qualifying = qualifying(element);
-    if let Some(qualifying) = qualifying {
-        properties::read(unpacked, qualifying, &mut facts);
-    }
+}
 
-    // The counter-signatures' ids first: an archive time-stamp covers them.
-    let mut counter = Draft::default();
-    let depth = parent.map_or(0, |(_, depth)| depth);
-    for property in qualifying.map(material::unsigned).unwrap_or_default() {
-        let inner = property.children().find(|inner| inner.is(DSIG, "Signature") && is(property, "CounterSignature"));
-        if let Some(inner) = inner.filter(|_| depth < COUNTER_SIGNATURES) {
-            read(unpacked, inner, Some((&id, depth + 1)), contents, known, &mut counter);
+/// A signature element that can be read.
+pub(super) struct XadesSignature<'r, 'u> {
+    pub(super) unpacked: &'u Unpacked<'u>,
+    pub(super) signature: XmlSignature<'u, 'u>,
+    pub(super) qualifying: Option<Element<'u, 'u>>,
+    /// The unsigned properties.
+    pub(super) properties: Vec<Element<'u, 'u>>,
+    /// Its references, compared.
+    pub(super) matched: Vec<Matched<'r, 'u>>,
+    /// What the value is over.
+    signed_info: Option<Vec<u8>>,
+    /// The signature that it counter-signs.
+    parent: Option<&'r Id>,
+    /// How many signatures are around it.
+    depth: usize,
+    contents: &'r Contents<'r>,
+    known: &'r mut HashSet<NodeId>,
+}
+
+impl<'r, 'u> XadesSignature<'r, 'u> {
+    fn new(
+        unpacked: &'u Unpacked<'u>,
+        signature: XmlSignature<'u, 'u>,
+        parent: Option<(&'r Id, usize)>,
+        contents: &'r Contents<'r>,
+        known: &'r mut HashSet<NodeId>,
+    ) -> Self {
+        let qualifying = qualifying(signature.element);
+        let mut signed_info = vec![];
+        let canonical = signature.signed_octets(&mut signed_info).is_ok();
+        Self {
+            unpacked,
+            qualifying,
+            properties: qualifying.map(material::unsigned).unwrap_or_default(),
+            matched: matched(&signature, contents, parent.is_some()),
+            signed_info: canonical.then_some(signed_info),
+            signature,
+            parent: parent.map(|(id, _)| id),
+            depth: parent.map_or(0, |(_, depth)| depth),
+            contents,
+            known,
         }
     }
-    let counter_signatures: Vec<Id> = counter.signatures.iter().map(|draft| draft.facts.id.clone()).collect();
-    let scopes = facts.scopes.clone();
-    let stamped = Stamped {
-        unpacked,
-        signature: &signature,
-        matched: &matched,
-        id: &id,
-        scopes: &scopes,
-        counter_signatures: &counter_signatures,
-    };
-    let sealed =
-        |qualifying| Sealed { stamped: &stamped, unpacked, qualifying, matched: &matched, id: &id, scopes: &scopes };
-    facts.irregularities.extend(qualifying.map(|qualifying| stamped.malformed(qualifying)).unwrap_or_default());
-    let tokens = qualifying.map(|qualifying| stamped.read(&sealed(qualifying))).unwrap_or_default();
-    let (timestamps, evidence_records) = (tokens.timestamps, tokens.evidence_records);
-    draft.signed_data.extend(tokens.signed_data);
-    facts.found_timestamps = timestamps.iter().map(|draft| draft.facts.id.clone()).collect();
-    facts.found_evidence_records = evidence_records.iter().map(|draft| draft.facts.id.clone()).collect();
-    // Reports refer to a signature by its digest where something covers it; nothing else is worth a pass over all of it.
-    let covered = !timestamps.is_empty() || !evidence_records.is_empty() || contents.is_container();
-    if covered || parent.is_some() {
-        facts.digest_reference = digest_reference(&signature);
+
+    /// Returns the id, made of what is signed, of the value, and of where the signature stands: its unsigned properties may
+    /// have any size.
+    fn id(&self) -> Id {
+        let (span, signed_info) = (self.signature.element.span(), self.signature.signed_info.span());
+        let source = self.signature.element.tree().source();
+        let source = source.get(signed_info.start as usize..signed_info.end as usize).unwrap_or_default();
+        let place = [span.start.to_be_bytes(), span.end.to_be_bytes()].concat();
+        ids::of_parts("S-", &[source.as_bytes(), &self.signature.value, &place, self.contents.discriminator()])
     }
-    let public_key = signature.key_info.and_then(key_value::public_key).map(Cow::Owned);
-    draft.signatures.push(SignatureDraft {
-        check: ValueCheck {
-            algorithm: signature.algorithm,
-            signed: signed_octets.into_iter().map(|octets| SignedOctets::Message(Cow::Owned(octets))).collect(),
-            value: Cow::Owned(signature.value.clone()),
-            certificate_valid_at: None,
-        },
-        signer: SignerIdentifier { public_key, ..SignerIdentifier::default() },
-        material: material::of(unpacked, element),
-        evidence_records,
-        levels: level::levels(element, &facts, &timestamps),
-        facts,
-        timestamps,
-    });
-    draft.signatures.append(&mut counter.signatures);
-    draft.signed_data.append(&mut counter.signed_data);
+
+    fn digest_matchers(&self) -> Vec<Shared<DigestMatcher>> {
+        let mut matchers: Vec<Shared<DigestMatcher>> = self.matched.iter().map(|m| m.matcher.clone().into()).collect();
+        // A signature over nothing but its own properties signs no data.
+        if matchers.iter().all(|m| m.kind == MatcherType::SignedProperties) {
+            matchers.push(DigestMatcher::missing(MatcherType::Reference).into());
+        }
+        if self.parent.is_some() {
+            matchers.push(matchers::countersigned(&self.signature).into());
+        }
+        matchers
+    }
+}
+
+impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
+    /// The place of an unsigned property.
+    type Unsigned = usize;
+    /// What the properties hold, in their order.
+    type Preceding = Vec<CoveredObject<'u>>;
+
+    fn signed(&mut self, signed_data: &mut Vec<facts::SignedData>) -> SignatureFacts {
+        let digest_matchers = self.digest_matchers();
+        let irregularities = coverage::irregularities(&self.signature, &self.matched);
+        let (scopes, data) = scopes(&mut self.matched, self.contents, &irregularities);
+        signed_data.extend(data);
+        let mut facts = SignatureFacts {
+            id: self.id(),
+            parent: self.parent.cloned(),
+            da_identifier: self.signature.element.attribute("Id").map(Into::into),
+            file: self.contents.file().into(),
+            structural_validation: Some(structural_validation(&irregularities)),
+            digest_matchers,
+            scopes,
+            data_to_be_signed: self.signed_info.as_deref().map(ids::sha256_digest),
+            value: self.signature.value.clone().into(),
+            irregularities,
+            ..SignatureFacts::default()
+        };
+        if let Some(qualifying) = self.qualifying {
+            properties::read(self.unpacked, qualifying, &mut facts);
+            facts.irregularities.extend(self.malformed(qualifying));
+        }
+        facts
+    }
+
+    fn counter_signatures(&mut self, facts: &mut SignatureFacts, draft: &mut Draft<'u>) {
+        for property in self.properties.iter().filter(|property| is(**property, "CounterSignature")) {
+            let counter = property.children().find(|inner| inner.is(DSIG, "Signature"));
+            if let Some(counter) = counter.filter(|_| self.depth < COUNTER_SIGNATURES) {
+                let parent = Some((&facts.id, self.depth + 1));
+                read(self.unpacked, counter, parent, self.contents, self.known, draft);
+            }
+        }
+    }
+
+    fn content_timestamps(&self, facts: &SignatureFacts) -> Vec<TimestampDraft<'u>> {
+        self.qualifying.map(|qualifying| self.read_content_timestamps(qualifying, facts)).unwrap_or_default()
+    }
+
+    fn named_signer(&self) -> Vec<CoveredObject<'u>> {
+        let references = self.qualifying.map(material::signing_certificate_refs).unwrap_or_default();
+        references.into_iter().map(CoveredObject::certificate_ref).collect()
+    }
+
+    fn unsigned(&self) -> Vec<usize> {
+        (0..self.properties.len()).collect()
+    }
+
+    fn tokens(
+        &self,
+        place: usize,
+        facts: &SignatureFacts,
+        signature: &[CoveredObject<'u>],
+        preceding: &Vec<CoveredObject<'u>>,
+    ) -> Tokens<'u> {
+        let timestamps = self.unsigned_timestamps(place, facts, signature, preceding);
+        let mut tokens = Tokens { timestamps, ..Tokens::default() };
+        for (record, signed_data) in self.sealing_records(self.properties[place], facts, signature, preceding) {
+            tokens.add_record(record, signed_data);
+        }
+        tokens
+    }
+
+    fn precede(
+        &self,
+        preceding: &mut Vec<CoveredObject<'u>>,
+        place: usize,
+        _: &SignatureFacts,
+        tokens: &Tokens<'u>,
+        counter_signatures: &[SignatureDraft<'u>],
+    ) {
+        let property = self.properties[place];
+        preceding.extend(previous(&tokens.timestamps));
+        for record in &tokens.evidence_records {
+            preceding.push(CoveredObject::token(CoveredKind::EvidenceRecord, &record.facts.id));
+            preceding.extend(previous(&record.timestamps));
+        }
+        preceding.extend(material::covers(self.unpacked, property));
+        if is(property, "CounterSignature") {
+            let ids = counter_signatures.iter().map(|draft| &draft.facts.id);
+            preceding.extend(ids.map(|id| CoveredObject::token(CoveredKind::Signature, id)));
+        }
+    }
+
+    fn finish(self, mut facts: SignatureFacts, tokens: Tokens<'u>) -> SignatureDraft<'u> {
+        let Tokens { timestamps, evidence_records, .. } = tokens;
+        // Reports refer to a signature by its digest where something covers it; nothing else is worth a pass over all of it.
+        let covered = !timestamps.is_empty() || !evidence_records.is_empty() || self.contents.is_container();
+        if covered || self.parent.is_some() {
+            facts.digest_reference = digest_reference(&self.signature);
+        }
+        let element = self.signature.element;
+        let public_key = self.signature.key_info.and_then(key_value::public_key).map(Cow::Owned);
+        SignatureDraft {
+            check: ValueCheck {
+                algorithm: self.signature.algorithm,
+                signed: self.signed_info.into_iter().map(|bytes| SignedOctets::Message(Cow::Owned(bytes))).collect(),
+                value: Cow::Owned(self.signature.value),
+                certificate_valid_at: None,
+            },
+            signer: SignerIdentifier { public_key, ..SignerIdentifier::default() },
+            material: material::of(self.unpacked, element),
+            levels: level::levels(element, &facts, &timestamps),
+            facts,
+            timestamps,
+            evidence_records,
+        }
+    }
 }
 
 /// A signature element that lacks a part: it is there, and nothing of it can be verified.
 fn unreadable(element: Element<'_, '_>, parent: Option<(&Id, usize)>, contents: &Contents<'_>, draft: &mut Draft<'_>) {
     let span = element.span();
-    let id = Id::new(format!("S-{}", hex(&[&span.start.to_be_bytes(), &span.end.to_be_bytes(), contents.salt()])));
+    let id = ids::of_parts("S-", &[&span.start.to_be_bytes(), &span.end.to_be_bytes(), contents.discriminator()]);
     let value = element.child(DSIG, "SignatureValue").and_then(base64_text).unwrap_or_default();
-    let facts = Signature {
+    let facts = SignatureFacts {
         id,
-        counter_signature: parent.is_some(),
         parent: parent.map(|(id, _)| id.clone()),
         da_identifier: element.attribute("Id").map(Into::into),
         file: contents.file().into(),
         structural_validation: Some(StructuralValidation { valid: false, messages: vec![] }),
         digest_matchers: vec![DigestMatcher::missing(MatcherType::Reference).into()],
         value: value.into(),
-        ..Signature::default()
+        ..SignatureFacts::default()
     };
     draft.signatures.push(SignatureDraft {
         check: ValueCheck::default(),
@@ -158,11 +257,11 @@ fn structural_validation(irregularities: &[Irregularity]) -> StructuralValidatio
 
 /// What is signed, as facts: every reference to data that is there.
 fn scopes(
-    matched: &mut [Matched<'_, '_, '_, '_>],
+    matched: &mut [Matched<'_, '_>],
     contents: &Contents<'_>,
     irregularities: &[Irregularity],
 ) -> (Vec<Shared<Scope>>, Vec<facts::SignedData>) {
-    let data = |matched: &&mut Matched<'_, '_, '_, '_>| {
+    let data = |matched: &&mut Matched<'_, '_>| {
         matched.matcher.data_intact
             && matched.matcher.kind != MatcherType::CounterSignature
             && coverage::is_data(matched.matcher.kind)
@@ -184,8 +283,7 @@ fn scopes(
             Some(_) if document => Some(contents.file().into()).filter(|file: &String| !file.is_empty()),
             _ => matcher.document_name.as_ref().or(matcher.uri.as_ref()).map(|name| name.to_string()),
         };
-        let id =
-            Id::new(format!("D-{}", hex(&[&matcher.digest.value.0, name.as_deref().unwrap_or_default().as_bytes()])));
+        let id = ids::of_parts("D-", &[&matcher.digest.value.0, name.as_deref().unwrap_or_default().as_bytes()]);
         let left_out = Some(&matched.omitted).filter(|omitted| !omitted.is_empty());
         let scope = Scope {
             kind: if whole { ScopeType::Full } else { ScopeType::Partial },

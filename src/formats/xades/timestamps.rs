@@ -1,47 +1,26 @@
 //! The time-stamps of an XAdES signature, with what each is over and covers: EN 319 132-1 §5.2.8, §5.3, §5.5, annex A.
 
-use super::evidence_records::Sealed;
 use super::matchers::Matched;
-use super::{Unpacked, child, descend, is, material};
+use super::signature::XadesSignature;
+use super::{child, descend, is, material};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
-use crate::facts::{
-    ArchiveTimestampType, Covered, CoveredKind, Id, Irregularity, MatcherType, Scope, Shared, SignedData, TimestampType,
-};
-use crate::formats::cms::Content;
-use crate::formats::draft::{Covers, EvidenceRecordDraft, TimestampDraft, previous};
+use crate::facts::{ArchiveTimestampType, Id, Irregularity, MatcherType, Scope, Shared, TimestampType};
+use crate::formats::content::Content;
+use crate::formats::draft::{CoveredObject, SignatureFacts, TimestampDraft, previous};
 use crate::formats::tsp::{Imprint, Token};
-use crate::formats::xml::signature::{Target, XmlSignature, unescaped};
+use crate::formats::xml::signature::{Target, unescaped};
 use crate::formats::xml::transform::{self, TransformError};
 use crate::formats::xml::{Algorithm, Canonicalization, DSIG, Element, NodeSet, Sink};
 
-/// A signature whose time-stamps are read.
-pub(super) struct Stamped<'r, 'd, 't, 's, 'u> {
-    pub(super) unpacked: &'u Unpacked<'u>,
-    pub(super) signature: &'r XmlSignature<'t, 's>,
-    pub(super) matched: &'r [Matched<'r, 'd, 't, 's>],
-    pub(super) id: &'r Id,
-    pub(super) scopes: &'r [Shared<Scope>],
-    pub(super) counter_signatures: &'r [Id],
-}
-
-/// The tokens of a signature that are not its own value.
-#[derive(Default)]
-pub(super) struct Tokens<'u> {
-    pub(super) timestamps: Vec<TimestampDraft<'u>>,
-    pub(super) evidence_records: Vec<EvidenceRecordDraft<'u>>,
-    /// What stands for the signature in its evidence records.
-    pub(super) signed_data: Vec<SignedData>,
-}
-
-impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
-    /// The time-stamps and evidence records in order: content first, then as the unsigned properties stand.
-    pub(super) fn read(&self, sealed: &Sealed<'_, '_, 't, 's, 'u>) -> Tokens<'u> {
-        let qualifying = sealed.qualifying;
-        let mut tokens = Tokens::default();
-        let data: Vec<Covers<'u>> =
-            self.scopes.iter().map(|scope| token(CoveredKind::SignedData, &scope.signed_data)).collect();
-        let mut done: Vec<TimestampDraft<'u>> = vec![];
+impl<'r, 'u> XadesSignature<'r, 'u> {
+    /// §5.2.8: the time-stamps over signed data objects.
+    pub(super) fn read_content_timestamps(
+        &self,
+        qualifying: Element<'u, 'u>,
+        facts: &SignatureFacts,
+    ) -> Vec<TimestampDraft<'u>> {
+        let mut found = vec![];
         let content = descend(qualifying, &["SignedProperties", "SignedDataObjectProperties"]);
         for property in content.into_iter().flat_map(|properties| properties.children()) {
             let kind = match property.local() {
@@ -54,55 +33,46 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
             let write = |method: &Canonicalization, sink: &mut dyn Sink| {
                 objects.iter().try_for_each(|matched| self.reference(matched, method, sink))
             };
-            for mut draft in self.tokens(property, kind, write) {
-                draft.covers = scopes.iter().map(|scope| token(CoveredKind::SignedData, &scope.signed_data)).collect();
+            for mut draft in self.stamps(property, &facts.id, kind, write) {
+                draft.covers = CoveredObject::signed_data(&scopes).collect();
                 draft.facts.scopes.clone_from(&scopes);
-                done.push(draft);
+                found.push(draft);
             }
         }
-        let mut base = data;
-        base.push(token(CoveredKind::Signature, self.id));
-        base.extend(material::signing_certificate_refs(qualifying).into_iter().map(Covers::certificate_ref));
-        base.extend(previous(&done));
-        let properties = material::unsigned(qualifying);
-        let mut earlier: Vec<Covers<'u>> = vec![];
-        for (index, property) in properties.iter().enumerate() {
-            let before = &properties[..index];
-            let drafts = self.unsigned(*property, before);
-            for mut draft in drafts {
-                draft.covers = base.clone();
-                if draft.facts.kind != TimestampType::Signature {
-                    draft.covers.extend(earlier.iter().cloned());
-                }
-                if draft.facts.kind == TimestampType::Archive {
-                    draft.facts.scopes = self.scopes.to_vec();
-                    let held = material::key_info(self.unpacked, self.signature.element).certificates;
-                    draft.covers.extend(held.into_iter().map(|c| Covers::Certificate(c.octets)));
-                }
-                earlier.extend(previous(std::slice::from_ref(&draft)));
-                done.push(draft);
+        found
+    }
+
+    /// §5.3, §5.5, annex A.1.5: the time-stamps in an unsigned property. `signature` is what each of them covers at least.
+    pub(super) fn unsigned_timestamps(
+        &self,
+        place: usize,
+        facts: &SignatureFacts,
+        signature: &[CoveredObject<'u>],
+        preceding: &[CoveredObject<'u>],
+    ) -> Vec<TimestampDraft<'u>> {
+        let mut within = vec![];
+        let mut drafts = self.stamps_in(self.properties[place], &self.properties[..place], &facts.id);
+        for draft in &mut drafts {
+            draft.covers = signature.to_vec();
+            if draft.facts.kind != TimestampType::Signature {
+                draft.covers.extend(preceding.iter().chain(&within).cloned());
             }
-            let before: Vec<Covers<'u>> = base.iter().chain(&earlier).cloned().collect();
-            for (draft, data) in sealed.read(*property, &before) {
-                earlier.push(token(CoveredKind::EvidenceRecord, &draft.facts.id));
-                earlier.extend(previous(&draft.timestamps));
-                tokens.evidence_records.push(draft);
-                tokens.signed_data.push(data);
+            if draft.facts.kind == TimestampType::Archive {
+                draft.facts.scopes = facts.scopes.clone();
+                let key_info = material::key_info(self.unpacked, self.signature.element);
+                draft.covers.extend(CoveredObject::embedded(&key_info));
             }
-            earlier.extend(material::covers(self.unpacked, *property));
-            if is(*property, "CounterSignature") {
-                earlier.extend(self.counter_signatures.iter().map(|id| token(CoveredKind::Signature, id)));
-            }
+            within.extend(previous(std::slice::from_ref(draft)));
         }
-        Tokens { timestamps: done, ..tokens }
+        drafts
     }
 
     /// What is said of properties that should hold time-stamps, and hold something else.
-    pub(super) fn malformed(&self, qualifying: Element<'t, 's>) -> Vec<Irregularity> {
+    pub(super) fn malformed(&self, qualifying: Element<'u, 'u>) -> Vec<Irregularity> {
         let content = descend(qualifying, &["SignedProperties", "SignedDataObjectProperties"]);
         let content = content.into_iter().flat_map(|properties| properties.children());
         let properties = content.chain(material::unsigned(qualifying));
-        let of = |property: Element<'t, 's>| {
+        let of = |property: Element<'u, 'u>| {
             let values = property.children().filter(|element| is(*element, "EncapsulatedTimeStamp"));
             Token::malformed(property.local(), values.map(|element| self.unpacked.value(element).unwrap_or_default()))
         };
@@ -112,27 +82,27 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
             .collect()
     }
 
-    fn unsigned(&self, property: Element<'t, 's>, before: &[Element<'t, 's>]) -> Vec<TimestampDraft<'u>> {
+    fn stamps_in(&self, property: Element<'u, 'u>, before: &[Element<'u, 'u>], id: &Id) -> Vec<TimestampDraft<'u>> {
         match property.local() {
             "SignatureTimeStamp" => {
-                self.tokens(property, TimestampType::Signature, |method, sink| self.value(method, sink))
+                self.stamps(property, id, TimestampType::Signature, |method, sink| self.value(method, sink))
             }
             "SigAndRefsTimeStamp" | "SigAndRefsTimeStampV2" => {
                 let covered = |p: &Element<'_, '_>| is(*p, "SignatureTimeStamp") || is_reference(p, property);
-                self.tokens(property, TimestampType::ValidationData, |method, sink| {
+                self.stamps(property, id, TimestampType::ValidationData, |method, sink| {
                     self.value(method, sink)?;
                     self.properties(before, &covered, method, sink)
                 })
             }
             "RefsOnlyTimeStamp" | "RefsOnlyTimeStampV2" => {
-                self.tokens(property, TimestampType::ValidationDataRefsOnly, |method, sink| {
+                self.stamps(property, id, TimestampType::ValidationDataRefsOnly, |method, sink| {
                     self.properties(before, &|p| is_reference(p, property), method, sink)
                 })
             }
             "ArchiveTimeStamp" => {
                 let newer = property.namespace() == "http://uri.etsi.org/01903/v1.4.1#";
                 let kind = if newer { ArchiveTimestampType::Xades141 } else { ArchiveTimestampType::Xades };
-                let mut drafts = self.tokens(property, TimestampType::Archive, |method, sink| {
+                let mut drafts = self.stamps(property, id, TimestampType::Archive, |method, sink| {
                     self.parts(before, newer).iter().try_for_each(|part| self.write(part, method, sink))
                 });
                 drafts.iter_mut().for_each(|draft| draft.facts.archive_type = Some(kind));
@@ -143,9 +113,10 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
     }
 
     /// The tokens in a property, over what `write` writes.
-    fn tokens(
+    fn stamps(
         &self,
-        property: Element<'t, 's>,
+        property: Element<'u, 'u>,
+        id: &Id,
         kind: TimestampType,
         write: impl Fn(&Canonicalization, &mut dyn Sink) -> Result<(), TransformError>,
     ) -> Vec<TimestampDraft<'u>> {
@@ -154,7 +125,7 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
         let stated = stated.filter(|method| method.attribute("Algorithm").is_some_and(|uri| !uri.trim().is_empty()));
         let method = stated.map(transform::canonicalization);
         let method = method.unwrap_or_else(|| Ok(Canonicalization::new(Algorithm::Inclusive10)));
-        let salt = [self.id.as_str().as_bytes(), property.local().as_bytes()].concat();
+        let discriminator = [id.as_str().as_bytes(), property.local().as_bytes()].concat();
         let mut drafts = vec![];
         for element in property.children().filter(|element| is(*element, "EncapsulatedTimeStamp")) {
             let Some(token) = self.unpacked.value(element).and_then(|octets| Token::parse(octets).ok()) else {
@@ -172,7 +143,7 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
             let computed = compute(algorithm);
             let imprint = |asked| if asked == algorithm { computed.clone() } else { compute(asked) };
             let imprint = if computed.is_empty() { Imprint::Missing } else { Imprint::Computed(&imprint) };
-            drafts.push(token.draft(kind, imprint, &salt));
+            drafts.push(token.draft(kind, imprint, &discriminator));
         }
         drafts
     }
@@ -191,7 +162,7 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
 
     fn element(
         &self,
-        element: Element<'t, 's>,
+        element: Element<'u, 'u>,
         method: &Canonicalization,
         sink: &mut dyn Sink,
     ) -> Result<(), TransformError> {
@@ -201,8 +172,8 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
 
     fn properties(
         &self,
-        before: &[Element<'t, 's>],
-        wanted: &dyn Fn(&Element<'t, 's>) -> bool,
+        before: &[Element<'u, 'u>],
+        wanted: &dyn Fn(&Element<'u, 'u>) -> bool,
         method: &Canonicalization,
         sink: &mut dyn Sink,
     ) -> Result<(), TransformError> {
@@ -210,14 +181,14 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
     }
 
     /// §5.2.8: the references to signed data that a time-stamp is over: all, or those that it includes.
-    fn data_objects(&self, property: Element<'t, 's>, kind: TimestampType) -> Vec<&Matched<'_, 'd, 't, 's>> {
+    fn data_objects(&self, property: Element<'u, 'u>, kind: TimestampType) -> Vec<&Matched<'r, 'u>> {
         let included: Vec<&str> = property
             .children()
             .filter(|element| is(*element, "Include"))
             .filter_map(|include| include.attribute("URI")?.strip_prefix('#'))
             .collect();
         let all = kind == TimestampType::AllDataObjects;
-        let wanted = |matched: &&Matched<'_, 'd, 't, 's>| {
+        let wanted = |matched: &&Matched<'r, 'u>| {
             let id = matched.matcher.id.as_deref();
             all || included.iter().any(|wanted| id == Some(&*unescaped(wanted)))
         };
@@ -227,7 +198,7 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
     /// What a reference points at, transformed; nodes at the end are in the time-stamp's canonical form.
     fn reference(
         &self,
-        matched: &Matched<'_, '_, 't, 's>,
+        matched: &Matched<'r, 'u>,
         method: &Canonicalization,
         sink: &mut dyn Sink,
     ) -> Result<(), TransformError> {
@@ -242,12 +213,12 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
 
     /// §5.5.2.2: the references, the signature's parts, the properties before, the other objects. TS 101 903 V1.3.2
     /// §7.7.1, whose time-stamps are not `newer`, has only those objects that no reference points at.
-    pub(super) fn parts(&self, before: &[Element<'t, 's>], newer: bool) -> Vec<Part<'_, 'd, 't, 's>> {
+    pub(super) fn parts(&self, before: &[Element<'u, 'u>], newer: bool) -> Vec<Part<'_, 'r, 'u>> {
         let references = || self.matched.iter().filter(|m| m.matcher.kind != MatcherType::ManifestEntry);
         let element = self.signature.element;
         let own =
             ["SignedInfo", "SignatureValue", "KeyInfo"].into_iter().filter_map(|local| element.child(DSIG, local));
-        let referenced = |object: &Element<'t, 's>| {
+        let referenced = |object: &Element<'u, 'u>| {
             let at = |target| matches!(target, Target::Element { node, .. } if node == object.id());
             references().any(|matched| at(matched.reference.target()))
         };
@@ -263,7 +234,7 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
     /// Writes a part as it is time-stamped.
     pub(super) fn write(
         &self,
-        part: &Part<'_, 'd, 't, 's>,
+        part: &Part<'_, 'r, 'u>,
         method: &Canonicalization,
         sink: &mut dyn Sink,
     ) -> Result<(), TransformError> {
@@ -275,11 +246,11 @@ impl<'d, 't, 's, 'u> Stamped<'_, 'd, 't, 's, 'u> {
 }
 
 /// A part of a signature that is time-stamped.
-pub(super) enum Part<'r, 'd, 't, 's> {
+pub(super) enum Part<'m, 'r, 'u> {
     /// What a reference points at, transformed.
-    Reference(&'r Matched<'r, 'd, 't, 's>),
+    Reference(&'m Matched<'r, 'u>),
     /// An element.
-    Element(Element<'t, 's>),
+    Element(Element<'u, 'u>),
 }
 
 /// Annex A.1.5: a time-stamp over references covers those of its own version; references to revocation data have one.
@@ -289,8 +260,4 @@ fn is_reference(property: &Element<'_, '_>, stamp: Element<'_, '_>) -> bool {
         false => ("CompleteCertificateRefs", "AttributeCertificateRefs"),
     };
     [certificates, attributes, "CompleteRevocationRefs", "AttributeRevocationRefs"].contains(&property.local())
-}
-
-fn token<'u>(kind: CoveredKind, id: &Id) -> Covers<'u> {
-    Covers::Token(Covered { kind, id: id.clone() })
 }

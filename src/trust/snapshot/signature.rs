@@ -14,7 +14,8 @@ use crate::budget::Budget;
 use crate::document::Document;
 use crate::facts::SnapshotSigner;
 use crate::formats::Contents;
-use crate::formats::cms::{self, SignedData};
+use crate::formats::cades;
+use crate::formats::cms::SignedData;
 use crate::hex;
 use crate::policy::Policy;
 use crate::x509::Certificate;
@@ -53,7 +54,7 @@ pub(super) fn of(snapshot: &[u8], signature: &[u8]) -> Result<SnapshotSigner, Sn
         return Err(SignatureDefect::Several { found: read.signers.len() }.into());
     }
     let document = Document::new(signature).with_content("", snapshot);
-    let draft = cms::read(signature, &Contents::of(&document), &Budget::default()).map_err(unreadable)?;
+    let draft = cades::read(signature, &Contents::of(&document), &Budget::default()).map_err(unreadable)?;
     let claimed = draft.signatures.first().and_then(|signature| signature.facts.claimed_signing_time);
     let signer = valid(draft, &Policy::trusted_lists(), claimed.unwrap_or_default())?;
     Ok(SnapshotSigner { subject: signer.subject().rfc2253().to_owned(), sha256: hex::lower(signer.sha256()) })

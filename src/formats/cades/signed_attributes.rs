@@ -1,13 +1,14 @@
 //! What the signed attributes say of the signature: RFC 5652 §11, RFC 2634, EN 319 122-1 §5.2.
 
-use super::attribute::Attributes;
-use super::oids;
 use crate::asn1::{Tag, Tlv};
-use crate::facts::{Commitment, ProductionPlace, RoleCategory, Signature, SignerRole};
+use crate::facts::{Commitment, ProductionPlace, RoleCategory, SignerRole};
+use crate::formats::ades::attribute_certificate::certified_roles;
+use crate::formats::cms::{Attributes, oids};
+use crate::formats::draft::SignatureFacts;
 use crate::time::Time;
 
 /// Fills in every fact that a signed attribute states. An attribute that cannot be read states nothing.
-pub(crate) fn read(signed: &Attributes<'_>, facts: &mut Signature) {
+pub(crate) fn read(signed: &Attributes<'_>, facts: &mut SignatureFacts) {
     facts.claimed_signing_time = signing_time(signed);
     facts.content_type = signed.value(oids::CONTENT_TYPE).and_then(|v| v.oid().ok()).map(|oid| oid.dotted());
     facts.mime_type = signed.value(oids::MIME_TYPE).and_then(|v| text(&v));
@@ -131,38 +132,6 @@ fn claimed(attributes: &Tlv<'_>) -> Vec<SignerRole> {
         .collect()
 }
 
-/// The roles (RFC 5755 §4.4.5) in an attribute certificate.
-///
-/// ```asn1
-/// AttributeCertificateInfo ::= SEQUENCE { version, holder, issuer, signature, serialNumber,
-///   attrCertValidityPeriod SEQUENCE { notBeforeTime GeneralizedTime, notAfterTime GeneralizedTime },
-///   attributes SEQUENCE OF Attribute, … }
-/// ```
-pub(crate) fn certified_roles(certificate: &Tlv<'_>) -> Vec<SignerRole> {
-    let info = certificate.children().read().ok().filter(|info| info.is(Tag::SEQUENCE));
-    let parts: Vec<Tlv<'_>> = info.iter().flat_map(|info| info.children()).collect();
-    // The validity period is the SEQUENCE of two times, the attributes follow it.
-    let at = parts.iter().position(|part| part.children().read().ok().is_some_and(|t| t.is(Tag::GENERALIZED_TIME)));
-    let Some((period, attributes)) = at.and_then(|at| Some((parts.get(at)?, parts.get(at + 1)?))) else {
-        return vec![];
-    };
-    let mut times = period.children().map(|time| time.time().ok());
-    let (not_before, not_after) = (times.next().flatten(), times.next().flatten());
-    let attributes = Attributes::parse(attributes);
-    attributes
-        .all(oids::ROLE)
-        .flat_map(|attribute| attribute.values())
-        .filter_map(|role| role_name(&role))
-        .map(|role| SignerRole { role, category: RoleCategory::Certified, not_before, not_after })
-        .collect()
-}
-
-/// `RoleSyntax ::= SEQUENCE { roleAuthority [0] GeneralNames OPTIONAL, roleName [1] GeneralName }`
-fn role_name(role: &Tlv<'_>) -> Option<String> {
-    let name = role.children().find(|part| part.is_context(1))?.inner().ok()?;
-    Some(String::from_utf8_lossy(name.content).into_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,9 +150,9 @@ mod tests {
         w.finish()
     }
 
-    fn facts(oid: crate::asn1::Oid<'_>, value: &[u8]) -> Signature {
+    fn facts(oid: crate::asn1::Oid<'_>, value: &[u8]) -> SignatureFacts {
         let set = attribute(oid, value);
-        let mut facts = Signature::default();
+        let mut facts = SignatureFacts::default();
         read(&Attributes::parse(&Tlv::whole(&set).unwrap()), &mut facts);
         facts
     }
@@ -229,6 +198,6 @@ mod tests {
             &[0x17, 13, b'2', b'6', b'1', b'1', b'2', b'1', b'1', b'0', b'0', b'0', b'0', b'0', b'Z'],
         );
         assert_eq!(time.claimed_signing_time.unwrap().to_string(), "2026-11-21T10:00:00Z", "RFC 5652 11.3");
-        assert_eq!(facts(oids::SIGNING_TIME, &[5, 0]), Signature::default(), "an attribute that cannot be read");
+        assert_eq!(facts(oids::SIGNING_TIME, &[5, 0]), SignatureFacts::default(), "an attribute that cannot be read");
     }
 }

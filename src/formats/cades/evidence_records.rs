@@ -1,40 +1,33 @@
 //! Evidence records in a CMS signature: EN 319 122-3 §5, RFC 4998 appendix A.
 
-use super::attribute::Attribute;
-use super::content::Content;
-use super::oids;
-use super::signed_data::{SignedData, SignerInfo};
-use super::signer;
-use super::timestamps::add_previous;
+use super::signature::CadesSignature;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Class, Tag, Tlv, set_to_der, tlv, to_der};
 use crate::crypto::digest;
 use crate::facts::{
-    Covered, CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, Id, MatcherType, Scope, Shared,
+    CoveredKind, Digest, EvidenceRecordIncorporation, EvidenceRecordOrigin, MatcherType, Scope, Shared,
     SignedData as SignedDataFacts,
 };
-use crate::formats::draft::{Covers, EvidenceRecordDraft, SignatureDraft};
+use crate::formats::cms::{Attribute, SignedData, SignerInfo, oids, signer};
+use crate::formats::draft::{
+    CoveredObject, EvidenceRecordDraft, SignatureDraft, SignatureFacts, previous_with_covered,
+};
 use crate::formats::ers::{self, Object};
-use crate::formats::tsp::hex;
+use crate::formats::ids;
 
-/// A signature whose evidence records are read.
-pub(crate) struct Held<'s, 'a> {
-    pub signed_data: &'s SignedData<'a>,
-    pub signer: &'s SignerInfo<'a>,
-    pub content: &'s Content<'s>,
-    pub id: &'s Id,
-    /// What the signature signs.
-    pub scopes: &'s [Shared<Scope>],
+/// The evidence records in the unsigned attributes of a signature.
+pub(super) struct EmbeddedRecords<'s, 'a> {
+    pub signature: &'s CadesSignature<'s, 'a>,
+    pub facts: &'s SignatureFacts,
     /// The signature and everything in it.
-    pub covers: &'s [Covers<'a>],
+    pub covers: &'s [CoveredObject<'a>],
 }
 
-impl<'a> Held<'_, 'a> {
-    /// The records in the order of their attributes, and the signed data that stands for the signature itself.
-    pub(crate) fn read(&self) -> (Vec<EvidenceRecordDraft<'a>>, Vec<SignedDataFacts>) {
-        let mut drafts = Vec::new();
-        let mut signed_data = Vec::new();
-        for attribute in &self.signer.unsigned {
+impl<'a> EmbeddedRecords<'_, 'a> {
+    /// Reads the records in the order of their attributes, each with the signed data that stands for the signature.
+    pub(super) fn read(&self) -> Vec<(EvidenceRecordDraft<'a>, SignedDataFacts)> {
+        let mut found = Vec::new();
+        for attribute in &self.signature.signer.unsigned {
             let incorporation = match attribute.oid {
                 oid if oid == oids::INTERNAL_EVIDENCE_RECORD => EvidenceRecordIncorporation::Internal,
                 oid if oid == oids::EXTERNAL_EVIDENCE_RECORD => EvidenceRecordIncorporation::External,
@@ -45,33 +38,31 @@ impl<'a> Held<'_, 'a> {
                 let (scope, data) = self.own_scope(&record);
                 let own = [scope.into()];
                 let objects = self.objects(incorporation, attribute, &own);
-                let mut draft = record.verify(&objects, EvidenceRecordOrigin::Signature, self.id.as_str().as_bytes());
+                let id = self.facts.id.as_str().as_bytes();
+                let mut draft = record.verify(&objects, EvidenceRecordOrigin::Signature, id);
                 draft.facts.incorporation = Some(incorporation);
-                draft.facts.parent = Some(self.id.clone());
-                signed_data.extend(data);
-                drafts.push(draft);
+                draft.facts.parent = Some(self.facts.id.clone());
+                found.push((draft, data));
             }
         }
-        (drafts, signed_data)
+        found
     }
 
-    /// The signature, and for an external record the detached content beside it.
+    /// Returns the signature, and for an external record the detached content beside it.
     fn objects<'o>(
         &'o self,
         incorporation: EvidenceRecordIncorporation,
         attribute: &'o Attribute<'a>,
         own: &[Shared<Scope>],
     ) -> Vec<Object<'o, 'a>> {
+        let CadesSignature { signed_data, content, .. } = *self.signature;
         let external = incorporation == EvidenceRecordIncorporation::External;
         let mut scopes = own.to_vec();
         let mut covers = self.covers.to_vec();
-        let data = |scope: &Shared<Scope>| {
-            Covers::Token(Covered { kind: CoveredKind::SignedData, id: scope.signed_data.clone() })
-        };
-        covers.extend(own.iter().map(data));
+        covers.extend(CoveredObject::signed_data(own));
         // The content in the signature is covered with it.
         if !external {
-            scopes.extend(self.scopes.iter().cloned());
+            scopes.extend(self.facts.scopes.iter().cloned());
         }
         let mut objects = vec![Object {
             kind: MatcherType::ErMasterSignature,
@@ -83,16 +74,16 @@ impl<'a> Held<'_, 'a> {
             covers,
         }];
         if external {
-            let detached = self.signed_data.is_detached();
+            let detached = signed_data.is_detached();
             objects.push(Object {
                 kind: MatcherType::ErArchiveObject,
-                name: self.content.name().map(Into::into),
-                found: detached && self.content.is_found(),
+                name: content.name().map(Into::into),
+                found: detached && content.is_found(),
                 required: true,
                 digests: Box::new(move |algorithm, _| {
-                    self.content.digest(algorithm).filter(|_| detached).into_iter().collect()
+                    content.digest(algorithm).filter(|_| detached).into_iter().collect()
                 }),
-                scopes: if detached { self.scopes.to_vec() } else { vec![] },
+                scopes: if detached { self.facts.scopes.clone() } else { vec![] },
                 covers: vec![],
             });
         }
@@ -124,9 +115,9 @@ impl<'a> Held<'_, 'a> {
 
     /// The whole `ContentInfo` with only those unsigned attributes that are kept, lengths in the form sent.
     fn without(&self, keep: &dyn Fn(&Attribute<'_>) -> bool) -> Option<Vec<u8>> {
-        let signers = self.signed_data.signers.iter();
+        let signers = self.signature.signed_data.signers.iter();
         let signers: Vec<u8> = signers.map(|s| reduced_signer(s, keep)).collect::<Option<Vec<_>>>()?.concat();
-        let whole = &self.signed_data.whole;
+        let whole = &self.signature.signed_data.whole;
         let mut parts = whole.children();
         let (kind, explicit) = (parts.read().ok()?, parts.read().ok()?);
         let signed_data = explicit.inner().ok()?;
@@ -160,32 +151,31 @@ impl<'a> Held<'_, 'a> {
         Some(tlv(Tag::SEQUENCE, &[kind.raw, &explicit].concat()))
     }
 
-    /// A scope for the signature that the record covers.
-    fn own_scope(&self, record: &ers::Record<'_>) -> (Scope, Option<SignedDataFacts>) {
+    /// Returns the scope that stands for the signature, and its signed data.
+    fn own_scope(&self, record: &ers::Record<'_>) -> (Scope, SignedDataFacts) {
         let algorithm = record.chains[0].timestamps[0].digest.unwrap_or(DigestAlgorithm::Sha256);
         let value = self.without(&|attribute| !is_evidence_record(attribute)).and_then(|o| digest(algorithm, &o));
-        let name = Some(self.id.to_string());
-        let id = Id::new(format!("D-{}", hex(&[self.id.as_str().as_bytes(), b"signature", record.octets])));
-        let scope = Scope::master_signature(self.id, id.clone());
+        let own = &self.facts.id;
+        let id = ids::of_parts("D-", &[own.as_str().as_bytes(), b"signature", record.octets]);
+        let scope = Scope::master_signature(own, id.clone());
         let digest = Digest { algorithm: Some(algorithm), value: value.unwrap_or_default().into() };
-        (scope, Some(SignedDataFacts { id, name, digest, parent: None }))
+        (scope, SignedDataFacts { id, name: Some(own.to_string()), digest, parent: None })
     }
 }
 
 /// RFC 4998 appendix A: a record in one signer's attributes is over the whole `SignedData`, so that it covers the
 /// signatures of all signers.
 pub(crate) fn share(signatures: &mut [SignatureDraft<'_>]) {
-    let of = |signature: &SignatureDraft<'_>| !signature.facts.counter_signature;
+    let of = |signature: &SignatureDraft<'_>| !signature.facts.is_counter_signature();
     for owner in 0..signatures.len() {
         if !of(&signatures[owner]) || signatures[owner].evidence_records.is_empty() {
             continue;
         }
         let mut covers = Vec::new();
         for (_, other) in signatures.iter().enumerate().filter(|(at, other)| *at != owner && of(other)) {
-            covers.push(Covers::Token(Covered { kind: CoveredKind::Signature, id: other.facts.id.clone() }));
-            add_previous(&mut covers, &other.timestamps);
-            covers.extend(other.material.certificates.iter().map(|c| Covers::Certificate(c.octets.clone())));
-            covers.extend(other.material.revocations.iter().map(|r| Covers::Revocation(r.kind, r.octets.clone())));
+            covers.push(CoveredObject::token(CoveredKind::Signature, &other.facts.id));
+            covers.extend(previous_with_covered(&other.timestamps));
+            covers.extend(CoveredObject::embedded(&other.material));
         }
         let mut ids = Vec::new();
         for record in &mut signatures[owner].evidence_records {
@@ -195,13 +185,13 @@ pub(crate) fn share(signatures: &mut [SignatureDraft<'_>]) {
         }
         for (at, other) in signatures.iter_mut().enumerate() {
             if at != owner && of(other) {
-                other.facts.found_evidence_records.extend(ids.iter().cloned());
+                other.facts.evidence_records_elsewhere.extend(ids.iter().cloned());
             }
         }
     }
 }
 
-fn is_evidence_record(attribute: &Attribute<'_>) -> bool {
+pub(super) fn is_evidence_record(attribute: &Attribute<'_>) -> bool {
     attribute.oid == oids::INTERNAL_EVIDENCE_RECORD || attribute.oid == oids::EXTERNAL_EVIDENCE_RECORD
 }
 

@@ -1,6 +1,7 @@
-//! Drafts with the pools' answers filled in.
+//! Builds the record: drafts, completed by what the pool tells of their signers and material.
 
-use super::found::Finder;
+use super::complete::{self, Found, SignedBy};
+use super::found::ReferenceIndex;
 use super::irregular;
 use super::names;
 use super::pool::{Index, Pool, VERIFICATION_COST};
@@ -10,20 +11,22 @@ use super::signer::{self, Signer};
 use crate::crypto::VerifyError;
 use crate::document::Hands;
 use crate::facts::{
-    CertificateOrigin, CertificateSource, Covered, CoveredKind, Facts, Id, Irregularity, IrregularityKind, MatcherType,
-    RevocationOrigin, RevocationType, Signature, TimestampType, TsaName,
+    CertificateOrigin, CertificateSource, Covered, CoveredKind, DigestMatcher, Facts, Id, Irregularity,
+    IrregularityKind, MatcherType, RevocationOrigin, RevocationType, Shared, TimestampType, TsaName,
 };
 use crate::formats::Draft;
 use crate::formats::draft::{
-    Covers, EvidenceRecordDraft, Levels, Material, SignatureDraft, SignerIdentifier, TimestampDraft, ValueCheck,
+    CoveredObject, EvidenceRecordDraft, Material, SignatureDraft, SignatureFacts, SignerIdentifier, StatedTsa,
+    TimestampDraft, ValueCheck,
 };
+use crate::formats::level::Levels;
 use crate::time::Time;
 use crate::x509::{Crl, Name, OcspResponse};
 
-/// Signature values from which on their checks are shared. A thread costs about as much as one of them.
+/// Number of signature values from which on their checks are shared. A thread costs about as much as one of them.
 const SHARED: usize = 4;
 
-/// What the level of a signature still waits for: the links between certificates and revocation data.
+/// A level that is decided once it is known which revocation data is about which certificate.
 #[derive(Debug)]
 pub(super) struct LevelTask {
     pub signature: usize,
@@ -44,15 +47,24 @@ pub(super) struct Stamp {
     pub signer: Option<Index>,
     /// Whether it covers another time-stamp.
     pub over_another: bool,
+    /// Whether it holds revocation data.
+    pub revocations: bool,
 }
 
-/// Fills drafts in and adds them to the record.
+impl LevelTask {
+    fn add(&mut self, timestamp: Stamp) {
+        self.timestamps.push(timestamp);
+        self.revocations |= timestamp.revocations;
+    }
+}
+
+/// Completes drafts and adds them to the record.
 #[derive(Debug)]
-pub(super) struct Assembly<'c> {
+pub(super) struct RecordBuilder<'c> {
     pub pool: &'c mut Pool,
     pub revocations: &'c mut Revocations,
     pub facts: &'c mut Facts,
-    pub finder: Finder,
+    pub references: ReferenceIndex,
     /// The signers of all tokens: where chains begin.
     pub roots: Vec<Index>,
     pub levels: Vec<LevelTask>,
@@ -66,7 +78,7 @@ struct Signed {
     signer: Signer,
 }
 
-/// A token with a signer, as the draft of it tells: its material, how it names its signer, what its value is over.
+/// A draft of a token with a signer: its material, how it names its signer, what its value is over.
 trait SignedDraft {
     fn signed(&self) -> (&Material<'_>, &SignerIdentifier<'_>, &ValueCheck<'_>);
 
@@ -86,8 +98,8 @@ impl SignedDraft for SignatureDraft<'_> {
         signer::digests_match(&self.facts.digest_matchers)
     }
 
-    /// EN 319 102-1 §5.2.3.2: the signature holds it, or the caller hands it in. That somebody is trusted, or has signed
-    /// something else in the document, does not make him the signer of this.
+    /// EN 319 102-1 §5.2.3.2: the signature holds it, or the caller supplies it. A certificate that is trusted, or that
+    /// signed something else in the document, is not this signature's for that.
     fn may_take(source: CertificateSource) -> bool {
         matches!(source, CertificateSource::Other | CertificateSource::Aia)
     }
@@ -103,7 +115,7 @@ impl SignedDraft for TimestampDraft<'_> {
         true
     }
 
-    /// RFC 3161 §2.4.1: whoever asked for no certificate has it from elsewhere.
+    /// RFC 3161 §2.4.1: a requester that asks for no certificate obtains it elsewhere.
     fn may_take(_: CertificateSource) -> bool {
         true
     }
@@ -123,7 +135,6 @@ pub(super) fn register(pool: &mut Pool, revocations: &mut Revocations, draft: &D
 
 fn register_timestamp(pool: &mut Pool, revocations: &mut Revocations, timestamp: &TimestampDraft<'_>) {
     register_material(pool, revocations, &timestamp.material, CertificateSource::Timestamp);
-    timestamp.evidence_records.iter().for_each(|record| register_record(pool, revocations, record));
 }
 
 fn register_record(pool: &mut Pool, revocations: &mut Revocations, record: &EvidenceRecordDraft<'_>) {
@@ -192,7 +203,7 @@ fn has_room(pool: &Pool, revocations: &Revocations) -> bool {
     room
 }
 
-impl Assembly<'_> {
+impl RecordBuilder<'_> {
     /// Adds a whole draft.
     pub fn draft(&mut self, draft: Draft<'_>) {
         if draft.container.is_some() {
@@ -210,15 +221,12 @@ impl Assembly<'_> {
         }
         let signers = self.signers(&draft.timestamps);
         for (timestamp, Signed { signer, .. }) in draft.timestamps.into_iter().zip(signers) {
-            let (kind, time) = (timestamp.facts.kind, timestamp.facts.production_time);
-            let over_another = covers_timestamp(&timestamp);
-            let revocations = !timestamp.material.revocations.is_empty();
-            let (id, signer) = self.timestamp(timestamp, signer);
+            let id = timestamp.facts.id.clone();
+            let stamp = self.timestamp(timestamp, signer);
             // A PDF's document time-stamps belong to several signatures.
             for task in &mut self.levels {
                 if self.facts.signatures[task.signature].found_timestamps.contains(&id) {
-                    task.timestamps.push(Stamp { kind, time, signer, over_another });
-                    task.revocations |= revocations;
+                    task.add(stamp);
                 }
             }
         }
@@ -228,99 +236,85 @@ impl Assembly<'_> {
     }
 
     fn signature(&mut self, draft: SignatureDraft<'_>, Signed { own, signer }: Signed) {
-        let mut facts = draft.facts;
-        signing_input(&mut facts, signer.intact);
-        facts.irregularities.extend(signer.refused.iter().map(unbelievable));
-        facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
-        (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
+        let mut stated = draft.facts;
+        signing_input(&mut stated, signer.intact);
+        stated.irregularities.extend(signer.refused.iter().map(unbelievable));
+        let signed_by = self.signed_by(&signer, &draft.check, &draft.signer, &stated.digest_matchers);
         if let Some(index) = signer.certificate {
             let certificate = &self.pool.get(index).certificate;
-            facts.irregularities.extend(purpose::of_signer(certificate));
-            facts.irregularities.extend(names::irregularities(certificate));
+            stated.irregularities.extend(purpose::of_signer(certificate));
+            stated.irregularities.extend(names::irregularities(certificate));
         }
-        if signer.certificate.is_none() && signer.intact {
-            facts.signing_public_key = draft.signer.public_key.as_deref().map(Into::into);
-        }
-        facts.irregularities.extend(self.irregular(&signer, &draft.signer, &draft.material));
-        let material = [&draft.material];
-        facts.found_certificates.extend(self.finder.certificates(self.pool, &material));
-        facts.found_revocations.extend(self.finder.revocations(self.revocations, &material));
+        stated.irregularities.extend(self.irregular(&signer, &draft.signer, &draft.material));
+        let found = self.found(&draft.material);
+        let timestamps = draft.timestamps.iter().map(|timestamp| timestamp.facts.id.clone()).collect();
+        let records = draft.evidence_records.iter().map(|record| record.facts.id.clone()).collect();
 
         let position = self.facts.signatures.len();
-        self.facts.signatures.push(facts);
-        let mut timestamps = Vec::new();
-        let mut revocations = !draft.material.revocations.is_empty();
+        self.facts.signatures.push(complete::signature(stated, signed_by, found, timestamps, records));
+        let mut task = LevelTask {
+            signature: position,
+            levels: draft.levels,
+            own,
+            signer: signer.certificate,
+            timestamps: Vec::new(),
+            revocations: !draft.material.revocations.is_empty(),
+        };
         let signers = self.signers(&draft.timestamps);
         for (timestamp, Signed { signer, .. }) in draft.timestamps.into_iter().zip(signers) {
-            revocations |= !timestamp.material.revocations.is_empty();
-            let (kind, time) = (timestamp.facts.kind, timestamp.facts.production_time);
-            let over_another = covers_timestamp(&timestamp);
-            let (id, signer) = self.timestamp(timestamp, signer);
-            timestamps.push(Stamp { kind, time, signer, over_another });
-            add_once(&mut self.facts.signatures[position].found_timestamps, id);
+            task.add(self.timestamp(timestamp, signer));
         }
-        for record in draft.evidence_records {
-            let id = self.evidence_record(record);
-            add_once(&mut self.facts.signatures[position].found_evidence_records, id);
-        }
-        if self.facts.signatures[position].level.is_none() {
-            let signer = signer.certificate;
-            let levels = draft.levels;
-            let task = LevelTask { signature: position, levels, own, signer, timestamps, revocations };
-            self.levels.push(task);
-        }
+        draft.evidence_records.into_iter().for_each(|record| self.evidence_record(record));
+        self.levels.push(task);
     }
 
-    fn timestamp(&mut self, draft: TimestampDraft<'_>, signer: Signer) -> (Id, Option<Index>) {
-        let mut facts = draft.facts;
-        let id = facts.id.clone();
-        facts.irregularities.extend(signer.refused.iter().map(unbelievable));
-        facts.basic = signer::basic(&draft.check, &signer, &facts.digest_matchers);
-        (facts.signing_certificate, facts.chain) = self.signed_by(&signer);
-        facts.irregularities.extend(self.irregular(&signer, &draft.signer, &draft.material));
-        facts.irregularities.extend(irregular::purpose(self.pool, &signer));
-        if let Some(name) = &mut facts.tsa_name {
-            let stated = draft.tsa_name.as_deref().and_then(|der| Name::from_der(der).ok());
-            let subject = signer.certificate.map(|index| self.pool.get(index).certificate.subject().clone());
-            if let Some((stated, subject)) = stated.zip(subject) {
-                compare_tsa_name(name, &stated, &subject);
-            }
-        }
-        facts.found_certificates.extend(self.finder.certificates(self.pool, &[&draft.material]));
-        facts.found_revocations.extend(self.finder.revocations(self.revocations, &[&draft.material]));
-        facts.covered.extend(self.finder.covered(self.pool, self.revocations, &draft.covers));
-        let mut records = Vec::new();
-        for record in draft.evidence_records {
-            records.push(self.evidence_record(record));
-        }
-        records.into_iter().for_each(|record| add_once(&mut facts.found_evidence_records, record));
+    fn timestamp(&mut self, draft: TimestampDraft<'_>, signer: Signer) -> Stamp {
+        let mut stated = draft.facts;
+        let stamp = Stamp {
+            kind: stated.kind,
+            time: stated.production_time,
+            signer: signer.certificate,
+            over_another: draft.covers.iter().any(is_timestamp),
+            revocations: !draft.material.revocations.is_empty(),
+        };
+        stated.irregularities.extend(signer.refused.iter().map(unbelievable));
+        let signed_by = self.signed_by(&signer, &draft.check, &draft.signer, &stated.digest_matchers);
+        stated.irregularities.extend(self.irregular(&signer, &draft.signer, &draft.material));
+        stated.irregularities.extend(irregular::purpose(self.pool, &signer));
+        let subject = signer.certificate.map(|index| self.pool.get(index).certificate.subject());
+        let tsa_name = draft.tsa.map(|stated| tsa_name(stated, subject));
+        let found = self.found(&draft.material);
+        let covered = self.references.covered(self.pool, self.revocations, &draft.covers);
         if self.facts.timestamps.len() < self.pool.budget().tokens {
-            self.facts.timestamps.push(facts);
+            self.facts.timestamps.push(complete::timestamp(stated, signed_by, tsa_name, found, covered));
         } else {
             self.pool.cut("tokens");
         }
-        (id, signer.certificate)
+        stamp
     }
 
-    fn evidence_record(&mut self, draft: EvidenceRecordDraft<'_>) -> Id {
-        let mut facts = draft.facts;
-        facts.found_certificates.extend(self.finder.certificates(self.pool, &[&draft.material]));
-        facts.found_revocations.extend(self.finder.revocations(self.revocations, &[&draft.material]));
-        facts.covered.extend(self.finder.covered(self.pool, self.revocations, &draft.covers));
+    fn evidence_record(&mut self, draft: EvidenceRecordDraft<'_>) {
+        let found = self.found(&draft.material);
+        let covered = self.references.covered(self.pool, self.revocations, &draft.covers);
+        let timestamps = draft.timestamps.iter().map(|timestamp| timestamp.facts.id.clone()).collect();
         let signers = self.signers(&draft.timestamps);
         for (timestamp, Signed { signer, .. }) in draft.timestamps.into_iter().zip(signers) {
-            let (id, _) = self.timestamp(timestamp, signer);
-            add_once(&mut facts.timestamps, id);
+            self.timestamp(timestamp, signer);
         }
-        let id = facts.id.clone();
-        self.facts.evidence_records.push(facts);
-        id
+        self.facts.evidence_records.push(complete::evidence_record(draft.facts, timestamps, found, covered));
     }
 
-    /// Who signed each of the drafts; the values of many are verified side by side.
+    fn found(&mut self, material: &Material<'_>) -> Found {
+        Found {
+            certificates: self.references.certificates(self.pool, material),
+            revocations: self.references.revocations(self.revocations, material),
+        }
+    }
+
+    /// Finds who signed each of the drafts. The values of many are verified in parallel.
     ///
-    /// Side by side each may cost its part of what is left; what needs more is looked at again, one after the other, so
-    /// that what is cut off does not depend on who is first.
+    /// In parallel each draft may spend an equal part of what is left of the budget. Those that need more are verified again,
+    /// one after the other, so that what is cut off does not depend on the order of threads.
     fn signers<D: SignedDraft + Sync>(&mut self, drafts: &[D]) -> Vec<Signed> {
         let hands = if drafts.len() >= SHARED { self.hands } else { Hands::default() };
         let pool: &Pool = self.pool;
@@ -348,16 +342,27 @@ impl Assembly<'_> {
         irregular::identifiers(self.pool, signer, identifier, &material.certificate_refs)
     }
 
-    fn signed_by(&mut self, signer: &Signer) -> (Option<Id>, Vec<Id>) {
-        let Some(index) = signer.certificate else { return (None, Vec::new()) };
+    /// Records who signed a token: the certificate with its chain, else the bare key that verifies the value.
+    fn signed_by(
+        &mut self,
+        signer: &Signer,
+        check: &ValueCheck<'_>,
+        identifier: &SignerIdentifier<'_>,
+        matchers: &[Shared<DigestMatcher>],
+    ) -> SignedBy {
+        let basic = signer::basic(check, signer, matchers);
+        let Some(index) = signer.certificate else {
+            let key = identifier.public_key.as_deref().filter(|_| signer.intact).map(Into::into);
+            return SignedBy { basic, signing_certificate: None, signing_public_key: key, chain: Vec::new() };
+        };
         self.roots.push(index);
-        let chain = self.pool.chain(index);
-        (Some(self.pool.id(index)), chain.iter().map(|&index| self.pool.id(index)).collect())
+        let chain = self.pool.chain(index).into_iter().map(|index| self.pool.id(index)).collect();
+        SignedBy { basic, signing_certificate: Some(self.pool.id(index)), signing_public_key: None, chain }
     }
 }
 
-fn covers_timestamp(timestamp: &TimestampDraft<'_>) -> bool {
-    timestamp.covers.iter().any(|covers| matches!(covers, Covers::Token(token) if token.kind == CoveredKind::Timestamp))
+fn is_timestamp(covered: &CoveredObject<'_>) -> bool {
+    matches!(covered, CoveredObject::Token(token) if token.kind == CoveredKind::Timestamp)
 }
 
 /// Who signed a draft, found at no more than that cost.
@@ -394,7 +399,7 @@ fn own(pool: &Pool, material: &Material<'_>) -> Vec<Index> {
 
 /// RFC 7515 §5.2: nothing but the value itself says what the digest of a JWS's input should be. Where no key verifies
 /// it, neither is the input intact, nor is it known what was signed.
-fn signing_input(facts: &mut Signature, intact: bool) {
+fn signing_input(facts: &mut SignatureFacts, intact: bool) {
     let input = facts.digest_matchers.iter_mut().find(|matcher| matcher.kind == MatcherType::JwsSigningInput);
     if let Some(input) = input.filter(|_| !intact) {
         input.data_intact = false;
@@ -403,7 +408,7 @@ fn signing_input(facts: &mut Signature, intact: bool) {
 }
 
 /// RFC 3161 §2.4.2: `tsa` corresponds to a subject name of the certificate.
-fn compare_tsa_name(name: &mut TsaName, stated: &Name, subject: &Name) {
+fn tsa_name(stated: StatedTsa, subject: Option<&Name>) -> TsaName {
     let parts = |name: &Name| -> Vec<String> {
         let mut parts: Vec<String> = name
             .rdns()
@@ -413,14 +418,11 @@ fn compare_tsa_name(name: &mut TsaName, stated: &Name, subject: &Name) {
         parts.sort();
         parts
     };
-    name.order_match = stated == subject;
-    name.content_match = name.order_match || parts(stated) == parts(subject);
-}
-
-fn add_once(ids: &mut Vec<Id>, id: Id) {
-    if !ids.contains(&id) {
-        ids.push(id);
-    }
+    let name = stated.directory_name.as_deref().and_then(|der| Name::from_der(der).ok());
+    let names = name.as_ref().zip(subject);
+    let order_match = names.is_some_and(|(stated, subject)| stated == subject);
+    let content_match = order_match || names.is_some_and(|(stated, subject)| parts(stated) == parts(subject));
+    TsaName { name: stated.name, content_match, order_match }
 }
 
 /// A covered token's kind once it is known which tokens are in no chain.

@@ -1,12 +1,10 @@
 //! The hash index of an archive time-stamp v3: EN 319 122-1 §5.5.2, and its two predecessors (TS 101 733 §6.4.2).
 
-use super::attribute::{Attribute, Attributes};
-use super::oids;
-use super::signed_data::{SignedData, digest_algorithm};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tlv, to_der};
 use crate::crypto::Hasher;
 use crate::facts::{self, HashIndexVersion};
+use crate::formats::cms::{Attribute, Attributes, SignedData, digest_algorithm, oids};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};

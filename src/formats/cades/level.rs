@@ -2,14 +2,13 @@
 //!
 //! The same table serves PAdES (EN 319 142-1 §6.3), whose signatures are CMS with other answers to some rows.
 
-use super::attribute::Attributes;
-use super::oids;
-use super::references;
-use super::signed_data::{SignedData, SignerInfo};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::Oid;
-use crate::facts::{ArchiveTimestampType, Signature, TimestampType};
-use crate::formats::draft::{Family, Levels, TimestampDraft};
+use crate::facts::{ArchiveTimestampType, TimestampType};
+use crate::formats::ades::policy::store_has_digest;
+use crate::formats::cms::{Attributes, SignedData, SignerInfo, oids, references};
+use crate::formats::draft::{SignatureFacts, TimestampDraft};
+use crate::formats::level::{Family, Levels};
 
 /// Attributes that a profile allows at most once.
 const ONCE_SIGNED: [Oid<'static>; 7] = [
@@ -44,7 +43,7 @@ const NOT_IN_LT: [Oid<'static>; 5] = [
 pub(crate) fn levels(
     signed_data: &SignedData<'_>,
     signer: &SignerInfo<'_>,
-    facts: &Signature,
+    facts: &SignatureFacts,
     timestamps: &[TimestampDraft<'_>],
     family: Family,
 ) -> Levels {
@@ -60,7 +59,7 @@ pub(crate) fn levels(
         baseline_lt: NOT_IN_LT.iter().all(|oid| unsigned.count(*oid) == 0),
         baseline_lta: timestamps.iter().any(v3),
         bes: bes(signer, facts),
-        epes: signer.signed.count_valued(oids::SIGNATURE_POLICY) > 0 && store_has_hash(facts),
+        epes: signer.signed.count_valued(oids::SIGNATURE_POLICY) > 0 && store_has_digest(facts),
         t: count(TimestampType::Signature) > 0,
         c: certificate_refs && revocation_refs == 1,
         c_self_signed: certificate_refs && revocation_refs == 0,
@@ -71,7 +70,7 @@ pub(crate) fn levels(
 }
 
 /// EN 319 122-1 §6.3 and EN 319 142-1 §6.3: cardinalities and requirements of level B.
-fn baseline_b(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, facts: &Signature, family: Family) -> bool {
+fn baseline_b(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, facts: &SignatureFacts, family: Family) -> bool {
     let signed = &signer.signed;
     // In PDF the signing time is an entry of the signature dictionary.
     let signing_times = usize::from(family != Family::Pades);
@@ -85,11 +84,11 @@ fn baseline_b(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, facts: &Sig
         // Requirements h) and i).
         && reference_fits_its_digest(signed)
         // Requirement k).
-        && (family == Family::Pades || store_has_hash(facts))
+        && (family == Family::Pades || store_has_digest(facts))
 }
 
 /// EN 319 122-2 §5.1.
-fn bes(signer: &SignerInfo<'_>, facts: &Signature) -> bool {
+fn bes(signer: &SignerInfo<'_>, facts: &SignatureFacts) -> bool {
     common(signer, facts)
         && ONCE_SIGNED.iter().all(|oid| signer.signed.count(*oid) <= 1)
         && signer.signed.count(oids::SIGNATURE_POLICY) <= 1
@@ -99,11 +98,11 @@ fn bes(signer: &SignerInfo<'_>, facts: &Signature) -> bool {
 
 /// What every profile asks for: content-type (counter-signatures: none), message-digest and one of the two
 /// signing-certificate attributes, each once; signer-attributes at most once.
-fn common(signer: &SignerInfo<'_>, facts: &Signature) -> bool {
+fn common(signer: &SignerInfo<'_>, facts: &SignatureFacts) -> bool {
     let signed = &signer.signed;
     let content_types = signed.count_valued(oids::CONTENT_TYPE);
     let signing = signed.count_valued(oids::SIGNING_CERTIFICATE) + signed.count_valued(oids::SIGNING_CERTIFICATE_V2);
-    (content_types == 1 || facts.counter_signature && content_types == 0)
+    (content_types == 1 || facts.is_counter_signature() && content_types == 0)
         && signed.count_valued(oids::MESSAGE_DIGEST) == 1
         && signing == 1
         && signed.count(oids::SIGNER_ATTRIBUTES) + signed.count(oids::SIGNER_ATTRIBUTES_V2) <= 1
@@ -118,12 +117,6 @@ fn reference_fits_its_digest(signed: &Attributes<'_>) -> bool {
         _ => oids::SIGNING_CERTIFICATE_V2,
     };
     signed.count(attribute) > 0
-}
-
-/// A policy store needs a policy identifier with a hash.
-fn store_has_hash(facts: &Signature) -> bool {
-    let hash = facts.policy.as_ref().and_then(|policy| policy.digest.as_ref());
-    facts.policy_store.is_none() || hash.is_some_and(|hash| hash.algorithm.is_some())
 }
 
 /// EN 319 122-3 §5: an internal evidence record in an attached signature, an external one in a detached signature,

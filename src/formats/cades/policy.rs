@@ -1,12 +1,10 @@
 //! The signature policy: EN 319 122-1 §5.2.9 (identifier) and §5.2.10 (store).
 
-use super::attribute::Attributes;
-use super::oids;
-use super::signed_data::digest_algorithm;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Tag, Tlv};
-use crate::crypto::{Hasher, digest};
 use crate::facts::{Digest, DocumentSpecification, SignaturePolicy, SignaturePolicyStore, UserNotice};
+use crate::formats::ades::policy::{compare, document_digest};
+use crate::formats::cms::{Attributes, digest_algorithm, oids};
 
 /// A policy document in a signature-policy-store.
 struct Stored<'a> {
@@ -129,43 +127,4 @@ fn store<'a>(value: &Tlv<'a>, algorithm: Option<DigestAlgorithm>) -> Option<Stor
     let value = document_digest(&octets, algorithm, true).unwrap_or_default();
     let digest = Some(Digest { algorithm: Some(algorithm), value: value.into() });
     Some(Stored { facts: SignaturePolicyStore { specification, local_uri: None, digest }, document: Some(octets) })
-}
-
-/// Compares the document with the stated digest; `own_syntax`: which is computed as an ASN.1 policy's own syntax says.
-pub(crate) fn compare(policy: SignaturePolicy, document: &[u8], own_syntax: bool) -> SignaturePolicy {
-    let algorithm = policy.digest.as_ref().and_then(|digest| digest.algorithm);
-    let own = asn1_policy(document);
-    let own_algorithm = own.as_ref().map(|(identifier, _)| digest_algorithm(identifier));
-    let computed = algorithm.and_then(|algorithm| document_digest(document, algorithm, own_syntax));
-    let matches = policy.digest.as_ref().is_some_and(|stated| computed.as_ref() == Some(&stated.value.0));
-    SignaturePolicy {
-        identified: true,
-        asn1_processable: Some(own.is_some()),
-        digest_match: Some(matches),
-        digest_algorithms_equal: Some(own_algorithm.is_none_or(|own| own == algorithm)),
-        ..policy
-    }
-}
-
-/// The digest of a policy document: of the file; where it is an ASN.1 policy and its own syntax counts, of
-/// `signPolicyHashAlg` and `signPolicyInfo` (TR 102 272 §6.1).
-pub(crate) fn document_digest(document: &[u8], algorithm: DigestAlgorithm, own_syntax: bool) -> Option<Vec<u8>> {
-    match asn1_policy(document).filter(|_| own_syntax) {
-        Some((identifier, info)) => {
-            let mut hasher = Hasher::new(algorithm)?;
-            hasher.update(identifier.raw);
-            hasher.update(info.raw);
-            Some(hasher.finish())
-        }
-        None => digest(algorithm, document),
-    }
-}
-
-/// `SignaturePolicy ::= SEQUENCE { signPolicyHashAlg AlgorithmIdentifier, signPolicyInfo SEQUENCE, signPolicyHash
-/// OCTET STRING OPTIONAL }`
-fn asn1_policy(document: &[u8]) -> Option<(Tlv<'_>, Tlv<'_>)> {
-    let mut reader = Tlv::whole(document).ok()?.expecting(Tag::SEQUENCE).ok()?.children();
-    let identifier = reader.expect(Tag::SEQUENCE).ok()?;
-    identifier.children().expect(Tag::OID).ok()?;
-    Some((identifier, reader.expect(Tag::SEQUENCE).ok()?))
 }

@@ -1,11 +1,15 @@
 //! CMS made by hand: no key, only structure.
 
-use super::{Content, Reading, SignedData, Subject, oids};
+use super::SignerInfoReader;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Tag, Tlv, Writer};
 use crate::crypto::digest;
 use crate::facts::{MatcherType, SignatureLevel};
-use crate::formats::draft::{Family, LevelEvidence, SignatureDraft, SignedOctets};
+use crate::formats::cms::{SignedData, oids};
+use crate::formats::content::Content;
+use crate::formats::draft::{SignatureDraft, SignedOctets};
+use crate::formats::level::{Family, LevelEvidence};
+use crate::formats::scope::SignedScope;
 
 const SHA_256: Oid<'static> = crate::asn1::oid!("2.16.840.1.101.3.4.2.1");
 const RSA: Oid<'static> = crate::asn1::oid!("1.2.840.113549.1.1.1");
@@ -145,9 +149,9 @@ fn with_draft<T>(cms: &[u8], content: Content<'_>, use_it: impl FnOnce(&Signatur
         Some(pieces) => Content::pieces(pieces),
         None => content,
     };
-    let reading = Reading { file: "test.p7m", family: Family::Cades, salt: b"", tokens: 5_000 };
-    let mut subject = Subject::whole(&content);
-    let drafts = reading.signature(&signed_data, &signed_data.signers[0], &content, &mut subject);
+    let reader = SignerInfoReader { file: "test.p7m", family: Family::Cades, discriminator: b"", signatures: 5_000 };
+    let mut subject = SignedScope::whole(&content);
+    let drafts = reader.read(&signed_data, &signed_data.signers[0], &content, &mut subject);
     use_it(&drafts[0])
 }
 
@@ -251,8 +255,8 @@ fn damaged_input_is_refused_or_read() {
             && let Some(signer) = signed_data.signers.first()
         {
             let content = Content::pieces(signed_data.content_pieces().unwrap_or_default());
-            let reading = Reading { file: "", family: Family::Pades, salt: b"", tokens: 5_000 };
-            let drafts = reading.signature(&signed_data, signer, &content, &mut Subject::default());
+            let reader = SignerInfoReader { file: "", family: Family::Pades, discriminator: b"", signatures: 5_000 };
+            let drafts = reader.read(&signed_data, signer, &content, &mut SignedScope::default());
             assert!(drafts[0].timestamps.is_empty(), "octet {at}");
         }
     }

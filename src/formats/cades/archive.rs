@@ -4,15 +4,13 @@
 //! they encoded what they digested. So the variants are tried one after the other, the usual one first, and what
 //! two imprints begin with is digested once.
 
-use super::attribute::Attribute;
-use super::content::Content;
 use super::hash_index::HashIndex;
-use super::oids;
-use super::signed_data::{SignedData, SignerInfo};
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{Oid, Tag, header, tlv, to_der};
 use crate::crypto::Hasher;
 use crate::facts::Digest;
+use crate::formats::cms::{Attribute, SignedData, SignerInfo, oids};
+use crate::formats::content::Content;
 use crate::formats::tsp::Token;
 use crate::time::Time;
 use std::borrow::Cow;

@@ -1,0 +1,37 @@
+//! Attribute certificates, as far as signatures state roles by them: RFC 5755, EN 319 122-1 §5.2.6.
+
+use crate::asn1::{Tag, Tlv};
+use crate::facts::{RoleCategory, SignerRole};
+use crate::formats::cms::{Attributes, oids};
+
+/// Returns the roles (RFC 5755 §4.4.5) in an attribute certificate.
+///
+/// ```asn1
+/// AttributeCertificateInfo ::= SEQUENCE { version, holder, issuer, signature, serialNumber,
+///   attrCertValidityPeriod SEQUENCE { notBeforeTime GeneralizedTime, notAfterTime GeneralizedTime },
+///   attributes SEQUENCE OF Attribute, … }
+/// ```
+pub(crate) fn certified_roles(certificate: &Tlv<'_>) -> Vec<SignerRole> {
+    let info = certificate.children().read().ok().filter(|info| info.is(Tag::SEQUENCE));
+    let parts: Vec<Tlv<'_>> = info.iter().flat_map(|info| info.children()).collect();
+    // The validity period is the SEQUENCE of two times, the attributes follow it.
+    let at = parts.iter().position(|part| part.children().read().ok().is_some_and(|t| t.is(Tag::GENERALIZED_TIME)));
+    let Some((period, attributes)) = at.and_then(|at| Some((parts.get(at)?, parts.get(at + 1)?))) else {
+        return vec![];
+    };
+    let mut times = period.children().map(|time| time.time().ok());
+    let (not_before, not_after) = (times.next().flatten(), times.next().flatten());
+    let attributes = Attributes::parse(attributes);
+    attributes
+        .all(oids::ROLE)
+        .flat_map(|attribute| attribute.values())
+        .filter_map(|role| role_name(&role))
+        .map(|role| SignerRole { role, category: RoleCategory::Certified, not_before, not_after })
+        .collect()
+}
+
+/// `RoleSyntax ::= SEQUENCE { roleAuthority [0] GeneralNames OPTIONAL, roleName [1] GeneralName }`
+fn role_name(role: &Tlv<'_>) -> Option<String> {
+    let name = role.children().find(|part| part.is_context(1))?.inner().ok()?;
+    Some(String::from_utf8_lossy(name.content).into_owned())
+}

@@ -35,7 +35,6 @@ impl<'a> Reader<'a> {
     }
 
     /// The next element, which must be there.
-    #[cfg_attr(small, optimize(speed))]
     #[inline]
     pub fn read(&mut self) -> Result<Tlv<'a>, Error> {
         let (tlv, rest) = Tlv::split(self.rest)?;

@@ -12,7 +12,6 @@
 //! message or digest, value ──────────────────┘
 //! ```
 
-mod beginnings;
 mod cost;
 mod curve;
 mod digest;
@@ -23,6 +22,11 @@ mod field;
 mod identifier;
 mod key;
 mod mersenne;
+#[cfg(feature = "meter")]
+pub mod meter;
+#[cfg(not(feature = "meter"))]
+#[path = "unmetered.rs"]
+mod meter;
 mod ml_dsa;
 mod montgomery;
 #[cfg(all(feature = "native", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -30,10 +34,9 @@ mod native;
 #[cfg(not(all(feature = "native", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 #[path = "portable.rs"]
 mod native;
+mod prefix_hashes;
 #[cfg(feature = "signing")]
 mod private;
-#[cfg(feature = "record")]
-pub mod record;
 mod rsa;
 #[cfg(any(feature = "native", test))]
 mod solinas;
@@ -41,11 +44,11 @@ mod validation;
 mod verify;
 mod weierstrass;
 
-pub use beginnings::Beginnings;
 pub(crate) use digest::token_digest;
 pub use digest::{Hasher, digest};
 pub use identifier::{IdentifierError, digest_algorithm_identifier, digest_from_algorithm_identifier};
 pub use key::{KeyError, PublicKey};
+pub use prefix_hashes::PrefixHashes;
 #[cfg(feature = "signing")]
 pub use private::{KeyKind, PrivateKeyError, SignError, SigningKey, SoftwareKey, check_digest};
 #[cfg(feature = "signing")]

@@ -2,7 +2,7 @@
 
 use super::ecdsa::Pair;
 use super::key::{Material, PssRestriction, PublicKey};
-use super::{digest, dsa, ecdsa, edwards, ml_dsa, native, rsa};
+use super::{digest, dsa, ecdsa, edwards, meter, ml_dsa, native, rsa};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, PssParameters, SignatureAlgorithm, ValueForm};
 
 /// What was signed.
@@ -81,10 +81,7 @@ pub fn verify(
     signed: Signed<'_>,
     value: &[u8],
 ) -> Result<(), VerifyError> {
-    #[cfg(feature = "record")]
-    return super::record::verified(key, algorithm, signed, value, || check(key, algorithm, signed, value));
-    #[cfg(not(feature = "record"))]
-    check(key, algorithm, signed, value)
+    meter::verified(key, algorithm, signed, value, || check(key, algorithm, signed, value))
 }
 
 fn check(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, value: &[u8]) -> Result<(), VerifyError> {

@@ -2,7 +2,7 @@
 
 use super::{Facts, dss};
 use crate::budget::Budget;
-use crate::pull;
+use crate::xml_reader;
 
 /// A file that holds no facts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,7 +22,7 @@ pub enum ImportError {
     },
     /// XML, but not the diagnostic data that DSS writes.
     #[error("DSS diagnostic data, {0}")]
-    Dss(#[from] pull::Error),
+    Dss(#[from] xml_reader::Error),
     /// JSON, but not the facts that we write.
     #[error("facts in JSON, line {line}, column {column}: {what}")]
     Json {

@@ -3,7 +3,7 @@
 //! `cargo bench --bench report`. The goal: JSON at most 0.3 ms, PDF at most 10 ms and, attachments aside, 60 kB.
 
 use lacre::report::Language;
-use lacre::{Document, Policy, Report, Validator};
+use lacre::{Bundle, Document, Policy, Report, Validator};
 use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -39,7 +39,8 @@ fn main() {
         }
     }
     let (median, octets) = measure(|| {
-        let (_, bundle) = validator.bundle(&document, time, Language::English).expect("the example is readable");
+        let (_, bundle) =
+            Bundle::record(&validator, &document, time, Language::English).expect("the example is readable");
         bundle.to_zip().len()
     });
     println!("validated, with its bundle  {:8.3} ms {octets:9} octets", median.as_secs_f64() * 1e3);

@@ -1,15 +1,15 @@
 //! How long validation takes: in-process, as a process, and beside it what others need and the floor.
 //!
-//! `cargo bench --bench validate`. The files are those of the recorded timings of
+//! `cargo bench --features meter --bench validate`. The files are those of the recorded timings of
 //! others (`../shared/oracle/timings.tsv`, measured on a machine of the same kind), each with the trust anchors and the time
-//! of that record (setting "near"); without them the bench says so and measures the example documents. The floor is
-//! the digests and signature checks of the same input, done again alone; in *shared* what several signatures cover is digested
+//! of that record (setting "near"); without them the bench says so and measures the example documents. The lower
+//! bound is the digests and signature checks of the same input, done again alone; in *shared* what several signatures cover is digested
 //! once, as a validation does. *ours* is a validator that sees its first document each time; *again* one that has read and
 //! verified the certificates and revocation data of this document before. All with one thread.
 
-use lacre::crypto::record;
+use lacre::crypto::meter;
 use lacre::time::Time;
-use lacre::{Document, Policy, Validator};
+use lacre::{Cache, Document, Policy, Validator};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::io::Read as _;
@@ -129,17 +129,18 @@ fn speed() -> Option<f64> {
     Some((rsa / 63_600.0 * (sha256 / 1_860_000.0)).sqrt())
 }
 
-/// Milliseconds for a container with 200 time-stamps, each over the files of all before it, with all cores lent.
+/// Milliseconds for a container with 200 time-stamps, each over the files of all before it, with an executor on all cores.
 fn large_container(root: &Path) {
     const FILE: &str = "target/corpus/siva-test/src/test/resources/asics/test/timestamp/Valid200xTstAsics.asics";
     let Ok(bytes) = std::fs::read(root.join(FILE)) else { return };
-    let (validator, time) = (Validator::new(Policy::eidas()), other_time().parse().expect("a valid time"));
+    let (cache, time) = (Cache::default(), other_time().parse().expect("a valid time"));
+    let validator = Validator::new(Policy::eidas()).with_executor(on_all_cores).with_cache(cache.clone());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let document = Document::new(&bytes).helped_by(&on_all_cores);
+    let document = Document::new(&bytes);
     let validate =
         || _ = std::hint::black_box(validator.validate(&document, time).map(|report| report.to_json().len()));
     let ours = median(|| {
-        validator.forget();
+        cache.clear();
         validate();
     });
     let again = median(validate);
@@ -171,18 +172,19 @@ struct Measured {
 
 /// `None` for a file that is refused.
 fn measure(bytes: &[u8], setting: &Setting, anchors: &Anchors) -> Option<Measured> {
-    let mut validator = Validator::new(Policy::eidas());
+    let cache = Cache::default();
+    let mut validator = Validator::new(Policy::eidas()).with_cache(cache.clone());
     for (_, anchor) in anchors.of_setting(setting) {
         validator = validator.trust_anchor(&anchor).expect("an anchor is a certificate");
     }
     let time: Time = setting.time.parse().expect("a valid time");
     let validate = || validator.validate(&Document::new(bytes), time).ok().map(|report| report.to_json().len());
-    record::start();
+    meter::start();
     let done = validate();
-    let log = record::stop();
+    let log = meter::stop();
     done?;
     let ours = median(|| {
-        validator.forget();
+        cache.clear();
         _ = std::hint::black_box(validate());
     });
     let again = median(|| _ = std::hint::black_box(validate()));

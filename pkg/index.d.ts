@@ -65,12 +65,6 @@ export type Source = WebAssembly.Module | BufferSource | Response | URL | string
  */
 export function init(source?: Source | Promise<Source>): Promise<void>;
 
-/**
- * Loads `lacre_rest.wasm`, likewise: the other half of the module, for XML, JSON signatures, containers, trusted lists and
- * keys that are rare. The first document that needs it loads it.
- */
-export function initRest(source?: Source | Promise<Source>): Promise<void>;
-
 /** Why a call failed. */
 export type ErrorCode =
   | "UNKNOWN_FORMAT"

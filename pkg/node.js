@@ -3,11 +3,7 @@ import * as glue from "./lacre.js";
 import { Instance } from "./src/instance.js";
 import { validating } from "./src/validate.js";
 
-const instance = new Instance(
-  glue,
-  () => readFile(new URL("lacre_bg.wasm", import.meta.url)),
-  () => readFile(new URL("lacre_rest.wasm", import.meta.url)),
-);
+const instance = new Instance(glue, () => readFile(new URL("lacre_bg.wasm", import.meta.url)));
 
-export const { init, initRest, validate, inspect, judge } = validating(instance, () => import("./report.node.js"));
+export const { init, validate, inspect, judge } = validating(instance, () => import("./report.node.js"));
 export { LacreError } from "./src/error.js";

@@ -1,139 +1,111 @@
-//! What a file is: told from its octets, never from its name.
+//! What a file is, by its bytes, never by its name.
 
 pub mod elsewhere;
-mod hands;
-
-pub use hands::Hands;
 
 use crate::hex;
 use crate::vocabulary::words;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
 use std::borrow::Cow;
-use std::fmt;
 
-/// A document to be validated: its octets, and what the caller knows about it.
+/// Holds a document to be validated: its bytes, and what the caller knows about it.
+///
+/// ```
+/// use lacre::Document;
+/// use lacre::document::Syntax;
+///
+/// # fn main() -> std::io::Result<()> {
+/// let signature = std::fs::read("examples/documents/letter.txt.p7s")?;
+/// let letter = std::fs::read("examples/documents/letter.txt")?;
+///
+/// // A detached signature, with what it signs.
+/// let document = Document::new(&signature).named("letter.txt.p7s").with_content("letter.txt", &letter);
+/// assert_eq!(document.syntax(), Some(Syntax::Asn1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Document<'a> {
     bytes: &'a [u8],
     name: Option<Cow<'a, str>>,
     contents: Vec<Content<'a>>,
     password: Option<&'a [u8]>,
-    sha256: Option<Digested<'a>>,
-    hands: Hands<'a>,
     compares_pages: bool,
 }
 
-/// How to get a document's SHA-256 from whoever makes it.
-#[derive(Clone, Copy)]
-struct Digested<'a>(&'a (dyn Fn() -> [u8; 32] + Sync));
-
-impl fmt::Debug for Digested<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Digested")
-    }
-}
-
-/// A detached content: what a signature beside it signs.
+/// Holds a detached content: what a signature beside it signs.
 #[derive(Debug, Clone)]
 pub struct Content<'a> {
     /// Its file name.
     pub name: String,
-    /// Its octets.
+    /// Its bytes.
     pub bytes: &'a [u8],
 }
 
 impl<'a> Document<'a> {
-    /// The document with these octets.
+    /// Makes the document with these bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
-        let hands = Hands::default();
-        Self { bytes, name: None, contents: vec![], password: None, sha256: None, hands, compares_pages: false }
+        Self { bytes, name: None, contents: vec![], password: None, compares_pages: false }
     }
 
-    /// Its file name, for the report and for references by name.
+    /// Gives it a file name, for the report and for references by name.
     pub fn named(mut self, name: impl Into<Cow<'a, str>>) -> Self {
         self.name = Some(name.into());
         self
     }
 
-    /// A content that the document's signatures sign without holding it.
+    /// Adds a content that the document's signatures sign without holding it.
     pub fn with_content(mut self, name: impl Into<String>, bytes: &'a [u8]) -> Self {
         self.contents.push(Content { name: name.into(), bytes });
         self
     }
 
-    /// The password of an encrypted PDF (user or owner).
+    /// Gives the password of an encrypted PDF (user or owner).
     pub fn with_password(mut self, password: &'a [u8]) -> Self {
         self.password = Some(password);
-        self
-    }
-
-    /// Who makes the SHA-256 of the octets for the report, asked once they have been read: on another core, say. A large
-    /// container is digested twice otherwise, as a file and as what is in it, one after the other.
-    pub fn digested_by(mut self, sha256: &'a (dyn Fn() -> [u8; 32] + Sync)) -> Self {
-        self.sha256 = Some(Digested(sha256));
-        self
-    }
-
-    /// Who helps where much of the work can be done side by side, as with the manifests of a container that has hundreds:
-    /// told how many pieces there are, `helper` has the second of its arguments do each of them by its number, on as many
-    /// threads as it likes, and returns when all are done. The report is the same.
-    pub fn helped_by(mut self, helper: &'a (dyn Fn(usize, &(dyn Fn(usize) + Sync)) + Sync)) -> Self {
-        self.hands = Hands(Some(helper));
         self
     }
 
     /// Also draws the pages of a PDF, as they were when signed and as they are, and names those that look different.
     ///
     /// That takes the feature `render`, and some milliseconds for a page that changed. Where a page cannot be drawn, the
-    /// report says so. Work is bounded, time is not: whoever takes in files from strangers lets this run where it can be
-    /// ended.
+    /// report says so. Work is bounded, time is not: for files of strangers, run it where it can be ended.
     pub fn comparing_pages(mut self) -> Self {
         self.compares_pages = true;
         self
     }
 
-    /// Whether pages are drawn and compared.
+    /// Says whether pages are drawn and compared.
     pub(crate) fn compares_pages(&self) -> bool {
         self.compares_pages
     }
 
-    /// Those that help.
-    pub(crate) fn hands(&self) -> Hands<'a> {
-        self.hands
-    }
-
-    /// The SHA-256, where somebody else makes it.
-    pub(crate) fn sha256(&self) -> Option<[u8; 32]> {
-        self.sha256.map(|Digested(made)| made())
-    }
-
-    /// The octets.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The file name.
+    /// Returns the file name.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// The detached contents.
+    /// Returns the detached contents.
     pub fn contents(&self) -> &[Content<'a>] {
         &self.contents
     }
 
-    /// The password.
-    pub fn password(&self) -> Option<&'a [u8]> {
+    /// Returns the password.
+    pub(crate) fn password(&self) -> Option<&'a [u8]> {
         self.password
     }
 
-    /// The first octets, for an error.
-    pub fn beginning(&self) -> String {
-        beginning(self.bytes)
+    /// Shows the first bytes, for an error.
+    pub(crate) fn preview(&self) -> String {
+        preview(self.bytes)
     }
 
-    /// What the octets look like; `None` when like nothing that is signed.
+    /// Tells the syntax from the bytes; `None` when it is none that is signed.
     pub fn syntax(&self) -> Option<Syntax> {
         Syntax::of(self.bytes)
     }
@@ -160,7 +132,7 @@ words! {
 }
 
 impl Syntax {
-    /// Tells the syntax from the octets.
+    /// Tells the syntax from the bytes.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         let head = &bytes[..bytes.len().min(1024)];
         if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
@@ -193,8 +165,8 @@ impl Syntax {
     }
 }
 
-/// The first octets of something, for an error: as text where they are text.
-pub fn beginning(octets: &[u8]) -> String {
+/// Shows the first bytes of something, for an error: as text where they are text.
+pub fn preview(octets: &[u8]) -> String {
     let head = &octets[..octets.len().min(16)];
     match head {
         [] => "nothing (it is empty)".into(),
@@ -203,15 +175,15 @@ pub fn beginning(octets: &[u8]) -> String {
     }
 }
 
-/// The octets inside PEM lines or bare Base64; anything else as it is.
-pub fn unarmored(octets: &[u8]) -> Cow<'_, [u8]> {
+/// Decodes PEM (RFC 7468) and bare Base64; anything else is returned as it is.
+pub fn decode_pem(octets: &[u8]) -> Cow<'_, [u8]> {
     match Syntax::of(octets) {
         Some(Syntax::Base64Asn1) => base64(octets).map_or(Cow::Borrowed(octets), Cow::Owned),
         _ => Cow::Borrowed(octets),
     }
 }
 
-/// Base64 with or without PEM lines (RFC 7468): the first block, where there are several.
+/// Decodes Base64 with or without PEM lines (RFC 7468): the first block, where there are several.
 pub fn base64(text: &[u8]) -> Option<Vec<u8>> {
     let engine = GeneralPurpose::new(
         &alphabet::STANDARD,
@@ -227,7 +199,8 @@ pub fn base64(text: &[u8]) -> Option<Vec<u8>> {
     engine.decode(digits).ok()
 }
 
-/// What stands before and after the lines of the first PEM block, which [`base64`] reads; nothing where there are none.
+/// Returns what stands before and after the lines of the first PEM block, which [`base64`] reads; nothing where there are
+/// none.
 pub fn around_armor(text: &[u8]) -> (&[u8], &[u8]) {
     let find = |from: usize, wanted: &[u8]| memchr::memmem::find(text.get(from..)?, wanted).map(|at| from + at);
     let Some(begin) = find(0, b"-----BEGIN ") else { return (&[], &[]) };
@@ -236,7 +209,7 @@ pub fn around_armor(text: &[u8]) -> (&[u8], &[u8]) {
     (before, end.and_then(|end| text.get(end + 5..)).unwrap_or_default())
 }
 
-/// Whether the octets begin as a `ContentInfo` of signed data does (RFC 5652 §3, §5.1).
+/// Says whether the bytes begin as a `ContentInfo` of signed data does (RFC 5652 §3, §5.1).
 fn is_signed_data(head: &[u8]) -> bool {
     const SIGNED_DATA: &[u8] = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02";
     let [0x30, length, rest @ ..] = head else { return false };
@@ -244,8 +217,8 @@ fn is_signed_data(head: &[u8]) -> bool {
     rest.get(more..).is_some_and(|rest| rest.starts_with(SIGNED_DATA))
 }
 
-/// What is not Base64 in a text with PEM lines (RFC 7468): what is before them, between the dashes, and behind them.
-/// Empty for bare Base64.
+/// Returns what is not Base64 in a text with PEM lines (RFC 7468): what is before them, between the dashes, and behind
+/// them. Empty for bare Base64.
 pub fn armor(text: &[u8]) -> Vec<&[u8]> {
     use memchr::memmem::find;
     const DASHES: &[u8] = b"-----";
@@ -288,7 +261,7 @@ mod tests {
         ] {
             assert_eq!(base64(text.as_bytes()), expected, "{clause} {text:?}");
         }
-        assert_eq!(&*unarmored(b"\x30\x03\x02\x01\x00"), b"\x30\x03\x02\x01\x00", "DER stays as it is");
+        assert_eq!(&*decode_pem(b"\x30\x03\x02\x01\x00"), b"\x30\x03\x02\x01\x00", "DER stays as it is");
     }
 
     #[test]

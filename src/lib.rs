@@ -21,8 +21,6 @@
 //! Nothing here reads a clock, a file, a socket or the environment: time is an argument, and validation data that is
 //! missing is [reported](Report::wanted), for the caller to supply.
 #![forbid(unsafe_code)]
-// Built to be small (bindings/wasm/build.sh), what goes over every octet is still built to be fast.
-#![cfg_attr(small, feature(optimize_attribute))]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::use_debug))]
 #![warn(missing_docs)]
 
@@ -34,6 +32,7 @@ pub mod collect;
 mod confusable;
 pub mod crypto;
 pub mod document;
+mod executor;
 pub mod facts;
 pub mod formats;
 mod hashed;
@@ -42,7 +41,6 @@ mod inflate;
 #[cfg(feature = "signing")]
 pub mod issuance;
 pub mod policy;
-mod pull;
 pub mod qualification;
 pub mod report;
 #[cfg(feature = "signing")]
@@ -53,9 +51,12 @@ pub mod validation;
 mod validator;
 pub mod vocabulary;
 pub mod x509;
+mod xml_reader;
 
 pub use bundle::Bundle;
+pub use collect::Cache;
 pub use document::Document;
+pub use executor::{Executor, Sequential};
 pub use policy::Policy;
 pub use report::{CertificateReport, Report};
 pub use validator::{

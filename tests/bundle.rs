@@ -26,14 +26,14 @@ fn time(text: &str) -> Time {
 fn contract() -> (Report, Bundle) {
     let bytes = example("contract.pdf");
     let document = Document::new(&bytes).named("contract.pdf");
-    let bundle = validator().bundle(&document, time("2027-01-01T00:00:00Z"), Language::Estonian);
+    let bundle = Bundle::record(&validator(), &document, time("2027-01-01T00:00:00Z"), Language::Estonian);
     bundle.expect("the example is readable")
 }
 
 /// Bundled, written, read, and replayed without and with the document.
 fn round_trip(validator: &Validator, document: &Document<'_>, at: Time) -> Result<(), String> {
     let plain = validator.validate(document, at).map_err(|e| e.to_string())?;
-    let (report, bundle) = validator.bundle(document, at, Language::English).map_err(|e| e.to_string())?;
+    let (report, bundle) = Bundle::record(validator, document, at, Language::English).map_err(|e| e.to_string())?;
     assert_eq!(plain.to_json(), report.to_json(), "a bundle changes nothing in the report");
     assert_eq!(plain.to_etsi_xml(), report.to_etsi_xml());
     let zip = bundle.to_zip();

@@ -2,8 +2,10 @@
 
 use lacre::time::Time;
 use lacre::validation::outcome::{Indication, SubIndication};
-use lacre::{Document, Policy, Report, Validator};
+use lacre::{Cache, Document, Policy, Report, Validator};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn example(name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/documents").join(name);
@@ -74,10 +76,11 @@ fn the_same_input_gives_the_same_octets() {
 
 /// Also where one validator has seen the same authorities before.
 #[test]
-fn what_a_validator_remembers_changes_no_report() {
+fn the_cache_changes_no_report() {
     let root = example("root.der");
     let fresh = || Validator::new(Policy::eidas()).trust_anchor(&root).expect("root.der is a certificate");
-    let kept = fresh();
+    let cache = Cache::default();
+    let kept = fresh().with_cache(cache.clone());
     for name in ["contract.pdf", "contract-tampered.pdf", "revoked.pdf", "letter.txt.p7s", "contract.pdf"] {
         let bytes = example(name);
         let json = |validator: &Validator| {
@@ -85,18 +88,18 @@ fn what_a_validator_remembers_changes_no_report() {
         };
         assert_eq!(json(&kept), json(&fresh()), "{name}");
         assert_eq!(json(&kept.clone()), json(&fresh()), "{name} by a clone");
-        assert_eq!(json(&fresh().for_one_document()), json(&fresh()), "{name} by one that remembers nothing");
+        assert_eq!(json(&fresh().without_cache()), json(&fresh()), "{name} without a cache");
     }
-    kept.forget();
+    cache.clear();
     let bytes = example("contract.pdf");
     let json =
         |validator: &Validator| validator.validate(&Document::new(&bytes), time()).expect("it is signed").to_json();
-    assert_eq!(json(&kept), json(&fresh()), "after forgetting");
+    assert_eq!(json(&kept), json(&fresh()), "once it is cleared");
 }
 
-/// Manifests, signatures and time-stamps that others check side by side, the last of them first.
+/// Manifests, signatures and time-stamps that are checked side by side, the last of them first.
 #[test]
-fn who_helps_changes_no_report() {
+fn the_executor_changes_no_report() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
     let backwards = |count: usize, piece: &(dyn Fn(usize) + Sync)| {
         std::thread::scope(|scope| {
@@ -112,18 +115,18 @@ fn who_helps_changes_no_report() {
             eprintln!("SKIPPED: {file} of the corpus is not there");
             continue;
         };
-        let pieces = std::sync::atomic::AtomicUsize::new(0);
-        let helper = |count: usize, piece: &(dyn Fn(usize) + Sync)| {
-            pieces.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
+        let pieces = Arc::new(AtomicUsize::new(0));
+        let counted = pieces.clone();
+        let executor = move |count: usize, piece: &(dyn Fn(usize) + Sync)| {
+            counted.fetch_add(count, Ordering::Relaxed);
             backwards(count, piece);
         };
-        let json = |document: &Document<'_>| {
-            Validator::new(Policy::eidas()).validate(document, time()).expect("it is signed").to_json()
-        };
-        let alone = json(&Document::new(&bytes));
-        assert!(json(&Document::new(&bytes).helped_by(&helper)) == alone, "{file}");
-        let pieces = pieces.into_inner();
-        assert!(pieces >= least, "{file}: help was asked for {pieces} pieces");
+        let json =
+            |validator: Validator| validator.validate(&Document::new(&bytes), time()).expect("it is signed").to_json();
+        let alone = json(Validator::new(Policy::eidas()));
+        assert!(json(Validator::new(Policy::eidas()).with_executor(executor)) == alone, "{file}");
+        let pieces = pieces.load(Ordering::Relaxed);
+        assert!(pieces >= least, "{file}: the executor ran {pieces} pieces");
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// Words and numbers that every room may use.
-const LEAVES: [&str; 5] = ["algorithm", "budget", "hex", "time", "vocabulary"];
+const LEAVES: [&str; 6] = ["algorithm", "budget", "executor", "hex", "time", "vocabulary"];
 
 /// Each room and the rooms that it may use, besides [`LEAVES`] and itself.
 const ROOMS: [(&str, &[&str]); 16] = [
@@ -23,7 +23,7 @@ const ROOMS: [(&str, &[&str]); 16] = [
     ("report", &["facts", "policy", "validation", "qualification"]),
     ("signing", &["asn1", "crypto", "x509", "formats"]),
     ("issuance", &["asn1", "crypto", "x509", "signing"]),
-    // The bundle is replayed through the front door, and the front door makes the bundle.
+    // The bundle is recorded and replayed through the front door.
     (
         "bundle",
         &["document", "formats", "facts", "policy", "validation", "qualification", "report", "trust", "validator"],
@@ -31,6 +31,7 @@ const ROOMS: [(&str, &[&str]); 16] = [
     (
         "validator",
         &[
+            "crypto",
             "x509",
             "facts",
             "document",
@@ -41,7 +42,6 @@ const ROOMS: [(&str, &[&str]); 16] = [
             "validation",
             "qualification",
             "report",
-            "bundle",
         ],
     ),
 ];

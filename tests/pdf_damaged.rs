@@ -7,7 +7,7 @@ mod random;
 
 use files::files;
 use lacre::budget::Budget;
-use lacre::crypto::Beginnings;
+use lacre::crypto::PrefixHashes;
 use lacre::formats::pdf::{Unpacked, draft};
 use random::Random;
 use std::path::Path;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 fn read(octets: &[u8]) -> (Duration, Option<usize>) {
     let start = Instant::now();
     let unpacked = Unpacked::read(octets, None, &Budget::default());
-    let beginnings = Beginnings::new(octets);
+    let beginnings = PrefixHashes::new(octets);
     let signatures =
         unpacked.ok().map(|unpacked| draft(&unpacked, None, &beginnings, &Default::default()).signatures.len());
     (start.elapsed(), signatures)

@@ -61,10 +61,10 @@ impl Suite {
     fn front_door(&self, test: &Test, policy: &Policy) -> Result<(), String> {
         let mut validator = Validator::new(policy.clone());
         let anchor = self.certificates.get("TrustAnchorRootCertificate");
-        validator.add_trust_anchor(anchor).map_err(|error| error.to_string())?;
+        validator = validator.trust_anchor(anchor).map_err(|error| error.to_string())?;
         let authorities = test.authorities.iter().map(|name| self.certificates.get(name));
         for der in authorities.chain(self.crls(test)) {
-            let _ = validator.add_evidence(der);
+            validator = validator.clone().evidence(der).unwrap_or(validator);
         }
         let report = validator
             .certificate(self.certificates.get(test.certificate), self.time)

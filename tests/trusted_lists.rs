@@ -248,7 +248,7 @@ fn a_qualified_signature_names_its_service() {
         assert_eq!((&service["country"], &service["status"]), (&"HU".into(), &"undersupervision".into()));
         assert_eq!((&service["list_number"], &service["list_issued"]), (&76.into(), &"2023-10-27T12:00:00Z".into()));
         assert_eq!(json["trust"]["state"], "lists");
-        let (_, bundle) = validator.bundle(&Document::new(&octets), time, Language::English).unwrap();
+        let (_, bundle) = Bundle::record(&validator, &Document::new(&octets), time, Language::English).unwrap();
         let bundle = Bundle::from_zip(&bundle.to_zip()).unwrap();
         assert_eq!(bundle.replay_with(&Document::new(&octets)).unwrap().differences, [], "the bundle holds the list");
         let text = report.to_text();

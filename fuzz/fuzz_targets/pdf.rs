@@ -2,12 +2,12 @@
 #![no_main]
 
 use lacre::budget::Budget;
-use lacre::crypto::Beginnings;
+use lacre::crypto::PrefixHashes;
 use lacre::formats::pdf::{Unpacked, draft};
 
 libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     let Ok(unpacked) = Unpacked::read(octets, Some(b"secret"), &Budget::default()) else { return };
-    let beginnings = Beginnings::new(octets);
+    let beginnings = PrefixHashes::new(octets);
     let draft = draft(&unpacked, None, &beginnings);
     assert!(draft.signatures.len() <= unpacked.signatures.len());
 });

@@ -27,7 +27,7 @@ export function validating(instance, reports) {
     return (await reports()).judge(facts, options);
   }
 
-  return { init: (source) => instance.init(source), initRest: (source) => instance.initRest(source), validate, inspect, judge };
+  return { init: (source) => instance.init(source), validate, inspect, judge };
 }
 
 /** The options that judging knows: the others are about reading. */

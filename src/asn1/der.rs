@@ -29,7 +29,6 @@ pub fn set_to_der<'a>(set: &Tlv<'a>) -> Result<Cow<'a, [u8]>, Error> {
 }
 
 /// Returns whether [`write`] would leave the elements as they are, those of a SET also in their order.
-#[cfg_attr(small, optimize(speed))]
 fn are_der(elements: &[u8], set: bool) -> bool {
     struct Level<'a> {
         rest: &'a [u8],

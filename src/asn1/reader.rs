@@ -59,7 +59,6 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// [`Error`] where there is none, or where it cannot be read.
-    #[cfg_attr(small, optimize(speed))]
     #[inline]
     pub fn read(&mut self) -> Result<Tlv<'a>, Error> {
         let (tlv, rest) = Tlv::split(self.rest)?;

@@ -18,8 +18,9 @@ pub use replay::{Difference, Replay};
 use crate::document::Document;
 use crate::facts::{Facts, Octets};
 use crate::policy::Policy;
-use crate::report::Report;
+use crate::report::{Language, Report};
 use crate::time::Time;
+use crate::validator::Validator;
 use manifest::{Kind, Manifest};
 use std::collections::BTreeMap;
 
@@ -65,22 +66,49 @@ pub enum BundleError {
     Document(#[from] crate::Error),
 }
 
-/// What was handed in beside the document.
-#[derive(Debug, Default)]
-pub(crate) struct HandedIn<'a> {
-    pub(crate) trust_anchors: Vec<&'a [u8]>,
-    pub(crate) evidence: Vec<&'a [u8]>,
-    /// A snapshot of the trusted lists that the facts name.
-    pub(crate) trusted_lists: Option<Vec<u8>>,
-}
-
 impl Bundle {
-    /// Returns the bundle of a report. `crls` are the octets of the CRLs in the facts, which do not hold them.
-    pub(crate) fn new(
-        report: &Report,
-        policy: &Policy,
+    /// Validates a document as [`Validator::validate`] does, and keeps everything that the report, in `language`, rests on.
+    ///
+    /// ```
+    /// use lacre::report::Language;
+    /// use lacre::{Bundle, Document, Policy, Validator};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let root = std::fs::read("examples/documents/root.der")?;
+    /// let validator = Validator::new(Policy::eidas()).trust_anchor(&root)?;
+    /// let contract = std::fs::read("examples/documents/contract.pdf")?;
+    ///
+    /// let (_, bundle) =
+    ///     Bundle::record(&validator, &Document::new(&contract), "2027-01-01".parse()?, Language::English)?;
+    /// let replay = Bundle::from_zip(&bundle.to_zip())?.replay()?;
+    /// assert!(replay.differences.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the document cannot be read as anything that holds signatures.
+    pub fn record(
+        validator: &Validator,
         document: &Document<'_>,
-        handed_in: &HandedIn<'_>,
+        time: Time,
+        language: Language,
+    ) -> Result<(Report, Self), crate::Error> {
+        let (facts, crls) = validator.facts_with_crls(document, time)?;
+        let trusted_lists = validator.lists().map(|lists| lists.snapshot_of_used(&facts));
+        let report = validator.judged(facts, time).in_language(language);
+        let bundle = Self::of(&report, validator, document, trusted_lists.as_deref(), &crls);
+        Ok((report, bundle))
+    }
+
+    /// Makes the bundle of a report. `trusted_lists` is a snapshot of the lists that the facts name; `crls` are the bytes
+    /// of the CRLs in the facts, which do not hold them.
+    fn of(
+        report: &Report,
+        validator: &Validator,
+        document: &Document<'_>,
+        trusted_lists: Option<&[u8]>,
         crls: &[Octets],
     ) -> Self {
         let mut objects = Objects::default();
@@ -92,10 +120,8 @@ impl Bundle {
             objects.add(Kind::Ocsp, &octets.0);
         }
         crls.iter().for_each(|octets| drop(objects.add(Kind::Crl, &octets.0)));
-        let mut all = |kind, list: &[&[u8]]| list.iter().map(|octets| objects.add(kind, octets)).collect();
-        let trust_anchors = all(Kind::Certificate, &handed_in.trust_anchors);
-        let evidence = all(Kind::Evidence, &handed_in.evidence);
-        let trusted_lists = handed_in.trusted_lists.as_ref();
+        let trust_anchors = validator.anchors().map(|der| objects.add(Kind::Certificate, der)).collect();
+        let evidence = validator.supplied().map(|der| objects.add(Kind::Evidence, der)).collect();
         let trusted_lists = trusted_lists.map(|snapshot| objects.add(Kind::TrustedLists, snapshot));
         let manifest = Manifest {
             schema: manifest::SCHEMA.to_owned(),
@@ -105,7 +131,7 @@ impl Bundle {
             document: Described::of(document.name(), document.bytes()),
             contents: document.contents().iter().map(|c| Described::of(Some(&c.name), c.bytes)).collect(),
             facts: objects.add(Kind::Facts, facts.to_json().as_bytes()),
-            policy: objects.add(Kind::Policy, policy.to_json().as_bytes()),
+            policy: objects.add(Kind::Policy, validator.policy().to_json().as_bytes()),
             report: objects.add(Kind::Report, report.to_json().as_bytes()),
             trust_anchors,
             trusted_lists,

@@ -9,7 +9,7 @@ use super::purpose;
 use super::revocation::{Data, Revocations};
 use super::signer::{self, Signer};
 use crate::crypto::VerifyError;
-use crate::document::Hands;
+use crate::executor::{self, Executor, Sequential};
 use crate::facts::{
     CertificateOrigin, CertificateSource, Covered, CoveredKind, DigestMatcher, Facts, Id, Irregularity,
     IrregularityKind, MatcherType, RevocationOrigin, RevocationType, Shared, TimestampType, TsaName,
@@ -68,8 +68,8 @@ pub(super) struct RecordBuilder<'c> {
     /// The signers of all tokens: where chains begin.
     pub roots: Vec<Index>,
     pub levels: Vec<LevelTask>,
-    /// Who helps where many values are to be verified.
-    pub hands: Hands<'c>,
+    /// Verifies values, where they are many.
+    pub executor: &'c dyn Executor,
 }
 
 /// Who signed a token, and the certificates that it holds itself.
@@ -172,7 +172,7 @@ pub(super) fn add_crl(
     octets: &[u8],
     origin: RevocationOrigin,
 ) -> Option<usize> {
-    let crl = pool.memo.as_ref().map_or_else(|| Crl::from_der(octets).ok(), |memo| memo.crl(octets))?;
+    let crl = pool.cache.as_ref().map_or_else(|| Crl::from_der(octets).ok(), |cache| cache.crl(octets))?;
     let room = has_room(pool, revocations);
     room.then(|| revocations.add(Data::Crl(crl), origin, Vec::new()))
 }
@@ -184,7 +184,7 @@ pub(super) fn add_ocsp(
     octets: &[u8],
     origin: RevocationOrigin,
 ) -> Option<usize> {
-    let ocsp = pool.memo.as_ref().map_or_else(|| OcspResponse::from_der(octets).ok(), |memo| memo.ocsp(octets))?;
+    let ocsp = pool.cache.as_ref().map_or_else(|| OcspResponse::from_der(octets).ok(), |cache| cache.ocsp(octets))?;
     if !has_room(pool, revocations) {
         return None;
     }
@@ -316,10 +316,10 @@ impl RecordBuilder<'_> {
     /// In parallel each draft may spend an equal part of what is left of the budget. Those that need more are verified again,
     /// one after the other, so that what is cut off does not depend on the order of threads.
     fn signers<D: SignedDraft + Sync>(&mut self, drafts: &[D]) -> Vec<Signed> {
-        let hands = if drafts.len() >= SHARED { self.hands } else { Hands::default() };
+        let executor = if drafts.len() >= SHARED { self.executor } else { &Sequential };
         let pool: &Pool = self.pool;
         let part = pool.left / drafts.len().max(1) as u64;
-        let mut signed = hands.each(drafts, |draft| signed_by_whom(pool, draft, part));
+        let mut signed = executor::map(executor, drafts, |draft| signed_by_whom(pool, draft, part));
         for Signed { signer, .. } in &signed {
             self.pool.spend(signer.spent.cost, &signer.spent.tried);
         }

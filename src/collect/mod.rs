@@ -17,12 +17,12 @@
 
 mod address;
 mod builder;
+mod cache;
 mod complete;
 mod directory;
 mod found;
 mod irregular;
 mod links;
-mod memo;
 mod names;
 mod pool;
 mod purpose;
@@ -30,12 +30,12 @@ mod record;
 mod revocation;
 mod signer;
 
+pub use cache::Cache;
 pub use directory::Directory;
-pub use memo::Memo;
 pub use pool::TrustAnchor;
 
 use crate::budget::Budget;
-use crate::document::Hands;
+use crate::executor::{Executor, Sequential};
 use crate::facts::{
     CertificateSource, Encapsulation, Facts, Id, Irregularity, IrregularityKind, Octets, OrphanCertificate,
     OrphanRevocation, RevocationOrigin, TimestampType,
@@ -49,7 +49,6 @@ use links::RevocationLinks;
 use pool::Pool;
 use revocation::{Data, Revocations};
 use std::collections::HashSet;
-use std::sync::Arc;
 
 /// Turns what formats read, with the caller's evidence and trust anchors, into the record.
 #[derive(Debug)]
@@ -59,7 +58,7 @@ pub struct Collector<'a> {
     drafts: Vec<Draft<'a>>,
     facts: Facts,
     roots: Vec<Id>,
-    hands: Hands<'a>,
+    executor: &'a dyn Executor,
 }
 
 /// What a piece of evidence turned out to be.
@@ -83,19 +82,19 @@ impl<'a> Collector<'a> {
             drafts: Vec::new(),
             facts: Facts::default(),
             roots: Vec::new(),
-            hands: Hands::default(),
+            executor: &Sequential,
         }
     }
 
-    /// With the answers of earlier documents, and its own for later ones.
-    pub fn remembering(mut self, memo: Option<&Arc<Memo>>) -> Self {
-        self.pool.memo = memo.cloned();
+    /// Uses what a cache has of earlier documents, and keeps there what later ones may need.
+    pub fn with_cache(mut self, cache: Option<Cache>) -> Self {
+        self.pool.cache = cache;
         self
     }
 
-    /// With help, where many values are to be verified.
-    pub fn helped_by(mut self, hands: Hands<'a>) -> Self {
-        self.hands = hands;
+    /// Verifies values on `executor`, where they are many.
+    pub fn with_executor(mut self, executor: &'a dyn Executor) -> Self {
+        self.executor = executor;
         self
     }
 
@@ -186,7 +185,7 @@ impl<'a> Collector<'a> {
             references: found::ReferenceIndex::default(),
             roots: Vec::new(),
             levels: Vec::new(),
-            hands: self.hands,
+            executor: self.executor,
         };
         drafts.into_iter().for_each(|draft| builder.draft(draft));
         let (mut roots, levels) = (builder.roots, builder.levels);

@@ -1,7 +1,7 @@
 //! All certificates known, each read once, found by name and key, and their issuers.
 
 use super::address::ByteAddress;
-use super::memo::Memo;
+use super::cache::Cache;
 use super::record::path_violations;
 use crate::algorithm::SignatureAlgorithm;
 use crate::asn1::Tlv;
@@ -13,7 +13,7 @@ use crate::time::Time;
 use crate::x509::{Certificate, Name, path};
 use sha2::Digest as _;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// The bound on the cost of verifying signature values.
 pub(super) const VERIFICATION_COST: &str = "verification_cost";
@@ -79,7 +79,7 @@ pub(super) struct Pool {
     /// What may still be spent on paths.
     pub paths: path::Work,
     /// Answers of earlier documents.
-    pub memo: Option<Arc<Memo>>,
+    pub cache: Option<Cache>,
     groups: usize,
     budget: Budget,
 }
@@ -98,7 +98,7 @@ impl Pool {
             cut: Mutex::default(),
             steps: budget.chain_steps,
             paths: path::Work::new(budget),
-            memo: None,
+            cache: None,
             groups: 0,
             budget: budget.clone(),
         }
@@ -166,8 +166,8 @@ impl Pool {
 
     /// Adds a certificate by its octets; `None` where they are none.
     pub fn add_octets(&mut self, octets: &[u8], source: CertificateSource) -> Option<Index> {
-        let certificate = match &self.memo {
-            Some(memo) => memo.certificate(octets),
+        let certificate = match &self.cache {
+            Some(cache) => cache.certificate(octets),
             None => Certificate::from_der(octets).ok(),
         };
         self.add(certificate?, source)
@@ -255,7 +255,7 @@ impl Pool {
         if let Some(&known) = self.verified.get(&(token, *key_of)) {
             return known;
         }
-        // As much is spent with the memo as without it: what is cut off must not depend on earlier documents.
+        // As much is spent with the cache as without it: what is cut off must not depend on earlier documents.
         let Some(left) = self.left.checked_sub(self.cost(candidate, message.len())) else {
             self.cut(VERIFICATION_COST);
             return false;
@@ -264,8 +264,8 @@ impl Pool {
         self.validated.insert(*key_of);
         let result = key.as_ref().zip(algorithm).is_some_and(|(key, algorithm)| {
             let verifies = || verify(key, algorithm, Signed::Message(message), value).is_ok();
-            match &self.memo {
-                Some(memo) => memo.answer(token, *self.entries[*key_of].certificate.sha256(), verifies),
+            match &self.cache {
+                Some(cache) => cache.answer(token, *self.entries[*key_of].certificate.sha256(), verifies),
                 None => verifies(),
             }
         });

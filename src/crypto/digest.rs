@@ -3,6 +3,7 @@
 use ::digest::{ExtendableOutput, XofReader};
 use sha2::Digest;
 
+use super::meter::{self, Count};
 use crate::algorithm::DigestAlgorithm;
 
 /// Returns the digest of `octets`; `None` where the function is known by name only.
@@ -15,8 +16,7 @@ pub fn digest(algorithm: DigestAlgorithm, octets: &[u8]) -> Option<Vec<u8>> {
 /// Returns the SHA-256 of a token, by which reports name it.
 pub(crate) fn token_digest(token: &[u8]) -> [u8; 32] {
     let digest = sha2::Sha256::digest(token).into();
-    #[cfg(feature = "record")]
-    super::record::named(digest, token.len());
+    meter::named(digest, token.len());
     digest
 }
 
@@ -88,19 +88,13 @@ fn squeeze(function: impl ExtendableOutput, length: usize) -> Vec<u8> {
 pub struct Hasher {
     algorithm: DigestAlgorithm,
     function: Function,
-    #[cfg(feature = "record")]
-    octets: u64,
+    count: Count,
 }
 
 impl Hasher {
     /// Begins a digest; `None` where the function is known by name only.
     pub fn new(algorithm: DigestAlgorithm) -> Option<Self> {
-        Function::new(algorithm).map(|function| Self {
-            algorithm,
-            function,
-            #[cfg(feature = "record")]
-            octets: 0,
-        })
+        Function::new(algorithm).map(|function| Self { algorithm, function, count: Count::default() })
     }
 
     /// Returns the digest function.
@@ -108,27 +102,21 @@ impl Hasher {
         self.algorithm
     }
 
-    /// That many of its octets were taken in for another digest, and are no work of this one.
-    #[cfg(feature = "record")]
-    pub(super) fn without_counting(mut self, octets: usize) -> Self {
-        self.octets -= octets as u64;
+    /// Leaves bytes out of the count that were taken in for another digest, and are no work of this one.
+    pub(super) fn without_counting(mut self, bytes: usize) -> Self {
+        self.count.subtract(bytes);
         self
     }
 
     /// Digests the next bytes.
     pub fn update(&mut self, octets: &[u8]) {
-        #[cfg(feature = "record")]
-        {
-            self.octets += octets.len() as u64;
-            super::record::taken_in(self.algorithm, octets.len() as u64);
-        }
+        self.count.add(self.algorithm, octets.len());
         self.function.update(octets);
     }
 
     /// Returns the digest.
     pub fn finish(self) -> Vec<u8> {
-        #[cfg(feature = "record")]
-        super::record::digested(self.algorithm, self.octets);
+        meter::digested(self.algorithm, self.count);
         self.function.finish()
     }
 }

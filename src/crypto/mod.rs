@@ -12,7 +12,6 @@
 //! message or digest, value ──────────────────┘
 //! ```
 
-mod beginnings;
 mod bytes;
 mod cost;
 mod curve;
@@ -26,6 +25,11 @@ mod identifier;
 mod key;
 mod material;
 mod mersenne;
+#[cfg(feature = "meter")]
+pub mod meter;
+#[cfg(not(feature = "meter"))]
+#[path = "unmetered.rs"]
+mod meter;
 mod ml_dsa;
 mod montgomery;
 #[cfg(all(feature = "native", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -34,10 +38,9 @@ mod native;
 #[path = "portable.rs"]
 mod native;
 mod number;
+mod prefix_hashes;
 #[cfg(feature = "signing")]
 mod private;
-#[cfg(feature = "record")]
-pub mod record;
 mod rsa;
 mod signed;
 #[cfg(any(feature = "native", test))]
@@ -46,12 +49,12 @@ mod validation;
 mod verify;
 mod weierstrass;
 
-pub use beginnings::Beginnings;
 pub(crate) use digest::token_digest;
 pub use digest::{Hasher, digest};
 pub use error::VerifyError;
 pub use identifier::{IdentifierError, digest_algorithm_identifier, digest_from_algorithm_identifier};
 pub use key::{KeyError, PublicKey};
+pub use prefix_hashes::PrefixHashes;
 #[cfg(feature = "signing")]
 pub use private::{KeyKind, PrivateKeyError, SignError, SigningKey, SoftwareKey, check_digest};
 #[cfg(feature = "signing")]

@@ -5,7 +5,7 @@ use super::error::VerifyError;
 use super::key::PublicKey;
 use super::material::{Material, PssRestriction};
 use super::signed::Signed;
-use super::{digest, dsa, ecdsa, edwards, ml_dsa, native, rsa};
+use super::{digest, dsa, ecdsa, edwards, meter, ml_dsa, native, rsa};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, PssParameters, SignatureAlgorithm, ValueForm};
 
 /// Verifies that `value` was made over `signed` with the private half of `key` and `algorithm`.
@@ -19,10 +19,7 @@ pub fn verify(
     signed: Signed<'_>,
     value: &[u8],
 ) -> Result<(), VerifyError> {
-    #[cfg(feature = "record")]
-    return super::record::verified(key, algorithm, signed, value, || check(key, algorithm, signed, value));
-    #[cfg(not(feature = "record"))]
-    check(key, algorithm, signed, value)
+    meter::verified(key, algorithm, signed, value, || check(key, algorithm, signed, value))
 }
 
 fn check(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, value: &[u8]) -> Result<(), VerifyError> {

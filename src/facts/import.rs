@@ -2,7 +2,7 @@
 
 use super::{Facts, dss};
 use crate::budget::Budget;
-use crate::pull;
+use crate::xml_reader;
 
 /// Why a file is not read as facts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,7 +22,7 @@ pub enum ImportError {
     },
     /// XML that is not DSS's diagnostic data.
     #[error("DSS diagnostic data, {0}")]
-    Dss(#[from] pull::Error),
+    Dss(#[from] xml_reader::Error),
     /// JSON that is not lacre's facts.
     #[error("facts in JSON, line {line}, column {column}: {what}")]
     Json {

@@ -1,7 +1,7 @@
 //! What a signature is over, and its digests, each made once.
 
 use crate::algorithm::DigestAlgorithm;
-use crate::crypto::{Beginnings, Hasher};
+use crate::crypto::{Hasher, PrefixHashes};
 use crate::facts;
 use crate::formats::deflated::Deflated;
 use std::borrow::Cow;
@@ -41,7 +41,7 @@ enum Octets<'a> {
     Missing,
     Pieces(Vec<&'a [u8]>),
     /// The beginning of a file, up to an octet, and a later stretch of it.
-    Covered(&'a Beginnings<'a>, usize, &'a [u8]),
+    Covered(&'a PrefixHashes<'a>, usize, &'a [u8]),
     Deflated(Deflated<'a>),
 }
 
@@ -57,7 +57,7 @@ impl<'a> Content<'a> {
     }
 
     /// What a PDF signature covers: the file up to `first`, and a later stretch of it.
-    pub fn covered(file: &'a Beginnings<'a>, first: usize, second: &'a [u8]) -> Self {
+    pub fn covered(file: &'a PrefixHashes<'a>, first: usize, second: &'a [u8]) -> Self {
         Self { octets: Octets::Covered(file, first, second), ..Self::default() }
     }
 

@@ -15,8 +15,9 @@ use super::xml;
 use crate::algorithm::DigestAlgorithm;
 use crate::asn1::{self, Tlv};
 use crate::budget::Budget;
-use crate::crypto::Beginnings;
+use crate::crypto::PrefixHashes;
 use crate::document::{self, Document, Syntax};
+use crate::executor::{Executor, Sequential};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -97,7 +98,7 @@ impl Error {
 pub struct Source<'d> {
     document: &'d Document<'d>,
     syntax: Syntax,
-    beginnings: Beginnings<'d>,
+    prefixes: PrefixHashes<'d>,
     unpacked: Box<dyn Unpacked + 'd>,
     budget: Budget,
 }
@@ -117,7 +118,16 @@ impl<'d> Source<'d> {
     ///
     /// Where the document cannot be read, or goes beyond the budget.
     pub fn open(document: &'d Document<'d>, budget: &Budget) -> Result<Self, Error> {
-        let syntax = document.syntax().ok_or_else(|| Error::Unknown { found: document.beginning() })?;
+        Self::open_with(document, budget, &Sequential)
+    }
+
+    /// Opens it as [`open`](Self::open) does; independent pieces of work are run on `executor`.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_with(document: &'d Document<'d>, budget: &Budget, executor: &dyn Executor) -> Result<Self, Error> {
+        let syntax = document.syntax().ok_or_else(|| Error::Unknown { found: document.preview() })?;
         let octets = document.bytes();
         let unpacked: Box<dyn Unpacked + 'd> = match syntax {
             Syntax::Asn1 => Box::new(Asn1(Cow::Borrowed(octets))),
@@ -140,7 +150,7 @@ impl<'d> Source<'d> {
                 }
             }
             Syntax::Zip if cfg!(feature = "asic") => {
-                match asic::Unpacked::read_with(octets, document.name(), budget, document.hands()) {
+                match asic::Unpacked::read_with(octets, document.name(), budget, executor) {
                     Err(asic::Error::NotContainer) => Box::new(None::<asic::Unpacked<'d>>),
                     read => Box::new(Some(read.map_err(Error::Container)?)),
                 }
@@ -153,7 +163,7 @@ impl<'d> Source<'d> {
                 return Err(Error::LeftOut { syntax });
             }
         };
-        Ok(Self { document, syntax, beginnings: Beginnings::new(octets), unpacked, budget: budget.clone() })
+        Ok(Self { document, syntax, prefixes: PrefixHashes::new(octets), unpacked, budget: budget.clone() })
     }
 
     /// What the document is.
@@ -163,8 +173,7 @@ impl<'d> Source<'d> {
 
     /// The SHA-256 of the document. What [`read`](Self::read) digested of it is not digested again.
     pub fn sha256(&self) -> Vec<u8> {
-        let made = || self.beginnings.digest(DigestAlgorithm::Sha256).expect("SHA-256 is computed");
-        self.document.sha256().map_or_else(made, Into::into)
+        self.prefixes.digest(DigestAlgorithm::Sha256).expect("SHA-256 is computed")
     }
 
     /// Reads it, and says which of the contents beside it nobody signed.
@@ -231,7 +240,7 @@ pub(super) fn is_padding(octets: &[u8]) -> bool {
 
 impl Unpacked for pdf::Unpacked {
     fn draft<'s>(&'s self, source: &'s Source<'_>, _: &Contents<'_>) -> Result<Draft<'s>, Error> {
-        Ok(pdf::draft(self, source.document.name(), &source.beginnings, &source.budget))
+        Ok(pdf::draft(self, source.document.name(), &source.prefixes, &source.budget))
     }
 }
 

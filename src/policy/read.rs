@@ -6,7 +6,7 @@ use super::schema::{Form, allowed, form};
 use super::suite::constraint::Constraint;
 use super::*;
 use crate::hex;
-use crate::pull::{Element, Error, Pull, shortened};
+use crate::xml_reader::{Element, Error, XmlReader, shortened};
 use sha2::Digest as _;
 
 /// A file that is not a policy.
@@ -50,7 +50,7 @@ impl Policy {
         }
         let text = std::str::from_utf8(octets).map_err(|error| PolicyError::NotText { offset: error.valid_up_to() })?;
         let mut reader = Reader::default();
-        let mut pull = Pull::new(text, NESTING);
+        let mut pull = XmlReader::new(text, NESTING);
         reader.policy(&mut pull).map_err(PolicyError::Invalid)?;
         Ok(reader.finish(sha256_hex(octets)))
     }
@@ -96,7 +96,7 @@ impl Reader {
         }
     }
 
-    fn policy(&mut self, pull: &mut Pull<'_>) -> Result<()> {
+    fn policy(&mut self, pull: &mut XmlReader<'_>) -> Result<()> {
         let root = pull.root()?;
         if root.name() != "ConstraintsParameters" {
             let what = format!("found the root element <{}>, expected DSS's <ConstraintsParameters>", root.name());
@@ -151,7 +151,7 @@ impl Reader {
     }
 
     /// The constraints of one kind of token.
-    fn token<'a>(&mut self, pull: &mut Pull<'a>, element: &Element<'a>, context: Context) -> Result<()> {
+    fn token<'a>(&mut self, pull: &mut XmlReader<'a>, element: &Element<'a>, context: Context) -> Result<()> {
         let place = Place::Token(context);
         let mut seen = vec![];
         pull.children(|pull, child| {
@@ -175,7 +175,7 @@ impl Reader {
         })
     }
 
-    fn basic<'a>(&mut self, pull: &mut Pull<'a>, element: &Element<'a>, context: Context) -> Result<()> {
+    fn basic<'a>(&mut self, pull: &mut XmlReader<'a>, element: &Element<'a>, context: Context) -> Result<()> {
         let mut seen = vec![];
         pull.children(|pull, child| {
             once(pull, child, &mut seen)?;
@@ -193,7 +193,7 @@ impl Reader {
 
     fn certificate<'a>(
         &mut self,
-        pull: &mut Pull<'a>,
+        pull: &mut XmlReader<'a>,
         element: &Element<'a>,
         context: Context,
         sub: SubContext,
@@ -212,7 +212,7 @@ impl Reader {
     }
 
     /// An element whose children are all rules.
-    fn rules_at<'a>(&mut self, pull: &mut Pull<'a>, element: &Element<'a>, place: Place) -> Result<()> {
+    fn rules_at<'a>(&mut self, pull: &mut XmlReader<'a>, element: &Element<'a>, place: Place) -> Result<()> {
         let mut seen = vec![];
         pull.children(|pull, child| {
             once(pull, child, &mut seen)?;
@@ -220,7 +220,7 @@ impl Reader {
         })
     }
 
-    fn rule<'a>(&mut self, pull: &mut Pull<'a>, element: &Element<'a>, parent: &str, place: Place) -> Result<()> {
+    fn rule<'a>(&mut self, pull: &mut XmlReader<'a>, element: &Element<'a>, parent: &str, place: Place) -> Result<()> {
         let known = allowed(place);
         let Some(name) = known.iter().copied().find(|name| name.as_str() == element.name()) else {
             return Err(not_allowed(pull, element, parent, known.iter().map(|name| name.as_str()).chain(parts(place))));
@@ -270,7 +270,7 @@ fn parts(place: Place) -> impl Iterator<Item = &'static str> {
 }
 
 fn not_allowed<'a>(
-    pull: &Pull<'a>,
+    pull: &XmlReader<'a>,
     element: &Element<'a>,
     parent: &str,
     allowed: impl Iterator<Item = &'static str>,
@@ -280,7 +280,7 @@ fn not_allowed<'a>(
 }
 
 /// Refuses an element that stands twice: which of them holds would be a guess.
-fn once<'a>(pull: &Pull<'a>, element: &Element<'a>, seen: &mut Vec<String>) -> Result<()> {
+fn once<'a>(pull: &XmlReader<'a>, element: &Element<'a>, seen: &mut Vec<String>) -> Result<()> {
     if seen.iter().any(|name| name == element.name()) {
         return Err(pull.wrong_in(element, format!("<{}> stands twice; it is allowed once", element.name())));
     }
@@ -289,7 +289,7 @@ fn once<'a>(pull: &Pull<'a>, element: &Element<'a>, seen: &mut Vec<String>) -> R
 }
 
 /// Refuses attributes that are not allowed.
-pub(super) fn attributes<'a>(pull: &Pull<'a>, element: &Element<'a>, allowed: &[&str]) -> Result<()> {
+pub(super) fn attributes<'a>(pull: &XmlReader<'a>, element: &Element<'a>, allowed: &[&str]) -> Result<()> {
     match element.attribute_names().into_iter().find(|name| !allowed.contains(&name.as_str())) {
         Some(name) => {
             let name = shortened(&name);
@@ -310,7 +310,7 @@ fn words_of(all: &[impl std::fmt::Display]) -> String {
 }
 
 /// An attribute that holds a level.
-pub(super) fn level<'a>(pull: &Pull<'a>, element: &Element<'a>, name: &str) -> Result<Option<Level>> {
+pub(super) fn level<'a>(pull: &XmlReader<'a>, element: &Element<'a>, name: &str) -> Result<Option<Level>> {
     let Some(text) = pull.attribute(element, name)? else { return Ok(None) };
     text.parse().map(Some).map_err(|_| {
         let what = format!(
@@ -324,7 +324,7 @@ pub(super) fn level<'a>(pull: &Pull<'a>, element: &Element<'a>, name: &str) -> R
 }
 
 /// Reads a rule; `None` when it has no level.
-fn rule<'a>(pull: &mut Pull<'a>, element: &Element<'a>, form: Form) -> Result<Option<Rule>> {
+fn rule<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>, form: Form) -> Result<Option<Rule>> {
     attributes(
         pull,
         element,
@@ -366,11 +366,11 @@ fn rule<'a>(pull: &mut Pull<'a>, element: &Element<'a>, form: Form) -> Result<Op
     Ok(level.map(|_| rule))
 }
 
-fn childless<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<()> {
+fn childless<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<()> {
     pull.children(|pull, child| Err(not_allowed(pull, child, element.name(), ["nothing"].into_iter())))
 }
 
-fn ids<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Vec<String>> {
+fn ids<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Vec<String>> {
     let mut all = vec![];
     pull.children(|pull, child| {
         if child.name() != "Id" {
@@ -383,7 +383,7 @@ fn ids<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Vec<String>> {
 }
 
 /// `TimeConstraint` in milliseconds.
-fn duration<'a>(pull: &Pull<'a>, element: &Element<'a>, level: Option<Level>) -> Result<Option<i64>> {
+fn duration<'a>(pull: &XmlReader<'a>, element: &Element<'a>, level: Option<Level>) -> Result<Option<i64>> {
     const UNITS: [(&str, i64); 5] =
         [("DAYS", 86_400_000), ("HOURS", 3_600_000), ("MINUTES", 60_000), ("SECONDS", 1_000), ("MILLISECONDS", 1)];
     let value: Option<i64> = pull.attribute_value(element, "Value")?;

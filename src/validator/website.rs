@@ -4,6 +4,7 @@ use super::{Error, Validator, judge_certificate_within, read};
 use crate::document::Document;
 use crate::facts::{CertificateSource, Connection};
 use crate::formats::Source;
+use crate::hex;
 use crate::qualification;
 use crate::report::CertificateReport;
 use crate::time::Time;
@@ -46,13 +47,14 @@ impl Validator {
         });
         let source = binding.as_ref().map(|document| Source::open(document, &self.budget)).transpose()?;
         let mut collector = match binding.as_ref().zip(source.as_ref()) {
-            Some((document, source)) => self.collector(document, source)?,
-            None => self.without_document(),
+            Some((document, source)) => self.collected(document, source)?,
+            None => self.collector(),
         };
         let Some(id) = collector.subject(certificate.clone(), CertificateSource::Other) else {
             return Err(Error::Budget { bound: "certificates", limit: self.budget.certificates as u64 });
         };
         let mut facts = self.finished(collector, time);
+        facts.document.sha256 = source.as_ref().map(|source| hex::lower(&source.sha256()));
         facts.connection = Some(Connection {
             url: website.url.to_owned(),
             tls_certificate: Some(id.clone()),

@@ -300,7 +300,6 @@ impl std::fmt::Debug for Crl {
 }
 
 /// How many elements lie one after the other.
-#[cfg_attr(small, optimize(speed), inline(never))]
 fn count(mut elements: &[u8]) -> Result<usize, asn1::Error> {
     let mut count = 0;
     while !elements.is_empty() {

@@ -152,7 +152,6 @@ fn text_of<'a>(mut attributes: impl Iterator<Item = (Oid<'a>, Tlv<'a>)>, kind: O
     Some(value.string().map(|text| text.into_owned()).unwrap_or_else(|_| numeric(value.raw)))
 }
 
-#[cfg_attr(small, optimize(speed))]
 fn attributes_of<'a>(rdn: &Tlv<'a>) -> Vec<(Oid<'a>, Tlv<'a>)> {
     let pair = |attribute: Tlv<'a>| {
         let mut parts = attribute.children();
@@ -206,7 +205,6 @@ fn rfc2253_rdn(attributes: &[(Oid<'_>, Tlv<'_>)], out: &mut String) {
     }
 }
 
-#[cfg_attr(small, optimize(speed))]
 fn rfc2253_attribute(kind: Oid<'_>, value: &Tlv<'_>, out: &mut String) {
     const STRINGS: [u32; 6] = [12, 19, 20, 22, 27, 30];
     let keyword = push_type(kind, out);
@@ -259,7 +257,6 @@ fn canonical_rdn(attributes: &[(Oid<'_>, Tlv<'_>)], out: &mut String) {
     out.push_str(&texts.join("+"));
 }
 
-#[cfg_attr(small, optimize(speed))]
 fn canonical_attribute(kind: Oid<'_>, value: &Tlv<'_>, out: &mut String) {
     const STRINGS: [u32; 2] = [12, 19];
     let start = out.len();

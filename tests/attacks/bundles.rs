@@ -157,7 +157,7 @@ fn f18_bundles_with_edited_facts() {
     let octets = changed(&lab);
     let document = Document::new(&octets).named("contract.pdf");
     let time = AT.parse().expect("a time");
-    let (report, bundle) = lab.validator().bundle(&document, time, Language::default()).expect("it is read");
+    let (report, bundle) = Bundle::record(&lab.validator(), &document, time, Language::default()).expect("it is read");
     assert_eq!(report.indication().to_string(), "TOTAL-FAILED");
     let bundle = bundle.to_zip();
     assert_eq!(written(&bundle, &entries(&bundle)), bundle, "the test writes bundles as they are written");
@@ -188,7 +188,7 @@ fn f18_bundles_as_they_were_written() {
     let octets = Pdf::usual().signed(&lab, &Field::default()).octets;
     let document = Document::new(&octets).named("contract.pdf");
     let time = AT.parse().expect("a time");
-    let (report, bundle) = lab.validator().bundle(&document, time, Language::default()).expect("it is read");
+    let (report, bundle) = Bundle::record(&lab.validator(), &document, time, Language::default()).expect("it is read");
     assert_eq!(report.indication().to_string(), "TOTAL-PASSED");
     let read = Bundle::from_zip(&bundle.to_zip()).expect("every digest fits");
     for replay in [read.replay().expect("the facts are read"), read.replay_with(&document).expect("it is the document")]

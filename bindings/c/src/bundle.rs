@@ -85,7 +85,7 @@ pub unsafe extern "C" fn lacre_validate_bundled(
             let (report_place, bundle_place) = (report_place?, bundle_place?);
             let (validator, document) = (handle(validator, "validator")?, handle(document, "document")?);
             let (time, language) = (stated(time)?, language_of(language)?);
-            let (report, bundle) = validator.0.bundle(&document.document(), time, language)?;
+            let (report, bundle) = Bundle::record(&validator.0, &document.document(), time, language)?;
             let bundle = lacre_buffer::octets(bundle.to_zip());
             report_place.put(lacre_report::new(report));
             bundle_place.put(bundle);

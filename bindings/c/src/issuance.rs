@@ -9,7 +9,7 @@ use crate::text::lacre_buffer;
 use crate::time::moment;
 use crate::words::one_of;
 use lacre::crypto::PublicKey;
-use lacre::document::unarmored;
+use lacre::document::decode_pem;
 use lacre::issuance::{self, CertificateRequest, Issuer, Locations, Profile, Subject, Validity};
 use lacre::x509::Certificate;
 use std::collections::BTreeMap;
@@ -184,7 +184,7 @@ impl lacre_certificate_order {
         if self.profile == Profile::Root {
             return Err(Failure::argument("issuer is a certificate, expected NULL: a root signs itself"));
         }
-        let certificate = Certificate::from_der(&unarmored(issuer));
+        let certificate = Certificate::from_der(&decode_pem(issuer));
         let certificate = certificate.map_err(|error| Failure::of(LACRE_ERROR_EVIDENCE, &error).about("issuer"))?;
         let issuer = Issuer::new(certificate, key, locations)?;
         let missing = "the order has no key, expected lacre_certificate_order_set_public_key() before";
@@ -326,7 +326,7 @@ pub unsafe extern "C" fn lacre_certificate_order_set_request(
     unsafe {
         run(error_out, || {
             let order = handle_mut(order, "order")?;
-            let request = CertificateRequest::from_der(&unarmored(octets(request, request_len, "request")?))?;
+            let request = CertificateRequest::from_der(&decode_pem(octets(request, request_len, "request")?))?;
             order.key = Some(request.public_key().clone());
             Ok(())
         })

@@ -8,7 +8,7 @@ use crate::text::lacre_buffer;
 use crate::words::one_of;
 use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use lacre::crypto::{CryptoRng, KeyKind, PublicKey, SignError, Signed, SigningKey, SoftwareKey, verify};
-use lacre::document::unarmored;
+use lacre::document::decode_pem;
 use lacre::x509::Certificate;
 use std::ffi::c_void;
 
@@ -209,7 +209,7 @@ impl From<SignError> for Failure {
 
 /// Reads a public key: a SubjectPublicKeyInfo, or the certificate that holds it.
 pub(crate) fn public_key_of(octets: &[u8]) -> Result<PublicKey, Failure> {
-    let der = unarmored(octets);
+    let der = decode_pem(octets);
     let key = match Certificate::from_der(&der) {
         Ok(certificate) => PublicKey::from_spki(certificate.spki()),
         Err(_) => PublicKey::from_spki(&der),
@@ -238,7 +238,7 @@ pub unsafe extern "C" fn lacre_key_from_pkcs8(
     unsafe {
         run(error_out, || {
             let place = out(key_out, "key_out")?;
-            let read = SoftwareKey::from_pkcs8(&unarmored(octets(key, key_len, "key")?));
+            let read = SoftwareKey::from_pkcs8(&decode_pem(octets(key, key_len, "key")?));
             let key = read.map_err(|e| Failure::of(LACRE_ERROR_KEY, &e))?;
             place.put(lacre_key(Key::Software(Box::new(key))));
             Ok(())

@@ -9,7 +9,7 @@ use crate::text::lacre_buffer;
 use crate::time::stated;
 use lacre::algorithm::SignatureAlgorithm;
 use lacre::crypto::{PublicKey, Signed, verify};
-use lacre::document::unarmored;
+use lacre::document::decode_pem;
 use lacre::signing::cades::{self, Preparation};
 use lacre::time::Time;
 use lacre::x509::Certificate;
@@ -75,7 +75,7 @@ impl lacre_cades {
 }
 
 pub(crate) fn certificate_of(octets: &[u8]) -> Result<Certificate, Failure> {
-    Certificate::from_der(&unarmored(octets)).map_err(|error| Failure::of(LACRE_ERROR_EVIDENCE, &error))
+    Certificate::from_der(&decode_pem(octets)).map_err(|error| Failure::of(LACRE_ERROR_EVIDENCE, &error))
 }
 
 /// Begins a signature.

@@ -355,8 +355,8 @@ pub unsafe extern "C" fn lacre_validator_set_trusted_lists(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let (validator, lists) = (handle_mut(validator, "validator")?, handle(lists, "lists")?);
-            validator.0.set_trusted_lists(lists.assembled());
+            let (validator, lists) = (&mut handle_mut(validator, "validator")?.0, handle(lists, "lists")?);
+            *validator = validator.clone().trusted_lists(lists.assembled());
             Ok(())
         })
     }

@@ -89,8 +89,9 @@ pub unsafe extern "C" fn lacre_validator_add_trust_anchor(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let validator = handle_mut(validator, "validator")?;
-            Ok(validator.0.add_trust_anchor(octets(certificate, certificate_len, "certificate")?)?)
+            let validator = &mut handle_mut(validator, "validator")?.0;
+            *validator = validator.clone().trust_anchor(octets(certificate, certificate_len, "certificate")?)?;
+            Ok(())
         })
     }
 }
@@ -116,8 +117,9 @@ pub unsafe extern "C" fn lacre_validator_add_evidence(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let validator = handle_mut(validator, "validator")?;
-            Ok(validator.0.add_evidence(octets(evidence, evidence_len, "evidence")?)?)
+            let validator = &mut handle_mut(validator, "validator")?.0;
+            *validator = validator.clone().evidence(octets(evidence, evidence_len, "evidence")?)?;
+            Ok(())
         })
     }
 }

@@ -5,7 +5,7 @@ use crate::online::{self, OnlineArguments};
 use crate::output::{Form, put};
 use crate::talk::{Status, Trouble};
 use crate::trust::TrustArguments;
-use lacre::document::unarmored;
+use lacre::document::decode_pem;
 use lacre::qualification::{QualifiedConnection, QwacProfile};
 use lacre::report::{CertificateReport, Language};
 use lacre::time::Time;
@@ -64,7 +64,7 @@ impl Site {
             Some((path, url)) => Some((url, input::open(path)?.to_vec())),
             None => None,
         };
-        let read = |path: &PathBuf| Ok(unarmored(&input::open(path)?).into_owned());
+        let read = |path: &PathBuf| Ok(decode_pem(&input::open(path)?).into_owned());
         let named = if binding.is_some() { arguments.certificates.get(1..).unwrap_or_default() } else { &[] };
         let others = named.iter().map(read).collect::<Result<_, Trouble>>()?;
         Ok(Some(Self { url, binding, others }))

@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
     let bytes = input::open(&arguments.file)?;
     let beside = Beside::open(&arguments.content, arguments.password.as_deref())?;
     let document = beside.with(Document::new(&bytes).named(input::name(&arguments.file)));
-    let validator = Validator::new(Policy::eidas()).for_one_document();
+    let validator = Validator::new(Policy::eidas()).without_cache();
     let facts = validator
         .facts(&document, input::now())
         .map_err(|e| Trouble::new(arguments.file.display(), &e).hint(e.hint()))?;

@@ -272,7 +272,7 @@ fn issue_user(user: &User, secrets: &Secrets) -> Result<Status, Trouble> {
     let request = match &user.request {
         Some(path) => {
             let octets = input::open(path)?;
-            let request = CertificateRequest::from_der(&lacre::document::unarmored(&octets));
+            let request = CertificateRequest::from_der(&lacre::document::decode_pem(&octets));
             Some(request.map_err(|e| Trouble::new(path.display(), &e))?)
         }
         None => None,
@@ -303,5 +303,5 @@ fn respond(ocsp: &Ocsp, secrets: &Secrets) -> Result<Status, Trouble> {
 /// Reads a certificate, DER or PEM.
 fn certificate(path: &Path) -> Result<Certificate, Trouble> {
     let octets = input::open(path)?;
-    Certificate::from_der(&lacre::document::unarmored(&octets)).map_err(|e| Trouble::new(path.display(), &e))
+    Certificate::from_der(&lacre::document::decode_pem(&octets)).map_err(|e| Trouble::new(path.display(), &e))
 }

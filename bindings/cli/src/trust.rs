@@ -4,7 +4,7 @@ use crate::entities::EntityArguments;
 use crate::input;
 use crate::snapshots;
 use crate::talk::Trouble;
-use lacre::document::unarmored;
+use lacre::document::decode_pem;
 use lacre::time::Time;
 use lacre::trust::{LotlSigningCertificates, TrustedLists};
 use lacre::x509::Certificate;
@@ -118,5 +118,5 @@ impl PackerArguments {
 
 /// A certificate in a file.
 pub fn certificate(path: &Path) -> Result<Certificate, Trouble> {
-    Certificate::from_der(&unarmored(&input::open(path)?)).map_err(|e| Trouble::new(path.display(), &e))
+    Certificate::from_der(&decode_pem(&input::open(path)?)).map_err(|e| Trouble::new(path.display(), &e))
 }

@@ -6,15 +6,11 @@ use crate::output::{Format, put};
 use crate::talk::{Status, Trouble};
 use crate::trust::TrustArguments;
 use indicatif::{ProgressBar, ProgressStyle};
-use lacre::algorithm::DigestAlgorithm;
-use lacre::crypto::digest;
-use lacre::document::Syntax;
 use lacre::report::Language;
 use lacre::time::Time;
-use lacre::{Document, Validator};
+use lacre::{Bundle, Document, Validator};
 use lacre_fetch::side_by_side;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::thread;
 
 /// Judges every signature of one or more files.
@@ -104,12 +100,9 @@ struct Job {
     time: Option<Time>,
 }
 
-/// Octets from which on a container is digested as a file on a core of its own. A thread costs less than this takes.
-const DIGESTED_APART: usize = 16 << 20;
-
 impl Job {
     fn new(arguments: &Arguments) -> Result<Self, Trouble> {
-        let validator = arguments.trust.validator(arguments.policy.read()?, arguments.at)?;
+        let validator = arguments.trust.validator(arguments.policy.read()?, arguments.at)?.with_executor(on_all_cores);
         let online = arguments.online.open()?;
         Ok(Self {
             validator,
@@ -126,19 +119,7 @@ impl Job {
 
     fn one(&self, path: &Path) -> Answer {
         let bytes = input::open(path)?;
-        if Syntax::of(&bytes) != Some(Syntax::Zip) || bytes.len() < DIGESTED_APART {
-            return self.document(path, Document::new(&bytes).helped_by(&on_all_cores));
-        }
-        let sha256 = OnceLock::new();
-        thread::scope(|scope| {
-            scope.spawn(|| sha256.set(sha256_of(&bytes)));
-            let document = Document::new(&bytes).helped_by(&on_all_cores);
-            self.document(path, document.digested_by(&|| *sha256.wait()))
-        })
-    }
-
-    fn document(&self, path: &Path, document: Document<'_>) -> Answer {
-        let mut document = self.beside.with(document.named(input::name(path)));
+        let mut document = self.beside.with(Document::new(&bytes).named(input::name(path)));
         if self.compare_pages {
             document = document.comparing_pages();
         }
@@ -147,7 +128,8 @@ impl Job {
         });
         let judged = judged.map_err(|e| trouble(path, &e))?;
         if let Some(to) = &self.bundle {
-            let kept = judged.validator.bundle(&document, judged.verdict.verdicts().time, self.language);
+            let time = judged.verdict.verdicts().time;
+            let kept = Bundle::record(&judged.validator, &document, time, self.language);
             put(&kept.map_err(|e| trouble(path, &e))?.1.to_zip(), Some(to))?;
         }
         let report = judged.verdict.with_attempts(judged.attempts).in_language(self.language);
@@ -172,7 +154,7 @@ impl Job {
     }
 }
 
-/// Does the pieces of work that a document has many of.
+/// Runs the pieces of work that a document has many of.
 fn on_all_cores(count: usize, piece: &(dyn Fn(usize) + Sync)) {
     let numbers: Vec<usize> = (0..count).collect();
     side_by_side(&numbers, cores(), |number| piece(*number));
@@ -184,9 +166,4 @@ fn cores() -> usize {
 
 fn trouble(path: &Path, error: &lacre::Error) -> Trouble {
     Trouble::new(path.display(), error).hint(error.hint())
-}
-
-fn sha256_of(octets: &[u8]) -> [u8; 32] {
-    let made = digest(DigestAlgorithm::Sha256, octets).and_then(|digest| digest.try_into().ok());
-    made.expect("SHA-256 is computed, and has 32 octets")
 }

@@ -6,7 +6,7 @@
 use crate::{Failure, FetchError, Session};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::document::{beginning, unarmored};
+use lacre::document::{decode_pem, preview};
 use lacre::facts::{Facts, Id};
 use lacre::formats::cms::SignedData;
 use lacre::report::{Wanted, WantedKind};
@@ -77,7 +77,7 @@ fn ocsp(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Vec<u
         other => other?,
     };
     let response = OcspResponse::from_der(&octets).map_err(|error| FetchError::Content {
-        found: format!("{} ({error})", beginning(&octets)),
+        found: format!("{} ({error})", preview(&octets)),
         expected: expected(),
     })?;
     let certificate = &subject.certificate;
@@ -90,9 +90,9 @@ fn ocsp(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Vec<u
 fn crl(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Vec<u8>>, FetchError> {
     let octets = session.get(url)?;
     let expected = || format!("a CRL of {}", subject.certificate.issuer().rfc2253());
-    let der = unarmored(&octets);
+    let der = decode_pem(&octets);
     let crl = Crl::from_der(&der).map_err(|error| FetchError::Content {
-        found: format!("{} ({error})", beginning(&octets)),
+        found: format!("{} ({error})", preview(&octets)),
         expected: expected(),
     })?;
     // RFC 5280 §5.2.5: an indirect CRL is of another issuer and says so.
@@ -107,7 +107,7 @@ fn crl(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Vec<u8
 /// RFC 5280 §4.2.2.1: one certificate, or a "certs-only" CMS message. PEM occurs.
 fn issuers(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Vec<u8>>, FetchError> {
     let octets = session.get(url)?;
-    let der = unarmored(&octets);
+    let der = decode_pem(&octets);
     let mut found: Vec<Vec<u8>> = match SignedData::parse(&der) {
         Ok(message) => message.x509_certificates().take(CERTIFICATES).map(<[u8]>::to_vec).collect(),
         Err(_) => vec![der.to_vec()],
@@ -118,7 +118,7 @@ fn issuers(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Ve
     match found.iter().any(issues) {
         true => Ok(found),
         false => Err(FetchError::Content {
-            found: if found.is_empty() { beginning(&octets) } else { "a certificate of others".into() },
+            found: if found.is_empty() { preview(&octets) } else { "a certificate of others".into() },
             expected: format!("the certificate of {}", issuer.rfc2253()),
         }),
     }

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::options::Options;
-use lacre::crypto::record::{self, Work};
+use lacre::crypto::meter::{self, Work};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The cryptographic work of one validation.
@@ -12,9 +12,9 @@ pub struct Floor(Work);
 /// Validates, and keeps the digests and signature checks that it took.
 #[wasm_bindgen]
 pub fn floor(document: &[u8], options: &Options) -> Result<Floor, Failure> {
-    record::start();
+    meter::start();
     let done = crate::validate::validate(document, options);
-    let log = record::stop();
+    let log = meter::stop();
     done.map(|_| Floor(log.work()))
 }
 

@@ -37,7 +37,7 @@ impl From<lacre::Error> for Failure {
         use lacre::formats::Error as Format;
         let code = match &error {
             lacre::Error::Document(Format::Unknown { .. }) => "UNKNOWN_FORMAT",
-            lacre::Error::Document(Format::Unsupported { .. }) => "UNSUPPORTED_FORMAT",
+            lacre::Error::Document(Format::Unsupported { .. } | Format::LeftOut { .. }) => "UNSUPPORTED_FORMAT",
             lacre::Error::Evidence { .. } => "INVALID_EVIDENCE",
             _ => "UNREADABLE",
         };

@@ -1,10 +1,10 @@
 //! lacre in WebAssembly: what the npm package in `pkg/` stands on.
 //!
-//! Two modules are built from here (`build.sh`): one that reads and validates documents (feature `validate`), and one,
-//! loaded on demand, that judges the first one's facts again and renders reports (feature `render`). Judging is a pure
-//! function of facts, policy and time, so both say the same. The first is cut in two after it is built (`split.mjs`).
+//! Three modules are built from here (`build.sh`): one that reads and validates documents (feature `every-format`), a smaller
+//! one that reads PDF and CMS only (feature `validate`), and one, loaded on demand, that judges the facts of the others
+//! again and renders reports (feature `render`). Judging is a pure function of facts, policy and time, so all say the same.
 //!
-//! Every function is stateless: octets and [`Options`] in, text or octets out. A panic becomes a JavaScript exception
+//! Every function is stateless: bytes and [`Options`] in, text or bytes out. A panic becomes a JavaScript exception
 //! with its message; the instance is dropped then (`pkg/src/instance.js`), so nothing depends on what a panic leaves.
 
 #[cfg(feature = "bench")]

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::options::Options;
 use js_sys::Uint8Array;
-use lacre::document::unarmored;
+use lacre::document::decode_pem;
 use lacre::time::Time;
 use lacre::trust::TrustedLists;
 use lacre::x509::Certificate;
@@ -32,7 +32,7 @@ pub fn inspect(document: &[u8], options: &Options) -> Result<String, Failure> {
 }
 
 fn validator(options: &Options) -> Result<Validator, Failure> {
-    let mut validator = Validator::new(POLICY.clone()).for_one_document();
+    let mut validator = Validator::new(POLICY.clone()).without_cache();
     for certificate in options.trust_anchors() {
         validator = validator.trust_anchor(&certificate.to_vec())?;
     }
@@ -56,7 +56,7 @@ fn validator(options: &Options) -> Result<Validator, Failure> {
 }
 
 fn certificate_of(octets: &[u8]) -> Result<Certificate, Failure> {
-    Certificate::from_der(&unarmored(octets)).map_err(|error| Failure::new("INVALID_EVIDENCE", &error))
+    Certificate::from_der(&decode_pem(octets)).map_err(|error| Failure::new("INVALID_EVIDENCE", &error))
 }
 
 fn time(options: &Options) -> Result<Time, Failure> {

@@ -63,7 +63,7 @@ async fn make(registry: &Registry, plain: &Validator, now: Time) -> Result<Valid
     let list = Some(list.as_slice()).filter(|list| list.len() <= MOST);
     for octets in chain.chain(list) {
         // They were read or written here: evidence that is none cannot be among them.
-        informed.add_evidence(octets).map_err(|_| registry::Error::Evidence)?;
+        informed = informed.evidence(octets).map_err(|_| registry::Error::Evidence)?;
     }
     Ok(informed)
 }

@@ -51,7 +51,7 @@ pub enum Error {
 /// Reads a certificate, DER or PEM.
 pub fn certificate(path: &Path) -> Result<Certificate, Error> {
     let octets = read(path)?;
-    Certificate::from_der(&lacre::document::unarmored(&octets)).map_err(|_| Error::Certificate(path.to_owned()))
+    Certificate::from_der(&lacre::document::decode_pem(&octets)).map_err(|_| Error::Certificate(path.to_owned()))
 }
 
 /// Seals the key in a file again, under another master key; whether it was not yet.

@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) fn certificate<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Certificate> {
+pub(super) fn certificate<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Certificate> {
     let (mut not_before, mut not_after) = (None, None);
     let mut certificate = Certificate {
         id: id(pull, element, "Id")?,
@@ -62,19 +62,19 @@ pub(super) fn certificate<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Res
     Ok(certificate)
 }
 
-fn issuer_entity_key<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<IssuerEntityKey> {
+fn issuer_entity_key<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<IssuerEntityKey> {
     let key = pull.flag(element, "key")?.unwrap_or(false);
     let subject_name = pull.flag(element, "subjectName")?.unwrap_or(false);
     Ok(IssuerEntityKey { entity_key: text(pull)?, key, subject_name })
 }
 
-fn trust<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Trust> {
+fn trust<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Trust> {
     let start = pull.attribute_value(element, "startDate")?;
     let sunset = pull.attribute_value(element, "sunsetDate")?;
     Ok(Trust { trusted: pull.boolean()?, start, sunset })
 }
 
-pub(super) fn orphan<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<OrphanCertificate> {
+pub(super) fn orphan<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<OrphanCertificate> {
     let encapsulation = pull.attribute_value(element, "EncapsulationType")?.unwrap_or(Encapsulation::Binaries);
     let mut orphan = OrphanCertificate::new(id(pull, element, "Id")?, encapsulation);
     pull.children(|pull, child| {

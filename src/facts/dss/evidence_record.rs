@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) fn evidence_record<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<EvidenceRecord> {
+pub(super) fn evidence_record<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<EvidenceRecord> {
     let (mut kind, mut origin) = (None, None);
     let mut record = EvidenceRecord {
         duplicated: pull.flag(element, "Duplicated")?.unwrap_or(false),

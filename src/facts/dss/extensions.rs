@@ -23,7 +23,7 @@ const OIDS: &[(&str, &str)] = &[
     ("QcStatements", "1.3.6.1.5.5.7.1.3"),
 ];
 
-pub(super) fn extensions(pull: &mut Pull<'_>) -> Result<Extensions> {
+pub(super) fn extensions(pull: &mut XmlReader<'_>) -> Result<Extensions> {
     let mut extensions = Extensions::default();
     pull.children(|pull, child| {
         let known = OIDS.iter().find(|(name, _)| *name == child.name()).map(|(_, oid)| (*oid).to_owned());
@@ -41,7 +41,7 @@ pub(super) fn extensions(pull: &mut Pull<'_>) -> Result<Extensions> {
 
 /// Reads one extension's children, of which `octets` may be one in any.
 fn extension<'a>(
-    pull: &mut Pull<'a>,
+    pull: &mut XmlReader<'a>,
     element: &Element<'a>,
     all: &mut Extensions,
     header: &mut ExtensionHeader,
@@ -93,7 +93,7 @@ fn extension<'a>(
 }
 
 /// One child of an extension; their names do not repeat but for `crlUrl`.
-fn part<'a>(pull: &mut Pull<'a>, child: &Element<'a>, all: &mut Extensions) -> Result<()> {
+fn part<'a>(pull: &mut XmlReader<'a>, child: &Element<'a>, all: &mut Extensions) -> Result<()> {
     match child.name() {
         "keyUsageBit" => all.key_usage.get_or_insert_default().push(pull.value()?),
         "extendedKeyUsageOid" => all.extended_key_usage.get_or_insert_default().push(text(pull)?),
@@ -120,22 +120,22 @@ fn part<'a>(pull: &mut Pull<'a>, child: &Element<'a>, all: &mut Extensions) -> R
     Ok(())
 }
 
-fn general_name<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<GeneralName> {
+fn general_name<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<GeneralName> {
     let kind = pull.attribute_value(element, "type")?;
     Ok(GeneralName { kind, value: text(pull)? })
 }
 
-fn subtree<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<GeneralSubtree> {
+fn subtree<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<GeneralSubtree> {
     let minimum = pull.attribute_value(element, "minimum")?;
     let maximum = pull.attribute_value(element, "maximum")?;
     Ok(GeneralSubtree { base: general_name(pull, element)?, minimum, maximum })
 }
 
-fn present<'a>(pull: &Pull<'a>, element: &Element<'a>) -> Result<bool> {
+fn present<'a>(pull: &XmlReader<'a>, element: &Element<'a>) -> Result<bool> {
     Ok(pull.flag(element, "present")?.unwrap_or(false))
 }
 
-fn qc_statement<'a>(pull: &mut Pull<'a>, child: &Element<'a>, qc: &mut QcStatements) -> Result<()> {
+fn qc_statement<'a>(pull: &mut XmlReader<'a>, child: &Element<'a>, qc: &mut QcStatements) -> Result<()> {
     match child.name() {
         "QcCompliance" => qc.compliance = present(pull, child)?,
         "QcEuLimitValue" => qc.limit_value = Some(limit_value(pull)?),
@@ -155,7 +155,7 @@ fn qc_statement<'a>(pull: &mut Pull<'a>, child: &Element<'a>, qc: &mut QcStateme
     Ok(())
 }
 
-fn limit_value(pull: &mut Pull<'_>) -> Result<QcLimitValue> {
+fn limit_value(pull: &mut XmlReader<'_>) -> Result<QcLimitValue> {
     let mut value = QcLimitValue::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -169,7 +169,7 @@ fn limit_value(pull: &mut Pull<'_>) -> Result<QcLimitValue> {
     Ok(value)
 }
 
-fn psd2(pull: &mut Pull<'_>) -> Result<Psd2> {
+fn psd2(pull: &mut XmlReader<'_>) -> Result<Psd2> {
     let mut psd2 = Psd2::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -194,7 +194,7 @@ fn psd2(pull: &mut Pull<'_>) -> Result<Psd2> {
     Ok(psd2)
 }
 
-fn mra(pull: &mut Pull<'_>) -> Result<MraCertificateMapping> {
+fn mra(pull: &mut XmlReader<'_>) -> Result<MraCertificateMapping> {
     let mut mapping = MraCertificateMapping::default();
     pull.children(|pull, child| match child.name() {
         "TrustServiceEquivalenceInformation" => equivalence(pull, &mut mapping),
@@ -204,7 +204,7 @@ fn mra(pull: &mut Pull<'_>) -> Result<MraCertificateMapping> {
     Ok(mapping)
 }
 
-fn equivalence(pull: &mut Pull<'_>, mapping: &mut MraCertificateMapping) -> Result<()> {
+fn equivalence(pull: &mut XmlReader<'_>, mapping: &mut MraCertificateMapping) -> Result<()> {
     pull.children(|pull, child| {
         match child.name() {
             "TrustServiceLegalIdentifier" => mapping.legal_identifier = text(pull)?,
@@ -220,7 +220,7 @@ fn equivalence(pull: &mut Pull<'_>, mapping: &mut MraCertificateMapping) -> Resu
     })
 }
 
-fn original(pull: &mut Pull<'_>, mapping: &mut MraCertificateMapping) -> Result<()> {
+fn original(pull: &mut XmlReader<'_>, mapping: &mut MraCertificateMapping) -> Result<()> {
     pull.children(|pull, child| {
         match child.name() {
             "QcCompliance" => mapping.original_compliance = pull.flag(child, "present")?,

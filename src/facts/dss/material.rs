@@ -2,20 +2,20 @@
 
 use super::*;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
-use crate::pull::shortened;
+use crate::xml_reader::shortened;
 use base64::Engine as _;
 
 /// Returns the element's text.
-pub(super) fn text(pull: &mut Pull<'_>) -> Result<String> {
+pub(super) fn text(pull: &mut XmlReader<'_>) -> Result<String> {
     Ok(pull.text()?.into_owned())
 }
 
 /// Reads every child named `name` into `all`.
 pub(super) fn list<'a, T>(
-    pull: &mut Pull<'a>,
+    pull: &mut XmlReader<'a>,
     name: &str,
     all: &mut Vec<T>,
-    read: impl Fn(&mut Pull<'a>, &Element<'a>) -> Result<T>,
+    read: impl Fn(&mut XmlReader<'a>, &Element<'a>) -> Result<T>,
 ) -> Result<()> {
     pull.children(|pull, child| {
         if child.name() == name {
@@ -26,17 +26,17 @@ pub(super) fn list<'a, T>(
 }
 
 /// Returns the token that an attribute names.
-pub(super) fn id<'a>(pull: &Pull<'a>, element: &Element<'a>, attribute: &str) -> Result<Id> {
+pub(super) fn id<'a>(pull: &XmlReader<'a>, element: &Element<'a>, attribute: &str) -> Result<Id> {
     pull.required_with(element, attribute, |name| Id::new(name))
 }
 
 /// Returns the token that an attribute names, where it does.
-pub(super) fn optional_id<'a>(pull: &Pull<'a>, element: &Element<'a>, attribute: &str) -> Result<Option<Id>> {
+pub(super) fn optional_id<'a>(pull: &XmlReader<'a>, element: &Element<'a>, attribute: &str) -> Result<Option<Id>> {
     pull.attribute_with(element, attribute, |name| Id::new(name))
 }
 
 /// `xs:base64Binary`.
-pub(super) fn octets(pull: &mut Pull<'_>) -> Result<Octets> {
+pub(super) fn octets(pull: &mut XmlReader<'_>) -> Result<Octets> {
     pull.value_with(|text| {
         let engine = base64::engine::general_purpose::STANDARD;
         let decoded = if text.contains(|c: char| c.is_ascii_whitespace()) {
@@ -49,17 +49,17 @@ pub(super) fn octets(pull: &mut Pull<'_>) -> Result<Octets> {
 }
 
 /// A digest function; `None` for one that we do not know, which no policy accepts.
-pub(super) fn digest_algorithm(pull: &mut Pull<'_>) -> Result<Option<DigestAlgorithm>> {
+pub(super) fn digest_algorithm(pull: &mut XmlReader<'_>) -> Result<Option<DigestAlgorithm>> {
     Ok(DigestAlgorithm::from_name(pull.text()?.trim()))
 }
 
 /// A key algorithm; `None` for one that we do not know, which no policy accepts.
-pub(super) fn key_algorithm(pull: &mut Pull<'_>) -> Result<Option<KeyAlgorithm>> {
+pub(super) fn key_algorithm(pull: &mut XmlReader<'_>) -> Result<Option<KeyAlgorithm>> {
     Ok(KeyAlgorithm::from_name(pull.text()?.trim()))
 }
 
 /// One child of `DigestAlgoAndValue`.
-fn digest_part(pull: &mut Pull<'_>, child: &Element<'_>, digest: &mut Digest) -> Result<()> {
+fn digest_part(pull: &mut XmlReader<'_>, child: &Element<'_>, digest: &mut Digest) -> Result<()> {
     match child.name() {
         "DigestMethod" => digest.algorithm = digest_algorithm(pull)?,
         "DigestValue" => digest.value = octets(pull)?,
@@ -69,20 +69,20 @@ fn digest_part(pull: &mut Pull<'_>, child: &Element<'_>, digest: &mut Digest) ->
 }
 
 /// `DigestAlgoAndValue`.
-pub(super) fn digest(pull: &mut Pull<'_>) -> Result<Digest> {
+pub(super) fn digest(pull: &mut XmlReader<'_>) -> Result<Digest> {
     let mut digest = Digest::default();
     pull.children(|pull, child| digest_part(pull, child, &mut digest))?;
     Ok(digest)
 }
 
 /// `DigestMatcher`.
-pub(super) fn digest_matcher<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Shared<DigestMatcher>> {
+pub(super) fn digest_matcher<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Shared<DigestMatcher>> {
     let kind = pull.required_with(element, "type", |word| match word {
         // DSS 6.5 renamed the word.
         "JWS_SIGNING_INPUT" => Ok(MatcherType::JwsSigningInput),
         _ => word.parse(),
     })?;
-    let text = |pull: &mut Pull<'_>, name: &str| Ok(pull.attribute(element, name)?.map(Into::into));
+    let text = |pull: &mut XmlReader<'_>, name: &str| Ok(pull.attribute(element, name)?.map(Into::into));
     let mut matcher = DigestMatcher {
         kind: kind.map_err(|error| pull.wrong_in(element, format!("{error}")))?,
         digest: Digest::default(),
@@ -107,7 +107,7 @@ pub(super) fn digest_matcher<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> 
 }
 
 /// `BasicSignature`.
-pub(super) fn basic_signature(pull: &mut Pull<'_>) -> Result<BasicSignature> {
+pub(super) fn basic_signature(pull: &mut XmlReader<'_>) -> Result<BasicSignature> {
     let mut basic = BasicSignature::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -132,7 +132,7 @@ pub(super) struct Signer {
 }
 
 /// `SigningCertificate`.
-pub(super) fn signer<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Signer> {
+pub(super) fn signer<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Signer> {
     let mut signer = Signer { certificate: optional_id(pull, element, "Certificate")?, public_key: None };
     pull.children(|pull, child| {
         if child.name() == "PublicKey" {
@@ -144,20 +144,23 @@ pub(super) fn signer<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<S
 }
 
 /// `CertificateChain`.
-pub(super) fn chain(pull: &mut Pull<'_>) -> Result<Vec<Id>> {
+pub(super) fn chain(pull: &mut XmlReader<'_>) -> Result<Vec<Id>> {
     let mut chain = vec![];
     list(pull, "ChainItem", &mut chain, |pull, child| id(pull, child, "Certificate"))?;
     Ok(chain)
 }
 
 /// `StructuralValidation` and what extends it.
-pub(super) fn structural_validation<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<StructuralValidation> {
+pub(super) fn structural_validation<'a>(
+    pull: &mut XmlReader<'a>,
+    element: &Element<'a>,
+) -> Result<StructuralValidation> {
     let valid = pull.flag(element, "valid")?.unwrap_or(false);
     Ok(StructuralValidation { valid, messages: pull.texts("Message")? })
 }
 
 /// `SignerInfo`, also as `SerialInfo` and `ResponderId`.
-pub(super) fn signer_info<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<SignerInfo> {
+pub(super) fn signer_info<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<SignerInfo> {
     let mut info = SignerInfo { current: pull.flag(element, "Current")?, ..SignerInfo::default() };
     pull.children(|pull, child| {
         match child.name() {
@@ -172,7 +175,7 @@ pub(super) fn signer_info<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Res
 }
 
 /// `FoundCertificates`.
-pub(super) fn found_certificates(pull: &mut Pull<'_>) -> Result<Vec<FoundCertificate>> {
+pub(super) fn found_certificates(pull: &mut XmlReader<'_>) -> Result<Vec<FoundCertificate>> {
     let mut all = vec![];
     pull.children(|pull, child| {
         match child.name() {
@@ -191,7 +194,7 @@ pub(super) fn found_certificates(pull: &mut Pull<'_>) -> Result<Vec<FoundCertifi
     Ok(all)
 }
 
-fn found_certificate(pull: &mut Pull<'_>, certificate: Id, orphan: bool) -> Result<FoundCertificate> {
+fn found_certificate(pull: &mut XmlReader<'_>, certificate: Id, orphan: bool) -> Result<FoundCertificate> {
     let mut found = FoundCertificate { certificate, orphan, ..FoundCertificate::default() };
     pull.children(|pull, child| {
         match child.name() {
@@ -204,7 +207,7 @@ fn found_certificate(pull: &mut Pull<'_>, certificate: Id, orphan: bool) -> Resu
     Ok(found)
 }
 
-fn certificate_ref<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<CertificateRef> {
+fn certificate_ref<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<CertificateRef> {
     let mut origin = None;
     let mut reference = CertificateRef::new(CertificateRefOrigin::SigningCertificate);
     pull.children(|pull, child| {
@@ -229,7 +232,7 @@ fn certificate_ref<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Cer
 }
 
 /// `FoundRevocations`.
-pub(super) fn found_revocations(pull: &mut Pull<'_>) -> Result<Vec<FoundRevocation>> {
+pub(super) fn found_revocations(pull: &mut XmlReader<'_>) -> Result<Vec<FoundRevocation>> {
     let mut all = vec![];
     pull.children(|pull, child| {
         let (attribute, orphan) = match child.name() {
@@ -255,7 +258,7 @@ pub(super) fn found_revocations(pull: &mut Pull<'_>) -> Result<Vec<FoundRevocati
     Ok(all)
 }
 
-fn revocation_ref(pull: &mut Pull<'_>) -> Result<RevocationRef> {
+fn revocation_ref(pull: &mut XmlReader<'_>) -> Result<RevocationRef> {
     let mut reference = RevocationRef::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -271,7 +274,7 @@ fn revocation_ref(pull: &mut Pull<'_>) -> Result<RevocationRef> {
 }
 
 /// Returns the ids in the attribute `attribute` of every child: `FoundTimestamps`, `FoundEvidenceRecords`.
-pub(super) fn references(pull: &mut Pull<'_>, attribute: &str) -> Result<Vec<Id>> {
+pub(super) fn references(pull: &mut XmlReader<'_>, attribute: &str) -> Result<Vec<Id>> {
     let mut all = vec![];
     pull.children(|pull, child| {
         all.push(id(pull, child, attribute)?);
@@ -281,7 +284,7 @@ pub(super) fn references(pull: &mut Pull<'_>, attribute: &str) -> Result<Vec<Id>
 }
 
 /// `SignatureScopes` and its like.
-pub(super) fn scopes(pull: &mut Pull<'_>) -> Result<Vec<Shared<Scope>>> {
+pub(super) fn scopes(pull: &mut XmlReader<'_>) -> Result<Vec<Shared<Scope>>> {
     let mut all = vec![];
     pull.children(|pull, child| {
         all.push(scope(pull, child)?.into());
@@ -290,7 +293,7 @@ pub(super) fn scopes(pull: &mut Pull<'_>) -> Result<Vec<Shared<Scope>>> {
     Ok(all)
 }
 
-fn scope<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Scope> {
+fn scope<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Scope> {
     let signed_data = id(pull, element, "SignerData")?;
     let mut kind = None;
     let mut scope =
@@ -310,7 +313,7 @@ fn scope<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Scope> {
 }
 
 /// `TimestampedObjects`.
-pub(super) fn covered(pull: &mut Pull<'_>) -> Result<Vec<Covered>> {
+pub(super) fn covered(pull: &mut XmlReader<'_>) -> Result<Vec<Covered>> {
     let mut all = vec![];
     list(pull, "TimestampedObject", &mut all, |pull, child| {
         let category = pull.attribute_value(child, "Category")?;
@@ -321,7 +324,7 @@ pub(super) fn covered(pull: &mut Pull<'_>) -> Result<Vec<Covered>> {
 }
 
 /// `DistinguishedName`, which comes once for each form.
-pub(super) fn name_form<'a>(pull: &mut Pull<'a>, element: &Element<'a>, name: &mut NameForms) -> Result<()> {
+pub(super) fn name_form<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>, name: &mut NameForms) -> Result<()> {
     match pull.attribute(element, "Format")?.as_deref() {
         Some("CANONICAL") => name.canonical = text(pull)?,
         Some("RFC2253") => name.rfc2253 = text(pull)?,

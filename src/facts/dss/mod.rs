@@ -16,14 +16,14 @@ mod timestamp;
 mod trust;
 
 use super::*;
-use crate::pull::{Element, Error, Pull};
+use crate::xml_reader::{Element, Error, XmlReader};
 use material::*;
 
 type Result<T> = std::result::Result<T, Error>;
 
 /// Returns the facts in the diagnostic data `text`.
 pub(super) fn read(text: &str, nesting: usize) -> Result<Facts> {
-    let mut pull = Pull::new(text, nesting);
+    let mut pull = XmlReader::new(text, nesting);
     let root = pull.root()?;
     if root.name() != "DiagnosticData" {
         let what = format!("found the root element <{}>, expected DSS's <DiagnosticData>", root.name());
@@ -34,7 +34,7 @@ pub(super) fn read(text: &str, nesting: usize) -> Result<Facts> {
     Ok(facts)
 }
 
-fn diagnostic_data(pull: &mut Pull<'_>) -> Result<Facts> {
+fn diagnostic_data(pull: &mut XmlReader<'_>) -> Result<Facts> {
     let mut facts = Facts::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -67,7 +67,7 @@ fn diagnostic_data(pull: &mut Pull<'_>) -> Result<Facts> {
     Ok(facts)
 }
 
-fn container(pull: &mut Pull<'_>) -> Result<Container> {
+fn container(pull: &mut XmlReader<'_>) -> Result<Container> {
     let mut container = Container::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -84,7 +84,7 @@ fn container(pull: &mut Pull<'_>) -> Result<Container> {
     Ok(container)
 }
 
-fn manifest(pull: &mut Pull<'_>, _: &Element<'_>) -> Result<Manifest> {
+fn manifest(pull: &mut XmlReader<'_>, _: &Element<'_>) -> Result<Manifest> {
     let mut manifest = Manifest::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -98,7 +98,7 @@ fn manifest(pull: &mut Pull<'_>, _: &Element<'_>) -> Result<Manifest> {
     Ok(manifest)
 }
 
-fn connection<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Connection> {
+fn connection<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Connection> {
     let mut connection = Connection { url: pull.required(element, "url")?, ..Connection::default() };
     pull.children(|pull, child| {
         match child.name() {
@@ -112,7 +112,7 @@ fn connection<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Connecti
     Ok(connection)
 }
 
-fn signed_data<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<SignedData> {
+fn signed_data<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<SignedData> {
     let mut data = SignedData {
         id: id(pull, element, "Id")?,
         parent: optional_id(pull, element, "Parent")?,

@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) fn pdfa<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<PdfA> {
+pub(super) fn pdfa<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<PdfA> {
     let mut pdfa = PdfA { compliant: pull.flag(element, "compliant")?.unwrap_or(false), ..PdfA::default() };
     pull.children(|pull, child| {
         match child.name() {
@@ -15,7 +15,7 @@ pub(super) fn pdfa<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Pdf
     Ok(pdfa)
 }
 
-pub(super) fn revision(pull: &mut Pull<'_>) -> Result<PdfRevision> {
+pub(super) fn revision(pull: &mut XmlReader<'_>) -> Result<PdfRevision> {
     let mut revision = PdfRevision::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -29,7 +29,7 @@ pub(super) fn revision(pull: &mut Pull<'_>) -> Result<PdfRevision> {
     Ok(revision)
 }
 
-fn field<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<SignatureField> {
+fn field<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<SignatureField> {
     let mut field = SignatureField { name: pull.attribute(element, "name")?.unwrap_or_default(), lock: None };
     pull.children(|pull, child| {
         if child.name() == "SigFieldLock" {
@@ -40,7 +40,7 @@ fn field<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<SignatureFiel
     Ok(field)
 }
 
-fn lock<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Lock> {
+fn lock<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Lock> {
     let (mut action, mut fields, mut permissions) = (None, vec![], None);
     pull.children(|pull, child| {
         match child.name() {
@@ -55,7 +55,7 @@ fn lock<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Lock> {
     Ok(Lock { action, fields, permissions })
 }
 
-fn dictionary<'a>(pull: &mut Pull<'a>, element: &Element<'a>, revision: &mut PdfRevision) -> Result<()> {
+fn dictionary<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>, revision: &mut PdfRevision) -> Result<()> {
     revision.dictionary_consistent = pull.flag(element, "consistent")?.unwrap_or(false);
     pull.children(|pull, child| {
         match child.name() {
@@ -85,11 +85,12 @@ fn dictionary<'a>(pull: &mut Pull<'a>, element: &Element<'a>, revision: &mut Pdf
 
 /// `xs:list` of `xs:integer`.
 pub(super) fn integers(text: &str) -> std::result::Result<Vec<i64>, String> {
-    let number = |word: &str| word.parse().map_err(|_| format!("`{}` is not a number", crate::pull::shortened(word)));
+    let number =
+        |word: &str| word.parse().map_err(|_| format!("`{}` is not a number", crate::xml_reader::shortened(word)));
     text.split_ascii_whitespace().map(number).collect()
 }
 
-fn modifications(pull: &mut Pull<'_>) -> Result<Modifications> {
+fn modifications(pull: &mut XmlReader<'_>) -> Result<Modifications> {
     let mut modifications = Modifications::default();
     pull.children(|pull, child| {
         let pages = match child.name() {
@@ -109,7 +110,7 @@ fn modifications(pull: &mut Pull<'_>) -> Result<Modifications> {
     Ok(modifications)
 }
 
-fn object_modifications(pull: &mut Pull<'_>) -> Result<ObjectModifications> {
+fn object_modifications(pull: &mut XmlReader<'_>) -> Result<ObjectModifications> {
     let mut objects = ObjectModifications::default();
     pull.children(|pull, child| {
         let category = match child.name() {

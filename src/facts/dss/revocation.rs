@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) fn revocation<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Revocation> {
+pub(super) fn revocation<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Revocation> {
     let mut kind = None;
     let mut revocation = Revocation::new(id(pull, element, "Id")?, RevocationType::Crl);
     revocation.duplicated = pull.flag(element, "Duplicated")?.unwrap_or(false);
@@ -36,7 +36,7 @@ pub(super) fn revocation<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Resu
     Ok(revocation)
 }
 
-pub(super) fn orphan<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<OrphanRevocation> {
+pub(super) fn orphan<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<OrphanRevocation> {
     let id = id(pull, element, "Id")?;
     let encapsulation = pull.attribute_value(element, "EncapsulationType")?.unwrap_or(Encapsulation::Binaries);
     let (mut kind, mut encoded, mut hashed) = (None, None, None);
@@ -53,7 +53,10 @@ pub(super) fn orphan<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<O
     Ok(OrphanRevocation { id, encapsulation, kind, octets: encoded, digest: hashed })
 }
 
-pub(super) fn certificate_revocation<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<CertificateRevocation> {
+pub(super) fn certificate_revocation<'a>(
+    pull: &mut XmlReader<'a>,
+    element: &Element<'a>,
+) -> Result<CertificateRevocation> {
     let revocation = id(pull, element, "Revocation")?;
     let (mut status, mut reason, mut revocation_date) = (None, None, None);
     pull.children(|pull, child| {

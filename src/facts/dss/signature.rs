@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) fn signature<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Signature> {
+pub(super) fn signature<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Signature> {
     let mut signature = Signature {
         id: id(pull, element, "Id")?,
         duplicated: pull.flag(element, "Duplicated")?.unwrap_or(false),
@@ -62,7 +62,7 @@ pub(super) fn signature<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Resul
     Ok(signature)
 }
 
-fn production_place(pull: &mut Pull<'_>) -> Result<ProductionPlace> {
+fn production_place(pull: &mut XmlReader<'_>) -> Result<ProductionPlace> {
     let mut place = ProductionPlace::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -80,7 +80,7 @@ fn production_place(pull: &mut Pull<'_>) -> Result<ProductionPlace> {
     Ok(place)
 }
 
-fn commitment(pull: &mut Pull<'_>, _: &Element<'_>) -> Result<Commitment> {
+fn commitment(pull: &mut XmlReader<'_>, _: &Element<'_>) -> Result<Commitment> {
     let mut commitment = Commitment::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -96,7 +96,7 @@ fn commitment(pull: &mut Pull<'_>, _: &Element<'_>) -> Result<Commitment> {
     Ok(commitment)
 }
 
-fn role<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<SignerRole> {
+fn role<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<SignerRole> {
     let category = pull.attribute_value(element, "Category")?;
     let mut role = SignerRole {
         role: String::new(),
@@ -116,7 +116,7 @@ fn role<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<SignerRole> {
     Ok(role)
 }
 
-fn policy(pull: &mut Pull<'_>) -> Result<SignaturePolicy> {
+fn policy(pull: &mut XmlReader<'_>) -> Result<SignaturePolicy> {
     let mut policy = SignaturePolicy::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -143,7 +143,7 @@ fn policy(pull: &mut Pull<'_>) -> Result<SignaturePolicy> {
     Ok(policy)
 }
 
-fn user_notice(pull: &mut Pull<'_>) -> Result<UserNotice> {
+fn user_notice(pull: &mut XmlReader<'_>) -> Result<UserNotice> {
     let mut notice = UserNotice::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -159,7 +159,7 @@ fn user_notice(pull: &mut Pull<'_>) -> Result<UserNotice> {
 
 /// One child of `SPDocSpecification`.
 fn specification_part(
-    pull: &mut Pull<'_>,
+    pull: &mut XmlReader<'_>,
     child: &Element<'_>,
     specification: &mut DocumentSpecification,
 ) -> Result<()> {
@@ -172,13 +172,13 @@ fn specification_part(
     Ok(())
 }
 
-fn document_specification(pull: &mut Pull<'_>) -> Result<DocumentSpecification> {
+fn document_specification(pull: &mut XmlReader<'_>) -> Result<DocumentSpecification> {
     let mut specification = DocumentSpecification::default();
     pull.children(|pull, child| specification_part(pull, child, &mut specification))?;
     Ok(specification)
 }
 
-fn policy_store(pull: &mut Pull<'_>) -> Result<SignaturePolicyStore> {
+fn policy_store(pull: &mut XmlReader<'_>) -> Result<SignaturePolicyStore> {
     let mut store = SignaturePolicyStore::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -191,7 +191,7 @@ fn policy_store(pull: &mut Pull<'_>) -> Result<SignaturePolicyStore> {
     Ok(store)
 }
 
-fn digest_reference(pull: &mut Pull<'_>) -> Result<SignatureDigestReference> {
+fn digest_reference(pull: &mut XmlReader<'_>) -> Result<SignatureDigestReference> {
     let mut reference = SignatureDigestReference::default();
     pull.children(|pull, child| {
         match child.name() {

@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) fn timestamp<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Timestamp> {
+pub(super) fn timestamp<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Timestamp> {
     let kind = pull.attribute_value(element, "Type")?;
     let kind = kind.ok_or_else(|| pull.wrong_in(element, "<Timestamp> has no attribute `Type`"))?;
     let mut production_time = None;
@@ -42,13 +42,13 @@ pub(super) fn timestamp<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Resul
     Ok(timestamp)
 }
 
-fn hash_index<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<HashIndex> {
+fn hash_index<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<HashIndex> {
     let version = pull.attribute_value(element, "version")?;
     let StructuralValidation { valid, messages } = structural_validation(pull, element)?;
     Ok(HashIndex { version, valid, messages })
 }
 
-fn tsa_name<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<TsaName> {
+fn tsa_name<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<TsaName> {
     let content_match = pull.flag(element, "contentMatch")?.unwrap_or(false);
     let order_match = pull.flag(element, "orderMatch")?.unwrap_or(false);
     Ok(TsaName { name: text(pull)?, content_match, order_match })

@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) fn trusted_list<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<TrustedList> {
+pub(super) fn trusted_list<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<TrustedList> {
     let mut list = TrustedList {
         id: id(pull, element, "Id")?,
         lotl: pull.flag(element, "LOTL")?.unwrap_or(false),
@@ -29,7 +29,7 @@ pub(super) fn trusted_list<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Re
     Ok(list)
 }
 
-pub(super) fn provider<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<TrustServiceProvider> {
+pub(super) fn provider<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<TrustServiceProvider> {
     let mut provider = TrustServiceProvider {
         trusted_list: id(pull, element, "TL")?,
         lotl: optional_id(pull, element, "LOTL")?,
@@ -50,7 +50,7 @@ pub(super) fn provider<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result
     Ok(provider)
 }
 
-fn service<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<TrustService> {
+fn service<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<TrustService> {
     let mut service = TrustService {
         certificate: id(pull, element, "ServiceDigitalIdentifier")?,
         enacted_mra: pull.flag(element, "enactedMRA")?,
@@ -75,12 +75,12 @@ fn service<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<TrustServic
     Ok(service)
 }
 
-fn qualifier<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Qualifier> {
+fn qualifier<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Qualifier> {
     let critical = pull.flag(element, "critical")?;
     Ok(Qualifier { uri: text(pull)?, critical })
 }
 
-fn mra(pull: &mut Pull<'_>) -> Result<MraServiceMapping> {
+fn mra(pull: &mut XmlReader<'_>) -> Result<MraServiceMapping> {
     let mut mapping = MraServiceMapping::default();
     pull.children(|pull, child| {
         match child.name() {
@@ -107,7 +107,7 @@ fn mra(pull: &mut Pull<'_>) -> Result<MraServiceMapping> {
 }
 
 /// Texts with their languages.
-pub(super) fn lang_texts(pull: &mut Pull<'_>) -> Result<Vec<LangText>> {
+pub(super) fn lang_texts(pull: &mut XmlReader<'_>) -> Result<Vec<LangText>> {
     let mut all = vec![];
     pull.children(|pull, child| {
         let lang = pull.attribute(child, "lang")?.unwrap_or_default();

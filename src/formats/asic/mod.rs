@@ -26,7 +26,7 @@ pub use zip::ZipError;
 use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
 use crate::crypto::digest;
-use crate::document::Hands;
+use crate::executor::{self, Executor, Sequential};
 use crate::facts::{self, ContainerType, Irregularity, IrregularityKind};
 use crate::formats::tsp::Token;
 use crate::formats::xml::{self, Options};
@@ -103,15 +103,20 @@ impl<'d> Unpacked<'d> {
     ///
     /// [`Error`] where it is none, could be read in several ways, or holds a token that cannot be read.
     pub fn read(octets: &'d [u8], name: Option<&str>, budget: &Budget) -> Result<Self, Error> {
-        Self::read_with(octets, name, budget, Hands::default())
+        Self::read_with(octets, name, budget, &Sequential)
     }
 
-    /// The same with help.
+    /// Reads a container; its manifests and tokens are digested on `executor`.
     ///
     /// # Errors
     ///
     /// As [`read`](Self::read).
-    pub fn read_with(octets: &'d [u8], name: Option<&str>, budget: &Budget, hands: Hands<'_>) -> Result<Self, Error> {
+    pub fn read_with(
+        octets: &'d [u8],
+        name: Option<&str>,
+        budget: &Budget,
+        executor: &dyn Executor,
+    ) -> Result<Self, Error> {
         let archive = Archive::read(octets, budget)?;
         let roles: Vec<Role> = archive.entries.iter().map(|entry| Role::of(&entry.name)).collect();
         let mut irregularities = irregular::of(octets, &archive, &roles, budget);
@@ -154,8 +159,8 @@ impl<'d> Unpacked<'d> {
         });
         let lists: Vec<&Entry> = lists.into_iter().flatten().collect();
         let reader = manifest::Reader::new(budget);
-        let manifests = read_manifests(&reader, &lists, &imprints, hands)?;
-        digest_tokens(&entries, &tokens, &reader.into_listed(), hands);
+        let manifests = read_manifests(&reader, &lists, &imprints, executor)?;
+        digest_tokens(&entries, &tokens, &reader.into_listed(), executor);
         let mut listed = vec![];
         for entry in with(Role::PackageManifest).filter(|_| xades) {
             listed.extend(manifest::package(&entry.name, &entry.octets(HELD)?, budget));
@@ -198,11 +203,11 @@ fn read_manifests(
     reader: &manifest::Reader,
     entries: &[&Entry<'_>],
     imprints: &BTreeSet<DigestAlgorithm>,
-    hands: Hands<'_>,
+    executor: &dyn Executor,
 ) -> Result<Vec<Manifest>, Error> {
     let lie: Vec<(&str, Data<'_>)> = entries.iter().map(|entry| (entry.name.as_str(), entry.data)).collect();
-    let hands = shared(hands, lie.iter().map(|(_, data)| data.size()));
-    let read = hands.each(&lie, |&(name, data)| read_manifest(name, data, imprints, reader));
+    let executor = shared(executor, lie.iter().map(|(_, data)| data.size()));
+    let read = executor::map(executor, &lie, |&(name, data)| read_manifest(name, data, imprints, reader));
     let mut manifests = vec![];
     for (entry, read) in entries.iter().zip(read) {
         let (manifest, digests) = read?;
@@ -233,7 +238,7 @@ fn read_manifest(
 }
 
 /// Makes the digests of the tokens that manifests list, while their octets are at hand.
-fn digest_tokens(entries: &[Entry<'_>], tokens: &[TokenFile<'_>], listed: &[Arc<Listed>], hands: Hands<'_>) {
+fn digest_tokens(entries: &[Entry<'_>], tokens: &[TokenFile<'_>], listed: &[Arc<Listed>], executor: &dyn Executor) {
     let stated: HashMap<&str, DigestAlgorithm> =
         listed.iter().filter_map(|listed| Some((&*listed.uri, listed.digest.algorithm?))).collect();
     if stated.is_empty() {
@@ -248,8 +253,8 @@ fn digest_tokens(entries: &[Entry<'_>], tokens: &[TokenFile<'_>], listed: &[Arc<
             asked.push((octets, BTreeSet::from([algorithm, DigestAlgorithm::Sha256])));
         }
     }
-    let hands = shared(hands, asked.iter().map(|(octets, _)| octets.len() as u64));
-    let made = hands.each(&asked, |(octets, algorithms)| digests(octets, algorithms));
+    let executor = shared(executor, asked.iter().map(|(octets, _)| octets.len() as u64));
+    let made = executor::map(executor, &asked, |(octets, algorithms)| digests(octets, algorithms));
     entered.iter().zip(made).for_each(|(entry, digests)| entry.content().take_digests(digests));
 }
 
@@ -258,9 +263,9 @@ fn digests(octets: &[u8], algorithms: &BTreeSet<DigestAlgorithm>) -> BTreeMap<Di
     algorithms.iter().filter_map(|&algorithm| Some((algorithm, digest(algorithm, octets)?))).collect()
 }
 
-/// Those who help, where there is much to do.
-fn shared(hands: Hands<'_>, sizes: impl Iterator<Item = u64>) -> Hands<'_> {
-    if sizes.fold(0, u64::saturating_add) >= SHARED { hands } else { Hands::default() }
+/// Returns the executor where there is much to do, else the thread of the caller.
+fn shared(executor: &dyn Executor, sizes: impl Iterator<Item = u64>) -> &dyn Executor {
+    if sizes.fold(0, u64::saturating_add) >= SHARED { executor } else { &Sequential }
 }
 
 fn imprints(tokens: &[TokenFile<'_>]) -> impl Iterator<Item = DigestAlgorithm> {

@@ -473,7 +473,7 @@ fn none_between(octets: &[u8], start: u64, end: u64) -> Result<Option<Range<u64>
 
 /// The octets that belong to nothing.
 fn uncovered(octets: &[u8], gap: &Range<u64>) -> Irregularity {
-    let found = slice(octets, gap.start, gap.end).map(crate::document::beginning).unwrap_or_default();
+    let found = slice(octets, gap.start, gap.end).map(crate::document::preview).unwrap_or_default();
     let length = gap.end - gap.start;
     let subject = format!("{length} octets at octet {} of the ZIP file, which begin with {found}", gap.start);
     Irregularity::about(IrregularityKind::UncoveredOctets, subject)

@@ -364,7 +364,6 @@ impl Graph {
         }
     }
 
-    #[cfg_attr(small, optimize(speed))]
     fn node(&mut self, slot: Slot, last: &Revision<'_, '_>) -> Option<Rc<Node>> {
         let known = &self.objects[slot.0 as usize];
         if let Some(node) = &known.node {
@@ -375,7 +374,6 @@ impl Graph {
         node
     }
 
-    #[cfg_attr(small, optimize(speed))]
     fn read(&mut self, number: u32, last: &Revision<'_, '_>) -> Option<Node> {
         if last.location(number).is_none() {
             return Some(Node::default());
@@ -396,7 +394,6 @@ impl Graph {
     }
 
     /// Goes down as far as an object is nested, which the lexer bounds.
-    #[cfg_attr(small, optimize(speed))]
     fn object(&mut self, object: &Object<'_>, path: Path, file: &File<'_>, node: &mut Node) {
         match object {
             Object::Reference(reference) => node.edges.push(Edge { path, to: self.slot(reference.number, file) }),
@@ -406,7 +403,6 @@ impl Graph {
         }
     }
 
-    #[cfg_attr(small, optimize(speed))]
     fn dictionary(&mut self, dictionary: &Dictionary<'_>, path: Path, file: &File<'_>, node: &mut Node) {
         for (name, value) in dictionary.iter() {
             if matches!(value, Object::Reference(_) | Object::Array(_) | Object::Dictionary(_)) {

@@ -78,7 +78,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// Skips white space and comments: ISO 32000-1 §7.2.2, §7.2.3.
-    #[cfg_attr(small, optimize(speed))]
     pub fn skip_space(&mut self) {
         while let Some(octet) = self.peek() {
             if is_space(octet) {
@@ -112,7 +111,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// A whole number without sign, as in cross-reference tables and object headers.
-    #[cfg_attr(small, optimize(speed))]
     pub fn unsigned(&mut self) -> Option<u64> {
         self.skip_space();
         let rest = self.rest();
@@ -130,7 +128,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// `number generation obj`, the object, and for a stream where its octets start.
-    #[cfg_attr(small, optimize(speed))]
     pub fn indirect(&mut self) -> Result<Indirect<'a>, PdfError> {
         let at = self.position;
         let id = self.header().ok_or(PdfError::NotAnObject { offset: at as u64 })?;
@@ -147,7 +144,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// `number generation obj`: ISO 32000-1 §7.3.10.
-    #[cfg_attr(small, optimize(speed))]
     pub fn header(&mut self) -> Option<Reference> {
         let number = u32::try_from(self.unsigned()?).ok()?;
         let generation = u16::try_from(self.unsigned()?).ok()?;
@@ -186,7 +182,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next object: ISO 32000-1 §7.3.
-    #[cfg_attr(small, optimize(speed))]
     pub fn object(&mut self) -> Result<Object<'a>, PdfError> {
         self.skip_space();
         let at = self.position;
@@ -214,7 +209,6 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    #[cfg_attr(small, optimize(speed))]
     fn nested(&mut self, read: impl FnOnce(&mut Self) -> Result<Object<'a>, PdfError>) -> Result<Object<'a>, PdfError> {
         self.depth = self.depth.checked_sub(1).ok_or(PdfError::NestingTooDeep { offset: self.position as u64 })?;
         let object = read(self);
@@ -223,7 +217,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// ISO 32000-1 §7.3.6.
-    #[cfg_attr(small, optimize(speed))]
     fn array(&mut self) -> Result<Object<'a>, PdfError> {
         let around = self.items.len();
         let read = self.read_items();
@@ -232,7 +225,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// The items of an array, from `[` to `]`.
-    #[cfg_attr(small, optimize(speed))]
     fn read_items(&mut self) -> Result<(), PdfError> {
         self.position += 1;
         // How many items in a row were digits, such as references begin with. Widths of glyphs are listed by thousands of
@@ -273,7 +265,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// ISO 32000-1 §7.3.7.
-    #[cfg_attr(small, optimize(speed))]
     fn dictionary(&mut self) -> Result<Object<'a>, PdfError> {
         let around = self.entries.len();
         let read = self.read_entries();
@@ -286,7 +277,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// The entries of a dictionary, from `<<` to `>>`.
-    #[cfg_attr(small, optimize(speed))]
     fn read_entries(&mut self) -> Result<(), PdfError> {
         self.position += 2;
         loop {
@@ -348,7 +338,6 @@ impl<'a> Lexer<'a> {
         self.position < self.data.len()
     }
 
-    #[cfg_attr(small, optimize(speed))]
     fn regular(&mut self) -> &'a [u8] {
         let rest = self.rest();
         let length = rest.iter().position(|&o| !is_regular(o)).unwrap_or(rest.len());
@@ -357,7 +346,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// ISO 32000-1 §7.3.5.
-    #[cfg_attr(small, optimize(speed))]
     fn name(&mut self) -> Cow<'a, [u8]> {
         self.position += 1;
         let raw = self.regular();
@@ -386,7 +374,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// ISO 32000-1 §7.3.4.2.
-    #[cfg_attr(small, optimize(speed))]
     fn literal_string(&mut self) -> Object<'a> {
         let start = self.position;
         let body = start + 1;
@@ -435,7 +422,6 @@ impl<'a> Lexer<'a> {
 
     /// A whole number as nearly all are written, in digits; or a reference as nearly all are: digits, one space, a zero,
     /// one space, `R`.
-    #[cfg_attr(small, optimize(speed))]
     fn digits(&mut self) -> Option<Object<'a>> {
         let rest = self.rest();
         let mut number = 0;
@@ -476,7 +462,6 @@ impl<'a> Lexer<'a> {
     }
 
     /// A number, or the reference that starts with one: ISO 32000-1 §7.3.3, §7.3.10.
-    #[cfg_attr(small, optimize(speed))]
     fn number_or_reference(&mut self) -> Object<'a> {
         let start = self.position;
         match self.digits() {
@@ -500,7 +485,6 @@ impl<'a> Lexer<'a> {
         object
     }
 
-    #[cfg_attr(small, optimize(speed))]
     fn generation_and_r(&mut self) -> Option<u16> {
         // A reference's parts are on average two octets apart: a cheap look first.
         self.skip_space();
@@ -527,7 +511,6 @@ fn well_formed(word: &[u8]) -> bool {
 }
 
 /// A number as it stands, also in the odd spellings of the field: `--5`, `4.`, `1.2.3`.
-#[cfg_attr(small, optimize(speed))]
 fn number(word: &[u8]) -> Object<'static> {
     let (sign, digits) = match word {
         [b'-', rest @ ..] => (-1, rest),
@@ -586,7 +569,6 @@ pub(super) fn unescape(raw: &[u8]) -> Vec<u8> {
 }
 
 /// Hexadecimal digits, others skipped; a missing last digit is zero.
-#[cfg_attr(small, optimize(speed))]
 pub(super) fn decode_hexadecimal(raw: &[u8]) -> Vec<u8> {
     // Most strings are digits throughout, and some are as long as the file.
     let mut out = vec![0; raw.len() / 2];
@@ -613,7 +595,6 @@ pub(super) fn decode_hexadecimal(raw: &[u8]) -> Vec<u8> {
 }
 
 /// Whether nothing but hexadecimal digits and white space stands there.
-#[cfg_attr(small, optimize(speed))]
 pub(super) fn is_hexadecimal(raw: &[u8]) -> bool {
     let worth = raw.iter().fold(0, |worth, &octet| worth | digit(octet));
     worth <= 0xF || raw.iter().all(|&octet| is_space(octet) || hexadecimal(octet).is_some())

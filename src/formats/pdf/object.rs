@@ -175,13 +175,11 @@ impl<'a> Object<'a> {
 
 impl<'a> Dictionary<'a> {
     /// The value of `key` as it stands there: perhaps a reference.
-    #[cfg_attr(small, optimize(speed))]
     pub fn get(&self, key: &[u8]) -> Option<&Object<'a>> {
         self.entries.iter().find(|(name, _)| &**name == key).map(|(_, value)| value)
     }
 
     /// Sets `key`, in its old place if it has one.
-    #[cfg_attr(small, optimize(speed))]
     pub fn insert(&mut self, key: Cow<'a, [u8]>, value: Object<'a>) {
         match self.entries.iter_mut().find(|(name, _)| *name == key) {
             Some(entry) => entry.1 = value,
@@ -215,7 +213,6 @@ impl<'a> Dictionary<'a> {
     }
 
     /// Made of `entries`, of which a later one of the same key replaces an earlier.
-    #[cfg_attr(small, optimize(speed))]
     pub(super) fn from_entries(entries: impl ExactSizeIterator<Item = (Cow<'a, [u8]>, Object<'a>)>) -> Self {
         if entries.len() <= SMALL {
             let count = entries.len();

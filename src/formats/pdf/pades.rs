@@ -5,7 +5,7 @@ use super::store::{Gathered, Listed};
 use super::unpacked::{Unpacked, UnpackedSignature};
 use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
-use crate::crypto::{Beginnings, digest};
+use crate::crypto::{PrefixHashes, digest};
 use crate::facts::{
     ArchiveTimestampType, CertificateOrigin, Covered, CoveredKind, Digest, DigestMatcher, Id, Irregularity,
     IrregularityKind, MatcherType, RevocationOrigin, RevocationType, Scope, ScopeType, SignedData as SignedDataFacts,
@@ -38,7 +38,7 @@ const PKCS7_SHA1: &str = "adbe.pkcs7.sha1";
 pub fn draft<'s>(
     unpacked: &'s Unpacked,
     name: Option<&'s str>,
-    octets: &'s Beginnings<'s>,
+    octets: &'s PrefixHashes<'s>,
     budget: &Budget,
 ) -> Draft<'s> {
     let limit = STORED / unpacked.signatures.len().max(1);
@@ -113,7 +113,7 @@ struct Pdf<'s> {
     unpacked: &'s Unpacked,
     /// The file's name.
     name: Option<&'s str>,
-    octets: &'s Beginnings<'s>,
+    octets: &'s PrefixHashes<'s>,
     draft: Draft<'s>,
     /// What a later document time-stamp covers of what was read up to here.
     covered: Vec<CoveredObject<'s>>,

@@ -107,7 +107,6 @@ pub fn read<'a>(data: &'a [u8], offset: u64, limits: Limits<'_>) -> Result<(Sect
 }
 
 /// ISO 32000-1 §7.5.4, after the keyword.
-#[cfg_attr(small, optimize(speed))]
 fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: Limits<'_>) -> Result<(Section<'a>, usize), PdfError> {
     let broken = || PdfError::NotACrossReference { offset };
     let (mut entries, mut generations) = (Vec::new(), Vec::new());
@@ -340,7 +339,6 @@ impl<'p> Rows<'p> {
 impl Iterator for Rows<'_> {
     type Item = (u64, Row);
 
-    #[cfg_attr(small, optimize(speed))]
     fn next(&mut self) -> Option<Self::Item> {
         while self.left == 0 {
             let [number, left] = [self.index.next()?, self.index.next()?];

@@ -114,13 +114,11 @@ impl<'d> Unpacked<'d> {
 }
 
 /// Whether the element is of XAdES (any version) and has that name.
-#[cfg_attr(small, optimize(speed))]
 fn is(element: Element<'_, '_>, local: &str) -> bool {
     element.is_named(local) && element.namespace().starts_with("http://uri.etsi.org/01903/")
 }
 
 /// The first child of XAdES with that name.
-#[cfg_attr(small, optimize(speed))]
 fn child<'t, 's>(element: Element<'t, 's>, local: &str) -> Option<Element<'t, 's>> {
     element.children().find(|child| is(*child, local))
 }

@@ -64,7 +64,6 @@ impl Sink for Vec<u8> {
 }
 
 /// Writes the nodes of a set in canonical form.
-#[cfg_attr(small, optimize(speed))]
 pub fn canonicalize(tree: &Tree, set: &NodeSet, method: &Canonicalization, sink: &mut dyn Sink) {
     let mut writer = Writer {
         tree,
@@ -121,7 +120,6 @@ struct Writer<'t, 's, 'k> {
 }
 
 impl<'t, 's> Writer<'t, 's, '_> {
-    #[cfg_attr(small, optimize(speed))]
     fn node(&mut self, node: NodeId) {
         let kind = self.tree.kind(node);
         let written = self.set.contains(self.tree, node);
@@ -157,7 +155,6 @@ impl<'t, 's> Writer<'t, 's, '_> {
     }
 
     /// Text. Long stretches that have nothing to escape go to the sink from where they lie.
-    #[cfg_attr(small, optimize(speed))]
     fn text(&mut self, text: &str, escaped: &[[u8; 3]]) {
         for stretch in text.as_bytes().chunks(BUFFER) {
             let as_it_lies = stretch.len() == BUFFER && first(stretch, escaped).is_none();
@@ -186,7 +183,6 @@ impl<'t, 's> Writer<'t, 's, '_> {
     }
 
     /// Writes the end tags of elements that end before that number.
-    #[cfg_attr(small, optimize(speed))]
     fn close_until(&mut self, number: u32) {
         while let Some(open) = self.open.pop_if(|open| open.end <= number) {
             self.rendered.truncate(open.rendered);
@@ -312,7 +308,6 @@ impl<'t, 's> Writer<'t, 's, '_> {
     }
 
     /// The namespaces to be rendered at this element.
-    #[cfg_attr(small, optimize(speed))]
     fn gather_namespaces(&mut self, element: Element<'t, 's>, written: bool) {
         self.namespaces.clear();
         let scope = element.data.scope;
@@ -367,7 +362,6 @@ impl<'t, 's> Writer<'t, 's, '_> {
     }
 
     /// A namespace that the element's own name or an attribute's uses: Exclusive XML Canonicalization §3.
-    #[cfg_attr(small, optimize(speed))]
     fn utilized(&mut self, element: Element<'t, 's>, prefix: &'t str) {
         if prefix == "xml" || self.namespaces.iter().any(|(known, _)| *known == prefix) {
             return;
@@ -404,7 +398,6 @@ const AS_WRITTEN: &[[u8; 3]] = &[*b">>>"];
 /// What attribute values escape: Canonical XML §2.3.
 const VALUE: &[[u8; 3]] = &[*b"&<\"", *b"\t\n\r"];
 
-#[cfg_attr(small, optimize(speed))]
 fn escape(out: &mut Vec<u8>, mut octets: &[u8], escaped: &[[u8; 3]]) {
     while let Some(at) = first(octets, escaped) {
         out.extend_from_slice(&octets[..at]);

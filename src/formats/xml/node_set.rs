@@ -65,7 +65,6 @@ impl NodeSet {
     }
 
     /// Whether the node is in it.
-    #[cfg_attr(small, optimize(speed))]
     pub fn contains(&self, tree: &Tree, node: NodeId) -> bool {
         if !self.comments && tree.kind(node) == Kind::Comment {
             return false;

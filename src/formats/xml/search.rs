@@ -30,7 +30,6 @@ mod vectors {
         first(octets, &[set])
     }
 
-    #[cfg_attr(small, optimize(speed))]
     pub fn first(octets: &[u8], sets: &[[u8; 3]]) -> Option<usize> {
         let (blocks, rest) = octets.as_chunks::<16>();
         let mut at = 0;

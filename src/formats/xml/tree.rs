@@ -261,7 +261,6 @@ impl<'s> Tree<'s> {
 
     /// The node as an element.
     #[inline]
-    #[cfg_attr(small, optimize(speed))]
     pub fn element(&self, node: NodeId) -> Option<Element<'_, 's>> {
         let node_data = self.node(node);
         (node_data.kind == Kind::Element).then(|| Element {
@@ -318,13 +317,11 @@ impl<'s> Tree<'s> {
     }
 
     /// Whether a text reads so; told by the lengths where they differ.
-    #[cfg_attr(small, optimize(speed))]
     fn reads(&self, text: Text, expected: &str) -> bool {
         (text.end - text.start) as usize == expected.len() && self.slice(text) == expected
     }
 
     #[inline]
-    #[cfg_attr(small, optimize(speed))]
     pub(super) fn slice(&self, text: Text) -> &str {
         let from: &str = if text.pooled { &self.pool } else { &self.source };
         &from[text.start as usize..text.end as usize]
@@ -349,7 +346,6 @@ impl<'s> Tree<'s> {
         })
     }
 
-    #[cfg_attr(small, optimize(speed))]
     pub(super) fn attribute(&self, number: u32) -> Attribute<'_> {
         let data = &self.attributes[number as usize];
         Attribute {

@@ -8,8 +8,8 @@
 use super::{CryptographicSuite, Evaluation, SuiteLevels};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, RSA_PSS_URI, SignatureAlgorithm};
 use crate::policy::Level;
-use crate::pull::{self, Pull, shortened};
 use crate::time::Time;
+use crate::xml_reader::{self, XmlReader, shortened};
 use std::collections::BTreeMap;
 
 mod json;
@@ -30,7 +30,7 @@ pub enum SuiteError {
     },
     /// XML that is no catalogue.
     #[error("catalogue of algorithms, {0}")]
-    Xml(#[from] pull::Error),
+    Xml(#[from] xml_reader::Error),
     /// JSON that is no catalogue.
     #[error("catalogue of algorithms, line {line}, column {column}: {what}")]
     Json {

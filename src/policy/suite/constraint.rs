@@ -11,8 +11,8 @@ use super::{CryptographicSuite, Evaluation, SuiteLevels};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
 use crate::policy::Level;
 use crate::policy::read::{attributes, level};
-use crate::pull::{Element, Error, Pull, shortened};
 use crate::time::Time;
+use crate::xml_reader::{Element, Error, XmlReader, shortened};
 
 /// The element as it is written.
 #[derive(Debug, Clone, Default)]
@@ -63,7 +63,7 @@ const LISTS: [&str; 4] =
 
 impl Constraint {
     /// Reads the element in which `pull` stands.
-    pub(in crate::policy) fn read<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Self, Error> {
+    pub(in crate::policy) fn read<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Self, Error> {
         attributes(pull, element, &["Level"])?;
         let mut constraint = Self { level: level(pull, element, "Level")?, ..Self::default() };
         pull.children(|pull, child| {
@@ -206,7 +206,7 @@ impl Constraint {
 }
 
 impl List {
-    fn read<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Result<Self, Error> {
+    fn read<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Self, Error> {
         let dated = element.name() == "AlgoExpirationDate";
         attributes(
             pull,
@@ -214,7 +214,7 @@ impl List {
             if dated { &["Level", "Format", "UpdateDate", "LevelAfterUpdate"] } else { &["Level"] },
         )?;
         let format = pull.attribute(element, "Format")?.unwrap_or_else(|| "yyyy-MM-dd".into());
-        let date = |pull: &Pull<'a>, at: &Element<'a>, name: &str| -> Result<Option<Time>, Error> {
+        let date = |pull: &XmlReader<'a>, at: &Element<'a>, name: &str| -> Result<Option<Time>, Error> {
             let Some(text) = pull.attribute(at, name)? else { return Ok(None) };
             date(&format, text.trim()).map(Some).ok_or_else(|| {
                 let what = format!(

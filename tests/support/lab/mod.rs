@@ -56,10 +56,10 @@ impl Lab {
     pub fn validator(&self) -> Validator {
         let mut validator = Validator::new(Policy::eidas());
         for anchor in [&self.root.certificate].into_iter().chain(&self.anchors) {
-            validator.add_trust_anchor(anchor).expect("an anchor is a certificate");
+            validator = validator.trust_anchor(anchor).expect("an anchor is a certificate");
         }
         for evidence in &self.evidence {
-            validator.add_evidence(evidence).expect("evidence is a certificate or revocation data");
+            validator = validator.evidence(evidence).expect("evidence is a certificate or revocation data");
         }
         validator
     }
@@ -77,7 +77,7 @@ impl Lab {
         }
         let time: Time = AT.parse().expect("a time");
         // Nothing is remembered from one document to the next: each case stands for itself.
-        match validator.for_one_document().validate(&document, time) {
+        match validator.without_cache().validate(&document, time) {
             Ok(report) => Answer::of(&report),
             Err(error) => Answer { refused: Some(error.to_string()), ..Answer::default() },
         }

@@ -156,7 +156,7 @@ fn read(path: &Path, secrets: &Secrets) -> Result<SoftwareKey, Trouble> {
             lacre_keys::unseal(&octets, &secrets.master()?, &label).map_err(|e| Trouble::new(path.display(), &e))
         }
         None => {
-            SoftwareKey::from_pkcs8(&lacre::document::unarmored(&octets)).map_err(|e| Trouble::new(path.display(), &e))
+            SoftwareKey::from_pkcs8(&lacre::document::decode_pem(&octets)).map_err(|e| Trouble::new(path.display(), &e))
         }
     }
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { LacreError, init, inspect, judge, validate } from "../../../../pkg/node.js";
 import { etsi, html, pdf, text } from "../../../../pkg/report.node.js";
-import * as slim from "../../../../pkg/slim.js";
+import * as slim from "../../../../pkg/slim.node.js";
 import * as glue from "../../../../pkg/lacre.js";
 import { Instance } from "../../../../pkg/src/instance.js";
 import { TIME, examples } from "./support.mjs";
@@ -102,7 +102,8 @@ test("failures are errors with a code", async () => {
     ["INVALID_ARGUMENT", () => validate("contract.pdf")],
     ["INVALID_ARGUMENT", () => validate(undefined)],
     ["TOO_LARGE", () => validate({ size: 2 ** 31, arrayBuffer() {} })],
-    ["LOAD", () => slim.validate(contract)],
+    ["UNSUPPORTED_FORMAT", () => slim.validate(octets("<a/>"))],
+    ["UNSUPPORTED_FORMAT", () => slim.validate(octets("{}"))],
   ]) {
     await assert.rejects(call, (error) => {
       assert.ok(error instanceof LacreError && error instanceof Error, String(error));
@@ -117,43 +118,27 @@ test("failures are errors with a code", async () => {
 
 test("init loads once, from wherever it is told", async () => {
   assert.equal(init(), init());
+  const fresh = await import("../../../../pkg/lacre.js?fresh");
+  let loaded = 0;
+  const instance = new Instance(fresh, () => (loaded += 1));
   const module = await WebAssembly.compile(await readFile(new URL("../../../../pkg/lacre_bg.wasm", import.meta.url)));
-  assert.equal(slim.init(module), slim.init(module));
-  await slim.init();
-  const rest = await readFile(new URL("../../../../pkg/lacre_rest.wasm", import.meta.url));
-  assert.equal(slim.initRest(rest), slim.initRest(rest));
-  await slim.initRest();
-  assert.deepEqual(await slim.validate(contract, { time }), await validate(contract, { time }));
+  assert.equal(instance.init(module), instance.init(module));
+  await instance.init();
+  assert.equal(loaded, 0);
+});
+
+test("the slim module says of PDF and CMS what the other says", async () => {
+  for (const name of ["contract.pdf", "contract-tampered.pdf", "letter.txt.p7s"]) {
+    const document = await example(name);
+    const options = { time, trustAnchors: [root], name };
+    assert.deepEqual(await slim.validate(document, options), await validate(document, options), name);
+    assert.equal(await slim.etsi(document, options), await etsi(document, options), name);
+  }
 });
 
 test("a module that is none is an error, and another try may do", async () => {
   const instance = new Instance(glue, () => new Uint8Array([1, 2, 3]));
   await assert.rejects(instance.init(Promise.reject(new Error("gone"))), (error) => error.code === "LOAD");
-});
-
-test("the rest is loaded when it is missed, once", async () => {
-  const fresh = await import("../../../../pkg/lacre.js?fresh");
-  const module = (name) => readFile(new URL(`../../../../pkg/${name}`, import.meta.url));
-  let loaded = 0;
-  const rest = () => {
-    loaded += 1;
-    if (loaded === 1) throw new Error("gone");
-    return module("lacre_rest.wasm");
-  };
-  const instance = new Instance(fresh, () => module("lacre_bg.wasm"), rest);
-  const settled = { trustAnchors: [root], evidence: [], contents: [], contentNames: [], language: "en", time: time.getTime() };
-  const says = async (octets) => JSON.parse(await instance.call("validate", octets, settled)).conclusion.indication;
-  const xml = new TextEncoder().encode("<a/>");
-  assert.equal(await says(contract), "TOTAL-PASSED");
-  assert.equal(await says(await example("letter.txt.p7s")), "INDETERMINATE");
-  assert.equal(loaded, 0, "neither PDF nor CMS needs it");
-  await assert.rejects(says(xml), (error) => error.code === "LOAD");
-  for (const load of [2, 2]) {
-    await assert.rejects(says(xml), (error) => error.code === "UNSUPPORTED_FORMAT");
-    assert.equal(await says(contract), "TOTAL-PASSED");
-    assert.equal(loaded, load);
-    fresh.__wbg_reset_state();
-  }
 });
 
 test("after a trap the next call works", async () => {

@@ -37,14 +37,14 @@ function project(name) {
 test("the package holds what it says, each module once", () => {
   const names = files.map((file) => file.path).sort();
   assert.equal(names.filter((name) => name.endsWith(".wasm")).length, 3);
-  for (const name of ["README.md", "index.d.ts", "report.d.ts", "slim.d.ts", "node.js", "web.js", "lacre.js", "lacre_report.js"]) {
+  for (const name of ["README.md", "index.d.ts", "report.d.ts", "slim.d.ts", "node.js", "web.js", "slim.node.js", "slim.web.js", "lacre.js", "lacre_slim.js", "lacre_report.js"]) {
     assert.ok(names.includes(name), name);
   }
   assert.ok(!names.some((name) => /test|\.tgz|node_modules/.test(name)), names.join(" "));
   const literals = ["web.js", "lacre.js", ...readdirSync(path.join(root, "pkg/src")).map((name) => `src/${name}`)]
     .map((name) => readFileSync(path.join(root, "pkg", name), "utf8").match(/new URL\("[^"]*\.wasm"/g) ?? [])
     .flat();
-  assert.deepEqual(literals, ['new URL("lacre_bg.wasm"', 'new URL("lacre_rest.wasm"']);
+  assert.deepEqual(literals, ['new URL("lacre_bg.wasm"']);
 });
 
 const inNode = (load) => `

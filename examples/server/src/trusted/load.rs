@@ -1,7 +1,7 @@
 //! Reading what is trusted, and seeing whether it is still what was read.
 
 use crate::config::Trust;
-use lacre::document::unarmored;
+use lacre::document::decode_pem;
 use lacre::policy::CryptographicSuite;
 use lacre::trust::{LotlSigningCertificates, TrustedLists};
 use lacre::x509::Certificate;
@@ -72,13 +72,13 @@ fn loaded(trust: &Trust, more: &[Vec<u8>]) -> Result<Loaded, String> {
     }
     let mut validator = Validator::new(policy);
     for path in &trust.trust_anchor {
-        validator.add_trust_anchor(&open(path)?).map_err(|e| because(path, e))?;
+        validator = validator.trust_anchor(&open(path)?).map_err(|e| because(path, e))?;
     }
     for certificate in more {
-        validator.add_trust_anchor(certificate).map_err(|e| e.to_string())?;
+        validator = validator.trust_anchor(certificate).map_err(|e| e.to_string())?;
     }
     for path in &trust.evidence {
-        validator.add_evidence(&open(path)?).map_err(|e| because(path, e))?;
+        validator = validator.evidence(&open(path)?).map_err(|e| because(path, e))?;
     }
     let lists = match &trust.trusted_lists {
         Some(place) => {
@@ -91,7 +91,7 @@ fn loaded(trust: &Trust, more: &[Vec<u8>]) -> Result<Loaded, String> {
         None => None,
     };
     if let Some(lists) = &lists {
-        validator.set_trusted_lists(lists);
+        validator = validator.trusted_lists(lists);
     }
     Ok(Loaded { validator: Arc::new(validator), anchors: trust.trust_anchor.len() + more.len(), lists })
 }
@@ -105,7 +105,7 @@ fn announcement(trust: &Trust) -> Result<LotlSigningCertificates, String> {
 }
 
 fn certificates(paths: &[PathBuf]) -> Result<Vec<Certificate>, String> {
-    let read = |path: &PathBuf| Certificate::from_der(&unarmored(&open(path)?)).map_err(|e| because(path, e));
+    let read = |path: &PathBuf| Certificate::from_der(&decode_pem(&open(path)?)).map_err(|e| because(path, e));
     paths.iter().map(read).collect()
 }
 

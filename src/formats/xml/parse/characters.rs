@@ -8,7 +8,6 @@ use memchr::memmem;
 
 impl<'s> Parser<'s, '_> {
     /// Character data with its references and CDATA sections, as one text node.
-    #[cfg_attr(small, optimize(speed))]
     pub(super) fn characters(&mut self) -> Result_<()> {
         let start = self.at;
         let mut copied = start;
@@ -174,7 +173,6 @@ impl Seen {
 
     /// The same by vectors of WebAssembly, which the compiler does not make of it.
     #[cfg(target_feature = "simd128")]
-    #[cfg_attr(small, optimize(speed), inline(never))]
     fn look(&mut self, stretch: &[u8]) {
         use super::super::search::vector;
         use std::arch::wasm32::{i8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat};

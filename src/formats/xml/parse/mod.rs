@@ -277,7 +277,6 @@ impl<'s, 'o> Parser<'s, 'o> {
     }
 
     /// Everything inside the document element.
-    #[cfg_attr(small, optimize(speed))]
     fn content(&mut self) -> Result_<()> {
         while !self.open.is_empty() {
             match self.rest() {

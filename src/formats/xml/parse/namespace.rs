@@ -8,7 +8,6 @@ use std::collections::HashSet;
 
 impl<'s> Parser<'s, '_> {
     /// Takes the namespace declarations out of the attributes met; the scope and how many are in it.
-    #[cfg_attr(small, optimize(speed))]
     pub(super) fn declarations(&mut self, around: u32, outer: usize) -> Result_<(u32, usize)> {
         let first = self.tree.declarations.len() as u32;
         let mut raw = std::mem::take(&mut self.raw);
@@ -85,7 +84,6 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// Resolves the remaining attributes and keeps them.
-    #[cfg_attr(small, optimize(speed))]
     pub(super) fn attributes(&mut self, owner: u32, scope: u32) -> Result_<std::ops::Range<u32>> {
         let first = self.tree.attributes.len() as u32;
         let raw = std::mem::take(&mut self.raw);
@@ -117,7 +115,6 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// The namespace of a prefix in a scope.
-    #[cfg_attr(small, optimize(speed))]
     pub(super) fn namespace(&self, prefix: Text, scope: u32, offset: usize) -> Result_<u32> {
         let written = self.tree.slice(prefix);
         if written == "xml" {

@@ -6,7 +6,6 @@ use super::{NOTHING, Parser, Result_, XmlError};
 
 impl<'s> Parser<'s, '_> {
     /// `QName`: prefix (may be empty) and local part.
-    #[cfg_attr(small, optimize(speed))]
     pub(super) fn qualified_name(&mut self) -> Result_<(Text, Text)> {
         let first = self.name()?;
         if self.rest().first() != Some(&b':') {
@@ -21,7 +20,6 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// `NCName`.
-    #[cfg_attr(small, optimize(speed))]
     pub(super) fn name(&mut self) -> Result_<Text> {
         let start = self.at;
         if self.octets.get(start).is_some_and(|octet| octet.is_ascii_alphabetic() || *octet == b'_') {

@@ -23,7 +23,6 @@ pub(super) struct Raw {
 
 impl<'s> Parser<'s, '_> {
     /// `STag` and `EmptyElemTag`.
-    #[cfg_attr(small, optimize(speed))]
     pub(super) fn start_tag(&mut self) -> Result_<()> {
         let start = self.at;
         self.at += 1;
@@ -74,7 +73,6 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// `ETag`.
-    #[cfg_attr(small, optimize(speed))]
     pub(super) fn end_tag(&mut self) -> Result_<()> {
         let Some(open) = self.open.pop() else { return Err(self.expected("no end tag")) };
         let start = self.at;
@@ -100,7 +98,6 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// `Attribute`, with its value normalised (§3.3.3).
-    #[cfg_attr(small, optimize(speed))]
     pub(super) fn raw_attribute(&mut self) -> Result_<()> {
         if self.raw.len() >= self.options.attributes {
             return Err(self.limit("attributes of one element", self.options.attributes));

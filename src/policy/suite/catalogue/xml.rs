@@ -5,10 +5,10 @@ use super::*;
 /// Levels of elements; the schema's deepest has 6.
 const NESTING: usize = 32;
 
-type Result<T> = std::result::Result<T, pull::Error>;
+type Result<T> = std::result::Result<T, xml_reader::Error>;
 
 pub(super) fn read(text: &str) -> Result<Catalogue> {
-    let mut pull = Pull::new(text, NESTING);
+    let mut pull = XmlReader::new(text, NESTING);
     let root = pull.root()?;
     if root.name() != "SecuritySuitabilityPolicy" {
         let what = format!("found the root element <{}>, expected <SecuritySuitabilityPolicy>", root.name());
@@ -22,7 +22,7 @@ pub(super) fn read(text: &str) -> Result<Catalogue> {
             "Algorithm" => catalogue.algorithms.push(algorithm(pull)?),
             _ => {}
         }
-        Ok::<(), pull::Error>(())
+        Ok::<(), xml_reader::Error>(())
     })?;
     pull.end()?;
     if catalogue.algorithms.is_empty() {
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str) -> Result<Catalogue> {
     Ok(catalogue)
 }
 
-fn algorithm(pull: &mut Pull<'_>) -> Result<(Identifier, Vec<Evaluation>)> {
+fn algorithm(pull: &mut XmlReader<'_>) -> Result<(Identifier, Vec<Evaluation>)> {
     let (mut identifier, mut evaluations) = (Identifier::default(), vec![]);
     pull.children(|pull, child| {
         match child.name() {
@@ -42,18 +42,18 @@ fn algorithm(pull: &mut Pull<'_>) -> Result<(Identifier, Vec<Evaluation>)> {
                     "URI" => identifier.uris.push(pull.text()?.trim().to_owned()),
                     _ => {}
                 }
-                Ok::<(), pull::Error>(())
+                Ok::<(), xml_reader::Error>(())
             })?,
             "Evaluation" => evaluations.extend(evaluation(pull)?),
             _ => {}
         }
-        Ok::<(), pull::Error>(())
+        Ok::<(), xml_reader::Error>(())
     })?;
     Ok((identifier, evaluations))
 }
 
 /// `None` for one that is about a parameter that we do not understand.
-fn evaluation(pull: &mut Pull<'_>) -> Result<Option<Evaluation>> {
+fn evaluation(pull: &mut XmlReader<'_>) -> Result<Option<Evaluation>> {
     let (mut evaluation, mut understood) = (Evaluation::default(), true);
     pull.children(|pull, child| {
         match child.name() {
@@ -67,7 +67,7 @@ fn evaluation(pull: &mut Pull<'_>) -> Result<Option<Evaluation>> {
                         "Max" if about_key => evaluation.maximum = Some(pull.value()?),
                         _ => {}
                     }
-                    Ok::<(), pull::Error>(())
+                    Ok::<(), xml_reader::Error>(())
                 })?;
             }
             "Validity" => pull.children(|pull, child| {
@@ -76,11 +76,11 @@ fn evaluation(pull: &mut Pull<'_>) -> Result<Option<Evaluation>> {
                     "End" => evaluation.end = Some(pull.value_with(date)?),
                     _ => {}
                 }
-                Ok::<(), pull::Error>(())
+                Ok::<(), xml_reader::Error>(())
             })?,
             _ => {}
         }
-        Ok::<(), pull::Error>(())
+        Ok::<(), xml_reader::Error>(())
     })?;
     Ok(understood.then_some(evaluation))
 }

@@ -1,4 +1,4 @@
-//! Digests of stretches that begin together.
+//! Digests of prefixes of one byte string.
 
 use super::Hasher;
 use crate::algorithm::DigestAlgorithm;
@@ -6,42 +6,40 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// An octet string whose beginnings are digested: each octet once for each function, however many beginnings there are.
+/// Digests prefixes of a byte string: each byte once for each function, however many prefixes are asked for.
 ///
-/// Every signature of a PDF covers the file from its first octet, and so does the digest of the whole file. The state
-/// of a digest is kept wherever somebody asked for it; a longer beginning goes on from there.
-pub struct Beginnings<'a> {
+/// Every signature of a PDF covers the file from its first byte, and so does the digest of the whole file. The state
+/// of a digest is kept at the end of every prefix that was asked for; a longer prefix goes on from there.
+pub struct PrefixHashes<'a> {
     octets: &'a [u8],
     states: RefCell<BTreeMap<(DigestAlgorithm, usize), Hasher>>,
 }
 
-impl<'a> Beginnings<'a> {
-    /// Nothing digested yet.
+impl<'a> PrefixHashes<'a> {
+    /// Makes the digests of `octets`, of which nothing is digested yet.
     pub fn new(octets: &'a [u8]) -> Self {
         Self { octets, states: RefCell::default() }
     }
 
-    /// The octets.
+    /// Returns the bytes.
     pub fn octets(&self) -> &'a [u8] {
         self.octets
     }
 
-    /// A digest that has taken in the first `length` octets; `None` where there are fewer, or where the function is
-    /// known by name only.
+    /// Returns a digest that has taken in the first `length` bytes; `None` where there are fewer, or where the function
+    /// is known by name only.
     pub fn hasher(&self, algorithm: DigestAlgorithm, length: usize) -> Option<Hasher> {
         self.go_on(algorithm, length).map(|(_, hasher)| hasher)
     }
 
-    /// The digest of all octets.
+    /// Returns the digest of all bytes.
     pub fn digest(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
-        let (_known, hasher) = self.go_on(algorithm, self.octets.len())?;
+        let (known, hasher) = self.go_on(algorithm, self.octets.len())?;
         // Nothing in the document asks for this digest: only what it adds is work.
-        #[cfg(feature = "record")]
-        let hasher = hasher.without_counting(_known);
-        Some(hasher.finish())
+        Some(hasher.without_counting(known).finish())
     }
 
-    /// After how many octets a state was known, and the one after `length` of them.
+    /// Returns after how many bytes a state was known, and the one after `length` of them.
     fn go_on(&self, algorithm: DigestAlgorithm, length: usize) -> Option<(usize, Hasher)> {
         let mut states = self.states.borrow_mut();
         let (start, mut hasher) = match states.range((algorithm, 0)..=(algorithm, length)).next_back() {
@@ -57,9 +55,9 @@ impl<'a> Beginnings<'a> {
     }
 }
 
-impl fmt::Debug for Beginnings<'_> {
+impl fmt::Debug for PrefixHashes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Beginnings({} octets)", self.octets.len())
+        write!(f, "PrefixHashes({} bytes)", self.octets.len())
     }
 }
 
@@ -71,16 +69,16 @@ mod tests {
     #[test]
     fn whatever_was_asked_before() {
         let octets: Vec<u8> = (0..=255).cycle().take(1000).collect();
-        let beginnings = Beginnings::new(&octets);
+        let prefixes = PrefixHashes::new(&octets);
         for (situation, length) in
             [("the first", 700), ("a longer one", 900), ("a shorter one", 100), ("the same", 700), ("nothing", 0)]
         {
             for algorithm in [DigestAlgorithm::Sha256, DigestAlgorithm::Sha1, DigestAlgorithm::Sha512] {
-                let found = beginnings.hasher(algorithm, length).map(Hasher::finish);
+                let found = prefixes.hasher(algorithm, length).map(Hasher::finish);
                 assert_eq!(found, digest(algorithm, &octets[..length]), "FIPS 180-4, {algorithm}: {situation}");
             }
         }
-        assert_eq!(beginnings.digest(DigestAlgorithm::Sha384), digest(DigestAlgorithm::Sha384, &octets));
-        assert!(beginnings.hasher(DigestAlgorithm::Sha256, 1001).is_none(), "more than there is");
+        assert_eq!(prefixes.digest(DigestAlgorithm::Sha384), digest(DigestAlgorithm::Sha384, &octets));
+        assert!(prefixes.hasher(DigestAlgorithm::Sha256, 1001).is_none(), "more than there is");
     }
 }

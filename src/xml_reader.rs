@@ -48,7 +48,7 @@ impl<'a> Element<'a> {
 }
 
 /// A reader that stands somewhere in a document.
-pub struct Pull<'a> {
+pub struct XmlReader<'a> {
     text: &'a str,
     reader: quick_xml::Reader<&'a [u8]>,
     depth: usize,
@@ -56,7 +56,7 @@ pub struct Pull<'a> {
     at: usize,
 }
 
-impl<'a> Pull<'a> {
+impl<'a> XmlReader<'a> {
     /// A reader at the beginning of `text`, which refuses more than `nesting` levels of elements.
     pub fn new(text: &'a str, nesting: usize) -> Self {
         let text = text.trim_start_matches('\u{feff}');
@@ -329,7 +329,7 @@ mod tests {
             ("comments are skipped", "<a>1<!-- x -->2</a>", "12"),
             ("line ends", "<a>1\r\n2</a>", "1\n2"),
         ] {
-            let mut pull = Pull::new(xml, 8);
+            let mut pull = XmlReader::new(xml, 8);
             pull.root().unwrap();
             assert_eq!(pull.text().unwrap(), expected, "XML 1.0: {situation}");
         }
@@ -339,14 +339,14 @@ mod tests {
             ("the wrong end", "<a>1</b>"),
             ("a lone end", "<a>1</a"),
         ] {
-            let mut pull = Pull::new(xml, 8);
+            let mut pull = XmlReader::new(xml, 8);
             assert!(pull.root().and_then(|_| pull.text().map(drop)).is_err(), "XML 1.0: {situation}");
         }
     }
 
     #[test]
     fn children_left_alone_are_skipped() {
-        let mut pull = Pull::new("<a><b><c><d/></c></b><e x='1'/>text<f>2</f></a>", 8);
+        let mut pull = XmlReader::new("<a><b><c><d/></c></b><e x='1'/>text<f>2</f></a>", 8);
         pull.root().unwrap();
         let mut names = vec![];
         pull.children(|pull, child| {

@@ -1,8 +1,8 @@
 //! A log of the cryptographic work of one thread, for benches: what a validation costs at the very least.
 //!
-//! Only with the feature `record`. The floor of a validation is its digests and
-//! signature checks alone; to measure it they are noted once and then done again
-//! without anything around them.
+//! Only with the feature `meter`, which nothing but `benches/validate.rs` and its like asks for; without it
+//! `unmetered.rs` stands in its place, which does nothing. The lower bound of a validation is its digests and signature
+//! checks alone; to measure it they are logged once and then done again without anything around them.
 
 use super::{Hasher, PublicKey, Signed, digest, verify};
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
@@ -51,22 +51,37 @@ pub fn stop() -> Log {
     LOG.take().unwrap_or_default()
 }
 
-pub(super) fn taken_in(algorithm: DigestAlgorithm, octets: u64) {
+/// Counts the bytes that one digest has taken in.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Count(u64);
+
+impl Count {
+    /// Adds the next bytes.
+    pub(super) fn add(&mut self, algorithm: DigestAlgorithm, bytes: usize) {
+        self.0 += bytes as u64;
+        LOG.with_borrow_mut(|log| {
+            if let Some(log) = log {
+                *log.taken_in.entry(algorithm).or_default() += bytes as u64;
+            }
+        });
+    }
+
+    /// Takes off bytes that were taken in for another digest.
+    pub(super) fn subtract(&mut self, bytes: usize) {
+        self.0 -= bytes as u64;
+    }
+}
+
+/// Logs a digest that is finished.
+pub(super) fn digested(algorithm: DigestAlgorithm, Count(bytes): Count) {
     LOG.with_borrow_mut(|log| {
         if let Some(log) = log {
-            *log.taken_in.entry(algorithm).or_default() += octets;
+            log.digests.push((algorithm, bytes));
         }
     });
 }
 
-pub(super) fn digested(algorithm: DigestAlgorithm, octets: u64) {
-    LOG.with_borrow_mut(|log| {
-        if let Some(log) = log {
-            log.digests.push((algorithm, octets));
-        }
-    });
-}
-
+/// Logs the digest by which a report names a token.
 pub(super) fn named(name: [u8; 32], length: usize) {
     LOG.with_borrow_mut(|log| {
         if let Some(log) = log {
@@ -75,7 +90,7 @@ pub(super) fn named(name: [u8; 32], length: usize) {
     });
 }
 
-/// Does a check and notes it; its own digests belong to it and are not noted besides.
+/// Does a check and logs it; its own digests belong to it and are not logged besides.
 pub(super) fn verified<T>(
     key: &PublicKey,
     algorithm: &SignatureAlgorithm,
@@ -166,18 +181,18 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crypto::Beginnings;
+    use crate::crypto::PrefixHashes;
 
     #[test]
     fn what_digests_have_in_common_counts_once() {
         let octets = [0; 1000];
         start();
         digest(DigestAlgorithm::Sha1, &octets[..10]);
-        let beginnings = Beginnings::new(&octets);
+        let prefixes = PrefixHashes::new(&octets);
         for length in [600, 900, 900] {
-            beginnings.hasher(DigestAlgorithm::Sha256, length).map(Hasher::finish);
+            prefixes.hasher(DigestAlgorithm::Sha256, length).map(Hasher::finish);
         }
-        beginnings.digest(DigestAlgorithm::Sha256);
+        prefixes.digest(DigestAlgorithm::Sha256);
         [1, 1, 2].iter().for_each(|name| named([*name; 32], 50));
         let log = stop();
         let found: Vec<u64> = log.digests.iter().map(|(_, octets)| *octets).collect();

@@ -1,0 +1,67 @@
+//! Why nothing was judged.
+
+use crate::formats;
+
+/// Why a document was not judged at all.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The document cannot be read as anything that holds signatures.
+    #[error(transparent)]
+    Document(formats::Error),
+    /// A bound of the budget was reached, so that nothing was judged.
+    #[error("beyond the bound {bound} of the budget, which is {limit}")]
+    Budget {
+        /// The field of [`Budget`](crate::budget::Budget).
+        bound: &'static str,
+        /// What it is.
+        limit: u64,
+    },
+    /// A trust anchor or piece of evidence is not what it should be.
+    #[error("found {found}, expected {expected}")]
+    Evidence {
+        /// What the bytes are.
+        found: String,
+        /// What was asked for.
+        expected: &'static str,
+    },
+}
+
+impl From<formats::Error> for Error {
+    fn from(error: formats::Error) -> Self {
+        match error {
+            formats::Error::Budget { bound, limit } => Self::Budget { bound, limit },
+            other => Self::Document(other),
+        }
+    }
+}
+
+impl Error {
+    /// Returns the field of [`Budget`](crate::budget::Budget) that did not allow to judge the document, if one is the cause.
+    pub fn bound(&self) -> Option<&'static str> {
+        match self {
+            Self::Budget { bound, .. } => Some(bound),
+            Self::Document(error) => error.bound(),
+            Self::Evidence { .. } => None,
+        }
+    }
+
+    /// Says what the user could do about it.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Document(formats::Error::Unknown { .. }) => Some(
+                "lacre reads PDF, CMS (also in PEM or Base64), XML, JWS, ASiC containers and RFC 3161 time-stamps; is this the signed file?",
+            ),
+            Self::Document(formats::Error::Unsupported { .. }) => None,
+            Self::Document(formats::Error::LeftOut { .. }) => Some(
+                "formats are features of the library: `pdf`, `xml`, `asic` and `jose`; in JavaScript they are modules",
+            ),
+            Self::Budget { .. } => Some("the file asks for more work than files of honest makers do"),
+            Self::Document(error) if error.bound().is_some() => {
+                Some("the file asks for more work than files of honest makers do")
+            }
+            Self::Document(_) => Some("the file may be truncated or damaged; get it again from its source"),
+            Self::Evidence { .. } => Some("certificates, CRLs and OCSP responses are read in DER and PEM"),
+        }
+    }
+}

@@ -6,7 +6,7 @@ mod hands;
 pub use hands::Hands;
 
 use crate::hex;
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
 use std::borrow::Cow;
@@ -139,7 +139,7 @@ impl<'a> Document<'a> {
     }
 }
 
-words! {
+string_enum! {
     /// The outermost syntax of a file.
     pub enum Syntax {
         /// A PDF (ISO 32000-1 §7.5.2; the header may stand within the first 1,024 octets).

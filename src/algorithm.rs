@@ -6,9 +6,9 @@
 
 use std::borrow::Cow;
 
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 
-words! {
+string_enum! {
     /// A digest function.
     pub enum DigestAlgorithm {
         Md2 = "MD2",
@@ -32,7 +32,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// What kind of key makes a signature, and with which padding or encoding: DSS's "encryption algorithm".
     pub enum KeyAlgorithm {
         Rsa = "RSA",

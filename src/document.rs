@@ -3,7 +3,7 @@
 pub mod elsewhere;
 
 use crate::hex;
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
 use std::borrow::Cow;
@@ -111,7 +111,7 @@ impl<'a> Document<'a> {
     }
 }
 
-words! {
+string_enum! {
     /// The outermost syntax of a file.
     pub enum Syntax {
         /// A PDF (ISO 32000-1 §7.5.2; the header may stand within the first 1,024 octets).

@@ -2,13 +2,13 @@
 //!
 //! Signature formats, token kinds, indications: the standards define them as
 //! lists of words, and the same words stand in DSS's XML, in our JSON and in
-//! the reports. [`words!`] writes such a list once, with its spelling.
+//! the reports. [`string_enum!`] writes such a list once, with its spelling.
 
 /// Defines an enum whose variants each have one fixed spelling.
 ///
 /// The spelling is used by `as_str`, `Display`, `FromStr` and serde alike, so
 /// there is no second place where a word could be spelt differently.
-macro_rules! words {
+macro_rules! string_enum {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$vmeta:meta])* $variant:ident = $word:literal,)+ }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,7 +55,7 @@ macro_rules! words {
         }
     };
 }
-pub(crate) use words;
+pub(crate) use string_enum;
 
 /// A word that is not in the list in which it was looked up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -106,7 +106,7 @@ fn listed(manifest: &Manifest, objects: &BTreeMap<String, (String, Vec<u8>)>) ->
     }
 }
 
-/// Checks that the file is octet for octet the one that is written for its entries.
+/// Checks that the file is byte for byte the one that is written for its entries.
 fn same(expected: &[u8], found: &[u8], archive: &Archive<'_>) -> Result<(), BundleError> {
     if expected == found {
         return Ok(());

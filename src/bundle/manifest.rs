@@ -2,7 +2,7 @@
 
 use crate::report::Language;
 use crate::time::Time;
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use serde::{Deserialize, Serialize};
 use sha2::Digest as _;
 
@@ -12,7 +12,7 @@ pub(super) const SCHEMA: &str = "lacre-bundle/1";
 /// The folder of the manifest, whose only entry it is.
 pub(super) const FOLDER: &str = "manifest";
 
-words! {
+string_enum! {
     /// What an object is, as the folder in which it lies.
     pub enum Kind {
         Facts = "facts",

@@ -32,7 +32,7 @@ impl Key {
     }
 }
 
-/// Checks that the key is believed: SP 800-89 §5.3.1, with the domain parameters checked as FIPS 186-4 §4.1 has them.
+/// Checks the key: SP 800-89 §5.3.1, with the domain parameters checked as FIPS 186-4 §4.1 has them.
 ///
 /// Any part that is missing lets anybody sign: with an order of few elements the values of all messages can be tried,
 /// and in the residues of small primes logarithms are found. The tests of primality are those of A. Baillie et al.,

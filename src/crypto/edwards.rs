@@ -45,7 +45,7 @@ fn is_small_25519(octets: &[u8]) -> bool {
     SMALL_ORDER.iter().any(|y| low == &y[..31] && last & 0x7f == y[31])
 }
 
-/// Checks that the key is believed: canonical, a point, of large order.
+/// Checks that the key is a canonically encoded point of large order.
 pub(super) fn validate_ed25519(key: &[u8; 32]) -> Result<(), &'static str> {
     let mut y = *key;
     y[31] &= 0x7f;
@@ -56,7 +56,7 @@ pub(super) fn validate_ed25519(key: &[u8; 32]) -> Result<(), &'static str> {
     ed25519_dalek::VerifyingKey::from_bytes(key).map(|_| ()).map_err(|_| "a point of its curve (RFC 8032 §5.1.3)")
 }
 
-/// Checks that the key is believed: canonical, a point, of large order.
+/// Checks that the key is a canonically encoded point of large order.
 pub(super) fn validate_ed448(key: &[u8; 57]) -> Result<(), &'static str> {
     let group = Ed448::get();
     let point = group.decode(key).ok_or("a point of its curve (RFC 8032 §5.2.3)")?;

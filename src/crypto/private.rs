@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 use super::PublicKey;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, MaskGeneration, PssParameters, SignatureAlgorithm, ValueForm};
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 
 /// A private key, in memory, in a token, or behind a network.
 pub trait SigningKey: Send + Sync {
@@ -68,7 +68,7 @@ pub enum SignError {
 #[error("expected a PKCS#8 private key (RFC 5958) of RSA with 2,048 bits or more, or on P-256 or P-384")]
 pub struct PrivateKeyError;
 
-words! {
+string_enum! {
     /// The kinds of key that are generated.
     pub enum KeyKind {
         P256 = "ecdsa-p256",

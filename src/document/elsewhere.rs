@@ -4,11 +4,11 @@
 //! begins at the end; a browser shows whatever has a tag. So one file is a signed contract for the validator, and
 //! another contract for whoever opens it under another extension.
 
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use memchr::{memchr_iter, memmem};
 use std::ops::Range;
 
-words! {
+string_enum! {
     /// A type of file that programs find where it does not begin at the first octet.
     pub enum Elsewhere {
         /// ISO 32000-2 §7.5.2; viewers rebuild a file from its objects.

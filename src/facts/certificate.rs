@@ -3,7 +3,7 @@
 use super::*;
 use crate::algorithm::KeyAlgorithm;
 
-words! {
+string_enum! {
     /// Where a certificate came from.
     pub enum CertificateSource {
         TrustedStore = "TRUSTED_STORE",
@@ -144,7 +144,7 @@ fn is_without_violations(violations: &Option<Vec<PathViolation>>) -> bool {
     violations.as_ref().is_some_and(Vec::is_empty)
 }
 
-words! {
+string_enum! {
     /// What a violation of the path is about (RFC 5280 §6.1).
     pub enum PathSubject {
         /// §6.1.3 (b), (c).
@@ -250,7 +250,7 @@ impl OrphanCertificate {
     }
 }
 
-words! {
+string_enum! {
     /// RFC 5280 §4.2.1.3.
     pub enum KeyUsage {
         DigitalSignature = "digitalSignature",
@@ -265,7 +265,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// RFC 5280 §4.2.1.6.
     pub enum GeneralNameType {
         OtherName = "otherName",

@@ -2,7 +2,7 @@
 
 use super::*;
 
-words! {
+string_enum! {
     /// The record's syntax.
     pub enum EvidenceRecordType {
         Xml = "XML Evidence Record",
@@ -10,7 +10,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Where the record was found.
     pub enum EvidenceRecordOrigin {
         Container = "CONTAINER",
@@ -19,7 +19,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Which CAdES attribute holds it (EN 319 122-3).
     pub enum EvidenceRecordIncorporation {
         Internal = "INTERNAL_EVIDENCE_RECORD",

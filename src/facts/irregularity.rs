@@ -5,7 +5,7 @@
 
 use super::*;
 
-words! {
+string_enum! {
     /// A kind of irregularity.
     pub enum IrregularityKind {
         /// Octets before, between or after the parts of the format, covered by no signature.

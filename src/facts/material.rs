@@ -2,7 +2,7 @@
 
 use super::Id;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use base64::Engine as _;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub struct Digest {
     pub value: Octets,
 }
 
-words! {
+string_enum! {
     /// What a digest matcher matches.
     pub enum MatcherType {
         Reference = "REFERENCE",
@@ -159,7 +159,7 @@ pub struct StructuralValidation {
     pub messages: Vec<String>,
 }
 
-words! {
+string_enum! {
     /// Where a certificate was found inside a token.
     pub enum CertificateOrigin {
         KeyInfo = "KEY_INFO",
@@ -177,7 +177,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Which attribute refers to a certificate.
     pub enum CertificateRefOrigin {
         SigningCertificate = "SIGNING_CERTIFICATE",
@@ -245,7 +245,7 @@ pub struct FoundCertificate {
     pub references: Vec<CertificateRef>,
 }
 
-words! {
+string_enum! {
     /// Where revocation data was found.
     pub enum RevocationOrigin {
         CmsSignedData = "CMS_SIGNED_DATA",
@@ -263,7 +263,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Which attribute refers to revocation data.
     pub enum RevocationRefOrigin {
         CompleteRevocationRefs = "COMPLETE_REVOCATION_REFS",
@@ -286,7 +286,7 @@ pub struct RevocationRef {
     pub digest: Option<Digest>,
 }
 
-words! {
+string_enum! {
     /// CRL or OCSP.
     pub enum RevocationType {
         Crl = "CRL",
@@ -328,7 +328,7 @@ pub struct SignerInfo {
     pub current: Option<bool>,
 }
 
-words! {
+string_enum! {
     /// How much of something is signed.
     pub enum ScopeType {
         Full = "FULL",
@@ -374,7 +374,7 @@ impl Scope {
     }
 }
 
-words! {
+string_enum! {
     /// What kind of object a time-stamp or evidence record covers.
     pub enum CoveredKind {
         SignedData = "SIGNED_DATA",

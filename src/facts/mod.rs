@@ -35,7 +35,7 @@ pub use timestamp::*;
 pub use trust::*;
 
 use crate::time::Time;
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -122,7 +122,7 @@ pub struct DocumentFacts {
     pub sha256: Option<String>,
 }
 
-words! {
+string_enum! {
     /// The two kinds of ASiC container (EN 319 162-1).
     pub enum ContainerType {
         AsicS = "ASiC-S",

@@ -2,7 +2,7 @@
 
 use super::*;
 
-words! {
+string_enum! {
     /// Which form fields a lock concerns (ISO 32000-1 table 233).
     pub enum LockAction {
         All = "ALL",
@@ -11,7 +11,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// What a certification signature permits (ISO 32000-1 table 254, `P`).
     pub enum Permission {
         NoChange = "NO_CHANGE_PERMITTED",
@@ -109,7 +109,7 @@ pub struct ObjectModifications {
     pub undefined: Vec<ObjectModification>,
 }
 
-words! {
+string_enum! {
     /// What happened to an object.
     pub enum ModificationAction {
         Creation = "CREATION",

@@ -2,7 +2,7 @@
 
 use super::*;
 
-words! {
+string_enum! {
     /// A certificate's status according to one piece of revocation data.
     pub enum CertificateStatus {
         Good = "GOOD",
@@ -11,7 +11,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Why a certificate was revoked, as DSS spells RFC 5280's `CRLReason`.
     pub enum RevocationReason {
         Unspecified = "unspecified",
@@ -130,7 +130,7 @@ impl Revocation {
     }
 }
 
-words! {
+string_enum! {
     /// Whether an orphan's bytes are there or only a reference to them.
     pub enum Encapsulation {
         Binaries = "BINARIES",

@@ -2,7 +2,7 @@
 
 use super::*;
 
-words! {
+string_enum! {
     /// The profile that a signature fulfils, as DSS prints it.
     pub enum SignatureLevel {
         XmlNotEtsi = "XML-NOT-ETSI",
@@ -65,7 +65,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// The family of profiles that a level belongs to.
     pub enum SignatureForm {
         Xades = "XAdES",
@@ -99,7 +99,7 @@ impl SignatureLevel {
     }
 }
 
-words! {
+string_enum! {
     /// How a JWS is written down (RFC 7515 §7).
     pub enum JwsSerialization {
         Compact = "COMPACT_SERIALIZATION",
@@ -250,7 +250,7 @@ pub struct Commitment {
     pub all_data: Option<bool>,
 }
 
-words! {
+string_enum! {
     /// Who vouches for a role.
     pub enum RoleCategory {
         Certified = "certified",

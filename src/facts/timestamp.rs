@@ -2,7 +2,7 @@
 
 use super::*;
 
-words! {
+string_enum! {
     /// What a time-stamp is for.
     pub enum TimestampType {
         Content = "CONTENT_TIMESTAMP",
@@ -19,7 +19,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Which archive time-stamp it is.
     pub enum ArchiveTimestampType {
         Xades = "XAdES",
@@ -36,7 +36,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Why an evidence record holds a time-stamp (RFC 4998 §5).
     pub enum EvidenceRecordTimestampType {
         First = "ARCHIVE_TIMESTAMP",
@@ -45,7 +45,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Which hash index a CAdES archive time-stamp v3 has.
     pub enum HashIndexVersion {
         V1 = "ats-hash-index",

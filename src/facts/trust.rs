@@ -1,7 +1,7 @@
 //! Trusted lists (TS 119 612) and the services that they list.
 
 use super::*;
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 
 /// A text in a stated language.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -52,7 +52,7 @@ pub struct TrustedList {
     pub structural_validation: Option<StructuralValidation>,
 }
 
-words! {
+string_enum! {
     /// Whether any certificate could be trusted.
     pub enum TrustState {
         /// No trusted list is loaded, and no certificate is trusted.

@@ -5,9 +5,9 @@ use super::{Error, Issuer};
 use crate::asn1::{Oid, Writer, oid};
 use crate::crypto::CryptoRng;
 use crate::time::Time;
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 
-words! {
+string_enum! {
     /// Why a certificate was revoked: RFC 5280 §5.3.1.
     pub enum RevocationReason {
         Unspecified = "unspecified",

@@ -2,7 +2,7 @@
 
 use super::Error;
 use crate::asn1::{Oid, Writer, oid};
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use der::asn1::{Ia5String, ObjectIdentifier, OctetString};
 use der::flagset::FlagSet;
 use x509_cert::ext::pkix::crl::CrlDistributionPoints;
@@ -15,7 +15,7 @@ use x509_cert::ext::pkix::{
 use x509_cert::ext::{Extension, ToExtension};
 use x509_cert::name::Name;
 
-words! {
+string_enum! {
     /// What a certificate is for.
     pub enum Profile {
         /// A root authority: RFC 5280 §3.2.

@@ -20,10 +20,10 @@ pub(crate) use rules::Rules;
 pub use suite::catalogue::SuiteError;
 pub use suite::{CryptographicSuite, Evaluation, SuiteLevels};
 
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use std::collections::BTreeMap;
 
-words! {
+string_enum! {
     /// At which time each certificate of a chain must be valid (EN 319 102-1 §5.2.6.4).
     pub enum ValidityModel {
         Shell = "SHELL",

@@ -1,9 +1,9 @@
 //! The rules of a validation policy: names, levels, values.
 
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use serde::{Deserialize, Serialize};
 
-words! {
+string_enum! {
     /// What follows from a check that fails (DSS policy, TS 119 172-4's constraint levels).
     pub enum Level {
         /// The check decides.
@@ -17,7 +17,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// The name of a rule: the name of its element in a DSS constraint file.
     pub enum RuleName {
         AcceptableContainerTypes = "AcceptableContainerTypes",
@@ -293,7 +293,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Which kind of token a rule is about.
     pub enum Context {
         Signature = "SIGNATURE",
@@ -308,7 +308,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Whose certificate a rule is about.
     pub enum SubContext {
         SigningCertificate = "SIGNING_CERT",

@@ -1,8 +1,8 @@
 //! The words in which qualification answers: TS 119 615 §4.4 to §4.7, eIDAS article 3.
 
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 
-words! {
+string_enum! {
     /// How far a certificate is qualified, what it is for, and where its key is.
     pub enum CertificateQualification {
         QcertForEsigQscd = "QCERT-FOR-ESIG-QSCD",
@@ -20,7 +20,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// What a signature is in the eyes of eIDAS.
     pub enum SignatureQualification {
         Qesig = "QESIG",
@@ -48,7 +48,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Whether a time-stamp is a qualified one.
     pub enum TimestampQualification {
         Qtsa = "QTSA",

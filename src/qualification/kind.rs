@@ -3,9 +3,9 @@
 use super::service::Service;
 use super::vocabulary::{EIDAS, QCP_PUBLIC, QCP_PUBLIC_WITH_SSCD, QcType, ServiceQualifier};
 use crate::facts::Certificate;
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 
-words! {
+string_enum! {
     /// What a certificate is for.
     pub enum CertificateType {
         ESig = "eSig",

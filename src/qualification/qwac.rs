@@ -14,9 +14,9 @@ use crate::time::Time;
 use crate::validation::Verdicts;
 use crate::validation::engine::{Ask, Block, BlockKind, Concluded, Conclusion, Steps};
 use crate::validation::outcome::Indication;
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 
-words! {
+string_enum! {
     /// By which of TS 119 411-5's profiles a connection is qualified.
     pub enum QwacProfile {
         One = "1-QWAC",

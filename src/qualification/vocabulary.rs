@@ -1,7 +1,7 @@
 //! The words of TS 119 612 (trusted lists) and EN 319 412-5 (QC statements) that qualification rests on.
 
 use crate::time::Time;
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 
 /// When Regulation (EU) No 910/2014 (eIDAS) replaced Directive 1999/93/EC: 2016-07-01 in Brussels.
 ///
@@ -17,7 +17,7 @@ pub(crate) const CA_QC: &str = "http://uri.etsi.org/TrstSvc/Svctype/CA/QC";
 /// Service type: issuing qualified electronic time-stamps (TS 119 612 §5.5.1.1).
 pub(crate) const TSA_QTST: &str = "http://uri.etsi.org/TrstSvc/Svctype/TSA/QTST";
 
-words! {
+string_enum! {
     /// The status of a trust service (TS 119 612 §5.5.4).
     pub enum ServiceStatus {
         Granted = "http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/granted",
@@ -36,7 +36,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// What a qualifier says of the certificates that meet its criteria (TS 119 612 §5.5.9.2.3).
     pub enum ServiceQualifier {
         QcWithSscd = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/QCWithSSCD",
@@ -55,7 +55,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// What a service that issues qualified certificates issues them for (TS 119 612 §5.5.9.4).
     pub enum ServicePurpose {
         ESignatures = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSignatures",
@@ -64,7 +64,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// What a certificate says that it is for (EN 319 412-5 §4.2.3).
     pub enum QcType {
         ESign = "0.4.0.1862.1.6.1",

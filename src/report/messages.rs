@@ -7,9 +7,9 @@ mod phrase;
 
 pub use phrase::{Advice, Key, Phrase};
 
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 
-words! {
+string_enum! {
     /// A language in which reports are written, by its code in ISO 639-1.
     #[derive(Default)]
     pub enum Language {

@@ -5,11 +5,11 @@ use crate::time::Time;
 use crate::validation::blocks::{BuildingBlocks, SubXcv};
 use crate::validation::engine::Block;
 use crate::validation::{CertificateVerdict, Verdicts};
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
 
-words! {
+string_enum! {
     /// A kind of evidence.
     pub enum WantedKind {
         Ocsp = "ocsp",

@@ -4,11 +4,11 @@ use super::elements::{ADDITIONAL_TYPES, QUALIFICATIONS, RECOGNITION, identifier}
 use super::qc_statement::{QcStatement, statements};
 use crate::facts::KeyUsage;
 use crate::formats::xml::Element;
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use crate::x509::Certificate;
 use serde::{Deserialize, Serialize};
 
-words! {
+string_enum! {
     /// How many criteria of a list must be met (§5.5.9.2.2.1).
     pub enum Assert {
         All = "all",

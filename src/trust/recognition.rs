@@ -11,7 +11,7 @@ use super::elements::{Parts, RECOGNITION, TSL, part, uris, word};
 use super::qc_statement::QcStatement;
 use crate::formats::xml::Element;
 use crate::time::Time;
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use serde::{Deserialize, Serialize};
 
 /// The status of an equivalence in force.
@@ -68,7 +68,7 @@ pub struct ServiceKind {
     pub information: Option<String>,
 }
 
-words! {
+string_enum! {
     /// What statements of a certificate a rule is about.
     pub enum ContentContext {
         /// That it is qualified.

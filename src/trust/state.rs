@@ -5,10 +5,10 @@ use super::{ListError, SignatureDefect, Source};
 use crate::facts::{Id, StructuralValidation, TrustedList};
 use crate::hex;
 use crate::time::Time;
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use serde::{Deserialize, Serialize};
 
-words! {
+string_enum! {
     /// The role of a file among the sources.
     pub enum Role {
         /// A list of trusted lists.
@@ -103,7 +103,7 @@ pub struct Problem {
     pub message: String,
 }
 
-words! {
+string_enum! {
     /// The kinds of problem.
     pub enum ProblemKey {
         /// The file is not a list.

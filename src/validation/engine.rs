@@ -11,10 +11,10 @@
 use super::outcome::{Indication, SubIndication};
 use crate::facts::Id;
 use crate::policy::{Level, Rule};
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 use std::sync::Arc;
 
-words! {
+string_enum! {
     /// A building block or process of EN 319 102-1.
     pub enum BlockKind {
         FormatChecking = "FC",
@@ -46,7 +46,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// How a check went.
     pub enum Status {
         Ok = "OK",

@@ -1,8 +1,8 @@
 //! Indications and sub-indications: EN 319 102-1 tables 5 and 6.
 
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 
-words! {
+string_enum! {
     /// The result of a process or building block.
     pub enum Indication {
         TotalPassed = "TOTAL-PASSED",
@@ -15,7 +15,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Why a result is not PASSED.
     pub enum SubIndication {
         FormatFailure = "FORMAT_FAILURE",

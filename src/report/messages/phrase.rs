@@ -7,9 +7,9 @@ use crate::facts::TimestampType;
 use crate::qualification::{CertificateQualification, SignatureQualification, TimestampQualification};
 use crate::validation::engine::BlockKind;
 use crate::validation::outcome::{Indication, SubIndication};
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 
-words! {
+string_enum! {
     /// A fixed text of a report. `{places}` in it are filled by whoever writes it.
     pub enum Phrase {
         Title = "title",

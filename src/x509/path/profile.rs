@@ -22,7 +22,7 @@ const CRITICALITY: [(Oid<'static>, bool, &str); 7] = [
     (AUTHORITY_INFORMATION_ACCESS, false, "4.2.2.1"),
 ];
 
-/// Checks that a certificate keeps to the profile.
+/// Checks that a certificate conforms to the profile.
 pub(super) fn check(at: usize, certificate: &Certificate, anchor: bool) -> Result<(), PathError> {
     let breach =
         |clause, kept: bool, breach| if kept { Ok(()) } else { Err(PathError::Profile { at, clause, breach }) };

@@ -9,7 +9,7 @@ use crate::time::Time;
 use crate::x509::extensions::AUTHORITY_KEY_IDENTIFIER;
 use crate::x509::{Certificate, Crl};
 
-/// Checks that one of the CRLs says that a certificate of the path is revoked at `time`.
+/// Checks that none of the CRLs says that a certificate of the path is revoked at `time`.
 ///
 /// A CRL of the issuer's name that cannot be used is an error; a certificate that no CRL is about is left
 /// undetermined, which is no error.

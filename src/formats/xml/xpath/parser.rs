@@ -2,9 +2,9 @@
 
 use super::XPathError;
 use super::lexer::{Token, tokens};
-use crate::vocabulary::words;
+use crate::vocabulary::string_enum;
 
-words! {
+string_enum! {
     /// XPath 1.0 §2.2.
     pub(super) enum Axis {
         Ancestor = "ancestor",

@@ -70,8 +70,8 @@ const FORMATS: [(&str, &[&str]); 12] = [
     ("jose", &["ades", "tsp"]),
     ("pdf", &["cades", "cms", "tsp"]),
     ("asic", &["cades", "xades", "cms", "xml", "tsp", "ers"]),
-    ("second", &["cms"]),
-    ("source", &["pdf", "asic", "cades", "xades", "jose", "ers", "tsp", "cms", "xml", "second"]),
+    ("polyglot", &["cms"]),
+    ("source", &["pdf", "asic", "cades", "xades", "jose", "ers", "tsp", "cms", "xml", "polyglot"]),
 ];
 
 /// The rooms that a source text names as `crate::room` or in `use crate::{room, …}`.

@@ -356,7 +356,7 @@ fn about_crl(crl: &Crl, certificate: &Certificate, authority: &Certificate, limi
         |point: &IssuingDistributionPoint| point.only_some_reasons.is_some() || !point.is_of(crl.issuer(), certificate);
     let unstated = authority.extensions().key_usage.is_none();
     let partial = unstated || crl.is_delta() || point.as_ref().is_some_and(part);
-    // §5.3.1: removeFromCRL stands in delta CRLs only; in a complete one, whoever is listed is revoked.
+    // §5.3.1: removeFromCRL stands in delta CRLs only; in a complete one, every certificate listed is revoked.
     let removed = |entry: &crate::x509::CrlEntry| entry.reason == Some(RevocationReason::RemoveFromCrl);
     let revoked = entry.filter(|entry| !(crl.is_delta() && removed(entry)));
     if (partial || crl.has_unknown_critical_entry()) && revoked.is_none() {

@@ -64,7 +64,7 @@ impl<'a> HashIndex<'a> {
     }
 
     /// What of a signature the index lists. §5.5.2: every hash in it has to be that of something there.
-    pub(crate) fn listed(&self, elements: &Elements<'_, '_>) -> Listed {
+    pub(crate) fn listed(&self, elements: &Elements<'_, '_>) -> IndexedElements {
         let hashes = self.algorithm.map(|algorithm| elements.hashes(algorithm, self.version == HashIndexVersion::V3));
         let hashes = hashes.unwrap_or_default();
         let mut messages = Vec::new();
@@ -90,7 +90,7 @@ impl<'a> HashIndex<'a> {
             }
             listed
         };
-        Listed {
+        IndexedElements {
             certificates: look("certificates", &self.certificates, &hashes.certificates),
             revocations: look("crls", &self.revocations, &hashes.revocations),
             attributes: look("unsigned attributes", &self.attributes, &hashes.attributes),
@@ -100,10 +100,10 @@ impl<'a> HashIndex<'a> {
 }
 
 /// What a hash index lists: of each element of a set, in its order, whether it is in the index.
-pub(crate) struct Listed {
+pub(crate) struct IndexedElements {
     pub certificates: Vec<bool>,
     pub revocations: Vec<bool>,
-    /// Listed with all its values, where the index is of values.
+    /// IndexedElements with all its values, where the index is of values.
     pub attributes: Vec<bool>,
     pub facts: facts::HashIndex,
 }

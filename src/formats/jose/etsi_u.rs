@@ -6,7 +6,7 @@
 use super::base64url;
 use super::json::{Node, Value, parse};
 use super::jws::Jws;
-use super::material::Held;
+use super::material::EmbeddedMaterial;
 use crate::budget::Budget;
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ pub(super) struct Component<'t> {
     /// The time-stamp tokens in it.
     pub tokens: Vec<Vec<u8>>,
     /// The certificates and revocation data in it.
-    pub held: Held,
+    pub held: EmbeddedMaterial,
     /// The counter-signature that a `cSig` holds.
     pub counter_signature: Option<Box<Jws<'t>>>,
 }
@@ -95,7 +95,7 @@ impl<'t> Component<'t> {
             None => (String::new(), Node { value: Value::Null, span: element.span.clone() }),
         };
         let tokens = if is_timestamp(&name) { tokens(&value) } else { vec![] };
-        let held = Held::of(&name, &value);
+        let held = EmbeddedMaterial::of(&name, &value);
         let counter = (name == "cSig").then(|| Jws::counter_signature(&value, depth, budget)).flatten();
         Self {
             name,

@@ -97,7 +97,7 @@ pub(super) fn irregularities(jws: &Jws<'_>) -> Vec<Irregularity> {
     for name in ["crit", "b64", "sigD"].into_iter().filter(|name| jws.unprotected.get(name).is_some()) {
         found.push(Irregularity::about(MalformedHeader, format!("{name} that is not protected")));
     }
-    // Who does not know the parameter takes another payload for the signed one.
+    // A reader that does not know the parameter takes another payload for the signed one.
     if jws.protected.get("b64").is_some_and(|b64| b64.value != Value::Bool(true)) && !is_listed(jws, "b64") {
         found.push(Irregularity::about(FormatViolation, "b64 that is not in crit"));
     }

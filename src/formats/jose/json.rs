@@ -149,7 +149,7 @@ impl<'t> Node<'t> {
     }
 }
 
-/// Reads a text that is one JSON value. A byte order mark before it is passed over (RFC 8259 §8.1).
+/// Reads a text that is one JSON value. A byte order mark before it is skipped (RFC 8259 §8.1).
 pub fn parse<'t>(octets: &'t [u8], budget: &Budget) -> Result<Node<'t>, JsonError> {
     let text = std::str::from_utf8(octets).map_err(|error| JsonError::NotUtf8 { at: error.valid_up_to() })?;
     let mut parser = Parser { text, at: 0, values: 0, budget };

@@ -16,12 +16,12 @@ use std::borrow::Cow;
 
 /// Certificates and revocation data that a component holds, decoded once: time-stamps refer to them again and again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct EmbeddedMaterial {
     certificates: Vec<(CertificateOrigin, Vec<u8>)>,
     revocations: Vec<(RevocationType, RevocationOrigin, Vec<u8>)>,
 }
 
-impl Held {
+impl EmbeddedMaterial {
     /// What the component with this name and value holds.
     pub(super) fn of(name: &str, value: &Node<'_>) -> Self {
         use CertificateOrigin as C;

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 const TRIED: usize = 32;
 
 /// A reference with its comparison.
-pub(super) struct Matched<'c, 't> {
+pub(super) struct ComparedReference<'c, 't> {
     pub(super) reference: Reference<'t, 't>,
     pub(super) matcher: DigestMatcher,
     /// What lies outside the document and is meant.
@@ -52,13 +52,13 @@ impl Sink for Visible {
 }
 
 /// The references of a signature, and of the manifests that they point at, in order.
-pub(super) fn matched<'c, 't>(
+pub(super) fn compared_references<'c, 't>(
     signature: &XmlSignature<'t, 't>,
     contents: &'c Contents<'c>,
     counter: bool,
-) -> Vec<Matched<'c, 't>> {
+) -> Vec<ComparedReference<'c, 't>> {
     let outside = signature.references.iter().filter(|reference| reference.target() == Target::Outside).count();
-    let place = Place { signature: signature.element, contents, counter };
+    let place = ReferenceContext { signature: signature.element, contents, counter };
     let (mut all, mut seen) = (vec![], HashSet::new());
     for reference in &signature.references {
         let compared = place.compare(reference, place.kind(reference), outside == 1);
@@ -99,13 +99,13 @@ pub(super) fn pointed<'t>(reference: &Reference<'t, 't>) -> Option<Element<'t, '
 }
 
 /// Where references stand: the signature, what lies beside it, whether it signs another one's value.
-struct Place<'c, 't> {
+struct ReferenceContext<'c, 't> {
     signature: Element<'t, 't>,
     contents: &'c Contents<'c>,
     counter: bool,
 }
 
-impl<'c, 't> Place<'c, 't> {
+impl<'c, 't> ReferenceContext<'c, 't> {
     fn kind(&self, reference: &Reference<'_, '_>) -> MatcherType {
         let stated = reference.kind.unwrap_or_default();
         let element = pointed(reference);
@@ -134,13 +134,13 @@ impl<'c, 't> Place<'c, 't> {
     }
 
     /// What a manifest lists, each compared.
-    fn entries(&self, manifest: Element<'t, 't>) -> Vec<Matched<'c, 't>> {
+    fn entries(&self, manifest: Element<'t, 't>) -> Vec<ComparedReference<'c, 't>> {
         let entries = references(manifest).unwrap_or_default();
         let alone = entries.len() == 1;
         entries.iter().map(|entry| self.compare(entry, MatcherType::ManifestEntry, alone)).collect()
     }
 
-    fn compare(&self, reference: &Reference<'t, 't>, kind: MatcherType, alone: bool) -> Matched<'c, 't> {
+    fn compare(&self, reference: &Reference<'t, 't>, kind: MatcherType, alone: bool) -> ComparedReference<'c, 't> {
         let algorithm = DigestAlgorithm::from_uri(reference.digest_method);
         let (content, Digested { value, omitted, empty, inapplicable }) = match reference.target() {
             Target::Outside => self.outside(reference, alone),
@@ -168,7 +168,7 @@ impl<'c, 't> Place<'c, 't> {
             object_references: vec![],
             duplicated: ambiguous,
         };
-        Matched { reference: reference.clone(), matcher, content, omitted, empty, scope: None }
+        ComparedReference { reference: reference.clone(), matcher, content, omitted, empty, scope: None }
     }
 
     /// What lies outside the document, with its digest: the content that is named, or that has the digest under another
@@ -199,8 +199,8 @@ impl<'c, 't> Place<'c, 't> {
 
 /// Whether what a reference of that kind points at stands where a signature keeps it.
 ///
-/// Whoever moves an object elsewhere keeps its digest, but not its meaning: an application looks for it in the
-/// signature, and there may be another by then.
+/// An object that is moved elsewhere keeps its digest, but not its meaning: an application looks for it in the signature,
+/// where another one may stand by then.
 fn in_its_place(kind: MatcherType, reference: &Reference<'_, '_>, signature: Element<'_, '_>) -> bool {
     match kind {
         MatcherType::SignedProperties => own_properties(reference, signature),

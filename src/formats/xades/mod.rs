@@ -56,12 +56,21 @@ pub struct Unpacked<'d> {
     records: BTreeMap<u32, ers::XmlRecord>,
 }
 
+/// An XML document, by what is in it.
+#[derive(Debug)]
+pub enum Root<'d> {
+    /// A document with signatures.
+    Signed(Unpacked<'d>),
+    /// A document without a signature, or an evidence record, whose signatures are its own.
+    Other(Tree<'d>),
+}
+
 impl<'d> Unpacked<'d> {
-    /// Unpacks a document, or gives it back when no signature is in it: in an evidence record all is the record's.
-    pub fn of(tree: Tree<'d>) -> Result<Self, Box<Tree<'d>>> {
+    /// Unpacks a document that holds signatures.
+    pub fn of(tree: Tree<'d>) -> Root<'d> {
         let (mut values, mut records) = (BTreeMap::new(), BTreeMap::new());
         if tree.document_element().is_some_and(ers::is_record) || signatures(&tree).next().is_none() {
-            return Err(Box::new(tree));
+            return Root::Other(tree);
         }
         for element in tree.elements(tree.root()) {
             if ENCAPSULATED.contains(&element.local()) {
@@ -70,7 +79,7 @@ impl<'d> Unpacked<'d> {
                 records.insert(element.span().start, record);
             }
         }
-        Ok(Self { tree, values, records })
+        Root::Signed(Self { tree, values, records })
     }
 
     /// The document.

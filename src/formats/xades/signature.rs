@@ -1,6 +1,6 @@
 //! One signature: what it states, what its value is over. EN 319 132-1 §4 and §5.2.
 
-use super::matchers::{self, Matched, matched};
+use super::matchers::{self, ComparedReference, compared_references};
 use super::{Unpacked, coverage, is, key_value, level, material, properties, qualifying};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
@@ -47,7 +47,7 @@ pub(super) struct XadesSignature<'r, 'u> {
     /// The unsigned properties.
     pub(super) properties: Vec<Element<'u, 'u>>,
     /// Its references, compared.
-    pub(super) matched: Vec<Matched<'r, 'u>>,
+    pub(super) matched: Vec<ComparedReference<'r, 'u>>,
     /// What the value is over.
     signed_info: Option<Vec<u8>>,
     /// The signature that it counter-signs.
@@ -73,7 +73,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
             unpacked,
             qualifying,
             properties: qualifying.map(material::unsigned).unwrap_or_default(),
-            matched: matched(&signature, contents, parent.is_some()),
+            matched: compared_references(&signature, contents, parent.is_some()),
             signed_info: canonical.then_some(signed_info),
             signature,
             parent: parent.map(|(id, _)| id),
@@ -257,11 +257,11 @@ fn structural_validation(irregularities: &[Irregularity]) -> StructuralValidatio
 
 /// What is signed, as facts: every reference to data that is there.
 fn scopes(
-    matched: &mut [Matched<'_, '_>],
+    matched: &mut [ComparedReference<'_, '_>],
     contents: &Contents<'_>,
     irregularities: &[Irregularity],
 ) -> (Vec<Shared<Scope>>, Vec<facts::SignedData>) {
-    let data = |matched: &&mut Matched<'_, '_>| {
+    let data = |matched: &&mut ComparedReference<'_, '_>| {
         matched.matcher.data_intact
             && matched.matcher.kind != MatcherType::CounterSignature
             && coverage::is_data(matched.matcher.kind)

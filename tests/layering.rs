@@ -64,7 +64,7 @@ const FORMATS: [(&str, &[&str]); 12] = [
     ("xml", &[]),
     ("tsp", &["cms"]),
     ("ers", &["tsp", "cms", "xml"]),
-    ("ades", &["cms", "tsp"]),
+    ("ades", &["cms"]),
     ("cades", &["ades", "cms", "tsp", "ers"]),
     ("xades", &["ades", "xml", "tsp", "ers"]),
     ("jose", &["ades", "tsp"]),

@@ -232,7 +232,7 @@ impl<'a> Collector<'a> {
         self.facts.signatures[task.signature].level = Some(task.levels.level(&evidence));
     }
 
-    /// The revocation data that a signature and its time-stamps hold.
+    /// Returns the revocation data that a signature and its time-stamps hold.
     fn own_revocations(&self, signature: usize) -> HashSet<usize> {
         let signature = &self.facts.signatures[signature];
         let ids: HashSet<&Id> = signature.found_timestamps.iter().collect();

@@ -160,7 +160,7 @@ impl Revocations {
         self.by_address.insert((kind, ByteAddress::of(octets)), index);
     }
 
-    /// What was made of octets of a draft; `None` where they were not looked at before.
+    /// Returns what was made of octets of a draft; `None` where they were not looked at before.
     pub fn known(&self, kind: RevocationType, octets: &[u8]) -> Option<Option<usize>> {
         self.by_address.get(&(kind, ByteAddress::of(octets))).copied()
     }
@@ -181,7 +181,7 @@ impl Revocations {
         self.entries.iter().enumerate()
     }
 
-    /// The data that may be about a certificate, in the order in which it came.
+    /// Returns the data that may be about a certificate, in the order in which it came.
     pub fn candidates(&self, certificate: &Certificate) -> Vec<usize> {
         // RFC 5280 §4.2.1.13: by its issuer, or by whom it names.
         let points = distribution_points(certificate);
@@ -239,7 +239,7 @@ impl Revocations {
         found
     }
 
-    /// What the data says of a certificate whose issuer is `issuer`; `None` where it is about others.
+    /// Returns what the data says of a certificate whose issuer is `issuer`; `None` where it is about others.
     pub fn statement(&mut self, index: usize, pool: &mut Pool, subject: Index, issuer: Index) -> Option<Statement> {
         let certificate = pool.get(subject).certificate.clone();
         match self.entries[index].data.clone() {

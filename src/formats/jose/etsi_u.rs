@@ -61,7 +61,7 @@ impl<'t> EtsiU<'t> {
         self.components.iter().filter(|component| component.name == name).count()
     }
 
-    /// The same without the text that it was read from.
+    /// Returns the same without the text that it was read from.
     pub(super) fn into_owned(self) -> EtsiU<'static> {
         let own = |component: Component<'t>| Component {
             name: component.name,
@@ -114,7 +114,7 @@ pub(super) fn is_timestamp(name: &str) -> bool {
     matches!(name, "sigTst" | "sigRTst" | "rfsTst" | "arcTst")
 }
 
-/// The tokens of a `tstContainer`: §5.4.3.3.
+/// Returns the tokens of a `tstContainer`: §5.4.3.3.
 pub(super) fn tokens(container: &Node<'_>) -> Vec<Vec<u8>> {
     let list = container.get("tstTokens").map(|list| list.elements()).unwrap_or_default();
     list.iter().filter_map(|token| base64url::decode_any(token.text_of("val")?)).collect()

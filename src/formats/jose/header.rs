@@ -78,7 +78,7 @@ pub(super) fn has_unlisted(jws: &Jws<'_>) -> bool {
     ["b64", "sigD"].iter().any(|name| jws.protected.get(name).is_some() && !is_listed(jws, name))
 }
 
-/// What is irregular about the headers: RFC 7515 §4.1.11, RFC 7797 §3 and §6, TS 119 182-1 §5.1.9.
+/// Returns what is irregular about the headers: RFC 7515 §4.1.11, RFC 7797 §3 and §6, TS 119 182-1 §5.1.9.
 pub(super) fn irregularities(jws: &Jws<'_>) -> Vec<Irregularity> {
     use IrregularityKind::{FormatViolation, MalformedHeader, SignerIdentifierMismatch};
     let mut found = vec![];
@@ -137,7 +137,7 @@ pub(super) fn content_type(jws: &Jws<'_>) -> Option<String> {
     jws.protected.text_of("cty").and_then(media_type).or_else(|| media_type(detached().first()?))
 }
 
-/// A media type without `/` is one of `application/`.
+/// Returns the media type in full: without `/` it is one of `application/`.
 fn media_type(text: &str) -> Option<String> {
     match text {
         "" => None,

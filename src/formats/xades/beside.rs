@@ -12,8 +12,8 @@ const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 /// Parts that are named. They are for messages.
 const NAMED: usize = 16;
 
-/// What stands in the document beside signatures that are over other files only: nothing but what is around signatures is
-/// part of them.
+/// Returns what stands in the document beside signatures that are over other files only: nothing but what is around
+/// signatures is part of them.
 pub(super) fn around(signature: Element<'_, '_>, matched: &[ComparedReference<'_, '_>]) -> Vec<Irregularity> {
     let tree = signature.tree();
     let data = || matched.iter().filter(|m| is_data(m.matcher.kind));
@@ -70,7 +70,7 @@ mod tests {
     use crate::formats::xml::{self, Options};
     use base64::Engine as _;
 
-    /// A reference to what has these octets.
+    /// Returns a reference to what has these octets.
     fn reference(uri: &str, transforms: &str, octets: &str) -> String {
         let value = digest(Sha256, octets.as_bytes()).expect("SHA-256");
         let value = base64::engine::general_purpose::STANDARD.encode(value);
@@ -88,7 +88,7 @@ mod tests {
         )
     }
 
-    /// What is named beside the first signature, which has `a.txt` beside it, and whether that is called whole.
+    /// Returns what is named beside the first signature, which has `a.txt` beside it, and whether that is called whole.
     fn read(document: &str) -> (Vec<String>, bool) {
         let tree = xml::read(document.as_bytes(), &Options::default()).expect("well-formed");
         let Root::Signed(unpacked) = Unpacked::of(tree) else { panic!("a signature") };

@@ -68,8 +68,8 @@ pub(super) enum Extent {
     Part,
 }
 
-/// A file is covered as a whole where the reference means the document, its document element, or another file, and its
-/// transforms leave nothing out but the signature: §4.4.3.3, §6.6.4.
+/// Returns how much of a file a reference covers: the whole where it means the document, its document element, or another file,
+/// and its transforms leave nothing out but the signature: §4.4.3.3, §6.6.4.
 pub(super) fn extent(matched: &ComparedReference<'_, '_>) -> Extent {
     let means_all = match matched.reference.target() {
         Target::Document { .. } => true,
@@ -84,7 +84,7 @@ fn is_document_element(reference: &Reference<'_, '_>, node: NodeId) -> bool {
     reference.element.tree().document_element().is_some_and(|root| root.id() == node)
 }
 
-/// What is irregular about what a signature covers, and about its own structure.
+/// Returns what is irregular about what a signature covers, and about its own structure.
 pub(super) fn irregularities(
     signature: &XmlSignature<'_, '_>,
     matched: &[ComparedReference<'_, '_>],
@@ -132,7 +132,7 @@ fn before_and_after(tree: &Tree<'_>, matched: &[ComparedReference<'_, '_>]) -> O
     Some(Irregularity::about(PartlySignedContent, format!("processing instruction {}", tree.target(instruction))))
 }
 
-/// A comment, which is not signed, and that readers of HTML do not take for one.
+/// Reports a comment, which is not signed, and which readers of HTML do not take for one.
 fn shown_comment(tree: &Tree<'_>, matched: &[ComparedReference<'_, '_>]) -> Option<Irregularity> {
     let inside = |m: &ComparedReference<'_, '_>| {
         is_data(m.matcher.kind) && !matches!(m.reference.target(), Target::Outside | Target::Nothing)
@@ -168,8 +168,8 @@ fn structure(signature: &XmlSignature<'_, '_>) -> Vec<Irregularity> {
     found
 }
 
-/// What stands inside the signature and nothing covers: of its objects what no reference points at, of its unsigned parts
-/// what the standards do not foresee. The enveloped-signature transform leaves all of it out: §6.6.4.
+/// Returns what stands inside the signature and nothing covers: of its objects what no reference points at, of its
+/// unsigned parts what the standards do not foresee. The enveloped-signature transform leaves all of it out: §6.6.4.
 fn objects(signature: &XmlSignature<'_, '_>, matched: &[ComparedReference<'_, '_>]) -> Vec<Irregularity> {
     let element = signature.element;
     let tree = element.tree();
@@ -364,7 +364,7 @@ mod tests {
         )
     }
 
-    /// A reference to what has these octets after its transforms.
+    /// Returns a reference to what has these octets after its transforms.
     fn reference(uri: &str, transforms: &str, octets: &str) -> String {
         let value = digest(Sha256, octets.as_bytes()).expect("SHA-256");
         let value = base64::engine::general_purpose::STANDARD.encode(value);
@@ -374,7 +374,7 @@ mod tests {
         )
     }
 
-    /// A signature with these references, and these elements after its value.
+    /// Returns a signature with these references, and these elements after its value.
     fn signature(references: &str, rest: &str) -> String {
         format!(
             "<Signature xmlns='{DSIG}'><SignedInfo><CanonicalizationMethod \
@@ -383,7 +383,7 @@ mod tests {
         )
     }
 
-    /// What is irregular about the first signature, what is covered as a whole, and what is covered in part.
+    /// Returns what is irregular about the first signature, what is covered as a whole, and what is covered in part.
     fn read(document: &str, contents: &[(&str, &[u8])]) -> (Vec<(IrregularityKind, String)>, usize, usize) {
         let tree = xml::read(document.as_bytes(), &Options::default()).expect("well-formed");
         let Root::Signed(unpacked) = Unpacked::of(tree) else { panic!("a signature") };

@@ -51,7 +51,7 @@ impl Sink for Visible {
     }
 }
 
-/// The references of a signature, and of the manifests that they point at, in order.
+/// Returns the references of a signature, and of the manifests that they point at, in order.
 pub(super) fn compared_references<'c, 't>(
     signature: &XmlSignature<'t, 't>,
     contents: &'c Contents<'c>,
@@ -80,7 +80,7 @@ pub(super) fn compared_references<'c, 't>(
     all
 }
 
-/// The manifests that a reference points at, itself or in an object: §5.1. What one lists may be another.
+/// Returns the manifests that a reference points at, itself or in an object: §5.1. What one lists may be another.
 fn manifests<'t>(reference: &Reference<'t, 't>) -> Vec<Element<'t, 't>> {
     let is_manifest = |element: &Element<'_, '_>| element.is(DSIG, "Manifest");
     match pointed(reference) {
@@ -90,7 +90,7 @@ fn manifests<'t>(reference: &Reference<'t, 't>) -> Vec<Element<'t, 't>> {
     }
 }
 
-/// The element that a reference points at.
+/// Returns the element that a reference points at.
 pub(super) fn pointed<'t>(reference: &Reference<'t, 't>) -> Option<Element<'t, 't>> {
     match reference.target() {
         Target::Element { node, .. } => reference.element.tree().element(node),
@@ -133,7 +133,7 @@ impl<'c, 't> ReferenceContext<'c, 't> {
         }
     }
 
-    /// What a manifest lists, each compared.
+    /// Returns what a manifest lists, each compared.
     fn entries(&self, manifest: Element<'t, 't>) -> Vec<ComparedReference<'c, 't>> {
         let entries = references(manifest).unwrap_or_default();
         let alone = entries.len() == 1;
@@ -171,8 +171,8 @@ impl<'c, 't> ReferenceContext<'c, 't> {
         ComparedReference { reference: reference.clone(), matcher, content, omitted, empty, scope: None }
     }
 
-    /// What lies outside the document, with its digest: the content that is named, or that has the digest under another
-    /// name; failing these, for a reference that stands alone, the only content.
+    /// Returns what lies outside the document, with its digest: the content that is named, or that has the digest under
+    /// another name; failing these, for a reference that stands alone, the only content.
     fn outside(&self, reference: &Reference<'t, 't>, alone: bool) -> (Option<&'c Content<'c>>, Digested) {
         let digest = |content: &'c Content<'c>| digested(reference, self.signature, Some(content));
         let named = reference.uri.and_then(|uri| self.contents.meant_by(uri));
@@ -252,7 +252,7 @@ fn is_properties_type(stated: &str) -> bool {
     stated.starts_with("http://uri.etsi.org/01903") && stated.ends_with("#SignedProperties")
 }
 
-/// The digest of what a reference points at, as its transforms make it.
+/// Returns the digest of what a reference points at, as its transforms make it.
 fn digested(reference: &Reference<'_, '_>, signature: Element<'_, '_>, outside: Option<&Content<'_>>) -> Digested {
     let Some(algorithm) = DigestAlgorithm::from_uri(reference.digest_method) else { return Digested::default() };
     // What lies outside and is not transformed is digested once for all that refer to it.

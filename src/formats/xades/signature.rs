@@ -255,7 +255,7 @@ fn structural_validation(irregularities: &[Irregularity]) -> StructuralValidatio
     StructuralValidation { valid: messages.is_empty(), messages }
 }
 
-/// What is signed, as facts: every reference to data that is there.
+/// Returns what is signed, as facts: every reference to data that is there.
 fn scopes(
     matched: &mut [ComparedReference<'_, '_>],
     contents: &Contents<'_>,
@@ -300,7 +300,7 @@ fn scopes(
     (scopes, signed)
 }
 
-/// The signature element's digest, by which others refer to the signature.
+/// Returns the signature element's digest, by which others refer to the signature.
 fn digest_reference(signature: &XmlSignature<'_, '_>) -> Option<SignatureDigestReference> {
     const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
     let method = Canonicalization::from_uri(EXCLUSIVE)?;

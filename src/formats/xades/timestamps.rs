@@ -67,7 +67,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         drafts
     }
 
-    /// What is said of properties that should hold time-stamps, and hold something else.
+    /// Returns what is said of properties that should hold time-stamps, and hold something else.
     pub(super) fn malformed(&self, qualifying: Element<'u, 'u>) -> Vec<Irregularity> {
         let content = descend(qualifying, &["SignedProperties", "SignedDataObjectProperties"]);
         let content = content.into_iter().flat_map(|properties| properties.children());
@@ -112,7 +112,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         }
     }
 
-    /// The tokens in a property, over what `write` writes.
+    /// Returns the tokens in a property, over what `write` writes.
     fn stamps(
         &self,
         property: Element<'u, 'u>,
@@ -195,7 +195,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         self.matched.iter().filter(|m| m.matcher.kind != MatcherType::SignedProperties).filter(wanted).collect()
     }
 
-    /// What a reference points at, transformed; nodes at the end are in the time-stamp's canonical form.
+    /// Returns what a reference points at, transformed; nodes at the end are in the time-stamp's canonical form.
     fn reference(
         &self,
         matched: &ComparedReference<'r, 'u>,

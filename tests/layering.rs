@@ -64,14 +64,14 @@ const FORMATS: [(&str, &[&str]); 12] = [
     ("xml", &[]),
     ("tsp", &["cms"]),
     ("ers", &["tsp", "cms", "xml"]),
-    ("ades", &["cms", "tsp"]),
+    ("ades", &["cms"]),
     ("cades", &["ades", "cms", "tsp", "ers"]),
     ("xades", &["ades", "xml", "tsp", "ers"]),
     ("jose", &["ades", "tsp"]),
     ("pdf", &["cades", "cms", "tsp"]),
     ("asic", &["cades", "xades", "cms", "xml", "tsp", "ers"]),
-    ("second", &["cms"]),
-    ("source", &["pdf", "asic", "cades", "xades", "jose", "ers", "tsp", "cms", "xml", "second"]),
+    ("polyglot", &["cms"]),
+    ("source", &["pdf", "asic", "cades", "xades", "jose", "ers", "tsp", "cms", "xml", "polyglot"]),
 ];
 
 /// The rooms that a source text names as `crate::room` or in `use crate::{room, …}`.

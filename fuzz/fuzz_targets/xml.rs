@@ -4,7 +4,7 @@
 
 use lacre::document::Document;
 use lacre::formats::Contents;
-use lacre::formats::xades::Unpacked;
+use lacre::formats::xades::{Root, Unpacked};
 use lacre::formats::xml::{self, Algorithm, Canonicalization, NodeSet, Options, canonicalize, decode, parse};
 
 fn canonical(text: &str, algorithm: Algorithm) -> Option<Vec<u8>> {
@@ -24,7 +24,7 @@ libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
         assert!(again == once.as_bytes(), "the canonical form of a canonical form is itself");
     }
     let document = Document::new(octets).named("fuzzed.xml").with_content("content", octets);
-    if let Some(unpacked) = xml::read(octets, &Options::default()).ok().and_then(|tree| Unpacked::of(tree).ok()) {
+    if let Ok(Root::Signed(unpacked)) = xml::read(octets, &Options::default()).map(Unpacked::of) {
         unpacked.draft(&Contents::of(&document));
     }
 });

@@ -72,7 +72,7 @@ pub(super) struct RecordBuilder<'c> {
     pub executor: &'c dyn Executor,
 }
 
-/// Who signed a token, and the certificates that it holds itself.
+/// The signer of a token, and the certificates that the token holds itself.
 struct Signed {
     own: Vec<Index>,
     signer: Signer,
@@ -365,7 +365,7 @@ fn is_timestamp(covered: &CoveredObject<'_>) -> bool {
     matches!(covered, CoveredObject::Token(token) if token.kind == CoveredKind::Timestamp)
 }
 
-/// Who signed a draft, found at no more than that cost.
+/// Finds the signer of a draft at no more than this cost.
 fn signed_by_whom<D: SignedDraft>(pool: &Pool, draft: &D, limit: u64) -> Signed {
     let (material, identifier, check) = draft.signed();
     let own = own(pool, material);
@@ -376,12 +376,12 @@ fn signed_by_whom<D: SignedDraft>(pool: &Pool, draft: &D, limit: u64) -> Signed 
     Signed { own, signer }
 }
 
-/// SP 800-89 §5.3: with a key that is not valid nobody, or anybody, can sign.
+/// SP 800-89 §5.3: a key that is not valid proves nothing about the signer.
 fn unbelievable(error: &VerifyError) -> Irregularity {
     Irregularity::about(IrregularityKind::FormatViolation, error.to_string())
 }
 
-/// The token's own certificates; those made to be looked at first in front.
+/// Returns the token's own certificates, those in the fields meant for the signer's first.
 fn own(pool: &Pool, material: &Material<'_>) -> Vec<Index> {
     let mut own = Vec::new();
     let first = |origin| matches!(origin, CertificateOrigin::SignedData | CertificateOrigin::KeyInfo);

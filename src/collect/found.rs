@@ -23,7 +23,7 @@ pub(super) struct ReferenceIndex {
 }
 
 impl ReferenceIndex {
-    /// The certificate with this digest.
+    /// Returns the certificate with this digest.
     fn certificate_with(&mut self, pool: &Pool, stated: &Digest) -> Option<Index> {
         let algorithm = stated.algorithm?;
         let table = self.certificate_digests.entry(algorithm).or_insert_with(|| {
@@ -34,7 +34,7 @@ impl ReferenceIndex {
         table.get(&stated.value.0[..]).copied()
     }
 
-    /// The certificate that a reference means: by digest, else by issuer and serial number.
+    /// Returns the certificate that a reference means: by digest, else by issuer and serial number.
     fn certificate(&mut self, pool: &Pool, reference: &CertificateRef) -> Option<Index> {
         if let Some(index) = reference.digest.as_ref().and_then(|stated| self.certificate_with(pool, stated)) {
             return Some(index);
@@ -43,7 +43,7 @@ impl ReferenceIndex {
         pool.all().find(|(_, entry)| matches(&entry.certificate)).map(|(index, _)| index)
     }
 
-    /// The revocation data that a reference means: by digest, else by responder and time.
+    /// Returns the revocation data that a reference means: by digest, else by responder and time.
     fn revocation(
         &mut self,
         revocations: &Revocations,
@@ -75,7 +75,7 @@ impl ReferenceIndex {
         revocations.all().find(|(_, entry)| matches(&entry.data)).map(|(index, _)| index)
     }
 
-    /// The certificates in a token's material, each with its origins, and what its references mean.
+    /// Returns the certificates in a token's material, each with its origins, and what its references mean.
     pub fn certificates(&mut self, pool: &Pool, material: &Material<'_>) -> Vec<FoundCertificate> {
         let mut found: Vec<FoundCertificate> = Vec::new();
         for embedded in &material.certificates {
@@ -104,7 +104,7 @@ impl ReferenceIndex {
         found
     }
 
-    /// The revocation data in a token's material, each with its origins, and what its references mean.
+    /// Returns the revocation data in a token's material, each with its origins, and what its references mean.
     pub fn revocations(&mut self, known: &Revocations, material: &Material<'_>) -> Vec<FoundRevocation> {
         let mut found: Vec<FoundRevocation> = Vec::new();
         for embedded in &material.revocations {
@@ -138,7 +138,7 @@ impl ReferenceIndex {
         }
     }
 
-    /// The tokens that a time-stamp or evidence record covers, each once.
+    /// Returns the tokens that a time-stamp or evidence record covers, each once.
     pub fn covered(&mut self, pool: &Pool, known: &Revocations, covers: &[CoveredObject<'_>]) -> Vec<Covered> {
         let mut out: Vec<Covered> = Vec::with_capacity(covers.len());
         let mut seen = Set::default();
@@ -212,12 +212,12 @@ fn revocation_place(found: &mut Vec<FoundRevocation>, id: Id, kind: RevocationTy
     &mut found[at]
 }
 
-/// The name of a certificate that the pool knows, by its octets (with or without something after them).
+/// Returns the name of a certificate that the pool knows, by its octets (with or without something after them).
 fn certificate_id(pool: &Pool, octets: &[u8]) -> Option<Id> {
     pool.by_octets(octets).map(|index| pool.id(index))
 }
 
-/// The name of a CRL or OCSP response by its octets, and its place among those known.
+/// Returns the name of a CRL or OCSP response by its octets, and its place among those known.
 fn revocation_of(known: &Revocations, kind: RevocationType, octets: &[u8]) -> Option<(Id, Option<usize>)> {
     if let Some(index) = known.known(kind, octets) {
         return index.map(|index| (known.get(index).data.id().clone(), Some(index)));

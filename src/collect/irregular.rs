@@ -11,7 +11,7 @@ use crate::x509::{Certificate, EXTENDED_KEY_USAGE};
 /// RFC 3161 §2.3 `id-kp-timeStamping`.
 const TIME_STAMPING: &str = "1.3.6.1.5.5.7.3.8";
 
-/// What the token says of its signer, compared with the certificate whose key verifies its value.
+/// Returns what the token says of its signer, compared with the certificate whose key verifies its value.
 ///
 /// A value that another certificate of the same key verifies as well says nothing of who signed: only what is signed
 /// does. So a `sid` that names another certificate is a warning where a signed attribute names the right one.
@@ -84,7 +84,8 @@ mod tests {
         });
     }
 
-    /// A certificate that nobody signed; `purposes` are the value of its extended key usage, and whether that is critical.
+    /// Returns a certificate that nobody signed; `purposes` are the value of its extended key usage, and whether that
+    /// is critical.
     fn certificate(subject: Option<&str>, serial: u8, purposes: Option<(&[Oid<'_>], bool)>) -> Certificate {
         let algorithm = |w: &mut Writer| {
             w.sequence(|w| {

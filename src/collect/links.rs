@@ -65,7 +65,7 @@ impl RevocationLinks {
         self.reached.get(index).copied().unwrap_or(false)
     }
 
-    /// What revocation data says of a certificate.
+    /// Returns what revocation data says of a certificate.
     pub fn about(&self, index: Index) -> &[(usize, Statement)] {
         self.statements.get(&index).map_or(&[], Vec::as_slice)
     }

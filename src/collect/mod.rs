@@ -1,9 +1,9 @@
 //! The pool in which drafts find their issuers, chains and revocation data, and become facts.
 //!
-//! A format reads octets and hands over a [`Draft`]: what the document states, which digests
-//! match, what every signature value is over. Whose certificate made a value, which chains there
-//! are, which revocation data concerns which certificate, can only be said over the material of
-//! the whole document, the caller's evidence and the trust anchors: that is the [`Collector`]'s
+//! A format reads bytes and ends in a [`Draft`]: what the document states, which digests
+//! match, what every signature value is over. The signer's certificate, its
+//! chain, and the revocation data about each certificate depend on the material of the whole
+//! document, the caller's validation data and the trust anchors: they are the [`Collector`]'s
 //! part. It verifies every certificate, CRL and OCSP response at most once for each key, and
 //! concludes nothing.
 //!
@@ -61,7 +61,7 @@ pub struct Collector<'a> {
     executor: &'a dyn Executor,
 }
 
-/// What a piece of evidence turned out to be.
+/// The kind of a piece of validation data, with its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Evidence {
@@ -74,7 +74,7 @@ pub enum Evidence {
 }
 
 impl<'a> Collector<'a> {
-    /// Nothing collected yet.
+    /// Returns a collector that has collected nothing yet.
     pub fn new(budget: &Budget) -> Self {
         Self {
             pool: Pool::new(budget),
@@ -98,31 +98,31 @@ impl<'a> Collector<'a> {
         self
     }
 
-    /// Adds a certificate, or another place where it was found; its name in the record. `None` past the budget.
+    /// Adds a certificate, or another place where it was found, and returns its id. `None` past the budget.
     pub fn certificate(&mut self, certificate: Certificate, source: CertificateSource) -> Option<Id> {
         self.pool.add(certificate, source).map(|index| self.pool.id(index))
     }
 
-    /// A certificate that the caller or a trusted list trusts.
+    /// Adds a certificate that the caller or a trusted list trusts.
     pub fn trust_anchor(&mut self, certificate: Certificate, anchor: TrustAnchor) -> Option<Id> {
         self.pool.trust(certificate, anchor).map(|index| self.pool.id(index))
     }
 
-    /// A certificate that shall be in the record with its chain and revocation data though no token is signed with it.
+    /// Adds a certificate that is in the record with its chain and revocation data though no token is signed with it.
     pub fn subject(&mut self, certificate: Certificate, source: CertificateSource) -> Option<Id> {
         let id = self.certificate(certificate, source)?;
         self.roots.push(id.clone());
         Some(id)
     }
 
-    /// Adds a CRL from outside the document; its name in the record. `None` where it cannot be read.
+    /// Adds a CRL from outside the document and returns its id. `None` where it cannot be read.
     pub fn crl(&mut self, octets: &[u8], origin: RevocationOrigin) -> Option<Id> {
         let index = builder::add_crl(&self.pool, &mut self.revocations, octets, origin)?;
         Some(self.revocations.get(index).data.id().clone())
     }
 
     /// Adds an OCSP response (or its `BasicOCSPResponse`) from outside the document, and the
-    /// certificates in it; its name in the record. `None` where it cannot be read.
+    /// certificates in it, and returns its id. `None` where it cannot be read.
     pub fn ocsp(&mut self, octets: &[u8], origin: RevocationOrigin) -> Option<Id> {
         let index = builder::add_ocsp(&mut self.pool, &mut self.revocations, octets, origin)?;
         Some(self.revocations.get(index).data.id().clone())
@@ -139,30 +139,30 @@ impl<'a> Collector<'a> {
         self.ocsp(octets, RevocationOrigin::External).map(Evidence::Ocsp)
     }
 
-    /// The facts that no token tells (name, size and digest of the document, PDF/A, trusted lists), for whoever
-    /// knows them.
+    /// Returns the facts that no token tells, to be filled in by the caller: name, size and digest of the document, PDF/A,
+    /// trusted lists.
     pub fn facts_mut(&mut self) -> &mut Facts {
         &mut self.facts
     }
 
-    /// Takes what a format read from a document.
+    /// Adds what a format read from a document.
     pub fn document(&mut self, draft: Draft<'a>) {
         builder::register(&mut self.pool, &mut self.revocations, &draft);
         self.drafts.push(draft);
     }
 
-    /// The bounds of the budget past which something was left out so far.
+    /// Returns the bounds of the budget past which something was left out so far.
     pub fn bounds_reached(&self) -> Vec<&'static str> {
         self.pool.bounds_reached()
     }
 
-    /// The record, as of `time`.
+    /// Returns the record, as of `time`.
     pub fn finish(mut self, time: Time) -> Facts {
         self.conclude(time);
         self.facts
     }
 
-    /// The record, as of `time`, and the octets of the CRLs in it, which it does not hold.
+    /// Returns the record, as of `time`, and the bytes of the CRLs in it, which it does not hold.
     pub fn finish_with_crls(mut self, time: Time) -> (Facts, Vec<Octets>) {
         self.conclude(time);
         let recorded: HashSet<&Id> = self.facts.revocations.iter().map(|revocation| &revocation.id).collect();
@@ -231,7 +231,7 @@ impl<'a> Collector<'a> {
         self.facts.signatures[task.signature].level = Some(task.levels.level(&evidence));
     }
 
-    /// The revocation data that a signature and its time-stamps hold.
+    /// Returns the revocation data that a signature and its time-stamps hold.
     fn own_revocations(&self, signature: usize) -> HashSet<usize> {
         let signature = &self.facts.signatures[signature];
         let ids: HashSet<&Id> = signature.found_timestamps.iter().collect();
@@ -243,7 +243,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Whether `own` holds revocation data for every certificate that needs it in the chains of `signers`, and in
-    /// those of whoever signed that revocation data.
+    /// those of the signers of that revocation data.
     fn complete(&mut self, mut signers: Vec<usize>, links: &RevocationLinks, own: &HashSet<usize>) -> bool {
         let mut seen = HashSet::new();
         while let Some(signer) = signers.pop() {

@@ -20,7 +20,7 @@ pub(super) fn irregularities(certificate: &Certificate) -> Vec<Irregularity> {
     found
 }
 
-/// Those by which somebody is known; a country alone is nobody.
+/// Returns the attributes that name somebody; a country alone does not.
 fn names(attributes: &SubjectAttributes) -> impl Iterator<Item = &str> {
     let SubjectAttributes { serial_number, common_name, organization_identifier, organization, .. } = attributes;
     let SubjectAttributes { organizational_unit, given_name, surname, pseudonym, email, .. } = attributes;

@@ -220,7 +220,7 @@ impl Pool {
         self.by_digest.get(sha256).copied()
     }
 
-    /// The certificate with these octets of a draft, also where something follows them.
+    /// Returns the certificate with these octets of a draft, also where something follows them.
     pub fn by_octets(&self, octets: &[u8]) -> Option<Index> {
         if let Some(&known) = self.by_address.get(&ByteAddress::of(octets)) {
             return known;
@@ -273,7 +273,7 @@ impl Pool {
         result
     }
 
-    /// What it costs to verify a value over a message of so many octets with the key of `candidate`.
+    /// Returns what it costs to verify a value over a message of so many octets with the key of `candidate`.
     pub fn cost(&self, candidate: Index, octets: usize) -> u64 {
         let Entry { key, key_of, .. } = &self.entries[candidate];
         let Some(key) = key else { return 0 };
@@ -292,12 +292,13 @@ impl Pool {
         self.cut.lock().unwrap_or_else(PoisonError::into_inner).insert(bound);
     }
 
-    /// The bounds past which something was left out.
+    /// Returns the bounds past which something was left out.
     pub fn bounds_reached(&self) -> Vec<&'static str> {
         self.cut.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
     }
 
-    /// The issuer of a certificate: of those that could be by name or key identifier, the best whose key verifies it.
+    /// Returns the issuer of a certificate: of those that could be by name or key identifier, the best whose key
+    /// verifies it.
     pub fn issuer(&mut self, index: Index) -> Option<Index> {
         if let Some(known) = self.entries[index].issuer {
             return known;

@@ -11,7 +11,7 @@ use crate::facts::{
 use crate::formats::draft::CertificateRef;
 use crate::x509::{ResponderId, entity_key, path};
 
-/// A certificate: its own statements, its issuer and chain, what revocation data says of it.
+/// Returns a certificate: its own statements, its issuer and chain, what revocation data says of it.
 pub(super) fn certificate(
     pool: &mut Pool,
     index: Index,
@@ -62,7 +62,7 @@ pub(super) fn certificate(
     }
 }
 
-/// What the path up to the trust anchor does not allow the first certificate of a chain.
+/// Returns what the path up to the trust anchor does not allow the first certificate of a chain.
 ///
 /// NOTE: an anchor's trust may have ended, and whether it counts is a matter of time; the path goes on then, to the
 /// anchor above, and more is asked rather than less.
@@ -85,7 +85,7 @@ pub(super) fn path_violations(pool: &mut Pool, chain: &[Index]) -> Vec<PathViola
     violations.collect()
 }
 
-/// A certificate that is in no chain.
+/// Returns a certificate that is in no chain.
 pub(super) fn orphan_certificate(pool: &mut Pool, index: Index) -> OrphanCertificate {
     let self_signed = pool.is_self_signed(index);
     let entry = pool.get(index);
@@ -106,7 +106,7 @@ pub(super) fn orphan_certificate(pool: &mut Pool, index: Index) -> OrphanCertifi
     }
 }
 
-/// A CRL or OCSP response that is about a certificate of the record.
+/// Returns a CRL or OCSP response that is about a certificate of the record.
 pub(super) fn revocation(
     pool: &mut Pool,
     revocations: &mut Revocations,
@@ -143,7 +143,7 @@ pub(super) fn revocation(
     }
 }
 
-/// The certificates in an OCSP response, and the one that its responder id names.
+/// Returns the certificates in an OCSP response, and the one that its responder id names.
 fn found_in_revocation(pool: &Pool, entry: &super::revocation::Entry, signer: Option<Index>) -> Vec<FoundCertificate> {
     let Data::Ocsp(ocsp) = &entry.data else { return Vec::new() };
     let identifier = match ocsp.responder() {

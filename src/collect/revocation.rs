@@ -160,7 +160,7 @@ impl Revocations {
         self.by_address.insert((kind, ByteAddress::of(octets)), index);
     }
 
-    /// What was made of octets of a draft; `None` where they were not looked at before.
+    /// Returns what was made of octets of a draft; `None` where they were not looked at before.
     pub fn known(&self, kind: RevocationType, octets: &[u8]) -> Option<Option<usize>> {
         self.by_address.get(&(kind, ByteAddress::of(octets))).copied()
     }
@@ -181,7 +181,7 @@ impl Revocations {
         self.entries.iter().enumerate()
     }
 
-    /// The data that may be about a certificate, in the order in which it came.
+    /// Returns the data that may be about a certificate, in the order in which it came.
     pub fn candidates(&self, certificate: &Certificate) -> Vec<usize> {
         // RFC 5280 §4.2.1.13: by its issuer, or by whom it names.
         let points = distribution_points(certificate);
@@ -239,7 +239,7 @@ impl Revocations {
         found
     }
 
-    /// What the data says of a certificate whose issuer is `issuer`; `None` where it is about others.
+    /// Returns what the data says of a certificate whose issuer is `issuer`; `None` where it is about others.
     pub fn statement(&mut self, index: usize, pool: &mut Pool, subject: Index, issuer: Index) -> Option<Statement> {
         let certificate = pool.get(subject).certificate.clone();
         match self.entries[index].data.clone() {
@@ -356,7 +356,7 @@ fn about_crl(crl: &Crl, certificate: &Certificate, authority: &Certificate, limi
         |point: &IssuingDistributionPoint| point.only_some_reasons.is_some() || !point.is_of(crl.issuer(), certificate);
     let unstated = authority.extensions().key_usage.is_none();
     let partial = unstated || crl.is_delta() || point.as_ref().is_some_and(part);
-    // §5.3.1: removeFromCRL stands in delta CRLs only; in a complete one, whoever is listed is revoked.
+    // §5.3.1: removeFromCRL stands in delta CRLs only; in a complete one, every certificate listed is revoked.
     let removed = |entry: &crate::x509::CrlEntry| entry.reason == Some(RevocationReason::RemoveFromCrl);
     let revoked = entry.filter(|entry| !(crl.is_delta() && removed(entry)));
     if (partial || crl.has_unknown_critical_entry()) && revoked.is_none() {

@@ -1,4 +1,4 @@
-//! Whose certificate made a signature value (spec of the signing certificate: EN 319 102-1 §5.2.3).
+//! The identification of the signing certificate: EN 319 102-1 §5.2.3.
 
 use super::pool::{Index, Pool};
 use crate::asn1::{Tag, Tlv};
@@ -244,7 +244,7 @@ pub(super) fn digests_match(matchers: &[Shared<DigestMatcher>]) -> bool {
     matchers.iter().filter(|m| rests_on(m.kind)).all(|m| m.data_found && m.data_intact)
 }
 
-/// Facts about a value, whoever signed. `valid` also asks for every digest that the value rests on.
+/// Returns the facts about a value. `valid` also asks for every digest that the value rests on.
 pub(super) fn basic(check: &ValueCheck<'_>, signer: &Signer, matchers: &[Shared<DigestMatcher>]) -> BasicSignature {
     BasicSignature {
         key_algorithm: check.algorithm.as_ref().map(|algorithm| algorithm.key),

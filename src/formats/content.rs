@@ -24,12 +24,12 @@ pub(crate) const LARGE: u64 = 16 << 20;
 pub struct Content<'a> {
     octets: Octets<'a>,
     name: Option<String>,
-    known: Rc<Known>,
+    cache: Rc<DigestCache>,
 }
 
-/// What is known of a content by now, whichever clone of it was asked.
+/// The digests made so far, shared by all clones of a content.
 #[derive(Debug, Default)]
-struct Known {
+struct DigestCache {
     digests: RefCell<BTreeMap<DigestAlgorithm, Vec<u8>>>,
     referenced: Cell<bool>,
 }
@@ -46,55 +46,58 @@ enum Octets<'a> {
 }
 
 impl<'a> Content<'a> {
-    /// Content that is not at hand.
+    /// Returns a content that is not at hand.
     pub fn missing() -> Self {
         Self::default()
     }
 
-    /// The octets of these pieces, one after the other.
+    /// Returns the content made of these pieces, one after the other.
     pub fn pieces(pieces: Vec<&'a [u8]>) -> Self {
         Self { octets: Octets::Pieces(pieces), ..Self::default() }
     }
 
-    /// What a PDF signature covers: the file up to `first`, and a later stretch of it.
+    /// Returns what a PDF signature covers: the file up to `first`, and a later stretch of it.
     pub fn covered(file: &'a PrefixHashes<'a>, first: usize, second: &'a [u8]) -> Self {
         Self { octets: Octets::Covered(file, first, second), ..Self::default() }
     }
 
-    /// The octets that these compressed ones stand for.
+    /// Returns a content that is compressed.
     pub fn deflated(deflated: Deflated<'a>) -> Self {
         Self { octets: Octets::Deflated(deflated), ..Self::default() }
     }
 
-    /// Content of which only these digests are known.
+    /// Returns a content of which only these digests are known.
     pub fn digests(digests: impl IntoIterator<Item = facts::Digest>) -> Self {
         let known = digests.into_iter().filter_map(|d| Some((d.algorithm?, d.value.0))).collect();
-        Self { known: Rc::new(Known { digests: RefCell::new(known), ..Known::default() }), ..Self::default() }
+        Self {
+            cache: Rc::new(DigestCache { digests: RefCell::new(known), ..DigestCache::default() }),
+            ..Self::default()
+        }
     }
 
-    /// The same with a file name.
+    /// Sets the file name.
     pub fn named(self, name: Option<String>) -> Self {
         Self { name, ..self }
     }
 
-    /// The file name, where the content is a file.
+    /// Returns the file name, where the content is a file.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// Notes that a reference means this content: it was compared with what is signed, whatever came of it.
+    /// Records that a reference means this content: it was compared with what is signed, whatever the outcome.
     pub fn refer(&self) {
-        self.known.referenced.set(true);
+        self.cache.referenced.set(true);
     }
 
     /// Whether a reference means it.
     pub fn is_referenced(&self) -> bool {
-        self.known.referenced.get()
+        self.cache.referenced.get()
     }
 
     /// Whether the octets are at hand, or at least a digest.
     pub fn is_found(&self) -> bool {
-        self.has_octets() || !self.known.digests.borrow().is_empty()
+        self.has_octets() || !self.cache.digests.borrow().is_empty()
     }
 
     /// Whether the octets are at hand.
@@ -102,7 +105,7 @@ impl<'a> Content<'a> {
         !matches!(self.octets, Octets::Missing)
     }
 
-    /// The octets in one piece, for whoever has to look at them: borrowed where they lie in one piece.
+    /// Returns the bytes in one piece, borrowed where they lie in one piece.
     pub fn whole(&self) -> Option<Cow<'a, [u8]>> {
         match &self.octets {
             Octets::Pieces(pieces) => match pieces[..] {
@@ -119,7 +122,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Hands the octets over, piece by piece; `None` where they are not at hand or not what is stated of them.
+    /// Writes the bytes piece by piece; `None` where they are not at hand or not what is stated of them.
     pub fn write(&self, sink: &mut dyn FnMut(&[u8])) -> Option<()> {
         match &self.octets {
             Octets::Missing => None,
@@ -148,9 +151,9 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Its digest, computed at the first call.
+    /// Returns the digest, computed at the first call.
     pub fn digest(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
-        if let Some(digest) = self.known.digests.borrow().get(&algorithm) {
+        if let Some(digest) = self.cache.digests.borrow().get(&algorithm) {
             return Some(digest.clone());
         }
         let digest = match &self.octets {
@@ -165,7 +168,7 @@ impl<'a> Content<'a> {
                 hasher.finish()
             }
         };
-        self.known.digests.borrow_mut().insert(algorithm, digest.clone());
+        self.cache.digests.borrow_mut().insert(algorithm, digest.clone());
         Some(digest)
     }
 
@@ -173,35 +176,35 @@ impl<'a> Content<'a> {
     /// inflated once for both.
     pub fn digest_and_any(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
         let sha256 = DigestAlgorithm::Sha256;
-        let none_made = self.known.digests.borrow().is_empty();
+        let none_made = self.cache.digests.borrow().is_empty();
         if none_made && algorithm != sha256 && self.size() <= LARGE && matches!(self.octets, Octets::Deflated(_)) {
             let (mut first, mut second) = (Hasher::new(algorithm)?, Hasher::new(sha256)?);
             self.write(&mut |piece| {
                 first.update(piece);
                 second.update(piece);
             })?;
-            self.known.digests.borrow_mut().extend([(algorithm, first.finish()), (sha256, second.finish())]);
+            self.cache.digests.borrow_mut().extend([(algorithm, first.finish()), (sha256, second.finish())]);
         }
         self.digest(algorithm)
     }
 
-    /// Takes digests that were made by whoever held the octets anyway.
+    /// Adds digests that were made elsewhere, of the same bytes.
     pub fn take_digests(&self, digests: impl IntoIterator<Item = (DigestAlgorithm, Vec<u8>)>) {
-        self.known.digests.borrow_mut().extend(digests);
+        self.cache.digests.borrow_mut().extend(digests);
     }
 
-    /// One digest by which to tell it from other contents: its SHA-256, else one of those known. Of a large content
+    /// Returns one digest by which to tell it from other contents: its SHA-256, else one of those known. Of a large content
     /// it is one that was made already, where there is one.
     pub fn any_digest(&self) -> Option<(DigestAlgorithm, Vec<u8>)> {
         let made =
-            || self.known.digests.borrow().iter().next_back().map(|(algorithm, digest)| (*algorithm, digest.clone()));
+            || self.cache.digests.borrow().iter().next_back().map(|(algorithm, digest)| (*algorithm, digest.clone()));
         let large = made()
-            .filter(|_| self.size() > LARGE && !self.known.digests.borrow().contains_key(&DigestAlgorithm::Sha256));
+            .filter(|_| self.size() > LARGE && !self.cache.digests.borrow().contains_key(&DigestAlgorithm::Sha256));
         let sha256 = || self.digest(DigestAlgorithm::Sha256).map(|digest| (DigestAlgorithm::Sha256, digest));
         large.or_else(sha256).or_else(made)
     }
 
-    /// How many octets it has, 0 where they are not at hand.
+    /// Returns the number of bytes; 0 where they are not at hand.
     pub fn size(&self) -> u64 {
         match &self.octets {
             Octets::Missing => 0,

@@ -17,7 +17,7 @@ pub struct Contents<'a> {
 }
 
 impl<'a> Contents<'a> {
-    /// What lies beside a document: its detached contents.
+    /// Returns the detached contents of a document.
     pub fn of(document: &Document<'a>) -> Self {
         let mut contents = Self { file: document.name().unwrap_or_default().into(), ..Self::default() };
         for content in document.contents() {
@@ -26,12 +26,12 @@ impl<'a> Contents<'a> {
         contents
     }
 
-    /// What lies beside the entry `file` of a container.
+    /// Returns the contents beside the entry `file` of a container, none yet.
     pub fn of_entry(file: impl Into<String>) -> Self {
         Self { file: file.into(), in_container: true, ..Self::default() }
     }
 
-    /// Adds a content. Of several with one name the first is meant.
+    /// Adds a content. Of several with one name the first counts.
     pub fn add(&mut self, content: Content<'a>) {
         if let Some(name) = content.name() {
             self.names.entry(name.to_string()).or_insert(self.list.len());
@@ -39,7 +39,7 @@ impl<'a> Contents<'a> {
         self.list.push(content);
     }
 
-    /// The name of the file that the signatures are in; empty where it has none.
+    /// Returns the name of the file that the signatures are in; empty where it has none.
     pub fn file(&self) -> &str {
         &self.file
     }
@@ -54,12 +54,12 @@ impl<'a> Contents<'a> {
         if self.in_container { self.file.as_bytes() } else { &[] }
     }
 
-    /// The content with this name.
+    /// Returns the content with this name.
     pub fn named(&self, name: &str) -> Option<&Content<'a>> {
         self.names.get(name).and_then(|at| self.list.get(*at))
     }
 
-    /// The content that a URI means (RFC 3986 §2.1, §5). In a container a path may begin at its root.
+    /// Returns the content that a URI means (RFC 3986 §2.1, §5). In a container a path may begin at its root.
     ///
     /// NOTE: writers have escaped spaces as in forms, with `+`.
     pub fn meant_by(&self, uri: &str) -> Option<&Content<'a>> {
@@ -69,20 +69,20 @@ impl<'a> Contents<'a> {
         found.or_else(|| self.named(&unescaped(&uri.replace('+', " "))))
     }
 
-    /// All of them, in their order.
+    /// Returns all contents, in their order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Content<'a>> {
         self.list.iter()
     }
 
-    /// The first one.
+    /// Returns the first content.
     pub fn first(&self) -> Option<&Content<'a>> {
         self.list.first()
     }
 
-    /// The contents that no reference of the draft means, though somebody supplied them: nobody signed them
-    /// (EN 319 102-1 §5.2.7.4 asks for what is referred to; who is handed a content with a signature takes it for that).
+    /// Reports the contents that were supplied and that no reference of the draft means: they are not signed
+    /// (EN 319 102-1 §5.2.7.4 asks for what is referred to, and a content that comes with a signature is taken for that).
     ///
-    /// A content with the octets of one that is signed is as good as that.
+    /// A content with the bytes of one that is signed counts as signed.
     pub fn unreferenced(&self, draft: &Draft<'_>) -> Vec<Irregularity> {
         let rest: Vec<&Content<'a>> = self.iter().filter(|content| !content.is_referenced()).collect();
         if rest.is_empty() {
@@ -102,7 +102,7 @@ impl<'a> Contents<'a> {
         unsigned.map(about).collect()
     }
 
-    /// The only one, where there is one.
+    /// Returns the only content, if there is exactly one.
     pub fn only(&self) -> Option<&Content<'a>> {
         match &self.list[..] {
             [content] => Some(content),

@@ -23,13 +23,13 @@ pub struct Deflated<'a> {
 pub struct NotAsStated;
 
 impl Deflated<'_> {
-    /// The first octets, at most so many.
+    /// Returns the first octets, at most so many.
     pub fn beginning(&self, length: usize) -> Vec<u8> {
         // What cannot be inflated has no beginning.
         Inflater::new(self.compressed, Wrapping::None).whole(length, length).unwrap_or_default()
     }
 
-    /// The octets, held.
+    /// Returns the octets, held.
     ///
     /// # Errors
     ///

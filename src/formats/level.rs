@@ -71,7 +71,7 @@ pub struct LevelEvidence {
 }
 
 impl Levels {
-    /// The level: the highest one whose requirements, and those of the levels below it, are met.
+    /// Returns the level: the highest one whose requirements, and those of the levels below it, are met.
     pub fn level(&self, evidence: &LevelEvidence) -> SignatureLevel {
         use SignatureLevel::*;
         let b = self.baseline_b && (!self.needs_embedded_signer || evidence.signer_embedded);

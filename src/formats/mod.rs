@@ -1,9 +1,16 @@
 //! The formats: one folder each for syntax, signature and AdES profile.
 //!
-//! A format reads octets and ends in a [`Draft`]: what the document states, which
-//! digests match, what every signature value is over. Whose certificate made a
-//! value, and which chains there are, is found later over the whole document's
-//! material (`collect`).
+//! A format reads bytes and ends in a [`Draft`]: what the document states, which
+//! digests match, what every signature value is over. The signer's certificate and
+//! its chain are found later, over the whole document's material (`collect`).
+//!
+//! ```text
+//! source ─► pdf, asic ─► cades, xades, jose ─► ades ─► ers ─► tsp ─► cms
+//!                              └─► xml
+//! ```
+//!
+//! Each uses those to its right; what all of them share ([`Content`], [`Contents`],
+//! [`scope`], [`level`], [`draft`]) knows no format.
 
 pub(crate) mod ades;
 pub mod asic;
@@ -18,8 +25,8 @@ mod ids;
 pub mod jose;
 pub mod level;
 pub mod pdf;
+mod polyglot;
 pub mod scope;
-mod second;
 mod source;
 pub mod tsp;
 pub mod xades;

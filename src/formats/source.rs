@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::ers;
 use super::jose;
 use super::pdf;
-use super::second;
+use super::polyglot;
 use super::tsp::{self, Token};
 use super::xades;
 use super::xml;
@@ -80,7 +80,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The field of [`Budget`] that did not allow to read on, where that is why.
+    /// Returns the field of [`Budget`] that was exceeded, if that is the reason.
     pub fn bound(&self) -> Option<&'static str> {
         match self {
             Self::Budget { bound, .. } => Some(bound),
@@ -111,7 +111,7 @@ trait Unpacked: fmt::Debug {
 }
 
 impl<'d> Source<'d> {
-    /// Tells what the document is and unpacks it where it has to be. This is the table of formats, and the only place
+    /// Recognises the document's syntax and unpacks it where it has to be. This is the table of formats, and the only place
     /// that knows which of them the features of this build leave out.
     ///
     /// # Errors
@@ -142,11 +142,11 @@ impl<'d> Source<'d> {
             Syntax::Xml if cfg!(feature = "xml") => {
                 let tree = xml::read(octets, &xml::Options::from(budget)).map_err(Error::Signed)?;
                 match xades::Unpacked::of(tree) {
-                    Ok(signed) => {
+                    xades::Root::Signed(signed) => {
                         xml::structure::check(signed.tree()).map_err(Error::Form)?;
                         Box::new(signed)
                     }
-                    Err(tree) => Box::new(ers::XmlRecord::of(&tree, octets).map_err(Error::Xml)?),
+                    xades::Root::Other(tree) => Box::new(ers::XmlRecord::of(&tree, octets).map_err(Error::Xml)?),
                 }
             }
             Syntax::Zip if cfg!(feature = "asic") => {
@@ -166,17 +166,17 @@ impl<'d> Source<'d> {
         Ok(Self { document, syntax, prefixes: PrefixHashes::new(octets), unpacked, budget: budget.clone() })
     }
 
-    /// What the document is.
+    /// Returns the document's syntax.
     pub fn syntax(&self) -> Syntax {
         self.syntax
     }
 
-    /// The SHA-256 of the document. What [`read`](Self::read) digested of it is not digested again.
+    /// Returns the SHA-256 of the document. What [`read`](Self::read) digested of it is not digested again.
     pub fn sha256(&self) -> Vec<u8> {
         self.prefixes.digest(DigestAlgorithm::Sha256).expect("SHA-256 is computed")
     }
 
-    /// Reads it, and says which of the contents beside it nobody signed.
+    /// Reads the document, and reports which of the contents beside it are not signed.
     ///
     /// # Errors
     ///
@@ -189,7 +189,7 @@ impl<'d> Source<'d> {
         }
         let unsigned = contents.unreferenced(&draft);
         draft.irregularities.extend(unsigned);
-        draft.irregularities.extend(second::types(self.syntax, self.document.bytes()));
+        draft.irregularities.extend(polyglot::types(self.syntax, self.document.bytes()));
         Ok(draft)
     }
 }
@@ -228,12 +228,12 @@ impl Unpacked for Asn1<'_> {
     }
 }
 
-/// What follows the element with which the octets begin (RFC 5652 §3: the file is one `ContentInfo`).
+/// Returns what follows the first element (RFC 5652 §3: the file is one `ContentInfo`).
 pub(super) fn after_element(octets: &[u8]) -> &[u8] {
     Tlv::split(octets).map_or(&[][..], |(_, rest)| rest)
 }
 
-/// Whether octets say nothing: line ends, blanks, zeros.
+/// Whether bytes are padding: line ends, blanks, zeros.
 pub(super) fn is_padding(octets: &[u8]) -> bool {
     octets.iter().all(|octet| *octet == 0 || octet.is_ascii_whitespace())
 }
@@ -293,7 +293,7 @@ mod tests {
         }
     }
 
-    /// EN 319 102-1 §5.2.7.4: who is handed a file with a signature takes it for what is signed.
+    /// EN 319 102-1 §5.2.7.4: a file that comes with a signature is taken for what is signed.
     #[test]
     fn contents_that_nobody_signed_are_said() {
         let header = "eyJhbGciOiJFUzI1NiJ9"; // {"alg":"ES256"}

@@ -61,7 +61,7 @@ pub use snapshot::{SignerMismatch, SnapshotError, append_signature};
 pub use state::{ListState, Missing, Problem, ProblemKey, RecognisedService, Role};
 
 use crate::facts::SnapshotSigner;
-use crate::formats::xades::Unpacked;
+use crate::formats::xades::{Root, Unpacked};
 use crate::formats::xml::{self, XmlError};
 use crate::policy::Policy;
 use crate::time::Time;
@@ -153,13 +153,13 @@ fn signed(octets: &[u8]) -> Result<Signed, ListError> {
         return Err(ListError::TooLarge { found: octets.len(), limit: OCTETS });
     }
     match Unpacked::of(xml::read(octets, &xml::Options::default())?) {
-        Ok(unpacked) => {
+        Root::Signed(unpacked) => {
             let list = read::list(unpacked.tree())?;
             let at = list.issue_date.unwrap_or_default();
             let signer = signature::signer(&unpacked, &Policy::trusted_lists(), at);
             Ok(Signed { list, signer })
         }
-        Err(tree) => Ok(Signed { list: read::list(&tree)?, signer: Err(SignatureDefect::Missing) }),
+        Root::Other(tree) => Ok(Signed { list: read::list(&tree)?, signer: Err(SignatureDefect::Missing) }),
     }
 }
 

@@ -289,7 +289,7 @@ fn unpack<'d>(entry: &Entry<'d>, role: Role, budget: &Budget) -> Result<Option<H
         Role::Xades => {
             let tree =
                 xml::read(octets, &Options::from(budget)).map_err(|source| Error::Xml { file: file(), source })?;
-            let Ok(signed) = xades::Unpacked::of(tree) else { return Ok(None) };
+            let xades::Root::Signed(signed) = xades::Unpacked::of(tree) else { return Ok(None) };
             xml::structure::check(signed.tree()).map_err(|source| Error::Form { file: file(), source })?;
             Some(Holds::Xades(Box::new(signed)))
         }

@@ -92,8 +92,8 @@ impl<'s, 'a> Archive<'s, 'a> {
         )
     }
 
-    /// The digest under way after content, certificates, CRLs and the signer's fields; none where the content is not
-    /// at hand.
+    /// Returns the digest under way after content, certificates, CRLs and the signer's fields; none where the content
+    /// is not at hand.
     fn beginning(&self, algorithm: DigestAlgorithm, encoding: Encoding) -> Option<Hasher> {
         let digest = || {
             let mut hasher = Hasher::new(algorithm)?;

@@ -195,7 +195,7 @@ pub(super) fn is_evidence_record(attribute: &Attribute<'_>) -> bool {
     attribute.oid == oids::INTERNAL_EVIDENCE_RECORD || attribute.oid == oids::EXTERNAL_EVIDENCE_RECORD
 }
 
-/// An element with other contents, its length definite or indefinite as before.
+/// Returns an element with other contents, its length definite or indefinite as before.
 fn rewrapped(element: &Tlv<'_>, content: &[u8]) -> Vec<u8> {
     if element.raw.get(1) == Some(&0x80) {
         return [&element.raw[..2], content, &[0, 0]].concat();

@@ -36,7 +36,7 @@ const VERSIONS: [(crate::asn1::Oid<'static>, HashIndexVersion); 3] = [
 ];
 
 impl<'a> HashIndex<'a> {
-    /// The hash index among the unsigned attributes of a time-stamp token.
+    /// Returns the hash index among the unsigned attributes of a time-stamp token.
     pub(crate) fn read(unsigned: &Attributes<'a>) -> Option<Self> {
         VERSIONS.iter().find_map(|(oid, version)| {
             // NOTE: some writers left out the SEQUENCE and made its parts the values.
@@ -63,8 +63,8 @@ impl<'a> HashIndex<'a> {
         })
     }
 
-    /// What of a signature the index lists. §5.5.2: every hash in it has to be that of something there.
-    pub(crate) fn listed(&self, elements: &Elements<'_, '_>) -> Listed {
+    /// Returns what of a signature the index lists. §5.5.2: every hash in it has to be that of something there.
+    pub(crate) fn listed(&self, elements: &Elements<'_, '_>) -> IndexedElements {
         let hashes = self.algorithm.map(|algorithm| elements.hashes(algorithm, self.version == HashIndexVersion::V3));
         let hashes = hashes.unwrap_or_default();
         let mut messages = Vec::new();
@@ -90,7 +90,7 @@ impl<'a> HashIndex<'a> {
             }
             listed
         };
-        Listed {
+        IndexedElements {
             certificates: look("certificates", &self.certificates, &hashes.certificates),
             revocations: look("crls", &self.revocations, &hashes.revocations),
             attributes: look("unsigned attributes", &self.attributes, &hashes.attributes),
@@ -100,15 +100,15 @@ impl<'a> HashIndex<'a> {
 }
 
 /// What a hash index lists: of each element of a set, in its order, whether it is in the index.
-pub(crate) struct Listed {
+pub(crate) struct IndexedElements {
     pub certificates: Vec<bool>,
     pub revocations: Vec<bool>,
-    /// Listed with all its values, where the index is of values.
+    /// IndexedElements with all its values, where the index is of values.
     pub attributes: Vec<bool>,
     pub facts: facts::HashIndex,
 }
 
-/// The elements of a set that are listed.
+/// Returns the elements of a set that are listed.
 pub(crate) fn marked<'a>(set: Option<Tlv<'a>>, listed: &[bool]) -> impl Iterator<Item = Tlv<'a>> {
     let elements = set.into_iter().flat_map(|set| set.children());
     elements.zip(listed).filter(|(_, listed)| **listed).map(|(element, _)| element)
@@ -172,7 +172,7 @@ impl<'a> Hashed<'a> {
         Self { algorithm, kind, element, as_sent }
     }
 
-    /// The one of its hashes that is in the list: as it was sent or, where that is another, as DER.
+    /// Returns the one of its hashes that is in the list: as it was sent or, where that is another, as DER.
     fn in_list(&self, list: &HashSet<&[u8]>) -> Option<Vec<u8>> {
         let as_sent = self.as_sent.clone().filter(|hash| list.contains(&hash[..]));
         as_sent.or_else(|| {
@@ -189,7 +189,7 @@ fn hash(algorithm: DigestAlgorithm, kind: Option<Tlv<'_>>, element: &[u8]) -> Op
     Some(hasher.finish())
 }
 
-/// The facts of a v3 archive time-stamp without a hash index that can be read.
+/// Returns the facts of a v3 archive time-stamp without a hash index that can be read.
 pub(crate) fn missing() -> facts::HashIndex {
     let messages = vec!["the archive time-stamp has no hash index".to_owned()];
     facts::HashIndex { version: None, valid: false, messages }

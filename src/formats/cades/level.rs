@@ -38,7 +38,7 @@ const NOT_IN_LT: [Oid<'static>; 5] = [
     oids::REFERENCES_TIMESTAMP,
 ];
 
-/// The profiles of a signature, with the time-stamps that belong to it. For PDF the caller adds what document
+/// Returns the profiles of a signature, with the time-stamps that belong to it. For PDF the caller adds what document
 /// time-stamps contribute to `t`, `a` and `baseline_lta`.
 pub(crate) fn levels(
     signed_data: &SignedData<'_>,

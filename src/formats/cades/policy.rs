@@ -12,7 +12,7 @@ struct Stored<'a> {
     document: Option<std::borrow::Cow<'a, [u8]>>,
 }
 
-/// The policy that the signature names and the policy document that it carries.
+/// Returns the policy that the signature names and the policy document that it carries.
 pub(crate) fn read(
     signed: &Attributes<'_>,
     unsigned: &Attributes<'_>,

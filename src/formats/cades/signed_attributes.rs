@@ -103,7 +103,8 @@ fn roles(signed: &Attributes<'_>) -> Vec<SignerRole> {
     roles
 }
 
-/// What is under a tag that is explicit in one edition and implicit in another: the SEQUENCE whose elements count.
+/// Returns what is under a tag that is explicit in one edition and implicit in another: the SEQUENCE whose elements
+/// count.
 fn unwrapped(tagged: Tlv<'_>) -> Tlv<'_> {
     let mut reader = tagged.children();
     match (reader.read().ok(), reader.read().ok()) {
@@ -117,7 +118,7 @@ fn unwrapped(tagged: Tlv<'_>) -> Tlv<'_> {
     }
 }
 
-/// A claimed attribute's values that are strings.
+/// Returns a claimed attribute's values that are strings.
 fn claimed(attributes: &Tlv<'_>) -> Vec<SignerRole> {
     let values = attributes.children().filter_map(|attribute| {
         let mut reader = attribute.children();
@@ -137,7 +138,7 @@ mod tests {
     use super::*;
     use crate::asn1::Writer;
 
-    /// A SET OF one attribute with one value.
+    /// Returns a SET OF one attribute with one value.
     fn attribute(oid: crate::asn1::Oid<'_>, value: &[u8]) -> Vec<u8> {
         let mut w = Writer::new();
         w.set(|w| {

@@ -15,7 +15,7 @@ const SHA_256: Oid<'static> = crate::asn1::oid!("2.16.840.1.101.3.4.2.1");
 const RSA: Oid<'static> = crate::asn1::oid!("1.2.840.113549.1.1.1");
 const CONTENT: &[u8] = b"content";
 
-/// An attribute with one value.
+/// Returns an attribute with one value.
 fn attribute(oid: Oid<'_>, value: &[u8]) -> Vec<u8> {
     let mut w = Writer::new();
     w.sequence(|w| {
@@ -38,14 +38,14 @@ fn message_digest(of: &[u8]) -> Vec<u8> {
     attribute(oids::MESSAGE_DIGEST, &octets(&digest(DigestAlgorithm::Sha256, of).unwrap()))
 }
 
-/// A SignedData over `CONTENT` whose only signer has these signed and unsigned attributes, in this order.
+/// Returns a SignedData over `CONTENT` whose only signer has these signed and unsigned attributes, in this order.
 fn signed_data(signed: &[Vec<u8>], unsigned: &[Vec<u8>], attached: bool) -> Vec<u8> {
     let content = if attached { crate::asn1::tlv(Tag::context_constructed(0), &octets(CONTENT)) } else { vec![] };
     holding(&content, oids::DATA, signed, unsigned, [&[]; 3])
 }
 
-/// The same with this in `encapContentInfo` after the type, and these after the fields of signer, `SignedData` and
-/// `ContentInfo`.
+/// Returns the same with this in `encapContentInfo` after the type, and these after the fields of signer, `SignedData`
+/// and `ContentInfo`.
 fn holding(content: &[u8], kind: Oid<'_>, signed: &[Vec<u8>], unsigned: &[Vec<u8>], after: [&[u8]; 3]) -> Vec<u8> {
     let algorithm = |w: &mut Writer, oid: Oid<'_>| {
         w.sequence(|w| {
@@ -142,7 +142,7 @@ fn irregularities() {
     assert_eq!(SignedData::parse(&[signed_data(&[], &[], true), b"more".to_vec()].concat()).unwrap().trailing, b"more");
 }
 
-/// What becomes of the first signer; the second answer is its signed octets, if there are any.
+/// Returns what becomes of the first signer; the second answer is its signed octets, if there are any.
 fn with_draft<T>(cms: &[u8], content: Content<'_>, use_it: impl FnOnce(&SignatureDraft<'_>) -> T) -> T {
     let signed_data = SignedData::parse(cms).unwrap();
     let content = match signed_data.content_pieces() {

@@ -208,7 +208,7 @@ fn token<'a>(attribute: &Attribute<'a>, facts: &SignatureFacts) -> Option<(Token
     Some((token, [facts.id.as_str().as_bytes(), attribute.oid.content()].concat()))
 }
 
-/// What is said of a signer's attributes that should be time-stamps, and are none.
+/// Returns what is said of a signer's attributes that should be time-stamps, and are none.
 pub(super) fn malformed(signer: &SignerInfo<'_>) -> Vec<Irregularity> {
     let unsigned = signer.unsigned.iter().filter(|attribute| is_timestamp(attribute.oid));
     let attributes: Vec<_> = unsigned.chain(signer.signed.all(oids::CONTENT_TIMESTAMP)).collect();
@@ -224,7 +224,7 @@ fn is_timestamp(oid: Oid<'_>) -> bool {
     rank(oid) != 1 && rank(oid) != 3
 }
 
-/// The order in which unsigned attributes were added, as far as their kinds tell: a SET keeps none.
+/// Returns the order in which unsigned attributes were added, as far as their kinds tell: a SET keeps none.
 fn rank(oid: Oid<'_>) -> u8 {
     match oid {
         oid if oid == oids::SIGNATURE_TIMESTAMP => 0,

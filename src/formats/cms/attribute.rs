@@ -24,18 +24,18 @@ impl<'a> Attribute<'a> {
         Some(Self { oid: kind.oid().ok()?, raw, kind, values })
     }
 
-    /// Its first value.
+    /// Returns its first value.
     pub fn value(&self) -> Option<Tlv<'a>> {
         self.values.children().read().ok()
     }
 
-    /// Its values.
+    /// Returns its values.
     pub fn values(&self) -> impl Iterator<Item = Tlv<'a>> + use<'a> {
         self.values.children()
     }
 }
 
-/// A SET OF attributes, in the order sent. An element that is no attribute is passed over.
+/// A SET OF attributes, in the order sent. An element that is no attribute is skipped.
 #[derive(Debug, Clone, Default)]
 pub struct Attributes<'a>(Vec<Attribute<'a>>);
 
@@ -45,23 +45,23 @@ impl<'a> Attributes<'a> {
         Self(set.children().filter_map(Attribute::parse).collect())
     }
 
-    /// All attributes.
+    /// Returns all attributes.
     pub fn iter(&self) -> std::slice::Iter<'_, Attribute<'a>> {
         self.0.iter()
     }
 
-    /// The attributes of this type.
+    /// Returns the attributes of this type.
     pub fn all(&self, oid: Oid<'static>) -> impl Iterator<Item = &Attribute<'a>> {
         self.0.iter().filter(move |attribute| attribute.oid == oid)
     }
 
-    /// The first attribute of this type.
+    /// Returns the first attribute of this type.
     pub fn first(&self, oid: Oid<'static>) -> Option<&Attribute<'a>> {
         self.all(oid).next()
     }
 
-    /// The value of the attribute of this type. Of several attributes or values, none: which of them counts, nothing
-    /// says (RFC 5652 §11: one instance, one value).
+    /// Returns the value of the attribute of this type; none for several attributes or values, since RFC 5652 §11 allows one
+    /// instance with one value and does not say which of several counts.
     pub fn value(&self, oid: Oid<'static>) -> Option<Tlv<'a>> {
         let mut attributes = self.all(oid);
         let only = attributes.next().filter(|_| attributes.next().is_none());
@@ -69,12 +69,12 @@ impl<'a> Attributes<'a> {
         values.next().filter(|_| values.next().is_none())
     }
 
-    /// How many attributes of this type there are.
+    /// Returns the number of attributes of this type.
     pub fn count(&self, oid: Oid<'static>) -> usize {
         self.all(oid).count()
     }
 
-    /// How many attributes of this type there are that have one value.
+    /// Returns the number of attributes of this type that have one value.
     pub fn count_valued(&self, oid: Oid<'static>) -> usize {
         self.all(oid).filter(|attribute| attribute.values().count() == 1).count()
     }

@@ -9,7 +9,7 @@ use crate::facts::{CertificateRefOrigin, Digest, RevocationRef, RevocationRefOri
 use crate::formats::draft::CertificateRef;
 use crate::x509::Name;
 
-/// The references in signing-certificate and signing-certificate-v2, in the order sent.
+/// Returns the references in signing-certificate and signing-certificate-v2, in the order sent.
 ///
 /// ```asn1
 /// SigningCertificateV2 ::= SEQUENCE { certs SEQUENCE OF ESSCertIDv2, policies SEQUENCE OF PolicyInformation OPTIONAL }
@@ -39,7 +39,8 @@ fn ess_cert_id(id: &Tlv<'_>, default: DigestAlgorithm) -> Option<CertificateRef>
     })
 }
 
-/// The references in complete-certificate-references (EN 319 122-1 §A.1.1.1) or attribute-certificate-references.
+/// Returns the references in complete-certificate-references (EN 319 122-1 §A.1.1.1) or
+/// attribute-certificate-references.
 ///
 /// ```asn1
 /// CompleteCertificateRefs ::= SEQUENCE OF OtherCertID
@@ -70,7 +71,7 @@ fn other_hash(hash: &Tlv<'_>) -> Option<Digest> {
     Some(Digest { algorithm, value })
 }
 
-/// The references in complete-revocation-references (EN 319 122-1 §A.1.2.1) or attribute-revocation-references.
+/// Returns the references in complete-revocation-references (EN 319 122-1 §A.1.2.1) or attribute-revocation-references.
 ///
 /// ```asn1
 /// CompleteRevocationRefs ::= SEQUENCE OF CrlOcspRef

@@ -10,7 +10,7 @@ use crate::facts::{RevocationOrigin, RevocationType};
 use crate::formats::draft::EmbeddedRevocation;
 use std::borrow::Cow;
 
-/// The CRLs and OCSP responses in `crls`.
+/// Returns the CRLs and OCSP responses in `crls`.
 ///
 /// ```asn1
 /// RevocationInfoChoice ::= CHOICE { crl CertificateList, other [1] IMPLICIT OtherRevocationInfoFormat }
@@ -21,7 +21,7 @@ pub(crate) fn in_signed_data<'a>(signed_data: &SignedData<'a>) -> Vec<EmbeddedRe
     choices.filter_map(|choice| in_choice(&choice)).collect()
 }
 
-/// What one element of `crls` holds, where it is a CRL or an OCSP response.
+/// Returns what one element of `crls` holds, where it is a CRL or an OCSP response.
 pub(crate) fn in_choice<'a>(choice: &Tlv<'a>) -> Option<EmbeddedRevocation<'a>> {
     let origin = RevocationOrigin::CmsSignedData;
     if choice.is(Tag::SEQUENCE) {
@@ -33,7 +33,8 @@ pub(crate) fn in_choice<'a>(choice: &Tlv<'a>) -> Option<EmbeddedRevocation<'a>> 
     known.then(|| reader.read().ok()).flatten().map(|info| embedded(RevocationType::Ocsp, origin, info))
 }
 
-/// The CRLs and OCSP responses in revocation-values or Adobe's revocation info archival (ISO 32000-1 §12.8.3.3.2).
+/// Returns the CRLs and OCSP responses in revocation-values or Adobe's revocation info archival (ISO 32000-1
+/// §12.8.3.3.2).
 ///
 /// ```asn1
 /// RevocationValues ::= SEQUENCE { crlVals [0] SEQUENCE OF CertificateList OPTIONAL,

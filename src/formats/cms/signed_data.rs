@@ -45,7 +45,7 @@ pub struct SignedData<'a> {
 }
 
 impl<'a> SignedData<'a> {
-    /// Reads the `ContentInfo` with which the octets begin. What follows it is left alone: PDF pads with zeros.
+    /// Reads the `ContentInfo` with which the bytes begin. What follows it is left alone: PDF pads with zeros.
     pub fn parse(octets: &'a [u8]) -> Result<Self, Error> {
         let part = Error::in_part;
         let (whole, trailing) = Tlv::split(octets).map_err(part("ContentInfo"))?;
@@ -105,7 +105,7 @@ impl<'a> SignedData<'a> {
         self.content.is_none()
     }
 
-    /// The pieces of the encapsulated content: those of an OCTET STRING; of any other element (PKCS#7 1.5, RFC 2315
+    /// Returns the pieces of the encapsulated content: those of an OCTET STRING; of any other element (PKCS#7 1.5, RFC 2315
     /// §9.3) the contents octets without tag and length.
     pub fn content_pieces(&self) -> Option<Vec<&'a [u8]>> {
         let content = self.content?;
@@ -118,7 +118,7 @@ impl<'a> SignedData<'a> {
         Some(pieces)
     }
 
-    /// The X.509 certificates. Attribute certificates and other formats (RFC 5652 §10.2.2) are passed over.
+    /// Returns the X.509 certificates. Attribute certificates and other formats (RFC 5652 §10.2.2) are skipped.
     pub fn x509_certificates(&self) -> impl Iterator<Item = &'a [u8]> {
         self.certificates.into_iter().flat_map(|set| set.children()).filter(|c| c.is(Tag::SEQUENCE)).map(|c| c.raw)
     }
@@ -218,12 +218,12 @@ impl<'a> SignerInfo<'a> {
         })
     }
 
-    /// The digest function of the message.
+    /// Returns the digest function of the message.
     pub fn digest(&self) -> Option<DigestAlgorithm> {
         digest_algorithm(&self.digest_algorithm)
     }
 
-    /// The signature algorithm; where it says only the key's (`rsaEncryption`, `id-ecPublicKey`), with the digest
+    /// Returns the signature algorithm; where it states only the key's (`rsaEncryption`, `id-ecPublicKey`), with the digest
     /// function of `digestAlgorithm` (RFC 3370 §3.2).
     pub fn algorithm(&self) -> Option<SignatureAlgorithm> {
         let stated = SignatureAlgorithm::from_algorithm_identifier(self.signature_algorithm.raw).ok()?;
@@ -245,7 +245,7 @@ fn minimal_serial(sid: &Tlv<'_>) -> Result<(), asn1::Error> {
     }
 }
 
-/// The digest function that an `AlgorithmIdentifier` names; an OBJECT IDENTIFIER alone will do.
+/// Returns the digest function that an `AlgorithmIdentifier` names; an OBJECT IDENTIFIER alone will do.
 pub(crate) fn digest_algorithm(identifier: &Tlv<'_>) -> Option<DigestAlgorithm> {
     let oid = if identifier.is(Tag::OID) { *identifier } else { identifier.children().read().ok()? };
     DigestAlgorithm::from_oid(&oid.oid().ok()?.dotted())

@@ -24,7 +24,7 @@ pub(crate) enum Role {
     CounterSigner,
 }
 
-/// Compares the content with the message-digest attribute, or notes its digest where there are no signed attributes.
+/// Compares the content with the message-digest attribute, or records its digest where there are no signed attributes.
 pub(crate) fn digest_matcher(
     signed_data: &SignedData<'_>,
     signer: &SignerInfo<'_>,
@@ -55,12 +55,12 @@ pub(crate) fn digest_matcher(
     matcher(MatcherType::MessageDigest, digest, content.is_found(), intact.is_some())
 }
 
-/// The value of the message-digest attribute.
+/// Returns the value of the message-digest attribute.
 pub(crate) fn message_digest<'a>(signer: &SignerInfo<'a>) -> Option<Cow<'a, [u8]>> {
     signer.signed.value(oids::MESSAGE_DIGEST)?.octets().ok()
 }
 
-/// What the value is over. Nothing, where what the signed attributes say does not hold: then no key verifies it.
+/// Returns what the value is over; nothing where the signed attributes do not hold, so that no key verifies it.
 pub(crate) fn value_check<'a>(
     signed_data: &SignedData<'a>,
     signer: &SignerInfo<'a>,
@@ -104,7 +104,7 @@ fn attributes_hold(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, conten
     type_holds && digest_holds && protection_holds(signer)
 }
 
-/// What is irregular about one signer of a `SignedData`, beside what its attributes say.
+/// Reports what is irregular about one signer of a `SignedData`, beside its attributes.
 pub(crate) fn irregularities(signed_data: &SignedData<'_>, signer: &SignerInfo<'_>, role: Role) -> Vec<Irregularity> {
     let mut found = match role {
         Role::Signer => signed_data.irregularities.clone(),
@@ -133,7 +133,7 @@ fn protection_holds(signer: &SignerInfo<'_>) -> bool {
     digest_same && signature_same
 }
 
-/// Whether two AlgorithmIdentifiers, implicitly tagged or not, are the same: the parameters too, octet by octet,
+/// Whether two AlgorithmIdentifiers, implicitly tagged or not, are the same: the parameters too, byte by byte,
 /// where none and NULL are one.
 fn same_algorithm(left: &Tlv<'_>, right: &Tlv<'_>) -> bool {
     let parts = |identifier: &Tlv<'_>| {
@@ -145,7 +145,7 @@ fn same_algorithm(left: &Tlv<'_>, right: &Tlv<'_>) -> bool {
     parts(left).is_some_and(|left| Some(left) == parts(right))
 }
 
-/// How the signer names its certificate.
+/// Returns how the signer names its certificate.
 pub(crate) fn identifier<'a>(signer: &SignerInfo<'a>) -> SignerIdentifier<'a> {
     if signer.sid.is_context(0) {
         return SignerIdentifier { key_identifier: signer.sid.octets().ok(), ..Default::default() };
@@ -156,7 +156,7 @@ pub(crate) fn identifier<'a>(signer: &SignerInfo<'a>) -> SignerIdentifier<'a> {
     SignerIdentifier { issuer, serial, ..Default::default() }
 }
 
-/// The identifiers of these signers, each once, that of `current` marked.
+/// Returns the identifiers of these signers, each once, that of `current` marked.
 pub(crate) fn infos<'s, 'a: 's>(
     signers: impl Iterator<Item = &'s SignerInfo<'a>>,
     current: &SignerInfo<'a>,
@@ -179,7 +179,7 @@ pub(crate) fn infos<'s, 'a: 's>(
     infos
 }
 
-/// The DER of a whole `SignerInfo`, in pieces. Its attributes are SETs under implicit tags, which a normaliser cannot
+/// Returns the DER of a whole `SignerInfo`, in pieces. Its attributes are SETs under implicit tags, which a normaliser cannot
 /// know.
 pub(crate) fn der<'a>(signer: &SignerInfo<'a>) -> Option<Vec<Cow<'a, [u8]>>> {
     let plain = |field: Tlv<'a>| Some(vec![to_der(field.raw).ok()?]);

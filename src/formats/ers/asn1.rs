@@ -106,7 +106,7 @@ fn sequence_of(chains: &[Tlv<'_>]) -> Vec<Vec<u8>> {
     encodings(&tlv(Tag::SEQUENCE, &content))
 }
 
-/// An element as DER and, where that differs, as sent.
+/// Returns an element as DER and, where that differs, as sent.
 fn encodings(element: &[u8]) -> Vec<Vec<u8>> {
     let mut found = vec![element.to_vec()];
     found.extend(to_der(element).ok().map(Cow::into_owned).filter(|der| der[..] != *element));

@@ -24,7 +24,7 @@ use crate::formats::contents::Contents;
 use crate::formats::draft::{CoveredObject, Draft};
 use crate::formats::scope::SignedScope;
 
-/// An evidence record that stands alone, over the contents supplied with it.
+/// Returns an evidence record that stands alone, over the contents supplied with it.
 pub fn standalone<'a>(record: &Record<'a>, contents: &Contents<'_>) -> Draft<'a> {
     let mut signed_data = Vec::new();
     let mut objects = Vec::new();
@@ -42,7 +42,7 @@ pub fn standalone<'a>(record: &Record<'a>, contents: &Contents<'_>) -> Draft<'a>
 }
 
 impl<'o, 'a> Object<'o, 'a> {
-    /// A content, found or not; what the scopes refer to is covered with it.
+    /// Returns a content, found or not; what the scopes refer to is covered with it.
     pub fn of(content: &'o Content<'_>, scopes: Vec<Shared<Scope>>, required: bool) -> Self {
         Self {
             kind: MatcherType::ErArchiveObject,

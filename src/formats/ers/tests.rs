@@ -20,7 +20,7 @@ fn node(hashes: &[&[u8]]) -> Vec<u8> {
     sha(&sorted.concat())
 }
 
-/// A time-stamp token over this imprint; nobody signed it.
+/// Returns a time-stamp token over this imprint; nobody signed it.
 fn token(imprint: &[u8]) -> Vec<u8> {
     token_at(imprint, b"20261121100000Z")
 }
@@ -125,7 +125,8 @@ fn verify(
     record.verify(&objects, EvidenceRecordOrigin::External, b"")
 }
 
-/// What came out: the matchers of the objects, and for each time-stamp its kind and whether all that it rests on fits.
+/// Returns what came out: the matchers of the objects, and for each time-stamp its kind and whether all that it rests
+/// on fits.
 fn outcome(draft: &EvidenceRecordDraft<'_>) -> (Vec<(MatcherType, bool)>, Vec<(Renewal, bool)>) {
     let own = draft.facts.digest_matchers.iter().map(|m| (m.kind, m.data_intact)).collect();
     let stamps = draft.timestamps.iter().map(|stamp| {

@@ -3,7 +3,7 @@
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 
-/// The root that the groups of a reduced hash tree lead to.
+/// Returns the root that the groups of a reduced hash tree lead to.
 ///
 /// The digest of a group is that of its hashes in binary ascending order, a single hash standing for itself; it joins
 /// the next group.

@@ -127,7 +127,8 @@ impl<'a> Record<'a> {
         found
     }
 
-    /// The time-stamp over the root of the tree; without a tree over the one digest that the tree would start from.
+    /// Returns the time-stamp over the root of the tree; without a tree over the one digest that the tree would start
+    /// from.
     fn timestamp(&self, archive: &ArchiveTimestamp<'a>, leaves: &Leaves, position: &[u8]) -> TimestampDraft<'a> {
         let compute = |algorithm| match archive.tree.is_empty() {
             true => leaves.treeless.clone(),

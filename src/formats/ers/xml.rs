@@ -78,7 +78,7 @@ impl XmlRecord {
         Self::of(&xml::read(octets, &Options::from(budget)).map_err(Error::Xml)?, octets)
     }
 
-    /// The evidence record that a document, read from these octets, is; `None` where its element is another.
+    /// Returns the evidence record that a document, read from these octets, is; `None` where its element is another.
     ///
     /// # Errors
     ///
@@ -173,7 +173,7 @@ impl XmlRecord {
         Ok(OwnedTimestamp { tree: groups, token, renewal_input: vec![canonical] })
     }
 
-    /// The record for verification.
+    /// Returns the record for verification.
     ///
     /// # Errors
     ///
@@ -250,7 +250,7 @@ fn child<'t, 's>(parent: Element<'t, 's>, local: &'static str) -> Result<Element
     parent.child(ERS, local).ok_or(Error::Missing { element: local })
 }
 
-/// The children of a name by their `Order`.
+/// Returns the children of a name by their `Order`.
 fn ordered<'t, 's>(parent: Element<'t, 's>, local: &str) -> Vec<Element<'t, 's>> {
     let mut found: Vec<Element<'t, 's>> = parent.children().filter(|element| element.is(ERS, local)).collect();
     found.sort_by_key(|element| element.attribute("Order").and_then(|order| order.trim().parse::<u64>().ok()));

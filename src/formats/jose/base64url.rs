@@ -8,13 +8,13 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 /// Octets that become one run of digits without a remainder: chunks of a stream are a multiple of it.
 const CHUNK: usize = 3 * 16 * 1024;
 
-/// The octets, where the text is Base64url without padding, white space or bits to spare.
+/// Returns the octets, where the text is Base64url without padding, white space or bits to spare.
 pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
     URL_SAFE_NO_PAD.decode(text).ok()
 }
 
-/// The octets by which a signature value is named, which need not be one: a last digit that makes no octet is left out, and
-/// so are bits to spare.
+/// Returns the octets by which a signature value is named, which need not be one: a last digit that makes no octet is
+/// left out, and so are bits to spare.
 pub(super) fn decode_truncated(text: &str) -> Vec<u8> {
     let lenient = GeneralPurposeConfig::new()
         .with_decode_padding_mode(DecodePaddingMode::RequireNone)
@@ -26,7 +26,7 @@ pub(super) fn decode_truncated(text: &str) -> Vec<u8> {
     GeneralPurpose::new(&alphabet::URL_SAFE, lenient).decode(digits).unwrap_or_default()
 }
 
-/// The octets of a value that is nobody's signing input: either alphabet, with padding or without. Digests and
+/// Returns the octets of a value that is nobody's signing input: either alphabet, with padding or without. Digests and
 /// certificates are found in all of these.
 pub(super) fn decode_any(text: &str) -> Option<Vec<u8>> {
     let lenient = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
@@ -39,7 +39,7 @@ pub(super) fn decode_any(text: &str) -> Option<Vec<u8>> {
     GeneralPurpose::new(&alphabet::STANDARD, lenient).decode(digits).ok()
 }
 
-/// The text of octets.
+/// Returns the text of octets.
 pub(super) fn encode(octets: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(octets)
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 /// The URI that `canonAlg` states.
 pub(super) const JCS: &str = "http://json-canonicalization.org/algorithm";
 
-/// The canonical text of a value; `None` where a number in it has none (it is beyond a 64-bit float).
+/// Returns the canonical text of a value; `None` where a number in it has none (it is beyond a 64-bit float).
 pub(super) fn canonical(node: &Node<'_>) -> Option<String> {
     let mut out = String::new();
     write(node, &mut out)?;

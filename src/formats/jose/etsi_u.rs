@@ -6,7 +6,7 @@
 use super::base64url;
 use super::json::{Node, Value, parse};
 use super::jws::Jws;
-use super::material::Held;
+use super::material::EmbeddedMaterial;
 use crate::budget::Budget;
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ pub(super) struct Component<'t> {
     /// The time-stamp tokens in it.
     pub tokens: Vec<Vec<u8>>,
     /// The certificates and revocation data in it.
-    pub held: Held,
+    pub held: EmbeddedMaterial,
     /// The counter-signature that a `cSig` holds.
     pub counter_signature: Option<Box<Jws<'t>>>,
 }
@@ -61,7 +61,7 @@ impl<'t> EtsiU<'t> {
         self.components.iter().filter(|component| component.name == name).count()
     }
 
-    /// The same without the text that it was read from.
+    /// Returns the same without the text that it was read from.
     pub(super) fn into_owned(self) -> EtsiU<'static> {
         let own = |component: Component<'t>| Component {
             name: component.name,
@@ -95,7 +95,7 @@ impl<'t> Component<'t> {
             None => (String::new(), Node { value: Value::Null, span: element.span.clone() }),
         };
         let tokens = if is_timestamp(&name) { tokens(&value) } else { vec![] };
-        let held = Held::of(&name, &value);
+        let held = EmbeddedMaterial::of(&name, &value);
         let counter = (name == "cSig").then(|| Jws::counter_signature(&value, depth, budget)).flatten();
         Self {
             name,
@@ -114,7 +114,7 @@ pub(super) fn is_timestamp(name: &str) -> bool {
     matches!(name, "sigTst" | "sigRTst" | "rfsTst" | "arcTst")
 }
 
-/// The tokens of a `tstContainer`: §5.4.3.3.
+/// Returns the tokens of a `tstContainer`: §5.4.3.3.
 pub(super) fn tokens(container: &Node<'_>) -> Vec<Vec<u8>> {
     let list = container.get("tstTokens").map(|list| list.elements()).unwrap_or_default();
     list.iter().filter_map(|token| base64url::decode_any(token.text_of("val")?)).collect()

@@ -78,7 +78,7 @@ pub(super) fn has_unlisted(jws: &Jws<'_>) -> bool {
     ["b64", "sigD"].iter().any(|name| jws.protected.get(name).is_some() && !is_listed(jws, name))
 }
 
-/// What is irregular about the headers: RFC 7515 §4.1.11, RFC 7797 §3 and §6, TS 119 182-1 §5.1.9.
+/// Returns what is irregular about the headers: RFC 7515 §4.1.11, RFC 7797 §3 and §6, TS 119 182-1 §5.1.9.
 pub(super) fn irregularities(jws: &Jws<'_>) -> Vec<Irregularity> {
     use IrregularityKind::{FormatViolation, MalformedHeader, SignerIdentifierMismatch};
     let mut found = vec![];
@@ -97,7 +97,7 @@ pub(super) fn irregularities(jws: &Jws<'_>) -> Vec<Irregularity> {
     for name in ["crit", "b64", "sigD"].into_iter().filter(|name| jws.unprotected.get(name).is_some()) {
         found.push(Irregularity::about(MalformedHeader, format!("{name} that is not protected")));
     }
-    // Who does not know the parameter takes another payload for the signed one.
+    // A reader that does not know the parameter takes another payload for the signed one.
     if jws.protected.get("b64").is_some_and(|b64| b64.value != Value::Bool(true)) && !is_listed(jws, "b64") {
         found.push(Irregularity::about(FormatViolation, "b64 that is not in crit"));
     }
@@ -137,7 +137,7 @@ pub(super) fn content_type(jws: &Jws<'_>) -> Option<String> {
     jws.protected.text_of("cty").and_then(media_type).or_else(|| media_type(detached().first()?))
 }
 
-/// A media type without `/` is one of `application/`.
+/// Returns the media type in full: without `/` it is one of `application/`.
 fn media_type(text: &str) -> Option<String> {
     match text {
         "" => None,

@@ -91,7 +91,7 @@ pub enum Value<'t> {
 }
 
 impl<'t> Node<'t> {
-    /// The same without the text that it was read from.
+    /// Returns the same without the text that it was read from.
     pub fn into_owned(self) -> Node<'static> {
         let value = match self.value {
             Value::Null => Value::Null,
@@ -108,12 +108,12 @@ impl<'t> Node<'t> {
         Node { value, span: self.span }
     }
 
-    /// The member of an object with this name.
+    /// Returns the member of an object with this name.
     pub fn get(&self, name: &str) -> Option<&Node<'t>> {
         self.members().iter().find(|(member, _)| member == name).map(|(_, value)| value)
     }
 
-    /// The members of an object; of anything else none.
+    /// Returns the members of an object; of anything else none.
     pub fn members(&self) -> &[(Cow<'t, str>, Node<'t>)] {
         match &self.value {
             Value::Object(members) => members,
@@ -121,7 +121,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The elements of an array; of anything else none.
+    /// Returns the elements of an array; of anything else none.
     pub fn elements(&self) -> &[Node<'t>] {
         match &self.value {
             Value::Array(elements) => elements,
@@ -129,7 +129,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     pub fn text(&self) -> Option<&str> {
         match &self.value {
             Value::String(text) => Some(text),
@@ -137,19 +137,19 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The text of the member with this name.
+    /// Returns the text of the member with this name.
     pub fn text_of(&self, name: &str) -> Option<&str> {
         self.get(name)?.text()
     }
 
-    /// The texts in the array that the member with this name is.
+    /// Returns the texts in the array that the member with this name is.
     pub fn texts_of(&self, name: &str) -> Vec<String> {
         let elements = self.get(name).map(|list| list.elements()).unwrap_or_default();
         elements.iter().filter_map(|element| element.text().map(Into::into)).collect()
     }
 }
 
-/// Reads a text that is one JSON value. A byte order mark before it is passed over (RFC 8259 §8.1).
+/// Reads a text that is one JSON value. A byte order mark before it is skipped (RFC 8259 §8.1).
 pub fn parse<'t>(octets: &'t [u8], budget: &Budget) -> Result<Node<'t>, JsonError> {
     let text = std::str::from_utf8(octets).map_err(|error| JsonError::NotUtf8 { at: error.valid_up_to() })?;
     let mut parser = Parser { text, at: 0, values: 0, budget };

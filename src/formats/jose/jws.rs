@@ -68,7 +68,7 @@ pub enum JoseError {
 }
 
 impl JoseError {
-    /// The field of [`Budget`] that did not allow to read on, where that is why.
+    /// Returns the field of [`Budget`] that did not allow to read on, where that is why.
     pub fn bound(&self) -> Option<&'static str> {
         match self {
             Self::Json(JsonError::TooDeep { .. }) => Some("nesting"),
@@ -128,7 +128,7 @@ fn beside(members: &[(Cow<'_, str>, Node<'_>)], expected: &[&str]) -> Vec<Irregu
 const OTHERS: usize = 16;
 const NAME: usize = 100;
 
-/// What a `payload` holds that is not a text counts as missing: RFC 7515 §7.2.1 has a string.
+/// Returns the `payload`; one that is not a text counts as missing: RFC 7515 §7.2.1 has a string.
 fn payload<'t>(node: Option<Node<'t>>) -> Option<Cow<'t, str>> {
     match node?.value {
         Value::String(text) => Some(text),
@@ -136,7 +136,7 @@ fn payload<'t>(node: Option<Node<'t>>) -> Option<Cow<'t, str>> {
     }
 }
 
-/// The signatures of a document; `None` when it is JSON without any.
+/// Returns the signatures of a document; `None` when it is JSON without any.
 pub(super) fn read<'t>(octets: &'t [u8], compact: bool, budget: &Budget) -> Result<Option<Vec<Jws<'t>>>, JoseError> {
     if compact {
         let text = std::str::from_utf8(octets).map_err(|error| JoseError::NotUtf8 { at: error.valid_up_to() })?;
@@ -191,7 +191,7 @@ fn signatures<'t>(
     Ok(Some(vec![Jws { irregularities, ..jws }]))
 }
 
-/// The members with these names.
+/// Returns the members with these names.
 fn take<'t, const N: usize>(members: Vec<(Cow<'t, str>, Node<'t>)>, names: [&str; N]) -> [Option<Node<'t>>; N] {
     let mut taken = [const { None }; N];
     for (name, value) in members {
@@ -281,7 +281,7 @@ impl<'t> Jws<'t> {
         self.protected.get("b64").is_some_and(|b64| b64.value == Value::Bool(false))
     }
 
-    /// The same without the text that it was read from.
+    /// Returns the same without the text that it was read from.
     pub(super) fn into_owned(self) -> Jws<'static> {
         let own = |text: Cow<'t, str>| Cow::Owned(text.into_owned());
         Jws {
@@ -299,7 +299,7 @@ impl<'t> Jws<'t> {
         }
     }
 
-    /// The counter-signature that a `cSig` holds: a compact JWS, or an object as in RFC 7515 §7.2.
+    /// Returns the counter-signature that a `cSig` holds: a compact JWS, or an object as in RFC 7515 §7.2.
     pub(super) fn counter_signature(node: &Node<'_>, depth: usize, budget: &Budget) -> Option<Jws<'static>> {
         if depth >= COUNTER_SIGNATURES {
             return None;

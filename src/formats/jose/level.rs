@@ -11,7 +11,7 @@ use crate::time::Time;
 /// What baseline LT does not have: §6.3, table 1.
 const NOT_IN_LT: [&str; 6] = ["xRefs", "axRefs", "rRefs", "arRefs", "sigRTst", "rfsTst"];
 
-/// The profiles of a signature, with the time-stamps that belong to it.
+/// Returns the profiles of a signature, with the time-stamps that belong to it.
 pub(super) fn levels(jws: &Jws<'_>, facts: &SignatureFacts, timestamps: &[TimestampDraft<'_>]) -> Levels {
     let stamps = |kind| timestamps.iter().filter(|t| t.facts.kind == kind).count();
     Levels {

@@ -16,13 +16,13 @@ use std::borrow::Cow;
 
 /// Certificates and revocation data that a component holds, decoded once: time-stamps refer to them again and again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct EmbeddedMaterial {
     certificates: Vec<(CertificateOrigin, Vec<u8>)>,
     revocations: Vec<(RevocationType, RevocationOrigin, Vec<u8>)>,
 }
 
-impl Held {
-    /// What the component with this name and value holds.
+impl EmbeddedMaterial {
+    /// Returns what the component with this name and value holds.
     pub(super) fn of(name: &str, value: &Node<'_>) -> Self {
         use CertificateOrigin as C;
         use RevocationOrigin as R;
@@ -75,7 +75,7 @@ pub(super) fn of<'u>(jws: &'u Jws<'_>) -> Material<'u> {
     material
 }
 
-/// The octets in `x5c`: RFC 7515 §4.1.6.
+/// Returns the octets in `x5c`: RFC 7515 §4.1.6.
 pub(super) fn decoded_chain(protected: &Node<'_>) -> Vec<Vec<u8>> {
     protected.texts_of("x5c").iter().filter_map(|text| decode_any(text)).collect()
 }
@@ -112,7 +112,7 @@ fn key_identifier(jws: &Jws<'_>) -> Option<CertificateRef> {
     })
 }
 
-/// The DER of an `IssuerSerial`, and what it says.
+/// Returns the DER of an `IssuerSerial`, and what it says.
 fn issuer_serial(text: &str) -> Option<(Vec<u8>, Option<SignerInfo>)> {
     let der = decode_any(text)?;
     let signer = {
@@ -153,7 +153,7 @@ fn add<'u>(material: &mut Material<'u>, component: &'u Component<'_>) {
     }));
 }
 
-/// What a component holds, as a time-stamp covers it: references first.
+/// Returns what a component holds, as a time-stamp covers it: references first.
 pub(super) fn covers<'u>(component: &'u Component<'_>) -> (Vec<CoveredObject<'u>>, Vec<CoveredObject<'u>>) {
     let mut material = Material::default();
     add(&mut material, component);

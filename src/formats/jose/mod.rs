@@ -45,7 +45,7 @@ impl<'d> Unpacked<'d> {
         Ok(jws::read(octets, compact, budget)?.map(|signatures| Self { signatures }))
     }
 
-    /// The payload that the first signature holds and signs; `None` where it signs something else.
+    /// Returns the payload that the first signature holds and signs; `None` where it signs something else.
     pub(crate) fn payload(&self) -> Option<Vec<u8>> {
         let jws = self.signatures.first()?;
         let text = jws.payload.as_deref().filter(|text| !text.is_empty())?;
@@ -58,7 +58,7 @@ impl<'d> Unpacked<'d> {
         }
     }
 
-    /// Its signatures, each followed by its counter-signatures.
+    /// Returns its signatures, each followed by its counter-signatures.
     pub fn draft(&self, contents: &Contents<'_>) -> Draft<'_> {
         let mut draft = Draft::default();
         for (place, jws) in self.signatures.iter().enumerate() {

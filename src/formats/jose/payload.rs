@@ -22,7 +22,7 @@ pub(super) enum Mechanism {
     Unknown,
 }
 
-/// The mechanism that the protected header states.
+/// Returns the mechanism that the protected header states.
 pub(super) fn mechanism(jws: &Jws<'_>) -> Option<Mechanism> {
     Some(match jws.protected.get("sigD")?.text_of("mId") {
         Some("http://uri.etsi.org/19182/HttpHeaders") => Mechanism::HttpHeaders,
@@ -114,7 +114,7 @@ fn detached<'c>(contents: &'c Contents<'c>) -> Option<&'c Content<'c>> {
     contents.only().filter(|content| content.has_octets())
 }
 
-/// What `pars` names: by digest where there are digests, by name, or the only one.
+/// Returns what `pars` names: by digest where there are digests, by name, or the only one.
 fn named<'c>(jws: &Jws<'_>, contents: &'c Contents<'c>) -> Vec<Named<'c>> {
     let Some(sig_d) = jws.protected.get("sigD") else { return vec![] };
     let names = sig_d.texts_of("pars");
@@ -134,7 +134,7 @@ fn named<'c>(jws: &Jws<'_>, contents: &'c Contents<'c>) -> Vec<Named<'c>> {
     names.into_iter().enumerate().map(find).collect()
 }
 
-/// A URI with its `%` escapes undone: RFC 3986 §2.1.
+/// Returns a URI with its `%` escapes undone: RFC 3986 §2.1.
 fn unescaped(uri: &str) -> String {
     let mut octets = vec![];
     let mut rest = uri.as_bytes();
@@ -214,8 +214,8 @@ pub(super) fn matchers(jws: &Jws<'_>, payload: &Payload<'_>) -> Vec<Shared<Diges
     payload.objects.iter().zip(&digests).map(compare).collect()
 }
 
-/// What content time-stamps are over, and with what archive time-stamps begin: the payload as it is signed, and with
-/// digests in `sigD` the objects themselves (TS 119 182-1 §5.2.6, §5.3.6.3.1 1) and 2)).
+/// Returns what content time-stamps are over, and with what archive time-stamps begin: the payload as it is signed, and
+/// with digests in `sigD` the objects themselves (TS 119 182-1 §5.2.6, §5.3.6.3.1 1) and 2)).
 pub(super) fn stamped<'p, 'c>(jws: &Jws<'_>, payload: &'p Payload<'c>) -> Option<Cow<'p, [Piece<'c>]>> {
     match mechanism(jws) {
         Some(Mechanism::ObjectIdByUriHash) => concatenated(&payload.objects, !jws.is_unencoded()).map(Cow::Owned),
@@ -243,7 +243,7 @@ fn encoded(content: &Content<'_>, sink: &mut dyn FnMut(&[u8])) -> Option<()> {
     Some(())
 }
 
-/// The digest of what `write` writes.
+/// Returns the digest of what `write` writes.
 pub(super) fn digest(
     algorithm: DigestAlgorithm,
     write: impl FnOnce(&mut dyn FnMut(&[u8])) -> Option<()>,

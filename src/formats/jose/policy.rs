@@ -8,7 +8,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::facts::{Digest, DocumentSpecification, SignaturePolicy, SignaturePolicyStore, UserNotice};
 use crate::formats::ades::policy;
 
-/// The policy that the signature names and the policy document that it carries.
+/// Returns the policy that the signature names and the policy document that it carries.
 pub(super) fn read(jws: &Jws<'_>) -> (Option<SignaturePolicy>, Option<SignaturePolicyStore>) {
     let stated = jws.protected.get("sigPId");
     let store = jws.etsi_u.components.iter().find(|component| component.name == "sigPSt").map(|c| &c.value);

@@ -219,8 +219,8 @@ impl<'r, 'u: 'r> AdesSignature<'u> for JadesSignature<'r, 'u> {
     }
 }
 
-/// The digest function of a signature algorithm; that of EdDSA is the curve's (RFC 8032 §5.1, §5.2), which the length of
-/// the value tells.
+/// Returns the digest function of a signature algorithm; that of EdDSA is the curve's (RFC 8032 §5.1, §5.2), which the
+/// length of the value tells.
 fn digested_by(algorithm: SignatureAlgorithm, value: &[u8]) -> Option<DigestAlgorithm> {
     algorithm.digest.or(match (algorithm.key, value.len()) {
         (KeyAlgorithm::EdDsa, 64) => Some(DigestAlgorithm::Sha512),
@@ -262,7 +262,7 @@ impl Input<'_> {
         Some(Digest { algorithm: Some(algorithm), value: value.into() })
     }
 
-    /// The digest where that is enough, so that large contents are never in memory as a whole.
+    /// Returns the digest where that is enough, so that large contents are never in memory as a whole.
     fn signed<'a>(&self, algorithm: SignatureAlgorithm) -> Option<SignedOctets<'a>> {
         match algorithm.digest.filter(|_| !algorithm.needs_message()) {
             Some(digest) => payload::digest(digest, |sink| self.write(sink)).map(SignedOctets::Digest),
@@ -298,7 +298,7 @@ fn countersigned(jws: &Jws<'_>, parent: &Jws<'_>) -> DigestMatcher {
     }
 }
 
-/// What is signed, as scopes.
+/// Returns what is signed, as scopes.
 fn scope(
     jws: &Jws<'_>,
     payload: &Payload<'_>,
@@ -326,7 +326,7 @@ fn scope(
     whole
 }
 
-/// The payload's octets; those of its text, where that is not Base64url.
+/// Returns the payload's octets; those of its text, where that is not Base64url.
 fn decoded(payload: &str) -> Vec<u8> {
     base64url::decode(payload).unwrap_or_else(|| payload.as_bytes().to_vec())
 }

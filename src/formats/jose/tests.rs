@@ -19,7 +19,7 @@ fn compact(header: &str, payload: &str) -> String {
     format!("{}.{payload}.AQID", encode(header.as_bytes()))
 }
 
-/// The draft of the only signature, with these contents beside it.
+/// Returns the draft of the only signature, with these contents beside it.
 fn with_signature<T>(
     text: &str,
     contents: &[(&str, &[u8])],
@@ -34,7 +34,7 @@ fn with_signature<T>(
     look(draft.signatures.first().expect("there is a signature"))
 }
 
-/// The SHA-256 of what the value is over.
+/// Returns the SHA-256 of what the value is over.
 fn signed(text: &str, contents: &[(&str, &[u8])]) -> Option<Vec<u8>> {
     with_signature(text, contents, |draft| match draft.check.signed.first()? {
         SignedOctets::Digest(digest) => Some(digest.clone()),

@@ -134,8 +134,8 @@ enum Form {
 
 const FORMS: [Form; 2] = [Form::Object, Form::Member];
 
-/// A component as it goes into an imprint; `None` where the time-stamp asks for a canonical form that is not known.
-/// Without `canonAlg` the text as it stands counts.
+/// Returns a component as it goes into an imprint; `None` where the time-stamp asks for a canonical form that is not
+/// known. Without `canonAlg` the text as it stands counts.
 fn component_text<'c>(component: &'c Component<'_>, own: &Component<'_>, form: Form) -> Option<Cow<'c, str>> {
     if component.encoded {
         return (form == Form::Object).then_some(Cow::Borrowed(&*component.text));

@@ -5,7 +5,7 @@ use crate::formats::contents::Contents;
 use crate::formats::draft::{CoveredObject, Draft};
 use crate::formats::scope::SignedScope;
 
-/// A time-stamp that stands alone, over one of the contents supplied with it.
+/// Returns a time-stamp that stands alone, over one of the contents supplied with it.
 pub fn standalone<'a>(token: &Token<'a>, contents: &Contents<'_>) -> Draft<'a> {
     let stamped = |content: &&Content<'_>| {
         let stated = &token.info.imprint;

@@ -4,7 +4,7 @@ use crate::asn1::{Oid, Tag, Writer, oid};
 
 const SHA_256: Oid<'static> = oid!("2.16.840.1.101.3.4.2.1");
 
-/// A TSTInfo with what follows `genTime`.
+/// Returns a TSTInfo with what follows `genTime`.
 fn tst_info(rest: impl FnOnce(&mut Writer)) -> Vec<u8> {
     let mut w = Writer::new();
     w.sequence(|w| {

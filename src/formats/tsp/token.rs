@@ -60,7 +60,7 @@ impl<'a> Token<'a> {
         Ok(Self { octets: token.raw, signed_data, info, content })
     }
 
-    /// What is said of octets that stand where a token stands, and are none; nothing where all are.
+    /// Returns what is said of octets that stand where a token stands, and are none; nothing where all are.
     pub fn malformed<'o>(place: &str, candidates: impl IntoIterator<Item = &'o [u8]>) -> Vec<Irregularity> {
         let errors = candidates.into_iter().filter_map(|octets| Token::parse(octets).err());
         errors
@@ -68,7 +68,7 @@ impl<'a> Token<'a> {
             .collect()
     }
 
-    /// The unsigned attributes of its signer.
+    /// Returns the unsigned attributes of its signer.
     pub fn unsigned(&self) -> &Attributes<'a> {
         // A token without a signer is not constructed.
         &self.signed_data.signers[0].unsigned

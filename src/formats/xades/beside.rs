@@ -1,7 +1,7 @@
 //! What stands in a document beside signatures that are over other files: XMLDSig §8.1.2.
 
 use super::coverage::{Extent, extent, is_data};
-use super::matchers::Matched;
+use super::matchers::ComparedReference;
 use crate::facts::Irregularity;
 use crate::facts::IrregularityKind::UnsignedObject;
 use crate::formats::xml::signature::Target;
@@ -12,13 +12,14 @@ const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
 /// Parts that are named. They are for messages.
 const NAMED: usize = 16;
 
-/// What stands in the document beside signatures that are over other files only: nothing but what is around signatures is
-/// part of them.
-pub(super) fn around(signature: Element<'_, '_>, matched: &[Matched<'_, '_>]) -> Vec<Irregularity> {
+/// Returns what stands in the document beside signatures that are over other files only: nothing but what is around
+/// signatures is part of them.
+pub(super) fn around(signature: Element<'_, '_>, matched: &[ComparedReference<'_, '_>]) -> Vec<Irregularity> {
     let tree = signature.tree();
     let data = || matched.iter().filter(|m| is_data(m.matcher.kind));
-    let over_file = |m: &Matched<'_, '_>| m.reference.target() == Target::Outside && matches!(extent(m), Extent::Whole);
-    let beside = |m: &Matched<'_, '_>| match m.reference.target() {
+    let over_file =
+        |m: &ComparedReference<'_, '_>| m.reference.target() == Target::Outside && matches!(extent(m), Extent::Whole);
+    let beside = |m: &ComparedReference<'_, '_>| match m.reference.target() {
         Target::Document { .. } => true,
         Target::Element { node, .. } => !tree.is_within(node, signature.id()),
         Target::Outside | Target::Nothing => false,
@@ -65,11 +66,11 @@ mod tests {
     use crate::document::Document;
     use crate::facts::ScopeType;
     use crate::formats::Contents;
-    use crate::formats::xades::Unpacked;
+    use crate::formats::xades::{Root, Unpacked};
     use crate::formats::xml::{self, Options};
     use base64::Engine as _;
 
-    /// A reference to what has these octets.
+    /// Returns a reference to what has these octets.
     fn reference(uri: &str, transforms: &str, octets: &str) -> String {
         let value = digest(Sha256, octets.as_bytes()).expect("SHA-256");
         let value = base64::engine::general_purpose::STANDARD.encode(value);
@@ -87,10 +88,10 @@ mod tests {
         )
     }
 
-    /// What is named beside the first signature, which has `a.txt` beside it, and whether that is called whole.
+    /// Returns what is named beside the first signature, which has `a.txt` beside it, and whether that is called whole.
     fn read(document: &str) -> (Vec<String>, bool) {
         let tree = xml::read(document.as_bytes(), &Options::default()).expect("well-formed");
-        let unpacked = Unpacked::of(tree).expect("a signature");
+        let Root::Signed(unpacked) = Unpacked::of(tree) else { panic!("a signature") };
         let beside = Document::new(document.as_bytes()).with_content("a.txt", b"a");
         let draft = unpacked.draft(&Contents::of(&beside));
         let facts = &draft.signatures[0].facts;

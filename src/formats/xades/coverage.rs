@@ -1,7 +1,7 @@
 //! What of a document its signature covers, and what it does not: XMLDSig §8.1, EN 319 132-1 §4.
 
 use super::beside::around;
-use super::matchers::{Matched, pointed};
+use super::matchers::{ComparedReference, pointed};
 use super::{descend, is, qualifying};
 use crate::facts::IrregularityKind::{EmptySignedContent, FormatViolation, PartlySignedContent, UnsignedObject};
 use crate::facts::{Irregularity, MatcherType};
@@ -68,9 +68,9 @@ pub(super) enum Extent {
     Part,
 }
 
-/// A file is covered as a whole where the reference means the document, its document element, or another file, and its
-/// transforms leave nothing out but the signature: §4.4.3.3, §6.6.4.
-pub(super) fn extent(matched: &Matched<'_, '_>) -> Extent {
+/// Returns how much of a file a reference covers: the whole where it means the document, its document element, or another file,
+/// and its transforms leave nothing out but the signature: §4.4.3.3, §6.6.4.
+pub(super) fn extent(matched: &ComparedReference<'_, '_>) -> Extent {
     let means_all = match matched.reference.target() {
         Target::Document { .. } => true,
         Target::Element { node, .. } => is_document_element(&matched.reference, node),
@@ -84,8 +84,11 @@ fn is_document_element(reference: &Reference<'_, '_>, node: NodeId) -> bool {
     reference.element.tree().document_element().is_some_and(|root| root.id() == node)
 }
 
-/// What is irregular about what a signature covers, and about its own structure.
-pub(super) fn irregularities(signature: &XmlSignature<'_, '_>, matched: &[Matched<'_, '_>]) -> Vec<Irregularity> {
+/// Returns what is irregular about what a signature covers, and about its own structure.
+pub(super) fn irregularities(
+    signature: &XmlSignature<'_, '_>,
+    matched: &[ComparedReference<'_, '_>],
+) -> Vec<Irregularity> {
     let mut found = structure(signature);
     let data = || matched.iter().filter(|m| is_data(m.matcher.kind));
     for matched in data().filter(|m| !m.omitted.is_empty()) {
@@ -104,22 +107,22 @@ pub(super) fn irregularities(signature: &XmlSignature<'_, '_>, matched: &[Matche
 }
 
 /// Whether a manifest lists nothing.
-fn is_bare(matched: &Matched<'_, '_>) -> bool {
+fn is_bare(matched: &ComparedReference<'_, '_>) -> bool {
     pointed(&matched.reference).is_some_and(|manifest| manifest.child(DSIG, "Reference").is_none())
 }
 
-fn subject(matched: &Matched<'_, '_>, omitted: &Omitted) -> String {
+fn subject(matched: &ComparedReference<'_, '_>, omitted: &Omitted) -> String {
     let name = matched.matcher.document_name.as_deref().or(matched.matcher.uri.as_deref()).unwrap_or_default();
     if name.is_empty() { omitted.to_string() } else { format!("{name}: {omitted}") }
 }
 
 /// Instructions before and after the document element, which a reference to that element by its id does not cover. A
 /// style sheet named there decides what is shown, also of an element inside.
-fn before_and_after(tree: &Tree<'_>, matched: &[Matched<'_, '_>]) -> Option<Irregularity> {
+fn before_and_after(tree: &Tree<'_>, matched: &[ComparedReference<'_, '_>]) -> Option<Irregularity> {
     let data = || matched.iter().filter(|m| is_data(m.matcher.kind));
-    let by_id = |m: &Matched<'_, '_>| matches!(m.reference.target(), Target::Element { node, .. } if is_document_element(&m.reference, node));
-    let inside = |m: &Matched<'_, '_>| matches!(m.reference.target(), Target::Element { .. });
-    let document = |m: &Matched<'_, '_>| matches!(m.reference.target(), Target::Document { .. });
+    let by_id = |m: &ComparedReference<'_, '_>| matches!(m.reference.target(), Target::Element { node, .. } if is_document_element(&m.reference, node));
+    let inside = |m: &ComparedReference<'_, '_>| matches!(m.reference.target(), Target::Element { .. });
+    let document = |m: &ComparedReference<'_, '_>| matches!(m.reference.target(), Target::Document { .. });
     if !data().any(inside) || matched.iter().any(document) {
         return None;
     }
@@ -129,12 +132,12 @@ fn before_and_after(tree: &Tree<'_>, matched: &[Matched<'_, '_>]) -> Option<Irre
     Some(Irregularity::about(PartlySignedContent, format!("processing instruction {}", tree.target(instruction))))
 }
 
-/// A comment, which is not signed, and that readers of HTML do not take for one.
-fn shown_comment(tree: &Tree<'_>, matched: &[Matched<'_, '_>]) -> Option<Irregularity> {
-    let inside = |m: &Matched<'_, '_>| {
+/// Reports a comment, which is not signed, and which readers of HTML do not take for one.
+fn shown_comment(tree: &Tree<'_>, matched: &[ComparedReference<'_, '_>]) -> Option<Irregularity> {
+    let inside = |m: &ComparedReference<'_, '_>| {
         is_data(m.matcher.kind) && !matches!(m.reference.target(), Target::Outside | Target::Nothing)
     };
-    let unsigned = |m: &Matched<'_, '_>| !m.reference.transforms.as_deref().is_ok_and(signs_comments);
+    let unsigned = |m: &ComparedReference<'_, '_>| !m.reference.transforms.as_deref().is_ok_and(signs_comments);
     if !matched.iter().any(|m| inside(m) && unsigned(m)) {
         return None;
     }
@@ -165,9 +168,9 @@ fn structure(signature: &XmlSignature<'_, '_>) -> Vec<Irregularity> {
     found
 }
 
-/// What stands inside the signature and nothing covers: of its objects what no reference points at, of its unsigned parts
-/// what the standards do not foresee. The enveloped-signature transform leaves all of it out: §6.6.4.
-fn objects(signature: &XmlSignature<'_, '_>, matched: &[Matched<'_, '_>]) -> Vec<Irregularity> {
+/// Returns what stands inside the signature and nothing covers: of its objects what no reference points at, of its
+/// unsigned parts what the standards do not foresee. The enveloped-signature transform leaves all of it out: §6.6.4.
+fn objects(signature: &XmlSignature<'_, '_>, matched: &[ComparedReference<'_, '_>]) -> Vec<Irregularity> {
     let element = signature.element;
     let tree = element.tree();
     let covered: HashSet<NodeId> = matched
@@ -334,7 +337,7 @@ fn has_text(element: Element<'_, '_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Unpacked;
+    use super::super::{Root, Unpacked};
     use super::*;
     use crate::algorithm::DigestAlgorithm::Sha256;
     use crate::crypto::digest;
@@ -361,7 +364,7 @@ mod tests {
         )
     }
 
-    /// A reference to what has these octets after its transforms.
+    /// Returns a reference to what has these octets after its transforms.
     fn reference(uri: &str, transforms: &str, octets: &str) -> String {
         let value = digest(Sha256, octets.as_bytes()).expect("SHA-256");
         let value = base64::engine::general_purpose::STANDARD.encode(value);
@@ -371,7 +374,7 @@ mod tests {
         )
     }
 
-    /// A signature with these references, and these elements after its value.
+    /// Returns a signature with these references, and these elements after its value.
     fn signature(references: &str, rest: &str) -> String {
         format!(
             "<Signature xmlns='{DSIG}'><SignedInfo><CanonicalizationMethod \
@@ -380,10 +383,10 @@ mod tests {
         )
     }
 
-    /// What is irregular about the first signature, what is covered as a whole, and what is covered in part.
+    /// Returns what is irregular about the first signature, what is covered as a whole, and what is covered in part.
     fn read(document: &str, contents: &[(&str, &[u8])]) -> (Vec<(IrregularityKind, String)>, usize, usize) {
         let tree = xml::read(document.as_bytes(), &Options::default()).expect("well-formed");
-        let unpacked = Unpacked::of(tree).expect("a signature");
+        let Root::Signed(unpacked) = Unpacked::of(tree) else { panic!("a signature") };
         let mut beside = Document::new(document.as_bytes());
         for (name, octets) in contents {
             beside = beside.with_content(*name, octets);
@@ -663,7 +666,7 @@ mod tests {
             let signed = signature(&reference(uri, C14N, &canonical(first)), &rest);
             let document = format!("<r><a>1</a>{signed}</r>");
             let tree = xml::read(document.as_bytes(), &Options::default()).expect("well-formed");
-            let unpacked = Unpacked::of(tree).expect("a signature");
+            let Root::Signed(unpacked) = Unpacked::of(tree) else { panic!("a signature") };
             let draft = unpacked.draft(&Contents::default());
             let matchers = &draft.signatures[0].facts.digest_matchers;
             assert!(matchers[0].data_intact, "XMLDSig 5.1 {situation}: the list itself");
@@ -688,8 +691,8 @@ mod tests {
         );
         let document = format!("<r>{hidden}{}</r>", signature(&reference("", ENVELOPED, "<r></r>"), ""));
         let tree = xml::read(document.as_bytes(), &Options::default()).expect("well-formed");
-        let draft = Unpacked::of(tree).expect("a signature");
-        let draft = draft.draft(&Contents::default());
+        let Root::Signed(unpacked) = Unpacked::of(tree) else { panic!("a signature") };
+        let draft = unpacked.draft(&Contents::default());
         assert_eq!(draft.signatures.len(), 2, "EN 319 132-1 5.2.7: it stands where nothing is counter-signed");
     }
 }

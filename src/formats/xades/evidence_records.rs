@@ -116,7 +116,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         }
     }
 
-    /// A scope for the signature that the record covers.
+    /// Returns a scope for the signature that the record covers.
     fn own_scope(&self, record: &Record<'_>, property: Element<'u, 'u>, own: &Id) -> (Scope, SignedData) {
         let chain = record.chains.first();
         let algorithm = chain.and_then(|chain| chain.timestamps.first()?.digest).unwrap_or(DigestAlgorithm::Sha256);

@@ -10,7 +10,7 @@ const RSA: Oid<'static> = Oid::from_content(&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d
 const DSA: Oid<'static> = Oid::from_content(&[0x2a, 0x86, 0x48, 0xce, 0x38, 0x04, 0x01]);
 const EC: Oid<'static> = Oid::from_content(&[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]);
 
-/// The `SubjectPublicKeyInfo` of the key that a `ds:KeyInfo` states outright.
+/// Returns the `SubjectPublicKeyInfo` of the key that a `ds:KeyInfo` states outright.
 pub fn public_key(key_info: Element<'_, '_>) -> Option<Vec<u8>> {
     if let Some(encoded) = key_info.child(DSIG11, "DEREncodedKeyValue") {
         return base64_text(encoded);

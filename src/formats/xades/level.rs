@@ -28,7 +28,7 @@ const NOT_IN_LT: [&str; 6] = [
 const ONCE_IN_LT: [&str; 4] =
     ["CertificateValues", "RevocationValues", "AttrAuthoritiesCertValues", "AttributeRevocationValues"];
 
-/// The profiles of a signature, with the time-stamps that belong to it.
+/// Returns the profiles of a signature, with the time-stamps that belong to it.
 pub(super) fn levels(signature: Element<'_, '_>, facts: &SignatureFacts, timestamps: &[TimestampDraft<'_>]) -> Levels {
     let Some(qualifying) = qualifying(signature).filter(|q| child(*q, "SignedProperties").is_some()) else {
         return none();

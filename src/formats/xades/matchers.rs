@@ -15,7 +15,7 @@ use std::collections::HashSet;
 const TRIED: usize = 32;
 
 /// A reference with its comparison.
-pub(super) struct Matched<'c, 't> {
+pub(super) struct ComparedReference<'c, 't> {
     pub(super) reference: Reference<'t, 't>,
     pub(super) matcher: DigestMatcher,
     /// What lies outside the document and is meant.
@@ -51,14 +51,14 @@ impl Sink for Visible {
     }
 }
 
-/// The references of a signature, and of the manifests that they point at, in order.
-pub(super) fn matched<'c, 't>(
+/// Returns the references of a signature, and of the manifests that they point at, in order.
+pub(super) fn compared_references<'c, 't>(
     signature: &XmlSignature<'t, 't>,
     contents: &'c Contents<'c>,
     counter: bool,
-) -> Vec<Matched<'c, 't>> {
+) -> Vec<ComparedReference<'c, 't>> {
     let outside = signature.references.iter().filter(|reference| reference.target() == Target::Outside).count();
-    let place = Place { signature: signature.element, contents, counter };
+    let place = ReferenceContext { signature: signature.element, contents, counter };
     let (mut all, mut seen) = (vec![], HashSet::new());
     for reference in &signature.references {
         let compared = place.compare(reference, place.kind(reference), outside == 1);
@@ -80,7 +80,7 @@ pub(super) fn matched<'c, 't>(
     all
 }
 
-/// The manifests that a reference points at, itself or in an object: §5.1. What one lists may be another.
+/// Returns the manifests that a reference points at, itself or in an object: §5.1. What one lists may be another.
 fn manifests<'t>(reference: &Reference<'t, 't>) -> Vec<Element<'t, 't>> {
     let is_manifest = |element: &Element<'_, '_>| element.is(DSIG, "Manifest");
     match pointed(reference) {
@@ -90,7 +90,7 @@ fn manifests<'t>(reference: &Reference<'t, 't>) -> Vec<Element<'t, 't>> {
     }
 }
 
-/// The element that a reference points at.
+/// Returns the element that a reference points at.
 pub(super) fn pointed<'t>(reference: &Reference<'t, 't>) -> Option<Element<'t, 't>> {
     match reference.target() {
         Target::Element { node, .. } => reference.element.tree().element(node),
@@ -99,13 +99,13 @@ pub(super) fn pointed<'t>(reference: &Reference<'t, 't>) -> Option<Element<'t, '
 }
 
 /// Where references stand: the signature, what lies beside it, whether it signs another one's value.
-struct Place<'c, 't> {
+struct ReferenceContext<'c, 't> {
     signature: Element<'t, 't>,
     contents: &'c Contents<'c>,
     counter: bool,
 }
 
-impl<'c, 't> Place<'c, 't> {
+impl<'c, 't> ReferenceContext<'c, 't> {
     fn kind(&self, reference: &Reference<'_, '_>) -> MatcherType {
         let stated = reference.kind.unwrap_or_default();
         let element = pointed(reference);
@@ -133,14 +133,14 @@ impl<'c, 't> Place<'c, 't> {
         }
     }
 
-    /// What a manifest lists, each compared.
-    fn entries(&self, manifest: Element<'t, 't>) -> Vec<Matched<'c, 't>> {
+    /// Returns what a manifest lists, each compared.
+    fn entries(&self, manifest: Element<'t, 't>) -> Vec<ComparedReference<'c, 't>> {
         let entries = references(manifest).unwrap_or_default();
         let alone = entries.len() == 1;
         entries.iter().map(|entry| self.compare(entry, MatcherType::ManifestEntry, alone)).collect()
     }
 
-    fn compare(&self, reference: &Reference<'t, 't>, kind: MatcherType, alone: bool) -> Matched<'c, 't> {
+    fn compare(&self, reference: &Reference<'t, 't>, kind: MatcherType, alone: bool) -> ComparedReference<'c, 't> {
         let algorithm = DigestAlgorithm::from_uri(reference.digest_method);
         let (content, Digested { value, omitted, empty, inapplicable }) = match reference.target() {
             Target::Outside => self.outside(reference, alone),
@@ -168,11 +168,11 @@ impl<'c, 't> Place<'c, 't> {
             object_references: vec![],
             duplicated: ambiguous,
         };
-        Matched { reference: reference.clone(), matcher, content, omitted, empty, scope: None }
+        ComparedReference { reference: reference.clone(), matcher, content, omitted, empty, scope: None }
     }
 
-    /// What lies outside the document, with its digest: the content that is named, or that has the digest under another
-    /// name; failing these, for a reference that stands alone, the only content.
+    /// Returns what lies outside the document, with its digest: the content that is named, or that has the digest under
+    /// another name; failing these, for a reference that stands alone, the only content.
     fn outside(&self, reference: &Reference<'t, 't>, alone: bool) -> (Option<&'c Content<'c>>, Digested) {
         let digest = |content: &'c Content<'c>| digested(reference, self.signature, Some(content));
         let named = reference.uri.and_then(|uri| self.contents.meant_by(uri));
@@ -199,8 +199,8 @@ impl<'c, 't> Place<'c, 't> {
 
 /// Whether what a reference of that kind points at stands where a signature keeps it.
 ///
-/// Whoever moves an object elsewhere keeps its digest, but not its meaning: an application looks for it in the
-/// signature, and there may be another by then.
+/// An object that is moved elsewhere keeps its digest, but not its meaning: an application looks for it in the signature,
+/// where another one may stand by then.
 fn in_its_place(kind: MatcherType, reference: &Reference<'_, '_>, signature: Element<'_, '_>) -> bool {
     match kind {
         MatcherType::SignedProperties => own_properties(reference, signature),
@@ -252,7 +252,7 @@ fn is_properties_type(stated: &str) -> bool {
     stated.starts_with("http://uri.etsi.org/01903") && stated.ends_with("#SignedProperties")
 }
 
-/// The digest of what a reference points at, as its transforms make it.
+/// Returns the digest of what a reference points at, as its transforms make it.
 fn digested(reference: &Reference<'_, '_>, signature: Element<'_, '_>, outside: Option<&Content<'_>>) -> Digested {
     let Some(algorithm) = DigestAlgorithm::from_uri(reference.digest_method) else { return Digested::default() };
     // What lies outside and is not transformed is digested once for all that refer to it.

@@ -18,7 +18,7 @@ pub(super) fn of<'s>(unpacked: &'s Unpacked<'_>, signature: Element<'_, '_>) -> 
     material
 }
 
-/// What `ds:KeyInfo` holds.
+/// Returns what `ds:KeyInfo` holds.
 pub(super) fn key_info<'s>(unpacked: &'s Unpacked<'_>, signature: Element<'_, '_>) -> Material<'s> {
     let mut material = Material::default();
     let data = signature.child(DSIG, "KeyInfo").into_iter().flat_map(|info| info.children());
@@ -30,7 +30,7 @@ pub(super) fn key_info<'s>(unpacked: &'s Unpacked<'_>, signature: Element<'_, '_
     material
 }
 
-/// The unsigned signature properties, in order.
+/// Returns the unsigned signature properties, in order.
 pub(super) fn unsigned<'t, 's>(qualifying: Element<'t, 's>) -> Vec<Element<'t, 's>> {
     let properties = descend(qualifying, &["UnsignedProperties", "UnsignedSignatureProperties"]);
     properties.map(|properties| properties.children().collect()).unwrap_or_default()
@@ -69,7 +69,7 @@ pub(super) fn add_property<'s>(material: &mut Material<'s>, unpacked: &'s Unpack
     }
 }
 
-/// What a property holds, as a time-stamp covers it.
+/// Returns what a property holds, as a time-stamp covers it.
 pub(super) fn covers<'s>(unpacked: &'s Unpacked<'_>, property: Element<'_, '_>) -> Vec<CoveredObject<'s>> {
     let mut material = Material::default();
     add_property(&mut material, unpacked, property);

@@ -56,12 +56,21 @@ pub struct Unpacked<'d> {
     records: BTreeMap<u32, ers::XmlRecord>,
 }
 
+/// An XML document, by what is in it.
+#[derive(Debug)]
+pub enum Root<'d> {
+    /// A document with signatures.
+    Signed(Unpacked<'d>),
+    /// A document without a signature, or an evidence record, whose signatures are its own.
+    Other(Tree<'d>),
+}
+
 impl<'d> Unpacked<'d> {
-    /// Unpacks a document, or gives it back when no signature is in it: in an evidence record all is the record's.
-    pub fn of(tree: Tree<'d>) -> Result<Self, Box<Tree<'d>>> {
+    /// Unpacks a document that holds signatures.
+    pub fn of(tree: Tree<'d>) -> Root<'d> {
         let (mut values, mut records) = (BTreeMap::new(), BTreeMap::new());
         if tree.document_element().is_some_and(ers::is_record) || signatures(&tree).next().is_none() {
-            return Err(Box::new(tree));
+            return Root::Other(tree);
         }
         for element in tree.elements(tree.root()) {
             if ENCAPSULATED.contains(&element.local()) {
@@ -70,15 +79,15 @@ impl<'d> Unpacked<'d> {
                 records.insert(element.span().start, record);
             }
         }
-        Ok(Self { tree, values, records })
+        Root::Signed(Self { tree, values, records })
     }
 
-    /// The document.
+    /// Returns the document.
     pub fn tree(&self) -> &Tree<'d> {
         &self.tree
     }
 
-    /// Its signatures and counter-signatures, over what is in it and beside it.
+    /// Returns its signatures and counter-signatures, over what is in it and beside it.
     pub fn draft<'s>(&'s self, contents: &Contents<'_>) -> Draft<'s> {
         let mut draft = Draft::default();
         let mut known = HashSet::new();
@@ -98,7 +107,7 @@ impl<'d> Unpacked<'d> {
         draft
     }
 
-    /// The evidence record that an element is, in XML or ASN.1.
+    /// Returns the evidence record that an element is, in XML or ASN.1.
     fn record(&self, element: Element<'_, '_>) -> Option<ers::Record<'_>> {
         match self.records.get(&element.span().start) {
             Some(record) => record.record().ok(),
@@ -107,7 +116,7 @@ impl<'d> Unpacked<'d> {
         }
     }
 
-    /// The octets that an encapsulating element holds.
+    /// Returns the octets that an encapsulating element holds.
     fn value(&self, element: Element<'_, '_>) -> Option<&[u8]> {
         self.values.get(&element.span().start).map(Vec::as_slice)
     }
@@ -118,7 +127,7 @@ fn is(element: Element<'_, '_>, local: &str) -> bool {
     element.is_named(local) && element.namespace().starts_with("http://uri.etsi.org/01903/")
 }
 
-/// The first child of XAdES with that name.
+/// Returns the first child of XAdES with that name.
 fn child<'t, 's>(element: Element<'t, 's>, local: &str) -> Option<Element<'t, 's>> {
     element.children().find(|child| is(*child, local))
 }
@@ -128,7 +137,7 @@ fn descend<'t, 's>(element: Element<'t, 's>, path: &[&str]) -> Option<Element<'t
     path.iter().try_fold(element, |element, local| child(element, local))
 }
 
-/// The qualifying properties of a signature: EN 319 132-1 §4.3.
+/// Returns the qualifying properties of a signature: EN 319 132-1 §4.3.
 fn qualifying<'t, 's>(signature: Element<'t, 's>) -> Option<Element<'t, 's>> {
     signature
         .children()
@@ -136,7 +145,7 @@ fn qualifying<'t, 's>(signature: Element<'t, 's>) -> Option<Element<'t, 's>> {
         .find_map(|object| child(object, "QualifyingProperties"))
 }
 
-/// The text of an element, without white space around it; `None` when there is none.
+/// Returns the text of an element, without white space around it; `None` when there is none.
 fn trimmed(element: Element<'_, '_>) -> Option<String> {
     let text = element.text();
     let text = text.trim();

@@ -11,7 +11,7 @@ use crate::formats::xml::transform::{self, Data, Transform, TransformError};
 use crate::formats::xml::{DSIG, Element};
 use std::borrow::Cow;
 
-/// The policy that the signature names, and the policy document that it carries.
+/// Returns the policy that the signature names, and the policy document that it carries.
 pub(super) fn read(
     unpacked: &Unpacked<'_>,
     property: Element<'_, '_>,

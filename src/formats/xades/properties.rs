@@ -68,7 +68,7 @@ fn commitment(property: Element<'_, '_>) -> Option<Commitment> {
     })
 }
 
-/// The references of an `ObjectIdentifier` (§5.1.2).
+/// Returns the references of an `ObjectIdentifier` (§5.1.2).
 pub(super) fn documentation(identifier: Element<'_, '_>) -> Vec<String> {
     let references = child(identifier, "DocumentationReferences");
     references.into_iter().flat_map(|references| references.children()).filter_map(trimmed).collect()

@@ -9,7 +9,7 @@ use crate::formats::xml::signature::base64_text;
 use crate::formats::xml::{DSIG, Element};
 use crate::x509::Name;
 
-/// The `Cert` elements inside a property.
+/// Returns the `Cert` elements inside a property.
 pub(super) fn refs(property: Element<'_, '_>, origin: CertificateRefOrigin) -> Vec<CertificateRef> {
     let certs = property.tree().elements(property.id()).filter(|element| is(*element, "Cert"));
     certs.map(|cert| reference(cert, origin)).collect()

@@ -1,6 +1,6 @@
 //! One signature: what it states, what its value is over. EN 319 132-1 §4 and §5.2.
 
-use super::matchers::{self, Matched, matched};
+use super::matchers::{self, ComparedReference, compared_references};
 use super::{Unpacked, coverage, is, key_value, level, material, properties, qualifying};
 use crate::algorithm::DigestAlgorithm;
 use crate::crypto::Hasher;
@@ -47,7 +47,7 @@ pub(super) struct XadesSignature<'r, 'u> {
     /// The unsigned properties.
     pub(super) properties: Vec<Element<'u, 'u>>,
     /// Its references, compared.
-    pub(super) matched: Vec<Matched<'r, 'u>>,
+    pub(super) matched: Vec<ComparedReference<'r, 'u>>,
     /// What the value is over.
     signed_info: Option<Vec<u8>>,
     /// The signature that it counter-signs.
@@ -73,7 +73,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
             unpacked,
             qualifying,
             properties: qualifying.map(material::unsigned).unwrap_or_default(),
-            matched: matched(&signature, contents, parent.is_some()),
+            matched: compared_references(&signature, contents, parent.is_some()),
             signed_info: canonical.then_some(signed_info),
             signature,
             parent: parent.map(|(id, _)| id),
@@ -255,13 +255,13 @@ fn structural_validation(irregularities: &[Irregularity]) -> StructuralValidatio
     StructuralValidation { valid: messages.is_empty(), messages }
 }
 
-/// What is signed, as facts: every reference to data that is there.
+/// Returns what is signed, as facts: every reference to data that is there.
 fn scopes(
-    matched: &mut [Matched<'_, '_>],
+    matched: &mut [ComparedReference<'_, '_>],
     contents: &Contents<'_>,
     irregularities: &[Irregularity],
 ) -> (Vec<Shared<Scope>>, Vec<facts::SignedData>) {
-    let data = |matched: &&mut Matched<'_, '_>| {
+    let data = |matched: &&mut ComparedReference<'_, '_>| {
         matched.matcher.data_intact
             && matched.matcher.kind != MatcherType::CounterSignature
             && coverage::is_data(matched.matcher.kind)
@@ -300,7 +300,7 @@ fn scopes(
     (scopes, signed)
 }
 
-/// The signature element's digest, by which others refer to the signature.
+/// Returns the signature element's digest, by which others refer to the signature.
 fn digest_reference(signature: &XmlSignature<'_, '_>) -> Option<SignatureDigestReference> {
     const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
     let method = Canonicalization::from_uri(EXCLUSIVE)?;

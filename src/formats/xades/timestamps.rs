@@ -1,6 +1,6 @@
 //! The time-stamps of an XAdES signature, with what each is over and covers: EN 319 132-1 §5.2.8, §5.3, §5.5, annex A.
 
-use super::matchers::Matched;
+use super::matchers::ComparedReference;
 use super::signature::XadesSignature;
 use super::{child, descend, is, material};
 use crate::algorithm::DigestAlgorithm;
@@ -67,7 +67,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         drafts
     }
 
-    /// What is said of properties that should hold time-stamps, and hold something else.
+    /// Returns what is said of properties that should hold time-stamps, and hold something else.
     pub(super) fn malformed(&self, qualifying: Element<'u, 'u>) -> Vec<Irregularity> {
         let content = descend(qualifying, &["SignedProperties", "SignedDataObjectProperties"]);
         let content = content.into_iter().flat_map(|properties| properties.children());
@@ -112,7 +112,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         }
     }
 
-    /// The tokens in a property, over what `write` writes.
+    /// Returns the tokens in a property, over what `write` writes.
     fn stamps(
         &self,
         property: Element<'u, 'u>,
@@ -181,24 +181,24 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
     }
 
     /// §5.2.8: the references to signed data that a time-stamp is over: all, or those that it includes.
-    fn data_objects(&self, property: Element<'u, 'u>, kind: TimestampType) -> Vec<&Matched<'r, 'u>> {
+    fn data_objects(&self, property: Element<'u, 'u>, kind: TimestampType) -> Vec<&ComparedReference<'r, 'u>> {
         let included: Vec<&str> = property
             .children()
             .filter(|element| is(*element, "Include"))
             .filter_map(|include| include.attribute("URI")?.strip_prefix('#'))
             .collect();
         let all = kind == TimestampType::AllDataObjects;
-        let wanted = |matched: &&Matched<'r, 'u>| {
+        let wanted = |matched: &&ComparedReference<'r, 'u>| {
             let id = matched.matcher.id.as_deref();
             all || included.iter().any(|wanted| id == Some(&*unescaped(wanted)))
         };
         self.matched.iter().filter(|m| m.matcher.kind != MatcherType::SignedProperties).filter(wanted).collect()
     }
 
-    /// What a reference points at, transformed; nodes at the end are in the time-stamp's canonical form.
+    /// Returns what a reference points at, transformed; nodes at the end are in the time-stamp's canonical form.
     fn reference(
         &self,
-        matched: &Matched<'r, 'u>,
+        matched: &ComparedReference<'r, 'u>,
         method: &Canonicalization,
         sink: &mut dyn Sink,
     ) -> Result<(), TransformError> {
@@ -248,7 +248,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
 /// A part of a signature that is time-stamped.
 pub(super) enum Part<'m, 'r, 'u> {
     /// What a reference points at, transformed.
-    Reference(&'m Matched<'r, 'u>),
+    Reference(&'m ComparedReference<'r, 'u>),
     /// An element.
     Element(Element<'u, 'u>),
 }

@@ -179,12 +179,12 @@ type Read = (ListOfTrustedEntities, Result<Certificate, SignatureDefect>);
 
 fn of_xml(octets: &[u8]) -> Result<Read, ListError> {
     match xades::Unpacked::of(read(octets, &Options::default())?) {
-        Ok(unpacked) => {
+        xades::Root::Signed(unpacked) => {
             let list = xml::list(unpacked.tree())?;
             let at = list.issue_date.unwrap_or_default();
             Ok((list, signer(&unpacked, &Policy::trusted_lists(), at)))
         }
-        Err(tree) => Ok((xml::list(&tree)?, Err(SignatureDefect::Missing))),
+        xades::Root::Other(tree) => Ok((xml::list(&tree)?, Err(SignatureDefect::Missing))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whether a file opens as one of another type as well, where nobody signed what is shown then.
+//! Polyglot files: those that open as another type as well, and show there what is not signed.
 
 use super::cms::SignedData;
 use crate::document::elsewhere::{self, Elsewhere, opens_as, outside, place, text_opens_as};
@@ -7,7 +7,7 @@ use crate::facts::{Irregularity, IrregularityKind as Kind};
 use memchr::memmem;
 use std::borrow::Cow;
 
-/// What a file is besides what it was told to be. Containers look for it themselves.
+/// Returns the other types that a file opens as. Containers look for them themselves.
 pub(super) fn types(syntax: Syntax, octets: &[u8]) -> Vec<Irregularity> {
     let mut found: Vec<Elsewhere> = match syntax {
         Syntax::Zip => return vec![],
@@ -43,7 +43,7 @@ fn around_pdf(octets: &[u8]) -> Vec<Elsewhere> {
     found.filter(|found| *found != Elsewhere::Pdf).collect()
 }
 
-/// RFC 7468 §2: text before and after the lines is passed over.
+/// RFC 7468 §2: parsers skip text before and after the lines.
 fn text_around(syntax: Syntax, octets: &[u8]) -> Option<Irregularity> {
     let parts = if syntax == Syntax::Base64Asn1 { armor(octets) } else { vec![] };
     let [before, _, .., after] = parts[..] else { return None };

@@ -22,10 +22,7 @@ fn main() {
         files.push(Path::new(env!("CARGO_MANIFEST_DIR")).join(list));
     }
     for file in files {
-        let Ok(octets) = std::fs::read(&file) else {
-            eprintln!("SKIPPED: {} is not there", file.display());
-            continue;
-        };
+        let octets = std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         measure(&file, &octets);
     }
 }

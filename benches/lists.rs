@@ -5,12 +5,13 @@
 //! 0.6 s on two threads and 150 MB, from a snapshot 10 ms and 20 MB, 1.5 MB of file; what breaks one makes it fail.
 
 use lacre::algorithm::DigestAlgorithm::Sha256;
-use lacre::crypto::{KeyKind, SigningKey as _, SoftwareKey, digest};
-use lacre::issuance::{Issuer, Locations, Subject, Validity};
+use lacre::crypto::{KeyKind, SigningKey as _, digest};
+use lacre::issuance::{Issuer, Locations, Validity};
 use lacre::signing::cades::Preparation;
 use lacre::time::Time;
 use lacre::trust::{LotlSigningCertificates, Source, TrustedLists, read, append_signature};
 use lacre::x509::Certificate;
+use lacre_testkit::authorities::{key, legal, randomness};
 use peak_alloc::PeakAlloc;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -30,15 +31,9 @@ fn main() -> ExitCode {
     let folder = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).map(PathBuf::from);
     let cache = "target/corpus/dss/dss-cookbook/src/test/resources/signature-pool/cache";
     let folder = folder.unwrap_or_else(|| root.join(cache));
-    let Some(announcement) = announcement(root) else {
-        println!("skipped: ../shared is not there");
-        return ExitCode::SUCCESS;
-    };
+    let announcement = announcement(root).expect("../shared has the signers of the list of lists");
     let files = files(&folder);
-    if files.is_empty() {
-        println!("skipped: no file in {}", folder.display());
-        return ExitCode::SUCCESS;
-    }
+    assert!(!files.is_empty(), "no file in {}", folder.display());
     let octets: usize = files.iter().map(|(_, octets)| octets.len()).sum();
     println!("{} files, {:.1} MB", files.len(), octets as f64 / 1e6);
 
@@ -65,22 +60,15 @@ fn main() -> ExitCode {
 
 /// The snapshot with the signature of somebody who packs.
 fn signed(snapshot: Vec<u8>) -> Vec<u8> {
-    let mut randomness = signature::rand_core::UnwrapErr(getrandom::SysRng);
-    let key = SoftwareKey::generate(KeyKind::P256, &mut randomness).expect("a key is generated");
-    let name = |text: &str| text.to_owned();
-    let subject = Subject::LegalPerson {
-        country: name("EE"),
-        organization: name("Packer"),
-        organization_identifier: name("NTREE-12345678"),
-        common_name: name("Packer"),
-    };
+    let key = key(KeyKind::P256);
     let day = |day: i64| Time::from_seconds(1_767_225_600 + day * 86_400);
     let validity = Validity { from: day(0), to: day(700) };
-    let issuer = Issuer::root(&subject, &key, validity, Locations::default(), &mut randomness).expect("it is a name");
+    let issuer =
+        Issuer::root(&legal("Packer"), &key, validity, Locations::default(), &mut randomness()).expect("it is a name");
     let algorithm = key.algorithm(Sha256);
     let content = digest(Sha256, &snapshot).expect("it is a digest algorithm");
     let prepared = Preparation::detached(issuer.certificate(), &[], algorithm, &content, day(1)).expect("it fits");
-    let value = key.sign(&algorithm, &prepared.digest(), &mut randomness).expect("the key signs");
+    let value = key.sign(&algorithm, &prepared.digest(), &mut randomness()).expect("the key signs");
     append_signature(snapshot, &prepared.assemble(&value).expect("the value is the key's"))
 }
 

@@ -20,17 +20,13 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-/// The answers of one set; `None` when they are not there.
-fn answers(set: &str) -> Option<Vec<Value>> {
+/// The answers of one set.
+fn answers(set: &str) -> Vec<Value> {
     let path = root().join(format!("../shared/oracle/{set}.jsonl.gz"));
-    let corpus = root().join("target/corpus/dss-facts");
-    if !path.exists() || !corpus.exists() {
-        eprintln!("SKIPPED: {} or {} is not there", path.display(), corpus.display());
-        return None;
-    }
+    let file = std::fs::File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut text = String::new();
-    flate2::read::MultiGzDecoder::new(std::fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
-    Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+    flate2::read::MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// Letters and digits only: the two spell the same words differently.
@@ -184,7 +180,7 @@ fn ledger(set: &str) -> BTreeSet<String> {
 
 /// Judges every case of a set and asserts the share that agrees.
 fn agreement(set: &str, least: f64) {
-    let Some(answers) = answers(set) else { return };
+    let answers = answers(set);
     let mut policies: BTreeMap<PathBuf, Policy> = BTreeMap::new();
     let (mut agreed, mut same_keys, mut signatures, mut cases) = (0, 0, 0, 0);
     let show: usize = std::env::var("LACRE_SHOW").ok().and_then(|n| n.parse().ok()).unwrap_or(5);
@@ -253,16 +249,19 @@ fn agreement(set: &str, least: f64) {
 }
 
 #[test]
+#[ignore = "needs ../shared and target/corpus"]
 fn judge() {
     agreement("judge", 99.9);
 }
 
 #[test]
+#[ignore = "needs ../shared and target/corpus"]
 fn changed() {
     agreement("changed", 99.0);
 }
 
 #[test]
+#[ignore = "needs ../shared and target/corpus"]
 fn facts() {
     agreement("facts", 99.5);
 }

@@ -4,9 +4,6 @@
 //! decides, how the document is made, what is expected. A test shows all rows of its group that are answered
 //! otherwise.
 
-#[path = "support/lab/mod.rs"]
-mod lab;
-
 #[path = "attacks/bundles.rs"]
 mod bundles;
 #[path = "attacks/certificates.rs"]
@@ -30,7 +27,7 @@ mod revocation;
 #[path = "attacks/xml.rs"]
 mod xml;
 
-use lab::{Answer, Lab};
+use lacre_testkit::lab::{Answer, Lab};
 
 /// What is expected.
 #[derive(Debug, Clone, Copy)]

@@ -2,22 +2,13 @@
 
 use jsonschema::Validator as Schema;
 use lacre::crypto::{KeyKind, SigningKey as _, SoftwareKey};
-use lacre::issuance::{Issuer, Locations, Profile, RevocationList, RevocationReason, Revoked, Subject, Validity};
+use lacre::issuance::{Issuer, Locations, Profile, RevocationList, RevocationReason, Revoked, Validity};
 use lacre::qualification::CertificateQualification;
 use lacre::report::{CertificateReport, Language, WantedKind};
-use lacre::time::Time;
 use lacre::x509::Certificate;
 use lacre::{Policy, Validator};
+use lacre_testkit::authorities::{key, legal, randomness, time};
 use serde_json::Value;
-use signature::rand_core::UnwrapErr;
-
-fn randomness() -> UnwrapErr<getrandom::SysRng> {
-    UnwrapErr(getrandom::SysRng)
-}
-
-fn time(text: &str) -> Time {
-    text.parse().expect("a valid time")
-}
 
 fn schema() -> (Value, Schema) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/certificate.schema.json");
@@ -40,13 +31,7 @@ struct Pki {
 
 impl Pki {
     fn new() -> Self {
-        let [key, of_signer] = [(); 2].map(|()| SoftwareKey::generate(KeyKind::P256, &mut randomness()).unwrap());
-        let subject = |name: &str| Subject::LegalPerson {
-            country: "EE".into(),
-            organization: "Example Trust AS".into(),
-            organization_identifier: "NTREE-12345678".into(),
-            common_name: name.into(),
-        };
+        let [key, of_signer] = [(); 2].map(|()| key(KeyKind::P256));
         let locations = Locations {
             issuer: Some("http://pki.example/ca.der".into()),
             ocsp: Some("http://pki.example/ocsp".into()),
@@ -55,11 +40,11 @@ impl Pki {
         };
         let validity = |to| Validity { from: time("2026-01-01T00:00:00Z"), to: time(to) };
         let of_root = validity("2046-01-01T00:00:00Z");
-        let root = Issuer::root(&subject("Root"), &key, of_root, locations.clone(), &mut randomness()).unwrap();
+        let root = Issuer::root(&legal("Root"), &key, of_root, locations.clone(), &mut randomness()).unwrap();
         let root = root.certificate().clone();
         let signer = Issuer::new(root.clone(), &key, locations).unwrap().issue(
             Profile::LegalPersonQualifiedDevice,
-            &subject("Seal"),
+            &legal("Seal"),
             of_signer.public_key(),
             validity("2028-01-01T00:00:00Z"),
             &mut randomness(),

@@ -23,7 +23,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The files that are CMS, JWS, time-stamps or evidence records and that DSS read; empty where the corpus is not there.
+/// The files that are CMS, JWS, time-stamps or evidence records and that DSS read; none where the corpus is missing.
 fn cases() -> Vec<Case> {
     let corpus = root().join("target/corpus");
     let Ok(answers) = std::fs::read(root().join("../shared/oracle/near.jsonl.gz")) else { return vec![] };
@@ -194,12 +194,10 @@ fn compare(case: &Case, draft: &Draft<'_>) -> Differences {
 }
 
 #[test]
+#[ignore = "needs ../shared and target/corpus"]
 fn drafts_state_what_dss_found() {
     let cases = cases();
-    if cases.is_empty() {
-        eprintln!("SKIPPED: ../shared/oracle or target/corpus is not there");
-        return;
-    }
+    assert!(!cases.is_empty(), "../shared/oracle or target/corpus is missing");
     let mut different = 0;
     for case in &cases {
         let name = Path::new(&case.file).file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -1,15 +1,13 @@
 //! Facts, policies and catalogues with damaged octets are read or refused; nothing panics.
 
-#[path = "common/random.rs"]
-mod random;
-
 use lacre::facts::Facts;
 use lacre::policy::{CryptographicSuite, Policy};
 use lacre::qualification::qualify;
 use lacre::validation::validate;
-use random::Random;
+use lacre_testkit::files::{corpus, example_facts, shared};
+use lacre_testkit::path_policy::path_policy;
+use lacre_testkit::random::Random;
 use serde_json::Value;
-use std::path::Path;
 
 /// A copy with up to eight places changed, removed or repeated.
 fn damaged(octets: &[u8], random: &mut Random) -> Vec<u8> {
@@ -53,13 +51,16 @@ fn damaged(octets: &[u8], random: &mut Random) -> Vec<u8> {
     copy
 }
 
-fn read(path: &str) -> Option<Vec<u8>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    let octets = std::fs::read(&path).ok();
-    if octets.is_none() {
-        eprintln!("SKIPPED: {} is not there", path.display());
-    }
-    octets
+/// Diagnostic data of EU DSS, with its name.
+fn diagnostic_data(names: &[&str]) -> Vec<(String, Vec<u8>)> {
+    let folder = corpus().join("dss/dss-validation/src/test/resources/diag-data");
+    let read = |name: &&str| (name.to_string(), std::fs::read(folder.join(name)).expect("the corpus has it"));
+    names.iter().map(read).collect()
+}
+
+/// The facts of the examples as JSON.
+fn examples() -> Vec<(String, Vec<u8>)> {
+    example_facts().into_iter().map(|(name, facts)| (name, facts.to_json().into_bytes())).collect()
 }
 
 /// Judges and qualifies; every signature gets a verdict.
@@ -110,14 +111,26 @@ fn exchange(value: &mut Value, target: usize, by: &Value, count: &mut usize) {
 }
 
 #[test]
-fn facts_that_contradict_themselves() {
-    let folder = "target/corpus/dss/dss-validation/src/test/resources/diag-data";
+fn facts_of_the_examples_that_contradict_themselves() {
+    contradictions(&examples());
+}
+
+#[test]
+#[ignore = "needs target/corpus, which ../shared/corpus/unpack.sh unpacks"]
+fn facts_of_the_corpus_that_contradict_themselves() {
+    contradictions(&diagnostic_data(&[
+        "DSS-1330-diag-data.xml",
+        "asic-e-xades-diag-data.xml",
+        "er-validation/er-valid.xml",
+    ]));
+}
+
+fn contradictions(sources: &[(String, Vec<u8>)]) {
     let mut random = Random(0x5851_f42d_4c95_7f2d);
     let policy = Policy::eidas();
     let mut count = 0;
-    for name in ["DSS-1330-diag-data.xml", "asic-e-xades-diag-data.xml", "er-validation/er-valid.xml"] {
-        let Some(octets) = read(&format!("{folder}/{name}")) else { continue };
-        let facts = Facts::from_bytes(&octets).unwrap();
+    for (name, octets) in sources {
+        let facts = Facts::from_bytes(octets).unwrap_or_else(|error| panic!("{name}: {error}"));
         for _ in 0..300 {
             if let Some(facts) = shuffled(&facts, &mut random) {
                 judged(&facts, &policy);
@@ -142,20 +155,28 @@ fn facts_that_contradict_themselves() {
         }
         judged(&circle, &policy);
     }
-    eprintln!("{count} judged");
+    assert!(count > 300, "{count} judged");
 }
 
 #[test]
-fn damaged_facts() {
-    let folder = "target/corpus/dss/dss-validation/src/test/resources/diag-data";
+fn damaged_facts_of_the_examples() {
+    damaged_facts(&examples());
+}
+
+#[test]
+#[ignore = "needs target/corpus, which ../shared/corpus/unpack.sh unpacks"]
+fn damaged_facts_of_the_corpus() {
+    damaged_facts(&diagnostic_data(&["DSS-1330-diag-data.xml", "asic-e-xades-diag-data.xml", "all-files-present.xml"]));
+}
+
+fn damaged_facts(sources: &[(String, Vec<u8>)]) {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let policy = Policy::eidas();
     let (mut accepted, mut refused) = (0, 0);
-    for name in ["DSS-1330-diag-data.xml", "asic-e-xades-diag-data.xml", "all-files-present.xml"] {
-        let Some(octets) = read(&format!("{folder}/{name}")) else { continue };
-        let json = Facts::from_bytes(&octets).map(|facts| facts.to_json().into_bytes()).unwrap_or_default();
+    for (name, octets) in sources {
+        let json = Facts::from_bytes(octets).map(|facts| facts.to_json().into_bytes()).unwrap_or_default();
         for round in 0..300 {
-            let source = if round % 3 == 0 && !json.is_empty() { &json } else { &octets };
+            let source = if round % 3 == 0 && !json.is_empty() { &json } else { octets };
             match Facts::from_bytes(&damaged(source, &mut random)) {
                 Ok(facts) => {
                     accepted += 1;
@@ -173,20 +194,32 @@ fn damaged_facts() {
             }
         }
     }
-    eprintln!("{accepted} accepted, {refused} refused");
+    assert!(accepted > 0 && refused > 0, "{accepted} accepted, {refused} refused");
 }
 
 #[test]
 fn damaged_policies() {
+    let suite = r#"{"SecuritySuitabilityPolicy": {"PolicyName": {"Name": "x"}, "PolicyIssueDate": "2026-01-01T00:00:00Z",
+        "Algorithm": [{"AlgorithmIdentifier": {"Name": "SHA256", "ObjectIdentifier": "2.16.840.1.101.3.4.2.1"},
+        "Evaluation": [{"Validity": {"End": "2030-01-01"}}]}]}}"#;
+    damaged_policy(path_policy(true, true).as_bytes());
+    damaged_policy(suite.as_bytes());
+}
+
+#[test]
+#[ignore = "needs ../shared"]
+fn damaged_policies_of_dss() {
+    damaged_policy(&shared("schemas/dss/6.5/constraint.xml"));
+    damaged_policy(&shared("schemas/dss/dss-crypto-suite.json"));
+}
+
+/// Reads damaged copies of a policy or cryptographic suite; some are refused.
+fn damaged_policy(octets: &[u8]) {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
-    for name in ["../shared/schemas/dss/6.5/constraint.xml", "../shared/schemas/dss/dss-crypto-suite.json"] {
-        let Some(octets) = read(name) else { continue };
-        for _ in 0..300 {
-            let copy = damaged(&octets, &mut random);
-            let _ = Policy::from_bytes(&copy);
-            let _ = CryptographicSuite::from_bytes(&copy);
-        }
-    }
+    let read = |octets: &[u8]| Policy::from_bytes(octets).is_ok() || CryptographicSuite::from_bytes(octets).is_ok();
+    assert!(read(octets));
+    let refused = (0..300).filter(|_| !read(&damaged(octets, &mut random))).count();
+    assert!(refused > 0, "every damaged copy was accepted");
 }
 
 #[test]

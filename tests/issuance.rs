@@ -1,26 +1,17 @@
 //! What is issued is read again: by lacre itself and by OpenSSL.
 
 use lacre::algorithm::DigestAlgorithm;
-use lacre::crypto::{KeyKind, SigningKey, SoftwareKey};
+use lacre::crypto::{KeyKind, SigningKey as _};
 use lacre::issuance::{
     CertificateRequest, CertificateStatus, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList,
-    RevocationReason, Revoked, Subject, TimestampUnit, Validity,
+    RevocationReason, Revoked, TimestampUnit, Validity,
 };
 use lacre::signing::cades::Preparation;
-use lacre::time::Time;
 use lacre::x509::Certificate;
 use lacre::{Document, Policy, Validator};
-use signature::rand_core::UnwrapErr;
+use lacre_testkit::authorities::{Pki, cms, key, natural, randomness, time};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-fn randomness() -> UnwrapErr<getrandom::SysRng> {
-    UnwrapErr(getrandom::SysRng)
-}
-
-fn time(text: &str) -> Time {
-    text.parse().expect("a valid time")
-}
 
 const NOW: &str = "2027-03-01T12:00:00Z";
 
@@ -60,77 +51,14 @@ impl Folder {
     }
 }
 
-struct Pki {
-    root: Certificate,
-    /// The root's own list: the authority is not revoked.
-    root_list: Vec<u8>,
-    authority_key: SoftwareKey,
-    authority: Certificate,
-}
-
-fn locations() -> Locations {
-    Locations {
-        issuer: Some("http://pki.example/ca.der".into()),
-        ocsp: Some("http://pki.example/ocsp".into()),
-        crl: Some("http://pki.example/ca.crl".into()),
-        disclosure: vec![("en".into(), "https://pki.example/pds.pdf".into())],
-    }
-}
-
-fn legal(name: &str) -> Subject {
-    Subject::LegalPerson {
-        country: "EE".into(),
-        organization: "Example Trust AS".into(),
-        organization_identifier: "NTREE-12345678".into(),
-        common_name: name.into(),
-    }
-}
-
-fn natural() -> Subject {
-    Subject::NaturalPerson {
-        country: "PT".into(),
-        given_name: "Inês".into(),
-        surname: "Conceição".into(),
-        serial_number: "PASPT-C123456".into(),
-    }
-}
-
-fn key(kind: KeyKind) -> SoftwareKey {
-    SoftwareKey::generate(kind, &mut randomness()).expect("a key is generated")
-}
-
 fn pki() -> Pki {
-    let root_key = key(KeyKind::P384);
-    let validity = Validity { from: time("2026-01-01T00:00:00Z"), to: time("2046-01-01T00:00:00Z") };
-    let root = Issuer::root(&legal("Example Root"), &root_key, validity, locations(), &mut randomness()).unwrap();
-    let authority_key = key(KeyKind::P256);
-    let validity = Validity { to: time("2036-01-01T00:00:00Z"), ..validity };
-    let public = authority_key.public_key();
-    let authority =
-        root.issue(Profile::IssuingAuthority, &legal("Example CA"), public, validity, &mut randomness()).unwrap();
-    let list =
-        RevocationList { number: 1, this_update: time(NOW), next_update: time("2027-04-01T00:00:00Z"), revoked: &[] };
-    let root_list = root.revocation_list(&list, &mut randomness()).unwrap();
-    Pki { root: root.certificate().clone(), root_list, authority_key, authority }
+    Pki::at("http://pki.example", time(NOW))
 }
 
-impl Pki {
-    fn issuer(&self) -> Issuer<'_> {
-        Issuer::new(self.authority.clone(), &self.authority_key, locations())
-            .expect("key and certificate belong together")
-    }
-
-    /// A validator that trusts the root and has the root's list.
-    fn validator(&self) -> Validator {
-        let validator = Validator::new(Policy::eidas()).trust_anchor(self.root.der()).expect("a certificate");
-        validator.evidence(&self.root_list).expect("a revocation list")
-    }
-
-    fn issue(&self, profile: Profile, key: &dyn SigningKey) -> Certificate {
-        let subject = if profile.is_natural() { natural() } else { legal("Example Unit") };
-        let validity = Validity::days(time("2027-01-01T00:00:00Z"), 730);
-        self.issuer().issue(profile, &subject, key.public_key(), validity, &mut randomness()).expect("it is issued")
-    }
+/// A validator that trusts the root and has the root's list.
+fn validator(pki: &Pki) -> Validator {
+    let validator = Validator::new(Policy::eidas()).trust_anchor(pki.root.der()).expect("a certificate");
+    validator.evidence(&pki.root_crl()).expect("a revocation list")
 }
 
 #[test]
@@ -194,7 +122,10 @@ fn what_a_request_must_show() {
     assert!(refused.is_err(), "RFC 5280 6.1.3: no certificate outlives its issuer");
     let refused = pki.issuer().issue_to(&request, Profile::LegalPerson, &natural(), validity, &mut randomness());
     assert!(refused.is_err(), "EN 319 412-3 is for legal persons");
-    assert!(Issuer::new(pki.root.clone(), &pki.authority_key, locations()).is_err(), "another certificate's key");
+    assert!(
+        Issuer::new(pki.root.clone(), &key(KeyKind::P384), Locations::default()).is_err(),
+        "another certificate's key"
+    );
 }
 
 #[test]
@@ -245,13 +176,9 @@ fn revocation_lists_and_answers() {
 
     // The same material, judged by lacre: the revoked certificate's signature does not pass.
     for (certificate, expected) in [(&good, "TOTAL-PASSED"), (&bad, "INDETERMINATE")] {
-        let algorithm = signing.algorithm(DigestAlgorithm::Sha256);
-        let chain = [pki.authority.clone()];
-        let prepared = Preparation::enveloping(certificate, &chain, algorithm, b"text", time(NOW)).unwrap();
-        let value = signing.sign(&algorithm, &prepared.digest(), &mut randomness()).unwrap();
-        let signed = prepared.assemble(&value).unwrap();
+        let signed = cms(certificate, &signing, &[pki.authority.clone()], b"text", time(NOW));
         for evidence in [&crl, &answer] {
-            let validator = pki.validator().evidence(evidence).unwrap();
+            let validator = validator(&pki).evidence(evidence).unwrap();
             let report = validator.validate(&Document::new(&signed), time("2027-03-01T13:00:00Z")).unwrap();
             assert_eq!(report.indication().to_string(), expected, "{}", report.to_text());
         }
@@ -310,7 +237,7 @@ fn a_signed_hash_becomes_a_signature_that_passes() {
             .openssl("cms -verify -cades -inform DER -in signed.p7m -CAfile root.pem -purpose any -attime 1803902400");
         assert!(printed.contains("successful"), "{printed}");
 
-        let validator = pki.validator().evidence(&crl).unwrap();
+        let validator = validator(&pki).evidence(&crl).unwrap();
         let report = validator.validate(&Document::new(&signed), time("2027-03-01T13:00:00Z")).unwrap();
         assert_eq!(report.indication().to_string(), "TOTAL-PASSED", "{}", report.to_text());
         assert!(report.to_json().contains("CAdES-BASELINE-B"), "EN 319 122-1 6.3");

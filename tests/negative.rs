@@ -127,13 +127,11 @@ fn outcome(document: &Document<'_>, class: &str, policies: &[Policy]) -> Outcome
 }
 
 #[test]
+#[ignore = "needs ../shared and target/corpus"]
 fn negative_files() {
     let list = root().join("../shared/corpus/negative.tsv");
     let corpus = root().join("target/corpus");
-    let (Ok(rows), true) = (std::fs::read_to_string(&list), corpus.exists()) else {
-        eprintln!("SKIPPED: {} or {} is not there", list.display(), corpus.display());
-        return;
-    };
+    let rows = std::fs::read_to_string(&list).expect("../shared/corpus lists them");
     let relaxed = std::fs::read(root().join("../shared/oracle/no-revocation.xml")).expect("it is beside the answers");
     let policies = [Policy::eidas(), Policy::from_bytes(&relaxed).expect("it is a policy")];
     let rest = |line: &'static str| line.split_once('\t').unwrap_or_else(|| panic!("ledger: {line}"));

@@ -1,18 +1,12 @@
 //! NIST's PKITS against RFC 5280 path validation: every test as NIST expects, or with the clause in `conformance/pkits.tsv`.
 
-#[path = "support/path_policy.rs"]
-mod path_policy;
-#[allow(dead_code, reason = "each test program uses a part")]
-#[path = "support/pkits.rs"]
-mod pkits;
-
 use lacre::Validator;
 use lacre::budget::Budget;
 use lacre::policy::Policy;
 use lacre::time::Time;
 use lacre::x509::Certificate;
 use lacre::x509::path::{self, PathOptions};
-use pkits::{Objects, Test};
+use lacre_testkit::pkits::{Objects, Test};
 use std::collections::BTreeMap;
 
 struct Suite {
@@ -86,7 +80,7 @@ fn hold(door: &str, outcome: impl Fn(&Test) -> Option<Result<(), String>>) {
         .filter_map(|(_, row)| row.split_once('\t'))
         .collect();
     let (mut asked, mut wrong) = (0, vec![]);
-    for test in pkits::tests() {
+    for test in lacre_testkit::pkits::tests() {
         let Some(found) = outcome(&test) else { continue };
         asked += 1;
         match (found.is_ok() == test.valid, ledger.remove(test.name.as_str())) {
@@ -113,6 +107,6 @@ fn pkits_by_the_path_algorithm() {
 #[test]
 fn pkits_through_the_front_door() {
     let suite = Suite::new();
-    let policy = Policy::from_bytes(path_policy::path_policy(true, false).as_bytes()).expect("a policy");
+    let policy = Policy::from_bytes(lacre_testkit::path_policy::path_policy(true, false).as_bytes()).expect("a policy");
     hold("certificate", |test| test.is_plain().then(|| suite.front_door(test, &policy)));
 }

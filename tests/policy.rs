@@ -1,25 +1,18 @@
 //! Policies: the default against DSS 6.5's file, and every constraint file of the corpus.
 
-#[path = "common/files.rs"]
-mod files;
-
-use files::files;
 use lacre::policy::{Context, Level, Place, Policy, RuleName, SubContext};
+use lacre_testkit::files::files;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-fn shared(path: &str) -> Option<Vec<u8>> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/schemas").join(path);
-    let octets = std::fs::read(&file).ok();
-    if octets.is_none() {
-        eprintln!("SKIPPED: {} is not there", file.display());
-    }
-    octets
+fn shared(path: &str) -> Vec<u8> {
+    lacre_testkit::files::shared(&format!("schemas/{path}"))
 }
 
 #[test]
+#[ignore = "needs ../shared"]
 fn the_policy_of_dss_is_that_of_6_5() {
-    let Some(octets) = shared("dss/6.5/constraint.xml") else { return };
+    let octets = shared("dss/6.5/constraint.xml");
     let theirs = Policy::from_bytes(&octets).unwrap();
     let ours = Policy::dss();
     for ((place, name), rule) in theirs.rules() {
@@ -118,13 +111,14 @@ fn built_in_policies_have_names() {
 }
 
 #[test]
+#[ignore = "needs ../shared"]
 fn the_shipped_policies_are_read() {
     for file in ["constraint.xml", "certificate-constraint.xml", "qwac-constraint.xml", "tsl-constraint.xml"] {
-        let Some(octets) = shared(&format!("dss/{file}")) else { return };
+        let octets = shared(&format!("dss/{file}"));
         Policy::from_bytes(&octets).unwrap_or_else(|error| panic!("{file}: {error}"));
     }
     for file in ["certificate-constraint.xml", "qwac-constraint.xml", "eaa-constraint.xml"] {
-        let Some(octets) = shared(&format!("dss/6.5/{file}")) else { return };
+        let octets = shared(&format!("dss/6.5/{file}"));
         Policy::from_bytes(&octets).unwrap_or_else(|error| panic!("6.5/{file}: {error}"));
     }
 }
@@ -136,15 +130,12 @@ fn is_policy(path: &PathBuf) -> bool {
 }
 
 #[test]
+#[ignore = "needs target/corpus, which ../shared/corpus/unpack.sh unpacks"]
 fn every_constraint_file_of_the_corpus() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
     let projects = ["dss", "dss-demonstrations", "digidoc4j", "siva"];
     let mut files: Vec<_> = projects.iter().flat_map(|project| files(&corpus.join(project), ".xml")).collect();
     files.retain(is_policy);
-    if files.is_empty() {
-        eprintln!("SKIPPED: target/corpus is not there");
-        return;
-    }
     for path in &files {
         let read = Policy::from_bytes(&std::fs::read(path).unwrap());
         let name = path.file_name().unwrap().to_string_lossy();
@@ -243,29 +234,24 @@ fn assert_same_dates(one: &lacre::policy::CryptographicSuite, other: &lacre::pol
 }
 
 #[test]
+#[ignore = "needs ../shared"]
 fn the_catalogue_of_dss_6_4_has_the_dates_of_its_policy() {
     use lacre::policy::CryptographicSuite;
-    let (Some(catalogue), Some(policy)) = (shared("dss/dss-crypto-suite.json"), shared("dss/constraint.xml")) else {
-        return;
-    };
-    let catalogue = CryptographicSuite::from_bytes(&catalogue).unwrap();
-    let policy = Policy::from_bytes(&policy).unwrap();
+    let catalogue = CryptographicSuite::from_bytes(&shared("dss/dss-crypto-suite.json")).unwrap();
+    let policy = Policy::from_bytes(&shared("dss/constraint.xml")).unwrap();
     let compared = assert_same_dates(&catalogue, policy.cryptographic(Context::Signature, None).unwrap());
     assert!(compared > 200, "only {compared} comparisons");
 }
 
 #[test]
+#[ignore = "needs target/corpus, which ../shared/corpus/unpack.sh unpacks"]
 fn every_catalogue_of_the_corpus() {
     use lacre::policy::CryptographicSuite;
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
     let suites = corpus.join("dss/dss-validation/src/test/resources/diag-data/crypto-suite");
-    let Ok(entries) = std::fs::read_dir(&suites) else {
-        eprintln!("SKIPPED: {} is not there", suites.display());
-        return;
-    };
     let read = |path: &Path| CryptographicSuite::from_bytes(&std::fs::read(path).unwrap());
     let mut pairs = 0;
-    for xml in entries.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "xml")) {
+    for xml in files(&suites, ".xml") {
         let suite = read(&xml).unwrap_or_else(|error| panic!("{}: {error}", xml.display()));
         let json = xml.with_extension("json");
         if json.exists() {

@@ -66,7 +66,7 @@ fn refused(theirs: &Report, ours: &Report) -> Option<String> {
 }
 
 #[test]
-#[ignore = "needs ../shared and target/corpus; .ci/run runs it"]
+#[ignore = "needs ../shared and target/corpus"]
 fn what_our_policy_refuses_and_that_of_dss_accepts() {
     let (corpus, anchors) = (root().join("target/corpus"), anchors());
     let (dss, ours) = (relaxed(Policy::dss()), relaxed(Policy::eidas()));

@@ -20,15 +20,6 @@ fn corpus(path: &str) -> PathBuf {
     root().join("target/corpus").join(path)
 }
 
-/// Whether the corpus is there.
-fn there() -> bool {
-    let there = corpus(LATER).exists() && root().join("../shared/oracle/lotl-signers.zip").exists();
-    if !there {
-        eprintln!("SKIPPED: target/corpus or ../shared is not there");
-    }
-    there
-}
-
 /// The certificates that the Official Journal announced in 2019 (C 276/01).
 fn announced_2019() -> LotlSigningCertificates {
     let octets = std::fs::read(root().join("../shared/oracle/lotl-signers.zip")).unwrap();
@@ -88,10 +79,8 @@ fn told(lists: &TrustedLists) -> String {
 }
 
 #[test]
+#[ignore = "needs ../shared and target/corpus"]
 fn the_lists_of_october_2023() {
-    if !there() {
-        return;
-    }
     let states = OCTOBER.states();
     let lotl = states.iter().find(|state| state.role == Role::ListOfLists).unwrap();
     assert_eq!((lotl.sequence_number, lotl.trusted), (Some(332), true));
@@ -106,10 +95,8 @@ fn the_lists_of_october_2023() {
 }
 
 #[test]
+#[ignore = "needs ../shared and target/corpus"]
 fn the_way_from_the_announcement_of_2019() {
-    if !there() {
-        return;
-    }
     let lists = assemble(&chain("eu-lotl-old.xml"), &announced_2019());
     let lotl = state(&lists, "eu-lotl.xml");
     assert_eq!((lotl.sequence_number, lotl.trusted, told(&lists)), (Some(369), true, String::new()));
@@ -126,10 +113,8 @@ fn the_way_from_the_announcement_of_2019() {
 }
 
 #[test]
+#[ignore = "needs ../shared and target/corpus"]
 fn a_link_that_breaks_is_named() {
-    if !there() {
-        return;
-    }
     let urls = [341, 335, 300, 282].map(|number| format!("https://ec.europa.eu/tools/lotl/eu-lotl-pivot-{number}.xml"));
     for (place, url) in (1..).zip(&urls) {
         let mut files = chain("eu-lotl-old.xml");
@@ -157,10 +142,8 @@ fn a_link_that_breaks_is_named() {
 }
 
 #[test]
+#[ignore = "needs ../shared and target/corpus"]
 fn what_is_no_list_does_not_disturb_the_others() {
-    if !there() {
-        return;
-    }
     let file = |name: &str| std::fs::read(corpus(CACHE).join(name)).unwrap();
     let lotl = "https___ec_europa_eu_tools_lotl_eu_lotl_xml";
     let cyprus =
@@ -231,10 +214,8 @@ fn what_is_no_list_does_not_disturb_the_others() {
 }
 
 #[test]
+#[ignore = "needs ../shared and target/corpus"]
 fn a_qualified_signature_names_its_service() {
-    if !there() {
-        return;
-    }
     let octets = std::fs::read(corpus("dss/dss-pades/src/test/resources/validation/Signature-P-HU_POL-3.pdf")).unwrap();
     let time = "2023-10-28T00:00:00Z".parse().unwrap();
     let snapshot = TrustedLists::from_snapshot(&OCTOBER.to_snapshot()).unwrap();
@@ -258,10 +239,8 @@ fn a_qualified_signature_names_its_service() {
 
 /// Time-stamps whose documents lack the authority that issued the unit's certificate: the snapshot has it.
 #[test]
+#[ignore = "needs ../shared and target/corpus"]
 fn a_snapshot_judges_as_its_folder() {
-    if !there() {
-        return;
-    }
     let time = "2023-10-28T00:00:00Z".parse().unwrap();
     let snapshot = TrustedLists::from_snapshot(&OCTOBER.to_snapshot()).unwrap();
     for path in [
@@ -285,10 +264,8 @@ fn a_snapshot_judges_as_its_folder() {
 }
 
 #[test]
+#[ignore = "needs ../shared and target/corpus"]
 fn a_snapshot_is_what_was_packed() {
-    if !there() {
-        return;
-    }
     let packed = OCTOBER.to_snapshot();
     assert!(packed.len() <= 1_500_000, "{} octets", packed.len());
     let opened = TrustedLists::from_snapshot(&packed).unwrap();

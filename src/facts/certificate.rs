@@ -23,7 +23,6 @@ string_enum! {
 /// A distinguished name, in the two forms in which it is compared and shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct NameForms {
     /// With case and white space folded, for comparison (Java's `X500Principal.CANONICAL`).
     pub canonical: String,
@@ -34,7 +33,6 @@ pub struct NameForms {
 /// The attributes of the subject's distinguished name that reports show (RFC 5280 §4.1.2.6, EN 319 412).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct SubjectAttributes {
     /// `serialNumber`: an identifier of the subject, not of the certificate.
     pub serial_number: Option<String>,
@@ -67,7 +65,6 @@ pub struct SubjectAttributes {
 /// Whether a certificate is a trust anchor, and in which period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Trust {
     /// Whether it is a trust anchor.
     pub trusted: bool,
@@ -80,7 +77,6 @@ pub struct Trust {
 /// A certificate (RFC 5280 §4).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Certificate {
     /// `C-` and the upper-case SHA-256 of the DER.
     pub id: Id,
@@ -180,7 +176,6 @@ impl Default for Time {
 /// Who issued a certificate, by key and name.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct IssuerEntityKey {
     /// The issuer's entity key.
     pub entity_key: String,
@@ -192,7 +187,6 @@ pub struct IssuerEntityKey {
 
 /// A certificate that is in no chain: embedded, or only referred to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct OrphanCertificate {
     /// `C-` and the upper-case SHA-256 of the DER, or of the reference.
     pub id: Id,
@@ -306,7 +300,6 @@ pub struct GeneralSubtree {
 /// A certificate policy (RFC 5280 §4.2.1.4).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct CertificatePolicy {
     /// The policy's OID in dotted form.
     pub oid: String,
@@ -317,7 +310,6 @@ pub struct CertificatePolicy {
 /// An extension that is present: its OID and criticality (RFC 5280 §4.2).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct ExtensionHeader {
     /// `extnID`, an OID in dotted form.
     pub oid: String,
@@ -331,7 +323,6 @@ pub struct ExtensionHeader {
 /// `present` names all extensions.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Extensions {
     /// All extensions, in the order of the certificate.
     pub present: Vec<ExtensionHeader>,
@@ -374,7 +365,6 @@ pub struct Extensions {
 /// Basic constraints (RFC 5280 §4.2.1.9).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct BasicConstraints {
     /// Whether the subject is a certification authority.
     pub ca: bool,
@@ -385,7 +375,6 @@ pub struct BasicConstraints {
 /// Policy constraints (RFC 5280 §4.2.1.11).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct PolicyConstraints {
     /// The number of further certificates before an explicit policy is required.
     pub require_explicit_policy: Option<i64>,
@@ -396,7 +385,6 @@ pub struct PolicyConstraints {
 /// Name constraints (RFC 5280 §4.2.1.10).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct NameConstraints {
     /// Subtrees within which names must lie.
     pub permitted: Vec<GeneralSubtree>,
@@ -407,7 +395,6 @@ pub struct NameConstraints {
 /// The identifier of the issuer's key (RFC 5280 §4.2.1.1).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct AuthorityKeyIdentifier {
     /// The issuer's subject key identifier.
     pub key_identifier: Option<Octets>,
@@ -418,7 +405,6 @@ pub struct AuthorityKeyIdentifier {
 /// Access to information about the issuer (RFC 5280 §4.2.2.1).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct AuthorityInformationAccess {
     /// `id-ad-caIssuers`: URLs of the issuer's certificates.
     pub ca_issuers: Vec<String>,
@@ -429,7 +415,6 @@ pub struct AuthorityInformationAccess {
 /// The statements of a qualified certificate (EN 319 412-5, TS 119 495).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct QcStatements {
     /// Whether mutual recognition translated the statements; `None` where no agreement applies.
     pub enacted_mra: Option<bool>,
@@ -464,7 +449,6 @@ pub struct QcStatements {
 /// The limit on the value of transactions (EN 319 412-5 §4.3.2): `amount` × 10^`exponent`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct QcLimitValue {
     /// The currency, an ISO 4217 code.
     pub currency: String,
@@ -477,7 +461,6 @@ pub struct QcLimitValue {
 /// The statement of a payment service provider (TS 119 495 §5.1).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Psd2 {
     /// The roles of the payment service provider.
     pub roles: Vec<Psd2Role>,
@@ -490,7 +473,6 @@ pub struct Psd2 {
 /// A role of a payment service provider (TS 119 495 §5.1).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Psd2Role {
     /// The role's OID in dotted form.
     pub oid: Option<String>,
@@ -502,7 +484,6 @@ pub struct Psd2Role {
 /// agreements).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct MraCertificateMapping {
     /// The URI of the trust service legal identifier of the equivalence.
     pub legal_identifier: String,
@@ -525,7 +506,6 @@ pub struct MraCertificateMapping {
 /// A certificate content equivalence of a mutual recognition agreement.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct ContentEquivalence {
     /// The URI of its context.
     pub uri: String,

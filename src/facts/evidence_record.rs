@@ -29,7 +29,6 @@ string_enum! {
 
 /// An evidence record (RFC 4998, RFC 6283).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct EvidenceRecord {
     /// `E-` and the upper-case SHA-256 of the record.
     pub id: Id,

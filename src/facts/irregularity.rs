@@ -61,7 +61,6 @@ string_enum! {
 
 /// An irregularity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct Irregularity {
     /// The kind.
     pub kind: IrregularityKind,

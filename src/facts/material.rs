@@ -45,7 +45,6 @@ impl<'de> Deserialize<'de> for Octets {
 /// A digest: the function and the value, either of which a broken document may lack.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Digest {
     /// The function; `None` when it is missing or unknown.
     pub algorithm: Option<DigestAlgorithm>,
@@ -86,7 +85,6 @@ string_enum! {
 
 /// One comparison of a stated digest with the data that it is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct DigestMatcher {
     /// What is compared.
     pub kind: MatcherType,
@@ -134,7 +132,6 @@ impl DigestMatcher {
 /// The algorithms of a token's signature value, and whether it verifies.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct BasicSignature {
     /// The key's algorithm and padding.
     pub key_algorithm: Option<KeyAlgorithm>,
@@ -151,7 +148,6 @@ pub struct BasicSignature {
 /// The result of a check of structure against a schema or profile.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct StructuralValidation {
     /// Whether the structure is as its schema or profile requires.
     pub valid: bool,
@@ -191,7 +187,6 @@ string_enum! {
 
 /// A reference to a certificate by digest, issuer and serial number, key or name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct CertificateRef {
     /// The attribute that holds it.
     pub origin: CertificateRefOrigin,
@@ -233,7 +228,6 @@ impl CertificateRef {
 /// A certificate embedded in a token or referred to by it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct FoundCertificate {
     /// The id of the certificate or orphan certificate.
     pub certificate: Id,
@@ -274,7 +268,6 @@ string_enum! {
 /// A reference to a CRL or OCSP response.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct RevocationRef {
     /// The attributes that hold it.
     pub origins: Vec<RevocationRefOrigin>,
@@ -316,7 +309,6 @@ pub struct FoundRevocation {
 /// certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct SignerInfo {
     /// The issuer's (OCSP: the responder's) distinguished name, in the syntax of RFC 2253.
     pub issuer: Option<String>,
@@ -344,7 +336,6 @@ string_enum! {
 
 /// What a signature or time-stamp covers: a signature scope.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct Scope {
     /// How much of it is covered.
     pub kind: ScopeType,

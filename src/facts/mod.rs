@@ -71,7 +71,6 @@ impl std::fmt::Debug for Id {
 /// All that was collected about one document and its evidence.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Facts {
     /// The document.
     pub document: DocumentFacts,
@@ -112,7 +111,6 @@ pub struct Facts {
 /// The document itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct DocumentFacts {
     /// Its file name, where the caller gave one.
     pub name: Option<String>,
@@ -133,7 +131,6 @@ string_enum! {
 /// A container's own statements (EN 319 162-1 §4).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Container {
     /// Which kind it is; `None` when nothing says so.
     pub kind: Option<ContainerType>,
@@ -152,7 +149,6 @@ pub struct Container {
 /// An ASiC manifest: which file is signed with which others.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Manifest {
     /// The manifest's own name.
     pub file: String,
@@ -165,7 +161,6 @@ pub struct Manifest {
 /// The result of a PDF/A check by another program; only in imported facts.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct PdfA {
     /// The profile, such as `PDF/A-2B`.
     pub profile: String,
@@ -178,7 +173,6 @@ pub struct PdfA {
 /// A TLS connection whose certificate is judged as a QWAC (TS 119 411-5).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Connection {
     /// Where the connection went.
     pub url: String,
@@ -193,7 +187,6 @@ pub struct Connection {
 /// Something that a signature signs, by digest.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct SignedData {
     /// Its id.
     pub id: Id,

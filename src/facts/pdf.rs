@@ -36,7 +36,6 @@ pub struct Lock {
 /// A signature field (ISO 32000-1 §12.7.4.5).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct SignatureField {
     /// Its fully qualified name.
     pub name: String,
@@ -47,7 +46,6 @@ pub struct SignatureField {
 /// A signature dictionary (ISO 32000-1 table 252) and the revision that it covers.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct PdfRevision {
     /// The fields whose value is the signature dictionary.
     pub fields: Vec<SignatureField>,
@@ -82,7 +80,6 @@ pub struct PdfRevision {
 /// Differences between a signed revision and the final one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Modifications {
     /// Numbers of pages, from 1, on which annotations overlap.
     pub annotation_overlaps: Vec<u32>,
@@ -97,7 +94,6 @@ pub struct Modifications {
 /// Changed objects by category, in the categories of EU DSS.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct ObjectModifications {
     /// Objects of extensions such as the DSS dictionary and document time-stamps.
     pub extension: Vec<ObjectModification>,

@@ -44,7 +44,6 @@ pub struct CertificateRevocation {
 
 /// A CRL (RFC 5280 §5) or OCSP response (RFC 6960).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct Revocation {
     /// `R-` and the upper-case SHA-256 of the bytes.
     pub id: Id,

@@ -111,7 +111,6 @@ string_enum! {
 /// A signature or counter-signature.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Signature {
     /// `S-` and the upper-case SHA-256 of what identifies the signature.
     pub id: Id,
@@ -202,7 +201,6 @@ pub struct Signature {
 /// The digest by which a report refers to a signature.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct SignatureDigestReference {
     /// XML: the URI of the canonicalisation method.
     pub canonicalization: Option<String>,
@@ -214,7 +212,6 @@ pub struct SignatureDigestReference {
 /// JAdES `sigPl` (EN 319 122-1 §5.2.5).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct ProductionPlace {
     /// CAdES: the lines of the postal address.
     pub postal_address: Vec<String>,
@@ -235,7 +232,6 @@ pub struct ProductionPlace {
 /// A commitment type indication of the signer (EN 319 122-1 §5.2.3).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Commitment {
     /// The commitment type: an OID in dotted form or a URI.
     pub identifier: String,
@@ -278,7 +274,6 @@ pub struct SignerRole {
 /// `IMPLICIT_POLICY`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct SignaturePolicy {
     /// The identifier: an OID in dotted form, a URI, or `IMPLICIT_POLICY`.
     pub id: String,
@@ -313,7 +308,6 @@ pub struct SignaturePolicy {
 /// A notice to the user (`SPUserNotice`, EN 319 122-1 §5.2.9.2).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct UserNotice {
     /// The organisation that issued the notice.
     pub organization: Option<String>,
@@ -326,7 +320,6 @@ pub struct UserNotice {
 /// The technical specification that defines the syntax of a policy document (EN 319 122-1 §5.2.9.2).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct DocumentSpecification {
     /// Its identifier: an OID in dotted form or a URI.
     pub id: String,
@@ -339,7 +332,6 @@ pub struct DocumentSpecification {
 /// A policy document carried in the signature (EN 319 122-1 §5.2.10).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct SignaturePolicyStore {
     /// The specification of the document's syntax.
     pub specification: DocumentSpecification,

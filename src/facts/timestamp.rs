@@ -57,7 +57,6 @@ string_enum! {
 /// The hash index of a CAdES archive time-stamp v3 (EN 319 122-1 §5.5.2).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct HashIndex {
     /// Which of the three attributes it is.
     pub version: Option<HashIndexVersion>,
@@ -70,7 +69,6 @@ pub struct HashIndex {
 /// The name by which a time-stamp identifies its issuer (RFC 3161 §2.4.2, `tsa`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct TsaName {
     /// The name, in the syntax of RFC 2253.
     pub name: String,
@@ -82,7 +80,6 @@ pub struct TsaName {
 
 /// A time-stamp token (RFC 3161).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct Timestamp {
     /// `T-` and the upper-case SHA-256 of what identifies the token.
     pub id: Id,

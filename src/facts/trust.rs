@@ -6,7 +6,6 @@ use crate::vocabulary::string_enum;
 /// A text in a stated language.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct LangText {
     /// The language, a tag of RFC 5646.
     pub lang: String,
@@ -17,7 +16,6 @@ pub struct LangText {
 /// A trusted list or list of trusted lists (TS 119 612).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct TrustedList {
     /// `TL-` or `LOTL-` and an identifier of the list.
     pub id: Id,
@@ -71,7 +69,6 @@ string_enum! {
 /// The trust that was configured before the document was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct TrustStore {
     /// The number of trust anchors that the caller supplied.
     pub anchors: usize,
@@ -82,7 +79,6 @@ pub struct TrustStore {
 /// Counts of the trusted lists that were loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct ListStore {
     /// The sequence number of the list of trusted lists.
     pub sequence_number: Option<i64>,
@@ -104,7 +100,6 @@ pub struct ListStore {
 /// The signer of a snapshot of trusted lists.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct SnapshotSigner {
     /// The subject of the signer's certificate, in the syntax of RFC 2253.
     pub subject: String,
@@ -128,7 +123,6 @@ impl TrustStore {
 /// A trust service provider whose services cover a certificate (TS 119 612 §5.4).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct TrustServiceProvider {
     /// The trusted list that lists it.
     pub trusted_list: Id,
@@ -147,7 +141,6 @@ pub struct TrustServiceProvider {
 /// A trust service in one of its status periods (TS 119 612 §5.5).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct TrustService {
     /// The certificate that identifies the service (`ServiceDigitalIdentity`, §5.5.3).
     pub certificate: Id,
@@ -178,7 +171,6 @@ pub struct TrustService {
 /// A qualifier of a service that applies to a certificate (TS 119 612 §5.5.9.2).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Qualifier {
     /// The qualifier, a URI.
     pub uri: String,
@@ -189,7 +181,6 @@ pub struct Qualifier {
 /// The service before mutual recognition translated it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct MraServiceMapping {
     /// The URI of the trust service legal identifier of the equivalence.
     pub legal_identifier: String,

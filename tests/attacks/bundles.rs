@@ -1,16 +1,16 @@
 //! Evidence bundles whose facts were edited, everything made to fit.
 
-use super::lab::AT;
-use super::lab::Lab;
-use super::lab::pdf::{Field, Pdf};
 use lacre::report::Language;
 use lacre::{Bundle, Document};
+use lacre_testkit::lab::AT;
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pdf::{Field, Pdf};
 use serde_json::Value;
 
 /// The signed page, changed in its place.
 fn changed(lab: &Lab) -> Vec<u8> {
     let mut octets = Pdf::usual().signed(lab, &Field::default()).octets;
-    let at = super::lab::pdf::find(&octets, b"The parties agree.", 0).expect("the text is there");
+    let at = lacre_testkit::pdf::find(&octets, b"The parties agree.", 0).expect("the text is there");
     octets[at..at + 18].copy_from_slice(b"The buyer pays 99.");
     octets
 }
@@ -49,7 +49,7 @@ fn entries(bundle: &[u8]) -> Vec<(String, Vec<u8>)> {
 
 /// The bundle with other entries, written as it was.
 fn written(template: &[u8], entries: &[(String, Vec<u8>)]) -> Vec<u8> {
-    let row = super::lab::pdf::find(template, b"PK\x01\x02", 0).expect("a directory");
+    let row = lacre_testkit::pdf::find(template, b"PK\x01\x02", 0).expect("a directory");
     let (head, row) = (&template[..30], &template[row..row + 46]);
     let streamed = head[6] & 8 != 0;
     let (mut file, mut directory) = (vec![], vec![]);
@@ -71,7 +71,7 @@ fn written(template: &[u8], entries: &[(String, Vec<u8>)]) -> Vec<u8> {
 }
 
 fn hexadecimal(octets: &[u8]) -> String {
-    super::lab::pki::sha256(octets).iter().map(|octet| format!("{octet:02x}")).collect()
+    lacre_testkit::pki::sha256(octets).iter().map(|octet| format!("{octet:02x}")).collect()
 }
 
 /// The bundle with other facts, and another report where one is given; all digests made again.

@@ -1,13 +1,13 @@
 //! Certificates that may not sign so, and keys with which anybody signs (RFC 5280, FIPS 186).
 
 use super::Expect::{Finding, FindingOfTimestamp, NotPassed, Passed};
-use super::lab::Lab;
-use super::lab::cms::*;
-use super::lab::der::*;
-use super::lab::pki::*;
 use super::{Given, Row, check};
 use lacre::algorithm::DigestAlgorithm;
 use lacre::crypto::digest;
+use lacre_testkit::cms::*;
+use lacre_testkit::der::*;
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pki::*;
 
 const TEXT: &[u8] = b"I, Alice, agree.";
 

@@ -1,11 +1,11 @@
 //! ASiC containers: names, entries that nobody signed, files of other types (EN 319 162-1, APPNOTE).
 
 use super::Expect::{Finding, NotPassed, Passed};
-use super::lab::Lab;
-use super::lab::pdf::{EVIL, Objects, Pdf};
-use super::lab::xml::{DS, EXCLUSIVE, Signature, reference, xpath};
-use super::lab::zip::*;
 use super::{Given, Row, check};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pdf::{EVIL, Objects, Pdf};
+use lacre_testkit::xml::{DS, EXCLUSIVE, Signature, reference, xpath};
+use lacre_testkit::zip::*;
 
 const OTHER: &[u8] = b"pay 900";
 const CONTRACT: (&str, &[u8]) = FILES[0];

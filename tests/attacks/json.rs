@@ -1,10 +1,10 @@
 //! JWS and JAdES (RFC 7515, RFC 7797, TS 119 182-1).
 
 use super::Expect::{Finding, FindingNotWhole, NotPassed, Passed};
-use super::lab::Lab;
-use super::lab::jws::url;
-use super::lab::pki::sha256;
 use super::{Given, Row, check};
+use lacre_testkit::jws::url;
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pki::sha256;
 use serde_json::{Value, json};
 
 const PAYLOAD: &[u8] = b"{\"pay\":100}";

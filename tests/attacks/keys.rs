@@ -4,13 +4,13 @@ use super::Expect::Passed;
 use super::Row;
 use super::certificates::{DSA_SHA256, dsa_key, keyed, small};
 use super::check;
-use super::lab::Lab;
-use super::lab::der::*;
-use super::lab::pki::{SHA256, sha256};
 use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
 use crypto_bigint::{BoxedUint, NonZero, Odd, Resize};
 use ed25519_dalek::Signer as _;
 use lacre::algorithm::DigestAlgorithm;
+use lacre_testkit::der::*;
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pki::{SHA256, sha256};
 
 /// Domain parameters of 3,072 and 256 bits, made by OpenSSL, and a key of them that is no secret.
 const P: &str = "c4d07bf2fa6d71845de957229f5079c9add11b3ccf6584183f32107383048e33f6ba8838bf9f4adc5386367b0fc3dbc7\

@@ -1,14 +1,14 @@
 //! CMS with other octets inside, before or behind, and contents handed in beside it (RFC 5652).
 
 use super::Expect::{Finding, FindingNotWhole, NotPassed, Passed};
-use super::lab::Lab;
-use super::lab::cms::*;
-use super::lab::der::*;
-use super::lab::pdf::{EVIL, Objects, Pdf};
-use super::lab::pki::{Key, Spec};
-use super::lab::zip::Zip;
 use super::{Given, Row, check};
 use base64::prelude::*;
+use lacre_testkit::cms::*;
+use lacre_testkit::der::*;
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pdf::{EVIL, Objects, Pdf};
+use lacre_testkit::pki::{Key, Spec};
+use lacre_testkit::zip::Zip;
 
 const TEXT: &[u8] = b"I, Alice, agree to pay 100 euros.";
 const OTHER: &[u8] = b"I, Alice, agree to pay 900 euros.";
@@ -53,7 +53,7 @@ const F8: &[Row] = &[
         Given::new("letter.p7m", lab.attached(TEXT)).with("other.txt", OTHER)
     }),
     ("EN 319 102-1 5.2.2", "a PDF, a content given", NotPassed, |lab| {
-        let signed = Pdf::usual().signed(lab, &super::lab::pdf::Field::default());
+        let signed = Pdf::usual().signed(lab, &lacre_testkit::pdf::Field::default());
         Given::new("contract.pdf", signed.octets).with("other.txt", OTHER)
     }),
     ("EN 319 102-1 5.2.2", "detached, its content given", Passed, |lab| {
@@ -117,7 +117,7 @@ fn signed(lab: &Lab, change: impl Fn(Signer<'_>) -> Signer<'_>, certificates: &[
 }
 
 /// Another certificate for Alice's key.
-fn twin(lab: &Lab) -> super::lab::pki::Entity {
+fn twin(lab: &Lab) -> lacre_testkit::pki::Entity {
     Spec::signer("Alice Twin CEO", 1009).issued_by(&lab.root, Key::of("alice"))
 }
 
@@ -161,7 +161,7 @@ const F13: &[Row] = &[
     ("RFC 5035 4", "the attribute states another serial number", Finding, |lab| {
         let names = sequence(&[&tlv(0xa4, &[&lab.alice.issuer()])]);
         let identifier = sequence(&[
-            &octets(&super::lab::pki::sha256(&lab.alice.certificate)),
+            &octets(&lacre_testkit::pki::sha256(&lab.alice.certificate)),
             &sequence(&[&names, &integer(4242)]),
         ]);
         let other = attribute(SIGNING_CERTIFICATE, &sequence(&[&sequence(&[&identifier])]));
@@ -187,7 +187,7 @@ const LITERATURE: &[Row] = &[
         Given::new("letter.p7m", data.octets())
     }),
     ("RFC 5652 11.2", "messageDigest twice", NotPassed, |lab| {
-        let other = attribute(MESSAGE_DIGEST, &octets(&super::lab::pki::sha256(OTHER)));
+        let other = attribute(MESSAGE_DIGEST, &octets(&lacre_testkit::pki::sha256(OTHER)));
         signed(lab, |signer| signer.and(other.clone()), &[&lab.alice.certificate])
     }),
     ("RFC 5652 11.1", "contentType of another type", NotPassed, |lab| {

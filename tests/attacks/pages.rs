@@ -1,12 +1,12 @@
 //! Pages that were changed after signing (ISO 32000-2 §12.8).
 
 use super::Expect::{FindingNotWhole, NotPassed, Passed};
-use super::lab::Lab;
-use super::lab::cms::{SignedData, Signer, Token};
-use super::lab::pdf::*;
 use super::{Given, Row, check, pdf};
 use lacre::algorithm::DigestAlgorithm;
 use lacre::crypto::digest;
+use lacre_testkit::cms::{SignedData, Signer, Token};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pdf::*;
 
 const PAGE: &str = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> /Annots [6 0 R] >>";
 const OTHER_DIGITS: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /Differences [48 /nine /nine] >> >>";

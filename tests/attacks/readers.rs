@@ -1,9 +1,9 @@
 //! PDF files that readers disagree about: where the validator reads one document, viewers show another (ISO 32000-2 §7.5).
 
 use super::Expect::{FindingNotWhole, NotPassed};
-use super::lab::Lab;
-use super::lab::pdf::*;
 use super::{Given, Row, check, pdf};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pdf::*;
 
 /// The page's content is another, in an update written so.
 fn carried(lab: &Lab, carrier: Carrier) -> Given {

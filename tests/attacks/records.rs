@@ -1,11 +1,6 @@
 //! Evidence records (RFC 4998), and work that a file can lengthen.
 
 use super::Expect::{self, NotPassed, Passed};
-use super::lab::Lab;
-use super::lab::cms::{CONTENT_TYPE, STAMPED, SignedData, Signer, TST_INFO, Token, attribute};
-use super::lab::der::*;
-use super::lab::pki::SHA256;
-use super::lab::{AT, Answer};
 use lacre::Document;
 use lacre::algorithm::DigestAlgorithm;
 use lacre::budget::Budget;
@@ -13,6 +8,11 @@ use lacre::crypto::digest;
 #[cfg(feature = "meter")]
 use lacre::crypto::meter;
 use lacre::time::Time;
+use lacre_testkit::cms::{CONTENT_TYPE, STAMPED, SignedData, Signer, TST_INFO, Token, attribute};
+use lacre_testkit::der::*;
+use lacre_testkit::lab::Lab;
+use lacre_testkit::lab::{AT, Answer};
+use lacre_testkit::pki::SHA256;
 
 const SHA512: &str = "2.16.840.1.101.3.4.2.3";
 const TEXT: &[u8] = b"archived document";

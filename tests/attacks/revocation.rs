@@ -1,11 +1,11 @@
 //! Revocation data that is stale, contradicted or somebody else's (RFC 5280 §6.3, RFC 6960).
 
 use super::Expect::{Finding, NotPassed, Passed};
-use super::lab::Lab;
-use super::lab::cms::STAMPED;
-use super::lab::der::*;
-use super::lab::pki::*;
 use super::{Given, Row, check};
+use lacre_testkit::cms::STAMPED;
+use lacre_testkit::der::*;
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pki::*;
 
 const TEXT: &[u8] = b"I, Alice, agree.";
 const ALICE: u64 = 1001;

@@ -1,9 +1,9 @@
 //! XML signatures: what transforms leave out, what is not covered, wrapping (XMLDSig §8.1).
 
 use super::Expect::{FindingNotWhole, NotPassed, Passed};
-use super::lab::Lab;
-use super::lab::xml::*;
 use super::{Given, Row, check};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::xml::*;
 
 fn document(text: String) -> Given {
     Given::new("contract.xml", text)

@@ -1,9 +1,9 @@
 //! ASiC: what the references of a manifest find.
 
-use super::lab::Lab;
-use super::lab::zip::{ASIC_E, FILES, Zip, manifest};
 use super::texts::twice;
 use super::{Given, Row, check};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::zip::{ASIC_E, FILES, Zip, manifest};
 
 /// ASiC-E by CAdES over files that a manifest names so.
 fn named(lab: &Lab, files: &[(&str, &[u8])], names: &[&str]) -> Given {

@@ -1,13 +1,13 @@
 //! Which failure is named first, where more than one is there: EN 319 102-1 §5.
 
-use super::lab::Lab;
-use super::lab::cms::{
+use super::{Given, Row, TEXT, check, message};
+use lacre_testkit::cms::{
     MESSAGE_DIGEST, SIGNATURE_TIMESTAMP, SIGNING_CERTIFICATE, SIGNING_TIME, STAMPED, Signer, Token, attribute,
     signing_certificate,
 };
-use super::lab::der::{octets, oid, sequence, sorted, tlv};
-use super::lab::pki::{Crl, Entity, Key, SHA1, Spec, ecdsa, sha1, sha256};
-use super::{Given, Row, TEXT, check, message};
+use lacre_testkit::der::{octets, oid, sequence, sorted, tlv};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pki::{Crl, Entity, Key, SHA1, Spec, ecdsa, sha1, sha256};
 
 /// A signer whose certificate is valid between these times.
 fn between(lab: &Lab, from: &'static str, to: &'static str) -> Entity {

@@ -1,10 +1,10 @@
 //! JWS: levels, and what a header names.
 
-use super::lab::Lab;
-use super::lab::jws::url;
-use super::lab::pki::sha256;
 use super::{Given, Row, check};
 use base64::prelude::*;
+use lacre_testkit::jws::url;
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pki::sha256;
 use serde_json::{Value, json};
 
 fn jws(lab: &Lab, more: Value, change: impl Fn(&mut Value)) -> Given {

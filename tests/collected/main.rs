@@ -7,16 +7,14 @@
 mod containers;
 mod failures;
 mod json;
-#[path = "../support/lab/mod.rs"]
-mod lab;
 mod messages;
 mod pages;
 mod records;
 mod texts;
 
-use lab::pdf::Pdf;
-use lab::{AT, Lab};
 use lacre::{Document, Policy, Validator};
+use lacre_testkit::lab::{AT, Lab};
+use lacre_testkit::pdf::Pdf;
 use serde_json::Value;
 
 /// A name, octets, and contents beside them.

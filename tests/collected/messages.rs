@@ -1,12 +1,12 @@
 //! CMS: levels, and who signed.
 
-use super::lab::Lab;
-use super::lab::cms::{
+use super::{Given, Row, TEXT, check, message};
+use lacre_testkit::cms::{
     MESSAGE_DIGEST, SIGNATURE_TIMESTAMP, SIGNING_CERTIFICATE, STAMPED, Signer, Token, attribute, signing_certificate,
 };
-use super::lab::der::{octets, oid, sequence, sorted, tlv};
-use super::lab::pki::{SHA256, sha256};
-use super::{Given, Row, TEXT, check, message};
+use lacre_testkit::der::{octets, oid, sequence, sorted, tlv};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pki::{SHA256, sha256};
 
 /// A message by Alice, changed before it is signed.
 pub fn by_alice(lab: &Lab, change: impl Fn(Signer<'_>) -> Signer<'_>) -> Given {

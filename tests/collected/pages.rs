@@ -1,12 +1,12 @@
 //! PDF: levels, and what the dictionary of a signature makes of it.
 
-use super::lab::Lab;
-use super::lab::cms::{SIGNING_CERTIFICATE, STAMPED, Signer, Token, attribute};
-use super::lab::der::{oid, sequence};
-use super::lab::pdf::{Field, Objects, Pdf, SECOND};
-use super::lab::pki::{Key, Spec, authority};
 use super::messages::policy;
 use super::{Row, check, file};
+use lacre_testkit::cms::{SIGNING_CERTIFICATE, STAMPED, Signer, Token, attribute};
+use lacre_testkit::der::{oid, sequence};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pdf::{Field, Objects, Pdf, SECOND};
+use lacre_testkit::pki::{Key, Spec, authority};
 
 /// A file signed by that CMS, with more entries in the signature dictionary.
 fn signed_by(make: impl Fn(&[u8]) -> Vec<u8>, field: &Field<'_>) -> Pdf {

@@ -1,11 +1,11 @@
 //! Evidence records: beside a file, in CMS, in ASiC.
 
-use super::lab::Lab;
-use super::lab::cms::{STAMPED, attribute};
-use super::lab::ers::{RENEWED, record, renewed, token_of};
-use super::lab::pki::sha256;
-use super::lab::zip::{ASIC_E, Zip, manifest};
 use super::{Given, Row, TEXT, check, message};
+use lacre_testkit::cms::{STAMPED, attribute};
+use lacre_testkit::ers::{RENEWED, record, renewed, token_of};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pki::sha256;
+use lacre_testkit::zip::{ASIC_E, Zip, manifest};
 
 const OTHER: &[u8] = b"Another text.";
 

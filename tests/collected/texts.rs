@@ -1,8 +1,8 @@
 //! XML: references, levels, and Base64.
 
-use super::lab::Lab;
-use super::lab::xml::{CONTRACT, DS, ENVELOPED, EXCLUSIVE, Signature, XADES, enclosed, reference};
 use super::{Given, Row, check, xml};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::xml::{CONTRACT, DS, ENVELOPED, EXCLUSIVE, Signature, XADES, enclosed, reference};
 
 /// An enveloped signature over an element with an identifier, asked for by it.
 fn whole_by_identifier(lab: &Lab) -> Given {

@@ -21,12 +21,8 @@ fn main() {
     }
     let tools = [("valgrind", "valgrind"), ("gcc", "gcc")];
     for (tool, package) in tools {
-        if Command::new(tool).arg("--version").output().is_err() {
-            let required = std::env::var("CI").is_ok_and(|ci| ci == "true");
-            assert!(!required, "{tool} is missing (package {package})");
-            println!("overhead of C: skipped, {tool} is missing (package {package})");
-            return;
-        }
+        let there = Command::new(tool).arg("--version").output().is_ok();
+        assert!(there, "{tool} is missing (package {package})");
     }
     let file = smallest();
     let here = std::env::current_exe().expect("a program knows where it is");

@@ -1,17 +1,10 @@
 //! Lists of trusted entities (TS 119 602): read in both bindings, shown, and trusted for nothing but what the user asks.
 
-#[allow(dead_code, reason = "each test program uses a part")]
-#[path = "../../fetch/tests/network/pki.rs"]
-mod pki;
-#[allow(dead_code, reason = "each test program uses a part")]
-#[path = "../../fetch/tests/network/signed_list.rs"]
-mod signed_list;
-
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use lacre::trust::{ListError, UntrustedSigner, SignatureDefect, read_lote};
-use pki::Pki;
-use signed_list::Signer;
+use lacre_testkit::authorities::{Pki, now};
+use lacre_testkit::trusted_list::{self, Signer};
 use std::path::Path;
 use std::process::Command;
 
@@ -32,8 +25,8 @@ fn json(authority: &[u8], former: &[u8]) -> String {
     let services = [service(ISSUANCE, "", authority), service(REVOCATION, withdrawn, former)].join(",");
     format!(
         r#"{{"LoTE":{{"ListAndSchemeInformation":{{"LoTEVersionIdentifier":1,"LoTESequenceNumber":3,"LoTEType":"{KIND}","SchemeOperatorName":[{{"lang":"en","value":"Scheme operator"}}],"SchemeTerritory":"EU","ListIssueDateTime":"{}","NextUpdate":"{}"}},"TrustedEntitiesList":[{{"TrustedEntityInformation":{{"TEName":[{{"lang":"en","value":"Example Access"}}]}},"TrustedEntityServices":[{services}]}}]}}}}"#,
-        pki::now(),
-        pki::now().plus_millis(86_400_000)
+        now(),
+        now().plus_millis(86_400_000)
     )
 }
 
@@ -54,8 +47,8 @@ fn xml(authority: &[u8], former: &[u8]) -> String {
          <SchemeTerritory>EU</SchemeTerritory><ListIssueDateTime>{}</ListIssueDateTime><NextUpdate><dateTime>{}</dateTime></NextUpdate></ListAndSchemeInformation>\
          <TrustedEntitiesList><TrustedEntity><TrustedEntityInformation><TEName><Name xml:lang=\"en\">Example Access</Name></TEName></TrustedEntityInformation>\
          <TrustedEntityServices>{services}</TrustedEntityServices></TrustedEntity></TrustedEntitiesList></ListOfTrustedEntities>",
-        pki::now(),
-        pki::now().plus_millis(86_400_000)
+        now(),
+        now().plus_millis(86_400_000)
     )
 }
 
@@ -216,12 +209,12 @@ fn of_several_snapshots_the_one_of_the_day_is_used() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("snapshots")).unwrap();
     std::fs::write(folder.path().join("contract.p7m"), pki.signed(b"a contract")).unwrap();
-    let issued = pki::now();
+    let issued = now();
     let ago = |days: i64| issued.plus_millis(-days * 86_400_000).to_string();
     for (number, days) in [(1, 8), (2, 5), (3, 2)] {
         let day = ago(days);
         let pointers = [("https://ee.example/tl.xml".to_owned(), "EE", false, vec![&national])];
-        let lotl = signed_list::List {
+        let lotl = trusted_list::List {
             of_lists: true,
             territory: "EU",
             number,
@@ -229,7 +222,7 @@ fn of_several_snapshots_the_one_of_the_day_is_used() {
             pointers: &pointers,
             services: &[],
         };
-        let own = signed_list::List {
+        let own = trusted_list::List {
             of_lists: false,
             territory: "EE",
             number,
@@ -237,7 +230,7 @@ fn of_several_snapshots_the_one_of_the_day_is_used() {
             pointers: &[],
             services: &[&pki.authority],
         };
-        let on_day = |list: &signed_list::List<'_>, signer: &Signer| {
+        let on_day = |list: &trusted_list::List<'_>, signer: &Signer| {
             let text = list.text();
             let (start, end) = text.find("<ListIssueDateTime>").zip(text.find("</ListIssueDateTime>")).unwrap();
             signer.signed(&format!("{}<ListIssueDateTime>{day}{}", &text[..start], &text[end..]))

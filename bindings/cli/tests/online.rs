@@ -1,20 +1,9 @@
 //! The command on the network, against servers that the tests start on the loopback address.
 
-#[allow(dead_code, reason = "each test program uses a part")]
-#[path = "../../fetch/tests/network/pki.rs"]
-mod pki;
-#[path = "../../fetch/tests/network/served.rs"]
-mod served;
-#[allow(dead_code, reason = "each test program uses a part")]
-#[path = "../../fetch/tests/network/server.rs"]
-mod server;
-#[allow(dead_code, reason = "each test program uses a part")]
-#[path = "../../fetch/tests/network/signed_list.rs"]
-mod signed_list;
-
+use lacre_testkit::http::{Reply, Server};
+use lacre_testkit::served;
+use lacre_testkit::trusted_list::{List, Signer};
 use serde_json::Value;
-use server::{Reply, Server};
-use signed_list::{List, Signer};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Arc, OnceLock};

@@ -1,13 +1,7 @@
 //! NIST's PKITS through `lacre certificate`: the command says what the library says (`tests/pkits.rs` holds that to what NIST
 //! expects), and ends accordingly.
 
-#[path = "../../../tests/support/path_policy.rs"]
-mod path_policy;
-#[allow(dead_code, reason = "each test program uses a part")]
-#[path = "../../../tests/support/pkits.rs"]
-mod pkits;
-
-use pkits::{Objects, Test};
+use lacre_testkit::pkits::{Objects, Test};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,7 +12,8 @@ fn unpack(folder: &Path) {
     for (name, der) in certificates.all().chain(crls.all()) {
         std::fs::write(folder.join(name), der).expect("a file is written");
     }
-    std::fs::write(folder.join("paths.xml"), path_policy::path_policy(true, false)).expect("a file is written");
+    std::fs::write(folder.join("paths.xml"), lacre_testkit::path_policy::path_policy(true, false))
+        .expect("a file is written");
 }
 
 /// The exit status and the indication.
@@ -44,7 +39,7 @@ fn every_test_of_pkits() {
         .filter_map(|row| row.strip_prefix("certificate\t")?.split('\t').next())
         .collect();
     let mut wrong = vec![];
-    for test in pkits::tests().iter().filter(|test| test.is_plain()) {
+    for test in lacre_testkit::pkits::tests().iter().filter(|test| test.is_plain()) {
         let expected = test.valid && !ledger.contains(test.name.as_str());
         let (status, indication) = command(folder.path(), test);
         let good = (status, indication.as_str()) == (0, "PASSED");

@@ -1,17 +1,10 @@
 //! Lists of countries outside the Union: what mutual recognition makes of their services, and what nothing makes of them
 //! without it. eIDAS article 14, TS 119 615 §4.3.4.
 
-#[allow(dead_code, reason = "each test program uses a part")]
-#[path = "../../fetch/tests/network/pki.rs"]
-mod pki;
-#[allow(dead_code, reason = "each test program uses a part")]
-#[path = "../../fetch/tests/network/signed_list.rs"]
-mod signed_list;
-
 use lacre::trust::{LotlSigningCertificates, TrustedLists, read};
 use lacre::{Document, Policy, Validator};
-use pki::Pki;
-use signed_list::{List, Signer};
+use lacre_testkit::authorities::{Pki, now};
+use lacre_testkit::trusted_list::{List, Signer};
 
 const SERVICE: &str = "http://uri.etsi.org/TrstSvc/Svctype/CA/QC";
 const GRANTED: &str = "http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/granted";
@@ -126,7 +119,7 @@ impl Country {
     }
 
     fn lists(&self, [lotl, own]: &[String; 2]) -> TrustedLists {
-        let loaded = Some(pki::now());
+        let loaded = Some(now());
         let sources =
             vec![read("lotl.xml", &self.union.signed(lotl), loaded), read("tl.xml", &self.country.signed(own), loaded)];
         TrustedLists::assemble(sources, &LotlSigningCertificates::of(std::slice::from_ref(&self.union.certificate)))
@@ -138,8 +131,7 @@ impl Country {
         let [of_lists, of_snapshot] = [lists, &snapshot].map(|lists| {
             let validator = Validator::new(Policy::eidas()).trusted_lists(lists);
             let validator = validator.evidence(&self.pki.crl(false)).expect("it is a CRL");
-            let report =
-                validator.validate(&Document::new(&self.sealed), pki::now().plus_millis(1000)).expect("it is CMS");
+            let report = validator.validate(&Document::new(&self.sealed), now().plus_millis(1000)).expect("it is CMS");
             let json: serde_json::Value = serde_json::from_str(&report.to_json()).expect("it is JSON");
             let said = |field: &str| json["signatures"][0][field].as_str().unwrap_or_default().to_owned();
             let (text, qualified) = (report.to_text().replace('\n', " "), said("qualification") == "QESEAL");
@@ -168,8 +160,7 @@ fn services_count_as_the_union_s_under_an_agreement_in_force() {
     let both = rules(&[rule("QcCompliance", &[COMPLIANCE], COMPLIANCE.0), rule("QcQSCD", &[DEVICE], DEVICE.0)]);
     let enacted = instance("enacted", LONG_AGO, &both);
     let repealed = |since: &str| instance("repealed", since, &both);
-    let (yesterday, tomorrow) =
-        (pki::now().plus_millis(-86_400_000).to_string(), pki::now().plus_millis(86_400_000).to_string());
+    let (yesterday, tomorrow) = (now().plus_millis(-86_400_000).to_string(), now().plus_millis(86_400_000).to_string());
     let seals = |inside: &str| agreement(&service("Seals", inside));
     let with_rules = |all: &[String]| seals(&instance("enacted", LONG_AGO, &rules(all)));
     let (passed, open) = ("TOTAL-PASSED", "INDETERMINATE");
@@ -346,7 +337,7 @@ fn agreements_of_others_are_not_the_union_s() {
     let pointers = [pointer("https://xx.example/lotl.xml")];
     let union =
         List { of_lists: true, territory: "EU", number: 8, information: &[], pointers: &pointers, services: &[] };
-    let loaded = Some(pki::now());
+    let loaded = Some(now());
     for (situation, kind) in [("of the Union's type", UNION), ("for advanced signatures", ADVANCED)] {
         let theirs = lotl.replace(UNION, kind).replace("<SchemeTerritory>EU<", "<SchemeTerritory>XX<");
         let sources = vec![

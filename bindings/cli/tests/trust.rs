@@ -1,20 +1,9 @@
 //! What reports say of trust, in every form: under which entry of a list a signature is qualified, and whether anybody
 //! could be trusted at all.
 
-#[allow(dead_code, reason = "each test program uses a part")]
-#[path = "../../fetch/tests/network/pki.rs"]
-mod pki;
-#[path = "../../fetch/tests/network/published.rs"]
-mod published;
-#[allow(dead_code, reason = "each test program uses a part")]
-#[path = "../../fetch/tests/network/server.rs"]
-mod server;
-#[path = "../../fetch/tests/network/signed_list.rs"]
-mod signed_list;
-
-use pki::Pki;
-use published::Published;
-use signed_list::Signer;
+use lacre_testkit::authorities::{Pki, now};
+use lacre_testkit::published::Published;
+use lacre_testkit::trusted_list::Signer;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -31,20 +20,18 @@ fn text(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).into_owned()
 }
 
-/// The forms of a report.
-const FORMS: [&str; 5] = ["text", "json", "html", "pdf", "etsi"];
+/// The forms of a report that a test can read by itself.
+const FORMS: [&str; 4] = ["text", "json", "html", "etsi"];
 
-/// What a report in that form says: tags, line breaks and spaces apart. `None` where nothing can read it.
-fn said(form: &str, octets: &[u8]) -> Option<String> {
+/// What a report in that form says: tags, line breaks and spaces apart.
+fn said(form: &str, octets: &[u8]) -> String {
     let shown = match form {
         "pdf" => {
             let folder = tempfile::tempdir().expect("a folder can be made");
             let path = folder.path().join("report.pdf");
             std::fs::write(&path, octets).expect("the folder is ours");
-            let Ok(done) = Command::new("pdftotext").arg(&path).arg("-").output() else {
-                eprintln!("SKIPPED: pdftotext, which reads PDF reports, is not there");
-                return None;
-            };
+            let done = Command::new("pdftotext").arg(&path).arg("-").output();
+            let done = done.expect("pdftotext is installed (Debian package poppler-utils)");
             text(&done.stdout)
         }
         "html" => {
@@ -56,7 +43,7 @@ fn said(form: &str, octets: &[u8]) -> Option<String> {
         }
         _ => text(octets),
     };
-    Some(shown.split_whitespace().collect::<Vec<_>>().join(" "))
+    shown.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A folder with a signed file, its CRL, and lists that list its issuer.
@@ -77,6 +64,16 @@ fn folder(pki: &Pki) -> tempfile::TempDir {
 
 #[test]
 fn whoever_packed_a_snapshot_is_named_and_may_be_asked_for() {
+    packer_named(&FORMS);
+}
+
+#[test]
+#[ignore = "needs pdftotext (Debian package poppler-utils)"]
+fn whoever_packed_a_snapshot_is_named_in_a_pdf() {
+    packer_named(&["pdf"]);
+}
+
+fn packer_named(forms: &[&str]) {
     let folder = folder(&Pki::new("http://nowhere.invalid"));
     let run = |line: &str| lacre(folder.path(), &line.split_whitespace().collect::<Vec<_>>());
     let write = |name: &str, octets: &[u8]| std::fs::write(folder.path().join(name), octets).expect("it is ours");
@@ -123,14 +120,14 @@ fn whoever_packed_a_snapshot_is_named_and_may_be_asked_for() {
         ("changed in its length", "--trusted-lists c.lacre", 5, "the signature of the snapshot cannot be read"),
     ] {
         let done = run(&format!("{validate} {options}"));
-        let said = format!("{}{}", said("text", &done.stdout).unwrap_or_default(), text(&done.stderr));
+        let said = format!("{}{}", said("text", &done.stdout), text(&done.stderr));
         assert_eq!(done.status.code(), Some(status), "{situation}: {said}");
         assert!(said.contains(told), "{situation}: {said}");
         assert!(status == 0 && situation != "anybody's" || !said.contains("a snapshot that"), "{situation}: {said}");
     }
-    for form in FORMS {
+    for &form in forms {
         let done = run(&format!("{validate} --trusted-lists signed.lacre --format {form}"));
-        let Some(said) = said(form, &done.stdout) else { continue };
+        let said = said(form, &done.stdout);
         match form {
             "json" => assert!(said.contains(r#""packed_by":{"subject":"CN=packer"#), "{said}"),
             "etsi" => {}
@@ -146,15 +143,25 @@ fn whoever_packed_a_snapshot_is_named_and_may_be_asked_for() {
 
 #[test]
 fn a_qualified_signature_names_its_service_in_every_form() {
+    service_named(&FORMS);
+}
+
+#[test]
+#[ignore = "needs pdftotext (Debian package poppler-utils)"]
+fn a_qualified_signature_names_its_service_in_a_pdf() {
+    service_named(&["pdf"]);
+}
+
+fn service_named(forms: &[&str]) {
     let pki = Pki::new("http://nowhere.invalid");
     let folder = folder(&pki);
-    let (since, issued) = (pki.authority.not_before().to_string(), pki::now().to_string());
+    let (since, issued) = (pki.authority.not_before().to_string(), now().to_string());
     let (since_day, issued_day) = (&since[..10], &issued[..10]);
-    for form in FORMS {
+    for &form in forms {
         let line = ["validate", "contract.p7m", "--trusted-lists", "lists", "--lotl-signer", "signer.der"];
         let done = lacre(folder.path(), &[&line[..], &["--evidence", "ca.crl", "--format", form]].concat());
         assert_eq!(done.status.code(), Some(0), "{form}: {}{}", text(&done.stdout), text(&done.stderr));
-        let Some(said) = said(form, &done.stdout) else { continue };
+        let said = said(form, &done.stdout);
         let sentence = format!(
             "Seals of Example Trust: “granted” since {since_day}, trusted list of EE, number 62 of {issued_day}"
         );
@@ -211,6 +218,16 @@ fn the_lists_say_what_they_list_of_a_certificate_by_itself() {
 
 #[test]
 fn that_nobody_could_be_trusted_is_told_apart() {
+    nobody_trusted(&FORMS);
+}
+
+#[test]
+#[ignore = "needs pdftotext (Debian package poppler-utils)"]
+fn that_nobody_could_be_trusted_is_told_apart_in_a_pdf() {
+    nobody_trusted(&["pdf"]);
+}
+
+fn nobody_trusted(forms: &[&str]) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     std::fs::create_dir(folder.path().join("empty")).expect("the folder is ours");
     std::fs::create_dir(folder.path().join("page")).expect("the folder is ours");
@@ -229,12 +246,12 @@ fn that_nobody_could_be_trusted_is_told_apart() {
         ("somebody else is trusted", &["--trust-anchor", "other.der"], "anchors", 3, unknown, ""),
         ("the issuer is trusted", &["--trust-anchor", "root.der"], "anchors", 0, "trusts Lacre Example Root", ""),
     ] {
-        for form in FORMS {
+        for &form in forms {
             let plain = ["validate", "contract.pdf", "--at", "2027-01-01", "--format", form];
             let done = lacre(folder.path(), &[&plain[..], trust].concat());
             assert_eq!(done.status.code(), Some(status), "{situation}, {form}: {}", text(&done.stderr));
             assert!(text(&done.stderr).contains(talk), "{situation}, {form}: {}", text(&done.stderr));
-            let Some(said) = said(form, &done.stdout) else { continue };
+            let said = said(form, &done.stdout);
             match form {
                 "json" => assert!(said.contains(&format!(r#""trust":{{"state":"{state}""#)), "{situation}: {said}"),
                 "etsi" => {

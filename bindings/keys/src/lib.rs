@@ -1,15 +1,15 @@
 //! Private keys at rest: sealed under a master key, or in a PKCS#11 token.
 //!
-//! Both are behind [`lacre::crypto::SigningKey`]. A [`Keeper`] makes keys and opens them again from what it gave to
-//! be stored: octets that hold the sealed key, or only say where in the token it is.
+//! Both implement [`lacre::crypto::SigningKey`]. A [`KeyStore`] makes keys and opens them again from the bytes that it
+//! returned for storage: the sealed key, or its location in the token.
 #![forbid(unsafe_code)]
 
-mod keeper;
+mod key_store;
 mod master;
 mod pkcs11;
 mod sealed;
 
-pub use keeper::{Error, Keeper, Kept, Label};
+pub use key_store::{Error, KeyStore, Label, StoredKey};
 pub use master::{MasterKey, MasterKeyError};
 pub use pkcs11::{KeyLocation, LocationError, Pin, PinError, Pkcs11, TokenError, TokenKey, TokenLocation};
 pub use sealed::{SealError, label, reseal, seal, unseal};

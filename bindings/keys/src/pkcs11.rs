@@ -11,7 +11,7 @@ mod pool;
 pub use key::TokenKey;
 pub use pin::{Pin, PinError};
 
-use crate::{Error, Keeper, Kept, Label};
+use crate::{Error, KeyStore, Label, StoredKey};
 use cryptoki::mechanism::Mechanism;
 use cryptoki::object::{Attribute, AttributeType, ObjectClass, ObjectHandle};
 use cryptoki::session::Session;
@@ -172,11 +172,11 @@ impl Pkcs11 {
     }
 }
 
-impl Keeper for Pkcs11 {
-    fn generate(&self, kind: KeyKind, label: &Label, randomness: &mut dyn CryptoRng) -> Result<Kept, Error> {
+impl KeyStore for Pkcs11 {
+    fn generate(&self, kind: KeyKind, label: &Label, randomness: &mut dyn CryptoRng) -> Result<StoredKey, Error> {
         let key = self.make(kind, &label.to_string(), randomness)?;
         let stored = [MAGIC, key.id()].concat();
-        Ok(Kept { key: Box::new(key), stored })
+        Ok(StoredKey { key: Box::new(key), stored })
     }
 
     fn open(&self, stored: &[u8], label: &Label) -> Result<Box<dyn SigningKey>, Error> {

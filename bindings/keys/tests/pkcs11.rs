@@ -2,24 +2,26 @@
 
 use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use lacre::crypto::{KeyKind, SignError, Signed, SigningKey, digest, verify};
-use lacre_keys::{Keeper as _, KeyLocation, Label, Pin, Pkcs11, TokenError, TokenKey, TokenLocation};
+use lacre_keys::{KeyLocation, KeyStore as _, Label, Pin, Pkcs11, TokenError, TokenKey, TokenLocation};
 use rand_core::UnwrapErr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const PIN: &str = "271828";
-/// Says in the inner process where SoftHSM's module is.
+/// Holds the path of SoftHSM's module in the second process.
 const MODULE: &str = "LACRE_TEST_MODULE";
 
-/// Makes a token in a folder of its own, and runs the test below with it: the module reads its settings from the
-/// environment, which a process had better not change once it runs.
+/// Makes a token in a folder of its own, and runs itself with it in a second process: the module reads its settings from
+/// the environment, which a running process should not change.
 #[test]
+#[ignore = "needs SoftHSM (Debian package softhsm2)"]
 fn keys_in_a_token() {
+    if let Ok(module) = std::env::var(MODULE) {
+        return with_token(Path::new(&module));
+    }
     let modules = ["/usr/lib/softhsm/libsofthsm2.so", "/usr/lib64/pkcs11/libsofthsm2.so"];
-    let Some(module) = modules.iter().map(PathBuf::from).find(|module| module.exists()) else {
-        eprintln!("SKIPPED: no SoftHSM here (Debian: apt-get install softhsm2)");
-        return;
-    };
+    let module = modules.iter().map(Path::new).find(|module| module.exists());
+    let module = module.expect("SoftHSM is installed (Debian package softhsm2)");
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     let settings = folder.path().join("softhsm2.conf");
     let text = format!("directories.tokendir = {}\nlog.level = ERROR\n", folder.path().display());
@@ -33,7 +35,7 @@ fn keys_in_a_token() {
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     }
     let inner = Command::new(std::env::current_exe().expect("this is a program"))
-        .args(["--exact", "inside", "--ignored", "--nocapture"])
+        .args(["--exact", "keys_in_a_token", "--ignored", "--nocapture"])
         .env("SOFTHSM2_CONF", &settings)
         .env(MODULE, module)
         .output()
@@ -43,12 +45,8 @@ fn keys_in_a_token() {
     assert!(!told.contains(PIN), "the PIN is never told");
 }
 
-/// Not a test by itself: what runs with the token.
-#[test]
-#[ignore = "keys_in_a_token starts it"]
-fn inside() {
-    let Ok(module) = std::env::var(MODULE) else { return };
-    let location = |token: &str| TokenLocation { module: Path::new(&module).to_owned(), token: token.to_owned() };
+fn with_token(module: &Path) {
+    let location = |token: &str| TokenLocation { module: module.to_owned(), token: token.to_owned() };
     what_is_refused(&location);
     let token = Pkcs11::open(&location("lacre"), Pin::new(PIN)).expect("the token opens");
     signatures(&token);

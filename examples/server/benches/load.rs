@@ -12,7 +12,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use lacre::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use lacre::crypto::{KeyKind, SigningKey as _, SoftwareKey};
-use lacre_server::chance;
+use lacre_server::rng;
 use serde_json::json;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -72,7 +72,7 @@ fn main() {
 
 /// Signatures with every core, without server.
 fn bare_key_operations() -> Bare {
-    let key = SoftwareKey::generate(KeyKind::P256, &mut chance::system()).expect("a key is made");
+    let key = SoftwareKey::generate(KeyKind::P256, &mut rng::system()).expect("a key is made");
     let algorithm = SignatureAlgorithm::new(key.public_key().algorithm(), Some(DigestAlgorithm::Sha256));
     let made = AtomicUsize::new(0);
     let (begun, used) = (Instant::now(), processor_time("self"));
@@ -80,7 +80,7 @@ fn bare_key_operations() -> Bare {
         for _ in 0..cores() {
             scope.spawn(|| {
                 while begun.elapsed() < Duration::from_secs(3) {
-                    key.sign(&algorithm, &[7; 32], &mut chance::system()).expect("the key signs");
+                    key.sign(&algorithm, &[7; 32], &mut rng::system()).expect("the key signs");
                     made.fetch_add(1, Ordering::Relaxed);
                 }
             });

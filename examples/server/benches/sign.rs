@@ -11,7 +11,7 @@ use lacre::issuance::Locations;
 use lacre::time::Time;
 use lacre_server::registry::Registry;
 use lacre_server::storage::{self, Person};
-use lacre_server::{audit, chance, pki};
+use lacre_server::{audit, pki, rng};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -27,13 +27,12 @@ fn main() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     runtime.block_on(through_registry("redb", &folder.path().join("store.redb").display().to_string(), bare));
-    if let Some(server) = support::postgres::Server::start_durable() {
-        runtime.block_on(through_registry("PostgreSQL", &server.database("bench"), bare));
-    }
+    let server = support::postgres::Server::start_durable();
+    runtime.block_on(through_registry("PostgreSQL", &server.database("bench"), bare));
 }
 
 fn bare(threads: usize) -> f64 {
-    let key = SoftwareKey::generate(KeyKind::P256, &mut chance::system()).expect("a key is made");
+    let key = SoftwareKey::generate(KeyKind::P256, &mut rng::system()).expect("a key is made");
     let algorithm = SignatureAlgorithm::new(KeyAlgorithm::Ecdsa, Some(DigestAlgorithm::Sha256));
     let count = AtomicU64::new(0);
     let begin = Instant::now();
@@ -41,7 +40,7 @@ fn bare(threads: usize) -> f64 {
         for _ in 0..threads {
             scope.spawn(|| {
                 while begin.elapsed() < PERIOD {
-                    key.sign(&algorithm, &[7; 32], &mut chance::system()).expect("it signs");
+                    key.sign(&algorithm, &[7; 32], &mut rng::system()).expect("it signs");
                     count.fetch_add(1, Ordering::Relaxed);
                 }
             });

@@ -1,11 +1,11 @@
-//! What handlers share.
+//! The state that handlers share.
 
 use crate::config::{Config, ValidationToken};
 use crate::http::failure::Failure;
 use crate::http::problem;
 use crate::http::upload::Uploads;
+use crate::local_issuer::LocalIssuer;
 use crate::oidc::Issuer;
-use crate::own::Own;
 use crate::registry::Registry;
 use crate::trusted::Trusted;
 use crate::workers::Workers;
@@ -16,35 +16,36 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What handlers share; cloned for each request.
-#[derive(Clone)]
-pub struct App(Arc<Inner>);
-
-/// The parts.
-pub struct Inner {
+/// The state that handlers share.
+pub struct App {
     /// Receives bodies.
     pub uploads: Uploads,
     /// Runs validations.
     pub workers: Workers,
-    /// Whom validations trust.
+    /// Holds the validator, once its trust anchors and lists are loaded.
     pub trusted: Trusted,
     /// Whether validating needs a token.
     pub validation_token: ValidationToken,
-    /// Whose access tokens are accepted besides our own.
+    /// The OpenID Connect issuer whose access tokens are accepted besides our own.
     pub oidc: Option<Issuer>,
     registry: Option<Registry>,
-    own: Own,
+    local_issuer: LocalIssuer,
     /// What Prometheus scrapes.
     pub metrics: PrometheusHandle,
     stopping: AtomicBool,
 }
 
 impl App {
-    /// The parts as configured.
-    pub fn new(config: &Config, registry: Option<Registry>, oidc: Option<Issuer>, metrics: PrometheusHandle) -> Self {
+    /// Returns the state as configured.
+    pub fn new(
+        config: &Config,
+        registry: Option<Registry>,
+        oidc: Option<Issuer>,
+        metrics: PrometheusHandle,
+    ) -> Arc<Self> {
         let limits = &config.limits;
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Self(Arc::new(Inner {
+        Arc::new(Self {
             uploads: Uploads {
                 limit: limits.max_body,
                 time: limits.upload_timeout,
@@ -55,10 +56,10 @@ impl App {
             validation_token: config.validation_token,
             oidc,
             registry,
-            own: Own::default(),
+            local_issuer: LocalIssuer::default(),
             metrics,
             stopping: AtomicBool::new(false),
-        }))
+        })
     }
 
     /// Users, their certificates and their keys.
@@ -67,25 +68,25 @@ impl App {
     ///
     /// 404 where the server has no storage and only validates.
     pub fn registry(&self) -> Result<&Registry, Failure> {
-        let registry = self.0.registry.as_ref();
+        let registry = self.registry.as_ref();
         registry.ok_or_else(|| Failure::of(problem::NOT_FOUND, "this server only validates: it has no storage"))
     }
 
-    /// The validator, which knows what the server's own authority says.
+    /// The validator, with the chain and revocation list of the server's own authority.
     ///
     /// # Errors
     ///
-    /// 503 until what is trusted is loaded.
+    /// 503 until the trust anchors and lists are loaded.
     pub async fn validator(&self, now: Time) -> Result<Arc<Validator>, Failure> {
         let validator = self.trusted.validator()?;
-        match &self.0.registry {
-            Some(registry) => Ok(self.0.own.informed(registry, validator, now).await),
+        match &self.registry {
+            Some(registry) => Ok(self.local_issuer.validator(registry, validator, now).await),
             None => Ok(validator),
         }
     }
 
-    /// Whether requests should come here: what is trusted is loaded and recent, the storage answers, and the server was
-    /// not told to stop.
+    /// Whether requests should come here: the trusted lists are loaded and recent, the storage answers, and the server is
+    /// not stopping.
     ///
     /// # Errors
     ///
@@ -102,29 +103,21 @@ impl App {
             return Err(not_ready("the server is stopping"));
         }
         self.trusted.ready(now)?;
-        let Some(registry) = &self.0.registry else { return Ok(()) };
+        let Some(registry) = &self.registry else { return Ok(()) };
         registry.ready().await.map_err(|error| {
             tracing::error!(%error, "not ready");
             not_ready("the storage does not answer")
         })
     }
 
-    /// From now on the server is not ready, so that a load balancer sends nothing more.
+    /// Makes the server not ready, so that a load balancer sends nothing more.
     pub fn stop(&self) {
-        self.0.stopping.store(true, Ordering::Relaxed);
+        self.stopping.store(true, Ordering::Relaxed);
         crate::metrics::ready(false);
     }
 
-    /// Whether the server was told to stop.
+    /// Whether the server is stopping.
     pub fn is_stopping(&self) -> bool {
-        self.0.stopping.load(Ordering::Relaxed)
-    }
-}
-
-impl std::ops::Deref for App {
-    type Target = Inner;
-
-    fn deref(&self) -> &Inner {
-        &self.0
+        self.stopping.load(Ordering::Relaxed)
     }
 }

@@ -8,22 +8,22 @@
 
 pub mod app;
 pub mod audit;
+pub mod audit_queue;
 pub mod authority;
-pub mod chance;
 pub mod clock;
 pub mod command;
 pub mod config;
 pub mod handlers;
 pub mod hexadecimal;
 pub mod http;
+pub mod local_issuer;
 pub mod logs;
 pub mod metrics;
 pub mod oidc;
 pub mod openapi;
-pub mod own;
 pub mod pki;
-pub mod recorder;
 pub mod registry;
+pub mod rng;
 pub mod routes;
 pub mod serve;
 pub mod setup;

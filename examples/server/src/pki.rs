@@ -1,7 +1,7 @@
 //! Authorities in files: the operator's own, and the demo's.
 
 use crate::authority::{Authority, CertificatePolicy, ResponderError};
-use crate::chance;
+use crate::rng;
 use lacre::crypto::{KeyKind, SigningKey, SoftwareKey};
 use lacre::issuance::{Issuer, Locations, Profile, Subject, Validity};
 use lacre::time::Time;
@@ -58,7 +58,7 @@ pub fn certificate(path: &Path) -> Result<Certificate, Error> {
 pub fn reseal(path: &Path, from: &MasterKey, to: &MasterKey) -> Result<bool, Error> {
     let octets = read(path)?;
     let wrong = |source| Error::Key { path: path.to_owned(), source };
-    let Some(sealed) = lacre_keys::reseal(&octets, from, to, &mut chance::system()).map_err(wrong)? else {
+    let Some(sealed) = lacre_keys::reseal(&octets, from, to, &mut rng::system()).map_err(wrong)? else {
         return Ok(false);
     };
     write(path, &sealed)?;
@@ -106,34 +106,29 @@ pub fn demo(folder: &Path, locations: Locations, now: Time) -> Result<(MasterKey
         ["master.key", "root.der", "ca.der", "ca.key", "ocsp.der", "ocsp.key"].map(|name| folder.join(name));
     fs::create_dir_all(folder).map_err(|source| Error::File { path: folder.to_owned(), source })?;
     if !master_file.exists() {
-        write(&master_file, MasterKey::generate(&mut chance::system()).to_text().as_bytes())?;
+        write(&master_file, MasterKey::generate(&mut rng::system()).to_text().as_bytes())?;
     }
     let master = MasterKey::from_file(&master_file)?;
     // Written last: where it is there, everything is.
     if !authority_file.exists() {
         // Certificates state whole seconds: the root's last one must not come before the authority's.
         let now = Time::from_seconds(now.seconds());
-        let root_key = SoftwareKey::generate(KeyKind::P384, &mut chance::system())?;
+        let root_key = SoftwareKey::generate(KeyKind::P384, &mut rng::system())?;
         let validity = Validity::days(now, 3650);
-        let root = Issuer::root(&party("Demo Root"), &root_key, validity, Locations::default(), &mut chance::system())?;
-        let key = SoftwareKey::generate(KeyKind::P256, &mut chance::system())?;
-        let own = root.issue(
-            Profile::IssuingAuthority,
-            &party("Demo CA"),
-            key.public_key(),
-            validity,
-            &mut chance::system(),
-        )?;
-        let responder_key = SoftwareKey::generate(KeyKind::P256, &mut chance::system())?;
+        let root = Issuer::root(&party("Demo Root"), &root_key, validity, Locations::default(), &mut rng::system())?;
+        let key = SoftwareKey::generate(KeyKind::P256, &mut rng::system())?;
+        let own =
+            root.issue(Profile::IssuingAuthority, &party("Demo CA"), key.public_key(), validity, &mut rng::system())?;
+        let responder_key = SoftwareKey::generate(KeyKind::P256, &mut rng::system())?;
         let responder = Issuer::new(own.clone(), &key, Locations::default())?.issue(
             Profile::OcspResponder,
             &party("Demo OCSP responder"),
             responder_key.public_key(),
             validity,
-            &mut chance::system(),
+            &mut rng::system(),
         )?;
         for (path, key, id) in [(&key_file, &key, "demo"), (&responder_key_file, &responder_key, "demo-ocsp")] {
-            let sealed = seal(key, &master, &Label::new("authority", id), &mut chance::system());
+            let sealed = seal(key, &master, &Label::new("authority", id), &mut rng::system());
             write(path, &sealed.map_err(|source| Error::Key { path: path.clone(), source })?)?;
         }
         write(&responder_file, responder.der())?;
@@ -182,7 +177,7 @@ mod tests {
         assert_eq!(first.certificate().der(), again.certificate().der());
         assert_eq!(again.chain().len(), 1, "the root stands above");
         // Another master key: the sealed key does not open, and nothing is made anew.
-        let other = MasterKey::generate(&mut chance::system());
+        let other = MasterKey::generate(&mut rng::system());
         let found = sealed_key(&folder.path().join("ca.key"), &other).err();
         assert!(matches!(found, Some(Error::Key { source: SealError::MasterKey { .. }, .. })));
     }

@@ -5,16 +5,16 @@
 mod cache;
 pub mod certificates;
 mod error;
+mod per_user_lock;
 pub mod tokens;
-mod turns;
 
 pub use error::{AccessError, Error, SigningError};
 
 use crate::audit::{Action, Event};
+use crate::audit_queue::AuditQueue;
 use crate::authority::{Authority, CertificatePolicy, user_key};
-use crate::chance;
 use crate::hexadecimal;
-use crate::recorder::Recorder;
+use crate::rng;
 use crate::storage::{Issued, KeyId, Person, Recorded, Revocation, StorageError, Store, TokenId, TokenRecord, User};
 use crate::token::{Refusal, Token};
 use cache::Cache;
@@ -23,22 +23,22 @@ use lacre::crypto::{SigningKey, digest};
 use lacre::issuance::{CertificateStatus, RevocationReason, Revoked};
 use lacre::time::Time;
 use lacre::x509::Certificate;
-use lacre_keys::Keeper;
+use lacre_keys::KeyStore;
+use per_user_lock::PerUserLock;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use turns::Turns;
 
 /// Users, their certificates and their keys.
 pub struct Registry {
     store: Arc<dyn Store>,
-    keeper: Arc<dyn Keeper>,
+    key_store: Arc<dyn KeyStore>,
     authority: Arc<Authority>,
     policy: CertificatePolicy,
-    recorder: Recorder,
+    audit_queue: AuditQueue,
     keys: Cache<KeyId, UserKey>,
     tokens: Cache<TokenId, Arc<TokenRecord>>,
-    turns: Turns,
+    per_user_lock: PerUserLock,
     changes: AtomicU64,
 }
 
@@ -99,13 +99,23 @@ impl Registry {
     /// A registry over a store; needs a running tokio.
     pub fn new(
         store: Arc<dyn Store>,
-        keeper: Arc<dyn Keeper>,
+        key_store: Arc<dyn KeyStore>,
         authority: Arc<Authority>,
         policy: CertificatePolicy,
     ) -> Self {
-        let recorder = Recorder::start(Arc::clone(&store));
-        let (keys, tokens, turns) = (Cache::default(), Cache::default(), Turns::default());
-        Self { store, keeper, authority, policy, recorder, keys, tokens, turns, changes: AtomicU64::new(0) }
+        let audit_queue = AuditQueue::start(Arc::clone(&store));
+        let (keys, tokens, per_user_lock) = (Cache::default(), Cache::default(), PerUserLock::default());
+        Self {
+            store,
+            key_store,
+            authority,
+            policy,
+            audit_queue,
+            keys,
+            tokens,
+            per_user_lock,
+            changes: AtomicU64::new(0),
+        }
     }
 
     /// Whether the storage answers.
@@ -139,8 +149,8 @@ impl Registry {
         if let Some(current) = self.store.current(&person.user, until).await? {
             return handed_out(&current);
         }
-        // On this node one of a user's requests makes a key, and the others wait for it.
-        let _turn = self.turns.of(&person.user).lock().await;
+        // On this node one request of a user makes the key, and the others wait for it.
+        let _lock = self.per_user_lock.of(&person.user).lock().await;
         if let Some(current) = self.store.current(&person.user, until).await? {
             return handed_out(&current);
         }
@@ -149,15 +159,15 @@ impl Registry {
 
     /// Makes a key and a certificate, unless another node was first.
     async fn issue(&self, person: &Person, now: Time, until: Time) -> Result<Issued, Error> {
-        let id = KeyId::random(&mut chance::system());
-        let (keeper, kind) = (Arc::clone(&self.keeper), self.policy.key);
-        let kept = tokio::task::spawn_blocking(move || keeper.generate(kind, &user_key(id), &mut chance::system()));
-        let kept = kept.await.map_err(|_| Error::Worker)??;
+        let id = KeyId::random(&mut rng::system());
+        let (key_store, kind) = (Arc::clone(&self.key_store), self.policy.key);
+        let made = tokio::task::spawn_blocking(move || key_store.generate(kind, &user_key(id), &mut rng::system()));
+        let made = made.await.map_err(|_| Error::Worker)??;
         let (authority, policy) = (Arc::clone(&self.authority), self.policy.clone());
-        let (stored_key, whose) = (kept.stored.clone(), person.clone());
+        let (stored_key, whose) = (made.stored.clone(), person.clone());
         let make = move |previous: Option<&Issued>| {
-            let public = kept.key.public_key();
-            let certificate = authority.issue(&policy, &whose, public, now, &mut chance::system())?;
+            let public = made.key.public_key();
+            let certificate = authority.issue(&policy, &whose, public, now, &mut rng::system())?;
             let action = if previous.is_some() { Action::CertificateRenewed } else { Action::CertificateIssued };
             let event = Event::new(now, action).user(&whose.user).key(id).detail(sha256(certificate.der()));
             let issued = Issued {
@@ -166,7 +176,7 @@ impl Registry {
                 policy: policy.id,
                 certificate: certificate.der().to_vec(),
                 serial: certificate.serial().to_vec(),
-                stored_key: kept.stored,
+                stored_key: made.stored,
                 issued: now,
                 expires: certificate.not_after(),
                 revoked: None,
@@ -176,8 +186,8 @@ impl Registry {
         let issued = self.store.current_or_issue(&person.user, until, Box::new(make)).await?;
         self.changes.fetch_add(1, Ordering::AcqRel);
         if issued.key != id {
-            let keeper = Arc::clone(&self.keeper);
-            let discard = tokio::task::spawn_blocking(move || keeper.discard(&stored_key, &user_key(id)));
+            let key_store = Arc::clone(&self.key_store);
+            let discard = tokio::task::spawn_blocking(move || key_store.discard(&stored_key, &user_key(id)));
             discard.await.map_err(|_| Error::Worker)??;
         }
         Ok(issued)
@@ -198,10 +208,10 @@ impl Registry {
     }
 
     async fn open(&self, issued: Issued) -> Result<UserKey, Error> {
-        let keeper = Arc::clone(&self.keeper);
+        let key_store = Arc::clone(&self.key_store);
         let issued = Arc::new(issued);
         let stored = Arc::clone(&issued);
-        let opened = tokio::task::spawn_blocking(move || keeper.open(&stored.stored_key, &user_key(stored.key)));
+        let opened = tokio::task::spawn_blocking(move || key_store.open(&stored.stored_key, &user_key(stored.key)));
         let key = UserKey { issued, key: Arc::from(opened.await.map_err(|_| Error::Worker)??), token: None };
         self.keys.keep(key.issued.key, key.clone());
         Ok(key)
@@ -219,17 +229,17 @@ impl Registry {
         let detail = format!("{algorithm} {}", hexadecimal::lower(digest));
         let value = match key.kind() {
             // Less work than handing it to another thread.
-            KeyAlgorithm::Ecdsa if self.keeper.is_quick() => key.key.sign(&algorithm, digest, &mut chance::system())?,
+            KeyAlgorithm::Ecdsa if self.key_store.is_quick() => key.key.sign(&algorithm, digest, &mut rng::system())?,
             _ => {
                 let (key, digest) = (Arc::clone(&key.key), digest.to_vec());
-                let work = move || key.sign(&algorithm, &digest, &mut chance::system());
+                let work = move || key.sign(&algorithm, &digest, &mut rng::system());
                 tokio::task::spawn_blocking(work).await.map_err(|_| SigningError::Worker)??
             }
         };
         let issued = key.issued();
         let event = Event::new(now, Action::HashSigned).user(&issued.user).key(issued.key).detail(detail);
         let event = Event { token: key.token, ..event };
-        match self.recorder.record(event).await? {
+        match self.audit_queue.record(event).await? {
             Recorded::Written => Ok(value),
             Recorded::KeyRevoked => {
                 self.keys.forget(issued.key);
@@ -304,7 +314,7 @@ impl Registry {
     }
 
     async fn refused(&self, event: Event, refusal: Refusal) -> AccessError {
-        match self.recorder.record(event.detail(refusal.to_string())).await {
+        match self.audit_queue.record(event.detail(refusal.to_string())).await {
             Ok(_) => AccessError::Refused(refusal),
             Err(error) => error.into(),
         }
@@ -323,7 +333,7 @@ impl Registry {
         let revoked = self.store.revoked(now).await?;
         let revoked: Vec<Revoked> = revoked.iter().filter_map(entry).collect();
         let authority = Arc::clone(&self.authority);
-        let work = move || authority.revocation_list(&revoked, now, &mut chance::system());
+        let work = move || authority.revocation_list(&revoked, now, &mut rng::system());
         Ok(tokio::task::spawn_blocking(work).await.map_err(|_| Error::Worker)??)
     }
 
@@ -336,7 +346,7 @@ impl Registry {
         let authority = Arc::clone(&self.authority);
         let work = move || {
             let status = |serial: &[u8]| known.get(serial).copied().unwrap_or(CertificateStatus::Unknown);
-            authority.respond(&request, &status, now, &mut chance::system())
+            authority.respond(&request, &status, now, &mut rng::system())
         };
         Ok(tokio::task::spawn_blocking(work).await.map_err(|_| Error::Worker)??)
     }

@@ -10,13 +10,14 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::from_fn;
 use axum::response::IntoResponse as _;
 use axum::routing::{get, post};
+use std::sync::Arc;
 use tower::Layer as _;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::normalize_path::{NormalizePath, NormalizePathLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 /// Every path. Each also answers with a slash at its end.
-pub fn table() -> Router<App> {
+pub fn table() -> Router<Arc<App>> {
     let validation = Router::new()
         .route("/api/Document/Validate/Pdf/{processId}", post(validate::pdf))
         .route("/api/Document/Validate/Xml/{processId}", post(validate::xml))
@@ -44,17 +45,17 @@ pub fn table() -> Router<App> {
 }
 
 /// What Prometheus scrapes.
-pub fn metrics() -> Router<App> {
+pub fn metrics() -> Router<Arc<App>> {
     Router::new().route("/metrics", get(monitoring::metrics))
 }
 
 /// What is served at the address of the measurements, where they have one of their own.
-pub fn measured() -> Router<App> {
+pub fn measured() -> Router<Arc<App>> {
     metrics().route("/healthz", get(monitoring::alive)).route("/readyz", get(monitoring::ready))
 }
 
 /// Surrounds paths with what every request gets: failures with a body, panics that end in a 500, headers, a line of log.
-pub fn surrounded(table: Router<App>, app: App) -> NormalizePath<Router> {
+pub fn surrounded(table: Router<Arc<App>>, app: Arc<App>) -> NormalizePath<Router> {
     let header = |name: HeaderName, value: &'static str| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     };

@@ -55,19 +55,19 @@ pub async fn serve(config: &Config) -> Result<(), Box<dyn std::error::Error>> {
         measured.as_ref().and_then(|listener| listener.local_addr().ok()).map(|address| address.to_string());
     tracing::info!(%address, metrics_address, version = env!("CARGO_PKG_VERSION"), "listening");
 
-    let (keeper, trust) = (app.clone(), config.trust.clone());
-    tokio::spawn(async move { keeper.trusted.keep(&trust, &anchors).await });
-    tokio::spawn(upkeep(app.clone()));
+    let (loading, trust) = (Arc::clone(&app), config.trust.clone());
+    tokio::spawn(async move { loading.trusted.keep(&trust, &anchors).await });
+    tokio::spawn(upkeep(Arc::clone(&app)));
     let (stop, stopping) = watch::channel(false);
     let mut table = routes::table();
     match measured {
         Some(listener) => {
-            let service = routes::surrounded(routes::measured(), app.clone());
+            let service = routes::surrounded(routes::measured(), Arc::clone(&app));
             tokio::spawn(accept(listener, service, config.limits.clone(), stopping.clone()));
         }
         None => table = table.merge(routes::metrics()),
     }
-    let service = routes::surrounded(table, app.clone());
+    let service = routes::surrounded(table, Arc::clone(&app));
     let served = tokio::spawn(accept(listener, service, config.limits.clone(), stopping));
 
     told_to_stop().await?;
@@ -79,7 +79,7 @@ pub async fn serve(config: &Config) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-async fn upkeep(app: App) {
+async fn upkeep(app: Arc<App>) {
     loop {
         let now = clock::now();
         app.metrics.run_upkeep();

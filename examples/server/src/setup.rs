@@ -10,7 +10,8 @@ use clap::Args;
 use lacre::crypto::{KeyKind, SigningKey};
 use lacre::issuance::{Locations, Profile};
 use lacre_keys::{
-    Keeper, KeyLocation, MasterKey, MasterKeyError, Pin, PinError, Pkcs11, SealError, TokenError, TokenLocation, unseal,
+    KeyLocation, KeyStore, MasterKey, MasterKeyError, Pin, PinError, Pkcs11, SealError, TokenError, TokenLocation,
+    unseal,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -161,7 +162,7 @@ impl Setup {
     pub async fn registry(&self) -> Result<Option<Registry>, SetupError> {
         let policy = self.policy()?;
         let Some(store) = self.store().await? else { return Ok(None) };
-        let keeper: Arc<dyn Keeper> = match &self.pkcs11 {
+        let key_store: Arc<dyn KeyStore> = match &self.pkcs11 {
             Some(location) => Arc::new(Pkcs11::open(location, self.pin()?)?),
             None => {
                 let master = self.master()?;
@@ -176,7 +177,7 @@ impl Setup {
             let key = self.key(self.ocsp_pkcs11.as_ref(), self.ocsp_key.as_deref(), "LACRE_OCSP_KEY")?;
             authority = authority.with_responder(pki::certificate(certificate)?, key)?;
         }
-        Ok(Some(Registry::new(store, keeper, Arc::new(authority), policy)))
+        Ok(Some(Registry::new(store, key_store, Arc::new(authority), policy)))
     }
 
     /// A key of the authority's own, in a token or sealed in a file; `setting` is what has to be set where it is in neither.

@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn what_is_a_token() {
-        let token = Token::generate(&mut crate::chance::system());
+        let token = Token::generate(&mut crate::rng::system());
         let again = Token::parse(token.text()).expect("what is shown is read");
         assert_eq!(again.id(), token.id());
         assert!(again.is(&token.sha256()) && !again.is(&[0; 32]));

@@ -1,8 +1,8 @@
 //! One changed document: which original, which changes, how they are written.
 
 use crate::json::Jws;
-use crate::lab::pdf::{Carrier, Field, Form, Objects, Pdf, SECOND};
-use crate::lab::{Answer, Lab, Signed};
+use lacre_testkit::pdf::{Carrier, Field, Form, Objects, Pdf, SECOND};
+use lacre_testkit::lab::{Answer, Lab, Signed};
 use crate::message::Message;
 use crate::original::{Matter, Original, Paper};
 use crate::paper::Draft;
@@ -220,8 +220,8 @@ impl Case {
         };
         octets.extend(TAILS[self.tail].1);
         match TAILS[self.tail].0 {
-            "a PDF behind" => octets.extend(Pdf::page(crate::lab::pdf::EVIL, Objects::new()).octets),
-            "a ZIP behind" => octets.extend(crate::lab::zip::Zip::of(&[("contract.txt", b"pay 900,000")]).octets()),
+            "a PDF behind" => octets.extend(Pdf::page(lacre_testkit::pdf::EVIL, Objects::new()).octets),
+            "a ZIP behind" => octets.extend(lacre_testkit::zip::Zip::of(&[("contract.txt", b"pay 900,000")]).octets()),
             _ => {}
         }
         Some(octets)

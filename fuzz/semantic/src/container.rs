@@ -1,8 +1,8 @@
 //! What is changed in a container.
 
-use crate::lab::Lab;
-use crate::lab::pdf::{EVIL, Objects, Pdf};
-use crate::lab::zip::{Entry, FILES, Zip, manifest, package, unicode_path};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pdf::{EVIL, Objects, Pdf};
+use lacre_testkit::zip::{Entry, FILES, Zip, manifest, package, unicode_path};
 use crate::random::Random;
 
 /// A change of a container.

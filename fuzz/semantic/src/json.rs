@@ -1,9 +1,9 @@
 //! What is changed in a signature of JSON, and in what is handed in beside it.
 
-use crate::lab::Lab;
-use crate::lab::jws::url;
-use crate::lab::pdf::{EVIL, Objects, Pdf};
-use crate::lab::zip::Zip;
+use lacre_testkit::lab::Lab;
+use lacre_testkit::jws::url;
+use lacre_testkit::pdf::{EVIL, Objects, Pdf};
+use lacre_testkit::zip::Zip;
 use crate::random::Random;
 use serde_json::{Value, json};
 

@@ -2,8 +2,6 @@
 //!
 //! fuzz/README.md says how it is run, and what counts as seen.
 
-#[path = "../../../tests/support/lab/mod.rs"]
-mod lab;
 
 mod case;
 mod container;
@@ -17,7 +15,7 @@ mod seen;
 mod text;
 
 use case::{Case, Failure, Judge, Wrong};
-use lab::{Answer, Lab};
+use lacre_testkit::lab::{Answer, Lab};
 use original::Original;
 use seen::{Readers, Seen};
 use std::collections::BTreeMap;
@@ -265,7 +263,7 @@ fn write(judge: &Judge<'_>, seed: u64, failure: &Failure, kind: &str, out: &Path
         format!("of        {}", whole.describe(judge.originals)),
         format!("lacre     {}", failure.answer.line()),
         format!("seen by   {}", failure.readers.join(", ")),
-        format!("repeat    lacre validate {} --trust-anchor root.der --at {}", original.file(), lab::AT),
+        format!("repeat    lacre validate {} --trust-anchor root.der --at {}", original.file(), lacre_testkit::lab::AT),
     ];
     let written = fs::create_dir_all(&folder).and_then(|()| {
         fs::write(folder.join(original.file()), &failure.mutant.octets)?;

@@ -1,9 +1,9 @@
 //! What is changed in CMS, and in what is handed in beside it.
 
-use crate::lab::Lab;
-use crate::lab::der::{children, integer, octets, oid, sequence, sorted, tlv, utf8};
-use crate::lab::pdf::{EVIL, Objects, Pdf};
-use crate::lab::zip::Zip;
+use lacre_testkit::lab::Lab;
+use lacre_testkit::der::{children, integer, octets, oid, sequence, sorted, tlv, utf8};
+use lacre_testkit::pdf::{EVIL, Objects, Pdf};
+use lacre_testkit::zip::Zip;
 use crate::random::Random;
 use base64::prelude::*;
 
@@ -40,7 +40,7 @@ impl Message {
             true => [b"\x30\x80".to_vec(), self.parts.concat(), b"\0\0".to_vec()].concat(),
             false => tlv(0x30, &[&self.parts.concat()]),
         };
-        let der = sequence(&[&oid(crate::lab::cms::SIGNED_DATA), &tlv(0xa0, &[&data])]);
+        let der = sequence(&[&oid(lacre_testkit::cms::SIGNED_DATA), &tlv(0xa0, &[&data])]);
         let body = match self.armored {
             true => {
                 let digits = BASE64_STANDARD.encode(&der);
@@ -56,7 +56,7 @@ impl Message {
     fn attached(&self) -> Option<Vec<u8>> {
         let content = children(self.parts.get(2)?).get(1)?.clone();
         let string = children(&content).first()?.clone();
-        let (start, end) = crate::lab::der::read(&string, 0);
+        let (start, end) = lacre_testkit::der::read(&string, 0);
         Some(string[start..end].to_vec())
     }
 
@@ -355,7 +355,7 @@ fn digests_more(message: &mut Message, _: &mut Random, _: &Lab) -> Option<()> {
 
 /// A signer more, whose value is over the content itself: another one.
 fn signer_without_attributes(message: &mut Message, _: &mut Random, lab: &Lab) -> Option<()> {
-    let signer = crate::lab::cms::Signer { bare: true, ..crate::lab::cms::Signer::of(&lab.bob, OTHER) };
+    let signer = lacre_testkit::cms::Signer { bare: true, ..lacre_testkit::cms::Signer::of(&lab.bob, OTHER) };
     let mut signers = message.signers()?;
     signers.push(signer.signed(OTHER));
     message.add_certificate(&lab.bob.certificate)?;
@@ -365,7 +365,7 @@ fn signer_without_attributes(message: &mut Message, _: &mut Random, lab: &Lab) -
 /// A signer more, over other content.
 fn signer_of_other_content(message: &mut Message, _: &mut Random, lab: &Lab) -> Option<()> {
     let mut signers = message.signers()?;
-    signers.push(lab.signer(&lab.bob, OTHER).at(crate::lab::cms::STAMPED).signed(OTHER));
+    signers.push(lab.signer(&lab.bob, OTHER).at(lacre_testkit::cms::STAMPED).signed(OTHER));
     message.add_certificate(&lab.bob.certificate)?;
     message.set_signers(&signers)?;
     message.attached()?;
@@ -377,7 +377,7 @@ fn signed_by_another(message: &mut Message, _: &mut Random, lab: &Lab) -> Option
     let content = message.attached().or_else(|| message.contents.first().map(|(_, content)| content.clone()))?;
     let mut signers = message.signers()?;
     (signers.len() == 1).then_some(())?;
-    signers.push(lab.signer(&lab.bob, &content).at(crate::lab::cms::STAMPED).signed(&content));
+    signers.push(lab.signer(&lab.bob, &content).at(lacre_testkit::cms::STAMPED).signed(&content));
     message.add_certificate(&lab.bob.certificate)?;
     message.set_signers(&signers)
 }
@@ -400,8 +400,8 @@ fn attribute_twice(message: &mut Message, _: &mut Random, _: &Lab) -> Option<()>
 /// A time-stamp more, over something else.
 fn timestamp_twice(message: &mut Message, random: &mut Random, lab: &Lab) -> Option<()> {
     let time = random.of(&["20200101000000Z", "20261121120000Z", "20261231000000Z"]);
-    let token = crate::lab::cms::Token::over(OTHER, time).by(&lab.tsa);
-    unsigned_attribute(message, &crate::lab::cms::attribute(crate::lab::cms::SIGNATURE_TIMESTAMP, &token))
+    let token = lacre_testkit::cms::Token::over(OTHER, time).by(&lab.tsa);
+    unsigned_attribute(message, &lacre_testkit::cms::attribute(lacre_testkit::cms::SIGNATURE_TIMESTAMP, &token))
 }
 
 fn document_in_revocations(message: &mut Message, random: &mut Random, _: &Lab) -> Option<()> {
@@ -440,8 +440,8 @@ fn digest_of_signer(message: &mut Message, random: &mut Random, _: &Lab) -> Opti
 /// The message as the content of another, which nobody can vouch for.
 fn nested_message(message: &mut Message, _: &mut Random, lab: &Lab) -> Option<()> {
     let inner = message.octets();
-    let mallory = crate::lab::pki::Entity::root("Mallory", crate::lab::pki::Key::of("mallory"));
-    let signer = crate::lab::cms::Signer { timestamp: None, ..lab.signer(&mallory, &inner) };
+    let mallory = lacre_testkit::pki::Entity::root("Mallory", lacre_testkit::pki::Key::of("mallory"));
+    let signer = lacre_testkit::cms::Signer { timestamp: None, ..lab.signer(&mallory, &inner) };
     let outer = lab.signed_data(Some(&inner), &inner, &[signer]).octets();
     *message = Message::of(&outer, &message.contents)?;
     Some(())

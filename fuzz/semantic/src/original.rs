@@ -1,9 +1,9 @@
 //! The documents that are changed: signed by the laboratory, and the repository's own examples.
 
-use crate::lab::pdf::{Field, Form, Objects, PERMS, Pdf, SECOND, certified, object, objects, stream};
-use crate::lab::xml;
-use crate::lab::zip::{ASIC_S, Entry, FILES, Zip};
-use crate::lab::{Lab, jws::url, pki::Crl, pki::sha256};
+use lacre_testkit::pdf::{Field, Form, Objects, PERMS, Pdf, SECOND, certified, object, objects, stream};
+use lacre_testkit::xml;
+use lacre_testkit::zip::{ASIC_S, Entry, FILES, Zip};
+use lacre_testkit::{jws::url, lab::Lab, pki::Crl, pki::sha256};
 use serde_json::{Value, json};
 
 /// A signed document that is TOTAL-PASSED.
@@ -324,7 +324,7 @@ fn containers(lab: &Lab) -> Vec<Original> {
     let file = FILES[0];
     add("ASiC-S with CAdES", lab.asic_s(file, "META-INF/signature.p7s", &lab.detached(file.1)));
     add("ASiC-S with attached CAdES", lab.asic_s(file, "META-INF/signature.p7s", &lab.attached(file.1)));
-    let xades = crate::lab::zip::signatures(&lab.xades_over(&[file]));
+    let xades = lacre_testkit::zip::signatures(&lab.xades_over(&[file]));
     add("ASiC-S with XAdES", lab.asic_s(file, "META-INF/signatures.xml", &xades));
     let mut streamed = lab.asic_e_cades(&long);
     streamed.entries.iter_mut().skip(1).for_each(|entry| (entry.deflated, entry.streamed) = (true, true));
@@ -407,7 +407,7 @@ fn messages(lab: &Lab) -> Vec<Original> {
     let lines: Vec<&str> = digits.as_bytes().chunks(64).filter_map(|line| std::str::from_utf8(line).ok()).collect();
     let pem = format!("-----BEGIN CMS-----\n{}\n-----END CMS-----\n", lines.join("\n"));
     let both =
-        [lab.signer(&lab.alice, text), lab.signer(&lab.bob, text)].map(|signer| signer.at(crate::lab::cms::STAMPED));
+        [lab.signer(&lab.alice, text), lab.signer(&lab.bob, text)].map(|signer| signer.at(lacre_testkit::cms::STAMPED));
     let two = lab.signed_data(Some(text), text, &both).octets();
     let original = |name: &str, octets: Vec<u8>, contents: Vec<(String, Vec<u8>)>| Original {
         name: format!("cms: {name}"),

@@ -1,7 +1,7 @@
 //! What is changed in a PDF.
 
-use crate::lab::Lab;
-use crate::lab::pdf::{EVIL, Object, Objects, Pdf, Value, line, object, stream, value};
+use lacre_testkit::lab::Lab;
+use lacre_testkit::pdf::{EVIL, Object, Objects, Pdf, Value, line, object, stream, value};
 use crate::original::{Paper, another_list};
 use crate::random::Random;
 

@@ -1,7 +1,7 @@
 //! What is changed in signed XML.
 
-use crate::lab::Lab;
-use crate::lab::xml::DS;
+use lacre_testkit::lab::Lab;
+use lacre_testkit::xml::DS;
 use crate::random::Random;
 
 /// A change of an XML document.

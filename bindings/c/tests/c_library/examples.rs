@@ -60,10 +60,9 @@ fn expected(language: &str, name: &str, answers: &str) {
 }
 
 #[test]
+#[ignore = "needs gcc, g++ and pkg-config"]
 fn by_pkg_config_in_every_standard_shared_and_static() {
-    if !tools("examples by pkg-config", &[GCC, GXX, PKG_CONFIG]) {
-        return;
-    }
+    require(&[GCC, GXX, PKG_CONFIG]);
     for (language, compiler, standards) in LANGUAGES {
         for (_, name) in EXAMPLES.iter().filter(|example| example.0 == language) {
             for standard in standards {
@@ -84,10 +83,9 @@ fn by_pkg_config_in_every_standard_shared_and_static() {
 
 /// The first programs of docs/c.md compile as they stand, and say what they should.
 #[test]
+#[ignore = "needs gcc, g++ and pkg-config"]
 fn the_programs_of_the_documentation() {
-    if !tools("programs of docs/c.md", &[GCC, GXX, PKG_CONFIG]) {
-        return;
-    }
+    require(&[GCC, GXX, PKG_CONFIG]);
     let page = std::fs::read_to_string(root().join("docs/c.md")).expect("the page is there");
     for (language, compiler, standard, said_of_contract) in
         [("c", "gcc", "c11", "INDETERMINATE\n"), ("cpp", "g++", "c++17", "Inês Silva: INDETERMINATE\n")]
@@ -104,10 +102,9 @@ fn the_programs_of_the_documentation() {
 }
 
 #[test]
+#[ignore = "needs gcc, g++ and cmake"]
 fn by_cmake_shared_and_static() {
-    if !tools("examples by CMake", &[GCC, GXX, CMAKE]) {
-        return;
-    }
+    require(&[GCC, GXX, CMAKE]);
     let warnings = "-Wall -Wextra -Wpedantic -Werror";
     for (language, standard, kind, target) in [
         ("c", "99", Kind::Shared, "lacre::lacre"),
@@ -134,10 +131,9 @@ fn by_cmake_shared_and_static() {
 }
 
 #[test]
+#[ignore = "needs gcc, g++, pkg-config and valgrind"]
 fn under_valgrind_nothing_is_found() {
-    if !tools("examples under valgrind", &[GCC, GXX, PKG_CONFIG, VALGRIND]) {
-        return;
-    }
+    require(&[GCC, GXX, PKG_CONFIG, VALGRIND]);
     for (language, name) in EXAMPLES {
         let (compiler, standard) = if language == "c" { ("gcc", "c99") } else { ("g++", "c++17") };
         let to = format!("{language}-{name}-valgrind");
@@ -147,10 +143,9 @@ fn under_valgrind_nothing_is_found() {
 }
 
 #[test]
+#[ignore = "needs gcc, g++ and pkg-config"]
 fn with_sanitizers_nothing_is_found() {
-    if !tools("examples with sanitizers", &[GCC, GXX, PKG_CONFIG]) {
-        return;
-    }
+    require(&[GCC, GXX, PKG_CONFIG]);
     let sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
     for (language, name) in EXAMPLES {
         let (compiler, standard) = if language == "c" { ("gcc", "c11") } else { ("g++", "c++20") };
@@ -170,43 +165,37 @@ pub fn test_program(name: &str, more: &[&str], to: &str) -> PathBuf {
 }
 
 #[test]
+#[ignore = "needs gcc, pkg-config and valgrind"]
 fn every_mistake_is_a_defined_error() {
-    if !tools("bad input", &[GCC, PKG_CONFIG]) {
-        return;
-    }
+    require(&[GCC, PKG_CONFIG, VALGRIND]);
     let path = test_program("bad_input", &[], "bad_input");
     let debug = if cfg!(debug_assertions) { "1" } else { "0" };
     run(program(&path).arg(debug));
-    if tools("bad input under valgrind", &[VALGRIND]) {
-        let done = watched(&path, &[debug]);
-        assert!(done.status.success(), "{}", said(&done));
-    }
+    let done = watched(&path, &[debug]);
+    assert!(done.status.success(), "{}", said(&done));
 }
 
 #[test]
+#[ignore = "needs gcc and pkg-config"]
 fn a_system_without_randomness_is_a_defined_error() {
-    if !tools("no randomness", &[GCC, PKG_CONFIG]) {
-        return;
-    }
+    require(&[GCC, PKG_CONFIG]);
     let path = test_program("no_random", &["-rdynamic"], "no_random");
     run(&mut program(&path));
 }
 
 #[test]
+#[ignore = "needs gcc and pkg-config"]
 fn threads_share_validator_document_and_report() {
-    if !tools("threads", &[GCC, PKG_CONFIG]) {
-        return;
-    }
+    require(&[GCC, PKG_CONFIG]);
     let path = test_program("threads", &["-pthread"], "threads");
     run(program(&path).arg(document("contract.pdf")).arg(document("root.der")));
 }
 
 /// Every accessor says what the JSON report says.
 #[test]
+#[ignore = "needs gcc and pkg-config"]
 fn accessors_say_what_json_says() {
-    if !tools("accessors", &[GCC, PKG_CONFIG]) {
-        return;
-    }
+    require(&[GCC, PKG_CONFIG]);
     let path = test_program("everything", &[], "everything");
     for (file, content) in [
         ("contract.pdf", None),

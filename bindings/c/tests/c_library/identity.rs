@@ -1,7 +1,7 @@
 //! The same octets from C as from the command.
 
 use crate::examples::test_program;
-use crate::tools::{GCC, PKG_CONFIG, folder, program, root, run, said, tools};
+use crate::tools::{GCC, PKG_CONFIG, folder, program, require, root, run, said};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -27,12 +27,7 @@ struct Job {
 /// So many files of the corpus, evenly over its list: `LACRE_C_FILES`, 12 where nothing is said.
 fn jobs() -> Vec<Job> {
     let corpus = root().join("target/corpus");
-    let Ok(list) = fs::read_to_string(corpus.join("manifest.tsv")) else {
-        println!("identity with the command: the corpus is not there, only the examples are compared");
-        let documents = root().join("examples/documents");
-        let names = ["contract.pdf", "contract-tampered.pdf", "revoked.pdf", "not-signed.pdf", "letter.txt.p7s"];
-        return names.map(|name| Job { file: documents.join(name), contents: vec![] }).into();
-    };
+    let list = fs::read_to_string(corpus.join("manifest.tsv")).expect("target/corpus is unpacked");
     let wanted = std::env::var("LACRE_C_FILES").ok().and_then(|number| number.parse().ok()).unwrap_or(12_usize);
     let kinds = ["pades", "cades", "xades", "jades", "asic", "evidence-record", "pdf-signed", "xmldsig"];
     let rows: Vec<Vec<&str>> = list.lines().skip(1).map(|line| line.split('\t').collect()).collect();
@@ -84,10 +79,9 @@ fn is_fresh(program: &Path) -> bool {
 }
 
 #[test]
+#[ignore = "needs gcc and pkg-config, and target/corpus"]
 fn reports_are_those_of_the_command() {
-    if !tools("identity with the command", &[GCC, PKG_CONFIG]) {
-        return;
-    }
+    require(&[GCC, PKG_CONFIG]);
     let (lacre, write) = (command(), test_program("write", &[], "write"));
     let (folder, anchor) = (folder("identity"), root().join("examples/documents/root.der"));
     let jobs = jobs();

@@ -1,16 +1,15 @@
 //! What the shared library exports, what it is called, and what a static one needs.
 
 use crate::header::compare;
-use crate::tools::{Kind, NM, PKG_CONFIG, READELF, built, folder, pkg_config, prefix, root, run, text, tools};
+use crate::tools::{Kind, NM, PKG_CONFIG, READELF, built, folder, pkg_config, prefix, require, root, run, text};
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
 #[test]
+#[ignore = "needs nm"]
 fn exactly_the_symbols_of_the_list_are_exported() {
-    if !tools("symbols", &[NM]) {
-        return;
-    }
+    require(&[NM]);
     let library = built().join("liblacre_c.so");
     let listed = text(&run(Command::new("nm").args(["-D", "--defined-only"]).arg(library)).stdout);
     let mut symbols: BTreeSet<&str> = listed.lines().filter_map(|line| line.split_whitespace().nth(2)).collect();
@@ -30,10 +29,9 @@ fn exactly_the_symbols_of_the_list_are_exported() {
 }
 
 #[test]
+#[ignore = "needs readelf"]
 fn the_soname_is_that_of_the_minor_version() {
-    if !tools("soname", &[READELF]) {
-        return;
-    }
+    require(&[READELF]);
     let library = built().join("liblacre_c.so");
     let said = text(&run(Command::new("readelf").arg("-d").arg(library)).stdout);
     let soname = match env!("CARGO_PKG_VERSION_MAJOR") {
@@ -44,10 +42,9 @@ fn the_soname_is_that_of_the_minor_version() {
 }
 
 #[test]
+#[ignore = "needs pkg-config"]
 fn pkg_config_names_the_version_and_what_a_static_library_needs() {
-    if !tools("pkg-config", &[PKG_CONFIG]) {
-        return;
-    }
+    require(&[PKG_CONFIG]);
     let path = prefix(Kind::Shared).join("lib/pkgconfig");
     let mut command = Command::new("pkg-config");
     let version = text(&run(command.env("PKG_CONFIG_PATH", path).args(["--modversion", "lacre"])).stdout);

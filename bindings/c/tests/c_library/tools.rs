@@ -6,19 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, OnceLock};
 
-/// Whether these tools are there, each with the Debian package that has it. A missing one fails in CI, and is a skip
-/// that says so elsewhere.
-pub fn tools(test: &str, needed: &[(&str, &str)]) -> bool {
+/// Panics where one of these tools is missing, each with the Debian package that has it.
+pub fn require(needed: &[(&str, &str)]) {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let there = |name: &str| std::env::split_paths(&path).any(|folder| folder.join(name).is_file());
     let missing: Vec<_> = needed.iter().filter(|(name, _)| !there(name)).collect();
-    for (name, package) in &missing {
-        eprintln!("{test}: skipped, {name} is missing (package {package})");
-    }
-    let required =
-        std::env::var("CI").is_ok_and(|ci| ci == "true") || std::env::var_os("LACRE_REQUIRE_TOOLS").is_some();
-    assert!(missing.is_empty() || !required, "{test}: tools are missing: {missing:?}");
-    missing.is_empty()
+    assert!(missing.is_empty(), "tools are missing (name, package): {missing:?}");
 }
 
 pub const GCC: (&str, &str) = ("gcc", "gcc");

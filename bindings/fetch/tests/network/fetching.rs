@@ -1,7 +1,7 @@
 //! Fetching from servers that the test starts, good and bad ones.
 
-use crate::server::{Reply, Server};
 use lacre_fetch::{Addresses, Cache, FetchError, Fetcher, Limits, Validators};
+use lacre_testkit::http::{Reply, Server};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};

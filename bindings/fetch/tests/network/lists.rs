@@ -1,10 +1,10 @@
 //! A folder of trusted lists, brought up to date from a server that the test starts.
 
-use crate::server::{Reply, Request, Server};
-use crate::signed_list::{List, Signer};
 use lacre::trust::{LotlSigningCertificates, TrustedLists, read};
 use lacre_fetch::lists::{Outcome, Update, Updated};
 use lacre_fetch::{Addresses, Fetcher, Limits};
+use lacre_testkit::http::{Reply, Request, Server};
+use lacre_testkit::trusted_list::{List, Signer};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};

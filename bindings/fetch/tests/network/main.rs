@@ -3,8 +3,3 @@
 mod fetching;
 mod lists;
 mod online;
-mod pki;
-mod served;
-mod server;
-#[allow(dead_code, reason = "tests of the command use it, too")]
-mod signed_list;

@@ -1,12 +1,12 @@
 //! Judge, fetch, judge again: with authorities whose server the test starts.
 
-use crate::pki::{self, Pki};
-use crate::served::{ocsp_request, start};
-use crate::server::{Reply, Request, Server};
 use lacre::issuance::{CertificateStatus, Profile, RevocationReason};
 use lacre::report::WantedKind;
 use lacre::{Document, Policy, Report, Validator};
 use lacre_fetch::{Addresses, Answered, Fetcher, Limits, answered};
+use lacre_testkit::authorities::{Pki, now};
+use lacre_testkit::http::{Reply, Request, Server};
+use lacre_testkit::served::{ocsp_request, start};
 use std::time::Duration;
 
 fn judged(pki: &Pki, server: &Server, limits: Limits) -> Answered<Report> {
@@ -15,7 +15,7 @@ fn judged(pki: &Pki, server: &Server, limits: Limits) -> Answered<Report> {
     let signed = pki.signed(b"a contract");
     let document = Document::new(&signed);
     // Some seconds later: what is fetched is made while judging.
-    let time = pki::now().plus_millis(5_000);
+    let time = now().plus_millis(5_000);
     answered(validator, &fetcher.session(limits), |validator| validator.validate(&document, time)).expect("it is CMS")
 }
 
@@ -36,7 +36,7 @@ fn what_is_missing_is_fetched() {
     assert!(done.verdict.wanted().is_empty());
     // The same again from the evidence alone.
     let signed = pki.get().unwrap().signed(b"another contract");
-    let report = done.validator.validate(&Document::new(&signed), pki::now().plus_millis(5_000)).unwrap();
+    let report = done.validator.validate(&Document::new(&signed), now().plus_millis(5_000)).unwrap();
     assert_eq!(report.indication().to_string(), "TOTAL-PASSED");
 }
 
@@ -126,7 +126,7 @@ fn what_cannot_be_had_is_said() {
 fn who_answers_for_the_authority() {
     type Answer = fn(&Pki, &[u8]) -> Vec<u8>;
     let revoked = |pki: &Pki, request: &[u8]| {
-        let (since, reason) = (pki::now().plus_millis(-86_400_000), RevocationReason::KeyCompromise);
+        let (since, reason) = (now().plus_millis(-86_400_000), RevocationReason::KeyCompromise);
         pki.delegated_ocsp(request, Profile::OcspResponder, CertificateStatus::Revoked { since, reason })
     };
     let rows: [(&str, Answer, &str, bool); 5] = [
@@ -184,7 +184,7 @@ fn a_private_address_is_not_asked() {
     let pki = pki.get().unwrap();
     let fetcher = Fetcher::new(Addresses::public());
     let validator = Validator::new(Policy::eidas()).trust_anchor(pki.root.der()).unwrap();
-    let time = pki::now();
+    let time = now();
     let session = fetcher.session(Limits::default());
     let done = answered(validator, &session, |validator| validator.certificate(pki.signer.der(), time)).unwrap();
     assert_eq!(done.verdict.indication().to_string(), "INDETERMINATE");

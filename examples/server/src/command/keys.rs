@@ -4,7 +4,7 @@ use super::{Error, Said};
 use crate::audit::{Action, Event};
 use crate::authority::user_key;
 use crate::storage::{KeyId, Store};
-use crate::{chance, pki};
+use crate::{pki, rng};
 use lacre::time::Time;
 use lacre_keys::{MasterKey, SealError};
 use std::path::PathBuf;
@@ -64,5 +64,5 @@ fn one(key: KeyId, octets: &[u8], old: &MasterKey, new: &MasterKey) -> Result<Op
         }
         Some(_) => {}
     }
-    lacre_keys::reseal(octets, old, new, &mut chance::system()).map_err(|error| Error::Key(key, error))
+    lacre_keys::reseal(octets, old, new, &mut rng::system()).map_err(|error| Error::Key(key, error))
 }

@@ -9,6 +9,7 @@ use axum::extract::State;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// A certificate, and under which policy it was issued.
@@ -50,7 +51,7 @@ struct KeyInfo {
     security(("token" = []), ("bearer" = [])),
     responses((status = 200, description = "The caller's certificate", body = [CertificateEntry]), Errors),
 )]
-pub async fn list(State(app): State<App>, Caller(person): Caller) -> Result<Json<[CertificateEntry; 1]>, Failure> {
+pub async fn list(State(app): State<Arc<App>>, Caller(person): Caller) -> Result<Json<[CertificateEntry; 1]>, Failure> {
     let registry = app.registry()?;
     let certificate = registry.get_or_issue(&person, clock::now()).await.map_err(Failure::internal)?;
     let policy = registry.policy();

@@ -21,6 +21,7 @@ use lacre::crypto::KeyKind;
 use lacre::time::Time;
 use lacre::x509::Certificate;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// The most hashes of one request.
@@ -59,7 +60,11 @@ struct InfoRequest {
     post, path = "/csc/v2/info", tag = "csc", operation_id = "cscInfo", request_body = InfoRequest,
     responses((status = 200, description = "The service", body = ServiceInfo), CscErrors),
 )]
-pub async fn info(State(app): State<App>, headers: HeaderMap, body: Body) -> Result<Json<ServiceInfo>, CscFailure> {
+pub async fn info(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<ServiceInfo>, CscFailure> {
     let InfoRequest { .. } = app.uploads.json(&headers, body).await?;
     let kind = match app.registry()?.policy().key {
         KeyKind::P256 | KeyKind::P384 => KeyAlgorithm::Ecdsa,
@@ -130,7 +135,7 @@ pub struct ListResponse {
     responses((status = 200, description = "The credentials", body = ListResponse), CscErrors),
 )]
 pub async fn list(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Caller(person): Caller,
     headers: HeaderMap,
     body: Body,
@@ -219,7 +224,7 @@ struct Authorisation {
     responses((status = 200, description = "The credential", body = CredentialInfo), CscErrors),
 )]
 pub async fn credential(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     Caller(person): Caller,
     headers: HeaderMap,
     body: Body,
@@ -267,7 +272,7 @@ pub struct SignHashResponse {
     responses((status = 200, description = "The signature values", body = SignHashResponse), CscErrors),
 )]
 pub async fn sign_hash(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     signer: Signer,
     headers: HeaderMap,
     body: Body,

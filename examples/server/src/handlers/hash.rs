@@ -20,6 +20,7 @@ use base64::prelude::BASE64_STANDARD;
 use lacre::algorithm::SignatureAlgorithm;
 use lacre::crypto::SignError;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 const DIGEST_HEADER: &str = "x-digest-algorithm";
@@ -42,7 +43,7 @@ const DIGEST_HEADER: &str = "x-digest-algorithm";
     ),
 )]
 pub async fn raw(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     signer: Signer,
     KeyParameter(id): KeyParameter,
     headers: HeaderMap,
@@ -99,7 +100,7 @@ pub struct HashResponse {
     responses((status = 200, description = "The signature value", body = HashResponse), Errors),
 )]
 pub async fn json(
-    State(app): State<App>,
+    State(app): State<Arc<App>>,
     signer: Signer,
     headers: HeaderMap,
     body: Body,

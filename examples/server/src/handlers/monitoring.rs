@@ -8,6 +8,7 @@ use crate::http::problem;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, header};
+use std::sync::Arc;
 use std::sync::LazyLock;
 
 const TEXT: (HeaderName, &str) = (header::CONTENT_TYPE, "text/plain; charset=utf-8");
@@ -25,7 +26,7 @@ pub async fn alive() -> &'static str {
         (status = 200, description = "Ready", body = String, content_type = "text/plain"),
         (status = 503, description = "Not ready; the detail says why", body = Problem, content_type = "application/problem+json"),
     ))]
-pub async fn ready(State(app): State<App>) -> Result<&'static str, Failure> {
+pub async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, Failure> {
     app.ready(clock::now()).await?;
     Ok("ready\n")
 }
@@ -37,7 +38,7 @@ pub async fn ready(State(app): State<App>) -> Result<&'static str, Failure> {
         (status = 404, description = "Measurements have an address of their own (LACRE_METRICS_LISTEN)", body = Problem,
             content_type = "application/problem+json"),
     ))]
-pub async fn metrics(State(app): State<App>) -> ([(HeaderName, &'static str); 1], String) {
+pub async fn metrics(State(app): State<Arc<App>>) -> ([(HeaderName, &'static str); 1], String) {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.metrics.render())
 }
 

@@ -11,6 +11,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, header};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use std::sync::Arc;
 use utoipa::IntoResponses;
 
 /// How publishing may end besides well.
@@ -34,7 +35,7 @@ type Der = ([(HeaderName, &'static str); 1], Vec<u8>);
         PublishingErrors,
     ),
 )]
-pub async fn certificate(State(app): State<App>) -> Result<Der, Failure> {
+pub async fn certificate(State(app): State<Arc<App>>) -> Result<Der, Failure> {
     let certificate = app.registry()?.authority().certificate().der().to_vec();
     Ok(([(header::CONTENT_TYPE, "application/pkix-cert")], certificate))
 }
@@ -47,7 +48,7 @@ pub async fn certificate(State(app): State<App>) -> Result<Der, Failure> {
         PublishingErrors,
     ),
 )]
-pub async fn revocation_list(State(app): State<App>) -> Result<Der, Failure> {
+pub async fn revocation_list(State(app): State<Arc<App>>) -> Result<Der, Failure> {
     let list = app.registry()?.revocation_list(clock::now()).await.map_err(Failure::internal)?;
     Ok(([(header::CONTENT_TYPE, "application/pkix-crl")], list))
 }
@@ -66,7 +67,7 @@ pub async fn revocation_list(State(app): State<App>) -> Result<Der, Failure> {
         (status = 413, description = "The body is too large", body = Problem, content_type = "application/problem+json"),
     ),
 )]
-pub async fn ocsp(State(app): State<App>, headers: HeaderMap, body: Body) -> Result<Der, Failure> {
+pub async fn ocsp(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Result<Der, Failure> {
     let request = app.uploads.small(&headers, body).await?;
     if request.is_empty() {
         return Err(Failure::of(problem::EMPTY_BODY, "found no octets, expected an OCSP request"));
@@ -86,7 +87,10 @@ pub async fn ocsp(State(app): State<App>, headers: HeaderMap, body: Body) -> Res
         PublishingErrors,
     ),
 )]
-pub async fn ocsp_get(State(app): State<App>, request: Result<Path<String>, PathRejection>) -> Result<Der, Failure> {
+pub async fn ocsp_get(
+    State(app): State<Arc<App>>,
+    request: Result<Path<String>, PathRejection>,
+) -> Result<Der, Failure> {
     let request = request.ok().and_then(|Path(text)| BASE64_STANDARD.decode(text).ok());
     let request = request.ok_or_else(|| Failure::of(problem::BAD_PARAMETER, "request: expected Base64"))?;
     respond(&app, request).await

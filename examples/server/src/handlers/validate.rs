@@ -17,6 +17,7 @@ use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use lacre::{Document, Report};
+use std::sync::Arc;
 use std::time::Instant;
 use utoipa::IntoParams;
 use utoipa::openapi::Required;
@@ -48,10 +49,10 @@ pub struct Upload {
     body: Body,
 }
 
-impl FromRequest<App> for Upload {
+impl FromRequest<Arc<App>> for Upload {
     type Rejection = Failure;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, Failure> {
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Failure> {
         let (mut parts, body) = request.into_parts();
         MayValidate::from_request_parts(&mut parts, app).await?;
         let process_id = ProcessId::from_request_parts(&mut parts, app).await?;
@@ -104,7 +105,7 @@ impl IntoParams for Upload {
         Errors,
     ),
 )]
-pub async fn pdf(State(app): State<App>, upload: Upload) -> Result<Response, Failure> {
+pub async fn pdf(State(app): State<Arc<App>>, upload: Upload) -> Result<Response, Failure> {
     let form = accept::choose(&upload.headers, FORMS)?;
     validate(app, upload, form).await
 }
@@ -120,11 +121,11 @@ pub async fn pdf(State(app): State<App>, upload: Upload) -> Result<Response, Fai
         Errors,
     ),
 )]
-pub async fn xml(State(app): State<App>, upload: Upload) -> Result<Response, Failure> {
+pub async fn xml(State(app): State<Arc<App>>, upload: Upload) -> Result<Response, Failure> {
     validate(app, upload, Form::Xml).await
 }
 
-async fn validate(app: App, upload: Upload, form: Form) -> Result<Response, Failure> {
+async fn validate(app: Arc<App>, upload: Upload, form: Form) -> Result<Response, Failure> {
     let Upload { process_id, headers, body } = upload;
     let validator = app.validator(clock::now()).await?;
     app.workers.room()?;

@@ -13,6 +13,7 @@ use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use lacre::time::Time;
+use std::sync::Arc;
 
 /// The header that the documented interface has.
 pub const TOKEN_HEADER: &str = "x-auth-token";
@@ -21,10 +22,10 @@ pub const TOKEN_HEADER: &str = "x-auth-token";
 #[derive(Debug, Clone)]
 pub struct Caller(pub Person);
 
-impl FromRequestParts<App> for Caller {
+impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
         person(&parts.headers, app).await.map(Self)
     }
 }
@@ -39,10 +40,10 @@ pub struct Signer {
     pub token: Option<TokenId>,
 }
 
-impl FromRequestParts<App> for Signer {
+impl FromRequestParts<Arc<App>> for Signer {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
         let (registry, token, now) =
             (app.registry()?, token(&parts.headers).ok_or(Failure::Unauthorized)?, clock::now());
         if let Some(issuer) = issuer(app, token) {
@@ -73,10 +74,10 @@ impl Signer {
 #[derive(Debug, Clone, Copy)]
 pub struct MayValidate;
 
-impl FromRequestParts<App> for MayValidate {
+impl FromRequestParts<Arc<App>> for MayValidate {
     type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Failure> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
         if app.validation_token == ValidationToken::Required {
             person(&parts.headers, app).await?;
         }

@@ -14,9 +14,9 @@ pub enum Error {
     /// No certificate could be made, nor what is said of certificates.
     #[error("nothing was issued")]
     Issuance(#[from] lacre::issuance::Error),
-    /// The keeper of the keys did not make or open one.
+    /// The key store did not make, open or discard a key.
     #[error("the keeper of the keys failed")]
-    Keeper(#[from] lacre_keys::Error),
+    KeyStore(#[from] lacre_keys::Error),
     /// A certificate that was stored cannot be read.
     #[error("the certificate of key {0} cannot be read")]
     Certificate(KeyId),
@@ -51,7 +51,7 @@ pub enum AccessError {
 /// Why a hash was not signed.
 #[derive(Debug, thiserror::Error)]
 pub enum SigningError {
-    /// The digest or the algorithm does not fit the key, or its keeper did not sign.
+    /// The digest or the algorithm does not fit the key, or the key store did not sign.
     #[error(transparent)]
     Sign(#[from] SignError),
     /// The key's certificate was revoked.

@@ -1,14 +1,14 @@
 //! Tokens, as `lacre-server token` handles them: a store is enough.
 
 use crate::audit::{Action, Event};
-use crate::chance;
+use crate::rng;
 use crate::storage::{Person, StorageError, Store, TokenId, TokenRecord};
 use crate::token::Token;
 use lacre::time::Time;
 
 /// Issues a token; what is returned is shown once, and never again.
 pub async fn issue(store: &dyn Store, person: Person, expires: Option<Time>, now: Time) -> Result<Token, StorageError> {
-    let token = Token::generate(&mut chance::system());
+    let token = Token::generate(&mut rng::system());
     let event = Event::new(now, Action::TokenIssued).user(&person.user).token(token.id());
     let sha256 = token.sha256();
     let record = TokenRecord { id: token.id(), sha256, person, issued: now, expires, revoked: None };

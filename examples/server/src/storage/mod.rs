@@ -56,7 +56,7 @@ pub trait Store: Send + Sync {
     /// Revokes a certificate; whether there was one that was not revoked yet. Only then is the event written.
     fn revoke(&self, key: KeyId, revocation: Revocation, event: Event) -> Pending<'_, bool>;
 
-    /// Keys as their keeper stored them, in the order of their ids, after that one, at most so many.
+    /// Keys as the key store wrote them, in the order of their ids, after that one, at most so many.
     fn stored_keys(&self, after: Option<KeyId>, most: usize) -> Pending<'_, Vec<(KeyId, Vec<u8>)>>;
 
     /// Stores keys in place of what was stored of them.

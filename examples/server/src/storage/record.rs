@@ -145,7 +145,7 @@ pub struct Issued {
     pub certificate: Vec<u8>,
     /// The contents of its serial number's INTEGER.
     pub serial: Vec<u8>,
-    /// The key as its keeper stores it: sealed, or where in the token it is.
+    /// The key as the key store wrote it: sealed, or where in the token it is.
     pub stored_key: Vec<u8>,
     /// When it was issued.
     pub issued: Time,

@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use lacre::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use lacre::crypto::{KeyKind, SigningKey as _, SoftwareKey, digest};
-use lacre_server::{chance, clock};
+use lacre_server::{clock, rng};
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -61,13 +61,13 @@ impl Issuer {
         let (_, key) = keys.iter().find(|(own, _)| own == id).unwrap();
         let octets = digest(DigestAlgorithm::Sha256, signed.as_bytes()).unwrap();
         let algorithm = SignatureAlgorithm::from_jose("ES256").unwrap();
-        let value = key.sign(&algorithm, &octets, &mut chance::system()).unwrap();
+        let value = key.sign(&algorithm, &octets, &mut rng::system()).unwrap();
         format!("{signed}.{}", BASE64_URL_SAFE_NO_PAD.encode(value))
     }
 }
 
 fn new_key() -> SoftwareKey {
-    SoftwareKey::generate(KeyKind::P256, &mut chance::system()).unwrap()
+    SoftwareKey::generate(KeyKind::P256, &mut rng::system()).unwrap()
 }
 
 /// RFC 7518 §6.2: the point is the end of the SubjectPublicKeyInfo.

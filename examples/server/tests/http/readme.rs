@@ -17,10 +17,7 @@ fn the_three_lines() {
         let mut shell = Command::new("bash");
         shell.args(["-euo", "pipefail", "-c", line]).current_dir(folder.path());
         let done = shell.env("SERVER", server.url("")).env("TOKEN", &token).output();
-        let Ok(done) = done else {
-            println!("SKIPPED: bash is not there");
-            return;
-        };
+        let done = done.expect("bash is installed");
         assert!(done.status.success(), "{line}: {}", String::from_utf8_lossy(&done.stderr));
         said.push(String::from_utf8_lossy(&done.stdout).into_owned());
     }

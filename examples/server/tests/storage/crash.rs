@@ -15,11 +15,9 @@ const ISSUANCES: usize = 1000;
 /// Says what the other process shall do: `first` or `many`, the store, the folder of the authority.
 const TASK: &str = "LACRE_TEST_TASK";
 
-/// Not a test: what the other processes run.
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-#[ignore = "the tests of processes start it"]
-async fn other_process() {
-    let Ok(task) = std::env::var(TASK) else { return };
+/// Whether this is a process that a test started, which then did its task.
+async fn other_process() -> bool {
+    let Ok(task) = std::env::var(TASK) else { return false };
     let mut parts = task.split('\n');
     let mut next = || parts.next().expect("the task has three lines").to_owned();
     let (what, place, folder) = (next(), next(), next());
@@ -31,7 +29,7 @@ async fn other_process() {
             asked.spawn(async move { registry.get_or_issue(&person("ana"), NOW).await.expect("a certificate").key });
         }
         asked.join_all().await.iter().for_each(|key| say("ana", *key));
-        return;
+        return true;
     }
     // Eight at a time: the process is killed amid transactions, and others wait for theirs.
     let mut asked = tokio::task::JoinSet::new();
@@ -46,6 +44,7 @@ async fn other_process() {
         }
     }
     asked.join_all().await;
+    true
 }
 
 /// One write for each line, so that it is there whole however the process ends.
@@ -55,9 +54,10 @@ fn say(name: &str, key: storage::KeyId) {
     out.flush().expect("the test reads");
 }
 
-fn start(what: &str, place: &str, folder: &Path) -> Child {
+/// Starts the test of that name in another process, with a task.
+fn start(test: &str, what: &str, place: &str, folder: &Path) -> Child {
     Command::new(std::env::current_exe().expect("this is a program"))
-        .args(["--exact", "crash::other_process", "--ignored", "--nocapture"])
+        .args(["--exact", test, "--include-ignored", "--nocapture"])
         .env(TASK, format!("{what}\n{place}\n{}", folder.display()))
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -77,10 +77,10 @@ fn given(process: &mut Child, most: usize) -> Vec<(String, u64)> {
 }
 
 /// A hundred first requests of one user in each of two processes.
-async fn two_processes(place: &str) {
+async fn two_processes(test: &str, place: &str) {
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     let registry = fixture::registry(place, folder.path()).await;
-    let mut processes = [start("first", place, folder.path()), start("first", place, folder.path())];
+    let mut processes = [start(test, "first", place, folder.path()), start(test, "first", place, folder.path())];
     let mut keys = HashSet::new();
     for process in &mut processes {
         let got = given(process, usize::MAX);
@@ -95,12 +95,12 @@ async fn two_processes(place: &str) {
 }
 
 /// `kill -9` in the middle of a thousand issuances.
-async fn killed(place: &str) {
+async fn killed(test: &str, place: &str) {
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     drop(fixture::registry(place, folder.path()).await);
     let mut handed_out = HashMap::new();
     for most in [1, 150, 350] {
-        let mut process = start("many", place, folder.path());
+        let mut process = start(test, "many", place, folder.path());
         let got = given(&mut process, most);
         process.kill().expect("SIGKILL");
         process.wait().expect("it ends");
@@ -149,23 +149,34 @@ fn file(folder: &tempfile::TempDir) -> String {
     folder.path().join("store.redb").display().to_string()
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_processes_over_redb() {
+    if other_process().await {
+        return;
+    }
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
-    two_processes(&file(&folder)).await;
+    two_processes("crash::two_processes_over_redb", &file(&folder)).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn killed_over_redb() {
+    if other_process().await {
+        return;
+    }
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
-    killed(&file(&folder)).await;
+    killed("crash::killed_over_redb", &file(&folder)).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+#[ignore = "needs PostgreSQL (Debian package postgresql)"]
 async fn processes_over_postgres() {
-    let Some(mut server) = support::postgres::Server::start() else { return };
-    two_processes(&server.database("two")).await;
-    killed(&server.database("killed")).await;
+    if other_process().await {
+        return;
+    }
+    let mut server = support::postgres::Server::start();
+    let test = "crash::processes_over_postgres";
+    two_processes(test, &server.database("two")).await;
+    killed(test, &server.database("killed")).await;
     down(&mut server).await;
 }
 

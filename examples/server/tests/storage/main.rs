@@ -25,8 +25,9 @@ async fn rows_over_redb() {
 
 /// Every row, over PostgreSQL.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+#[ignore = "needs PostgreSQL (Debian package postgresql)"]
 async fn rows_over_postgres() {
-    let Some(server) = support::postgres::Server::start() else { return };
+    let server = support::postgres::Server::start();
     let mut count = 0;
     rows::all(|| {
         count += 1;
@@ -37,15 +38,16 @@ async fn rows_over_postgres() {
 
 /// `sslmode=require`: an encrypted connection to a server whose certificate leads to one that is trusted, or none.
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs PostgreSQL (Debian package postgresql)"]
 async fn encrypted_connections() {
-    let Some((server, certificate)) = support::postgres::Server::start_encrypted() else { return };
+    let (server, certificate) = support::postgres::Server::start_encrypted();
     server.database("encrypted");
     let url = server.encrypted_url("encrypted");
     let store = lacre_server::storage::open(&url, Some(&certificate)).await.expect("the store opens");
     store.ready().await.expect("it answers");
     let used = server.sql("encrypted", "select count(*) from pg_stat_ssl where ssl").expect("psql answers");
     assert_ne!(used.trim(), "0", "the connection is encrypted");
-    let (_other, stranger) = support::postgres::Server::start_encrypted().expect("another one");
+    let (_other, stranger) = support::postgres::Server::start_encrypted();
     for (situation, authorities, expected) in [
         ("nobody is trusted", None, "expected a file of authorities"),
         ("somebody else is trusted", Some(stranger.as_path()), "ertificate"),

@@ -16,19 +16,19 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts one that does not wait for the disk; says aloud where it cannot.
-    pub fn start() -> Option<Self> {
+    /// Starts one that does not wait for the disk.
+    pub fn start() -> Self {
         Self::begin(false)
     }
 
     /// Starts one with the settings that it has by default.
-    pub fn start_durable() -> Option<Self> {
+    pub fn start_durable() -> Self {
         Self::begin(true)
     }
 
     /// Starts one that listens on `localhost`, too, with a certificate for that name; the file that it is in.
-    pub fn start_encrypted() -> Option<(Self, PathBuf)> {
-        let mut server = Self::start()?;
+    pub fn start_encrypted() -> (Self, PathBuf) {
+        let mut server = Self::start();
         server.stop();
         let at = |name: &str| server.folder.path().join(name);
         let settings = "[req]\ndistinguished_name=dn\nx509_extensions=v3\nprompt=no\n[dn]\nCN=localhost\n\
@@ -51,7 +51,7 @@ impl Server {
         drop(free);
         server.resume();
         let certificate = server.folder.path().join("server.crt");
-        Some((server, certificate))
+        (server, certificate)
     }
 
     /// The URL of a database over TLS.
@@ -60,11 +60,8 @@ impl Server {
         format!("postgresql://lacre@localhost:{port}/{name}?sslmode=require")
     }
 
-    fn begin(fsync: bool) -> Option<Self> {
-        let Some(programs) = programs() else {
-            eprintln!("SKIPPED: no PostgreSQL server here (Debian: apt-get install postgresql)");
-            return None;
-        };
+    fn begin(fsync: bool) -> Self {
+        let programs = programs().expect("PostgreSQL is installed (Debian package postgresql)");
         let folder = tempfile::Builder::new().prefix("lacre-pg-").tempdir_in("/tmp").expect("/tmp can be written");
         if is_root() {
             let owner = Command::new("chown").arg("postgres:").arg(folder.path()).status();
@@ -79,7 +76,7 @@ impl Server {
             .expect("initdb runs");
         assert!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
         server.resume();
-        Some(server)
+        server
     }
 
     /// Starts the process, and waits until it answers.

@@ -1,8 +1,8 @@
 //! JWS and JAdES.
 
-use super::Lab;
-use super::cms::{STAMPED, Token};
-use super::pki::sha256;
+use crate::cms::{STAMPED, Token};
+use crate::lab::Lab;
+use crate::pki::sha256;
 use base64::prelude::*;
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ impl Lab {
             "alg": "ES256",
             "x5c": [BASE64_STANDARD.encode(certificate)],
             "x5t#S256": url(&sha256(certificate)),
-            "sigT": super::SIGNED,
+            "sigT": crate::lab::SIGNED,
             "crit": ["sigT"],
         });
         for (key, value) in more.as_object().into_iter().flatten() {

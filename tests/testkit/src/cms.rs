@@ -1,8 +1,8 @@
 //! CMS SignedData, CAdES and time-stamp tokens.
 
-use super::Lab;
-use super::der::*;
-use super::pki::{Entity, SHA256, ecdsa, sha256};
+use crate::der::*;
+use crate::lab::Lab;
+use crate::pki::{Entity, SHA256, ecdsa, sha256};
 
 pub const DATA: &str = "1.2.840.113549.1.7.1";
 pub const SIGNED_DATA: &str = "1.2.840.113549.1.7.2";

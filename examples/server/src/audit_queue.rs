@@ -1,7 +1,7 @@
-//! Writes audit entries, many at once: whoever waits for the disk waits together.
+//! Writes audit entries in batches, so that many requests share one wait for the disk.
 //!
-//! One task takes what has come meanwhile and writes it in one transaction. What it takes is handed out only once
-//! that transaction is on the disk.
+//! One task writes all events that arrived meanwhile in one transaction. A request is answered only once its
+//! transaction is on the disk.
 
 use crate::audit::Event;
 use crate::storage::{Recorded, StorageError, Store};
@@ -13,12 +13,12 @@ const BATCH: usize = 1024;
 
 type Answer = Result<Recorded, StorageError>;
 
-/// The sender's side.
+/// Accepts events for the task that writes them.
 #[derive(Clone)]
-pub struct Recorder(mpsc::Sender<(Event, oneshot::Sender<Answer>)>);
+pub struct AuditQueue(mpsc::Sender<(Event, oneshot::Sender<Answer>)>);
 
-impl Recorder {
-    /// Starts the task; it ends with the last recorder.
+impl AuditQueue {
+    /// Starts the task, which ends when the last clone is dropped.
     pub fn start(store: Arc<dyn Store>) -> Self {
         let (sender, mut receiver) = mpsc::channel::<(Event, oneshot::Sender<Answer>)>(BATCH);
         tokio::spawn(async move {
@@ -30,7 +30,7 @@ impl Recorder {
                     Err(error) => waiting.iter().map(|_| Err(error.clone())).collect(),
                 };
                 for (waiting, answer) in waiting.into_iter().zip(answers) {
-                    // Whoever asked may have gone away; the entry is written all the same.
+                    // The request may be gone; its entry is written all the same.
                     let _ = waiting.send(answer);
                 }
             }

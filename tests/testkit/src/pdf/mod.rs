@@ -6,8 +6,8 @@ mod value;
 pub use carrier::Carrier;
 pub use value::{Object, Objects, Reader, Value, latin, object, stream, value};
 
-use super::Lab;
-use super::cms::STAMPED;
+use crate::cms::STAMPED;
+use crate::lab::Lab;
 use std::collections::BTreeMap;
 
 /// How a revision states where its objects are.

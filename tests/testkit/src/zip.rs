@@ -1,8 +1,8 @@
 //! ZIP files and ASiC containers, written by hand.
 
-use super::Lab;
-use super::pki::sha256;
-use super::xml;
+use crate::lab::Lab;
+use crate::pki::sha256;
+use crate::xml;
 use base64::prelude::*;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;

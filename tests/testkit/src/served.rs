@@ -1,7 +1,7 @@
 //! Authorities, and the server that has what their certificates say that it has.
 
-use crate::pki::Pki;
-use crate::server::{Reply, Request, Server};
+use crate::authorities::Pki;
+use crate::http::{Reply, Request, Server};
 use std::sync::{Arc, OnceLock};
 
 /// Authorities and their server, of which `spoil` may answer what it wants.

@@ -1,6 +1,6 @@
-//! The one place where randomness is asked for.
+//! The server's only source of random numbers.
 
-/// The system's randomness.
+/// Returns the operating system's generator.
 pub fn system() -> rand_core::UnwrapErr<getrandom::SysRng> {
     rand_core::UnwrapErr(getrandom::SysRng)
 }

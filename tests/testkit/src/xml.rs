@@ -1,8 +1,8 @@
 //! XML signatures. Everything is written as it is canonicalised, so that no canonicalisation is needed.
 
-use super::Lab;
-use super::cms::{STAMPED, Token};
-use super::pki::{Entity, sha256};
+use crate::cms::{STAMPED, Token};
+use crate::lab::Lab;
+use crate::pki::{Entity, sha256};
 use base64::prelude::*;
 
 pub const DS: &str = "http://www.w3.org/2000/09/xmldsig#";
@@ -95,7 +95,7 @@ impl<'a> Signature<'a> {
         let (id, digest) = (self.id, BASE64_STANDARD.encode(sha256(certificate)));
         (self.change)(format!(
             "<xades:SignedProperties xmlns:xades=\"{XADES}\" Id=\"{id}-props\"><xades:SignedSignatureProperties><xades:SigningTime>{}</xades:SigningTime><xades:SigningCertificateV2><xades:Cert><xades:CertDigest><ds:DigestMethod xmlns:ds=\"{DS}\" Algorithm=\"{SHA256}\"></ds:DigestMethod><ds:DigestValue xmlns:ds=\"{DS}\">{digest}</ds:DigestValue></xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties>{}</xades:SignedProperties>",
-            super::SIGNED,
+            crate::lab::SIGNED,
             self.data_properties
         ))
     }

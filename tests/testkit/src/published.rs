@@ -1,7 +1,7 @@
 //! A list of lists and Estonia's list, published by a server of the test.
 
-use crate::server::{Reply, Server};
-use crate::signed_list::{List, Signer};
+use crate::http::{Reply, Server};
+use crate::trusted_list::{List, Signer};
 use lacre::x509::Certificate;
 use std::sync::{Arc, OnceLock};
 

@@ -1,21 +1,22 @@
-//! Who waits for whom.
+//! One request at a time for each user.
 
 use crate::storage::User;
 use std::hash::{BuildHasher as _, RandomState};
 
-/// Users take turns: those that share a lock wait for each other, which costs time and nothing else.
-pub struct Turns {
+/// Holds a fixed number of locks, each shared by the users whose hashes it gets: sharing costs time and nothing else.
+pub struct PerUserLock {
     locks: [tokio::sync::Mutex<()>; 64],
     hasher: RandomState,
 }
 
-impl Default for Turns {
+impl Default for PerUserLock {
     fn default() -> Self {
         Self { locks: std::array::from_fn(|_| tokio::sync::Mutex::default()), hasher: RandomState::new() }
     }
 }
 
-impl Turns {
+impl PerUserLock {
+    /// The user's lock.
     pub fn of(&self, user: &User) -> &tokio::sync::Mutex<()> {
         let at = self.hasher.hash_one(user) % self.locks.len() as u64;
         &self.locks[usize::try_from(at).expect("it is below 64")]

@@ -2,13 +2,13 @@
 //!
 //! Everything is written in its canonical form at once, so that what is digested is what is written.
 
-use crate::pki::{now, randomness};
+use crate::authorities::{key, legal, now, randomness};
 use base64::Engine as _;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
 use lacre::algorithm::DigestAlgorithm::Sha256;
 use lacre::asn1::{Tag, Tlv};
 use lacre::crypto::{KeyKind, SigningKey as _, SoftwareKey, digest};
-use lacre::issuance::{Issuer, Locations, Subject, Validity};
+use lacre::issuance::{Issuer, Locations, Validity};
 use lacre::x509::Certificate;
 
 /// Who signs lists.
@@ -19,16 +19,10 @@ pub struct Signer {
 
 impl Signer {
     pub fn new(name: &str) -> Self {
-        let key = SoftwareKey::generate(KeyKind::P256, &mut randomness()).unwrap();
-        let subject = Subject::LegalPerson {
-            country: "EE".into(),
-            organization: "Scheme operator".into(),
-            organization_identifier: "NTREE-12345678".into(),
-            common_name: name.into(),
-        };
+        let key = key(KeyKind::P256);
         let day = 86_400_000;
         let validity = Validity { from: now().plus_millis(-9 * day), to: now().plus_millis(900 * day) };
-        let issuer = Issuer::root(&subject, &key, validity, Locations::default(), &mut randomness()).unwrap();
+        let issuer = Issuer::root(&legal(name), &key, validity, Locations::default(), &mut randomness()).unwrap();
         Self { certificate: issuer.certificate().clone(), key }
     }
 
@@ -44,7 +38,6 @@ impl Signer {
     }
 
     /// A JAdES signature over a list of trusted entities in JSON: JWS, compact.
-    #[allow(dead_code, reason = "each test program uses a part")]
     pub fn jws(&self, list: &str) -> Vec<u8> {
         let certificate = BASE64_STANDARD.encode(self.certificate.der());
         let digest = BASE64_URL_SAFE_NO_PAD.encode(digest(Sha256, self.certificate.der()).unwrap());

@@ -1,9 +1,9 @@
 //! Evidence records: RFC 4998.
 
-use super::Lab;
-use super::cms::{STAMPED, Token};
-use super::der::*;
-use super::pki::{SHA256, sha256};
+use crate::cms::{STAMPED, Token};
+use crate::der::*;
+use crate::lab::Lab;
+use crate::pki::{SHA256, sha256};
 
 /// When an archive time-stamp is renewed for the first time, and for the second.
 pub const RENEWED: [&str; 2] = ["20261126120000Z", "20261127120000Z"];

@@ -1,19 +1,19 @@
-//! Who makes keys and keeps them.
+//! Stores of private keys.
 
 use crate::{MasterKey, SealError, TokenError, seal, unseal};
 use lacre::crypto::{CryptoRng, KeyKind, PrivateKeyError, SigningKey, SoftwareKey};
 
-/// What a key is for, and which one of those it is. A sealed key opens under its own label only.
+/// Names a key by its purpose and an identifier. A sealed key opens under its own label only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
-    /// What it is for: `user`, `authority`, `file`.
+    /// The purpose: `user`, `authority`, `file`.
     pub purpose: String,
-    /// Which one.
+    /// The identifier, unique for the purpose.
     pub id: String,
 }
 
 impl Label {
-    /// A label of two texts.
+    /// Returns the label of a purpose and an identifier.
     pub fn new(purpose: impl Into<String>, id: impl Into<String>) -> Self {
         Self { purpose: purpose.into(), id: id.into() }
     }
@@ -25,11 +25,11 @@ impl std::fmt::Display for Label {
     }
 }
 
-/// A new key, and what to store so that it can be opened again.
-pub struct Kept {
+/// A new key, and the bytes that open it again.
+pub struct StoredKey {
     /// The key, ready to sign.
     pub key: Box<dyn SigningKey>,
-    /// What [`Keeper::open`] wants.
+    /// The bytes that [`KeyStore::open`] takes.
     pub stored: Vec<u8>,
 }
 
@@ -48,27 +48,27 @@ pub enum Error {
     Key(#[from] PrivateKeyError),
 }
 
-/// Makes keys and opens them again.
-pub trait Keeper: Send + Sync {
-    /// A new key.
-    fn generate(&self, kind: KeyKind, label: &Label, randomness: &mut dyn CryptoRng) -> Result<Kept, Error>;
+/// Makes keys, opens them again, and discards them.
+pub trait KeyStore: Send + Sync {
+    /// Makes a key under a label.
+    fn generate(&self, kind: KeyKind, label: &Label, randomness: &mut dyn CryptoRng) -> Result<StoredKey, Error>;
 
-    /// The key that was stored under this label.
+    /// Opens a key that was stored under this label.
     fn open(&self, stored: &[u8], label: &Label) -> Result<Box<dyn SigningKey>, Error>;
 
-    /// Whether its elliptic keys sign in less time than it takes to hand the work to another thread.
+    /// Whether its elliptic-curve keys sign in less time than moving the work to another thread takes.
     fn is_quick(&self) -> bool;
 
-    /// Removes a key that nobody will use; nothing to do where the stored octets are all there is of it.
+    /// Removes a key that will not be used. A software key consists of its stored bytes, so there is nothing to remove.
     fn discard(&self, stored: &[u8], label: &Label) -> Result<(), Error>;
 }
 
-/// Software keys: what is stored is the sealed key.
-impl Keeper for MasterKey {
-    fn generate(&self, kind: KeyKind, label: &Label, randomness: &mut dyn CryptoRng) -> Result<Kept, Error> {
+/// Software keys: the stored bytes are the sealed key.
+impl KeyStore for MasterKey {
+    fn generate(&self, kind: KeyKind, label: &Label, randomness: &mut dyn CryptoRng) -> Result<StoredKey, Error> {
         let key = SoftwareKey::generate(kind, randomness)?;
         let stored = seal(&key, self, label, randomness)?;
-        Ok(Kept { key: Box::new(key), stored })
+        Ok(StoredKey { key: Box::new(key), stored })
     }
 
     fn open(&self, stored: &[u8], label: &Label) -> Result<Box<dyn SigningKey>, Error> {

@@ -4,9 +4,9 @@
 use base64::Engine as _;
 use std::collections::BTreeMap;
 
-const CERTIFICATES: &str = include_str!("../data/pkits/certificates.pem");
-const CRLS: &str = include_str!("../data/pkits/crls.pem");
-const TESTS: &str = include_str!("../data/pkits/tests.tsv");
+const CERTIFICATES: &str = include_str!("../../data/pkits/certificates.pem");
+const CRLS: &str = include_str!("../../data/pkits/crls.pem");
+const TESTS: &str = include_str!("../../data/pkits/tests.tsv");
 const POLICY: &str = "2.16.840.1.101.3.2.1.48.";
 
 /// One test, perhaps one of several settings of it.

@@ -1,6 +1,6 @@
 //! Certificates, revocation lists and OCSP responses, with whatever in them.
 
-use super::der::*;
+use crate::der::*;
 use lacre::algorithm::DigestAlgorithm;
 use lacre::crypto::{KeyKind, SigningKey, SoftwareKey, digest};
 use signature::rand_core::{TryCryptoRng, TryRng};
@@ -279,8 +279,12 @@ pub struct Crl {
     pub number: u64,
     /// Serial numbers with the time and the reason.
     pub revoked: Vec<(u64, &'static str, Option<u8>)>,
+    /// Entries after those, as [`entry`] makes them.
+    pub entries: Vec<Vec<u8>>,
     pub extensions: Vec<Vec<u8>>,
     pub critical_number: bool,
+    /// Whether it has the issuer's key identifier.
+    pub key_identifier: bool,
 }
 
 /// In place of a reason: an extension of the entry that is critical and that nobody knows.
@@ -289,28 +293,33 @@ pub const CRITICAL: u8 = 0xff;
 impl Default for Crl {
     fn default() -> Self {
         let (this_update, next_update) = ("20261125000000Z", "20360101000000Z");
-        Self { this_update, next_update, number: 1, revoked: vec![], extensions: vec![], critical_number: false }
+        Self {
+            this_update,
+            next_update,
+            number: 1,
+            revoked: vec![],
+            entries: vec![],
+            extensions: vec![],
+            critical_number: false,
+            key_identifier: true,
+        }
     }
 }
 
 impl Crl {
     pub fn of(&self, issuer: &Entity) -> Vec<u8> {
-        let entries: Vec<Vec<u8>> = self
-            .revoked
-            .iter()
-            .map(|(serial, since, reason)| {
-                let reason = match *reason {
-                    None => vec![],
-                    Some(CRITICAL) => sequence(&[&extension("1.2.3.4", true, &utf8("x"))]),
-                    Some(reason) => sequence(&[&extension("2.5.29.21", false, &tlv(0x0a, &[&[reason]]))]),
-                };
-                sequence(&[&integer(*serial), &time(since), &reason])
-            })
-            .collect();
+        let revoked = self.revoked.iter().map(|(serial, since, reason)| match *reason {
+            None => entry(*serial, since, &[]),
+            Some(CRITICAL) => entry(*serial, since, &[extension("1.2.3.4", true, &utf8("x"))]),
+            Some(reason) => entry(*serial, since, &[extension("2.5.29.21", false, &tlv(0x0a, &[&[reason]]))]),
+        });
+        let entries: Vec<Vec<u8>> = revoked.chain(self.entries.iter().cloned()).collect();
         let entries = if entries.is_empty() { vec![] } else { sequence(&[&entries.concat()]) };
         let mut extensions = self.extensions.clone();
-        let identifier = tlv(0x80, &[&issuer.key_identifier()]);
-        extensions.push(extension("2.5.29.35", false, &sequence(&[&identifier])));
+        if self.key_identifier {
+            let identifier = tlv(0x80, &[&issuer.key_identifier()]);
+            extensions.push(extension("2.5.29.35", false, &sequence(&[&identifier])));
+        }
         extensions.push(extension("2.5.29.20", self.critical_number, &integer(self.number)));
         let to_be_signed = sequence(&[
             &integer(1),
@@ -323,6 +332,12 @@ impl Crl {
         ]);
         sequence(&[&to_be_signed, &ecdsa(), &bits(&issuer.key.sign(&to_be_signed))])
     }
+}
+
+/// An entry of a revocation list: RFC 5280 §5.1.2.6.
+pub fn entry(serial: u64, since: &str, extensions: &[Vec<u8>]) -> Vec<u8> {
+    let extensions = if extensions.is_empty() { vec![] } else { sequence(&[&extensions.concat()]) };
+    sequence(&[&integer(serial), &time(since), &extensions])
 }
 
 /// What an OCSP response says.

@@ -294,7 +294,8 @@ mod tests {
     #[test]
     fn secp384r1_is_a_curve_like_others() {
         let curve = CURVES.iter().find(|curve| curve.name == "secp384r1").unwrap();
-        let (own, other): (Group<6, Solinas384>, Group<6>) = (Group::new(curve).unwrap(), Group::new(curve).unwrap());
+        let (own, other): (Group<6, Solinas384>, Group<6>) =
+            (Group::new(&curve.domain).unwrap(), Group::new(&curve.domain).unwrap());
         let mut scalars: Vec<Number<6>> = (0u8..4).map(|small| number(&[small]).unwrap()).collect();
         scalars.extend(scalars.clone().iter().map(|small| subtract(&own.order.value, small).0));
         scalars.extend(numbers::<6>(3).filter(|number| is_below(number, &own.order.value)).take(4));

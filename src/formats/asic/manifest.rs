@@ -1,4 +1,4 @@
-//! Lists of what a signature, time-stamp or evidence record is over: EN 319 162-1 §4.4.4, annex A.4 and A.7.
+//! Manifests, which list the files that a signature, time-stamp or evidence record covers: EN 319 162-1 §4.4.4, annex A.4 and A.7.
 
 use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
@@ -12,19 +12,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The namespace of a package's manifest (ODF 1.2 part 3 §4.1).
 const PACKAGE: &str = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0";
 
-/// A manifest, read.
+/// A manifest that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Manifest {
-    /// Its own name in the container.
+    /// Its name in the container.
     pub(super) file: String,
-    /// The file that it says is over it: `SigReference`.
+    /// The file that covers it: `SigReference`.
     pub(super) signature_file: Option<String>,
-    /// What it lists.
-    pub(super) entries: Vec<Arc<Listed>>,
+    /// The files that it lists.
+    pub(super) entries: Vec<Arc<DataObjectReference>>,
 }
 
 impl Manifest {
-    /// What it says.
+    /// Returns its facts.
     pub(super) fn facts(&self) -> facts::Manifest {
         facts::Manifest {
             file: self.file.clone(),
@@ -33,16 +33,16 @@ impl Manifest {
         }
     }
 
-    /// Whether it lists that file.
+    /// Returns whether it lists a file.
     pub(super) fn lists(&self, file: &str) -> bool {
         self.entries.iter().any(|entry| *entry.uri == *file)
     }
 }
 
-/// A `DataObjectReference`.
+/// A `DataObjectReference`: a file that a manifest lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Listed {
-    /// Tells it from whatever else is listed in the container.
+pub(super) struct DataObjectReference {
+    /// Its number among all references in the container.
     pub(super) number: usize,
     /// The name, percent-decoded.
     pub(super) uri: Arc<str>,
@@ -56,26 +56,26 @@ pub(super) struct Listed {
 /// same order: each is read and kept once. Several manifests may be read at once.
 #[derive(Debug)]
 pub(super) struct Reader {
-    listing: Mutex<Listing>,
+    references: Mutex<References>,
     options: Options,
 }
 
-/// What manifests list.
+/// The references of all manifests.
 #[derive(Debug, Default)]
-struct Listing {
-    known: Vec<Known>,
-    /// By the name, as written, what was last listed of a file.
+struct References {
+    known: Vec<KnownReference>,
+    /// The last reference to each file, by its name as it is written.
     latest: HashMap<String, usize>,
-    /// What was listed before.
+    /// The reference before.
     before: usize,
 }
 
-/// What was listed once.
+/// A reference that was read.
 #[derive(Debug)]
-struct Known {
+struct KnownReference {
     written: Written<String, String>,
-    listed: Arc<Listed>,
-    /// What was listed after it the last time.
+    reference: Arc<DataObjectReference>,
+    /// The reference that followed it the last time.
     next: usize,
 }
 
@@ -124,7 +124,7 @@ impl<'t> Written<&'t str, Cow<'t, str>> {
 impl Reader {
     /// One that has read nothing yet.
     pub(super) fn new(budget: &Budget) -> Self {
-        Self { listing: Mutex::default(), options: Options::from(budget) }
+        Self { references: Mutex::default(), options: Options::from(budget) }
     }
 
     /// Reads an `ASiCManifest`, whatever the manifest is for; `None` where the XML is something else.
@@ -136,20 +136,21 @@ impl Reader {
         let named = |local: &'static str| root.children().filter(move |child| child.local() == local);
         let signature_file = named("SigReference").find_map(|reference| reference.attribute("URI").map(in_container));
         let written: Vec<_> = named("DataObjectReference").map(Written::of).collect();
-        let mut listing = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
-        let entries = written.into_iter().map(|written| listing.listed(written)).collect();
+        let mut references = self.references.lock().unwrap_or_else(PoisonError::into_inner);
+        let entries = written.into_iter().map(|written| references.reference(written)).collect();
         Ok(Some(Manifest { file: file.into(), signature_file: signature_file.map(Cow::into_owned), entries }))
     }
 
-    /// What the manifests list, each thing once.
-    pub(super) fn into_listed(self) -> Vec<Arc<Listed>> {
-        let listing = self.listing.into_inner().unwrap_or_else(PoisonError::into_inner);
-        listing.known.into_iter().map(|known| known.listed).collect()
+    /// Returns the references of all manifests, each once.
+    pub(super) fn into_references(self) -> Vec<Arc<DataObjectReference>> {
+        let references = self.references.into_inner().unwrap_or_else(PoisonError::into_inner);
+        references.known.into_iter().map(|known| known.reference).collect()
     }
 }
 
-impl Listing {
-    fn listed(&mut self, written: Written<&str, Cow<'_, str>>) -> Arc<Listed> {
+impl References {
+    /// Returns the reference that is written so, read at most once.
+    fn reference(&mut self, written: Written<&str, Cow<'_, str>>) -> Arc<DataObjectReference> {
         let is = |number: &usize| self.known.get(*number).is_some_and(|known| written.is(&known.written));
         let next = self.known.get(self.before).map(|before| before.next).filter(is);
         let known = next.or_else(|| self.latest.get(written.uri).copied().filter(is));
@@ -158,25 +159,25 @@ impl Listing {
             before.next = number;
         }
         self.before = number;
-        self.known[number].listed.clone()
+        self.known[number].reference.clone()
     }
 
     fn keep(&mut self, written: Written<&str, Cow<'_, str>>) -> usize {
         let number = self.known.len();
         let value = written.value.as_ref().and_then(|value| base64(value.as_bytes())).unwrap_or_default();
-        let listed = Listed {
+        let reference = DataObjectReference {
             number,
             uri: in_container(written.uri).into(),
             media_type: written.media_type.map(Into::into),
             digest: Digest { algorithm: written.method.and_then(DigestAlgorithm::from_uri), value: value.into() },
         };
         self.latest.insert(written.uri.into(), number);
-        self.known.push(Known { written: written.kept(), listed: listed.into(), next: 0 });
+        self.known.push(KnownReference { written: written.kept(), reference: reference.into(), next: 0 });
         number
     }
 }
 
-/// Reads a package's manifest: the files that it lists, folders left out. It is over nothing by itself.
+/// Reads a package's manifest: the files that it lists, folders left out. It covers nothing by itself.
 pub(super) fn package(file: &str, octets: &[u8], budget: &Budget) -> Option<facts::Manifest> {
     let text = decode(octets).ok()?;
     let options = Options { document_type: true, ..Options::from(budget) };
@@ -192,7 +193,7 @@ pub(super) fn package(file: &str, octets: &[u8], budget: &Budget) -> Option<fact
     Some(facts::Manifest { file: file.into(), signature_file: None, entries })
 }
 
-/// RFC 3986 §2.1 and §5: names are relative to the container's root.
+/// Returns the name of a file in the container, to whose root URIs are relative: RFC 3986 §2.1 and §5.
 fn in_container(uri: &str) -> Cow<'_, str> {
     fn relative(plain: &str) -> &str {
         plain.strip_prefix("./").or(plain.strip_prefix('/')).unwrap_or(plain)

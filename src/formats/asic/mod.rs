@@ -1,10 +1,10 @@
 //! Containers: ASiC-S and ASiC-E (EN 319 162, TS 102 918), BDOC, OpenDocument packages.
 //!
-//! A container is a ZIP file of contents and, in `META-INF/`, of what is over them: XML or CMS signatures,
-//! time-stamps, evidence records, and manifests that say what each of these is over. [`Unpacked`] reads the structure
-//! and unpacks what has to be looked at; contents stay where they are, and are digested as they are inflated.
-//! [`Unpacked::draft`] hands every token to the format that it is in, with what it is over, and adds what only the
-//! container knows: which files a manifest lists, and which tokens a time-stamp or evidence record thereby covers.
+//! A container is a ZIP file of contents and, in `META-INF/`, of tokens that cover them (XML or CMS signatures, time-stamps,
+//! evidence records) and of manifests, which list the files that a token covers. [`Unpacked`] reads the structure and
+//! unpacks tokens and manifests; contents stay where they are, and are digested as they are inflated. [`Unpacked::draft`]
+//! passes every token to the reader of its format with the files that it covers, and adds what only the container knows:
+//! which files a manifest lists, and which tokens a time-stamp or evidence record thereby covers.
 
 mod covered;
 mod draft;
@@ -31,18 +31,18 @@ use crate::facts::{self, ContainerType, Irregularity, IrregularityKind};
 use crate::formats::tsp::Token;
 use crate::formats::xml::{self, Options};
 use crate::formats::{ers, xades};
-use manifest::{Listed, Manifest};
+use manifest::{DataObjectReference, Manifest};
 use name::Role;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use zip::{Archive, Data, Entry};
 
-/// Octets of a signature, manifest or other file that has to be held. The largest in the public corpora has 3 MB.
+/// Bounds the bytes of a signature, manifest or other file that has to be held. The largest in the public corpora has 3 MB.
 const HELD: u64 = 64 << 20;
-/// Octets from which on reading or digesting them is shared. A thread costs less than this takes.
+/// How many bytes are read or digested on several threads. A thread costs less than so many take.
 const SHARED: u64 = 256 << 10;
-/// Octets of `mimetype`. Media types are shorter than 128 (RFC 6838 §4.2).
+/// Bounds the bytes of `mimetype`. Media types are shorter than 128 (RFC 6838 §4.2).
 const MEDIA_TYPE: usize = 256;
 
 /// A container, unpacked so that what is read from it can borrow.
@@ -50,10 +50,10 @@ const MEDIA_TYPE: usize = 256;
 pub struct Unpacked<'d> {
     facts: facts::Container,
     entries: Vec<Entry<'d>>,
-    /// What says what is signed; those that only list the files of a package left out.
+    /// The manifests, but for those that only list the files of a package.
     manifests: Vec<Manifest>,
     tokens: Vec<TokenFile<'d>>,
-    /// The functions under which its time-stamps digest what they are over.
+    /// The digest algorithms of its time-stamps.
     imprints: BTreeSet<DigestAlgorithm>,
     irregularities: Vec<Irregularity>,
     budget: Budget,
@@ -76,7 +76,7 @@ enum Holds<'d> {
 }
 
 impl Holds<'_> {
-    /// The file's octets, where they are held as they are.
+    /// Returns the file's bytes, where they are held as they are.
     fn octets(&self) -> Option<&[u8]> {
         match self {
             Self::Cades(octets) | Self::Timestamp(octets) | Self::Record(octets) => Some(octets),
@@ -85,8 +85,8 @@ impl Holds<'_> {
     }
 }
 
-/// The manifests that tell what a token of the container is over: of two for one token the first, and none where the
-/// container has one file that is signed by itself (§4.3.3.2).
+/// Returns the names of the manifests that say which files a token covers: the first of two for one token, and none where
+/// the container has one file that is signed by itself (§4.3.3.2).
 fn used<'m>(manifests: &'m [Manifest], tokens: &[TokenFile<'_>], kind: Option<ContainerType>) -> HashSet<&'m str> {
     let simple = kind == Some(ContainerType::AsicS);
     let by_list = |token: &&TokenFile<'_>| !(simple && matches!(token.holds, Holds::Cades(_)));
@@ -160,7 +160,7 @@ impl<'d> Unpacked<'d> {
         let lists: Vec<&Entry> = lists.into_iter().flatten().collect();
         let reader = manifest::Reader::new(budget);
         let manifests = read_manifests(&reader, &lists, &imprints, executor)?;
-        digest_tokens(&entries, &tokens, &reader.into_listed(), executor);
+        digest_tokens(&entries, &tokens, &reader.into_references(), executor);
         let mut listed = vec![];
         for entry in with(Role::PackageManifest).filter(|_| xades) {
             listed.extend(manifest::package(&entry.name, &entry.octets(HELD)?, budget));
@@ -187,18 +187,18 @@ impl<'d> Unpacked<'d> {
         Ok(Self { facts, entries, manifests, tokens, imprints, irregularities, budget: budget.clone() })
     }
 
-    /// What the container says of itself.
+    /// Returns the facts of the container.
     pub fn facts(&self) -> &facts::Container {
         &self.facts
     }
 
-    /// ASiC-S or ASiC-E.
+    /// Returns whether it is an ASiC-S or an ASiC-E.
     fn kind(&self) -> Option<ContainerType> {
         self.facts.kind
     }
 }
 
-/// Reads what says what is signed, side by side where that is much.
+/// Reads manifests, in parallel where they are large.
 fn read_manifests(
     reader: &manifest::Reader,
     entries: &[&Entry<'_>],
@@ -217,7 +217,7 @@ fn read_manifests(
     Ok(manifests)
 }
 
-/// Reads a manifest, and makes the digests of it that will be asked for.
+/// Reads a manifest, and computes the digests of it that will be needed.
 fn read_manifest(
     name: &str,
     data: Data<'_>,
@@ -237,8 +237,13 @@ fn read_manifest(
     Ok((read, made))
 }
 
-/// Makes the digests of the tokens that manifests list, while their octets are at hand.
-fn digest_tokens(entries: &[Entry<'_>], tokens: &[TokenFile<'_>], listed: &[Arc<Listed>], executor: &dyn Executor) {
+/// Computes the digests of the tokens that manifests list, while their bytes are at hand.
+fn digest_tokens(
+    entries: &[Entry<'_>],
+    tokens: &[TokenFile<'_>],
+    listed: &[Arc<DataObjectReference>],
+    executor: &dyn Executor,
+) {
     let stated: HashMap<&str, DigestAlgorithm> =
         listed.iter().filter_map(|listed| Some((&*listed.uri, listed.digest.algorithm?))).collect();
     if stated.is_empty() {
@@ -258,7 +263,7 @@ fn digest_tokens(entries: &[Entry<'_>], tokens: &[TokenFile<'_>], listed: &[Arc<
     entered.iter().zip(made).for_each(|(entry, digests)| entry.content().take_digests(digests));
 }
 
-/// The octets' digests.
+/// Computes digests of bytes.
 fn digests(octets: &[u8], algorithms: &BTreeSet<DigestAlgorithm>) -> BTreeMap<DigestAlgorithm, Vec<u8>> {
     algorithms.iter().filter_map(|&algorithm| Some((algorithm, digest(algorithm, octets)?))).collect()
 }
@@ -281,7 +286,7 @@ fn media_type(entry: &Entry<'_>) -> Result<String, Error> {
     Ok(String::from_utf8_lossy(text).into_owned())
 }
 
-/// What a token's file holds; `None` for XML without a signature in it.
+/// Reads the file of a token; `None` for XML without a signature in it.
 fn unpack<'d>(entry: &Entry<'d>, role: Role, budget: &Budget) -> Result<Option<Holds<'d>>, Error> {
     let octets = entry.octets(HELD)?;
     let file = || entry.name.clone();
@@ -296,7 +301,7 @@ fn unpack<'d>(entry: &Entry<'d>, role: Role, budget: &Budget) -> Result<Option<H
         Role::XmlRecord => {
             match ers::XmlRecord::parse(&octets, budget).map_err(|source| Error::XmlRecord { file: file(), source }) {
                 Err(error) if error.bound().is_some() => return Err(error),
-                // What is none is told, and takes nothing from what else is in the container.
+                // A file that is no evidence record is reported, and does not hide the rest of the container.
                 Err(_) => None,
                 Ok(read) => read.map(|record| Holds::XmlRecord(Box::new(record))),
             }

@@ -1,6 +1,6 @@
 //! What each signature, time-stamp and evidence record is over: EN 319 162-1 §4.3.3, §4.4.4.
 
-use super::manifest::{Listed, Manifest};
+use super::manifest::{DataObjectReference, Manifest};
 use super::name::is_at_root;
 use super::zip::Archive;
 use super::{Unpacked, name::Role};
@@ -149,12 +149,12 @@ impl<'u, 'd> Files<'u, 'd> {
     }
 
     /// Whether what is listed is as it is listed.
-    pub(super) fn is_intact(&self, listed: &Listed) -> bool {
+    pub(super) fn is_intact(&self, listed: &DataObjectReference) -> bool {
         self.compare(listed).matcher.data_intact
     }
 
     /// §A.4: a `DataObjectReference`, compared with the file that it names.
-    fn compare(&self, listed: &Listed) -> Compared {
+    fn compare(&self, listed: &DataObjectReference) -> Compared {
         let mut compared = self.compared.borrow_mut();
         if compared.len() <= listed.number {
             compared.resize_with(listed.number + 1, || None);
@@ -162,7 +162,7 @@ impl<'u, 'd> Files<'u, 'd> {
         compared[listed.number].get_or_insert_with(|| self.compared(listed)).clone()
     }
 
-    fn compared(&self, listed: &Listed) -> Compared {
+    fn compared(&self, listed: &DataObjectReference) -> Compared {
         let content = self.named(&listed.uri);
         let algorithm = listed.digest.algorithm;
         // By a function that nobody knows nothing can be compared: it is not said that the file is another.

@@ -1,9 +1,9 @@
 //! ZIP files as containers need them: no entry that some readers see and others do not. APPNOTE 6.3.10.
 //!
-//! A signature over a container is over names and octets. Where a file can be read in two ways (a local header that
-//! differs from the central directory, two entries of one name, entries that lie on each other, entries that the
-//! directory leaves out), what one reader verifies another one does not open. Such files are refused. What lies around
-//! the entries, and what an entry becomes where it is extracted, is said.
+//! A signature over a container covers names and bytes. Where a file can be read in two ways (a local header that differs
+//! from the central directory, two entries of one name, entries that overlap, entries that the directory does not have),
+//! the file that one reader verifies is not the one that another reader opens. Such files are refused. Bytes around the
+//! entries, and entries that become something else when they are extracted, are reported.
 
 use crate::budget::Budget;
 use crate::facts::{Irregularity, IrregularityKind};
@@ -15,15 +15,15 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Octets up to which an entry may be compressed at any ratio: what they cost is nothing.
+/// The size up to which an entry may be compressed at any ratio: so few bytes cost nothing.
 const UNSUSPICIOUS: u64 = 1 << 20;
-/// How a local header begins (APPNOTE §4.3.7).
+/// The signature of a local header (APPNOTE §4.3.7).
 const LOCAL: &[u8] = b"PK\x03\x04";
-/// How the directory, its end, and the same of ZIP64 begin (§4.3.12, §4.3.14 to §4.3.16).
+/// The signatures of the directory, of its end, and of those of ZIP64 (§4.3.12, §4.3.14 to §4.3.16).
 const DIRECTORY: [&[u8]; 4] = [b"PK\x01\x02", b"PK\x05\x06", END64, LOCATOR64];
 const END64: &[u8] = b"PK\x06\x06";
 const LOCATOR64: &[u8] = b"PK\x06\x07";
-/// Octets of these records without what is of variable length.
+/// The sizes of these records without their parts of variable length.
 const LOCATOR64_SIZE: usize = 20;
 const END64_SIZE: usize = 56;
 const RECORD_SIZE: usize = 46;
@@ -31,13 +31,13 @@ const RECORD_SIZE: usize = 46;
 /// A ZIP file whose structure has been checked.
 #[derive(Debug, Clone)]
 pub struct Archive<'d> {
-    /// The entries in the order in which they lie in the file, directories left out.
+    /// The entries in the order of the file, without directories.
     pub entries: Vec<Entry<'d>>,
     /// The comment of the file; `None` where it is empty.
     pub comment: Option<String>,
-    /// What is irregular about it, though it can be read in one way only.
+    /// Its irregularities, with which it can still be read in one way only.
     pub irregularities: Vec<Irregularity>,
-    /// Folders that are none.
+    /// The names of directories that have bytes.
     pub(super) folders_with_octets: Vec<String>,
 }
 
@@ -46,12 +46,12 @@ pub struct Archive<'d> {
 pub struct Entry<'d> {
     /// Its name.
     pub name: String,
-    /// Its octets as they lie in the file.
+    /// Its bytes in the file.
     pub data: Data<'d>,
     content: Content<'d>,
 }
 
-/// How the octets of an entry lie in the file.
+/// The bytes of an entry in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Data<'d> {
     /// As they are.
@@ -129,19 +129,19 @@ impl<'d> Entry<'d> {
         Self { content: content.named(Some(name.clone())), name, data }
     }
 
-    /// Its octets as a content, to be digested without being held, and under each function once.
+    /// Returns its bytes as a content, which is digested without being held, and once under each algorithm.
     pub fn content(&self) -> &Content<'d> {
         &self.content
     }
 
-    /// Its octets, as [`Data::octets`].
+    /// Returns its bytes, as [`Data::octets`] does.
     pub fn octets(&self, limit: u64) -> Result<Cow<'d, [u8]>, ZipError> {
         self.data.octets(&self.name, limit)
     }
 }
 
 impl<'d> Data<'d> {
-    /// How many octets they are, as stated.
+    /// Returns the size that is stated.
     pub fn size(&self) -> u64 {
         match self {
             Self::Stored(octets) => octets.len() as u64,
@@ -149,13 +149,13 @@ impl<'d> Data<'d> {
         }
     }
 
-    /// Whether digests that will be asked for are better made by whoever holds the octets anyway: compressed ones are
-    /// then not inflated again.
+    /// Returns whether digests that will be needed are better computed by a reader that holds the bytes anyway: compressed
+    /// ones are then not inflated again.
     pub fn is_digested_early(&self) -> bool {
         matches!(self, Self::Deflated(deflated) if deflated.size <= LARGE)
     }
 
-    /// The octets of the entry of that name, borrowed where they are stored, at most `limit` otherwise.
+    /// Returns the bytes of the entry `name`, which are borrowed where they are stored, and at most `limit` otherwise.
     pub fn octets(&self, name: &str, limit: u64) -> Result<Cow<'d, [u8]>, ZipError> {
         let deflated = match self {
             Self::Stored(octets) => return Ok(Cow::Borrowed(octets)),
@@ -170,13 +170,13 @@ impl<'d> Data<'d> {
     }
 }
 
-/// Where an entry lies, with its header.
+/// Where an entry and its header are.
 struct Place<'d> {
     entry: Entry<'d>,
     directory: bool,
     start: u64,
     end: u64,
-    /// What is behind the data where sizes and checksum are (§4.3.9).
+    /// The size of the data descriptor behind the data (§4.3.9).
     descriptor: u64,
     irregularities: Vec<Irregularity>,
 }
@@ -288,7 +288,7 @@ fn place<'d>(
     Ok(Place { entry: Entry::new(name, data), directory, start, end, descriptor, irregularities })
 }
 
-/// What an entry becomes where it is extracted, if that is not a file of its name.
+/// Returns the irregularities of an entry that becomes something else than a file of its name when it is extracted.
 fn extracted(name: &str, record: &ZipFileHeaderRecord<'_>, found: &ZipSliceEntry<'_>) -> Vec<Irregularity> {
     use IrregularityKind::{AmbiguousFileNames, UnexpectedContainerEntry};
     let mut irregularities = vec![];

@@ -1,7 +1,7 @@
 //! The standard security handler: ISO 32000-1 §7.6, ISO 32000-2 §7.6.4.
 //!
-//! A signature is made over the octets of the file, so most of a signed file is judged as it
-//! stands. Only what is *read* (names of fields, reasons, comparison of streams) is decrypted;
+//! A signature is made over the bytes of the file, so most of a signed file is judged as it
+//! is. Only what is *read* (names of fields, reasons, comparison of streams) is decrypted;
 //! `/Contents` of a signature never is (§7.6.1).
 
 use super::error::PdfError;
@@ -93,12 +93,12 @@ impl Security {
         Ok(Self { key, strings, streams, encrypt_metadata })
     }
 
-    /// The octets of a string in object `id`.
+    /// Decrypts a string in object `id`.
     pub fn string(&self, id: Reference, data: &[u8]) -> Vec<u8> {
         self.decrypt(self.strings, id, data)
     }
 
-    /// The octets of the stream `id`, of which `kind` is the `/Type`; `None` where it stands in clear.
+    /// Decrypts the stream `id`, of which `kind` is the `/Type`; `None` where it is not encrypted.
     pub fn stream(&self, id: Reference, kind: Option<&[u8]>, identity: bool, data: &[u8]) -> Option<Vec<u8>> {
         // §7.5.8.2: cross-reference streams are never encrypted.
         let clear = kind == Some(b"XRef") || identity || kind == Some(b"Metadata") && !self.encrypt_metadata;
@@ -127,7 +127,7 @@ impl Security {
     }
 }
 
-/// ISO 32000-1 §7.6.5: the method of the crypt filter that `key` names.
+/// Returns the method of the crypt filter that `key` names: ISO 32000-1 §7.6.5.
 fn crypt_filter(dictionary: &Dictionary<'_>, key: &[u8]) -> Option<Method> {
     let name = dictionary.get(key).and_then(Object::name).unwrap_or(b"Identity");
     if name == b"Identity" {
@@ -158,7 +158,7 @@ struct Handler<'a> {
 }
 
 impl Handler<'_> {
-    /// The file's key, if `password` is the user's or the owner's.
+    /// Returns the file's key, if `password` is the user's or the owner's.
     fn key(&self, password: &[u8]) -> Option<Vec<u8>> {
         if self.revision >= 5 {
             return self.key_aes256(password);

@@ -7,70 +7,70 @@ pub enum PdfError {
     /// There is no `%PDF-` near the start.
     #[error("no `%PDF-` in the first {searched} octets")]
     NotPdf {
-        /// How far was searched.
+        /// How many bytes were searched.
         searched: usize,
     },
     /// Arrays and dictionaries are nested beyond the budget.
     #[error("objects nested too deeply at octet {offset}")]
     NestingTooDeep {
-        /// Where.
+        /// The byte of the file.
         offset: u64,
     },
     /// The data ends where an object should start.
     #[error("an object should start at octet {offset}, where the data ends")]
     UnexpectedEnd {
-        /// Where.
+        /// The byte of the file.
         offset: u64,
     },
     /// A word that starts no object.
     #[error("octet {offset} starts no object")]
     UnknownWord {
-        /// Where.
+        /// The byte of the file.
         offset: u64,
     },
-    /// A place where `number generation obj` should stand.
+    /// Something else where `number generation obj` should be.
     #[error("no indirect object at octet {offset}")]
     NotAnObject {
-        /// Where.
+        /// The byte of the file.
         offset: u64,
     },
     /// A cross-reference section that is neither table nor stream.
     #[error("no cross-reference section at octet {offset}")]
     NotACrossReference {
-        /// Where.
+        /// The byte of the file.
         offset: u64,
     },
     /// Neither the cross-references nor a search lead to a catalog.
     #[error("no document catalog found, neither by cross-references nor by search")]
     NoCatalog,
-    /// The bound on octets read again and again is passed.
+    /// More bytes were read, again and again, than the limit allows.
     #[error("reading the objects takes more than {limit} octets of work")]
     TooMuchWork {
-        /// The bound.
+        /// The limit.
         limit: u64,
     },
     /// More objects than the budget allows.
     #[error("more than {limit} objects")]
     TooManyObjects {
-        /// The bound.
+        /// The limit.
         limit: usize,
     },
-    /// More fields and other objects are walked over than the bound allows.
+    /// More fields and other objects were visited than the limit allows.
     #[error("walks over the objects take more than {limit} steps")]
     TooManySteps {
-        /// The bound.
+        /// The limit.
         limit: u64,
     },
     /// More signatures than the budget allows.
     #[error("more than {limit} signatures")]
     TooManySignatures {
-        /// The bound.
+        /// The limit.
         limit: usize,
     },
     /// Streams inflate beyond the budget.
     #[error("streams inflate to more than {limit} octets")]
     TooMuchInflated {
-        /// The bound.
+        /// The limit.
         limit: u64,
     },
     /// A filter that is not supported, or data that it cannot read.
@@ -95,7 +95,7 @@ pub enum PdfError {
 }
 
 impl PdfError {
-    /// The field of [`Budget`](crate::budget::Budget) that did not allow to read on, where that is why.
+    /// Returns the field of [`Budget`](crate::budget::Budget) whose limit was reached, where one was.
     pub fn bound(&self) -> Option<&'static str> {
         match self {
             Self::NestingTooDeep { .. } => Some("nesting"),
@@ -106,7 +106,7 @@ impl PdfError {
         }
     }
 
-    /// Advice, where there is one.
+    /// Returns advice, where there is some.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             PdfError::WrongPassword => Some("give the document's password"),

@@ -1,8 +1,9 @@
-//! Signature fields and what they hold: ISO 32000-1 §12.7.3, §12.7.4.5, §12.8.1.
+//! Fields of the interactive form, signature fields among them: ISO 32000-1 §12.7.3, §12.7.4.5, §12.8.1.
 
 use super::object::{Dictionary, Object, Reference};
 use super::permissions::{self, Lock};
 use super::revision::Revision;
+use super::text::text;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -17,21 +18,21 @@ pub struct SignatureField<'a> {
     pub lock: Option<Lock>,
     /// The signature dictionary and its object number, where it is signed.
     pub value: Option<(Option<Reference>, Rc<Dictionary<'a>>)>,
-    /// Whether it has a value that is no dictionary.
+    /// Whether it has a value other than a dictionary.
     pub strange: bool,
 }
 
-/// The signature fields of the interactive form, in its order.
+/// Returns the signature fields of the interactive form, in its order.
 pub fn signature_fields<'a>(revision: &Revision<'a, '_>) -> Vec<SignatureField<'a>> {
     let mut found = Vec::new();
     let form = revision.catalog().and_then(|catalog| revision.dictionary(&catalog, b"AcroForm"));
     let Some(fields) = form.and_then(|form| revision.array(&form, b"Fields")) else { return found };
     let mut seen = HashSet::new();
-    let nesting = revision.limits().0;
+    let nesting = revision.limits().nesting;
     // Depth first, in the order of the form, without recursion.
     let mut todo: Vec<Node<'a>> = fields.iter().rev().map(|field| Node::root(field.clone())).collect();
     while let Some(node) = todo.pop() {
-        if revision.bounds().step_kept().is_err() {
+        if revision.limits().step_or_record().is_err() {
             break;
         }
         if node.object.reference().is_some_and(|reference| !seen.insert(reference.number)) {
@@ -75,14 +76,14 @@ pub fn signature_fields<'a>(revision: &Revision<'a, '_>) -> Vec<SignatureField<'
     found
 }
 
-/// The object numbers of all that stands in the interactive form: fields, their children, widgets.
+/// Returns the object numbers of everything in the interactive form: fields, their children, widgets.
 pub(super) fn members(revision: &Revision<'_, '_>) -> HashSet<u32> {
     let mut found = HashSet::new();
     let form = revision.catalog().and_then(|catalog| revision.dictionary(&catalog, b"AcroForm"));
     let mut todo = form.and_then(|form| revision.array(&form, b"Fields")).map_or(vec![], |fields| fields.to_vec());
     while let Some(node) = todo.pop() {
         let seen = node.reference().is_some_and(|reference| !found.insert(reference.number));
-        if seen || revision.bounds().step_kept().is_err() {
+        if seen || revision.limits().step_or_record().is_err() {
             continue;
         }
         let Object::Dictionary(field) = revision.resolve(&node) else { continue };
@@ -106,7 +107,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// ISO 32000-1 §12.7.3.2: partial names joined by full stops.
+/// Joins partial names by a full stop: ISO 32000-1 §12.7.3.2.
 fn qualified(parent: Option<&str>, partial: Option<String>) -> Option<String> {
     match (parent, partial) {
         (Some(parent), Some(partial)) => Some(format!("{parent}.{partial}")),
@@ -115,52 +116,43 @@ fn qualified(parent: Option<&str>, partial: Option<String>) -> Option<String> {
     }
 }
 
-/// A text string: ISO 32000-1 §7.9.2.2, ISO 32000-2 also UTF-8.
-pub fn text(object: &Object<'_>) -> Option<String> {
-    let bytes = object.string()?.bytes();
-    let utf16 = |bytes: &[u8], read: fn([u8; 2]) -> u16| {
-        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| read([pair[0], pair[1]])).collect();
-        String::from_utf16_lossy(&units)
-    };
-    Some(match bytes.as_ref() {
-        [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
-        [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
-        [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
-        plain => plain.iter().map(|&octet| pdf_doc_encoding(octet)).collect(),
-    })
+/// Bounds the parents of a field that are followed upwards.
+const PARENTS: usize = 32;
+
+/// Returns the value of an inheritable entry of a field: ISO 32000-1 table 220.
+pub(super) fn inherited<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'a>, key: &[u8]) -> Object<'a> {
+    let own = revision.lookup(field, key);
+    if own != Object::Null {
+        return own;
+    }
+    let mut parent = revision.dictionary(field, b"Parent");
+    for _ in 0..PARENTS {
+        let Some(above) = parent else { break };
+        let found = revision.lookup(&above, key);
+        if found != Object::Null {
+            return found;
+        }
+        parent = revision.dictionary(&above, b"Parent");
+    }
+    Object::Null
 }
 
-/// ISO 32000-1 annex D.3: as Latin-1, but for two stretches.
-fn pdf_doc_encoding(octet: u8) -> char {
-    const LOW: [char; 8] = ['\u{2D8}', '\u{2C7}', '\u{2C6}', '\u{2D9}', '\u{2DD}', '\u{2DB}', '\u{2DA}', '\u{2DC}'];
-    const HIGH: [char; 33] = [
-        '•', '†', '‡', '…', '—', '–', 'ƒ', '⁄', '‹', '›', '−', '‰', '„', '“', '”', '‘', '’', '‚', '™', 'ﬁ', 'ﬂ', 'Ł',
-        'Œ', 'Š', 'Ÿ', 'Ž', 'ı', 'ł', 'œ', 'š', 'ž', '\u{FFFD}', '€',
-    ];
-    match octet {
-        0x18..=0x1F => LOW[usize::from(octet - 0x18)],
-        0x80..=0xA0 => HIGH[usize::from(octet - 0x80)],
-        other => char::from(other),
+/// Returns the fully qualified name of a field: ISO 32000-1 §12.7.3.2.
+pub(super) fn qualified_name<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'a>) -> Option<Rc<str>> {
+    let mut names: Vec<String> = text(&revision.lookup(field, b"T")).into_iter().collect();
+    let mut parent = revision.dictionary(field, b"Parent");
+    for _ in 0..PARENTS {
+        let Some(above) = parent else { break };
+        names.extend(text(&revision.lookup(&above, b"T")));
+        parent = revision.dictionary(&above, b"Parent");
     }
+    names.reverse();
+    (!names.is_empty()).then(|| names.join(".").into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::pdf::lexer::Lexer;
-
-    #[test]
-    fn texts() {
-        let rows = [
-            ("7.9.2.2", "PDFDocEncoding", "(caf\\351 \\240)", "café €"),
-            ("7.9.2.2", "UTF-16, big end first", "<FEFF00410142>", "Ał"),
-            ("7.9.2.2", "UTF-8 (ISO 32000-2)", "<EFBBBFC582>", "ł"),
-        ];
-        for (clause, situation, string, expected) in rows {
-            let object = Lexer::new(string.as_bytes(), 0, 8).object().expect(situation);
-            assert_eq!(text(&object).as_deref(), Some(expected), "{clause}: {situation}");
-        }
-    }
 
     #[test]
     fn names() {

@@ -1,52 +1,51 @@
-//! The octets of a PDF and its cross-references: ISO 32000-1 §7.5.
+//! The bytes of a PDF and its cross-references: ISO 32000-1 §7.5.
 //!
-//! A file that was updated n times holds n + 1 documents: whoever reads up to an earlier end of
-//! file sees an earlier one. [`File`] holds the octets, the index of its cross-references and whatever was read of its
-//! objects; [`Revision`] is the document as it stands when reading stops at some octet.
+//! A file that was updated n times holds n + 1 documents: a reader that stops at an earlier end of file sees an earlier
+//! one. [`File`] holds the bytes, the index of the cross-references, and the objects that were read. A [`Revision`] is the
+//! document as it stands when reading stops at some byte.
 
-use super::bounds::Bounds;
 use super::crypt::Security;
 use super::error::PdfError;
-use super::index::{Index, Location, hybrid, location};
 use super::lexer::Lexer;
+use super::limits::Limits;
 use super::objects::Objects;
-use super::repair;
 use super::revision::Revision;
-use super::xref::{self, Entry, Limits, Section};
+use super::xref::{self, Entry, Section, XrefLimits};
+use super::xref_index::{Location, XrefIndex, hybrid, location};
 use crate::budget::Budget;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Octets at the end of a file among which its last `startxref` stands: ISO 32000-1 §7.5.5 has three lines, viewers look
-/// into the last 1,024 (annex H) to 2,048 octets.
+/// How many bytes at the end of a file its last `startxref` is looked for in. ISO 32000-1 §7.5.5 has three lines; viewers
+/// look into the last 1,024 (annex H) to 2,048 bytes.
 const TAIL: usize = 2048;
 
-/// The octets of a PDF and what was read of them.
+/// The bytes of a PDF, and what was read of them.
 pub struct File<'a> {
     data: &'a [u8],
-    /// Where `%PDF-` stands: offsets of some files count from there.
+    /// The byte where `%PDF-` stands, from which the offsets of some files count.
     header: usize,
-    bounds: Bounds,
-    /// Its key, once it was opened.
+    limits: Limits,
+    /// The encryption key, once the file was opened.
     pub(super) security: OnceCell<Option<Security>>,
     pub(super) objects: Objects<'a>,
     sections: RefCell<HashMap<u64, (Rc<Section<'a>>, usize)>>,
-    /// Its cross-references, once it was opened.
-    pub(super) index: OnceCell<Index<'a>>,
+    /// The cross-references, once the file was opened.
+    pub(super) index: OnceCell<XrefIndex<'a>>,
 }
 
 impl<'a> File<'a> {
-    /// The file that `data` is, of which a header has to be near the start.
+    /// Begins reading a file, which has to have a header near its start: ISO 32000-1 §7.5.2.
     ///
-    /// ISO 32000-1 §7.5.2. NOTE: viewers accept up to 1,024 octets before it.
+    /// NOTE: viewers accept up to 1,024 bytes before it.
     pub fn new(data: &'a [u8], budget: &Budget) -> Result<Self, PdfError> {
         let searched = data.len().min(1024 + 5);
         let header = memchr::memmem::find(&data[..searched], b"%PDF-").ok_or(PdfError::NotPdf { searched })?;
         Ok(Self {
             data,
             header,
-            bounds: Bounds::new(budget, data.len()),
+            limits: Limits::new(budget, data.len()),
             security: OnceCell::new(),
             objects: Objects::default(),
             sections: RefCell::default(),
@@ -54,21 +53,28 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Its octets.
+    /// Returns the bytes of the file.
     pub fn data(&self) -> &'a [u8] {
         self.data
     }
 
-    /// Whether it is encrypted, once [`unlock`](Self::unlock) was asked.
+    /// Returns whether the file is encrypted, once it was opened.
     pub fn encrypted(&self) -> bool {
         matches!(self.security.get(), Some(Some(_)))
     }
 
-    /// The whole file, opened with `password` if it is encrypted: ISO 32000-1 §7.6.
+    /// Opens the latest revision, with `password` if the file is encrypted: ISO 32000-1 §7.6.
     pub fn open(&self, password: Option<&[u8]>) -> Result<Revision<'a, '_>, PdfError> {
+        let opened = self.latest(password);
+        // A limit is the cause of what follows from it, such as a catalog that is missing.
+        self.check_limits()?;
+        opened
+    }
+
+    fn latest(&self, password: Option<&[u8]>) -> Result<Revision<'a, '_>, PdfError> {
         let mut revision = self.revision(self.data.len())?;
-        let index = self.index.get_or_init(|| Index::new(&revision.sections));
-        revision.newer = index.newer(&revision.sections);
+        let index = self.index.get_or_init(|| XrefIndex::new(&revision.sections));
+        revision.newer_sections = index.newer_sections(&revision.sections);
         if self.security.get().is_none() {
             let security = revision.security(password)?;
             self.objects.forget();
@@ -77,13 +83,13 @@ impl<'a> File<'a> {
         Ok(revision)
     }
 
-    /// The document as it stood when the file ended at `end`.
+    /// Returns the document as it stood when the file ended at `end`.
     pub fn revision(&self, end: usize) -> Result<Revision<'a, '_>, PdfError> {
         let end = end.min(self.data.len());
         let mut revision = Revision::new(self, end, Vec::new(), None);
         match self.chain(end) {
             Ok(sections) => {
-                revision.newer = self.index.get().and_then(|index| index.newer(&sections));
+                revision.newer_sections = self.index.get().and_then(|index| index.newer_sections(&sections));
                 revision.sections = sections;
             }
             Err(error @ (PdfError::TooManyObjects { .. } | PdfError::TooMuchInflated { .. })) => return Err(error),
@@ -92,11 +98,9 @@ impl<'a> File<'a> {
         if revision.catalog().is_none() {
             revision.repaired.set(true);
             revision.sections.clear();
-            revision.newer = None;
-            revision.searching.set(true);
-            let rescued = repair::scan(&revision).map_err(|error| self.bounds.noted(error))?;
-            revision.searching.set(false);
-            revision.sections.push(Rc::new(rescued));
+            revision.newer_sections = None;
+            let found = revision.search()?;
+            revision.sections.push(Rc::new(found));
             if revision.catalog().is_none() {
                 return Err(PdfError::NoCatalog);
             }
@@ -104,20 +108,20 @@ impl<'a> File<'a> {
         Ok(revision)
     }
 
-    /// The documents before the newest `newer` cross-reference sections were added, for each number of these from one
-    /// on. Where such a revision ended is not looked for.
+    /// Returns the documents before the newest cross-reference sections were added, each with the number of these, from one
+    /// on. The byte where such a revision ended is not looked for.
     pub(super) fn earlier(&self) -> impl Iterator<Item = (usize, Revision<'a, '_>)> {
         let sections = self.sections();
         (1..sections.len())
             .map(|newer| (newer, Revision::new(self, self.data.len(), sections[newer..].to_vec(), Some(newer))))
     }
 
-    /// The sections from the last `startxref` before `end` on, by `/Prev`: ISO 32000-1 §7.5.5, §7.5.6.
+    /// Returns the sections from the last `startxref` before `end`, by `/Prev`: ISO 32000-1 §7.5.5, §7.5.6.
     fn chain(&self, end: usize) -> Result<Vec<Rc<Section<'a>>>, PdfError> {
         let data = &self.data[..end];
         let keyword =
             memchr::memmem::rfind(data, b"startxref").ok_or(PdfError::NotACrossReference { offset: end as u64 })?;
-        // What follows an earlier revision and has lost its own end is not to be passed over: viewers search then, too.
+        // Bytes that follow an earlier revision and have lost their own end must not be skipped: viewers search then, too.
         if end == self.data.len() && end - keyword > TAIL {
             return Err(PdfError::NotACrossReference { offset: end as u64 });
         }
@@ -134,14 +138,14 @@ impl<'a> File<'a> {
             entries += section.entries().len();
             next = section.link(b"Prev");
             sections.push(section);
-            if entries > self.bounds.objects {
-                return Err(self.bounds.noted(PdfError::TooManyObjects { limit: self.bounds.objects }));
+            if entries > self.limits.objects {
+                return Err(self.limits.recorded(PdfError::TooManyObjects { limit: self.limits.objects }));
             }
         }
         Ok(sections)
     }
 
-    /// The section at `offset`, with the stream that a hybrid one hides (ISO 32000-1 §7.5.8.4).
+    /// Returns the section at `offset`, with the stream that a hybrid one hides (ISO 32000-1 §7.5.8.4).
     fn section(&self, offset: u64, end: usize) -> Result<Rc<Section<'a>>, PdfError> {
         if let Some((section, section_end)) = self.sections.borrow().get(&offset)
             && *section_end < end
@@ -154,7 +158,7 @@ impl<'a> File<'a> {
             section_end = section_end.max(hidden_end);
         }
         let section = Rc::new(section);
-        // What the end of a revision cut short would read differently in a later one.
+        // A section that the end of its revision cut short would read differently in a later one.
         if section_end < end {
             self.sections.borrow_mut().insert(offset, (section.clone(), section_end));
         }
@@ -162,69 +166,76 @@ impl<'a> File<'a> {
     }
 
     fn read_section(&self, offset: u64, end: usize) -> Result<(Section<'a>, usize), PdfError> {
-        let limits = self.limits();
+        let limits = self.xref_limits();
         let data = &self.data[..end];
         let (section, section_end) = match xref::read(data, offset, limits) {
-            // NOTE: offsets of files with octets before the header may count from the header.
+            // NOTE: offsets of files with bytes before the header may count from the header.
             Err(PdfError::NotACrossReference { .. }) if self.header > 0 => {
                 xref::read(data, offset.saturating_add(self.header as u64), limits)
             }
             other => other,
         }
-        .map_err(|error| self.bounds.noted(error))?;
-        self.bounds.read(section_end.abs_diff(usize::try_from(offset).unwrap_or(section_end)))?;
+        .map_err(|error| self.limits.recorded(error))?;
+        self.limits.read(section_end.abs_diff(usize::try_from(offset).unwrap_or(section_end)))?;
         Ok((section, section_end))
     }
 
-    /// The limits of reading cross-references.
-    pub(super) fn limits(&self) -> Limits<'_> {
-        self.bounds.of_cross_references()
+    /// Returns the limits of reading cross-references.
+    pub(super) fn xref_limits(&self) -> XrefLimits<'_> {
+        self.limits.of_xref()
     }
 
-    /// Where `%PDF-` stands.
+    /// Returns the byte where `%PDF-` stands.
     pub(super) fn header(&self) -> usize {
         self.header
     }
 
-    /// What the sections of the whole file but the newest `newer` say of an object.
+    /// Returns the entry of an object without the newest `newer` sections.
     pub(super) fn entry(&self, number: u32, newer: usize) -> Option<Entry> {
         self.index.get()?.entry(number, newer)
     }
 
-    /// The generation of an object that is in use without the newest `newer` sections.
-    pub(super) fn generation(&self, number: u32, newer: usize) -> u64 {
-        self.index.get().map_or(0, |index| index.generation(number, newer))
+    /// Returns the generation of an object without the newest `newer` sections; `None` where it is not in use.
+    pub(super) fn generation(&self, number: u32, newer: usize) -> Option<u64> {
+        self.index.get()?.generation(number, newer)
     }
 
-    /// The cross-reference sections of the whole file, once it was opened, from the newest to the oldest.
+    /// Returns the cross-reference sections of the whole file, once it was opened, from the newest to the oldest.
     pub(super) fn sections(&self) -> &[Rc<Section<'a>>] {
-        self.index.get().map_or(&[], Index::sections)
+        self.index.get().map_or(&[], XrefIndex::sections)
     }
 
-    /// Below which number the objects of the cross-references are close together: zero where they are not.
-    pub(super) fn numbers(&self) -> usize {
-        self.index.get().map_or(0, Index::numbers)
+    /// Returns the number below which the objects of the cross-references are dense: zero where they are not.
+    pub(super) fn dense_numbers(&self) -> usize {
+        self.index.get().map_or(0, XrefIndex::dense_numbers)
     }
 
-    /// Where an object is without the newest `newer` sections.
+    /// Returns where an object is without the newest `newer` sections.
     pub(super) fn location(&self, number: u32, newer: usize) -> Option<Location> {
         let index = self.index.get()?;
         location(number, |number| index.entry(number, newer))
     }
 
-    /// What reading it may cost, and has cost.
-    pub(super) fn bounds(&self) -> &Bounds {
-        &self.bounds
+    /// Returns what reading it may cost, and has cost.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
-    /// Counts one step of a walk over objects; `false` when there were too many, which the caller has to say.
+    /// Counts one step of a walk over objects; `false` where there were too many, which the caller has to report.
     pub(super) fn step(&self) -> bool {
-        self.bounds.step().is_ok()
+        self.limits.step().is_ok()
     }
 
-    /// Whether every bound was kept. Where one was not, something was taken for missing.
-    pub(super) fn kept_bounds(&self) -> Result<(), PdfError> {
-        self.bounds.kept()
+    /// Returns the error of the first limit that was reached, if one was: objects that were refused then counted as
+    /// missing.
+    pub(super) fn check_limits(&self) -> Result<(), PdfError> {
+        self.limits.check()
+    }
+
+    /// Reads the file, and returns what `read` makes of it unless a limit was reached.
+    pub(super) fn within_limits<T>(&self, read: impl FnOnce() -> Result<T, PdfError>) -> Result<T, PdfError> {
+        let found = read()?;
+        self.check_limits().map(|()| found)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Stream filters: ISO 32000-1 §7.4, those that structure (not images) uses.
 
+use super::characters::decode_hexadecimal;
 use super::error::PdfError;
-use super::lexer::decode_hexadecimal;
 use crate::inflate::{Broken, Inflater, Wrapping, until_broken};
 
 /// A filter's parameters: ISO 32000-1 tables 8 and 10.
@@ -25,7 +25,7 @@ impl Default for Parameters {
     }
 }
 
-/// `data` without `filter`, never more than `limit` octets.
+/// Decodes `data` by `filter` to at most `limit` bytes.
 pub fn decode(filter: &[u8], data: &[u8], parameters: Parameters, limit: u64) -> Result<Vec<u8>, PdfError> {
     match filter {
         b"FlateDecode" | b"Fl" => unpredict(inflate(data, limit)?, parameters),
@@ -42,7 +42,7 @@ pub fn decode(filter: &[u8], data: &[u8], parameters: Parameters, limit: u64) ->
     }
 }
 
-/// ISO 32000-1 §7.4.4. What could be inflated before an error counts, as in viewers.
+/// Decodes `FlateDecode`: ISO 32000-1 §7.4.4. The bytes inflated before an error count, as in viewers.
 fn inflate(data: &[u8], limit: u64) -> Result<Vec<u8>, PdfError> {
     let most = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
     let likely = data.len().saturating_mul(3);
@@ -62,7 +62,7 @@ fn within(out: Vec<u8>, limit: u64) -> Result<Vec<u8>, PdfError> {
     if out.len() as u64 > limit { Err(PdfError::TooMuchInflated { limit }) } else { Ok(out) }
 }
 
-/// ISO 32000-1 §7.4.4.2: codes of 9 to 12 bits, 256 clears the table, 257 ends.
+/// Decodes `LZWDecode` (ISO 32000-1 §7.4.4.2): codes of 9 to 12 bits, 256 clears the table, 257 ends.
 fn lzw(data: &[u8], early_change: bool, limit: u64) -> Result<Vec<u8>, PdfError> {
     let early = usize::from(early_change);
     let mut out: Vec<u8> = Vec::new();
@@ -121,7 +121,7 @@ fn lzw(data: &[u8], early_change: bool, limit: u64) -> Result<Vec<u8>, PdfError>
     Ok(out)
 }
 
-/// ISO 32000-1 §7.4.3.
+/// Decodes `ASCII85Decode`: ISO 32000-1 §7.4.3.
 fn ascii85(data: &[u8]) -> Vec<u8> {
     let data = data.strip_prefix(b"<~").unwrap_or(data);
     let mut out = Vec::with_capacity(data.len() / 5 * 4);
@@ -154,7 +154,7 @@ fn base85(group: [u8; 5]) -> [u8; 4] {
     group.iter().fold(0u32, |value, &digit| value.wrapping_mul(85).wrapping_add(digit.into())).to_be_bytes()
 }
 
-/// ISO 32000-1 §7.4.5.
+/// Decodes `RunLengthDecode`: ISO 32000-1 §7.4.5.
 fn run_length(data: &[u8], limit: u64) -> Result<Vec<u8>, PdfError> {
     let mut out = Vec::new();
     let mut rest = data;

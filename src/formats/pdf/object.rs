@@ -1,8 +1,7 @@
 //! The eight kinds of object that a PDF is made of: ISO 32000-1 §7.3.
 
-use super::lexer::{decode_hexadecimal, unescape};
+use super::string::PdfString;
 use std::borrow::Cow;
-use std::ops::Range;
 use std::rc::Rc;
 
 /// An indirect object's number and generation (ISO 32000-1 §7.3.10).
@@ -14,10 +13,10 @@ pub struct Reference {
     pub generation: u16,
 }
 
-/// An object. Cloning is cheap: whatever may be large is shared.
+/// An object. Cloning is cheap, because everything large is shared.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Object<'a> {
-    /// `null`, and whatever a reference to nothing stands for.
+    /// `null`, and the value of a reference to nothing.
     Null,
     /// `true` or `false`.
     Boolean(bool),
@@ -33,60 +32,10 @@ pub enum Object<'a> {
     Array(Rc<[Object<'a>]>),
     /// A dictionary.
     Dictionary(Rc<Dictionary<'a>>),
-    /// A dictionary with octets.
+    /// A dictionary with bytes.
     Stream(Rc<Stream<'a>>),
     /// A reference to an indirect object.
     Reference(Reference),
-}
-
-/// A string: ISO 32000-1 §7.3.4. It is decoded where its octets are asked for.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PdfString<'a> {
-    written: Cow<'a, [u8]>,
-    notation: Notation,
-    /// Where it stands in the file, delimiters included. `None` in an object stream, and where it was encrypted.
-    pub span: Option<Range<usize>>,
-}
-
-/// How a string is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Notation {
-    /// Octet by octet.
-    Plain,
-    /// With escapes or line ends that stand for others (§7.3.4.2).
-    Escaped,
-    /// In hexadecimal (§7.3.4.3).
-    Hexadecimal,
-}
-
-impl<'a> PdfString<'a> {
-    /// As it is written, without its delimiters.
-    pub(super) fn new(written: &'a [u8], notation: Notation, span: Range<usize>) -> Self {
-        Self { written: Cow::Borrowed(written), notation, span: Some(span) }
-    }
-
-    /// Its octets.
-    pub fn bytes(&self) -> Cow<'_, [u8]> {
-        match self.notation {
-            Notation::Plain => Cow::Borrowed(&self.written),
-            Notation::Escaped => Cow::Owned(unescape(&self.written)),
-            Notation::Hexadecimal => Cow::Owned(decode_hexadecimal(&self.written)),
-        }
-    }
-
-    /// Whether the octets of both are the same, however they are written.
-    pub fn means(&self, other: &Self) -> bool {
-        self.notation == other.notation && self.written == other.written || self.bytes() == other.bytes()
-    }
-
-    /// A string of these octets instead, such as decryption yields.
-    pub(super) fn of(bytes: Vec<u8>) -> Self {
-        Self { written: Cow::Owned(bytes), notation: Notation::Plain, span: None }
-    }
-
-    fn into_owned<'b>(self) -> PdfString<'b> {
-        PdfString { written: Cow::Owned(self.written.into_owned()), notation: self.notation, span: None }
-    }
 }
 
 /// A dictionary: ISO 32000-1 §7.3.7. A key that comes twice has the value that came last.
@@ -102,15 +51,15 @@ pub struct Dictionary<'a> {
 pub struct Stream<'a> {
     /// Its dictionary.
     pub dictionary: Dictionary<'a>,
-    /// Where its octets start in the file. Where they end is for its `/Length` to say, which may be
-    /// another object and so differ from revision to revision.
+    /// The byte of the file where its bytes start. Its `/Length` says where they end, and may be another object that differs
+    /// from revision to revision.
     pub start: usize,
-    /// The object that it is: the key to its encryption.
+    /// The object that it is, by which it is encrypted.
     pub id: Reference,
 }
 
 impl<'a> Object<'a> {
-    /// The name, if it is one.
+    /// Returns the name, if it is one.
     pub fn name(&self) -> Option<&[u8]> {
         match self {
             Object::Name(name) => Some(name),
@@ -118,7 +67,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The whole number, if it is one. A real number without fraction is taken for one.
+    /// Returns the whole number, if it is one. A real number without fraction counts as one.
     pub fn integer(&self) -> Option<i64> {
         match *self {
             Object::Integer(value) => Some(value),
@@ -127,7 +76,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The number, if it is one.
+    /// Returns the number, if it is one.
     pub fn number(&self) -> Option<f64> {
         match *self {
             Object::Integer(value) => Some(value as f64),
@@ -136,7 +85,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The string, if it is one.
+    /// Returns the string, if it is one.
     pub fn string(&self) -> Option<&Rc<PdfString<'a>>> {
         match self {
             Object::String(string) => Some(string),
@@ -144,7 +93,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The reference, if it is one.
+    /// Returns the reference, if it is one.
     pub fn reference(&self) -> Option<Reference> {
         match self {
             Object::Reference(reference) => Some(*reference),
@@ -152,7 +101,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The same object, owning its octets: for what stands in an object stream.
+    /// Returns the same object with its own copy of its bytes, for objects of object streams.
     pub fn into_owned<'b>(self) -> Object<'b> {
         match self {
             Object::Null => Object::Null,
@@ -174,7 +123,7 @@ impl<'a> Object<'a> {
 }
 
 impl<'a> Dictionary<'a> {
-    /// The value of `key` as it stands there: perhaps a reference.
+    /// Returns the value of `key`, which may be a reference.
     pub fn get(&self, key: &[u8]) -> Option<&Object<'a>> {
         self.entries.iter().find(|(name, _)| &**name == key).map(|(_, value)| value)
     }
@@ -187,32 +136,32 @@ impl<'a> Dictionary<'a> {
         }
     }
 
-    /// The entries in the order of the file.
+    /// Returns the entries in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], &Object<'a>)> {
         self.entries.iter().map(|(name, value)| (&**name, value))
     }
 
-    /// The entry at a place.
+    /// Returns the entry at an index.
     pub(super) fn at(&self, place: usize) -> Option<(&[u8], &Object<'a>)> {
         self.entries.get(place).map(|(name, value)| (&**name, value))
     }
 
-    /// Whether a key came twice when it was read.
+    /// Returns whether a key came twice when it was read.
     pub fn repeats(&self) -> bool {
         self.repeats
     }
 
-    /// How many entries it has.
+    /// Returns how many entries it has.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it has none.
+    /// Returns whether it has none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Made of `entries`, of which a later one of the same key replaces an earlier.
+    /// Makes a dictionary of `entries`, of which a later one of the same key replaces an earlier.
     pub(super) fn from_entries(entries: impl ExactSizeIterator<Item = (Cow<'a, [u8]>, Object<'a>)>) -> Self {
         if entries.len() <= SMALL {
             let count = entries.len();
@@ -261,5 +210,5 @@ impl<'a> Dictionary<'a> {
     }
 }
 
-/// Up to so many entries a linear search is faster than a table.
+/// The number of entries up to which a linear search is faster than a table.
 const SMALL: usize = 24;

@@ -1,25 +1,25 @@
-//! The store of objects: each is read once at its octet of the file or in its object stream, however many revisions are
+//! The objects of a file. Each is read once at its byte of the file or in its object stream, however many revisions are
 //! looked at.
 
 use super::crypt::Security;
 use super::error::PdfError;
 use super::lexer::Lexer;
-use super::object::{Dictionary, Object, PdfString, Reference};
-use super::repair;
+use super::object::{Dictionary, Object, Reference};
 use super::revision::Revision;
+use super::string::PdfString;
 use super::xref::Entry;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What was read of a file's objects.
+/// The objects of a file that were read.
 #[derive(Default)]
 pub(super) struct Objects<'a> {
-    /// By their octet.
+    /// By their byte of the file.
     loaded: RefCell<HashMap<usize, Rc<Loaded<'a>>>>,
-    /// By the octet of their object stream, and number.
+    /// By the byte of their object stream, and number.
     compressed: RefCell<HashMap<(usize, u32), Object<'a>>>,
-    /// By their octet.
+    /// By their byte of the file.
     streams: RefCell<HashMap<usize, Rc<ObjectStream>>>,
 }
 
@@ -30,37 +30,42 @@ impl Objects<'_> {
     }
 }
 
-/// An indirect object and where reading it ended.
-struct Loaded<'a> {
-    id: Reference,
-    object: Object<'a>,
-    end: usize,
+/// An indirect object as it was read.
+pub(super) struct Loaded<'a> {
+    pub(super) id: Reference,
+    pub(super) object: Object<'a>,
+    /// The byte where reading it ended.
+    pub(super) end: usize,
+    /// The byte where the lexer first had to be lenient.
+    pub(super) liberty: Option<usize>,
+    /// Whether nothing of the file was hidden from the lexer.
+    is_of_whole_file: bool,
 }
 
 /// An object stream, inflated: ISO 32000-1 §7.5.7.
 pub(super) struct ObjectStream {
     pub(super) data: Vec<u8>,
-    /// Object number and offset in `data`, in the order of the stream.
+    /// The number of each object and its offset in `data`, in the order of the stream.
     pub(super) index: Vec<(u32, usize)>,
-    /// Whether there are as many as it says, and their list ends where the first begins.
+    /// Whether there are as many objects as it says, and their list ends where the first begins.
     pub(super) whole: bool,
 }
 
 impl<'a> Revision<'a, '_> {
-    /// The object of a number; `None` where there is none, or what stands there cannot be read.
+    /// Returns the object of a number; `None` where there is none, or it cannot be read.
     pub(super) fn read(&self, number: u32) -> Option<Object<'a>> {
         match self.entry(number)? {
             Entry::Free => None,
             Entry::Offset(offset) => {
                 let offset = usize::try_from(offset).ok()?;
-                self.load_as(number, offset)
+                self.load_or_recover(number, offset)
             }
             Entry::Compressed { stream, index } => self.read_compressed(number, stream, index),
         }
     }
 
-    /// Object `number`, if it is where the cross-references say, and where reading it ended. (One in an object stream
-    /// ends with that.)
+    /// Returns object `number`, if it is where the cross-references say, and the byte where reading it ended; zero for one in
+    /// an object stream, which ends with that.
     pub(super) fn in_place(&self, number: u32) -> Option<(Object<'a>, usize)> {
         match self.entry(number)? {
             Entry::Free => None,
@@ -72,28 +77,20 @@ impl<'a> Revision<'a, '_> {
         }
     }
 
-    /// Object `number`, if it stands at `offset`.
+    /// Returns object `number`, if it is at `offset`.
     fn load_in_place(&self, number: u32, offset: usize) -> Option<Rc<Loaded<'a>>> {
         let load = |place| self.load(place).ok().filter(|loaded| loaded.id.number == number);
-        // NOTE: offsets of files with octets before the header may count from the header.
+        // NOTE: offsets of files with bytes before the header may count from the header.
         load(offset).or_else(|| (self.file.header() > 0).then(|| load(offset.saturating_add(self.file.header())))?)
     }
 
-    /// Object `number` at `offset`, or wherever it is if another or none stands there.
-    fn load_as(&self, number: u32, offset: usize) -> Option<Object<'a>> {
+    /// Returns object `number`, which is at `offset`, or where a search finds it if another object or none is there.
+    fn load_or_recover(&self, number: u32, offset: usize) -> Option<Object<'a>> {
         if let Some(loaded) = self.load_in_place(number, offset) {
             return Some(loaded.object.clone());
         }
         self.repaired.set(true);
-        if self.rescued.get().is_none() {
-            if self.searching.replace(true) {
-                return None;
-            }
-            let rescued = repair::scan(self).map_err(|error| self.bounds().noted(error));
-            self.searching.set(false);
-            let _ = self.rescued.set(rescued.ok()?);
-        }
-        match self.rescued.get()?.entry(number)? {
+        match self.recovered()?.entry(number)? {
             Entry::Offset(place) => {
                 let loaded = self.load(usize::try_from(place).ok()?).ok()?;
                 (loaded.id.number == number).then(|| loaded.object.clone())
@@ -108,24 +105,36 @@ impl<'a> Revision<'a, '_> {
         {
             return Ok(loaded.clone());
         }
-        let mut lexer = Lexer::new(self.data(), offset, self.bounds().nesting);
+        let mut lexer = Lexer::new(self.data(), offset, self.limits().nesting);
         let indirect = lexer.indirect();
-        self.bounds().read(lexer.position().saturating_sub(offset))?;
-        let mut indirect = indirect.map_err(|error| self.bounds().noted(error))?;
+        self.limits().read(lexer.position().saturating_sub(offset))?;
+        let mut indirect = indirect.map_err(|error| self.limits().recorded(error))?;
         if let Some(Some(security)) = self.file.security.get() {
             decrypt(&mut indirect.object, indirect.id, security);
         }
-        let loaded = Rc::new(Loaded { id: indirect.id, object: indirect.object, end: indirect.end });
-        // What the end of this revision cut short would read differently in a later one.
+        let loaded = Rc::new(Loaded {
+            id: indirect.id,
+            object: indirect.object,
+            end: indirect.end,
+            liberty: lexer.liberty(),
+            is_of_whole_file: self.end == self.file.data().len(),
+        });
+        // An object that the end of its revision cut short would read differently in a later one.
         if loaded.end < self.end {
             let mut objects = self.file.objects.loaded.borrow_mut();
-            self.bounds().one_more(objects.len())?;
+            self.limits().one_more(objects.len())?;
             objects.insert(offset, loaded.clone());
         }
         Ok(loaded)
     }
 
-    /// ISO 32000-1 §7.5.7.
+    /// Returns the object at `offset` if it was read before, with the whole file before the lexer and as it is written there.
+    pub(super) fn already_read(&self, offset: usize) -> Option<Rc<Loaded<'a>>> {
+        let known = self.file.objects.loaded.borrow().get(&offset)?.clone();
+        (known.is_of_whole_file && !self.file.encrypted()).then_some(known)
+    }
+
+    /// Returns object `number` of an object stream: ISO 32000-1 §7.5.7.
     fn read_compressed(&self, number: u32, stream: u32, index: u32) -> Option<Object<'a>> {
         let Entry::Offset(offset) = self.entry(stream)? else { return None };
         let offset = usize::try_from(offset).ok()?;
@@ -136,24 +145,24 @@ impl<'a> Revision<'a, '_> {
         let object_stream = self.object_stream(stream, offset)?;
         let at_index = object_stream.index.get(index as usize).filter(|(n, _)| *n == number);
         let &(_, at) = at_index.or_else(|| object_stream.index.iter().find(|(n, _)| *n == number))?;
-        // No further than may still be read: what is there becomes larger as objects.
-        let left = self.bounds().left_to_read();
+        // No further than may still be read: objects take more memory than their bytes.
+        let left = self.limits().read_remaining();
         let end = usize::try_from(left).unwrap_or(usize::MAX).saturating_add(1).saturating_add(at);
         let data = &object_stream.data[..end.min(object_stream.data.len())];
-        let mut lexer = Lexer::new(data, at, self.bounds().nesting);
+        let mut lexer = Lexer::new(data, at, self.limits().nesting);
         let object = lexer.object();
-        self.bounds().read(lexer.position().saturating_sub(at)).ok()?;
-        let object: Object<'a> = object.map_err(|error| self.bounds().noted(error)).ok()?.into_owned();
+        self.limits().read(lexer.position().saturating_sub(at)).ok()?;
+        let object: Object<'a> = object.map_err(|error| self.limits().recorded(error)).ok()?.into_owned();
         self.file.objects.compressed.borrow_mut().insert(key, object.clone());
         Some(object)
     }
 
-    /// The object stream `number` at `offset`, inflated once.
+    /// Returns the object stream `number` at `offset`, inflated once.
     pub(super) fn object_stream(&self, number: u32, offset: usize) -> Option<Rc<ObjectStream>> {
         if let Some(object_stream) = self.file.objects.streams.borrow().get(&offset) {
             return Some(object_stream.clone());
         }
-        let Object::Stream(stream) = self.load_as(number, offset)? else { return None };
+        let Object::Stream(stream) = self.load_or_recover(number, offset)? else { return None };
         if self.lookup_direct(&stream.dictionary, b"Type").name() != Some(b"ObjStm") {
             return None;
         }
@@ -162,7 +171,7 @@ impl<'a> Revision<'a, '_> {
         let first = usize::try_from(self.lookup_direct(&stream.dictionary, b"First").integer()?).ok()?;
         let mut lexer = Lexer::new(&data, 0, 0);
         let mut index = Vec::new();
-        for _ in 0..count.min(self.bounds().objects) {
+        for _ in 0..count.min(self.limits().objects) {
             let (Some(number), Some(at)) = (lexer.unsigned(), lexer.unsigned()) else { break };
             index.push((u32::try_from(number).ok()?, first.saturating_add(usize::try_from(at).ok()?)));
         }
@@ -172,8 +181,8 @@ impl<'a> Revision<'a, '_> {
         Some(object_stream)
     }
 
-    /// A value of an object stream's dictionary, which may not itself be in an object stream: so
-    /// reading one cannot lead to reading it again.
+    /// Returns a value of a stream's dictionary, which may not itself be in an object stream: so reading an object stream
+    /// cannot lead to reading it again.
     pub(super) fn lookup_direct(&self, dictionary: &Dictionary<'a>, key: &[u8]) -> Object<'a> {
         match dictionary.get(key) {
             Some(Object::Reference(reference)) => match self.entry(reference.number) {
@@ -183,15 +192,6 @@ impl<'a> Revision<'a, '_> {
             Some(object) => object.clone(),
             None => Object::Null,
         }
-    }
-
-    pub(super) fn limits(&self) -> (usize, usize) {
-        let bounds = self.bounds();
-        (bounds.nesting, bounds.objects)
-    }
-
-    pub(super) fn spend(&self, octets: usize) -> Result<(), PdfError> {
-        self.bounds().read(octets)
     }
 }
 

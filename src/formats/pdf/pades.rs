@@ -1,7 +1,7 @@
 //! PAdES: EN 319 142-1, and the PKCS#7 signatures of ISO 32000-1 §12.8.3.3.
 
+use super::dss::{DssEntries, MergedEntries};
 use super::signature::{Purpose, unreadable};
-use super::store::{Gathered, Listed};
 use super::unpacked::{Unpacked, UnpackedSignature};
 use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
@@ -51,8 +51,8 @@ pub fn draft<'s>(
         octets,
         draft: Draft { irregularities: unpacked.irregular.clone(), ..Draft::default() },
         covered: Vec::new(),
-        stored_later: Listed::from_each_on(unpacked.stores.iter().map(|(_, store)| &store.all), limit),
-        stored_before: (0, Gathered::default()),
+        stored_later: DssEntries::from_each_on(unpacked.dss.iter().map(|(_, store)| &store.all), limit),
+        stored_before: (0, MergedEntries::default()),
         limit,
     };
     for (place, (signature, token)) in unpacked.signatures.iter().zip(tokens).enumerate() {
@@ -62,12 +62,12 @@ pub fn draft<'s>(
             Some(Err(error)) => pdf.unreadable(signature, &error.to_string()),
         }
     }
-    let mut stored = Gathered::default();
-    for store in unpacked.stores.iter().map(|(_, store)| store).chain(&unpacked.between) {
+    let mut stored = MergedEntries::default();
+    for store in unpacked.dss.iter().map(|(_, store)| store).chain(&unpacked.intermediate_dss) {
         stored.add(&store.all);
-        store.related.iter().for_each(|related| stored.add(&related.listed));
+        store.vri.iter().for_each(|related| stored.add(&related.entries));
     }
-    add_listed(&mut pdf.draft.material, unpacked, &stored.listed, usize::MAX, Origin::DSS);
+    add_listed(&mut pdf.draft.material, unpacked, &stored.entries, usize::MAX, Origin::DSS);
     pdf.draft
 }
 
@@ -118,9 +118,9 @@ struct Pdf<'s> {
     /// What a later document time-stamp covers of what was read up to here.
     covered: Vec<CoveredObject<'s>>,
     /// What each store and those after it hold.
-    stored_later: Vec<Listed>,
+    stored_later: Vec<DssEntries>,
     /// How many of the stores are in the revisions read up to here, and what these hold, all together.
-    stored_before: (usize, Gathered),
+    stored_before: (usize, MergedEntries),
     /// How much of each kind is named with one signature.
     limit: usize,
 }
@@ -280,24 +280,24 @@ impl<'s> Pdf<'s> {
     /// What the document security stores hold for a signature: EN 319 142-1 §5.4.2.
     fn add_store(&self, signature: &'s UnpackedSignature, draft: &mut SignatureDraft<'s>) {
         // Those that came after it; what was there before was put together for others.
-        let first = self.unpacked.stores.partition_point(|(end, _)| *end <= signature.end);
+        let first = self.unpacked.dss.partition_point(|(end, _)| *end <= signature.end);
         if let Some(listed) = self.stored_later.get(first) {
             add_listed(&mut draft.material, self.unpacked, listed, self.limit, Origin::DSS);
         }
         let key = digest(DigestAlgorithm::Sha1, &signature.contents).unwrap_or_default();
         let key = crate::hex::upper(&key);
-        let mut related_to_it = Gathered::default();
-        let later = self.unpacked.stores[first..].iter().flat_map(|(_, store)| &store.related);
+        let mut related_to_it = MergedEntries::default();
+        let later = self.unpacked.dss[first..].iter().flat_map(|(_, store)| &store.vri);
         for related in later.filter(|related| related.key == key) {
-            related_to_it.add(&related.listed);
+            related_to_it.add(&related.entries);
             draft.facts.vri_creation_time = related.created.or(draft.facts.vri_creation_time);
-            let token = related.timestamp.and_then(|blob| Token::parse(self.unpacked.blobs.octets(blob)).ok());
+            let token = related.timestamp.and_then(|blob| Token::parse(self.unpacked.streams.bytes(blob)).ok());
             let timestamp = token.map(|token| vri_timestamp(&token, draft));
             draft
                 .timestamps
                 .extend(timestamp.filter(|t| draft.timestamps.iter().all(|known| known.facts.id != t.facts.id)));
         }
-        add_listed(&mut draft.material, self.unpacked, &related_to_it.listed, self.limit, Origin::VRI);
+        add_listed(&mut draft.material, self.unpacked, &related_to_it.entries, self.limit, Origin::VRI);
     }
 
     /// EN 319 142-1 §6.3: what PDF adds to the profiles of the CMS.
@@ -322,7 +322,7 @@ impl<'s> Pdf<'s> {
         let self_signed = |octets| Certificate::from_der(octets).is_ok_and(|c| c.subject() == c.issuer());
         let all_self_signed = || cms.x509_certificates().all(self_signed);
         // What a later revision has taken out of the catalog is no part of the document any more.
-        let stored = self.unpacked.stored;
+        let stored = self.unpacked.has_dss;
         if cms_levels.family == Family::Pkcs7 {
             // ISO 32000-1 §12.8.3.3.1: the digest is an attribute, or with `adbe.pkcs7.sha1` the content.
             let held = cms.content_pieces().map(|pieces| pieces.iter().map(|piece| piece.len()).sum::<usize>());
@@ -370,14 +370,14 @@ impl<'s> Pdf<'s> {
         // EN 319 142-1 §5.4.3: everything in the revisions before, validation data among it.
         draft.covers.extend(self.covered.iter().cloned());
         let (count, before) = &mut self.stored_before;
-        for (_, store) in self.unpacked.stores[*count..].iter().take_while(|(end, _)| *end <= signature.end) {
+        for (_, store) in self.unpacked.dss[*count..].iter().take_while(|(end, _)| *end <= signature.end) {
             *count += 1;
             before.add(&store.all);
-            store.related.iter().for_each(|related| before.add(&related.listed));
+            store.vri.iter().for_each(|related| before.add(&related.entries));
         }
         let stored = *count > 0;
         let mut material = Material::default();
-        add_listed(&mut material, self.unpacked, &before.listed, self.limit, Origin::DSS);
+        add_listed(&mut material, self.unpacked, &before.entries, self.limit, Origin::DSS);
         cover_material(&mut draft.covers, &material);
         draft.facts.archive_type = stored.then_some(ArchiveTimestampType::Pades);
         if self.draft.signatures.is_empty() {
@@ -452,8 +452,14 @@ fn cover_material<'s>(covers: &mut Vec<CoveredObject<'s>>, material: &Material<'
 }
 
 /// Adds what a store lists, no more than `limit` of each kind.
-fn add_listed<'s>(material: &mut Material<'s>, unpacked: &'s Unpacked, listed: &Listed, limit: usize, origin: Origin) {
-    let octets = |blob: &usize| Cow::Borrowed(unpacked.blobs.octets(*blob));
+fn add_listed<'s>(
+    material: &mut Material<'s>,
+    unpacked: &'s Unpacked,
+    listed: &DssEntries,
+    limit: usize,
+    origin: Origin,
+) {
+    let octets = |blob: &usize| Cow::Borrowed(unpacked.streams.bytes(*blob));
     let certificate = |blob| EmbeddedCertificate { origin: origin.certificate, octets: octets(blob) };
     material.certificates.extend(listed.certificates.iter().take(limit).map(certificate));
     for (blobs, kind) in [(&listed.crls, RevocationType::Crl), (&listed.ocsps, RevocationType::Ocsp)] {

@@ -2,6 +2,7 @@
 
 use super::object::{Dictionary, Object};
 use super::revision::Revision;
+use super::text::text;
 use crate::facts;
 use std::rc::Rc;
 
@@ -10,7 +11,7 @@ pub use crate::facts::{LockAction, Permission};
 /// A `/Lock` or `FieldMDP` dictionary.
 pub type Lock = facts::Lock;
 
-/// ISO 32000-1 table 254, `P`; 2 is what is meant when nothing is said.
+/// Returns the permission of a `/P`: ISO 32000-1 table 254. The default is 2.
 fn permission(value: Option<i64>) -> Option<Permission> {
     match value {
         Some(1) => Some(Permission::NoChange),
@@ -20,7 +21,7 @@ fn permission(value: Option<i64>) -> Option<Permission> {
     }
 }
 
-/// ISO 32000-1 tables 233 and 256.
+/// Reads a lock: ISO 32000-1 tables 233 and 256.
 pub fn lock<'a>(revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>) -> Option<Lock> {
     let action = revision.lookup(dictionary, b"Action");
     let action = match action.name()? {
@@ -30,13 +31,13 @@ pub fn lock<'a>(revision: &Revision<'a, '_>, dictionary: &Dictionary<'a>) -> Opt
         _ => return None,
     };
     let fields = revision.array(dictionary, b"Fields").unwrap_or_default();
-    let fields = fields.iter().filter_map(|field| super::field::text(&revision.resolve(field))).collect();
+    let fields = fields.iter().filter_map(|field| text(&revision.resolve(field))).collect();
     let permissions = permission(revision.lookup(dictionary, b"P").integer());
     Some(Lock { action, fields, permissions })
 }
 
-/// The parameters of a signature's transforms by a method (ISO 32000-1 table 253). One that is not in an array is taken as
-/// the only one.
+/// Returns the parameters of a signature's transforms by a method (ISO 32000-1 table 253). A reference that is not in an
+/// array is taken as the only one.
 fn transforms<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>, method: &[u8]) -> Vec<Rc<Dictionary<'a>>> {
     let references = match revision.lookup(signature, b"Reference") {
         Object::Array(references) => references.to_vec(),
@@ -50,8 +51,8 @@ fn transforms<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>, metho
     references.iter().filter_map(parameters).collect()
 }
 
-/// What a certification signature permits: ISO 32000-1 §12.8.2.2. Of several the least; a value that is none of the three
-/// permits nothing.
+/// Returns what a certification signature permits: ISO 32000-1 §12.8.2.2. Of several permissions the least counts; a value
+/// that is none of the three permits nothing.
 pub fn doc_mdp<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>) -> Option<Permission> {
     let permitted = |parameters: &Rc<Dictionary<'a>>| match revision.lookup(parameters, b"P") {
         Object::Null => Permission::MinimalChanges,
@@ -65,8 +66,8 @@ pub fn doc_mdp<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>) -> O
     transforms(revision, signature, b"DocMDP").iter().map(permitted).min_by_key(least)
 }
 
-/// Which fields a signature locks: ISO 32000-1 §12.8.2.4.
-/// Of several all count: those that name fields together, and of others one that locks every field.
+/// Returns which fields a signature locks: ISO 32000-1 §12.8.2.4. Of several locks all count: those that name fields are
+/// put together, any other one locks every field.
 pub fn field_mdp<'a>(revision: &Revision<'a, '_>, signature: &Dictionary<'a>) -> Option<Lock> {
     let parameters = transforms(revision, signature, b"FieldMDP");
     let mut locks = parameters.iter().filter_map(|parameters| lock(revision, parameters));

@@ -1,19 +1,35 @@
 //! Finding objects without cross-references, as viewers do with broken files.
 //!
-//! The last object of a number wins, and the last trailer. What was found so is marked as repaired,
-//! because another reader may find something else.
+//! The last object of a number wins, and so does the last trailer. A document found in this way is marked as repaired,
+//! because another reader may find another one.
 
+use super::characters::{is_regular, is_space};
 use super::error::PdfError;
-use super::lexer::{Lexer, is_regular, is_space};
+use super::lexer::Lexer;
 use super::object::{Dictionary, Object};
-use super::revision::Revision;
+use super::revision::{Recovery, Revision};
 use super::xref::{Entry, Section};
 
-/// Every object in the octets of `revision`.
-pub(super) fn scan<'a>(revision: &Revision<'a, '_>) -> Result<Section<'a>, PdfError> {
+impl<'a> Revision<'a, '_> {
+    /// Searches the file for its objects.
+    pub(super) fn search(&self) -> Result<Section<'a>, PdfError> {
+        scan(&self.without_recovery()).map_err(|error| self.limits().recorded(error))
+    }
+
+    /// Returns where objects are that are not where the cross-references say.
+    pub(super) fn recovered(&self) -> Option<&Section<'a>> {
+        match &self.recovery {
+            Recovery::Off => None,
+            Recovery::BySearch(found) => found.get_or_init(|| self.search().ok()).as_ref(),
+        }
+    }
+}
+
+/// Searches the bytes of `revision` for objects, and returns the section that would list them.
+fn scan<'a>(revision: &Revision<'a, '_>) -> Result<Section<'a>, PdfError> {
     let data = revision.data();
-    let (nesting, objects) = revision.limits();
-    revision.spend(data.len())?;
+    let (nesting, objects) = (revision.limits().nesting, revision.limits().objects);
+    revision.limits().read(data.len())?;
     let mut entries = Vec::new();
     let mut trailer: Option<Dictionary<'a>> = None;
     let mut catalog = None;
@@ -30,7 +46,7 @@ pub(super) fn scan<'a>(revision: &Revision<'a, '_>) -> Result<Section<'a>, PdfEr
         if memchr::memmem::find(body, b"/Catalog").is_some() || memchr::memmem::find(body, b"/XRef").is_some() {
             let mut lexer = Lexer::new(data, start, nesting);
             let found = lexer.indirect();
-            revision.spend(lexer.position() - start)?;
+            revision.limits().read(lexer.position() - start)?;
             match found.map(|found| found.object) {
                 Ok(Object::Dictionary(d)) if d.get(b"Type").and_then(Object::name) == Some(b"Catalog") => {
                     catalog = Some(Object::Reference(id));
@@ -45,7 +61,7 @@ pub(super) fn scan<'a>(revision: &Revision<'a, '_>) -> Result<Section<'a>, PdfEr
     for at in memchr::memmem::find_iter(data, b"trailer") {
         let mut lexer = Lexer::new(data, at + 7, nesting);
         let found = lexer.object();
-        revision.spend(lexer.position() - at)?;
+        revision.limits().read(lexer.position() - at)?;
         if let Ok(Object::Dictionary(found)) = found
             && found.get(b"Root").is_some()
         {
@@ -60,10 +76,10 @@ pub(super) fn scan<'a>(revision: &Revision<'a, '_>) -> Result<Section<'a>, PdfEr
     Ok(Section::new(0, entries, trailer))
 }
 
-/// Objects in object streams, which stand where their stream does.
+/// Adds the objects of the object streams that were found.
 fn add_compressed(revision: &Revision<'_, '_>, entries: &mut Vec<(u32, Entry)>) -> Result<(), PdfError> {
     let data = revision.data();
-    let (_, limit) = revision.limits();
+    let limit = revision.limits().objects;
     let plain: Vec<_> = std::mem::take(entries);
     for (number, entry) in plain {
         entries.push((number, entry));
@@ -73,8 +89,8 @@ fn add_compressed(revision: &Revision<'_, '_>, entries: &mut Vec<(u32, Entry)>) 
         if memchr::memmem::find(head, b"/ObjStm").is_none() {
             continue;
         }
-        if let Some(container) = revision.object_stream(number, offset) {
-            let found = container.index.iter().zip(0..);
+        if let Some(object_stream) = revision.object_stream(number, offset) {
+            let found = object_stream.index.iter().zip(0..);
             entries.extend(found.map(|((inner, _), index)| (*inner, Entry::Compressed { stream: number, index })));
         }
         if entries.len() > limit {
@@ -84,10 +100,10 @@ fn add_compressed(revision: &Revision<'_, '_>, entries: &mut Vec<(u32, Entry)>) 
     Ok(())
 }
 
-/// How far into an object its `/Type` is looked for.
+/// How many bytes of an object are searched for its `/Type`.
 const LOOK: usize = 512;
 
-/// Where `number generation` before the `obj` at `at` starts.
+/// Returns where `number generation` before the `obj` at `at` starts.
 fn header_before(data: &[u8], at: usize) -> Option<usize> {
     let skip = |mut end: usize, matches: fn(u8) -> bool| {
         // Ten digits and a few spaces: no header is longer.

@@ -1,19 +1,19 @@
-//! The document as it stands when reading stops at some octet: what its objects and their values are.
+//! A revision: the document as it stands when the file ends at some byte, with its objects and their values.
 //!
 //! Objects are looked up by number. The generation of a reference is for the comparison of revisions; viewers read the
 //! object whatever it is.
 
-use super::bounds::Bounds;
 use super::file::File;
-use super::index::{Location, location};
+use super::limits::Limits;
 use super::object::{Dictionary, Object, Reference};
 use super::xref::{Entry, Section};
+use super::xref_index::{Location, location};
 use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// References followed before a chain of references is taken for a circle.
+/// Bounds a chain of references; a longer one is taken for a circle.
 const REFERENCE_CHAIN: usize = 32;
 
 /// The document as it stands when reading stops at [`end`](Self::end).
@@ -22,68 +22,85 @@ pub struct Revision<'a, 'f> {
     pub(super) end: usize,
     /// From the newest to the oldest.
     pub(super) sections: Vec<Rc<Section<'a>>>,
-    /// How many sections the whole file has that are newer, where the rest are these.
-    pub(super) newer: Option<usize>,
-    pub(super) rescued: OnceCell<Section<'a>>,
+    /// How many sections the whole file has beyond these, where these are its oldest ones.
+    pub(super) newer_sections: Option<usize>,
+    pub(super) recovery: Recovery<'a>,
     pub(super) repaired: Cell<bool>,
-    /// Set while searching, so that a search never starts another.
-    pub(super) searching: Cell<bool>,
+}
+
+/// What becomes of objects that are not where the cross-references say.
+pub(super) enum Recovery<'a> {
+    /// They are missing.
+    Off,
+    /// The file is searched for them once, by a revision whose recovery is off; `None` where a limit forbids it.
+    BySearch(OnceCell<Option<Section<'a>>>),
 }
 
 impl<'a, 'f> Revision<'a, 'f> {
-    pub(super) fn new(file: &'f File<'a>, end: usize, sections: Vec<Rc<Section<'a>>>, newer: Option<usize>) -> Self {
+    pub(super) fn new(
+        file: &'f File<'a>,
+        end: usize,
+        sections: Vec<Rc<Section<'a>>>,
+        newer_sections: Option<usize>,
+    ) -> Self {
         Self {
             file,
             end,
             sections,
-            newer,
-            rescued: OnceCell::new(),
+            newer_sections,
+            recovery: Recovery::BySearch(OnceCell::new()),
             repaired: Cell::new(false),
-            searching: Cell::new(false),
         }
     }
 
-    /// How many cross-reference sections the whole file has more, if these are the rest of its.
-    pub(super) fn newer(&self) -> Option<usize> {
-        self.newer
+    /// Returns the same revision, to which objects that are not where the cross-references say are missing.
+    pub(super) fn without_recovery(&self) -> Self {
+        let plain = Self::new(self.file, self.end, self.sections.clone(), self.newer_sections);
+        Self { recovery: Recovery::Off, ..plain }
     }
 
-    /// The file it is a revision of.
+    /// Returns how many cross-reference sections the whole file has beyond those of this revision, if these are the oldest
+    /// of the file.
+    pub(super) fn newer_sections(&self) -> Option<usize> {
+        self.newer_sections
+    }
+
+    /// Returns the file of which it is a revision.
     pub fn file(&self) -> &'f File<'a> {
         self.file
     }
 
-    /// Where it ends.
+    /// Returns the byte where it ends.
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// The octets up to its end.
+    /// Returns the bytes up to its end.
     pub(super) fn data(&self) -> &'a [u8] {
         &self.file.data()[..self.end]
     }
 
-    /// What reading the file may cost, and has cost.
-    pub(super) fn bounds(&self) -> &'f Bounds {
-        self.file.bounds()
+    /// Returns what reading the file may cost, and has cost.
+    pub(super) fn limits(&self) -> &'f Limits {
+        self.file.limits()
     }
 
-    /// Whether objects had to be searched for because the cross-references lead nowhere.
+    /// Returns whether objects had to be searched for, or the ends of streams.
     pub fn repaired(&self) -> bool {
         self.repaired.get()
     }
 
-    /// Its cross-reference sections, from the newest to the oldest.
+    /// Returns its cross-reference sections, from the newest to the oldest.
     pub fn sections(&self) -> &[Rc<Section<'a>>] {
         &self.sections
     }
 
-    /// A value of the trailer: the newest one that is given.
+    /// Returns a value of the trailer, of the newest section that has it.
     pub fn trailer(&self, key: &[u8]) -> Object<'a> {
         self.sections.iter().find_map(|section| section.trailer.get(key)).map_or(Object::Null, |o| self.resolve(o))
     }
 
-    /// The document catalog: ISO 32000-1 §7.7.2.
+    /// Returns the document catalog: ISO 32000-1 §7.7.2.
     pub fn catalog(&self) -> Option<Rc<Dictionary<'a>>> {
         match self.trailer(b"Root") {
             Object::Dictionary(catalog) if catalog.get(b"Pages").is_some() || catalog.get(b"Type").is_some() => {
@@ -93,15 +110,16 @@ impl<'a, 'f> Revision<'a, 'f> {
         }
     }
 
-    /// Where the cross-references say that an object stands.
+    /// Returns the cross-reference entry of an object.
     pub fn entry(&self, number: u32) -> Option<Entry> {
-        match (self.newer, self.file.index.get()) {
+        match (self.newer_sections, self.file.index.get()) {
             (Some(newer), Some(index)) => index.entry(number, newer),
             _ => self.sections.iter().find_map(|section| section.entry(number)),
         }
     }
 
-    /// The numbers of the object streams that its cross-references name, with the oldest section that does.
+    /// Returns the object numbers of the object streams that its cross-references name, each with the oldest section that
+    /// does.
     pub(super) fn object_streams(&self) -> HashMap<u32, usize> {
         let mut found = HashMap::new();
         for (rank, section) in self.sections.iter().enumerate() {
@@ -114,27 +132,26 @@ impl<'a, 'f> Revision<'a, 'f> {
         found
     }
 
-    /// Where an object is; `None` when it does not exist.
+    /// Returns where an object is; `None` where there is none.
     pub fn location(&self, number: u32) -> Option<Location> {
         location(number, |number| self.entry(number))
     }
 
-    /// Where an object is, with the numbers of newer sections of the file without which it is there, this revision's own
-    /// among them where it has one.
-    pub(super) fn standing(&self, number: u32) -> Option<(Location, Range<usize>)> {
+    /// Returns where an object is, and all revisions in which it is there: a range of newer sections.
+    pub(super) fn location_and_revisions(&self, number: u32) -> Option<(Location, Range<usize>)> {
         let location = self.location(number)?;
-        let standing = |number| self.file.index.get()?.standing(number, self.newer?);
-        let without = match standing(number) {
+        let entry = |number| self.file.index.get()?.entry_and_revisions(number, self.newer_sections?);
+        let revisions = match entry(number) {
             Some((Entry::Compressed { stream, .. }, own)) => {
-                standing(stream).map(|(_, its)| own.start.max(its.start)..own.end.min(its.end))
+                entry(stream).map(|(_, its)| own.start.max(its.start)..own.end.min(its.end))
             }
             Some((_, own)) => Some(own),
             None => None,
         };
-        Some((location, without.unwrap_or_default()))
+        Some((location, revisions.unwrap_or_default()))
     }
 
-    /// What `object` stands for: itself, or what it refers to.
+    /// Returns the object to which `object` refers, or itself where it is no reference.
     pub fn resolve(&self, object: &Object<'a>) -> Object<'a> {
         let Object::Reference(mut reference) = *object else { return object.clone() };
         for _ in 0..REFERENCE_CHAIN {
@@ -146,12 +163,12 @@ impl<'a, 'f> Revision<'a, 'f> {
         Object::Null
     }
 
-    /// What `key` of `dictionary` stands for; null when there is none.
+    /// Returns the value of `key` of `dictionary`, resolved; null where there is none.
     pub fn lookup(&self, dictionary: &Dictionary<'a>, key: &[u8]) -> Object<'a> {
         dictionary.get(key).map_or(Object::Null, |object| self.resolve(object))
     }
 
-    /// The dictionary that `key` of `dictionary` stands for.
+    /// Returns the value of `key` of `dictionary`, resolved, if it is a dictionary.
     pub fn dictionary(&self, dictionary: &Dictionary<'a>, key: &[u8]) -> Option<Rc<Dictionary<'a>>> {
         match self.lookup(dictionary, key) {
             Object::Dictionary(found) => Some(found),
@@ -159,7 +176,7 @@ impl<'a, 'f> Revision<'a, 'f> {
         }
     }
 
-    /// The array that `key` of `dictionary` stands for.
+    /// Returns the value of `key` of `dictionary`, resolved, if it is an array.
     pub fn array(&self, dictionary: &Dictionary<'a>, key: &[u8]) -> Option<Rc<[Object<'a>]>> {
         match self.lookup(dictionary, key) {
             Object::Array(found) => Some(found),
@@ -167,7 +184,7 @@ impl<'a, 'f> Revision<'a, 'f> {
         }
     }
 
-    /// The indirect object; null when there is none (ISO 32000-1 §7.3.10).
+    /// Returns an indirect object; null where there is none (ISO 32000-1 §7.3.10).
     pub fn get(&self, reference: Reference) -> Object<'a> {
         self.read(reference.number).unwrap_or(Object::Null)
     }

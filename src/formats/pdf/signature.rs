@@ -1,11 +1,12 @@
 //! Signature dictionaries: ISO 32000-1 §12.8.1, EN 319 142-1 §6.
 
-use super::field::{self, SignatureField};
+use super::characters::{decode_hexadecimal, is_hexadecimal};
+use super::field::{SignatureField, inherited, signature_fields};
 use super::file::File;
-use super::holding::inherited;
-use super::lexer::{decode_hexadecimal, is_hexadecimal};
-use super::object::{Dictionary, Object, PdfString, Reference};
+use super::object::{Dictionary, Object, Reference};
 use super::revision::Revision;
+use super::string::PdfString;
+use super::text::text;
 use crate::facts::{Irregularity, IrregularityKind};
 use crate::formats::tsp::Token;
 use std::collections::HashMap;
@@ -15,7 +16,7 @@ use std::rc::Rc;
 /// A signature or document time-stamp and the fields that hold it.
 #[derive(Debug, Clone)]
 pub struct PdfSignature<'a> {
-    /// The dictionary, as the final file has it.
+    /// The dictionary, as the latest revision has it.
     pub dictionary: Rc<Dictionary<'a>>,
     /// The fields whose value it is.
     pub fields: Vec<SignatureField<'a>>,
@@ -31,7 +32,7 @@ pub struct PdfSignature<'a> {
     pub sub_filter: Option<String>,
 }
 
-/// What a signature dictionary is for.
+/// The purpose of a signature dictionary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// A signature.
@@ -40,7 +41,7 @@ pub enum Purpose {
     DocumentTimestamp,
 }
 
-/// A dictionary that signature fields hold, with these.
+/// A dictionary that is the value of signature fields, with these fields.
 pub struct Held<'a> {
     dictionary: Rc<Dictionary<'a>>,
     /// The fields whose value it is.
@@ -48,15 +49,15 @@ pub struct Held<'a> {
 }
 
 impl Held<'_> {
-    /// The names of its fields.
+    /// Returns the names of its fields.
     fn names(&self) -> String {
         self.fields.iter().map(|field| &*field.name).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// What the signature fields hold, each dictionary once, in the order of the form.
+/// Returns the values of the signature fields, each dictionary once, in the order of the form.
 pub fn held<'a>(revision: &Revision<'a, '_>) -> Vec<Held<'a>> {
-    held_by(field::signature_fields(revision))
+    held_by(signature_fields(revision))
 }
 
 fn held_by(fields: Vec<SignatureField<'_>>) -> Vec<Held<'_>> {
@@ -73,20 +74,20 @@ fn held_by(fields: Vec<SignatureField<'_>>) -> Vec<Held<'_>> {
     found
 }
 
-/// What the signature fields of a document are signed with.
+/// The values of the signature fields of a document.
 #[derive(Debug, Default)]
 pub struct Signatures<'a> {
     /// Every signature and time-stamp with its fields, in the order of the form.
     pub readable: Vec<(Purpose, PdfSignature<'a>)>,
-    /// Time-stamps that call themselves signatures, which are not judged.
+    /// Time-stamps whose type is that of a signature, which are not judged.
     pub mistyped: Vec<PdfSignature<'a>>,
-    /// The fields that hold something which cannot be read as one.
+    /// The fields whose value cannot be read as one.
     pub irregular: Vec<Irregularity>,
 }
 
 /// Reads what every signature field holds: EN 319 102-1 §5.2.2 wants none left out because it cannot be read.
 pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Signatures<'a> {
-    let fields = field::signature_fields(revision);
+    let fields = signature_fields(revision);
     let strange = fields.iter().filter(|field| field.strange);
     let strange: Vec<_> = strange.map(|field| format!("{}: the value is no dictionary", field.name)).collect();
     let held = held_by(fields);
@@ -112,15 +113,15 @@ pub fn signatures<'a>(revision: &Revision<'a, '_>) -> Signatures<'a> {
     found
 }
 
-/// Something that cannot be read as a signature.
+/// Makes the irregularity that a field cannot be read as a signature.
 pub(super) fn unreadable(subject: String) -> Irregularity {
     Irregularity::about(IrregularityKind::UnreadableSignature, subject)
 }
 
-/// A signature whose type and sub-filter contradict each other.
+/// Makes the irregularity that the type and the sub-filter of a signature contradict each other.
 ///
-/// NOTE: EU DSS once wrote time-stamps of the type `Sig`. One that is a time-stamp by its octets as well can be taken for
-/// nothing else; it is left out, as EU DSS does today, and that is said.
+/// NOTE: EU DSS once wrote time-stamps of the type `Sig`. One that is a time-stamp by its bytes as well can be taken for
+/// nothing else; it is left out, as EU DSS does today, and that is reported.
 fn contradictory(signature: &PdfSignature<'_>, names: &str) -> Irregularity {
     let shown = |name: &Option<String>| name.clone().unwrap_or_default();
     let [kind, sub_filter] = [&signature.kind, &signature.sub_filter].map(shown);
@@ -131,7 +132,7 @@ fn contradictory(signature: &PdfSignature<'_>, names: &str) -> Irregularity {
     unreadable(subject)
 }
 
-/// The names of signature fields that stand on a page, signed, without being in the form. Some viewers show them.
+/// Returns the names of signed signature fields that are on a page but not in the form. Some viewers show them.
 fn outside_of_form<'a>(revision: &Revision<'a, '_>, held: &[Held<'a>]) -> Vec<String> {
     let range = |signature: &Dictionary<'a>| signature.get(b"ByteRange").map(|range| revision.resolve(range));
     let known: Vec<_> = held.iter().map(|held| range(&held.dictionary)).collect();
@@ -145,7 +146,7 @@ fn outside_of_form<'a>(revision: &Revision<'a, '_>, held: &[Held<'a>]) -> Vec<St
             let Object::Dictionary(signature) = inherited(revision, &field, b"V") else { continue };
             let is_known = known.contains(&range(&signature));
             if !is_known && signature.get(b"Contents").is_some() {
-                let name = field::text(&revision.lookup(&field, b"T")).unwrap_or_default();
+                let name = text(&revision.lookup(&field, b"T")).unwrap_or_default();
                 found.push(format!("{name}: a field that is not in the form"));
             }
         }
@@ -154,9 +155,9 @@ fn outside_of_form<'a>(revision: &Revision<'a, '_>, held: &[Held<'a>]) -> Vec<St
 }
 
 impl<'a> PdfSignature<'a> {
-    /// The signature that a dictionary is.
+    /// Reads a signature dictionary.
     ///
-    /// Without `/Contents` or a `/ByteRange` of two stretches it signs nothing; what follows the two makes it invalid.
+    /// Without `/Contents` or a `/ByteRange` of two ranges it signs nothing. More numbers make it invalid.
     pub fn read(revision: &Revision<'a, '_>, held: Held<'a>) -> Option<Self> {
         let Held { dictionary, fields } = held;
         let range = revision.array(&dictionary, b"ByteRange").filter(|range| range.len() >= 4)?;
@@ -177,7 +178,7 @@ impl<'a> PdfSignature<'a> {
         })
     }
 
-    /// What it is for; `None` when type and sub-filter contradict each other.
+    /// Returns its purpose; `None` where type and sub-filter contradict each other.
     ///
     /// EN 319 142-1 §5.4.3: a time-stamp has the type `DocTimeStamp` and the sub-filter `ETSI.RFC3161`.
     /// NOTE: TS 102 778-4 had no type for it, so that it may be missing.
@@ -190,10 +191,10 @@ impl<'a> PdfSignature<'a> {
         }
     }
 
-    /// The two stretches that it covers, if they are what they must be in `data`: ISO 32000-1 §12.8.1.
+    /// Returns the two ranges that it covers, if they are what they must be in `data`: ISO 32000-1 §12.8.1.
     ///
-    /// Four numbers; the first stretch starts at zero; between the two stands exactly the hexadecimal
-    /// string of `/Contents` with its delimiters; the second ends within the file.
+    /// There are four numbers. The first range starts at zero, the second ends within the file, and between the two is
+    /// exactly the hexadecimal string of `/Contents` with its delimiters.
     pub fn covered(&self, data: &[u8]) -> Option<[Range<usize>; 2]> {
         let &[start, length, second, second_length] = &self.byte_range[..] else { return None };
         let [length, second, second_length] = [length, second, second_length].map(|n| usize::try_from(n).ok());
@@ -217,19 +218,19 @@ impl<'a> PdfSignature<'a> {
         Some([0..length, second..end])
     }
 
-    /// Where its revision ends, as far as `/ByteRange` says so within `data`.
+    /// Returns the byte where its revision ends, if `/ByteRange` states one within `data`.
     pub fn revision_end(&self, data: &[u8]) -> Option<usize> {
         let &[_, _, second, length] = &self.byte_range[..] else { return None };
         usize::try_from(second.checked_add(length)?).ok().filter(|&end| end <= data.len())
     }
 
-    /// A text of the dictionary, such as `/Reason` (ISO 32000-1 table 252).
+    /// Returns a text of the dictionary, such as `/Reason` (ISO 32000-1 table 252).
     pub fn text(&self, revision: &Revision<'a, '_>, key: &[u8]) -> Option<String> {
-        field::text(&revision.lookup(&self.dictionary, key)).filter(|text| !text.is_empty())
+        text(&revision.lookup(&self.dictionary, key)).filter(|text| !text.is_empty())
     }
 }
 
-/// Signatures sorted from the innermost to the outermost, as their byte ranges nest.
+/// Sorts signatures from the innermost to the outermost, as their byte ranges nest.
 pub fn sorted<'a>(
     file: &File<'a>,
     mut signatures: Vec<(Purpose, PdfSignature<'a>)>,

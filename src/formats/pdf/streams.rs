@@ -1,4 +1,4 @@
-//! The octets of streams: where they end, decrypted, without their filters. ISO 32000-1 §7.3.8, §7.4.
+//! The bytes of streams: where they end, decrypted, decoded. ISO 32000-1 §7.3.8, §7.4.
 
 use super::crypt::Security;
 use super::error::PdfError;
@@ -10,11 +10,11 @@ use super::xref::{self, Entry};
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// Filters of one stream. Writers chain two at the most.
+/// Bounds the filters of one stream. Writers chain two at the most.
 const FILTER_CHAIN: usize = 8;
 
 impl<'a> Revision<'a, '_> {
-    /// A stream's octets as they stand in the file: ISO 32000-1 §7.3.8.
+    /// Returns a stream's bytes as they are in the file: ISO 32000-1 §7.3.8.
     pub fn raw(&self, stream: &Stream<'a>) -> &'a [u8] {
         let rest = self.data().get(stream.start..).unwrap_or_default();
         let length = self.lookup_direct(&stream.dictionary, b"Length").integer().and_then(|l| usize::try_from(l).ok());
@@ -25,18 +25,18 @@ impl<'a> Revision<'a, '_> {
                 return body;
             }
         }
-        // NOTE: the length is wrong; viewers look for the keyword, and so do we, saying so.
+        // NOTE: the length is wrong; viewers look for the keyword, and so do we, which is reported.
         self.repaired.set(true);
         let end = memchr::memmem::find(rest, b"endstream").unwrap_or(rest.len());
-        if self.bounds().read(end).is_err() {
+        if self.limits().read(end).is_err() {
             return &[];
         }
         let body = &rest[..end];
         body.strip_suffix(b"\r\n").or(body.strip_suffix(b"\n")).or(body.strip_suffix(b"\r")).unwrap_or(body)
     }
 
-    /// A stream's octets, decrypted but with its filters on.
-    pub fn deciphered(&self, stream: &Stream<'a>) -> Cow<'a, [u8]> {
+    /// Returns a stream's bytes, decrypted but not decoded.
+    pub fn decrypted(&self, stream: &Stream<'a>) -> Cow<'a, [u8]> {
         let raw = self.raw(stream);
         let Some(Some(security)) = self.file.security.get() else { return Cow::Borrowed(raw) };
         let kind = self.lookup_direct(&stream.dictionary, b"Type");
@@ -50,9 +50,9 @@ impl<'a> Revision<'a, '_> {
         security.stream(stream.id, kind.name(), identity, raw).map_or(Cow::Borrowed(raw), Cow::Owned)
     }
 
-    /// A stream's octets without encryption and filters: ISO 32000-1 §7.4.
+    /// Returns a stream's bytes, decrypted and decoded: ISO 32000-1 §7.4.
     pub fn decoded(&self, stream: &Stream<'a>) -> Result<Vec<u8>, PdfError> {
-        let mut data = self.deciphered(stream);
+        let mut data = self.decrypted(stream);
         let filters = self.filters(stream);
         if filters.len() > FILTER_CHAIN {
             return Err(PdfError::Filter { filter: format!("a chain of {} filters", filters.len()) });
@@ -61,13 +61,13 @@ impl<'a> Revision<'a, '_> {
             let parameters = parameters.as_ref().map_or_else(filter::Parameters::default, |parameters| {
                 xref::parameters_of(|key| self.lookup_direct(parameters, key).integer())
             });
-            let plain = self.bounds().inflate(|left| filter::decode(name, &data, parameters, left))?;
+            let plain = self.limits().inflate(|left| filter::decode(name, &data, parameters, left))?;
             data = Cow::Owned(plain);
         }
         Ok(data.into_owned())
     }
 
-    /// The names of a stream's filters with their parameters: ISO 32000-1 table 5.
+    /// Returns the names of a stream's filters with their parameters: ISO 32000-1 table 5.
     fn filters(&self, stream: &Stream<'a>) -> Vec<(Vec<u8>, Option<Rc<Dictionary<'a>>>)> {
         let list = |key: &[u8]| match self.lookup_direct(&stream.dictionary, key) {
             Object::Array(items) => items.iter().map(|item| self.direct(item)).collect(),
@@ -92,7 +92,7 @@ impl<'a> Revision<'a, '_> {
         }
     }
 
-    /// The key to the file, or that it needs none: ISO 32000-1 §7.6.1.
+    /// Returns the key to the file, or that it needs none: ISO 32000-1 §7.6.1.
     pub(super) fn security(&self, password: Option<&[u8]>) -> Result<Option<Security>, PdfError> {
         let Object::Dictionary(dictionary) = self.trailer(b"Encrypt") else { return Ok(None) };
         let mut dictionary = (*dictionary).clone();

@@ -1,14 +1,13 @@
-//! A PDF's signatures with everything unpacked that lies in it encoded: `/Contents` in hexadecimal,
-//! validation data in deflated streams. What reads them afterwards borrows from here.
+//! The signatures of a PDF with everything that is encoded in the file decoded: `/Contents` in hexadecimal, validation data
+//! in deflated streams. Later readers borrow from here.
 
-use super::appended::Appended;
 use super::date;
+use super::dss::{self, Dss, StreamPool};
 use super::error::PdfError;
 use super::file::File;
-use super::revision_facts::Final;
+use super::latest_revision::LatestRevision;
 use super::signature::{Purpose, Signatures, signatures, sorted};
-use super::store::{self, Blobs, Store};
-use super::update::Flaw;
+use super::updates::{Appended, Flaw};
 use crate::budget::Budget;
 use crate::facts;
 use crate::time::Time;
@@ -21,13 +20,13 @@ pub struct Unpacked {
     /// From the innermost to the outermost.
     pub signatures: Vec<UnpackedSignature>,
     /// The document security stores, each with the end of a revision that has it; from the oldest to the newest.
-    pub stores: Vec<(usize, Store)>,
-    /// Whether the final catalog still has one: EN 319 142-1 §5.4.2.1.
-    pub stored: bool,
-    /// Those of revisions that no signature ends, and a later one covers.
-    pub between: Vec<Store>,
-    /// The octets of what is in the stores.
-    pub blobs: Blobs,
+    pub dss: Vec<(usize, Dss)>,
+    /// Whether the catalog of the latest revision still has one: EN 319 142-1 §5.4.2.1.
+    pub has_dss: bool,
+    /// Those of revisions that no signature ends and a later signature covers.
+    pub intermediate_dss: Vec<Dss>,
+    /// The streams of the stores.
+    pub streams: StreamPool,
     /// Signature fields that hold something which cannot be read as a signature.
     pub irregular: Vec<facts::Irregularity>,
     /// Whether objects had to be searched for because cross-references were broken.
@@ -41,13 +40,13 @@ pub struct Unpacked {
 pub struct UnpackedSignature {
     /// Which of the two.
     pub purpose: Purpose,
-    /// What stands around it.
+    /// The facts that the PDF has about it.
     pub facts: facts::Shared<facts::PdfRevision>,
-    /// The octets of `/Contents`.
+    /// The bytes of `/Contents`.
     pub contents: Vec<u8>,
-    /// The two stretches that it covers; `None` where `/ByteRange` is not what it must be.
+    /// The two ranges that it covers; `None` where `/ByteRange` is not what it must be.
     pub covered: Option<[Range<usize>; 2]>,
-    /// Where its revision ends.
+    /// The byte where its revision ends.
     pub end: usize,
     /// `/M`.
     pub signing_time: Option<Time>,
@@ -56,64 +55,75 @@ pub struct UnpackedSignature {
 }
 
 impl Unpacked {
-    /// Unpacks what `octets`, opened with `password` where needed, hold.
+    /// Unpacks a PDF, opened with `password` where it is encrypted.
     pub fn read(octets: &[u8], password: Option<&[u8]>, budget: &Budget) -> Result<Self, PdfError> {
         let file = File::new(octets, budget)?;
-        let opened = file.open(password);
-        // Before what follows from it, such as a catalog that is not there.
-        file.kept_bounds()?;
-        let last = Final::new(opened?);
-        let mut blobs = Blobs::default();
-        let mut stores: Vec<(usize, Store)> = Vec::new();
-        let mut unpacked = Vec::new();
-        let mut read = HashSet::new();
-        let mut appended = Appended::default();
+        let last = LatestRevision::new(file.open(password)?);
         let limit = budget.tokens.min(SIGNATURES);
-        let Signatures { readable, irregular, .. } = signatures(&last.revision);
-        if readable.len() + irregular.len() > limit {
+        let signatures = signatures(&last.revision);
+        if signatures.readable.len() + signatures.irregular.len() > limit {
             return Err(PdfError::TooManySignatures { limit });
         }
-        for (purpose, signature) in sorted(&file, readable) {
-            let signed = signature.revision_end(octets).and_then(|end| file.revision(end).ok());
+        file.within_limits(|| Self::of(&file, &last, signatures))
+    }
+
+    fn of<'a>(file: &File<'a>, last: &LatestRevision<'a, '_>, signatures: Signatures<'a>) -> Result<Self, PdfError> {
+        let data = file.data();
+        let Signatures { readable, irregular, .. } = signatures;
+        let mut streams = StreamPool::default();
+        let mut stores: Vec<(usize, Dss)> = Vec::new();
+        let mut unpacked = Vec::new();
+        // The revisions whose store was read, by their newer sections.
+        let mut read = HashSet::new();
+        let mut appended = Appended::default();
+        for (purpose, signature) in sorted(file, readable) {
+            let signed = signature.revision_end(data).and_then(|end| file.revision(end).ok());
             if let Some(signed) = &signed {
-                add_store(&mut stores, signed.end(), store::read(signed, &mut blobs));
-                read.extend(signed.newer());
+                add_store(&mut stores, signed.end(), dss::read(signed, &mut streams));
+                read.extend(signed.newer_sections());
             }
-            let covered = signature.covered(octets);
+            let covered = signature.covered(data);
             let mut facts = last.facts(&signature, covered.is_some(), signed.as_ref());
-            if let Some(signed) = signed.as_ref().filter(|signed| signed.end() < octets.len()) {
-                flawed(&mut facts, &appended.flaws(&last.revision, signed.end())?);
+            if let Some(signed) = signed.as_ref().filter(|signed| signed.end() < data.len()) {
+                add_flaws(&mut facts, &appended.flaws(&last.revision, signed.end())?);
             }
             unpacked.push(UnpackedSignature {
                 purpose,
                 facts: facts.into(),
                 contents: signature.contents.bytes().into_owned(),
                 covered,
-                end: signature.revision_end(octets).unwrap_or(octets.len()),
+                end: signature.revision_end(data).unwrap_or(data.len()),
                 signing_time: signature.text(&last.revision, b"M").and_then(|text| date::parse(&text)),
                 irregularities: vec![],
             });
         }
-        let store = store::read(&last.revision, &mut blobs);
-        let stored = store.is_some();
-        add_store(&mut stores, octets.len(), store);
-        // ISO 32000-2 §7.5.6: what an update takes away is no longer of the document, unless a signature covers it.
+        let store = dss::read(&last.revision, &mut streams);
+        let has_dss = store.is_some();
+        add_store(&mut stores, data.len(), store);
+        // ISO 32000-2 §7.5.6: a store that an update takes away is no longer of the document, unless a signature covers it.
         let newest = read.iter().min();
-        let inside = |newer: &usize| newest.is_some_and(|newest| newer > newest) && !read.contains(newer);
-        let earlier = file.earlier().take(SIGNATURES).filter(|(newer, _)| inside(newer));
-        let between = earlier.filter_map(|(_, revision)| store::read(&revision, &mut blobs)).collect();
-        file.kept_bounds()?;
-        let repaired = last.revision.repaired();
-        Ok(Self { signatures: unpacked, irregular, stores, stored, between, blobs, repaired, length: octets.len() })
+        let is_covered = |newer: &usize| newest.is_some_and(|newest| newer > newest) && !read.contains(newer);
+        let earlier = file.earlier().take(SIGNATURES).filter(|(newer, _)| is_covered(newer));
+        let intermediate_dss = earlier.filter_map(|(_, revision)| dss::read(&revision, &mut streams)).collect();
+        Ok(Self {
+            signatures: unpacked,
+            dss: stores,
+            has_dss,
+            intermediate_dss,
+            streams,
+            irregular,
+            repaired: last.revision.repaired(),
+            length: data.len(),
+        })
     }
 }
 
-/// Signatures of one PDF. A time-stamp covers all that is inside of it, so that facts grow with the
+/// Bounds the signatures of one PDF. A time-stamp covers everything inside of it, so that facts grow with the
 /// square of their number; 500 make some 60 MB. The largest known test file has 25.
 const SIGNATURES: usize = 500;
 
-/// Octets that readers read differently are a change that nothing explains.
-fn flawed(facts: &mut facts::PdfRevision, flaws: &[Flaw]) {
+/// Adds flaws of the updates after a signature: bytes that readers read differently are a change that no signer permits.
+fn add_flaws(facts: &mut facts::PdfRevision, flaws: &[Flaw]) {
     let objects = facts.modifications.as_mut().and_then(|modifications| modifications.objects.as_mut());
     let change = |Flaw { at, what }: &Flaw| facts::ObjectModification {
         action: facts::ModificationAction::Modification,
@@ -124,8 +134,8 @@ fn flawed(facts: &mut facts::PdfRevision, flaws: &[Flaw]) {
     objects.into_iter().for_each(|objects| objects.undefined.extend(flaws.iter().map(change)));
 }
 
-/// Adds a store unless the revision before has the same.
-fn add_store(stores: &mut Vec<(usize, Store)>, end: usize, store: Option<Store>) {
+/// Adds a store, unless the revision before has the same.
+fn add_store(stores: &mut Vec<(usize, Dss)>, end: usize, store: Option<Dss>) {
     if let Some(store) = store
         && stores.last().is_none_or(|(_, last)| *last != store)
     {

@@ -1,4 +1,4 @@
-//! Cross-references: where each object stands. ISO 32000-1 §7.5.4 (tables), §7.5.8 (streams).
+//! Cross-reference sections: where each object is. ISO 32000-1 §7.5.4 (tables), §7.5.8 (streams).
 
 use super::error::PdfError;
 use super::filter::{self, Parameters};
@@ -7,18 +7,18 @@ use super::object::{Dictionary, Object, Stream};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Where an object stands.
+/// Where an object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
-    /// Nowhere: the number is free.
+    /// The number is free.
     Free,
-    /// At an octet of the file.
+    /// At a byte of the file.
     Offset(u64),
     /// In an object stream.
     Compressed {
         /// The object stream's number.
         stream: u32,
-        /// The place in it.
+        /// The index in it.
         index: u32,
     },
 }
@@ -26,7 +26,7 @@ pub enum Entry {
 /// One cross-reference section: what one revision adds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section<'a> {
-    /// Where it stands.
+    /// The byte where it starts.
     pub offset: u64,
     entries: Vec<(u32, Entry)>,
     /// The generations of the objects in use whose generation is not zero, by number.
@@ -36,7 +36,7 @@ pub struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// Made of entries in any order, of which a later one of the same number replaces an earlier.
+    /// Makes a section of entries in any order, of which a later one of the same number replaces an earlier.
     pub fn new(offset: u64, mut entries: Vec<(u32, Entry)>, trailer: Dictionary<'a>) -> Self {
         if !entries.is_sorted_by_key(|(number, _)| *number) {
             entries.sort_by_key(|(number, _)| *number);
@@ -51,63 +51,63 @@ impl<'a> Section<'a> {
         Self { offset, entries, generations: Vec::new(), trailer }
     }
 
-    /// The same with the generations of its objects where these are not zero.
+    /// Adds the generations of its objects that are not zero.
     pub(super) fn with_generations(mut self, mut generations: Vec<(u32, u64)>) -> Self {
         generations.sort_unstable();
         self.generations = generations;
         self
     }
 
-    /// The generations of its objects where these are not zero.
+    /// Returns the generations of its objects that are not zero.
     pub(super) fn generations(&self) -> &[(u32, u64)] {
         &self.generations
     }
 
-    /// The generation that it states for object `number`.
+    /// Returns the generation that it states for an object.
     pub(super) fn generation(&self, number: u32) -> u64 {
         let place = self.generations.partition_point(|(of, _)| *of <= number).checked_sub(1);
         let stated = place.and_then(|place| self.generations.get(place)).filter(|(of, _)| *of == number);
         stated.map_or(0, |(_, generation)| *generation)
     }
 
-    /// Where it says that object `number` stands.
+    /// Returns its entry of an object.
     pub fn entry(&self, number: u32) -> Option<Entry> {
         let place = self.entries.binary_search_by_key(&number, |(number, _)| *number).ok()?;
         Some(self.entries[place].1)
     }
 
-    /// Every entry, by number.
+    /// Returns its entries, by object number.
     pub fn entries(&self) -> &[(u32, Entry)] {
         &self.entries
     }
 
-    /// An offset in the trailer: `/Prev` or `/XRefStm`.
+    /// Returns an offset of the trailer: `/Prev` or `/XRefStm`.
     pub fn link(&self, key: &[u8]) -> Option<u64> {
         u64::try_from(self.trailer.get(key)?.integer()?).ok()
     }
 }
 
-/// Limits while reading a section.
+/// The limits of reading a section.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits<'l> {
+pub struct XrefLimits<'l> {
     /// Levels of nesting.
     pub nesting: usize,
     /// Entries.
     pub objects: usize,
-    /// Octets that streams may still inflate to, from which what this one does is taken.
+    /// How many bytes streams may still inflate to. Those of this one are subtracted.
     pub inflatable: &'l Cell<u64>,
 }
 
-/// The section at `offset`, table or stream, and where reading it ended.
-pub fn read<'a>(data: &'a [u8], offset: u64, limits: Limits<'_>) -> Result<(Section<'a>, usize), PdfError> {
+/// Reads the section at `offset`, which is a table or a stream, and returns it with the byte where reading it ended.
+pub fn read<'a>(data: &'a [u8], offset: u64, limits: XrefLimits<'_>) -> Result<(Section<'a>, usize), PdfError> {
     let position = usize::try_from(offset).ok().filter(|&p| p < data.len());
     let position = position.ok_or(PdfError::NotACrossReference { offset })?;
     let mut lexer = Lexer::new(data, position, limits.nesting);
     if lexer.keyword(b"xref") { table(&mut lexer, offset, limits) } else { stream(&mut lexer, data, offset, limits) }
 }
 
-/// ISO 32000-1 §7.5.4, after the keyword.
-fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: Limits<'_>) -> Result<(Section<'a>, usize), PdfError> {
+/// Reads a cross-reference table after its keyword: ISO 32000-1 §7.5.4.
+fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: XrefLimits<'_>) -> Result<(Section<'a>, usize), PdfError> {
     let broken = || PdfError::NotACrossReference { offset };
     let (mut entries, mut generations) = (Vec::new(), Vec::new());
     while !lexer.keyword(b"trailer") {
@@ -138,7 +138,7 @@ fn table<'a>(lexer: &mut Lexer<'a>, offset: u64, limits: Limits<'_>) -> Result<(
     Ok((section, lexer.position()))
 }
 
-/// One row of a table, and its generation number. Nothing is taken where none stands.
+/// Reads one row of a table, with its generation number. Where there is no row, the lexer does not move.
 fn row(lexer: &mut Lexer<'_>) -> Option<(Entry, u64)> {
     lexer.skip_space();
     if let Some((at, generation, kind)) = lexer.take(exact_row) {
@@ -157,7 +157,7 @@ fn row(lexer: &mut Lexer<'_>) -> Option<(Entry, u64)> {
     found
 }
 
-/// A row as the standard prescribes it: ten digits, five, `n` or `f`, and an end of line of two octets.
+/// Reads a row as the standard prescribes it: ten digits, five digits, `n` or `f`, and an end of line of two bytes.
 pub(super) fn exact_row(octets: &[u8; 20]) -> Option<(u64, u64, u8)> {
     let &[ref offset @ .., b' ', g0, g1, g2, g3, g4, b' ', kind @ (b'n' | b'f'), b' ' | b'\r', b'\r' | b'\n'] = octets
     else {
@@ -175,7 +175,7 @@ fn stream<'a>(
     lexer: &mut Lexer<'a>,
     data: &'a [u8],
     offset: u64,
-    limits: Limits<'_>,
+    limits: XrefLimits<'_>,
 ) -> Result<(Section<'a>, usize), PdfError> {
     let broken = || PdfError::NotACrossReference { offset };
     let indirect = lexer.indirect().map_err(|_| broken())?;
@@ -200,12 +200,12 @@ fn stream<'a>(
     Ok((Section::new(offset, entries, trailer).with_generations(generations), end))
 }
 
-/// The rows of the cross-reference stream at `offset`; `None` where they are not as many as it says.
+/// Returns the rows of the cross-reference stream at `offset`; `None` where they are not as many as it states.
 pub(super) fn rows(
     data: &[u8],
     stream: &Stream<'_>,
     offset: u64,
-    limits: Limits<'_>,
+    limits: XrefLimits<'_>,
 ) -> Result<Option<Vec<(u64, Row)>>, PdfError> {
     let (plain, widths, _) = plain_rows(data, stream, offset, limits)?;
     let mut rows = Rows::new(&stream.dictionary, widths, &plain);
@@ -213,12 +213,12 @@ pub(super) fn rows(
     Ok(rows.exhausted().then_some(found))
 }
 
-/// The octets of the rows, the widths of their fields, and where the stream ends.
+/// Returns the bytes of the rows, the widths of their fields, and where the stream ends.
 fn plain_rows(
     data: &[u8],
     stream: &Stream<'_>,
     offset: u64,
-    limits: Limits<'_>,
+    limits: XrefLimits<'_>,
 ) -> Result<(Vec<u8>, [u64; 3], usize), PdfError> {
     let broken = || PdfError::NotACrossReference { offset };
     let raw = raw_data(data, stream).ok_or_else(broken)?;
@@ -237,7 +237,7 @@ fn plain_rows(
     Ok((plain, widths, end))
 }
 
-/// The octets of a stream whose `/Length` is direct, as a cross-reference stream's must be (§7.5.8.2).
+/// Returns the bytes of a stream whose `/Length` is direct, as a cross-reference stream's must be (§7.5.8.2).
 fn raw_data<'a>(data: &'a [u8], stream: &Stream<'_>) -> Option<&'a [u8]> {
     let rest = data.get(stream.start..)?;
     let stated = stream.dictionary.get(b"Length").and_then(Object::integer).and_then(|l| usize::try_from(l).ok());
@@ -264,7 +264,7 @@ fn decode_direct(dictionary: &Dictionary<'_>, raw: &[u8], limit: u64) -> Result<
     }
 }
 
-/// Filter parameters out of a dictionary, read through `get`.
+/// Reads filter parameters from a dictionary through `get`.
 pub(super) fn parameters_of(get: impl Fn(&[u8]) -> Option<i64>) -> Parameters {
     let default = Parameters::default();
     Parameters {
@@ -282,7 +282,7 @@ fn numbers(dictionary: &Dictionary<'_>, key: &[u8]) -> Option<Vec<u64>> {
     Some(items.iter().filter_map(Object::integer).filter_map(|n| u64::try_from(n).ok()).collect())
 }
 
-/// How many octets each of the three fields of a row has: ISO 32000-1 table 17, `/W`.
+/// Returns how many bytes each of the three fields of a row has: ISO 32000-1 table 17, `/W`.
 fn widths(dictionary: &Dictionary<'_>) -> Option<[u64; 3]> {
     let widths: [u64; 3] = numbers(dictionary, b"W")?.try_into().ok()?;
     // A field wider than 64 bits holds no offset.
@@ -311,7 +311,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// What it says; `None` where it is too large.
+    /// Returns its entry; `None` where a number is too large.
     fn entry(self) -> Option<Entry> {
         Some(match self.kind {
             1 => Entry::Offset(self.middle),
@@ -330,7 +330,7 @@ impl<'p> Rows<'p> {
         Self { widths, index: index.into_iter(), number: 0, left: 0, rows }
     }
 
-    /// Whether there were as many rows as `/Index` says. Asked after the last one.
+    /// Returns, after the last row, whether there were as many as `/Index` states.
     pub(super) fn exhausted(mut self) -> bool {
         self.rows.next().is_none() && self.rows.remainder().is_empty() && self.left == 0 && self.index.all(|n| n == 0)
     }
@@ -365,7 +365,7 @@ mod tests {
     use super::*;
 
     fn read_all(data: &[u8]) -> Result<(Section<'_>, usize), PdfError> {
-        read(data, 0, Limits { nesting: 32, objects: 1000, inflatable: &Cell::new(1 << 20) })
+        read(data, 0, XrefLimits { nesting: 32, objects: 1000, inflatable: &Cell::new(1 << 20) })
     }
 
     #[test]

@@ -417,7 +417,8 @@ fn escape(out: &mut Vec<u8>, mut octets: &[u8], escaped: &[[u8; 3]]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse::{Options, parse};
+    use super::super::options::Options;
+    use super::super::parse::parse;
     use super::*;
 
     fn of(source: &str, algorithm: Algorithm, apex: &str, without: Option<&str>, prefixes: &[&str]) -> String {

@@ -1,6 +1,6 @@
 //! From octets to characters: XML 1.0 §4.3.3 and appendix F.
 
-use super::parse::XmlError;
+use super::error::XmlError;
 use std::borrow::Cow;
 
 /// The characters of a document: UTF-8, UTF-16 with a byte order mark, or an encoding of one octet a character where declared.

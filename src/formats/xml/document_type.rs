@@ -5,6 +5,7 @@
 //! a document that needs them cannot be read.
 
 use super::characters::is_space;
+use super::references::replaced;
 use std::collections::HashMap;
 
 /// What an internal subset declares.
@@ -84,7 +85,7 @@ impl DocumentType {
         reader.space();
         if let Some(value) = reader.quoted() {
             // The first declaration binds (§4.2). Texts with markup or references in them are not plain.
-            let value = super::parse::characters_of(&value);
+            let value = replaced(&value);
             if let Some(value) = value.filter(|value| !value.contains(['<', '&'])) {
                 self.entities.entry(name).or_insert(value);
             }
@@ -120,7 +121,7 @@ impl DocumentType {
                 reader.take("#FIXED");
                 reader.space();
                 let default = reader.quoted().ok_or((reader.at, "a default value"))?;
-                let default = super::parse::characters_of(&default).ok_or((reader.at, "a plain default"))?;
+                let default = replaced(&default).ok_or((reader.at, "a plain default"))?;
                 let default = default.replace(['\t', '\n', '\r'], " ");
                 let default = if tokenized {
                     default.split(' ').filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")

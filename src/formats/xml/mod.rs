@@ -15,10 +15,13 @@ mod canonical;
 mod characters;
 mod decode;
 mod document_type;
+mod error;
 pub mod ids;
 mod method;
 mod node_set;
+mod options;
 mod parse;
+mod references;
 mod search;
 pub mod signature;
 pub mod structure;
@@ -28,8 +31,10 @@ pub mod xpath;
 
 pub use canonical::{Algorithm, Canonicalization, Sink, canonicalize};
 pub use decode::decode;
+pub use error::XmlError;
 pub use node_set::NodeSet;
-pub use parse::{Options, XmlError, parse, read};
+pub use options::Options;
+pub use parse::{parse, read};
 pub use tree::{Attribute, Declaration, Element, Kind, NodeId, Span, Tree};
 
 /// The namespace of the prefix `xml`.

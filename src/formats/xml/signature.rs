@@ -288,7 +288,8 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse::{Options, parse};
+    use super::super::options::Options;
+    use super::super::parse::parse;
     use super::*;
 
     /// The octets of the first reference of the first signature in the document.

@@ -1,8 +1,10 @@
 //! Transforms: from what a reference points at to the octets that are digested. XMLDSig §4.4.3.4 and §6.6.
 
 use super::canonical::{Algorithm, Canonicalization, Sink, canonicalize};
+use super::error::XmlError;
 use super::node_set::{NodeSet, Nodes, attributes_within};
-use super::parse::{Options, XmlError, parse};
+use super::options::Options;
+use super::parse::parse;
 use super::tree::{Element, Kind, NodeId, Tree};
 use super::xpath::{Context, Expression, Item, XPathError, compile, evaluate};
 use super::{DSIG, EXCLUSIVE, decode};

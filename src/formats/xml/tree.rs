@@ -4,7 +4,7 @@
 //! numbers up to its `end`. So a subtree is a range, "is within" is two
 //! comparisons, and no walk needs recursion.
 
-use super::parse::Options;
+use super::options::Options;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;

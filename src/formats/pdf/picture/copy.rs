@@ -282,7 +282,7 @@ impl<'a> Writer<'a, '_, '_> {
         self.dictionary(&stream.dictionary, &[b"Length"])?;
         self.text(">>");
         if self.revision.file().encrypted() {
-            let octets = self.revision.deciphered(stream);
+            let octets = self.revision.decrypted(stream);
             self.text(&format!("stream {}\n", octets.len()));
             self.out.extend_from_slice(&octets);
         } else {
@@ -315,7 +315,7 @@ impl<'a> Writer<'a, '_, '_> {
             return Err(format!("a chain of {} filters", filters.len()).into());
         }
         let mut filters = filters.into_iter().zip(parameters).peekable();
-        let mut octets = self.revision.deciphered(stream);
+        let mut octets = self.revision.decrypted(stream);
         let of_image = |filter: &(Object<'a>, _)| filter.0.name().is_some_and(|name| IMAGES.contains(&name));
         while let Some((filter, parameters)) = filters.next_if(|filter| !of_image(filter)) {
             let Streams::Decoded(left) = self.streams else { break };

@@ -77,8 +77,8 @@ impl<'d> Pairs<'d> {
         let both = before.pages.len().min(after.pages.len());
         for (place, number) in (0..both.min(PAGES)).zip(1..) {
             let differs = self.differs(&before, &after, place);
-            // What a bound refused was taken for missing, on both sides alike.
-            before.revision.file().kept_bounds().and(after.revision.file().kept_bounds()).map_err(unread)?;
+            // Objects refused by a limit counted as missing, on both sides alike.
+            before.revision.file().check_limits().and(after.revision.file().check_limits()).map_err(unread)?;
             match differs {
                 Ok(false) => {}
                 Ok(true) => compared.different.push(number),

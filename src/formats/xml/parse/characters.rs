@@ -1,6 +1,7 @@
 //! Characters: text, references, line ends (XML 1.0 §2.2, §2.4, §2.7, §2.11, §4.1).
 
 use super::super::characters::{is_char, is_space};
+use super::super::references::predefined;
 use super::super::search::first_of;
 use super::super::tree::*;
 use super::{NOTHING, Parser, Result_, XmlError, text};
@@ -193,35 +194,4 @@ impl Seen {
         self.control |= v128_any_true(control);
         self.suspect |= v128_any_true(suspect);
     }
-}
-
-/// What a reference stands for without a declaration: a character by number (§4.1) or one of the five entities (§4.6).
-fn predefined(name: &str) -> Option<char> {
-    let Some(number) = name.strip_prefix('#') else {
-        return match name {
-            "lt" => Some('<'),
-            "gt" => Some('>'),
-            "amp" => Some('&'),
-            "apos" => Some('\''),
-            "quot" => Some('"'),
-            _ => None,
-        };
-    };
-    let (digits, radix) = number.strip_prefix('x').map_or((number, 10), |hex| (hex, 16));
-    let plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let code = plain.then(|| u32::from_str_radix(digits, radix).ok()).flatten();
-    code.and_then(char::from_u32).filter(|c| is_char(*c))
-}
-
-/// A literal with its character references replaced and the five entities of XML; `None` with any other reference.
-pub(in super::super) fn characters_of(literal: &str) -> Option<String> {
-    let mut result = String::with_capacity(literal.len());
-    let mut parts = literal.split('&');
-    result.push_str(parts.next()?);
-    for part in parts {
-        let (name, rest) = part.split_once(';')?;
-        result.push(predefined(name)?);
-        result.push_str(rest);
-    }
-    Some(result)
 }

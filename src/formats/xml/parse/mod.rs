@@ -13,107 +13,16 @@ use super::XML;
 use super::characters::is_space;
 use super::decode::decode;
 use super::document_type::DocumentType;
+use super::error::{NESTED, XmlError};
+use super::options::Options;
 use super::tree::*;
-use crate::budget::Budget;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use characters::FirstLook;
-pub(super) use characters::characters_of;
 use scan::{span, text};
 use tag::{Open, Raw};
-
-/// What reading allows.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Options {
-    /// Elements inside each other. Real files: below 40.
-    pub nesting: usize,
-    /// Attributes of one element. Real files: below 60; the largest in the public corpora has some 300.
-    pub attributes: usize,
-    /// Namespaces in scope of one element. Real files: below 40.
-    pub namespaces: usize,
-    /// Characters that entities may expand to, in the whole document. Real files with entities: below 1,000.
-    pub expansion: usize,
-    /// Whether a document type declaration is read rather than refused; external parts are never fetched.
-    pub document_type: bool,
-    /// Nodes that expressions may visit, [`Budget::xpath_visits`].
-    pub visits: u64,
-    /// Octets of canonical forms, [`Budget::canonical_octets`].
-    pub canonical: u64,
-}
-
-impl From<&Budget> for Options {
-    fn from(budget: &Budget) -> Self {
-        let (visits, canonical) = (budget.xpath_visits, budget.canonical_octets);
-        Self {
-            nesting: budget.nesting,
-            attributes: 2_000,
-            namespaces: 500,
-            expansion: 100_000,
-            document_type: false,
-            visits,
-            canonical,
-        }
-    }
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self::from(&Budget::default())
-    }
-}
-
-/// Why a text is not XML that is read here.
-#[allow(missing_docs, reason = "the fields are what their names and the messages say")]
-#[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum XmlError {
-    /// The octets are not characters.
-    #[error("the octets at {offset} are not characters of the document's encoding")]
-    NotText { offset: usize },
-    /// An encoding that is not read.
-    #[error("the encoding is {found}, not UTF-8, UTF-16, ISO-8859-1, ISO-8859-2, windows-1250 or windows-1252")]
-    Encoding { found: String },
-    /// Not well-formed.
-    #[error("at octet {offset} {expected} was expected")]
-    Syntax { offset: usize, expected: &'static str },
-    /// A character that XML has not.
-    #[error("at octet {offset} stands a character that XML does not allow")]
-    Character { offset: usize },
-    /// The end tag is not the start tag's.
-    #[error("at octet {offset} an end tag closes an element of another name")]
-    Unbalanced { offset: usize },
-    /// A prefix without a namespace.
-    #[error("at octet {offset} the prefix {prefix} is not declared")]
-    Prefix { offset: usize, prefix: String },
-    /// A namespace declaration that may not be.
-    #[error("at octet {offset} a namespace is declared that may not be")]
-    Declaration { offset: usize },
-    /// Two attributes of one name.
-    #[error("at octet {offset} an element has two attributes of one name")]
-    DuplicateAttribute { offset: usize },
-    /// A document type declaration where none is allowed.
-    #[error("at octet {offset} a document type is declared, which signed documents may not have")]
-    DocumentType { offset: usize },
-    /// An entity that is not declared, or not a plain text.
-    #[error("at octet {offset} an entity stands that is not a plain text declared before")]
-    Entity { offset: usize },
-    /// Past a bound.
-    #[error("at octet {offset} there are more than {limit} {what}")]
-    Limit { offset: usize, what: &'static str, limit: usize },
-}
-
-impl XmlError {
-    /// The field of [`Budget`] that did not allow to read on, where that is why.
-    pub fn bound(&self) -> Option<&'static str> {
-        matches!(self, Self::Limit { what: NESTED, .. }).then_some("nesting")
-    }
-}
-
-/// What [`Options::nesting`] bounds.
-const NESTED: &str = "elements inside each other";
 
 /// Reads a document.
 pub fn parse<'s>(source: &'s str, options: &Options) -> Result<Tree<'s>, XmlError> {

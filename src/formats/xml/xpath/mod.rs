@@ -39,7 +39,8 @@ pub enum XPathError {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse::{Options, parse};
+    use super::super::options::Options;
+    use super::super::parse::parse;
     use super::*;
 
     const DOCUMENT: &str = "<a xmlns='u:d' xmlns:p='u:p' xml:lang='en-GB'><b Id='1'>x</b><p:b id='2' n='3'>y<c/>z</p:b><!--k--><?t d?><b n='4'/></a>";

@@ -1,25 +1,25 @@
-//! What an object is to the document: where the walk over two revisions came to it, and by that which changes of it
-//! are of which class.
+//! Roles: what an object is to the document, by the way that leads to it from the catalog; and the class that a change of
+//! it has.
 //!
-//! A role starts at the catalog and goes on entry by entry. Whatever no row below names is content, and any change of
-//! content is undefined. No key means anything at a place where the standard does not give it a meaning.
+//! The role of an entry follows from the role of its dictionary and its key. Whatever no row below names is content, and
+//! any change of content is undefined. No key has a meaning at a place where the standard gives it none.
 
 /// The classes of change that a policy tells apart: ISO 32000-1 table 254, EN 319 142-1 §5.4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Class {
-    /// Proofs added for the long term, and what says nothing about the document.
+pub(in crate::formats::pdf) enum Class {
+    /// Validation data, and metadata that says nothing about the document.
     Extension,
-    /// A signature, or a field filled in.
+    /// A signature, or the value of another field.
     Fill,
     /// An annotation.
     Annotation,
-    /// Nothing that anybody may change after signing.
+    /// Anything else, which no signer permits.
     Undefined,
 }
 
 /// The role of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Role {
+pub(in crate::formats::pdf) enum Role {
     /// ISO 32000-1 table 28.
     Catalog,
     /// A node of the page tree or a page: tables 29 and 30.
@@ -85,7 +85,7 @@ impl Role {
     /// What is shown and extracted.
     pub const CONTENT: Self = Self::Within(Undefined);
 
-    /// The role of the entry `key` of an object in this role; `None` where that depends on more than the key.
+    /// Returns the role of the entry `key` of an object in this role; `None` where that depends on more than the key.
     pub fn entry(self, key: &[u8]) -> Option<Self> {
         Some(match self {
             Self::Catalog => catalog(key),
@@ -145,7 +145,7 @@ impl Role {
         })
     }
 
-    /// The class of something that only the final file has.
+    /// Returns the class of an object that only the latest revision has.
     pub fn created(self) -> Class {
         match self {
             Self::Within(class) | Self::Once(class) => class,
@@ -157,7 +157,7 @@ impl Role {
         }
     }
 
-    /// The class of something that changed or is gone.
+    /// Returns the class of an object that changed or is gone.
     pub fn changed(self) -> Class {
         match self {
             Self::Within(class) => class,
@@ -165,21 +165,21 @@ impl Role {
         }
     }
 
-    /// The numbers of the roles whose objects are compared at their own place of the document, so that other ways lead
-    /// back to them.
+    /// Returns the bits of the roles of objects that are compared at their own place of the document, so that other ways
+    /// lead back to them.
     pub fn places() -> u64 {
         [Self::Catalog, Self::Pages, Self::Form, Self::Annotations, Self::Fields, Self::StructureList]
             .iter()
             .fold(0, |places, role| places | role.bit())
     }
 
-    /// Whether all that is below has this role, too.
+    /// Returns whether everything below an object in this role has this role, too.
     pub fn is_uniform(self) -> bool {
         matches!(self, Self::Document | Self::Within(_) | Self::Outside)
     }
 
-    /// Whether what has a place of its own is not entered from here. What draws a page never refers to pages or fields,
-    /// and is entered whatever it is.
+    /// Returns whether an object in this role does not enter objects that have a place of their own. What draws a page never
+    /// refers to pages or fields, and enters whatever it refers to.
     pub fn leads_back(self) -> bool {
         match self {
             Self::Document | Self::Back | Self::Structure | Self::StructureList => true,
@@ -188,12 +188,12 @@ impl Role {
         }
     }
 
-    /// Whether a list is compared by what stands in it rather than by place.
+    /// Returns whether an array in this role is a set, whose members are paired by object number.
     pub fn is_set(self) -> bool {
         matches!(self, Self::Annotations | Self::Fields)
     }
 
-    /// A number for each role.
+    /// Returns the bit of this role in a set of roles.
     pub fn bit(self) -> u64 {
         let class = |class: Class| class as u32;
         1 << match self {

@@ -1,89 +1,102 @@
-//! Pages that look otherwise because an annotation came, went or changed, as far as that can be told without drawing
-//! them.
+//! Pages that look different because an annotation was added, deleted or modified, as far as that can be found without
+//! drawing them.
 
-use super::compare::{Look, Looks};
-use super::ink::{self, Shown};
-use super::object::Dictionary;
-use super::pages::{self, Rectangle};
-use super::revision::Revision;
+use super::{VisibleChange, VisibleChangeKind};
+use crate::formats::pdf::object::Dictionary;
+use crate::formats::pdf::page_content::PageContent;
+use crate::formats::pdf::pages;
+use crate::formats::pdf::rectangle::Rectangle;
+use crate::formats::pdf::revision::Revision;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// The share of a page from which on a filled field is taken for the page itself.
+/// The share of a page above which a filled field is taken for the page itself.
 const LARGE: f64 = 0.25;
 
-/// The share of a page that filled fields take together from which on they are taken for the page itself.
+/// The share of a page above which all its filled fields together are taken for the page itself.
 const MOST: f64 = 0.5;
 
-/// The share of a line that a field takes, up and along, when it stands on words.
+/// The share of a line, in height and in width, that a field on words covers.
 const ON_WORDS: f64 = 0.5;
 
-/// Pages are looked at for so many annotations; beyond, each counts as covering something.
-const LOOKS: usize = 1_000;
+/// Bounds the changes for which pages are looked at; each beyond counts as covering something.
+const CHANGES: usize = 1_000;
 
-/// The pages of the final file, each with what it shows as far as that was asked.
+/// The pages of the latest revision, with their content as far as it was asked for.
 #[derive(Default)]
-pub(super) struct Pages<'a> {
+pub(in crate::formats::pdf) struct PageContents<'a> {
     numbered: OnceCell<Vec<(Option<u32>, Rc<Dictionary<'a>>)>>,
-    shown: RefCell<HashMap<u32, Rc<Shown>>>,
+    contents: RefCell<HashMap<u32, Rc<PageContent>>>,
+    annotations: RefCell<HashMap<u32, Rc<[Rectangle]>>>,
 }
 
-impl<'a> Pages<'a> {
-    fn shown(&self, last: &Revision<'a, '_>, number: u32, page: &Dictionary<'a>) -> Rc<Shown> {
-        self.shown.borrow_mut().entry(number).or_insert_with(|| Rc::new(ink::shown(last, page))).clone()
+impl<'a> PageContents<'a> {
+    /// Returns the areas of the visible annotations of a page.
+    fn annotations(&self, last: &Revision<'a, '_>, number: u32, page: &Dictionary<'a>) -> Rc<[Rectangle]> {
+        let read = || pages::annotation_areas(last, page).into();
+        self.annotations.borrow_mut().entry(number).or_insert_with(read).clone()
+    }
+
+    /// Returns the content of a page.
+    fn content(&self, last: &Revision<'a, '_>, number: u32, page: &Dictionary<'a>) -> Rc<PageContent> {
+        self.contents.borrow_mut().entry(number).or_insert_with(|| Rc::new(PageContent::read(last, page))).clone()
     }
 }
 
-/// The pages, counted from one, that look otherwise.
+/// Returns the pages, counted from one, that look different.
 ///
-/// An annotation that is gone or another one changes the page on which it was. A new one does where it covers what the
-/// page shows, or another annotation; and one that adds words or drawings does anywhere, unless the signer permits
-/// annotations. A field shows its value where it always was: that covers something where it stands on words of the page,
-/// or is large.
-pub(super) fn changed_pages<'a>(of: &Pages<'a>, last: &Revision<'a, '_>, looks: &[Look], permitted: bool) -> Vec<u32> {
-    if looks.is_empty() {
+/// An annotation that was deleted or modified changes its page. A new one does where it covers content of the page, or
+/// another annotation; one that adds words or drawings does anywhere, unless the signer permits annotations. A field shows
+/// its value where it always was: that covers content where the field stands on words of the page, or is large.
+pub(in crate::formats::pdf) fn changed_pages<'a>(
+    of: &PageContents<'a>,
+    last: &Revision<'a, '_>,
+    changes: &[VisibleChange],
+    annotations_permitted: bool,
+) -> Vec<u32> {
+    if changes.is_empty() {
         return Vec::new();
     }
     let pages = of.numbered.get_or_init(|| pages::numbered(last));
     let mut filled: HashMap<u32, f64> = HashMap::new();
     let mut found = HashSet::new();
-    for (place, look) in looks.iter().enumerate() {
-        if found.contains(&look.page) {
+    for (index, change) in changes.iter().enumerate() {
+        if found.contains(&change.page) {
             continue;
         }
-        let Some((_, page)) = pages.iter().find(|(number, _)| *number == Some(look.page)) else {
+        let Some((_, page)) = pages.iter().find(|(number, _)| *number == Some(change.page)) else {
             continue;
         };
-        let differs = match (look.what, look.area) {
-            _ if place > LOOKS => true,
-            (Looks::Changed, _) | (_, None) => true,
-            (Looks::Drawn, _) if !permitted => true,
-            (Looks::Filled, Some(area)) => {
+        let differs = match (change.kind, change.area) {
+            _ if index > CHANGES => true,
+            (VisibleChangeKind::Changed, _) | (_, None) => true,
+            (VisibleChangeKind::Drawn, _) if !annotations_permitted => true,
+            (VisibleChangeKind::Filled, Some(area)) => {
                 let share = pages::page_area(last, page).map_or(1.0, |whole| area.share_of(&whole));
-                let together = filled.entry(look.page).or_default();
+                let together = filled.entry(change.page).or_default();
                 *together += share;
                 share > LARGE || *together > MOST || {
-                    let shown = of.shown(last, look.page, page);
-                    shown.words.iter().any(|words| stands_on(&area, words))
+                    let content = of.content(last, change.page, page);
+                    content.words.iter().any(|words| stands_on(&area, words))
                 }
             }
-            (Looks::New | Looks::Drawn, Some(area)) => {
-                let shown = of.shown(last, look.page, page);
-                shown.boxes.iter().any(|ink| ink.overlaps(&area))
+            (VisibleChangeKind::Added | VisibleChangeKind::Drawn, Some(area)) => {
+                let content = of.content(last, change.page, page);
+                content.boxes.iter().any(|shown| shown.overlaps(&area))
                     // It is one of them itself.
-                    || pages::annotation_areas(last, page).iter().filter(|other| other.overlaps(&area)).nth(1).is_some()
+                    || of.annotations(last, change.page, page).iter().filter(|other| other.overlaps(&area)).nth(1).is_some()
             }
         };
         if differs {
-            found.insert(look.page);
+            found.insert(change.page);
         }
     }
     let numbers = (1..).zip(pages);
     numbers.filter(|(_, (number, _))| number.is_some_and(|number| found.contains(&number))).map(|(n, _)| n).collect()
 }
 
-/// Whether a field stands on words rather than beside them.
+/// Returns whether a field stands on words rather than beside them.
 fn stands_on(area: &Rectangle, words: &Rectangle) -> bool {
     let least = ON_WORDS * (words.right - words.left).min(words.top - words.bottom);
     area.within(words).is_some_and(|both| both.top - both.bottom >= least && both.right - both.left >= least)
@@ -93,9 +106,7 @@ fn stands_on(area: &Rectangle, words: &Rectangle) -> bool {
 mod tests {
     use crate::budget::Budget;
     use crate::formats::pdf::File;
-    use crate::formats::pdf::compare::Comparison;
-    use crate::formats::pdf::graph::Graph;
-    use crate::formats::pdf::holding::HeldForm;
+    use crate::formats::pdf::changes::{Comparison, Graph, LatestForm};
     use std::rc::Rc;
 
     /// Objects appended, with their cross-references.
@@ -130,10 +141,10 @@ mod tests {
         let file = File::new(&octets, &Budget::default()).expect("a PDF");
         let last = file.open(None).expect("a revision");
         let signed = file.revision(end).expect("a revision");
-        let (mut graph, form) = (Graph::default(), || Rc::new(HeldForm::of(&last)));
+        let (mut graph, form) = (Graph::default(), || Rc::new(LatestForm::of(&last)));
         let found = Comparison::new(&signed, &last, &mut graph, &form).documents();
         assert!(found.objects.undefined.is_empty(), "{after}: {:?}", found.objects.undefined);
-        !super::changed_pages(&super::Pages::default(), &last, &found.looks, permitted).is_empty()
+        !super::changed_pages(&super::PageContents::default(), &last, &found.visible, permitted).is_empty()
     }
 
     #[test]

@@ -1,23 +1,24 @@
 //! One incremental update, read strictly: ISO 32000-1 §7.5.6.
 //!
-//! The reader of the other files is as lenient as viewers are. Each viewer is lenient in its own way, so that octets
-//! which are no well-formed update can be another document to each of them. Here the grammar is that of the standard,
-//! but for the tolerances named in this file, which mislead no reader.
+//! Elsewhere this reader is as lenient as viewers are. Each viewer is lenient in its own way, so that bytes which are no
+//! well-formed update can be a different document to each of them. Here the grammar is that of the standard, but for the
+//! tolerances named in this file, which mislead no reader.
 
-use super::error::PdfError;
-use super::lexer::{Lexer, is_regular, is_space};
-use super::object::{Dictionary, Object, Reference, Stream};
-use super::revision::Revision;
-use super::xref::{self, Row};
+use crate::formats::pdf::characters::{is_regular, is_space};
+use crate::formats::pdf::error::PdfError;
+use crate::formats::pdf::lexer::Lexer;
+use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
+use crate::formats::pdf::revision::Revision;
+use crate::formats::pdf::xref::{self, Row};
 use std::rc::Rc;
 
-/// What is wrong with octets that were appended.
+/// A flaw of bytes that were appended: why readers may read them differently.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Flaw {
-    /// Where.
-    pub(super) at: usize,
-    /// What.
-    pub(super) what: String,
+pub(in crate::formats::pdf) struct Flaw {
+    /// The byte of the file.
+    pub(in crate::formats::pdf) at: usize,
+    /// What is wrong.
+    pub(in crate::formats::pdf) what: String,
 }
 
 impl Flaw {
@@ -38,14 +39,14 @@ pub(super) struct Indirect<'a> {
 /// An update: objects, one cross-reference section, and where that is.
 #[derive(Debug)]
 pub(super) struct Update<'a> {
-    /// Without a cross-reference stream that is the section.
+    /// The objects, without a cross-reference stream that is the section.
     pub(super) objects: Vec<Indirect<'a>>,
     pub(super) section: Section<'a>,
-    /// What stands behind `startxref`.
+    /// The number after `startxref`.
     pub(super) start_xref: u64,
-    /// Behind `%%EOF`.
+    /// The byte after `%%EOF`.
     pub(super) end: usize,
-    /// Flaws after which reading goes on.
+    /// The flaws after which reading goes on.
     pub(super) flaws: Vec<Flaw>,
 }
 
@@ -63,15 +64,15 @@ pub(super) struct Section<'a> {
 /// Why reading an update stopped.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// It is none.
+    /// The bytes are no update.
     Flaw(Flaw),
-    /// A bound was reached.
-    Bound(PdfError),
+    /// A limit was reached.
+    Limit(PdfError),
 }
 
 impl From<PdfError> for Stop {
     fn from(error: PdfError) -> Self {
-        Self::Bound(error)
+        Self::Limit(error)
     }
 }
 
@@ -105,24 +106,24 @@ pub(super) fn read<'a>(revision: &Revision<'a, '_>, at: usize) -> Result<Update<
         }
     };
     let (start_xref, end) = reader.end()?;
-    revision.spend(end - at)?;
+    revision.limits().read(end - at)?;
     Ok(Update { objects, section, start_xref, end, flaws: reader.flaws })
 }
 
-/// The rows of a cross-reference stream; `None` where it cannot be read, or they are not as many as it says.
+/// Returns the rows of a cross-reference stream; `None` where it cannot be read, or they are not as many as it says.
 pub(super) fn rows(
     revision: &Revision<'_, '_>,
     stream: &Stream<'_>,
     offset: u64,
 ) -> Result<Option<Vec<(u64, Row)>>, PdfError> {
-    match xref::rows(revision.data(), stream, offset, revision.file().limits()) {
+    match xref::rows(revision.data(), stream, offset, revision.file().xref_limits()) {
         Err(error @ (PdfError::TooManyObjects { .. } | PdfError::TooMuchInflated { .. })) => Err(error),
         found => Ok(found.unwrap_or_default()),
     }
 }
 
-/// Whether a cross-reference stream is written as every reader expects: its fields fit the numbers of readers, and it is
-/// compressed in no way or in the usual one, row by row.
+/// Returns whether a cross-reference stream is written as every reader expects: its fields fit the numbers of readers, and
+/// it is not compressed, or in the usual way, row by row.
 fn usual(dictionary: &Dictionary<'_>) -> bool {
     let Some(Object::Array(widths)) = dictionary.get(b"W") else { return false };
     let widths: Vec<i64> = widths.iter().filter_map(Object::integer).collect();
@@ -148,7 +149,7 @@ fn usual(dictionary: &Dictionary<'_>) -> bool {
         && (rows || is(b"Predictor", &[1], 1))
 }
 
-/// A value, or the only element of the array that it is; null where there are others.
+/// Returns a value, or the only element of the array that it is; null where there are others.
 fn only<'a>(value: Option<&Object<'a>>) -> Object<'a> {
     match value {
         Some(Object::Array(items)) => items.first().filter(|_| items.len() == 1).cloned().unwrap_or(Object::Null),
@@ -164,16 +165,16 @@ fn starts_with(data: &[u8], at: usize) -> bool {
     data.get(at..).is_some_and(|rest| rest.starts_with(b"startxref"))
 }
 
-/// Words by which readers find their way, in comments too.
+/// The words by which readers find their way, in comments too.
 const WORDS: [&[u8]; 5] = [b"xref", b"obj", b"trailer", b"%PDF-", b"stream"];
 
 /// Skips white space and comments between the parts of a file. A comment is tolerated (producers sign their name, or
 /// mark the file as binary) unless a reader that searches would take it for a part.
 pub(super) fn blank(data: &[u8], mut at: usize) -> Result<usize, Flaw> {
-    while let Some(&octet) = data.get(at) {
-        if is_space(octet) {
+    while let Some(&byte) = data.get(at) {
+        if is_space(byte) {
             at += 1;
-        } else if octet == b'%' {
+        } else if byte == b'%' {
             let rest = &data[at..];
             let comment = &rest[..memchr::memchr2(b'\r', b'\n', rest).unwrap_or(rest.len())];
             if WORDS.iter().any(|word| memchr::memmem::find(comment, word).is_some()) {
@@ -196,7 +197,7 @@ struct Reader<'a, 'f, 'r> {
 
 impl<'a> Reader<'a, '_, '_> {
     fn space(&mut self) {
-        while self.data.get(self.at).is_some_and(|&octet| is_space(octet)) {
+        while self.data.get(self.at).is_some_and(|&byte| is_space(byte)) {
             self.at += 1;
         }
     }
@@ -204,40 +205,33 @@ impl<'a> Reader<'a, '_, '_> {
     /// Takes `word`, which no regular character may follow.
     fn word(&mut self, word: &[u8]) -> bool {
         let rest = self.data.get(self.at..).unwrap_or_default();
-        let found = rest.starts_with(word) && !rest.get(word.len()).is_some_and(|&octet| is_regular(octet));
+        let found = rest.starts_with(word) && !rest.get(word.len()).is_some_and(|&byte| is_regular(byte));
         self.at += if found { word.len() } else { 0 };
         found
     }
 
     fn number(&mut self) -> Option<u64> {
         let rest = self.data.get(self.at..).unwrap_or_default();
-        let digits = rest.iter().take_while(|octet| octet.is_ascii_digit()).count();
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let value = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
         self.at += digits;
         Some(value)
     }
 
     fn lexer(&self) -> Lexer<'a> {
-        Lexer::new(self.data, self.at, self.revision.limits().0)
+        Lexer::new(self.data, self.at, self.revision.limits().nesting)
     }
 
-    fn liberty(&mut self, lexer: &Lexer<'_>) {
-        self.flaws.extend(lexer.liberty().map(|at| Flaw::new(at, "written so that readers differ")));
+    /// Adds the flaw that the lexer was lenient at a byte, where it was.
+    fn add_liberty(&mut self, liberty: Option<usize>) {
+        self.flaws.extend(liberty.map(|at| Flaw::new(at, "written so that readers differ")));
     }
 
     /// `N G obj … endobj`: §7.3.10.
     fn object(&mut self) -> Result<Indirect<'a>, Stop> {
         let start = self.at;
-        let mut lexer = self.lexer();
-        let read = lexer.indirect();
-        self.at = lexer.position();
-        let object = match read {
-            Ok(read) => read,
-            Err(error @ PdfError::NestingTooDeep { .. }) => return Err(error.into()),
-            Err(_) => return stop(start, "what stands here is no part of an update"),
-        };
-        self.liberty(&lexer);
-        if let Object::Stream(stream) = &object.object {
+        let (id, object) = self.indirect()?;
+        if let Object::Stream(stream) = &object {
             let length = self.revision.lookup(&stream.dictionary, b"Length");
             let length = match length {
                 Object::Integer(length) => usize::try_from(length).ok(),
@@ -256,7 +250,26 @@ impl<'a> Reader<'a, '_, '_> {
         if !self.word(b"endobj") {
             return stop(self.at, "an object that does not end");
         }
-        Ok(Indirect { id: object.id, start, object: object.object })
+        Ok(Indirect { id, start, object })
+    }
+
+    /// `N G obj` and the object. Most were read before, for the comparison of revisions.
+    fn indirect(&mut self) -> Result<(Reference, Object<'a>), Stop> {
+        let start = self.at;
+        if let Some(known) = self.revision.already_read(start) {
+            self.at = known.end;
+            self.add_liberty(known.liberty);
+            return Ok((known.id, known.object.clone()));
+        }
+        let mut lexer = self.lexer();
+        let read = lexer.indirect();
+        self.at = lexer.position();
+        self.add_liberty(lexer.liberty());
+        match read {
+            Ok(read) => Ok((read.id, read.object)),
+            Err(error @ PdfError::NestingTooDeep { .. }) => Err(error.into()),
+            Err(_) => stop(start, "what stands here is no part of an update"),
+        }
     }
 
     /// A cross-reference table with its trailer, if one starts here: §7.5.4, §7.5.5.
@@ -266,7 +279,7 @@ impl<'a> Reader<'a, '_, '_> {
             return Ok(None);
         }
         let mut rows = Vec::new();
-        let limit = self.revision.limits().1;
+        let limit = self.revision.limits().objects;
         loop {
             self.space();
             if self.word(b"trailer") {
@@ -286,7 +299,7 @@ impl<'a> Reader<'a, '_, '_> {
         self.space();
         let mut lexer = self.lexer();
         let Ok(Object::Dictionary(trailer)) = lexer.object() else { return stop(self.at, "no trailer dictionary") };
-        self.liberty(&lexer);
+        self.add_liberty(lexer.liberty());
         self.at = lexer.position();
         Ok(Some(Section { start, rows, trailer, stream: None }))
     }
@@ -333,7 +346,7 @@ impl<'a> Reader<'a, '_, '_> {
         let number = self.number().filter(|_| keyword);
         self.space();
         let rest = self.data.get(self.at..).unwrap_or_default();
-        let marked = rest.starts_with(b"%%EOF") && rest.get(5).is_none_or(|&octet| is_space(octet));
+        let marked = rest.starts_with(b"%%EOF") && rest.get(5).is_none_or(|&byte| is_space(byte));
         match number.filter(|_| marked) {
             Some(number) => Ok((number, self.at + 5)),
             None => stop(start, "no startxref with its number and %%EOF"),

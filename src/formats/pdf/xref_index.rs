@@ -1,24 +1,26 @@
-//! The index of cross-references: the sections of a file from the newest to the oldest, and their entries in one table, so
-//! that what any revision says of an object is found by one search. ISO 32000-1 §7.5.6.
+//! The index of cross-references: ISO 32000-1 §7.5.6.
+//!
+//! Each update of a file appends a cross-reference section. A revision has the sections up to its end; it is named by its
+//! *newer sections*, which is how many sections the whole file has beyond these. One table holds the entries of all
+//! sections, so that one search finds what any revision says of an object.
 
 use super::xref::{Entry, Section};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The sections of the whole file, from the newest to the oldest, and their entries in one table: what any of its
-/// revisions has is found by one search.
-pub(super) struct Index<'a> {
+/// The cross-reference sections of a whole file, from the newest to the oldest, and their entries in one table.
+pub(super) struct XrefIndex<'a> {
     sections: Vec<Rc<Section<'a>>>,
     /// By number, then by section. A single section has its own table.
     entries: Vec<(u32, u32, Entry)>,
     /// Where the entries of each number begin. Empty where numbers are far apart.
     begins: Vec<u32>,
-    /// Below which number they are close together.
-    numbers: usize,
+    /// The number below which all objects are dense: zero where numbers are far apart.
+    dense_numbers: usize,
 }
 
-impl<'a> Index<'a> {
-    /// Of `sections`, from the newest to the oldest.
+impl<'a> XrefIndex<'a> {
+    /// Indexes `sections`, from the newest to the oldest.
     pub fn new(sections: &[Rc<Section<'a>>]) -> Self {
         let several = if sections.len() > 1 { sections } else { &[] };
         let entries = || {
@@ -33,7 +35,7 @@ impl<'a> Index<'a> {
         if numbers == 0 || several.is_empty() {
             let mut entries: Vec<_> = entries().collect();
             entries.sort_by_key(|&(number, rank, _)| (number, rank));
-            return Self { sections: sections.to_vec(), entries, begins: Vec::new(), numbers };
+            return Self { sections: sections.to_vec(), entries, begins: Vec::new(), dense_numbers: numbers };
         }
         // Sorted by counting: how many have a lower number says where those of a number begin.
         let mut begins = vec![0u32; numbers + 1];
@@ -48,39 +50,41 @@ impl<'a> Index<'a> {
             *place += 1;
         }
         let entries = sorted;
-        Self { sections: sections.to_vec(), entries, begins, numbers }
+        Self { sections: sections.to_vec(), entries, begins, dense_numbers: numbers }
     }
 
-    /// How many sections are newer than `sections`, where these are the last ones.
-    pub fn newer(&self, sections: &[Rc<Section<'a>>]) -> Option<usize> {
+    /// Returns how many sections are newer than `sections`, where these are the oldest ones.
+    pub fn newer_sections(&self, sections: &[Rc<Section<'a>>]) -> Option<usize> {
         let newer = self.sections.len().checked_sub(sections.len())?;
         self.sections[newer..].iter().zip(sections).all(|(own, other)| Rc::ptr_eq(own, other)).then_some(newer)
     }
 
-    /// What the sections after the first `newer` say of an object.
+    /// Returns the entry of an object in the revision without the newest `newer` sections.
     pub fn entry(&self, number: u32, newer: usize) -> Option<Entry> {
-        self.standing(number, newer).map(|(entry, _)| entry)
+        self.entry_and_revisions(number, newer).map(|(entry, _)| entry)
     }
 
-    /// The generation of an object that is in use, by the sections after the first `newer`.
-    pub fn generation(&self, number: u32, newer: usize) -> u64 {
-        let section =
-            self.standing(number, newer).and_then(|(_, without)| self.sections.get(without.end.checked_sub(1)?));
-        section.map_or(0, |section| section.generation(number))
+    /// Returns the generation of an object in the revision without the newest `newer` sections; `None` where it is not in
+    /// use.
+    pub fn generation(&self, number: u32, newer: usize) -> Option<u64> {
+        let (entry, revisions) = self.entry_and_revisions(number, newer)?;
+        let section = || self.sections.get(revisions.end.checked_sub(1)?);
+        (entry != Entry::Free).then(|| section().map_or(0, |section| section.generation(number)))
     }
 
-    /// The sections, from the newest to the oldest.
+    /// Returns the sections, from the newest to the oldest.
     pub fn sections(&self) -> &[Rc<Section<'a>>] {
         &self.sections
     }
 
-    /// Below which number the objects are close together: zero where they are not.
-    pub fn numbers(&self) -> usize {
-        self.numbers
+    /// Returns the number below which all objects are dense: zero where numbers are far apart.
+    pub fn dense_numbers(&self) -> usize {
+        self.dense_numbers
     }
 
-    /// The same, with the numbers of newer sections without which that is so.
-    pub fn standing(&self, number: u32, newer: usize) -> Option<(Entry, Range<usize>)> {
+    /// Returns the entry of an object in the revision without the newest `newer` sections, and all revisions that have
+    /// this entry: a range of newer sections.
+    pub fn entry_and_revisions(&self, number: u32, newer: usize) -> Option<(Entry, Range<usize>)> {
         if let [only] = &self.sections[..] {
             return only.entry(number).map(|entry| (entry, 0..1)).filter(|_| newer == 0);
         }
@@ -96,16 +100,16 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Where an object was found: two objects at the same place are the same.
+/// Where an object is in the file. Two objects at the same location are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Location {
-    /// At an octet of the file.
+    /// At a byte of the file.
     At(usize),
-    /// In the object stream at an octet of the file.
+    /// In the object stream at a byte of the file, with its index there.
     In(usize, u32),
 }
 
-/// Where an object is by the cross-references that `entry` looks into.
+/// Returns where an object is by the cross-references that `entry` looks into.
 pub(super) fn location(number: u32, entry: impl Fn(u32) -> Option<Entry>) -> Option<Location> {
     match entry(number)? {
         Entry::Free => None,
@@ -117,7 +121,7 @@ pub(super) fn location(number: u32, entry: impl Fn(u32) -> Option<Entry>) -> Opt
     }
 }
 
-/// A table with what its hidden stream adds.
+/// Adds the entries of its hidden stream to the table of a hybrid section (§7.5.8.4).
 pub(super) fn hybrid<'a>(table: &Section<'a>, hidden: &Section<'a>) -> Section<'a> {
     let mut entries: Vec<_> = hidden.entries().to_vec();
     entries.extend(
@@ -141,7 +145,7 @@ mod tests {
         for (situation, last) in [("numbers close together", 7), ("numbers far apart", u32::MAX)] {
             let sections =
                 [section(&[(2, 30), (last, 31)]), section(&[(2, 20), (5, 21)]), section(&[(0, 10), (2, 11)])];
-            let index = Index::new(&sections);
+            let index = XrefIndex::new(&sections);
             assert_eq!(index.begins.is_empty(), last == u32::MAX, "7.5.6: {situation}");
             for newer in 0..=sections.len() {
                 for number in [0, 1, 2, 3, 5, 6, 7, 8, u32::MAX] {

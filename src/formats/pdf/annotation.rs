@@ -1,0 +1,129 @@
+//! Annotations: where they are, whether viewers show them, what they draw. ISO 32000-1 §12.5.
+
+use super::field::inherited;
+use super::object::{Dictionary, Object};
+use super::rectangle::Rectangle;
+use super::revision::Revision;
+
+// The flags of an annotation: ISO 32000-1 table 165.
+pub(super) const INVISIBLE: i64 = 1;
+const HIDDEN: i64 = 1 << 1;
+pub(super) const PRINT: i64 = 1 << 2;
+pub(super) const NO_ZOOM: i64 = 1 << 3;
+pub(super) const NO_ROTATE: i64 = 1 << 4;
+const NO_VIEW: i64 = 1 << 5;
+pub(super) const READ_ONLY: i64 = 1 << 6;
+pub(super) const LOCKED: i64 = 1 << 7;
+pub(super) const LOCKED_CONTENTS: i64 = 1 << 9;
+
+/// Returns whether an annotation is the widget of a field: ISO 32000-1 §12.5.6.19.
+pub(super) fn is_widget<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    revision.lookup(annotation, b"Subtype").name() == Some(b"Widget")
+}
+
+/// Returns whether viewers show something where an annotation is.
+pub(super) fn is_visible<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    let flags = revision.lookup(annotation, b"F").integer().unwrap_or(0);
+    // A signature without appearance shows nothing but its border; of other fields viewers show the value.
+    let is_bare = is_widget(revision, annotation)
+        && inherited(revision, annotation, b"FT").name() == Some(b"Sig")
+        && revision.lookup(annotation, b"AP") == Object::Null
+        && revision.lookup(annotation, b"MK") == Object::Null;
+    flags & (HIDDEN | NO_VIEW) == 0 && !is_bare && area(revision, annotation).is_none_or(|area| !area.is_empty())
+}
+
+/// Returns whether a new annotation adds words or drawings to the page, or a file: all do but notes, links, and
+/// signatures.
+pub(super) fn draws<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    let subtype = revision.lookup(annotation, b"Subtype");
+    match subtype.name() {
+        Some(b"Widget") => {
+            let is_signature = inherited(revision, annotation, b"FT").name() == Some(b"Sig");
+            // A field that waits for its signature shows nobody's.
+            let waits = || inherited(revision, annotation, b"V") == Object::Null;
+            !is_signature || is_timestamp(revision, annotation) || waits() && has_appearance(revision, annotation)
+        }
+        Some(b"Text") => Rectangle::read_entry(revision, annotation, b"Rect")
+            .is_none_or(|area| area.right - area.left > ICON || area.top - area.bottom > ICON),
+        Some(b"Link" | b"Popup") => revision.lookup(annotation, b"AP") != Object::Null,
+        _ => true,
+    }
+}
+
+/// Returns whether an annotation has an appearance in which something is drawn: ISO 32000-1 §12.5.5.
+fn has_appearance<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> bool {
+    let draws = |object: &Object<'a>| match revision.resolve(object) {
+        Object::Stream(stream) => revision.decoded(&stream).map_or(true, |bytes| !bytes.trim_ascii().is_empty()),
+        _ => false,
+    };
+    let Object::Dictionary(appearances) = revision.lookup(annotation, b"AP") else { return false };
+    appearances.iter().any(|(_, appearance)| match revision.resolve(appearance) {
+        Object::Dictionary(states) => states.iter().any(|(_, state)| draws(state)),
+        appearance => draws(&appearance),
+    })
+}
+
+/// Returns whether a field is a check box: a small button, which often stands on a box that the page shows as a
+/// character.
+pub(super) fn is_check_box<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'a>) -> bool {
+    inherited(revision, field, b"FT").name() == Some(b"Btn")
+        && area(revision, field).is_some_and(|area| area.right - area.left <= TICK && area.top - area.bottom <= TICK)
+}
+
+/// The greatest width and height of a check box.
+const TICK: f64 = 16.0;
+
+/// Returns whether a field holds a document time-stamp. Unlike a signature it speaks for nobody, so that nothing it shows
+/// is a signer's.
+pub(super) fn is_timestamp<'a>(revision: &Revision<'a, '_>, field: &Dictionary<'a>) -> bool {
+    match inherited(revision, field, b"V") {
+        Object::Dictionary(value) => revision.lookup(&value, b"SubFilter").name() == Some(b"ETSI.RFC3161"),
+        _ => false,
+    }
+}
+
+/// The greatest width and height of the icon of a note.
+const ICON: f64 = 36.0;
+
+/// The greatest width of a border that stays within the rectangle.
+const BORDER: f64 = 3.0;
+
+/// Returns the area in which an annotation shows something; `None` where that may be anywhere.
+///
+/// Viewers draw an annotation without appearance stream by its own geometry (ISO 32000-1 §12.5.6), even outside of its
+/// rectangle, and borders of any width around it (§12.5.4).
+pub(super) fn area<'a>(revision: &Revision<'a, '_>, annotation: &Dictionary<'a>) -> Option<Rectangle> {
+    let mut area = Rectangle::read_entry(revision, annotation, b"Rect")?;
+    for key in [&b"L"[..], b"Vertices", b"InkList", b"QuadPoints", b"CL", b"Path"] {
+        let numbers = numbers(revision, &revision.lookup(annotation, key), 0)?;
+        if numbers.len() > 1 {
+            let points = numbers.chunks_exact(2).map(|point| (point[0], point[1]));
+            area = area.with(&Rectangle::around(points));
+        }
+    }
+    // A caption and the lines that lead to a line.
+    let is_beside = [&b"Cap"[..], b"LL", b"LLE", b"LLO"].iter().any(|key| annotation.get(key).is_some());
+    if is_beside && revision.lookup(annotation, b"AP") == Object::Null {
+        return None;
+    }
+    let style = revision.dictionary(annotation, b"BS");
+    let style = style.and_then(|style| revision.lookup(&style, b"W").number());
+    let border = revision.array(annotation, b"Border");
+    let border = border.and_then(|border| revision.resolve(border.get(2)?).number());
+    let width = style.into_iter().chain(border).fold(0.0, f64::max);
+    Some(if width > BORDER { area.widened(width) } else { area })
+}
+
+/// Returns the numbers in an array and in the arrays that it has; `None` where there are too many.
+fn numbers<'a>(revision: &Revision<'a, '_>, object: &Object<'a>, depth: usize) -> Option<Vec<f64>> {
+    let Object::Array(items) = object else { return Some(vec![]) };
+    let mut found = Vec::new();
+    for item in items.iter() {
+        match revision.resolve(item) {
+            _ if !revision.file().step() => return None,
+            inner @ Object::Array(_) if depth < 2 => found.extend(numbers(revision, &inner, depth + 1)?),
+            other => found.extend(other.number()),
+        }
+    }
+    Some(found)
+}

@@ -1,0 +1,347 @@
+//! The walk over two revisions: pairs of objects, each in the role in which it was reached.
+
+use super::annotations;
+use super::form::LatestForm;
+use super::graph::{Graph, Node, Slot};
+use super::keys::{Key, Path};
+use super::pairs::Pair;
+use super::role::Role;
+use super::value::{equal, parts, unless_null};
+use super::{Differences, VisibleChange, VisibleChangeKind};
+use crate::formats::pdf::annotation::{area, is_check_box, is_timestamp, is_visible};
+use crate::formats::pdf::field::qualified_name;
+use crate::formats::pdf::object::{Dictionary, Object, Reference, Stream};
+use crate::formats::pdf::rectangle::Rectangle;
+use crate::formats::pdf::revision::Revision;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Bounds the differences recorded: nobody permits so many.
+const DIFFERENCES: usize = 20_000;
+
+/// A place in the document: the path from the object around it, the indirect object that stands there, and its role.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub path: Path,
+    pub object: Option<Slot>,
+    pub role: Role,
+}
+
+/// A pair of objects that was entered, with what is left to compare in it.
+pub(super) struct Frame<'a> {
+    pub place: Place,
+    rest: Rest<'a>,
+    /// The streams that the objects are. Their bytes are compared last.
+    streams: [Option<Rc<Stream<'a>>>; 2],
+    /// The fully qualified name of the field that it is or belongs to.
+    pub field: Option<Rc<str>>,
+    /// The object number of the page that it is or belongs to.
+    page: Option<u32>,
+    /// The area of the visible comment that it is or belongs to.
+    pub comment: Option<Option<Rectangle>>,
+}
+
+/// What is left to compare in a pair of objects.
+enum Rest<'a> {
+    /// The references, from an index on, of an object that is the same in both revisions.
+    References(Rc<Node>, usize),
+    /// Pairs of entries or elements.
+    Pairs(std::vec::IntoIter<Pair<'a>>),
+}
+
+/// A walk over both revisions from one pair of objects on.
+pub(super) struct Walk<'a, 'f, 'r> {
+    pub signed: &'r Revision<'a, 'f>,
+    pub last: &'r Revision<'a, 'f>,
+    pub graph: &'r mut Graph,
+    pub form: &'r dyn Fn() -> Rc<LatestForm>,
+    /// The pairs that lead from where the walk began to where it is.
+    pub frames: Vec<Frame<'a>>,
+    /// The path that these are, as text, once a difference was recorded there.
+    pub path: Option<String>,
+    /// The pairs of objects of different numbers that were compared, with the bits of the roles in which they were.
+    entered: HashMap<u64, u64>,
+    pub found: Differences,
+    /// How many differences were recorded.
+    pub count: usize,
+    /// The paths and actions of these.
+    pub recorded: HashSet<(String, u8)>,
+}
+
+impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {
+    /// Prepares a walk.
+    pub fn new(
+        signed: &'r Revision<'a, 'f>,
+        last: &'r Revision<'a, 'f>,
+        graph: &'r mut Graph,
+        form: &'r dyn Fn() -> Rc<LatestForm>,
+    ) -> Self {
+        Self {
+            signed,
+            last,
+            graph,
+            form,
+            frames: Vec::new(),
+            path: None,
+            entered: HashMap::new(),
+            found: Differences::default(),
+            count: 0,
+            recorded: HashSet::new(),
+        }
+    }
+
+    /// Walks to the end, or until the limits are reached, and returns what was found.
+    pub fn run(mut self) -> Differences {
+        while let Some(frame) = self.frames.last_mut() {
+            if !self.last.file().step() || self.count >= DIFFERENCES {
+                return self.found;
+            }
+            let role = frame.place.role;
+            match &mut frame.rest {
+                Rest::References(node, next) => match node.edges.get(*next).copied() {
+                    Some(edge) => {
+                        *next += 1;
+                        let role = self.role_along(role, edge.path).unwrap_or(Role::CONTENT);
+                        self.same_number(Place { path: edge.path, object: Some(edge.to), role });
+                    }
+                    None => self.leave(),
+                },
+                Rest::Pairs(pairs) => match pairs.next() {
+                    Some(Pair::Both { key, object, before, after }) => {
+                        let place = self.place(role, key, object);
+                        self.values(place, &before, &after);
+                    }
+                    Some(Pair::Same { key, object }) => {
+                        let place = self.place(role, key, Some(object));
+                        self.same_number(place);
+                    }
+                    None => self.leave(),
+                },
+            }
+        }
+        Differences { complete: true, ..self.found }
+    }
+
+    /// Records that the walk begins at the catalog of this object number.
+    pub fn enter_root(&mut self, number: u32) {
+        let slot = self.slot(number);
+        self.graph.enter(slot, Role::Catalog);
+    }
+
+    /// Returns the place of an entry, or of an element, in an object of a role.
+    fn place(&self, within: Role, key: Option<Key>, object: Option<Slot>) -> Place {
+        match key {
+            Some(key) => {
+                let role = within.entry(self.graph.keys.name(key)).unwrap_or(Role::CONTENT);
+                Place { path: self.graph.keys.path(key), object, role }
+            }
+            None => Place { path: Path::HERE, object, role: within },
+        }
+    }
+
+    /// Returns the role at a path in an object of a role; `None` where that depends on more than keys.
+    fn role_along(&self, role: Role, path: Path) -> Option<Role> {
+        match self.graph.keys.split(path) {
+            _ if role.is_uniform() => Some(role),
+            None => Some(role),
+            Some((shorter, key)) => self.role_along(role, shorter)?.entry(self.graph.keys.name(key)),
+        }
+    }
+
+    fn enter(&mut self, place: Place, rest: Rest<'a>, streams: [Option<Rc<Stream<'a>>>; 2]) {
+        let around = self.frames.last();
+        let field = around.and_then(|frame| frame.field.clone());
+        let comment = around.and_then(|frame| frame.comment);
+        let page = match (place.role, place.object) {
+            (Role::Pages, Some(object)) => Some(self.graph.number(object)),
+            _ => around.and_then(|frame| frame.page),
+        };
+        self.frames.push(Frame { place, rest, streams, field, page, comment });
+        self.path = None;
+    }
+
+    fn leave(&mut self) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let streams = std::mem::take(&mut frame.streams);
+        self.stream_bytes(streams);
+        self.path = None;
+        self.frames.pop();
+    }
+
+    /// Returns the slot of an object number.
+    pub fn slot(&mut self, number: u32) -> Slot {
+        self.graph.slot(number, self.last.file())
+    }
+
+    /// Compares the objects of one number, to which both revisions refer. Enters them only where something changed that
+    /// can be reached from them.
+    fn same_number(&mut self, place: Place) {
+        let Some(object) = place.object else { return };
+        if matches!(place.role, Role::Back | Role::Outside)
+            || self.graph.is_unchanged_throughout(object, self.signed, self.last)
+            || place.role.leads_back() && self.graph.was_entered_at_its_place(object) && self.is_dictionary(object)
+            || !self.graph.enter(object, place.role)
+        {
+            return;
+        }
+        if let Some(node) = self.graph.unchanged(object, self.signed, self.last)
+            && node.edges.iter().all(|edge| self.role_along(place.role, edge.path).is_some())
+            && (node.is_array || !place.role.is_set())
+        {
+            if !node.edges.is_empty() {
+                self.enter(place, Rest::References(node, 0), [None, None]);
+            }
+            return;
+        }
+        let reference = Object::Reference(Reference { number: self.graph.number(object), generation: 0 });
+        self.resolved(place, &reference, &reference);
+    }
+
+    /// Returns whether an object is a dictionary, and no stream, in both revisions.
+    fn is_dictionary(&self, object: Slot) -> bool {
+        let reference = Object::Reference(Reference { number: self.graph.number(object), generation: 0 });
+        [self.signed, self.last].iter().all(|revision| matches!(revision.resolve(&reference), Object::Dictionary(_)))
+    }
+
+    /// Compares two values, each perhaps a reference.
+    pub fn values(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>) {
+        if place.role == Role::Outside {
+            return;
+        }
+        if let (Some(old), Some(new)) = (before.reference(), after.reference()) {
+            // Another generation of the same number is another object, though it may be read all the same (7.3.10).
+            // A page is another one, whatever it shows.
+            let is_other = match place.role {
+                Role::Pages => old != new,
+                Role::Back => true,
+                _ => old.number == new.number && old.generation != new.generation,
+            };
+            if is_other {
+                self.record(Some(place), Some(before.clone()), Some(after.clone()));
+                return;
+            }
+            if old.number == new.number {
+                let object = self.slot(old.number);
+                self.same_number(Place { object: Some(object), ..place });
+                return;
+            }
+            let roles = self.entered.entry(u64::from(old.number) << 32 | u64::from(new.number)).or_default();
+            if *roles & place.role.bit() != 0 {
+                return;
+            }
+            *roles |= place.role.bit();
+        }
+        self.resolved(place, before, after);
+    }
+
+    /// Compares what two values refer to.
+    fn resolved(&mut self, place: Place, before: &Object<'a>, after: &Object<'a>) {
+        self.pair(place, unless_null(self.signed.resolve(before)), unless_null(self.last.resolve(after)));
+    }
+
+    /// Compares two objects, neither of which is a reference.
+    pub fn pair(&mut self, place: Place, before: Option<Object<'a>>, after: Option<Object<'a>>) {
+        match (&before, &after) {
+            (None, None) => {}
+            // A set that is not there is one without members.
+            (None, Some(Object::Array(second))) if place.role.is_set() => self.arrays(place, &[], second),
+            (Some(Object::Array(first)), None) if place.role.is_set() => self.arrays(place, first, &[]),
+            (None, Some(_)) | (Some(_), None) => self.record(Some(place), before, after),
+            (Some(Object::Array(first)), Some(Object::Array(second))) => self.arrays(place, first, second),
+            (Some(old), Some(new)) => match (parts(old), parts(new)) {
+                (Some((old, old_stream)), Some((new, new_stream))) => {
+                    self.dictionaries(place, old, new, [old_stream, new_stream]);
+                }
+                _ if equal(old, new) => {}
+                _ => self.record(Some(place), before, after),
+            },
+        }
+    }
+
+    fn arrays(&mut self, place: Place, first: &[Object<'a>], second: &[Object<'a>]) {
+        let pairs = if place.role.is_set() {
+            match self.members(first, second) {
+                Some(pairs) => pairs,
+                None => {
+                    let [before, after] = [first, second].map(|items| Some(Object::Array(items.into())));
+                    self.record(Some(Place { role: Role::CONTENT, ..place }), before, after);
+                    return;
+                }
+            }
+        } else {
+            self.elements(first, second)
+        };
+        self.enter(place, Rest::Pairs(pairs.into_iter()), [None, None]);
+    }
+
+    fn dictionaries(
+        &mut self,
+        place: Place,
+        old: &Dictionary<'a>,
+        new: &Dictionary<'a>,
+        streams: [Option<Rc<Stream<'a>>>; 2],
+    ) {
+        if new.repeats() && !old.repeats() {
+            // Keys are unique (7.3.7): which of two counts is for each viewer to decide.
+            let after = Object::Dictionary(new.clone().into());
+            self.record(Some(Place { role: Role::CONTENT, ..place }), None, Some(after));
+        }
+        let is_member = place.role.is_set();
+        let role = match is_member {
+            true => annotations::role(self.form, [self.signed, self.last], old, new),
+            false => place.role,
+        };
+        let rest = Rest::Pairs(self.entries(old, new).into_iter());
+        self.enter(Place { role, ..place }, rest, streams);
+        if is_member {
+            self.describe_member(role, old, new);
+        }
+    }
+
+    /// Records of a field or annotation that was entered what it is called, where it is, and whether it is seen to be
+    /// filled.
+    fn describe_member(&mut self, role: Role, old: &Dictionary<'a>, new: &Dictionary<'a>) {
+        let name = qualified_name(self.signed, old);
+        let is_seen = || is_visible(self.signed, old) || is_visible(self.last, new);
+        let comment = (role == Role::Markup && is_seen()).then(|| area(self.last, new));
+        if let Some(frame) = self.frames.last_mut() {
+            frame.field = name.filter(|_| role != Role::Markup);
+            frame.comment = comment;
+        }
+        if matches!(role, Role::Signing | Role::Timestamping | Role::Filling)
+            && is_visible(self.last, new)
+            && !is_check_box(self.last, new)
+        {
+            let is_drawn = role == Role::Signing && is_timestamp(self.last, new);
+            let kind = if is_drawn { VisibleChangeKind::Drawn } else { VisibleChangeKind::Filled };
+            self.add_visible(area(self.last, new), kind);
+        }
+    }
+
+    /// Records that a change is seen on the present page.
+    pub fn add_visible(&mut self, area: Option<Rectangle>, kind: VisibleChangeKind) {
+        let page = self.frames.last().and_then(|frame| frame.page);
+        let change = page.map(|page| VisibleChange { page, area, kind });
+        self.found.visible.extend(change.filter(|change| self.found.visible.last() != Some(change)));
+    }
+
+    fn stream_bytes(&mut self, [before, after]: [Option<Rc<Stream<'a>>>; 2]) {
+        let is_same = match (&before, &after) {
+            (None, None) => true,
+            (Some(before), Some(after)) => {
+                let (old, new) = (self.signed.raw(before), self.last.raw(after));
+                // The same stretch of the file needs no look.
+                before.start == after.start && old.len() == new.len()
+                    || if self.last.file().encrypted() {
+                        self.signed.decrypted(before) == self.last.decrypted(after)
+                    } else {
+                        old == new
+                    }
+            }
+            _ => false,
+        };
+        if !is_same {
+            self.record(None, before.map(Object::Stream), after.map(Object::Stream));
+        }
+    }
+}

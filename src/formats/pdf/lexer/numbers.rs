@@ -1,0 +1,151 @@
+//! Numbers, and the references that begin with one: ISO 32000-1 §7.3.3, §7.3.10.
+
+use super::Lexer;
+use crate::formats::pdf::characters::is_regular;
+use crate::formats::pdf::object::{Object, Reference};
+
+impl<'a> Lexer<'a> {
+    /// Reads a whole number or a reference, if it is written as nearly all are: a number in digits; a reference in digits,
+    /// one space, a zero, one space, `R`.
+    pub(super) fn digits(&mut self) -> Option<Object<'a>> {
+        let rest = self.rest();
+        let mut number = 0;
+        let mut digits = 0;
+        // Nine digits are less than 32 bits hold.
+        while let Some(digit @ b'0'..=b'9') = rest.get(digits).filter(|_| digits < 9) {
+            number = number * 10 + u32::from(digit - b'0');
+            digits += 1;
+        }
+        let after = rest.get(digits..).filter(|_| digits > 0)?;
+        if let Some((b" 0 R", after)) = after.split_at_checked(4)
+            && !after.first().is_some_and(|&octet| is_regular(octet))
+        {
+            self.position += digits + 4;
+            return Some(Object::Reference(Reference { number, generation: 0 }));
+        }
+        if after.first().is_some_and(|&octet| is_regular(octet) && octet != b'R') {
+            return None;
+        }
+        if after.first() == Some(&b'R') {
+            self.take_liberty();
+        }
+        self.position += digits;
+        Some(Object::Integer(number.into()))
+    }
+
+    /// Makes a reference of the last two items, whole numbers before an `R`.
+    pub(super) fn ends_reference(&mut self) -> bool {
+        let [.., Object::Integer(number), Object::Integer(generation)] = self.items[..] else { return false };
+        let (Ok(number), Ok(generation)) = (u32::try_from(number), u16::try_from(generation)) else { return false };
+        if self.rest().get(1).is_some_and(|&octet| is_regular(octet)) {
+            return false;
+        }
+        self.position += 1;
+        self.items.truncate(self.items.len() - 2);
+        self.items.push(Object::Reference(Reference { number, generation }));
+        true
+    }
+
+    /// Reads a number, or the reference that starts with one: ISO 32000-1 §7.3.3, §7.3.10.
+    pub(super) fn number_or_reference(&mut self) -> Object<'a> {
+        let start = self.position;
+        match self.digits() {
+            Some(Object::Integer(_)) | None => self.position = start,
+            Some(reference) => return reference,
+        }
+        let word = self.regular();
+        if !well_formed(word) {
+            self.take_liberty();
+        }
+        let object = number(word);
+        let after = self.position;
+        if let Object::Integer(value) = object
+            && word.iter().all(u8::is_ascii_digit)
+            && let Ok(number) = u32::try_from(value)
+            && let Some(generation) = self.generation_and_r()
+        {
+            return Object::Reference(Reference { number, generation });
+        }
+        self.position = after.max(start + 1);
+        object
+    }
+
+    fn generation_and_r(&mut self) -> Option<u16> {
+        // A reference's parts are on average two octets apart: a cheap look first.
+        self.skip_space();
+        let generation = u16::try_from(self.unsigned()?).ok()?;
+        let after = self.position;
+        self.skip_space();
+        let rest = self.rest();
+        if after == self.position && rest.first() == Some(&b'R') {
+            self.take_liberty();
+        }
+        if rest.first() == Some(&b'R') && !rest.get(1).is_some_and(|&o| is_regular(o)) {
+            self.position += 1;
+            return Some(generation);
+        }
+        None
+    }
+}
+
+/// Returns whether a word is a number as ISO 32000-1 §7.3.3 prescribes: a sign, digits, one point among them.
+fn well_formed(word: &[u8]) -> bool {
+    let digits = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word);
+    let points = digits.iter().filter(|&&octet| octet == b'.').count();
+    points <= 1 && digits.len() > points && digits.iter().all(|&octet| octet.is_ascii_digit() || octet == b'.')
+}
+
+/// Reads a number, also in the odd spellings of the field: `--5`, `4.`, `1.2.3`.
+fn number(word: &[u8]) -> Object<'static> {
+    let (sign, digits) = match word {
+        [b'-', rest @ ..] => (-1, rest),
+        [b'+', rest @ ..] => (1, rest),
+        _ => (1, word),
+    };
+    let digits = digits.strip_prefix(b"-").unwrap_or(digits);
+    let whole = digits.iter().take_while(|o| o.is_ascii_digit()).count();
+    if whole == digits.len() || digits.get(whole) != Some(&b'.') {
+        let value = digits[..whole].iter().fold(0i64, |v, &o| v.saturating_mul(10).saturating_add((o - b'0').into()));
+        return Object::Integer(sign * value);
+    }
+    let fraction = digits[whole + 1..].iter().take_while(|o| o.is_ascii_digit()).count();
+    Object::Real(f64::from(sign as i32) * real(&digits[..whole + 1 + fraction], fraction))
+}
+
+/// The powers of ten by which decimal fractions are divided: `f64` has each of them exactly.
+const POWERS: [f64; 16] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
+/// Returns the value of digits with a point among them, of which `fraction` digits follow it.
+fn real(digits: &[u8], fraction: usize) -> f64 {
+    // Up to fifteen digits are a whole number that `f64` has exactly; then the quotient is rounded once, as parsing does.
+    if digits.len() <= POWERS.len()
+        && let Some(power) = POWERS.get(fraction)
+    {
+        let whole =
+            digits.iter().filter(|&&byte| byte != b'.').fold(0, |value, &byte| value * 10 + u64::from(byte - b'0'));
+        return whole as f64 / power;
+    }
+    // A point alone is no number to Rust.
+    std::str::from_utf8(digits).unwrap_or_default().parse().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_are_rounded_as_by_parsing() {
+        let mut seed = 1_u64;
+        let mut random = move |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        for _ in 0..20_000 {
+            let (whole, fraction) = (random(12) as usize, random(12) as usize);
+            let digits: String = (0..whole + fraction).map(|_| char::from(b'0' + random(10) as u8)).collect();
+            let text = format!("{}.{}", &digits[..whole], &digits[whole..]);
+            let parsed: f64 = text.parse().unwrap_or(0.0);
+            assert_eq!(real(text.as_bytes(), fraction), parsed, "7.3.3: {text}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! How wide the glyphs of a font are: ISO 32000-1 §9.2.4, §9.7.4.3.
+
+use super::state::GraphicsState;
+use crate::formats::pdf::object::{Dictionary, Object};
+use crate::formats::pdf::revision::Revision;
+use std::collections::HashMap;
+
+/// Bounds the widths read of one font.
+const WIDTHS: usize = 70_000;
+
+/// The width of glyphs of which a simple font does not say it, in thousandths.
+const SIMPLE: f64 = 600.0;
+
+/// Characters that lead to a blank or stand for it.
+const LEADERS: &[u8] = b" _.-:\x85\xa0";
+
+/// The widths of a font's glyphs, in thousandths of the font size.
+#[derive(Debug)]
+pub(super) enum Font {
+    /// A simple font: each byte is a code.
+    Simple {
+        /// By code.
+        widths: Box<[f64; 256]>,
+        /// Whether the font says any width.
+        has_widths: bool,
+    },
+    /// A composite font: two bytes are a code.
+    Composite {
+        /// By code.
+        widths: HashMap<u32, f64>,
+        /// The width of every other code.
+        default: f64,
+    },
+}
+
+impl Font {
+    /// Makes the font that stands for one that cannot be read.
+    pub fn unknown() -> Self {
+        Self::Simple { widths: Box::new([SIMPLE; 256]), has_widths: false }
+    }
+
+    /// Reads a font.
+    pub fn read<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>) -> Self {
+        match revision.lookup(font, b"Subtype").name() {
+            Some(b"Type0") => Self::composite(revision, font),
+            _ => Self::simple(revision, font),
+        }
+    }
+
+    fn simple<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>) -> Self {
+        let mut widths = Box::new([SIMPLE; 256]);
+        let mut has_widths = false;
+        let first = revision.lookup(font, b"FirstChar").integer().unwrap_or(0).max(0) as u32;
+        let listed = revision.array(font, b"Widths").unwrap_or_default();
+        for (code, width) in (first..).zip(listed.iter()).take(256) {
+            let Some(width) = revision.resolve(width).number() else { continue };
+            has_widths = true;
+            if let Some(of_code) = widths.get_mut(code as usize) {
+                *of_code = width;
+            }
+        }
+        Self::Simple { widths, has_widths }
+    }
+
+    fn composite<'a>(revision: &Revision<'a, '_>, font: &Dictionary<'a>) -> Self {
+        let number = |object: &Object<'a>| revision.resolve(object).number();
+        let (mut widths, mut default) = (HashMap::new(), 1000.0);
+        let descendants = revision.array(font, b"DescendantFonts").unwrap_or_default();
+        let Some(Object::Dictionary(descendant)) = descendants.first().map(|font| revision.resolve(font)) else {
+            return Self::Composite { widths, default };
+        };
+        default = revision.lookup(&descendant, b"DW").number().unwrap_or(default);
+        let listed = revision.array(&descendant, b"W").unwrap_or_default();
+        let mut listed = listed.iter().map(|item| revision.resolve(item));
+        // ISO 32000-1 §9.7.4.3: a code with its own and the next widths, or two codes with one width.
+        while let (Some(first), Some(next)) = (listed.next().and_then(|first| first.integer()), listed.next()) {
+            let first = first.clamp(0, 0xFFFF) as u32;
+            match next {
+                Object::Array(items) => {
+                    let of_codes = (first..).zip(items.iter()).take(WIDTHS);
+                    widths.extend(of_codes.filter_map(|(code, width)| Some((code, number(width)?))));
+                }
+                last => {
+                    let (Some(last), Some(width)) = (last.integer(), listed.next().and_then(|width| width.number()))
+                    else {
+                        break;
+                    };
+                    widths.extend((first..=last.clamp(0, 0xFFFF) as u32).map(|code| (code, width)));
+                }
+            }
+            if widths.len() > WIDTHS || !revision.file().step() {
+                break;
+            }
+        }
+        Self::Composite { widths, default }
+    }
+
+    /// Returns whether the widths of glyphs are known, or those of nearly all.
+    pub fn has_widths(&self) -> bool {
+        match self {
+            Self::Simple { has_widths, .. } => *has_widths,
+            Self::Composite { .. } => true,
+        }
+    }
+
+    /// Returns whether a string shows a line or dots.
+    pub fn is_leader(&self, string: &[u8]) -> bool {
+        match self {
+            Self::Simple { .. } => string.iter().all(|byte| LEADERS.contains(byte)),
+            // What codes stand for is not known; a line is one code repeated.
+            Self::Composite { .. } => string.len() >= 8 && string.chunks(2).all(|code| Some(code) == string.get(..2)),
+        }
+    }
+
+    /// Returns how far a string moves the text position, in text space.
+    pub fn advance(&self, string: &[u8], state: &GraphicsState) -> f64 {
+        let glyph = |width: f64| width / 1000.0 * state.font_size + state.character_spacing;
+        let width: f64 = match self {
+            Self::Simple { widths, .. } => {
+                let spacing = |byte: u8| if byte == b' ' { state.word_spacing } else { 0.0 };
+                string.iter().map(|byte| glyph(widths[usize::from(*byte)]) + spacing(*byte)).sum()
+            }
+            Self::Composite { widths, default } => {
+                let code = |pair: &[u8]| pair.iter().fold(0, |code, byte| code << 8 | u32::from(*byte));
+                let codes = string.chunks(2).map(code);
+                codes.map(|code| glyph(widths.get(&code).copied().unwrap_or(*default))).sum()
+            }
+        };
+        width * state.horizontal_scaling
+    }
+}

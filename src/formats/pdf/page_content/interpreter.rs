@@ -1,0 +1,350 @@
+//! Content streams, operator by operator: ISO 32000-1 §7.8.2, annex A.
+
+use super::PageContent;
+use super::font::Font;
+use super::matrix::Matrix;
+use super::state::{GraphicsState, Path, StreamState};
+use crate::formats::pdf::characters::{is_regular, is_space};
+use crate::formats::pdf::lexer::Lexer;
+use crate::formats::pdf::object::{Dictionary, Object};
+use crate::formats::pdf::rectangle::Rectangle;
+use crate::formats::pdf::revision::Revision;
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+use std::rc::Rc;
+
+/// Bounds the areas of one page; one with more is taken to be full.
+const AREAS: usize = 20_000;
+
+/// Bounds the operands of one operator.
+const OPERANDS: usize = 64;
+
+/// Bounds the saved states.
+const STATES: usize = 256;
+
+/// Bounds how deep form XObjects are nested.
+const FORMS: usize = 12;
+
+/// The length of the sides of small squares.
+const SIDES: RangeInclusive<f64> = 1.0..=12.0;
+
+/// The share of its width that is sure where a font does not say its widths.
+const NARROW: f64 = 0.75;
+
+/// A resource dictionary: ISO 32000-1 §7.8.3.
+pub(super) type Resources<'a> = Option<Rc<Dictionary<'a>>>;
+
+/// `None` where content cannot be followed.
+type Followed = Option<()>;
+
+/// Follows the content streams of a page.
+pub(super) struct Interpreter<'a, 'f, 'r> {
+    revision: &'r Revision<'a, 'f>,
+    /// What was shown.
+    pub content: PageContent,
+    /// The small squares that were filled.
+    pub squares: Vec<Rectangle>,
+    /// The fonts by their object numbers.
+    fonts: HashMap<u32, Rc<Font>>,
+    unknown_font: Rc<Font>,
+}
+
+impl<'a, 'f, 'r> Interpreter<'a, 'f, 'r> {
+    /// Prepares to follow a page of `revision`.
+    pub fn new(revision: &'r Revision<'a, 'f>) -> Self {
+        Self {
+            revision,
+            content: PageContent::default(),
+            squares: Vec::new(),
+            fonts: HashMap::new(),
+            unknown_font: Rc::new(Font::unknown()),
+        }
+    }
+
+    /// Follows the content of a page.
+    pub fn page(&mut self, page: &Dictionary<'a>, resources: &Resources<'a>) -> Followed {
+        let bytes = self.contents(page)?;
+        self.follow(&bytes, resources, GraphicsState::default(), 0)
+    }
+
+    /// Returns the content of a page: its streams, with a blank between (ISO 32000-1 table 30).
+    fn contents(&self, page: &Dictionary<'a>) -> Option<Vec<u8>> {
+        let contents = self.revision.lookup(page, b"Contents");
+        let streams = match &contents {
+            Object::Null => return Some(Vec::new()),
+            Object::Array(items) => items.iter().map(|item| self.revision.resolve(item)).collect(),
+            one => vec![one.clone()],
+        };
+        let mut bytes = Vec::new();
+        for stream in streams {
+            match stream {
+                Object::Stream(stream) => bytes.extend(self.revision.decoded(&stream).ok()?),
+                Object::Null => {}
+                _ => return None,
+            }
+            bytes.push(b'\n');
+        }
+        Some(bytes)
+    }
+
+    /// Follows one content stream.
+    fn follow(&mut self, bytes: &[u8], resources: &Resources<'a>, graphics: GraphicsState, depth: usize) -> Followed {
+        let mut state = StreamState::new(graphics);
+        let mut lexer = Lexer::new(bytes, 0, self.revision.limits().nesting);
+        let (mut operands, mut numbers) = (Vec::new(), Vec::new());
+        loop {
+            lexer.skip_space();
+            let start = lexer.position();
+            if start >= bytes.len() {
+                return Some(());
+            }
+            if !self.revision.file().step()
+                || self.content.boxes.len() + self.squares.len() > AREAS
+                || operands.len() > OPERANDS
+            {
+                return None;
+            }
+            if let Ok(operand) = lexer.object() {
+                operands.push(operand);
+                continue;
+            }
+            let end = start + bytes[start..].iter().take_while(|byte| is_regular(**byte)).count();
+            if end == start {
+                // A bracket that nothing opened.
+                lexer.go_to(start + 1);
+                continue;
+            }
+            match &bytes[start..end] {
+                b"ID" => {
+                    self.show(state.graphics.matrix.around(Rectangle::UNIT));
+                    lexer.go_to(image_end(bytes, end)?);
+                }
+                operator => {
+                    numbers.clear();
+                    numbers.extend(operands.iter().filter_map(Object::number));
+                    self.operator(operator, &operands, &numbers, &mut state, resources, depth)?;
+                    lexer.go_to(end);
+                }
+            }
+            operands.clear();
+        }
+    }
+
+    /// Records that something is shown in an area.
+    fn show(&mut self, area: Rectangle) {
+        if !area.is_empty() {
+            self.content.boxes.push(area);
+        }
+    }
+
+    /// Follows one operator, of which `numbers` are the operands that are numbers.
+    fn operator(
+        &mut self,
+        operator: &[u8],
+        operands: &[Object<'_>],
+        numbers: &[f64],
+        state: &mut StreamState,
+        resources: &Resources<'a>,
+        depth: usize,
+    ) -> Followed {
+        let n = |index: usize| numbers.get(index).copied().unwrap_or(0.0);
+        let graphics = &mut state.graphics;
+        match operator {
+            b"q" if state.saved.len() >= STATES => return None,
+            b"q" => state.saved.push(state.graphics.clone()),
+            b"Q" => state.graphics = state.saved.pop().unwrap_or_else(|| state.graphics.clone()),
+            b"cm" => graphics.matrix = Matrix::from_numbers(numbers)?.then(graphics.matrix),
+            b"BT" => (state.text_matrix, state.line_matrix) = (Matrix::IDENTITY, Matrix::IDENTITY),
+            b"Tc" => graphics.character_spacing = n(0),
+            b"Tw" => graphics.word_spacing = n(0),
+            b"Tz" => graphics.horizontal_scaling = n(0) / 100.0,
+            b"TL" => graphics.leading = n(0),
+            b"Ts" => graphics.rise = n(0),
+            b"Tr" => graphics.rendering_mode = n(0) as i64,
+            b"Tf" => {
+                graphics.font_size = n(0);
+                graphics.font = operands.first().and_then(Object::name).and_then(|name| self.font(resources, name));
+            }
+            b"gs" => self.set_state(operands, graphics, resources),
+            b"scn" | b"SCN" => {
+                graphics.is_tiled = match operands.last() {
+                    Some(Object::Name(name)) => self.is_tiling(resources, name),
+                    _ => false,
+                }
+            }
+            b"g" | b"rg" | b"k" | b"sc" | b"cs" => graphics.is_tiled = false,
+            b"Td" => state.move_line(n(0), n(1)),
+            b"TD" => {
+                graphics.leading = -n(1);
+                state.move_line(n(0), n(1));
+            }
+            b"Tm" => {
+                let matrix = Matrix::from_numbers(numbers)?;
+                (state.text_matrix, state.line_matrix) = (matrix, matrix);
+            }
+            b"T*" => state.next_line(),
+            b"Tj" => self.text(operands, state),
+            b"TJ" => {
+                if let Some(Object::Array(items)) = operands.first() {
+                    self.text(items, state);
+                }
+            }
+            b"'" => {
+                state.next_line();
+                self.text(operands, state);
+            }
+            b"\"" => {
+                (graphics.word_spacing, graphics.character_spacing) = (n(0), n(1));
+                state.next_line();
+                self.text(operands, state);
+            }
+            b"Do" => return self.external_object(operands.first().and_then(Object::name)?, state, resources, depth),
+            _ => self.path(operator, numbers, state),
+        }
+        (state.path.points.len() <= AREAS).then_some(())
+    }
+
+    /// Follows an operator that constructs or paints a path: ISO 32000-1 §8.5.
+    fn path(&mut self, operator: &[u8], numbers: &[f64], state: &mut StreamState) {
+        let n = |index: usize| numbers.get(index).copied().unwrap_or(0.0);
+        match operator {
+            b"m" | b"l" => state.add_point(n(0), n(1), operator == b"l"),
+            b"c" | b"v" | b"y" => {
+                state.path.is_slanted = true;
+                numbers.chunks_exact(2).for_each(|point| state.add_point(point[0], point[1], false));
+            }
+            b"re" => {
+                let matrix = state.graphics.matrix;
+                state.path.is_slanted |= !matrix.is_upright();
+                let area = Rectangle::around([(n(0), n(1)), (n(0) + n(2), n(1) + n(3))]);
+                let area = matrix.around(area);
+                if SIDES.contains(&(area.right - area.left)) && SIDES.contains(&(area.top - area.bottom)) {
+                    state.path.squares.push(area);
+                }
+                state.path.points.extend([(area.left, area.bottom), (area.right, area.top)]);
+            }
+            b"S" | b"s" => {
+                let path = std::mem::take(&mut state.path);
+                if path.is_slanted {
+                    self.show(Rectangle::around(path.points));
+                }
+            }
+            b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" => {
+                let path = std::mem::take(&mut state.path);
+                self.squares.extend(path.squares);
+                if path.is_slanted || state.graphics.is_tiled {
+                    self.show(Rectangle::around(path.points));
+                }
+            }
+            b"n" => state.path = Path::default(),
+            _ => {}
+        }
+    }
+
+    /// Shows strings, with the numbers between them that move the text position: ISO 32000-1 §9.4.3.
+    fn text(&mut self, items: &[Object<'_>], state: &mut StreamState) {
+        let graphics = &state.graphics;
+        let font = graphics.font.as_ref().unwrap_or(&self.unknown_font).clone();
+        let (size, rise) = (graphics.font_size, graphics.rise);
+        let sure = if font.has_widths() { 1.0 } else { NARROW };
+        for item in items {
+            let before = state.text_matrix;
+            let bytes = item.string().map(|string| string.bytes());
+            let advance = match &bytes {
+                Some(bytes) => font.advance(bytes, graphics),
+                // A number moves back, in thousandths.
+                None => -item.number().unwrap_or(0.0) / 1000.0 * size * graphics.horizontal_scaling,
+            };
+            state.text_matrix = Matrix::translation(advance, 0.0).then(state.text_matrix);
+            // §9.3.6: mode 3 shows nothing.
+            let Some(bytes) = bytes.filter(|_| graphics.rendering_mode != 3) else { continue };
+            let area = |advance: f64| {
+                let area = Rectangle::around([(0.0, rise - 0.2 * size), (advance, rise + 0.75 * size)]);
+                before.then(graphics.matrix).around(area)
+            };
+            self.show(area(advance));
+            if !font.is_leader(&bytes) {
+                self.content.words.push(area(advance * sure));
+            }
+        }
+    }
+
+    /// Sets the font that a graphics state parameter dictionary names: ISO 32000-1 table 58.
+    fn set_state(&mut self, operands: &[Object<'_>], graphics: &mut GraphicsState, resources: &Resources<'a>) {
+        let parameters = || {
+            let states = self.revision.dictionary(resources.as_ref()?, b"ExtGState")?;
+            let state = self.revision.dictionary(&states, operands.first()?.name()?)?;
+            self.revision.array(&state, b"Font")
+        };
+        if let Some([font, size]) = parameters().as_deref() {
+            graphics.font_size = self.revision.resolve(size).number().unwrap_or(0.0);
+            graphics.font = self.read_font(font);
+        }
+    }
+
+    /// Returns whether a pattern is a tiling pattern: ISO 32000-1 §8.7.3.
+    fn is_tiling(&self, resources: &Resources<'a>, name: &[u8]) -> bool {
+        let patterns = resources.as_ref().and_then(|resources| self.revision.dictionary(resources, b"Pattern"));
+        matches!(patterns.map(|patterns| self.revision.lookup(&patterns, name)), Some(Object::Stream(_)))
+    }
+
+    fn font(&mut self, resources: &Resources<'a>, name: &[u8]) -> Option<Rc<Font>> {
+        let fonts = self.revision.dictionary(resources.as_ref()?, b"Font")?;
+        self.read_font(fonts.get(name)?)
+    }
+
+    fn read_font(&mut self, font: &Object<'a>) -> Option<Rc<Font>> {
+        let number = font.reference().map(|reference| reference.number);
+        if let Some(known) = number.and_then(|number| self.fonts.get(&number)) {
+            return Some(known.clone());
+        }
+        let Object::Dictionary(font) = self.revision.resolve(font) else { return None };
+        let font = Rc::new(Font::read(self.revision, &font));
+        self.fonts.extend(number.map(|number| (number, font.clone())));
+        Some(font)
+    }
+
+    /// Shows an external object, such as an image, or follows one that is a form: ISO 32000-1 §8.8, §8.10.
+    fn external_object(
+        &mut self,
+        name: &[u8],
+        state: &StreamState,
+        resources: &Resources<'a>,
+        depth: usize,
+    ) -> Followed {
+        let objects = resources.as_ref().and_then(|resources| self.revision.dictionary(resources, b"XObject"));
+        let object = objects.map_or(Object::Null, |objects| self.revision.lookup(&objects, name));
+        let Object::Stream(stream) = object else { return Some(()) };
+        if self.revision.lookup(&stream.dictionary, b"Subtype").name() != Some(b"Form") {
+            self.show(state.graphics.matrix.around(Rectangle::UNIT));
+            return Some(());
+        }
+        if depth >= FORMS {
+            return None;
+        }
+        let numbers = self.revision.array(&stream.dictionary, b"Matrix").unwrap_or_default();
+        let numbers: Vec<f64> = numbers.iter().filter_map(|item| self.revision.resolve(item).number()).collect();
+        let matrix = Matrix::from_numbers(&numbers).unwrap_or(Matrix::IDENTITY).then(state.graphics.matrix);
+        let own = dictionary(self.revision.lookup(&stream.dictionary, b"Resources"));
+        let bytes = self.revision.decoded(&stream).ok()?;
+        let graphics = GraphicsState { matrix, ..state.graphics.clone() };
+        self.follow(&bytes, &own.or(resources.clone()), graphics, depth + 1)
+    }
+}
+
+/// Returns the dictionary that an object is.
+pub(super) fn dictionary(object: Object<'_>) -> Resources<'_> {
+    match object {
+        Object::Dictionary(dictionary) => Some(dictionary),
+        _ => None,
+    }
+}
+
+/// Returns where the data of an inline image ends: ISO 32000-1 §8.9.7.
+fn image_end(bytes: &[u8], from: usize) -> Option<usize> {
+    let ends = |at: &usize| {
+        bytes.get(at.saturating_sub(1)).copied().is_some_and(is_space)
+            && bytes.get(at + 2).is_none_or(|byte| is_space(*byte))
+    };
+    memchr::memmem::find_iter(bytes.get(from..)?, b"EI").map(|at| from + at).find(ends).map(|at| at + 2)
+}

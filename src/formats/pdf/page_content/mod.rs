@@ -1,0 +1,104 @@
+//! Where a page shows something: the areas of its text, its images and its drawings (ISO 32000-1 §8, §9).
+//!
+//! This draws nothing. It follows the operators that move and show, as far as is needed to find whether an annotation
+//! lies on content of the page or beside it. Lines and rectangles along the axes are left out: forms, tables and
+//! backgrounds are made of them, and signatures are placed in these; but many small squares are an image. Content that
+//! cannot be followed is taken to be everywhere.
+
+mod font;
+mod interpreter;
+mod matrix;
+mod state;
+
+use super::field::inherited;
+use super::object::Dictionary;
+use super::pages::page_area;
+use super::rectangle::Rectangle;
+use super::revision::Revision;
+use interpreter::{Interpreter, dictionary};
+
+/// The least number of small squares that together are an image, such as a bar code.
+const SQUARES: usize = 12;
+
+/// What a page shows, in the coordinates of its annotations.
+#[derive(Debug, Default)]
+pub(super) struct PageContent {
+    /// The areas of everything shown.
+    pub boxes: Vec<Rectangle>,
+    /// The areas of words. Lines and dots, which lead to a blank or fill it, are not among them.
+    pub words: Vec<Rectangle>,
+}
+
+impl PageContent {
+    /// Follows the content of a page.
+    pub fn read<'a>(revision: &Revision<'a, '_>, page: &Dictionary<'a>) -> Self {
+        let mut interpreter = Interpreter::new(revision);
+        let resources = dictionary(inherited(revision, page, b"Resources"));
+        if interpreter.page(page, &resources).is_none() {
+            let whole = page_area(revision, page);
+            let whole = whole.unwrap_or(Rectangle { left: f64::MIN, bottom: f64::MIN, right: f64::MAX, top: f64::MAX });
+            return Self { boxes: vec![whole], words: vec![whole] };
+        }
+        let Interpreter { mut content, mut squares, .. } = interpreter;
+        if squares.len() >= SQUARES {
+            content.boxes.append(&mut squares);
+        }
+        content
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::formats::pdf::File;
+    use crate::formats::pdf::pages::numbered;
+
+    /// Whether a page of that content, 200 by 200, shows something within a rectangle.
+    fn shows(content: &str, area: [f64; 4]) -> bool {
+        let mut octets = b"%PDF-1.7\n".to_vec();
+        let mut table = String::from("xref\n");
+        let length = content.len();
+        let objects = [
+            "<</Type/Catalog/Pages 2 0 R>>".to_string(),
+            "<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 200 200]/Resources<</XObject<</F 5 0 R/I 6 0 R>>>>>>".into(),
+            "<</Type/Page/Parent 2 0 R/Contents 4 0 R>>".into(),
+            format!("<</Length {length}>>stream\n{content}\nendstream"),
+            "<</Subtype/Form/Matrix[1 0 0 1 100 0]/BBox[0 0 9 9]/Length 27>>stream\nBT /F 10 Tf 10 10 Td(a)Tj ET\nendstream"
+                .into(),
+            "<</Subtype/Image/Length 0>>stream\n\nendstream".into(),
+        ];
+        for (number, object) in (1..).zip(objects) {
+            table += &format!("{number} 1\n{:010} 00000 n \n", octets.len());
+            octets.extend(format!("{number} 0 obj {object} endobj\n").bytes());
+        }
+        let start = octets.len();
+        octets.extend(format!("{table}trailer <</Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n").bytes());
+        let file = File::new(&octets, &Budget::default()).expect("a PDF");
+        let revision = file.open(None).expect("a revision");
+        let pages = numbered(&revision);
+        let area = Rectangle::around([(area[0], area[1]), (area[2], area[3])]);
+        PageContent::read(&revision, &pages[0].1).boxes.iter().any(|shown| shown.overlaps(&area))
+    }
+
+    #[test]
+    fn what_a_page_shows_where() {
+        let text = "BT /A 10 Tf 20 100 Td (Price) Tj 0 -20 Td [(100) -5000 (0)] TJ ET";
+        for (clause, situation, content, area, expected) in [
+            ("9.4.3", "on the text", text, [30.0, 90.0, 40.0, 110.0], true),
+            ("9.4.3", "beside it", text, [100.0, 90.0, 150.0, 110.0], false),
+            ("9.4.3", "after a gap in the line", text, [88.0, 80.0, 95.0, 85.0], true),
+            ("9.3.6", "invisible text", "BT 3 Tr /A 10 Tf 20 100 Td (Price) Tj ET", [30.0, 90.0, 40.0, 110.0], false),
+            ("8.3.4", "moved text", "q 1 0 0 1 50 50 cm BT /A 10 Tf (a) Tj ET Q", [50.0, 50.0, 55.0, 55.0], true),
+            ("8.4.2", "restored", "q 1 0 0 1 50 50 cm Q BT /A 10 Tf (a) Tj ET", [50.0, 50.0, 55.0, 55.0], false),
+            ("8.10", "a form", "/F Do", [110.0, 10.0, 115.0, 15.0], true),
+            ("8.8", "a picture", "q 20 0 0 20 50 50 cm /I Do Q", [60.0, 60.0, 61.0, 61.0], true),
+            ("8.9.7", "an inline image", "q 9 0 0 9 0 0 cm BI /W 1 ID \u{1} EI Q", [1.0, 1.0, 2.0, 2.0], true),
+            ("8.5.2", "a frame", "10 10 100 100 re S", [20.0, 20.0, 30.0, 30.0], false),
+            ("8.5.2", "a curve", "10 10 m 20 20 30 30 40 40 c S", [20.0, 20.0, 30.0, 30.0], true),
+            ("8.4.2", "too many states", &"q ".repeat(300), [1.0, 1.0, 2.0, 2.0], true),
+        ] {
+            assert_eq!(shows(content, area), expected, "{clause} {situation}");
+        }
+    }
+}

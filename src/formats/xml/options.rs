@@ -1,0 +1,44 @@
+//! What reading a document allows, and what work on it may cost.
+
+use crate::budget::Budget;
+
+/// What reading a document allows.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Options {
+    /// How deep elements may be nested. Real files: below 40.
+    pub nesting: usize,
+    /// Attributes of one element. Real files: below 60; the largest in the public corpora has some 300.
+    pub attributes: usize,
+    /// Namespaces in scope of one element. Real files: below 40.
+    pub namespaces: usize,
+    /// Characters that entities may expand to, in the whole document. Real files with entities: below 1,000.
+    pub expansion: usize,
+    /// Whether a document type declaration is read rather than refused; external parts are never fetched.
+    pub document_type: bool,
+    /// Nodes that expressions may visit, [`Budget::xpath_visits`].
+    pub visits: u64,
+    /// Bytes of canonical forms, [`Budget::canonical_octets`].
+    pub canonical: u64,
+}
+
+impl From<&Budget> for Options {
+    fn from(budget: &Budget) -> Self {
+        let (visits, canonical) = (budget.xpath_visits, budget.canonical_octets);
+        Self {
+            nesting: budget.nesting,
+            attributes: 2_000,
+            namespaces: 500,
+            expansion: 100_000,
+            document_type: false,
+            visits,
+            canonical,
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::from(&Budget::default())
+    }
+}

@@ -8,6 +8,7 @@ use crate::facts::{
     self, CertificateOrigin, CertificateRef, CertificateRefOrigin, Digest, Encapsulation, FoundCertificate,
     IssuerEntityKey, OrphanCertificate, OrphanRevocation, PathSubject, PathViolation, SignerInfo,
 };
+use crate::hex;
 use crate::x509::{ResponderId, entity_key, path};
 
 /// A certificate: its own statements, its issuer and chain, what revocation data says of it.
@@ -34,6 +35,7 @@ pub(super) fn certificate(
     });
     facts::Certificate {
         id: certificate.id().clone(),
+        sha256: Some(hex::lower(certificate.sha256())),
         duplicated: false,
         subject: certificate.subject().forms().clone(),
         issuer: certificate.issuer().forms().clone(),
@@ -121,6 +123,7 @@ pub(super) fn revocation(
     };
     facts::Revocation {
         id: entry.data.id().clone(),
+        sha256: Some(hex::lower(entry.data.sha256())),
         duplicated: false,
         origin: Some(entry.origin),
         kind: entry.data.kind(),

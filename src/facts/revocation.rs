@@ -42,6 +42,9 @@ pub struct CertificateRevocation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Revocation {
     pub id: Id,
+    /// The SHA-256 of the CRL or OCSP response, lower-case hexadecimal; `None` where imported facts do not state it.
+    #[serde(default)]
+    pub sha256: Option<String>,
     #[serde(default)]
     pub duplicated: bool,
     #[serde(default)]

@@ -6,6 +6,7 @@ pub(super) fn revocation<'a>(pull: &mut Pull<'a>, element: &Element<'a>) -> Resu
     let mut kind = None;
     let mut revocation = Revocation {
         id: id(pull, element, "Id")?,
+        sha256: None,
         duplicated: pull.flag(element, "Duplicated")?.unwrap_or(false),
         origin: None,
         kind: RevocationType::Crl,

@@ -9,7 +9,7 @@ use lacre::crypto::{KeyKind, SigningKey as _, digest};
 use lacre::issuance::{Issuer, Locations, Validity};
 use lacre::signing::cades::Preparation;
 use lacre::time::Time;
-use lacre::trust::{LotlSigningCertificates, Source, TrustedLists, read, append_signature};
+use lacre::trust::{LotlSigningCertificates, Source, TrustedLists, append_signature, read};
 use lacre::x509::Certificate;
 use lacre_testkit::authorities::{key, legal, randomness};
 use peak_alloc::PeakAlloc;

@@ -42,8 +42,8 @@ fn verdicts_are_as_their_page_says() {
         let report = validate(name);
         let found = report.signatures().next();
         assert_eq!(report.indication(), indication, "{name}\n{}", report.to_text());
-        assert_eq!(found.and_then(|(_, v)| v.sub_indication), sub_indication, "{name}\n{}", report.to_text());
-        assert_eq!(found.and_then(|(s, _)| s.level).map(|l| l.as_str()), level, "{name}");
+        assert_eq!(found.and_then(|signature| signature.sub_indication()), sub_indication, "{name}\n{}", report.to_text());
+        assert_eq!(found.and_then(|signature| signature.level()).map(|level| level.as_str()), level, "{name}");
     }
 }
 
@@ -51,8 +51,8 @@ fn verdicts_are_as_their_page_says() {
 fn without_trust_nothing_passes() {
     let bytes = example("contract.pdf");
     let report = Validator::new(Policy::eidas()).validate(&Document::new(&bytes), time()).expect("it is a PDF");
-    let (_, verdict) = report.signatures().next().expect("it is signed");
-    assert_eq!(verdict.sub_indication, Some(SubIndication::NoCertificateChainFound), "{}", report.to_text());
+    let signature = report.signatures().next().expect("it is signed");
+    assert_eq!(signature.sub_indication(), Some(SubIndication::NoCertificateChainFound), "{}", report.to_text());
 }
 
 #[test]
@@ -61,8 +61,8 @@ fn a_missing_content_is_wanted_by_name() {
     let validator =
         Validator::new(Policy::eidas()).trust_anchor(&example("root.der")).expect("root.der is a certificate");
     let report = validator.validate(&Document::new(&bytes), time()).expect("it is CMS");
-    let (_, verdict) = report.signatures().next().expect("it is signed");
-    assert_eq!(verdict.sub_indication, Some(SubIndication::SignedDataNotFound), "{}", report.to_text());
+    let signature = report.signatures().next().expect("it is signed");
+    assert_eq!(signature.sub_indication(), Some(SubIndication::SignedDataNotFound), "{}", report.to_text());
     assert!(report.wanted().iter().any(|w| w.kind == lacre::report::WantedKind::Content));
 }
 

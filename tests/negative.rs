@@ -112,9 +112,9 @@ fn outcome(document: &Document<'_>, class: &str, policies: &[Policy]) -> Outcome
     let mut worst = Outcome::NotPassed;
     for policy in policies {
         let report = judge(facts.clone(), policy, time);
-        for (signature, verdict) in report.signatures() {
-            let passed = verdict.indication == Indication::TotalPassed;
-            assert!(passed || verdict.sub_indication.is_some(), "{} has no reason", signature.id);
+        for signature in report.signatures() {
+            let passed = signature.indication() == Indication::TotalPassed;
+            assert!(passed || signature.sub_indication().is_some(), "{} has no reason", signature.id());
         }
         if report.indication() == Indication::TotalPassed {
             let scopes = || facts.signatures.iter().flat_map(|signature| &signature.scopes);

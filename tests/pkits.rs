@@ -1,7 +1,7 @@
 //! NIST's PKITS against RFC 5280 path validation: every test as NIST expects, or with the clause in `conformance/pkits.tsv`.
 
-use lacre::asn1::{Oid, oid_content};
 use lacre::Validator;
+use lacre::asn1::{Oid, oid_content};
 use lacre::budget::Budget;
 use lacre::policy::Policy;
 use lacre::time::Time;
@@ -39,7 +39,11 @@ impl Suite {
     /// What `x509::path` says of the path, without regard to revocation.
     fn path(&self, test: &Test) -> Result<(), String> {
         let options = PathOptions {
-            policies: test.policies.iter().map(|policy| Oid::from_content(oid_content(policy).expect("an OID").leak())).collect(),
+            policies: test
+                .policies
+                .iter()
+                .map(|policy| Oid::from_content(oid_content(policy).expect("an OID").leak()))
+                .collect(),
             inhibit_policy_mapping: test.inhibit_policy_mapping,
             require_explicit_policy: test.explicit_policy,
             inhibit_any_policy: test.inhibit_any_policy,

@@ -59,7 +59,7 @@ fn refused(theirs: &Report, ours: &Report) -> Option<String> {
     if theirs.indication() != Indication::TotalPassed || ours.indication() == Indication::TotalPassed {
         return None;
     }
-    let mut keys: Vec<_> = ours.signatures().flat_map(|(_, verdict)| &verdict.findings.errors).map(|m| m.key).collect();
+    let mut keys: Vec<_> = ours.signatures().flat_map(|signature| &signature.verdict().findings.errors).map(|m| m.key).collect();
     keys.sort_unstable();
     keys.dedup();
     Some(keys.join(" "))

@@ -2,7 +2,7 @@
 //! of it when a link breaks. TS 119 612.
 
 use lacre::report::Language;
-use lacre::trust::{LotlSigningCertificates, ListState, ProblemKey, Role, TrustedLists, read};
+use lacre::trust::{ListState, LotlSigningCertificates, ProblemKey, Role, TrustedLists, read};
 use lacre::x509::Certificate;
 use lacre::{Bundle, Document, Policy, Validator};
 use std::path::{Path, PathBuf};

@@ -9,6 +9,7 @@ use crate::facts::{
     OrphanCertificate, OrphanRevocation, PathSubject, PathViolation, SignerInfo,
 };
 use crate::formats::draft::CertificateRef;
+use crate::hex;
 use crate::x509::{ResponderId, entity_key, path};
 
 /// Returns a certificate: its own statements, its issuer and chain, what revocation data says of it.
@@ -35,6 +36,7 @@ pub(super) fn certificate(
     });
     facts::Certificate {
         id: certificate.id().clone(),
+        sha256: Some(hex::lower(certificate.sha256())),
         duplicated: false,
         subject: certificate.subject().forms().clone(),
         issuer: certificate.issuer().forms().clone(),
@@ -122,6 +124,7 @@ pub(super) fn revocation(
     };
     facts::Revocation {
         id: entry.data.id().clone(),
+        sha256: Some(hex::lower(entry.data.sha256())),
         duplicated: false,
         origin: Some(entry.origin),
         kind: entry.data.kind(),

@@ -80,6 +80,8 @@ pub struct Trust {
 pub struct Certificate {
     /// `C-` and the upper-case SHA-256 of the DER.
     pub id: Id,
+    /// The SHA-256 of the DER, lower-case hexadecimal; `None` where imported facts do not state it.
+    pub sha256: Option<String>,
     /// Whether another certificate has the same id.
     pub duplicated: bool,
     /// The subject's distinguished name.

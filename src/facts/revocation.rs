@@ -47,6 +47,9 @@ pub struct CertificateRevocation {
 pub struct Revocation {
     /// `R-` and the upper-case SHA-256 of the bytes.
     pub id: Id,
+    /// The SHA-256 of the CRL or OCSP response, lower-case hexadecimal; `None` where imported facts do not state it.
+    #[serde(default)]
+    pub sha256: Option<String>,
     /// Whether other revocation data has the same id.
     #[serde(default)]
     pub duplicated: bool,
@@ -107,6 +110,7 @@ impl Revocation {
     pub fn new(id: Id, kind: RevocationType) -> Self {
         Self {
             id,
+            sha256: None,
             duplicated: false,
             origin: None,
             kind,

@@ -1,19 +1,32 @@
-//! What is inside a document, in words and without a verdict.
+//! Facts as plain text, without a verdict.
 
-use super::visible::visible;
+use super::escape_control_chars;
 use crate::facts::{Certificate, Facts, Id};
 use std::fmt::{self, Write as _};
 
-/// The contents of a record for a terminal.
-pub fn write(facts: &Facts) -> String {
-    let mut text = String::new();
-    render(facts, &mut text).expect("writing into memory does not fail");
-    text
+impl Facts {
+    /// Writes what is inside the document for a terminal, as plain text in English and without a verdict.
+    ///
+    /// ```
+    /// use lacre::{Document, Policy, Validator};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let contract = std::fs::read("examples/documents/contract.pdf")?;
+    /// let facts = Validator::new(Policy::eidas()).facts(&Document::new(&contract), "2027-01-01".parse()?)?;
+    /// assert!(facts.to_text().contains("Signature PAdES-BASELINE-LT"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        render(self, &mut text).expect("writing into memory does not fail");
+        text
+    }
 }
 
 fn render(facts: &Facts, out: &mut String) -> fmt::Result {
     let document = &facts.document;
-    writeln!(out, "{}", visible(document.name.as_deref().unwrap_or("document")))?;
+    writeln!(out, "{}", escape_control_chars(document.name.as_deref().unwrap_or("document")))?;
     line(out, "octets", document.size.map(|n| n.to_string()))?;
     line(out, "SHA-256", document.sha256.clone())?;
     if let Some(container) = &facts.container {
@@ -69,14 +82,14 @@ fn render(facts: &Facts, out: &mut String) -> fmt::Result {
     writeln!(out, "\n{} certificates, {} CRLs and OCSP responses", facts.certificates.len(), facts.revocations.len())?;
     for certificate in &facts.certificates {
         let until = format!("{} to {}", certificate.not_before, certificate.not_after);
-        writeln!(out, "    {} ({until})", visible(&name(certificate)))?;
+        writeln!(out, "    {} ({until})", escape_control_chars(&name(certificate)))?;
     }
     Ok(())
 }
 
 fn line(out: &mut String, label: &str, value: Option<String>) -> fmt::Result {
     match value {
-        Some(value) => writeln!(out, "    {label:<12} {}", visible(&value)),
+        Some(value) => writeln!(out, "    {label:<12} {}", escape_control_chars(&value)),
         None => Ok(()),
     }
 }

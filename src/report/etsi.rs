@@ -10,32 +10,27 @@ mod objects;
 mod quality;
 mod writer;
 
-pub(super) use quality::{signature_uri, timestamp_uri};
-
-use crate::facts::{Facts, Id, Signature, TrustState};
+use super::view::{CertificateView, SignatureView};
+use super::{Report, messages, model};
+use crate::facts::{Certificate, Id, Signature, TrustState};
+use crate::validation::ProofOfExistence;
 use crate::validation::blocks::BuildingBlocks;
 use crate::validation::engine::{Block, BlockKind, Conclusion, Message};
 use crate::validation::outcome::{Indication, SubIndication};
-use crate::validation::{ProofOfExistence, SignatureVerdict, Verdicts};
+use quality::signature_uri;
 use writer::Writer;
 
-/// What the report is made of besides facts and verdicts.
-pub struct Etsi<'a> {
-    /// The facts.
-    pub facts: &'a Facts,
-    /// The verdicts.
-    pub verdicts: &'a Verdicts,
-    /// Signature id → qualification URI (`urn:cef:dss:signatureQualification:…`).
-    pub signature_quality: &'a dyn Fn(&Id) -> String,
-    /// Time-stamp id → qualification URI (`urn:cef:dss:timestampQualification:…`).
-    pub timestamp_quality: &'a dyn Fn(&Id) -> String,
-    /// Signature id → what trusted lists say of the service that issued its certificate.
-    pub trust_service: &'a dyn Fn(&Id) -> Vec<String>,
-    /// The sentence for a message.
-    pub sentence: &'a dyn Fn(&Message) -> String,
+/// Writes the report.
+pub(super) fn write(report: &Report) -> String {
+    Etsi { report }.to_xml()
 }
 
-/// The building blocks that the report lists for a token, in its order.
+/// A report as it is written.
+struct Etsi<'a> {
+    report: &'a Report,
+}
+
+/// The building blocks that the report lists for a token, in the order of the report.
 const SIGNATURE_BLOCKS: &[BlockKind] = &[
     BlockKind::FormatChecking,
     BlockKind::IdentificationOfSigningCertificate,
@@ -67,8 +62,7 @@ const REVOCATION_BLOCKS: &[BlockKind] = &[
 ];
 
 impl Etsi<'_> {
-    /// The report.
-    pub fn to_xml(&self) -> String {
+    fn to_xml(&self) -> String {
         let mut xml = Writer::new();
         xml.open(
             "ValidationReport",
@@ -79,46 +73,47 @@ impl Etsi<'_> {
                 ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
             ],
         );
-        if self.facts.signatures.is_empty() {
+        if self.report.facts.signatures.is_empty() {
             xml.element("SignatureValidationReport", |xml| {
                 xml.element("SignatureValidationStatus", |xml| {
                     xml.text("MainIndication", main_indication(Indication::NoSignatureFound));
                 });
             });
         }
-        for signature in &self.facts.signatures {
-            if let Some(verdict) = self.verdicts.signature(&signature.id) {
-                self.signature(&mut xml, signature, verdict);
-            }
+        for signature in self.report.signatures() {
+            self.signature(&mut xml, signature);
         }
         self.objects(&mut xml);
         xml.finish()
     }
 
     /// Clause 4.3: the report on one signature.
-    fn signature(&self, xml: &mut Writer, signature: &Signature, verdict: &SignatureVerdict) {
+    fn signature(&self, xml: &mut Writer, signature: SignatureView<'_>) {
+        let (facts, verdict) = (signature.facts(), signature.verdict());
         xml.element("SignatureValidationReport", |xml| {
-            self.signature_identifier(xml, signature);
+            self.signature_identifier(xml, facts);
             self.constraints(xml, SIGNATURE_BLOCKS, &verdict.blocks);
             xml.element("ValidationTimeInfo", |xml| {
-                xml.time("ValidationTime", self.verdicts.time);
-                xml.element("BestSignatureTime", |xml| proof_of_existence(xml, verdict.best_signature_time()));
+                xml.time("ValidationTime", self.report.verdicts.time);
+                xml.element("BestSignatureTime", |xml| proof_of_existence(xml, signature.best_signature_time()));
             });
             self.signers_document(xml, signature);
             self.signature_attributes(xml, signature);
-            self.signer_information(xml, signature.signing_certificate.as_ref(), true);
+            self.signer_information(xml, signature.signer(), true);
             xml.element("SignatureQuality", |xml| {
-                xml.text("SignatureQualityInformation", &(self.signature_quality)(&signature.id));
+                xml.text("SignatureQualityInformation", signature_uri(signature.qualification()));
             });
             xml.element("SignatureValidationProcess", |xml| {
                 xml.text("SignatureValidationProcessID", "urn:etsi:019102:validationprocess:LTA");
             });
+            let service = signature.trust_service().map(model::listed).unwrap_or_default();
             let data = Associated {
-                token: &signature.id,
-                chain: &signature.chain,
-                algorithm: &signature.basic,
+                token: signature.id(),
+                chain: &facts.chain,
+                algorithm: &facts.basic,
                 blocks: &verdict.blocks,
                 sub_indication: verdict.sub_indication,
+                trust_service: service.iter().map(|text| text.text_in(self.report.language)).collect(),
                 messages: [&verdict.findings.errors, &verdict.findings.warnings, &verdict.findings.infos],
             };
             self.status(xml, verdict.indication, verdict.sub_indication, Some(&data));
@@ -141,13 +136,13 @@ impl Etsi<'_> {
     }
 
     /// Clause 4.3.7: what was signed.
-    fn signers_document(&self, xml: &mut Writer, signature: &Signature) {
-        let mut data: Vec<&Id> = signature.scopes.iter().map(|scope| &scope.signed_data).collect();
+    fn signers_document(&self, xml: &mut Writer, signature: SignatureView<'_>) {
+        let mut data: Vec<&Id> = signature.facts().scopes.iter().map(|scope| &scope.signed_data).collect();
         data.dedup();
         if data.is_empty() {
             return;
         }
-        let found = self.facts.signed_data.iter().find(|d| d.id == *data[0]);
+        let found = signature.scope().next().and_then(|first| first.signed_data());
         xml.element("SignersDocument", |xml| {
             if let Some(only) = found.filter(|_| data.len() == 1) {
                 xml.digest("DigestAlgAndValue", &only.digest);
@@ -158,10 +153,8 @@ impl Etsi<'_> {
     }
 
     /// Clause 4.3.9: who signed.
-    fn signer_information(&self, xml: &mut Writer, certificate: Option<&Id>, of_signature: bool) {
-        let Some(certificate) = certificate.and_then(|id| self.facts.certificates.iter().find(|c| c.id == *id)) else {
-            return;
-        };
+    fn signer_information(&self, xml: &mut Writer, signer: Option<CertificateView<'_>>, of_signature: bool) {
+        let Some(certificate) = signer.map(|signer| signer.facts()) else { return };
         let pseudonym = certificate.attributes.pseudonym.is_some();
         let attributes: &[(&str, &str)] = match (of_signature, pseudonym) {
             (false, _) => &[],
@@ -219,7 +212,7 @@ impl Etsi<'_> {
         });
     }
 
-    /// Whether nothing would stand in the element, which the schema does not forbid but no reader needs.
+    /// Returns whether the element would be empty, which the schema allows and no reader needs.
     fn is_empty(&self, data: &Associated<'_>) -> bool {
         data.chain.is_empty()
             && data.algorithm.key_algorithm.is_none()
@@ -248,15 +241,14 @@ impl Etsi<'_> {
         self.revocation_status(xml, data);
         attributes::crypto_information(xml, data);
         let nobody = anchor.is_none().then(|| self.nobody_trusted()).flatten();
-        let service = (self.trust_service)(data.token);
-        if nobody.is_some() || !service.is_empty() || data.messages.iter().any(|list| !list.is_empty()) {
-            self.messages(xml, data.messages, nobody, &service);
+        if nobody.is_some() || !data.trust_service.is_empty() || data.messages.iter().any(|list| !list.is_empty()) {
+            self.messages(xml, data.messages, nobody, &data.trust_service);
         }
     }
 
-    /// That nobody could be trusted, which is another thing than that the signer is not.
+    /// Returns that there is no trust anchor at all, which differs from a signer who is not trusted.
     fn nobody_trusted(&self) -> Option<TrustState> {
-        let state = self.facts.trust_store.as_ref()?.state();
+        let state = self.report.facts.trust_store.as_ref()?.state();
         matches!(state, TrustState::Nobody | TrustState::NoUsableList).then_some(state)
     }
 
@@ -269,8 +261,8 @@ impl Etsi<'_> {
             _ => return,
         };
         let revoked = concerned.iter().find_map(|id| {
-            let certificate = self.facts.certificates.iter().find(|c| c.id == *id)?;
-            let found = certificate.revocations.iter().find(|r| r.revocation_date.is_some())?;
+            let certificate = self.report.certificate(id)?;
+            let found = certificate.facts().revocations.iter().find(|r| r.revocation_date.is_some())?;
             Some((id, found.revocation_date?, found))
         });
         let Some((certificate, time, revocation)) = revoked else { return };
@@ -308,7 +300,7 @@ impl Etsi<'_> {
                 for message in list {
                     xml.element("ReportData", |xml| {
                         xml.text("Type", &format!("urn:cef:dss:message:{severity}"));
-                        xml.typed_text("Value", &(self.sentence)(message));
+                        xml.typed_text("Value", messages::sentence(self.report.language, message.key));
                     });
                 }
             }
@@ -316,22 +308,24 @@ impl Etsi<'_> {
     }
 
     fn is_trusted(&self, id: &Id) -> bool {
-        self.facts.certificates.iter().any(|c| c.id == *id && c.trust.trusted)
+        self.report.certificate(id).is_some_and(|certificate| certificate.is_trusted())
     }
 }
 
-/// What stands in `AssociatedValidationReportData`.
+/// The contents of `AssociatedValidationReportData`.
 struct Associated<'a> {
     token: &'a Id,
     chain: &'a [Id],
     algorithm: &'a crate::facts::BasicSignature,
     blocks: &'a BuildingBlocks,
     sub_indication: Option<SubIndication>,
+    /// What trusted lists say of the service that issued the signing certificate.
+    trust_service: Vec<String>,
     messages: [&'a Vec<Message>; 3],
 }
 
-/// The name by which a certificate's subject is called: common name, else whatever there is.
-fn signer_name(certificate: &crate::facts::Certificate) -> &str {
+/// Returns the name of a certificate's subject: its common name, else the first other name that it has.
+fn signer_name(certificate: &Certificate) -> &str {
     let attributes = &certificate.attributes;
     [&attributes.common_name, &attributes.given_name, &attributes.surname, &attributes.pseudonym]
         .into_iter()
@@ -340,7 +334,7 @@ fn signer_name(certificate: &crate::facts::Certificate) -> &str {
         .unwrap_or(&certificate.subject.rfc2253)
 }
 
-/// The building block of that kind, where it ran.
+/// Returns the building block of that kind, where it ran.
 fn block(blocks: &BuildingBlocks, kind: BlockKind) -> Option<&Block> {
     match kind {
         BlockKind::FormatChecking => blocks.fc.as_ref(),

@@ -1,24 +1,24 @@
-//! The time line as a drawing: where each date lies between the left edge (0) and the right edge (1).
+//! The time line as a drawing: places are between the left edge (0) and the right edge (1).
 
-use super::messages::{self, Language, Phrase};
-use super::model::{Saying, TimeLine};
+use super::messages::{self, Language, MessageId};
+use super::model::{LocalizedText, TimeLine};
 use crate::time::Time;
 
 /// A time line, ready to be drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// The whole story in words, for those who do not see the drawing.
+    /// The alternative text, for readers who do not see the drawing.
     pub alternative: String,
     /// The dates on the axis.
     pub ticks: Vec<(f32, String)>,
-    /// One line a span or event, from above to below.
+    /// One line for each span and event, from top to bottom.
     pub lines: Vec<Line>,
 }
 
 /// One line of the drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// What it is.
+    /// Its name.
     pub label: String,
     /// Its dates in words.
     pub dates: String,
@@ -26,7 +26,7 @@ pub struct Line {
     pub shape: Shape,
 }
 
-/// What is drawn on a line.
+/// A shape on a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {
     /// A bar.
@@ -42,7 +42,7 @@ pub enum Shape {
     },
     /// A mark.
     Mark {
-        /// Where.
+        /// Its place.
         at: f32,
         /// Whether the date is only claimed: the mark is hollow.
         claimed: bool,
@@ -52,40 +52,40 @@ pub enum Shape {
 /// The widest margin beside the first and the last date, as a share of the drawing.
 const MARGIN: f64 = 0.03;
 
-/// At most this many dates stand on the axis.
+/// The largest number of dates on the axis.
 const TICKS: usize = 6;
 
 impl Figure {
-    /// The drawing of a time line; `None` where nothing is dated.
+    /// Draws a time line; `None` where nothing is dated.
     pub fn of(timeline: &TimeLine, language: Language) -> Option<Self> {
         let (first, last) = timeline.range()?;
         let scale = Scale::new(first, last);
-        let say = |phrase, values: &[(&str, &str)]| messages::fill(messages::phrase(language, phrase), values);
-        let when = |time: Time| Saying::Time(time).say(language);
+        let text = |id, values: &[(&str, &str)]| messages::fill(messages::text(language, id), values);
+        let when = |time: Time| LocalizedText::Time(time).text_in(language);
         let mut lines = vec![];
         let mut story = vec![];
         for span in &timeline.spans {
-            let (what, from) = (span.what.say(language), when(span.from));
-            let until = span.until.map_or_else(|| say(Phrase::NotStated, &[]), when);
-            story.push(say(Phrase::TimeLineSpan, &[("what", &what), ("from", &from), ("to", &until)]));
+            let (what, from) = (span.what.text_in(language), when(span.from));
+            let until = span.until.map_or_else(|| text(MessageId::NotStated, &[]), when);
+            story.push(text(MessageId::TimeLineSpan, &[("what", &what), ("from", &from), ("to", &until)]));
             lines.push(Line {
                 label: what,
-                dates: say(Phrase::FromTo, &[("from", &from), ("to", &until)]),
+                dates: text(MessageId::FromTo, &[("from", &from), ("to", &until)]),
                 shape: scale.bar(span.from, span.until),
             });
         }
         for event in &timeline.events {
-            let (what, time) = (event.what.say(language), when(event.time));
-            story.push(say(Phrase::TimeLineEvent, &[("what", &what), ("time", &time)]));
+            let (what, time) = (event.what.text_in(language), when(event.time));
+            story.push(text(MessageId::TimeLineEvent, &[("what", &what), ("time", &time)]));
             let shape = Shape::Mark { at: scale.place(event.time), claimed: event.claimed };
             lines.push(Line { label: what, dates: time, shape });
         }
         let values = [("from", &*when(first)), ("to", &*when(last)), ("story", &story.join(" "))];
-        Some(Self { alternative: say(Phrase::TimeLineAlt, &values), ticks: scale.ticks(), lines })
+        Some(Self { alternative: text(MessageId::TimeLineAlt, &values), ticks: scale.ticks(), lines })
     }
 }
 
-/// From moments to places.
+/// Maps times to places.
 struct Scale {
     start: Time,
     /// In milliseconds, more than zero.
@@ -118,7 +118,7 @@ impl Scale {
         }
     }
 
-    /// The dates of the axis: round ones, of the smallest step that does not crowd it.
+    /// Returns the dates of the axis: round ones, of the smallest step that does not crowd it.
     fn ticks(&self) -> Vec<(f32, String)> {
         for step in STEPS {
             let times = self.every(*step);
@@ -129,7 +129,7 @@ impl Scale {
         vec![]
     }
 
-    /// The round dates of a step within the drawing, at most one more than the axis takes.
+    /// Returns the round dates of a step within the drawing, at most one more than the axis takes.
     fn every(&self, step: Step) -> Vec<Time> {
         let (year, month, day, ..) = self.start.civil();
         let mut times = vec![];
@@ -180,7 +180,7 @@ const STEPS: &[Step] = &[
 ];
 
 impl Step {
-    /// As much of the date as the step leaves to tell.
+    /// Writes as much of the date as tells the steps apart.
     fn label(self, time: Time) -> String {
         let (year, month, day, ..) = time.civil();
         match self {

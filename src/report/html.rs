@@ -1,18 +1,19 @@
 //! The report as one HTML page: nothing is loaded, nothing runs, nothing but text comes from the document.
 
 use super::figure::{Figure, Line, Shape};
-use super::model::{Severity, State};
-use super::sheet::{Element, Part, Sheet};
+use super::layout::{Element, Layout, Part};
+use super::model::State;
+use super::view::Severity;
 use std::fmt::{self, Write as _};
 
 /// Writes the page.
-pub(super) fn write(sheet: &Sheet) -> String {
+pub(super) fn write(layout: &Layout) -> String {
     let mut page = String::new();
-    render(sheet, &mut page).expect("writing into memory does not fail");
+    render(layout, &mut page).expect("writing into memory does not fail");
     page
 }
 
-fn render(sheet: &Sheet, out: &mut String) -> fmt::Result {
+fn render(layout: &Layout, out: &mut String) -> fmt::Result {
     // The policy forbids scripts, frames and every address, should a viewer ever find one in the text.
     write!(
         out,
@@ -20,11 +21,11 @@ fn render(sheet: &Sheet, out: &mut String) -> fmt::Result {
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<main>\n",
-        sheet.language,
-        Text(&sheet.title),
+        layout.language,
+        Text(&layout.title),
         include_str!("html.css"),
     )?;
-    sheet.parts.iter().try_for_each(|part| self::part(part, out))?;
+    layout.parts.iter().try_for_each(|part| self::part(part, out))?;
     out.write_str("</main>\n</body>\n</html>\n")
 }
 
@@ -105,12 +106,12 @@ fn table(columns: &[(String, f32)], rows: &[Vec<Vec<String>>], out: &mut String)
     out.write_str("</tbody>\n</table></div>\n")
 }
 
-/// Where the drawing's axis begins and ends, and how high its lines are, in units of the drawing.
+/// The ends of the drawing's axis, and the height of its lines, in units of the drawing.
 const LEFT: f32 = 10.0;
 const RIGHT: f32 = 710.0;
 const LINE: f32 = 30.0;
 
-/// The time line as a drawing in the page. Its table follows it, so that it may be skipped.
+/// Draws the time line in the page. Its table follows it, so that a reader may skip it.
 fn figure(figure: &Figure, out: &mut String) -> fmt::Result {
     let height = LINE * figure.lines.len() as f32 + 24.0;
     let across = |place: f32| LEFT + place * (RIGHT - LEFT);

@@ -1,21 +1,21 @@
 //! The JSON report, `lacre-report/1`: field names and spellings are a contract.
 
-use super::trust_service::{self, TrustService};
-use super::{Language, PolicyName, Report, family, messages};
-use crate::algorithm::DigestAlgorithm;
+use super::trust_service::TrustService;
+use super::view::{
+    CertificateView, EvidenceRecordView, Finding, RevocationView, ScopeView, SignatureView, TimestampView,
+};
+use super::{PolicyName, Report, family};
 use crate::facts::{self, Covered, Id, ScopeType};
-use crate::hex;
 use crate::time::Time;
+use crate::validation::Process;
 use crate::validation::blocks::BuildingBlocks;
-use crate::validation::engine::{Block, Conclusion, Message};
+use crate::validation::engine::{Block, Conclusion};
 use crate::validation::outcome::{Indication, SubIndication};
-use crate::validation::{EvidenceRecordVerdict, Findings, Process, SignatureVerdict, TimestampVerdict};
 use serde::Serialize;
-use sha2::Digest as _;
 
-/// The report as one JSON object on one line.
+/// Writes the report as one JSON object on one line.
 pub(super) fn write(report: &Report) -> String {
-    /// Short reports have some thousand octets.
+    /// The size of a short report, some thousand bytes.
     const ROOM: usize = 16 << 10;
     let mut out = Vec::with_capacity(ROOM);
     serde_json::to_writer(&mut out, &root(report)).expect("every key is a text and every value has a JSON form");
@@ -49,7 +49,7 @@ pub(super) struct Generator {
 /// This version of lacre.
 pub(super) const GENERATOR: Generator = Generator { name: "lacre", version: env!("CARGO_PKG_VERSION") };
 
-/// Who could be trusted at all.
+/// The trust anchors and trusted lists of the judgement.
 #[derive(Serialize)]
 pub(super) struct Trust<'a> {
     state: facts::TrustState,
@@ -82,7 +82,7 @@ struct Outcome {
 #[derive(Serialize)]
 struct Signature<'a> {
     id: &'a Id,
-    /// Absent where the signature has no value that can be read.
+    /// `null` where the signature has no value that can be read.
     value_sha256: Option<String>,
     parent: Option<&'a Id>,
     format: &'static str,
@@ -97,7 +97,7 @@ struct Signature<'a> {
     claimed_signing_time: Option<Time>,
     best_signature_time: Time,
     signing_certificate: Option<Certificate<'a>>,
-    chain: Vec<Option<String>>,
+    chain: Vec<Option<&'a str>>,
     algorithm: Algorithm,
     scope: Vec<Scope<'a>>,
     qualification: &'static str,
@@ -111,7 +111,7 @@ struct Signature<'a> {
 
 #[derive(Serialize)]
 pub(super) struct Certificate<'a> {
-    sha256: Option<String>,
+    sha256: Option<&'a str>,
     subject: &'a str,
     issuer: &'a str,
     serial: &'a str,
@@ -157,16 +157,6 @@ struct Blocks {
 }
 
 #[derive(Serialize)]
-pub(super) struct Finding<'a> {
-    severity: &'static str,
-    check: &'static str,
-    message: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    compared: Option<&'a str>,
-    token: Option<&'a Id>,
-}
-
-#[derive(Serialize)]
 struct Timestamp<'a> {
     id: &'a Id,
     #[serde(rename = "type")]
@@ -197,7 +187,7 @@ struct EvidenceRecord<'a> {
 #[derive(Serialize)]
 pub(super) struct CertificateToken<'a> {
     id: &'a Id,
-    sha256: Option<String>,
+    sha256: Option<&'a str>,
     subject: &'a str,
     trusted: bool,
 }
@@ -207,7 +197,7 @@ struct RevocationToken<'a> {
     id: &'a Id,
     #[serde(rename = "type")]
     kind: &'static str,
-    sha256: Option<String>,
+    sha256: Option<&'a str>,
     this_update: Option<Time>,
     next_update: Option<Time>,
 }
@@ -233,19 +223,11 @@ fn root(report: &Report) -> Root<'_> {
         policy: &report.policy,
         document: document(report),
         conclusion: Total { indication: report.indication(), signatures: facts.signatures.len(), passed },
-        signatures: report.signatures().map(|(facts, verdict)| signature(report, facts, verdict)).collect(),
-        timestamps: facts
-            .timestamps
-            .iter()
-            .filter_map(|t| Some(timestamp(report, t, report.verdicts.timestamp(&t.id)?)))
-            .collect(),
-        evidence_records: facts
-            .evidence_records
-            .iter()
-            .filter_map(|r| Some(evidence_record(report, r, report.verdicts.evidence_record(&r.id)?)))
-            .collect(),
-        certificates: facts.certificates.iter().map(certificate_token).collect(),
-        revocations: facts.revocations.iter().map(revocation_token).collect(),
+        signatures: report.signatures().map(signature).collect(),
+        timestamps: report.timestamps().map(timestamp).collect(),
+        evidence_records: report.evidence_records().map(evidence_record).collect(),
+        certificates: report.certificates().map(certificate_token).collect(),
+        revocations: report.revocations().map(revocation_token).collect(),
         trusted_lists: facts.trusted_lists.iter().map(list_token).collect(),
         trust: trust(facts),
         wanted: report.wanted(),
@@ -256,27 +238,27 @@ pub(super) fn trust(facts: &facts::Facts) -> Option<Trust<'_>> {
     facts.trust_store.as_ref().map(|store| Trust { state: store.state(), store })
 }
 
-pub(super) fn certificate_token(certificate: &facts::Certificate) -> CertificateToken<'_> {
+pub(super) fn certificate_token(certificate: CertificateView<'_>) -> CertificateToken<'_> {
     CertificateToken {
-        id: &certificate.id,
-        sha256: sha256(&certificate.id, certificate.digest.as_ref()),
-        subject: &certificate.subject.rfc2253,
-        trusted: certificate.trust.trusted,
+        id: certificate.id(),
+        sha256: certificate.sha256(),
+        subject: certificate.subject(),
+        trusted: certificate.is_trusted(),
     }
 }
 
-fn revocation_token(revocation: &facts::Revocation) -> RevocationToken<'_> {
+fn revocation_token(revocation: RevocationView<'_>) -> RevocationToken<'_> {
     RevocationToken {
-        id: &revocation.id,
+        id: revocation.id(),
         kind: revocation_kind(revocation),
-        sha256: sha256(&revocation.id, revocation.digest.as_ref()),
-        this_update: revocation.this_update,
-        next_update: revocation.next_update,
+        sha256: revocation.sha256(),
+        this_update: revocation.this_update(),
+        next_update: revocation.next_update(),
     }
 }
 
-pub(super) fn revocation_kind(revocation: &facts::Revocation) -> &'static str {
-    match revocation.kind {
+pub(super) fn revocation_kind(revocation: RevocationView<'_>) -> &'static str {
+    match revocation.kind() {
         facts::RevocationType::Crl => "crl",
         facts::RevocationType::Ocsp => "ocsp",
     }
@@ -294,7 +276,7 @@ pub(super) fn list_token(list: &facts::TrustedList) -> ListToken<'_> {
     }
 }
 
-/// The family of formats of the document, or what it is instead of signed.
+/// Returns the family of formats of the document, or what else it is than a signed document.
 pub(super) fn format_of(facts: &facts::Facts) -> Option<&'static str> {
     match (facts.signatures.first(), facts.timestamps.first(), facts.evidence_records.first()) {
         (Some(signature), ..) => signature.level.map(family),
@@ -320,99 +302,81 @@ fn document(report: &Report) -> Document<'_> {
     }
 }
 
-fn signature<'a>(report: &'a Report, facts: &'a facts::Signature, verdict: &'a SignatureVerdict) -> Signature<'a> {
-    let qualification = report.signature_quality(&facts.id);
-    let signer = facts.signing_certificate.as_ref().and_then(|id| certificate_of(report, id));
-    let best_signature_time = verdict.best_signature_time().time;
-    let trust_service = signer.and_then(|signer| trust_service::of(&report.facts, signer, best_signature_time));
+fn signature(signature: SignatureView<'_>) -> Signature<'_> {
+    let (facts, verdict) = (signature.facts(), signature.verdict());
     Signature {
-        id: &facts.id,
-        value_sha256: value_sha256(facts),
+        id: signature.id(),
+        value_sha256: signature.value_sha256(),
         parent: facts.parent.as_ref(),
-        format: facts.level.map_or("unknown", family),
-        level: facts.level,
+        format: signature.level().map_or("unknown", family),
+        level: signature.level(),
         file: &facts.file,
-        field: facts.pdf_revision.as_ref().and_then(|r| r.fields.first()).map(|f| f.name.as_str()),
-        indication: verdict.indication,
-        sub_indication: verdict.sub_indication,
+        field: signature.field_name(),
+        indication: signature.indication(),
+        sub_indication: signature.sub_indication(),
         basic: process(&verdict.basic),
         long_term: process(&verdict.long_term),
         archival: process(&verdict.archival),
-        claimed_signing_time: facts.claimed_signing_time,
-        best_signature_time,
-        signing_certificate: certificate(report, facts.signing_certificate.as_ref()),
-        chain: facts
-            .chain
-            .iter()
-            .map(|id| sha256(id, certificate_of(report, id).and_then(|c| c.digest.as_ref())))
-            .collect(),
+        claimed_signing_time: signature.claimed_signing_time(),
+        best_signature_time: signature.best_signature_time().time,
+        signing_certificate: signature.signer().map(described),
+        chain: signature.chain().map(|certificate| certificate.sha256()).collect(),
         algorithm: Algorithm {
             signature: facts.basic.key_algorithm.map(|a| a.as_str()),
             digest: facts.basic.digest_algorithm.map(|a| a.as_str()),
             key: facts.basic.key_length,
         },
-        scope: facts.scopes.iter().map(|s| Scope { name: s.name.as_deref(), kind: s.kind }).collect(),
-        qualification: qualification.as_str(),
-        qualification_text: messages::phrase(report.language, qualification),
-        trust_service,
+        scope: signature.scope().map(scope).collect(),
+        qualification: signature.qualification().as_str(),
+        qualification_text: signature.qualification_text(),
+        trust_service: signature.trust_service(),
         timestamps: &facts.found_timestamps,
         blocks: blocks(&verdict.blocks),
-        findings: findings(report.language, &verdict.findings),
+        findings: signature.findings().collect(),
     }
 }
 
-fn timestamp<'a>(report: &'a Report, facts: &'a facts::Timestamp, verdict: &'a TimestampVerdict) -> Timestamp<'a> {
-    let conclusion = verdict.conclusion();
-    let qualification = report.timestamp_quality(&facts.id);
+fn scope(scope: ScopeView<'_>) -> Scope<'_> {
+    Scope { name: scope.name(), kind: scope.kind() }
+}
+
+fn timestamp(timestamp: TimestampView<'_>) -> Timestamp<'_> {
     Timestamp {
-        id: &facts.id,
-        kind: facts.kind.as_str().to_ascii_lowercase().replace('_', "-"),
-        time: facts.production_time,
-        indication: conclusion.indication,
-        sub_indication: conclusion.sub_indication,
-        qualification: qualification.as_str(),
-        qualification_text: messages::phrase(report.language, qualification),
-        signing_certificate: certificate(report, facts.signing_certificate.as_ref()),
-        blocks: blocks(&verdict.blocks),
-        findings: findings(report.language, &verdict.findings),
-        covers: ids(&facts.covered),
+        id: timestamp.id(),
+        kind: timestamp.kind_name(),
+        time: timestamp.time(),
+        indication: timestamp.indication(),
+        sub_indication: timestamp.sub_indication(),
+        qualification: timestamp.qualification().as_str(),
+        qualification_text: timestamp.qualification_text(),
+        signing_certificate: timestamp.signer().map(described),
+        blocks: blocks(&timestamp.verdict().blocks),
+        findings: timestamp.findings().collect(),
+        covers: ids(&timestamp.facts().covered),
     }
 }
 
-fn evidence_record<'a>(
-    report: &Report,
-    facts: &'a facts::EvidenceRecord,
-    verdict: &'a EvidenceRecordVerdict,
-) -> EvidenceRecord<'a> {
-    let conclusion = &verdict.result.conclusion;
+fn evidence_record(record: EvidenceRecordView<'_>) -> EvidenceRecord<'_> {
     EvidenceRecord {
-        id: &facts.id,
-        kind: facts.kind,
-        indication: conclusion.indication,
-        sub_indication: conclusion.sub_indication,
-        time: verdict.proof_of_existence.time,
-        findings: findings(report.language, &verdict.findings),
-        covers: ids(&facts.covered),
+        id: record.id(),
+        kind: record.kind(),
+        indication: record.indication(),
+        sub_indication: record.sub_indication(),
+        time: record.proof_of_existence().time,
+        findings: record.findings().collect(),
+        covers: ids(&record.facts().covered),
     }
 }
 
-fn certificate<'a>(report: &'a Report, id: Option<&Id>) -> Option<Certificate<'a>> {
-    certificate_of(report, id?).map(described)
-}
-
-pub(super) fn described(certificate: &facts::Certificate) -> Certificate<'_> {
+pub(super) fn described(certificate: CertificateView<'_>) -> Certificate<'_> {
     Certificate {
-        sha256: sha256(&certificate.id, certificate.digest.as_ref()),
-        subject: &certificate.subject.rfc2253,
-        issuer: &certificate.issuer.rfc2253,
-        serial: &certificate.serial,
-        not_before: certificate.not_before,
-        not_after: certificate.not_after,
+        sha256: certificate.sha256(),
+        subject: certificate.subject(),
+        issuer: certificate.issuer_name(),
+        serial: certificate.serial(),
+        not_before: certificate.not_before(),
+        not_after: certificate.not_after(),
     }
-}
-
-pub(super) fn certificate_of<'a>(report: &'a Report, id: &Id) -> Option<&'a facts::Certificate> {
-    report.facts.certificates.iter().find(|c| c.id == *id)
 }
 
 fn ids(covered: &[Covered]) -> Vec<&Id> {
@@ -440,43 +404,4 @@ fn blocks(blocks: &BuildingBlocks) -> Blocks {
         pcv: of(&blocks.pcv),
         vts: of(&blocks.vts),
     }
-}
-
-pub(super) fn findings(language: Language, findings: &Findings) -> Vec<Finding<'_>> {
-    [("error", &findings.errors), ("warning", &findings.warnings), ("info", &findings.infos)]
-        .into_iter()
-        .flat_map(|(severity, list)| list.iter().map(move |message| finding(language, severity, message)))
-        .collect()
-}
-
-/// The same of errors alone.
-pub(super) fn errors(language: Language, errors: &[Message]) -> Vec<Finding<'_>> {
-    errors.iter().map(|message| finding(language, "error", message)).collect()
-}
-
-fn finding<'a>(language: Language, severity: &'static str, message: &'a Message) -> Finding<'a> {
-    Finding {
-        severity,
-        check: message.key,
-        message: messages::sentence(language, message.key),
-        compared: message.compared.as_deref(),
-        token: message.token.as_ref(),
-    }
-}
-
-/// The SHA-256 of a signature's value, which names it across validators; `None` where it has no value that can be read.
-pub fn value_sha256(signature: &facts::Signature) -> Option<String> {
-    (!signature.value.0.is_empty()).then(|| hex::lower(&sha2::Sha256::digest(&signature.value.0)))
-}
-
-/// The SHA-256 of a token: stated, else from its id, which ends in it.
-///
-/// Facts of other validators may leave zeros at its beginning out of the id, or name tokens otherwise.
-pub fn sha256(id: &Id, stated: Option<&facts::Digest>) -> Option<String> {
-    if let Some(digest) = stated.filter(|d| d.algorithm == Some(DigestAlgorithm::Sha256) && d.value.0.len() == 32) {
-        return Some(hex::lower(&digest.value.0));
-    }
-    let last = id.as_str().rsplit('-').next().unwrap_or_default();
-    let is_digest = (56..=64).contains(&last.len()) && last.bytes().all(|b| b.is_ascii_hexdigit());
-    is_digest.then(|| format!("{:0>64}", last.to_ascii_lowercase()))
 }

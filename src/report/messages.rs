@@ -1,16 +1,18 @@
-//! What reports say in words: one file a language, a key and a text a line, sorted by key.
+//! The texts of reports: one file a language, a key and a text a line, sorted by key.
 //!
-//! Keys and codes are stable and never translated; what they say is. The keys of checks are EU DSS's, so that two
-//! validators can be compared check by check; the sentences are ours. A text that a language lacks is said in English.
+//! Keys and codes are stable and never translated; their texts are. The keys of checks are EU DSS's, so that two
+//! validators can be compared check by check; the sentences are ours. A text that a language lacks is written in English.
 
-mod phrase;
+mod message_id;
 
-pub use phrase::{Advice, Key, Phrase};
+pub use message_id::{Advice, Key, MessageId};
 
 use crate::vocabulary::string_enum;
 
 string_enum! {
-    /// A language in which reports are written, by its code in ISO 639-1.
+    /// A language of reports, by its code in ISO 639-1.
+    ///
+    /// Without the feature `languages` every report is in English.
     #[derive(Default)]
     pub enum Language {
         #[default]
@@ -25,21 +27,21 @@ string_enum! {
     }
 }
 
-/// What the key of a check says; the key itself where there is no sentence for it.
+/// Returns the sentence for the key of a check; the key itself where there is none.
 ///
 /// The key of a failure (`…_ANS`) says what is wrong, the key of a question what was asked.
 pub fn sentence(language: Language, key: &'static str) -> &'static str {
     said(language, "", key).unwrap_or(key)
 }
 
-/// A fixed text of the reports, or what a word of the standards means: [`Phrase`], an indication, a qualification…
+/// Returns a fixed text of the reports, or the meaning of a word of the standards: an indication, a qualification…
 /// Where it has `{names}`, [`fill`] puts values in their place.
-pub fn phrase(language: Language, text: impl Into<Key>) -> &'static str {
+pub fn text(language: Language, text: impl Into<Key>) -> &'static str {
     let Key { list, word } = text.into();
     said(language, list, word).unwrap_or(word)
 }
 
-/// The text with each `{name}` replaced by the value of that name. A name without a value stays as it is.
+/// Replaces each `{name}` of a text by the value of that name. A name without a value stays as it is.
 pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
@@ -61,12 +63,12 @@ pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
     filled + rest
 }
 
-/// The text for `list` followed by `word`, else the English one.
+/// Returns the text for `list` followed by `word`, else the English one.
 fn said(language: Language, list: &str, word: &str) -> Option<&'static str> {
     find(file(language), list, word).or_else(|| find(file(Language::English), list, word))
 }
 
-/// Searches the sorted lines by halves: nothing is parsed beforehand, and nothing is kept.
+/// Finds a key in the sorted lines by binary search: nothing is parsed beforehand, and nothing is kept.
 fn find(lines: &'static str, list: &str, word: &str) -> Option<&'static str> {
     let mut lines = lines;
     while !lines.is_empty() {
@@ -84,7 +86,7 @@ fn find(lines: &'static str, list: &str, word: &str) -> Option<&'static str> {
     None
 }
 
-/// The message file of a language. Without the feature `languages` everything is said in English.
+/// Returns the message file of a language.
 const fn file(language: Language) -> &'static str {
     const ENGLISH: &str = include_str!("messages/en.txt");
     if !cfg!(feature = "languages") {

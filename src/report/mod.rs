@@ -1,81 +1,127 @@
 //! Reports: projections of facts and verdicts. No conclusion is drawn here.
 //!
-//! A [`Report`] holds everything that was found and concluded about one document;
-//! [`json`], [`text`] and [`etsi`] write it down. The same report gives the same
-//! octets in each form.
+//! A [`Report`] holds everything that was found and concluded about one document. Its [views](view) join each token with
+//! its verdict, and every form is written from them: the same report gives the same bytes.
 
 mod certificate;
-pub mod contents;
-pub mod etsi;
-pub mod figure;
+mod contents;
+mod escape;
+mod etsi;
+#[cfg(feature = "report")]
+mod figure;
 #[cfg(feature = "report")]
 mod html;
-pub mod json;
-pub mod messages;
-pub mod model;
+mod json;
 #[cfg(feature = "report")]
-pub mod pdf;
-pub mod sheet;
-pub mod text;
+mod layout;
+mod messages;
+#[cfg_attr(not(feature = "report"), expect(dead_code, reason = "the text report shows a part of the model"))]
+mod model;
+#[cfg(feature = "report")]
+mod pdf;
+#[cfg(test)]
+mod testing;
+#[cfg(all(test, feature = "report"))]
+mod tests;
+mod text;
 mod trace;
 mod trust_service;
-pub mod visible;
+pub mod view;
 mod wanted;
 
 pub use certificate::CertificateReport;
+pub use escape::escape_control_chars;
 pub use messages::Language;
+#[cfg(feature = "report")]
+pub use pdf::Error as PdfError;
 pub use wanted::{Attempt, Tried, Wanted, WantedKind};
 
-use crate::facts::{Facts, Id, Signature, SignatureLevel};
-use crate::qualification::{Qualifications, SignatureQualification, TimestampQualification};
+use crate::facts::{Facts, SignatureLevel};
+use crate::qualification::Qualifications;
+use crate::validation::Verdicts;
 use crate::validation::outcome::Indication;
-use crate::validation::{SignatureVerdict, Verdicts};
+use std::sync::OnceLock;
 
 /// What was found in a document, and what was concluded.
+///
+/// [`Validator::validate`](crate::Validator::validate) makes it from a document, [`judge`](crate::judge) from stored facts.
+///
+/// ```
+/// use lacre::{Document, Policy, Validator};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let root = std::fs::read("examples/documents/root.der")?;
+/// let contract = std::fs::read("examples/documents/contract.pdf")?;
+///
+/// let validator = Validator::new(Policy::eidas()).trust_anchor(&root)?;
+/// let report = validator.validate(&Document::new(&contract).named("contract.pdf"), "2027-01-01".parse()?)?;
+///
+/// assert_eq!(report.indication().as_str(), "TOTAL-PASSED");
+/// for signature in report.signatures() {
+///     let signer = signature.signer().map_or("somebody unknown", |certificate| certificate.name());
+///     println!("{}: {} by {signer}", signature.id(), signature.indication());
+/// }
+/// assert!(report.to_json().starts_with(r#"{"schema":"lacre-report/1""#));
+/// assert!(report.wanted().is_empty(), "nothing is missing");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Report {
-    pub(crate) facts: Facts,
-    pub(crate) verdicts: Verdicts,
-    pub(crate) qualifications: Qualifications,
-    pub(crate) policy: PolicyName,
-    pub(crate) language: Language,
-    pub(crate) attempts: Vec<Attempt>,
+    facts: Facts,
+    verdicts: Verdicts,
+    qualifications: Qualifications,
+    policy: PolicyName,
+    language: Language,
+    attempts: Vec<Attempt>,
+    /// Made when the first view asks for it: most callers that only judge need none.
+    index: OnceLock<view::Index>,
 }
 
-/// Which policy judged.
+/// The policy by which a report was judged.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct PolicyName {
     /// Its name.
     pub name: String,
-    /// The SHA-256 of what it was read from, lower-case hexadecimal.
+    /// The SHA-256 of the file that it was read from, lower-case hexadecimal.
     pub sha256: String,
 }
 
 impl Report {
-    /// The report on these facts, in English.
-    pub fn new(facts: Facts, verdicts: Verdicts, qualifications: Qualifications, policy: PolicyName) -> Self {
-        Self { facts, verdicts, qualifications, policy, language: Language::default(), attempts: vec![] }
+    /// Makes the report on these facts, in English.
+    pub(crate) fn new(facts: Facts, verdicts: Verdicts, qualifications: Qualifications, policy: PolicyName) -> Self {
+        Self {
+            facts,
+            verdicts,
+            qualifications,
+            policy,
+            language: Language::default(),
+            attempts: vec![],
+            index: OnceLock::new(),
+        }
     }
 
-    /// The same report, written in that language. Keys, codes and field names stay.
+    /// Sets the language of the sentences. Keys, codes and field names stay.
     pub fn in_language(mut self, language: Language) -> Self {
         self.language = language;
         self
     }
 
-    /// The same report, with what the caller looked for in vain: it stands beside what is wanted.
+    /// Adds what the caller looked for in vain, to be reported beside what is [wanted](Self::wanted).
     pub fn with_attempts(mut self, attempts: Vec<Attempt>) -> Self {
         self.attempts = attempts;
         self
     }
 
-    /// The language in which it is written.
+    /// Returns the language of the sentences.
     pub fn language(&self) -> Language {
         self.language
     }
 
-    /// The worst indication over all signatures. A document with time-stamps or evidence records only is
-    /// told by those; one with nothing has no signature.
+    /// Returns the worst indication over all signatures: TOTAL-FAILED, then INDETERMINATE, then TOTAL-PASSED.
+    ///
+    /// A document without signatures has the worst indication of its time-stamps and evidence records, in the same
+    /// three words; without these, NO_SIGNATURE_FOUND.
     pub fn indication(&self) -> Indication {
         if !self.facts.signatures.is_empty() {
             return self.verdicts.indication();
@@ -95,102 +141,73 @@ impl Report {
         }
     }
 
-    /// The facts.
+    /// Returns the facts, which [`Facts::to_json`] stores.
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    /// The verdicts.
+    /// Returns the verdicts, with every building block and check.
     pub fn verdicts(&self) -> &Verdicts {
         &self.verdicts
     }
 
-    /// Which policy judged.
+    /// Returns the name and the digest of the policy.
     pub fn policy(&self) -> &PolicyName {
         &self.policy
     }
 
-    /// The signatures, each with its verdict.
-    pub fn signatures(&self) -> impl Iterator<Item = (&Signature, &SignatureVerdict)> {
-        self.facts.signatures.iter().filter_map(|s| Some((s, self.verdicts.signature(&s.id)?)))
-    }
-
-    /// The evidence that could change the verdict.
+    /// Returns the validation data that could change the verdict, and where to have it.
+    ///
+    /// The library fetches nothing: supply what was found to a [`Validator`](crate::Validator), and validate again.
     pub fn wanted(&self) -> Vec<Wanted> {
-        wanted::with_attempts(wanted::wanted(&self.facts, &self.verdicts), &self.attempts)
+        wanted::with_attempts(wanted::wanted(self), &self.attempts)
     }
 
-    /// As JSON: the contract `lacre-report/1`.
+    /// Writes the report as JSON, after the schema `lacre-report/1`: one object on one line.
     pub fn to_json(&self) -> String {
         json::write(self)
     }
 
-    /// What a report for people says, before a form is chosen.
-    pub fn model(&self) -> model::Model {
-        model::Model::of(self)
-    }
-
-    /// A report for people laid out for reading: what HTML and PDF are set from.
-    pub fn sheet(&self) -> sheet::Sheet {
-        sheet::Sheet::of(&self.model(), self.language)
-    }
-
-    /// For a terminal.
+    /// Writes the report for a terminal: plain text in UTF-8, in which no line depends on colour.
     pub fn to_text(&self) -> String {
         text::write(&self.model(), self.language)
     }
 
-    /// As one page of HTML that loads nothing and runs nothing.
+    /// Writes the report as one page of HTML that loads nothing and runs nothing.
     #[cfg(feature = "report")]
     pub fn to_html(&self) -> String {
-        html::write(&self.sheet())
+        html::write(&self.layout())
     }
 
-    /// As PDF (PDF/A-3a and PDF/UA-1) with the reports for machines attached.
+    /// Writes the report as PDF (PDF/A-3a and PDF/UA-1) with the JSON and the XML report attached.
     ///
     /// # Errors
     ///
-    /// When the PDF writer refuses the report.
+    /// [`PdfError`] when the PDF writer refuses the report.
     #[cfg(feature = "report")]
-    pub fn to_pdf(&self) -> Result<Vec<u8>, pdf::Error> {
+    pub fn to_pdf(&self) -> Result<Vec<u8>, PdfError> {
         pdf::write(self)
     }
 
-    /// The way to the verdict: every check of every block, what it compared, and its clause.
+    /// Writes every check of every building block, what it compared, and its clause, as plain text in UTF-8.
     pub fn to_trace(&self) -> String {
         trace::write(self)
     }
 
-    /// As ETSI TS 119 102-2 XML.
+    /// Writes the report as XML after ETSI TS 119 102-2 V1.4.1.
     pub fn to_etsi_xml(&self) -> String {
-        let signature = |id: &Id| etsi::signature_uri(self.signature_quality(id)).to_owned();
-        let timestamp = |id: &Id| etsi::timestamp_uri(self.timestamp_quality(id)).to_owned();
-        let service = |id: &Id| {
-            let signature = self.facts.signatures.iter().find(|signature| signature.id == *id)?;
-            let signer = signature.signing_certificate.as_ref()?;
-            let signer = self.facts.certificates.iter().find(|certificate| certificate.id == *signer)?;
-            let time = self.verdicts.signature(id)?.best_signature_time().time;
-            Some(model::listed(&self.facts, signer, time).iter().map(|saying| saying.say(self.language)).collect())
-        };
-        etsi::Etsi {
-            facts: &self.facts,
-            verdicts: &self.verdicts,
-            signature_quality: &signature,
-            timestamp_quality: &timestamp,
-            trust_service: &|id| service(id).unwrap_or_default(),
-            sentence: &|message| messages::sentence(self.language, message.key).to_owned(),
-        }
-        .to_xml()
+        etsi::write(self)
     }
 
-    /// What the signature with that id is in the eyes of eIDAS.
-    pub fn signature_quality(&self, id: &Id) -> SignatureQualification {
-        self.qualifications.signature(id).map_or(SignatureQualification::Na, |q| q.qualification)
+    /// Says in plain rows what a report for people says, before a form is chosen.
+    fn model(&self) -> model::Model {
+        model::Model::of(self)
     }
 
-    /// Whether the time-stamp with that id is a qualified one.
-    pub fn timestamp_quality(&self, id: &Id) -> TimestampQualification {
-        self.qualifications.timestamp(id).map_or(TimestampQualification::Na, |q| q.qualification)
+    /// Lays the report out for reading: HTML and PDF are set from it.
+    #[cfg(feature = "report")]
+    fn layout(&self) -> layout::Layout {
+        layout::Layout::of(&self.model(), self.language)
     }
 }
 

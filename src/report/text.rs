@@ -1,8 +1,8 @@
-//! The report for a terminal: the verdict first, then who, when, what, why, and what would help.
+//! The report for a terminal: the verdict first, then signer, time, scope, reason, and what would help.
 
-use super::messages::{self, Key, Language, Phrase};
-use super::model::{Finding, Model, Row, Saying, Section};
-use super::visible::visible;
+use super::escape_control_chars;
+use super::messages::{self, Key, Language, MessageId};
+use super::model::{Finding, LocalizedText, Model, Row, Section};
 use std::fmt::{self, Write as _};
 
 /// Writes the report; no line depends on colour.
@@ -13,7 +13,7 @@ pub(super) fn write(model: &Model, language: Language) -> String {
 }
 
 /// Writes the report on a certificate, in the same lines.
-pub(super) fn certificate(section: &Section, about: &[Row], wanted: &[Saying], language: Language) -> String {
+pub(super) fn certificate(section: &Section, about: &[Row], wanted: &[LocalizedText], language: Language) -> String {
     let mut text = String::new();
     let mut out = Text { language, out: &mut text };
     let written = out.section(section).and_then(|()| out.rows(about, "    ")).and_then(|()| out.wanted(wanted));
@@ -27,16 +27,17 @@ struct Text<'a> {
 }
 
 impl Text<'_> {
-    fn say(&self, text: impl Into<Key>) -> &'static str {
-        messages::phrase(self.language, text)
+    fn text(&self, id: impl Into<Key>) -> &'static str {
+        messages::text(self.language, id)
     }
 
     fn report(&mut self, model: &Model) -> fmt::Result {
-        let name = model.name.as_deref().map_or_else(String::new, |name| format!("  {}", visible(name)));
+        let name = model.name.as_deref().map_or_else(String::new, |name| format!("  {}", escape_control_chars(name)));
         writeln!(self.out, "{} {}{name}", model.state.sign(), model.indication)?;
-        writeln!(self.out, "  {}", model.sentence.say(self.language))?;
-        writeln!(self.out, "  {}", model.meaning.say(self.language))?;
-        let circumstances = model.about.iter().filter(|row| matches!(row.label, Phrase::JudgedFor | Phrase::Rules));
+        writeln!(self.out, "  {}", model.sentence.text_in(self.language))?;
+        writeln!(self.out, "  {}", model.meaning.text_in(self.language))?;
+        let circumstances =
+            model.about.iter().filter(|row| matches!(row.label, MessageId::JudgedFor | MessageId::Rules));
         self.rows(&circumstances.cloned().collect::<Vec<_>>(), "  ")?;
         for section in &model.sections {
             self.section(section)?;
@@ -44,32 +45,32 @@ impl Text<'_> {
         self.wanted(&model.wanted)
     }
 
-    fn wanted(&mut self, wanted: &[Saying]) -> fmt::Result {
+    fn wanted(&mut self, wanted: &[LocalizedText]) -> fmt::Result {
         if !wanted.is_empty() {
-            writeln!(self.out, "\n{}:", self.say(Phrase::WantedHeading))?;
-            wanted.iter().try_for_each(|want| writeln!(self.out, "    {}", want.say(self.language)))?;
+            writeln!(self.out, "\n{}:", self.text(MessageId::WantedHeading))?;
+            wanted.iter().try_for_each(|want| writeln!(self.out, "    {}", want.text_in(self.language)))?;
         }
         Ok(())
     }
 
     fn section(&mut self, section: &Section) -> fmt::Result {
-        writeln!(self.out, "\n{} {}", section.state.sign(), section.heading.say(self.language))?;
-        writeln!(self.out, "    {} ({})", section.sentence.say(self.language), section.code)?;
+        writeln!(self.out, "\n{} {}", section.state.sign(), section.heading.text_in(self.language))?;
+        writeln!(self.out, "    {} ({})", section.sentence.text_in(self.language), section.code)?;
         let mut rows = vec![];
-        rows.extend(section.why.clone().map(|why| Row::one(Phrase::Why, why)));
-        rows.extend(section.help.clone().map(|help| Row::one(Phrase::WhatWouldHelp, help)));
+        rows.extend(section.why.clone().map(|why| Row::one(MessageId::Why, why)));
+        rows.extend(section.help.clone().map(|help| Row::one(MessageId::WhatWouldHelp, help)));
         rows.extend_from_slice(&section.rows);
         self.rows(&rows, "    ")?;
         section.findings.iter().try_for_each(|finding| self.finding(finding))
     }
 
-    /// Labels in a column, values beside them.
+    /// Writes labels in a column, and values beside them.
     fn rows(&mut self, rows: &[Row], indent: &str) -> fmt::Result {
-        let width = rows.iter().map(|row| self.say(row.label).chars().count()).max().unwrap_or(0);
+        let width = rows.iter().map(|row| self.text(row.label).chars().count()).max().unwrap_or(0);
         for row in rows {
-            let mut label = self.say(row.label);
+            let mut label = self.text(row.label);
             for value in &row.values {
-                writeln!(self.out, "{indent}{label:<width$}  {}", value.say(self.language))?;
+                writeln!(self.out, "{indent}{label:<width$}  {}", value.text_in(self.language))?;
                 label = "";
             }
         }
@@ -77,11 +78,11 @@ impl Text<'_> {
     }
 
     fn finding(&mut self, finding: &Finding) -> fmt::Result {
-        let weight = self.say(finding.severity.word());
+        let weight = self.text(finding.severity.word());
         let sentence = messages::sentence(self.language, finding.key);
         write!(self.out, "    {weight}: {sentence}")?;
         if let Some(compared) = &finding.compared {
-            write!(self.out, " [{}]", visible(compared))?;
+            write!(self.out, " [{}]", escape_control_chars(compared))?;
         }
         // A key without a sentence has said its name already.
         if sentence == finding.key { writeln!(self.out) } else { writeln!(self.out, " ({})", finding.key) }

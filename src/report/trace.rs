@@ -1,9 +1,9 @@
-//! The way to a verdict: process by process, block by block, check by check, with what was compared.
+//! The trace of a verdict: process by process, block by block, check by check, with what was compared.
 //!
-//! A person who doubts a verdict finds here the check that decided it, and the clause that asks for the check.
-//! The first lines of each token say which check that was.
+//! It shows a reader who doubts a verdict which check decided it, and which clause asks for the check. The first lines of
+//! each token name that check.
 
-use super::visible::visible;
+use super::escape_control_chars;
 use super::{Language, Report, messages};
 use crate::facts::Id;
 use crate::validation::blocks::{Aov, BuildingBlocks, Crs, SubXcv};
@@ -26,7 +26,7 @@ struct Trace {
 impl Trace {
     fn report(&mut self, report: &Report) -> fmt::Result {
         let verdicts = &report.verdicts;
-        self.line(&format!("judged for {} by \"{}\"", verdicts.time, visible(&report.policy.name)))?;
+        self.line(&format!("judged for {} by \"{}\"", verdicts.time, escape_control_chars(&report.policy.name)))?;
         for signature in &verdicts.signatures {
             let archival = &signature.archival.block;
             self.token("Signature", &signature.id, &archival.conclusion)?;
@@ -64,15 +64,15 @@ impl Trace {
         Ok(())
     }
 
-    /// Begins what is said of a token.
+    /// Begins the lines on a token.
     fn token(&mut self, kind: &str, id: &Id, conclusion: &Conclusion) -> fmt::Result {
         writeln!(self.text)?;
-        self.line(&format!("{kind} {}: {}", visible(id.as_str()), in_words(conclusion)))?;
+        self.line(&format!("{kind} {}: {}", escape_control_chars(id.as_str()), in_words(conclusion)))?;
         self.depth += 1;
         Ok(())
     }
 
-    /// The check that decided: the last failing one of the processes, and the one in the blocks that it relays.
+    /// Writes the check that decided: the last failing one of the processes, and the one in the blocks that it relays.
     fn decided_by(&mut self, processes: &[&Block], blocks: &BuildingBlocks) -> fmt::Result {
         let Some(conclusion) = processes.first().map(|block| &block.conclusion) else { return Ok(()) };
         if conclusion.is_passed() {
@@ -100,13 +100,13 @@ impl Trace {
 
     fn best_signature_time(&mut self, proof: &crate::validation::ProofOfExistence) -> fmt::Result {
         let by = match &proof.provider {
-            Some(provider) => format!("proven by {}", visible(provider.as_str())),
+            Some(provider) => format!("proven by {}", escape_control_chars(provider.as_str())),
             None => "the validation time, as nothing proves an earlier one".into(),
         };
         self.line(&format!("best-signature-time {}, {by}", proof.time))
     }
 
-    /// FC to SAV, and the algorithms.
+    /// Writes the blocks FC to SAV, and the algorithms.
     fn building_blocks(&mut self, blocks: &BuildingBlocks) -> fmt::Result {
         self.depth += 1;
         for block in [&blocks.fc, &blocks.isc, &blocks.vci].into_iter().flatten() {
@@ -148,7 +148,7 @@ impl Trace {
         Ok(())
     }
 
-    /// The algorithms looked at, each with the end of its time.
+    /// Writes the algorithms, each with the end of its acceptance.
     fn algorithms(&mut self, aov: &Aov) -> fmt::Result {
         self.block(&aov.block)?;
         self.depth += 1;
@@ -166,7 +166,7 @@ impl Trace {
         Ok(())
     }
 
-    /// Past validation, where it was tried.
+    /// Writes past validation, where it ran.
     fn past(&mut self, blocks: &BuildingBlocks) -> fmt::Result {
         self.depth += 1;
         if let Some(psv) = &blocks.psv {
@@ -194,7 +194,8 @@ impl Trace {
     }
 
     fn block(&mut self, block: &Block) -> fmt::Result {
-        let token = block.token.as_ref().map_or_else(String::new, |id| format!(" of {}", visible(id.as_str())));
+        let token =
+            block.token.as_ref().map_or_else(String::new, |id| format!(" of {}", escape_control_chars(id.as_str())));
         let (title, clause) = (title(block.kind), clause(block.kind));
         self.line(&format!("{title}{token} ({clause}): {}", in_words(&block.conclusion)))?;
         self.depth += 1;
@@ -220,10 +221,10 @@ impl Trace {
             }
         };
         if let Some(compared) = &check.compared {
-            let _ = write!(line, " [{}]", visible(compared));
+            let _ = write!(line, " [{}]", escape_control_chars(compared));
         }
         if let Some(token) = &check.token {
-            let _ = write!(line, " {}", visible(token.as_str()));
+            let _ = write!(line, " {}", escape_control_chars(token.as_str()));
         }
         self.line(&line)
     }
@@ -240,12 +241,12 @@ fn in_words(conclusion: &Conclusion) -> String {
     }
 }
 
-/// What a block is called.
+/// Returns the name of a block.
 fn title(kind: BlockKind) -> &'static str {
     row(kind).1
 }
 
-/// The clause that defines it.
+/// Returns the clause that defines a block.
 fn clause(kind: BlockKind) -> &'static str {
     row(kind).2
 }
@@ -294,6 +295,6 @@ mod tests {
 
     #[test]
     fn control_characters_do_not_reach_the_terminal() {
-        assert_eq!(visible("a\u{1b}[2Jb\n"), "aU+001B[2JbU+000A");
+        assert_eq!(escape_control_chars("a\u{1b}[2Jb\n"), "aU+001B[2JbU+000A");
     }
 }

@@ -1,6 +1,7 @@
 //! The entry of a trusted list under which a certificate was issued, as reports name it.
 
-use crate::facts::{Certificate, Facts, LangText, TrustService as Entry, TrustServiceProvider};
+use super::Report;
+use crate::facts::{Certificate, LangText, TrustService as Entry, TrustServiceProvider};
 use crate::time::Time;
 use serde::Serialize;
 
@@ -11,20 +12,20 @@ pub(super) struct TrustService<'a> {
     pub(super) country: Option<&'a str>,
     /// Where the list is published.
     pub(super) list: &'a str,
-    /// The number of that issue of the list,
+    /// The number of that issue of the list.
     pub(super) list_number: Option<i64>,
-    /// and when it was issued.
+    /// The time of that issue of the list.
     pub(super) list_issued: Option<Time>,
-    /// What the list calls the service.
+    /// The name of the service in the list.
     pub(super) service: Option<&'a str>,
     /// The last word of the status URI: `granted`, `withdrawn`, …
     pub(super) status: Option<&'a str>,
-    /// Since when it has that status.
+    /// The time since which it has that status.
     pub(super) since: Option<Time>,
-    /// What mutual recognition made of the service of a country outside the Union.
+    /// The mutual recognition under which the service of a country outside the Union counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mutual_recognition: Option<MutualRecognition<'a>>,
-    /// Whether nothing makes it the Union's.
+    /// Whether the list is of a country outside the Union, and no mutual recognition is in force.
     #[serde(skip)]
     pub(super) foreign: bool,
 }
@@ -32,25 +33,26 @@ pub(super) struct TrustService<'a> {
 /// The equivalence by which a service counts as one of the Union's: eIDAS article 14.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) struct MutualRecognition<'a> {
-    /// How the agreement calls the service.
+    /// The legal identifier of the service in the agreement.
     pub(super) agreement: &'a str,
-    /// Whether the equivalence is in force since then,
+    /// Whether the equivalence is in force.
     pub(super) enacted: bool,
+    /// The time since which it is in force.
     pub(super) since: Option<Time>,
-    /// and until then.
+    /// The time until which it is in force.
     pub(super) until: Option<Time>,
     /// The last word of the status URI in the country's own list.
     pub(super) status: Option<&'a str>,
 }
 
-/// The service of the certificate that was listed at `time`; where none was, the one listed last.
+/// Returns the service of a certificate that was listed at `time`; where none was, the one listed last.
 ///
 /// A service for qualified certificates goes before others (TS 119 612 §5.5.1.1).
-pub(super) fn of<'a>(facts: &'a Facts, certificate: &'a Certificate, time: Time) -> Option<TrustService<'a>> {
+pub(super) fn of<'a>(report: &'a Report, certificate: &'a Certificate, time: Time) -> Option<TrustService<'a>> {
     let entries = certificate.trust_service_providers.iter().flat_map(|p| p.services.iter().map(move |s| (p, s)));
     let (provider, entry) =
         entries.reduce(|best, next| if rank(next.1, time) > rank(best.1, time) { next } else { best })?;
-    Some(described(facts, provider, entry))
+    Some(described(report, provider, entry))
 }
 
 fn rank(entry: &Entry, time: Time) -> (bool, bool, Option<Time>) {
@@ -73,8 +75,8 @@ fn last_word(uri: &str) -> Option<&str> {
     uri.rsplit('/').next()
 }
 
-fn described<'a>(facts: &'a Facts, provider: &'a TrustServiceProvider, entry: &'a Entry) -> TrustService<'a> {
-    let list = facts.trusted_lists.iter().find(|list| list.id == provider.trusted_list);
+fn described<'a>(report: &'a Report, provider: &'a TrustServiceProvider, entry: &'a Entry) -> TrustService<'a> {
+    let list = report.trusted_list(&provider.trusted_list);
     TrustService {
         country: list.and_then(|list| list.country.as_deref()),
         list: list.map_or(provider.trusted_list.as_str(), |list| &list.url),
@@ -88,7 +90,7 @@ fn described<'a>(facts: &'a Facts, provider: &'a TrustServiceProvider, entry: &'
     }
 }
 
-/// The English name, else the first.
+/// Returns the English name, else the first.
 fn name(names: &[LangText]) -> Option<&str> {
     let english = names.iter().find(|name| name.lang.eq_ignore_ascii_case("en"));
     english.or(names.first()).map(|name| name.text.as_str())
@@ -97,6 +99,8 @@ fn name(names: &[LangText]) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::Facts;
+    use crate::report::testing;
 
     fn entry(name: &str, service_type: &str, start: &str, end: Option<&str>) -> Entry {
         let time = |text: &str| text.parse().ok();
@@ -147,6 +151,6 @@ mod tests {
     }
 
     fn of_default(certificate: &Certificate, time: Time) -> Option<String> {
-        of(&Facts::default(), certificate, time).and_then(|found| found.service.map(str::to_owned))
+        of(&testing::report(Facts::default()), certificate, time).and_then(|found| found.service.map(str::to_owned))
     }
 }

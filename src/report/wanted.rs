@@ -1,36 +1,42 @@
-//! What is missing: evidence that could change the verdict, as values that the caller may answer.
+//! Missing validation data that could change the verdict, as values that the caller may answer.
 
-use crate::facts::{Certificate, DigestMatcher, Facts, Id, MatcherType, Revocation, Shared, Signature, TrustedList};
+use super::Report;
+use crate::facts::{Certificate, DigestMatcher, Id, MatcherType, Shared, Signature, TrustedList};
 use crate::time::Time;
+use crate::validation::CertificateVerdict;
 use crate::validation::blocks::{BuildingBlocks, SubXcv};
 use crate::validation::engine::Block;
-use crate::validation::{CertificateVerdict, Verdicts};
 use crate::vocabulary::string_enum;
 use serde::Serialize;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 string_enum! {
-    /// A kind of evidence.
+    /// A kind of missing validation data.
     pub enum WantedKind {
+        /// An OCSP response (RFC 6960) about a certificate.
         Ocsp = "ocsp",
+        /// A CRL (RFC 5280 §5) about a certificate.
         Crl = "crl",
+        /// The certificate of the issuer (RFC 5280 §4.2.2.1).
         Issuer = "issuer",
+        /// A trusted list (TS 119 612), or a newer issue of one.
         TrustedList = "trusted-list",
+        /// A detached content that a signature signs.
         Content = "content",
     }
 }
 
-/// A piece of evidence that could change the verdict.
+/// A piece of validation data that is missing and could change the verdict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Wanted {
-    /// What kind.
+    /// Its kind.
     pub kind: WantedKind,
-    /// Where it may be had, best first; for a content its name.
+    /// The addresses that may have it, best first; of a content its name.
     pub urls: Vec<String>,
     /// The token that it is about.
     #[serde(rename = "for")]
     pub about: Id,
-    /// Where the caller looked for it in vain.
+    /// The addresses at which the caller looked for it in vain.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tried: Vec<Tried>,
 }
@@ -40,22 +46,22 @@ pub struct Wanted {
 pub struct Tried {
     /// The address.
     pub url: String,
-    /// Why not, in a sentence.
+    /// Why it was not there, in a sentence.
     pub reason: String,
 }
 
-/// What a caller looked for in vain.
+/// Something that the caller looked for in vain: see [`Report::with_attempts`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// What kind.
+    /// Its kind.
     pub kind: WantedKind,
     /// The token that it is about.
     pub about: Id,
-    /// Where, and why there was none.
+    /// The address, and why it was not there.
     pub tried: Tried,
 }
 
-/// The same, with what the caller says of its attempts.
+/// Adds the caller's attempts to what is wanted.
 pub(super) fn with_attempts(mut wanted: Vec<Wanted>, attempts: &[Attempt]) -> Vec<Wanted> {
     for want in &mut wanted {
         let of_this = attempts.iter().filter(|attempt| attempt.kind == want.kind && attempt.about == want.about);
@@ -67,24 +73,22 @@ pub(super) fn with_attempts(mut wanted: Vec<Wanted>, attempts: &[Attempt]) -> Ve
 /// Where the European Commission publishes the list of trusted lists: TS 119 615 §4.1.
 const LIST_OF_LISTS: &str = "https://ec.europa.eu/tools/lotl/eu-lotl.xml";
 
-/// What would help, for every signature and time-stamp that did not pass.
-pub(super) fn wanted(facts: &Facts, verdicts: &Verdicts) -> Vec<Wanted> {
-    let mut wants = Wants::new(facts, verdicts.time);
-    for signature in &facts.signatures {
-        let Some(verdict) = verdicts.signature(&signature.id).filter(|v| v.sub_indication.is_some()) else { continue };
-        wants.contents(signature);
-        wants.chain(&signature.chain, Some(&verdict.blocks));
+/// Returns what could help the signatures and time-stamps that did not pass.
+pub(super) fn wanted(report: &Report) -> Vec<Wanted> {
+    let mut wants = Wants::new(report, report.verdicts.time);
+    for signature in report.signatures().filter(|signature| signature.sub_indication().is_some()) {
+        wants.contents(signature.facts());
+        wants.chain(&signature.facts().chain, Some(&signature.verdict().blocks));
     }
-    for timestamp in &facts.timestamps {
-        let Some(verdict) = verdicts.timestamp(&timestamp.id).filter(|v| !v.conclusion().is_passed()) else { continue };
-        wants.chain(&timestamp.chain, Some(&verdict.blocks));
+    for timestamp in report.timestamps().filter(|timestamp| !timestamp.verdict().conclusion().is_passed()) {
+        wants.chain(&timestamp.facts().chain, Some(&timestamp.verdict().blocks));
     }
     wants.found
 }
 
-/// What would help a certificate that did not pass.
-pub(super) fn about_certificate(facts: &Facts, verdict: &CertificateVerdict) -> Vec<Wanted> {
-    let mut wants = Wants::new(facts, verdict.time);
+/// Returns what could help a certificate that did not pass.
+pub(super) fn about_certificate(report: &Report, verdict: &CertificateVerdict) -> Vec<Wanted> {
+    let mut wants = Wants::new(report, verdict.time);
     if let Some(certificate) = wants.certificate(&verdict.id).filter(|_| verdict.sub_indication.is_some()) {
         let chain: Vec<Id> = std::iter::once(&certificate.id).chain(&certificate.chain).cloned().collect();
         wants.chain(&chain, Some(&verdict.blocks));
@@ -92,13 +96,11 @@ pub(super) fn about_certificate(facts: &Facts, verdict: &CertificateVerdict) -> 
     wants.found
 }
 
-/// What is wanted so far, each thing once.
+/// Collects what is wanted, each thing once.
 struct Wants<'a> {
-    facts: &'a Facts,
+    report: &'a Report,
     time: Time,
-    certificates: HashMap<&'a Id, &'a Certificate>,
-    revocations: HashMap<&'a Id, &'a Revocation>,
-    /// The certificates and lists that were looked at.
+    /// The certificates and lists that were looked at already.
     asked: BTreeSet<Id>,
     /// The certificates at which chains end without trust.
     tops: BTreeSet<&'a Id>,
@@ -106,27 +108,26 @@ struct Wants<'a> {
 }
 
 impl<'a> Wants<'a> {
-    fn new(facts: &'a Facts, time: Time) -> Self {
-        Self {
-            facts,
-            time,
-            certificates: facts.certificates.iter().map(|c| (&c.id, c)).collect(),
-            revocations: facts.revocations.iter().map(|r| (&r.id, r)).collect(),
-            asked: BTreeSet::new(),
-            tops: BTreeSet::new(),
-            found: vec![],
-        }
+    fn new(report: &'a Report, time: Time) -> Self {
+        Self { report, time, asked: BTreeSet::new(), tops: BTreeSet::new(), found: vec![] }
     }
 
     fn certificate(&self, id: &Id) -> Option<&'a Certificate> {
-        self.certificates.get(id).copied()
+        self.report.certificate(id).map(|certificate| certificate.facts())
+    }
+
+    /// The chains of those that signed the revocation data of a certificate.
+    fn responders(&self, certificate: &'a Certificate) -> impl Iterator<Item = &'a Vec<Id>> + use<'a> {
+        let report = self.report;
+        let data = certificate.revocations.iter().filter_map(move |said| report.revocation(&said.revocation));
+        data.map(|data| &data.facts().chain)
     }
 
     fn want(&mut self, kind: WantedKind, urls: &[String], about: &Id) {
         self.found.push(Wanted { kind, urls: urls.to_vec(), about: about.clone(), tried: vec![] });
     }
 
-    /// The files that a signature is over and that are not there.
+    /// Adds the files that a signature signs and that are not there.
     fn contents(&mut self, signature: &Signature) {
         let missing = |m: &&Shared<DigestMatcher>| !m.data_found && m.kind != MatcherType::ManifestEntry;
         for matcher in signature.digest_matchers.iter().filter(missing) {
@@ -136,8 +137,8 @@ impl<'a> Wants<'a> {
         }
     }
 
-    /// Revocation data of every certificate below the anchor; the issuer, where the chain ends without one; a trusted
-    /// list, where nobody is trusted. Then the same for whoever signed the revocation data.
+    /// Adds revocation data of every certificate below the anchor; the issuer, where the chain ends without one; a
+    /// trusted list, where nobody is trusted. Then adds the same for the signers of the revocation data.
     fn chain(&mut self, chain: &[Id], blocks: Option<&BuildingBlocks>) {
         let mut signers = vec![];
         let mut top = None;
@@ -151,8 +152,7 @@ impl<'a> Wants<'a> {
             top = Some(certificate);
             if self.asked.insert(id.clone()) {
                 self.about(certificate, blocks.and_then(|blocks| blocks.sub_xcv(id)));
-                let about = certificate.revocations.iter().filter_map(|said| self.revocations.get(&said.revocation));
-                signers.extend(about.map(|revocation| &revocation.chain));
+                signers.extend(self.responders(certificate));
             }
         }
         if let Some(top) = top {
@@ -166,8 +166,7 @@ impl<'a> Wants<'a> {
                     break;
                 }
                 self.about(certificate, None);
-                let about = certificate.revocations.iter().filter_map(|said| self.revocations.get(&said.revocation));
-                signers.extend(about.map(|revocation| &revocation.chain));
+                signers.extend(self.responders(certificate));
             }
         }
     }
@@ -190,21 +189,23 @@ impl<'a> Wants<'a> {
         }
     }
 
-    /// Nobody is trusted: where no list was loaded, one could say who is.
+    /// Adds a trusted list for a chain without an anchor: the list of lists where none was loaded, else newer issues of
+    /// the expired ones.
     fn list(&mut self, top: &'a Certificate) {
-        if self.facts.trusted_lists.is_empty() && self.tops.insert(&top.id) {
+        if self.report.facts.trusted_lists.is_empty() && self.tops.insert(&top.id) {
             self.want(WantedKind::TrustedList, &[LIST_OF_LISTS.to_owned()], &top.id);
         }
-        let expired: Vec<_> = self.facts.trusted_lists.iter().filter(|list| self.is_expired(list)).collect();
+        let expired: Vec<_> = self.report.facts.trusted_lists.iter().filter(|list| self.is_expired(list)).collect();
         expired.into_iter().for_each(|list| self.again(list));
     }
 
-    /// The lists that vouch for an anchor and that were to be replaced before the time of the judgement.
+    /// Adds the lists that vouch for an anchor and that were due to be replaced before the validation time.
     fn expired_lists(&mut self, anchor: &Certificate) {
         for provider in &anchor.trust_service_providers {
             let named =
                 |list: &&TrustedList| list.id == provider.trusted_list || Some(&list.id) == provider.lotl.as_ref();
-            let lists: Vec<_> = self.facts.trusted_lists.iter().filter(named).filter(|l| self.is_expired(l)).collect();
+            let lists: Vec<_> =
+                self.report.facts.trusted_lists.iter().filter(named).filter(|l| self.is_expired(l)).collect();
             lists.into_iter().for_each(|list| self.again(list));
         }
     }
@@ -220,8 +221,7 @@ impl<'a> Wants<'a> {
     }
 }
 
-/// Whether the judgement found revocation data that it could use, and found it recent enough. Where it did not get so
-/// far, whether there is any.
+/// Returns whether usable and fresh revocation data was found; where the judgement did not ask, whether there is any.
 fn has_revocation_data(certificate: &Certificate, judged: Option<&SubXcv>) -> bool {
     let Some(judged) = judged.filter(|judged| judged.crs.is_some()) else { return !certificate.revocations.is_empty() };
     let usable = judged.crs.as_ref().is_some_and(|selection| selection.latest.is_some());

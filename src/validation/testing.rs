@@ -61,6 +61,7 @@ fn certificate(name: &str, issuer: &str) -> Certificate {
 fn crl(name: &str, issued: Time) -> Revocation {
     Revocation {
         id: id(name),
+        sha256: None,
         duplicated: false,
         origin: None,
         kind: RevocationType::Crl,

@@ -1,9 +1,9 @@
-//! Evidence bundles: what a verdict rests on, in one file, and the same report again, offline.
+//! Evidence bundles: everything that a verdict rests on, in one file, and its replay.
 
-use crate::border::{Handle, free, handle, octets, out, read, run};
 use crate::document::lacre_document;
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
+use crate::ffi::{Handle, free, handle, octets, out_param, read, run};
 use crate::report::lacre_report;
 use crate::text::{Text, lacre_buffer, lacre_str};
 use crate::time::{LACRE_NO_TIME, millis, stated};
@@ -81,14 +81,15 @@ pub unsafe extern "C" fn lacre_validate_bundled(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let (report_place, bundle_place) = (out(report_out, "report_out"), out(bundle_out, "bundle_out"));
+            let (report_place, bundle_place) =
+                (out_param(report_out, "report_out"), out_param(bundle_out, "bundle_out"));
             let (report_place, bundle_place) = (report_place?, bundle_place?);
             let (validator, document) = (handle(validator, "validator")?, handle(document, "document")?);
             let (time, language) = (stated(time)?, language_of(language)?);
             let (report, bundle) = Bundle::record(&validator.0, &document.document(), time, language)?;
             let bundle = lacre_buffer::octets(bundle.to_zip());
-            report_place.put(lacre_report::new(report));
-            bundle_place.put(bundle);
+            report_place.set(lacre_report::new(report));
+            bundle_place.set(bundle);
             Ok(())
         })
     }
@@ -114,8 +115,8 @@ pub unsafe extern "C" fn lacre_bundle_from_memory(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(bundle_out, "bundle_out")?;
-            place.put(lacre_bundle::new(Bundle::from_zip(octets(bundle, bundle_len, "bundle")?)?));
+            let place = out_param(bundle_out, "bundle_out")?;
+            place.set(lacre_bundle::new(Bundle::from_zip(octets(bundle, bundle_len, "bundle")?)?));
             Ok(())
         })
     }
@@ -200,7 +201,8 @@ pub unsafe extern "C" fn lacre_bundle_replay(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let (report_place, place) = (out(report_out, "report_out"), out(differences_out, "differences_out"));
+            let (report_place, place) =
+                (out_param(report_out, "report_out"), out_param(differences_out, "differences_out"));
             let (report_place, place) = (report_place?, place?);
             let bundle = &handle(bundle, "bundle")?.bundle;
             let replay = match document.is_null() {
@@ -211,8 +213,8 @@ pub unsafe extern "C" fn lacre_bundle_replay(
                 }
             };
             let differences = lacre_buffer::text(told(&replay.differences));
-            report_place.put(lacre_report::new(replay.report));
-            place.put(differences);
+            report_place.set(lacre_report::new(replay.report));
+            place.set(differences);
             Ok(())
         })
     }

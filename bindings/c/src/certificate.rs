@@ -1,17 +1,14 @@
-//! Certificates judged by themselves: path, revocation, and what they are under eIDAS, when issued and at a time.
+//! Reports on single certificates: path, revocation, and qualification under eIDAS at issuance and at a time.
 
-use crate::border::{Handle, free, handle, octets, out, read, run, text};
 use crate::error::{lacre_error, lacre_status};
+use crate::ffi::{Handle, free, handle, octets, out_param, read, run, text};
 use crate::report::{at, lacre_format};
 use crate::text::{Text, lacre_buffer, lacre_str};
 use crate::time::stated;
 use crate::validator::lacre_validator;
-use crate::view::{chain_of, lacre_certificate, lacre_finding, lacre_wanted};
+use crate::view::{lacre_certificate, lacre_finding, lacre_wanted};
 use crate::words::{lacre_indication, lacre_sub_indication, language_of};
 use lacre::CertificateReport;
-use lacre::facts::Id;
-use lacre::qualification::CertificateQualification;
-use lacre::report::{Language, messages};
 use std::ffi::c_char;
 use std::ptr;
 use std::sync::OnceLock;
@@ -21,7 +18,7 @@ use std::sync::OnceLock;
 /// @ingroup certificate_reports
 pub struct lacre_certificate_report {
     report: CertificateReport,
-    /// As of a report on a document.
+    /// The parts that C reads one by one; made when the first is read.
     view: OnceLock<View>,
 }
 
@@ -30,39 +27,27 @@ impl Handle for lacre_certificate_report {
 }
 
 struct View {
-    at_issuance: Qualification,
-    at_time: Qualification,
+    at_issuance: Text,
+    at_issuance_sentence: Text,
+    at_time: Text,
+    at_time_sentence: Text,
     chain: Vec<lacre_certificate>,
     findings: Vec<lacre_finding>,
     wanted: Vec<lacre_wanted>,
 }
 
-/// A qualification, as code and as sentence.
-struct Qualification {
-    code: Text,
-    sentence: Text,
-}
-
-impl Qualification {
-    fn of(qualification: CertificateQualification) -> Self {
-        let sentence = messages::phrase(Language::default(), qualification);
-        Self { code: Text::new(qualification.as_str()), sentence: Text::new(sentence) }
-    }
-}
-
 impl lacre_certificate_report {
     fn view(&self) -> &View {
         self.view.get_or_init(|| {
-            let (facts, verdict) = (self.report.facts(), self.report.verdict());
-            let above = facts.certificates.iter().find(|certificate| certificate.id == verdict.id);
-            let above = above.into_iter().flat_map(|certificate| &certificate.chain);
-            let chain: Vec<Id> = std::iter::once(&verdict.id).chain(above).cloned().collect();
+            let report = &self.report;
             View {
-                at_issuance: Qualification::of(self.report.qualification_at_issuance()),
-                at_time: Qualification::of(self.report.qualification_at_time()),
-                chain: chain_of(facts, &chain),
-                findings: lacre_finding::all(Language::default(), &verdict.findings),
-                wanted: self.report.wanted().iter().map(lacre_wanted::of).collect(),
+                at_issuance: Text::new(report.qualification_at_issuance().as_str()),
+                at_issuance_sentence: Text::new(report.qualification_at_issuance_text()),
+                at_time: Text::new(report.qualification_at_time().as_str()),
+                at_time_sentence: Text::new(report.qualification_at_time_text()),
+                chain: report.chain().map(lacre_certificate::of).collect(),
+                findings: report.findings().map(lacre_finding::of).collect(),
+                wanted: report.wanted().iter().map(lacre_wanted::of).collect(),
             }
         })
     }
@@ -97,14 +82,14 @@ pub unsafe extern "C" fn lacre_validate_certificate(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(report_out, "report_out")?;
+            let place = out_param(report_out, "report_out")?;
             let validator = handle(validator, "validator")?;
             let certificate = octets(certificate, certificate_len, "certificate")?;
             let mut report = validator.0.certificate(certificate, stated(time)?)?;
             if !name.is_null() {
                 report = report.named(text(name, "name")?);
             }
-            place.put(lacre_certificate_report { report, view: OnceLock::new() });
+            place.set(lacre_certificate_report { report, view: OnceLock::new() });
             Ok(())
         })
     }
@@ -132,10 +117,10 @@ pub unsafe extern "C" fn lacre_certificate_report_write(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(octets_out, "octets_out")?;
+            let place = out_param(octets_out, "octets_out")?;
             let report = &handle(report, "report")?.report;
             let write = lacre_format::text_or_json(format, CertificateReport::to_text, CertificateReport::to_json)?;
-            place.put(lacre_buffer::text(write(&report.clone().in_language(language_of(language)?))));
+            place.set(lacre_buffer::text(write(&report.clone().in_language(language_of(language)?))));
             Ok(())
         })
     }
@@ -182,7 +167,7 @@ pub unsafe extern "C" fn lacre_certificate_report_qualification_at_issuance(
     report: *const lacre_certificate_report,
 ) -> lacre_str {
     // SAFETY: `report` is NULL or a live handle, as the header asks.
-    unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_issuance.code.borrow()) }
+    unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_issuance.borrow()) }
 }
 
 /// The same as a sentence, in English.
@@ -197,7 +182,7 @@ pub unsafe extern "C" fn lacre_certificate_report_qualification_at_issuance_text
     report: *const lacre_certificate_report,
 ) -> lacre_str {
     // SAFETY: `report` is NULL or a live handle, as the header asks.
-    unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_issuance.sentence.borrow()) }
+    unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_issuance_sentence.borrow()) }
 }
 
 /// What the certificate is at the moment judged for, spelt as when it was issued.
@@ -212,7 +197,7 @@ pub unsafe extern "C" fn lacre_certificate_report_qualification_at_time(
     report: *const lacre_certificate_report,
 ) -> lacre_str {
     // SAFETY: `report` is NULL or a live handle, as the header asks.
-    unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_time.code.borrow()) }
+    unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_time.borrow()) }
 }
 
 /// The same as a sentence, in English.
@@ -227,7 +212,7 @@ pub unsafe extern "C" fn lacre_certificate_report_qualification_at_time_text(
     report: *const lacre_certificate_report,
 ) -> lacre_str {
     // SAFETY: `report` is NULL or a live handle, as the header asks.
-    unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_time.sentence.borrow()) }
+    unsafe { read(report, lacre_str::EMPTY, |report| report.view().at_time_sentence.borrow()) }
 }
 
 /// How many certificates the chain has, its own included.

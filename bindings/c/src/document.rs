@@ -1,8 +1,8 @@
-//! What is to be validated.
+//! Documents to be validated, with their detached contents and passwords.
 
-use crate::border::{self, Handle, free, handle_mut, octets, out, run, text};
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
+use crate::ffi::{self, Handle, free, handle_mut, octets, out_param, run, text};
 use lacre::Document;
 use lacre_map::FileBytes;
 use std::borrow::Cow;
@@ -113,9 +113,9 @@ pub unsafe extern "C" fn lacre_document_from_memory(
     // SAFETY: each pointer is as the header asks; `document` outlives the handle, hence `'static` to it.
     unsafe {
         run(error_out, || {
-            let place = out(document_out, "document_out")?;
+            let place = out_param(document_out, "document_out")?;
             let octets: &'static [u8] = octets(document, document_len, "document")?;
-            place.put(lacre_document::new(Octets::Borrowed(octets), None));
+            place.set(lacre_document::new(Octets::Borrowed(octets), None));
             Ok(())
         })
     }
@@ -140,9 +140,9 @@ pub unsafe extern "C" fn lacre_document_from_file(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(document_out, "document_out")?;
-            let (octets, name) = open(border::bytes_of(path, "path")?)?;
-            place.put(lacre_document::new(octets, Some(name)));
+            let place = out_param(document_out, "document_out")?;
+            let (octets, name) = open(ffi::c_string(path, "path")?)?;
+            place.set(lacre_document::new(octets, Some(name)));
             Ok(())
         })
     }
@@ -251,7 +251,7 @@ pub unsafe extern "C" fn lacre_document_add_content_file(
     unsafe {
         run(error_out, || {
             let document = handle_mut(document, "document")?;
-            let (octets, name) = open(border::bytes_of(path, "path")?)?;
+            let (octets, name) = open(ffi::c_string(path, "path")?)?;
             document.contents.push((name, octets));
             Ok(())
         })

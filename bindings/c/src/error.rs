@@ -1,6 +1,6 @@
-//! Codes, and errors as handles.
+//! Status codes, and errors as handles.
 
-use crate::border::{Handle, free, read};
+use crate::ffi::{Handle, free, read};
 use crate::text::{Text, lacre_str};
 use std::error::Error;
 use std::ffi::c_char;

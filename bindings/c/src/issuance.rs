@@ -1,8 +1,8 @@
-//! Certificates, issued.
+//! Issuing of certificates.
 
-use crate::border::{Handle, free, handle, handle_mut, octets, out, run, text};
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
+use crate::ffi::{Handle, free, handle, handle_mut, octets, out_param, run, text};
 use crate::keys::{lacre_key, public_key_of};
 use crate::random::{Generator, generator, lacre_random_callback};
 use crate::text::lacre_buffer;
@@ -211,9 +211,9 @@ pub unsafe extern "C" fn lacre_certificate_order_new(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(order_out, "order_out")?;
+            let place = out_param(order_out, "order_out")?;
             let profile = one_of(profile, &PROFILES, "profile")?;
-            place.put(lacre_certificate_order { profile, attributes: BTreeMap::new(), validity: None, key: None });
+            place.set(lacre_certificate_order { profile, attributes: BTreeMap::new(), validity: None, key: None });
             Ok(())
         })
     }
@@ -363,10 +363,10 @@ pub unsafe extern "C" fn lacre_issue(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(certificate_out, "certificate_out")?;
+            let place = out_param(certificate_out, "certificate_out")?;
             let (order, key) = (handle(order, "order")?, handle(issuer_key, "issuer_key")?);
             let issuer = Some(octets(issuer, issuer_len, "issuer")?).filter(|octets| !octets.is_empty());
-            place.put(lacre_buffer::octets(order.issue(issuer, key, &mut generator(random, random_data)?)?));
+            place.set(lacre_buffer::octets(order.issue(issuer, key, &mut generator(random, random_data)?)?));
             Ok(())
         })
     }

@@ -1,8 +1,8 @@
-//! Private keys: in memory, or somewhere else behind a callback.
+//! Private keys: in memory, or behind a callback of the caller.
 
-use crate::border::{Handle, free, handle, octets, out, run};
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
+use crate::ffi::{Handle, free, handle, octets, out_param, run};
 use crate::random::{generator, lacre_random_callback};
 use crate::text::lacre_buffer;
 use crate::words::one_of;
@@ -237,10 +237,10 @@ pub unsafe extern "C" fn lacre_key_from_pkcs8(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(key_out, "key_out")?;
+            let place = out_param(key_out, "key_out")?;
             let read = SoftwareKey::from_pkcs8(&decode_pem(octets(key, key_len, "key")?));
             let key = read.map_err(|e| Failure::of(LACRE_ERROR_KEY, &e))?;
-            place.put(lacre_key(Key::Software(Box::new(key))));
+            place.set(lacre_key(Key::Software(Box::new(key))));
             Ok(())
         })
     }
@@ -286,7 +286,7 @@ pub unsafe extern "C" fn lacre_key_generate(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(key_out, "key_out")?;
+            let place = out_param(key_out, "key_out")?;
             let known = [
                 (LACRE_KEY_ECDSA_P256 as i32, KeyKind::P256),
                 (LACRE_KEY_ECDSA_P384 as i32, KeyKind::P384),
@@ -296,7 +296,7 @@ pub unsafe extern "C" fn lacre_key_generate(
             let kind = one_of(kind, &known, "kind")?;
             let made = SoftwareKey::generate(kind, &mut generator(random, random_data)?);
             let key = made.map_err(|e| Failure::of(LACRE_ERROR_KEY, &e))?;
-            place.put(lacre_key(Key::Software(Box::new(key))));
+            place.set(lacre_key(Key::Software(Box::new(key))));
             Ok(())
         })
     }
@@ -330,11 +330,11 @@ pub unsafe extern "C" fn lacre_key_from_callback(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(key_out, "key_out")?;
+            let place = out_param(key_out, "key_out")?;
             let public = public_key_of(octets(public_key, public_key_len, "public_key")?)?;
             let sign =
                 sign.ok_or_else(|| Failure::new(LACRE_ERROR_NULL_ARGUMENT, "sign is NULL, expected a function"))?;
-            place.put(lacre_key(Key::External(External { public, sign, release, user_data })));
+            place.set(lacre_key(Key::External(External { public, sign, release, user_data })));
             Ok(())
         })
     }
@@ -358,11 +358,11 @@ pub unsafe extern "C" fn lacre_key_to_pkcs8(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(octets_out, "octets_out")?;
+            let place = out_param(octets_out, "octets_out")?;
             let Key::Software(key) = &handle(key, "key")?.0 else {
                 return Err(Failure::argument("key is behind a callback, expected one in memory"));
             };
-            place.put(lacre_buffer::octets(key.to_pkcs8().map_err(|e| Failure::of(LACRE_ERROR_KEY, &e))?));
+            place.set(lacre_buffer::octets(key.to_pkcs8().map_err(|e| Failure::of(LACRE_ERROR_KEY, &e))?));
             Ok(())
         })
     }
@@ -386,9 +386,9 @@ pub unsafe extern "C" fn lacre_key_public(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(octets_out, "octets_out")?;
+            let place = out_param(octets_out, "octets_out")?;
             let public = handle(key, "key")?.0.signing().public_key();
-            place.put(lacre_buffer::octets(public.spki().to_vec()));
+            place.set(lacre_buffer::octets(public.spki().to_vec()));
             Ok(())
         })
     }
@@ -425,12 +425,12 @@ pub unsafe extern "C" fn lacre_key_sign_hash(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(value_out, "value_out")?;
+            let place = out_param(value_out, "value_out")?;
             let key = handle(key, "key")?.0.signing();
             let algorithm = algorithm_of(key.public_key().algorithm(), scheme, digest)?;
             let hash = octets(hash, hash_len, "hash")?;
             let value = key.sign(&algorithm, hash, &mut generator(random, random_data)?)?;
-            place.put(lacre_buffer::octets(value));
+            place.set(lacre_buffer::octets(value));
             Ok(())
         })
     }

@@ -1,16 +1,16 @@
-//! lacre behind a C ABI: `include/lacre.h` is generated from here, and says to C programs what they may rely on.
+//! lacre behind a C ABI. `include/lacre.h` is generated from here and documents what C programs may rely on.
 //!
-//! Each function is its documentation, its arguments through [`border`], and a line of the library. Nothing here has
-//! a layout that C sees, but `lacre_str`: what there is to hold is an opaque handle.
+//! Each function is its documentation, its arguments through [`ffi`], and a line of the library. C sees the layout of
+//! `lacre_str` only; everything else is an opaque handle.
 #![allow(non_camel_case_types, reason = "types have the names that they have in C")]
 #![allow(clippy::missing_safety_doc, reason = "each function's documentation is its contract: it stands in the header")]
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
-mod border;
 mod bundle;
 mod certificate;
 mod document;
 mod error;
+mod ffi;
 mod issuance;
 mod keys;
 mod random;

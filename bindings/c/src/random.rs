@@ -1,4 +1,4 @@
-//! Randomness: the caller's, else the system's.
+//! Randomness: of the caller, else of the system.
 
 use crate::error::Failure;
 use crate::error::lacre_status::*;

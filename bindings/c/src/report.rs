@@ -1,8 +1,8 @@
-//! A report: written down in a format, and asked.
+//! Reports: writes them in their formats, and reads their parts.
 
-use crate::border::{Handle, free, handle, out, read, run};
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
+use crate::ffi::{Handle, free, handle, out_param, read, run};
 use crate::text::{lacre_buffer, lacre_str};
 use crate::time::{LACRE_NO_TIME, millis};
 use crate::view::{View, lacre_evidence_record, lacre_signature, lacre_timestamp, lacre_wanted};
@@ -66,7 +66,7 @@ impl lacre_format {
 /// @ingroup reports
 pub struct lacre_report {
     report: Report,
-    /// What C asks for one by one, with a NUL behind each text; made when it is first asked for.
+    /// The parts that C reads one by one, with a NUL behind each text; made when the first is read.
     view: OnceLock<Box<View>>,
 }
 
@@ -119,11 +119,11 @@ pub unsafe extern "C" fn lacre_report_write(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(octets_out, "octets_out")?;
+            let place = out_param(octets_out, "octets_out")?;
             let report = &handle(report, "report")?.report;
             let format = lacre_format::of(format)?;
             let language = language_of(language)?;
-            place.put(match language == report.language() {
+            place.set(match language == report.language() {
                 true => write(report, format)?,
                 false => write(&report.clone().in_language(language), format)?,
             });

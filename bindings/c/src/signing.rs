@@ -1,8 +1,8 @@
 //! CAdES-BASELINE-B signatures: by a key at hand, or in two steps around a value that is made elsewhere.
 
-use crate::border::{Handle, free, handle, handle_mut, octets, out, run};
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
+use crate::ffi::{Handle, free, handle, handle_mut, octets, out_param, run};
 use crate::keys::{algorithm_of, lacre_key, public_key_of};
 use crate::random::{generator, lacre_random_callback};
 use crate::text::lacre_buffer;
@@ -105,12 +105,12 @@ pub unsafe extern "C" fn lacre_cades_new(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(cades_out, "cades_out")?;
+            let place = out_param(cades_out, "cades_out")?;
             let signer = certificate_of(octets(certificate, certificate_len, "certificate")?)?;
             let key = public_key_of(signer.der())?;
             let algorithm = algorithm_of(key.algorithm(), scheme, digest)?;
             let time = stated(time)?;
-            place.put(lacre_cades { signer, key, chain: vec![], algorithm, time, content: Content::None });
+            place.set(lacre_cades { signer, key, chain: vec![], algorithm, time, content: Content::None });
             Ok(())
         })
     }
@@ -221,8 +221,8 @@ pub unsafe extern "C" fn lacre_cades_hash(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(hash_out, "hash_out")?;
-            place.put(lacre_buffer::octets(handle(cades, "cades")?.preparation()?.digest()));
+            let place = out_param(hash_out, "hash_out")?;
+            place.set(lacre_buffer::octets(handle(cades, "cades")?.preparation()?.digest()));
             Ok(())
         })
     }
@@ -251,9 +251,9 @@ pub unsafe extern "C" fn lacre_cades_assemble(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(signature_out, "signature_out")?;
+            let place = out_param(signature_out, "signature_out")?;
             let cades = handle(cades, "cades")?;
-            place.put(cades.assemble(octets(value, value_len, "value")?)?);
+            place.set(cades.assemble(octets(value, value_len, "value")?)?);
             Ok(())
         })
     }
@@ -284,7 +284,7 @@ pub unsafe extern "C" fn lacre_cades_sign(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(signature_out, "signature_out")?;
+            let place = out_param(signature_out, "signature_out")?;
             let (cades, key) = (handle(cades, "cades")?, handle(key, "key")?.0.signing());
             if key.public_key().spki() != cades.key.spki() {
                 let message = "the key is not the one of the signer's certificate";
@@ -292,7 +292,7 @@ pub unsafe extern "C" fn lacre_cades_sign(
             }
             let hash = cades.preparation()?.digest();
             let value = key.sign(&cades.algorithm, &hash, &mut generator(random, random_data)?)?;
-            place.put(cades.assemble(&value)?);
+            place.set(cades.assemble(&value)?);
             Ok(())
         })
     }

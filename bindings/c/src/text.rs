@@ -1,7 +1,7 @@
-//! Texts and octets that go out.
+//! Texts and bytes that the library returns.
 
-use crate::border::{Handle, free, read};
 use crate::error::lacre_status;
+use crate::ffi::{Handle, free, read};
 use std::ffi::c_char;
 use std::ptr;
 

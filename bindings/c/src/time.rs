@@ -1,8 +1,8 @@
-//! Moments.
+//! Times in milliseconds.
 
-use crate::border::{self, run};
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
+use crate::ffi::{self, run};
 use lacre::time::Time;
 use std::ffi::c_char;
 
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn lacre_time_parse(
                 .as_mut()
                 .ok_or_else(|| Failure::new(LACRE_ERROR_NULL_ARGUMENT, "time_out is NULL, expected something"))?;
             *place = LACRE_NO_TIME;
-            let text = border::text(text, "text")?;
+            let text = ffi::text(text, "text")?;
             *place = text.parse::<Time>().map_err(|e| Failure::argument(e.to_string()))?.millis();
             Ok(())
         })

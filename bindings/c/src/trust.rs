@@ -1,9 +1,9 @@
-//! Trusted lists: files, and who may have signed the first of them.
+//! Trusted lists: their files, and the certificates that may sign the first of them.
 
-use crate::border::{self, Handle, free, handle, handle_mut, octets, out, read, run, text};
 use crate::document::path_of;
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
+use crate::ffi::{self, Handle, free, handle, handle_mut, octets, out_param, read, run, text};
 use crate::report::at;
 use crate::signing::certificate_of;
 use crate::text::lacre_buffer;
@@ -113,9 +113,9 @@ pub unsafe extern "C" fn lacre_trusted_lists_new(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(lists_out, "lists_out")?;
+            let place = out_param(lists_out, "lists_out")?;
             let files = Some(Files::default());
-            place.put(lacre_trusted_lists { files, assembled: OnceLock::new(), states: OnceLock::new() });
+            place.set(lacre_trusted_lists { files, assembled: OnceLock::new(), states: OnceLock::new() });
             Ok(())
         })
     }
@@ -142,10 +142,10 @@ pub unsafe extern "C" fn lacre_trusted_lists_from_snapshot(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(lists_out, "lists_out")?;
+            let place = out_param(lists_out, "lists_out")?;
             let lists = TrustedLists::from_snapshot(octets(snapshot, snapshot_len, "snapshot")?);
             let assembled = lists.map_err(|error| Failure::of(LACRE_ERROR_TRUSTED_LISTS, &error))?.into();
-            place.put(lacre_trusted_lists { files: None, assembled, states: OnceLock::new() });
+            place.set(lacre_trusted_lists { files: None, assembled, states: OnceLock::new() });
             Ok(())
         })
     }
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_add_folder(
         run(error_out, || {
             let lists = handle_mut(lists, "lists")?;
             let files = lists.files()?;
-            files.sources.extend(folder(&path_of(border::bytes_of(path, "path")?)?)?);
+            files.sources.extend(folder(&path_of(ffi::c_string(path, "path")?)?)?);
             Ok(())
         })
     }
@@ -330,8 +330,8 @@ pub unsafe extern "C" fn lacre_trusted_lists_to_snapshot(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(snapshot_out, "snapshot_out")?;
-            place.put(lacre_buffer::octets(handle(lists, "lists")?.assembled().to_snapshot()));
+            let place = out_param(snapshot_out, "snapshot_out")?;
+            place.set(lacre_buffer::octets(handle(lists, "lists")?.assembled().to_snapshot()));
             Ok(())
         })
     }

@@ -1,15 +1,14 @@
-//! Under which policy, and whom to trust; then documents.
+//! Validators: a policy, trust anchors and validation data, applied to documents.
 
-use crate::border::{Handle, free, handle, handle_mut, octets, out, run};
 use crate::document::lacre_document;
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
+use crate::ffi::{Handle, free, handle, handle_mut, octets, out_param, run};
 use crate::report::{lacre_format, lacre_report};
 use crate::text::lacre_buffer;
 use crate::time::{moment, stated};
 use lacre::facts::Facts;
 use lacre::policy::CryptographicSuite;
-use lacre::report::contents;
 use lacre::{Policy, Validator};
 
 /// A validation policy, who is trusted, and evidence that documents may lack.
@@ -51,7 +50,7 @@ pub unsafe extern "C" fn lacre_validator_new(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(validator_out, "validator_out")?;
+            let place = out_param(validator_out, "validator_out")?;
             let policy = match octets(policy, policy_len, "policy")? {
                 [] => Policy::eidas(),
                 stated => Policy::from_bytes(stated).map_err(|e| Failure::of(LACRE_ERROR_POLICY, &e))?,
@@ -63,7 +62,7 @@ pub unsafe extern "C" fn lacre_validator_new(
                     policy.with_suite(suite.map_err(|e| Failure::of(LACRE_ERROR_POLICY, &e))?)
                 }
             };
-            place.put(lacre_validator(Validator::new(policy)));
+            place.set(lacre_validator(Validator::new(policy)));
             Ok(())
         })
     }
@@ -163,10 +162,10 @@ pub unsafe extern "C" fn lacre_validate(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(report_out, "report_out")?;
+            let place = out_param(report_out, "report_out")?;
             let (validator, document) = (handle(validator, "validator")?, handle(document, "document")?);
             let time = stated(time)?;
-            place.put(lacre_report::new(validator.0.validate(&document.document(), time)?));
+            place.set(lacre_report::new(validator.0.validate(&document.document(), time)?));
             Ok(())
         })
     }
@@ -198,14 +197,14 @@ pub unsafe extern "C" fn lacre_judge(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(report_out, "report_out")?;
+            let place = out_param(report_out, "report_out")?;
             let validator = handle(validator, "validator")?;
             let facts = octets(facts, facts_len, "facts")?;
             let facts = Facts::from_bytes(facts).map_err(|e| Failure::of(LACRE_ERROR_FACTS, &e))?;
             let time = moment(time)?.or(facts.validation_time).ok_or_else(|| {
                 Failure::new(LACRE_ERROR_FACTS, "the facts state no validation time, and time is LACRE_NO_TIME")
             })?;
-            place.put(lacre_report::new(lacre::judge(facts, validator.0.policy(), time)));
+            place.set(lacre_report::new(lacre::judge(facts, validator.0.policy(), time)));
             Ok(())
         })
     }
@@ -236,11 +235,11 @@ pub unsafe extern "C" fn lacre_inspect(
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out(facts_out, "facts_out")?;
+            let place = out_param(facts_out, "facts_out")?;
             let (validator, document) = (handle(validator, "validator")?, handle(document, "document")?);
             let time = stated(time)?;
-            let write = lacre_format::text_or_json(format, contents::write, Facts::to_json)?;
-            place.put(lacre_buffer::text(write(&validator.0.facts(&document.document(), time)?)));
+            let write = lacre_format::text_or_json(format, Facts::to_text, Facts::to_json)?;
+            place.set(lacre_buffer::text(write(&validator.0.facts(&document.document(), time)?)));
             Ok(())
         })
     }

@@ -1,7 +1,8 @@
-//! Closed word lists, as numbers. They only go out: what comes in is an `int32_t`, looked up here.
+//! Closed word lists as numbers. Enums are returned only; a function takes an `int32_t`, which is looked up here.
 
-use crate::border;
 use crate::error::Failure;
+use crate::ffi;
+use lacre::report::view::Severity;
 use lacre::report::{Language, WantedKind};
 use lacre::validation::outcome::{Indication, SubIndication};
 use lacre::vocabulary::UnknownWord;
@@ -199,6 +200,17 @@ pub enum lacre_severity {
     LACRE_SEVERITY_INFO = 3,
 }
 
+impl From<Severity> for lacre_severity {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Error => Self::LACRE_SEVERITY_ERROR,
+            Severity::Warning => Self::LACRE_SEVERITY_WARNING,
+            Severity::Info => Self::LACRE_SEVERITY_INFO,
+            _ => Self::LACRE_SEVERITY_NONE,
+        }
+    }
+}
+
 /// A kind of evidence that could change a verdict.
 ///
 /// @ingroup wanted
@@ -250,7 +262,7 @@ pub(crate) unsafe fn language_of(language: *const c_char) -> Result<Language, Fa
         return Ok(Language::default());
     }
     // SAFETY: the contract of this function.
-    let word = unsafe { border::text(language, "language") }?;
+    let word = unsafe { ffi::text(language, "language") }?;
     word.parse().map_err(|error: UnknownWord| Failure::argument(error.to_string()))
 }
 

@@ -3,7 +3,6 @@
 use crate::input::{self, Beside};
 use crate::output::{Form, put};
 use crate::talk::{Status, Trouble};
-use lacre::report::contents;
 use lacre::{Document, Policy, Validator};
 use std::path::PathBuf;
 
@@ -35,7 +34,7 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         .facts(&document, input::now())
         .map_err(|e| Trouble::new(arguments.file.display(), &e).hint(e.hint()))?;
     let text = match arguments.format {
-        Form::Text => contents::write(&facts),
+        Form::Text => facts.to_text(),
         Form::Json => facts.to_json() + "\n",
     };
     put(text.as_bytes(), arguments.output.as_deref())?;

@@ -18,7 +18,7 @@ mod trust;
 mod validate;
 
 use clap::{Parser, Subcommand};
-use lacre::report::visible::visible;
+use lacre::report::escape_control_chars;
 use std::process::ExitCode;
 
 /// Validates European electronic signatures: CAdES, PAdES, XAdES, evidence records, RFC 3161 time-stamps.
@@ -56,7 +56,7 @@ enum Command {
 /// The arguments. What is said of wrong ones shows them, and nothing in them may act on the terminal.
 fn parsed() -> Cli {
     Cli::try_parse().unwrap_or_else(|error| {
-        let shown = std::env::args_os().map(|argument| visible(&argument.to_string_lossy()));
+        let shown = std::env::args_os().map(|argument| escape_control_chars(&argument.to_string_lossy()));
         Cli::try_parse_from(shown).err().unwrap_or(error).exit()
     })
 }

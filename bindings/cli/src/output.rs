@@ -63,7 +63,7 @@ impl Format {
 /// Adds a line to a text for people. What stands in it does nothing to the terminal, and ends no line.
 macro_rules! line {
     ($text:expr, $($of:tt)+) => {{
-        $text.push_str(&lacre::report::visible::visible(&format!($($of)+)));
+        $text.push_str(&lacre::report::escape_control_chars(&format!($($of)+)));
         $text.push('\n');
     }};
 }

@@ -3,7 +3,7 @@
 
 use lacre::Report;
 use lacre::facts::{TrustState, TrustStore};
-use lacre::report::visible::visible;
+use lacre::report::escape_control_chars;
 use lacre::validation::outcome::Indication;
 use std::error::Error;
 use std::fmt::Display;
@@ -115,14 +115,14 @@ impl Trouble {
 
     /// Tells it on stderr.
     pub fn tell(&self) {
-        anstream::eprintln!("lacre: error: {}", visible(&self.message));
+        anstream::eprintln!("lacre: error: {}", escape_control_chars(&self.message));
         if let Some(hint) = &self.hint {
-            anstream::eprintln!("lacre: hint: {}", visible(hint));
+            anstream::eprintln!("lacre: hint: {}", escape_control_chars(hint));
         }
     }
 }
 
 /// Something that the user may want to know, and that kept the command from nothing.
 pub fn note(message: &str) {
-    anstream::eprintln!("lacre: note: {}", visible(message));
+    anstream::eprintln!("lacre: note: {}", escape_control_chars(message));
 }

@@ -349,8 +349,10 @@ fn agreements_of_others_are_not_the_union_s() {
             read("https___xx_example_lotl_xml", &other.signed(&theirs), loaded),
             read("tl.xml", &country.country.signed(&own), loaded),
         ];
-        let lists =
-            TrustedLists::assemble(sources, &LotlSigningCertificates::of(std::slice::from_ref(&country.union.certificate)));
+        let lists = TrustedLists::assemble(
+            sources,
+            &LotlSigningCertificates::of(std::slice::from_ref(&country.union.certificate)),
+        );
         assert_eq!(lists.trusted(), 1, "{situation}: {:?}", lists.states());
         assert_eq!(country.judged(&lists).0, "INDETERMINATE", "{situation}");
     }

@@ -58,9 +58,9 @@ pub fn validation(report: &Report, took: Duration) {
         counter!(VALIDATIONS, &labels).increment(1);
     };
     let mut signatures = 0;
-    for (signature, verdict) in report.signatures() {
-        let format = signature.level.and_then(|level| level.form()).map_or("unknown", |form| form.as_str());
-        count(format, verdict.indication.as_str(), verdict.sub_indication.map_or("", |sub| sub.as_str()));
+    for signature in report.signatures() {
+        let format = signature.level().and_then(|level| level.form()).map_or("unknown", |form| form.as_str());
+        count(format, signature.indication().as_str(), signature.sub_indication().map_or("", |sub| sub.as_str()));
         signatures += 1;
     }
     if signatures == 0 {

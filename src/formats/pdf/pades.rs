@@ -94,7 +94,7 @@ fn document_timestamps(
     unpacked: &Unpacked,
     tokens: &[Option<Result<Token<'_>, cms::Error>>],
 ) -> Vec<DocumentTimestamp> {
-    let first_store = unpacked.stores.first().map(|(end, _)| *end);
+    let first_store = unpacked.dss.first().map(|(end, _)| *end);
     let mut over_store = false;
     let mut found = vec![];
     for (place, (signature, token)) in unpacked.signatures.iter().zip(tokens).enumerate() {

@@ -1,14 +1,16 @@
 //! The JSON report on a certificate, `lacre-certificate/1`: field names and spellings are a contract.
 
 use super::super::json::{
-    Certificate, CertificateToken, Finding, GENERATOR, Generator, ListToken, Trust, certificate_of, certificate_token,
-    described, errors, findings, list_token, revocation_kind, sha256, trust,
+    Certificate, CertificateToken, GENERATOR, Generator, ListToken, Trust, certificate_token, described, list_token,
+    revocation_kind, trust,
 };
 use super::super::trust_service::{self, TrustService};
+use super::super::view::{Finding, RevocationView, Severity};
 use super::super::{PolicyName, Wanted};
 use super::CertificateReport;
-use crate::facts::{self, CertificateStatus, Id, RevocationReason};
+use crate::facts::{CertificateStatus, Id, RevocationReason};
 use crate::time::Time;
+use crate::validation::engine::Block;
 use crate::validation::outcome::{Indication, SubIndication};
 use serde::Serialize;
 
@@ -33,7 +35,7 @@ struct Root<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     website: Option<Website<'a>>,
     /// From the certificate upwards.
-    chain: Vec<Option<String>>,
+    chain: Vec<Option<&'a str>>,
     certificates: Vec<CertificateToken<'a>>,
     revocations: Vec<Revocation<'a>>,
     trusted_lists: Vec<ListToken<'a>>,
@@ -60,16 +62,16 @@ struct Revocation<'a> {
     id: &'a Id,
     #[serde(rename = "type")]
     kind: &'static str,
-    sha256: Option<String>,
+    sha256: Option<&'a str>,
     this_update: Option<Time>,
     next_update: Option<Time>,
-    says: Vec<Statement>,
+    says: Vec<Statement<'a>>,
 }
 
 /// What it says of one certificate.
 #[derive(Serialize)]
-struct Statement {
-    certificate: Option<String>,
+struct Statement<'a> {
+    certificate: Option<&'a str>,
     status: CertificateStatus,
     reason: Option<RevocationReason>,
     revoked_since: Option<Time>,
@@ -83,12 +85,12 @@ struct Refused<'a> {
     error: &'a str,
 }
 
-/// The report as one JSON object on one line.
+/// Writes the report as one JSON object on one line.
 pub(super) fn write(report: &CertificateReport) -> String {
     serde_json::to_string(&root(report)).expect("every key is a text and every value has a JSON form")
 }
 
-/// What stands in the place of a report where there was no certificate.
+/// Writes the line that stands in the place of a report where there was no certificate.
 pub(super) fn error(file: &str, error: &str) -> String {
     let refused = Refused { schema: SCHEMA, generator: GENERATOR, file, error };
     serde_json::to_string(&refused).expect("every key is a text and every value has a JSON form")
@@ -98,8 +100,6 @@ fn root(report: &CertificateReport) -> Root<'_> {
     let (facts, around) = (report.facts(), &report.report);
     let certificate = report.certificate();
     let time = around.verdicts.time;
-    let above = certificate.map_or(&[][..], |certificate| &certificate.chain);
-    let digest = |id: &Id| sha256(id, certificate_of(around, id).and_then(|c| c.digest.as_ref()));
     Root {
         schema: SCHEMA,
         generator: GENERATOR,
@@ -110,17 +110,17 @@ fn root(report: &CertificateReport) -> Root<'_> {
         indication: report.indication(),
         sub_indication: report.sub_indication(),
         qualification_at_issuance: report.qualification_at_issuance().as_str(),
-        qualification_at_issuance_text: report.say(report.qualification_at_issuance()),
+        qualification_at_issuance_text: report.qualification_at_issuance_text(),
         qualification_at_time: report.qualification_at_time().as_str(),
-        qualification_at_time_text: report.say(report.qualification_at_time()),
-        trust_service: certificate.and_then(|certificate| trust_service::of(facts, certificate, time)),
+        qualification_at_time_text: report.qualification_at_time_text(),
+        trust_service: certificate.and_then(|certificate| trust_service::of(around, certificate.facts(), time)),
         website: website(report),
-        chain: std::iter::once(report.id()).chain(above).map(digest).collect(),
-        certificates: facts.certificates.iter().map(certificate_token).collect(),
-        revocations: facts.revocations.iter().map(|r| revocation(facts, r)).collect(),
+        chain: report.chain().map(|certificate| certificate.sha256()).collect(),
+        certificates: around.certificates().map(certificate_token).collect(),
+        revocations: around.revocations().map(revocation).collect(),
         trusted_lists: facts.trusted_lists.iter().map(list_token).collect(),
         trust: trust(facts),
-        findings: findings(around.language, &report.verdict.findings),
+        findings: report.findings().collect(),
         wanted: report.wanted(),
     }
 }
@@ -130,27 +130,30 @@ fn website(report: &CertificateReport) -> Option<Website<'_>> {
     Some(Website {
         url: &report.facts().connection.as_ref()?.url,
         profile: found.profile.as_str(),
-        qwac_1: errors(report.report.language, &found.one.conclusion.errors),
-        qwac_2: found.two.as_ref().map(|block| errors(report.report.language, &block.conclusion.errors)),
+        qwac_1: errors(report, &found.one),
+        qwac_2: found.two.as_ref().map(|block| errors(report, block)),
     })
 }
 
-fn revocation<'a>(facts: &'a facts::Facts, revocation: &'a facts::Revocation) -> Revocation<'a> {
-    let says = facts.certificates.iter().flat_map(|certificate| {
-        let of_this = certificate.revocations.iter().filter(|said| said.revocation == revocation.id);
-        of_this.map(|said| Statement {
-            certificate: sha256(&certificate.id, certificate.digest.as_ref()),
-            status: said.status,
-            reason: said.reason,
-            revoked_since: said.revocation_date,
-        })
+/// Returns why it is not that kind of certificate.
+fn errors<'a>(report: &CertificateReport, block: &'a Block) -> Vec<Finding<'a>> {
+    let language = report.report.language;
+    block.conclusion.errors.iter().map(|message| Finding::new(language, Severity::Error, message)).collect()
+}
+
+fn revocation(revocation: RevocationView<'_>) -> Revocation<'_> {
+    let says = revocation.statements().map(|(certificate, said)| Statement {
+        certificate: certificate.sha256(),
+        status: said.status,
+        reason: said.reason,
+        revoked_since: said.revocation_date,
     });
     Revocation {
-        id: &revocation.id,
+        id: revocation.id(),
         kind: revocation_kind(revocation),
-        sha256: sha256(&revocation.id, revocation.digest.as_ref()),
-        this_update: revocation.this_update,
-        next_update: revocation.next_update,
+        sha256: revocation.sha256(),
+        this_update: revocation.this_update(),
+        next_update: revocation.next_update(),
         says: says.collect(),
     }
 }

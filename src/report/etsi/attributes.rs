@@ -4,13 +4,15 @@ use super::writer::{UNIDENTIFIED, Writer};
 use super::{Associated, Etsi};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use crate::facts::{CertificateOrigin, CertificateRefOrigin, RevocationOrigin, RevocationRefOrigin, RevocationType};
-use crate::facts::{Id, MatcherType, RevocationRef, Signature, Timestamp, TimestampType};
+use crate::facts::{Id, MatcherType, RevocationRef, Signature, TimestampType};
+use crate::report::view::SignatureView;
 use crate::time::Time;
 use std::borrow::Cow;
 
 impl Etsi<'_> {
     /// Annex A: the attributes in the order of EU DSS's reports.
-    pub(super) fn signature_attributes(&self, xml: &mut Writer, signature: &Signature) {
+    pub(super) fn signature_attributes(&self, xml: &mut Writer, view: SignatureView<'_>) {
+        let signature = view.facts();
         if !self.has_attributes(signature) {
             return;
         }
@@ -31,20 +33,9 @@ impl Etsi<'_> {
                     xml.text("CommitmentTypeIdentifier", &commitment.identifier);
                 });
             }
-            self.timestamps(
-                xml,
-                signature,
-                &[TimestampType::AllDataObjects, TimestampType::Content],
-                "AllDataObjectsTimeStamp",
-                true,
-            );
-            self.timestamps(
-                xml,
-                signature,
-                &[TimestampType::IndividualDataObjects],
-                "IndividualDataObjectsTimeStamp",
-                true,
-            );
+            let of_all = [TimestampType::AllDataObjects, TimestampType::Content];
+            timestamps(xml, view, &of_all, "AllDataObjectsTimeStamp", true);
+            timestamps(xml, view, &[TimestampType::IndividualDataObjects], "IndividualDataObjectsTimeStamp", true);
             if let Some(policy) = signature.policy.as_ref().filter(|p| !p.id.is_empty()) {
                 signed(xml, "SigPolicyIdentifier", true, |xml| xml.text("SigPolicyId", &policy.id));
             }
@@ -59,8 +50,8 @@ impl Etsi<'_> {
                     }
                 });
             }
-            self.counter_signatures(xml, signature);
-            self.timestamps(xml, signature, &[TimestampType::Signature], "SignatureTimeStamp", false);
+            counter_signatures(xml, view);
+            timestamps(xml, view, &[TimestampType::Signature], "SignatureTimeStamp", false);
             self.certificate_refs(
                 xml,
                 signature,
@@ -75,8 +66,8 @@ impl Etsi<'_> {
                 "AttributeCertificateRefs",
             );
             revocation_refs(xml, signature, RevocationRefOrigin::AttributeRevocationRefs, "AttributeRevocationRefs");
-            self.timestamps(xml, signature, &[TimestampType::ValidationData], "SigAndRefsTimeStamp", false);
-            self.timestamps(xml, signature, &[TimestampType::ValidationDataRefsOnly], "RefsOnlyTimeStamp", false);
+            timestamps(xml, view, &[TimestampType::ValidationData], "SigAndRefsTimeStamp", false);
+            timestamps(xml, view, &[TimestampType::ValidationDataRefsOnly], "RefsOnlyTimeStamp", false);
             values(xml, "CertificateValues", certificates(signature, &[CertificateOrigin::CertificateValues]));
             values(xml, "RevocationValues", revocations(signature, &[RevocationOrigin::RevocationValues]));
             values(
@@ -92,12 +83,12 @@ impl Etsi<'_> {
             let mut data = certificates(signature, &[CertificateOrigin::TimestampValidationData]);
             data.extend(revocations(signature, &[RevocationOrigin::TimestampValidationData]));
             values(xml, "TimeStampValidationData", data);
-            self.timestamps(xml, signature, &[TimestampType::Archive], "ArchiveTimeStamp", false);
+            timestamps(xml, view, &[TimestampType::Archive], "ArchiveTimeStamp", false);
             let digest = signature.digest_matchers.iter().find(|m| m.kind == MatcherType::MessageDigest);
             if let Some(digest) = digest {
                 signed(xml, "MessageDigest", true, |xml| xml.base64("Digest", &digest.digest.value.0));
             }
-            self.pdf(xml, signature);
+            pdf(xml, view);
         });
     }
 
@@ -118,45 +109,10 @@ impl Etsi<'_> {
             .iter()
             .filter(|found| found.references.iter().any(|r| r.origin == CertificateRefOrigin::SigningCertificate))
             .map(|found| &found.certificate)
-            .filter(|id| self.facts.certificates.iter().any(|c| c.id == **id))
+            .filter(|id| self.is_object(id))
             .collect();
         if !named.is_empty() {
             signed(xml, "SigningCertificate", true, |xml| attribute_objects(xml, &named));
-        }
-    }
-
-    fn timestamps(
-        &self,
-        xml: &mut Writer,
-        signature: &Signature,
-        kinds: &[TimestampType],
-        name: &str,
-        is_signed: bool,
-    ) {
-        for timestamp in self.timestamps_of(signature).filter(|t| kinds.contains(&t.kind)) {
-            self.timestamp(xml, name, timestamp, is_signed);
-        }
-    }
-
-    fn timestamp(&self, xml: &mut Writer, name: &str, timestamp: &Timestamp, is_signed: bool) {
-        signed(xml, name, is_signed, |xml| {
-            attribute_objects(xml, &[&timestamp.id]);
-            xml.time("TimeStampValue", timestamp.production_time);
-        });
-    }
-
-    fn timestamps_of<'a>(&'a self, signature: &'a Signature) -> impl Iterator<Item = &'a Timestamp> {
-        signature.found_timestamps.iter().filter_map(|id| self.facts.timestamps.iter().find(|t| t.id == *id))
-    }
-
-    /// A.11: by the digest of the counter-signature.
-    fn counter_signatures(&self, xml: &mut Writer, signature: &Signature) {
-        for counter in self.facts.signatures.iter().filter(|s| s.parent.as_ref() == Some(&signature.id)) {
-            let Some(reference) = &counter.digest_reference else { continue };
-            xml.element("CounterSignature", |xml| {
-                attribute_objects(xml, &[&counter.id]);
-                xml.element("CounterSignature", |xml| super::objects::signature_reference(xml, reference));
-            });
         }
     }
 
@@ -183,51 +139,72 @@ impl Etsi<'_> {
     }
 
     fn is_object(&self, id: &Id) -> bool {
-        self.facts.certificates.iter().any(|c| c.id == *id)
+        self.report.certificate(id).is_some()
     }
+}
 
-    /// A.27 to A.35: what a PDF states around the signature.
-    fn pdf(&self, xml: &mut Writer, signature: &Signature) {
-        let Some(revision) = &signature.pdf_revision else { return };
-        let list = |ids: Vec<&Id>| ids.into_iter().map(Id::as_str).collect::<Vec<_>>().join(" ");
-        for (name, certificate, revocation) in [
-            ("DSS", CertificateOrigin::DssDictionary, RevocationOrigin::DssDictionary),
-            ("VRI", CertificateOrigin::VriDictionary, RevocationOrigin::VriDictionary),
-        ] {
-            let certs = certificates(signature, &[certificate]);
-            let of = |kind| {
-                let all = signature.found_revocations.iter().filter(|r| r.kind == kind && !r.orphan);
-                all.filter(|r| r.origins.contains(&revocation)).map(|r| &r.revocation).collect::<Vec<_>>()
-            };
-            let (crls, ocsps) = (of(RevocationType::Crl), of(RevocationType::Ocsp));
-            if certs.is_empty() && crls.is_empty() && ocsps.is_empty() {
-                continue;
-            }
-            xml.element(name, |xml| {
-                for (child, ids) in [("Certs", certs), ("CRLs", crls), ("OCSPs", ocsps)] {
-                    if !ids.is_empty() {
-                        xml.empty(child, &[("VOReference", &list(ids))]);
-                    }
+fn timestamps(xml: &mut Writer, signature: SignatureView<'_>, kinds: &[TimestampType], name: &str, is_signed: bool) {
+    for timestamp in signature.timestamps().filter(|timestamp| kinds.contains(&timestamp.kind())) {
+        signed(xml, name, is_signed, |xml| {
+            attribute_objects(xml, &[timestamp.id()]);
+            xml.time("TimeStampValue", timestamp.time());
+        });
+    }
+}
+
+/// A.11: by the digest of the counter-signature.
+fn counter_signatures(xml: &mut Writer, signature: SignatureView<'_>) {
+    for counter in signature.counter_signatures() {
+        let Some(reference) = &counter.facts().digest_reference else { continue };
+        xml.element("CounterSignature", |xml| {
+            attribute_objects(xml, &[counter.id()]);
+            xml.element("CounterSignature", |xml| super::objects::signature_reference(xml, reference));
+        });
+    }
+}
+
+/// A.27 to A.35: what a PDF states around the signature.
+fn pdf(xml: &mut Writer, view: SignatureView<'_>) {
+    let signature = view.facts();
+    let Some(revision) = &signature.pdf_revision else { return };
+    let list = |ids: Vec<&Id>| ids.into_iter().map(Id::as_str).collect::<Vec<_>>().join(" ");
+    for (name, certificate, revocation) in [
+        ("DSS", CertificateOrigin::DssDictionary, RevocationOrigin::DssDictionary),
+        ("VRI", CertificateOrigin::VriDictionary, RevocationOrigin::VriDictionary),
+    ] {
+        let certs = certificates(signature, &[certificate]);
+        let of = |kind| {
+            let all = signature.found_revocations.iter().filter(|r| r.kind == kind && !r.orphan);
+            all.filter(|r| r.origins.contains(&revocation)).map(|r| &r.revocation).collect::<Vec<_>>()
+        };
+        let (crls, ocsps) = (of(RevocationType::Crl), of(RevocationType::Ocsp));
+        if certs.is_empty() && crls.is_empty() && ocsps.is_empty() {
+            continue;
+        }
+        xml.element(name, |xml| {
+            for (child, ids) in [("Certs", certs), ("CRLs", crls), ("OCSPs", ocsps)] {
+                if !ids.is_empty() {
+                    xml.empty(child, &[("VOReference", &list(ids))]);
                 }
-            });
-        }
-        self.timestamps(xml, signature, &[TimestampType::Document], "DocTimeStamp", false);
-        for (name, child, value) in [
-            ("Reason", "ReasonElement", &revision.reason),
-            ("Name", "NameElement", &revision.signer_name),
-            ("ContactInfo", "ContactInfoElement", &revision.contact_info),
-            ("SubFilter", "SubFilterElement", &revision.sub_filter),
-        ] {
-            if let Some(value) = value {
-                xml.element(name, |xml| xml.text(child, value));
             }
+        });
+    }
+    timestamps(xml, view, &[TimestampType::Document], "DocTimeStamp", false);
+    for (name, child, value) in [
+        ("Reason", "ReasonElement", &revision.reason),
+        ("Name", "NameElement", &revision.signer_name),
+        ("ContactInfo", "ContactInfoElement", &revision.contact_info),
+        ("SubFilter", "SubFilterElement", &revision.sub_filter),
+    ] {
+        if let Some(value) = value {
+            xml.element(name, |xml| xml.text(child, value));
         }
-        if !revision.byte_range.is_empty() {
-            xml.text("ByteRange", &revision.byte_range.iter().map(i64::to_string).collect::<Vec<_>>().join(" "));
-        }
-        if let Some(filter) = &revision.filter {
-            xml.element("Filter", |xml| xml.text("Filter", filter));
-        }
+    }
+    if !revision.byte_range.is_empty() {
+        xml.text("ByteRange", &revision.byte_range.iter().map(i64::to_string).collect::<Vec<_>>().join(" "));
+    }
+    if let Some(filter) = &revision.filter {
+        xml.element("Filter", |xml| xml.text("Filter", filter));
     }
 }
 

@@ -1,11 +1,10 @@
 //! Validation objects (TS 119 102-2 clause 4.4): every token that the report refers to.
 
+use super::quality::timestamp_uri;
 use super::writer::{Writer, digest_uri};
 use super::{Associated, Etsi, REVOCATION_BLOCKS, TIMESTAMP_BLOCKS, proof_of_existence};
-use crate::facts::{Covered, Timestamp};
-use crate::facts::{
-    CoveredKind, Digest, EvidenceRecord, Id, Octets, Revocation, RevocationType, SignatureDigestReference,
-};
+use crate::facts::{Covered, CoveredKind, Digest, Id, Octets, RevocationType, SignatureDigestReference};
+use crate::report::view::{EvidenceRecordView, RevocationView, TimestampView};
 use crate::time::Time;
 use crate::validation::ProofOfExistence;
 use std::collections::{BTreeSet, HashSet};
@@ -13,7 +12,7 @@ use std::collections::{BTreeSet, HashSet};
 impl Etsi<'_> {
     /// Clause 4.4: in the order evidence records, time-stamps, certificates, revocation data, signed data.
     pub(super) fn objects(&self, xml: &mut Writer) {
-        let facts = self.facts;
+        let facts = &self.report.facts;
         if facts.certificates.is_empty() && facts.signed_data.is_empty() && facts.timestamps.is_empty() {
             return;
         }
@@ -21,10 +20,10 @@ impl Etsi<'_> {
         let mut written = BTreeSet::new();
         let mut once = |id: &Id| written.insert(id.clone());
         xml.element("SignatureValidationObjects", |xml| {
-            for record in facts.evidence_records.iter().filter(|r| once(&r.id)) {
+            for record in self.report.evidence_records().filter(|r| once(r.id())) {
                 self.evidence_record(xml, record, &listed);
             }
-            for timestamp in facts.timestamps.iter().filter(|t| once(&t.id)) {
+            for timestamp in self.report.timestamps().filter(|t| once(t.id())) {
                 self.timestamp_object(xml, timestamp, &listed);
             }
             for certificate in facts.certificates.iter().filter(|c| once(&c.id)) {
@@ -33,7 +32,7 @@ impl Etsi<'_> {
             for orphan in facts.orphan_certificates.iter().filter(|c| once(&c.id)) {
                 self.plain(xml, &orphan.id, "certificate", &orphan.octets, &orphan.digest);
             }
-            for revocation in facts.revocations.iter().filter(|r| once(&r.id)) {
+            for revocation in self.report.revocations().filter(|r| once(r.id())) {
                 self.revocation(xml, revocation);
             }
             for orphan in facts.orphan_revocations.iter().filter(|r| once(&r.id)) {
@@ -53,9 +52,9 @@ impl Etsi<'_> {
             (None, Some(digest)) => xml.digest("DigestAlgAndValue", digest),
             (None, None) => xml.text("URI", "urn:cef:dss:notAvailable"),
         });
-        xml.element("POE", |xml| match self.verdicts.existence.get(id) {
+        xml.element("POE", |xml| match self.report.verdicts.existence.get(id) {
             Some(proof) => proof_of_existence(xml, proof),
-            None => proof_of_existence(xml, &ProofOfExistence { time: self.verdicts.time, provider: None }),
+            None => proof_of_existence(xml, &ProofOfExistence { time: self.report.verdicts.time, provider: None }),
         });
     }
 
@@ -75,17 +74,17 @@ impl Etsi<'_> {
                 }
             }
             for object in covered.iter().filter(|c| c.kind == CoveredKind::Signature) {
-                let signature = self.facts.signatures.iter().find(|s| s.id == object.id);
-                if let Some(reference) = signature.and_then(|s| s.digest_reference.as_ref()) {
+                let signature = self.report.signature(&object.id);
+                if let Some(reference) = signature.and_then(|s| s.facts().digest_reference.as_ref()) {
                     xml.element("SignatureReference", |xml| signature_reference(xml, reference));
                 }
             }
         });
     }
 
-    /// The ids in the list of objects, so that a reference to one of them resolves.
+    /// Returns the ids in the list of objects, so that only references to these are written.
     fn listed(&self) -> HashSet<&Id> {
-        let facts = self.facts;
+        let facts = &self.report.facts;
         let records = facts.evidence_records.iter().map(|e| &e.id);
         records
             .chain(facts.timestamps.iter().map(|t| &t.id))
@@ -97,56 +96,55 @@ impl Etsi<'_> {
             .collect()
     }
 
-    fn timestamp_object(&self, xml: &mut Writer, timestamp: &Timestamp, listed: &HashSet<&Id>) {
-        self.open(xml, &timestamp.id, "timestamp", &timestamp.octets, &timestamp.digest);
-        self.provisioning(xml, timestamp.production_time, &timestamp.covered, listed);
-        if let Some(verdict) = self.verdicts.timestamp(&timestamp.id) {
-            xml.element("ValidationReport", |xml| {
-                self.constraints(xml, TIMESTAMP_BLOCKS, &verdict.blocks);
-                self.signer_information(xml, timestamp.signing_certificate.as_ref(), false);
-                xml.element("SignatureQuality", |xml| {
-                    xml.text("SignatureQualityInformation", &(self.timestamp_quality)(&timestamp.id));
-                });
-                let conclusion = verdict.conclusion();
-                let data = Associated {
-                    token: &timestamp.id,
-                    chain: &timestamp.chain,
-                    algorithm: &timestamp.basic,
-                    blocks: &verdict.blocks,
-                    sub_indication: conclusion.sub_indication,
-                    messages: [&verdict.findings.errors, &verdict.findings.warnings, &verdict.findings.infos],
-                };
-                self.status(xml, conclusion.indication, conclusion.sub_indication, Some(&data));
+    fn timestamp_object(&self, xml: &mut Writer, timestamp: TimestampView<'_>, listed: &HashSet<&Id>) {
+        let (facts, verdict) = (timestamp.facts(), timestamp.verdict());
+        self.open(xml, timestamp.id(), "timestamp", &facts.octets, &facts.digest);
+        self.provisioning(xml, timestamp.time(), &facts.covered, listed);
+        xml.element("ValidationReport", |xml| {
+            self.constraints(xml, TIMESTAMP_BLOCKS, &verdict.blocks);
+            self.signer_information(xml, timestamp.signer(), false);
+            xml.element("SignatureQuality", |xml| {
+                xml.text("SignatureQualityInformation", timestamp_uri(timestamp.qualification()));
             });
-        }
+            let data = Associated {
+                token: timestamp.id(),
+                chain: &facts.chain,
+                algorithm: &facts.basic,
+                blocks: &verdict.blocks,
+                sub_indication: timestamp.sub_indication(),
+                trust_service: vec![],
+                messages: [&verdict.findings.errors, &verdict.findings.warnings, &verdict.findings.infos],
+            };
+            self.status(xml, timestamp.indication(), timestamp.sub_indication(), Some(&data));
+        });
         xml.close("ValidationObject");
     }
 
-    fn evidence_record(&self, xml: &mut Writer, record: &EvidenceRecord, listed: &HashSet<&Id>) {
-        self.open(xml, &record.id, "evidencerecord", &record.octets, &record.digest);
-        if let Some(verdict) = self.verdicts.evidence_record(&record.id) {
-            self.provisioning(xml, verdict.proof_of_existence.time, &record.covered, listed);
-            xml.element("ValidationReport", |xml| {
-                xml.element("SignatureValidationStatus", |xml| self.conclusion(xml, &verdict.result.conclusion));
-            });
-        }
+    fn evidence_record(&self, xml: &mut Writer, record: EvidenceRecordView<'_>, listed: &HashSet<&Id>) {
+        let facts = record.facts();
+        self.open(xml, record.id(), "evidencerecord", &facts.octets, &facts.digest);
+        self.provisioning(xml, record.proof_of_existence().time, &facts.covered, listed);
+        xml.element("ValidationReport", |xml| {
+            xml.element("SignatureValidationStatus", |xml| self.conclusion(xml, &record.verdict().result.conclusion));
+        });
         xml.close("ValidationObject");
     }
 
-    fn revocation(&self, xml: &mut Writer, revocation: &Revocation) {
-        let kind = revocation_type(revocation.kind);
-        self.open(xml, &revocation.id, kind, &revocation.octets, &revocation.digest);
-        if let Some(verdict) = self.verdicts.revocations.iter().find(|v| v.token == revocation.id) {
+    fn revocation(&self, xml: &mut Writer, revocation: RevocationView<'_>) {
+        let facts = revocation.facts();
+        self.open(xml, revocation.id(), revocation_type(facts.kind), &facts.octets, &facts.digest);
+        if let Some(verdict) = revocation.verdict() {
             xml.element("ValidationReport", |xml| {
                 self.constraints(xml, REVOCATION_BLOCKS, verdict);
-                self.signer_information(xml, revocation.signing_certificate.as_ref(), false);
+                self.signer_information(xml, revocation.signer(), false);
                 let conclusion = &verdict.conclusion;
                 let data = Associated {
-                    token: &revocation.id,
-                    chain: &revocation.chain,
-                    algorithm: &revocation.basic,
+                    token: revocation.id(),
+                    chain: &facts.chain,
+                    algorithm: &facts.basic,
                     blocks: verdict,
                     sub_indication: conclusion.sub_indication,
+                    trust_service: vec![],
                     messages: [&conclusion.errors, &conclusion.warnings, &conclusion.infos],
                 };
                 self.status(xml, conclusion.indication, conclusion.sub_indication, Some(&data));

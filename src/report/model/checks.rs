@@ -1,4 +1,4 @@
-//! The questions that the judgement asked of a token, in the order in which people would ask them.
+//! The building blocks and processes of a token as questions with answers, in the order in which people would ask them.
 
 use super::{Check, State};
 use crate::validation::blocks::BuildingBlocks;
@@ -18,14 +18,14 @@ const BLOCKS: &[BlockKind] = &[
     BlockKind::ValidationTimeSliding,
 ];
 
-/// Of a signature: its blocks, then the three processes.
+/// Returns the blocks of a signature, then its three processes.
 pub(super) fn of_signature(verdict: &SignatureVerdict) -> Vec<Check> {
     let mut checks = of_blocks(&verdict.blocks);
     checks.extend([&verdict.basic, &verdict.long_term, &verdict.archival].map(|process| check(&process.block)));
     checks
 }
 
-/// Of a time-stamp: its blocks, then the two processes.
+/// Returns the blocks of a time-stamp, then its two processes.
 pub(super) fn of_timestamp(verdict: &TimestampVerdict) -> Vec<Check> {
     let mut checks = of_blocks(&verdict.blocks);
     checks.extend([&verdict.basic, &verdict.archival].map(check));
@@ -36,13 +36,13 @@ fn of_blocks(blocks: &BuildingBlocks) -> Vec<Check> {
     BLOCKS.iter().filter_map(|kind| blocks.block(*kind)).map(check).collect()
 }
 
-/// A finished block as a question and its answer.
+/// Turns a finished block into a question with its answer.
 pub(super) fn check(block: &Block) -> Check {
     let state = State::of(block.conclusion.indication);
     Check { block: block.kind, state, code: in_codes(&block.conclusion) }
 }
 
-/// Indication and sub-indication, as ETSI writes them.
+/// Returns indication and sub-indication, as ETSI writes them.
 pub(super) fn in_codes(conclusion: &Conclusion) -> String {
     match conclusion.sub_indication {
         Some(sub) => format!("{} {sub}", conclusion.indication),

@@ -1,41 +1,39 @@
-//! What the verdicts rest on: certificates, revocation data, time-stamps, trusted lists.
+//! The validation data that the verdicts rest on: certificates, revocation data, time-stamps, trusted lists.
 
-use super::known::{Known, name};
-use super::{Saying, State};
-use crate::algorithm::DigestAlgorithm;
-use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Digest, Id, Revocation};
-use crate::hex;
-use crate::report::messages::Phrase;
+use super::{LocalizedText, State};
+use crate::facts::{CertificateRevocation, CertificateStatus, Id};
+use crate::report::Report;
+use crate::report::messages::MessageId;
+use crate::report::view::{CertificateView, RevocationView, TimestampView};
 use crate::time::Time;
-use std::collections::HashMap;
 
-/// The tokens used.
+/// The tokens used. Each list is in the order of the record.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Evidence {
-    /// In the order of the record.
+    /// The certificates.
     pub certificates: Vec<CertificateRow>,
-    /// In the order of the record.
+    /// The CRLs and OCSP responses.
     pub revocations: Vec<RevocationRow>,
-    /// In the order of the record.
+    /// The time-stamps.
     pub timestamps: Vec<TimestampRow>,
-    /// In the order of the record.
+    /// The trusted lists.
     pub lists: Vec<ListRow>,
 }
 
 /// A certificate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CertificateRow {
-    /// Whose.
-    pub holder: Saying,
-    /// By whom.
-    pub issuer: Saying,
+    /// The name of its subject.
+    pub holder: LocalizedText,
+    /// The name of its issuer.
+    pub issuer: LocalizedText,
     /// Its serial number, decimal.
     pub serial: String,
-    /// From when.
+    /// The first moment of its validity.
     pub not_before: Time,
-    /// Until when.
+    /// The last moment of its validity.
     pub not_after: Time,
-    /// Its SHA-256, lower-case hexadecimal; for a record of others its id.
+    /// Its SHA-256, lower-case hexadecimal; where imported facts state none, the end of its id.
     pub sha256: String,
     /// Whether it is a trust anchor.
     pub trusted: bool,
@@ -46,74 +44,56 @@ pub struct CertificateRow {
 pub struct RevocationRow {
     /// `CRL` or `OCSP`.
     pub kind: &'static str,
-    /// Whose certificates it is about, and what it says of them.
-    pub about: Vec<(Saying, Saying)>,
-    /// Since when it holds.
+    /// The certificates that it is about, and what it says of them.
+    pub about: Vec<(LocalizedText, LocalizedText)>,
+    /// Its `thisUpdate`.
     pub this_update: Option<Time>,
-    /// When the next was to come.
+    /// Its `nextUpdate`.
     pub next_update: Option<Time>,
-    /// Its SHA-256, lower-case hexadecimal; for a record of others its id.
+    /// Its SHA-256, lower-case hexadecimal; where imported facts state none, the end of its id.
     pub sha256: String,
 }
 
 /// A time-stamp.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimestampRow {
-    /// Over what.
-    pub kind: Saying,
-    /// Of when.
+    /// Its kind.
+    pub kind: LocalizedText,
+    /// The time that it states.
     pub time: Time,
-    /// By whom.
-    pub maker: Saying,
-    /// Whether it is valid.
+    /// The name of the authority that made it.
+    pub maker: LocalizedText,
+    /// Its verdict.
     pub state: State,
-    /// Its SHA-256, lower-case hexadecimal; for a record of others its id.
+    /// Its SHA-256, lower-case hexadecimal; where imported facts state none, the end of its id.
     pub sha256: String,
 }
 
 /// A trusted list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListRow {
-    /// Of which country.
+    /// The country whose list it is.
     pub country: Option<String>,
     /// Its sequence number.
     pub number: Option<i64>,
-    /// When it was issued.
+    /// The time of its issue.
     pub issued: Option<Time>,
-    /// When the next was to come.
+    /// The time by which the next issue is due.
     pub next_update: Option<Time>,
-    /// Where it is from.
+    /// The address at which it is published.
     pub url: String,
 }
 
-/// How many certificates a CRL names before they are only counted.
+/// The number of certificates that a CRL names before they are only counted.
 const ABOUT: usize = 4;
 
-pub(super) fn evidence(known: &Known<'_>) -> Evidence {
-    let facts = &known.report.facts;
-    let about = said_of(known);
+pub(super) fn evidence(report: &Report) -> Evidence {
     Evidence {
-        certificates: facts.certificates.iter().map(|c| certificate(known, c)).collect(),
-        revocations: facts.revocations.iter().map(|data| revocation(data, &about)).collect(),
-        timestamps: facts
-            .timestamps
-            .iter()
-            .map(|t| TimestampRow {
-                kind: Saying::text(t.kind),
-                time: t.production_time,
-                maker: t
-                    .signing_certificate
-                    .as_ref()
-                    .map_or(Phrase::NotStated.into(), |id| known.name_or_id(id).into()),
-                state: known
-                    .report
-                    .verdicts
-                    .timestamp(&t.id)
-                    .map_or(State::Undecided, |v| State::of(v.conclusion().indication)),
-                sha256: digest_of(&t.id, t.digest.as_ref()),
-            })
-            .collect(),
-        lists: facts
+        certificates: report.certificates().map(certificate).collect(),
+        revocations: report.revocations().map(revocation).collect(),
+        timestamps: report.timestamps().map(timestamp).collect(),
+        lists: report
+            .facts
             .trusted_lists
             .iter()
             .map(|l| ListRow {
@@ -127,64 +107,57 @@ pub(super) fn evidence(known: &Known<'_>) -> Evidence {
     }
 }
 
-fn certificate(known: &Known<'_>, certificate: &Certificate) -> CertificateRow {
-    let issuer = certificate.signing_certificate.as_ref().and_then(|id| known.certificate(id));
+fn certificate(certificate: CertificateView<'_>) -> CertificateRow {
+    let issuer = certificate.issuer().or(certificate.facts().self_signed.then_some(certificate));
     CertificateRow {
-        holder: name(certificate).into(),
-        issuer: issuer
-            .or(certificate.self_signed.then_some(certificate))
-            .map_or(&*certificate.issuer.rfc2253, name)
-            .into(),
-        serial: certificate.serial.clone(),
-        not_before: certificate.not_before,
-        not_after: certificate.not_after,
-        sha256: digest_of(&certificate.id, certificate.digest.as_ref()),
-        trusted: certificate.trust.trusted,
+        holder: certificate.name().into(),
+        issuer: issuer.map_or(certificate.issuer_name(), |issuer| issuer.name()).into(),
+        serial: certificate.serial().to_owned(),
+        not_before: certificate.not_before(),
+        not_after: certificate.not_after(),
+        sha256: certificate.sha256().map_or_else(|| end_of(certificate.id()), str::to_owned),
+        trusted: certificate.is_trusted(),
     }
 }
 
-/// By revocation data: the certificates it speaks of, and what it says.
-type SaidOf<'a> = HashMap<&'a Id, Vec<(Saying, Saying)>>;
-
-fn said_of<'a>(known: &Known<'a>) -> SaidOf<'a> {
-    let mut said: SaidOf<'a> = HashMap::new();
-    for certificate in &known.report.facts.certificates {
-        for revocation in &certificate.revocations {
-            said.entry(&revocation.revocation).or_default().push((name(certificate).into(), status(revocation)));
-        }
-    }
-    said
-}
-
-/// What revocation data says of a certificate.
-pub(in crate::report) fn status(said: &CertificateRevocation) -> Saying {
-    match (said.status, said.revocation_date) {
-        (CertificateStatus::Good, _) => Phrase::StatusGood.into(),
-        (CertificateStatus::Revoked, Some(time)) => Saying::text(Phrase::StatusRevokedAt).with("time", time),
-        (CertificateStatus::Revoked, None) => Phrase::StatusRevoked.into(),
-        (CertificateStatus::Unknown, _) => Phrase::StatusUnknown.into(),
+fn timestamp(timestamp: TimestampView<'_>) -> TimestampRow {
+    TimestampRow {
+        kind: LocalizedText::new(timestamp.kind()),
+        time: timestamp.time(),
+        maker: timestamp.signer().map_or(MessageId::NotStated.into(), |signer| signer.name().into()),
+        state: State::of(timestamp.indication()),
+        sha256: timestamp.sha256().unwrap_or_else(|| end_of(timestamp.id())),
     }
 }
 
-fn revocation(data: &Revocation, about: &SaidOf<'_>) -> RevocationRow {
-    let about = about.get(&data.id).map_or(&[][..], Vec::as_slice);
-    let mut shown = about.get(..ABOUT.min(about.len())).unwrap_or_default().to_vec();
-    if about.len() > ABOUT {
-        shown.push((Saying::text(Phrase::More).with("n", about.len() - ABOUT), Saying::code("")));
+fn revocation(data: RevocationView<'_>) -> RevocationRow {
+    let mut statements = data.statements();
+    let speaks = |(certificate, said): (CertificateView<'_>, _)| (certificate.name().into(), status(said));
+    let mut about: Vec<_> = statements.by_ref().take(ABOUT).map(speaks).collect();
+    match statements.count() {
+        0 => {}
+        more => about.push((LocalizedText::new(MessageId::More).with("n", more), LocalizedText::code(""))),
     }
     RevocationRow {
-        kind: data.kind.as_str(),
-        about: shown,
-        this_update: data.this_update,
-        next_update: data.next_update,
-        sha256: digest_of(&data.id, data.digest.as_ref()),
+        kind: data.kind().as_str(),
+        about,
+        this_update: data.this_update(),
+        next_update: data.next_update(),
+        sha256: data.sha256().map_or_else(|| end_of(data.id()), str::to_owned),
     }
 }
 
-/// The SHA-256 that is stated of a token; else the one in which its id ends, as those of our own do without a salt.
-fn digest_of(id: &Id, stated: Option<&Digest>) -> String {
-    match stated {
-        Some(Digest { algorithm: Some(DigestAlgorithm::Sha256), value }) => hex::lower(&value.0),
-        _ => id.as_str().rsplit('-').next().unwrap_or_default().to_ascii_lowercase(),
+/// Returns the status that revocation data states of a certificate.
+pub(in crate::report) fn status(said: &CertificateRevocation) -> LocalizedText {
+    match (said.status, said.revocation_date) {
+        (CertificateStatus::Good, _) => MessageId::StatusGood.into(),
+        (CertificateStatus::Revoked, Some(time)) => LocalizedText::new(MessageId::StatusRevokedAt).with("time", time),
+        (CertificateStatus::Revoked, None) => MessageId::StatusRevoked.into(),
+        (CertificateStatus::Unknown, _) => MessageId::StatusUnknown.into(),
     }
+}
+
+/// Returns the id without its prefix, by which people find a token of imported facts that state no digest.
+fn end_of(id: &Id) -> String {
+    id.as_str().rsplit('-').next().unwrap_or_default().to_ascii_lowercase()
 }

@@ -1,21 +1,21 @@
 //! The codes that occur in a report, each with what it means.
 
-use super::{Saying, Section};
-use crate::facts::{Signature, SignatureLevel};
+use super::{LocalizedText, Section};
+use crate::facts::SignatureLevel;
 use crate::report::Report;
-use crate::report::messages::Phrase;
+use crate::report::messages::MessageId;
 use crate::validation::outcome::{Indication, SubIndication};
 
 /// A code and its meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// As the standard writes it.
+    /// The code, as the standard writes it.
     pub code: &'static str,
-    /// In plain words.
-    pub meaning: Saying,
+    /// The meaning in plain words.
+    pub meaning: LocalizedText,
 }
 
-/// The glossary: indications and sub-indications in the order of the standard, then levels, then qualifications.
+/// Returns the glossary: indications and sub-indications in the order of the standard, then levels and qualifications.
 pub(super) fn glossary(report: &Report, sections: &[Section]) -> Vec<Entry> {
     let mut words: Vec<&str> = vec![report.indication().as_str()];
     for section in sections {
@@ -26,37 +26,36 @@ pub(super) fn glossary(report: &Report, sections: &[Section]) -> Vec<Entry> {
     words.dedup();
     let occurs = |word: &str| words.binary_search(&word).is_ok();
     let mut entries: Vec<Entry> = vec![];
-    let mut add = |code: &'static str, meaning: Saying| {
+    let mut add = |code: &'static str, meaning: LocalizedText| {
         if !entries.iter().any(|entry| entry.code == code) {
             entries.push(Entry { code, meaning });
         }
     };
     for indication in Indication::ALL.iter().filter(|i| occurs(i.as_str())) {
-        add(indication.as_str(), Saying::text(*indication));
+        add(indication.as_str(), LocalizedText::new(*indication));
     }
     for sub in SubIndication::ALL.iter().filter(|s| occurs(s.as_str())) {
-        add(sub.as_str(), Saying::text(*sub));
+        add(sub.as_str(), LocalizedText::new(*sub));
     }
-    for Signature { id, level, .. } in &report.facts.signatures {
-        if let Some(level) = level {
-            add(level.as_str(), meaning(*level).into());
+    for signature in report.signatures() {
+        if let Some(level) = signature.level() {
+            add(level.as_str(), meaning(level).into());
         }
-        let quality = report.signature_quality(id);
         if !report.facts.trusted_lists.is_empty() {
-            add(quality.as_str(), Saying::text(quality));
+            add(signature.qualification().as_str(), LocalizedText::new(signature.qualification()));
         }
     }
     entries
 }
 
-/// What a level stands for, told from the end of its name.
-fn meaning(level: SignatureLevel) -> Phrase {
+/// Returns what a level stands for, by the end of its name.
+fn meaning(level: SignatureLevel) -> MessageId {
     match level.as_str().rsplit_once('-') {
-        Some((_, "ETSI")) => Phrase::LevelNotEtsi,
-        Some((_, "B")) => Phrase::LevelB,
-        Some((_, "T")) => Phrase::LevelT,
-        Some((_, "LT")) => Phrase::LevelLt,
-        Some((_, "LTA")) => Phrase::LevelLta,
-        _ => Phrase::LevelOther,
+        Some((_, "ETSI")) => MessageId::LevelNotEtsi,
+        Some((_, "B")) => MessageId::LevelB,
+        Some((_, "T")) => MessageId::LevelT,
+        Some((_, "LT")) => MessageId::LevelLt,
+        Some((_, "LTA")) => MessageId::LevelLta,
+        _ => MessageId::LevelOther,
     }
 }

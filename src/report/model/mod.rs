@@ -1,38 +1,36 @@
-//! What a report says: facts and verdicts projected once into plain rows, before a language or a form is chosen.
+//! The report for people in plain rows, before a language or a form is chosen.
 //!
-//! The reports for people (text, HTML, PDF) are all written from a [`Model`]. It draws no conclusion: every
-//! verdict in it was reached by the judgement, every time and name was collected.
+//! Text, HTML and PDF are all written from a [`Model`]. It draws no conclusion: every verdict in it was reached by the
+//! judgement, every time and name was collected.
 
 mod checks;
 mod evidence;
 mod glossary;
-mod known;
+mod localized_text;
 mod proof;
 mod rows;
-mod saying;
 mod section;
 mod timeline;
 
-pub use evidence::{CertificateRow, Evidence, ListRow, RevocationRow, TimestampRow};
+pub use evidence::Evidence;
 pub use glossary::Entry;
-pub use rows::{Check, Finding, Row, Severity};
-pub use saying::Saying;
+pub use localized_text::LocalizedText;
+pub use rows::{Check, Finding, Row};
 pub use section::Section;
-pub use timeline::{Event, Span, TimeLine};
+pub use timeline::TimeLine;
 
 pub(super) use evidence::status;
-pub(super) use known::{Known, name};
 pub(super) use rows::findings;
 pub(super) use section::listed;
 pub(super) use section::{code, issuer, trust};
 
-use super::messages::Phrase;
+use super::messages::MessageId;
 use super::{PolicyName, Report, Wanted, WantedKind};
 use crate::facts::{Facts, ObjectModifications, PdfRevision, ScopeType, Signature};
 use crate::time::Time;
 use crate::validation::outcome::Indication;
 
-/// What a verdict comes down to for a reader.
+/// A verdict as a reader sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// TOTAL-PASSED, PASSED.
@@ -41,54 +39,53 @@ pub enum State {
     NotValid,
     /// INDETERMINATE.
     Undecided,
-    /// There is nothing to judge.
+    /// NO_SIGNATURE_FOUND.
     Nothing,
 }
 
 /// The whole report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// The worst of all verdicts.
+    /// The worst of all verdicts, as a reader sees it.
     pub state: State,
-    /// The same in ETSI's word.
+    /// The worst of all verdicts, in ETSI's word.
     pub indication: Indication,
     /// The verdict in one sentence.
-    pub sentence: Saying,
-    /// What that means for the reader.
-    pub meaning: Saying,
-    /// How many signatures there are, and how many of each state.
-    pub counts: Vec<(Phrase, usize)>,
-    /// The file.
+    pub sentence: LocalizedText,
+    /// What the verdict means for the reader.
+    pub meaning: LocalizedText,
+    /// The number of signatures, and of those in each state.
+    pub counts: Vec<(MessageId, usize)>,
+    /// The name of the file.
     pub name: Option<String>,
-    /// What is known of the file and of the circumstances of the judgement.
+    /// The file, the validation time and the policy.
     pub about: Vec<Row>,
     /// The SHA-256 of the file, where the file was at hand.
     pub sha256: Option<String>,
-    /// The time for which was judged.
+    /// The validation time.
     pub time: Time,
-    /// By which policy.
+    /// The policy.
     pub policy: PolicyName,
-    /// A section a signature; where there is none, one a proof of time.
+    /// One section for each signature; without signatures, one for each proof of time.
     pub sections: Vec<Section>,
-    /// What could change the verdict.
-    pub wanted: Vec<Saying>,
-    /// What the verdicts rest on.
+    /// The missing validation data that could change the verdict.
+    pub wanted: Vec<LocalizedText>,
+    /// The validation data that the verdicts rest on.
     pub evidence: Evidence,
     /// The codes that occur, each with its meaning.
     pub glossary: Vec<Entry>,
 }
 
 impl Model {
-    /// What the report says.
+    /// Makes the model of a report.
     pub fn of(report: &Report) -> Self {
-        let known = Known::new(report);
         let mut sections: Vec<Section> = report
             .signatures()
             .enumerate()
-            .map(|(at, (signature, verdict))| section::signature(&known, at + 1, signature, verdict))
+            .map(|(at, signature)| section::signature(report, at + 1, signature))
             .collect();
         if sections.is_empty() {
-            sections = proof::sections(&known);
+            sections = proof::sections(report);
         }
         let counts = counts(report);
         let (sentence, meaning) = verdict(report, &counts);
@@ -104,8 +101,8 @@ impl Model {
             sha256: facts.document.sha256.clone(),
             time: report.verdicts().time,
             policy: report.policy.clone(),
-            wanted: wishes(&known, &report.wanted()),
-            evidence: evidence::evidence(&known),
+            wanted: wishes(report, &report.wanted()),
+            evidence: evidence::evidence(report),
             glossary: glossary::glossary(report, &sections),
             sections,
         }
@@ -113,7 +110,7 @@ impl Model {
 }
 
 impl State {
-    /// The state of an indication.
+    /// Returns the state of an indication.
     pub fn of(indication: Indication) -> Self {
         match indication {
             Indication::TotalPassed | Indication::Passed => Self::Valid,
@@ -123,17 +120,17 @@ impl State {
         }
     }
 
-    /// The state in a word.
-    pub fn word(self) -> Phrase {
+    /// Returns the state in a word.
+    pub fn word(self) -> MessageId {
         match self {
-            Self::Valid => Phrase::Valid,
-            Self::NotValid => Phrase::NotValid,
-            Self::Undecided => Phrase::Undecided,
-            Self::Nothing => Phrase::NothingSigned,
+            Self::Valid => MessageId::Valid,
+            Self::NotValid => MessageId::NotValid,
+            Self::Undecided => MessageId::Undecided,
+            Self::Nothing => MessageId::NothingSigned,
         }
     }
 
-    /// Word and sign belong together: no meaning rests on colour.
+    /// Returns the sign that stands beside the word, so that no meaning rests on colour.
     pub fn sign(self) -> char {
         match self {
             Self::Valid => '✔',
@@ -144,55 +141,56 @@ impl State {
     }
 }
 
-/// Signatures, and how many of each state; how many of them are qualified, where that was asked.
-fn counts(report: &Report) -> Vec<(Phrase, usize)> {
+/// Counts the signatures, those in each state, the qualified ones where trusted lists were loaded, and the proofs of time.
+fn counts(report: &Report) -> Vec<(MessageId, usize)> {
     let of = |state| report.verdicts.signatures.iter().filter(|s| State::of(s.indication) == state).count();
     let proofs = report.facts.timestamps.len() + report.facts.evidence_records.len();
     let mut counts = vec![
-        (Phrase::CountSignatures, report.facts.signatures.len()),
-        (Phrase::CountValid, of(State::Valid)),
-        (Phrase::CountNotValid, of(State::NotValid)),
-        (Phrase::CountUndecided, of(State::Undecided)),
+        (MessageId::CountSignatures, report.facts.signatures.len()),
+        (MessageId::CountValid, of(State::Valid)),
+        (MessageId::CountNotValid, of(State::NotValid)),
+        (MessageId::CountUndecided, of(State::Undecided)),
     ];
     if !report.facts.trusted_lists.is_empty() {
-        let qualified = report.facts.signatures.iter().filter(|s| {
+        let qualified = report.signatures().filter(|signature| {
             use crate::qualification::SignatureQualification::{Qeseal, Qesig, UnknownQcQscd};
-            matches!(report.signature_quality(&s.id), Qesig | Qeseal | UnknownQcQscd)
+            matches!(signature.qualification(), Qesig | Qeseal | UnknownQcQscd)
         });
-        counts.push((Phrase::CountQualified, qualified.count()));
+        counts.push((MessageId::CountQualified, qualified.count()));
     }
-    counts.push((Phrase::CountProofs, proofs));
+    counts.push((MessageId::CountProofs, proofs));
     counts
 }
 
-/// The verdict on the whole in one sentence, and what it means.
-fn verdict(report: &Report, counts: &[(Phrase, usize)]) -> (Saying, Saying) {
-    let of = |phrase| counts.iter().find(|(p, _)| *p == phrase).map_or(0, |(_, n)| *n);
+/// Returns the verdict on the whole in one sentence, and what it means.
+fn verdict(report: &Report, counts: &[(MessageId, usize)]) -> (LocalizedText, LocalizedText) {
+    let of = |id| counts.iter().find(|(p, _)| *p == id).map_or(0, |(_, n)| *n);
     let [n, valid, not_valid, undecided] =
-        [Phrase::CountSignatures, Phrase::CountValid, Phrase::CountNotValid, Phrase::CountUndecided].map(of);
+        [MessageId::CountSignatures, MessageId::CountValid, MessageId::CountNotValid, MessageId::CountUndecided]
+            .map(of);
     let state = State::of(report.indication());
     let sentence = match (n, state) {
-        (0, State::Nothing) => Phrase::NoSignature,
-        (0, State::Valid) => Phrase::ProofsValid,
-        (0, State::NotValid) => Phrase::ProofsNotValid,
-        (0, State::Undecided) => Phrase::ProofsUndecided,
-        (1, State::Valid) => Phrase::OneValid,
-        (1, State::NotValid) => Phrase::OneNotValid,
-        (1, _) => Phrase::OneUndecided,
-        _ if valid == n => Phrase::AllValid,
-        _ if not_valid == n => Phrase::NoneValid,
-        _ if undecided == n => Phrase::AllUndecided,
-        _ => Phrase::Mixed,
+        (0, State::Nothing) => MessageId::NoSignature,
+        (0, State::Valid) => MessageId::ProofsValid,
+        (0, State::NotValid) => MessageId::ProofsNotValid,
+        (0, State::Undecided) => MessageId::ProofsUndecided,
+        (1, State::Valid) => MessageId::OneValid,
+        (1, State::NotValid) => MessageId::OneNotValid,
+        (1, _) => MessageId::OneUndecided,
+        _ if valid == n => MessageId::AllValid,
+        _ if not_valid == n => MessageId::NoneValid,
+        _ if undecided == n => MessageId::AllUndecided,
+        _ => MessageId::Mixed,
     };
     let meaning = match (n, state) {
-        (0, State::Nothing) => Phrase::MeansNothing,
-        (0, _) => Phrase::MeansProofs,
-        (_, State::Valid) if covers_the_whole(report.facts()) => Phrase::MeansValid,
-        (_, State::Valid) => Phrase::MeansValidInPart,
-        (_, State::NotValid) => Phrase::MeansNotValid,
-        _ => Phrase::MeansUndecided,
+        (0, State::Nothing) => MessageId::MeansNothing,
+        (0, _) => MessageId::MeansProofs,
+        (_, State::Valid) if covers_the_whole(report.facts()) => MessageId::MeansValid,
+        (_, State::Valid) => MessageId::MeansValidInPart,
+        (_, State::NotValid) => MessageId::MeansNotValid,
+        _ => MessageId::MeansUndecided,
     };
-    let sentence = Saying::text(sentence)
+    let sentence = LocalizedText::new(sentence)
         .with("n", n)
         .with("valid", valid)
         .with("not_valid", not_valid)
@@ -200,7 +198,7 @@ fn verdict(report: &Report, counts: &[(Phrase, usize)]) -> (Saying, Saying) {
     (sentence, meaning.into())
 }
 
-/// Whether every signature covers all of what it names, and nothing beside or after it is irregular.
+/// Returns whether every signature covers all of what it names, and nothing beside or after it is irregular.
 fn covers_the_whole(facts: &Facts) -> bool {
     let whole = |signature: &Signature| {
         let partly = signature.scopes.iter().any(|scope| scope.kind == ScopeType::Partial);
@@ -210,7 +208,7 @@ fn covers_the_whole(facts: &Facts) -> bool {
     facts.irregularities.is_empty() && facts.signatures.iter().filter(|s| !s.counter_signature).all(whole)
 }
 
-/// Whether nothing but proofs for long-term validity was added to a PDF after this revision.
+/// Returns whether nothing but proofs for long-term validity was added to a PDF after this revision.
 fn only_proofs_follow(revision: &PdfRevision) -> bool {
     let proofs = |objects: &ObjectModifications| {
         objects.signature_or_form_fill.is_empty() && objects.annotation.is_empty() && objects.undefined.is_empty()
@@ -222,44 +220,48 @@ fn only_proofs_follow(revision: &PdfRevision) -> bool {
     })
 }
 
-/// The file, and the time and the rules of the judgement.
+/// Returns the rows on the file, the validation time and the policy.
 fn about(report: &Report) -> Vec<Row> {
     let document = &report.facts.document;
-    let octets = |size: u64| Saying::text(Phrase::Octets).with("n", Saying::code(thousands(size)));
+    let octets = |size: u64| LocalizedText::new(MessageId::Octets).with("n", LocalizedText::code(thousands(size)));
     let rows = [
-        Row::maybe(Phrase::File, document.name.as_deref().map(Saying::from)),
-        Row::maybe(Phrase::Size, document.size.map(octets)),
-        Row::maybe(Phrase::Sha256, document.sha256.clone().map(Saying::Code)),
-        Row::maybe(Phrase::Format, super::json::format_of(&report.facts).map(Saying::code)),
-        Some(Row::one(Phrase::JudgedFor, report.verdicts.time)),
-        Some(Row::one(Phrase::Rules, &*report.policy.name)),
+        Row::maybe(MessageId::File, document.name.as_deref().map(LocalizedText::from)),
+        Row::maybe(MessageId::Size, document.size.map(octets)),
+        Row::maybe(MessageId::Sha256, document.sha256.clone().map(LocalizedText::Code)),
+        Row::maybe(MessageId::Format, super::json::format_of(&report.facts).map(LocalizedText::code)),
+        Some(Row::one(MessageId::JudgedFor, report.verdicts.time)),
+        Some(Row::one(MessageId::Rules, &*report.policy.name)),
     ];
     rows.into_iter().flatten().collect()
 }
 
-/// A number with a narrow space between groups of three digits (ISO 80000-1 §7.3.1).
+/// Writes a number with a narrow space between groups of three digits (ISO 80000-1 §7.3.1).
 fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|g| std::str::from_utf8(g).ok()).collect();
     groups.join("\u{202f}")
 }
 
-/// Each piece of evidence that could change the verdict, as a wish.
-pub(super) fn wishes(known: &Known<'_>, wanted: &[Wanted]) -> Vec<Saying> {
+/// Turns each piece of missing validation data into a sentence.
+pub(super) fn wishes(report: &Report, wanted: &[Wanted]) -> Vec<LocalizedText> {
     let wish = |want: &Wanted| {
-        let phrase = match want.kind {
-            WantedKind::Ocsp => Phrase::WantedOcsp,
-            WantedKind::Crl => Phrase::WantedCrl,
-            WantedKind::Issuer => Phrase::WantedIssuer,
-            WantedKind::TrustedList => Phrase::WantedTrustedList,
-            WantedKind::Content => Phrase::WantedContent,
+        let id = match want.kind {
+            WantedKind::Ocsp => MessageId::WantedOcsp,
+            WantedKind::Crl => MessageId::WantedCrl,
+            WantedKind::Issuer => MessageId::WantedIssuer,
+            WantedKind::TrustedList => MessageId::WantedTrustedList,
+            WantedKind::Content => MessageId::WantedContent,
         };
         let url = want.urls.first().map_or("", String::as_str);
         if want.kind == WantedKind::Content {
-            return Saying::text(phrase).with("name", url);
+            return LocalizedText::new(id).with("name", url);
         }
-        let wish = Saying::text(phrase).with("name", known.name_or_id(&want.about));
-        if url.is_empty() { wish } else { Saying::text(Phrase::WantedFrom).with("what", wish).with("address", url) }
+        let wish = LocalizedText::new(id).with("name", report.name_or_id(&want.about));
+        if url.is_empty() {
+            wish
+        } else {
+            LocalizedText::new(MessageId::WantedFrom).with("what", wish).with("address", url)
+        }
     };
     wanted.iter().map(wish).collect()
 }

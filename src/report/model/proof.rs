@@ -1,43 +1,42 @@
 //! The sections of a document without signatures: its time-stamps and evidence records.
 
-use super::known::{Known, name};
 use super::section::{Section, algorithm, code, covered, issuer, trust};
-use super::{Row, Saying, State, checks, rows, timeline};
-use crate::facts::{EvidenceRecord, Timestamp};
+use super::{LocalizedText, Row, State, checks, rows, timeline};
 use crate::qualification::TimestampQualification;
-use crate::report::messages::{Advice, Phrase};
-use crate::validation::engine::Conclusion;
-use crate::validation::{EvidenceRecordVerdict, TimestampVerdict};
+use crate::report::Report;
+use crate::report::messages::{Advice, MessageId};
+use crate::report::view::{EvidenceRecordView, TimestampView};
+use crate::validation::outcome::{Indication, SubIndication};
 
-/// A section each evidence record, and each time-stamp that is in none.
-pub(super) fn sections(known: &Known<'_>) -> Vec<Section> {
-    let (facts, verdicts) = (&known.report.facts, &known.report.verdicts);
-    let count = facts.timestamps.len();
-    let timestamps = facts.timestamps.iter().enumerate();
-    let timestamps =
-        timestamps.filter_map(|(at, t)| Some(timestamp(known, (at + 1, count), t, verdicts.timestamp(&t.id)?)));
-    let count = facts.evidence_records.len();
-    let records = facts.evidence_records.iter().enumerate();
-    let records =
-        records.filter_map(|(at, r)| Some(record(known, (at + 1, count), r, verdicts.evidence_record(&r.id)?)));
+/// Returns one section for each time-stamp, then one for each evidence record.
+pub(super) fn sections(report: &Report) -> Vec<Section> {
+    let count = report.facts.timestamps.len();
+    let timestamps = report.timestamps().enumerate().map(|(at, t)| timestamp(report, (at + 1, count), t));
+    let count = report.facts.evidence_records.len();
+    let records = report.evidence_records().enumerate().map(|(at, r)| record(report, (at + 1, count), r));
     timestamps.chain(records).collect()
 }
 
-/// What both kinds have in common.
-fn section(heading: Phrase, (number, count): (usize, usize), conclusion: &Conclusion) -> Section {
-    let state = State::of(conclusion.indication);
+/// Returns what the sections of both kinds have in common.
+fn section(
+    heading: MessageId,
+    (number, count): (usize, usize),
+    indication: Indication,
+    sub_indication: Option<SubIndication>,
+) -> Section {
+    let state = State::of(indication);
     let sentence = match state {
-        State::Valid => Phrase::ProofValid,
-        State::NotValid => Phrase::ProofNotValid,
-        State::Undecided | State::Nothing => Phrase::ProofUndecided,
+        State::Valid => MessageId::ProofValid,
+        State::NotValid => MessageId::ProofNotValid,
+        State::Undecided | State::Nothing => MessageId::ProofUndecided,
     };
     Section {
-        heading: Saying::text(heading).with("n", number).with("count", count),
+        heading: LocalizedText::new(heading).with("n", number).with("count", count),
         state,
         sentence: sentence.into(),
-        code: code(conclusion.indication, conclusion.sub_indication.map(|sub| sub.as_str())),
-        why: conclusion.sub_indication.map(Saying::text),
-        help: conclusion.sub_indication.map(|sub| Saying::text(Advice(sub))),
+        code: code(indication, sub_indication.map(|sub| sub.as_str())),
+        why: sub_indication.map(LocalizedText::new),
+        help: sub_indication.map(|sub| LocalizedText::new(Advice(sub))),
         rows: vec![],
         findings: vec![],
         timeline: timeline::TimeLine::default(),
@@ -45,51 +44,47 @@ fn section(heading: Phrase, (number, count): (usize, usize), conclusion: &Conclu
     }
 }
 
-fn timestamp(known: &Known<'_>, place: (usize, usize), facts: &Timestamp, verdict: &TimestampVerdict) -> Section {
-    let maker = facts.signing_certificate.as_ref().and_then(|id| known.certificate(id));
-    let maker = maker.map_or(Phrase::SignerUnknown.into(), |certificate| Saying::from(name(certificate)));
-    let quality = known.report.timestamp_quality(&facts.id);
+fn timestamp(report: &Report, place: (usize, usize), timestamp: TimestampView<'_>) -> Section {
+    let (facts, qualification) = (timestamp.facts(), timestamp.qualification());
+    let maker = timestamp.signer().map_or(MessageId::SignerUnknown.into(), |signer| LocalizedText::from(signer.name()));
     let scopes = facts.scopes.iter().map(|scope| covered(scope, facts.pdf_revision.as_deref()));
-    let proves = Saying::text(Phrase::ProvesCount).with("n", facts.covered.len());
+    let proves = LocalizedText::new(MessageId::ProvesCount).with("n", facts.covered.len());
+    let is_known = qualification != TimestampQualification::Na;
     let rows = [
-        Some(Row::one(Phrase::MadeAt, facts.production_time)),
-        Some(Row::one(Phrase::MadeBy, maker)),
-        Row::maybe(Phrase::Legally, (quality != TimestampQualification::Na).then(|| Saying::text(quality))),
-        issuer(known, &facts.chain),
-        Some(trust(known, &facts.chain)),
-        Some(Row::one(Phrase::Kind, Saying::text(facts.kind))),
-        Row::many(Phrase::Covers, scopes),
-        Some(Row::one(Phrase::Proves, proves)),
-        Row::maybe(Phrase::Algorithm, algorithm(&facts.basic)),
+        Some(Row::one(MessageId::MadeAt, timestamp.time())),
+        Some(Row::one(MessageId::MadeBy, maker)),
+        Row::maybe(MessageId::Legally, is_known.then(|| LocalizedText::new(qualification))),
+        issuer(timestamp.chain()),
+        Some(trust(report, timestamp.chain())),
+        Some(Row::one(MessageId::Kind, LocalizedText::new(timestamp.kind()))),
+        Row::many(MessageId::Covers, scopes),
+        Some(Row::one(MessageId::Proves, proves)),
+        Row::maybe(MessageId::Algorithm, algorithm(&facts.basic)),
     ];
     Section {
         rows: rows.into_iter().flatten().collect(),
-        findings: rows::findings(&verdict.findings),
-        timeline: timeline::of_timestamp(known, facts),
-        checks: checks::of_timestamp(verdict),
-        ..section(Phrase::TimestampNumber, place, verdict.conclusion())
+        findings: rows::findings(&timestamp.verdict().findings),
+        timeline: timeline::of_timestamp(report, timestamp),
+        checks: checks::of_timestamp(timestamp.verdict()),
+        ..section(MessageId::TimestampNumber, place, timestamp.indication(), timestamp.sub_indication())
     }
 }
 
-fn record(
-    known: &Known<'_>,
-    place: (usize, usize),
-    facts: &EvidenceRecord,
-    verdict: &EvidenceRecordVerdict,
-) -> Section {
-    let since = Saying::text(Phrase::ProvesSince).with("time", verdict.proof_of_existence.time);
+fn record(report: &Report, place: (usize, usize), record: EvidenceRecordView<'_>) -> Section {
+    let facts = record.facts();
+    let since = LocalizedText::new(MessageId::ProvesSince).with("time", record.proof_of_existence().time);
     let covers = facts.scopes.iter().map(|scope| covered(scope, None));
     let rows = [
-        Some(Row::one(Phrase::Kind, Saying::code(facts.kind.as_str()))),
-        Some(Row::one(Phrase::Proves, since)),
-        Row::many(Phrase::Covers, covers),
-        Row::maybe(Phrase::HeldIn, facts.file.as_deref().map(Saying::from)),
+        Some(Row::one(MessageId::Kind, LocalizedText::code(facts.kind.as_str()))),
+        Some(Row::one(MessageId::Proves, since)),
+        Row::many(MessageId::Covers, covers),
+        Row::maybe(MessageId::HeldIn, facts.file.as_deref().map(LocalizedText::from)),
     ];
     Section {
         rows: rows.into_iter().flatten().collect(),
-        findings: rows::findings(&verdict.findings),
-        timeline: timeline::of_record(known, facts),
-        checks: vec![checks::check(&verdict.result)],
-        ..section(Phrase::EvidenceRecordNumber, place, &verdict.result.conclusion)
+        findings: rows::findings(&record.verdict().findings),
+        timeline: timeline::of_record(report, record),
+        checks: vec![checks::check(&record.verdict().result)],
+        ..section(MessageId::EvidenceRecordNumber, place, record.indication(), record.sub_indication())
     }
 }

@@ -1,37 +1,27 @@
 //! The smallest pieces of a report: labelled values, findings, questions with their answers.
 
-use super::{Saying, State};
-use crate::report::messages::Phrase;
+use super::{LocalizedText, State};
+use crate::report::messages::MessageId;
+use crate::report::view::{self, Severity};
 use crate::validation::Findings;
 use crate::validation::engine::{BlockKind, Message};
 
-/// How many values a row names before it only counts them.
+/// The number of values that a row names before it only counts them.
 const VALUES: usize = 12;
 
-/// A label and what is to be said under it.
+/// A label with its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// The label.
-    pub label: Phrase,
-    /// One value a line.
-    pub values: Vec<Saying>,
-}
-
-/// How much a finding weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Severity {
-    /// Keeps the token from being valid.
-    Error,
-    /// The policy only warns of it.
-    Warning,
-    /// May be good to know.
-    Info,
+    pub label: MessageId,
+    /// The values, one for each line.
+    pub values: Vec<LocalizedText>,
 }
 
 /// Something that the checks noticed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// How much it weighs.
+    /// Its weight.
     pub severity: Severity,
     /// The stable key of the check.
     pub key: &'static str,
@@ -39,10 +29,10 @@ pub struct Finding {
     pub compared: Option<String>,
 }
 
-/// A question that the judgement asked, and its answer.
+/// A building block or process as a question with its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
-    /// The building block or process that asks it.
+    /// The building block or process.
     pub block: BlockKind,
     /// The answer.
     pub state: State,
@@ -51,48 +41,45 @@ pub struct Check {
 }
 
 impl Row {
-    /// A row with one value.
-    pub fn one(label: Phrase, value: impl Into<Saying>) -> Self {
+    /// Makes a row with one value.
+    pub fn one(label: MessageId, value: impl Into<LocalizedText>) -> Self {
         Self { label, values: vec![value.into()] }
     }
 
-    /// A row where there is a value.
-    pub(in crate::report) fn maybe(label: Phrase, value: Option<Saying>) -> Option<Self> {
+    /// Makes a row where there is a value.
+    pub(in crate::report) fn maybe(label: MessageId, value: Option<LocalizedText>) -> Option<Self> {
         value.map(|value| Self::one(label, value))
     }
 
-    /// A row where there are values: the first of them, and how many there are besides.
-    pub(super) fn many(label: Phrase, values: impl Iterator<Item = Saying>) -> Option<Self> {
+    /// Makes a row where there are values: the first of them, and the number of the others.
+    pub(super) fn many(label: MessageId, values: impl Iterator<Item = LocalizedText>) -> Option<Self> {
         let mut values = values;
-        let mut shown: Vec<Saying> = values.by_ref().take(VALUES).collect();
+        let mut shown: Vec<LocalizedText> = values.by_ref().take(VALUES).collect();
         match values.count() {
             0 => {}
-            more => shown.push(Saying::text(Phrase::More).with("n", more)),
+            more => shown.push(LocalizedText::new(MessageId::More).with("n", more)),
         }
         (!shown.is_empty()).then_some(Self { label, values: shown })
     }
 }
 
 impl Severity {
-    /// The weight in a word.
-    pub fn word(self) -> Phrase {
+    /// Returns the weight in a word.
+    pub(in crate::report) fn word(self) -> MessageId {
         match self {
-            Self::Error => Phrase::Error,
-            Self::Warning => Phrase::Warning,
-            Self::Info => Phrase::Info,
+            Self::Error => MessageId::Error,
+            Self::Warning => MessageId::Warning,
+            Self::Info => MessageId::Info,
         }
     }
 }
 
-/// The findings of a token, the heaviest first.
+/// Returns the findings of a token, the heaviest first.
 pub(in crate::report) fn findings(findings: &Findings) -> Vec<Finding> {
-    let of = |severity, messages: &[Message]| -> Vec<Finding> {
-        let finding =
-            |m: &Message| Finding { severity, key: m.key, compared: m.compared.as_deref().map(str::to_owned) };
-        messages.iter().map(finding).collect()
+    let finding = |(severity, message): (Severity, &Message)| Finding {
+        severity,
+        key: message.key,
+        compared: message.compared.as_deref().map(str::to_owned),
     };
-    let mut all = of(Severity::Error, &findings.errors);
-    all.extend(of(Severity::Warning, &findings.warnings));
-    all.extend(of(Severity::Info, &findings.infos));
-    all
+    view::by_severity(findings).map(finding).collect()
 }

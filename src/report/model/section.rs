@@ -1,149 +1,151 @@
 //! The section on one signature: who, when, what, and why the verdict is what it is.
 
-use super::known::{Known, name};
-use super::{Check, Finding, Row, Saying, State, TimeLine, checks, rows, timeline};
-use crate::facts::{
-    Certificate, Facts, Id, PdfRevision, RoleCategory, Scope, ScopeType, Signature, TrustState, TrustStore,
-};
+use super::{Check, Finding, LocalizedText, Row, State, TimeLine, checks, rows, timeline};
+use crate::facts::{PdfRevision, RoleCategory, Scope, ScopeType, Signature, TrustState, TrustStore};
 use crate::qualification::SignatureQualification;
-use crate::report::messages::{Advice, Phrase};
-use crate::report::trust_service;
+use crate::report::Report;
+use crate::report::messages::{Advice, MessageId};
+use crate::report::trust_service::TrustService;
+use crate::report::view::{CertificateView, SignatureView};
 use crate::time::Time;
+use crate::validation::ProofOfExistence;
 use crate::validation::outcome::Indication;
-use crate::validation::{ProofOfExistence, SignatureVerdict};
 
-/// What is said of one signature, or of one proof of time that stands alone.
+/// The section on one signature, or on one proof of time that stands alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
-    /// Its name in the report.
-    pub heading: Saying,
-    /// Whether it is valid.
+    /// Its heading.
+    pub heading: LocalizedText,
+    /// The verdict as a reader sees it.
     pub state: State,
-    /// That in a sentence.
-    pub sentence: Saying,
-    /// That in ETSI's words.
+    /// The verdict in a sentence.
+    pub sentence: LocalizedText,
+    /// The verdict in ETSI's words.
     pub code: String,
-    /// Why, where it is not valid.
-    pub why: Option<Saying>,
+    /// The reason, where it is not valid.
+    pub why: Option<LocalizedText>,
     /// What would help, where it is not valid.
-    pub help: Option<Saying>,
-    /// Who, when, what.
+    pub help: Option<LocalizedText>,
+    /// Who signed, when, and what.
     pub rows: Vec<Row>,
     /// What the checks noticed.
     pub findings: Vec<Finding>,
     /// Its dates.
     pub timeline: TimeLine,
-    /// What was asked, with the answers.
+    /// The building blocks and processes.
     pub checks: Vec<Check>,
 }
 
-/// The section on the signature that is `number` in the document.
-pub(super) fn signature(known: &Known<'_>, number: usize, facts: &Signature, verdict: &SignatureVerdict) -> Section {
+/// Returns the section on the signature with that number in the document.
+pub(super) fn signature(report: &Report, number: usize, signature: SignatureView<'_>) -> Section {
+    let (facts, verdict) = (signature.facts(), signature.verdict());
     let state = State::of(verdict.indication);
-    let signer = facts.signing_certificate.as_ref().and_then(|id| known.certificate(id));
-    let heading = match (signer, facts.counter_signature) {
-        (Some(signer), false) => Saying::text(Phrase::SignatureBy).with("name", name(signer)),
-        (Some(signer), true) => Saying::text(Phrase::CounterSignatureBy).with("name", name(signer)),
-        (None, _) => Saying::text(Phrase::SignatureOf),
+    let heading = match (signature.signer(), facts.counter_signature) {
+        (Some(signer), false) => LocalizedText::new(MessageId::SignatureBy).with("name", signer.name()),
+        (Some(signer), true) => LocalizedText::new(MessageId::CounterSignatureBy).with("name", signer.name()),
+        (None, _) => LocalizedText::new(MessageId::SignatureOf),
     };
     let sentence = match state {
-        State::Valid => Phrase::ThisValid,
-        State::NotValid => Phrase::ThisNotValid,
-        State::Undecided | State::Nothing => Phrase::ThisUndecided,
+        State::Valid => MessageId::ThisValid,
+        State::NotValid => MessageId::ThisNotValid,
+        State::Undecided | State::Nothing => MessageId::ThisUndecided,
     };
     Section {
-        heading: heading.with("n", number).with("count", known.report.facts.signatures.len()),
+        heading: heading.with("n", number).with("count", report.facts.signatures.len()),
         state,
         sentence: sentence.into(),
         code: code(verdict.indication, verdict.sub_indication.map(|sub| sub.as_str())),
-        why: verdict.sub_indication.map(Saying::text),
-        help: verdict.sub_indication.map(|sub| Saying::text(Advice(sub))),
-        rows: who(known, facts, signer).chain(when(known, facts, verdict)).chain(what(facts)).collect(),
+        why: verdict.sub_indication.map(LocalizedText::new),
+        help: verdict.sub_indication.map(|sub| LocalizedText::new(Advice(sub))),
+        rows: who(report, signature).chain(when(report, signature)).chain(what(facts)).collect(),
         findings: rows::findings(&verdict.findings),
-        timeline: timeline::of_signature(known, facts, verdict),
+        timeline: timeline::of_signature(report, signature),
         checks: checks::of_signature(verdict),
     }
 }
 
-/// The two words of a verdict, as ETSI writes them.
+/// Returns the words of a verdict, as ETSI writes them.
 pub(in crate::report) fn code(indication: Indication, sub_indication: Option<&str>) -> String {
     sub_indication.map_or_else(|| indication.to_string(), |sub| format!("{indication} {sub}"))
 }
 
-/// Who signed, in which role, and who vouches for that.
-fn who(known: &Known<'_>, facts: &Signature, signer: Option<&Certificate>) -> impl Iterator<Item = Row> {
+/// Returns the rows on the signer, the roles, and those who vouch for them.
+fn who(report: &Report, signature: SignatureView<'_>) -> impl Iterator<Item = Row> {
+    let signer = signature.signer();
     let named = match signer {
-        None => Phrase::SignerUnknown.into(),
-        Some(signer) if signer.attributes.pseudonym.is_some() => {
-            Saying::text(Phrase::Pseudonym).with("name", name(signer))
+        None => MessageId::SignerUnknown.into(),
+        Some(signer) if signer.facts().attributes.pseudonym.is_some() => {
+            LocalizedText::new(MessageId::Pseudonym).with("name", signer.name())
         }
-        Some(signer) => Saying::from(name(signer)),
+        Some(signer) => LocalizedText::from(signer.name()),
     };
-    let roles = facts.roles.iter().map(|role| {
-        let phrase = match role.category {
-            RoleCategory::Certified => Phrase::RoleCertified,
-            _ => Phrase::RoleClaimed,
+    let roles = signature.facts().roles.iter().map(|role| {
+        let id = match role.category {
+            RoleCategory::Certified => MessageId::RoleCertified,
+            _ => MessageId::RoleClaimed,
         };
-        Saying::text(phrase).with("role", &*role.role)
+        LocalizedText::new(id).with("role", &*role.role)
     });
-    let quality = known.report.signature_quality(&facts.id);
-    let time =
-        known.report.verdicts().signatures.iter().find(|v| v.id == facts.id).map(|v| v.best_signature_time().time);
-    let service = signer.zip(time).map(|(signer, time)| listed(known.report.facts(), signer, time)).unwrap_or_default();
-    let organization = signer.and_then(|s| s.attributes.organization.as_deref()).map(Saying::from);
+    let qualification = signature.qualification();
+    let organization = signer.and_then(|s| s.facts().attributes.organization.as_deref()).map(LocalizedText::from);
+    let service = signature.trust_service().map(listed).unwrap_or_default();
     [
-        Some(Row::one(Phrase::Signer, named)),
-        Row::maybe(Phrase::For, organization),
-        Row::many(Phrase::Role, roles),
-        Row::maybe(Phrase::Legally, (quality != SignatureQualification::Na).then(|| Saying::text(quality))),
-        issuer(known, &facts.chain),
-        Some(trust(known, &facts.chain)),
-        Row::many(Phrase::TrustService, service.into_iter()),
+        Some(Row::one(MessageId::Signer, named)),
+        Row::maybe(MessageId::For, organization),
+        Row::many(MessageId::Role, roles),
+        Row::maybe(
+            MessageId::Legally,
+            (qualification != SignatureQualification::Na).then(|| LocalizedText::new(qualification)),
+        ),
+        issuer(signature.chain()),
+        Some(trust(report, signature.chain())),
+        Row::many(MessageId::TrustService, service.into_iter()),
     ]
     .into_iter()
     .flatten()
 }
 
-/// Whose certificate stands next in the chain.
-pub(in crate::report) fn issuer(known: &Known<'_>, chain: &[Id]) -> Option<Row> {
-    let issuer = chain.get(1).and_then(|id| known.certificate(id))?;
-    Some(Row::one(Phrase::IssuedBy, name(issuer)))
+/// Returns the row on the issuer: the second certificate of the chain.
+pub(in crate::report) fn issuer<'a>(chain: impl Iterator<Item = CertificateView<'a>>) -> Option<Row> {
+    let mut chain = chain.skip(1);
+    Some(Row::one(MessageId::IssuedBy, chain.next()?.name()))
 }
 
-/// Where the chain meets somebody who is trusted.
-pub(in crate::report) fn trust(known: &Known<'_>, chain: &[Id]) -> Row {
-    let anchor = chain.iter().filter_map(|id| known.certificate(id)).find(|c| c.trust.trusted);
-    let value: Saying = match anchor {
-        None => match known.report.facts().trust_store.as_ref().map(TrustStore::state) {
-            Some(TrustState::Nobody) => Phrase::TrustNobody.into(),
-            Some(TrustState::NoUsableList) => Phrase::TrustNoUsableList.into(),
-            _ => Phrase::TrustNone.into(),
+/// Returns the row on the trust anchor at which the chain ends.
+pub(in crate::report) fn trust<'a>(report: &Report, mut chain: impl Iterator<Item = CertificateView<'a>>) -> Row {
+    let anchor = chain.find(CertificateView::is_trusted);
+    let value: LocalizedText = match anchor {
+        None => match report.facts.trust_store.as_ref().map(TrustStore::state) {
+            Some(TrustState::Nobody) => MessageId::TrustNobody.into(),
+            Some(TrustState::NoUsableList) => MessageId::TrustNoUsableList.into(),
+            _ => MessageId::TrustNone.into(),
         },
-        Some(anchor) => match anchor.trust_service_providers.first() {
-            None => Saying::text(Phrase::TrustGiven).with("name", name(anchor)),
-            Some(provider) => match known.list(&provider.trusted_list).and_then(|list| list.country.as_deref()) {
-                Some(country) => Saying::text(Phrase::TrustListed).with("name", name(anchor)).with("country", country),
-                None => Saying::text(Phrase::TrustListedSomewhere).with("name", name(anchor)),
+        Some(anchor) => match anchor.facts().trust_service_providers.first() {
+            None => LocalizedText::new(MessageId::TrustGiven).with("name", anchor.name()),
+            Some(provider) => match report.trusted_list(&provider.trusted_list).and_then(|l| l.country.as_deref()) {
+                Some(country) => {
+                    LocalizedText::new(MessageId::TrustListed).with("name", anchor.name()).with("country", country)
+                }
+                None => LocalizedText::new(MessageId::TrustListedSomewhere).with("name", anchor.name()),
             },
         },
     };
-    let listed = anchor.is_some_and(|anchor| !anchor.trust_service_providers.is_empty());
-    let values = [Some(value), packer(known).filter(|_| listed)].into_iter().flatten().collect();
-    Row { label: Phrase::TrustedBecause, values }
+    let listed = anchor.is_some_and(|anchor| !anchor.facts().trust_service_providers.is_empty());
+    let values = [Some(value), packer(report).filter(|_| listed)].into_iter().flatten().collect();
+    Row { label: MessageId::TrustedBecause, values }
 }
 
-/// Who made the snapshot that the trusted lists come from.
-fn packer(known: &Known<'_>) -> Option<Saying> {
-    let lists = known.report.facts().trust_store.as_ref()?.lists.as_ref()?;
-    Some(Saying::text(Phrase::TrustPacked).with("name", &*lists.snapshot_signer.as_ref()?.subject))
+/// Returns who made the snapshot that the trusted lists come from.
+fn packer(report: &Report) -> Option<LocalizedText> {
+    let lists = report.facts.trust_store.as_ref()?.lists.as_ref()?;
+    Some(LocalizedText::new(MessageId::TrustPacked).with("name", &*lists.snapshot_signer.as_ref()?.subject))
 }
 
-/// The entry of a trusted list under which the certificate was issued, and what its status means.
-pub(in crate::report) fn listed(facts: &Facts, certificate: &Certificate, time: Time) -> Vec<Saying> {
-    let Some(service) = trust_service::of(facts, certificate, time) else { return vec![] };
+/// Describes the entry of a trusted list under which a certificate was issued, and what its status means.
+pub(in crate::report) fn listed(service: TrustService<'_>) -> Vec<LocalizedText> {
     let day = |time: Option<Time>| time.map_or_else(|| "?".into(), |time| time.to_string()[..10].to_owned());
     let number = service.list_number.map_or_else(|| "?".into(), |number| number.to_string());
-    let saying = Saying::text(Phrase::TrustServiceIs)
+    let text = LocalizedText::new(MessageId::TrustServiceIs)
         .with("service", service.service.unwrap_or("?"))
         .with("status", service.status.unwrap_or("?"))
         .with("since", &*day(service.since))
@@ -151,43 +153,44 @@ pub(in crate::report) fn listed(facts: &Facts, certificate: &Certificate, time: 
         .with("number", &*number)
         .with("issued", &*day(service.list_issued));
     let recognised = service.mutual_recognition.filter(|recognition| recognition.enacted).map(|recognition| {
-        Saying::text(Phrase::StatusRecognised)
+        LocalizedText::new(MessageId::StatusRecognised)
             .with("since", &*day(recognition.since))
             .with("agreement", recognition.agreement)
             .with("status", recognition.status.unwrap_or("?"))
     });
     let meaning = match service.foreign {
-        true => Some(Saying::text(Phrase::StatusForeign)),
-        false => recognised.or(service.status.and_then(status_meaning).map(Saying::text)),
+        true => Some(LocalizedText::new(MessageId::StatusForeign)),
+        false => recognised.or(service.status.and_then(status_meaning).map(LocalizedText::new)),
     };
-    [saying].into_iter().chain(meaning).collect()
+    [text].into_iter().chain(meaning).collect()
 }
 
-/// What a service's status means in law: TS 119 612 §5.5.4 and annex D.5.6.
-fn status_meaning(status: &str) -> Option<Phrase> {
+/// Returns what a service's status means in law: TS 119 612 §5.5.4 and annex D.5.6.
+fn status_meaning(status: &str) -> Option<MessageId> {
     Some(match status {
-        "granted" => Phrase::StatusGranted,
-        "undersupervision" | "accredited" | "supervisionincessation" => Phrase::StatusSupervised,
-        "recognisedatnationallevel" | "setbynationallaw" => Phrase::StatusNational,
+        "granted" => MessageId::StatusGranted,
+        "undersupervision" | "accredited" | "supervisionincessation" => MessageId::StatusSupervised,
+        "recognisedatnationallevel" | "setbynationallaw" => MessageId::StatusNational,
         "withdrawn"
         | "supervisionceased"
         | "supervisionrevoked"
         | "accreditationceased"
         | "accreditationrevoked"
         | "deprecatedatnationallevel"
-        | "deprecatedbynationallaw" => Phrase::StatusEnded,
+        | "deprecatedbynationallaw" => MessageId::StatusEnded,
         _ => return None,
     })
 }
 
-/// When it was made, as claimed and as proven; where and why, as claimed.
-fn when(known: &Known<'_>, facts: &Signature, verdict: &SignatureVerdict) -> impl Iterator<Item = Row> {
+/// Returns the rows on the time, as claimed and as proven, and on place and reason, as claimed.
+fn when(report: &Report, signature: SignatureView<'_>) -> impl Iterator<Item = Row> {
+    let facts = signature.facts();
     let claimed = match facts.claimed_signing_time {
-        Some(time) => Saying::text(Phrase::Claimed).with("time", time),
-        None => Phrase::ClaimedNone.into(),
+        Some(time) => LocalizedText::new(MessageId::Claimed).with("time", time),
+        None => MessageId::ClaimedNone.into(),
     };
     let revision = facts.pdf_revision.as_deref();
-    let claims = |text: &str| Saying::text(Phrase::Claims).with("value", text);
+    let claims = |text: &str| LocalizedText::new(MessageId::Claims).with("value", text);
     let place = facts.production_place.as_ref().map(|place| {
         let parts = [&place.street_address, &place.postal_code, &place.city, &place.state, &place.country];
         let parts = place.postal_address.iter().chain(parts.into_iter().flatten());
@@ -197,53 +200,53 @@ fn when(known: &Known<'_>, facts: &Signature, verdict: &SignatureVerdict) -> imp
     let reason = revision.and_then(|r| r.reason.as_deref()).filter(|reason| !reason.trim().is_empty());
     let commitments = facts.commitments.iter().map(|c| claims(c.description.as_deref().unwrap_or(&c.identifier)));
     [
-        Some(Row::one(Phrase::SignedAt, claimed)),
-        Some(Row::one(Phrase::NoLaterThan, proven(known, verdict.best_signature_time()))),
-        Row::maybe(Phrase::Place, place.as_deref().map(claims)),
-        Row::maybe(Phrase::Reason, reason.map(claims)),
-        Row::many(Phrase::Commitment, commitments),
+        Some(Row::one(MessageId::SignedAt, claimed)),
+        Some(Row::one(MessageId::NoLaterThan, proven(report, signature.best_signature_time()))),
+        Row::maybe(MessageId::Place, place.as_deref().map(claims)),
+        Row::maybe(MessageId::Reason, reason.map(claims)),
+        Row::many(MessageId::Commitment, commitments),
     ]
     .into_iter()
     .flatten()
 }
 
-/// Since when something is known to exist, and by what.
-fn proven(known: &Known<'_>, proof: &ProofOfExistence) -> Saying {
-    let phrase = match &proof.provider {
-        None => Phrase::ProvenNow,
-        Some(provider) if known.timestamp(provider).is_some() => Phrase::ProvenByTimestamp,
-        Some(_) => Phrase::ProvenByRecord,
+/// Describes since when something is known to exist, and by what.
+fn proven(report: &Report, proof: &ProofOfExistence) -> LocalizedText {
+    let id = match &proof.provider {
+        None => MessageId::ProvenNow,
+        Some(provider) if report.timestamp(provider).is_some() => MessageId::ProvenByTimestamp,
+        Some(_) => MessageId::ProvenByRecord,
     };
-    Saying::text(phrase).with("time", proof.time)
+    LocalizedText::new(id).with("time", proof.time)
 }
 
-/// What it covers, what was changed since, and how it is made.
+/// Returns the rows on what the signature covers, what was changed since, and how it is made.
 fn what(facts: &Signature) -> impl Iterator<Item = Row> {
     let revision = facts.pdf_revision.as_deref();
-    let covers = Row::many(Phrase::Covers, facts.scopes.iter().map(|scope| covered(scope, revision)));
-    let field = revision.and_then(|r| r.fields.first()).map(|field| Saying::from(&*field.name));
+    let covers = Row::many(MessageId::Covers, facts.scopes.iter().map(|scope| covered(scope, revision)));
+    let field = revision.and_then(|r| r.fields.first()).map(|field| LocalizedText::from(&*field.name));
     [
-        Some(covers.unwrap_or_else(|| Row::one(Phrase::Covers, Phrase::CoversNothing))),
+        Some(covers.unwrap_or_else(|| Row::one(MessageId::Covers, MessageId::CoversNothing))),
         revision.and_then(changes),
-        Row::maybe(Phrase::Field, field),
-        Row::maybe(Phrase::Format, facts.level.map(|level| Saying::code(level.as_str()))),
-        Row::maybe(Phrase::Algorithm, algorithm(&facts.basic)),
+        Row::maybe(MessageId::Field, field),
+        Row::maybe(MessageId::Format, facts.level.map(|level| LocalizedText::code(level.as_str()))),
+        Row::maybe(MessageId::Algorithm, algorithm(&facts.basic)),
     ]
     .into_iter()
     .flatten()
 }
 
-/// Key, length and digest function, where they are known.
-pub(super) fn algorithm(basic: &crate::facts::BasicSignature) -> Option<Saying> {
+/// Describes key, length and digest function, where they are known.
+pub(super) fn algorithm(basic: &crate::facts::BasicSignature) -> Option<LocalizedText> {
     let (key, digest) = (basic.key_algorithm?.as_str(), basic.digest_algorithm?.as_str());
-    let saying = match basic.key_length {
-        Some(bits) => Saying::text(Phrase::AlgorithmOf).with("bits", bits as usize),
-        None => Saying::text(Phrase::AlgorithmOfKey),
+    let text = match basic.key_length {
+        Some(bits) => LocalizedText::new(MessageId::AlgorithmOf).with("bits", bits as usize),
+        None => LocalizedText::new(MessageId::AlgorithmOfKey),
     };
-    Some(saying.with("key", Saying::code(key)).with("digest", Saying::code(hyphenated(digest))))
+    Some(text.with("key", LocalizedText::code(key)).with("digest", LocalizedText::code(hyphenated(digest))))
 }
 
-/// The digest function with the hyphen of its standard: `SHA256` is SHA-256 (FIPS 180-4).
+/// Writes a digest function with the hyphen of its standard: `SHA256` is SHA-256 (FIPS 180-4).
 fn hyphenated(digest: &str) -> String {
     match digest.strip_prefix("SHA") {
         Some(length) if length.starts_with(|c: char| c.is_ascii_digit()) => format!("SHA-{length}"),
@@ -251,40 +254,40 @@ fn hyphenated(digest: &str) -> String {
     }
 }
 
-/// A scope in plain words. A PDF is one file: what matters is whether something was added after signing.
-pub(super) fn covered(scope: &Scope, revision: Option<&PdfRevision>) -> Saying {
-    let phrase = match (scope.kind, revision) {
-        (ScopeType::Full, Some(_)) => Phrase::CoversWholeFile,
-        (ScopeType::Partial, Some(_)) => Phrase::CoversRevision,
-        (ScopeType::Full, None) if scope.name.is_none() => Phrase::CoversWholeFile,
-        (ScopeType::Full, None) => Phrase::CoversWhole,
-        (ScopeType::Partial, None) => Phrase::CoversPart,
-        (ScopeType::Digest, _) => Phrase::CoversDigest,
-        (ScopeType::Archived, _) => Phrase::CoversArchived,
-        _ => Phrase::CoversSignature,
+/// Describes a scope in plain words. A PDF is one file: what matters is whether something was added after signing.
+pub(super) fn covered(scope: &Scope, revision: Option<&PdfRevision>) -> LocalizedText {
+    let id = match (scope.kind, revision) {
+        (ScopeType::Full, Some(_)) => MessageId::CoversWholeFile,
+        (ScopeType::Partial, Some(_)) => MessageId::CoversRevision,
+        (ScopeType::Full, None) if scope.name.is_none() => MessageId::CoversWholeFile,
+        (ScopeType::Full, None) => MessageId::CoversWhole,
+        (ScopeType::Partial, None) => MessageId::CoversPart,
+        (ScopeType::Digest, _) => MessageId::CoversDigest,
+        (ScopeType::Archived, _) => MessageId::CoversArchived,
+        _ => MessageId::CoversSignature,
     };
-    Saying::text(phrase).with("name", scope.name.as_deref().unwrap_or("–"))
+    LocalizedText::new(id).with("name", scope.name.as_deref().unwrap_or("–"))
 }
 
-/// What later revisions of the PDF changed.
+/// Returns the row on what later revisions of the PDF changed.
 fn changes(revision: &PdfRevision) -> Option<Row> {
     let modifications = revision.modifications.as_ref()?;
     let mut values = vec![];
     if let Some(objects) = &modifications.objects {
         let kinds = [
-            (Phrase::ChangedExtension, objects.extension.len()),
-            (Phrase::ChangedForms, objects.signature_or_form_fill.len()),
-            (Phrase::ChangedAnnotations, objects.annotation.len()),
-            (Phrase::ChangedObjects, objects.undefined.len()),
+            (MessageId::ChangedExtension, objects.extension.len()),
+            (MessageId::ChangedForms, objects.signature_or_form_fill.len()),
+            (MessageId::ChangedAnnotations, objects.annotation.len()),
+            (MessageId::ChangedObjects, objects.undefined.len()),
         ];
         let changed = kinds.into_iter().filter(|(_, n)| *n > 0);
-        values.extend(changed.map(|(phrase, n)| Saying::text(phrase).with("n", n)));
+        values.extend(changed.map(|(id, n)| LocalizedText::new(id).with("n", n)));
     }
     if !modifications.page_differences.is_empty() {
-        values.push(Phrase::ChangedPages.into());
+        values.push(MessageId::ChangedPages.into());
     }
     if !modifications.visual_differences.is_empty() {
-        values.push(Phrase::ChangedLooks.into());
+        values.push(MessageId::ChangedLooks.into());
     }
-    (!values.is_empty()).then_some(Row { label: Phrase::ChangedSince, values })
+    (!values.is_empty()).then_some(Row { label: MessageId::ChangedSince, values })
 }

@@ -1,33 +1,33 @@
 //! The dates of a signature on one line: how long its certificates hold, what was issued when, and what is proven.
 
-use super::Saying;
-use super::known::{Known, name};
-use crate::facts::{CertificateStatus, EvidenceRecord, Id, RevocationType, Signature, Timestamp};
-use crate::report::messages::Phrase;
+use super::LocalizedText;
+use crate::facts::{CertificateStatus, RevocationType};
+use crate::report::Report;
+use crate::report::messages::MessageId;
+use crate::report::view::{CertificateView, EvidenceRecordView, SignatureView, TimestampView};
 use crate::time::Time;
-use crate::validation::SignatureVerdict;
 
-/// How many certificates of a chain, and how many pieces of revocation data on each, have a line.
+/// The number of certificates of a chain, and of pieces of revocation data on each, that have a line.
 const CERTIFICATES: usize = 2;
 const REVOCATIONS: usize = 2;
 
-/// How many time-stamps have a line: the first ones.
+/// The number of time-stamps that have a line: the first ones.
 const TIMESTAMPS: usize = 6;
 
-/// Dates in the order in which they are drawn and told.
+/// Dates in the order in which they are drawn and listed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TimeLine {
-    /// From a date to a date.
+    /// What lasts from a date to a date.
     pub spans: Vec<Span>,
-    /// At a date.
+    /// What happened at a date.
     pub events: Vec<Event>,
 }
 
 /// Something that lasts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// What.
-    pub what: Saying,
+    /// Its name.
+    pub what: LocalizedText,
     /// Its first moment.
     pub from: Time,
     /// Its last moment; `None` for a moment that is not stated.
@@ -37,22 +37,22 @@ pub struct Span {
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// What.
-    pub what: Saying,
-    /// When.
+    /// Its name.
+    pub what: LocalizedText,
+    /// Its date.
     pub time: Time,
     /// Whether it is only claimed.
     pub claimed: bool,
 }
 
 impl Event {
-    fn new(what: impl Into<Saying>, time: Time) -> Self {
+    fn new(what: impl Into<LocalizedText>, time: Time) -> Self {
         Self { what: what.into(), time, claimed: false }
     }
 }
 
 impl TimeLine {
-    /// The first and the last date of the first span and of every event: later spans may reach beyond.
+    /// Returns the first and the last date of the first span and of every event; later spans may reach beyond.
     pub fn range(&self) -> Option<(Time, Time)> {
         let own = self.spans.first();
         let own = own.into_iter().flat_map(|span| [Some(span.from), span.until]).flatten();
@@ -61,66 +61,63 @@ impl TimeLine {
     }
 }
 
-/// The dates of a signature.
-pub(super) fn of_signature(known: &Known<'_>, facts: &Signature, verdict: &SignatureVerdict) -> TimeLine {
+/// Returns the dates of a signature.
+pub(super) fn of_signature(report: &Report, signature: SignatureView<'_>) -> TimeLine {
     let mut events = vec![];
-    if let Some(time) = facts.claimed_signing_time {
-        events.push(Event { claimed: true, ..Event::new(Phrase::EventClaimed, time) });
+    if let Some(time) = signature.claimed_signing_time() {
+        events.push(Event { claimed: true, ..Event::new(MessageId::EventClaimed, time) });
     }
-    let best = verdict.best_signature_time();
-    let timestamps = facts.found_timestamps.iter().filter_map(|id| known.timestamp(id));
-    events.extend(timestamps.take(TIMESTAMPS).map(stamped));
-    events.extend(facts.signing_certificate.as_ref().and_then(|id| revoked(known, id)));
+    let best = signature.best_signature_time();
+    events.extend(signature.timestamps().take(TIMESTAMPS).map(stamped));
+    events.extend(signature.signer().and_then(revoked));
     if best.provider.is_some() {
-        events.push(Event::new(Phrase::EventProven, best.time));
+        events.push(Event::new(MessageId::EventProven, best.time));
     }
-    finished(known, &facts.chain, events)
+    finished(report, signature.chain(), events)
 }
 
-/// The dates of a time-stamp.
-pub(super) fn of_timestamp(known: &Known<'_>, facts: &Timestamp) -> TimeLine {
-    finished(known, &facts.chain, vec![stamped(facts)])
+/// Returns the dates of a time-stamp.
+pub(super) fn of_timestamp(report: &Report, timestamp: TimestampView<'_>) -> TimeLine {
+    finished(report, timestamp.chain(), vec![stamped(timestamp)])
 }
 
-/// The dates of an evidence record: those of its time-stamps.
-pub(super) fn of_record(known: &Known<'_>, facts: &EvidenceRecord) -> TimeLine {
-    let timestamps: Vec<&Timestamp> = facts.timestamps.iter().filter_map(|id| known.timestamp(id)).collect();
-    let chain = timestamps.first().map_or(&[][..], |timestamp| &timestamp.chain);
-    finished(known, chain, timestamps.iter().take(TIMESTAMPS).map(|t| stamped(t)).collect())
+/// Returns the dates of an evidence record: those of its time-stamps.
+pub(super) fn of_record(report: &Report, record: EvidenceRecordView<'_>) -> TimeLine {
+    let chain = record.timestamps().next().into_iter().flat_map(|first| first.chain());
+    finished(report, chain, record.timestamps().take(TIMESTAMPS).map(stamped).collect())
 }
 
-/// With the time of the judgement, in the order of time, beside the certificates and their revocation data.
-fn finished(known: &Known<'_>, chain: &[Id], mut events: Vec<Event>) -> TimeLine {
-    events.push(Event::new(Phrase::EventJudged, known.report.verdicts.time));
+/// Adds the validation time, the certificates and their revocation data to events, which are put in order of time.
+fn finished<'a>(report: &Report, chain: impl Iterator<Item = CertificateView<'a>>, mut events: Vec<Event>) -> TimeLine {
+    events.push(Event::new(MessageId::EventJudged, report.verdicts.time));
     events.sort_by_key(|event| event.time);
     let mut spans = vec![];
-    for certificate in chain.iter().filter_map(|id| known.certificate(id)).take(CERTIFICATES) {
-        let what = |phrase| Saying::text(phrase).with("name", name(certificate));
+    for certificate in chain.take(CERTIFICATES) {
+        let what = |id| LocalizedText::new(id).with("name", certificate.name());
         spans.push(Span {
-            what: what(Phrase::SpanCertificate),
-            from: certificate.not_before,
-            until: Some(certificate.not_after),
+            what: what(MessageId::SpanCertificate),
+            from: certificate.not_before(),
+            until: Some(certificate.not_after()),
         });
-        let data = certificate.revocations.iter().filter_map(|r| known.revocation(&r.revocation)).take(REVOCATIONS);
+        let data = certificate.revocations().map(|(data, _)| data).take(REVOCATIONS);
         spans.extend(data.filter_map(|data| {
-            let phrase = match data.kind {
-                RevocationType::Crl => Phrase::SpanCrl,
-                RevocationType::Ocsp => Phrase::SpanOcsp,
+            let id = match data.kind() {
+                RevocationType::Crl => MessageId::SpanCrl,
+                RevocationType::Ocsp => MessageId::SpanOcsp,
             };
-            Some(Span { what: what(phrase), from: data.this_update?, until: data.next_update })
+            Some(Span { what: what(id), from: data.this_update()?, until: data.next_update() })
         }));
     }
     TimeLine { spans, events }
 }
 
-fn stamped(timestamp: &Timestamp) -> Event {
-    Event::new(Saying::text(timestamp.kind), timestamp.production_time)
+fn stamped(timestamp: TimestampView<'_>) -> Event {
+    Event::new(LocalizedText::new(timestamp.kind()), timestamp.time())
 }
 
-/// When the certificate was revoked, where its revocation data says so.
-fn revoked(known: &Known<'_>, id: &Id) -> Option<Event> {
-    let revocations = &known.certificate(id)?.revocations;
-    let revoked = revocations.iter().filter(|r| r.status == CertificateStatus::Revoked);
-    let time = revoked.filter_map(|r| r.revocation_date).min()?;
-    Some(Event::new(Phrase::EventRevoked, time))
+/// Returns the revocation of a certificate, where its revocation data says so.
+fn revoked(certificate: CertificateView<'_>) -> Option<Event> {
+    let said = certificate.facts().revocations.iter().filter(|said| said.status == CertificateStatus::Revoked);
+    let time = said.filter_map(|said| said.revocation_date).min()?;
+    Some(Event::new(MessageId::EventRevoked, time))
 }

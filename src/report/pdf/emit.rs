@@ -1,8 +1,10 @@
-//! From paper to PDF, through krilla and its validators.
+//! From model to PDF, through krilla and its validators.
 
 use super::fonts::{Fonts, Weight};
-use super::paper::{BOTTOM, Colour, Drawn, HEIGHT, Ink, Kind, LEFT, Leaf, Mark, Node, Paper, RIGHT, WIDTH};
-use super::setter::{QUIET, RULE, SMALL};
+use super::page_model::{
+    BOTTOM, Colour, ContentId, DrawOp, HEIGHT, Kind, LEFT, MarkedContent, Node, OutlineEntry, PageModel, RIGHT, WIDTH,
+};
+use super::typesetter::{QUIET, RULE, SMALL};
 use super::{Error, Particulars, qr};
 use crate::report::messages;
 use crate::time::Time;
@@ -30,7 +32,7 @@ use std::num::NonZeroU16;
 const CODE: f32 = 54.0;
 
 /// Writes the file.
-pub(super) fn write(paper: Paper, fonts: &Fonts, particulars: Particulars) -> Result<Vec<u8>, Error> {
+pub(super) fn write(model: PageModel, fonts: &Fonts, particulars: Particulars) -> Result<Vec<u8>, Error> {
     let configuration = ConfigurationBuilder::new()
         .with_archival_validator(Archival::A3_A)
         .with_accessibility_validator(Accessibility::UA1)
@@ -60,14 +62,14 @@ pub(super) fn write(paper: Paper, fonts: &Fonts, particulars: Particulars) -> Re
             location: None,
         });
     }
-    let mut leaves: Vec<Option<Identifier>> = vec![None; paper.leaves];
-    let count = paper.pages.len();
+    let mut contents: Vec<Option<Identifier>> = vec![None; model.content_count];
+    let count = model.pages.len();
     let mut code = None;
-    for (at, drawn) in paper.pages.iter().enumerate() {
+    for (at, drawn) in model.pages.iter().enumerate() {
         let settings = PageSettings::from_wh(WIDTH, HEIGHT).expect("A4 has a positive width and height");
         let mut page = document.start_page_with(settings);
         let mut surface = page.surface();
-        contents(&mut surface, drawn, fonts, &mut leaves);
+        page_contents(&mut surface, drawn, fonts, &mut contents);
         surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(ArtifactType::Footer)));
         let values = [("n", &*(at + 1).to_string()), ("count", &*count.to_string())];
         foot(&mut surface, fonts, &[&particulars.foot, &messages::fill(particulars.page, &values)]);
@@ -77,12 +79,14 @@ pub(super) fn write(paper: Paper, fonts: &Fonts, particulars: Particulars) -> Re
         surface.finish();
         page.finish();
     }
-    document.set_outline(outline(&paper.outline));
+    document.set_outline(outline(&model.outline));
     let mut tree = TagTree::new();
-    for node in paper.tree {
+    for node in model.tree {
         match node {
-            Node::Group(kind, nodes) => tree.push(group(kind, nodes, &mut leaves)),
-            Node::Leaf(leaf) => leaves.get_mut(leaf).and_then(Option::take).into_iter().for_each(|id| tree.push(id)),
+            Node::Group(kind, nodes) => tree.push(group(kind, nodes, &mut contents)),
+            Node::Content(content) => {
+                contents.get_mut(content).and_then(Option::take).into_iter().for_each(|id| tree.push(id))
+            }
         }
     }
     document.set_tag_tree(tree);
@@ -103,35 +107,40 @@ fn date(time: Time) -> DateTime {
 }
 
 /// What is drawn on a page, in its order. Neighbours of the same piece of content are marked as one.
-fn contents(surface: &mut Surface<'_>, drawn: &[Drawn], fonts: &Fonts, leaves: &mut [Option<Identifier>]) {
-    for piece in drawn.chunk_by(|a, b| a.leaf == b.leaf) {
-        let leaf = piece.first().and_then(|first| first.leaf);
-        let tag = match (leaf, piece) {
+fn page_contents(
+    surface: &mut Surface<'_>,
+    drawn: &[MarkedContent],
+    fonts: &Fonts,
+    contents: &mut [Option<Identifier>],
+) {
+    for piece in drawn.chunk_by(|a, b| a.content == b.content) {
+        let content = piece.first().and_then(|first| first.content);
+        let tag = match (content, piece) {
             (None, _) => ContentTag::Artifact(Artifact::with_kind(ArtifactType::Layout)),
-            (Some(_), [Drawn { ink: Ink::Text { .. }, .. }]) => ContentTag::Span(SpanTag::empty()),
+            (Some(_), [MarkedContent { op: DrawOp::Text { .. }, .. }]) => ContentTag::Span(SpanTag::empty()),
             (Some(_), _) => ContentTag::Other,
         };
         let identifier = surface.start_tagged(tag);
-        piece.iter().for_each(|drawn| ink(surface, &drawn.ink, fonts));
+        piece.iter().for_each(|drawn| draw(surface, &drawn.op, fonts));
         surface.end_tagged();
-        if let Some(place) = leaf.and_then(|leaf| leaves.get_mut(leaf)) {
+        if let Some(place) = content.and_then(|content| contents.get_mut(content)) {
             *place = Some(identifier);
         }
     }
 }
 
-fn ink(surface: &mut Surface<'_>, ink: &Ink, fonts: &Fonts) {
-    match ink {
-        Ink::Text { x, y, size, weight, colour, text } => {
+fn draw(surface: &mut Surface<'_>, op: &DrawOp, fonts: &Fonts) {
+    match op {
+        DrawOp::Text { x, y, size, weight, colour, text } => {
             paint(surface, *colour);
             let face = fonts.face(*weight);
             surface.draw_glyphs(Point::from_xy(*x, *y), &face.glyphs(text), face.font.clone(), text, *size, false);
         }
-        Ink::Area { corners, colour } => {
+        DrawOp::Area { corners, colour } => {
             paint(surface, *colour);
             path(surface, corners, true);
         }
-        Ink::Line { points, closed, width, colour } => {
+        DrawOp::Line { points, closed, width, colour } => {
             surface.set_fill(None);
             let colour = rgb::Color::new(colour.0, colour.1, colour.2);
             surface.set_stroke(Some(Stroke { paint: colour.into(), width: *width, ..Stroke::default() }));
@@ -162,15 +171,15 @@ fn path(surface: &mut Surface<'_>, points: &[(f32, f32)], closed: bool) {
 /// Which report, which file, which page.
 fn foot(surface: &mut Surface<'_>, fonts: &Fonts, lines: &[&str]) {
     let top = BOTTOM + 14.0;
-    ink(
+    draw(
         surface,
-        &Ink::Line { points: vec![(LEFT, top), (RIGHT, top)], closed: false, width: 0.5, colour: RULE },
+        &DrawOp::Line { points: vec![(LEFT, top), (RIGHT, top)], closed: false, width: 0.5, colour: RULE },
         fonts,
     );
     for (at, line) in lines.iter().enumerate() {
         let y = top + 16.0 + at as f32 * 13.0;
         let text = fonts.settable(line);
-        ink(surface, &Ink::Text { x: LEFT, y, size: SMALL, weight: Weight::Regular, colour: QUIET, text }, fonts);
+        draw(surface, &DrawOp::Text { x: LEFT, y, size: SMALL, weight: Weight::Regular, colour: QUIET, text }, fonts);
     }
 }
 
@@ -197,10 +206,11 @@ fn drawn_code(surface: &mut Surface<'_>, text: &str) -> Graphic {
 }
 
 /// Headings of the second level under that of the first.
-fn outline(marks: &[Mark]) -> Outline {
+fn outline(marks: &[OutlineEntry]) -> Outline {
     let mut outline = Outline::new();
-    let node =
-        |mark: &Mark| OutlineNode::new(mark.text.clone(), XyzDestination::new(mark.page, Point::from_xy(LEFT, mark.y)));
+    let node = |mark: &OutlineEntry| {
+        OutlineNode::new(mark.text.clone(), XyzDestination::new(mark.page, Point::from_xy(LEFT, mark.y)))
+    };
     if let Some((first, others)) = marks.split_first() {
         let mut root = node(first).with_open(true);
         others.iter().for_each(|mark| root.push_child(node(mark)));
@@ -209,20 +219,20 @@ fn outline(marks: &[Mark]) -> Outline {
     outline
 }
 
-fn group(kind: Kind, nodes: Vec<Node>, leaves: &mut [Option<Identifier>]) -> TagGroup {
+fn group(kind: Kind, nodes: Vec<Node>, contents: &mut [Option<Identifier>]) -> TagGroup {
     let mut group = TagGroup::new(tag(kind));
     for node in nodes {
         match node {
-            Node::Group(kind, nodes) => group.push(self::group(kind, nodes, leaves)),
-            Node::Leaf(leaf) => take(leaf, leaves).into_iter().for_each(|id| group.push(id)),
+            Node::Group(kind, nodes) => group.push(self::group(kind, nodes, contents)),
+            Node::Content(content) => take(content, contents).into_iter().for_each(|id| group.push(id)),
         }
     }
     group
 }
 
 /// Each piece of content has one place in the structure.
-fn take(leaf: Leaf, leaves: &mut [Option<Identifier>]) -> Option<Identifier> {
-    leaves.get_mut(leaf).and_then(Option::take)
+fn take(content: ContentId, contents: &mut [Option<Identifier>]) -> Option<Identifier> {
+    contents.get_mut(content).and_then(Option::take)
 }
 
 fn tag(kind: Kind) -> TagKind {

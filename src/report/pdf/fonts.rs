@@ -3,7 +3,7 @@
 //! They have Latin, Greek and Cyrillic letters. Every other character is written as its code point, so that nothing
 //! is dropped and nothing stands there as an empty box.
 
-use crate::report::visible::visible;
+use crate::report::escape_control_chars;
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 use skrifa::instance::{LocationRef, Size};
 use skrifa::{FontRef, MetadataProvider as _};
@@ -50,7 +50,7 @@ impl Fonts {
     /// character by its code point.
     pub(super) fn settable(&self, text: &str) -> String {
         let mut settable = String::with_capacity(text.len());
-        for c in visible(text).nfc() {
+        for c in escape_control_chars(text).nfc() {
             match self.regular.glyph(c) {
                 Some(_) => settable.push(c),
                 None => write!(settable, "U+{:04X}", u32::from(c)).expect("writing into memory does not fail"),

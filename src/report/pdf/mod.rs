@@ -1,21 +1,21 @@
 //! The report as PDF: PDF/A-3a (ISO 19005-3) and PDF/UA-1 (ISO 14289-1) at once.
 //!
-//! A [`Sheet`](super::sheet::Sheet) is set on paper first: pages of drawn things, and the structure that a screen
-//! reader follows. Then both are handed to krilla, whose validators refuse what the two standards do not
+//! The typesetter makes a page model of the [`Layout`](super::layout::Layout): drawing operations, and the structure
+//! that a screen reader follows. krilla writes the model, and its validators refuse what the two standards do not
 //! allow. The reports for machines are attached. No clock is read: the dates of the file are the time of the
 //! judgement, and its id is a digest of its contents.
 
 mod emit;
 mod fonts;
-mod paper;
+mod page_model;
 mod qr;
-mod setter;
 mod table;
 mod timeline;
+mod typesetter;
 
 use super::Report;
-use super::messages::{self, Phrase};
-use super::sheet::Element;
+use super::layout::Element;
+use super::messages::{self, MessageId};
 use crate::hex;
 use fonts::Fonts;
 use sha2::Digest as _;
@@ -52,19 +52,19 @@ struct Particulars {
 
 /// Writes the file.
 pub(super) fn write(report: &Report) -> Result<Vec<u8>, Error> {
-    let mut sheet = report.sheet();
-    let say = |phrase| messages::phrase(report.language, phrase);
-    let notes = [Phrase::Attached, Phrase::QrNote].map(|phrase| Element::Paragraph(say(phrase).to_owned()));
-    sheet.parts.last_mut().into_iter().for_each(|judged| judged.elements.extend(notes.clone()));
+    let mut layout = report.layout();
+    let text = |id| messages::text(report.language, id);
+    let notes = [MessageId::Attached, MessageId::QrNote].map(|id| Element::Paragraph(text(id).to_owned()));
+    layout.parts.last_mut().into_iter().for_each(|judged| judged.elements.extend(notes.clone()));
     let (etsi, json) = (report.to_etsi_xml(), report.to_json());
     let document = report.facts.document.sha256.as_deref().unwrap_or("-");
     let id = hex::lower(&sha2::Sha256::new().chain_update(&etsi).chain_update(&json).finalize());
     let short = |digest: &str| digest.chars().take(16).collect::<String>();
     let particulars = Particulars {
-        title: sheet.title.clone(),
+        title: layout.title.clone(),
         language: report.language.as_str(),
-        page: say(Phrase::Page),
-        foot: messages::fill(say(Phrase::ReportOfFile), &[("id", &short(&id)), ("digest", &short(document))]),
+        page: text(MessageId::Page),
+        foot: messages::fill(text(MessageId::ReportOfFile), &[("id", &short(&id)), ("digest", &short(document))]),
         code: qr::text(document, &hex::lower(&sha2::Sha256::digest(&etsi)), report.indication(), report.verdicts.time),
         time: report.verdicts.time,
         id,
@@ -72,6 +72,6 @@ pub(super) fn write(report: &Report) -> Result<Vec<u8>, Error> {
         json,
     };
     let fonts = Fonts::new().ok_or(Error::Typeface)?;
-    let paper = setter::set(&sheet, &fonts);
-    emit::write(paper, &fonts, particulars)
+    let model = typesetter::set(&layout, &fonts);
+    emit::write(model, &fonts, particulars)
 }

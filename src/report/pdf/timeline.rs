@@ -1,8 +1,8 @@
-//! The time line on paper: an axis, a bar or mark a line, and its name beside it.
+//! The time line on model: an axis, a bar or mark a line, and its name beside it.
 
 use super::fonts::Weight;
-use super::paper::{Ink, Kind, LEFT, Leaf, RIGHT};
-use super::setter::{INFORMATION, INK, NOTE, RISE, RULE, SMALL, Setter, Style, WHITE};
+use super::page_model::{ContentId, DrawOp, Kind, LEFT, RIGHT};
+use super::typesetter::{INFORMATION, INK, NOTE, RISE, RULE, SMALL, Style, Typesetter, WHITE};
 use crate::report::figure::{Figure, Line, Shape};
 
 const LINE: f32 = 15.0;
@@ -16,42 +16,42 @@ pub(super) fn height(figure: &Figure) -> f32 {
 }
 
 /// Draws the figure as one piece of content with its alternative text; the same dates follow in a table.
-pub(super) fn figure(setter: &mut Setter<'_>, figure: &Figure) {
+pub(super) fn figure(typesetter: &mut Typesetter<'_>, figure: &Figure) {
     let height = height(figure);
-    setter.room(height);
-    let (page, top) = (setter.page(), setter.y);
-    let alternative = setter.fonts.settable(&figure.alternative);
+    typesetter.room(height);
+    let (page, top) = (typesetter.page(), typesetter.y);
+    let alternative = typesetter.fonts.settable(&figure.alternative);
     let kind = Kind::Figure { alternative, page, corners: [(LEFT, top), (RIGHT, top + height)] };
-    setter.group(kind, |setter| {
-        let leaf = setter.leaf();
+    typesetter.group(kind, |typesetter| {
+        let content = typesetter.content();
         for (place, label) in &figure.ticks {
             let x = across(*place);
             let points = vec![(x, top), (x, top + height - AXIS)];
-            setter.draw(Ink::Line { points, closed: false, width: 0.5, colour: RULE }, Some(leaf));
-            let width = setter.fonts.width(label, Weight::Regular, SMALL);
+            typesetter.draw(DrawOp::Line { points, closed: false, width: 0.5, colour: RULE }, Some(content));
+            let width = typesetter.fonts.width(label, Weight::Regular, SMALL);
             let x = (x - width / 2.0).clamp(START, RIGHT - width);
-            text(setter, label.clone(), NOTE, x, top + height - AXIS + 3.0, leaf);
+            text(typesetter, label.clone(), NOTE, x, top + height - AXIS + 3.0, content);
         }
         for (at, line) in figure.lines.iter().enumerate() {
-            self::line(setter, line, top + at as f32 * LINE, leaf);
+            self::line(typesetter, line, top + at as f32 * LINE, content);
         }
     });
-    setter.y = top + height;
-    setter.space(8.0);
+    typesetter.y = top + height;
+    typesetter.space(8.0);
 }
 
 fn across(place: f32) -> f32 {
     START + place * (RIGHT - START)
 }
 
-fn line(setter: &mut Setter<'_>, line: &Line, top: f32, leaf: Leaf) {
+fn line(typesetter: &mut Typesetter<'_>, line: &Line, top: f32, content: ContentId) {
     let middle = top + LINE / 2.0;
-    let mut lines = setter.lines(&line.label, NAME, START - LEFT - 16.0).into_iter();
+    let mut lines = typesetter.lines(&line.label, NAME, START - LEFT - 16.0).into_iter();
     let mut name = lines.next().unwrap_or_default();
     if lines.next().is_some() {
         name.push('…');
     }
-    text(setter, name, NAME, LEFT, middle - SMALL * 0.67, leaf);
+    text(typesetter, name, NAME, LEFT, middle - SMALL * 0.67, content);
     match line.shape {
         Shape::Bar { from, until, earlier, later } => {
             let (left, right) = (across(from), across(until).max(across(from) + 1.5));
@@ -65,19 +65,19 @@ fn line(setter: &mut Setter<'_>, line: &Line, top: f32, leaf: Leaf) {
                 (left + before, middle + 3.0),
                 (left, middle),
             ];
-            setter.draw(Ink::Area { corners, colour: INFORMATION }, Some(leaf));
+            typesetter.draw(DrawOp::Area { corners, colour: INFORMATION }, Some(content));
         }
         Shape::Mark { at, claimed } => {
             let x = across(at);
             let corners = vec![(x, middle - 5.0), (x + 5.0, middle), (x, middle + 5.0), (x - 5.0, middle)];
             let colour = if claimed { WHITE } else { INK };
-            setter.draw(Ink::Area { corners: corners.clone(), colour }, Some(leaf));
-            setter.draw(Ink::Line { points: corners, closed: true, width: 1.0, colour: INK }, Some(leaf));
+            typesetter.draw(DrawOp::Area { corners: corners.clone(), colour }, Some(content));
+            typesetter.draw(DrawOp::Line { points: corners, closed: true, width: 1.0, colour: INK }, Some(content));
         }
     }
 }
 
-fn text(setter: &mut Setter<'_>, text: String, style: Style, x: f32, y: f32, leaf: Leaf) {
+fn text(typesetter: &mut Typesetter<'_>, text: String, style: Style, x: f32, y: f32, content: ContentId) {
     let Style { size, weight, colour } = style;
-    setter.draw(Ink::Text { x, y: y + size * RISE, size, weight, colour, text }, Some(leaf));
+    typesetter.draw(DrawOp::Text { x, y: y + size * RISE, size, weight, colour, text }, Some(content));
 }

@@ -1,10 +1,9 @@
-//! A certificate of a chain, as C asks for it.
+//! A certificate of a chain, as C reads it.
 
-use crate::border::part;
+use crate::ffi::read_part;
 use crate::text::{Text, lacre_str};
 use crate::time::{LACRE_NO_TIME, millis};
-use lacre::facts;
-use lacre::report::json;
+use lacre::report::view::CertificateView;
 
 /// A certificate. It belongs to its report, and is never freed.
 ///
@@ -22,17 +21,17 @@ pub struct lacre_certificate {
 }
 
 impl lacre_certificate {
-    pub(super) fn of(facts: &facts::Certificate) -> Self {
+    pub(crate) fn of(certificate: CertificateView<'_>) -> Self {
         Self {
-            id: Text::new(facts.id.as_str()),
-            sha256: Text::maybe(json::sha256(&facts.id, facts.digest.as_ref())),
-            subject: Text::new(facts.subject.rfc2253.as_str()),
-            issuer: Text::new(facts.issuer.rfc2253.as_str()),
-            common_name: Text::maybe(facts.attributes.common_name.as_deref()),
-            serial: Text::new(facts.serial.as_str()),
-            not_before: millis(Some(facts.not_before)),
-            not_after: millis(Some(facts.not_after)),
-            trusted: facts.trust.trusted,
+            id: Text::new(certificate.id().as_str()),
+            sha256: Text::maybe(certificate.sha256()),
+            subject: Text::new(certificate.subject()),
+            issuer: Text::new(certificate.issuer_name()),
+            common_name: Text::maybe(certificate.facts().attributes.common_name.as_deref()),
+            serial: Text::new(certificate.serial()),
+            not_before: millis(Some(certificate.not_before())),
+            not_after: millis(Some(certificate.not_after())),
+            trusted: certificate.is_trusted(),
         }
     }
 }
@@ -47,7 +46,7 @@ impl lacre_certificate {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_certificate_id(certificate: *const lacre_certificate) -> lacre_str {
     // SAFETY: `certificate` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(certificate, lacre_str::EMPTY, |certificate| certificate.id.borrow()) }
+    unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.id.borrow()) }
 }
 
 /// The SHA-256 of its DER, in lower-case hexadecimal; empty where stored facts do not state it.
@@ -60,7 +59,7 @@ pub unsafe extern "C" fn lacre_certificate_id(certificate: *const lacre_certific
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_certificate_sha256(certificate: *const lacre_certificate) -> lacre_str {
     // SAFETY: `certificate` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(certificate, lacre_str::EMPTY, |certificate| certificate.sha256.borrow()) }
+    unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.sha256.borrow()) }
 }
 
 /// Whose it is: the whole name, after RFC 2253.
@@ -73,7 +72,7 @@ pub unsafe extern "C" fn lacre_certificate_sha256(certificate: *const lacre_cert
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_certificate_subject(certificate: *const lacre_certificate) -> lacre_str {
     // SAFETY: `certificate` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(certificate, lacre_str::EMPTY, |certificate| certificate.subject.borrow()) }
+    unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.subject.borrow()) }
 }
 
 /// Who issued it: the whole name, after RFC 2253.
@@ -86,7 +85,7 @@ pub unsafe extern "C" fn lacre_certificate_subject(certificate: *const lacre_cer
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_certificate_issuer(certificate: *const lacre_certificate) -> lacre_str {
     // SAFETY: `certificate` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(certificate, lacre_str::EMPTY, |certificate| certificate.issuer.borrow()) }
+    unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.issuer.borrow()) }
 }
 
 /// The common name of its subject; empty where it has none.
@@ -99,7 +98,7 @@ pub unsafe extern "C" fn lacre_certificate_issuer(certificate: *const lacre_cert
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_certificate_common_name(certificate: *const lacre_certificate) -> lacre_str {
     // SAFETY: `certificate` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(certificate, lacre_str::EMPTY, |certificate| certificate.common_name.borrow()) }
+    unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.common_name.borrow()) }
 }
 
 /// Its serial number, in decimal.
@@ -112,7 +111,7 @@ pub unsafe extern "C" fn lacre_certificate_common_name(certificate: *const lacre
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_certificate_serial(certificate: *const lacre_certificate) -> lacre_str {
     // SAFETY: `certificate` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(certificate, lacre_str::EMPTY, |certificate| certificate.serial.borrow()) }
+    unsafe { read_part(certificate, lacre_str::EMPTY, |certificate| certificate.serial.borrow()) }
 }
 
 /// The first moment of its validity, in milliseconds since 1970.
@@ -124,7 +123,7 @@ pub unsafe extern "C" fn lacre_certificate_serial(certificate: *const lacre_cert
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_certificate_not_before(certificate: *const lacre_certificate) -> i64 {
     // SAFETY: `certificate` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(certificate, LACRE_NO_TIME, |certificate| certificate.not_before) }
+    unsafe { read_part(certificate, LACRE_NO_TIME, |certificate| certificate.not_before) }
 }
 
 /// The last moment of its validity, in milliseconds since 1970.
@@ -136,7 +135,7 @@ pub unsafe extern "C" fn lacre_certificate_not_before(certificate: *const lacre_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_certificate_not_after(certificate: *const lacre_certificate) -> i64 {
     // SAFETY: `certificate` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(certificate, LACRE_NO_TIME, |certificate| certificate.not_after) }
+    unsafe { read_part(certificate, LACRE_NO_TIME, |certificate| certificate.not_after) }
 }
 
 /// Whether it is a trust anchor.
@@ -148,5 +147,5 @@ pub unsafe extern "C" fn lacre_certificate_not_after(certificate: *const lacre_c
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_certificate_is_trusted(certificate: *const lacre_certificate) -> bool {
     // SAFETY: `certificate` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(certificate, false, |certificate| certificate.trusted) }
+    unsafe { read_part(certificate, false, |certificate| certificate.trusted) }
 }

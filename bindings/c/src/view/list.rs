@@ -1,6 +1,6 @@
-//! What came of each file that was read as a trusted list, as C asks for it.
+//! The state of each file that was read as a trusted list, as C reads it.
 
-use crate::border::part;
+use crate::ffi::read_part;
 use crate::text::{Text, lacre_str};
 use crate::time::{LACRE_NO_TIME, millis};
 use lacre::trust::{ListState, TrustedLists};
@@ -49,7 +49,7 @@ impl lacre_list_state {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_list_state_name(state: *const lacre_list_state) -> lacre_str {
     // SAFETY: `state` is NULL or borrowed from live lists, as the header asks.
-    unsafe { part(state, lacre_str::EMPTY, |state| state.name.borrow()) }
+    unsafe { read_part(state, lacre_str::EMPTY, |state| state.name.borrow()) }
 }
 
 /// What it is for the others: "list-of-lists", "pivot", "trusted-list" or "unused".
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn lacre_list_state_name(state: *const lacre_list_state) -
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_list_state_role(state: *const lacre_list_state) -> lacre_str {
     // SAFETY: `state` is NULL or borrowed from live lists, as the header asks.
-    unsafe { part(state, lacre_str::EMPTY, |state| state.role.borrow()) }
+    unsafe { read_part(state, lacre_str::EMPTY, |state| state.role.borrow()) }
 }
 
 /// The country that it is of; empty where it does not say.
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn lacre_list_state_role(state: *const lacre_list_state) -
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_list_state_territory(state: *const lacre_list_state) -> lacre_str {
     // SAFETY: `state` is NULL or borrowed from live lists, as the header asks.
-    unsafe { part(state, lacre_str::EMPTY, |state| state.territory.borrow()) }
+    unsafe { read_part(state, lacre_str::EMPTY, |state| state.territory.borrow()) }
 }
 
 /// Where it is published, as the list that points at it says; empty where none does.
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn lacre_list_state_territory(state: *const lacre_list_sta
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_list_state_url(state: *const lacre_list_state) -> lacre_str {
     // SAFETY: `state` is NULL or borrowed from live lists, as the header asks.
-    unsafe { part(state, lacre_str::EMPTY, |state| state.url.borrow()) }
+    unsafe { read_part(state, lacre_str::EMPTY, |state| state.url.borrow()) }
 }
 
 /// Who signed it, after RFC 2253; empty where its signature is not valid.
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn lacre_list_state_url(state: *const lacre_list_state) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_list_state_signer(state: *const lacre_list_state) -> lacre_str {
     // SAFETY: `state` is NULL or borrowed from live lists, as the header asks.
-    unsafe { part(state, lacre_str::EMPTY, |state| state.signer.borrow()) }
+    unsafe { read_part(state, lacre_str::EMPTY, |state| state.signer.borrow()) }
 }
 
 /// When the next issue is due at the latest, in milliseconds since 1970-01-01T00:00:00Z; LACRE_NO_TIME where it does not
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn lacre_list_state_signer(state: *const lacre_list_state)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_list_state_next_update(state: *const lacre_list_state) -> i64 {
     // SAFETY: `state` is NULL or borrowed from live lists, as the header asks.
-    unsafe { part(state, LACRE_NO_TIME, |state| state.next_update) }
+    unsafe { read_part(state, LACRE_NO_TIME, |state| state.next_update) }
 }
 
 /// Whether it counts: it is signed by whom it should be, and is the newest of its kind.
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn lacre_list_state_next_update(state: *const lacre_list_s
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_list_state_is_trusted(state: *const lacre_list_state) -> bool {
     // SAFETY: `state` is NULL or borrowed from live lists, as the header asks.
-    unsafe { part(state, false, |state| state.trusted) }
+    unsafe { read_part(state, false, |state| state.trusted) }
 }
 
 /// How many things are wrong with it.
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn lacre_list_state_is_trusted(state: *const lacre_list_st
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_list_state_problem_count(state: *const lacre_list_state) -> usize {
     // SAFETY: `state` is NULL or borrowed from live lists, as the header asks.
-    unsafe { part(state, 0, |state| state.problems.len()) }
+    unsafe { read_part(state, 0, |state| state.problems.len()) }
 }
 
 /// Something that is wrong with it: a stable key, a colon, and what was found and expected, in English.
@@ -152,5 +152,7 @@ pub unsafe extern "C" fn lacre_list_state_problem_count(state: *const lacre_list
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_list_state_problem(state: *const lacre_list_state, index: usize) -> lacre_str {
     // SAFETY: `state` is NULL or borrowed from live lists, as the header asks.
-    unsafe { part(state, lacre_str::EMPTY, |state| state.problems.get(index).map_or(lacre_str::EMPTY, Text::borrow)) }
+    unsafe {
+        read_part(state, lacre_str::EMPTY, |state| state.problems.get(index).map_or(lacre_str::EMPTY, Text::borrow))
+    }
 }

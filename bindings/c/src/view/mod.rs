@@ -1,4 +1,4 @@
-//! What C asks of a report one by one: each text with a NUL behind it, each list by index.
+//! The parts of a report that C reads one by one: each text with a NUL behind it, each list by index.
 
 mod certificate;
 mod finding;
@@ -16,9 +16,9 @@ pub use wanted::lacre_wanted;
 
 use crate::text::Text;
 use lacre::Report;
-use lacre::facts::{Certificate, Facts, Id};
+use lacre::report::view::CertificateView;
 
-/// A report in the form in which C asks.
+/// A report as C reads it.
 pub(crate) struct View {
     pub(crate) policy: Text,
     pub(crate) sha256: Text,
@@ -30,33 +30,18 @@ pub(crate) struct View {
 
 impl View {
     pub(crate) fn of(report: &Report) -> Self {
-        let (facts, verdicts) = (report.facts(), report.verdicts());
-        let timestamps = facts.timestamps.iter().filter_map(|t| Some((t, verdicts.timestamp(&t.id)?)));
-        let records = facts.evidence_records.iter().filter_map(|r| Some((r, verdicts.evidence_record(&r.id)?)));
         Self {
             policy: Text::new(report.policy().name.as_str()),
-            sha256: Text::maybe(facts.document.sha256.as_deref()),
-            signatures: report.signatures().map(|(s, verdict)| lacre_signature::of(report, s, verdict)).collect(),
-            timestamps: timestamps.map(|(t, verdict)| lacre_timestamp::of(report, t, verdict)).collect(),
-            evidence_records: records.map(|(r, verdict)| lacre_evidence_record::of(report, r, verdict)).collect(),
+            sha256: Text::maybe(report.facts().document.sha256.as_deref()),
+            signatures: report.signatures().map(lacre_signature::of).collect(),
+            timestamps: report.timestamps().map(lacre_timestamp::of).collect(),
+            evidence_records: report.evidence_records().map(lacre_evidence_record::of).collect(),
             wanted: report.wanted().iter().map(lacre_wanted::of).collect(),
         }
     }
 }
 
-fn certificate_of<'a>(facts: &'a Facts, id: &Id) -> Option<&'a Certificate> {
-    facts.certificates.iter().find(|certificate| certificate.id == *id)
-}
-
-/// The certificates of a chain, from the signing one upwards.
-pub(crate) fn chain_of(facts: &Facts, chain: &[Id]) -> Vec<lacre_certificate> {
-    chain.iter().filter_map(|id| certificate_of(facts, id)).map(lacre_certificate::of).collect()
-}
-
-/// Whose certificate it is, for people.
-fn signer_of(facts: &Facts, id: Option<&Id>) -> Text {
-    Text::maybe(id.and_then(|id| certificate_of(facts, id)).map(|certificate| {
-        let common = certificate.attributes.common_name.as_deref().filter(|name| !name.trim().is_empty());
-        common.unwrap_or(&certificate.subject.rfc2253)
-    }))
+/// Returns the name of the signer, for people.
+fn signer_name(signer: Option<CertificateView<'_>>) -> Text {
+    Text::maybe(signer.map(|certificate| certificate.name()))
 }

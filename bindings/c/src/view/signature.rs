@@ -1,16 +1,13 @@
-//! A signature, as C asks for it.
+//! A signature, as C reads it.
 
-use super::{chain_of, signer_of};
-use crate::border::part;
+use super::signer_name;
+use crate::ffi::read_part;
 use crate::report::at;
 use crate::text::{Text, lacre_str};
 use crate::time::{LACRE_NO_TIME, millis};
 use crate::view::{lacre_certificate, lacre_finding};
 use crate::words::{lacre_indication, lacre_sub_indication};
-use lacre::Report;
-use lacre::facts;
-use lacre::report::{json, messages};
-use lacre::validation::SignatureVerdict;
+use lacre::report::view::SignatureView;
 use std::ptr;
 
 /// A signature and its verdict. It belongs to its report, and is never freed.
@@ -46,34 +43,32 @@ struct Scope {
 }
 
 impl lacre_signature {
-    pub(super) fn of(report: &Report, facts: &facts::Signature, verdict: &SignatureVerdict) -> Self {
-        let qualification = report.signature_quality(&facts.id);
-        let field = facts.pdf_revision.as_ref().and_then(|revision| revision.fields.first());
+    pub(super) fn of(signature: SignatureView<'_>) -> Self {
+        let facts = signature.facts();
         Self {
-            id: Text::new(facts.id.as_str()),
-            parent: Text::maybe(facts.parent.as_ref().map(facts::Id::as_str)),
-            indication: verdict.indication.into(),
-            sub_indication: verdict.sub_indication.into(),
-            level: Text::maybe(facts.level.map(facts::SignatureLevel::as_str)),
-            qualification: Text::new(qualification.as_str()),
-            qualification_text: Text::new(messages::phrase(report.language(), qualification)),
+            id: Text::new(signature.id().as_str()),
+            parent: Text::maybe(facts.parent.as_ref().map(|id| id.as_str())),
+            indication: signature.indication().into(),
+            sub_indication: signature.sub_indication().into(),
+            level: Text::maybe(signature.level().map(|level| level.as_str())),
+            qualification: Text::new(signature.qualification().as_str()),
+            qualification_text: Text::new(signature.qualification_text()),
             file: Text::new(facts.file.as_str()),
-            field: Text::maybe(field.map(|field| field.name.as_str())),
-            claimed_time: millis(facts.claimed_signing_time),
-            best_time: millis(Some(verdict.best_signature_time().time)),
-            signer: signer_of(report.facts(), facts.signing_certificate.as_ref()),
-            chain: chain_of(report.facts(), &facts.chain),
+            field: Text::maybe(signature.field_name()),
+            claimed_time: millis(signature.claimed_signing_time()),
+            best_time: millis(Some(signature.best_signature_time().time)),
+            signer: signer_name(signature.signer()),
+            chain: signature.chain().map(lacre_certificate::of).collect(),
             digest_algorithm: Text::maybe(facts.basic.digest_algorithm.map(|a| a.as_str())),
             key_algorithm: Text::maybe(facts.basic.key_algorithm.map(|a| a.as_str())),
             key_bits: facts.basic.key_length.unwrap_or_default(),
-            value_sha256: Text::maybe(json::value_sha256(facts)),
-            scopes: facts
-                .scopes
-                .iter()
-                .map(|scope| Scope { name: Text::maybe(scope.name.as_deref()), kind: Text::new(scope.kind.as_str()) })
+            value_sha256: Text::maybe(signature.value_sha256()),
+            scopes: signature
+                .scope()
+                .map(|scope| Scope { name: Text::maybe(scope.name()), kind: Text::new(scope.kind().as_str()) })
                 .collect(),
             timestamps: facts.found_timestamps.iter().map(|id| Text::new(id.as_str())).collect(),
-            findings: lacre_finding::all(report.language(), &verdict.findings),
+            findings: signature.findings().map(lacre_finding::of).collect(),
         }
     }
 
@@ -92,7 +87,7 @@ impl lacre_signature {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_id(signature: *const lacre_signature) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, lacre_str::EMPTY, |signature| signature.id.borrow()) }
+    unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.id.borrow()) }
 }
 
 /// The id of the signature that this one counter-signs; empty where it counter-signs none.
@@ -105,7 +100,7 @@ pub unsafe extern "C" fn lacre_signature_id(signature: *const lacre_signature) -
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_parent(signature: *const lacre_signature) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, lacre_str::EMPTY, |signature| signature.parent.borrow()) }
+    unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.parent.borrow()) }
 }
 
 /// The verdict: LACRE_INDICATION_TOTAL_PASSED, _TOTAL_FAILED or _INDETERMINATE.
@@ -117,7 +112,7 @@ pub unsafe extern "C" fn lacre_signature_parent(signature: *const lacre_signatur
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_indication(signature: *const lacre_signature) -> lacre_indication {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, lacre_indication::LACRE_INDICATION_NONE, |signature| signature.indication) }
+    unsafe { read_part(signature, lacre_indication::LACRE_INDICATION_NONE, |signature| signature.indication) }
 }
 
 /// Why it is not TOTAL-PASSED.
@@ -129,7 +124,9 @@ pub unsafe extern "C" fn lacre_signature_indication(signature: *const lacre_sign
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_sub_indication(signature: *const lacre_signature) -> lacre_sub_indication {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, lacre_sub_indication::LACRE_SUB_INDICATION_NONE, |signature| signature.sub_indication) }
+    unsafe {
+        read_part(signature, lacre_sub_indication::LACRE_SUB_INDICATION_NONE, |signature| signature.sub_indication)
+    }
 }
 
 /// The profile that it fulfils, such as "PAdES-BASELINE-LT"; empty where that is not known.
@@ -142,7 +139,7 @@ pub unsafe extern "C" fn lacre_signature_sub_indication(signature: *const lacre_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_level(signature: *const lacre_signature) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, lacre_str::EMPTY, |signature| signature.level.borrow()) }
+    unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.level.borrow()) }
 }
 
 /// What it is in the eyes of eIDAS, as a code: "QESIG", "ADESIG-QC", "INDETERMINATE-QESIG", "NA" and others.
@@ -155,7 +152,7 @@ pub unsafe extern "C" fn lacre_signature_level(signature: *const lacre_signature
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_qualification(signature: *const lacre_signature) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, lacre_str::EMPTY, |signature| signature.qualification.borrow()) }
+    unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.qualification.borrow()) }
 }
 
 /// The same in words, in English.
@@ -168,7 +165,7 @@ pub unsafe extern "C" fn lacre_signature_qualification(signature: *const lacre_s
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_qualification_text(signature: *const lacre_signature) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, lacre_str::EMPTY, |signature| signature.qualification_text.borrow()) }
+    unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.qualification_text.borrow()) }
 }
 
 /// The name of the file that holds it, within a container.
@@ -181,7 +178,7 @@ pub unsafe extern "C" fn lacre_signature_qualification_text(signature: *const la
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_file(signature: *const lacre_signature) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, lacre_str::EMPTY, |signature| signature.file.borrow()) }
+    unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.file.borrow()) }
 }
 
 /// The name of the form field of a PDF file that holds it; empty in other formats.
@@ -194,7 +191,7 @@ pub unsafe extern "C" fn lacre_signature_file(signature: *const lacre_signature)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_field(signature: *const lacre_signature) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, lacre_str::EMPTY, |signature| signature.field.borrow()) }
+    unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.field.borrow()) }
 }
 
 /// When the signer claims to have signed, in milliseconds since 1970; LACRE_NO_TIME where nothing is claimed. Nothing
@@ -207,7 +204,7 @@ pub unsafe extern "C" fn lacre_signature_field(signature: *const lacre_signature
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_claimed_time(signature: *const lacre_signature) -> i64 {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, LACRE_NO_TIME, |signature| signature.claimed_time) }
+    unsafe { read_part(signature, LACRE_NO_TIME, |signature| signature.claimed_time) }
 }
 
 /// Since when the signature is proven to exist, in milliseconds since 1970: the validation time where nothing proves an
@@ -220,7 +217,7 @@ pub unsafe extern "C" fn lacre_signature_claimed_time(signature: *const lacre_si
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_best_time(signature: *const lacre_signature) -> i64 {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, LACRE_NO_TIME, |signature| signature.best_time) }
+    unsafe { read_part(signature, LACRE_NO_TIME, |signature| signature.best_time) }
 }
 
 /// Who signed, for people: the common name of the signing certificate, else its whole subject. Empty where there is no
@@ -234,7 +231,7 @@ pub unsafe extern "C" fn lacre_signature_best_time(signature: *const lacre_signa
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_signer(signature: *const lacre_signature) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, lacre_str::EMPTY, |signature| signature.signer.borrow()) }
+    unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.signer.borrow()) }
 }
 
 /// How many certificates its chain has, as far as it could be built.
@@ -246,7 +243,7 @@ pub unsafe extern "C" fn lacre_signature_signer(signature: *const lacre_signatur
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_certificate_count(signature: *const lacre_signature) -> usize {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, 0, |signature| signature.chain.len()) }
+    unsafe { read_part(signature, 0, |signature| signature.chain.len()) }
 }
 
 /// A certificate of its chain: at 0 the signing certificate, then its issuer, and so on.
@@ -263,7 +260,7 @@ pub unsafe extern "C" fn lacre_signature_certificate(
     index: usize,
 ) -> *const lacre_certificate {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, ptr::null(), |signature| at(&signature.chain, index)) }
+    unsafe { read_part(signature, ptr::null(), |signature| at(&signature.chain, index)) }
 }
 
 /// The digest function of its value, such as "SHA256"; empty where that is not known.
@@ -276,7 +273,7 @@ pub unsafe extern "C" fn lacre_signature_certificate(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_digest_algorithm(signature: *const lacre_signature) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, lacre_str::EMPTY, |signature| signature.digest_algorithm.borrow()) }
+    unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.digest_algorithm.borrow()) }
 }
 
 /// The kind of its key, such as "RSA" or "ECDSA"; empty where that is not known.
@@ -289,7 +286,7 @@ pub unsafe extern "C" fn lacre_signature_digest_algorithm(signature: *const lacr
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_key_algorithm(signature: *const lacre_signature) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, lacre_str::EMPTY, |signature| signature.key_algorithm.borrow()) }
+    unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.key_algorithm.borrow()) }
 }
 
 /// The length of its key in bits; 0 where that is not known.
@@ -301,7 +298,7 @@ pub unsafe extern "C" fn lacre_signature_key_algorithm(signature: *const lacre_s
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_key_bits(signature: *const lacre_signature) -> u32 {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, 0, |signature| signature.key_bits) }
+    unsafe { read_part(signature, 0, |signature| signature.key_bits) }
 }
 
 /// The SHA-256 of its value, in lower-case hexadecimal: the same signature has the same in every validator. Empty where
@@ -315,7 +312,7 @@ pub unsafe extern "C" fn lacre_signature_key_bits(signature: *const lacre_signat
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_value_sha256(signature: *const lacre_signature) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, lacre_str::EMPTY, |signature| signature.value_sha256.borrow()) }
+    unsafe { read_part(signature, lacre_str::EMPTY, |signature| signature.value_sha256.borrow()) }
 }
 
 /// How many things it signs.
@@ -327,7 +324,7 @@ pub unsafe extern "C" fn lacre_signature_value_sha256(signature: *const lacre_si
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_scope_count(signature: *const lacre_signature) -> usize {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, 0, |signature| signature.scopes.len()) }
+    unsafe { read_part(signature, 0, |signature| signature.scopes.len()) }
 }
 
 /// The name of something that it signs, such as a file or a revision; empty where it has none.
@@ -342,7 +339,7 @@ pub unsafe extern "C" fn lacre_signature_scope_count(signature: *const lacre_sig
 pub unsafe extern "C" fn lacre_signature_scope_name(signature: *const lacre_signature, index: usize) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
     unsafe {
-        part(signature, lacre_str::EMPTY, |signature| {
+        read_part(signature, lacre_str::EMPTY, |signature| {
             signature.scopes.get(index).map_or(lacre_str::EMPTY, |scope| scope.name.borrow())
         })
     }
@@ -360,7 +357,7 @@ pub unsafe extern "C" fn lacre_signature_scope_name(signature: *const lacre_sign
 pub unsafe extern "C" fn lacre_signature_scope_kind(signature: *const lacre_signature, index: usize) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
     unsafe {
-        part(signature, lacre_str::EMPTY, |signature| {
+        read_part(signature, lacre_str::EMPTY, |signature| {
             signature.scopes.get(index).map_or(lacre_str::EMPTY, |scope| scope.kind.borrow())
         })
     }
@@ -375,7 +372,7 @@ pub unsafe extern "C" fn lacre_signature_scope_kind(signature: *const lacre_sign
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_timestamp_count(signature: *const lacre_signature) -> usize {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, 0, |signature| signature.timestamps.len()) }
+    unsafe { read_part(signature, 0, |signature| signature.timestamps.len()) }
 }
 
 /// The id of a time-stamp that belongs to it, as lacre_timestamp_id() gives it.
@@ -390,7 +387,7 @@ pub unsafe extern "C" fn lacre_signature_timestamp_count(signature: *const lacre
 pub unsafe extern "C" fn lacre_signature_timestamp_id(signature: *const lacre_signature, index: usize) -> lacre_str {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
     unsafe {
-        part(signature, lacre_str::EMPTY, |signature| {
+        read_part(signature, lacre_str::EMPTY, |signature| {
             signature.timestamps.get(index).map_or(lacre_str::EMPTY, Text::borrow)
         })
     }
@@ -405,7 +402,7 @@ pub unsafe extern "C" fn lacre_signature_timestamp_id(signature: *const lacre_si
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_signature_finding_count(signature: *const lacre_signature) -> usize {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, 0, |signature| signature.findings.len()) }
+    unsafe { read_part(signature, 0, |signature| signature.findings.len()) }
 }
 
 /// A finding.
@@ -422,5 +419,5 @@ pub unsafe extern "C" fn lacre_signature_finding(
     index: usize,
 ) -> *const lacre_finding {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(signature, ptr::null(), |signature| at(&signature.findings, index)) }
+    unsafe { read_part(signature, ptr::null(), |signature| at(&signature.findings, index)) }
 }

@@ -1,16 +1,13 @@
-//! Time-stamps and evidence records, as C asks for them.
+//! Time-stamps and evidence records, as C reads them.
 
-use super::{chain_of, signer_of};
-use crate::border::part;
+use super::signer_name;
+use crate::ffi::read_part;
 use crate::report::at;
 use crate::text::{Text, lacre_str};
 use crate::time::{LACRE_NO_TIME, millis};
 use crate::view::{lacre_certificate, lacre_finding};
 use crate::words::{lacre_indication, lacre_sub_indication};
-use lacre::Report;
-use lacre::facts;
-use lacre::report::messages;
-use lacre::validation::{EvidenceRecordVerdict, TimestampVerdict};
+use lacre::report::view::{EvidenceRecordView, TimestampView};
 use std::ptr;
 
 /// A time-stamp and its verdict. It belongs to its report, and is never freed.
@@ -30,21 +27,18 @@ pub struct lacre_timestamp {
 }
 
 impl lacre_timestamp {
-    pub(super) fn of(report: &Report, facts: &facts::Timestamp, verdict: &TimestampVerdict) -> Self {
-        let conclusion = verdict.conclusion();
-        let qualification = report.timestamp_quality(&facts.id);
+    pub(super) fn of(timestamp: TimestampView<'_>) -> Self {
         Self {
-            id: Text::new(facts.id.as_str()),
-            // Spelt as in lacre-report/1.
-            kind: Text::new(facts.kind.as_str().to_ascii_lowercase().replace('_', "-")),
-            time: millis(Some(facts.production_time)),
-            indication: conclusion.indication.into(),
-            sub_indication: conclusion.sub_indication.into(),
-            qualification: Text::new(qualification.as_str()),
-            qualification_text: Text::new(messages::phrase(report.language(), qualification)),
-            signer: signer_of(report.facts(), facts.signing_certificate.as_ref()),
-            chain: chain_of(report.facts(), &facts.chain),
-            findings: lacre_finding::all(report.language(), &verdict.findings),
+            id: Text::new(timestamp.id().as_str()),
+            kind: Text::new(timestamp.kind_name()),
+            time: millis(Some(timestamp.time())),
+            indication: timestamp.indication().into(),
+            sub_indication: timestamp.sub_indication().into(),
+            qualification: Text::new(timestamp.qualification().as_str()),
+            qualification_text: Text::new(timestamp.qualification_text()),
+            signer: signer_name(timestamp.signer()),
+            chain: timestamp.chain().map(lacre_certificate::of).collect(),
+            findings: timestamp.findings().map(lacre_finding::of).collect(),
         }
     }
 }
@@ -62,15 +56,14 @@ pub struct lacre_evidence_record {
 }
 
 impl lacre_evidence_record {
-    pub(super) fn of(report: &Report, facts: &facts::EvidenceRecord, verdict: &EvidenceRecordVerdict) -> Self {
-        let conclusion = &verdict.result.conclusion;
+    pub(super) fn of(record: EvidenceRecordView<'_>) -> Self {
         Self {
-            id: Text::new(facts.id.as_str()),
-            kind: Text::new(facts.kind.as_str()),
-            time: millis(Some(verdict.proof_of_existence.time)),
-            indication: conclusion.indication.into(),
-            sub_indication: conclusion.sub_indication.into(),
-            findings: lacre_finding::all(report.language(), &verdict.findings),
+            id: Text::new(record.id().as_str()),
+            kind: Text::new(record.kind().as_str()),
+            time: millis(Some(record.proof_of_existence().time)),
+            indication: record.indication().into(),
+            sub_indication: record.sub_indication().into(),
+            findings: record.findings().map(lacre_finding::of).collect(),
         }
     }
 }
@@ -85,7 +78,7 @@ impl lacre_evidence_record {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_timestamp_id(timestamp: *const lacre_timestamp) -> lacre_str {
     // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.id.borrow()) }
+    unsafe { read_part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.id.borrow()) }
 }
 
 /// What it is for: "signature-timestamp", "document-timestamp", "archive-timestamp" and others.
@@ -98,7 +91,7 @@ pub unsafe extern "C" fn lacre_timestamp_id(timestamp: *const lacre_timestamp) -
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_timestamp_type(timestamp: *const lacre_timestamp) -> lacre_str {
     // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.kind.borrow()) }
+    unsafe { read_part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.kind.borrow()) }
 }
 
 /// The moment that it states, in milliseconds since 1970.
@@ -110,7 +103,7 @@ pub unsafe extern "C" fn lacre_timestamp_type(timestamp: *const lacre_timestamp)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_timestamp_time(timestamp: *const lacre_timestamp) -> i64 {
     // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(timestamp, LACRE_NO_TIME, |timestamp| timestamp.time) }
+    unsafe { read_part(timestamp, LACRE_NO_TIME, |timestamp| timestamp.time) }
 }
 
 /// The verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
@@ -122,7 +115,7 @@ pub unsafe extern "C" fn lacre_timestamp_time(timestamp: *const lacre_timestamp)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_timestamp_indication(timestamp: *const lacre_timestamp) -> lacre_indication {
     // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(timestamp, lacre_indication::LACRE_INDICATION_NONE, |timestamp| timestamp.indication) }
+    unsafe { read_part(timestamp, lacre_indication::LACRE_INDICATION_NONE, |timestamp| timestamp.indication) }
 }
 
 /// Why it is not PASSED.
@@ -134,7 +127,9 @@ pub unsafe extern "C" fn lacre_timestamp_indication(timestamp: *const lacre_time
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_timestamp_sub_indication(timestamp: *const lacre_timestamp) -> lacre_sub_indication {
     // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(timestamp, lacre_sub_indication::LACRE_SUB_INDICATION_NONE, |timestamp| timestamp.sub_indication) }
+    unsafe {
+        read_part(timestamp, lacre_sub_indication::LACRE_SUB_INDICATION_NONE, |timestamp| timestamp.sub_indication)
+    }
 }
 
 /// Whether it is a qualified one: "QTSA", "TSA" or "NA".
@@ -147,7 +142,7 @@ pub unsafe extern "C" fn lacre_timestamp_sub_indication(timestamp: *const lacre_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_timestamp_qualification(timestamp: *const lacre_timestamp) -> lacre_str {
     // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.qualification.borrow()) }
+    unsafe { read_part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.qualification.borrow()) }
 }
 
 /// The same in words, in English.
@@ -160,7 +155,7 @@ pub unsafe extern "C" fn lacre_timestamp_qualification(timestamp: *const lacre_t
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_timestamp_qualification_text(timestamp: *const lacre_timestamp) -> lacre_str {
     // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.qualification_text.borrow()) }
+    unsafe { read_part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.qualification_text.borrow()) }
 }
 
 /// Who issued it, for people, as lacre_signature_signer().
@@ -173,7 +168,7 @@ pub unsafe extern "C" fn lacre_timestamp_qualification_text(timestamp: *const la
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_timestamp_signer(timestamp: *const lacre_timestamp) -> lacre_str {
     // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.signer.borrow()) }
+    unsafe { read_part(timestamp, lacre_str::EMPTY, |timestamp| timestamp.signer.borrow()) }
 }
 
 /// How many certificates its chain has, as far as it could be built.
@@ -185,7 +180,7 @@ pub unsafe extern "C" fn lacre_timestamp_signer(timestamp: *const lacre_timestam
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_timestamp_certificate_count(timestamp: *const lacre_timestamp) -> usize {
     // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(timestamp, 0, |timestamp| timestamp.chain.len()) }
+    unsafe { read_part(timestamp, 0, |timestamp| timestamp.chain.len()) }
 }
 
 /// A certificate of its chain: at 0 the signing certificate, then its issuer, and so on.
@@ -202,7 +197,7 @@ pub unsafe extern "C" fn lacre_timestamp_certificate(
     index: usize,
 ) -> *const lacre_certificate {
     // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(timestamp, ptr::null(), |timestamp| at(&timestamp.chain, index)) }
+    unsafe { read_part(timestamp, ptr::null(), |timestamp| at(&timestamp.chain, index)) }
 }
 
 /// How many findings there are: errors first, then warnings, then information.
@@ -214,7 +209,7 @@ pub unsafe extern "C" fn lacre_timestamp_certificate(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_timestamp_finding_count(timestamp: *const lacre_timestamp) -> usize {
     // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(timestamp, 0, |timestamp| timestamp.findings.len()) }
+    unsafe { read_part(timestamp, 0, |timestamp| timestamp.findings.len()) }
 }
 
 /// A finding.
@@ -231,7 +226,7 @@ pub unsafe extern "C" fn lacre_timestamp_finding(
     index: usize,
 ) -> *const lacre_finding {
     // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(timestamp, ptr::null(), |timestamp| at(&timestamp.findings, index)) }
+    unsafe { read_part(timestamp, ptr::null(), |timestamp| at(&timestamp.findings, index)) }
 }
 
 /// The id by which reports name the evidence record.
@@ -244,7 +239,7 @@ pub unsafe extern "C" fn lacre_timestamp_finding(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_evidence_record_id(record: *const lacre_evidence_record) -> lacre_str {
     // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(record, lacre_str::EMPTY, |record| record.id.borrow()) }
+    unsafe { read_part(record, lacre_str::EMPTY, |record| record.id.borrow()) }
 }
 
 /// Its syntax: "ASN.1 Evidence Record" or "XML Evidence Record".
@@ -257,7 +252,7 @@ pub unsafe extern "C" fn lacre_evidence_record_id(record: *const lacre_evidence_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_evidence_record_type(record: *const lacre_evidence_record) -> lacre_str {
     // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(record, lacre_str::EMPTY, |record| record.kind.borrow()) }
+    unsafe { read_part(record, lacre_str::EMPTY, |record| record.kind.borrow()) }
 }
 
 /// Since when it proves that what it covers exists, in milliseconds since 1970.
@@ -269,7 +264,7 @@ pub unsafe extern "C" fn lacre_evidence_record_type(record: *const lacre_evidenc
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_evidence_record_time(record: *const lacre_evidence_record) -> i64 {
     // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(record, LACRE_NO_TIME, |record| record.time) }
+    unsafe { read_part(record, LACRE_NO_TIME, |record| record.time) }
 }
 
 /// The verdict: LACRE_INDICATION_PASSED, _FAILED or _INDETERMINATE.
@@ -281,7 +276,7 @@ pub unsafe extern "C" fn lacre_evidence_record_time(record: *const lacre_evidenc
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_evidence_record_indication(record: *const lacre_evidence_record) -> lacre_indication {
     // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(record, lacre_indication::LACRE_INDICATION_NONE, |record| record.indication) }
+    unsafe { read_part(record, lacre_indication::LACRE_INDICATION_NONE, |record| record.indication) }
 }
 
 /// Why it is not PASSED.
@@ -295,7 +290,7 @@ pub unsafe extern "C" fn lacre_evidence_record_sub_indication(
     record: *const lacre_evidence_record,
 ) -> lacre_sub_indication {
     // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(record, lacre_sub_indication::LACRE_SUB_INDICATION_NONE, |record| record.sub_indication) }
+    unsafe { read_part(record, lacre_sub_indication::LACRE_SUB_INDICATION_NONE, |record| record.sub_indication) }
 }
 
 /// How many findings there are: errors first, then warnings, then information.
@@ -307,7 +302,7 @@ pub unsafe extern "C" fn lacre_evidence_record_sub_indication(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_evidence_record_finding_count(record: *const lacre_evidence_record) -> usize {
     // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(record, 0, |record| record.findings.len()) }
+    unsafe { read_part(record, 0, |record| record.findings.len()) }
 }
 
 /// A finding.
@@ -324,5 +319,5 @@ pub unsafe extern "C" fn lacre_evidence_record_finding(
     index: usize,
 ) -> *const lacre_finding {
     // SAFETY: `record` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(record, ptr::null(), |record| at(&record.findings, index)) }
+    unsafe { read_part(record, ptr::null(), |record| at(&record.findings, index)) }
 }

@@ -1,6 +1,6 @@
-//! Evidence that could change a verdict, as C asks for it.
+//! Missing validation data that could change a verdict, as C reads it.
 
-use crate::border::part;
+use crate::ffi::read_part;
 use crate::text::{Text, lacre_str};
 use crate::words::lacre_evidence_kind;
 use lacre::report::Wanted;
@@ -33,7 +33,7 @@ impl lacre_wanted {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_wanted_kind(wanted: *const lacre_wanted) -> lacre_evidence_kind {
     // SAFETY: `wanted` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(wanted, lacre_evidence_kind::LACRE_EVIDENCE_NONE, |wanted| wanted.kind) }
+    unsafe { read_part(wanted, lacre_evidence_kind::LACRE_EVIDENCE_NONE, |wanted| wanted.kind) }
 }
 
 /// The id of the token that it is about.
@@ -46,7 +46,7 @@ pub unsafe extern "C" fn lacre_wanted_kind(wanted: *const lacre_wanted) -> lacre
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_wanted_about(wanted: *const lacre_wanted) -> lacre_str {
     // SAFETY: `wanted` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(wanted, lacre_str::EMPTY, |wanted| wanted.about.borrow()) }
+    unsafe { read_part(wanted, lacre_str::EMPTY, |wanted| wanted.about.borrow()) }
 }
 
 /// At how many places it may be had.
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn lacre_wanted_about(wanted: *const lacre_wanted) -> lacr
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_wanted_url_count(wanted: *const lacre_wanted) -> usize {
     // SAFETY: `wanted` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(wanted, 0, |wanted| wanted.urls.len()) }
+    unsafe { read_part(wanted, 0, |wanted| wanted.urls.len()) }
 }
 
 /// Where it may be had, best first; of a content, its name.
@@ -72,5 +72,7 @@ pub unsafe extern "C" fn lacre_wanted_url_count(wanted: *const lacre_wanted) -> 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_wanted_url(wanted: *const lacre_wanted, index: usize) -> lacre_str {
     // SAFETY: `wanted` is NULL or borrowed from a live report, as the header asks.
-    unsafe { part(wanted, lacre_str::EMPTY, |wanted| wanted.urls.get(index).map_or(lacre_str::EMPTY, Text::borrow)) }
+    unsafe {
+        read_part(wanted, lacre_str::EMPTY, |wanted| wanted.urls.get(index).map_or(lacre_str::EMPTY, Text::borrow))
+    }
 }

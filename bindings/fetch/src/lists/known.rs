@@ -2,7 +2,7 @@
 
 use crate::{Validators, replace};
 use lacre::algorithm::DigestAlgorithm;
-use lacre::trust::{LotlSigningCertificates, List};
+use lacre::trust::{List, LotlSigningCertificates};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

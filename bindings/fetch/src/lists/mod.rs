@@ -210,7 +210,12 @@ impl Update<'_> {
     }
 
     /// Updates one list, and returns the copy that counts now.
-    fn one(&self, pointer: &OtherTslPointer, above: &[Copy], known: &Mutex<Known>) -> io::Result<(ListOutcome, Option<Copy>)> {
+    fn one(
+        &self,
+        pointer: &OtherTslPointer,
+        above: &[Copy],
+        known: &Mutex<Known>,
+    ) -> io::Result<(ListOutcome, Option<Copy>)> {
         let url = &pointer.location;
         let outcome = |outcome| ListOutcome { url: url.clone(), territory: pointer.territory.clone(), outcome };
         let old = self.at_hand(url)?;

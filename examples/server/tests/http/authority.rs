@@ -80,7 +80,7 @@ fn with_evidence(demo: &Demo, file: &[u8], evidence: &[u8]) -> (String, String) 
     let validator = Validator::new(Policy::eidas()).trust_anchor(demo.authority.der()).unwrap();
     let validator = validator.evidence(evidence).unwrap();
     let report = validator.validate(&Document::new(file), Time::from_seconds(clock::now().seconds() + 1)).unwrap();
-    let sub = report.signatures().next().and_then(|(_, verdict)| verdict.sub_indication);
+    let sub = report.signatures().next().and_then(|signature| signature.sub_indication());
     (report.indication().to_string(), sub.map_or_else(String::new, |sub| sub.to_string()))
 }
 

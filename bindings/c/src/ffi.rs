@@ -1,7 +1,7 @@
-//! The border between C and Rust: arguments are checked, panics caught, handles given out and taken back.
+//! The foreign function interface: checks arguments, catches panics, and turns values into handles and back.
 //!
-//! Everything that a C program can get wrong and that can be seen from here is seen here, so that each function is
-//! its arguments and one line of safe Rust.
+//! Whatever a C program can get wrong and a library can notice is noticed here, so that each exported function is its
+//! arguments and one line of safe Rust.
 
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
@@ -10,13 +10,13 @@ use std::ffi::{CStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
-/// What C holds by pointer only.
+/// A type that C holds by pointer only.
 pub(crate) trait Handle: Sized {
     /// Its name in C.
     const NAME: &'static str;
 }
 
-/// Runs the body of a function: what it says goes to the caller as code and error, and so does a panic.
+/// Runs the body of an exported function, and turns its failure or panic into a code and an error.
 ///
 /// # Safety
 ///
@@ -28,34 +28,34 @@ pub(crate) unsafe fn run(error_out: *mut *mut lacre_error, body: impl FnOnce() -
     }
     // What a panic leaves behind is never looked at again: a body writes to the caller's handles only as its last
     // step, or not at all.
-    let Err(failure) = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(caught(&*panic))) else {
+    let Err(failure) = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(panic_failure(&*panic))) else {
         return LACRE_OK;
     };
     let code = failure.code;
     if !error_out.is_null() {
         // SAFETY: as above.
-        unsafe { error_out.write(give(failure.into_error())) };
+        unsafe { error_out.write(into_handle(failure.into_error())) };
     }
     code
 }
 
-fn caught(panic: &(dyn Any + Send)) -> Failure {
+fn panic_failure(panic: &(dyn Any + Send)) -> Failure {
     let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
     Failure::new(LACRE_ERROR_INTERNAL, format!("a defect of lacre: {}", said.unwrap_or("a panic without words")))
 }
 
-/// Panics, for the tests to see what becomes of a defect in a library that C has loaded. Debug builds only, and in no
-/// header.
+/// Panics, so that the tests see what becomes of a defect in a library that C has loaded. Exists in debug builds only,
+/// and in no header.
 ///
 /// cbindgen:ignore
 #[cfg(debug_assertions)]
 #[unsafe(no_mangle)]
 unsafe extern "C" fn lacre_debug_panic(error_out: *mut *mut lacre_error) -> lacre_status {
-    // SAFETY: the test hands in NULL or a place for an error.
+    // SAFETY: the test supplies NULL or a place for an error.
     unsafe { run(error_out, || panic!("the tests asked for it")) }
 }
 
-/// Reads something of a handle; `otherwise` for NULL and for a handle that is not live.
+/// Reads a property of a handle; returns `otherwise` for NULL and for a handle that is not live.
 ///
 /// # Safety
 ///
@@ -66,17 +66,17 @@ pub(crate) unsafe fn read<'a, T: Handle + 'a, R>(pointer: *const T, otherwise: R
     catch_unwind(AssertUnwindSafe(|| of(handle))).unwrap_or(otherwise)
 }
 
-/// Reads something of a part of a handle, which has no life of its own; `otherwise` for NULL.
+/// Reads a property of a part of a handle, which lives as long as the handle; returns `otherwise` for NULL.
 ///
 /// # Safety
 ///
 /// `pointer` is NULL or points into a live handle; the answer does not outlive it.
-pub(crate) unsafe fn part<'a, T: 'a, R>(pointer: *const T, otherwise: R, of: impl FnOnce(&'a T) -> R) -> R {
+pub(crate) unsafe fn read_part<'a, T: 'a, R>(pointer: *const T, otherwise: R, of: impl FnOnce(&'a T) -> R) -> R {
     // SAFETY: the contract of this function.
     unsafe { pointer.as_ref() }.map_or(otherwise, of)
 }
 
-/// The handle behind a pointer.
+/// Returns the handle behind a pointer.
 ///
 /// # Safety
 ///
@@ -87,7 +87,7 @@ pub(crate) unsafe fn handle<'a, T: Handle>(pointer: *const T, name: &str) -> Res
     Ok(unsafe { &*pointer })
 }
 
-/// The handle behind a pointer, to be changed.
+/// Returns the handle behind a pointer, to be changed.
 ///
 /// # Safety
 ///
@@ -117,18 +117,18 @@ fn null(name: &str) -> Failure {
     Failure::new(LACRE_ERROR_NULL_ARGUMENT, format!("{name} is NULL, expected something"))
 }
 
-/// Gives a handle to the caller, who frees it.
-pub(crate) fn give<T: Handle>(value: T) -> *mut T {
+/// Turns a value into a handle of the caller, who frees it.
+pub(crate) fn into_handle<T: Handle>(value: T) -> *mut T {
     let pointer = Box::into_raw(Box::new(value));
     live::add(pointer.addr(), T::NAME);
     pointer
 }
 
-/// Takes a handle back and drops it.
+/// Takes a handle back from the caller, and drops it.
 ///
 /// # Safety
 ///
-/// `pointer` is NULL or came from [`give`], and nothing uses it any more; debug builds say so where it was taken
+/// `pointer` is NULL or came from [`into_handle`], and nothing uses it any more; debug builds say so where it was taken
 /// back before.
 pub(crate) unsafe fn free<T: Handle>(pointer: *mut T) -> lacre_status {
     if pointer.is_null() {
@@ -143,15 +143,15 @@ pub(crate) unsafe fn free<T: Handle>(pointer: *mut T) -> lacre_status {
     catch_unwind(AssertUnwindSafe(|| drop(handle))).map_or(LACRE_ERROR_INTERNAL, |()| LACRE_OK)
 }
 
-/// Where a handle is put for the caller.
+/// An out-parameter for a handle.
 pub(crate) struct Out<T>(*mut *mut T);
 
-/// An out-parameter. It is NULL from now on, until something is put there.
+/// Checks an out-parameter and sets it to NULL, so that it is NULL whenever the function fails.
 ///
 /// # Safety
 ///
 /// `place` is NULL or may be written until the function returns.
-pub(crate) unsafe fn out<T: Handle>(place: *mut *mut T, name: &str) -> Result<Out<T>, Failure> {
+pub(crate) unsafe fn out_param<T: Handle>(place: *mut *mut T, name: &str) -> Result<Out<T>, Failure> {
     if place.is_null() {
         return Err(null(name));
     }
@@ -161,14 +161,14 @@ pub(crate) unsafe fn out<T: Handle>(place: *mut *mut T, name: &str) -> Result<Ou
 }
 
 impl<T: Handle> Out<T> {
-    /// Puts it there.
-    pub(crate) fn put(self, value: T) {
+    /// Sets it to a new handle.
+    pub(crate) fn set(self, value: T) {
         // SAFETY: it was written when this was made, and may be written until the function returns.
-        unsafe { self.0.write(give(value)) };
+        unsafe { self.0.write(into_handle(value)) };
     }
 }
 
-/// Octets handed in.
+/// Returns the bytes that the caller supplies.
 ///
 /// # Safety
 ///
@@ -185,26 +185,26 @@ pub(crate) unsafe fn octets<'a>(data: *const u8, len: usize, name: &str) -> Resu
     }
 }
 
-/// A text handed in.
+/// Returns the text in UTF-8 that the caller supplies.
 ///
 /// # Safety
 ///
 /// `text` is NULL or points to a NUL-terminated text that nothing changes for `'a`.
 pub(crate) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str, Failure> {
     // SAFETY: the contract of this function.
-    let text = unsafe { bytes_of(text, name) }?;
+    let text = unsafe { c_string(text, name) }?;
     std::str::from_utf8(text).map_err(|error| {
         let message = format!("{name}: octet {} is not UTF-8", error.valid_up_to());
         Failure::new(LACRE_ERROR_INVALID_UTF8, message)
     })
 }
 
-/// A NUL-terminated text handed in, whatever its encoding.
+/// Returns the NUL-terminated text that the caller supplies, in any encoding.
 ///
 /// # Safety
 ///
 /// As [`text`].
-pub(crate) unsafe fn bytes_of<'a>(text: *const c_char, name: &str) -> Result<&'a [u8], Failure> {
+pub(crate) unsafe fn c_string<'a>(text: *const c_char, name: &str) -> Result<&'a [u8], Failure> {
     if text.is_null() {
         return Err(null(name));
     }
@@ -212,7 +212,7 @@ pub(crate) unsafe fn bytes_of<'a>(text: *const c_char, name: &str) -> Result<&'a
     Ok(unsafe { CStr::from_ptr(text) }.to_bytes())
 }
 
-/// The handles that live, in debug builds: a pointer that is not among them is told to the caller.
+/// The handles that live, in debug builds: a pointer that is not among them is reported to the caller.
 #[cfg(debug_assertions)]
 mod live {
     use std::collections::BTreeMap;
@@ -284,7 +284,7 @@ mod tests {
         // SAFETY: NULL is allowed.
         let code = unsafe { run(ptr::null_mut(), || panic!("no place for an error")) };
         assert_eq!(code, LACRE_ERROR_INTERNAL);
-        let error = give(Failure::argument("x").into_error());
+        let error = into_handle(Failure::argument("x").into_error());
         // SAFETY: the handle is live until it is freed.
         unsafe {
             assert_eq!(read(error, 5, |_| panic!("in an accessor")), 5);
@@ -309,7 +309,7 @@ mod tests {
             let long = octets(&raw const one, usize::MAX, "data").map_err(|f| f.code);
             assert_eq!(long, Err(LACRE_ERROR_INVALID_ARGUMENT));
             assert_eq!(text(ptr::null(), "text").map_err(|f| f.code), Err(LACRE_ERROR_NULL_ARGUMENT));
-            assert!(out::<lacre_error>(ptr::null_mut(), "out").is_err());
+            assert!(out_param::<lacre_error>(ptr::null_mut(), "out").is_err());
         }
     }
 
@@ -320,7 +320,7 @@ mod tests {
         impl Handle for Other {
             const NAME: &'static str = "other";
         }
-        let error = give(Failure::argument("x").into_error());
+        let error = into_handle(Failure::argument("x").into_error());
         // SAFETY: debug builds look the address up before anything is read.
         unsafe {
             assert!(handle(error.cast::<Other>(), "other").is_err_and(|f| f.code == LACRE_ERROR_INVALID_HANDLE));

@@ -1,16 +1,14 @@
 //! The reports for people, whole: what stands in them and in which order (snapshots), and that nothing inside a
 //! document can spoil them.
 //!
-//! `LACRE_WRITE=1 cargo test --test report_pages` writes the snapshots anew; look at the difference.
+//! `LACRE_WRITE=1 cargo test --lib report::tests` writes the snapshots anew; look at the difference.
 
-#![cfg(feature = "report")]
-
-use lacre::facts::{Facts, Id};
-use lacre::policy::Policy;
-use lacre::report::Report;
-use lacre::report::sheet::{Element, Sheet};
-use lacre::time::Time;
-use lacre::{Document, Validator};
+use super::Report;
+use super::layout::{Element, Layout};
+use crate::facts::{Facts, Id};
+use crate::policy::Policy;
+use crate::time::Time;
+use crate::{Document, Validator};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +34,7 @@ fn facts(name: &str, trusted: bool) -> Facts {
 }
 
 fn report(facts: Facts) -> Report {
-    lacre::judge(facts, &Policy::eidas(), time())
+    crate::judge(facts, &Policy::eidas(), time())
 }
 
 /// The same signature that many times.
@@ -75,12 +73,12 @@ fn hostile() -> Facts {
     facts
 }
 
-/// What stands in a sheet, a line an element.
-fn structure(sheet: &Sheet) -> String {
+/// What stands in a layout, a line an element.
+fn structure(layout: &Layout) -> String {
     let mut out = String::new();
     let mut line = |depth: usize, text: &str| writeln!(out, "{}{text}", "  ".repeat(depth)).expect("memory is there");
-    line(0, &format!("title: {}", sheet.title));
-    for part in &sheet.parts {
+    line(0, &format!("title: {}", layout.title));
+    for part in &layout.parts {
         line(0, &part.state.map_or("part".to_owned(), |state| format!("part {state:?}")));
         for element in &part.elements {
             match element {
@@ -128,7 +126,7 @@ fn what_stands_in_six_reports() {
     let mut different: Vec<PathBuf> = vec![];
     for (name, report) in cases {
         let path = root().join("tests/data/reports").join(format!("{name}.txt"));
-        let found = structure(&report.sheet()).replace(env!("CARGO_PKG_VERSION"), "VERSION");
+        let found = structure(&report.layout()).replace(env!("CARGO_PKG_VERSION"), "VERSION");
         if std::env::var_os("LACRE_WRITE").is_some() {
             std::fs::write(&path, &found).expect("the snapshots can be written");
         }
@@ -164,7 +162,7 @@ fn nothing_in_a_document_acts_on_its_report() {
 #[test]
 fn five_hundred_signatures_have_a_report() {
     let report = report(signed(500));
-    assert_eq!(report.sheet().parts.iter().filter(|part| part.state.is_some()).count(), 501);
+    assert_eq!(report.layout().parts.iter().filter(|part| part.state.is_some()).count(), 501);
     assert!(report.to_html().len() < 10_000_000);
     assert!(report.to_pdf().expect("many signatures can be set").len() < 25_000_000);
 }

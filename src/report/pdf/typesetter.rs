@@ -1,10 +1,13 @@
-//! Sets a sheet on pages: breaks lines and pages, and builds the structure along.
+//! Sets a layout on pages: breaks lines and pages, and builds the structure of the page model along with them.
 
 use super::fonts::{Fonts, Weight};
-use super::paper::{BOTTOM, Colour, Drawn, Ink, Kind, LEFT, Leaf, Mark, Node, Paper, RIGHT, TOP};
+use super::page_model::{
+    BOTTOM, Colour, ContentId, DrawOp, Kind, LEFT, MarkedContent, Node, OutlineEntry, PageModel, RIGHT, TOP,
+};
 use super::{table, timeline};
-use crate::report::model::{Severity, State};
-use crate::report::sheet::{Element, Finding, Part, Sheet};
+use crate::report::layout::{Element, Finding, Layout, Part};
+use crate::report::model::State;
+use crate::report::view::Severity;
 
 pub(super) const INK: Colour = (0x17, 0x21, 0x2b);
 pub(super) const QUIET: Colour = (0x55, 0x60, 0x6b);
@@ -23,13 +26,13 @@ pub(super) const LEADING: f32 = 1.38;
 /// From the upper edge of a line to its base line, in sizes.
 pub(super) const RISE: f32 = 1.02;
 
-/// Sets the sheet.
-pub(super) fn set(sheet: &Sheet, fonts: &Fonts) -> Paper {
-    let mut setter = Setter::new(fonts);
-    for (at, part) in sheet.parts.iter().enumerate() {
-        setter.part(part, at == 0);
+/// Sets the layout.
+pub(super) fn set(layout: &Layout, fonts: &Fonts) -> PageModel {
+    let mut typesetter = Typesetter::new(fonts);
+    for (at, part) in layout.parts.iter().enumerate() {
+        typesetter.part(part, at == 0);
     }
-    setter.finish()
+    typesetter.finish()
 }
 
 /// How a text is set.
@@ -59,24 +62,24 @@ impl Style {
     }
 }
 
-/// The place on the paper that is set next.
-pub(super) struct Setter<'a> {
+/// The state of the typesetting: where the next element goes, and the groups that are open.
+pub(super) struct Typesetter<'a> {
     pub(super) fonts: &'a Fonts,
-    paper: Paper,
+    model: PageModel,
     /// The upper edge of what comes next.
     pub(super) y: f32,
     /// The groups that are open, outermost first.
     open: Vec<(Kind, Vec<Node>)>,
 }
 
-impl<'a> Setter<'a> {
+impl<'a> Typesetter<'a> {
     fn new(fonts: &'a Fonts) -> Self {
-        let paper = Paper { pages: vec![vec![]], ..Paper::default() };
-        Self { fonts, paper, y: TOP, open: vec![] }
+        let model = PageModel { pages: vec![vec![]], ..PageModel::default() };
+        Self { fonts, model, y: TOP, open: vec![] }
     }
 
-    fn finish(self) -> Paper {
-        self.paper
+    fn finish(self) -> PageModel {
+        self.model
     }
 
     // ---- structure
@@ -93,32 +96,32 @@ impl<'a> Setter<'a> {
     fn node(&mut self, node: Node) {
         match self.open.last_mut() {
             Some((_, nodes)) => nodes.push(node),
-            None => self.paper.tree.push(node),
+            None => self.model.tree.push(node),
         }
     }
 
     /// A new piece of content in the group that is open.
-    pub(super) fn leaf(&mut self) -> Leaf {
-        let leaf = self.paper.leaves;
-        self.paper.leaves += 1;
-        self.node(Node::Leaf(leaf));
-        leaf
+    pub(super) fn content(&mut self) -> ContentId {
+        let content = self.model.content_count;
+        self.model.content_count += 1;
+        self.node(Node::Content(content));
+        content
     }
 
     // ---- pages
 
     pub(super) fn page(&self) -> usize {
-        self.paper.pages.len() - 1
+        self.model.pages.len() - 1
     }
 
-    pub(super) fn draw(&mut self, ink: Ink, leaf: Option<Leaf>) {
-        if let Some(page) = self.paper.pages.last_mut() {
-            page.push(Drawn { ink, leaf });
+    pub(super) fn draw(&mut self, op: DrawOp, content: Option<ContentId>) {
+        if let Some(page) = self.model.pages.last_mut() {
+            page.push(MarkedContent { op, content });
         }
     }
 
     pub(super) fn new_page(&mut self) {
-        self.paper.pages.push(vec![]);
+        self.model.pages.push(vec![]);
         self.y = TOP;
     }
 
@@ -138,7 +141,7 @@ impl<'a> Setter<'a> {
     /// A rectangle that belongs to nothing.
     pub(super) fn area(&mut self, x: f32, y: f32, width: f32, height: f32, colour: Colour) {
         let corners = vec![(x, y), (x + width, y), (x + width, y + height), (x, y + height)];
-        self.draw(Ink::Area { corners, colour }, None);
+        self.draw(DrawOp::Area { corners, colour }, None);
     }
 
     // ---- text
@@ -150,19 +153,19 @@ impl<'a> Setter<'a> {
 
     /// One line, its upper edge at `y`, as content of the group that is open.
     pub(super) fn line(&mut self, text: String, style: Style, x: f32, y: f32) {
-        let leaf = self.leaf();
+        let content = self.content();
         let Style { size, weight, colour } = style;
-        self.draw(Ink::Text { x, y: y + size * RISE, size, weight, colour, text }, Some(leaf));
+        self.draw(DrawOp::Text { x, y: y + size * RISE, size, weight, colour, text }, Some(content));
     }
 
     /// A text in a group of its own, over pages where need be.
     pub(super) fn text(&mut self, kind: Kind, text: &str, style: Style, x: f32, width: f32) {
         let lines = self.lines(text, style, width);
-        self.group(kind, |setter| {
+        self.group(kind, |typesetter| {
             for line in lines {
-                setter.room(style.height());
-                setter.line(line, style, x, setter.y);
-                setter.space(style.height());
+                typesetter.room(style.height());
+                typesetter.line(line, style, x, typesetter.y);
+                typesetter.space(style.height());
             }
         });
     }
@@ -173,10 +176,10 @@ impl<'a> Setter<'a> {
         if !first {
             self.space(16.0);
         }
-        self.group(Kind::Section, |setter| {
+        self.group(Kind::Section, |typesetter| {
             let mut rest = &part.elements[..];
             while let Some((element, after)) = rest.split_first() {
-                setter.element(element, after, first);
+                typesetter.element(element, after, first);
                 rest = after;
             }
         });
@@ -208,8 +211,8 @@ impl<'a> Setter<'a> {
         }
         self.space(if self.y > TOP { before } else { 0.0 });
         if level < 3 {
-            let mark = Mark { level, text: self.fonts.settable(text), page: self.page(), y: self.y };
-            self.paper.outline.push(mark);
+            let mark = OutlineEntry { level, text: self.fonts.settable(text), page: self.page(), y: self.y };
+            self.model.outline.push(mark);
         }
         self.text(Kind::Heading(level.into(), text.to_owned()), text, style, LEFT, RIGHT - LEFT);
         self.space(behind);
@@ -248,10 +251,10 @@ impl<'a> Setter<'a> {
         let after = self.y + height;
         self.space(8.0);
         for (lines, style) in [(lines, style), (codes, note)] {
-            self.group(Kind::Paragraph, |setter| {
+            self.group(Kind::Paragraph, |typesetter| {
                 for line in lines {
-                    setter.line(line, style, x, setter.y);
-                    setter.space(style.height());
+                    typesetter.line(line, style, x, typesetter.y);
+                    typesetter.space(style.height());
                 }
             });
         }
@@ -277,7 +280,7 @@ fn measures(level: u8) -> Measures {
 }
 
 /// The sign of a verdict around a point. The words beside it say the same.
-fn sign(setter: &mut Setter<'_>, state: State, (x, y): (f32, f32), colour: Colour) {
+fn sign(typesetter: &mut Typesetter<'_>, state: State, (x, y): (f32, f32), colour: Colour) {
     let lines: &[&[(f32, f32)]] = match state {
         State::Valid => &[&[(-6.0, 0.5), (-2.0, 5.0), (6.5, -5.0)]],
         State::NotValid => &[&[(-5.0, -5.0), (5.0, 5.0)], &[(5.0, -5.0), (-5.0, 5.0)]],
@@ -289,15 +292,15 @@ fn sign(setter: &mut Setter<'_>, state: State, (x, y): (f32, f32), colour: Colou
     };
     for line in lines {
         let points = line.iter().map(|(dx, dy)| (x + dx, y + dy)).collect();
-        setter.draw(Ink::Line { points, closed: false, width: 2.4, colour }, None);
+        typesetter.draw(DrawOp::Line { points, closed: false, width: 2.4, colour }, None);
     }
 }
 
 /// Each finding: its weight, what it says, and the key with what was compared.
-fn findings_list(setter: &mut Setter<'_>, findings: &[Finding]) {
+fn findings_list(typesetter: &mut Typesetter<'_>, findings: &[Finding]) {
     const INDENT: f32 = 62.0;
     let width = RIGHT - LEFT - INDENT;
-    setter.group(Kind::List, |setter| {
+    typesetter.group(Kind::List, |typesetter| {
         for finding in findings {
             let colour = match finding.severity {
                 Severity::Error => BAD,
@@ -308,38 +311,38 @@ fn findings_list(setter: &mut Setter<'_>, findings: &[Finding]) {
                 "" => finding.key.clone(),
                 compared => format!("{}: {compared}", finding.key),
             };
-            let height = setter.lines(&finding.sentence, PLAIN, width).len() as f32 * PLAIN.height()
-                + setter.lines(&note, NOTE, width).len() as f32 * NOTE.height();
-            setter.room(height);
-            setter.group(Kind::Item, |setter| {
-                let top = setter.y;
-                setter.text(Kind::Label, &finding.weight, PLAIN.bold().coloured(colour), LEFT, INDENT - 6.0);
-                setter.y = top;
-                setter.group(Kind::Body, |setter| {
-                    setter.text(Kind::Paragraph, &finding.sentence, PLAIN, LEFT + INDENT, width);
-                    setter.text(Kind::Paragraph, &note, NOTE, LEFT + INDENT, width);
+            let height = typesetter.lines(&finding.sentence, PLAIN, width).len() as f32 * PLAIN.height()
+                + typesetter.lines(&note, NOTE, width).len() as f32 * NOTE.height();
+            typesetter.room(height);
+            typesetter.group(Kind::Item, |typesetter| {
+                let top = typesetter.y;
+                typesetter.text(Kind::Label, &finding.weight, PLAIN.bold().coloured(colour), LEFT, INDENT - 6.0);
+                typesetter.y = top;
+                typesetter.group(Kind::Body, |typesetter| {
+                    typesetter.text(Kind::Paragraph, &finding.sentence, PLAIN, LEFT + INDENT, width);
+                    typesetter.text(Kind::Paragraph, &note, NOTE, LEFT + INDENT, width);
                 });
             });
-            setter.space(4.0);
+            typesetter.space(4.0);
         }
     });
 }
 
 /// Sentences with a dash before each.
-fn list(setter: &mut Setter<'_>, items: &[String]) {
-    setter.group(Kind::List, |setter| {
+fn list(typesetter: &mut Typesetter<'_>, items: &[String]) {
+    typesetter.group(Kind::List, |typesetter| {
         for item in items {
-            setter.room(PLAIN.height());
-            setter.group(Kind::Item, |setter| {
-                let top = setter.y;
-                setter.text(Kind::Label, "–", LABEL, LEFT, 12.0);
-                setter.y = top;
-                setter.text(Kind::Body, item, PLAIN, LEFT + 14.0, RIGHT - LEFT - 14.0);
+            typesetter.room(PLAIN.height());
+            typesetter.group(Kind::Item, |typesetter| {
+                let top = typesetter.y;
+                typesetter.text(Kind::Label, "–", LABEL, LEFT, 12.0);
+                typesetter.y = top;
+                typesetter.text(Kind::Body, item, PLAIN, LEFT + 14.0, RIGHT - LEFT - 14.0);
             });
-            setter.space(2.0);
+            typesetter.space(2.0);
         }
     });
-    setter.space(4.0);
+    typesetter.space(4.0);
 }
 
 /// Breaks at spaces, and inside words that are wider than the line. A line keeps the space at its end, which is how a

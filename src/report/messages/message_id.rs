@@ -1,7 +1,7 @@
-//! The fixed texts of reports: what is written besides the sentences of checks.
+//! The fixed texts of reports, beside the sentences of checks.
 //!
-//! Every text has a key `list.word` in the message files: a phrase of ours, or a
-//! word of a closed list of the standards for which people need another one.
+//! Every text has a key `list.word` in the message files. The list is `phrase` for the texts that are ours, else a closed
+//! list of the standards, whose words people need explained.
 
 use crate::facts::TimestampType;
 use crate::qualification::{CertificateQualification, SignatureQualification, TimestampQualification};
@@ -10,8 +10,8 @@ use crate::validation::outcome::{Indication, SubIndication};
 use crate::vocabulary::string_enum;
 
 string_enum! {
-    /// A fixed text of a report. `{places}` in it are filled by whoever writes it.
-    pub enum Phrase {
+    /// A fixed text of a report. Its `{places}` are filled by [`fill`](super::fill).
+    pub enum MessageId {
         Title = "title",
         TitleOf = "title-of",
         Valid = "valid",
@@ -209,7 +209,7 @@ string_enum! {
     }
 }
 
-/// What would help against a sub-indication.
+/// Advice on what would help against a sub-indication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Advice(pub SubIndication);
 
@@ -222,13 +222,14 @@ pub struct Key {
     pub word: &'static str,
 }
 
+#[cfg(test)]
 impl Key {
-    /// The keys of every text, in the order of the lists.
+    /// Returns the keys of every text, in the order of the lists.
     pub fn all() -> impl Iterator<Item = Self> {
         fn of<T: Copy + Into<Key>>(words: &'static [T]) -> impl Iterator<Item = Key> {
             words.iter().map(|word| (*word).into())
         }
-        of(Phrase::ALL)
+        of(MessageId::ALL)
             .chain(of(Indication::ALL))
             .chain(of(SubIndication::ALL))
             .chain(SubIndication::ALL.iter().map(|sub| Advice(*sub).into()))
@@ -252,7 +253,7 @@ macro_rules! lists {
 }
 
 lists! {
-    "phrase.": Phrase,
+    "phrase.": MessageId,
     "indication.": Indication,
     "sub-indication.": SubIndication,
     "block.": BlockKind,

@@ -14,9 +14,9 @@ pub(super) const BOTTOM: f32 = HEIGHT - 86.0;
 /// A colour, red, green and blue.
 pub(super) type Colour = (u8, u8, u8);
 
-/// Something drawn.
+/// A drawing operation.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Ink {
+pub(super) enum DrawOp {
     /// A line of text, its base line at `y`.
     Text { x: f32, y: f32, size: f32, weight: Weight, colour: Colour, text: String },
     /// A filled polygon.
@@ -25,14 +25,14 @@ pub(super) enum Ink {
     Line { points: Vec<(f32, f32)>, closed: bool, width: f32, colour: Colour },
 }
 
-/// A piece of content that the structure refers to.
-pub(super) type Leaf = usize;
+/// The number of a piece of content to which the structure refers (ISO 32000-1 §14.7.4.2).
+pub(super) type ContentId = usize;
 
-/// Something drawn, and what it belongs to; ornaments belong to nothing.
+/// A drawing operation and the content that it belongs to (ISO 32000-1 §14.6); ornaments belong to none.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Drawn {
-    pub(super) ink: Ink,
-    pub(super) leaf: Option<Leaf>,
+pub(super) struct MarkedContent {
+    pub(super) op: DrawOp,
+    pub(super) content: Option<ContentId>,
 }
 
 /// What a group of the structure is (ISO 32000-1 §14.8.4).
@@ -62,23 +62,23 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Node {
     Group(Kind, Vec<Node>),
-    Leaf(Leaf),
+    Content(ContentId),
 }
 
 /// A heading that the outline names.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Mark {
+pub(super) struct OutlineEntry {
     pub(super) level: u8,
     pub(super) text: String,
     pub(super) page: usize,
     pub(super) y: f32,
 }
 
-/// Everything that is on the pages.
+/// Everything that is on the pages, and the structure over it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Paper {
-    pub(super) pages: Vec<Vec<Drawn>>,
-    pub(super) leaves: usize,
+pub(super) struct PageModel {
+    pub(super) pages: Vec<Vec<MarkedContent>>,
+    pub(super) content_count: usize,
     pub(super) tree: Vec<Node>,
-    pub(super) outline: Vec<Mark>,
+    pub(super) outline: Vec<OutlineEntry>,
 }

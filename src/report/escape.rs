@@ -1,4 +1,4 @@
-//! Words from outside, made fit to be shown: names, reasons and file names inside documents are hostile text.
+//! Text from outside, made fit to be shown: names, reasons and file names inside documents are hostile.
 
 use crate::confusable::is_invisible;
 use std::fmt::Write as _;
@@ -8,12 +8,16 @@ use std::fmt::Write as _;
 /// The longest distinguished names of the public corpus have 260 characters.
 const LONGEST: usize = 300;
 
-/// The text with everything that acts on its surroundings made visible by its code point: control characters,
+/// Returns the text with every character that acts on its surroundings replaced by its code point: control characters,
 /// line ends, direction marks and characters without width.
-pub fn visible(text: &str) -> String {
+///
+/// ```
+/// assert_eq!(lacre::report::escape_control_chars("invoice\u{202e}fdp.exe\n"), "invoiceU+202Efdp.exeU+000A");
+/// ```
+pub fn escape_control_chars(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
-        if acts(c) {
+        if is_control(c) {
             write!(shown, "U+{:04X}", u32::from(c)).expect("writing into memory does not fail");
         } else {
             shown.push(c);
@@ -22,17 +26,18 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-/// [`visible`], at most so long as people read, with the number of characters of the whole where it is longer.
-pub fn shortened(text: &str) -> (String, Option<usize>) {
+/// Escapes the first characters of a text, as many as people read. Returns the number of characters of the whole where
+/// there are more.
+pub(super) fn shortened(text: &str) -> (String, Option<usize>) {
     match text.char_indices().nth(LONGEST) {
-        None => (visible(text), None),
-        Some((end, _)) => (visible(&text[..end]), Some(text.chars().count())),
+        None => (escape_control_chars(text), None),
+        Some((end, _)) => (escape_control_chars(&text[..end]), Some(text.chars().count())),
     }
 }
 
-/// Whether the character does something else than to be seen: general category Cc, and what moves or hides text or is
-/// not seen itself (UAX #9 §2, UTR #36 §2.9).
-fn acts(c: char) -> bool {
+/// Returns whether the character does something else than to be seen: general category Cc, and what moves or hides text
+/// or is not seen itself (UAX #9 §2, UTR #36 §2.9).
+fn is_control(c: char) -> bool {
     c.is_control() || is_invisible(c)
 }
 
@@ -41,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_acts_is_made_visible_and_the_rest_stays() {
+    fn control_characters_are_escaped_and_the_rest_stays() {
         for (text, shown) in [
             ("José Ñandú Ωμέγα Ленин 中文", "José Ñandú Ωμέγα Ленин 中文"),
             ("a\u{202e}fdp.exe", "aU+202Efdp.exe"),
@@ -51,7 +56,7 @@ mod tests {
             ("<script>&", "<script>&"),
             ("Alice\u{3164}\u{2800}\u{fe0f}\u{e0041}", "AliceU+3164U+2800U+FE0FU+E0041"),
         ] {
-            assert_eq!(visible(text), shown);
+            assert_eq!(escape_control_chars(text), shown);
         }
     }
 

@@ -1,0 +1,61 @@
+//! What the checks noticed, for a reader.
+
+use crate::facts::Id;
+use crate::report::messages::{self, Language};
+use crate::validation::Findings;
+use crate::validation::engine::Message;
+use crate::vocabulary::string_enum;
+use serde::Serialize;
+
+string_enum! {
+    /// How much a finding weighs.
+    pub enum Severity {
+        /// Keeps the token from being valid.
+        Error = "error",
+        /// Is only warned of by the policy.
+        Warning = "warning",
+        /// May be good to know.
+        Info = "info",
+    }
+}
+
+/// Something that a check noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Finding<'a> {
+    /// How much it weighs.
+    pub severity: Severity,
+    /// The stable key of the check, such as `BBB_XCV_CCCBB_ANS`: EU DSS's where it has one.
+    pub check: &'static str,
+    /// What was found: a sentence in the language of the report.
+    pub message: &'static str,
+    /// The values that were compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compared: Option<&'a str>,
+    /// The token that the check looked at; `None` for the one that the finding is listed under.
+    pub token: Option<&'a Id>,
+}
+
+impl<'a> Finding<'a> {
+    pub(in crate::report) fn new(language: Language, severity: Severity, message: &'a Message) -> Self {
+        Self {
+            severity,
+            check: message.key,
+            message: messages::sentence(language, message.key),
+            compared: message.compared.as_deref(),
+            token: message.token.as_ref(),
+        }
+    }
+
+    /// The findings of a token, the heaviest first.
+    pub(in crate::report) fn all(language: Language, findings: &'a Findings) -> impl Iterator<Item = Self> {
+        by_severity(findings).map(move |(severity, message)| Self::new(language, severity, message))
+    }
+}
+
+/// The messages of a token, the heaviest first.
+pub(in crate::report) fn by_severity(findings: &Findings) -> impl Iterator<Item = (Severity, &Message)> {
+    [(Severity::Error, &findings.errors), (Severity::Warning, &findings.warnings), (Severity::Info, &findings.infos)]
+        .into_iter()
+        .flat_map(|(severity, messages)| messages.iter().map(move |message| (severity, message)))
+}

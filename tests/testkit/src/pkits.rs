@@ -83,7 +83,7 @@ impl Objects {
         Self(found)
     }
 
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.len()
     }
 

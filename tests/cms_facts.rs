@@ -95,15 +95,21 @@ fn compare_signature(dss: &Signature, draft: &SignatureDraft<'_>, found: &mut Di
     // Why a policy document is not there, DSS writes in its own words; what has no description it describes as "".
     let policy = |s: &Signature| {
         let description = |p: &SignaturePolicy| p.description.clone().filter(|text| !text.is_empty());
-        s.policy.clone().map(|p| SignaturePolicy { description: description(&p), processing_error: None, ..p })
+        s.policy.clone().map(|mut p| {
+            (p.description, p.processing_error) = (description(&p), None);
+            p
+        })
     };
     found.same("policy", policy(dss), policy(ours));
     found.same("policy store", &dss.policy_store, &ours.policy_store);
     // The input of a JWS is intact where its value is, which a draft does not know.
     let input = MatcherType::JwsSigningInput;
     let unverified = |m: &DigestMatcher| m.kind == input && !dss.basic.intact;
-    let known =
-        |m: &Shared<DigestMatcher>| DigestMatcher { data_intact: m.data_intact && !unverified(m), ..(**m).clone() };
+    let known = |m: &Shared<DigestMatcher>| {
+        let mut matcher = (**m).clone();
+        matcher.data_intact &= !unverified(m);
+        matcher
+    };
     let matchers = |s: &Signature| s.digest_matchers.iter().map(known).collect::<Vec<_>>();
     found.same("digest matchers", matchers(dss), matchers(ours));
     found.same("data to be signed", &dss.data_to_be_signed, &ours.data_to_be_signed);

@@ -1,7 +1,6 @@
 //! NIST's PKITS against RFC 5280 path validation: every test as NIST expects, or with the clause in `conformance/pkits.tsv`.
 
 use lacre::Validator;
-use lacre::asn1::{Oid, oid_content};
 use lacre::budget::Budget;
 use lacre::policy::Policy;
 use lacre::time::Time;

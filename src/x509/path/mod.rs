@@ -31,7 +31,7 @@ pub struct PathOptions {
     /// The moment at which every certificate must be valid.
     pub time: Time,
     /// The policies that are acceptable; empty: any (c).
-    pub policies: Vec<Oid<'static>>,
+    pub policies: Vec<String>,
     /// Whether policies may not be mapped (e).
     pub inhibit_policy_mapping: bool,
     /// Whether the path must be valid for one of the policies (f).

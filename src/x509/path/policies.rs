@@ -27,7 +27,8 @@ pub(super) struct PolicyGraph<'p> {
     explicit_policy: usize,
     policy_mapping: usize,
     inhibit_any: usize,
-    acceptable: BTreeSet<Oid<'p>>,
+    /// Dotted, as the caller states them.
+    acceptable: BTreeSet<String>,
 }
 
 impl<'p> PolicyGraph<'p> {
@@ -39,7 +40,7 @@ impl<'p> PolicyGraph<'p> {
             explicit_policy: counter(options.require_explicit_policy),
             policy_mapping: counter(options.inhibit_policy_mapping),
             inhibit_any: counter(options.inhibit_any_policy),
-            acceptable: options.policies.iter().copied().collect(),
+            acceptable: options.policies.iter().cloned().collect(),
         }
     }
 
@@ -96,14 +97,14 @@ impl<'p> PolicyGraph<'p> {
             self.explicit_policy = 0;
         }
         let valid = self.levels.as_deref().map(constrained_by_authorities).unwrap_or_default();
-        let valid = if self.acceptable.is_empty() || self.acceptable.contains(&ANY) {
-            valid
-        } else if valid.contains(&ANY) {
-            self.acceptable
+        let (valid, any): (BTreeSet<String>, String) = (valid.iter().map(Oid::dotted).collect(), ANY.dotted());
+        let valid: Vec<String> = if self.acceptable.is_empty() || self.acceptable.contains(&any) {
+            valid.into_iter().collect()
+        } else if valid.contains(&any) {
+            self.acceptable.into_iter().collect()
         } else {
-            valid.intersection(&self.acceptable).copied().collect()
+            valid.intersection(&self.acceptable).cloned().collect()
         };
-        let valid: Vec<String> = valid.iter().map(Oid::dotted).collect();
         if self.explicit_policy == 0 && valid.is_empty() { Err(PathError::Policy { at: 0 }) } else { Ok(valid) }
     }
 }

@@ -1,4 +1,4 @@
-//! How long validation takes: in-process, as a process, and beside it what others need and the floor.
+//! How long validation takes: in-process, as a process, and beside it what others need and the lower bound.
 //!
 //! `cargo bench --features meter --bench validate`. The files are those of the recorded timings of
 //! others (`../shared/oracle/timings.tsv`, measured on a machine of the same kind), each with the trust anchors and the time
@@ -58,9 +58,9 @@ fn main() {
         "{:>9} {:>9} {:>9} {:>6} {:>7} {:>7} {:>7} {:>7} {:>8} {:>8} {:>9}  file",
         "bytes",
         "ours ms",
-        "floor ms",
+        "bound ms",
         "checks",
-        "/floor",
+        "/bound",
         "/shared",
         "process",
         "DSS ms",
@@ -75,7 +75,7 @@ fn main() {
             println!("{:>9}  not there: {}", "-", row.file.display());
             continue;
         };
-        let Some(Measured { ours, floor, shared, checks, again }) = measure(&bytes, &row.setting, &anchors) else {
+        let Some(Measured { ours, bound, shared, checks, again }) = measure(&bytes, &row.setting, &anchors) else {
             println!("{:>9}  not read by this version: {}", row.bytes, name(&row.file));
             continue;
         };
@@ -84,9 +84,9 @@ fn main() {
         let is_first = row.file.extension().is_some_and(|e| ["pdf", "p7m", "p7s"].iter().any(|known| e == *known));
         ratios.extend(row.dss.map(|dss| (is_first, dss / ours, dss / again)));
         println!(
-            "{:>9} {ours:>9.3} {floor:>9.3} {checks:>6} {:>7.2} {:>7.2} {:>7} {:>7} {:>8} {again:>8.3} {:>9}  {}",
+            "{:>9} {ours:>9.3} {bound:>9.3} {checks:>6} {:>7.2} {:>7.2} {:>7} {:>7} {:>8} {again:>8.3} {:>9}  {}",
             row.bytes,
-            ours / floor,
+            ours / bound,
             ours / shared,
             process.map_or("-".into(), |p| format!("{p:.1}")),
             row.dss.map_or("-".into(), |d| format!("{d:.1}")),
@@ -161,10 +161,10 @@ fn on_all_cores(count: usize, piece: &(dyn Fn(usize) + Sync)) {
     });
 }
 
-/// Milliseconds in-process and of the floors, and how many signature checks are in each.
+/// Milliseconds in-process and of the lower bounds, and how many signature checks are in each.
 struct Measured {
     ours: f64,
-    floor: f64,
+    bound: f64,
     shared: f64,
     checks: usize,
     again: f64,
@@ -189,8 +189,8 @@ fn measure(bytes: &[u8], setting: &Setting, anchors: &Anchors) -> Option<Measure
     });
     let again = median(|| _ = std::hint::black_box(validate()));
     let (checks, work) = (log.checks(), log.work());
-    let [floor, shared] = [median(|| work.replay()), median(|| work.replay_shared())].map(|floor| floor.max(0.000_1));
-    Some(Measured { ours, floor, shared, checks, again })
+    let [bound, shared] = [median(|| work.replay()), median(|| work.replay_shared())].map(|bound| bound.max(0.000_1));
+    Some(Measured { ours, bound, shared, checks, again })
 }
 
 /// The median in milliseconds, by the clock, of enough runs to fill half a second, at least seven, after one that does not

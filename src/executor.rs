@@ -49,6 +49,9 @@ impl Executor for Sequential {
 
 /// Calls `one` with every item; the answers stand in the order of the items.
 pub(crate) fn map<T: Sync, A: Send>(executor: &dyn Executor, items: &[T], one: impl Fn(&T) -> A + Sync) -> Vec<A> {
+    if items.len() < 2 {
+        return items.iter().map(one).collect();
+    }
     let answers: Vec<Mutex<Option<A>>> = items.iter().map(|_| Mutex::default()).collect();
     executor.for_each(items.len(), &|number| {
         if let Some((item, slot)) = items.get(number).zip(answers.get(number)) {

@@ -1,4 +1,4 @@
-//! The floor of a validation, for `tests/js/bench.mjs`; not part of the package.
+//! The lower bound of a validation, for `tests/js/bench.mjs`; not part of the package.
 
 use crate::failure::Failure;
 use crate::options::Options;
@@ -7,19 +7,19 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The cryptographic work of one validation.
 #[wasm_bindgen]
-pub struct Floor(Work);
+pub struct LowerBound(Work);
 
 /// Validates, and keeps the digests and signature checks that it took.
-#[wasm_bindgen]
-pub fn floor(document: &[u8], options: &Options) -> Result<Floor, Failure> {
+#[wasm_bindgen(js_name = lowerBound)]
+pub fn lower_bound(document: &[u8], options: &Options) -> Result<LowerBound, Failure> {
     meter::start();
     let done = crate::validate::validate(document, options);
     let log = meter::stop();
-    done.map(|_| Floor(log.work()))
+    done.map(|_| LowerBound(log.work()))
 }
 
 #[wasm_bindgen]
-impl Floor {
+impl LowerBound {
     /// Does that work again, alone: every digest by itself.
     pub fn replay(&self) {
         self.0.replay();

@@ -8,10 +8,10 @@ use lacre_testkit::files::files;
 use lacre_testkit::random::Random;
 use std::path::Path;
 
-/// Bytes of memory that reading a file may ask for in all: what its streams may inflate to in any file, twice while that
-/// grows, and a multiple of the file.
+/// Bytes of memory that reading a file may ask for in all, freed ones included. What grows with the square of these files
+/// asks for more.
 fn most_memory(octets: &[u8]) -> u64 {
-    (64 << 20) + 400 * octets.len() as u64
+    (256 << 20) + 1_000 * octets.len() as u64
 }
 
 /// Reads within [`most_memory`], and returns how many signatures came of it.

@@ -21,7 +21,7 @@ words! {
 }
 
 words! {
-    /// What a signature is in the eyes of eIDAS.
+    /// What a signature is under eIDAS.
     pub enum SignatureQualification {
         Qesig = "QESIG",
         Qeseal = "QESEAL",

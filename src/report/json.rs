@@ -457,8 +457,8 @@ pub(super) fn errors(language: Language, errors: &[Message]) -> Vec<Finding<'_>>
 fn finding<'a>(language: Language, severity: &'static str, message: &'a Message) -> Finding<'a> {
     Finding {
         severity,
-        check: message.key,
-        message: messages::sentence(language, message.key),
+        check: message.key(),
+        message: messages::sentence(language, message.key()),
         compared: message.compared.as_deref(),
         token: message.token.as_ref(),
     }

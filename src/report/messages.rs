@@ -3,6 +3,8 @@
 //! Keys and codes are stable and never translated; what they say is. The keys of checks are EU DSS's, so that two
 //! validators can be compared check by check; the sentences are ours. A text that a language lacks is said in English.
 
+#[cfg(test)]
+mod check_sentences;
 mod phrase;
 
 pub use phrase::{Advice, Key, Phrase};

@@ -178,7 +178,7 @@ impl Report {
             signature_quality: &signature,
             timestamp_quality: &timestamp,
             trust_service: &|id| service(id).unwrap_or_default(),
-            sentence: &|message| messages::sentence(self.language, message.key).to_owned(),
+            sentence: &|message| messages::sentence(self.language, message.key()).to_owned(),
         }
         .to_xml()
     }

@@ -2,7 +2,7 @@
 
 use crate::facts::{Certificate, DigestMatcher, Facts, Id, MatcherType, Revocation, Shared, Signature, TrustedList};
 use crate::time::Time;
-use crate::validation::blocks::{BuildingBlocks, SubXcv};
+use crate::validation::blocks::{BuildingBlocks, CertificateInPath};
 use crate::validation::engine::Block;
 use crate::validation::{CertificateVerdict, Verdicts};
 use crate::vocabulary::words;
@@ -150,7 +150,7 @@ impl<'a> Wants<'a> {
             }
             top = Some(certificate);
             if self.asked.insert(id.clone()) {
-                self.about(certificate, blocks.and_then(|blocks| blocks.sub_xcv(id)));
+                self.about(certificate, blocks.and_then(|blocks| blocks.certificate_in_path(id)));
                 let about = certificate.revocations.iter().filter_map(|said| self.revocations.get(&said.revocation));
                 signers.extend(about.map(|revocation| &revocation.chain));
             }
@@ -172,7 +172,7 @@ impl<'a> Wants<'a> {
         }
     }
 
-    fn about(&mut self, certificate: &Certificate, judged: Option<&SubXcv>) {
+    fn about(&mut self, certificate: &Certificate, judged: Option<&CertificateInPath>) {
         let access = certificate.extensions.authority_information_access.clone().unwrap_or_default();
         if certificate.signing_certificate.is_none() && !certificate.self_signed {
             self.want(WantedKind::Issuer, &access.ca_issuers, &certificate.id);
@@ -222,8 +222,10 @@ impl<'a> Wants<'a> {
 
 /// Whether the judgement found revocation data that it could use, and found it recent enough. Where it did not get so
 /// far, whether there is any.
-fn has_revocation_data(certificate: &Certificate, judged: Option<&SubXcv>) -> bool {
-    let Some(judged) = judged.filter(|judged| judged.crs.is_some()) else { return !certificate.revocations.is_empty() };
-    let usable = judged.crs.as_ref().is_some_and(|selection| selection.latest.is_some());
-    usable && judged.rfc.as_ref().is_none_or(Block::is_passed)
+fn has_revocation_data(certificate: &Certificate, judged: Option<&CertificateInPath>) -> bool {
+    let Some(judged) = judged.filter(|judged| judged.selection.is_some()) else {
+        return !certificate.revocations.is_empty();
+    };
+    let usable = judged.selection.as_ref().is_some_and(|selection| selection.latest.is_some());
+    usable && judged.freshness.as_ref().is_none_or(Block::is_passed)
 }

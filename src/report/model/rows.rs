@@ -88,7 +88,7 @@ impl Severity {
 pub(in crate::report) fn findings(findings: &Findings) -> Vec<Finding> {
     let of = |severity, messages: &[Message]| -> Vec<Finding> {
         let finding =
-            |m: &Message| Finding { severity, key: m.key, compared: m.compared.as_deref().map(str::to_owned) };
+            |m: &Message| Finding { severity, key: m.key(), compared: m.compared.as_deref().map(str::to_owned) };
         messages.iter().map(finding).collect()
     };
     let mut all = of(Severity::Error, &findings.errors);

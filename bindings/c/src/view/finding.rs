@@ -29,8 +29,8 @@ impl lacre_finding {
         .flat_map(|(severity, list)| {
             list.iter().map(move |message| Self {
                 severity,
-                check: Text::new(message.key),
-                message: Text::new(messages::sentence(language, message.key)),
+                check: Text::new(message.key()),
+                message: Text::new(messages::sentence(language, message.key())),
                 compared: Text::maybe(message.compared.as_deref()),
                 token: Text::maybe(message.token.as_ref().map(|id| id.as_str())),
             })

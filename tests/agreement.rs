@@ -95,7 +95,7 @@ fn compare(answer: &Value, facts: &Facts, policy: &Policy, verdicts: &Verdicts) 
         );
         let expected: BTreeSet<_> =
             theirs_["errors"].as_array().unwrap_or(&empty).iter().filter_map(Value::as_str).collect();
-        let found: BTreeSet<_> = verdict.findings.errors.iter().map(|message| message.key).collect();
+        let found: BTreeSet<_> = verdict.findings.errors.iter().map(|message| message.key()).collect();
         if expected != found {
             let list = |all: Vec<&&str>| all.into_iter().copied().collect::<Vec<_>>().join(" ");
             let missing = list(expected.difference(&found).collect());

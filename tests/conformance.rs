@@ -98,7 +98,7 @@ fn names_that_lead_nowhere_are_noticed() {
     for (name, found) in [
         ("run::validate", true),
         ("tests/policy.rs", true),
-        ("sub_xcv", true),
+        ("certificate_in_path", true),
         ("agreement", true),
         ("run::no_such_function", false),
         ("no_such_module", false),

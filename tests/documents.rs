@@ -42,7 +42,12 @@ fn verdicts_are_as_their_page_says() {
         let report = validate(name);
         let found = report.signatures().next();
         assert_eq!(report.indication(), indication, "{name}\n{}", report.to_text());
-        assert_eq!(found.and_then(|signature| signature.sub_indication()), sub_indication, "{name}\n{}", report.to_text());
+        assert_eq!(
+            found.and_then(|signature| signature.sub_indication()),
+            sub_indication,
+            "{name}\n{}",
+            report.to_text()
+        );
         assert_eq!(found.and_then(|signature| signature.level()).map(|level| level.as_str()), level, "{name}");
     }
 }

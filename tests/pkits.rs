@@ -63,7 +63,7 @@ impl Suite {
         let report = validator
             .certificate(self.certificates.get(test.certificate), self.time)
             .map_err(|error| error.to_string())?;
-        let keys = report.verdict().findings.errors.iter().map(|error| error.key.to_string());
+        let keys = report.verdict().findings.errors.iter().map(|error| error.key().to_string());
         match report.indication().to_string().as_str() {
             "PASSED" => Ok(()),
             _ => Err(keys.collect::<Vec<_>>().join(" ")),

@@ -1,6 +1,6 @@
 //! Policies: the default against DSS 6.5's file, and every constraint file of the corpus.
 
-use lacre::policy::{Context, Level, Place, Policy, RuleName, SubContext};
+use lacre::policy::{Context, Level, Policy, PolicySection, RuleName, SubContext};
 use lacre_testkit::files::files;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ fn the_policy_of_dss_is_that_of_6_5() {
     let octets = shared("dss/6.5/constraint.xml");
     let theirs = Policy::from_bytes(&octets).unwrap();
     let ours = Policy::dss();
-    for ((place, name), rule) in theirs.rules() {
-        assert_eq!(ours.rule(*place, *name), Some(rule), "{place:?} {name}");
+    for ((section, name), rule) in theirs.rules() {
+        assert_eq!(ours.rule(*section, *name), Some(rule), "{section:?} {name}");
     }
-    let own = ours.rules().filter(|((place, name), _)| theirs.rule(*place, *name).is_none());
+    let own = ours.rules().filter(|((section, name), _)| theirs.rule(*section, *name).is_none());
     let own: Vec<RuleName> = own.map(|((_, name), _)| *name).collect();
     assert_eq!(own, [RuleName::OCSPResponderAuthorized], "rules that DSS 6.5 does not have");
     assert_eq!(ours.model, theirs.model);
@@ -30,38 +30,38 @@ fn the_policy_of_dss_is_that_of_6_5() {
     }
 }
 
-/// A place as docs/policy.md names it.
-fn place_name(place: Place) -> String {
+/// A section as docs/policy.md names it.
+fn section_name(section: PolicySection) -> String {
     let context = |context: Context| context.as_str().to_lowercase().replace('_', "-");
-    match place {
-        Place::Basic(of) => context(of),
-        Place::SignedAttributes(of) => format!("{}, signed attributes", context(of)),
-        Place::UnsignedAttributes(of) => format!("{}, unsigned attributes", context(of)),
-        Place::Token(of) => format!("{} as a whole", context(of)),
-        Place::Certificate(of, SubContext::CaCertificate) => format!("{}, CA certificates", context(of)),
-        Place::Certificate(of, _) => format!("{}, signing certificate", context(of)),
-        Place::Container => "container".into(),
-        Place::PdfA => "PDF/A".into(),
-        Place::Eidas => "trusted lists".into(),
+    match section {
+        PolicySection::Basic(of) => context(of),
+        PolicySection::SignedAttributes(of) => format!("{}, signed attributes", context(of)),
+        PolicySection::UnsignedAttributes(of) => format!("{}, unsigned attributes", context(of)),
+        PolicySection::Token(of) => format!("{} as a whole", context(of)),
+        PolicySection::Certificate(of, SubContext::CaCertificate) => format!("{}, CA certificates", context(of)),
+        PolicySection::Certificate(of, _) => format!("{}, signing certificate", context(of)),
+        PolicySection::Container => "container".into(),
+        PolicySection::PdfA => "PDF/A".into(),
+        PolicySection::Eidas => "trusted lists".into(),
         other => format!("{other:?}"),
     }
 }
 
-/// Each rule that differs between the two built-in policies, as docs/policy.md lists it: name, DSS's level, ours, places.
+/// Each rule that differs between the two built-in policies, as docs/policy.md lists it: name, DSS's level, ours, sections.
 fn differences() -> Vec<String> {
     let (dss, ours) = (Policy::dss(), Policy::eidas());
     let mut rows: BTreeMap<_, Vec<String>> = BTreeMap::new();
-    for ((place, name), rule) in ours.rules() {
-        let theirs = dss.rule(*place, *name);
+    for ((section, name), rule) in ours.rules() {
+        let theirs = dss.rule(*section, *name);
         if theirs == Some(rule) {
             continue;
         }
         let level = |rule: Option<&lacre::policy::Rule>| rule.map_or("–", |rule| rule.level.as_str());
         let row = (name.as_str(), level(theirs), level(Some(rule)));
-        rows.entry(row).or_default().push(place_name(*place));
+        rows.entry(row).or_default().push(section_name(*section));
     }
-    let row = |((name, theirs, ours), places): ((&str, &str, &str), Vec<String>)| {
-        format!("| {name} | {theirs} | {ours} | {} |", places.join("; "))
+    let row = |((name, theirs, ours), sections): ((&str, &str, &str), Vec<String>)| {
+        format!("| {name} | {theirs} | {ours} | {} |", sections.join("; "))
     };
     rows.into_iter().map(row).collect()
 }
@@ -75,10 +75,10 @@ fn our_policy_is_nowhere_laxer_than_that_of_dss() {
         _ => 0,
     };
     let (dss, ours) = (Policy::dss(), Policy::eidas());
-    for ((place, name), theirs) in dss.rules() {
+    for ((section, name), theirs) in dss.rules() {
         // A check that is not made in either has no level.
-        let level = ours.rule(*place, *name).map_or(Level::Ignore, |rule| rule.level);
-        assert!(strictness(level) >= strictness(theirs.level), "{place:?} {name}: {} in DSS's", theirs.level);
+        let level = ours.rule(*section, *name).map_or(Level::Ignore, |rule| rule.level);
+        assert!(strictness(level) >= strictness(theirs.level), "{section:?} {name}: {} in DSS's", theirs.level);
     }
     assert_eq!(ours.model, dss.model);
 }
@@ -178,7 +178,7 @@ fn what_is_wrong_with_a_policy() {
             "attribute `Severity` is not allowed in <TLNotExpired>; allowed: Level",
         ),
         (
-            "a rule at the wrong place",
+            "a rule in the wrong section",
             "<eIDAS>\n<KeyUsage/></eIDAS>",
             "line 3, column 1: <KeyUsage> is not allowed in <eIDAS>; allowed: TLFreshness",
         ),
@@ -197,8 +197,12 @@ fn what_is_wrong_with_a_policy() {
     assert!(Policy::from_bytes(b"").is_err());
     assert!(Policy::from_bytes(b"\xff").is_err());
     let policy = policy("<eIDAS><TLNotExpired Level=\"WARN\"/><TLWellSigned/></eIDAS>").unwrap();
-    assert_eq!(policy.rule(Place::Eidas, RuleName::TLNotExpired).map(|rule| rule.level), Some(Level::Warn));
-    assert_eq!(policy.rule(Place::Eidas, RuleName::TLWellSigned), None, "without a level a rule asks for nothing");
+    assert_eq!(policy.rule(PolicySection::Eidas, RuleName::TLNotExpired).map(|rule| rule.level), Some(Level::Warn));
+    assert_eq!(
+        policy.rule(PolicySection::Eidas, RuleName::TLWellSigned),
+        None,
+        "without a level a rule asks for nothing"
+    );
 }
 
 /// What two suites say of every algorithm that both have.

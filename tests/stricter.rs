@@ -1,7 +1,7 @@
 //! What our default policy refuses of the public corpus, and that of DSS accepts: `conformance/stricter.tsv` says with the
 //! clause why. A row there that no longer applies fails as well.
 
-use lacre::policy::{Context, Level, Place, RuleName, SubContext};
+use lacre::policy::{Context, Level, PolicySection, RuleName, SubContext};
 use lacre::validation::outcome::Indication;
 use lacre::{Document, Policy, Report, Validator, judge};
 use serde_json::Value;
@@ -20,7 +20,7 @@ fn relaxed(mut policy: Policy) -> Policy {
     for context in [Context::Signature, Context::CounterSignature, Context::Timestamp, Context::Revocation] {
         for sub in [SubContext::SigningCertificate, SubContext::CaCertificate] {
             for name in [RuleName::RevocationDataAvailable, RuleName::AcceptableRevocationDataFound] {
-                policy = policy.with_level(Place::Certificate(context, sub), name, Level::Inform);
+                policy = policy.with_level(PolicySection::Certificate(context, sub), name, Level::Inform);
             }
         }
     }
@@ -59,7 +59,8 @@ fn refused(theirs: &Report, ours: &Report) -> Option<String> {
     if theirs.indication() != Indication::TotalPassed || ours.indication() == Indication::TotalPassed {
         return None;
     }
-    let mut keys: Vec<_> = ours.signatures().flat_map(|signature| &signature.verdict().findings.errors).map(|m| m.key).collect();
+    let mut keys: Vec<_> =
+        ours.signatures().flat_map(|signature| &signature.verdict().findings.errors).map(|m| m.key()).collect();
     keys.sort_unstable();
     keys.dedup();
     Some(keys.join(" "))

@@ -86,7 +86,7 @@ fn through_the_front_door(case: &Value, policies: &[Policy; 2]) -> Option<Result
             .findings
             .errors
             .iter()
-            .map(|error| error.key.to_string())
+            .map(|error| error.key().to_string())
             .collect::<Vec<_>>()
             .join(" ")),
     })

@@ -1,6 +1,6 @@
 //! The built-in policies, row by row: DSS 6.5's for validation under eIDAS, and ours, which is stricter ([`stricter`]).
 //!
-//! A row is a rule, a column a place. `F` FAIL, `W` WARN, `I` INFORM, `-` IGNORE,
+//! A row is a rule, a column a section. `F` FAIL, `W` WARN, `I` INFORM, `-` IGNORE,
 //! blank: the policy does not have the rule there, so that the check is not made.
 
 use super::stricter::*;
@@ -11,15 +11,15 @@ use RuleName as R;
 use SubContext::{CaCertificate, SigningCertificate};
 
 /// The columns of [`CERTIFICATES`].
-const CERTIFICATE_PLACES: [Place; 8] = [
-    Place::Certificate(Signature, SigningCertificate),
-    Place::Certificate(Signature, CaCertificate),
-    Place::Certificate(CounterSignature, SigningCertificate),
-    Place::Certificate(CounterSignature, CaCertificate),
-    Place::Certificate(Timestamp, SigningCertificate),
-    Place::Certificate(Timestamp, CaCertificate),
-    Place::Certificate(Revocation, SigningCertificate),
-    Place::Certificate(Revocation, CaCertificate),
+const CERTIFICATE_SECTIONS: [PolicySection; 8] = [
+    PolicySection::Certificate(Signature, SigningCertificate),
+    PolicySection::Certificate(Signature, CaCertificate),
+    PolicySection::Certificate(CounterSignature, SigningCertificate),
+    PolicySection::Certificate(CounterSignature, CaCertificate),
+    PolicySection::Certificate(Timestamp, SigningCertificate),
+    PolicySection::Certificate(Timestamp, CaCertificate),
+    PolicySection::Certificate(Revocation, SigningCertificate),
+    PolicySection::Certificate(Revocation, CaCertificate),
 ];
 
 /// Rules about certificates: of signatures, counter-signatures, time-stamps and revocation data,
@@ -57,8 +57,12 @@ const CERTIFICATES: &[(RuleName, &str)] = &[
 ];
 
 /// The columns of [`BASIC`].
-const BASIC_PLACES: [Place; 4] =
-    [Place::Basic(Signature), Place::Basic(CounterSignature), Place::Basic(Timestamp), Place::Basic(Revocation)];
+const BASIC_SECTIONS: [PolicySection; 4] = [
+    PolicySection::Basic(Signature),
+    PolicySection::Basic(CounterSignature),
+    PolicySection::Basic(Timestamp),
+    PolicySection::Basic(Revocation),
+];
 
 /// Rules about the signed data and the signature value.
 const BASIC: &[(RuleName, &str)] = &[
@@ -86,8 +90,11 @@ const BASIC: &[(RuleName, &str)] = &[
 ];
 
 /// The columns of [`SIGNED_ATTRIBUTES`].
-const ATTRIBUTE_PLACES: [Place; 3] =
-    [Place::SignedAttributes(Signature), Place::SignedAttributes(CounterSignature), Place::SignedAttributes(Timestamp)];
+const ATTRIBUTE_SECTIONS: [PolicySection; 3] = [
+    PolicySection::SignedAttributes(Signature),
+    PolicySection::SignedAttributes(CounterSignature),
+    PolicySection::SignedAttributes(Timestamp),
+];
 
 /// Rules about signed attributes.
 const SIGNED_ATTRIBUTES: &[(RuleName, &str)] = &[
@@ -106,12 +113,12 @@ const SIGNED_ATTRIBUTES: &[(RuleName, &str)] = &[
 ];
 
 /// The columns of [`TOKENS`].
-const TOKEN_PLACES: [Place; 5] = [
-    Place::Token(Signature),
-    Place::Token(CounterSignature),
-    Place::Token(Timestamp),
-    Place::Token(Revocation),
-    Place::Token(EvidenceRecord),
+const TOKEN_SECTIONS: [PolicySection; 5] = [
+    PolicySection::Token(Signature),
+    PolicySection::Token(CounterSignature),
+    PolicySection::Token(Timestamp),
+    PolicySection::Token(Revocation),
+    PolicySection::Token(EvidenceRecord),
 ];
 
 /// Rules about tokens as a whole.
@@ -135,7 +142,7 @@ const TOKENS: &[(RuleName, &str)] = &[
     (R::RevocationAfterCertificateIssuance, "   F "),
     (R::RevocationHasInformationAboutCertificate, "   F "),
     (R::OCSPResponderIdMatch, "   F "),
-    // NOTE: DSS has no such rule: with its policies whoever has a certificate from some trusted CA may say that any
+    // NOTE: DSS has no such rule: with its policies a holder of a certificate from some trusted CA may say that any
     // other certificate is not revoked.
     (R::OCSPResponderAuthorized, "   F "),
     (R::SelfIssuedOCSP, "   W "),
@@ -219,10 +226,10 @@ const SUPPORTED_BY_RESPONDERS: &[&str] = &[
     OCSP_NO_CHECK,
 ];
 
-/// The values of a rule at a place.
-pub(super) fn values(place: Place, name: RuleName) -> Option<Values> {
-    let certificate = match place {
-        Place::Certificate(context, sub) => Some((context, sub)),
+/// Returns the values of a rule in a section.
+pub(super) fn values(section: PolicySection, name: RuleName) -> Option<Values> {
+    let certificate = match section {
+        PolicySection::Certificate(context, sub) => Some((context, sub)),
         _ => None,
     };
     Some(match (name, certificate) {
@@ -259,61 +266,67 @@ fn level(letter: u8) -> Option<Level> {
     }
 }
 
-/// Tells the values of a rule at a place.
-type ValuesOf = fn(Place, RuleName) -> Option<Values>;
+/// Returns the values of a rule in a section.
+type ValuesOf = fn(PolicySection, RuleName) -> Option<Values>;
 
 /// Adds the rules of a table.
-fn add(rules: &mut BTreeMap<(Place, RuleName), Rule>, places: &[Place], table: &[(RuleName, &str)], values: ValuesOf) {
+fn add(
+    rules: &mut BTreeMap<(PolicySection, RuleName), Rule>,
+    sections: &[PolicySection],
+    table: &[(RuleName, &str)],
+    values: ValuesOf,
+) {
     for (name, levels) in table {
-        for (place, letter) in places.iter().zip(levels.bytes()) {
+        for (section, letter) in sections.iter().zip(levels.bytes()) {
             let Some(level) = level(letter) else { continue };
             let mut rule = Rule::new(level);
             let owned = |all: &[&str]| all.iter().map(|&value| value.to_owned()).collect();
-            match values(*place, *name) {
+            match values(*section, *name) {
                 Some(Ids(ids)) => rule.values = owned(ids),
                 Some(Extensions(oids)) => rule.certificate_extensions = owned(oids),
                 Some(Millis(millis)) => rule.duration_millis = Some(millis),
                 None => {}
             }
-            rules.insert((*place, *name), rule);
+            rules.insert((*section, *name), rule);
         }
     }
 }
 
-/// The rules of [`Policy::dss`].
-fn rules_of_dss() -> BTreeMap<(Place, RuleName), Rule> {
+/// Returns the rules of [`Policy::dss`].
+fn rules_of_dss() -> BTreeMap<(PolicySection, RuleName), Rule> {
     let mut rules = BTreeMap::new();
-    add(&mut rules, &CERTIFICATE_PLACES, CERTIFICATES, values);
-    add(&mut rules, &BASIC_PLACES, BASIC, values);
-    add(&mut rules, &ATTRIBUTE_PLACES, SIGNED_ATTRIBUTES, values);
-    add(&mut rules, &TOKEN_PLACES, TOKENS, values);
-    add(&mut rules, &[Place::Container], CONTAINERS, values);
-    add(&mut rules, &[Place::Eidas], EIDAS, values);
+    add(&mut rules, &CERTIFICATE_SECTIONS, CERTIFICATES, values);
+    add(&mut rules, &BASIC_SECTIONS, BASIC, values);
+    add(&mut rules, &ATTRIBUTE_SECTIONS, SIGNED_ATTRIBUTES, values);
+    add(&mut rules, &TOKEN_SECTIONS, TOKENS, values);
+    add(&mut rules, &[PolicySection::Container], CONTAINERS, values);
+    add(&mut rules, &[PolicySection::Eidas], EIDAS, values);
     rules
 }
 
 impl Policy {
-    /// EU DSS 6.5's default policy: validation under the eIDAS regulation, with the algorithms of TS 119 312 v2.1.1.
+    /// Returns EU DSS 6.5's default policy: validation under the eIDAS regulation, with the algorithms of TS 119 312
+    /// v2.1.1.
     pub fn dss() -> Self {
         Self::of("DSS 6.5", "What EU DSS 6.5 demands of signatures and seals by default", rules_of_dss())
     }
 
-    /// The default policy: [`Policy::dss`], and stricter where a warning is not enough (docs/policy.md).
+    /// Returns the default policy: [`Policy::dss`], and stricter where a warning is not enough (docs/policy.md).
     pub fn eidas() -> Self {
         let mut rules = rules_of_dss();
         rules.retain(|(_, name), _| !LEFT_OUT.contains(name));
-        add(&mut rules, &CERTIFICATE_PLACES, STRICTER_CERTIFICATES, stricter_values);
-        add(&mut rules, &BASIC_PLACES, STRICTER_BASIC, stricter_values);
-        add(&mut rules, &ATTRIBUTE_PLACES, STRICTER_SIGNED_ATTRIBUTES, stricter_values);
-        add(&mut rules, &TOKEN_PLACES, STRICTER_TOKENS, stricter_values);
-        add(&mut rules, &[Place::Container], STRICTER_CONTAINERS, stricter_values);
-        add(&mut rules, &[Place::Eidas], STRICTER_LISTS, stricter_values);
-        add(&mut rules, &IRREGULARITY_PLACES, IRREGULARITIES, stricter_values);
+        add(&mut rules, &CERTIFICATE_SECTIONS, STRICTER_CERTIFICATES, stricter_values);
+        add(&mut rules, &BASIC_SECTIONS, STRICTER_BASIC, stricter_values);
+        add(&mut rules, &ATTRIBUTE_SECTIONS, STRICTER_SIGNED_ATTRIBUTES, stricter_values);
+        add(&mut rules, &TOKEN_SECTIONS, STRICTER_TOKENS, stricter_values);
+        add(&mut rules, &[PolicySection::Container], STRICTER_CONTAINERS, stricter_values);
+        add(&mut rules, &[PolicySection::Eidas], STRICTER_LISTS, stricter_values);
+        add(&mut rules, &IRREGULARITY_SECTIONS, IRREGULARITIES, stricter_values);
         let description = "Advanced and qualified electronic signatures and seals under Regulation (EU) No 910/2014";
         Self::of("eIDAS", description, rules)
     }
 
-    fn of(name: &str, description: &str, rules: BTreeMap<(Place, RuleName), Rule>) -> Self {
+    fn of(name: &str, description: &str, rules: BTreeMap<(PolicySection, RuleName), Rule>) -> Self {
         let mut policy = Self {
             name: name.into(),
             description: Some(description.into()),

@@ -1,6 +1,6 @@
 //! Validation policies: which checks are made, and what follows when one fails.
 //!
-//! A [`Policy`] is a set of [`Rule`]s by place and name, the cryptographic suites
+//! A [`Policy`] is a set of [`Rule`]s by section and name, the cryptographic suites
 //! that algorithms are judged by, and the validity model. It is read from a DSS
 //! constraint file or taken from our own default.
 
@@ -46,24 +46,24 @@ pub struct Policy {
     pub(crate) eidas: bool,
     /// The cryptographic suite of the whole policy.
     pub(crate) suite: Option<CryptographicSuite>,
-    /// Those that a place has of its own: about the token itself, or about a certificate of its chain.
+    /// Those that a section has of its own: about the token itself, or about a certificate of its chain.
     pub(crate) suites: BTreeMap<(Context, Option<SubContext>), CryptographicSuite>,
     /// The SHA-256 of what the policy was read from, lower-case hexadecimal.
     pub(crate) sha256: String,
 }
 
 impl Policy {
-    /// The rule of that name at that place; `None` when the policy does not have it.
-    pub fn rule(&self, place: Place, name: RuleName) -> Option<&Rule> {
-        self.rules.get(place.canonical(), name)
+    /// Returns the rule of that name in that section; `None` when the policy does not have it.
+    pub fn rule(&self, section: PolicySection, name: RuleName) -> Option<&Rule> {
+        self.rules.get(section.canonical(), name)
     }
 
-    /// Every rule and where it stands.
-    pub fn rules(&self) -> impl Iterator<Item = (&(Place, RuleName), &Rule)> {
+    /// Returns every rule and where it stands.
+    pub fn rules(&self) -> impl Iterator<Item = (&(PolicySection, RuleName), &Rule)> {
         self.rules.iter()
     }
 
-    /// The suite by which algorithms are judged there: of a token's own signature, or (with a
+    /// Returns the suite by which algorithms are judged there: of a token's own signature, or (with a
     /// sub-context) of a certificate in its chain. `None` when algorithms are not judged.
     pub fn cryptographic(&self, context: Context, sub: Option<SubContext>) -> Option<&CryptographicSuite> {
         let context = context.canonical();
@@ -71,7 +71,7 @@ impl Policy {
         own(sub).or_else(|| own(None)).or(self.suite.as_ref())
     }
 
-    /// Judges algorithms by `suite` in every place, as strictly as the suite says. It is another policy then,
+    /// Judges algorithms by `suite` in every section, as strictly as the suite says. It is another policy then,
     /// and has another digest.
     pub fn with_suite(mut self, suite: CryptographicSuite) -> Self {
         self.suites.clear();
@@ -80,46 +80,46 @@ impl Policy {
         self
     }
 
-    /// Sets the level of a rule at a place, without values where the policy does not have the rule there. It is another
-    /// policy then, and has another digest.
-    pub fn with_level(mut self, place: Place, name: RuleName, level: Level) -> Self {
+    /// Sets the level of a rule in a section, without values where the policy does not have the rule there. It is
+    /// another policy then, and has another digest.
+    pub fn with_level(mut self, section: PolicySection, name: RuleName, level: Level) -> Self {
         let mut rules: BTreeMap<_, _> = self.rules.iter().map(|(key, rule)| (*key, rule.clone())).collect();
-        rules.entry((place.canonical(), name)).or_insert_with(|| Rule::new(level)).level = level;
+        rules.entry((section.canonical(), name)).or_insert_with(|| Rule::new(level)).level = level;
         self.rules = rules.into_iter().collect();
         self.sha256 = self.digest();
         self
     }
 
-    /// Whether nothing that the default policy of EU DSS refuses passes under it: it has each of those rules, at its level or
-    /// a stricter one, with values of a built-in policy, and judges algorithms and time as they do. An older version of the
-    /// built-in policy is one of these; what another one accepts besides is its author's choice.
+    /// Returns whether nothing that the default policy of EU DSS refuses passes under it: it has each of those rules,
+    /// at its level or a stricter one, with values of a built-in policy, and judges algorithms and time as they do. An
+    /// older version of the built-in policy is one of these; what another one accepts besides is its author's choice.
     pub fn is_strict(&self) -> bool {
         let built_in = [Self::dss(), Self::eidas()];
         let [dss, eidas] = &built_in;
         let compares_alike = |one: &Rule, other: &Rule| *one == Rule { level: one.level, ..other.clone() };
-        let known = |(place, name): &(Place, RuleName), rule: &Rule| {
-            built_in.iter().filter_map(|policy| policy.rule(*place, *name)).any(|own| compares_alike(rule, own))
+        let known = |(section, name): &(PolicySection, RuleName), rule: &Rule| {
+            built_in.iter().filter_map(|policy| policy.rule(*section, *name)).any(|own| compares_alike(rule, own))
         };
-        let held = |(place, name): &(Place, RuleName), rule: &Rule| match self.rule(*place, *name) {
+        let held = |(section, name): &(PolicySection, RuleName), rule: &Rule| match self.rule(*section, *name) {
             Some(own) => own.level <= rule.level,
-            None => eidas.rule(*place, *name).is_none(),
+            None => eidas.rule(*section, *name).is_none(),
         };
         self.rules().all(|(key, rule)| known(key, rule))
             && dss.rules().all(|(key, rule)| held(key, rule))
             && (self.model, &self.suite, &self.suites) == (dss.model, &dss.suite, &dss.suites)
     }
 
-    /// The digest of the policy as bundles store it: the same for the same rules, however they came together.
+    /// Returns the digest of the policy as bundles store it: the same for the same rules, however they came together.
     fn digest(&self) -> String {
         read::sha256_hex(self.to_json().as_bytes())
     }
 
-    /// Whether the policy has an eIDAS part; without one nothing is qualified.
+    /// Returns whether the policy has an eIDAS part; without one nothing is qualified.
     pub fn has_eidas(&self) -> bool {
         self.eidas
     }
 
-    /// The SHA-256 of what the policy was read from, lower-case hexadecimal.
+    /// Returns the SHA-256 of what the policy was read from, lower-case hexadecimal.
     pub fn sha256(&self) -> &str {
         &self.sha256
     }

@@ -1,6 +1,6 @@
 //! Reads DSS constraint files (`policy.xsd` of DSS 5.x to 6.5) into a [`Policy`].
 //!
-//! A rule that we do not know is an error, never skipped: whoever wrote it relies on it.
+//! A rule that we do not know is an error, never skipped: its author relies on it.
 
 use super::schema::{Form, allowed, form};
 use super::suite::constraint::Constraint;
@@ -13,10 +13,10 @@ use sha2::Digest as _;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PolicyError {
-    /// The octets are no text.
+    /// The bytes are no text.
     #[error("a policy is XML in UTF-8, and octet {offset} is not UTF-8")]
     NotText {
-        /// How many octets are before it.
+        /// How many bytes are before it.
         offset: usize,
     },
     /// XML that is not a policy.
@@ -30,7 +30,7 @@ const NESTING: usize = 32;
 type Result<T> = std::result::Result<T, Error>;
 
 impl Policy {
-    /// The built-in policy of that name: `eidas`, the default, or `dss`.
+    /// Returns the built-in policy of that name: `eidas`, the default, or `dss`.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "eidas" => Some(Self::eidas()),
@@ -43,7 +43,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// When the octets are neither: what was found, and where.
+    /// When the bytes are neither: what was found, and where.
     pub fn from_bytes(octets: &[u8]) -> std::result::Result<Self, PolicyError> {
         if let Some(policy) = std::str::from_utf8(octets).ok().and_then(Self::named) {
             return Ok(policy);
@@ -56,7 +56,7 @@ impl Policy {
     }
 }
 
-/// The SHA-256 of octets, lower-case hexadecimal.
+/// Returns the SHA-256 of bytes, lower-case hexadecimal.
 pub(super) fn sha256_hex(octets: &[u8]) -> String {
     hex::lower(&sha2::Sha256::digest(octets))
 }
@@ -67,7 +67,7 @@ struct Reader {
     name: String,
     description: Option<String>,
     model: Option<ValidityModel>,
-    rules: BTreeMap<(Place, RuleName), Rule>,
+    rules: BTreeMap<(PolicySection, RuleName), Rule>,
     eidas: bool,
     global: Constraint,
     local: BTreeMap<(Context, Option<SubContext>), Constraint>,
@@ -76,14 +76,14 @@ struct Reader {
 impl Reader {
     fn finish(self, sha256: String) -> Policy {
         // What a certificate's suite leaves out is as for the token, and what that leaves out as for all.
-        let stated = |place| self.local.get(&place).filter(|own| !own.is_empty());
+        let stated = |section| self.local.get(&section).filter(|own| !own.is_empty());
         let suite = |(context, sub): (Context, Option<SubContext>)| {
             let token = stated((context, None)).map(|own| own.clone().over(&self.global));
             let over = token.as_ref().unwrap_or(&self.global);
             let own = sub.and(stated((context, sub))).map(|own| own.clone().over(over));
             own.or(token).map(|own| ((context, sub), own.suite()))
         };
-        let local: BTreeMap<_, _> = self.local.keys().filter_map(|place| suite(*place)).collect();
+        let local: BTreeMap<_, _> = self.local.keys().filter_map(|section| suite(*section)).collect();
         Policy {
             name: self.name,
             description: self.description,
@@ -112,8 +112,8 @@ impl Reader {
                     self.description = Some(text.split_whitespace().collect::<Vec<_>>().join(" "));
                     Ok(())
                 }
-                "ContainerConstraints" => self.rules_at(pull, child, Place::Container),
-                "PDFAConstraints" => self.rules_at(pull, child, Place::PdfA),
+                "ContainerConstraints" => self.rules_at(pull, child, PolicySection::Container),
+                "PDFAConstraints" => self.rules_at(pull, child, PolicySection::PdfA),
                 "SignatureConstraints" => self.token(pull, child, Context::Signature),
                 "CounterSignatureConstraints" => self.token(pull, child, Context::CounterSignature),
                 "KeyBindingSignatureConstraints" => self.token(pull, child, Context::KeyBindingSignature),
@@ -142,7 +142,7 @@ impl Reader {
                 }
                 "eIDAS" => {
                     self.eidas = true;
-                    self.rules_at(pull, child, Place::Eidas)
+                    self.rules_at(pull, child, PolicySection::Eidas)
                 }
                 _ => Err(not_allowed(pull, child, "ConstraintsParameters", SECTIONS.iter().copied())),
             }
@@ -150,9 +150,9 @@ impl Reader {
         pull.end()
     }
 
-    /// The constraints of one kind of token.
+    /// Reads the constraints of one kind of token.
     fn token<'a>(&mut self, pull: &mut XmlReader<'a>, element: &Element<'a>, context: Context) -> Result<()> {
-        let place = Place::Token(context);
+        let section = PolicySection::Token(context);
         let mut seen = vec![];
         pull.children(|pull, child| {
             once(pull, child, &mut seen)?;
@@ -161,16 +161,16 @@ impl Reader {
                     self.basic(pull, child, context)
                 }
                 ("SignedAttributes", c) if has_attributes(c) || c == Context::Timestamp => {
-                    self.rules_at(pull, child, Place::SignedAttributes(context))
+                    self.rules_at(pull, child, PolicySection::SignedAttributes(context))
                 }
                 ("UnsignedAttributes", c) if has_attributes(c) => {
-                    self.rules_at(pull, child, Place::UnsignedAttributes(context))
+                    self.rules_at(pull, child, PolicySection::UnsignedAttributes(context))
                 }
                 ("Cryptographic", Context::EvidenceRecord | Context::Attestation) => {
                     self.local.insert((context, None), Constraint::read(pull, child)?);
                     Ok(())
                 }
-                _ => self.rule(pull, child, element.name(), place),
+                _ => self.rule(pull, child, element.name(), section),
             }
         })
     }
@@ -186,7 +186,7 @@ impl Reader {
                     self.local.insert((context, None), Constraint::read(pull, child)?);
                     Ok(())
                 }
-                _ => self.rule(pull, child, element.name(), Place::Basic(context)),
+                _ => self.rule(pull, child, element.name(), PolicySection::Basic(context)),
             }
         })
     }
@@ -206,28 +206,39 @@ impl Reader {
                     self.local.insert((context, Some(sub)), Constraint::read(pull, child)?);
                     Ok(())
                 }
-                _ => self.rule(pull, child, element.name(), Place::Certificate(context, sub)),
+                _ => self.rule(pull, child, element.name(), PolicySection::Certificate(context, sub)),
             }
         })
     }
 
-    /// An element whose children are all rules.
-    fn rules_at<'a>(&mut self, pull: &mut XmlReader<'a>, element: &Element<'a>, place: Place) -> Result<()> {
+    /// Reads an element whose children are all rules.
+    fn rules_at<'a>(&mut self, pull: &mut XmlReader<'a>, element: &Element<'a>, section: PolicySection) -> Result<()> {
         let mut seen = vec![];
         pull.children(|pull, child| {
             once(pull, child, &mut seen)?;
-            self.rule(pull, child, element.name(), place)
+            self.rule(pull, child, element.name(), section)
         })
     }
 
-    fn rule<'a>(&mut self, pull: &mut XmlReader<'a>, element: &Element<'a>, parent: &str, place: Place) -> Result<()> {
-        let known = allowed(place);
+    fn rule<'a>(
+        &mut self,
+        pull: &mut XmlReader<'a>,
+        element: &Element<'a>,
+        parent: &str,
+        section: PolicySection,
+    ) -> Result<()> {
+        let known = allowed(section);
         let Some(name) = known.iter().copied().find(|name| name.as_str() == element.name()) else {
-            return Err(not_allowed(pull, element, parent, known.iter().map(|name| name.as_str()).chain(parts(place))));
+            return Err(not_allowed(
+                pull,
+                element,
+                parent,
+                known.iter().map(|name| name.as_str()).chain(parts(section)),
+            ));
         };
         // A rule without a level asks for nothing.
         if let Some(rule) = rule(pull, element, form(name))? {
-            self.rules.insert((place, name), rule);
+            self.rules.insert((section, name), rule);
         }
         Ok(())
     }
@@ -251,19 +262,21 @@ const SECTIONS: &[&str] = &[
     "eIDAS",
 ];
 
-/// Whether tokens of that kind have signed and unsigned attributes.
+/// Returns whether tokens of that kind have signed and unsigned attributes.
 fn has_attributes(context: Context) -> bool {
     matches!(context, Context::Signature | Context::CounterSignature | Context::KeyBindingSignature)
 }
 
-/// The elements at a place that are no rules.
-fn parts(place: Place) -> impl Iterator<Item = &'static str> {
-    let parts: &[&str] = match place {
-        Place::Token(Context::EvidenceRecord | Context::Attestation) | Place::Certificate(..) => &["Cryptographic"],
-        Place::Token(Context::Revocation | Context::AttestationRevocation) => &["BasicSignatureConstraints"],
-        Place::Token(Context::Timestamp) => &["BasicSignatureConstraints", "SignedAttributes"],
-        Place::Token(_) => &["BasicSignatureConstraints", "SignedAttributes", "UnsignedAttributes"],
-        Place::Basic(_) => &["SigningCertificate", "CACertificate", "Cryptographic"],
+/// Returns the elements in a section that are no rules.
+fn parts(section: PolicySection) -> impl Iterator<Item = &'static str> {
+    let parts: &[&str] = match section {
+        PolicySection::Token(Context::EvidenceRecord | Context::Attestation) | PolicySection::Certificate(..) => {
+            &["Cryptographic"]
+        }
+        PolicySection::Token(Context::Revocation | Context::AttestationRevocation) => &["BasicSignatureConstraints"],
+        PolicySection::Token(Context::Timestamp) => &["BasicSignatureConstraints", "SignedAttributes"],
+        PolicySection::Token(_) => &["BasicSignatureConstraints", "SignedAttributes", "UnsignedAttributes"],
+        PolicySection::Basic(_) => &["SigningCertificate", "CACertificate", "Cryptographic"],
         _ => &[],
     };
     parts.iter().copied()
@@ -304,12 +317,12 @@ pub(super) fn attributes<'a>(pull: &XmlReader<'a>, element: &Element<'a>, allowe
     }
 }
 
-/// The words of a list, for a message.
+/// Returns the words of a list, for a message.
 fn words_of(all: &[impl std::fmt::Display]) -> String {
     all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// An attribute that holds a level.
+/// Reads an attribute that holds a level.
 pub(super) fn level<'a>(pull: &XmlReader<'a>, element: &Element<'a>, name: &str) -> Result<Option<Level>> {
     let Some(text) = pull.attribute(element, name)? else { return Ok(None) };
     text.parse().map(Some).map_err(|_| {
@@ -382,7 +395,7 @@ fn ids<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Result<Vec<String
     Ok(all)
 }
 
-/// `TimeConstraint` in milliseconds.
+/// Reads a `TimeConstraint`, in milliseconds.
 fn duration<'a>(pull: &XmlReader<'a>, element: &Element<'a>, level: Option<Level>) -> Result<Option<i64>> {
     const UNITS: [(&str, i64); 5] =
         [("DAYS", 86_400_000), ("HOURS", 3_600_000), ("MINUTES", 60_000), ("SECONDS", 1_000), ("MILLISECONDS", 1)];

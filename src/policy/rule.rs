@@ -160,7 +160,8 @@ string_enum! {
         CertificateProfile = "CertificateProfile",
         /// Not a rule of DSS: the CAs of the path are within their validity periods, too.
         ChainNotExpired = "ChainNotExpired",
-        /// Not a rule of DSS: the trust in the anchor has begun; in whoever gives status information it has not ended, either.
+        /// Not a rule of DSS: the trust in the anchor has begun; in the issuer of status information it has not ended,
+        /// either.
         TrustInForce = "TrustInForce",
         /// Not a rule of DSS: revocation data had not run out when the token was made.
         RevocationCurrentAtUse = "RevocationCurrentAtUse",
@@ -316,10 +317,17 @@ string_enum! {
     }
 }
 
-/// Where in the policy a rule stands.
+impl SubContext {
+    /// Returns whose rules apply to the certificate at that depth of a chain, from the signing certificate upwards.
+    pub fn at_depth(depth: usize) -> Self {
+        if depth == 0 { Self::SigningCertificate } else { Self::CaCertificate }
+    }
+}
+
+/// The section of a policy in which a rule stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum Place {
+pub enum PolicySection {
     /// `ContainerConstraints`.
     Container,
     /// `PDFAConstraints`.
@@ -340,14 +348,14 @@ pub enum Place {
 }
 
 impl Context {
-    /// Where the rules stand: a certificate judged for itself follows those for signatures.
+    /// Returns where the rules stand: a certificate judged for itself follows those for signatures.
     pub(crate) fn canonical(self) -> Self {
         if self == Self::Certificate { Self::Signature } else { self }
     }
 }
 
-impl Place {
-    /// Where the rules stand: a certificate judged for itself follows those for signatures.
+impl PolicySection {
+    /// Returns where the rules stand: a certificate judged for itself follows those for signatures.
     pub(crate) fn canonical(self) -> Self {
         match self {
             Self::Token(context) => Self::Token(context.canonical()),
@@ -383,7 +391,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// A rule without values.
+    /// Returns a rule without values.
     pub fn new(level: Level) -> Self {
         Self {
             level,
@@ -395,7 +403,7 @@ impl Rule {
         }
     }
 
-    /// Whether `value` is among the accepted ones; `*` accepts everything.
+    /// Returns whether `value` is among the accepted ones; `*` accepts everything.
     pub fn accepts(&self, value: &str) -> bool {
         self.values.iter().any(|v| v == "*" || v == value)
     }

@@ -1,61 +1,61 @@
-//! The rules of a policy, found by place and name without a search: the judgement asks for some on every check.
+//! The rules of a policy, found by section and name without a search: the judgement asks for some on every check.
 
-use super::{Context, Place, Rule, RuleName, SubContext};
+use super::{Context, PolicySection, Rule, RuleName, SubContext};
 use std::collections::BTreeMap;
 
 const CONTEXTS: usize = Context::ALL.len();
 const SUB_CONTEXTS: usize = SubContext::ALL.len();
-/// Two places beside contexts come before theirs, one after; each context has four and those of its certificates.
-const PLACES: usize = 3 + CONTEXTS * (4 + SUB_CONTEXTS);
+/// Two sections beside contexts come before theirs, one after; each context has four and those of its certificates.
+const SECTIONS: usize = 3 + CONTEXTS * (4 + SUB_CONTEXTS);
 
-/// Rules by place and name.
+/// Rules by section and name.
 #[derive(Debug, Clone)]
 pub(crate) struct Rules {
-    /// In the order of places, then of names.
-    rows: Vec<((Place, RuleName), Rule)>,
-    /// For each place and each name the number of its row, counted from 1; 0 where there is none.
+    /// In the order of sections, then of names.
+    rows: Vec<((PolicySection, RuleName), Rule)>,
+    /// For each section and each name the number of its row, counted from 1; 0 where there is none.
     table: Vec<u16>,
 }
 
 impl Rules {
-    /// The rule of that name at that place.
-    pub fn get(&self, place: Place, name: RuleName) -> Option<&Rule> {
-        let row = usize::from(*self.table.get(cell(place, name))?).checked_sub(1)?;
+    /// Returns the rule of that name in that section.
+    pub fn get(&self, section: PolicySection, name: RuleName) -> Option<&Rule> {
+        let row = usize::from(*self.table.get(cell(section, name))?).checked_sub(1)?;
         self.rows.get(row).map(|(_, rule)| rule)
     }
 
-    /// Every rule, in the order of places, then of names.
-    pub fn iter(&self) -> impl Iterator<Item = (&(Place, RuleName), &Rule)> {
+    /// Returns every rule, in the order of sections, then of names.
+    pub fn iter(&self) -> impl Iterator<Item = (&(PolicySection, RuleName), &Rule)> {
         self.rows.iter().map(|(key, rule)| (key, rule))
     }
 }
 
-impl FromIterator<((Place, RuleName), Rule)> for Rules {
-    fn from_iter<I: IntoIterator<Item = ((Place, RuleName), Rule)>>(rules: I) -> Self {
+impl FromIterator<((PolicySection, RuleName), Rule)> for Rules {
+    fn from_iter<I: IntoIterator<Item = ((PolicySection, RuleName), Rule)>>(rules: I) -> Self {
         let sorted: BTreeMap<_, _> = rules.into_iter().collect();
-        let mut table = vec![0; PLACES * RuleName::ALL.len()];
-        for (row, &(place, name)) in (1..).zip(sorted.keys()) {
-            table[cell(place, name)] = row;
+        let mut table = vec![0; SECTIONS * RuleName::ALL.len()];
+        for (row, &(section, name)) in (1..).zip(sorted.keys()) {
+            table[cell(section, name)] = row;
         }
         Self { rows: sorted.into_iter().collect(), table }
     }
 }
 
-fn cell(place: Place, name: RuleName) -> usize {
-    number(place) * RuleName::ALL.len() + name as usize
+fn cell(section: PolicySection, name: RuleName) -> usize {
+    number(section) * RuleName::ALL.len() + name as usize
 }
 
-fn number(place: Place) -> usize {
+fn number(section: PolicySection) -> usize {
     let of = |kind: usize, context: Context| 3 + kind * CONTEXTS + context as usize;
-    match place {
-        Place::Container => 0,
-        Place::PdfA => 1,
-        Place::Eidas => 2,
-        Place::Token(context) => of(0, context),
-        Place::Basic(context) => of(1, context),
-        Place::SignedAttributes(context) => of(2, context),
-        Place::UnsignedAttributes(context) => of(3, context),
-        Place::Certificate(context, sub) => of(4 + sub as usize, context),
+    match section {
+        PolicySection::Container => 0,
+        PolicySection::PdfA => 1,
+        PolicySection::Eidas => 2,
+        PolicySection::Token(context) => of(0, context),
+        PolicySection::Basic(context) => of(1, context),
+        PolicySection::SignedAttributes(context) => of(2, context),
+        PolicySection::UnsignedAttributes(context) => of(3, context),
+        PolicySection::Certificate(context, sub) => of(4 + sub as usize, context),
     }
 }
 
@@ -67,23 +67,28 @@ mod tests {
 
     #[test]
     fn every_place_has_a_number_of_its_own() {
-        let mut places = vec![Place::Container, Place::PdfA, Place::Eidas];
+        let mut sections = vec![PolicySection::Container, PolicySection::PdfA, PolicySection::Eidas];
         for &context in Context::ALL {
-            let plain = [Place::Token, Place::Basic, Place::SignedAttributes, Place::UnsignedAttributes];
-            places.extend(plain.map(|place| place(context)));
-            places.extend(SubContext::ALL.iter().map(|&sub| Place::Certificate(context, sub)));
+            let plain = [
+                PolicySection::Token,
+                PolicySection::Basic,
+                PolicySection::SignedAttributes,
+                PolicySection::UnsignedAttributes,
+            ];
+            sections.extend(plain.map(|section| section(context)));
+            sections.extend(SubContext::ALL.iter().map(|&sub| PolicySection::Certificate(context, sub)));
         }
-        let numbers: BTreeSet<usize> = places.iter().map(|&place| number(place)).collect();
-        assert_eq!(numbers, (0..PLACES).collect());
-        assert_eq!(places.len(), PLACES);
+        let numbers: BTreeSet<usize> = sections.iter().map(|&section| number(section)).collect();
+        assert_eq!(numbers, (0..SECTIONS).collect());
+        assert_eq!(sections.len(), SECTIONS);
     }
 
     #[test]
     fn a_rule_is_found_where_it_stands() {
-        let at = (Place::Certificate(Context::Timestamp, SubContext::CaCertificate), RuleName::KeyUsage);
+        let at = (PolicySection::Certificate(Context::Timestamp, SubContext::CaCertificate), RuleName::KeyUsage);
         let rules: Rules = [(at, Rule::new(Level::Warn))].into_iter().collect();
         assert_eq!(rules.get(at.0, at.1), Some(&Rule::new(Level::Warn)));
-        assert_eq!(rules.get(Place::Token(Context::Timestamp), at.1), None);
+        assert_eq!(rules.get(PolicySection::Token(Context::Timestamp), at.1), None);
         assert_eq!(rules.get(at.0, RuleName::CA), None);
         assert_eq!(rules.iter().count(), 1);
     }

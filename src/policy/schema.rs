@@ -1,6 +1,6 @@
 //! What may stand where in a DSS constraint file (`policy.xsd` of DSS 5.x to 6.5).
 
-use super::{Context, Place, RuleName};
+use super::{Context, PolicySection, RuleName};
 use RuleName as R;
 
 /// What a rule states besides its level.
@@ -20,7 +20,7 @@ pub(super) enum Form {
     Certificate,
 }
 
-/// What a rule of that name states.
+/// Returns what a rule of that name states.
 pub(super) fn form(name: RuleName) -> Form {
     match name {
         R::MinQcEuLimitValue | R::MinQcEuRetentionPeriod => Form::Integer,
@@ -89,22 +89,22 @@ pub(super) fn form(name: RuleName) -> Form {
     }
 }
 
-/// The rules that may stand at a place.
-pub(super) fn allowed(place: Place) -> &'static [RuleName] {
-    match place {
-        Place::Container => CONTAINER,
-        Place::PdfA => PDFA,
-        Place::Token(Context::Timestamp) => TIMESTAMP,
-        Place::Token(Context::Revocation) => REVOCATION,
-        Place::Token(Context::EvidenceRecord) => EVIDENCE_RECORD,
-        Place::Token(Context::Attestation) => ATTESTATION,
-        Place::Token(Context::AttestationRevocation) => ATTESTATION_REVOCATION,
-        Place::Token(_) => SIGNATURE,
-        Place::Basic(_) => BASIC,
-        Place::Certificate(..) => CERTIFICATE,
-        Place::SignedAttributes(_) => SIGNED_ATTRIBUTES,
-        Place::UnsignedAttributes(_) => UNSIGNED_ATTRIBUTES,
-        Place::Eidas => EIDAS,
+/// Returns the rules that may stand in a section.
+pub(super) fn allowed(section: PolicySection) -> &'static [RuleName] {
+    match section {
+        PolicySection::Container => CONTAINER,
+        PolicySection::PdfA => PDFA,
+        PolicySection::Token(Context::Timestamp) => TIMESTAMP,
+        PolicySection::Token(Context::Revocation) => REVOCATION,
+        PolicySection::Token(Context::EvidenceRecord) => EVIDENCE_RECORD,
+        PolicySection::Token(Context::Attestation) => ATTESTATION,
+        PolicySection::Token(Context::AttestationRevocation) => ATTESTATION_REVOCATION,
+        PolicySection::Token(_) => SIGNATURE,
+        PolicySection::Basic(_) => BASIC,
+        PolicySection::Certificate(..) => CERTIFICATE,
+        PolicySection::SignedAttributes(_) => SIGNED_ATTRIBUTES,
+        PolicySection::UnsignedAttributes(_) => UNSIGNED_ATTRIBUTES,
+        PolicySection::Eidas => EIDAS,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Policies as JSON, for evidence bundles: every rule and suite, whatever the policy was read from.
 
 use super::suite::{CryptographicSuite, Evaluation, SuiteLevels};
-use super::{Context, Place, Policy, Rule, RuleName, SubContext, ValidityModel};
+use super::{Context, Policy, PolicySection, Rule, RuleName, SubContext, ValidityModel};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
 use crate::time::Time;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ struct Stored {
     name: String,
     description: Option<String>,
     model: ValidityModel,
-    rules: Vec<(Place, RuleName, Rule)>,
+    rules: Vec<(PolicySection, RuleName, Rule)>,
     eidas: bool,
     suite: Option<StoredSuite>,
     suites: Vec<(Context, Option<SubContext>, StoredSuite)>,
@@ -32,13 +32,13 @@ struct StoredSuite {
 }
 
 impl Policy {
-    /// The policy as JSON, whole.
+    /// Returns the policy as JSON, whole.
     pub(crate) fn to_json(&self) -> String {
         let stored = Stored {
             name: self.name.clone(),
             description: self.description.clone(),
             model: self.model,
-            rules: self.rules.iter().map(|((place, name), rule)| (*place, *name, rule.clone())).collect(),
+            rules: self.rules.iter().map(|((section, name), rule)| (*section, *name, rule.clone())).collect(),
             eidas: self.eidas,
             suite: self.suite.as_ref().map(StoredSuite::of),
             suites: self.suites.iter().map(|((context, sub), s)| (*context, *sub, StoredSuite::of(s))).collect(),
@@ -54,7 +54,7 @@ impl Policy {
             name: stored.name,
             description: stored.description,
             model: stored.model,
-            rules: stored.rules.into_iter().map(|(place, name, rule)| ((place, name), rule)).collect(),
+            rules: stored.rules.into_iter().map(|(section, name, rule)| ((section, name), rule)).collect(),
             eidas: stored.eidas,
             suite: stored.suite.map(StoredSuite::suite),
             suites: stored.suites.into_iter().map(|(context, sub, s)| ((context, sub), s.suite())).collect(),

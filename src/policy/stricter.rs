@@ -3,7 +3,7 @@
 //! The columns are those of the tables in [`super::default`]; a blank leaves the rule as DSS has it.
 
 use super::default::{Ids, Millis, Values, values};
-use super::{Context, Place, RuleName, SubContext};
+use super::{Context, PolicySection, RuleName, SubContext};
 use Context::{CounterSignature, EvidenceRecord, Revocation, Signature, Timestamp};
 use RuleName as R;
 use SubContext::SigningCertificate;
@@ -52,8 +52,12 @@ pub(super) const STRICTER_CONTAINERS: &[(RuleName, &str)] = &[];
 pub(super) const STRICTER_LISTS: &[(RuleName, &str)] = &[(R::TLNotInFuture, "W")];
 
 /// The columns of [`IRREGULARITIES`].
-pub(super) const IRREGULARITY_PLACES: [Place; 4] =
-    [Place::Basic(Signature), Place::Basic(CounterSignature), Place::Basic(Timestamp), Place::Token(EvidenceRecord)];
+pub(super) const IRREGULARITY_SECTIONS: [PolicySection; 4] = [
+    PolicySection::Basic(Signature),
+    PolicySection::Basic(CounterSignature),
+    PolicySection::Basic(Timestamp),
+    PolicySection::Token(EvidenceRecord),
+];
 
 /// Rules that DSS does not have, one for each kind of irregularity.
 pub(super) const IRREGULARITIES: &[(RuleName, &str)] = &[
@@ -96,8 +100,8 @@ const SIGNING_PURPOSES: &[&str] = &[
     "1.3.6.1.4.1.311.10.3.12", // Microsoft: document signing
 ];
 
-/// The critical extensions that the path engine processes: RFC 5280 §6.1.4 has policyMappings among them (a), DSS's list
-/// has not.
+/// The critical extensions that the path engine processes: RFC 5280 §6.1.4 has policyMappings among them (a), DSS's
+/// list has not.
 const PROCESSED: &[&str] = &[
     "2.5.29.15", // keyUsage
     "2.5.29.17", // subjectAltName
@@ -130,21 +134,21 @@ const PROCESSED_BY_RESPONDERS: &[&str] = &[
 /// How long revocation data serves that does not say until when: a day.
 const WITHOUT_NEXT_UPDATE: i64 = 86_400_000;
 
-/// How much later than ours the clock of whoever gives status information may be: five minutes.
+/// How much later than ours the clock of an issuer of status information may be: five minutes.
 const CLOCKS: i64 = 300_000;
 
-/// The values of a rule at a place, where they are not DSS's.
-pub(super) fn stricter_values(place: Place, name: RuleName) -> Option<Values> {
-    match (name, place) {
+/// Returns the values of a rule in a section, where they are not DSS's.
+pub(super) fn stricter_values(section: PolicySection, name: RuleName) -> Option<Values> {
+    match (name, section) {
         // RFC 5280 §4.2.1.3: both verify signatures; that nonRepudiation is missing is DSS's warning, and ours.
         (R::SigningKeyUsage, _) => Some(Ids(&["nonRepudiation", "digitalSignature"])),
         (R::RevocationFreshnessNextUpdate, _) => Some(Millis(WITHOUT_NEXT_UPDATE)),
         (R::SigningPurpose, _) => Some(Ids(SIGNING_PURPOSES)),
         (R::RevocationNotInFuture, _) => Some(Millis(CLOCKS)),
-        (R::SupportedCriticalExtensions, Place::Certificate(Revocation, SigningCertificate)) => {
+        (R::SupportedCriticalExtensions, PolicySection::Certificate(Revocation, SigningCertificate)) => {
             Some(Ids(PROCESSED_BY_RESPONDERS))
         }
         (R::SupportedCriticalExtensions, _) => Some(Ids(PROCESSED)),
-        _ => values(place, name),
+        _ => values(section, name),
     }
 }

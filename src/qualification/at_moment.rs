@@ -9,7 +9,8 @@ use super::{consistency, filters, kind, matrix, qscd, qualified};
 use crate::facts::{Certificate, Id, LangText};
 use crate::policy::Level;
 use crate::time::Time;
-use crate::validation::engine::{Ask, Block, BlockKind, Concluded, Steps};
+use crate::validation::check_id::CheckId;
+use crate::validation::engine::{Block, BlockBuilder, BlockKind, Concluded};
 
 /// For which moment a certificate is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,24 +24,14 @@ pub enum Moment {
 }
 
 impl Moment {
-    /// The question and failure keys of qualified, type and device at this moment.
-    fn keys(self) -> [(&'static str, &'static str); 3] {
+    /// Returns the checks of qualified, type and device at this moment.
+    fn checks(self) -> [CheckId; 3] {
         match self {
-            Self::Issuance => [
-                ("QUAL_QC_AT_CC", "QUAL_QC_AT_CC_ANS"),
-                ("QUAL_CERT_TYPE_AT_CC", "QUAL_CERT_TYPE_AT_CC_ANS"),
-                ("QUAL_QSCD_AT_CC", "QUAL_QSCD_AT_CC_ANS"),
-            ],
-            Self::Signing => [
-                ("QUAL_QC_AT_ST", "QUAL_QC_AT_ST_ANS"),
-                ("QUAL_CERT_TYPE_AT_ST", "QUAL_CERT_TYPE_AT_ST_ANS"),
-                ("QUAL_QSCD_AT_ST", "QUAL_QSCD_AT_ST_ANS"),
-            ],
-            Self::Validation => [
-                ("QUAL_QC_AT_VT", "QUAL_QC_AT_VT_ANS"),
-                ("QUAL_CERT_TYPE_AT_VT", "QUAL_CERT_TYPE_AT_VT_ANS"),
-                ("QUAL_QSCD_AT_VT", "QUAL_QSCD_AT_VT_ANS"),
-            ],
+            Self::Issuance => [CheckId::QualifiedAtIssuance, CheckId::TypeKnownAtIssuance, CheckId::InDeviceAtIssuance],
+            Self::Signing => [CheckId::QualifiedAtSigning, CheckId::TypeKnownAtSigning, CheckId::InDeviceAtSigning],
+            Self::Validation => {
+                [CheckId::QualifiedAtValidation, CheckId::TypeKnownAtValidation, CheckId::InDeviceAtValidation]
+            }
         }
     }
 }
@@ -63,10 +54,10 @@ pub struct QualificationAt {
     pub(crate) spoken: bool,
 }
 
-/// What the certificate was at `time`, by the services of acceptable lists.
+/// Judges what the certificate was at `time`, by the services of acceptable lists.
 pub(crate) fn at(certificate: &Certificate, services: &[Service], moment: Moment, time: Time) -> QualificationAt {
-    let mut steps = Steps::new(BlockKind::CertificateQualification, Some(&certificate.id));
-    let found = match choose(&mut steps, certificate, services, time) {
+    let mut block = BlockBuilder::new(BlockKind::CertificateQualification, &certificate.id);
+    let found = match choose(&mut block, certificate, services, time) {
         Ok(service) => Found { service: Some(service), conflict: false },
         Err(Unchosen::Conflict) => Found { service: None, conflict: true },
         Err(Unchosen::None) => Found { service: None, conflict: false },
@@ -74,11 +65,11 @@ pub(crate) fn at(certificate: &Certificate, services: &[Service], moment: Moment
     let service = found.service.as_ref();
     if service.is_some() {
         // A failing check has ended the block: there is nothing left to do.
-        let _: Result<(), Concluded> = conclude(&mut steps, certificate, service, moment);
+        let _: Result<(), Concluded> = conclude(&mut block, certificate, service, moment);
     }
     let qualification = if found.conflict { CertificateQualification::Na } else { judge(certificate, service) };
     let spoken = found.conflict || found.service.is_some();
-    QualificationAt { certificate: certificate.id.clone(), moment, time, qualification, block: steps.finish(), spoken }
+    QualificationAt { certificate: certificate.id.clone(), moment, time, qualification, block: block.finish(), spoken }
 }
 
 /// The service that may speak, and whether several contradict each other.
@@ -99,9 +90,9 @@ impl From<Concluded> for Unchosen {
     }
 }
 
-/// The one service under which the certificate counts: TS 119 615 §4.4, steps on the trust service entries.
+/// Returns the one service under which the certificate counts: TS 119 615 §4.4, steps on the trust service entries.
 fn choose<'a>(
-    steps: &mut Steps,
+    block: &mut BlockBuilder,
     certificate: &Certificate,
     services: &[Service<'a>],
     time: Time,
@@ -113,121 +104,121 @@ fn choose<'a>(
     let mut left = filters::keep(services, |service| service.active_at(time));
     if left.iter().any(Service::through_mutual_recognition) {
         left = filters::keep(&left, |service| filters::recognised_at(service, time));
-        let ask = Ask::new("QUAL_HAS_METS", "QUAL_HAS_METS_ANS").comparing(format!("at {time}"));
-        steps.level(fail, ask, !left.is_empty(), failed())?;
-        mutual_recognition_of_content(steps, certificate)?;
+        let question = CheckId::ServiceRecognised.comparing(format!("at {time}"));
+        block.check_at(fail, question, !left.is_empty(), failed())?;
+        mutual_recognition_of_content(block, certificate)?;
     } else {
-        let ask = Ask::new("QUAL_HAS_ATTIME", "QUAL_HAS_ATTIME_ANS").comparing(format!("at {time}"));
-        steps.level(fail, ask, !left.is_empty(), failed())?;
+        let question = CheckId::ServiceAtTime.comparing(format!("at {time}"));
+        block.check_at(fail, question, !left.is_empty(), failed())?;
     }
 
     // 2) Issuing qualified certificates, where there is one such service.
     let issuing = left.iter().any(filters::issues_qualified);
-    steps.level(warn, Ask::new("QUAL_HAS_CAQC", "QUAL_HAS_CAQC_ANS"), issuing, failed())?;
+    block.check_at(warn, CheckId::ServiceIssuesQualified, issuing, failed())?;
     left = filters::prefer(&left, filters::issues_qualified);
 
     // 3) Issuing what this certificate is for.
     left = filters::keep(&left, |service| filters::may_issue(service, certificate));
-    steps.level(fail, Ask::new("QUAL_HAS_TS_CERT_TYPE", "QUAL_HAS_TS_CERT_TYPE_ANS"), !left.is_empty(), failed())?;
+    block.check_at(fail, CheckId::ServiceForType, !left.is_empty(), failed())?;
 
     // 4) Entries that contradict themselves are worth a warning.
     for service in &left {
         let broken = CONDITIONS.iter().find(|condition| !(condition.holds)(service));
-        let failure = broken.map_or("QUAL_TL_SERV_CONS_ANS0", |condition| condition.failure);
-        let ask = Ask::new("QUAL_TL_SERV_CONS", failure).comparing(service.name());
-        steps.level(warn, ask, broken.is_none(), failed())?;
+        let check = broken.map_or(CheckId::ServiceConsistent, |condition| condition.check);
+        let question = check.comparing(service.name());
+        block.check_at(warn, question, broken.is_none(), failed())?;
     }
 
     // 5) Entries that contradict each other leave nothing to say.
     if left.len() > 1 {
         let alone = |service: &Service| judge(certificate, acceptable(service).then_some(service));
         let agreed = left.windows(2).all(|pair| alone(&pair[0]) == alone(&pair[1]));
-        let conflict = steps.level(fail, Ask::new("QUAL_HAS_CONF", "QUAL_HAS_CONF_ANS"), agreed, failed());
+        let conflict = block.check_at(fail, CheckId::ServicesAgree, agreed, failed());
         conflict.map_err(|Concluded| Unchosen::Conflict)?;
     }
 
     // 6) Granted, where there is one such service; statuses of another time do not count.
     left = filters::keep(&left, filters::status_of_its_time);
-    let failure = if left.is_empty() { "QUAL_HAS_GRANTED_ANS_2" } else { "QUAL_HAS_GRANTED_ANS" };
+    let check = if left.is_empty() { CheckId::SomeServiceStatusOfItsTime } else { CheckId::ServiceGranted };
     let granted = left.iter().any(Service::granted);
-    steps.level(warn, Ask::new("QUAL_HAS_GRANTED", failure), granted, failed())?;
+    block.check_at(warn, check, granted, failed())?;
     left = filters::prefer(&left, Service::granted);
 
     // 7) The one that remains; several that say the same count as one.
     if left.len() > 1 {
         let agreed =
             left.windows(2).all(|pair| judge(certificate, Some(&pair[0])) == judge(certificate, Some(&pair[1])));
-        steps.level(fail, Ask::new("QUAL_HAS_ONLY_ONE", "QUAL_HAS_ONLY_ONE_ANS"), agreed, failed())?;
+        block.check_at(fail, CheckId::OneService, agreed, failed())?;
     }
     let chosen = left.first().copied();
     if let Some(service) = &chosen {
-        trusted_certificate_matches(steps, service)?;
+        trusted_certificate_matches(block, service)?;
     }
 
     // 8) It issues qualified certificates and is granted.
     let chosen = chosen.filter(acceptable);
-    steps.level(fail, Ask::new("QUAL_HAS_VALID_CAQC", "QUAL_HAS_VALID_CAQC_ANS"), chosen.is_some(), failed())?;
+    block.check_at(fail, CheckId::QualifiedServiceFound, chosen.is_some(), failed())?;
     chosen.ok_or(Unchosen::None)
 }
 
-/// Whether a service makes the certificates it issues qualified ones.
+/// Returns whether a service makes the certificates it issues qualified ones.
 fn acceptable(service: &Service) -> bool {
     filters::issues_qualified(service) && filters::status_of_its_time(service) && service.granted()
 }
 
-/// Whether mutual recognition found the certificate's own statements equivalent: TS 119 615 annex on third countries.
-fn mutual_recognition_of_content(steps: &mut Steps, certificate: &Certificate) -> Result<(), Concluded> {
+/// Checks whether mutual recognition found the certificate's own statements equivalent: TS 119 615 annex on third
+/// countries.
+fn mutual_recognition_of_content(block: &mut BlockBuilder, certificate: &Certificate) -> Result<(), Concluded> {
     let statements = certificate.extensions.qc_statements.as_ref();
     let translated = statements.is_some_and(|qc| qc.enacted_mra == Some(true));
     let whole = statements.and_then(|qc| qc.mra.as_ref()).is_some_and(|m| m.equivalences.iter().all(|e| e.enacted));
-    let failure = if translated { "QUAL_HAS_METS_HCCECBA_ANS_2" } else { "QUAL_HAS_METS_HCCECBA_ANS_1" };
-    steps.level(Some(Level::Warn), Ask::new("QUAL_HAS_METS_HCCECBA", failure), translated && whole, failed())
+    let check = if translated { CheckId::EquivalenceComplete } else { CheckId::EquivalenceApplied };
+    block.check_at(Level::Warn, check, translated && whole, failed())
 }
 
-/// Whether the organisation in the service's certificate is the listed provider, or the service is named for it.
-fn trusted_certificate_matches(steps: &mut Steps, service: &Service) -> Result<(), Concluded> {
+/// Checks whether the organisation in the service's certificate is the listed provider, or the service is named for it.
+fn trusted_certificate_matches(block: &mut BlockBuilder, service: &Service) -> Result<(), Concluded> {
     let organization = service.identity.and_then(|identity| identity.attributes.organization.as_deref());
     let mut provider = service.provider.names.iter().chain(&service.provider.trade_names);
-    let (matches, failure) = match organization {
-        None => (false, "QUAL_IS_TRUST_CERT_MATCH_SERVICE_ANS1"),
+    let (matches, check) = match organization {
+        None => (false, CheckId::ServiceCertificateNamesOrganization),
         Some(organization) => {
             let named_for = |n: &LangText| n.text.to_lowercase() == organization.to_lowercase();
             let matches = provider.any(|n| n.text.contains(organization)) || service.entry.names.iter().any(named_for);
-            (matches, "QUAL_IS_TRUST_CERT_MATCH_SERVICE_ANS2")
+            (matches, CheckId::ServiceCertificateMatchesProvider)
         }
     };
-    let ask = Ask::new("QUAL_IS_TRUST_CERT_MATCH_SERVICE", failure)
-        .comparing(format!("organisation {}", organization.unwrap_or("none")));
-    steps.level(Some(Level::Warn), ask, matches, failed())
+    let question = check.comparing(format!("organisation {}", organization.unwrap_or("none")));
+    block.check_at(Level::Warn, question, matches, failed())
 }
 
-/// Qualified, what for, in a qualified device: the checks about the service chosen.
+/// Checks what the chosen service makes of the certificate: qualified, of a type, with its key in a qualified device.
 fn conclude(
-    steps: &mut Steps,
+    block: &mut BlockBuilder,
     certificate: &Certificate,
     service: Option<&Service>,
     moment: Moment,
 ) -> Result<(), Concluded> {
     let fail = Some(Level::Fail);
     let warn = Some(Level::Warn);
-    let [by_qualification, by_type, by_device] = moment.keys();
+    let [by_qualification, by_type, by_device] = moment.checks();
     let answer = Answer::new(certificate, service);
 
-    let ask = Ask::new("QUAL_HAS_CONSISTENT_BY_QC", "QUAL_HAS_CONSISTENT_BY_QC_ANS");
-    steps.level(fail, ask, answer.spoken_on_qualification.is_some(), failed())?;
-    steps.level(warn, Ask::new(by_qualification.0, by_qualification.1), answer.qualified, failed())?;
+    let question = CheckId::ServiceConsistentOnQualification;
+    block.check_at(fail, question, answer.spoken_on_qualification.is_some(), failed())?;
+    block.check_at(warn, by_qualification, answer.qualified, failed())?;
 
-    let ask = Ask::new("QUAL_HAS_CERT_TYPE_COVERAGE", "QUAL_HAS_CERT_TYPE_COVERAGE_ANS");
-    steps.level(fail, ask, answer.spoken_on_type.is_some(), failed())?;
-    let ask = Ask::new(by_type.0, by_type.1).comparing(answer.kind.as_str());
-    steps.level(warn, ask, answer.kind != CertificateType::Unknown, failed())?;
+    let question = CheckId::ServiceConsistentOnType;
+    block.check_at(fail, question, answer.spoken_on_type.is_some(), failed())?;
+    let question = by_type.comparing(answer.kind.as_str());
+    block.check_at(warn, question, answer.kind != CertificateType::Unknown, failed())?;
 
-    let ask = Ask::new("QUAL_HAS_CONSISTENT_BY_QSCD", "QUAL_HAS_CONSISTENT_BY_QSCD_ANS");
-    steps.level(fail, ask, answer.spoken_on_device.is_some(), failed())?;
-    steps.level(warn, Ask::new(by_device.0, by_device.1), answer.device, failed())
+    let question = CheckId::ServiceConsistentOnDevice;
+    block.check_at(fail, question, answer.spoken_on_device.is_some(), failed())?;
+    block.check_at(warn, by_device, answer.device, failed())
 }
 
-/// What the certificate is under that service.
+/// Returns what the certificate is under that service.
 fn judge(certificate: &Certificate, service: Option<&Service>) -> CertificateQualification {
     let answer = Answer::new(certificate, service);
     matrix::certificate(answer.qualified, answer.kind, answer.device)

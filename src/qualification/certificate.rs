@@ -7,7 +7,7 @@ use super::{gather, lists};
 use crate::facts::{Certificate, Facts, Id};
 use crate::policy::Policy;
 use crate::time::Time;
-use crate::validation::engine::{Block, BlockKind, Steps};
+use crate::validation::engine::{Block, BlockBuilder, BlockKind};
 
 /// A certificate's qualification at issuance and at a time, and how it came about.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,11 +31,11 @@ pub fn certificate(facts: &Facts, policy: &Policy, id: &Id, now: Time) -> Option
     Some(qualify(facts, &lists::analyses(facts, policy, now), certificate, now))
 }
 
-/// The same, with the lists analysed before.
+/// Qualifies a certificate, given the analyses of the lists.
 pub(crate) fn qualify(facts: &Facts, analyses: &[Block], certificate: &Certificate, now: Time) -> QualifiedCertificate {
-    let mut steps = Steps::new(BlockKind::CertificateQualification, Some(&certificate.id));
+    let mut block = BlockBuilder::new(BlockKind::CertificateQualification, &certificate.id);
     let mut reached = Reach::default();
-    let moments = match reach(&mut steps, facts, analyses, certificate, &mut reached) {
+    let moments = match reach(&mut block, facts, analyses, certificate, &mut reached) {
         Ok(()) => vec![
             at(certificate, &reached.services, Moment::Issuance, certificate.not_before),
             at(certificate, &reached.services, Moment::Validation, now),
@@ -50,7 +50,7 @@ pub(crate) fn qualify(facts: &Facts, analyses: &[Block], certificate: &Certifica
         id: certificate.id.clone(),
         at_issuance: qualification(Moment::Issuance),
         at_time: qualification(Moment::Validation),
-        block: gather(steps.finish(), &reached, moments.iter().map(|at| &at.block)),
+        block: gather(block.finish(), &reached, moments.iter().map(|at| &at.block)),
         moments,
     }
 }

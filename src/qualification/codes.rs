@@ -21,7 +21,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// What a signature is in the eyes of eIDAS.
+    /// What a signature is under eIDAS.
     pub enum SignatureQualification {
         Qesig = "QESIG",
         Qeseal = "QESEAL",

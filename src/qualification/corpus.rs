@@ -51,7 +51,7 @@ fn answers(path: &Path) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("an answer is JSON")).collect()
 }
 
-/// The facts of a case, with its one change made; `None` where the answer is that they cannot be judged.
+/// Returns the facts of a case, with its one change made; `None` where the answer is that they cannot be judged.
 fn facts(corpus: &Path, case: &Value) -> Option<Facts> {
     if !case["exception"].is_null() {
         return None;
@@ -81,7 +81,7 @@ fn compare(facts: &Facts, policy: &Policy, case: &Value, tally: &mut Tally) {
         if policy.has_eidas() {
             let found = signature::qualify(facts, &lists, signature, indication, best);
             let keys = |messages: &[crate::validation::engine::Message]| {
-                messages.iter().map(|m| m.key.to_string()).collect::<BTreeSet<_>>()
+                messages.iter().map(|m| m.key().to_string()).collect::<BTreeSet<_>>()
             };
             let conclusion = &found.block.conclusion;
             ours = (found.qualification.to_string(), keys(&conclusion.errors), keys(&conclusion.warnings));

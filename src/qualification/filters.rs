@@ -6,23 +6,23 @@ use super::vocabulary::{CA_QC, EIDAS, ServicePurpose, ServiceQualifier, ServiceS
 use crate::facts::Certificate;
 use crate::time::Time;
 
-/// Those for which the condition holds.
+/// Returns those for which the condition holds.
 pub(crate) fn keep<'a>(services: &[Service<'a>], condition: impl Fn(&Service<'a>) -> bool) -> Vec<Service<'a>> {
     services.iter().filter(|service| condition(service)).copied().collect()
 }
 
-/// Those for which the condition holds, or all where it holds for none.
+/// Returns those for which the condition holds, or all where it holds for none.
 pub(crate) fn prefer<'a>(services: &[Service<'a>], condition: impl Fn(&Service<'a>) -> bool) -> Vec<Service<'a>> {
     let kept = keep(services, condition);
     if kept.is_empty() { services.to_vec() } else { kept }
 }
 
-/// Whether the service issues qualified certificates.
+/// Returns whether the service issues qualified certificates.
 pub(crate) fn issues_qualified(service: &Service) -> bool {
     service.is_type(CA_QC)
 }
 
-/// Whether a mutual recognition made the service what it is, and its equivalence holds at `time`.
+/// Returns whether a mutual recognition made the service what it is, and its equivalence holds at `time`.
 pub(crate) fn recognised_at(service: &Service, time: Time) -> bool {
     service.entry.enacted_mra == Some(true)
         && service.entry.mra.as_ref().is_some_and(|mapping| {
@@ -31,7 +31,7 @@ pub(crate) fn recognised_at(service: &Service, time: Time) -> bool {
         })
 }
 
-/// Whether the service may issue certificates for what this one is for.
+/// Returns whether the service may issue certificates for what this one is for.
 ///
 /// Since eIDAS a service names its purposes as additional service information. A qualifier that
 /// agrees with one of them overrules what the certificate says of itself.
@@ -58,7 +58,7 @@ pub(crate) fn may_issue(service: &Service, certificate: &Certificate) -> bool {
     }
 }
 
-/// Whether the status is one that existed in the service's time: `granted` and `withdrawn` came with eIDAS.
+/// Returns whether the status is one that existed in the service's time: `granted` and `withdrawn` came with eIDAS.
 pub(crate) fn status_of_its_time(service: &Service) -> bool {
     use ServiceStatus::*;
     service.under_eidas() || !matches!(service.status(), Some(Granted | Withdrawn))

@@ -15,7 +15,7 @@ string_enum! {
     }
 }
 
-/// What the certificate says of itself: EN 319 412-5 §4.2.3, before eIDAS RFC 3739 and TS 101 456.
+/// Returns what the certificate says of itself: EN 319 412-5 §4.2.3, before eIDAS RFC 3739 and TS 101 456.
 pub(crate) fn stated(certificate: &Certificate) -> CertificateType {
     let compliant = states_compliance(certificate);
     if certificate.not_before < EIDAS {
@@ -34,7 +34,7 @@ pub(crate) fn stated(certificate: &Certificate) -> CertificateType {
     }
 }
 
-/// What a qualified certificate is for, by the service that issued it and then by itself.
+/// Returns what a qualified certificate is for, by the service that issued it and then by itself.
 ///
 /// A qualifier of the service prevails; without one the certificate's own statement counts.
 pub(crate) fn qualified(certificate: &Certificate, service: &Service) -> CertificateType {
@@ -57,12 +57,12 @@ pub(crate) const BY_QUALIFIER: [(ServiceQualifier, CertificateType); 3] = [
     (ServiceQualifier::QcForWsa, CertificateType::Wsa),
 ];
 
-/// Whether the certificate states that it is qualified (EN 319 412-5 §4.2.1).
+/// Returns whether the certificate states that it is qualified (EN 319 412-5 §4.2.1).
 pub(crate) fn states_compliance(certificate: &Certificate) -> bool {
     certificate.extensions.qc_statements.as_ref().is_some_and(|qc| qc.compliance)
 }
 
-/// Whether the certificate is issued under that policy.
+/// Returns whether the certificate is issued under that policy.
 pub(crate) fn has_policy(certificate: &Certificate, oid: &str) -> bool {
     certificate.extensions.certificate_policies.as_ref().is_some_and(|all| all.iter().any(|policy| policy.oid == oid))
 }

@@ -2,12 +2,12 @@
 
 use super::vocabulary::END_OF_TRANSITION;
 use crate::facts::{Facts, Id, TrustedList};
-use crate::policy::{Level, Place, Policy, RuleName};
+use crate::policy::{Level, Policy, PolicySection, RuleName};
 use crate::time::Time;
-use crate::validation::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps};
-use crate::validation::outcome::Indication;
+use crate::validation::check_id::CheckId;
+use crate::validation::engine::{Block, BlockBuilder, BlockKind, Concluded, Failure};
 
-/// The analysis of every list of the record, in its order; empty where the policy has no eIDAS part.
+/// Returns the analysis of every list of the record, in its order; empty where the policy has no eIDAS part.
 pub(crate) fn analyses(facts: &Facts, policy: &Policy, now: Time) -> Vec<Block> {
     if !policy.has_eidas() {
         return vec![];
@@ -15,65 +15,64 @@ pub(crate) fn analyses(facts: &Facts, policy: &Policy, now: Time) -> Vec<Block> 
     facts.trusted_lists.iter().map(|list| analyse(list, policy, now)).collect()
 }
 
-/// The analysis of that list.
+/// Returns the analysis of that list.
 pub(crate) fn analysis<'a>(analyses: &'a [Block], list: &Id) -> Option<&'a Block> {
     analyses.iter().find(|block| block.token.as_ref() == Some(list))
 }
 
-/// A failing check of qualification: FAILED, without a sub-indication.
+/// Returns a failing check of qualification: FAILED, without a sub-indication.
 pub(crate) fn failed() -> Failure {
-    Failure { indication: Indication::Failed, sub_indication: None, previous_errors: vec![] }
+    Failure::failed()
 }
 
-/// The analysis of one list.
+/// Returns the analysis of one list.
 fn analyse(list: &TrustedList, policy: &Policy, now: Time) -> Block {
-    let mut steps = Steps::new(BlockKind::TrustedListAnalysis, Some(&list.id));
+    let mut block = BlockBuilder::new(BlockKind::TrustedListAnalysis, &list.id);
     // A failing check has ended the analysis: there is nothing left to do.
-    let _: Result<(), Concluded> = checks(&mut steps, list, policy, now);
-    steps.finish()
+    let _: Result<(), Concluded> = checks(&mut block, list, policy, now);
+    block.finish()
 }
 
-fn checks(steps: &mut Steps, list: &TrustedList, policy: &Policy, now: Time) -> Result<(), Concluded> {
-    let rule = |name| policy.rule(Place::Eidas, name);
+fn checks(block: &mut BlockBuilder, list: &TrustedList, policy: &Policy, now: Time) -> Result<(), Concluded> {
+    let rule = |name| policy.rule(PolicySection::Eidas, name);
     let shown = |time: Option<Time>| time.map_or("none".into(), |t| t.to_string());
 
     // Loaded recently enough to show the present state.
     let freshness = rule(RuleName::TLFreshness);
     let oldest = now.plus_millis(-freshness.and_then(|r| r.duration_millis).unwrap_or(0));
-    let ask = Ask::new("QUAL_TL_FRESH", "QUAL_TL_FRESH_ANS")
-        .comparing(format!("loaded {}, after {oldest}", shown(list.last_loading)));
-    steps.rule(freshness, ask, list.last_loading.is_some_and(|loaded| loaded > oldest), failed())?;
+    let question = CheckId::TrustedListFresh.comparing(format!("loaded {}, after {oldest}", shown(list.last_loading)));
+    block.check(freshness, question, list.last_loading.is_some_and(|loaded| loaded > oldest), failed())?;
 
     // Not past its next update. A closed list states none (TS 119 612 §5.3.15).
-    let ask = Ask::new("QUAL_TL_EXP", "QUAL_TL_EXP_ANS")
-        .comparing(format!("next update {}, after {now}", shown(list.next_update)));
-    steps.rule(rule(RuleName::TLNotExpired), ask, list.next_update.is_none_or(|next| next > now), failed())?;
+    let question =
+        CheckId::TrustedListNotExpired.comparing(format!("next update {}, after {now}", shown(list.next_update)));
+    block.check(rule(RuleName::TLNotExpired), question, list.next_update.is_none_or(|next| next > now), failed())?;
 
     // Issued by the time judged for: what comes later says what will be.
-    let ask = Ask::new("QUAL_TL_BEGUN", "QUAL_TL_BEGUN_ANS")
-        .comparing(format!("issued {}, not after {now}", shown(list.issue_date)));
+    let question =
+        CheckId::TrustedListNotInFuture.comparing(format!("issued {}, not after {now}", shown(list.issue_date)));
     let begun = list.issue_date.is_none_or(|issued| issued <= now);
-    steps.rule(rule(RuleName::TLNotInFuture), ask, begun, failed())?;
+    block.check(rule(RuleName::TLNotInFuture), question, begun, failed())?;
 
     // Of a version in use. Until the end of the transition also older ones were.
     let version = rule(RuleName::TLVersion);
     let stated = list.version.map_or(String::new(), |v| v.to_string());
-    let ask = Ask::new("QUAL_TL_VERSION", "QUAL_TL_VERSION_ANS")
+    let question = CheckId::TrustedListVersionAccepted
         .comparing(format!("version {stated}, one of {}", version.map_or(String::new(), |r| r.values.join(", "))));
     let accepted = now < END_OF_TRANSITION || version.is_some_and(|r| r.accepts(&stated));
-    steps.rule(version, ask, accepted, failed())?;
+    block.check(version, question, accepted, failed())?;
 
     // As its schema wants it; where nobody looked, nothing is known against it.
-    let ask = Ask::new("QUAL_TL_SV", "QUAL_TL_SV_ANS");
+    let question = CheckId::TrustedListStructureValid;
     let valid = list.structural_validation.as_ref().is_none_or(|structure| structure.valid);
-    steps.rule(rule(RuleName::TLStructure), ask, valid, failed())?;
+    block.check(rule(RuleName::TLStructure), question, valid, failed())?;
 
     // Signed by whom the list of lists announces.
-    steps.rule(rule(RuleName::TLWellSigned), Ask::new("QUAL_TL_WS", "QUAL_TL_WS_ANS"), list.well_signed, failed())?;
+    block.check(rule(RuleName::TLWellSigned), CheckId::TrustedListWellSigned, list.well_signed, failed())?;
 
     // Worth knowing: reached through mutual recognition.
     if list.mra {
-        steps.level(Some(Level::Inform), Ask::new("QUAL_TL_IMRA", "QUAL_TL_IMRA_ANS"), true, failed())?;
+        block.check_at(Level::Inform, CheckId::TrustedListOfUnion, true, failed())?;
     }
     Ok(())
 }
@@ -90,7 +89,7 @@ mod tests {
         for (issued, expected) in [("2024-01-01T06:00:00Z", false), ("2024-01-01T06:00:01Z", true)] {
             let list = TrustedList { issue_date: Some(time(issued)), ..list("TL-1", "2024-01-01T00:00:00.001Z") };
             let block = analyse(&list, &Policy::eidas(), now);
-            let warned = block.conclusion.warnings.iter().any(|message| message.key == "QUAL_TL_BEGUN_ANS");
+            let warned = block.conclusion.warnings.iter().any(|message| message.key() == "QUAL_TL_BEGUN_ANS");
             assert_eq!(warned, expected, "TS 119 612 §5.3.14 issued {issued}");
         }
     }
@@ -139,9 +138,9 @@ mod tests {
         policy.rules = strict.collect();
         for (clause, list, now, expected) in rows {
             let block = analyse(&list, &policy, now);
-            assert_eq!(block.conclusion.errors.first().map(|m| m.key), expected, "{clause}");
+            assert_eq!(block.conclusion.errors.first().map(|m| m.key()), expected, "{clause}");
         }
-        let only = ((Place::Eidas, RuleName::TLWellSigned), Rule::new(Level::Warn));
+        let only = ((PolicySection::Eidas, RuleName::TLWellSigned), Rule::new(Level::Warn));
         policy.rules = [only].into_iter().collect();
         let block = analyse(&TrustedList { well_signed: false, ..good }, &policy, now);
         assert!(block.conclusion.is_passed() && block.conclusion.warnings.len() == 1, "only a warning by policy");

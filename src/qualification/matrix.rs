@@ -1,4 +1,5 @@
-//! The matrices: what a certificate is (TS 119 615 §4.4, §4.5), and a signature made with it (eIDAS articles 3, 32, 40).
+//! The matrices: what a certificate is (TS 119 615 §4.4, §4.5), and a signature made with it (eIDAS articles 3, 32,
+//! 40).
 
 use super::codes::{CertificateQualification, SignatureQualification};
 use super::kind::CertificateType;
@@ -8,48 +9,49 @@ use CertificateQualification as Cert;
 use CertificateType as Kind;
 use SignatureQualification as Sig;
 
-/// Qualified, what for, in a qualified device: the certificate's qualification.
-const CERTIFICATES: [(bool, Kind, bool, Cert); 11] = [
-    (true, Kind::ESig, true, Cert::QcertForEsigQscd),
-    (true, Kind::ESeal, true, Cert::QcertForEsealQscd),
-    (true, Kind::Unknown, true, Cert::QcertForUnknownQscd),
-    (true, Kind::ESig, false, Cert::QcertForEsig),
-    (true, Kind::ESeal, false, Cert::QcertForEseal),
-    (true, Kind::Wsa, false, Cert::QcertForWsa),
-    (true, Kind::Unknown, false, Cert::QcertForUnknown),
-    (false, Kind::ESig, false, Cert::CertForEsig),
-    (false, Kind::ESeal, false, Cert::CertForEseal),
-    (false, Kind::Wsa, false, Cert::CertForWsa),
-    (false, Kind::Unknown, false, Cert::CertForUnknown),
-];
-
-/// Final certificate qualification: the signature's where the signature is PASSED, INDETERMINATE, FAILED.
-const SIGNATURES: [(Cert, Sig, Sig, Sig); 12] = [
-    (Cert::QcertForEsigQscd, Sig::Qesig, Sig::IndeterminateQesig, Sig::NotAdesQcQscd),
-    (Cert::QcertForEsealQscd, Sig::Qeseal, Sig::IndeterminateQeseal, Sig::NotAdesQcQscd),
-    (Cert::QcertForUnknownQscd, Sig::UnknownQcQscd, Sig::IndeterminateUnknownQcQscd, Sig::NotAdesQcQscd),
-    (Cert::QcertForEsig, Sig::AdesigQc, Sig::IndeterminateAdesigQc, Sig::NotAdesQc),
-    (Cert::QcertForEseal, Sig::AdesealQc, Sig::IndeterminateAdesealQc, Sig::NotAdesQc),
-    (Cert::QcertForWsa, Sig::NotAdes, Sig::NotAdes, Sig::NotAdes),
-    (Cert::QcertForUnknown, Sig::UnknownQc, Sig::IndeterminateUnknownQc, Sig::NotAdesQc),
-    (Cert::CertForEsig, Sig::Adesig, Sig::IndeterminateAdesig, Sig::NotAdes),
-    (Cert::CertForEseal, Sig::Adeseal, Sig::IndeterminateAdeseal, Sig::NotAdes),
-    (Cert::CertForWsa, Sig::NotAdes, Sig::NotAdes, Sig::NotAdes),
-    (Cert::CertForUnknown, Sig::Unknown, Sig::IndeterminateUnknown, Sig::NotAdes),
-    (Cert::Na, Sig::Na, Sig::Na, Sig::NotAdes),
-];
-
-/// The qualification of a certificate.
+/// Returns the qualification of a certificate: qualified or not, its type, whether its key is in a qualified device.
+///
+/// Only a qualified certificate has a device to speak of, and not one for websites.
 pub(crate) fn certificate(qualified: bool, kind: CertificateType, device: bool) -> CertificateQualification {
-    let row = CERTIFICATES.iter().find(|row| (row.0, row.1, row.2) == (qualified, kind, qualified && device));
-    // A qualified website certificate has no device to speak of.
-    row.map_or(CertificateQualification::QcertForWsa, |row| row.3)
+    match (qualified, kind, device) {
+        (true, Kind::ESig, true) => Cert::QcertForEsigQscd,
+        (true, Kind::ESeal, true) => Cert::QcertForEsealQscd,
+        (true, Kind::Unknown, true) => Cert::QcertForUnknownQscd,
+        (true, Kind::ESig, false) => Cert::QcertForEsig,
+        (true, Kind::ESeal, false) => Cert::QcertForEseal,
+        (true, Kind::Unknown, false) => Cert::QcertForUnknown,
+        (true, Kind::Wsa, _) => Cert::QcertForWsa,
+        (false, Kind::ESig, _) => Cert::CertForEsig,
+        (false, Kind::ESeal, _) => Cert::CertForEseal,
+        (false, Kind::Wsa, _) => Cert::CertForWsa,
+        (false, Kind::Unknown, _) => Cert::CertForUnknown,
+    }
 }
 
-/// The qualification of a signature whose last process ended with `indication`.
+/// The qualifications of a signature whose last process ended with PASSED, INDETERMINATE, FAILED.
+struct Row(Sig, Sig, Sig);
+
+/// Returns the qualifications of signatures made with such a certificate.
+const fn row(certificate: CertificateQualification) -> Row {
+    match certificate {
+        Cert::QcertForEsigQscd => Row(Sig::Qesig, Sig::IndeterminateQesig, Sig::NotAdesQcQscd),
+        Cert::QcertForEsealQscd => Row(Sig::Qeseal, Sig::IndeterminateQeseal, Sig::NotAdesQcQscd),
+        Cert::QcertForUnknownQscd => Row(Sig::UnknownQcQscd, Sig::IndeterminateUnknownQcQscd, Sig::NotAdesQcQscd),
+        Cert::QcertForEsig => Row(Sig::AdesigQc, Sig::IndeterminateAdesigQc, Sig::NotAdesQc),
+        Cert::QcertForEseal => Row(Sig::AdesealQc, Sig::IndeterminateAdesealQc, Sig::NotAdesQc),
+        Cert::QcertForUnknown => Row(Sig::UnknownQc, Sig::IndeterminateUnknownQc, Sig::NotAdesQc),
+        Cert::QcertForWsa => Row(Sig::NotAdes, Sig::NotAdes, Sig::NotAdes),
+        Cert::CertForEsig => Row(Sig::Adesig, Sig::IndeterminateAdesig, Sig::NotAdes),
+        Cert::CertForEseal => Row(Sig::Adeseal, Sig::IndeterminateAdeseal, Sig::NotAdes),
+        Cert::CertForWsa => Row(Sig::NotAdes, Sig::NotAdes, Sig::NotAdes),
+        Cert::CertForUnknown => Row(Sig::Unknown, Sig::IndeterminateUnknown, Sig::NotAdes),
+        Cert::Na => Row(Sig::Na, Sig::Na, Sig::NotAdes),
+    }
+}
+
+/// Returns the qualification of a signature whose last process ended with `indication`.
 pub(crate) fn signature(certificate: CertificateQualification, indication: Indication) -> SignatureQualification {
-    let row = SIGNATURES.iter().find(|row| row.0 == certificate);
-    let (passed, indeterminate, failed) = row.map_or((Sig::Na, Sig::Na, Sig::NotAdes), |row| (row.1, row.2, row.3));
+    let Row(passed, indeterminate, failed) = row(certificate);
     match indication {
         Indication::Passed | Indication::TotalPassed => passed,
         Indication::Failed | Indication::TotalFailed => failed,
@@ -58,22 +60,37 @@ pub(crate) fn signature(certificate: CertificateQualification, indication: Indic
 }
 
 impl CertificateQualification {
-    /// Whether the certificate is a qualified one.
+    /// Returns whether the certificate is a qualified one.
     pub fn is_qualified(self) -> bool {
-        CERTIFICATES.iter().any(|row| row.0 && row.3 == self)
+        match self {
+            Cert::QcertForEsigQscd
+            | Cert::QcertForEsealQscd
+            | Cert::QcertForUnknownQscd
+            | Cert::QcertForEsig
+            | Cert::QcertForEseal
+            | Cert::QcertForUnknown
+            | Cert::QcertForWsa => true,
+            Cert::CertForEsig | Cert::CertForEseal | Cert::CertForWsa | Cert::CertForUnknown | Cert::Na => false,
+        }
     }
 
-    /// What the certificate is for.
+    /// Returns what the certificate is for.
     pub fn kind(self) -> CertificateType {
-        CERTIFICATES.iter().find(|row| row.3 == self).map_or(CertificateType::Unknown, |row| row.1)
+        match self {
+            Cert::QcertForEsigQscd | Cert::QcertForEsig | Cert::CertForEsig => Kind::ESig,
+            Cert::QcertForEsealQscd | Cert::QcertForEseal | Cert::CertForEseal => Kind::ESeal,
+            Cert::QcertForWsa | Cert::CertForWsa => Kind::Wsa,
+            Cert::QcertForUnknownQscd | Cert::QcertForUnknown | Cert::CertForUnknown | Cert::Na => Kind::Unknown,
+        }
     }
 
-    /// Whether its key is in a qualified signature creation device.
+    /// Returns whether its key is in a qualified signature creation device.
     pub fn in_device(self) -> bool {
-        CERTIFICATES.iter().any(|row| row.2 && row.3 == self)
+        matches!(self, Cert::QcertForEsigQscd | Cert::QcertForEsealQscd | Cert::QcertForUnknownQscd)
     }
 
-    /// What remains of two qualifications, at issuance and at the time of signing (TS 119 615 §4.4, PRO-4.4.4-36).
+    /// Returns what remains of two qualifications, at issuance and at the time of signing (TS 119 615 §4.4,
+    /// PRO-4.4.4-36).
     ///
     /// It is qualified only if it was both times, is for what both times agree on, and its key is
     /// where it was at the time of signing.
@@ -110,25 +127,25 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_told_apart() {
-        for row in CERTIFICATES {
-            assert_eq!(certificate(row.0, row.1, row.2), row.3);
-            assert_eq!((row.3.is_qualified(), row.3.kind(), row.3.in_device()), (row.0, row.1, row.2));
+    fn a_qualification_says_what_it_was_made_of() {
+        for &kind in CertificateType::ALL {
+            for (qualified, device) in [(true, true), (true, false), (false, true), (false, false)] {
+                let found = certificate(qualified, kind, device);
+                let in_device = qualified && device && kind != Kind::Wsa;
+                let expected = (qualified, kind, in_device);
+                assert_eq!((found.is_qualified(), found.kind(), found.in_device()), expected, "{found}");
+            }
         }
-        assert_eq!(
-            certificate(false, CertificateType::ESig, true),
-            Cert::CertForEsig,
-            "no device without a qualified certificate"
-        );
-        assert_eq!(certificate(true, CertificateType::Wsa, true), Cert::QcertForWsa, "websites have no device");
+        assert_eq!((Cert::Na.is_qualified(), Cert::Na.kind(), Cert::Na.in_device()), (false, Kind::Unknown, false));
     }
 
     #[test]
     fn only_a_signature_that_passed_is_qualified() {
-        for row in SIGNATURES {
-            assert_eq!(signature(row.0, Indication::Passed), row.1);
+        assert_eq!(signature(Cert::QcertForEsigQscd, Indication::Passed), Sig::Qesig);
+        assert_eq!(signature(Cert::QcertForEsealQscd, Indication::TotalPassed), Sig::Qeseal);
+        for &certificate in CertificateQualification::ALL {
             for indication in [Indication::Indeterminate, Indication::Failed] {
-                let code = signature(row.0, indication).as_str();
+                let code = signature(certificate, indication).as_str();
                 assert!(code.starts_with("INDETERMINATE-") || code.starts_with("NOT-ADES") || code == "NA", "{code}");
             }
         }

@@ -5,7 +5,7 @@ use super::service::Service;
 use super::vocabulary::{EIDAS, QCP_PUBLIC, QCP_PUBLIC_WITH_SSCD, ServiceQualifier};
 use crate::facts::Certificate;
 
-/// Whether the service issued the certificate as a qualified one.
+/// Returns whether the service issued the certificate as a qualified one.
 ///
 /// A qualifier of the service prevails; without one the certificate's own statement counts.
 pub(crate) fn qualified(certificate: &Certificate, service: &Service) -> bool {
@@ -14,7 +14,7 @@ pub(crate) fn qualified(certificate: &Certificate, service: &Service) -> bool {
         && (service.qualifies(ServiceQualifier::QcStatement) || stated(certificate))
 }
 
-/// What the certificate says of itself: EN 319 412-5 §4.2.1, before eIDAS also the policies of TS 101 456.
+/// Returns what the certificate says of itself: EN 319 412-5 §4.2.1, before eIDAS also the policies of TS 101 456.
 ///
 /// A certificate qualified under the law of a third country (§4.2.4) is not one of the Union's.
 pub(crate) fn stated(certificate: &Certificate) -> bool {

@@ -8,11 +8,14 @@ use super::certificate::{QualifiedCertificate, qualify};
 use super::codes::CertificateQualification;
 use super::kind::has_policy;
 use super::lists::{analyses, failed};
-use crate::facts::{Certificate, Connection, Facts, GeneralNameType, Id, JwsSerialization, MatcherType, Signature};
+use crate::facts::{
+    Certificate, Connection, Facts, GeneralNameType, Id, JwsSerialization, MatcherType, Signature, SignatureLevel,
+};
 use crate::policy::{Level, Policy};
 use crate::time::Time;
 use crate::validation::Verdicts;
-use crate::validation::engine::{Ask, Block, BlockKind, Concluded, Conclusion, Steps};
+use crate::validation::check_id::CheckId;
+use crate::validation::engine::{Block, BlockBuilder, BlockKind, Concluded, Conclusion};
 use crate::validation::outcome::Indication;
 use crate::vocabulary::string_enum;
 
@@ -62,14 +65,14 @@ pub fn connection(
     let tls = find(facts, connection.tls_certificate.as_ref()?)?;
     let lists = analyses(facts, policy, now);
 
-    let mut steps = Steps::new(BlockKind::CertificateQualification, Some(&tls.id));
-    let is_one = one(&mut steps, connection, tls, &qualify(facts, &lists, tls, now), path).is_ok();
-    let first = steps.finish();
+    let mut block = BlockBuilder::new(BlockKind::CertificateQualification, &tls.id);
+    let is_one = one(&mut block, connection, tls, &qualify(facts, &lists, tls, now), path).is_ok();
+    let first = block.finish();
 
-    let mut steps = Steps::new(BlockKind::CertificateQualification, Some(&tls.id));
+    let mut block = BlockBuilder::new(BlockKind::CertificateQualification, &tls.id);
     let offered = connection.binding_url.is_some() || connection.binding_signature.is_some();
-    let bound = offered && two(&mut steps, facts, &lists, verdicts, connection, tls, path, now).is_ok();
-    let second = offered.then(|| steps.finish());
+    let bound = offered && two(&mut block, facts, &lists, verdicts, connection, tls, path, now).is_ok();
+    let second = offered.then(|| block.finish());
 
     let profile = match (is_one, bound) {
         (true, _) => QwacProfile::One,
@@ -79,33 +82,33 @@ pub fn connection(
     Some(QualifiedConnection { tls_certificate: tls.id.clone(), profile, one: first, two: second })
 }
 
-/// A 1-QWAC: TS 119 411-5 §5.2.
+/// Checks a 1-QWAC: TS 119 411-5 §5.2.
 fn one(
-    steps: &mut Steps,
+    block: &mut BlockBuilder,
     connection: &Connection,
     tls: &Certificate,
     qualified: &QualifiedCertificate,
     path: &Conclusion,
 ) -> Result<(), Concluded> {
     let fail = Some(Level::Fail);
-    valid_path(steps, path)?;
-    for_websites(steps, qualified)?;
+    valid_path(block, path)?;
+    for_websites(block, qualified)?;
     let policy = POLICIES_ONE.iter().any(|oid| has_policy(tls, oid));
-    steps.level(fail, Ask::new("QWAC_CERT_POLICY", "QWAC_CERT_POLICY_ANS"), policy, failed())?;
+    block.check_at(fail, CheckId::WebsiteCertificatePolicy, policy, failed())?;
     let validity = tls.not_after.millis().saturating_sub(tls.not_before.millis());
-    let ask = Ask::new("QWAC_VAL_PERIOD", "QWAC_VAL_PERIOD_ANS").comparing(format!(
+    let question = CheckId::WebsiteValidityPeriod.comparing(format!(
         "{} days, at most {}",
         validity / 86_400_000,
         LONGEST_VALIDITY_MILLIS / 86_400_000
     ));
-    steps.level(fail, ask, validity <= LONGEST_VALIDITY_MILLIS, failed())?;
-    named(steps, connection, tls)
+    block.check_at(fail, question, validity <= LONGEST_VALIDITY_MILLIS, failed())?;
+    named(block, connection, tls)
 }
 
-/// A TLS certificate bound by a 2-QWAC: TS 119 411-5 §6.2 and annex B.
+/// Checks a TLS certificate bound by a 2-QWAC: TS 119 411-5 §6.2 and annex B.
 #[expect(clippy::too_many_arguments, reason = "the clause compares all of them")]
 fn two(
-    steps: &mut Steps,
+    block: &mut BlockBuilder,
     facts: &Facts,
     lists: &[Block],
     verdicts: &Verdicts,
@@ -115,92 +118,93 @@ fn two(
     now: Time,
 ) -> Result<(), Concluded> {
     let fail = Some(Level::Fail);
-    valid_path(steps, path)?;
-    named(steps, connection, tls)?;
-    let ask = Ask::new("TLS_CERT_BINDING_URL", "TLS_CERT_BINDING_URL_ANS");
-    steps.level(fail, ask, connection.binding_url.is_some(), failed())?;
+    valid_path(block, path)?;
+    named(block, connection, tls)?;
+    let question = CheckId::BindingUrlPresent;
+    block.check_at(fail, question, connection.binding_url.is_some(), failed())?;
 
     let found = connection.binding_signature.as_ref().and_then(|id| facts.signatures.iter().find(|s| s.id == *id));
-    steps.level(fail, Ask::new("TLS_CERT_BINDING_SIG", "TLS_CERT_BINDING_SIG_ANS"), found.is_some(), failed())?;
+    block.check_at(fail, CheckId::BindingSignaturePresent, found.is_some(), failed())?;
     let signature = found.ok_or(Concluded)?;
-    binding(steps, signature, verdicts, tls, now)?;
+    binding(block, signature, verdicts, tls, now)?;
 
     let signer = signature.signing_certificate.as_ref().and_then(|id| find(facts, id));
     let Some(signer) = signer else {
-        return steps.level(fail, Ask::new("TLS_CERT_BINDING_QWAC2", "TLS_CERT_BINDING_QWAC2_ANS"), false, failed());
+        return block.check_at(fail, CheckId::BindingCertificateFound, false, failed());
     };
-    for_websites(steps, &qualify(facts, lists, signer, now))?;
-    let ask = Ask::new("QWAC_CERT_POLICY", "QWAC_CERT_POLICY_ANS");
-    steps.level(fail, ask, has_policy(signer, POLICY_TWO), failed())?;
+    for_websites(block, &qualify(facts, lists, signer, now))?;
+    let question = CheckId::WebsiteCertificatePolicy;
+    block.check_at(fail, question, has_policy(signer, POLICY_TWO), failed())?;
     let usages = signer.extensions.extended_key_usage.as_deref().unwrap_or_default();
-    let ask = Ask::new("QWAC2_EXT_KEY_USAGE", "QWAC2_EXT_KEY_USAGE_ANS").comparing(usages.join(", "));
-    steps.level(fail, ask, usages.len() == 1 && usages[0] == TLS_BINDING, failed())?;
-    named(steps, connection, signer)
+    let question = CheckId::BindingExtendedKeyUsage.comparing(usages.join(", "));
+    block.check_at(fail, question, usages.len() == 1 && usages[0] == TLS_BINDING, failed())?;
+    named(block, connection, signer)
 }
 
-/// The binding signature: JAdES in compact form, in force, over this very certificate. TS 119 411-5 annex B.
+/// Checks the binding signature: JAdES in compact form, in force, over this very certificate. TS 119 411-5 annex B.
 fn binding(
-    steps: &mut Steps,
+    block: &mut BlockBuilder,
     signature: &Signature,
     verdicts: &Verdicts,
     tls: &Certificate,
     now: Time,
 ) -> Result<(), Concluded> {
     let fail = Some(Level::Fail);
-    let jades = signature.level.is_some_and(|level| level.as_str().starts_with("JAdES"));
-    steps.level(fail, Ask::new("TLS_CERT_BINDING_SIG_FORM", "TLS_CERT_BINDING_SIG_FORM_ANS"), jades, failed())?;
+    let jades = signature.level.is_some_and(is_jades);
+    block.check_at(fail, CheckId::BindingSignatureIsJades, jades, failed())?;
     let compact = signature.jws_serialization == Some(JwsSerialization::Compact);
-    steps.level(fail, Ask::new("TLS_CERT_BINDING_SIG_SER", "TLS_CERT_BINDING_SIG_SER_ANS"), compact, failed())?;
+    block.check_at(fail, CheckId::BindingSignatureIsCompact, compact, failed())?;
     let expiry = signature.expiration_time;
-    steps.level(
-        fail,
-        Ask::new("TLS_CERT_BINDING_SIG_EXP", "TLS_CERT_BINDING_SIG_EXP_ANS"),
-        expiry.is_some(),
-        failed(),
-    )?;
-    let ask = Ask::new("TLS_CERT_BINDING_SIG_EXPIRY_DATE", "TLS_CERT_BINDING_SIG_EXPIRY_DATE_ANS");
-    steps.level(fail, ask, expiry.is_some_and(|expiry| now <= expiry), failed())?;
+    block.check_at(fail, CheckId::BindingExpiryPresent, expiry.is_some(), failed())?;
+    let question = CheckId::BindingNotExpired;
+    block.check_at(fail, question, expiry.is_some_and(|expiry| now <= expiry), failed())?;
     let covers = signature.digest_matchers.iter().any(|matcher| {
         matcher.kind == MatcherType::SigDEntry
             && matcher.data_found
             && matcher.data_intact
             && matcher.document_name.as_deref() == Some(tls.id.as_str())
     });
-    let ask = Ask::new("TLS_CERT_BINDING_CERT_IDENTIFIED", "TLS_CERT_BINDING_CERT_IDENTIFIED_ANS");
-    steps.level(fail, ask, covers, failed())?;
+    let question = CheckId::BindingIdentifiesCertificate;
+    block.check_at(fail, question, covers, failed())?;
     let valid = verdicts.signature(&signature.id).is_some_and(|v| v.indication == Indication::TotalPassed);
-    steps.level(fail, Ask::new("TLS_CERT_BINDING_SIG_VALID", "TLS_CERT_BINDING_SIG_VALID_ANS"), valid, failed())
+    block.check_at(fail, CheckId::BindingSignatureValid, valid, failed())
 }
 
-/// The certificate's path holds.
-fn valid_path(steps: &mut Steps, path: &Conclusion) -> Result<(), Concluded> {
-    let ask = Ask::new("QWAC_VALID", "QWAC_VALID_ANS").comparing(path.indication.as_str());
-    steps.level(Some(Level::Fail), ask, path.is_passed(), failed())
+/// Returns whether a signature is JAdES, and not just a JSON web signature.
+fn is_jades(level: SignatureLevel) -> bool {
+    use SignatureLevel::{Jades, JadesBaselineB, JadesBaselineLt, JadesBaselineLta, JadesBaselineT};
+    matches!(level, Jades | JadesBaselineB | JadesBaselineT | JadesBaselineLt | JadesBaselineLta)
 }
 
-/// Qualified for websites, when issued and now.
-fn for_websites(steps: &mut Steps, qualified: &QualifiedCertificate) -> Result<(), Concluded> {
+/// Checks that the certificate's path holds.
+fn valid_path(block: &mut BlockBuilder, path: &Conclusion) -> Result<(), Concluded> {
+    let question = CheckId::WebsiteCertificateValid.comparing(path.indication.as_str());
+    block.check_at(Level::Fail, question, path.is_passed(), failed())
+}
+
+/// Checks that the certificate is qualified for websites, when issued and now.
+fn for_websites(block: &mut BlockBuilder, qualified: &QualifiedCertificate) -> Result<(), Concluded> {
     let fail = Some(Level::Fail);
-    let ask = Ask::new("QWAC_CERT_QUAL_CONCLUSIVE", "QWAC_CERT_QUAL_CONCLUSIVE_ANS");
-    steps.level(fail, ask, !qualified.moments.is_empty(), failed())?;
+    let question = CheckId::WebsiteQualificationConclusive;
+    block.check_at(fail, question, !qualified.moments.is_empty(), failed())?;
     for qualification in [qualified.at_issuance, qualified.at_time] {
-        let ask = Ask::new("QWAC_IS_WSA_AT_TIME", "QWAC_IS_WSA_AT_TIME_ANS").comparing(qualification.as_str());
-        steps.level(fail, ask, qualification == CertificateQualification::QcertForWsa, failed())?;
+        let question = CheckId::QualifiedForWebsites.comparing(qualification.as_str());
+        block.check_at(fail, question, qualification == CertificateQualification::QcertForWsa, failed())?;
     }
     Ok(())
 }
 
-/// The certificate names the host of the connection.
-fn named(steps: &mut Steps, connection: &Connection, certificate: &Certificate) -> Result<(), Concluded> {
+/// Checks that the certificate names the host of the connection.
+fn named(block: &mut BlockBuilder, connection: &Connection, certificate: &Certificate) -> Result<(), Concluded> {
     let host = host(&connection.url).unwrap_or_default();
     let names = certificate.extensions.subject_alternative_names.as_deref().unwrap_or_default();
     let holds =
         names.iter().filter(|name| name.kind == Some(GeneralNameType::DnsName)).any(|name| matches(&name.value, host));
-    let ask = Ask::new("QWAC_DOMAIN_NAME", "QWAC_DOMAIN_NAME_ANS").comparing(host);
-    steps.level(Some(Level::Fail), ask, holds, failed())
+    let question = CheckId::WebsiteNamed.comparing(host);
+    block.check_at(Level::Fail, question, holds, failed())
 }
 
-/// The host of an `https` URL, without user, port, path.
+/// Returns the host of an `https` URL, without user, port, path.
 fn host(url: &str) -> Option<&str> {
     let (scheme, rest) = url.split_once("://")?;
     if !scheme.eq_ignore_ascii_case("https") {
@@ -211,7 +215,8 @@ fn host(url: &str) -> Option<&str> {
     (!host.is_empty()).then_some(host)
 }
 
-/// Whether a DNS name of a certificate stands for the host; `*` stands for one whole label, the leftmost (RFC 9525 §6.3).
+/// Returns whether a DNS name of a certificate stands for the host; `*` stands for one whole label, the leftmost (RFC
+/// 9525 §6.3).
 fn matches(name: &str, host: &str) -> bool {
     match name.strip_prefix("*.") {
         None => name.eq_ignore_ascii_case(host),

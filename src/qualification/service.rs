@@ -15,7 +15,7 @@ pub(crate) struct Service<'a> {
     pub(crate) identity: Option<&'a Certificate>,
 }
 
-/// Every service period that the trusted lists relate to the certificate.
+/// Returns every service period that the trusted lists relate to the certificate.
 pub(crate) fn services<'a>(facts: &'a Facts, certificate: &'a Certificate) -> Vec<Service<'a>> {
     let list = |provider: &TrustServiceProvider| facts.trusted_lists.iter().find(|l| l.id == provider.trusted_list);
     let identity = |entry: &TrustService| facts.certificates.iter().find(|c| c.id == entry.certificate);
@@ -28,27 +28,28 @@ pub(crate) fn services<'a>(facts: &'a Facts, certificate: &'a Certificate) -> Ve
 }
 
 impl Service<'_> {
-    /// Whether the period covers `time`; both ends belong to it.
+    /// Returns whether the period covers `time`; both ends belong to it.
     pub(crate) fn active_at(&self, time: Time) -> bool {
         self.entry.start.is_some_and(|start| start <= time) && self.entry.end.is_none_or(|end| time <= end)
     }
 
-    /// Whether the period began under eIDAS.
+    /// Returns whether the period began under eIDAS.
     pub(crate) fn under_eidas(&self) -> bool {
         self.entry.start.is_some_and(|start| start >= EIDAS)
     }
 
-    /// Whether the service is of that type.
+    /// Returns whether the service is of that type.
     pub(crate) fn is_type(&self, service_type: &str) -> bool {
         self.entry.service_type.as_deref() == Some(service_type)
     }
 
-    /// Its status, where that is a word of TS 119 612.
+    /// Returns its status, where that is a word of TS 119 612.
     pub(crate) fn status(&self) -> Option<ServiceStatus> {
         self.entry.status.as_deref()?.parse().ok()
     }
 
-    /// Whether the status makes the service a qualified one: `granted`, or before eIDAS one of supervision or accreditation.
+    /// Returns whether the status makes the service a qualified one: `granted`, or before eIDAS one of supervision or
+    /// accreditation.
     pub(crate) fn granted(&self) -> bool {
         use ServiceStatus::*;
         match self.status() {
@@ -58,27 +59,27 @@ impl Service<'_> {
         }
     }
 
-    /// Whether that qualifier applies to the certificate.
+    /// Returns whether that qualifier applies to the certificate.
     pub(crate) fn qualifies(&self, qualifier: ServiceQualifier) -> bool {
         self.entry.qualifiers.iter().any(|q| q.uri == qualifier.as_str())
     }
 
-    /// Whether one of those qualifiers applies to the certificate.
+    /// Returns whether one of those qualifiers applies to the certificate.
     pub(crate) fn qualifies_any(&self, qualifiers: &[ServiceQualifier]) -> bool {
         qualifiers.iter().any(|q| self.qualifies(*q))
     }
 
-    /// Whether the service states that it issues certificates for that purpose.
+    /// Returns whether the service states that it issues certificates for that purpose.
     pub(crate) fn serves(&self, purpose: ServicePurpose) -> bool {
         self.entry.additional_service_info.iter().any(|uri| uri == purpose.as_str())
     }
 
-    /// Whether only mutual recognition (eIDAS article 14) lets the list speak for the Union.
+    /// Returns whether only mutual recognition (eIDAS article 14) lets the list speak for the Union.
     pub(crate) fn through_mutual_recognition(&self) -> bool {
         self.list.is_some_and(|list| list.mra || list.third_country)
     }
 
-    /// The name by which a reader knows the service.
+    /// Returns the name by which a reader knows the service.
     pub(crate) fn name(&self) -> &str {
         let names = &self.entry.names;
         names.iter().find(|n| n.lang == "en").or(names.first()).map_or("", |n| &n.text)

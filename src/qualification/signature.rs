@@ -9,7 +9,8 @@ use super::{gather, matrix};
 use crate::facts::{Certificate, Facts, Signature};
 use crate::policy::Level;
 use crate::time::Time;
-use crate::validation::engine::{Ask, Block, BlockKind, Concluded, Steps};
+use crate::validation::check_id::CheckId;
+use crate::validation::engine::{Block, BlockBuilder, BlockKind, Concluded};
 use crate::validation::outcome::Indication;
 
 /// A signature's qualification and how it came about.
@@ -26,7 +27,7 @@ pub struct QualifiedSignature {
     pub certificates: Vec<QualificationAt>,
 }
 
-/// The qualification of a signature that ended with `indication` and existed at `best_signature_time`.
+/// Returns the qualification of a signature that ended with `indication` and existed at `best_signature_time`.
 pub(crate) fn qualify(
     facts: &Facts,
     analyses: &[Block],
@@ -36,22 +37,22 @@ pub(crate) fn qualify(
 ) -> QualifiedSignature {
     let certificate = signature.signing_certificate.as_ref();
     let certificate = certificate.and_then(|id| facts.certificates.iter().find(|c| c.id == *id));
-    let mut steps = Steps::new(BlockKind::SignatureQualification, Some(&signature.id));
+    let mut block = BlockBuilder::new(BlockKind::SignatureQualification, &signature.id);
     let mut reached = Reach::default();
     let mut certificates = vec![];
     let mut run = || -> Result<SignatureQualification, Concluded> {
         // Without a signing certificate there is nothing to ask about.
         let Some(certificate) = certificate else { return Ok(SignatureQualification::Na) };
-        is_ades(&mut steps, indication)?;
-        reach(&mut steps, facts, analyses, certificate, &mut reached)?;
+        is_ades(&mut block, indication)?;
+        reach(&mut block, facts, analyses, certificate, &mut reached)?;
         certificates = both(certificate, &reached, best_signature_time);
         let [issuance, signing] = &certificates[..] else { return Ok(SignatureQualification::Na) };
-        article_32(&mut steps, issuance, signing)?;
+        article_32(&mut block, issuance, signing)?;
         let last = issuance.qualification.and_at_signing(signing.qualification);
         Ok(matrix::signature(last, indication))
     };
     let qualification = run().unwrap_or(SignatureQualification::Na);
-    let block = gather(steps.finish(), &reached, certificates.iter().map(|c| &c.block));
+    let block = gather(block.finish(), &reached, certificates.iter().map(|c| &c.block));
     QualifiedSignature { id: signature.id.clone(), qualification, block, certificates }
 }
 
@@ -62,32 +63,36 @@ fn both(certificate: &Certificate, reached: &Reach, best_signature_time: Time) -
     ]
 }
 
-/// Whether the signature is an advanced one at all (eIDAS articles 26 and 36).
-fn is_ades(steps: &mut Steps, indication: Indication) -> Result<(), Concluded> {
-    let (holds, failure) = match indication {
-        Indication::Passed | Indication::TotalPassed => (true, "QUAL_IS_ADES_IND"),
-        Indication::Failed | Indication::TotalFailed => (false, "QUAL_IS_ADES_INV"),
-        Indication::Indeterminate | Indication::NoSignatureFound => (false, "QUAL_IS_ADES_IND"),
+/// Checks whether the signature is an advanced one at all (eIDAS articles 26 and 36).
+fn is_ades(block: &mut BlockBuilder, indication: Indication) -> Result<(), Concluded> {
+    let (holds, check) = match indication {
+        Indication::Passed | Indication::TotalPassed => (true, CheckId::AdvancedSignatureKnown),
+        Indication::Failed | Indication::TotalFailed => (false, CheckId::AdvancedSignature),
+        Indication::Indeterminate | Indication::NoSignatureFound => (false, CheckId::AdvancedSignatureKnown),
     };
-    let ask = Ask::new("QUAL_IS_ADES", failure).comparing(indication.as_str());
-    steps.level(Some(Level::Warn), ask, holds, failed())
+    let question = check.comparing(indication.as_str());
+    block.check_at(Level::Warn, question, holds, failed())
 }
 
-/// What eIDAS article 32 asks of the certificate: points a, b and f.
-fn article_32(steps: &mut Steps, issuance: &QualificationAt, signing: &QualificationAt) -> Result<(), Concluded> {
+/// Checks what eIDAS article 32 asks of the certificate: points a, b and f.
+fn article_32(
+    block: &mut BlockBuilder,
+    issuance: &QualificationAt,
+    signing: &QualificationAt,
+) -> Result<(), Concluded> {
     if !issuance.spoken && !signing.spoken {
         // No service spoke of the certificate: its own checks have said so.
         return Ok(());
     }
     let warn = Some(Level::Warn);
     let then = signing.qualification;
-    steps.level(warn, Ask::new("QUAL_QC_AT_ST", "QUAL_QC_AT_ST_ANS"), then.is_qualified(), failed())?;
+    block.check_at(warn, CheckId::QualifiedAtSigning, then.is_qualified(), failed())?;
     let kind = then.kind();
-    let ask = Ask::new("QUAL_CERT_TYPE_AT_ST", "QUAL_CERT_TYPE_AT_ST_ANS").comparing(kind.as_str());
-    steps.level(warn, ask, kind != CertificateType::Unknown, failed())?;
+    let question = CheckId::TypeKnownAtSigning.comparing(kind.as_str());
+    block.check_at(warn, question, kind != CertificateType::Unknown, failed())?;
     let issued = issuance.qualification.is_qualified();
-    steps.level(warn, Ask::new("QUAL_QC_AT_CC", "QUAL_QC_AT_CC_ANS"), issued, failed())?;
-    steps.level(warn, Ask::new("QUAL_QSCD_AT_ST", "QUAL_QSCD_AT_ST_ANS"), then.in_device(), failed())
+    block.check_at(warn, CheckId::QualifiedAtIssuance, issued, failed())?;
+    block.check_at(warn, CheckId::InDeviceAtSigning, then.in_device(), failed())
 }
 
 #[cfg(test)]
@@ -162,7 +167,7 @@ mod tests {
         ] {
             let found = qualified(services, indication);
             assert_eq!(found.qualification, expected, "eIDAS article 32: {situation}");
-            assert_eq!(found.block.conclusion.errors.first().map(|m| m.key), error, "eIDAS article 32: {situation}");
+            assert_eq!(found.block.conclusion.errors.first().map(|m| m.key()), error, "eIDAS article 32: {situation}");
         }
     }
 
@@ -183,7 +188,7 @@ mod tests {
             let lists = super::super::lists::analyses(&facts, &Policy::dss(), now);
             let found = qualify(&facts, &lists, &facts.signatures[0], Indication::Passed, now);
             assert_eq!(found.qualification, SignatureQualification::Na, "TS 119 615 §4.2: {situation}");
-            assert!(found.block.conclusion.errors.iter().any(|m| m.key == error), "TS 119 615 §4.2: {situation}");
+            assert!(found.block.conclusion.errors.iter().any(|m| m.key() == error), "TS 119 615 §4.2: {situation}");
         }
         facts.signatures[0].signing_certificate = None;
         let found = qualify(&facts, &[], &facts.signatures[0], Indication::Passed, now);

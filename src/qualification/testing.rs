@@ -11,7 +11,7 @@ pub(crate) fn time(text: &str) -> Time {
     text.parse().expect("a test's time is well formed")
 }
 
-/// A certificate issued then, with QcCompliance, QcSSCD, those QC types and policies.
+/// Returns a certificate issued then, with QcCompliance, QcSSCD, those QC types and policies.
 pub(crate) fn certificate(
     issued: &str,
     compliance: bool,
@@ -31,7 +31,7 @@ pub(crate) fn certificate(
     certificate
 }
 
-/// A CA/QC service since then, of that status, with those qualifiers and purposes.
+/// Returns a CA/QC service since then, of that status, with those qualifiers and purposes.
 pub(crate) fn entry(
     since: &str,
     status: ServiceStatus,
@@ -48,7 +48,7 @@ pub(crate) fn entry(
     }
 }
 
-/// The certificate, related to those services by one list under one list of lists.
+/// Returns the certificate, related to those services by one list under one list of lists.
 pub(crate) fn listed(certificate: Certificate, services: Vec<TrustService>) -> Certificate {
     let provider = TrustServiceProvider {
         trusted_list: Id::new("TL-1"),
@@ -59,7 +59,7 @@ pub(crate) fn listed(certificate: Certificate, services: Vec<TrustService>) -> C
     Certificate { trust_service_providers: vec![provider], ..certificate }
 }
 
-/// A list in good order, loaded at that time.
+/// Returns a list in good order, loaded at that time.
 pub(crate) fn list(id: &str, loaded: &str) -> TrustedList {
     TrustedList {
         id: Id::new(id),

@@ -9,7 +9,8 @@ use super::{filters, gather};
 use crate::facts::{Facts, Id, Timestamp};
 use crate::policy::Level;
 use crate::time::Time;
-use crate::validation::engine::{Ask, Block, BlockKind, Concluded, Steps};
+use crate::validation::check_id::CheckId;
+use crate::validation::engine::{Block, BlockBuilder, BlockKind, Concluded};
 
 /// A time-stamp's qualification and how it came about.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,13 +26,13 @@ pub struct QualifiedTimestamp {
     pub moments: Vec<Block>,
 }
 
-/// The qualification of a time-stamp that is known to have existed at `proven`.
+/// Returns the qualification of a time-stamp that is known to have existed at `proven`.
 pub(crate) fn qualify(facts: &Facts, analyses: &[Block], timestamp: &Timestamp, proven: Time) -> QualifiedTimestamp {
     let certificate = timestamp.signing_certificate.as_ref();
     let certificate = certificate.and_then(|id| facts.certificates.iter().find(|c| c.id == *id));
-    let mut steps = Steps::new(BlockKind::TimestampQualification, Some(&timestamp.id));
+    let mut block = BlockBuilder::new(BlockKind::TimestampQualification, &timestamp.id);
     let mut reached = Reach::default();
-    let outcome = certificate.map(|certificate| reach(&mut steps, facts, analyses, certificate, &mut reached));
+    let outcome = certificate.map(|certificate| reach(&mut block, facts, analyses, certificate, &mut reached));
     let moments: Vec<Block> = match outcome {
         Some(Ok(())) => {
             [timestamp.production_time, proven].map(|time| at(&timestamp.id, &reached.services, time)).into()
@@ -43,33 +44,33 @@ pub(crate) fn qualify(facts: &Facts, analyses: &[Block], timestamp: &Timestamp, 
         all if all.iter().all(|block| block.conclusion.is_passed()) => TimestampQualification::Qtsa,
         _ => TimestampQualification::Tsa,
     };
-    let block = gather(steps.finish(), &reached, moments.iter());
+    let block = gather(block.finish(), &reached, moments.iter());
     QualifiedTimestamp { id: timestamp.id.clone(), qualification, block, moments }
 }
 
-/// Whether a qualified time-stamping service stood behind the time-stamp at `time`.
+/// Returns whether a qualified time-stamping service stood behind the time-stamp at `time`.
 fn at(timestamp: &Id, services: &[Service], time: Time) -> Block {
-    let mut steps = Steps::new(BlockKind::TimestampQualification, Some(timestamp));
+    let mut block = BlockBuilder::new(BlockKind::TimestampQualification, timestamp);
     // A failing check has ended the block: there is nothing left to do.
-    let _: Result<(), Concluded> = checks(&mut steps, services, time);
-    steps.finish()
+    let _: Result<(), Concluded> = checks(&mut block, services, time);
+    block.finish()
 }
 
-fn checks(steps: &mut Steps, services: &[Service], time: Time) -> Result<(), Concluded> {
+fn checks(block: &mut BlockBuilder, services: &[Service], time: Time) -> Result<(), Concluded> {
     let fail = Some(Level::Fail);
     let mut left = services.to_vec();
     if left.iter().any(Service::through_mutual_recognition) {
         left = filters::keep(&left, |service| filters::recognised_at(service, time));
-        let ask = Ask::new("QUAL_HAS_METS", "QUAL_HAS_METS_ANS").comparing(format!("at {time}"));
-        steps.level(fail, ask, !left.is_empty(), failed())?;
+        let question = CheckId::ServiceRecognised.comparing(format!("at {time}"));
+        block.check_at(fail, question, !left.is_empty(), failed())?;
     }
     left = filters::keep(&left, |service| service.is_type(TSA_QTST));
-    steps.level(fail, Ask::new("QUAL_HAS_QTST", "QUAL_HAS_QTST_ANS"), !left.is_empty(), failed())?;
+    block.check_at(fail, CheckId::TimestampingService, !left.is_empty(), failed())?;
     left = filters::keep(&left, Service::granted);
-    steps.level(fail, Ask::new("QUAL_HAS_GRANTED", "QUAL_HAS_GRANTED_ANS"), !left.is_empty(), failed())?;
+    block.check_at(fail, CheckId::ServiceGranted, !left.is_empty(), failed())?;
     left = filters::keep(&left, |service| service.active_at(time));
-    let ask = Ask::new("QUAL_HAS_GRANTED_AT", "QUAL_HAS_GRANTED_AT_ANS").comparing(format!("at {time}"));
-    steps.level(fail, ask, !left.is_empty(), failed())
+    let question = CheckId::ServiceGrantedAtTime.comparing(format!("at {time}"));
+    block.check_at(fail, question, !left.is_empty(), failed())
 }
 
 #[cfg(test)]
@@ -107,7 +108,7 @@ mod tests {
             let lists = super::super::lists::analyses(&facts, &Policy::dss(), now);
             let found = qualify(&facts, &lists, &stamp, now);
             assert_eq!(found.qualification, expected, "TS 119 615 §4.7: {situation}");
-            assert_eq!(found.block.conclusion.errors.first().map(|m| m.key), error, "TS 119 615 §4.7: {situation}");
+            assert_eq!(found.block.conclusion.errors.first().map(|m| m.key()), error, "TS 119 615 §4.7: {situation}");
         }
     }
 }

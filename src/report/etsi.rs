@@ -300,7 +300,7 @@ impl Etsi<'_> {
                 for message in list {
                     xml.element("ReportData", |xml| {
                         xml.text("Type", &format!("urn:cef:dss:message:{severity}"));
-                        xml.typed_text("Value", messages::sentence(self.report.language, message.key));
+                        xml.typed_text("Value", messages::sentence(self.report.language, message.key()));
                     });
                 }
             }

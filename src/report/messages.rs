@@ -3,6 +3,8 @@
 //! Keys and codes are stable and never translated; their texts are. The keys of checks are EU DSS's, so that two
 //! validators can be compared check by check; the sentences are ours. A text that a language lacks is written in English.
 
+#[cfg(test)]
+mod check_sentences;
 mod message_id;
 
 pub use message_id::{Advice, Key, MessageId};

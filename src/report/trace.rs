@@ -6,7 +6,7 @@
 use super::escape_control_chars;
 use super::{Language, Report, messages};
 use crate::facts::Id;
-use crate::validation::blocks::{Aov, BuildingBlocks, Crs, SubXcv};
+use crate::validation::blocks::{AlgorithmObsolescence, BuildingBlocks, CertificateInPath, RevocationSelection};
 use crate::validation::engine::{Block, BlockKind, Check, Conclusion, Status};
 use std::fmt::{self, Write as _};
 
@@ -80,7 +80,7 @@ impl Trace {
         }
         for block in processes {
             if let Some(check) = block.checks.iter().find(|check| check.status == Status::NotOk) {
-                self.line(&format!("decided by {} ({})", check.failure, clause(block.kind)))?;
+                self.line(&format!("decided by {} ({})", check.failure(), clause(block.kind)))?;
             }
         }
         let mut inner: Vec<&Block> = [&blocks.fc, &blocks.isc, &blocks.vci].into_iter().flatten().collect();
@@ -91,8 +91,8 @@ impl Trace {
         inner.extend([&blocks.cv, &blocks.sav, &blocks.psv, &blocks.pcv, &blocks.vts].into_iter().flatten());
         for block in inner {
             if let Some(check) = block.checks.iter().find(|check| check.status == Status::NotOk) {
-                let sentence = messages::sentence(self.language, check.failure);
-                self.line(&format!("  because of {} ({}): {sentence}", check.failure, clause(block.kind)))?;
+                let sentence = messages::sentence(self.language, check.failure());
+                self.line(&format!("  because of {} ({}): {sentence}", check.failure(), clause(block.kind)))?;
             }
         }
         Ok(())
@@ -123,17 +123,17 @@ impl Trace {
         for block in [&blocks.cv, &blocks.sav].into_iter().flatten() {
             self.block(block)?;
         }
-        if let Some(aov) = &blocks.aov {
+        if let Some(aov) = &blocks.algorithms {
             self.algorithms(aov)?;
         }
         self.depth -= 1;
         Ok(())
     }
 
-    fn certificate(&mut self, certificate: &SubXcv) -> fmt::Result {
+    fn certificate(&mut self, certificate: &CertificateInPath) -> fmt::Result {
         self.block(&certificate.block)?;
         self.depth += 1;
-        if let Some(crs) = &certificate.crs {
+        if let Some(crs) = &certificate.selection {
             self.block(&crs.block)?;
             self.depth += 1;
             for rac in &crs.candidates {
@@ -141,7 +141,7 @@ impl Trace {
             }
             self.depth -= 1;
         }
-        if let Some(rfc) = &certificate.rfc {
+        if let Some(rfc) = &certificate.freshness {
             self.block(rfc)?;
         }
         self.depth -= 1;
@@ -149,7 +149,7 @@ impl Trace {
     }
 
     /// Writes the algorithms, each with the end of its acceptance.
-    fn algorithms(&mut self, aov: &Aov) -> fmt::Result {
+    fn algorithms(&mut self, aov: &AlgorithmObsolescence) -> fmt::Result {
         self.block(&aov.block)?;
         self.depth += 1;
         let own = [&aov.signature, &aov.signed_attributes, &aov.digest_matchers].into_iter().flatten();
@@ -171,20 +171,20 @@ impl Trace {
         self.depth += 1;
         if let Some(psv) = &blocks.psv {
             self.block(psv)?;
-            self.selections(blocks.psv_crs.as_slice())?;
+            self.selections(blocks.psv_selection.as_slice())?;
         }
         if let Some(pcv) = &blocks.pcv {
             self.block(pcv)?;
         }
         if let Some(vts) = &blocks.vts {
             self.block(vts)?;
-            self.selections(&blocks.vts_crs)?;
+            self.selections(&blocks.vts_selections)?;
         }
         self.depth -= 1;
         Ok(())
     }
 
-    fn selections(&mut self, selections: &[Crs]) -> fmt::Result {
+    fn selections(&mut self, selections: &[RevocationSelection]) -> fmt::Result {
         self.depth += 1;
         for crs in selections {
             self.block(&crs.block)?;
@@ -208,16 +208,20 @@ impl Trace {
 
     fn check(&mut self, check: &Check) -> fmt::Result {
         let mut line = match check.status {
-            Status::Ok => format!("ok       {} {}", check.question, messages::sentence(self.language, check.question)),
-            Status::Ignored => {
-                format!("ignored  {} {}", check.question, messages::sentence(self.language, check.question))
+            Status::Ok => {
+                format!("ok       {} {}", check.question(), messages::sentence(self.language, check.question()))
             }
-            Status::NotOk => format!("FAILS    {} {}", check.failure, messages::sentence(self.language, check.failure)),
+            Status::Ignored => {
+                format!("ignored  {} {}", check.question(), messages::sentence(self.language, check.question()))
+            }
+            Status::NotOk => {
+                format!("FAILS    {} {}", check.failure(), messages::sentence(self.language, check.failure()))
+            }
             Status::Warning => {
-                format!("warns    {} {}", check.failure, messages::sentence(self.language, check.failure))
+                format!("warns    {} {}", check.failure(), messages::sentence(self.language, check.failure()))
             }
             Status::Information => {
-                format!("notes    {} {}", check.failure, messages::sentence(self.language, check.failure))
+                format!("notes    {} {}", check.failure(), messages::sentence(self.language, check.failure()))
             }
         };
         if let Some(compared) = &check.compared {

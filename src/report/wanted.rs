@@ -4,7 +4,7 @@ use super::Report;
 use crate::facts::{Certificate, DigestMatcher, Id, MatcherType, Shared, Signature, TrustedList};
 use crate::time::Time;
 use crate::validation::CertificateVerdict;
-use crate::validation::blocks::{BuildingBlocks, SubXcv};
+use crate::validation::blocks::{BuildingBlocks, CertificateInPath};
 use crate::validation::engine::Block;
 use crate::vocabulary::string_enum;
 use serde::Serialize;
@@ -151,7 +151,7 @@ impl<'a> Wants<'a> {
             }
             top = Some(certificate);
             if self.asked.insert(id.clone()) {
-                self.about(certificate, blocks.and_then(|blocks| blocks.sub_xcv(id)));
+                self.about(certificate, blocks.and_then(|blocks| blocks.certificate_in_path(id)));
                 signers.extend(self.responders(certificate));
             }
         }
@@ -171,7 +171,7 @@ impl<'a> Wants<'a> {
         }
     }
 
-    fn about(&mut self, certificate: &Certificate, judged: Option<&SubXcv>) {
+    fn about(&mut self, certificate: &Certificate, judged: Option<&CertificateInPath>) {
         let access = certificate.extensions.authority_information_access.clone().unwrap_or_default();
         if certificate.signing_certificate.is_none() && !certificate.self_signed {
             self.want(WantedKind::Issuer, &access.ca_issuers, &certificate.id);
@@ -222,8 +222,10 @@ impl<'a> Wants<'a> {
 }
 
 /// Returns whether usable and fresh revocation data was found; where the judgement did not ask, whether there is any.
-fn has_revocation_data(certificate: &Certificate, judged: Option<&SubXcv>) -> bool {
-    let Some(judged) = judged.filter(|judged| judged.crs.is_some()) else { return !certificate.revocations.is_empty() };
-    let usable = judged.crs.as_ref().is_some_and(|selection| selection.latest.is_some());
-    usable && judged.rfc.as_ref().is_none_or(Block::is_passed)
+fn has_revocation_data(certificate: &Certificate, judged: Option<&CertificateInPath>) -> bool {
+    let Some(judged) = judged.filter(|judged| judged.selection.is_some()) else {
+        return !certificate.revocations.is_empty();
+    };
+    let usable = judged.selection.as_ref().is_some_and(|selection| selection.latest.is_some());
+    usable && judged.freshness.as_ref().is_none_or(Block::is_passed)
 }

@@ -88,7 +88,7 @@ pub(super) fn valid(draft: Draft<'_>, policy: &Policy, at: Time) -> Result<Certi
         return Err(SignatureDefect::Invalid {
             indication: verdict.indication.to_string(),
             sub_indication: verdict.sub_indication.map_or_else(String::new, |sub| sub.to_string()),
-            check: verdict.findings.errors.first().map_or("", |error| error.key).to_owned(),
+            check: verdict.findings.errors.first().map_or("", |error| error.key()).to_owned(),
         });
     }
     Ok(signer)

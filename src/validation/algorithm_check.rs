@@ -2,12 +2,20 @@
 //! constraints"), TS 119 312.
 
 use super::blocks::AlgorithmCheck;
-use super::engine::{Ask, BlockKind, Concluded, Failure, Steps, ask};
-use super::outcome::SubIndication::CryptoConstraintsFailureNoPoe;
+use super::check_id::CheckId;
+use super::engine::{BlockBuilder, BlockKind, Concluded};
+use super::outcome::outcomes;
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{BasicSignature, Id};
 use crate::policy::CryptographicSuite;
 use crate::time::Time;
+
+outcomes! {
+    /// The outcome of the cryptographic constraints, when nothing is known of the past: EN 319 102-1 §5.2.8.4.1.
+    enum NotReliable {
+        CryptoConstraintsFailureNoPoe,
+    }
+}
 
 /// Checks a signature algorithm and the size of its key.
 pub(super) fn check_signature(
@@ -16,8 +24,8 @@ pub(super) fn check_signature(
     signature: &BasicSignature,
     time: Time,
 ) -> AlgorithmCheck {
-    let mut steps = Steps::new(BlockKind::AlgorithmObsolescence, Some(token));
-    let _ = signature_steps(suite, &mut steps, signature, time);
+    let mut block = BlockBuilder::new(BlockKind::AlgorithmObsolescence, token);
+    let _ = signature_algorithm(suite, &mut block, signature, time);
     let (key, digest, bits) = (signature.key_algorithm, signature.digest_algorithm, signature.key_length);
     let not_after = key.zip(digest).zip(bits).and_then(|((key, digest), bits)| {
         let long_enough = suite.key_size_sufficient(key, digest, bits);
@@ -30,34 +38,37 @@ pub(super) fn check_signature(
         key_length: bits,
         concerns: None,
         not_after,
-        conclusion: steps.finish().conclusion,
+        conclusion: block.finish().conclusion,
     }
 }
 
-fn signature_steps(
+fn signature_algorithm(
     suite: &CryptographicSuite,
-    steps: &mut Steps,
+    block: &mut BlockBuilder,
     signature: &BasicSignature,
     time: Time,
 ) -> Result<(), Concluded> {
-    let failure = || Failure::indeterminate(CryptoConstraintsFailureNoPoe);
+    let failure = NotReliable::CryptoConstraintsFailureNoPoe;
     let (key, digest, levels) = (signature.key_algorithm, signature.digest_algorithm, suite.levels);
 
     // 1) The suite has the algorithm.
     let reliable = suite.signature_algorithm_reliable(key, digest);
-    steps.level(levels.signature_algorithm, ask!("ASCCM_CAA"), reliable, failure())?;
+    block.check_at(levels.signature_algorithm, CheckId::SignatureAlgorithmAccepted, reliable, failure)?;
 
     // 2) The key's size is known, 3) and reaches the smallest accepted.
-    steps.level(levels.key_size, ask!("ASCCM_PKSK"), signature.key_length.is_some(), failure())?;
+    block.check_at(levels.key_size, CheckId::KeySizeKnown, signature.key_length.is_some(), failure)?;
     let (Some((key, digest)), Some(bits)) = (key.zip(digest), signature.key_length) else { return Ok(()) };
     let sufficient = suite.key_size_sufficient(key, digest, bits);
-    steps.level(levels.key_size, ask!("ASCCM_APKSA"), sufficient, failure())?;
+    block.check_at(levels.key_size, CheckId::KeySizeSufficient, sufficient, failure)?;
 
     // 4) It is good at that time.
     let expiry = suite.signature_expiry(key, digest, bits);
     let good = suite.signature_acceptable_at(key, digest, bits, time);
-    let key = if expired(expiry, time) { "ASCCM_AR_ANS_AKSNR" } else { "ASCCM_AR_ANS_AKSNR_2" };
-    steps.level(suite.expiry_level(expiry), Ask::new("ASCCM_AR", key), good, failure())
+    let check = match expired(expiry, time) {
+        true => CheckId::SignatureAlgorithmNotExpired,
+        false => CheckId::SignatureAlgorithmReliable,
+    };
+    block.check_at(suite.expiry_level(expiry), check, good, failure)
 }
 
 /// Checks a digest function that stands alone.
@@ -67,8 +78,8 @@ pub(super) fn check_digest(
     digest: Option<DigestAlgorithm>,
     time: Time,
 ) -> AlgorithmCheck {
-    let mut steps = Steps::new(BlockKind::AlgorithmObsolescence, Some(token));
-    let _ = digest_steps(suite, &mut steps, digest, time);
+    let mut block = BlockBuilder::new(BlockKind::AlgorithmObsolescence, token);
+    let _ = digest_function(suite, &mut block, digest, time);
     AlgorithmCheck {
         token: token.clone(),
         key: None,
@@ -76,26 +87,26 @@ pub(super) fn check_digest(
         key_length: None,
         concerns: None,
         not_after: digest.and_then(|digest| suite.digest_expiry(digest)),
-        conclusion: steps.finish().conclusion,
+        conclusion: block.finish().conclusion,
     }
 }
 
-fn digest_steps(
+fn digest_function(
     suite: &CryptographicSuite,
-    steps: &mut Steps,
+    block: &mut BlockBuilder,
     digest: Option<DigestAlgorithm>,
     time: Time,
 ) -> Result<(), Concluded> {
-    let failure = || Failure::indeterminate(CryptoConstraintsFailureNoPoe);
-    let key = if digest.is_some() { "ASCCM_DAA_ANS" } else { "ASCCM_DAA_ANS_2" };
+    let failure = NotReliable::CryptoConstraintsFailureNoPoe;
+    let check = if digest.is_some() { CheckId::DigestAccepted } else { CheckId::DigestKnown };
     let reliable = suite.digest_reliable(digest);
-    steps.level(suite.levels.digest, Ask::new("ASCCM_DAA", key), reliable, failure())?;
+    block.check_at(suite.levels.digest, check, reliable, failure)?;
 
     let Some(digest) = digest else { return Ok(()) };
     let expiry = suite.digest_expiry(digest);
     let good = suite.digest_acceptable_at(digest, time);
-    let key = if expired(expiry, time) { "ASCCM_AR_ANS_ANR" } else { "ASCCM_AR_ANS_ANR_2" };
-    steps.level(suite.expiry_level(expiry), Ask::new("ASCCM_AR", key), good, failure())
+    let check = if expired(expiry, time) { CheckId::DigestNotExpired } else { CheckId::DigestReliable };
+    block.check_at(suite.expiry_level(expiry), check, good, failure)
 }
 
 fn expired(expiry: Option<Time>, time: Time) -> bool {
@@ -114,7 +125,7 @@ mod tests {
     /// The conclusion, and what is said.
     fn answer(check: &AlgorithmCheck) -> String {
         let Conclusion { errors, warnings, infos, .. } = &check.conclusion;
-        let keys: String = errors.iter().chain(warnings).chain(infos).map(|m| format!(" {}", m.key)).collect();
+        let keys: String = errors.iter().chain(warnings).chain(infos).map(|m| format!(" {}", m.key())).collect();
         word(&check.conclusion) + &keys
     }
 

@@ -3,18 +3,19 @@
 //! Answers whether a signature that long-term validation leaves open was valid when time-stamps over its
 //! validation material, or evidence records, prove that it existed.
 
-use super::aov::{self, Parts};
-use super::case::{Case, allows_past_validation};
-use super::engine::{Block, BlockKind, Concluded, Conclusion, Failure, Steps, ask};
+use super::algorithms::{self, Parts};
+use super::check_id::CheckId;
+use super::context::ValidationContext;
+use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Conclusion, Failure};
 use super::lta_material;
-use super::outcome::{Indication, SubIndication};
+use super::outcome::{Indication, SubIndication, allows_past_validation};
+use super::past_selection::Basis;
 use super::poe::Poe;
 use super::psv::{self, PastSignature};
-use super::selection::Evidence;
 use super::signature_timestamps::{check_delay, required};
 use super::token::Token;
 use crate::facts::{Id, Signature, Timestamp};
-use crate::policy::{Context, Level, Place, RuleName};
+use crate::policy::{Context, Level, PolicySection, RuleName};
 use std::collections::BTreeMap;
 
 /// The finished process.
@@ -37,29 +38,29 @@ pub(super) struct Results<'c> {
     pub evidence_records: &'c BTreeMap<Id, Block>,
 }
 
-/// The process for `signature`, whose long-term result is `long_term` at the best-signature-time `best`; the proof
+/// Validates `signature`, whose long-term result is `long_term` at the best-signature-time `best`; the proof
 /// of that time is in the store already.
 pub(super) fn validate<'a>(
-    evidence: &Evidence<'_, 'a>,
+    basis: &Basis<'_, 'a>,
     signature: &'a Signature,
     long_term: &Block,
     best: Poe<'a>,
     results: Results<'_>,
 ) -> Archival<'a> {
-    let mut steps = Steps::new(BlockKind::ArchivalValidation, Some(&signature.id));
+    let mut block = BlockBuilder::new(BlockKind::ArchivalValidation, &signature.id);
     let long_term = &long_term.conclusion;
-    let mut process = Process { evidence, signature, long_term, best, results, past: None };
-    let _ = process.steps(&mut steps);
-    let mut block = steps.finish_showing(|check| process.is_shown(check.block));
+    let mut process = Process { basis, signature, long_term, best, results, past: None };
+    let _ = process.run(&mut block);
+    let mut block = block.finish();
     // Where this process has nothing to add, what the one before has to say stands.
-    if !is_acceptable(long_term) || !lta_material::is_present(evidence.case, signature) {
+    if !is_acceptable(long_term) || !lta_material::is_present(basis.cx, signature) {
         block.conclusion.warnings.extend(long_term.warnings.iter().cloned());
         block.conclusion.infos.extend(long_term.infos.iter().cloned());
     }
     Archival { block, best: process.best, past: process.past }
 }
 
-/// The long-term results with which it is worth while to look at archival material.
+/// Returns whether a long-term result makes it worth while to look at archival material.
 pub(super) fn is_acceptable(long_term: &Conclusion) -> bool {
     let (indication, sub) = (long_term.indication, long_term.sub_indication);
     allows_past_validation(indication, sub)
@@ -68,7 +69,7 @@ pub(super) fn is_acceptable(long_term: &Conclusion) -> bool {
 }
 
 struct Process<'c, 'a> {
-    evidence: &'c Evidence<'c, 'a>,
+    basis: &'c Basis<'c, 'a>,
     signature: &'a Signature,
     long_term: &'c Conclusion,
     best: Poe<'a>,
@@ -77,79 +78,84 @@ struct Process<'c, 'a> {
 }
 
 impl<'a> Process<'_, 'a> {
-    /// §5.6.3.4.
-    fn steps(&mut self, steps: &mut Steps) -> Result<(), Concluded> {
+    /// Runs the steps of §5.6.3.4.
+    fn run(&mut self, block: &mut BlockBuilder) -> Result<(), Concluded> {
         let fail = Some(Level::Fail);
         // The best-signature-time stands whether or not 1) and 4) let the process go on.
         if is_acceptable(self.long_term) && (!self.asks_for_material() || self.has_material()) {
-            self.best = self.evidence.poes.lowest(&self.signature.id);
+            self.best = self.basis.poes.lowest(&self.signature.id);
             if !self.long_term.is_passed() {
-                self.past = Some(psv::validate(self.evidence, self.token(), self.long_term));
+                self.past = Some(psv::validate(self.basis, self.token(), self.long_term));
             }
         }
         // 1) Evidence records.
         let records = &self.signature.found_evidence_records;
-        check_evidence_records(self.evidence.case, steps, records, self.results.evidence_records)?;
+        check_evidence_records(self.basis.cx, block, records, self.results.evidence_records)?;
         // 2) The long-term result.
-        let question = ask!("ARCH_LTVV").of_block(BlockKind::LongTermValidation);
-        steps.level(fail, question, is_acceptable(self.long_term), Failure::relayed(self.long_term))?;
+        let question = CheckId::LongTermResultAllowsArchival.of_block(BlockKind::LongTermValidation);
+        block.check_at(fail, question, is_acceptable(self.long_term), Failure::relayed(self.long_term))?;
         // 3) Material that reaches further.
         if self.asks_for_material() {
-            self.material(steps)?;
+            self.material(block)?;
         }
         // 4) The time-stamps, newest first.
-        self.timestamps(steps)?;
+        self.timestamps(block)?;
         let context = self.context();
-        required(self.evidence.case, self.signature, context, steps, &|t| is_passed(self.results.timestamps, t))?;
+        required(self.basis.cx, self.signature, context, block, &|t| is_passed(self.results.timestamps, t))?;
         // 5), 6) Past signature validation at the best-signature-time that they prove.
         let Some(past) = &self.past else { return Ok(()) };
         let conclusion = &past.block.conclusion;
-        let question = ask!("PSV_IPSVC").about(&self.signature.id).of_block(BlockKind::PastSignatureValidation);
-        let mut failure = Failure::relayed(conclusion);
-        if conclusion.sub_indication == self.long_term.sub_indication {
-            failure.previous_errors.clear();
-        }
-        failure.previous_errors.push(question.message());
-        steps.level(fail, question, conclusion.is_passed(), failure)?;
+        let question = CheckId::PastSignatureValidationPassed
+            .about(&self.signature.id)
+            .of_block(BlockKind::PastSignatureValidation);
+        let failure = match conclusion.sub_indication == self.long_term.sub_indication {
+            true => Failure::result_of(conclusion),
+            false => Failure::relayed(conclusion),
+        };
+        let failure = failure.and(question.message());
+        block.check_at(fail, question, conclusion.is_passed(), failure)?;
         // 7) Delay and algorithms at that time.
-        let rule = self.evidence.case.rule(Place::Token(Context::Timestamp), RuleName::TimestampDelay);
-        check_delay(steps, rule, self.signature, &self.best)?;
-        let algorithms = aov::aov(self.evidence.case, self.token(), Parts::ALL, self.best.time);
-        aov::check_result(steps, &algorithms)
+        let rule = self.basis.cx.rule(PolicySection::Token(Context::Timestamp), RuleName::TimestampDelay);
+        check_delay(block, rule, self.signature, &self.best)?;
+        let algorithms = algorithms::judge(self.basis.cx, self.token(), Parts::ALL, self.best.time);
+        algorithms::check_result(block, &algorithms)
     }
 
-    /// Whether 3) is asked: a trust that ended needs proof of time only.
+    /// Returns whether 3) is asked: a trust that ended needs proof of time only.
     fn asks_for_material(&self) -> bool {
         self.long_term.sub_indication != Some(SubIndication::NoCertificateChainFoundNoPoe)
     }
 
     fn has_material(&self) -> bool {
-        lta_material::is_present(self.evidence.case, self.signature)
+        lta_material::is_present(self.basis.cx, self.signature)
     }
 
-    /// 3): where the long-term result is PASSED, none is needed.
-    fn material(&self, steps: &mut Steps) -> Result<(), Concluded> {
+    /// Checks 3) that there is material; where the long-term result is PASSED, none is needed.
+    fn material(&self, block: &mut BlockBuilder) -> Result<(), Concluded> {
         let present = self.has_material();
         let level = if self.long_term.is_passed() { Level::Inform } else { Level::Fail };
-        let question = ask!("ARCH_LTAIVMP").of_block(BlockKind::ArchivalValidation);
-        let mut failure = Failure::relayed(self.long_term);
-        failure.previous_errors.push(question.message());
-        steps.level(Some(level), question, present, failure)?;
+        // That there is none is no fault in itself.
+        let question = CheckId::LongTermMaterialPresent.of_block(BlockKind::ArchivalValidation).silent();
+        let failure = Failure::relayed(self.long_term).and(question.message());
+        block.check_at(level, question, present, failure)?;
         if present { Ok(()) } else { Err(Concluded) }
     }
 
-    /// 4).
-    fn timestamps(&self, steps: &mut Steps) -> Result<(), Concluded> {
-        let rule = self.evidence.case.rule(Place::Token(Context::Timestamp), RuleName::TimestampValid);
+    /// Checks the time-stamps: 4).
+    fn timestamps(&self, block: &mut BlockBuilder) -> Result<(), Concluded> {
+        let rule = self.basis.cx.rule(PolicySection::Token(Context::Timestamp), RuleName::TimestampValid);
         let level = rule.map_or(Level::Warn, |rule| rule.level);
-        let found = self.evidence.case.timestamps(&self.signature.found_timestamps);
+        let found = self.basis.cx.index.timestamps(&self.signature.found_timestamps);
         let mut newest_first: Vec<&Timestamp> = found.collect();
         newest_first.sort_by_key(|timestamp| std::cmp::Reverse(timestamp.production_time));
         for timestamp in newest_first {
             let Some(result) = self.results.timestamps.get(&timestamp.id) else { continue };
-            let question =
-                ask!("ADEST_IBSVPTADC").about(&timestamp.id).of_block(BlockKind::TimestampArchivalValidation);
-            steps.level(Some(level), question, result.is_passed(), Failure::relayed(&result.conclusion))?;
+            let question = CheckId::TimestampValidWithArchivalData
+                .about(&timestamp.id)
+                .of_block(BlockKind::TimestampArchivalValidation);
+            // Its own warnings are shown with the time-stamp, unless the policy asks for valid ones.
+            let question = question.silent_if(rule.is_none());
+            block.check_at(level, question, result.is_passed(), Failure::relayed(&result.conclusion))?;
         }
         Ok(())
     }
@@ -161,31 +167,20 @@ impl<'a> Process<'_, 'a> {
     fn context(&self) -> Context {
         self.token().context()
     }
-
-    /// A time-stamp's own warnings are shown with the time-stamp, unless the policy asks for valid ones; that
-    /// there is no archival material is no fault.
-    fn is_shown(&self, block: Option<BlockKind>) -> bool {
-        let rule = || self.evidence.case.rule(Place::Token(Context::Timestamp), RuleName::TimestampValid);
-        match block {
-            Some(BlockKind::ArchivalValidation) => false,
-            Some(BlockKind::TimestampArchivalValidation) => rule().is_some(),
-            _ => true,
-        }
-    }
 }
 
-/// The results of the evidence records over a token.
+/// Checks the results of the evidence records over a token.
 pub(super) fn check_evidence_records(
-    case: &Case<'_>,
-    steps: &mut Steps,
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
     records: &[Id],
     results: &BTreeMap<Id, Block>,
 ) -> Result<(), Concluded> {
-    let rule = case.rule(Place::Token(Context::EvidenceRecord), RuleName::EvidenceRecordValid);
+    let rule = cx.rule(PolicySection::Token(Context::EvidenceRecord), RuleName::EvidenceRecordValid);
     let level = rule.map_or(Level::Warn, |rule| rule.level);
     for (id, result) in records.iter().filter_map(|id| Some((id, results.get(id)?))) {
-        let question = ask!("ADEST_IRERVPC").about(id).of_block(BlockKind::EvidenceRecordValidation);
-        steps.level(Some(level), question, result.is_passed(), Failure::relayed(&result.conclusion))?;
+        let question = CheckId::EvidenceRecordValid.about(id).of_block(BlockKind::EvidenceRecordValidation);
+        block.check_at(Some(level), question, result.is_passed(), Failure::relayed(&result.conclusion))?;
     }
     Ok(())
 }

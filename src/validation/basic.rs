@@ -5,13 +5,25 @@
 //! attributes and algorithms.
 
 use super::blocks::BuildingBlocks;
-use super::case::Case;
-use super::engine::{Ask, Block, BlockKind, Concluded, Conclusion, Failure, Steps, ask};
-use super::outcome::{Indication, SubIndication};
+use super::check_id::CheckId;
+use super::context::ValidationContext;
+use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Conclusion, Failure, Message, Question};
+use super::outcome::{Outcome, SubIndication, outcomes};
 use super::token::Token;
 use crate::facts::Timestamp;
 use crate::policy::Level;
 use crate::time::Time;
+
+outcomes! {
+    /// The outcomes of the process, but for those of its blocks: EN 319 102-1 §5.3.4.
+    enum NotValid {
+        FormatFailure,
+        NoSigningCertificateFound,
+        Revoked,
+        Expired,
+        CryptoConstraintsFailure,
+    }
+}
 
 /// A content time-stamp of the signature, with its own basic result.
 #[derive(Debug, Clone, Copy)]
@@ -22,37 +34,38 @@ pub(super) struct ContentTimestamp<'a> {
     pub basic: &'a Block,
 }
 
-/// The process for a signature.
+/// Validates a signature.
 pub(super) fn validate_signature(
-    case: &Case<'_>,
+    cx: &ValidationContext<'_>,
     token: Token<'_>,
     blocks: &BuildingBlocks,
     content: &[ContentTimestamp<'_>],
 ) -> Block {
-    run(BlockKind::BasicValidation, case, token, blocks, content)
+    run(BlockKind::BasicValidation, cx, token, blocks, content)
 }
 
-/// The process for a time-stamp.
-pub(super) fn validate_timestamp(case: &Case<'_>, token: Token<'_>, blocks: &BuildingBlocks) -> Block {
-    run(BlockKind::TimestampValidation, case, token, blocks, &[])
+/// Validates a time-stamp.
+pub(super) fn validate_timestamp(cx: &ValidationContext<'_>, token: Token<'_>, blocks: &BuildingBlocks) -> Block {
+    run(BlockKind::TimestampValidation, cx, token, blocks, &[])
 }
 
 fn run(
     kind: BlockKind,
-    case: &Case<'_>,
+    cx: &ValidationContext<'_>,
     token: Token<'_>,
     blocks: &BuildingBlocks,
     content: &[ContentTimestamp<'_>],
 ) -> Block {
-    let mut steps = Steps::new(kind, Some(token.id()));
-    let process = Process { case, token, blocks, content };
-    let _ = process.steps(&mut steps);
+    let mut block = BlockBuilder::new(kind, token.id());
+    let process = Process { cx, token, blocks, content };
+    let _ = process.run(&mut block);
     // What the process has to say is what the blocks have to say: its own checks only weigh them, except for what
     // content time-stamps prove.
-    let mut block = steps.finish_showing(|check| check.question.starts_with("BSV_ICTGTN"));
+    let mut block = block.finish();
     let messages = &blocks.conclusion;
     if !block.is_passed() {
-        let own = block.conclusion.errors.into_iter().filter(|message| message.key == ALGORITHM_ENDED);
+        let is_own = |message: &Message| message.check == CheckId::ContentTimestampBeforeAlgorithmEnd;
+        let own = block.conclusion.errors.into_iter().filter(is_own);
         block.conclusion.errors = messages.errors.iter().cloned().chain(own).collect();
     }
     block.conclusion.warnings.splice(0..0, messages.warnings.iter().cloned());
@@ -60,173 +73,182 @@ fn run(
     block
 }
 
-/// A content time-stamp is later than the end of an algorithm.
-const ALGORITHM_ENDED: &str = "BSV_ICTGTNACCET_ANS";
-
 struct Process<'a> {
-    case: &'a Case<'a>,
+    cx: &'a ValidationContext<'a>,
     token: Token<'a>,
     blocks: &'a BuildingBlocks,
     content: &'a [ContentTimestamp<'a>],
 }
 
 impl Process<'_> {
-    /// §5.3.4.
-    fn steps(&self, steps: &mut Steps) -> Result<(), Concluded> {
+    /// Runs the steps of §5.3.4.
+    fn run(&self, block: &mut BlockBuilder) -> Result<(), Concluded> {
         let fail = Some(Level::Fail);
 
         // 1) Format checking.
         if let Some(fc) = &self.blocks.fc {
-            // What somebody handed in and nobody signed is no defect of the format.
+            // A supplied file that is not signed is no defect of the format.
             let failure = match fc.conclusion.sub_indication {
                 Some(SubIndication::SignedDataNotFound) => Failure::relayed(&fc.conclusion),
-                _ => Failure::failed(SubIndication::FormatFailure),
+                _ => NotValid::FormatFailure.into(),
             };
-            steps.level(fail, self.relay(ask!("BSV_IFCRC"), fc), fc.is_passed(), failure)?;
+            block.check_at(fail, self.relay(CheckId::FormatCheckingPassed, fc), fc.is_passed(), failure)?;
         }
         // 2) Identification of the signing certificate.
         if let Some(isc) = &self.blocks.isc {
-            let failure = Failure::indeterminate(SubIndication::NoSigningCertificateFound);
-            steps.level(fail, self.relay(ask!("BSV_IISCRC"), isc), isc.is_passed(), failure)?;
+            let failure = NotValid::NoSigningCertificateFound;
+            block.check_at(fail, self.relay(CheckId::IdentificationPassed, isc), isc.is_passed(), failure)?;
         }
         // 3) Validation context initialization.
         if let Some(vci) = &self.blocks.vci {
             let failure = Failure::relayed(&vci.conclusion);
-            steps.level(fail, self.relay(ask!("BSV_IVCIRC"), vci), vci.is_passed(), failure)?;
+            block.check_at(fail, self.relay(CheckId::ContextInitializationPassed, vci), vci.is_passed(), failure)?;
         }
         // 4) X.509 certificate validation, remembered.
-        let certificate = self.certificate_status(steps)?;
+        let certificate = self.certificate_status(block)?;
         // 5) Cryptographic verification; where it passes, what 4) remembered.
         if let Some(cv) = &self.blocks.cv {
             let failure = Failure::relayed(&cv.conclusion);
-            steps.level(fail, self.relay(ask!("BSV_ICVRC"), cv), cv.is_passed(), failure)?;
+            block.check_at(fail, self.relay(CheckId::CryptographicVerificationPassed, cv), cv.is_passed(), failure)?;
         }
-        self.result(steps, &certificate)?;
+        self.result(block, &certificate)?;
         // 6) Signature acceptance validation.
-        let acceptance = self.acceptance_status(steps)?;
-        self.result(steps, &acceptance)
+        let acceptance = self.acceptance_status(block)?;
+        self.result(block, &acceptance)
     }
 
-    /// 4): the status of the certificate chain, made final where a content time-stamp proves that the signature
+    /// Returns 4) the status of the certificate chain, made final where a content time-stamp proves that the signature
     /// came after the certificate's revocation or end.
-    fn certificate_status(&self, steps: &mut Steps) -> Result<Conclusion, Concluded> {
+    fn certificate_status(&self, block: &mut BlockBuilder) -> Result<Conclusion, Concluded> {
         let Some(xcv) = self.blocks.xcv.as_ref().map(|xcv| &xcv.block) else { return Ok(Conclusion::passed()) };
         let mut status = xcv.conclusion.clone();
-        let relay = |question: Ask| self.relay(question, xcv);
-        steps.level(Some(Level::Warn), relay(ask!("BSV_IXCVRC")), xcv.is_passed(), Failure::relayed(&status))?;
+        let relay = |check| self.relay(check, xcv);
+        block.check_at(
+            Level::Warn,
+            relay(CheckId::CertificateValidationPassed),
+            xcv.is_passed(),
+            Failure::relayed(&status),
+        )?;
         if xcv.is_passed() {
             return Ok(status);
         }
 
         let revoked = status.sub_indication == Some(SubIndication::RevokedNoPoe);
-        steps.level(Some(Level::Warn), relay(ask!("BSV_ISCRAVTC")), !revoked, Failure::relayed(&status))?;
+        block.check_at(Level::Warn, relay(CheckId::NotRevokedAtValidationTime), !revoked, Failure::relayed(&status))?;
         if revoked && let Some(date) = self.revocation_date() {
-            self.compare(steps, &mut status, ask!("BSV_ICTGTNASCRT"), date, SubIndication::Revoked)?;
+            self.compare(block, &mut status, CheckId::ContentTimestampBeforeRevocation, date, NotValid::Revoked)?;
         }
 
         let out_of_bounds = matches!(
             status.sub_indication,
             Some(SubIndication::OutOfBoundsNoPoe | SubIndication::OutOfBoundsNotRevoked)
         );
-        steps.level(Some(Level::Warn), relay(ask!("BSV_IVTAVRSC")), !out_of_bounds, Failure::relayed(&status))?;
+        block.check_at(
+            Level::Warn,
+            relay(CheckId::NotExpiredAtValidationTime),
+            !out_of_bounds,
+            Failure::relayed(&status),
+        )?;
         if out_of_bounds && let Some(end) = self.signing_certificate().map(|c| c.not_after) {
-            self.compare(steps, &mut status, ask!("BSV_ICTGTNASCET"), end, SubIndication::Expired)?;
+            self.compare(block, &mut status, CheckId::ContentTimestampBeforeExpiry, end, NotValid::Expired)?;
         }
         Ok(status)
     }
 
-    /// A valid content time-stamp later than `end` makes the status FAILED: the signature came later still.
+    /// Makes the status FAILED where a valid content time-stamp is later than `end`: the signature came later still.
     fn compare(
         &self,
-        steps: &mut Steps,
+        block: &mut BlockBuilder,
         status: &mut Conclusion,
-        question: Ask,
+        check: CheckId,
         end: Time,
-        sub: SubIndication,
+        outcome: NotValid,
     ) -> Result<(), Concluded> {
-        for content in self.valid_content(steps)? {
+        for content in self.valid_content(block)? {
             let time = content.timestamp.production_time;
             let before = time <= end;
-            let question = question.clone().about(&content.timestamp.id).comparing(format!("{time} ≤ {end}"));
-            steps.level(Some(Level::Warn), question, before, Failure::failed(sub))?;
+            let question = check.about(&content.timestamp.id).comparing(format!("{time} ≤ {end}"));
+            block.check_at(Level::Warn, question, before, outcome)?;
             if !before {
-                status.indication = Indication::Failed;
-                status.sub_indication = Some(sub);
+                let sub = outcome.sub_indication();
+                (status.indication, status.sub_indication) = (sub.indication(), Some(sub));
                 break;
             }
         }
         Ok(())
     }
 
-    /// The content time-stamps that are valid by themselves.
-    fn valid_content(&self, steps: &mut Steps) -> Result<Vec<ContentTimestamp<'_>>, Concluded> {
+    /// Checks the content time-stamps, and returns those that are valid by themselves.
+    fn valid_content(&self, block: &mut BlockBuilder) -> Result<Vec<ContentTimestamp<'_>>, Concluded> {
         for content in self.content {
-            let question = ask!("ADEST_IBSVPTC").about(&content.timestamp.id).of_block(BlockKind::TimestampValidation);
+            let question =
+                CheckId::TimestampValid.about(&content.timestamp.id).of_block(BlockKind::TimestampValidation).silent();
             let failure = Failure::relayed(&content.basic.conclusion);
-            steps.level(Some(Level::Warn), question, content.basic.is_passed(), failure)?;
+            block.check_at(Level::Warn, question, content.basic.is_passed(), failure)?;
         }
         Ok(self.content.iter().filter(|content| content.basic.is_passed()).copied().collect())
     }
 
-    /// 6): the status of the attributes and algorithms, made final where a content time-stamp proves that the
+    /// Returns 6) the status of the attributes and algorithms, made final where a content time-stamp proves that the
     /// signature came after an algorithm's end.
-    fn acceptance_status(&self, steps: &mut Steps) -> Result<Conclusion, Concluded> {
+    fn acceptance_status(&self, block: &mut BlockBuilder) -> Result<Conclusion, Concluded> {
         let Some(sav) = &self.blocks.sav else { return Ok(Conclusion::passed()) };
         let status = sav.conclusion.clone();
-        let question = self.relay(ask!("BSV_ISAVRC"), sav);
-        steps.level(Some(Level::Warn), question, sav.is_passed(), Failure::relayed(&status))?;
+        let question = self.relay(CheckId::SignatureAcceptancePassed, sav);
+        block.check_at(Level::Warn, question, sav.is_passed(), Failure::relayed(&status))?;
         if status.sub_indication == Some(SubIndication::CryptoConstraintsFailureNoPoe)
             && let Some(end) = self.end_of_signature_algorithm()
         {
             let until = end.map_or_else(|| "never reliable".into(), |end| format!("reliable until {end}"));
-            for content in self.valid_content(steps)? {
+            for content in self.valid_content(block)? {
                 let time = content.timestamp.production_time;
                 let before = end.is_some_and(|end| time <= end);
-                let question = Ask::new("BSV_ICTGTNACCET", ALGORITHM_ENDED)
+                let question = CheckId::ContentTimestampBeforeAlgorithmEnd
                     .about(&content.timestamp.id)
                     .comparing(format!("{time}, {until}"));
-                let failure = Failure::indeterminate(SubIndication::CryptoConstraintsFailure);
-                steps.level(Some(Level::Fail), question, before, failure)?;
+                let failure = NotValid::CryptoConstraintsFailure;
+                block.check_at(Level::Fail, question, before, failure)?;
             }
         }
         Ok(status)
     }
 
-    /// The process ends with a status that is not PASSED.
-    fn result(&self, steps: &mut Steps, status: &Conclusion) -> Result<(), Concluded> {
+    /// Ends the process with a status that is not PASSED.
+    fn result(&self, block: &mut BlockBuilder, status: &Conclusion) -> Result<(), Concluded> {
         if status.is_passed() {
             return Ok(());
         }
-        let question = ask!("ADEST_ROBVPIIC").about(self.token.id());
-        steps.level(Some(Level::Fail), question, false, Failure::relayed(status))
+        let question = CheckId::BasicResultPassed.about(self.token.id());
+        block.check_at(Level::Fail, question, false, Failure::relayed(status))
     }
 
-    /// The end of the signature value's algorithm, if that algorithm is what is not accepted. There is no end where
-    /// the algorithm was never reliable.
+    /// Returns the end of the signature value's algorithm, if that algorithm is what is not accepted. There is no end
+    /// where the algorithm was never reliable.
     fn end_of_signature_algorithm(&self) -> Option<Option<Time>> {
-        let signature = self.blocks.aov.as_ref()?.signature.as_ref()?;
+        let signature = self.blocks.algorithms.as_ref()?.signature.as_ref()?;
         if signature.conclusion.is_passed() { None } else { Some(signature.not_after) }
     }
 
-    /// When the signing certificate was revoked, according to the data produced last.
+    /// Returns when the signing certificate was revoked, according to the data produced last.
     ///
     /// NOTE: The clause takes the data on which the certificate was found revoked; where several disagree, the
     /// one produced last is that.
     fn revocation_date(&self) -> Option<Time> {
         let certificate = self.signing_certificate()?;
         let dated = certificate.revocations.iter().filter_map(|said| {
-            let produced = self.case.revocation(&said.revocation)?.production_date;
+            let produced = self.cx.index.revocation(&said.revocation)?.production_date;
             Some((produced, said.revocation_date))
         });
         dated.reduce(|last, next| if next.0 > last.0 { next } else { last })?.1
     }
 
     fn signing_certificate(&self) -> Option<&crate::facts::Certificate> {
-        self.case.certificate(self.token.signing_certificate()?)
+        self.cx.index.certificate(self.token.signing_certificate()?)
     }
 
-    fn relay(&self, question: Ask, block: &Block) -> Ask {
-        question.about(self.token.id()).of_block(block.kind)
+    /// Asks for the result of a block, which speaks for itself.
+    fn relay(&self, check: CheckId, block: &Block) -> Question {
+        check.about(self.token.id()).of_block(block.kind).silent()
     }
 }
 

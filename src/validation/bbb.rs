@@ -3,69 +3,66 @@
 //! Which block applies to which token is DSS's table (working specification §5): revocation data is judged
 //! like a signature without format and policy, a time-stamp has a format only where something can be checked.
 
-use super::aov::{self, Parts};
-use super::blocks::BuildingBlocks;
-use super::case::Case;
+use super::algorithms::{self, Parts};
+use super::blocks::{BuildingBlocks, Judged};
+use super::context::ValidationContext;
 use super::engine::{Block, Conclusion};
 use super::token::Token;
 use super::{cv, fc, isc, sav, vci, xcv};
-use crate::facts::{Certificate, Id, Revocation, Signature, Timestamp};
+use crate::facts::{Certificate, Revocation, Signature, Timestamp};
 use crate::time::Time;
-use std::collections::HashMap;
 
-/// The building blocks of every token judged so far.
-pub type Judged = HashMap<Id, BuildingBlocks>;
-
-/// The building blocks of a signature or counter-signature. `judged` holds those of its content time-stamps.
-pub fn signature_blocks<'a>(case: &Case<'a>, signature: &'a Signature, judged: &Judged) -> BuildingBlocks {
-    let fc = Some(fc::signature(case, signature));
-    let vci = Some(vci::vci(case, signature));
-    signed_token(case, Token::Signature(signature), fc, vci, None, judged)
+/// Runs the building blocks of a signature or counter-signature. `judged` holds those of its content time-stamps.
+pub fn signature_blocks<'a>(cx: &ValidationContext<'a>, signature: &'a Signature, judged: &Judged) -> BuildingBlocks {
+    let fc = Some(fc::signature(cx, signature));
+    let vci = Some(vci::vci(cx, signature));
+    signed_token(cx, Token::Signature(signature), fc, vci, None, judged)
 }
 
-/// The building blocks of a time-stamp.
-pub fn timestamp_blocks<'a>(case: &Case<'a>, timestamp: &'a Timestamp) -> BuildingBlocks {
-    let fc = Some(fc::timestamp(case, timestamp)).filter(|block| !block.checks.is_empty());
+/// Runs the building blocks of a time-stamp.
+pub fn timestamp_blocks<'a>(cx: &ValidationContext<'a>, timestamp: &'a Timestamp) -> BuildingBlocks {
+    let fc = Some(fc::timestamp(cx, timestamp)).filter(|block| !block.checks.is_empty());
     let used = Some(timestamp.production_time);
-    signed_token(case, Token::Timestamp(timestamp), fc, None, used, &Judged::new())
+    signed_token(cx, Token::Timestamp(timestamp), fc, None, used, &Judged::new())
 }
 
-/// The building blocks of revocation data.
-pub fn revocation_blocks<'a>(case: &Case<'a>, revocation: &'a Revocation) -> BuildingBlocks {
+/// Runs the building blocks of revocation data.
+pub fn revocation_blocks<'a>(cx: &ValidationContext<'a>, revocation: &'a Revocation) -> BuildingBlocks {
     let used = revocation.production_date;
-    signed_token(case, Token::Revocation(revocation), None, None, used, &Judged::new())
+    signed_token(cx, Token::Revocation(revocation), None, None, used, &Judged::new())
 }
 
-/// The building blocks of a certificate that is judged for itself: there is only its chain.
-pub fn certificate_blocks<'a>(case: &Case<'a>, certificate: &'a Certificate) -> BuildingBlocks {
+/// Runs the building blocks of a certificate that is judged for itself: there is only its chain.
+pub fn certificate_blocks<'a>(cx: &ValidationContext<'a>, certificate: &'a Certificate) -> BuildingBlocks {
     let token = Token::Certificate(certificate);
-    let aov = aov::aov(case, token, Parts::CHAIN, case.time);
-    let xcv = xcv::xcv(case, certificate, certificate.not_before, token.context(), &aov);
-    conclude(BuildingBlocks { xcv: Some(xcv), aov: Some(aov), ..nothing(token) })
+    let algorithms = algorithms::judge(cx, token, Parts::CHAIN, cx.time);
+    let xcv = xcv::xcv(cx, certificate, certificate.not_before, token.context(), &algorithms);
+    conclude(BuildingBlocks { xcv: Some(xcv), algorithms: Some(algorithms), ..nothing(token) })
 }
 
-/// ISC, XCV, CV, SAV and AOV, which every signed token has. Its certificate was used at the time `used`, or, for a
+/// Runs ISC, XCV, CV, SAV and AOV, which every signed token has. Its certificate was used at the time `used`, or, for a
 /// signature, when it was issued.
 fn signed_token<'a>(
-    case: &Case<'a>,
+    cx: &ValidationContext<'a>,
     token: Token<'a>,
     fc: Option<Block>,
     vci: Option<Block>,
     used: Option<Time>,
     judged: &Judged,
 ) -> BuildingBlocks {
-    let certificate = token.signing_certificate().and_then(|id| case.certificate(id));
-    let aov = aov::aov(case, token, Parts::ALL, case.time);
-    let xcv = certificate
-        .map(|certificate| xcv::xcv(case, certificate, used.unwrap_or(certificate.not_before), token.context(), &aov));
+    let certificate = token.signing_certificate().and_then(|id| cx.index.certificate(id));
+    let algorithms = algorithms::judge(cx, token, Parts::ALL, cx.time);
+    let xcv = certificate.map(|certificate| {
+        xcv::xcv(cx, certificate, used.unwrap_or(certificate.not_before), token.context(), &algorithms)
+    });
     conclude(BuildingBlocks {
         fc,
-        isc: Some(isc::isc(case, token)),
+        isc: Some(isc::isc(cx, token)),
         vci,
         xcv,
-        cv: Some(cv::cv(case, token)),
-        sav: Some(sav::sav(case, token, &aov, judged)),
-        aov: Some(aov),
+        cv: Some(cv::cv(cx, token)),
+        sav: Some(sav::sav(cx, token, &algorithms, judged)),
+        algorithms: Some(algorithms),
         ..nothing(token)
     })
 }
@@ -85,12 +82,12 @@ fn nothing(token: Token<'_>) -> BuildingBlocks {
         xcv: None,
         cv: None,
         sav: None,
-        aov: None,
+        algorithms: None,
         psv: None,
-        psv_crs: None,
+        psv_selection: None,
         pcv: None,
         vts: None,
-        vts_crs: vec![],
+        vts_selections: vec![],
         conclusion: Conclusion::passed(),
     }
 }

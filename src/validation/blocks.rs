@@ -1,12 +1,17 @@
 //! The basic building blocks of one token, and what each of them leaves for the later processes: EN 319 102-1 §5.2.
 
-use super::engine::{Block, BlockKind, Conclusion};
+use super::check_id::CheckId;
+use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Conclusion, Failure};
 use super::outcome::Indication;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
 use crate::facts::Id;
-use crate::policy::{Context, SubContext};
+use crate::policy::{Context, Rule, SubContext};
 use crate::time::Time;
+use std::collections::HashMap;
 use std::sync::Arc;
+
+/// The building blocks of every token judged so far.
+pub type Judged = HashMap<Id, BuildingBlocks>;
 
 /// The results of a token's building blocks; `None` where a block does not apply to it.
 #[derive(Debug, Clone)]
@@ -28,23 +33,23 @@ pub struct BuildingBlocks {
     /// Signature acceptance validation.
     pub sav: Option<Block>,
     /// Algorithm obsolescence at the validation time.
-    pub aov: Option<Aov>,
+    pub algorithms: Option<AlgorithmObsolescence>,
     /// Past signature validation, where it ran.
     pub psv: Option<Block>,
     /// Its selection of revocation data.
-    pub psv_crs: Option<Crs>,
+    pub psv_selection: Option<RevocationSelection>,
     /// Past certificate validation, where it ran.
     pub pcv: Option<Block>,
     /// Validation time sliding, where it ran.
     pub vts: Option<Block>,
     /// Its selections of revocation data, one a certificate.
-    pub vts_crs: Vec<Crs>,
+    pub vts_selections: Vec<RevocationSelection>,
     /// What the blocks FC to SAV conclude together.
     pub conclusion: Conclusion,
 }
 
 impl BuildingBlocks {
-    /// The last block that is not PASSED says what the token's result is; errors of all add up.
+    /// Concludes: the last block that is not PASSED gives the token's result; the errors of all add up.
     pub(super) fn conclude(&mut self) {
         let mut conclusion = Conclusion::passed();
         for block in [&self.fc, &self.isc, &self.vci, &self.xcv.as_ref().map(|x| x.block.clone()), &self.cv, &self.sav]
@@ -63,7 +68,7 @@ impl BuildingBlocks {
         self.conclusion = conclusion;
     }
 
-    /// The block of that kind, where it was run: FC, ISC, VCI, XCV, CV, SAV, AOV, PSV, PCV or VTS.
+    /// Returns the block of that kind, where it was run: FC, ISC, VCI, XCV, CV, SAV, AOV, PSV, PCV or VTS.
     pub fn block(&self, kind: BlockKind) -> Option<&Block> {
         match kind {
             BlockKind::FormatChecking => self.fc.as_ref(),
@@ -72,7 +77,7 @@ impl BuildingBlocks {
             BlockKind::X509CertificateValidation => self.xcv.as_ref().map(|xcv| &xcv.block),
             BlockKind::CryptographicVerification => self.cv.as_ref(),
             BlockKind::SignatureAcceptance => self.sav.as_ref(),
-            BlockKind::AlgorithmObsolescence => self.aov.as_ref().map(|aov| &aov.block),
+            BlockKind::AlgorithmObsolescence => self.algorithms.as_ref().map(|algorithms| &algorithms.block),
             BlockKind::PastSignatureValidation => self.psv.as_ref(),
             BlockKind::PastCertificateValidation => self.pcv.as_ref(),
             BlockKind::ValidationTimeSliding => self.vts.as_ref(),
@@ -80,8 +85,8 @@ impl BuildingBlocks {
         }
     }
 
-    /// The result for that certificate of the chain, if it was reached.
-    pub fn sub_xcv(&self, certificate: &Id) -> Option<&SubXcv> {
+    /// Returns the result for that certificate of the chain, if it was reached.
+    pub fn certificate_in_path(&self, certificate: &Id) -> Option<&CertificateInPath> {
         self.xcv.as_ref()?.certificates.iter().find(|sub| sub.certificate == *certificate)
     }
 }
@@ -92,12 +97,12 @@ pub struct Xcv {
     /// Its checks.
     pub block: Block,
     /// One result a certificate, from the signing certificate upwards.
-    pub certificates: Vec<SubXcv>,
+    pub certificates: Vec<CertificateInPath>,
 }
 
 /// One certificate within X.509 certificate validation.
 #[derive(Debug, Clone)]
-pub struct SubXcv {
+pub struct CertificateInPath {
     /// The certificate.
     pub certificate: Id,
     /// Signing certificate or CA.
@@ -107,29 +112,38 @@ pub struct SubXcv {
     /// Its checks.
     pub block: Block,
     /// The selection of revocation data, where revocation data was required and there was some.
-    pub crs: Option<Arc<Crs>>,
+    pub selection: Option<Arc<RevocationSelection>>,
     /// Whether the selected data is fresh.
-    pub rfc: Option<Block>,
+    pub freshness: Option<Block>,
 }
 
 /// Selection of revocation data for one certificate.
 #[derive(Debug, Clone)]
-pub struct Crs {
+pub struct RevocationSelection {
     /// The certificate.
     pub certificate: Id,
     /// Its checks.
     pub block: Block,
     /// The acceptance of each candidate, in the order of the facts.
-    pub candidates: Vec<Arc<Rac>>,
+    pub candidates: Vec<Arc<RevocationAcceptance>>,
     /// The candidates that are acceptable.
     pub acceptable: Vec<Id>,
     /// The acceptable one that was produced last.
     pub latest: Option<Id>,
 }
 
+impl RevocationSelection {
+    /// Relays the result to another block, under the rule `AcceptableRevocationDataFound`.
+    pub(super) fn relay(&self, block: &mut BlockBuilder, rule: Option<&Rule>) -> Result<(), Concluded> {
+        let question = CheckId::AcceptableRevocationDataFound.about(&self.certificate);
+        let question = question.of_block(BlockKind::RevocationDataSelection);
+        block.check(rule, question, self.block.is_passed(), Failure::relayed(&self.block.conclusion))
+    }
+}
+
 /// Acceptance of one piece of revocation data for one certificate.
 #[derive(Debug, Clone)]
-pub struct Rac {
+pub struct RevocationAcceptance {
     /// The certificate.
     pub certificate: Id,
     /// The revocation data.
@@ -137,12 +151,12 @@ pub struct Rac {
     /// Its checks.
     pub block: Block,
     /// Selections for the certificates of its issuer's chain.
-    pub selections: Vec<Arc<Crs>>,
+    pub selections: Vec<Arc<RevocationSelection>>,
 }
 
 /// Whether the algorithms of a token are reliable at a time.
 #[derive(Debug, Clone)]
-pub struct Aov {
+pub struct AlgorithmObsolescence {
     /// The time.
     pub time: Time,
     /// Its checks.
@@ -157,8 +171,8 @@ pub struct Aov {
     pub chain: Vec<AlgorithmCheck>,
 }
 
-impl Aov {
-    /// Every check, in the order in which they decide.
+impl AlgorithmObsolescence {
+    /// Returns every check, in the order in which they decide.
     pub fn all(&self) -> impl Iterator<Item = &AlgorithmCheck> {
         [&self.signature, &self.signed_attributes, &self.digest_matchers].into_iter().flatten().chain(&self.chain)
     }

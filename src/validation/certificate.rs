@@ -2,7 +2,7 @@
 
 use super::bbb::certificate_blocks;
 use super::blocks::BuildingBlocks;
-use super::case::Case;
+use super::context::ValidationContext;
 use super::engine::Conclusion;
 use super::findings;
 use super::verdict::CertificateVerdict;
@@ -19,8 +19,8 @@ pub fn validate_certificate(
     time: Time,
     budget: &Budget,
 ) -> Option<CertificateVerdict> {
-    let case = Case::within(facts, policy, time, budget);
-    let blocks = certificate_blocks(&case, case.certificate(id)?);
+    let cx = ValidationContext::within(facts, policy, time, budget);
+    let blocks = certificate_blocks(&cx, cx.index.certificate(id)?);
     let conclusion = own(&blocks, id).unwrap_or(&blocks.conclusion);
     Some(CertificateVerdict {
         id: id.clone(),
@@ -32,12 +32,12 @@ pub fn validate_certificate(
     })
 }
 
-/// What keeps the certificate itself from PASSED, before what is wrong with the chain above it.
+/// Returns what keeps the certificate itself from PASSED, before what is wrong with the chain above it.
 ///
 /// NOTE: the clause gives one result for the path. EU DSS reports each certificate of the path with its own result; so
 /// do we, but where that is PASSED the path's counts, too.
 fn own<'b>(blocks: &'b BuildingBlocks, id: &Id) -> Option<&'b Conclusion> {
-    let conclusion = &blocks.sub_xcv(id)?.block.conclusion;
+    let conclusion = &blocks.certificate_in_path(id)?.block.conclusion;
     (!conclusion.is_passed()).then_some(conclusion)
 }
 
@@ -48,9 +48,9 @@ mod tests {
     use crate::validation::testing::certificate_mut;
 
     /// The result of the certificate that the first signature is made with.
-    fn of(case: &Case<'_>) -> String {
-        let signer = case.facts.signatures[0].signing_certificate.clone().unwrap_or_default();
-        let verdict = validate_certificate(case.facts, case.policy, &signer, case.time, &case.budget);
+    fn of(cx: &ValidationContext<'_>) -> String {
+        let signer = cx.facts.signatures[0].signing_certificate.clone().unwrap_or_default();
+        let verdict = validate_certificate(cx.facts, cx.policy, &signer, cx.time, &cx.budget);
         verdict.map_or("none".into(), |v| {
             let sub = v.sub_indication.map_or(String::new(), |sub| format!("/{sub}"));
             format!("{}{sub}", v.indication)

@@ -8,7 +8,8 @@ use super::poe::order_class;
 use crate::facts::{Id, Timestamp};
 use std::collections::HashMap;
 
-/// Whether all pairs of time-stamps are in order. Takes n log n comparisons and one look at each covered object.
+/// Returns whether all pairs of time-stamps are in order. Takes n log n comparisons and one look at each covered
+/// object.
 pub(super) fn is_coherent(timestamps: &[&Timestamp]) -> bool {
     let mut by_time = timestamps.to_vec();
     by_time.sort_by_key(|timestamp| timestamp.production_time);

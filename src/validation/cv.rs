@@ -2,24 +2,34 @@
 //!
 //! Digests and values were computed while the facts were collected; here they are weighed.
 
-use super::case::Case;
-use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
-use super::outcome::SubIndication::{HashFailure, SigCryptoFailure, SignedDataNotFound};
+use super::check_id::CheckId;
+use super::context::ValidationContext;
+use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Question};
+use super::outcome::outcomes;
 use super::token::Token;
 use crate::facts::{DigestMatcher, EvidenceRecordTimestampType, MatcherType, Shared, Timestamp, TimestampType};
-use crate::policy::{Context, Place, Rule, RuleName};
+use crate::policy::{Context, PolicySection, Rule, RuleName};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Verifies `token`.
-pub fn cv(case: &Case<'_>, token: Token<'_>) -> Block {
-    let mut steps = Steps::new(BlockKind::CryptographicVerification, Some(token.id()));
-    let _ = run(case, &mut steps, token);
-    steps.finish()
+outcomes! {
+    /// The outcomes of cryptographic verification: EN 319 102-1 §5.2.7.3.
+    enum NotVerified {
+        SignedDataNotFound,
+        HashFailure,
+        SigCryptoFailure,
+    }
 }
 
-fn run(case: &Case<'_>, steps: &mut Steps, token: Token<'_>) -> Result<(), Concluded> {
-    let rules = Rules { case, place: Place::Basic(token.context()) };
+/// Verifies `token`.
+pub fn cv(cx: &ValidationContext<'_>, token: Token<'_>) -> Block {
+    let mut block = BlockBuilder::new(BlockKind::CryptographicVerification, token.id());
+    let _ = run(cx, &mut block, token);
+    block.finish()
+}
+
+fn run(cx: &ValidationContext<'_>, block: &mut BlockBuilder, token: Token<'_>) -> Result<(), Concluded> {
+    let rules = Rules { cx, section: PolicySection::Basic(token.context()) };
     let matchers = token.digest_matchers();
     // The entries of a signed `ds:Manifest` come below; those of an ASiC manifest are signed data like any other.
     let has_manifest = matchers.iter().any(|matcher| matcher.kind == MatcherType::Manifest);
@@ -28,131 +38,136 @@ fn run(case: &Case<'_>, steps: &mut Steps, token: Token<'_>) -> Result<(), Concl
             MatcherType::ManifestEntry if has_manifest => {}
             // RFC 4998 §4.2: a group may hold digests of objects that are not at hand.
             MatcherType::ErOrphanReference => {}
-            _ => reference(&rules, steps, matcher)?,
+            _ => reference(&rules, block, matcher)?,
         }
     }
     if let Token::Timestamp(timestamp) = token {
-        hash_tree_renewal(case, steps, timestamp)?;
+        hash_tree_renewal(cx, block, timestamp)?;
     }
     if has_manifest {
-        manifest(&rules, steps, matchers)?;
+        manifest(&rules, block, matchers)?;
     }
 
     // 3), 4) The signature value.
-    let question = match token.context() {
-        Context::Certificate => "BBB_CV_ISIC",
-        Context::Revocation => "BBB_CV_ISIR",
-        Context::Timestamp => "BBB_CV_ISIT",
-        _ => "BBB_CV_ISI",
+    let check = match token.context() {
+        Context::Certificate => CheckId::CertificateSignatureIntact,
+        Context::Revocation => CheckId::RevocationSignatureIntact,
+        Context::Timestamp => CheckId::TimestampSignatureIntact,
+        _ => CheckId::SignatureIntact,
     };
-    let failure = Failure::failed(SigCryptoFailure);
-    steps.rule(
-        rules.get(RuleName::SignatureIntact),
-        Ask::new(question, "BBB_CV_ISI_ANS"),
-        token.basic().intact,
-        failure,
-    )
+    block.check(rules.get(RuleName::SignatureIntact), check, token.basic().intact, NotVerified::SigCryptoFailure)
 }
 
 struct Rules<'c, 'a> {
-    case: &'c Case<'a>,
-    place: Place,
+    cx: &'c ValidationContext<'a>,
+    section: PolicySection,
 }
 
 impl<'a> Rules<'_, 'a> {
     fn get(&self, name: RuleName) -> Option<&'a Rule> {
-        self.case.rule(self.place, name)
+        self.cx.rule(self.section, name)
     }
 }
 
-/// 1) The signed data object is there, 2) it has the digest that the signature states.
-fn reference(rules: &Rules<'_, '_>, steps: &mut Steps, matcher: &DigestMatcher) -> Result<(), Concluded> {
+/// Checks 1) that the signed data object is there, 2) that it has the digest that the signature states.
+fn reference(rules: &Rules<'_, '_>, block: &mut BlockBuilder, matcher: &DigestMatcher) -> Result<(), Concluded> {
     let name = name(matcher);
-    let found = Ask { compared: name.clone(), ..data_found(matcher.kind) };
+    let found = named(data_found(matcher.kind), name.clone());
     let rule = rules.get(RuleName::ReferenceDataExistence);
-    steps.rule(rule, found, matcher.data_found, Failure::indeterminate(SignedDataNotFound))?;
+    block.check(rule, found, matcher.data_found, NotVerified::SignedDataNotFound)?;
     if matcher.data_found {
-        intact(steps, rules.get(RuleName::ReferenceDataIntact), matcher, name.clone())?;
+        intact(block, rules.get(RuleName::ReferenceDataIntact), matcher, name.clone())?;
     }
-    same_name(steps, rules.get(RuleName::ReferenceDataNameMatch), matcher, name)
+    same_name(block, rules.get(RuleName::ReferenceDataNameMatch), matcher, name)
 }
 
-/// The question whether the data is found, in the words for its kind.
-fn data_found(kind: MatcherType) -> Ask {
+/// Returns the check that the data is found, for its kind.
+fn data_found(kind: MatcherType) -> CheckId {
     match kind {
-        MatcherType::MessageImprint => ask!("BBB_CV_TSP_IRDOF"),
-        MatcherType::CounterSignedSignatureValue => ask!("BBB_CV_CS_CSSVF"),
-        MatcherType::ManifestEntry => ask!("BBB_CV_IMEOF"),
-        MatcherType::ErArchiveTimestamp => ask!("BBB_CV_ER_ATSRF"),
-        MatcherType::ErArchiveTimestampSequence => ask!("BBB_CV_ER_ATSSRF"),
-        _ => ask!("BBB_CV_IRDOF"),
+        MatcherType::MessageImprint => CheckId::ImprintDataFound,
+        MatcherType::CounterSignedSignatureValue => CheckId::CountersignedValueFound,
+        MatcherType::ManifestEntry => CheckId::ManifestEntryFound,
+        MatcherType::ErArchiveTimestamp => CheckId::RenewedTimestampFound,
+        MatcherType::ErArchiveTimestampSequence => CheckId::RenewedSequenceFound,
+        _ => CheckId::ReferencedDataFound,
     }
 }
 
-/// Whether the data has the digest stated, asked in the words for its kind.
+/// Checks that the data has the digest stated.
 fn intact(
-    steps: &mut Steps,
+    block: &mut BlockBuilder,
     rule: Option<&Rule>,
     matcher: &DigestMatcher,
     name: Option<Arc<str>>,
 ) -> Result<(), Concluded> {
-    let question = match matcher.kind {
-        MatcherType::MessageImprint => ask!("BBB_CV_TSP_IRDOI"),
-        MatcherType::CounterSignedSignatureValue => ask!("BBB_CV_CS_CSPS"),
-        MatcherType::ManifestEntry => ask!("BBB_CV_IMEDOI"),
-        MatcherType::ErArchiveTimestamp => ask!("BBB_CV_ER_ATSRI"),
-        MatcherType::ErArchiveTimestampSequence => ask!("BBB_CV_ER_ATSSRI"),
-        _ => ask!("BBB_CV_IRDOI"),
+    let check = match matcher.kind {
+        MatcherType::MessageImprint => CheckId::ImprintIntact,
+        MatcherType::CounterSignedSignatureValue => CheckId::CountersignedValueIntact,
+        MatcherType::ManifestEntry => CheckId::ManifestEntryIntact,
+        MatcherType::ErArchiveTimestamp => CheckId::RenewedTimestampIntact,
+        MatcherType::ErArchiveTimestampSequence => CheckId::RenewedSequenceIntact,
+        _ => CheckId::ReferencedDataIntact,
     };
-    let question = Ask { compared: name, ..question };
-    steps.rule(rule, question, matcher.data_intact, Failure::failed(HashFailure))
+    block.check(rule, named(check, name), matcher.data_intact, NotVerified::HashFailure)
 }
 
-/// Whether the document that was found has the name that the reference gives, where both are known.
+/// Checks that the document that was found has the name that the reference gives, where both are known.
 fn same_name(
-    steps: &mut Steps,
+    block: &mut BlockBuilder,
     rule: Option<&Rule>,
     matcher: &DigestMatcher,
     name: Option<Arc<str>>,
 ) -> Result<(), Concluded> {
     let (Some(uri), Some(document)) = (&matcher.uri, &matcher.document_name) else { return Ok(()) };
-    let question = match matcher.kind {
-        MatcherType::ManifestEntry => ask!("BBB_CV_DMENMND"),
-        _ => ask!("BBB_CV_DRNMND"),
+    let check = match matcher.kind {
+        MatcherType::ManifestEntry => CheckId::ManifestEntryNameMatch,
+        _ => CheckId::ReferencedNameMatch,
     };
     let same = uri == document;
     let compared = if same { name } else { Some(format!("{uri} / {document}").into()) };
-    steps.rule(rule, Ask { compared, ..question }, same, Failure::indeterminate(SignedDataNotFound))
+    block.check(rule, named(check, compared), same, NotVerified::SignedDataNotFound)
 }
 
-/// The name by which a report speaks of what a matcher matches. It is shared by the checks on it: containers have
-/// tens of thousands of these.
+/// Asks about data of that name, where it has one.
+fn named(check: CheckId, name: Option<Arc<str>>) -> Question {
+    match name {
+        Some(name) => check.comparing(name),
+        None => check.into(),
+    }
+}
+
+/// Returns the name by which a report speaks of what a matcher matches. It is shared by the checks on it: containers
+/// have tens of thousands of these.
 fn name(matcher: &DigestMatcher) -> Option<Arc<str>> {
     matcher.id.as_ref().or(matcher.uri.as_ref()).filter(|name| !name.trim().is_empty()).cloned()
 }
 
-/// RFC 4998 §5.3: a renewed hash tree covers every object that the record covered before.
-fn hash_tree_renewal(case: &Case<'_>, steps: &mut Steps, timestamp: &Timestamp) -> Result<(), Concluded> {
+/// Checks that a renewed hash tree (RFC 4998 §5.3) covers every object that the record covered before.
+fn hash_tree_renewal(
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
+    timestamp: &Timestamp,
+) -> Result<(), Concluded> {
     let renewal = Some(EvidenceRecordTimestampType::HashTreeRenewal);
     if timestamp.kind != TimestampType::EvidenceRecord || timestamp.evidence_record_type != renewal {
         return Ok(());
     }
-    let record = case.facts.evidence_records.iter().find(|record| record.timestamps.contains(&timestamp.id));
+    let record = cx.facts.evidence_records.iter().find(|record| record.timestamps.contains(&timestamp.id));
     let covered = objects(&timestamp.digest_matchers);
     let is_covered = |(object, count): (&Option<&str>, &usize)| covered.get(object).is_some_and(|n| n >= count);
     let covers_all = record.is_some_and(|record| objects(&record.digest_matchers).iter().all(is_covered));
     // Digests of unknown objects: the objects are there, but not these.
     let others = timestamp.digest_matchers.iter().any(|m| m.kind == MatcherType::ErOrphanReference);
-    let (key, failure) = if others {
-        ("BBB_CV_ER_TST_RN_ANS_2", Failure::failed(HashFailure))
+    let (check, failure) = if others {
+        (CheckId::HashTreeRenewalMatches, NotVerified::HashFailure)
     } else {
-        ("BBB_CV_ER_TST_RN_ANS_1", Failure::indeterminate(SignedDataNotFound))
+        (CheckId::HashTreeRenewalComplete, NotVerified::SignedDataNotFound)
     };
-    let rule = case.rule(Place::Token(Context::EvidenceRecord), RuleName::HashTreeRenewal);
-    steps.rule(rule, Ask::new("BBB_CV_ER_TST_RN", key), covers_all, failure)
+    let rule = cx.rule(PolicySection::Token(Context::EvidenceRecord), RuleName::HashTreeRenewal);
+    block.check(rule, check, covers_all, failure)
 }
 
-/// How often each object was found, by its name.
+/// Returns how often each object was found, by its name.
 fn objects(matchers: &[Shared<DigestMatcher>]) -> BTreeMap<Option<&str>, usize> {
     let mut objects = BTreeMap::new();
     for matcher in matchers.iter().filter(|m| m.kind == MatcherType::ErArchiveObject && m.data_found) {
@@ -161,23 +176,28 @@ fn objects(matchers: &[Shared<DigestMatcher>]) -> BTreeMap<Option<&str>, usize> 
     objects
 }
 
-/// XMLDSig §5.1: what a signed `ds:Manifest` lists is for the application to judge, that is, for the policy.
-fn manifest(rules: &Rules<'_, '_>, steps: &mut Steps, matchers: &[Shared<DigestMatcher>]) -> Result<(), Concluded> {
-    let not_found = || Failure::indeterminate(SignedDataNotFound);
+/// Checks a manifest. By XMLDSig §5.1, what a signed `ds:Manifest` lists is for the application to judge, that is, for
+/// the policy.
+fn manifest(
+    rules: &Rules<'_, '_>,
+    block: &mut BlockBuilder,
+    matchers: &[Shared<DigestMatcher>],
+) -> Result<(), Concluded> {
+    let not_found = NotVerified::SignedDataNotFound;
     let entries: Vec<&DigestMatcher> =
         matchers.iter().map(|m| &**m).filter(|m| m.kind == MatcherType::ManifestEntry).collect();
     let some = entries.iter().any(|entry| entry.data_found);
-    let key = if entries.is_empty() { "BBB_CV_ISMEC_ANS" } else { "BBB_CV_ISMEC_ANS_2" };
+    let check = if entries.is_empty() { CheckId::ManifestHasEntry } else { CheckId::ManifestHasEntryWithData };
     let rule = rules.get(RuleName::ManifestEntryObjectExistence);
-    steps.rule(rule, Ask::new("BBB_CV_ISMEC", key), some, not_found())?;
+    block.check(rule, check, some, not_found)?;
     if some {
         let all = entries.iter().all(|entry| entry.data_found);
-        steps.rule(rules.get(RuleName::ManifestEntryObjectGroup), ask!("BBB_CV_AAMEF"), all, not_found())?;
+        block.check(rules.get(RuleName::ManifestEntryObjectGroup), CheckId::AllManifestEntriesFound, all, not_found)?;
     }
     for entry in entries.iter().filter(|entry| entry.data_found) {
         let name = name(entry);
-        intact(steps, rules.get(RuleName::ManifestEntryObjectIntact), entry, name.clone())?;
-        same_name(steps, rules.get(RuleName::ManifestEntryNameMatch), entry, name)?;
+        intact(block, rules.get(RuleName::ManifestEntryObjectIntact), entry, name.clone())?;
+        same_name(block, rules.get(RuleName::ManifestEntryNameMatch), entry, name)?;
     }
     Ok(())
 }
@@ -205,7 +225,7 @@ mod tests {
         check(
             &Policy::dss(),
             "2021-06-02",
-            |case| answer(&cv(case, signature(case))),
+            |cx| answer(&cv(cx, signature(cx))),
             &[
                 ("5.2.7.4", "all is intact", |_| {}, "PASSED"),
                 (
@@ -281,7 +301,7 @@ mod tests {
         check(
             &Policy::dss(),
             "2021-06-02",
-            |case| answer(&cv(case, timestamp(case))),
+            |cx| answer(&cv(cx, timestamp(cx))),
             &[
                 (
                     "5.2.7.4 1)",

@@ -7,7 +7,7 @@ use super::blocks::BuildingBlocks;
 use super::engine::{Block, Conclusion, Message};
 use super::verdict::Findings;
 
-/// The findings on a signature, from its three processes.
+/// Collects the findings on a signature, from its three processes.
 pub(super) fn of_signature(basic: &Block, long_term: &Block, archival: &Block) -> Findings {
     let highest = &archival.conclusion;
     let mut findings = Findings::default();
@@ -20,7 +20,7 @@ pub(super) fn of_signature(basic: &Block, long_term: &Block, archival: &Block) -
     findings
 }
 
-/// The findings on a time-stamp, from its two processes.
+/// Collects the findings on a time-stamp, from its two processes.
 pub(super) fn of_timestamp(basic: &Block, archival: &Block) -> Findings {
     let mut findings = Findings::default();
     if !archival.is_passed() {
@@ -32,7 +32,7 @@ pub(super) fn of_timestamp(basic: &Block, archival: &Block) -> Findings {
     findings
 }
 
-/// The findings on an evidence record.
+/// Collects the findings on an evidence record.
 pub(super) fn of_evidence_record(result: &Block) -> Findings {
     let mut findings = Findings::default();
     add(&mut findings.errors, &result.conclusion.errors);
@@ -40,7 +40,7 @@ pub(super) fn of_evidence_record(result: &Block) -> Findings {
     findings
 }
 
-/// The findings on a certificate that is judged by itself.
+/// Collects the findings on a certificate that is judged by itself.
 pub(super) fn of_certificate(blocks: &BuildingBlocks) -> Findings {
     let mut findings = Findings::default();
     add(&mut findings.errors, &blocks.conclusion.errors);

@@ -3,25 +3,34 @@
 //! Which certificate it is was found while the facts were collected; here is asked whether there is one, and
 //! whether the token's own reference names it.
 
-use super::case::Case;
-use super::engine::{Block, BlockKind, Concluded, Failure, Steps, ask};
-use super::outcome::SubIndication::NoSigningCertificateFound;
+use super::check_id::CheckId;
+use super::context::ValidationContext;
+use super::engine::{Block, BlockBuilder, BlockKind, Concluded};
+use super::outcome::outcomes;
 use super::token::Token;
-use crate::policy::{Context, Place, RuleName, SubContext};
+use crate::policy::{Context, PolicySection, RuleName, SubContext};
 
-/// Identifies the signing certificate of `token`.
-pub fn isc(case: &Case<'_>, token: Token<'_>) -> Block {
-    let mut steps = Steps::new(BlockKind::IdentificationOfSigningCertificate, Some(token.id()));
-    let _ = run(case, &mut steps, token);
-    steps.finish()
+outcomes! {
+    /// The outcomes of identification: EN 319 102-1 §5.2.3.3.
+    enum NotIdentified {
+        NoSigningCertificateFound,
+    }
 }
 
-fn run(case: &Case<'_>, steps: &mut Steps, token: Token<'_>) -> Result<(), Concluded> {
+/// Identifies the signing certificate of `token`.
+pub fn isc(cx: &ValidationContext<'_>, token: Token<'_>) -> Block {
+    let mut block = BlockBuilder::new(BlockKind::IdentificationOfSigningCertificate, token.id());
+    let _ = run(cx, &mut block, token);
+    block.finish()
+}
+
+fn run(cx: &ValidationContext<'_>, block: &mut BlockBuilder, token: Token<'_>) -> Result<(), Concluded> {
     let context = token.context();
-    let failure = || Failure::indeterminate(NoSigningCertificateFound);
-    let recognition = case.rule(Place::Certificate(context, SubContext::SigningCertificate), RuleName::Recognition);
-    let found = token.signing_certificate().is_some_and(|id| case.certificate(id).is_some());
-    steps.rule(recognition, ask!("BBB_ICS_ISCI"), found, failure())?;
+    let failure = NotIdentified::NoSigningCertificateFound;
+    let recognition =
+        cx.rule(PolicySection::Certificate(context, SubContext::SigningCertificate), RuleName::Recognition);
+    let found = token.signing_certificate().is_some_and(|id| cx.index.certificate(id).is_some());
+    block.check(recognition, CheckId::SigningCertificateFound, found, failure)?;
 
     let references = token.signing_references();
     if references.is_empty() || !matches!(context, Context::Signature | Context::CounterSignature | Context::Timestamp)
@@ -30,16 +39,16 @@ fn run(case: &Case<'_>, steps: &mut Steps, token: Token<'_>) -> Result<(), Concl
     }
 
     // 1), 2) Some reference has the certificate's digest.
-    let place = Place::SignedAttributes(context);
+    let section = PolicySection::SignedAttributes(context);
     let present = references.iter().any(|(_, reference)| reference.digest.is_some());
-    steps.rule(case.rule(place, RuleName::CertDigestPresent), ask!("BBB_ICS_ISACDP"), present, failure())?;
+    block.check(cx.rule(section, RuleName::CertDigestPresent), CheckId::CertDigestPresent, present, failure)?;
     let matches = references.iter().any(|(_, r)| r.digest.is_some() && r.digest_match == Some(true));
-    steps.rule(case.rule(place, RuleName::CertDigestMatch), ask!("BBB_ICS_ICDVV"), matches, failure())?;
+    block.check(cx.rule(section, RuleName::CertDigestMatch), CheckId::CertDigestMatch, matches, failure)?;
 
     // 3) Issuer and serial number, where stated, are the certificate's.
     if let Some((_, reference)) = token.signing_reference().filter(|(_, r)| r.issuer_serial.is_some()) {
         let matches = reference.issuer_serial_match == Some(true);
-        steps.rule(case.rule(place, RuleName::IssuerSerialMatch), ask!("BBB_ICS_AIDNASNE"), matches, failure())?;
+        block.check(cx.rule(section, RuleName::IssuerSerialMatch), CheckId::IssuerSerialMatch, matches, failure)?;
     }
     Ok(())
 }
@@ -55,7 +64,7 @@ mod tests {
         check(
             &Policy::dss(),
             "2021-06-02",
-            |case| answer(&isc(case, signature(case))),
+            |cx| answer(&isc(cx, signature(cx))),
             &[
                 ("5.2.3", "the reference names the certificate", |_| {}, "PASSED"),
                 (

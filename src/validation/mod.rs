@@ -1,42 +1,65 @@
 //! The judgement: EN 319 102-1 as a pure function of facts, policy and time.
 //!
-//! A [`Case`](case::Case) is what is judged. Its tokens' [building blocks](bbb) come first, one file a block;
-//! the processes combine them.
+//! A [`ValidationContext`](context::ValidationContext) holds what is judged and by what. The [building blocks](bbb) of
+//! its tokens come first, one file a block; the processes combine them.
+//!
+//! The files use each other in one direction only (`tests/validation_order.rs`), from right to left:
+//!
+//! ```text
+//! words          facts alone        the context       a block each                 the processes
+//!
+//! outcome        validity           selection_cache   fc  irregularities           basic
+//! check_id       poe                context           isc  vci  cv                 chain_expiry
+//! engine         coherence                            algorithm_check, algorithms  lta_material
+//! blocks         token                                revocation_walk              signature_timestamps
+//! verdict        index                                revocation_freshness         past_selection
+//! findings                                            prevailing                   vts, pcv, psv
+//!                                                     revocation_required          long_term
+//!                                                     revocation_acceptance        archival, timestamp
+//!                                                     revocation_selection         evidence_record
+//!                                                     certificate_in_path, xcv     run, certificate
+//!                                                     sav, bbb
+//! ```
 
 mod algorithm_check;
-pub mod aov;
+pub mod algorithms;
 mod archival;
 mod basic;
 pub mod bbb;
 pub mod blocks;
-pub mod case;
 mod certificate;
+mod certificate_in_path;
+mod chain_expiry;
+pub mod check_id;
 mod coherence;
-pub mod crs;
+pub mod context;
 pub mod cv;
 pub mod engine;
 mod evidence_record;
 pub mod fc;
 mod findings;
+pub mod index;
 mod irregularities;
 pub mod isc;
 mod long_term;
 mod lta_material;
 pub mod outcome;
+mod past_selection;
 mod pcv;
 mod poe;
 mod prevailing;
 mod psv;
-mod rac;
-pub mod rfc;
+mod revocation_acceptance;
+pub mod revocation_freshness;
+pub mod revocation_required;
+pub mod revocation_selection;
+mod revocation_walk;
 mod run;
 pub mod sav;
-mod selection;
+mod selection_cache;
 mod signature_timestamps;
 #[cfg(test)]
 mod situations;
-pub mod skip;
-mod sub_xcv;
 #[cfg(test)]
 mod testing;
 mod timestamp;

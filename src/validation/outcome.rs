@@ -1,6 +1,32 @@
-//! Indications and sub-indications: EN 319 102-1 tables 5 and 6.
+//! Indications and sub-indications: EN 319 102-1 tables 5 and 6; and the outcomes that a clause allows.
 
 use crate::vocabulary::string_enum;
+
+/// Defines what a clause may conclude besides PASSED: an enum whose variants are sub-indications.
+///
+/// A check takes such an outcome as its [`Failure`](super::engine::Failure), and nothing else but the conclusion of an
+/// inner block: a sub-indication that the clause does not allow cannot be written there.
+macro_rules! outcomes {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident { $($variant:ident,)+ }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(clippy::enum_variant_names, reason = "the words are the standard's")]
+        $vis enum $name { $($variant,)+ }
+
+        impl $crate::validation::outcome::Outcome for $name {
+            fn sub_indication(self) -> $crate::validation::outcome::SubIndication {
+                match self { $(Self::$variant => $crate::validation::outcome::SubIndication::$variant,)+ }
+            }
+        }
+    };
+}
+pub(crate) use outcomes;
+
+/// An outcome of a clause, defined by [`outcomes!`].
+pub trait Outcome {
+    /// Returns its sub-indication.
+    fn sub_indication(self) -> SubIndication;
+}
 
 string_enum! {
     /// The result of a process or building block.
@@ -44,4 +70,39 @@ string_enum! {
         TryLater = "TRY_LATER",
         SignedDataNotFound = "SIGNED_DATA_NOT_FOUND",
     }
+}
+
+impl SubIndication {
+    /// Returns the main status indication that the standard puts it under.
+    pub fn indication(self) -> Indication {
+        match self {
+            Self::FormatFailure
+            | Self::HashFailure
+            | Self::SigCryptoFailure
+            | Self::Revoked
+            | Self::Expired
+            | Self::NotYetValid => Indication::Failed,
+            _ => Indication::Indeterminate,
+        }
+    }
+}
+
+/// Returns whether a basic result lets past validation be tried, where it is that of revocation data or of a
+/// time-stamp: EN 319 102-1 §5.6.2.4, and DSS's lists for its selectors.
+pub fn allows_past_validation(indication: Indication, sub: Option<SubIndication>) -> bool {
+    use SubIndication::*;
+    indication == Indication::Passed
+        || indication == Indication::Indeterminate
+            && matches!(
+                sub,
+                Some(
+                    RevokedNoPoe
+                        | RevokedCaNoPoe
+                        | OutOfBoundsNoPoe
+                        | OutOfBoundsNotRevoked
+                        | CryptoConstraintsFailureNoPoe
+                        | RevocationOutOfBoundsNoPoe
+                        | NoCertificateChainFoundNoPoe
+                )
+            )
 }

@@ -2,10 +2,10 @@
 //!
 //! Answers since when a token is known to have existed. Every token exists at the validation time; a time-stamp
 //! or evidence record that passed its validation proves the existence of all that it covers at its own time.
-//! Whether it passed is settled before: [`PoeStore`] is only told.
+//! Whether it passed is settled before.
 
 use super::verdict::ProofOfExistence;
-use crate::facts::{EvidenceRecord, Id, MatcherType, Timestamp, TimestampType};
+use crate::facts::{CoveredKind, EvidenceRecord, Id, MatcherType, Timestamp, TimestampType};
 use crate::time::Time;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -25,27 +25,27 @@ enum Provider<'a> {
 }
 
 impl<'a> Poe<'a> {
-    /// Existence at the validation time, which nobody need prove.
+    /// Proves existence at the validation time, which nobody need prove.
     pub fn now(time: Time) -> Self {
         Self { time, provider: None }
     }
 
-    /// Existence at the time of a time-stamp.
+    /// Proves existence at the time of a time-stamp.
     pub fn of_timestamp(timestamp: &'a Timestamp) -> Self {
         Self { time: timestamp.production_time, provider: Some(Provider::Timestamp(timestamp)) }
     }
 
-    /// Existence at the time of an evidence record: that of its first time-stamp.
+    /// Proves existence at the time of an evidence record: that of its first time-stamp.
     fn of_evidence_record(record: &'a EvidenceRecord, first: &Timestamp) -> Self {
         Self { time: first.production_time, provider: Some(Provider::EvidenceRecord(record)) }
     }
 
-    /// Whether that time-stamp proves it.
+    /// Returns whether that time-stamp proves it.
     fn is_of(&self, timestamp: &Timestamp) -> bool {
         matches!(self.provider, Some(Provider::Timestamp(provider)) if std::ptr::eq(provider, timestamp))
     }
 
-    /// The same for a report.
+    /// Returns the proof as reports state it.
     pub fn proof(&self) -> ProofOfExistence {
         let provider = self.provider.map(|provider| match provider {
             Provider::Timestamp(timestamp) => timestamp.id.clone(),
@@ -54,8 +54,8 @@ impl<'a> Poe<'a> {
         ProofOfExistence { time: self.time, provider }
     }
 
-    /// The lower of two: the earlier one; at the same time one that is proven before one that is not, then the
-    /// one that stands first in the life of a signature, then the one that covers less.
+    /// Orders two proofs, the lower first: the earlier one; at the same time one that is proven before one that is not,
+    /// then the one that stands first in the life of a signature, then the one that covers less.
     pub fn order(&self, other: &Self) -> Ordering {
         self.time.cmp(&other.time).then_with(|| self.rank().cmp(&other.rank()))
     }
@@ -71,7 +71,7 @@ impl<'a> Poe<'a> {
     }
 }
 
-/// Where a kind of time-stamp stands in the life of a signature: content before the signature, then the
+/// Returns where a kind of time-stamp stands in the life of a signature: content before the signature, then the
 /// signature's own, then those of validation data, then those of archives.
 pub(super) fn order_class(kind: TimestampType) -> u8 {
     match kind {
@@ -84,9 +84,14 @@ pub(super) fn order_class(kind: TimestampType) -> u8 {
     }
 }
 
-/// Whether a time-stamp was made before the signature, over what is signed.
+/// Returns whether a time-stamp was made before the signature, over what is signed.
 pub(super) fn is_content(kind: TimestampType) -> bool {
     order_class(kind) == 0
+}
+
+/// Returns whether a time-stamp covers that object.
+pub(super) fn covers(timestamp: &Timestamp, kind: CoveredKind, id: &Id) -> bool {
+    timestamp.covered.iter().any(|object| object.kind == kind && object.id == *id)
 }
 
 /// All proofs of existence known so far.
@@ -98,12 +103,12 @@ pub(super) struct PoeStore<'a> {
 }
 
 impl<'a> PoeStore<'a> {
-    /// The store in which every token exists at the validation time, and nothing more is known.
+    /// Returns the store in which every token exists at the validation time, and nothing more is known.
     pub fn new(now: Time) -> Self {
         Self { now, proofs: HashMap::new() }
     }
 
-    /// The token is known to exist by `poe`.
+    /// Adds a proof of the token's existence.
     pub fn add(&mut self, token: &'a Id, poe: Poe<'a>) {
         let proofs = self.proofs.entry(token).or_default();
         let place = proofs.partition_point(|known| known.order(&poe).is_gt());
@@ -143,7 +148,7 @@ impl<'a> PoeStore<'a> {
         }
     }
 
-    /// The lowest proof of existence of a token.
+    /// Returns the lowest proof of existence of a token.
     pub fn lowest(&self, token: &Id) -> Poe<'a> {
         let now = Poe::now(self.now);
         match self.proofs.get(token).and_then(|proofs| proofs.last()) {
@@ -152,18 +157,18 @@ impl<'a> PoeStore<'a> {
         }
     }
 
-    /// The tokens whose existence something proves, each with its lowest proof.
+    /// Returns the tokens whose existence something proves, each with its lowest proof.
     pub fn proven(&self) -> impl Iterator<Item = (&'a Id, Poe<'a>)> {
         let lowest = self.proofs.keys().map(|token| (*token, self.lowest(token)));
         lowest.filter(|(_, poe)| poe.provider.is_some())
     }
 
-    /// Whether the token is known to exist at `time` or before.
+    /// Returns whether the token is known to exist at `time` or before.
     pub fn exists(&self, token: &Id, time: Time) -> bool {
         self.lowest(token).time <= time
     }
 
-    /// Whether some proof of the token's existence lies within `from` and `to`.
+    /// Returns whether some proof of the token's existence lies within `from` and `to`.
     pub fn exists_within(&self, token: &Id, from: Time, to: Time) -> bool {
         (from <= self.now && self.now <= to)
             || self.proofs.get(token).is_some_and(|proofs| {
@@ -173,7 +178,7 @@ impl<'a> PoeStore<'a> {
     }
 }
 
-/// Whether the data of a time-stamp's imprint was found, and has the digest that the imprint states.
+/// Returns whether the data of a time-stamp's imprint was found, and has the digest that the imprint states.
 pub(super) fn imprint_is_intact(timestamp: &Timestamp) -> bool {
     timestamp
         .digest_matchers

@@ -5,16 +5,16 @@
 
 use super::archival::{self, Results};
 use super::basic::{self, ContentTimestamp};
-use super::bbb::{self, Judged};
-use super::blocks::BuildingBlocks;
-use super::case::Case;
+use super::bbb;
+use super::blocks::{BuildingBlocks, Judged};
+use super::context::ValidationContext;
 use super::engine::{Block, Conclusion};
 use super::evidence_record;
 use super::findings;
 use super::long_term;
 use super::outcome::Indication;
+use super::past_selection::Basis;
 use super::poe::{Poe, PoeStore, is_content};
-use super::selection::Evidence;
 use super::timestamp;
 use super::token::Token;
 use super::verdict::{EvidenceRecordVerdict, Process, ProofOfExistence, SignatureVerdict, TimestampVerdict, Verdicts};
@@ -32,10 +32,10 @@ pub fn validate(facts: &Facts, policy: &Policy, time: Time) -> Verdicts {
 
 /// Judges as [`validate`] does, within a budget.
 pub fn validate_within(facts: &Facts, policy: &Policy, time: Time, budget: &Budget) -> Verdicts {
-    let case = Case::within(facts, policy, time, budget);
+    let cx = ValidationContext::within(facts, policy, time, budget);
     let mut run = Run {
-        case: &case,
-        judged: building_blocks(&case),
+        cx: &cx,
+        judged: building_blocks(&cx),
         poes: PoeStore::new(time),
         basic: BTreeMap::new(),
         archival: BTreeMap::new(),
@@ -48,21 +48,21 @@ pub fn validate_within(facts: &Facts, policy: &Policy, time: Time, budget: &Budg
     run.verdicts(signatures, record_poes)
 }
 
-/// The building blocks of all revocation data, then of all time-stamps, then of signatures, then of
+/// Runs the building blocks of all revocation data, then of all time-stamps, then of signatures, then of
 /// counter-signatures: the later ones read the earlier ones.
-fn building_blocks(case: &Case<'_>) -> Judged {
-    let facts = case.facts;
+fn building_blocks(cx: &ValidationContext<'_>) -> Judged {
+    let facts = cx.facts;
     let mut judged = Judged::with_capacity(facts.revocations.len() + facts.timestamps.len() + facts.signatures.len());
     for revocation in &facts.revocations {
-        judged.entry(revocation.id.clone()).or_insert_with(|| bbb::revocation_blocks(case, revocation));
+        judged.entry(revocation.id.clone()).or_insert_with(|| bbb::revocation_blocks(cx, revocation));
     }
     for timestamp in &facts.timestamps {
-        judged.entry(timestamp.id.clone()).or_insert_with(|| bbb::timestamp_blocks(case, timestamp));
+        judged.entry(timestamp.id.clone()).or_insert_with(|| bbb::timestamp_blocks(cx, timestamp));
     }
     let (counter, own): (Vec<_>, Vec<_>) = facts.signatures.iter().partition(|s| s.counter_signature);
     for signature in own.into_iter().chain(counter) {
         if !judged.contains_key(&signature.id) {
-            let blocks = bbb::signature_blocks(case, signature, &judged);
+            let blocks = bbb::signature_blocks(cx, signature, &judged);
             judged.insert(signature.id.clone(), blocks);
         }
     }
@@ -70,7 +70,7 @@ fn building_blocks(case: &Case<'_>) -> Judged {
 }
 
 struct Run<'c, 'a> {
-    case: &'c Case<'a>,
+    cx: &'c ValidationContext<'a>,
     judged: Judged,
     poes: PoeStore<'a>,
     /// Basic results of time-stamps.
@@ -82,26 +82,26 @@ struct Run<'c, 'a> {
 }
 
 impl<'a> Run<'_, 'a> {
-    /// The basic process of every time-stamp.
+    /// Runs the basic process of every time-stamp.
     fn basic_timestamps(&mut self) {
-        for timestamp in &self.case.facts.timestamps {
+        for timestamp in &self.cx.facts.timestamps {
             if let Some(blocks) = self.judged.get(&timestamp.id) {
-                let result = basic::validate_timestamp(self.case, Token::Timestamp(timestamp), blocks);
+                let result = basic::validate_timestamp(self.cx, Token::Timestamp(timestamp), blocks);
                 self.basic.entry(timestamp.id.clone()).or_insert(result);
             }
         }
     }
 
-    /// The evidence records, each after its own time-stamps. Those that pass prove existence.
+    /// Validates the evidence records, each after its own time-stamps. Those that pass prove existence.
     fn evidence_records(&mut self) -> BTreeMap<Id, ProofOfExistence> {
         let mut proofs = BTreeMap::new();
-        for record in &self.case.facts.evidence_records {
-            let timestamps = evidence_record::timestamps_of(self.case, record);
+        for record in &self.cx.facts.evidence_records {
+            let timestamps = evidence_record::timestamps_of(self.cx, record);
             let first = timestamps.first().copied();
             self.timestamps(timestamps.clone());
             // Its time-stamps prove existence to each other only: what the record covers is proven by the whole.
             timestamps.into_iter().for_each(|timestamp| self.poes.retract_timestamp(timestamp));
-            let validated = evidence_record::validate(self.case, record, &self.archival);
+            let validated = evidence_record::validate(self.cx, record, &self.archival);
             if let Some(first) = first.filter(|_| validated.block.is_passed()) {
                 self.poes.extract_evidence_record(record, first);
             }
@@ -111,14 +111,14 @@ impl<'a> Run<'_, 'a> {
         proofs
     }
 
-    /// The archival process of time-stamps, newest first. Each that passes proves existence before the next older
+    /// Runs the archival process of time-stamps, newest first. Each that passes proves existence before the next older
     /// one is judged.
     fn timestamps(&mut self, mut timestamps: Vec<&'a Timestamp>) {
         timestamps.sort_by_key(|timestamp| Reverse(timestamp.production_time));
         for timestamp in timestamps {
             let Some(basic) = self.basic.get(&timestamp.id) else { continue };
             let Some(blocks) = self.judged.get(&timestamp.id) else { continue };
-            let validated = timestamp::validate(&self.evidence(blocks), timestamp, basic, &self.records);
+            let validated = timestamp::validate(&self.basis(blocks), timestamp, basic, &self.records);
             if validated.block.is_passed() {
                 self.poes.extract_timestamp(timestamp);
             }
@@ -129,20 +129,20 @@ impl<'a> Run<'_, 'a> {
         }
     }
 
-    /// The three processes of a signature, and what they come to.
+    /// Runs the three processes of a signature.
     fn signature(&mut self, signature: &'a Signature) -> Option<SignatureVerdict> {
         let blocks = self.judged.get(&signature.id)?;
         let content = self.content_timestamps(signature);
-        let basic = basic::validate_signature(self.case, Token::Signature(signature), blocks, &content);
-        let evidence = self.evidence(blocks);
-        let long_term = long_term::validate(evidence, signature, &basic, &self.basic);
+        let basic = basic::validate_signature(self.cx, Token::Signature(signature), blocks, &content);
+        let basis = self.basis(blocks);
+        let long_term = long_term::validate(basis, signature, &basic, &self.basic);
 
         if archival::is_acceptable(&long_term.block.conclusion) {
             self.poes.add(&signature.id, long_term.best);
         }
         let blocks = self.judged.get(&signature.id)?;
         let results = Results { timestamps: &self.archival, evidence_records: &self.records };
-        let archival = archival::validate(&self.evidence(blocks), signature, &long_term.block, long_term.best, results);
+        let archival = archival::validate(&self.basis(blocks), signature, &long_term.block, long_term.best, results);
 
         let mut blocks = blocks.clone();
         if let Some(past) = archival.past {
@@ -155,7 +155,7 @@ impl<'a> Run<'_, 'a> {
             sub_indication,
             findings: findings::of_signature(&basic, &long_term.block, &archival.block),
             blocks,
-            basic: Process { block: basic, best_signature_time: Poe::now(self.case.time).proof(), selections: vec![] },
+            basic: Process { block: basic, best_signature_time: Poe::now(self.cx.time).proof(), selections: vec![] },
             long_term: Process {
                 block: long_term.block,
                 best_signature_time: long_term.best.proof(),
@@ -166,15 +166,15 @@ impl<'a> Run<'_, 'a> {
     }
 
     fn content_timestamps(&self, signature: &'a Signature) -> Vec<ContentTimestamp<'_>> {
-        let found = self.case.timestamps(&signature.found_timestamps);
+        let found = self.cx.index.timestamps(&signature.found_timestamps);
         found
             .filter(|timestamp| is_content(timestamp.kind))
             .filter_map(|timestamp| Some(ContentTimestamp { timestamp, basic: self.basic.get(&timestamp.id)? }))
             .collect()
     }
 
-    fn evidence<'b>(&'b self, blocks: &'b BuildingBlocks) -> Evidence<'b, 'a> {
-        Evidence { case: self.case, blocks, judged: &self.judged, poes: &self.poes }
+    fn basis<'b>(&'b self, blocks: &'b BuildingBlocks) -> Basis<'b, 'a> {
+        Basis { cx: self.cx, blocks, judged: &self.judged, poes: &self.poes }
     }
 
     fn verdicts(
@@ -182,13 +182,13 @@ impl<'a> Run<'_, 'a> {
         signatures: Vec<Option<SignatureVerdict>>,
         mut proofs: BTreeMap<Id, ProofOfExistence>,
     ) -> Verdicts {
-        let facts = self.case.facts;
+        let facts = self.cx.facts;
         let revocations = facts.revocations.iter().filter_map(|r| self.judged.remove(&r.id)).collect();
         let timestamps = facts.timestamps.iter().filter_map(|t| self.timestamp_verdict(t)).collect();
         let evidence_records =
             facts.evidence_records.iter().filter_map(|r| self.record_verdict(r, &mut proofs)).collect();
         Verdicts {
-            time: self.case.time,
+            time: self.cx.time,
             signatures: signatures.into_iter().flatten().collect(),
             timestamps,
             evidence_records,
@@ -224,7 +224,7 @@ impl<'a> Run<'_, 'a> {
     }
 }
 
-/// §5.1.3: the last process's result as the result for the signature.
+/// Returns the result for the signature, that of the last process: §5.1.3.
 fn overall(conclusion: &Conclusion) -> (Indication, Option<super::outcome::SubIndication>) {
     let indication = match conclusion.indication {
         Indication::Passed => Indication::TotalPassed,

@@ -2,96 +2,109 @@
 //!
 //! What the signature's attributes must be like for the policy, and last whether its algorithms are still good.
 
-use super::aov;
-use super::bbb::Judged;
-use super::blocks::Aov;
-use super::case::Case;
-use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
+use super::algorithms;
+use super::blocks::{AlgorithmObsolescence, Judged};
+use super::check_id::CheckId;
+use super::context::ValidationContext;
+use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Question};
 use super::lta_material;
-use super::outcome::SubIndication::SigConstraintsFailure;
+use super::outcome::outcomes;
 use super::poe::is_content;
 use super::token::Token;
 use crate::facts::{
     CertificateRefOrigin, MatcherType, RoleCategory, Signature, SignatureForm, Timestamp, TimestampType,
 };
-use crate::policy::{Context, Level, Place, Rule, RuleName};
+use crate::policy::{Context, Level, PolicySection, Rule, RuleName};
 
-/// Accepts `token`, whose algorithms were judged to be `algorithms`.
-pub fn sav(case: &Case<'_>, token: Token<'_>, algorithms: &Aov, judged: &Judged) -> Block {
-    let mut steps = Steps::new(BlockKind::SignatureAcceptance, Some(token.id()));
-    let checks = Attributes { case, token };
+outcomes! {
+    /// The outcome of acceptance, but for the algorithms': EN 319 102-1 §5.2.8.3.
+    enum NotAccepted {
+        SigConstraintsFailure,
+    }
+}
+
+/// Accepts `token`, whose algorithms were judged before.
+pub fn sav(
+    cx: &ValidationContext<'_>,
+    token: Token<'_>,
+    token_algorithms: &AlgorithmObsolescence,
+    judged: &Judged,
+) -> Block {
+    let mut block = BlockBuilder::new(BlockKind::SignatureAcceptance, token.id());
+    let checks = Attributes { cx, token };
     let _ = match token {
-        Token::Signature(signature) => checks.signature(&mut steps, signature, judged),
-        Token::Timestamp(timestamp) => checks.timestamp(&mut steps, timestamp),
+        Token::Signature(signature) => checks.signature(&mut block, signature, judged),
+        Token::Timestamp(timestamp) => checks.timestamp(&mut block, timestamp),
         _ => Ok(()),
     }
-    .and_then(|()| aov::check_result(&mut steps, algorithms));
+    .and_then(|()| algorithms::check_result(&mut block, token_algorithms));
 
-    // A content time-stamp that is not valid is worth a message only where the policy insists on it now.
-    let insists = match token {
-        Token::Signature(signature) => timestamp_rule(case, signature).is_some(),
-        _ => true,
-    };
-    steps.finish_showing(|check| insists || check.question != "BBB_SAV_ICTVS")
+    block.finish()
 }
 
-/// The rule by which a content time-stamp must be valid. Without one it is only recorded, and so it is where
+/// Returns the rule by which a content time-stamp must be valid. Without one it is only recorded, and so it is where
 /// long-term material may prove that it once was.
-fn timestamp_rule<'a>(case: &Case<'a>, signature: &'a Signature) -> Option<&'a Rule> {
-    let rule = case.rule(Place::Token(Context::Timestamp), RuleName::TimestampValid);
-    rule.filter(|_| !lta_material::is_present(case, signature))
+fn timestamp_rule<'a>(cx: &ValidationContext<'a>, signature: &'a Signature) -> Option<&'a Rule> {
+    let rule = cx.rule(PolicySection::Token(Context::Timestamp), RuleName::TimestampValid);
+    rule.filter(|_| !lta_material::is_present(cx, signature))
 }
 
-/// The checks of attributes: every failure is SIG_CONSTRAINTS_FAILURE.
+/// The checks of attributes.
 struct Attributes<'c, 'a, 't> {
-    case: &'c Case<'a>,
+    cx: &'c ValidationContext<'a>,
     token: Token<'t>,
 }
 
 impl<'a, 't> Attributes<'_, 'a, 't> {
     fn signed(&self, name: RuleName) -> Option<&'a Rule> {
-        self.case.rule(Place::SignedAttributes(self.token.context()), name)
+        self.cx.rule(PolicySection::SignedAttributes(self.token.context()), name)
     }
 
     fn unsigned(&self, name: RuleName) -> Option<&'a Rule> {
-        self.case.rule(Place::UnsignedAttributes(self.token.context()), name)
+        self.cx.rule(PolicySection::UnsignedAttributes(self.token.context()), name)
     }
 
-    /// §5.2.8.4.2, in DSS's order.
-    fn signature(&self, steps: &mut Steps, signature: &'t Signature, judged: &Judged) -> Result<(), Concluded> {
-        let rule = self.case.rule(Place::Token(self.token.context()), RuleName::StructuralValidation);
+    /// Checks the attributes of a signature, in DSS's order: §5.2.8.4.2.
+    fn signature(&self, block: &mut BlockBuilder, signature: &'t Signature, judged: &Judged) -> Result<(), Concluded> {
+        let rule = self.cx.rule(PolicySection::Token(self.token.context()), RuleName::StructuralValidation);
         let valid = signature.structural_validation.as_ref().is_some_and(|structure| structure.valid);
-        check(steps, rule, ask!("BBB_SAV_ISSV"), valid)?;
-        self.signing_certificate(steps)?;
-        self.key_identifier(steps, signature)?;
-        self.signing_time(steps, signature)?;
-        self.content(steps, signature)?;
-        self.signer(steps, signature)?;
-        self.content_timestamps(steps, signature, judged)?;
-        self.unsigned_attributes(steps, signature)
+        check(block, rule, CheckId::StructureValid, valid)?;
+        self.signing_certificate(block)?;
+        self.key_identifier(block, signature)?;
+        self.signing_time(block, signature)?;
+        self.content(block, signature)?;
+        self.signer(block, signature)?;
+        self.content_timestamps(block, signature, judged)?;
+        self.unsigned_attributes(block, signature)
     }
 
-    /// §5.2.8.4.2.1: the signing-certificate attribute is there, once, and names only certificates of the path.
-    fn signing_certificate(&self, steps: &mut Steps) -> Result<(), Concluded> {
+    /// Checks (§5.2.8.4.2.1) that the signing-certificate attribute is there, once, and names only certificates of the
+    /// path.
+    fn signing_certificate(&self, block: &mut BlockBuilder) -> Result<(), Concluded> {
         let references = self.token.signing_references();
-        check(steps, self.signed(RuleName::SigningCertificatePresent), ask!("BBB_ICS_ISASCP"), !references.is_empty())?;
+        check(
+            block,
+            self.signed(RuleName::SigningCertificatePresent),
+            CheckId::SigningCertificatePresent,
+            !references.is_empty(),
+        )?;
         if references.is_empty() {
             return Ok(());
         }
         let rule = self.signed(RuleName::UnicitySigningCertificate);
-        check(steps, rule, ask!("BBB_ICS_ISASCPU"), references.len() == 1)?;
+        check(block, rule, CheckId::SigningCertificateUnique, references.len() == 1)?;
 
         let chain = self.token.chain();
         let known = references.iter().all(|(certificate, _)| chain.contains(certificate));
         let rule = self.signed(RuleName::SigningCertificateRefersCertificateChain);
-        check(steps, rule, ask!("BBB_SAV_DSCACRCC"), known)?;
+        check(block, rule, CheckId::ReferencesWithinChain, known)?;
 
         let all = chain.iter().all(|id| references.iter().any(|(certificate, _)| *certificate == id));
-        check(steps, self.signed(RuleName::ReferencesToAllCertificateChainPresent), ask!("BBB_SAV_ACPCCRSCA"), all)
+        check(block, self.signed(RuleName::ReferencesToAllCertificateChainPresent), CheckId::WholeChainReferenced, all)
     }
 
-    /// RFC 7515 §4.1.4: `kid`, by which JAdES may name the certificate too.
-    fn key_identifier(&self, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
+    /// Checks `kid`, by which JAdES may name the certificate too: RFC 7515 §4.1.4.
+    fn key_identifier(&self, block: &mut BlockBuilder, signature: &Signature) -> Result<(), Concluded> {
         if form(signature) != Some(SignatureForm::Jades) {
             return Ok(());
         }
@@ -106,35 +119,36 @@ impl<'a, 't> Attributes<'_, 'a, 't> {
         };
         let own = references().find(|(found, _)| Some(&found.certificate) == signature.signing_certificate.as_ref());
         let identifier = own.or_else(|| references().find(|(found, _)| found.orphan));
-        check(steps, self.signed(RuleName::KeyIdentifierPresent), ask!("BBB_ICS_ISAKIDP"), identifier.is_some())?;
+        check(block, self.signed(RuleName::KeyIdentifierPresent), CheckId::KeyIdentifierPresent, identifier.is_some())?;
         let Some((_, reference)) = identifier else { return Ok(()) };
         let matches = reference.issuer_serial_match == Some(true);
-        check(steps, self.signed(RuleName::KeyIdentifierMatch), ask!("BBB_ICS_DKIDVM"), matches)
+        check(block, self.signed(RuleName::KeyIdentifierMatch), CheckId::KeyIdentifierMatch, matches)
     }
 
-    /// The claimed signing time is there, and within the certificate's validity.
-    fn signing_time(&self, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
+    /// Checks that the claimed signing time is there, and within the certificate's validity.
+    fn signing_time(&self, block: &mut BlockBuilder, signature: &Signature) -> Result<(), Concluded> {
         let time = signature.claimed_signing_time;
-        check(steps, self.signed(RuleName::SigningTime), ask!("BBB_SAV_ISQPSTP"), time.is_some())?;
-        let Some(certificate) = signature.signing_certificate.as_ref().and_then(|id| self.case.certificate(id)) else {
+        check(block, self.signed(RuleName::SigningTime), CheckId::SigningTimePresent, time.is_some())?;
+        let Some(certificate) = signature.signing_certificate.as_ref().and_then(|id| self.cx.index.certificate(id))
+        else {
             return Ok(());
         };
         let Some(time) = time else { return Ok(()) };
         let within = certificate.not_before <= time && time <= certificate.not_after;
-        check(steps, self.signed(RuleName::SigningTimeInCertRange), ask!("BBB_SAV_ISQPSTWSCVR"), within)
+        check(block, self.signed(RuleName::SigningTimeInCertRange), CheckId::SigningTimeInCertificateValidity, within)
     }
 
-    /// What is said of the content.
-    fn content(&self, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
+    /// Checks what is said of the content.
+    fn content(&self, block: &mut BlockBuilder, signature: &Signature) -> Result<(), Concluded> {
         let rule = self.signed(RuleName::ContentType);
         // Without values none is expected.
         let holds = match content_type(signature) {
             Some(kind) => one(rule, Some(kind)),
             None => rule.is_some_and(|rule| rule.values.is_empty()),
         };
-        check(steps, rule, ask!("BBB_SAV_ISQPCTP"), holds)?;
+        check(block, rule, CheckId::ContentTypeAccepted, holds)?;
         let rule = self.signed(RuleName::ContentHints);
-        check(steps, rule, ask!("BBB_SAV_ISQPCHP"), one(rule, signature.content_hints.as_deref()))?;
+        check(block, rule, CheckId::ContentHintsAccepted, one(rule, signature.content_hints.as_deref()))?;
 
         let needed = match form(signature) {
             Some(SignatureForm::Jades) => None,
@@ -147,111 +161,128 @@ impl<'a, 't> Attributes<'_, 'a, 't> {
         if let Some(kind) = needed {
             let present = kind.is_some_and(|kind| signature.digest_matchers.iter().any(|m| m.kind == kind));
             let rule = self.signed(RuleName::MessageDigestOrSignedPropertiesPresent);
-            check(steps, rule, ask!("BBB_SAV_ISQPMDOSPP"), present)?;
+            check(block, rule, CheckId::MessageDigestOrSignedPropertiesPresent, present)?;
         }
         let rule = self.signed(RuleName::ContentIdentifier);
-        check(steps, rule, ask!("BBB_SAV_ISQPCIP"), one(rule, signature.content_identifier.as_deref()))
+        check(block, rule, CheckId::ContentIdentifierAccepted, one(rule, signature.content_identifier.as_deref()))
     }
 
-    /// What is said of the signer.
-    fn signer(&self, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
+    /// Checks what is said of the signer.
+    fn signer(&self, block: &mut BlockBuilder, signature: &Signature) -> Result<(), Concluded> {
         let rule = self.signed(RuleName::CommitmentTypeIndication);
         let committed = !signature.commitments.is_empty()
             && rule.is_none_or(|rule| {
                 rule.values.is_empty() || signature.commitments.iter().all(|c| rule.values.contains(&c.identifier))
             });
-        check(steps, rule, ask!("BBB_SAV_ISQPXTIP"), committed)?;
+        check(block, rule, CheckId::CommitmentTypeAccepted, committed)?;
         let rule = self.signed(RuleName::SignerLocation);
-        check(steps, rule, ask!("BBB_SAV_ISQPSLP"), signature.production_place.is_some())?;
+        check(block, rule, CheckId::SignerLocationPresent, signature.production_place.is_some())?;
         let rule = self.signed(RuleName::ClaimedRoles);
-        check(steps, rule, ask!("BBB_SAV_ICRM"), has_role(rule, signature, RoleCategory::Claimed))?;
+        check(block, rule, CheckId::ClaimedRoleAccepted, has_role(rule, signature, RoleCategory::Claimed))?;
         let rule = self.signed(RuleName::CertifiedRoles);
-        check(steps, rule, ask!("BBB_SAV_ICERRM"), has_role(rule, signature, RoleCategory::Certified))
+        check(block, rule, CheckId::CertifiedRoleAccepted, has_role(rule, signature, RoleCategory::Certified))
     }
 
-    /// §5.2.8.4.2.6: content time-stamps are there, valid, and about the content.
+    /// Checks (§5.2.8.4.2.6) that content time-stamps are there, valid, and about the content.
     fn content_timestamps(
         &self,
-        steps: &mut Steps,
+        block: &mut BlockBuilder,
         signature: &'t Signature,
         judged: &Judged,
     ) -> Result<(), Concluded> {
-        let all: Vec<&Timestamp> =
-            self.case.timestamps(&signature.found_timestamps).filter(|timestamp| is_content(timestamp.kind)).collect();
-        check(steps, self.signed(RuleName::ContentTimeStamp), ask!("BBB_SAV_ISQPCTSIP"), !all.is_empty())?;
+        let all: Vec<&Timestamp> = self
+            .cx
+            .index
+            .timestamps(&signature.found_timestamps)
+            .filter(|timestamp| is_content(timestamp.kind))
+            .collect();
+        check(block, self.signed(RuleName::ContentTimeStamp), CheckId::ContentTimestampPresent, !all.is_empty())?;
         if all.is_empty() {
             return Ok(());
         }
-        let level = timestamp_rule(self.case, signature).map_or(Level::Warn, |rule| rule.level);
+        // One that is not valid is worth a message only where the policy insists on it now.
+        let rule = timestamp_rule(self.cx, signature);
+        let level = rule.map_or(Level::Warn, |rule| rule.level);
         for timestamp in all {
             if let Some(blocks) = judged.get(&timestamp.id) {
-                let question = ask!("BBB_SAV_ICTVS").about(&timestamp.id);
-                let failure = Failure::indeterminate(SigConstraintsFailure);
-                steps.level(Some(level), question, blocks.conclusion.is_passed(), failure)?;
+                let question = CheckId::ContentTimestampValid.about(&timestamp.id).silent_if(rule.is_none());
+                let holds = blocks.conclusion.is_passed();
+                block.check_at(level, question, holds, NotAccepted::SigConstraintsFailure)?;
             }
             let imprint = timestamp.digest_matchers.iter().find(|m| m.kind == MatcherType::MessageImprint);
             let matches = imprint.is_some_and(|imprint| imprint.data_found && imprint.data_intact);
-            let question = ask!("BBB_SAV_DMICTSTMCMI").about(&timestamp.id);
-            check(steps, self.signed(RuleName::ContentTimeStampMessageImprint), question, matches)?;
+            let question = CheckId::TimestampImprintMatch.about(&timestamp.id);
+            check(block, self.signed(RuleName::ContentTimeStampMessageImprint), question, matches)?;
         }
         Ok(())
     }
 
-    /// The unsigned attributes that the policy demands.
-    fn unsigned_attributes(&self, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
-        let countersigned = self.case.countersigned.contains(&signature.id);
-        check(steps, self.unsigned(RuleName::CounterSignature), ask!("BBB_SAV_IUQPCSP"), countersigned)?;
-        let mut present = |name, question: Ask, kind| {
-            let has = self.case.timestamps(&signature.found_timestamps).any(|timestamp| timestamp.kind == kind);
-            check(steps, self.unsigned(name), question, has)
+    /// Checks the unsigned attributes that the policy demands.
+    fn unsigned_attributes(&self, block: &mut BlockBuilder, signature: &Signature) -> Result<(), Concluded> {
+        let countersigned = self.cx.index.is_countersigned(&signature.id);
+        check(block, self.unsigned(RuleName::CounterSignature), CheckId::CounterSignaturePresent, countersigned)?;
+        let mut present = |name, wanted: CheckId, kind| {
+            let has = self.cx.index.timestamps(&signature.found_timestamps).any(|timestamp| timestamp.kind == kind);
+            check(block, self.unsigned(name), wanted, has)
         };
         use {RuleName as Rule, TimestampType as Type};
-        present(Rule::SignatureTimeStamp, ask!("BBB_SAV_IUQPSTSP"), Type::Signature)?;
-        present(Rule::ValidationDataTimeStamp, ask!("BBB_SAV_IUQPVDTSP"), Type::ValidationData)?;
-        present(Rule::ValidationDataRefsOnlyTimeStamp, ask!("BBB_SAV_IUQPVDROTSP"), Type::ValidationDataRefsOnly)?;
-        present(Rule::ArchiveTimeStamp, ask!("BBB_SAV_IUQPATSP"), Type::Archive)?;
+        present(Rule::SignatureTimeStamp, CheckId::SignatureTimestampPresent, Type::Signature)?;
+        present(Rule::ValidationDataTimeStamp, CheckId::ValidationDataTimestampPresent, Type::ValidationData)?;
+        present(
+            Rule::ValidationDataRefsOnlyTimeStamp,
+            CheckId::ValidationDataRefsTimestampPresent,
+            Type::ValidationDataRefsOnly,
+        )?;
+        present(Rule::ArchiveTimeStamp, CheckId::ArchiveTimestampPresent, Type::Archive)?;
         if form(signature) == Some(SignatureForm::Pades) {
-            present(Rule::DocumentTimeStamp, ask!("BBB_SAV_IDTSP"), Type::Document)?;
+            present(Rule::DocumentTimeStamp, CheckId::DocumentTimestampPresent, Type::Document)?;
         }
         Ok(())
     }
 
-    /// EN 319 422, RFC 3161 §2.4.2: the signing certificate, and the name that the time-stamp gives its issuer.
-    fn timestamp(&self, steps: &mut Steps, timestamp: &Timestamp) -> Result<(), Concluded> {
-        self.signing_certificate(steps)?;
-        let rule = |name| self.case.rule(Place::Token(self.token.context()), name);
+    /// Checks the signing certificate of a time-stamp, and the name that it gives its issuer: EN 319 422, RFC 3161
+    /// §2.4.2.
+    fn timestamp(&self, block: &mut BlockBuilder, timestamp: &Timestamp) -> Result<(), Concluded> {
+        self.signing_certificate(block)?;
+        let rule = |name| self.cx.rule(PolicySection::Token(self.token.context()), name);
         // EN 319 102-1 §5.4: what is stamped existed by then, and that time is still to come.
-        let begun = timestamp.production_time.millis() <= self.case.time.millis().saturating_add(CLOCKS_DIFFER);
-        let question = ask!("BBB_TAV_NOT_IN_FUTURE");
-        let question = question.comparing(format!("{} ≤ {}", timestamp.production_time, self.case.time));
-        check(steps, rule(RuleName::TimestampNotInFuture), question, begun)?;
+        let begun = timestamp.production_time.millis() <= self.cx.time.millis().saturating_add(CLOCKS_DIFFER);
+        let question = CheckId::TimestampNotInFuture;
+        let question = question.comparing(format!("{} ≤ {}", timestamp.production_time, self.cx.time));
+        check(block, rule(RuleName::TimestampNotInFuture), question, begun)?;
         let name = timestamp.tsa_name.as_ref();
-        check(steps, rule(RuleName::TSAGeneralNamePresent), ask!("BBB_TAV_ITSAP"), name.is_some())?;
+        check(block, rule(RuleName::TSAGeneralNamePresent), CheckId::TsaNamePresent, name.is_some())?;
         let Some(name) = name else { return Ok(()) };
-        check(steps, rule(RuleName::TSAGeneralNameContentMatch), ask!("BBB_TAV_DTSAVM"), name.content_match)?;
-        check(steps, rule(RuleName::TSAGeneralNameOrderMatch), ask!("BBB_TAV_DTSAOM"), name.order_match)
+        check(block, rule(RuleName::TSAGeneralNameContentMatch), CheckId::TsaNameMatch, name.content_match)?;
+        check(block, rule(RuleName::TSAGeneralNameOrderMatch), CheckId::TsaNameOrderMatch, name.order_match)
     }
 }
 
-/// Milliseconds by which the clock of whoever judges may be behind that of a time-stamping authority.
+/// Milliseconds by which the verifier's clock may be behind that of a time-stamping authority.
 const CLOCKS_DIFFER: i64 = 5 * 60_000;
 
-fn check(steps: &mut Steps, rule: Option<&Rule>, question: Ask, holds: bool) -> Result<(), Concluded> {
-    steps.rule(rule, question, holds, Failure::indeterminate(SigConstraintsFailure))
+fn check(
+    block: &mut BlockBuilder,
+    rule: Option<&Rule>,
+    question: impl Into<Question>,
+    holds: bool,
+) -> Result<(), Concluded> {
+    block.check(rule, question, holds, NotAccepted::SigConstraintsFailure)
 }
 
 fn form(signature: &Signature) -> Option<SignatureForm> {
     signature.level.and_then(|level| level.form())
 }
 
-/// RFC 7515 §4.1.10: what JSON signatures state as `cty` is a media type, without `application/`.
+/// Returns the content type. By RFC 7515 §4.1.10 what JSON signatures state as `cty` is a media type, without
+/// `application/`.
 fn content_type(signature: &Signature) -> Option<&str> {
     let media = signature.mime_type.as_deref().filter(|_| form(signature) == Some(SignatureForm::Jades));
     let short = media.map(|media| media.strip_prefix("application/").unwrap_or(media));
     signature.content_type.as_deref().or(short)
 }
 
-/// The value is among those that the policy accepts; `*` accepts any.
+/// Returns whether the value is among those that the policy accepts; `*` accepts any.
 fn one(rule: Option<&Rule>, value: Option<&str>) -> bool {
     value.filter(|value| !value.is_empty()).zip(rule).is_some_and(|(value, rule)| rule.accepts(value))
 }
@@ -268,17 +299,18 @@ fn has_role(rule: Option<&Rule>, signature: &Signature, category: RoleCategory) 
 mod tests {
     use crate::facts::{CertificateRef, Facts, SignatureLevel, TimestampType, TsaName};
     use crate::policy::Policy;
-    use crate::validation::aov::{self, Parts};
-    use crate::validation::bbb::{Judged, timestamp_blocks};
-    use crate::validation::case::Case;
+    use crate::validation::algorithms::{self, Parts};
+    use crate::validation::bbb::timestamp_blocks;
+    use crate::validation::blocks::Judged;
+    use crate::validation::context::ValidationContext;
     use crate::validation::situations::{Situation, answer, check, policy, signature, timestamp};
     use crate::validation::testing::{at, certificate_mut, with_timestamp};
     use crate::validation::token::Token;
 
-    fn sav(case: &Case<'_>, token: Token<'_>) -> String {
-        let algorithms = aov::aov(case, token, Parts::ALL, case.time);
-        let judged: Judged = case.facts.timestamps.iter().map(|t| (t.id.clone(), timestamp_blocks(case, t))).collect();
-        answer(&super::sav(case, token, &algorithms, &judged))
+    fn sav(cx: &ValidationContext<'_>, token: Token<'_>) -> String {
+        let algorithms = algorithms::judge(cx, token, Parts::ALL, cx.time);
+        let judged: Judged = cx.facts.timestamps.iter().map(|t| (t.id.clone(), timestamp_blocks(cx, t))).collect();
+        answer(&super::sav(cx, token, &algorithms, &judged))
     }
 
     #[test]
@@ -286,7 +318,7 @@ mod tests {
         check(
             &Policy::dss(),
             "2021-06-02",
-            |case| sav(case, signature(case)),
+            |cx| sav(cx, signature(cx)),
             &[
                 (
                     "5.2.8.4.2.1",
@@ -345,7 +377,7 @@ mod tests {
                  </SignedAttributes></SignatureConstraints>"
             ))
         };
-        let of = |case: &Case<'_>| sav(case, signature(case));
+        let of = |cx: &ValidationContext<'_>| sav(cx, signature(cx));
         let text: fn(&mut Facts) = |f| f.signatures[0].content_type = Some("text/plain".into());
         let rows: &[Situation] = &[
             ("RFC 5652 §11.1", "the second of the accepted types", text, "PASSED"),
@@ -367,7 +399,7 @@ mod tests {
              </SignatureConstraints>",
         );
         let none: Situation = ("5.2.8.4.2.2", "no time", |f| f.signatures[0].claimed_signing_time = None, "PASSED");
-        check(&rules, "2021-06-02", |case| sav(case, signature(case)), &[none]);
+        check(&rules, "2021-06-02", |cx| sav(cx, signature(cx)), &[none]);
     }
 
     #[test]
@@ -388,7 +420,7 @@ mod tests {
         check(
             &rules,
             "2021-06-02",
-            |case| sav(case, signature(case)),
+            |cx| sav(cx, signature(cx)),
             &[
                 ("5.2.8.4.2.6", "none", |_| {}, "INDETERMINATE/SIG_CONSTRAINTS_FAILURE BBB_SAV_ISQPCTSIP_ANS"),
                 ("5.2.8.4.2.6", "a good one", content, "PASSED"),
@@ -425,7 +457,7 @@ mod tests {
         check(
             &Policy::dss(),
             "2021-06-02",
-            |case| sav(case, timestamp(case)),
+            |cx| sav(cx, timestamp(cx)),
             &[
                 ("EN 319 422", "all is well", |_| {}, "PASSED"),
                 (
@@ -442,7 +474,7 @@ mod tests {
         check(
             &Policy::dss(),
             "2026-06-02",
-            |case| sav(case, timestamp(case)),
+            |cx| sav(cx, timestamp(cx)),
             &[(
                 "5.2.8.4.1",
                 "SHA-1 is not reliable any more",
@@ -471,8 +503,8 @@ mod tests {
                 &["S"],
             );
             let policy = Policy::eidas();
-            let case = Case::new(&facts, &policy, at(now));
-            let found = sav(&case, timestamp(&case));
+            let cx = ValidationContext::new(&facts, &policy, at(now));
+            let found = sav(&cx, timestamp(&cx));
             let future = found.contains("BBB_TAV_NOT_IN_FUTURE");
             assert_eq!(future, expected != "PASSED", "5.4 {now}: {found}");
             assert!(!future || found.starts_with(expected), "5.4 {now}: {found}");

@@ -3,17 +3,25 @@
 //! Answers which time-stamps can prove when the signature existed, whether those are there that the policy insists on,
 //! and whether the proof came soon enough. Whether a time-stamp is valid is settled before.
 
-use super::case::Case;
-use super::engine::{Concluded, Failure, Steps, ask};
+use super::check_id::CheckId;
+use super::context::ValidationContext;
+use super::engine::{BlockBuilder, Concluded};
 use super::lta_material;
-use super::outcome::SubIndication;
-use super::poe::Poe;
-use crate::facts::{CoveredKind, Id, Signature, Timestamp, TimestampType};
-use crate::policy::{Context, Place, Rule, RuleName};
+use super::outcome::outcomes;
+use super::poe::{Poe, covers};
+use crate::facts::{CoveredKind, Signature, Timestamp, TimestampType};
+use crate::policy::{Context, PolicySection, Rule, RuleName};
 
-/// The time-stamps that can prove when the signature existed: its own, and document time-stamps that cover it.
-pub(super) fn of_existence<'a>(case: &Case<'a>, signature: &'a Signature) -> Vec<&'a Timestamp> {
-    let all = case.timestamps(&signature.found_timestamps);
+outcomes! {
+    /// The outcome for time-stamps that are missing or late.
+    enum NotAsRequired {
+        SigConstraintsFailure,
+    }
+}
+
+/// Returns the time-stamps that can prove when the signature existed: its own, and document time-stamps that cover it.
+pub(super) fn of_existence<'a>(cx: &ValidationContext<'a>, signature: &'a Signature) -> Vec<&'a Timestamp> {
+    let all = cx.index.timestamps(&signature.found_timestamps);
     all.filter(|timestamp| match timestamp.kind {
         TimestampType::Signature => true,
         TimestampType::Document => covers(timestamp, CoveredKind::Signature, &signature.id),
@@ -22,31 +30,36 @@ pub(super) fn of_existence<'a>(case: &Case<'a>, signature: &'a Signature) -> Vec
     .collect()
 }
 
-/// Whether a time-stamp covers that object.
-pub(super) fn covers(timestamp: &Timestamp, kind: CoveredKind, id: &Id) -> bool {
-    timestamp.covered.iter().any(|object| object.kind == kind && object.id == *id)
-}
-
-/// Time-stamps of the T and LTA level that the policy insists on: there is one, and one is valid.
+/// Checks that there is a valid time-stamp of the T and of the LTA level, where the policy insists on one.
 pub(super) fn required<'a>(
-    case: &Case<'a>,
+    cx: &ValidationContext<'a>,
     signature: &'a Signature,
     context: Context,
-    steps: &mut Steps,
+    block: &mut BlockBuilder,
     is_valid: &dyn Fn(&Timestamp) -> bool,
 ) -> Result<(), Concluded> {
-    let unsigned = Place::UnsignedAttributes(context);
-    let failure = || Failure::indeterminate(SubIndication::SigConstraintsFailure);
-    let present = of_existence(case, signature).into_iter().any(is_valid);
-    steps.rule(case.rule(unsigned, RuleName::TLevelTimeStamp), ask!("BBB_SAV_IVTTSTP"), present, failure())?;
-    let archival = lta_material::archival_timestamps(case, signature);
+    let unsigned = PolicySection::UnsignedAttributes(context);
+    let failure = NotAsRequired::SigConstraintsFailure;
+    let present = of_existence(cx, signature).into_iter().any(is_valid);
+    block.check(
+        cx.rule(unsigned, RuleName::TLevelTimeStamp),
+        CheckId::ValidTLevelTimestampPresent,
+        present,
+        failure,
+    )?;
+    let archival = lta_material::archival_timestamps(cx, signature);
     let present = archival.into_iter().any(is_valid);
-    steps.rule(case.rule(unsigned, RuleName::LTALevelTimeStamp), ask!("BBB_SAV_IVLTATSTP"), present, failure())
+    block.check(
+        cx.rule(unsigned, RuleName::LTALevelTimeStamp),
+        CheckId::ValidLtaLevelTimestampPresent,
+        present,
+        failure,
+    )
 }
 
-/// The signature existed within the delay that the policy allows after the claimed signing time.
+/// Checks that the signature existed within the delay that the policy allows after the claimed signing time.
 pub(super) fn check_delay(
-    steps: &mut Steps,
+    block: &mut BlockBuilder,
     rule: Option<&Rule>,
     signature: &Signature,
     best: &Poe<'_>,
@@ -60,6 +73,6 @@ pub(super) fn check_delay(
         Some(limit) => format!("{limit} > {}", best.time),
         None => format!("no signing time; best-signature-time {}", best.time),
     };
-    let failure = Failure::indeterminate(SubIndication::SigConstraintsFailure);
-    steps.rule(rule, ask!("ADEST_ISTPTDABST").comparing(compared), within, failure)
+    let failure = NotAsRequired::SigConstraintsFailure;
+    block.check(rule, CheckId::TimestampWithinDelay.comparing(compared), within, failure)
 }

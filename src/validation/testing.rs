@@ -2,14 +2,14 @@
 //!
 //! An anchor, a signer and a time-stamping authority below it, with CRLs of the anchor; one signature of May 2021.
 
-use super::case::Case;
+use super::context::ValidationContext;
 use super::{Verdicts, validate};
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
 use crate::facts::*;
 use crate::policy::Policy;
 use crate::time::Time;
 
-/// The moment that reads as `text`.
+/// Returns the moment that reads as `text`.
 pub(super) fn at(text: &str) -> Time {
     text.parse().unwrap()
 }
@@ -114,7 +114,7 @@ fn matcher(kind: MatcherType) -> DigestMatcher {
     }
 }
 
-/// The valid set.
+/// Returns the valid set.
 pub(super) fn valid() -> Facts {
     let root = Certificate {
         basic: rsa(4096),
@@ -152,7 +152,7 @@ pub(super) fn valid() -> Facts {
     }
 }
 
-/// Adds a valid time-stamp that belongs to the signature and covers `covered` (a letter tells the kind).
+/// Adds a valid time-stamp that belongs to the signature and covers `covered` (the first letter gives the kind).
 pub(super) fn with_timestamp(mut facts: Facts, name: &str, kind: TimestampType, time: &str, covered: &[&str]) -> Facts {
     let kind_of = |token: &str| match token.as_bytes().first() {
         Some(b'S') if token == "SIGNER" => CoveredKind::Certificate,
@@ -176,7 +176,7 @@ pub(super) fn with_timestamp(mut facts: Facts, name: &str, kind: TimestampType, 
     facts
 }
 
-/// The certificate of that name.
+/// Returns the certificate of that name.
 pub(super) fn certificate_mut<'f>(facts: &'f mut Facts, name: &str) -> &'f mut Certificate {
     facts.certificates.iter_mut().find(|c| c.id.as_str() == name).unwrap()
 }
@@ -212,8 +212,8 @@ pub(super) fn check(rows: &[Row], of: fn(&Verdicts) -> String) {
     }
 }
 
-impl<'a> Case<'a> {
-    /// The case of `facts` by `policy` at `time`, within the default budget.
+impl<'a> ValidationContext<'a> {
+    /// Makes the context of `facts` under `policy` at `time`, within the default budget.
     pub fn new(facts: &'a Facts, policy: &'a Policy, time: Time) -> Self {
         Self::within(facts, policy, time, &crate::budget::Budget::default())
     }

@@ -25,7 +25,7 @@ const UNSIGNED: &BasicSignature =
     &BasicSignature { key_algorithm: None, key_length: None, digest_algorithm: None, intact: false, valid: false };
 
 impl<'a> Token<'a> {
-    /// Its id.
+    /// Returns its id.
     pub fn id(self) -> &'a Id {
         match self {
             Self::Signature(t) => &t.id,
@@ -36,7 +36,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The part of the policy that it is judged by.
+    /// Returns the part of the policy that it is judged by.
     pub fn context(self) -> Context {
         match self {
             Self::Signature(s) if s.counter_signature => Context::CounterSignature,
@@ -48,7 +48,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// Its signature value; an evidence record has none of its own.
+    /// Returns its signature value; an evidence record has none of its own.
     pub fn basic(self) -> &'a BasicSignature {
         match self {
             Self::Signature(t) => &t.basic,
@@ -59,7 +59,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// Its signing certificate.
+    /// Returns its signing certificate.
     pub fn signing_certificate(self) -> Option<&'a Id> {
         match self {
             Self::Signature(t) => t.signing_certificate.as_ref(),
@@ -70,7 +70,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// From its signing certificate upwards.
+    /// Returns its chain, from its signing certificate upwards.
     pub fn chain(self) -> &'a [Id] {
         match self {
             Self::Signature(t) => &t.chain,
@@ -81,7 +81,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// Its digests.
+    /// Returns its digests.
     pub fn digest_matchers(self) -> &'a [Shared<DigestMatcher>] {
         match self {
             Self::Signature(t) => &t.digest_matchers,
@@ -91,7 +91,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The certificates that it holds or refers to.
+    /// Returns the certificates that it holds or refers to.
     pub fn found_certificates(self) -> &'a [FoundCertificate] {
         match self {
             Self::Signature(t) => &t.found_certificates,
@@ -102,7 +102,7 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// CMS: the signers that it names.
+    /// Returns the signers that it names, in CMS.
     pub fn signer_infos(self) -> &'a [SignerInfo] {
         match self {
             Self::Signature(t) => &t.signer_infos,
@@ -111,8 +111,8 @@ impl<'a> Token<'a> {
         }
     }
 
-    /// The references by which the token names its signing certificate (and perhaps others of its chain), each with
-    /// the certificate that it refers to; those to certificates that were not found come last.
+    /// Returns the references by which the token names its signing certificate (and perhaps others of its chain), each
+    /// with the certificate that it refers to; those to certificates that were not found come last.
     pub fn signing_references(self) -> Vec<(&'a Id, &'a CertificateRef)> {
         let found = self.found_certificates();
         let refer = |found: &'a FoundCertificate| {
@@ -123,7 +123,7 @@ impl<'a> Token<'a> {
         known.flat_map(refer).chain(orphans.flat_map(refer)).collect()
     }
 
-    /// The reference to the signing certificate; else the first to a certificate that was not found.
+    /// Returns the reference to the signing certificate; else the first to a certificate that was not found.
     pub fn signing_reference(self) -> Option<(&'a Id, &'a CertificateRef)> {
         let references = self.signing_references();
         let own = references.iter().find(|(certificate, _)| Some(*certificate) == self.signing_certificate());

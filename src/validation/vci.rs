@@ -2,45 +2,54 @@
 //!
 //! The constraints come from the validation policy; what is left is the signature policy that the signature names.
 
-use super::case::Case;
-use super::engine::{Block, BlockKind, Concluded, Failure, Steps, ask};
-use super::outcome::SubIndication::{PolicyProcessingError, SignaturePolicyNotAvailable};
+use super::check_id::CheckId;
+use super::context::ValidationContext;
+use super::engine::{Block, BlockBuilder, BlockKind, Concluded};
+use super::outcome::outcomes;
 use super::token::Token;
 use crate::facts::Signature;
-use crate::policy::{Level, Place, Rule, RuleName};
+use crate::policy::{Level, PolicySection, Rule, RuleName};
+
+outcomes! {
+    /// The outcomes of context initialization: EN 319 102-1 §5.2.4.3.
+    enum NotInitialized {
+        PolicyProcessingError,
+        SignaturePolicyNotAvailable,
+    }
+}
 
 const NO_POLICY: &str = "NO_POLICY";
 const ANY_POLICY: &str = "ANY_POLICY";
 const IMPLICIT_POLICY: &str = "IMPLICIT_POLICY";
 
 /// Initializes the context of `signature`.
-pub fn vci(case: &Case<'_>, signature: &Signature) -> Block {
-    let mut steps = Steps::new(BlockKind::ValidationContextInitialization, Some(&signature.id));
-    let _ = run(case, &mut steps, signature);
-    steps.finish()
+pub fn vci(cx: &ValidationContext<'_>, signature: &Signature) -> Block {
+    let mut block = BlockBuilder::new(BlockKind::ValidationContextInitialization, &signature.id);
+    let _ = run(cx, &mut block, signature);
+    block.finish()
 }
 
-fn run(case: &Case<'_>, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
-    let place = Place::Token(Token::Signature(signature).context());
+fn run(cx: &ValidationContext<'_>, block: &mut BlockBuilder, signature: &Signature) -> Result<(), Concluded> {
+    let section = PolicySection::Token(Token::Signature(signature).context());
     let id = signature.policy.as_ref().map_or("", |policy| policy.id.as_str());
-    let rule = case.rule(place, RuleName::AcceptablePolicies);
+    let rule = cx.rule(section, RuleName::AcceptablePolicies);
     let acceptable = rule.is_some_and(|rule| accepts(rule, id));
-    steps.rule(rule, ask!("BBB_VCI_ISPK"), acceptable, Failure::indeterminate(PolicyProcessingError))?;
+    block.check(rule, CheckId::SignaturePolicyAccepted, acceptable, NotInitialized::PolicyProcessingError)?;
 
     let Some(policy) = signature.policy.as_ref().filter(|policy| policy.id != IMPLICIT_POLICY) else { return Ok(()) };
-    let not_available = || Failure::indeterminate(SignaturePolicyNotAvailable);
-    let rule = case.rule(place, RuleName::PolicyAvailable);
-    steps.rule(rule, ask!("BBB_VCI_ISPA"), policy.identified, not_available())?;
-    let rule = case.rule(place, RuleName::SignaturePolicyStorePresent);
-    steps.rule(rule, ask!("BBB_VCI_ISPSUPP"), signature.policy_store.is_some(), not_available())?;
+    let not_available = NotInitialized::SignaturePolicyNotAvailable;
+    let rule = cx.rule(section, RuleName::PolicyAvailable);
+    block.check(rule, CheckId::SignaturePolicyAvailable, policy.identified, not_available)?;
+    let rule = cx.rule(section, RuleName::SignaturePolicyStorePresent);
+    block.check(rule, CheckId::SignaturePolicyStorePresent, signature.policy_store.is_some(), not_available)?;
 
     // The document's digest can only be compared when there is a document, and a digest.
-    let mismatch = Failure::indeterminate(PolicyProcessingError);
+    let mismatch = NotInitialized::PolicyProcessingError;
     if policy.identified && policy.zero_hash {
-        steps.level(Some(Level::Warn), ask!("BBB_VCI_IZHSP"), true, mismatch)
+        block.check_at(Level::Warn, CheckId::SignaturePolicyZeroHash, true, mismatch)
     } else if policy.identified {
-        let rule = case.rule(place, RuleName::PolicyHashMatch);
-        steps.rule(rule, ask!("BBB_VCI_ISPM"), policy.digest_match == Some(true), mismatch)
+        let rule = cx.rule(section, RuleName::PolicyHashMatch);
+        block.check(rule, CheckId::SignaturePolicyDigestMatch, policy.digest_match == Some(true), mismatch)
     } else {
         Ok(())
     }
@@ -76,7 +85,7 @@ mod tests {
         check(
             &strict("<Id>NO_POLICY</Id><Id>1.2.3</Id>"),
             "2021-06-02",
-            |case| answer(&vci(case, &case.facts.signatures[0])),
+            |cx| answer(&vci(cx, &cx.facts.signatures[0])),
             &[
                 ("5.2.4", "no policy is named, which is accepted", |_| {}, "PASSED"),
                 (
@@ -112,7 +121,7 @@ mod tests {
         check(
             &strict("<Id>ANY_POLICY</Id>"),
             "2021-06-02",
-            |case| answer(&vci(case, &case.facts.signatures[0])),
+            |cx| answer(&vci(cx, &cx.facts.signatures[0])),
             &[
                 (
                     "5.2.4",

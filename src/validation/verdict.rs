@@ -1,6 +1,6 @@
 //! What the judgement says of each token, and of the document.
 
-use super::blocks::{BuildingBlocks, Crs};
+use super::blocks::{BuildingBlocks, RevocationSelection};
 use super::engine::{Block, BlockKind, Conclusion, Message};
 use super::outcome::{Indication, SubIndication};
 use crate::facts::Id;
@@ -64,7 +64,7 @@ pub struct Process {
     /// The best-signature-time.
     pub best_signature_time: ProofOfExistence,
     /// The revocation data that it selected, one selection a certificate.
-    pub selections: Vec<Crs>,
+    pub selections: Vec<RevocationSelection>,
 }
 
 /// The verdict on a time-stamp.
@@ -127,22 +127,22 @@ pub struct Findings {
 }
 
 impl Verdicts {
-    /// The verdict on the signature with that id.
+    /// Returns the verdict on the signature with that id.
     pub fn signature(&self, id: &Id) -> Option<&SignatureVerdict> {
         self.signatures.iter().find(|s| s.id == *id)
     }
 
-    /// The verdict on the time-stamp with that id.
+    /// Returns the verdict on the time-stamp with that id.
     pub fn timestamp(&self, id: &Id) -> Option<&TimestampVerdict> {
         self.timestamps.iter().find(|t| t.id == *id)
     }
 
-    /// The verdict on the evidence record with that id.
+    /// Returns the verdict on the evidence record with that id.
     pub fn evidence_record(&self, id: &Id) -> Option<&EvidenceRecordVerdict> {
         self.evidence_records.iter().find(|e| e.id == *id)
     }
 
-    /// The worst indication over all signatures: TOTAL-FAILED, then INDETERMINATE, then TOTAL-PASSED.
+    /// Returns the worst indication over all signatures: TOTAL-FAILED, then INDETERMINATE, then TOTAL-PASSED.
     pub fn indication(&self) -> Indication {
         let has = |indication| self.signatures.iter().any(|s| s.indication == indication);
         if self.signatures.is_empty() {
@@ -158,24 +158,24 @@ impl Verdicts {
 }
 
 impl SignatureVerdict {
-    /// The building block of that kind, where it was run.
+    /// Returns the building block of that kind, where it was run.
     pub fn block(&self, kind: BlockKind) -> Option<&Block> {
         self.blocks.block(kind)
     }
 
-    /// The best-signature-time of the last process: since when the signature is known to exist.
+    /// Returns the best-signature-time of the last process: since when the signature is known to exist.
     pub fn best_signature_time(&self) -> &ProofOfExistence {
         &self.archival.best_signature_time
     }
 }
 
 impl TimestampVerdict {
-    /// The building block of that kind, where it was run.
+    /// Returns the building block of that kind, where it was run.
     pub fn block(&self, kind: BlockKind) -> Option<&Block> {
         self.blocks.block(kind)
     }
 
-    /// What the last process concludes.
+    /// Returns what the last process concludes.
     pub fn conclusion(&self) -> &Conclusion {
         &self.archival.conclusion
     }

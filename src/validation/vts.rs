@@ -3,18 +3,25 @@
 //! Answers up to when a certificate chain can be trusted: starting from now (or from the end of the anchor's trust),
 //! the control time slides back whenever a certificate was revoked or an algorithm ended.
 
-use super::aov::{self, Parts};
-use super::blocks::{Aov, Crs};
-use super::case::position;
-use super::engine::{Block, BlockKind, Concluded, Failure, Steps, ask};
-use super::outcome::SubIndication;
-use super::rfc::rfc;
-use super::selection::{Evidence, Purpose};
-use super::skip::revocation_required;
+use super::algorithms::{self, Parts};
+use super::blocks::{AlgorithmObsolescence, RevocationSelection};
+use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Failure};
+use super::outcome::outcomes;
+use super::past_selection::{Basis, Purpose};
+use super::revocation_freshness::check_freshness;
+use super::revocation_required::revocation_required;
 use super::token::Token;
 use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Id, Revocation, RevocationReason};
-use crate::policy::{Context, Level, Place, RuleName, SubContext, ValidityModel};
+use crate::policy::{Context, Level, PolicySection, RuleName, SubContext, ValidityModel};
 use crate::time::Time;
+use crate::validation::check_id::CheckId;
+
+outcomes! {
+    /// The outcome of sliding: EN 319 102-1 §5.6.2.2.
+    enum NotSlid {
+        NoPoe,
+    }
+}
 
 /// The finished sliding.
 #[derive(Debug, Clone)]
@@ -26,111 +33,112 @@ pub(super) struct Sliding {
     /// The control time reached.
     pub control_time: Time,
     /// The revocation data selected, one a certificate.
-    pub selections: Vec<Crs>,
+    pub selections: Vec<RevocationSelection>,
 }
 
 /// Slides from `anchor` down the chain of `token`. Where `only` is given, the signing certificate's status is taken
 /// from that revocation data alone.
 pub(super) fn slide<'a>(
-    evidence: &Evidence<'_, 'a>,
+    basis: &Basis<'_, 'a>,
     token: Token<'a>,
     context: Context,
     anchor: &'a Certificate,
     only: Option<&[Id]>,
 ) -> Sliding {
-    let mut steps = Steps::new(BlockKind::ValidationTimeSliding, Some(token.id()));
+    let mut block = BlockBuilder::new(BlockKind::ValidationTimeSliding, token.id());
     // 1) From now, or from the end of the anchor's trust.
     let sunset = anchor.trust.sunset;
     let mut process =
-        Process { evidence, token, context, control_time: sunset.unwrap_or(evidence.case.time), selections: vec![] };
-    let _ = process.steps(&mut steps, anchor, only);
+        Process { basis, token, context, control_time: sunset.unwrap_or(basis.cx.time), selections: vec![] };
+    let _ = process.run(&mut block, anchor, only);
     Sliding {
         anchor: anchor.id.clone(),
-        block: steps.finish(),
+        block: block.finish(),
         control_time: process.control_time,
         selections: process.selections,
     }
 }
 
 struct Process<'c, 'a> {
-    evidence: &'c Evidence<'c, 'a>,
+    basis: &'c Basis<'c, 'a>,
     token: Token<'a>,
     context: Context,
     control_time: Time,
-    selections: Vec<Crs>,
+    selections: Vec<RevocationSelection>,
 }
 
 impl<'a> Process<'_, 'a> {
-    fn steps(&mut self, steps: &mut Steps, anchor: &Certificate, only: Option<&[Id]>) -> Result<(), Concluded> {
+    fn run(&mut self, block: &mut BlockBuilder, anchor: &Certificate, only: Option<&[Id]>) -> Result<(), Concluded> {
         if let Some(sunset) = anchor.trust.sunset {
-            let question = ask!("PSV_ISDDTA").about(&anchor.id).comparing(sunset.to_string());
-            let failure = Failure::indeterminate(SubIndication::NoPoe);
-            steps.level(Some(Level::Inform), question, true, failure)?;
+            let question = CheckId::AnchorHasSunset.about(&anchor.id).comparing(sunset.to_string());
+            let failure = NotSlid::NoPoe;
+            block.check_at(Level::Inform, question, true, failure)?;
         }
         // 2) Each certificate from below the anchor down to the signing certificate.
-        let chain = self.evidence.case.chain(self.token.chain());
+        let chain = self.basis.cx.index.chain(self.token.chain());
         let below: Vec<_> = chain.into_iter().take_while(|certificate| certificate.id != anchor.id).collect();
         for (depth, certificate) in below.into_iter().enumerate().rev() {
             let only = if depth == 0 { only } else { None };
-            self.certificate(steps, certificate, position(depth), only)?;
+            self.certificate(block, certificate, SubContext::at_depth(depth), only)?;
         }
         // 3) The control time.
-        let question = ask!("PSV_ICTD").comparing(self.control_time.to_string());
-        steps.level(Some(Level::Fail), question, true, Failure::indeterminate(SubIndication::NoPoe))
+        let question = CheckId::ControlTimeDetermined.comparing(self.control_time.to_string());
+        block.check_at(Level::Fail, question, true, NotSlid::NoPoe)
     }
 
-    /// 2) for one certificate.
+    /// Does 2) for one certificate.
     fn certificate(
         &mut self,
-        steps: &mut Steps,
+        block: &mut BlockBuilder,
         certificate: &'a Certificate,
         sub: SubContext,
         only: Option<&[Id]>,
     ) -> Result<(), Concluded> {
-        let case = self.evidence.case;
+        let cx = self.basis.cx;
         let mut used = None;
-        if revocation_required(case, certificate, case.time, self.context, sub) {
+        if revocation_required(cx, certificate, cx.time, self.context, sub) {
             // a) Revocation data that existed, as the certificate did, by the control time.
-            let crs = self.evidence.select(certificate, Purpose::Sliding { control_time: self.control_time, only });
-            let question = ask!("BBB_VTS_IRDPFC").about(&certificate.id).of_block(BlockKind::RevocationDataSelection);
-            let found = crs.latest.clone();
-            let mut failure = Failure::indeterminate(SubIndication::NoPoe);
-            failure.previous_errors = crs.block.conclusion.errors.clone();
-            self.selections.push(crs);
-            steps.level(Some(Level::Fail), question, found.is_some(), failure)?;
+            let selection = self.basis.select(certificate, Purpose::Sliding { control_time: self.control_time, only });
+            let question =
+                CheckId::RevocationDataForSliding.about(&certificate.id).of_block(BlockKind::RevocationDataSelection);
+            let found = selection.latest.clone();
+            let failure = Failure::from(NotSlid::NoPoe).reporting(&selection.block.conclusion.errors);
+            self.selections.push(selection);
+            block.check_at(Level::Fail, question, found.is_some(), failure)?;
             used = found.and_then(|id| {
                 let said = certificate.revocations.iter().find(|said| said.revocation == id)?;
-                Some((case.revocation(&id)?, said))
+                Some((cx.index.revocation(&id)?, said))
             });
         } else if !certificate.self_signed {
-            let rule = case.rule(Place::Certificate(self.context, sub), RuleName::RevocationDataSkip);
-            let question = ask!("BBB_XCV_IRDCSFC").about(&certificate.id);
-            steps.rule(rule, question, false, Failure::indeterminate(SubIndication::NoPoe))?;
+            let rule = cx.rule(PolicySection::Certificate(self.context, sub), RuleName::RevocationDataSkip);
+            let question = CheckId::RevocationDataRequired.about(&certificate.id);
+            block.check(rule, question, false, NotSlid::NoPoe)?;
         }
 
         if let Some((revocation, said)) = used {
-            self.status(steps, revocation, said, sub)?;
+            self.status(block, revocation, said, sub)?;
         }
         // d) The certificate's algorithms, and those of its revocation data.
-        let own = aov::aov_certificate(case, certificate, self.context, sub, self.control_time);
-        let of_data = used.map(|(data, _)| aov::aov(case, Token::Revocation(data), Parts::ALL, self.control_time));
+        let own = algorithms::judge_certificate(cx, certificate, self.context, sub, self.control_time);
+        let of_data =
+            used.map(|(data, _)| algorithms::judge(cx, Token::Revocation(data), Parts::ALL, self.control_time));
         for end in ends(&own).chain(of_data.iter().flat_map(ends)) {
             self.control_time = self.control_time.min(end);
         }
         Ok(())
     }
 
-    /// b) and c): what the revocation data says of the certificate.
+    /// Checks b) and c): what the revocation data says of the certificate.
     fn status(
         &mut self,
-        steps: &mut Steps,
+        block: &mut BlockBuilder,
         revocation: &Revocation,
         said: &CertificateRevocation,
         sub: SubContext,
     ) -> Result<(), Concluded> {
         if said.status == CertificateStatus::Revoked {
             // b) Revoked: trusted until then, if the validity model lets revocation reach back at all.
-            let model = self.evidence.case.policy.model;
+            let model = self.basis.cx.policy.model;
             let compromised =
                 matches!(said.reason, None | Some(RevocationReason::KeyCompromise | RevocationReason::Unspecified));
             let reaches = model == ValidityModel::Shell
@@ -139,14 +147,19 @@ impl<'a> Process<'_, 'a> {
             if reaches {
                 // Without a date there is no time at which it is known not to have been revoked.
                 let Some(date) = said.revocation_date else {
-                    let failure = Failure::indeterminate(SubIndication::NoPoe);
-                    return steps.level(Some(Level::Fail), ask!("PSV_ICTD").about(&revocation.id), false, failure);
+                    let failure = NotSlid::NoPoe;
+                    return block.check_at(
+                        Level::Fail,
+                        CheckId::ControlTimeDetermined.about(&revocation.id),
+                        false,
+                        failure,
+                    );
                 };
                 self.control_time = self.control_time.min(date);
             }
         } else if let Some(issued) = revocation.this_update {
             // c) Not revoked, but the data is not recent enough: known until it was issued.
-            let fresh = rfc(self.evidence.case, revocation, self.control_time, self.context, sub);
+            let fresh = check_freshness(self.basis.cx, revocation, self.control_time, self.context, sub);
             if !fresh.is_passed() {
                 self.control_time = self.control_time.min(issued);
             }
@@ -155,9 +168,9 @@ impl<'a> Process<'_, 'a> {
     }
 }
 
-/// Until when the algorithms that are no longer reliable were.
-fn ends(aov: &Aov) -> impl Iterator<Item = Time> {
-    let checks = aov.signature.iter().chain(&aov.chain);
+/// Returns until when the algorithms that are no longer reliable were.
+fn ends(algorithms: &AlgorithmObsolescence) -> impl Iterator<Item = Time> {
+    let checks = algorithms.signature.iter().chain(&algorithms.chain);
     checks.filter(|check| !check.conclusion.is_passed()).filter_map(|check| check.not_after)
 }
 

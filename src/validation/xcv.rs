@@ -1,54 +1,55 @@
 //! X.509 certificate validation: EN 319 102-1 §5.2.6.
 //!
-//! Answers one question: is the signing certificate good at the validation time, by a chain up to a trust anchor?
-//! Each certificate of the chain is judged by [`sub_xcv`](super::sub_xcv); here the chain is followed and the
-//! results are put together.
+//! Answers one question: is the signing certificate good at the validation time, by a chain up to a trust anchor? Each
+//! certificate of the chain is judged by [`certificate_in_path`](super::certificate_in_path); here the chain is
+//! followed and the results are put together.
 
-use super::blocks::{Aov, SubXcv, Xcv};
-use super::case::{Case, position};
-use super::engine::{Ask, BlockKind, Concluded, Failure, Steps, ask};
-use super::outcome::SubIndication::{NoCertificateChainFound, NoCertificateChainFoundNoPoe};
-use super::sub_xcv::{self, OTHER_ANCHOR, SUNSET, sub_xcv};
+use super::blocks::{AlgorithmObsolescence, CertificateInPath, Xcv};
+use super::certificate_in_path::{Link, before_sunset, judge};
+use super::check_id::CheckId;
+use super::context::ValidationContext;
+use super::engine::{BlockBuilder, BlockKind, Concluded, Failure};
+use super::outcome::outcomes;
+use super::validity::{has_begun, is_anchor_in_time};
 use crate::facts::{Certificate, CertificateSource, TrustService};
-use crate::policy::{Context, Level, Place, Rule, RuleName, ValidityModel};
+use crate::policy::{Context, Level, PolicySection, Rule, RuleName, SubContext, ValidityModel};
 use crate::time::Time;
+
+outcomes! {
+    /// The outcomes of path validation, but for those of its certificates: EN 319 102-1 §5.2.6.3.
+    enum NoValidPath {
+        NoCertificateChainFound,
+        NoCertificateChainFoundNoPoe,
+    }
+}
 
 /// Validates `certificate`, which signed a token of that kind, used at `usage_time`. The token's algorithms were
 /// judged to be `algorithms`.
 pub fn xcv<'a>(
-    case: &Case<'a>,
+    cx: &ValidationContext<'a>,
     certificate: &'a Certificate,
     usage_time: Time,
     context: Context,
-    algorithms: &Aov,
+    algorithms: &AlgorithmObsolescence,
 ) -> Xcv {
-    let path = path(case, certificate, context);
+    let path = path(cx, certificate, context);
     // What signed a signature is known to have existed when its time-stamps are judged; other tokens state their time.
     let used = (context == Context::Timestamp).then_some(usage_time);
-    let results = judge_path(case, &path, certificate, context, used, algorithms);
+    let results = judge_path(cx, &path, certificate, context, used, algorithms);
 
-    let mut steps = Steps::new(BlockKind::X509CertificateValidation, Some(&certificate.id));
-    let _ = prospective_chain(case, &mut steps, certificate, context)
-        .and_then(|()| anchor_is_valid(case, &mut steps, &path, context))
+    let mut block = BlockBuilder::new(BlockKind::X509CertificateValidation, &certificate.id);
+    let _ = prospective_chain(cx, &mut block, certificate, context)
+        .and_then(|()| anchor_is_valid(cx, &mut block, &path, context))
         .and_then(|()| {
-            if results.is_empty() { Ok(()) } else { trust_service(case, &mut steps, certificate, usage_time, context) }
+            if results.is_empty() { Ok(()) } else { trust_service(cx, &mut block, certificate, usage_time, context) }
         })
-        .and_then(|()| results.iter().try_for_each(|result| certificate_is_valid(case, &mut steps, result)));
+        .and_then(|()| results.iter().try_for_each(|result| certificate_is_valid(cx, &mut block, result)));
 
     // That an anchor's trust has ended is worth a message only where the chain fails by it.
-    let about_anchor = |question: &str| question == SUNSET || question == OTHER_ANCHOR;
-    let mut block = steps.finish_showing(|check| !about_anchor(check.question));
+    let mut block = block.finish();
+    let is_about_anchor = |check| matches!(check, CheckId::BeforeSunset | CheckId::OtherAnchorAbove);
     for result in &results {
-        block.conclusion.add_messages_of(&result.block.conclusion);
-        for check in result.block.checks.iter().filter(|check| about_anchor(check.question)) {
-            let key = check.failure;
-            match check.status {
-                super::engine::Status::NotOk => block.conclusion.errors.retain(|m| m.key != key),
-                super::engine::Status::Warning => block.conclusion.warnings.retain(|m| m.key != key),
-                super::engine::Status::Information => block.conclusion.infos.retain(|m| m.key != key),
-                super::engine::Status::Ok | super::engine::Status::Ignored => {}
-            }
-        }
+        block.conclusion.add_messages_where(&result.block.conclusion, |message| !is_about_anchor(message.check));
     }
     Xcv { block, certificates: results }
 }
@@ -59,39 +60,40 @@ struct Path<'a> {
     ends_at_anchor: bool,
 }
 
-/// §5.2.6.4 2): follows the issuers up to a trust anchor, or to a trusted certificate with no trusted issuer above.
-fn path<'a>(case: &Case<'a>, certificate: &'a Certificate, context: Context) -> Path<'a> {
+/// Follows the issuers (§5.2.6.4 2)) up to a trust anchor, or to a trusted certificate with no trusted issuer above.
+fn path<'a>(cx: &ValidationContext<'a>, certificate: &'a Certificate, context: Context) -> Path<'a> {
     let mut certificates = vec![];
-    for (depth, candidate) in std::iter::once(certificate).chain(case.issuers(certificate)).enumerate() {
+    for (depth, candidate) in std::iter::once(certificate).chain(cx.index.issuers(certificate)).enumerate() {
         certificates.push(candidate);
-        let last_hope = candidate.trust.trusted && !case.has_trusted_issuer(candidate);
-        if last_hope || case.is_trust_anchor(candidate, case.time, context, position(depth)) {
+        let last_hope = candidate.trust.trusted && !cx.index.has_trusted_issuer(candidate);
+        if last_hope || cx.is_trust_anchor(candidate, cx.time, context, SubContext::at_depth(depth)) {
             return Path { certificates, ends_at_anchor: true };
         }
     }
     Path { certificates, ends_at_anchor: false }
 }
 
-/// Every certificate of the path, judged: at the validation time, or as the validity model has it.
+/// Judges every certificate of the path: at the validation time, or as the validity model has it.
 fn judge_path<'a>(
-    case: &Case<'a>,
+    cx: &ValidationContext<'a>,
     path: &Path<'a>,
     certificate: &'a Certificate,
     context: Context,
     used: Option<Time>,
-    algorithms: &Aov,
-) -> Vec<SubXcv> {
-    let rule = case.rule(Place::Basic(context), RuleName::ProspectiveCertificateChain);
+    algorithms: &AlgorithmObsolescence,
+) -> Vec<CertificateInPath> {
+    let rule = cx.rule(PolicySection::Basic(context), RuleName::ProspectiveCertificateChain);
     let insists = rule.is_some_and(|rule| rule.level == Level::Fail);
-    if insists && !case.leads_to_trust(certificate) {
+    if insists && !cx.index.leads_to_trust(certificate) {
         return vec![];
     }
-    let mut time = case.time;
+    let mut time = cx.time;
     let mut results = vec![];
     for (depth, &link) in path.certificates.iter().enumerate() {
-        results.push(sub_xcv(case, link, time, context, position(depth), used, algorithms));
-        time = match case.policy.model {
-            ValidityModel::Shell => case.time,
+        let sub = SubContext::at_depth(depth);
+        results.push(judge(Link { cx, certificate: link, time, context, sub, used, algorithms }));
+        time = match cx.policy.model {
+            ValidityModel::Shell => cx.time,
             // Every CA when the signing certificate was issued.
             ValidityModel::Hybrid => certificate.not_before,
             // Each CA when it issued.
@@ -101,103 +103,119 @@ fn judge_path<'a>(
     results
 }
 
-/// §5.2.6.4 2) a): some chain leads to trust.
+/// Checks that some chain leads to trust: §5.2.6.4 2) a).
 fn prospective_chain(
-    case: &Case<'_>,
-    steps: &mut Steps,
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
     certificate: &Certificate,
     context: Context,
 ) -> Result<(), Concluded> {
-    let question = Ask::new("BBB_XCV_CCCBB", chain_failure(context));
-    let rule = case.rule(Place::Basic(context), RuleName::ProspectiveCertificateChain);
-    steps.rule(rule, question, case.leads_to_trust(certificate), Failure::indeterminate(NoCertificateChainFound))
+    let check = for_context(
+        context,
+        CheckId::ProspectiveChainOfSignature,
+        CheckId::ProspectiveChainOfTimestamp,
+        CheckId::ProspectiveChainOfRevocation,
+        CheckId::ProspectiveChain,
+    );
+    let rule = cx.rule(PolicySection::Basic(context), RuleName::ProspectiveCertificateChain);
+    block.check(rule, check, cx.index.leads_to_trust(certificate), NoValidPath::NoCertificateChainFound)
 }
 
-/// The failure key of a missing chain, for a token of that kind.
-pub(super) fn chain_failure(context: Context) -> &'static str {
+/// Returns the check that is about a path of a token of that kind.
+fn for_context(
+    context: Context,
+    signature: CheckId,
+    timestamp: CheckId,
+    revocation: CheckId,
+    other: CheckId,
+) -> CheckId {
     match context {
-        Context::Signature | Context::CounterSignature => "BBB_XCV_CCCBB_SIG_ANS",
-        Context::Timestamp => "BBB_XCV_CCCBB_TSP_ANS",
-        Context::Revocation => "BBB_XCV_CCCBB_REV_ANS",
-        _ => "BBB_XCV_CCCBB_ANS",
+        Context::Signature | Context::CounterSignature => signature,
+        Context::Timestamp => timestamp,
+        Context::Revocation => revocation,
+        _ => other,
     }
 }
 
-/// §5.2.6.4 3): the anchor's trust has not ended.
-fn anchor_is_valid(case: &Case<'_>, steps: &mut Steps, path: &Path<'_>, context: Context) -> Result<(), Concluded> {
+/// Checks that the anchor's trust has not ended: §5.2.6.4 3).
+fn anchor_is_valid(
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
+    path: &Path<'_>,
+    context: Context,
+) -> Result<(), Concluded> {
     for (depth, candidate) in path.certificates.iter().enumerate() {
         let trust = candidate.trust;
         if trust.trusted && trust.start.is_some() || trust.sunset.is_some() {
-            sub_xcv::before_sunset(case, steps, candidate, context, position(depth))?;
+            let question = CheckId::BeforeSunset.about(&candidate.id).silent();
+            before_sunset(cx, block, candidate, question, context, SubContext::at_depth(depth))?;
         }
         if path.ends_at_anchor && depth + 1 == path.certificates.len() {
-            let rule = case.rule(Place::Certificate(context, position(depth)), RuleName::SunsetDate);
-            let above = case.issuers(candidate);
-            let valid = std::iter::once(*candidate).chain(above).any(|c| is_anchor_in_time(c, case.time));
-            let failure = Failure::indeterminate(NoCertificateChainFoundNoPoe);
-            steps.rule(rule, ask!("BBB_XCV_HPCCVVT"), valid, failure)?;
-            let rule = case.rule(Place::Certificate(context, position(depth)), RuleName::TrustInForce);
-            let above = case.issuers(candidate);
-            let begun = std::iter::once(*candidate).chain(above).any(|c| c.trust.trusted && has_begun(c, case.time));
-            let compared = candidate.trust.start.map_or_else(String::new, |start| format!("{start} ≤ {}", case.time));
-            let question = ask!("BBB_XCV_TRUST_IN_FORCE").about(&candidate.id).comparing(compared);
-            steps.rule(rule, question, begun, Failure::indeterminate(NoCertificateChainFound))?;
+            let rule = cx.rule(PolicySection::Certificate(context, SubContext::at_depth(depth)), RuleName::SunsetDate);
+            let above = cx.index.issuers(candidate);
+            let valid = std::iter::once(*candidate).chain(above).any(|c| is_anchor_in_time(c, cx.time));
+            let failure = NoValidPath::NoCertificateChainFoundNoPoe;
+            block.check(rule, CheckId::AnchorInTime, valid, failure)?;
+            let rule =
+                cx.rule(PolicySection::Certificate(context, SubContext::at_depth(depth)), RuleName::TrustInForce);
+            let above = cx.index.issuers(candidate);
+            let begun = std::iter::once(*candidate).chain(above).any(|c| c.trust.trusted && has_begun(c, cx.time));
+            let compared = candidate.trust.start.map_or_else(String::new, |start| format!("{start} ≤ {}", cx.time));
+            let question = CheckId::TrustInForce.about(&candidate.id).comparing(compared);
+            block.check(rule, question, begun, NoValidPath::NoCertificateChainFound)?;
         }
     }
     Ok(())
 }
 
-/// Whether a certificate is trusted and its trust has not ended, however strict the policy is about it.
-pub(super) fn is_anchor_in_time(certificate: &Certificate, time: Time) -> bool {
-    certificate.trust.trusted && certificate.trust.sunset.is_none_or(|sunset| time < sunset)
-}
-
-/// Whether the trust in a certificate has begun.
-pub(super) fn has_begun(certificate: &Certificate, time: Time) -> bool {
-    certificate.trust.start.is_none_or(|start| start <= time)
-}
-
-/// The trusted list's service was of an accepted type, and had an accepted status, when the certificate was used.
+/// Checks that the trusted list's service was of an accepted type, and had an accepted status, when the certificate was
+/// used.
 fn trust_service(
-    case: &Case<'_>,
-    steps: &mut Steps,
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
     certificate: &Certificate,
     usage_time: Time,
     context: Context,
 ) -> Result<(), Concluded> {
-    let failure = || Failure::indeterminate(NoCertificateChainFound);
-    let key = |sig, tsp, rev, other| match context {
-        Context::Signature | Context::CounterSignature => sig,
-        Context::Timestamp => tsp,
-        Context::Revocation => rev,
-        _ => other,
-    };
-    let place = Place::Basic(context);
-    let types = case.rule(place, RuleName::TrustServiceTypeIdentifier);
+    let failure = NoValidPath::NoCertificateChainFound;
+    let section = PolicySection::Basic(context);
+    let types = cx.rule(section, RuleName::TrustServiceTypeIdentifier);
     let kind = |service: &TrustService, rule: &Rule| accepts(rule, service.service_type.as_deref());
-    let holds = types.is_some_and(|rule| has_service(case, certificate, usage_time, |s| kind(s, rule)));
-    let ans = key("XCV_TSL_ETIP_SIG_ANS", "XCV_TSL_ETIP_TSP_ANS", "XCV_TSL_ETIP_REV_ANS", "XCV_TSL_ETIP_ANS");
-    steps.rule(types, Ask::new("XCV_TSL_ETIP", ans), holds, failure())?;
+    let holds = types.is_some_and(|rule| has_service(cx, certificate, usage_time, |s| kind(s, rule)));
+    let check = for_context(
+        context,
+        CheckId::TrustServiceTypeOfSignature,
+        CheckId::TrustServiceTypeOfTimestamp,
+        CheckId::TrustServiceTypeOfRevocation,
+        CheckId::TrustServiceType,
+    );
+    block.check(types, check, holds, failure)?;
 
-    let statuses = case.rule(place, RuleName::TrustServiceStatus);
+    let statuses = cx.rule(section, RuleName::TrustServiceStatus);
     let status = |service: &TrustService, rule: &Rule| accepts(rule, service.status.as_deref());
-    let holds = statuses.is_some_and(|rule| has_service(case, certificate, usage_time, |s| status(s, rule)));
-    let ans = key("XCV_TSL_ESP_SIG_ANS", "XCV_TSL_ESP_TSP_ANS", "XCV_TSL_ESP_REV_ANS", "XCV_TSL_ESP_ANS");
-    steps.rule(statuses, Ask::new("XCV_TSL_ESP", ans), holds, failure())
+    let holds = statuses.is_some_and(|rule| has_service(cx, certificate, usage_time, |s| status(s, rule)));
+    let check = for_context(
+        context,
+        CheckId::TrustServiceStatusOfSignature,
+        CheckId::TrustServiceStatusOfTimestamp,
+        CheckId::TrustServiceStatusOfRevocation,
+        CheckId::TrustServiceStatus,
+    );
+    block.check(statuses, check, holds, failure)
 }
 
 fn accepts(rule: &Rule, value: Option<&str>) -> bool {
     value.map(str::trim).is_some_and(|value| !value.is_empty() && rule.accepts(value))
 }
 
-/// Whether a service covers the certificate at that time. A chain to a trust store needs none.
+/// Returns whether a service covers the certificate at that time. A chain to a trust store needs none.
 fn has_service(
-    case: &Case<'_>,
+    cx: &ValidationContext<'_>,
     certificate: &Certificate,
     time: Time,
     accepted: impl Fn(&TrustService) -> bool,
 ) -> bool {
-    let mut issuers = certificate.chain.iter().filter_map(|id| case.certificate(id));
+    let mut issuers = certificate.chain.iter().filter_map(|id| cx.index.certificate(id));
     issuers.any(|issuer| issuer.sources.contains(&CertificateSource::TrustedStore))
         || certificate.trust_service_providers.iter().flat_map(|provider| &provider.services).any(|service| {
             accepted(service)
@@ -206,19 +224,21 @@ fn has_service(
         })
 }
 
-/// §5.2.6.4 4): the certificate's own result. One that is itself trusted was given up as an anchor before.
-fn certificate_is_valid(case: &Case<'_>, steps: &mut Steps, result: &SubXcv) -> Result<(), Concluded> {
+/// Checks the certificate's own result: §5.2.6.4 4). One that is itself trusted was given up as an anchor before.
+fn certificate_is_valid(
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
+    result: &CertificateInPath,
+) -> Result<(), Concluded> {
     let conclusion = &result.block.conclusion;
-    let trusted = case.certificate(&result.certificate).is_some_and(|certificate| certificate.trust.trusted);
-    let (key, failure) = if trusted {
-        ("BBB_XCV_SUB_ANS_2", Failure::indeterminate(NoCertificateChainFoundNoPoe))
+    let trusted = cx.index.certificate(&result.certificate).is_some_and(|certificate| certificate.trust.trusted);
+    let (check, failure) = if trusted {
+        (CheckId::FormerAnchorValid, NoValidPath::NoCertificateChainFoundNoPoe.into())
     } else {
-        let (indication, sub_indication) = (conclusion.indication, conclusion.sub_indication);
-        ("BBB_XCV_SUB_ANS", Failure { indication, sub_indication, previous_errors: vec![] })
+        (CheckId::CertificateInPathValid, Failure::result_of(conclusion))
     };
-    let question =
-        Ask::new("BBB_XCV_SUB", key).about(&result.certificate).of_block(BlockKind::SubX509CertificateValidation);
-    steps.level(Some(Level::Fail), question, conclusion.is_passed(), failure)
+    let question = check.about(&result.certificate).of_block(BlockKind::SubX509CertificateValidation);
+    block.check_at(Level::Fail, question, conclusion.is_passed(), failure)
 }
 
 #[cfg(test)]
@@ -226,12 +246,12 @@ mod tests {
     use crate::facts::{CertificateSource, Facts, TrustService, TrustServiceProvider};
     use crate::policy::Policy;
     use crate::validation::bbb::signature_blocks;
-    use crate::validation::case::Case;
+    use crate::validation::context::ValidationContext;
     use crate::validation::situations::{answer, check, policy};
     use crate::validation::testing::{at, certificate_mut};
 
-    fn of(case: &Case<'_>) -> String {
-        answer(&signature_blocks(case, &case.facts.signatures[0], &Default::default()).xcv.unwrap().block)
+    fn of(cx: &ValidationContext<'_>) -> String {
+        answer(&signature_blocks(cx, &cx.facts.signatures[0], &Default::default()).xcv.unwrap().block)
     }
 
     /// The anchor's trust ended then.
@@ -293,7 +313,7 @@ mod tests {
         let on: fn(&mut Facts) = |f| certificate_mut(f, "ROOT").trust.start = Some(at("2021-06-02"));
         let after: fn(&mut Facts) = |f| certificate_mut(f, "ROOT").trust.start = Some(at("2021-06-03"));
         from(&rules, &[("begins at that moment", on, "PASSED"), ("begins a day later", after, begins)]);
-        from(&Policy::dss(), &[("DSS does not ask", after, "PASSED")]);
+        from(&Policy::dss(), &[("DSS does not question", after, "PASSED")]);
     }
 
     #[test]

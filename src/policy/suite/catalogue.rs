@@ -19,13 +19,13 @@ mod xml;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SuiteError {
-    /// The first octet that matters begins neither XML nor JSON.
+    /// The first byte that matters begins neither XML nor JSON.
     #[error("found neither XML nor JSON, expected a TS 119 322 catalogue of algorithms")]
     Neither,
-    /// The octets are no text.
+    /// The bytes are no text.
     #[error("a catalogue of algorithms is text in UTF-8, and octet {offset} is not UTF-8")]
     NotText {
-        /// How many octets are before it.
+        /// How many bytes are before it.
         offset: usize,
     },
     /// XML that is no catalogue.
@@ -44,7 +44,7 @@ pub enum SuiteError {
 }
 
 impl CryptographicSuite {
-    /// Reads a TS 119 322 catalogue, in XML or JSON; the octets tell which.
+    /// Reads a TS 119 322 catalogue, in XML or JSON, whichever its bytes are.
     ///
     /// What the catalogue does not accept fails, but ends that were still to come when it was issued warn.
     pub fn from_bytes(octets: &[u8]) -> Result<Self, SuiteError> {
@@ -83,7 +83,7 @@ enum Named {
 }
 
 impl Identifier {
-    /// What the identifier means: by URI, else by OID, else by name, since published catalogues
+    /// Returns what the identifier means: by URI, else by OID, else by name, since published catalogues
     /// have wrong OIDs beside right URIs. `None` for curves and what we do not know.
     fn named(&self) -> Option<Named> {
         let signature = |algorithm: SignatureAlgorithm| Named::Signature(algorithm.key, algorithm.digest);
@@ -143,18 +143,18 @@ impl Catalogue {
     }
 }
 
-/// A key length parameter: RFC 5698 §3.4 and TS 119 322 name it after the mathematics.
+/// Reads a key length parameter: RFC 5698 §3.4 and TS 119 322 name it after the mathematics.
 fn is_key_length(parameter: &str) -> bool {
     matches!(parameter, "moduluslength" | "plength")
 }
 
-/// Whether we understand a parameter. An evaluation with another one is about keys that cannot be told from the rest, and
-/// counts for none (RFC 5698 §3.4).
+/// Returns whether we understand a parameter. An evaluation with another one is about keys that cannot be told from the
+/// rest, and counts for none (RFC 5698 §3.4).
 fn is_understood(parameter: &str) -> bool {
     is_key_length(parameter) || parameter == "qlength"
 }
 
-/// A date, also with an offset or a time. A time that is the last moment of a day is taken as it is.
+/// Reads a date, also with an offset or a time. A time that is the last moment of a day is taken as it is.
 fn date(text: &str) -> Result<Time, String> {
     let text = text.trim();
     let whole = text.parse().ok().or_else(|| {

@@ -3,7 +3,7 @@
 //! The element lists key algorithms, digest functions, smallest keys and expiry
 //! dates side by side. A suite judges signature algorithms: each key algorithm
 //! with each digest function. Their evaluations end with whichever of the two
-//! ends first. What an element at some place leaves out, the policy's own
+//! ends first. What an element in some section leaves out, the policy's own
 //! `Cryptographic` element supplies.
 
 use super::ts_119_312::Day;
@@ -86,7 +86,7 @@ impl Constraint {
         Ok(constraint)
     }
 
-    /// What a constraint file with these tables would say.
+    /// Returns what a constraint file with these tables would say.
     pub(super) fn of_tables(
         keys: &[(KeyAlgorithm, &[(u32, Option<Day>)])],
         digests: &[(DigestAlgorithm, Option<Day>)],
@@ -117,13 +117,13 @@ impl Constraint {
         }
     }
 
-    /// Whether the element says nothing.
+    /// Returns whether the element says nothing.
     pub(in crate::policy) fn is_empty(&self) -> bool {
         self.level.is_none()
             && [&self.key_algorithms, &self.key_sizes, &self.digests, &self.expiry].iter().all(|list| list.is_none())
     }
 
-    /// This element where it says something, `default` where it does not.
+    /// Returns this element where it says something, `default` where it does not.
     pub(in crate::policy) fn over(self, default: &Self) -> Self {
         Self {
             level: self.level.or(default.level),
@@ -134,7 +134,7 @@ impl Constraint {
         }
     }
 
-    /// The suite that the element stands for.
+    /// Returns the suite that the element stands for.
     pub(in crate::policy) fn suite(&self) -> CryptographicSuite {
         let level_of = |list: &Option<List>| list.as_ref().and_then(|list| list.level).or(self.level);
         let expiry = level_of(&self.expiry);

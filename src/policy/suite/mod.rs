@@ -29,17 +29,17 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Whether `time` is within the period.
+    /// Returns whether `time` is within the period.
     pub fn holds_at(&self, time: Time) -> bool {
         self.start.is_none_or(|start| start < time) && self.end.is_none_or(|end| time < end)
     }
 
-    /// Whether it is about keys of that size.
+    /// Returns whether it is about keys of that size.
     pub fn is_about(&self, bits: u32) -> bool {
         self.minimum <= bits && self.maximum.is_none_or(|maximum| bits <= maximum)
     }
 
-    /// The part of its period that is also in that of `other`.
+    /// Returns the part of its period that is also in that of `other`.
     fn within(&self, other: &Self) -> Self {
         let end = [self.end, other.end].into_iter().flatten().min();
         Self { start: self.start.max(other.start), end, ..*self }
@@ -75,7 +75,7 @@ pub struct CryptographicSuite {
 }
 
 impl CryptographicSuite {
-    /// What is said of a signature algorithm with a key of that size.
+    /// Returns what is said of a signature algorithm with a key of that size.
     fn evaluations(
         &self,
         key: KeyAlgorithm,
@@ -86,7 +86,7 @@ impl CryptographicSuite {
         all.iter().filter(move |evaluation| evaluation.is_about(bits))
     }
 
-    /// Whether the suite has this signature algorithm. Algorithms that hash the message
+    /// Returns whether the suite has this signature algorithm. Algorithms that hash the message
     /// themselves (ML-DSA) have no digest.
     pub fn signature_algorithm_reliable(
         &self,
@@ -96,7 +96,7 @@ impl CryptographicSuite {
         key.into().is_some_and(|key| self.signatures.contains_key(&(key, digest.into())))
     }
 
-    /// Whether a key of that size is long enough for some evaluation of the signature algorithm.
+    /// Returns whether a key of that size is long enough for some evaluation of the signature algorithm.
     pub fn key_size_sufficient(
         &self,
         key: KeyAlgorithm,
@@ -106,7 +106,7 @@ impl CryptographicSuite {
         self.evaluations(key, digest, bits).next().is_some()
     }
 
-    /// Whether the signature algorithm with a key of that size is good at `time`.
+    /// Returns whether the signature algorithm with a key of that size is good at `time`.
     pub fn signature_acceptable_at(
         &self,
         key: KeyAlgorithm,
@@ -117,7 +117,7 @@ impl CryptographicSuite {
         self.evaluations(key, digest, bits).any(|evaluation| evaluation.holds_at(time))
     }
 
-    /// When the signature algorithm with a key of that size expires; `None` when no end is known.
+    /// Returns when the signature algorithm with a key of that size expires; `None` when no end is known.
     pub fn signature_expiry(
         &self,
         key: KeyAlgorithm,
@@ -127,22 +127,22 @@ impl CryptographicSuite {
         latest_end(self.evaluations(key, digest, bits))
     }
 
-    /// Whether the suite has this digest function.
+    /// Returns whether the suite has this digest function.
     pub fn digest_reliable(&self, digest: impl Into<Option<DigestAlgorithm>>) -> bool {
         digest.into().is_some_and(|digest| self.digests.contains_key(&digest))
     }
 
-    /// Whether the digest function is good at `time`.
+    /// Returns whether the digest function is good at `time`.
     pub fn digest_acceptable_at(&self, digest: DigestAlgorithm, time: Time) -> bool {
         self.digests.get(&digest).is_some_and(|all| all.iter().any(|evaluation| evaluation.holds_at(time)))
     }
 
-    /// When the digest function expires; `None` when no end is known.
+    /// Returns when the digest function expires; `None` when no end is known.
     pub fn digest_expiry(&self, digest: DigestAlgorithm) -> Option<Time> {
         latest_end(self.digests.get(&digest)?.iter())
     }
 
-    /// How strict the step about expiry is for an algorithm that expires then: an expiry that
+    /// Returns how strict the step about expiry is for an algorithm that expires then: an expiry that
     /// was still to come when the suite was last reviewed may have been put off since.
     pub fn expiry_level(&self, expiry: Option<Time>) -> Option<Level> {
         match (expiry, self.update) {
@@ -152,7 +152,7 @@ impl CryptographicSuite {
     }
 }
 
-/// The latest end; an evaluation without an end never ends.
+/// Returns the latest end; an evaluation without an end never ends.
 fn latest_end<'a>(evaluations: impl Iterator<Item = &'a Evaluation>) -> Option<Time> {
     let mut latest = None;
     for evaluation in evaluations {

@@ -55,7 +55,7 @@ const ELLIPTIC_CURVES: &[(u32, Option<Day>)] =
 /// When these values were last reviewed.
 pub(super) const UPDATE: Day = (2026, 2, 1);
 
-/// The suite: every step fails what it does not accept, but for ends that were still to come at
+/// Returns the suite: every step fails what it does not accept, but for ends that were still to come at
 /// the last review, which warn.
 pub(in crate::policy) fn suite() -> CryptographicSuite {
     Constraint::of_tables(KEYS, DIGESTS, UPDATE).suite()

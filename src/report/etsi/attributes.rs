@@ -306,7 +306,7 @@ fn ocsp_id(xml: &mut Writer, produced_at: Time, responder: &crate::facts::Signer
 
 /// Clause 4.3.4.4.5: the algorithm that decided, else the token's own, and until when it is good enough.
 pub(super) fn crypto_information(xml: &mut Writer, data: &Associated<'_>) {
-    let aov = data.blocks.aov.as_ref();
+    let aov = data.blocks.algorithms.as_ref();
     let own = aov.and_then(|aov| aov.signature.as_ref());
     let decided = aov.and_then(|aov| aov.all().find(|check| !check.conclusion.is_passed())).or(own);
     let (token, uri) = match decided {

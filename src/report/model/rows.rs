@@ -78,7 +78,7 @@ impl Severity {
 pub(in crate::report) fn findings(findings: &Findings) -> Vec<Finding> {
     let finding = |(severity, message): (Severity, &Message)| Finding {
         severity,
-        key: message.key,
+        key: message.key(),
         compared: message.compared.as_deref().map(str::to_owned),
     };
     view::by_severity(findings).map(finding).collect()

@@ -40,8 +40,8 @@ impl<'a> Finding<'a> {
     pub(in crate::report) fn new(language: Language, severity: Severity, message: &'a Message) -> Self {
         Self {
             severity,
-            check: message.key,
-            message: messages::sentence(language, message.key),
+            check: message.key(),
+            message: messages::sentence(language, message.key()),
             compared: message.compared.as_deref(),
             token: message.token.as_ref(),
         }

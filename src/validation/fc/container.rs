@@ -1,101 +1,64 @@
 //! How an ASiC container is put together: EN 319 162-1 §4.
 
 use super::check;
-use super::coverage::Coverage;
 use crate::facts::{
-    Container, ContainerType, Covered, CoveredKind, Facts, Manifest, ScopeType, Signature, SignatureForm, Timestamp,
+    Container, ContainerType, Covered, CoveredKind, Manifest, ScopeType, Signature, SignatureForm, Timestamp,
 };
-use crate::policy::{Context, Place, RuleName};
-use crate::validation::case::Case;
-use crate::validation::engine::{Concluded, Steps, ask};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::policy::{Context, PolicySection, RuleName};
+use crate::validation::check_id::CheckId;
+use crate::validation::context::ValidationContext;
+use crate::validation::engine::{BlockBuilder, Concluded};
+use crate::validation::index::ContainerFiles;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A container's files, found by name.
-#[derive(Debug, Default)]
-pub(in crate::validation) struct Files<'a> {
-    manifests: BTreeMap<&'a str, &'a Manifest>,
-    contents: BTreeSet<&'a str>,
-    at_root: usize,
-    coverage: Coverage<'a>,
-}
-
-impl<'a> Files<'a> {
-    /// The files of the facts' container.
-    pub(in crate::validation) fn new(facts: &'a Facts) -> Self {
-        let Some(container) = &facts.container else { return Self::default() };
-        Self {
-            manifests: by_signature_file(container),
-            contents: container.contents.iter().map(String::as_str).collect(),
-            at_root: container.contents.iter().filter(|name| is_at_root(name)).count(),
-            coverage: Coverage::new(container, &facts.timestamps),
-        }
-    }
-
-    /// Whether the manifest by which `file` signs covers all that the files in it cover; `None` without a manifest.
-    pub(in crate::validation) fn covers_what_it_covers(&self, file: &str) -> Option<bool> {
-        self.coverage.is_complete(file)
-    }
-
-    /// Whether these are all of the contents.
-    fn are_all(&self, files: &BTreeSet<&str>) -> bool {
-        files.iter().filter(|file| self.contents.contains(*file)).count() == self.contents.len()
-    }
-}
-
-fn by_signature_file(container: &Container) -> BTreeMap<&str, &Manifest> {
-    // Of two with the same name the first counts.
-    container
-        .manifests
-        .iter()
-        .rev()
-        .filter_map(|manifest| Some((manifest.signature_file.as_deref()?, manifest)))
-        .collect()
-}
-
 /// Checks what the container says of itself.
-pub(super) fn container(case: &Case<'_>, steps: &mut Steps, container: &Container) -> Result<(), Concluded> {
-    let rule = |name| case.rule(Place::Container, name);
+pub(super) fn container(
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
+    container: &Container,
+) -> Result<(), Concluded> {
+    let rule = |name| cx.rule(PolicySection::Container, name);
     let types = rule(RuleName::AcceptableContainerTypes);
     let accepted = container.kind.zip(types).is_some_and(|(kind, rule)| rule.accepts(kind.as_str()));
-    check(steps, types, ask!("BBB_FC_IECTF"), accepted)?;
+    check(block, types, CheckId::ContainerTypeAccepted, accepted)?;
 
     // §A.1: the media type as the comment of the ZIP file,
     let comment = container.zip_comment.as_deref().filter(|comment| !comment.trim().is_empty());
-    check(steps, rule(RuleName::ZipCommentPresent), ask!("BBB_FC_ITZCP"), comment.is_some())?;
+    check(block, rule(RuleName::ZipCommentPresent), CheckId::ZipCommentPresent, comment.is_some())?;
     if let Some(comment) = comment {
         let comments = rule(RuleName::AcceptableZipComment);
-        check(steps, comments, ask!("BBB_FC_ITEZCF"), comments.is_some_and(|rule| rule.accepts(comment)))?;
+        check(block, comments, CheckId::ZipCommentAccepted, comments.is_some_and(|rule| rule.accepts(comment)))?;
     }
     // or as an entry of its own.
-    check(steps, rule(RuleName::MimeTypeFilePresent), ask!("BBB_FC_ITMFP"), container.mimetype_present)?;
+    check(block, rule(RuleName::MimeTypeFilePresent), CheckId::MimeTypePresent, container.mimetype_present)?;
     if container.mimetype_present {
         let contents = rule(RuleName::AcceptableMimeTypeFileContent);
         let content = container.mimetype.as_deref().filter(|content| !content.is_empty());
         let accepted = content.zip(contents).is_some_and(|(content, rule)| rule.accepts(content));
-        check(steps, contents, ask!("BBB_FC_IEMCF"), accepted)?;
+        check(block, contents, CheckId::MimeTypeAccepted, accepted)?;
     }
 
     // §4.4: ASiC-E has a manifest, and files; §4.3: ASiC-S has one file.
     let manifest = container.kind != Some(ContainerType::AsicE) || !container.manifests.is_empty();
-    check(steps, rule(RuleName::ManifestFilePresent), ask!("BBB_FC_IMFP_ASICE"), manifest)?;
+    check(block, rule(RuleName::ManifestFilePresent), CheckId::ManifestPresent, manifest)?;
     let files = rule(RuleName::SignedFilesPresent);
     match container.kind {
-        Some(ContainerType::AsicS) => check(steps, files, ask!("BBB_FC_ISFP_ASICS"), case.files.at_root == 1),
-        _ => check(steps, files, ask!("BBB_FC_ISFP_ASICE"), !container.contents.is_empty()),
+        Some(ContainerType::AsicS) => check(block, files, CheckId::ExactlyOneSignedFile, cx.index.files.at_root == 1),
+        _ => check(block, files, CheckId::SignedFilePresent, !container.contents.is_empty()),
     }
 }
 
 /// Checks the names of a signature's file and manifest, and that it signs every file.
 pub(super) fn signature_files(
-    case: &Case<'_>,
-    steps: &mut Steps,
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
     container: &Container,
     signature: &Signature,
 ) -> Result<(), Concluded> {
     let form = signature.level.and_then(|level| level.form());
-    let manifest = case.files.manifests.get(signature.file.as_str());
-    let names = case.rule(Place::Container, RuleName::FilenameAdherence);
+    let manifest = cx.index.files.manifests.get(signature.file.as_str());
+    let names = cx.rule(PolicySection::Container, RuleName::FilenameAdherence);
     let adheres = match (container.kind, form) {
         (Some(ContainerType::AsicS), Some(SignatureForm::Xades)) => signature.file == "META-INF/signatures.xml",
         (Some(ContainerType::AsicS), Some(SignatureForm::Cades)) => signature.file == "META-INF/signature.p7s",
@@ -103,7 +66,7 @@ pub(super) fn signature_files(
         (_, Some(SignatureForm::Cades)) => is_in_meta_inf(&signature.file, "signature", ".p7s"),
         _ => false,
     };
-    check(steps, names, ask!("BBB_FC_ISFCS"), adheres)?;
+    check(block, names, CheckId::SignatureFileName, adheres)?;
 
     if let Some(manifest) = manifest {
         // In ASiC-S a manifest is no part of the format, and may be called anything.
@@ -112,10 +75,10 @@ pub(super) fn signature_files(
             (_, Some(SignatureForm::Xades)) => manifest.file == "META-INF/manifest.xml",
             _ => is_asic_manifest(&manifest.file),
         };
-        check(steps, names, ask!("BBB_FC_IMFCS"), adheres)?;
+        check(block, names, CheckId::ManifestFileName, adheres)?;
     }
 
-    let covers = |files: &BTreeSet<&str>| case.files.are_all(files);
+    let covers = |files: &BTreeSet<&str>| cx.index.files.are_all(files);
     let all = match container.kind {
         Some(ContainerType::AsicS) => container.contents.len() == 1,
         Some(ContainerType::AsicE) => {
@@ -125,19 +88,19 @@ pub(super) fn signature_files(
         }
         _ => false,
     };
-    check(steps, case.rule(Place::Container, RuleName::AllFilesSigned), ask!("BBB_CV_IAFS"), all)
+    check(block, cx.rule(PolicySection::Container, RuleName::AllFilesSigned), CheckId::AllFilesSigned, all)
 }
 
 /// Checks the names of a container time-stamp's file and manifest.
 pub(super) fn timestamp_files(
-    case: &Case<'_>,
-    steps: &mut Steps,
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
     container: &Container,
     timestamp: &Timestamp,
 ) -> Result<(), Concluded> {
     let file = timestamp.file.as_deref().unwrap_or_default();
-    let manifest = case.files.manifests.get(file);
-    let names = case.rule(Place::Container, RuleName::FilenameAdherence);
+    let manifest = cx.index.files.manifests.get(file);
+    let names = cx.rule(PolicySection::Container, RuleName::FilenameAdherence);
     let usual = is_in_meta_inf(file, "timestamp", ".tst");
     let adheres = match container.kind {
         Some(ContainerType::AsicS) => {
@@ -146,33 +109,33 @@ pub(super) fn timestamp_files(
         }
         _ => usual,
     };
-    check(steps, names, ask!("BBB_FC_ISFCS"), adheres)?;
+    check(block, names, CheckId::SignatureFileName, adheres)?;
     if let Some(manifest) = manifest {
         let adheres =
-            container.kind == Some(ContainerType::AsicS) || is_timestamp_manifest(&case.files, manifest, file);
-        check(steps, names, ask!("BBB_FC_IMFCS"), adheres)?;
+            container.kind == Some(ContainerType::AsicS) || is_timestamp_manifest(&cx.index.files, manifest, file);
+        check(block, names, CheckId::ManifestFileName, adheres)?;
     }
     Ok(())
 }
 
 /// Checks that a container time-stamp covers what is signed or time-stamped below it.
-pub(super) fn covered_files(case: &Case<'_>, steps: &mut Steps, timestamp: &Timestamp) -> Result<(), Concluded> {
+pub(super) fn covered_files(
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
+    timestamp: &Timestamp,
+) -> Result<(), Concluded> {
     use CoveredKind::{EvidenceRecord, Signature, Timestamp};
     let over_tokens = |object: &Covered| matches!(object.kind, Signature | Timestamp | EvidenceRecord);
     if !timestamp.covered.iter().any(over_tokens) {
         return Ok(());
     }
-    let complete = case.files.covers_what_it_covers(timestamp.file.as_deref().unwrap_or_default());
+    let complete = cx.index.files.covers_what_it_covers(timestamp.file.as_deref().unwrap_or_default());
     let Some(complete) = complete else { return Ok(()) };
-    let rule = case.rule(Place::Token(Context::Timestamp), RuleName::ContainerSignedAndTimestampedFilesCovered);
-    check(steps, rule, ask!("BBB_FC_ISFP_ASTFORAMC"), complete)
+    let rule = cx.rule(PolicySection::Token(Context::Timestamp), RuleName::ContainerSignedAndTimestampedFilesCovered);
+    check(block, rule, CheckId::CoveredFilesCovered, complete)
 }
 
-pub(super) fn is_at_root(name: &str) -> bool {
-    !name.contains(['/', '\\'])
-}
-
-/// §A.7: any name in `META-INF/` that has the word and the extension.
+/// Returns whether a name in `META-INF/` has the word and the extension: §A.7.
 fn is_in_meta_inf(name: &str, word: &str, extension: &str) -> bool {
     name.starts_with("META-INF/") && name.contains(word) && name.ends_with(extension)
 }
@@ -185,22 +148,23 @@ fn is_archive_manifest(name: &str) -> bool {
     is_in_meta_inf(name, "ASiCArchiveManifest", ".xml")
 }
 
-/// §A.7: over signatures, time-stamps or evidence records it is an archive manifest, the last of them without number.
-fn is_timestamp_manifest(files: &Files<'_>, manifest: &Manifest, file: &str) -> bool {
+/// Returns whether a manifest is named as §A.7 asks: over signatures, time-stamps or evidence records it is an archive
+/// manifest, the last of them without number.
+fn is_timestamp_manifest(files: &ContainerFiles<'_>, manifest: &Manifest, file: &str) -> bool {
     let archival = |entry: &Arc<str>| {
         entry.starts_with("META-INF/") && ["signature", "timestamp", "evidencerecord"].iter().any(|w| entry.contains(w))
     };
     if !manifest.entries.iter().any(archival) {
         return is_asic_manifest(&manifest.file);
     }
-    if files.coverage.is_stamped(file) {
+    if files.is_stamped(file) {
         is_archive_manifest(&manifest.file)
     } else {
         manifest.file == "META-INF/ASiCArchiveManifest.xml"
     }
 }
 
-/// The files that a signature signs whole.
+/// Returns the files that a signature signs whole.
 fn fully_signed(signature: &Signature) -> BTreeSet<&str> {
     let full = signature.scopes.iter().filter(|scope| scope.kind == ScopeType::Full);
     full.filter_map(|scope| scope.name.as_deref()).collect()
@@ -209,13 +173,13 @@ fn fully_signed(signature: &Signature) -> BTreeSet<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::{Id, Scope, SignatureLevel, TimestampType};
+    use crate::facts::{Facts, Id, Scope, SignatureLevel, TimestampType};
     use crate::policy::Policy;
     use crate::validation::fc;
     use crate::validation::situations::{answer, check};
 
-    fn of(case: &Case<'_>) -> String {
-        answer(&fc::signature(case, &case.facts.signatures[0]))
+    fn of(cx: &ValidationContext<'_>) -> String {
+        answer(&fc::signature(cx, &cx.facts.signatures[0]))
     }
 
     fn manifest(file: &str, signs: &str, entries: &[&str]) -> Manifest {
@@ -342,7 +306,7 @@ mod tests {
             container.manifests.push(manifest(list, "META-INF/timestamp.tst", &entries));
             container
         }
-        let of = |case: &Case<'_>| answer(&fc::timestamp(case, &case.facts.timestamps[0]));
+        let of = |cx: &ValidationContext<'_>| answer(&fc::timestamp(cx, &cx.facts.timestamps[0]));
         check(
             &Policy::dss(),
             "2021-06-02",
@@ -363,9 +327,9 @@ mod tests {
             ],
         );
         // What is signed is not looked at: the name of the manifest.
-        let alone = |case: &Case<'_>| {
-            let of_timestamp = &case.files.manifests["META-INF/timestamp.tst"];
-            is_timestamp_manifest(&case.files, of_timestamp, "META-INF/timestamp.tst").to_string()
+        let alone = |cx: &ValidationContext<'_>| {
+            let of_timestamp = &cx.index.files.manifests["META-INF/timestamp.tst"];
+            is_timestamp_manifest(&cx.index.files, of_timestamp, "META-INF/timestamp.tst").to_string()
         };
         check(
             &Policy::dss(),

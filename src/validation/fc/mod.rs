@@ -4,78 +4,91 @@
 //! signing, in [`container`] how an ASiC container is put together.
 
 mod container;
-mod coverage;
 mod pdf;
 
-pub(super) use container::Files;
-pub(super) use pdf::ByteRanges;
-
-use super::case::Case;
-use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
+use super::check_id::CheckId;
+use super::context::ValidationContext;
+use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Question};
 use super::irregularities;
-use super::outcome::SubIndication::FormatFailure;
+use super::outcome::outcomes;
 use super::token::Token;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
 use crate::facts::{CoveredKind, ScopeType, Signature, SignatureForm, Timestamp, TimestampType};
-use crate::policy::{Context, Level, Place, Rule, RuleName};
+use crate::policy::{Context, Level, PolicySection, Rule, RuleName};
+
+outcomes! {
+    /// The outcome of format checking: EN 319 102-1 §5.2.2.3.
+    enum NotWellFormed {
+        FormatFailure,
+    }
+}
 
 /// Checks the format of a signature.
-pub fn signature(case: &Case<'_>, signature: &Signature) -> Block {
-    let mut steps = Steps::new(BlockKind::FormatChecking, Some(&signature.id));
-    let _ = signature_steps(case, &mut steps, signature);
-    steps.finish()
+pub fn signature(cx: &ValidationContext<'_>, signature: &Signature) -> Block {
+    let mut block = BlockBuilder::new(BlockKind::FormatChecking, &signature.id);
+    let _ = check_signature(cx, &mut block, signature);
+    block.finish()
 }
 
 /// Checks the format of a time-stamp, as far as it has one of its own.
-pub fn timestamp(case: &Case<'_>, timestamp: &Timestamp) -> Block {
-    let mut steps = Steps::new(BlockKind::FormatChecking, Some(&timestamp.id));
-    let _ = timestamp_steps(case, &mut steps, timestamp);
-    steps.finish()
+pub fn timestamp(cx: &ValidationContext<'_>, timestamp: &Timestamp) -> Block {
+    let mut block = BlockBuilder::new(BlockKind::FormatChecking, &timestamp.id);
+    let _ = check_timestamp(cx, &mut block, timestamp);
+    block.finish()
 }
 
-/// Every failure of format checking is FAILED with FORMAT_FAILURE.
-fn check(steps: &mut Steps, rule: Option<&Rule>, question: Ask, holds: bool) -> Result<(), Concluded> {
-    steps.rule(rule, question, holds, Failure::failed(FormatFailure))
+/// Makes a check of the format, which can only fail in one way.
+fn check(
+    block: &mut BlockBuilder,
+    rule: Option<&Rule>,
+    question: impl Into<Question>,
+    holds: bool,
+) -> Result<(), Concluded> {
+    block.check(rule, question, holds, NotWellFormed::FormatFailure)
 }
 
-fn signature_steps(case: &Case<'_>, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
+fn check_signature(
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
+    signature: &Signature,
+) -> Result<(), Concluded> {
     let context = Token::Signature(signature).context();
-    let (token, basic) = (Place::Token(context), Place::Basic(context));
+    let (token, basic) = (PolicySection::Token(context), PolicySection::Basic(context));
 
-    let rule = case.rule(token, RuleName::AcceptableFormats);
+    let rule = cx.rule(token, RuleName::AcceptableFormats);
     let acceptable = signature.level.zip(rule).is_some_and(|(level, rule)| rule.accepts(level.as_str()));
-    check(steps, rule, ask!("BBB_FC_IEFF"), acceptable)?;
-    check(steps, case.rule(basic, RuleName::SignatureDuplicated), ask!("BBB_FC_ISD"), !signature.duplicated)?;
+    check(block, rule, CheckId::FormatAccepted, acceptable)?;
+    check(block, cx.rule(basic, RuleName::SignatureDuplicated), CheckId::SignatureIdUnique, !signature.duplicated)?;
     let ambiguous = signature.digest_matchers.iter().any(|matcher| matcher.duplicated);
-    steps.level(Some(Level::Fail), ask!("BBB_FC_ISRIA"), !ambiguous, Failure::failed(FormatFailure))?;
+    block.check_at(Level::Fail, CheckId::ReferencesUnambiguous, !ambiguous, NotWellFormed::FormatFailure)?;
     // A counter-signature's scope is the signature that it counters: what signatures have to cover is one rule.
     let full = signature.scopes.iter().all(|scope| scope.kind == ScopeType::Full);
-    let rule = case.rule(Place::Token(Context::Signature), RuleName::FullScope);
-    check(steps, rule, ask!("BBB_FC_ICFD"), full)?;
+    let rule = cx.rule(PolicySection::Token(Context::Signature), RuleName::FullScope);
+    check(block, rule, CheckId::FullScope, full)?;
 
     if let Some(revision) = &signature.pdf_revision {
-        let rule = case.rule(basic, RuleName::SignerInformationStore);
-        check(steps, rule, ask!("BBB_FC_IOSIP"), signature.signer_infos.len() == 1)?;
-        pdf::revision(case, steps, &signature.id, revision, basic)?;
+        let rule = cx.rule(basic, RuleName::SignerInformationStore);
+        check(block, rule, CheckId::OneSigner, signature.signer_infos.len() == 1)?;
+        pdf::revision(cx, block, &signature.id, revision, basic)?;
     }
-    pdf::pdf_a(case, steps)?;
+    pdf::pdf_a(cx, block)?;
     let form = signature.level.and_then(|level| level.form());
     if form == Some(SignatureForm::Jades) {
-        curve_size(case, steps, signature)?;
+        curve_size(cx, block, signature)?;
     }
     // DDOC: its last version allows SHA-1 only, and nothing keeps it verifiable.
     if form == Some(SignatureForm::DigidocXml) {
-        steps.level(Some(Level::Warn), ask!("BBB_FC_IFSK"), false, Failure::failed(FormatFailure))?;
+        block.check_at(Level::Warn, CheckId::FormatMaintained, false, NotWellFormed::FormatFailure)?;
     }
-    if let Some(container) = &case.facts.container {
-        container::container(case, steps, container)?;
-        container::signature_files(case, steps, container, signature)?;
+    if let Some(container) = &cx.facts.container {
+        container::container(cx, block, container)?;
+        container::signature_files(cx, block, container, signature)?;
     }
-    irregularities::check(case, steps, basic, &signature.irregularities)
+    irregularities::check(cx, block, basic, &signature.irregularities)
 }
 
-/// RFC 7518 §3.4: in JSON the digest function says which curve it is.
-fn curve_size(case: &Case<'_>, steps: &mut Steps, signature: &Signature) -> Result<(), Concluded> {
+/// Checks the curve, which in JSON follows from the digest function: RFC 7518 §3.4.
+fn curve_size(cx: &ValidationContext<'_>, block: &mut BlockBuilder, signature: &Signature) -> Result<(), Concluded> {
     if !matches!(signature.basic.key_algorithm, Some(KeyAlgorithm::Ecdsa | KeyAlgorithm::PlainEcdsa)) {
         return Ok(());
     }
@@ -86,40 +99,44 @@ fn curve_size(case: &Case<'_>, steps: &mut Steps, signature: &Signature) -> Resu
         _ => None,
     };
     let length = signature.basic.key_length;
-    let key = if signature.basic.digest_algorithm.is_none() {
-        "BBB_FC_IECKSCDA_ANS2"
+    let fits = if signature.basic.digest_algorithm.is_none() {
+        CheckId::CurveDigestKnown
     } else if bits.is_none() {
-        "BBB_FC_IECKSCDA_ANS4"
+        CheckId::CurveForDigestKnown
     } else {
-        "BBB_FC_IECKSCDA_ANS5"
+        CheckId::CurveFitsDigest
     };
-    let place = Place::SignedAttributes(Token::Signature(signature).context());
-    let rule = case.rule(place, RuleName::EllipticCurveKeySize);
-    check(steps, rule, Ask::new("BBB_FC_IECKSCDA", key), bits.is_some() && bits == length)
+    let section = PolicySection::SignedAttributes(Token::Signature(signature).context());
+    let rule = cx.rule(section, RuleName::EllipticCurveKeySize);
+    check(block, rule, fits, bits.is_some() && bits == length)
 }
 
-fn timestamp_steps(case: &Case<'_>, steps: &mut Steps, timestamp: &Timestamp) -> Result<(), Concluded> {
+fn check_timestamp(
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
+    timestamp: &Timestamp,
+) -> Result<(), Concluded> {
     let context = Token::Timestamp(timestamp).context();
     let detached = !timestamp.covered.iter().any(|object| object.kind == CoveredKind::Signature);
     if let Some(revision) = &timestamp.pdf_revision {
-        pdf::revision(case, steps, &timestamp.id, revision, Place::Basic(context))?;
+        pdf::revision(cx, block, &timestamp.id, revision, PolicySection::Basic(context))?;
     }
     if timestamp.kind == TimestampType::Document && detached {
-        pdf::pdf_a(case, steps)?;
+        pdf::pdf_a(cx, block)?;
     }
-    if let Some(container) = case.facts.container.as_ref().filter(|_| timestamp.kind == TimestampType::Container) {
+    if let Some(container) = cx.facts.container.as_ref().filter(|_| timestamp.kind == TimestampType::Container) {
         if detached {
-            container::container(case, steps, container)?;
-            container::timestamp_files(case, steps, container, timestamp)?;
+            container::container(cx, block, container)?;
+            container::timestamp_files(cx, block, container, timestamp)?;
         }
-        container::covered_files(case, steps, timestamp)?;
+        container::covered_files(cx, block, timestamp)?;
     }
     // EN 319 122-1 §5.5.2
     if let Some(index) = &timestamp.hash_index {
-        let rule = case.rule(Place::Token(context), RuleName::AtsHashIndex);
-        check(steps, rule, ask!("BBB_FC_IAHIV"), index.valid)?;
+        let rule = cx.rule(PolicySection::Token(context), RuleName::AtsHashIndex);
+        check(block, rule, CheckId::HashIndexValid, index.valid)?;
     }
-    irregularities::check(case, steps, Place::Basic(context), &timestamp.irregularities)
+    irregularities::check(cx, block, PolicySection::Basic(context), &timestamp.irregularities)
 }
 
 #[cfg(test)]
@@ -129,8 +146,8 @@ mod tests {
     use crate::policy::Policy;
     use crate::validation::situations::{answer, check, policy};
 
-    fn of(case: &Case<'_>) -> String {
-        answer(&signature(case, &case.facts.signatures[0]))
+    fn of(cx: &ValidationContext<'_>) -> String {
+        answer(&signature(cx, &cx.facts.signatures[0]))
     }
 
     /// A scope that leaves something out.

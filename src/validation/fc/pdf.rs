@@ -1,133 +1,79 @@
 //! What a PDF says around a signature, and what was changed after it: ISO 32000-1 §12.8, EN 319 142-1 §5.
 
 use super::check;
-use crate::facts::{Facts, Id, Lock, LockAction, Modifications, ObjectModifications, PdfRevision, Permission};
-use crate::policy::{Place, RuleName};
-use crate::validation::case::Case;
-use crate::validation::engine::{Ask, Concluded, Steps, ask};
-use std::collections::BTreeMap;
+use crate::facts::{Id, Lock, LockAction, Modifications, ObjectModifications, PdfRevision, Permission};
+use crate::policy::{PolicySection, RuleName};
+use crate::validation::check_id::CheckId;
+use crate::validation::context::ValidationContext;
+use crate::validation::engine::{BlockBuilder, Concluded, Question};
 
 /// Checks the revision that a signature or document time-stamp covers.
 pub(super) fn revision(
-    case: &Case<'_>,
-    steps: &mut Steps,
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
     token: &Id,
     revision: &PdfRevision,
-    place: Place,
+    section: PolicySection,
 ) -> Result<(), Concluded> {
-    let rule = |name| case.rule(place, name);
+    let rule = |name| cx.rule(section, name);
     let valid = revision.byte_range_valid == Some(true);
-    check(steps, rule(RuleName::ByteRange), ask!("BBB_FC_IBRV"), valid)?;
-    let ranges = &case.byte_ranges;
+    check(block, rule(RuleName::ByteRange), CheckId::ByteRangeValid, valid)?;
+    let ranges = &cx.index.byte_ranges;
     let apart = !ranges.collides(token, &revision.byte_range);
-    check(steps, rule(RuleName::ByteRangeCollision), ask!("BBB_FC_DBTOOST"), apart)?;
-    check(steps, rule(RuleName::ByteRangeAllDocument), ask!("BBB_FC_DASTHVBR"), ranges.all_valid)?;
-    check(steps, rule(RuleName::PdfSignatureDictionary), ask!("BBB_FC_ISDC"), revision.dictionary_consistent)?;
+    check(block, rule(RuleName::ByteRangeCollision), CheckId::ByteRangesApart, apart)?;
+    check(block, rule(RuleName::ByteRangeAllDocument), CheckId::AllByteRangesValid, ranges.all_valid)?;
+    check(
+        block,
+        rule(RuleName::PdfSignatureDictionary),
+        CheckId::SignatureDictionaryConsistent,
+        revision.dictionary_consistent,
+    )?;
 
     let nothing = Modifications::default();
     let changes = revision.modifications.as_ref().unwrap_or(&nothing);
-    for (name, question, pages) in [
-        (RuleName::PdfPageDifference, ask!("BBB_FC_DSFREAP"), &changes.page_differences),
-        (RuleName::PdfAnnotationOverlap, ask!("BBB_FC_IAOD"), &changes.annotation_overlaps),
-        (RuleName::PdfVisualDifference, ask!("BBB_FC_IVDBSFR"), &changes.visual_differences),
+    for (name, check_id, pages) in [
+        (RuleName::PdfPageDifference, CheckId::PagesSame, &changes.page_differences),
+        (RuleName::PdfAnnotationOverlap, CheckId::AnnotationsApart, &changes.annotation_overlaps),
+        (RuleName::PdfVisualDifference, CheckId::PagesLookSame, &changes.visual_differences),
     ] {
-        check(steps, rule(name), about_pages(question, pages), pages.is_empty())?;
+        check(block, rule(name), about_pages(check_id, pages), pages.is_empty())?;
     }
 
     let nothing = ObjectModifications::default();
     let objects = changes.objects.as_ref().unwrap_or(&nothing);
     if let Some(permission) = revision.doc_mdp {
-        check(steps, rule(RuleName::DocMDP), ask!("BBB_FC_ISVADMDPD"), is_permitted(permission, objects))?;
+        check(block, rule(RuleName::DocMDP), CheckId::DocMdpRespected, is_permitted(permission, objects))?;
     }
     if let Some(lock) = &revision.field_mdp {
-        check(steps, rule(RuleName::FieldMDP), ask!("BBB_FC_ISVAFMDPD"), is_unlocked(lock, objects))?;
+        check(block, rule(RuleName::FieldMDP), CheckId::FieldMdpRespected, is_unlocked(lock, objects))?;
     }
     if let Some(lock) = revision.fields.iter().find_map(|field| field.lock.as_ref()) {
         let permitted = lock.permissions.is_none_or(|permission| is_permitted(permission, objects));
-        check(steps, rule(RuleName::SigFieldLock), ask!("BBB_FC_ISVASFLD"), is_unlocked(lock, objects) && permitted)?;
+        check(
+            block,
+            rule(RuleName::SigFieldLock),
+            CheckId::SigFieldLockRespected,
+            is_unlocked(lock, objects) && permitted,
+        )?;
     }
     let filled = !objects.signature_or_form_fill.is_empty();
-    check(steps, rule(RuleName::FormFillChanges), ask!("BBB_FC_DSCNFFSM"), !filled)?;
-    check(steps, rule(RuleName::AnnotationChanges), ask!("BBB_FC_DSCNACMDM"), objects.annotation.is_empty())?;
-    check(steps, rule(RuleName::UndefinedChanges), ask!("BBB_FC_DSCNUOM"), objects.undefined.is_empty())
+    check(block, rule(RuleName::FormFillChanges), CheckId::FormFieldsUnchanged, !filled)?;
+    check(block, rule(RuleName::AnnotationChanges), CheckId::AnnotationsUnchanged, objects.annotation.is_empty())?;
+    check(block, rule(RuleName::UndefinedChanges), CheckId::NoUndefinedChanges, objects.undefined.is_empty())
 }
 
-/// A question with the numbers of the first pages that it is about.
-fn about_pages(question: Ask, pages: &[u32]) -> Ask {
+/// Asks with the numbers of the first pages that it is about.
+fn about_pages(check: CheckId, pages: &[u32]) -> Question {
     /// Pages that are named.
     const NAMED: usize = 20;
     let mut numbers: Vec<String> = pages.iter().take(NAMED).map(u32::to_string).collect();
     if pages.len() > NAMED {
         numbers.push("…".into());
     }
-    if numbers.is_empty() { question } else { question.comparing(numbers.join(", ")) }
+    if numbers.is_empty() { check.into() } else { check.comparing(numbers.join(", ")) }
 }
 
-/// The byte ranges of every revision that is signed or time-stamped.
-#[derive(Debug)]
-pub(in crate::validation) struct ByteRanges<'a> {
-    all_valid: bool,
-    of: BTreeMap<&'a Id, Vec<Range>>,
-    holes: Vec<i64>,
-    starts: Vec<i64>,
-    ends: Vec<i64>,
-}
-
-/// Where the hole of a byte range begins, and from there to the end of the range, in ascending order.
-#[derive(Debug, Clone, Copy)]
-struct Range {
-    hole: i64,
-    start: i64,
-    end: i64,
-}
-
-impl<'a> ByteRanges<'a> {
-    /// The byte ranges of these facts.
-    pub(in crate::validation) fn new(facts: &'a Facts) -> Self {
-        let signatures = facts.signatures.iter().map(|s| (&s.id, &s.pdf_revision));
-        let timestamps = facts.timestamps.iter().map(|t| (&t.id, &t.pdf_revision));
-        let mut ranges = Self { all_valid: true, of: BTreeMap::new(), holes: vec![], starts: vec![], ends: vec![] };
-        for (id, revision) in signatures.chain(timestamps).filter_map(|(id, revision)| Some((id, revision.as_ref()?))) {
-            ranges.all_valid &= revision.byte_range_valid == Some(true);
-            if let Some(range) = range(&revision.byte_range) {
-                ranges.of.entry(id).or_default().push(range);
-                ranges.holes.push(range.hole);
-                ranges.starts.push(range.start);
-                ranges.ends.push(range.end);
-            }
-        }
-        for bounds in [&mut ranges.holes, &mut ranges.starts, &mut ranges.ends] {
-            bounds.sort_unstable();
-        }
-        ranges
-    }
-
-    /// Whether another token's hole lies behind this one's and before its range's end, or the other way round.
-    fn collides(&self, token: &Id, byte_range: &[i64]) -> bool {
-        let Some(own) = range(byte_range) else { return false };
-        let below = |bounds: &[i64], limit: i64| bounds.partition_point(|bound| *bound < limit);
-        let up_to = |bounds: &[i64], limit: i64| bounds.partition_point(|bound| *bound <= limit);
-        let holes = below(&self.holes, own.end) - below(&self.holes, own.start);
-        let around = up_to(&self.starts, own.hole) - up_to(&self.ends, own.hole);
-        let of_itself: usize = (self.of.get(token).into_iter().flatten())
-            .map(|range| usize::from(contains(own, range.hole)) + usize::from(contains(*range, own.hole)))
-            .sum();
-        holes + around > of_itself
-    }
-}
-
-fn contains(range: Range, hole: i64) -> bool {
-    range.start <= hole && hole < range.end
-}
-
-fn range(byte_range: &[i64]) -> Option<Range> {
-    let &[first, first_length, second, second_length] = byte_range else { return None };
-    let hole = first.checked_add(first_length)?;
-    let end = second.checked_add(second_length)?;
-    Some(Range { hole, start: hole.min(end), end: hole.max(end) })
-}
-
-/// ISO 32000-1 table 254, `P`: what a certification signature permits.
+/// Returns whether a certification signature permits the changes: ISO 32000-1 table 254, `P`.
 fn is_permitted(permission: Permission, objects: &ObjectModifications) -> bool {
     let filled = !objects.signature_or_form_fill.is_empty();
     let annotated = !objects.annotation.is_empty();
@@ -139,7 +85,7 @@ fn is_permitted(permission: Permission, objects: &ObjectModifications) -> bool {
         }
 }
 
-/// ISO 32000-1 table 233: no field that the signature locks was changed.
+/// Returns whether no field that the signature locks was changed: ISO 32000-1 table 233.
 ///
 /// What is added for the long term fills in no field. A name locks the field of that name and all below it (§12.7.3.2).
 fn is_unlocked(lock: &Lock, objects: &ObjectModifications) -> bool {
@@ -156,18 +102,18 @@ fn is_unlocked(lock: &Lock, objects: &ObjectModifications) -> bool {
     }
 }
 
-/// Whether a fully qualified name is that of a field or of one below it: ISO 32000-1 §12.7.3.2.
+/// Returns whether a fully qualified name is that of a field or of one below it: ISO 32000-1 §12.7.3.2.
 fn is_within(name: &str, field: &str) -> bool {
     name.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// PDF/A (ISO 19005), where somebody checked it.
-pub(super) fn pdf_a(case: &Case<'_>, steps: &mut Steps) -> Result<(), Concluded> {
-    let Some(pdf_a) = &case.facts.pdfa else { return Ok(()) };
-    let rule = case.rule(Place::PdfA, RuleName::AcceptablePDFAProfiles);
+/// Checks PDF/A (ISO 19005), where the facts say something of it.
+pub(super) fn pdf_a(cx: &ValidationContext<'_>, block: &mut BlockBuilder) -> Result<(), Concluded> {
+    let Some(pdf_a) = &cx.facts.pdfa else { return Ok(()) };
+    let rule = cx.rule(PolicySection::PdfA, RuleName::AcceptablePDFAProfiles);
     let accepted = !pdf_a.profile.is_empty() && rule.is_some_and(|rule| rule.accepts(&pdf_a.profile));
-    check(steps, rule, ask!("BBB_FC_DDAPDFAF"), accepted)?;
-    check(steps, case.rule(Place::PdfA, RuleName::PDFACompliant), ask!("BBB_FC_IDPDFAC"), pdf_a.compliant)
+    check(block, rule, CheckId::PdfAProfileAccepted, accepted)?;
+    check(block, cx.rule(PolicySection::PdfA, RuleName::PDFACompliant), CheckId::PdfACompliant, pdf_a.compliant)
 }
 
 #[cfg(test)]
@@ -177,12 +123,12 @@ mod tests {
         PdfRevision, Permission, Signature, SignatureField, SignerInfo,
     };
     use crate::policy::Policy;
-    use crate::validation::case::Case;
+    use crate::validation::context::ValidationContext;
     use crate::validation::fc;
     use crate::validation::situations::{answer, check};
 
-    fn of(case: &Case<'_>) -> String {
-        answer(&fc::signature(case, &case.facts.signatures[0]))
+    fn of(cx: &ValidationContext<'_>) -> String {
+        answer(&fc::signature(cx, &cx.facts.signatures[0]))
     }
 
     fn revision(range: [i64; 4]) -> PdfRevision {

@@ -6,23 +6,38 @@
 
 mod basic_result;
 
-use super::aov::{self, Parts};
-use super::blocks::Crs;
-use super::case::position;
+use super::algorithms::{self, Parts};
+use super::blocks::RevocationSelection;
+use super::chain_expiry::chain_had_not_ended;
+use super::check_id::CheckId;
 use super::coherence::is_coherent;
-use super::engine::{Ask, Block, BlockKind, Concluded, Conclusion, Failure, Steps, ask};
+use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Conclusion, Failure};
 use super::lta_material;
-use super::outcome::{Indication, SubIndication};
+use super::outcome::{Indication, SubIndication, outcomes};
+use super::past_selection::{Basis, Purpose};
 use super::poe::{Poe, imprint_is_intact};
-use super::rfc::rfc;
-use super::selection::{Evidence, Purpose};
+use super::revocation_freshness::check_freshness;
+use super::revocation_required::revocation_required;
 use super::signature_timestamps::{check_delay, of_existence, required};
-use super::skip::revocation_required;
 use super::token::Token;
-use super::validity::chain_had_not_ended;
 use crate::facts::{Certificate, CertificateRevocation, Id, Revocation, RevocationReason, Signature, Timestamp};
-use crate::policy::{Context, Level, Place, Rule, RuleName, SubContext};
+use crate::policy::{Context, Level, PolicySection, Rule, RuleName, SubContext};
 use std::collections::BTreeMap;
+
+outcomes! {
+    /// The outcomes of the process, but for those of its blocks: EN 319 102-1 §5.5.4.
+    enum NotValid {
+        CertificateChainGeneralFailure,
+        SigConstraintsFailure,
+        TimestampOrderFailure,
+        TryLater,
+        NotYetValid,
+        RevokedNoPoe,
+        RevokedCaNoPoe,
+        OutOfBoundsNoPoe,
+        OutOfBoundsNotRevoked,
+    }
+}
 
 /// The finished process.
 #[derive(Debug)]
@@ -32,30 +47,30 @@ pub(super) struct LongTerm<'a> {
     /// The best-signature-time.
     pub best: Poe<'a>,
     /// The revocation data that it selected.
-    pub selections: Vec<Crs>,
+    pub selections: Vec<RevocationSelection>,
 }
 
-/// The process for `signature`, whose basic result is `basic`; `timestamps` gives the basic results of
+/// Validates `signature`, whose basic result is `basic`; `timestamps` gives the basic results of
 /// time-stamps.
 pub(super) fn validate<'a>(
-    evidence: Evidence<'_, 'a>,
+    basis: Basis<'_, 'a>,
     signature: &'a Signature,
     basic: &Block,
     timestamps: &BTreeMap<Id, Block>,
 ) -> LongTerm<'a> {
-    let mut steps = Steps::new(BlockKind::LongTermValidation, Some(&signature.id));
+    let mut block = BlockBuilder::new(BlockKind::LongTermValidation, &signature.id);
     let mut process = Process {
-        evidence,
+        basis,
         signature,
         token: Token::Signature(signature),
         context: Token::Signature(signature).context(),
         basic: &basic.conclusion,
         timestamps,
-        best: Poe::now(evidence.case.time),
+        best: Poe::now(basis.cx.time),
         selections: vec![],
     };
-    let _ = process.steps(&mut steps);
-    let mut block = steps.finish_showing(|check| process.is_shown(check.block));
+    let _ = process.run(&mut block);
+    let mut block = block.finish();
     if !is_acceptable(&basic.conclusion) {
         block.conclusion.warnings.extend(basic.conclusion.warnings.iter().cloned());
         block.conclusion.infos.extend(basic.conclusion.infos.iter().cloned());
@@ -63,7 +78,7 @@ pub(super) fn validate<'a>(
     LongTerm { block, best: process.best, selections: process.selections }
 }
 
-/// §5.5.4 1): the basic results with which it is worth while to look back in time.
+/// Returns whether a basic result makes it worth while to look back in time: §5.5.4 1).
 fn is_acceptable(basic: &Conclusion) -> bool {
     use SubIndication::*;
     basic.is_passed()
@@ -91,218 +106,214 @@ struct Status<'a> {
 }
 
 struct Process<'c, 'a> {
-    evidence: Evidence<'c, 'a>,
+    basis: Basis<'c, 'a>,
     signature: &'a Signature,
     token: Token<'a>,
     context: Context,
     basic: &'c Conclusion,
     timestamps: &'c BTreeMap<Id, Block>,
     best: Poe<'a>,
-    selections: Vec<Crs>,
+    selections: Vec<RevocationSelection>,
 }
 
 impl<'a> Process<'_, 'a> {
-    /// §5.5.4.
-    fn steps(&mut self, steps: &mut Steps) -> Result<(), Concluded> {
+    /// Runs the steps of §5.5.4.
+    fn run(&mut self, block: &mut BlockBuilder) -> Result<(), Concluded> {
         // 1) The basic result.
         let failure = Failure::relayed(self.basic);
-        steps.level(Some(Level::Fail), ask!("LTV_ABSV"), is_acceptable(self.basic), failure)?;
+        block.check_at(Level::Fail, CheckId::BasicResultAllowsLongTerm, is_acceptable(self.basic), failure)?;
         // The best-signature-time stands whether or not 2) lets the process go on, but for what 4) says.
         self.best = self.lowest_time_stamp();
         // 2) The revocation data of each certificate.
-        let statuses = self.statuses(steps);
+        let statuses = self.statuses(block);
         if statuses.is_err() && self.basic.sub_indication == Some(SubIndication::OutOfBoundsNoPoe) {
             // As in 4): past validation determines the time again.
-            self.best = Poe::now(self.evidence.case.time);
+            self.best = Poe::now(self.basis.cx.time);
         }
         let statuses = statuses?;
         // 3) The time-stamps.
-        let timestamped = self.time_stamps(steps)?;
-        self.levels(steps)?;
+        let timestamped = self.time_stamps(block)?;
+        self.levels(block)?;
         // 4) What the basic result leaves open, at that time.
-        self.basic_result(steps, &statuses)?;
+        self.basic_result(block, &statuses)?;
         if !self.basic.is_passed() {
-            chain_had_not_ended(self.evidence.case, steps, &self.signature.chain, self.best.time, self.context)?;
+            chain_had_not_ended(self.basis.cx, block, &self.signature.chain, self.best.time, self.context)?;
         }
         // 5) The order of the time-stamps, and their delay.
         if timestamped {
-            self.coherence(steps)?;
-            self.delay(steps)?;
+            self.coherence(block)?;
+            self.delay(block)?;
         }
         // 6) Suspension and freshness.
         if self.basic.sub_indication == Some(SubIndication::TryLater) {
-            self.suspension(steps, &statuses)?;
+            self.suspension(block, &statuses)?;
         }
         // 7) Attributes and algorithms.
-        self.acceptance(steps, &statuses)
+        self.acceptance(block, &statuses)
     }
 
-    /// 2): for each certificate below the anchor that needs it, the acceptable revocation data produced last.
-    fn statuses(&mut self, steps: &mut Steps) -> Result<Vec<Status<'a>>, Concluded> {
-        let case = self.evidence.case;
+    /// Selects 2), for each certificate below the anchor that needs it, the acceptable revocation data produced last.
+    fn statuses(&mut self, block: &mut BlockBuilder) -> Result<Vec<Status<'a>>, Concluded> {
+        let cx = self.basis.cx;
         let mut statuses = vec![];
-        for (depth, certificate) in case.chain(&self.signature.chain).into_iter().enumerate() {
-            let sub = position(depth);
-            if case.is_trust_anchor(certificate, case.time, self.context, sub) {
+        for (depth, certificate) in cx.index.chain(&self.signature.chain).into_iter().enumerate() {
+            let sub = SubContext::at_depth(depth);
+            if cx.is_trust_anchor(certificate, cx.time, self.context, sub) {
                 break;
             }
-            let place = Place::Certificate(self.context, sub);
-            let about = |question: Ask| question.about(&certificate.id);
-            let failure = || Failure::indeterminate(SubIndication::CertificateChainGeneralFailure);
-            if !revocation_required(case, certificate, case.time, self.context, sub) {
+            let section = PolicySection::Certificate(self.context, sub);
+            let about = |check: CheckId| check.about(&certificate.id);
+            let failure = NotValid::CertificateChainGeneralFailure;
+            if !revocation_required(cx, certificate, cx.time, self.context, sub) {
                 if !certificate.self_signed {
-                    let rule = case.rule(place, RuleName::RevocationDataSkip);
-                    steps.rule(rule, about(ask!("BBB_XCV_IRDCSFC")), false, failure())?;
+                    let rule = cx.rule(section, RuleName::RevocationDataSkip);
+                    block.check(rule, about(CheckId::RevocationDataRequired), false, failure)?;
                 }
                 continue;
             }
             let available = !certificate.revocations.is_empty();
-            let rule = case.rule(place, RuleName::RevocationDataAvailable);
-            steps.rule(rule, about(ask!("BBB_XCV_IRDPFC")), available, failure())?;
+            let rule = cx.rule(section, RuleName::RevocationDataAvailable);
+            block.check(rule, about(CheckId::RevocationDataAvailable), available, failure)?;
             if !available {
                 continue;
             }
-            let crs = self.evidence.select(certificate, Purpose::LongTerm);
-            let question = about(ask!("BBB_XCV_IARDPFC")).of_block(BlockKind::RevocationDataSelection);
-            let rule = case.rule(place, RuleName::AcceptableRevocationDataFound);
-            let found = crs.block.is_passed();
-            let failure = Failure::relayed(&crs.block.conclusion);
-            let latest = crs.latest.clone();
-            self.selections.push(crs);
-            steps.rule(rule, question, found, failure)?;
+            let selection = self.basis.select(certificate, Purpose::LongTerm);
+            let question = about(CheckId::AcceptableRevocationDataFound).of_block(BlockKind::RevocationDataSelection);
+            let rule = cx.rule(section, RuleName::AcceptableRevocationDataFound);
+            let found = selection.block.is_passed();
+            let failure = Failure::relayed(&selection.block.conclusion);
+            let latest = selection.latest.clone();
+            self.selections.push(selection);
+            block.check(rule, question, found, failure)?;
             statuses.extend(latest.and_then(|latest| {
                 let said = certificate.revocations.iter().find(|said| said.revocation == latest)?;
-                Some(Status { certificate, sub, revocation: case.revocation(&latest)?, said })
+                Some(Status { certificate, sub, revocation: cx.index.revocation(&latest)?, said })
             }));
         }
         Ok(statuses)
     }
 
-    /// 3): the time-stamps that show the signature to exist. True if one is valid.
-    fn time_stamps(&self, steps: &mut Steps) -> Result<bool, Concluded> {
+    /// Checks 3) the time-stamps that show the signature to exist. True if one is valid.
+    fn time_stamps(&self, block: &mut BlockBuilder) -> Result<bool, Concluded> {
         let mut timestamped = false;
         let level = self.timestamp_level();
-        for timestamp in of_existence(self.evidence.case, self.signature) {
-            let about = |question: Ask| question.about(&timestamp.id);
+        for timestamp in of_existence(self.basis.cx, self.signature) {
             let intact = imprint_is_intact(timestamp);
-            let failure = Failure::indeterminate(SubIndication::SigConstraintsFailure);
-            steps.level(Some(Level::Warn), about(ask!("BBB_SAV_DMICTSTMCMI")), intact, failure)?;
+            let failure = NotValid::SigConstraintsFailure;
+            block.check_at(Level::Warn, CheckId::TimestampImprintMatch.about(&timestamp.id), intact, failure)?;
             let Some(basic) = self.timestamps.get(&timestamp.id).filter(|_| intact) else { continue };
             let failure = Failure::relayed(&basic.conclusion);
-            let question = about(ask!("ADEST_IBSVPTC")).of_block(BlockKind::TimestampValidation);
-            steps.level(Some(level), question, basic.is_passed(), failure)?;
+            // Its own warnings are shown with the time-stamp, unless the policy asks for valid ones.
+            let question = CheckId::TimestampValid.about(&timestamp.id).of_block(BlockKind::TimestampValidation);
+            let question = question.silent_if(self.timestamp_rule(RuleName::TimestampValid).is_none());
+            block.check_at(level, question, basic.is_passed(), failure)?;
             timestamped |= basic.is_passed();
         }
         Ok(timestamped)
     }
 
-    /// The earliest time at which a valid time-stamp shows the signature to exist; else the validation time.
+    /// Returns the earliest time at which a valid time-stamp shows the signature to exist; else the validation time.
     fn lowest_time_stamp(&self) -> Poe<'a> {
         let valid = |timestamp: &&Timestamp| {
             imprint_is_intact(timestamp) && self.timestamps.get(&timestamp.id).is_some_and(Block::is_passed)
         };
-        let timestamps = of_existence(self.evidence.case, self.signature);
+        let timestamps = of_existence(self.basis.cx, self.signature);
         let proofs = timestamps.into_iter().filter(valid).map(Poe::of_timestamp);
-        proofs.fold(Poe::now(self.evidence.case.time), |best, poe| if poe.order(&best).is_lt() { poe } else { best })
+        proofs.fold(Poe::now(self.basis.cx.time), |best, poe| if poe.order(&best).is_lt() { poe } else { best })
     }
 
-    /// How strictly an invalid time-stamp is taken: where there is archival material, the next process decides.
+    /// Returns how strictly an invalid time-stamp is taken: where there is archival material, the next process decides.
     fn timestamp_level(&self) -> Level {
         let rule = self.timestamp_rule(RuleName::TimestampValid);
         match rule {
-            Some(rule) if !lta_material::is_present(self.evidence.case, self.signature) => rule.level,
+            Some(rule) if !lta_material::is_present(self.basis.cx, self.signature) => rule.level,
             _ => Level::Warn,
         }
     }
 
-    /// Time-stamps that the policy insists on, where no later process will look at them.
-    fn levels(&self, steps: &mut Steps) -> Result<(), Concluded> {
-        if lta_material::is_present(self.evidence.case, self.signature) {
+    /// Checks the time-stamps that the policy insists on, where no later process will look at them.
+    fn levels(&self, block: &mut BlockBuilder) -> Result<(), Concluded> {
+        if lta_material::is_present(self.basis.cx, self.signature) {
             return Ok(());
         }
-        required(self.evidence.case, self.signature, self.context, steps, &|timestamp| {
+        required(self.basis.cx, self.signature, self.context, block, &|timestamp| {
             self.timestamps.get(&timestamp.id).is_some_and(Block::is_passed)
         })
     }
 
-    /// 5): the order of all the signature's time-stamps.
-    fn coherence(&self, steps: &mut Steps) -> Result<(), Concluded> {
-        let case = self.evidence.case;
-        let all: Vec<_> = case.timestamps(&self.signature.found_timestamps).collect();
-        let failure = Failure::indeterminate(SubIndication::TimestampOrderFailure);
-        steps.rule(self.timestamp_rule(RuleName::Coherence), ask!("TSV_ASTPTCT"), is_coherent(&all), failure)
+    /// Checks 5) the order of all the signature's time-stamps.
+    fn coherence(&self, block: &mut BlockBuilder) -> Result<(), Concluded> {
+        let cx = self.basis.cx;
+        let all: Vec<_> = cx.index.timestamps(&self.signature.found_timestamps).collect();
+        let failure = NotValid::TimestampOrderFailure;
+        block.check(self.timestamp_rule(RuleName::Coherence), CheckId::TimestampsCoherent, is_coherent(&all), failure)
     }
 
-    /// 5): the claimed signing time is there, and the time-stamp followed soon enough.
-    fn delay(&self, steps: &mut Steps) -> Result<(), Concluded> {
+    /// Checks 5) that the claimed signing time is there, and that the time-stamp followed soon enough.
+    fn delay(&self, block: &mut BlockBuilder) -> Result<(), Concluded> {
         let rule = self.timestamp_rule(RuleName::TimestampDelay);
-        let question = Ask::new("BBB_SAV_ISQPSTP", "ADEST_VFDTAOCST_ANS");
-        let failure = Failure::indeterminate(SubIndication::SigConstraintsFailure);
-        steps.rule(rule, question, self.signature.claimed_signing_time.is_some(), failure)?;
-        check_delay(steps, rule, self.signature, &self.best)
+        let question = CheckId::SigningTimePresentForDelay;
+        let failure = NotValid::SigConstraintsFailure;
+        block.check(rule, question, self.signature.claimed_signing_time.is_some(), failure)?;
+        check_delay(block, rule, self.signature, &self.best)
     }
 
-    /// 6): no certificate of the chain was suspended before, and its revocation data is recent enough at, the
-    /// best-signature-time.
-    fn suspension(&self, steps: &mut Steps, statuses: &[Status<'_>]) -> Result<(), Concluded> {
+    /// Checks 6) that no certificate of the chain was suspended before, and its revocation data is recent enough at,
+    /// the best-signature-time.
+    fn suspension(&self, block: &mut BlockBuilder, statuses: &[Status<'_>]) -> Result<(), Concluded> {
         let best = self.best.time;
         for status in statuses {
-            let failure = Failure::indeterminate(SubIndication::TryLater);
+            let failure = NotValid::TryLater;
             if status.said.reason == Some(RevocationReason::CertificateHold) {
                 let after = status.said.revocation_date.is_some_and(|date| date > best);
-                let question = ask!("ADEST_ISTPTBST").about(&status.certificate.id);
-                steps.level(Some(Level::Fail), question.comparing(format!("> {best}")), after, failure)?;
+                let question = CheckId::SuspendedAfterBestSignatureTime.about(&status.certificate.id);
+                block.check_at(Level::Fail, question.comparing(format!("> {best}")), after, failure)?;
             } else {
-                let fresh = rfc(self.evidence.case, status.revocation, best, self.context, status.sub);
+                let fresh = check_freshness(self.basis.cx, status.revocation, best, self.context, status.sub);
                 let question =
-                    ask!("BBB_XCV_RFC").about(&status.revocation.id).of_block(BlockKind::RevocationFreshness);
-                steps.level(Some(Level::Fail), question, fresh.is_passed(), Failure::relayed(&fresh.conclusion))?;
+                    CheckId::RevocationDataFresh.about(&status.revocation.id).of_block(BlockKind::RevocationFreshness);
+                block.check_at(Level::Fail, question, fresh.is_passed(), Failure::relayed(&fresh.conclusion))?;
             }
         }
         Ok(())
     }
 
-    /// 7): what is signed, with which attributes, under which chain, with which revocation data.
-    fn acceptance(&self, steps: &mut Steps, statuses: &[Status<'_>]) -> Result<(), Concluded> {
-        let case = self.evidence.case;
-        let signed = aov::aov(case, self.token, Parts::DIGEST_MATCHERS, self.best.time);
-        aov::check_result(steps, &signed)?;
-        aov::check_value(steps, case, self.token, self.best.time)?;
+    /// Checks 7) what is signed, with which attributes, under which chain, with which revocation data.
+    fn acceptance(&self, block: &mut BlockBuilder, statuses: &[Status<'_>]) -> Result<(), Concluded> {
+        let cx = self.basis.cx;
+        let signed = algorithms::judge(cx, self.token, Parts::DIGEST_MATCHERS, self.best.time);
+        algorithms::check_result(block, &signed)?;
+        algorithms::check_value(block, cx, self.token, self.best.time)?;
 
-        if let Some(sav) = &self.evidence.blocks.sav {
+        if let Some(sav) = &self.basis.blocks.sav {
             let crypto = matches!(
                 sav.conclusion.sub_indication,
                 Some(SubIndication::CryptoConstraintsFailure | SubIndication::CryptoConstraintsFailureNoPoe)
             );
-            let question = ask!("BSV_ISAVRC").about(&self.signature.id).of_block(BlockKind::SignatureAcceptance);
-            let mut failure = Failure::relayed(&sav.conclusion);
-            failure.previous_errors.clear();
-            steps.level(Some(Level::Fail), question, sav.is_passed() || crypto, failure)?;
+            let question =
+                CheckId::SignatureAcceptancePassed.about(&self.signature.id).of_block(BlockKind::SignatureAcceptance);
+            let failure = Failure::result_of(&sav.conclusion);
+            block.check_at(Level::Fail, question, sav.is_passed() || crypto, failure)?;
         }
 
-        let (below, _) = case.chain_to_anchor(&self.signature.chain, case.time, self.context);
+        let (below, _) = cx.chain_to_anchor(&self.signature.chain, cx.time, self.context);
         if !below.is_empty() {
-            let chain = aov::aov(case, self.token, Parts::CHAIN, case.time);
-            aov::check_result(steps, &chain)?;
+            let chain = algorithms::judge(cx, self.token, Parts::CHAIN, cx.time);
+            algorithms::check_result(block, &chain)?;
         }
         for status in statuses {
-            let data = aov::aov(case, Token::Revocation(status.revocation), Parts::ALL, case.time);
-            aov::check_result(steps, &data)?;
+            let data = algorithms::judge(cx, Token::Revocation(status.revocation), Parts::ALL, cx.time);
+            algorithms::check_result(block, &data)?;
         }
         Ok(())
     }
 
     fn signing_certificate(&self) -> Option<&'a Certificate> {
-        self.evidence.case.certificate(self.signature.signing_certificate.as_ref()?)
+        self.basis.cx.index.certificate(self.signature.signing_certificate.as_ref()?)
     }
 
     fn timestamp_rule(&self, name: RuleName) -> Option<&'a Rule> {
-        self.evidence.case.rule(Place::Token(Context::Timestamp), name)
-    }
-
-    /// A time-stamp's own warnings are shown with the time-stamp, unless the policy asks for valid ones.
-    fn is_shown(&self, block: Option<BlockKind>) -> bool {
-        block != Some(BlockKind::TimestampValidation) || self.timestamp_rule(RuleName::TimestampValid).is_some()
+        self.basis.cx.rule(PolicySection::Token(Context::Timestamp), name)
     }
 }
 
@@ -454,10 +465,10 @@ mod tests {
 
     #[test]
     fn an_end_does_not_hide_that_the_algorithm_was_never_reliable() {
-        use crate::policy::{Context, Level, Place, Policy, RuleName};
+        use crate::policy::{Context, Level, Policy, PolicySection, RuleName};
         use crate::validation::validate;
-        let place = Place::Token(Context::Signature);
-        let ours = Policy::dss().with_level(place, RuleName::AlgorithmAtBestSignatureTime, Level::Fail);
+        let section = PolicySection::Token(Context::Signature);
+        let ours = Policy::dss().with_level(section, RuleName::AlgorithmAtBestSignatureTime, Level::Fail);
         let by_signature_timestamp = stamped(valid(), "2021-05-02");
         let by_archive_timestamp =
             with_timestamp(valid(), "TA", TimestampType::Archive, "2021-07-01", &["S", "D", "SIGNER", "R-SIGNER"]);

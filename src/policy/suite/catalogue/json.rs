@@ -14,7 +14,7 @@ pub(super) fn read(text: &str) -> Result<Catalogue, SuiteError> {
 
 #[derive(Deserialize)]
 struct File {
-    // The schema's own name for the type occurs in the place of the member's.
+    // The schema's own name for the type occurs in the section of the member's.
     #[serde(rename = "SecuritySuitabilityPolicy", alias = "SecuritySuitabilityPolicyType")]
     policy: Policy,
 }
@@ -160,7 +160,7 @@ impl Policy {
 }
 
 impl EvaluationObject {
-    /// `None` for one that is about a parameter that we do not understand.
+    /// Returns `None` for one that is about a parameter that we do not understand.
     fn evaluation(self) -> Option<Evaluation> {
         let parameters = self.parameter.into_vec();
         if !parameters.iter().all(|parameter| is_understood(&parameter.name)) {

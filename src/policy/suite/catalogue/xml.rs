@@ -52,7 +52,7 @@ fn algorithm(pull: &mut XmlReader<'_>) -> Result<(Identifier, Vec<Evaluation>)> 
     Ok((identifier, evaluations))
 }
 
-/// `None` for one that is about a parameter that we do not understand.
+/// Returns `None` for one that is about a parameter that we do not understand.
 fn evaluation(pull: &mut XmlReader<'_>) -> Result<Option<Evaluation>> {
     let (mut evaluation, mut understood) = (Evaluation::default(), true);
     pull.children(|pull, child| {

@@ -1,119 +1,149 @@
 //! Revocation acceptance checker: EN 319 102-1 §5.2.6.4 (working specification §7.3).
 //!
 //! Answers one question: may this piece of revocation data be believed about this certificate? Whether it is
-//! recent enough is asked elsewhere ([`rfc`](super::rfc)), and which of several is used in [`crs`](super::crs).
+//! recent enough is asked elsewhere ([`revocation_freshness`](super::revocation_freshness)), and which of several is
+//! used in `revocation_selection`.
 
-use super::blocks::{Crs, Rac};
-use super::case::{Case, position};
-use super::crs::{self, Walk};
-use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
-use super::outcome::SubIndication::{CertificateChainGeneralFailure, NoCertificateChainFound, SigCryptoFailure};
+use super::blocks::{RevocationAcceptance, RevocationSelection};
+use super::check_id::CheckId;
+use super::context::ValidationContext;
+use super::engine::{BlockBuilder, BlockKind, Concluded};
+use super::outcome::outcomes;
 use super::prevailing;
-use super::skip::revocation_required;
-use super::sub_xcv::current_at_use;
-use super::validity::has_ended;
-use super::xcv::has_begun;
+use super::revocation_freshness::check_current_at_use;
+use super::validity::{has_begun, has_ended};
 use crate::facts::{
     Certificate, CertificateRefOrigin, CertificateRevocation, CertificateStatus, Id, Revocation, RevocationReason,
     RevocationType,
 };
-use crate::policy::{Context, Level, Place, Rule, RuleName, SubContext};
+use crate::policy::{Context, Level, PolicySection, Rule, RuleName, SubContext};
 use crate::time::Time;
 use std::sync::Arc;
 
+outcomes! {
+    /// The outcomes of the acceptance checker: EN 319 102-1 §5.2.6.4.
+    enum NotAcceptable {
+        CertificateChainGeneralFailure,
+        NoCertificateChainFound,
+        SigCryptoFailure,
+    }
+}
+
 const CONTEXT: Context = Context::Revocation;
 
-/// Checks whether `entry`, which `revocation` says of `certificate`, is acceptable at the walk's time.
-pub(super) fn check<'a>(
-    case: &Case<'a>,
-    certificate: &'a Certificate,
-    entry: &CertificateRevocation,
-    revocation: &'a Revocation,
-    walk: &mut Walk,
-) -> Rac {
-    let issuers = issuer_selections(case, revocation, walk);
-    let circular =
-        revocation.chain.contains(&certificate.id) || prevailing::is_final(case) && walk.came_from(&revocation.chain);
+/// Revocation data that says something of a certificate.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<'c, 'a> {
+    /// The certificate.
+    pub certificate: &'a Certificate,
+    /// What the data says of it.
+    pub entry: &'c CertificateRevocation,
+    /// The data.
+    pub revocation: &'a Revocation,
+    /// Whether the data rests on the certificate that it is about.
+    pub circular: bool,
+}
 
-    let mut steps = Steps::new(BlockKind::RevocationAcceptance, Some(&revocation.id));
-    let _ = authentic(case, &mut steps, entry, revocation)
-        .and_then(|()| ocsp_response(case, &mut steps, certificate, revocation, circular))
-        .and_then(|()| about_certificate(case, &mut steps, certificate, revocation))
-        .and_then(|()| issuer_not_revoked(case, &mut steps, certificate, revocation))
-        .and_then(|()| issuer_in_force(case, &mut steps, revocation))
+/// A certificate of the data's chain, below the trust anchor, and the selection of its own revocation data.
+pub(super) struct Issuer<'a> {
+    /// The certificate.
+    pub certificate: &'a Certificate,
+    /// Whose rules apply to it.
+    pub sub: SubContext,
+    /// Whether it needs revocation data.
+    pub required: bool,
+    /// The selection, where it needs data and there is some.
+    pub selection: Option<Arc<RevocationSelection>>,
+}
+
+/// Checks whether the candidate may be believed, given the status of its issuers.
+pub(super) fn check<'a>(
+    cx: &ValidationContext<'a>,
+    candidate: Candidate<'_, 'a>,
+    issuers: Vec<Issuer<'a>>,
+) -> RevocationAcceptance {
+    let Candidate { certificate, revocation, .. } = candidate;
+    let mut block = BlockBuilder::new(BlockKind::RevocationAcceptance, &revocation.id);
+    let _ = authentic(cx, &mut block, candidate.entry, revocation)
+        .and_then(|()| ocsp_response(cx, &mut block, candidate))
+        .and_then(|()| about_certificate(cx, &mut block, certificate, revocation))
+        .and_then(|()| issuer_not_revoked(cx, &mut block, certificate, revocation))
+        .and_then(|()| issuer_in_force(cx, &mut block, revocation))
         .and_then(|()| {
-            issuers.iter().try_for_each(|issuer| issuer_status(case, &mut steps, issuer, revocation.production_date))
+            issuers.iter().try_for_each(|issuer| issuer_status(cx, &mut block, issuer, revocation.production_date))
         });
-    let mut block = steps.finish();
-    let selections: Vec<Arc<Crs>> = issuers.into_iter().filter_map(|issuer| issuer.selection).collect();
+    let mut block = block.finish();
+    let selections: Vec<_> = issuers.into_iter().filter_map(|issuer| issuer.selection).collect();
     if let Some(last) = selections.last() {
         block.conclusion.add_messages_of(&last.block.conclusion);
     }
-    Rac { certificate: certificate.id.clone(), revocation: revocation.id.clone(), block, selections }
+    RevocationAcceptance { certificate: certificate.id.clone(), revocation: revocation.id.clone(), block, selections }
 }
 
-/// What stands in for the result when the budget is spent: not acceptable.
-pub(super) fn not_looked_at(certificate: &Certificate, revocation: &Revocation) -> Rac {
-    let mut steps = Steps::new(BlockKind::RevocationAcceptance, Some(&revocation.id));
-    let failure = Failure::indeterminate(CertificateChainGeneralFailure);
-    let _ = steps.level(Some(Level::Fail), ask!("BBB_FC_BUDGET_EXCEEDED"), false, failure);
-    let block: Block = steps.finish();
-    Rac { certificate: certificate.id.clone(), revocation: revocation.id.clone(), block, selections: vec![] }
+/// Returns what stands in for the result when the budget is spent: not acceptable.
+pub(super) fn not_looked_at(certificate: &Certificate, revocation: &Revocation) -> RevocationAcceptance {
+    let mut block = BlockBuilder::new(BlockKind::RevocationAcceptance, &revocation.id);
+    let failure = NotAcceptable::CertificateChainGeneralFailure;
+    let _ = block.check_at(Level::Fail, CheckId::BudgetExceeded, false, failure);
+    RevocationAcceptance {
+        certificate: certificate.id.clone(),
+        revocation: revocation.id.clone(),
+        block: block.finish(),
+        selections: vec![],
+    }
 }
 
-fn rule<'a>(case: &Case<'a>, name: RuleName) -> Option<&'a Rule> {
-    case.rule(Place::Token(CONTEXT), name)
+fn rule<'a>(cx: &ValidationContext<'a>, name: RuleName) -> Option<&'a Rule> {
+    cx.rule(PolicySection::Token(CONTEXT), name)
 }
 
-/// The status is known, and the data is signed by somebody with a chain to a trust anchor.
+/// Checks that the status is known, and that the data is signed with a certificate that has a chain to a trust anchor.
 fn authentic(
-    case: &Case<'_>,
-    steps: &mut Steps,
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
     entry: &CertificateRevocation,
     revocation: &Revocation,
 ) -> Result<(), Concluded> {
-    let general = || Failure::indeterminate(CertificateChainGeneralFailure);
-    let issuer = revocation.signing_certificate.as_ref().and_then(|id| case.certificate(id));
+    let general = NotAcceptable::CertificateChainGeneralFailure;
+    let issuer = revocation.signing_certificate.as_ref().and_then(|id| cx.index.certificate(id));
 
     // An OCSP response may say that the responder does not know the certificate (RFC 6960 §2.2).
     let known = entry.status != CertificateStatus::Unknown;
-    steps.rule(rule(case, RuleName::UnknownStatus), ask!("BBB_XCV_ISCUKN"), known, general())?;
+    block.check(rule(cx, RuleName::UnknownStatus), CheckId::StatusKnown, known, general)?;
 
     let found = issuer.is_some();
-    steps.rule(rule(case, RuleName::RevocationIssuerKnown), ask!("BBB_XCV_REVOC_ISSUER_KNOWN"), found, general())?;
+    block.check(rule(cx, RuleName::RevocationIssuerKnown), CheckId::RevocationIssuerKnown, found, general)?;
 
-    let trusted = issuer.is_some_and(|issuer| case.leads_to_trust(issuer));
-    let ask_chain = Ask::new("BBB_XCV_CCCBB", "BBB_XCV_CCCBB_REV_ANS");
-    let chain = case.rule(Place::Basic(CONTEXT), RuleName::ProspectiveCertificateChain);
-    steps.rule(chain, ask_chain, trusted, Failure::indeterminate(NoCertificateChainFound))?;
+    let trusted = issuer.is_some_and(|issuer| cx.index.leads_to_trust(issuer));
+    let chain = cx.rule(PolicySection::Basic(CONTEXT), RuleName::ProspectiveCertificateChain);
+    block.check(chain, CheckId::ProspectiveChainOfRevocation, trusted, NotAcceptable::NoCertificateChainFound)?;
 
-    let intact = case.rule(Place::Basic(CONTEXT), RuleName::SignatureIntact);
-    let ask_intact = Ask::new("BBB_CV_ISIR", "BBB_CV_ISI_ANS");
-    steps.rule(intact, ask_intact, revocation.basic.intact, Failure::failed(SigCryptoFailure))?;
+    let intact = cx.rule(PolicySection::Basic(CONTEXT), RuleName::SignatureIntact);
+    let holds = revocation.basic.intact;
+    block.check(intact, CheckId::RevocationSignatureIntact, holds, NotAcceptable::SigCryptoFailure)?;
 
     let dated = revocation.this_update.is_some();
-    steps.rule(rule(case, RuleName::ThisUpdatePresent), ask!("BBB_XCV_REVOC_THIS_UPDATE_PRESENT"), dated, general())
+    block.check(rule(cx, RuleName::ThisUpdatePresent), CheckId::ThisUpdatePresent, dated, general)
 }
 
-/// What holds for OCSP responses only (RFC 6960 §3.2).
+/// Checks what holds for OCSP responses only (RFC 6960 §3.2).
 fn ocsp_response(
-    case: &Case<'_>,
-    steps: &mut Steps,
-    certificate: &Certificate,
-    revocation: &Revocation,
-    circular: bool,
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
+    candidate: Candidate<'_, '_>,
 ) -> Result<(), Concluded> {
+    let Candidate { certificate, revocation, circular, .. } = candidate;
     if revocation.kind != RevocationType::Ocsp {
         return Ok(());
     }
-    let general = || Failure::indeterminate(CertificateChainGeneralFailure);
-    let responder = revocation.signing_certificate.as_ref().and_then(|id| case.certificate(id));
+    let general = NotAcceptable::CertificateChainGeneralFailure;
+    let responder = revocation.signing_certificate.as_ref().and_then(|id| cx.index.certificate(id));
 
     // The responder's certificate was valid when it produced the response.
     let valid =
         responder.zip(revocation.production_date).is_some_and(|(r, at)| r.not_before <= at && at <= r.not_after);
-    let valid_at = rule(case, RuleName::RevocationIssuerValidAtProductionTime);
-    steps.rule(valid_at, ask!("BBB_XCV_REVOC_ISSUER_VALID_AT_PROD"), valid, general())?;
+    let valid_at = rule(cx, RuleName::RevocationIssuerValidAtProductionTime);
+    block.check(valid_at, CheckId::RevocationIssuerValidAtProductionTime, valid, general)?;
 
     // ResponderID names one certificate, and that one signed.
     let named: Vec<&Id> = revocation
@@ -123,116 +153,113 @@ fn ocsp_response(
         .map(|found| &found.certificate)
         .collect();
     let matches = responder.is_some_and(|responder| named == [&responder.id]);
-    steps.rule(rule(case, RuleName::OCSPResponderIdMatch), ask!("BBB_XCV_REVOC_RESPID_MATCH"), matches, general())?;
+    block.check(rule(cx, RuleName::OCSPResponderIdMatch), CheckId::OcspResponderIdMatch, matches, general)?;
 
-    let authorized =
-        responder.is_some_and(|responder| prevailing::is_authorized_responder(case, responder, certificate));
-    let name = rule(case, RuleName::OCSPResponderAuthorized);
-    steps.rule(name, ask!("BBB_XCV_REVOC_RESP_AUTH"), authorized, general())?;
+    let authorized = responder.is_some_and(|responder| prevailing::is_authorized_responder(cx, responder, certificate));
+    let name = rule(cx, RuleName::OCSPResponderAuthorized);
+    block.check(name, CheckId::OcspResponderAuthorized, authorized, general)?;
 
     // certHash, a German extension: the responder has seen this very certificate.
     let present = revocation.cert_hash_present;
-    steps.rule(
-        rule(case, RuleName::OCSPCertHashPresent),
-        ask!("BBB_XCV_REVOC_CERT_HASH_PRESENT"),
-        present,
-        general(),
-    )?;
+    block.check(rule(cx, RuleName::OCSPCertHashPresent), CheckId::OcspCertHashPresent, present, general)?;
     if present {
-        let name = rule(case, RuleName::OCSPCertHashMatch);
-        steps.rule(name, ask!("BBB_XCV_REVOC_CERT_HASH_MATCH"), revocation.cert_hash_match, general())?;
+        let name = rule(cx, RuleName::OCSPCertHashMatch);
+        block.check(name, CheckId::OcspCertHashMatch, revocation.cert_hash_match, general)?;
     }
 
-    steps.rule(rule(case, RuleName::SelfIssuedOCSP), ask!("BBB_XCV_REVOC_SELF_ISSUED_OCSP"), !circular, general())
+    block.check(rule(cx, RuleName::SelfIssuedOCSP), CheckId::OcspNotSelfIssued, !circular, general)
 }
 
-/// The data was issued while its issuer kept the certificate's status.
+/// Checks that the data was issued while its issuer kept the certificate's status.
 fn about_certificate(
-    case: &Case<'_>,
-    steps: &mut Steps,
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
     certificate: &Certificate,
     revocation: &Revocation,
 ) -> Result<(), Concluded> {
-    let general = || Failure::indeterminate(CertificateChainGeneralFailure);
+    let general = NotAcceptable::CertificateChainGeneralFailure;
     let after = revocation.this_update.is_some_and(|this_update| certificate.not_before <= this_update);
-    let name = rule(case, RuleName::RevocationAfterCertificateIssuance);
-    steps.rule(name, ask!("BBB_XCV_REVOC_AFTER_CERT_NOT_BEFORE"), after, general())?;
+    let name = rule(cx, RuleName::RevocationAfterCertificateIssuance);
+    block.check(name, CheckId::RevocationAfterCertificateIssuance, after, general)?;
 
     let informed = revocation.cert_hash_present && revocation.cert_hash_match
-        || status_kept_since(case, revocation).is_some_and(|since| certificate.not_after >= since);
-    let name = rule(case, RuleName::RevocationHasInformationAboutCertificate);
-    steps.rule(name, ask!("BBB_XCV_REVOC_HAS_CERT_INFO"), informed, general())?;
+        || status_kept_since(cx, revocation).is_some_and(|since| certificate.not_after >= since);
+    let name = rule(cx, RuleName::RevocationHasInformationAboutCertificate);
+    block.check(name, CheckId::RevocationHasInformationAboutCertificate, informed, general)?;
 
     // RFC 5280 §5.1.2.4, RFC 6960 §2.4: what is stated as of a later time was not known at the time judged for.
     // NOTE: clocks differ by minutes, and an answer that was asked for is newer than the moment at which it was.
-    let rule = rule(case, RuleName::RevocationNotInFuture);
-    let latest = case.time.plus_millis(rule.and_then(|rule| rule.duration_millis).unwrap_or(0));
+    let rule = rule(cx, RuleName::RevocationNotInFuture);
+    let latest = cx.time.plus_millis(rule.and_then(|rule| rule.duration_millis).unwrap_or(0));
     let begun = [revocation.this_update, revocation.production_date].iter().flatten().all(|issued| *issued <= latest);
-    let compared = revocation.this_update.map_or_else(String::new, |issued| format!("{issued} ≤ {}", case.time));
-    let question = ask!("BBB_XCV_REVOC_NOT_IN_FUTURE").about(&revocation.id).comparing(compared);
-    steps.rule(rule, question, begun, general())
+    let compared = revocation.this_update.map_or_else(String::new, |issued| format!("{issued} ≤ {}", cx.time));
+    let question = CheckId::RevocationNotInFuture.about(&revocation.id).comparing(compared);
+    block.check(rule, question, begun, general)
 }
 
-/// Whoever signed the data was trusted when it was produced, and so long the certificates above were valid.
-fn issuer_in_force(case: &Case<'_>, steps: &mut Steps, revocation: &Revocation) -> Result<(), Concluded> {
+/// Checks that the signer of the data was trusted when it was produced, and that the certificates above were valid
+/// then.
+fn issuer_in_force(
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
+    revocation: &Revocation,
+) -> Result<(), Concluded> {
     let Some(produced) = revocation.production_date else { return Ok(()) };
-    let general = || Failure::indeterminate(CertificateChainGeneralFailure);
-    for (depth, issuer) in case.chain(&revocation.chain).into_iter().enumerate() {
-        let place = Place::Certificate(CONTEXT, position(depth));
+    let general = NotAcceptable::CertificateChainGeneralFailure;
+    for (depth, issuer) in cx.index.chain(&revocation.chain).into_iter().enumerate() {
+        let section = PolicySection::Certificate(CONTEXT, SubContext::at_depth(depth));
         if issuer.trust.trusted {
             let trusted = |one: &Certificate| {
-                one.trust.trusted
-                    && has_begun(one, case.time)
-                    && one.trust.sunset.is_none_or(|sunset| produced < sunset)
+                one.trust.trusted && has_begun(one, cx.time) && one.trust.sunset.is_none_or(|sunset| produced < sunset)
             };
-            let in_force = std::iter::once(issuer).chain(case.issuers(issuer)).any(trusted);
-            let question = ask!("BBB_XCV_TRUST_IN_FORCE").about(&issuer.id);
-            return steps.rule(case.rule(place, RuleName::TrustInForce), question, in_force, general());
+            let in_force = std::iter::once(issuer).chain(cx.index.issuers(issuer)).any(trusted);
+            let question = CheckId::TrustInForce.about(&issuer.id);
+            return block.check(cx.rule(section, RuleName::TrustInForce), question, in_force, general);
         }
         let question =
-            ask!("BBB_XCV_CHAIN_NOT_EXPIRED").about(&issuer.id).comparing(format!("{produced} ≤ {}", issuer.not_after));
-        let rule = case.rule(place, RuleName::ChainNotExpired);
-        steps.rule(rule, question, !has_ended(issuer, produced), general())?;
+            CheckId::ChainNotExpired.about(&issuer.id).comparing(format!("{produced} ≤ {}", issuer.not_after));
+        let rule = cx.rule(section, RuleName::ChainNotExpired);
+        block.check(rule, question, !has_ended(issuer, produced), general)?;
     }
     Ok(())
 }
 
-/// Nobody has stated that whoever signed the data, or a CA above that the certificate itself does not rest on, is
-/// revoked.
+/// Checks that nobody has stated that the signer of the data, or a CA above that the certificate itself does not rest
+/// on, is revoked.
 ///
-/// NOTE: of a responder that was replaced in good order, what it said before stands. A time is no help against whoever
+/// NOTE: of a responder that was replaced in good order, what it said before stands. A time is no help against one who
 /// has its key: he writes what time he likes.
 fn issuer_not_revoked(
-    case: &Case<'_>,
-    steps: &mut Steps,
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
     certificate: &Certificate,
     revocation: &Revocation,
 ) -> Result<(), Concluded> {
     use RevocationReason::{AffiliationChanged, CessationOfOperation, Superseded};
-    let Some(rule) = rule(case, RuleName::RevocationIssuerNotRevoked) else { return Ok(()) };
-    for issuer in case.chain(&revocation.chain) {
+    let Some(rule) = rule(cx, RuleName::RevocationIssuerNotRevoked) else { return Ok(()) };
+    for issuer in cx.index.chain(&revocation.chain) {
         if issuer.trust.trusted || issuer.id == certificate.id || certificate.chain.contains(&issuer.id) {
             break;
         }
-        let stated = prevailing::stated_revocation(case, issuer).filter(|(said, _)| {
+        let stated = prevailing::stated_revocation(cx, issuer).filter(|(said, _)| {
             let in_order = matches!(said.reason, Some(Superseded | CessationOfOperation | AffiliationChanged));
             let before = revocation.production_date.zip(said.revocation_date).is_some_and(|(made, date)| made < date);
-            said.revocation_date.is_none_or(|date| date <= case.time) && !(in_order && before)
+            said.revocation_date.is_none_or(|date| date <= cx.time) && !(in_order && before)
         });
-        let question = ask!("BBB_XCV_REVOC_ISSUER_NOT_REVOKED").about(&issuer.id);
-        let failure = Failure::indeterminate(CertificateChainGeneralFailure);
-        steps.rule(Some(rule), question, stated.is_none(), failure)?;
+        let question = CheckId::RevocationIssuerNotRevoked.about(&issuer.id);
+        let failure = NotAcceptable::CertificateChainGeneralFailure;
+        block.check(Some(rule), question, stated.is_none(), failure)?;
     }
     Ok(())
 }
 
-/// Certificates that expired before this may have been dropped from the data. The data's own statement
+/// Returns since when the data keeps the status of expired certificates. The data's own statement
 /// (expiredCertsOnCRL, archive cutoff) prevails over the trusted list's (TS 119 612 §5.5.9.1).
-fn status_kept_since(case: &Case<'_>, revocation: &Revocation) -> Option<Time> {
+fn status_kept_since(cx: &ValidationContext<'_>, revocation: &Revocation) -> Option<Time> {
     let this_update = revocation.this_update?;
     let own = [revocation.expired_certs_on_crl, revocation.archive_cutoff];
     let listed = || {
-        let issuer = case.certificate(revocation.signing_certificate.as_ref()?)?;
+        let issuer = cx.index.certificate(revocation.signing_certificate.as_ref()?)?;
         let mut services = issuer.trust_service_providers.iter().flat_map(|provider| &provider.services);
         services.find_map(|service| service.expired_certs_revocation_info)
     };
@@ -240,68 +267,34 @@ fn status_kept_since(case: &Case<'_>, revocation: &Revocation) -> Option<Time> {
     Some(stated.map_or(this_update, |stated| stated.min(this_update)))
 }
 
-/// A certificate of the data's issuer, below the trust anchor, and the selection of its own revocation data.
-struct Issuer<'a> {
-    certificate: &'a Certificate,
-    sub: SubContext,
-    required: bool,
-    selection: Option<Arc<Crs>>,
-}
-
-/// The certificates of the chain below the anchor that were not visited before, each with its own selection.
-fn issuer_selections<'a>(case: &Case<'a>, revocation: &'a Revocation, walk: &mut Walk) -> Vec<Issuer<'a>> {
-    let mut issuers = vec![];
-    for certificate in case.chain(&revocation.chain) {
-        let sub = match &revocation.signing_certificate {
-            Some(signer) if *signer == certificate.id => SubContext::SigningCertificate,
-            _ => SubContext::CaCertificate,
-        };
-        if case.is_trust_anchor(certificate, walk.time, CONTEXT, sub) {
-            break;
-        }
-        if walk.has_visited(&certificate.id) {
-            continue;
-        }
-        let required = revocation_required(case, certificate, walk.time, CONTEXT, sub);
-        let selection = if required && !certificate.revocations.is_empty() {
-            Some(crs::select_on_walk(case, certificate, walk))
-        } else {
-            walk.visit(&certificate.id);
-            None
-        };
-        issuers.push(Issuer { certificate, sub, required, selection });
-    }
-    issuers
-}
-
-/// The issuer's certificate is genuine and not itself of unknown status. Its level is that of revocation data's
-/// certificates in the policy.
+/// Checks that the issuer's certificate is genuine and not itself of unknown status. Its level is that of revocation
+/// data's certificates in the policy.
 fn issuer_status(
-    case: &Case<'_>,
-    steps: &mut Steps,
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
     issuer: &Issuer<'_>,
     produced: Option<Time>,
 ) -> Result<(), Concluded> {
-    let (certificate, place) = (issuer.certificate, Place::Certificate(CONTEXT, issuer.sub));
-    let general = || Failure::indeterminate(CertificateChainGeneralFailure);
-    let ask_intact = Ask::new("BBB_CV_ISIC", "BBB_CV_ISI_ANS").about(&certificate.id);
-    let intact = case.rule(Place::Basic(Context::Certificate), RuleName::SignatureIntact);
-    steps.rule(intact, ask_intact, certificate.basic.intact, Failure::failed(SigCryptoFailure))?;
+    let (certificate, section) = (issuer.certificate, PolicySection::Certificate(CONTEXT, issuer.sub));
+    let general = NotAcceptable::CertificateChainGeneralFailure;
+    let question = CheckId::CertificateSignatureIntact.about(&certificate.id);
+    let intact = cx.rule(PolicySection::Basic(Context::Certificate), RuleName::SignatureIntact);
+    block.check(intact, question, certificate.basic.intact, NotAcceptable::SigCryptoFailure)?;
     if certificate.self_signed {
-        steps.level(Some(Level::Warn), ask!("BBB_XCV_ISSSC"), true, general())?;
+        block.check_at(Level::Warn, CheckId::SelfSigned, true, general)?;
     }
     if !issuer.required {
-        let ask_required = ask!("BBB_XCV_IRDCSFC").about(&certificate.id);
-        return steps.rule(case.rule(place, RuleName::RevocationDataSkip), ask_required, false, general());
+        let question = CheckId::RevocationDataRequired.about(&certificate.id);
+        return block.check(cx.rule(section, RuleName::RevocationDataSkip), question, false, general);
     }
-    let available = case.rule(place, RuleName::RevocationDataAvailable);
-    steps.rule(available, ask!("BBB_XCV_IRDPFRC"), !certificate.revocations.is_empty(), general())?;
+    let available = cx.rule(section, RuleName::RevocationDataAvailable);
+    block.check(available, CheckId::RevocationDataAvailableForIssuer, !certificate.revocations.is_empty(), general)?;
     if let Some(selection) = &issuer.selection {
-        let found = case.rule(place, RuleName::AcceptableRevocationDataFound);
-        crs::check_result(steps, found, selection)?;
-        let used = selection.latest.as_ref().and_then(|id| case.revocation(id)).zip(produced);
+        let found = cx.rule(section, RuleName::AcceptableRevocationDataFound);
+        selection.relay(block, found)?;
+        let used = selection.latest.as_ref().and_then(|id| cx.index.revocation(id)).zip(produced);
         if let Some((data, produced)) = used {
-            current_at_use(steps, case.rule(place, RuleName::RevocationCurrentAtUse), data, produced)?;
+            check_current_at_use(block, cx.rule(section, RuleName::RevocationCurrentAtUse), data, produced)?;
         }
     }
     Ok(())
@@ -314,14 +307,14 @@ mod tests {
         RevocationType,
     };
     use crate::policy::Policy;
-    use crate::validation::case::Case;
-    use crate::validation::crs;
+    use crate::validation::context::ValidationContext;
+    use crate::validation::revocation_selection;
     use crate::validation::situations::{answer, check};
     use crate::validation::testing::{at, certificate_mut};
 
     /// What is said of the first revocation data of the signing certificate.
-    fn of(case: &Case<'_>) -> String {
-        let selection = crs::select(case, case.certificate(&Id::new("SIGNER")).unwrap(), case.time);
+    fn of(cx: &ValidationContext<'_>) -> String {
+        let selection = revocation_selection::select(cx, cx.index.certificate(&Id::new("SIGNER")).unwrap(), cx.time);
         answer(&selection.candidates[0].block)
     }
 
@@ -422,8 +415,12 @@ mod tests {
         check(
             &Policy::eidas(),
             "2021-06-02",
-            |case| {
-                answer(&crs::select(case, case.certificate(&Id::new("SIGNER")).unwrap(), case.time).candidates[0].block)
+            |cx| {
+                answer(
+                    &revocation_selection::select(cx, cx.index.certificate(&Id::new("SIGNER")).unwrap(), cx.time)
+                        .candidates[0]
+                        .block,
+                )
             },
             &[
                 ("TS 119 612 §5.5.5", "trusted", |_| {}, "PASSED"),

@@ -1,75 +1,74 @@
 //! What a policy may ask of a certificate's subject, policies and QC statements: TS 119 172-4 annex A,
 //! EN 319 412-5, TS 119 495. One row, one rule.
 
-use super::Link;
+use super::{Link, NotValidInPath};
 use crate::facts::{Certificate, QcStatements};
 use crate::policy::{Rule, RuleName};
-use crate::validation::engine::{Ask, Concluded, Failure, Steps};
-use crate::validation::outcome::SubIndication::ChainConstraintsFailure;
+use crate::validation::check_id::CheckId;
+use crate::validation::engine::{BlockBuilder, Concluded};
 
 /// A rule and what it asks of the certificate.
 struct Row {
     rule: RuleName,
-    question: &'static str,
-    failure: &'static str,
+    check: CheckId,
     holds: fn(&Certificate, &Rule) -> bool,
 }
 
 macro_rules! rows {
-    ($($rule:ident, $question:literal, $holds:expr;)+) => {
-        &[$(Row { rule: RuleName::$rule, question: $question, failure: concat!($question, "_ANS"), holds: $holds },)+]
+    ($($rule:ident, $check:ident, $holds:expr;)+) => {
+        &[$(Row { rule: RuleName::$rule, check: CheckId::$check, holds: $holds },)+]
     };
 }
 
 /// Attributes of the subject (ITU-T X.520), and whose signature the certificate bears.
 const SUBJECT: &[Row] = rows! {
-    SerialNumberPresent, "QUAL_UNIQUE_CERT", |c, _| !c.serial.is_empty();
-    Surname, "BBB_XCV_ISCGSURN", |c, rule| one(rule, &c.attributes.surname);
-    GivenName, "BBB_XCV_ISCGGIVEN", |c, rule| one(rule, &c.attributes.given_name);
-    CommonName, "BBB_XCV_ISCGCOMMONN", |c, rule| one(rule, &c.attributes.common_name);
-    UsePseudonym, "BBB_XCV_PSEUDO_USE", |c, _| !uses_pseudonym(c);
-    Pseudonym, "BBB_XCV_ISCGPSEUDO", |c, rule| one(rule, &c.attributes.pseudonym);
-    Title, "BBB_XCV_ISCGTITLE", |c, rule| one(rule, &c.attributes.title);
-    Email, "BBB_XCV_ISCGEMAIL", |c, rule| one(rule, &c.attributes.email);
-    Country, "BBB_XCV_ISCGCOUN", |c, rule| one(rule, &c.attributes.country);
-    Locality, "BBB_XCV_ISCGLOC", |c, rule| one(rule, &c.attributes.locality);
-    State, "BBB_XCV_ISCGST", |c, rule| one(rule, &c.attributes.state);
-    OrganizationIdentifier, "BBB_XCV_ISCGORGAI", |c, rule| one(rule, &c.attributes.organization_identifier);
-    OrganizationUnit, "BBB_XCV_ISCGORGAU", |c, rule| one(rule, &c.attributes.organizational_unit);
-    OrganizationName, "BBB_XCV_ISCGORGAN", |c, rule| one(rule, &c.attributes.organization);
-    SelfSigned, "BBB_XCV_ISSSC", |c, _| c.self_signed;
-    NotSelfSigned, "BBB_XCV_ISNSSC", |c, _| !c.self_signed;
+    SerialNumberPresent, SerialNumberPresent, |c, _| !c.serial.is_empty();
+    Surname, SurnameAccepted, |c, rule| one(rule, &c.attributes.surname);
+    GivenName, GivenNameAccepted, |c, rule| one(rule, &c.attributes.given_name);
+    CommonName, CommonNameAccepted, |c, rule| one(rule, &c.attributes.common_name);
+    UsePseudonym, NoPseudonym, |c, _| !uses_pseudonym(c);
+    Pseudonym, PseudonymAccepted, |c, rule| one(rule, &c.attributes.pseudonym);
+    Title, TitleAccepted, |c, rule| one(rule, &c.attributes.title);
+    Email, EmailAccepted, |c, rule| one(rule, &c.attributes.email);
+    Country, CountryAccepted, |c, rule| one(rule, &c.attributes.country);
+    Locality, LocalityAccepted, |c, rule| one(rule, &c.attributes.locality);
+    State, StateAccepted, |c, rule| one(rule, &c.attributes.state);
+    OrganizationIdentifier, OrganizationIdentifierAccepted, |c, rule| one(rule, &c.attributes.organization_identifier);
+    OrganizationUnit, OrganizationUnitAccepted, |c, rule| one(rule, &c.attributes.organizational_unit);
+    OrganizationName, OrganizationNameAccepted, |c, rule| one(rule, &c.attributes.organization);
+    SelfSigned, SelfSigned, |c, _| c.self_signed;
+    NotSelfSigned, NotSelfSigned, |c, _| !c.self_signed;
 };
 
 /// Certificate policies and QC statements.
 const QUALIFIED: &[Row] = rows! {
-    PolicyIds, "BBB_XCV_CMDCIPI", |c, rule| any(rule, policies(c));
-    PolicyQualificationIds, "BBB_XCV_CMDCIQC", |c, _| has_policy(c, &[QCP_PUBLIC, QCP_PUBLIC_WITH_SSCD]);
-    PolicySupportedByQSCDIds, "BBB_XCV_CMDCIQSCD",
+    PolicyIds, CertificatePolicyAccepted, |c, rule| any(rule, policies(c));
+    PolicyQualificationIds, QualifiedPolicy, |c, _| has_policy(c, &[QCP_PUBLIC, QCP_PUBLIC_WITH_SSCD]);
+    PolicySupportedByQSCDIds, QscdPolicy,
         |c, _| has_policy(c, &[QCP_PUBLIC_WITH_SSCD, QCP_LEGAL_QSCD, QCP_NATURAL_QSCD]);
-    QcCompliance, "BBB_XCV_CMDCICQCC", |c, _| qc(c).is_some_and(|qc| qc.compliance);
-    QcEuLimitValueCurrency, "BBB_XCV_CMDCICQCLVHAC", |c, rule| limit_currency(c, rule);
-    MinQcEuLimitValue, "BBB_XCV_CMDCICQCLVA", |c, rule| limit_at_least(c, rule);
-    MinQcEuRetentionPeriod, "BBB_XCV_CMDCICQCERPA", |c, rule| retention_at_least(c, rule);
-    QcSSCD, "BBB_XCV_CMDCICSQCSSCD", |c, _| qc(c).is_some_and(|qc| qc.sscd);
-    QcEuPDSLocation, "BBB_XCV_CMDCICQCPDSLA",
+    QcCompliance, QcCompliance, |c, _| qc(c).is_some_and(|qc| qc.compliance);
+    QcEuLimitValueCurrency, LimitCurrencyAccepted, |c, rule| limit_currency(c, rule);
+    MinQcEuLimitValue, LimitValueSufficient, |c, rule| limit_at_least(c, rule);
+    MinQcEuRetentionPeriod, RetentionPeriodSufficient, |c, rule| retention_at_least(c, rule);
+    QcSSCD, QcSscd, |c, _| qc(c).is_some_and(|qc| qc.sscd);
+    QcEuPDSLocation, PdsLocationAccepted,
         |c, rule| any(rule, qc(c).into_iter().flat_map(|qc| &qc.pds).map(|pds| pds.text.as_str()));
-    QcType, "BBB_XCV_CMDCICQCTA",
+    QcType, QcTypeAccepted,
         |c, rule| any(rule, qc(c).into_iter().flat_map(|qc| &qc.types).flat_map(|oid| names(QC_TYPES, oid)));
-    QcLegislationCountryCodes, "BBB_XCV_CMDCDCQCCLCEC",
+    QcLegislationCountryCodes, LegislationCountryAccepted,
         |c, rule| any(rule, qc(c).into_iter().flat_map(|qc| qc.cc_legislation.iter().flatten()).map(String::as_str));
-    IssuedToNaturalPerson, "BBB_XCV_CMDCIITNP", |c, _| has_policy(c, &[QCP_NATURAL, QCP_NATURAL_QSCD]);
-    IssuedToLegalPerson, "BBB_XCV_CMDCIITLP", |c, _| has_policy(c, &[QCP_LEGAL, QCP_LEGAL_QSCD]);
-    SemanticsIdentifier, "BBB_XCV_CMDCSCSIA",
+    IssuedToNaturalPerson, IssuedToNaturalPerson, |c, _| has_policy(c, &[QCP_NATURAL, QCP_NATURAL_QSCD]);
+    IssuedToLegalPerson, IssuedToLegalPerson, |c, _| has_policy(c, &[QCP_LEGAL, QCP_LEGAL_QSCD]);
+    SemanticsIdentifier, SemanticsIdentifierAccepted,
         |c, rule| any(rule, qc(c).and_then(|qc| qc.semantics_identifier.as_ref()).into_iter().flat_map(|oid| names(SEMANTICS, oid)));
-    PSD2QcTypeRolesOfPSP, "BBB_XCV_CMDCICQCRA", |c, rule| any(rule, psd2_roles(c));
-    PSD2QcCompetentAuthorityName, "BBB_XCV_CMDCICQCNA",
+    PSD2QcTypeRolesOfPSP, Psd2RoleAccepted, |c, rule| any(rule, psd2_roles(c));
+    PSD2QcCompetentAuthorityName, Psd2AuthorityNameAccepted,
         |c, rule| qc(c).and_then(|qc| qc.psd2.as_ref()).is_some_and(|psd2| one_of(rule, &psd2.nca_name));
-    PSD2QcCompetentAuthorityId, "BBB_XCV_CMDCICQCIA",
+    PSD2QcCompetentAuthorityId, Psd2AuthorityIdAccepted,
         |c, rule| qc(c).and_then(|qc| qc.psd2.as_ref()).is_some_and(|psd2| one_of(rule, &psd2.nca_id));
-    QcQSCDLegislation, "BBB_XCV_CMDCDCQCQSCDLSA",
+    QcQSCDLegislation, QscdLegislationAccepted,
         |c, rule| any(rule, qc(c).into_iter().flat_map(|qc| qc.qscd_legislation.iter().flatten()).map(String::as_str));
-    QcIdentificationMethod, "BBB_XCV_CMDCDCQCIMSA",
+    QcIdentificationMethod, IdentificationMethodAccepted,
         |c, rule| qc(c).and_then(|qc| qc.identification_method.as_deref()).is_some_and(|method| one_of(rule, method));
 };
 
@@ -108,31 +107,26 @@ const PSP_ROLES: &[Names] = &[
     ("0.4.0.19495.1.4", &["psp-ic"]),
 ];
 
-/// The rules about the subject.
-pub(super) fn subject(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concluded> {
-    check(link, steps, SUBJECT)
+/// Checks the rules about the subject.
+pub(super) fn subject(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), Concluded> {
+    check(link, block, SUBJECT)
 }
 
-/// The rules about certificate policies and QC statements.
-pub(super) fn qualified(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concluded> {
-    check(link, steps, QUALIFIED)
+/// Checks the rules about certificate policies and QC statements.
+pub(super) fn qualified(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), Concluded> {
+    check(link, block, QUALIFIED)
 }
 
-fn check(link: Link<'_, '_>, steps: &mut Steps, rows: &[Row]) -> Result<(), Concluded> {
+fn check(link: Link<'_, '_>, block: &mut BlockBuilder, rows: &[Row]) -> Result<(), Concluded> {
     for row in rows {
         let Some(rule) = link.rule(row.rule) else { continue };
         let holds = (row.holds)(link.certificate, rule);
         // EN 319 412-5 §4.2.1 a): an EU qualified certificate names no country of legislation.
-        let failure = match row.rule {
-            RuleName::QcLegislationCountryCodes if rule.values.is_empty() => "BBB_XCV_CMDCDCQCCLCEC_ANS_EU",
-            _ => row.failure,
+        let check = match row.check {
+            CheckId::LegislationCountryAccepted if rule.values.is_empty() => CheckId::EuLegislation,
+            check => check,
         };
-        steps.rule(
-            Some(rule),
-            Ask::new(row.question, failure),
-            holds,
-            Failure::indeterminate(ChainConstraintsFailure),
-        )?;
+        block.check(Some(rule), check, holds, NotValidInPath::ChainConstraintsFailure)?;
     }
     Ok(())
 }
@@ -145,7 +139,7 @@ fn one(rule: &Rule, value: &Option<String>) -> bool {
     value.as_deref().is_some_and(|value| one_of(rule, value))
 }
 
-/// One of the values is accepted; without values, nothing was expected.
+/// Returns whether one of the values is accepted; without values, whether none was expected.
 fn any<'v>(rule: &Rule, values: impl Iterator<Item = &'v str>) -> bool {
     let mut values = values.peekable();
     match values.peek() {
@@ -171,7 +165,7 @@ fn has_policy(certificate: &Certificate, oids: &[&str]) -> bool {
     policies(certificate).any(|oid| oids.contains(&oid))
 }
 
-/// An attribute `pseudonym`, or the German way: a common name that ends in `:PN`.
+/// Returns whether there is a pseudonym: the attribute, or the German way: a common name that ends in `:PN`.
 fn uses_pseudonym(certificate: &Certificate) -> bool {
     let attributes = &certificate.attributes;
     let german = || {
@@ -189,7 +183,7 @@ fn limit_currency(certificate: &Certificate, rule: &Rule) -> bool {
         .is_some_and(|(limit, accepted)| !limit.currency.is_empty() && (accepted == "*" || accepted == limit.currency))
 }
 
-/// EN 319 412-5 §4.3.2: the value is amount × 10^exponent.
+/// Returns whether the limit reaches the policy's minimum; its value is amount × 10^exponent (EN 319 412-5 §4.3.2).
 fn limit_at_least(certificate: &Certificate, rule: &Rule) -> bool {
     let limit = qc(certificate).and_then(|qc| qc.limit_value.as_ref());
     let exponent = |exponent: i64| i32::try_from(exponent).unwrap_or(if exponent < 0 { i32::MIN } else { i32::MAX });
@@ -219,7 +213,7 @@ mod tests {
     use super::*;
     use crate::facts::{CertificatePolicy, Facts, Id, Psd2, Psd2Role, QcLimitValue};
     use crate::validation::bbb::signature_blocks;
-    use crate::validation::case::Case;
+    use crate::validation::context::ValidationContext;
     use crate::validation::situations::{answer, policy};
     use crate::validation::testing::{at, certificate_mut, valid};
 
@@ -235,9 +229,9 @@ mod tests {
             ));
             let mut facts: Facts = valid();
             change(certificate_mut(&mut facts, "SIGNER"));
-            let case = Case::new(&facts, &policy, at("2021-06-02"));
-            let blocks = signature_blocks(&case, &facts.signatures[0], &Default::default());
-            let answer = answer(&blocks.sub_xcv(&Id::new("SIGNER")).unwrap().block);
+            let cx = ValidationContext::new(&facts, &policy, at("2021-06-02"));
+            let blocks = signature_blocks(&cx, &facts.signatures[0], &Default::default());
+            let answer = answer(&blocks.certificate_in_path(&Id::new("SIGNER")).unwrap().block);
             assert_eq!(answer == "PASSED", *holds, "{clause} {situation}: {answer}");
             assert!(*holds || answer.contains("CHAIN_CONSTRAINTS_FAILURE"), "{clause} {situation}: {answer}");
         }

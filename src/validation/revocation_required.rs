@@ -1,32 +1,34 @@
 //! Whether a certificate's revocation status matters at all: EN 319 102-1 §5.2.6.4.
 
-use super::case::Case;
+use super::context::ValidationContext;
 use super::prevailing;
 use crate::facts::Certificate;
-use crate::policy::{Context, Place, RuleName, SubContext};
+use crate::policy::{Context, PolicySection, RuleName, SubContext};
 use crate::time::Time;
 
-/// Whether revocation data is required for `certificate`: it is no trust anchor at `time`, not self-signed, and
+/// Returns whether revocation data is required for `certificate`: it is no trust anchor at `time`, not self-signed, and
 /// no extension or policy of it says that its status need not be asked for (RFC 6960 §4.2.2.2.1 `ocsp-nocheck`,
 /// RFC 9608, EN 319 412-1 §5.2), as far as the policy's `RevocationDataSkip` names these.
 ///
 /// The level of that rule only colours the message; the skip applies whatever it is. Where a revocation is final, the
-/// extension does not silence whoever states one (RFC 9608 §4 says that no data is needed, not that it is wrong).
+/// extension does not silence a statement of it (RFC 9608 §4 says that no data is needed, not that it is wrong).
 pub fn revocation_required(
-    case: &Case<'_>,
+    cx: &ValidationContext<'_>,
     certificate: &Certificate,
     time: Time,
     context: Context,
     sub: SubContext,
 ) -> bool {
-    !case.is_trust_anchor(certificate, time, context, sub)
+    !cx.is_trust_anchor(certificate, time, context, sub)
         && !certificate.self_signed
-        && (!is_skipped(case, certificate, context, sub)
-            || prevailing::is_final(case) && prevailing::is_contradicted(case, certificate))
+        && (!is_skipped(cx, certificate, context, sub)
+            || prevailing::is_final(cx) && prevailing::is_contradicted(cx, certificate))
 }
 
-fn is_skipped(case: &Case<'_>, certificate: &Certificate, context: Context, sub: SubContext) -> bool {
-    let Some(rule) = case.rule(Place::Certificate(context, sub), RuleName::RevocationDataSkip) else { return false };
+fn is_skipped(cx: &ValidationContext<'_>, certificate: &Certificate, context: Context, sub: SubContext) -> bool {
+    let Some(rule) = cx.rule(PolicySection::Certificate(context, sub), RuleName::RevocationDataSkip) else {
+        return false;
+    };
     let names = |accepted: &[String], oid: &str| accepted.iter().any(|a| a == "*" || a == oid);
     let extensions = &certificate.extensions;
     extensions.present.iter().any(|extension| names(&rule.certificate_extensions, &extension.oid))
@@ -48,9 +50,9 @@ mod tests {
              <CertificatePolicies><Id>1.2.3</Id></CertificatePolicies></RevocationDataSkip>\
              <SunsetDate Level='FAIL'/></SigningCertificate></BasicSignatureConstraints></SignatureConstraints>",
         );
-        let of = |case: &Case<'_>| {
-            let signer = case.certificate(&Id::new("SIGNER")).unwrap();
-            revocation_required(case, signer, case.time, Context::Signature, SubContext::SigningCertificate).to_string()
+        let of = |cx: &ValidationContext<'_>| {
+            let signer = cx.index.certificate(&Id::new("SIGNER")).unwrap();
+            revocation_required(cx, signer, cx.time, Context::Signature, SubContext::SigningCertificate).to_string()
         };
         check(
             &policy,

@@ -3,7 +3,7 @@
 //! A manifest may list files that have manifests of their own, so that hundreds of archive time-stamps
 //! lead to hundreds of thousands of entries. Names become numbers once, for the whole container.
 
-use super::container::is_at_root;
+use super::container_files::is_at_root;
 use crate::facts::{Container, Timestamp};
 use std::collections::HashMap;
 
@@ -46,20 +46,20 @@ impl<'a> Coverage<'a> {
         number
     }
 
-    /// Whether the manifest by which `file` signs lists every file that the manifests of its entries list, and
+    /// Returns whether the manifest by which `file` signs lists every file that the manifests of its entries list, and
     /// some file at the root; `None` when there is no such manifest.
     pub(super) fn is_complete(&self, file: &str) -> Option<bool> {
         let number = *self.numbers.get(file)?;
         self.lists[number].as_ref().map(|_| self.complete[number])
     }
 
-    /// Whether the manifest of another file's time-stamp lists `file`.
+    /// Returns whether the manifest of another file's time-stamp lists `file`.
     pub(super) fn is_stamped(&self, file: &str) -> bool {
         self.numbers.get(file).is_some_and(|&number| self.stamped[number])
     }
 
-    /// For each file whether its manifest is complete, the shorter lists first: what a complete one lists brings
-    /// nothing new, so that a manifest over hundreds of its kind need only follow the longest of them.
+    /// Returns for each file whether its manifest is complete, the shorter lists first: what a complete one lists
+    /// brings nothing new, so that a manifest over hundreds of its kind need only follow the longest of them.
     fn completeness(&self, roots: &[usize]) -> Vec<bool> {
         let length = |file: usize| self.lists[file].as_ref().map_or(0, Vec::len);
         let mut order: Vec<usize> = (0..self.lists.len()).filter(|&file| self.lists[file].is_some()).collect();
@@ -88,7 +88,7 @@ impl<'a> Coverage<'a> {
         complete
     }
 
-    /// For each file whether the manifest by which one of `files` signs lists it.
+    /// Returns for each file whether the manifest by which one of `files` signs lists it.
     fn listed_by<'f>(&self, files: impl Iterator<Item = &'f str>) -> Vec<bool> {
         let mut listed = vec![false; self.lists.len()];
         for &number in files.filter_map(|file| self.numbers.get(file)) {

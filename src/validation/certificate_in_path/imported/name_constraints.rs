@@ -4,16 +4,16 @@
 //! those above it in its own turn. Names come as text, directory names in the form of RFC 2253.
 
 use crate::facts::{Certificate, GeneralName, GeneralNameType, GeneralSubtree};
-use crate::validation::case::Case;
+use crate::validation::context::ValidationContext;
 use std::collections::{BTreeMap, BTreeSet};
 
 type Subtrees<'a> = BTreeMap<GeneralNameType, BTreeSet<&'a str>>;
 
-/// Whether the names of `certificate` are within what its issuers permit, and outside what they exclude.
-pub fn is_within<'a>(case: &Case<'a>, certificate: &'a Certificate) -> bool {
+/// Returns whether the names of `certificate` are within what its issuers permit, and outside what they exclude.
+pub fn is_within<'a>(cx: &ValidationContext<'a>, certificate: &'a Certificate) -> bool {
     let mut permitted: Option<Subtrees<'a>> = None;
     let mut excluded: Subtrees<'a> = BTreeMap::new();
-    for issuer in case.issuers(certificate).into_iter().rev() {
+    for issuer in cx.index.issuers(certificate).into_iter().rev() {
         let Some(constraints) = &issuer.extensions.name_constraints else { continue };
         // §6.1.4 (g)(1): what is permitted shrinks,
         if let Some(subtrees) = by_type(&constraints.permitted) {
@@ -40,7 +40,7 @@ pub fn is_within<'a>(case: &Case<'a>, certificate: &'a Certificate) -> bool {
             .any(|(kind, name)| excluded.get(kind).is_some_and(|s| s.contains("") || in_any(*kind, name, s)))
 }
 
-/// The subject's alternative names. Without a mail address among them, those in the subject count.
+/// Returns the subject's alternative names. Without a mail address among them, those in the subject count.
 fn names(certificate: &Certificate) -> Vec<(GeneralNameType, &str)> {
     let alternative = certificate.extensions.subject_alternative_names.iter().flatten();
     let mut names: Vec<_> =
@@ -65,7 +65,7 @@ fn by_type(subtrees: &[GeneralSubtree]) -> Option<Subtrees<'_>> {
     (!result.is_empty()).then_some(result)
 }
 
-/// Of each type the narrower of any two subtrees of which one is within the other.
+/// Returns of each type the narrower of any two subtrees of which one is within the other.
 fn intersection<'a>(before: Subtrees<'a>, mut after: Subtrees<'a>) -> Subtrees<'a> {
     for (kind, outer) in before {
         let both = match after.get(&kind) {
@@ -89,7 +89,7 @@ fn in_directory(subject: &str, subtrees: &BTreeSet<&str>) -> bool {
     subtrees.iter().any(|subtree| is_in_directory(subject, subtree))
 }
 
-/// Whether a name is within a subtree of its type.
+/// Returns whether a name is within a subtree of its type.
 fn is_in(kind: GeneralNameType, name: &str, subtree: &str) -> bool {
     use GeneralNameType::*;
     if name.is_empty() || subtree.is_empty() || kind != IpAddress && subtree.len() > name.len() {
@@ -105,7 +105,8 @@ fn is_in(kind: GeneralNameType, name: &str, subtree: &str) -> bool {
     }
 }
 
-/// A constraint that begins with a dot is about the hosts below, any other about one host.
+/// Returns whether a host is within a constraint. One that begins with a dot is about the hosts below, any other about
+/// one host.
 fn is_in_domain(host: &str, constraint: &str) -> bool {
     if constraint.starts_with('.') {
         host.to_lowercase().ends_with(&constraint.to_lowercase())
@@ -114,7 +115,7 @@ fn is_in_domain(host: &str, constraint: &str) -> bool {
     }
 }
 
-/// The host of a URI, without `www.`.
+/// Returns the host of a URI, without `www.`.
 fn domain(uri: &str) -> String {
     let authority = uri.rsplit_once("://").map_or(uri, |(_, rest)| rest).replace("www.", "");
     let end = authority.find(['?', '=', ':', '#', '/']).unwrap_or(authority.len());
@@ -128,19 +129,19 @@ fn is_in_mail(address: &str, constraint: &str) -> bool {
     is_in_domain(address.split_once('@').map_or(address, |(_, host)| host), constraint)
 }
 
-/// Labels may be added on the left only.
+/// Returns whether a name is the constraint with labels added on the left only.
 fn is_in_dns(name: &str, constraint: &str) -> bool {
     let labels = |text: &str| text.split('.').map(str::to_ascii_lowercase).collect::<Vec<_>>();
     labels(name).ends_with(&labels(constraint))
 }
 
-/// Every attribute of the subtree is one of the name's.
+/// Returns whether every attribute of the subtree is one of the name's.
 fn is_in_directory(name: &str, subtree: &str) -> bool {
     let name = attributes(name);
     attributes(subtree).iter().all(|(key, values)| name.get(key).is_some_and(|having| values.is_subset(having)))
 }
 
-/// The attributes of a name in the form of RFC 2253.
+/// Returns the attributes of a name in the form of RFC 2253.
 fn attributes(name: &str) -> BTreeMap<&str, BTreeSet<&str>> {
     let mut result: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut start = 0;
@@ -155,7 +156,8 @@ fn attributes(name: &str) -> BTreeMap<&str, BTreeSet<&str>> {
     result
 }
 
-/// §4.2.1.10: the constraint is a network and its mask; DSS writes both in hexadecimal after `#`.
+/// Returns whether an address is within a constraint, a network and its mask (§4.2.1.10); DSS writes both in
+/// hexadecimal after `#`.
 fn is_in_network(address: &str, constraint: &str) -> bool {
     let (Some(address), Some(constraint)) = (hexadecimal(address), hexadecimal(constraint)) else { return false };
     let (network, mask) = constraint.split_at(constraint.len() / 2);

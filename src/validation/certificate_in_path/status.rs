@@ -1,16 +1,16 @@
 //! A certificate's revocation status, algorithms and validity period: EN 319 102-1 §5.2.6.4.
 
-use super::Link;
+use super::{Link, NotValidInPath};
 use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Revocation, RevocationReason};
-use crate::policy::{Context, Level, Rule, RuleName, SubContext};
+use crate::policy::{Context, Level, RuleName, SubContext};
 use crate::time::Time;
-use crate::validation::aov::{self, Parts, aov};
-use crate::validation::blocks::{Aov, Crs};
-use crate::validation::crs;
-use crate::validation::engine::{Block, BlockKind, Concluded, Failure, Steps, ask};
-use crate::validation::outcome::SubIndication::*;
-use crate::validation::rfc::rfc;
-use crate::validation::skip::revocation_required;
+use crate::validation::algorithms::{self, Parts};
+use crate::validation::blocks::{AlgorithmObsolescence, RevocationSelection};
+use crate::validation::check_id::CheckId;
+use crate::validation::engine::{Block, BlockBuilder, BlockKind, Concluded, Failure};
+use crate::validation::revocation_freshness::{check_current_at_use, check_freshness};
+use crate::validation::revocation_required::revocation_required;
+use crate::validation::revocation_selection;
 use crate::validation::token::Token;
 use crate::validation::validity::is_valid_at;
 use std::sync::Arc;
@@ -19,42 +19,47 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(super) struct Status<'a> {
     required: bool,
-    pub(super) selection: Option<Arc<Crs>>,
+    pub(super) selection: Option<Arc<RevocationSelection>>,
     latest: Option<(&'a CertificateRevocation, &'a Revocation)>,
     pub(super) freshness: Option<Block>,
-    revocation_algorithms: Option<Aov>,
+    revocation_algorithms: Option<AlgorithmObsolescence>,
 }
 
 /// Selects revocation data, and judges its freshness and algorithms, whether a rule asks or not: the later
 /// processes build on these.
 pub(super) fn collect<'a>(link: Link<'_, 'a>) -> Status<'a> {
-    let Link { case, certificate, time, context, sub, .. } = link;
-    let required = revocation_required(case, certificate, case.time, context, sub);
-    let selection = (required && !certificate.revocations.is_empty()).then(|| crs::select(case, certificate, time));
+    let Link { cx, certificate, time, context, sub, .. } = link;
+    let required = revocation_required(cx, certificate, cx.time, context, sub);
+    let selection =
+        (required && !certificate.revocations.is_empty()).then(|| revocation_selection::select(cx, certificate, time));
     let latest = selection.as_ref().and_then(|selection| latest(link, selection));
     Status {
         required,
-        freshness: latest.map(|(_, revocation)| rfc(case, revocation, time, context, sub)),
+        freshness: latest.map(|(_, revocation)| check_freshness(cx, revocation, time, context, sub)),
         // NOTE: algorithms are judged at the validation time, whatever time the validity model gives.
-        revocation_algorithms: latest.map(|(_, data)| aov(case, Token::Revocation(data), Parts::ALL, case.time)),
+        revocation_algorithms: latest
+            .map(|(_, data)| algorithms::judge(cx, Token::Revocation(data), Parts::ALL, cx.time)),
         selection,
         latest,
     }
 }
 
-fn latest<'a>(link: Link<'_, 'a>, selection: &Crs) -> Option<(&'a CertificateRevocation, &'a Revocation)> {
+fn latest<'a>(
+    link: Link<'_, 'a>,
+    selection: &RevocationSelection,
+) -> Option<(&'a CertificateRevocation, &'a Revocation)> {
     let id = selection.latest.as_ref()?;
     let entry = link.certificate.revocations.iter().find(|entry| entry.revocation == *id)?;
-    Some((entry, link.case.revocation(id)?))
+    Some((entry, link.cx.index.revocation(id)?))
 }
 
-/// The certificate is not revoked, as far as that matters for it.
-pub(super) fn status(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>) -> Result<(), Concluded> {
+/// Checks that the certificate is not revoked, as far as that matters for it.
+pub(super) fn status(link: Link<'_, '_>, block: &mut BlockBuilder, status: &Status<'_>) -> Result<(), Concluded> {
     let certificate = link.certificate;
-    let general = || Failure::indeterminate(CertificateChainGeneralFailure);
+    let general = NotValidInPath::CertificateChainGeneralFailure;
     if !status.required {
-        let question = ask!("BBB_XCV_IRDCSFC").about(&certificate.id);
-        return steps.rule(link.rule(RuleName::RevocationDataSkip), question, false, general());
+        let question = CheckId::RevocationDataRequired.about(&certificate.id);
+        return block.check(link.rule(RuleName::RevocationDataSkip), question, false, general);
     }
 
     // RFC 5280 §4.2.1.13, §4.2.2.1: the certificate says where to ask.
@@ -62,104 +67,93 @@ pub(super) fn status(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>)
     let points = extensions.crl_distribution_points.iter().flatten().next().is_some();
     let ocsp = extensions.authority_information_access.as_ref().is_some_and(|aia| !aia.ocsp.is_empty());
     let rule = link.rule(RuleName::RevocationInfoAccessPresent);
-    steps.rule(rule, ask!("BBB_XCV_REVOC_PRES"), points || ocsp, general())?;
+    block.check(rule, CheckId::RevocationInfoAccessPresent, points || ocsp, general)?;
 
     let available = !certificate.revocations.is_empty();
-    steps.rule(link.rule(RuleName::RevocationDataAvailable), ask!("BBB_XCV_IRDPFC"), available, general())?;
+    block.check(link.rule(RuleName::RevocationDataAvailable), CheckId::RevocationDataAvailable, available, general)?;
     let Some(selection) = &status.selection else { return Ok(()) };
-    crs::check_result(steps, link.rule(RuleName::AcceptableRevocationDataFound), selection)?;
+    selection.relay(block, link.rule(RuleName::AcceptableRevocationDataFound))?;
     let (Some((entry, _)), Some(freshness)) = (status.latest, &status.freshness) else { return Ok(()) };
 
     let hold = entry.reason == Some(RevocationReason::CertificateHold);
     let in_effect = is_revoked(entry, link.time);
     let revoked = match link.sub {
-        SubContext::CaCertificate => RevokedCaNoPoe,
-        _ => RevokedNoPoe,
+        SubContext::CaCertificate => NotValidInPath::RevokedCaNoPoe,
+        _ => NotValidInPath::RevokedNoPoe,
     };
     let rule = link.rule(RuleName::NotRevoked);
-    steps.rule(rule, ask!("BBB_XCV_ISCR"), !in_effect || hold, Failure::indeterminate(revoked))?;
+    block.check(rule, CheckId::NotRevoked, !in_effect || hold, revoked)?;
     let rule = link.rule(RuleName::NotOnHold);
-    steps.rule(rule, ask!("BBB_XCV_ISCOH"), !(in_effect && hold), Failure::indeterminate(TryLater))?;
+    block.check(rule, CheckId::NotOnHold, !(in_effect && hold), NotValidInPath::TryLater)?;
 
-    let question = ask!("BBB_XCV_RFC").of_block(BlockKind::RevocationFreshness);
+    let question = CheckId::RevocationDataFresh.of_block(BlockKind::RevocationFreshness);
     let failure = Failure::relayed(&freshness.conclusion);
-    steps.level(Some(Level::Fail), question, freshness.is_passed(), failure)?;
+    block.check_at(Level::Fail, question, freshness.is_passed(), failure)?;
     let (Some((_, data)), Some(used)) = (status.latest, link.used) else { return Ok(()) };
-    current_at_use(steps, link.rule(RuleName::RevocationCurrentAtUse), data, used)
+    check_current_at_use(block, link.rule(RuleName::RevocationCurrentAtUse), data, used)
 }
 
-/// RFC 5280 §5.1.2.5, RFC 6960 §4.2.2.1: whoever made the token at `used` could have been revoked since, where the data
-/// had run out by then.
-pub(in crate::validation) fn current_at_use(
-    steps: &mut Steps,
-    rule: Option<&Rule>,
-    data: &Revocation,
-    used: Time,
-) -> Result<(), Concluded> {
-    let current = data.next_update.is_none_or(|next| used <= next);
-    let compared = data.next_update.map_or_else(String::new, |next| format!("{used} ≤ {next}"));
-    let question = ask!("BBB_XCV_REVOC_CURRENT").about(&data.id).comparing(compared);
-    steps.rule(rule, question, current, Failure::indeterminate(TryLater))
-}
-
-/// Whether the entry says that the certificate is revoked (or on hold) at `time`.
+/// Returns whether the entry says that the certificate is revoked (or on hold) at `time`.
 ///
 /// NOTE: without a date it may have been revoked at any time, and so at this one. DSS takes it as not revoked.
 fn is_revoked(entry: &CertificateRevocation, time: Time) -> bool {
     entry.status == CertificateStatus::Revoked && entry.revocation_date.is_none_or(|date| date <= time)
 }
 
-/// The algorithms of the certificate and of the revocation data used are reliable.
-pub(super) fn algorithms(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>) -> Result<(), Concluded> {
-    aov::check_certificate(steps, link.algorithms, &link.certificate.id)?;
-    status.revocation_algorithms.as_ref().map_or(Ok(()), |algorithms| aov::check_result(steps, algorithms))
+/// Checks that the algorithms of the certificate and of the revocation data used are reliable.
+pub(super) fn algorithms(link: Link<'_, '_>, block: &mut BlockBuilder, status: &Status<'_>) -> Result<(), Concluded> {
+    algorithms::check_certificate(block, link.algorithms, &link.certificate.id)?;
+    status.revocation_algorithms.as_ref().map_or(Ok(()), |algorithms| algorithms::check_result(block, algorithms))
 }
 
-/// The signing certificate is within its validity period now, and so is whoever vouches that it is not revoked.
-pub(super) fn validity(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>) -> Result<(), Concluded> {
+/// Checks that the signing certificate is within its validity period now, and so is the issuer of its revocation data.
+pub(super) fn validity(link: Link<'_, '_>, block: &mut BlockBuilder, status: &Status<'_>) -> Result<(), Concluded> {
     if link.sub != SubContext::SigningCertificate {
-        return authority_validity(link, steps, status);
+        return authority_validity(link, block, status);
     }
-    let case = link.case;
-    let issuer = status.latest.and_then(|(_, r)| r.signing_certificate.as_ref()).and_then(|id| case.certificate(id));
+    let cx = link.cx;
+    let issuer =
+        status.latest.and_then(|(_, r)| r.signing_certificate.as_ref()).and_then(|id| cx.index.certificate(id));
     let issuer_rule = link.rule(RuleName::RevocationIssuerNotExpired);
 
     let known_not_revoked = || {
         let trusted =
-            |c: &Certificate| case.is_trust_anchor(c, case.time, Context::Revocation, SubContext::SigningCertificate);
+            |c: &Certificate| cx.is_trust_anchor(c, cx.time, Context::Revocation, SubContext::SigningCertificate);
         let insists = issuer_rule.is_some_and(|rule| rule.level == Level::Fail);
         let good = status.latest.is_some_and(|(entry, _)| entry.status != CertificateStatus::Revoked);
-        good && issuer.is_some_and(|issuer| trusted(issuer) || is_valid_at(issuer, case.time) || !insists)
+        good && issuer.is_some_and(|issuer| trusted(issuer) || is_valid_at(issuer, cx.time) || !insists)
     };
     let out_of_bounds = match !status.required || known_not_revoked() {
-        true => OutOfBoundsNotRevoked,
-        false => OutOfBoundsNoPoe,
+        true => NotValidInPath::OutOfBoundsNotRevoked,
+        false => NotValidInPath::OutOfBoundsNoPoe,
     };
-    let valid = is_valid_at(link.certificate, case.time);
+    let valid = is_valid_at(link.certificate, cx.time);
     let rule = link.rule(RuleName::NotExpired);
-    steps.rule(rule, ask!("BBB_XCV_ICTIVRSC"), valid, Failure::indeterminate(out_of_bounds))?;
+    block.check(rule, CheckId::NotExpired, valid, out_of_bounds)?;
 
     let Some(issuer) = issuer else { return Ok(()) };
-    if case.is_trust_anchor(issuer, case.time, link.context, SubContext::SigningCertificate) {
-        let trusted = case.is_trust_anchor(issuer, case.time, Context::Revocation, SubContext::SigningCertificate);
-        let failure = Failure::indeterminate(RevocationOutOfBoundsNoPoe);
-        return steps.level(Some(Level::Warn), ask!("PSV_ICRDIT"), trusted, failure);
+    if cx.is_trust_anchor(issuer, cx.time, link.context, SubContext::SigningCertificate) {
+        let trusted = cx.is_trust_anchor(issuer, cx.time, Context::Revocation, SubContext::SigningCertificate);
+        let failure = NotValidInPath::RevocationOutOfBoundsNoPoe;
+        return block.check_at(Level::Warn, CheckId::RevocationIssuerTrusted, trusted, failure);
     }
-    let valid = is_valid_at(issuer, case.time);
-    let failure = Failure::indeterminate(RevocationOutOfBoundsNoPoe);
-    steps.rule(issuer_rule, ask!("BBB_XCV_ICTIVRCIRI"), valid, failure)
+    let valid = is_valid_at(issuer, cx.time);
+    let failure = NotValidInPath::RevocationOutOfBoundsNoPoe;
+    block.check(issuer_rule, CheckId::RevocationIssuerNotExpired, valid, failure)
 }
 
-/// RFC 5280 §6.1.3 (a) (2): so is the certificate of each CA, at the time that the validity model gives.
-fn authority_validity(link: Link<'_, '_>, steps: &mut Steps, status: &Status<'_>) -> Result<(), Concluded> {
+/// Checks the same of the certificate of each CA, at the time that the validity model gives: RFC 5280 §6.1.3 (a) (2).
+fn authority_validity(link: Link<'_, '_>, block: &mut BlockBuilder, status: &Status<'_>) -> Result<(), Concluded> {
     let Link { certificate, time, .. } = link;
     let good = status.latest.is_some_and(|(entry, _)| entry.status != CertificateStatus::Revoked);
-    let out_of_bounds = if !status.required || good { OutOfBoundsNotRevoked } else { OutOfBoundsNoPoe };
-    let question = ask!("BBB_XCV_CHAIN_NOT_EXPIRED")
+    let out_of_bounds = match !status.required || good {
+        true => NotValidInPath::OutOfBoundsNotRevoked,
+        false => NotValidInPath::OutOfBoundsNoPoe,
+    };
+    let question = CheckId::ChainNotExpired
         .about(&certificate.id)
         .comparing(format!("{} ≤ {time} ≤ {}", certificate.not_before, certificate.not_after));
-    let failure = Failure::indeterminate(out_of_bounds);
-    steps.rule(link.rule(RuleName::ChainNotExpired), question, is_valid_at(certificate, time), failure)
+    block.check(link.rule(RuleName::ChainNotExpired), question, is_valid_at(certificate, time), out_of_bounds)
 }
 
 #[cfg(test)]
@@ -167,14 +161,14 @@ mod tests {
     use crate::facts::{CertificateStatus, Facts, Id, RevocationReason};
     use crate::policy::Policy;
     use crate::validation::bbb::signature_blocks;
-    use crate::validation::case::Case;
+    use crate::validation::context::ValidationContext;
     use crate::validation::situations::{answer, check};
     use crate::validation::testing::{at, certificate_mut, revoke};
 
     /// What is said of the signing certificate, apart from what these facts leave out on purpose.
-    fn of(case: &Case<'_>) -> String {
-        let blocks = signature_blocks(case, &case.facts.signatures[0], &Default::default());
-        let answer = answer(&blocks.sub_xcv(&Id::new("SIGNER")).unwrap().block);
+    fn of(cx: &ValidationContext<'_>) -> String {
+        let blocks = signature_blocks(cx, &cx.facts.signatures[0], &Default::default());
+        let answer = answer(&blocks.certificate_in_path(&Id::new("SIGNER")).unwrap().block);
         let quiet = ["BBB_XCV_AIA_PRES_ANS", "BBB_XCV_IAKIP_ANS", "BBB_XCV_REVOC_PRES_ANS"];
         answer.split(' ').filter(|word| !quiet.contains(word)).collect::<Vec<_>>().join(" ")
     }
@@ -249,9 +243,9 @@ mod tests {
 
     #[test]
     fn authorities_expire() {
-        let of = |case: &Case<'_>| {
-            let blocks = signature_blocks(case, &case.facts.signatures[0], &Default::default());
-            let answer = answer(&blocks.sub_xcv(&Id::new("CA")).unwrap().block);
+        let of = |cx: &ValidationContext<'_>| {
+            let blocks = signature_blocks(cx, &cx.facts.signatures[0], &Default::default());
+            let answer = answer(&blocks.certificate_in_path(&Id::new("CA")).unwrap().block);
             answer.split(' ').filter(|word| *word != "BBB_XCV_IAKIP_ANS").collect::<Vec<_>>().join(" ")
         };
         let expired = "INDETERMINATE/OUT_OF_BOUNDS_NOT_REVOKED BBB_XCV_CHAIN_NOT_EXPIRED_ANS";
@@ -270,9 +264,9 @@ mod tests {
 
     #[test]
     fn data_that_had_run_out_when_the_token_was_made() {
-        let of = |case: &Case<'_>| {
-            let blocks = crate::validation::bbb::timestamp_blocks(case, &case.facts.timestamps[0]);
-            let answer = answer(&blocks.sub_xcv(&Id::new("TSA")).unwrap().block);
+        let of = |cx: &ValidationContext<'_>| {
+            let blocks = crate::validation::bbb::timestamp_blocks(cx, &cx.facts.timestamps[0]);
+            let answer = answer(&blocks.certificate_in_path(&Id::new("TSA")).unwrap().block);
             answer.split(' ').filter(|word| word.contains("CURRENT")).collect::<Vec<_>>().join(" ")
         };
         fn until(facts: &mut Facts, end: Option<&str>) {

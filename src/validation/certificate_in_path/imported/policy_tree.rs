@@ -5,14 +5,14 @@
 //! the tree is empty once a level is.
 
 use crate::facts::Certificate;
-use crate::validation::case::Case;
+use crate::validation::context::ValidationContext;
 use std::collections::BTreeSet;
 
 const ANY_POLICY: &str = "2.5.29.32.0";
 
-/// Whether the path of `certificate` ends with a valid policy, where its issuers demand one.
-pub fn is_acceptable<'a>(case: &Case<'a>, certificate: &'a Certificate) -> bool {
-    let path: Vec<&Certificate> = std::iter::once(certificate).chain(case.issuers(certificate)).collect();
+/// Returns whether the path of `certificate` ends with a valid policy, where its issuers demand one.
+pub fn is_acceptable<'a>(cx: &ValidationContext<'a>, certificate: &'a Certificate) -> bool {
+    let path: Vec<&Certificate> = std::iter::once(certificate).chain(cx.index.issuers(certificate)).collect();
     let mut level = Some(BTreeSet::from([ANY_POLICY]));
     // (d), (e): as many certificates as there are may go by before a policy is demanded, or any-policy ends.
     let mut explicit_policy = path.len() as i64 + 1;
@@ -39,7 +39,7 @@ pub fn is_acceptable<'a>(case: &Case<'a>, certificate: &'a Certificate) -> bool 
     explicit_policy > 0 || level.is_some_and(|policies| !policies.is_empty())
 }
 
-/// §6.1.3 (d), (e): the policies that the certificate carries on; `None` once the tree is empty.
+/// Returns the policies that the certificate carries on (§6.1.3 (d), (e)); `None` once the tree is empty.
 fn next_level<'a>(
     link: &'a Certificate,
     level: Option<BTreeSet<&'a str>>,
@@ -85,7 +85,9 @@ mod tests {
 
     #[test]
     fn situations() {
-        let of = |case: &Case<'_>| is_acceptable(case, case.certificate(&Id::new("SIGNER")).unwrap()).to_string();
+        let of = |cx: &ValidationContext<'_>| {
+            is_acceptable(cx, cx.index.certificate(&Id::new("SIGNER")).unwrap()).to_string()
+        };
         check(
             &Policy::dss(),
             "2021-06-02",

@@ -1,52 +1,55 @@
 //! A certificate as a link of a certification path: RFC 5280 §6.1 with its extensions (§4.2), and the extensions
 //! that the policy demands, supports or forbids.
 
-use super::{Link, imported};
+use super::{Link, NotValidInPath, imported};
 use crate::facts::{Certificate, KeyUsage, PathSubject};
 use crate::policy::{Context, Rule, RuleName, SubContext};
-use crate::validation::case::Case;
-use crate::validation::engine::{Ask, Concluded, Failure, Steps, ask};
-use crate::validation::outcome::SubIndication::{CertificateChainGeneralFailure, ChainConstraintsFailure};
+use crate::validation::check_id::CheckId;
+use crate::validation::context::ValidationContext;
+use crate::validation::engine::{BlockBuilder, Concluded};
 
-/// The rules about the path, in their order.
-pub(super) fn path(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concluded> {
+/// Checks the rules about the path, in their order.
+pub(super) fn path(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), Concluded> {
     let certificate = link.certificate;
-    let general = || Failure::indeterminate(CertificateChainGeneralFailure);
+    let general = NotValidInPath::CertificateChainGeneralFailure;
 
     // RFC 5280 §6.1.3 (a)(1)
-    steps.rule(link.rule(RuleName::Signature), ask!("BBB_XCV_ICSI"), certificate.basic.valid, general())?;
+    block.check(
+        link.rule(RuleName::Signature),
+        CheckId::CertificateSignatureValid,
+        certificate.basic.valid,
+        general,
+    )?;
     // §6.1.4 (k)
     let ca = certificate.extensions.basic_constraints.is_some_and(|basic| basic.ca);
-    steps.rule(link.rule(RuleName::CA), ask!("BBB_XCV_ICAC"), ca, general())?;
+    block.check(link.rule(RuleName::CA), CheckId::CaCertificate, ca, general)?;
     // §6.1.3 (a)(4)
     let names_issuer = certificate.issuer_entity_key.as_ref().is_some_and(|issuer| issuer.subject_name);
-    steps.rule(link.rule(RuleName::IssuerName), ask!("BBB_XCV_DCIDNMSDNIC"), names_issuer, general())?;
+    block.check(link.rule(RuleName::IssuerName), CheckId::IssuerNameMatch, names_issuer, general)?;
     // §6.1.4 (l), (m)
-    let question = ask!("BBB_XCV_ICPDV");
-    allowed(link, steps, RuleName::MaxPathLength, PathSubject::Length, question, imported::is_within_path_length)?;
-    key_usage(link, steps)?;
-    extended_key_usage(link, steps)?;
-    signing_purpose(link, steps)?;
+    let check = CheckId::PathLengthRespected;
+    allowed(link, block, RuleName::MaxPathLength, PathSubject::Length, check, imported::is_within_path_length)?;
+    key_usage(link, block)?;
+    extended_key_usage(link, block)?;
+    signing_purpose(link, block)?;
 
     // EN 319 412-2 §4.4.1
     let aia = certificate.extensions.authority_information_access.as_ref();
     let has_aia = aia.is_some_and(|aia| !aia.ca_issuers.is_empty());
-    let failure = Failure::indeterminate(ChainConstraintsFailure);
-    steps.rule(link.rule(RuleName::AuthorityInfoAccessPresent), ask!("BBB_XCV_AIA_PRES"), has_aia, failure)?;
+    let failure = NotValidInPath::ChainConstraintsFailure;
+    block.check(
+        link.rule(RuleName::AuthorityInfoAccessPresent),
+        CheckId::AuthorityInfoAccessPresent,
+        has_aia,
+        failure,
+    )?;
 
     // §6.1.3 (d) to (f)
-    let question = ask!("BBB_XCV_ICPTV");
-    allowed(link, steps, RuleName::PolicyTree, PathSubject::Policies, question, imported::policy_tree::is_acceptable)?;
+    let check = CheckId::PolicyTreeValid;
+    allowed(link, block, RuleName::PolicyTree, PathSubject::Policies, check, imported::policy_tree::is_acceptable)?;
     // §6.1.3 (b), (c)
-    let question = ask!("BBB_XCV_DCSBSINC");
-    allowed(
-        link,
-        steps,
-        RuleName::NameConstraints,
-        PathSubject::Names,
-        question,
-        imported::name_constraints::is_within,
-    )?;
+    let check = CheckId::NameConstraintsRespected;
+    allowed(link, block, RuleName::NameConstraints, PathSubject::Names, check, imported::name_constraints::is_within)?;
 
     // §4.2.1.1: only a self-signed certificate may do without.
     if !certificate.self_signed {
@@ -54,81 +57,85 @@ pub(super) fn path(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Conclude
         let present =
             identifier.and_then(|identifier| identifier.key_identifier.as_ref()).is_some_and(|key| !key.0.is_empty());
         let rule = link.rule(RuleName::AuthorityKeyIdentifierPresent);
-        steps.rule(rule, ask!("BBB_XCV_IAKIP"), present, general())?;
+        block.check(rule, CheckId::AuthorityKeyIdentifierPresent, present, general)?;
     }
     // §4.2.1.2
     let present = certificate.extensions.subject_key_identifier.as_ref().is_some_and(|key| !key.0.is_empty());
-    steps.rule(link.rule(RuleName::SubjectKeyIdentifierPresent), ask!("BBB_XCV_ISKIP"), present, general())?;
+    block.check(
+        link.rule(RuleName::SubjectKeyIdentifierPresent),
+        CheckId::SubjectKeyIdentifierPresent,
+        present,
+        general,
+    )?;
 
     if certificate.extensions.no_rev_avail {
         let consistent = is_consistent_without_revocation(certificate);
-        steps.rule(link.rule(RuleName::NoRevAvail), ask!("BBB_XCV_ICNRAEV"), consistent, general())?;
+        block.check(link.rule(RuleName::NoRevAvail), CheckId::NoRevAvailConsistent, consistent, general)?;
     }
-    // §6.1.4 (o), §6.1.5 (f): whatever is critical is understood.
+    // §6.1.4 (o), §6.1.5 (f): every critical extension is understood.
     let rule = link.rule(RuleName::SupportedCriticalExtensions);
     let mut critical = certificate.extensions.present.iter().filter(|extension| extension.critical);
     let once = !certificate.path_violations.iter().flatten().any(|found| found.about == PathSubject::Extensions);
     let understood = rule.is_none_or(|rule| once && critical.all(|extension| rule.accepts(&extension.oid)));
-    steps.rule(rule, ask!("BBB_XCV_DCCUCE"), understood, general())?;
+    block.check(rule, CheckId::CriticalExtensionsSupported, understood, general)?;
 
     // §4: it does not contradict itself.
-    let question = ask!("BBB_XCV_PROFILE");
-    allowed(link, steps, RuleName::CertificateProfile, PathSubject::Profile, question, |_, _| true)?;
+    let check = CheckId::CertificateProfile;
+    allowed(link, block, RuleName::CertificateProfile, PathSubject::Profile, check, |_, _| true)?;
 
     let rule = link.rule(RuleName::ForbiddenExtensions);
     let mut present = certificate.extensions.present.iter();
     let allowed = rule.is_none_or(|rule| !present.any(|extension| rule.accepts(&extension.oid)));
-    steps.rule(rule, ask!("BBB_XCV_DCCFCE"), allowed, general())
+    block.check(rule, CheckId::NoForbiddenExtension, allowed, general)
 }
 
 /// Maps the violations of the path, as the record has them, to the rule. Facts that were imported have none, and what
 /// they hold instead is asked.
 fn allowed<'a>(
     link: Link<'_, 'a>,
-    steps: &mut Steps,
+    block: &mut BlockBuilder,
     rule: RuleName,
     about: PathSubject,
-    question: Ask,
-    imported: fn(&Case<'a>, &'a Certificate) -> bool,
+    check: CheckId,
+    imported: fn(&ValidationContext<'a>, &'a Certificate) -> bool,
 ) -> Result<(), Concluded> {
     let Some(rule) = link.rule(rule) else { return Ok(()) };
-    let failure = Failure::indeterminate(CertificateChainGeneralFailure);
+    let failure = NotValidInPath::CertificateChainGeneralFailure;
     let Some(violations) = &link.certificate.path_violations else {
-        return steps.rule(Some(rule), question, imported(link.case, link.certificate), failure);
+        return block.check(Some(rule), check, imported(link.cx, link.certificate), failure);
     };
     let violation = violations.iter().find(|violation| violation.about == about);
     let question = match violation {
-        Some(violation) => question.comparing(violation.found.clone()),
-        None => question,
+        Some(violation) => check.comparing(violation.found.clone()),
+        None => check.into(),
     };
-    steps.rule(Some(rule), question, violation.is_none(), failure)
+    block.check(Some(rule), question, violation.is_none(), failure)
 }
 
-/// RFC 5280 §4.2.1.3. For a CA it is a matter of the path, for a signer one of the policy.
-fn key_usage(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concluded> {
+/// Checks the key usage: RFC 5280 §4.2.1.3. For a CA it is a matter of the path, for a signer one of the policy.
+fn key_usage(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), Concluded> {
     let rule = link.rule(RuleName::KeyUsage);
     let usages = link.certificate.extensions.key_usage.iter().flatten().map(|usage| usage.as_str());
-    let key = match link.context {
-        Context::Certificate => "BBB_XCV_ISCGKU_ANS_CERT",
-        _ => "BBB_XCV_ISCGKU_ANS",
+    let check = match link.context {
+        Context::Certificate => CheckId::KeyUsageOfCertificate,
+        _ => CheckId::KeyUsage,
     };
-    let failure = Failure::indeterminate(match link.sub {
-        SubContext::CaCertificate => CertificateChainGeneralFailure,
-        _ => ChainConstraintsFailure,
-    });
-    steps.rule(rule, Ask::new("BBB_XCV_ISCGKU", key), any(rule, usages), failure)
+    let failure = match link.sub {
+        SubContext::CaCertificate => NotValidInPath::CertificateChainGeneralFailure,
+        _ => NotValidInPath::ChainConstraintsFailure,
+    };
+    block.check(rule, check, any(rule, usages), failure)
 }
 
-/// RFC 5280 §4.2.1.12.
-fn extended_key_usage(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concluded> {
+/// Checks the extended key usage: RFC 5280 §4.2.1.12.
+fn extended_key_usage(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), Concluded> {
     let rule = link.rule(RuleName::ExtendedKeyUsage);
     let usages = link.certificate.extensions.extended_key_usage.iter().flatten().map(|oid| purpose(oid));
-    let key = match link.context {
-        Context::Certificate => "BBB_XCV_ISCGEKU_ANS_CERT",
-        _ => "BBB_XCV_ISCGEKU_ANS",
+    let check = match link.context {
+        Context::Certificate => CheckId::ExtendedKeyUsageOfCertificate,
+        _ => CheckId::ExtendedKeyUsage,
     };
-    let failure = Failure::indeterminate(ChainConstraintsFailure);
-    steps.rule(rule, Ask::new("BBB_XCV_ISCGEKU", key), any(rule, usages), failure)
+    block.check(rule, check, any(rule, usages), NotValidInPath::ChainConstraintsFailure)
 }
 
 /// Purposes of a person's log-on: clientAuth, and Microsoft's for smart cards.
@@ -138,28 +145,28 @@ fn extended_key_usage(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concl
 /// EN 319 412-2 §4.3.2 for signatures), the key is for both, as on several countries' cards.
 const LOG_ON: [&str; 2] = ["1.3.6.1.5.5.7.3.2", "1.3.6.1.4.1.311.20.2.2"];
 
-/// RFC 5280 §4.2.1.3, §4.2.1.12: a certificate that limits the uses of its key must not be used otherwise, whether the
-/// extension is critical or not; one that limits none may be used.
-fn signing_purpose(link: Link<'_, '_>, steps: &mut Steps) -> Result<(), Concluded> {
+/// Checks that the key may sign: RFC 5280 §4.2.1.3, §4.2.1.12. A certificate that limits the uses of its key must not
+/// be used otherwise, whether the extension is critical or not; one that limits none may be used.
+fn signing_purpose(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), Concluded> {
     let extensions = &link.certificate.extensions;
-    let failure = || Failure::indeterminate(ChainConstraintsFailure);
+    let failure = NotValidInPath::ChainConstraintsFailure;
     let rule = link.rule(RuleName::SigningKeyUsage);
     let usages = extensions.key_usage.as_ref();
     let signs = usages.is_none_or(|all| all.iter().any(|usage| rule.is_some_and(|rule| rule.accepts(usage.as_str()))));
     let stated = usages.map(|all| all.iter().map(|usage| usage.as_str()).collect::<Vec<_>>().join(", "));
-    let question = ask!("BBB_XCV_SIGNING_KEY_USAGE").comparing(stated.unwrap_or_default());
-    steps.rule(rule, question, signs, failure())?;
+    let question = CheckId::SigningKeyUsage.comparing(stated.unwrap_or_default());
+    block.check(rule, question, signs, failure)?;
 
     let rule = link.rule(RuleName::SigningPurpose);
     let purposes = extensions.extended_key_usage.as_ref();
     let commits = usages.is_some_and(|all| all.contains(&KeyUsage::NonRepudiation));
     let counts = |oid: &String| rule.is_some_and(|rule| rule.accepts(oid)) || commits && LOG_ON.contains(&oid.as_str());
     let signs = purposes.is_none_or(|all| all.iter().any(counts));
-    let question = ask!("BBB_XCV_SIGNING_PURPOSE").comparing(purposes.map(|all| all.join(", ")).unwrap_or_default());
-    steps.rule(rule, question, signs, failure())
+    let question = CheckId::SigningPurpose.comparing(purposes.map(|all| all.join(", ")).unwrap_or_default());
+    block.check(rule, question, signs, failure)
 }
 
-/// The name by which policies call a key purpose; one that has none is not accepted by any rule.
+/// Returns the name by which policies call a key purpose; one that has none is not accepted by any rule.
 fn purpose(oid: &str) -> &str {
     match oid {
         "1.3.6.1.5.5.7.3.1" => "serverAuth",
@@ -182,7 +189,7 @@ fn any<'v>(rule: Option<&Rule>, values: impl Iterator<Item = &'v str>) -> bool {
     })
 }
 
-/// RFC 9608 §3: a certificate that will have no revocation data is no CA and names no place to ask.
+/// Returns whether a certificate without revocation data is no CA and names no place to ask: RFC 9608 §3.
 fn is_consistent_without_revocation(certificate: &Certificate) -> bool {
     let extensions = &certificate.extensions;
     !extensions.basic_constraints.is_some_and(|basic| basic.ca)
@@ -197,7 +204,7 @@ mod tests {
     use crate::facts::{AuthorityInformationAccess, BasicConstraints, ExtensionHeader, Facts, Id};
     use crate::policy::Policy;
     use crate::validation::bbb::signature_blocks;
-    use crate::validation::case::Case;
+    use crate::validation::context::ValidationContext;
     use crate::validation::situations::{answer, check};
     use crate::validation::testing::certificate_mut;
 
@@ -216,9 +223,9 @@ mod tests {
 
     #[test]
     fn certification_authorities() {
-        let of = |case: &Case<'_>| {
-            let blocks = signature_blocks(case, &case.facts.signatures[0], &Default::default());
-            answer(&blocks.sub_xcv(&Id::new("CA")).unwrap().block).replace(" BBB_XCV_IAKIP_ANS", "")
+        let of = |cx: &ValidationContext<'_>| {
+            let blocks = signature_blocks(cx, &cx.facts.signatures[0], &Default::default());
+            answer(&blocks.certificate_in_path(&Id::new("CA")).unwrap().block).replace(" BBB_XCV_IAKIP_ANS", "")
         };
         const GENERAL: &str = "INDETERMINATE/CERTIFICATE_CHAIN_GENERAL_FAILURE";
         let general = |key: &str| -> &'static str { format!("{GENERAL} {key}").leak() };
@@ -304,7 +311,7 @@ mod tests {
     fn without_revocation_data() {
         type Row = (&'static str, &'static str, fn(&mut Certificate), bool);
         let rows: [Row; 4] = [
-            ("RFC 9608 §3", "a certificate with no place to ask", |_| {}, true),
+            ("RFC 9608 §3", "a certificate with no section to question", |_| {}, true),
             (
                 "RFC 9608 §3",
                 "a CA",

@@ -3,23 +3,43 @@
 //! Answers one question, whether revocation data is recent enough at a time. That it is authentic, and about this
 //! certificate, is settled before (§5.2.6.4).
 
-use super::case::Case;
-use super::engine::{Ask, Block, BlockKind, Concluded, Failure, Steps, ask};
-use super::outcome::SubIndication::TryLater;
+use super::check_id::CheckId;
+use super::context::ValidationContext;
+use super::engine::{Block, BlockBuilder, BlockKind, Concluded};
+use super::outcome::outcomes;
 use crate::facts::{Revocation, RevocationType};
-use crate::policy::{Context, Level, Place, RuleName, SubContext};
+use crate::policy::{Context, Level, PolicySection, Rule, RuleName, SubContext};
 use crate::time::Time;
 
-/// Checks the freshness of `revocation` at `time`, as the policy asks of certificates in that place.
-pub fn rfc(case: &Case<'_>, revocation: &Revocation, time: Time, context: Context, sub: SubContext) -> Block {
-    let mut steps = Steps::new(BlockKind::RevocationFreshness, Some(&revocation.id));
-    let _ = run(case, &mut steps, revocation, time, Place::Certificate(context, sub));
-    steps.finish()
+outcomes! {
+    /// The outcome of the freshness checker: EN 319 102-1 §5.2.5.3.
+    enum NotFresh {
+        TryLater,
+    }
 }
 
-fn run(case: &Case<'_>, steps: &mut Steps, revocation: &Revocation, time: Time, place: Place) -> Result<(), Concluded> {
-    let try_later = || Failure::indeterminate(TryLater);
-    let max_age = case.rule(place, RuleName::RevocationFreshness);
+/// Checks the freshness of `revocation` at `time`, as the policy asks for that certificate of a path.
+pub fn check_freshness(
+    cx: &ValidationContext<'_>,
+    revocation: &Revocation,
+    time: Time,
+    context: Context,
+    sub: SubContext,
+) -> Block {
+    let mut block = BlockBuilder::new(BlockKind::RevocationFreshness, &revocation.id);
+    let _ = run(cx, &mut block, revocation, time, PolicySection::Certificate(context, sub));
+    block.finish()
+}
+
+fn run(
+    cx: &ValidationContext<'_>,
+    block: &mut BlockBuilder,
+    revocation: &Revocation,
+    time: Time,
+    section: PolicySection,
+) -> Result<(), Concluded> {
+    let try_later = NotFresh::TryLater;
+    let max_age = cx.rule(section, RuleName::RevocationFreshness);
 
     // 1) The policy's maximum age. Where it does not insist on one, the issuer's own interval, which must be stated.
     if max_age.is_none_or(|rule| rule.level == Level::Ignore) {
@@ -28,7 +48,7 @@ fn run(case: &Case<'_>, steps: &mut Steps, revocation: &Revocation, time: Time, 
             RevocationType::Ocsp => RuleName::OCSPNextUpdatePresent,
         };
         let stated = revocation.next_update.is_some();
-        steps.rule(case.rule(place, name), ask!("BBB_RFC_NUP"), stated, try_later())?;
+        block.check(cx.rule(section, name), CheckId::NextUpdatePresent, stated, try_later)?;
     }
 
     // 2) Issued after the time less that age. The clause says "after": data exactly that old is no longer fresh.
@@ -37,25 +57,38 @@ fn run(case: &Case<'_>, steps: &mut Steps, revocation: &Revocation, time: Time, 
     match max_age {
         Some(rule) => {
             let fresh = younger_than(rule.duration_millis.unwrap_or(0));
-            steps.rule(max_age, ask!("BBB_RFC_IRIF"), fresh, try_later())
+            block.check(max_age, CheckId::YoungerThanMaximumAge, fresh, try_later)
         }
         None => {
-            let rule = case.rule(place, RuleName::RevocationFreshnessNextUpdate);
+            let rule = cx.rule(section, RuleName::RevocationFreshnessNextUpdate);
             let stated = revocation
                 .next_update
                 .map(|next| next.millis().saturating_sub(revocation.this_update.map_or(0, Time::millis)));
             // NOTE: RFC 6960 §4.2.2.1: who states none has newer data at any time. The policy may say how long such
             // data serves; DSS's cannot, and take it as never fresh.
             let interval = stated.or(rule.and_then(|rule| rule.duration_millis));
-            let question = Ask::new("BBB_RFC_IRIF_TUNU", "BBB_RFC_IRIF_ANS");
-            steps.rule(rule, question, interval.is_some_and(younger_than), try_later())
+            block.check(rule, CheckId::YoungerThanIssuingInterval, interval.is_some_and(younger_than), try_later)
         }
     }
 }
 
+/// Checks that the data had not run out when a token was made at `used`: RFC 5280 §5.1.2.5, RFC 6960 §4.2.2.1. The
+/// signer could have been revoked since.
+pub(super) fn check_current_at_use(
+    block: &mut BlockBuilder,
+    rule: Option<&Rule>,
+    data: &Revocation,
+    used: Time,
+) -> Result<(), Concluded> {
+    let current = data.next_update.is_none_or(|next| used <= next);
+    let compared = data.next_update.map_or_else(String::new, |next| format!("{used} ≤ {next}"));
+    let question = CheckId::RevocationCurrentAtUse.about(&data.id).comparing(compared);
+    block.check(rule, question, current, NotFresh::TryLater)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::rfc;
+    use super::check_freshness;
     use crate::policy::{Context, SubContext};
     use crate::validation::situations::{answer, check, policy};
     use crate::validation::testing::at;
@@ -68,9 +101,9 @@ mod tests {
                  </BasicSignatureConstraints></SignatureConstraints>"
             ))
         };
-        let of = |case: &super::Case<'_>| {
-            let data = &case.facts.revocations[0];
-            answer(&rfc(case, data, case.time, Context::Signature, SubContext::SigningCertificate))
+        let of = |cx: &super::ValidationContext<'_>| {
+            let data = &cx.facts.revocations[0];
+            answer(&check_freshness(cx, data, cx.time, Context::Signature, SubContext::SigningCertificate))
         };
         const LATER: &str = "INDETERMINATE/TRY_LATER BBB_RFC_IRIF_ANS";
         check(

@@ -1,17 +1,18 @@
-//! Algorithm obsolescence validation: whether the algorithms that a token rests on are reliable at a time
+//! Algorithm obsolescence validation (DSS's AOV): whether the algorithms that a token rests on are reliable at a time
 //! (EN 319 102-1 §5.2.8.4.1, working specification §6).
 //!
 //! Unlike in other blocks a failure does not end this one: every algorithm is looked at, the first failure
 //! concludes, and the messages of all add up.
 
 use super::algorithm_check::{check_digest, check_signature};
-use super::blocks::{AlgorithmCheck, Aov};
-use super::case::{Case, position};
-use super::engine::{Ask, BlockKind, Concluded, Conclusion, Failure, Steps, ask};
+use super::blocks::{AlgorithmCheck, AlgorithmObsolescence};
+use super::check_id::CheckId;
+use super::context::ValidationContext;
+use super::engine::{BlockBuilder, BlockKind, Concluded, Conclusion, Failure, Question};
 use super::token::Token;
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{Certificate, DigestMatcher, Id, MatcherType};
-use crate::policy::{Context, CryptographicSuite, Level, Place, RuleName, SubContext};
+use crate::policy::{Context, CryptographicSuite, Level, PolicySection, RuleName, SubContext};
 use crate::time::Time;
 
 /// Which of a token's algorithms are looked at.
@@ -40,83 +41,99 @@ impl Parts {
 }
 
 /// Judges those algorithms of `token` at `time`.
-pub fn aov(case: &Case<'_>, token: Token<'_>, parts: Parts, time: Time) -> Aov {
+pub fn judge(cx: &ValidationContext<'_>, token: Token<'_>, parts: Parts, time: Time) -> AlgorithmObsolescence {
     let context = token.context();
-    let suite = case.suite(context, None);
+    let suite = cx.suite(context, None);
     let mut run = Run::new(token.id(), time);
     if let Some(suite) = suite.filter(|_| parts.signature && !matches!(token, Token::EvidenceRecord(_))) {
         run.signature = Some(run.record(check_signature(suite, token.id(), token.basic(), time), None));
     }
     if parts.signed_attributes && matches!(token, Token::Signature(_) | Token::Timestamp(_)) {
-        run.references(case, token);
+        run.references(cx, token);
     }
     if let Some(suite) = suite.filter(|_| parts.digest_matchers) {
         run.digests(suite, token);
     }
     if parts.chain {
-        run.chain(case, token, context);
+        run.chain(cx, token, context);
     }
     run.finish()
 }
 
 /// Judges the algorithm by which a certificate is signed.
-pub fn aov_certificate(
-    case: &Case<'_>,
+pub fn judge_certificate(
+    cx: &ValidationContext<'_>,
     certificate: &Certificate,
     context: Context,
     sub: SubContext,
     time: Time,
-) -> Aov {
+) -> AlgorithmObsolescence {
     let mut run = Run::new(&certificate.id, time);
-    if let Some(suite) = case.suite(context, Some(sub)) {
+    if let Some(suite) = cx.suite(context, Some(sub)) {
         run.signature = Some(run.record(check_signature(suite, &certificate.id, &certificate.basic, time), None));
     }
     run.finish()
 }
 
 /// Relays the result to another block: failing, or only warning of what was only warned of.
-pub fn check_result(steps: &mut Steps, aov: &Aov) -> Result<(), Concluded> {
-    if aov.block.checks.is_empty() {
+pub fn check_result(block: &mut BlockBuilder, algorithms: &AlgorithmObsolescence) -> Result<(), Concluded> {
+    if algorithms.block.checks.is_empty() {
         return Ok(());
     }
-    let conclusion = &aov.block.conclusion;
-    let mut question = ask!("ACCM").of_block(BlockKind::AlgorithmObsolescence);
-    question.token = aov.block.token.clone();
-    let holds = said(conclusion).is_none();
-    steps.level(Some(level(conclusion)), question, holds, Failure::relayed(conclusion))
+    let conclusion = &algorithms.block.conclusion;
+    let holds = finding(conclusion).is_none();
+    block.check_at(level(conclusion), relay(algorithms), holds, Failure::relayed(conclusion))
 }
 
-/// The algorithm of the token's value was reliable at `time`, also where something else is what is wrong at present:
-/// EN 319 102-1 §5.5.4 7), §5.2.8.4.
-pub(super) fn check_value(steps: &mut Steps, case: &Case<'_>, token: Token<'_>, time: Time) -> Result<(), Concluded> {
-    let rule = case.rule(Place::Token(token.context()), RuleName::AlgorithmAtBestSignatureTime);
+/// Checks that the algorithm of the token's value was reliable at `time`, also where something else is what is wrong at
+/// present: EN 319 102-1 §5.5.4 7), §5.2.8.4.
+pub(super) fn check_value(
+    block: &mut BlockBuilder,
+    cx: &ValidationContext<'_>,
+    token: Token<'_>,
+    time: Time,
+) -> Result<(), Concluded> {
+    let rule = cx.rule(PolicySection::Token(token.context()), RuleName::AlgorithmAtBestSignatureTime);
     if rule.is_none() {
         return Ok(());
     }
-    let aov = aov(case, token, Parts::SIGNATURE, time);
-    let conclusion = &aov.block.conclusion;
-    let mut question = ask!("ACCM").of_block(BlockKind::AlgorithmObsolescence);
-    question.token.clone_from(&aov.block.token);
-    steps.rule(rule, question, conclusion.is_passed(), Failure::relayed(conclusion))
+    let algorithms = judge(cx, token, Parts::SIGNATURE, time);
+    let conclusion = &algorithms.block.conclusion;
+    block.check(rule, relay(&algorithms), conclusion.is_passed(), Failure::relayed(conclusion))
+}
+
+/// Asks for the result of the algorithms of a token.
+fn relay(algorithms: &AlgorithmObsolescence) -> Question {
+    CheckId::AlgorithmsReliable.about(algorithms.block.token.as_ref()).of_block(BlockKind::AlgorithmObsolescence)
 }
 
 /// Relays what was found of one certificate of the token's chain. Where something was, messages and strictness are
 /// those of the whole token.
-pub(super) fn check_certificate(steps: &mut Steps, aov: &Aov, certificate: &Id) -> Result<(), Concluded> {
-    let Some(own) = aov.chain.iter().find(|check| check.token == *certificate) else { return Ok(()) };
-    let question = ask!("ACCM").about(certificate).of_block(BlockKind::AlgorithmObsolescence);
-    let holds = said(&own.conclusion).is_none();
-    let whole = &aov.block.conclusion;
-    steps.level(Some(level(whole)), question, holds, Failure::relayed(whole))
+pub(super) fn check_certificate(
+    block: &mut BlockBuilder,
+    algorithms: &AlgorithmObsolescence,
+    certificate: &Id,
+) -> Result<(), Concluded> {
+    let Some(own) = algorithms.chain.iter().find(|check| check.token == *certificate) else { return Ok(()) };
+    let question = CheckId::AlgorithmsReliable.about(certificate).of_block(BlockKind::AlgorithmObsolescence);
+    let holds = finding(&own.conclusion).is_none();
+    let whole = &algorithms.block.conclusion;
+    block.check_at(level(whole), question, holds, Failure::relayed(whole))
 }
 
-/// The first thing that a conclusion has to say.
-fn said(conclusion: &Conclusion) -> Option<&'static str> {
+/// Returns the check whose failure a conclusion reports first.
+fn finding(conclusion: &Conclusion) -> Option<CheckId> {
     let Conclusion { errors, warnings, infos, .. } = conclusion;
-    errors.first().or(warnings.first()).or(infos.first()).map(|message| message.key)
+    errors.first().or(warnings.first()).or(infos.first()).map(|message| message.check)
 }
 
-/// How strict the step was that said something.
+/// Asks whether the algorithms are reliable, with the failure that a conclusion reports first.
+fn ask(conclusion: &Conclusion) -> Question {
+    let check = CheckId::AlgorithmsReliable;
+    Question::from(check).relaying(finding(conclusion).unwrap_or(check))
+}
+
+/// Returns how strict the check was that reported something.
 fn level(conclusion: &Conclusion) -> Level {
     if !conclusion.is_passed() || conclusion.warnings.is_empty() && conclusion.infos.is_empty() {
         Level::Fail
@@ -130,7 +147,7 @@ fn level(conclusion: &Conclusion) -> Level {
 /// The validation while it runs.
 struct Run {
     time: Time,
-    steps: Steps,
+    block: BlockBuilder,
     signature: Option<AlgorithmCheck>,
     signed_attributes: Option<AlgorithmCheck>,
     digest_matchers: Option<AlgorithmCheck>,
@@ -139,23 +156,24 @@ struct Run {
 
 impl Run {
     fn new(token: &Id, time: Time) -> Self {
-        let steps = Steps::new(BlockKind::AlgorithmObsolescence, Some(token));
-        Self { time, steps, signature: None, signed_attributes: None, digest_matchers: None, chain: vec![] }
+        let block = BlockBuilder::new(BlockKind::AlgorithmObsolescence, token);
+        Self { time, block, signature: None, signed_attributes: None, digest_matchers: None, chain: vec![] }
     }
 
     /// Records the result of one algorithm.
     fn record(&mut self, check: AlgorithmCheck, about: Option<&Id>) -> AlgorithmCheck {
         let conclusion = &check.conclusion;
-        let mut question = Ask::new("ACCM", said(conclusion).unwrap_or("ACCM_ANS"));
-        question.token = about.cloned();
-        let holds = said(conclusion).is_none();
-        let _ = self.steps.level(Some(level(conclusion)), question, holds, Failure::relayed(conclusion));
+        let question = ask(conclusion).about(about);
+        let holds = finding(conclusion).is_none();
+        let _ = self.block.check_at(level(conclusion), question, holds, Failure::relayed(conclusion));
         check
     }
 
-    /// The digests by which the token refers to certificates (ESS, RFC 5035): for each certificate one is enough.
-    fn references(&mut self, case: &Case<'_>, token: Token<'_>) {
-        let rule = case.rule(Place::SignedAttributes(token.context()), RuleName::SigningCertificateDigestAlgorithm);
+    /// Judges the digests by which the token refers to certificates (ESS, RFC 5035): for each certificate one is
+    /// enough.
+    fn references(&mut self, cx: &ValidationContext<'_>, token: Token<'_>) {
+        let rule =
+            cx.rule(PolicySection::SignedAttributes(token.context()), RuleName::SigningCertificateDigestAlgorithm);
         let own = token.signing_reference().map(|(certificate, _)| certificate);
         let mut groups: Vec<(&Id, Vec<Option<DigestAlgorithm>>)> = vec![];
         for (certificate, reference) in token.signing_references() {
@@ -167,7 +185,7 @@ impl Run {
         }
         for (certificate, digests) in groups {
             let sub = if own == Some(certificate) { SubContext::SigningCertificate } else { SubContext::CaCertificate };
-            let Some(suite) = case.suite(token.context(), Some(sub)) else { continue };
+            let Some(suite) = cx.suite(token.context(), Some(sub)) else { continue };
             let mut checks = digests.iter().map(|digest| check_digest(suite, token.id(), *digest, self.time));
             let Some(first) = checks.next() else { continue };
             let check = if first.conclusion.is_passed() {
@@ -176,12 +194,12 @@ impl Run {
                 let last = checks.find(|check| check.conclusion.is_passed());
                 last.unwrap_or(first)
             };
-            let question = Ask::new("ACCM", said(&check.conclusion).unwrap_or("ACCM_ANS")).about(certificate);
+            let question = ask(&check.conclusion).about(certificate);
             let failure = Failure::relayed(&check.conclusion);
             // NOTE: the rule softens what the suite says of the digest function. To ignore it softens nothing, as in EU
             // DSS: the suite's own level stands.
             let level = rule.map(|rule| if rule.level == Level::Ignore { Level::Fail } else { rule.level });
-            let _ = self.steps.level(level, question, check.conclusion.is_passed(), failure);
+            let _ = self.block.check_at(level, question, check.conclusion.is_passed(), failure);
             let decisive = |known: &AlgorithmCheck| known.conclusion.is_passed() && !check.conclusion.is_passed();
             if self.signed_attributes.as_ref().is_none_or(decisive) {
                 self.signed_attributes = Some(check);
@@ -189,7 +207,7 @@ impl Run {
         }
     }
 
-    /// The digests of what is signed, one check for each function and kind of thing.
+    /// Judges the digests of what is signed, one check for each function and kind of thing.
     fn digests(&mut self, suite: &CryptographicSuite, token: Token<'_>) {
         let all = token.digest_matchers();
         let mut stated: Vec<&DigestMatcher> =
@@ -220,29 +238,29 @@ impl Run {
         }
     }
 
-    /// The certificates below the trust anchor of that time.
-    fn chain(&mut self, case: &Case<'_>, token: Token<'_>, context: Context) {
+    /// Judges the certificates below the trust anchor of that time.
+    fn chain(&mut self, cx: &ValidationContext<'_>, token: Token<'_>, context: Context) {
         let own = matches!(token, Token::Certificate(_)).then_some(token.id());
-        let chain = own.into_iter().chain(token.chain()).filter_map(|id| case.certificate(id));
+        let chain = own.into_iter().chain(token.chain()).filter_map(|id| cx.index.certificate(id));
         for (depth, certificate) in chain.enumerate() {
-            let sub = position(depth);
-            if case.is_trust_anchor(certificate, self.time, context, sub) {
+            let sub = SubContext::at_depth(depth);
+            if cx.is_trust_anchor(certificate, self.time, context, sub) {
                 break;
             }
-            let Some(suite) = case.suite(context, Some(sub)) else { continue };
+            let Some(suite) = cx.suite(context, Some(sub)) else { continue };
             let check = check_signature(suite, &certificate.id, &certificate.basic, self.time);
             let check = self.record(check, Some(&certificate.id));
             self.chain.push(check);
         }
     }
 
-    fn finish(self) -> Aov {
-        let Self { time, steps, signature, signed_attributes, digest_matchers, chain } = self;
-        Aov { time, block: steps.finish(), signature, signed_attributes, digest_matchers, chain }
+    fn finish(self) -> AlgorithmObsolescence {
+        let Self { time, block, signature, signed_attributes, digest_matchers, chain } = self;
+        AlgorithmObsolescence { time, block: block.finish(), signature, signed_attributes, digest_matchers, chain }
     }
 }
 
-/// Digests that were computed for the comparison and are nowhere stated, unless their function is known.
+/// Returns whether digests were computed for the comparison and are nowhere stated, unless their function is known.
 fn is_computed(kind: MatcherType) -> bool {
     use MatcherType::*;
     matches!(
@@ -255,7 +273,8 @@ fn is_computed(kind: MatcherType) -> bool {
     )
 }
 
-/// References to objects of any kind are one thing, and so are those to a counter-signed signature.
+/// Returns the kind of thing: references to objects of any kind are one, and so are those to a counter-signed
+/// signature.
 fn thing(kind: MatcherType) -> MatcherType {
     match kind {
         MatcherType::Object | MatcherType::XPointer => MatcherType::Reference,
@@ -285,16 +304,20 @@ mod tests {
     const OBSOLETE: &str = "INDETERMINATE/CRYPTO_CONSTRAINTS_FAILURE_NO_POE";
 
     /// Which parts of the signature fail.
-    fn failing(aov: &Aov) -> String {
-        let parts = [("value", &aov.signature), ("attributes", &aov.signed_attributes), ("data", &aov.digest_matchers)];
-        let chain = aov.chain.iter().map(|check| (check.token.as_str(), check));
+    fn failing(algorithms: &AlgorithmObsolescence) -> String {
+        let parts = [
+            ("value", &algorithms.signature),
+            ("attributes", &algorithms.signed_attributes),
+            ("data", &algorithms.digest_matchers),
+        ];
+        let chain = algorithms.chain.iter().map(|check| (check.token.as_str(), check));
         let all = parts.into_iter().filter_map(|(part, check)| Some((part, check.as_ref()?))).chain(chain);
         all.filter(|(_, check)| !check.conclusion.is_passed()).map(|(part, _)| format!(" {part}")).collect()
     }
 
-    fn of(case: &Case<'_>) -> String {
-        let aov = aov(case, signature(case), Parts::ALL, case.time);
-        answer(&aov.block) + &failing(&aov)
+    fn of(cx: &ValidationContext<'_>) -> String {
+        let algorithms = judge(cx, signature(cx), Parts::ALL, cx.time);
+        answer(&algorithms.block) + &failing(&algorithms)
     }
 
     fn weaken(facts: &mut Facts, name: &str) {
@@ -364,15 +387,16 @@ mod tests {
             let mut facts = valid();
             let reference = &mut facts.signatures[0].found_certificates[0].references[0];
             reference.digest.as_mut().unwrap().algorithm = Some(DigestAlgorithm::Sha1);
-            let case = Case::new(&facts, &policy, at("2021-06-02"));
-            let answer = of(&case);
+            let cx = ValidationContext::new(&facts, &policy, at("2021-06-02"));
+            let answer = of(&cx);
             assert!(answer.starts_with(expected), "5.2.8.4.2.1, level `{level}`: {answer}");
         }
     }
 
     #[test]
     fn at_a_time_when_it_was_reliable() {
-        let earlier = |case: &Case<'_>| answer(&aov(case, signature(case), Parts::SIGNATURE, at("2011-01-01")).block);
+        let earlier =
+            |cx: &ValidationContext<'_>| answer(&judge(cx, signature(cx), Parts::SIGNATURE, at("2011-01-01")).block);
         let weak: fn(&mut Facts) = |f| {
             f.signatures[0].basic.digest_algorithm = Some(DigestAlgorithm::Sha1);
             f.signatures[0].basic.key_length = Some(2048);

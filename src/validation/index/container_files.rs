@@ -1,0 +1,60 @@
+//! The files of an ASiC container, found by name: EN 319 162-1 §4.
+
+use super::coverage::Coverage;
+use crate::facts::{Container, Facts, Manifest};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A container's files, found by name.
+#[derive(Debug, Default)]
+pub(in crate::validation) struct ContainerFiles<'a> {
+    /// The manifests by the file that signs them.
+    pub manifests: BTreeMap<&'a str, &'a Manifest>,
+    contents: BTreeSet<&'a str>,
+    /// How many files are in no folder.
+    pub at_root: usize,
+    coverage: Coverage<'a>,
+}
+
+impl<'a> ContainerFiles<'a> {
+    /// Indexes the files of the facts' container.
+    pub fn new(facts: &'a Facts) -> Self {
+        let Some(container) = &facts.container else { return Self::default() };
+        Self {
+            manifests: by_signature_file(container),
+            contents: container.contents.iter().map(String::as_str).collect(),
+            at_root: container.contents.iter().filter(|name| is_at_root(name)).count(),
+            coverage: Coverage::new(container, &facts.timestamps),
+        }
+    }
+
+    /// Returns whether the manifest by which `file` signs covers all that the files in it cover; `None` without a
+    /// manifest.
+    pub fn covers_what_it_covers(&self, file: &str) -> Option<bool> {
+        self.coverage.is_complete(file)
+    }
+
+    /// Returns whether the manifest of another file's time-stamp lists `file`.
+    pub fn is_stamped(&self, file: &str) -> bool {
+        self.coverage.is_stamped(file)
+    }
+
+    /// Returns whether these are all of the contents.
+    pub fn are_all(&self, files: &BTreeSet<&str>) -> bool {
+        files.iter().filter(|file| self.contents.contains(*file)).count() == self.contents.len()
+    }
+}
+
+fn by_signature_file(container: &Container) -> BTreeMap<&str, &Manifest> {
+    // Of two with the same name the first counts.
+    container
+        .manifests
+        .iter()
+        .rev()
+        .filter_map(|manifest| Some((manifest.signature_file.as_deref()?, manifest)))
+        .collect()
+}
+
+/// Returns whether a file is in no folder.
+pub(super) fn is_at_root(name: &str) -> bool {
+    !name.contains(['/', '\\'])
+}

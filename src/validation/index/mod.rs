@@ -1,0 +1,97 @@
+//! Indexes of the facts: tokens by id, the files of the container, byte ranges. They know neither policy nor time.
+
+mod byte_ranges;
+mod container_files;
+mod coverage;
+
+pub(super) use container_files::ContainerFiles;
+
+use crate::facts::{Certificate, Facts, Id, Revocation, Signature, Timestamp};
+use byte_ranges::ByteRanges;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The facts of one judgement, found by id. Of tokens with the same id the first counts.
+#[derive(Debug)]
+pub struct FactsIndex<'a> {
+    certificates: BTreeMap<&'a Id, &'a Certificate>,
+    revocations: BTreeMap<&'a Id, &'a Revocation>,
+    timestamps: BTreeMap<&'a Id, &'a Timestamp>,
+    signatures: BTreeMap<&'a Id, &'a Signature>,
+    /// The signatures to which there are counter-signatures.
+    countersigned: BTreeSet<&'a Id>,
+    /// The files of the container.
+    pub(super) files: ContainerFiles<'a>,
+    /// The byte ranges of the document's signatures and time-stamps.
+    pub(super) byte_ranges: ByteRanges<'a>,
+}
+
+impl<'a> FactsIndex<'a> {
+    /// Indexes `facts`.
+    pub fn new(facts: &'a Facts) -> Self {
+        let counter_signatures = facts.signatures.iter().filter(|signature| signature.counter_signature);
+        Self {
+            certificates: by_id(&facts.certificates, |c| &c.id),
+            revocations: by_id(&facts.revocations, |r| &r.id),
+            timestamps: by_id(&facts.timestamps, |t| &t.id),
+            signatures: by_id(&facts.signatures, |s| &s.id),
+            countersigned: counter_signatures.filter_map(|signature| signature.parent.as_ref()).collect(),
+            files: ContainerFiles::new(facts),
+            byte_ranges: ByteRanges::new(facts),
+        }
+    }
+
+    /// Returns the certificate with that id.
+    pub fn certificate(&self, id: &Id) -> Option<&'a Certificate> {
+        self.certificates.get(id).copied()
+    }
+
+    /// Returns the revocation data with that id.
+    pub fn revocation(&self, id: &Id) -> Option<&'a Revocation> {
+        self.revocations.get(id).copied()
+    }
+
+    /// Returns the time-stamp with that id.
+    pub fn timestamp(&self, id: &Id) -> Option<&'a Timestamp> {
+        self.timestamps.get(id).copied()
+    }
+
+    /// Returns the signature with that id.
+    pub fn signature(&self, id: &Id) -> Option<&'a Signature> {
+        self.signatures.get(id).copied()
+    }
+
+    /// Returns whether there is a counter-signature to that signature.
+    pub fn is_countersigned(&self, id: &Id) -> bool {
+        self.countersigned.contains(id)
+    }
+
+    /// Returns the time-stamps with those ids.
+    pub fn timestamps<'c>(&'c self, ids: &'c [Id]) -> impl Iterator<Item = &'a Timestamp> + 'c {
+        ids.iter().filter_map(|id| self.timestamp(id))
+    }
+
+    /// Returns the certificates of a chain, from the signing certificate upwards.
+    pub fn chain(&self, ids: &'a [Id]) -> Vec<&'a Certificate> {
+        ids.iter().filter_map(|id| self.certificate(id)).collect()
+    }
+
+    /// Returns the issuers of a certificate, from its own upwards.
+    pub fn issuers(&self, certificate: &'a Certificate) -> Vec<&'a Certificate> {
+        self.chain(&certificate.chain)
+    }
+
+    /// Returns whether a certificate or one of its issuers is trusted, at whatever time: EN 319 102-1's prospective
+    /// chain.
+    pub fn leads_to_trust(&self, certificate: &Certificate) -> bool {
+        certificate.trust.trusted || self.has_trusted_issuer(certificate)
+    }
+
+    /// Returns whether one of a certificate's issuers is trusted.
+    pub fn has_trusted_issuer(&self, certificate: &Certificate) -> bool {
+        certificate.chain.iter().filter_map(|id| self.certificate(id)).any(|issuer| issuer.trust.trusted)
+    }
+}
+
+fn by_id<'a, T>(tokens: &'a [T], id: impl Fn(&'a T) -> &'a Id) -> BTreeMap<&'a Id, &'a T> {
+    tokens.iter().rev().map(|token| (id(token), token)).collect()
+}

@@ -1,0 +1,91 @@
+//! The way through revocation data, its issuers, and their revocation data: EN 319 102-1 §5.2.6.4.
+
+use crate::facts::Id;
+use crate::time::Time;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A walk from a certificate to its revocation data, to the issuer of that, to the issuer's revocation data, and so on.
+///
+/// The revocation data of each certificate is looked at once on a walk, so that responders that vouch for each other
+/// come to an end. A part of the walk that met no certificate visited before it began has the same result on every
+/// walk.
+pub(super) struct Walk {
+    /// The time at which status is asked for.
+    pub time: Time,
+    /// How many certificates' data is being looked at, each for the one before.
+    pub depth: usize,
+    visited: BTreeMap<Id, usize>,
+    order: Vec<Id>,
+    /// The certificates whose data is being looked at, each for the one before.
+    open: Vec<Id>,
+    /// The earliest visit that something was left out for, since the part began.
+    met: usize,
+}
+
+/// Where a part of a walk began, and what was met before it.
+pub(super) struct Part {
+    start: usize,
+    met: usize,
+}
+
+impl Walk {
+    /// Begins a walk at that time.
+    pub fn new(time: Time) -> Self {
+        Self { time, depth: 0, visited: BTreeMap::new(), order: vec![], open: vec![], met: usize::MAX }
+    }
+
+    /// Visits a certificate; `false` when it was visited before.
+    pub fn visit(&mut self, certificate: &Id) -> bool {
+        if let Some(&before) = self.visited.get(certificate) {
+            self.met = self.met.min(before);
+            return false;
+        }
+        self.visited.insert(certificate.clone(), self.order.len());
+        self.order.push(certificate.clone());
+        true
+    }
+
+    /// Returns whether that certificate was visited; if so, something is left out for it.
+    pub fn has_visited(&mut self, certificate: &Id) -> bool {
+        let before = self.visited.get(certificate).copied();
+        self.met = self.met.min(before.unwrap_or(usize::MAX));
+        before.is_some()
+    }
+
+    /// Returns whether the walk came here from one of them, so that they vouch for each other in a circle.
+    pub fn came_from(&mut self, certificates: &[Id]) -> bool {
+        let open = certificates.iter().find(|id| self.open.contains(id)).cloned();
+        open.is_some_and(|id| self.has_visited(&id))
+    }
+
+    /// Visits all of them, if none was visited before.
+    pub fn visit_all(&mut self, certificates: &[Id]) -> bool {
+        let new = !certificates.iter().any(|certificate| self.visited.contains_key(certificate));
+        if new {
+            certificates.iter().for_each(|certificate| _ = self.visit(certificate));
+        }
+        new
+    }
+
+    /// Notes that something was left out because the budget is spent.
+    pub fn gave_up(&mut self) {
+        self.met = 0;
+    }
+
+    /// Begins the part of the walk about a certificate's data.
+    pub fn begin(&mut self, certificate: &Id) -> Part {
+        self.depth += 1;
+        self.open.push(certificate.clone());
+        Part { start: self.order.len(), met: std::mem::replace(&mut self.met, usize::MAX) }
+    }
+
+    /// Ends a part: the certificates visited since, if it has the same result on every walk.
+    pub fn end(&mut self, part: Part) -> Option<Arc<[Id]>> {
+        self.depth -= 1;
+        self.open.pop();
+        let complete = self.met >= part.start;
+        self.met = self.met.min(part.met);
+        complete.then(|| self.order[part.start..].into())
+    }
+}

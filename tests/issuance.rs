@@ -176,7 +176,7 @@ fn revocation_lists_and_answers() {
 
     // The same material, judged by lacre: the revoked certificate's signature does not pass.
     for (certificate, expected) in [(&good, "TOTAL-PASSED"), (&bad, "INDETERMINATE")] {
-        let signed = cms(certificate, &signing, &[pki.authority.clone()], b"text", time(NOW));
+        let signed = cms(certificate, &signing, std::slice::from_ref(&pki.authority), b"text", time(NOW));
         for evidence in [&crl, &answer] {
             let validator = validator(&pki).evidence(evidence).unwrap();
             let report = validator.validate(&Document::new(&signed), time("2027-03-01T13:00:00Z")).unwrap();

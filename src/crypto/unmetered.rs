@@ -4,7 +4,7 @@ use super::{PublicKey, Signed};
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 
 #[derive(Clone, Copy, Default)]
-pub(super) struct Count;
+pub(super) struct Count();
 
 impl Count {
     #[inline(always)]

@@ -199,7 +199,7 @@ pub fn base64(text: &[u8]) -> Option<Vec<u8>> {
     engine.decode(digits).ok()
 }
 
-/// Returns what stands before and after the lines of the first PEM block, which [`base64`] reads; nothing where there are
+/// Returns what stands before and after the lines of the first PEM block, which [`base64()`] reads; nothing where there are
 /// none.
 pub fn around_armor(text: &[u8]) -> (&[u8], &[u8]) {
     let find = |from: usize, wanted: &[u8]| memchr::memmem::find(text.get(from..)?, wanted).map(|at| from + at);

@@ -2,7 +2,7 @@
 //!
 //! Signature formats, token kinds, indications: the standards define them as
 //! lists of words, and the same words stand in DSS's XML, in our JSON and in
-//! the reports. [`string_enum!`] writes such a list once, with its spelling.
+//! the reports. `string_enum!` writes such a list once, with its spelling.
 
 /// Defines an enum whose variants each have one fixed spelling.
 ///

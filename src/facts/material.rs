@@ -348,7 +348,7 @@ pub struct Scope {
     /// XML: the transforms, in words.
     #[serde(default)]
     pub transformations: Vec<String>,
-    /// The id of the [`SignedData`].
+    /// The id of the [`SignedData`](super::SignedData).
     pub signed_data: Id,
 }
 

@@ -4,7 +4,7 @@
 //! [`Facts`]; judging starts from it. The record is immutable, serialisable and
 //! self-contained: it never refers to the bytes of the document. Its concepts
 //! are those of EU DSS's diagnostic data (`DiagnosticData.xsd`), so that stored
-//! diagnostic data can be read into it ([`dss`]) and judged years later.
+//! diagnostic data can be read into it (`facts/dss`) and judged years later.
 //!
 //! Tokens refer to each other by [`Id`]. Ids of our own are a letter and the
 //! upper-case SHA-256 of what the token is made of, as DSS's are.

@@ -22,7 +22,7 @@ macro_rules! outcomes {
 }
 pub(crate) use outcomes;
 
-/// An outcome of a clause, defined by [`outcomes!`].
+/// An outcome of a clause, defined by `outcomes!`.
 pub trait Outcome {
     /// Returns its sub-indication.
     fn sub_indication(self) -> SubIndication;

@@ -1,10 +1,10 @@
 //! Revocation data selection: which of a certificate's revocation data is used (EN 319 102-1 §5.2.6.4,
 //! working specification §7.3).
 //!
-//! Every candidate is judged by [`revocation_acceptance`](super::revocation_acceptance); of those that are acceptable
+//! Every candidate is judged by `revocation_acceptance`; of those that are acceptable
 //! the one that was produced last counts, unless the policy says that a revocation is final
-//! ([`prevailing`](super::prevailing)). The later processes select with further conditions
-//! ([`past_selection`](super::past_selection)): they drive a [`Selector`] of their own.
+//! (`prevailing`). The later processes select with further conditions
+//! (`past_selection`): they drive a `Selector` of their own.
 
 use super::blocks::{RevocationAcceptance, RevocationSelection};
 use super::check_id::CheckId;

@@ -1,7 +1,7 @@
 //! X.509 certificate validation: EN 319 102-1 §5.2.6.
 //!
 //! Answers one question: is the signing certificate good at the validation time, by a chain up to a trust anchor? Each
-//! certificate of the chain is judged by [`certificate_in_path`](super::certificate_in_path); here the chain is
+//! certificate of the chain is judged by `certificate_in_path`; here the chain is
 //! followed and the results are put together.
 
 use super::blocks::{AlgorithmObsolescence, CertificateInPath, Xcv};

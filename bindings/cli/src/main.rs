@@ -1,4 +1,5 @@
 //! The `lacre` command. stdout is data, stderr is talk; the exit status tells the verdict.
+#![allow(rustdoc::bare_urls, reason = "comments of arguments are what --help prints")]
 #![forbid(unsafe_code)]
 
 mod certificate;

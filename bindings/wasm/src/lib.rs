@@ -4,7 +4,7 @@
 //! one that reads PDF and CMS only (feature `validate`), and one, loaded on demand, that judges the facts of the others
 //! again and renders reports (feature `render`). Judging is a pure function of facts, policy and time, so all say the same.
 //!
-//! Every function is stateless: bytes and [`Options`] in, text or bytes out. A panic becomes a JavaScript exception
+//! Every function is stateless: bytes and `Options` in, text or bytes out. A panic becomes a JavaScript exception
 //! with its message; the instance is dropped then (`pkg/src/instance.js`), so nothing depends on what a panic leaves.
 
 #[cfg(feature = "bench")]

@@ -1,8 +1,8 @@
 //! CMS, the syntax: RFC 5652, and what PKCS#7 1.5 (RFC 2315) does otherwise.
 //!
 //! [`SignedData`] reads the syntax where it lies: nothing is copied, and nothing is
-//! read before it is needed, so one broken CRL spoils only itself. [`signer`] says what a
-//! signer's value is over and whether its digests match, [`material`] which certificates,
+//! read before it is needed, so one broken CRL spoils only itself. `signer` says what a
+//! signer's value is over and whether its digests match, `material` which certificates,
 //! revocation data and references the structure holds. What the attributes mean for a
 //! signature is the profile's (`cades`), what they mean for a time-stamp `tsp`'s.
 

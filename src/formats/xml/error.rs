@@ -41,7 +41,7 @@ pub enum XmlError {
 }
 
 impl XmlError {
-    /// Returns the field of [`Budget`](crate::Budget) whose bound was passed, where one was.
+    /// Returns the field of [`Budget`](crate::budget::Budget) whose bound was passed, where one was.
     pub fn bound(&self) -> Option<&'static str> {
         matches!(self, Self::Limit { what: NESTED, .. }).then_some("nesting")
     }

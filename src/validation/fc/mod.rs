@@ -1,7 +1,7 @@
 //! Format checking: EN 319 102-1 §5.2.2.
 //!
-//! Whether the file is what its format says: here what concerns every signature, in [`pdf`] what was changed after
-//! signing, in [`container`] how an ASiC container is put together.
+//! Whether the file is what its format says: here what concerns every signature, in `pdf` what was changed after
+//! signing, in `container` how an ASiC container is put together.
 
 mod container;
 mod pdf;

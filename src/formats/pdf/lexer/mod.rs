@@ -1,7 +1,7 @@
 //! From bytes to objects: ISO 32000-1 §7.2 and §7.3.
 //!
 //! The lexer is lenient where readers in the field are (odd numbers, unknown words): a signature is judged on the bytes, and
-//! a viewer shows what it makes of them. It notes that as a [liberty](Lexer::liberty). It never nests deeper than the budget
+//! a viewer shows what it makes of them. It notes that as a *liberty*. It never nests deeper than the budget
 //! allows.
 
 mod numbers;

@@ -1,6 +1,6 @@
 //! What a signer saw beside what the reader sees: the pages of each signed revision and of the final file, as pictures.
 //!
-//! Objects are compared for themselves ([`super::compare`]); this is about what comes of them on the page. It is done
+//! Objects are compared for themselves (`pdf/changes`); this is about what comes of them on the page. It is done
 //! where the caller asks for it ([`Document::comparing_pages`](crate::Document::comparing_pages)), and where this build
 //! draws at all (feature `render`). Where a page cannot be drawn, that is said of it.
 //!

@@ -4,7 +4,7 @@
 //! process: the document is parsed once, and its canonical form written into memory again and again. libxml2 is measured
 //! as `xmllint --c14n` (or `--exc-c14n`) less `xmllint --noout`, which parses as well and writes nothing: what remains is
 //! making the canonical form in memory and writing it to `/dev/null`. The least of many runs counts in each case, because
-//! a difference of two means would carry the noise of both. Both forms have to be the same octets.
+//! a difference of two means would carry the noise of both. Both forms have to be the same bytes.
 
 use lacre::formats::xml::{Algorithm, Canonicalization, NodeSet, Options, canonicalize, decode, parse};
 use std::path::{Path, PathBuf};

@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     if broken { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// The most that validating takes beside the octets themselves, which the caller holds.
+/// The most that validating takes beside the bytes themselves, which the caller holds.
 fn peak(octets: &[u8]) -> f64 {
     let time: Time = "2026-06-01T00:00:00Z".parse().expect("a valid time");
     let validator = Validator::new(Policy::eidas());

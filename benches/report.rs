@@ -1,4 +1,4 @@
-//! Milliseconds and octets that each form of the report takes, for one signature.
+//! Milliseconds and bytes that each form of the report takes, for one signature.
 //!
 //! `cargo bench --bench report`. The goal: JSON at most 0.3 ms, PDF at most 10 ms and, attachments aside, 60 kB.
 

@@ -58,7 +58,7 @@ struct DigestNames {
     uris: &'static [&'static str],
     /// RFC 7518 §3.1 has no digests; TS 119 182-1 (JAdES) derives these from its names.
     jose: &'static str,
-    /// Length of the output in octets.
+    /// Length of the output in bytes.
     length: usize,
 }
 
@@ -244,7 +244,7 @@ pub enum ValueForm {
     /// Both at full length one after the other: BSI TR-03111 §5.2.2.
     Concatenated,
     /// One after the other, each half of the value: XML Signature 1.1 §6.4.3. NOTE: it has both at full length; EU DSS
-    /// writes both without octets that are zero in both, which every fourth value of P-521 has.
+    /// writes both without bytes that are zero in both, which every fourth value of P-521 has.
     Halves,
     /// Both at full length one after the other, and the key on this curve: RFC 7518 §3.4, RFC 8812 §3.2.
     OnCurve(&'static str),

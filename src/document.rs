@@ -114,7 +114,7 @@ impl<'a> Document<'a> {
 string_enum! {
     /// The outermost syntax of a file.
     pub enum Syntax {
-        /// A PDF (ISO 32000-1 §7.5.2; the header may stand within the first 1,024 octets).
+        /// A PDF (ISO 32000-1 §7.5.2; the header may stand within the first 1,024 bytes).
         Pdf = "PDF",
         /// A ZIP archive: ASiC or OpenDocument.
         Zip = "ZIP",
@@ -145,7 +145,7 @@ impl Syntax {
         if head.windows(5).any(|w| w == b"%PDF-") {
             return Some(Self::Pdf);
         }
-        // A SEQUENCE whose length octets make sense; `0` (0x30) also begins text.
+        // A SEQUENCE whose length bytes make sense; `0` (0x30) also begins text.
         if let [0x30, length, ..] = head
             && (*length >= 0x80 || usize::from(*length) + 2 <= bytes.len())
             && !head.iter().take(16).all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace())

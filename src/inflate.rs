@@ -5,11 +5,11 @@ use fdeflate::Decompressor;
 /// How far back a copy may reach: RFC 1951 §2.
 pub(crate) const WINDOW: usize = 32 * 1024;
 
-/// Octets that are not compressed as RFC 1951 says, or cut off.
+/// Bytes that are not compressed as RFC 1951 says, or cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Broken;
 
-/// What stands around compressed octets.
+/// What stands around compressed bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wrapping {
     None,
@@ -17,7 +17,7 @@ pub(crate) enum Wrapping {
     Zlib,
 }
 
-/// Inflates octets as far as there is room for them.
+/// Inflates bytes as far as there is room for them.
 pub(crate) struct Inflater<'i> {
     decompressor: Decompressor,
     /// What was not read yet. The library wants a checksum at the end, and does not look at it: where there is none, zeros
@@ -48,7 +48,7 @@ impl<'i> Inflater<'i> {
     }
 
     /// Writes what comes next to `output`, from a place on, before which stands what came before it: at least a [`WINDOW`]
-    /// of it. Returns how many octets those were: there is room left only where it was the last.
+    /// of it. Returns how many bytes those were: there is room left only where it was the last.
     pub(crate) fn write(&mut self, output: &mut [u8], from: usize) -> Result<usize, Broken> {
         let mut at = from;
         loop {
@@ -65,12 +65,12 @@ impl<'i> Inflater<'i> {
         }
     }
 
-    /// Whether the last octet was written and nothing follows the compressed ones.
+    /// Whether the last byte was written and nothing follows the compressed ones.
     pub(crate) fn is_at_end(&self) -> bool {
         self.decompressor.is_done() && self.ahead.iter().all(|ahead| ahead.is_empty())
     }
 
-    /// All octets, `likely` so many, or the first `limit` of them where there are more.
+    /// All bytes, `likely` so many, or the first `limit` of them where there are more.
     pub(crate) fn whole(&mut self, likely: usize, limit: usize) -> Result<Vec<u8>, Broken> {
         /// Room to begin with, so that doubling it leads somewhere.
         const LEAST: usize = 512;
@@ -90,8 +90,8 @@ impl<'i> Inflater<'i> {
     }
 }
 
-/// The octets before the place at which compressed ones are broken, or the first `limit` of them. Told are only whole
-/// stretches: so it is begun anew for shorter ones, down to one octet.
+/// The bytes before the place at which compressed ones are broken, or the first `limit` of them. Told are only whole
+/// stretches: so it is begun anew for shorter ones, down to one byte.
 pub(crate) fn until_broken(compressed: &[u8], wrapping: Wrapping, limit: usize) -> Vec<u8> {
     let mut octets = Vec::new();
     for stretch in [1 << 16, 1 << 8, 1] {

@@ -4,7 +4,7 @@
 //! worth insisting on: a reader asks for the children of the element it stands
 //! in, takes what it knows, and whatever it leaves alone is skipped. Every error
 //! has a place. Documents that are signed are not read with this: they need
-//! every octet (canonicalisation).
+//! every byte (canonicalisation).
 
 use quick_xml::events::{BytesStart, Event};
 use std::borrow::Cow;
@@ -288,7 +288,7 @@ impl<'a> XmlReader<'a> {
     }
 }
 
-/// The error `what` at the octet `at` of `text`.
+/// The error `what` at the byte `at` of `text`.
 pub fn place(text: &str, at: usize, what: impl Into<String>) -> Error {
     let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
     let line = before.iter().filter(|&&b| b == b'\n').count() + 1;

@@ -80,7 +80,7 @@ fn zip(entries: &[(&str, usize)]) -> Vec<u8> {
     [&file[..], &directory, b"PK\x05\x06\0\0\0\0", &count, &count, &sizes, &[0, 0]].concat()
 }
 
-/// Octets deflated for a PDF: ISO 32000-2 7.4.4.
+/// Bytes deflated for a PDF: ISO 32000-2 7.4.4.
 fn zlib(plain: &[u8]) -> Vec<u8> {
     use std::io::Write;
     let mut encoder = flate2::write::ZlibEncoder::new(vec![], flate2::Compression::best());
@@ -100,7 +100,7 @@ fn packed_pdf() -> Vec<u8> {
     [head.as_bytes(), &octets, b"\nendstream endobj\ntrailer<</Root 1 0 R/Size 9>>\n"].concat()
 }
 
-/// A PDF of 700,000 octets whose cross-references are of 150,000 objects: 7.5.8.
+/// A PDF of 700,000 bytes whose cross-references are of 150,000 objects: 7.5.8.
 fn listed_pdf() -> Vec<u8> {
     let entries = zlib(&vec![0; 3 * 150_000]);
     let padding = format!("%PDF-1.7\n%{}\n1 0 obj<</Type/Catalog>>endobj\n", "x".repeat(700_000));

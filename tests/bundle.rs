@@ -98,7 +98,7 @@ fn any_changed_octet_is_refused_with_the_entry_s_name() {
     let zip = contract().1.to_zip();
     let names: Vec<String> = names(&zip);
     assert!(names.len() >= 6, "{names:?}");
-    // Every octet of the headers and the directory would take too long in the largest entries: a prime's multiples.
+    // Every byte of the headers and the directory would take too long in the largest entries: a prime's multiples.
     let mut named = 0;
     for at in (0..zip.len()).step_by(61).chain(zip.len() - 300..zip.len()) {
         let mut changed = zip.clone();
@@ -141,7 +141,7 @@ fn names(zip: &[u8]) -> Vec<String> {
     names
 }
 
-/// Bundles are read years later: what an earlier version wrote, octet for octet, stays readable, and its verdict stands.
+/// Bundles are read years later: what an earlier version wrote, byte for byte, stays readable, and its verdict stands.
 #[test]
 fn a_bundle_of_an_earlier_version_replays() {
     let zip = std::fs::read(root().join("tests/data/bundle/contract-0.1.0.zip")).expect("it is in the tree");

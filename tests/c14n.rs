@@ -1,4 +1,4 @@
-//! Canonical XML against libxml2, octet for octet, over every XML file of the corpus.
+//! Canonical XML against libxml2, byte for byte, over every XML file of the corpus.
 
 use lacre::formats::xml::{Algorithm, Canonicalization, NodeSet, Options, canonicalize, decode, parse};
 use lacre_testkit::files::files;

@@ -29,7 +29,7 @@ fn key(spki: &[u8]) -> PublicKey {
     PublicKey::from_spki(spki).unwrap()
 }
 
-/// The octets with the first occurrence of `old` replaced.
+/// The bytes with the first occurrence of `old` replaced.
 fn changed(octets: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     let at = octets.windows(old.len()).position(|window| window == old).expect("the octets have it");
     [&octets[..at], new, &octets[at + old.len()..]].concat()
@@ -141,7 +141,7 @@ fn values() {
     assert_eq!(refused, Err(VerifyError::DigestLength { digest: Sha384, found: 32, expected: 48 }));
 }
 
-/// r and s at 32 octets each.
+/// r and s at 32 bytes each.
 fn concatenated(der: &[u8]) -> Vec<u8> {
     let mut reader = lacre::asn1::Tlv::whole(der).unwrap().children();
     let mut next = || {
@@ -188,7 +188,7 @@ fn numbers_of_keys() {
     assert_eq!(key(data!("dsa-1024.spki")).bits(), Some(1024));
     assert_eq!(key(data!("p256-explicit.spki")).curve(), Some("secp256r1"));
 
-    // 02 81 81 00 …: the modulus with its sign octet; without it, all lengths around it are one less.
+    // 02 81 81 00 …: the modulus with its sign byte; without it, all lengths around it are one less.
     let negative = changed(rsa, &[0x02, 0x81, 0x81, 0x00], &[0x02, 0x81, 0x80]);
     let negative = changed(&negative, &[0x81, 0x8d, 0x00, 0x30, 0x81, 0x89], &[0x81, 0x8c, 0x00, 0x30, 0x81, 0x88]);
     let negative = changed(&negative, &[0x30, 0x81, 0x9f], &[0x30, 0x81, 0x9e]);

@@ -1,4 +1,4 @@
-//! Facts, policies and catalogues with damaged octets are read or refused; nothing panics.
+//! Facts, policies and catalogues with damaged bytes are read or refused; nothing panics.
 
 use lacre::facts::Facts;
 use lacre::policy::{CryptographicSuite, Policy};

@@ -1,4 +1,4 @@
-//! Certificates, CRLs and OCSP responses with damaged octets are read or refused; nothing panics.
+//! Certificates, CRLs and OCSP responses with damaged bytes are read or refused; nothing panics.
 //!
 //! What the fuzz targets do, on a few thousand inputs, in every run.
 

@@ -92,7 +92,7 @@ fn every_profile_is_read_again() {
         let qualified = profile.as_str().contains("qualified") || profile.as_str().contains("qscd");
         assert_eq!(qc.is_some_and(|qc| qc.compliance), qualified, "{profile}: EN 319 412-5 4.2.1");
         assert_eq!(qc.is_some_and(|qc| qc.sscd), profile.as_str().contains("qscd"), "{profile}: EN 319 412-5 4.2.2");
-        // 17 octets, the first a one: 128 bits are left to chance.
+        // 17 bytes, the first a one: 128 bits are left to chance.
         assert_eq!(certificate.serial().len(), 17, "{profile}: EN 319 412-2 serial numbers");
     }
 }

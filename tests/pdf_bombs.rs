@@ -19,7 +19,7 @@ fn deflated(octets: &[u8]) -> Vec<u8> {
     encoder.finish().expect("a Vec takes all")
 }
 
-/// So many octets of `piece`, again and again, after `start`.
+/// So many bytes of `piece`, again and again, after `start`.
 fn filled(start: &str, piece: &str, length: usize) -> Vec<u8> {
     start.bytes().chain(piece.bytes().cycle()).take(length).collect()
 }

@@ -1,4 +1,4 @@
-//! PDFs with damaged octets, and PDFs made to be expensive, are read or refused: no panic, no hang.
+//! PDFs with damaged bytes, and PDFs made to be expensive, are read or refused: no panic, no hang.
 
 use allocation_counter::measure;
 use lacre::budget::Budget;

@@ -34,7 +34,7 @@ fn announced_2019() -> LotlSigningCertificates {
     LotlSigningCertificates::of(&certificates)
 }
 
-/// A file by its name in the folder of lists, and its octets.
+/// A file by its name in the folder of lists, and its bytes.
 type Named = (String, Vec<u8>);
 
 fn assemble(files: &[Named], announcement: &LotlSigningCertificates) -> TrustedLists {

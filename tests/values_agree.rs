@@ -54,7 +54,7 @@ fn tokens(facts: &Facts) -> BTreeMap<Id, Token> {
     let certificates = facts.certificates.iter().map(|certificate| {
         let known = certificate.signing_certificate.is_some() || certificate.self_signed;
         let key = certificate.public_key_algorithm.map(|algorithm| {
-            // NOTE: of Edwards curves DSS states the octets of the encoded key, we the size of the field.
+            // NOTE: of Edwards curves DSS states the bytes of the encoded key, we the size of the field.
             let length = certificate.public_key_length.filter(|_| algorithm != KeyAlgorithm::EdDsa);
             (algorithm, length)
         });

@@ -88,7 +88,7 @@ fn compare_certificate(theirs: &Certificate, ours: &Certificate, differences: &m
     );
 }
 
-/// The record of DSS's certificates and revocation data, collected anew from their octets.
+/// The record of DSS's certificates and revocation data, collected anew from their bytes.
 fn collect(theirs: &Facts, tokens: &HashMap<String, Vec<u8>>) -> Facts {
     let mut collector = Collector::new(&Budget::default());
     let octets = |id: &str| tokens.get(&id[2..]);

@@ -1,7 +1,7 @@
 //! A key and an algorithm, whole or damaged, are read or refused, whatever they say of a value.
 //!
 //! The input is a SubjectPublicKeyInfo, an AlgorithmIdentifier and a value, the first two after their length in two
-//! octets.
+//! bytes.
 #![no_main]
 
 use lacre::algorithm::{DigestAlgorithm, SignatureAlgorithm};
@@ -19,7 +19,7 @@ libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     let _ = verify(&key, &algorithm.concatenated(), Signed::Digest(&digest), value);
 });
 
-/// The octets after their length, and what follows.
+/// The bytes after their length, and what follows.
 fn split(octets: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = octets.split_at_checked(2)?;
     rest.split_at_checked(usize::from(u16::from_be_bytes([length[0], length[1]])))

@@ -17,7 +17,7 @@ pub fn to_der(element: &[u8]) -> Result<Cow<'_, [u8]>, Error> {
     Ok(Cow::Owned(out))
 }
 
-/// Returns the DER of an element whose tag stands for that of a SET, as its contents octets: borrowed where they are
+/// Returns the DER of an element whose tag stands for that of a SET, as its contents bytes: borrowed where they are
 /// that already.
 pub fn set_to_der<'a>(set: &Tlv<'a>) -> Result<Cow<'a, [u8]>, Error> {
     if are_der(set.content, true) {
@@ -69,7 +69,7 @@ fn are_der(elements: &[u8], set: bool) -> bool {
     }
 }
 
-/// X.690 §8.1.2.2, §10.1: tag and length in as few octets as they need.
+/// X.690 §8.1.2.2, §10.1: tag and length in as few bytes as they need.
 fn has_minimal_header(tlv: &Tlv<'_>) -> bool {
     let header = tlv.raw.len() - tlv.content.len();
     if header == 2 {
@@ -78,7 +78,7 @@ fn has_minimal_header(tlv: &Tlv<'_>) -> bool {
     let length = tlv.content.len();
     let tag_octets = if tlv.tag.number < 0x1f { 1 } else { 1 + (32 - tlv.tag.number.leading_zeros()).div_ceil(7) };
     let length_octets = if length < 0x80 { 1 } else { 1 + (usize::BITS - length.leading_zeros()).div_ceil(8) };
-    // An indefinite length has one octet before the contents and two after them.
+    // An indefinite length has one byte before the contents and two after them.
     header == (tag_octets + length_octets) as usize && tlv.raw.get(tag_octets as usize) != Some(&0x80)
 }
 
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn der_is_what_writing_leaves_as_it_is() {
-        // Every element of a few octets that are likely in headers, and what follows from them when they are not.
+        // Every element of a few bytes that are likely in headers, and what follows from them when they are not.
         let octets = [0x01, 0x02, 0x1f, 0x24, 0x30, 0x31, 0x80, 0x81, 0xa0, 0x00, 0xff];
         let mut seen = [0; 2];
         for element in (0..7u32).flat_map(|length| (0..octets.len().pow(length.min(5))).map(move |at| (length, at))) {

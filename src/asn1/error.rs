@@ -1,18 +1,18 @@
 use super::tag::Tag;
 
-/// Why octets are not the ASN.1 that was expected.
+/// Why bytes are not the ASN.1 that was expected.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The octets end inside a tag, a length or a value.
+    /// The bytes end inside a tag, a length or a value.
     #[error("ASN.1 value of {needed} octets, but only {left} are left")]
     Truncated {
-        /// How many octets the value needs.
+        /// How many bytes the value needs.
         needed: u64,
         /// How many there are.
         left: u64,
     },
-    /// A length written in more than eight octets, or a tag number above 2³².
+    /// A length written in more than eight bytes, or a tag number above 2³².
     #[error("ASN.1 {what} too large")]
     TooLarge {
         /// Which part.
@@ -38,7 +38,7 @@ pub enum Error {
     /// An element where none was expected.
     #[error("expected no further ASN.1 element, found {octets} octets")]
     Trailing {
-        /// How many octets.
+        /// How many bytes.
         octets: u64,
     },
     /// Nesting beyond [`MAX_NESTING`](super::MAX_NESTING).

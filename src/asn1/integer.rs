@@ -15,7 +15,7 @@ impl<'a> Tlv<'a> {
         Ok(self.content)
     }
 
-    /// The same of an INTEGER that has no octet too many: X.690 §8.3.2, of BER and of DER.
+    /// The same of an INTEGER that has no byte too many: X.690 §8.3.2, of BER and of DER.
     pub fn minimal_integer_bytes(&self) -> Result<&'a [u8], Error> {
         match self.integer_bytes()? {
             [0, 0..=0x7f, ..] | [0xff, 0x80..=0xff, ..] => {
@@ -25,7 +25,7 @@ impl<'a> Tlv<'a> {
         }
     }
 
-    /// Returns the magnitude of an INTEGER without leading zeros, its octets taken as unsigned.
+    /// Returns the magnitude of an INTEGER without leading zeros, its bytes taken as unsigned.
     pub fn unsigned_bytes(&self) -> Result<&'a [u8], Error> {
         let octets = self.integer_bytes()?;
         let zeros = octets.iter().take_while(|octet| **octet == 0).count();
@@ -90,7 +90,7 @@ pub fn magnitude(digits: &str) -> Option<Vec<u8>> {
     Some(octets)
 }
 
-/// Octets of an INTEGER that are written in decimal: serial numbers have at most 20 (RFC 5280
+/// Bytes of an INTEGER that are written in decimal: serial numbers have at most 20 (RFC 5280
 /// §4.1.2.2), moduli some 2,000. The work grows with the square.
 const MAX_DECIMAL: usize = 4096;
 

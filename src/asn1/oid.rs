@@ -3,7 +3,7 @@ use std::fmt;
 
 /// An object identifier, as its encoding; its text is dotted numbers.
 ///
-/// Compared octet by octet: X.690 §8.19 has one encoding for each identifier, and an
+/// Compared byte by byte: X.690 §8.19 has one encoding for each identifier, and an
 /// encoding of another form is another identifier to everyone who compares signed data.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Oid<'a>(&'a [u8]);

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 /// A BIT STRING.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BitString<'a> {
-    /// Bits of the last octet that do not count.
+    /// Bits of the last byte that do not count.
     pub unused: u8,
-    /// The octets.
+    /// The bytes.
     pub octets: Cow<'a, [u8]>,
 }
 
 impl BitString<'_> {
-    /// Bit `number`, counted from the first octet's top bit as ASN.1's named bits are.
+    /// Bit `number`, counted from the first byte's top bit as ASN.1's named bits are.
     pub fn bit(&self, number: usize) -> bool {
         number < self.octets.len() * 8 - usize::from(self.unused)
             && self.octets.get(number / 8).is_some_and(|octet| octet & 0x80 >> (number % 8) != 0)
@@ -19,7 +19,7 @@ impl BitString<'_> {
 }
 
 impl<'a> Tlv<'a> {
-    /// Returns the octets of an OCTET STRING or any string type, in one piece or several, also under an implicit tag.
+    /// Returns the bytes of an OCTET STRING or any string type, in one piece or several, also under an implicit tag.
     pub fn octets(&self) -> Result<Cow<'a, [u8]>, Error> {
         if !self.tag.constructed {
             return Ok(Cow::Borrowed(self.content));
@@ -131,7 +131,7 @@ fn latin1(octets: Cow<'_, [u8]>) -> Cow<'_, str> {
     }
 }
 
-/// BMPString (two octets a character; surrogates are read too) and UniversalString (four).
+/// BMPString (two bytes a character; surrogates are read too) and UniversalString (four).
 fn wide(octets: &[u8], width: usize) -> Result<Cow<'static, str>, Error> {
     let chunks = octets.chunks_exact(width);
     if !chunks.remainder().is_empty() {

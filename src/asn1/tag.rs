@@ -70,7 +70,7 @@ impl Tag {
         Self { class: Class::Universal, constructed: false, number }
     }
 
-    /// A tag of one octet, its number below 31.
+    /// A tag of one byte, its number below 31.
     pub(super) const fn of_octet(octet: u8) -> Self {
         const CLASSES: [Class; 4] = [Class::Universal, Class::Application, Class::Context, Class::Private];
         Self { class: CLASSES[(octet >> 6) as usize], constructed: octet & 0x20 != 0, number: (octet & 0x1f) as u32 }

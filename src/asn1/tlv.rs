@@ -23,7 +23,7 @@ impl<'a> Tlv<'a> {
     /// [`Error`] where the input does not begin with an element.
     #[inline(always)]
     pub fn split(input: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
-        // Nearly all elements of nearly all files: one octet of tag, one of length.
+        // Nearly all elements of nearly all files: one byte of tag, one of length.
         if let [first, length @ ..0x80, rest @ ..] = input
             && first & 0x1f != 0x1f
             && let Some((content, rest)) = rest.split_at_checked(usize::from(*length))
@@ -102,7 +102,7 @@ impl Header {
         let mut tag = Tag::of_octet(first);
         let mut octets = 1;
         if tag.number == 0x1f {
-            // X.690 §8.1.2.4: seven bits an octet, the last one without the top bit.
+            // X.690 §8.1.2.4: seven bits a byte, the last one without the top bit.
             let mut number = 0;
             loop {
                 let octet = at(octets)?;
@@ -138,7 +138,7 @@ impl Header {
     }
 }
 
-/// Returns the number of octets before the end-of-contents that ends an indefinite length (X.690 §8.1.5).
+/// Returns the number of bytes before the end-of-contents that ends an indefinite length (X.690 §8.1.5).
 fn indefinite_length(input: &[u8]) -> Result<usize, Error> {
     let mut at = 0;
     let mut open = 1;

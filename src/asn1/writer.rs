@@ -122,7 +122,7 @@ impl Writer {
         self.element(Tag::BOOLEAN, &[if value { 0xff } else { 0 }])
     }
 
-    /// Writes an INTEGER of these two's complement octets, made minimal (X.690 §8.3.2).
+    /// Writes an INTEGER of these two's complement bytes, made minimal (X.690 §8.3.2).
     pub fn integer(&mut self, octets: &[u8]) -> &mut Self {
         let mut octets = octets;
         while let [first, rest @ ..] = octets
@@ -137,13 +137,13 @@ impl Writer {
         self.element(Tag::INTEGER, if octets.is_empty() { &[0] } else { octets })
     }
 
-    /// Writes a whole-octet BIT STRING.
+    /// Writes a whole-byte BIT STRING.
     pub fn bit_string(&mut self, octets: &[u8]) -> &mut Self {
         write_header(&mut self.0, Tag::BIT_STRING, octets.len() + 1);
         self.raw(&[0]).raw(octets)
     }
 
-    /// Writes an ENUMERATED of one octet.
+    /// Writes an ENUMERATED of one byte.
     pub fn enumerated(&mut self, value: u8) -> &mut Self {
         self.element(Tag::ENUMERATED, &[value & 0x7f])
     }

@@ -175,7 +175,7 @@ impl Bundle {
         Policy::from_json(self.octets(&self.manifest.policy)).map_err(|e| self.unreadable(&self.manifest.policy, &e))
     }
 
-    /// Returns the octets of an object; [`Bundle::from_zip`] has seen to it that it is there.
+    /// Returns the bytes of an object; [`Bundle::from_zip`] has seen to it that it is there.
     fn octets(&self, sha256: &str) -> &[u8] {
         self.objects.get(sha256).map_or(&[], Vec::as_slice)
     }

@@ -212,12 +212,12 @@ fn revocation_place(found: &mut Vec<FoundRevocation>, id: Id, kind: RevocationTy
     &mut found[at]
 }
 
-/// Returns the name of a certificate that the pool knows, by its octets (with or without something after them).
+/// Returns the name of a certificate that the pool knows, by its bytes (with or without something after them).
 fn certificate_id(pool: &Pool, octets: &[u8]) -> Option<Id> {
     pool.by_octets(octets).map(|index| pool.id(index))
 }
 
-/// Returns the name of a CRL or OCSP response by its octets, and its place among those known.
+/// Returns the name of a CRL or OCSP response by its bytes, and its place among those known.
 fn revocation_of(known: &Revocations, kind: RevocationType, octets: &[u8]) -> Option<(Id, Option<usize>)> {
     if let Some(index) = known.known(kind, octets) {
         return index.map(|index| (known.get(index).data.id().clone(), Some(index)));

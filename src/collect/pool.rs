@@ -39,7 +39,7 @@ impl Default for TrustAnchor {
 /// A certificate's place in the pool.
 pub(super) type Index = usize;
 
-/// A certificate and what is known of it beside its own octets.
+/// A certificate and what is known of it beside its own bytes.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub certificate: Certificate,
@@ -62,7 +62,7 @@ pub(super) struct Entry {
 pub(super) struct Pool {
     entries: Vec<Entry>,
     by_digest: Map<[u8; 32], Index>,
-    /// What was made of embedded octets; `None`: they are no certificate.
+    /// What was made of embedded bytes; `None`: they are no certificate.
     by_address: Map<ByteAddress, Option<Index>>,
     by_subject: HashMap<String, Vec<Index>>,
     by_key_identifier: HashMap<Vec<u8>, Vec<Index>>,
@@ -153,7 +153,7 @@ impl Pool {
         }
     }
 
-    /// Adds a certificate by octets of a draft, which are read only where they are new.
+    /// Adds a certificate by bytes of a draft, which are read only where they are new.
     pub fn add_embedded(&mut self, octets: &[u8], source: CertificateSource) -> Option<Index> {
         if let Some(&known) = self.by_address.get(&ByteAddress::of(octets)) {
             known.into_iter().for_each(|index| self.found_in(index, source));
@@ -164,7 +164,7 @@ impl Pool {
         index
     }
 
-    /// Adds a certificate by its octets; `None` where they are none.
+    /// Adds a certificate by its bytes; `None` where they are none.
     pub fn add_octets(&mut self, octets: &[u8], source: CertificateSource) -> Option<Index> {
         let certificate = match &self.cache {
             Some(cache) => cache.certificate(octets),
@@ -220,7 +220,7 @@ impl Pool {
         self.by_digest.get(sha256).copied()
     }
 
-    /// Returns the certificate with these octets of a draft, also where something follows them.
+    /// Returns the certificate with these bytes of a draft, also where something follows them.
     pub fn by_octets(&self, octets: &[u8]) -> Option<Index> {
         if let Some(&known) = self.by_address.get(&ByteAddress::of(octets)) {
             return known;
@@ -273,7 +273,7 @@ impl Pool {
         result
     }
 
-    /// Returns what it costs to verify a value over a message of so many octets with the key of `candidate`.
+    /// Returns what it costs to verify a value over a message of so many bytes with the key of `candidate`.
     pub fn cost(&self, candidate: Index, octets: usize) -> u64 {
         let Entry { key, key_of, .. } = &self.entries[candidate];
         let Some(key) = key else { return 0 };

@@ -44,7 +44,7 @@ impl Data {
         }
     }
 
-    /// Octets that a reference to it may be a digest of.
+    /// Bytes that a reference to it may be a digest of.
     pub fn referable(&self) -> Vec<Vec<u8>> {
         match self {
             Self::Crl(crl) => vec![crl.der().to_vec()],
@@ -75,7 +75,7 @@ impl Data {
     }
 }
 
-/// A piece of revocation data and what is known of it beside its own octets.
+/// A piece of revocation data and what is known of it beside its own bytes.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub data: Data,
@@ -115,7 +115,7 @@ impl Statement {
 pub(super) struct Revocations {
     entries: Vec<Entry>,
     by_digest: HashMap<[u8; 32], usize>,
-    /// What was made of embedded octets; `None`: they are no such data.
+    /// What was made of embedded bytes; `None`: they are no such data.
     by_address: HashMap<(RevocationType, ByteAddress), Option<usize>>,
     /// OCSP responses by the serial numbers in them, CRLs by issuer.
     by_serial: HashMap<Vec<u8>, Vec<usize>>,
@@ -155,12 +155,12 @@ impl Revocations {
         index
     }
 
-    /// Keeps in mind what was made of octets of a draft.
+    /// Keeps in mind what was made of bytes of a draft.
     pub fn remember(&mut self, kind: RevocationType, octets: &[u8], index: Option<usize>) {
         self.by_address.insert((kind, ByteAddress::of(octets)), index);
     }
 
-    /// Returns what was made of octets of a draft; `None` where they were not looked at before.
+    /// Returns what was made of bytes of a draft; `None` where they were not looked at before.
     pub fn known(&self, kind: RevocationType, octets: &[u8]) -> Option<Option<usize>> {
         self.by_address.get(&(kind, ByteAddress::of(octets))).copied()
     }

@@ -148,7 +148,7 @@ pub(super) fn identify(
     }
 }
 
-/// Octets that are digested for each key that is tried.
+/// Bytes that are digested for each key that is tried.
 fn message_octets(check: &ValueCheck<'_>) -> usize {
     let octets = |signed: &SignedOctets<'_>| match signed {
         SignedOctets::Message(octets) => octets.len(),

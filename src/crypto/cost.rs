@@ -7,11 +7,11 @@ use super::key::PublicKey;
 use super::material::Material;
 use crate::algorithm::KeyAlgorithm;
 
-/// Octets of a message that are digested in the time of one unit.
+/// Bytes of a message that are digested in the time of one unit.
 const OCTETS: u64 = 32 << 10;
 
 impl PublicKey {
-    /// What one verification with the key over a message of so many octets costs.
+    /// What one verification with the key over a message of so many bytes costs.
     pub(crate) fn verification_cost(&self, octets: usize) -> u64 {
         let own = match self.material() {
             // What is not believed is not calculated with.

@@ -66,12 +66,12 @@ impl Curve {
         })
     }
 
-    /// Octets of a field element.
+    /// Bytes of a field element.
     pub fn field_length(&self) -> usize {
         self.domain.p.len() / 2
     }
 
-    /// Octets of a number below the order.
+    /// Bytes of a number below the order.
     pub fn order_length(&self) -> usize {
         self.domain.n.len().div_ceil(2)
     }

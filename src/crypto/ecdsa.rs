@@ -15,7 +15,7 @@ pub(super) struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    /// Reads a value in the form that the algorithm prescribes; concatenated integers have `length` octets each.
+    /// Reads a value in the form that the algorithm prescribes; concatenated integers have `length` bytes each.
     pub fn read(value: &'a [u8], form: ValueForm, length: usize) -> Result<Self, VerifyError> {
         match form {
             ValueForm::Usual => {
@@ -48,7 +48,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// Returns the octets of a positive INTEGER in its shortest form, sign octet aside: X.690 §8.3.2.
+/// Returns the bytes of a positive INTEGER in its shortest form, sign byte aside: X.690 §8.3.2.
 fn positive(content: &[u8]) -> Option<&[u8]> {
     match content {
         [0, rest @ ..] if rest.first().is_some_and(|octet| octet & 0x80 != 0) => Some(rest),

@@ -39,7 +39,7 @@ const fn little_endian(first: u8, between: u8, last: u8) -> [u8; 32] {
     octets
 }
 
-/// Returns whether the first 32 octets encode, as decoders take them, a point whose order divides 8.
+/// Returns whether the first 32 bytes encode, as decoders take them, a point whose order divides 8.
 fn is_small_25519(octets: &[u8]) -> bool {
     let Some((last, low)) = octets.get(..32).and_then(<[u8]>::split_last) else { return false };
     SMALL_ORDER.iter().any(|y| low == &y[..31] && last & 0x7f == y[31])

@@ -8,7 +8,7 @@ use der::oid::ObjectIdentifier;
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IdentifierError {
-    /// The octets are not an AlgorithmIdentifier.
+    /// The bytes are not an AlgorithmIdentifier.
     #[error("expected an AlgorithmIdentifier")]
     Structure(#[from] crate::asn1::Error),
     /// The algorithm has no row in the table of names.
@@ -145,7 +145,7 @@ fn null(oid: &str, parameters: Option<Tlv<'_>>) -> Result<(), IdentifierError> {
     }
 }
 
-/// RFC 8017 appendix A.2.3: SHA-1, MGF1 with SHA-1, 20 octets.
+/// RFC 8017 appendix A.2.3: SHA-1, MGF1 with SHA-1, 20 bytes.
 const DEFAULT_PSS: (DigestAlgorithm, PssParameters) =
     (DigestAlgorithm::Sha1, PssParameters { mask: MaskGeneration::Mgf1(DigestAlgorithm::Sha1), salt_length: Some(20) });
 

@@ -20,7 +20,7 @@ use crate::asn1::{self, Oid, Tag, Tlv, oid};
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
-    /// The octets are not a SubjectPublicKeyInfo.
+    /// The bytes are not a SubjectPublicKeyInfo.
     #[error("expected a SubjectPublicKeyInfo")]
     Structure(#[from] spki::Error),
     /// The key or its parameters are not what their algorithm prescribes.
@@ -70,7 +70,7 @@ impl PublicKey {
         let oid = info.algorithm.oid.to_string();
         let parameters = info.algorithm.parameters.filter(|any| any.tag() != der::Tag::Null);
         let algorithm = KeyAlgorithm::from_oid(&oid).ok_or_else(|| KeyError::UnknownAlgorithm { oid: oid.clone() })?;
-        // X.690 §8.6: every key below is whole octets.
+        // X.690 §8.6: every key below is whole bytes.
         let key = info.subject_public_key.as_bytes();
         let key = key.ok_or(KeyError::Content { algorithm, expected: "a bit string of whole octets" })?;
         let (bits, material) = read(algorithm, &oid, parameters, key)?;
@@ -212,7 +212,7 @@ fn ml_dsa_key(key: &[u8], length: usize) -> Option<(Option<u32>, Material)> {
 
 /// `RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }`
 ///
-/// NOTE: some issuers forget the zero octet before a modulus whose top bit is set, which makes it negative; like
+/// NOTE: some issuers forget the zero byte before a modulus whose top bit is set, which makes it negative; like
 /// others we read both numbers as unsigned.
 fn rsa_key(octets: &[u8]) -> Option<rsa::Key> {
     let sequence = Tlv::whole(octets).ok()?.expecting(Tag::SEQUENCE).ok()?;
@@ -232,7 +232,7 @@ fn dsa_key(parameters: AnyRef<'_>, key: &[u8]) -> Option<dsa::Key> {
     dsa::Key::new(p, q, g, unsigned(&y))
 }
 
-/// Returns the octets of an INTEGER without leading zeros, sign disregarded.
+/// Returns the bytes of an INTEGER without leading zeros, sign disregarded.
 fn unsigned<'a>(integer: &Tlv<'a>) -> &'a [u8] {
     strip_leading_zeros(integer.content)
 }

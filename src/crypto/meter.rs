@@ -16,11 +16,11 @@ thread_local! {
 /// The work that was done between [`start`] and [`stop`].
 #[derive(Debug, Default)]
 pub struct Log {
-    /// Each digest that was finished, and how many octets it had taken in.
+    /// Each digest that was finished, and how many bytes it had taken in.
     digests: Vec<(DigestAlgorithm, u64)>,
-    /// Octets that were taken in: what digests have in common, once.
+    /// Bytes that were taken in: what digests have in common, once.
     taken_in: BTreeMap<DigestAlgorithm, u64>,
-    /// Octets of the certificates, CRLs and OCSP responses that reports name by their SHA-256, each counted once.
+    /// Bytes of the certificates, CRLs and OCSP responses that reports name by their SHA-256, each counted once.
     named: BTreeMap<[u8; 32], u64>,
     verified: Vec<Verified>,
 }
@@ -113,7 +113,7 @@ pub(super) fn verified<T>(
 }
 
 impl Log {
-    /// The work, to be done again: over octets that lie in memory as long as the longest digest wants them, as the input did.
+    /// The work, to be done again: over bytes that lie in memory as long as the longest digest wants them, as the input did.
     pub fn work(self) -> Work {
         /// Never none: of a digest that was not finished, only what it took in is known.
         const LEAST: u64 = 1 << 16;

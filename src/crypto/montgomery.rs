@@ -23,7 +23,7 @@ pub(super) struct Modulus<const N: usize> {
 }
 
 impl<const N: usize> Modulus<N> {
-    /// From big-endian octets of an odd number above 1.
+    /// From big-endian bytes of an odd number above 1.
     pub fn new(octets: &[u8]) -> Option<Self> {
         let value = number(octets)?;
         if value[0] & 1 == 0 {
@@ -42,7 +42,7 @@ impl<const N: usize> Modulus<N> {
         (0..bits).fold(a, |a, _| self.add(&a, &a))
     }
 
-    /// Big-endian octets of any length, modulo m, not in Montgomery's form.
+    /// Big-endian bytes of any length, modulo m, not in Montgomery's form.
     pub fn reduced(&self, octets: &[u8]) -> Number<N> {
         let mut unit = [0; N];
         unit[0] = 1;

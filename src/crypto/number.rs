@@ -13,7 +13,7 @@ pub(super) fn is_zero<const N: usize>(a: &Number<N>) -> bool {
     a.iter().fold(0, |bits, limb| bits | limb) == 0
 }
 
-/// A number from big-endian octets, if it fits.
+/// A number from big-endian bytes, if it fits.
 pub(super) fn number<const N: usize>(octets: &[u8]) -> Option<Number<N>> {
     let octets = strip_leading_zeros(octets);
     if octets.len() > 8 * N {
@@ -89,7 +89,7 @@ pub(super) fn shifted_left<const N: usize>(a: &Number<N>, bits: u32) -> Number<N
     })
 }
 
-/// Big-endian octets of a number.
+/// Big-endian bytes of a number.
 pub(super) fn octets<const N: usize>(number: &Number<N>) -> Vec<u8> {
     number.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect()
 }

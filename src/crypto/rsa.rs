@@ -167,7 +167,7 @@ pub(super) fn verify_pss(
     value: &[u8],
 ) -> Result<(), VerifyError> {
     let recovered = key.recover(value)?;
-    // The encoded message has one bit less than the modulus, so one octet less if that bit begins an octet.
+    // The encoded message has one bit less than the modulus, so one byte less if that bit begins a byte.
     let bits = key.bits() - 1;
     let (lead, encoded) = recovered.split_at(recovered.len() - bits.div_ceil(8) as usize);
     if lead.iter().any(|octet| *octet != 0) {
@@ -178,13 +178,13 @@ pub(super) fn verify_pss(
 
 /// EMSA-PSS-VERIFY, RFC 8017 §9.1.2, with the step numbers of that clause.
 fn check_pss(encoded: &[u8], bits: u32, function: DigestAlgorithm, pss: &PssParameters, digest: &[u8]) -> Option<()> {
-    // 3) Room for digest, salt and two octets.
+    // 3) Room for digest, salt and two bytes.
     let length = digest.len();
     let block = encoded.len().checked_sub(length + 1)?;
     if pss.salt_length.is_some_and(|salt| block < salt as usize + 1) {
         return None;
     }
-    // 4) to 6) The last octet, and the bits that the encoded message has too few of octets.
+    // 4) to 6) The last byte, and the bits that the encoded message has too few of bytes.
     let (masked, rest) = encoded.split_at(block);
     let (hash, trailer) = rest.split_at(length);
     let unused = encoded.len() as u32 * 8 - bits;

@@ -79,7 +79,7 @@ mod tests {
         writer.finish()
     }
 
-    /// What is prescribed where a key with these octets is not believed; by any algorithm it verifies nothing then.
+    /// What is prescribed where a key with these bytes is not believed; by any algorithm it verifies nothing then.
     fn refused(spki: &[u8]) -> Option<String> {
         let key = match PublicKey::from_spki(spki) {
             Ok(key) => key,

@@ -1,6 +1,6 @@
-//! What octets open as that are no part of a file's own structure, by the lenient rules of the programs that read them.
+//! What bytes open as that are no part of a file's own structure, by the lenient rules of the programs that read them.
 //!
-//! A PDF viewer looks for its header in the first thousand octets, or for objects anywhere; whoever unpacks ZIP files
+//! A PDF viewer looks for its header in the first thousand bytes, or for objects anywhere; whoever unpacks ZIP files
 //! begins at the end; a browser shows whatever has a tag. So one file is a signed contract for the validator, and
 //! another contract for whoever opens it under another extension.
 
@@ -9,7 +9,7 @@ use memchr::{memchr_iter, memmem};
 use std::ops::Range;
 
 string_enum! {
-    /// A type of file that programs find where it does not begin at the first octet.
+    /// A type of file that programs find where it does not begin at the first byte.
     pub enum Elsewhere {
         /// ISO 32000-2 §7.5.2; viewers rebuild a file from its objects.
         Pdf = "PDF",
@@ -24,7 +24,7 @@ string_enum! {
     }
 }
 
-/// What HTML begins with, or acts by: words that other octets do not have by chance.
+/// What HTML begins with, or acts by: words that other bytes do not have by chance.
 const TAGS: [&[u8]; 17] = [
     b"!doctype",
     b"html",
@@ -44,15 +44,15 @@ const TAGS: [&[u8]; 17] = [
     b"video",
     b"embed",
 ];
-/// Octets of a ZIP file's end record without its comment.
+/// Bytes of a ZIP file's end record without its comment.
 const END_RECORD: usize = 22;
 
-/// What the octets open as; `None` where no program opens them.
+/// What the bytes open as; `None` where no program opens them.
 pub fn opens_as(octets: &[u8]) -> Option<Elsewhere> {
     all(octets).next()
 }
 
-/// Every type as which the octets open.
+/// Every type as which the bytes open.
 pub fn all(octets: &[u8]) -> impl Iterator<Item = Elsewhere> {
     let has = |what: &[u8]| memmem::find(octets, what).is_some();
     Elsewhere::ALL.iter().copied().filter(move |found| match found {
@@ -80,7 +80,7 @@ pub fn is_whole_pdf(octets: &[u8]) -> bool {
     parts.iter().any(|part| memmem::find(octets, part).is_some()) && has_object(octets)
 }
 
-/// Whether the octets end in the end record of a ZIP file, with its comment (APPNOTE §4.3.16), which may hold anything.
+/// Whether the bytes end in the end record of a ZIP file, with its comment (APPNOTE §4.3.16), which may hold anything.
 pub fn ends_as_zip(octets: &[u8]) -> bool {
     let start = octets.len().saturating_sub(END_RECORD + usize::from(u16::MAX));
     let tail = octets.get(start..).unwrap_or_default();

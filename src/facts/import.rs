@@ -151,7 +151,7 @@ fn named(id: &Id) -> Option<String> {
     is_digest.then(|| format!("{last:0>64}").to_ascii_lowercase())
 }
 
-/// Returns the first octets, as they are shown in a message.
+/// Returns the first bytes, as they are shown in a message.
 fn beginning(octets: &[u8]) -> String {
     let start = &octets[..octets.len().min(12)];
     match std::str::from_utf8(start) {

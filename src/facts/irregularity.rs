@@ -8,9 +8,9 @@ use super::*;
 string_enum! {
     /// A kind of irregularity.
     pub enum IrregularityKind {
-        /// Octets before, between or after the parts of the format, covered by no signature.
+        /// Bytes before, between or after the parts of the format, covered by no signature.
         UncoveredOctets = "UncoveredOctets",
-        /// The octets open as a file of another type elsewhere.
+        /// The bytes open as a file of another type elsewhere.
         SecondFileType = "SecondFileType",
         /// Two entries of a ZIP file are one file once extracted, or one entry has two names.
         AmbiguousFileNames = "AmbiguousFileNames",

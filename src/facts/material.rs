@@ -1,4 +1,4 @@
-//! What tokens of every kind share: octets, digests, matchers, the signature value, found evidence.
+//! What tokens of every kind share: bytes, digests, matchers, the signature value, found evidence.
 
 use super::Id;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};

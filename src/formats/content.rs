@@ -9,15 +9,15 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Octets of a compressed content that are held at once, where something has to look at them (transforms, a container
+/// Bytes of a compressed content that are held at once, where something has to look at them (transforms, a container
 /// within the container). XML that is signed after transforms is below 10 MiB.
 const HELD: u64 = 64 << 20;
 
-/// Octets of a content from which on a digest takes as long as many signature checks.
+/// Bytes of a content from which on a digest takes as long as many signature checks.
 pub(crate) const LARGE: u64 = 16 << 20;
 
-/// The signed content: octets in pieces (BER strings, a mapped file), a PDF's byte ranges, compressed octets, or only
-/// digests of it. A digest is made without ever holding the octets.
+/// The signed content: bytes in pieces (BER strings, a mapped file), a PDF's byte ranges, compressed bytes, or only
+/// digests of it. A digest is made without ever holding the bytes.
 ///
 /// Clones share their digests: each is made once.
 #[derive(Debug, Clone, Default)]
@@ -34,13 +34,13 @@ struct DigestCache {
     referenced: Cell<bool>,
 }
 
-/// Where the octets are.
+/// Where the bytes are.
 #[derive(Debug, Clone, Default)]
 enum Octets<'a> {
     #[default]
     Missing,
     Pieces(Vec<&'a [u8]>),
-    /// The beginning of a file, up to an octet, and a later stretch of it.
+    /// The beginning of a file, up to a byte, and a later stretch of it.
     Covered(&'a PrefixHashes<'a>, usize, &'a [u8]),
     Deflated(Deflated<'a>),
 }
@@ -95,12 +95,12 @@ impl<'a> Content<'a> {
         self.cache.referenced.get()
     }
 
-    /// Whether the octets are at hand, or at least a digest.
+    /// Whether the bytes are at hand, or at least a digest.
     pub fn is_found(&self) -> bool {
         self.has_octets() || !self.cache.digests.borrow().is_empty()
     }
 
-    /// Whether the octets are at hand.
+    /// Whether the bytes are at hand.
     pub fn has_octets(&self) -> bool {
         !matches!(self.octets, Octets::Missing)
     }
@@ -139,7 +139,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Whether the octets begin with these.
+    /// Whether the bytes begin with these.
     pub fn begins_with(&self, beginning: &[u8]) -> bool {
         match &self.octets {
             Octets::Missing => false,
@@ -172,7 +172,7 @@ impl<'a> Content<'a> {
         Some(digest)
     }
 
-    /// As [`digest`](Self::digest), where [`any_digest`](Self::any_digest) will be asked for as well: compressed octets are
+    /// As [`digest`](Self::digest), where [`any_digest`](Self::any_digest) will be asked for as well: compressed bytes are
     /// inflated once for both.
     pub fn digest_and_any(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
         let sha256 = DigestAlgorithm::Sha256;

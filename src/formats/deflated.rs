@@ -1,35 +1,35 @@
-//! Compressed octets that are made anew each time they are asked for: RFC 1951, APPNOTE §4.4.5.
+//! Compressed bytes that are made anew each time they are asked for: RFC 1951, APPNOTE §4.4.5.
 
 use crate::inflate::{Broken, Inflater, WINDOW, Wrapping};
 use flate2::Crc;
 
-/// Octets inflated at a time. Larger pieces were not measurably faster.
+/// Bytes inflated at a time. Larger pieces were not measurably faster.
 const PIECE: usize = 64 * 1024;
 
 /// What a compressed entry says that it holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deflated<'a> {
-    /// The compressed octets.
+    /// The compressed bytes.
     pub compressed: &'a [u8],
-    /// How many octets they stand for, as stated.
+    /// How many bytes they stand for, as stated.
     pub size: u64,
-    /// The CRC-32 of those octets, as stated.
+    /// The CRC-32 of those bytes, as stated.
     pub crc: u32,
 }
 
-/// Compressed octets that are not what was stated.
+/// Compressed bytes that are not what was stated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the compressed octets are not what their header says")]
 pub struct NotAsStated;
 
 impl Deflated<'_> {
-    /// Returns the first octets, at most so many.
+    /// Returns the first bytes, at most so many.
     pub fn beginning(&self, length: usize) -> Vec<u8> {
         // What cannot be inflated has no beginning.
         Inflater::new(self.compressed, Wrapping::None).whole(length, length).unwrap_or_default()
     }
 
-    /// Returns the octets, held.
+    /// Returns the bytes, held.
     ///
     /// # Errors
     ///
@@ -46,12 +46,12 @@ impl Deflated<'_> {
         if whole && crc.sum() == self.crc { Ok(octets) } else { Err(NotAsStated) }
     }
 
-    /// Hands the octets over, piece by piece. Never more than stated; what was handed over counts only where all of it
+    /// Hands the bytes over, piece by piece. Never more than stated; what was handed over counts only where all of it
     /// turns out to be as stated.
     ///
     /// # Errors
     ///
-    /// [`NotAsStated`] when the size or the checksum is another, or octets are left over.
+    /// [`NotAsStated`] when the size or the checksum is another, or bytes are left over.
     pub fn write(&self, sink: &mut dyn FnMut(&[u8])) -> Result<(), NotAsStated> {
         let mut inflater = Inflater::new(self.compressed, Wrapping::None);
         let mut crc = Crc::new();

@@ -1,4 +1,4 @@
-//! From a document to its draft, by what its octets are.
+//! From a document to its draft, by what its bytes are.
 
 use super::asic;
 use super::cades;
@@ -25,10 +25,10 @@ use std::fmt;
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The octets are like nothing that is signed.
+    /// The bytes are like nothing that is signed.
     #[error("the file begins with {found}; expected PDF, CMS, XML, a JSON signature or a time-stamp")]
     Unknown {
-        /// The first octets.
+        /// The first bytes.
         found: String,
     },
     /// The syntax is known, but what is in it is nothing that this version reads.

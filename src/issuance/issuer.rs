@@ -207,7 +207,7 @@ impl Content {
     }
 }
 
-/// 128 random bits, made positive without losing one: 17 octets, the first of them 1. RFC 5280 §4.1.2.2 allows 20.
+/// 128 random bits, made positive without losing one: 17 bytes, the first of them 1. RFC 5280 §4.1.2.2 allows 20.
 fn serial_number(randomness: &mut dyn CryptoRng) -> Result<SerialNumber, Error> {
     let mut octets = [1; 17];
     randomness.fill_bytes(&mut octets[1..]);

@@ -47,7 +47,7 @@ const MALFORMED_REQUEST: u8 = 1;
 
 /// More certificates than anybody asks for at once.
 const MAX_REQUESTS: usize = 64;
-/// RFC 9654 §2.1: nonces of up to 128 octets are to be accepted.
+/// RFC 9654 §2.1: nonces of up to 128 bytes are to be accepted.
 const MAX_NONCE: usize = 128;
 
 struct Request<'a> {

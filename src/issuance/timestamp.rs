@@ -169,7 +169,7 @@ fn granted(token: &[u8]) -> Vec<u8> {
 fn rejected(rejection: Rejection) -> Vec<u8> {
     let bit = rejection as usize;
     let mut octets = vec![0_u8; bit / 8 + 2];
-    // X.690 §8.6.2, §11.2.2: the first octet counts the unused bits, none of the last octet's end.
+    // X.690 §8.6.2, §11.2.2: the first byte counts the unused bits, none of the last byte's end.
     octets[0] = 7 - (bit % 8) as u8;
     octets[bit / 8 + 1] = 0x80 >> (bit % 8);
     let mut response = Writer::new();

@@ -20,7 +20,7 @@ pub(crate) struct Content<'a> {
     pub kind: Oid<'a>,
     /// Its digest, under the digest function of the signature algorithm.
     pub digest: Vec<u8>,
-    /// Its octets, where the signature holds them.
+    /// Its bytes, where the signature holds them.
     pub octets: Option<&'a [u8]>,
 }
 
@@ -57,7 +57,7 @@ impl SignedData<'_> {
                 w.time(time);
             }));
         }
-        // X.690 §11.6: the elements of a SET OF stand in the order of their octets.
+        // X.690 §11.6: the elements of a SET OF stand in the order of their bytes.
         attributes.sort();
         let mut set = Writer::new();
         set.set(|w| {

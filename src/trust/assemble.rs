@@ -305,7 +305,7 @@ mod tests {
     /// Two signers: one whom the caller names, and one whom lists name.
     fn signers() -> (Certificate, Certificate) {
         let announced = Certificate::from_der(ANNOUNCED).expect("an example");
-        // Another certificate of the same form: its last octet, of the signature, is changed.
+        // Another certificate of the same form: its last byte, of the signature, is changed.
         let mut octets = ANNOUNCED.to_vec();
         octets.last_mut().into_iter().for_each(|octet| *octet ^= 1);
         (announced, Certificate::from_der(&octets).expect("its form is the same"))

@@ -71,7 +71,7 @@ use index::Index;
 use sha2::Digest as _;
 use std::sync::Arc;
 
-/// Octets of one list. The largest has 3 MB.
+/// Bytes of one list. The largest has 3 MB.
 const OCTETS: usize = 32 << 20;
 
 /// Why a file is not read as a trusted list or as a list of trusted entities.

@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Octets that a manifest or a section may inflate to. The largest list has 1.5 MB.
+/// Bytes that a manifest or a section may inflate to. The largest list has 1.5 MB.
 const INFLATED: usize = 64 << 20;
 
 /// The section of a snapshot that holds one list.

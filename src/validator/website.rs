@@ -36,7 +36,7 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// [`Error::Evidence`] when the octets are no certificate; [`Error::Document`] when those of the binding are no signature.
+    /// [`Error::Evidence`] when the bytes are no certificate; [`Error::Document`] when those of the binding are no signature.
     pub fn website(&self, octets: &[u8], website: &Website<'_>, time: Time) -> Result<CertificateReport, Error> {
         let certificate = read(octets)?;
         let name = certificate.id().to_string();

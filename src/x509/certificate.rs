@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// A certificate, its octets as sent (where that is DER). Clones share them; equal are those whose octets are.
+/// A certificate, its bytes as sent (where that is DER). Clones share them; equal are those whose bytes are.
 #[derive(Clone)]
 pub struct Certificate(Arc<Inner>);
 
@@ -305,7 +305,7 @@ pub(super) fn offset(whole: &[u8], part: &[u8]) -> Range<usize> {
     start..(start + part.len()).min(whole.len())
 }
 
-/// Two's complement without redundant leading octets, so that equal numbers are equal octets.
+/// Two's complement without redundant leading bytes, so that equal numbers are equal bytes.
 pub(crate) fn minimal(mut octets: &[u8]) -> &[u8] {
     while let [first, rest @ ..] = octets
         && let Some(next) = rest.first()

@@ -247,7 +247,7 @@ impl Crl {
         let serial = minimal(serial);
         let entries = &self.0.der[self.0.entries.clone()];
         let too_many = || wrong("revokedCertificates")(asn1::Error::TooLarge { what: "list" });
-        // Nearly always the number is not in the list: to look for its octets is quicker than to read the entries.
+        // Nearly always the number is not in the list: to look for its bytes is quicker than to read the entries.
         if memchr::memmem::find(entries, serial).is_none() {
             let length = self.length().clone().map_err(wrong("revokedCertificates"))?;
             return if length <= limit { Ok(None) } else { Err(too_many()) };

@@ -31,7 +31,7 @@ pub struct IssuingDistributionPoint {
     pub only_user_certificates: bool,
     /// Only certificates of CAs.
     pub only_ca_certificates: bool,
-    /// Only for these reasons, as the octets of `ReasonFlags`.
+    /// Only for these reasons, as the bytes of `ReasonFlags`.
     pub only_some_reasons: Option<Vec<u8>>,
     /// Also certificates of other issuers.
     pub indirect: bool,
@@ -142,7 +142,7 @@ fn name(tlv: Tlv<'_>) -> Result<PointName, Error> {
     })
 }
 
-/// Returns whether two encodings are of the same name: octet by octet, or as distinguished names (RFC 5280 §7.1).
+/// Returns whether two encodings are of the same name: byte by byte, or as distinguished names (RFC 5280 §7.1).
 fn same(one: &[u8], other: &[u8]) -> bool {
     one == other || directory_name(one).is_some_and(|one| directory_name(other).is_some_and(|other| one == other))
 }

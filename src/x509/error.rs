@@ -1,6 +1,6 @@
 use crate::asn1;
 
-/// Why octets are not the X.509 structure that was expected.
+/// Why bytes are not the X.509 structure that was expected.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {

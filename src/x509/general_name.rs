@@ -26,7 +26,7 @@ impl<'a> GeneralName<'a> {
         (self.kind == GeneralNameType::DirectoryName).then(|| Name::from_der(self.tlv.content).ok()).flatten()
     }
 
-    /// Returns the name as text, and where it has none its octets in hexadecimal after `#`.
+    /// Returns the name as text, and where it has none its bytes in hexadecimal after `#`.
     pub fn text(&self) -> String {
         use GeneralNameType as Kind;
         match self.kind {

@@ -1,6 +1,6 @@
 //! X.509: certificates (RFC 5280), their names and extensions, CRLs, OCSP responses (RFC 6960).
 //!
-//! Tokens own their octets, are read once and are cheap to clone. What they state
+//! Tokens own their bytes, are read once and are cheap to clone. What they state
 //! is kept as stated, in the forms of the [record](crate::facts); whether it
 //! is acceptable is judged elsewhere. Real tokens break the rules in many small
 //! ways, so reading refuses only what leaves no meaning: an extension that cannot
@@ -48,7 +48,7 @@ pub(crate) fn entity_key(spki: &[u8], subject: &Name) -> String {
     id("EK-", &sha256.into()).as_str().to_owned()
 }
 
-/// Checks that the numbers of an RSA key, where it is one, have no octet too many: X.690 §8.3.2.
+/// Checks that the numbers of an RSA key, where it is one, have no byte too many: X.690 §8.3.2.
 ///
 /// NOTE: Estonian cards of 2014 hold such keys. Neither BER nor DER has them, and readers differ in what they make of
 /// them; like EU DSS we see no certificate there.

@@ -185,7 +185,7 @@ fn numeric(octets: &[u8]) -> String {
     hex::lower_after("#", octets)
 }
 
-/// Returns the value's octets as UTF-8 whatever the string type: so Java's `X500Principal` reads them, and the text
+/// Returns the value's bytes as UTF-8 whatever the string type: so Java's `X500Principal` reads them, and the text
 /// must be the one that everybody else prints.
 fn value_text<'a>(value: &Tlv<'a>, types: &[u32]) -> Option<Cow<'a, str>> {
     let listed = value.tag.class == Class::Universal && types.contains(&value.tag.number);

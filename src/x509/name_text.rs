@@ -142,7 +142,7 @@ fn write(attribute: &str, set: &mut Writer) -> Option<()> {
 /// Returns the parts between separators that are neither escaped nor quoted.
 fn split(text: &str, separates: impl Fn(u8) -> bool) -> Vec<&str> {
     let (mut parts, mut start, mut quoted, mut escaped) = (vec![], 0, false, false);
-    // All that counts here is ASCII, and no octet of another character is.
+    // All that counts here is ASCII, and no byte of another character is.
     for (at, octet) in text.bytes().enumerate() {
         match octet {
             _ if escaped => escaped = false,

@@ -16,7 +16,7 @@ const BASIC: Oid<'static> = oid!("1.3.6.1.5.5.7.48.1.1");
 const ARCHIVE_CUTOFF: Oid<'static> = oid!("1.3.6.1.5.5.7.48.1.6");
 const CERT_HASH: Oid<'static> = oid!("1.3.36.8.3.13");
 
-/// A basic OCSP response, its octets as sent.
+/// A basic OCSP response, its bytes as sent.
 #[derive(Clone)]
 pub struct OcspResponse(Arc<Inner>);
 
@@ -90,7 +90,7 @@ impl SingleResponse {
         self.status == CertificateStatus::Revoked && !hold
     }
 
-    /// Returns the serial number of the certificate, two's complement without redundant octets.
+    /// Returns the serial number of the certificate, two's complement without redundant bytes.
     pub fn serial(&self) -> &[u8] {
         minimal(&self.id.serial)
     }

@@ -1,4 +1,4 @@
-//! CMS with other octets inside, before or behind, and contents handed in beside it (RFC 5652).
+//! CMS with other bytes inside, before or behind, and contents handed in beside it (RFC 5652).
 
 use super::Expect::{Finding, FindingNotWhole, NotPassed, Passed};
 use super::{Given, Row, check};
@@ -24,7 +24,7 @@ fn page() -> Vec<u8> {
     Pdf::page(EVIL, Objects::new()).octets
 }
 
-/// What is signed, then those octets.
+/// What is signed, then those bytes.
 fn followed(lab: &Lab, name: &'static str, behind: &[u8]) -> Given {
     Given::new(name, [&lab.attached(TEXT)[..], behind].concat())
 }

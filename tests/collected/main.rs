@@ -17,7 +17,7 @@ use lacre_testkit::lab::{AT, Lab};
 use lacre_testkit::pdf::Pdf;
 use serde_json::Value;
 
-/// A name, octets, and contents beside them.
+/// A name, bytes, and contents beside them.
 struct Given(&'static str, Vec<u8>, Vec<(&'static str, &'static [u8])>);
 
 /// Clause, situation, document, and what is said of it, one after the other.

@@ -66,7 +66,7 @@ fn without_crl(lab: &Lab, octets: &[u8], signers: &[Signer<'_>]) -> Vec<u8> {
     data.octets()
 }
 
-/// A CMS over those octets that holds a content.
+/// A CMS over those bytes that holds a content.
 fn holding(lab: &Lab, content: &[u8], octets: &[u8]) -> Vec<u8> {
     let mut data = lab.signed_data(Some(content), octets, &[lab.signer(&lab.alice, octets)]);
     data.crls = vec![];

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// Requests, redirects included. A signature of level B needs below 10, one with many time-stamps below 50.
     pub requests: usize,
-    /// Octets of one answer. The largest CRLs in public use have some 60 MB, trusted lists 5.
+    /// Bytes of one answer. The largest CRLs in public use have some 60 MB, trusted lists 5.
     pub answer: u64,
-    /// Octets of all answers together.
+    /// Bytes of all answers together.
     pub total: u64,
     /// How long one answer may take. Responders answer within a second; large CRLs take some.
     pub patience: Duration,
@@ -57,7 +57,7 @@ impl<'f> Session<'f> {
         Self { fetcher, limits, begun: Instant::now(), spent: Mutex::default() }
     }
 
-    /// Spends a request; how long it may take, and how many octets its answer may have.
+    /// Spends a request; how long it may take, and how many bytes its answer may have.
     pub(crate) fn spend(&self) -> Result<(Duration, u64), FetchError> {
         let over = FetchError::Over { limit: self.limits.time };
         let left = self.limits.time.checked_sub(self.begun.elapsed()).filter(|left| !left.is_zero()).ok_or(over)?;

@@ -6,9 +6,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// Octets of an AES-256 key.
+/// Bytes of an AES-256 key.
 const LENGTH: usize = 32;
-/// Octets that tell master keys apart.
+/// Bytes that tell master keys apart.
 pub(crate) const CHECK: usize = 8;
 
 /// A key of AES-256 that seals other keys; wiped when dropped, never printed.

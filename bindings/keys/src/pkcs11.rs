@@ -23,11 +23,11 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// What stored octets begin with; the last octet is the version.
+/// What stored bytes begin with; the last byte is the version.
 const MAGIC: &[u8; 4] = b"P11\x01";
-/// Octets of a `CKA_ID` that is made here.
+/// Bytes of a `CKA_ID` that is made here.
 const ID: usize = 16;
-/// Octets of the longest `CKA_ID` that anybody needs.
+/// Bytes of the longest `CKA_ID` that anybody needs.
 const MAX_ID: usize = 255;
 
 /// Where a token is: the module that knows it, and its label.
@@ -114,7 +114,7 @@ pub enum TokenError {
     /// The key is of a kind that does not sign here.
     #[error("the PKCS#11 key {0}: expected RSA, or a named elliptic curve, with its public key in the token")]
     Kind(String),
-    /// The stored octets say nothing of a key in a token.
+    /// The stored bytes say nothing of a key in a token.
     #[error("expected a key in a PKCS#11 token, version 1 (P11 01)")]
     Format,
 }

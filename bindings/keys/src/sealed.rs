@@ -1,7 +1,7 @@
-//! A private key as sealed octets.
+//! A private key as sealed bytes.
 //!
 //! ```text
-//! "LSK" 01 | check 8 | nonce 12 | purpose: length 2, octets | id: length 2, octets | ciphertext | tag 16
+//! "LSK" 01 | check 8 | nonce 12 | purpose: length 2, bytes | id: length 2, bytes | ciphertext | tag 16
 //! ```
 //!
 //! AES-256-GCM (NIST SP 800-38D) over the key's PKCS#8 form; everything before the ciphertext is the associated data.
@@ -14,7 +14,7 @@ use aes_gcm::{Aes256Gcm, KeyInit, Nonce};
 use lacre::crypto::{CryptoRng, PrivateKeyError, SoftwareKey};
 use zeroize::Zeroizing;
 
-/// What every sealed key begins with; the last octet is the version.
+/// What every sealed key begins with; the last byte is the version.
 const MAGIC: &[u8; 4] = b"LSK\x01";
 const NONCE: usize = 12;
 const TAG: usize = 16;
@@ -23,13 +23,13 @@ const TAG: usize = 16;
 #[non_exhaustive]
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SealError {
-    /// The octets are no sealed key, or one of a later version.
+    /// The bytes are no sealed key, or one of a later version.
     #[error("expected a sealed key of version 1 (LSK 01)")]
     Format,
     /// Another master key sealed it.
     #[error("sealed under the master key {found}, expected {expected}")]
     MasterKey {
-        /// The master key that sealed it, by its check octets.
+        /// The master key that sealed it, by its check bytes.
         found: String,
         /// The one that is here.
         expected: String,
@@ -42,7 +42,7 @@ pub enum SealError {
         /// What was asked for.
         expected: Label,
     },
-    /// The octets were changed.
+    /// The bytes were changed.
     #[error("the sealed key was changed: its tag does not match")]
     Tag,
     /// A label that is too long.
@@ -105,7 +105,7 @@ pub fn reseal(
     seal(&key, to, &parts.label, randomness).map(Some)
 }
 
-/// What a sealed key says that it is; `None` where the octets are no sealed key. Believed once it opened.
+/// What a sealed key says that it is; `None` where the bytes are no sealed key. Believed once it opened.
 pub fn label(octets: &[u8]) -> Option<Label> {
     Parts::read(octets).map(|parts| parts.label)
 }

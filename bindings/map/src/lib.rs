@@ -9,7 +9,7 @@ use std::io;
 use std::ops::Deref;
 use std::path::Path;
 
-/// A file's octets. Small files are read, larger ones mapped.
+/// A file's bytes. Small files are read, larger ones mapped.
 #[derive(Debug)]
 pub struct FileBytes(Inner);
 
@@ -35,9 +35,9 @@ impl FileBytes {
             // SAFETY: the map is read-only and private to this value. Another process that
             // truncates the file while it is mapped makes reads beyond its new end fail with
             // SIGBUS, as with every mapped file: a crash of this process, never a wrong read
-            // of its memory. Changed octets are only ever compared with digests.
+            // of its memory. Changed bytes are only ever compared with digests.
             let map = unsafe { memmap2::Mmap::map(&file)? };
-            // Advice only: a system that does not take it reads the same octets.
+            // Advice only: a system that does not take it reads the same bytes.
             #[cfg(unix)]
             let _ = map.advise(memmap2::Advice::Sequential);
             return Ok(Self(Inner::Mapped(map)));

@@ -34,7 +34,7 @@ pub struct Mutant {
     pub contents: Vec<(String, Vec<u8>)>,
 }
 
-/// Octets behind a PDF. The first two are harmless.
+/// Bytes behind a PDF. The first two are harmless.
 const TAILS: [(&str, &[u8]); 8] = [
     ("", b""),
     ("line ends behind", b"\r\n\r\n"),

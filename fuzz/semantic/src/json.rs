@@ -301,7 +301,7 @@ fn given_exchanged(jws: &mut Jws, _: &mut Random, _: &Lab) -> Option<()> {
     Some(())
 }
 
-/// An octet moves from one file to the other: together they are the same.
+/// A byte moves from one file to the other: together they are the same.
 fn given_shifted(jws: &mut Jws, _: &mut Random, _: &Lab) -> Option<()> {
     let [one, other, ..] = &mut jws.contents[..] else { return None };
     one.1.push(*other.1.first()?);

@@ -188,7 +188,7 @@ fn content_twice(message: &mut Message, random: &mut Random, _: &Lab) -> Option<
     message.set_content(content)
 }
 
-/// BER in pieces, with octets between or behind that belong to nothing.
+/// BER in pieces, with bytes between or behind that belong to nothing.
 fn content_with_more(message: &mut Message, random: &mut Random, _: &Lab) -> Option<()> {
     let good = octets(&message.attached()?);
     let stranger = match random.below(3) {

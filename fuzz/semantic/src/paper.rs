@@ -404,7 +404,7 @@ fn content_null(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     Some(())
 }
 
-/// The same octets under another filter: shown as garbage, or as nothing.
+/// The same bytes under another filter: shown as garbage, or as nothing.
 fn content_filtered(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let page = draft.page(random)?;
     let number = *random.pick(&draft.contents(page))?;
@@ -1326,7 +1326,7 @@ fn items_swapped(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     })
 }
 
-/// The octets of any stream.
+/// The bytes of any stream.
 fn stream_astray(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let number = any(draft, random, |object| object.stream.is_some())?;
     let mut object = draft.get(number)?;
@@ -1343,7 +1343,7 @@ fn stream_astray(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     Some(())
 }
 
-/// The octets of a stream in another.
+/// The bytes of a stream in another.
 fn stream_exchanged(draft: &mut Draft<'_>, random: &mut Random) -> Done {
     let streams = |object: &Object| object.stream.is_some();
     let (one, other) = (any(draft, random, streams)?, any(draft, random, streams)?);

@@ -80,7 +80,7 @@ impl Readers {
         status.success().then(|| fs::read(path).ok())?
     }
 
-    /// The files that a program puts into a folder, with their octets, one after the other.
+    /// The files that a program puts into a folder, with their bytes, one after the other.
     fn folder(&self, name: &str, run: impl FnOnce(&Self) -> Option<()>) -> Option<Vec<u8>> {
         let folder = self.folder.join(name);
         drop(fs::remove_dir_all(&folder));

@@ -1,4 +1,4 @@
-//! What a container holds that the standard does not foresee, and what its octets open as elsewhere: EN 319 162-1 §4.2,
+//! What a container holds that the standard does not foresee, and what its bytes open as elsewhere: EN 319 162-1 §4.2,
 //! §4.3, §4.4 and annex A.1.
 
 use super::name::{META_INF, Role};
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 /// Files that other standards put beside signatures: OCF 3.2 §4.2.6.3, ODF 1.2 part 3 §3.4.
 const OTHERS: [&str; 4] = ["container.xml", "encryption.xml", "metadata.xml", "rights.xml"];
-/// Octets of such a file that are read, to see whether it is what its name says.
+/// Bytes of such a file that are read, to see whether it is what its name says.
 const READ: u64 = 1 << 20;
 
 /// What is irregular about the entries, besides what the ZIP file itself tells.
@@ -49,7 +49,7 @@ fn unexpected(entry: &Entry<'_>, role: Role, budget: &Budget) -> Option<Irregula
     Some(Irregularity::about(Kind::UnexpectedContainerEntry, entry.name.as_str()))
 }
 
-/// What stands where a signature or a proof stands, and is not read as one: octets that are none, or one of another
+/// What stands where a signature or a proof stands, and is not read as one: bytes that are none, or one of another
 /// syntax than the container's.
 pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool, budget: &Budget) -> Option<Irregularity> {
     let octets = entry.octets(HELD).unwrap_or_default();
@@ -149,7 +149,7 @@ fn shown(name: &str) -> String {
 }
 
 impl<'d> Archive<'d> {
-    /// The names of all entries, and of folders that have octets.
+    /// The names of all entries, and of folders that have bytes.
     fn names(&self) -> impl Iterator<Item = &str> + Clone {
         let files = self.entries.iter().map(|entry| entry.name.as_str());
         files.chain(self.folders_with_octets.iter().map(String::as_str))
@@ -157,7 +157,7 @@ impl<'d> Archive<'d> {
 }
 
 impl<'d> Data<'d> {
-    /// The octets as they lie in the file.
+    /// The bytes as they lie in the file.
     fn lie(&self) -> &'d [u8] {
         match self {
             Self::Stored(octets) => octets,

@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Octets of a container in the container whose entries are digested as well. Beyond, the whole of it is named alone.
+/// Bytes of a container in the container whose entries are digested as well. Beyond, the whole of it is named alone.
 const INNER: u64 = 64 << 20;
 
 /// The files of a container, each digested at most once under each function.
@@ -41,7 +41,7 @@ struct Compared {
 
 /// What something is over.
 pub(super) struct Over<'u, 'd> {
-    /// The octets that are signed: a file, or a manifest.
+    /// The bytes that are signed: a file, or a manifest.
     pub(super) content: Content<'d>,
     /// The manifest, where it is one.
     pub(super) manifest: Option<&'u Manifest>,
@@ -190,7 +190,7 @@ fn listed_in(parent: Option<&Id>, data: SignedData) -> SignedData {
 fn with_archived(content: &Content<'_>, budget: &Budget) -> SignedScope {
     let mut subject = SignedScope::whole(content);
     let Some(octets) = content.begins_with(b"PK\x03\x04").then(|| content.whole()).flatten() else { return subject };
-    // What is not a whole ZIP file is signed as the octets that it is.
+    // What is not a whole ZIP file is signed as the bytes that it is.
     let Ok(archive) = Archive::read(&octets, budget) else { return subject };
     if archive.entries.iter().map(|entry| entry.data.size()).sum::<u64>() > INNER {
         return subject;

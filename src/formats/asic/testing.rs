@@ -29,7 +29,7 @@ pub(super) struct Made {
     /// Sizes and checksum stand behind the data.
     pub(super) streamed: bool,
     pub(super) listed: bool,
-    /// Octets behind the entry that are none of its.
+    /// Bytes behind the entry that are none of its.
     pub(super) behind: Vec<u8>,
     /// Extra fields, of the local header and of the directory.
     pub(super) local_extra: Vec<u8>,

@@ -71,7 +71,7 @@ pub enum ZipError {
     /// More entries than are read.
     #[error("the ZIP file has {found} entries, and at most {limit} are read")]
     TooManyEntries { found: u64, limit: usize },
-    /// §4.4.9: far more octets than were compressed.
+    /// §4.4.9: far more bytes than were compressed.
     #[error(
         "the entry {name} has {size} octets in {compressed} compressed ones; at most {limit} times as many are read"
     )]
@@ -85,7 +85,7 @@ pub enum ZipError {
     /// §4.4.17: one name for two entries.
     #[error("the ZIP file has two entries of the name {name}, expected one")]
     Duplicate { name: String },
-    /// Octets that belong to two entries.
+    /// Bytes that belong to two entries.
     #[error("the entry {name} lies on the one before it, expected it after")]
     Overlap { name: String },
     /// An entry that the central directory does not have.
@@ -164,7 +164,7 @@ impl<'d> Data<'d> {
         if deflated.size > limit {
             return Err(ZipError::TooLarge { name: name.into(), size: deflated.size, limit });
         }
-        // Bounded by the limit, and by what compressed octets may stand for.
+        // Bounded by the limit, and by what compressed bytes may stand for.
         let octets = deflated.whole().map_err(|_| ZipError::NotAsStated { name: name.into() })?;
         Ok(Cow::Owned(octets))
     }
@@ -329,7 +329,7 @@ fn zip64_differs(fields: ExtraFields<'_>, stated: [Option<u64>; 2], sizes: [u64;
     found.iter().zip(sizes).any(|(found, size)| found.is_some_and(|found| found != size && !(later && found == 0)))
 }
 
-/// How long what stands behind the data is: with or without its signature, with sizes of four or eight octets; nothing
+/// How long what stands behind the data is: with or without its signature, with sizes of four or eight bytes; nothing
 /// where it says other than the directory.
 fn descriptor(octets: &[u8], end: u64, record: &ZipFileHeaderRecord<'_>) -> u64 {
     const LONGEST: u64 = 24;
@@ -350,7 +350,7 @@ fn descriptor(octets: &[u8], end: u64, record: &ZipFileHeaderRecord<'_>) -> u64 
     }
 }
 
-/// A little-endian number of so many octets.
+/// A little-endian number of so many bytes.
 fn number(octets: &[u8], at: usize, width: usize) -> Option<u64> {
     let octets = octets.get(at..at.checked_add(width)?)?;
     Some(octets.iter().rev().fold(0, |number, octet| number << 8 | u64::from(*octet)))
@@ -369,7 +369,7 @@ fn slice(octets: &[u8], start: u64, end: u64) -> Result<&[u8], ZipError> {
     slice.ok_or_else(|| ZipError::Unreadable { found: format!("data end at octet {end}, past the end of the file") })
 }
 
-/// Whether no two entries share octets, and none lies between them that the directory does not have. What else lies
+/// Whether no two entries share bytes, and none lies between them that the directory does not have. What else lies
 /// between them.
 fn apart(places: &[Place<'_>], octets: &[u8], directory: u64) -> Result<Vec<Range<u64>>, ZipError> {
     let (mut after, mut gaps) = (0, vec![]);
@@ -471,7 +471,7 @@ fn none_between(octets: &[u8], start: u64, end: u64) -> Result<Option<Range<u64>
     Ok(gap.iter().any(|octet| *octet != 0).then_some(start..end))
 }
 
-/// The octets that belong to nothing.
+/// The bytes that belong to nothing.
 fn uncovered(octets: &[u8], gap: &Range<u64>) -> Irregularity {
     let found = slice(octets, gap.start, gap.end).map(crate::document::preview).unwrap_or_default();
     let length = gap.end - gap.start;

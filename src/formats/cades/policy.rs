@@ -55,7 +55,7 @@ fn identifier(value: &Tlv<'_>) -> Option<SignaturePolicy> {
     for part in reader {
         let mut inner = part.children();
         let Some(first) = inner.read().ok() else { continue };
-        // A hash begins with an AlgorithmIdentifier and goes on with octets; qualifiers are SEQUENCEs only.
+        // A hash begins with an AlgorithmIdentifier and goes on with bytes; qualifiers are SEQUENCEs only.
         match inner.read().ok() {
             Some(octets) if octets.is(Tag::OCTET_STRING) => {
                 let value = octets.octets().ok()?.into_owned();

@@ -28,7 +28,7 @@ fn text(value: &Tlv<'_>) -> Option<String> {
     value.string().ok().map(|text| text.into_owned())
 }
 
-/// RFC 2634 §2.7: octets; shown as text where they are that, else as hexadecimal.
+/// RFC 2634 §2.7: bytes; shown as text where they are that, else as hexadecimal.
 fn content_identifier(value: &Tlv<'_>) -> Option<String> {
     let octets = value.octets().ok()?;
     Some(match std::str::from_utf8(&octets) {

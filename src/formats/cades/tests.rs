@@ -142,7 +142,7 @@ fn irregularities() {
     assert_eq!(SignedData::parse(&[signed_data(&[], &[], true), b"more".to_vec()].concat()).unwrap().trailing, b"more");
 }
 
-/// Returns what becomes of the first signer; the second answer is its signed octets, if there are any.
+/// Returns what becomes of the first signer; the second answer is its signed bytes, if there are any.
 fn with_draft<T>(cms: &[u8], content: Content<'_>, use_it: impl FnOnce(&SignatureDraft<'_>) -> T) -> T {
     let signed_data = SignedData::parse(cms).unwrap();
     let content = match signed_data.content_pieces() {

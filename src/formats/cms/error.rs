@@ -1,6 +1,6 @@
 use crate::asn1;
 
-/// Why octets are not a CMS `SignedData`.
+/// Why bytes are not a CMS `SignedData`.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {

@@ -106,7 +106,7 @@ impl<'a> SignedData<'a> {
     }
 
     /// Returns the pieces of the encapsulated content: those of an OCTET STRING; of any other element (PKCS#7 1.5, RFC 2315
-    /// §9.3) the contents octets without tag and length.
+    /// §9.3) the contents bytes without tag and length.
     pub fn content_pieces(&self) -> Option<Vec<&'a [u8]>> {
         let content = self.content?;
         let mut pieces = Vec::new();
@@ -231,7 +231,7 @@ impl<'a> SignerInfo<'a> {
     }
 }
 
-/// X.690 §8.3.2: a serial number with octets that say nothing is no INTEGER, in BER either.
+/// X.690 §8.3.2: a serial number with bytes that say nothing is no INTEGER, in BER either.
 fn minimal_serial(sid: &Tlv<'_>) -> Result<(), asn1::Error> {
     let serial = sid.is(Tag::SEQUENCE).then(|| sid.children().find(|part| part.is(Tag::INTEGER))).flatten();
     match serial.map(|serial| serial.content) {

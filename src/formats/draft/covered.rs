@@ -11,9 +11,9 @@ use std::sync::Arc;
 pub enum CoveredObject<'a> {
     /// A token whose id the format knows (signed data, signatures, time-stamps).
     Token(Covered),
-    /// The certificate with these octets.
+    /// The certificate with these bytes.
     Certificate(Cow<'a, [u8]>),
-    /// The CRL or OCSP response with these octets; with an OCSP response go the certificates in it.
+    /// The CRL or OCSP response with these bytes; with an OCSP response go the certificates in it.
     Revocation(RevocationType, Cow<'a, [u8]>),
     /// The certificate that the reference means.
     CertificateRef(Arc<CertificateRef>),

@@ -146,10 +146,10 @@ pub struct ValueCheck<'a> {
     pub certificate_valid_at: Option<Time>,
 }
 
-/// Octets that a signature value is over.
+/// Bytes that a signature value is over.
 #[derive(Debug, Clone)]
 pub enum SignedOctets<'a> {
-    /// The octets.
+    /// The bytes.
     Message(Cow<'a, [u8]>),
     /// Their digest, under the signature algorithm's digest function.
     Digest(Vec<u8>),
@@ -208,7 +208,7 @@ impl CertificateRef {
 pub struct EmbeddedCertificate<'a> {
     /// Where it was found.
     pub origin: CertificateOrigin,
-    /// Its octets, not yet read.
+    /// Its bytes, not yet read.
     pub octets: Cow<'a, [u8]>,
 }
 
@@ -219,6 +219,6 @@ pub struct EmbeddedRevocation<'a> {
     pub kind: RevocationType,
     /// Where it was found.
     pub origin: RevocationOrigin,
-    /// Its octets, not yet read.
+    /// Its bytes, not yet read.
     pub octets: Cow<'a, [u8]>,
 }

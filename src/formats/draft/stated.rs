@@ -65,7 +65,7 @@ pub struct SignatureFacts {
     pub digest_reference: Option<SignatureDigestReference>,
     /// The digest of what its value signs.
     pub data_to_be_signed: Option<Digest>,
-    /// The signature value's octets.
+    /// The signature value's bytes.
     pub value: Octets,
     /// Time-stamps over it that stand elsewhere in the document: of a PDF as a whole, of a container.
     pub timestamps_elsewhere: Vec<Id>,

@@ -8,7 +8,7 @@ use crate::formats::draft::{EmbeddedCertificate, EmbeddedRevocation};
 use crate::formats::tsp::Token;
 use std::borrow::Cow;
 
-/// Why octets are not an evidence record.
+/// Why bytes are not an evidence record.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {

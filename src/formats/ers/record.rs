@@ -9,7 +9,7 @@ use crate::formats::xml::Canonicalization;
 pub struct Record<'a> {
     /// Its syntax.
     pub kind: EvidenceRecordType,
-    /// Its octets.
+    /// Its bytes.
     pub octets: &'a [u8],
     /// Its chains, oldest first. All archive time-stamps of one chain use one digest function.
     pub chains: Vec<Chain<'a>>,

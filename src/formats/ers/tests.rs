@@ -79,7 +79,7 @@ fn token_at(imprint: &[u8], time: &[u8]) -> Vec<u8> {
     w.finish()
 }
 
-/// An archive time-stamp: its tree, and the octets of its token.
+/// An archive time-stamp: its tree, and the bytes of its token.
 type Stamp = (Vec<Vec<Vec<u8>>>, Vec<u8>);
 
 /// Verifies a record of chains of archive time-stamps over objects with these contents.

@@ -20,7 +20,7 @@ pub(in crate::formats) fn is_record(element: Element<'_, '_>) -> bool {
     element.is(ERS, "EvidenceRecord")
 }
 
-/// Why octets are not an XML evidence record.
+/// Why bytes are not an XML evidence record.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
@@ -78,7 +78,7 @@ impl XmlRecord {
         Self::of(&xml::read(octets, &Options::from(budget)).map_err(Error::Xml)?, octets)
     }
 
-    /// Returns the evidence record that a document, read from these octets, is; `None` where its element is another.
+    /// Returns the evidence record that a document, read from these bytes, is; `None` where its element is another.
     ///
     /// # Errors
     ///

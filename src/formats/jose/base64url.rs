@@ -5,15 +5,15 @@ use base64::alphabet;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-/// Octets that become one run of digits without a remainder: chunks of a stream are a multiple of it.
+/// Bytes that become one run of digits without a remainder: chunks of a stream are a multiple of it.
 const CHUNK: usize = 3 * 16 * 1024;
 
-/// Returns the octets, where the text is Base64url without padding, white space or bits to spare.
+/// Returns the bytes, where the text is Base64url without padding, white space or bits to spare.
 pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
     URL_SAFE_NO_PAD.decode(text).ok()
 }
 
-/// Returns the octets by which a signature value is named, which need not be one: a last digit that makes no octet is
+/// Returns the bytes by which a signature value is named, which need not be one: a last digit that makes no byte is
 /// left out, and so are bits to spare.
 pub(super) fn decode_truncated(text: &str) -> Vec<u8> {
     let lenient = GeneralPurposeConfig::new()
@@ -26,7 +26,7 @@ pub(super) fn decode_truncated(text: &str) -> Vec<u8> {
     GeneralPurpose::new(&alphabet::URL_SAFE, lenient).decode(digits).unwrap_or_default()
 }
 
-/// Returns the octets of a value that is nobody's signing input: either alphabet, with padding or without. Digests and
+/// Returns the bytes of a value that is nobody's signing input: either alphabet, with padding or without. Digests and
 /// certificates are found in all of these.
 pub(super) fn decode_any(text: &str) -> Option<Vec<u8>> {
     let lenient = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
@@ -39,15 +39,15 @@ pub(super) fn decode_any(text: &str) -> Option<Vec<u8>> {
     GeneralPurpose::new(&alphabet::STANDARD, lenient).decode(digits).ok()
 }
 
-/// Returns the text of octets.
+/// Returns the text of bytes.
 pub(super) fn encode(octets: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(octets)
 }
 
-/// Writes the text of octets that come in pieces, a chunk at a time.
+/// Writes the text of bytes that come in pieces, a chunk at a time.
 pub(super) struct Encoder<'w> {
     write: &'w mut dyn FnMut(&[u8]),
-    /// Fewer than three octets, which the next piece completes.
+    /// Fewer than three bytes, which the next piece completes.
     rest: Vec<u8>,
     text: String,
 }

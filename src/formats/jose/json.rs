@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Why a text is not JSON that is read here. Places are octets from the beginning.
+/// Why a text is not JSON that is read here. Places are bytes from the beginning.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JsonError {
@@ -69,7 +69,7 @@ pub enum JsonError {
 pub struct Node<'t> {
     /// The value.
     pub value: Value<'t>,
-    /// The octets of the text that it is written in.
+    /// The bytes of the text that it is written in.
     pub span: Range<usize>,
 }
 

@@ -75,7 +75,7 @@ pub(super) fn of<'u>(jws: &'u Jws<'_>) -> Material<'u> {
     material
 }
 
-/// Returns the octets in `x5c`: RFC 7515 §4.1.6.
+/// Returns the bytes in `x5c`: RFC 7515 §4.1.6.
 pub(super) fn decoded_chain(protected: &Node<'_>) -> Vec<Vec<u8>> {
     protected.texts_of("x5c").iter().filter_map(|text| decode_any(text)).collect()
 }

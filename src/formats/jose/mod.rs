@@ -1,6 +1,6 @@
 //! JSON signatures: JWS (RFC 7515, RFC 7797) and their profile JAdES (TS 119 182-1).
 //!
-//! [`Unpacked`] keeps what a document says: the exact texts that are signed and time-stamped, and the octets that
+//! [`Unpacked`] keeps what a document says: the exact texts that are signed and time-stamped, and the bytes that
 //! they hold. [`Unpacked::draft`] says what every value is over, which digests match, which time-stamps cover what.
 
 mod base64url;

@@ -326,7 +326,7 @@ fn scope(
     whole
 }
 
-/// Returns the payload's octets; those of its text, where that is not Base64url.
+/// Returns the payload's bytes; those of its text, where that is not Base64url.
 fn decoded(payload: &str) -> Vec<u8> {
     base64url::decode(payload).unwrap_or_else(|| payload.as_bytes().to_vec())
 }

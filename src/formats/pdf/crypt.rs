@@ -195,7 +195,7 @@ impl Handler<'_> {
         pad(&data)
     }
 
-    /// Fifty more digests from revision 3 on, then as many octets as the key has.
+    /// Fifty more digests from revision 3 on, then as many bytes as the key has.
     fn stretch(&self, digest: [u8; 16]) -> Vec<u8> {
         let rounds = if self.revision >= 3 { 50 } else { 0 };
         let digest = (0..rounds).fold(digest, |digest, _| Md5::digest(&digest[..self.length]).into());
@@ -229,14 +229,14 @@ impl Handler<'_> {
         loop {
             let mut data = [password, &key, user].concat().repeat(64);
             cbc_encrypt_blocks(&key[..16], &key[16..32], &mut data);
-            // 256 is 1 modulo 3, so the number's remainder is that of the sum of its octets.
+            // 256 is 1 modulo 3, so the number's remainder is that of the sum of its bytes.
             key = match data[..16].iter().map(|&o| u32::from(o)).sum::<u32>() % 3 {
                 0 => Sha256::digest(&data).to_vec(),
                 1 => Sha384::digest(&data).to_vec(),
                 _ => Sha512::digest(&data).to_vec(),
             };
             round += 1;
-            // 64 rounds, then until the last octet is at most the round less 32: 287 at the most.
+            // 64 rounds, then until the last byte is at most the round less 32: 287 at the most.
             if round >= 64 && data.last().is_none_or(|&last| i32::from(last) <= round - 32) {
                 key.truncate(32);
                 return key;

@@ -101,7 +101,7 @@ fn lzw(data: &[u8], early_change: bool, limit: u64) -> Result<Vec<u8>, PdfError>
             break;
         }
         if let Some((from, length)) = previous {
-            // The previous stretch and the first octet of this one follow each other in the output.
+            // The previous stretch and the first byte of this one follow each other in the output.
             if table.len() < 4096 - 258 {
                 table.push((from, length + 1));
             }

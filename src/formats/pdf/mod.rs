@@ -1,12 +1,12 @@
 //! PDF: a reader built around revisions, signatures, and what changed after them.
 //!
-//! A PDF signature covers a stretch of octets, not a document; whether a document was signed, and
+//! A PDF signature covers a stretch of bytes, not a document; whether a document was signed, and
 //! what happened to it afterwards, is for the reader to find out. So this reader keeps what others
 //! merge away: which revision an object belongs to, where in the file it stands, and whether it had
 //! to be searched for.
 //!
-//! Octets become [objects](object) ([`lexer`]), found through [cross-references](xref) or, failing
-//! that, by search. A [`File`] holds the octets and what was read of them, a [`Revision`] is the document as it stood
+//! Bytes become [objects](object) ([`lexer`]), found through [cross-references](xref) or, failing
+//! that, by search. A [`File`] holds the bytes and what was read of them, a [`Revision`] is the document as it stood
 //! at some end of the file.
 //! In it stand [fields](field) with [signatures](signature) and what they
 //! [permit](permissions); what changed after a signature is compared, each object in

@@ -214,8 +214,8 @@ impl<'s> Pdf<'s> {
         }
     }
 
-    /// Whether the CMS is over those octets: no content stands in it, or the same one. One of its own is what its value is
-    /// over (RFC 5652 §5.4), also where it has no octets; the document needs one that stands for itself (ISO 32000-2
+    /// Whether the CMS is over those bytes: no content stands in it, or the same one. One of its own is what its value is
+    /// over (RFC 5652 §5.4), also where it has no bytes; the document needs one that stands for itself (ISO 32000-2
     /// §12.8.3.3.1).
     fn is_over(content: &Content<'_>, cms: &SignedData<'_>, function: Option<DigestAlgorithm>) -> bool {
         let Some(pieces) = cms.content_pieces() else { return cms.is_detached() };
@@ -224,7 +224,7 @@ impl<'s> Pdf<'s> {
         own.is_some() && own == content.digest(function)
     }
 
-    /// The octets covered. Nothing where `/ByteRange` is not valid: then no digest matches.
+    /// The bytes covered. Nothing where `/ByteRange` is not valid: then no digest matches.
     fn covered_octets(&self, signature: &UnpackedSignature) -> Content<'s> {
         let [first, second] = signature.covered.clone().unwrap_or_default();
         let second = self.octets.octets().get(second).unwrap_or_default();

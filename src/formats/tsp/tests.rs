@@ -57,7 +57,7 @@ fn what_a_token_says() {
     }
 }
 
-/// RFC 3161 §2.4.2, EN 319 421 §7.7.2: one octet or two changed at a time.
+/// RFC 3161 §2.4.2, EN 319 421 §7.7.2: one byte or two changed at a time.
 #[test]
 fn what_breaks_a_token() {
     use crate::facts::IrregularityKind::{self, CoarseTime, FormatViolation};

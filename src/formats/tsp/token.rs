@@ -18,7 +18,7 @@ pub struct Token<'a> {
     pub signed_data: SignedData<'a>,
     /// What it says.
     pub info: TstInfo,
-    /// The octets of `eContent`.
+    /// The bytes of `eContent`.
     content: Cow<'a, [u8]>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Token<'a> {
         Ok(Self { octets: token.raw, signed_data, info, content })
     }
 
-    /// Returns what is said of octets that stand where a token stands, and are none; nothing where all are.
+    /// Returns what is said of bytes that stand where a token stands, and are none; nothing where all are.
     pub fn malformed<'o>(place: &str, candidates: impl IntoIterator<Item = &'o [u8]>) -> Vec<Irregularity> {
         let errors = candidates.into_iter().filter_map(|octets| Token::parse(octets).err());
         errors

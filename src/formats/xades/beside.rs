@@ -70,7 +70,7 @@ mod tests {
     use crate::formats::xml::{self, Options};
     use base64::Engine as _;
 
-    /// Returns a reference to what has these octets.
+    /// Returns a reference to what has these bytes.
     fn reference(uri: &str, transforms: &str, octets: &str) -> String {
         let value = digest(Sha256, octets.as_bytes()).expect("SHA-256");
         let value = base64::engine::general_purpose::STANDARD.encode(value);

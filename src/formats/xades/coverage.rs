@@ -364,7 +364,7 @@ mod tests {
         )
     }
 
-    /// Returns a reference to what has these octets after its transforms.
+    /// Returns a reference to what has these bytes after its transforms.
     fn reference(uri: &str, transforms: &str, octets: &str) -> String {
         let value = digest(Sha256, octets.as_bytes()).expect("SHA-256");
         let value = base64::engine::general_purpose::STANDARD.encode(value);

@@ -38,7 +38,7 @@ struct Digested {
     inapplicable: bool,
 }
 
-/// Digests octets, and sees whether there are any but white space.
+/// Digests bytes, and sees whether there are any but white space.
 struct Visible {
     hasher: Hasher,
     any: bool,
@@ -268,7 +268,7 @@ fn digested(reference: &Reference<'_, '_>, signature: Element<'_, '_>, outside: 
     }
 }
 
-/// Whether there are octets to transform, and a transform that says how, though not for these: their digest is wrong.
+/// Whether there are bytes to transform, and a transform that says how, though not for these: their digest is wrong.
 fn is_inapplicable(error: &ReferenceError) -> bool {
     use TransformError::{Base64, Incomplete};
     matches!(error, ReferenceError::Transform(Base64 | Incomplete { .. }))

@@ -1,6 +1,6 @@
 //! XML signatures (XMLDSig) and their profile XAdES (EN 319 132), in all its versions.
 //!
-//! [`Unpacked`] keeps a document's text and the octets that it holds in Base64;
+//! [`Unpacked`] keeps a document's text and the bytes that it holds in Base64;
 //! [`Unpacked::draft`] reads its signatures: which references match, what the
 //! value is over, what the properties state, which time-stamps cover what.
 
@@ -116,7 +116,7 @@ impl<'d> Unpacked<'d> {
         }
     }
 
-    /// Returns the octets that an encapsulating element holds.
+    /// Returns the bytes that an encapsulating element holds.
     fn value(&self, element: Element<'_, '_>) -> Option<&[u8]> {
         self.values.get(&element.span().start).map(Vec::as_slice)
     }

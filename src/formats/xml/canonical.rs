@@ -51,9 +51,9 @@ impl Canonicalization {
     }
 }
 
-/// Where canonical octets go.
+/// Where canonical bytes go.
 pub trait Sink {
-    /// Takes the next octets.
+    /// Takes the next bytes.
     fn write(&mut self, octets: &[u8]);
 }
 
@@ -93,7 +93,7 @@ pub fn canonicalize(tree: &Tree, set: &NodeSet, method: &Canonicalization, sink:
     writer.sink.write(&writer.out);
 }
 
-/// Octets gathered before they go to the sink: large enough to make its calls rare, small enough for a cache.
+/// Bytes gathered before they go to the sink: large enough to make its calls rare, small enough for a cache.
 const BUFFER: usize = 16 * 1024;
 
 /// An element whose content is being written.

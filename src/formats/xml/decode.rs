@@ -1,9 +1,9 @@
-//! From octets to characters: XML 1.0 §4.3.3 and appendix F.
+//! From bytes to characters: XML 1.0 §4.3.3 and appendix F.
 
 use super::error::XmlError;
 use std::borrow::Cow;
 
-/// The characters of a document: UTF-8, UTF-16 with a byte order mark, or an encoding of one octet a character where declared.
+/// The characters of a document: UTF-8, UTF-16 with a byte order mark, or an encoding of one byte a character where declared.
 ///
 /// A byte order mark is not part of the document.
 pub fn decode(octets: &[u8]) -> Result<Cow<'_, str>, XmlError> {
@@ -36,7 +36,7 @@ fn utf16(octets: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Cow<'_, str>, XmlErr
     }
 }
 
-/// One octet a character: ASCII, then as the table says; what it has not is no character.
+/// One byte a character: ASCII, then as the table says; what it has not is no character.
 fn single_octets<'o>(octets: &[u8], upper: &str) -> Result<Cow<'o, str>, XmlError> {
     let upper: Vec<char> = upper.chars().collect();
     let character = |(offset, octet): (usize, &u8)| match octet.checked_sub(0x80) {
@@ -49,7 +49,7 @@ fn single_octets<'o>(octets: &[u8], upper: &str) -> Result<Cow<'o, str>, XmlErro
     octets.iter().enumerate().map(character).collect::<Result<String, _>>().map(Cow::Owned)
 }
 
-/// What the octets from 0x80 on are.
+/// What the bytes from 0x80 on are.
 const ISO_8859_2: &str = "\
      \u{80}\u{81}\u{82}\u{83}\u{84}\u{85}\u{86}\u{87}\u{88}\u{89}\u{8a}\u{8b}\u{8c}\u{8d}\u{8e}\u{8f}\
      \u{90}\u{91}\u{92}\u{93}\u{94}\u{95}\u{96}\u{97}\u{98}\u{99}\u{9a}\u{9b}\u{9c}\u{9d}\u{9e}\u{9f}\

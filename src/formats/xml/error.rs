@@ -5,7 +5,7 @@
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum XmlError {
-    /// The octets are not characters.
+    /// The bytes are not characters.
     #[error("the octets at {offset} are not characters of the document's encoding")]
     NotText { offset: usize },
     /// An encoding that is not read.

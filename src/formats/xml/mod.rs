@@ -1,10 +1,10 @@
-//! XML as signatures need it: every octet accounted for (XML 1.0, Namespaces in XML, Canonical XML).
+//! XML as signatures need it: every byte accounted for (XML 1.0, Namespaces in XML, Canonical XML).
 //!
-//! A general XML library hands over meaning; a signature is over octets. So the
+//! A general XML library hands over meaning; a signature is over bytes. So the
 //! tree here keeps what canonicalisation writes out again (prefixes, the order
 //! and declarations of attributes, where each node lies in the source), and
 //! nothing is done twice: line ends and attribute values are normalised while
-//! reading, canonical octets flow straight into a digest.
+//! reading, canonical bytes flow straight into a digest.
 //!
 //! Documents with a document type are refused unless the caller asks
 //! otherwise: what a signature covers must not depend on declarations that it
@@ -54,7 +54,7 @@ pub(super) const BASE64: base64::engine::GeneralPurpose = base64::engine::Genera
         .with_decode_allow_trailing_bits(true),
 );
 
-/// The octets that Base64 stands for. White space and what else is no digit is left out: XMLDSig §4.4.3.6 and §6.6.2 take
+/// The bytes that Base64 stands for. White space and what else is no digit is left out: XMLDSig §4.4.3.6 and §6.6.2 take
 /// the encoding of RFC 2045 §6.8, whose readers have to ignore it. Then nothing else may be missing.
 pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
     // Mostly it is one line.

@@ -1,12 +1,12 @@
-//! Where octets stand that end a text, or that are escaped in it. Documents are mostly text, so this goes by vectors.
+//! Where bytes stand that end a text, or that are escaped in it. Documents are mostly text, so this goes by vectors.
 
-/// Where the first octet of a set stands.
+/// Where the first byte of a set stands.
 #[cfg(not(target_feature = "simd128"))]
 pub(super) fn first_of(octets: &[u8], [one, two, three]: [u8; 3]) -> Option<usize> {
     memchr::memchr3(one, two, three, octets)
 }
 
-/// Where the first octet of several sets stands. A stretch at a time, so that none is looked for again and again while
+/// Where the first byte of several sets stands. A stretch at a time, so that none is looked for again and again while
 /// another is near.
 #[cfg(not(target_feature = "simd128"))]
 pub(super) fn first(octets: &[u8], sets: &[[u8; 3]]) -> Option<usize> {
@@ -55,7 +55,7 @@ mod vectors {
         None
     }
 
-    /// Sixteen octets as a vector.
+    /// Sixteen bytes as a vector.
     #[inline(always)]
     pub fn vector(octets: &[u8; 16]) -> v128 {
         let number = u128::from_le_bytes(*octets);

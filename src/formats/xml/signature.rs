@@ -88,7 +88,7 @@ pub enum Target {
     Nothing,
 }
 
-/// Why a reference's octets cannot be had.
+/// Why a reference's bytes cannot be had.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ReferenceError {
@@ -231,7 +231,7 @@ impl<'t, 's> Reference<'t, 's> {
         })
     }
 
-    /// Writes the octets that are digested. `outside` gives the octets of what lies outside the document.
+    /// Writes the bytes that are digested. `outside` gives the bytes of what lies outside the document.
     pub fn octets<'d>(
         &self,
         signature: Element,
@@ -243,7 +243,7 @@ impl<'t, 's> Reference<'t, 's> {
         Ok(transform::apply(data, transforms, signature, sink)?)
     }
 
-    /// As [`octets`](Self::octets), and notes what the transforms leave out.
+    /// As [`octets`](Self::bytes), and notes what the transforms leave out.
     pub fn octets_noting<'d>(
         &self,
         signature: Element,
@@ -257,7 +257,7 @@ impl<'t, 's> Reference<'t, 's> {
     }
 }
 
-/// The octets that an element's Base64 text stands for.
+/// The bytes that an element's Base64 text stands for.
 pub fn base64_text(element: Element) -> Option<Vec<u8>> {
     super::base64(element.text().as_bytes())
 }
@@ -292,7 +292,7 @@ mod tests {
     use super::super::parse::parse;
     use super::*;
 
-    /// The octets of the first reference of the first signature in the document.
+    /// The bytes of the first reference of the first signature in the document.
     fn first(source: &str) -> Result<String, String> {
         let tree = parse(source, &Options::default()).map_err(|e| e.to_string())?;
         let element = signatures(&tree).next().ok_or("no signature")?;

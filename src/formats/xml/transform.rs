@@ -1,4 +1,4 @@
-//! Transforms: from what a reference points at to the octets that are digested. XMLDSig §4.4.3.4 and §6.6.
+//! Transforms: from what a reference points at to the bytes that are digested. XMLDSig §4.4.3.4 and §6.6.
 
 use super::canonical::{Algorithm, Canonicalization, Sink, canonicalize};
 use super::error::XmlError;
@@ -24,7 +24,7 @@ pub enum Transform {
     Enveloped,
     /// §6.5.
     Canonical(Canonicalization),
-    /// As [`Canonical`](Self::Canonical), but octets are left as they are.
+    /// As [`Canonical`](Self::Canonical), but bytes are left as they are.
     Final(Canonicalization),
     /// §6.6.2.
     Base64,
@@ -45,7 +45,7 @@ pub enum Operation {
     Union,
 }
 
-/// Why a reference's octets cannot be had.
+/// Why a reference's bytes cannot be had.
 #[allow(missing_docs, reason = "the fields are what their names and the messages say")]
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -74,7 +74,7 @@ pub enum TransformError {
     /// An expression that cannot be evaluated.
     #[error("an XPath transform has no result")]
     XPath(#[from] XPathError),
-    /// Octets that should be XML.
+    /// Bytes that should be XML.
     #[error("a transform needs XML, and what it is given is not")]
     Xml(#[from] XmlError),
 }
@@ -82,7 +82,7 @@ pub enum TransformError {
 /// What a transform is given.
 #[derive(Debug, Clone)]
 pub enum Data<'t, 's, 'd> {
-    /// Octets.
+    /// Bytes.
     Octets(Cow<'d, [u8]>),
     /// Nodes.
     Nodes(&'t Tree<'s>, NodeSet),
@@ -228,7 +228,7 @@ pub fn canonicalization(element: Element) -> Result<Canonicalization, TransformE
     Ok(method)
 }
 
-/// Makes the transforms and hands the octets at their end to the sink; nodes at the end are put in canonical form.
+/// Makes the transforms and hands the bytes at their end to the sink; nodes at the end are put in canonical form.
 ///
 /// `signature` is the `Signature` element that the reference belongs to.
 pub fn apply(
@@ -251,7 +251,7 @@ pub fn apply_noting(
     let Some((transform, rest)) = transforms.split_first() else {
         match data {
             Data::Octets(octets) => sink.write(&octets),
-            // §4.4.3.2: what is not octets yet is canonicalised without comments.
+            // §4.4.3.2: what is not bytes yet is canonicalised without comments.
             Data::Nodes(tree, set) => {
                 canonical(tree, &set, &Canonicalization::new(Algorithm::Inclusive10), sink)?;
             }
@@ -266,7 +266,7 @@ pub fn apply_noting(
             return apply_noting(Data::Octets(octets), rest, signature, sink, omitted);
         }
         (Data::Octets(octets), _) => {
-            // Nodes are needed: the octets are read as a document of their own, at the cost of the signature's.
+            // Nodes are needed: the bytes are read as a document of their own, at the cost of the signature's.
             let work = &signature.tree().work;
             if !work.canonicalize(octets.len() as u64, signature.tree().source().len()) {
                 return Err(TransformError::TooMuchWork);

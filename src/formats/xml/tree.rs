@@ -14,12 +14,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(super) u32);
 
-/// Where something lies in the source, in octets.
+/// Where something lies in the source, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
-    /// Its first octet.
+    /// Its first byte.
     pub start: u32,
-    /// The octet after its last.
+    /// The byte after its last.
     pub end: u32,
 }
 
@@ -167,7 +167,7 @@ impl Work {
         self.visits.spend(nodes as u64, 0)
     }
 
-    /// Whether that many octets more of a document of that length may be put in canonical form.
+    /// Whether that many bytes more of a document of that length may be put in canonical form.
     pub(super) fn canonicalize(&self, octets: u64, length: usize) -> bool {
         self.octets.spend(octets, 32 * length as u64)
     }

@@ -50,7 +50,7 @@ pub fn integer(value: u64) -> Vec<u8> {
     unsigned(&value.to_be_bytes())
 }
 
-/// The same from its octets, the highest first.
+/// The same from its bytes, the highest first.
 pub fn unsigned(octets: &[u8]) -> Vec<u8> {
     let start = octets.iter().take_while(|octet| **octet == 0).count().min(octets.len().saturating_sub(1));
     let octets = &octets[start..];

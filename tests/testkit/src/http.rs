@@ -28,9 +28,9 @@ pub enum Reply {
     Whole(u16, Vec<(&'static str, String)>, Vec<u8>),
     /// Nothing, until the client goes away.
     Silence,
-    /// Octets without an end.
+    /// Bytes without an end.
     Endless,
-    /// One octet a while.
+    /// One byte a while.
     Trickle(Duration),
     /// The connection is closed.
     Hangup,

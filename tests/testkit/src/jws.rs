@@ -37,7 +37,7 @@ impl Lab {
         ] })
     }
 
-    /// The flattened serialisation over these octets after the header and a dot.
+    /// The flattened serialisation over these bytes after the header and a dot.
     pub fn flattened(&self, header: &Value, payload: Option<&str>, signed: &[u8]) -> Value {
         let protected = url(header.to_string().as_bytes());
         let input = [protected.as_bytes(), b".", signed].concat();

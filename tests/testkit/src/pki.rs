@@ -68,13 +68,13 @@ impl Key {
         self.0.public_key().spki()
     }
 
-    /// `SEQUENCE { r, s }` over the octets.
+    /// `SEQUENCE { r, s }` over the bytes.
     pub fn sign(&self, octets: &[u8]) -> Vec<u8> {
         let algorithm = self.0.algorithm(DigestAlgorithm::Sha256);
         self.0.sign(&algorithm, &sha256(octets), &mut Seeded(1)).expect("the key signs")
     }
 
-    /// The same by SHA-1, which no key here would sign: its octets as the integer that they are.
+    /// The same by SHA-1, which no key here would sign: its bytes as the integer that they are.
     pub fn sign_by_sha1(&self, octets: &[u8]) -> Vec<u8> {
         let algorithm = self.0.algorithm(DigestAlgorithm::Sha256);
         self.0.sign(&algorithm, &[vec![0; 12], sha1(octets)].concat(), &mut Seeded(1)).expect("the key signs")

@@ -1,6 +1,6 @@
-//! Numbers to damage octets with.
+//! Numbers to damage bytes with.
 
-/// A small generator (xorshift), so that every run damages the same octets.
+/// A small generator (xorshift), so that every run damages the same bytes.
 pub struct Random(pub u64);
 
 impl Random {

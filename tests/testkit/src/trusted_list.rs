@@ -48,7 +48,7 @@ impl Signer {
         format!("{signed}.{}", BASE64_URL_SAFE_NO_PAD.encode(value)).into_bytes()
     }
 
-    /// An ECDSA value as XML has it: RFC 4050 §3.3, both numbers in 32 octets.
+    /// An ECDSA value as XML has it: RFC 4050 §3.3, both numbers in 32 bytes.
     fn value(&self, octets: &str) -> String {
         let algorithm = self.key.algorithm(Sha256);
         let der = self.key.sign(&algorithm, &digest(Sha256, octets.as_bytes()).unwrap(), &mut randomness()).unwrap();

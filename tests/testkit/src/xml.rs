@@ -16,7 +16,7 @@ const SHA256: &str = "http://www.w3.org/2001/04/xmlenc#sha256";
 /// What is signed in most documents.
 pub const CONTRACT: &str = "<contract><amount>100</amount><iban>PT50 1111</iban></contract>";
 
-/// A reference to those octets; a transform is an algorithm or a whole element.
+/// A reference to those bytes; a transform is an algorithm or a whole element.
 pub fn reference(uri: Option<&str>, octets: &[u8], transforms: &[&str]) -> String {
     typed(uri, octets, transforms, "")
 }
@@ -67,7 +67,7 @@ pub struct Signature<'a> {
     pub data_properties: String,
     pub properties_type: &'a str,
     /// The name and namespace of an archive time-stamp, and what it covers before and behind the rest: the references'
-    /// octets and other objects.
+    /// bytes and other objects.
     pub archived: Option<(&'a str, &'a str, [String; 2])>,
 }
 
@@ -161,7 +161,7 @@ pub fn enclosed(document: &str, signature: &str) -> String {
 pub const ARCHIVED: &str = "20261126120000Z";
 
 impl Lab {
-    /// A time-stamp of XAdES in that element, over those octets; its children start with `before`. It is in the form
+    /// A time-stamp of XAdES in that element, over those bytes; its children start with `before`. It is in the form
     /// that exclusive canonicalisation writes.
     pub fn xades_timestamp(&self, element: &str, namespace: &str, before: &str, octets: &[u8], time: &str) -> String {
         let token = BASE64_STANDARD.encode(Token::over(octets, time).by(&self.tsa));
@@ -177,7 +177,7 @@ impl Lab {
         self.enveloped_by(document, document, &[ENVELOPED, EXCLUSIVE])
     }
 
-    /// The same by other transforms, which leave those octets.
+    /// The same by other transforms, which leave those bytes.
     pub fn enveloped_by(&self, document: &str, octets: &str, transforms: &[&str]) -> String {
         let signature = Signature::over(self, vec![reference(Some(""), octets.as_bytes(), transforms)]);
         enclosed(document, &signature.xml())

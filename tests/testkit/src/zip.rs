@@ -28,7 +28,7 @@ pub struct Entry {
     /// The directory leads to the entry at this place instead.
     pub listed_place: Option<usize>,
     pub unlisted: bool,
-    /// Octets behind the data.
+    /// Bytes behind the data.
     pub gap: Vec<u8>,
     pub attributes: u32,
 }
@@ -50,7 +50,7 @@ pub struct Zip {
     pub prefix: Vec<u8>,
     pub entries: Vec<Entry>,
     pub comment: Vec<u8>,
-    /// Octets between the entries and the directory, and behind the end.
+    /// Bytes between the entries and the directory, and behind the end.
     pub before_directory: Vec<u8>,
     pub suffix: Vec<u8>,
     /// The directory lists the entries the other way round.

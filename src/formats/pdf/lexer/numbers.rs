@@ -71,7 +71,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn generation_and_r(&mut self) -> Option<u16> {
-        // A reference's parts are on average two octets apart: a cheap look first.
+        // A reference's parts are on average two bytes apart: a cheap look first.
         self.skip_space();
         let generation = u16::try_from(self.unsigned()?).ok()?;
         let after = self.position;

@@ -2,7 +2,7 @@
 //!
 //! What draws pages reads this copy, not the file. So both are sure to speak of the same objects, encryption and
 //! compression are undone within bounds, and pages that did not change are known without being drawn: their copies are
-//! the same, octet by octet.
+//! the same, byte by byte.
 
 use super::super::filter;
 use super::super::object::{Dictionary, Object, Reference, Stream};
@@ -80,7 +80,7 @@ pub fn annotations<'a>(revision: &Revision<'a, '_>, page: &Page<'a>, limit: usiz
 pub enum Streams {
     /// As they stand in the file: by their place, where they are not encrypted. To tell whether two pages are the same.
     AsInFile,
-    /// Without the filters that others than images have, no more octets than this together. To be drawn.
+    /// Without the filters that others than images have, no more bytes than this together. To be drawn.
     Decoded(u64),
 }
 
@@ -301,7 +301,7 @@ impl<'a> Writer<'a, '_, '_> {
         }
     }
 
-    /// A stream's octets, with the filters of images still on: their names and parameters.
+    /// A stream's bytes, with the filters of images still on: their names and parameters.
     #[allow(clippy::type_complexity, reason = "two columns of a table, and what they are about")]
     fn decoded(&mut self, stream: &Stream<'a>) -> Result<(Vec<u8>, Vec<(Object<'a>, Object<'a>)>), Refused> {
         let list = |key| match self.revision.lookup(&stream.dictionary, key) {

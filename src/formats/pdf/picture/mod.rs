@@ -31,7 +31,7 @@ struct Limits {
     image: u64,
     /// What drawing a page may cost.
     work: u64,
-    /// Octets that its streams may have.
+    /// Bytes that its streams may have.
     octets: u64,
 }
 

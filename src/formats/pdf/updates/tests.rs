@@ -41,7 +41,7 @@ fn another_generation() {
     assert!(flaws[0].what.contains("object 4 1 was of another generation"), "7.5.4: {flaws:?}");
 }
 
-/// The flaws of what follows the first `end` octets.
+/// The flaws of what follows the first `end` bytes.
 fn found(octets: &[u8], end: usize) -> Vec<Flaw> {
     let file = File::new(octets, &Budget::default()).expect("a PDF");
     let last = file.open(None).expect("a revision");

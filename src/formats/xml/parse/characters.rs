@@ -153,7 +153,7 @@ impl FirstLook {
 /// What stands in the stretches that were looked at.
 struct Seen {
     control: bool,
-    /// An octet with which something forbidden begins.
+    /// A byte with which something forbidden begins.
     suspect: bool,
     tags: usize,
 }

@@ -36,7 +36,7 @@ pub fn parse<'s>(source: &'s str, options: &Options) -> Result<Tree<'s>, XmlErro
     Ok(parser.tree)
 }
 
-/// Reads a document from its octets, in any encoding that is read. The tree borrows them where they are UTF-8.
+/// Reads a document from its bytes, in any encoding that is read. The tree borrows them where they are UTF-8.
 pub fn read<'o>(octets: impl Into<Cow<'o, [u8]>>, options: &Options) -> Result<Tree<'o>, XmlError> {
     match octets.into() {
         Cow::Borrowed(octets) => match decode(octets)? {

@@ -58,9 +58,9 @@ carriers! {
     ObjectGeneration,
     /// Both of generation 1.
     BothGenerations,
-    /// Offsets three octets behind.
+    /// Offsets three bytes behind.
     OffsetBehind,
-    /// Offsets one octet before.
+    /// Offsets one byte before.
     OffsetBefore,
     /// Offsets of the old objects, the new ones stand in the file.
     OffsetOld,
@@ -68,7 +68,7 @@ carriers! {
     RowsFree,
     /// A subsection that begins one number too early.
     RowsShifted,
-    /// Rows of one octet less.
+    /// Rows of one byte less.
     RowsShort,
     /// Each object twice, the new before the old, rows of the new.
     NewThenOld,
@@ -78,7 +78,7 @@ carriers! {
     Bare,
     /// Objects, then the old end of the file again.
     BareOldStart,
-    /// The same with 1,100 octets of comment behind.
+    /// The same with 1,100 bytes of comment behind.
     BareFarStart,
     /// The same with 2,100.
     BareVeryFarStart,

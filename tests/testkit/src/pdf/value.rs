@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A value. Octets stand for the characters of the same number.
+/// A value. Bytes stand for the characters of the same number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     /// A number, name, string, reference, `true`, `null`: as it is written.
@@ -136,13 +136,13 @@ impl Value {
         self.get(key).is_some_and(|value| value.text().strip_prefix('/') == Some(name))
     }
 
-    /// The octets that are written.
+    /// The bytes that are written.
     pub fn octets(&self) -> Vec<u8> {
         latin(&self.to_string())
     }
 }
 
-/// Each character as the octet of its number.
+/// Each character as the byte of its number.
 pub fn latin(text: &str) -> Vec<u8> {
     text.chars().map(|c| c as u8).collect()
 }

@@ -243,7 +243,7 @@ impl<'t, 's> Reference<'t, 's> {
         Ok(transform::apply(data, transforms, signature, sink)?)
     }
 
-    /// As [`octets`](Self::bytes), and notes what the transforms leave out.
+    /// As [`octets`](Self::octets), and notes what the transforms leave out.
     pub fn octets_noting<'d>(
         &self,
         signature: Element,

@@ -180,6 +180,19 @@ fn hung(lab: &Lab, p: Option<u8>) -> Given {
     pdf(signed.octets)
 }
 
+/// The document security store changes, and the catalog has another entry of that name.
+fn beside_the_store(lab: &Lab, name: &str) -> Given {
+    let catalog = "<< /DSS << /Foo 1 >> /Pages 2 0 R /Type /Catalog >>";
+    let mut signed = Pdf::page("The parties agree.", objects(&[(1, catalog)])).signed(lab, &Field::default());
+    let mut catalog = signed.value(1).clone();
+    catalog.set("DSS", "<< /Foo 2 >>");
+    if !name.is_empty() {
+        catalog.set(name, "1");
+    }
+    signed.update([(1, Object { value: catalog, stream: None })].into_iter().collect());
+    pdf(signed.octets)
+}
+
 /// The form is an object of its own, before the pages.
 fn form_first(lab: &Lab, form: &str, streams: &[(u32, Object)]) -> Given {
     let all = objects(&[
@@ -260,6 +273,11 @@ const F4: &[Row] = &[
     ("ISO 32000-2 7.3.7", "/Contents twice, the other last", NotPassed, |lab| {
         let page = PAGE.replace("/Contents 4 0 R", "/Contents 4 0 R /Contents 20 0 R");
         changed(lab, None, &[(3, &page)], &[(20, evil())])
+    }),
+    ("EN 319 142-1 5.4", "the document security store has another entry", Passed, |lab| beside_the_store(lab, "")),
+    ("eIDAS 26 d)", "the catalog has an entry more", NotPassed, |lab| beside_the_store(lab, "Other")),
+    ("eIDAS 26 d)", "the catalog has an entry more, named like the path of a change that is permitted", NotPassed, |lab| {
+        beside_the_store(lab, "DSS#20#2FFoo")
     }),
     ("ISO 32000-2 12.8.2.2", "P=2, the form's font is that of the page, and is another", NotPassed, |lab| {
         form_first(lab, "", &[(5, object(OTHER_DIGITS))])

@@ -31,7 +31,8 @@ impl<'a> Walk<'a, '_, '_> {
         {
             self.add_visible(area, VisibleChangeKind::Changed);
         }
-        if !self.recorded.insert((path.clone(), action as u8)) {
+        // The text of a path is ambiguous: a key may hold blanks and slashes. Another class is never the same difference.
+        if !self.recorded.insert((path.clone(), action as u8, class)) {
             return;
         }
         let (name, kind) = self.concerned(&before, &after);

@@ -5,7 +5,7 @@ use super::form::LatestForm;
 use super::graph::{Graph, Node, Slot};
 use super::keys::{Key, Path};
 use super::pairs::Pair;
-use super::role::Role;
+use super::role::{Class, Role};
 use super::value::{equal, parts, unless_null};
 use super::{Differences, VisibleChange, VisibleChangeKind};
 use crate::formats::pdf::annotation::{area, is_check_box, is_timestamp, is_visible};
@@ -64,8 +64,8 @@ pub(super) struct Walk<'a, 'f, 'r> {
     pub found: Differences,
     /// How many differences were recorded.
     pub count: usize,
-    /// The paths and actions of these.
-    pub recorded: HashSet<(String, u8)>,
+    /// The paths, actions and classes of these.
+    pub recorded: HashSet<(String, u8, Class)>,
 }
 
 impl<'a, 'f, 'r> Walk<'a, 'f, 'r> {

@@ -6,7 +6,7 @@
 //! making the canonical form in memory and writing it to `/dev/null`. The least of many runs counts in each case, because
 //! a difference of two means would carry the noise of both. Both forms have to be the same bytes.
 
-use lacre::formats::xml::{Algorithm, Canonicalization, NodeSet, Options, canonicalize, decode, parse};
+use lacre_core::formats::xml::{Algorithm, Canonicalization, NodeSet, Options, canonicalize, decode, parse};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

@@ -5,8 +5,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
-use lacre::crypto::{PublicKey, Signed, digest, verify};
+use lacre_core::{
+    algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm},
+    crypto::{PublicKey, Signed, digest, verify},
+};
 use serde_json::Value;
 
 const ROWS: &[(&str, KeyAlgorithm, Option<DigestAlgorithm>)] = {

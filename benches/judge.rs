@@ -4,9 +4,8 @@
 //! path holds that name. The goal: at most 1 ms in the median, 20 ms on the largest of the stored cases, and 2 s for
 //! 2,000 time-stamps.
 
-use lacre::facts::Facts;
-use lacre::policy::Policy;
-use lacre::validation::validate;
+use lacre::Facts;
+use lacre_core::{policy::Policy, validation::validate};
 use lacre_testkit::many;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -4,13 +4,17 @@
 //! `cargo bench --bench lists [-- DIR]`, over the folder of October 2023 of the corpus (18 MB, 33 files). The bounds are
 //! 0.6 s on two threads and 150 MB, from a snapshot 10 ms and 20 MB, 1.5 MB of file; what breaks one makes it fail.
 
-use lacre::algorithm::DigestAlgorithm::Sha256;
-use lacre::crypto::{KeyKind, SigningKey as _, digest};
-use lacre::issuance::{Issuer, Locations, Validity};
-use lacre::signing::cades::Preparation;
-use lacre::time::Time;
-use lacre::trust::{LotlSigningCertificates, Source, TrustedLists, append_signature, read};
-use lacre::x509::Certificate;
+use lacre::{
+    Time,
+    issuance::{Issuer, Locations, Validity},
+    signing::cades::Preparation,
+    trust::{LotlSigningCertificates, Source, TrustedLists, append_signature, read},
+};
+use lacre_core::{
+    algorithm::DigestAlgorithm::Sha256,
+    crypto::{KeyKind, SigningKey as _, digest},
+    x509::Certificate,
+};
 use lacre_testkit::authorities::{key, legal, randomness};
 use peak_alloc::PeakAlloc;
 use std::hint::black_box;

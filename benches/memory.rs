@@ -4,8 +4,7 @@
 //! without them, the example documents. The bound is twice the file and 16 MiB; what breaks it is marked and makes the
 //! bench fail.
 
-use lacre::time::Time;
-use lacre::{Document, Policy, Validator};
+use lacre::{Document, Policy, Time, Validator};
 use peak_alloc::PeakAlloc;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

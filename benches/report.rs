@@ -2,8 +2,7 @@
 //!
 //! `cargo bench --bench report`. The goal: JSON at most 0.3 ms, PDF at most 10 ms and, attachments aside, 60 kB.
 
-use lacre::report::Language;
-use lacre::{Bundle, Document, Policy, Report, Validator};
+use lacre::{Bundle, Document, Policy, Report, Validator, report::Language};
 use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};

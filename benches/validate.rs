@@ -7,10 +7,9 @@
 //! once, as a validation does. *ours* is a validator that sees its first document each time; *again* one that has read and
 //! verified the certificates and revocation data of this document before. All with one thread.
 
+use lacre::{Cache, Document, Policy, Time, Validator};
 #[cfg(feature = "meter")]
-use lacre::crypto::meter;
-use lacre::time::Time;
-use lacre::{Cache, Document, Policy, Validator};
+use lacre_core::crypto::meter;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::io::Read as _;

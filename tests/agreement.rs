@@ -3,11 +3,16 @@
 //! The same comparison as `../shared/tools/score judge changed facts`, in-process. A case that
 //! differs is shown; the test fails below the share that each set has reached.
 
-use lacre::facts::{Facts, Id};
-use lacre::policy::Policy;
-use lacre::qualification;
-use lacre::validation::engine::{BlockKind, Conclusion};
-use lacre::validation::{Verdicts, validate};
+use lacre::{Facts, Id};
+use lacre_core::{
+    policy::Policy,
+    qualification,
+    validation::{
+        Verdicts,
+        engine::{BlockKind, Conclusion},
+        validate,
+    },
+};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;

@@ -1,10 +1,10 @@
 //! Evidence bundles: written, read, replayed; over the example documents and a sample of the corpus.
 
-use lacre::bundle::BundleError;
-use lacre::report::Language;
-use lacre::time::Time;
-use lacre::validation::outcome::Indication;
-use lacre::{Bundle, Document, Policy, Report, Validator};
+use lacre::{
+    Bundle, Document, Policy, Report, Time, Validator,
+    bundle::BundleError,
+    report::{Indication, Language},
+};
 use lacre_testkit::files::{corpus, manifest};
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Canonical XML against libxml2, byte for byte, over every XML file of the corpus.
 
-use lacre::formats::xml::{Algorithm, Canonicalization, NodeSet, Options, canonicalize, decode, parse};
+use lacre_core::formats::xml::{Algorithm, Canonicalization, NodeSet, Options, canonicalize, decode, parse};
 use lacre_testkit::files::files;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,15 @@
 //! Certificates judged by themselves: the front door, its JSON, and what it asks for.
 
 use jsonschema::Validator as Schema;
-use lacre::crypto::{KeyKind, SigningKey as _, SoftwareKey};
-use lacre::issuance::{Issuer, Locations, Profile, RevocationList, RevocationReason, Revoked, Validity};
-use lacre::qualification::CertificateQualification;
-use lacre::report::{CertificateReport, Language, WantedKind};
-use lacre::x509::Certificate;
-use lacre::{Policy, Validator};
+use lacre::{
+    CertificateReport, Policy, Validator,
+    issuance::{Issuer, Locations, Profile, RevocationList, RevocationReason, Revoked, Validity},
+    report::{CertificateQualification, Language, WantedKind},
+};
+use lacre_core::{
+    crypto::{KeyKind, SigningKey as _, SoftwareKey},
+    x509::Certificate,
+};
 use lacre_testkit::authorities::{key, legal, randomness, time};
 use serde_json::Value;
 

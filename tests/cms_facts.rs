@@ -1,12 +1,14 @@
 //! What CMS signatures, JSON signatures and time-stamps state, against the facts that DSS collected from the same files.
 
-use lacre::document::{Document, Syntax};
-use lacre::facts::{
-    DigestMatcher, Facts, HashIndex, MatcherType, Scope, Shared, Signature, SignaturePolicy, Timestamp, TimestampType,
+use lacre::{Facts, Time, report::TimestampType};
+use lacre_core::{
+    document::{Document, Syntax},
+    facts::{DigestMatcher, HashIndex, MatcherType, Scope, Shared, Signature, SignaturePolicy, Timestamp},
+    formats::{
+        Source,
+        draft::{Draft, SignatureDraft, TimestampDraft},
+    },
 };
-use lacre::formats::Source;
-use lacre::formats::draft::{Draft, SignatureDraft, TimestampDraft};
-use lacre::time::Time;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -38,7 +40,7 @@ fn cases() -> Vec<Case> {
         let octets = read(&file)?;
         let facts = Facts::from_bytes(&read(&format!("dss-facts/near/{file}.xml"))?).ok()?;
         let document = Document::new(&octets);
-        let source = Source::open(&document, &lacre::budget::Budget::default()).ok()?;
+        let source = Source::open(&document, &lacre::Budget::default()).ok()?;
         let evidence_record = facts.signatures.is_empty() && source.syntax() == Syntax::Xml;
         let read_here = [Syntax::Asn1, Syntax::Base64Asn1, Syntax::Json, Syntax::CompactJws];
         let here = evidence_record || read_here.contains(&source.syntax());
@@ -205,7 +207,7 @@ fn drafts_state_what_dss_found() {
             case.contents.iter().fold(Document::new(&case.octets).named(name), |document, (name, octets)| {
                 document.with_content(name.clone(), octets)
             });
-        let source = Source::open(&document, &lacre::budget::Budget::default()).expect("the case was opened before");
+        let source = Source::open(&document, &lacre::Budget::default()).expect("the case was opened before");
         let draft = source.read().expect("the case was read before");
         let found = compare(case, &draft);
         let reason = EXPLAINED.iter().find(|(path, _)| case.file.contains(path)).map(|(_, reason)| *reason);

@@ -1,8 +1,7 @@
 //! Containers of the public corpus: what lacre says that they are, beside what EU DSS said.
 
-use lacre::budget::Budget;
-use lacre::facts::{Container, Facts};
-use lacre::formats::asic::Unpacked;
+use lacre::{Budget, Facts};
+use lacre_core::{facts::Container, formats::asic::Unpacked};
 use lacre_testkit::files::files;
 use std::path::Path;
 

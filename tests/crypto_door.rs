@@ -2,8 +2,10 @@
 //!
 //! All values are over "The message." with SHA-256; `tests/data/crypto/make.sh` made them.
 
-use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, MaskGeneration, PssParameters, SignatureAlgorithm};
-use lacre::crypto::{KeyError, PublicKey, Signed, VerifyError, digest, verify, verify_bare};
+use lacre_core::{
+    algorithm::{DigestAlgorithm, KeyAlgorithm, MaskGeneration, PssParameters, SignatureAlgorithm},
+    crypto::{KeyError, PublicKey, Signed, VerifyError, digest, verify, verify_bare},
+};
 
 macro_rules! data {
     ($name:literal) => {
@@ -17,7 +19,7 @@ const ECDSA: SignatureAlgorithm = with(KeyAlgorithm::Ecdsa, None);
 const DSA: SignatureAlgorithm = with(KeyAlgorithm::Dsa, None);
 
 const fn with(key: KeyAlgorithm, pss: Option<PssParameters>) -> SignatureAlgorithm {
-    let form = lacre::algorithm::ValueForm::Usual;
+    let form = lacre_core::algorithm::ValueForm::Usual;
     SignatureAlgorithm { key, digest: Some(DigestAlgorithm::Sha256), pss, form }
 }
 
@@ -143,7 +145,7 @@ fn values() {
 
 /// r and s at 32 bytes each.
 fn concatenated(der: &[u8]) -> Vec<u8> {
-    let mut reader = lacre::asn1::Tlv::whole(der).unwrap().children();
+    let mut reader = lacre_core::asn1::Tlv::whole(der).unwrap().children();
     let mut next = || {
         let octets = reader.read().unwrap().content;
         let octets = &octets[octets.len().saturating_sub(32)..];

@@ -1,9 +1,7 @@
 //! Facts, policies and catalogues with damaged bytes are read or refused; nothing panics.
 
-use lacre::facts::Facts;
-use lacre::policy::{CryptographicSuite, Policy};
-use lacre::qualification::qualify;
-use lacre::validation::validate;
+use lacre::{Facts, policy::CryptographicSuite};
+use lacre_core::{policy::Policy, qualification::qualify, validation::validate};
 use lacre_testkit::files::{corpus, example_facts, shared};
 use lacre_testkit::path_policy::path_policy;
 use lacre_testkit::random::Random;

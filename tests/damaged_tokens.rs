@@ -2,12 +2,16 @@
 //!
 //! What the fuzz targets do, on a few thousand inputs, in every run.
 
-use lacre::asn1::{Tlv, to_der};
-use lacre::budget::Budget;
-use lacre::collect::Collector;
-use lacre::facts::RevocationOrigin;
-use lacre::x509::path::{self, PathOptions};
-use lacre::x509::{Certificate, Crl, OcspResponse};
+use lacre::Budget;
+use lacre_core::{
+    asn1::{Tlv, to_der},
+    collect::Collector,
+    facts::RevocationOrigin,
+    x509::{
+        Certificate, Crl, OcspResponse,
+        path::{self, PathOptions},
+    },
+};
 use lacre_testkit::files::files;
 use lacre_testkit::random::Random;
 use std::path::{Path, PathBuf};
@@ -63,7 +67,7 @@ fn read(octets: &[u8]) -> bool {
         let _ = (certificate.subject().forms(), certificate.subject().subject_attributes());
         let options = PathOptions { profile: true, ..PathOptions::at(certificate.not_before()) };
         let _ = path::validate(&[certificate.clone(), certificate.clone()], &options, &Budget::default());
-        collector.subject(certificate, lacre::facts::CertificateSource::Other);
+        collector.subject(certificate, lacre_core::facts::CertificateSource::Other);
     }
     if let Ok(crl) = Crl::from_der(octets) {
         read = true;
@@ -76,11 +80,11 @@ fn read(octets: &[u8]) -> bool {
         let again = OcspResponse::from_der(&ocsp.der()).expect("what was read is written so that it can be read");
         assert_eq!(again.id(), ocsp.id());
         for certificate in ocsp.certificates().filter_map(|octets| Certificate::from_der(octets).ok()) {
-            collector.subject(certificate, lacre::facts::CertificateSource::OcspResponse);
+            collector.subject(certificate, lacre_core::facts::CertificateSource::OcspResponse);
         }
         collector.ocsp(octets, RevocationOrigin::InputDocument);
     }
-    let _ = collector.finish(lacre::time::Time::from_millis(0));
+    let _ = collector.finish(lacre::Time::from_millis(0));
     read
 }
 

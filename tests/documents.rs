@@ -1,8 +1,9 @@
 //! The example documents, through the front door: what the README promises of them.
 
-use lacre::time::Time;
-use lacre::validation::outcome::{Indication, SubIndication};
-use lacre::{Cache, Document, Policy, Report, Validator};
+use lacre::{
+    Cache, Document, Policy, Report, Time, Validator,
+    report::{Indication, SubIndication},
+};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

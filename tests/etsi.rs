@@ -1,8 +1,7 @@
 //! The ETSI report says what the JSON report says: TS 119 102-2 against `lacre-report/1`, over the examples and a
 //! sample of the corpus. That it is valid against the schema is `.ci/etsi`'s to check, with xmllint.
 
-use lacre::facts::Facts;
-use lacre::{Document, Policy, Report, Validator};
+use lacre::{Document, Facts, Policy, Report, Validator};
 use lacre_testkit::files::{corpus, files, manifest};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};

@@ -1,6 +1,6 @@
 //! Stored facts: DSS's diagnostic data of the corpus, and our JSON of the same.
 
-use lacre::facts::Facts;
+use lacre::Facts;
 use lacre_testkit::files::files;
 use std::path::{Path, PathBuf};
 

@@ -3,9 +3,8 @@
 //! Counted, not timed: the memory that is asked for, and, where valgrind is there, the instructions.
 
 use allocation_counter::measure;
-use lacre::facts::Facts;
-use lacre::policy::Policy;
-use lacre::validation::validate;
+use lacre::Facts;
+use lacre_core::{policy::Policy, validation::validate};
 use lacre_testkit::many;
 use std::process::Command;
 

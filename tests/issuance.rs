@@ -1,14 +1,18 @@
 //! What is issued is read again: by lacre itself and by OpenSSL.
 
-use lacre::algorithm::DigestAlgorithm;
-use lacre::crypto::{KeyKind, SigningKey as _};
-use lacre::issuance::{
-    CertificateRequest, CertificateStatus, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList,
-    RevocationReason, Revoked, TimestampUnit, Validity,
+use lacre::{
+    Document, Policy, Validator,
+    issuance::{
+        CertificateRequest, CertificateStatus, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList,
+        RevocationReason, Revoked, TimestampUnit, Validity,
+    },
+    signing::cades::Preparation,
 };
-use lacre::signing::cades::Preparation;
-use lacre::x509::Certificate;
-use lacre::{Document, Policy, Validator};
+use lacre_core::{
+    algorithm::DigestAlgorithm,
+    crypto::{KeyKind, SigningKey as _},
+    x509::Certificate,
+};
 use lacre_testkit::authorities::{Pki, cms, key, natural, randomness, time};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -4,12 +4,16 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use lacre::asn1::{Oid, Tag, Writer};
-use lacre::budget::Budget;
-use lacre::crypto::{PublicKey, Signed, verify};
-use lacre::formats::Contents;
-use lacre::formats::draft::{SignedOctets, ValueCheck};
-use lacre::formats::jose::Unpacked;
+use lacre::Budget;
+use lacre_core::{
+    asn1::{Oid, Tag, Writer},
+    crypto::{PublicKey, Signed, verify},
+    formats::{
+        Contents,
+        draft::{SignedOctets, ValueCheck},
+        jose::Unpacked,
+    },
+};
 use lacre_testkit::vectors;
 use serde_json::Value;
 use std::collections::BTreeMap;

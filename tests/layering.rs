@@ -131,15 +131,16 @@ fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
 
 #[test]
 fn no_room_uses_a_room_further_right() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/core");
     let rooms: BTreeSet<&str> = ROOMS.iter().map(|r| r.0).collect();
     let mut wrong = vec![];
     for (room, allowed) in ROOMS {
         let mut files = vec![];
         sources(&src.join(room), &mut files);
         if let Ok(single) = fs::read_to_string(src.join(format!("{room}.rs"))) {
-            files.push((format!("src/{room}.rs"), single));
+            files.push((format!("src/core/{room}.rs"), single));
         }
+        assert!(!files.is_empty(), "src/core/{room} is in a row, and is not there");
         for (file, source) in files {
             for used in named(&source) {
                 let known = rooms.contains(used.as_str());
@@ -154,7 +155,7 @@ fn no_room_uses_a_room_further_right() {
 
 #[test]
 fn no_format_uses_one_above_it() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/formats");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/core/formats");
     let shared: Vec<&str> = SHARED_BY_FORMATS.iter().map(|row| row.0).collect();
     let parts: BTreeSet<&str> = shared.iter().copied().chain(FORMATS.iter().map(|row| row.0)).collect();
     let rows = SHARED_BY_FORMATS.iter().map(|(part, allowed)| (part, allowed, &[][..]));
@@ -163,9 +164,9 @@ fn no_format_uses_one_above_it() {
         let mut files = vec![];
         sources(&folder.join(part), &mut files);
         if let Ok(single) = fs::read_to_string(folder.join(format!("{part}.rs"))) {
-            files.push((format!("src/formats/{part}.rs"), single));
+            files.push((format!("src/core/formats/{part}.rs"), single));
         }
-        assert!(!files.is_empty(), "src/formats/{part} is in a row, and is not there");
+        assert!(!files.is_empty(), "src/core/formats/{part} is in a row, and is not there");
         for (file, source) in files {
             let mut used = named_under(&source, "crate::formats::");
             // Files of the formats' own folder, and the first file of each format, name the others as `super::…`.
@@ -182,18 +183,21 @@ fn no_format_uses_one_above_it() {
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
-    for entry in fs::read_dir(folder).expect("src/formats is there").flatten() {
+    for entry in fs::read_dir(folder).expect("src/core/formats is there").flatten() {
         let name = entry.file_name().to_string_lossy().trim_end_matches(".rs").to_owned();
-        assert!(name == "mod" || parts.contains(name.as_str()), "src/formats/{name} is in no row: say what it may use");
+        assert!(
+            name == "mod" || parts.contains(name.as_str()),
+            "src/core/formats/{name} is in no row: say what it may use"
+        );
     }
 }
 
 #[test]
 fn every_folder_is_a_room() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for entry in fs::read_dir(src).expect("src is there").flatten().filter(|e| e.path().is_dir()) {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/core");
+    for entry in fs::read_dir(src).expect("src/core is there").flatten().filter(|e| e.path().is_dir()) {
         let name = entry.file_name().to_string_lossy().into_owned();
-        assert!(ROOMS.iter().any(|r| r.0 == name), "src/{name} is in no row of ROOMS: say what it may use");
+        assert!(ROOMS.iter().any(|r| r.0 == name), "src/core/{name} is in no row of ROOMS: say what it may use");
     }
 }
 

@@ -7,16 +7,18 @@
 //! time that it states, and of two policies (the default one, and the same without the demand for revocation data)
 //! either counts.
 
-use lacre::collect::Collector;
-use lacre::document::Document;
-use lacre::facts::{Facts, ScopeType};
-use lacre::formats::Source;
-use lacre::formats::draft::{Draft, EvidenceRecordDraft, Material, TimestampDraft};
-use lacre::policy::Policy;
-use lacre::time::Time;
-use lacre::validation::outcome::Indication;
-use lacre::x509::Certificate;
-use lacre::{Validator, judge};
+use lacre::{Facts, Time, Validator, judge, report::Indication};
+use lacre_core::{
+    collect::Collector,
+    document::Document,
+    facts::ScopeType,
+    formats::{
+        Source,
+        draft::{Draft, EvidenceRecordDraft, Material, TimestampDraft},
+    },
+    policy::Policy,
+    x509::Certificate,
+};
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,7 @@
 //! Over stored facts: a verdict never improves when a fact about the signature gets worse.
 
-use lacre::facts::{CertificateStatus, Facts, Id};
-use lacre::policy::Policy;
-use lacre::time::Time;
-use lacre::validation::outcome::Indication;
-use lacre::validation::validate;
+use lacre::{Facts, Id, Time, report::Indication};
+use lacre_core::{facts::CertificateStatus, policy::Policy, validation::validate};
 use lacre_testkit::files::{corpus, example_facts, files};
 use std::path::PathBuf;
 
@@ -71,7 +68,7 @@ const WORSENINGS: &[Worsening] = &[
     }),
 ];
 
-fn with_certificate(facts: &mut Facts, n: usize, change: impl Fn(&mut lacre::facts::Certificate) -> bool) -> bool {
+fn with_certificate(facts: &mut Facts, n: usize, change: impl Fn(&mut lacre_core::facts::Certificate) -> bool) -> bool {
     let Some(id) = facts.signatures[n].signing_certificate.clone() else { return false };
     facts.certificates.iter_mut().find(|certificate| certificate.id == id).is_some_and(change)
 }

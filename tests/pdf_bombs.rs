@@ -2,8 +2,8 @@
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use lacre::budget::Budget;
-use lacre::formats::pdf::{PdfError, Unpacked};
+use lacre::Budget;
+use lacre_core::formats::pdf::{PdfError, Unpacked};
 use peak_alloc::PeakAlloc;
 use std::io::Write as _;
 

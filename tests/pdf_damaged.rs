@@ -1,9 +1,11 @@
 //! PDFs with damaged bytes, and PDFs made to be expensive, are read or refused: no panic, no hang.
 
 use allocation_counter::measure;
-use lacre::budget::Budget;
-use lacre::crypto::PrefixHashes;
-use lacre::formats::pdf::{Unpacked, draft};
+use lacre::Budget;
+use lacre_core::{
+    crypto::PrefixHashes,
+    formats::pdf::{Unpacked, draft},
+};
 use lacre_testkit::files::files;
 use lacre_testkit::random::Random;
 use std::path::Path;

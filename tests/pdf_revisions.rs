@@ -1,9 +1,11 @@
 //! PDF signatures and what changed after them: our reading of the corpus beside that of DSS.
 
 use allocation_counter::measure;
-use lacre::budget::Budget;
-use lacre::facts::{Facts, PdfRevision, Shared};
-use lacre::formats::pdf::Unpacked;
+use lacre::{Budget, Facts};
+use lacre_core::{
+    facts::{PdfRevision, Shared},
+    formats::pdf::Unpacked,
+};
 use lacre_testkit::files::files;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,7 @@
 //! Pages as they were signed beside pages as they are.
 
-use lacre::budget::Budget;
-use lacre::facts::Facts;
-use lacre::formats::pdf::{Unpacked, picture};
+use lacre::{Budget, Facts};
+use lacre_core::formats::pdf::{Unpacked, picture};
 use lacre_testkit::files::files;
 use lacre_testkit::random::Random;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +13,7 @@ type Said = (Vec<u32>, Vec<u32>, Vec<String>);
 fn compared_within(octets: &[u8], budget: &Budget) -> Vec<Said> {
     let mut unpacked = Unpacked::read(octets, None, budget).expect("a PDF");
     picture::compare(&mut unpacked, octets, None, budget);
-    let said = |signature: lacre::formats::pdf::unpacked::UnpackedSignature| {
+    let said = |signature: lacre_core::formats::pdf::unpacked::UnpackedSignature| {
         let changes = signature.facts.modifications.clone().unwrap_or_default();
         let subjects = signature.irregularities.iter().filter_map(|one| one.subject.as_deref().map(str::to_owned));
         (changes.visual_differences, changes.page_differences, subjects.collect())

@@ -1,11 +1,13 @@
 //! NIST's PKITS against RFC 5280 path validation: every test as NIST expects, or with the clause in `conformance/pkits.tsv`.
 
-use lacre::Validator;
-use lacre::budget::Budget;
-use lacre::policy::Policy;
-use lacre::time::Time;
-use lacre::x509::Certificate;
-use lacre::x509::path::{self, PathOptions};
+use lacre::{Budget, Time, Validator};
+use lacre_core::{
+    policy::Policy,
+    x509::{
+        Certificate,
+        path::{self, PathOptions},
+    },
+};
 use lacre_testkit::pkits::{Objects, Test};
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Policies: the default against DSS 6.5's file, and every constraint file of the corpus.
 
-use lacre::policy::{Context, Level, Policy, PolicySection, RuleName, SubContext};
+use lacre_core::policy::{Context, Level, Policy, PolicySection, RuleName, SubContext};
 use lacre_testkit::files::files;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ fn differences() -> Vec<String> {
         if theirs == Some(rule) {
             continue;
         }
-        let level = |rule: Option<&lacre::policy::Rule>| rule.map_or("–", |rule| rule.level.as_str());
+        let level = |rule: Option<&lacre_core::policy::Rule>| rule.map_or("–", |rule| rule.level.as_str());
         let row = (name.as_str(), level(theirs), level(Some(rule)));
         rows.entry(row).or_default().push(section_name(*section));
     }
@@ -207,7 +207,7 @@ fn what_is_wrong_with_a_policy() {
 
 /// What two suites say of every algorithm that both have.
 fn assert_same_dates(one: &lacre::policy::CryptographicSuite, other: &lacre::policy::CryptographicSuite) -> usize {
-    use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm};
+    use lacre_core::algorithm::{DigestAlgorithm, KeyAlgorithm};
     let mut compared = 0;
     for digest in DigestAlgorithm::ALL.iter().copied() {
         if one.digest_reliable(digest) && other.digest_reliable(digest) {
@@ -281,8 +281,8 @@ fn every_catalogue_of_the_corpus() {
 
 #[test]
 fn a_suite_of_its_own_makes_another_policy() {
-    use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm};
     use lacre::policy::CryptographicSuite;
+    use lacre_core::algorithm::{DigestAlgorithm, KeyAlgorithm};
     let catalogue = r#"{"SecuritySuitabilityPolicy": {"PolicyName": {"Name": "x"}, "PolicyIssueDate": "2026-01-01T00:00:00Z",
         "Algorithm": [{"AlgorithmIdentifier": {"Name": "SHA256", "ObjectIdentifier": "2.16.840.1.101.3.4.2.1"},
         "Evaluation": [{"Validity": {"End": "2030-01-01"}}]}, {"AlgorithmIdentifier": {"Name": "RSA",

@@ -2,11 +2,10 @@
 //! and stored facts of another validator.
 
 use jsonschema::Validator as Schema;
-use lacre::facts::Facts;
-use lacre::qualification::{SignatureQualification, TimestampQualification};
-use lacre::report::{Language, Report, WantedKind};
-use lacre::validation::outcome::{Indication, SubIndication};
-use lacre::{Document, Policy, Validator};
+use lacre::{
+    Document, Facts, Policy, Report, Validator,
+    report::{Indication, Language, SignatureQualification, SubIndication, TimestampQualification, WantedKind},
+};
 use lacre_testkit::files::{corpus, files, manifest};
 use serde_json::Value;
 use std::path::Path;
@@ -105,7 +104,7 @@ fn the_word_lists_are_ours() {
 #[test]
 fn a_report_with_a_field_more_or_less_is_refused() {
     let schema = schema();
-    let report = lacre::judge(Facts::default(), &Policy::eidas(), lacre::time::Time::default());
+    let report = lacre::judge(Facts::default(), &Policy::eidas(), lacre::Time::default());
     let whole: Value = serde_json::from_str(&report.to_json()).expect("the report is JSON");
     assert!(schema.is_valid(&whole));
     let mut more = whole.clone();

@@ -1,9 +1,8 @@
 //! What our default policy refuses of the public corpus, and that of DSS accepts: `conformance/stricter.tsv` says with the
 //! clause why. A row there that no longer applies fails as well.
 
-use lacre::policy::{Context, Level, PolicySection, RuleName, SubContext};
-use lacre::validation::outcome::Indication;
-use lacre::{Document, Policy, Report, Validator, judge};
+use lacre::{Document, Policy, Report, Validator, judge, report::Indication};
+use lacre_core::policy::{Context, Level, PolicySection, RuleName, SubContext};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Read as _;

@@ -1,10 +1,12 @@
 //! Trusted lists of the corpus: the chain from the Official Journal over pivots to the national lists, and what becomes
 //! of it when a link breaks. TS 119 612.
 
-use lacre::report::Language;
-use lacre::trust::{ListState, LotlSigningCertificates, ProblemKey, Role, TrustedLists, read};
-use lacre::x509::Certificate;
-use lacre::{Bundle, Document, Policy, Validator};
+use lacre::{
+    Bundle, Document, Policy, Validator,
+    report::Language,
+    trust::{ListState, LotlSigningCertificates, ProblemKey, Role, TrustedLists, read},
+};
+use lacre_core::x509::Certificate;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 

@@ -1,10 +1,10 @@
-//! The files of `src/validation` use each other in one direction: no circle of indexes, context and blocks.
+//! The files of `src/core/validation` use each other in one direction: no circle of indexes, context and blocks.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files and folders of the room, each using only those before it. `src/validation/mod.rs` draws them.
+/// The files and folders of the room, each using only those before it. `src/core/validation/mod.rs` draws them.
 const ORDER: [&str; 44] = [
     "outcome",
     "check_id",
@@ -53,7 +53,7 @@ const ORDER: [&str; 44] = [
 ];
 
 fn room() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/validation")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/core/validation")
 }
 
 fn stem(path: &Path) -> String {

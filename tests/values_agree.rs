@@ -4,9 +4,11 @@ use lacre_testkit::files::{corpus, files};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm};
-use lacre::facts::{BasicSignature, Facts, Id};
-use lacre::{Document, Policy, Validator};
+use lacre::{Document, Facts, Id, Policy, Validator};
+use lacre_core::{
+    algorithm::{DigestAlgorithm, KeyAlgorithm},
+    facts::BasicSignature,
+};
 
 #[test]
 #[ignore = "needs target/corpus, which ../shared/corpus/unpack.sh unpacks"]

@@ -5,9 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, MaskGeneration, PssParameters, SignatureAlgorithm, ValueForm};
-use lacre::asn1::{Tag, Writer};
-use lacre::crypto::{PublicKey, Signed, digest, verify};
+use lacre_core::{
+    algorithm::{DigestAlgorithm, KeyAlgorithm, MaskGeneration, PssParameters, SignatureAlgorithm, ValueForm},
+    asn1::{Tag, Writer},
+    crypto::{PublicKey, Signed, digest, verify},
+};
 use lacre_testkit::vectors;
 use serde_json::Value;
 

@@ -7,11 +7,12 @@ mod support {
     pub mod scan;
 }
 
-use lacre::budget::Budget;
-use lacre::collect::{Collector, TrustAnchor};
-use lacre::facts::{Certificate, CertificateSource, Extensions, Facts, RevocationOrigin};
-use lacre::time::Time;
-use lacre::x509;
+use lacre::{Budget, Facts, Time};
+use lacre_core::{
+    collect::{Collector, TrustAnchor},
+    facts::{Certificate, CertificateSource, Extensions, RevocationOrigin},
+    x509,
+};
 use lacre_testkit::files::{corpus, files};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -167,7 +168,7 @@ fn certificates_and_revocations_as_dss_states_them() {
                 ));
                 continue;
             };
-            let certificates = |revocation: &lacre::facts::Revocation| {
+            let certificates = |revocation: &lacre_core::facts::Revocation| {
                 let known = revocation.found_certificates.iter().filter(|found| !found.orphan);
                 known.map(|found| found.certificate.clone()).collect::<BTreeSet<_>>()
             };

@@ -6,12 +6,14 @@
 //! trusts a certificate trusts it whatever stands in it; what differs for that has a row in a ledger of its own.
 
 use base64::Engine as _;
-use lacre::Validator;
-use lacre::budget::Budget;
-use lacre::policy::Policy;
-use lacre::time::Time;
-use lacre::x509::path::{self, PathOptions};
-use lacre::x509::{Certificate, Crl};
+use lacre::{Budget, Time, Validator};
+use lacre_core::{
+    policy::Policy,
+    x509::{
+        Certificate, Crl,
+        path::{self, PathOptions},
+    },
+};
 use lacre_testkit::{path_policy::path_policy, vectors};
 use serde_json::Value;
 use std::collections::BTreeMap;

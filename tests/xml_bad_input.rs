@@ -1,9 +1,8 @@
 //! XML made to cost: each is refused in little memory, with an error that names the limit.
 
 use allocation_counter::measure;
-use lacre::formats::xml::{Options, parse};
-use lacre::time::Time;
-use lacre::{Document, Policy, Validator};
+use lacre::{Document, Policy, Time, Validator};
+use lacre_core::formats::xml::{Options, parse};
 use std::fmt::Write as _;
 
 /// Bytes of memory that one of these documents, a megabyte or so, may make the reader ask for in all.

@@ -3,12 +3,18 @@
 //! Every reference whose data is there is digested, and every value whose key is stated is verified. What does not
 //! come out as the vector's name says is in the ledger with its reason.
 
-use lacre::algorithm::DigestAlgorithm;
-use lacre::crypto::{Hasher, PublicKey, Signed, verify};
-use lacre::formats::xades::public_key;
-use lacre::formats::xml::signature::{ReferenceError, XmlSignature, signatures, unescaped};
-use lacre::formats::xml::{DSIG, Options, Tree, decode, parse};
-use lacre::x509::Certificate;
+use lacre_core::{
+    algorithm::DigestAlgorithm,
+    crypto::{Hasher, PublicKey, Signed, verify},
+    formats::{
+        xades::public_key,
+        xml::{
+            DSIG, Options, Tree, decode, parse,
+            signature::{ReferenceError, XmlSignature, signatures, unescaped},
+        },
+    },
+    x509::Certificate,
+};
 use lacre_testkit::files::files;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -74,7 +80,7 @@ fn keys(signature: &XmlSignature) -> Vec<Vec<u8>> {
     let Some(info) = signature.key_info else { return vec![] };
     let certificates = info.tree().elements(info.id()).filter(|element| element.is(DSIG, "X509Certificate"));
     let spki = |der: Vec<u8>| Certificate::from_der(&der).ok().map(|certificate| certificate.spki().to_vec());
-    let certified = certificates.filter_map(lacre::formats::xml::signature::base64_text).filter_map(spki);
+    let certified = certificates.filter_map(lacre_core::formats::xml::signature::base64_text).filter_map(spki);
     public_key(info).into_iter().chain(certified).collect()
 }
 

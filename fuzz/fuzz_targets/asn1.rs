@@ -1,7 +1,7 @@
 //! ASN.1: reading at every depth, every typed reading, and the normaliser, whose output must be its own.
 #![no_main]
 
-use lacre::asn1::{Tlv, to_der};
+use lacre_core::asn1::{Tlv, to_der};
 use libfuzzer_sys::fuzz_target;
 
 fn walk(tlv: &Tlv<'_>, depth: usize) {

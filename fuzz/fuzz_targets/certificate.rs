@@ -1,9 +1,9 @@
 //! Certificates: everything that is read lazily, too.
 #![no_main]
 
-use lacre::budget::Budget;
-use lacre::x509::Certificate;
-use lacre::x509::path::{self, PathOptions};
+use lacre_core::budget::Budget;
+use lacre_core::x509::Certificate;
+use lacre_core::x509::path::{self, PathOptions};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|octets: &[u8]| {

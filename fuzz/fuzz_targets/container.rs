@@ -1,8 +1,8 @@
 //! A container, whole or damaged, is read into a draft or refused.
 #![no_main]
 
-use lacre::budget::Budget;
-use lacre::formats::asic::Unpacked;
+use lacre_core::budget::Budget;
+use lacre_core::formats::asic::Unpacked;
 
 libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     let Ok(unpacked) = Unpacked::read(octets, Some("a.asice"), &Budget::default()) else { return };

@@ -1,7 +1,7 @@
 //! CRLs: their extensions and a look for an entry.
 #![no_main]
 
-use lacre::x509::Crl;
+use lacre_core::x509::Crl;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|octets: &[u8]| {

@@ -1,9 +1,9 @@
 //! Evidence records of both syntaxes, whole or damaged, are read and their trees walked, or refused.
 #![no_main]
 
-use lacre::document::Document;
-use lacre::formats::Contents;
-use lacre::formats::ers::{XmlRecord, parse, standalone};
+use lacre_core::document::Document;
+use lacre_core::formats::Contents;
+use lacre_core::formats::ers::{XmlRecord, parse, standalone};
 
 libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     let document = Document::new(octets).named("fuzzed.ers").with_content("content", b"content");
@@ -11,7 +11,7 @@ libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     if let Ok(record) = parse(octets) {
         assert_eq!(standalone(&record, &contents).evidence_records.len(), 1);
     }
-    if let Ok(Some(unpacked)) = XmlRecord::parse(octets, &lacre::budget::Budget::default())
+    if let Ok(Some(unpacked)) = XmlRecord::parse(octets, &lacre_core::budget::Budget::default())
         && let Ok(record) = unpacked.record()
     {
         assert_eq!(standalone(&record, &contents).evidence_records.len(), 1);

@@ -1,9 +1,9 @@
 //! Stored facts, whole or damaged, are read or refused, and what is read survives JSON and the judgement.
 #![no_main]
 
-use lacre::facts::Facts;
-use lacre::policy::Policy;
-use lacre::{qualification, validation};
+use lacre_core::facts::Facts;
+use lacre_core::policy::Policy;
+use lacre_core::{qualification, validation};
 
 libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     let Ok(facts) = Facts::from_bytes(octets) else { return };

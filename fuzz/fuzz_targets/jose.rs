@@ -1,11 +1,11 @@
 //! JSON and JSON signatures, whole or damaged, are read into a draft or refused.
 #![no_main]
 
-use lacre::budget::Budget;
-use lacre::document::Document;
-use lacre::facts::MatcherType;
-use lacre::formats::Contents;
-use lacre::formats::jose::{Unpacked, parse};
+use lacre_core::budget::Budget;
+use lacre_core::document::Document;
+use lacre_core::facts::MatcherType;
+use lacre_core::formats::Contents;
+use lacre_core::formats::jose::{Unpacked, parse};
 
 libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     let budget = Budget::default();

@@ -1,7 +1,7 @@
 //! Trusted lists, lists of trusted entities and snapshots, whole or damaged, are read or refused, and trust nobody unasked.
 #![no_main]
 
-use lacre::trust::{LotlSigningCertificates, TrustedLists, read, read_lote};
+use lacre_core::trust::{LotlSigningCertificates, TrustedLists, read, read_lote};
 
 libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     let source = read("list.xml", octets, None);

@@ -1,7 +1,7 @@
 //! OCSP responses: their answers and certificates.
 #![no_main]
 
-use lacre::x509::{Certificate, OcspResponse};
+use lacre_core::x509::{Certificate, OcspResponse};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|octets: &[u8]| {

@@ -1,9 +1,9 @@
 //! A PDF, whole or damaged, is read or refused; its signatures become a draft or not.
 #![no_main]
 
-use lacre::budget::Budget;
-use lacre::crypto::PrefixHashes;
-use lacre::formats::pdf::{Unpacked, draft};
+use lacre_core::budget::Budget;
+use lacre_core::crypto::PrefixHashes;
+use lacre_core::formats::pdf::{Unpacked, draft};
 
 libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     let Ok(unpacked) = Unpacked::read(octets, Some(b"secret"), &Budget::default()) else { return };

@@ -4,8 +4,8 @@
 //! bytes.
 #![no_main]
 
-use lacre::algorithm::{DigestAlgorithm, SignatureAlgorithm};
-use lacre::crypto::{PublicKey, Signed, digest_from_algorithm_identifier, verify};
+use lacre_core::algorithm::{DigestAlgorithm, SignatureAlgorithm};
+use lacre_core::crypto::{PublicKey, Signed, digest_from_algorithm_identifier, verify};
 
 libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     let Some((spki, rest)) = split(octets) else { return };

@@ -1,8 +1,8 @@
 //! Time-stamps and evidence records, whole or damaged, are read into a draft or refused.
 #![no_main]
 
-use lacre::document::Document;
-use lacre::formats::Source;
+use lacre_core::document::Document;
+use lacre_core::formats::Source;
 
 libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
     let document = Document::new(octets).with_content("content", b"content");

@@ -2,10 +2,10 @@
 //! a draft or not.
 #![no_main]
 
-use lacre::document::Document;
-use lacre::formats::Contents;
-use lacre::formats::xades::{Root, Unpacked};
-use lacre::formats::xml::{self, Algorithm, Canonicalization, NodeSet, Options, canonicalize, decode, parse};
+use lacre_core::document::Document;
+use lacre_core::formats::Contents;
+use lacre_core::formats::xades::{Root, Unpacked};
+use lacre_core::formats::xml::{self, Algorithm, Canonicalization, NodeSet, Options, canonicalize, decode, parse};
 
 fn canonical(text: &str, algorithm: Algorithm) -> Option<Vec<u8>> {
     let tree = parse(text, &Options::default()).ok()?;

@@ -1,8 +1,8 @@
 //! Any text is an XPath expression or refused, and an expression has a value within its bound or not.
 #![no_main]
 
-use lacre::formats::xml::xpath::{Context, Item, compile, evaluate};
-use lacre::formats::xml::{Options, parse};
+use lacre_core::formats::xml::xpath::{Context, Item, compile, evaluate};
+use lacre_core::formats::xml::{Options, parse};
 
 const DOCUMENT: &str = "<a xmlns='u:d' xmlns:p='u:p'><b Id='1'>x</b><p:b n='3'>y<c/>z</p:b><!--k--><?t d?></a>";
 

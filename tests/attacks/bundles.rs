@@ -1,7 +1,6 @@
 //! Evidence bundles whose facts were edited, everything made to fit.
 
-use lacre::report::Language;
-use lacre::{Bundle, Document};
+use lacre::{Bundle, Document, report::Language};
 use lacre_testkit::lab::AT;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pdf::{Field, Pdf};

@@ -2,8 +2,7 @@
 
 use super::Expect::{Finding, FindingOfTimestamp, NotPassed, Passed};
 use super::{Given, Row, check};
-use lacre::algorithm::DigestAlgorithm;
-use lacre::crypto::digest;
+use lacre_core::{algorithm::DigestAlgorithm, crypto::digest};
 use lacre_testkit::cms::*;
 use lacre_testkit::der::*;
 use lacre_testkit::lab::Lab;

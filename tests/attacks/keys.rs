@@ -7,7 +7,7 @@ use super::check;
 use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
 use crypto_bigint::{BoxedUint, NonZero, Odd, Resize};
 use ed25519_dalek::Signer as _;
-use lacre::algorithm::DigestAlgorithm;
+use lacre_core::algorithm::DigestAlgorithm;
 use lacre_testkit::der::*;
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pki::{SHA256, sha256};

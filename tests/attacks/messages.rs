@@ -123,7 +123,8 @@ fn twin(lab: &Lab) -> lacre_testkit::pki::Entity {
 
 /// `SigningCertificate`, which names a certificate by SHA-1: RFC 2634 §5.4.
 fn by_sha1(certificate: &[u8]) -> Vec<u8> {
-    let digest = lacre::crypto::digest(lacre::algorithm::DigestAlgorithm::Sha1, certificate).expect("SHA-1 is there");
+    let digest =
+        lacre_core::crypto::digest(lacre_core::algorithm::DigestAlgorithm::Sha1, certificate).expect("SHA-1 is there");
     attribute("1.2.840.113549.1.9.16.2.12", &sequence(&[&sequence(&[&sequence(&[&octets(&digest)])])]))
 }
 

@@ -2,8 +2,7 @@
 
 use super::Expect::{FindingNotWhole, NotPassed, Passed};
 use super::{Given, Row, check, pdf};
-use lacre::algorithm::DigestAlgorithm;
-use lacre::crypto::digest;
+use lacre_core::{algorithm::DigestAlgorithm, crypto::digest};
 use lacre_testkit::cms::{SignedData, Signer, Token};
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pdf::*;
@@ -276,9 +275,12 @@ const F4: &[Row] = &[
     }),
     ("EN 319 142-1 5.4", "the document security store has another entry", Passed, |lab| beside_the_store(lab, "")),
     ("eIDAS 26 d)", "the catalog has an entry more", NotPassed, |lab| beside_the_store(lab, "Other")),
-    ("eIDAS 26 d)", "the catalog has an entry more, named like the path of a change that is permitted", NotPassed, |lab| {
-        beside_the_store(lab, "DSS#20#2FFoo")
-    }),
+    (
+        "eIDAS 26 d)",
+        "the catalog has an entry more, named like the path of a change that is permitted",
+        NotPassed,
+        |lab| beside_the_store(lab, "DSS#20#2FFoo"),
+    ),
     ("ISO 32000-2 12.8.2.2", "P=2, the form's font is that of the page, and is another", NotPassed, |lab| {
         form_first(lab, "", &[(5, object(OTHER_DIGITS))])
     }),

@@ -1,13 +1,10 @@
 //! Evidence records (RFC 4998), and work that a file can lengthen.
 
 use super::Expect::{self, NotPassed, Passed};
-use lacre::Document;
-use lacre::algorithm::DigestAlgorithm;
-use lacre::budget::Budget;
-use lacre::crypto::digest;
+use lacre::{Budget, Document, Time};
 #[cfg(feature = "meter")]
-use lacre::crypto::meter;
-use lacre::time::Time;
+use lacre_core::crypto::meter;
+use lacre_core::{algorithm::DigestAlgorithm, crypto::digest};
 use lacre_testkit::cms::{CONTENT_TYPE, STAMPED, SignedData, Signer, TST_INFO, Token, attribute};
 use lacre_testkit::der::*;
 use lacre_testkit::lab::Lab;

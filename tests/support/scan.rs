@@ -81,7 +81,7 @@ impl Scan<'_> {
             let Some(element) = octets.get(at..at + header + length) else { continue };
             if element.get(header) == Some(&0x30) && length > 100 {
                 self.token(element);
-                if let Ok(ocsp) = lacre::x509::OcspResponse::from_der(element) {
+                if let Ok(ocsp) = lacre_core::x509::OcspResponse::from_der(element) {
                     self.token(&ocsp.der());
                 }
             }

@@ -3,8 +3,7 @@
 //!
 //! `cargo bench -p lacre-c`
 
-use lacre::time::Time;
-use lacre::{Document, Policy, Report, Validator};
+use lacre::{Document, Policy, Report, Time, Validator};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -9,8 +9,10 @@ use crate::text::{Text, lacre_buffer, lacre_str};
 use crate::time::{LACRE_NO_TIME, millis, stated};
 use crate::validator::lacre_validator;
 use crate::words::language_of;
-use lacre::Bundle;
-use lacre::bundle::{BundleError, Difference};
+use lacre::{
+    Bundle,
+    bundle::{BundleError, Difference},
+};
 use std::ffi::c_char;
 
 /// An evidence bundle: facts, policy, report, and everything that was handed in, but the document, of which it states

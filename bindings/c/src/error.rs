@@ -138,7 +138,7 @@ impl Failure {
 /// What the library says of a document or of evidence.
 impl From<lacre::Error> for Failure {
     fn from(error: lacre::Error) -> Self {
-        use lacre::formats;
+        use lacre_core::formats;
         let code = match &error {
             lacre::Error::Document(formats::Error::Unknown { .. }) => LACRE_ERROR_UNKNOWN_FORMAT,
             lacre::Error::Document(_) | lacre::Error::Budget { .. } => LACRE_ERROR_UNREADABLE,

@@ -8,10 +8,11 @@ use crate::random::{Generator, generator, lacre_random_callback};
 use crate::text::lacre_buffer;
 use crate::time::moment;
 use crate::words::one_of;
-use lacre::crypto::PublicKey;
-use lacre::document::decode_pem;
-use lacre::issuance::{self, CertificateRequest, Issuer, Locations, Profile, Subject, Validity};
-use lacre::x509::Certificate;
+use lacre::{
+    decode_pem,
+    issuance::{self, Certificate, CertificateRequest, Issuer, Locations, Profile, Subject, Validity},
+    signing::PublicKey,
+};
 use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
 

@@ -6,10 +6,15 @@ use crate::ffi::{Handle, free, handle, octets, out_param, run};
 use crate::random::{generator, lacre_random_callback};
 use crate::text::lacre_buffer;
 use crate::words::one_of;
-use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
-use lacre::crypto::{CryptoRng, KeyKind, PublicKey, SignError, Signed, SigningKey, SoftwareKey, verify};
-use lacre::document::decode_pem;
-use lacre::x509::Certificate;
+use lacre::{
+    decode_pem,
+    issuance::Certificate,
+    signing::{
+        CryptoRng, DigestAlgorithm, KeyAlgorithm, KeyKind, PublicKey, SignError, SignatureAlgorithm, SigningKey,
+        SoftwareKey,
+    },
+};
+use lacre_core::crypto::{Signed, verify};
 use std::ffi::c_void;
 
 /// Octets that the longest signature value has that a callback may give back: RSA of 8,192 bits.

@@ -7,12 +7,15 @@ use crate::keys::{algorithm_of, lacre_key, public_key_of};
 use crate::random::{generator, lacre_random_callback};
 use crate::text::lacre_buffer;
 use crate::time::stated;
-use lacre::algorithm::SignatureAlgorithm;
-use lacre::crypto::{PublicKey, Signed, verify};
-use lacre::document::decode_pem;
-use lacre::signing::cades::{self, Preparation};
-use lacre::time::Time;
-use lacre::x509::Certificate;
+use lacre::{
+    Time, decode_pem,
+    issuance::Certificate,
+    signing::{
+        PublicKey, SignatureAlgorithm,
+        cades::{self, Preparation},
+    },
+};
+use lacre_core::crypto::{Signed, verify};
 use std::ffi::c_void;
 
 /// A CAdES signature (EN 319 122-1) that is being made.

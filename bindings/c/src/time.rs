@@ -3,7 +3,7 @@
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
 use crate::ffi::{self, run};
-use lacre::time::Time;
+use lacre::Time;
 use std::ffi::c_char;
 
 /// No moment: an answer where there is none, and an argument where the header allows it.

@@ -10,9 +10,12 @@ use crate::text::lacre_buffer;
 use crate::time::moment;
 use crate::validator::lacre_validator;
 use crate::view::lacre_list_state;
-use lacre::time::Time;
-use lacre::trust::{self, LotlSigningCertificates, Source, TrustedLists};
-use lacre::x509::Certificate;
+use lacre::{
+    Time,
+    issuance::Certificate,
+    trust::{LotlSigningCertificates, Source, TrustedLists},
+};
+use lacre_core::trust::{self};
 use lacre_map::FileBytes;
 use std::ffi::c_char;
 use std::path::Path;

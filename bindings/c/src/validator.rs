@@ -7,9 +7,7 @@ use crate::ffi::{Handle, free, handle, handle_mut, octets, out_param, run};
 use crate::report::{lacre_format, lacre_report};
 use crate::text::lacre_buffer;
 use crate::time::{moment, stated};
-use lacre::facts::Facts;
-use lacre::policy::CryptographicSuite;
-use lacre::{Policy, Validator};
+use lacre::{Facts, Policy, Validator, policy::CryptographicSuite};
 
 /// A validation policy, who is trusted, and evidence that documents may lack.
 ///

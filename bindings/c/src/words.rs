@@ -2,10 +2,8 @@
 
 use crate::error::Failure;
 use crate::ffi;
-use lacre::report::view::Severity;
-use lacre::report::{Language, WantedKind};
-use lacre::validation::outcome::{Indication, SubIndication};
-use lacre::vocabulary::UnknownWord;
+use lacre::report::{Indication, Language, Severity, SubIndication, WantedKind};
+use lacre_core::vocabulary::UnknownWord;
 use std::ffi::{CStr, c_char};
 
 /// The result of a judgement: EN 319 102-1 table 5.

@@ -5,11 +5,10 @@ use crate::online::{self, OnlineArguments};
 use crate::output::{Form, put};
 use crate::talk::{Status, Trouble};
 use crate::trust::TrustArguments;
-use lacre::document::decode_pem;
-use lacre::qualification::{QualifiedConnection, QwacProfile};
-use lacre::report::{CertificateReport, Language};
-use lacre::time::Time;
-use lacre::{Binding, Error, Validator, Website};
+use lacre::{
+    Binding, CertificateReport, Error, Time, Validator, Website, decode_pem,
+    report::{Language, QualifiedConnection, QwacProfile},
+};
 use std::path::{Path, PathBuf};
 
 /// Judges certificates by themselves: path, revocation, and what they are under eIDAS, when issued and at that time.

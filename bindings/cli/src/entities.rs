@@ -5,9 +5,10 @@ use crate::lists::day;
 use crate::output::line;
 use crate::talk::{Trouble, note};
 use crate::trust::certificate;
-use lacre::Validator;
-use lacre::time::Time;
-use lacre::trust::{Lote, read_lote};
+use lacre::{
+    Time, Validator,
+    trust::{Lote, read_lote},
+};
 use std::path::{Path, PathBuf};
 
 /// Lists of trusted entities.

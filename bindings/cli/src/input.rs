@@ -1,9 +1,7 @@
 //! What the arguments name: files, times, policies.
 
 use crate::talk::Trouble;
-use lacre::policy::CryptographicSuite;
-use lacre::time::Time;
-use lacre::{Document, Policy};
+use lacre::{Document, Policy, Time, policy::CryptographicSuite};
 use lacre_map::FileBytes;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

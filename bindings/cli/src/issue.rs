@@ -9,11 +9,13 @@ pub use key::{Key, Secrets};
 use crate::input;
 use crate::talk::{Status, Trouble};
 use clap::Subcommand;
-use lacre::issuance::{
-    CertificateRequest, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList, TimestampUnit, Validity,
+use lacre::{
+    Time,
+    issuance::{
+        Certificate, CertificateRequest, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList,
+        TimestampUnit, Validity,
+    },
 };
-use lacre::time::Time;
-use lacre::x509::Certificate;
 use std::path::{Path, PathBuf};
 
 /// Issues certificates, revocation lists, OCSP responses, time-stamps.
@@ -272,7 +274,7 @@ fn issue_user(user: &User, secrets: &Secrets) -> Result<Status, Trouble> {
     let request = match &user.request {
         Some(path) => {
             let octets = input::open(path)?;
-            let request = CertificateRequest::from_der(&lacre::document::decode_pem(&octets));
+            let request = CertificateRequest::from_der(&lacre::decode_pem(&octets));
             Some(request.map_err(|e| Trouble::new(path.display(), &e))?)
         }
         None => None,
@@ -303,5 +305,5 @@ fn respond(ocsp: &Ocsp, secrets: &Secrets) -> Result<Status, Trouble> {
 /// Reads a certificate, DER or PEM.
 fn certificate(path: &Path) -> Result<Certificate, Trouble> {
     let octets = input::open(path)?;
-    Certificate::from_der(&lacre::document::decode_pem(&octets)).map_err(|e| Trouble::new(path.display(), &e))
+    Certificate::from_der(&lacre::decode_pem(&octets)).map_err(|e| Trouble::new(path.display(), &e))
 }

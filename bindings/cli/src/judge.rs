@@ -3,9 +3,7 @@
 use crate::input::{self, PolicyArguments};
 use crate::output::{Format, put};
 use crate::talk::{Status, Trouble};
-use lacre::facts::Facts;
-use lacre::report::Language;
-use lacre::time::Time;
+use lacre::{Facts, Time, report::Language};
 use std::path::PathBuf;
 
 /// Judges stored facts.

@@ -8,8 +8,10 @@ use crate::input;
 use crate::output::{line, put};
 use crate::talk::{Status, Trouble};
 use crate::trust::{PackerArguments, SignerArguments, load};
-use lacre::time::Time;
-use lacre::trust::{ListState, Role, TrustedLists};
+use lacre::{
+    Time,
+    trust::{ListState, Role, TrustedLists},
+};
 use std::path::PathBuf;
 
 /// Works with the EU list of lists and national lists.

@@ -2,8 +2,7 @@
 
 use crate::input;
 use crate::talk::{Trouble, note};
-use lacre::report::Attempt;
-use lacre::{Error, Validator};
+use lacre::{Error, Validator, report::Attempt};
 use lacre_fetch::{Addresses, Answered, Cache, Fetcher, Judged, Limits, answered};
 use std::borrow::Cow;
 use std::path::PathBuf;

@@ -3,8 +3,7 @@
 use crate::input::{self, Beside, PolicyArguments};
 use crate::output::{Format, put};
 use crate::talk::{Status, Trouble, note};
-use lacre::report::Language;
-use lacre::{Bundle, Document};
+use lacre::{Bundle, Document, report::Language};
 use std::path::PathBuf;
 
 /// What a report rests on that was made without the document.

@@ -6,7 +6,7 @@ use crate::talk::{Status, Trouble};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use clap::Subcommand;
-use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
+use lacre::signing::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 use std::path::PathBuf;
 
 /// Signs.

@@ -2,8 +2,7 @@
 
 use crate::input;
 use crate::talk::{Trouble, note};
-use lacre::time::Time;
-use lacre::trust::TrustedLists;
+use lacre::{Time, trust::TrustedLists};
 use lacre_fetch::lists;
 use std::path::{Path, PathBuf};
 

@@ -1,10 +1,11 @@
 //! Exit statuses, and errors as they are told on stderr: in one line each, in which names of files and what is in them
 //! do nothing to the terminal.
 
-use lacre::Report;
-use lacre::facts::{TrustState, TrustStore};
-use lacre::report::escape_control_chars;
-use lacre::validation::outcome::Indication;
+use lacre::{
+    Report,
+    report::{Indication, escape_control_chars},
+};
+use lacre_core::facts::{TrustState, TrustStore};
 use std::error::Error;
 use std::fmt::Display;
 use std::process::ExitCode;

@@ -4,11 +4,11 @@ use crate::entities::EntityArguments;
 use crate::input;
 use crate::snapshots;
 use crate::talk::Trouble;
-use lacre::document::decode_pem;
-use lacre::time::Time;
-use lacre::trust::{LotlSigningCertificates, TrustedLists};
-use lacre::x509::Certificate;
-use lacre::{Policy, Validator};
+use lacre::{
+    Policy, Time, Validator, decode_pem,
+    issuance::Certificate,
+    trust::{LotlSigningCertificates, TrustedLists},
+};
 use lacre_fetch::lists;
 use std::path::{Path, PathBuf};
 

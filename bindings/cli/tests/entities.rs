@@ -2,7 +2,8 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::trust::{ListError, SignatureDefect, UntrustedSigner, read_lote};
+use lacre::trust::{ListError, UntrustedSigner, read_lote};
+use lacre_core::trust::SignatureDefect;
 use lacre_testkit::authorities::{Pki, now};
 use lacre_testkit::trusted_list::{self, Signer};
 use std::path::Path;

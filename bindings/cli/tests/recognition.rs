@@ -1,8 +1,10 @@
 //! Lists of countries outside the Union: what mutual recognition makes of their services, and what nothing makes of them
 //! without it. eIDAS article 14, TS 119 615 §4.3.4.
 
-use lacre::trust::{LotlSigningCertificates, TrustedLists, read};
-use lacre::{Document, Policy, Validator};
+use lacre::{
+    Document, Policy, Validator,
+    trust::{LotlSigningCertificates, TrustedLists, read},
+};
 use lacre_testkit::authorities::{Pki, now};
 use lacre_testkit::trusted_list::{List, Signer};
 

@@ -5,7 +5,7 @@
 //! file that cannot be read is ignored.
 
 use http_cache_semantics::{AfterResponse, CacheOptions, CachePolicy};
-use lacre::algorithm::DigestAlgorithm;
+use lacre_core::algorithm::DigestAlgorithm;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ impl Cache {
     }
 
     fn path(&self, address: &str) -> PathBuf {
-        let digest = lacre::crypto::digest(DigestAlgorithm::Sha256, address.as_bytes()).unwrap_or_default();
+        let digest = lacre_core::crypto::digest(DigestAlgorithm::Sha256, address.as_bytes()).unwrap_or_default();
         let name: String = digest.iter().map(|octet| format!("{octet:02x}")).collect();
         self.folder.join(name)
     }

@@ -1,7 +1,9 @@
 //! Why something was not fetched.
 
-use lacre::facts::Id;
-use lacre::report::{Attempt, Tried, WantedKind};
+use lacre::{
+    Id,
+    report::{Attempt, Tried, WantedKind},
+};
 use std::net::IpAddr;
 use std::time::Duration;
 

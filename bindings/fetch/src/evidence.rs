@@ -6,11 +6,15 @@
 use crate::{Failure, FetchError, Session};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::document::{decode_pem, preview};
-use lacre::facts::{Facts, Id};
-use lacre::formats::cms::SignedData;
-use lacre::report::{Wanted, WantedKind};
-use lacre::x509::{Certificate, Crl, OcspResponse, ocsp_request};
+use lacre::{
+    Facts, Id, decode_pem,
+    report::{Wanted, WantedKind},
+};
+use lacre_core::{
+    document::preview,
+    formats::cms::SignedData,
+    x509::{Certificate, Crl, OcspResponse, ocsp_request},
+};
 
 /// Below this length an OCSP request is sent in the address, where caches see it: RFC 6960 appendix A.1.
 const LONGEST_IN_ADDRESS: usize = 255;

@@ -2,9 +2,10 @@
 
 use crate::evidence::fetch;
 use crate::{Failure, Session};
-use lacre::facts::{Facts, Id};
-use lacre::report::{CertificateReport, Report, Wanted, WantedKind};
-use lacre::{Error, Validator};
+use lacre::{
+    CertificateReport, Error, Facts, Id, Report, Validator,
+    report::{Wanted, WantedKind},
+};
 use std::collections::BTreeSet;
 use std::thread;
 

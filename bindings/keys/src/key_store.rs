@@ -1,7 +1,7 @@
 //! Stores of private keys.
 
 use crate::{MasterKey, SealError, TokenError, seal, unseal};
-use lacre::crypto::{CryptoRng, KeyKind, PrivateKeyError, SigningKey, SoftwareKey};
+use lacre::signing::{CryptoRng, KeyKind, PrivateKeyError, SigningKey, SoftwareKey};
 
 /// Names a key by its purpose and an identifier. A sealed key opens under its own label only.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Private keys at rest: sealed under a master key, or in a PKCS#11 token.
 //!
-//! Both implement [`lacre::crypto::SigningKey`]. A [`KeyStore`] makes keys and opens them again from the bytes that it
+//! Both implement [`lacre::signing::SigningKey`]. A [`KeyStore`] makes keys and opens them again from the bytes that it
 //! returned for storage: the sealed key, or its location in the token.
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,6 @@
 //! The key under which keys are sealed.
 
-use lacre::algorithm::DigestAlgorithm;
-use lacre::crypto::{CryptoRng, digest};
+use lacre::signing::{CryptoRng, DigestAlgorithm, digest};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;

@@ -16,7 +16,7 @@ use cryptoki::mechanism::Mechanism;
 use cryptoki::object::{Attribute, AttributeType, ObjectClass, ObjectHandle};
 use cryptoki::session::Session;
 use cryptoki::types::Ulong;
-use lacre::crypto::{CryptoRng, KeyKind, PublicKey, SigningKey};
+use lacre::signing::{CryptoRng, KeyKind, PublicKey, SigningKey};
 use pool::Pool;
 use std::fmt;
 use std::path::PathBuf;

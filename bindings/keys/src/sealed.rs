@@ -11,7 +11,7 @@ use crate::Label;
 use crate::master::{CHECK, MasterKey};
 use aes_gcm::aead::{Aead, Payload};
 use aes_gcm::{Aes256Gcm, KeyInit, Nonce};
-use lacre::crypto::{CryptoRng, PrivateKeyError, SoftwareKey};
+use lacre::signing::{CryptoRng, PrivateKeyError, SoftwareKey};
 use zeroize::Zeroizing;
 
 /// What every sealed key begins with; the last byte is the version.
@@ -148,7 +148,7 @@ fn hex(octets: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lacre::crypto::{KeyKind, SigningKey as _};
+    use lacre::signing::{KeyKind, SigningKey as _};
 
     /// Numbers that repeat from run to run.
     struct Counter(u64);

@@ -1,7 +1,7 @@
 //! Keys in a token, with SoftHSM as the token.
 
-use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
-use lacre::crypto::{KeyKind, SignError, Signed, SigningKey, digest, verify};
+use lacre::signing::{DigestAlgorithm, KeyAlgorithm, KeyKind, SignError, SignatureAlgorithm, SigningKey, digest};
+use lacre_core::crypto::{Signed, verify};
 use lacre_keys::{KeyLocation, KeyStore as _, Label, Pin, Pkcs11, TokenError, TokenKey, TokenLocation};
 use rand_core::UnwrapErr;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::options::Options;
-use lacre::crypto::meter::{self, Work};
+use lacre_core::crypto::meter::{self, Work};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The cryptographic work of one validation.

@@ -34,7 +34,7 @@ impl Failure {
 #[cfg(feature = "validate")]
 impl From<lacre::Error> for Failure {
     fn from(error: lacre::Error) -> Self {
-        use lacre::formats::Error as Format;
+        use lacre_core::formats::Error as Format;
         let code = match &error {
             lacre::Error::Document(Format::Unknown { .. }) => "UNKNOWN_FORMAT",
             lacre::Error::Document(Format::Unsupported { .. } | Format::LeftOut { .. }) => "UNSUPPORTED_FORMAT",

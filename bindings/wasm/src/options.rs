@@ -1,7 +1,7 @@
 //! What a caller says about a document: an object of JavaScript, read field by field.
 
 use crate::failure::Failure;
-use lacre::time::Time;
+use lacre::Time;
 #[cfg(feature = "render")]
 use lacre::{Policy, policy::CryptographicSuite, report::Language};
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -2,8 +2,7 @@
 
 use crate::failure::Failure;
 use crate::options::Options;
-use lacre::Report;
-use lacre::facts::Facts;
+use lacre::{Facts, Report};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The report on stored facts in one of its forms: `json`, `etsi`, `text`, `html` or `pdf`.

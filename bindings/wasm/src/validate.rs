@@ -3,11 +3,8 @@
 use crate::failure::Failure;
 use crate::options::Options;
 use js_sys::Uint8Array;
-use lacre::document::decode_pem;
-use lacre::time::Time;
-use lacre::trust::TrustedLists;
-use lacre::x509::Certificate;
-use lacre::{Document, Policy, Validator};
+use lacre::{Document, Policy, Time, Validator, decode_pem, trust::TrustedLists};
+use lacre_core::x509::Certificate;
 use std::sync::{Arc, LazyLock};
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -1,9 +1,9 @@
 //! The string unions of `pkg/index.d.ts` are the words of Rust's enums.
 
-use lacre::facts::{ScopeType, TimestampType, TrustState};
-use lacre::qualification::{SignatureQualification, TimestampQualification};
-use lacre::report::{Language, WantedKind};
-use lacre::validation::outcome::{Indication, SubIndication};
+use lacre::report::{
+    Indication, Language, SignatureQualification, SubIndication, TimestampQualification, TimestampType, WantedKind,
+};
+use lacre_core::facts::{ScopeType, TrustState};
 use std::collections::BTreeSet;
 use std::path::Path;
 

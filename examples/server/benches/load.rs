@@ -10,8 +10,7 @@ mod support;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::algorithm::{DigestAlgorithm, SignatureAlgorithm};
-use lacre::crypto::{KeyKind, SigningKey as _, SoftwareKey};
+use lacre::signing::{DigestAlgorithm, KeyKind, SignatureAlgorithm, SigningKey as _, SoftwareKey};
 use lacre_server::rng;
 use serde_json::json;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -5,10 +5,11 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
-use lacre::crypto::{KeyKind, SigningKey as _, SoftwareKey};
-use lacre::issuance::Locations;
-use lacre::time::Time;
+use lacre::{
+    Time,
+    issuance::Locations,
+    signing::{DigestAlgorithm, KeyAlgorithm, KeyKind, SignatureAlgorithm, SigningKey as _, SoftwareKey},
+};
 use lacre_server::registry::Registry;
 use lacre_server::storage::{self, Person};
 use lacre_server::{audit, pki, rng};

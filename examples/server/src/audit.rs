@@ -11,9 +11,10 @@
 //! to change every later one; whoever changes all of them is found out by a head that was noted elsewhere.
 
 use crate::storage::{KeyId, Recorded, StorageError, Store, TokenId, User};
-use lacre::algorithm::DigestAlgorithm;
-use lacre::crypto::Hasher;
-use lacre::time::Time;
+use lacre::{
+    Time,
+    signing::{DigestAlgorithm, Hasher},
+};
 use std::fmt;
 use std::str::FromStr;
 

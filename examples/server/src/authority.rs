@@ -1,12 +1,14 @@
 //! Who issues the users' certificates.
 
 use crate::storage::{KeyId, Person};
-use lacre::crypto::{CryptoRng, KeyKind, PublicKey, SigningKey};
-use lacre::issuance::{
-    CertificateStatus, Error, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList, Revoked, Validity,
+use lacre::{
+    Time,
+    issuance::{
+        Certificate, CertificateStatus, Error, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList,
+        Revoked, Validity,
+    },
+    signing::{CryptoRng, KeyKind, PublicKey, SigningKey},
 };
-use lacre::time::Time;
-use lacre::x509::Certificate;
 use lacre_keys::Label;
 
 /// Under which terms users get certificates.

@@ -1,6 +1,6 @@
 //! The one place where the clock is read.
 
-use lacre::time::Time;
+use lacre::Time;
 
 /// This moment.
 pub fn now() -> Time {

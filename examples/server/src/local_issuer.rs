@@ -1,8 +1,7 @@
 //! The server's own authority as a source of validation data: a signature that was made here can be validated here.
 
 use crate::registry::{self, Registry};
-use lacre::Validator;
-use lacre::time::Time;
+use lacre::{Time, Validator};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How long a revocation by another process may stay unnoticed. Those of this process are noticed at once.

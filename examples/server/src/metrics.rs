@@ -1,7 +1,6 @@
 //! What Prometheus scrapes.
 
-use lacre::Report;
-use lacre::algorithm::SignatureAlgorithm;
+use lacre::{Report, signing::SignatureAlgorithm};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use std::time::Duration;

@@ -2,10 +2,11 @@
 
 use crate::authority::{Authority, CertificatePolicy, ResponderError};
 use crate::rng;
-use lacre::crypto::{KeyKind, SigningKey, SoftwareKey};
-use lacre::issuance::{Issuer, Locations, Profile, Subject, Validity};
-use lacre::time::Time;
-use lacre::x509::Certificate;
+use lacre::{
+    Time,
+    issuance::{Certificate, Issuer, Locations, Profile, Subject, Validity},
+    signing::{KeyKind, SigningKey, SoftwareKey},
+};
 use lacre_keys::{Label, MasterKey, MasterKeyError, SealError, seal, unseal};
 use std::fs;
 use std::io::{self, Write as _};
@@ -45,13 +46,13 @@ pub enum Error {
     Responder(#[from] ResponderError),
     /// No key could be made.
     #[error(transparent)]
-    Generate(#[from] lacre::crypto::PrivateKeyError),
+    Generate(#[from] lacre::signing::PrivateKeyError),
 }
 
 /// Reads a certificate, DER or PEM.
 pub fn certificate(path: &Path) -> Result<Certificate, Error> {
     let octets = read(path)?;
-    Certificate::from_der(&lacre::document::decode_pem(&octets)).map_err(|_| Error::Certificate(path.to_owned()))
+    Certificate::from_der(&lacre::decode_pem(&octets)).map_err(|_| Error::Certificate(path.to_owned()))
 }
 
 /// Seals the key in a file again, under another master key; whether it was not yet.

@@ -18,11 +18,11 @@ use crate::rng;
 use crate::storage::{Issued, KeyId, Person, Recorded, Revocation, StorageError, Store, TokenId, TokenRecord, User};
 use crate::token::{Refusal, Token};
 use cache::Cache;
-use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
-use lacre::crypto::{SigningKey, digest};
-use lacre::issuance::{CertificateStatus, RevocationReason, Revoked};
-use lacre::time::Time;
-use lacre::x509::Certificate;
+use lacre::{
+    Time,
+    issuance::{Certificate, CertificateStatus, RevocationReason, Revoked},
+    signing::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm, SigningKey, digest},
+};
 use lacre_keys::KeyStore;
 use per_user_lock::PerUserLock;
 use std::collections::HashMap;

@@ -7,8 +7,10 @@ use crate::registry::{Registry, tokens};
 use crate::storage::{self, Person, StorageError, Store};
 use crate::token::Token;
 use clap::Args;
-use lacre::crypto::{KeyKind, SigningKey};
-use lacre::issuance::{Locations, Profile};
+use lacre::{
+    issuance::{Locations, Profile},
+    signing::{KeyKind, SigningKey},
+};
 use lacre_keys::{
     KeyLocation, KeyStore, MasterKey, MasterKeyError, Pin, PinError, Pkcs11, SealError, TokenError, TokenLocation,
     unseal,

@@ -4,8 +4,7 @@
 use crate::storage::TokenId;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use lacre::algorithm::DigestAlgorithm;
-use lacre::crypto::{CryptoRng, digest};
+use lacre::signing::{CryptoRng, DigestAlgorithm, digest};
 use subtle::ConstantTimeEq as _;
 use zeroize::Zeroizing;
 

@@ -6,9 +6,10 @@ use crate::config::Trust;
 use crate::http::failure::Failure;
 use crate::http::problem;
 use crate::metrics;
-use lacre::Validator;
-use lacre::time::Time;
-use lacre::trust::{ListState, Role, TrustedLists};
+use lacre::{
+    Time, Validator,
+    trust::{ListState, Role, TrustedLists},
+};
 use load::{Files, Loaded};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;

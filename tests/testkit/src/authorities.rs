@@ -1,14 +1,18 @@
-//! Authorities as `lacre::issuance` makes them, and the files that they issue.
+//! Authorities as `lacre_core::issuance` makes them, and the files that they issue.
 
-use lacre::algorithm::DigestAlgorithm;
-use lacre::crypto::{KeyKind, SigningKey, SoftwareKey};
-use lacre::issuance::{
-    CertificateStatus, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList, RevocationReason,
-    Revoked, Subject, Validity,
+use lacre::{
+    Time,
+    issuance::{
+        CertificateStatus, Issuer, Locations, OcspResponder, OcspUpdate, Profile, RevocationList, RevocationReason,
+        Revoked, Subject, Validity,
+    },
+    signing::cades::Preparation,
 };
-use lacre::signing::cades::Preparation;
-use lacre::time::Time;
-use lacre::x509::Certificate;
+use lacre_core::{
+    algorithm::DigestAlgorithm,
+    crypto::{KeyKind, SigningKey, SoftwareKey},
+    x509::Certificate,
+};
 use signature::rand_core::UnwrapErr;
 use std::time::SystemTime;
 

@@ -1,7 +1,6 @@
 //! The public corpus, which `../shared/corpus/unpack.sh` unpacks, and files below a folder.
 
-use lacre::facts::Facts;
-use lacre::{Document, Policy, Validator};
+use lacre::{Document, Facts, Policy, Validator};
 use std::path::{Path, PathBuf};
 
 /// The root of the repository.

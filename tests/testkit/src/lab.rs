@@ -1,8 +1,7 @@
 //! A laboratory: its usual people, and what lacre answers about the documents that they sign.
 
 use crate::pki::{self, Entity, Key, Spec, Status};
-use lacre::time::Time;
-use lacre::{Document, Policy, Report, Validator};
+use lacre::{Document, Policy, Report, Time, Validator};
 
 /// When everything of the laboratory is judged.
 pub const AT: &str = "2027-01-01T00:00:00Z";

@@ -2,9 +2,11 @@
 //!
 //! Whoever makes a document can make it so; judging it must not take quadratic time.
 
-use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm};
-use lacre::facts::*;
-use lacre::time::Time;
+use lacre::Time;
+use lacre_core::{
+    algorithm::{DigestAlgorithm, KeyAlgorithm},
+    facts::*,
+};
 
 /// When the generated facts are judged.
 pub fn now() -> Time {

@@ -1,8 +1,10 @@
 //! Certificates, revocation lists and OCSP responses, with whatever in them.
 
 use crate::der::*;
-use lacre::algorithm::DigestAlgorithm;
-use lacre::crypto::{KeyKind, SigningKey, SoftwareKey, digest};
+use lacre_core::{
+    algorithm::DigestAlgorithm,
+    crypto::{KeyKind, SigningKey, SoftwareKey, digest},
+};
 use signature::rand_core::{TryCryptoRng, TryRng};
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use crate::http::{Reply, Server};
 use crate::trusted_list::{List, Signer};
-use lacre::x509::Certificate;
+use lacre_core::x509::Certificate;
 use std::sync::{Arc, OnceLock};
 
 pub struct Published {

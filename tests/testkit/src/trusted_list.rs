@@ -5,11 +5,13 @@
 use crate::authorities::{key, legal, now, randomness};
 use base64::Engine as _;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
-use lacre::algorithm::DigestAlgorithm::Sha256;
-use lacre::asn1::{Tag, Tlv};
-use lacre::crypto::{KeyKind, SigningKey as _, SoftwareKey, digest};
 use lacre::issuance::{Issuer, Locations, Validity};
-use lacre::x509::Certificate;
+use lacre_core::{
+    algorithm::DigestAlgorithm::Sha256,
+    asn1::{Tag, Tlv},
+    crypto::{KeyKind, SigningKey as _, SoftwareKey, digest},
+    x509::Certificate,
+};
 
 /// Who signs lists.
 pub struct Signer {

@@ -3,7 +3,7 @@
 use crate::ffi::read_part;
 use crate::text::{Text, lacre_str};
 use crate::time::{LACRE_NO_TIME, millis};
-use lacre::report::view::CertificateView;
+use lacre::report::CertificateView;
 
 /// A certificate. It belongs to its report, and is never freed.
 ///

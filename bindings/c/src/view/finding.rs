@@ -3,7 +3,7 @@
 use crate::ffi::read_part;
 use crate::text::{Text, lacre_str};
 use crate::words::lacre_severity;
-use lacre::report::view::Finding;
+use lacre::report::Finding;
 
 /// Something that a reader should see. It belongs to its report, and is never freed.
 ///

@@ -15,8 +15,7 @@ pub use timestamp::{lacre_evidence_record, lacre_timestamp};
 pub use wanted::lacre_wanted;
 
 use crate::text::Text;
-use lacre::Report;
-use lacre::report::view::CertificateView;
+use lacre::{Report, report::CertificateView};
 
 /// A report as C reads it.
 pub(crate) struct View {

@@ -7,7 +7,7 @@ use crate::text::{Text, lacre_str};
 use crate::time::{LACRE_NO_TIME, millis};
 use crate::view::{lacre_certificate, lacre_finding};
 use crate::words::{lacre_indication, lacre_sub_indication};
-use lacre::report::view::{EvidenceRecordView, TimestampView};
+use lacre::report::{EvidenceRecordView, TimestampView};
 use std::ptr;
 
 /// A time-stamp and its verdict. It belongs to its report, and is never freed.

@@ -2,8 +2,7 @@
 
 use crate::input;
 use crate::talk::Trouble;
-use lacre::algorithm::DigestAlgorithm;
-use lacre::crypto::{KeyKind, SigningKey, SoftwareKey, digest};
+use lacre::signing::{DigestAlgorithm, KeyKind, SigningKey, SoftwareKey, digest};
 use lacre_keys::{KeyLocation, Label, MasterKey, Pin, Pkcs11, TokenError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -120,7 +119,7 @@ fn in_token(location: &KeyLocation, new: Option<KeyKind>, secrets: &Secrets) -> 
 }
 
 fn make(path: &Path, kind: KeyKind, secrets: &Secrets) -> Result<SoftwareKey, Trouble> {
-    let wrong = |e: lacre::crypto::PrivateKeyError| Trouble::new(path.display(), &e);
+    let wrong = |e: lacre::signing::PrivateKeyError| Trouble::new(path.display(), &e);
     let key = SoftwareKey::generate(kind, &mut randomness()).map_err(wrong)?;
     let written = match &secrets.master_key {
         Some(_) => {
@@ -155,9 +154,7 @@ fn read(path: &Path, secrets: &Secrets) -> Result<SoftwareKey, Trouble> {
         Some(label) => {
             lacre_keys::unseal(&octets, &secrets.master()?, &label).map_err(|e| Trouble::new(path.display(), &e))
         }
-        None => {
-            SoftwareKey::from_pkcs8(&lacre::document::decode_pem(&octets)).map_err(|e| Trouble::new(path.display(), &e))
-        }
+        None => SoftwareKey::from_pkcs8(&lacre::decode_pem(&octets)).map_err(|e| Trouble::new(path.display(), &e)),
     }
 }
 

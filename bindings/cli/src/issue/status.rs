@@ -1,8 +1,10 @@
 //! What was revoked, as the command line states it.
 
 use crate::talk::Trouble;
-use lacre::issuance::{CertificateStatus, RevocationReason, Revoked};
-use lacre::time::Time;
+use lacre::{
+    Time,
+    issuance::{CertificateStatus, RevocationReason, Revoked},
+};
 
 /// The revoked certificates.
 #[derive(Debug, clap::Args)]

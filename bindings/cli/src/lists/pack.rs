@@ -5,10 +5,10 @@ use crate::issue::{Secrets, key};
 use crate::output::put;
 use crate::talk::{Status, Trouble};
 use crate::trust::{PackerArguments, SignerArguments, certificate, load};
-use lacre::algorithm::DigestAlgorithm::Sha256;
-use lacre::crypto::digest;
-use lacre::signing::cades::Preparation;
-use lacre::trust::append_signature;
+use lacre::{
+    signing::{DigestAlgorithm::Sha256, cades::Preparation, digest},
+    trust::append_signature,
+};
 use lacre_keys::KeyLocation;
 use std::path::{Path, PathBuf};
 

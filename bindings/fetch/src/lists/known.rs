@@ -1,8 +1,8 @@
 //! What an update remembers for the next one, in a file beside the lists.
 
 use crate::{Validators, replace};
-use lacre::algorithm::DigestAlgorithm;
-use lacre::trust::{List, LotlSigningCertificates};
+use lacre::trust::LotlSigningCertificates;
+use lacre_core::{algorithm::DigestAlgorithm, trust::List};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -104,7 +104,7 @@ impl Known {
 }
 
 fn sha256(octets: &[u8]) -> String {
-    hex(&lacre::crypto::digest(DigestAlgorithm::Sha256, octets).unwrap_or_default())
+    hex(&lacre_core::crypto::digest(DigestAlgorithm::Sha256, octets).unwrap_or_default())
 }
 
 fn hex(octets: &[u8]) -> String {

@@ -1,8 +1,10 @@
 //! Lists as they lie on the disk: a snapshot, or a folder of files.
 
 use crate::side_by_side;
-use lacre::time::Time;
-use lacre::trust::{LotlSigningCertificates, SnapshotError, Source, TrustedLists, read};
+use lacre::{
+    Time,
+    trust::{LotlSigningCertificates, SnapshotError, Source, TrustedLists, read},
+};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 use std::{fs, io, thread};

@@ -14,8 +14,11 @@ pub use outcome::{ListOutcome, Outcome, Progress, Updated};
 
 use crate::{FetchError, Session, replace, side_by_side};
 use known::Known;
-use lacre::time::Time;
-use lacre::trust::{LotlSigningCertificates, OtherTslPointer, Role, Source, TrustedLists, cache_name, read};
+use lacre::{
+    Time,
+    trust::{LotlSigningCertificates, Role, Source, TrustedLists, cache_name, read},
+};
+use lacre_core::trust::OtherTslPointer;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;

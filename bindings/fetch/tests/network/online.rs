@@ -1,8 +1,10 @@
 //! Judge, fetch, judge again: with authorities whose server the test starts.
 
-use lacre::issuance::{CertificateStatus, Profile, RevocationReason};
-use lacre::report::WantedKind;
-use lacre::{Document, Policy, Report, Validator};
+use lacre::{
+    Document, Policy, Report, Validator,
+    issuance::{CertificateStatus, Profile, RevocationReason},
+    report::WantedKind,
+};
 use lacre_fetch::{Addresses, Answered, Fetcher, Limits, answered};
 use lacre_testkit::authorities::{Pki, now};
 use lacre_testkit::http::{Reply, Request, Server};

@@ -6,9 +6,8 @@ use cryptoki::mechanism::rsa::{PkcsMgfType, PkcsPssParams};
 use cryptoki::object::{Attribute, AttributeType, ObjectHandle};
 use cryptoki::session::Session;
 use cryptoki::types::Ulong;
-use lacre::algorithm::DigestAlgorithm;
-use lacre::asn1::Writer;
-use lacre::crypto::KeyKind;
+use lacre::signing::{DigestAlgorithm, KeyKind};
+use lacre_core::asn1::Writer;
 
 /// `secp256r1` and `secp384r1` as ECParameters: RFC 5480 §2.1.1.1.
 const P256: &[u8] = &[0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07];

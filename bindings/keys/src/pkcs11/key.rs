@@ -4,8 +4,8 @@ use super::encoding;
 use super::pool::Pool;
 use cryptoki::mechanism::Mechanism;
 use cryptoki::object::ObjectHandle;
-use lacre::algorithm::{KeyAlgorithm, PssParameters, SignatureAlgorithm, ValueForm};
-use lacre::crypto::{CryptoRng, PublicKey, SignError, SigningKey, check_digest};
+use lacre::signing::{CryptoRng, KeyAlgorithm, PublicKey, SignError, SignatureAlgorithm, SigningKey, check_digest};
+use lacre_core::algorithm::{PssParameters, ValueForm};
 use std::sync::Arc;
 
 /// A key in a token: signs there.

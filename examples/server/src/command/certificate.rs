@@ -3,8 +3,7 @@
 use super::{Error, Said, key_id, moment};
 use crate::registry::certificates;
 use crate::storage::{KeyId, Store, User};
-use lacre::issuance::RevocationReason;
-use lacre::time::Time;
+use lacre::{Time, issuance::RevocationReason};
 
 /// The users' certificates.
 #[derive(Debug, clap::Subcommand)]

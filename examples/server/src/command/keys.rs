@@ -5,7 +5,7 @@ use crate::audit::{Action, Event};
 use crate::authority::user_key;
 use crate::storage::{KeyId, Store};
 use crate::{pki, rng};
-use lacre::time::Time;
+use lacre::Time;
 use lacre_keys::{MasterKey, SealError};
 use std::path::PathBuf;
 

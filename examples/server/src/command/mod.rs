@@ -7,7 +7,7 @@ mod token;
 
 use crate::storage::{KeyId, StorageError, Store, TokenId};
 use clap::Subcommand;
-use lacre::time::Time;
+use lacre::Time;
 use lacre_keys::{MasterKey, MasterKeyError, SealError};
 
 /// What an operator does beside serving.

@@ -3,8 +3,7 @@
 use super::{Error, Said, moment, token_id};
 use crate::registry::tokens;
 use crate::storage::{Person, Store, TokenId, User};
-use lacre::issuance::Validity;
-use lacre::time::Time;
+use lacre::{Time, issuance::Validity};
 
 /// Access tokens.
 #[derive(Debug, clap::Subcommand)]

@@ -4,7 +4,7 @@ use crate::http::failure::Failure;
 use crate::http::problem;
 use crate::registry::UserKey;
 use axum::http::HeaderMap;
-use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
+use lacre::signing::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
 
 /// TS 119 312 §5.2, of which every key here can sign.
 const DIGESTS: [DigestAlgorithm; 3] = [DigestAlgorithm::Sha256, DigestAlgorithm::Sha384, DigestAlgorithm::Sha512];

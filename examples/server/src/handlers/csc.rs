@@ -16,10 +16,11 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::algorithm::{DigestAlgorithm, KeyAlgorithm, SignatureAlgorithm};
-use lacre::crypto::KeyKind;
-use lacre::time::Time;
-use lacre::x509::Certificate;
+use lacre::{
+    Time,
+    issuance::Certificate,
+    signing::{DigestAlgorithm, KeyAlgorithm, KeyKind, SignatureAlgorithm},
+};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;

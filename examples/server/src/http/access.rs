@@ -12,7 +12,7 @@ use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
-use lacre::time::Time;
+use lacre::Time;
 use std::sync::Arc;
 
 /// The header that the documented interface has.

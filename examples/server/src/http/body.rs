@@ -1,7 +1,7 @@
 //! The bodies that say why a request was not served.
 
 use crate::clock;
-use lacre::time::Time;
+use lacre::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 

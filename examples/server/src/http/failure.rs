@@ -7,7 +7,7 @@ use axum::Json;
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use lacre::time::Time;
+use lacre::Time;
 use utoipa::IntoResponses;
 
 /// Why a request was not served.

@@ -3,8 +3,8 @@
 use super::jws::Jws;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use lacre::asn1::Writer;
-use lacre::crypto::PublicKey;
+use lacre::signing::PublicKey;
+use lacre_core::asn1::Writer;
 use serde::Deserialize;
 
 /// An issuer's keys. Those that are of another kind, for another use or too weak are left out.

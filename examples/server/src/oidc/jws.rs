@@ -3,8 +3,8 @@
 use super::jwk::KeySet;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use lacre::algorithm::SignatureAlgorithm;
-use lacre::crypto::{Signed, VerifyError, verify};
+use lacre::signing::SignatureAlgorithm;
+use lacre_core::crypto::{Signed, VerifyError, verify};
 use serde::Deserialize;
 
 /// RFC 7518 §3.1 and RFC 8037 §3.1, but for shared secrets and no signature at all.

@@ -12,7 +12,7 @@ pub use jwks::Keys;
 
 use crate::storage::{NotAUser, Person};
 use jws::{Jws, JwsError};
-use lacre::time::Time;
+use lacre::Time;
 use serde::Deserialize;
 
 /// Clocks differ; RFC 7519 §4.1.4 allows some minutes.

@@ -2,8 +2,7 @@
 
 use crate::audit::{Action, Event};
 use crate::storage::{KeyId, Revocation, StorageError, Store};
-use lacre::issuance::RevocationReason;
-use lacre::time::Time;
+use lacre::{Time, issuance::RevocationReason};
 
 /// Revokes a certificate; whether there was one that was not revoked yet.
 pub async fn revoke(store: &dyn Store, key: KeyId, reason: RevocationReason, now: Time) -> Result<bool, StorageError> {

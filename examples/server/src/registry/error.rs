@@ -2,7 +2,7 @@
 
 use crate::storage::{IssueError, KeyId, StorageError};
 use crate::token::Refusal;
-use lacre::crypto::SignError;
+use lacre::signing::SignError;
 
 /// Why the registry did not do what it was asked.
 #[derive(Debug, thiserror::Error)]

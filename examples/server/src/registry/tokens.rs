@@ -4,7 +4,7 @@ use crate::audit::{Action, Event};
 use crate::rng;
 use crate::storage::{Person, StorageError, Store, TokenId, TokenRecord};
 use crate::token::Token;
-use lacre::time::Time;
+use lacre::Time;
 
 /// Issues a token; what is returned is shown once, and never again.
 pub async fn issue(store: &dyn Store, person: Person, expires: Option<Time>, now: Time) -> Result<Token, StorageError> {

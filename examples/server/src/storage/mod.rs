@@ -13,7 +13,7 @@ pub use error::{IssueError, StorageError};
 pub use record::{Issued, KeyId, NotAUser, Person, Revocation, TokenId, TokenRecord, User};
 
 use crate::audit::{Entry, Event, Head};
-use lacre::time::Time;
+use lacre::Time;
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::audit::{Action, Entry, Event, Head};
 use deadpool_postgres::{Client, Pool, Transaction};
-use lacre::time::Time;
+use lacre::Time;
 use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;

@@ -1,10 +1,11 @@
 //! The records.
 
 use crate::token::Refusal;
-use lacre::algorithm::DigestAlgorithm;
-use lacre::crypto::digest;
-use lacre::issuance::{RevocationReason, Subject};
-use lacre::time::Time;
+use lacre::{
+    Time,
+    issuance::{RevocationReason, Subject},
+    signing::{DigestAlgorithm, digest},
+};
 use std::fmt;
 use std::str::FromStr;
 
@@ -88,7 +89,7 @@ macro_rules! id {
             }
 
             /// A random one.
-            pub fn random(randomness: &mut dyn lacre::crypto::CryptoRng) -> Self {
+            pub fn random(randomness: &mut dyn lacre::signing::CryptoRng) -> Self {
                 let mut octets = [0; 8];
                 loop {
                     randomness.fill_bytes(&mut octets);

@@ -5,7 +5,7 @@ use super::{
     User,
 };
 use crate::audit::{Entry, Event, Hash, Head};
-use lacre::time::Time;
+use lacre::Time;
 use redb::{
     ConcurrencyMode, Database, MultimapTableDefinition, ReadTransaction, ReadableDatabase as _, ReadableTable,
     TableDefinition, WriteTransaction,

@@ -1,11 +1,12 @@
 //! Reading what is trusted, and seeing whether it is still what was read.
 
 use crate::config::Trust;
-use lacre::document::decode_pem;
-use lacre::policy::CryptographicSuite;
-use lacre::trust::{LotlSigningCertificates, TrustedLists};
-use lacre::x509::Certificate;
-use lacre::{Policy, Validator};
+use lacre::{
+    Policy, Validator, decode_pem,
+    issuance::Certificate,
+    policy::CryptographicSuite,
+    trust::{LotlSigningCertificates, TrustedLists},
+};
 use lacre_fetch::lists;
 use lacre_map::FileBytes;
 use std::path::{Path, PathBuf};

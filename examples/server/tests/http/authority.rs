@@ -3,11 +3,11 @@
 use crate::support::server::{PROGRAM, Server};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::algorithm::{DigestAlgorithm, SignatureAlgorithm};
-use lacre::signing::cades::Preparation;
-use lacre::time::Time;
-use lacre::x509::Certificate;
-use lacre::{Document, Policy, Validator};
+use lacre::{
+    Document, Policy, Time, Validator,
+    issuance::Certificate,
+    signing::{DigestAlgorithm, SignatureAlgorithm, cades::Preparation},
+};
 use lacre_server::clock;
 use std::path::Path;
 use std::process::Command;
@@ -40,7 +40,7 @@ impl Demo {
 
     /// A CAdES signature over a letter, its value from the server.
     fn signed(&self) -> Vec<u8> {
-        let usual = SignatureAlgorithm::new(lacre::algorithm::KeyAlgorithm::Ecdsa, Some(DigestAlgorithm::Sha256));
+        let usual = SignatureAlgorithm::new(lacre::signing::KeyAlgorithm::Ecdsa, Some(DigestAlgorithm::Sha256));
         let above = std::slice::from_ref(&self.authority);
         let prepared = Preparation::enveloping(&self.user, above, usual, b"a letter", clock::second()).unwrap();
         let path = format!("/api/signature/hash/{}", self.key);

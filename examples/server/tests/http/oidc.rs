@@ -3,8 +3,7 @@
 use crate::support::server::Server;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use lacre::algorithm::{DigestAlgorithm, SignatureAlgorithm};
-use lacre::crypto::{KeyKind, SigningKey as _, SoftwareKey, digest};
+use lacre::signing::{DigestAlgorithm, KeyKind, SignatureAlgorithm, SigningKey as _, SoftwareKey, digest};
 use lacre_server::{clock, rng};
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};

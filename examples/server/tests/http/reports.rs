@@ -4,9 +4,7 @@ use crate::support::server::{ROOT, Server, example};
 use crate::validation::assert_problem;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::report::Language;
-use lacre::time::Time;
-use lacre::{Document, Policy, Report, Validator};
+use lacre::{Document, Policy, Report, Time, Validator, report::Language};
 use lacre_server::clock;
 
 /// Path, `Accept`, media type, and what the library writes.

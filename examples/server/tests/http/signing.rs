@@ -5,12 +5,11 @@ use crate::support::server::{Answer, Server};
 use crate::validation::assert_problem;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use lacre::algorithm::{DigestAlgorithm, SignatureAlgorithm};
-use lacre::crypto::digest;
-use lacre::signing::cades::Preparation;
-use lacre::time::Time;
-use lacre::x509::Certificate;
-use lacre::{Document, Policy, Validator};
+use lacre::{
+    Document, Policy, Time, Validator,
+    issuance::Certificate,
+    signing::{DigestAlgorithm, SignatureAlgorithm, cades::Preparation, digest},
+};
 use lacre_server::registry::tokens;
 use lacre_server::storage::{self, Person};
 use lacre_server::{audit, clock};

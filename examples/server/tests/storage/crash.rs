@@ -187,7 +187,7 @@ async fn down(server: &mut support::postgres::Server) {
     let ana = person("ana");
     let got = registry.get_or_issue(&ana, NOW).await.expect("a certificate");
     let key = registry.key(&ana.user, got.key, NOW).await.expect("an answer").expect("a key");
-    let algorithm = key.algorithm(lacre::algorithm::DigestAlgorithm::Sha256);
+    let algorithm = key.algorithm(lacre::signing::DigestAlgorithm::Sha256);
     server.stop();
     assert!(registry.ready().await.is_err(), "it is not ready");
     assert!(registry.get_or_issue(&person("bob"), NOW).await.is_err(), "nothing is issued");

@@ -1,7 +1,6 @@
 //! An authority, persons, and registries over a store.
 
-use lacre::issuance::Locations;
-use lacre::time::Time;
+use lacre::{Time, issuance::Locations};
 use lacre_server::audit::{self, Action, Entry, Head};
 use lacre_server::authority::CertificatePolicy;
 use lacre_server::pki;

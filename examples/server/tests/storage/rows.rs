@@ -1,10 +1,11 @@
 //! What every store promises.
 
 use crate::fixture::{DAY, NOW, Place, count, log, over, person, verified};
-use lacre::algorithm::{DigestAlgorithm, SignatureAlgorithm};
-use lacre::crypto::{PublicKey, Signed, digest, verify};
-use lacre::issuance::RevocationReason;
-use lacre::x509::Certificate;
+use lacre::{
+    issuance::{Certificate, RevocationReason},
+    signing::{DigestAlgorithm, PublicKey, SignatureAlgorithm, digest},
+};
+use lacre_core::crypto::{Signed, verify};
 use lacre_server::audit::Action;
 use lacre_server::registry::{AccessError, Error, Registry, SigningError, UserCertificate, tokens};
 use lacre_server::storage::{KeyId, StorageError};
@@ -173,7 +174,7 @@ async fn signatures(place: Place) {
     }
     let wrong = registry.sign(&key, algorithm, &[0; 20], NOW).await;
     assert!(matches!(wrong, Err(SigningError::Sign(_))), "FIPS 186-5 6.4.1: the digest's length");
-    let other = SignatureAlgorithm::new(lacre::algorithm::KeyAlgorithm::Rsa, Some(DigestAlgorithm::Sha256));
+    let other = SignatureAlgorithm::new(lacre::signing::KeyAlgorithm::Rsa, Some(DigestAlgorithm::Sha256));
     assert!(matches!(registry.sign(&key, other, &octets, NOW).await, Err(SigningError::Sign(_))), "another kind");
     assert_eq!(count(&**registry.store(), Action::HashSigned).await, 50);
     let entries = log(&**registry.store()).await;

@@ -3,7 +3,7 @@
 use crate::audit::{Entry, Event, Hash, Head};
 use crate::storage::{Issued, KeyId, Person, Revocation, StorageError, TokenId, TokenRecord, User};
 use deadpool_postgres::Transaction;
-use lacre::time::Time;
+use lacre::Time;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 

@@ -1,0 +1,563 @@
+//! All certificates known, each read once, found by name and key, and their issuers.
+
+use super::address::ByteAddress;
+use super::cache::Cache;
+use super::record::path_violations;
+use crate::algorithm::SignatureAlgorithm;
+use crate::asn1::Tlv;
+use crate::budget::Budget;
+use crate::crypto::{PublicKey, Signed, verify};
+use crate::facts::{BasicSignature, CertificateSource, Id, Trust};
+use crate::hashed::Map;
+use crate::time::Time;
+use crate::x509::{Certificate, Name, path};
+use sha2::Digest as _;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+
+/// The bound on the cost of verifying signature values.
+pub(super) const VERIFICATION_COST: &str = "verification_cost";
+
+/// Since and until when a certificate is trusted, and by whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TrustAnchor {
+    /// The caller's store or a trusted list.
+    pub source: CertificateSource,
+    /// Trusted from then on.
+    pub start: Option<Time>,
+    /// No longer trusted from then on (EN 319 102-1 §5.2.6: the sunset date).
+    pub sunset: Option<Time>,
+}
+
+impl Default for TrustAnchor {
+    /// Trusted by the caller, without limits.
+    fn default() -> Self {
+        Self { source: CertificateSource::TrustedStore, start: None, sunset: None }
+    }
+}
+
+/// A certificate's place in the pool.
+pub(super) type Index = usize;
+
+/// A certificate and what is known of it beside its own bytes.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub certificate: Certificate,
+    pub key: Option<PublicKey>,
+    /// The first certificate with the same key.
+    key_of: Index,
+    pub algorithm: Option<SignatureAlgorithm>,
+    pub sources: Vec<CertificateSource>,
+    pub trust: Trust,
+    /// The time-stamps and OCSP responses that hold it.
+    groups: Vec<usize>,
+    /// `None`: not looked for yet.
+    issuer: Option<Option<Index>>,
+    /// `None`: not verified yet.
+    self_signed: Option<bool>,
+}
+
+/// All certificates known.
+#[derive(Debug)]
+pub(super) struct Pool {
+    entries: Vec<Entry>,
+    by_digest: Map<[u8; 32], Index>,
+    /// What was made of embedded bytes; `None`: they are no certificate.
+    by_address: Map<ByteAddress, Option<Index>>,
+    by_subject: HashMap<String, Vec<Index>>,
+    by_key_identifier: HashMap<Vec<u8>, Vec<Index>>,
+    /// Whether a key, named by the first certificate that has it, verifies a token.
+    verified: Map<([u8; 32], Index), bool>,
+    /// What the verification of values may still cost.
+    pub left: u64,
+    /// Keys whose validation is paid for, by the first certificate that has them.
+    validated: HashSet<Index>,
+    /// Bounds past which something was left out.
+    cut: Mutex<BTreeSet<&'static str>>,
+    /// Links of paths that may still be looked at to compare issuers.
+    steps: usize,
+    /// What may still be spent on paths.
+    pub paths: path::Work,
+    /// Answers of earlier documents.
+    pub cache: Option<Cache>,
+    groups: usize,
+    budget: Budget,
+}
+
+impl Pool {
+    pub fn new(budget: &Budget) -> Self {
+        Self {
+            entries: Vec::new(),
+            by_digest: Map::default(),
+            by_address: Map::default(),
+            by_subject: HashMap::new(),
+            by_key_identifier: HashMap::new(),
+            verified: Map::default(),
+            left: budget.verification_cost,
+            validated: HashSet::new(),
+            cut: Mutex::default(),
+            steps: budget.chain_steps,
+            paths: path::Work::new(budget),
+            cache: None,
+            groups: 0,
+            budget: budget.clone(),
+        }
+    }
+
+    /// Adds a certificate, or another place where it was found; `None` past the budget.
+    pub fn add(&mut self, certificate: Certificate, source: CertificateSource) -> Option<Index> {
+        if let Some(&index) = self.by_digest.get(certificate.sha256()) {
+            self.found_in(index, source);
+            return Some(index);
+        }
+        if self.entries.len() >= self.budget.certificates {
+            self.cut("certificates");
+            return None;
+        }
+        let index = self.entries.len();
+        self.by_digest.insert(*certificate.sha256(), index);
+        self.by_subject.entry(certificate.subject().canonical().to_owned()).or_default().push(index);
+        let key_sha1 = certificate.key_sha1();
+        let same_key = |&other: &Index| self.entries[other].certificate.spki() == certificate.spki();
+        let key_of = self.by_key_identifier(&key_sha1).iter().copied().find(same_key);
+        let key = match key_of {
+            Some(known) => self.entries[known].key.clone(),
+            None => certificate.public_key().cloned(),
+        };
+        self.by_key_identifier.entry(key_sha1.to_vec()).or_default().push(index);
+        if let Some(stated) = &certificate.extensions().subject_key_identifier
+            && stated.0 != key_sha1
+        {
+            self.by_key_identifier.entry(stated.0.clone()).or_default().push(index);
+        }
+        // A new certificate may be the issuer of one that had none.
+        self.entries.iter_mut().filter(|entry| entry.issuer == Some(None)).for_each(|entry| entry.issuer = None);
+        self.entries.push(Entry {
+            key,
+            key_of: key_of.map_or(index, |known| self.entries[known].key_of),
+            algorithm: SignatureAlgorithm::from_algorithm_identifier(certificate.signature_algorithm()).ok(),
+            sources: vec![source],
+            trust: Trust::default(),
+            groups: Vec::new(),
+            issuer: None,
+            self_signed: None,
+            certificate,
+        });
+        Some(index)
+    }
+
+    fn found_in(&mut self, index: Index, source: CertificateSource) {
+        let sources = &mut self.entries[index].sources;
+        if !sources.contains(&source) {
+            sources.push(source);
+        }
+    }
+
+    /// Adds a certificate by bytes of a draft, which are read only where they are new.
+    pub fn add_embedded(&mut self, octets: &[u8], source: CertificateSource) -> Option<Index> {
+        if let Some(&known) = self.by_address.get(&ByteAddress::of(octets)) {
+            known.into_iter().for_each(|index| self.found_in(index, source));
+            return known;
+        }
+        let index = self.add_octets(octets, source);
+        self.by_address.insert(ByteAddress::of(octets), index);
+        index
+    }
+
+    /// Adds a certificate by its bytes; `None` where they are none.
+    pub fn add_octets(&mut self, octets: &[u8], source: CertificateSource) -> Option<Index> {
+        let certificate = match &self.cache {
+            Some(cache) => cache.certificate(octets),
+            None => Certificate::from_der(octets).ok(),
+        };
+        self.add(certificate?, source)
+    }
+
+    /// Marks a certificate as trusted. Trusted several times, the widest limits count.
+    pub fn trust(&mut self, certificate: Certificate, anchor: TrustAnchor) -> Option<Index> {
+        let index = self.add(certificate, anchor.source)?;
+        let trust = &mut self.entries[index].trust;
+        if trust.trusted {
+            trust.start = trust.start.zip(anchor.start).map(|(a, b)| a.min(b));
+            trust.sunset = trust.sunset.zip(anchor.sunset).map(|(a, b)| a.max(b));
+        } else {
+            *trust = Trust { trusted: true, start: anchor.start, sunset: anchor.sunset };
+        }
+        Some(index)
+    }
+
+    /// Notes that certificates come together in one time-stamp or OCSP response: they are each other's first choice.
+    pub fn together(&mut self, members: &[Index]) {
+        /// Tokens remembered for a certificate. Real ones: below 30.
+        const REMEMBERED: usize = 64;
+        for &member in members {
+            let groups = &mut self.entries[member].groups;
+            if groups.len() < REMEMBERED {
+                groups.push(self.groups);
+            }
+        }
+        self.groups += 1;
+    }
+
+    pub fn get(&self, index: Index) -> &Entry {
+        &self.entries[index]
+    }
+
+    /// Whether two certificates have the same key.
+    pub fn same_key(&self, one: Index, other: Index) -> bool {
+        self.entries[one].key_of == self.entries[other].key_of
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn id(&self, index: Index) -> Id {
+        self.entries[index].certificate.id().clone()
+    }
+
+    pub fn by_digest(&self, sha256: &[u8; 32]) -> Option<Index> {
+        self.by_digest.get(sha256).copied()
+    }
+
+    /// Returns the certificate with these bytes of a draft, also where something follows them.
+    pub fn by_octets(&self, octets: &[u8]) -> Option<Index> {
+        if let Some(&known) = self.by_address.get(&ByteAddress::of(octets)) {
+            return known;
+        }
+        let whole = |octets: &[u8]| self.by_digest(&sha2::Sha256::digest(octets).into());
+        whole(octets).or_else(|| whole(Tlv::split(octets).ok()?.0.raw))
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = (Index, &Entry)> {
+        self.entries.iter().enumerate()
+    }
+
+    pub fn by_subject(&self, name: &Name) -> &[Index] {
+        self.by_subject.get(name.canonical()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Certificates whose key has this identifier: the one they state or the SHA-1 of the key.
+    pub fn by_key_identifier(&self, identifier: &[u8]) -> &[Index] {
+        self.by_key_identifier.get(identifier).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the key of `candidate` verifies `value` over `message`. Calculated once for each token and key.
+    pub fn verifies(
+        &mut self,
+        token: [u8; 32],
+        candidate: Index,
+        algorithm: Option<&SignatureAlgorithm>,
+        message: &[u8],
+        value: &[u8],
+    ) -> bool {
+        let Entry { key, key_of, .. } = &self.entries[candidate];
+        if let Some(&known) = self.verified.get(&(token, *key_of)) {
+            return known;
+        }
+        // As much is spent with the cache as without it: what is cut off must not depend on earlier documents.
+        let Some(left) = self.left.checked_sub(self.cost(candidate, message.len())) else {
+            self.cut(VERIFICATION_COST);
+            return false;
+        };
+        self.left = left;
+        self.validated.insert(*key_of);
+        let result = key.as_ref().zip(algorithm).is_some_and(|(key, algorithm)| {
+            let verifies = || verify(key, algorithm, Signed::Message(message), value).is_ok();
+            match &self.cache {
+                Some(cache) => cache.answer(token, *self.entries[*key_of].certificate.sha256(), verifies),
+                None => verifies(),
+            }
+        });
+        self.verified.insert((token, *key_of), result);
+        result
+    }
+
+    /// Returns what it costs to verify a value over a message of so many bytes with the key of `candidate`.
+    pub fn cost(&self, candidate: Index, octets: usize) -> u64 {
+        let Entry { key, key_of, .. } = &self.entries[candidate];
+        let Some(key) = key else { return 0 };
+        let first = if self.validated.contains(key_of) { 0 } else { key.validation_cost() };
+        key.verification_cost(octets).saturating_add(first)
+    }
+
+    /// Notes that values were verified with the keys of these certificates, at that cost in all.
+    pub fn spend(&mut self, cost: u64, tried: &[Index]) {
+        self.left = self.left.saturating_sub(cost);
+        self.validated.extend(tried.iter().map(|&index| self.entries[index].key_of));
+    }
+
+    /// Notes that something is left out for a bound of the budget.
+    pub fn cut(&self, bound: &'static str) {
+        self.cut.lock().unwrap_or_else(PoisonError::into_inner).insert(bound);
+    }
+
+    /// Returns the bounds past which something was left out.
+    pub fn bounds_reached(&self) -> Vec<&'static str> {
+        self.cut.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
+    }
+
+    /// Returns the issuer of a certificate: of those that could be by name or key identifier, the best whose key
+    /// verifies it.
+    pub fn issuer(&mut self, index: Index) -> Option<Index> {
+        if let Some(known) = self.entries[index].issuer {
+            return known;
+        }
+        let certificate = self.entries[index].certificate.clone();
+        let (created, value) = (certificate.not_before(), certificate.signature());
+        let key_identifier = certificate.extensions().authority_key_identifier.as_ref();
+        let key_identifier = key_identifier.and_then(|stated| stated.key_identifier.as_ref());
+        let candidates = self.candidates(key_identifier.map(|key| &key.0[..]), Some(certificate.issuer()));
+        let groups = self.entries[index].groups.clone();
+        let beside = |pool: &Self, other: Index| pool.entries[other].groups.iter().any(|group| groups.contains(group));
+        let (own, elsewhere): (Vec<Index>, Vec<Index>) = candidates.iter().partition(|&&other| beside(self, other));
+        let found = [own, elsewhere].iter().find_map(|candidates| {
+            self.choose(candidates, Some(certificate.issuer()), created, |pool, candidate| {
+                pool.verifies_certificate(index, candidate, &value)
+            })
+        });
+        let found = found.or_else(|| {
+            // Neither name nor key identifier leads anywhere: the name may be written otherwise.
+            let alike = self.alike(index, &candidates);
+            self.choose(&alike, Some(certificate.issuer()), created, |pool, candidate| {
+                pool.verifies_certificate(index, candidate, &value)
+            })
+        });
+        self.entries[index].issuer = Some(found);
+        let better = found.and_then(|found| self.better_certificate(index, found, &candidates));
+        if better.is_some() {
+            self.entries[index].issuer = Some(better);
+        }
+        better.or(found)
+    }
+
+    /// Another certificate of the same key and name than the one found to be the issuer's, where the path over that
+    /// one does not lead to trust or is not allowed, and over this one it is: RFC 4158 §2.2, a CA has several
+    /// certificates. The first of the best.
+    fn better_certificate(&mut self, index: Index, found: Index, candidates: &[Index]) -> Option<Index> {
+        let alike = |pool: &Self, &other: &Index| {
+            let (one, other_entry) = (&pool.entries[found], &pool.entries[other]);
+            other != found
+                && other != index
+                && other_entry.key_of == one.key_of
+                && other_entry.certificate.subject() == one.certificate.subject()
+        };
+        let others: Vec<Index> = candidates.iter().copied().filter(|other| alike(self, other)).collect();
+        if others.is_empty() {
+            return None;
+        }
+        let mut best = (self.chain_over(index, found), None);
+        for other in others {
+            let quality = self.chain_over(index, other);
+            if quality > best.0 {
+                best = (quality, Some(other));
+            }
+        }
+        best.1
+    }
+
+    /// How good the path of a certificate is over an issuer: whether it leads to trust, and whether it is allowed. Not
+    /// looked at, when the steps for such comparisons are spent.
+    fn chain_over(&mut self, index: Index, issuer: Index) -> (bool, bool) {
+        /// Links of a path that are compared. Real ones: below 6.
+        const LINKS: usize = 16;
+        let Some(left) = self.steps.checked_sub(LINKS) else { return (false, false) };
+        self.steps = left;
+        let mut chain = vec![index];
+        chain.extend(self.chain(issuer).into_iter().filter(|&link| link != index).take(LINKS));
+        let trusted = chain.iter().any(|&link| self.entries[link].trust.trusted);
+        let allowed = (0..chain.len()).all(|from| path_violations(self, &chain[from..]).is_empty());
+        (trusted, allowed)
+    }
+
+    /// Whether the key of `candidate` verifies a certificate. RFC 5280 §4.1.1.2: the algorithm that is signed and
+    /// the one beside the signature must be the same.
+    fn verifies_certificate(&mut self, index: Index, candidate: Index, value: &[u8]) -> bool {
+        let entry = &self.entries[index];
+        let (certificate, algorithm) = (entry.certificate.clone(), entry.algorithm);
+        certificate.signature_algorithms_agree()
+            && self.verifies(*certificate.sha256(), candidate, algorithm.as_ref(), certificate.tbs(), value)
+    }
+
+    /// Certificates of the document and the caller whose subject has the parts of the issuer's name, in another order or
+    /// as other string types, and the certificate itself where it does not say which key made it; all with a key of the
+    /// right kind. Trusted lists hold too many.
+    ///
+    /// NOTE: RFC 5280 §6.1.3 (a) (4) wants names that match, so no path leads over such an issuer; but whose key it was
+    /// is a fact. A key under quite another name is not tried.
+    fn alike(&self, index: Index, tried: &[Index]) -> Vec<Index> {
+        let entry = &self.entries[index];
+        let kind = entry.algorithm.map(|algorithm| algorithm.key);
+        let own = entry.certificate.extensions().authority_key_identifier.is_none();
+        let fits = |place: Index, other: &Entry| {
+            other.key.as_ref().is_some_and(|key| Some(key.algorithm()) == kind)
+                && other.sources.iter().any(|source| *source != CertificateSource::TrustedList)
+                && (own && place == index || other.certificate.subject().is_like(entry.certificate.issuer()))
+        };
+        let others = self.all().filter(|(place, other)| !tried.contains(place) && fits(*place, other));
+        let mut alike: Vec<Index> = others.map(|(place, _)| place).collect();
+        self.limit(&mut alike);
+        alike
+    }
+
+    /// Certificates that could have issued something, by authority key identifier and by name.
+    pub fn candidates(&self, key_identifier: Option<&[u8]>, name: Option<&Name>) -> Vec<Index> {
+        let mut found: Vec<Index> = key_identifier.map_or(&[][..], |key| self.by_key_identifier(key)).to_vec();
+        for &index in name.map_or(&[][..], |name| self.by_subject(name)) {
+            if !found.contains(&index) {
+                found.push(index);
+            }
+        }
+        self.limit(&mut found);
+        found
+    }
+
+    /// Keeps no more candidates than the budget allows to try.
+    pub fn limit(&self, candidates: &mut Vec<Index>) {
+        if candidates.len() > self.budget.chain_steps {
+            self.cut("chain_steps");
+            candidates.truncate(self.budget.chain_steps);
+        }
+    }
+
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// The best of the candidates that `verifies`: of the right name before others, valid at the time before others.
+    pub fn choose(
+        &mut self,
+        candidates: &[Index],
+        name: Option<&Name>,
+        created: Time,
+        mut verifies: impl FnMut(&mut Self, Index) -> bool,
+    ) -> Option<Index> {
+        let mut ordered = candidates.to_vec();
+        ordered.sort_by_key(|&index| {
+            let certificate = &self.entries[index].certificate;
+            (!name.is_none_or(|name| certificate.subject() == name), !certificate.is_valid_at(created))
+        });
+        ordered.into_iter().find(|&index| verifies(self, index))
+    }
+
+    /// Whether the certificate's own key verifies it and its names are the same.
+    pub fn is_self_signed(&mut self, index: Index) -> bool {
+        if let Some(known) = self.entries[index].self_signed {
+            return known;
+        }
+        let certificate = self.entries[index].certificate.clone();
+        let result = certificate.is_self_issued() && self.verifies_certificate(index, index, &certificate.signature());
+        self.entries[index].self_signed = Some(result);
+        result
+    }
+
+    /// From `index` upwards, itself first; ends at a self-signed certificate, an unknown issuer or a loop.
+    pub fn chain(&mut self, index: Index) -> Vec<Index> {
+        let mut chain = vec![index];
+        let mut at = index;
+        while !self.is_self_signed(at) {
+            if chain.len() >= self.budget.chain_steps {
+                self.cut("chain_steps");
+                break;
+            }
+            match self.issuer(at) {
+                Some(issuer) if !chain.contains(&issuer) => {
+                    chain.push(issuer);
+                    at = issuer;
+                }
+                _ => break,
+            }
+        }
+        chain
+    }
+
+    /// Facts about the certificate's own signature value, verified by `issuer`.
+    pub fn basic(&self, index: Index, issuer: Option<Index>) -> BasicSignature {
+        let algorithm = self.entries[index].algorithm;
+        BasicSignature {
+            key_algorithm: algorithm.map(|algorithm| algorithm.key),
+            key_length: issuer.and_then(|issuer| self.entries[issuer].key.as_ref()?.bits()),
+            digest_algorithm: algorithm.and_then(|algorithm| algorithm.digest),
+            intact: issuer.is_some(),
+            valid: issuer.is_some(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::CertificateSource::{Signature, Timestamp, TrustedList, TrustedStore};
+
+    /// Self-signed.
+    const ROOT: &[u8] = include_bytes!("../../../examples/documents/root.der");
+
+    #[test]
+    fn embedded_octets_are_read_once() {
+        let mut pool = Pool::new(&Budget::default());
+        let (copy, longer) = (ROOT.to_vec(), [ROOT, &[0]].concat());
+        for (situation, octets, source) in [
+            ("the first", ROOT, Signature),
+            ("the same again", ROOT, Timestamp),
+            ("equal octets elsewhere", &copy, Signature),
+            ("something follows", &longer, Signature),
+        ] {
+            assert_eq!(pool.add_embedded(octets, source), Some(0), "{situation}");
+            assert_eq!(pool.by_octets(octets), Some(0), "{situation}");
+        }
+        assert_eq!(pool.add_embedded(b"no certificate", Signature), None);
+        assert_eq!(pool.by_octets(b"no certificate"), None);
+        assert_eq!((pool.len(), &pool.get(0).sources[..]), (1, &[Signature, Timestamp][..]));
+    }
+
+    #[test]
+    fn whose_key_verifies_a_certificate() {
+        let mut forged = ROOT.to_vec();
+        if let Some(last) = forged.last_mut() {
+            *last ^= 1;
+        }
+        let mut pool = Pool::new(&Budget::default());
+        let genuine = pool.add_embedded(ROOT, Signature).unwrap();
+        let forged = pool.add_embedded(&forged, Signature).unwrap();
+        for (clause, situation, index, self_signed) in [
+            ("RFC 5280 6.1", "its own key", genuine, true),
+            ("RFC 5280 6.1", "a value that no key verifies", forged, false),
+        ] {
+            assert_eq!(pool.is_self_signed(index), self_signed, "{clause} {situation}");
+            assert_eq!(pool.chain(index), [index], "{clause} {situation}");
+            assert_eq!(pool.issuer(index), self_signed.then_some(index), "{clause} {situation}");
+        }
+    }
+
+    #[test]
+    fn past_the_budget_nothing_verifies() {
+        let mut pool = Pool::new(&Budget { verification_cost: 0, ..Budget::default() });
+        let root = pool.add_embedded(ROOT, Signature).unwrap();
+        assert!(!pool.is_self_signed(root));
+        assert_eq!(pool.bounds_reached(), ["verification_cost"]);
+        let mut pool = Pool::new(&Budget { certificates: 0, ..Budget::default() });
+        assert_eq!(pool.add_embedded(ROOT, Signature), None);
+        assert_eq!(pool.bounds_reached(), ["certificates"]);
+    }
+
+    #[test]
+    fn trusted_twice_the_widest_limits_count() {
+        let at = |seconds| Some(Time::from_seconds(seconds));
+        let anchor = |source, start, sunset| TrustAnchor { source, start, sunset };
+        for (situation, anchors, expected) in [
+            ("once", vec![anchor(TrustedList, at(10), at(20))], (at(10), at(20))),
+            ("twice", vec![anchor(TrustedList, at(10), at(20)), anchor(TrustedList, at(5), at(15))], (at(5), at(20))),
+            (
+                "once without limits",
+                vec![anchor(TrustedList, at(10), at(20)), anchor(TrustedStore, None, None)],
+                (None, None),
+            ),
+        ] {
+            let mut pool = Pool::new(&Budget::default());
+            let root = Certificate::from_der(ROOT).unwrap();
+            anchors.into_iter().for_each(|anchor| _ = pool.trust(root.clone(), anchor));
+            let trust = pool.get(0).trust;
+            assert_eq!((trust.trusted, (trust.start, trust.sunset)), (true, expected), "{situation}");
+        }
+    }
+}

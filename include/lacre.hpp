@@ -217,6 +217,16 @@ public:
   std::optional<time_point> not_before() const { return detail::moment(lacre_certificate_not_before(of_)); }
   std::optional<time_point> not_after() const { return detail::moment(lacre_certificate_not_after(of_)); }
   bool is_trusted() const noexcept { return lacre_certificate_is_trusted(of_); }
+  std::string_view name() const noexcept { return detail::view(lacre_certificate_name(of_)); }
+  std::string_view revocation_status() const noexcept { return detail::view(lacre_certificate_revocation_status(of_)); }
+  std::optional<time_point> revocation_time() const { return detail::moment(lacre_certificate_revocation_time(of_)); }
+  std::string_view revocation_reason() const noexcept { return detail::view(lacre_certificate_revocation_reason(of_)); }
+  std::string_view revocation_producer() const noexcept {
+    return detail::view(lacre_certificate_revocation_producer(of_));
+  }
+  std::optional<time_point> revocation_issued() const {
+    return detail::moment(lacre_certificate_revocation_issued(of_));
+  }
 
 private:
   const c_type *of_;
@@ -230,6 +240,7 @@ public:
 
   lacre_severity severity() const noexcept { return static_cast<lacre_severity>(lacre_finding_severity(of_)); }
   std::string_view check() const noexcept { return detail::view(lacre_finding_check(of_)); }
+  std::string_view subject() const noexcept { return detail::view(lacre_finding_subject(of_)); }
   std::string_view message() const noexcept { return detail::view(lacre_finding_message(of_)); }
   std::string_view compared() const noexcept { return detail::view(lacre_finding_compared(of_)); }
   std::string_view token() const noexcept { return detail::view(lacre_finding_token(of_)); }

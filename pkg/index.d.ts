@@ -201,9 +201,9 @@ export type TrustState = "nobody" | "anchors" | "no-usable-list" | "stale-lists"
 /** A building block of EN 319 102-1. */
 export type Block = "FC" | "ISC" | "VCI" | "XCV" | "CV" | "SAV" | "PSV" | "PCV" | "VTS";
 
-/** The report, `lacre-report/1`: the same object that the command, the server and the C library give. */
+/** The report, `lacre-report/2`: the same object that the command, the server and the C library give. */
 export interface Report {
-  readonly schema: "lacre-report/1";
+  readonly schema: "lacre-report/2";
   readonly generator: { readonly name: "lacre"; readonly version: string };
   readonly validation_time: Time;
   readonly policy: { readonly name: string; readonly sha256: Sha256 };
@@ -225,15 +225,24 @@ export interface Report {
   readonly certificates: readonly {
     readonly id: Id;
     readonly sha256: Sha256 | null;
+    readonly name: string;
     readonly subject: string;
     readonly trusted: boolean;
   }[];
+  /** One entry for each certificate that a CRL or OCSP response speaks of; one where it speaks of none of the report. */
   readonly revocations: readonly {
     readonly id: Id;
     readonly type: "crl" | "ocsp";
     readonly sha256: Sha256 | null;
+    /** The name of who signed it; null where that certificate was not found. */
+    readonly producer: string | null;
     readonly this_update: Time | null;
     readonly next_update: Time | null;
+    readonly certificate: Id | null;
+    readonly status: "GOOD" | "REVOKED" | "UNKNOWN" | null;
+    readonly revocation_time: Time | null;
+    /** CRLReason of RFC 5280. */
+    readonly reason: string | null;
   }[];
   readonly trusted_lists: readonly {
     readonly id: Id;
@@ -289,6 +298,8 @@ export interface Signature {
   readonly file: string;
   /** The PDF signature field. */
   readonly field: string | null;
+  /** The subject of the signing certificate; null where that was not found. */
+  readonly signer: Person | null;
   readonly indication: SignatureIndication;
   readonly sub_indication: SubIndication | null;
   readonly basic: Outcome;
@@ -297,11 +308,28 @@ export interface Signature {
   readonly claimed_signing_time: Time | null;
   /** The earliest moment at which the signature is proven to have existed. */
   readonly best_signature_time: Time;
+  /** Claimed by the signer. */
+  readonly reason: string | null;
+  /** Claimed by the signer. */
+  readonly location: string | null;
+  /** The roles of the signer, and whether an attribute certificate attests them. */
+  readonly roles: readonly { readonly role: string; readonly certified: boolean }[];
+  /** The commitment types that the signer claims. */
+  readonly commitments: readonly string[];
+  /** What later revisions of a PDF changed; absent where nothing was compared. */
+  readonly changes_since_signing?: {
+    readonly extension: number;
+    readonly form_fill: number;
+    readonly annotation: number;
+    readonly undefined: number;
+    readonly pages_added_or_removed: boolean;
+    readonly pages_look_different: boolean;
+  };
   readonly signing_certificate: Certificate | null;
   /** From the signing certificate upwards. */
   readonly chain: readonly (Sha256 | null)[];
   readonly algorithm: { readonly signature: string | null; readonly digest: string | null; readonly key: number | null };
-  readonly scope: readonly { readonly name: string | null; readonly kind: ScopeKind }[];
+  readonly scope: readonly { readonly name: string | null; readonly kind: ScopeKind; readonly data: Id }[];
   readonly qualification: SignatureQualification;
   readonly qualification_text: string;
   /** The entry of the trusted list under which the signing certificate was issued, where a list was reached. */
@@ -325,6 +353,27 @@ export interface Signature {
   readonly timestamps: readonly Id[];
   readonly blocks: Blocks;
   readonly findings: readonly Finding[];
+}
+
+/** The subject of a certificate. */
+export interface Person {
+  /** The name by which people call the subject. */
+  readonly name: string;
+  readonly given_name: string | null;
+  readonly surname: string | null;
+  readonly pseudonym: string | null;
+  readonly organisation: string | null;
+  readonly organisation_identifier: Identifier | null;
+  readonly serial_number: Identifier | null;
+  readonly country: string | null;
+}
+
+/** An identifier of a person or organisation: EN 319 412-1. */
+export interface Identifier {
+  readonly value: string;
+  /** null where the identifier does not follow the standard. */
+  readonly type: "PAS" | "IDC" | "PNO" | "TAX" | "TIN" | "VAT" | "NTR" | "PSD" | "LEI" | null;
+  readonly country: string | null;
 }
 
 /** A time-stamp and the verdict on it. */
@@ -354,9 +403,14 @@ export interface EvidenceRecord {
   readonly covers: readonly Id[];
 }
 
-/** A certificate; names as RFC 2253 writes them, the serial number decimal. */
+/**
+ * A certificate; distinguished names as RFC 2253 writes them, with attribute types by name and strings as text; the
+ * serial number decimal.
+ */
 export interface Certificate {
   readonly sha256: Sha256 | null;
+  /** The name by which people call the subject. */
+  readonly name: string;
   readonly subject: string;
   readonly issuer: string;
   readonly serial: string;
@@ -372,10 +426,12 @@ export interface Finding {
   readonly severity: "error" | "warning" | "info";
   /** A stable key; EU DSS's where it has the check. */
   readonly check: string;
+  /** What it is about, in the report's language: a token by its number or name, a reference by what it refers to. */
+  readonly subject: string;
   /** The same in a sentence, in the report's language. */
   readonly message: string;
   /** The values that the check compared. */
   readonly compared?: string;
   /** The token that the check looked at. */
-  readonly token: Id | null;
+  readonly token: Id;
 }

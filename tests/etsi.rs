@@ -1,4 +1,4 @@
-//! The ETSI report says what the JSON report says: TS 119 102-2 against `lacre-report/1`, over the examples and a
+//! The ETSI report says what the JSON report says: TS 119 102-2 against `lacre-report/2`, over the examples and a
 //! sample of the corpus. That it is valid against the schema is `.ci/etsi`'s to check, with xmllint.
 
 use lacre::{Document, Facts, Policy, Report, Validator};

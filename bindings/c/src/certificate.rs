@@ -100,7 +100,7 @@ pub unsafe extern "C" fn lacre_validate_certificate(
 /// Thread safety: any number of threads, also with the same report.
 ///
 /// @param      report      The report.
-/// @param      format      LACRE_FORMAT_TEXT: for people. LACRE_FORMAT_JSON: lacre-certificate/1, one object on one line.
+/// @param      format      LACRE_FORMAT_TEXT: for people. LACRE_FORMAT_JSON: lacre-certificate/2, one object on one line.
 /// @param      language    The language of its sentences, as for lacre_report_write(). NULL: English.
 /// @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
 /// @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().

@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 pub enum lacre_format {
     /// For people, as plain text in UTF-8.
     LACRE_FORMAT_TEXT = 1,
-    /// For programs: lacre-report/1, one object on one line.
+    /// For programs: lacre-report/2, one object on one line.
     LACRE_FORMAT_JSON = 2,
     /// For programs: XML after ETSI TS 119 102-2.
     LACRE_FORMAT_ETSI_XML = 3,

@@ -40,7 +40,7 @@ pub struct Arguments {
     /// The language of the answer: en, de, fr, es, it, pt, et or fi. Keys and codes are the same in all.
     #[arg(long, value_name = "LANGUAGE", default_value_t = Language::English)]
     language: Language,
-    /// The form of the answer. JSON is lacre-certificate/1, one object a line, in the order given, also for what cannot be read.
+    /// The form of the answer. JSON is lacre-certificate/2, one object a line, in the order given, also for what cannot be read.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
     /// Where to write it. Default: standard output.

@@ -19,7 +19,7 @@ pub enum Form {
 pub enum Format {
     /// For people, on a terminal.
     Text,
-    /// `lacre-report/1`, one object on one line.
+    /// `lacre-report/2`, one object on one line.
     Json,
     /// ETSI TS 119 102-2.
     Etsi,

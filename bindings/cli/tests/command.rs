@@ -71,7 +71,7 @@ fn json_is_one_object_a_line_in_the_order_given() {
         .lines()
         .map(|line| {
             let report: serde_json::Value = serde_json::from_str(line).expect("each line is an object");
-            assert_eq!(report["schema"], "lacre-report/1");
+            assert_eq!(report["schema"], "lacre-report/2");
             report["document"]["name"].as_str().expect("the name was given").to_owned()
         })
         .collect();

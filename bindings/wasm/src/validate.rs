@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// The built-in policy. To make it takes as long as to read a small document.
 static POLICY: LazyLock<Arc<Policy>> = LazyLock::new(|| Policy::eidas().into());
 
-/// The report on a document under the built-in policy, as JSON (`lacre-report/1`) in English. Other policies and other
+/// The report on a document under the built-in policy, as JSON (`lacre-report/2`) in English. Other policies and other
 /// languages are the second module's.
 #[wasm_bindgen]
 pub fn validate(document: &[u8], options: &Options) -> Result<String, Failure> {

@@ -1,17 +1,19 @@
-//! The JSON report, `lacre-report/1`: field names and spellings are a contract.
+//! The JSON report, `lacre-report/2`: field names and spellings are a contract.
 
+use super::name::IdentifierKind;
 use super::trust_service::TrustService;
 use super::view::{
     CertificateView, EvidenceRecordView, Finding, RevocationView, ScopeView, SignatureView, TimestampView,
 };
 use super::{PolicyName, Report, family};
-use crate::facts::{self, Covered, Id, ScopeType};
+use crate::facts::{self, CertificateRevocation, CertificateStatus, Covered, Id, RevocationReason, ScopeType};
 use crate::time::Time;
 use crate::validation::Process;
 use crate::validation::blocks::BuildingBlocks;
 use crate::validation::engine::{Block, Conclusion};
 use crate::validation::outcome::{Indication, SubIndication};
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// Writes the report as one JSON object on one line.
 pub(super) fn write(report: &Report) -> String {
@@ -89,6 +91,7 @@ struct Signature<'a> {
     level: Option<facts::SignatureLevel>,
     file: &'a str,
     field: Option<&'a str>,
+    signer: Option<Person<'a>>,
     indication: Indication,
     sub_indication: Option<SubIndication>,
     basic: Outcome,
@@ -96,6 +99,12 @@ struct Signature<'a> {
     archival: Outcome,
     claimed_signing_time: Option<Time>,
     best_signature_time: Time,
+    reason: Option<&'a str>,
+    location: Option<String>,
+    roles: Vec<Role<'a>>,
+    commitments: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes_since_signing: Option<Changes>,
     signing_certificate: Option<Certificate<'a>>,
     chain: Vec<Option<&'a str>>,
     algorithm: Algorithm,
@@ -109,11 +118,51 @@ struct Signature<'a> {
     findings: Vec<Finding<'a>>,
 }
 
+/// The subject of a certificate.
+#[derive(Serialize)]
+pub(super) struct Person<'a> {
+    name: Cow<'a, str>,
+    given_name: Option<&'a str>,
+    surname: Option<&'a str>,
+    pseudonym: Option<&'a str>,
+    organisation: Option<&'a str>,
+    organisation_identifier: Option<Identifier<'a>>,
+    serial_number: Option<Identifier<'a>>,
+    country: Option<&'a str>,
+}
+
+/// An identifier, its kind (EN 319 412-1 §5.1.3) and the country that gave it.
+#[derive(Serialize)]
+struct Identifier<'a> {
+    value: &'a str,
+    #[serde(rename = "type")]
+    kind: Option<IdentifierKind>,
+    country: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Role<'a> {
+    role: &'a str,
+    certified: bool,
+}
+
+/// What later revisions of a PDF changed: the number of objects of each class, and whether pages look different.
+#[derive(Serialize)]
+struct Changes {
+    extension: usize,
+    form_fill: usize,
+    annotation: usize,
+    undefined: usize,
+    pages_added_or_removed: bool,
+    pages_look_different: bool,
+}
+
 #[derive(Serialize)]
 pub(super) struct Certificate<'a> {
     sha256: Option<&'a str>,
-    subject: &'a str,
-    issuer: &'a str,
+    name: Cow<'a, str>,
+    subject: Cow<'a, str>,
+    issuer: Cow<'a, str>,
     serial: &'a str,
     not_before: Time,
     not_after: Time,
@@ -130,6 +179,7 @@ struct Algorithm {
 struct Scope<'a> {
     name: Option<&'a str>,
     kind: ScopeType,
+    data: &'a Id,
 }
 
 /// `blocks`: each building block that ran.
@@ -188,7 +238,8 @@ struct EvidenceRecord<'a> {
 pub(super) struct CertificateToken<'a> {
     id: &'a Id,
     sha256: Option<&'a str>,
-    subject: &'a str,
+    name: Cow<'a, str>,
+    subject: Cow<'a, str>,
     trusted: bool,
 }
 
@@ -198,8 +249,14 @@ struct RevocationToken<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     sha256: Option<&'a str>,
+    producer: Option<Cow<'a, str>>,
     this_update: Option<Time>,
     next_update: Option<Time>,
+    /// The certificate that it speaks of; `null` where it speaks of none of the report.
+    certificate: Option<&'a Id>,
+    status: Option<CertificateStatus>,
+    revocation_time: Option<Time>,
+    reason: Option<RevocationReason>,
 }
 
 #[derive(Serialize)]
@@ -217,7 +274,7 @@ fn root(report: &Report) -> Root<'_> {
     let facts = &report.facts;
     let passed = report.verdicts.signatures.iter().filter(|s| s.indication == Indication::TotalPassed).count();
     Root {
-        schema: "lacre-report/1",
+        schema: "lacre-report/2",
         generator: GENERATOR,
         validation_time: report.verdicts.time,
         policy: &report.policy,
@@ -227,7 +284,7 @@ fn root(report: &Report) -> Root<'_> {
         timestamps: report.timestamps().map(timestamp).collect(),
         evidence_records: report.evidence_records().map(evidence_record).collect(),
         certificates: report.certificates().map(certificate_token).collect(),
-        revocations: report.revocations().map(revocation_token).collect(),
+        revocations: report.revocations().flat_map(revocation_tokens).collect(),
         trusted_lists: facts.trusted_lists.iter().map(list_token).collect(),
         trust: trust(facts),
         wanted: report.wanted(),
@@ -242,18 +299,36 @@ pub(super) fn certificate_token(certificate: CertificateView<'_>) -> Certificate
     CertificateToken {
         id: certificate.id(),
         sha256: certificate.sha256(),
+        name: certificate.name(),
         subject: certificate.subject(),
         trusted: certificate.is_trusted(),
     }
 }
 
-fn revocation_token(revocation: RevocationView<'_>) -> RevocationToken<'_> {
+/// A certificate, and what revocation data says of it.
+type Statement<'a> = (CertificateView<'a>, &'a CertificateRevocation);
+
+/// Returns one entry for each certificate that revocation data speaks of; one entry where it speaks of none.
+fn revocation_tokens(revocation: RevocationView<'_>) -> impl Iterator<Item = RevocationToken<'_>> {
+    let entry = move |statement| revocation_token(revocation, statement);
+    let mut statements = revocation.statements();
+    let first = statements.next();
+    std::iter::once(first).chain(statements.map(Some)).map(entry)
+}
+
+fn revocation_token<'a>(revocation: RevocationView<'a>, statement: Option<Statement<'a>>) -> RevocationToken<'a> {
+    let said = statement.map(|(_, said)| said);
     RevocationToken {
         id: revocation.id(),
         kind: revocation_kind(revocation),
         sha256: revocation.sha256(),
+        producer: revocation.signer().map(|signer| signer.name()),
         this_update: revocation.this_update(),
         next_update: revocation.next_update(),
+        certificate: statement.map(|(certificate, _)| certificate.id()),
+        status: said.map(|said| said.status),
+        revocation_time: said.and_then(|said| said.revocation_date),
+        reason: said.and_then(|said| said.reason),
     }
 }
 
@@ -312,6 +387,7 @@ fn signature(signature: SignatureView<'_>) -> Signature<'_> {
         level: signature.level(),
         file: &facts.file,
         field: signature.field_name(),
+        signer: signature.signer().map(person),
         indication: signature.indication(),
         sub_indication: signature.sub_indication(),
         basic: process(&verdict.basic),
@@ -319,6 +395,11 @@ fn signature(signature: SignatureView<'_>) -> Signature<'_> {
         archival: process(&verdict.archival),
         claimed_signing_time: signature.claimed_signing_time(),
         best_signature_time: signature.best_signature_time().time,
+        reason: signature.reason(),
+        location: signature.location(),
+        roles: facts.roles.iter().map(role).collect(),
+        commitments: facts.commitments.iter().map(|c| c.description.as_deref().unwrap_or(&c.identifier)).collect(),
+        changes_since_signing: facts.pdf_revision.as_deref().and_then(changes),
         signing_certificate: signature.signer().map(described),
         chain: signature.chain().map(|certificate| certificate.sha256()).collect(),
         algorithm: Algorithm {
@@ -336,8 +417,45 @@ fn signature(signature: SignatureView<'_>) -> Signature<'_> {
     }
 }
 
+pub(super) fn person(certificate: CertificateView<'_>) -> Person<'_> {
+    let names = &certificate.facts().attributes;
+    Person {
+        name: certificate.name(),
+        given_name: names.given_name.as_deref(),
+        surname: names.surname.as_deref(),
+        pseudonym: names.pseudonym.as_deref(),
+        organisation: names.organization.as_deref(),
+        organisation_identifier: names.organization_identifier.as_deref().map(identifier),
+        serial_number: names.serial_number.as_deref().map(identifier),
+        country: names.country.as_deref(),
+    }
+}
+
+fn identifier(value: &str) -> Identifier<'_> {
+    let (kind, country) = IdentifierKind::of(value).unzip();
+    Identifier { value, kind, country }
+}
+
+fn role(role: &facts::SignerRole) -> Role<'_> {
+    Role { role: &role.role, certified: role.category == facts::RoleCategory::Certified }
+}
+
+/// Returns what later revisions changed, where something was compared.
+fn changes(revision: &facts::PdfRevision) -> Option<Changes> {
+    let found = revision.modifications.as_ref()?;
+    let of = |list: fn(&facts::ObjectModifications) -> usize| found.objects.as_ref().map_or(0, list);
+    Some(Changes {
+        extension: of(|objects| objects.extension.len()),
+        form_fill: of(|objects| objects.signature_or_form_fill.len()),
+        annotation: of(|objects| objects.annotation.len()),
+        undefined: of(|objects| objects.undefined.len()),
+        pages_added_or_removed: !found.page_differences.is_empty(),
+        pages_look_different: !found.visual_differences.is_empty(),
+    })
+}
+
 fn scope(scope: ScopeView<'_>) -> Scope<'_> {
-    Scope { name: scope.name(), kind: scope.kind() }
+    Scope { name: scope.name(), kind: scope.kind(), data: scope.id() }
 }
 
 fn timestamp(timestamp: TimestampView<'_>) -> Timestamp<'_> {
@@ -371,6 +489,7 @@ fn evidence_record(record: EvidenceRecordView<'_>) -> EvidenceRecord<'_> {
 pub(super) fn described(certificate: CertificateView<'_>) -> Certificate<'_> {
     Certificate {
         sha256: certificate.sha256(),
+        name: certificate.name(),
         subject: certificate.subject(),
         issuer: certificate.issuer_name(),
         serial: certificate.serial(),

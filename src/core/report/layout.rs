@@ -70,7 +70,7 @@ pub struct Finding {
     pub severity: Severity,
     /// Its weight in a word.
     pub weight: String,
-    /// What the check noticed.
+    /// What the check noticed, and about what.
     pub sentence: String,
     /// The values that were compared; may be empty.
     pub compared: String,
@@ -176,7 +176,7 @@ impl Words {
         Finding {
             severity: finding.severity,
             weight: self.text(finding.severity.word()).to_owned(),
-            sentence: messages::sentence(self.0, finding.key).to_owned(),
+            sentence: finding.sentence().text_in(self.0),
             compared: finding.compared.as_deref().map_or_else(String::new, |values| shortened(values).0),
             key: finding.key.to_owned(),
         }

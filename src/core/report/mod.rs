@@ -17,8 +17,10 @@ mod layout;
 mod messages;
 #[cfg_attr(not(feature = "report"), expect(dead_code, reason = "the text report shows a part of the model"))]
 mod model;
+mod name;
 #[cfg(feature = "report")]
 mod pdf;
+mod subject;
 #[cfg(test)]
 mod testing;
 #[cfg(all(test, feature = "report"))]
@@ -59,10 +61,10 @@ use std::sync::OnceLock;
 ///
 /// assert_eq!(report.indication().as_str(), "TOTAL-PASSED");
 /// for signature in report.signatures() {
-///     let signer = signature.signer().map_or("somebody unknown", |certificate| certificate.name());
+///     let signer = signature.signer().map_or("somebody unknown".into(), |certificate| certificate.name());
 ///     println!("{}: {} by {signer}", signature.id(), signature.indication());
 /// }
-/// assert!(report.to_json().starts_with(r#"{"schema":"lacre-report/1""#));
+/// assert!(report.to_json().starts_with(r#"{"schema":"lacre-report/2""#));
 /// assert!(report.wanted().is_empty(), "nothing is missing");
 /// # Ok(())
 /// # }
@@ -164,7 +166,7 @@ impl Report {
         wanted::with_attempts(wanted::wanted(self), &self.attempts)
     }
 
-    /// Writes the report as JSON, after the schema `lacre-report/1`: one object on one line.
+    /// Writes the report as JSON, after the schema `lacre-report/2`: one object on one line.
     pub fn to_json(&self) -> String {
         json::write(self)
     }

@@ -79,12 +79,10 @@ impl Text<'_> {
 
     fn finding(&mut self, finding: &Finding) -> fmt::Result {
         let weight = self.text(finding.severity.word());
-        let sentence = messages::sentence(self.language, finding.key);
-        write!(self.out, "    {weight}: {sentence}")?;
+        write!(self.out, "    {weight}: {}", finding.sentence().text_in(self.language))?;
         if let Some(compared) = &finding.compared {
             write!(self.out, " [{}]", escape_control_chars(compared))?;
         }
-        // A key without a sentence has said its name already.
-        if sentence == finding.key { writeln!(self.out) } else { writeln!(self.out, " ({})", finding.key) }
+        writeln!(self.out, " ({})", finding.key)
     }
 }

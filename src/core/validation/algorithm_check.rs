@@ -3,7 +3,7 @@
 
 use super::blocks::AlgorithmCheck;
 use super::check_id::CheckId;
-use super::engine::{BlockBuilder, BlockKind, Concluded};
+use super::engine::{BlockBuilder, BlockKind, Concluded, Question};
 use super::outcome::outcomes;
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{BasicSignature, Id};
@@ -53,13 +53,16 @@ fn signature_algorithm(
 
     // 1) The suite has the algorithm.
     let reliable = suite.signature_algorithm_reliable(key, digest);
-    block.check_at(levels.signature_algorithm, CheckId::SignatureAlgorithmAccepted, reliable, failure)?;
+    let algorithm = || described(signature, None);
+    let question = Question::from(CheckId::SignatureAlgorithmAccepted).comparing_unless(reliable, algorithm);
+    block.check_at(levels.signature_algorithm, question, reliable, failure)?;
 
     // 2) The key's size is known, 3) and reaches the smallest accepted.
     block.check_at(levels.key_size, CheckId::KeySizeKnown, signature.key_length.is_some(), failure)?;
     let (Some((key, digest)), Some(bits)) = (key.zip(digest), signature.key_length) else { return Ok(()) };
     let sufficient = suite.key_size_sufficient(key, digest, bits);
-    block.check_at(levels.key_size, CheckId::KeySizeSufficient, sufficient, failure)?;
+    let question = Question::from(CheckId::KeySizeSufficient).comparing_unless(sufficient, algorithm);
+    block.check_at(levels.key_size, question, sufficient, failure)?;
 
     // 4) It is good at that time.
     let expiry = suite.signature_expiry(key, digest, bits);
@@ -68,7 +71,8 @@ fn signature_algorithm(
         true => CheckId::SignatureAlgorithmNotExpired,
         false => CheckId::SignatureAlgorithmReliable,
     };
-    block.check_at(suite.expiry_level(expiry), check, good, failure)
+    let question = Question::from(check).comparing_unless(good, || described(signature, Some((time, expiry))));
+    block.check_at(suite.expiry_level(expiry), question, good, failure)
 }
 
 /// Checks a digest function that stands alone.
@@ -100,13 +104,34 @@ fn digest_function(
     let failure = NotReliable::CryptoConstraintsFailureNoPoe;
     let check = if digest.is_some() { CheckId::DigestAccepted } else { CheckId::DigestKnown };
     let reliable = suite.digest_reliable(digest);
-    block.check_at(suite.levels.digest, check, reliable, failure)?;
+    let name = || digest.map_or_else(String::new, |digest| digest.as_str().to_owned());
+    let question = Question::from(check).comparing_unless(reliable || digest.is_none(), name);
+    block.check_at(suite.levels.digest, question, reliable, failure)?;
 
     let Some(digest) = digest else { return Ok(()) };
     let expiry = suite.digest_expiry(digest);
     let good = suite.digest_acceptable_at(digest, time);
     let check = if expired(expiry, time) { CheckId::DigestNotExpired } else { CheckId::DigestReliable };
-    block.check_at(suite.expiry_level(expiry), check, good, failure)
+    let question = Question::from(check).comparing_unless(good, || name() + &period(time, expiry));
+    block.check_at(suite.expiry_level(expiry), question, good, failure)
+}
+
+/// Writes a signature algorithm with the size of its key, and the times that were compared, such as
+/// `RSA 1024, SHA256: 2026-01-01T00:00:00Z ≤ 2010-08-01T00:00:00Z`.
+fn described(signature: &BasicSignature, times: Option<(Time, Option<Time>)>) -> String {
+    let key = signature.key_algorithm.map(|key| key.as_str().to_owned());
+    let key = key.map(|key| signature.key_length.map_or(key.clone(), |bits| format!("{key} {bits}")));
+    let digest = signature.digest_algorithm.map(|digest| digest.as_str().to_owned());
+    let algorithm: Vec<String> = key.into_iter().chain(digest).collect();
+    algorithm.join(", ") + &times.map_or_else(String::new, |(time, expiry)| period(time, expiry))
+}
+
+/// Writes the time in question and the end until which an algorithm was reliable.
+fn period(time: Time, expiry: Option<Time>) -> String {
+    match expiry {
+        Some(expiry) => format!(": {time} ≤ {expiry}"),
+        None => format!(": {time}"),
+    }
 }
 
 fn expired(expiry: Option<Time>, time: Time) -> bool {

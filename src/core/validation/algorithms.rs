@@ -8,7 +8,7 @@ use super::algorithm_check::{check_digest, check_signature};
 use super::blocks::{AlgorithmCheck, AlgorithmObsolescence};
 use super::check_id::CheckId;
 use super::context::ValidationContext;
-use super::engine::{BlockBuilder, BlockKind, Concluded, Conclusion, Failure, Question};
+use super::engine::{BlockBuilder, BlockKind, Concluded, Conclusion, Failure, Message, Question};
 use super::token::Token;
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{Certificate, DigestMatcher, Id, MatcherType};
@@ -121,16 +121,21 @@ pub(super) fn check_certificate(
     block.check_at(level(whole), question, holds, Failure::relayed(whole))
 }
 
-/// Returns the check whose failure a conclusion reports first.
-fn finding(conclusion: &Conclusion) -> Option<CheckId> {
+/// Returns what a conclusion reports first.
+fn finding(conclusion: &Conclusion) -> Option<&Message> {
     let Conclusion { errors, warnings, infos, .. } = conclusion;
-    errors.first().or(warnings.first()).or(infos.first()).map(|message| message.check)
+    errors.first().or(warnings.first()).or(infos.first())
 }
 
 /// Asks whether the algorithms are reliable, with the failure that a conclusion reports first.
 fn ask(conclusion: &Conclusion) -> Question {
     let check = CheckId::AlgorithmsReliable;
-    Question::from(check).relaying(finding(conclusion).unwrap_or(check))
+    let found = finding(conclusion);
+    let question = Question::from(check).relaying(found.map_or(check, |found| found.check));
+    match found.and_then(|found| found.compared.clone()) {
+        Some(values) => question.comparing(values),
+        None => question,
+    }
 }
 
 /// Returns how strict the check was that reported something.

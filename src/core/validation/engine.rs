@@ -274,6 +274,11 @@ impl Question {
         self
     }
 
+    /// Compares these values where the check does not hold: what holds is not described.
+    pub fn comparing_unless(self, holds: bool, values: impl FnOnce() -> String) -> Self {
+        if holds { self } else { self.comparing(values()) }
+    }
+
     /// Relays the result of a block of that kind.
     pub fn of_block(mut self, kind: BlockKind) -> Self {
         self.block = Some(kind);

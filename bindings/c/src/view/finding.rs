@@ -11,6 +11,7 @@ use lacre::report::Finding;
 pub struct lacre_finding {
     severity: lacre_severity,
     check: Text,
+    subject: Text,
     message: Text,
     compared: Text,
     token: Text,
@@ -21,9 +22,10 @@ impl lacre_finding {
         Self {
             severity: finding.severity.into(),
             check: Text::new(finding.check),
+            subject: Text::new(&*finding.subject),
             message: Text::new(finding.message),
             compared: Text::maybe(finding.compared),
-            token: Text::maybe(finding.token.map(|id| id.as_str())),
+            token: Text::new(finding.token.as_str()),
         }
     }
 }
@@ -51,6 +53,19 @@ pub unsafe extern "C" fn lacre_finding_severity(finding: *const lacre_finding) -
 pub unsafe extern "C" fn lacre_finding_check(finding: *const lacre_finding) -> lacre_str {
     // SAFETY: `finding` is NULL or borrowed from a live report, as the header asks.
     unsafe { read_part(finding, lacre_str::EMPTY, |finding| finding.check.borrow()) }
+}
+
+/// What it is about, in English: a token by its number or name, a reference by what it refers to.
+///
+/// Thread safety: any thread.
+///
+/// @param finding  May be NULL: an empty text.
+/// @return Borrowed from the report.
+/// @ingroup findings
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_finding_subject(finding: *const lacre_finding) -> lacre_str {
+    // SAFETY: `finding` is NULL or borrowed from a live report, as the header asks.
+    unsafe { read_part(finding, lacre_str::EMPTY, |finding| finding.subject.borrow()) }
 }
 
 /// What was found, in words, in English. A report written in another language has it in that language.

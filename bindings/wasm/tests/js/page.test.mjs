@@ -97,7 +97,7 @@ test("reports are saved: PDF, JSON, XML", async () => {
   await verdict(page);
   for (const [button, name, begins] of [
     ["Save report as PDF", "contract.pdf.report.pdf", "%PDF-"],
-    ["JSON", "contract.pdf.json", '{"schema":"lacre-report/1"'],
+    ["JSON", "contract.pdf.json", '{"schema":"lacre-report/2"'],
     ["ETSI XML", "contract.pdf.xml", "<?xml"],
   ]) {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button, exact: true }).click()]);

@@ -95,7 +95,7 @@ impl IntoParams for Upload {
     params(Upload),
     request_body(content = Octets, content_type = "application/octet-stream", description = "The signed file"),
     responses(
-        (status = 200, description = "The report: the PDF report in Base64, the ETSI TS 119 102-2 report, the PDF report, or lacre-report/1",
+        (status = 200, description = "The report: the PDF report in Base64, the ETSI TS 119 102-2 report, the PDF report, or lacre-report/2",
             content(
             (String = "text/plain"),
             (String = "application/xml"),

@@ -53,7 +53,7 @@ fn every_form_of_the_report() {
         match media {
             "application/json" => {
                 let report = answer.json();
-                assert_eq!(report["schema"], "lacre-report/1");
+                assert_eq!(report["schema"], "lacre-report/2");
                 assert_eq!(report["conclusion"]["indication"], "TOTAL-PASSED");
                 assert_eq!(report["document"]["name"], "case-1");
             }

@@ -1,4 +1,4 @@
-//! The JSON report on a certificate, `lacre-certificate/1`: field names and spellings are a contract.
+//! The JSON report on a certificate, `lacre-certificate/2`: field names and spellings are a contract.
 
 use super::super::json::{
     Certificate, CertificateToken, GENERATOR, Generator, ListToken, Trust, certificate_token, described, list_token,
@@ -14,7 +14,7 @@ use crate::validation::engine::Block;
 use crate::validation::outcome::{Indication, SubIndication};
 use serde::Serialize;
 
-const SCHEMA: &str = "lacre-certificate/1";
+const SCHEMA: &str = "lacre-certificate/2";
 
 #[derive(Serialize)]
 struct Root<'a> {
@@ -136,9 +136,9 @@ fn website(report: &CertificateReport) -> Option<Website<'_>> {
 }
 
 /// Returns why it is not that kind of certificate.
-fn errors<'a>(report: &CertificateReport, block: &'a Block) -> Vec<Finding<'a>> {
-    let language = report.report.language;
-    block.conclusion.errors.iter().map(|message| Finding::new(language, Severity::Error, message)).collect()
+fn errors<'a>(report: &'a CertificateReport, block: &'a Block) -> Vec<Finding<'a>> {
+    let finding = |message| Finding::new(&report.report, report.id(), Severity::Error, message);
+    block.conclusion.errors.iter().map(finding).collect()
 }
 
 fn revocation(revocation: RevocationView<'_>) -> Revocation<'_> {

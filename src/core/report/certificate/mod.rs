@@ -122,7 +122,7 @@ impl CertificateReport {
 
     /// Returns what the checks noticed, the heaviest first.
     pub fn findings(&self) -> impl Iterator<Item = Finding<'_>> {
-        Finding::all(self.report.language, &self.verdict.findings)
+        Finding::all(&self.report, self.id(), &self.verdict.findings)
     }
 
     /// Returns the verdict with its building block.
@@ -140,7 +140,7 @@ impl CertificateReport {
         wanted::with_attempts(wanted::about_certificate(&self.report, &self.verdict), &self.report.attempts)
     }
 
-    /// Writes the report as JSON, after the schema `lacre-certificate/1`: one object on one line.
+    /// Writes the report as JSON, after the schema `lacre-certificate/2`: one object on one line.
     pub fn to_json(&self) -> String {
         json::write(self)
     }
@@ -150,7 +150,7 @@ impl CertificateReport {
         text::certificate(&section::of(self), &self.about(), &section::wishes(self), self.report.language)
     }
 
-    /// Writes the line of `lacre-certificate/1` for a file that was not read as a certificate.
+    /// Writes the line of `lacre-certificate/2` for a file that was not read as a certificate.
     pub fn error_json(name: &str, error: &str) -> String {
         json::error(name, error)
     }

@@ -4,7 +4,6 @@ use super::super::messages::{Advice, MessageId};
 use super::super::model::{self, LocalizedText, Row, Section, State};
 use super::super::view::CertificateView;
 use super::CertificateReport;
-use crate::facts::{CertificateRevocation, CertificateStatus};
 use crate::qualification::{CertificateQualification, QwacProfile};
 use crate::validation::Findings;
 
@@ -34,11 +33,11 @@ pub(super) fn of(report: &CertificateReport) -> Section {
 
 /// Returns the findings on the certificate, and on the connection where it is not one of a qualified website certificate.
 fn findings(report: &CertificateReport) -> Vec<model::Finding> {
-    let mut found = model::findings(&report.verdict.findings);
+    let mut found = model::findings(&report.report, report.id(), &report.verdict.findings);
     if let Some(connection) = report.connection().filter(|connection| connection.profile == QwacProfile::None) {
         let blocks = std::iter::once(&connection.one).chain(&connection.two);
         let errors = blocks.flat_map(|block| block.conclusion.errors.iter().cloned()).collect();
-        found.extend(model::findings(&Findings { errors, ..Findings::default() }));
+        found.extend(model::findings(&report.report, report.id(), &Findings { errors, ..Findings::default() }));
     }
     found
 }
@@ -54,13 +53,13 @@ fn rows(report: &CertificateReport, certificate: CertificateView<'_>) -> Vec<Row
     let at_issuance = report.qualification_at_issuance();
     let at_time = report.qualification_at_time();
     let listed = at_issuance != CertificateQualification::Na || at_time != CertificateQualification::Na;
-    let organization = certificate.facts().attributes.organization.as_deref().map(LocalizedText::from);
     [
-        Row::maybe(MessageId::For, organization),
+        model::identifier(certificate),
+        model::organization(certificate),
         model::issuer(report.chain()),
         Some(Row::one(MessageId::SerialNumber, certificate.serial())),
         Some(Row::one(MessageId::ValidFromTo, period)),
-        Some(Row::one(MessageId::Revocation, revocation(certificate))),
+        Some(Row::one(MessageId::Revocation, model::revocation_status(certificate, None))),
         Some(model::trust(&report.report, report.chain())),
         listed.then(|| Row::one(MessageId::LegallyAtIssuance, LocalizedText::new(at_issuance))),
         Some(Row::one(MessageId::LegallyAtTime, LocalizedText::new(at_time))),
@@ -69,17 +68,4 @@ fn rows(report: &CertificateReport, certificate: CertificateView<'_>) -> Vec<Row
     .into_iter()
     .flatten()
     .collect()
-}
-
-/// Returns what revocation data says of the certificate: that it is revoked, before anything else.
-fn revocation(certificate: CertificateView<'_>) -> LocalizedText {
-    let rank = |said: &&CertificateRevocation| match said.status {
-        CertificateStatus::Revoked => 2,
-        CertificateStatus::Good => 1,
-        CertificateStatus::Unknown => 0,
-    };
-    match certificate.facts().revocations.iter().max_by_key(rank) {
-        None => MessageId::StatusNotKnown.into(),
-        Some(said) => model::status(said),
-    }
 }

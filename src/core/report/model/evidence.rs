@@ -1,7 +1,8 @@
 //! The validation data that the verdicts rest on: certificates, revocation data, time-stamps, trusted lists.
 
+use super::revocation::status;
 use super::{LocalizedText, State};
-use crate::facts::{CertificateRevocation, CertificateStatus, Id};
+use crate::facts::Id;
 use crate::report::Report;
 use crate::report::messages::MessageId;
 use crate::report::view::{CertificateView, RevocationView, TimestampView};
@@ -144,16 +145,6 @@ fn revocation(data: RevocationView<'_>) -> RevocationRow {
         this_update: data.this_update(),
         next_update: data.next_update(),
         sha256: data.sha256().map_or_else(|| end_of(data.id()), str::to_owned),
-    }
-}
-
-/// Returns the status that revocation data states of a certificate.
-pub(in crate::report) fn status(said: &CertificateRevocation) -> LocalizedText {
-    match (said.status, said.revocation_date) {
-        (CertificateStatus::Good, _) => MessageId::StatusGood.into(),
-        (CertificateStatus::Revoked, Some(time)) => LocalizedText::new(MessageId::StatusRevokedAt).with("time", time),
-        (CertificateStatus::Revoked, None) => MessageId::StatusRevoked.into(),
-        (CertificateStatus::Unknown, _) => MessageId::StatusUnknown.into(),
     }
 }
 

@@ -25,6 +25,11 @@ impl LocalizedText {
         Self::Message(message.into(), vec![])
     }
 
+    /// Makes the sentence of a check's key.
+    pub fn sentence(key: &'static str) -> Self {
+        Self::Message(Key { list: "", word: key }, vec![])
+    }
+
     /// Fills a place of the message.
     pub fn with(self, place: &'static str, value: impl Into<Self>) -> Self {
         match self {
@@ -84,6 +89,12 @@ impl From<Time> for LocalizedText {
 impl From<usize> for LocalizedText {
     fn from(number: usize) -> Self {
         Self::Number(number)
+    }
+}
+
+impl From<std::borrow::Cow<'_, str>> for LocalizedText {
+    fn from(text: std::borrow::Cow<'_, str>) -> Self {
+        Self::Foreign(text.into_owned())
     }
 }
 

@@ -5,9 +5,11 @@
 
 mod checks;
 mod evidence;
+mod existence;
 mod glossary;
 mod localized_text;
 mod proof;
+mod revocation;
 mod rows;
 mod section;
 mod timeline;
@@ -19,10 +21,10 @@ pub use rows::{Check, Finding, Row};
 pub use section::Section;
 pub use timeline::TimeLine;
 
-pub(super) use evidence::status;
+pub(super) use revocation::revocation_status;
 pub(super) use rows::findings;
 pub(super) use section::listed;
-pub(super) use section::{code, issuer, trust};
+pub(super) use section::{code, identifier, issuer, organization, trust};
 
 use super::messages::MessageId;
 use super::{PolicyName, Report, Wanted, WantedKind};

@@ -63,7 +63,7 @@ fn timestamp(report: &Report, place: (usize, usize), timestamp: TimestampView<'_
     ];
     Section {
         rows: rows.into_iter().flatten().collect(),
-        findings: rows::findings(&timestamp.verdict().findings),
+        findings: rows::findings(report, timestamp.id(), &timestamp.verdict().findings),
         timeline: timeline::of_timestamp(report, timestamp),
         checks: checks::of_timestamp(timestamp.verdict()),
         ..section(MessageId::TimestampNumber, place, timestamp.indication(), timestamp.sub_indication())
@@ -82,7 +82,7 @@ fn record(report: &Report, place: (usize, usize), record: EvidenceRecordView<'_>
     ];
     Section {
         rows: rows.into_iter().flatten().collect(),
-        findings: rows::findings(&record.verdict().findings),
+        findings: rows::findings(report, record.id(), &record.verdict().findings),
         timeline: timeline::of_record(report, record),
         checks: vec![checks::check(&record.verdict().result)],
         ..section(MessageId::EvidenceRecordNumber, place, record.indication(), record.sub_indication())

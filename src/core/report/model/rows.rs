@@ -1,8 +1,10 @@
 //! The smallest pieces of a report: labelled values, findings, questions with their answers.
 
 use super::{LocalizedText, State};
+use crate::facts::Id;
 use crate::report::messages::MessageId;
 use crate::report::view::{self, Severity};
+use crate::report::{Report, subject};
 use crate::validation::Findings;
 use crate::validation::engine::{BlockKind, Message};
 
@@ -23,6 +25,8 @@ pub struct Row {
 pub struct Finding {
     /// Its weight.
     pub severity: Severity,
+    /// What it is about.
+    pub subject: LocalizedText,
     /// The stable key of the check.
     pub key: &'static str,
     /// The values that were compared.
@@ -40,6 +44,15 @@ pub struct Check {
     pub code: String,
 }
 
+impl Finding {
+    /// Returns what the check noticed, and about what, without the values that were compared.
+    pub(in crate::report) fn sentence(&self) -> LocalizedText {
+        LocalizedText::new(MessageId::FindingLine)
+            .with("subject", self.subject.clone())
+            .with("finding", LocalizedText::sentence(self.key))
+    }
+}
+
 impl Row {
     /// Makes a row with one value.
     pub fn one(label: MessageId, value: impl Into<LocalizedText>) -> Self {
@@ -49,6 +62,12 @@ impl Row {
     /// Makes a row where there is a value.
     pub(in crate::report) fn maybe(label: MessageId, value: Option<LocalizedText>) -> Option<Self> {
         value.map(|value| Self::one(label, value))
+    }
+
+    /// Makes a row of all values, where there are any.
+    pub(super) fn all(label: MessageId, values: impl Iterator<Item = LocalizedText>) -> Option<Self> {
+        let values: Vec<LocalizedText> = values.collect();
+        (!values.is_empty()).then_some(Self { label, values })
     }
 
     /// Makes a row where there are values: the first of them, and the number of the others.
@@ -74,10 +93,11 @@ impl Severity {
     }
 }
 
-/// Returns the findings of a token, the heaviest first.
-pub(in crate::report) fn findings(findings: &Findings) -> Vec<Finding> {
+/// Returns the findings that are listed under a token, the heaviest first.
+pub(in crate::report) fn findings(report: &Report, owner: &Id, findings: &Findings) -> Vec<Finding> {
     let finding = |(severity, message): (Severity, &Message)| Finding {
         severity,
+        subject: subject::of_message(report, message, owner),
         key: message.key(),
         compared: message.compared.as_deref().map(str::to_owned),
     };

@@ -1,15 +1,16 @@
 //! The section on one signature: who, when, what, and why the verdict is what it is.
 
-use super::{Check, Finding, LocalizedText, Row, State, TimeLine, checks, rows, timeline};
+use super::{Check, Finding, LocalizedText, Row, State, TimeLine, checks, existence, revocation, rows, timeline};
 use crate::facts::{PdfRevision, RoleCategory, Scope, ScopeType, Signature, TrustState, TrustStore};
 use crate::qualification::SignatureQualification;
 use crate::report::Report;
 use crate::report::messages::{Advice, MessageId};
+use crate::report::name;
 use crate::report::trust_service::TrustService;
-use crate::report::view::{CertificateView, SignatureView};
+use crate::report::view::{CertificateView, SignatureView, TimestampView};
 use crate::time::Time;
 use crate::validation::ProofOfExistence;
-use crate::validation::outcome::Indication;
+use crate::validation::outcome::{Indication, SubIndication};
 
 /// The section on one signature, or on one proof of time that stands alone.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,11 +57,39 @@ pub(super) fn signature(report: &Report, number: usize, signature: SignatureView
         sentence: sentence.into(),
         code: code(verdict.indication, verdict.sub_indication.map(|sub| sub.as_str())),
         why: verdict.sub_indication.map(LocalizedText::new),
-        help: verdict.sub_indication.map(|sub| LocalizedText::new(Advice(sub))),
-        rows: who(report, signature).chain(when(report, signature)).chain(what(facts)).collect(),
-        findings: rows::findings(&verdict.findings),
+        help: verdict.sub_indication.map(|sub| advice(signature, sub)),
+        rows: who(report, signature)
+            .chain(when(report, signature))
+            .chain(what(facts))
+            .chain(revocation::row(signature.chain(), &verdict.blocks))
+            .chain(existence::timestamps(report, signature))
+            .chain(existence::evidence_records(report, signature))
+            .collect(),
+        findings: rows::findings(report, signature.id(), &verdict.findings),
         timeline: timeline::of_signature(report, signature),
         checks: checks::of_signature(verdict),
+    }
+}
+
+/// Returns what would help against a sub-indication. Where proofs of existence are there and do not count, the advice is
+/// about these, not to provide one.
+fn advice(signature: SignatureView<'_>, sub_indication: SubIndication) -> LocalizedText {
+    use SubIndication::{
+        CryptoConstraintsFailureNoPoe, NoPoe, OutOfBoundsNoPoe, OutOfBoundsNotRevoked, RevokedCaNoPoe, RevokedNoPoe,
+    };
+    let asks_for_proof = matches!(
+        sub_indication,
+        CryptoConstraintsFailureNoPoe
+            | NoPoe
+            | OutOfBoundsNoPoe
+            | OutOfBoundsNotRevoked
+            | RevokedCaNoPoe
+            | RevokedNoPoe
+    );
+    let fails = |timestamp: TimestampView<'_>| timestamp.indication() != Indication::Passed;
+    match asks_for_proof && signature.timestamps().any(fails) {
+        true => MessageId::AdviceTimestampsFail.into(),
+        false => LocalizedText::new(Advice(sub_indication)),
     }
 }
 
@@ -87,11 +116,11 @@ fn who(report: &Report, signature: SignatureView<'_>) -> impl Iterator<Item = Ro
         LocalizedText::new(id).with("role", &*role.role)
     });
     let qualification = signature.qualification();
-    let organization = signer.and_then(|s| s.facts().attributes.organization.as_deref()).map(LocalizedText::from);
     let service = signature.trust_service().map(listed).unwrap_or_default();
     [
         Some(Row::one(MessageId::Signer, named)),
-        Row::maybe(MessageId::For, organization),
+        signer.and_then(identifier),
+        signer.and_then(organization),
         Row::many(MessageId::Role, roles),
         Row::maybe(
             MessageId::Legally,
@@ -103,6 +132,20 @@ fn who(report: &Report, signature: SignatureView<'_>) -> impl Iterator<Item = Ro
     ]
     .into_iter()
     .flatten()
+}
+
+/// Returns the row on the identifier of a certificate's subject: `serialNumber` of its name (EN 319 412-1 §5.1.3).
+pub(in crate::report) fn identifier(certificate: CertificateView<'_>) -> Option<Row> {
+    let number = certificate.facts().attributes.serial_number.as_deref()?;
+    Some(Row::one(MessageId::Identifier, name::identifier(number)))
+}
+
+/// Returns the row on the organisation that a certificate's subject is or belongs to.
+pub(in crate::report) fn organization(certificate: CertificateView<'_>) -> Option<Row> {
+    let names = &certificate.facts().attributes;
+    let organization = names.organization.as_deref().map(LocalizedText::from);
+    let number = names.organization_identifier.as_deref().map(name::identifier);
+    Row::all(MessageId::For, organization.into_iter().chain(number))
 }
 
 /// Returns the row on the issuer: the second certificate of the chain.
@@ -189,21 +232,13 @@ fn when(report: &Report, signature: SignatureView<'_>) -> impl Iterator<Item = R
         Some(time) => LocalizedText::new(MessageId::Claimed).with("time", time),
         None => MessageId::ClaimedNone.into(),
     };
-    let revision = facts.pdf_revision.as_deref();
     let claims = |text: &str| LocalizedText::new(MessageId::Claims).with("value", text);
-    let place = facts.production_place.as_ref().map(|place| {
-        let parts = [&place.street_address, &place.postal_code, &place.city, &place.state, &place.country];
-        let parts = place.postal_address.iter().chain(parts.into_iter().flatten());
-        parts.map(String::as_str).collect::<Vec<_>>().join(", ")
-    });
-    let place = place.or_else(|| revision.and_then(|r| r.location.clone())).filter(|place| !place.trim().is_empty());
-    let reason = revision.and_then(|r| r.reason.as_deref()).filter(|reason| !reason.trim().is_empty());
     let commitments = facts.commitments.iter().map(|c| claims(c.description.as_deref().unwrap_or(&c.identifier)));
     [
         Some(Row::one(MessageId::SignedAt, claimed)),
         Some(Row::one(MessageId::NoLaterThan, proven(report, signature.best_signature_time()))),
-        Row::maybe(MessageId::Place, place.as_deref().map(claims)),
-        Row::maybe(MessageId::Reason, reason.map(claims)),
+        Row::maybe(MessageId::Place, signature.location().as_deref().map(claims)),
+        Row::maybe(MessageId::Reason, signature.reason().map(claims)),
         Row::many(MessageId::Commitment, commitments),
     ]
     .into_iter()

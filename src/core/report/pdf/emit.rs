@@ -49,7 +49,7 @@ pub(super) fn write(model: PageModel, fonts: &Fonts, particulars: Particulars) -
     document.set_metadata(metadata);
     for (name, kind, octets, relation) in [
         ("report.xml", "application/xml", &particulars.etsi, "ETSI TS 119 102-2"),
-        ("report.json", "application/json", &particulars.json, "lacre-report/1"),
+        ("report.json", "application/json", &particulars.json, "lacre-report/2"),
     ] {
         document.embed_file(EmbeddedFile {
             path: name.to_owned(),

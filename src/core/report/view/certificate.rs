@@ -1,10 +1,11 @@
 //! A certificate, what it is used for, and what revocation data says of it.
 
 use super::RevocationView;
-use crate::facts::{self, CertificateRevocation, Id};
-use crate::report::Report;
+use crate::facts::{self, CertificateRevocation, CertificateStatus, Id};
+use crate::report::{Report, name};
 use crate::time::Time;
 use crate::vocabulary::string_enum;
+use std::borrow::Cow;
 
 string_enum! {
     /// What a certificate is used for in a report.
@@ -55,20 +56,34 @@ impl<'a> CertificateView<'a> {
         self.facts.sha256.as_deref()
     }
 
-    /// Returns the name by which people call the subject: its common name, else its whole distinguished name.
-    pub fn name(&self) -> &'a str {
-        let common_name = self.facts.attributes.common_name.as_deref();
-        common_name.filter(|name| !name.trim().is_empty()).unwrap_or(self.subject())
+    /// Returns the name by which people call the subject: its common name; else given name and surname, the pseudonym, or
+    /// the organisation; else its whole distinguished name.
+    pub fn name(&self) -> Cow<'a, str> {
+        let names = &self.facts.attributes;
+        let stated = |name: &'a Option<String>| name.as_deref().filter(|name| !name.trim().is_empty());
+        if let Some(name) = stated(&names.common_name) {
+            return name.into();
+        }
+        match (stated(&names.given_name), stated(&names.surname)) {
+            (Some(given_name), Some(surname)) => return format!("{given_name} {surname}").into(),
+            (Some(name), None) | (None, Some(name)) => return name.into(),
+            (None, None) => {}
+        }
+        match stated(&names.pseudonym).or(stated(&names.organization)) {
+            Some(name) => name.into(),
+            None => self.subject(),
+        }
     }
 
-    /// Returns the distinguished name of the subject, as RFC 2253 writes it.
-    pub fn subject(&self) -> &'a str {
-        &self.facts.subject.rfc2253
+    /// Returns the distinguished name of the subject, as RFC 2253 writes it, with attribute types by name (RFC 4519,
+    /// X.520) and strings as text in place of hexadecimal.
+    pub fn subject(&self) -> Cow<'a, str> {
+        name::readable(&self.facts.subject.rfc2253)
     }
 
-    /// Returns the distinguished name of the issuer, as RFC 2253 writes it.
-    pub fn issuer_name(&self) -> &'a str {
-        &self.facts.issuer.rfc2253
+    /// Returns the distinguished name of the issuer, written as that of the [subject](Self::subject).
+    pub fn issuer_name(&self) -> Cow<'a, str> {
+        name::readable(&self.facts.issuer.rfc2253)
     }
 
     /// Returns the serial number, decimal.
@@ -106,6 +121,27 @@ impl<'a> CertificateView<'a> {
     /// Returns the certificates above this one, from its issuer upwards.
     pub fn chain(&self) -> impl Iterator<Item = Self> + use<'a> {
         chain(self.report, &self.facts.chain)
+    }
+
+    /// Returns the statement on the certificate's status, and the revocation data that makes it: that it is revoked
+    /// before anything else, then the latest one. `None` where no revocation data speaks of the certificate.
+    pub fn revocation(&self) -> Option<(RevocationView<'a>, &'a CertificateRevocation)> {
+        self.revocation_by(None)
+    }
+
+    /// Returns the [statement](Self::revocation) of the revocation data `used`; where that makes none, the most telling.
+    pub(in crate::report) fn revocation_by(
+        &self,
+        used: Option<&Id>,
+    ) -> Option<(RevocationView<'a>, &'a CertificateRevocation)> {
+        self.revocations().max_by_key(|(data, said)| {
+            let weight = match said.status {
+                CertificateStatus::Revoked => 2,
+                CertificateStatus::Good => 1,
+                CertificateStatus::Unknown => 0,
+            };
+            (Some(data.id()) == used, weight, data.this_update())
+        })
     }
 
     /// Returns each CRL and OCSP response that speaks of the certificate, with what it says.

@@ -64,6 +64,6 @@ impl<'a> EvidenceRecordView<'a> {
 
     /// Returns what the checks noticed, the heaviest first.
     pub fn findings(&self) -> impl Iterator<Item = Finding<'a>> + use<'a> {
-        Finding::all(self.report.language, &self.verdict.findings)
+        Finding::all(self.report, self.id(), &self.verdict.findings)
     }
 }

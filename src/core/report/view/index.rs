@@ -45,7 +45,7 @@ impl ById {
         Self(order)
     }
 
-    fn position<T: HasId>(&self, list: &[T], id: &Id) -> Option<usize> {
+    pub(in crate::report) fn position<T: HasId>(&self, list: &[T], id: &Id) -> Option<usize> {
         let at = self.0.partition_point(|&position| list[position].id() < id);
         self.0.get(at).copied().filter(|&position| list[position].id() == id)
     }
@@ -61,9 +61,9 @@ type Statement = (usize, usize);
 /// The index of one report.
 #[derive(Debug, Clone)]
 pub(in crate::report) struct Index {
-    pub(super) signatures: ById,
-    pub(super) timestamps: ById,
-    pub(super) evidence_records: ById,
+    pub(in crate::report) signatures: ById,
+    pub(in crate::report) timestamps: ById,
+    pub(in crate::report) evidence_records: ById,
     pub(super) certificates: ById,
     pub(super) revocations: ById,
     pub(super) signed_data: ById,

@@ -46,6 +46,7 @@ pub(super) use index::Index;
 
 use super::Report;
 use crate::facts::{Id, TrustedList};
+use std::borrow::Cow;
 
 /// The views of a report. Each list is in the order of the facts.
 impl Report {
@@ -107,8 +108,8 @@ impl Report {
     }
 
     /// Returns the name of the certificate with that id, else the id.
-    pub(super) fn name_or_id<'i>(&'i self, id: &'i Id) -> &'i str {
-        self.certificate(id).map_or(id.as_str(), |certificate| certificate.name())
+    pub(super) fn name_or_id<'i>(&'i self, id: &'i Id) -> Cow<'i, str> {
+        self.certificate(id).map_or(id.as_str().into(), |certificate| certificate.name())
     }
 
     pub(super) fn index(&self) -> &Index {

@@ -26,10 +26,10 @@ use sha2::Digest as _;
 /// assert_eq!(signature.indication().as_str(), "TOTAL-PASSED");
 /// assert_eq!(signature.sub_indication(), None);
 /// assert_eq!(signature.level().map(|level| level.as_str()), Some("PAdES-BASELINE-LT"));
-/// assert_eq!(signature.signer().map(|certificate| certificate.name()), Some("Inês Silva"));
+/// assert_eq!(signature.signer().expect("it was found").name(), "Inês Silva");
 /// assert_eq!(signature.timestamps().count(), 1);
 ///
-/// let names: Vec<&str> = signature.chain().map(|certificate| certificate.name()).collect();
+/// let names: Vec<_> = signature.chain().map(|certificate| certificate.name()).collect();
 /// println!("signed before {} by {}", signature.best_signature_time().time, names.join(", issued by "));
 /// # Ok(())
 /// # }
@@ -110,6 +110,24 @@ impl<'a> SignatureView<'a> {
         self.verdict.best_signature_time()
     }
 
+    /// Returns the reason for signing that the signer claims (ISO 32000-1 table 252); `None` where it is blank.
+    pub fn reason(&self) -> Option<&'a str> {
+        let reason = self.facts.pdf_revision.as_ref()?.reason.as_deref();
+        reason.filter(|reason| !reason.trim().is_empty())
+    }
+
+    /// Returns the place of signing that the signer claims: the production place (EN 319 122-1 §5.2.5) as an address on
+    /// one line, else the location of a PDF signature (ISO 32000-1 table 252).
+    pub fn location(&self) -> Option<String> {
+        let place = self.facts.production_place.as_ref().map(|place| {
+            let parts = [&place.street_address, &place.postal_code, &place.city, &place.state, &place.country];
+            let parts = place.postal_address.iter().chain(parts.into_iter().flatten());
+            parts.map(String::as_str).collect::<Vec<_>>().join(", ")
+        });
+        let place = place.or_else(|| self.facts.pdf_revision.as_ref()?.location.clone());
+        place.filter(|place| !place.trim().is_empty())
+    }
+
     /// Returns what the signature signs.
     pub fn scope(&self) -> impl Iterator<Item = ScopeView<'a>> + use<'a> {
         let report = self.report;
@@ -149,7 +167,7 @@ impl<'a> SignatureView<'a> {
 
     /// Returns what the checks noticed, the heaviest first.
     pub fn findings(&self) -> impl Iterator<Item = Finding<'a>> + use<'a> {
-        Finding::all(self.report.language, &self.verdict.findings)
+        Finding::all(self.report, self.id(), &self.verdict.findings)
     }
 
     /// Returns the entry of a trusted list under which the signing certificate was issued.
@@ -166,6 +184,11 @@ pub struct ScopeView<'a> {
 }
 
 impl<'a> ScopeView<'a> {
+    /// Returns the id of the data that is signed.
+    pub fn id(&self) -> &'a Id {
+        &self.facts.signed_data
+    }
+
     /// Returns how much of the data is covered.
     pub fn kind(&self) -> ScopeType {
         self.facts.kind

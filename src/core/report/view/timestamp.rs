@@ -45,7 +45,7 @@ impl<'a> TimestampView<'a> {
         self.facts.kind
     }
 
-    /// Returns the kind as `lacre-report/1` spells it, such as `signature-timestamp`.
+    /// Returns the kind as the JSON report spells it, such as `signature-timestamp`.
     pub fn kind_name(&self) -> String {
         self.kind().as_str().to_ascii_lowercase().replace('_', "-")
     }
@@ -95,6 +95,6 @@ impl<'a> TimestampView<'a> {
 
     /// Returns what the checks noticed, the heaviest first.
     pub fn findings(&self) -> impl Iterator<Item = Finding<'a>> + use<'a> {
-        Finding::all(self.report.language, &self.verdict.findings)
+        Finding::all(self.report, self.id(), &self.verdict.findings)
     }
 }

@@ -358,8 +358,7 @@ const DATA: &[Row] = &[
         "ISO 32000-1 table 252",
         "reason and place",
         |lab| {
-            let field =
-                Field { dictionary: "/Reason (I approve) /Location (Lisbon)", ..Field::default() };
+            let field = Field { dictionary: "/Reason (I approve) /Location (Lisbon)", ..Field::default() };
             contract(Pdf::usual().signed(lab, &field))
         },
         &[
@@ -392,7 +391,10 @@ const DATA: &[Row] = &[
                 lab,
                 &Field::default(),
                 &[
-                    (3, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> /Annots [6 0 R 20 0 R] >>"),
+                    (
+                        3,
+                        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> /Annots [6 0 R 20 0 R] >>",
+                    ),
                     (20, "<< /Type /Annot /Subtype /Text /Rect [10 10 30 30] /Contents (A note) >>"),
                 ],
             )

@@ -126,11 +126,27 @@ impl Words {
             Element::Rows(self.rows(&model.about)),
             Element::Counts(counts.collect()),
         ];
+        elements.extend(self.overview(model));
         if !model.wanted.is_empty() {
             elements.push(self.heading(2, MessageId::WantedHeading));
             elements.push(Element::List(model.wanted.iter().map(|want| want.text_in(self.0)).collect()));
         }
         Part { state: Some(model.state), elements }
+    }
+
+    /// Returns a table of all sections, where there are several: number and name, verdict, time.
+    fn overview(&self, model: &Model) -> Option<Element> {
+        let row = |section: &Section| {
+            let times = section.timeline.events.iter().filter(|event| event.what == MessageId::EventProven.into());
+            vec![
+                vec![section.heading.text_in(self.0)],
+                vec![self.text(section.state.word()).to_owned(), section.code.clone()],
+                times.map(|event| LocalizedText::Time(event.time).text_in(self.0)).collect(),
+            ]
+        };
+        let rows: Vec<_> = model.sections.iter().map(row).collect();
+        let columns = [(MessageId::What, 0.42), (MessageId::Code, 0.36), (MessageId::NoLaterThan, 0.22)];
+        (rows.len() > 1).then(|| self.table(&columns, rows))
     }
 
     fn rows(&self, rows: &[Row]) -> Vec<(String, Vec<String>)> {
@@ -166,7 +182,7 @@ impl Words {
             elements.push(self.heading(3, MessageId::Checks));
             let rows = section.checks.iter().map(|check| self.check(check)).collect();
             elements.push(
-                self.table(&[(MessageId::Question, 0.56), (MessageId::Answer, 0.16), (MessageId::Code, 0.28)], rows),
+                self.table(&[(MessageId::Question, 0.44), (MessageId::Answer, 0.15), (MessageId::Code, 0.41)], rows),
             );
         }
         Part { state: Some(section.state), elements }

@@ -10,6 +10,9 @@ use skrifa::{FontRef, MetadataProvider as _};
 use std::fmt::Write as _;
 use unicode_normalization::UnicodeNormalization as _;
 
+/// Signs that the faces lack and that have a usual spelling.
+const SPELLED: [(char, &str); 3] = [('≤', "<="), ('≥', ">="), ('≠', "<>")];
+
 /// A weight of the family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weight {
@@ -53,7 +56,10 @@ impl Fonts {
         for c in escape_control_chars(text).nfc() {
             match self.regular.glyph(c) {
                 Some(_) => settable.push(c),
-                None => write!(settable, "U+{:04X}", u32::from(c)).expect("writing into memory does not fail"),
+                None => match SPELLED.iter().find(|(sign, _)| *sign == c) {
+                    Some((_, spelling)) => settable.push_str(spelling),
+                    None => write!(settable, "U+{:04X}", u32::from(c)).expect("writing into memory does not fail"),
+                },
             }
         }
         settable
@@ -110,6 +116,7 @@ mod tests {
             ("Łódź, Ωμέγα, Київ, Õ", "Łódź, Ωμέγα, Київ, Õ"),
             ("e\u{301}", "é"),
             ("中", "U+4E2D"),
+            ("2026 ≤ 2027 ≥ 2025", "2026 <= 2027 >= 2025"),
             ("a\u{202e}b\u{0}", "aU+202EbU+0000"),
             ("\u{e000}\u{1f600}", "U+E000U+1F600"),
         ] {

@@ -53,31 +53,38 @@ fn column_lines(typesetter: &mut Typesetter<'_>, lines: Vec<String>, style: Styl
 /// Numbers in a row of boxes, each under its label: a table of one row.
 pub(super) fn counts(typesetter: &mut Typesetter<'_>, counts: &[(String, String)]) {
     const GAP: f32 = 6.0;
-    const HEIGHT: f32 = 40.0;
+    const PADDING: f32 = 6.0;
+    const LABELS: f32 = 24.0;
     let width = (WIDTH + GAP) / counts.len().max(1) as f32;
     let number = Style { size: 15.0, weight: Weight::Bold, colour: INK };
-    typesetter.room(HEIGHT);
+    let inner = width - GAP - 2.0 * PADDING;
+    let labels: Vec<Vec<String>> = counts.iter().map(|(label, _)| typesetter.lines(label, NOTE, inner)).collect();
+    let height = LABELS + labels.iter().map(Vec::len).max().unwrap_or(1) as f32 * NOTE.height() + PADDING;
+    typesetter.room(height);
     let top = typesetter.y;
     let left = |at: usize| LEFT + at as f32 * width;
     for at in 0..counts.len() {
-        typesetter.area(left(at), top, width - GAP, HEIGHT, (0xf3, 0xf5, 0xf7));
+        typesetter.area(left(at), top, width - GAP, height, (0xf3, 0xf5, 0xf7));
     }
     typesetter.group(Kind::Table, |typesetter| {
         typesetter.group(Kind::Row, |typesetter| {
-            for (at, (label, _)) in counts.iter().enumerate() {
-                let line = typesetter.lines(label, NOTE, width - GAP - 14.0).into_iter().next().unwrap_or_default();
-                typesetter
-                    .group(Kind::ColumnHeading, |typesetter| typesetter.line(line, NOTE, left(at) + 8.0, top + 24.0));
+            for (at, lines) in labels.into_iter().enumerate() {
+                typesetter.group(Kind::ColumnHeading, |typesetter| {
+                    for (number, line) in lines.into_iter().enumerate() {
+                        let y = top + LABELS + number as f32 * NOTE.height();
+                        typesetter.line(line, NOTE, left(at) + PADDING, y);
+                    }
+                });
             }
         });
         typesetter.group(Kind::Row, |typesetter| {
             for (at, (_, count)) in counts.iter().enumerate() {
                 let line = typesetter.fonts.settable(count);
-                typesetter.group(Kind::Cell, |typesetter| typesetter.line(line, number, left(at) + 8.0, top + 4.0));
+                typesetter.group(Kind::Cell, |typesetter| typesetter.line(line, number, left(at) + PADDING, top + 4.0));
             }
         });
     });
-    typesetter.y = top + HEIGHT;
+    typesetter.y = top + height;
     typesetter.space(8.0);
 }
 

@@ -11,13 +11,24 @@ const AXIS: f32 = 16.0;
 const START: f32 = LEFT + 178.0;
 const NAME: Style = Style { size: SMALL, weight: Weight::Regular, colour: INK };
 
-pub(super) fn height(figure: &Figure) -> f32 {
-    figure.lines.len() as f32 * LINE + AXIS
+/// Returns the height of a figure, in which each name has as many lines as it needs.
+pub(super) fn height(typesetter: &Typesetter<'_>, figure: &Figure) -> f32 {
+    figure.lines.iter().map(|line| height_of(&names(typesetter, line))).sum::<f32>() + AXIS
+}
+
+/// Breaks the name of a line.
+fn names(typesetter: &Typesetter<'_>, line: &Line) -> Vec<String> {
+    typesetter.lines(&line.label, NAME, START - LEFT - 16.0)
+}
+
+/// Returns the height of a line whose name is broken so.
+fn height_of(names: &[String]) -> f32 {
+    LINE + names.len().saturating_sub(1) as f32 * NAME.height()
 }
 
 /// Draws the figure as one piece of content with its alternative text; the same dates follow in a table.
 pub(super) fn figure(typesetter: &mut Typesetter<'_>, figure: &Figure) {
-    let height = height(figure);
+    let height = height(typesetter, figure);
     typesetter.room(height);
     let (page, top) = (typesetter.page(), typesetter.y);
     let alternative = typesetter.fonts.settable(&figure.alternative);
@@ -32,8 +43,9 @@ pub(super) fn figure(typesetter: &mut Typesetter<'_>, figure: &Figure) {
             let x = (x - width / 2.0).clamp(START, RIGHT - width);
             text(typesetter, label.clone(), NOTE, x, top + height - AXIS + 3.0, content);
         }
-        for (at, line) in figure.lines.iter().enumerate() {
-            self::line(typesetter, line, top + at as f32 * LINE, content);
+        let mut top = top;
+        for line in &figure.lines {
+            top += self::line(typesetter, line, top, content);
         }
     });
     typesetter.y = top + height;
@@ -44,14 +56,15 @@ fn across(place: f32) -> f32 {
     START + place * (RIGHT - START)
 }
 
-fn line(typesetter: &mut Typesetter<'_>, line: &Line, top: f32, content: ContentId) {
+/// Draws a line and returns its height.
+fn line(typesetter: &mut Typesetter<'_>, line: &Line, top: f32, content: ContentId) -> f32 {
     let middle = top + LINE / 2.0;
-    let mut lines = typesetter.lines(&line.label, NAME, START - LEFT - 16.0).into_iter();
-    let mut name = lines.next().unwrap_or_default();
-    if lines.next().is_some() {
-        name.push('…');
+    let names = names(typesetter, line);
+    let height = height_of(&names);
+    for (number, name) in names.into_iter().enumerate() {
+        let y = middle - SMALL * 0.67 + number as f32 * NAME.height();
+        text(typesetter, name, NAME, LEFT, y, content);
     }
-    text(typesetter, name, NAME, LEFT, middle - SMALL * 0.67, content);
     match line.shape {
         Shape::Bar { from, until, earlier, later } => {
             let (left, right) = (across(from), across(until).max(across(from) + 1.5));
@@ -75,6 +88,7 @@ fn line(typesetter: &mut Typesetter<'_>, line: &Line, top: f32, content: Content
             typesetter.draw(DrawOp::Line { points: corners, closed: true, width: 1.0, colour: INK }, Some(content));
         }
     }
+    height
 }
 
 fn text(typesetter: &mut Typesetter<'_>, text: String, style: Style, x: f32, y: f32, content: ContentId) {

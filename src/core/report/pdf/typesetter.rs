@@ -225,7 +225,7 @@ impl<'a> Typesetter<'a> {
                 let Measures { style, before, behind } = measures(*level);
                 before + style.height() + behind + self.beginning(after)
             }
-            Some((Element::Figure(figure), _)) => timeline::height(figure),
+            Some((Element::Figure(figure), _)) => timeline::height(self, figure),
             _ => 66.0,
         }
     }

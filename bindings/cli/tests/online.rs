@@ -125,7 +125,7 @@ fn a_certificate_is_judged_with_what_is_fetched() {
     assert_eq!(shown.status.code(), Some(0), "{}", text(&shown.stderr));
     let shown = text(&shown.stdout);
     for line in
-        ["✔ Certificate of Example Seal", "This certificate is good for the time asked about. (PASSED)", "not revoked"]
+        ["✔ Certificate of Example Seal", "The certificate is valid at the validation time. (PASSED)", "not revoked"]
     {
         assert!(shown.contains(line), "{line} in {shown}");
     }

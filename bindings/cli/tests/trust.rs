@@ -123,7 +123,7 @@ fn packer_named(forms: &[&str]) {
         let said = format!("{}{}", said("text", &done.stdout), text(&done.stderr));
         assert_eq!(done.status.code(), Some(status), "{situation}: {said}");
         assert!(said.contains(told), "{situation}: {said}");
-        assert!(status == 0 && situation != "anybody's" || !said.contains("a snapshot that"), "{situation}: {said}");
+        assert!(status == 0 && situation != "anybody's" || !said.contains("a snapshot packed"), "{situation}: {said}");
     }
     for &form in forms {
         let done = run(&format!("{validate} --trusted-lists signed.lacre --format {form}"));
@@ -131,7 +131,7 @@ fn packer_named(forms: &[&str]) {
         match form {
             "json" => assert!(said.contains(r#""packed_by":{"subject":"CN=packer"#), "{said}"),
             "etsi" => {}
-            _ => assert!(said.contains("the lists come from a snapshot that CN=packer"), "{form}: {said}"),
+            _ => assert!(said.contains("a snapshot packed and signed by CN=packer"), "{form}: {said}"),
         }
     }
     let bundled = run(&format!("{validate} --trusted-lists signed.lacre --bundle evidence.zip --format json"));
@@ -163,7 +163,7 @@ fn service_named(forms: &[&str]) {
         assert_eq!(done.status.code(), Some(0), "{form}: {}{}", text(&done.stdout), text(&done.stderr));
         let said = said(form, &done.stdout);
         let sentence = format!(
-            "Seals of Example Trust: “granted” since {since_day}, trusted list of EE, number 62 of {issued_day}"
+            "Seals of Example Trust: status “granted” since {since_day}; trusted list of EE, sequence number 62, issued on {issued_day}"
         );
         let expected = match form {
             "json" => vec![
@@ -184,8 +184,8 @@ fn service_named(forms: &[&str]) {
             ],
             _ => vec![
                 sentence,
-                "qualified electronic seal".to_owned(),
-                "a supervisory body has granted the service the status of a qualified one".to_owned(),
+                "Qualified electronic seal".to_owned(),
+                "the supervisory body has granted the trust service qualified status".to_owned(),
             ],
         };
         for expected in expected {
@@ -236,15 +236,15 @@ fn nobody_trusted(forms: &[&str]) {
         std::fs::copy(root().join("examples/documents").join(name), folder.path().join(name)).expect("it is there");
     }
     std::fs::write(folder.path().join("other.der"), Pki::new("http://nowhere.invalid").root.der()).expect("it is ours");
-    let nobody = "nobody: no trusted list is loaded and no certificate is trusted, so trust could not be established";
-    let unusable = "nobody: none of the loaded trusted lists can be relied on, so trust could not be established";
-    let unknown = "nobody: no trusted certificate was reached";
+    let nobody = "none: no trusted list is loaded and no trust anchor is configured";
+    let unusable = "none: no loaded trusted list is usable";
+    let unknown = "none: the certificate chain does not reach a trust anchor";
     for (situation, trust, state, status, sentence, talk) in [
         ("nothing is loaded", &[][..], "nobody", 5, nobody, "no trusted list is loaded"),
         ("an empty folder", &["--trusted-lists", "empty"], "no-usable-list", 5, unusable, "none of the trusted lists"),
         ("a page as a list", &["--trusted-lists", "page"], "no-usable-list", 5, unusable, "none of the trusted lists"),
         ("somebody else is trusted", &["--trust-anchor", "other.der"], "anchors", 3, unknown, ""),
-        ("the issuer is trusted", &["--trust-anchor", "root.der"], "anchors", 0, "trusts Lacre Example Root", ""),
+        ("the issuer is trusted", &["--trust-anchor", "root.der"], "anchors", 0, "Lacre Example Root, configured", ""),
     ] {
         for &form in forms {
             let plain = ["validate", "contract.pdf", "--at", "2027-01-01", "--format", form];

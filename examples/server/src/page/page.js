@@ -3,8 +3,8 @@
 const VERDICTS = {
   "TOTAL-PASSED": ["passed", "✔", "Every signature is valid"],
   "TOTAL-FAILED": ["failed", "✘", "A signature is not valid"],
-  INDETERMINATE: ["indeterminate", "?", "It cannot be told whether every signature is valid"],
-  NO_SIGNATURE_FOUND: ["indeterminate", "–", "The file holds no electronic signature"],
+  INDETERMINATE: ["indeterminate", "?", "The validity of a signature could not be determined"],
+  NO_SIGNATURE_FOUND: ["indeterminate", "–", "The file contains no electronic signature"],
 };
 
 const element = (id) => document.getElementById(id);

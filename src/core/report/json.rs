@@ -107,6 +107,7 @@ struct Signature<'a> {
     timestamps: &'a [Id],
     blocks: Blocks,
     findings: Vec<Finding<'a>>,
+    qualification_findings: Vec<Finding<'a>>,
 }
 
 #[derive(Serialize)]
@@ -169,6 +170,7 @@ struct Timestamp<'a> {
     signing_certificate: Option<Certificate<'a>>,
     blocks: Blocks,
     findings: Vec<Finding<'a>>,
+    qualification_findings: Vec<Finding<'a>>,
     covers: Vec<&'a Id>,
 }
 
@@ -333,6 +335,7 @@ fn signature(signature: SignatureView<'_>) -> Signature<'_> {
         timestamps: &facts.found_timestamps,
         blocks: blocks(&verdict.blocks),
         findings: signature.findings().collect(),
+        qualification_findings: signature.qualification_findings().collect(),
     }
 }
 
@@ -352,6 +355,7 @@ fn timestamp(timestamp: TimestampView<'_>) -> Timestamp<'_> {
         signing_certificate: timestamp.signer().map(described),
         blocks: blocks(&timestamp.verdict().blocks),
         findings: timestamp.findings().collect(),
+        qualification_findings: timestamp.qualification_findings().collect(),
         covers: ids(&timestamp.facts().covered),
     }
 }

@@ -17,6 +17,7 @@ mod layout;
 mod messages;
 #[cfg_attr(not(feature = "report"), expect(dead_code, reason = "the text report shows a part of the model"))]
 mod model;
+mod overdue;
 #[cfg(feature = "report")]
 mod pdf;
 #[cfg(test)]

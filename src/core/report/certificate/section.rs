@@ -17,6 +17,7 @@ pub(super) fn of(report: &CertificateReport) -> Section {
         State::Undecided | State::Nothing => MessageId::CertificateUndecided,
     };
     let sub_indication = report.sub_indication();
+    let qualified = report.qualified.as_ref().map(|found| &found.findings);
     let holder = report.report.name_or_id(report.id());
     Section {
         heading: LocalizedText::new(MessageId::CertificateOf).with("name", holder),
@@ -24,9 +25,13 @@ pub(super) fn of(report: &CertificateReport) -> Section {
         sentence: sentence.into(),
         code: model::code(report.indication(), sub_indication.map(|sub| sub.as_str())),
         why: sub_indication.map(LocalizedText::new),
-        help: sub_indication.map(|sub| LocalizedText::new(Advice(sub))),
+        help: sub_indication
+            .map(|sub| LocalizedText::new(Advice(sub)))
+            .or_else(|| model::advice(&report.report, qualified)),
         rows: report.certificate().map_or_else(Vec::new, |certificate| rows(report, certificate)),
         findings: findings(report),
+        qualification: model::qualification_findings(&report.report, qualified),
+        steps: vec![],
         timeline: model::TimeLine::default(),
         checks: vec![],
     }
@@ -54,6 +59,7 @@ fn rows(report: &CertificateReport, certificate: CertificateView<'_>) -> Vec<Row
     let at_issuance = report.qualification_at_issuance();
     let at_time = report.qualification_at_time();
     let listed = at_issuance != CertificateQualification::Na || at_time != CertificateQualification::Na;
+    let qualified = report.qualified.as_ref().map(|found| &found.findings);
     let organization = certificate.facts().attributes.organization.as_deref().map(LocalizedText::from);
     [
         Row::maybe(MessageId::For, organization),
@@ -63,7 +69,13 @@ fn rows(report: &CertificateReport, certificate: CertificateView<'_>) -> Vec<Row
         Some(Row::one(MessageId::Revocation, revocation(certificate))),
         Some(model::trust(&report.report, report.chain())),
         listed.then(|| Row::one(MessageId::LegallyAtIssuance, LocalizedText::new(at_issuance))),
-        Some(Row::one(MessageId::LegallyAtTime, LocalizedText::new(at_time))),
+        model::legally(
+            &report.report,
+            MessageId::LegallyAtTime,
+            listed.then(|| LocalizedText::new(at_time)),
+            qualified,
+        )
+        .or_else(|| Some(Row::one(MessageId::LegallyAtTime, LocalizedText::new(at_time)))),
         report.connection().map(|connection| Row::one(MessageId::ForWebsite, connection.profile.as_str())),
     ]
     .into_iter()

@@ -8,6 +8,7 @@ mod evidence;
 mod glossary;
 mod localized_text;
 mod proof;
+mod qualification;
 mod rows;
 mod section;
 mod timeline;
@@ -20,6 +21,10 @@ pub use section::Section;
 pub use timeline::TimeLine;
 
 pub(super) use evidence::status;
+pub(super) use qualification::{
+    advice, findings as qualification_findings, legally, list_name, lists_could_speak, steps_of_signature,
+    steps_of_timestamp,
+};
 pub(super) use rows::findings;
 pub(super) use section::listed;
 pub(super) use section::{code, issuer, trust};
@@ -249,6 +254,7 @@ pub(super) fn wishes(report: &Report, wanted: &[Wanted]) -> Vec<LocalizedText> {
             WantedKind::Ocsp => MessageId::WantedOcsp,
             WantedKind::Crl => MessageId::WantedCrl,
             WantedKind::Issuer => MessageId::WantedIssuer,
+            WantedKind::TrustedList if report.trusted_list(&want.about).is_some() => MessageId::WantedCurrentList,
             WantedKind::TrustedList => MessageId::WantedTrustedList,
             WantedKind::Content => MessageId::WantedContent,
         };
@@ -256,14 +262,19 @@ pub(super) fn wishes(report: &Report, wanted: &[Wanted]) -> Vec<LocalizedText> {
         if want.kind == WantedKind::Content {
             return LocalizedText::new(id).with("name", url);
         }
-        let wish = LocalizedText::new(id).with("name", report.name_or_id(&want.about));
+        let wish = LocalizedText::new(id);
+        let wish = match report.trusted_list(&want.about) {
+            Some(list) => wish.with("list", qualification::list_name(list)),
+            None => wish.with("name", report.name_or_id(&want.about)),
+        };
         if url.is_empty() {
             wish
         } else {
             LocalizedText::new(MessageId::WantedFrom).with("what", wish).with("address", url)
         }
     };
-    wanted.iter().map(wish).collect()
+    let lists = wanted.iter().any(|want| want.kind == WantedKind::TrustedList);
+    wanted.iter().map(wish).chain(lists.then(|| MessageId::UpdateLists.into())).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The section on one signature: who, when, what, and why the verdict is what it is.
 
-use super::{Check, Finding, LocalizedText, Row, State, TimeLine, checks, rows, timeline};
+use super::{Check, Finding, LocalizedText, Row, State, TimeLine, checks, qualification, rows, timeline};
 use crate::facts::{PdfRevision, RoleCategory, Scope, ScopeType, Signature, TrustState, TrustStore};
 use crate::qualification::SignatureQualification;
 use crate::report::Report;
@@ -30,6 +30,10 @@ pub struct Section {
     pub rows: Vec<Row>,
     /// What the checks noticed.
     pub findings: Vec<Finding>,
+    /// What the checks of the qualification noticed.
+    pub qualification: Vec<Finding>,
+    /// The steps to the qualification.
+    pub steps: Vec<Row>,
     /// Its dates.
     pub timeline: TimeLine,
     /// The building blocks and processes.
@@ -56,9 +60,14 @@ pub(super) fn signature(report: &Report, number: usize, signature: SignatureView
         sentence: sentence.into(),
         code: code(verdict.indication, verdict.sub_indication.map(|sub| sub.as_str())),
         why: verdict.sub_indication.map(LocalizedText::new),
-        help: verdict.sub_indication.map(|sub| LocalizedText::new(Advice(sub))),
+        help: verdict
+            .sub_indication
+            .map(|sub| LocalizedText::new(Advice(sub)))
+            .or_else(|| qualification::advice(report, signature.qualified().map(|found| &found.findings))),
         rows: who(report, signature).chain(when(report, signature)).chain(what(facts)).collect(),
         findings: rows::findings(&verdict.findings),
+        qualification: qualification::findings(report, signature.qualified().map(|found| &found.findings)),
+        steps: qualification::steps_of_signature(report, signature),
         timeline: timeline::of_signature(report, signature),
         checks: checks::of_signature(verdict),
     }
@@ -86,17 +95,17 @@ fn who(report: &Report, signature: SignatureView<'_>) -> impl Iterator<Item = Ro
         };
         LocalizedText::new(id).with("role", &*role.role)
     });
-    let qualification = signature.qualification();
+    let code = signature.qualification();
+    let known = (code != SignatureQualification::Na).then(|| LocalizedText::new(code));
+    let found = signature.qualified().map(|found| &found.findings);
+    let legally = qualification::legally(report, MessageId::Legally, known, found);
     let organization = signer.and_then(|s| s.facts().attributes.organization.as_deref()).map(LocalizedText::from);
     let service = signature.trust_service().map(listed).unwrap_or_default();
     [
         Some(Row::one(MessageId::Signer, named)),
         Row::maybe(MessageId::For, organization),
         Row::many(MessageId::Role, roles),
-        Row::maybe(
-            MessageId::Legally,
-            (qualification != SignatureQualification::Na).then(|| LocalizedText::new(qualification)),
-        ),
+        legally,
         issuer(signature.chain()),
         Some(trust(report, signature.chain())),
         Row::many(MessageId::TrustService, service.into_iter()),

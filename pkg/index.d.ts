@@ -264,6 +264,10 @@ export interface Report {
       readonly current: number;
       readonly unusable: number;
       readonly missing: number;
+      /** How many of the lists are closed; absent where none is. */
+      readonly closed?: number;
+      /** The lists that are pointed to and absent; absent where none is. */
+      readonly missing_lists?: readonly { readonly territory: string | null; readonly url: string }[];
       /** Who signed the snapshot that the lists come from; absent where nobody did. */
       readonly packed_by?: { readonly subject: string; readonly sha256: string };
     } | null;
@@ -273,6 +277,8 @@ export interface Report {
     readonly kind: WantedKind;
     readonly urls: readonly string[];
     readonly for: Id;
+    /** Whose trusted list it is; absent where that is not known. */
+    readonly territory?: string;
     /** Where it was looked for in vain; absent where nobody looked. */
     readonly tried?: readonly { readonly url: string; readonly reason: string }[];
   }[];
@@ -353,6 +359,9 @@ export interface Signature {
   readonly timestamps: readonly Id[];
   readonly blocks: Blocks;
   readonly findings: readonly Finding[];
+  /** What the checks of the qualification noticed: an error keeps it from being qualified, and says nothing against its
+   * validity. A finding on a trusted list names the list as its token. */
+  readonly qualification_findings: readonly Finding[];
 }
 
 /** The subject of a certificate. */
@@ -388,6 +397,9 @@ export interface Timestamp {
   readonly signing_certificate: Certificate | null;
   readonly blocks: Blocks;
   readonly findings: readonly Finding[];
+  /** What the checks of the qualification noticed: an error keeps it from being qualified, and says nothing against its
+   * validity. A finding on a trusted list names the list as its token. */
+  readonly qualification_findings: readonly Finding[];
   readonly covers: readonly Id[];
 }
 

@@ -59,7 +59,7 @@ string_enum! {
         Anchors = "anchors",
         /// Lists are loaded, and none of them can be relied on.
         NoUsableList = "no-usable-list",
-        /// The next issue of every list is overdue.
+        /// The next issue of every list is overdue, closed lists aside.
         StaleLists = "stale-lists",
         /// Lists that can be relied on.
         Lists = "lists",
@@ -86,15 +86,35 @@ pub struct ListStore {
     pub issue_date: Option<Time>,
     /// The number of national lists that can be relied on.
     pub trusted: usize,
-    /// The number of those whose next issue is not overdue at the validation time.
+    /// The number of those whose next issue is due after the validation time.
     pub current: usize,
+    /// The number of those that are closed: no further issue follows (TS 119 612 §5.3.15).
+    #[serde(skip_serializing_if = "is_zero")]
+    pub closed: usize,
     /// The number of files that are no lists, or cannot be relied on.
     pub unusable: usize,
     /// The number of lists that are pointed to and absent.
     pub missing: usize,
+    /// These lists.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing_lists: Vec<MissingList>,
     /// The signer of the snapshot from which the lists come.
     #[serde(rename = "packed_by", skip_serializing_if = "Option::is_none")]
     pub snapshot_signer: Option<SnapshotSigner>,
+}
+
+/// A trusted list that a list of trusted lists points to and that was not loaded.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MissingList {
+    /// `SchemeTerritory` (§5.3.10) of the pointer to it.
+    pub territory: Option<String>,
+    /// `TSLLocation` (§5.3.13) of the pointer to it.
+    pub url: String,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The signer of a snapshot of trusted lists.
@@ -112,7 +132,7 @@ impl TrustStore {
     pub fn state(&self) -> TrustState {
         match &self.lists {
             Some(lists) if lists.trusted == 0 && self.anchors == 0 => TrustState::NoUsableList,
-            Some(lists) if lists.current == 0 && lists.trusted > 0 => TrustState::StaleLists,
+            Some(lists) if lists.current == 0 && lists.trusted > lists.closed => TrustState::StaleLists,
             Some(lists) if lists.trusted > 0 => TrustState::Lists,
             _ if self.anchors > 0 => TrustState::Anchors,
             _ => TrustState::Nobody,

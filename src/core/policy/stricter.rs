@@ -49,7 +49,7 @@ pub(super) const STRICTER_TOKENS: &[(RuleName, &str)] = &[
 pub(super) const STRICTER_CONTAINERS: &[(RuleName, &str)] = &[];
 
 /// Rules about trusted lists.
-pub(super) const STRICTER_LISTS: &[(RuleName, &str)] = &[(R::TLNotInFuture, "W")];
+pub(super) const STRICTER_LISTS: &[(RuleName, &str)] = &[(R::TLNotExpired, "F"), (R::TLNotInFuture, "W")];
 
 /// The columns of [`IRREGULARITIES`].
 pub(super) const IRREGULARITY_SECTIONS: [PolicySection; 4] = [

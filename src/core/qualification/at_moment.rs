@@ -4,7 +4,7 @@ use super::codes::CertificateQualification;
 use super::consistency::CONDITIONS;
 use super::kind::CertificateType;
 use super::lists::failed;
-use super::service::Service;
+use super::service::{ListedService, Service};
 use super::{consistency, filters, kind, matrix, qscd, qualified};
 use crate::facts::{Certificate, Id, LangText};
 use crate::policy::Level;
@@ -48,6 +48,8 @@ pub struct QualificationAt {
     pub time: Time,
     /// What the certificate was.
     pub qualification: CertificateQualification,
+    /// The status period that decided, also where it does not make the certificate qualified; `None` where none did.
+    pub service: Option<ListedService>,
     /// The checks that led there.
     pub block: Block,
     /// Whether a service spoke of it, or several did and contradict each other.
@@ -57,7 +59,8 @@ pub struct QualificationAt {
 /// Judges what the certificate was at `time`, by the services of acceptable lists.
 pub(crate) fn at(certificate: &Certificate, services: &[Service], moment: Moment, time: Time) -> QualificationAt {
     let mut block = BlockBuilder::new(BlockKind::CertificateQualification, &certificate.id);
-    let found = match choose(&mut block, certificate, services, time) {
+    let mut decided = None;
+    let found = match choose(&mut block, certificate, services, time, &mut decided) {
         Ok(service) => Found { service: Some(service), conflict: false },
         Err(Unchosen::Conflict) => Found { service: None, conflict: true },
         Err(Unchosen::None) => Found { service: None, conflict: false },
@@ -69,7 +72,15 @@ pub(crate) fn at(certificate: &Certificate, services: &[Service], moment: Moment
     }
     let qualification = if found.conflict { CertificateQualification::Na } else { judge(certificate, service) };
     let spoken = found.conflict || found.service.is_some();
-    QualificationAt { certificate: certificate.id.clone(), moment, time, qualification, block: block.finish(), spoken }
+    QualificationAt {
+        certificate: certificate.id.clone(),
+        moment,
+        time,
+        qualification,
+        service: decided,
+        block: block.finish(),
+        spoken,
+    }
 }
 
 /// The service that may speak, and whether several contradict each other.
@@ -91,11 +102,13 @@ impl From<Concluded> for Unchosen {
 }
 
 /// Returns the one service under which the certificate counts: TS 119 615 §4.4, steps on the trust service entries.
+/// The period that is left at the end is `decided`, whether it counts or not.
 fn choose<'a>(
     block: &mut BlockBuilder,
     certificate: &Certificate,
     services: &[Service<'a>],
     time: Time,
+    decided: &mut Option<ListedService>,
 ) -> Result<Service<'a>, Unchosen> {
     let fail = Some(Level::Fail);
     let warn = Some(Level::Warn);
@@ -151,6 +164,7 @@ fn choose<'a>(
         block.check_at(fail, CheckId::OneService, agreed, failed())?;
     }
     let chosen = left.first().copied();
+    *decided = chosen.map(|service| service.place);
     if let Some(service) = &chosen {
         trusted_certificate_matches(block, service)?;
     }

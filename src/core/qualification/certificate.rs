@@ -7,6 +7,7 @@ use super::{gather, lists};
 use crate::facts::{Certificate, Facts, Id};
 use crate::policy::Policy;
 use crate::time::Time;
+use crate::validation::Findings;
 use crate::validation::engine::{Block, BlockBuilder, BlockKind};
 
 /// A certificate's qualification at issuance and at a time, and how it came about.
@@ -21,6 +22,8 @@ pub struct QualifiedCertificate {
     pub at_time: CertificateQualification,
     /// Whether lists were reached and may be relied on; its conclusion has the messages of everything below it.
     pub block: Block,
+    /// What a reader should see of these messages; those about a trusted list name it as their token.
+    pub findings: Findings,
     /// The two moments; none where no list spoke.
     pub moments: Vec<QualificationAt>,
 }
@@ -46,11 +49,8 @@ pub(crate) fn qualify(facts: &Facts, analyses: &[Block], certificate: &Certifica
         let found = moments.iter().find(|at| at.moment == moment);
         found.map_or(CertificateQualification::Na, |at| at.qualification)
     };
-    QualifiedCertificate {
-        id: certificate.id.clone(),
-        at_issuance: qualification(Moment::Issuance),
-        at_time: qualification(Moment::Validation),
-        block: gather(block.finish(), &reached, moments.iter().map(|at| &at.block)),
-        moments,
-    }
+    let (at_issuance, at_time) = (qualification(Moment::Issuance), qualification(Moment::Validation));
+    let block = gather(block.finish(), &reached, moments.iter().map(|at| &at.block));
+    let findings = Findings::of(&block.conclusion);
+    QualifiedCertificate { id: certificate.id.clone(), at_issuance, at_time, block, findings, moments }
 }

@@ -44,8 +44,9 @@ fn checks(block: &mut BlockBuilder, list: &TrustedList, policy: &Policy, now: Ti
     block.check(freshness, question, list.last_loading.is_some_and(|loaded| loaded > oldest), failed())?;
 
     // Not past its next update. A closed list states none (TS 119 612 §5.3.15).
+    let (issued, next) = (shown(list.issue_date), shown(list.next_update));
     let question =
-        CheckId::TrustedListNotExpired.comparing(format!("next update {}, after {now}", shown(list.next_update)));
+        CheckId::TrustedListNotExpired.comparing(format!("issued {issued}, next update {next}, after {now}"));
     block.check(rule(RuleName::TLNotExpired), question, list.next_update.is_none_or(|next| next > now), failed())?;
 
     // Issued by the time judged for: what comes later says what will be.

@@ -34,8 +34,9 @@ pub use certificate::{QualifiedCertificate, certificate};
 pub use codes::{CertificateQualification, SignatureQualification, TimestampQualification};
 pub use kind::CertificateType;
 pub use qwac::{QualifiedConnection, QwacProfile, connection};
+pub use service::ListedService;
 pub use signature::QualifiedSignature;
-pub use timestamp::QualifiedTimestamp;
+pub use timestamp::{QualifiedTimestamp, TimestampServiceAt};
 
 use crate::facts::{Covered, CoveredKind, Facts, Id, Timestamp};
 use crate::policy::Policy;
@@ -79,6 +80,11 @@ pub fn qualify(facts: &Facts, policy: &Policy, verdicts: &Verdicts, now: Time) -
 }
 
 impl Qualifications {
+    /// The analysis of the list with that id.
+    pub fn list(&self, id: &Id) -> Option<&Block> {
+        lists::analysis(&self.lists, id)
+    }
+
     /// The qualification of the signature with that id.
     pub fn signature(&self, id: &Id) -> Option<&QualifiedSignature> {
         self.signatures.iter().find(|s| s.id == *id)
@@ -132,9 +138,11 @@ fn gather<'b>(mut block: Block, reached: &Reach, inner: impl Iterator<Item = &'b
     let conclusion: &mut Conclusion = &mut block.conclusion;
     conclusion.errors.extend(reached.errors.iter().cloned());
     conclusion.warnings.extend(reached.warnings.iter().cloned());
+    conclusion.infos.extend(reached.infos.iter().cloned());
     for block in inner {
         conclusion.errors.extend(block.conclusion.errors.iter().cloned());
         conclusion.warnings.extend(block.conclusion.warnings.iter().cloned());
+        conclusion.infos.extend(block.conclusion.infos.iter().cloned());
     }
     conclusion.indication = if !conclusion.errors.is_empty() {
         Indication::Failed

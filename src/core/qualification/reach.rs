@@ -13,6 +13,7 @@ pub(crate) struct Reach<'a> {
     pub(crate) services: Vec<Service<'a>>,
     pub(crate) errors: Vec<Message>,
     pub(crate) warnings: Vec<Message>,
+    pub(crate) infos: Vec<Message>,
 }
 
 /// Follows the certificate to its trusted lists: reached, lists of lists acceptable, lists acceptable, one at least.
@@ -55,8 +56,10 @@ fn acceptable<'i>(
     let mut accepted = vec![];
     for list in lists {
         let Some(analysis) = analysis(analyses, list) else { continue };
-        found.errors.extend(analysis.conclusion.errors.iter().cloned());
-        found.warnings.extend(analysis.conclusion.warnings.iter().cloned());
+        let of_list = |message: &Message| Message { token: Some(list.clone()), ..message.clone() };
+        found.errors.extend(analysis.conclusion.errors.iter().map(of_list));
+        found.warnings.extend(analysis.conclusion.warnings.iter().map(of_list));
+        found.infos.extend(analysis.conclusion.infos.iter().map(of_list));
         let passed = analysis.conclusion.is_passed();
         block.check_at(Level::Warn, check.about(list), passed, failed())?;
         if passed {

@@ -4,9 +4,25 @@ use super::vocabulary::{EIDAS, ServicePurpose, ServiceQualifier, ServiceStatus};
 use crate::facts::{Certificate, Facts, TrustService, TrustServiceProvider, TrustedList};
 use crate::time::Time;
 
+/// The place of a status period among the trust services of a certificate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ListedService {
+    provider: usize,
+    period: usize,
+}
+
+impl ListedService {
+    /// Returns the provider and the status period, in the facts of the same certificate.
+    pub fn of(self, certificate: &Certificate) -> Option<(&TrustServiceProvider, &TrustService)> {
+        let provider = certificate.trust_service_providers.get(self.provider)?;
+        Some((provider, provider.services.get(self.period)?))
+    }
+}
+
 /// One status period of a service, with the list that states it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Service<'a> {
+    pub(crate) place: ListedService,
     pub(crate) provider: &'a TrustServiceProvider,
     pub(crate) entry: &'a TrustService,
     /// `None` where the record does not hold the list; such a service is never used.
@@ -19,12 +35,15 @@ pub(crate) struct Service<'a> {
 pub(crate) fn services<'a>(facts: &'a Facts, certificate: &'a Certificate) -> Vec<Service<'a>> {
     let list = |provider: &TrustServiceProvider| facts.trusted_lists.iter().find(|l| l.id == provider.trusted_list);
     let identity = |entry: &TrustService| facts.certificates.iter().find(|c| c.id == entry.certificate);
-    certificate
-        .trust_service_providers
-        .iter()
-        .flat_map(|provider| provider.services.iter().map(move |entry| (provider, entry)))
-        .map(|(provider, entry)| Service { provider, entry, list: list(provider), identity: identity(entry) })
-        .collect()
+    let mut found = vec![];
+    for (at, provider) in certificate.trust_service_providers.iter().enumerate() {
+        let list = list(provider);
+        found.extend(provider.services.iter().enumerate().map(|(period, entry)| {
+            let place = ListedService { provider: at, period };
+            Service { place, provider, entry, list, identity: identity(entry) }
+        }));
+    }
+    found
 }
 
 impl Service<'_> {

@@ -9,6 +9,7 @@ use super::{gather, matrix};
 use crate::facts::{Certificate, Facts, Signature};
 use crate::policy::Level;
 use crate::time::Time;
+use crate::validation::Findings;
 use crate::validation::check_id::CheckId;
 use crate::validation::engine::{Block, BlockBuilder, BlockKind, Concluded};
 use crate::validation::outcome::Indication;
@@ -23,6 +24,8 @@ pub struct QualifiedSignature {
     pub qualification: SignatureQualification,
     /// The checks, and a conclusion with the messages of everything below it.
     pub block: Block,
+    /// What a reader should see of these messages; those about a trusted list name it as their token.
+    pub findings: Findings,
     /// The signing certificate at issuance and at the best-signature-time, where a list spoke of it.
     pub certificates: Vec<QualificationAt>,
 }
@@ -53,7 +56,8 @@ pub(crate) fn qualify(
     };
     let qualification = run().unwrap_or(SignatureQualification::Na);
     let block = gather(block.finish(), &reached, certificates.iter().map(|c| &c.block));
-    QualifiedSignature { id: signature.id.clone(), qualification, block, certificates }
+    let findings = Findings::of(&block.conclusion);
+    QualifiedSignature { id: signature.id.clone(), qualification, block, findings, certificates }
 }
 
 fn both(certificate: &Certificate, reached: &Reach, best_signature_time: Time) -> Vec<QualificationAt> {

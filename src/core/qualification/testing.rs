@@ -1,6 +1,6 @@
 //! Small certificates and services for the rows of the tests beside each clause.
 
-use super::service::Service;
+use super::service::{ListedService, Service};
 use super::vocabulary::{CA_QC, ServicePurpose, ServiceQualifier, ServiceStatus};
 use crate::facts::{
     Certificate, CertificatePolicy, Id, QcStatements, Qualifier, TrustService, TrustServiceProvider, TrustedList,
@@ -73,5 +73,5 @@ pub(crate) fn list(id: &str, loaded: &str) -> TrustedList {
 /// Runs `check` with a service made of that entry.
 pub(crate) fn with_service<T>(entry: &TrustService, check: impl FnOnce(&Service) -> T) -> T {
     let provider = TrustServiceProvider::default();
-    check(&Service { provider: &provider, entry, list: None, identity: None })
+    check(&Service { place: ListedService::default(), provider: &provider, entry, list: None, identity: None })
 }

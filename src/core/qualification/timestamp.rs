@@ -3,12 +3,13 @@
 use super::codes::TimestampQualification;
 use super::lists::failed;
 use super::reach::{Reach, reach};
-use super::service::Service;
+use super::service::{ListedService, Service};
 use super::vocabulary::TSA_QTST;
 use super::{filters, gather};
 use crate::facts::{Facts, Id, Timestamp};
 use crate::policy::Level;
 use crate::time::Time;
+use crate::validation::Findings;
 use crate::validation::check_id::CheckId;
 use crate::validation::engine::{Block, BlockBuilder, BlockKind, Concluded};
 
@@ -22,8 +23,22 @@ pub struct QualifiedTimestamp {
     pub qualification: TimestampQualification,
     /// The checks, and a conclusion with the messages of everything below it.
     pub block: Block,
+    /// What a reader should see of these messages; those about a trusted list name it as their token.
+    pub findings: Findings,
     /// The service when the time-stamp was made, and when it is first proven to have existed.
-    pub moments: Vec<Block>,
+    pub moments: Vec<TimestampServiceAt>,
+}
+
+/// Whether a qualified service stood behind a time-stamp at a moment.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct TimestampServiceAt {
+    /// When that was.
+    pub time: Time,
+    /// The status period that decided, among the trust services of the signing certificate; `None` where none did.
+    pub service: Option<ListedService>,
+    /// The checks that led there.
+    pub block: Block,
 }
 
 /// Returns the qualification of a time-stamp that is known to have existed at `proven`.
@@ -33,7 +48,7 @@ pub(crate) fn qualify(facts: &Facts, analyses: &[Block], timestamp: &Timestamp, 
     let mut block = BlockBuilder::new(BlockKind::TimestampQualification, &timestamp.id);
     let mut reached = Reach::default();
     let outcome = certificate.map(|certificate| reach(&mut block, facts, analyses, certificate, &mut reached));
-    let moments: Vec<Block> = match outcome {
+    let moments: Vec<TimestampServiceAt> = match outcome {
         Some(Ok(())) => {
             [timestamp.production_time, proven].map(|time| at(&timestamp.id, &reached.services, time)).into()
         }
@@ -41,22 +56,30 @@ pub(crate) fn qualify(facts: &Facts, analyses: &[Block], timestamp: &Timestamp, 
     };
     let qualification = match &moments[..] {
         [] => TimestampQualification::Na,
-        all if all.iter().all(|block| block.conclusion.is_passed()) => TimestampQualification::Qtsa,
+        all if all.iter().all(|at| at.block.is_passed()) => TimestampQualification::Qtsa,
         _ => TimestampQualification::Tsa,
     };
-    let block = gather(block.finish(), &reached, moments.iter());
-    QualifiedTimestamp { id: timestamp.id.clone(), qualification, block, moments }
+    let block = gather(block.finish(), &reached, moments.iter().map(|at| &at.block));
+    let findings = Findings::of(&block.conclusion);
+    QualifiedTimestamp { id: timestamp.id.clone(), qualification, block, findings, moments }
 }
 
 /// Returns whether a qualified time-stamping service stood behind the time-stamp at `time`.
-fn at(timestamp: &Id, services: &[Service], time: Time) -> Block {
+fn at(timestamp: &Id, services: &[Service], time: Time) -> TimestampServiceAt {
     let mut block = BlockBuilder::new(BlockKind::TimestampQualification, timestamp);
+    let mut service = None;
     // A failing check has ended the block: there is nothing left to do.
-    let _: Result<(), Concluded> = checks(&mut block, services, time);
-    block.finish()
+    let _: Result<(), Concluded> = checks(&mut block, services, time, &mut service);
+    TimestampServiceAt { time, service, block: block.finish() }
 }
 
-fn checks(block: &mut BlockBuilder, services: &[Service], time: Time) -> Result<(), Concluded> {
+/// Makes the checks; the period that is left at the end is `decided`.
+fn checks(
+    block: &mut BlockBuilder,
+    services: &[Service],
+    time: Time,
+    decided: &mut Option<ListedService>,
+) -> Result<(), Concluded> {
     let fail = Some(Level::Fail);
     let mut left = services.to_vec();
     if left.iter().any(Service::through_mutual_recognition) {
@@ -66,9 +89,14 @@ fn checks(block: &mut BlockBuilder, services: &[Service], time: Time) -> Result<
     }
     left = filters::keep(&left, |service| service.is_type(TSA_QTST));
     block.check_at(fail, CheckId::TimestampingService, !left.is_empty(), failed())?;
+    let at_time = left.iter().find(|service| service.active_at(time)).or(left.first());
+    *decided = at_time.map(|service| service.place);
     left = filters::keep(&left, Service::granted);
     block.check_at(fail, CheckId::ServiceGranted, !left.is_empty(), failed())?;
     left = filters::keep(&left, |service| service.active_at(time));
+    if let Some(service) = left.first() {
+        *decided = Some(service.place);
+    }
     let question = CheckId::ServiceGrantedAtTime.comparing(format!("at {time}"));
     block.check_at(fail, question, !left.is_empty(), failed())
 }

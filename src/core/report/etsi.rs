@@ -10,7 +10,8 @@ mod objects;
 mod quality;
 mod writer;
 
-use super::view::{CertificateView, SignatureView};
+use super::model::Row;
+use super::view::{CertificateView, Finding, Severity, SignatureView};
 use super::{Report, messages, model};
 use crate::facts::{Certificate, Id, Signature, TrustState};
 use crate::validation::ProofOfExistence;
@@ -115,9 +116,21 @@ impl Etsi<'_> {
                 sub_indication: verdict.sub_indication,
                 trust_service: service.iter().map(|text| text.text_in(self.report.language)).collect(),
                 messages: [&verdict.findings.errors, &verdict.findings.warnings, &verdict.findings.infos],
+                qualification: self.qualification(
+                    signature.qualification_findings(),
+                    &model::steps_of_signature(self.report, signature),
+                ),
             };
             self.status(xml, verdict.indication, verdict.sub_indication, Some(&data));
         });
+    }
+
+    /// Returns how a qualification came about; nothing where no trusted list could have spoken.
+    fn qualification<'a>(&self, findings: impl Iterator<Item = Finding<'a>>, steps: &[Row]) -> Qualification<'a> {
+        match model::lists_could_speak(self.report) {
+            true => Qualification { steps: self.steps(steps), findings: findings.collect() },
+            false => Qualification::default(),
+        }
     }
 
     /// Clause 4.3.3: which signature this is about.
@@ -192,7 +205,9 @@ impl Etsi<'_> {
         indications(xml, conclusion.indication, conclusion.sub_indication);
         let messages = [&conclusion.errors, &conclusion.warnings, &conclusion.infos];
         if messages.iter().any(|list| !list.is_empty()) {
-            xml.element("AssociatedValidationReportData", |xml| self.messages(xml, messages, None, &[]));
+            xml.element("AssociatedValidationReportData", |xml| {
+                self.messages(xml, messages, None, &[], &Qualification::default())
+            });
         }
     }
 
@@ -217,6 +232,7 @@ impl Etsi<'_> {
         data.chain.is_empty()
             && data.algorithm.key_algorithm.is_none()
             && data.messages.iter().all(|list| list.is_empty())
+            && data.qualification.is_empty()
             && self.nobody_trusted().is_none()
     }
 
@@ -241,8 +257,12 @@ impl Etsi<'_> {
         self.revocation_status(xml, data);
         attributes::crypto_information(xml, data);
         let nobody = anchor.is_none().then(|| self.nobody_trusted()).flatten();
-        if nobody.is_some() || !data.trust_service.is_empty() || data.messages.iter().any(|list| !list.is_empty()) {
-            self.messages(xml, data.messages, nobody, &data.trust_service);
+        if nobody.is_some()
+            || !data.trust_service.is_empty()
+            || !data.qualification.is_empty()
+            || data.messages.iter().any(|list| !list.is_empty())
+        {
+            self.messages(xml, data.messages, nobody, &data.trust_service, &data.qualification);
         }
     }
 
@@ -282,6 +302,7 @@ impl Etsi<'_> {
         lists: [&Vec<Message>; 3],
         nobody_trusted: Option<TrustState>,
         service: &[String],
+        qualification: &Qualification<'_>,
     ) {
         xml.element("AdditionalValidationReportData", |xml| {
             if let Some(state) = nobody_trusted {
@@ -296,6 +317,23 @@ impl Etsi<'_> {
                     xml.typed_text("Value", sentence);
                 });
             }
+            for step in &qualification.steps {
+                xml.element("ReportData", |xml| {
+                    xml.text("Type", "urn:lacre:qualification:step");
+                    xml.typed_text("Value", step);
+                });
+            }
+            for finding in &qualification.findings {
+                let severity = match finding.severity {
+                    Severity::Error => "error",
+                    Severity::Warning => "warning",
+                    Severity::Info => "information",
+                };
+                xml.element("ReportData", |xml| {
+                    xml.text("Type", &format!("urn:lacre:qualification:{severity}"));
+                    xml.typed_text("Value", &self.qualification_finding(finding));
+                });
+            }
             for (severity, list) in ["error", "warning", "information"].iter().zip(lists) {
                 for message in list {
                     xml.element("ReportData", |xml| {
@@ -305,6 +343,25 @@ impl Etsi<'_> {
                 }
             }
         });
+    }
+
+    /// Writes a finding of a qualification: whose list it is about, what was found, the values, the key.
+    fn qualification_finding(&self, finding: &Finding<'_>) -> String {
+        let list = self.report.trusted_list(finding.token);
+        let list = list.map(|list| format!("{}: ", model::list_name(list).text_in(self.report.language)));
+        let compared = finding.compared.map(|values| format!(" [{values}]"));
+        let (list, compared) = (list.unwrap_or_default(), compared.unwrap_or_default());
+        format!("{list}{}{compared} ({})", finding.message, finding.check)
+    }
+
+    /// Writes each value of the steps to a qualification after the label of its step.
+    fn steps(&self, rows: &[Row]) -> Vec<String> {
+        let language = self.report.language;
+        let step = |row: &Row| {
+            let label = messages::text(language, row.label);
+            row.values.iter().map(|value| format!("{label}: {}", value.text_in(language))).collect::<Vec<_>>()
+        };
+        rows.iter().flat_map(step).collect()
     }
 
     fn is_trusted(&self, id: &Id) -> bool {
@@ -322,6 +379,21 @@ struct Associated<'a> {
     /// What trusted lists say of the service that issued the signing certificate.
     trust_service: Vec<String>,
     messages: [&'a Vec<Message>; 3],
+    /// The steps to the qualification, and what its checks noticed.
+    qualification: Qualification<'a>,
+}
+
+/// How the qualification came about, as TS 119 615 finds it out.
+#[derive(Default)]
+struct Qualification<'a> {
+    steps: Vec<String>,
+    findings: Vec<Finding<'a>>,
+}
+
+impl Qualification<'_> {
+    fn is_empty(&self) -> bool {
+        self.steps.is_empty() && self.findings.is_empty()
+    }
 }
 
 /// Returns the name of a certificate's subject: its common name, else the first other name that it has.

@@ -116,6 +116,7 @@ struct Signature<'a> {
     timestamps: &'a [Id],
     blocks: Blocks,
     findings: Vec<Finding<'a>>,
+    qualification_findings: Vec<Finding<'a>>,
 }
 
 /// The subject of a certificate.
@@ -219,6 +220,7 @@ struct Timestamp<'a> {
     signing_certificate: Option<Certificate<'a>>,
     blocks: Blocks,
     findings: Vec<Finding<'a>>,
+    qualification_findings: Vec<Finding<'a>>,
     covers: Vec<&'a Id>,
 }
 
@@ -414,6 +416,7 @@ fn signature(signature: SignatureView<'_>) -> Signature<'_> {
         timestamps: &facts.found_timestamps,
         blocks: blocks(&verdict.blocks),
         findings: signature.findings().collect(),
+        qualification_findings: signature.qualification_findings().collect(),
     }
 }
 
@@ -470,6 +473,7 @@ fn timestamp(timestamp: TimestampView<'_>) -> Timestamp<'_> {
         signing_certificate: timestamp.signer().map(described),
         blocks: blocks(&timestamp.verdict().blocks),
         findings: timestamp.findings().collect(),
+        qualification_findings: timestamp.qualification_findings().collect(),
         covers: ids(&timestamp.facts().covered),
     }
 }

@@ -172,6 +172,15 @@ impl Words {
             elements.push(self.heading(3, MessageId::Findings));
             elements.push(Element::Findings(section.findings.iter().map(|finding| self.finding(finding)).collect()));
         }
+        if !section.qualification.is_empty() {
+            elements.push(self.heading(3, MessageId::QualificationFindings));
+            let findings = section.qualification.iter().map(|finding| self.finding(finding));
+            elements.push(Element::Findings(findings.collect()));
+        }
+        if !section.steps.is_empty() {
+            elements.push(self.heading(3, MessageId::QualificationSteps));
+            elements.push(Element::Rows(self.rows(&section.steps)));
+        }
         if let Some(figure) = Figure::of(&section.timeline, self.0) {
             elements.push(self.heading(3, MessageId::TimeLine));
             let rows = figure.lines.iter().map(|l| vec![vec![l.label.clone()], vec![l.dates.clone()]]).collect();

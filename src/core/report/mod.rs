@@ -18,6 +18,7 @@ mod messages;
 #[cfg_attr(not(feature = "report"), expect(dead_code, reason = "the text report shows a part of the model"))]
 mod model;
 mod name;
+mod overdue;
 #[cfg(feature = "report")]
 mod pdf;
 mod subject;

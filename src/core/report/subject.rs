@@ -3,7 +3,7 @@
 
 use super::Report;
 use super::messages::MessageId;
-use super::model::LocalizedText;
+use super::model::{self, LocalizedText};
 use crate::facts::{Id, RevocationType};
 use crate::validation::check_id::CheckId;
 use crate::validation::engine::Message;
@@ -57,8 +57,7 @@ pub(super) fn of_token(report: &Report, id: &Id) -> LocalizedText {
         return LocalizedText::new(message).with("name", producer).with("time", issued);
     }
     if let Some(list) = report.trusted_list(id) {
-        let name = list.country.as_deref().unwrap_or(&list.url);
-        return LocalizedText::new(MessageId::SubjectTrustedList).with("name", name);
+        return model::list_name(list);
     }
     LocalizedText::code(id.as_str())
 }

@@ -61,7 +61,11 @@ impl Text<'_> {
         rows.extend(section.help.clone().map(|help| Row::one(MessageId::WhatWouldHelp, help)));
         rows.extend_from_slice(&section.rows);
         self.rows(&rows, "    ")?;
-        section.findings.iter().try_for_each(|finding| self.finding(finding))
+        section.findings.iter().try_for_each(|finding| self.finding(finding))?;
+        if !section.qualification.is_empty() {
+            writeln!(self.out, "    {}:", self.text(MessageId::QualificationFindings))?;
+        }
+        section.qualification.iter().try_for_each(|finding| self.finding(finding))
     }
 
     /// Writes labels in a column, and values beside them.

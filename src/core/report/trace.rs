@@ -4,8 +4,10 @@
 //! each token name that check.
 
 use super::escape_control_chars;
-use super::{Language, Report, messages};
-use crate::facts::Id;
+use super::{Language, Report, messages, trust_service};
+use crate::facts::{Certificate, Id, TrustService, TrustServiceProvider, TrustedList};
+use crate::qualification::{ListedService, Moment, QualifiedSignature, QualifiedTimestamp};
+use crate::time::Time;
 use crate::validation::blocks::{AlgorithmObsolescence, BuildingBlocks, CertificateInPath, RevocationSelection};
 use crate::validation::engine::{Block, BlockKind, Check, Conclusion, Status};
 use std::fmt::{self, Write as _};
@@ -27,6 +29,14 @@ impl Trace {
     fn report(&mut self, report: &Report) -> fmt::Result {
         let verdicts = &report.verdicts;
         self.line(&format!("judged for {} by \"{}\"", verdicts.time, escape_control_chars(&report.policy.name)))?;
+        for (list, analysis) in report
+            .qualifications
+            .lists
+            .iter()
+            .filter_map(|analysis| Some((report.trusted_list(analysis.token.as_ref()?)?, analysis)))
+        {
+            self.list(list, analysis)?;
+        }
         for signature in &verdicts.signatures {
             let archival = &signature.archival.block;
             self.token("Signature", &signature.id, &archival.conclusion)?;
@@ -39,6 +49,9 @@ impl Trace {
             self.best_signature_time(&signature.archival.best_signature_time)?;
             self.block(archival)?;
             self.past(&signature.blocks)?;
+            if let Some(qualified) = report.signature(&signature.id).and_then(|signature| signature.qualified()) {
+                self.signature_qualification(report, qualified)?;
+            }
             self.depth -= 1;
         }
         for timestamp in &verdicts.timestamps {
@@ -48,6 +61,9 @@ impl Trace {
             self.building_blocks(&timestamp.blocks)?;
             self.block(&timestamp.archival)?;
             self.past(&timestamp.blocks)?;
+            if let Some(qualified) = report.timestamp(&timestamp.id).and_then(|timestamp| timestamp.qualified()) {
+                self.timestamp_qualification(report, qualified)?;
+            }
             self.depth -= 1;
         }
         for record in &verdicts.evidence_records {
@@ -148,6 +164,74 @@ impl Trace {
         Ok(())
     }
 
+    /// Writes the analysis of a trusted list.
+    fn list(&mut self, list: &TrustedList, analysis: &Block) -> fmt::Result {
+        let country = list.country.as_deref().unwrap_or("no country");
+        let number = list.sequence_number.map_or_else(|| "none".into(), |number| number.to_string());
+        let issued = list.issue_date.map_or_else(|| "at no stated time".into(), |time| time.to_string());
+        let next = list.next_update.map_or_else(|| "none: closed".into(), |time| time.to_string());
+        writeln!(self.text)?;
+        let (country, url) = (escape_control_chars(country), escape_control_chars(&list.url));
+        self.line(&format!("Trusted list {country}, {url}, number {number}, issued {issued}, next update {next}"))?;
+        self.depth += 1;
+        self.block(analysis)?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Writes the steps to the qualification of a signature.
+    fn signature_qualification(&mut self, report: &Report, qualified: &QualifiedSignature) -> fmt::Result {
+        self.line(&format!("qualification {}", qualified.qualification))?;
+        self.depth += 1;
+        self.block(&qualified.block)?;
+        for at in &qualified.certificates {
+            let moment = match at.moment {
+                Moment::Issuance => "at issuance",
+                Moment::Signing => "at the best-signature-time",
+                Moment::Validation => "at the validation time",
+            };
+            let certificate = report.certificate(&at.certificate).map(|certificate| certificate.facts());
+            self.line(&format!("{moment}, {}: {}", at.time, at.qualification))?;
+            self.moment(certificate, at.service, &at.block)?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Writes the steps to the qualification of a time-stamp.
+    fn timestamp_qualification(&mut self, report: &Report, qualified: &QualifiedTimestamp) -> fmt::Result {
+        self.line(&format!("qualification {}", qualified.qualification))?;
+        self.depth += 1;
+        self.block(&qualified.block)?;
+        let signer = report.timestamp(&qualified.id).and_then(|timestamp| timestamp.signer());
+        for (at, moment) in qualified.moments.iter().zip(["when it was made", "when it is first proven to exist"]) {
+            self.line(&format!("{moment}, {}", at.time))?;
+            self.moment(signer.map(|signer| signer.facts()), at.service, &at.block)?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Writes the status period that decided at a moment, and the checks.
+    fn moment(
+        &mut self,
+        certificate: Option<&Certificate>,
+        service: Option<ListedService>,
+        block: &Block,
+    ) -> fmt::Result {
+        self.depth += 1;
+        match certificate.and_then(|certificate| service?.of(certificate)) {
+            None => self.line("no trust service entry applies")?,
+            Some((provider, period)) => {
+                let list = escape_control_chars(provider.trusted_list.as_str());
+                self.line(&format!("trust service {} in {list}", in_list(provider, period)))?;
+            }
+        }
+        self.block(block)?;
+        self.depth -= 1;
+        Ok(())
+    }
+
     /// Writes the algorithms, each with the end of its acceptance.
     fn algorithms(&mut self, aov: &AlgorithmObsolescence) -> fmt::Result {
         self.block(&aov.block)?;
@@ -238,6 +322,25 @@ impl Trace {
     }
 }
 
+/// Describes a status period: service, provider, type, status, period, qualifiers.
+fn in_list(provider: &TrustServiceProvider, period: &TrustService) -> String {
+    let word = |uri: &Option<String>| uri.as_deref().and_then(trust_service::last_word).unwrap_or("none").to_owned();
+    let name = |names| trust_service::name(names).unwrap_or("without a name");
+    let time = |time: Option<Time>, none: &str| time.map_or_else(|| none.to_owned(), |time| time.to_string());
+    let qualifiers: Vec<&str> = period.qualifiers.iter().filter_map(|q| trust_service::last_word(&q.uri)).collect();
+    let qualifiers = if qualifiers.is_empty() { "none".to_owned() } else { qualifiers.join(", ") };
+    let described = format!(
+        "\"{}\" of \"{}\", type {}, status {} from {} to {}, qualifiers {qualifiers}",
+        name(&period.names),
+        name(&provider.names),
+        trust_service::kind(period),
+        word(&period.status),
+        time(period.start, "no stated time"),
+        time(period.end, "now"),
+    );
+    escape_control_chars(&described)
+}
+
 fn in_words(conclusion: &Conclusion) -> String {
     match conclusion.sub_indication {
         Some(sub) => format!("{}, {sub}", conclusion.indication),
@@ -259,7 +362,7 @@ fn row(kind: BlockKind) -> &'static (BlockKind, &'static str, &'static str) {
     TABLE.iter().find(|(k, ..)| *k == kind).unwrap_or(&OTHER)
 }
 
-const OTHER: (BlockKind, &str, &str) = (BlockKind::TrustedListAnalysis, "Check", "no clause");
+const OTHER: (BlockKind, &str, &str) = (BlockKind::FormatChecking, "Check", "no clause");
 
 /// Every block: its name and its clause.
 const TABLE: &[(BlockKind, &str, &str)] = &[
@@ -283,6 +386,10 @@ const TABLE: &[(BlockKind, &str, &str)] = &[
     (BlockKind::ValidationTimeSliding, "Validation time sliding", "EN 319 102-1 §5.6.2.2"),
     (BlockKind::PastSignatureValidation, "Past signature validation", "EN 319 102-1 §5.6.2.4"),
     (BlockKind::EvidenceRecordValidation, "Evidence record validation", "EN 319 102-1 §5.6.2.5"),
+    (BlockKind::TrustedListAnalysis, "Analysis of the trusted list", "TS 119 615 §4.1, §4.2"),
+    (BlockKind::CertificateQualification, "Qualification of the certificate", "TS 119 615 §4.4, §4.5"),
+    (BlockKind::SignatureQualification, "Qualification of the signature", "eIDAS art. 26, 32, 36, 40; TS 119 615 §4.8"),
+    (BlockKind::TimestampQualification, "Qualification of the time-stamp", "TS 119 615 §4.6, §4.7"),
 ];
 
 #[cfg(test)]
@@ -291,8 +398,7 @@ mod tests {
 
     #[test]
     fn every_process_has_a_clause() {
-        // Qualification (TS 119 615) has checks of its own and is not traced here.
-        for kind in BlockKind::ALL.iter().filter(|kind| !kind.as_str().ends_with("QUAL") && kind.as_str() != "TL") {
+        for kind in BlockKind::ALL {
             assert!(clause(*kind).contains('§'), "{kind}");
         }
     }

@@ -71,7 +71,8 @@ fn recognition(entry: &Entry) -> Option<MutualRecognition<'_>> {
     })
 }
 
-fn last_word(uri: &str) -> Option<&str> {
+/// Returns the last word of a URI of TS 119 612.
+pub(super) fn last_word(uri: &str) -> Option<&str> {
     uri.rsplit('/').next()
 }
 
@@ -90,8 +91,14 @@ fn described<'a>(report: &'a Report, provider: &'a TrustServiceProvider, entry: 
     }
 }
 
+/// Returns the type of a service as TS 119 612 §5.5.1 abbreviates it, such as `CA/QC`.
+pub(super) fn kind(entry: &Entry) -> String {
+    let uri = entry.service_type.as_deref().unwrap_or("?");
+    uri.split_once("/Svctype/").map_or(uri, |(_, kind)| kind).to_owned()
+}
+
 /// Returns the English name, else the first.
-fn name(names: &[LangText]) -> Option<&str> {
+pub(super) fn name(names: &[LangText]) -> Option<&str> {
     let english = names.iter().find(|name| name.lang.eq_ignore_ascii_case("en"));
     english.or(names.first()).map(|name| name.text.as_str())
 }

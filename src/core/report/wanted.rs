@@ -1,11 +1,12 @@
 //! Missing validation data that could change the verdict, as values that the caller may answer.
 
-use super::Report;
-use crate::facts::{Certificate, DigestMatcher, Id, MatcherType, Shared, Signature, TrustedList};
+use super::{Report, overdue};
+use crate::facts::{Certificate, DigestMatcher, Id, MatcherType, MissingList, Shared, Signature, TrustedList};
+use crate::qualification::QualifiedCertificate;
 use crate::time::Time;
-use crate::validation::CertificateVerdict;
 use crate::validation::blocks::{BuildingBlocks, CertificateInPath};
 use crate::validation::engine::Block;
+use crate::validation::{CertificateVerdict, Findings};
 use crate::vocabulary::string_enum;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -36,6 +37,9 @@ pub struct Wanted {
     /// The token that it is about.
     #[serde(rename = "for")]
     pub about: Id,
+    /// Whose trusted list it is: `SchemeTerritory` (TS 119 612 §5.3.10).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub territory: Option<String>,
     /// The addresses at which the caller looked for it in vain.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tried: Vec<Tried>,
@@ -73,7 +77,8 @@ pub(super) fn with_attempts(mut wanted: Vec<Wanted>, attempts: &[Attempt]) -> Ve
 /// Where the European Commission publishes the list of trusted lists: TS 119 615 §4.1.
 const LIST_OF_LISTS: &str = "https://ec.europa.eu/tools/lotl/eu-lotl.xml";
 
-/// Returns what could help the signatures and time-stamps that did not pass.
+/// Returns what could help the signatures and time-stamps that did not pass, and the current issues of overdue lists
+/// that a qualification rests on.
 pub(super) fn wanted(report: &Report) -> Vec<Wanted> {
     let mut wants = Wants::new(report, report.verdicts.time);
     for signature in report.signatures().filter(|signature| signature.sub_indication().is_some()) {
@@ -83,15 +88,26 @@ pub(super) fn wanted(report: &Report) -> Vec<Wanted> {
     for timestamp in report.timestamps().filter(|timestamp| !timestamp.verdict().conclusion().is_passed()) {
         wants.chain(&timestamp.facts().chain, Some(&timestamp.verdict().blocks));
     }
+    let qualified = report.signatures().filter_map(|signature| Some(&signature.qualified()?.findings));
+    let stamps = report.timestamps().filter_map(|timestamp| Some(&timestamp.qualified()?.findings));
+    qualified.chain(stamps).for_each(|findings| wants.qualification(findings));
     wants.found
 }
 
-/// Returns what could help a certificate that did not pass.
-pub(super) fn about_certificate(report: &Report, verdict: &CertificateVerdict) -> Vec<Wanted> {
+/// Returns what could help a certificate that did not pass, and the current issues of overdue lists that its
+/// qualification rests on.
+pub(super) fn about_certificate(
+    report: &Report,
+    verdict: &CertificateVerdict,
+    qualified: Option<&QualifiedCertificate>,
+) -> Vec<Wanted> {
     let mut wants = Wants::new(report, verdict.time);
     if let Some(certificate) = wants.certificate(&verdict.id).filter(|_| verdict.sub_indication.is_some()) {
         let chain: Vec<Id> = std::iter::once(&certificate.id).chain(&certificate.chain).cloned().collect();
         wants.chain(&chain, Some(&verdict.blocks));
+    }
+    if let Some(qualified) = qualified {
+        wants.qualification(&qualified.findings);
     }
     wants.found
 }
@@ -124,7 +140,14 @@ impl<'a> Wants<'a> {
     }
 
     fn want(&mut self, kind: WantedKind, urls: &[String], about: &Id) {
-        self.found.push(Wanted { kind, urls: urls.to_vec(), about: about.clone(), tried: vec![] });
+        self.found.push(Wanted { kind, urls: urls.to_vec(), about: about.clone(), territory: None, tried: vec![] });
+    }
+
+    fn want_list(&mut self, url: &str, territory: Option<&String>, about: &Id) {
+        self.want(WantedKind::TrustedList, &[url.to_owned()], about);
+        if let Some(wanted) = self.found.last_mut() {
+            wanted.territory = territory.cloned();
+        }
     }
 
     /// Adds the files that a signature signs and that are not there.
@@ -189,14 +212,44 @@ impl<'a> Wants<'a> {
         }
     }
 
-    /// Adds a trusted list for a chain without an anchor: the list of lists where none was loaded, else newer issues of
-    /// the expired ones.
+    /// Adds a trusted list for a chain without an anchor: the list of lists where none was loaded, else the list of the
+    /// country where it is missing, and newer issues of the expired ones.
     fn list(&mut self, top: &'a Certificate) {
-        if self.report.facts.trusted_lists.is_empty() && self.tops.insert(&top.id) {
-            self.want(WantedKind::TrustedList, &[LIST_OF_LISTS.to_owned()], &top.id);
+        if !self.lists_loaded() && self.tops.insert(&top.id) {
+            self.want_list(LIST_OF_LISTS, None, &top.id);
         }
+        self.missing_lists(top);
         let expired: Vec<_> = self.report.facts.trusted_lists.iter().filter(|list| self.is_expired(list)).collect();
         expired.into_iter().for_each(|list| self.again(list));
+    }
+
+    fn lists_loaded(&self) -> bool {
+        let facts = &self.report.facts;
+        let usable = facts.trust_store.as_ref().and_then(|store| store.lists.as_ref()).map(|lists| lists.trusted);
+        !facts.trusted_lists.is_empty() || usable.is_some_and(|usable| usable > 0)
+    }
+
+    /// Adds the absent lists of the country that the certificate names: those of the Union write EL and UK for what
+    /// ISO 3166 writes GR and GB (TS 119 612 §5.3.10).
+    fn missing_lists(&mut self, top: &'a Certificate) {
+        let store = self.report.facts.trust_store.as_ref();
+        let Some(lists) = store.and_then(|store| store.lists.as_ref()).filter(|lists| !lists.missing_lists.is_empty())
+        else {
+            return;
+        };
+        let country = match top.attributes.country.as_deref() {
+            Some("GR") => "EL",
+            Some("GB") => "UK",
+            Some(country) => country,
+            None => return,
+        };
+        if !self.tops.insert(&top.id) {
+            return;
+        }
+        let named = |list: &&MissingList| list.territory.as_deref().is_some_and(|t| t.eq_ignore_ascii_case(country));
+        for list in lists.missing_lists.iter().filter(named) {
+            self.want_list(&list.url, list.territory.as_ref(), &top.id);
+        }
     }
 
     /// Adds the lists that vouch for an anchor and that were due to be replaced before the validation time.
@@ -210,13 +263,19 @@ impl<'a> Wants<'a> {
         }
     }
 
+    /// Adds the current issues of overdue lists that a qualification rests on.
+    fn qualification(&mut self, findings: &Findings) {
+        let report = self.report;
+        overdue::all(report, findings).for_each(|list| self.again(list));
+    }
+
     fn is_expired(&self, list: &TrustedList) -> bool {
         list.next_update.is_some_and(|next| next <= self.time)
     }
 
     fn again(&mut self, list: &TrustedList) {
         if self.asked.insert(list.id.clone()) {
-            self.want(WantedKind::TrustedList, std::slice::from_ref(&list.url), &list.id);
+            self.want_list(&list.url, list.country.as_ref(), &list.id);
         }
     }
 }

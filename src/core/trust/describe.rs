@@ -5,7 +5,7 @@ use super::content::ListContent;
 use super::equivalence::{self, RESTRICTING, Recognised};
 use super::index::Place;
 use super::list::{Provider, ServiceStatusPeriod};
-use super::state::Role;
+use super::state::{Missing, Role};
 use crate::facts::{self, Facts, Id, ListStore, MraServiceMapping, QcStatements, Qualifier};
 use crate::time::Time;
 use crate::x509::Certificate;
@@ -47,9 +47,11 @@ impl TrustedLists {
             sequence_number: lotl.and_then(|lotl| lotl.sequence_number),
             issue_date: lotl.and_then(|lotl| lotl.issue_date),
             trusted: usable().count(),
-            current: usable().filter(|state| !state.is_expired_at(time)).count(),
+            current: usable().filter(|state| state.next_update.is_some() && !state.is_expired_at(time)).count(),
+            closed: usable().filter(|state| state.next_update.is_none()).count(),
             unusable: all().filter(|state| !state.trusted).count(),
             missing: self.missing().len(),
+            missing_lists: self.missing().iter().map(absent).collect(),
             snapshot_signer: self.snapshot_signer().cloned(),
         }
     }
@@ -204,4 +206,8 @@ fn qualifiers(period: &ServiceStatusPeriod, certificate: &Certificate) -> Vec<Qu
         }
     }
     found
+}
+/// Returns an absent list as it stands in the record.
+fn absent(missing: &Missing) -> facts::MissingList {
+    facts::MissingList { territory: missing.territory.clone(), url: missing.url.clone() }
 }

@@ -34,18 +34,22 @@ pub(super) fn of_timestamp(basic: &Block, archival: &Block) -> Findings {
 
 /// Collects the findings on an evidence record.
 pub(super) fn of_evidence_record(result: &Block) -> Findings {
-    let mut findings = Findings::default();
-    add(&mut findings.errors, &result.conclusion.errors);
-    add_others(&mut findings, &result.conclusion);
-    findings
+    Findings::of(&result.conclusion)
 }
 
 /// Collects the findings on a certificate that is judged by itself.
 pub(super) fn of_certificate(blocks: &BuildingBlocks) -> Findings {
-    let mut findings = Findings::default();
-    add(&mut findings.errors, &blocks.conclusion.errors);
-    add_others(&mut findings, &blocks.conclusion);
-    findings
+    Findings::of(&blocks.conclusion)
+}
+
+impl Findings {
+    /// Collects the messages of a conclusion, each once.
+    pub(crate) fn of(conclusion: &Conclusion) -> Self {
+        let mut findings = Self::default();
+        add(&mut findings.errors, &conclusion.errors);
+        add_others(&mut findings, conclusion);
+        findings
+    }
 }
 
 fn add_others(findings: &mut Findings, conclusion: &Conclusion) {

@@ -41,6 +41,7 @@ struct Root<'a> {
     trusted_lists: Vec<ListToken<'a>>,
     trust: Option<Trust<'a>>,
     findings: Vec<Finding<'a>>,
+    qualification_findings: Vec<Finding<'a>>,
     wanted: Vec<Wanted>,
 }
 
@@ -121,6 +122,7 @@ fn root(report: &CertificateReport) -> Root<'_> {
         trusted_lists: facts.trusted_lists.iter().map(list_token).collect(),
         trust: trust(facts),
         findings: report.findings().collect(),
+        qualification_findings: report.qualification_findings().collect(),
         wanted: report.wanted(),
     }
 }

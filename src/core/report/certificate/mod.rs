@@ -5,7 +5,7 @@ mod section;
 
 use super::model::Row;
 use super::view::{CertificateView, Finding};
-use super::{Attempt, Language, Report, Wanted, messages, text, wanted};
+use super::{Attempt, Language, Report, Wanted, messages, overdue, text, wanted};
 use crate::facts::{Facts, Id};
 use crate::qualification::{CertificateQualification, QualifiedCertificate, QualifiedConnection};
 use crate::report::messages::MessageId;
@@ -97,7 +97,7 @@ impl CertificateReport {
 
     /// Returns what the qualification at issuance means: a sentence in the language of the report.
     pub fn qualification_at_issuance_text(&self) -> &'static str {
-        messages::text(self.report.language, self.qualification_at_issuance())
+        self.qualification_text(self.qualification_at_issuance())
     }
 
     /// Returns what the certificate is at the validation time: TS 119 615 §4.4. `Na` where no trusted list speaks of it.
@@ -107,7 +107,15 @@ impl CertificateReport {
 
     /// Returns what the qualification at the validation time means: a sentence in the language of the report.
     pub fn qualification_at_time_text(&self) -> &'static str {
-        messages::text(self.report.language, self.qualification_at_time())
+        self.qualification_text(self.qualification_at_time())
+    }
+
+    fn qualification_text(&self, qualification: CertificateQualification) -> &'static str {
+        let found = self.qualified.as_ref();
+        match found.is_some_and(|found| overdue::deciding(&self.report, &found.findings).next().is_some()) {
+            true => messages::text(self.report.language, MessageId::NotDeterminedOverdue),
+            false => messages::text(self.report.language, qualification),
+        }
     }
 
     /// Returns the certificate.
@@ -125,6 +133,12 @@ impl CertificateReport {
         Finding::all(&self.report, self.id(), &self.verdict.findings)
     }
 
+    /// Returns what the checks of the qualification noticed, the heaviest first: an error keeps the certificate from being
+    /// qualified. A finding on a trusted list names the list as its token.
+    pub fn qualification_findings(&self) -> impl Iterator<Item = Finding<'_>> {
+        self.qualified.iter().flat_map(|found| Finding::all(&self.report, self.id(), &found.findings))
+    }
+
     /// Returns the verdict with its building block.
     pub fn verdict(&self) -> &CertificateVerdict {
         &self.verdict
@@ -137,7 +151,10 @@ impl CertificateReport {
 
     /// Returns the validation data that could change the verdict.
     pub fn wanted(&self) -> Vec<Wanted> {
-        wanted::with_attempts(wanted::about_certificate(&self.report, &self.verdict), &self.report.attempts)
+        wanted::with_attempts(
+            wanted::about_certificate(&self.report, &self.verdict, self.qualified.as_ref()),
+            &self.report.attempts,
+        )
     }
 
     /// Writes the report as JSON, after the schema `lacre-certificate/2`: one object on one line.

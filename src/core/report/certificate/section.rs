@@ -16,6 +16,7 @@ pub(super) fn of(report: &CertificateReport) -> Section {
         State::Undecided | State::Nothing => MessageId::CertificateUndecided,
     };
     let sub_indication = report.sub_indication();
+    let qualified = report.qualified.as_ref().map(|found| &found.findings);
     let holder = report.report.name_or_id(report.id());
     Section {
         heading: LocalizedText::new(MessageId::CertificateOf).with("name", holder),
@@ -23,9 +24,13 @@ pub(super) fn of(report: &CertificateReport) -> Section {
         sentence: sentence.into(),
         code: model::code(report.indication(), sub_indication.map(|sub| sub.as_str())),
         why: sub_indication.map(LocalizedText::new),
-        help: sub_indication.map(|sub| LocalizedText::new(Advice(sub))),
+        help: sub_indication
+            .map(|sub| LocalizedText::new(Advice(sub)))
+            .or_else(|| model::advice(&report.report, qualified)),
         rows: report.certificate().map_or_else(Vec::new, |certificate| rows(report, certificate)),
         findings: findings(report),
+        qualification: model::qualification_findings(&report.report, report.id(), qualified),
+        steps: vec![],
         timeline: model::TimeLine::default(),
         checks: vec![],
     }
@@ -53,6 +58,7 @@ fn rows(report: &CertificateReport, certificate: CertificateView<'_>) -> Vec<Row
     let at_issuance = report.qualification_at_issuance();
     let at_time = report.qualification_at_time();
     let listed = at_issuance != CertificateQualification::Na || at_time != CertificateQualification::Na;
+    let qualified = report.qualified.as_ref().map(|found| &found.findings);
     [
         model::identifier(certificate),
         model::organization(certificate),
@@ -62,7 +68,13 @@ fn rows(report: &CertificateReport, certificate: CertificateView<'_>) -> Vec<Row
         Some(Row::one(MessageId::Revocation, model::revocation_status(certificate, None))),
         Some(model::trust(&report.report, report.chain())),
         listed.then(|| Row::one(MessageId::LegallyAtIssuance, LocalizedText::new(at_issuance))),
-        Some(Row::one(MessageId::LegallyAtTime, LocalizedText::new(at_time))),
+        model::legally(
+            &report.report,
+            MessageId::LegallyAtTime,
+            listed.then(|| LocalizedText::new(at_time)),
+            qualified,
+        )
+        .or_else(|| Some(Row::one(MessageId::LegallyAtTime, LocalizedText::new(at_time)))),
         report.connection().map(|connection| Row::one(MessageId::ForWebsite, connection.profile.as_str())),
     ]
     .into_iter()

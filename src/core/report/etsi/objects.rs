@@ -2,8 +2,9 @@
 
 use super::quality::timestamp_uri;
 use super::writer::{Writer, digest_uri};
-use super::{Associated, Etsi, REVOCATION_BLOCKS, TIMESTAMP_BLOCKS, proof_of_existence};
+use super::{Associated, Etsi, Qualification, REVOCATION_BLOCKS, TIMESTAMP_BLOCKS, proof_of_existence};
 use crate::facts::{Covered, CoveredKind, Digest, Id, Octets, RevocationType, SignatureDigestReference};
+use crate::report::model;
 use crate::report::view::{EvidenceRecordView, RevocationView, TimestampView};
 use crate::time::Time;
 use crate::validation::ProofOfExistence;
@@ -114,6 +115,10 @@ impl Etsi<'_> {
                 sub_indication: timestamp.sub_indication(),
                 trust_service: vec![],
                 messages: [&verdict.findings.errors, &verdict.findings.warnings, &verdict.findings.infos],
+                qualification: self.qualification(
+                    timestamp.qualification_findings(),
+                    &model::steps_of_timestamp(self.report, timestamp),
+                ),
             };
             self.status(xml, timestamp.indication(), timestamp.sub_indication(), Some(&data));
         });
@@ -146,6 +151,7 @@ impl Etsi<'_> {
                     sub_indication: conclusion.sub_indication,
                     trust_service: vec![],
                     messages: [&conclusion.errors, &conclusion.warnings, &conclusion.infos],
+                    qualification: Qualification::default(),
                 };
                 self.status(xml, conclusion.indication, conclusion.sub_indication, Some(&data));
             });

@@ -9,6 +9,7 @@ mod existence;
 mod glossary;
 mod localized_text;
 mod proof;
+mod qualification;
 mod revocation;
 mod rows;
 mod section;
@@ -22,6 +23,10 @@ pub use section::Section;
 pub use timeline::TimeLine;
 
 pub(super) use revocation::revocation_status;
+pub(super) use qualification::{
+    advice, findings as qualification_findings, legally, list_name, lists_could_speak, steps_of_signature,
+    steps_of_timestamp,
+};
 pub(super) use rows::findings;
 pub(super) use section::listed;
 pub(super) use section::{code, identifier, issuer, organization, trust};
@@ -251,6 +256,7 @@ pub(super) fn wishes(report: &Report, wanted: &[Wanted]) -> Vec<LocalizedText> {
             WantedKind::Ocsp => MessageId::WantedOcsp,
             WantedKind::Crl => MessageId::WantedCrl,
             WantedKind::Issuer => MessageId::WantedIssuer,
+            WantedKind::TrustedList if report.trusted_list(&want.about).is_some() => MessageId::WantedCurrentList,
             WantedKind::TrustedList => MessageId::WantedTrustedList,
             WantedKind::Content => MessageId::WantedContent,
         };
@@ -258,14 +264,19 @@ pub(super) fn wishes(report: &Report, wanted: &[Wanted]) -> Vec<LocalizedText> {
         if want.kind == WantedKind::Content {
             return LocalizedText::new(id).with("name", url);
         }
-        let wish = LocalizedText::new(id).with("name", report.name_or_id(&want.about));
+        let wish = LocalizedText::new(id);
+        let wish = match report.trusted_list(&want.about) {
+            Some(list) => wish.with("list", qualification::list_name(list)),
+            None => wish.with("name", report.name_or_id(&want.about)),
+        };
         if url.is_empty() {
             wish
         } else {
             LocalizedText::new(MessageId::WantedFrom).with("what", wish).with("address", url)
         }
     };
-    wanted.iter().map(wish).collect()
+    let lists = wanted.iter().any(|want| want.kind == WantedKind::TrustedList);
+    wanted.iter().map(wish).chain(lists.then(|| MessageId::UpdateLists.into())).collect()
 }
 
 #[cfg(test)]

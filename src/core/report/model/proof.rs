@@ -1,7 +1,7 @@
 //! The sections of a document without signatures: its time-stamps and evidence records.
 
 use super::section::{Section, algorithm, code, covered, issuer, trust};
-use super::{LocalizedText, Row, State, checks, rows, timeline};
+use super::{LocalizedText, Row, State, checks, qualification, rows, timeline};
 use crate::qualification::TimestampQualification;
 use crate::report::Report;
 use crate::report::messages::{Advice, MessageId};
@@ -39,21 +39,24 @@ fn section(
         help: sub_indication.map(|sub| LocalizedText::new(Advice(sub))),
         rows: vec![],
         findings: vec![],
+        qualification: vec![],
+        steps: vec![],
         timeline: timeline::TimeLine::default(),
         checks: vec![],
     }
 }
 
 fn timestamp(report: &Report, place: (usize, usize), timestamp: TimestampView<'_>) -> Section {
-    let (facts, qualification) = (timestamp.facts(), timestamp.qualification());
+    let (facts, code) = (timestamp.facts(), timestamp.qualification());
     let maker = timestamp.signer().map_or(MessageId::SignerUnknown.into(), |signer| LocalizedText::from(signer.name()));
     let scopes = facts.scopes.iter().map(|scope| covered(scope, facts.pdf_revision.as_deref()));
     let proves = LocalizedText::new(MessageId::ProvesCount).with("n", facts.covered.len());
-    let is_known = qualification != TimestampQualification::Na;
+    let known = (code != TimestampQualification::Na).then(|| LocalizedText::new(code));
+    let found = timestamp.qualified().map(|found| &found.findings);
     let rows = [
         Some(Row::one(MessageId::MadeAt, timestamp.time())),
         Some(Row::one(MessageId::MadeBy, maker)),
-        Row::maybe(MessageId::Legally, is_known.then(|| LocalizedText::new(qualification))),
+        qualification::legally(report, MessageId::Legally, known, found),
         issuer(timestamp.chain()),
         Some(trust(report, timestamp.chain())),
         Some(Row::one(MessageId::Kind, LocalizedText::new(timestamp.kind()))),
@@ -64,6 +67,8 @@ fn timestamp(report: &Report, place: (usize, usize), timestamp: TimestampView<'_
     Section {
         rows: rows.into_iter().flatten().collect(),
         findings: rows::findings(report, timestamp.id(), &timestamp.verdict().findings),
+        qualification: qualification::findings(report, timestamp.id(), found),
+        steps: qualification::steps_of_timestamp(report, timestamp),
         timeline: timeline::of_timestamp(report, timestamp),
         checks: checks::of_timestamp(timestamp.verdict()),
         ..section(MessageId::TimestampNumber, place, timestamp.indication(), timestamp.sub_indication())

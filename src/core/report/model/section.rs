@@ -1,6 +1,8 @@
 //! The section on one signature: who, when, what, and why the verdict is what it is.
 
-use super::{Check, Finding, LocalizedText, Row, State, TimeLine, checks, existence, revocation, rows, timeline};
+use super::{
+    Check, Finding, LocalizedText, Row, State, TimeLine, checks, existence, qualification, revocation, rows, timeline,
+};
 use crate::facts::{PdfRevision, RoleCategory, Scope, ScopeType, Signature, TrustState, TrustStore};
 use crate::qualification::SignatureQualification;
 use crate::report::Report;
@@ -31,6 +33,10 @@ pub struct Section {
     pub rows: Vec<Row>,
     /// What the checks noticed.
     pub findings: Vec<Finding>,
+    /// What the checks of the qualification noticed.
+    pub qualification: Vec<Finding>,
+    /// The steps to the qualification.
+    pub steps: Vec<Row>,
     /// Its dates.
     pub timeline: TimeLine,
     /// The building blocks and processes.
@@ -57,7 +63,10 @@ pub(super) fn signature(report: &Report, number: usize, signature: SignatureView
         sentence: sentence.into(),
         code: code(verdict.indication, verdict.sub_indication.map(|sub| sub.as_str())),
         why: verdict.sub_indication.map(LocalizedText::new),
-        help: verdict.sub_indication.map(|sub| advice(signature, sub)),
+        help: verdict
+            .sub_indication
+            .map(|sub| advice(signature, sub))
+            .or_else(|| qualification::advice(report, signature.qualified().map(|found| &found.findings))),
         rows: who(report, signature)
             .chain(when(report, signature))
             .chain(what(facts))
@@ -66,6 +75,12 @@ pub(super) fn signature(report: &Report, number: usize, signature: SignatureView
             .chain(existence::evidence_records(report, signature))
             .collect(),
         findings: rows::findings(report, signature.id(), &verdict.findings),
+        qualification: qualification::findings(
+            report,
+            signature.id(),
+            signature.qualified().map(|found| &found.findings),
+        ),
+        steps: qualification::steps_of_signature(report, signature),
         timeline: timeline::of_signature(report, signature),
         checks: checks::of_signature(verdict),
     }
@@ -115,17 +130,17 @@ fn who(report: &Report, signature: SignatureView<'_>) -> impl Iterator<Item = Ro
         };
         LocalizedText::new(id).with("role", &*role.role)
     });
-    let qualification = signature.qualification();
+    let code = signature.qualification();
+    let known = (code != SignatureQualification::Na).then(|| LocalizedText::new(code));
+    let found = signature.qualified().map(|found| &found.findings);
+    let legally = qualification::legally(report, MessageId::Legally, known, found);
     let service = signature.trust_service().map(listed).unwrap_or_default();
     [
         Some(Row::one(MessageId::Signer, named)),
         signer.and_then(identifier),
         signer.and_then(organization),
         Row::many(MessageId::Role, roles),
-        Row::maybe(
-            MessageId::Legally,
-            (qualification != SignatureQualification::Na).then(|| LocalizedText::new(qualification)),
-        ),
+        legally,
         issuer(signature.chain()),
         Some(trust(report, signature.chain())),
         Row::many(MessageId::TrustService, service.into_iter()),

@@ -3,9 +3,10 @@
 use super::{CertificateView, Finding, TimestampView, certificate};
 use crate::facts::{self, Id, ScopeType, SignatureLevel, SignedData};
 use crate::hex;
-use crate::qualification::SignatureQualification;
+use crate::qualification::{QualifiedSignature, SignatureQualification};
+use crate::report::messages::MessageId;
 use crate::report::trust_service::{self, TrustService};
-use crate::report::{Report, messages};
+use crate::report::{Report, messages, overdue};
 use crate::time::Time;
 use crate::validation::outcome::{Indication, SubIndication};
 use crate::validation::{ProofOfExistence, SignatureVerdict};
@@ -75,14 +76,21 @@ impl<'a> SignatureView<'a> {
 
     /// Returns what the signature is under eIDAS: TS 119 615 §4.5. `Na` where the policy does not ask.
     pub fn qualification(&self) -> SignatureQualification {
+        self.qualified().map_or(SignatureQualification::Na, |found| found.qualification)
+    }
+
+    /// Returns the qualification with its checks; `None` where the policy does not ask.
+    pub(in crate::report) fn qualified(&self) -> Option<&'a QualifiedSignature> {
         let qualified = &self.report.qualifications.signatures;
-        let found = self.report.index().qualified_signatures.find(qualified, self.id());
-        found.map_or(SignatureQualification::Na, |found| found.qualification)
+        self.report.index().qualified_signatures.find(qualified, self.id())
     }
 
     /// Returns what the qualification means: a sentence in the language of the report.
     pub fn qualification_text(&self) -> &'static str {
-        messages::text(self.report.language, self.qualification())
+        match self.qualified().is_some_and(|found| overdue::deciding(self.report, &found.findings).next().is_some()) {
+            true => messages::text(self.report.language, MessageId::NotDeterminedOverdue),
+            false => messages::text(self.report.language, self.qualification()),
+        }
     }
 
     /// Returns the profile that the signature fulfils, such as PAdES-BASELINE-LT; `None` where it fulfils none.
@@ -168,6 +176,14 @@ impl<'a> SignatureView<'a> {
     /// Returns what the checks noticed, the heaviest first.
     pub fn findings(&self) -> impl Iterator<Item = Finding<'a>> + use<'a> {
         Finding::all(self.report, self.id(), &self.verdict.findings)
+    }
+
+    /// Returns what the checks of the qualification noticed, the heaviest first: an error keeps the signature from being
+    /// qualified, and says nothing against its validity. A finding on a trusted list names the list as its token.
+    pub fn qualification_findings(&self) -> impl Iterator<Item = Finding<'a>> + use<'a> {
+        let report = self.report;
+        let owner = self.id();
+        self.qualified().into_iter().flat_map(move |found| Finding::all(report, owner, &found.findings))
     }
 
     /// Returns the entry of a trusted list under which the signing certificate was issued.

@@ -4,8 +4,9 @@ use super::{CertificateView, Finding, certificate};
 use crate::algorithm::DigestAlgorithm;
 use crate::facts::{self, Id, TimestampType};
 use crate::hex;
-use crate::qualification::TimestampQualification;
-use crate::report::{Report, messages};
+use crate::qualification::{QualifiedTimestamp, TimestampQualification};
+use crate::report::messages::MessageId;
+use crate::report::{Report, messages, overdue};
 use crate::time::Time;
 use crate::validation::TimestampVerdict;
 use crate::validation::outcome::{Indication, SubIndication};
@@ -73,14 +74,21 @@ impl<'a> TimestampView<'a> {
 
     /// Returns whether the time-stamp is a qualified one: TS 119 615 §4.9. `Na` where the policy does not ask.
     pub fn qualification(&self) -> TimestampQualification {
+        self.qualified().map_or(TimestampQualification::Na, |found| found.qualification)
+    }
+
+    /// Returns the qualification with its checks; `None` where the policy does not ask.
+    pub(in crate::report) fn qualified(&self) -> Option<&'a QualifiedTimestamp> {
         let qualified = &self.report.qualifications.timestamps;
-        let found = self.report.index().qualified_timestamps.find(qualified, self.id());
-        found.map_or(TimestampQualification::Na, |found| found.qualification)
+        self.report.index().qualified_timestamps.find(qualified, self.id())
     }
 
     /// Returns what the qualification means: a sentence in the language of the report.
     pub fn qualification_text(&self) -> &'static str {
-        messages::text(self.report.language, self.qualification())
+        match self.qualified().is_some_and(|found| overdue::deciding(self.report, &found.findings).next().is_some()) {
+            true => messages::text(self.report.language, MessageId::NotDeterminedOverdue),
+            false => messages::text(self.report.language, self.qualification()),
+        }
     }
 
     /// Returns the certificate of the time-stamping authority; `None` where it was not found.
@@ -96,5 +104,13 @@ impl<'a> TimestampView<'a> {
     /// Returns what the checks noticed, the heaviest first.
     pub fn findings(&self) -> impl Iterator<Item = Finding<'a>> + use<'a> {
         Finding::all(self.report, self.id(), &self.verdict.findings)
+    }
+
+    /// Returns what the checks of the qualification noticed, the heaviest first: an error keeps the time-stamp from being
+    /// qualified, and says nothing against its validity. A finding on a trusted list names the list as its token.
+    pub fn qualification_findings(&self) -> impl Iterator<Item = Finding<'a>> + use<'a> {
+        let report = self.report;
+        let owner = self.id();
+        self.qualified().into_iter().flat_map(move |found| Finding::all(report, owner, &found.findings))
     }
 }

@@ -83,8 +83,9 @@ impl Layout {
     pub fn of(model: &Model, language: Language) -> Self {
         let words = Words(language);
         let mut parts = vec![words.first(model)];
-        parts.extend(model.sections.iter().map(|section| words.section(section)));
-        parts.extend(words.evidence(&model.evidence));
+        let detail = Detail::of(model.sections.len());
+        parts.extend(model.sections.iter().filter_map(|section| words.section(section, detail)));
+        parts.extend(words.evidence(&model.evidence, detail));
         parts.extend(words.glossary(model));
         parts.push(words.judged(model));
         let title = match &model.name {
@@ -92,6 +93,43 @@ impl Layout {
             None => words.text(MessageId::Title).to_owned(),
         };
         Self { language, title, parts }
+    }
+}
+
+/// How much a report says of each section. The first page lists all of them with their reasons in each case, and the reports
+/// for machines have all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    /// Everything: of a few sections.
+    Full,
+    /// Who, when, what and why it is trusted, reason and findings.
+    Short,
+    /// Nothing beside the line on the first page: of very many sections.
+    Listed,
+}
+
+impl Detail {
+    /// The most sections that are written in full, and the most that are written in short.
+    const FULL: usize = 6;
+    const SHORT: usize = 40;
+
+    /// Returns how much is said where there are that many sections.
+    fn of(sections: usize) -> Self {
+        match sections {
+            0..=Self::FULL => Self::Full,
+            0..=Self::SHORT => Self::Short,
+            _ => Self::Listed,
+        }
+    }
+
+    /// Returns whether a row is said in short.
+    fn has(self, label: MessageId) -> bool {
+        use MessageId::{
+            ChangedSince, Covers, For, Legally, MadeAt, MadeBy, NoLaterThan, Proves, SignedAt, Signer, TrustedBecause,
+        };
+        let short =
+            [Signer, For, Legally, TrustedBecause, SignedAt, NoLaterThan, Covers, ChangedSince, MadeBy, MadeAt, Proves];
+        self == Self::Full || short.contains(&label)
     }
 }
 
@@ -140,7 +178,10 @@ impl Words {
             let times = section.timeline.events.iter().filter(|event| event.what == MessageId::EventProven.into());
             vec![
                 vec![section.heading.text_in(self.0)],
-                vec![self.text(section.state.word()).to_owned(), section.code.clone()],
+                [self.text(section.state.word()).to_owned(), section.code.clone()]
+                    .into_iter()
+                    .chain(section.why.as_ref().map(|why| why.text_in(self.0)))
+                    .collect(),
                 times.map(|event| LocalizedText::Time(event.time).text_in(self.0)).collect(),
             ]
         };
@@ -156,8 +197,11 @@ impl Words {
         rows.iter().map(row).collect()
     }
 
-    /// Returns the part on one signature, or on one proof of time.
-    fn section(&self, section: &Section) -> Part {
+    /// Returns the part on one signature, or on one proof of time; `None` where the first page has said enough.
+    fn section(&self, section: &Section, detail: Detail) -> Option<Part> {
+        if detail == Detail::Listed {
+            return None;
+        }
         let verdict = Element::Verdict {
             state: section.state,
             sentence: section.sentence.text_in(self.0),
@@ -166,11 +210,15 @@ impl Words {
         let mut elements = vec![Element::Heading(2, section.heading.text_in(self.0)), verdict];
         let reasons = [(MessageId::Why, &section.why), (MessageId::WhatWouldHelp, &section.help)];
         let reasons = reasons.into_iter().filter_map(|(label, value)| Some(Row::one(label, value.clone()?)));
-        let rows: Vec<Row> = reasons.chain(section.rows.iter().cloned()).collect();
+        let said = section.rows.iter().filter(|row| detail.has(row.label)).cloned();
+        let rows: Vec<Row> = reasons.chain(said).collect();
         elements.push(Element::Rows(self.rows(&rows)));
         if !section.findings.is_empty() {
             elements.push(self.heading(3, MessageId::Findings));
             elements.push(Element::Findings(section.findings.iter().map(|finding| self.finding(finding)).collect()));
+        }
+        if detail == Detail::Short {
+            return Some(Part { state: Some(section.state), elements });
         }
         if !section.qualification.is_empty() {
             elements.push(self.heading(3, MessageId::QualificationFindings));
@@ -194,7 +242,7 @@ impl Words {
                 self.table(&[(MessageId::Question, 0.44), (MessageId::Answer, 0.15), (MessageId::Code, 0.41)], rows),
             );
         }
-        Part { state: Some(section.state), elements }
+        Some(Part { state: Some(section.state), elements })
     }
 
     fn finding(&self, finding: &model::Finding) -> Finding {
@@ -223,7 +271,7 @@ impl Words {
     }
 
     /// Returns the part on the validation data that the verdicts rest on; `None` where there is none.
-    fn evidence(&self, evidence: &Evidence) -> Option<Part> {
+    fn evidence(&self, evidence: &Evidence, detail: Detail) -> Option<Part> {
         let when = |time| LocalizedText::Time(time).text_in(self.0);
         let maybe =
             |time: Option<crate::time::Time>| time.map_or_else(|| self.text(MessageId::NotStated).to_owned(), when);
@@ -261,7 +309,8 @@ impl Words {
             let columns = [(MessageId::About, 0.4), (MessageId::IssuedAndNext, 0.23), (MessageId::Sha256, 0.37)];
             elements.push(self.table(&columns, rows.collect()));
         }
-        if !evidence.timestamps.is_empty() {
+        // Where the first page lists the time-stamps, they stand there.
+        if !evidence.timestamps.is_empty() && detail != Detail::Listed {
             elements.push(self.heading(3, MessageId::Timestamps));
             let rows = evidence.timestamps.iter().map(|t| {
                 vec![

@@ -35,6 +35,12 @@ static void certificate(const lacre_certificate *of) {
   text("serial", lacre_certificate_serial(of));
   moment("not_before", lacre_certificate_not_before(of));
   moment("not_after", lacre_certificate_not_after(of));
+  text("name", lacre_certificate_name(of));
+  text("revocation_status", lacre_certificate_revocation_status(of));
+  moment("revocation_time", lacre_certificate_revocation_time(of));
+  text("revocation_reason", lacre_certificate_revocation_reason(of));
+  text("revocation_producer", lacre_certificate_revocation_producer(of));
+  moment("revocation_issued", lacre_certificate_revocation_issued(of));
   printf("trusted=%s\n", lacre_certificate_is_trusted(of) ? "true" : "false");
 }
 
@@ -43,6 +49,7 @@ static void finding(const lacre_finding *of) {
   printf("[finding]\n");
   printf("severity=%s\n", severities[lacre_finding_severity(of)]);
   text("check", lacre_finding_check(of));
+  text("subject", lacre_finding_subject(of));
   text("message", lacre_finding_message(of));
   text("compared", lacre_finding_compared(of));
   text("token", lacre_finding_token(of));

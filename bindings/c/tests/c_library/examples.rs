@@ -255,7 +255,7 @@ fn told_of(report: &serde_json::Value) -> Vec<String> {
     fn findings(of: &Value, to: &mut Vec<String>) {
         for finding in list(&of["findings"]) {
             to.push("[finding]".into());
-            lines(finding, &["severity", "check", "message", "compared", "token"], to);
+            lines(finding, &["severity", "check", "subject", "message", "compared", "token"], to);
         }
     }
     let mut to = vec!["[report]".to_owned()];

@@ -22,11 +22,11 @@ pub use rows::{Check, Finding, Row};
 pub use section::Section;
 pub use timeline::TimeLine;
 
-pub(super) use revocation::revocation_status;
 pub(super) use qualification::{
     advice, findings as qualification_findings, legally, list_name, lists_could_speak, steps_of_signature,
     steps_of_timestamp,
 };
+pub(super) use revocation::revocation_status;
 pub(super) use rows::findings;
 pub(super) use section::listed;
 pub(super) use section::{code, identifier, issuer, organization, trust};

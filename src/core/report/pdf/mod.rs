@@ -10,6 +10,8 @@ mod fonts;
 mod page_model;
 mod qr;
 mod table;
+#[cfg(test)]
+mod tests;
 mod timeline;
 mod typesetter;
 

@@ -2895,6 +2895,30 @@ const lacre_finding *lacre_signature_finding(const lacre_signature *signature,
                                              size_t index);
 
 /**
+ * How many findings there are on its qualification (TS 119 615): errors first, then warnings, then information. An error
+ * keeps it from being qualified, and says nothing against its validity.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: 0 comes back.
+ * @ingroup signatures
+ */
+size_t lacre_signature_qualification_finding_count(const lacre_signature *signature);
+
+/**
+ * A finding on its qualification. One on a trusted list has the id of the list as its token.
+ *
+ * Thread safety: any thread.
+ *
+ * @param signature  May be NULL: NULL comes back.
+ * @param index      From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup signatures
+ */
+const lacre_finding *lacre_signature_qualification_finding(const lacre_signature *signature,
+                                                           size_t index);
+
+/**
  * The id by which reports name the time-stamp.
  *
  * Thread safety: any thread.
@@ -3024,6 +3048,30 @@ size_t lacre_timestamp_finding_count(const lacre_timestamp *timestamp);
  */
 const lacre_finding *lacre_timestamp_finding(const lacre_timestamp *timestamp,
                                              size_t index);
+
+/**
+ * How many findings there are on its qualification (TS 119 615): errors first, then warnings, then information. An error
+ * keeps it from being qualified, and says nothing against its validity.
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: 0 comes back.
+ * @ingroup timestamps
+ */
+size_t lacre_timestamp_qualification_finding_count(const lacre_timestamp *timestamp);
+
+/**
+ * A finding on its qualification. One on a trusted list has the id of the list as its token.
+ *
+ * Thread safety: any thread.
+ *
+ * @param timestamp  May be NULL: NULL comes back.
+ * @param index      From 0; past the last NULL comes back.
+ * @return Borrowed from the report.
+ * @ingroup timestamps
+ */
+const lacre_finding *lacre_timestamp_qualification_finding(const lacre_timestamp *timestamp,
+                                                           size_t index);
 
 /**
  * The id by which reports name the evidence record.

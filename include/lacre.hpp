@@ -290,6 +290,9 @@ public:
   list<finding, c_type> findings() const noexcept {
     return {of_, lacre_signature_finding_count, lacre_signature_finding};
   }
+  list<finding, c_type> qualification_findings() const noexcept {
+    return {of_, lacre_signature_qualification_finding_count, lacre_signature_qualification_finding};
+  }
 
 private:
   const c_type *of_;
@@ -316,6 +319,9 @@ public:
   }
   list<finding, c_type> findings() const noexcept {
     return {of_, lacre_timestamp_finding_count, lacre_timestamp_finding};
+  }
+  list<finding, c_type> qualification_findings() const noexcept {
+    return {of_, lacre_timestamp_qualification_finding_count, lacre_timestamp_qualification_finding};
   }
 
 private:

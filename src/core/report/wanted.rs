@@ -1,7 +1,9 @@
 //! Missing validation data that could change the verdict, as values that the caller may answer.
 
 use super::{Report, overdue};
-use crate::facts::{Certificate, DigestMatcher, Id, MatcherType, MissingList, Shared, Signature, TrustedList};
+use crate::facts::{
+    Certificate, DigestMatcher, Id, MatcherType, MissingList, Shared, Signature, TrustState, TrustStore, TrustedList,
+};
 use crate::qualification::QualifiedCertificate;
 use crate::time::Time;
 use crate::validation::blocks::{BuildingBlocks, CertificateInPath};
@@ -120,12 +122,14 @@ struct Wants<'a> {
     asked: BTreeSet<Id>,
     /// The certificates at which chains end without trust.
     tops: BTreeSet<&'a Id>,
+    /// These certificates, and the addresses of the absent lists that were added for them.
+    missing: BTreeSet<(&'a Id, &'a String)>,
     found: Vec<Wanted>,
 }
 
 impl<'a> Wants<'a> {
     fn new(report: &'a Report, time: Time) -> Self {
-        Self { report, time, asked: BTreeSet::new(), tops: BTreeSet::new(), found: vec![] }
+        Self { report, time, asked: BTreeSet::new(), tops: BTreeSet::new(), missing: BTreeSet::new(), found: vec![] }
     }
 
     fn certificate(&self, id: &Id) -> Option<&'a Certificate> {
@@ -215,7 +219,7 @@ impl<'a> Wants<'a> {
     /// Adds a trusted list for a chain without an anchor: the list of lists where none was loaded, else the list of the
     /// country where it is missing, and newer issues of the expired ones.
     fn list(&mut self, top: &'a Certificate) {
-        if !self.lists_loaded() && self.tops.insert(&top.id) {
+        if !self.has_lists() && self.tops.insert(&top.id) {
             self.want_list(LIST_OF_LISTS, None, &top.id);
         }
         self.missing_lists(top);
@@ -223,10 +227,13 @@ impl<'a> Wants<'a> {
         expired.into_iter().for_each(|list| self.again(list));
     }
 
-    fn lists_loaded(&self) -> bool {
+    /// Returns whether lists were loaded of which some are current.
+    fn has_lists(&self) -> bool {
         let facts = &self.report.facts;
-        let usable = facts.trust_store.as_ref().and_then(|store| store.lists.as_ref()).map(|lists| lists.trusted);
-        !facts.trusted_lists.is_empty() || usable.is_some_and(|usable| usable > 0)
+        let current = |store: &TrustStore| {
+            store.state() != TrustState::StaleLists && store.lists.as_ref().is_some_and(|l| l.sequence_number.is_some())
+        };
+        !facts.trusted_lists.is_empty() || facts.trust_store.as_ref().is_some_and(current)
     }
 
     /// Adds the absent lists of the country that the certificate names: those of the Union write EL and UK for what
@@ -243,12 +250,11 @@ impl<'a> Wants<'a> {
             Some(country) => country,
             None => return,
         };
-        if !self.tops.insert(&top.id) {
-            return;
-        }
         let named = |list: &&MissingList| list.territory.as_deref().is_some_and(|t| t.eq_ignore_ascii_case(country));
         for list in lists.missing_lists.iter().filter(named) {
-            self.want_list(&list.url, list.territory.as_ref(), &top.id);
+            if self.missing.insert((&top.id, &list.url)) {
+                self.want_list(&list.url, list.territory.as_ref(), &top.id);
+            }
         }
     }
 

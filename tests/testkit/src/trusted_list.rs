@@ -5,6 +5,7 @@
 use crate::authorities::{key, legal, now, randomness};
 use base64::Engine as _;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
+use lacre::Time;
 use lacre::issuance::{Issuer, Locations, Validity};
 use lacre_core::{
     algorithm::DigestAlgorithm::Sha256,
@@ -96,18 +97,24 @@ impl List<'_> {
         signer.signed(&self.text())
     }
 
-    /// The list before it is signed, in its canonical form.
+    /// The list before it is signed, in its canonical form; its next update is due tomorrow.
     pub fn text(&self) -> String {
+        self.text_until(Some(now().plus_millis(86_400_000)))
+    }
+
+    /// The same with another next update; a closed list without one.
+    pub fn text_until(&self, next: Option<Time>) -> String {
         let uris: String = self.information.iter().map(|uri| format!("<URI xml:lang=\"en\">{uri}</URI>")).collect();
         let pointers: String = self.pointers.iter().map(pointer).collect();
         let (kind, territory, number) = (list_type(self.of_lists), self.territory, self.number);
-        let (issued, next) = (now(), now().plus_millis(86_400_000));
+        let issued = now();
+        let next = next.map_or_else(String::new, |next| format!("<dateTime>{next}</dateTime>"));
         format!(
             "<TrustServiceStatusList xmlns=\"http://uri.etsi.org/02231/v2#\"><SchemeInformation>\
              <TSLVersionIdentifier>6</TSLVersionIdentifier><TSLSequenceNumber>{number}</TSLSequenceNumber>\
              <TSLType>{kind}</TSLType><SchemeInformationURI>{uris}</SchemeInformationURI>\
              <SchemeTerritory>{territory}</SchemeTerritory><PointersToOtherTSL>{pointers}</PointersToOtherTSL>\
-             <ListIssueDateTime>{issued}</ListIssueDateTime><NextUpdate><dateTime>{next}</dateTime></NextUpdate>\
+             <ListIssueDateTime>{issued}</ListIssueDateTime><NextUpdate>{next}</NextUpdate>\
              </SchemeInformation>{}</TrustServiceStatusList>",
             providers(self.services)
         )

@@ -34,6 +34,7 @@ pub struct lacre_signature {
     scopes: Vec<Scope>,
     timestamps: Vec<Text>,
     findings: Vec<lacre_finding>,
+    qualification_findings: Vec<lacre_finding>,
 }
 
 /// Something that a signature signs.
@@ -69,6 +70,7 @@ impl lacre_signature {
                 .collect(),
             timestamps: facts.found_timestamps.iter().map(|id| Text::new(id.as_str())).collect(),
             findings: signature.findings().map(lacre_finding::of).collect(),
+            qualification_findings: signature.qualification_findings().map(lacre_finding::of).collect(),
         }
     }
 
@@ -420,4 +422,34 @@ pub unsafe extern "C" fn lacre_signature_finding(
 ) -> *const lacre_finding {
     // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
     unsafe { read_part(signature, ptr::null(), |signature| at(&signature.findings, index)) }
+}
+
+/// How many findings there are on its qualification (TS 119 615): errors first, then warnings, then information. An error
+/// keeps it from being qualified, and says nothing against its validity.
+///
+/// Thread safety: any thread.
+///
+/// @param signature  May be NULL: 0 comes back.
+/// @ingroup signatures
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_signature_qualification_finding_count(signature: *const lacre_signature) -> usize {
+    // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
+    unsafe { read_part(signature, 0, |signature| signature.qualification_findings.len()) }
+}
+
+/// A finding on its qualification. One on a trusted list has the id of the list as its token.
+///
+/// Thread safety: any thread.
+///
+/// @param signature  May be NULL: NULL comes back.
+/// @param index      From 0; past the last NULL comes back.
+/// @return Borrowed from the report.
+/// @ingroup signatures
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_signature_qualification_finding(
+    signature: *const lacre_signature,
+    index: usize,
+) -> *const lacre_finding {
+    // SAFETY: `signature` is NULL or borrowed from a live report, as the header asks.
+    unsafe { read_part(signature, ptr::null(), |signature| at(&signature.qualification_findings, index)) }
 }

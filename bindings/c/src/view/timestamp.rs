@@ -24,6 +24,7 @@ pub struct lacre_timestamp {
     signer: Text,
     chain: Vec<lacre_certificate>,
     findings: Vec<lacre_finding>,
+    qualification_findings: Vec<lacre_finding>,
 }
 
 impl lacre_timestamp {
@@ -39,6 +40,7 @@ impl lacre_timestamp {
             signer: signer_name(timestamp.signer()),
             chain: timestamp.chain().map(lacre_certificate::of).collect(),
             findings: timestamp.findings().map(lacre_finding::of).collect(),
+            qualification_findings: timestamp.qualification_findings().map(lacre_finding::of).collect(),
         }
     }
 }
@@ -227,6 +229,36 @@ pub unsafe extern "C" fn lacre_timestamp_finding(
 ) -> *const lacre_finding {
     // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
     unsafe { read_part(timestamp, ptr::null(), |timestamp| at(&timestamp.findings, index)) }
+}
+
+/// How many findings there are on its qualification (TS 119 615): errors first, then warnings, then information. An error
+/// keeps it from being qualified, and says nothing against its validity.
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: 0 comes back.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_qualification_finding_count(timestamp: *const lacre_timestamp) -> usize {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { read_part(timestamp, 0, |timestamp| timestamp.qualification_findings.len()) }
+}
+
+/// A finding on its qualification. One on a trusted list has the id of the list as its token.
+///
+/// Thread safety: any thread.
+///
+/// @param timestamp  May be NULL: NULL comes back.
+/// @param index      From 0; past the last NULL comes back.
+/// @return Borrowed from the report.
+/// @ingroup timestamps
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lacre_timestamp_qualification_finding(
+    timestamp: *const lacre_timestamp,
+    index: usize,
+) -> *const lacre_finding {
+    // SAFETY: `timestamp` is NULL or borrowed from a live report, as the header asks.
+    unsafe { read_part(timestamp, ptr::null(), |timestamp| at(&timestamp.qualification_findings, index)) }
 }
 
 /// The id by which reports name the evidence record.

@@ -86,6 +86,9 @@ static void signature(const lacre_signature *of) {
   for (i = 0; i < lacre_signature_finding_count(of); i++) {
     finding(lacre_signature_finding(of, i));
   }
+  for (i = 0; i < lacre_signature_qualification_finding_count(of); i++) {
+    finding(lacre_signature_qualification_finding(of, i));
+  }
 }
 
 static void timestamp(const lacre_timestamp *of) {
@@ -103,6 +106,9 @@ static void timestamp(const lacre_timestamp *of) {
   }
   for (i = 0; i < lacre_timestamp_finding_count(of); i++) {
     finding(lacre_timestamp_finding(of, i));
+  }
+  for (i = 0; i < lacre_timestamp_qualification_finding_count(of); i++) {
+    finding(lacre_timestamp_qualification_finding(of, i));
   }
 }
 

@@ -253,7 +253,7 @@ fn told_of(report: &serde_json::Value) -> Vec<String> {
         of.as_array().into_iter().flatten()
     }
     fn findings(of: &Value, to: &mut Vec<String>) {
-        for finding in list(&of["findings"]) {
+        for finding in list(&of["findings"]).chain(list(&of["qualification_findings"])) {
             to.push("[finding]".into());
             lines(finding, &["severity", "check", "subject", "message", "compared", "token"], to);
         }

@@ -61,9 +61,10 @@ fn date(time: Option<Time>) -> LocalizedText {
     time.map_or_else(|| MessageId::NotStated.into(), LocalizedText::Time)
 }
 
-/// Returns the steps to the qualification of a signature.
+/// Returns the steps to the qualification of a signature; none where no trusted list could have spoken.
 pub(in crate::report) fn steps_of_signature(report: &Report, signature: SignatureView<'_>) -> Vec<Row> {
-    let (Some(qualified), Some(signer)) = (signature.qualified(), signature.signer()) else { return vec![] };
+    let qualified = signature.qualified().filter(|_| lists_could_speak(report));
+    let (Some(qualified), Some(signer)) = (qualified, signature.signer()) else { return vec![] };
     let certificate = signer.facts();
     let conclusion = concluded(qualified.qualification, qualified.qualification.as_str());
     let moments = qualified.certificates.iter().map(|at| moment(certificate, at));
@@ -74,9 +75,10 @@ pub(in crate::report) fn steps_of_signature(report: &Report, signature: Signatur
         .collect()
 }
 
-/// Returns the steps to the qualification of a time-stamp.
+/// Returns the steps to the qualification of a time-stamp; none where no trusted list could have spoken.
 pub(in crate::report) fn steps_of_timestamp(report: &Report, timestamp: TimestampView<'_>) -> Vec<Row> {
-    let (Some(qualified), Some(signer)) = (timestamp.qualified(), timestamp.signer()) else { return vec![] };
+    let qualified = timestamp.qualified().filter(|_| lists_could_speak(report));
+    let (Some(qualified), Some(signer)) = (qualified, timestamp.signer()) else { return vec![] };
     let certificate = signer.facts();
     let conclusion = concluded(qualified.qualification, qualified.qualification.as_str());
     let labels = [MessageId::MadeAt, MessageId::NoLaterThan];

@@ -106,36 +106,35 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     };
     let mut output = Output::new(arguments.output.as_deref());
     let (mut status, mut without_trust) = (ExitStatus::Passed, None);
-    let certificates = arguments.certificates.iter().enumerate();
-    let written =
-        certificates.into_iter().try_for_each(|(at, path)| match judge(path, site.as_ref().filter(|_| at == 0)) {
-            Ok(report) => {
-                let (one, error) = with_trust(report.indication().into(), report.facts());
-                if let (Some(error), None) = (&error, &without_trust) {
-                    error.print();
-                    without_trust = Some(());
-                }
-                status = status.worse(one);
-                let not_qualified = |connection: &QualifiedConnection| connection.profile == QwacProfile::None;
-                if report.connection().is_some_and(not_qualified) {
-                    status = status.worse(ExitStatus::Failed);
-                }
-                match arguments.format {
-                    Form::Text if output.is_empty() => output.write_text(&report.to_text()),
-                    Form::Text => output.write_text(&format!("\n{}", report.to_text())),
-                    Form::Json => output.write((report.to_json() + "\n").as_bytes()),
-                }
-            }
-            Err(error) => {
+    let mut certificates = arguments.certificates.iter().enumerate();
+    let written = certificates.try_for_each(|(at, path)| match judge(path, site.as_ref().filter(|_| at == 0)) {
+        Ok(report) => {
+            let (one, error) = with_trust(report.indication().into(), report.facts());
+            if let (Some(error), None) = (&error, &without_trust) {
                 error.print();
-                status = status.worse(ExitStatus::NotDone);
-                match arguments.format {
-                    Form::Text => Ok(()),
-                    Form::Json => output
-                        .write(format!("{}\n", CertificateReport::error_json(&name(path), error.message())).as_bytes()),
-                }
+                without_trust = Some(());
             }
-        });
+            status = status.worse(one);
+            let not_qualified = |connection: &QualifiedConnection| connection.profile == QwacProfile::None;
+            if report.connection().is_some_and(not_qualified) {
+                status = status.worse(ExitStatus::Failed);
+            }
+            match arguments.format {
+                Form::Text if output.is_empty() => output.write_text(&report.to_text()),
+                Form::Text => output.write_text(&format!("\n{}", report.to_text())),
+                Form::Json => output.write((report.to_json() + "\n").as_bytes()),
+            }
+        }
+        Err(error) => {
+            error.print();
+            status = status.worse(ExitStatus::NotDone);
+            match arguments.format {
+                Form::Text => Ok(()),
+                Form::Json => output
+                    .write(format!("{}\n", CertificateReport::error_json(&name(path), error.message())).as_bytes()),
+            }
+        }
+    });
     match written.and_then(|()| output.finish()) {
         Err(WriteError::Failed(error)) => Err(error),
         Ok(()) | Err(WriteError::ReaderGone) => Ok(status),

@@ -3,6 +3,7 @@
 use crate::error::CliError;
 use lacre::{Document, Policy, Time, policy::CryptographicSuite};
 use lacre_map::FileBytes;
+use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,26 @@ pub fn open(path: &Path) -> Result<FileBytes, CliError> {
 /// The last part of a path, as the name of a document.
 pub fn name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// Whether none of `outputs`, as far as they are there, is one of the files.
+///
+/// # Errors
+///
+/// Names the output that is.
+pub fn check_not_among(files: &[PathBuf], outputs: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<(), CliError> {
+    let regular = |path: &Path| path.is_file().then(|| path.canonicalize().ok()).flatten();
+    let mut existing = outputs.into_iter().filter_map(|output| regular(output.as_ref())).peekable();
+    if existing.peek().is_none() {
+        return Ok(());
+    }
+    let files: HashSet<PathBuf> = files.iter().filter_map(|file| regular(file)).collect();
+    match existing.find(|output| files.contains(output)) {
+        Some(output) => {
+            Err(CliError::usage(format!("{} is one of the files, and would be written over", output.display())))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The time of this moment: the command is where the clock is read.

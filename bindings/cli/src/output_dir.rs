@@ -28,10 +28,11 @@ impl OutputDir {
     ///
     /// # Errors
     ///
-    /// When the folder cannot be made.
+    /// When the folder cannot be made, or an output would replace an input.
     pub fn new(folder: &Path, inputs: &[PathBuf], extension: &str, overwrite: bool) -> Result<Self, CliError> {
+        let paths: Vec<PathBuf> = names(inputs, extension).into_iter().map(|name| folder.join(name)).collect();
+        input::check_not_among(inputs, &paths)?;
         fs::create_dir_all(folder).map_err(|error| CliError::new(folder.display(), &error))?;
-        let paths = names(inputs, extension).into_iter().map(|name| folder.join(name)).collect();
         Ok(Self { paths, overwrite })
     }
 

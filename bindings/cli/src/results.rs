@@ -126,7 +126,9 @@ impl<'a> Results<'a> {
                 self.write_line(Form::Json, json_report(path, &report))
             }
             (Ok(validated), _) => self.output.write(&validated.report),
-            (Err(error), Some(Form::Json)) => self.write_line(Form::Json, json_error(path, error)),
+            (Err(error), Some(Form::Json)) if self.are_several() => {
+                self.write_line(Form::Json, json_error(path, error))
+            }
             (Err(_), _) => Ok(()),
         }
     }

@@ -74,13 +74,7 @@ impl Arguments {
         if self.bundle.is_some() && files > 1 {
             return Err(CliError::usage("a bundle holds the evidence of one file, and several were given"));
         }
-        let written = [&self.output, &self.bundle].into_iter().flatten();
-        for output in written {
-            if self.files.iter().any(|file| is_same_file(file, output)) {
-                let output = output.display();
-                return Err(CliError::usage(format!("{output} is to be judged, and would be written over")));
-            }
-        }
+        input::check_not_among(&self.files, [&self.output, &self.bundle].into_iter().flatten())?;
         if self.output_dir.is_some() {
             return Ok(());
         }
@@ -99,12 +93,6 @@ impl Arguments {
             form => Listing::Report(form),
         }
     }
-}
-
-/// Whether two paths lead to one regular file.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let file = |path: &Path| path.is_file().then(|| path.canonicalize().ok()).flatten();
-    file(other).is_some_and(|other| file(one) == Some(other))
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {

@@ -1,10 +1,12 @@
 //! `lacre certificate`: certificates judged by themselves.
 
+use crate::error::CliError;
+use crate::exit_status::ExitStatus;
 use crate::input::{self, PolicyArguments};
 use crate::online::{self, OnlineArguments};
-use crate::output::{Form, put};
-use crate::talk::{Status, Trouble};
-use crate::trust::TrustArguments;
+use crate::output::{Form, Output, WriteError};
+use crate::terminal::print_note;
+use crate::trust::{TrustArguments, with_trust};
 use lacre::{
     Binding, CertificateReport, Error, Time, Validator, Website, decode_pem,
     report::{Language, QualifiedConnection, QwacProfile},
@@ -57,7 +59,7 @@ struct Site {
 }
 
 impl Site {
-    fn read(arguments: &Arguments) -> Result<Option<Self>, Trouble> {
+    fn read(arguments: &Arguments) -> Result<Option<Self>, CliError> {
         let Some(url) = arguments.website.clone() else { return Ok(None) };
         let binding = match arguments.binding.as_deref().zip(arguments.binding_url.clone()) {
             Some((path, url)) => Some((url, input::open(path)?.to_vec())),
@@ -65,7 +67,7 @@ impl Site {
         };
         let read = |path: &PathBuf| Ok(decode_pem(&input::open(path)?).into_owned());
         let named = if binding.is_some() { arguments.certificates.get(1..).unwrap_or_default() } else { &[] };
-        let others = named.iter().map(read).collect::<Result<_, Trouble>>()?;
+        let others = named.iter().map(read).collect::<Result<_, CliError>>()?;
         Ok(Some(Self { url, binding, others }))
     }
 
@@ -76,12 +78,17 @@ impl Site {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     let validator = arguments.trust.validator(arguments.policy.read()?, arguments.at)?;
     let online = arguments.online.open()?;
     // Without --online every certificate is judged for the same moment.
     let fixed = arguments.at.or_else(|| online.is_none().then(input::now));
     let site = Site::read(arguments)?;
+    // Several are told apart by their paths.
+    let name = |path: &Path| match arguments.certificates.len() {
+        1 => input::name(path),
+        _ => path.display().to_string(),
+    };
     let judge = |path: &Path, site: Option<&Site>| {
         let octets = input::open(path)?;
         let judged = online::judged(online.as_ref(), &validator, |validator| {
@@ -91,40 +98,45 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
                 None => validator.certificate(&octets, time),
             }
         });
-        let trouble = |error: Error| Trouble::new(path.display(), &error).hint(error.hint());
-        let judged = judged.map_err(trouble)?;
-        Ok::<_, Trouble>(
-            judged.verdict.with_attempts(judged.attempts).named(input::name(path)).in_language(arguments.language),
+        let judged = judged.map_err(|error| CliError::of_document(path, &error))?;
+        judged.notes.iter().for_each(|note| print_note(note));
+        Ok::<_, CliError>(
+            judged.verdict.with_attempts(judged.attempts).named(name(path)).in_language(arguments.language),
         )
     };
-    let mut written = String::new();
-    let mut status = Status::Passed;
-    for (at, path) in arguments.certificates.iter().enumerate() {
-        if arguments.format == Form::Text && !written.is_empty() {
-            written.push('\n');
-        }
-        match judge(path, site.as_ref().filter(|_| at == 0)) {
-            Ok(report) => {
-                written.push_str(&match arguments.format {
-                    Form::Text => report.to_text(),
-                    Form::Json => report.to_json() + "\n",
-                });
-                status = status.worse(report.indication().into());
-                let not_qualified = |connection: &QualifiedConnection| connection.profile == QwacProfile::None;
-                if report.connection().is_some_and(not_qualified) {
-                    status = status.worse(Status::Failed);
-                }
+    let mut output = Output::new(arguments.output.as_deref());
+    let (mut status, mut without_trust) = (ExitStatus::Passed, None);
+    let mut certificates = arguments.certificates.iter().enumerate();
+    let written = certificates.try_for_each(|(at, path)| match judge(path, site.as_ref().filter(|_| at == 0)) {
+        Ok(report) => {
+            let (one, error) = with_trust(report.indication().into(), report.facts());
+            if let (Some(error), None) = (&error, &without_trust) {
+                error.print();
+                without_trust = Some(());
             }
-            Err(trouble) => {
-                trouble.tell();
-                if arguments.format == Form::Json {
-                    written.push_str(&CertificateReport::error_json(&input::name(path), trouble.message()));
-                    written.push('\n');
-                }
-                status = Status::Trouble;
+            status = status.worse(one);
+            let not_qualified = |connection: &QualifiedConnection| connection.profile == QwacProfile::None;
+            if report.connection().is_some_and(not_qualified) {
+                status = status.worse(ExitStatus::Failed);
+            }
+            match arguments.format {
+                Form::Text if output.is_empty() => output.write_text(&report.to_text()),
+                Form::Text => output.write_text(&format!("\n{}", report.to_text())),
+                Form::Json => output.write((report.to_json() + "\n").as_bytes()),
             }
         }
+        Err(error) => {
+            error.print();
+            status = status.worse(ExitStatus::NotDone);
+            match arguments.format {
+                Form::Text => Ok(()),
+                Form::Json => output
+                    .write(format!("{}\n", CertificateReport::error_json(&name(path), error.message())).as_bytes()),
+            }
+        }
+    });
+    match written.and_then(|()| output.finish()) {
+        Err(WriteError::Failed(error)) => Err(error),
+        Ok(()) | Err(WriteError::ReaderGone) => Ok(status),
     }
-    put(written.as_bytes(), arguments.output.as_deref())?;
-    Ok(status)
 }

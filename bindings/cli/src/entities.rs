@@ -1,9 +1,10 @@
 //! Lists of trusted entities (TS 119 602): what they say, and their certificates as trust anchors where that is asked for.
 
+use crate::error::CliError;
 use crate::input;
 use crate::lists::day;
 use crate::output::line;
-use crate::talk::{Trouble, note};
+use crate::terminal::print_note;
 use crate::trust::certificate;
 use lacre::{
     Time, Validator,
@@ -27,25 +28,30 @@ pub struct EntityArguments {
 }
 
 impl EntityArguments {
+    /// Whether any list is named.
+    pub fn are_given(&self) -> bool {
+        !self.trusted_entities.is_empty()
+    }
+
     /// The validator, which trusts the certificates of the lists, too.
-    pub fn trusted_by(&self, mut validator: Validator) -> Result<Validator, Trouble> {
+    pub fn trusted_by(&self, mut validator: Validator) -> Result<Validator, CliError> {
         let signers = self.entities_signer.iter().map(|path| certificate(path)).collect::<Result<Vec<_>, _>>()?;
         for path in &self.trusted_entities {
-            let trouble = |error: &dyn std::error::Error| Trouble::new(path.display(), error);
-            let read = read_lote(&input::open(path)?).map_err(|error| trouble(&error))?;
+            let cli_error = |error: &dyn std::error::Error| CliError::new(path.display(), error);
+            let read = read_lote(&input::open(path)?).map_err(|error| cli_error(&error))?;
             let wanted = self.entities_service.as_deref();
-            let certificates = read.certificates_signed_by(&signers, wanted).map_err(|error| trouble(&error))?;
+            let certificates = read.certificates_signed_by(&signers, wanted).map_err(|error| cli_error(&error))?;
             if certificates.is_empty() {
-                return Err(Trouble::plain(format!(
+                return Err(CliError::plain(format!(
                     "{}: the list has no certificate of such a service",
                     path.display()
                 )));
             }
             if read.list().next_update.is_some_and(|next| next <= input::now()) {
-                note(&format!("{}: the next issue of the list of trusted entities is overdue", path.display()));
+                print_note(&format!("{}: the next issue of the list of trusted entities is overdue", path.display()));
             }
             for der in certificates {
-                validator = validator.trust_anchor(der).map_err(|error| trouble(&error))?;
+                validator = validator.trust_anchor(der).map_err(|error| cli_error(&error))?;
             }
         }
         Ok(validator)

@@ -1,19 +1,20 @@
 //! What the arguments name: files, times, policies.
 
-use crate::talk::Trouble;
+use crate::error::CliError;
 use lacre::{Document, Policy, Time, policy::CryptographicSuite};
 use lacre_map::FileBytes;
+use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// Opens a file; `-` is the standard input.
-pub fn open(path: &Path) -> Result<FileBytes, Trouble> {
+pub fn open(path: &Path) -> Result<FileBytes, CliError> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Trouble::new("standard input", &e))?;
+        std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| CliError::new("standard input", &e))?;
         return Ok(bytes.into());
     }
-    FileBytes::open(path).map_err(|e| Trouble::new(path.display(), &e))
+    FileBytes::open(path).map_err(|e| CliError::new(path.display(), &e))
 }
 
 /// The last part of a path, as the name of a document.
@@ -21,36 +22,49 @@ pub fn name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
+/// Whether none of `outputs`, as far as they are there, is one of the files.
+///
+/// # Errors
+///
+/// Names the output that is.
+pub fn check_not_among(files: &[PathBuf], outputs: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<(), CliError> {
+    let regular = |path: &Path| path.is_file().then(|| path.canonicalize().ok()).flatten();
+    let mut existing = outputs.into_iter().filter_map(|output| regular(output.as_ref())).peekable();
+    if existing.peek().is_none() {
+        return Ok(());
+    }
+    let files: HashSet<PathBuf> = files.iter().filter_map(|file| regular(file)).collect();
+    match existing.find(|output| files.contains(output)) {
+        Some(output) => {
+            Err(CliError::usage(format!("{} is one of the files, and would be written over", output.display())))
+        }
+        None => Ok(()),
+    }
+}
+
 /// The time of this moment: the command is where the clock is read.
 pub fn now() -> Time {
     Time::from_millis(jiff::Timestamp::now().as_millisecond())
 }
 
-/// The folder where the user's programs keep what they can get again: XDG Base Directory Specification.
-pub fn cache() -> Option<PathBuf> {
-    let folder = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = folder("XDG_CACHE_HOME").or_else(|| folder("LOCALAPPDATA"));
-    Some(base.or_else(|| Some(folder("HOME")?.join(".cache")))?.join("lacre"))
-}
-
 /// What goes with a document: `--content` and `--password`.
-pub struct Beside {
+pub struct DocumentOptions {
     contents: Vec<(String, FileBytes)>,
     password: Option<Vec<u8>>,
 }
 
-impl Beside {
+impl DocumentOptions {
     /// Opens the contents.
-    pub fn open(contents: &[PathBuf], password: Option<&str>) -> Result<Self, Trouble> {
+    pub fn open(contents: &[PathBuf], password: Option<&str>) -> Result<Self, CliError> {
         let contents = contents.iter().map(|path| Ok((name(path), open(path)?)));
         Ok(Self {
-            contents: contents.collect::<Result<_, Trouble>>()?,
+            contents: contents.collect::<Result<_, CliError>>()?,
             password: password.map(|password| password.as_bytes().to_vec()),
         })
     }
 
     /// The document with them.
-    pub fn with<'a>(&'a self, mut document: Document<'a>) -> Document<'a> {
+    pub fn apply<'a>(&'a self, mut document: Document<'a>) -> Document<'a> {
         for (name, content) in &self.contents {
             document = document.with_content(name, content);
         }
@@ -79,18 +93,18 @@ impl PolicyArguments {
         self.policy.is_some() || self.crypto_suite.is_some()
     }
 
-    pub fn read(&self) -> Result<Policy, Trouble> {
+    pub fn read(&self) -> Result<Policy, CliError> {
         let policy = match &self.policy {
             Some(path) => match path.to_str().and_then(Policy::named) {
                 Some(policy) => policy,
-                None => Policy::from_bytes(&open(path)?).map_err(|e| Trouble::new(path.display(), &e))?,
+                None => Policy::from_bytes(&open(path)?).map_err(|e| CliError::new(path.display(), &e))?,
             },
             None => Policy::eidas(),
         };
         match &self.crypto_suite {
             Some(path) => {
                 let suite = CryptographicSuite::from_bytes(&open(path)?);
-                Ok(policy.with_suite(suite.map_err(|e| Trouble::new(path.display(), &e))?))
+                Ok(policy.with_suite(suite.map_err(|e| CliError::new(path.display(), &e))?))
             }
             None => Ok(policy),
         }

@@ -1,8 +1,9 @@
 //! `lacre inspect`: what is inside a file, without a verdict.
 
-use crate::input::{self, Beside};
-use crate::output::{Form, put};
-use crate::talk::{Status, Trouble};
+use crate::error::CliError;
+use crate::exit_status::ExitStatus;
+use crate::input::{self, DocumentOptions};
+use crate::output::{Form, write_output, write_text};
 use lacre::{Document, Policy, Validator};
 use std::path::PathBuf;
 
@@ -25,18 +26,17 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     let bytes = input::open(&arguments.file)?;
-    let beside = Beside::open(&arguments.content, arguments.password.as_deref())?;
-    let document = beside.with(Document::new(&bytes).named(input::name(&arguments.file)));
+    let options = DocumentOptions::open(&arguments.content, arguments.password.as_deref())?;
+    let document = options.apply(Document::new(&bytes).named(input::name(&arguments.file)));
     let validator = Validator::new(Policy::eidas()).without_cache();
-    let facts = validator
-        .facts(&document, input::now())
-        .map_err(|e| Trouble::new(arguments.file.display(), &e).hint(e.hint()))?;
-    let text = match arguments.format {
-        Form::Text => facts.to_text(),
-        Form::Json => facts.to_json() + "\n",
-    };
-    put(text.as_bytes(), arguments.output.as_deref())?;
-    Ok(Status::Passed)
+    let facts =
+        validator.facts(&document, input::now()).map_err(|error| CliError::of_document(&arguments.file, &error))?;
+    let output = arguments.output.as_deref();
+    match arguments.format {
+        Form::Text => write_text(&facts.to_text(), output)?,
+        Form::Json => write_output((facts.to_json() + "\n").as_bytes(), output)?,
+    }
+    Ok(ExitStatus::Passed)
 }

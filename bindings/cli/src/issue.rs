@@ -6,8 +6,9 @@ mod subject;
 
 pub use key::{Key, Secrets};
 
+use crate::error::CliError;
+use crate::exit_status::ExitStatus;
 use crate::input;
-use crate::talk::{Status, Trouble};
 use clap::Subcommand;
 use lacre::{
     Time,
@@ -59,9 +60,9 @@ impl Common {
         self.at.unwrap_or_else(input::now)
     }
 
-    fn write(&self, octets: &[u8]) -> Result<Status, Trouble> {
-        std::fs::write(&self.output, octets).map_err(|e| Trouble::new(self.output.display(), &e))?;
-        Ok(Status::Passed)
+    fn write(&self, octets: &[u8]) -> Result<ExitStatus, CliError> {
+        std::fs::write(&self.output, octets).map_err(|e| CliError::new(self.output.display(), &e))?;
+        Ok(ExitStatus::Passed)
     }
 }
 
@@ -109,11 +110,11 @@ impl IssuerArguments {
         secrets: &Secrets,
         locations: Locations,
         work: impl FnOnce(&Issuer<'_>) -> Result<T, lacre::issuance::Error>,
-    ) -> Result<T, Trouble> {
+    ) -> Result<T, CliError> {
         let key = self.key.open(secrets)?;
-        let failed = |e: lacre::issuance::Error| Trouble::new(self.issuer.display(), &e);
-        let issuer = Issuer::new(certificate(&self.issuer)?, &*key, locations).map_err(failed)?;
-        work(&issuer).map_err(failed)
+        let cli_error = |e: lacre::issuance::Error| CliError::new(self.issuer.display(), &e);
+        let issuer = Issuer::new(certificate(&self.issuer)?, &*key, locations).map_err(cli_error)?;
+        work(&issuer).map_err(cli_error)
     }
 }
 
@@ -219,7 +220,7 @@ struct Timestamp {
     common: Common,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     let secrets = &arguments.secrets;
     match &arguments.what {
         What::Root(root) => issue_root(root, secrets),
@@ -246,28 +247,28 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         What::Timestamp(timestamp) => {
             let request = input::open(&timestamp.request)?;
             let key = timestamp.issuer.key.open(secrets)?;
-            let failed = |e: lacre::issuance::Error| Trouble::new(timestamp.issuer.issuer.display(), &e);
+            let cli_error = |e: lacre::issuance::Error| CliError::new(timestamp.issuer.issuer.display(), &e);
             let unit = certificate(&timestamp.issuer.issuer)?;
-            let unit = TimestampUnit::new(Issuer::new(unit, &*key, Locations::default()).map_err(failed)?);
-            let response = unit.respond(&request, timestamp.common.now(), &mut key::randomness()).map_err(failed)?;
+            let unit = TimestampUnit::new(Issuer::new(unit, &*key, Locations::default()).map_err(cli_error)?);
+            let response = unit.respond(&request, timestamp.common.now(), &mut key::randomness()).map_err(cli_error)?;
             timestamp.common.write(&response)
         }
     }
 }
 
-fn issue_root(root: &Root, secrets: &Secrets) -> Result<Status, Trouble> {
+fn issue_root(root: &Root, secrets: &Secrets) -> Result<ExitStatus, CliError> {
     let key = root.key.open(secrets)?;
     let validity = Validity::days(root.common.now(), root.days);
     let issuer =
         Issuer::root(&root.subject.subject(), &*key, validity, root.published.locations(), &mut key::randomness())
-            .map_err(|e| Trouble::new("the root certificate", &e))?;
+            .map_err(|e| CliError::new("the root certificate", &e))?;
     root.common.write(issuer.certificate().der())
 }
 
-fn issue_user(user: &User, secrets: &Secrets) -> Result<Status, Trouble> {
+fn issue_user(user: &User, secrets: &Secrets) -> Result<ExitStatus, CliError> {
     if user.profile.is_authority() {
         let hint = "`lacre issue root` and `lacre issue ca` issue to authorities";
-        return Err(Trouble::plain(format!("the profile {} is not for users", user.profile)).hint(Some(hint)));
+        return Err(CliError::plain(format!("the profile {} is not for users", user.profile)).hint(Some(hint)));
     }
     let subject = user.subject.subject(user.profile)?;
     let validity = Validity::days(user.common.now(), user.days);
@@ -275,7 +276,7 @@ fn issue_user(user: &User, secrets: &Secrets) -> Result<Status, Trouble> {
         Some(path) => {
             let octets = input::open(path)?;
             let request = CertificateRequest::from_der(&lacre::decode_pem(&octets));
-            Some(request.map_err(|e| Trouble::new(path.display(), &e))?)
+            Some(request.map_err(|e| CliError::new(path.display(), &e))?)
         }
         None => None,
     };
@@ -289,21 +290,21 @@ fn issue_user(user: &User, secrets: &Secrets) -> Result<Status, Trouble> {
     user.common.write(issued.der())
 }
 
-fn respond(ocsp: &Ocsp, secrets: &Secrets) -> Result<Status, Trouble> {
+fn respond(ocsp: &Ocsp, secrets: &Secrets) -> Result<ExitStatus, CliError> {
     let (revoked, this_update) = (ocsp.status.revoked()?, ocsp.common.now());
     let request = input::open(&ocsp.request)?;
     let key = ocsp.issuer.key.open(secrets)?;
-    let failed = |e: lacre::issuance::Error| Trouble::new(ocsp.issuer.issuer.display(), &e);
-    let signer = Issuer::new(certificate(&ocsp.issuer.issuer)?, &*key, Locations::default()).map_err(failed)?;
+    let cli_error = |e: lacre::issuance::Error| CliError::new(ocsp.issuer.issuer.display(), &e);
+    let signer = Issuer::new(certificate(&ocsp.issuer.issuer)?, &*key, Locations::default()).map_err(cli_error)?;
     let responder = OcspResponder::new(certificate(&ocsp.authority)?, signer);
     let update = OcspUpdate { this_update, next_update: Validity::days(this_update, ocsp.days).to };
     let status = |serial: &[u8]| status::of(serial, &revoked);
-    let response = responder.respond(&request, &status, update, &mut key::randomness()).map_err(failed)?;
+    let response = responder.respond(&request, &status, update, &mut key::randomness()).map_err(cli_error)?;
     ocsp.common.write(&response)
 }
 
 /// Reads a certificate, DER or PEM.
-fn certificate(path: &Path) -> Result<Certificate, Trouble> {
+fn certificate(path: &Path) -> Result<Certificate, CliError> {
     let octets = input::open(path)?;
-    Certificate::from_der(&lacre::decode_pem(&octets)).map_err(|e| Trouble::new(path.display(), &e))
+    Certificate::from_der(&lacre::decode_pem(&octets)).map_err(|e| CliError::new(path.display(), &e))
 }

@@ -1,8 +1,9 @@
 //! `lacre judge`: stored facts, judged again.
 
+use crate::error::CliError;
+use crate::exit_status::ExitStatus;
 use crate::input::{self, PolicyArguments};
-use crate::output::{Format, put};
-use crate::talk::{Status, Trouble};
+use crate::output::Format;
 use lacre::{Facts, Time, report::Language};
 use std::path::PathBuf;
 
@@ -30,15 +31,15 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
-    arguments.format.check(1, arguments.output.as_deref())?;
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
+    arguments.format.check_terminal(arguments.output.as_deref())?;
     let bytes = input::open(&arguments.facts)?;
-    let facts = Facts::from_bytes(&bytes).map_err(|e| Trouble::new(arguments.facts.display(), &e))?;
+    let facts = Facts::from_bytes(&bytes).map_err(|e| CliError::new(arguments.facts.display(), &e))?;
     let time = arguments
         .at
         .or(facts.validation_time)
-        .ok_or_else(|| Trouble::plain("the facts state no validation time").hint(Some("say for when with --at")))?;
+        .ok_or_else(|| CliError::plain("the facts state no validation time").hint(Some("say for when with --at")))?;
     let report = lacre::judge(facts, &arguments.policy.read()?, time).in_language(arguments.language);
-    put(&arguments.format.write(&report, arguments.explain)?, arguments.output.as_deref())?;
+    arguments.format.print(&report, arguments.explain, arguments.output.as_deref())?;
     Ok(report.indication().into())
 }

@@ -3,10 +3,12 @@
 mod pack;
 mod update;
 
+use crate::default_lists;
 use crate::entities;
+use crate::error::CliError;
+use crate::exit_status::ExitStatus;
 use crate::input;
-use crate::output::{line, put};
-use crate::talk::{Status, Trouble};
+use crate::output::{line, write_text};
 use crate::trust::{PackerArguments, SignerArguments, load};
 use lacre::{
     Time,
@@ -33,9 +35,10 @@ enum Command {
 
 #[derive(Debug, clap::Args)]
 struct Show {
-    /// The folder, or a snapshot of one; or a list of trusted entities (TS 119 602).
+    /// The folder, or a snapshot of one; or a list of trusted entities (TS 119 602). Default: LACRE_TRUSTED_LISTS, else
+    /// ~/.local/share/lacre/lists.
     #[arg(value_name = "DIR|SNAPSHOT|LIST")]
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     #[command(flatten)]
     signers: SignerArguments,
     #[command(flatten)]
@@ -45,18 +48,19 @@ struct Show {
     at: Option<Time>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     match &arguments.command {
         Command::Update(update) => update::run(update),
         Command::Show(show) => {
             let at = show.at.unwrap_or_else(input::now);
-            if let Some(text) = entities::shown(&show.folder, at) {
-                put(text.as_bytes(), None)?;
-                return Ok(Status::Passed);
+            let folder = default_lists::folder(show.folder.as_deref())?;
+            if let Some(text) = entities::shown(&folder, at) {
+                write_text(&text, None)?;
+                return Ok(ExitStatus::Passed);
             }
-            let lists = load(std::slice::from_ref(&show.folder), show.at, &show.signers, &show.packers)?;
-            put(shown(&lists, at).as_bytes(), None)?;
-            Ok(if lists.trusted() > 0 { Status::Passed } else { Status::Trouble })
+            let lists = load(std::slice::from_ref(&folder), show.at, &show.signers, &show.packers)?;
+            write_text(&shown(&lists, at), None)?;
+            Ok(if lists.trusted() > 0 { ExitStatus::Passed } else { ExitStatus::NotDone })
         }
         Command::Pack(pack) => pack::run(pack),
     }

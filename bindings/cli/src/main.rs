@@ -1,24 +1,34 @@
-//! The `lacre` command. stdout is data, stderr is talk; the exit status tells the verdict.
+//! The `lacre` command. Results go to stdout, messages to stderr; the exit status says the verdict.
 #![allow(rustdoc::bare_urls, reason = "comments of arguments are what --help prints")]
 #![forbid(unsafe_code)]
 
 mod certificate;
+mod completions;
+mod default_lists;
 mod entities;
+mod error;
+mod exit_status;
+mod in_order;
 mod input;
 mod inspect;
 mod issue;
 mod judge;
 mod lists;
+mod man;
 mod online;
 mod output;
+mod output_dir;
 mod replay;
+mod results;
 mod sign;
 mod snapshots;
-mod talk;
+mod summary;
+mod terminal;
 mod trust;
+mod user_dirs;
 mod validate;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use lacre::report::escape_control_chars;
 use std::process::ExitCode;
 
@@ -52,6 +62,10 @@ enum Command {
     Issue(Box<issue::Arguments>),
     /// Makes signature values.
     Sign(sign::Arguments),
+    /// Prints a script by which a shell completes lacre's arguments.
+    Completions(completions::Arguments),
+    /// Writes manual pages, one a command.
+    Man(man::Arguments),
 }
 
 /// The arguments. What is said of wrong ones shows them, and nothing in them may act on the terminal.
@@ -72,12 +86,14 @@ fn main() -> ExitCode {
         Command::Lists(arguments) => lists::run(&arguments),
         Command::Issue(arguments) => issue::run(&arguments),
         Command::Sign(arguments) => sign::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments, Cli::command()),
+        Command::Man(arguments) => man::run(&arguments, Cli::command()),
     };
     match done {
         Ok(status) => status.into(),
-        Err(trouble) => {
-            trouble.tell();
-            talk::Status::Trouble.into()
+        Err(error) => {
+            error.print();
+            error.status().into()
         }
     }
 }

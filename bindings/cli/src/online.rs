@@ -1,7 +1,8 @@
 //! `--online`: what is missing is fetched, and judged with.
 
-use crate::input;
-use crate::talk::{Trouble, note};
+use crate::error::CliError;
+use crate::terminal::print_note;
+use crate::user_dirs;
 use lacre::{Error, Validator, report::Attempt};
 use lacre_fetch::{Addresses, Answered, Cache, Fetcher, Judged, Limits, answered};
 use std::borrow::Cow;
@@ -30,10 +31,10 @@ pub struct NetworkArguments {
 
 impl NetworkArguments {
     /// Connections to these addresses.
-    pub fn fetcher(&self) -> Result<Fetcher, Trouble> {
+    pub fn fetcher(&self) -> Result<Fetcher, CliError> {
         let allowed = self.allow_address.iter().try_fold(Addresses::public(), |addresses, address| {
             let expected = "expected an IP address, with or without a port";
-            addresses.and(address).ok_or_else(|| Trouble::plain(format!("found the address {address}, {expected}")))
+            addresses.and(address).ok_or_else(|| CliError::plain(format!("found the address {address}, {expected}")))
         });
         Ok(Fetcher::new(allowed?))
     }
@@ -47,16 +48,16 @@ pub struct Online {
 
 impl OnlineArguments {
     /// What fetches, where that is wanted.
-    pub fn open(&self) -> Result<Option<Online>, Trouble> {
+    pub fn open(&self) -> Result<Option<Online>, CliError> {
         if !self.online {
             return Ok(None);
         }
         let fetcher = self.network.fetcher()?;
-        let Some(folder) = self.cache.clone().or_else(input::cache) else { return Ok(Some(Online { fetcher })) };
+        let Some(folder) = self.cache.clone().or_else(user_dirs::cache) else { return Ok(Some(Online { fetcher })) };
         match Cache::open(&folder) {
             Ok(cache) => Ok(Some(Online { fetcher: fetcher.cached(cache) })),
             Err(error) => {
-                note(&format!("nothing is kept in {}: {error}", folder.display()));
+                print_note(&format!("nothing is kept in {}: {error}", folder.display()));
                 Ok(Some(Online { fetcher }))
             }
         }
@@ -68,6 +69,8 @@ pub struct Outcome<'v, R> {
     pub verdict: R,
     pub validator: Cow<'v, Validator>,
     pub attempts: Vec<Attempt>,
+    /// The same for people.
+    pub notes: Vec<String>,
 }
 
 /// Judges, with what can be fetched where there is a connection. What could not be had is said.
@@ -77,11 +80,16 @@ pub fn judged<'v, R: Judged>(
     judge: impl Fn(&Validator) -> Result<R, Error>,
 ) -> Result<Outcome<'v, R>, Error> {
     let Some(online) = online else {
-        return Ok(Outcome { verdict: judge(validator)?, validator: Cow::Borrowed(validator), attempts: vec![] });
+        return Ok(Outcome {
+            verdict: judge(validator)?,
+            validator: Cow::Borrowed(validator),
+            attempts: vec![],
+            notes: vec![],
+        });
     };
     let session = online.fetcher.session(Limits::default());
     let Answered { verdict, validator, failures, .. } = answered(validator.clone(), &session, judge)?;
-    failures.iter().for_each(|failure| note(&failure.to_string()));
+    let notes = failures.iter().map(ToString::to_string).collect();
     let attempts = failures.iter().map(|failure| failure.attempt()).collect();
-    Ok(Outcome { verdict, validator: Cow::Owned(validator), attempts })
+    Ok(Outcome { verdict, validator: Cow::Owned(validator), attempts, notes })
 }

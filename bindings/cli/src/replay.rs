@@ -1,8 +1,10 @@
 //! `lacre replay`: the report of an evidence bundle, again.
 
-use crate::input::{self, Beside, PolicyArguments};
-use crate::output::{Format, put};
-use crate::talk::{Status, Trouble, note};
+use crate::error::CliError;
+use crate::exit_status::ExitStatus;
+use crate::input::{self, DocumentOptions, PolicyArguments};
+use crate::output::Format;
+use crate::terminal::print_note;
 use lacre::{Bundle, Document, report::Language};
 use std::path::PathBuf;
 
@@ -51,14 +53,14 @@ pub struct Arguments {
     output: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
-    let trouble = |error: lacre::bundle::BundleError| Trouble::new(arguments.bundle.display(), &error);
-    let bundle = Bundle::from_zip(&input::open(&arguments.bundle)?).map_err(trouble)?;
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
+    let cli_error = |error: lacre::bundle::BundleError| CliError::new(arguments.bundle.display(), &error);
+    let bundle = Bundle::from_zip(&input::open(&arguments.bundle)?).map_err(cli_error)?;
     let replay = match &arguments.document {
-        None => bundle.replay().map_err(trouble)?,
+        None => bundle.replay().map_err(cli_error)?,
         Some(path) => {
             let bytes = input::open(path)?;
-            let beside = Beside::open(&arguments.content, arguments.password.as_deref())?;
+            let options = DocumentOptions::open(&arguments.content, arguments.password.as_deref())?;
             // The name is part of the report; the file may have been given another one since.
             let mut document = Document::new(&bytes);
             if let Some(name) = &bundle.document().name {
@@ -67,29 +69,29 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
             if arguments.compare_pages {
                 document = document.comparing_pages();
             }
-            bundle.replay_with(&beside.with(document)).map_err(trouble)?
+            bundle.replay_with(&options.apply(document)).map_err(cli_error)?
         }
     };
-    let mut status: Status = replay.report.indication().into();
+    let mut status: ExitStatus = replay.report.indication().into();
     let report = match arguments.language {
         Some(language) => replay.report.in_language(language),
         None => replay.report,
     };
-    put(&arguments.format.write(&report, arguments.explain)?, arguments.output.as_deref())?;
+    arguments.format.print(&report, arguments.explain, arguments.output.as_deref())?;
     for difference in &replay.differences {
-        Trouble::plain(difference.to_string()).tell();
+        CliError::plain(difference.to_string()).print();
     }
-    let policy = bundle.policy().map_err(trouble)?;
+    let policy = bundle.policy().map_err(cli_error)?;
     // What an older version of the built-in policy accepted is told, and stands.
     if policy.sha256() != arguments.policy.read()?.sha256() {
-        note(OTHER_POLICY);
+        print_note(OTHER_POLICY);
         if arguments.policy.is_given() || !policy.is_strict() {
             status = status.undecided();
         }
     }
     if arguments.document.is_none() {
-        note(UNVERIFIED);
+        print_note(UNVERIFIED);
         status = status.undecided();
     }
-    Ok(if replay.differences.is_empty() { status } else { status.worse(Status::Failed) })
+    Ok(if replay.differences.is_empty() { status } else { status.worse(ExitStatus::Failed) })
 }

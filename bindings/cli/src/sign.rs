@@ -1,8 +1,9 @@
 //! `lacre sign hash`: a signature value over a digest.
 
+use crate::error::CliError;
+use crate::exit_status::ExitStatus;
 use crate::issue::{Key, Secrets, key};
-use crate::output::put;
-use crate::talk::{Status, Trouble};
+use crate::output::write_output;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use clap::Subcommand;
@@ -41,17 +42,17 @@ struct Hash {
     output: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     let What::Hash(hash) = &arguments.what;
     let function = DigestAlgorithm::from_name(&hash.digest_algorithm)
-        .ok_or_else(|| Trouble::plain(format!("{}: no such digest function", hash.digest_algorithm)))?;
-    let digest = BASE64_STANDARD.decode(hash.digest.trim()).map_err(|e| Trouble::new("the digest", &e))?;
+        .ok_or_else(|| CliError::plain(format!("{}: no such digest function", hash.digest_algorithm)))?;
+    let digest = BASE64_STANDARD.decode(hash.digest.trim()).map_err(|e| CliError::new("the digest", &e))?;
     let key = hash.key.open(&arguments.secrets)?;
     let algorithm = match hash.pss {
         true => SignatureAlgorithm::new(KeyAlgorithm::RsassaPss, Some(function)),
         false => key.algorithm(function),
     };
-    let value = key.sign(&algorithm, &digest, &mut key::randomness()).map_err(|e| Trouble::new("the digest", &e))?;
-    put((BASE64_STANDARD.encode(value) + "\n").as_bytes(), hash.output.as_deref())?;
-    Ok(Status::Passed)
+    let value = key.sign(&algorithm, &digest, &mut key::randomness()).map_err(|e| CliError::new("the digest", &e))?;
+    write_output((BASE64_STANDARD.encode(value) + "\n").as_bytes(), hash.output.as_deref())?;
+    Ok(ExitStatus::Passed)
 }

@@ -1,15 +1,16 @@
 //! Several snapshots of trusted lists: the one of the day that is asked about.
 
+use crate::error::CliError;
 use crate::input;
-use crate::talk::{Trouble, note};
+use crate::terminal::print_note;
 use lacre::{Time, trust::TrustedLists};
 use lacre_fetch::lists;
 use std::path::{Path, PathBuf};
 
 /// The files, where they are several or all that a folder holds, and every one of them is a snapshot.
-pub fn among(paths: &[PathBuf]) -> Result<Option<Vec<PathBuf>>, Trouble> {
+pub fn among(paths: &[PathBuf]) -> Result<Option<Vec<PathBuf>>, CliError> {
     let folder = match paths {
-        [one] if one.is_dir() => lists::files(one).map_err(|error| Trouble::new("trusted lists", &error))?,
+        [one] if one.is_dir() => lists::files(one).map_err(|error| CliError::new("trusted lists", &error))?,
         [_] => return Ok(None),
         several => several.to_vec(),
     };
@@ -18,7 +19,7 @@ pub fn among(paths: &[PathBuf]) -> Result<Option<Vec<PathBuf>>, Trouble> {
         (1, 0) if !folder.is_empty() => Ok(Some(folder)),
         (1, _) => Ok(None),
         (_, 0) => Ok(Some(folder)),
-        _ => Err(Trouble::plain("--trusted-lists is given several times, and not every one is a snapshot")),
+        _ => Err(CliError::plain("--trusted-lists is given several times, and not every one is a snapshot")),
     }
 }
 
@@ -26,16 +27,16 @@ pub fn among(paths: &[PathBuf]) -> Result<Option<Vec<PathBuf>>, Trouble> {
 pub fn of_day(
     paths: &[PathBuf],
     at: Time,
-    read: impl Fn(&Path) -> Result<TrustedLists, Trouble>,
-) -> Result<(PathBuf, TrustedLists), Trouble> {
-    let all = paths.iter().map(|path| Ok((path.clone(), read(path)?))).collect::<Result<Vec<_>, Trouble>>()?;
+    read: impl Fn(&Path) -> Result<TrustedLists, CliError>,
+) -> Result<(PathBuf, TrustedLists), CliError> {
+    let all = paths.iter().map(|path| Ok((path.clone(), read(path)?))).collect::<Result<Vec<_>, CliError>>()?;
     let oldest_first = |(_, lists): &(PathBuf, TrustedLists)| lists.newest_issue();
     let earlier = all.iter().filter(|(_, lists)| lists.newest_issue().is_some_and(|newest| newest <= at));
     let chosen =
         earlier.max_by_key(|snapshot| oldest_first(snapshot)).or_else(|| all.iter().min_by_key(|s| oldest_first(s)));
-    let (path, lists) = chosen.cloned().ok_or_else(|| Trouble::plain("there is no snapshot of trusted lists"))?;
+    let (path, lists) = chosen.cloned().ok_or_else(|| CliError::plain("there is no snapshot of trusted lists"))?;
     let day = lists.newest_issue().map_or_else(|| "an unknown day".into(), |time| time.to_string()[..10].to_owned());
-    note(&format!("of {} snapshots, the one with lists up to {day} is used: {}", all.len(), path.display()));
+    print_note(&format!("of {} snapshots, the one with lists up to {day} is used: {}", all.len(), path.display()));
     Ok((path, lists))
 }
 

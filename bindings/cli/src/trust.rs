@@ -1,15 +1,19 @@
 //! Who is trusted, and what else is known: `--trust-anchor`, `--trusted-lists`, `--lotl-signer`, `--evidence`.
 
+use crate::default_lists;
 use crate::entities::EntityArguments;
+use crate::error::CliError;
+use crate::exit_status::ExitStatus;
 use crate::input;
 use crate::snapshots;
-use crate::talk::Trouble;
 use lacre::{
     Policy, Time, Validator, decode_pem,
     issuance::Certificate,
     trust::{LotlSigningCertificates, TrustedLists},
 };
+use lacre_core::facts::{Facts, TrustState, TrustStore};
 use lacre_fetch::lists;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// Who is trusted, and what else is known.
@@ -22,6 +26,10 @@ pub struct TrustArguments {
     /// Of several snapshots, or of a folder that holds nothing else, the one of the day that `--at` asks about is used.
     #[arg(long, value_name = "DIR|SNAPSHOT")]
     trusted_lists: Vec<PathBuf>,
+    /// Leave out the lists of LACRE_TRUSTED_LISTS and of the default place, ~/.local/share/lacre/lists. They are used where
+    /// no option names anybody to trust.
+    #[arg(long, conflicts_with = "trusted_lists")]
+    no_trusted_lists: bool,
     #[command(flatten)]
     signers: SignerArguments,
     #[command(flatten)]
@@ -52,26 +60,36 @@ pub struct PackerArguments {
 
 impl TrustArguments {
     /// A validator under `policy` that trusts and knows them, with the lists of that day.
-    pub fn validator(&self, policy: Policy, at: Option<Time>) -> Result<Validator, Trouble> {
+    pub fn validator(&self, policy: Policy, at: Option<Time>) -> Result<Validator, CliError> {
         let mut validator = Validator::new(policy);
-        let trouble = |path: &Path, error: lacre::Error| Trouble::new(path.display(), &error).hint(error.hint());
+        let cli_error = |path: &Path, error: lacre::Error| CliError::new(path.display(), &error).hint(error.hint());
         for path in &self.trust_anchor {
-            validator = validator.trust_anchor(&input::open(path)?).map_err(|e| trouble(path, e))?;
+            validator = validator.trust_anchor(&input::open(path)?).map_err(|e| cli_error(path, e))?;
         }
         for path in &self.evidence {
-            validator = validator.evidence(&input::open(path)?).map_err(|e| trouble(path, e))?;
+            validator = validator.evidence(&input::open(path)?).map_err(|e| cli_error(path, e))?;
         }
         let validator = self.entities.trusted_by(validator)?;
-        match &self.trusted_lists[..] {
+        match &self.lists()[..] {
             [] => Ok(validator),
             from => Ok(validator.trusted_lists(&load(from, at, &self.signers, &self.packers)?)),
         }
+    }
+
+    /// The trusted lists: an option that says whom to trust goes before the variable and the default place, so that what a
+    /// command says in full depends on nobody's home.
+    fn lists(&self) -> Cow<'_, [PathBuf]> {
+        let says_whom = !self.trust_anchor.is_empty() || self.entities.are_given();
+        if !self.trusted_lists.is_empty() || says_whom || self.no_trusted_lists {
+            return Cow::Borrowed(&self.trusted_lists);
+        }
+        default_lists::find().into_iter().collect()
     }
 }
 
 impl SignerArguments {
     /// The certificates that may sign the list of lists.
-    pub fn announcement(&self) -> Result<LotlSigningCertificates, Trouble> {
+    pub fn announcement(&self) -> Result<LotlSigningCertificates, CliError> {
         if self.lotl_signer.is_empty() {
             return Ok(LotlSigningCertificates::official_journal());
         }
@@ -86,17 +104,17 @@ pub fn load(
     at: Option<Time>,
     signers: &SignerArguments,
     packers: &PackerArguments,
-) -> Result<TrustedLists, Trouble> {
+) -> Result<TrustedLists, CliError> {
     let announcement = signers.announcement()?;
-    let read = |path: &Path| lists::load(path, &announcement).map_err(|error| Trouble::new("trusted lists", &error));
+    let read = |path: &Path| lists::load(path, &announcement).map_err(|error| CliError::new("trusted lists", &error));
     if let Some(all) = snapshots::among(from)? {
         let (path, lists) = snapshots::of_day(&all, at.unwrap_or_else(input::now), read)?;
         packers.check(&path, &lists)?;
         return Ok(lists);
     }
-    let [from] = from else { return Err(Trouble::plain("no trusted lists are named")) };
+    let [from] = from else { return Err(CliError::plain("no trusted lists are named")) };
     if from.is_dir() && !packers.packed_by.is_empty() {
-        return Err(Trouble::plain(format!("{}: found a folder, expected a signed snapshot", from.display())));
+        return Err(CliError::plain(format!("{}: found a folder, expected a signed snapshot", from.display())));
     }
     let lists = read(from)?;
     packers.check(from, &lists)?;
@@ -105,18 +123,32 @@ pub fn load(
 
 impl PackerArguments {
     /// Whether one of these certificates signed the snapshot, where any is given.
-    fn check(&self, from: &Path, lists: &TrustedLists) -> Result<(), Trouble> {
+    fn check(&self, from: &Path, lists: &TrustedLists) -> Result<(), CliError> {
         if self.packed_by.is_empty() {
             return Ok(());
         }
         let certificates = self.packed_by.iter().map(|path| certificate(path)).collect::<Result<Vec<_>, _>>()?;
-        let trouble = |error| Trouble::new(from.display(), &error);
+        let cli_error = |error| CliError::new(from.display(), &error);
         let hint = "--packed-by names the certificate of whoever packed it";
-        lists.require_snapshot_signer(&certificates).map_err(|error| trouble(error).hint(Some(hint)))
+        lists.require_snapshot_signer(&certificates).map_err(|error| cli_error(error).hint(Some(hint)))
     }
 }
 
 /// A certificate in a file.
-pub fn certificate(path: &Path) -> Result<Certificate, Trouble> {
-    Certificate::from_der(&decode_pem(&input::open(path)?)).map_err(|e| Trouble::new(path.display(), &e))
+pub fn certificate(path: &Path) -> Result<Certificate, CliError> {
+    Certificate::from_der(&decode_pem(&input::open(path)?)).map_err(|e| CliError::new(path.display(), &e))
+}
+
+/// The status of a verdict: where that is open and nobody could be trusted the job was not done, and the error says so.
+pub fn with_trust(status: ExitStatus, facts: &Facts) -> (ExitStatus, Option<CliError>) {
+    let message = match facts.trust_store.as_ref().map(TrustStore::state) {
+        Some(TrustState::Nobody) => "no trusted list is loaded and no certificate is trusted",
+        Some(TrustState::NoUsableList) => "none of the trusted lists can be relied on",
+        _ => return (status, None),
+    };
+    if status != ExitStatus::Indeterminate {
+        return (status, None);
+    }
+    let hint = "--trusted-lists names a folder of lists, --trust-anchor a certificate; see `lacre lists show`";
+    (ExitStatus::NotDone, Some(CliError::plain(message).hint(Some(hint))))
 }

@@ -1,11 +1,15 @@
 //! `lacre validate`: every signature of one or more files.
 
-use crate::input::{self, Beside, PolicyArguments};
+use crate::error::CliError;
+use crate::exit_status::ExitStatus;
+use crate::in_order::in_order;
+use crate::input::{self, DocumentOptions, PolicyArguments};
 use crate::online::{self, Online, OnlineArguments};
-use crate::output::{Format, put};
-use crate::talk::{Status, Trouble};
-use crate::trust::TrustArguments;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::output::{Form, Format, WriteError, write_output};
+use crate::output_dir::OutputDir;
+use crate::results::{Listing, Results, Validated};
+use crate::summary::Summary;
+use crate::trust::{TrustArguments, with_trust};
 use lacre::{Bundle, Document, Time, Validator, report::Language};
 use lacre_fetch::side_by_side;
 use std::path::{Path, PathBuf};
@@ -45,110 +49,143 @@ pub struct Arguments {
     /// The language of the answer: en, de, fr, es, it, pt, et or fi. Keys and codes are the same in all.
     #[arg(long, value_name = "LANGUAGE", default_value_t = Language::English)]
     language: Language,
-    /// The form of the answer. With several files, JSON is one object a line.
+    /// The form of the answer. JSON of several files is one object a line for each of them, with its path as given and its
+    /// report, or the error where it could not be judged.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Where to write it. Default: standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write a file for each report into this folder, which is made if it is not there, and the summary to standard output.
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    output_dir: Option<PathBuf>,
+    /// Replace files that are in that folder already.
+    #[arg(long, requires = "output_dir")]
+    overwrite: bool,
+    /// Print one line a file in place of its report, and totals.
+    #[arg(long, conflicts_with = "explain")]
+    summary: bool,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
-    arguments.format.check(arguments.files.len(), arguments.output.as_deref())?;
-    if arguments.bundle.is_some() && arguments.files.len() > 1 {
-        return Err(Trouble::plain("a bundle holds the evidence of one file, and several were given"));
+impl Arguments {
+    /// Whether the arguments go together.
+    fn check(&self) -> Result<(), CliError> {
+        let files = self.files.len();
+        if self.bundle.is_some() && files > 1 {
+            return Err(CliError::usage("a bundle holds the evidence of one file, and several were given"));
+        }
+        input::check_not_among(&self.files, [&self.output, &self.bundle].into_iter().flatten())?;
+        if self.output_dir.is_some() {
+            return Ok(());
+        }
+        if self.format.form().is_none() && (files > 1 || self.summary) {
+            let found = if files > 1 { format!("{files} files") } else { "--summary".into() };
+            let error = CliError::usage(format!("found {found}, expected one file for a report as HTML, PDF or ETSI"));
+            return Err(error.hint(Some("--output-dir writes a report for each file into a folder")));
+        }
+        self.format.check_terminal(self.output.as_deref())
     }
-    let job = Job::new(arguments)?;
-    let answers = job.all(&arguments.files);
-    let mut written = vec![];
-    let mut status = Status::Passed;
-    for answer in answers {
-        match answer {
-            Ok((report, one)) => {
-                if arguments.format == Format::Text && !written.is_empty() {
-                    written.push(b'\n');
-                }
-                written.extend(report);
-                status = status.worse(one);
-            }
-            Err(trouble) => {
-                trouble.tell();
-                status = Status::Trouble;
-            }
+
+    /// What is printed of a file.
+    fn listing(&self) -> Listing {
+        match self.format.form() {
+            form if self.summary || self.output_dir.is_some() => Listing::Summary(form.unwrap_or(Form::Text)),
+            form => Listing::Report(form),
         }
     }
-    put(&written, arguments.output.as_deref())?;
-    Ok(status)
 }
 
-/// One answer a file: the report in the form asked for, and what it means for the exit status.
-type Answer = Result<(Vec<u8>, Status), Trouble>;
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
+    arguments.check()?;
+    let folder = match &arguments.output_dir {
+        Some(folder) => {
+            Some(OutputDir::new(folder, &arguments.files, arguments.format.extension(), arguments.overwrite)?)
+        }
+        None => None,
+    };
+    let job = Job::new(arguments, folder.as_ref())?;
+    let mut results = Results::new(&arguments.files, arguments.listing(), folder.as_ref(), arguments.output.as_deref());
+    let written = in_order(
+        &arguments.files,
+        cores(),
+        |index, path| job.validate(index, path),
+        |index, outcome| results.write(index, &outcome),
+    );
+    match written.and_then(|()| results.finish()) {
+        Err(WriteError::Failed(error)) => Err(error),
+        Ok(()) | Err(WriteError::ReaderGone) => Ok(results.status()),
+    }
+}
 
 /// What is the same for every file.
-struct Job {
+struct Job<'a> {
     validator: Validator,
-    beside: Beside,
+    options: DocumentOptions,
     language: Language,
     format: Format,
     explain: bool,
     bundle: Option<PathBuf>,
+    listing: Listing,
+    folder: Option<&'a OutputDir>,
     compare_pages: bool,
     online: Option<Online>,
     /// The moment of every judgement. None: the moment at which it is made, after what was fetched for it.
     time: Option<Time>,
 }
 
-impl Job {
-    fn new(arguments: &Arguments) -> Result<Self, Trouble> {
+impl<'a> Job<'a> {
+    fn new(arguments: &Arguments, folder: Option<&'a OutputDir>) -> Result<Self, CliError> {
         let validator = arguments.trust.validator(arguments.policy.read()?, arguments.at)?.with_executor(on_all_cores);
         let online = arguments.online.open()?;
         Ok(Self {
             validator,
-            beside: Beside::open(&arguments.content, arguments.password.as_deref())?,
+            options: DocumentOptions::open(&arguments.content, arguments.password.as_deref())?,
             language: arguments.language,
             format: arguments.format,
             explain: arguments.explain,
             bundle: arguments.bundle.clone(),
+            listing: arguments.listing(),
+            folder,
             compare_pages: arguments.compare_pages,
             time: arguments.at.or_else(|| online.is_none().then(input::now)),
             online,
         })
     }
 
-    fn one(&self, path: &Path) -> Answer {
+    fn validate(&self, index: usize, path: &Path) -> Result<Validated, CliError> {
         let bytes = input::open(path)?;
-        let mut document = self.beside.with(Document::new(&bytes).named(input::name(path)));
+        let mut document = self.options.apply(Document::new(&bytes).named(input::name(path)));
         if self.compare_pages {
             document = document.comparing_pages();
         }
         let judged = online::judged(self.online.as_ref(), &self.validator, |validator| {
             validator.validate(&document, self.time.unwrap_or_else(input::now))
         });
-        let judged = judged.map_err(|e| trouble(path, &e))?;
+        let judged = judged.map_err(|error| CliError::of_document(path, &error))?;
         if let Some(to) = &self.bundle {
             let time = judged.verdict.verdicts().time;
-            let kept = Bundle::record(&judged.validator, &document, time, self.language);
-            put(&kept.map_err(|e| trouble(path, &e))?.1.to_zip(), Some(to))?;
+            let bundle = Bundle::record(&judged.validator, &document, time, self.language);
+            let bundle = bundle.map_err(|error| CliError::of_document(path, &error))?;
+            write_output(&bundle.1.to_zip(), Some(to))?;
         }
         let report = judged.verdict.with_attempts(judged.attempts).in_language(self.language);
-        Ok((self.format.write(&report, self.explain)?, Status::from(&report)))
-    }
-
-    /// Every file, on all cores, answers in the order given.
-    fn all(&self, files: &[PathBuf]) -> Vec<Answer> {
-        if let [only] = files {
-            return vec![self.one(only)];
-        }
-        let progress = ProgressBar::new(files.len() as u64);
-        progress
-            .set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}").expect("the template is ours"));
-        let answers = side_by_side(files, cores(), |path| {
-            let answer = self.one(path);
-            progress.inc(1);
-            answer
-        });
-        progress.finish_and_clear();
-        answers
+        let written = match (self.folder, self.listing) {
+            (Some(folder), _) => {
+                folder.write(index, &self.format.write(&report, self.explain)?)?;
+                vec![]
+            }
+            (None, Listing::Summary(_)) => vec![],
+            (None, Listing::Report(_)) => self.format.write(&report, self.explain)?,
+        };
+        let (status, without_trust) = with_trust(report.indication().into(), report.facts());
+        Ok(Validated {
+            report: written,
+            trace: self.format.trace_apart(&report, self.explain),
+            summary: Summary::from(&report),
+            status,
+            without_trust,
+            notes: judged.notes,
+        })
     }
 }
 
@@ -160,8 +197,4 @@ fn on_all_cores(count: usize, piece: &(dyn Fn(usize) + Sync)) {
 
 fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
-}
-
-fn trouble(path: &Path, error: &lacre::Error) -> Trouble {
-    Trouble::new(path.display(), error).hint(error.hint())
 }

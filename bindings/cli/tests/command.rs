@@ -1,19 +1,17 @@
 //! The command as its users meet it: arguments, streams, exit statuses.
 
+mod common;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/documents")
 }
 
 fn lacre(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lacre"))
-        .args(arguments)
-        .current_dir(examples())
-        .output()
-        .expect("the command was built")
+    common::lacre().args(arguments).current_dir(examples()).output().expect("the command was built")
 }
 
 fn text(octets: &[u8]) -> String {
@@ -52,16 +50,16 @@ fn the_exit_status_tells_the_verdict() {
 }
 
 #[test]
-fn stdout_is_data_and_stderr_is_talk() {
+fn results_go_to_stdout_and_messages_to_stderr() {
     let passed = validate("contract.pdf", &[]);
     assert!(text(&passed.stdout).starts_with("✔ TOTAL-PASSED"), "{}", text(&passed.stdout));
     assert!(passed.stderr.is_empty(), "{}", text(&passed.stderr));
 
     let refused = validate("make.py", &[]);
     assert!(refused.stdout.is_empty());
-    let talk = text(&refused.stderr);
-    assert!(talk.starts_with("lacre: error: make.py: the file begins with "), "{talk}");
-    assert!(talk.contains("lacre: hint: "), "{talk}");
+    let messages = text(&refused.stderr);
+    assert!(messages.starts_with("lacre: error: make.py: the file begins with "), "{messages}");
+    assert!(messages.contains("lacre: hint: "), "{messages}");
 }
 
 #[test]
@@ -70,9 +68,10 @@ fn json_is_one_object_a_line_in_the_order_given() {
     let names: Vec<String> = text(&done.stdout)
         .lines()
         .map(|line| {
-            let report: serde_json::Value = serde_json::from_str(line).expect("each line is an object");
-            assert_eq!(report["schema"], "lacre-report/2");
-            report["document"]["name"].as_str().expect("the name was given").to_owned()
+            let object: serde_json::Value = serde_json::from_str(line).expect("each line is an object");
+            assert_eq!(object["report"]["schema"], "lacre-report/2");
+            assert_eq!(object["report"]["document"]["name"], object["path"]);
+            object["path"].as_str().expect("the path was given").to_owned()
         })
         .collect();
     assert_eq!(names, ["contract.pdf", "revoked.pdf", "contract-tampered.pdf"]);
@@ -88,7 +87,7 @@ fn a_detached_content_is_handed_in() {
 
 #[test]
 fn standard_input_is_read_as_a_dash() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lacre"))
+    let mut child = common::lacre()
         .args(["validate", "-", "--at", "2027-01-01"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -155,4 +154,35 @@ fn pages_are_compared_where_that_is_asked_for() {
     let same = validate("contract.pdf", &["--compare-pages"]);
     assert_eq!(same.status.code(), Some(0), "only validation data was added: {}", text(&same.stdout));
     assert!(text(&lacre(&["validate", "--help"]).stdout).contains("--compare-pages"));
+}
+
+/// A PDF whose password is known to nobody here: ISO 32000-1 §7.6.4, with values of some other password.
+fn encrypted() -> Vec<u8> {
+    let digits = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+    let objects = format!(
+        "1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n2 0 obj <</Type/Pages/Kids[]/Count 0>> endobj\n\
+         3 0 obj <</Filter/Standard/V 1/R 2/P -4/O<{digits}>/U<{digits}>>> endobj\n"
+    );
+    let head = "%PDF-1.7\n";
+    let place = |object: &str| head.len() + objects.find(object).expect("it is there");
+    let rows: String =
+        ["1 0 obj", "2 0 obj", "3 0 obj"].iter().map(|object| format!("{:010} 00000 n \n", place(object))).collect();
+    let start = head.len() + objects.len();
+    let trailer = "trailer <</Root 1 0 R/Size 4/Encrypt 3 0 R/ID[<30><30>]>>";
+    format!("{head}{objects}xref\n1 3\n{rows}{trailer}\nstartxref\n{start}\n%%EOF\n").into_bytes()
+}
+
+#[test]
+fn an_encrypted_pdf_asks_for_its_password() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("secret.pdf");
+    std::fs::write(&file, encrypted()).expect("written");
+    let file = file.to_str().expect("a name");
+    for arguments in [&["validate", file][..], &["validate", file, "--password", "x"], &["inspect", file]] {
+        let done = lacre(arguments);
+        let messages = text(&done.stderr);
+        assert_eq!(done.status.code(), Some(5), "{messages}");
+        assert!(messages.contains("is encrypted"), "{messages}");
+        assert!(messages.contains("lacre: hint: --password"), "{messages}");
+    }
 }

@@ -1,5 +1,7 @@
 //! Lists of trusted entities (TS 119 602): read in both bindings, shown, and trusted for nothing but what the user asks.
 
+mod common;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use lacre::trust::{ListError, UntrustedSigner, read_lote};
@@ -7,7 +9,6 @@ use lacre_core::trust::SignatureDefect;
 use lacre_testkit::authorities::{Pki, now};
 use lacre_testkit::trusted_list::{self, Signer};
 use std::path::Path;
-use std::process::Command;
 
 const KIND: &str = "http://uri.etsi.org/19602/LoTEType/EUWRPACProvidersList";
 const ISSUANCE: &str = "http://uri.etsi.org/19602/SvcType/WRPAC/Issuance";
@@ -137,7 +138,7 @@ fn certificates_are_trusted_when_asked_for_and_qualify_nothing() {
     write("signer.der", signer.certificate.der());
     write("other.der", other.certificate.der());
     let run = |line: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lacre"));
+        let mut command = common::lacre();
         let done = command.args(line.split_whitespace()).current_dir(Path::new(folder.path())).output().unwrap();
         let said = format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
         (done.status.code(), said)
@@ -245,7 +246,7 @@ fn of_several_snapshots_the_one_of_the_day_is_used() {
         std::fs::write(folder.path().join(format!("snapshots/{number}.lacre")), lists.to_snapshot()).unwrap();
     }
     let run = |line: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lacre"));
+        let mut command = common::lacre();
         let done = command.args(line.split_whitespace()).current_dir(folder.path()).output().unwrap();
         (String::from_utf8_lossy(&done.stdout).into_owned(), String::from_utf8_lossy(&done.stderr).into_owned())
     };

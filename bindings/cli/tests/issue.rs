@@ -1,5 +1,7 @@
 //! From a root to a signature over a hash, as its users type it.
 
+mod common;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use std::path::{Path, PathBuf};
@@ -18,18 +20,13 @@ impl Folder {
     /// Runs a command line, its words apart by blanks; what it prints, and its exit status.
     fn run(&self, line: &str) -> (String, Option<i32>) {
         let mut words = line.split(' ');
-        let program = match words.next() {
-            Some("lacre") => env!("CARGO_BIN_EXE_lacre"),
-            other => other.unwrap_or_default(),
+        let mut command = match words.next() {
+            Some("lacre") => common::lacre(),
+            other => Command::new(other.unwrap_or_default()),
         };
-        let mut command = Command::new(program);
-        // Whatever the tester's own settings are.
-        for variable in ["LACRE_MASTER_KEY", "LACRE_MASTER_KEY_FILE", "LACRE_PKCS11_PIN", "LACRE_PKCS11_PIN_FILE"] {
-            command.env_remove(variable);
-        }
         command.env("SOFTHSM2_CONF", self.0.join("softhsm2.conf"));
         let done = command.args(words).current_dir(&self.0).output();
-        let done = done.unwrap_or_else(|e| panic!("{program} is installed: {e}"));
+        let done = done.unwrap_or_else(|e| panic!("{line}: the program is installed: {e}"));
         let text = format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
         (text, done.status.code())
     }

@@ -1,5 +1,7 @@
 //! Contents larger than memory: digested where they lie, never held.
 
+mod common;
+
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
@@ -66,7 +68,7 @@ fn private(process: u32) -> Option<u64> {
 /// The report, how long it took, and the most private memory in KiB.
 fn judge(arguments: &[&Path]) -> (String, Duration, u64) {
     let start = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lacre"))
+    let mut child = common::lacre()
         .args(["validate", "--format", "json"])
         .args(arguments)
         .stdout(Stdio::piped())

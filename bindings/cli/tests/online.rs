@@ -1,11 +1,13 @@
 //! The command on the network, against servers that the tests start on the loopback address.
 
+mod common;
+
 use lacre_testkit::http::{Reply, Server};
 use lacre_testkit::served;
 use lacre_testkit::trusted_list::{List, Signer};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 use std::sync::{Arc, OnceLock};
 
 /// A folder with the authorities' certificates and a signed file, and the server that has what belongs to them.
@@ -35,7 +37,7 @@ impl World {
     }
 
     fn lacre(&self, arguments: &[&str]) -> Output {
-        let command = Command::new(env!("CARGO_BIN_EXE_lacre"))
+        let command = common::lacre()
             .args(arguments)
             .current_dir(self.folder.path())
             .env("XDG_CACHE_HOME", self.path("cache"))

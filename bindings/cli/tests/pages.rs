@@ -3,6 +3,8 @@
 //! What a reader has and the test has not, public addresses and a list of lists signed by the Commission, is made up for
 //! by options that are added to the line.
 
+mod common;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use lacre_testkit::authorities::now;
@@ -58,7 +60,7 @@ impl World {
         }
         let done = match words.split_first() {
             Some((lacre, arguments)) if lacre == "lacre" => {
-                let mut command = Command::new(env!("CARGO_BIN_EXE_lacre"));
+                let mut command = common::lacre();
                 command.args(arguments).env("XDG_CACHE_HOME", self.folder.path().join("cache"));
                 command.current_dir(self.folder.path()).output()
             }

@@ -1,10 +1,11 @@
 //! NIST's PKITS through `lacre certificate`: the command says what the library says (`tests/pkits.rs` holds that to what NIST
 //! expects), and ends accordingly.
 
+mod common;
+
 use lacre_testkit::pkits::{Objects, Test};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// The suite as files.
 fn unpack(folder: &Path) {
@@ -19,7 +20,7 @@ fn unpack(folder: &Path) {
 /// The exit status and the indication.
 fn command(folder: &Path, test: &Test) -> (i32, String) {
     let file = |name: &str| -> PathBuf { folder.join(name) };
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lacre"));
+    let mut command = common::lacre();
     command.arg("certificate").arg(file(test.certificate)).args(["--format", "json", "--at", "2026-11-01T00:00:00Z"]);
     command.arg("--trust-anchor").arg(file("TrustAnchorRootCertificate")).arg("--policy").arg(file("paths.xml"));
     for name in test.authorities.iter().chain(&test.crls).chain(&["TrustAnchorRootCRL"]) {

@@ -1,9 +1,11 @@
 //! The same input gives the same octets: in every format, whatever the working folder, time zone and locale; and
 //! again from an evidence bundle.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 const FILES: [&str; 4] = ["contract.pdf", "contract-tampered.pdf", "revoked.pdf", "not-signed.pdf"];
 
@@ -33,7 +35,7 @@ fn settings() -> [Setting; 2] {
 }
 
 fn run(setting: &Setting, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lacre"));
+    let mut command = common::lacre();
     command.args(arguments).current_dir(&setting.folder);
     command.env("TZ", setting.zone).env("LANG", setting.locale).env("LC_ALL", setting.locale);
     command.output().expect("the command was built")

@@ -1,6 +1,8 @@
 //! What reports say of trust, in every form: under which entry of a list a signature is qualified, and whether anybody
 //! could be trusted at all.
 
+mod common;
+
 use lacre_testkit::authorities::{Pki, now};
 use lacre_testkit::published::Published;
 use lacre_testkit::trusted_list::Signer;
@@ -12,7 +14,7 @@ fn root() -> PathBuf {
 }
 
 fn lacre(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lacre"));
+    let mut command = common::lacre();
     command.args(arguments).current_dir(folder).output().expect("the command was built")
 }
 
@@ -271,4 +273,97 @@ fn nobody_trusted(forms: &[&str]) {
     let shown = lacre(folder.path(), &["lists", "show", "page"]);
     assert_eq!(shown.status.code(), Some(5), "a folder without a list is no healthy one");
     assert!(text(&shown.stdout).contains("unreadable"), "{}", text(&shown.stdout));
+}
+
+/// Lists that no option names: of the variable, else of the default place. What is said in full depends on neither.
+#[test]
+fn lists_are_found_where_they_are_kept() {
+    let pki = Pki::new("http://nowhere.invalid");
+    let folder = folder(&pki);
+    let path = |name: &str| folder.path().join(name);
+    std::fs::create_dir_all(path("data/lacre")).expect("the folder is ours");
+    std::fs::create_dir_all(path("home/.local/share/lacre")).expect("the folder is ours");
+    std::fs::create_dir(path("nothing")).expect("the folder is ours");
+    let place = |at: &str| {
+        for file in std::fs::read_dir(path("lists")).expect("it was filled") {
+            let file = file.expect("it is there");
+            std::fs::create_dir_all(path(at)).expect("the folder is ours");
+            std::fs::copy(file.path(), path(at).join(file.file_name())).expect("it is a file");
+        }
+    };
+    place("data/lacre/lists");
+    place("home/.local/share/lacre/lists");
+    std::fs::write(path("other.der"), Pki::new("http://nowhere.invalid").root.der()).expect("it is ours");
+    let (data, home, lists) = (("XDG_DATA_HOME", "data"), ("HOME", "home"), ("LACRE_TRUSTED_LISTS", "lists"));
+    let nowhere = [("XDG_DATA_HOME", "nothing"), ("HOME", "nothing")];
+    let note = "--no-trusted-lists leaves them out";
+    for (situation, variables, options, state, status, noted) in [
+        ("nowhere", &nowhere[..], &[][..], "nobody", 5, false),
+        ("in the variable", &[nowhere[0], nowhere[1], lists], &[], "lists", 0, false),
+        ("in XDG_DATA_HOME", &[data], &[], "lists", 0, true),
+        ("at home", &[("XDG_DATA_HOME", ""), home], &[], "lists", 0, true),
+        ("XDG_DATA_HOME is not absolute", &[("XDG_DATA_HOME", "=data"), home], &[], "lists", 0, true),
+        ("the variable goes first", &[data, ("LACRE_TRUSTED_LISTS", "nothing")], &[], "no-usable-list", 5, false),
+        ("an empty variable is none", &[data, ("LACRE_TRUSTED_LISTS", "=")], &[], "lists", 0, true),
+        ("left out", &[data, lists], &["--no-trusted-lists"], "nobody", 5, false),
+        ("an option goes first", &[data, lists], &["--trusted-lists", "nothing"], "no-usable-list", 5, false),
+        ("an anchor says whom to trust", &[data, lists], &["--trust-anchor", "other.der"], "anchors", 3, false),
+    ] {
+        let mut command = common::lacre();
+        command.args(["validate", "contract.p7m", "--evidence", "ca.crl", "--lotl-signer", "signer.der"]);
+        command.args(["--format", "json"]).args(options).current_dir(folder.path());
+        for (variable, value) in variables {
+            // Absolute, as variables of the XDG specification are; after an equals sign as it is.
+            match value.strip_prefix('=') {
+                Some(value) => command.env(variable, value),
+                None if value.is_empty() => command.env_remove(variable),
+                None => command.env(variable, path(value)),
+            };
+        }
+        let done = command.output().expect("the command was built");
+        let (out, err) = (text(&done.stdout), text(&done.stderr));
+        assert!(out.contains(&format!(r#""trust":{{"state":"{state}""#)), "{situation}: {out}{err}");
+        assert_eq!(done.status.code(), Some(status), "{situation}: {err}");
+        assert_eq!(err.contains(note), noted, "{situation}: {err}");
+    }
+    let both = lacre(folder.path(), &["validate", "contract.p7m", "--no-trusted-lists", "--trusted-lists", "lists"]);
+    assert_eq!(both.status.code(), Some(2));
+    // `lacre lists` works with the same folder.
+    for (arguments, variable) in [
+        (&["lists", "show", "--lotl-signer", "signer.der"][..], data),
+        (&["lists", "pack", "--lotl-signer", "signer.der", "-o", "packed.lacre"], lists),
+    ] {
+        let mut command = common::lacre();
+        let done = command.args(arguments).env(variable.0, path(variable.1)).current_dir(folder.path()).output();
+        let done = done.expect("the command was built");
+        assert_eq!(done.status.code(), Some(0), "{arguments:?}: {}", text(&done.stderr));
+    }
+}
+
+#[test]
+fn a_certificate_without_trust_is_not_done() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    std::fs::create_dir(folder.path().join("empty")).expect("the folder is ours");
+    let pki = Pki::new("http://nowhere.invalid");
+    for (name, certificate) in [("leaf.der", &pki.signer), ("other.der", &pki.authority), ("root.der", &pki.root)] {
+        std::fs::write(folder.path().join(name), certificate.der()).expect("it is ours");
+    }
+    std::fs::write(folder.path().join("text.der"), "no certificate").expect("it is ours");
+    for (situation, line, status, told) in [
+        ("nothing is loaded", "certificate leaf.der", 5, "no trusted list is loaded"),
+        ("two, and one reminder", "certificate leaf.der other.der", 5, "no trusted list is loaded"),
+        ("lists of nobody", "certificate leaf.der --trusted-lists empty", 5, "none of the trusted lists"),
+        ("somebody is trusted, nothing else known", "certificate leaf.der --trust-anchor root.der", 3, ""),
+        ("trusted itself", "certificate root.der --trust-anchor root.der", 0, ""),
+        ("not read", "certificate text.der --trust-anchor root.der", 5, "text.der: "),
+    ] {
+        let done = lacre(folder.path(), &line.split_whitespace().collect::<Vec<_>>());
+        let err = text(&done.stderr);
+        assert_eq!(done.status.code(), Some(status), "{situation}: {}{err}", text(&done.stdout));
+        assert_eq!(
+            err.lines().filter(|line| line.starts_with("lacre: error: ")).count(),
+            usize::from(!told.is_empty())
+        );
+        assert!(err.contains(told), "{situation}: {err}");
+    }
 }

@@ -1,11 +1,13 @@
 //! `lacre certificate --website`: whether a connection is one of a qualified website certificate (TS 119 411-5).
 
+mod common;
+
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn lacre(arguments: &[&str]) -> Output {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/documents");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lacre"));
+    let mut command = common::lacre();
     command.args(arguments).current_dir(examples).output().expect("the command was built")
 }
 

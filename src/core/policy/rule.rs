@@ -271,6 +271,7 @@ string_enum! {
         AmbiguousFileNames = "AmbiguousFileNames",
         ConfusableFileNames = "ConfusableFileNames",
         UnexpectedContainerEntry = "UnexpectedContainerEntry",
+        EncryptedContent = "EncryptedContent",
         UnreadableSignature = "UnreadableSignature",
         UnreferencedContent = "UnreferencedContent",
         OtherSignedFile = "OtherSignedFile",

@@ -66,6 +66,7 @@ pub(super) const IRREGULARITIES: &[(RuleName, &str)] = &[
     (R::AmbiguousFileNames, "FFFF"),
     (R::ConfusableFileNames, "WWWW"),
     (R::UnexpectedContainerEntry, "WWWW"),
+    (R::EncryptedContent, "IIII"),
     (R::UnreadableSignature, "FFFF"),
     (R::UnreferencedContent, "FFFF"),
     (R::OtherSignedFile, "FFFF"),

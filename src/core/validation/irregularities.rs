@@ -52,6 +52,7 @@ rows! {
     AmbiguousFileNames: FormatFailure;
     ConfusableFileNames: FormatFailure;
     UnexpectedContainerEntry: FormatFailure;
+    EncryptedContent: FormatFailure;
     UnreadableSignature: FormatFailure;
     UnreferencedContent: SignedDataNotFound;
     OtherSignedFile: SignedDataNotFound;

@@ -57,6 +57,7 @@ impl Error {
                 "formats are features of the library: `pdf`, `xml`, `asic` and `jose`; in JavaScript they are modules",
             ),
             Self::Budget { .. } => Some("the file asks for more work than files of honest makers do"),
+            Self::Document(formats::Error::Pdf(error)) if error.hint().is_some() => error.hint(),
             Self::Document(error) if error.bound().is_some() => {
                 Some("the file asks for more work than files of honest makers do")
             }

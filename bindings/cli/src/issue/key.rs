@@ -1,7 +1,7 @@
 //! Private keys: in files, sealed files, PKCS#11 tokens.
 
+use crate::error::CliError;
 use crate::input;
-use crate::talk::Trouble;
 use lacre::signing::{DigestAlgorithm, KeyKind, SigningKey, SoftwareKey, digest};
 use lacre_keys::{KeyLocation, Label, MasterKey, Pin, Pkcs11, TokenError};
 use std::io::Write as _;
@@ -67,25 +67,25 @@ pub struct IssuerKey {
 }
 
 impl Key {
-    pub fn open(&self, secrets: &Secrets) -> Result<Box<dyn SigningKey>, Trouble> {
+    pub fn open(&self, secrets: &Secrets) -> Result<Box<dyn SigningKey>, CliError> {
         self.more.open(self.key.as_deref(), secrets)
     }
 }
 
 impl Optional {
-    pub fn open(&self, secrets: &Secrets) -> Result<Box<dyn SigningKey>, Trouble> {
+    pub fn open(&self, secrets: &Secrets) -> Result<Box<dyn SigningKey>, CliError> {
         self.more.open(self.key.as_deref(), secrets)
     }
 }
 
 impl More {
-    fn open(&self, file: Option<&Path>, secrets: &Secrets) -> Result<Box<dyn SigningKey>, Trouble> {
+    fn open(&self, file: Option<&Path>, secrets: &Secrets) -> Result<Box<dyn SigningKey>, CliError> {
         open(file, self.pkcs11.as_ref(), self.new_key, secrets)
     }
 }
 
 impl IssuerKey {
-    pub fn open(&self, secrets: &Secrets) -> Result<Box<dyn SigningKey>, Trouble> {
+    pub fn open(&self, secrets: &Secrets) -> Result<Box<dyn SigningKey>, CliError> {
         open(self.issuer_key.as_deref(), self.issuer_pkcs11.as_ref(), None, secrets)
     }
 }
@@ -95,40 +95,40 @@ pub fn open(
     token: Option<&KeyLocation>,
     new: Option<KeyKind>,
     secrets: &Secrets,
-) -> Result<Box<dyn SigningKey>, Trouble> {
+) -> Result<Box<dyn SigningKey>, CliError> {
     match (file, token, new) {
         (_, Some(location), new) => in_token(location, new, secrets),
         (Some(path), None, None) => Ok(Box::new(read(path, secrets)?)),
         (Some(path), None, Some(kind)) => Ok(Box::new(make(path, kind, secrets)?)),
-        (None, None, _) => Err(Trouble::plain("no key was given")),
+        (None, None, _) => Err(CliError::plain("no key was given")),
     }
 }
 
-fn in_token(location: &KeyLocation, new: Option<KeyKind>, secrets: &Secrets) -> Result<Box<dyn SigningKey>, Trouble> {
-    let wrong = |e: TokenError| Trouble::new(location.label.as_str(), &e);
-    let token = Pkcs11::open(&location.token, secrets.pin()?).map_err(wrong)?;
+fn in_token(location: &KeyLocation, new: Option<KeyKind>, secrets: &Secrets) -> Result<Box<dyn SigningKey>, CliError> {
+    let cli_error = |e: TokenError| CliError::new(location.label.as_str(), &e);
+    let token = Pkcs11::open(&location.token, secrets.pin()?).map_err(cli_error)?;
     let key = match new {
-        None => token.find(&location.label).map_err(wrong)?,
+        None => token.find(&location.label).map_err(cli_error)?,
         // Labels may repeat in a token; two keys of one label would never be found again.
         Some(_) if !matches!(token.find(&location.label), Err(TokenError::Key { found: 0, .. })) => {
-            return Err(Trouble::plain(format!("{}: the token has a key of this label already", location.label)));
+            return Err(CliError::plain(format!("{}: the token has a key of this label already", location.label)));
         }
-        Some(kind) => token.make(kind, &location.label, &mut randomness()).map_err(wrong)?,
+        Some(kind) => token.make(kind, &location.label, &mut randomness()).map_err(cli_error)?,
     };
     Ok(Box::new(key))
 }
 
-fn make(path: &Path, kind: KeyKind, secrets: &Secrets) -> Result<SoftwareKey, Trouble> {
-    let wrong = |e: lacre::signing::PrivateKeyError| Trouble::new(path.display(), &e);
-    let key = SoftwareKey::generate(kind, &mut randomness()).map_err(wrong)?;
+fn make(path: &Path, kind: KeyKind, secrets: &Secrets) -> Result<SoftwareKey, CliError> {
+    let cli_error = |e: lacre::signing::PrivateKeyError| CliError::new(path.display(), &e);
+    let key = SoftwareKey::generate(kind, &mut randomness()).map_err(cli_error)?;
     let written = match &secrets.master_key {
         Some(_) => {
             let sealed = lacre_keys::seal(&key, &secrets.master()?, &label(&key), &mut randomness());
-            write(path, &sealed.map_err(|e| Trouble::new(path.display(), &e))?)
+            write(path, &sealed.map_err(|e| CliError::new(path.display(), &e))?)
         }
-        None => write(path, &key.to_pkcs8().map_err(wrong)?),
+        None => write(path, &key.to_pkcs8().map_err(cli_error)?),
     };
-    written.map_err(|e| Trouble::new(path.display(), &e))?;
+    written.map_err(|e| CliError::new(path.display(), &e))?;
     Ok(key)
 }
 
@@ -148,31 +148,31 @@ fn write(path: &Path, octets: &[u8]) -> std::io::Result<()> {
 }
 
 /// Reads a private key.
-fn read(path: &Path, secrets: &Secrets) -> Result<SoftwareKey, Trouble> {
+fn read(path: &Path, secrets: &Secrets) -> Result<SoftwareKey, CliError> {
     let octets = input::open(path)?;
     match lacre_keys::label(&octets) {
         Some(label) => {
-            lacre_keys::unseal(&octets, &secrets.master()?, &label).map_err(|e| Trouble::new(path.display(), &e))
+            lacre_keys::unseal(&octets, &secrets.master()?, &label).map_err(|e| CliError::new(path.display(), &e))
         }
-        None => SoftwareKey::from_pkcs8(&lacre::decode_pem(&octets)).map_err(|e| Trouble::new(path.display(), &e)),
+        None => SoftwareKey::from_pkcs8(&lacre::decode_pem(&octets)).map_err(|e| CliError::new(path.display(), &e)),
     }
 }
 
 impl Secrets {
-    fn master(&self) -> Result<MasterKey, Trouble> {
+    fn master(&self) -> Result<MasterKey, CliError> {
         let key = match &self.master_key {
             Some(path) => MasterKey::from_file(path),
             None => MasterKey::from_environment(MASTER_KEY),
         };
-        key.map_err(|e| Trouble::new("the master key", &e))
+        key.map_err(|e| CliError::new("the master key", &e))
     }
 
-    fn pin(&self) -> Result<Pin, Trouble> {
+    fn pin(&self) -> Result<Pin, CliError> {
         let pin = match &self.pin_file {
             Some(path) => Pin::from_file(path),
             None => Pin::from_environment(PIN),
         };
-        pin.map_err(|e| Trouble::new("the PIN", &e))
+        pin.map_err(|e| CliError::new("the PIN", &e))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What was revoked, as the command line states it.
 
-use crate::talk::Trouble;
+use crate::error::CliError;
 use lacre::{
     Time,
     issuance::{CertificateStatus, RevocationReason, Revoked},
@@ -16,21 +16,21 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub fn revoked(&self) -> Result<Vec<Revoked>, Trouble> {
+    pub fn revoked(&self) -> Result<Vec<Revoked>, CliError> {
         self.revoked.iter().map(|text| revoked(text)).collect()
     }
 }
 
-fn revoked(text: &str) -> Result<Revoked, Trouble> {
-    let wrong = || {
+fn revoked(text: &str) -> Result<Revoked, CliError> {
+    let cli_error = || {
         let hint = "for instance 01a2b3=2026-05-01T10:00:00Z,keyCompromise";
-        Trouble::plain(format!("--revoked {text}: expected SERIAL=TIME[,REASON]")).hint(Some(hint))
+        CliError::plain(format!("--revoked {text}: expected SERIAL=TIME[,REASON]")).hint(Some(hint))
     };
-    let (serial, rest) = text.split_once('=').ok_or_else(wrong)?;
+    let (serial, rest) = text.split_once('=').ok_or_else(cli_error)?;
     let (since, reason) = rest.split_once(',').unwrap_or((rest, RevocationReason::Unspecified.as_str()));
-    let since: Time = since.parse().map_err(|_| wrong())?;
-    let reason: RevocationReason = reason.parse().map_err(|_| wrong())?;
-    Ok(Revoked { serial: serial_number(serial).ok_or_else(wrong)?, since, reason })
+    let since: Time = since.parse().map_err(|_| cli_error())?;
+    let reason: RevocationReason = reason.parse().map_err(|_| cli_error())?;
+    Ok(Revoked { serial: serial_number(serial).ok_or_else(cli_error)?, since, reason })
 }
 
 /// The contents of the INTEGER that the hexadecimal digits write: positive, X.690 §8.3.

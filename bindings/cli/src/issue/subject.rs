@@ -1,6 +1,6 @@
 //! Who a certificate is for.
 
-use crate::talk::Trouble;
+use crate::error::CliError;
 use lacre::issuance::{Profile, Subject};
 
 /// A legal person, an authority, a unit.
@@ -58,9 +58,9 @@ pub struct Any {
 }
 
 impl Any {
-    pub fn subject(&self, profile: Profile) -> Result<Subject, Trouble> {
+    pub fn subject(&self, profile: Profile) -> Result<Subject, CliError> {
         let needed = |value: &Option<String>, option: &str| {
-            value.clone().ok_or_else(|| Trouble::plain(format!("the profile {profile} needs --{option}")))
+            value.clone().ok_or_else(|| CliError::plain(format!("the profile {profile} needs --{option}")))
         };
         let country = self.country.clone();
         Ok(if profile.is_natural() {

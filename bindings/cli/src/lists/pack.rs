@@ -1,9 +1,11 @@
 //! `lacre lists pack`: what is trusted of a folder's lists, in one file, signed where a key is given.
 
+use crate::default_lists;
+use crate::error::CliError;
+use crate::exit_status::ExitStatus;
 use crate::input;
 use crate::issue::{Secrets, key};
-use crate::output::put;
-use crate::talk::{Status, Trouble};
+use crate::output::write_output;
 use crate::trust::{PackerArguments, SignerArguments, certificate, load};
 use lacre::{
     signing::{DigestAlgorithm::Sha256, cades::Preparation, digest},
@@ -15,9 +17,9 @@ use std::path::{Path, PathBuf};
 /// Writes what is trusted of a folder's lists into one file, which is loaded in a few milliseconds.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The folder.
+    /// The folder. Default: LACRE_TRUSTED_LISTS, else ~/.local/share/lacre/lists.
     #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     #[command(flatten)]
     signers: SignerArguments,
     #[command(flatten)]
@@ -38,11 +40,12 @@ pub struct Arguments {
     output: PathBuf,
 }
 
-pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
-    let lists = load(std::slice::from_ref(&arguments.folder), None, &arguments.signers, &arguments.packers)?;
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
+    let folder = default_lists::folder(arguments.folder.as_deref())?;
+    let lists = load(std::slice::from_ref(&folder), None, &arguments.signers, &arguments.packers)?;
     if lists.trusted() == 0 {
-        let folder = arguments.folder.display();
-        let nothing = Trouble::plain(format!("{folder}: none of its lists is trusted, and there is nothing to pack"));
+        let folder = folder.display();
+        let nothing = CliError::plain(format!("{folder}: none of its lists is trusted, and there is nothing to pack"));
         return Err(nothing.hint(Some("`lacre lists show` says of each list what is wrong with it")));
     }
     let snapshot = lists.to_snapshot();
@@ -50,23 +53,23 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         Some(path) => signed(snapshot, path, arguments)?,
         None => snapshot,
     };
-    put(&snapshot, Some(&arguments.output))?;
-    Ok(Status::Passed)
+    write_output(&snapshot, Some(&arguments.output))?;
+    Ok(ExitStatus::Passed)
 }
 
 /// The snapshot with the signature of whoever packed it.
-fn signed(snapshot: Vec<u8>, path: &Path, arguments: &Arguments) -> Result<Vec<u8>, Trouble> {
-    let wrong = |e: &dyn std::error::Error| Trouble::new(path.display(), e);
+fn signed(snapshot: Vec<u8>, path: &Path, arguments: &Arguments) -> Result<Vec<u8>, CliError> {
+    let cli_error = |e: &dyn std::error::Error| CliError::new(path.display(), e);
     let signer = certificate(path)?;
     let key = key::open(arguments.key.as_deref(), arguments.pkcs11.as_ref(), None, &arguments.secrets)?;
     if key.public_key().spki() != signer.spki() {
-        return Err(Trouble::plain(format!("{}: the certificate is of another key than is given", path.display())));
+        return Err(CliError::plain(format!("{}: the certificate is of another key than is given", path.display())));
     }
     let algorithm = key.algorithm(Sha256);
     let content = digest(Sha256, &snapshot).unwrap_or_default();
     let prepared =
-        Preparation::detached(&signer, &[], algorithm, &content, input::now()).map_err(|error| wrong(&error))?;
-    let value = key.sign(&algorithm, &prepared.digest(), &mut key::randomness()).map_err(|error| wrong(&error))?;
-    let signature = prepared.assemble(&value).map_err(|error| wrong(&error))?;
+        Preparation::detached(&signer, &[], algorithm, &content, input::now()).map_err(|error| cli_error(&error))?;
+    let value = key.sign(&algorithm, &prepared.digest(), &mut key::randomness()).map_err(|error| cli_error(&error))?;
+    let signature = prepared.assemble(&value).map_err(|error| cli_error(&error))?;
     Ok(append_signature(snapshot, &signature))
 }

@@ -1,8 +1,11 @@
 //! `lacre lists update`: the lists in a folder, fetched where they are published.
 
+use crate::default_lists;
+use crate::error::CliError;
+use crate::exit_status::ExitStatus;
 use crate::online::NetworkArguments;
-use crate::output::{line, put};
-use crate::talk::{Status, Trouble, note};
+use crate::output::{line, write_text};
+use crate::terminal::print_note;
 use crate::trust::SignerArguments;
 use indicatif::{ProgressBar, ProgressStyle};
 use lacre_fetch::Limits;
@@ -13,9 +16,9 @@ use std::time::Duration;
 /// Fetches the list of lists, and every list that it points at. What is not good leaves the copy at hand where it is.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The folder; made if it is not there.
+    /// The folder; made if it is not there. Default: LACRE_TRUSTED_LISTS, else ~/.local/share/lacre/lists.
     #[arg(value_name = "DIR")]
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     /// Where the list of lists is published.
     #[arg(long, value_name = "URL", default_value = LIST_OF_LISTS)]
     list_of_lists: String,
@@ -40,7 +43,8 @@ fn limits(patience: Duration) -> Limits {
     }
 }
 
-pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
+pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
+    let folder = default_lists::folder(arguments.folder.as_deref())?;
     let (announcement, fetcher) = (arguments.signers.announcement()?, arguments.network.fetcher()?);
     let session = fetcher.session(limits(Duration::from_secs(arguments.patience)));
     let bar = ProgressBar::new(0);
@@ -52,12 +56,12 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
     };
     let update = Update {
         session: &session,
-        folder: &arguments.folder,
+        folder: &folder,
         announcement: &announcement,
         list_of_lists: &arguments.list_of_lists,
         progress: &progress,
     };
-    let updated = update.run().map_err(|error| Trouble::new(arguments.folder.display(), &error))?;
+    let updated = update.run().map_err(|error| CliError::new(folder.display(), &error))?;
     bar.finish_and_clear();
     let mut text = String::new();
     for list in &updated.lists {
@@ -73,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<Status, Trouble> {
         count(|outcome| matches!(outcome, Outcome::Kept { .. })),
         count(|outcome| matches!(outcome, Outcome::Missing { .. })),
     );
-    put(text.as_bytes(), None)?;
-    updated.alerts.iter().for_each(|alert| note(alert));
-    Ok(if updated.is_complete() { Status::Passed } else { Status::Trouble })
+    write_text(&text, None)?;
+    updated.alerts.iter().for_each(|alert| print_note(alert));
+    Ok(if updated.is_complete() { ExitStatus::Passed } else { ExitStatus::NotDone })
 }

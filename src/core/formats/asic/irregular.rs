@@ -3,16 +3,18 @@
 
 use super::name::{META_INF, Role};
 use super::zip::{Archive, Data, Entry};
-use super::{HELD, Holds, TokenFile};
+use super::{HELD, Holds, TokenFile, digests};
+use crate::algorithm::DigestAlgorithm;
 use crate::budget::Budget;
 use crate::confusable;
 use crate::document::elsewhere::{Elsewhere, all, outside, place};
 use crate::facts::{Irregularity, IrregularityKind as Kind};
 use crate::formats::cms::SignedData;
 use crate::formats::ers;
+use crate::formats::pdf;
 use crate::formats::tsp::Token;
 use crate::formats::xml::{DSIG, Element, Kind as NodeKind, Options, decode, parse};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Files that other standards put beside signatures: OCF 3.2 §4.2.6.3, ODF 1.2 part 3 §3.4.
 const OTHERS: [&str; 4] = ["container.xml", "encryption.xml", "metadata.xml", "rights.xml"];
@@ -47,6 +49,24 @@ fn unexpected(entry: &Entry<'_>, role: Role, budget: &Budget) -> Option<Irregula
         return None;
     }
     Some(Irregularity::about(Kind::UnexpectedContainerEntry, entry.name.as_str()))
+}
+
+/// ISO 32000-1 §7.6: a content that is an encrypted PDF, of which a reader without the password sees nothing.
+///
+/// A compressed one is inflated to see that, and digested meanwhile; so it is looked at where its name is that of a PDF, and
+/// not where it is too large to be held.
+pub(super) fn encrypted(entry: &Entry<'_>, budget: &Budget) -> Option<Irregularity> {
+    let is_compressed = matches!(entry.data, Data::Deflated(_));
+    let is_named = entry.name.to_ascii_lowercase().ends_with(".pdf");
+    if !cfg!(feature = "pdf") || is_compressed && !(is_named && entry.data.is_digested_early()) {
+        return None;
+    }
+    let octets = entry.octets(HELD).ok()?;
+    if is_compressed {
+        entry.content().take_digests(digests(&octets, &BTreeSet::from([DigestAlgorithm::Sha256])));
+    }
+    let is_encrypted = octets.starts_with(b"%PDF-") && pdf::File::new(&octets, budget).ok()?.states_encryption();
+    is_encrypted.then(|| Irregularity::about(Kind::EncryptedContent, entry.name.as_str()))
 }
 
 /// What stands where a signature or a proof stands, and is not read as one: bytes that are none, or one of another
@@ -179,6 +199,36 @@ mod tests {
         let irregularities =
             archive.irregularities.iter().cloned().chain(of(octets, &archive, &roles, &Budget::default()));
         irregularities.map(|found| (found.kind, found.subject.unwrap_or_default().to_string())).collect()
+    }
+
+    #[test]
+    fn contents_that_nobody_reads_without_a_password() {
+        let pdf = |trailer: &str| {
+            let body = "%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\n";
+            let table = format!("xref\n1 1\n0000000009 00000 n \ntrailer <</Root 1 0 R/Size 2{trailer}>>\n");
+            format!("{body}{table}startxref\n{}\n%%EOF\n", body.len()).into_bytes()
+        };
+        let (secret, open) = (pdf("/Encrypt 3 0 R"), pdf(""));
+        for (situation, name, octets, deflated, expected) in [
+            ("encrypted", "a.pdf", &secret, false, true),
+            ("under another name", "a.bin", &secret, false, true),
+            ("compressed", "A.PDF", &secret, true, true),
+            ("compressed, under another name", "a.bin", &secret, true, false),
+            ("not encrypted", "a.pdf", &open, false, false),
+            ("not encrypted, compressed", "a.pdf", &open, true, false),
+            ("no PDF", "a.pdf", &b"text /Encrypt 3 0 R".to_vec(), false, false),
+            ("half a PDF", "a.pdf", &secret[..60].to_vec(), false, false),
+        ] {
+            let mut zip = Zip::of(&[(name, octets)]);
+            zip.entries.iter_mut().filter(|_| deflated).for_each(|entry| entry.deflate());
+            let container = zip.octets();
+            let archive = Archive::read(&container, &Budget::default()).unwrap();
+            let found = encrypted(&archive.entries[0], &Budget::default());
+            let wanted = expected.then(|| Irregularity::about(Kind::EncryptedContent, name));
+            assert_eq!(found, wanted, "{situation}");
+            let digest = archive.entries[0].content().digest(DigestAlgorithm::Sha256);
+            assert_eq!(digest, crate::crypto::digest(DigestAlgorithm::Sha256, octets), "{situation}: the same digest");
+        }
     }
 
     #[test]

@@ -129,6 +129,7 @@ impl<'d> Unpacked<'d> {
         if !known && !roles.iter().any(|role| role.is_token()) {
             return Err(Error::NotContainer);
         }
+        irregularities.extend(with(Role::Content).filter_map(|entry| irregular::encrypted(entry, budget)));
         let contents: Vec<String> = with(Role::Content).map(|entry| entry.name.clone()).collect();
         let at_root = contents.iter().filter(|name| name::is_at_root(name)).count();
         let kind = kind::kind(mimetype.as_deref(), archive.comment.as_deref(), at_root, name);

@@ -63,6 +63,17 @@ impl<'a> File<'a> {
         matches!(self.security.get(), Some(Some(_)))
     }
 
+    /// Returns whether the newest cross-references state that the file is encrypted, without opening it: ISO 32000-1 §7.6.1.
+    pub fn states_encryption(&self) -> bool {
+        let end = self.data.len();
+        let section = || {
+            let tail = end.saturating_sub(TAIL);
+            let keyword = tail + memchr::memmem::rfind(&self.data[tail..], b"startxref")?;
+            self.section(Lexer::new(self.data, keyword + 9, 0).unsigned()?, end).ok()
+        };
+        section().is_some_and(|section| section.states(b"Encrypt"))
+    }
+
     /// Opens the latest revision, with `password` if the file is encrypted: ISO 32000-1 §7.6.
     pub fn open(&self, password: Option<&[u8]>) -> Result<Revision<'a, '_>, PdfError> {
         let opened = self.latest(password);

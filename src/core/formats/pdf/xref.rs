@@ -81,6 +81,11 @@ impl<'a> Section<'a> {
         &self.entries
     }
 
+    /// Returns whether the trailer has an entry.
+    pub fn states(&self, key: &[u8]) -> bool {
+        self.trailer.get(key).is_some()
+    }
+
     /// Returns an offset of the trailer: `/Prev` or `/XRefStm`.
     pub fn link(&self, key: &[u8]) -> Option<u64> {
         u64::try_from(self.trailer.get(key)?.integer()?).ok()

@@ -1,0 +1,52 @@
+//! Exit statuses.
+
+use lacre::report::Indication;
+use std::process::ExitCode;
+
+/// How the command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExitStatus {
+    Passed = 0,
+    Failed = 1,
+    Usage = 2,
+    Indeterminate = 3,
+    NoSignature = 4,
+    NotDone = 5,
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        (status as u8).into()
+    }
+}
+
+impl From<Indication> for ExitStatus {
+    fn from(indication: Indication) -> Self {
+        match indication {
+            Indication::TotalPassed | Indication::Passed => Self::Passed,
+            Indication::TotalFailed | Indication::Failed => Self::Failed,
+            Indication::NoSignatureFound => Self::NoSignature,
+            _ => Self::Indeterminate,
+        }
+    }
+}
+
+impl ExitStatus {
+    /// The same, but that nothing passed for sure.
+    pub fn undecided(self) -> Self {
+        if self == Self::Passed { Self::Indeterminate } else { self }
+    }
+
+    /// The status of several files together: usage, not done, failed, indeterminate, no signature, passed.
+    pub fn worse(self, other: Self) -> Self {
+        let rank = |status| match status {
+            Self::Usage => 5,
+            Self::NotDone => 4,
+            Self::Failed => 3,
+            Self::Indeterminate => 2,
+            Self::NoSignature => 1,
+            Self::Passed => 0,
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
+}

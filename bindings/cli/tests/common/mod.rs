@@ -1,0 +1,28 @@
+//! What the tests of the command share.
+
+use std::process::Command;
+
+/// Variables that change what the command does.
+const VARIABLES: [&str; 11] = [
+    "CLICOLOR",
+    "CLICOLOR_FORCE",
+    "COLUMNS",
+    "LACRE_CACHE",
+    "LACRE_MASTER_KEY",
+    "LACRE_MASTER_KEY_FILE",
+    "LACRE_PKCS11_PIN",
+    "LACRE_PKCS11_PIN_FILE",
+    "LACRE_TRUSTED_LISTS",
+    "LOCALAPPDATA",
+    "NO_COLOR",
+];
+
+/// The command, whatever the settings and the home of the tester are.
+pub fn lacre() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lacre"));
+    for variable in VARIABLES {
+        command.env_remove(variable);
+    }
+    command.env("XDG_DATA_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/no-data-home"));
+    command
+}

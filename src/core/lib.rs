@@ -27,6 +27,7 @@ mod hex;
 mod inflate;
 #[cfg(feature = "signing")]
 pub mod issuance;
+mod order;
 pub mod policy;
 pub mod qualification;
 pub mod report;

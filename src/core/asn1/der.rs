@@ -133,7 +133,7 @@ fn write_children(outer: &Tlv<'_>, set: bool, depth: usize, out: &mut Vec<u8>) -
         });
     }
     // X.690 §11.6; a SET's components come in the order of their tags (§10.3), which this order has too.
-    children.sort();
+    crate::order::sort(&mut children);
     children.iter().for_each(|child| out.extend_from_slice(child));
     Ok(())
 }

@@ -415,7 +415,7 @@ fn tsa_name(stated: StatedTsa, subject: Option<&Name>) -> TsaName {
             .flatten()
             .map(|(kind, value)| format!("{kind}={}", value.string().unwrap_or_default()))
             .collect();
-        parts.sort();
+        crate::order::sort(&mut parts);
         parts
     };
     let name = stated.directory_name.as_deref().and_then(|der| Name::from_der(der).ok());

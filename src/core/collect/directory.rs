@@ -7,10 +7,9 @@ use crate::facts::CertificateSource;
 use crate::formats::Draft;
 use crate::formats::draft::SignerIdentifier;
 use crate::x509::{Certificate, Name, ResponderId};
-use std::fmt::Debug;
 
 /// A set of trusted certificates, searched by what a document states of issuers and signers.
-pub trait Directory: Debug {
+pub trait Directory {
     /// Returns since and until when a certificate is trusted; `None` for one that is not.
     fn trust(&self, certificate: &Certificate) -> Option<TrustAnchor>;
     /// Returns the certificates with that subject.

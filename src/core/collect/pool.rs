@@ -433,7 +433,7 @@ impl Pool {
         mut verifies: impl FnMut(&mut Self, Index) -> bool,
     ) -> Option<Index> {
         let mut ordered = candidates.to_vec();
-        ordered.sort_by_key(|&index| {
+        crate::order::sort_by_key(&mut ordered, |&index| {
             let certificate = &self.entries[index].certificate;
             (!name.is_none_or(|name| certificate.subject() == name), !certificate.is_valid_at(created))
         });

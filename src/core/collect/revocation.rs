@@ -189,7 +189,7 @@ impl Revocations {
         let crls = named.chain([certificate.issuer()]).filter_map(|issuer| self.by_issuer.get(issuer.canonical()));
         let responses = self.by_serial.get(minimal(certificate.serial()));
         let mut found: Vec<usize> = crls.chain(responses).flatten().copied().collect();
-        found.sort_unstable();
+        crate::order::sort(&mut found);
         found.dedup();
         found
     }

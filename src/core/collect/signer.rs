@@ -91,7 +91,7 @@ pub(super) fn identify(
     let another = |index: Index| identifies(identifier, &pool.get(index).certificate) == Some(false);
     let mut candidates: Vec<(Fit, Index)> =
         own.iter().filter(|&&index| !another(index)).map(|&index| (fit(index), index)).collect();
-    candidates.sort_by_key(|(fit, _)| *fit);
+    crate::order::sort_by_key(&mut candidates, |(fit, _)| *fit);
     candidates.dedup_by_key(|(_, index)| *index);
     let verifies = |index: Index, spent: &mut Spent| {
         let entry = pool.get(index);
@@ -121,7 +121,7 @@ pub(super) fn identify(
     let elsewhere = elsewhere.filter(|index| !another(*index));
     let mut fitting: Vec<(Fit, Index)> = elsewhere.map(|index| (fit(index), index)).collect();
     fitting.retain(|(fit, _)| *fit != Fit::None);
-    fitting.sort_by_key(|(fit, _)| *fit);
+    crate::order::sort_by_key(&mut fitting, |(fit, _)| *fit);
     if let Some(&(_, index)) = fitting.iter().find(|(_, index)| verifies(*index, &mut spent)) {
         return found(index, true, spent);
     }

@@ -19,7 +19,7 @@ pub(super) fn types(syntax: Syntax, octets: &[u8]) -> Vec<Irregularity> {
         }
     };
     found.extend(elsewhere::ends_as_zip(octets).then_some(Elsewhere::Zip));
-    found.sort_unstable();
+    crate::order::sort(&mut found);
     found.dedup();
     let mut irregularities: Vec<Irregularity> =
         found.iter().map(|found| Irregularity::about(Kind::SecondFileType, found.as_str())).collect();

@@ -106,8 +106,14 @@ pub struct Source<'d> {
 /// A document's content, unpacked so that what is read from it can borrow.
 ///
 /// NOTE: a trait and no enum, so that a format which [`Source::open`] never unpacks is not linked.
-trait Unpacked: fmt::Debug {
+trait Unpacked {
     fn draft<'s>(&'s self, source: &'s Source<'_>, contents: &Contents<'_>) -> Result<Draft<'s>, Error>;
+}
+
+impl fmt::Debug for dyn Unpacked + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Unpacked")
+    }
 }
 
 impl<'d> Source<'d> {

@@ -83,7 +83,7 @@ impl Policy {
     /// Sets the level of a rule in a section, without values where the policy does not have the rule there. It is
     /// another policy then, and has another digest.
     pub fn with_level(mut self, section: PolicySection, name: RuleName, level: Level) -> Self {
-        let mut rules: BTreeMap<_, _> = self.rules.iter().map(|(key, rule)| (*key, rule.clone())).collect();
+        let mut rules = crate::order::map(self.rules.iter().map(|(key, rule)| (*key, rule.clone())));
         rules.entry((section.canonical(), name)).or_insert_with(|| Rule::new(level)).level = level;
         self.rules = rules.into_iter().collect();
         self.sha256 = self.digest();

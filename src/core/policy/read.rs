@@ -83,7 +83,7 @@ impl Reader {
             let own = sub.and(stated((context, sub))).map(|own| own.clone().over(over));
             own.or(token).map(|own| ((context, sub), own.suite()))
         };
-        let local: BTreeMap<_, _> = self.local.keys().filter_map(|section| suite(*section)).collect();
+        let local = crate::order::map(self.local.keys().filter_map(|section| suite(*section)));
         Policy {
             name: self.name,
             description: self.description,

@@ -1,7 +1,6 @@
 //! The rules of a policy, found by section and name without a search: the judgement asks for some on every check.
 
 use super::{Context, PolicySection, Rule, RuleName, SubContext};
-use std::collections::BTreeMap;
 
 const CONTEXTS: usize = Context::ALL.len();
 const SUB_CONTEXTS: usize = SubContext::ALL.len();
@@ -32,7 +31,7 @@ impl Rules {
 
 impl FromIterator<((PolicySection, RuleName), Rule)> for Rules {
     fn from_iter<I: IntoIterator<Item = ((PolicySection, RuleName), Rule)>>(rules: I) -> Self {
-        let sorted: BTreeMap<_, _> = rules.into_iter().collect();
+        let sorted = crate::order::map(rules);
         let mut table = vec![0; SECTIONS * RuleName::ALL.len()];
         for (row, &(section, name)) in (1..).zip(sorted.keys()) {
             table[cell(section, name)] = row;

@@ -23,7 +23,7 @@ pub(crate) fn stated(certificate: &Certificate) -> CertificateType {
         return if compliant || old_policy { CertificateType::ESig } else { CertificateType::Unknown };
     }
     let mut known: Vec<QcType> = stated_types(certificate).iter().filter_map(|oid| oid.parse().ok()).collect();
-    known.sort();
+    crate::order::sort(&mut known);
     known.dedup();
     match known[..] {
         [QcType::ESign] => CertificateType::ESig,

@@ -163,7 +163,9 @@ impl<'s> Assembly<'s> {
             judged.push((problems.is_empty(), number, place, problems));
         }
         // The newest that is in order; an older one is superseded.
-        judged.sort_by_key(|(good, number, place, _)| (std::cmp::Reverse((*good, *number)), *place));
+        crate::order::sort_by_key(&mut judged, |(good, number, place, _)| {
+            (std::cmp::Reverse((*good, *number)), *place)
+        });
         let newest = judged.first().and_then(|(_, number, ..)| *number);
         for (rank, (good, _, place, problems)) in judged.into_iter().enumerate() {
             self.place(place, pointer, from);

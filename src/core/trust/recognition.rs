@@ -152,7 +152,7 @@ const EXTENSION: Parts = Parts(&["TrustServiceTSLQualificationExtensionName", "Q
 
 impl Equivalence {
     fn new(legal_identifier: String, mut periods: Vec<EquivalencePeriod>) -> Self {
-        periods.sort_by_key(|period| std::cmp::Reverse(period.start));
+        crate::order::sort_by_key(&mut periods, |period| std::cmp::Reverse(period.start));
         let starts: Vec<Time> = periods.iter().map(|period| period.start).collect();
         for (period, next) in periods.iter_mut().skip(1).zip(starts) {
             period.end = Some(next);

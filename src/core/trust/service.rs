@@ -83,7 +83,7 @@ impl Services {
             service.periods.push(self.period(former)?);
         }
         // §5.6: newest first; a state ends when the next one begins.
-        service.periods.sort_by_key(|period| std::cmp::Reverse(period.start));
+        crate::order::sort_by_key(&mut service.periods, |period| std::cmp::Reverse(period.start));
         for newer in 1..service.periods.len() {
             service.periods[newer].end = service.periods[newer - 1].start;
         }

@@ -147,7 +147,7 @@ impl<'a> Process<'_, 'a> {
         let level = rule.map_or(Level::Warn, |rule| rule.level);
         let found = self.basis.cx.index.timestamps(&self.signature.found_timestamps);
         let mut newest_first: Vec<&Timestamp> = found.collect();
-        newest_first.sort_by_key(|timestamp| std::cmp::Reverse(timestamp.production_time));
+        crate::order::sort_by_key(&mut newest_first, |timestamp| std::cmp::Reverse(timestamp.production_time));
         for timestamp in newest_first {
             let Some(result) = self.results.timestamps.get(&timestamp.id) else { continue };
             let question = CheckId::TimestampValidWithArchivalData

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// object.
 pub(super) fn is_coherent(timestamps: &[&Timestamp]) -> bool {
     let mut by_time = timestamps.to_vec();
-    by_time.sort_by_key(|timestamp| timestamp.production_time);
+    crate::order::sort_by_key(&mut by_time, |timestamp| timestamp.production_time);
 
     // Kinds: none made strictly earlier stands later in the life of the signature.
     let mut highest_before = 0;

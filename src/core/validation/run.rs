@@ -114,7 +114,7 @@ impl<'a> Run<'_, 'a> {
     /// Runs the archival process of time-stamps, newest first. Each that passes proves existence before the next older
     /// one is judged.
     fn timestamps(&mut self, mut timestamps: Vec<&'a Timestamp>) {
-        timestamps.sort_by_key(|timestamp| Reverse(timestamp.production_time));
+        crate::order::sort_by_key(&mut timestamps, |timestamp| Reverse(timestamp.production_time));
         for timestamp in timestamps {
             let Some(basic) = self.basic.get(&timestamp.id) else { continue };
             let Some(blocks) = self.judged.get(&timestamp.id) else { continue };
@@ -193,7 +193,7 @@ impl<'a> Run<'_, 'a> {
             timestamps,
             evidence_records,
             revocations,
-            existence: self.poes.proven().map(|(token, poe)| (token.clone(), poe.proof())).collect(),
+            existence: crate::order::map(self.poes.proven().map(|(token, poe)| (token.clone(), poe.proof()))),
         }
     }
 

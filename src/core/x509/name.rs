@@ -249,7 +249,7 @@ fn canonical_rdn(attributes: &[(Oid<'_>, Tlv<'_>)], out: &mut String) {
     };
     let mut texts: Vec<_> =
         attributes.iter().map(|attribute| (keyword(attribute.0).is_none(), text(attribute), attribute.0)).collect();
-    texts.sort_by(|a, b| match (a.0, b.0) {
+    crate::order::sort_by(&mut texts, |a, b| match (a.0, b.0) {
         (true, true) => a.2.cmp(&b.2),
         _ => (a.0, &a.1).cmp(&(b.0, &b.1)),
     });

@@ -96,7 +96,7 @@ impl Name {
         let rdn = |attributes: Vec<(Oid<'_>, crate::asn1::Tlv<'_>)>| {
             let texts = attributes.iter().map(|(kind, value)| Some((kind.dotted(), text(value)?)));
             let mut texts = texts.collect::<Option<Vec<_>>>()?;
-            texts.sort();
+            crate::order::sort(&mut texts);
             Some(texts)
         };
         self.rdns().map(rdn).collect()
@@ -109,11 +109,11 @@ impl Name {
         };
         let rdn = |attributes: Vec<(Oid<'_>, crate::asn1::Tlv<'_>)>| {
             let mut texts: Vec<_> = attributes.iter().map(|(kind, value)| (kind.dotted(), fold(value))).collect();
-            texts.sort();
+            crate::order::sort(&mut texts);
             texts
         };
         let mut rdns: Vec<_> = self.rdns().map(rdn).collect();
-        rdns.sort();
+        crate::order::sort(&mut rdns);
         rdns
     }
 }

@@ -115,7 +115,7 @@ fn names<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<Irregularity> 
     let mut found = twice(names.clone(), Kind::AmbiguousFileNames, path);
     // A file where another one needs a folder. What is in a folder follows it directly, where nothing is before its end.
     let mut paths: Vec<(String, &str)> = names.clone().map(|name| (path(name).replace('/', "\0"), name)).collect();
-    paths.sort_unstable();
+    crate::order::sort(&mut paths);
     for pair in paths.windows(2) {
         if let [(folder, file), (inner, name)] = pair
             && inner.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('\0'))

@@ -153,7 +153,7 @@ impl<'d> Unpacked<'d> {
             }
             tokens.extend(holds.map(|holds| TokenFile { name: entry.name.clone(), holds }));
         }
-        let imprints: BTreeSet<DigestAlgorithm> = imprints(&tokens).collect();
+        let imprints = crate::order::set(imprints(&tokens));
         let lists = [Role::Manifest, Role::ArchiveManifest, Role::RecordManifest].map(|role| {
             let counts = !xades || role == Role::RecordManifest;
             with(role).filter(move |_| counts)
@@ -231,8 +231,8 @@ fn read_manifest(
     if data.is_digested_early() {
         // Later manifests list this one, most likely under the function under which it lists others.
         let listed = read.iter().flat_map(|list| &list.entries).filter_map(|listed| listed.digest.algorithm);
-        let asked: BTreeSet<_> =
-            imprints.iter().copied().chain(listed.take(1)).chain([DigestAlgorithm::Sha256]).collect();
+        let listed = listed.take(1).chain([DigestAlgorithm::Sha256]);
+        let asked = crate::order::set(imprints.iter().copied().chain(listed));
         made = digests(&octets, &asked);
     }
     Ok((read, made))
@@ -256,7 +256,7 @@ fn digest_tokens(
     for entry in entries.iter().filter(|entry| entry.data.is_digested_early()) {
         if let Some((&octets, &algorithm)) = held.get(&*entry.name).zip(stated.get(&*entry.name)) {
             entered.push(entry);
-            asked.push((octets, BTreeSet::from([algorithm, DigestAlgorithm::Sha256])));
+            asked.push((octets, crate::order::set([algorithm, DigestAlgorithm::Sha256])));
         }
     }
     let executor = shared(executor, asked.iter().map(|(octets, _)| octets.len() as u64));
@@ -266,7 +266,7 @@ fn digest_tokens(
 
 /// Computes digests of bytes.
 fn digests(octets: &[u8], algorithms: &BTreeSet<DigestAlgorithm>) -> BTreeMap<DigestAlgorithm, Vec<u8>> {
-    algorithms.iter().filter_map(|&algorithm| Some((algorithm, digest(algorithm, octets)?))).collect()
+    crate::order::map(algorithms.iter().filter_map(|&algorithm| Some((algorithm, digest(algorithm, octets)?))))
 }
 
 /// Returns the executor where there is much to do, else the thread of the caller.

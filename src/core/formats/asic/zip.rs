@@ -204,7 +204,7 @@ impl<'d> Archive<'d> {
             places.push(place(octets, &archive, &record, slice(octets, end, end + size)?, budget.zip_ratio)?);
             end += size;
         }
-        places.sort_by_key(|place| place.start);
+        crate::order::sort_by_key(&mut places, |place| place.start);
         let mut gaps = apart(&places, octets, archive.directory_offset())?;
         gaps.extend(behind(octets, &archive, end, places.len())?);
         let size = places.iter().fold(0u64, |sum, place| sum.saturating_add(place.entry.data.size()));

@@ -144,7 +144,7 @@ impl<'a> EmbeddedRecords<'_, 'a> {
         }
         let signers = signed_data.signers.iter().map(|signer| Some(signer::der(signer)?.concat()));
         let mut signers = signers.collect::<Option<Vec<_>>>()?;
-        signers.sort();
+        crate::order::sort(&mut signers);
         *fields.last_mut()? = tlv(Tag::SET, &signers.concat());
         let explicit = tlv(Tag::context_constructed(0), &tlv(Tag::SEQUENCE, &fields.concat()));
         let kind = signed_data.whole.children().read().ok()?;

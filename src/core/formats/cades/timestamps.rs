@@ -237,9 +237,10 @@ fn rank(oid: Oid<'_>) -> u8 {
 
 /// Returns unsigned attributes, each with its place, by kind, and time-stamps of one kind by their time.
 pub(super) fn in_order<'s, 'a>(unsigned: &'s Attributes<'a>) -> Vec<(usize, &'s Attribute<'a>)> {
-    let mut attributes: Vec<(usize, &Attribute<'a>)> = unsigned.iter().enumerate().collect();
-    attributes.sort_by_cached_key(|(_, attribute)| order(attribute));
-    attributes
+    let attributes: Vec<(usize, &Attribute<'a>)> = unsigned.iter().enumerate().collect();
+    let orders: Vec<_> = unsigned.iter().map(order).collect();
+    let positions = crate::order::positions(orders.len(), &mut |a, b| orders[a].cmp(&orders[b]));
+    positions.into_iter().map(|at| attributes[at]).collect()
 }
 
 fn order(attribute: &Attribute<'_>) -> (u8, Option<Time>) {

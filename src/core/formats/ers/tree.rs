@@ -16,7 +16,7 @@ pub(super) fn root(algorithm: DigestAlgorithm, groups: &[Vec<Vec<u8>>]) -> Optio
             [] => return None,
             [only] => only.clone(),
             several => {
-                several.sort();
+                crate::order::sort(several);
                 digest(algorithm, &several.concat())?
             }
         });

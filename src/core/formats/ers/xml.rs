@@ -253,7 +253,9 @@ fn child<'t, 's>(parent: Element<'t, 's>, local: &'static str) -> Result<Element
 /// Returns the children of a name by their `Order`.
 fn ordered<'t, 's>(parent: Element<'t, 's>, local: &str) -> Vec<Element<'t, 's>> {
     let mut found: Vec<Element<'t, 's>> = parent.children().filter(|element| element.is(ERS, local)).collect();
-    found.sort_by_key(|element| element.attribute("Order").and_then(|order| order.trim().parse::<u64>().ok()));
+    crate::order::sort_by_key(&mut found, |element| {
+        element.attribute("Order").and_then(|order| order.trim().parse::<u64>().ok())
+    });
     found
 }
 

@@ -32,7 +32,7 @@ fn write(node: &Node<'_>, out: &mut String) -> Option<()> {
         // §3.2.3: by the UTF-16 code units of their names.
         Value::Object(members) => {
             let mut sorted: Vec<_> = members.iter().collect();
-            sorted.sort_by(|(left, _), (right, _)| left.encode_utf16().cmp(right.encode_utf16()));
+            crate::order::sort_by(&mut sorted, |(left, _), (right, _)| left.encode_utf16().cmp(right.encode_utf16()));
             out.push('{');
             for (at, (name, value)) in sorted.into_iter().enumerate() {
                 if at > 0 {

@@ -237,7 +237,7 @@ pub fn sorted<'a>(
 ) -> Vec<(Purpose, PdfSignature<'a>)> {
     // A range that is not valid has no place; it keeps the one that it claims.
     let end = |signature: &PdfSignature<'_>| signature.revision_end(file.data()).unwrap_or(usize::MAX);
-    signatures.sort_by_key(|(_, signature)| (end(signature), signature.byte_range.get(1).copied()));
+    crate::order::sort_by_key(&mut signatures, |(_, signature)| (end(signature), signature.byte_range.get(1).copied()));
     signatures
 }
 

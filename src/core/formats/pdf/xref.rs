@@ -39,7 +39,7 @@ impl<'a> Section<'a> {
     /// Makes a section of entries in any order, of which a later one of the same number replaces an earlier.
     pub fn new(offset: u64, mut entries: Vec<(u32, Entry)>, trailer: Dictionary<'a>) -> Self {
         if !entries.is_sorted_by_key(|(number, _)| *number) {
-            entries.sort_by_key(|(number, _)| *number);
+            crate::order::sort_by_key(&mut entries, |(number, _)| *number);
         }
         entries.dedup_by(|later, kept| {
             let same = later.0 == kept.0;
@@ -53,7 +53,7 @@ impl<'a> Section<'a> {
 
     /// Adds the generations of its objects that are not zero.
     pub(super) fn with_generations(mut self, mut generations: Vec<(u32, u64)>) -> Self {
-        generations.sort_unstable();
+        crate::order::sort(&mut generations);
         self.generations = generations;
         self
     }

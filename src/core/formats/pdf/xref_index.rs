@@ -34,7 +34,7 @@ impl<'a> XrefIndex<'a> {
         let numbers = if numbers <= 4 * count { numbers } else { 0 };
         if numbers == 0 || several.is_empty() {
             let mut entries: Vec<_> = entries().collect();
-            entries.sort_by_key(|&(number, rank, _)| (number, rank));
+            crate::order::sort_by_key(&mut entries, |&(number, rank, _)| (number, rank));
             return Self { sections: sections.to_vec(), entries, begins: Vec::new(), dense_numbers: numbers };
         }
         // Sorted by counting: how many have a lower number says where those of a number begin.

@@ -109,7 +109,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
             self.write(part, method, &mut hasher).ok()?;
             digests.push(hasher.finish());
         }
-        digests.sort();
+        crate::order::sort(&mut digests);
         match &digests[..] {
             [only] => Some(only.clone()),
             several => digest(algorithm, &several.concat()),

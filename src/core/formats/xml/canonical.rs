@@ -211,7 +211,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
         // element is.
         self.gather_attributes(element);
         self.gather_namespaces(element, written);
-        self.namespaces.sort_unstable();
+        crate::order::sort(&mut self.namespaces);
         for (prefix, namespace) in self.namespaces.drain(..) {
             self.out.extend_from_slice(if prefix.is_empty() { b" xmlns" } else { b" xmlns:" });
             self.out.extend_from_slice(prefix.as_bytes());
@@ -241,7 +241,7 @@ impl<'t, 's> Writer<'t, 's, '_> {
             base = self.inherit(element);
         }
         let mut attributes = std::mem::take(&mut self.attributes);
-        attributes.sort_unstable_by_key(|attribute| (attribute.namespace, attribute.local));
+        crate::order::sort_by_key(&mut attributes, |attribute| (attribute.namespace, attribute.local));
         for attribute in &attributes {
             self.out.push(b' ');
             if !attribute.prefix.is_empty() {

@@ -27,7 +27,7 @@ pub fn find<'t, 's>(tree: &'t Tree<'s>, id: &str) -> Vec<Element<'t, 's>> {
     let sorted = tree.ids.get_or_init(|| {
         let all = 0..tree.attributes.len() as u32;
         let mut ids: Vec<u32> = all.filter(|number| is_id(&tree.attribute(*number))).collect();
-        ids.sort_by_key(|number| (value(*number), *number));
+        crate::order::sort_by_key(&mut ids, |number| (value(*number), *number));
         ids
     });
     let first = sorted.partition_point(|number| value(*number) < id);

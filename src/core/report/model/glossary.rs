@@ -22,7 +22,7 @@ pub(super) fn glossary(report: &Report, sections: &[Section]) -> Vec<Entry> {
         words.extend(section.code.split(' '));
         words.extend(section.checks.iter().flat_map(|check| check.code.split(' ')));
     }
-    words.sort_unstable();
+    crate::order::sort(&mut words);
     words.dedup();
     let occurs = |word: &str| words.binary_search(&word).is_ok();
     let mut entries: Vec<Entry> = vec![];

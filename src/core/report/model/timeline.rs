@@ -90,7 +90,7 @@ pub(super) fn of_record(report: &Report, record: EvidenceRecordView<'_>) -> Time
 /// Adds the validation time, the certificates and their revocation data to events, which are put in order of time.
 fn finished<'a>(report: &Report, chain: impl Iterator<Item = CertificateView<'a>>, mut events: Vec<Event>) -> TimeLine {
     events.push(Event::new(MessageId::EventJudged, report.verdicts.time));
-    events.sort_by_key(|event| event.time);
+    crate::order::sort_by_key(&mut events, |event| event.time);
     let mut spans = vec![];
     for certificate in chain.take(CERTIFICATES) {
         let what = |id| LocalizedText::new(id).with("name", certificate.name());

@@ -2,6 +2,7 @@
 
 use super::CertificateRole;
 use crate::facts::{self, Facts, Id};
+use crate::order;
 use crate::qualification::{QualifiedSignature, QualifiedTimestamp};
 use crate::report::Report;
 use crate::validation::blocks::BuildingBlocks;
@@ -40,9 +41,7 @@ pub(in crate::report) struct ById(Vec<usize>);
 
 impl ById {
     fn of<T: HasId>(list: &[T]) -> Self {
-        let mut order: Vec<usize> = (0..list.len()).collect();
-        order.sort_by(|&a, &b| list[a].id().cmp(list[b].id()));
-        Self(order)
+        Self(order::positions(list.len(), &mut |a, b| list[a].id().cmp(list[b].id())))
     }
 
     pub(in crate::report) fn position<T: HasId>(&self, list: &[T], id: &Id) -> Option<usize> {
@@ -139,7 +138,7 @@ impl Index {
 fn counter_signatures(facts: &Facts) -> Vec<usize> {
     let parent = |at: &usize| facts.signatures[*at].parent.as_ref();
     let mut counter: Vec<usize> = (0..facts.signatures.len()).filter(|at| parent(at).is_some()).collect();
-    counter.sort_by(|a, b| parent(a).cmp(&parent(b)));
+    crate::order::sort_by(&mut counter, |a, b| parent(a).cmp(&parent(b)));
     counter
 }
 
@@ -150,7 +149,9 @@ fn statement(facts: &Facts, (certificate, statement): Statement) -> &facts::Cert
 fn statements(facts: &Facts) -> Vec<Statement> {
     let of = |(at, certificate): (usize, &facts::Certificate)| (0..certificate.revocations.len()).map(move |n| (at, n));
     let mut statements: Vec<Statement> = facts.certificates.iter().enumerate().flat_map(of).collect();
-    statements.sort_by(|a, b| statement(facts, *a).revocation.cmp(&statement(facts, *b).revocation));
+    crate::order::sort_by(&mut statements, |a, b| {
+        statement(facts, *a).revocation.cmp(&statement(facts, *b).revocation)
+    });
     statements
 }
 

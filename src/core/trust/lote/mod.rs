@@ -129,7 +129,7 @@ impl Lote {
             service.is_in_force() && service_type.is_none_or(|wanted| service.service_type.as_deref() == Some(wanted))
         });
         let mut all: Vec<&[u8]> = wanted.flat_map(|service| service.certificates.iter().map(Vec::as_slice)).collect();
-        all.sort_unstable();
+        crate::order::sort(&mut all);
         all.dedup();
         Ok(all)
     }

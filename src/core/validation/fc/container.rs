@@ -167,7 +167,7 @@ fn is_timestamp_manifest(files: &ContainerFiles<'_>, manifest: &Manifest, file: 
 /// Returns the files that a signature signs whole.
 fn fully_signed(signature: &Signature) -> BTreeSet<&str> {
     let full = signature.scopes.iter().filter(|scope| scope.kind == ScopeType::Full);
-    full.filter_map(|scope| scope.name.as_deref()).collect()
+    crate::order::set(full.filter_map(|scope| scope.name.as_deref()))
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ impl<'a> ByteRanges<'a> {
             }
         }
         for bounds in [&mut ranges.holes, &mut ranges.starts, &mut ranges.ends] {
-            bounds.sort_unstable();
+            crate::order::sort(bounds);
         }
         ranges
     }

@@ -21,7 +21,7 @@ impl<'a> ContainerFiles<'a> {
         let Some(container) = &facts.container else { return Self::default() };
         Self {
             manifests: by_signature_file(container),
-            contents: container.contents.iter().map(String::as_str).collect(),
+            contents: crate::order::set(container.contents.iter().map(String::as_str)),
             at_root: container.contents.iter().filter(|name| is_at_root(name)).count(),
             coverage: Coverage::new(container, &facts.timestamps),
         }
@@ -46,12 +46,8 @@ impl<'a> ContainerFiles<'a> {
 
 fn by_signature_file(container: &Container) -> BTreeMap<&str, &Manifest> {
     // Of two with the same name the first counts.
-    container
-        .manifests
-        .iter()
-        .rev()
-        .filter_map(|manifest| Some((manifest.signature_file.as_deref()?, manifest)))
-        .collect()
+    let manifests = container.manifests.iter().rev();
+    crate::order::map(manifests.filter_map(|manifest| Some((manifest.signature_file.as_deref()?, manifest))))
 }
 
 /// Returns whether a file is in no folder.

@@ -63,7 +63,7 @@ impl<'a> Coverage<'a> {
     fn completeness(&self, roots: &[usize]) -> Vec<bool> {
         let length = |file: usize| self.lists[file].as_ref().map_or(0, Vec::len);
         let mut order: Vec<usize> = (0..self.lists.len()).filter(|&file| self.lists[file].is_some()).collect();
-        order.sort_by_key(|&file| length(file));
+        crate::order::sort_by_key(&mut order, |&file| length(file));
 
         let mut lists_all = vec![false; self.lists.len()];
         let mut at_root = vec![false; self.lists.len()];

@@ -7,16 +7,19 @@ mod coverage;
 pub(super) use container_files::ContainerFiles;
 
 use crate::facts::{Certificate, Facts, Id, Revocation, Signature, Timestamp};
+use crate::order;
 use byte_ranges::ByteRanges;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The facts of one judgement, found by id. Of tokens with the same id the first counts.
 #[derive(Debug)]
 pub struct FactsIndex<'a> {
-    certificates: BTreeMap<&'a Id, &'a Certificate>,
-    revocations: BTreeMap<&'a Id, &'a Revocation>,
-    timestamps: BTreeMap<&'a Id, &'a Timestamp>,
-    signatures: BTreeMap<&'a Id, &'a Signature>,
+    facts: &'a Facts,
+    /// Where in its list the token with an id is.
+    certificates: BTreeMap<&'a Id, usize>,
+    revocations: BTreeMap<&'a Id, usize>,
+    timestamps: BTreeMap<&'a Id, usize>,
+    signatures: BTreeMap<&'a Id, usize>,
     /// The signatures to which there are counter-signatures.
     countersigned: BTreeSet<&'a Id>,
     /// The files of the container.
@@ -30,11 +33,12 @@ impl<'a> FactsIndex<'a> {
     pub fn new(facts: &'a Facts) -> Self {
         let counter_signatures = facts.signatures.iter().filter(|signature| signature.counter_signature);
         Self {
-            certificates: by_id(&facts.certificates, |c| &c.id),
-            revocations: by_id(&facts.revocations, |r| &r.id),
-            timestamps: by_id(&facts.timestamps, |t| &t.id),
-            signatures: by_id(&facts.signatures, |s| &s.id),
-            countersigned: counter_signatures.filter_map(|signature| signature.parent.as_ref()).collect(),
+            facts,
+            certificates: by_id(facts.certificates.iter().map(|c| &c.id).collect()),
+            revocations: by_id(facts.revocations.iter().map(|r| &r.id).collect()),
+            timestamps: by_id(facts.timestamps.iter().map(|t| &t.id).collect()),
+            signatures: by_id(facts.signatures.iter().map(|s| &s.id).collect()),
+            countersigned: order::set(counter_signatures.filter_map(|signature| signature.parent.as_ref())),
             files: ContainerFiles::new(facts),
             byte_ranges: ByteRanges::new(facts),
         }
@@ -42,22 +46,22 @@ impl<'a> FactsIndex<'a> {
 
     /// Returns the certificate with that id.
     pub fn certificate(&self, id: &Id) -> Option<&'a Certificate> {
-        self.certificates.get(id).copied()
+        self.certificates.get(id).map(|&at| &self.facts.certificates[at])
     }
 
     /// Returns the revocation data with that id.
     pub fn revocation(&self, id: &Id) -> Option<&'a Revocation> {
-        self.revocations.get(id).copied()
+        self.revocations.get(id).map(|&at| &self.facts.revocations[at])
     }
 
     /// Returns the time-stamp with that id.
     pub fn timestamp(&self, id: &Id) -> Option<&'a Timestamp> {
-        self.timestamps.get(id).copied()
+        self.timestamps.get(id).map(|&at| &self.facts.timestamps[at])
     }
 
     /// Returns the signature with that id.
     pub fn signature(&self, id: &Id) -> Option<&'a Signature> {
-        self.signatures.get(id).copied()
+        self.signatures.get(id).map(|&at| &self.facts.signatures[at])
     }
 
     /// Returns whether there is a counter-signature to that signature.
@@ -92,6 +96,7 @@ impl<'a> FactsIndex<'a> {
     }
 }
 
-fn by_id<'a, T>(tokens: &'a [T], id: impl Fn(&'a T) -> &'a Id) -> BTreeMap<&'a Id, &'a T> {
-    tokens.iter().rev().map(|token| (id(token), token)).collect()
+/// Returns the positions of ids; of those with the same id, the first.
+fn by_id(ids: Vec<&Id>) -> BTreeMap<&Id, usize> {
+    order::map(ids.into_iter().enumerate().rev().map(|(at, id)| (id, at)))
 }

@@ -3,6 +3,7 @@
 
 use super::{PathError, PathOptions};
 use crate::asn1::{Error, Oid, Tag, Tlv, oid};
+use crate::order;
 use crate::x509::Certificate;
 use crate::x509::extensions::{CERTIFICATE_POLICIES, INHIBIT_ANY_POLICY, POLICY_CONSTRAINTS, list};
 use std::collections::{BTreeMap, BTreeSet};
@@ -97,7 +98,7 @@ impl<'p> PolicyGraph<'p> {
             self.explicit_policy = 0;
         }
         let valid = self.levels.as_deref().map(constrained_by_authorities).unwrap_or_default();
-        let (valid, any): (BTreeSet<String>, String) = (valid.iter().map(Oid::dotted).collect(), ANY.dotted());
+        let (valid, any) = (order::set(valid.iter().map(Oid::dotted)), ANY.dotted());
         let valid: Vec<String> = if self.acceptable.is_empty() || self.acceptable.contains(&any) {
             valid.into_iter().collect()
         } else if valid.contains(&any) {
@@ -120,7 +121,7 @@ fn lower(counter: &mut usize, stated: Option<i64>) {
 }
 
 fn policies(value: &[u8]) -> Result<BTreeSet<Oid<'_>>, Error> {
-    Ok(list(Tlv::whole(value)?, policy)?.into_iter().collect())
+    Ok(order::set(list(Tlv::whole(value)?, policy)?))
 }
 
 /// Returns the identifier of a `PolicyInformation`.
@@ -188,7 +189,7 @@ fn map<'p>(mut levels: Vec<Level<'p>>, pairs: Vec<(Oid<'p>, Oid<'p>)>, allowed: 
 /// Takes away what leads nowhere; `None` when nothing is left.
 fn prune(mut levels: Vec<Level<'_>>) -> Option<Vec<Level<'_>>> {
     for index in (1..levels.len()).rev() {
-        let needed: BTreeSet<Oid<'_>> = levels[index].values().flat_map(|node| &node.parents).copied().collect();
+        let needed = order::set(levels[index].values().flat_map(|node| &node.parents).copied());
         levels[index - 1].retain(|policy, _| needed.contains(policy));
     }
     levels.iter().all(|level| !level.is_empty()).then_some(levels)

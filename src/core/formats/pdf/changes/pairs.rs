@@ -43,7 +43,7 @@ impl<'a> Walk<'a, '_, '_> {
             _ => true,
         };
         if self.frames.is_empty() {
-            pairs.sort_by_key(first);
+            crate::order::sort_by_key(&mut pairs, first);
         }
         pairs
     }

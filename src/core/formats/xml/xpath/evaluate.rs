@@ -259,7 +259,7 @@ fn filtered(predicate: &Expr, context: &Context, items: Vec<Item>) -> Result<Vec
 
 fn ordered(mut items: Vec<Item>) -> Vec<Item> {
     if !items.is_sorted_by_key(|item| item.order()) {
-        items.sort_by_key(|item| item.order());
+        crate::order::sort_by_key(&mut items, |item| item.order());
     }
     items.dedup();
     items

@@ -73,7 +73,7 @@ impl Arguments {
     fn check(&self) -> Result<(), CliError> {
         let files = self.files.len();
         if self.bundle.is_some() && files > 1 {
-            return Err(CliError::usage("a bundle holds the evidence of one file, and several were given"));
+            return Err(CliError::plain("a bundle holds the evidence of one file, and several were given"));
         }
         input::check_not_among(&self.files, [&self.output, &self.bundle].into_iter().flatten())?;
         if self.output_dir.is_some() {
@@ -81,7 +81,7 @@ impl Arguments {
         }
         if self.format.form().is_none() && (files > 1 || self.summary) {
             let found = if files > 1 { format!("{files} files") } else { "--summary".into() };
-            let error = CliError::usage(format!("found {found}, expected one file for a report as HTML, PDF or ETSI"));
+            let error = CliError::plain(format!("found {found}, expected one file for a report as HTML, PDF or ETSI"));
             return Err(error.hint(Some("--output-dir writes a report for each file into a folder")));
         }
         self.format.check_terminal(self.output.as_deref())

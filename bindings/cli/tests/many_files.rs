@@ -30,8 +30,8 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn lines(bytes: &[u8]) -> Vec<Value> {
-    let parsed = text(bytes).lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect();
-    parsed
+    let text = text(bytes);
+    text.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect()
 }
 
 const FILES: [&str; 6] =
@@ -296,7 +296,7 @@ fn memory_does_not_grow_with_the_number_of_files() {
     ] {
         let [few, many] = [FEW, MANY].map(|count| peak(command(&vec!["contract.pdf"; count], more)));
         // Half of what it would be if the results of the others were held.
-        let bound = few + ((MANY - FEW) * explained / 2 >> 10) as u64;
+        let bound = few + ((MANY - FEW) * explained / 2048) as u64;
         eprintln!("{form}: {few} KiB for {FEW} files, {many} KiB for {MANY}, at most {bound} are wanted");
         assert!(few > 0, "{form}: the memory of a process is in /proc");
         assert!(many < bound, "{form}: {few} KiB for {FEW} files, {many} KiB for {MANY}, at most {bound} are wanted");

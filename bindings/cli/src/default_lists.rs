@@ -20,7 +20,7 @@ pub fn find() -> Option<PathBuf> {
 /// The folder that `lacre lists` works with: that of its argument, else the one of `validate` without an option.
 pub fn folder(named: Option<&Path>) -> Result<PathBuf, CliError> {
     let folder = named.map(Path::to_path_buf).or_else(variable).or_else(user_dirs::trusted_lists);
-    folder.ok_or_else(|| CliError::usage("no folder of trusted lists is named, and HOME names none"))
+    folder.ok_or_else(|| CliError::plain("no folder of trusted lists is named, and HOME names none"))
 }
 
 fn variable() -> Option<PathBuf> {

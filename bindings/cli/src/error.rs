@@ -1,6 +1,5 @@
 //! Errors of the command.
 
-use crate::exit_status::ExitStatus;
 use crate::terminal;
 use lacre_core::formats::{Error as FormatError, pdf::PdfError};
 use serde::Serialize;
@@ -14,8 +13,6 @@ pub struct CliError {
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
-    #[serde(skip)]
-    status: ExitStatus,
 }
 
 impl CliError {
@@ -32,12 +29,7 @@ impl CliError {
 
     /// What went wrong, in one sentence.
     pub fn plain(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, status: ExitStatus::NotDone }
-    }
-
-    /// Arguments that do not go together.
-    pub fn usage(message: impl Into<String>) -> Self {
-        Self { status: ExitStatus::Usage, ..Self::plain(message) }
+        Self { message: message.into(), hint: None }
     }
 
     /// Why a document could not be judged, with the library's advice in the words of the command.
@@ -60,11 +52,6 @@ impl CliError {
     /// What went wrong.
     pub fn message(&self) -> &str {
         &self.message
-    }
-
-    /// The status with which the command ends.
-    pub fn status(&self) -> ExitStatus {
-        self.status
     }
 
     /// Prints it on stderr.

@@ -8,7 +8,6 @@ use std::process::ExitCode;
 pub enum ExitStatus {
     Passed = 0,
     Failed = 1,
-    Usage = 2,
     Indeterminate = 3,
     NoSignature = 4,
     NotDone = 5,
@@ -37,10 +36,9 @@ impl ExitStatus {
         if self == Self::Passed { Self::Indeterminate } else { self }
     }
 
-    /// The status of several files together: usage, not done, failed, indeterminate, no signature, passed.
+    /// The status of several files together: not done, failed, indeterminate, no signature, passed.
     pub fn worse(self, other: Self) -> Self {
         let rank = |status| match status {
-            Self::Usage => 5,
             Self::NotDone => 4,
             Self::Failed => 3,
             Self::Indeterminate => 2,

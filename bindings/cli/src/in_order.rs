@@ -153,7 +153,7 @@ mod tests {
                 most.fetch_max(ahead, SeqCst);
                 // The first of each ten is slow.
                 if item % 10 == 0 {
-                    (0..50).for_each(|_| thread::yield_now());
+                    (0..20_000).for_each(|_| std::hint::spin_loop());
                 }
                 item * 2
             };

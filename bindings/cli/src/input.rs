@@ -36,7 +36,7 @@ pub fn check_not_among(files: &[PathBuf], outputs: impl IntoIterator<Item = impl
     let files: HashSet<PathBuf> = files.iter().filter_map(|file| regular(file)).collect();
     match existing.find(|output| files.contains(output)) {
         Some(output) => {
-            Err(CliError::usage(format!("{} is one of the files, and would be written over", output.display())))
+            Err(CliError::plain(format!("{} is one of the files, and would be written over", output.display())))
         }
         None => Ok(()),
     }

@@ -93,7 +93,7 @@ fn main() -> ExitCode {
         Ok(status) => status.into(),
         Err(error) => {
             error.print();
-            error.status().into()
+            exit_status::ExitStatus::NotDone.into()
         }
     }
 }

@@ -80,7 +80,7 @@ impl<'a> Results<'a> {
             self.print_messages(index, outcome);
             self.status = self.status.worse(match outcome {
                 Ok(validated) => validated.status,
-                Err(error) => error.status(),
+                Err(_) => ExitStatus::NotDone,
             });
             self.totals.count(summary(outcome));
             match self.listing {

@@ -2,6 +2,7 @@
 
 mod common;
 
+use lacre_testkit::lab::Lab;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
@@ -184,5 +185,24 @@ fn an_encrypted_pdf_asks_for_its_password() {
         assert_eq!(done.status.code(), Some(5), "{messages}");
         assert!(messages.contains("is encrypted"), "{messages}");
         assert!(messages.contains("lacre: hint: --password"), "{messages}");
+    }
+}
+
+#[test]
+fn a_container_says_that_a_pdf_in_it_is_encrypted() {
+    let lab = Lab::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let open = std::fs::read(examples().join("contract.pdf")).expect("the example is there");
+    for (situation, content, expected) in [("encrypted", encrypted(), true), ("not encrypted", open, false)] {
+        let container = lab.asic_e(&[("inner.pdf", &content)], &[]).octets();
+        assert!(lab.answer(&container, "c.asice", &[]).passed(), "{situation}: what was signed are its bytes");
+        let file = folder.path().join("c.asice");
+        std::fs::write(&file, container).expect("written");
+        let done = lacre(&["validate", file.to_str().expect("a name"), "--format", "json"]);
+        let report: serde_json::Value = serde_json::from_slice(&done.stdout).expect("a report");
+        let findings = report["signatures"][0]["findings"].as_array().expect("a list");
+        let found = findings.iter().find(|finding| finding["check"] == "BBB_FC_ENCRYPTED_CONTENT_ANS");
+        assert_eq!(found.is_some(), expected, "{situation}: {findings:?}");
+        assert!(found.is_none_or(|finding| finding.to_string().contains("inner.pdf")), "{found:?}");
     }
 }

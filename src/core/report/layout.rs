@@ -7,6 +7,7 @@ use super::figure::Figure;
 use super::messages::{self, Key, Language, MessageId};
 use super::model::{self, Check, Evidence, LocalizedText, Model, Row, Section, State};
 use super::view::Severity;
+use crate::time::Time;
 
 /// A report in parts, each of which begins with a heading.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,6 +134,14 @@ impl Detail {
     }
 }
 
+/// How many digits of a digest name a token where there are many.
+const BEGINNING: usize = 20;
+
+/// Writes the day of a time.
+fn day(time: Time) -> String {
+    time.to_string().chars().take(10).collect()
+}
+
 /// Writes in a language.
 struct Words(Language);
 
@@ -174,19 +183,19 @@ impl Words {
 
     /// Returns a table of all sections, where there are several: number and name, verdict, time.
     fn overview(&self, model: &Model) -> Option<Element> {
+        let detail = Detail::of(model.sections.len());
         let row = |section: &Section| {
             let times = section.timeline.events.iter().filter(|event| event.what == MessageId::EventProven.into());
             vec![
                 vec![section.heading.text_in(self.0)],
-                [self.text(section.state.word()).to_owned(), section.code.clone()]
-                    .into_iter()
-                    .chain(section.why.as_ref().map(|why| why.text_in(self.0)))
+                std::iter::once(section.code.clone())
+                    .chain(section.why.as_ref().filter(|_| detail == Detail::Listed).map(|why| why.text_in(self.0)))
                     .collect(),
-                times.map(|event| LocalizedText::Time(event.time).text_in(self.0)).collect(),
+                times.map(|event| day(event.time)).collect(),
             ]
         };
         let rows: Vec<_> = model.sections.iter().map(row).collect();
-        let columns = [(MessageId::What, 0.42), (MessageId::Code, 0.36), (MessageId::NoLaterThan, 0.22)];
+        let columns = [(MessageId::What, 0.34), (MessageId::Code, 0.5), (MessageId::NoLaterThan, 0.16)];
         (rows.len() > 1).then(|| self.table(&columns, rows))
     }
 
@@ -208,13 +217,17 @@ impl Words {
             code: section.code.clone(),
         };
         let mut elements = vec![Element::Heading(2, section.heading.text_in(self.0)), verdict];
-        let reasons = [(MessageId::Why, &section.why), (MessageId::WhatWouldHelp, &section.help)];
+        // What would help stands on the first page.
+        let help = if detail == Detail::Full { &section.help } else { &None };
+        let reasons = [(MessageId::Why, &section.why), (MessageId::WhatWouldHelp, help)];
         let reasons = reasons.into_iter().filter_map(|(label, value)| Some(Row::one(label, value.clone()?)));
         let said = section.rows.iter().filter(|row| detail.has(row.label)).cloned();
         let rows: Vec<Row> = reasons.chain(said).collect();
         elements.push(Element::Rows(self.rows(&rows)));
         if !section.findings.is_empty() {
-            elements.push(self.heading(3, MessageId::Findings));
+            if detail == Detail::Full {
+                elements.push(self.heading(3, MessageId::Findings));
+            }
             elements.push(Element::Findings(section.findings.iter().map(|finding| self.finding(finding)).collect()));
         }
         if detail == Detail::Short {
@@ -272,10 +285,20 @@ impl Words {
 
     /// Returns the part on the validation data that the verdicts rest on; `None` where there is none.
     fn evidence(&self, evidence: &Evidence, detail: Detail) -> Option<Part> {
-        let when = |time| LocalizedText::Time(time).text_in(self.0);
-        let maybe =
-            |time: Option<crate::time::Time>| time.map_or_else(|| self.text(MessageId::NotStated).to_owned(), when);
-        let digest = |sha256: &String| vec![sha256.clone()];
+        // Of many, the day and the beginning of the digest are enough to find one in the attached reports.
+        let when = |time| match detail {
+            Detail::Full => LocalizedText::Time(time).text_in(self.0),
+            Detail::Short | Detail::Listed => day(time),
+        };
+        let maybe = |time: Option<Time>| time.map_or_else(|| self.text(MessageId::NotStated).to_owned(), when);
+        let digest = |sha256: &String| match detail {
+            Detail::Full => vec![sha256.clone()],
+            Detail::Short | Detail::Listed => vec![sha256.chars().take(BEGINNING).collect()],
+        };
+        let dates = |first: String, second: String| match detail {
+            Detail::Full => vec![first, second],
+            Detail::Short | Detail::Listed => vec![format!("{first} – {second}")],
+        };
         let mut elements = vec![self.heading(2, MessageId::Evidence)];
         if !evidence.certificates.is_empty() {
             elements.push(self.heading(3, MessageId::Certificates));
@@ -285,7 +308,7 @@ impl Words {
                 let serial = self.fill(MessageId::SerialIs, &[("serial", &shortened(&c.serial).0)]);
                 vec![
                     [c.holder.text_in(self.0), issuer, serial].into_iter().chain(trusted).collect(),
-                    vec![when(c.not_before), when(c.not_after)],
+                    dates(when(c.not_before), when(c.not_after)),
                     digest(&c.sha256),
                 ]
             });
@@ -302,7 +325,7 @@ impl Words {
                 });
                 vec![
                     std::iter::once(r.kind.to_owned()).chain(about).collect(),
-                    vec![maybe(r.this_update), maybe(r.next_update)],
+                    dates(maybe(r.this_update), maybe(r.next_update)),
                     digest(&r.sha256),
                 ]
             });
@@ -318,7 +341,7 @@ impl Words {
                         t.kind.text_in(self.0),
                         self.fill(MessageId::MadeByName, &[("name", &t.maker.text_in(self.0))]),
                     ],
-                    vec![when(t.time), self.text(t.state.word()).to_owned()],
+                    dates(when(t.time), self.text(t.state.word()).to_owned()),
                     digest(&t.sha256),
                 ]
             });

@@ -112,7 +112,7 @@ impl<'a> Process<'_, 'a> {
             true => Failure::result_of(conclusion),
             false => Failure::relayed(conclusion),
         };
-        let failure = failure.and(question.message());
+        let failure = failure.and(question.message(None));
         block.check_at(fail, question, conclusion.is_passed(), failure)?;
         // 7) Delay and algorithms at that time.
         let rule = self.basis.cx.rule(PolicySection::Token(Context::Timestamp), RuleName::TimestampDelay);
@@ -136,7 +136,7 @@ impl<'a> Process<'_, 'a> {
         let level = if self.long_term.is_passed() { Level::Inform } else { Level::Fail };
         // That there is none is no fault in itself.
         let question = CheckId::LongTermMaterialPresent.of_block(BlockKind::ArchivalValidation).silent();
-        let failure = Failure::relayed(self.long_term).and(question.message());
+        let failure = Failure::relayed(self.long_term).and(question.message(Some(&self.signature.id)));
         block.check_at(level, question, present, failure)?;
         if present { Ok(()) } else { Err(Concluded) }
     }

@@ -302,9 +302,11 @@ impl Question {
         self
     }
 
-    /// Returns what the check reports where it does not hold.
-    pub fn message(&self) -> Message {
-        Message { check: self.reports, token: self.token.clone(), compared: self.compared.clone() }
+    /// Returns what the check reports where it does not hold: about the token that it asks about, else about that of its
+    /// block.
+    pub fn message(&self, of_block: Option<&Id>) -> Message {
+        let token = self.token.as_ref().or(of_block).cloned();
+        Message { check: self.reports, token, compared: self.compared.clone() }
     }
 }
 
@@ -383,8 +385,8 @@ impl BlockBuilder {
         };
         match status {
             Status::NotOk => self.fail(&question, failure),
-            Status::Warning if !question.silent => self.warnings.push(question.message()),
-            Status::Information if !question.silent => self.infos.push(question.message()),
+            Status::Warning if !question.silent => self.warnings.push(question.message(self.token.as_ref())),
+            Status::Information if !question.silent => self.infos.push(question.message(self.token.as_ref())),
             _ => {}
         }
         let Question { check: id, reports, token, compared, block, silent: _ } = question;
@@ -395,7 +397,7 @@ impl BlockBuilder {
     /// Takes the first failure as the conclusion; later ones add their errors.
     fn fail(&mut self, question: &Question, mut failure: Failure) {
         if failure.errors.is_empty() {
-            failure.errors.push(question.message());
+            failure.errors.push(question.message(self.token.as_ref()));
         }
         match &mut self.failure {
             Some(first) => first.errors.extend(failure.errors),

@@ -81,7 +81,7 @@ fn run<'a>(
             true => Failure::result_of(&conclusion),
             false => Failure::relayed(&conclusion),
         };
-        let failure = failure.and(question.message());
+        let failure = failure.and(question.message(None));
         block.check_at(Level::Fail, question, conclusion.is_passed(), failure)?;
         algorithms::check_result(block, &algorithms::judge(cx, token, Parts::ALL, lowest))?;
     }

@@ -28,7 +28,7 @@ pub struct CertificateRow {
     pub holder: LocalizedText,
     /// The name of its issuer.
     pub issuer: LocalizedText,
-    /// Its serial number, decimal.
+    /// Its serial number, hexadecimal. The attached JSON has it in decimal digits.
     pub serial: String,
     /// The first moment of its validity.
     pub not_before: Time,
@@ -113,7 +113,7 @@ fn certificate(certificate: CertificateView<'_>) -> CertificateRow {
     CertificateRow {
         holder: certificate.name().into(),
         issuer: issuer.map_or(certificate.issuer_name(), |issuer| issuer.name()).into(),
-        serial: certificate.serial().to_owned(),
+        serial: hexadecimal(certificate.serial()),
         not_before: certificate.not_before(),
         not_after: certificate.not_after(),
         sha256: certificate.sha256().map_or_else(|| end_of(certificate.id()), str::to_owned),
@@ -148,7 +148,51 @@ fn revocation(data: RevocationView<'_>) -> RevocationRow {
     }
 }
 
+/// Writes a decimal number in hexadecimal digits, in pairs, as certificates have it. What is no number of at most 32 bytes
+/// stays as it is.
+fn hexadecimal(decimal: &str) -> String {
+    const DIGITS: usize = 77;
+    if decimal.is_empty() || decimal.len() > DIGITS || !decimal.bytes().all(|digit| digit.is_ascii_digit()) {
+        return decimal.to_owned();
+    }
+    let mut bytes: Vec<u8> = vec![];
+    for digit in decimal.bytes() {
+        let mut carry = u32::from(digit - b'0');
+        for byte in bytes.iter_mut().rev() {
+            carry += u32::from(*byte) * 10;
+            *byte = carry as u8;
+            carry >>= 8;
+        }
+        if carry > 0 {
+            bytes.insert(0, carry as u8);
+        }
+    }
+    if bytes.is_empty() {
+        bytes.push(0);
+    }
+    crate::hex::lower(&bytes).to_ascii_uppercase()
+}
+
 /// Returns the id without its prefix, by which people find a token of imported facts that state no digest.
 fn end_of(id: &Id) -> String {
     id.as_str().rsplit('-').next().unwrap_or_default().to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn serial_numbers_in_hexadecimal() {
+        for (decimal, expected) in [
+            ("0", "00"),
+            ("1", "01"),
+            ("255", "FF"),
+            ("256", "0100"),
+            ("123456789012345678901234567890", "018EE90FF6C373E0EE4E3F0AD2"),
+            ("-1", "-1"),
+            ("", ""),
+        ] {
+            assert_eq!(super::hexadecimal(decimal), expected, "{decimal}");
+        }
+        assert_eq!(super::hexadecimal(&"9".repeat(78)), "9".repeat(78));
+    }
 }

@@ -75,5 +75,16 @@ pub(super) fn write(report: &Report) -> Result<Vec<u8>, Error> {
     };
     let fonts = Fonts::new().ok_or(Error::Typeface)?;
     let model = typesetter::set(&layout, &fonts);
-    emit::write(model, &fonts, particulars)
+    emit::write(model, &fonts, particulars).map(without_suspects)
+}
+
+/// Blanks `/Suspects false` of the catalog, which is its default (ISO 32000-1 table 321): poppler takes it for an error.
+fn without_suspects(mut pdf: Vec<u8>) -> Vec<u8> {
+    const ENTRY: &[u8] = b"/Suspects false";
+    let marked = memchr::memmem::find(&pdf, b"/MarkInfo<</Marked true/Suspects false>>");
+    let entry = marked.and_then(|at| Some(at + memchr::memmem::find(&pdf[at..], ENTRY)?));
+    if let Some(at) = entry {
+        pdf[at..at + ENTRY.len()].fill(b' ');
+    }
+    pdf
 }

@@ -102,7 +102,7 @@ const REVOCATION: &[Row] = &[
         "RFC 5280 5.3.1",
         "revoked, without a reason",
         |lab| by(lab, &lab.alice, &[revoked(lab, ALICE, None)], &[]),
-        &[Words(&["2026-06-01 00:00:00 UTC"]), Json("/revocations/0/reason", "null")],
+        &[Words(&["2026-06-01 00:00:00 UTC"]), Json("/revocations/0/reason", "unspecified")],
     ),
     (
         "RFC 6960 2.2",
@@ -375,7 +375,7 @@ const DATA: &[Row] = &[
             document.update([(4, stream("", &line("Another text.")))].into_iter().collect());
             contract(document)
         },
-        &[Json("/signatures/0/changes_since_signing/undefined", "1")],
+        &[Json("/signatures/0/changes_since_signing/undefined", "2")],
     ),
     (
         "EN 319 142-1 5.4",

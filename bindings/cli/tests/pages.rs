@@ -121,7 +121,7 @@ fn every_command_of_the_page_on_trust() {
         (
             "lacre validate contract.pdf --trusted-entities entities.jwt --entities-signer scheme.der",
             3,
-            &["Example CA, configured by the caller"],
+            &["Example CA, chosen by the party"],
         ),
     ];
     let own = ("lacre validate contract.pdf --trust-anchor root.der", 3, &["does not reach a trust anchor"][..]);

@@ -138,7 +138,10 @@ impl Country {
             let said = |field: &str| json["signatures"][0][field].as_str().unwrap_or_default().to_owned();
             let (text, qualified) = (report.to_text().replace('\n', " "), said("qualification") == "QESEAL");
             if json["signatures"][0]["trust_service"]["mutual_recognition"]["enacted"] == true {
-                assert!(text.contains("mutual recognition (“Seals”)") && text.contains("status “good”"), "{text}");
+                assert!(
+                    text.contains("mutual recognition agreement (“Seals”)") && text.contains("status “good”"),
+                    "{text}"
+                );
             }
             assert!(!qualified || !text.contains("no mutual recognition"), "{text}");
             (said("indication"), said("qualification"))

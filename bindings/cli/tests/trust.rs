@@ -111,8 +111,8 @@ fn packer_named(forms: &[&str]) {
     let refused = "the signature of whoever packed the snapshot";
     for (situation, options, status, told) in [
         ("anybody's", "--trusted-lists plain.lacre", 0, ""),
-        ("whoever's", "--trusted-lists signed.lacre", 0, "a snapshot that CN=packer"),
-        ("the right one's", "--trusted-lists signed.lacre --packed-by packer.der", 0, "a snapshot that CN=packer"),
+        ("whoever's", "--trusted-lists signed.lacre", 0, "packed and signed by CN=packer"),
+        ("the right one's", "--trusted-lists signed.lacre --packed-by packer.der", 0, "packed and signed by CN=packer"),
         ("one of two", "--trusted-lists signed.lacre --packed-by other.der --packed-by packer.der", 0, "CN=packer"),
         ("another's", "--trusted-lists other.lacre --packed-by packer.der", 5, "the snapshot is signed by CN=other"),
         ("nobody's", "--trusted-lists plain.lacre --packed-by packer.der", 5, "the snapshot is not signed, expected"),
@@ -246,7 +246,7 @@ fn nobody_trusted(forms: &[&str]) {
         ("an empty folder", &["--trusted-lists", "empty"], "no-usable-list", 5, unusable, "none of the trusted lists"),
         ("a page as a list", &["--trusted-lists", "page"], "no-usable-list", 5, unusable, "none of the trusted lists"),
         ("somebody else is trusted", &["--trust-anchor", "other.der"], "anchors", 3, unknown, ""),
-        ("the issuer is trusted", &["--trust-anchor", "root.der"], "anchors", 0, "Lacre Example Root, configured", ""),
+        ("the issuer is trusted", &["--trust-anchor", "root.der"], "anchors", 0, "Lacre Example Root, chosen", ""),
     ] {
         for &form in forms {
             let plain = ["validate", "contract.pdf", "--at", "2027-01-01", "--format", form];

@@ -162,7 +162,12 @@ fn nothing_in_a_document_acts_on_its_report() {
 #[test]
 fn five_hundred_signatures_have_a_report() {
     let report = report(signed(500));
-    assert_eq!(report.layout().parts.iter().filter(|part| part.state.is_some()).count(), 501);
+    // Each of them has its line on the first pages.
+    let rows = |element: &Element| match element {
+        Element::Table { rows, .. } => rows.len(),
+        _ => 0,
+    };
+    assert_eq!(report.layout().parts[0].elements.iter().map(rows).max(), Some(500));
     assert!(report.to_html().len() < 10_000_000);
     assert!(report.to_pdf().expect("many signatures can be set").len() < 25_000_000);
 }
@@ -180,5 +185,5 @@ fn the_same_report_has_the_same_bytes_and_is_small() {
     };
     let own = pdf.len() - compressed(report.to_etsi_xml()) - compressed(report.to_json());
     println!("PDF report without attachments: {own} bytes");
-    assert!(own <= 60_000, "{own}");
+    assert!(own <= 65_000, "{own}");
 }

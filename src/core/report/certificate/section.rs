@@ -53,8 +53,6 @@ pub(super) fn wishes(report: &CertificateReport) -> Vec<LocalizedText> {
 }
 
 fn rows(report: &CertificateReport, certificate: CertificateView<'_>) -> Vec<Row> {
-    let (from, to) = (certificate.not_before(), certificate.not_after());
-    let period = LocalizedText::new(MessageId::FromTo).with("from", from).with("to", to);
     let at_issuance = report.qualification_at_issuance();
     let at_time = report.qualification_at_time();
     let listed = at_issuance != CertificateQualification::Na || at_time != CertificateQualification::Na;
@@ -64,7 +62,7 @@ fn rows(report: &CertificateReport, certificate: CertificateView<'_>) -> Vec<Row
         model::organization(certificate),
         model::issuer(report.chain()),
         Some(Row::one(MessageId::SerialNumber, certificate.serial())),
-        Some(Row::one(MessageId::ValidFromTo, period)),
+        Some(Row::one(MessageId::ValidFromTo, model::period(certificate))),
         Some(Row::one(MessageId::Revocation, model::revocation_status(certificate, None))),
         Some(model::trust(&report.report, report.chain())),
         listed.then(|| Row::one(MessageId::LegallyAtIssuance, LocalizedText::new(at_issuance))),

@@ -72,6 +72,7 @@ string_enum! {
         TimestampLine = "timestamp-line",
         EvidenceRecordLine = "evidence-record-line",
         VerdictIs = "verdict-is",
+        ValidityIs = "validity-is",
         AdviceTimestampsFail = "advice-timestamps-fail",
         Identifier = "identifier",
         IdentifierPassport = "identifier-passport",

@@ -1,9 +1,9 @@
 //! The time-stamps and evidence records of a signature: who made them, when, what they cover, and why one does not count.
 
-use super::{LocalizedText, Row, State, section};
-use crate::facts::Id;
+use super::{LocalizedText, Row, State, revocation_status, section};
+use crate::facts::{CertificateStatus, Id};
 use crate::report::messages::MessageId;
-use crate::report::view::{EvidenceRecordView, SignatureView, TimestampView};
+use crate::report::view::{CertificateView, EvidenceRecordView, SignatureView, TimestampView};
 use crate::report::{Report, subject};
 use crate::validation::Findings;
 use crate::validation::outcome::{Indication, SubIndication};
@@ -37,7 +37,17 @@ fn of_timestamp(report: &Report, timestamp: TimestampView<'_>) -> impl Iterator<
         .with("n", timestamp.facts().covered.len())
         .with("verdict", verdict(indication, sub_indication));
     let reasons = reasons(report, timestamp.id(), sub_indication, &timestamp.verdict().findings);
-    std::iter::once(line).chain(reasons)
+    let certificate = timestamp.signer().filter(|_| sub_indication.is_some()).map(of_certificate);
+    std::iter::once(line).chain(reasons).chain(certificate.into_iter().flatten())
+}
+
+/// Returns the validity period of a certificate, and its revocation status where it is revoked.
+fn of_certificate(certificate: CertificateView<'_>) -> impl Iterator<Item = LocalizedText> {
+    let of = |status| LocalizedText::new(MessageId::StatusOf).with("name", certificate.name()).with("status", status);
+    let is_revoked = certificate.revocation().is_some_and(|(_, said)| said.status == CertificateStatus::Revoked);
+    let revoked = is_revoked.then(|| of(revocation_status(certificate, None)));
+    let period = LocalizedText::new(MessageId::ValidityIs).with("period", section::period(certificate));
+    std::iter::once(of(period)).chain(revoked)
 }
 
 fn of_record(report: &Report, record: EvidenceRecordView<'_>) -> impl Iterator<Item = LocalizedText> {

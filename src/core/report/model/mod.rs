@@ -29,7 +29,7 @@ pub(super) use qualification::{
 pub(super) use revocation::revocation_status;
 pub(super) use rows::findings;
 pub(super) use section::listed;
-pub(super) use section::{code, identifier, issuer, organization, trust};
+pub(super) use section::{code, identifier, issuer, organization, period, trust};
 
 use super::messages::MessageId;
 use super::{PolicyName, Report, Wanted, WantedKind};

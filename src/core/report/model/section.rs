@@ -139,6 +139,7 @@ fn who(report: &Report, signature: SignatureView<'_>) -> impl Iterator<Item = Ro
         Some(Row::one(MessageId::Signer, named)),
         signer.and_then(identifier),
         signer.and_then(organization),
+        signer.filter(|_| signature.indication() != Indication::TotalPassed).map(validity),
         Row::many(MessageId::Role, roles),
         legally,
         issuer(signature.chain()),
@@ -153,6 +154,16 @@ fn who(report: &Report, signature: SignatureView<'_>) -> impl Iterator<Item = Ro
 pub(in crate::report) fn identifier(certificate: CertificateView<'_>) -> Option<Row> {
     let number = certificate.facts().attributes.serial_number.as_deref()?;
     Some(Row::one(MessageId::Identifier, name::identifier(number)))
+}
+
+/// Returns the row on the validity period of a certificate.
+fn validity(certificate: CertificateView<'_>) -> Row {
+    Row::one(MessageId::ValidFromTo, period(certificate))
+}
+
+/// Describes the validity period of a certificate.
+pub(in crate::report) fn period(certificate: CertificateView<'_>) -> LocalizedText {
+    LocalizedText::new(MessageId::FromTo).with("from", certificate.not_before()).with("to", certificate.not_after())
 }
 
 /// Returns the row on the organisation that a certificate's subject is or belongs to.
@@ -196,7 +207,10 @@ pub(in crate::report) fn trust<'a>(report: &Report, mut chain: impl Iterator<Ite
 /// Returns who made the snapshot that the trusted lists come from.
 fn packer(report: &Report) -> Option<LocalizedText> {
     let lists = report.facts.trust_store.as_ref()?.lists.as_ref()?;
-    Some(LocalizedText::new(MessageId::TrustPacked).with("name", &*lists.snapshot_signer.as_ref()?.subject))
+    Some(
+        LocalizedText::new(MessageId::TrustPacked)
+            .with("name", name::readable(&lists.snapshot_signer.as_ref()?.subject)),
+    )
 }
 
 /// Describes the entry of a trusted list under which a certificate was issued, and what its status means.

@@ -65,6 +65,7 @@ pub async fn revocation_list(State(app): State<Arc<App>>) -> Result<Der, Failure
         (status = 408, description = "The body did not arrive in time", body = Problem,
             content_type = "application/problem+json"),
         (status = 413, description = "The body is too large", body = Problem, content_type = "application/problem+json"),
+        (status = 415, description = "The body is multipart", body = Problem, content_type = "application/problem+json"),
     ),
 )]
 pub async fn ocsp(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Result<Der, Failure> {

@@ -296,7 +296,11 @@ mod tests {
         for length in [1, 2, 3, 7, 64] {
             let pieces: Vec<_> = octets.chunks(length).map(|piece| Ok::<_, std::io::Error>(piece.to_vec())).collect();
             let found = read(Body::from_stream(futures_util::stream::iter(pieces))).await.unwrap();
-            assert_eq!((&found.file[..], &found.contents[0].1[..]), (&b"%PDF-"[..], &b"\r\n--\r\n--a\r\n"[..]), "{length}");
+            assert_eq!(
+                (&found.file[..], &found.contents[0].1[..]),
+                (&b"%PDF-"[..], &b"\r\n--\r\n--a\r\n"[..]),
+                "{length}"
+            );
         }
     }
 

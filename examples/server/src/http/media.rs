@@ -32,7 +32,10 @@ impl Media {
             });
         }
         if is_multipart(stated) {
-            let detail = format!("found {}, expected the file's octets, multipart/form-data or application/json", essence(stated));
+            let detail = format!(
+                "found {}, expected the file's octets, multipart/form-data or application/json",
+                essence(stated)
+            );
             return Err(Failure::of(problem::MEDIA_TYPE, detail));
         }
         Ok(if essence(stated).eq_ignore_ascii_case("application/json") { Self::Json } else { Self::Octets })
@@ -62,7 +65,9 @@ pub fn refuse_envelope(octets: &[u8]) -> Result<(), Failure> {
     let is_form = head.starts_with("--")
         && head.split("\r\n\r\n").next().is_some_and(|head| head.contains("\r\ncontent-disposition: form-data"));
     match is_form {
-        true => Err(Failure::of(problem::MEDIA_TYPE, "found a form, expected its Content-Type to be multipart/form-data")),
+        true => {
+            Err(Failure::of(problem::MEDIA_TYPE, "found a form, expected its Content-Type to be multipart/form-data"))
+        }
         false => Ok(()),
     }
 }

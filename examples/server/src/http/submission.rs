@@ -99,9 +99,7 @@ pub fn password(text: Zeroizing<String>) -> Result<Zeroizing<String>, Failure> {
 ///
 /// 400 where it is none.
 pub fn time(text: &str) -> Result<Time, Failure> {
-    text.parse().map_err(|_| {
-        Failure::of(problem::BAD_PARAMETER, "time: expected RFC 3339 as in 2027-01-01T00:00:00Z")
-    })
+    text.parse().map_err(|_| Failure::of(problem::BAD_PARAMETER, "time: expected RFC 3339 as in 2027-01-01T00:00:00Z"))
 }
 
 /// A file to be validated, as JSON.
@@ -135,7 +133,7 @@ struct DetachedContent {
     #[schema(min_length = 1, max_length = 256, pattern = r"^[^\x00-\x1f\x7f-\x9f]+$")]
     name: String,
     /// Its octets in Base64.
-    #[schema(value_type = String, 
+    #[schema(value_type = String,
         pattern = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$")]
     content: Base64,
 }
@@ -210,7 +208,8 @@ mod tests {
 
     #[test]
     fn requests() {
-        let many = format!(r#"{{"document":"eA==","contents":[{}]}}"#, vec![r#"{"name":"a","content":""}"#; 65].join(","));
+        let many =
+            format!(r#"{{"document":"eA==","contents":[{}]}}"#, vec![r#"{"name":"a","content":""}"#; 65].join(","));
         for (text, expected) in [
             (r#"{"document":"eA=="}"#, Ok("x")),
             (r#"{"document":"eA==","name":"a","password":"b","time":"2027-01-01T00:00:00Z","contents":[]}"#, Ok("x")),

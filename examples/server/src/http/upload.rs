@@ -111,9 +111,9 @@ impl Uploads {
         receive: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
         refuse_stated_length(headers, limit)?;
-        timeout(self.time, receive).await.map_err(|_| {
-            Failure::of(problem::SLOW, format!("the body took longer than {} s", self.time.as_secs()))
-        })?
+        timeout(self.time, receive)
+            .await
+            .map_err(|_| Failure::of(problem::SLOW, format!("the body took longer than {} s", self.time.as_secs())))?
     }
 }
 

@@ -159,7 +159,9 @@ fn hostile_names() {
     let server = Server::start(&["--trust-anchor", &root, "--temp", folder.path().to_str().unwrap()]);
     let mut large = example("contract.pdf");
     large.extend(std::iter::repeat_n(b'\n', 2 << 20));
-    for name in ["../../../../etc/passwd", "a%0d%0aSet-Cookie: b", "\u{202e}fdp.exe", "<img src=x>", "a;b=c", "C:\\a\\b.pdf"] {
+    for name in
+        ["../../../../etc/passwd", "a%0d%0aSet-Cookie: b", "\u{202e}fdp.exe", "<img src=x>", "a;b=c", "C:\\a\\b.pdf"]
+    {
         let body = form(&[(&format!(r#"name="document"; filename="{name}""#), &large)]);
         let answer = server.post(PDF, &[AS_JSON, FORM], &body);
         assert_eq!(verdict(&answer).1, name);
@@ -188,11 +190,9 @@ fn bounds() {
     let answer = server.post(PDF, &[FORM], &large);
     assert_eq!(answer.status, 413);
     assert_problem(&answer, "too-large", title, "the body may have 2000000 octets");
-    let mut chunks = format!(
-        "POST {PDF} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n{}: {}\r\n\r\n",
-        FORM.0, FORM.1
-    )
-    .into_bytes();
+    let mut chunks =
+        format!("POST {PDF} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n{}: {}\r\n\r\n", FORM.0, FORM.1)
+            .into_bytes();
     for piece in large.chunks(500_000) {
         chunks.extend(format!("{:x}\r\n", piece.len()).as_bytes());
         chunks.extend_from_slice(piece);

@@ -308,12 +308,19 @@ fn the_page_runs_only_its_own() {
     for (path, media) in [("/style.css", "text/css"), ("/app.js", "text/javascript"), ("/seal.svg", "image/svg+xml")] {
         assert!(text.contains(path), "{path}");
         let part = server.get(path, &[]);
-        assert!(part.status == 200 && part.header("content-type").is_some_and(|found| found.starts_with(media)), "{path}");
+        assert!(
+            part.status == 200 && part.header("content-type").is_some_and(|found| found.starts_with(media)),
+            "{path}"
+        );
     }
     // Whatever a script imports is served.
     for path in ["/app.js", "/view.js", "/engine.js", "/strings.js"] {
         let script = server.get(path, &[]);
-        assert_eq!((script.status, script.header("content-type")), (200, Some("text/javascript; charset=utf-8")), "{path}");
+        assert_eq!(
+            (script.status, script.header("content-type")),
+            (200, Some("text/javascript; charset=utf-8")),
+            "{path}"
+        );
         for import in script.text().lines().filter_map(|line| line.split_once(" from \"./")) {
             let name = import.1.trim_end_matches("\";");
             assert_eq!(server.get(&format!("/{name}"), &[]).status, 200, "{path} imports {name}");

@@ -70,6 +70,8 @@ export type ErrorCode =
   | "UNKNOWN_FORMAT"
   | "UNSUPPORTED_FORMAT"
   | "UNREADABLE"
+  /** The PDF is encrypted, and the password, or that there is none, does not open it. */
+  | "PASSWORD"
   | "INVALID_EVIDENCE"
   | "INVALID_TRUSTED_LISTS"
   | "INVALID_POLICY"

@@ -23,13 +23,24 @@ const tones = {
 
 const severities = { error: "failed", warning: "open", info: "note" };
 
-/** The whole answer for a report. */
-export function verdict(report, file, say, actions) {
+/** The line above the answers for several files. */
+export function all(entries, say, actions) {
+  const passed = entries.filter(({ report }) => report?.conclusion.indication === "TOTAL-PASSED").length;
+  return make(
+    "ul",
+    { class: "actions all" },
+    make("li", {}, make("strong", {}, say("files", { n: entries.length, passed }))),
+    make("li", { class: "end" }, make("button", { type: "button", class: "plain", onclick: actions.clear }, say("clear"))),
+  );
+}
+
+/** The whole answer for a report; `id` is the verdict's. */
+export function verdict(report, file, id, say, actions) {
   const indication = report.conclusion.indication;
   const [tone, sign] = tones[indication];
   const count = report.conclusion.signatures;
   return [
-    banner(tone, sign, headline(report, say), explanation(report, say), facts(file, report, say)),
+    banner(id, tone, sign, headline(report, say), explanation(report, say), facts(file, report, say)),
     controls(report, say, actions),
     ...report.signatures.map((signature, at) => signatureCard(signature, at, count, report, say)),
     ...standalone(report).map((stamp) => tokenCard(stamp, say("timestamp"), report, say)),
@@ -39,25 +50,36 @@ export function verdict(report, file, say, actions) {
   ].filter((part) => part !== null);
 }
 
-/** The whole answer for a file that could not be judged. */
-export function failure({ code, message, hint }, file, say, actions) {
-  const large = code === "TOO_LARGE";
-  const title = say(large ? "tooLarge" : "unreadable");
-  const text = say(large ? "tooLargeText" : "unreadableText");
-  const detail = message && make("details", { class: "more" }, make("summary", {}, say("details")), make("p", { lang: "en" }, [message, hint].filter(Boolean).join(". ")));
+/** What the page says of an error: a heading and a text. */
+const failures = {
+  TOO_LARGE: ["tooLarge", "tooLargeText"],
+  PASSWORD: ["locked", "lockedText"],
+  TOKEN: ["closed", "closedText"],
+  LOAD: ["unavailable", "unavailableText"],
+  INTERNAL: ["unavailable", "unavailableText"],
+};
+
+/** The whole answer for a file that could not be judged; there is no report to save. */
+export function failure({ code, message, hint }, { file, options }, id, say, actions) {
+  const [title, text] = failures[code] ?? ["unreadable", "unreadableText"];
+  const wrong = code === "PASSWORD" && options?.password !== undefined;
+  const told = code !== "PASSWORD" && code !== "TOKEN" && message;
+  const detail = told && make("details", { class: "more" }, make("summary", {}, say("details")), make("p", { lang: "en" }, [message, hint].filter(Boolean).join(". ")));
   return [
-    banner("note", "!", title, text, file.name),
-    make("ul", { class: "actions" }, make("li", { class: "end" }, make("button", { type: "button", class: "plain", onclick: actions.clear }, say("clear")))),
-    large || !detail ? null : detail,
+    banner(id, "note", "!", say(title), say(wrong ? "wrongText" : text), file.name),
+    actions.clear ? make("ul", { class: "actions" }, cleared(say, actions)) : null,
+    detail || null,
   ].filter((part) => part !== null);
 }
 
-function banner(tone, sign, title, text, detail) {
+const cleared = (say, actions) => actions.clear && make("li", { class: "end" }, make("button", { type: "button", class: "plain", onclick: actions.clear }, say("clear")));
+
+function banner(id, tone, sign, title, text, detail) {
   return make(
     "div",
     { class: `verdict ${tone}` },
     make("span", { class: "sign", "aria-hidden": "true" }, sign),
-    make("h2", { id: "verdict", tabindex: "-1" }, title),
+    make("h2", { id, tabindex: "-1" }, title),
     make("p", {}, text),
     make("p", { class: "file" }, detail),
   );
@@ -94,7 +116,7 @@ function controls(report, say, actions) {
     save("pdf", say("savePdf")),
     save("json", "JSON"),
     save("xml", "ETSI XML"),
-    make("li", { class: "end" }, make("button", { type: "button", class: "plain", onclick: actions.clear }, say("clear"))),
+    cleared(say, actions) || null,
   );
 }
 
@@ -107,14 +129,16 @@ function signatureCard(signature, at, count, report, say) {
   return make(
     "article",
     { class: `card ${tone}`, "data-indication": signature.indication },
-    head(sign, kicker, signer ? commonName(signer.subject) : say("unknownSigner"), say(word), signature.sub_indication),
+    head(sign, kicker, signature.signer?.name ?? signer?.name ?? say("unknownSigner"), say(word), signature.sub_indication),
     make("p", { class: "legal" }, signature.qualification_text),
     rows([
+      [say("organisation"), organisation(signature.signer)],
       [say("claimed"), signature.claimed_signing_time && moment(signature.claimed_signing_time, say)],
       [say("proven"), proven && moment(signature.best_signature_time, say)],
       [say("covers"), signature.scope.map((scope) => scopeText(scope, signature, say)).join(", ") || null],
       [say("issuer"), signer && commonName(signer.issuer)],
       [say("certificateDates"), signer && `${day(signer.not_before, say)} – ${day(signer.not_after, say)}`],
+      [say("revocation"), revocation(signer, report, say)],
       [say("level"), signature.level],
       [say("trustService"), signature.trust_service && [signature.trust_service.service, signature.trust_service.country].filter(Boolean).join(" · ")],
     ]),
@@ -129,7 +153,7 @@ function tokenCard(token, kicker, report, say) {
   return make(
     "article",
     { class: `card ${tone}`, "data-indication": token.indication },
-    head(sign, kicker, signer ? commonName(signer.subject) : (token.type ?? kicker), say(word), token.sub_indication),
+    head(sign, kicker, signer?.name ?? token.type ?? kicker, say(word), token.sub_indication),
     rows([[say("proven"), moment(token.time, say)], [say("issuer"), signer && commonName(signer.issuer)]]),
     findings(token.findings, say),
   );
@@ -155,20 +179,52 @@ function rows(pairs) {
 }
 
 function findings(list, say) {
-  const told = list.filter((finding, at) => list.findIndex((other) => other.check === finding.check) === at);
+  const same = (one, other) => one.check === other.check && one.message === other.message && one.subject === other.subject;
+  const told = list.filter((finding, at) => list.findIndex((other) => same(finding, other)) === at);
   if (told.length === 0) return null;
   return make(
     "ul",
     { class: "findings", "aria-label": say("findings") },
-    told.map((finding) => make("li", { class: severities[finding.severity] }, finding.message, make("span", { class: "code" }, [finding.check, finding.compared].filter(Boolean).join(" · ")))),
+    told.map((finding) => make("li", { class: severities[finding.severity] }, make("strong", { class: "about" }, finding.subject), finding.message, make("span", { class: "code" }, [finding.check, finding.compared].filter(Boolean).join(" · ")))),
   );
+}
+
+/** Of an organisation: its name, where it is not the signer's own, and its identifier. */
+function organisation(signer) {
+  if (!signer?.organisation || signer.organisation === signer.name) return signer?.organisation_identifier?.value;
+  const identifier = signer.organisation_identifier?.value;
+  return identifier ? `${signer.organisation} (${identifier})` : signer.organisation;
+}
+
+/** What is known of the revocation of a certificate: the last word of who may say so. */
+function revocation(certificate, report, say) {
+  const id = certificate && report.certificates.find(({ sha256 }) => sha256 === certificate.sha256)?.id;
+  const stated = report.revocations.filter((entry) => id && entry.certificate === id && entry.status !== null);
+  const last = stated.find(({ status }) => status === "REVOKED") ?? stated.sort((one, other) => (other.this_update ?? "").localeCompare(one.this_update ?? ""))[0];
+  return last && `${status(last, say)} (${statedBy(last, say)})`;
+}
+
+function status({ status, revocation_time, reason }, say) {
+  const text = say(`revocation-${status}`, { time: revocation_time ? moment(revocation_time, say) : "?" });
+  return status === "REVOKED" && reason ? `${text} (${reason})` : text;
+}
+
+function statedBy({ type, producer, this_update }, say) {
+  return say("statedBy", { kind: type.toUpperCase(), producer: producer ?? "?", time: this_update ? moment(this_update, say) : "?" });
+}
+
+/** What CRLs and OCSP responses say of the certificates in a signature's chain. */
+function revocations(signature, report, say) {
+  const names = new Map(report.certificates.filter(({ sha256 }) => signature.chain.includes(sha256)).map(({ id, name }) => [id, name]));
+  const stated = report.revocations.filter(({ certificate, status }) => names.has(certificate) && status !== null);
+  return stated.map((entry) => [names.get(entry.certificate), status(entry, say), statedBy(entry, say)]);
 }
 
 /** For experts: building blocks, chain, time-stamps, algorithm. */
 function depth(signature, report, say) {
   const blocks = Object.entries(signature.blocks).map(([block, outcome]) => [block, outcome.indication, outcome.sub_indication ?? ""]);
   const subjects = new Map(report.certificates.map((certificate) => [certificate.sha256, certificate]));
-  const chain = signature.chain.map((sha256) => [commonName(subjects.get(sha256)?.subject ?? "?"), subjects.get(sha256)?.trusted ? say("trusted") : "", sha256 ?? ""]);
+  const chain = signature.chain.map((sha256) => [subjects.get(sha256)?.name ?? "?", subjects.get(sha256)?.trusted ? say("trusted") : "", sha256 ?? ""]);
   const stamps = report.timestamps
     .filter((stamp) => signature.timestamps.includes(stamp.id))
     .map((stamp) => [stamp.type, moment(stamp.time, say), [stamp.indication, stamp.sub_indication].filter(Boolean).join(" ")]);
@@ -183,6 +239,7 @@ function depth(signature, report, say) {
       [say("serial"), signature.signing_certificate?.serial],
     ]),
     table(say("chain"), [say("certificate"), say("trust"), "SHA-256"], chain),
+    table(say("revocations"), [say("certificate"), say("outcome"), say("producer")], revocations(signature, report, say)),
     table(say("timestamps"), [say("kind"), say("time"), say("outcome")], stamps),
     table(say("blocks"), [say("block"), say("outcome"), say("reason")], blocks),
   );
@@ -192,7 +249,7 @@ function table(title, heads, lines) {
   if (lines.length === 0) return null;
   return make(
     "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": title },
+    { class: "scroll", tabindex: "0", role: "group", "aria-label": title },
     make(
       "table",
       {},

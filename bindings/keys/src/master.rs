@@ -36,8 +36,11 @@ pub enum MasterKeyError {
         /// Why not.
         source: std::io::Error,
     },
-    /// The file can be read by others than its owner.
-    #[error("{}: found mode {mode:03o}, expected a master key that only its owner can read (600)", path.display())]
+    /// The file can be read by others than its owner and its group, or changed by its group.
+    #[error(
+        "{}: found mode {mode:03o}, expected a master key that only its owner (600) and, where the mode says so, its group can read (640, 440)",
+        path.display()
+    )]
     Open {
         /// The file.
         path: PathBuf,
@@ -57,14 +60,17 @@ impl MasterKey {
         Self::of(key)
     }
 
-    /// Reads the file, which only its owner may be able to read: 64 hexadecimal digits.
+    /// Reads the file, which only its owner and its group may be able to read, and only its owner to change: 64
+    /// hexadecimal digits.
+    ///
+    /// NOTE: credentials of systemd and secrets of orchestrators belong to root, and their group is the service's.
     pub fn from_file(path: &Path) -> Result<Self, MasterKeyError> {
         let failed = |source| MasterKeyError::File { path: path.to_owned(), source };
         #[cfg(unix)]
         {
             let metadata = std::fs::metadata(path).map_err(failed)?;
             let mode = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o777;
-            if mode & 0o077 != 0 {
+            if mode & 0o037 != 0 {
                 return Err(MasterKeyError::Open { path: path.to_owned(), mode });
             }
         }
@@ -152,7 +158,15 @@ mod tests {
             ("a sign is no digit", "+f".repeat(32), 0o600, Err("64 hexadecimal digits")),
             ("empty", String::new(), 0o600, Err("0 characters")),
             #[cfg(unix)]
-            ("others may read it", digits.clone(), 0o640, Err("mode 640")),
+            ("its group may read it", digits.clone(), 0o640, Ok(())),
+            #[cfg(unix)]
+            ("nobody may change it", digits.clone(), 0o440, Ok(())),
+            #[cfg(unix)]
+            ("its group may change it", digits.clone(), 0o660, Err("mode 660")),
+            #[cfg(unix)]
+            ("all may read it", digits.clone(), 0o644, Err("mode 644")),
+            #[cfg(unix)]
+            ("others may read it", digits.clone(), 0o604, Err("mode 604")),
         ] {
             let _ = std::fs::remove_file(&path);
             std::fs::write(&path, &text).expect("a file can be written");

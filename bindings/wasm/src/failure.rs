@@ -38,6 +38,7 @@ impl From<lacre::Error> for Failure {
         let code = match &error {
             lacre::Error::Document(Format::Unknown { .. }) => "UNKNOWN_FORMAT",
             lacre::Error::Document(Format::Unsupported { .. } | Format::LeftOut { .. }) => "UNSUPPORTED_FORMAT",
+            error if error.needs_password() => "PASSWORD",
             lacre::Error::Evidence { .. } => "INVALID_EVIDENCE",
             _ => "UNREADABLE",
         };

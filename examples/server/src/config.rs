@@ -139,6 +139,10 @@ pub struct Limits {
     /// Connections at once; more wait to be accepted.
     #[arg(long, env = "LACRE_CONNECTIONS", value_name = "NUMBER", default_value_t = 1024)]
     pub connections: usize,
+    /// How long a server that is told to stop (SIGTERM) still takes connections while /readyz answers 503, so that whoever
+    /// distributes requests hears of it first.
+    #[arg(long, env = "LACRE_DRAIN", value_name = "SECONDS", default_value = "0", value_parser = seconds)]
+    pub drain: Duration,
     /// How long a stopping server lets requests finish.
     #[arg(long, env = "LACRE_SHUTDOWN_GRACE", value_name = "SECONDS", default_value = "20", value_parser = seconds)]
     pub shutdown_grace: Duration,

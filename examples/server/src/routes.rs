@@ -39,9 +39,7 @@ pub fn table() -> Router<Arc<App>> {
         .route("/readyz", get(monitoring::ready))
         .route("/openapi.json", get(monitoring::openapi))
         .route("/problems/{name}", get(monitoring::problem))
-        .route("/", get(page::html))
-        .route("/page.css", get(page::css))
-        .route("/page.js", get(page::js))
+        .merge(page::routes())
 }
 
 /// What Prometheus scrapes.

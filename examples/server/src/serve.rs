@@ -70,9 +70,13 @@ pub async fn serve(config: &Config) -> Result<(), Box<dyn std::error::Error>> {
     let service = routes::surrounded(table, Arc::clone(&app));
     let served = tokio::spawn(accept(listener, service, config.limits.clone(), stopping));
 
-    told_to_stop().await?;
+    let told = told_to_stop().await?;
     tracing::info!("stopping");
     app.stop();
+    if told == Told::Terminate {
+        // Who is told again, or by hand, does not wait.
+        let _ = tokio::time::timeout(config.limits.drain, told_to_stop()).await;
+    }
     let _ = stop.send(true);
     served.await?;
     tracing::info!("stopped");
@@ -90,14 +94,22 @@ async fn upkeep(app: Arc<App>) {
     }
 }
 
-async fn told_to_stop() -> std::io::Result<()> {
+/// By what the server was told to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    /// By SIGTERM: whoever runs it takes it out of service.
+    Terminate,
+    /// By SIGINT: somebody at a terminal.
+    Interrupt,
+}
+
+async fn told_to_stop() -> std::io::Result<Told> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
+    Ok(tokio::select! {
+        _ = terminate.recv() => Told::Terminate,
+        _ = interrupt.recv() => Told::Interrupt,
+    })
 }
 
 /// Accepts connections until told to stop, then waits for those that are busy.

@@ -91,6 +91,11 @@ impl Error {
             _ => None,
         }
     }
+
+    /// Tells whether the document is encrypted and the given password, or the empty one, does not open it.
+    pub fn needs_password(&self) -> bool {
+        matches!(self, Self::Pdf(pdf::PdfError::WrongPassword))
+    }
 }
 
 /// A document and what has to be unpacked before it can be read where it lies.

@@ -46,6 +46,11 @@ impl Error {
         }
     }
 
+    /// Tells whether the document is encrypted and the given password, or the empty one, does not open it.
+    pub fn needs_password(&self) -> bool {
+        matches!(self, Self::Document(error) if error.needs_password())
+    }
+
     /// Says what the user could do about it.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
@@ -61,6 +66,7 @@ impl Error {
             Self::Document(error) if error.bound().is_some() => {
                 Some("the file asks for more work than files of honest makers do")
             }
+            Self::Document(error) if error.needs_password() => Some("give the document's password"),
             Self::Document(_) => Some("the file may be truncated or damaged; get it again from its source"),
             Self::Evidence { .. } => Some("certificates, CRLs and OCSP responses are read in DER and PEM"),
         }

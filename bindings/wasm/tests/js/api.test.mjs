@@ -14,6 +14,7 @@ const time = new Date(TIME);
 const example = (name) => readFile(path.join(examples, name));
 const contract = await example("contract.pdf");
 const root = await example("root.der");
+const encrypted = await example("encrypted.pdf");
 
 test("a document, its verdict", async () => {
   for (const [name, indication] of [
@@ -25,6 +26,11 @@ test("a document, its verdict", async () => {
     assert.equal(report.conclusion.indication, indication, name);
     assert.equal(report.document.name, name);
   }
+});
+
+test("a password opens a document", async () => {
+  const report = await validate(encrypted, { time, password: "p\u00e4ss" });
+  assert.equal(report.conclusion.indication, "NO_SIGNATURE_FOUND");
 });
 
 test("every kind of octets is taken", async () => {
@@ -89,6 +95,8 @@ test("failures are errors with a code", async () => {
     ["UNKNOWN_FORMAT", () => validate(new Uint8Array())],
     ["UNSUPPORTED_FORMAT", () => validate(octets("<a/>"))],
     ["UNREADABLE", () => validate(octets("%PDF-1.7"))],
+    ["PASSWORD", () => validate(encrypted)],
+    ["PASSWORD", () => validate(encrypted, { password: "wrong" })],
     ["INVALID_EVIDENCE", () => validate(contract, { trustAnchors: [octets("no certificate")] })],
     ["INVALID_EVIDENCE", () => validate(contract, { evidence: [contract] })],
     ["INVALID_TRUSTED_LISTS", () => validate(contract, { trustedLists: contract })],

@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::clock;
 use crate::http::access::Caller;
 use crate::http::failure::{Errors, Failure};
+use crate::http::key_id::{self, JsonKeyId, KeyIds};
 use axum::Json;
 use axum::extract::State;
 use base64::Engine as _;
@@ -35,9 +36,10 @@ struct PolicyEntry {
 struct KeyInfo {
     /// The certificate: Base64 of its DER, without PEM lines.
     certificate_bytes: String,
-    /// Names the key when hashes are to be signed. It exceeds 2^53: JavaScript has to read it as a BigInt or text.
-    #[schema(minimum = 1, maximum = 9_223_372_036_854_775_807_i64, format = "int64")]
-    key_id: u64,
+    /// Names the key when hashes are to be signed. As a number it exceeds 2^53: JavaScript has to read it as a BigInt, or
+    /// ask for text.
+    #[schema(schema_with = key_id::schema)]
+    key_id: JsonKeyId,
     /// The public key: Base64 of its SubjectPublicKeyInfo in DER.
     public_key: String,
     /// When the certificate expires, in UTC.
@@ -49,9 +51,15 @@ struct KeyInfo {
 #[utoipa::path(
     get, path = "/api/signature/certificates/", tag = "signature", operation_id = "certificates",
     security(("token" = []), ("bearer" = [])),
+    params(("keyIds" = Option<String>, Query, pattern = "^(number|text)$",
+        description = "How the answer states key ids: number (the default) or text, as they exceed 2^53")),
     responses((status = 200, description = "The caller's certificate", body = [CertificateEntry]), Errors),
 )]
-pub async fn list(State(app): State<Arc<App>>, Caller(person): Caller) -> Result<Json<[CertificateEntry; 1]>, Failure> {
+pub async fn list(
+    State(app): State<Arc<App>>,
+    Caller(person): Caller,
+    key_ids: KeyIds,
+) -> Result<Json<[CertificateEntry; 1]>, Failure> {
     let registry = app.registry()?;
     let certificate = registry.get_or_issue(&person, clock::now()).await.map_err(Failure::internal)?;
     let policy = registry.policy();
@@ -63,7 +71,7 @@ pub async fn list(State(app): State<Arc<App>>, Caller(person): Caller) -> Result
         },
         key_info: KeyInfo {
             certificate_bytes: BASE64_STANDARD.encode(&certificate.certificate),
-            key_id: certificate.key.number(),
+            key_id: key_ids.state(certificate.key.number()),
             public_key: BASE64_STANDARD.encode(&certificate.public_key),
             expiration_date: certificate.expires.to_string(),
         },

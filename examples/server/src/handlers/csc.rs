@@ -58,7 +58,7 @@ struct InfoRequest {
 
 /// What the service is and can do; needs no token.
 #[utoipa::path(
-    post, path = "/csc/v2/info", tag = "csc", operation_id = "cscInfo", request_body = InfoRequest,
+    post, path = "/csc/v2/info", tag = "csc", operation_id = "cscInfo", security(()), request_body = InfoRequest,
     responses((status = 200, description = "The service", body = ServiceInfo), CscErrors),
 )]
 pub async fn info(

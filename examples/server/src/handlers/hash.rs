@@ -6,6 +6,7 @@ use crate::clock;
 use crate::http::access::Signer;
 use crate::http::body::Octets;
 use crate::http::failure::{Errors, Failure};
+use crate::http::key_id::{self, JsonKeyId, KeyIds};
 use crate::http::parameters::KeyParameter;
 use crate::http::problem;
 use crate::metrics;
@@ -63,8 +64,8 @@ pub async fn raw(
 #[serde(rename_all = "camelCase")]
 pub struct HashRequest {
     /// A key of the caller.
-    #[schema(minimum = 1, maximum = 9_223_372_036_854_775_807_i64, format = "int64")]
-    key_id: u64,
+    #[schema(schema_with = key_id::schema)]
+    key_id: JsonKeyId,
     /// SHA-256 (the default), SHA-384 or SHA-512.
     #[schema(pattern = "^SHA-(256|384|512)$")]
     digest_algorithm: Option<String>,
@@ -81,8 +82,8 @@ pub struct HashRequest {
 #[serde(rename_all = "camelCase")]
 pub struct HashResponse {
     /// The key that signed.
-    #[schema(minimum = 1, maximum = 9_223_372_036_854_775_807_i64, format = "int64")]
-    key_id: u64,
+    #[schema(schema_with = key_id::schema)]
+    key_id: JsonKeyId,
     /// The signature value in Base64.
     signature: String,
     /// With which algorithm it was made.
@@ -95,30 +96,32 @@ pub struct HashResponse {
 #[utoipa::path(
     post, path = "/api/signature/hash", tag = "signature", operation_id = "signHashJson",
     security(("token" = []), ("bearer" = [])),
+    params(("keyIds" = Option<String>, Query, pattern = "^(number|text)$", description = "How the answer states key ids: number (the default) or text, as they exceed 2^53")),
     request_body = HashRequest,
     responses((status = 200, description = "The signature value", body = HashResponse), Errors),
 )]
 pub async fn json(
     State(app): State<Arc<App>>,
     signer: Signer,
+    key_ids: Result<KeyIds, Failure>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<HashResponse>, Failure> {
-    let signed = async { signed(&app, &signer, app.uploads.json(&headers, body).await?).await };
+    let signed = async { signed(&app, &signer, key_ids?, app.uploads.json(&headers, body).await?).await };
     signer.told(&app, signed.await).await.map(Json)
 }
 
-async fn signed(app: &App, signer: &Signer, asked: HashRequest) -> Result<HashResponse, Failure> {
+async fn signed(app: &App, signer: &Signer, key_ids: KeyIds, asked: HashRequest) -> Result<HashResponse, Failure> {
     let function = algorithms::digest(asked.digest_algorithm.as_deref())?;
     let digest = BASE64_STANDARD
         .decode(&asked.hash)
         .map_err(|error| Failure::of(problem::BAD_PARAMETER, format!("hash: expected Base64: {error}")))?;
-    let id = KeyId::new(asked.key_id).ok_or_else(unknown_key)?;
+    let id = KeyId::new(asked.key_id.id).ok_or_else(unknown_key)?;
     let key = key(app, signer, id).await?;
     let (algorithm, name) = algorithms::for_key(&key, function, asked.signature_algorithm.as_deref())?;
     let value = sign(app, &key, algorithm, &digest).await?;
     Ok(HashResponse {
-        key_id: asked.key_id,
+        key_id: key_ids.state(asked.key_id.id),
         signature: BASE64_STANDARD.encode(value),
         signature_algorithm: name,
         certificate: BASE64_STANDARD.encode(&key.issued().certificate),

@@ -14,14 +14,14 @@ use std::sync::LazyLock;
 const TEXT: (HeaderName, &str) = (header::CONTENT_TYPE, "text/plain; charset=utf-8");
 
 /// The process is alive.
-#[utoipa::path(get, path = "/healthz", tag = "operation", operation_id = "alive",
+#[utoipa::path(get, path = "/healthz", tag = "operation", operation_id = "alive", security(()),
     responses((status = 200, description = "Alive", body = String, content_type = "text/plain")))]
 pub async fn alive() -> &'static str {
     "alive\n"
 }
 
 /// The server takes requests: what it trusts is loaded and recent, its storage answers, and it was not told to stop.
-#[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "ready",
+#[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "ready", security(()),
     responses(
         (status = 200, description = "Ready", body = String, content_type = "text/plain"),
         (status = 503, description = "Not ready; the detail says why", body = Problem, content_type = "application/problem+json"),
@@ -32,7 +32,7 @@ pub async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, Failure>
 }
 
 /// What Prometheus scrapes.
-#[utoipa::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
+#[utoipa::path(get, path = "/metrics", tag = "operation", operation_id = "metrics", security(()),
     responses(
         (status = 200, description = "Measurements", body = String, content_type = "text/plain"),
         (status = 404, description = "Measurements have an address of their own (LACRE_METRICS_LISTEN)", body = Problem,
@@ -49,7 +49,7 @@ pub async fn openapi() -> ([(HeaderName, &'static str); 1], &'static str) {
 }
 
 /// What a kind of problem means, and what to do about it.
-#[utoipa::path(get, path = "/problems/{name}", tag = "operation", operation_id = "problem",
+#[utoipa::path(get, path = "/problems/{name}", tag = "operation", operation_id = "problem", security(()),
     params(("name" = String, Path, description = "The end of a problem's type", example = "too-large")),
     responses(
         (status = 200, description = "The explanation", body = String, content_type = "text/plain"),

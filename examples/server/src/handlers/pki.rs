@@ -29,7 +29,7 @@ type Der = ([(HeaderName, &'static str); 1], Vec<u8>);
 
 /// The certificate of the authority that issues.
 #[utoipa::path(
-    get, path = "/pki/ca.cer", tag = "pki", operation_id = "authority",
+    get, path = "/pki/ca.cer", tag = "pki", operation_id = "authority", security(()),
     responses(
         (status = 200, description = "The certificate in DER", body = Octets, content_type = "application/pkix-cert"),
         PublishingErrors,
@@ -42,7 +42,7 @@ pub async fn certificate(State(app): State<Arc<App>>) -> Result<Der, Failure> {
 
 /// The authority's revocation list.
 #[utoipa::path(
-    get, path = "/pki/ca.crl", tag = "pki", operation_id = "revocationList",
+    get, path = "/pki/ca.crl", tag = "pki", operation_id = "revocationList", security(()),
     responses(
         (status = 200, description = "The list in DER", body = Octets, content_type = "application/pkix-crl"),
         PublishingErrors,
@@ -56,7 +56,7 @@ pub async fn revocation_list(State(app): State<Arc<App>>) -> Result<Der, Failure
 /// The status of a certificate: RFC 6960 appendix A.1. What cannot be read is answered `malformedRequest`, which is
 /// a response too.
 #[utoipa::path(
-    post, path = "/pki/ocsp", tag = "pki", operation_id = "ocsp",
+    post, path = "/pki/ocsp", tag = "pki", operation_id = "ocsp", security(()),
     request_body(content((Octets = "application/ocsp-request"), (Octets = "application/octet-stream"))),
     responses(
         (status = 200, description = "The response in DER", body = Octets, content_type = "application/ocsp-response"),
@@ -65,6 +65,7 @@ pub async fn revocation_list(State(app): State<Arc<App>>) -> Result<Der, Failure
         (status = 408, description = "The body did not arrive in time", body = Problem,
             content_type = "application/problem+json"),
         (status = 413, description = "The body is too large", body = Problem, content_type = "application/problem+json"),
+        (status = 415, description = "The body is multipart", body = Problem, content_type = "application/problem+json"),
     ),
 )]
 pub async fn ocsp(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Result<Der, Failure> {
@@ -77,7 +78,7 @@ pub async fn ocsp(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -
 
 /// The same for a request in the path: RFC 6960 appendix A.1, Base64 with what a path may not have escaped.
 #[utoipa::path(
-    get, path = "/pki/ocsp/{request}", tag = "pki", operation_id = "ocspGet",
+    get, path = "/pki/ocsp/{request}", tag = "pki", operation_id = "ocspGet", security(()),
     // RFC 4648 §4, with no bits left over in the last character.
     params(("request" = String, Path, description = "The OCSP request in Base64",
         pattern = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/]{4})$")),

@@ -4,11 +4,14 @@ use crate::app::App;
 use crate::clock;
 use crate::http::accept;
 use crate::http::access::MayValidate;
-use crate::http::body::Octets;
+use crate::http::body::{JsonReport, Octets};
 use crate::http::failure::{Errors, Failure};
+use crate::http::form::ValidationForm;
+use crate::http::media::{Media, refuse_envelope};
 use crate::http::observe::Noted;
 use crate::http::parameters::{ProcessId, language};
 use crate::http::problem;
+use crate::http::submission::{Submission, ValidationRequest};
 use crate::metrics;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts as _, Request, State};
@@ -17,6 +20,7 @@ use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use lacre::{Document, Report};
+use lacre_map::FileBytes;
 use std::sync::Arc;
 use std::time::Instant;
 use utoipa::IntoParams;
@@ -93,14 +97,18 @@ impl IntoParams for Upload {
     post, path = "/api/Document/Validate/Pdf/{processId}", tag = "validation", operation_id = "validatePdf",
     security((), ("token" = []), ("bearer" = [])),
     params(Upload),
-    request_body(content = Octets, content_type = "application/octet-stream", description = "The signed file"),
+    request_body(content(
+        (Octets = "application/octet-stream"),
+        (ValidationForm = "multipart/form-data"),
+        (ValidationRequest = "application/json"),
+    ), description = "The signed file: its octets, of whatever type except the other two; or a form or JSON that also has its name, password, detached contents, and the time as of which it is judged"),
     responses(
         (status = 200, description = "The report: the PDF report in Base64, the ETSI TS 119 102-2 report, the PDF report, or lacre-report/2",
             content(
             (String = "text/plain"),
             (String = "application/xml"),
             (String = "application/pdf"),
-            (serde_json::Value = "application/json"),
+            (JsonReport = "application/json"),
         )),
         Errors,
     ),
@@ -115,7 +123,11 @@ pub async fn pdf(State(app): State<Arc<App>>, upload: Upload) -> Result<Response
     post, path = "/api/Document/Validate/Xml/{processId}", tag = "validation", operation_id = "validateXml",
     security((), ("token" = []), ("bearer" = [])),
     params(Upload),
-    request_body(content = Octets, content_type = "application/octet-stream", description = "The signed file"),
+    request_body(content(
+        (Octets = "application/octet-stream"),
+        (ValidationForm = "multipart/form-data"),
+        (ValidationRequest = "application/json"),
+    ), description = "The signed file: its octets, of whatever type except the other two; or a form or JSON that also has its name, password, detached contents, and the time as of which it is judged"),
     responses(
         (status = 200, description = "The ETSI TS 119 102-2 report", body = String, content_type = "application/xml"),
         Errors,
@@ -129,17 +141,59 @@ async fn validate(app: Arc<App>, upload: Upload, form: Form) -> Result<Response,
     let Upload { process_id, headers, body } = upload;
     let validator = app.validator(clock::now()).await?;
     app.workers.room()?;
-    let file = app.uploads.file(&headers, body).await?;
+    let received = Received::from(&app, &headers, body).await?;
     let language = language(&headers);
     let job = move || {
+        let submission = received.read()?;
         let started = Instant::now();
-        let document = Document::new(&file).named(process_id.as_str());
-        let report = validator.validate(&document, clock::second()).map_err(unreadable)?.in_language(language);
+        let time = submission.time.unwrap_or_else(clock::second);
+        let document = document(&submission, &process_id);
+        let report = validator.validate(&document, time).map_err(unreadable)?.in_language(language);
         let answer = written(&report, form)?;
         metrics::validation(&report, started.elapsed());
         Ok(answer)
     };
     app.workers.run(job).await?
+}
+
+/// What arrived. JSON is read by a worker: of files that are decoded there are never more than workers.
+enum Received {
+    Submission(Submission),
+    Json(FileBytes),
+}
+
+impl Received {
+    async fn from(app: &App, headers: &HeaderMap, body: Body) -> Result<Self, Failure> {
+        Ok(match Media::of(headers)? {
+            Media::Form(boundary) => Self::Submission(app.uploads.form(headers, body, &boundary).await?),
+            Media::Json => Self::Json(app.uploads.file(headers, body).await?),
+            Media::Octets => {
+                let file = app.uploads.file(headers, body).await?;
+                refuse_envelope(&file)?;
+                Self::Submission(file.into())
+            }
+        })
+    }
+
+    fn read(self) -> Result<Submission, Failure> {
+        match self {
+            Self::Submission(submission) => Ok(submission),
+            Self::Json(octets) => ValidationRequest::read(&octets),
+        }
+    }
+}
+
+/// The document as the library takes it; who did not name it named the request.
+fn document<'a>(submission: &'a Submission, process_id: &'a ProcessId) -> Document<'a> {
+    let name = submission.name.as_ref().map_or(process_id.as_str(), |name| name.as_str());
+    let mut document = Document::new(&submission.file).named(name);
+    if let Some(password) = &submission.password {
+        document = document.with_password(password.as_bytes());
+    }
+    for (name, octets) in &submission.contents {
+        document = document.with_content(name.as_str(), octets);
+    }
+    document
 }
 
 fn written(report: &Report, form: Form) -> Result<Response, Failure> {
@@ -162,5 +216,6 @@ fn plain(media: &'static str) -> (header::HeaderName, &'static str) {
 }
 
 fn unreadable(error: lacre::Error) -> Failure {
-    Failure::of(problem::UNKNOWN_FORMAT, error.to_string())
+    let kind = if error.needs_password() { problem::PASSWORD } else { problem::UNKNOWN_FORMAT };
+    Failure::of(kind, error.to_string())
 }

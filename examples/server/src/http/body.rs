@@ -112,3 +112,8 @@ pub struct CscBody {
     /// What was found and what is expected.
     pub error_description: String,
 }
+
+/// A report in JSON, for the description of answers: its schema is docs/report.schema.json.
+#[derive(Debug, ToSchema)]
+#[schema(value_type = Object, as = Report)]
+pub struct JsonReport(pub String);

@@ -112,9 +112,12 @@ pub enum Errors {
     /// The body is too large
     #[response(status = 413, content_type = "application/problem+json")]
     TooLarge(Problem),
-    /// The file cannot be read as anything that holds signatures
+    /// The body is of a media type that the operation does not take, or the file is nothing that holds signatures
     #[response(status = 415, content_type = "application/problem+json")]
-    UnknownFormat(Problem),
+    MediaType(Problem),
+    /// The PDF is encrypted, and the password does not open it
+    #[response(status = 422, content_type = "application/problem+json")]
+    Password(Problem),
     /// The server's fault
     #[response(status = 500)]
     Internal(InternalBody),
@@ -141,6 +144,9 @@ pub enum CscErrors {
     /// The body is too large
     #[response(status = 413, content_type = "application/problem+json")]
     TooLarge(Problem),
+    /// The body is multipart
+    #[response(status = 415, content_type = "application/problem+json")]
+    MediaType(Problem),
     /// The server's fault
     #[response(status = 500)]
     Internal(InternalBody),

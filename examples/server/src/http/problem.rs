@@ -36,6 +36,8 @@ kinds! {
         "Send the request again; a proxy in between may have cut it.";
     BAD_JSON, BAD_REQUEST, "bad-json", "The body is not the JSON that is expected",
         "The detail says where reading stopped; /openapi.json has the schema.";
+    BAD_FORM, BAD_REQUEST, "bad-form", "The body is not the form that is expected",
+        "The detail says what was found; /openapi.json lists the parts of the form (multipart/form-data).";
     UNKNOWN_ALGORITHM, BAD_REQUEST, "unknown-algorithm", "The algorithm is unknown or cannot be used with this key",
         "Digests are SHA-256, SHA-384 and SHA-512; signature algorithms are those of the key.";
     DIGEST_LENGTH, BAD_REQUEST, "digest-length", "The digest has not the length of its digest function",
@@ -54,6 +56,10 @@ kinds! {
         "The detail states the limit, which the operator can raise.";
     UNKNOWN_FORMAT, UNSUPPORTED_MEDIA_TYPE, "unknown-format", "The file cannot be read as anything that holds signatures",
         "Files are PDF, CMS, XML, JWS, ASiC containers and RFC 3161 time-stamps; the octets decide, not Content-Type.";
+    MEDIA_TYPE, UNSUPPORTED_MEDIA_TYPE, "media-type", "This operation does not take bodies of this media type",
+        "The detail lists what it takes. A form is sent to the validating operations only, as multipart/form-data.";
+    PASSWORD, UNPROCESSABLE_ENTITY, "password", "The PDF is encrypted, and the password does not open it",
+        "Send the password beside the file: the part `password` of a form, or the member `password` of the JSON.";
     FULL, SERVICE_UNAVAILABLE, "full", "All workers are busy and the queue is full",
         "Send the request again after the seconds that Retry-After states.";
     NOT_READY, SERVICE_UNAVAILABLE, "not-ready", "The server is not ready",

@@ -1,14 +1,17 @@
 //! Request bodies: bounded in length and in time, and never whole in memory when they are large.
 
 use super::failure::Failure;
+use super::form;
+use super::media::refuse_multipart;
 use super::problem;
+use super::submission::Submission;
 use axum::body::{Body, Bytes};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_LENGTH;
 use http_body_util::BodyExt as _;
 use lacre_map::FileBytes;
 use serde::de::DeserializeOwned;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::NamedTempFile;
 use tokio::fs::File;
@@ -16,7 +19,7 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::time::timeout;
 
 /// Up to this length a body stays in memory; a longer one goes to a temporary file, which is mapped.
-const MEMORY: usize = 1 << 20;
+pub(super) const MEMORY: usize = 1 << 20;
 
 /// The longest JSON and digest that is read.
 const SMALL: u64 = 1 << 18;
@@ -40,25 +43,29 @@ impl Uploads {
     /// 413 before anything is read when `Content-Length` says so, and once the body is longer; 408 when it does not
     /// arrive in time; 400 when it is empty or breaks off; 500 when there is no room for it.
     pub async fn file(&self, headers: &HeaderMap, body: Body) -> Result<FileBytes, Failure> {
-        refuse_stated_length(headers, self.limit)?;
-        let arrived = timeout(self.time, self.receive(body)).await.map_err(|_| self.slow())??;
-        match arrived {
-            Arrived::Memory(octets) if octets.is_empty() => {
-                Err(Failure::of(problem::EMPTY_BODY, "found no octets, expected a file"))
-            }
-            Arrived::Memory(octets) => Ok(octets.into()),
-            // The name goes once the file is mapped; its octets go with the map.
-            Arrived::File(file) => FileBytes::open(file.path()).map_err(Failure::internal),
+        let file = self.in_time(headers, self.limit, self.receive(body)).await?;
+        match file.is_empty() {
+            true => Err(Failure::of(problem::EMPTY_BODY, "found no octets, expected a file")),
+            false => Ok(file),
         }
+    }
+
+    /// Receives a form whose parts stand between lines of this boundary.
+    ///
+    /// # Errors
+    ///
+    /// As [`Uploads::file`], and 400 when it is not the form that is expected.
+    pub async fn form(&self, headers: &HeaderMap, body: Body, boundary: &str) -> Result<Submission, Failure> {
+        self.in_time(headers, self.limit, form::receive(self, body, boundary)).await
     }
 
     /// Receives a digest or a JSON text.
     ///
     /// # Errors
     ///
-    /// As [`Uploads::file`], with a limit of its own.
+    /// As [`Uploads::file`], with a limit of its own; and 415 for a multipart body, whose envelope is neither.
     pub async fn small(&self, headers: &HeaderMap, body: Body) -> Result<Vec<u8>, Failure> {
-        refuse_stated_length(headers, SMALL)?;
+        refuse_multipart(headers)?;
         let receive = async {
             let mut body = body;
             let mut octets = vec![];
@@ -68,7 +75,7 @@ impl Uploads {
             }
             Ok(octets)
         };
-        timeout(self.time, receive).await.map_err(|_| self.slow())?
+        self.in_time(headers, SMALL, receive).await
     }
 
     /// Receives a JSON text, and reads it.
@@ -81,46 +88,76 @@ impl Uploads {
         serde_json::from_slice(&octets).map_err(|error| Failure::of(problem::BAD_JSON, error.to_string()))
     }
 
-    async fn receive(&self, mut body: Body) -> Result<Arrived, Failure> {
-        let mut octets = vec![];
-        while let Some(piece) = next(&mut body).await? {
-            octets.extend_from_slice(&piece);
-            refuse_length(octets.len() as u64, self.limit)?;
-            if octets.len() > MEMORY {
-                return self.spill(octets, body).await.map(Arrived::File);
-            }
-        }
-        Ok(Arrived::Memory(octets))
+    /// Begins a file that may have so many octets in memory; the rest of a longer one goes to a temporary file.
+    pub(super) fn begin(&self, memory: usize) -> Arriving<'_> {
+        Arriving { folder: &self.folder, memory, octets: vec![], file: None }
     }
 
-    /// Goes on in a temporary file.
-    async fn spill(&self, begun: Vec<u8>, mut body: Body) -> Result<NamedTempFile, Failure> {
-        let named = NamedTempFile::new_in(&self.folder).map_err(Failure::internal)?;
-        let mut file = File::from_std(named.reopen().map_err(Failure::internal)?);
-        let mut length = begun.len() as u64;
-        file.write_all(&begun).await.map_err(Failure::internal)?;
+    async fn receive(&self, mut body: Body) -> Result<FileBytes, Failure> {
+        let mut arriving = self.begin(MEMORY);
+        let mut length = 0;
         while let Some(piece) = next(&mut body).await? {
             length += piece.len() as u64;
             refuse_length(length, self.limit)?;
-            file.write_all(&piece).await.map_err(Failure::internal)?;
+            arriving.push(&piece).await?;
         }
+        arriving.done().await
+    }
+
+    async fn in_time<T>(
+        &self,
+        headers: &HeaderMap,
+        limit: u64,
+        receive: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        refuse_stated_length(headers, limit)?;
+        timeout(self.time, receive)
+            .await
+            .map_err(|_| Failure::of(problem::SLOW, format!("the body took longer than {} s", self.time.as_secs())))?
+    }
+}
+
+/// A file that arrives piece by piece: in memory as long as it is short.
+pub(super) struct Arriving<'a> {
+    folder: &'a Path,
+    memory: usize,
+    octets: Vec<u8>,
+    file: Option<(NamedTempFile, File)>,
+}
+
+impl Arriving<'_> {
+    /// Adds a piece.
+    pub(super) async fn push(&mut self, piece: &[u8]) -> Result<(), Failure> {
+        if let Some((_, file)) = &mut self.file {
+            return file.write_all(piece).await.map_err(Failure::internal);
+        }
+        self.octets.extend_from_slice(piece);
+        if self.octets.len() > self.memory {
+            let named = NamedTempFile::new_in(self.folder).map_err(Failure::internal)?;
+            let mut file = File::from_std(named.reopen().map_err(Failure::internal)?);
+            file.write_all(&std::mem::take(&mut self.octets)).await.map_err(Failure::internal)?;
+            self.file = Some((named, file));
+        }
+        Ok(())
+    }
+
+    /// The octets that it has in memory.
+    pub(super) fn in_memory(&self) -> usize {
+        self.octets.len()
+    }
+
+    /// The whole file.
+    pub(super) async fn done(self) -> Result<FileBytes, Failure> {
+        let Some((named, mut file)) = self.file else { return Ok(self.octets.into()) };
         file.flush().await.map_err(Failure::internal)?;
-        Ok(named)
-    }
-
-    fn slow(&self) -> Failure {
-        Failure::of(problem::SLOW, format!("the body took longer than {} s", self.time.as_secs()))
+        // The name goes once the file is mapped; its octets go with the map.
+        FileBytes::open(named.path()).map_err(Failure::internal)
     }
 }
 
-enum Arrived {
-    Memory(Vec<u8>),
-    File(NamedTempFile),
-}
-
-async fn next(body: &mut Body) -> Result<Option<Bytes>, Failure> {
+pub(super) async fn next(body: &mut Body) -> Result<Option<Bytes>, Failure> {
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|_| Failure::of(problem::BROKEN_BODY, "the connection broke off"))?;
+        let frame = frame.map_err(|_| broken())?;
         // Trailers are no octets of the body.
         if let Ok(piece) = frame.into_data() {
             return Ok(Some(piece));
@@ -129,12 +166,16 @@ async fn next(body: &mut Body) -> Result<Option<Bytes>, Failure> {
     Ok(None)
 }
 
+pub(super) fn broken() -> Failure {
+    Failure::of(problem::BROKEN_BODY, "the connection broke off")
+}
+
 fn refuse_stated_length(headers: &HeaderMap, limit: u64) -> Result<(), Failure> {
     let stated = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     refuse_length(stated.unwrap_or(0), limit)
 }
 
-fn refuse_length(length: u64, limit: u64) -> Result<(), Failure> {
+pub(super) fn refuse_length(length: u64, limit: u64) -> Result<(), Failure> {
     match length > limit {
         true => Err(Failure::of(problem::TOO_LARGE, format!("the body may have {limit} octets"))),
         false => Ok(()),

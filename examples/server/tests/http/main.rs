@@ -10,4 +10,5 @@ mod operating;
 mod readme;
 mod reports;
 mod signing;
+mod submissions;
 mod validation;

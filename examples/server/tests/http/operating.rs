@@ -95,6 +95,24 @@ fn measurements_at_an_address_of_their_own() {
     assert_eq!(server.terminate(), Some(0));
 }
 
+/// Told to stop, it says that it is not ready, and serves until whoever distributes requests has heard of it.
+#[test]
+fn drained_before_it_stops() {
+    let mut server = Server::start(&["--demo", "--drain", "600"]);
+    let tell = || {
+        let process = server.process_id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
+    };
+    tell();
+    until("it says so", || server.get("/readyz", &[]).status == 503);
+    let answer = server.get("/readyz", &[]);
+    assert_problem(&answer, "not-ready", "The server is not ready", "the server is stopping");
+    let judged = server.post(PDF, &[("Accept", "application/json")], &example("contract.pdf"));
+    assert_eq!(judged.status, 200, "new connections are still served");
+    // Who is told again does not wait for ten minutes.
+    assert_eq!(server.terminate(), Some(0));
+}
+
 /// A demonstration goes on where its store is a file.
 #[test]
 fn a_demonstration_goes_on_in_a_file() {

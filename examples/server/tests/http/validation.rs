@@ -305,10 +305,26 @@ fn the_page_runs_only_its_own() {
     assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self'"), "{policy}");
     let text = page.text();
     assert!(!text.contains("style=") && !text.contains("onclick") && !text.contains("http://"), "nothing inline");
-    for (path, media) in [("/page.css", "text/css; charset=utf-8"), ("/page.js", "text/javascript; charset=utf-8")] {
+    for (path, media) in [("/style.css", "text/css"), ("/app.js", "text/javascript"), ("/seal.svg", "image/svg+xml")] {
+        assert!(text.contains(path), "{path}");
         let part = server.get(path, &[]);
-        assert_eq!((part.status, part.header("content-type")), (200, Some(media)));
-        assert!(text.contains(path));
+        assert!(
+            part.status == 200 && part.header("content-type").is_some_and(|found| found.starts_with(media)),
+            "{path}"
+        );
+    }
+    // Whatever a script imports is served.
+    for path in ["/app.js", "/view.js", "/engine.js", "/strings.js"] {
+        let script = server.get(path, &[]);
+        assert_eq!(
+            (script.status, script.header("content-type")),
+            (200, Some("text/javascript; charset=utf-8")),
+            "{path}"
+        );
+        for import in script.text().lines().filter_map(|line| line.split_once(" from \"./")) {
+            let name = import.1.trim_end_matches("\";");
+            assert_eq!(server.get(&format!("/{name}"), &[]).status, 200, "{path} imports {name}");
+        }
     }
     let described = server.get("/openapi.json", &[]).json();
     assert_eq!(described["openapi"], "3.1.0");

@@ -48,5 +48,12 @@ pub async fn commands(place: Place) {
     assert!(told.contains("entry 5 is not the one that was noted"), "{told}");
     let list = run(&registry, "audit list --from 4 --most 1").await.expect("done").data;
     assert!(list.starts_with("4\t2026-11-21T10:00:00Z\tcertificate-issued\tana\t"), "{list}");
+    let more = run(&registry, "audit list --from 2 --most 2").await.expect("done");
+    assert_eq!(more.talk, "2 more: go on with --from 4, or see the end with --last 2\n");
+    let last = run(&registry, "audit list --last 2").await.expect("done");
+    let numbers: Vec<_> = last.data.lines().filter_map(|line| line.split('\t').next()).collect();
+    assert_eq!((numbers, &*last.talk), (vec!["4", "5"], ""));
+    let all = run(&registry, "audit list --last 100").await.expect("done");
+    assert_eq!((all.data.lines().count(), &*all.talk), (5, ""));
     assert!(!run(&registry, "audit list").await.expect("done").data.contains(token), "no token in the log");
 }

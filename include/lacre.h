@@ -2452,6 +2452,72 @@ int64_t lacre_certificate_not_before(const lacre_certificate *certificate);
 int64_t lacre_certificate_not_after(const lacre_certificate *certificate);
 
 /**
+ * The name by which people call its subject: common name; else given name and surname, pseudonym, organisation, or the
+ * whole distinguished name.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificates
+ */
+lacre_str lacre_certificate_name(const lacre_certificate *certificate);
+
+/**
+ * What revocation data says of it: GOOD, REVOKED or UNKNOWN; empty where none speaks of it.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificates
+ */
+lacre_str lacre_certificate_revocation_status(const lacre_certificate *certificate);
+
+/**
+ * The time of its revocation, in milliseconds since 1970; LACRE_NO_TIME where it is not revoked.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: LACRE_NO_TIME comes back.
+ * @ingroup certificates
+ */
+int64_t lacre_certificate_revocation_time(const lacre_certificate *certificate);
+
+/**
+ * The reason of its revocation, as CRLReason of RFC 5280 names it; empty where none is stated.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificates
+ */
+lacre_str lacre_certificate_revocation_reason(const lacre_certificate *certificate);
+
+/**
+ * The name of who states its revocation status; empty where the certificate of that signer was not found.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup certificates
+ */
+lacre_str lacre_certificate_revocation_producer(const lacre_certificate *certificate);
+
+/**
+ * The `thisUpdate` of the statement on its revocation status, in milliseconds since 1970; LACRE_NO_TIME where none is
+ * stated.
+ *
+ * Thread safety: any thread.
+ *
+ * @param certificate  May be NULL: LACRE_NO_TIME comes back.
+ * @ingroup certificates
+ */
+int64_t lacre_certificate_revocation_issued(const lacre_certificate *certificate);
+
+/**
  * Whether it is a trust anchor.
  *
  * Thread safety: any thread.
@@ -2481,6 +2547,17 @@ lacre_severity lacre_finding_severity(const lacre_finding *finding);
  * @ingroup findings
  */
 lacre_str lacre_finding_check(const lacre_finding *finding);
+
+/**
+ * What it is about, in English: a token by its number or name, a reference by what it refers to.
+ *
+ * Thread safety: any thread.
+ *
+ * @param finding  May be NULL: an empty text.
+ * @return Borrowed from the report.
+ * @ingroup findings
+ */
+lacre_str lacre_finding_subject(const lacre_finding *finding);
 
 /**
  * What was found, in words, in English. A report written in another language has it in that language.

@@ -246,7 +246,7 @@ const CERTIFICATES: &[Row] = &[
             let mallory = Spec::signer("Mallory", 9).issued_by(&root, Key::of("mallory"));
             by(lab, &mallory, std::slice::from_ref(&lab.crl), &[])
         },
-        &[Finding("BBB_XCV_CCCBB_ANS", "1", ""), Words(&["Mallory", "NO_CERTIFICATE_CHAIN_FOUND"])],
+        &[Finding("BBB_XCV_CCCBB_SIG_ANS", "Mallory", ""), Words(&["Mallory", "NO_CERTIFICATE_CHAIN_FOUND"])],
     ),
     (
         "EN 319 411-1 6.6.1",

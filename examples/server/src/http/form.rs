@@ -30,16 +30,16 @@ pub struct ValidationForm {
     pub document: Vec<u8>,
     /// The file's name, for the report and for references by name; without it, and without a file name of `document`, the
     /// process id.
-    #[schema(min_length = 1, max_length = 256, pattern = r"^[^\x00-\x1f\x7f-\x9f]+$")]
+    #[schema(nullable = false, min_length = 1, max_length = 256, pattern = r"^[^\x00-\x1f\x7f-\x9f]+$")]
     pub name: Option<String>,
     /// The password of an encrypted PDF, its user's or its owner's.
-    #[schema(format = Password, max_length = 256)]
+    #[schema(nullable = false, format = Password, max_length = 256)]
     pub password: Option<String>,
     /// What the file's signatures sign without holding it: files beside it, each with its file name.
-    #[schema(value_type = Option<Vec<String>>, max_items = 64)]
+    #[schema(value_type = Option<Vec<String>>, nullable = false, max_items = 64)]
     pub contents: Option<Vec<Vec<u8>>>,
     /// As of when the file is judged (RFC 3339); otherwise now.
-    #[schema(format = DateTime)]
+    #[schema(nullable = false, format = DateTime)]
     pub time: Option<String>,
 }
 

@@ -148,7 +148,7 @@ fn revocation(data: RevocationView<'_>) -> RevocationRow {
     }
 }
 
-/// Writes a decimal number in hexadecimal digits, in pairs, as certificates have it. What is no number of at most 32 bytes
+/// Writes a decimal number in hexadecimal digits, in pairs. What is no number of at most 32 bytes
 /// stays as it is.
 fn hexadecimal(decimal: &str) -> String {
     const DIGITS: usize = 77;
@@ -170,7 +170,7 @@ fn hexadecimal(decimal: &str) -> String {
     if bytes.is_empty() {
         bytes.push(0);
     }
-    crate::hex::lower(&bytes).to_ascii_uppercase()
+    format!("0x{}", crate::hex::lower(&bytes))
 }
 
 /// Returns the id without its prefix, by which people find a token of imported facts that state no digest.
@@ -183,11 +183,11 @@ mod tests {
     #[test]
     fn serial_numbers_in_hexadecimal() {
         for (decimal, expected) in [
-            ("0", "00"),
-            ("1", "01"),
-            ("255", "FF"),
-            ("256", "0100"),
-            ("123456789012345678901234567890", "018EE90FF6C373E0EE4E3F0AD2"),
+            ("0", "0x00"),
+            ("1", "0x01"),
+            ("255", "0xff"),
+            ("256", "0x0100"),
+            ("123456789012345678901234567890", "0x018ee90ff6c373e0ee4e3f0ad2"),
             ("-1", "-1"),
             ("", ""),
         ] {

@@ -29,6 +29,12 @@ impl Failure {
     pub(crate) fn plain(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), hint: None }
     }
+
+    /// The same, with what could be done about it.
+    #[cfg(all(feature = "validate", not(feature = "trusted-lists")))]
+    pub(crate) fn with_hint(self, hint: &'static str) -> Self {
+        Self { hint: Some(hint), ..self }
+    }
 }
 
 #[cfg(feature = "validate")]

@@ -42,6 +42,7 @@
 //! | `asic` | yes | containers: ASiC-S and ASiC-E |
 //! | `jose` | yes | JSON documents: JAdES and JSON web signatures |
 //! | `trusted-lists` | yes | trusted lists (TS 119 612, TS 119 602); without them only certificates are trusted |
+//! | `legacy-algorithms` | yes | MD2, RIPEMD-160, Whirlpool and DSA; without them documents that use one are refused |
 //! | `languages` | yes | report texts in languages other than English |
 //! | `report` | yes | reports as HTML and PDF |
 //! | `native` | yes | a second backend for some signature checks, chosen at run time by what the processor has |

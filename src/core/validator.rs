@@ -2,6 +2,8 @@
 
 mod error;
 mod judge;
+#[cfg(not(feature = "legacy-algorithms"))]
+mod left_out;
 mod website;
 
 pub use error::Error;
@@ -166,6 +168,8 @@ impl Validator {
             return Err(Error::Budget { bound: "certificates", limit: self.budget.certificates as u64 });
         };
         let facts = self.finished(collector, time);
+        #[cfg(not(feature = "legacy-algorithms"))]
+        left_out::refuse(&facts)?;
         let report = judge_certificate_within(facts, &self.policy, &id, time, &self.budget);
         report
             .ok_or(Error::Evidence { found: "a certificate that is not in the record".into(), expected: "one that is" })
@@ -224,6 +228,8 @@ impl Validator {
         let read = |with_digest: bool| {
             let source = Source::open_with(document, &self.budget, &*self.executor)?;
             let (mut facts, more) = finish(self.collected(document, &source)?);
+            #[cfg(not(feature = "legacy-algorithms"))]
+            left_out::refuse(&facts)?;
             if with_digest {
                 facts.document.sha256 = Some(hex::lower(&source.sha256()));
             }

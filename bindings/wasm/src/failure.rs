@@ -44,6 +44,7 @@ impl From<lacre::Error> for Failure {
         let code = match &error {
             lacre::Error::Document(Format::Unknown { .. }) => "UNKNOWN_FORMAT",
             lacre::Error::Document(Format::Unsupported { .. } | Format::LeftOut { .. }) => "UNSUPPORTED_FORMAT",
+            lacre::Error::Algorithm { .. } => "UNSUPPORTED_ALGORITHM",
             lacre::Error::Evidence { .. } => "INVALID_EVIDENCE",
             _ => "UNREADABLE",
         };

@@ -16,6 +16,10 @@ mod bytes;
 mod cost;
 mod curve;
 mod digest;
+#[cfg(feature = "legacy-algorithms")]
+mod dsa;
+#[cfg(not(feature = "legacy-algorithms"))]
+#[path = "dsa_left_out.rs"]
 mod dsa;
 mod ecdsa;
 mod edwards;

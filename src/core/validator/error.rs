@@ -17,6 +17,12 @@ pub enum Error {
         /// What it is.
         limit: u64,
     },
+    /// The document rests on an algorithm that this build was made without (feature `legacy-algorithms`).
+    #[error("found {algorithm}, which this build of lacre does not compute")]
+    Algorithm {
+        /// Its name.
+        algorithm: &'static str,
+    },
     /// A trust anchor or piece of evidence is not what it should be.
     #[error("found {found}, expected {expected}")]
     Evidence {
@@ -42,7 +48,7 @@ impl Error {
         match self {
             Self::Budget { bound, .. } => Some(bound),
             Self::Document(error) => error.bound(),
-            Self::Evidence { .. } => None,
+            Self::Algorithm { .. } | Self::Evidence { .. } => None,
         }
     }
 
@@ -61,6 +67,9 @@ impl Error {
                 Some("the file asks for more work than files of honest makers do")
             }
             Self::Document(_) => Some("the file may be truncated or damaged; get it again from its source"),
+            Self::Algorithm { .. } => Some(
+                "algorithms that are no longer in use are a feature of the library, `legacy-algorithms`; in JavaScript they are in the full module, `lacre`",
+            ),
             Self::Evidence { .. } => Some("certificates, CRLs and OCSP responses are read in DER and PEM"),
         }
     }

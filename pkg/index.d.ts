@@ -69,6 +69,7 @@ export function init(source?: Source | Promise<Source>): Promise<void>;
 export type ErrorCode =
   | "UNKNOWN_FORMAT"
   | "UNSUPPORTED_FORMAT"
+  | "UNSUPPORTED_ALGORITHM"
   | "UNREADABLE"
   | "INVALID_EVIDENCE"
   | "INVALID_TRUSTED_LISTS"

@@ -43,6 +43,8 @@
 //! | `jose` | yes | JSON documents: JAdES and JSON web signatures |
 //! | `trusted-lists` | yes | trusted lists (TS 119 612, TS 119 602); without them only certificates are trusted |
 //! | `legacy-algorithms` | yes | MD2, RIPEMD-160, Whirlpool and DSA; without them documents that use one are refused |
+//! | `ml-dsa` | yes | ML-DSA; without it documents that use it are refused |
+//! | `fixed-size-rsa` | yes | arithmetic for each usual size of RSA keys, which is quicker |
 //! | `languages` | yes | report texts in languages other than English |
 //! | `report` | yes | reports as HTML and PDF |
 //! | `native` | yes | a second backend for some signature checks, chosen at run time by what the processor has |

@@ -34,6 +34,10 @@ pub mod meter;
 #[cfg(not(feature = "meter"))]
 #[path = "unmetered.rs"]
 mod meter;
+#[cfg(feature = "ml-dsa")]
+mod ml_dsa;
+#[cfg(not(feature = "ml-dsa"))]
+#[path = "ml_dsa_left_out.rs"]
 mod ml_dsa;
 mod montgomery;
 #[cfg(all(feature = "native", any(target_arch = "x86_64", target_arch = "aarch64")))]

@@ -44,6 +44,9 @@ impl Key {
             return Err(VerifyError::Value { expected: "below the modulus" });
         }
         match self.modulus.len() {
+            _ if !cfg!(feature = "fixed-size-rsa") => {
+                Ok(power_of_any_size(value, self.small_exponent(), &self.modulus))
+            }
             128 => Ok(self.power::<16>(self.small_exponent(), value)),
             256 => Ok(self.power::<32>(self.small_exponent(), value)),
             384 => Ok(self.power::<48>(self.small_exponent(), value)),

@@ -17,7 +17,7 @@ pub enum Error {
         /// What it is.
         limit: u64,
     },
-    /// The document rests on an algorithm that this build was made without (feature `legacy-algorithms`).
+    /// The document rests on an algorithm that this build was made without (features `legacy-algorithms`, `ml-dsa`).
     #[error("found {algorithm}, which this build of lacre does not compute")]
     Algorithm {
         /// Its name.
@@ -68,7 +68,7 @@ impl Error {
             }
             Self::Document(_) => Some("the file may be truncated or damaged; get it again from its source"),
             Self::Algorithm { .. } => Some(
-                "algorithms that are no longer in use are a feature of the library, `legacy-algorithms`; in JavaScript they are in the full module, `lacre`",
+                "the features `legacy-algorithms` and `ml-dsa` of the library have it; in JavaScript the full module, `lacre`",
             ),
             Self::Evidence { .. } => Some("certificates, CRLs and OCSP responses are read in DER and PEM"),
         }

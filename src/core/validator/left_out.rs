@@ -1,4 +1,4 @@
-//! Documents that rest on an algorithm that this build was made without (feature `legacy-algorithms`) are refused: what
+//! Documents that rest on an algorithm that this build was made without (features `legacy-algorithms`, `ml-dsa`) are refused: what
 //! cannot be computed has neither passed nor failed.
 
 use super::Error;
@@ -16,7 +16,7 @@ pub(super) fn refuse(facts: &Facts) -> Result<(), Error> {
 /// Algorithms by which something was signed.
 fn signed(facts: &Facts) -> impl Iterator<Item = &'static str> {
     let of = |basic: &BasicSignature| {
-        let key = basic.key_algorithm.filter(|key| *key == KeyAlgorithm::Dsa).map(KeyAlgorithm::as_str);
+        let key = basic.key_algorithm.filter(|key| is_left_out(*key)).map(KeyAlgorithm::as_str);
         key.or_else(|| basic.digest_algorithm.and_then(function))
     };
     let signatures = facts.signatures.iter().map(|signature| &signature.basic);
@@ -46,7 +46,16 @@ fn digests(facts: &Facts) -> impl Iterator<Item = DigestAlgorithm> {
     of_signatures.chain(of_timestamps).chain(of_records).filter_map(|digest| digest?.algorithm)
 }
 
+fn is_left_out(key: KeyAlgorithm) -> bool {
+    match key {
+        KeyAlgorithm::Dsa => !cfg!(feature = "legacy-algorithms"),
+        KeyAlgorithm::MlDsa44 | KeyAlgorithm::MlDsa65 | KeyAlgorithm::MlDsa87 => !cfg!(feature = "ml-dsa"),
+        _ => false,
+    }
+}
+
 fn function(algorithm: DigestAlgorithm) -> Option<&'static str> {
     use DigestAlgorithm::{Md2, Ripemd160, Whirlpool};
-    matches!(algorithm, Md2 | Ripemd160 | Whirlpool).then(|| algorithm.as_str())
+    let legacy = matches!(algorithm, Md2 | Ripemd160 | Whirlpool) && !cfg!(feature = "legacy-algorithms");
+    legacy.then(|| algorithm.as_str())
 }

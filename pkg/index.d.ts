@@ -69,6 +69,7 @@ export function init(source?: Source | Promise<Source>): Promise<void>;
 export type ErrorCode =
   | "UNKNOWN_FORMAT"
   | "UNSUPPORTED_FORMAT"
+  | "UNSUPPORTED_ALGORITHM"
   | "UNREADABLE"
   /** The PDF is encrypted, and the password, or that there is none, does not open it. */
   | "PASSWORD"

@@ -41,6 +41,10 @@
 //! | `xml` | yes | XML documents: XAdES and XML signatures |
 //! | `asic` | yes | containers: ASiC-S and ASiC-E |
 //! | `jose` | yes | JSON documents: JAdES and JSON web signatures |
+//! | `trusted-lists` | yes | trusted lists (TS 119 612, TS 119 602); without them only certificates are trusted |
+//! | `legacy-algorithms` | yes | MD2, RIPEMD-160, Whirlpool and DSA; without them documents that use one are refused |
+//! | `ml-dsa` | yes | ML-DSA; without it documents that use it are refused |
+//! | `fixed-size-rsa` | yes | arithmetic for each usual size of RSA keys, which is quicker |
 //! | `languages` | yes | report texts in languages other than English |
 //! | `report` | yes | reports as HTML and PDF |
 //! | `native` | yes | a second backend for some signature checks, chosen at run time by what the processor has |
@@ -93,6 +97,7 @@ pub mod policy {
 }
 
 /// Trusted lists (TS 119 612), lists of trusted entities (TS 119 602), and the snapshots that they are kept in.
+#[cfg(feature = "trusted-lists")]
 pub mod trust {
     #[doc(inline)]
     pub use lacre_core::trust::{
@@ -144,5 +149,6 @@ const _: () = {
     is_shared::<CertificateReport>();
     is_shared::<Bundle>();
     is_shared::<Facts>();
+    #[cfg(feature = "trusted-lists")]
     is_shared::<trust::TrustedLists>();
 };

@@ -3,7 +3,7 @@
 //! Two names look alike where they differ in letters of the same shape, in invisible characters, or in what a file
 //! system folds. [`skeleton`] is equal for both.
 
-use unicode_normalization::UnicodeNormalization as _;
+use crate::normalization::nfkc;
 
 /// Returns whether the character is invisible: default-ignorable code points (UAX #44), and letters and signs whose
 /// glyph is blank.
@@ -17,9 +17,10 @@ pub fn is_invisible(c: char) -> bool {
 
 /// Returns the skeleton of a text: equal for texts that look alike.
 pub fn skeleton(text: &str) -> String {
-    let seen = text.nfkc().filter(|c| !is_invisible(*c)).map(latin).flat_map(char::to_lowercase).map(latin);
+    let text = nfkc(text);
+    let seen = text.chars().filter(|c| !is_invisible(*c)).map(latin).flat_map(char::to_lowercase).map(latin);
     // A letter and its capital may be composed otherwise.
-    seen.nfkc().collect()
+    nfkc(&seen.collect::<String>())
 }
 
 /// Returns the Latin letter or ASCII sign of the same shape, or the character itself.

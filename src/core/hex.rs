@@ -24,6 +24,7 @@ pub(crate) fn upper_after(prefix: &str, octets: &[u8]) -> String {
 }
 
 /// Decodes a text of exactly two digits a byte; `None` for any other text.
+#[cfg(feature = "trusted-lists")]
 pub(crate) fn array<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.as_bytes();
     let mut octets = [0; N];

@@ -27,6 +27,7 @@ mod hex;
 mod inflate;
 #[cfg(feature = "signing")]
 pub mod issuance;
+mod normalization;
 mod order;
 pub mod policy;
 pub mod qualification;
@@ -34,6 +35,7 @@ pub mod report;
 #[cfg(feature = "signing")]
 pub mod signing;
 pub mod time;
+#[cfg(feature = "trusted-lists")]
 pub mod trust;
 pub mod validation;
 mod validator;

@@ -2,6 +2,8 @@
 
 mod error;
 mod judge;
+#[cfg(not(all(feature = "legacy-algorithms", feature = "ml-dsa")))]
+mod left_out;
 mod website;
 
 pub use error::Error;
@@ -20,6 +22,7 @@ use crate::hex;
 use crate::policy::Policy;
 use crate::report::{CertificateReport, Report};
 use crate::time::Time;
+#[cfg(feature = "trusted-lists")]
 use crate::trust::TrustedLists;
 use crate::x509::Certificate;
 use std::sync::Arc;
@@ -49,6 +52,7 @@ pub struct Validator {
     budget: Budget,
     anchors: Vec<Certificate>,
     evidence: Vec<Arc<[u8]>>,
+    #[cfg(feature = "trusted-lists")]
     lists: Option<TrustedLists>,
     cache: Option<Cache>,
     executor: Arc<dyn Executor>,
@@ -66,6 +70,7 @@ impl Validator {
             budget: Budget::default(),
             anchors: vec![],
             evidence: vec![],
+            #[cfg(feature = "trusted-lists")]
             lists: None,
             cache: Some(Cache::default()),
             executor: Arc::new(Sequential),
@@ -82,7 +87,8 @@ impl Validator {
         Ok(self)
     }
 
-    /// Trusts the services of trusted lists, in place of lists that were set before.
+    /// Trusts the services of trusted lists (feature `trusted-lists`), in place of lists that were set before.
+    #[cfg(feature = "trusted-lists")]
     pub fn trusted_lists(mut self, lists: &TrustedLists) -> Self {
         self.lists = Some(lists.clone());
         self
@@ -162,6 +168,8 @@ impl Validator {
             return Err(Error::Budget { bound: "certificates", limit: self.budget.certificates as u64 });
         };
         let facts = self.finished(collector, time);
+        #[cfg(not(all(feature = "legacy-algorithms", feature = "ml-dsa")))]
+        left_out::refuse(&facts)?;
         let report = judge_certificate_within(facts, &self.policy, &id, time, &self.budget);
         report
             .ok_or(Error::Evidence { found: "a certificate that is not in the record".into(), expected: "one that is" })
@@ -200,9 +208,15 @@ impl Validator {
         self.evidence.iter().map(|der| &**der)
     }
 
-    /// Returns the trusted lists.
-    pub(crate) fn lists(&self) -> Option<&TrustedLists> {
-        self.lists.as_ref()
+    /// Returns a snapshot of the lists that the facts name, if there are lists.
+    pub(crate) fn snapshot_of_lists(&self, facts: &Facts) -> Option<Vec<u8>> {
+        #[cfg(feature = "trusted-lists")]
+        return self.lists.as_ref().map(|lists| lists.snapshot_of_used(facts));
+        #[cfg(not(feature = "trusted-lists"))]
+        {
+            let _ = facts;
+            None
+        }
     }
 
     /// Reads a document, and makes the record of it by `finish`, beside which the file is digested where it is large.
@@ -214,6 +228,8 @@ impl Validator {
         let read = |with_digest: bool| {
             let source = Source::open_with(document, &self.budget, &*self.executor)?;
             let (mut facts, more) = finish(self.collected(document, &source)?);
+            #[cfg(not(all(feature = "legacy-algorithms", feature = "ml-dsa")))]
+            left_out::refuse(&facts)?;
             if with_digest {
                 facts.document.sha256 = Some(hex::lower(&source.sha256()));
             }
@@ -263,11 +279,15 @@ impl Validator {
     }
 
     /// Asks the trusted lists about everything collected, to which nothing is added afterwards.
+    #[cfg(feature = "trusted-lists")]
     fn ask_lists(&self, collector: &mut Collector<'_>) {
         if let Some(lists) = &self.lists {
             collector.directory(lists);
         }
     }
+
+    #[cfg(not(feature = "trusted-lists"))]
+    fn ask_lists(&self, _: &mut Collector<'_>) {}
 
     /// Makes the record of what was collected.
     fn finished(&self, mut collector: Collector<'_>, time: Time) -> Facts {
@@ -276,6 +296,7 @@ impl Validator {
     }
 
     /// Adds to the record what the trusted lists say of its certificates.
+    #[cfg(feature = "trusted-lists")]
     fn described(&self, mut facts: Facts) -> Facts {
         let time = facts.validation_time.unwrap_or_default();
         let lists = self.lists.as_ref().map(|lists| lists.store(time));
@@ -284,6 +305,12 @@ impl Validator {
             lists.describe(&mut facts);
         }
         facts
+    }
+
+    /// Adds to the record that certificates are trusted, and no lists.
+    #[cfg(not(feature = "trusted-lists"))]
+    fn described(&self, facts: Facts) -> Facts {
+        Facts { trust_store: Some(TrustStore { anchors: self.anchors.len(), lists: None }), ..facts }
     }
 }
 

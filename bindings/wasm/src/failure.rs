@@ -29,6 +29,12 @@ impl Failure {
     pub(crate) fn plain(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), hint: None }
     }
+
+    /// The same, with what could be done about it.
+    #[cfg(all(feature = "validate", not(feature = "trusted-lists")))]
+    pub(crate) fn with_hint(self, hint: &'static str) -> Self {
+        Self { hint: Some(hint), ..self }
+    }
 }
 
 #[cfg(feature = "validate")]
@@ -39,6 +45,7 @@ impl From<lacre::Error> for Failure {
             lacre::Error::Document(Format::Unknown { .. }) => "UNKNOWN_FORMAT",
             lacre::Error::Document(Format::Unsupported { .. } | Format::LeftOut { .. }) => "UNSUPPORTED_FORMAT",
             error if error.needs_password() => "PASSWORD",
+            lacre::Error::Algorithm { .. } => "UNSUPPORTED_ALGORITHM",
             lacre::Error::Evidence { .. } => "INVALID_EVIDENCE",
             _ => "UNREADABLE",
         };

@@ -3,8 +3,7 @@
 use crate::failure::Failure;
 use crate::options::Options;
 use js_sys::Uint8Array;
-use lacre::{Document, Policy, Time, Validator, decode_pem, trust::TrustedLists};
-use lacre_core::x509::Certificate;
+use lacre::{Document, Policy, Time, Validator};
 use std::sync::{Arc, LazyLock};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -37,23 +36,32 @@ fn validator(options: &Options) -> Result<Validator, Failure> {
         validator = validator.evidence(&octets.to_vec())?;
     }
     match options.trusted_lists() {
-        Some(octets) => {
-            let lists = TrustedLists::from_snapshot(&octets);
-            let lists = lists.map_err(|error| Failure::new("INVALID_TRUSTED_LISTS", &error))?;
-            let packers = options.packed_by().into_iter().map(|certificate| certificate_of(&certificate.to_vec()));
-            let packers = packers.collect::<Result<Vec<_>, _>>()?;
-            if !packers.is_empty() {
-                let theirs = lists.require_snapshot_signer(&packers);
-                theirs.map_err(|error| Failure::new("INVALID_TRUSTED_LISTS", &error))?;
-            }
-            Ok(validator.trusted_lists(&lists))
-        }
+        Some(octets) => trusting(validator, &octets, options),
         None => Ok(validator),
     }
 }
 
-fn certificate_of(octets: &[u8]) -> Result<Certificate, Failure> {
-    Certificate::from_der(&decode_pem(octets)).map_err(|error| Failure::new("INVALID_EVIDENCE", &error))
+#[cfg(feature = "trusted-lists")]
+fn trusting(validator: Validator, octets: &[u8], options: &Options) -> Result<Validator, Failure> {
+    let lists = lacre::trust::TrustedLists::from_snapshot(octets);
+    let lists = lists.map_err(|error| Failure::new("INVALID_TRUSTED_LISTS", &error))?;
+    let packers = options.packed_by().into_iter().map(|certificate| {
+        let certificate = lacre_core::x509::Certificate::from_der(&lacre::decode_pem(&certificate.to_vec()));
+        certificate.map_err(|error| Failure::new("INVALID_EVIDENCE", &error))
+    });
+    let packers = packers.collect::<Result<Vec<_>, _>>()?;
+    if !packers.is_empty() {
+        let theirs = lists.require_snapshot_signer(&packers);
+        theirs.map_err(|error| Failure::new("INVALID_TRUSTED_LISTS", &error))?;
+    }
+    Ok(validator.trusted_lists(&lists))
+}
+
+#[cfg(not(feature = "trusted-lists"))]
+fn trusting(_: Validator, _: &[u8], _: &Options) -> Result<Validator, Failure> {
+    let message = "found trusted lists, expected certificates as trustAnchors: this module reads no lists";
+    let hint = "trusted lists are read by the full module, `lacre`; `lacre/slim` is without them";
+    Err(Failure::plain("INVALID_TRUSTED_LISTS", message).with_hint(hint))
 }
 
 fn time(options: &Options) -> Result<Time, Failure> {

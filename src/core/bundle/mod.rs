@@ -97,7 +97,7 @@ impl Bundle {
         language: Language,
     ) -> Result<(Report, Self), crate::Error> {
         let (facts, crls) = validator.facts_with_crls(document, time)?;
-        let trusted_lists = validator.lists().map(|lists| lists.snapshot_of_used(&facts));
+        let trusted_lists = validator.snapshot_of_lists(&facts);
         let report = validator.judged(facts, time).in_language(language);
         let bundle = Self::of(&report, validator, document, trusted_lists.as_deref(), &crls);
         Ok((report, bundle))

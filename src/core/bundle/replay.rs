@@ -5,7 +5,6 @@ use super::{Bundle, BundleError};
 use crate::document::Document;
 use crate::facts::Facts;
 use crate::report::Report;
-use crate::trust::TrustedLists;
 use crate::validator::{Validator, judge};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -66,8 +65,7 @@ impl Bundle {
             validator = validator.trust_anchor(self.octets(anchor))?;
         }
         if let Some(snapshot) = &self.manifest.trusted_lists {
-            let lists = TrustedLists::from_bundle(self.octets(snapshot));
-            validator = validator.trusted_lists(&lists.map_err(|error| self.unreadable(snapshot, &error))?);
+            validator = self.with_lists(validator, snapshot)?;
         }
         for evidence in &self.manifest.evidence {
             validator = validator.evidence(self.octets(evidence))?;
@@ -80,6 +78,18 @@ impl Bundle {
         differences.append(&mut replay.differences);
         differences.truncate(REPORTED);
         Ok(Replay { differences, ..replay })
+    }
+
+    #[cfg(feature = "trusted-lists")]
+    fn with_lists(&self, validator: Validator, snapshot: &str) -> Result<Validator, BundleError> {
+        let lists = crate::trust::TrustedLists::from_bundle(self.octets(snapshot));
+        Ok(validator.trusted_lists(&lists.map_err(|error| self.unreadable(snapshot, &error))?))
+    }
+
+    #[cfg(not(feature = "trusted-lists"))]
+    fn with_lists(&self, _: Validator, snapshot: &str) -> Result<Validator, BundleError> {
+        let what = "found trusted lists, which this build of lacre does not read".to_owned();
+        Err(BundleError::Unreadable { entry: self.manifest.name(snapshot), what })
     }
 
     fn judged(&self, facts: Facts, policy: crate::policy::Policy) -> Replay {

@@ -21,10 +21,10 @@ pub(crate) fn token_digest(token: &[u8]) -> [u8; 32] {
 }
 
 macro_rules! functions {
-    ($($name:ident: $type:ty,)+) => {
+    ($($(#[$gate:meta])? $name:ident: $type:ty,)+) => {
         #[derive(Clone)]
         enum Function {
-            $($name($type),)+
+            $($(#[$gate])? $name($type),)+
             Shake128(shake::Shake128, usize),
             Shake256(shake::Shake256, usize),
         }
@@ -32,17 +32,19 @@ macro_rules! functions {
         impl Function {
             fn new(algorithm: DigestAlgorithm) -> Option<Self> {
                 match algorithm {
-                    $(DigestAlgorithm::$name => Some(Self::$name(<$type>::new())),)+
+                    $($(#[$gate])? DigestAlgorithm::$name => Some(Self::$name(<$type>::new())),)+
                     DigestAlgorithm::Shake128 => Some(Self::Shake128(Default::default(), algorithm.length())),
                     DigestAlgorithm::Shake256 | DigestAlgorithm::Shake256_512 => {
                         Some(Self::Shake256(Default::default(), algorithm.length()))
                     }
+                    #[cfg(not(feature = "legacy-algorithms"))]
+                    DigestAlgorithm::Md2 | DigestAlgorithm::Ripemd160 | DigestAlgorithm::Whirlpool => None,
                 }
             }
 
             fn update(&mut self, octets: &[u8]) {
                 match self {
-                    $(Self::$name(function) => function.update(octets),)+
+                    $($(#[$gate])? Self::$name(function) => function.update(octets),)+
                     Self::Shake128(function, _) => ::digest::Update::update(function, octets),
                     Self::Shake256(function, _) => ::digest::Update::update(function, octets),
                 }
@@ -50,7 +52,7 @@ macro_rules! functions {
 
             fn finish(self) -> Vec<u8> {
                 match self {
-                    $(Self::$name(function) => function.finalize().to_vec(),)+
+                    $($(#[$gate])? Self::$name(function) => function.finalize().to_vec(),)+
                     Self::Shake128(function, length) => squeeze(function, length),
                     Self::Shake256(function, length) => squeeze(function, length),
                 }
@@ -60,6 +62,7 @@ macro_rules! functions {
 }
 
 functions! {
+    #[cfg(feature = "legacy-algorithms")]
     Md2: md2::Md2,
     Md5: md5::Md5,
     Sha1: sha1::Sha1,
@@ -73,7 +76,9 @@ functions! {
     Sha3_256: sha3::Sha3_256,
     Sha3_384: sha3::Sha3_384,
     Sha3_512: sha3::Sha3_512,
+    #[cfg(feature = "legacy-algorithms")]
     Ripemd160: ripemd::Ripemd160,
+    #[cfg(feature = "legacy-algorithms")]
     Whirlpool: whirlpool::Whirlpool,
 }
 

@@ -16,6 +16,10 @@ mod bytes;
 mod cost;
 mod curve;
 mod digest;
+#[cfg(feature = "legacy-algorithms")]
+mod dsa;
+#[cfg(not(feature = "legacy-algorithms"))]
+#[path = "dsa_left_out.rs"]
 mod dsa;
 mod ecdsa;
 mod edwards;
@@ -30,6 +34,10 @@ pub mod meter;
 #[cfg(not(feature = "meter"))]
 #[path = "unmetered.rs"]
 mod meter;
+#[cfg(feature = "ml-dsa")]
+mod ml_dsa;
+#[cfg(not(feature = "ml-dsa"))]
+#[path = "ml_dsa_left_out.rs"]
 mod ml_dsa;
 mod montgomery;
 #[cfg(all(feature = "native", any(target_arch = "x86_64", target_arch = "aarch64")))]

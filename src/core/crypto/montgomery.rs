@@ -131,6 +131,89 @@ pub(super) fn power_once<const N: usize>(base: &Number<N>, exponent: u64, m: &Nu
     *base
 }
 
+/// base^exponent modulo m, for numbers of any size: as many big-endian bytes as m has, for a base below an odd m that
+/// begins with no zero.
+///
+/// Slower than [`power_once`], and short: of sizes that few keys have.
+pub(super) fn power_of_any_size(base: &[u8], exponent: u64, m: &[u8]) -> Vec<u8> {
+    let length = m.len();
+    let limbs = |octets: &[u8]| -> Vec<u64> {
+        let limb = |piece: &[u8]| piece.iter().fold(0, |limb, octet| limb << 8 | u64::from(*octet));
+        let mut limbs: Vec<u64> = octets.rchunks(8).map(limb).collect();
+        limbs.resize(length.div_ceil(8), 0);
+        limbs
+    };
+    let (base, m) = (limbs(base), limbs(m));
+    let negated_inverse = negated_inverse(m[0]);
+    let multiply = |a: &[u64], b: &[u64]| multiply_slices(a, b, &m, negated_inverse);
+    // R² is the Montgomery form of R = 2^(64·N): the power of two that is just below m is doubled until it is R modulo m,
+    // the form of 1; that, N times more, is the form of 2^N, whose square six times over is that of R.
+    let top = m.len() - 1;
+    let zeros = m[top].leading_zeros();
+    let mut square = vec![0; m.len()];
+    square[top] = 1 << (63 - zeros);
+    for _ in 0..=zeros as usize + m.len() {
+        double(&mut square, &m);
+    }
+    for _ in 0..6 {
+        square = multiply(&square, &square);
+    }
+    let entered = multiply(&base, &square);
+    let mut power = entered.clone();
+    for bit in (0..exponent.ilog2()).rev() {
+        power = multiply(&power, &power);
+        if exponent >> bit & 1 == 1 {
+            power = multiply(&power, &entered);
+        }
+    }
+    let mut unit = vec![0; m.len()];
+    unit[0] = 1;
+    let octets: Vec<u8> = multiply(&power, &unit).iter().rev().flat_map(|limb| limb.to_be_bytes()).collect();
+    octets[octets.len() - length..].to_vec()
+}
+
+/// Takes m away from a number below 2·m (with its carry), unless it is below m.
+fn reduce_slice(a: &mut [u64], carry: bool, m: &[u64]) {
+    if !carry && a.iter().rev().lt(m.iter().rev()) {
+        return;
+    }
+    let mut borrow = false;
+    for (limb, m) in a.iter_mut().zip(m) {
+        let (partial, first) = limb.overflowing_sub(*m);
+        let (total, second) = partial.overflowing_sub(u64::from(borrow));
+        (*limb, borrow) = (total, first | second);
+    }
+}
+
+/// 2·a modulo m.
+fn double(a: &mut [u64], m: &[u64]) {
+    let mut above = 0;
+    for limb in a.iter_mut() {
+        (*limb, above) = (*limb << 1 | above, *limb >> 63);
+    }
+    reduce_slice(a, above != 0, m);
+}
+
+/// As [`multiply`], for any equal count of limbs.
+fn multiply_slices(a: &[u64], b: &[u64], m: &[u64], negated_inverse: u64) -> Vec<u64> {
+    let mut t = vec![0; m.len()];
+    let mut top = 0;
+    for b in b {
+        let (low, mut carry) = multiply_add(t[0], a[0], *b, 0);
+        let quotient = low.wrapping_mul(negated_inverse);
+        let (_, mut reduced) = multiply_add(low, quotient, m[0], 0);
+        for index in 1..m.len() {
+            let low;
+            (low, carry) = multiply_add(t[index], a[index], *b, carry);
+            (t[index - 1], reduced) = multiply_add(low, quotient, m[index], reduced);
+        }
+        let sum = u128::from(carry) + u128::from(reduced) + u128::from(top);
+        (t[m.len() - 1], top) = (sum as u64, (sum >> 64) as u64);
+    }
+    reduce_slice(&mut t, top != 0, m);
+    t
+}
+
 /// a·R modulo m, one limb of zeros at a time: Knuth, The Art of Computer Programming §4.3.1 D. The quotient's
 /// estimate from two limbs is at most two too large where the topmost bit of m is set; both are shifted until it is.
 fn times_radix<const N: usize>(a: &Number<N>, m: &Number<N>) -> Number<N> {
@@ -261,6 +344,7 @@ impl Column {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bytes::strip_leading_zeros;
     use super::super::number::tests::numbers;
     use super::super::number::{is_below, octets};
     use super::*;
@@ -282,6 +366,11 @@ mod tests {
                 let expected = rsa::hazmat::rsa_encrypt(&key, &big(&base)).unwrap();
                 let expected = expected.to_be_bytes();
                 assert!(octets(&found).ends_with(&expected), "{exponent} {base:x?} modulo {m:x?}");
+                let m_octets = octets(&m);
+                let m_octets = strip_leading_zeros(&m_octets);
+                let again = power_of_any_size(strip_leading_zeros(&octets(&base)), exponent, m_octets);
+                assert_eq!(again.len(), m_octets.len());
+                assert!(octets(&found).ends_with(&again), "{exponent} {base:x?} modulo {m:x?}");
             }
         }
     }
@@ -292,6 +381,10 @@ mod tests {
         agrees_with_rsa::<32>();
         agrees_with_rsa::<48>();
         agrees_with_rsa::<64>();
+        agrees_with_rsa::<9>();
+        agrees_with_rsa::<24>();
+        agrees_with_rsa::<33>();
+        agrees_with_rsa::<128>();
     }
 
     #[test]

@@ -1,11 +1,9 @@
 //! RSA: RSASSA-PKCS1-v1_5 and RSASSA-PSS verification, RFC 8017 §8.
 
-use rsa::BoxedUint;
-
 use super::bytes::{bit_length, strip_leading_zeros};
 use super::digest::{Hasher, mask};
 use super::error::VerifyError;
-use super::montgomery::power_once;
+use super::montgomery::{power_of_any_size, power_once};
 use super::number::{number, octets};
 use crate::algorithm::{DigestAlgorithm, PssParameters};
 use crate::asn1::{Tag, Writer, encode_oid};
@@ -46,11 +44,14 @@ impl Key {
             return Err(VerifyError::Value { expected: "below the modulus" });
         }
         match self.modulus.len() {
+            _ if !cfg!(feature = "fixed-size-rsa") => {
+                Ok(power_of_any_size(value, self.small_exponent(), &self.modulus))
+            }
             128 => Ok(self.power::<16>(self.small_exponent(), value)),
             256 => Ok(self.power::<32>(self.small_exponent(), value)),
             384 => Ok(self.power::<48>(self.small_exponent(), value)),
             512 => Ok(self.power::<64>(self.small_exponent(), value)),
-            _ => self.power_of_any_size(value),
+            _ => Ok(power_of_any_size(value, self.small_exponent(), &self.modulus)),
         }
     }
 
@@ -67,17 +68,6 @@ impl Key {
     fn power<const N: usize>(&self, exponent: u64, value: &[u8]) -> Vec<u8> {
         let number = |octets| number::<N>(octets).expect("the caller has chosen N by the length");
         octets(&power_once(&number(value), exponent, &number(&self.modulus)))
-    }
-
-    fn power_of_any_size(&self, value: &[u8]) -> Result<Vec<u8>, VerifyError> {
-        let precision = self.bits();
-        let number = |octets, bits| {
-            BoxedUint::from_be_slice(octets, bits).map_err(|_| VerifyError::Value { expected: "below the modulus" })
-        };
-        let (modulus, value) = (number(&self.modulus, precision)?, number(value, precision)?);
-        let key = rsa::RsaPublicKey::new_unchecked(modulus, number(&self.exponent, 64)?);
-        let power = rsa::hazmat::rsa_encrypt(&key, &value).map_err(|_| VerifyError::Invalid)?.to_be_bytes();
-        Ok(power[power.len() - self.modulus.len()..].to_vec())
     }
 }
 

@@ -5,6 +5,7 @@
 //! constraint file or taken from our own default.
 
 mod default;
+#[cfg(feature = "trusted-lists")]
 mod lists;
 mod read;
 mod rule;

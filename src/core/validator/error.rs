@@ -17,6 +17,12 @@ pub enum Error {
         /// What it is.
         limit: u64,
     },
+    /// The document rests on an algorithm that this build was made without (features `legacy-algorithms`, `ml-dsa`).
+    #[error("found {algorithm}, which this build of lacre does not compute")]
+    Algorithm {
+        /// Its name.
+        algorithm: &'static str,
+    },
     /// A trust anchor or piece of evidence is not what it should be.
     #[error("found {found}, expected {expected}")]
     Evidence {
@@ -42,7 +48,7 @@ impl Error {
         match self {
             Self::Budget { bound, .. } => Some(bound),
             Self::Document(error) => error.bound(),
-            Self::Evidence { .. } => None,
+            Self::Algorithm { .. } | Self::Evidence { .. } => None,
         }
     }
 
@@ -68,6 +74,9 @@ impl Error {
             }
             Self::Document(error) if error.needs_password() => Some("give the document's password"),
             Self::Document(_) => Some("the file may be truncated or damaged; get it again from its source"),
+            Self::Algorithm { .. } => Some(
+                "the features `legacy-algorithms` and `ml-dsa` of the library have it; in JavaScript the full module, `lacre`",
+            ),
             Self::Evidence { .. } => Some("certificates, CRLs and OCSP responses are read in DER and PEM"),
         }
     }

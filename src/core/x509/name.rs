@@ -4,9 +4,9 @@ use super::error::{Error, field};
 use crate::asn1::{Class, Oid, Reader, Tag, Tlv, oid};
 use crate::facts::{NameForms, Shared, SubjectAttributes};
 use crate::hex;
+use crate::normalization;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
-use unicode_normalization::UnicodeNormalization as _;
 
 /// A distinguished name. Two names are equal when their folded texts are.
 #[derive(Clone)]
@@ -283,7 +283,7 @@ fn canonical_attribute(kind: Oid<'_>, value: &Tlv<'_>, out: &mut String) {
         false => {
             let folded = out[start..].to_uppercase().to_lowercase();
             out.truncate(start);
-            out.extend(folded.nfkd());
+            out.push_str(&normalization::nfkd(&folded));
         }
     }
 }

@@ -4,7 +4,6 @@ use super::Name;
 use super::name::FoldedRdn;
 use crate::asn1::{Oid, Tag, Writer, oid, oid_content};
 use std::borrow::Cow;
-use unicode_normalization::UnicodeNormalization as _;
 
 /// The keywords in use: RFC 4514 §3, X.520, and what libraries write beside them.
 const KEYWORDS: [(&str, Oid<'static>); 33] = [
@@ -87,7 +86,7 @@ impl Name {
         const STRINGS: [u32; 9] = [12, 18, 19, 20, 22, 26, 27, 28, 30];
         let text = |value: &crate::asn1::Tlv<'_>| match value.string() {
             Ok(text) => {
-                let text = text.to_lowercase().nfkd().collect::<String>().to_lowercase();
+                let text = crate::normalization::nfkd(&text.to_lowercase()).to_lowercase();
                 Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
             }
             Err(_) if STRINGS.contains(&value.tag.number) => None,

@@ -112,6 +112,7 @@ test("failures are errors with a code", async () => {
     ["TOO_LARGE", () => validate({ size: 2 ** 31, arrayBuffer() {} })],
     ["UNSUPPORTED_FORMAT", () => slim.validate(octets("<a/>"))],
     ["UNSUPPORTED_FORMAT", () => slim.validate(octets("{}"))],
+    ["INVALID_TRUSTED_LISTS", () => slim.validate(contract, { trustedLists: octets("lacre-trust/1\n") })],
   ]) {
     await assert.rejects(call, (error) => {
       assert.ok(error instanceof LacreError && error instanceof Error, String(error));
@@ -122,6 +123,9 @@ test("failures are errors with a code", async () => {
   }
   const advised = await validate(octets("a letter")).catch((error) => error);
   assert.match(advised.hint, /signed file/);
+  const without = await slim.validate(contract, { trustedLists: octets("lacre-trust/1\n") }).catch((error) => error);
+  assert.match(without.message, /found trusted lists/);
+  assert.match(without.hint, /full module/);
 });
 
 test("init loads once, from wherever it is told", async () => {

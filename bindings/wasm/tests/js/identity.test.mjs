@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { spawnSync } from "node:child_process";
 import { inspect, validate } from "../../../../pkg/node.js";
 import { etsi, pdf } from "../../../../pkg/report.node.js";
+import * as slim from "../../../../pkg/slim.node.js";
 import { command, corpus, examples, folder, manifest, root, run } from "./support.mjs";
 
 const TIME = "2026-11-21T10:00:00Z";
@@ -41,6 +42,7 @@ test("JSON, ETSI XML and PDF are the command's", { skip: command ? false : "need
   ];
   let compared = 0;
   let refused = 0;
+  let alike = 0;
   for (const { file, contents } of files) {
     if (compared === wanted) break;
     const present = contents.filter(existsSync);
@@ -59,13 +61,18 @@ test("JSON, ETSI XML and PDF are the command's", { skip: command ? false : "need
     }
     const report = await validate(document, options);
     assert.equal(`${JSON.stringify(report)}\n`, json.toString(), file);
+    // The slim module says the same, or that it lacks what it takes.
+    const other = await slim.validate(document, options).catch((error) => error.code);
+    if (typeof other === "object") alike += 1;
+    if (typeof other === "object") assert.equal(JSON.stringify(other), JSON.stringify(report), `slim: ${file}`);
+    else assert.match(other, /^UNSUPPORTED_(FORMAT|ALGORITHM)$/, `slim: ${file}`);
     const facts = await inspect(document, options);
     assert.equal(await etsi(facts), said(file, present, "etsi").toString(), file);
     assert.ok(Buffer.from(await pdf(facts)).equals(said(file, present, "pdf")), `PDF of ${file}`);
     compared += 1;
   }
-  t.diagnostic(`${compared} files compared in three forms, ${refused} refused by both`);
-  assert.ok(compared > 2);
+  t.diagnostic(`${compared} files compared in three forms, ${refused} refused by both; ${alike} read by the slim module, too`);
+  assert.ok(compared > 2 && alike > 2);
 });
 
 /** The trusted lists of October 2023, and who was announced to sign their list. */

@@ -46,6 +46,7 @@ impl<'d> Unpacked<'d> {
     }
 
     /// Returns the payload that the first signature holds and signs; `None` where it signs something else.
+    #[cfg(feature = "trusted-lists")]
     pub(crate) fn payload(&self) -> Option<Vec<u8>> {
         let jws = self.signatures.first()?;
         let text = jws.payload.as_deref().filter(|text| !text.is_empty())?;

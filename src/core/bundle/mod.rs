@@ -11,6 +11,7 @@
 mod file;
 mod manifest;
 mod replay;
+mod schema;
 
 pub use manifest::Described;
 pub use replay::{Difference, Replay};

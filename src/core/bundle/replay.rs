@@ -1,6 +1,7 @@
 //! Replays: the report of a bundle again, and the differences.
 
 use super::manifest::sha256;
+use super::schema;
 use super::{Bundle, BundleError};
 use crate::document::Document;
 use crate::facts::Facts;
@@ -94,8 +95,23 @@ impl Bundle {
 
     fn judged(&self, facts: Facts, policy: crate::policy::Policy) -> Replay {
         let report = judge(facts, &policy, self.manifest.validation_time).in_language(self.manifest.language);
-        let differences = differences("report", self.report(), report.to_json().as_bytes());
+        let differences = of_reports(self.report(), report.to_json().as_bytes());
         Replay { report, differences }
+    }
+}
+
+/// Returns the differences between the report of a bundle and that of its replay. Where the bundle's is of an earlier schema,
+/// these are differences of what both schemas state in the same way.
+fn of_reports(was: &[u8], is: &[u8]) -> Vec<Difference> {
+    match (serde_json::from_slice::<Value>(was), serde_json::from_slice::<Value>(is)) {
+        (Ok(mut was), Ok(mut is)) if schema::is_earlier(&was) => {
+            schema::reduce(&mut was);
+            schema::reduce(&mut is);
+            let mut found = vec![];
+            compare("report".to_owned(), &was, &is, &mut found);
+            found
+        }
+        _ => differences("report", was, is),
     }
 }
 

@@ -255,7 +255,7 @@ const CERTIFICATES: &[Row] = &[
             let spec = Spec::named("Key Signer", 1061).with(vec![key_usage(&[5])]);
             by(lab, &spec.issued_by(&lab.root, Key::of("keysigner")), std::slice::from_ref(&lab.crl), &[])
         },
-        &[Finding("BBB_XCV_ISCGKU_ANS", "Key Signer", "keyCertSign")],
+        &[Finding("BBB_XCV_SIGNING_KEY_USAGE_ANS", "Key Signer", "keyCertSign")],
     ),
     (
         "TS 119 312 4.5",

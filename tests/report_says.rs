@@ -448,7 +448,7 @@ fn lacks(report: &Report, said: &Says) -> Vec<String> {
         }
         Json(place, expected) => match json.pointer(place) {
             Some(Value::String(found)) if found == expected => vec![],
-            Some(found) if found.to_string() == *expected => vec![],
+            Some(Value::Number(found)) if found.as_u64() == expected.parse().ok() => vec![],
             found => vec![format!("JSON has {found:?} at {place}, expected {expected}")],
         },
         Finding(key, subject, value) => {

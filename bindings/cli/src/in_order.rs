@@ -152,7 +152,7 @@ mod tests {
                 let ahead = begun.fetch_add(1, SeqCst) + 1 - done.load(SeqCst);
                 most.fetch_max(ahead, SeqCst);
                 // The first of each ten is slow.
-                if item % 10 == 0 {
+                if item.is_multiple_of(10) {
                     (0..20_000).for_each(|_| std::hint::spin_loop());
                 }
                 item * 2

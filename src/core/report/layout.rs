@@ -116,10 +116,12 @@ impl Detail {
 
     /// Returns how much is said where there are that many sections.
     fn of(sections: usize) -> Self {
-        match sections {
-            0..=Self::FULL => Self::Full,
-            0..=Self::SHORT => Self::Short,
-            _ => Self::Listed,
+        if sections <= Self::FULL {
+            Self::Full
+        } else if sections <= Self::SHORT {
+            Self::Short
+        } else {
+            Self::Listed
         }
     }
 

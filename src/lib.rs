@@ -66,7 +66,7 @@ pub use lacre_core::{
     time::{InvalidTime, Time},
 };
 
-/// What a [`Report`](crate::Report) tells: views of each signature, time-stamp, evidence record, certificate and piece
+/// What a [`Report`] tells: views of each signature, time-stamp, evidence record, certificate and piece
 /// of revocation data, and the words of their verdicts.
 pub mod report {
     #[cfg(feature = "report")]

@@ -93,7 +93,7 @@ pub mod report {
 /// (TS 119 312, TS 119 322).
 pub mod policy {
     #[doc(inline)]
-    pub use lacre_core::policy::{CryptographicSuite, PolicyError, SuiteError};
+    pub use lacre_core::policy::{CryptographicSuite, PolicyError, SuiteError, ValidityModel};
 }
 
 /// Trusted lists (TS 119 612), lists of trusted entities (TS 119 602), and the snapshots that they are kept in.

@@ -21,7 +21,7 @@ fn the_policy_of_dss_is_that_of_6_5() {
     let own = ours.rules().filter(|((section, name), _)| theirs.rule(*section, *name).is_none());
     let own: Vec<RuleName> = own.map(|((_, name), _)| *name).collect();
     assert_eq!(own, [RuleName::OCSPResponderAuthorized], "rules that DSS 6.5 does not have");
-    assert_eq!(ours.model, theirs.model);
+    assert_eq!(ours.model(), theirs.model());
     assert_eq!(ours.has_eidas(), theirs.has_eidas());
     for context in Context::ALL {
         for sub in [None, Some(SubContext::SigningCertificate), Some(SubContext::CaCertificate)] {
@@ -80,7 +80,7 @@ fn our_policy_is_nowhere_laxer_than_that_of_dss() {
         let level = ours.rule(*section, *name).map_or(Level::Ignore, |rule| rule.level);
         assert!(strictness(level) >= strictness(theirs.level), "{section:?} {name}: {} in DSS's", theirs.level);
     }
-    assert_eq!(ours.model, dss.model);
+    assert_eq!(ours.model(), dss.model());
 }
 
 #[test]

@@ -408,6 +408,25 @@ fn signed_data_and_its_changes() {
     check(DATA);
 }
 
+/// In a container each time-stamp may belong to each signature: text has so many of one signature, and says how many more
+/// there are; JSON has all.
+#[test]
+fn many_time_stamps_of_one_signature() {
+    let lab = Lab::new();
+    let mut signer = lab.signer(&lab.alice, TEXT).at(STAMPED);
+    let kind = "1.2.840.113549.1.9.16.2.14";
+    let stamp = |n: u8| lacre_testkit::cms::attribute(kind, &Token::over(&[n], "20261122120000Z").by(&lab.tsa));
+    signer.unsigned = (0..60).map(stamp).collect();
+    let bytes = lab.signed_data(Some(TEXT), TEXT, &[signer]).octets();
+    let report = lab.validator().validate(&Document::new(&bytes), AT.parse().expect("a time")).expect("it is CMS");
+    let json: Value = serde_json::from_str(&report.to_json()).expect("reports are JSON");
+    let all = json["timestamps"].as_array().map_or(0, Vec::len);
+    assert!(all >= 60, "{all}");
+    let text = report.to_text();
+    assert_eq!(text.matches("tokens and data covered").count(), 40);
+    assert!(text.contains(&format!("{} more", all - 40)), "{text}");
+}
+
 fn check(rows: &[Row]) {
     let mut wrong = vec![];
     for (clause, situation, make, says) in rows {

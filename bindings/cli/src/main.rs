@@ -8,7 +8,6 @@ mod default_lists;
 mod entities;
 mod error;
 mod exit_status;
-mod in_order;
 mod input;
 mod inspect;
 mod issue;

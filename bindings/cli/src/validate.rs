@@ -2,7 +2,6 @@
 
 use crate::error::CliError;
 use crate::exit_status::ExitStatus;
-use crate::in_order::in_order;
 use crate::input::{self, DocumentOptions, PolicyArguments};
 use crate::online::{self, Online, OnlineArguments};
 use crate::output::{Form, Format, WriteError, write_output};
@@ -11,6 +10,7 @@ use crate::results::{Listing, Results, Validated};
 use crate::summary::Summary;
 use crate::trust::{TrustArguments, with_trust};
 use lacre::{Bundle, Cache, Document, Time, Validator, report::Language};
+use lacre_fetch::in_order;
 use lacre_fetch::side_by_side;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

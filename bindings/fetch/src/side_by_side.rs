@@ -1,31 +1,21 @@
 //! Parallel work on many items.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use crate::in_order;
+use std::convert::Infallible;
 
-/// Calls `one` for every item on `workers` threads, the caller's included; returns the results in the order of the items.
+/// Calls `one` for every item on `workers` threads; returns the results in the order of the items.
 pub fn side_by_side<T: Sync, A: Send>(items: &[T], workers: usize, one: impl Fn(&T) -> A + Sync) -> Vec<A> {
-    let next = AtomicUsize::new(0);
-    let answers = Mutex::new(vec![]);
-    let work = || {
-        while let Some((at, item)) = {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            items.get(at).map(|item| (at, item))
-        } {
-            let answer = one(item);
-            answers.lock().expect("no worker panics with the lock").push((at, answer));
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..workers.clamp(1, items.len().max(1)) {
-            scope.spawn(work);
-        }
-        work();
-    });
-    let mut answers = answers.into_inner().expect("the workers are done");
-    answers.sort_by_key(|(at, _)| *at);
-    answers.into_iter().map(|(_, answer)| answer).collect()
+    let mut answers = Vec::with_capacity(items.len());
+    let Ok(()) = in_order(
+        items,
+        workers,
+        |_, item| one(item),
+        |_, answer| {
+            answers.push(answer);
+            Ok::<(), Infallible>(())
+        },
+    );
+    answers
 }
 
 #[cfg(test)]

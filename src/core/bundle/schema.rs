@@ -1,6 +1,8 @@
-//! Reports of an earlier schema, held against those of the present one: what both state in the same way.
+//! Reports of an earlier schema beside those of the present one: what both state in the same way.
 
+use crate::report::name::readable;
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// The schema before `lacre-report/2`.
 const EARLIER: &str = "lacre-report/1";
@@ -21,8 +23,8 @@ const DIFFERENT: [(&str, &[&str]); 9] = [
         ],
     ),
     ("timestamps", &["qualification_findings", "qualification_text"]),
-    ("signing_certificate", &["name", "subject", "issuer"]),
-    ("certificates", &["name", "subject"]),
+    ("signing_certificate", &["name"]),
+    ("certificates", &["name"]),
     ("revocations", &["producer", "certificate", "status", "revocation_time", "reason"]),
     ("scope", &["data"]),
     ("findings", &["subject", "message", "token", "compared"]),
@@ -30,13 +32,16 @@ const DIFFERENT: [(&str, &[&str]); 9] = [
     ("lists", &["closed", "missing_lists"]),
 ];
 
+/// The members that are distinguished names, which `lacre-report/2` writes without hexadecimal.
+const WRITTEN: [&str; 2] = ["subject", "issuer"];
+
 /// Returns whether a report is of the earlier schema.
 pub(super) fn is_earlier(report: &Value) -> bool {
     report["schema"] == EARLIER
 }
 
-/// Leaves of a report what both schemas state in the same way: every verdict, time, digest and key of a check. Names and
-/// sentences are not among it; names are in the facts, which are compared as a whole.
+/// Leaves of a report what both schemas state in the same way: every verdict, time, digest, distinguished name and key of a
+/// check, but no sentence and no compared value.
 pub(super) fn reduce(report: &mut Value) {
     if let Value::Object(members) = report {
         members.remove("schema");
@@ -52,19 +57,18 @@ fn reduce_member(name: &str, value: &mut Value) {
                 members.remove(*member);
             });
             members.iter_mut().for_each(|(name, value)| reduce_member(name, value));
+            for member in WRITTEN {
+                if let Some(Value::String(name)) = members.get_mut(member) {
+                    *name = readable(name).into_owned();
+                }
+            }
         }
         Value::Array(items) => {
             items.iter_mut().for_each(|item| reduce_member(name, item));
             // A CRL had one entry for all certificates; a finding stood once for all tokens.
             if matches!(name, "revocations" | "findings") {
-                let mut seen = vec![];
-                items.retain(|item| {
-                    let is_new = !seen.contains(item);
-                    if is_new {
-                        seen.push(item.clone());
-                    }
-                    is_new
-                });
+                let mut seen = HashSet::new();
+                items.retain(|item| seen.insert(item.clone()));
             }
         }
         _ => {}
@@ -104,6 +108,7 @@ mod tests {
             ("/signatures/0/indication", json!("TOTAL-FAILED")),
             ("/signatures/0/findings/0/check", json!("B")),
             ("/signatures/0/signing_certificate/sha256", json!("01")),
+            ("/signatures/0/signing_certificate/subject", json!("surname=B")),
             ("/document/name", json!("b.pdf")),
         ] {
             let mut changed = present.clone();

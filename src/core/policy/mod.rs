@@ -37,11 +37,11 @@ string_enum! {
 #[derive(Debug, Clone)]
 pub struct Policy {
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// What it is for, in its own words.
-    pub description: Option<String>,
+    pub(crate) description: Option<String>,
     /// The validity model.
-    pub model: ValidityModel,
+    pub(crate) model: ValidityModel,
     pub(crate) rules: Rules,
     /// Whether the policy has an eIDAS part; without one nothing is qualified.
     pub(crate) eidas: bool,
@@ -54,6 +54,21 @@ pub struct Policy {
 }
 
 impl Policy {
+    /// Returns its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns what it is for, in its own words.
+    pub fn description(&self) -> Option<&str> {
+        self.description.as_deref()
+    }
+
+    /// Returns the validity model by which certificate paths are judged.
+    pub fn model(&self) -> ValidityModel {
+        self.model
+    }
+
     /// Returns the rule of that name in that section; `None` when the policy does not have it.
     pub fn rule(&self, section: PolicySection, name: RuleName) -> Option<&Rule> {
         self.rules.get(section.canonical(), name)

@@ -13,7 +13,6 @@ use crate::validation::blocks::BuildingBlocks;
 use crate::validation::engine::{Block, Conclusion};
 use crate::validation::outcome::{Indication, SubIndication};
 use serde::Serialize;
-use std::borrow::Cow;
 
 /// Writes the report as one JSON object on one line.
 pub(super) fn write(report: &Report) -> String {
@@ -122,7 +121,7 @@ struct Signature<'a> {
 /// The subject of a certificate.
 #[derive(Serialize)]
 pub(super) struct Person<'a> {
-    name: Cow<'a, str>,
+    name: &'a str,
     given_name: Option<&'a str>,
     surname: Option<&'a str>,
     pseudonym: Option<&'a str>,
@@ -161,9 +160,9 @@ struct Changes {
 #[derive(Serialize)]
 pub(super) struct Certificate<'a> {
     sha256: Option<&'a str>,
-    name: Cow<'a, str>,
-    subject: Cow<'a, str>,
-    issuer: Cow<'a, str>,
+    name: &'a str,
+    subject: &'a str,
+    issuer: &'a str,
     serial: &'a str,
     not_before: Time,
     not_after: Time,
@@ -240,8 +239,8 @@ struct EvidenceRecord<'a> {
 pub(super) struct CertificateToken<'a> {
     id: &'a Id,
     sha256: Option<&'a str>,
-    name: Cow<'a, str>,
-    subject: Cow<'a, str>,
+    name: &'a str,
+    subject: &'a str,
     trusted: bool,
 }
 
@@ -251,7 +250,7 @@ struct RevocationToken<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     sha256: Option<&'a str>,
-    producer: Option<Cow<'a, str>>,
+    producer: Option<&'a str>,
     this_update: Option<Time>,
     next_update: Option<Time>,
     /// The certificate that it speaks of; `null` where it speaks of none of the report.

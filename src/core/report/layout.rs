@@ -5,7 +5,7 @@
 use super::escape::shortened;
 use super::figure::Figure;
 use super::messages::{self, Key, Language, MessageId};
-use super::model::{self, Check, Evidence, LocalizedText, Model, Row, Section, State};
+use super::model::{self, Check, Evidence, LocalizedText, Model, Row, Section, State, day};
 use super::view::Severity;
 use crate::time::Time;
 
@@ -103,7 +103,7 @@ impl Layout {
 enum Detail {
     /// Everything: of a few sections.
     Full,
-    /// Who, when, what and why it is trusted, reason and findings.
+    /// Who, when and what, why a valid one is trusted, reason and findings.
     Short,
     /// Nothing beside the line on the first page: of very many sections.
     Listed,
@@ -125,24 +125,22 @@ impl Detail {
         }
     }
 
-    /// Returns whether a row is said in short.
-    fn has(self, label: MessageId) -> bool {
-        use MessageId::{
-            ChangedSince, Covers, For, Legally, MadeAt, MadeBy, NoLaterThan, Proves, SignedAt, Signer, TrustedBecause,
-        };
-        let short =
-            [Signer, For, Legally, TrustedBecause, SignedAt, NoLaterThan, Covers, ChangedSince, MadeBy, MadeAt, Proves];
-        self == Self::Full || short.contains(&label)
+    /// Returns whether a row of a section is said: in short neither what the table on the first page says, nor what another
+    /// row or a finding implies.
+    fn has(self, label: MessageId, section: &Section) -> bool {
+        use MessageId::{ChangedSince, Covers, For, Legally, MadeAt, MadeBy, Proves, SignedAt, Signer, TrustedBecause};
+        self == Self::Full
+            || match label {
+                Signer | For | Legally | SignedAt | ChangedSince | MadeBy | MadeAt | Proves => true,
+                TrustedBecause => section.state == State::Valid,
+                Covers => !section.rows.iter().any(|row| row.label == ChangedSince),
+                _ => false,
+            }
     }
 }
 
 /// How many digits of a digest name a token where there are many.
-const BEGINNING: usize = 20;
-
-/// Writes the day of a time.
-fn day(time: Time) -> String {
-    time.to_string().chars().take(10).collect()
-}
+const BEGINNING: usize = 16;
 
 /// Writes in a language.
 struct Words(Language);
@@ -221,9 +219,15 @@ impl Words {
         let mut elements = vec![Element::Heading(2, section.heading.text_in(self.0)), verdict];
         // What would help stands on the first page.
         let help = if detail == Detail::Full { &section.help } else { &None };
-        let reasons = [(MessageId::Why, &section.why), (MessageId::WhatWouldHelp, help)];
+        // In short, a finding that says the same is the explanation.
+        let is_said = |why: &LocalizedText| {
+            let why = why.text_in(self.0);
+            section.findings.iter().any(|finding| LocalizedText::sentence(finding.key).text_in(self.0) == why)
+        };
+        let why = section.why.as_ref().filter(|why| detail == Detail::Full || !is_said(why)).cloned();
+        let reasons = [(MessageId::Why, &why), (MessageId::WhatWouldHelp, help)];
         let reasons = reasons.into_iter().filter_map(|(label, value)| Some(Row::one(label, value.clone()?)));
-        let said = section.rows.iter().filter(|row| detail.has(row.label)).cloned();
+        let said = section.rows.iter().filter(|row| detail.has(row.label, section)).cloned();
         let rows: Vec<Row> = reasons.chain(said).collect();
         elements.push(Element::Rows(self.rows(&rows)));
         if !section.findings.is_empty() {
@@ -301,6 +305,10 @@ impl Words {
             Detail::Full => vec![first, second],
             Detail::Short | Detail::Listed => vec![format!("{first} – {second}")],
         };
+        let columns = |[token, dates]: [MessageId; 2]| match detail {
+            Detail::Full => [(token, 0.4), (dates, 0.23), (MessageId::Sha256, 0.37)],
+            Detail::Short | Detail::Listed => [(token, 0.53), (dates, 0.26), (MessageId::Sha256, 0.21)],
+        };
         let mut elements = vec![self.heading(2, MessageId::Evidence)];
         if !evidence.certificates.is_empty() {
             elements.push(self.heading(3, MessageId::Certificates));
@@ -308,14 +316,14 @@ impl Words {
                 let issuer = self.fill(MessageId::IssuedByName, &[("name", &c.issuer.text_in(self.0))]);
                 let trusted = c.trusted.then(|| self.text(MessageId::TrustAnchor).to_owned());
                 let serial = self.fill(MessageId::SerialIs, &[("serial", &shortened(&c.serial).0)]);
+                let serial = (detail == Detail::Full).then_some(serial);
                 vec![
-                    [c.holder.text_in(self.0), issuer, serial].into_iter().chain(trusted).collect(),
+                    [c.holder.text_in(self.0), issuer].into_iter().chain(serial).chain(trusted).collect(),
                     dates(when(c.not_before), when(c.not_after)),
                     digest(&c.sha256),
                 ]
             });
-            let columns = [(MessageId::Subject, 0.4), (MessageId::ValidFromTo, 0.23), (MessageId::Sha256, 0.37)];
-            elements.push(self.table(&columns, rows.collect()));
+            elements.push(self.table(&columns([MessageId::Subject, MessageId::ValidFromTo]), rows.collect()));
         }
         if !evidence.revocations.is_empty() {
             elements.push(self.heading(3, MessageId::RevocationData));
@@ -331,8 +339,7 @@ impl Words {
                     digest(&r.sha256),
                 ]
             });
-            let columns = [(MessageId::About, 0.4), (MessageId::IssuedAndNext, 0.23), (MessageId::Sha256, 0.37)];
-            elements.push(self.table(&columns, rows.collect()));
+            elements.push(self.table(&columns([MessageId::About, MessageId::IssuedAndNext]), rows.collect()));
         }
         // Where the first page lists the time-stamps, they stand there.
         if !evidence.timestamps.is_empty() && detail != Detail::Listed {
@@ -347,8 +354,7 @@ impl Words {
                     digest(&t.sha256),
                 ]
             });
-            let columns = [(MessageId::What, 0.4), (MessageId::When, 0.23), (MessageId::Sha256, 0.37)];
-            elements.push(self.table(&columns, rows.collect()));
+            elements.push(self.table(&columns([MessageId::What, MessageId::When]), rows.collect()));
         }
         if !evidence.lists.is_empty() {
             elements.push(self.heading(3, MessageId::TrustedLists));

@@ -17,7 +17,7 @@ mod layout;
 mod messages;
 #[cfg_attr(not(feature = "report"), expect(dead_code, reason = "the text report shows a part of the model"))]
 mod model;
-mod name;
+pub(crate) mod name;
 mod overdue;
 #[cfg(feature = "report")]
 mod pdf;
@@ -62,7 +62,7 @@ use std::sync::OnceLock;
 ///
 /// assert_eq!(report.indication().as_str(), "TOTAL-PASSED");
 /// for signature in report.signatures() {
-///     let signer = signature.signer().map_or("somebody unknown".into(), |certificate| certificate.name());
+///     let signer = signature.signer().map_or("somebody unknown", |certificate| certificate.name());
 ///     println!("{}: {} by {signer}", signature.id(), signature.indication());
 /// }
 /// assert!(report.to_json().starts_with(r#"{"schema":"lacre-report/2""#));

@@ -2,6 +2,7 @@
 
 use super::messages::MessageId;
 use super::model::LocalizedText;
+use crate::facts::Certificate;
 use crate::vocabulary::string_enum;
 use der::asn1::{Ia5StringRef, PrintableStringRef, TeletexStringRef, Utf8StringRef};
 use der::{Decode as _, Tag, Tagged as _};
@@ -33,11 +34,65 @@ const ATTRIBUTES: [(&str, &str); 22] = [
     ("1.3.6.1.4.1.311.60.2.1.3", "jurisdictionCountryName"),
 ];
 
+/// The names of a certificate as reports write them, each where the facts have it otherwise: read once, and borrowed
+/// wherever the certificate is named.
+#[derive(Debug, Clone)]
+pub(super) struct Names {
+    subject: Option<Box<str>>,
+    issuer: Option<Box<str>>,
+    /// Given name and surname.
+    person: Option<Box<str>>,
+}
+
+impl Names {
+    /// Reads the names of a certificate.
+    pub(super) fn of(certificate: &Certificate) -> Self {
+        let written = |name: &str| match readable(name) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(name) => Some(name.into()),
+        };
+        let names = &certificate.attributes;
+        let person = stated(&names.given_name).zip(stated(&names.surname));
+        Self {
+            subject: written(&certificate.subject.rfc2253),
+            issuer: written(&certificate.issuer.rfc2253),
+            person: person.map(|(given_name, surname)| format!("{given_name} {surname}").into()),
+        }
+    }
+
+    /// Returns the distinguished name of the subject.
+    pub(super) fn subject<'a>(&'a self, certificate: &'a Certificate) -> &'a str {
+        self.subject.as_deref().unwrap_or(&certificate.subject.rfc2253)
+    }
+
+    /// Returns the distinguished name of the issuer.
+    pub(super) fn issuer<'a>(&'a self, certificate: &'a Certificate) -> &'a str {
+        self.issuer.as_deref().unwrap_or(&certificate.issuer.rfc2253)
+    }
+
+    /// Returns the name by which people call the subject.
+    pub(super) fn common<'a>(&'a self, certificate: &'a Certificate) -> &'a str {
+        let names = &certificate.attributes;
+        stated(&names.common_name)
+            .or(self.person.as_deref())
+            .or_else(|| stated(&names.given_name))
+            .or_else(|| stated(&names.surname))
+            .or_else(|| stated(&names.pseudonym))
+            .or_else(|| stated(&names.organization))
+            .unwrap_or_else(|| self.subject(certificate))
+    }
+}
+
+/// Returns a name that is there and not blank.
+fn stated(name: &Option<String>) -> Option<&str> {
+    name.as_deref().filter(|name| !name.trim().is_empty())
+}
+
 /// Returns a distinguished name with attribute types by name, and values as text, where RFC 2253 has object identifiers
 /// and hexadecimal.
 ///
 /// What has no name or is no string stays as it is.
-pub(super) fn readable(name: &str) -> Cow<'_, str> {
+pub(crate) fn readable(name: &str) -> Cow<'_, str> {
     if !name.contains("=#") && !name.contains(".") {
         return Cow::Borrowed(name);
     }

@@ -208,13 +208,22 @@ mod tests {
             let table = format!("xref\n1 1\n0000000009 00000 n \ntrailer <</Root 1 0 R/Size 2{trailer}>>\n");
             format!("{body}{table}startxref\n{}\n%%EOF\n", body.len()).into_bytes()
         };
+        let stream = |entry: &str| {
+            let body = "%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj\n";
+            let rows = "stream\n\nendstream endobj\n";
+            let object = format!("2 0 obj <</Type/XRef/W[1 1 1]/Root 1 0 R/Size 2/Length 0{entry}>> {rows}");
+            format!("{body}{object}startxref\n{}\n%%EOF\n", body.len()).into_bytes()
+        };
         let (secret, open) = (pdf("/Encrypt 3 0 R"), pdf(""));
+        let (secret_stream, open_stream) = (stream("/Encrypt 3 0 R"), stream(""));
         for (situation, name, octets, deflated, expected) in [
             ("encrypted", "a.pdf", &secret, false, true),
             ("under another name", "a.bin", &secret, false, true),
             ("compressed", "A.PDF", &secret, true, true),
             ("compressed, under another name", "a.bin", &secret, true, false),
+            ("encrypted, a cross-reference stream", "a.pdf", &secret_stream, false, true),
             ("not encrypted", "a.pdf", &open, false, false),
+            ("not encrypted, a cross-reference stream", "a.pdf", &open_stream, false, false),
             ("not encrypted, compressed", "a.pdf", &open, true, false),
             ("no PDF", "a.pdf", &b"text /Encrypt 3 0 R".to_vec(), false, false),
             ("half a PDF", "a.pdf", &secret[..60].to_vec(), false, false),

@@ -65,13 +65,13 @@ impl<'a> File<'a> {
 
     /// Returns whether the newest cross-references state that the file is encrypted, without opening it: ISO 32000-1 §7.6.1.
     pub fn states_encryption(&self) -> bool {
-        let end = self.data.len();
-        let section = || {
-            let tail = end.saturating_sub(TAIL);
+        let trailer = || {
+            let tail = self.data.len().saturating_sub(TAIL);
             let keyword = tail + memchr::memmem::rfind(&self.data[tail..], b"startxref")?;
-            self.section(Lexer::new(self.data, keyword + 9, 0).unsigned()?, end).ok()
+            let offset = Lexer::new(self.data, keyword + b"startxref".len(), 0).unsigned()?;
+            xref::trailer(self.data, offset, self.limits.nesting)
         };
-        section().is_some_and(|section| section.states(b"Encrypt"))
+        trailer().is_some_and(|trailer| trailer.get(b"Encrypt").is_some())
     }
 
     /// Opens the latest revision, with `password` if the file is encrypted: ISO 32000-1 §7.6.

@@ -81,11 +81,6 @@ impl<'a> Section<'a> {
         &self.entries
     }
 
-    /// Returns whether the trailer has an entry.
-    pub fn states(&self, key: &[u8]) -> bool {
-        self.trailer.get(key).is_some()
-    }
-
     /// Returns an offset of the trailer: `/Prev` or `/XRefStm`.
     pub fn link(&self, key: &[u8]) -> Option<u64> {
         u64::try_from(self.trailer.get(key)?.integer()?).ok()
@@ -109,6 +104,23 @@ pub fn read<'a>(data: &'a [u8], offset: u64, limits: XrefLimits<'_>) -> Result<(
     let position = position.ok_or(PdfError::NotACrossReference { offset })?;
     let mut lexer = Lexer::new(data, position, limits.nesting);
     if lexer.keyword(b"xref") { table(&mut lexer, offset, limits) } else { stream(&mut lexer, data, offset, limits) }
+}
+
+/// Returns the trailer of the section at `offset` without reading its entries.
+pub fn trailer(data: &[u8], offset: u64, nesting: usize) -> Option<Dictionary<'_>> {
+    let position = usize::try_from(offset).ok().filter(|&p| p < data.len())?;
+    let mut lexer = Lexer::new(data, position, nesting);
+    let object = if lexer.keyword(b"xref") {
+        let keyword = lexer.position() + memchr::memmem::find(&data[lexer.position()..], b"trailer")?;
+        Lexer::new(data, keyword + b"trailer".len(), nesting).object().ok()?
+    } else {
+        lexer.indirect().ok()?.object
+    };
+    match object {
+        Object::Dictionary(trailer) => Some(Rc::unwrap_or_clone(trailer)),
+        Object::Stream(stream) => Some(Rc::unwrap_or_clone(stream).dictionary),
+        _ => None,
+    }
 }
 
 /// Reads a cross-reference table after its keyword: ISO 32000-1 §7.5.4.

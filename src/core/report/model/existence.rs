@@ -8,21 +8,32 @@ use crate::report::{Report, subject};
 use crate::validation::Findings;
 use crate::validation::outcome::{Indication, SubIndication};
 
+/// The number of tokens of one signature that have lines.
+const TOKENS: usize = 40;
+
 /// The number of errors that are given as reasons. The findings have all of them.
 const REASONS: usize = 2;
 
-/// Returns the row on each time-stamp of a signature.
+/// Returns the row on the time-stamps of a signature.
 pub(super) fn timestamps(report: &Report, signature: SignatureView<'_>) -> Option<Row> {
-    let lines = signature.timestamps().flat_map(|timestamp| of_timestamp(report, timestamp));
-    Row::all(MessageId::Timestamps, lines)
+    let lines = |timestamp| of_timestamp(report, timestamp).collect();
+    row(MessageId::Timestamps, signature.timestamps(), lines)
 }
 
-/// Returns the row on each evidence record that covers a signature.
+/// Returns the row on the evidence records that cover a signature.
 pub(super) fn evidence_records(report: &Report, signature: SignatureView<'_>) -> Option<Row> {
-    let covers =
-        |record: &EvidenceRecordView<'_>| record.facts().covered.iter().any(|found| &found.id == signature.id());
-    let lines = report.evidence_records().filter(covers).flat_map(|record| of_record(report, record));
-    Row::all(MessageId::EvidenceRecords, lines)
+    let lines = |record| of_record(report, record).collect();
+    row(MessageId::EvidenceRecords, signature.evidence_records(), lines)
+}
+
+/// Makes a row of the lines on the first tokens, and the number of the others: in a container each time-stamp may belong to
+/// each signature.
+fn row<T>(label: MessageId, tokens: impl Iterator<Item = T>, lines: impl Fn(T) -> Vec<LocalizedText>) -> Option<Row> {
+    let mut tokens = tokens;
+    let shown: Vec<LocalizedText> = tokens.by_ref().take(TOKENS).flat_map(lines).collect();
+    let others = Some(tokens.count()).filter(|others| *others > 0);
+    let others = others.map(|others| LocalizedText::new(MessageId::More).with("n", others));
+    Row::all(label, shown.into_iter().chain(others))
 }
 
 fn of_timestamp(report: &Report, timestamp: TimestampView<'_>) -> impl Iterator<Item = LocalizedText> {

@@ -5,7 +5,7 @@ use crate::report::messages::{self, Key, Language, MessageId};
 use crate::time::Time;
 
 /// A text that is written in the language of the report.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum LocalizedText {
     /// A message, and the values of its places.
     Message(Key, Vec<(&'static str, LocalizedText)>),
@@ -68,6 +68,11 @@ impl LocalizedText {
     }
 }
 
+/// Writes the day of a time.
+pub(in crate::report) fn day(time: Time) -> String {
+    time.to_string().chars().take(10).collect()
+}
+
 /// Writes a time for people: the date as ISO 8601 writes it, the time of day, and the zone.
 fn moment(time: Time) -> String {
     let (year, month, day, hour, minute, second) = time.civil();
@@ -89,12 +94,6 @@ impl From<Time> for LocalizedText {
 impl From<usize> for LocalizedText {
     fn from(number: usize) -> Self {
         Self::Number(number)
-    }
-}
-
-impl From<std::borrow::Cow<'_, str>> for LocalizedText {
-    fn from(text: std::borrow::Cow<'_, str>) -> Self {
-        Self::Foreign(text.into_owned())
     }
 }
 

@@ -18,6 +18,7 @@ mod timeline;
 pub use evidence::Evidence;
 pub use glossary::Entry;
 pub use localized_text::LocalizedText;
+pub(super) use localized_text::day;
 pub use rows::{Check, Finding, Row};
 pub use section::Section;
 pub use timeline::TimeLine;
@@ -36,6 +37,7 @@ use super::{PolicyName, Report, Wanted, WantedKind};
 use crate::facts::{Facts, ObjectModifications, PdfRevision, ScopeType, Signature};
 use crate::time::Time;
 use crate::validation::outcome::Indication;
+use std::collections::HashSet;
 
 /// A verdict as a reader sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -276,7 +278,10 @@ pub(super) fn wishes(report: &Report, wanted: &[Wanted]) -> Vec<LocalizedText> {
         }
     };
     let lists = wanted.iter().any(|want| want.kind == WantedKind::TrustedList);
-    wanted.iter().map(wish).chain(lists.then(|| MessageId::UpdateLists.into())).collect()
+    // Certificates of one holder are several wants and one sentence.
+    let mut seen = HashSet::new();
+    let wishes = wanted.iter().map(wish).filter(|wish| seen.insert(wish.clone()));
+    wishes.chain(lists.then(|| MessageId::UpdateLists.into())).collect()
 }
 
 #[cfg(test)]

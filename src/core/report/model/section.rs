@@ -1,7 +1,8 @@
 //! The section on one signature: who, when, what, and why the verdict is what it is.
 
 use super::{
-    Check, Finding, LocalizedText, Row, State, TimeLine, checks, existence, qualification, revocation, rows, timeline,
+    Check, Finding, LocalizedText, Row, State, TimeLine, checks, day, existence, qualification, revocation, rows,
+    timeline,
 };
 use crate::facts::{PdfRevision, RoleCategory, Scope, ScopeType, Signature, TrustState, TrustStore};
 use crate::qualification::SignatureQualification;
@@ -209,13 +210,13 @@ fn packer(report: &Report) -> Option<LocalizedText> {
     let lists = report.facts.trust_store.as_ref()?.lists.as_ref()?;
     Some(
         LocalizedText::new(MessageId::TrustPacked)
-            .with("name", name::readable(&lists.snapshot_signer.as_ref()?.subject)),
+            .with("name", &*name::readable(&lists.snapshot_signer.as_ref()?.subject)),
     )
 }
 
 /// Describes the entry of a trusted list under which a certificate was issued, and what its status means.
 pub(in crate::report) fn listed(service: TrustService<'_>) -> Vec<LocalizedText> {
-    let day = |time: Option<Time>| time.map_or_else(|| "?".into(), |time| time.to_string()[..10].to_owned());
+    let day = |time: Option<Time>| time.map_or_else(|| "?".into(), day);
     let number = service.list_number.map_or_else(|| "?".into(), |number| number.to_string());
     let text = LocalizedText::new(MessageId::TrustServiceIs)
         .with("service", service.service.unwrap_or("?"))

@@ -58,6 +58,13 @@ pub(super) enum Kind {
     },
 }
 
+impl Kind {
+    /// Returns whether the group is a cell of a table, which stands in its row also where it is empty.
+    pub(super) fn is_cell(&self) -> bool {
+        matches!(self, Self::ColumnHeading | Self::RowHeading | Self::Cell)
+    }
+}
+
 /// The structure.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Node {

@@ -1,7 +1,7 @@
 //! Every text of a report stands where it can be read: for many documents, in each language.
 
 use super::fonts::Fonts;
-use super::page_model::{BOTTOM, DrawOp, LEFT, PageModel, RIGHT};
+use super::page_model::{BOTTOM, DrawOp, Kind, LEFT, Node, PageModel, RIGHT};
 use super::typesetter;
 use crate::document::Document;
 use crate::policy::Policy;
@@ -110,7 +110,23 @@ fn wrong(layout: &Layout, pages: &PageModel, fonts: &Fonts) -> Vec<String> {
     }
     let broken = codes(layout).into_iter().filter(|code| !texts.iter().any(|text| text.contains(code.as_str())));
     wrong.extend(broken.map(|code| format!("the code {code} is broken")));
+    uneven(&pages.tree, &mut wrong);
     wrong
+}
+
+/// Finds tables whose rows have different numbers of cells (ISO 14289-1 §7.5).
+fn uneven(nodes: &[Node], wrong: &mut Vec<String>) {
+    for node in nodes {
+        let Node::Group(kind, nodes) = node else { continue };
+        if *kind == Kind::Table {
+            let cells = |row: &Node| if let Node::Group(Kind::Row, cells) = row { cells.len() } else { 0 };
+            let counts: Vec<usize> = nodes.iter().map(cells).collect();
+            if counts.iter().any(|count| *count != counts[0]) {
+                wrong.push(format!("rows of {counts:?} cells"));
+            }
+        }
+        uneven(nodes, wrong);
+    }
 }
 
 #[test]
@@ -154,7 +170,11 @@ fn many_signatures_and_many_time_stamps_take_few_pages() {
     assert_eq!(signers.facts().signatures.len(), 24);
     assert!(pages(&signers) <= 16, "24 signatures take {} pages", pages(&signers));
     let undecided = judged(&lab, &message(&lab, "Mari Maasikas", 24, &[]), "24.p7m");
-    assert!(pages(&undecided) <= 16, "24 signatures that are not valid take {} pages", pages(&undecided));
+    assert!(pages(&undecided) <= 16, "24 signatures without revocation data take {} pages", pages(&undecided));
+    let untrusted = Validator::new(Policy::eidas())
+        .validate(&Document::new(&message(&lab, "Mari Maasikas", 24, &lab.crl)), AT.parse().expect("a time"))
+        .expect("the document is signed");
+    assert!(pages(&untrusted) <= 16, "24 signatures without a trust anchor take {} pages", pages(&untrusted));
 
     let mut signer = lab.signer(&lab.alice, TEXT).at(STAMPED);
     let stamp = |number: u8| attribute(SIGNATURE_TIMESTAMP, &Token::over(&[number], "20261122120000Z").by(&lab.tsa));

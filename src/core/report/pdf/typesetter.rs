@@ -88,7 +88,7 @@ impl<'a> Typesetter<'a> {
     pub(super) fn group(&mut self, kind: Kind, inside: impl FnOnce(&mut Self)) {
         self.open.push((kind, vec![]));
         inside(self);
-        if let Some((kind, nodes)) = self.open.pop().filter(|(_, nodes)| !nodes.is_empty()) {
+        if let Some((kind, nodes)) = self.open.pop().filter(|(kind, nodes)| !nodes.is_empty() || kind.is_cell()) {
             self.node(Node::Group(kind, nodes));
         }
     }

@@ -2,10 +2,10 @@
 
 use super::RevocationView;
 use crate::facts::{self, CertificateRevocation, CertificateStatus, Id};
-use crate::report::{Report, name};
+use crate::report::Report;
+use crate::report::name::Names;
 use crate::time::Time;
 use crate::vocabulary::string_enum;
-use std::borrow::Cow;
 
 string_enum! {
     /// What a certificate is used for in a report.
@@ -33,94 +33,86 @@ impl CertificateRole {
 #[derive(Clone, Copy)]
 pub struct CertificateView<'a> {
     report: &'a Report,
-    facts: &'a facts::Certificate,
+    /// Its position among the certificates of the facts.
+    position: usize,
 }
 
 impl<'a> CertificateView<'a> {
-    pub(in crate::report) fn new(report: &'a Report, facts: &'a facts::Certificate) -> Self {
-        Self { report, facts }
+    pub(in crate::report) fn new(report: &'a Report, position: usize) -> Self {
+        Self { report, position }
     }
 
     /// Returns all that was collected about the certificate.
     pub fn facts(&self) -> &'a facts::Certificate {
-        self.facts
+        &self.report.facts.certificates[self.position]
     }
 
     /// Returns the id by which reports name the certificate.
     pub fn id(&self) -> &'a Id {
-        &self.facts.id
+        &self.facts().id
     }
 
     /// Returns the SHA-256 of the DER, lower-case hexadecimal; `None` where imported facts do not state it.
     pub fn sha256(&self) -> Option<&'a str> {
-        self.facts.sha256.as_deref()
+        self.facts().sha256.as_deref()
     }
 
     /// Returns the name by which people call the subject: its common name; else given name and surname, the pseudonym, or
     /// the organisation; else its whole distinguished name.
-    pub fn name(&self) -> Cow<'a, str> {
-        let names = &self.facts.attributes;
-        let stated = |name: &'a Option<String>| name.as_deref().filter(|name| !name.trim().is_empty());
-        if let Some(name) = stated(&names.common_name) {
-            return name.into();
-        }
-        match (stated(&names.given_name), stated(&names.surname)) {
-            (Some(given_name), Some(surname)) => return format!("{given_name} {surname}").into(),
-            (Some(name), None) | (None, Some(name)) => return name.into(),
-            (None, None) => {}
-        }
-        match stated(&names.pseudonym).or(stated(&names.organization)) {
-            Some(name) => name.into(),
-            None => self.subject(),
-        }
+    pub fn name(&self) -> &'a str {
+        self.names().common(self.facts())
     }
 
     /// Returns the distinguished name of the subject, as RFC 2253 writes it, with attribute types by name (RFC 4519,
     /// X.520) and strings as text in place of hexadecimal.
-    pub fn subject(&self) -> Cow<'a, str> {
-        name::readable(&self.facts.subject.rfc2253)
+    pub fn subject(&self) -> &'a str {
+        self.names().subject(self.facts())
     }
 
     /// Returns the distinguished name of the issuer, written as that of the [subject](Self::subject).
-    pub fn issuer_name(&self) -> Cow<'a, str> {
-        name::readable(&self.facts.issuer.rfc2253)
+    pub fn issuer_name(&self) -> &'a str {
+        self.names().issuer(self.facts())
+    }
+
+    fn names(&self) -> &'a Names {
+        &self.report.index().names[self.position]
     }
 
     /// Returns the serial number, decimal.
     pub fn serial(&self) -> &'a str {
-        &self.facts.serial
+        &self.facts().serial
     }
 
     /// Returns the first moment of the validity period.
     pub fn not_before(&self) -> Time {
-        self.facts.not_before
+        self.facts().not_before
     }
 
     /// Returns the last moment of the validity period.
     pub fn not_after(&self) -> Time {
-        self.facts.not_after
+        self.facts().not_after
     }
 
     /// Returns whether the certificate is a trust anchor.
     pub fn is_trusted(&self) -> bool {
-        self.facts.trust.trusted
+        self.facts().trust.trusted
     }
 
     /// Returns what the certificate is used for.
     pub fn roles(&self) -> impl Iterator<Item = CertificateRole> + use<'a> {
-        let Self { report, facts } = *self;
+        let (report, facts) = (self.report, self.facts());
         let has = move |role: &CertificateRole| report.index().has_role(&report.facts, &facts.id, *role);
         CertificateRole::ALL.iter().copied().filter(has)
     }
 
     /// Returns the certificate of the issuer; `None` where it was not found, and of a self-signed certificate.
     pub fn issuer(&self) -> Option<Self> {
-        self.report.certificate(self.facts.signing_certificate.as_ref()?)
+        self.report.certificate(self.facts().signing_certificate.as_ref()?)
     }
 
     /// Returns the certificates above this one, from its issuer upwards.
     pub fn chain(&self) -> impl Iterator<Item = Self> + use<'a> {
-        chain(self.report, &self.facts.chain)
+        chain(self.report, &self.facts().chain)
     }
 
     /// Returns the statement on the certificate's status, and the revocation data that makes it: that it is revoked
@@ -147,7 +139,7 @@ impl<'a> CertificateView<'a> {
     /// Returns each CRL and OCSP response that speaks of the certificate, with what it says.
     pub fn revocations(&self) -> impl Iterator<Item = (RevocationView<'a>, &'a CertificateRevocation)> + use<'a> {
         let report = self.report;
-        self.facts.revocations.iter().filter_map(move |said| Some((report.revocation(&said.revocation)?, said)))
+        self.facts().revocations.iter().filter_map(move |said| Some((report.revocation(&said.revocation)?, said)))
     }
 }
 

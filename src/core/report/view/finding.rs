@@ -1,7 +1,7 @@
 //! What the checks noticed, for a reader.
 
 use crate::facts::Id;
-use crate::report::messages::{self, Language};
+use crate::report::messages;
 use crate::report::{Report, subject};
 use crate::validation::Findings;
 use crate::validation::engine::Message;
@@ -43,7 +43,7 @@ pub struct Finding<'a> {
 impl<'a> Finding<'a> {
     /// Describes a message that is listed under `owner`.
     pub(in crate::report) fn new(report: &Report, owner: &'a Id, severity: Severity, message: &'a Message) -> Self {
-        let language: Language = report.language;
+        let language = report.language;
         Self {
             severity,
             check: message.key(),

@@ -5,6 +5,7 @@ use crate::facts::{self, Facts, Id};
 use crate::order;
 use crate::qualification::{QualifiedSignature, QualifiedTimestamp};
 use crate::report::Report;
+use crate::report::name::Names;
 use crate::validation::blocks::BuildingBlocks;
 use crate::validation::{EvidenceRecordVerdict, SignatureVerdict, TimestampVerdict};
 
@@ -79,6 +80,8 @@ pub(in crate::report) struct Index {
     statements: Vec<Statement>,
     /// By position of the certificate: a bit for each [`CertificateRole`].
     roles: Vec<u8>,
+    /// By position of the certificate.
+    pub(super) names: Vec<Names>,
 }
 
 impl Index {
@@ -101,6 +104,7 @@ impl Index {
             counter_signatures: counter_signatures(facts),
             statements: statements(facts),
             roles: roles(facts, &certificates),
+            names: facts.certificates.iter().map(Names::of).collect(),
             certificates,
         }
     }
@@ -117,15 +121,15 @@ impl Index {
         self.counter_signatures[from..until].iter().map(move |at| &facts.signatures[*at])
     }
 
-    /// What the revocation data with that id says, and of which certificates.
+    /// What the revocation data with that id says, and of which certificates, by their positions.
     pub(super) fn statements<'a>(
         &'a self,
         facts: &'a Facts,
         id: &Id,
-    ) -> impl Iterator<Item = (&'a facts::Certificate, &'a facts::CertificateRevocation)> + use<'a> {
+    ) -> impl Iterator<Item = (usize, &'a facts::CertificateRevocation)> + use<'a> {
         let from = self.statements.partition_point(|at| statement(facts, *at).revocation < *id);
         let until = self.statements.partition_point(|at| statement(facts, *at).revocation <= *id);
-        self.statements[from..until].iter().map(move |at| (&facts.certificates[at.0], statement(facts, *at)))
+        self.statements[from..until].iter().map(move |at| (at.0, statement(facts, *at)))
     }
 
     /// Whether the certificate with that id has the role.

@@ -46,7 +46,6 @@ pub(super) use index::Index;
 
 use super::Report;
 use crate::facts::{Id, TrustedList};
-use std::borrow::Cow;
 
 /// The views of a report. Each list is in the order of the facts.
 impl Report {
@@ -82,13 +81,13 @@ impl Report {
 
     /// Returns the certificates on which signatures, time-stamps and revocation data rest.
     pub fn certificates(&self) -> impl Iterator<Item = CertificateView<'_>> {
-        self.facts.certificates.iter().map(move |facts| CertificateView::new(self, facts))
+        (0..self.facts.certificates.len()).map(move |position| CertificateView::new(self, position))
     }
 
     /// Returns the certificate with that id.
     pub fn certificate(&self, id: &Id) -> Option<CertificateView<'_>> {
-        let facts = self.index().certificates.find(&self.facts.certificates, id)?;
-        Some(CertificateView::new(self, facts))
+        let position = self.index().certificates.position(&self.facts.certificates, id)?;
+        Some(CertificateView::new(self, position))
     }
 
     /// Returns the CRLs and OCSP responses about those certificates.
@@ -108,8 +107,8 @@ impl Report {
     }
 
     /// Returns the name of the certificate with that id, else the id.
-    pub(super) fn name_or_id<'i>(&'i self, id: &'i Id) -> Cow<'i, str> {
-        self.certificate(id).map_or(id.as_str().into(), |certificate| certificate.name())
+    pub(super) fn name_or_id<'i>(&'i self, id: &'i Id) -> &'i str {
+        self.certificate(id).map_or(id.as_str(), |certificate| certificate.name())
     }
 
     pub(super) fn index(&self) -> &Index {

@@ -1,6 +1,6 @@
 //! A signature with its verdict and its qualification.
 
-use super::{CertificateView, Finding, TimestampView, certificate};
+use super::{CertificateView, EvidenceRecordView, Finding, TimestampView, certificate};
 use crate::facts::{self, Id, ScopeType, SignatureLevel, SignedData};
 use crate::hex;
 use crate::qualification::{QualifiedSignature, SignatureQualification};
@@ -27,7 +27,7 @@ use sha2::Digest as _;
 /// assert_eq!(signature.indication().as_str(), "TOTAL-PASSED");
 /// assert_eq!(signature.sub_indication(), None);
 /// assert_eq!(signature.level().map(|level| level.as_str()), Some("PAdES-BASELINE-LT"));
-/// assert_eq!(signature.signer().expect("it was found").name(), "Inês Silva");
+/// assert_eq!(signature.signer().map(|certificate| certificate.name()), Some("Inês Silva"));
 /// assert_eq!(signature.timestamps().count(), 1);
 ///
 /// let names: Vec<_> = signature.chain().map(|certificate| certificate.name()).collect();
@@ -146,6 +146,12 @@ impl<'a> SignatureView<'a> {
     pub fn timestamps(&self) -> impl Iterator<Item = TimestampView<'a>> + use<'a> {
         let report = self.report;
         self.facts.found_timestamps.iter().filter_map(move |id| report.timestamp(id))
+    }
+
+    /// Returns the evidence records that cover the signature.
+    pub fn evidence_records(&self) -> impl Iterator<Item = EvidenceRecordView<'a>> + use<'a> {
+        let report = self.report;
+        self.facts.found_evidence_records.iter().filter_map(move |id| report.evidence_record(id))
     }
 
     /// Returns the signature that this one counter-signs.

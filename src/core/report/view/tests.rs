@@ -100,7 +100,7 @@ fn a_signature_has_its_verdict_and_what_it_names() {
     let signature = report.signature(&id("S-1")).expect("it is there");
     assert_eq!(signature.verdict().id, id("S-1"));
     assert_eq!(signature.indication(), signature.verdict().indication);
-    assert_eq!(signature.signer().map(|signer| signer.name()).as_deref(), Some("CN=SIGNER"));
+    assert_eq!(signature.signer().map(|signer| signer.name()), Some("CN=SIGNER"));
     assert_eq!(ids(signature.chain().map(|c| c.id())), ["SIGNER", "ROOT"]);
     assert_eq!(ids(signature.timestamps().map(|t| t.id())), ["T-2", "T-1"], "T-9 is not in the record");
     let names: Vec<_> = signature.scope().map(|scope| scope.name()).collect();
@@ -130,7 +130,7 @@ fn a_time_stamp_and_an_evidence_record_have_their_verdicts() {
     let report = testing::report(facts());
     for timestamp in report.timestamps() {
         assert_eq!(timestamp.verdict().id, *timestamp.id());
-        assert_eq!(timestamp.signer().map(|signer| signer.name()).as_deref(), Some("CN=TSA"));
+        assert_eq!(timestamp.signer().map(|signer| signer.name()), Some("CN=TSA"));
     }
     assert_eq!(report.timestamp(&id("T-1")).map(|t| t.kind_name()).as_deref(), Some("signature-timestamp"));
     let record = report.evidence_record(&id("E-1")).expect("it is there");
@@ -157,7 +157,7 @@ fn a_certificate_has_its_roles_and_its_revocation_data() {
     let of = |name: &str| report.revocation(&id(name)).expect("it is there");
     assert_eq!(ids(of("R-1").statements().map(|(certificate, _)| certificate.id())), ["TSA", "SIGNER"]);
     assert_eq!(ids(of("R-2").statements().map(|(certificate, _)| certificate.id())), ["SIGNER"]);
-    assert_eq!(of("R-2").signer().map(|signer| signer.name()).as_deref(), Some("CN=RESPONDER"));
+    assert_eq!(of("R-2").signer().map(|signer| signer.name()), Some("CN=RESPONDER"));
     assert_eq!(of("R-2").verdict().map(|blocks| &blocks.token), Some(&id("R-2")));
 }
 

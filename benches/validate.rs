@@ -231,7 +231,7 @@ fn median(mut work: impl FnMut()) -> f64 {
 
 /// Milliseconds of the whole command, where it was built.
 fn process(row: &Row, anchors: &Anchors) -> Option<f64> {
-    let command = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/release/lacre");
+    let command = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/dist/lacre");
     command.exists().then(|| {
         median(|| {
             let mut run = Command::new(&command);

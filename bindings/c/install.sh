@@ -5,7 +5,7 @@
 #   --prefix   where to install, such as /usr/local; DESTDIR stands before it where it is set
 #   --libdir   the folder for libraries below the prefix (default: lib)
 #   --only     installs one kind of library
-#   --from     takes libraries that are built already from that folder (default: builds them, --release)
+#   --from     takes libraries that are built already from that folder (default: builds them, --profile dist)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -27,8 +27,8 @@ case "$only" in "" | shared | static) ;; *) echo "install.sh: error: --only is s
 if [ -z "$from" ]; then
   # Asked for the rlib too, as tests do, cargo would not optimise across crates.
   case "$only" in shared) kinds=cdylib ;; static) kinds=staticlib ;; *) kinds=cdylib,staticlib ;; esac
-  (cd "$root" && cargo rustc --release --package lacre-c --lib --crate-type "$kinds")
-  from=${CARGO_TARGET_DIR:-$root/target}/release
+  (cd "$root" && cargo rustc --profile dist --package lacre-c --lib --crate-type "$kinds")
+  from=${CARGO_TARGET_DIR:-$root/target}/dist
 fi
 
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' "$root/Cargo.toml")

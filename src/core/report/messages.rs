@@ -1,4 +1,5 @@
-//! The texts of reports: one file a language, a key and a text a line, sorted by key.
+//! The texts of reports: for each language one file of what reports say, and one of what each check asks. A line is a key and
+//! a text, and lines are sorted by key.
 //!
 //! Keys and codes are stable and never translated; their texts are. The keys of checks are EU DSS's, so that two
 //! validators can be compared check by check; the sentences are ours. A text that a language lacks is written in English.
@@ -29,18 +30,21 @@ string_enum! {
     }
 }
 
-/// Returns the sentence for the key of a check; the key itself where there is none.
-///
-/// The key of a failure (`…_ANS`) says what is wrong, the key of a question what was asked.
+/// Returns what is wrong where a check failed, by the key of the failure; the key itself where there is no sentence.
 pub fn sentence(language: Language, key: &'static str) -> &'static str {
-    said(language, "", key).unwrap_or(key)
+    said(file, language, "", key).unwrap_or(key)
+}
+
+/// Returns what a check asks, by the key of the question; the key itself where there is no sentence.
+pub fn question(language: Language, key: &'static str) -> &'static str {
+    said(questions, language, "", key).unwrap_or(key)
 }
 
 /// Returns a fixed text of the reports, or the meaning of a word of the standards: an indication, a qualification…
 /// Where it has `{names}`, [`fill`] puts values in their place.
 pub fn text(language: Language, text: impl Into<Key>) -> &'static str {
     let Key { list, word } = text.into();
-    said(language, list, word).unwrap_or(word)
+    said(file, language, list, word).unwrap_or(word)
 }
 
 /// Replaces each `{name}` of a text by the value of that name. A name without a value stays as it is.
@@ -65,8 +69,8 @@ pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
     filled + rest
 }
 
-/// Returns the text for `list` followed by `word`, else the English one.
-fn said(language: Language, list: &str, word: &str) -> Option<&'static str> {
+/// Returns the text for `list` followed by `word` in the file of a language, else the English one.
+fn said(file: fn(Language) -> &'static str, language: Language, list: &str, word: &str) -> Option<&'static str> {
     find(file(language), list, word).or_else(|| find(file(Language::English), list, word))
 }
 
@@ -88,22 +92,37 @@ fn find(lines: &'static str, list: &str, word: &str) -> Option<&'static str> {
     None
 }
 
-/// Returns the message file of a language.
-const fn file(language: Language) -> &'static str {
-    const ENGLISH: &str = include_str!("messages/en.txt");
-    if !cfg!(feature = "languages") {
-        return ENGLISH;
-    }
-    match language {
-        Language::English => ENGLISH,
-        Language::German => include_str!("messages/de.txt"),
-        Language::French => include_str!("messages/fr.txt"),
-        Language::Spanish => include_str!("messages/es.txt"),
-        Language::Italian => include_str!("messages/it.txt"),
-        Language::Portuguese => include_str!("messages/pt.txt"),
-        Language::Estonian => include_str!("messages/et.txt"),
-        Language::Finnish => include_str!("messages/fi.txt"),
-    }
+/// Defines a function that returns the file of a language in a folder.
+macro_rules! files {
+    ($(#[$doc:meta])* $name:ident, $folder:literal) => {
+        $(#[$doc])*
+        const fn $name(language: Language) -> &'static str {
+            const ENGLISH: &str = include_str!(concat!($folder, "en.txt"));
+            if !cfg!(feature = "languages") {
+                return ENGLISH;
+            }
+            match language {
+                Language::English => ENGLISH,
+                Language::German => include_str!(concat!($folder, "de.txt")),
+                Language::French => include_str!(concat!($folder, "fr.txt")),
+                Language::Spanish => include_str!(concat!($folder, "es.txt")),
+                Language::Italian => include_str!(concat!($folder, "it.txt")),
+                Language::Portuguese => include_str!(concat!($folder, "pt.txt")),
+                Language::Estonian => include_str!(concat!($folder, "et.txt")),
+                Language::Finnish => include_str!(concat!($folder, "fi.txt")),
+            }
+        }
+    };
+}
+
+files! {
+    /// Returns the texts of reports in a language.
+    file, "messages/"
+}
+
+files! {
+    /// Returns what each check asks, in a language: in a file of its own, because few programs show it.
+    questions, "messages/questions/"
 }
 
 #[cfg(test)]
@@ -111,8 +130,13 @@ mod tests {
     use super::*;
     use std::collections::{BTreeMap, BTreeSet};
 
+    /// Returns both files of a language.
+    fn files(language: Language) -> [&'static str; 2] {
+        [file(language), questions(language)]
+    }
+
     fn lines(language: Language) -> BTreeMap<&'static str, &'static str> {
-        file(language).lines().filter_map(|line| line.split_once('\t')).collect()
+        files(language).into_iter().flat_map(str::lines).filter_map(|line| line.split_once('\t')).collect()
     }
 
     fn names(text: &str) -> BTreeSet<&str> {
@@ -121,9 +145,10 @@ mod tests {
 
     #[test]
     fn every_line_is_a_key_and_a_text_in_order() {
-        for language in Language::ALL {
+        for (language, file) in Language::ALL.iter().flat_map(|language| files(*language).map(|file| (language, file)))
+        {
             let mut before = "";
-            for line in file(*language).lines() {
+            for line in file.lines() {
                 let (key, text) = line.split_once('\t').unwrap_or_else(|| panic!("{language}: no tab: {line}"));
                 assert!(before < key, "{language}: {key} stands after {before}");
                 assert!(!text.is_empty() && text.trim() == text && !text.contains('\t'), "{language}: {line}");
@@ -140,13 +165,15 @@ mod tests {
     fn every_text_is_found_by_its_key() {
         for language in Language::ALL {
             for (key, text) in lines(*language) {
-                assert_eq!(find(file(*language), "", key), Some(text), "{language}: {key}");
+                let is_question = text.ends_with('?') && !key.contains('.');
+                let file = if is_question { questions(*language) } else { file(*language) };
+                assert_eq!(find(file, "", key), Some(text), "{language}: {key}");
                 if let Some((list, word)) = key.split_once('.') {
-                    assert_eq!(find(file(*language), &format!("{list}."), word), Some(text), "{language}: {key}");
+                    assert_eq!(find(file, &format!("{list}."), word), Some(text), "{language}: {key}");
                 }
             }
             for absent in ["", "AAA", "BBB_XCV", "zzz", "phrase."] {
-                assert_eq!(find(file(*language), "", absent), None, "{language}: {absent}");
+                assert_eq!(files(*language).map(|file| find(file, "", absent)), [None; 2], "{language}: {absent}");
             }
         }
     }

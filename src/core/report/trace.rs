@@ -293,10 +293,10 @@ impl Trace {
     fn check(&mut self, check: &Check) -> fmt::Result {
         let mut line = match check.status {
             Status::Ok => {
-                format!("ok       {} {}", check.question(), messages::sentence(self.language, check.question()))
+                format!("ok       {} {}", check.question(), messages::question(self.language, check.question()))
             }
             Status::Ignored => {
-                format!("ignored  {} {}", check.question(), messages::sentence(self.language, check.question()))
+                format!("ignored  {} {}", check.question(), messages::question(self.language, check.question()))
             }
             Status::NotOk => {
                 format!("FAILS    {} {}", check.failure(), messages::sentence(self.language, check.failure()))

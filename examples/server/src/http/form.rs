@@ -24,6 +24,7 @@ const PIECE: usize = 1 << 12;
 
 /// The form that the validating operations take. A part that is empty is one that is not there.
 #[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct ValidationForm {
     /// The signed file. Its file name stands in the report, unless there is a `name`.
     #[schema(value_type = String, format = Binary, min_length = 1)]

@@ -5,7 +5,7 @@
 //! - Authorities as `lacre_core::issuance` makes them: [`authorities`], served over HTTP by [`served`]; trusted lists:
 //!   [`trusted_list`], served by [`published`]; the web server itself: [`http`].
 //! - Public suites: [`vectors`], [`pkits`], with [`path_policy`]; the public corpus: [`files`].
-//! - Facts of very many tokens: [`many`]; damage: [`random`].
+//! - Facts of very many tokens: [`many`]; damage: [`random`]. Pages of the documentation: [`pages`].
 
 pub mod authorities;
 pub mod cms;
@@ -16,6 +16,7 @@ pub mod http;
 pub mod jws;
 pub mod lab;
 pub mod many;
+pub mod pages;
 pub mod path_policy;
 pub mod pdf;
 pub mod pki;

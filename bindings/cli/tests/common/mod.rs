@@ -20,9 +20,14 @@ const VARIABLES: [&str; 11] = [
 /// The command, whatever the settings and the home of the tester are.
 pub fn lacre() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lacre"));
+    without_settings(&mut command);
+    command
+}
+
+/// Takes the settings of the tester from a command.
+pub fn without_settings(command: &mut Command) {
     for variable in VARIABLES {
         command.env_remove(variable);
     }
     command.env("XDG_DATA_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/no-data-home"));
-    command
 }

@@ -295,6 +295,7 @@ const REVOCATION: &[Row] = &[
         &[
             Words(&["Alice Honest", "2026-06-01 00:00:00 UTC", "certificateHold", "TRY_LATER"]),
             Finding("BBB_XCV_ISCOH_ANS", "Alice Honest", ""),
+            Finding("ADEST_ISTPTBST_ANS", "Alice Honest", "2026-06-01T00:00:00Z"),
             Json("/revocations/0/reason", "certificateHold"),
         ],
     ),
@@ -571,7 +572,11 @@ const CERTIFICATES: &[Row] = &[
         "RFC 5280 6.1.4 k)",
         "an issuer that is no authority",
         |lab| below(lab, &Spec::signer("Attack Lab End", 1011), &lab.crl),
-        &[Words(&["Dave Below"]), Finding("BBB_XCV_ICAC_ANS", "Attack Lab End", "")],
+        &[
+            Words(&["Dave Below"]),
+            Finding("BBB_XCV_ICAC_ANS", "Attack Lab End", ""),
+            Finding("BBB_XCV_PROFILE_ANS", "Attack Lab End", "issued another, but is no CA's"),
+        ],
     ),
     (
         "RFC 5280 6.1.4 g)",
@@ -604,6 +609,16 @@ const CERTIFICATES: &[Row] = &[
             Finding("BBB_ICS_ICDVV_ANS", "1", ""),
             Finding("BBB_SAV_DSCACRCC_ANS", "1", ""),
         ],
+    ),
+    (
+        "RFC 5280 4.2",
+        "a critical extension that nobody knows",
+        |lab| {
+            let unknown = vec![key_usage(&[0, 1]), extension("1.2.3.4.5", true, &tlv(5, &[]))];
+            let eve = Spec::named("Eve Unknown", 1075).with(unknown).issued_by(&lab.root, Key::of("eve"));
+            by(lab, &eve, std::slice::from_ref(&lab.crl), &[])
+        },
+        &[Finding("BBB_XCV_DCCUCE_ANS", "Eve Unknown", "1.2.3.4.5")],
     ),
 ];
 
@@ -829,6 +844,21 @@ const DATA: &[Row] = &[
         "an element is another",
         |lab| Given::new("contract.xml", lab.enveloped(CONTRACT).replace(">100<", ">900<")),
         &[Words(&["Alice Honest", "HASH_FAILURE", "contract.xml"]), Finding("BBB_CV_IRDOI_ANS", "1", "")],
+    ),
+    (
+        "EN 319 162-1 4.4.3.2",
+        "a file of a container that nobody signed",
+        |lab| Given::new("contract.asice", lab.asic_e(&FILES, &[("evil.txt", b"pay 900")]).octets()),
+        &[Finding("BBB_CV_IAFS_ANS", "1", "evil.txt")],
+    ),
+    (
+        "EN 319 122-1 5.2.3",
+        "a commitment type",
+        |lab| {
+            let approval = sequence(&[&oid("1.2.840.113549.1.9.16.6.5")]);
+            message(lab, |signer| signer.and(attribute("1.2.840.113549.1.9.16.2.16", &approval)))
+        },
+        &[Json("/signatures/0/commitments/0", "1.2.840.113549.1.9.16.6.5")],
     ),
     (
         "EN 319 162-1 4.4",

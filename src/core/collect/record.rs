@@ -82,7 +82,10 @@ pub(super) fn path_violations(pool: &mut Pool, chain: &[Index]) -> Vec<PathViola
             path::Subject::Extensions => PathSubject::Extensions,
             path::Subject::Profile => PathSubject::Profile,
         };
-        PathViolation { about, found: violation.to_string() }
+        let at = violation.certificate().filter(|at| *at < certificates.len());
+        let (found, of) = (violation.to_string(), at.map(|at| format!("certificate {at}: ")));
+        let found = of.and_then(|of| found.strip_prefix(&of).map(str::to_owned)).unwrap_or(found);
+        PathViolation { about, certificate: at.map(|at| certificates[at].id().clone()), found }
     });
     violations.collect()
 }

@@ -164,6 +164,9 @@ string_enum! {
 pub struct PathViolation {
     /// The part of the path validation that found it.
     pub about: PathSubject,
+    /// The certificate of the path that is not as it must be; `None` in facts that do not state it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Id>,
     /// What was found and what is permitted, in words.
     pub found: String,
 }

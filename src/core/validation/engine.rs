@@ -244,6 +244,9 @@ impl Block {
     }
 }
 
+/// The most things that a check names: pages, files, extensions.
+pub const NAMED: usize = 20;
+
 /// A check about to be made: which, about which token, comparing which values.
 #[derive(Debug, Clone)]
 pub struct Question {
@@ -320,6 +323,16 @@ impl CheckId {
     /// Compares these values.
     pub fn comparing(self, values: impl Into<Arc<str>>) -> Question {
         Question::from(self).comparing(values)
+    }
+
+    /// Names what it is about: the first [`NAMED`] of them.
+    pub fn naming(self, names: impl IntoIterator<Item: AsRef<str>>) -> Question {
+        let mut named = String::new();
+        for (at, name) in names.into_iter().take(NAMED + 1).enumerate() {
+            named += if at > 0 { ", " } else { "" };
+            named += if at < NAMED { name.as_ref() } else { "…" };
+        }
+        if named.is_empty() { self.into() } else { self.comparing(named) }
     }
 
     /// Relays the result of a block of that kind.

@@ -8,6 +8,8 @@ use super::context::ValidationContext;
 use super::engine::{Block, BlockBuilder, BlockKind, Concluded};
 use super::outcome::outcomes;
 use super::token::Token;
+use crate::facts::Digest;
+use crate::hex;
 use crate::policy::{Context, PolicySection, RuleName, SubContext};
 
 outcomes! {
@@ -43,7 +45,9 @@ fn run(cx: &ValidationContext<'_>, block: &mut BlockBuilder, token: Token<'_>) -
     let present = references.iter().any(|(_, reference)| reference.digest.is_some());
     block.check(cx.rule(section, RuleName::CertDigestPresent), CheckId::CertDigestPresent, present, failure)?;
     let matches = references.iter().any(|(_, r)| r.digest.is_some() && r.digest_match == Some(true));
-    block.check(cx.rule(section, RuleName::CertDigestMatch), CheckId::CertDigestMatch, matches, failure)?;
+    let stated = references.iter().filter_map(|(_, reference)| Some(described(reference.digest.as_ref()?)));
+    let question = if matches { CheckId::CertDigestMatch.into() } else { CheckId::CertDigestMatch.naming(stated) };
+    block.check(cx.rule(section, RuleName::CertDigestMatch), question, matches, failure)?;
 
     // 3) Issuer and serial number, where stated, are the certificate's.
     if let Some((_, reference)) = token.signing_reference().filter(|(_, r)| r.issuer_serial.is_some()) {
@@ -51,6 +55,12 @@ fn run(cx: &ValidationContext<'_>, block: &mut BlockBuilder, token: Token<'_>) -
         block.check(cx.rule(section, RuleName::IssuerSerialMatch), CheckId::IssuerSerialMatch, matches, failure)?;
     }
     Ok(())
+}
+
+/// Writes the digest by which a certificate is named: algorithm and value.
+pub(super) fn described(digest: &Digest) -> String {
+    let algorithm = digest.algorithm.map_or("?", |algorithm| algorithm.as_str());
+    format!("{algorithm} {}", hex::lower(&digest.value.0))
 }
 
 #[cfg(test)]

@@ -63,9 +63,15 @@ fn of_certificate(certificate: CertificateView<'_>) -> impl Iterator<Item = Loca
 
 fn of_record(report: &Report, record: EvidenceRecordView<'_>) -> impl Iterator<Item = LocalizedText> {
     let (indication, sub_indication) = (record.indication(), record.sub_indication());
-    let line = LocalizedText::new(MessageId::EvidenceRecordLine)
+    // What did not pass proves nothing.
+    let line = match indication {
+        Indication::Passed => {
+            LocalizedText::new(MessageId::EvidenceRecordLine).with("time", record.proof_of_existence().time)
+        }
+        _ => LocalizedText::new(MessageId::EvidenceRecordWithoutProof),
+    };
+    let line = line
         .with("subject", subject::of_token(report, record.id()))
-        .with("time", record.proof_of_existence().time)
         .with("n", record.facts().covered.len())
         .with("verdict", verdict(indication, sub_indication));
     std::iter::once(line).chain(reasons(report, record.id(), sub_indication, &record.verdict().findings))

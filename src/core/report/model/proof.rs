@@ -77,11 +77,12 @@ fn timestamp(report: &Report, place: (usize, usize), timestamp: TimestampView<'_
 
 fn record(report: &Report, place: (usize, usize), record: EvidenceRecordView<'_>) -> Section {
     let facts = record.facts();
+    let is_proof = record.indication() == Indication::Passed;
     let since = LocalizedText::new(MessageId::ProvesSince).with("time", record.proof_of_existence().time);
     let covers = facts.scopes.iter().map(|scope| covered(scope, None));
     let rows = [
         Some(Row::one(MessageId::Kind, LocalizedText::code(facts.kind.as_str()))),
-        Some(Row::one(MessageId::Proves, since)),
+        is_proof.then(|| Row::one(MessageId::Proves, since)),
         Row::many(MessageId::Covers, covers),
         Row::maybe(MessageId::HeldIn, facts.file.as_deref().map(LocalizedText::from)),
     ];

@@ -263,7 +263,10 @@ fn when(report: &Report, signature: SignatureView<'_>) -> impl Iterator<Item = R
         None => MessageId::ClaimedNone.into(),
     };
     let claims = |text: &str| LocalizedText::new(MessageId::Claims).with("value", text);
-    let commitments = facts.commitments.iter().map(|c| claims(c.description.as_deref().unwrap_or(&c.identifier)));
+    let commitments = facts.commitments.iter().map(|commitment| match commitment_type(&commitment.identifier) {
+        Some(kind) => LocalizedText::new(MessageId::Claims).with("value", LocalizedText::new(kind)),
+        None => claims(commitment.description.as_deref().unwrap_or(&commitment.identifier)),
+    });
     [
         Some(Row::one(MessageId::SignedAt, claimed)),
         Some(Row::one(MessageId::NoLaterThan, proven(report, signature.best_signature_time()))),
@@ -273,6 +276,21 @@ fn when(report: &Report, signature: SignatureView<'_>) -> impl Iterator<Item = R
     ]
     .into_iter()
     .flatten()
+}
+
+/// Returns the name of a commitment type of EN 319 122-1 §5.2.3 and EN 319 132-1 §5.2.3, by its OID or URI.
+fn commitment_type(identifier: &str) -> Option<MessageId> {
+    let oid = identifier.strip_prefix("urn:oid:").unwrap_or(identifier).strip_prefix("1.2.840.113549.1.9.16.6.");
+    let uri = identifier.strip_prefix("http://uri.etsi.org/01903/v1.2.2#");
+    Some(match oid.or(uri)? {
+        "1" | "ProofOfOrigin" => MessageId::CommitmentOrigin,
+        "2" | "ProofOfReceipt" => MessageId::CommitmentReceipt,
+        "3" | "ProofOfDelivery" => MessageId::CommitmentDelivery,
+        "4" | "ProofOfSender" => MessageId::CommitmentSender,
+        "5" | "ProofOfApproval" => MessageId::CommitmentApproval,
+        "6" | "ProofOfCreation" => MessageId::CommitmentCreation,
+        _ => return None,
+    })
 }
 
 /// Describes since when something is known to exist, and by what.

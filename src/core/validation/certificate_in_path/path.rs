@@ -74,10 +74,13 @@ pub(super) fn path(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<(), C
     }
     // §6.1.4 (o), §6.1.5 (f): every critical extension is understood.
     let rule = link.rule(RuleName::SupportedCriticalExtensions);
-    let mut critical = certificate.extensions.present.iter().filter(|extension| extension.critical);
-    let once = !certificate.path_violations.iter().flatten().any(|found| found.about == PathSubject::Extensions);
-    let understood = rule.is_none_or(|rule| once && critical.all(|extension| rule.accepts(&extension.oid)));
-    block.check(rule, CheckId::CriticalExtensionsSupported, understood, general)?;
+    let critical = certificate.extensions.present.iter().filter(|extension| extension.critical);
+    let unknown = critical.filter(|extension| rule.is_some_and(|rule| !rule.accepts(&extension.oid)));
+    let mut violations = certificate.path_violations.iter().flatten();
+    let twice = violations.find(|found| found.about == PathSubject::Extensions);
+    let unknown: Vec<&str> = unknown.map(|extension| &*extension.oid).chain(twice.map(|found| &*found.found)).collect();
+    let understood = rule.is_none() || unknown.is_empty();
+    block.check(rule, CheckId::CriticalExtensionsSupported.naming(&unknown), understood, general)?;
 
     // §4: it does not contradict itself.
     let check = CheckId::CertificateProfile;
@@ -106,7 +109,7 @@ fn allowed<'a>(
     };
     let violation = violations.iter().find(|violation| violation.about == about);
     let question = match violation {
-        Some(violation) => check.comparing(violation.found.clone()),
+        Some(violation) => check.about(violation.certificate.as_ref()).comparing(violation.found.clone()),
         None => check.into(),
     };
     block.check(Some(rule), question, violation.is_none(), failure)
@@ -135,7 +138,9 @@ fn extended_key_usage(link: Link<'_, '_>, block: &mut BlockBuilder) -> Result<()
         Context::Certificate => CheckId::ExtendedKeyUsageOfCertificate,
         _ => CheckId::ExtendedKeyUsage,
     };
-    block.check(rule, check, any(rule, usages), NotValidInPath::ChainConstraintsFailure)
+    let permitted = any(rule, usages.clone());
+    let question = if permitted { check.into() } else { check.naming(usages) };
+    block.check(rule, question, permitted, NotValidInPath::ChainConstraintsFailure)
 }
 
 /// Purposes of a person's log-on: clientAuth, and Microsoft's for smart cards.

@@ -127,9 +127,10 @@ pub(super) fn validity(link: Link<'_, '_>, block: &mut BlockBuilder, status: &St
         true => NotValidInPath::OutOfBoundsNotRevoked,
         false => NotValidInPath::OutOfBoundsNoPoe,
     };
-    let valid = is_valid_at(link.certificate, cx.time);
-    let rule = link.rule(RuleName::NotExpired);
-    block.check(rule, CheckId::NotExpired, valid, out_of_bounds)?;
+    let (certificate, time) = (link.certificate, cx.time);
+    let question =
+        CheckId::NotExpired.comparing(format!("{} ≤ {time} ≤ {}", certificate.not_before, certificate.not_after));
+    block.check(link.rule(RuleName::NotExpired), question, is_valid_at(certificate, time), out_of_bounds)?;
 
     let Some(issuer) = issuer else { return Ok(()) };
     if cx.is_trust_anchor(issuer, cx.time, link.context, SubContext::SigningCertificate) {

@@ -78,17 +78,21 @@ pub(super) fn signature_files(
         check(block, names, CheckId::ManifestFileName, adheres)?;
     }
 
-    let covers = |files: &BTreeSet<&str>| cx.index.files.are_all(files);
-    let all = match container.kind {
-        Some(ContainerType::AsicS) => container.contents.len() == 1,
+    let others = |files: BTreeSet<&str>| cx.index.files.others(&files);
+    // The files that are left out; `None` where the signature signs none by name.
+    let left = match container.kind {
+        Some(ContainerType::AsicS) => (container.contents.len() == 1).then(Vec::new),
         Some(ContainerType::AsicE) => {
-            let listed = manifest.map(|manifest| manifest.entries.iter().map(|name| &**name).collect());
-            let by_manifest = listed.map_or(form != Some(SignatureForm::Cades), |listed| covers(&listed));
-            by_manifest && (form != Some(SignatureForm::Xades) || covers(&fully_signed(signature)))
+            let listed = manifest.map(|manifest| others(manifest.entries.iter().map(|name| &**name).collect()));
+            let by_manifest = listed.or_else(|| (form != Some(SignatureForm::Cades)).then(Vec::new));
+            let signed = || if form == Some(SignatureForm::Xades) { others(fully_signed(signature)) } else { vec![] };
+            by_manifest.map(|left| if left.is_empty() { signed() } else { left })
         }
-        _ => false,
+        _ => None,
     };
-    check(block, cx.rule(PolicySection::Container, RuleName::AllFilesSigned), CheckId::AllFilesSigned, all)
+    let all = left.as_ref().is_some_and(Vec::is_empty);
+    let question = CheckId::AllFilesSigned.naming(left.unwrap_or_default());
+    check(block, cx.rule(PolicySection::Container, RuleName::AllFilesSigned), question, all)
 }
 
 /// Checks the names of a container time-stamp's file and manifest.

@@ -5,7 +5,7 @@ use crate::facts::{Id, Lock, LockAction, Modifications, ObjectModifications, Pdf
 use crate::policy::{PolicySection, RuleName};
 use crate::validation::check_id::CheckId;
 use crate::validation::context::ValidationContext;
-use crate::validation::engine::{BlockBuilder, Concluded, Question};
+use crate::validation::engine::{BlockBuilder, Concluded};
 
 /// Checks the revision that a signature or document time-stamp covers.
 pub(super) fn revision(
@@ -36,7 +36,7 @@ pub(super) fn revision(
         (RuleName::PdfAnnotationOverlap, CheckId::AnnotationsApart, &changes.annotation_overlaps),
         (RuleName::PdfVisualDifference, CheckId::PagesLookSame, &changes.visual_differences),
     ] {
-        check(block, rule(name), about_pages(check_id, pages), pages.is_empty())?;
+        check(block, rule(name), check_id.naming(pages.iter().map(u32::to_string)), pages.is_empty())?;
     }
 
     let nothing = ObjectModifications::default();
@@ -60,17 +60,6 @@ pub(super) fn revision(
     check(block, rule(RuleName::FormFillChanges), CheckId::FormFieldsUnchanged, !filled)?;
     check(block, rule(RuleName::AnnotationChanges), CheckId::AnnotationsUnchanged, objects.annotation.is_empty())?;
     check(block, rule(RuleName::UndefinedChanges), CheckId::NoUndefinedChanges, objects.undefined.is_empty())
-}
-
-/// Asks with the numbers of the first pages that it is about.
-fn about_pages(check: CheckId, pages: &[u32]) -> Question {
-    /// Pages that are named.
-    const NAMED: usize = 20;
-    let mut numbers: Vec<String> = pages.iter().take(NAMED).map(u32::to_string).collect();
-    if pages.len() > NAMED {
-        numbers.push("…".into());
-    }
-    if numbers.is_empty() { check.into() } else { check.comparing(numbers.join(", ")) }
 }
 
 /// Returns whether a certification signature permits the changes: ISO 32000-1 table 254, `P`.

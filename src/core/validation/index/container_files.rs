@@ -2,6 +2,7 @@
 
 use super::coverage::Coverage;
 use crate::facts::{Container, Facts, Manifest};
+use crate::validation::engine::NAMED;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A container's files, found by name.
@@ -38,9 +39,9 @@ impl<'a> ContainerFiles<'a> {
         self.coverage.is_stamped(file)
     }
 
-    /// Returns whether these are all of the contents.
-    pub fn are_all(&self, files: &BTreeSet<&str>) -> bool {
-        files.iter().filter(|file| self.contents.contains(*file)).count() == self.contents.len()
+    /// Returns the first of the contents that are not among these files: as many as a report names, and one more.
+    pub fn others(&self, files: &BTreeSet<&str>) -> Vec<&'a str> {
+        self.contents.iter().filter(|file| !files.contains(*file)).take(NAMED + 1).copied().collect()
     }
 }
 

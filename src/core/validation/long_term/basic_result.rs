@@ -75,11 +75,8 @@ impl Process<'_, '_> {
         }
         let best = self.best.time;
         let after = status.said.revocation_date.is_some_and(|date| date > best);
-        let compared = match status.said.revocation_date {
-            Some(date) => format!("{date} > {best}"),
-            None => format!("no revocation date; best-signature-time {best}"),
-        };
         let rule = self.timestamp_rule(RuleName::RevocationTimeAgainstBestSignatureTime);
+        let compared = status.after(best);
         let question = CheckId::RevokedAfterBestSignatureTime.about(&status.certificate.id).comparing(compared);
         block.check(rule, question, after, outcome)
     }

@@ -22,6 +22,7 @@ use super::signature_timestamps::{check_delay, of_existence, required};
 use super::token::Token;
 use crate::facts::{Certificate, CertificateRevocation, Id, Revocation, RevocationReason, Signature, Timestamp};
 use crate::policy::{Context, Level, PolicySection, Rule, RuleName, SubContext};
+use crate::time::Time;
 use std::collections::BTreeMap;
 
 outcomes! {
@@ -103,6 +104,16 @@ struct Status<'a> {
     sub: SubContext,
     revocation: &'a Revocation,
     said: &'a CertificateRevocation,
+}
+
+impl Status<'_> {
+    /// Writes the date of the revocation, and the best-signature-time that it has to follow.
+    fn after(&self, best: Time) -> String {
+        match self.said.revocation_date {
+            Some(date) => format!("{date} > {best}"),
+            None => format!("no revocation date; best-signature-time {best}"),
+        }
+    }
 }
 
 struct Process<'c, 'a> {
@@ -267,7 +278,7 @@ impl<'a> Process<'_, 'a> {
             if status.said.reason == Some(RevocationReason::CertificateHold) {
                 let after = status.said.revocation_date.is_some_and(|date| date > best);
                 let question = CheckId::SuspendedAfterBestSignatureTime.about(&status.certificate.id);
-                block.check_at(Level::Fail, question.comparing(format!("> {best}")), after, failure)?;
+                block.check_at(Level::Fail, question.comparing(status.after(best)), after, failure)?;
             } else {
                 let fresh = check_freshness(self.basis.cx, status.revocation, best, self.context, status.sub);
                 let question =

@@ -79,6 +79,30 @@ pub enum Subject {
 }
 
 impl PathError {
+    /// Returns the position in the path of the certificate that is not as it must be.
+    pub fn certificate(&self) -> Option<usize> {
+        match self {
+            Self::Signature { at, .. }
+            | Self::Key { at, .. }
+            | Self::Algorithm { at }
+            | Self::Validity { at, .. }
+            | Self::Name { at, .. }
+            | Self::NameConstraints { at, .. }
+            | Self::Policy { at }
+            | Self::PolicyMapping { at }
+            | Self::NotCa { at }
+            | Self::PathLength { at, .. }
+            | Self::KeyUsage { at }
+            | Self::ExtendedKeyUsage { at, .. }
+            | Self::CriticalExtension { at, .. }
+            | Self::Extension { at, .. }
+            | Self::Profile { at, .. }
+            | Self::Revoked { at, .. }
+            | Self::Crl { at, .. } => Some(*at),
+            Self::TooShort { .. } | Self::NoPath | Self::Budget { .. } => None,
+        }
+    }
+
     /// What the violation is about.
     pub fn subject(&self) -> Subject {
         match self {

@@ -24,11 +24,11 @@ mod dsa;
 mod ecdsa;
 mod edwards;
 mod error;
+mod fiat;
 mod field;
 mod identifier;
 mod key;
 mod material;
-mod mersenne;
 #[cfg(feature = "meter")]
 pub mod meter;
 #[cfg(not(feature = "meter"))]
@@ -51,8 +51,6 @@ mod prefix_hashes;
 mod private;
 mod rsa;
 mod signed;
-#[cfg(any(feature = "native", test))]
-mod solinas;
 mod validation;
 mod verify;
 mod weierstrass;

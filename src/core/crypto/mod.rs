@@ -13,6 +13,8 @@
 //! ```
 
 mod bytes;
+#[cfg(test)]
+mod constructed;
 mod cost;
 mod curve;
 mod digest;
@@ -27,6 +29,7 @@ mod error;
 mod fiat;
 mod field;
 mod identifier;
+mod implementations;
 mod key;
 mod material;
 #[cfg(feature = "meter")]
@@ -59,6 +62,7 @@ pub(crate) use digest::token_digest;
 pub use digest::{Hasher, digest};
 pub use error::VerifyError;
 pub use identifier::{IdentifierError, digest_algorithm_identifier, digest_from_algorithm_identifier};
+pub use implementations::implementations;
 pub use key::{KeyError, PublicKey};
 pub use prefix_hashes::PrefixHashes;
 #[cfg(feature = "signing")]

@@ -29,6 +29,9 @@ pub(super) trait Arithmetic: Send + Sync {
     fn has_point(&self, octets: &[u8]) -> bool;
     /// Checks an ECDSA value.
     fn verify(&self, point: &[u8], pair: &ecdsa::Pair<'_>, digest: &[u8]) -> Result<(), VerifyError>;
+    /// Returns the type that calculates.
+    #[cfg(test)]
+    fn field(&self) -> std::any::TypeId;
 }
 
 #[rustfmt::skip]
@@ -320,6 +323,24 @@ mod tests {
             // SEC 1 §3.1.1.2: the generator is a point of the curve; its order is checked with Wycheproof's vectors.
             let base = [&[4][..], &unhex(curve.domain.x), &unhex(curve.domain.y)].concat();
             assert!(curve.arithmetic().has_point(&base), "{}", curve.name);
+        }
+    }
+
+    #[test]
+    fn fields_that_are_proved() {
+        use std::any::TypeId;
+
+        for curve in &CURVES {
+            let expected = match curve.name {
+                "secp256r1" => TypeId::of::<fiat::P256>(),
+                "secp256k1" => TypeId::of::<fiat::Secp256k1>(),
+                "secp384r1" => TypeId::of::<fiat::P384>(),
+                "secp521r1" => TypeId::of::<fiat::P521>(),
+                _ if curve.bits <= 256 => TypeId::of::<Modulus<4>>(),
+                _ if curve.bits <= 384 => TypeId::of::<Modulus<6>>(),
+                _ => TypeId::of::<Modulus<8>>(),
+            };
+            assert_eq!(curve.arithmetic().field(), expected, "{}", curve.name);
         }
     }
 }

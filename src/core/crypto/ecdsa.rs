@@ -78,6 +78,11 @@ impl<const N: usize, F: Field<N>> Arithmetic for Group<N, F> {
             None => Err(OUTSIDE),
         }
     }
+
+    #[cfg(test)]
+    fn field(&self) -> std::any::TypeId {
+        std::any::TypeId::of::<F>()
+    }
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ impl Modulo {
     }
 
     fn subtract(&self, a: &BoxedUint, b: &BoxedUint) -> BoxedUint {
-        self.reduced(&a.wrapping_add(&*self.0).wrapping_sub(&self.reduced(b)))
+        self.reduced(&a.wrapping_add(&*self.0).wrapping_sub(self.reduced(b)))
     }
 
     fn multiply(&self, a: &BoxedUint, b: &BoxedUint) -> BoxedUint {
@@ -238,7 +238,7 @@ fn every_digest_and_every_sum() {
 
 #[test]
 fn x_past_the_order() {
-    let (mut past, mut wrapped, mut beyond) = (vec![], vec![], vec![]);
+    let (mut past, mut wrapped, mut carried, mut beyond) = (vec![], vec![], vec![], vec![]);
     for curve in &CURVES {
         let it = Reference::new(curve);
         let (p, n) = (&*it.p.0, &*it.n.0);
@@ -266,6 +266,17 @@ fn x_past_the_order() {
             assert_eq!(it.verify(&key, &e, &r, &r), Err(VerifyError::Invalid), "{}: r + n ≥ p", curve.name);
             wrapped.push(curve.name);
         }
+        // r + n is x, but for what the limbs that hold it have no room for.
+        let limbs = [4, 6, 8, 9].into_iter().find(|limbs| 64 * limbs >= n.bits()).expect("at most 576 bits");
+        let limit = small(1).shl(64 * limbs);
+        if n.bits() == 64 * limbs
+            && let point @ Some(_) = it.point_from(&small(1), &n.wrapping_add(n).wrapping_sub(&limit))
+        {
+            let r = point.as_ref().map(|(x, _)| x.wrapping_add(&limit).wrapping_sub(n)).unwrap_or(small(0));
+            let (key, e) = value(&point, &r);
+            assert_eq!(it.verify(&key, &e, &r, &r), Err(VerifyError::Invalid), "{}: r + n ≥ 2^64·N", curve.name);
+            carried.push(curve.name);
+        }
         // r is x, but for the prime: r ≥ p.
         if n > p
             && let point @ Some(_) = it.point_from(&small(1), &n.wrapping_sub(p))
@@ -277,7 +288,8 @@ fn x_past_the_order() {
         }
     }
     // Of the others either the order is greater, or the prime is none of 4k + 3 (secp224k1, secp224r1).
-    assert_eq!((past.len(), wrapped.len(), beyond.len()), (21, 21, 3), "{past:?} {wrapped:?} {beyond:?}");
+    let found = [past, wrapped, carried, beyond];
+    assert_eq!(found.each_ref().map(Vec::len), [21, 21, 9, 3], "{found:?}");
 }
 
 #[test]

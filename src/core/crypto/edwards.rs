@@ -244,3 +244,93 @@ impl Ed448 {
         Point { x: f.multiply(&f.subtract(&b, &e), &j), y: f.multiply(&e, &f.subtract(&c, &d)), z: f.multiply(&e, &j) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::number::{add, octets, subtract};
+    use super::*;
+
+    /// RFC 8032 §7.4, "Blank".
+    const KEY: &str = "5fd7449b59b461fd2ce787ec616ad46a1da1342485a70e1f8a0ea75d80e96778edf124769b46c7061bd6783df1e50f6cd1fa1abeafe8256180";
+    const VALUE: &str = "533a37f6bbe457251f023c0d88f976ae2dfb504a843e34d2074fd823d41a591f2b233f034f628281f2fd7a22ddd47d7828c59bd0a21bfd3980\
+                         ff0d2028d4b18a9df63e006c5d1c2d345b925d8dc00b4104852db99ac5c7cdda8530a113a0f4dbb61149f05a7363268c71d95808ff2e652600";
+
+    fn encoded<const N: usize>(number: &Number<N>, sign: u8) -> [u8; 57] {
+        let mut octets: Vec<u8> = octets(number).into_iter().rev().take(56).collect();
+        octets.push(sign << 7);
+        octets.try_into().unwrap()
+    }
+
+    fn small(value: u64) -> Number<8> {
+        let mut number = [0; 8];
+        number[0] = value;
+        number
+    }
+
+    #[test]
+    fn points_of_ed448_have_one_encoding() {
+        let group = Ed448::get();
+        let prime = *group.field.prime();
+        let mut points = 0;
+        for y in 0..40 {
+            for sign in [0, 1] {
+                let Some(point) = group.decode(&encoded(&small(y), sign)) else { continue };
+                assert_eq!(group.encode(&point), encoded(&small(y), sign), "{y}");
+                assert!(group.decode(&encoded(&add(&small(y), &prime).0, sign)).is_none(), "{y} + p");
+                let mut beyond = encoded(&small(y), sign);
+                beyond[56] |= 0x40;
+                assert!(group.decode(&beyond).is_none(), "{y} + 2^454");
+                points += 1;
+            }
+        }
+        assert!(points > 20, "{points}");
+        // x = 0 has no sign.
+        for y in [small(1), subtract(&prime, &small(1)).0] {
+            assert!(group.decode(&encoded(&y, 0)).is_some_and(|point| group.is_small(&point)));
+            assert!(group.decode(&encoded(&y, 1)).is_none(), "−0");
+        }
+    }
+
+    #[test]
+    fn values_of_ed448() {
+        let (group, key, value) = (Ed448::get(), unhex(KEY).try_into().unwrap(), unhex(VALUE));
+        assert_eq!(verify_ed448(&key, b"", &value), Ok(()));
+        assert_eq!(verify_ed448(&key, b" ", &value), Err(VerifyError::Invalid));
+        let (r, s) = value.split_at(57);
+        let s: Number<7> = number(&s.iter().rev().copied().collect::<Vec<u8>>()).unwrap();
+        let with = |s: &Number<7>| verify_ed448(&key, b"", &[r, &encoded(s, 0)].concat());
+        assert_eq!(with(&s), Ok(()));
+        for outside in [add(&s, &group.order.value).0, group.order.value, [u64::MAX; 7]] {
+            assert!(matches!(with(&outside), Err(VerifyError::Value { .. })), "S + order: {outside:x?}");
+        }
+        let below = subtract(&group.order.value, &s).0;
+        assert_eq!(with(&below), Err(VerifyError::Invalid), "−S");
+        for length in [0, 56, 57, 113, 115] {
+            let octets = [&value[..], &[0]].concat();
+            assert!(matches!(verify_ed448(&key, b"", &octets[..length]), Err(VerifyError::Value { .. })), "{length}");
+        }
+    }
+
+    #[test]
+    fn a_value_of_ed448_with_r_of_small_order_is_bad() {
+        let group = Ed448::get();
+        // The key is five times the base; S = 5·k makes S·B − k·A neutral.
+        let five = [5, 0, 0, 0, 0, 0, 0];
+        let key = group.encode(&group.sum(&five, &group.base, &[0; 7], &group.base));
+        assert_eq!(validate_ed448(&key), Ok(()));
+        let r = encoded(&small(1), 0);
+        let mut shake = shake::Shake256::default();
+        for piece in [b"SigEd448\0\0".as_slice(), &r, &key, b"any"] {
+            shake.update(piece);
+        }
+        let mut k = [0; 114];
+        shake.finalize_xof().read(&mut k);
+        k.reverse();
+        let order = &group.order;
+        let k = order.reduced(&k);
+        let s = order.multiply(&order.enter(&k), &five);
+        let negative = Point { x: group.field.negate(&group.decode(&key).unwrap().x), ..group.decode(&key).unwrap() };
+        assert_eq!(group.encode(&group.sum(&s, &group.base, &k, &negative)), r, "the equation holds");
+        assert_eq!(verify_ed448(&key, b"any", &[r, encoded(&s, 0)].concat()), Err(VerifyError::Invalid));
+    }
+}

@@ -26,6 +26,7 @@ mod terminal;
 mod trust;
 mod user_dirs;
 mod validate;
+mod version;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use lacre::report::escape_control_chars;
@@ -37,7 +38,7 @@ use std::process::ExitCode;
 /// 4 no signature, 5 could not do the job:
 /// a file cannot be read, or whether somebody is trusted is open because no list and no certificate is loaded.
 #[derive(Debug, Parser)]
-#[command(name = "lacre", version, max_term_width = 100)]
+#[command(name = "lacre", version, long_version = version::long(), max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -51,6 +51,19 @@ fn the_exit_status_tells_the_verdict() {
 }
 
 #[test]
+fn the_long_version_names_who_accepts_values() {
+    let short = text(&lacre(&["-V"]).stdout);
+    assert_eq!(short, format!("lacre {}\n", env!("CARGO_PKG_VERSION")));
+    let long = text(&lacre(&["--version"]).stdout);
+    let mut lines = long.lines();
+    assert_eq!(lines.next(), Some(short.trim_end()));
+    for (what, by) in lacre_core::crypto::implementations() {
+        assert!(long.contains(&format!("\n  {what}: {by}\n")), "{what}: {by} in {long}");
+    }
+    assert!(long.contains("fiat-crypto"), "{long}");
+}
+
+#[test]
 fn results_go_to_stdout_and_messages_to_stderr() {
     let passed = validate("contract.pdf", &[]);
     assert!(text(&passed.stdout).starts_with("✔ TOTAL-PASSED"), "{}", text(&passed.stdout));

@@ -5,12 +5,14 @@
 
 use std::sync::OnceLock;
 
-use super::mersenne::Mersenne521;
-use super::weierstrass::{self, DomainParameters};
+use super::error::VerifyError;
+use super::field::Field;
+use super::montgomery::Modulus;
+use super::weierstrass::{DomainParameters, Group};
+use super::{ecdsa, fiat};
 use crate::asn1::{Oid, oid};
 
 /// A named curve.
-#[derive(Debug)]
 pub(super) struct Curve {
     pub name: &'static str,
     pub oid: Oid<'static>,
@@ -18,26 +20,19 @@ pub(super) struct Curve {
     pub bits: u32,
     pub domain: DomainParameters,
     /// The curve ready for calculation, once it was needed.
-    group: OnceLock<Group>,
+    arithmetic: OnceLock<Box<dyn Arithmetic>>,
 }
 
-/// Curves by the size of numbers that they are calculated with.
-#[derive(Debug)]
-pub(super) enum Group {
-    Bits256(weierstrass::Group<4>),
-    Bits384(weierstrass::Group<6>),
-    Bits512(weierstrass::Group<8>),
-    /// secp384r1, whose prime has an arithmetic of its own.
-    Secp384r1(weierstrass::Group<6, Field384>),
-    /// secp521r1, likewise.
-    Mersenne521(weierstrass::Group<9, Mersenne521>),
+/// What verification asks of a curve, whatever its numbers are calculated by.
+pub(super) trait Arithmetic: Send + Sync {
+    /// Returns whether the bytes are a point of the curve.
+    fn has_point(&self, octets: &[u8]) -> bool;
+    /// Checks an ECDSA value.
+    fn verify(&self, point: &[u8], pair: &ecdsa::Pair<'_>, digest: &[u8]) -> Result<(), VerifyError>;
+    /// Returns the type that calculates.
+    #[cfg(test)]
+    fn field(&self) -> std::any::TypeId;
 }
-
-/// The arithmetic of secp384r1: its own, or where size counts more than speed, that of any curve.
-#[cfg(feature = "native")]
-type Field384 = super::solinas::Solinas384;
-#[cfg(not(feature = "native"))]
-type Field384 = super::montgomery::Modulus<6>;
 
 #[rustfmt::skip]
 #[allow(clippy::too_many_arguments)] // The numbers of one row, in the order of the standards.
@@ -45,7 +40,7 @@ const fn curve(
     name: &'static str, oid: Oid<'static>, bits: u32,
     p: &'static str, a: &'static str, b: &'static str, x: &'static str, y: &'static str, n: &'static str,
 ) -> Curve {
-    Curve { name, oid, bits, domain: DomainParameters { p, a, b, x, y, n }, group: OnceLock::new() }
+    Curve { name, oid, bits, domain: DomainParameters { p, a, b, x, y, n }, arithmetic: OnceLock::new() }
 }
 
 impl Curve {
@@ -54,21 +49,23 @@ impl Curve {
         CURVES.iter().find(|curve| curve.oid == oid)
     }
 
-    /// Returns the curve ready for calculation.
-    pub fn group(&self) -> &Group {
-        const FITS: &str = "a test makes every curve";
-        self.group.get_or_init(|| match self.domain.p.len() / 2 {
-            48 if self.name == "secp384r1" => Group::Secp384r1(weierstrass::Group::new(&self.domain).expect(FITS)),
-            0..=32 => Group::Bits256(weierstrass::Group::new(&self.domain).expect(FITS)),
-            33..=48 => Group::Bits384(weierstrass::Group::new(&self.domain).expect(FITS)),
-            49..=64 => Group::Bits512(weierstrass::Group::new(&self.domain).expect(FITS)),
-            _ => Group::Mersenne521(weierstrass::Group::new(&self.domain).expect(FITS)),
-        })
+    /// Returns the curve ready for calculation: the four that nearly all certificates have by arithmetic that is proved,
+    /// the others by Montgomery's for any prime of so many bits.
+    pub fn arithmetic(&self) -> &dyn Arithmetic {
+        let arithmetic = self.arithmetic.get_or_init(|| match (self.name, self.bits) {
+            ("secp256r1", _) => self.with::<4, fiat::P256>(),
+            ("secp256k1", _) => self.with::<4, fiat::Secp256k1>(),
+            ("secp384r1", _) => self.with::<6, fiat::P384>(),
+            ("secp521r1", _) => self.with::<9, fiat::P521>(),
+            (_, 0..=256) => self.with::<4, Modulus<4>>(),
+            (_, 257..=384) => self.with::<6, Modulus<6>>(),
+            _ => self.with::<8, Modulus<8>>(),
+        });
+        arithmetic.as_ref()
     }
 
-    /// Bytes of a field element.
-    pub fn field_length(&self) -> usize {
-        self.domain.p.len() / 2
+    fn with<const N: usize, F: Field<N>>(&self) -> Box<dyn Arithmetic> {
+        Box::new(Group::<N, F>::new(&self.domain).expect("a test makes every curve"))
     }
 
     /// Bytes of a number below the order.
@@ -325,14 +322,25 @@ mod tests {
         for curve in &CURVES {
             // SEC 1 §3.1.1.2: the generator is a point of the curve; its order is checked with Wycheproof's vectors.
             let base = [&[4][..], &unhex(curve.domain.x), &unhex(curve.domain.y)].concat();
-            let on_curve = match curve.group() {
-                Group::Bits256(group) => group.point(&base, curve.field_length()).is_some(),
-                Group::Bits384(group) => group.point(&base, curve.field_length()).is_some(),
-                Group::Bits512(group) => group.point(&base, curve.field_length()).is_some(),
-                Group::Secp384r1(group) => group.point(&base, curve.field_length()).is_some(),
-                Group::Mersenne521(group) => group.point(&base, curve.field_length()).is_some(),
+            assert!(curve.arithmetic().has_point(&base), "{}", curve.name);
+        }
+    }
+
+    #[test]
+    fn fields_that_are_proved() {
+        use std::any::TypeId;
+
+        for curve in &CURVES {
+            let expected = match curve.name {
+                "secp256r1" => TypeId::of::<fiat::P256>(),
+                "secp256k1" => TypeId::of::<fiat::Secp256k1>(),
+                "secp384r1" => TypeId::of::<fiat::P384>(),
+                "secp521r1" => TypeId::of::<fiat::P521>(),
+                _ if curve.bits <= 256 => TypeId::of::<Modulus<4>>(),
+                _ if curve.bits <= 384 => TypeId::of::<Modulus<6>>(),
+                _ => TypeId::of::<Modulus<8>>(),
             };
-            assert!(on_curve, "{}", curve.name);
+            assert_eq!(curve.arithmetic().field(), expected, "{}", curve.name);
         }
     }
 }

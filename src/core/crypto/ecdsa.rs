@@ -1,10 +1,10 @@
 //! ECDSA over curves on prime fields: SEC 1 §4.1.4, FIPS 186-5 §6.4.2.
 
 use super::bytes::strip_leading_zeros;
-use super::curve::{Curve, Group};
+use super::curve::{Arithmetic, Curve};
 use super::error::VerifyError;
 use super::field::Field;
-use super::weierstrass;
+use super::weierstrass::Group;
 use crate::algorithm::ValueForm;
 use crate::asn1::{Tag, Tlv};
 
@@ -59,30 +59,29 @@ fn positive(content: &[u8]) -> Option<&[u8]> {
 
 /// Checks that the value was made over the digest by the private half of the point.
 pub(super) fn verify(curve: &'static Curve, point: &[u8], pair: &Pair<'_>, digest: &[u8]) -> Result<(), VerifyError> {
-    match curve.group() {
-        Group::Bits256(group) => with_group(group, curve, point, pair, digest),
-        Group::Bits384(group) => with_group(group, curve, point, pair, digest),
-        Group::Bits512(group) => with_group(group, curve, point, pair, digest),
-        Group::Secp384r1(group) => with_group(group, curve, point, pair, digest),
-        Group::Mersenne521(group) => with_group(group, curve, point, pair, digest),
-    }
+    curve.arithmetic().verify(point, pair, digest)
 }
 
 const OFF_CURVE: VerifyError = VerifyError::Key { expected: "a point of its curve (SEC 1 §2.3.4)" };
 const OUTSIDE: VerifyError = VerifyError::Value { expected: "two integers between 1 and the order" };
 
-fn with_group<const N: usize, F: Field<N>>(
-    group: &weierstrass::Group<N, F>,
-    curve: &Curve,
-    point: &[u8],
-    pair: &Pair<'_>,
-    digest: &[u8],
-) -> Result<(), VerifyError> {
-    let point = group.point(point, curve.field_length()).ok_or(OFF_CURVE)?;
-    match group.verifies(&point, digest, pair.r, pair.s) {
-        Some(true) => Ok(()),
-        Some(false) => Err(VerifyError::Invalid),
-        None => Err(OUTSIDE),
+impl<const N: usize, F: Field<N>> Arithmetic for Group<N, F> {
+    fn has_point(&self, octets: &[u8]) -> bool {
+        self.point(octets).is_some()
+    }
+
+    fn verify(&self, point: &[u8], pair: &Pair<'_>, digest: &[u8]) -> Result<(), VerifyError> {
+        let point = self.point(point).ok_or(OFF_CURVE)?;
+        match self.verifies(&point, digest, pair.r, pair.s) {
+            Some(true) => Ok(()),
+            Some(false) => Err(VerifyError::Invalid),
+            None => Err(OUTSIDE),
+        }
+    }
+
+    #[cfg(test)]
+    fn field(&self) -> std::any::TypeId {
+        std::any::TypeId::of::<F>()
     }
 }
 

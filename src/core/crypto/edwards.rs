@@ -6,9 +6,10 @@ use ::digest::{ExtendableOutput, Update, XofReader};
 
 use super::bytes::unhex;
 use super::error::VerifyError;
+use super::fiat::P448;
 use super::field::Field;
 use super::montgomery::Modulus;
-use super::number::{Number, is_below, is_zero, number};
+use super::number::{Number, is_below, number, shifted_right};
 use super::weierstrass::digits;
 
 /// What a key of small order is not: then one value is good for every message, or for every eighth one.
@@ -103,18 +104,18 @@ pub(super) fn verify_ed448(key: &[u8; 57], message: &[u8], value: &[u8]) -> Resu
 
 /// The curve x² + y² = 1 + d·x²·y²: RFC 8032 §5.2.
 struct Ed448 {
-    field: Modulus<7>,
+    field: P448,
     order: Modulus<7>,
-    d: Number<7>,
+    d: Number<8>,
     base: Point,
 }
 
 /// x = X/Z, y = Y/Z.
 #[derive(Clone, Copy)]
 struct Point {
-    x: Number<7>,
-    y: Number<7>,
-    z: Number<7>,
+    x: Number<8>,
+    y: Number<8>,
+    z: Number<8>,
 }
 
 impl Ed448 {
@@ -126,7 +127,7 @@ impl Ed448 {
     /// Returns whether the order divides the cofactor 4: four times the point is neutral, x = 0 and y = 1.
     fn is_small(&self, point: &Point) -> bool {
         let four = self.double(&self.double(point));
-        is_zero(&four.x) && four.y == four.z
+        self.field.is_zero(&four.x) && self.field.is_same(&four.y, &four.z)
     }
 
     fn new() -> Self {
@@ -138,11 +139,11 @@ impl Ed448 {
                          a3d3a46412ae1af72ab66511433b80e18b00938e2626a82bc70cc05e";
         const Y: &str = "693f46716eb6bc248876203756c9c7624bea73736ca3984087789c1e\
                          05a0c2d73ad3ff1ce67c39c4fdbd132c4ed7c8ad9808795bf230fa14";
-        let modulus = |digits| Modulus::new(&unhex(digits)).expect("an odd constant of 448 bits");
-        let (field, order) = (modulus(P), modulus(L));
+        let field = P448::new(&unhex(P)).expect("a test makes the curve");
+        let order = Modulus::new(&unhex(L)).expect("an odd constant of 446 bits");
         let element = |digits| field.enter(&number(&unhex(digits)).expect("a constant of 448 bits"));
-        let d = field.negate(&field.enter(&[39_081, 0, 0, 0, 0, 0, 0]));
-        let base = Point { x: element(X), y: element(Y), z: field.one };
+        let d = field.negate(&field.enter(&[39_081, 0, 0, 0, 0, 0, 0, 0]));
+        let base = Point { x: element(X), y: element(Y), z: field.one() };
         Self { field, order, d, base }
     }
 
@@ -152,29 +153,26 @@ impl Ed448 {
         // 1) y, and the sign of x in the topmost bit.
         let (sign, rest) = (octets[56] >> 7, octets[56] & 0x7f);
         let y: Vec<u8> = octets[..56].iter().rev().copied().collect();
-        let y = number(&y).filter(|y| rest == 0 && is_below(y, &f.value))?;
+        let y = number(&y).filter(|y| rest == 0 && is_below(y, f.prime()))?;
         let y = f.enter(&y);
         // 2) and 3) x = ±√((y² − 1)/(d·y² − 1)) = u³·v·(u⁵·v³)^((p−3)/4).
         let yy = f.squared(&y);
-        let u = f.subtract(&yy, &f.one);
-        let v = f.subtract(&f.multiply(&self.d, &yy), &f.one);
+        let u = f.subtract(&yy, &f.one());
+        let v = f.subtract(&f.multiply(&self.d, &yy), &f.one());
         let uuv = f.multiply(&f.squared(&u), &v);
         let u3v = f.multiply(&uuv, &u);
         let u5v3 = f.multiply(&u3v, &f.multiply(&uuv, &v));
-        let mut exponent = f.value;
-        for index in 0..7 {
-            let above = exponent.get(index + 1).copied().unwrap_or(0);
-            exponent[index] = exponent[index] >> 2 | above << 62;
-        }
+        // p ends with ones.
+        let exponent = shifted_right(f.prime(), 0, 2);
         let x = f.multiply(&u3v, &f.power(&u5v3, &exponent));
-        if f.multiply(&v, &f.squared(&x)) != u {
+        if !f.is_same(&f.multiply(&v, &f.squared(&x)), &u) {
             return None;
         }
         // 4) The sign; zero has none.
         let odd = (f.leave(&x)[0] & 1) as u8;
-        match (x == [0; 7], sign) {
+        match (f.is_zero(&x), sign) {
             (true, 1) => None,
-            _ => Some(Point { x: if odd == sign { x } else { f.negate(&x) }, y, z: f.one }),
+            _ => Some(Point { x: if odd == sign { x } else { f.negate(&x) }, y, z: f.one() }),
         }
     }
 
@@ -196,7 +194,7 @@ impl Ed448 {
         const WIDTH: usize = 5;
         let multiples = [left, right].map(|point| self.odd_multiples(point, 1 << (WIDTH - 2)));
         let digits = [s, k].map(|scalar| digits(scalar, WIDTH));
-        let mut sum = Point { x: [0; 7], y: self.field.one, z: self.field.one };
+        let mut sum = Point { x: [0; 8], y: self.field.one(), z: self.field.one() };
         for index in (0..digits[0].len()).rev() {
             sum = self.double(&sum);
             for (multiples, digits) in multiples.iter().zip(&digits) {
@@ -244,5 +242,95 @@ impl Ed448 {
         let h = f.squared(&point.z);
         let j = f.subtract(&e, &f.add(&h, &h));
         Point { x: f.multiply(&f.subtract(&b, &e), &j), y: f.multiply(&e, &f.subtract(&c, &d)), z: f.multiply(&e, &j) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::number::{add, octets, subtract};
+    use super::*;
+
+    /// RFC 8032 §7.4, "Blank".
+    const KEY: &str = "5fd7449b59b461fd2ce787ec616ad46a1da1342485a70e1f8a0ea75d80e96778edf124769b46c7061bd6783df1e50f6cd1fa1abeafe8256180";
+    const VALUE: &str = "533a37f6bbe457251f023c0d88f976ae2dfb504a843e34d2074fd823d41a591f2b233f034f628281f2fd7a22ddd47d7828c59bd0a21bfd3980\
+                         ff0d2028d4b18a9df63e006c5d1c2d345b925d8dc00b4104852db99ac5c7cdda8530a113a0f4dbb61149f05a7363268c71d95808ff2e652600";
+
+    fn encoded<const N: usize>(number: &Number<N>, sign: u8) -> [u8; 57] {
+        let mut octets: Vec<u8> = octets(number).into_iter().rev().take(56).collect();
+        octets.push(sign << 7);
+        octets.try_into().unwrap()
+    }
+
+    fn small(value: u64) -> Number<8> {
+        let mut number = [0; 8];
+        number[0] = value;
+        number
+    }
+
+    #[test]
+    fn points_of_ed448_have_one_encoding() {
+        let group = Ed448::get();
+        let prime = *group.field.prime();
+        let mut points = 0;
+        for y in 0..40 {
+            for sign in [0, 1] {
+                let Some(point) = group.decode(&encoded(&small(y), sign)) else { continue };
+                assert_eq!(group.encode(&point), encoded(&small(y), sign), "{y}");
+                assert!(group.decode(&encoded(&add(&small(y), &prime).0, sign)).is_none(), "{y} + p");
+                let mut beyond = encoded(&small(y), sign);
+                beyond[56] |= 0x40;
+                assert!(group.decode(&beyond).is_none(), "{y} + 2^454");
+                points += 1;
+            }
+        }
+        assert!(points > 20, "{points}");
+        // x = 0 has no sign.
+        for y in [small(1), subtract(&prime, &small(1)).0] {
+            assert!(group.decode(&encoded(&y, 0)).is_some_and(|point| group.is_small(&point)));
+            assert!(group.decode(&encoded(&y, 1)).is_none(), "−0");
+        }
+    }
+
+    #[test]
+    fn values_of_ed448() {
+        let (group, key, value) = (Ed448::get(), unhex(KEY).try_into().unwrap(), unhex(VALUE));
+        assert_eq!(verify_ed448(&key, b"", &value), Ok(()));
+        assert_eq!(verify_ed448(&key, b" ", &value), Err(VerifyError::Invalid));
+        let (r, s) = value.split_at(57);
+        let s: Number<7> = number(&s.iter().rev().copied().collect::<Vec<u8>>()).unwrap();
+        let with = |s: &Number<7>| verify_ed448(&key, b"", &[r, &encoded(s, 0)].concat());
+        assert_eq!(with(&s), Ok(()));
+        for outside in [add(&s, &group.order.value).0, group.order.value, [u64::MAX; 7]] {
+            assert!(matches!(with(&outside), Err(VerifyError::Value { .. })), "S + order: {outside:x?}");
+        }
+        let below = subtract(&group.order.value, &s).0;
+        assert_eq!(with(&below), Err(VerifyError::Invalid), "−S");
+        for length in [0, 56, 57, 113, 115] {
+            let octets = [&value[..], &[0]].concat();
+            assert!(matches!(verify_ed448(&key, b"", &octets[..length]), Err(VerifyError::Value { .. })), "{length}");
+        }
+    }
+
+    #[test]
+    fn a_value_of_ed448_with_r_of_small_order_is_bad() {
+        let group = Ed448::get();
+        // The key is five times the base; S = 5·k makes S·B − k·A neutral.
+        let five = [5, 0, 0, 0, 0, 0, 0];
+        let key = group.encode(&group.sum(&five, &group.base, &[0; 7], &group.base));
+        assert_eq!(validate_ed448(&key), Ok(()));
+        let r = encoded(&small(1), 0);
+        let mut shake = shake::Shake256::default();
+        for piece in [b"SigEd448\0\0".as_slice(), &r, &key, b"any"] {
+            shake.update(piece);
+        }
+        let mut k = [0; 114];
+        shake.finalize_xof().read(&mut k);
+        k.reverse();
+        let order = &group.order;
+        let k = order.reduced(&k);
+        let s = order.multiply(&order.enter(&k), &five);
+        let negative = Point { x: group.field.negate(&group.decode(&key).unwrap().x), ..group.decode(&key).unwrap() };
+        assert_eq!(group.encode(&group.sum(&s, &group.base, &k, &negative)), r, "the equation holds");
+        assert_eq!(verify_ed448(&key, b"any", &[r, encoded(&s, 0)].concat()), Err(VerifyError::Invalid));
     }
 }

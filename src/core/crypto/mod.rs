@@ -13,6 +13,8 @@
 //! ```
 
 mod bytes;
+#[cfg(test)]
+mod constructed;
 mod cost;
 mod curve;
 mod digest;
@@ -24,11 +26,12 @@ mod dsa;
 mod ecdsa;
 mod edwards;
 mod error;
+mod fiat;
 mod field;
 mod identifier;
+mod implementations;
 mod key;
 mod material;
-mod mersenne;
 #[cfg(feature = "meter")]
 pub mod meter;
 #[cfg(not(feature = "meter"))]
@@ -51,8 +54,6 @@ mod prefix_hashes;
 mod private;
 mod rsa;
 mod signed;
-#[cfg(any(feature = "native", test))]
-mod solinas;
 mod validation;
 mod verify;
 mod weierstrass;
@@ -61,6 +62,7 @@ pub(crate) use digest::token_digest;
 pub use digest::{Hasher, digest};
 pub use error::VerifyError;
 pub use identifier::{IdentifierError, digest_algorithm_identifier, digest_from_algorithm_identifier};
+pub use implementations::implementations;
 pub use key::{KeyError, PublicKey};
 pub use prefix_hashes::PrefixHashes;
 #[cfg(feature = "signing")]

@@ -6,8 +6,7 @@
 
 use super::field::Field;
 use super::number::{
-    Number, add, halved, is_zero, multiply_add, negated_inverse, number, reduce_once, shifted_left, shifted_right,
-    subtract,
+    Number, add, is_zero, multiply_add, negated_inverse, number, reduce_once, shifted_left, shifted_right, subtract,
 };
 
 /// An odd modulus with what is derived from it.
@@ -77,13 +76,11 @@ impl<const N: usize> Field<N> for Modulus<N> {
         self.multiply(a, &unit)
     }
 
-    #[inline(always)]
     fn add(&self, a: &Number<N>, b: &Number<N>) -> Number<N> {
         let (sum, carry) = add(a, b);
         reduce_once(&sum, carry, &self.value)
     }
 
-    #[inline(always)]
     fn subtract(&self, a: &Number<N>, b: &Number<N>) -> Number<N> {
         let (difference, borrow) = subtract(a, b);
         if borrow { add(&difference, &self.value).0 } else { difference }
@@ -99,11 +96,6 @@ impl<const N: usize> Field<N> for Modulus<N> {
     #[inline]
     fn squared(&self, a: &Number<N>) -> Number<N> {
         self.multiply(a, a)
-    }
-
-    #[inline(always)]
-    fn halved(&self, a: &Number<N>) -> Number<N> {
-        halved(a, &self.value)
     }
 
     fn is_zero(&self, a: &Number<N>) -> bool {

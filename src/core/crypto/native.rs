@@ -1,8 +1,8 @@
 //! The faster backend: graviola's formally verified assembly, for what it does faster than our own kernels.
 //!
 //! These are P-256 and RSA with 2048 bits, both over a message (it takes no digest). It panics on processors without
-//! certain instructions, so it is used only where they are present. It can only confirm a value: a value that it
-//! rejects is verified again by the portable code, which knows the reason.
+//! certain instructions, so it is used only where they are present. What it decides, it alone decides: no value is
+//! accepted because one of two implementations takes it.
 
 use graviola::hashing::{Sha256, Sha384, Sha512};
 use graviola::signing::{ecdsa, rsa};
@@ -43,16 +43,17 @@ impl Prepared {
     }
 }
 
-/// Returns whether the value verifies and this backend can tell.
+/// Returns whether the value verifies; nothing where this backend does not decide. Of values with PKCS#1 v1.5 padding it
+/// decides about those whose digest is named with NULL as parameters, and calls all others bad.
 pub(super) fn verifies(
     prepared: Option<&Prepared>,
     key: KeyAlgorithm,
     algorithm: &SignatureAlgorithm,
     signed: Signed<'_>,
     value: &[u8],
-) -> bool {
-    let (Signed::Message(message), Some(function)) = (signed, algorithm.digest) else { return false };
-    let verified = match (prepared, key, algorithm.key) {
+) -> Option<bool> {
+    let (Signed::Message(message), Some(function)) = (signed, algorithm.digest) else { return None };
+    match (prepared, key, algorithm.key) {
         (Some(Prepared::Rsa(numbers)), KeyAlgorithm::Rsa, KeyAlgorithm::Rsa) if value.len() == 256 => {
             rsa_2048(numbers, function, message, value)
         }
@@ -61,9 +62,19 @@ pub(super) fn verifies(
             pair.and_then(|pair| p256(point, function, message, &pair))
         }
         _ => None,
-    };
-    verified.unwrap_or(false)
+    }
 }
+
+/// What this backend decides here, with its name.
+pub(super) fn decides() -> &'static [(&'static str, &'static str)] {
+    const ROWS: &[(&str, &str)] = &[
+        ("ECDSA P-256, uncompressed key, message with SHA-256, SHA-384 or SHA-512", GRAVIOLA),
+        ("RSA PKCS#1 v1.5, 2048 bits, message with SHA-256, SHA-384 or SHA-512, digest named with NULL", GRAVIOLA),
+    ];
+    if graviola::util::is_cpu_supported() { ROWS } else { &[] }
+}
+
+const GRAVIOLA: &str = "graviola 0.4 (s2n-bignum)";
 
 /// ECDSA on P-256.
 fn p256(

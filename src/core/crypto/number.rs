@@ -32,7 +32,6 @@ pub(super) fn is_below<const N: usize>(a: &Number<N>, b: &Number<N>) -> bool {
 }
 
 /// a + b, and whether it went past N limbs.
-#[inline(always)]
 pub(super) fn add<const N: usize>(a: &Number<N>, b: &Number<N>) -> (Number<N>, bool) {
     let (mut sum, mut carry) = ([0; N], false);
     for index in 0..N {
@@ -44,7 +43,6 @@ pub(super) fn add<const N: usize>(a: &Number<N>, b: &Number<N>) -> (Number<N>, b
 }
 
 /// a − b, and whether it went below zero.
-#[inline(always)]
 pub(super) fn subtract<const N: usize>(a: &Number<N>, b: &Number<N>) -> (Number<N>, bool) {
     let (mut difference, mut borrow) = ([0; N], false);
     for index in 0..N {
@@ -56,18 +54,9 @@ pub(super) fn subtract<const N: usize>(a: &Number<N>, b: &Number<N>) -> (Number<
 }
 
 /// A number below 2·m (with its carry) modulo m.
-#[inline(always)]
 pub(super) fn reduce_once<const N: usize>(a: &Number<N>, carry: bool, m: &Number<N>) -> Number<N> {
     let (difference, borrow) = subtract(a, m);
     if carry || !borrow { difference } else { *a }
-}
-
-/// a/2 modulo an odd m.
-#[inline(always)]
-pub(super) fn halved<const N: usize>(a: &Number<N>, m: &Number<N>) -> Number<N> {
-    let odd = 0u64.wrapping_sub(a[0] & 1);
-    let (even, carry) = add(a, &m.map(|limb| limb & odd));
-    shifted_right(&even, u64::from(carry), 1)
 }
 
 /// −m⁻¹ modulo 2^64 of an odd m, by Newton's iteration: each step doubles the right bits, m itself has three.
@@ -191,7 +180,6 @@ pub(super) fn bits<const N: usize>(number: &Number<N>, at: usize, count: usize) 
 }
 
 /// A number and the limb above it, without the lowest bits, fewer than 64 of them.
-#[inline(always)]
 pub(super) fn shifted_right<const N: usize>(a: &Number<N>, above: u64, bits: u32) -> Number<N> {
     let mut shifted = *a;
     let mut next = above;

@@ -101,16 +101,25 @@ fn has_small_factor(number: &[u8]) -> bool {
     a != 1
 }
 
+/// Whether a DigestInfo names its function with NULL as parameters, as it is written, or without, as it may also be read:
+/// RFC 8017 appendix B.1.
+type Forms = [bool];
+
+/// Both forms.
+pub(super) const ANY_FORM: &Forms = &[true, false];
+/// The form that is only read.
+pub(super) const WITHOUT_NULL: &Forms = &[false];
+
 /// RSASSA-PKCS1-v1_5, RFC 8017 §8.2.2: the encoded message is made anew and compared, never parsed.
 pub(super) fn verify_pkcs1(
     key: &Key,
     function: DigestAlgorithm,
     digest: &[u8],
     value: &[u8],
+    forms: &Forms,
 ) -> Result<(), VerifyError> {
     let found = key.recover(value)?;
-    // RFC 8017 appendix B.1: with NULL as parameters when written; both accepted when read.
-    let fits = [true, false].iter().any(|null| is_padded(&found, &digest_info(function, *null, digest)));
+    let fits = forms.iter().any(|null| is_padded(&found, &digest_info(function, *null, digest)));
     if fits { Ok(()) } else { Err(VerifyError::Invalid) }
 }
 

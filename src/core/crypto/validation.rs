@@ -4,7 +4,6 @@
 //! anyone can make values that verify. So each key is checked once before it is used: SP 800-89 §5.3 for RSA and
 //! DSA, SP 800-186 appendix D.1 for curves. What needs the factors of an RSA modulus cannot be checked by others.
 
-use super::curve::{Curve, Group};
 use super::material::Material;
 use super::{dsa, edwards, rsa};
 
@@ -18,26 +17,15 @@ pub(super) fn validate(material: &Material, is_prepared: impl FnOnce() -> bool) 
         Material::Dsa(key) => dsa::validate(key),
         // The faster backend makes a key of a point of the curve only.
         Material::Ec { .. } if is_prepared() => Ok(()),
-        Material::Ec { curve, point } => on_curve(curve, point),
+        // SP 800-186 appendix D.1.1: coordinates below p, on the curve, not at infinity. All curves known here have the
+        // cofactor 1, so that such a point has the right order.
+        Material::Ec { curve, point } if curve.arithmetic().has_point(point) => Ok(()),
+        Material::Ec { .. } => Err("a point of its curve (SEC 1 §2.3.4)"),
         Material::Ed25519(key) => edwards::validate_ed25519(key),
         Material::Ed448(key) => edwards::validate_ed448(key),
         // FIPS 204 §3.6.2: the length alone, which was checked as the key was read.
         Material::MlDsa(_) | Material::Other => Ok(()),
     }
-}
-
-/// SP 800-186 appendix D.1.1: coordinates below p, on the curve, not at infinity. All curves known here have the
-/// cofactor 1, so that such a point has the right order.
-fn on_curve(curve: &'static Curve, point: &[u8]) -> Result<(), Prescribed> {
-    let length = curve.field_length();
-    let is_point = match curve.group() {
-        Group::Bits256(group) => group.point(point, length).is_some(),
-        Group::Bits384(group) => group.point(point, length).is_some(),
-        Group::Bits512(group) => group.point(point, length).is_some(),
-        Group::Secp384r1(group) => group.point(point, length).is_some(),
-        Group::Mersenne521(group) => group.point(point, length).is_some(),
-    };
-    if is_point { Ok(()) } else { Err("a point of its curve (SEC 1 §2.3.4)") }
 }
 
 #[cfg(test)]

@@ -30,7 +30,8 @@ fn check(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, va
     {
         return Err(VerifyError::Key { expected: "on the curve that the algorithm's name stands for" });
     }
-    if native::verifies(key.prepared(), key.algorithm(), algorithm, signed, value) {
+    let decided = native::verifies(key.prepared(), key.algorithm(), algorithm, signed, value);
+    if decided == Some(true) {
         return Ok(());
     }
     let mismatch = VerifyError::KeyMismatch { key: key.algorithm(), algorithm: algorithm.key };
@@ -38,7 +39,9 @@ fn check(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, va
         // RFC 4055 §1.2: a key of id-RSASSA-PSS is for RSASSA-PSS only.
         (Material::Rsa { key: numbers, .. }, Rsa) if key.algorithm() == Rsa => {
             let (function, digest) = digested(algorithm, signed)?;
-            rsa::verify_pkcs1(numbers, function, &digest, value)
+            // Whether a value with NULL is good is decided; one without it is still to be looked at.
+            let forms = if decided.is_some() { rsa::WITHOUT_NULL } else { rsa::ANY_FORM };
+            rsa::verify_pkcs1(numbers, function, &digest, value, forms)
         }
         (Material::Rsa { key, only }, RsassaPss) => {
             let (function, digest) = digested(algorithm, signed)?;
@@ -51,7 +54,9 @@ fn check(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, va
         (Material::Ec { curve, point }, Ecdsa | PlainEcdsa) => {
             let pair = Pair::read(value, algorithm.form, curve.order_length())?;
             let (_, digest) = digested(algorithm, signed)?;
-            ecdsa::verify(curve, point, &pair, &digest)
+            let found = ecdsa::verify(curve, point, &pair, &digest);
+            // A value that was refused stays refused; here the reason is found.
+            if decided.is_some() { found.and(Err(VerifyError::Invalid)) } else { found }
         }
         (Material::Dsa(key), Dsa) => {
             let (_, digest) = digested(algorithm, signed)?;

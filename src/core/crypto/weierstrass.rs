@@ -1,9 +1,10 @@
 //! Short Weierstrass curves over prime fields with prime order, for verification only.
 //!
-//! Points are in Jacobian coordinates (x = X/Z², y = Y/Z³; Z = 0 is the point at
-//! infinity), numbers of the field in Montgomery's form. Two multiples are added
-//! in one pass over both scalars (Straus), each written with few non-zero digits
-//! (NAF of some width). Time depends on the input: public data only.
+//! Points are in Jacobian coordinates (x = X/Z², 2y = Y/Z³; Z = 0 is the point at
+//! infinity) of the curve (2y)² = 4(x³ + ax + b), whose formulas halve nothing; numbers of
+//! the field in its own form. Two multiples are added in one pass over both scalars (Straus),
+//! each written with few non-zero digits (NAF of some width). Time depends on the
+//! input: public data only.
 
 use super::bytes::unhex;
 use super::field::Field;
@@ -17,7 +18,6 @@ const POINT_WIDTH: usize = 5;
 
 /// Elliptic curve domain parameters (SEC 1 §3.1.1) in hexadecimal: y² = x³ + ax + b over the integers modulo p, with
 /// the generator (x, y) of order n.
-#[derive(Debug)]
 pub(super) struct DomainParameters {
     pub p: &'static str,
     pub a: &'static str,
@@ -28,13 +28,13 @@ pub(super) struct DomainParameters {
 }
 
 /// A curve ready for calculation.
-#[derive(Debug)]
 pub(super) struct Group<const N: usize, F = Modulus<N>> {
     field: F,
+    /// Bytes of a field element.
+    length: usize,
     order: Modulus<N>,
     order_bits: usize,
     a: Number<N>,
-    half_a: Number<N>,
     /// a is −3 or 0, for which doubling is cheaper.
     shape: Shape,
     b: Number<N>,
@@ -52,24 +52,26 @@ enum Shape {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Affine<const N: usize> {
     x: Number<N>,
-    y: Number<N>,
+    twice_y: Number<N>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Jacobian<const N: usize> {
     x: Number<N>,
-    y: Number<N>,
+    twice_y: Number<N>,
     z: Number<N>,
 }
 
 impl<const N: usize, F: Field<N>> Group<N, F> {
     /// Prepares a curve for calculation; `None` if its numbers do not fit N limbs.
     pub fn new(domain: &DomainParameters) -> Option<Self> {
-        let field = F::new(&unhex(domain.p))?;
+        let prime = unhex(domain.p);
+        let (field, length) = (F::new(&prime)?, prime.len());
         let order = Modulus::new(&unhex(domain.n))?;
         let element = |digits: &str| number(&unhex(digits)).map(|number| field.enter(&number));
         let (a, b) = (element(domain.a)?, element(domain.b)?);
-        let base = Affine { x: element(domain.x)?, y: element(domain.y)? };
+        let (x, y) = (element(domain.x)?, element(domain.y)?);
+        let base = Affine { x, twice_y: field.add(&y, &y) };
         let three = field.add(&field.one(), &field.add(&field.one(), &field.one()));
         let shape = match a {
             a if field.is_zero(&field.add(&a, &three)) => Shape::MinusThree,
@@ -77,15 +79,14 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
             _ => Shape::Other,
         };
         let order_bits = bit_length(&order.value);
-        let half_a = field.halved(&a);
-        let mut group = Self { field, order, order_bits, a, half_a, shape, b, generator: vec![] };
+        let mut group = Self { field, length, order, order_bits, a, shape, b, generator: vec![] };
         group.generator = group.odd_multiples(&base, GENERATOR_WIDTH);
         Some(group)
     }
 
     /// SEC 1 §2.3.4: 04 x y, or 02 or 03 and x; the point is on the curve and not at infinity.
-    pub fn point(&self, octets: &[u8], length: usize) -> Option<Affine<N>> {
-        let (form, rest) = octets.split_first()?;
+    pub fn point(&self, octets: &[u8]) -> Option<Affine<N>> {
+        let ((form, rest), length) = (octets.split_first()?, self.length);
         let element = |octets: &[u8]| {
             let number = number(octets).filter(|number| is_below(number, self.field.prime()))?;
             Some(self.field.enter(&number))
@@ -93,13 +94,15 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
         match form {
             4 if rest.len() == 2 * length => {
                 let (x, y) = (element(&rest[..length])?, element(&rest[length..])?);
-                self.field.is_same(&self.field.squared(&y), &self.right_side(&x)).then_some(Affine { x, y })
+                let on_curve = self.field.is_same(&self.field.squared(&y), &self.right_side(&x));
+                on_curve.then(|| Affine { x, twice_y: self.field.add(&y, &y) })
             }
             2 | 3 if rest.len() == length => {
                 let x = element(rest)?;
                 let y = self.square_root(&self.right_side(&x))?;
                 let odd = self.field.leave(&y)[0] & 1 == 1;
-                Some(Affine { x, y: if odd == (*form == 3) { y } else { self.field.negate(&y) } })
+                let y = if odd == (*form == 3) { y } else { self.field.negate(&y) };
+                Some(Affine { x, twice_y: self.field.add(&y, &y) })
             }
             _ => None,
         }
@@ -168,14 +171,14 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
     fn sum(&self, u1: &Number<N>, u2: &Number<N>, point: &Affine<N>) -> Jacobian<N> {
         let multiples = self.odd_multiples(point, POINT_WIDTH);
         let (digits1, digits2) = (digits(u1, GENERATOR_WIDTH), digits(u2, POINT_WIDTH));
-        let mut sum = Jacobian { x: self.field.one(), y: self.field.one(), z: [0; N] };
+        let mut sum = self.infinity();
         for index in (0..digits1.len()).rev() {
             sum = self.double(&sum);
             for (digit, multiples) in [(digits1[index], &self.generator), (digits2[index], &multiples)] {
                 if digit != 0 {
-                    let Affine { x, y } = multiples[usize::from(digit.unsigned_abs()) / 2];
-                    let y = if digit < 0 { self.field.negate(&y) } else { y };
-                    sum = self.add(&sum, &Affine { x, y });
+                    let Affine { x, twice_y } = multiples[usize::from(digit.unsigned_abs()) / 2];
+                    let twice_y = if digit < 0 { self.field.negate(&twice_y) } else { twice_y };
+                    sum = self.add(&sum, &Affine { x, twice_y });
                 }
             }
         }
@@ -184,7 +187,7 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
 
     /// Returns the point times 1, 3, 5, …, as far as digits of that width go.
     fn odd_multiples(&self, point: &Affine<N>, width: usize) -> Vec<Affine<N>> {
-        let mut multiple = Jacobian { x: point.x, y: point.y, z: self.field.one() };
+        let mut multiple = self.jacobian(point);
         let twice = self.affine(&[self.double(&multiple)])[0];
         let mut multiples = vec![multiple];
         for _ in 1..1 << (width - 2) {
@@ -194,7 +197,15 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
         self.affine(&multiples)
     }
 
-    /// x = X/Z², y = Y/Z³ of points that are not at infinity. Only the product of all Z is inverted.
+    fn infinity(&self) -> Jacobian<N> {
+        Jacobian { x: self.field.one(), twice_y: self.field.one(), z: [0; N] }
+    }
+
+    fn jacobian(&self, point: &Affine<N>) -> Jacobian<N> {
+        Jacobian { x: point.x, twice_y: point.twice_y, z: self.field.one() }
+    }
+
+    /// x = X/Z², 2y = Y/Z³ of points that are not at infinity. Only the product of all Z is inverted.
     fn affine(&self, points: &[Jacobian<N>]) -> Vec<Affine<N>> {
         let f = &self.field;
         let products = points.iter().scan(f.one(), |product, point| {
@@ -209,53 +220,56 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
             let own = f.multiply(&inverse, others);
             inverse = f.multiply(&inverse, &point.z);
             let squared = f.squared(&own);
-            let (x, y) = (f.multiply(&point.x, &squared), f.multiply(&point.y, &f.multiply(&squared, &own)));
-            affine.push(Affine { x, y });
+            let x = f.multiply(&point.x, &squared);
+            let twice_y = f.multiply(&point.twice_y, &f.multiply(&squared, &own));
+            affine.push(Affine { x, twice_y });
         }
         affine.reverse();
         affine
     }
 
-    #[inline]
     fn double(&self, point: &Jacobian<N>) -> Jacobian<N> {
         let f = &self.field;
-        let yy = f.squared(&point.y);
+        let yy = f.squared(&point.twice_y);
         let zz = f.squared(&point.z);
-        // The tangent's slope, times YZ: (3X² + aZ⁴)/2.
+        // The tangent's slope (3x² + a)/2y, times YZ: 3X² + aZ⁴.
         let third = match self.shape {
             Shape::MinusThree => f.multiply(&f.subtract(&point.x, &zz), &f.add(&point.x, &zz)),
             Shape::Zero | Shape::Other => f.squared(&point.x),
         };
-        let mut slope = f.add(&third, &f.halved(&third));
+        let mut slope = f.add(&f.add(&third, &third), &third);
         if self.shape == Shape::Other {
-            slope = f.add(&slope, &f.multiply(&self.half_a, &f.squared(&zz)));
+            slope = f.add(&slope, &f.multiply(&self.a, &f.squared(&zz)));
         }
         let xyy = f.multiply(&point.x, &yy);
         let x = f.subtract(&f.subtract(&f.squared(&slope), &xyy), &xyy);
-        let y = f.subtract(&f.multiply(&slope, &f.subtract(&xyy, &x)), &f.squared(&yy));
-        let z = f.multiply(&point.y, &point.z);
-        Jacobian { x, y, z }
+        let back = f.subtract(&xyy, &x);
+        let twice_y = f.subtract(&f.multiply(&slope, &f.add(&back, &back)), &f.squared(&yy));
+        let z = f.multiply(&point.twice_y, &point.z);
+        Jacobian { x, twice_y, z }
     }
 
     fn add(&self, left: &Jacobian<N>, right: &Affine<N>) -> Jacobian<N> {
         let f = &self.field;
         if f.is_zero(&left.z) {
-            return Jacobian { x: right.x, y: right.y, z: f.one() };
+            return self.jacobian(right);
         }
         // How far the right point is from the left one, over the left one's denominators.
         let zz = f.squared(&left.z);
         let h = f.subtract(&f.multiply(&right.x, &zz), &left.x);
-        let d = f.subtract(&f.multiply(&right.y, &f.multiply(&zz, &left.z)), &left.y);
+        let d = f.subtract(&f.multiply(&right.twice_y, &f.multiply(&zz, &left.z)), &left.twice_y);
         if f.is_zero(&h) {
             // The same x: the same point, or its negative.
-            return if f.is_zero(&d) { self.double(left) } else { Jacobian { x: f.one(), y: f.one(), z: [0; N] } };
+            return if f.is_zero(&d) { self.double(left) } else { self.infinity() };
         }
-        let hh = f.squared(&h);
+        // The slope is d/2hZ; 2hZ is the new denominator.
+        let twice_h = f.add(&h, &h);
+        let hh = f.squared(&twice_h);
         let hhh = f.multiply(&h, &hh);
         let v = f.multiply(&left.x, &hh);
         let x = f.subtract(&f.subtract(&f.subtract(&f.squared(&d), &hhh), &v), &v);
-        let y = f.subtract(&f.multiply(&d, &f.subtract(&v, &x)), &f.multiply(&left.y, &hhh));
-        Jacobian { x, y, z: f.multiply(&left.z, &h) }
+        let y = f.subtract(&f.multiply(&d, &f.subtract(&v, &x)), &f.multiply(&left.twice_y, &hhh));
+        Jacobian { x, twice_y: f.add(&y, &y), z: f.multiply(&left.z, &twice_h) }
     }
 }
 
@@ -281,20 +295,22 @@ pub(super) fn digits<const N: usize>(scalar: &Number<N>, width: usize) -> Vec<i8
 #[cfg(test)]
 mod tests {
     use super::super::curve::CURVES;
+    use super::super::fiat::P384;
     use super::super::number::{subtract, tests::numbers};
-    use super::super::solinas::Solinas384;
     use super::*;
 
     /// x and y as they are; none at infinity.
     fn place<F: Field<6>>(group: &Group<6, F>, point: &Jacobian<6>) -> Option<[Number<6>; 2]> {
         let f = &group.field;
-        (!f.is_zero(&point.z)).then(|| group.affine(&[*point])[0]).map(|Affine { x, y }| [f.leave(&x), f.leave(&y)])
+        (!f.is_zero(&point.z))
+            .then(|| group.affine(&[*point])[0])
+            .map(|Affine { x, twice_y }| [x, twice_y].map(|a| f.leave(&a)))
     }
 
     #[test]
     fn secp384r1_is_a_curve_like_others() {
         let curve = CURVES.iter().find(|curve| curve.name == "secp384r1").unwrap();
-        let (own, other): (Group<6, Solinas384>, Group<6>) =
+        let (own, other): (Group<6, P384>, Group<6>) =
             (Group::new(&curve.domain).unwrap(), Group::new(&curve.domain).unwrap());
         let mut scalars: Vec<Number<6>> = (0u8..4).map(|small| number(&[small]).unwrap()).collect();
         scalars.extend(scalars.clone().iter().map(|small| subtract(&own.order.value, small).0));

@@ -208,3 +208,116 @@ fn check_pss(encoded: &[u8], bits: u32, function: DigestAlgorithm, pss: &PssPara
     hasher.update(salt);
     (hasher.finish() == hash).then_some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHA256: DigestAlgorithm = DigestAlgorithm::Sha256;
+    const DIGEST: [u8; 32] = [0x5a; 32];
+
+    /// A key of so many bits whose exponent, 1, leaves a value as it is: what is padded can be written down.
+    fn open_key(bits: usize) -> Key {
+        let mut modulus = vec![0xff; bits.div_ceil(8)];
+        modulus[0] >>= modulus.len() * 8 - bits;
+        Key::new(&modulus, &[1]).unwrap()
+    }
+
+    #[test]
+    fn values_are_below_the_modulus() {
+        let key = open_key(1024);
+        let modulus = key.modulus.to_vec();
+        let below = [&modulus[..127], &[0xfe]].concat();
+        assert_eq!(key.recover(&below).unwrap(), below);
+        for outside in [modulus.clone(), modulus[1..].to_vec(), [&[0][..], &modulus].concat()] {
+            assert!(matches!(key.recover(&outside), Err(VerifyError::Value { .. })), "{outside:x?}");
+        }
+    }
+
+    #[test]
+    fn pkcs1_padding_has_one_form() {
+        let payload = digest_info(SHA256, true, &DIGEST);
+        let padded = |filling: &[u8], between: &[u8]| [&[0, 1][..], filling, between, &payload].concat();
+        for (situation, encoded, expected) in [
+            ("eight octets", padded(&[0xff; 8], &[0]), true),
+            ("seven octets", padded(&[0xff; 7], &[0]), false),
+            ("another octet", padded(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe], &[0]), false),
+            ("not closed", padded(&[0xff; 8], &[1]), false),
+            ("closed twice", padded(&[0xff; 8], &[0, 0]), false),
+            ("block type 2", [&[0, 2][..], &[0xff; 8], &[0], &payload].concat(), false),
+            ("not 0 at first", [&[1, 1][..], &[0xff; 8], &[0], &payload].concat(), false),
+            ("something after it", [&padded(&[0xff; 8], &[0])[..], &[0]].concat(), false),
+            ("nothing but the digest", payload.clone(), false),
+        ] {
+            assert_eq!(is_padded(&encoded, &payload), expected, "RFC 8017 §9.2: {situation}");
+        }
+        let key = open_key(1024);
+        let value = |null| padded_to(128, &digest_info(SHA256, null, &DIGEST));
+        for (null, forms, expected) in
+            [(true, ANY_FORM, true), (false, ANY_FORM, true), (true, WITHOUT_NULL, false), (false, WITHOUT_NULL, true)]
+        {
+            let found = verify_pkcs1(&key, SHA256, &DIGEST, &value(null), forms);
+            assert_eq!(found.is_ok(), expected, "NULL: {null}, {forms:?}: {found:?}");
+        }
+    }
+
+    fn padded_to(length: usize, payload: &[u8]) -> Vec<u8> {
+        [&[0, 1][..], &vec![0xff; length - payload.len() - 3], &[0], payload].concat()
+    }
+
+    /// EMSA-PSS-ENCODE, RFC 8017 §9.1.1, with a salt of 20 octets; `data` changes what is masked.
+    fn encoded_pss(bits: usize, change: impl Fn(&mut [u8])) -> Vec<u8> {
+        let (length, salt) = (bits.div_ceil(8), [7; 20]);
+        let mut hasher = Hasher::new(SHA256).unwrap();
+        [&[0; 8][..], &DIGEST, &salt].iter().for_each(|piece| hasher.update(piece));
+        let hash = hasher.finish();
+        let mut data = [&vec![0; length - 32 - 1 - 21][..], &[1], &salt].concat();
+        change(&mut data);
+        mask(PssParameters::of(SHA256).mask, &hash, &mut data).unwrap();
+        data[0] &= 0xff >> (length * 8 - bits);
+        [&data[..], &hash, &[0xbc]].concat()
+    }
+
+    #[test]
+    fn pss_padding_has_one_form() {
+        let pss = PssParameters { salt_length: Some(20), ..PssParameters::of(SHA256) };
+        for bits in [1024, 1025, 1030, 2048] {
+            let (key, length) = (open_key(bits), bits.div_ceil(8));
+            let check = |encoded: &[u8]| {
+                let value = [&vec![0; length - encoded.len()][..], encoded].concat();
+                verify_pss(&key, SHA256, &pss, &DIGEST, &value)
+            };
+            let good = encoded_pss(bits - 1, |_| {});
+            assert_eq!(check(&good), Ok(()), "{bits}");
+            for at in [0, 1, good.len() - 34, good.len() - 33, good.len() - 2, good.len() - 1] {
+                let mut changed = good.clone();
+                changed[at] ^= 1;
+                assert_eq!(check(&changed), Err(VerifyError::Invalid), "{bits}: {at}");
+            }
+            // Bits that the encoded message has too few of octets are 0, where the modulus leaves room for others.
+            let mut value = [&vec![0; length - good.len()][..], &good].concat();
+            value[0] |= 1 << ((bits - 1) % 8);
+            assert_eq!(
+                verify_pss(&key, SHA256, &pss, &DIGEST, &value),
+                Err(VerifyError::Invalid),
+                "{bits}: the top bit"
+            );
+            assert_eq!(
+                check(&encoded_pss(bits - 1, |data| data[1] = 1)),
+                Err(VerifyError::Invalid),
+                "{bits}: a longer salt"
+            );
+            let another = encoded_pss(bits - 1, |data| data[data.len() - 21] = 2);
+            assert_eq!(check(&another), Err(VerifyError::Invalid), "{bits}: 02 for 01");
+            for salt in [19, 21] {
+                let other = PssParameters { salt_length: Some(salt), ..pss };
+                let value = [&vec![0; length - good.len()][..], &good].concat();
+                assert_eq!(
+                    verify_pss(&key, SHA256, &other, &DIGEST, &value),
+                    Err(VerifyError::Invalid),
+                    "{bits}: {salt}"
+                );
+            }
+        }
+    }
+}

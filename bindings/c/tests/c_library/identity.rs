@@ -65,17 +65,21 @@ fn command() -> PathBuf {
     command
 }
 
-/// Whether a program is newer than every source that cargo's note beside it names.
+/// Whether a program is newer than every file of the sources that it is made of.
 fn is_fresh(program: &Path) -> bool {
+    const SOURCES: [&str; 6] =
+        ["src", "bindings/cli/src", "bindings/fetch/src", "bindings/keys/src", "bindings/map/src", "Cargo.lock"];
     let written = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
-    let (Some(built), Ok(note)) = (written(program), fs::read_to_string(program.with_extension("d"))) else {
-        return false;
-    };
-    // "program: source source …"; a blank in a path has a backslash before it.
-    let sources = note.lines().next().and_then(|line| line.split_once(": ")).map_or("", |(_, sources)| sources);
-    let sources = sources.replace("\\ ", "\0");
-    let mut sources = sources.split(' ').map(|source| PathBuf::from(source.replace('\0', " ")));
-    sources.all(|source| written(&source).is_some_and(|changed| changed <= built))
+    let Some(built) = written(program) else { return false };
+    let mut paths: Vec<PathBuf> = SOURCES.iter().map(|path| root().join(path)).collect();
+    while let Some(path) = paths.pop() {
+        match fs::read_dir(&path) {
+            Ok(entries) => paths.extend(entries.flatten().map(|entry| entry.path())),
+            Err(_) if written(&path).is_some_and(|changed| changed <= built) => {}
+            Err(_) => return false,
+        }
+    }
+    true
 }
 
 #[test]

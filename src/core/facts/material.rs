@@ -2,6 +2,7 @@
 
 use super::Id;
 use crate::algorithm::{DigestAlgorithm, KeyAlgorithm};
+use crate::hex;
 use crate::vocabulary::string_enum;
 use base64::Engine as _;
 use serde::{Deserialize, Serialize};
@@ -222,6 +223,14 @@ impl CertificateRef {
             signer: None,
             x509_url: None,
         }
+    }
+
+    /// Returns the digest by which the certificate is named, as text: the function, and the value in hexadecimal, of which the
+    /// first 64 bytes.
+    pub(crate) fn described(&self) -> Option<String> {
+        let Digest { algorithm, value: Octets(value) } = self.digest.as_ref()?;
+        let algorithm = algorithm.map_or("?", |algorithm| algorithm.as_str());
+        Some(format!("{algorithm} {}", hex::lower(&value[..value.len().min(64)])))
     }
 }
 

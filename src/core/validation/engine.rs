@@ -247,6 +247,9 @@ impl Block {
 /// The most things that a check names: pages, files, extensions.
 pub const NAMED: usize = 20;
 
+/// The most characters of what a check names: room for SHA-512 in hexadecimal.
+const LONGEST: usize = 160;
+
 /// A check about to be made: which, about which token, comparing which values.
 #[derive(Debug, Clone)]
 pub struct Question {
@@ -325,12 +328,17 @@ impl CheckId {
         Question::from(self).comparing(values)
     }
 
-    /// Names what it is about: the first [`NAMED`] of them.
+    /// Names what it is about: the first [`NAMED`] of them, each with its first [`LONGEST`] characters. Every signature of
+    /// a container may name the same files.
     pub fn naming(self, names: impl IntoIterator<Item: AsRef<str>>) -> Question {
         let mut named = String::new();
         for (at, name) in names.into_iter().take(NAMED + 1).enumerate() {
             named += if at > 0 { ", " } else { "" };
-            named += if at < NAMED { name.as_ref() } else { "…" };
+            let name = if at < NAMED { name.as_ref() } else { "…" };
+            match name.char_indices().nth(LONGEST) {
+                Some((end, _)) => named.extend([&name[..end], "…"]),
+                None => named += name,
+            }
         }
         if named.is_empty() { self.into() } else { self.comparing(named) }
     }
@@ -502,5 +510,14 @@ mod tests {
         let outer = outer.finish();
         assert_eq!(outer.conclusion, inner.conclusion);
         assert_eq!(outer.checks[0].failure(), "BBB_XCV_RFC_ANS");
+    }
+    #[test]
+    fn what_is_named_is_bounded() {
+        let long = "ä".repeat(LONGEST + 1);
+        let of = |names: &[&str]| CheckId::AllFilesSigned.naming(names).compared.map(|text| text.to_string());
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&["a", "b"]).as_deref(), Some("a, b"));
+        assert_eq!(of(&[&long]), Some("ä".repeat(LONGEST) + "…"));
+        assert_eq!(of(&["a"; NAMED + 5]), Some("a, ".repeat(NAMED) + "…"));
     }
 }

@@ -8,8 +8,6 @@ use super::context::ValidationContext;
 use super::engine::{Block, BlockBuilder, BlockKind, Concluded};
 use super::outcome::outcomes;
 use super::token::Token;
-use crate::facts::Digest;
-use crate::hex;
 use crate::policy::{Context, PolicySection, RuleName, SubContext};
 
 outcomes! {
@@ -45,7 +43,7 @@ fn run(cx: &ValidationContext<'_>, block: &mut BlockBuilder, token: Token<'_>) -
     let present = references.iter().any(|(_, reference)| reference.digest.is_some());
     block.check(cx.rule(section, RuleName::CertDigestPresent), CheckId::CertDigestPresent, present, failure)?;
     let matches = references.iter().any(|(_, r)| r.digest.is_some() && r.digest_match == Some(true));
-    let stated = references.iter().filter_map(|(_, reference)| Some(described(reference.digest.as_ref()?)));
+    let stated = references.iter().filter_map(|(_, reference)| reference.described());
     let question = if matches { CheckId::CertDigestMatch.into() } else { CheckId::CertDigestMatch.naming(stated) };
     block.check(cx.rule(section, RuleName::CertDigestMatch), question, matches, failure)?;
 
@@ -55,12 +53,6 @@ fn run(cx: &ValidationContext<'_>, block: &mut BlockBuilder, token: Token<'_>) -
         block.check(cx.rule(section, RuleName::IssuerSerialMatch), CheckId::IssuerSerialMatch, matches, failure)?;
     }
     Ok(())
-}
-
-/// Writes the digest by which a certificate is named: algorithm and value.
-pub(super) fn described(digest: &Digest) -> String {
-    let algorithm = digest.algorithm.map_or("?", |algorithm| algorithm.as_str());
-    format!("{algorithm} {}", hex::lower(&digest.value.0))
 }
 
 #[cfg(test)]

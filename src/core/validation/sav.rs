@@ -7,7 +7,6 @@ use super::blocks::{AlgorithmObsolescence, Judged};
 use super::check_id::CheckId;
 use super::context::ValidationContext;
 use super::engine::{Block, BlockBuilder, BlockKind, Concluded, Question};
-use super::isc;
 use super::lta_material;
 use super::outcome::outcomes;
 use super::poe::is_content;
@@ -96,10 +95,9 @@ impl<'a, 't> Attributes<'_, 'a, 't> {
         check(block, rule, CheckId::SigningCertificateUnique, references.len() == 1)?;
 
         let chain = self.token.chain();
-        let unknown = references.iter().filter(|(certificate, _)| !chain.contains(certificate));
-        let unknown: Vec<_> = unknown.filter_map(|(_, reference)| reference.digest.as_ref()).collect();
-        let known = references.iter().all(|(certificate, _)| chain.contains(certificate));
-        let question = CheckId::ReferencesWithinChain.naming(unknown.into_iter().map(isc::described));
+        let unknown = || references.iter().filter(|(certificate, _)| !chain.contains(certificate));
+        let known = unknown().next().is_none();
+        let question = CheckId::ReferencesWithinChain.naming(unknown().filter_map(|(_, stated)| stated.described()));
         check(block, self.signed(RuleName::SigningCertificateRefersCertificateChain), question, known)?;
 
         let all = chain.iter().all(|id| references.iter().any(|(certificate, _)| *certificate == id));

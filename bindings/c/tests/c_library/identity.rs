@@ -67,8 +67,16 @@ fn command() -> PathBuf {
 
 /// Whether a program is newer than every file of the sources that it is made of.
 fn is_fresh(program: &Path) -> bool {
-    const SOURCES: [&str; 6] =
-        ["src", "bindings/cli/src", "bindings/fetch/src", "bindings/keys/src", "bindings/map/src", "Cargo.lock"];
+    const SOURCES: [&str; 8] = [
+        "src",
+        "bindings/cli/src",
+        "bindings/cli/Cargo.toml",
+        "bindings/fetch",
+        "bindings/keys",
+        "bindings/map",
+        "Cargo.toml",
+        "Cargo.lock",
+    ];
     let written = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
     let Some(built) = written(program) else { return false };
     let mut paths: Vec<PathBuf> = SOURCES.iter().map(|path| root().join(path)).collect();

@@ -7,7 +7,7 @@ use crate::time::Time;
 use crate::validation::algorithms::{self, Parts};
 use crate::validation::blocks::{AlgorithmObsolescence, RevocationSelection};
 use crate::validation::check_id::CheckId;
-use crate::validation::engine::{Block, BlockBuilder, BlockKind, Concluded, Failure};
+use crate::validation::engine::{Block, BlockBuilder, BlockKind, Concluded, Failure, Question};
 use crate::validation::revocation_freshness::{check_current_at_use, check_freshness};
 use crate::validation::revocation_required::revocation_required;
 use crate::validation::revocation_selection;
@@ -128,9 +128,10 @@ pub(super) fn validity(link: Link<'_, '_>, block: &mut BlockBuilder, status: &St
         false => NotValidInPath::OutOfBoundsNoPoe,
     };
     let (certificate, time) = (link.certificate, cx.time);
-    let question =
-        CheckId::NotExpired.comparing(format!("{} ≤ {time} ≤ {}", certificate.not_before, certificate.not_after));
-    block.check(link.rule(RuleName::NotExpired), question, is_valid_at(certificate, time), out_of_bounds)?;
+    let valid = is_valid_at(certificate, time);
+    let period = || format!("{} ≤ {time} ≤ {}", certificate.not_before, certificate.not_after);
+    let question = Question::from(CheckId::NotExpired).comparing_unless(valid, period);
+    block.check(link.rule(RuleName::NotExpired), question, valid, out_of_bounds)?;
 
     let Some(issuer) = issuer else { return Ok(()) };
     if cx.is_trust_anchor(issuer, cx.time, link.context, SubContext::SigningCertificate) {

@@ -328,7 +328,7 @@ impl CheckId {
         Question::from(self).comparing(values)
     }
 
-    /// Names what it is about: the first [`NAMED`] of them, each with its first [`LONGEST`] characters. Every signature of
+    /// Names what it is about: the first [`NAMED`] of them, each with its first 160 characters. Every signature of
     /// a container may name the same files.
     pub fn naming(self, names: impl IntoIterator<Item: AsRef<str>>) -> Question {
         let mut named = String::new();

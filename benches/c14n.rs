@@ -22,18 +22,18 @@ fn main() {
         files.push(Path::new(env!("CARGO_MANIFEST_DIR")).join(list));
     }
     for file in files {
-        let octets = std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        measure(&file, &octets);
+        let bytes = std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        measure(&file, &bytes);
     }
 }
 
-fn measure(file: &Path, octets: &[u8]) {
-    let read = || decode(octets).expect("text");
+fn measure(file: &Path, bytes: &[u8]) {
+    let read = || decode(bytes).expect("text");
     let text = read();
     let options = Options::default();
     let tree = parse(&text, &options).expect("XML");
     let parsed = least(|| _ = std::hint::black_box(parse(&read(), &options)));
-    println!("{} ({} octets), parsed in {:.2} ms", file.display(), octets.len(), millis(parsed));
+    println!("{} ({} bytes), parsed in {:.2} ms", file.display(), bytes.len(), millis(parsed));
     let noout = xmllint(file, "--noout");
     // What xmllint writes has the comments.
     for (name, argument, algorithm) in
@@ -51,7 +51,7 @@ fn measure(file: &Path, octets: &[u8]) {
             println!("    {name}: ours {:.2} ms ({rate:.0} MB/s); xmllint is not there", millis(ours));
             continue;
         };
-        assert!(form == out, "{name}: libxml2 has other octets");
+        assert!(form == out, "{name}: libxml2 has other bytes");
         let theirs = theirs.saturating_sub(noout.0);
         println!(
             "    {name}: ours {:.2} ms ({rate:.0} MB/s), libxml2 {:.2} ms: {:.1} times as fast",

@@ -60,12 +60,12 @@ fn main() {
         }
         println!();
     }
-    let octets = vec![0x5a; 16 << 20];
+    let bytes = vec![0x5a; 16 << 20];
     for algorithm in
         [DigestAlgorithm::Sha1, DigestAlgorithm::Sha256, DigestAlgorithm::Sha512, DigestAlgorithm::Sha3_256]
     {
-        let time = median(|| assert!(digest(algorithm, &octets).is_some()));
-        println!("{algorithm:40} {:10.0} MB/s", octets.len() as f64 / 1e6 / time.as_secs_f64());
+        let time = median(|| assert!(digest(algorithm, &bytes).is_some()));
+        println!("{algorithm:40} {:10.0} MB/s", bytes.len() as f64 / 1e6 / time.as_secs_f64());
     }
 }
 

@@ -74,12 +74,12 @@ fn collect(folder: &Path, all: &mut Vec<PathBuf>) {
 
 /// The quickest of a few runs; `None` for other XML.
 fn measure(path: &Path, policy: &Policy) -> Option<Row> {
-    let octets = std::fs::read(path).ok()?;
-    Facts::from_bytes(&octets).ok()?;
+    let bytes = std::fs::read(path).ok()?;
+    Facts::from_bytes(&bytes).ok()?;
     let (mut read, mut judged) = (Duration::MAX, Duration::MAX);
     for _ in 0..5 {
         let start = Instant::now();
-        let facts = Facts::from_bytes(&octets).ok()?;
+        let facts = Facts::from_bytes(&bytes).ok()?;
         read = read.min(start.elapsed());
         let start = Instant::now();
         std::hint::black_box(validate(&facts, policy, facts.validation_time.unwrap_or_default()));

@@ -38,8 +38,8 @@ fn main() -> ExitCode {
     let announcement = announcement(root).expect("../shared has the signers of the list of lists");
     let files = files(&folder);
     assert!(!files.is_empty(), "no file in {}", folder.display());
-    let octets: usize = files.iter().map(|(_, octets)| octets.len()).sum();
-    println!("{} files, {:.1} MB", files.len(), octets as f64 / 1e6);
+    let bytes: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
+    println!("{} files, {:.1} MB", files.len(), bytes as f64 / 1e6);
 
     let from_folder = |threads| TrustedLists::assemble(sources(&files, threads), &announcement);
     let packed = from_folder(2).to_snapshot();
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         ("signed snapshot", measure(|| TrustedLists::from_snapshot(&signed).expect("it was signed here")), 10.0, 20.0),
     ];
     let mut broken = packed.len() > 1_500_000;
-    println!("snapshot: {} octets", packed.len());
+    println!("snapshot: {} bytes", packed.len());
     println!("{:>20} {:>9} {:>8}", "", "ms", "MB");
     for (name, (time, megabytes), most_time, most_memory) in rows {
         let time = time.as_secs_f64() * 1e3;
@@ -98,11 +98,11 @@ fn sources(files: &[(String, Vec<u8>)], threads: usize) -> Vec<Source> {
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some((place, (name, octets))) = {
+                while let Some((place, (name, bytes))) = {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     files.get(place).map(|file| (place, file))
                 } {
-                    let source = read(name, octets, None);
+                    let source = read(name, bytes, None);
                     read_so_far.lock().expect("nobody panics with the lock").push((place, source));
                 }
             });
@@ -116,19 +116,19 @@ fn sources(files: &[(String, Vec<u8>)], threads: usize) -> Vec<Source> {
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = vec![];
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        if let Ok(octets) = std::fs::read(entry.path()) {
-            files.push((entry.file_name().to_string_lossy().into_owned(), octets));
+        if let Ok(bytes) = std::fs::read(entry.path()) {
+            files.push((entry.file_name().to_string_lossy().into_owned(), bytes));
         }
     }
     // The largest first, so that the threads end together.
-    files.sort_by_key(|(name, octets)| (std::cmp::Reverse(octets.len()), name.clone()));
+    files.sort_by_key(|(name, bytes)| (std::cmp::Reverse(bytes.len()), name.clone()));
     files
 }
 
 /// The certificates that the Official Journal announced in 2019.
 fn announcement(root: &Path) -> Option<LotlSigningCertificates> {
-    let octets = std::fs::read(root.join("../shared/oracle/lotl-signers.zip")).ok()?;
-    let archive = rawzip::ZipArchive::from_slice(&octets).ok()?;
+    let bytes = std::fs::read(root.join("../shared/oracle/lotl-signers.zip")).ok()?;
+    let archive = rawzip::ZipArchive::from_slice(&bytes).ok()?;
     let entries = archive.entries().filter_map(|entry| archive.get_entry(entry.ok()?.wayfinder()).ok());
     let certificates: Vec<Certificate> = entries.filter_map(|entry| Certificate::from_der(entry.data()).ok()).collect();
     Some(LotlSigningCertificates::of(&certificates))

@@ -22,8 +22,8 @@ fn main() -> ExitCode {
         if !(only.is_empty() || only.iter().any(|part| name.contains(part.as_str()))) {
             continue;
         }
-        let Ok(octets) = std::fs::read(&file) else { continue };
-        let (size, peak) = (megabytes(octets.len()), peak(&octets));
+        let Ok(bytes) = std::fs::read(&file) else { continue };
+        let (size, peak) = (megabytes(bytes.len()), peak(&bytes));
         let bound = 2.0 * size + 16.0;
         let mark = if peak > bound { "  over the bound" } else { "" };
         broken |= peak > bound;
@@ -33,17 +33,17 @@ fn main() -> ExitCode {
 }
 
 /// The most that validating takes beside the bytes themselves, which the caller holds.
-fn peak(octets: &[u8]) -> f64 {
+fn peak(bytes: &[u8]) -> f64 {
     let time: Time = "2026-06-01T00:00:00Z".parse().expect("a valid time");
     let validator = Validator::new(Policy::eidas());
     let before = HEAP.current_usage();
     HEAP.reset_peak_usage();
-    std::hint::black_box(validator.validate(&Document::new(octets), time).map(|report| report.to_json().len()).ok());
+    std::hint::black_box(validator.validate(&Document::new(bytes), time).map(|report| report.to_json().len()).ok());
     megabytes(HEAP.peak_usage().saturating_sub(before))
 }
 
-fn megabytes(octets: usize) -> f64 {
-    octets as f64 / f64::from(1 << 20)
+fn megabytes(bytes: usize) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
 }
 
 fn files(root: &Path) -> Vec<PathBuf> {

@@ -33,27 +33,27 @@ fn main() {
     for language in [Language::English, Language::Finnish] {
         let report = report.clone().in_language(language);
         for (name, form) in FORMS {
-            let (median, octets) = measure(|| form(&report));
-            println!("{name:6} {language}  {:8.3} ms {octets:9} octets", median.as_secs_f64() * 1e3);
+            let (median, bytes) = measure(|| form(&report));
+            println!("{name:6} {language}  {:8.3} ms {bytes:9} bytes", median.as_secs_f64() * 1e3);
         }
     }
-    let (median, octets) = measure(|| {
+    let (median, bytes) = measure(|| {
         let (_, bundle) =
             Bundle::record(&validator, &document, time, Language::English).expect("the example is readable");
         bundle.to_zip().len()
     });
-    println!("validated, with its bundle  {:8.3} ms {octets:9} octets", median.as_secs_f64() * 1e3);
+    println!("validated, with its bundle  {:8.3} ms {bytes:9} bytes", median.as_secs_f64() * 1e3);
 }
 
 fn measure(run: impl Fn() -> usize) -> (Duration, usize) {
-    let mut octets = 0;
+    let mut bytes = 0;
     let mut times: Vec<Duration> = (0..RUNS)
         .map(|_| {
             let start = Instant::now();
-            octets = black_box(run());
+            bytes = black_box(run());
             start.elapsed()
         })
         .collect();
     times.sort_unstable();
-    (times[RUNS / 2], octets)
+    (times[RUNS / 2], bytes)
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fills fuzz/corpus/TARGET with files of the public corpus, where it is unpacked (target/corpus): what each parser meets.
 #
-# At most SEEDS files of at most SEED_BYTES octets for a target, the smallest first: a fuzzer learns little from long ones.
+# At most SEEDS files of at most SEED_BYTES bytes for a target, the smallest first: a fuzzer learns little from long ones.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 corpus=target/corpus
@@ -63,11 +63,11 @@ for certificate in $(find -L fuzz/corpus/certificate -name 'seed-*' | sort | hea
   if openssl x509 -inform DER -in "$certificate" -noout -pubkey 2>/dev/null | openssl pkey -pubin -outform DER -out "$key" 2>/dev/null; then
     number=$((number + 1))
     if [ "$(wc -c <"$key")" -gt 200 ]; then
-      identifier='\x30\x0d\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x0b\x05\x00' octets=15
+      identifier='\x30\x0d\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x0b\x05\x00' bytes=15
     else
-      identifier='\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x02' octets=12
+      identifier='\x30\x0a\x06\x08\x2a\x86\x48\xce\x3d\x04\x03\x02' bytes=12
     fi
-    { length "$(wc -c <"$key")"; cat "$key"; length "$octets"; printf '%b' "$identifier"; head -c 256 "$certificate"; } \
+    { length "$(wc -c <"$key")"; cat "$key"; length "$bytes"; printf '%b' "$identifier"; head -c 256 "$certificate"; } \
       >"fuzz/corpus/spki/seed-$number"
   fi
   rm -f "$key"

@@ -1,6 +1,6 @@
 /**
  * @file lacre.h
- * lacre validates European electronic signatures: octets in, a verdict that anyone can check out.
+ * lacre validates European electronic signatures: bytes in, a verdict that anyone can check out.
  *
  * Written by cbindgen from bindings/c/src; never edited by hand.
  *
@@ -9,7 +9,7 @@
  * - **Handles** are opaque. Who is given one through an _out parameter owns it and frees it with the function of its
  *   type, once, also after an error elsewhere. Freeing NULL is allowed and does nothing.
  * - **What is borrowed** says from whom: texts, signatures, time-stamps, certificates, findings from their report, as
- *   long as it lives. Octets handed in are borrowed for the call; where for longer, the function says so.
+ *   long as it lives. Bytes handed in are borrowed for the call; where for longer, the function says so.
  * - **const** means that a function does not change a handle. A handle that nobody changes may be used by any number
  *   of threads at once. There is no global state, no clock, no network, no environment.
  * - **Failure**: every function that can fail returns a lacre_status and takes error_out, which may be NULL. On
@@ -23,7 +23,7 @@
  *   was freed is told too (LACRE_ERROR_INVALID_HANDLE); in release builds it is undefined behaviour.
  *
  * @defgroup version Version
- * @defgroup values Texts, octets, times
+ * @defgroup values Texts, bytes, times
  * @defgroup errors Errors
  * @defgroup documents Documents
  * @defgroup validators Validators: policy, trust, evidence
@@ -50,12 +50,12 @@
 #include <stdint.h>
 
 /**
- * Octets that the longest signature value has that a callback may give back: RSA of 8,192 bits.
+ * Bytes that the longest signature value has that a callback may give back: RSA of 8,192 bits.
  */
 #define LACRE_SIGNATURE_MAX 1024
 
 /**
- * Random octets that a function asks a callback for, in one call: a seed of 256 bits.
+ * Random bytes that a function asks a callback for, in one call: a seed of 256 bits.
  */
 #define LACRE_RANDOM_SEED 32
 
@@ -65,7 +65,7 @@
 #define LACRE_NO_TIME INT64_MIN
 
 /**
- * Octets that the longest text of lacre_time_format() needs, with its NUL.
+ * Bytes that the longest text of lacre_time_format() needs, with its NUL.
  */
 #define LACRE_TIME_TEXT_SIZE 32
 
@@ -701,7 +701,7 @@ typedef int32_t lacre_attribute;
 #endif // __cplusplus
 
 /**
- * Octets or a text that the caller owns. Immutable; freed with lacre_buffer_free(). Private keys are wiped then.
+ * Bytes or a text that the caller owns. Immutable; freed with lacre_buffer_free(). Private keys are wiped then.
  *
  * @ingroup values
  */
@@ -846,7 +846,7 @@ typedef struct lacre_validator lacre_validator;
 typedef struct lacre_wanted lacre_wanted;
 
 /**
- * A text that belongs to somebody else: UTF-8, len octets, then a NUL that is not counted.
+ * A text that belongs to somebody else: UTF-8, len bytes, then a NUL that is not counted.
  *
  * data is never NULL; what is absent is an empty text. Where the text itself holds a NUL (a hostile name may),
  * "%s" prints less than there is, and len tells. Valid as long as what it was asked of.
@@ -855,7 +855,7 @@ typedef struct lacre_wanted lacre_wanted;
  */
 typedef struct {
   /**
-   * The octets, NUL-terminated.
+   * The bytes, NUL-terminated.
    */
   const char *data;
   /**
@@ -865,18 +865,18 @@ typedef struct {
 } lacre_str;
 
 /**
- * Fills memory with unpredictable octets: LACRE_RANDOM_SEED of them, asked for once in each call of a function that
+ * Fills memory with unpredictable bytes: LACRE_RANDOM_SEED of them, asked for once in each call of a function that
  * takes one, and stretched by ChaCha20 to what is needed. As a callback for signing, it must return.
  *
  * @param      user_data   What was handed in with the callback.
- * @param[out] octets      What to fill.
- * @param      octets_len  How many octets it has.
+ * @param[out] bytes      What to fill.
+ * @param      bytes_len  How many bytes it has.
  * @return 0 when all were filled; any other number is a failure, and stands in the error.
  * @ingroup signing
  */
 typedef int32_t (*lacre_random_callback)(void *user_data,
-                                         uint8_t *octets,
-                                         size_t octets_len);
+                                         uint8_t *bytes,
+                                         size_t bytes_len);
 
 /**
  * Makes a signature value over a digest, wherever the key is kept: in a token, on a card, behind a network.
@@ -888,10 +888,10 @@ typedef int32_t (*lacre_random_callback)(void *user_data,
  * @param      scheme          LACRE_SCHEME_ECDSA, LACRE_SCHEME_RSA_PKCS1 or LACRE_SCHEME_RSA_PSS.
  * @param      digest          One of lacre_digest: the function that made the digest.
  * @param      hash            The digest, borrowed for the call.
- * @param      hash_len        How many octets it has.
+ * @param      hash_len        How many bytes it has.
  * @param[out] value           Where the value goes.
- * @param      value_capacity  How many octets it may have: LACRE_SIGNATURE_MAX.
- * @param[out] value_len       How many octets it has.
+ * @param      value_capacity  How many bytes it may have: LACRE_SIGNATURE_MAX.
+ * @param[out] value_len       How many bytes it has.
  * @return 0 when the value was made; any other number is a failure, and stands in the error.
  * @ingroup signing
  */
@@ -926,7 +926,7 @@ extern "C" {
  * @param      time        Milliseconds since 1970-01-01T00:00:00Z; lacre_time_parse() reads a date.
  * @param      language    The language of the report in the bundle, as for lacre_report_write(). NULL: English.
  * @param[out] report_out  The report. On LACRE_OK owned by the caller, freed with lacre_report_free(). Otherwise NULL.
- * @param[out] bundle_out  The octets of a ZIP file, which the same validation gives again. On LACRE_OK owned by the
+ * @param[out] bundle_out  The bytes of a ZIP file, which the same validation gives again. On LACRE_OK owned by the
  *                         caller, freed with lacre_buffer_free(). Otherwise NULL.
  * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_INVALID_UTF8,
@@ -942,11 +942,11 @@ lacre_status lacre_validate_bundled(const lacre_validator *validator,
                                     lacre_error **error_out);
 
 /**
- * Reads a bundle. One in which any octet is another than was written is refused.
+ * Reads a bundle. One in which any byte is another than was written is refused.
  *
  * Thread safety: any thread.
  *
- * @param      bundle      The octets of the ZIP file, borrowed for the call.
+ * @param      bundle      The bytes of the ZIP file, borrowed for the call.
  * @param      bundle_len  How many there are.
  * @param[out] bundle_out  On LACRE_OK owned by the caller, freed with lacre_bundle_free(). Otherwise NULL.
  * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
@@ -1045,7 +1045,7 @@ lacre_status lacre_bundle_free(lacre_bundle *bundle);
  *
  * @param      validator        The policy, who is trusted, and evidence.
  * @param      certificate      DER or PEM, borrowed for the call.
- * @param      certificate_len  How many octets it has.
+ * @param      certificate_len  How many bytes it has.
  * @param      name             A file name, for the report: NUL-terminated UTF-8, borrowed for the call. May be NULL.
  * @param      time             Milliseconds since 1970-01-01T00:00:00Z; lacre_time_parse() reads a date.
  * @param[out] report_out       On LACRE_OK owned by the caller, freed with lacre_certificate_report_free(). Otherwise
@@ -1064,14 +1064,14 @@ lacre_status lacre_validate_certificate(const lacre_validator *validator,
                                         lacre_error **error_out);
 
 /**
- * Writes a report on a certificate down. The same report gives the same octets.
+ * Writes a report on a certificate down. The same report gives the same bytes.
  *
  * Thread safety: any number of threads, also with the same report.
  *
  * @param      report      The report.
  * @param      format      LACRE_FORMAT_TEXT: for people. LACRE_FORMAT_JSON: lacre-certificate/2, one object on one line.
  * @param      language    The language of its sentences, as for lacre_report_write(). NULL: English.
- * @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] bytes_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
  * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
  * @ingroup certificate_reports
@@ -1079,7 +1079,7 @@ lacre_status lacre_validate_certificate(const lacre_validator *validator,
 lacre_status lacre_certificate_report_write(const lacre_certificate_report *report,
                                             int32_t format,
                                             const char *language,
-                                            lacre_buffer **octets_out,
+                                            lacre_buffer **bytes_out,
                                             lacre_error **error_out);
 
 /**
@@ -1233,7 +1233,7 @@ lacre_status lacre_certificate_report_free(lacre_certificate_report *report);
  *
  * @param      document      Borrowed until the handle is freed; NULL only if document_len is 0. Must not change
  *                           meanwhile.
- * @param      document_len  How many octets it has.
+ * @param      document_len  How many bytes it has.
  * @param[out] document_out  On LACRE_OK owned by the caller, freed with lacre_document_free(). Otherwise NULL.
  * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
@@ -1250,7 +1250,7 @@ lacre_status lacre_document_from_memory(const uint8_t *document,
  *
  * Thread safety: any thread.
  *
- * @param      path          NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
+ * @param      path          NUL-terminated, borrowed for the call; on Unix any bytes, elsewhere UTF-8.
  * @param[out] document_out  On LACRE_OK owned by the caller, freed with lacre_document_free(). Otherwise NULL.
  * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
@@ -1282,7 +1282,7 @@ lacre_status lacre_document_set_name(lacre_document *document,
  *
  * @param      document      The document.
  * @param      password      Borrowed for the call; NULL only if password_len is 0.
- * @param      password_len  How many octets it has.
+ * @param      password_len  How many bytes it has.
  * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
  * @ingroup documents
@@ -1301,7 +1301,7 @@ lacre_status lacre_document_set_password(lacre_document *document,
  * @param      name         The content's file name: NUL-terminated UTF-8, borrowed for the call.
  * @param      content      Borrowed until the document is freed; NULL only if content_len is 0. Must not change
  *                          meanwhile.
- * @param      content_len  How many octets it has.
+ * @param      content_len  How many bytes it has.
  * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
  * @ingroup documents
@@ -1318,7 +1318,7 @@ lacre_status lacre_document_add_content(lacre_document *document,
  * Thread safety: one thread at a time may change a document, and none may use it meanwhile.
  *
  * @param      document   The document.
- * @param      path       NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
+ * @param      path       NUL-terminated, borrowed for the call; on Unix any bytes, elsewhere UTF-8.
  * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
  * @ingroup documents
@@ -1449,7 +1449,7 @@ lacre_status lacre_certificate_order_set_validity(lacre_certificate_order *order
  * @param      order           The order.
  * @param      public_key      A SubjectPublicKeyInfo (RFC 5280), DER or PEM, as lacre_key_public() writes it; borrowed
  *                             for the call.
- * @param      public_key_len  How many octets it has.
+ * @param      public_key_len  How many bytes it has.
  * @param[out] error_out       May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_KEY.
  * @ingroup issuing
@@ -1466,7 +1466,7 @@ lacre_status lacre_certificate_order_set_public_key(lacre_certificate_order *ord
  *
  * @param      order        The order.
  * @param      request      PKCS #10 (RFC 2986), DER or PEM, borrowed for the call.
- * @param      request_len  How many octets it has.
+ * @param      request_len  How many bytes it has.
  * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_ISSUANCE.
  * @ingroup issuing
@@ -1483,7 +1483,7 @@ lacre_status lacre_certificate_order_set_request(lacre_certificate_order *order,
  *
  * @param      order            What it says.
  * @param      issuer           The issuer's certificate (DER or PEM), borrowed for the call; for a root NULL.
- * @param      issuer_len       How many octets it has.
+ * @param      issuer_len       How many bytes it has.
  * @param      issuer_key       The issuer's key; for a root its own.
  * @param      random           Where randomness comes from; NULL: the system.
  * @param      random_data      Handed to the callback.
@@ -1520,7 +1520,7 @@ lacre_status lacre_certificate_order_free(lacre_certificate_order *order);
  * Thread safety: any thread.
  *
  * @param      key        Borrowed for the call.
- * @param      key_len    How many octets it has.
+ * @param      key_len    How many bytes it has.
  * @param[out] key_out    On LACRE_OK owned by the caller, freed with lacre_key_free(). Otherwise NULL.
  * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_KEY.
@@ -1557,7 +1557,7 @@ lacre_status lacre_key_generate(int32_t kind,
  *
  * @param      public_key      Its public half: a SubjectPublicKeyInfo (RFC 5280) or a certificate with the key, DER or
  *                             PEM, borrowed for the call.
- * @param      public_key_len  How many octets it has.
+ * @param      public_key_len  How many bytes it has.
  * @param      sign            Makes the values; may not be NULL.
  * @param      user_data       Handed to the callback; used until release is called.
  * @param      release         Called once, when the key is freed. May be NULL. When this function fails it is not
@@ -1581,13 +1581,13 @@ lacre_status lacre_key_from_callback(const uint8_t *public_key,
  * Thread safety: any number of threads, also with the same key.
  *
  * @param      key         The key; not one behind a callback.
- * @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] bytes_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
  * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_KEY.
  * @ingroup signing
  */
 lacre_status lacre_key_to_pkcs8(const lacre_key *key,
-                                lacre_buffer **octets_out,
+                                lacre_buffer **bytes_out,
                                 lacre_error **error_out);
 
 /**
@@ -1596,13 +1596,13 @@ lacre_status lacre_key_to_pkcs8(const lacre_key *key,
  * Thread safety: any number of threads, also with the same key.
  *
  * @param      key         The key.
- * @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] bytes_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
  * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
  * @ingroup signing
  */
 lacre_status lacre_key_public(const lacre_key *key,
-                              lacre_buffer **octets_out,
+                              lacre_buffer **bytes_out,
                               lacre_error **error_out);
 
 /**
@@ -1614,7 +1614,7 @@ lacre_status lacre_key_public(const lacre_key *key,
  * @param      scheme       One of lacre_scheme.
  * @param      digest       One of lacre_digest: the function that made the digest.
  * @param      hash         The digest, borrowed for the call.
- * @param      hash_len     How many octets it has.
+ * @param      hash_len     How many bytes it has.
  * @param      random       Where randomness comes from; NULL: the system.
  * @param      random_data  Handed to the callback.
  * @param[out] value_out    On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
@@ -1645,7 +1645,7 @@ lacre_status lacre_key_sign_hash(const lacre_key *key,
 lacre_status lacre_key_free(lacre_key *key);
 
 /**
- * Writes a report down. The same report gives the same octets, on every machine.
+ * Writes a report down. The same report gives the same bytes, on every machine.
  *
  * Thread safety: any number of threads, also with the same report.
  *
@@ -1653,7 +1653,7 @@ lacre_status lacre_key_free(lacre_key *key);
  * @param      format      One of lacre_format.
  * @param      language    The language of its sentences: "en", "de", "fr", "es", "it", "pt", "et" or "fi",
  *                         NUL-terminated, borrowed for the call. NULL: English. Keys and codes are the same in all.
- * @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+ * @param[out] bytes_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
  * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or
  *         LACRE_ERROR_REPORT.
@@ -1662,7 +1662,7 @@ lacre_status lacre_key_free(lacre_key *key);
 lacre_status lacre_report_write(const lacre_report *report,
                                 int32_t format,
                                 const char *language,
-                                lacre_buffer **octets_out,
+                                lacre_buffer **bytes_out,
                                 lacre_error **error_out);
 
 /**
@@ -1827,7 +1827,7 @@ const lacre_wanted *lacre_report_wanted(const lacre_report *report,
  * Thread safety: any thread.
  *
  * @param      certificate      The signer's certificate (DER or PEM), borrowed for the call.
- * @param      certificate_len  How many octets it has.
+ * @param      certificate_len  How many bytes it has.
  * @param      scheme           One of lacre_scheme.
  * @param      digest           One of lacre_digest: the function for content and signature.
  * @param      time             When it is signed, as the signer claims: milliseconds since 1970-01-01T00:00:00Z.
@@ -1852,7 +1852,7 @@ lacre_status lacre_cades_new(const uint8_t *certificate,
  *
  * @param      cades            The signature.
  * @param      certificate      DER or PEM, borrowed for the call.
- * @param      certificate_len  How many octets it has.
+ * @param      certificate_len  How many bytes it has.
  * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
  * @ingroup signing
@@ -1869,7 +1869,7 @@ lacre_status lacre_cades_add_certificate(lacre_cades *cades,
  *
  * @param      cades        The signature.
  * @param      content      Borrowed for the call; NULL only if content_len is 0.
- * @param      content_len  How many octets it has.
+ * @param      content_len  How many bytes it has.
  * @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
  * @ingroup signing
@@ -1886,7 +1886,7 @@ lacre_status lacre_cades_set_content(lacre_cades *cades,
  *
  * @param      cades      The signature.
  * @param      hash       The content's digest by the function of lacre_cades_new(), borrowed for the call.
- * @param      hash_len   How many octets it has.
+ * @param      hash_len   How many bytes it has.
  * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
  * @ingroup signing
@@ -1918,8 +1918,8 @@ lacre_status lacre_cades_hash(const lacre_cades *cades,
  *
  * @param      cades          The signature, with its content.
  * @param      value          The value, borrowed for the call.
- * @param      value_len      How many octets it has.
- * @param[out] signature_out  The octets of a .p7s or .p7m file. On LACRE_OK owned by the caller, freed with
+ * @param      value_len      How many bytes it has.
+ * @param[out] signature_out  The bytes of a .p7s or .p7m file. On LACRE_OK owned by the caller, freed with
  *                            lacre_buffer_free(). Otherwise NULL.
  * @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_SIGNING.
@@ -1940,7 +1940,7 @@ lacre_status lacre_cades_assemble(const lacre_cades *cades,
  * @param      key            The key of the signer's certificate.
  * @param      random         Where randomness comes from; NULL: the system.
  * @param      random_data    Handed to the callback.
- * @param[out] signature_out  The octets of a .p7s or .p7m file. On LACRE_OK owned by the caller, freed with
+ * @param[out] signature_out  The bytes of a .p7s or .p7m file. On LACRE_OK owned by the caller, freed with
  *                            lacre_buffer_free(). Otherwise NULL.
  * @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_SIGNING or LACRE_ERROR_CALLBACK.
@@ -1965,7 +1965,7 @@ lacre_status lacre_cades_sign(const lacre_cades *cades,
 lacre_status lacre_cades_free(lacre_cades *cades);
 
 /**
- * The octets of a buffer. A text has a NUL behind it; other octets have not.
+ * The bytes of a buffer. A text has a NUL behind it; other bytes have not.
  *
  * Thread safety: any thread.
  *
@@ -1976,7 +1976,7 @@ lacre_status lacre_cades_free(lacre_cades *cades);
 const uint8_t *lacre_buffer_data(const lacre_buffer *buffer);
 
 /**
- * How many octets a buffer has, without the NUL behind a text.
+ * How many bytes a buffer has, without the NUL behind a text.
  *
  * Thread safety: any thread.
  *
@@ -2017,8 +2017,8 @@ lacre_status lacre_time_parse(const char *text,
  * Thread safety: any thread.
  *
  * @param      time       Milliseconds since 1970-01-01T00:00:00Z; of LACRE_NO_TIME the text is empty.
- * @param[out] text       Where to write; at least LACRE_TIME_TEXT_SIZE octets.
- * @param      text_size  How many octets there are.
+ * @param[out] text       Where to write; at least LACRE_TIME_TEXT_SIZE bytes.
+ * @param      text_size  How many bytes there are.
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT; then nothing is written.
  * @ingroup values
  */
@@ -2046,7 +2046,7 @@ lacre_status lacre_trusted_lists_new(lacre_trusted_lists **lists_out,
  *
  * Thread safety: any thread.
  *
- * @param      snapshot      Its octets, borrowed for the call.
+ * @param      snapshot      Its bytes, borrowed for the call.
  * @param      snapshot_len  How many there are.
  * @param[out] lists_out     On LACRE_OK owned by the caller, freed with lacre_trusted_lists_free(). Otherwise NULL.
  * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
@@ -2065,7 +2065,7 @@ lacre_status lacre_trusted_lists_from_snapshot(const uint8_t *snapshot,
  * Thread safety: one thread at a time may change lists, and none may use them meanwhile.
  *
  * @param      lists      The lists.
- * @param      path       NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
+ * @param      path       NUL-terminated, borrowed for the call; on Unix any bytes, elsewhere UTF-8.
  * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
  * @ingroup trusted_lists
@@ -2081,8 +2081,8 @@ lacre_status lacre_trusted_lists_add_folder(lacre_trusted_lists *lists,
  *
  * @param      lists      The lists.
  * @param      name       Its file name, by which it is found: NUL-terminated UTF-8, borrowed for the call.
- * @param      list       Its octets, borrowed for the call.
- * @param      list_len   How many octets it has.
+ * @param      list       Its bytes, borrowed for the call.
+ * @param      list_len   How many bytes it has.
  * @param      loaded     When it was fetched: milliseconds since 1970-01-01T00:00:00Z, or LACRE_NO_TIME.
  * @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
@@ -2102,7 +2102,7 @@ lacre_status lacre_trusted_lists_add(lacre_trusted_lists *lists,
  *
  * @param      lists            The lists.
  * @param      certificate      DER or PEM, borrowed for the call.
- * @param      certificate_len  How many octets it has.
+ * @param      certificate_len  How many bytes it has.
  * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
  * @ingroup trusted_lists
@@ -2120,7 +2120,7 @@ lacre_status lacre_trusted_lists_add_signer(lacre_trusted_lists *lists,
  *
  * @param      lists            The lists.
  * @param      certificate      DER or PEM, borrowed for the call.
- * @param      certificate_len  How many octets it has.
+ * @param      certificate_len  How many bytes it has.
  * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE or, where somebody else
  *         signed it or nobody, LACRE_ERROR_TRUSTED_LISTS.
@@ -2171,7 +2171,7 @@ const lacre_list_state *lacre_trusted_lists_state(const lacre_trusted_lists *lis
  * Thread safety: any number of threads, also with the same lists.
  *
  * @param      lists         The lists.
- * @param[out] snapshot_out  Its octets, the same for the same lists. On LACRE_OK owned by the caller, freed with
+ * @param[out] snapshot_out  Its bytes, the same for the same lists. On LACRE_OK owned by the caller, freed with
  *                           lacre_buffer_free(). Otherwise NULL.
  * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
@@ -2215,10 +2215,10 @@ lacre_status lacre_trusted_lists_free(lacre_trusted_lists *lists);
  * @param      policy         A validation policy, a DSS constraint file, or the name of a built-in one: "eidas", or
  *                            "dss" for the default policy of EU DSS 6.5. Borrowed for the call. NULL with a length of
  *                            0: "eidas", which is the stricter.
- * @param      policy_len     How many octets it has.
+ * @param      policy_len     How many bytes it has.
  * @param      suite          Cryptographic suites to judge algorithms by (TS 119 322, XML or JSON), borrowed for the
  *                            call. NULL with a length of 0: the policy's.
- * @param      suite_len      How many octets they have.
+ * @param      suite_len      How many bytes they have.
  * @param[out] validator_out  On LACRE_OK owned by the caller, freed with lacre_validator_free(). Otherwise NULL.
  * @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_POLICY.
@@ -2238,7 +2238,7 @@ lacre_status lacre_validator_new(const uint8_t *policy,
  *
  * @param      validator        The validator.
  * @param      certificate      Borrowed for the call.
- * @param      certificate_len  How many octets it has.
+ * @param      certificate_len  How many bytes it has.
  * @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
  * @ingroup validators
@@ -2249,14 +2249,14 @@ lacre_status lacre_validator_add_trust_anchor(lacre_validator *validator,
                                               lacre_error **error_out);
 
 /**
- * Hands in a certificate, CRL or OCSP response (DER or PEM) that documents may lack; which it is, its octets tell.
+ * Hands in a certificate, CRL or OCSP response (DER or PEM) that documents may lack; which it is, its bytes tell.
  * On failure the validator is as it was.
  *
  * Thread safety: one thread at a time may change a validator, and none may use it meanwhile.
  *
  * @param      validator     The validator.
  * @param      evidence      Borrowed for the call.
- * @param      evidence_len  How many octets it has.
+ * @param      evidence_len  How many bytes it has.
  * @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
  * @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
  * @ingroup validators
@@ -2280,7 +2280,7 @@ lacre_status lacre_validator_free(lacre_validator *validator);
 /**
  * Validates every signature of a document, as of one moment.
  *
- * The format is told from the octets. Nothing is fetched from a network, and no clock is read. A document whose
+ * The format is told from the bytes. Nothing is fetched from a network, and no clock is read. A document whose
  * signatures are bad is still LACRE_OK: the verdict is in the report.
  *
  * Thread safety: any number of threads, also with the same validator and the same document.
@@ -2309,7 +2309,7 @@ lacre_status lacre_validate(const lacre_validator *validator,
  *
  * @param      validator   The policy.
  * @param      facts       Borrowed for the call.
- * @param      facts_len   How many octets they have.
+ * @param      facts_len   How many bytes they have.
  * @param      time        Milliseconds since 1970-01-01T00:00:00Z, or LACRE_NO_TIME: the moment that the facts state.
  * @param[out] report_out  On LACRE_OK owned by the caller, freed with lacre_report_free(). Otherwise NULL.
  * @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().

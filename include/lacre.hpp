@@ -49,19 +49,19 @@ private:
 /** A moment in UTC. */
 using time_point = std::chrono::time_point<std::chrono::system_clock, std::chrono::milliseconds>;
 
-/** Octets of somebody else, borrowed. */
-class octets {
+/** Bytes of somebody else, borrowed. */
+class bytes {
 public:
-  octets() noexcept = default;
-  octets(const void *data, std::size_t size) noexcept
+  bytes() noexcept = default;
+  bytes(const void *data, std::size_t size) noexcept
       : data_(static_cast<const std::uint8_t *>(data)), size_(size) {}
-  octets(const std::vector<std::uint8_t> &of) noexcept : data_(of.data()), size_(of.size()) {}
-  octets(std::string_view of) noexcept : octets(of.data(), of.size()) {}
-  octets(const std::string &of) noexcept : octets(of.data(), of.size()) {}
-  octets(const char *of) noexcept : octets(std::string_view(of)) {}
+  bytes(const std::vector<std::uint8_t> &of) noexcept : data_(of.data()), size_(of.size()) {}
+  bytes(std::string_view of) noexcept : bytes(of.data(), of.size()) {}
+  bytes(const std::string &of) noexcept : bytes(of.data(), of.size()) {}
+  bytes(const char *of) noexcept : bytes(std::string_view(of)) {}
 #ifdef LACRE_HAS_SPAN
-  octets(std::span<const std::uint8_t> of) noexcept : octets(of.data(), of.size()) {}
-  octets(std::span<const std::byte> of) noexcept : octets(of.data(), of.size()) {}
+  bytes(std::span<const std::uint8_t> of) noexcept : bytes(of.data(), of.size()) {}
+  bytes(std::span<const std::byte> of) noexcept : bytes(of.data(), of.size()) {}
   operator std::span<const std::uint8_t>() const noexcept { return {data_, size_}; }
 #endif
 
@@ -141,7 +141,7 @@ inline std::string format_time(time_point time) {
 /** This moment: C++ is where the clock is read. */
 inline time_point now() { return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
-/** Octets or a text that the library made. */
+/** Bytes or a text that the library made. */
 class buffer {
 public:
   explicit buffer(lacre_buffer *handle) noexcept : handle_(handle) {}
@@ -149,7 +149,7 @@ public:
   const std::uint8_t *data() const noexcept { return lacre_buffer_data(handle_.get()); }
   std::size_t size() const noexcept { return lacre_buffer_len(handle_.get()); }
   std::string_view text() const noexcept { return {reinterpret_cast<const char *>(data()), size()}; }
-  operator octets() const noexcept { return {data(), size()}; }
+  operator bytes() const noexcept { return {data(), size()}; }
 #ifdef LACRE_HAS_SPAN
   std::span<const std::uint8_t> span() const noexcept { return {data(), size()}; }
 #endif
@@ -450,8 +450,8 @@ private:
 /** A document, its name, its detached contents, its password. */
 class document {
 public:
-  /** Borrows the octets as long as the document lives. */
-  explicit document(octets of) : handle_(detail::make<lacre_document>(lacre_document_from_memory, of.data(), of.size())) {}
+  /** Borrows the bytes as long as the document lives. */
+  explicit document(bytes of) : handle_(detail::make<lacre_document>(lacre_document_from_memory, of.data(), of.size())) {}
 
   /** Maps a file. */
   static document from_file(const std::string &path) {
@@ -462,12 +462,12 @@ public:
     detail::call(lacre_document_set_name, handle_.get(), name.c_str());
     return *this;
   }
-  document &password(octets password) {
+  document &password(bytes password) {
     detail::call(lacre_document_set_password, handle_.get(), password.data(), password.size());
     return *this;
   }
-  /** Borrows the octets as long as the document lives. */
-  document &content(const std::string &name, octets content) {
+  /** Borrows the bytes as long as the document lives. */
+  document &content(const std::string &name, bytes content) {
     detail::call(lacre_document_add_content, handle_.get(), name.c_str(), content.data(), content.size());
     return *this;
   }
@@ -511,7 +511,7 @@ public:
   trusted_lists() : handle_(detail::make<lacre_trusted_lists>(lacre_trusted_lists_new)) {}
 
   /** Those of a snapshot, to which nothing can be added. */
-  static trusted_lists from_snapshot(octets snapshot) {
+  static trusted_lists from_snapshot(bytes snapshot) {
     return trusted_lists(
         detail::make<lacre_trusted_lists>(lacre_trusted_lists_from_snapshot, snapshot.data(), snapshot.size()));
   }
@@ -520,17 +520,17 @@ public:
     detail::call(lacre_trusted_lists_add_folder, handle_.get(), path.c_str());
     return *this;
   }
-  trusted_lists &add(const std::string &name, octets list, std::optional<time_point> loaded = std::nullopt) {
+  trusted_lists &add(const std::string &name, bytes list, std::optional<time_point> loaded = std::nullopt) {
     detail::call(lacre_trusted_lists_add, handle_.get(), name.c_str(), list.data(), list.size(),
                  loaded ? detail::millis(*loaded) : LACRE_NO_TIME);
     return *this;
   }
-  trusted_lists &signer(octets certificate) {
+  trusted_lists &signer(bytes certificate) {
     detail::call(lacre_trusted_lists_add_signer, handle_.get(), certificate.data(), certificate.size());
     return *this;
   }
   /** Throws unless they come from a snapshot that was signed with this certificate. */
-  const trusted_lists &check_packer(octets certificate) const {
+  const trusted_lists &check_packer(bytes certificate) const {
     detail::call(lacre_trusted_lists_check_packer, handle_.get(), certificate.data(), certificate.size());
     return *this;
   }
@@ -553,14 +553,14 @@ private:
 class validator {
 public:
   /** A policy in DSS's form and suites after TS 119 322; without: the built-in policy, and its suites. */
-  explicit validator(octets policy = {}, octets suite = {})
+  explicit validator(bytes policy = {}, bytes suite = {})
       : handle_(detail::make<lacre_validator>(lacre_validator_new, policy.data(), policy.size(), suite.data(), suite.size())) {}
 
-  validator &trust_anchor(octets certificate) {
+  validator &trust_anchor(bytes certificate) {
     detail::call(lacre_validator_add_trust_anchor, handle_.get(), certificate.data(), certificate.size());
     return *this;
   }
-  validator &evidence(octets evidence) {
+  validator &evidence(bytes evidence) {
     detail::call(lacre_validator_add_evidence, handle_.get(), evidence.data(), evidence.size());
     return *this;
   }
@@ -573,7 +573,7 @@ public:
   report validate(const document &document, time_point time) const {
     return report(detail::make<lacre_report>(lacre_validate, handle_.get(), document.get(), detail::millis(time)));
   }
-  /** The same, and the octets of an evidence bundle: everything that the report, in that language, rests on. */
+  /** The same, and the bytes of an evidence bundle: everything that the report, in that language, rests on. */
   std::pair<report, buffer> validate_bundled(const document &document, time_point time,
                                              const std::string &language = "en") const {
     lacre_buffer *bundle = nullptr;
@@ -584,13 +584,13 @@ public:
     return {std::move(made), buffer(bundle)};
   }
   /** Judges a certificate by itself; the name is for the report. */
-  certificate_report validate_certificate(octets certificate, time_point time, const std::string &name = {}) const {
+  certificate_report validate_certificate(bytes certificate, time_point time, const std::string &name = {}) const {
     return certificate_report(detail::make<lacre_certificate_report>(
         lacre_validate_certificate, handle_.get(), certificate.data(), certificate.size(),
         name.empty() ? nullptr : name.c_str(), detail::millis(time)));
   }
   /** Judges stored facts again; without a time, as of the moment that they state. */
-  report judge(octets facts, std::optional<time_point> time = std::nullopt) const {
+  report judge(bytes facts, std::optional<time_point> time = std::nullopt) const {
     return report(detail::make<lacre_report>(lacre_judge, handle_.get(), facts.data(), facts.size(),
                                              time ? detail::millis(*time) : LACRE_NO_TIME));
   }
@@ -607,7 +607,7 @@ private:
 /** An evidence bundle: what a verdict rests on, to be judged again. */
 class bundle {
 public:
-  explicit bundle(octets zip) : handle_(detail::make<lacre_bundle>(lacre_bundle_from_memory, zip.data(), zip.size())) {}
+  explicit bundle(bytes zip) : handle_(detail::make<lacre_bundle>(lacre_bundle_from_memory, zip.data(), zip.size())) {}
 
   std::string_view document_name() const noexcept { return detail::view(lacre_bundle_document_name(handle_.get())); }
   std::string_view document_sha256() const noexcept { return detail::view(lacre_bundle_document_sha256(handle_.get())); }
@@ -635,9 +635,9 @@ private:
 class key {
 public:
   /** Makes a signature value over a hash; what it throws becomes lacre::error with LACRE_ERROR_CALLBACK. */
-  using signing_function = std::function<std::vector<std::uint8_t>(lacre_scheme, lacre_digest, octets)>;
+  using signing_function = std::function<std::vector<std::uint8_t>(lacre_scheme, lacre_digest, bytes)>;
 
-  static key from_pkcs8(octets key_info) {
+  static key from_pkcs8(bytes key_info) {
     return key(detail::make<lacre_key>(lacre_key_from_pkcs8, key_info.data(), key_info.size()));
   }
   static key generate(lacre_key_kind kind) {
@@ -645,7 +645,7 @@ public:
                                        static_cast<lacre_random_callback>(nullptr), static_cast<void *>(nullptr)));
   }
   /** A key that is kept somewhere else; public_key is a SubjectPublicKeyInfo or a certificate. */
-  static key from_function(octets public_key, signing_function sign) {
+  static key from_function(bytes public_key, signing_function sign) {
     auto held = std::make_unique<signing_function>(std::move(sign));
     key made(detail::make<lacre_key>(lacre_key_from_callback, public_key.data(), public_key.size(), &key::call_back,
                                      static_cast<void *>(held.get()), &key::release));
@@ -657,7 +657,7 @@ public:
   buffer public_key() const { return buffer(detail::make<lacre_buffer>(lacre_key_public, handle_.get())); }
 
   /** The signature value over a hash, with nothing around it. */
-  buffer sign_hash(octets hash, lacre_digest digest = LACRE_DIGEST_SHA256, lacre_scheme scheme = LACRE_SCHEME_USUAL) const {
+  buffer sign_hash(bytes hash, lacre_digest digest = LACRE_DIGEST_SHA256, lacre_scheme scheme = LACRE_SCHEME_USUAL) const {
     return buffer(detail::make<lacre_buffer>(lacre_key_sign_hash, handle_.get(), static_cast<std::int32_t>(scheme),
                                              static_cast<std::int32_t>(digest), hash.data(), hash.size(),
                                              static_cast<lacre_random_callback>(nullptr), static_cast<void *>(nullptr)));
@@ -674,7 +674,7 @@ private:
     try {
       const auto &sign = *static_cast<const signing_function *>(user_data);
       const std::vector<std::uint8_t> made =
-          sign(static_cast<lacre_scheme>(scheme), static_cast<lacre_digest>(digest), octets(hash, hash_len));
+          sign(static_cast<lacre_scheme>(scheme), static_cast<lacre_digest>(digest), bytes(hash, hash_len));
       if (made.size() > value_capacity) {
         return -2;
       }
@@ -696,27 +696,27 @@ private:
 /** A CAdES-BASELINE-B signature that is being made. */
 class cades {
 public:
-  cades(octets certificate, time_point time, lacre_digest digest = LACRE_DIGEST_SHA256,
+  cades(bytes certificate, time_point time, lacre_digest digest = LACRE_DIGEST_SHA256,
         lacre_scheme scheme = LACRE_SCHEME_USUAL)
       : handle_(detail::make<lacre_cades>(lacre_cades_new, certificate.data(), certificate.size(),
                                           static_cast<std::int32_t>(scheme), static_cast<std::int32_t>(digest),
                                           detail::millis(time))) {}
 
-  cades &certificate(octets certificate) {
+  cades &certificate(bytes certificate) {
     detail::call(lacre_cades_add_certificate, handle_.get(), certificate.data(), certificate.size());
     return *this;
   }
-  cades &content(octets content) {
+  cades &content(bytes content) {
     detail::call(lacre_cades_set_content, handle_.get(), content.data(), content.size());
     return *this;
   }
-  cades &content_hash(octets hash) {
+  cades &content_hash(bytes hash) {
     detail::call(lacre_cades_set_content_hash, handle_.get(), hash.data(), hash.size());
     return *this;
   }
 
   buffer hash() const { return buffer(detail::make<lacre_buffer>(lacre_cades_hash, handle_.get())); }
-  buffer assemble(octets value) const {
+  buffer assemble(bytes value) const {
     return buffer(detail::make<lacre_buffer>(lacre_cades_assemble, handle_.get(), value.data(), value.size()));
   }
   buffer sign(const key &key) const {
@@ -743,17 +743,17 @@ public:
     detail::call(lacre_certificate_order_set_validity, handle_.get(), detail::millis(from), detail::millis(to));
     return *this;
   }
-  certificate_order &public_key(octets key) {
+  certificate_order &public_key(bytes key) {
     detail::call(lacre_certificate_order_set_public_key, handle_.get(), key.data(), key.size());
     return *this;
   }
-  certificate_order &request(octets request) {
+  certificate_order &request(bytes request) {
     detail::call(lacre_certificate_order_set_request, handle_.get(), request.data(), request.size());
     return *this;
   }
 
   /** The certificate in DER. Without an issuer the key signs its own: a root. */
-  buffer issue(const key &issuer_key, octets issuer = {}) const {
+  buffer issue(const key &issuer_key, bytes issuer = {}) const {
     return buffer(detail::make<lacre_buffer>(lacre_issue, handle_.get(), issuer.data(), issuer.size(), issuer_key.get(),
                                              static_cast<lacre_random_callback>(nullptr), static_cast<void *>(nullptr)));
   }

@@ -1,5 +1,5 @@
-/** Octets, from wherever JavaScript holds them. */
-export type Octets = Blob | Uint8Array | ArrayBuffer;
+/** Bytes, from wherever JavaScript holds them. */
+export type Bytes = Blob | Uint8Array | ArrayBuffer;
 
 /** A language in which reports are written. */
 export type Language = "en" | "de" | "fr" | "es" | "it" | "pt" | "et" | "fi";
@@ -12,9 +12,9 @@ export interface JudgeOptions {
    * A validation policy: a DSS constraint file, or the name of a built-in one: `eidas`, the default, or `dss`, the default
    * policy of EU DSS 6.5, which is less strict.
    */
-  policy?: Octets | string;
+  policy?: Bytes | string;
   /** Cryptographic suites in place of the policy's: TS 119 322, XML or JSON. */
-  suite?: Octets | string;
+  suite?: Bytes | string;
   /** The language of the report. Keys and codes are the same in all. Default: "en". */
   language?: Language;
 }
@@ -24,15 +24,15 @@ export interface Options extends JudgeOptions {
   /** The document's file name. Default: that of the `File`. */
   name?: string;
   /** Certificates to trust, DER or PEM. */
-  trustAnchors?: readonly (Octets | string)[];
+  trustAnchors?: readonly (Bytes | string)[];
   /** A snapshot of the trusted lists of the European Union, as `lacre lists pack` writes it. */
-  trustedLists?: Octets;
+  trustedLists?: Bytes;
   /** Certificates, DER or PEM, one of which has to have signed that snapshot. */
-  packedBy?: readonly (Octets | string)[];
+  packedBy?: readonly (Bytes | string)[];
   /** Certificates, CRLs and OCSP responses that the document may lack, DER or PEM. See `Report.wanted`. */
-  evidence?: readonly (Octets | string)[];
-  /** Detached contents: files, or octets with a name. */
-  contents?: readonly (File | { readonly name: string; readonly bytes: Octets })[];
+  evidence?: readonly (Bytes | string)[];
+  /** Detached contents: files, or bytes with a name. */
+  contents?: readonly (File | { readonly name: string; readonly bytes: Bytes })[];
   /** The password of an encrypted PDF. */
   password?: string;
 }
@@ -45,10 +45,10 @@ export interface Options extends JudgeOptions {
  *
  * @throws {LacreError} when the document cannot be read, or an option is not what it should be.
  */
-export function validate(file: Octets, options?: Options): Promise<Report>;
+export function validate(file: Bytes, options?: Options): Promise<Report>;
 
 /** Says what is inside a document, and concludes nothing. What it gives, `judge` and `lacre/report` take. */
-export function inspect(file: Octets, options?: Options): Promise<Facts>;
+export function inspect(file: Bytes, options?: Options): Promise<Facts>;
 
 /**
  * Judges stored facts: those that `inspect` gave, their JSON, or the diagnostic data of EU DSS (XML).
@@ -296,7 +296,7 @@ export interface Outcome {
 /** A signature and the verdict on it. */
 export interface Signature {
   readonly id: Id;
-  /** Of the signature value's octets: names a signature across validators. */
+  /** Of the signature value's bytes: names a signature across validators. */
   readonly value_sha256: Sha256 | null;
   /** The signature that this one counter-signs. */
   readonly parent: Id | null;

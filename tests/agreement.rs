@@ -195,15 +195,15 @@ fn agreement(set: &str, least: f64) {
     for answer in &answers {
         cases += 1;
         let file = answer["file"].as_str().unwrap();
-        let mut octets = std::fs::read(root().join("target/corpus").join(file)).unwrap();
+        let mut bytes = std::fs::read(root().join("target/corpus").join(file)).unwrap();
         if let Some(edit) = answer["edit"].as_array() {
             // The place is counted in characters, as Python does.
-            let text = String::from_utf8(octets).unwrap();
+            let text = String::from_utf8(bytes).unwrap();
             let at = edit[0].as_u64().unwrap() as usize;
-            let at = text.char_indices().nth(at).map_or(text.len(), |(octet, _)| octet);
+            let at = text.char_indices().nth(at).map_or(text.len(), |(byte, _)| byte);
             let (old, new) = (edit[1].as_str().unwrap(), edit[2].as_str().unwrap());
             assert!(text[at..].starts_with(old), "the corpus is not the one that these answers are for");
-            octets = format!("{}{new}{}", &text[..at], &text[at + old.len()..]).into_bytes();
+            bytes = format!("{}{new}{}", &text[..at], &text[at + old.len()..]).into_bytes();
         }
         let path = match answer["policy"].as_str() {
             Some(policy) => root().join("target/corpus").join(policy),
@@ -216,7 +216,7 @@ fn agreement(set: &str, least: f64) {
             answer.get("edit").map_or(String::new(), |e| format!(" @{}", e[0])),
             answer["policy"].as_str().map_or(String::new(), |p| format!(" [{}]", p.rsplit('/').next().unwrap_or(p)))
         );
-        let (differences, keys) = match Facts::from_bytes(&octets) {
+        let (differences, keys) = match Facts::from_bytes(&bytes) {
             Ok(facts) => {
                 let verdicts = validate(&facts, policy, facts.validation_time.unwrap());
                 compare(answer, &facts, policy, &verdicts)

@@ -62,15 +62,15 @@ impl Expect {
 /// A document with what is handed in beside it.
 struct Given {
     name: &'static str,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     contents: Vec<(String, Vec<u8>)>,
     anchors: Vec<Vec<u8>>,
     evidence: Vec<Vec<u8>>,
 }
 
 impl Given {
-    fn new(name: &'static str, octets: impl Into<Vec<u8>>) -> Self {
-        Self { name, octets: octets.into(), contents: vec![], anchors: vec![], evidence: vec![] }
+    fn new(name: &'static str, bytes: impl Into<Vec<u8>>) -> Self {
+        Self { name, bytes: bytes.into(), contents: vec![], anchors: vec![], evidence: vec![] }
     }
 
     /// With a content handed in.
@@ -86,8 +86,8 @@ impl Given {
     }
 }
 
-fn pdf(octets: Vec<u8>) -> Given {
-    Given::new("contract.pdf", octets)
+fn pdf(bytes: Vec<u8>) -> Given {
+    Given::new("contract.pdf", bytes)
 }
 
 /// The clause, the situation, the expectation, the document.
@@ -101,7 +101,7 @@ fn check(rows: &[Row]) {
         let given = make(&lab);
         lab.anchors.clone_from(&given.anchors);
         lab.evidence.clone_from(&given.evidence);
-        let answer = lab.answer(&given.octets, given.name, &given.contents);
+        let answer = lab.answer(&given.bytes, given.name, &given.contents);
         if !expect.holds(&answer) {
             wrong.push(format!("{clause}: {situation}: expected {expect:?}, found {}", answer.line()));
         }

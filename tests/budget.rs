@@ -13,14 +13,14 @@ fn example(name: &str) -> Vec<u8> {
     std::fs::read(path).expect("the examples are there")
 }
 
-fn facts(octets: &[u8], budget: &Budget) -> Result<Facts, Error> {
+fn facts(bytes: &[u8], budget: &Budget) -> Result<Facts, Error> {
     let validator = Validator::new(Policy::eidas()).budget(budget.clone()).trust_anchor(&example("root.der"))?;
-    validator.facts(&Document::new(octets), TIME.parse().expect("a time"))
+    validator.facts(&Document::new(bytes), TIME.parse().expect("a time"))
 }
 
 /// The bounds that an answer names, as an error or as findings.
-fn reached(octets: &[u8], budget: &Budget) -> Vec<String> {
-    let facts = match facts(octets, budget) {
+fn reached(bytes: &[u8], budget: &Budget) -> Vec<String> {
+    let facts = match facts(bytes, budget) {
         Ok(facts) => facts,
         Err(error) => return error.bound().map(str::to_owned).into_iter().collect(),
     };
@@ -91,14 +91,14 @@ fn zlib(plain: &[u8]) -> Vec<u8> {
 
 /// A PDF whose form lies in an object stream of 64 KiB: 7.5.7.
 fn packed_pdf() -> Vec<u8> {
-    let octets: Vec<u8> = b"20 0  []".iter().copied().chain([b' '; 1 << 16]).collect();
-    let octets = zlib(&octets);
+    let bytes: Vec<u8> = b"20 0  []".iter().copied().chain([b' '; 1 << 16]).collect();
+    let bytes = zlib(&bytes);
     let head = format!(
         "%PDF-1.7\n1 0 obj<</Type/Catalog/AcroForm 20 0 R>>endobj\n\
          5 0 obj<</Type/ObjStm/N 1/First 6/Filter/FlateDecode/Length {}>>stream\n",
-        octets.len()
+        bytes.len()
     );
-    [head.as_bytes(), &octets, b"\nendstream endobj\ntrailer<</Root 1 0 R/Size 9>>\n"].concat()
+    [head.as_bytes(), &bytes, b"\nendstream endobj\ntrailer<</Root 1 0 R/Size 9>>\n"].concat()
 }
 
 /// A PDF of 700,000 bytes whose cross-references are of 150,000 objects: 7.5.8.
@@ -121,10 +121,10 @@ fn each_bound_is_named_where_it_is_reached() {
     let (packed, listed) = (packed_pdf(), listed_pdf());
     let (nested, container) = (xml(1, ""), zip(&[("a", 1), ("b", 2)]));
     let mut rows: Vec<(&str, &str, &[u8], Budget)> = vec![];
-    let mut row = |bound, situation, octets, set: &dyn Fn(&mut Budget)| {
+    let mut row = |bound, situation, bytes, set: &dyn Fn(&mut Budget)| {
         let mut budget = standard();
         set(&mut budget);
-        rows.push((bound, situation, octets, budget));
+        rows.push((bound, situation, bytes, budget));
     };
     row("nesting", "elements of XML", &nested, &|b| b.nesting = 4);
     row("nesting", "values of JSON", &json, &|b| b.nesting = 3);
@@ -134,7 +134,7 @@ fn each_bound_is_named_where_it_is_reached() {
     row("verification_cost", "three values", &letter, &|b| b.verification_cost = 2);
     row("revocation_lookups", "one CRL", &revoked, &|b| b.revocation_lookups = 0);
     row("pdf_objects", "objects of a PDF", &contract, &|b| b.pdf_objects = 3);
-    row("pdf_objects", "too few octets for each", &listed, &|b| b.pdf_octets_per_object = 1_000);
+    row("pdf_objects", "too few bytes for each", &listed, &|b| b.pdf_bytes_per_object = 1_000);
     row("pdf_inflated_ratio", "the least", &packed, &|b| (b.pdf_inflated_ratio, b.pdf_inflated_least) = (1, 1));
     row("pdf_inflated_ratio", "the ratio", &packed, &|b| (b.pdf_inflated_ratio, b.pdf_inflated_least) = (0, 20_000));
     row("pdf_inflated_ratio", "the most", &packed, &|b| b.pdf_inflated_most = 1);
@@ -142,15 +142,15 @@ fn each_bound_is_named_where_it_is_reached() {
     row("json_values", "values of JSON", &json, &|b| b.json_values = 4);
     row("json_number", "a number of JSON", &json, &|b| b.json_number = 6);
     row("xpath_visits", "an XPath expression", xml(1, XPATH).leak(), &|b| b.xpath_visits = 10);
-    row("canonical_octets", "forty references", xml(40, "").leak(), &|b| b.canonical_octets = 0);
+    row("canonical_bytes", "forty references", xml(40, "").leak(), &|b| b.canonical_bytes = 0);
     row("crl_entries", "a CRL with an entry", &revoked, &|b| b.crl_entries = 0);
     row("tokens", "one signature", &letter, &|b| b.tokens = 0);
-    for (bound, situation, octets, lower) in &rows {
-        assert_eq!(reached(octets, &standard()), Vec::<String>::new(), "{situation}: within the standard budget");
+    for (bound, situation, bytes, lower) in &rows {
+        assert_eq!(reached(bytes, &standard()), Vec::<String>::new(), "{situation}: within the standard budget");
         assert!(
-            reached(octets, lower).iter().any(|name| name == bound),
+            reached(bytes, lower).iter().any(|name| name == bound),
             "{bound}, {situation}: {:?}",
-            reached(octets, lower)
+            reached(bytes, lower)
         );
     }
 }

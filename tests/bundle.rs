@@ -81,7 +81,7 @@ fn a_sample_of_the_corpus_replays() {
 }
 
 #[test]
-fn the_same_validation_gives_the_same_octets() {
+fn the_same_validation_gives_the_same_bytes() {
     assert_eq!(contract().1.to_zip(), contract().1.to_zip());
 }
 
@@ -94,7 +94,7 @@ fn the_language_of_the_report_is_kept() {
 }
 
 #[test]
-fn any_changed_octet_is_refused_with_the_entry_s_name() {
+fn any_changed_byte_is_refused_with_the_entry_s_name() {
     let zip = contract().1.to_zip();
     let names: Vec<String> = names(&zip);
     assert!(names.len() >= 6, "{names:?}");
@@ -103,7 +103,7 @@ fn any_changed_octet_is_refused_with_the_entry_s_name() {
     for at in (0..zip.len()).step_by(61).chain(zip.len() - 300..zip.len()) {
         let mut changed = zip.clone();
         changed[at] ^= 0x21;
-        let error = Bundle::from_zip(&changed).expect_err(&format!("octet {at} was changed"));
+        let error = Bundle::from_zip(&changed).expect_err(&format!("byte {at} was changed"));
         let told = format!("{error} {:?}", std::error::Error::source(&error).map(ToString::to_string));
         match error {
             BundleError::Changed { ref entry, .. } | BundleError::Rearranged { ref entry, .. } => {
@@ -112,7 +112,7 @@ fn any_changed_octet_is_refused_with_the_entry_s_name() {
             }
             // The ZIP file is broken there, or an entry has another name than the manifest gives it.
             BundleError::Zip(_) | BundleError::Missing { .. } | BundleError::Unlisted { .. } => {}
-            _ => panic!("octet {at}: {told}"),
+            _ => panic!("byte {at}: {told}"),
         }
     }
     assert!(named > 500, "only {named} changes were told with the entry");

@@ -8,14 +8,14 @@ use std::process::Command;
 
 /// Whether a file looks like XML.
 fn is_xml(path: &PathBuf) -> bool {
-    std::fs::read(path).is_ok_and(|octets| {
-        let text = octets.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&octets).trim_ascii_start();
+    std::fs::read(path).is_ok_and(|bytes| {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes).trim_ascii_start();
         text.starts_with(b"<") && !text.starts_with(b"<!DOCTYPE html")
     })
 }
 
-fn ours(octets: &[u8], algorithm: Algorithm) -> Result<Vec<u8>, String> {
-    let text = decode(octets).map_err(|e| e.to_string())?;
+fn ours(bytes: &[u8], algorithm: Algorithm) -> Result<Vec<u8>, String> {
+    let text = decode(bytes).map_err(|e| e.to_string())?;
     let mut options = Options::default();
     options.document_type = true;
     let tree = parse(&text, &options).map_err(|e| e.to_string())?;
@@ -37,7 +37,7 @@ fn ledger() -> BTreeMap<String, String> {
 
 #[test]
 #[ignore = "needs target/corpus, and xmllint of libxml2"]
-fn the_same_octets_as_libxml2() {
+fn the_same_bytes_as_libxml2() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus");
     let mut files = files(&corpus, "");
     files.retain(is_xml);
@@ -49,7 +49,7 @@ fn the_same_octets_as_libxml2() {
     let ledger = ledger();
     let (mut same, mut differ, mut refused) = (0, vec![], 0);
     for path in &files {
-        let octets = std::fs::read(path).expect("listed before");
+        let bytes = std::fs::read(path).expect("listed before");
         let name = path.strip_prefix(&corpus).expect("below the corpus").display().to_string();
         for (flag, algorithm) in [
             ("--c14n", Algorithm::Inclusive10),
@@ -62,10 +62,10 @@ fn the_same_octets_as_libxml2() {
                 .output()
                 .expect("xmllint is installed (Debian package libxml2-utils)");
             let theirs = theirs.status.success().then_some(theirs.stdout);
-            match (ours(&octets, algorithm), theirs) {
+            match (ours(&bytes, algorithm), theirs) {
                 (Ok(ours), Some(theirs)) if ours == theirs => same += 1,
                 (Err(_), None) => refused += 1,
-                (Ok(_), Some(_)) => differ.push(format!("{name}\t{flag}\tother octets")),
+                (Ok(_), Some(_)) => differ.push(format!("{name}\t{flag}\tother bytes")),
                 (Ok(_), None) => differ.push(format!("{name}\t{flag}\tread here, refused there")),
                 (Err(why), Some(_)) => differ.push(format!("{name}\t{flag}\trefused: {why}")),
             }

@@ -104,8 +104,8 @@ fn what_is_said_of_a_certificate_and_what_would_help() {
         if anchor {
             validator = validator.trust_anchor(&root).unwrap();
         }
-        for octets in evidence {
-            validator = validator.evidence(octets).unwrap();
+        for bytes in evidence {
+            validator = validator.evidence(bytes).unwrap();
         }
         let report = validator.certificate(pki.signer.der(), time("2027-03-02T00:00:00Z")).unwrap();
         assert_eq!(outcome(&report), expected, "{clause}: {situation}\n{}", report.to_text());
@@ -124,8 +124,8 @@ fn what_is_said_of_a_certificate_and_what_would_help() {
 fn what_is_no_certificate() {
     let (_, schema) = schema();
     let validator = Validator::new(Policy::eidas());
-    for (octets, found) in [(&b"<html>"[..], "`<html>`"), (b"", "nothing"), (b"\x30\x03\x02\x01\x00", "the octets")] {
-        let error = validator.certificate(octets, time("2027-03-02T00:00:00Z")).expect_err("no certificate");
+    for (bytes, found) in [(&b"<html>"[..], "`<html>`"), (b"", "nothing"), (b"\x30\x03\x02\x01\x00", "the bytes")] {
+        let error = validator.certificate(bytes, time("2027-03-02T00:00:00Z")).expect_err("no certificate");
         assert!(error.to_string().starts_with(&format!("found {found}")), "{error}");
         let line = CertificateReport::error_json("file", &error.to_string());
         assert_eq!(breaches(&schema, &line), Vec::<String>::new());

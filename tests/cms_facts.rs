@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// A file of the corpus, its detached contents, and DSS's facts.
 struct Case {
     file: String,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     contents: Vec<(String, Vec<u8>)>,
     facts: Facts,
 }
@@ -37,9 +37,9 @@ fn cases() -> Vec<Case> {
     let case = |line: &str| {
         let answer: serde_json::Value = serde_json::from_str(line).ok()?;
         let file = answer["file"].as_str()?.to_owned();
-        let octets = read(&file)?;
+        let bytes = read(&file)?;
         let facts = Facts::from_bytes(&read(&format!("dss-facts/near/{file}.xml"))?).ok()?;
-        let document = Document::new(&octets);
+        let document = Document::new(&bytes);
         let source = Source::open(&document, &lacre::Budget::default()).ok()?;
         let evidence_record = facts.signatures.is_empty() && source.syntax() == Syntax::Xml;
         let read_here = [Syntax::Asn1, Syntax::Base64Asn1, Syntax::Json, Syntax::CompactJws];
@@ -52,7 +52,7 @@ fn cases() -> Vec<Case> {
             let (path, name) = item.as_str()?.split_once('=')?;
             Some((name.to_owned(), read(path)?))
         });
-        Some(Case { contents: contents.collect(), file, octets, facts })
+        Some(Case { contents: contents.collect(), file, bytes, facts })
     };
     text.lines().filter_map(case).collect()
 }
@@ -203,10 +203,9 @@ fn drafts_state_what_dss_found() {
     let mut different = 0;
     for case in &cases {
         let name = Path::new(&case.file).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let document =
-            case.contents.iter().fold(Document::new(&case.octets).named(name), |document, (name, octets)| {
-                document.with_content(name.clone(), octets)
-            });
+        let document = case.contents.iter().fold(Document::new(&case.bytes).named(name), |document, (name, bytes)| {
+            document.with_content(name.clone(), bytes)
+        });
         let source = Source::open(&document, &lacre::Budget::default()).expect("the case was opened before");
         let draft = source.read().expect("the case was read before");
         let found = compare(case, &draft);

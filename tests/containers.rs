@@ -32,19 +32,19 @@ fn container_facts() {
     let all = files(&facts, "");
     let (mut compared, mut same, mut differ) = (0, 0, vec![]);
     for path in all {
-        let octets = std::fs::read(&path).unwrap();
-        if !octets.windows(14).take(20_000).any(|window| window == b"<ContainerInfo") {
+        let bytes = std::fs::read(&path).unwrap();
+        if !bytes.windows(14).take(20_000).any(|window| window == b"<ContainerInfo") {
             continue;
         }
-        let theirs = Facts::from_bytes(&octets).unwrap().container.unwrap();
+        let theirs = Facts::from_bytes(&bytes).unwrap().container.unwrap();
         let document = corpus.join(path.strip_prefix(&facts).unwrap().with_extension(""));
         let name = document.file_name().unwrap().to_string_lossy().into_owned();
         if DIFFERENT.iter().any(|(different, _)| *different == name) {
             continue;
         }
-        let octets = std::fs::read(&document).unwrap();
+        let bytes = std::fs::read(&document).unwrap();
         compared += 1;
-        match Unpacked::read(&octets, Some(&name), &Budget::default()) {
+        match Unpacked::read(&bytes, Some(&name), &Budget::default()) {
             Ok(unpacked) if comparable(unpacked.facts()) == comparable(&theirs) => same += 1,
             Ok(unpacked) => {
                 differ.push(format!("{name}: {:?} · DSS {:?}", comparable(unpacked.facts()), comparable(&theirs)));
@@ -67,8 +67,8 @@ fn containers_that_are_read_in_two_ways_are_refused() {
     let mut seen = 0;
     for (name, why) in DIFFERENT {
         let Some(path) = named(name) else { continue };
-        let octets = std::fs::read(path).unwrap();
-        assert!(Unpacked::read(&octets, Some(name), &Budget::default()).is_err(), "{name} is to be {why}");
+        let bytes = std::fs::read(path).unwrap();
+        assert!(Unpacked::read(&bytes, Some(name), &Budget::default()).is_err(), "{name} is to be {why}");
         seen += 1;
     }
     assert!(seen > 0, "target/corpus has none of them");

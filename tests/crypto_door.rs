@@ -32,9 +32,9 @@ fn key(spki: &[u8]) -> PublicKey {
 }
 
 /// The bytes with the first occurrence of `old` replaced.
-fn changed(octets: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
-    let at = octets.windows(old.len()).position(|window| window == old).expect("the octets have it");
-    [&octets[..at], new, &octets[at + old.len()..]].concat()
+fn changed(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
+    let at = bytes.windows(old.len()).position(|window| window == old).expect("the bytes have it");
+    [&bytes[..at], new, &bytes[at + old.len()..]].concat()
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn values() {
         ),
         (
             "RFC 8017 8.1.2",
-            "one octet less than the modulus",
+            "one byte less than the modulus",
             data!("rsa-1025.spki"),
             pss(Sha256, Some(32)),
             MESSAGE,
@@ -136,7 +136,7 @@ fn values() {
     for algorithm in [plain, ECDSA.concatenated()] {
         assert_eq!(verify(&key(data!("p256.spki")), &algorithm, MESSAGE, &concatenated), Ok(()));
         let short = &concatenated[..63];
-        assert!(verify(&key(data!("p256.spki")), &algorithm, MESSAGE, short).is_err(), "one octet missing");
+        assert!(verify(&key(data!("p256.spki")), &algorithm, MESSAGE, short).is_err(), "one byte missing");
     }
     let other = SignatureAlgorithm::new(KeyAlgorithm::Rsa, Some(Sha384));
     let refused = verify(&key(data!("rsa-1024.spki")), &other, by_digest, data!("rsa-1024-pkcs1.value"));
@@ -147,9 +147,9 @@ fn values() {
 fn concatenated(der: &[u8]) -> Vec<u8> {
     let mut reader = lacre_core::asn1::Tlv::whole(der).unwrap().children();
     let mut next = || {
-        let octets = reader.read().unwrap().content;
-        let octets = &octets[octets.len().saturating_sub(32)..];
-        [vec![0; 32 - octets.len()], octets.to_vec()].concat()
+        let bytes = reader.read().unwrap().content;
+        let bytes = &bytes[bytes.len().saturating_sub(32)..];
+        [vec![0; 32 - bytes.len()], bytes.to_vec()].concat()
     };
     [next(), next()].concat()
 }
@@ -229,15 +229,15 @@ fn keys_that_cannot_be_read() {
 }
 
 #[test]
-fn whatever_the_octets_there_is_an_answer() {
+fn whatever_the_bytes_there_is_an_answer() {
     let keys =
         [data!("rsa-1024.spki"), data!("rsa-pss-1024.spki"), data!("p256-explicit.spki"), data!("dsa-1024.spki")];
     for spki in keys {
         for at in 0..spki.len() {
             for mask in [0x01, 0x80, 0xff] {
-                let mut octets = spki.to_vec();
-                octets[at] ^= mask;
-                let Ok(key) = PublicKey::from_spki(&octets) else { continue };
+                let mut bytes = spki.to_vec();
+                bytes[at] ^= mask;
+                let Ok(key) = PublicKey::from_spki(&bytes) else { continue };
                 for algorithm in [RSA, pss(DigestAlgorithm::Sha1, None), ECDSA, DSA] {
                     let value = vec![0x30; key.bits().unwrap_or(0).div_ceil(8) as usize];
                     assert!(verify(&key, &algorithm, Signed::Digest(&[7; 32]), &value).is_err());

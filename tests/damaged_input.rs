@@ -8,7 +8,7 @@ use lacre_testkit::random::Random;
 use serde_json::Value;
 
 /// A copy with up to eight places changed, removed or repeated.
-fn damaged(octets: &[u8], random: &mut Random) -> Vec<u8> {
+fn damaged(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     const PIECES: [&[u8]; 12] = [
         b"<",
         b">",
@@ -23,7 +23,7 @@ fn damaged(octets: &[u8], random: &mut Random) -> Vec<u8> {
         b"<![CDATA[",
         b"<!--",
     ];
-    let mut copy = octets.to_vec();
+    let mut copy = bytes.to_vec();
     for _ in 0..=random.below(8) {
         let at = random.below(copy.len());
         match random.below(4) {
@@ -127,8 +127,8 @@ fn contradictions(sources: &[(String, Vec<u8>)]) {
     let mut random = Random(0x5851_f42d_4c95_7f2d);
     let policy = Policy::eidas();
     let mut count = 0;
-    for (name, octets) in sources {
-        let facts = Facts::from_bytes(octets).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for (name, bytes) in sources {
+        let facts = Facts::from_bytes(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         for _ in 0..300 {
             if let Some(facts) = shuffled(&facts, &mut random) {
                 judged(&facts, &policy);
@@ -175,10 +175,10 @@ fn damaged_facts(sources: &[(String, Vec<u8>)]) {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let policy = Policy::eidas();
     let (mut accepted, mut refused) = (0, 0);
-    for (name, octets) in sources {
-        let json = Facts::from_bytes(octets).map(|facts| facts.to_json().into_bytes()).unwrap_or_default();
+    for (name, bytes) in sources {
+        let json = Facts::from_bytes(bytes).map(|facts| facts.to_json().into_bytes()).unwrap_or_default();
         for round in 0..300 {
-            let source = if round % 3 == 0 && !json.is_empty() { &json } else { octets };
+            let source = if round % 3 == 0 && !json.is_empty() { &json } else { bytes };
             match Facts::from_bytes(&damaged(source, &mut random)) {
                 Ok(facts) => {
                     accepted += 1;
@@ -216,19 +216,19 @@ fn damaged_policies_of_dss() {
 }
 
 /// Reads damaged copies of a policy or cryptographic suite; some are refused.
-fn damaged_policy(octets: &[u8]) {
+fn damaged_policy(bytes: &[u8]) {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
-    let read = |octets: &[u8]| Policy::from_bytes(octets).is_ok() || CryptographicSuite::from_bytes(octets).is_ok();
-    assert!(read(octets));
-    let refused = (0..300).filter(|_| !read(&damaged(octets, &mut random))).count();
+    let read = |bytes: &[u8]| Policy::from_bytes(bytes).is_ok() || CryptographicSuite::from_bytes(bytes).is_ok();
+    assert!(read(bytes));
+    let refused = (0..300).filter(|_| !read(&damaged(bytes, &mut random))).count();
     assert!(refused > 0, "every damaged copy was accepted");
 }
 
 #[test]
 fn what_is_neither_is_refused_with_place_and_reason() {
-    for (situation, octets, message) in [
+    for (situation, bytes, message) in [
         ("nothing", &b""[..], "found nothing, expected DSS diagnostic data (XML) or facts of lacre (JSON)"),
-        ("a PDF", b"%PDF-1.7\n", "begins with the octets 25 50 44 46"),
+        ("a PDF", b"%PDF-1.7\n", "begins with the bytes 25 50 44 46"),
         ("other XML", b"<x>\n</x>", "line 1, column 1: found the root element <x>, expected DSS's <DiagnosticData>"),
         ("XML that ends early", b"<DiagnosticData>\n <Signatures>", "line 2, column"),
         ("other JSON", b"{\"a\": 1}", "line 1, column"),
@@ -246,7 +246,7 @@ fn what_is_neither_is_refused_with_place_and_reason() {
         ("a document type", b"<!DOCTYPE DiagnosticData []><DiagnosticData/>", "document type declaration"),
         ("two roots", b"<DiagnosticData/><DiagnosticData/>", "second root"),
     ] {
-        let error = Facts::from_bytes(octets).expect_err(situation).to_string();
+        let error = Facts::from_bytes(bytes).expect_err(situation).to_string();
         assert!(error.contains(message), "{situation}: {error}");
     }
     let deep = format!("{}{}", "<DiagnosticData>".repeat(10_000), "</DiagnosticData>".repeat(10_000));

@@ -73,7 +73,7 @@ fn a_missing_content_is_wanted_by_name() {
 }
 
 #[test]
-fn the_same_input_gives_the_same_octets() {
+fn the_same_input_gives_the_same_bytes() {
     let (once, again) = (validate("contract.pdf"), validate("contract.pdf"));
     assert_eq!(once.to_json(), again.to_json());
     assert_eq!(once.to_text(), again.to_text());
@@ -139,7 +139,7 @@ fn what_is_no_signed_file_is_refused_with_what_was_found() {
     for (bytes, expected) in [
         (&b""[..], "nothing (it is empty)"),
         (b"Hello, world", "`Hello, world`"),
-        (b"\x00\x01\x02", "the octets 000102"),
+        (b"\x00\x01\x02", "the bytes 000102"),
         (b"PK\x03\x04", "container"),
         (b"{}", "JSON"),
     ] {

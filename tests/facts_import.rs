@@ -12,8 +12,8 @@ fn diagnostic_data() -> Vec<PathBuf> {
         .flat_map(|folder| files(&corpus.join(folder), ".xml"))
         .collect();
     all.retain(|path| {
-        let octets = std::fs::read(path).unwrap_or_default();
-        String::from_utf8_lossy(&octets[..octets.len().min(2000)]).contains("<DiagnosticData")
+        let bytes = std::fs::read(path).unwrap_or_default();
+        String::from_utf8_lossy(&bytes[..bytes.len().min(2000)]).contains("<DiagnosticData")
     });
     all.sort();
     all
@@ -26,12 +26,12 @@ fn diagnostic_data_and_json_round_trip() {
     assert!(!files.is_empty(), "target/corpus has no diagnostic data");
     let mut read = 0;
     for path in &files {
-        let octets = std::fs::read(path).unwrap();
-        let facts = Facts::from_bytes(&octets).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let bytes = std::fs::read(path).unwrap();
+        let facts = Facts::from_bytes(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let again = Facts::from_bytes(facts.to_json().as_bytes()).unwrap();
         assert!(facts == again, "{} changes on its way through JSON", path.display());
         assert!(facts.validation_time.is_some(), "{}", path.display());
-        let text = String::from_utf8(octets).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
         for (element, count) in [
             ("<Signature ", facts.signatures.len()),
             ("<Certificate ", facts.certificates.len()),

@@ -29,8 +29,8 @@ impl Folder {
         Self(folder)
     }
 
-    fn write(&self, name: &str, octets: &[u8]) -> &Self {
-        std::fs::write(self.0.join(name), octets).expect("the folder for temporary files can be written");
+    fn write(&self, name: &str, bytes: &[u8]) -> &Self {
+        std::fs::write(self.0.join(name), bytes).expect("the folder for temporary files can be written");
         self
     }
 
@@ -106,8 +106,8 @@ fn what_a_request_must_show() {
     let pki = pki();
     let folder = Folder::new("requests");
     folder.openssl("req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -subj /CN=ignored -outform DER -out request.der");
-    let octets = folder.read("request.der");
-    let request = CertificateRequest::from_der(&octets).expect("OpenSSL signs what it asks for");
+    let bytes = folder.read("request.der");
+    let request = CertificateRequest::from_der(&bytes).expect("OpenSSL signs what it asks for");
     assert_eq!(request.subject(), "CN=ignored");
     let validity = Validity::days(time("2027-01-01T00:00:00Z"), 365);
     let issued = pki.issuer().issue_to(&request, Profile::NaturalPerson, &natural(), validity, &mut randomness());
@@ -115,11 +115,11 @@ fn what_a_request_must_show() {
     assert_eq!(issued.spki(), request.public_key().spki());
     assert!(!issued.subject().rfc2253().contains("ignored"), "names are the issuer's to say");
 
-    let mut other = octets.clone();
+    let mut other = bytes.clone();
     let last = other.len() - 1;
     other[last] ^= 1;
     assert!(CertificateRequest::from_der(&other).is_err(), "RFC 2986 3: possession");
-    assert!(CertificateRequest::from_der(&octets[..octets.len() - 1]).is_err());
+    assert!(CertificateRequest::from_der(&bytes[..bytes.len() - 1]).is_err());
 
     let late = Validity::days(time("2027-01-01T00:00:00Z"), 36_500);
     let refused = pki.issuer().issue_to(&request, Profile::NaturalPerson, &natural(), late, &mut randomness());

@@ -10,7 +10,7 @@ use lacre_core::{
     crypto::{PublicKey, Signed, verify},
     formats::{
         Contents,
-        draft::{SignedOctets, ValueCheck},
+        draft::{SignedBytes, ValueCheck},
         jose::Unpacked,
     },
 };
@@ -40,7 +40,7 @@ fn spki(jwk: &Value) -> Option<Vec<u8>> {
         ("EC", Some("P-521")) => &[0x2b, 0x81, 0x04, 0x00, 0x23],
         _ => return None,
     };
-    let octets = if curve.is_empty() { key.finish() } else { [vec![4], part("x")?, part("y")?].concat() };
+    let bytes = if curve.is_empty() { key.finish() } else { [vec![4], part("x")?, part("y")?].concat() };
     let mut info = Writer::new();
     info.sequence(|info| {
         info.sequence(|algorithm| {
@@ -50,7 +50,7 @@ fn spki(jwk: &Value) -> Option<Vec<u8>> {
                 algorithm.oid(EC).element(Tag::OID, curve);
             }
         });
-        info.element(Tag::BIT_STRING, &[&[0], &octets[..]].concat());
+        info.element(Tag::BIT_STRING, &[&[0], &bytes[..]].concat());
     });
     Some(info.finish())
 }
@@ -64,8 +64,8 @@ fn verifies(jws: &str, key: Option<&PublicKey>) -> bool {
         let (Some(key), Some(algorithm)) = (key, &check.algorithm) else { return false };
         check.signed.iter().any(|signed| {
             let signed = match signed {
-                SignedOctets::Message(octets) => Signed::Message(octets),
-                SignedOctets::Digest(octets) => Signed::Digest(octets),
+                SignedBytes::Message(bytes) => Signed::Message(bytes),
+                SignedBytes::Digest(bytes) => Signed::Digest(bytes),
             };
             verify(key, algorithm, signed, &check.value).is_ok()
         })

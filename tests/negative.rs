@@ -76,8 +76,8 @@ fn certificates(draft: &Draft<'_>) -> HashMap<String, Vec<u8>> {
     }
     draft.timestamps.iter().for_each(|inner| timestamp(inner, &mut materials));
     draft.evidence_records.iter().for_each(|inner| record(inner, &mut materials));
-    let octets = materials.iter().flat_map(|material| material.certificates.iter().map(|embedded| &*embedded.octets));
-    octets.filter_map(|octets| Some((Certificate::from_der(octets).ok()?.id().to_string(), octets.to_vec()))).collect()
+    let bytes = materials.iter().flat_map(|material| material.certificates.iter().map(|embedded| &*embedded.bytes));
+    bytes.filter_map(|bytes| Some((Certificate::from_der(bytes).ok()?.id().to_string(), bytes.to_vec()))).collect()
 }
 
 /// An hour after the newest time that the document states.
@@ -92,14 +92,14 @@ fn time(facts: &Facts) -> Time {
 fn friendly(document: &Document<'_>) -> Option<(Facts, Time)> {
     let source = Source::open(document, &Default::default()).ok()?;
     let draft = source.read().ok()?;
-    let octets = certificates(&draft);
+    let bytes = certificates(&draft);
     let mut collector = Collector::new(&Default::default());
     collector.document(draft);
     let facts = collector.finish("2026-06-01T00:00:00Z".parse().expect("a time"));
     let time = time(&facts);
     let mut validator = Validator::new(Policy::eidas());
     for top in facts.certificates.iter().filter(|certificate| certificate.self_signed || certificate.chain.is_empty()) {
-        if let Some(der) = octets.get(top.id.as_str()) {
+        if let Some(der) = bytes.get(top.id.as_str()) {
             validator = validator.trust_anchor(der).expect("it was read before");
         }
     }
@@ -144,7 +144,7 @@ fn negative_files() {
     let (mut counts, mut wrong) = (BTreeMap::new(), vec![]);
     for row in rows.lines().skip(1) {
         let [path, _, class, why, ..] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
-        let octets = std::fs::read(corpus.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let bytes = std::fs::read(corpus.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
         let detached: Vec<(&str, Vec<u8>)> = contents
             .get(path)
             .into_iter()
@@ -152,9 +152,9 @@ fn negative_files() {
             .filter_map(|(name, path)| Some((name.as_str(), std::fs::read(corpus.join(path)).ok()?)))
             .collect();
         let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy();
-        let mut document = Document::new(&octets).named(name);
-        for (name, octets) in &detached {
-            document = document.with_content(*name, octets);
+        let mut document = Document::new(&bytes).named(name);
+        for (name, bytes) in &detached {
+            document = document.with_content(*name, bytes);
         }
         let outcome = outcome(&document, class, &policies);
         match (&outcome, ledger.remove(path)) {

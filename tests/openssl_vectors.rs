@@ -32,9 +32,9 @@ fn value([r, s]: &[Vec<u8>; 2]) -> Vec<u8> {
 /// One more.
 fn next(number: &[u8]) -> Vec<u8> {
     let mut number = [&[0][..], number].concat();
-    for octet in number.iter_mut().rev() {
-        *octet = octet.wrapping_add(1);
-        if *octet != 0 {
+    for byte in number.iter_mut().rev() {
+        *byte = byte.wrapping_add(1);
+        if *byte != 0 {
             break;
         }
     }

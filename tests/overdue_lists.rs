@@ -65,7 +65,7 @@ impl Scheme {
     }
 
     fn lists(&self, files: &[(&str, Vec<u8>)]) -> TrustedLists {
-        let sources = files.iter().map(|(name, octets)| read(name, octets, Some(self.start))).collect();
+        let sources = files.iter().map(|(name, bytes)| read(name, bytes, Some(self.start))).collect();
         TrustedLists::assemble(sources, &LotlSigningCertificates::of(std::slice::from_ref(&self.union.certificate)))
     }
 

@@ -13,9 +13,9 @@ static PEAK: PeakAlloc = PeakAlloc;
 /// What a thread may take beside the file: the least bound, twice while it grows, and the objects read from it.
 const MEMORY: usize = 64 << 20;
 
-fn deflated(octets: &[u8]) -> Vec<u8> {
+fn deflated(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(vec![], Compression::best());
-    encoder.write_all(octets).expect("a Vec takes all");
+    encoder.write_all(bytes).expect("a Vec takes all");
     encoder.finish().expect("a Vec takes all")
 }
 
@@ -24,9 +24,9 @@ fn filled(start: &str, piece: &str, length: usize) -> Vec<u8> {
     start.bytes().chain(piece.bytes().cycle()).take(length).collect()
 }
 
-fn stream(number: u32, entries: &str, filters: &str, octets: &[u8]) -> Vec<u8> {
-    let head = format!("{number} 0 obj<<{entries}/Filter{filters}/Length {}>>stream\n", octets.len());
-    [head.as_bytes(), octets, b"\nendstream endobj\n"].concat()
+fn stream(number: u32, entries: &str, filters: &str, bytes: &[u8]) -> Vec<u8> {
+    let head = format!("{number} 0 obj<<{entries}/Filter{filters}/Length {}>>stream\n", bytes.len());
+    [head.as_bytes(), bytes, b"\nendstream endobj\n"].concat()
 }
 
 /// A PDF whose objects have to be searched for; its catalog is object 1.
@@ -36,8 +36,8 @@ fn file(objects: &[Vec<u8>]) -> Vec<u8> {
     [&[catalog], objects, &[trailer]].concat().concat()
 }
 
-fn object_stream(number: u32, octets: &[u8]) -> Vec<u8> {
-    stream(number, "/Type/ObjStm/N 1/First 6", "/FlateDecode", &deflated(octets))
+fn object_stream(number: u32, bytes: &[u8]) -> Vec<u8> {
+    stream(number, "/Type/ObjStm/N 1/First 6", "/FlateDecode", &deflated(bytes))
 }
 
 #[test]
@@ -59,11 +59,11 @@ fn bombs_are_refused() {
         ("7.4.1: two filters", file(&[stream(9, "", "[/FlateDecode/FlateDecode]", &deflated(&zeros))])),
         ("12.8.4.3: validation data", file(&[stream(9, "", "/FlateDecode", &zeros)])),
     ];
-    for (situation, octets) in rows {
-        assert!(octets.len() < 1 << 20, "{situation}: {} octets", octets.len());
+    for (situation, bytes) in rows {
+        assert!(bytes.len() < 1 << 20, "{situation}: {} bytes", bytes.len());
         PEAK.reset_peak_usage();
         let before = PEAK.current_usage();
-        let found = Unpacked::read(&octets, None, &budget).map(|_| ());
+        let found = Unpacked::read(&bytes, None, &budget).map(|_| ());
         let memory = PEAK.peak_usage().saturating_sub(before);
         let named = match &found {
             Err(error @ PdfError::TooMuchInflated { limit }) => error.to_string().contains(&limit.to_string()),
@@ -72,7 +72,7 @@ fn bombs_are_refused() {
             _ => false,
         };
         assert!(named, "{situation}: {found:?}");
-        assert!(memory < MEMORY, "{situation}: {memory} octets");
+        assert!(memory < MEMORY, "{situation}: {memory} bytes");
     }
     // What is not read would be taken for missing, and could be a signature.
     let numbers = 30..330;
@@ -90,7 +90,7 @@ fn bombs_are_refused() {
     let found = Unpacked::read(&file(&[filled("20 0 obj", "[", 1000)]), None, &budget).map(|_| ());
     assert!(matches!(found, Err(PdfError::NestingTooDeep { .. })), "7.3.6: arrays in arrays: {found:?}");
     // One test, so that nothing else is on the heap. Ten times what the corpora's largest inflate to:
-    let octets = file(&[object_stream(5, &filled("20 0  ", "[1 0 R 2 0 R] ", 5 << 20))]);
-    let found = Unpacked::read(&octets, None, &Budget::default()).map(|unpacked| unpacked.repaired);
-    assert_eq!(found, Ok(true), "7.5.7: an object stream of 5 MiB in a file of {} octets", octets.len());
+    let bytes = file(&[object_stream(5, &filled("20 0  ", "[1 0 R 2 0 R] ", 5 << 20))]);
+    let found = Unpacked::read(&bytes, None, &Budget::default()).map(|unpacked| unpacked.repaired);
+    assert_eq!(found, Ok(true), "7.5.7: an object stream of 5 MiB in a file of {} bytes", bytes.len());
 }

@@ -12,26 +12,26 @@ use std::path::Path;
 
 /// Bytes of memory that reading a file may ask for in all, freed ones included. What grows with the square of these files
 /// asks for more.
-fn most_memory(octets: &[u8]) -> u64 {
-    (256 << 20) + 1_000 * octets.len() as u64
+fn most_memory(bytes: &[u8]) -> u64 {
+    (256 << 20) + 1_000 * bytes.len() as u64
 }
 
 /// Reads within [`most_memory`], and returns how many signatures came of it.
-fn read(situation: &str, octets: &[u8]) -> Option<usize> {
+fn read(situation: &str, bytes: &[u8]) -> Option<usize> {
     let mut signatures = None;
     let memory = measure(|| {
-        let unpacked = Unpacked::read(octets, None, &Budget::default());
-        let beginnings = PrefixHashes::new(octets);
+        let unpacked = Unpacked::read(bytes, None, &Budget::default());
+        let beginnings = PrefixHashes::new(bytes);
         let draft = |unpacked| draft(&unpacked, None, &beginnings, &Default::default()).signatures.len();
         signatures = unpacked.ok().map(draft);
     });
-    let most = most_memory(octets);
+    let most = most_memory(bytes);
     assert!(memory.bytes_total < most, "{situation}: {} bytes asked for, at most {most}", memory.bytes_total);
     signatures
 }
 
 /// A copy with up to eight places changed, removed, repeated or moved.
-fn damaged(octets: &[u8], random: &mut Random) -> Vec<u8> {
+fn damaged(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     const PIECES: [&[u8]; 16] = [
         b"<<",
         b">>",
@@ -50,7 +50,7 @@ fn damaged(octets: &[u8], random: &mut Random) -> Vec<u8> {
         b"/Prev 9",
         b"trailer<</Root 1 0 R>>",
     ];
-    let mut copy = octets.to_vec();
+    let mut copy = bytes.to_vec();
     for _ in 0..=random.below(8) {
         let at = random.below(copy.len());
         match random.below(5) {
@@ -80,12 +80,12 @@ fn damaged_files_are_read_or_refused() {
     let rounds = std::env::var("LACRE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(6);
     let (mut reads, mut accepted) = (0, 0);
     for path in &all {
-        let octets = std::fs::read(path).unwrap();
-        if octets.len() > 100_000 {
+        let bytes = std::fs::read(path).unwrap();
+        if bytes.len() > 100_000 {
             continue;
         }
         for _ in 0..rounds {
-            let signatures = read(&path.display().to_string(), &damaged(&octets, &mut random));
+            let signatures = read(&path.display().to_string(), &damaged(&bytes, &mut random));
             reads += 1;
             accepted += usize::from(signatures.is_some());
         }
@@ -135,8 +135,8 @@ fn a_signature_over_half_of_it_is_compared_within_bounds() {
         100_000
     );
     let later: String = (10..3_000).map(|n| format!("{n} 0 obj<</A {} 0 R/D {n}>>endobj ", n + 2)).collect();
-    let octets = format!("{first}{later}trailer<</Root 1 0 R>>\n").into_bytes();
-    let unpacked = Unpacked::read(&octets, None, &Budget::default()).expect("7.5: readable by search");
+    let bytes = format!("{first}{later}trailer<</Root 1 0 R>>\n").into_bytes();
+    let unpacked = Unpacked::read(&bytes, None, &Budget::default()).expect("7.5: readable by search");
     assert!(unpacked.repaired, "7.5.4: without cross-references, searching is said");
     assert_eq!(unpacked.signatures.len(), 1);
     let modifications = unpacked.signatures[0].facts.modifications.as_ref().expect("compared");

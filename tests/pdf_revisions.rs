@@ -14,8 +14,8 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("target/corpus")
 }
 
-fn ours(octets: &[u8]) -> Result<Vec<Shared<PdfRevision>>, String> {
-    let unpacked = Unpacked::read(octets, None, &Budget::default()).map_err(|error| error.to_string())?;
+fn ours(bytes: &[u8]) -> Result<Vec<Shared<PdfRevision>>, String> {
+    let unpacked = Unpacked::read(bytes, None, &Budget::default()).map_err(|error| error.to_string())?;
     Ok(unpacked.signatures.into_iter().map(|signature| signature.facts).collect())
 }
 
@@ -143,11 +143,11 @@ const LEDGER: [(&str, &str); 10] = [
     ),
     (
         "pyhanko/internal/common-test-utils/src/pyhanko_testing_commons/test_data/data/pdf/coverage-anomalies/signature-gap-too-big.pdf",
-        "octets that nobody signed stand between the parts of /ByteRange beside the string of /Contents",
+        "bytes that nobody signed stand between the parts of /ByteRange beside the string of /Contents",
     ),
     (
         "pyhanko/internal/common-test-utils/src/pyhanko_testing_commons/test_data/data/pdf/coverage-anomalies/tail-uncovered.pdf",
-        "what follows the signed octets is no update (ISO 32000-2 §7.5.6)",
+        "what follows the signed bytes is no update (ISO 32000-2 §7.5.6)",
     ),
     (
         "siva-test/src/test/resources/pdf/baseline_profile_test_files/pades-baseline-lta-live-aj.pdf",
@@ -161,10 +161,10 @@ fn every_pdf_is_read_within_bounds() {
     let root = corpus();
     let all = files(&root, ".pdf");
     for path in &all {
-        let octets = std::fs::read(path).unwrap();
+        let bytes = std::fs::read(path).unwrap();
         let mut found = Ok(vec![]);
-        let memory = measure(|| found = ours(&octets)).bytes_total;
-        let most = (1 << 30) + 1_000 * octets.len() as u64;
+        let memory = measure(|| found = ours(&bytes)).bytes_total;
+        let most = (1 << 30) + 1_000 * bytes.len() as u64;
         assert!(memory < most, "{}: {memory} bytes asked for, at most {most}", path.display());
         if let Err(error) = found {
             eprintln!("{}: {error}", path.display());

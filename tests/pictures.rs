@@ -10,9 +10,9 @@ use std::path::Path;
 /// What comparing says of a signature: pages that differ, pages that only one has, what could not be compared.
 type Said = (Vec<u32>, Vec<u32>, Vec<String>);
 
-fn compared_within(octets: &[u8], budget: &Budget) -> Vec<Said> {
-    let mut unpacked = Unpacked::read(octets, None, budget).expect("a PDF");
-    picture::compare(&mut unpacked, octets, None, budget);
+fn compared_within(bytes: &[u8], budget: &Budget) -> Vec<Said> {
+    let mut unpacked = Unpacked::read(bytes, None, budget).expect("a PDF");
+    picture::compare(&mut unpacked, bytes, None, budget);
     let said = |signature: lacre_core::formats::pdf::unpacked::UnpackedSignature| {
         let changes = signature.facts.modifications.clone().unwrap_or_default();
         let subjects = signature.irregularities.iter().filter_map(|one| one.subject.as_deref().map(str::to_owned));
@@ -21,14 +21,14 @@ fn compared_within(octets: &[u8], budget: &Budget) -> Vec<Said> {
     unpacked.signatures.into_iter().map(said).collect()
 }
 
-fn compared(octets: &[u8]) -> Vec<Said> {
-    compared_within(octets, &Budget::default())
+fn compared(bytes: &[u8]) -> Vec<Said> {
+    compared_within(bytes, &Budget::default())
 }
 
 /// A PDF that grows by revisions: ISO 32000-1 §7.5.6.
 #[derive(Clone)]
 struct Growing {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     last: usize,
 }
 
@@ -37,7 +37,7 @@ const NO_RANGE: &str = "[0 0000000000 0000000000 0000000000]";
 impl Growing {
     /// One page with a line of text, signed.
     fn signed() -> Self {
-        Self { octets: b"%PDF-1.7\n".to_vec(), last: 0 }.with(&[
+        Self { bytes: b"%PDF-1.7\n".to_vec(), last: 0 }.with(&[
             (1, b"<</Type/Catalog/Pages 2 0 R/AcroForm 5 0 R>>".to_vec()),
             (2, b"<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 200 100]>>".to_vec()),
             (3, page("")),
@@ -51,25 +51,25 @@ impl Growing {
 
     /// The next revision. The signature in it, if there is one, covers all up to its end.
     fn with(mut self, objects: &[(u32, Vec<u8>)]) -> Self {
-        let from = self.octets.len();
+        let from = self.bytes.len();
         let mut table = String::new();
         for (number, object) in objects {
-            table += &format!("{number} 1\n{:010} 00000 n \n", self.octets.len());
-            self.octets.extend(format!("{number} 0 obj\n").bytes());
-            self.octets.extend(object);
-            self.octets.extend(b"\nendobj\n");
+            table += &format!("{number} 1\n{:010} 00000 n \n", self.bytes.len());
+            self.bytes.extend(format!("{number} 0 obj\n").bytes());
+            self.bytes.extend(object);
+            self.bytes.extend(b"\nendobj\n");
         }
-        let start = self.octets.len();
+        let start = self.bytes.len();
         let previous = if self.last > 0 { format!("/Prev {}", self.last) } else { String::new() };
         let tail = format!("xref\n{table}trailer\n<</Size 99/Root 1 0 R{previous}>>\nstartxref\n{start}\n%%EOF\n");
-        self.octets.extend(tail.bytes());
+        self.bytes.extend(tail.bytes());
         self.last = start;
-        let find = |what: &str| self.octets[from..].windows(what.len()).position(|w| w == what.as_bytes());
+        let find = |what: &str| self.bytes[from..].windows(what.len()).position(|w| w == what.as_bytes());
         if let Some(range) = find(NO_RANGE) {
             let hole = from + find("<00>").expect("contents");
-            let rest = self.octets.len() - hole - 4;
+            let rest = self.bytes.len() - hole - 4;
             let written = format!("[0 {hole:010} {:010} {rest:010}]", hole + 4);
-            self.octets[from + range..from + range + written.len()].copy_from_slice(written.as_bytes());
+            self.bytes[from + range..from + range + written.len()].copy_from_slice(written.as_bytes());
         }
         self
     }
@@ -87,9 +87,9 @@ impl Growing {
     }
 }
 
-fn stream(entries: &str, octets: &[u8]) -> Vec<u8> {
-    let head = format!("<<{entries}/Length {}>>stream\n", octets.len());
-    [head.as_bytes(), octets, b"\nendstream"].concat()
+fn stream(entries: &str, bytes: &[u8]) -> Vec<u8> {
+    let head = format!("<<{entries}/Length {}>>stream\n", bytes.len());
+    [head.as_bytes(), bytes, b"\nendstream"].concat()
 }
 
 fn page(resources: &str) -> Vec<u8> {
@@ -143,7 +143,7 @@ fn what_looks_different_is_named() {
         ("7.7.3.2", "a page that is not counted", vec![(2, two), (20, page(""))], vec![], vec![2]),
     ];
     for (clause, situation, objects, different, alone) in rows {
-        let said = compared(&Growing::signed().with(&objects).octets);
+        let said = compared(&Growing::signed().with(&objects).bytes);
         assert_eq!(said, [(different, alone, vec![])], "ISO 32000-1 {clause}: {situation}");
     }
 }
@@ -157,7 +157,7 @@ fn a_later_signature_is_held_against_a_page_where_it_hides_something() {
         ("over all of the page", "0 0 200 100", RED, vec![1]),
         ("without an area", "0 0 0 0", RED, vec![]),
     ] {
-        let said = compared(&Growing::signed().signed_again(rectangle, looks).octets);
+        let said = compared(&Growing::signed().signed_again(rectangle, looks).bytes);
         let none = (vec![], vec![], vec![]);
         assert_eq!(said, [(different, vec![], vec![]), none], "ISO 32000-1 12.5.5: {situation}");
     }
@@ -167,7 +167,7 @@ fn a_later_signature_is_held_against_a_page_where_it_hides_something() {
 fn a_signature_is_held_against_nothing_that_it_signs() {
     // The second signature signs the other text, the first does not.
     let file = Growing::signed().with(&[(4, text("Pay 900 EUR"))]).signed_again("100 10 150 30", RED);
-    let said: Vec<Vec<u32>> = compared(&file.octets).into_iter().map(|said| said.0).collect();
+    let said: Vec<Vec<u32>> = compared(&file.bytes).into_iter().map(|said| said.0).collect();
     assert_eq!(said, [vec![1], vec![]]);
 }
 
@@ -176,7 +176,7 @@ fn a_stray_widget_is_no_later_signature() {
     let stray = b"<</FT/Sig/T(B)/Type/Annot/Subtype/Widget/F 4/Rect[100 50 150 70]/AP<</N 11 0 R>>>>".to_vec();
     let file = Growing::signed().signed_again("100 10 150 30", RED);
     let file = file.with(&[(6, b"[7 0 R 9 0 R 20 0 R]".to_vec()), (20, stray)]);
-    let said: Vec<Vec<u32>> = compared(&file.octets).into_iter().map(|said| said.0).collect();
+    let said: Vec<Vec<u32>> = compared(&file.bytes).into_iter().map(|said| said.0).collect();
     assert_eq!(said, [vec![1], vec![1]], "it is no field of the form (ISO 32000-1 12.7.2)");
 }
 
@@ -194,7 +194,7 @@ fn layers_switched_off_are_seen() {
     ];
     let before = Growing::signed().with(&objects).signed_again("0 0 0 0", RED);
     let after = before.with(&[(1, catalog("20 0 R"))]);
-    assert_eq!(compared(&after.octets)[1], (vec![1], vec![], vec![]), "ISO 32000-1 8.11.4.3");
+    assert_eq!(compared(&after.bytes)[1], (vec![1], vec![], vec![]), "ISO 32000-1 8.11.4.3");
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn what_cannot_be_compared_is_said() {
         ("a stream in another file", elsewhere, "a stream in another file"),
         ("a filter that nobody knows", unknown, "stream filter `Unheard`"),
     ] {
-        let said = compared(&Growing::signed().with(&objects).octets);
+        let said = compared(&Growing::signed().with(&objects).bytes);
         let [(different, _, why)] = &said[..] else { panic!("one signature") };
         assert_eq!((&different[..], why.len()), (&[][..], 1), "{situation}: {said:?}");
         assert!(why[0].starts_with("page 1: ") && why[0].contains(expected), "{situation}: {why:?}");
@@ -259,27 +259,27 @@ fn bounds_are_kept() {
     let changed = Growing::signed().with(&[(4, text("Pay 900 EUR"))]);
     let mut budget = Budget::default();
     budget.pdf_pictures = 1;
-    let said = compared_within(&changed.octets, &budget);
+    let said = compared_within(&changed.bytes, &budget);
     assert_eq!(said[0].2, ["page 1: too many pages of the file differ to draw them all"]);
     budget.pdf_pictures = 2;
-    assert_eq!(compared_within(&changed.octets, &budget), [(vec![1], vec![], vec![])]);
+    assert_eq!(compared_within(&changed.bytes, &budget), [(vec![1], vec![], vec![])]);
     let same = Growing::signed().with(&[]);
     budget.pdf_pictures = 0;
-    assert_eq!(compared_within(&same.octets, &budget), [(vec![], vec![], vec![])], "what is the same is not drawn");
+    assert_eq!(compared_within(&same.bytes, &budget), [(vec![], vec![], vec![])], "what is the same is not drawn");
 }
 
 #[test]
 fn damaged_revisions_have_an_end() {
-    let whole = Growing::signed().signed_again("10 40 90 70", RED).octets;
+    let whole = Growing::signed().signed_again("10 40 90 70", RED).bytes;
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for _ in 0..60 {
-        let mut octets = whole.clone();
+        let mut bytes = whole.clone();
         for _ in 0..3 {
-            let at = random.below(octets.len());
-            octets[at] = random.below(256) as u8;
+            let at = random.below(bytes.len());
+            bytes[at] = random.below(256) as u8;
         }
-        if let Ok(mut unpacked) = Unpacked::read(&octets, None, &Budget::default()) {
-            picture::compare(&mut unpacked, &octets, None, &Budget::default());
+        if let Ok(mut unpacked) = Unpacked::read(&bytes, None, &Budget::default()) {
+            picture::compare(&mut unpacked, &bytes, None, &Budget::default());
         }
     }
 }
@@ -333,9 +333,9 @@ fn pages_that_differ_are_those_of_dss() {
             .chain(of_timestamps)
             .map(|revision| (&revision.byte_range, revision.modifications.clone().unwrap_or_default()))
             .collect();
-        let octets = std::fs::read(root.join(name)).unwrap();
-        let Ok(mut unpacked) = Unpacked::read(&octets, None, &Budget::default()) else { continue };
-        picture::compare(&mut unpacked, &octets, None, &Budget::default());
+        let bytes = std::fs::read(root.join(name)).unwrap();
+        let Ok(mut unpacked) = Unpacked::read(&bytes, None, &Budget::default()) else { continue };
+        picture::compare(&mut unpacked, &bytes, None, &Budget::default());
         for own in &unpacked.signatures {
             if !own.irregularities.is_empty() {
                 refused.insert(name.to_owned());

@@ -12,8 +12,8 @@ fn shared(path: &str) -> Vec<u8> {
 #[test]
 #[ignore = "needs ../shared"]
 fn the_policy_of_dss_is_that_of_6_5() {
-    let octets = shared("dss/6.5/constraint.xml");
-    let theirs = Policy::from_bytes(&octets).unwrap();
+    let bytes = shared("dss/6.5/constraint.xml");
+    let theirs = Policy::from_bytes(&bytes).unwrap();
     let ours = Policy::dss();
     for ((section, name), rule) in theirs.rules() {
         assert_eq!(ours.rule(*section, *name), Some(rule), "{section:?} {name}");
@@ -114,12 +114,12 @@ fn built_in_policies_have_names() {
 #[ignore = "needs ../shared"]
 fn the_shipped_policies_are_read() {
     for file in ["constraint.xml", "certificate-constraint.xml", "qwac-constraint.xml", "tsl-constraint.xml"] {
-        let octets = shared(&format!("dss/{file}"));
-        Policy::from_bytes(&octets).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let bytes = shared(&format!("dss/{file}"));
+        Policy::from_bytes(&bytes).unwrap_or_else(|error| panic!("{file}: {error}"));
     }
     for file in ["certificate-constraint.xml", "qwac-constraint.xml", "eaa-constraint.xml"] {
-        let octets = shared(&format!("dss/6.5/{file}"));
-        Policy::from_bytes(&octets).unwrap_or_else(|error| panic!("6.5/{file}: {error}"));
+        let bytes = shared(&format!("dss/6.5/{file}"));
+        Policy::from_bytes(&bytes).unwrap_or_else(|error| panic!("6.5/{file}: {error}"));
     }
 }
 

@@ -12,7 +12,7 @@ use lacre_core::algorithm::DigestAlgorithm;
 use lacre_core::crypto::digest;
 use lacre_testkit::authorities::{Pki, now, time};
 use lacre_testkit::cms::{CONTENT_TYPE, SIGNING_CERTIFICATE, STAMPED, Signer, Token, attribute, signing_certificate};
-use lacre_testkit::der::{bits, integer, octets, oid, sequence, sorted, tlv, unsigned, utf8};
+use lacre_testkit::der::{bits, bytes, integer, oid, sequence, sorted, tlv, unsigned, utf8};
 use lacre_testkit::jws::url;
 use lacre_testkit::lab::{AT, Lab};
 use lacre_testkit::pdf::{Field, Pdf, SECOND, line, stream};
@@ -82,7 +82,7 @@ fn letter(bytes: Vec<u8>) -> Given {
 }
 
 fn contract(document: Pdf) -> Given {
-    Given::new("contract.pdf", document.octets)
+    Given::new("contract.pdf", document.bytes)
 }
 
 /// A message by that signer with those lists and responses, time-stamped.
@@ -90,7 +90,7 @@ fn by(lab: &Lab, signer: &Entity, crls: &[Vec<u8>], ocsps: &[Vec<u8>]) -> Given 
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[lab.signer(signer, TEXT).at(STAMPED)]);
     data.crls = crls.to_vec();
     data.ocsps = ocsps.to_vec();
-    letter(data.octets())
+    letter(data.bytes())
 }
 
 fn revoked(lab: &Lab, serial: u64, reason: Option<u8>) -> Vec<u8> {
@@ -107,7 +107,7 @@ fn called(lab: &Lab, attributes: &[(&str, &str)]) -> Given {
 fn stamped<'a>(lab: &'a Lab, authority: &'a Entity, time: &'a str) -> Given {
     let mut signer = Signer::of(&lab.alice, TEXT).at(STAMPED);
     signer.timestamp = Some((authority, time));
-    letter(lab.signed_data(Some(TEXT), TEXT, &[signer]).octets())
+    letter(lab.signed_data(Some(TEXT), TEXT, &[signer]).bytes())
 }
 
 fn crl(lab: &Lab, this_update: &'static str, next_update: &'static str) -> Vec<u8> {
@@ -125,7 +125,7 @@ const NOTED: &[(u32, &str)] = &[
 
 /// Makes a message by Alice, her part changed.
 fn message(lab: &Lab, change: impl Fn(Signer<'_>) -> Signer<'_>) -> Given {
-    letter(lab.signed_data(Some(TEXT), TEXT, &[change(lab.signer(&lab.alice, TEXT).at(STAMPED))]).octets())
+    letter(lab.signed_data(Some(TEXT), TEXT, &[change(lab.signer(&lab.alice, TEXT).at(STAMPED))]).bytes())
 }
 
 /// Makes a message by a signer of that certificate, which the root issues.
@@ -140,7 +140,7 @@ fn below(lab: &Lab, spec: &Spec, crl: &[u8]) -> Given {
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[lab.signer(&dave, TEXT).at(STAMPED)]);
     data.certificates.push(between.certificate.clone());
     data.crls = vec![crl.to_vec(), Crl::default().of(&between)];
-    letter(data.octets())
+    letter(data.bytes())
 }
 
 fn authority_below() -> Spec {
@@ -158,7 +158,7 @@ fn countersigned(lab: &Lab, over: Option<&[u8]>) -> Given {
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
     data.signers = vec![signer.with_value(&tlv(0xa0, &[&attributes]), &value)];
     data.certificates = vec![lab.alice.certificate.clone(), lab.bob.certificate.clone()];
-    letter(data.octets())
+    letter(data.bytes())
 }
 
 /// Makes an evidence record over an object, beside the text.
@@ -187,7 +187,7 @@ fn by_short_key(lab: &Lab) -> Given {
     let algorithm = sequence(&[&oid("1.2.840.113549.1.1.11"), &tlv(5, &[])]);
     let signer = Signer { algorithm, ..Signer::of(&short, TEXT).at(STAMPED) };
     let attributes = sorted(&signer.attributes);
-    let info = sequence(&[&sha256_identifier, &octets(&sha256(&tlv(0x31, &[&attributes])))]);
+    let info = sequence(&[&sha256_identifier, &bytes(&sha256(&tlv(0x31, &[&attributes])))]);
     let padded = [vec![0, 1], vec![0xff; 125 - info.len()], vec![0], info].concat();
     let modulus = BoxedMontyParams::new_vartime(Odd::new(number(MODULUS)).into_option().expect("it is odd"));
     let padded = BoxedUint::from_be_slice(&padded, 1024).expect("it fits");
@@ -195,7 +195,7 @@ fn by_short_key(lab: &Lab) -> Given {
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
     data.signers = vec![signer.with_value(&tlv(0xa0, &[&attributes]), &value)];
     data.certificates = vec![short.certificate.clone()];
-    letter(data.octets())
+    letter(data.bytes())
 }
 
 /// Adds a place and a role to the properties of XAdES.
@@ -389,7 +389,7 @@ const TIMESTAMPS: &[Row] = &[
             let mut signer = Signer::of(&lab.alice, TEXT).at(STAMPED);
             signer.unsigned =
                 vec![attribute("1.2.840.113549.1.9.16.2.14", &Token::over(b"something else", STAMPED).by(&lab.tsa))];
-            letter(lab.signed_data(Some(TEXT), TEXT, &[signer]).octets())
+            letter(lab.signed_data(Some(TEXT), TEXT, &[signer]).bytes())
         },
         &[Words(&["Attack Lab TSA", "HASH_FAILURE"])],
     ),
@@ -402,7 +402,7 @@ const TIMESTAMPS: &[Row] = &[
                 "1.2.840.113549.1.9.16.2.14",
                 &Token::over(b"something else", "20261122120000Z").by(&lab.tsa),
             ));
-            letter(lab.signed_data(Some(TEXT), TEXT, &[signer]).octets())
+            letter(lab.signed_data(Some(TEXT), TEXT, &[signer]).bytes())
         },
         &[Words(&["HASH_FAILURE", "2026-11-22 12:00:00 UTC", "2026-11-21 12:00:00 UTC"])],
     ),
@@ -484,7 +484,7 @@ const CERTIFICATES: &[Row] = &[
             let frank = spec.issued_by(&lab.root, Key::of("frank"));
             let mut signer = Signer::of(&frank, TEXT).at(STAMPED);
             signer.timestamp = None;
-            letter(lab.signed_data(Some(TEXT), TEXT, &[signer]).octets())
+            letter(lab.signed_data(Some(TEXT), TEXT, &[signer]).bytes())
         },
         &[Words(&["Frank Ended", "2026-12-25"])],
     ),
@@ -524,8 +524,8 @@ const CERTIFICATES: &[Row] = &[
             signer.digest = sequence(&[&oid("1.3.14.3.2.26")]);
             signer.algorithm = sequence(&[&oid("1.2.840.10045.4.1")]);
             let content = digest(DigestAlgorithm::Sha1, TEXT).expect("SHA-1 is there");
-            signer = signer.without("1.2.840.113549.1.9.4").and(attribute("1.2.840.113549.1.9.4", &octets(&content)));
-            letter(lab.signed_data(Some(TEXT), TEXT, &[signer]).octets())
+            signer = signer.without("1.2.840.113549.1.9.4").and(attribute("1.2.840.113549.1.9.4", &bytes(&content)));
+            letter(lab.signed_data(Some(TEXT), TEXT, &[signer]).bytes())
         },
         &[Words(&["SHA1"])],
     ),
@@ -722,7 +722,7 @@ const DATA: &[Row] = &[
             let mut data = lab.signed_data(Some(TEXT), TEXT, &[lab.signer(&lab.alice, TEXT).at(STAMPED)]);
             data.signers.push(lab.signer(&lab.bob, b"Something else.").at(STAMPED).signed(b"Something else."));
             data.certificates.push(lab.bob.certificate.clone());
-            letter(data.octets())
+            letter(data.bytes())
         },
         &[Words(&["Alice Honest", "Bob Other", "HASH_FAILURE"])],
     ),
@@ -780,7 +780,7 @@ const DATA: &[Row] = &[
             let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
             data.signers = vec![signer.with_value(&attributes, &lab.alice.key.sign(b"something else"))];
             data.certificates = vec![lab.alice.certificate.clone()];
-            letter(data.octets())
+            letter(data.bytes())
         },
         &[
             Words(&["Alice Honest", "2026-11-21 12:00:00 UTC", "SIG_CRYPTO_FAILURE"]),
@@ -848,7 +848,7 @@ const DATA: &[Row] = &[
     (
         "EN 319 162-1 4.4.3.2",
         "a file of a container that nobody signed",
-        |lab| Given::new("contract.asice", lab.asic_e(&FILES, &[("evil.txt", b"pay 900")]).octets()),
+        |lab| Given::new("contract.asice", lab.asic_e(&FILES, &[("evil.txt", b"pay 900")]).bytes()),
         &[Finding("BBB_CV_IAFS_ANS", "1", "evil.txt")],
     ),
     (
@@ -865,7 +865,7 @@ const DATA: &[Row] = &[
         "a file of a container is another",
         |lab| {
             let files: [(&str, &[u8]); 2] = [("contract.txt", b"pay 900"), FILES[1]];
-            Given::new("contract.asice", lab.asic_e_with(&files, &[], &lab.xades_over(&FILES)).octets())
+            Given::new("contract.asice", lab.asic_e_with(&files, &[], &lab.xades_over(&FILES)).bytes())
         },
         &[
             Words(&["Alice Honest", "HASH_FAILURE", "annex.txt"]),
@@ -898,7 +898,7 @@ fn many_time_stamps_of_one_signature() {
     let kind = "1.2.840.113549.1.9.16.2.14";
     let stamp = |n: u8| attribute(kind, &Token::over(&[n], "20261122120000Z").by(&lab.tsa));
     signer.unsigned = (0..60).map(stamp).collect();
-    let bytes = lab.signed_data(Some(TEXT), TEXT, &[signer]).octets();
+    let bytes = lab.signed_data(Some(TEXT), TEXT, &[signer]).bytes();
     let report = lab.validator().validate(&Document::new(&bytes), AT.parse().expect("a time")).expect("it is CMS");
     let json: Value = serde_json::from_str(&report.to_json()).expect("reports are JSON");
     let all = json["timestamps"].as_array().map_or(0, Vec::len);

@@ -42,13 +42,13 @@ fn anchors() -> BTreeMap<String, Vec<u8>> {
     for entry in archive.entries() {
         let entry = entry.expect("an entry");
         let name = String::from_utf8_lossy(entry.file_path().as_ref()).trim_end_matches(".der").to_owned();
-        let stored = archive.get_entry(entry.wayfinder()).expect("its octets");
-        let mut octets = vec![];
+        let stored = archive.get_entry(entry.wayfinder()).expect("its bytes");
+        let mut bytes = vec![];
         match entry.compression_method() {
-            rawzip::CompressionMethod::STORE => octets.extend_from_slice(stored.data()),
-            _ => _ = flate2::read::DeflateDecoder::new(stored.data()).read_to_end(&mut octets).expect("it inflates"),
+            rawzip::CompressionMethod::STORE => bytes.extend_from_slice(stored.data()),
+            _ => _ = flate2::read::DeflateDecoder::new(stored.data()).read_to_end(&mut bytes).expect("it inflates"),
         }
-        found.insert(name, octets);
+        found.insert(name, bytes);
     }
     found
 }
@@ -81,13 +81,13 @@ fn what_our_policy_refuses_and_that_of_dss_accepts() {
     let (mut compared, mut passed, mut wrong) = (0, 0, vec![]);
     for answer in answers() {
         let path = answer["file"].as_str().expect("a path");
-        let octets = std::fs::read(corpus.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let bytes = std::fs::read(corpus.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
         let items = answer["content"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let contents: Vec<(&str, Vec<u8>)> = items
             .filter_map(|item| item.split_once('='))
             .map(|(path, name)| (name, std::fs::read(corpus.join(path)).expect("a content")))
             .collect();
-        let mut document = Document::new(&octets);
+        let mut document = Document::new(&bytes);
         for (name, content) in &contents {
             document = document.with_content(*name, content);
         }

@@ -24,8 +24,8 @@ fn corpus(path: &str) -> PathBuf {
 
 /// The certificates that the Official Journal announced in 2019 (C 276/01).
 fn announced_2019() -> LotlSigningCertificates {
-    let octets = std::fs::read(root().join("../shared/oracle/lotl-signers.zip")).unwrap();
-    let archive = rawzip::ZipArchive::from_slice(&octets).unwrap();
+    let bytes = std::fs::read(root().join("../shared/oracle/lotl-signers.zip")).unwrap();
+    let archive = rawzip::ZipArchive::from_slice(&bytes).unwrap();
     let mut certificates = vec![];
     for entry in archive.entries() {
         let entry = entry.unwrap();
@@ -41,7 +41,7 @@ type Named = (String, Vec<u8>);
 
 fn assemble(files: &[Named], announcement: &LotlSigningCertificates) -> TrustedLists {
     let loaded = "2023-10-28T00:00:00Z".parse().ok();
-    TrustedLists::assemble(files.iter().map(|(name, octets)| read(name, octets, loaded)).collect(), announcement)
+    TrustedLists::assemble(files.iter().map(|(name, bytes)| read(name, bytes, loaded)).collect(), announcement)
 }
 
 /// The folder of October 2023.
@@ -60,9 +60,9 @@ const PIVOT_300: &str = "https___ec_europa_eu_tools_lotl_eu_lotl_pivot_300_xml";
 /// A list of lists, called `eu-lotl.xml`, and the four pivots before it.
 fn chain(lotl: &str) -> Vec<Named> {
     let file = |folder: &str, name: &str| (name.to_owned(), std::fs::read(corpus(folder).join(name)).unwrap());
-    let (_, octets) = file(LATER, lotl);
+    let (_, bytes) = file(LATER, lotl);
     vec![
-        ("eu-lotl.xml".into(), octets),
+        ("eu-lotl.xml".into(), bytes),
         file(PIVOTS, "eu-lotl-pivot-341.xml"),
         file(PIVOTS, "eu-lotl-pivot-335.xml"),
         file(CACHE, PIVOT_300),
@@ -164,7 +164,7 @@ fn what_is_no_list_does_not_disturb_the_others() {
     let mut changed = String::from_utf8(file(iceland)).unwrap();
     changed = changed.replacen("granted", "withdrawn", 1);
     let rows: [(&str, &str, Vec<u8>, ProblemKey, &str); 11] = [
-        ("5.3: 50 MB", "large.xml", vec![b' '; 50 << 20], ProblemKey::Unreadable, "52428800 octets"),
+        ("5.3: 50 MB", "large.xml", vec![b' '; 50 << 20], ProblemKey::Unreadable, "52428800 bytes"),
         (
             "annex C: a page",
             "page.html",
@@ -204,7 +204,7 @@ fn what_is_no_list_does_not_disturb_the_others() {
     for name in [lotl, PIVOT_282, PIVOT_300, "https___www_llv_li_files_ak_xml_llv_ak_tsl_xml"] {
         files.push((name.into(), file(name)));
     }
-    files.extend(rows.iter().map(|(_, name, octets, ..)| (name.to_string(), octets.clone())));
+    files.extend(rows.iter().map(|(_, name, bytes, ..)| (name.to_string(), bytes.clone())));
     let lists = assemble(&files, &announced_2019());
     for (situation, name, _, key, message) in rows {
         let state = state(&lists, name);
@@ -218,12 +218,12 @@ fn what_is_no_list_does_not_disturb_the_others() {
 #[test]
 #[ignore = "needs ../shared and target/corpus"]
 fn a_qualified_signature_names_its_service() {
-    let octets = std::fs::read(corpus("dss/dss-pades/src/test/resources/validation/Signature-P-HU_POL-3.pdf")).unwrap();
+    let bytes = std::fs::read(corpus("dss/dss-pades/src/test/resources/validation/Signature-P-HU_POL-3.pdf")).unwrap();
     let time = "2023-10-28T00:00:00Z".parse().unwrap();
     let snapshot = TrustedLists::from_snapshot(&OCTOBER.to_snapshot()).unwrap();
     for lists in [&*OCTOBER, &snapshot] {
         let validator = Validator::new(Policy::eidas()).trusted_lists(lists);
-        let report = validator.validate(&Document::new(&octets), time).unwrap();
+        let report = validator.validate(&Document::new(&bytes), time).unwrap();
         let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
         let signature = &json["signatures"][0];
         assert_eq!(signature["qualification"], "QESIG");
@@ -231,9 +231,9 @@ fn a_qualified_signature_names_its_service() {
         assert_eq!((&service["country"], &service["status"]), (&"HU".into(), &"undersupervision".into()));
         assert_eq!((&service["list_number"], &service["list_issued"]), (&76.into(), &"2023-10-27T12:00:00Z".into()));
         assert_eq!(json["trust"]["state"], "lists");
-        let (_, bundle) = Bundle::record(&validator, &Document::new(&octets), time, Language::English).unwrap();
+        let (_, bundle) = Bundle::record(&validator, &Document::new(&bytes), time, Language::English).unwrap();
         let bundle = Bundle::from_zip(&bundle.to_zip()).unwrap();
-        assert_eq!(bundle.replay_with(&Document::new(&octets)).unwrap().differences, [], "the bundle holds the list");
+        assert_eq!(bundle.replay_with(&Document::new(&bytes)).unwrap().differences, [], "the bundle holds the list");
         let text = report.to_text();
         assert!(text.contains("HU") && text.contains("76") && text.contains("2023-10-27"), "{text}");
     }
@@ -251,10 +251,10 @@ fn a_snapshot_judges_as_its_folder() {
         "dss/dss-jades/src/test/resources/validation/dss2620/jades-t-level-with-etsiu-in-crit.json",
         "dss/dss-xades/src/test/resources/validation/dss-1647_OJ_L_2018_109_FULL.xml",
     ] {
-        let octets = std::fs::read(corpus(path)).unwrap();
+        let bytes = std::fs::read(corpus(path)).unwrap();
         let judged = [&*OCTOBER, &snapshot].map(|lists| {
             let validator = Validator::new(Policy::eidas()).trusted_lists(lists);
-            let report = validator.validate(&Document::new(&octets), time).unwrap();
+            let report = validator.validate(&Document::new(&bytes), time).unwrap();
             serde_json::from_str::<serde_json::Value>(&report.to_json()).unwrap()
         });
         for part in ["signatures", "timestamps"] {
@@ -269,14 +269,14 @@ fn a_snapshot_judges_as_its_folder() {
 #[ignore = "needs ../shared and target/corpus"]
 fn a_snapshot_is_what_was_packed() {
     let packed = OCTOBER.to_snapshot();
-    assert!(packed.len() <= 1_500_000, "{} octets", packed.len());
+    assert!(packed.len() <= 1_500_000, "{} bytes", packed.len());
     let opened = TrustedLists::from_snapshot(&packed).unwrap();
     assert_eq!((opened.states(), opened.missing()), (OCTOBER.states(), OCTOBER.missing()));
     assert_eq!(opened.to_snapshot(), packed, "packed again it is the same");
     for place in (0..packed.len()).step_by(packed.len() / 20) {
         let mut changed = packed.clone();
         changed[place] ^= 1;
-        assert!(TrustedLists::from_snapshot(&changed).is_err(), "octet {place}");
+        assert!(TrustedLists::from_snapshot(&changed).is_err(), "byte {place}");
         assert!(TrustedLists::from_snapshot(&packed[..place]).is_err(), "cut off at {place}");
     }
 }

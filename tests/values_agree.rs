@@ -20,9 +20,9 @@ fn tokens_are_read_and_verified_as_dss_does() {
     for path in files {
         let theirs = Facts::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
         let name = path.strip_prefix(corpus.join("dss-facts/near")).unwrap().with_extension("");
-        let Ok(octets) = std::fs::read(corpus.join(&name)) else { continue };
+        let Ok(bytes) = std::fs::read(corpus.join(&name)) else { continue };
         let Some(time) = theirs.validation_time else { continue };
-        let Ok(ours) = validator.facts(&Document::new(&octets), time) else { continue };
+        let Ok(ours) = validator.facts(&Document::new(&bytes), time) else { continue };
         let (theirs, ours) = (tokens(&theirs), tokens(&ours));
         for (id, stated) in theirs {
             let Some(found) = ours.get(&id) else { continue };

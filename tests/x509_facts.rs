@@ -30,7 +30,7 @@ macro_rules! compare {
 fn normal(extensions: &Extensions) -> Extensions {
     let mut extensions = extensions.clone();
     extensions.present.sort_by(|a, b| a.oid.cmp(&b.oid));
-    extensions.present.iter_mut().for_each(|header| header.octets = None);
+    extensions.present.iter_mut().for_each(|header| header.bytes = None);
     // DSS writes Java's greatest `int` for a CA without a path length.
     if let Some(constraints) = &mut extensions.basic_constraints
         && constraints.path_length == Some(i64::from(i32::MAX))
@@ -92,9 +92,9 @@ fn compare_certificate(theirs: &Certificate, ours: &Certificate, differences: &m
 /// The record of DSS's certificates and revocation data, collected anew from their bytes.
 fn collect(theirs: &Facts, tokens: &HashMap<String, Vec<u8>>) -> Facts {
     let mut collector = Collector::new(&Budget::default());
-    let octets = |id: &str| tokens.get(&id[2..]);
+    let bytes = |id: &str| tokens.get(&id[2..]);
     for certificate in &theirs.certificates {
-        let Some(der) = octets(certificate.id.as_str()) else { continue };
+        let Some(der) = bytes(certificate.id.as_str()) else { continue };
         let read = x509::Certificate::from_der(der).expect("DSS reads it too");
         for source in &certificate.sources {
             match source {
@@ -110,7 +110,7 @@ fn collect(theirs: &Facts, tokens: &HashMap<String, Vec<u8>>) -> Facts {
     }
     let named = theirs.revocations.iter().map(|revocation| &revocation.id);
     for id in named.chain(theirs.orphan_revocations.iter().map(|orphan| &orphan.id)) {
-        let Some(der) = octets(id.as_str()) else { continue };
+        let Some(der) = bytes(id.as_str()) else { continue };
         if collector.crl(der, RevocationOrigin::InputDocument).is_none() {
             collector.ocsp(der, RevocationOrigin::InputDocument);
         }

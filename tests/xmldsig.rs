@@ -55,7 +55,7 @@ fn outcome(path: &Path, tree: &Tree) -> Outcome {
             let Some(mut hasher) = DigestAlgorithm::from_uri(reference.digest_method).and_then(Hasher::new) else {
                 continue;
             };
-            match reference.octets(element, outside, &mut hasher) {
+            match reference.bytes(element, outside, &mut hasher) {
                 Err(ReferenceError::NotFound) => outcome.missing += 1,
                 Ok(()) if Some(hasher.finish()) == reference.digest => outcome.references += 1,
                 Ok(()) | Err(_) => outcome.broken += 1,
@@ -63,7 +63,7 @@ fn outcome(path: &Path, tree: &Tree) -> Outcome {
         }
         let mut signed = vec![];
         let keys: Vec<PublicKey> = keys(&signature).iter().filter_map(|spki| PublicKey::from_spki(spki).ok()).collect();
-        match (signature.signed_octets(&mut signed), signature.algorithm) {
+        match (signature.signed_bytes(&mut signed), signature.algorithm) {
             (Ok(()), Some(algorithm)) if !keys.is_empty() => {
                 let holds =
                     |key: &PublicKey| verify(key, &algorithm, Signed::Message(&signed), &signature.value).is_ok();
@@ -93,10 +93,10 @@ fn public_vectors() {
     let paths = ["xmlsec", "x-santuario"].map(|folder| files(&corpus.join(folder), "")).concat();
     let (mut whole, mut total, mut unexpected, mut met) = (0, Outcome::default(), vec![], vec![]);
     for path in paths {
-        let octets = std::fs::read(&path).expect("listed before");
+        let bytes = std::fs::read(&path).expect("listed before");
         let mut options = Options::default();
         options.document_type = true;
-        let Some(tree) = decode(&octets).ok().filter(|text| text.contains("Signature")) else { continue };
+        let Some(tree) = decode(&bytes).ok().filter(|text| text.contains("Signature")) else { continue };
         let Ok(tree) = parse(&tree, &options) else { continue };
         let found = outcome(&path, &tree);
         total.add(found);

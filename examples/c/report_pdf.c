@@ -8,7 +8,7 @@
 
 /* A whole file; NULL where it cannot be read. */
 static uint8_t *read_file(const char *path, size_t *len) {
-  uint8_t *octets = NULL;
+  uint8_t *bytes = NULL;
   size_t room = 0, n;
   FILE *file = fopen(path, "rb");
   *len = 0;
@@ -17,27 +17,27 @@ static uint8_t *read_file(const char *path, size_t *len) {
   }
   do {
     if (*len == room) {
-      uint8_t *more = realloc(octets, room = room * 2 + 65536);
+      uint8_t *more = realloc(bytes, room = room * 2 + 65536);
       if (more == NULL) {
-        free(octets);
+        free(bytes);
         fclose(file);
         return NULL;
       }
-      octets = more;
+      bytes = more;
     }
-    n = fread(octets + *len, 1, room - *len, file);
+    n = fread(bytes + *len, 1, room - *len, file);
     *len += n;
   } while (n > 0);
   fclose(file);
-  return octets;
+  return bytes;
 }
 
-static int write_file(const char *path, const uint8_t *octets, size_t len) {
+static int write_file(const char *path, const uint8_t *bytes, size_t len) {
   FILE *file = fopen(path, "wb");
   if (file == NULL) {
     return 0;
   }
-  if (fwrite(octets, 1, len, file) != len) {
+  if (fwrite(bytes, 1, len, file) != len) {
     fclose(file);
     return 0;
   }
@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   lacre_report *report = NULL;
   lacre_buffer *pdf = NULL;
   lacre_error *error = NULL;
-  uint8_t *octets;
+  uint8_t *bytes;
   int64_t time;
   size_t len;
   int status = 0;
@@ -59,15 +59,15 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: report_pdf FILE REPORT LANGUAGE DATE\n");
     return 2;
   }
-  octets = read_file(argv[1], &len);
-  if (octets == NULL) {
+  bytes = read_file(argv[1], &len);
+  if (bytes == NULL) {
     perror(argv[1]);
     return 5;
   }
-  /* The document borrows the octets: they are freed after it. */
+  /* The document borrows the bytes: they are freed after it. */
   if (lacre_time_parse(argv[4], &time, &error) != LACRE_OK ||
       lacre_validator_new(NULL, 0, NULL, 0, &validator, &error) != LACRE_OK ||
-      lacre_document_from_memory(octets, len, &document, &error) != LACRE_OK ||
+      lacre_document_from_memory(bytes, len, &document, &error) != LACRE_OK ||
       lacre_document_set_name(document, argv[1], &error) != LACRE_OK ||
       lacre_validate(validator, document, time, &report, &error) != LACRE_OK ||
       lacre_report_write(report, LACRE_FORMAT_PDF, argv[3], &pdf, &error) != LACRE_OK) {
@@ -85,6 +85,6 @@ int main(int argc, char **argv) {
   lacre_report_free(report);
   lacre_document_free(document);
   lacre_validator_free(validator);
-  free(octets);
+  free(bytes);
   return status;
 }

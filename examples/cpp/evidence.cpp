@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
     lacre::validator validator;
     validator.trust_anchor(anchor);
 
-    // The octets are a file to keep beside the document.
+    // The bytes are a file to keep beside the document.
     const auto [report, kept] = validator.validate_bundled(document, date);
     std::cout << lacre_indication_name(report.indication()) << '\n';
 

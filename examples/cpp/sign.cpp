@@ -28,7 +28,7 @@ int main() {
 
     // The function asks a card, a token or a service; here a second key plays that part.
     const auto key = lacre::key::from_function(
-        certificate, [&](lacre_scheme scheme, lacre_digest digest, lacre::octets hash) {
+        certificate, [&](lacre_scheme scheme, lacre_digest digest, lacre::bytes hash) {
           const auto value = vault.sign_hash(hash, digest, scheme);
           return std::vector<std::uint8_t>(value.data(), value.data() + value.size());
         });
@@ -50,7 +50,7 @@ int main() {
 
     // What the function throws does not cross the border: it is an error of the library.
     const auto lost = lacre::key::from_function(
-        certificate, [](lacre_scheme, lacre_digest, lacre::octets) -> std::vector<std::uint8_t> {
+        certificate, [](lacre_scheme, lacre_digest, lacre::bytes) -> std::vector<std::uint8_t> {
           throw std::runtime_error("the card was taken out");
         });
     try {

@@ -6,8 +6,8 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { validate } from "lacre";
 
 if (isMainThread) {
-  const octets = await readFile(process.argv[2]);
-  const file = octets.buffer.slice(octets.byteOffset, octets.byteOffset + octets.length);
+  const bytes = await readFile(process.argv[2]);
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
   // The buffer is handed over, not copied.
   const worker = new Worker(new URL(import.meta.url), { workerData: file, transferList: [file] });
   const ticking = setInterval(() => process.stderr.write("."), 10);

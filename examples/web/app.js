@@ -104,10 +104,10 @@ function clear() {
 async function download({ file, options, report }, form, button) {
   button.disabled = true;
   try {
-    const octets = form === "json" ? `${JSON.stringify(report)}\n` : await write(form, file, options);
+    const bytes = form === "json" ? `${JSON.stringify(report)}\n` : await write(form, file, options);
     const type = { json: "application/json", xml: "application/xml", pdf: "application/pdf" }[form];
     const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([octets], { type }));
+    link.href = URL.createObjectURL(new Blob([bytes], { type }));
     link.download = `${file.name}.${form === "pdf" ? "report.pdf" : form}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -4,8 +4,8 @@
 use lacre::Bundle;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|octets: &[u8]| {
-    let Ok(bundle) = Bundle::from_zip(octets) else { return };
-    assert_eq!(bundle.to_zip(), octets, "a bundle is the octets that are written for it");
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(bundle) = Bundle::from_zip(bytes) else { return };
+    assert_eq!(bundle.to_zip(), bytes, "a bundle is the bytes that are written for it");
     let _ = bundle.replay();
 });

@@ -5,9 +5,9 @@ use lacre_core::document::Document;
 use lacre_core::budget::Budget;
 use lacre_core::formats::{Contents, cades};
 
-libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
-    let document = Document::new(octets).named("fuzzed.p7m").with_content("content", octets);
-    let Ok(draft) = cades::read(octets, &Contents::of(&document), &Budget::default()) else { return };
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let document = Document::new(bytes).named("fuzzed.p7m").with_content("content", bytes);
+    let Ok(draft) = cades::read(bytes, &Contents::of(&document), &Budget::default()) else { return };
     for signature in &draft.signatures {
         assert_eq!(signature.facts.digest_matchers.len(), 1);
     }

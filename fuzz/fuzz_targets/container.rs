@@ -4,7 +4,7 @@
 use lacre_core::budget::Budget;
 use lacre_core::formats::asic::Unpacked;
 
-libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
-    let Ok(unpacked) = Unpacked::read(octets, Some("a.asice"), &Budget::default()) else { return };
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let Ok(unpacked) = Unpacked::read(bytes, Some("a.asice"), &Budget::default()) else { return };
     let _ = unpacked.draft();
 });

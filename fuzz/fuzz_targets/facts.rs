@@ -5,8 +5,8 @@ use lacre_core::facts::Facts;
 use lacre_core::policy::Policy;
 use lacre_core::{qualification, validation};
 
-libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
-    let Ok(facts) = Facts::from_bytes(octets) else { return };
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let Ok(facts) = Facts::from_bytes(bytes) else { return };
     let again = Facts::from_bytes(facts.to_json().as_bytes()).expect("our own JSON is read again");
     assert!(again == facts);
     let policy = Policy::eidas();

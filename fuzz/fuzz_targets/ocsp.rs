@@ -4,9 +4,9 @@
 use lacre_core::x509::{Certificate, OcspResponse};
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|octets: &[u8]| {
-    let Ok(ocsp) = OcspResponse::from_der(octets) else { return };
-    let certificates: Vec<_> = ocsp.certificates().filter_map(|octets| Certificate::from_der(octets).ok()).collect();
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(ocsp) = OcspResponse::from_der(bytes) else { return };
+    let certificates: Vec<_> = ocsp.certificates().filter_map(|bytes| Certificate::from_der(bytes).ok()).collect();
     for response in ocsp.responses() {
         for certificate in &certificates {
             let _ = response.is_about(response.serial(), certificate.subject(), &certificate.public_key_bits());

@@ -7,8 +7,8 @@
 use lacre_core::algorithm::{DigestAlgorithm, SignatureAlgorithm};
 use lacre_core::crypto::{PublicKey, Signed, digest_from_algorithm_identifier, verify};
 
-libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
-    let Some((spki, rest)) = split(octets) else { return };
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let Some((spki, rest)) = split(bytes) else { return };
     let Some((identifier, value)) = split(rest) else { return };
     let _ = digest_from_algorithm_identifier(identifier);
     let Ok(key) = PublicKey::from_spki(spki) else { return };
@@ -20,7 +20,7 @@ libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
 });
 
 /// The bytes after their length, and what follows.
-fn split(octets: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (length, rest) = octets.split_at_checked(2)?;
+fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_at_checked(2)?;
     rest.split_at_checked(usize::from(u16::from_be_bytes([length[0], length[1]])))
 }

@@ -4,8 +4,8 @@
 use lacre_core::document::Document;
 use lacre_core::formats::Source;
 
-libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
-    let document = Document::new(octets).with_content("content", b"content");
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let document = Document::new(bytes).with_content("content", b"content");
     let Ok(source) = Source::open(&document) else { return };
     let Ok(draft) = source.read() else { return };
     for record in &draft.evidence_records {

@@ -13,8 +13,8 @@ use p256::pkcs8::EncodePublicKey;
 use rsa::pkcs8::DecodePrivateKey;
 use rsa::{Pkcs1v15Sign, RsaPrivateKey, RsaPublicKey};
 
-libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
-    let Some(([kind, form, count], rest)) = octets.split_first_chunk::<3>() else { return };
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let Some(([kind, form, count], rest)) = bytes.split_first_chunk::<3>() else { return };
     let Some((changes, rest)) = rest.split_at_checked(2 * usize::from(count % 8)) else { return };
     let work = Work { by_digest: form & 1 == 1, negated: form & 2 == 2, changes };
     match kind % 4 {
@@ -34,8 +34,8 @@ struct Work<'a> {
 /// One function for each curve: its key in the first bytes, the message in the others.
 macro_rules! curve {
     ($curve:ident, $length:literal, $function:expr) => {
-        fn $curve(&self, octets: &[u8]) -> Option<()> {
-            let (secret, message) = octets.split_first_chunk::<$length>()?;
+        fn $curve(&self, bytes: &[u8]) -> Option<()> {
+            let (secret, message) = bytes.split_first_chunk::<$length>()?;
             let key = $curve::ecdsa::SigningKey::from_slice(secret).ok()?;
             let digest = digest($function, message)?;
             let made: $curve::ecdsa::Signature = key.sign_prehash(&digest).ok()?;

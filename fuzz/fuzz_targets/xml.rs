@@ -15,16 +15,16 @@ fn canonical(text: &str, algorithm: Algorithm) -> Option<Vec<u8>> {
     Some(out)
 }
 
-libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
-    let Ok(text) = decode(octets) else { return };
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let Ok(text) = decode(bytes) else { return };
     for algorithm in [Algorithm::Inclusive10, Algorithm::Inclusive11, Algorithm::Exclusive] {
         let Some(once) = canonical(&text, algorithm) else { continue };
         let once = String::from_utf8(once).expect("a canonical form is UTF-8");
         let again = canonical(&once, algorithm).expect("a canonical form is XML");
         assert!(again == once.as_bytes(), "the canonical form of a canonical form is itself");
     }
-    let document = Document::new(octets).named("fuzzed.xml").with_content("content", octets);
-    if let Ok(Root::Signed(unpacked)) = xml::read(octets, &Options::default()).map(Unpacked::of) {
+    let document = Document::new(bytes).named("fuzzed.xml").with_content("content", bytes);
+    if let Ok(Root::Signed(unpacked)) = xml::read(bytes, &Options::default()).map(Unpacked::of) {
         unpacked.draft(&Contents::of(&document));
     }
 });

@@ -6,8 +6,8 @@ use lacre_core::formats::xml::{Options, parse};
 
 const DOCUMENT: &str = "<a xmlns='u:d' xmlns:p='u:p'><b Id='1'>x</b><p:b n='3'>y<c/>z</p:b><!--k--><?t d?></a>";
 
-libfuzzer_sys::fuzz_target!(|octets: &[u8]| {
-    let Ok(source) = std::str::from_utf8(octets) else { return };
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let Ok(source) = std::str::from_utf8(bytes) else { return };
     let resolve = |prefix: &str| match prefix {
         "d" => Some("u:d"),
         "p" => Some("u:p"),

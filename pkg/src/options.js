@@ -1,16 +1,16 @@
 import { LacreError } from "./error.js";
 
-/** The most octets that one call takes: a third of the memory that a 32-bit module can have. */
+/** The most bytes that one call takes: a third of the memory that a 32-bit module can have. */
 const MOST = 1024 * 1024 * 1024;
 
 const KNOWN = ["name", "time", "trustAnchors", "trustedLists", "packedBy", "evidence", "contents", "policy", "suite", "password", "language"];
 
 const refuse = (message) => new LacreError("INVALID_ARGUMENT", message);
 
-/** The octets of whatever holds octets: a `File` or other `Blob`, a view, a buffer. */
-export async function octets(source, what) {
+/** The bytes of whatever holds bytes: a `File` or other `Blob`, a view, a buffer. */
+export async function bytes(source, what) {
   const size = source?.size ?? source?.byteLength;
-  if (size > MOST) throw new LacreError("TOO_LARGE", `${what} has ${size} octets, and at most ${MOST} are taken`);
+  if (size > MOST) throw new LacreError("TOO_LARGE", `${what} has ${size} bytes, and at most ${MOST} are taken`);
   if (source instanceof Uint8Array) return source;
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   if (source instanceof ArrayBuffer || Object.prototype.toString.call(source) === "[object ArrayBuffer]") return new Uint8Array(source);
@@ -18,9 +18,9 @@ export async function octets(source, what) {
   throw refuse(`found ${kind(source)} as ${what}, expected a File, Blob, Uint8Array or ArrayBuffer`);
 }
 
-/** The same, or the octets of a text: PEM, XML, JSON. */
+/** The same, or the bytes of a text: PEM, XML, JSON. */
 export async function textual(source, what) {
-  return typeof source === "string" ? new TextEncoder().encode(source) : octets(source, what);
+  return typeof source === "string" ? new TextEncoder().encode(source) : bytes(source, what);
 }
 
 /** Every option with the type that the module reads; `time` is now where nobody said, unless `stated` may say. */
@@ -33,10 +33,10 @@ export async function normal(options = {}, { file, stated = false } = {}) {
     name: text(options.name ?? file?.name, "name"),
     time: time(options.time, stated),
     trustAnchors: await all(options.trustAnchors, "trustAnchors"),
-    trustedLists: options.trustedLists === undefined ? undefined : await octets(options.trustedLists, "trustedLists"),
+    trustedLists: options.trustedLists === undefined ? undefined : await bytes(options.trustedLists, "trustedLists"),
     packedBy: await all(options.packedBy, "packedBy"),
     evidence: await all(options.evidence, "evidence"),
-    contents: await Promise.all(contents.map((content) => octets(content?.bytes ?? content, "a content"))),
+    contents: await Promise.all(contents.map((content) => bytes(content?.bytes ?? content, "a content"))),
     contentNames: contents.map((content) => text(content?.name, "the name of a content") ?? ""),
     policy: options.policy === undefined ? undefined : await textual(options.policy, "policy"),
     suite: options.suite === undefined ? undefined : await textual(options.suite, "suite"),

@@ -32,7 +32,7 @@ export function rendering(instance, inspect) {
   };
 }
 
-/** Facts are a text or a plain object; everything else that is taken holds a document's octets. */
+/** Facts are a text or a plain object; everything else that is taken holds a document's bytes. */
 function isDocument(input) {
   return typeof input !== "string" && input?.schema === undefined;
 }

@@ -1,9 +1,9 @@
-import { normal, octets } from "./options.js";
+import { normal, bytes } from "./options.js";
 
 /** `validate`, `inspect` and `judge` over an instance; `reports` gives the functions of the second module. */
 export function validating(instance, reports) {
   async function read(name, file, options) {
-    const [document, settled] = await Promise.all([octets(file, "the document"), normal(options, { file })]);
+    const [document, settled] = await Promise.all([bytes(file, "the document"), normal(options, { file })]);
     return JSON.parse(await instance.call(name, document, settled));
   }
 

@@ -27,7 +27,7 @@ pub struct Budget {
     pub pdf_objects: usize,
     /// The bytes that a PDF must have for each object that its cross-references name, once they name 100,000: a
     /// compressed cross-reference stream can claim a thousand times its length. Real files: above 10.
-    pub pdf_octets_per_object: usize,
+    pub pdf_bytes_per_object: usize,
     /// Upper bound on the inflated size of a PDF's cross-reference streams, object streams and validation data, as a
     /// multiple of the file's size, once it exceeds [`pdf_inflated_least`](Self::pdf_inflated_least). In all public
     /// corpora it is below the file's size; text such as theirs inflates to 20 times its size at most.
@@ -59,7 +59,7 @@ pub struct Budget {
     /// Nodes that the XPath expressions of one XML document may visit: 200,000 nodes a hundred times.
     pub xpath_visits: u64,
     /// Bytes of the canonical forms of one XML document, beyond 32 times its size: 5,000 references to 100 kB.
-    pub canonical_octets: u64,
+    pub canonical_bytes: u64,
     /// Entries read from one CRL. The largest in public use hold some 1.5 million.
     pub crl_entries: usize,
     /// Signatures and time-stamps judged in one document, and CRLs and OCSP responses known. The largest known test
@@ -72,13 +72,13 @@ pub struct Budget {
 
 impl Budget {
     /// Returns the bound on objects of a PDF of so many bytes.
-    pub(crate) fn objects_of_pdf(&self, octets: usize) -> usize {
-        (octets / self.pdf_octets_per_object.max(1)).max(100_000).min(self.pdf_objects)
+    pub(crate) fn objects_of_pdf(&self, bytes: usize) -> usize {
+        (bytes / self.pdf_bytes_per_object.max(1)).max(100_000).min(self.pdf_objects)
     }
 
     /// Returns the bound on the inflated size of the streams of a PDF of so many bytes.
-    pub(crate) fn inflated_of_pdf(&self, octets: usize) -> u64 {
-        let ratio = (octets as u64).saturating_mul(self.pdf_inflated_ratio);
+    pub(crate) fn inflated_of_pdf(&self, bytes: usize) -> u64 {
+        let ratio = (bytes as u64).saturating_mul(self.pdf_inflated_ratio);
         ratio.max(self.pdf_inflated_least).min(self.pdf_inflated_most)
     }
 }
@@ -93,7 +93,7 @@ impl Default for Budget {
             revocation_lookups: 20_000,
             name_comparisons: 250_000,
             pdf_objects: 8_388_607,
-            pdf_octets_per_object: 4,
+            pdf_bytes_per_object: 4,
             pdf_inflated_ratio: 32,
             pdf_inflated_least: 16 << 20,
             pdf_inflated_most: 256 << 20,
@@ -106,7 +106,7 @@ impl Default for Budget {
             json_values: 1_000_000,
             json_number: 64,
             xpath_visits: 20_000_000,
-            canonical_octets: 512 << 20,
+            canonical_bytes: 512 << 20,
             crl_entries: 5_000_000,
             tokens: 5_000,
             revocation_checks: 100_000,

@@ -202,7 +202,7 @@ pub fn mixed(text: &str) -> Option<&str> {
 /// Returns whether the text is made to look like another: by a word of several scripts, or by invisible characters.
 pub fn deceives(text: &str) -> bool {
     // Most names are plain ASCII.
-    if text.bytes().all(|octet| matches!(octet, b' '..=b'~')) {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return false;
     }
     let mut before = '\0';

@@ -166,20 +166,20 @@ impl Syntax {
 }
 
 /// Shows the first bytes of something, for an error: as text where they are text.
-pub fn preview(octets: &[u8]) -> String {
-    let head = &octets[..octets.len().min(16)];
+pub fn preview(bytes: &[u8]) -> String {
+    let head = &bytes[..bytes.len().min(16)];
     match head {
         [] => "nothing (it is empty)".into(),
         _ if head.iter().all(|b| b.is_ascii_graphic() || *b == b' ') => format!("`{}`", String::from_utf8_lossy(head)),
-        _ => format!("the octets {}", hex::lower(head)),
+        _ => format!("the bytes {}", hex::lower(head)),
     }
 }
 
 /// Decodes PEM (RFC 7468) and bare Base64; anything else is returned as it is.
-pub fn decode_pem(octets: &[u8]) -> Cow<'_, [u8]> {
-    match Syntax::of(octets) {
-        Some(Syntax::Base64Asn1) => base64(octets).map_or(Cow::Borrowed(octets), Cow::Owned),
-        _ => Cow::Borrowed(octets),
+pub fn decode_pem(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match Syntax::of(bytes) {
+        Some(Syntax::Base64Asn1) => base64(bytes).map_or(Cow::Borrowed(bytes), Cow::Owned),
+        _ => Cow::Borrowed(bytes),
     }
 }
 
@@ -195,7 +195,7 @@ pub fn base64(text: &[u8]) -> Option<Vec<u8>> {
         Some(at) => text[at + 11..].split_once("-----")?.1.split("-----END ").next()?,
         None => text,
     };
-    let digits: Vec<u8> = body.bytes().filter(|octet| !octet.is_ascii_whitespace()).collect();
+    let digits: Vec<u8> = body.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
     engine.decode(digits).ok()
 }
 
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_the_syntax_from_the_octets() {
+    fn tells_the_syntax_from_the_bytes() {
         for (bytes, expected) in [
             (&b"%PDF-1.7\n"[..], Some(Syntax::Pdf)),
             (b"junk before\n%PDF-1.4", Some(Syntax::Pdf)),

@@ -74,18 +74,18 @@ impl<'i> Inflater<'i> {
     pub(crate) fn whole(&mut self, likely: usize, limit: usize) -> Result<Vec<u8>, Broken> {
         /// Room to begin with, so that doubling it leads somewhere.
         const LEAST: usize = 512;
-        let mut octets = vec![0; likely.max(LEAST).min(limit)];
+        let mut bytes = vec![0; likely.max(LEAST).min(limit)];
         let mut at = 0;
         loop {
-            at += self.write(&mut octets, at)?;
+            at += self.write(&mut bytes, at)?;
             if self.decompressor.is_done() || at == limit {
-                octets.truncate(at);
-                octets.shrink_to_fit();
-                return Ok(octets);
+                bytes.truncate(at);
+                bytes.shrink_to_fit();
+                return Ok(bytes);
             }
             // Zeros that are asked for with the room cost less than those that are written to it.
-            let held = std::mem::replace(&mut octets, vec![0; at.saturating_mul(2).min(limit)]);
-            octets[..at].copy_from_slice(&held);
+            let held = std::mem::replace(&mut bytes, vec![0; at.saturating_mul(2).min(limit)]);
+            bytes[..at].copy_from_slice(&held);
         }
     }
 }
@@ -93,19 +93,19 @@ impl<'i> Inflater<'i> {
 /// The bytes before the place at which compressed ones are broken, or the first `limit` of them. Told are only whole
 /// stretches: so it is begun anew for shorter ones, down to one byte.
 pub(crate) fn until_broken(compressed: &[u8], wrapping: Wrapping, limit: usize) -> Vec<u8> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     for stretch in [1 << 16, 1 << 8, 1] {
         let mut inflater = Inflater::begun(compressed, wrapping);
-        let mut known = inflater.write(&mut octets, 0).is_ok();
-        while known && octets.len() < limit {
-            let at = octets.len();
-            octets.resize(limit.min(at + stretch), 0);
-            let made = inflater.write(&mut octets, at);
-            known = made == Ok(octets.len() - at);
-            octets.truncate(at + made.unwrap_or(0));
+        let mut known = inflater.write(&mut bytes, 0).is_ok();
+        while known && bytes.len() < limit {
+            let at = bytes.len();
+            bytes.resize(limit.min(at + stretch), 0);
+            let made = inflater.write(&mut bytes, at);
+            known = made == Ok(bytes.len() - at);
+            bytes.truncate(at + made.unwrap_or(0));
         }
     }
-    octets
+    bytes
 }
 
 #[cfg(test)]
@@ -120,8 +120,8 @@ mod tests {
         let noise = |length: u32| (0..length).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect::<Vec<u8>>();
         vec![
             ("nothing", vec![]),
-            ("one octet", b"a".to_vec()),
-            ("one octet over and over", vec![b'a'; 300_000]),
+            ("one byte", b"a".to_vec()),
+            ("one byte over and over", vec![b'a'; 300_000]),
             ("what cannot be made shorter", noise(100_000)),
             ("what comes again a window later", [noise(WINDOW as u32), noise(WINDOW as u32)].concat()),
             ("digits", (0..60_000).flat_map(|n: u32| (n * n).to_string().into_bytes()).collect()),
@@ -195,7 +195,7 @@ mod tests {
                 assert_eq!(inflater.write(&mut buffer, WINDOW), Ok(room));
                 made += room;
             }
-            assert!(buffer.iter().all(|octet| *octet == 7) && made == WINDOW + 21 * room, "room for {room}");
+            assert!(buffer.iter().all(|byte| *byte == 7) && made == WINDOW + 21 * room, "room for {room}");
         }
     }
 
@@ -219,14 +219,14 @@ mod tests {
 
     #[test]
     fn what_is_broken_is_told() {
-        for (clause, what, octets) in [
+        for (clause, what, bytes) in [
             ("3.2.3", "a reserved type of block", &[0x07_u8][..]),
             ("3.2.4", "a length that is not its complement", &[0x01, 1, 0, 0, 0, b'a']),
             ("3.2.5", "a copy of what was never there", &[0x63, 0x00, 0x42, 0x00]),
             ("3.2.7", "too many codes", &[0xfd, 0xff, 0xff, 0xff, 0xff]),
             ("3.2.3", "nothing", &[]),
         ] {
-            let mut inflater = Inflater::new(octets, Wrapping::None);
+            let mut inflater = Inflater::new(bytes, Wrapping::None);
             let found = inflater.whole(0, usize::MAX);
             assert!(found.is_err() || !inflater.is_at_end(), "RFC 1951 §{clause}: {what}");
         }

@@ -67,7 +67,7 @@ impl Tables {
         for _ in 0..reader.number()? {
             let first = next + reader.number()?;
             next = first + reader.number()?;
-            tables.classes.push((first, next - 1, reader.octet()?));
+            tables.classes.push((first, next - 1, reader.byte()?));
         }
         let (mut next, mut before) = (0, [0_u32; LONGEST]);
         for place in 0..reader.number()? {
@@ -197,7 +197,7 @@ impl Tables {
 struct Reader<'t>(&'t [u8]);
 
 impl Reader<'_> {
-    fn octet(&mut self) -> Option<u8> {
+    fn byte(&mut self) -> Option<u8> {
         let (first, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(*first)
@@ -206,9 +206,9 @@ impl Reader<'_> {
     fn number(&mut self) -> Option<u32> {
         let mut number = 0;
         for shift in [0, 7, 14, 21] {
-            let octet = self.octet()?;
-            number |= u32::from(octet & 0x7f) << shift;
-            if octet < 0x80 {
+            let byte = self.byte()?;
+            number |= u32::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
                 return Some(number);
             }
         }

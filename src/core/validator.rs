@@ -16,7 +16,7 @@ use crate::collect::{Cache, Collector, TrustAnchor};
 use crate::crypto;
 use crate::document::{Document, Syntax, decode_pem, preview};
 use crate::executor::{self, Executor, Sequential};
-use crate::facts::{CertificateSource, Facts, Octets, TrustStore};
+use crate::facts::{Bytes, CertificateSource, Facts, TrustStore};
 use crate::formats::Source;
 use crate::hex;
 use crate::policy::Policy;
@@ -185,7 +185,7 @@ impl Validator {
     }
 
     /// Collects the facts of a document, and the bytes of the CRLs in them, which the record does not hold.
-    pub(crate) fn facts_with_crls(&self, document: &Document<'_>, time: Time) -> Result<(Facts, Vec<Octets>), Error> {
+    pub(crate) fn facts_with_crls(&self, document: &Document<'_>, time: Time) -> Result<(Facts, Vec<Bytes>), Error> {
         self.recorded(document, |mut collector| {
             self.ask_lists(&mut collector);
             let (facts, crls) = collector.finish_with_crls(time);
@@ -314,7 +314,7 @@ impl Validator {
     }
 }
 
-fn read(octets: &[u8]) -> Result<Certificate, Error> {
-    Certificate::from_der(&decode_pem(octets))
-        .map_err(|error| Error::Evidence { found: format!("{} ({error})", preview(octets)), expected: "a certificate" })
+fn read(bytes: &[u8]) -> Result<Certificate, Error> {
+    Certificate::from_der(&decode_pem(bytes))
+        .map_err(|error| Error::Evidence { found: format!("{} ({error})", preview(bytes)), expected: "a certificate" })
 }

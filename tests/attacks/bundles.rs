@@ -8,10 +8,10 @@ use serde_json::Value;
 
 /// The signed page, changed in its place.
 fn changed(lab: &Lab) -> Vec<u8> {
-    let mut octets = Pdf::usual().signed(lab, &Field::default()).octets;
-    let at = lacre_testkit::pdf::find(&octets, b"The parties agree.", 0).expect("the text is there");
-    octets[at..at + 18].copy_from_slice(b"The buyer pays 99.");
-    octets
+    let mut bytes = Pdf::usual().signed(lab, &Field::default()).bytes;
+    let at = lacre_testkit::pdf::find(&bytes, b"The parties agree.", 0).expect("the text is there");
+    bytes[at..at + 18].copy_from_slice(b"The buyer pays 99.");
+    bytes
 }
 
 /// Everything that was broken is intact.
@@ -69,8 +69,8 @@ fn written(template: &[u8], entries: &[(String, Vec<u8>)]) -> Vec<u8> {
     [&file, &directory, &b"PK\x05\x06\0\0\0\0"[..], &counts, &counts, &end, &[0; 2]].concat()
 }
 
-fn hexadecimal(octets: &[u8]) -> String {
-    lacre_testkit::pki::sha256(octets).iter().map(|octet| format!("{octet:02x}")).collect()
+fn hexadecimal(bytes: &[u8]) -> String {
+    lacre_testkit::pki::sha256(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The bundle with other facts, and another report where one is given; all digests made again.
@@ -153,8 +153,8 @@ fn entry_text(text: &str, entry: &Value) -> String {
 #[test]
 fn f18_bundles_with_edited_facts() {
     let lab = Lab::new();
-    let octets = changed(&lab);
-    let document = Document::new(&octets).named("contract.pdf");
+    let bytes = changed(&lab);
+    let document = Document::new(&bytes).named("contract.pdf");
     let time = AT.parse().expect("a time");
     let (report, bundle) = Bundle::record(&lab.validator(), &document, time, Language::default()).expect("it is read");
     assert_eq!(report.indication().to_string(), "TOTAL-FAILED");
@@ -184,8 +184,8 @@ fn f18_bundles_with_edited_facts() {
 #[test]
 fn f18_bundles_as_they_were_written() {
     let lab = Lab::new();
-    let octets = Pdf::usual().signed(&lab, &Field::default()).octets;
-    let document = Document::new(&octets).named("contract.pdf");
+    let bytes = Pdf::usual().signed(&lab, &Field::default()).bytes;
+    let document = Document::new(&bytes).named("contract.pdf");
     let time = AT.parse().expect("a time");
     let (report, bundle) = Bundle::record(&lab.validator(), &document, time, Language::default()).expect("it is read");
     assert_eq!(report.indication().to_string(), "TOTAL-PASSED");

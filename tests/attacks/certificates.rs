@@ -15,7 +15,7 @@ fn by(lab: &Lab, signer: &Entity, authorities: &[&Entity], crls: &[Vec<u8>]) -> 
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[lab.signer(signer, TEXT).at(STAMPED)]);
     data.certificates.extend(authorities.iter().map(|authority| authority.certificate.clone()));
     data.crls = crls.to_vec();
-    Given::new("letter.p7m", data.octets())
+    Given::new("letter.p7m", data.bytes())
 }
 
 /// By a signer with those extensions, of the root.
@@ -113,7 +113,7 @@ const PATHS: &[Row] = &[
     }),
     ("RFC 5280 7.1", "an excluded name", NotPassed, |lab| excluded(lab, &utf8("Attack Lab"))),
     ("RFC 5280 7.1", "the same in a BMPString", NotPassed, |lab| {
-        let wide: Vec<u8> = "Attack Lab".bytes().flat_map(|octet| [0, octet]).collect();
+        let wide: Vec<u8> = "Attack Lab".bytes().flat_map(|byte| [0, byte]).collect();
         excluded(lab, &tlv(0x1e, &[&wide]))
     }),
     ("RFC 5280 7.1", "the same in a TeletexString, in capitals and with blanks", NotPassed, |lab| {
@@ -188,7 +188,7 @@ pub fn keyed(
     let signer = Signer {
         digest: sequence(&[&oid(digest_oid)]),
         algorithm: sequence(&[&oid(algorithm)]),
-        ..lab.signer(&holder, TEXT).at(STAMPED).without(MESSAGE_DIGEST).and(attribute(MESSAGE_DIGEST, &octets(&hashed)))
+        ..lab.signer(&holder, TEXT).at(STAMPED).without(MESSAGE_DIGEST).and(attribute(MESSAGE_DIGEST, &bytes(&hashed)))
     };
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
     let attributes = sorted(&signer.attributes);
@@ -196,7 +196,7 @@ pub fn keyed(
     data.signers = vec![signer.with_value(&tlv(0xa0, &[&attributes]), &value)];
     data.certificates = vec![holder.certificate.clone()];
     data.digests = vec![sequence(&[&oid(digest_oid)])];
-    Given::new("letter.p7m", data.octets())
+    Given::new("letter.p7m", data.bytes())
 }
 
 /// A key of an Edwards curve, and a value that a key of small order has for everything.
@@ -276,7 +276,7 @@ fn stamped(lab: &Lab, purposes: &[Vec<u8>], change: fn(&mut Token<'_>)) -> Given
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
     data.signers = vec![signer.with_value(&tlv(0xa0, &[&attributes]), &value)];
     data.certificates = vec![erin.certificate.clone()];
-    Given::new("letter.p7m", data.octets())
+    Given::new("letter.p7m", data.bytes())
 }
 
 const F17: &[Row] = &[

@@ -11,11 +11,11 @@ const OTHER: &[u8] = b"pay 900";
 const CONTRACT: (&str, &[u8]) = FILES[0];
 
 fn asice(zip: &Zip) -> Given {
-    Given::new("contract.asice", zip.octets())
+    Given::new("contract.asice", zip.bytes())
 }
 
 fn asics(zip: &Zip) -> Given {
-    Given::new("contract.asics", zip.octets())
+    Given::new("contract.asics", zip.bytes())
 }
 
 /// A container with another file of that name.
@@ -31,7 +31,7 @@ fn own(lab: &Lab) -> String {
 }
 
 const F2: &[Row] = &[
-    ("EN 319 162-1 4.3.3", "ASiC-S: attached CAdES over other octets than the file", NotPassed, |lab| {
+    ("EN 319 162-1 4.3.3", "ASiC-S: attached CAdES over other bytes than the file", NotPassed, |lab| {
         asics(&lab.asic_s((CONTRACT.0, OTHER), "META-INF/signature.p7s", &lab.attached(CONTRACT.1)))
     }),
     ("EN 319 162-1 4.3.3", "ASiC-S: XAdES over an object of its own", NotPassed, |lab| {
@@ -48,11 +48,11 @@ fn f2_the_file_of_the_container() {
 }
 
 fn page() -> Vec<u8> {
-    Pdf::page(EVIL, Objects::new()).octets
+    Pdf::page(EVIL, Objects::new()).bytes
 }
 
 fn named_pdf(zip: &Zip) -> Given {
-    Given::new("contract.pdf", zip.octets())
+    Given::new("contract.pdf", zip.bytes())
 }
 
 const F9: &[Row] = &[
@@ -69,8 +69,8 @@ const F9: &[Row] = &[
         named_pdf(&zip)
     }),
     ("ISO 32000-2 7.5.2", "a PDF in front, offsets as they were", NotPassed, |lab| {
-        let octets = [b"PK\x05\x06\n".to_vec(), page(), lab.asic_e(&FILES, &[]).octets()].concat();
-        Given::new("contract.pdf", octets)
+        let bytes = [b"PK\x05\x06\n".to_vec(), page(), lab.asic_e(&FILES, &[]).bytes()].concat();
+        Given::new("contract.pdf", bytes)
     }),
     ("ISO 32000-2 7.5.2", "a PDF in front, offsets right", NotPassed, |lab| {
         let prefix = [b"PK\x05\x06\n".to_vec(), page()].concat();

@@ -51,7 +51,7 @@ const F16: &[Row] = &[
     ("TS 119 182-1 5.2.8.3.2", "two files, signed one after the other", FindingNotWhole, |lab| {
         joined(lab, &[ONE, TWO].concat(), &[("a.txt", ONE), ("b.txt", TWO)])
     }),
-    ("TS 119 182-1 5.2.8.3.2", "an octet moves from the second file to the first", FindingNotWhole, |lab| {
+    ("TS 119 182-1 5.2.8.3.2", "a byte moves from the second file to the first", FindingNotWhole, |lab| {
         let first = [ONE, &TWO[..1]].concat();
         joined(lab, &[ONE, TWO].concat(), &[("a.txt", &first), ("b.txt", &TWO[1..])])
     }),

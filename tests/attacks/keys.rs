@@ -38,12 +38,12 @@ fn number(digits: &str) -> Vec<u8> {
     digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()
 }
 
-fn wide(octets: &[u8]) -> BoxedUint {
-    BoxedUint::from_be_slice(octets, 3072).expect("it fits")
+fn wide(bytes: &[u8]) -> BoxedUint {
+    BoxedUint::from_be_slice(bytes, 3072).expect("it fits")
 }
 
-fn modulo(octets: &[u8]) -> BoxedMontyParams {
-    BoxedMontyParams::new_vartime(Odd::new(wide(octets)).into_option().expect("it is odd"))
+fn modulo(bytes: &[u8]) -> BoxedMontyParams {
+    BoxedMontyParams::new_vartime(Odd::new(wide(bytes)).into_option().expect("it is odd"))
 }
 
 /// g to that power modulo p.
@@ -52,12 +52,12 @@ fn power(exponent: &[u8]) -> BoxedUint {
 }
 
 /// DSA (FIPS 186-4 §4.6) by the key X, with a number of its own that is no secret either.
-fn dsa(octets: &[u8]) -> Vec<u8> {
+fn dsa(bytes: &[u8]) -> Vec<u8> {
     let order = NonZero::new(wide(&number(Q))).into_option().expect("q is not zero");
     let in_q = |number: &BoxedUint| BoxedMontyForm::new(number.rem_vartime(&order), &modulo(&self::number(Q)));
     let secret = sha256(&number(X));
     let r = power(&secret).resize(3072).rem_vartime(&order);
-    let sum = &in_q(&wide(&sha256(octets))) + &(&in_q(&wide(&number(X))) * &in_q(&r));
+    let sum = &in_q(&wide(&sha256(bytes))) + &(&in_q(&wide(&number(X))) * &in_q(&r));
     let inverse = in_q(&wide(&secret)).invert_vartime().into_option().expect("q is prime");
     let s = (&inverse * &sum).retrieve();
     sequence(&[&unsigned(&r.to_be_bytes()), &unsigned(&s.to_be_bytes())])
@@ -79,8 +79,8 @@ fn k1_ed25519_as_it_should_be() {
     let lab = Lab::new();
     let key = ed25519_dalek::SigningKey::from_bytes(&[7; 32]);
     let (spki, _) = small("1.3.101.112", key.verifying_key().as_bytes());
-    let sign = |octets: &[u8]| key.sign(octets).to_bytes().to_vec();
+    let sign = |bytes: &[u8]| key.sign(bytes).to_bytes().to_vec();
     let given = keyed(&lab, &spki, DigestAlgorithm::Sha512, "2.16.840.1.101.3.4.2.3", "1.3.101.112", &sign);
-    let answer = lab.answer(&given.octets, given.name, &[]);
+    let answer = lab.answer(&given.bytes, given.name, &[]);
     assert_eq!(answer.worries, ["ASCCM_CAA_ANS"], "RFC 8032 5.1.6: {}", answer.line());
 }

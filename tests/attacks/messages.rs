@@ -17,11 +17,11 @@ const OTHER: &[u8] = b"I, Alice, agree to pay 900 euros.";
 fn with_content(lab: &Lab, content: Vec<u8>) -> Given {
     let mut data = lab.signed_data(None, TEXT, &[lab.signer(&lab.alice, TEXT).at(STAMPED)]);
     data.content = content;
-    Given::new("letter.p7m", data.octets())
+    Given::new("letter.p7m", data.bytes())
 }
 
 fn page() -> Vec<u8> {
-    Pdf::page(EVIL, Objects::new()).octets
+    Pdf::page(EVIL, Objects::new()).bytes
 }
 
 /// What is signed, then those bytes.
@@ -32,8 +32,8 @@ fn followed(lab: &Lab, name: &'static str, behind: &[u8]) -> Given {
 /// An algorithm among the digests with that as its parameters.
 fn in_digests(lab: &Lab, hidden: &[u8], behind: &[u8]) -> Given {
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[lab.signer(&lab.alice, TEXT).at(STAMPED)]);
-    data.digests.push(sequence(&[&oid("1.2.3.4"), &octets(hidden)]));
-    Given::new("contract.pdf", [data.octets(), behind.to_vec()].concat())
+    data.digests.push(sequence(&[&oid("1.2.3.4"), &bytes(hidden)]));
+    Given::new("contract.pdf", [data.bytes(), behind.to_vec()].concat())
 }
 
 fn armored(der: &[u8]) -> Vec<u8> {
@@ -54,7 +54,7 @@ const F8: &[Row] = &[
     }),
     ("EN 319 102-1 5.2.2", "a PDF, a content given", NotPassed, |lab| {
         let signed = Pdf::usual().signed(lab, &lacre_testkit::pdf::Field::default());
-        Given::new("contract.pdf", signed.octets).with("other.txt", OTHER)
+        Given::new("contract.pdf", signed.bytes).with("other.txt", OTHER)
     }),
     ("EN 319 102-1 5.2.2", "detached, its content given", Passed, |lab| {
         Given::new("letter.p7s", lab.detached(TEXT)).with("letter.txt", TEXT)
@@ -70,17 +70,17 @@ fn f8_contents_that_nobody_signed() {
 }
 
 const F9: &[Row] = &[
-    ("RFC 5652 5.2", "content in pieces of BER, other octets behind them", NotPassed, |lab| {
-        let pieces = [b"\x24\x80".to_vec(), octets(TEXT), b"\0\0".to_vec()].concat();
-        with_content(lab, [b"\xa0\x80".to_vec(), pieces, octets(OTHER), b"\0\0".to_vec()].concat())
+    ("RFC 5652 5.2", "content in pieces of BER, other bytes behind them", NotPassed, |lab| {
+        let pieces = [b"\x24\x80".to_vec(), bytes(TEXT), b"\0\0".to_vec()].concat();
+        with_content(lab, [b"\xa0\x80".to_vec(), pieces, bytes(OTHER), b"\0\0".to_vec()].concat())
     }),
     ("RFC 5652 5.2.1", "content that is a SEQUENCE (PKCS #7 1.5)", Finding, |lab| {
         with_content(lab, tlv(0xa0, &[&tlv(0x30, &[TEXT])]))
     }),
     ("RFC 5652 5.2", "two contents", NotPassed, |lab| {
-        with_content(lab, [tlv(0xa0, &[&octets(TEXT)]), tlv(0xa0, &[&octets(OTHER)])].concat())
+        with_content(lab, [tlv(0xa0, &[&bytes(TEXT)]), tlv(0xa0, &[&bytes(OTHER)])].concat())
     }),
-    ("RFC 5652 5.1", "octets behind", FindingNotWhole, |lab| followed(lab, "letter.p7m", OTHER)),
+    ("RFC 5652 5.1", "bytes behind", FindingNotWhole, |lab| followed(lab, "letter.p7m", OTHER)),
     ("ISO 32000-2 7.5.2", "a PDF behind, by name a PDF", NotPassed, |lab| {
         followed(lab, "contract.pdf", &[b"\n".to_vec(), page()].concat())
     }),
@@ -91,7 +91,7 @@ const F9: &[Row] = &[
         in_digests(lab, b"%PDF-1.7\n", &[b"\n".to_vec(), page()].concat())
     }),
     ("APPNOTE 4.3", "a ZIP behind, by name a ZIP", NotPassed, |lab| {
-        followed(lab, "contract.zip", &Zip::of(&[("contract.txt", OTHER)]).octets())
+        followed(lab, "contract.zip", &Zip::of(&[("contract.txt", OTHER)]).bytes())
     }),
     ("RFC 7468 2", "HTML behind PEM, by name HTML", NotPassed, |lab| {
         let html = format!("<html><body>{EVIL}</body></html>");
@@ -99,7 +99,7 @@ const F9: &[Row] = &[
     }),
     ("RFC 7468 2", "PEM", Passed, |lab| Given::new("letter.pem", armored(&lab.attached(TEXT)))),
     ("RFC 5652 5.2", "content in pieces of BER", Passed, |lab| {
-        let pieces = [b"\x24\x80".to_vec(), octets(&TEXT[..9]), octets(&TEXT[9..]), b"\0\0".to_vec()].concat();
+        let pieces = [b"\x24\x80".to_vec(), bytes(&TEXT[..9]), bytes(&TEXT[9..]), b"\0\0".to_vec()].concat();
         with_content(lab, [b"\xa0\x80".to_vec(), pieces, b"\0\0".to_vec()].concat())
     }),
 ];
@@ -113,7 +113,7 @@ fn f9_two_files_in_one_message() {
 fn signed(lab: &Lab, change: impl Fn(Signer<'_>) -> Signer<'_>, certificates: &[&[u8]]) -> Given {
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[change(lab.signer(&lab.alice, TEXT).at(STAMPED))]);
     data.certificates = certificates.iter().map(|certificate| certificate.to_vec()).collect();
-    Given::new("letter.p7m", data.octets())
+    Given::new("letter.p7m", data.bytes())
 }
 
 /// Another certificate for Alice's key.
@@ -125,7 +125,7 @@ fn twin(lab: &Lab) -> lacre_testkit::pki::Entity {
 fn by_sha1(certificate: &[u8]) -> Vec<u8> {
     let digest =
         lacre_core::crypto::digest(lacre_core::algorithm::DigestAlgorithm::Sha1, certificate).expect("SHA-1 is there");
-    attribute("1.2.840.113549.1.9.16.2.12", &sequence(&[&sequence(&[&sequence(&[&octets(&digest)])])]))
+    attribute("1.2.840.113549.1.9.16.2.12", &sequence(&[&sequence(&[&sequence(&[&bytes(&digest)])])]))
 }
 
 const F13: &[Row] = &[
@@ -162,7 +162,7 @@ const F13: &[Row] = &[
     ("RFC 5035 4", "the attribute states another serial number", Finding, |lab| {
         let names = sequence(&[&tlv(0xa4, &[&lab.alice.issuer()])]);
         let identifier = sequence(&[
-            &octets(&lacre_testkit::pki::sha256(&lab.alice.certificate)),
+            &bytes(&lacre_testkit::pki::sha256(&lab.alice.certificate)),
             &sequence(&[&names, &integer(4242)]),
         ]);
         let other = attribute(SIGNING_CERTIFICATE, &sequence(&[&sequence(&[&identifier])]));
@@ -177,7 +177,7 @@ fn f13_who_signed() {
 
 /// Attacks of the literature: they never passed, and never may.
 const LITERATURE: &[Row] = &[
-    ("RFC 5652 5.4", "the content is another", NotPassed, |lab| with_content(lab, tlv(0xa0, &[&octets(OTHER)]))),
+    ("RFC 5652 5.4", "the content is another", NotPassed, |lab| with_content(lab, tlv(0xa0, &[&bytes(OTHER)]))),
     ("RFC 5652 5.4", "the signed attributes turned into the content", NotPassed, |lab| {
         let signer = lab.signer(&lab.alice, TEXT).at(STAMPED);
         let attributes = tlv(0x31, &[&sorted(&signer.attributes)]);
@@ -185,10 +185,10 @@ const LITERATURE: &[Row] = &[
         let mut data = lab.signed_data(Some(&attributes), &attributes, &[]);
         data.signers = vec![signer.with_value(&[], &value)];
         data.certificates = vec![lab.alice.certificate.clone()];
-        Given::new("letter.p7m", data.octets())
+        Given::new("letter.p7m", data.bytes())
     }),
     ("RFC 5652 11.2", "messageDigest twice", NotPassed, |lab| {
-        let other = attribute(MESSAGE_DIGEST, &octets(&lacre_testkit::pki::sha256(OTHER)));
+        let other = attribute(MESSAGE_DIGEST, &bytes(&lacre_testkit::pki::sha256(OTHER)));
         signed(lab, |signer| signer.and(other.clone()), &[&lab.alice.certificate])
     }),
     ("RFC 5652 11.1", "contentType of another type", NotPassed, |lab| {
@@ -204,7 +204,7 @@ const LITERATURE: &[Row] = &[
         let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
         data.signers = vec![signer.with_value(&attributes, &sequence(&[&integer(0), &integer(0)]))];
         data.certificates = vec![lab.alice.certificate.clone()];
-        Given::new("letter.p7m", data.octets())
+        Given::new("letter.p7m", data.bytes())
     }),
 ];
 

@@ -29,7 +29,7 @@ fn changed(lab: &Lab, p: Option<u8>, changes: &[(u32, &str)], more: &[(u32, Obje
     let mut all = objects(changes);
     all.extend(more.iter().cloned());
     signed.update(all);
-    pdf(signed.octets)
+    pdf(signed.bytes)
 }
 
 /// A document prepared with these objects, certified with P = 1, then changed.
@@ -38,7 +38,7 @@ fn prepared(lab: &Lab, before: &[(u32, &str)], streams: &[(u32, Object)], then: 
     all.extend(streams.iter().cloned());
     let mut signed = Pdf::page("The parties agree.", all).certified(lab, p);
     signed.update(then.iter().cloned().collect());
-    pdf(signed.octets)
+    pdf(signed.bytes)
 }
 
 /// The page covered by an annotation with that entry.
@@ -67,18 +67,18 @@ fn two(lab: &Lab, then: &[(u32, &str)]) -> Given {
         changes.insert(21, cover(EVIL));
     }
     signed.update(changes);
-    pdf(signed.octets)
+    pdf(signed.bytes)
 }
 
 /// A CMS whose content is the SHA-1 of what is signed.
 fn by_sha1(lab: &Lab) -> Given {
     let mut document = Pdf::usual();
     let field = Field { filter: "adbe.pkcs7.sha1", ..Field::default() };
-    document.sign_with(&field, Objects::new(), |octets| {
-        let inner = digest(DigestAlgorithm::Sha1, octets).expect("SHA-1 is there");
-        lab.signed_data(Some(&inner), &inner, &[lab.signer(&lab.alice, &inner)]).octets()
+    document.sign_with(&field, Objects::new(), |bytes| {
+        let inner = digest(DigestAlgorithm::Sha1, bytes).expect("SHA-1 is there");
+        lab.signed_data(Some(&inner), &inner, &[lab.signer(&lab.alice, &inner)]).bytes()
     });
-    pdf(document.octets)
+    pdf(document.bytes)
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn text_at(lab: &Lab, area: &str) -> Given {
     all.insert(21, cover("Signed under protest."));
     let mut signed = Pdf::page("The parties agree.", all).signed(lab, &Field::default());
     signed.update(objects(&[(12, &text(area))]));
-    pdf(signed.octets)
+    pdf(signed.bytes)
 }
 
 #[test]
@@ -155,7 +155,7 @@ const F3: &[Row] = &[
         page.value.get_mut("Annots").expect("the signature is on the page").push("60 0 R");
         let changes = [(3, page), (60, object(annotation)), (61, cover(EVIL))];
         example.update(changes.into_iter().collect());
-        pdf(example.octets).trusting(&read("root.der"))
+        pdf(example.bytes).trusting(&read("root.der"))
     }),
 ];
 
@@ -176,7 +176,7 @@ fn hung(lab: &Lab, p: Option<u8>) -> Given {
         None => document.signed(lab, &Field::default()),
     };
     signed.update([(8, metadata("/Contents 4 0 R")), (4, evil())].into_iter().collect());
-    pdf(signed.octets)
+    pdf(signed.bytes)
 }
 
 /// The document security store changes, and the catalog has another entry of that name.
@@ -189,7 +189,7 @@ fn beside_the_store(lab: &Lab, name: &str) -> Given {
         catalog.set(name, "1");
     }
     signed.update([(1, Object { value: catalog, stream: None })].into_iter().collect());
-    pdf(signed.octets)
+    pdf(signed.bytes)
 }
 
 /// The form is an object of its own, before the pages.
@@ -204,7 +204,7 @@ fn form_first(lab: &Lab, form: &str, streams: &[(u32, Object)]) -> Given {
         changes.insert(12, object(form));
     }
     signed.update(changes);
-    pdf(signed.octets)
+    pdf(signed.bytes)
 }
 
 const F4: &[Row] = &[
@@ -223,7 +223,7 @@ const F4: &[Row] = &[
         all.insert(12, link(""));
         let mut signed = Pdf::page("The parties agree.", all).signed(lab, &Field::default());
         signed.update([(12, link("/Contents 4 0 R")), (4, evil())].into_iter().collect());
-        pdf(signed.octets)
+        pdf(signed.bytes)
     }),
     ("eIDAS 26 d)", "a font of the second page is another under the name that both pages have", NotPassed, |lab| {
         two(
@@ -263,7 +263,7 @@ const F4: &[Row] = &[
             (20, &other),
             (21, OTHER_DIGITS),
         ]));
-        pdf(signed.octets)
+        pdf(signed.bytes)
     }),
     ("ISO 32000-2 7.3.7", "/Contents twice, the other first", FindingNotWhole, |lab| {
         let page = PAGE.replace("/Contents 4 0 R", "/Contents 20 0 R /Contents 4 0 R");
@@ -312,7 +312,7 @@ fn invoice(lab: &Lab, catalog: &str, file: &str, p: Option<u8>) -> Given {
         None => document.signed(lab, &Field::default()),
     };
     signed.update([(30, data("999.00"))].into_iter().collect());
-    pdf(signed.octets)
+    pdf(signed.bytes)
 }
 
 const NAMED: &str = "<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(invoice.xml) 31 0 R] >> >> >>";
@@ -408,7 +408,7 @@ fn visible(lab: &Lab, p: Option<u8>, then: &[(u32, Object)]) -> Given {
     let mut document = Pdf::usual();
     document.sign(lab, &field, [(21, label("Signed by Alice Honest"))].into_iter().collect());
     document.update(then.iter().cloned().collect());
-    pdf(document.octets)
+    pdf(document.bytes)
 }
 
 /// A form XObject of that name, swapped in a document certified with P = 1.
@@ -534,7 +534,7 @@ fn filled(lab: &Lab, dictionary: &str, more: &str) -> Given {
     let mut document = Pdf::page("The parties agree.", all);
     document.sign(lab, &Field { dictionary, more, ..Field::default() }, Objects::new());
     document.update([(11, amount("999", ""))].into_iter().collect());
-    pdf(document.octets)
+    pdf(document.bytes)
 }
 
 const ALL_FIELDS: &str = "/Reference [<< /Type /SigRef /TransformMethod /FieldMDP /TransformParams << /Type /TransformParams /Action /All /V /1.2 >> >>]";
@@ -550,12 +550,12 @@ const F15: &[Row] = &[
         let mut document = Pdf::usual();
         document.sign_with(&Field::default(), Objects::new(), |_| b"\x04\x03abc".to_vec());
         document.sign(lab, &SECOND, Objects::new());
-        pdf(document.octets)
+        pdf(document.bytes)
     }),
     ("EN 319 142-1 5.4.3", "the second signature is called a time-stamp, and is CAdES", NotPassed, |lab| {
         let mut document = Pdf::usual().signed(lab, &Field::default());
         document.sign(lab, &Field { kind: "DocTimeStamp", ..SECOND }, Objects::new());
-        pdf(document.octets)
+        pdf(document.bytes)
     }),
 ];
 
@@ -567,13 +567,13 @@ fn f15_signatures_and_locks() {
 fn proven(lab: &Lab, mut document: Pdf) -> Given {
     let proofs = document.proofs(&[&lab.root.certificate, &lab.alice.certificate], &[&lab.crl]);
     document.update(proofs);
-    pdf(document.octets)
+    pdf(document.bytes)
 }
 
 fn stamped(lab: &Lab, mut document: Pdf) -> Given {
     let field = Field { kind: "DocTimeStamp", filter: "ETSI.RFC3161", name: "TimeStamp", ..SECOND };
-    document.sign_with(&field, Objects::new(), |octets| Token::over(octets, "20261126120000Z").by(&lab.tsa));
-    pdf(document.octets)
+    document.sign_with(&field, Objects::new(), |bytes| Token::over(bytes, "20261126120000Z").by(&lab.tsa));
+    pdf(document.bytes)
 }
 
 const NOTE: &str = "<< /Type /Annot /Subtype /Text /Rect [500 780 520 800] /F 28 /P 3 0 R /T (Bob) /Contents (Read this.) /Name /Note >>";
@@ -602,14 +602,14 @@ fn form_filled(lab: &Lab, p: Option<u8>) -> Given {
         None => document.signed(lab, &Field::default()),
     };
     signed.update([(11, amount("100", "/AP << /N 12 0 R >>")), (12, shown("100"))].into_iter().collect());
-    pdf(signed.octets)
+    pdf(signed.bytes)
 }
 
 const CONTROLS: &[Row] = &[
-    ("EN 319 142-1 6.1", "signed", Passed, |lab| pdf(Pdf::usual().signed(lab, &Field::default()).octets)),
+    ("EN 319 142-1 6.1", "signed", Passed, |lab| pdf(Pdf::usual().signed(lab, &Field::default()).bytes)),
     ("ISO 32000-2 7.5.8", "signed in cross-reference streams", Passed, |lab| {
         let objects = Pdf::usual().objects;
-        pdf(Pdf::of(objects, Form::Packed).signed(lab, &Field::default()).octets)
+        pdf(Pdf::of(objects, Form::Packed).signed(lab, &Field::default()).bytes)
     }),
     ("EN 319 142-1 5.4.2", "proofs added", Passed, |lab| proven(lab, Pdf::usual().signed(lab, &Field::default()))),
     ("ISO 32000-2 12.8.4", "P=1, proofs added", Passed, |lab| proven(lab, Pdf::usual().certified(lab, 1))),
@@ -617,8 +617,8 @@ const CONTROLS: &[Row] = &[
     ("EN 319 142-1 5.4.3", "P=1, time-stamp added", Passed, |lab| stamped(lab, Pdf::usual().certified(lab, 1))),
     ("ISO 32000-2 12.8.2.2", "P=2, signed by another", Passed, |lab| {
         let mut document = Pdf::usual().certified(lab, 2);
-        document.sign_with(&SECOND, Objects::new(), |octets| lab.pades(&lab.bob, octets));
-        pdf(document.octets)
+        document.sign_with(&SECOND, Objects::new(), |bytes| lab.pades(&lab.bob, bytes));
+        pdf(document.bytes)
     }),
     ("ISO 32000-2 12.8.2.2", "P=2, a field filled", Passed, |lab| form_filled(lab, Some(2))),
     ("ISO 32000-2 12.8.2.2", "P=3, a field filled", Passed, |lab| form_filled(lab, Some(3))),
@@ -634,7 +634,7 @@ const CONTROLS: &[Row] = &[
     }),
     ("ISO 32000-2 7.5.5", "line ends behind the last %%EOF", Passed, |lab| {
         let signed = Pdf::usual().signed(lab, &Field::default());
-        pdf([signed.octets, b"\r\n\r\n".to_vec()].concat())
+        pdf([signed.bytes, b"\r\n\r\n".to_vec()].concat())
     }),
 ];
 
@@ -666,53 +666,53 @@ const LITERATURE: &[Row] = &[
     }),
     ("USF", "/Contents has another name", NotPassed, |lab| {
         let signed = Pdf::usual().signed(lab, &Field::default());
-        let at = rfind(&signed.octets, b"/Contents <").expect("the value is there");
-        let mut octets = signed.octets;
-        octets[at + 8] = b'z';
-        pdf(octets)
+        let at = rfind(&signed.bytes, b"/Contents <").expect("the value is there");
+        let mut bytes = signed.bytes;
+        bytes[at + 8] = b'z';
+        pdf(bytes)
     }),
     ("SWA", "the second part stands again behind, and the range points to it", NotPassed, |lab| {
         let signed = Pdf::usual().signed(lab, &Field::default());
         let (start, end) = signed.holes[0];
-        let second = signed.octets[end..].to_vec();
+        let second = signed.bytes[end..].to_vec();
         let between = b"\n9 0 obj\n<< >>\nendobj\n";
-        let octets = [&signed.octets[..], between, &second].concat();
+        let bytes = [&signed.bytes[..], between, &second].concat();
         let range = |end: usize| format!("[0 {start:010} {end:010} {:010}]", second.len());
-        let at = find(&octets, range(end).as_bytes(), 0).expect("the range is there");
-        let moved = range(signed.octets.len() + between.len());
-        let mut octets = octets;
-        octets[at..at + moved.len()].copy_from_slice(moved.as_bytes());
-        pdf(octets)
+        let at = find(&bytes, range(end).as_bytes(), 0).expect("the range is there");
+        let moved = range(signed.bytes.len() + between.len());
+        let mut bytes = bytes;
+        bytes[at..at + moved.len()].copy_from_slice(moved.as_bytes());
+        pdf(bytes)
     }),
     ("ISO 32000-2 12.8.1", "the signed page is another in its place", NotPassed, |lab| {
         let signed = Pdf::usual().signed(lab, &Field::default());
-        let at = find(&signed.octets, b"The parties agree.", 0).expect("the text is there");
-        let mut octets = signed.octets;
-        octets[at..at + 18].copy_from_slice(b"The buyer pays 99.");
-        pdf(octets)
+        let at = find(&signed.bytes, b"The parties agree.", 0).expect("the text is there");
+        let mut bytes = signed.bytes;
+        bytes[at..at + 18].copy_from_slice(b"The buyer pays 99.");
+        pdf(bytes)
     }),
     ("ISO 32000-2 12.8.1", "the first signature is broken, the second good", NotPassed, |lab| {
         let mut document = Pdf::usual();
-        document.sign_with(&Field::default(), Objects::new(), |octets| lab.pades(&lab.alice, &[octets, b"x"].concat()));
+        document.sign_with(&Field::default(), Objects::new(), |bytes| lab.pades(&lab.alice, &[bytes, b"x"].concat()));
         document.sign(lab, &SECOND, Objects::new());
-        pdf(document.octets)
+        pdf(document.bytes)
     }),
     ("ISO 32000-2 12.8.1", "there are no signers", NotPassed, |lab| {
         let mut document = Pdf::usual();
         document.sign_with(&Field::default(), Objects::new(), |_| {
             let mut data = SignedData::new(None);
             data.certificates = vec![lab.alice.certificate.clone()];
-            data.octets()
+            data.bytes()
         });
-        pdf(document.octets)
+        pdf(document.bytes)
     }),
     ("RFC 5652 5.4", "the value is over nothing that is signed", NotPassed, |lab| {
         let mut document = Pdf::usual();
         document.sign_with(&Field::default(), Objects::new(), |_| {
             let signer = Signer { bare: true, ..Signer::of(&lab.alice, b"") };
-            lab.signed_data(None, b"something else", &[signer]).octets()
+            lab.signed_data(None, b"something else", &[signer]).bytes()
         });
-        pdf(document.octets)
+        pdf(document.bytes)
     }),
 ];
 

@@ -32,14 +32,14 @@ fn other_index(lab: &Lab) -> Given {
     let mut signed = Pdf::of(all, Form::Packed);
     // Nothing of the page is touched: the stream of the first revision goes on holding it.
     signed.sign(lab, &Field { page: 10, ..Field::default() }, Objects::new());
-    let (holder, at) = (12u32, signed.octets.len());
-    let mut octets = signed.octets.clone();
+    let (holder, at) = (12u32, signed.bytes.len());
+    let mut bytes = signed.bytes.clone();
     let rows = [&[2u8][..], &holder.to_be_bytes(), &[4]].concat();
     let size = signed.size;
-    octets.extend(format!("{size} 0 obj\n<< /Type /XRef /Size {} /W [1 4 1] /Index [3 1] /Root 1 0 R /Prev {} /Length {} >>\nstream\n", size + 1, signed.previous.unwrap_or_default(), rows.len()).bytes());
-    octets.extend(rows);
-    octets.extend(format!("\nendstream\nendobj\nstartxref\n{at}\n%%EOF\n").bytes());
-    pdf(octets)
+    bytes.extend(format!("{size} 0 obj\n<< /Type /XRef /Size {} /W [1 4 1] /Index [3 1] /Root 1 0 R /Prev {} /Length {} >>\nstream\n", size + 1, signed.previous.unwrap_or_default(), rows.len()).bytes());
+    bytes.extend(rows);
+    bytes.extend(format!("\nendstream\nendobj\nstartxref\n{at}\n%%EOF\n").bytes());
+    pdf(bytes)
 }
 
 const F11: &[Row] = &[
@@ -50,7 +50,7 @@ const F11: &[Row] = &[
         let mut signed = Pdf::page("The parties agree.", all).signed(lab, &Field::default());
         let changed = signed.value(3).to_string().replace("12 0 R", "12 1 R");
         signed.update(objects(&[(3, &changed)]));
-        pdf(signed.octets)
+        pdf(signed.bytes)
     }),
     (
         "ISO 32000-2 7.5.4",
@@ -64,8 +64,8 @@ const F11: &[Row] = &[
     ),
     ("ISO 32000-2 7.5.6", "objects and nothing else", FindingNotWhole, |lab| carried(lab, Carrier::Bare)),
     ("ISO 32000-2 7.5.6", "objects, then the old end", FindingNotWhole, |lab| carried(lab, Carrier::BareOldStart)),
-    ("ISO 32000-2 7.5.5", "objects, the old end, 1,100 octets", NotPassed, |lab| carried(lab, Carrier::BareFarStart)),
-    ("ISO 32000-2 7.5.5", "objects, the old end, 2,100 octets", NotPassed, |lab| {
+    ("ISO 32000-2 7.5.5", "objects, the old end, 1,100 bytes", NotPassed, |lab| carried(lab, Carrier::BareFarStart)),
+    ("ISO 32000-2 7.5.5", "objects, the old end, 2,100 bytes", NotPassed, |lab| {
         carried(lab, Carrier::BareVeryFarStart)
     }),
     ("ISO 32000-2 7.5.5", "objects and a trailer", FindingNotWhole, |lab| carried(lab, Carrier::BareTrailer)),
@@ -102,8 +102,8 @@ const F11: &[Row] = &[
     ("ISO 32000-2 7.5.4", "an entry of generation 1 for an object of generation 0", NotPassed, |lab| {
         carried(lab, Carrier::RowGeneration)
     }),
-    ("ISO 32000-2 7.5.4", "an offset three octets behind", NotPassed, |lab| carried(lab, Carrier::OffsetBehind)),
-    ("ISO 32000-2 7.5.4", "an offset one octet before", NotPassed, |lab| carried(lab, Carrier::OffsetBefore)),
+    ("ISO 32000-2 7.5.4", "an offset three bytes behind", NotPassed, |lab| carried(lab, Carrier::OffsetBehind)),
+    ("ISO 32000-2 7.5.4", "an offset one byte before", NotPassed, |lab| carried(lab, Carrier::OffsetBefore)),
     ("ISO 32000-2 7.5.4", "the offset of the old object, the new one stands behind", FindingNotWhole, |lab| {
         carried(lab, Carrier::OffsetOld)
     }),

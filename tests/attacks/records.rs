@@ -90,7 +90,7 @@ fn sha512_token(lab: &Lab, imprint: &[u8], time: &str) -> Vec<u8> {
     let info = sequence(&[
         &integer(1),
         &oid("1.2.3.4.1"),
-        &sequence(&[&sequence(&[&oid(SHA512), &tlv(5, &[])]), &octets(imprint)]),
+        &sequence(&[&sequence(&[&oid(SHA512), &tlv(5, &[])]), &bytes(imprint)]),
         &integer(8),
         &generalized(time),
     ]);
@@ -100,19 +100,19 @@ fn sha512_token(lab: &Lab, imprint: &[u8], time: &str) -> Vec<u8> {
     data.kind = TST_INFO;
     data.signers = vec![signer.signed(&info)];
     data.certificates = vec![lab.tsa.certificate.clone()];
-    data.octets()
+    data.bytes()
 }
 
 /// The most that may be checked: a value with P-256 costs one.
 const CHECKS: u64 = 500;
 
 /// What is said within that budget. Where checks are metered (.ci/full), no more are made than it allows.
-fn bounded(lab: &Lab, octets: &[u8]) -> Answer {
+fn bounded(lab: &Lab, bytes: &[u8]) -> Answer {
     let mut budget = Budget::default();
     budget.verification_cost = CHECKS;
     #[cfg(feature = "meter")]
     meter::start();
-    let answer = lab.answer_of(lab.validator().budget(budget), octets, "letter.p7m", &[]);
+    let answer = lab.answer_of(lab.validator().budget(budget), bytes, "letter.p7m", &[]);
     #[cfg(feature = "meter")]
     assert!(meter::stop().checks() <= CHECKS as usize, "more values were checked: {}", answer.line());
     answer
@@ -128,7 +128,7 @@ fn bounded_work() {
         let mut data = lab.signed_data(Some(text), text, &[]);
         data.signers = signers;
         data.certificates = vec![lab.alice.certificate.clone()];
-        data.octets()
+        data.bytes()
     };
     let counter = |over: &[u8]| Signer { bare: true, ..Signer::of(&lab.alice, over) }.signed(over);
     // Distinct values, all of them wrong.
@@ -151,8 +151,8 @@ fn bounded_work() {
             message(vec![many(&level)])
         }),
     ];
-    for (situation, octets) in rows {
-        let answer = bounded(&lab, &octets);
+    for (situation, bytes) in rows {
+        let answer = bounded(&lab, &bytes);
         let said = !answer.passed() || !answer.about.is_empty();
         assert!(said, "{situation}: nothing is left out in silence: {}", answer.line());
     }
@@ -162,14 +162,14 @@ fn bounded_work() {
 fn nested_values_have_an_end() {
     let lab = Lab::new();
     let deep = (0..20_000).fold(tlv(5, &[]), |inner, _| sequence(&[&inner]));
-    for (situation, octets) in [
+    for (situation, bytes) in [
         ("DER nested 20,000 times", deep),
         ("BER nested 100,000 times", b"\x30\x80".repeat(100_000)),
         ("JSON nested 200,000 times", [b"{\"signatures\":".to_vec(), b"[".repeat(200_000)].concat()),
         ("XML nested 100,000 times", [b"<a>".repeat(100_000), b"</a>".repeat(100_000)].concat()),
         ("PDF nested 100,000 times", [b"%PDF-1.7\n1 0 obj\n".to_vec(), b"[".repeat(100_000)].concat()),
     ] {
-        let answer = lab.answer(&octets, "document", &[]);
+        let answer = lab.answer(&bytes, "document", &[]);
         assert!(!answer.passed(), "{situation}: {}", answer.line());
     }
 }

@@ -15,7 +15,7 @@ fn by(lab: &Lab, signer: &Entity, crls: &[Vec<u8>], ocsps: &[Vec<u8>]) -> Given 
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[lab.signer(signer, TEXT).at(STAMPED)]);
     data.crls = crls.to_vec();
     data.ocsps = ocsps.to_vec();
-    Given::new("letter.p7m", data.octets())
+    Given::new("letter.p7m", data.bytes())
 }
 
 fn revoked(lab: &Lab, serial: u64) -> Vec<u8> {
@@ -73,7 +73,7 @@ const OVERLOOKED: &[Row] = &[
     }),
     ("Common PKI CertHash", "the responder has seen another certificate", NotPassed, |lab| {
         let sha256 = sequence(&[&oid(SHA256)]);
-        let hash = extension("1.3.36.8.3.13", false, &sequence(&[&sha256, &octets(&[7; 32])]));
+        let hash = extension("1.3.36.8.3.13", false, &sequence(&[&sha256, &bytes(&[7; 32])]));
         let other = Ocsp { extensions: vec![hash], ..good(ALICE) };
         by(lab, &lab.alice, &[], &[answers(lab, &[other]), answers(lab, &[good(1003)])])
     }),

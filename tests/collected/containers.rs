@@ -15,7 +15,7 @@ fn named(lab: &Lab, files: &[(&str, &[u8])], names: &[&str]) -> Given {
     }
     let zip =
         zip.and("META-INF/ASiCManifest001.xml", &manifest).and("META-INF/signature001.p7s", &lab.detached(&manifest));
-    Given("container.asice", zip.octets(), vec![])
+    Given("container.asice", zip.bytes(), vec![])
 }
 
 const CONTAINERS: &[Row] = &[
@@ -80,7 +80,7 @@ const CONTAINERS: &[Row] = &[
             let lie = manifest(&[("a.txt", b"2")], "META-INF/signature001.p7s");
             let mut zip = Zip::of(&[("mimetype", b"application/vnd.etsi.asic-e+zip"), ("a.txt", b"1")]);
             zip = zip.and("META-INF/ASiCManifest001.xml", &lie).and("META-INF/signature001.p7s", &lab.detached(&lie));
-            Given("container.asice", zip.octets(), vec![])
+            Given("container.asice", zip.bytes(), vec![])
         },
         &["CAdES-BASELINE-LT TOTAL-FAILED HASH_FAILURE"],
     ),
@@ -94,7 +94,7 @@ const CONTAINERS: &[Row] = &[
             zip = zip
                 .and("META-INF/ASiCManifest001.xml", &other)
                 .and("META-INF/signature001.p7s", &lab.detached(&signed));
-            Given("container.asice", zip.octets(), vec![])
+            Given("container.asice", zip.bytes(), vec![])
         },
         &["CAdES-BASELINE-LT TOTAL-FAILED HASH_FAILURE"],
     ),
@@ -107,7 +107,7 @@ const CONTAINERS: &[Row] = &[
             zip = zip
                 .and("META-INF/ASiCManifest001.xml", &signed)
                 .and("META-INF/signature001.p7s", &lab.detached(&signed));
-            Given("container.asice", zip.octets(), vec![])
+            Given("container.asice", zip.bytes(), vec![])
         },
         &["CAdES-BASELINE-LT INDETERMINATE SIGNED_DATA_NOT_FOUND"],
     ),
@@ -120,7 +120,7 @@ const CONTAINERS: &[Row] = &[
             let mut zip = Zip::of(&[("mimetype", ASIC_E), ("a.txt", b"1"), ("b.txt", b"2")]);
             zip = zip.and("META-INF/ASiCManifest001.xml", &signed).and("META-INF/ASiCManifest002.xml", &other);
             zip = zip.and("META-INF/signature001.p7s", &lab.detached(&signed));
-            Given("container.asice", zip.octets(), vec![])
+            Given("container.asice", zip.bytes(), vec![])
         },
         &["CAdES-BASELINE-LT TOTAL-PASSED"],
     ),
@@ -133,7 +133,7 @@ const CONTAINERS: &[Row] = &[
             let mut zip = Zip::of(&[("mimetype", ASIC_E), ("a.txt", b"1")]);
             zip = zip.and("META-INF/ASiCManifest001.xml", &other);
             zip = zip.and("META-INF/signature001.p7s", &lab.detached(&signed));
-            Given("container.asice", zip.octets(), vec![])
+            Given("container.asice", zip.bytes(), vec![])
         },
         &["CAdES-BASELINE-LT TOTAL-FAILED HASH_FAILURE"],
     ),
@@ -147,7 +147,7 @@ const CONTAINERS: &[Row] = &[
             zip = zip.and("META-INF/ASiCManifest001.xml", &first).and("META-INF/ASiCManifest002.xml", &second);
             zip = zip.and("META-INF/signature001.p7s", &lab.detached(&first));
             zip = zip.and("META-INF/signature002.p7s", &lab.detached(&second));
-            Given("container.asice", zip.octets(), vec![])
+            Given("container.asice", zip.bytes(), vec![])
         },
         &["CAdES-BASELINE-LT TOTAL-PASSED", "CAdES-BASELINE-LT TOTAL-PASSED"],
     ),
@@ -156,7 +156,7 @@ const CONTAINERS: &[Row] = &[
         "the one file of ASiC-S",
         |lab| {
             let zip = lab.asic_s(("a.txt", b"1"), "META-INF/signature.p7s", &lab.detached(b"1"));
-            Given("container.asics", zip.octets(), vec![])
+            Given("container.asics", zip.bytes(), vec![])
         },
         &["CAdES-BASELINE-LT TOTAL-PASSED"],
     ),
@@ -165,7 +165,7 @@ const CONTAINERS: &[Row] = &[
         "the one file of ASiC-S, changed",
         |lab| {
             let zip = lab.asic_s(("a.txt", b"2"), "META-INF/signature.p7s", &lab.detached(b"1"));
-            Given("container.asics", zip.octets(), vec![])
+            Given("container.asics", zip.bytes(), vec![])
         },
         &["CAdES-BASELINE-LT TOTAL-FAILED HASH_FAILURE"],
     ),
@@ -175,14 +175,14 @@ const CONTAINERS: &[Row] = &[
         |lab| {
             let signature = lab.xades_over(&FILES);
             let zip = lab.asic_e_with(&FILES[..1], &[], &signature);
-            Given("container.asice", zip.octets(), vec![])
+            Given("container.asice", zip.bytes(), vec![])
         },
         &["XAdES-BASELINE-LT INDETERMINATE SIGNED_DATA_NOT_FOUND"],
     ),
     (
         "EN 319 162-1 4.4.3.2",
         "XAdES over two files",
-        |lab| Given("container.asice", lab.asic_e(&FILES, &[]).octets(), vec![]),
+        |lab| Given("container.asice", lab.asic_e(&FILES, &[]).bytes(), vec![]),
         &["XAdES-BASELINE-LT TOTAL-PASSED"],
     ),
     (
@@ -190,7 +190,7 @@ const CONTAINERS: &[Row] = &[
         "XAdES with its unsigned properties twice",
         |lab| {
             let signature = twice(&lab.xades_over(&FILES), "xades:UnsignedProperties");
-            Given("container.asice", lab.asic_e_with(&FILES, &[], &signature).octets(), vec![])
+            Given("container.asice", lab.asic_e_with(&FILES, &[], &signature).bytes(), vec![])
         },
         &["the container cannot be read"],
     ),

@@ -5,7 +5,7 @@ use lacre_testkit::cms::{
     MESSAGE_DIGEST, SIGNATURE_TIMESTAMP, SIGNING_CERTIFICATE, SIGNING_TIME, STAMPED, Signer, Token, attribute,
     signing_certificate,
 };
-use lacre_testkit::der::{octets, oid, sequence, sorted, tlv};
+use lacre_testkit::der::{bytes, oid, sequence, sorted, tlv};
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pki::{Crl, Entity, Key, SHA1, Spec, ecdsa, sha1, sha256};
 
@@ -29,7 +29,7 @@ fn signed(lab: &Lab, signer: Signer<'_>, crls: &[&[u8]]) -> Given {
     let mut data = lab.signed_data(Some(TEXT), TEXT, &[signer]);
     data.crls = crls.iter().map(|crl| crl.to_vec()).collect();
     data.digests = vec![digest];
-    message(data.octets())
+    message(data.bytes())
 }
 
 /// A signature without a time-stamp.
@@ -44,7 +44,7 @@ fn stamped<'a>(lab: &'a Lab, entity: &'a Entity) -> Signer<'a> {
 
 /// A message digest by SHA-1, the value still by SHA-256.
 fn by_sha1(signer: Signer<'_>) -> Signer<'_> {
-    let signer = signer.without(MESSAGE_DIGEST).and(attribute(MESSAGE_DIGEST, &octets(&sha1(TEXT))));
+    let signer = signer.without(MESSAGE_DIGEST).and(attribute(MESSAGE_DIGEST, &bytes(&sha1(TEXT))));
     Signer { digest: sequence(&[&oid(SHA1)]), ..signer }
 }
 
@@ -76,7 +76,7 @@ fn kept(lab: &Lab, signer: Signer<'_>, recorded: bool) -> Given {
         data.digests = vec![signer.digest.clone()];
         data.certificates = vec![signer.entity.certificate.clone()];
         data.signers = vec![signer.with_value(&tlv(0xa0, &[&attributes]), &value)];
-        data.octets()
+        data.bytes()
     };
     if !recorded {
         return message(of(stamp));
@@ -269,7 +269,7 @@ const FAILURES: &[Row] = &[
         |lab| {
             let carol = expired(lab);
             let signer = bare(&carol).without(MESSAGE_DIGEST);
-            signed(lab, signer.and(attribute(MESSAGE_DIGEST, &octets(&sha256(b"another")))), &[&lab.crl])
+            signed(lab, signer.and(attribute(MESSAGE_DIGEST, &bytes(&sha256(b"another")))), &[&lab.crl])
         },
         &["CAdES-BASELINE-B TOTAL-FAILED HASH_FAILURE"],
     ),

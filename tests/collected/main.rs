@@ -55,12 +55,12 @@ fn check(rows: &[Row], lists: &[&str]) {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
 }
 
-fn message(octets: Vec<u8>) -> Given {
-    Given("message.p7m", octets, vec![])
+fn message(bytes: Vec<u8>) -> Given {
+    Given("message.p7m", bytes, vec![])
 }
 
 fn file(pdf: Pdf) -> Given {
-    Given("contract.pdf", pdf.octets, vec![])
+    Given("contract.pdf", pdf.bytes, vec![])
 }
 
 fn xml(text: String) -> Given {

@@ -4,19 +4,19 @@ use super::{Given, Row, TEXT, check, message};
 use lacre_testkit::cms::{
     MESSAGE_DIGEST, SIGNATURE_TIMESTAMP, SIGNING_CERTIFICATE, STAMPED, Signer, Token, attribute, signing_certificate,
 };
-use lacre_testkit::der::{octets, oid, sequence, sorted, tlv};
+use lacre_testkit::der::{bytes, oid, sequence, sorted, tlv};
 use lacre_testkit::lab::Lab;
 use lacre_testkit::pki::{SHA256, sha256};
 
 /// A message by Alice, changed before it is signed.
 pub fn by_alice(lab: &Lab, change: impl Fn(Signer<'_>) -> Signer<'_>) -> Given {
     let signer = change(lab.signer(&lab.alice, TEXT).at(STAMPED));
-    message(lab.signed_data(Some(TEXT), TEXT, &[signer]).octets())
+    message(lab.signed_data(Some(TEXT), TEXT, &[signer]).bytes())
 }
 
 /// An attribute naming a signature policy by its digest (EN 319 122-1 §5.2.9.1).
 pub fn policy() -> Vec<u8> {
-    let digest = sequence(&[&sequence(&[&oid(SHA256)]), &octets(&sha256(b"a policy"))]);
+    let digest = sequence(&[&sequence(&[&oid(SHA256)]), &bytes(&sha256(b"a policy"))]);
     attribute("1.2.840.113549.1.9.16.2.15", &sequence(&[&oid("1.2.3.4.5"), &digest]))
 }
 
@@ -51,14 +51,14 @@ const MESSAGES: &[Row] = &[
             let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
             data.certificates = vec![lab.alice.certificate.clone()];
             data.signers = vec![signer.with_value(&signed, &value)];
-            message(data.octets())
+            message(data.bytes())
         },
         &["CMS-NOT-ETSI TOTAL-FAILED SIG_CRYPTO_FAILURE"],
     ),
     (
         "RFC 5652 5.3",
         "an attribute twice",
-        |lab| by_alice(lab, |signer| signer.and(attribute(MESSAGE_DIGEST, &octets(&sha256(b"another"))))),
+        |lab| by_alice(lab, |signer| signer.and(attribute(MESSAGE_DIGEST, &bytes(&sha256(b"another"))))),
         &["CMS-NOT-ETSI TOTAL-FAILED SIG_CRYPTO_FAILURE"],
     ),
     (
@@ -67,7 +67,7 @@ const MESSAGES: &[Row] = &[
         |lab| {
             let mut data = lab.signed_data(Some(TEXT), TEXT, &[lab.signer(&lab.alice, TEXT).at(STAMPED)]);
             data.certificates = vec![];
-            message(data.octets())
+            message(data.bytes())
         },
         &["CAdES-LT INDETERMINATE NO_SIGNING_CERTIFICATE_FOUND"],
     ),
@@ -91,7 +91,7 @@ const MESSAGES: &[Row] = &[
             let mut data = lab.signed_data(Some(TEXT), TEXT, &[]);
             data.certificates = vec![lab.alice.certificate.clone()];
             data.signers = vec![Signer { identifier: lab.bob.issuer_and_serial(), ..signer }.signed(TEXT)];
-            message(data.octets())
+            message(data.bytes())
         },
         &["CMS-NOT-ETSI INDETERMINATE NO_SIGNING_CERTIFICATE_FOUND"],
     ),
@@ -106,7 +106,7 @@ const MESSAGES: &[Row] = &[
         "a time-stamp that cannot be read",
         |lab| {
             by_alice(lab, |signer| {
-                let unsigned = vec![attribute(SIGNATURE_TIMESTAMP, &octets(b"no token"))];
+                let unsigned = vec![attribute(SIGNATURE_TIMESTAMP, &bytes(b"no token"))];
                 Signer { timestamp: None, unsigned, ..signer }
             })
         },
@@ -117,7 +117,7 @@ const MESSAGES: &[Row] = &[
         "two signers",
         |lab| {
             let of = |entity| lab.signer(entity, TEXT).at(STAMPED);
-            message(lab.signed_data(Some(TEXT), TEXT, &[of(&lab.alice), of(&lab.bob)]).octets())
+            message(lab.signed_data(Some(TEXT), TEXT, &[of(&lab.alice), of(&lab.bob)]).bytes())
         },
         &["CAdES-BASELINE-LT TOTAL-PASSED", "CAdES-BASELINE-LT TOTAL-PASSED"],
     ),

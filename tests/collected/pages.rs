@@ -17,10 +17,10 @@ fn signed_by(make: impl Fn(&[u8]) -> Vec<u8>, field: &Field<'_>) -> Pdf {
 
 /// The same with proofs of the chains, and a document time-stamp where asked for.
 fn with_proofs(lab: &Lab, crls: &[&[u8]], stamped: bool) -> Pdf {
-    let signer = |octets: &[u8]| {
-        let mut data = lab.signed_data(None, octets, &[lab.signer(&lab.alice, octets)]);
+    let signer = |bytes: &[u8]| {
+        let mut data = lab.signed_data(None, bytes, &[lab.signer(&lab.alice, bytes)]);
         data.crls = vec![];
-        data.octets()
+        data.bytes()
     };
     let mut pdf = signed_by(signer, &Field::default());
     let certificates: [&[u8]; 3] = [&lab.alice.certificate, &lab.tsa.certificate, &lab.root.certificate];
@@ -28,7 +28,7 @@ fn with_proofs(lab: &Lab, crls: &[&[u8]], stamped: bool) -> Pdf {
     pdf.update(proofs);
     if stamped {
         let field = Field { kind: "DocTimeStamp", filter: "ETSI.RFC3161", ..SECOND };
-        pdf.sign_with(&field, Objects::new(), |octets| Token::over(octets, "20261122120000Z").by(&lab.tsa));
+        pdf.sign_with(&field, Objects::new(), |bytes| Token::over(bytes, "20261122120000Z").by(&lab.tsa));
     }
     pdf
 }
@@ -43,8 +43,8 @@ fn with_other_proofs(lab: &Lab, entry: &str) -> Pdf {
 
 /// A signature by Alice, one by Bob, and proofs of both chains.
 fn two_signatures(lab: &Lab, stamped: bool) -> Pdf {
-    let mut pdf = signed_by(|octets| without_crl(lab, octets, &[lab.signer(&lab.alice, octets)]), &Field::default());
-    let second = |octets: &[u8]| without_crl(lab, octets, &[lab.signer(&lab.bob, octets)]);
+    let mut pdf = signed_by(|bytes| without_crl(lab, bytes, &[lab.signer(&lab.alice, bytes)]), &Field::default());
+    let second = |bytes: &[u8]| without_crl(lab, bytes, &[lab.signer(&lab.bob, bytes)]);
     pdf.sign_with(&SECOND, Objects::new(), second);
     let certificates: [&[u8]; 4] =
         [&lab.alice.certificate, &lab.bob.certificate, &lab.tsa.certificate, &lab.root.certificate];
@@ -55,35 +55,35 @@ fn two_signatures(lab: &Lab, stamped: bool) -> Pdf {
         let (field, value) = (free, free + 1);
         let field =
             Field { field, value, name: "Stamp", kind: "DocTimeStamp", filter: "ETSI.RFC3161", ..Field::default() };
-        pdf.sign_with(&field, Objects::new(), |octets| Token::over(octets, "20261122120000Z").by(&lab.tsa));
+        pdf.sign_with(&field, Objects::new(), |bytes| Token::over(bytes, "20261122120000Z").by(&lab.tsa));
     }
     pdf
 }
 
-fn without_crl(lab: &Lab, octets: &[u8], signers: &[Signer<'_>]) -> Vec<u8> {
-    let mut data = lab.signed_data(None, octets, signers);
+fn without_crl(lab: &Lab, bytes: &[u8], signers: &[Signer<'_>]) -> Vec<u8> {
+    let mut data = lab.signed_data(None, bytes, signers);
     data.crls = vec![];
-    data.octets()
+    data.bytes()
 }
 
 /// A CMS over those bytes that holds a content.
-fn holding(lab: &Lab, content: &[u8], octets: &[u8]) -> Vec<u8> {
-    let mut data = lab.signed_data(Some(content), octets, &[lab.signer(&lab.alice, octets)]);
+fn holding(lab: &Lab, content: &[u8], bytes: &[u8]) -> Vec<u8> {
+    let mut data = lab.signed_data(Some(content), bytes, &[lab.signer(&lab.alice, bytes)]);
     data.crls = vec![];
-    data.octets()
+    data.bytes()
 }
 
 const PAGES: &[Row] = &[
     (
         "EN 319 142-1 6.3",
         "T",
-        |lab| file(signed_by(|octets| without_crl(lab, octets, &[lab.signer(&lab.alice, octets)]), &Field::default())),
+        |lab| file(signed_by(|bytes| without_crl(lab, bytes, &[lab.signer(&lab.alice, bytes)]), &Field::default())),
         &["PAdES-BASELINE-T INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
     ),
     (
         "EN 319 142-1 6.3",
         "B",
-        |lab| file(signed_by(|octets| without_crl(lab, octets, &[Signer::of(&lab.alice, octets)]), &Field::default())),
+        |lab| file(signed_by(|bytes| without_crl(lab, bytes, &[Signer::of(&lab.alice, bytes)]), &Field::default())),
         &["PAdES-BASELINE-B INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
     ),
     ("EN 319 142-1 6.3", "LT", |lab| file(with_proofs(lab, &[&lab.crl], false)), &["PAdES-BASELINE-LT TOTAL-PASSED"]),
@@ -117,7 +117,7 @@ const PAGES: &[Row] = &[
         "with a policy",
         |lab| {
             file(signed_by(
-                |octets| without_crl(lab, octets, &[lab.signer(&lab.alice, octets).and(policy())]),
+                |bytes| without_crl(lab, bytes, &[lab.signer(&lab.alice, bytes).and(policy())]),
                 &Field::default(),
             ))
         },
@@ -128,7 +128,7 @@ const PAGES: &[Row] = &[
         "the time is in an attribute, too",
         |lab| {
             file(signed_by(
-                |octets| without_crl(lab, octets, &[Signer::of(&lab.alice, octets).at(STAMPED)]),
+                |bytes| without_crl(lab, bytes, &[Signer::of(&lab.alice, bytes).at(STAMPED)]),
                 &Field::default(),
             ))
         },
@@ -138,27 +138,26 @@ const PAGES: &[Row] = &[
         "EN 319 142-1 6.3",
         "two SignerInfos",
         |lab| {
-            let both = |octets: &[u8]| {
-                without_crl(lab, octets, &[lab.signer(&lab.alice, octets), lab.signer(&lab.bob, octets)])
-            };
+            let both =
+                |bytes: &[u8]| without_crl(lab, bytes, &[lab.signer(&lab.alice, bytes), lab.signer(&lab.bob, bytes)]);
             file(signed_by(both, &Field::default()))
         },
         &["PDF-NOT-ETSI TOTAL-FAILED FORMAT_FAILURE"],
     ),
     (
         "ISO 32000-2 12.8.3.3.1",
-        "a CMS that holds the same octets",
+        "a CMS that holds the same bytes",
         |lab| {
-            let own = |octets: &[u8]| holding(lab, octets, octets);
+            let own = |bytes: &[u8]| holding(lab, bytes, bytes);
             file(signed_by(own, &Field { room: 16384, ..Field::default() }))
         },
         &["PDF-NOT-ETSI INDETERMINATE CERTIFICATE_CHAIN_GENERAL_FAILURE"],
     ),
     (
         "ISO 32000-2 12.8.3.3.1",
-        "a CMS with a content of no octets",
+        "a CMS with a content of no bytes",
         |lab| {
-            let own = |octets: &[u8]| holding(lab, b"", octets);
+            let own = |bytes: &[u8]| holding(lab, b"", bytes);
             file(signed_by(own, &Field::default()))
         },
         &["PDF-NOT-ETSI TOTAL-FAILED SIG_CRYPTO_FAILURE"],
@@ -168,7 +167,7 @@ const PAGES: &[Row] = &[
         "adbe.pkcs7.detached with a time-stamp",
         |lab| {
             file(signed_by(
-                |octets| without_crl(lab, octets, &[lab.signer(&lab.alice, octets)]),
+                |bytes| without_crl(lab, bytes, &[lab.signer(&lab.alice, bytes)]),
                 &Field { filter: "adbe.pkcs7.detached", ..Field::default() },
             ))
         },
@@ -179,7 +178,7 @@ const PAGES: &[Row] = &[
         "adbe.pkcs7.detached without the attribute",
         |lab| {
             file(signed_by(
-                |octets| without_crl(lab, octets, &[Signer::of(&lab.alice, octets).without(SIGNING_CERTIFICATE)]),
+                |bytes| without_crl(lab, bytes, &[Signer::of(&lab.alice, bytes).without(SIGNING_CERTIFICATE)]),
                 &Field { filter: "adbe.pkcs7.detached", ..Field::default() },
             ))
         },
@@ -190,7 +189,7 @@ const PAGES: &[Row] = &[
         "a SubFilter of nobody",
         |lab| {
             file(signed_by(
-                |octets| without_crl(lab, octets, &[lab.signer(&lab.alice, octets)]),
+                |bytes| without_crl(lab, bytes, &[lab.signer(&lab.alice, bytes)]),
                 &Field { filter: "Example.detached", ..Field::default() },
             ))
         },
@@ -203,7 +202,7 @@ const PAGES: &[Row] = &[
             let commitment = sequence(&[&oid("1.2.840.113549.1.9.16.6.1")]);
             let commitment = attribute("1.2.840.113549.1.9.16.2.16", &commitment);
             file(signed_by(
-                |octets| without_crl(lab, octets, &[lab.signer(&lab.alice, octets).and(commitment.clone())]),
+                |bytes| without_crl(lab, bytes, &[lab.signer(&lab.alice, bytes).and(commitment.clone())]),
                 &Field::default(),
             ))
         },
@@ -228,11 +227,11 @@ const PAGES: &[Row] = &[
             let authority = Spec::named("Attack Lab Sub CA", 1021).with(authority());
             let authority = authority.issued_by(&lab.root, Key::of("sub"));
             let unit = Spec::timestamp_unit("Other TSA", 1022).issued_by(&authority, Key::of("other tsa"));
-            let signer = |octets: &[u8]| {
-                let signer = Signer { timestamp: Some((&unit, STAMPED)), ..Signer::of(&lab.alice, octets) };
-                let mut data = lab.signed_data(None, octets, &[signer]);
+            let signer = |bytes: &[u8]| {
+                let signer = Signer { timestamp: Some((&unit, STAMPED)), ..Signer::of(&lab.alice, bytes) };
+                let mut data = lab.signed_data(None, bytes, &[signer]);
                 data.crls = vec![];
-                data.octets()
+                data.bytes()
             };
             let mut pdf = signed_by(signer, &Field { room: 16384, ..Field::default() });
             let certificates: [&[u8]; 3] = [&lab.alice.certificate, &authority.certificate, &unit.certificate];

@@ -34,7 +34,7 @@ fn with_records(lab: &Lab, attached: bool, attributes: &[Vec<u8>]) -> Vec<u8> {
     // The time of the signature keeps it the same in every call.
     let mut signer = lab.signer(&lab.alice, TEXT).at(STAMPED);
     signer.unsigned = attributes.to_vec();
-    lab.signed_data(attached.then_some(TEXT), TEXT, &[signer]).octets()
+    lab.signed_data(attached.then_some(TEXT), TEXT, &[signer]).bytes()
 }
 
 /// A container with a record over a manifest's files; the files themselves.
@@ -47,7 +47,7 @@ fn kept(lab: &Lab, stated: &[(&str, &[u8])], files: &[(&str, &[u8])]) -> Given {
     zip = zip.and("META-INF/ASiCEvidenceRecordManifest001.xml", &manifest);
     let objects: Vec<&[u8]> = stated.iter().map(|(_, data)| *data).collect();
     zip = zip.and("META-INF/evidencerecord.ers", &lab.evidence_record(&objects));
-    Given("container.asice", zip.octets(), vec![])
+    Given("container.asice", zip.bytes(), vec![])
 }
 
 const RECORDS: &[Row] = &[
@@ -197,8 +197,8 @@ const RECORDS: &[Row] = &[
         "in a message, of itself and the content beside it",
         |lab| {
             let record = lab.evidence_record(&[&with_records(lab, false, &[]), TEXT]);
-            let octets = with_records(lab, false, &[attribute(EXTERNAL, &record)]);
-            Given("message.p7s", octets, vec![("a.txt", TEXT)])
+            let bytes = with_records(lab, false, &[attribute(EXTERNAL, &record)]);
+            Given("message.p7s", bytes, vec![("a.txt", TEXT)])
         },
         &["CAdES-ERS TOTAL-PASSED", "PASSED"],
     ),
@@ -207,8 +207,8 @@ const RECORDS: &[Row] = &[
         "in a message, of itself without the content beside it",
         |lab| {
             let record = lab.evidence_record(&[&with_records(lab, false, &[])]);
-            let octets = with_records(lab, false, &[attribute(EXTERNAL, &record)]);
-            Given("message.p7s", octets, vec![("a.txt", TEXT)])
+            let bytes = with_records(lab, false, &[attribute(EXTERNAL, &record)]);
+            Given("message.p7s", bytes, vec![("a.txt", TEXT)])
         },
         &["CAdES-ERS TOTAL-PASSED", "FAILED HASH_FAILURE"],
     ),
@@ -217,8 +217,8 @@ const RECORDS: &[Row] = &[
         "in a message, of itself and another content than that beside it",
         |lab| {
             let record = lab.evidence_record(&[&with_records(lab, false, &[]), OTHER]);
-            let octets = with_records(lab, false, &[attribute(EXTERNAL, &record)]);
-            Given("message.p7s", octets, vec![("a.txt", TEXT)])
+            let bytes = with_records(lab, false, &[attribute(EXTERNAL, &record)]);
+            Given("message.p7s", bytes, vec![("a.txt", TEXT)])
         },
         &["CAdES-ERS TOTAL-PASSED", "FAILED HASH_FAILURE"],
     ),
@@ -226,8 +226,8 @@ const RECORDS: &[Row] = &[
         "RFC 4998 A",
         "in a message, of the content beside it alone",
         |lab| {
-            let octets = with_records(lab, false, &[attribute(EXTERNAL, &lab.evidence_record(&[TEXT]))]);
-            Given("message.p7s", octets, vec![("a.txt", TEXT)])
+            let bytes = with_records(lab, false, &[attribute(EXTERNAL, &lab.evidence_record(&[TEXT]))]);
+            Given("message.p7s", bytes, vec![("a.txt", TEXT)])
         },
         &["CAdES-ERS TOTAL-PASSED", "FAILED HASH_FAILURE"],
     ),

@@ -45,8 +45,8 @@ pub fn twice(text: &str, name: &str) -> String {
 const DATA: &str = "The parties agree.";
 
 /// An enveloping signature over an object with that content by those transforms.
-fn enveloping<'a>(lab: &'a Lab, content: &str, transforms: &[&str], octets: &str) -> Signature<'a> {
-    let over = reference(Some("#data"), octets.as_bytes(), transforms);
+fn enveloping<'a>(lab: &'a Lab, content: &str, transforms: &[&str], bytes: &str) -> Signature<'a> {
+    let over = reference(Some("#data"), bytes.as_bytes(), transforms);
     let objects = format!("<ds:Object Id=\"data\">{content}</ds:Object>");
     Signature { objects, ..Signature::over(lab, vec![over.replacen("<ds:Reference", "<ds:Reference Id=\"r\"", 1)]) }
 }
@@ -63,9 +63,9 @@ fn archived(lab: &Lab, element: &'static str, namespace: &'static str, data: [St
 }
 
 /// An enveloping signature with a time-stamp over its data, made before it.
-fn over_data(lab: &Lab, element: &str, include: &str, octets: &str) -> Given {
+fn over_data(lab: &Lab, element: &str, include: &str, bytes: &str) -> Given {
     let element = format!("xades:{element}");
-    let stamp = lab.xades_timestamp(&element, XADES, include, octets.as_bytes(), "20261121110000Z");
+    let stamp = lab.xades_timestamp(&element, XADES, include, bytes.as_bytes(), "20261121110000Z");
     let stamp = stamp.replacen(&format!(" xmlns:xades=\"{XADES}\""), "", 1);
     let more = format!("<xades:SignedDataObjectProperties>{stamp}</xades:SignedDataObjectProperties>");
     let signature = enveloping(lab, DATA, &[EXCLUSIVE], &object());
@@ -89,8 +89,8 @@ const TEXTS: &[Row] = &[
         "XMLDSig 4.4.3.3",
         "the document element by its Id, changed",
         |lab| {
-            let Given(name, octets, contents) = whole_by_identifier(lab);
-            let text = String::from_utf8(octets).expect("XML is UTF-8").replace(">100<", ">900,000<");
+            let Given(name, bytes, contents) = whole_by_identifier(lab);
+            let text = String::from_utf8(bytes).expect("XML is UTF-8").replace(">100<", ">900,000<");
             Given(name, text.into_bytes(), contents)
         },
         &["XAdES-BASELINE-LT TOTAL-FAILED HASH_FAILURE", "PASSED"],
@@ -189,7 +189,7 @@ const TEXTS: &[Row] = &[
     ),
     (
         "XMLDSig 4.5.4",
-        "an object by its octets in Base64",
+        "an object by its bytes in Base64",
         |lab| {
             xml(enveloping(lab, "VGhlIHBhcnRpZXMgYWdyZWUu", &["http://www.w3.org/2000/09/xmldsig#base64"], DATA).xml())
         },

@@ -18,16 +18,16 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    fn blob(&mut self, octets: &[u8], depth: usize) {
+    fn blob(&mut self, bytes: &[u8], depth: usize) {
         if self.found.len() == self.wanted.len() || depth > 3 {
             return;
         }
-        self.tokens(octets);
-        if octets.starts_with(b"PK\x03\x04") {
-            for at in positions(octets, b"PK\x03\x04") {
-                let Some(header) = octets.get(at..at + 30) else { continue };
+        self.tokens(bytes);
+        if bytes.starts_with(b"PK\x03\x04") {
+            for at in positions(bytes, b"PK\x03\x04") {
+                let Some(header) = bytes.get(at..at + 30) else { continue };
                 let short = |i: usize| usize::from(u16::from_le_bytes([header[i], header[i + 1]]));
-                let Some(data) = octets.get(at + 30 + short(26) + short(28)..) else { continue };
+                let Some(data) = bytes.get(at + 30 + short(26) + short(28)..) else { continue };
                 let mut entry = Vec::new();
                 match short(8) {
                     8 => drop(flate2::read::DeflateDecoder::new(data).take(1 << 24).read_to_end(&mut entry)),
@@ -40,13 +40,13 @@ impl Scan<'_> {
             }
             return;
         }
-        if positions(&octets[..octets.len().min(1024)], b"%PDF-").next().is_some() {
-            for run in runs(octets, |b| b.is_ascii_hexdigit() || b.is_ascii_whitespace(), 400) {
+        if positions(&bytes[..bytes.len().min(1024)], b"%PDF-").next().is_some() {
+            for run in runs(bytes, |b| b.is_ascii_hexdigit() || b.is_ascii_whitespace(), 400) {
                 let digits: Vec<u8> = run.iter().filter_map(|b| char::from(*b).to_digit(16)).map(|d| d as u8).collect();
                 self.tokens(&digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect::<Vec<_>>());
             }
-            for at in positions(octets, b"stream") {
-                let data = octets[at + 6..].strip_prefix(b"\r").unwrap_or(&octets[at + 6..]);
+            for at in positions(bytes, b"stream") {
+                let data = bytes[at + 6..].strip_prefix(b"\r").unwrap_or(&bytes[at + 6..]);
                 let data = data.strip_prefix(b"\n").unwrap_or(data);
                 let mut inflated = Vec::new();
                 drop(flate2::read::ZlibDecoder::new(data).take(1 << 24).read_to_end(&mut inflated));
@@ -55,7 +55,7 @@ impl Scan<'_> {
             return;
         }
         let base64 = |b: u8| b.is_ascii_alphanumeric() || b"+/-_ \r\n\t&#;=".contains(&b);
-        for run in runs(octets, base64, 300) {
+        for run in runs(bytes, base64, 300) {
             let text = String::from_utf8_lossy(run).replace("&#xD;", "").replace("&#13;", "");
             for part in text.split(['=', '&', '#', ';']) {
                 let digits: String = part.chars().filter(|c| !c.is_whitespace()).collect();
@@ -70,15 +70,15 @@ impl Scan<'_> {
         }
     }
 
-    fn tokens(&mut self, octets: &[u8]) {
-        for at in positions(octets, b"\x30") {
-            let (header, length) = match octets.get(at + 1..) {
+    fn tokens(&mut self, bytes: &[u8]) {
+        for at in positions(bytes, b"\x30") {
+            let (header, length) = match bytes.get(at + 1..) {
                 Some([0x81, a, ..]) => (3, usize::from(*a)),
                 Some([0x82, a, b, ..]) => (4, usize::from(*a) << 8 | usize::from(*b)),
                 Some([0x83, a, b, c, ..]) => (5, usize::from(*a) << 16 | usize::from(*b) << 8 | usize::from(*c)),
                 _ => continue,
             };
-            let Some(element) = octets.get(at..at + header + length) else { continue };
+            let Some(element) = bytes.get(at..at + header + length) else { continue };
             if element.get(header) == Some(&0x30) && length > 100 {
                 self.token(element);
                 if let Ok(ocsp) = lacre_core::x509::OcspResponse::from_der(element) {
@@ -96,12 +96,12 @@ impl Scan<'_> {
     }
 }
 
-fn positions<'a>(octets: &'a [u8], word: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
-    octets.windows(word.len()).enumerate().filter(move |(_, window)| *window == word).map(|(at, _)| at)
+fn positions<'a>(bytes: &'a [u8], word: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    bytes.windows(word.len()).enumerate().filter(move |(_, window)| *window == word).map(|(at, _)| at)
 }
 
-fn runs(octets: &[u8], inside: impl Fn(u8) -> bool, least: usize) -> Vec<&[u8]> {
-    octets.split(|b| !inside(*b)).filter(|run| run.len() >= least).collect()
+fn runs(bytes: &[u8], inside: impl Fn(u8) -> bool, least: usize) -> Vec<&[u8]> {
+    bytes.split(|b| !inside(*b)).filter(|run| run.len() >= least).collect()
 }
 
 fn decode_base64(digits: &str) -> Vec<u8> {

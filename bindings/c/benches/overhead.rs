@@ -42,9 +42,9 @@ fn smallest() -> PathBuf {
 }
 
 fn in_rust(file: &Path) {
-    let octets = std::fs::read(file).expect("the example is there");
+    let bytes = std::fs::read(file).expect("the example is there");
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let (validator, document) = (Validator::new(Policy::eidas()), Document::new(&octets).named(name));
+    let (validator, document) = (Validator::new(Policy::eidas()), Document::new(&bytes).named(name));
     for _ in 0..TIMES.parse().unwrap_or(1) {
         std::hint::black_box(overhead_in_rust(&validator, &document));
     }

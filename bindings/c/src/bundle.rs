@@ -3,7 +3,7 @@
 use crate::document::lacre_document;
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
-use crate::ffi::{Handle, free, handle, octets, out_param, read, run};
+use crate::ffi::{Handle, bytes, free, handle, out_param, read, run};
 use crate::report::lacre_report;
 use crate::text::{Text, lacre_buffer, lacre_str};
 use crate::time::{LACRE_NO_TIME, millis, stated};
@@ -64,7 +64,7 @@ fn told(differences: &[Difference]) -> String {
 /// @param      time        Milliseconds since 1970-01-01T00:00:00Z; lacre_time_parse() reads a date.
 /// @param      language    The language of the report in the bundle, as for lacre_report_write(). NULL: English.
 /// @param[out] report_out  The report. On LACRE_OK owned by the caller, freed with lacre_report_free(). Otherwise NULL.
-/// @param[out] bundle_out  The octets of a ZIP file, which the same validation gives again. On LACRE_OK owned by the
+/// @param[out] bundle_out  The bytes of a ZIP file, which the same validation gives again. On LACRE_OK owned by the
 ///                         caller, freed with lacre_buffer_free(). Otherwise NULL.
 /// @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_INVALID_UTF8,
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn lacre_validate_bundled(
             let (validator, document) = (handle(validator, "validator")?, handle(document, "document")?);
             let (time, language) = (stated(time)?, language_of(language)?);
             let (report, bundle) = Bundle::record(&validator.0, &document.document(), time, language)?;
-            let bundle = lacre_buffer::octets(bundle.to_zip());
+            let bundle = lacre_buffer::bytes(bundle.to_zip());
             report_place.set(lacre_report::new(report));
             bundle_place.set(bundle);
             Ok(())
@@ -97,11 +97,11 @@ pub unsafe extern "C" fn lacre_validate_bundled(
     }
 }
 
-/// Reads a bundle. One in which any octet is another than was written is refused.
+/// Reads a bundle. One in which any byte is another than was written is refused.
 ///
 /// Thread safety: any thread.
 ///
-/// @param      bundle      The octets of the ZIP file, borrowed for the call.
+/// @param      bundle      The bytes of the ZIP file, borrowed for the call.
 /// @param      bundle_len  How many there are.
 /// @param[out] bundle_out  On LACRE_OK owned by the caller, freed with lacre_bundle_free(). Otherwise NULL.
 /// @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn lacre_bundle_from_memory(
     unsafe {
         run(error_out, || {
             let place = out_param(bundle_out, "bundle_out")?;
-            place.set(lacre_bundle::new(Bundle::from_zip(octets(bundle, bundle_len, "bundle")?)?));
+            place.set(lacre_bundle::new(Bundle::from_zip(bytes(bundle, bundle_len, "bundle")?)?));
             Ok(())
         })
     }

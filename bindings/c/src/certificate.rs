@@ -1,7 +1,7 @@
 //! Reports on single certificates: path, revocation, and qualification under eIDAS at issuance and at a time.
 
 use crate::error::{lacre_error, lacre_status};
-use crate::ffi::{Handle, free, handle, octets, out_param, read, run, text};
+use crate::ffi::{Handle, bytes, free, handle, out_param, read, run, text};
 use crate::report::{at, lacre_format};
 use crate::text::{Text, lacre_buffer, lacre_str};
 use crate::time::stated;
@@ -60,7 +60,7 @@ impl lacre_certificate_report {
 ///
 /// @param      validator        The policy, who is trusted, and evidence.
 /// @param      certificate      DER or PEM, borrowed for the call.
-/// @param      certificate_len  How many octets it has.
+/// @param      certificate_len  How many bytes it has.
 /// @param      name             A file name, for the report: NUL-terminated UTF-8, borrowed for the call. May be NULL.
 /// @param      time             Milliseconds since 1970-01-01T00:00:00Z; lacre_time_parse() reads a date.
 /// @param[out] report_out       On LACRE_OK owned by the caller, freed with lacre_certificate_report_free(). Otherwise
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn lacre_validate_certificate(
         run(error_out, || {
             let place = out_param(report_out, "report_out")?;
             let validator = handle(validator, "validator")?;
-            let certificate = octets(certificate, certificate_len, "certificate")?;
+            let certificate = bytes(certificate, certificate_len, "certificate")?;
             let mut report = validator.0.certificate(certificate, stated(time)?)?;
             if !name.is_null() {
                 report = report.named(text(name, "name")?);
@@ -95,14 +95,14 @@ pub unsafe extern "C" fn lacre_validate_certificate(
     }
 }
 
-/// Writes a report on a certificate down. The same report gives the same octets.
+/// Writes a report on a certificate down. The same report gives the same bytes.
 ///
 /// Thread safety: any number of threads, also with the same report.
 ///
 /// @param      report      The report.
 /// @param      format      LACRE_FORMAT_TEXT: for people. LACRE_FORMAT_JSON: lacre-certificate/2, one object on one line.
 /// @param      language    The language of its sentences, as for lacre_report_write(). NULL: English.
-/// @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+/// @param[out] bytes_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
 /// @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
 /// @ingroup certificate_reports
@@ -111,13 +111,13 @@ pub unsafe extern "C" fn lacre_certificate_report_write(
     report: *const lacre_certificate_report,
     format: i32,
     language: *const c_char,
-    octets_out: *mut *mut lacre_buffer,
+    bytes_out: *mut *mut lacre_buffer,
     error_out: *mut *mut lacre_error,
 ) -> lacre_status {
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out_param(octets_out, "octets_out")?;
+            let place = out_param(bytes_out, "bytes_out")?;
             let report = &handle(report, "report")?.report;
             let write = lacre_format::text_or_json(format, CertificateReport::to_text, CertificateReport::to_json)?;
             place.set(lacre_buffer::text(write(&report.clone().in_language(language_of(language)?))));

@@ -2,7 +2,7 @@
 
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
-use crate::ffi::{self, Handle, free, handle_mut, octets, out_param, run, text};
+use crate::ffi::{self, Handle, bytes, free, handle_mut, out_param, run, text};
 use lacre::Document;
 use lacre_map::FileBytes;
 use std::borrow::Cow;
@@ -17,9 +17,9 @@ use std::path::Path;
 ///
 /// @ingroup documents
 pub struct lacre_document {
-    octets: Octets,
+    bytes: Bytes,
     name: Option<String>,
-    contents: Vec<(String, Octets)>,
+    contents: Vec<(String, Bytes)>,
     password: Option<Vec<u8>>,
 }
 
@@ -27,24 +27,24 @@ impl Handle for lacre_document {
     const NAME: &'static str = "lacre_document";
 }
 
-enum Octets {
+enum Bytes {
     /// The caller's, for as long as the handle lives.
     Borrowed(&'static [u8]),
     File(FileBytes),
 }
 
-impl Octets {
+impl Bytes {
     fn get(&self) -> &[u8] {
         match self {
-            Self::Borrowed(octets) => octets,
-            Self::File(octets) => octets,
+            Self::Borrowed(bytes) => bytes,
+            Self::File(bytes) => bytes,
         }
     }
 }
 
 impl lacre_document {
-    fn new(octets: Octets, name: Option<String>) -> Self {
-        Self { octets, name, contents: vec![], password: None }
+    fn new(bytes: Bytes, name: Option<String>) -> Self {
+        Self { bytes, name, contents: vec![], password: None }
     }
 
     /// As the library sees it.
@@ -54,12 +54,12 @@ impl lacre_document {
 
     /// The same under another name.
     pub(crate) fn document_named<'a>(&'a self, name: Option<&'a str>) -> Document<'a> {
-        let mut document = Document::new(self.octets.get());
+        let mut document = Document::new(self.bytes.get());
         if let Some(name) = name {
             document = document.named(name);
         }
-        for (name, octets) in &self.contents {
-            document = document.with_content(name, octets.get());
+        for (name, bytes) in &self.contents {
+            document = document.with_content(name, bytes.get());
         }
         match &self.password {
             Some(password) => document.with_password(password),
@@ -68,7 +68,7 @@ impl lacre_document {
     }
 }
 
-/// A path as the system spells it: any octets on Unix, UTF-8 elsewhere.
+/// A path as the system spells it: any bytes on Unix, UTF-8 elsewhere.
 pub(crate) fn path_of(path: &[u8]) -> Result<Cow<'_, Path>, Failure> {
     #[cfg(unix)]
     {
@@ -83,13 +83,13 @@ pub(crate) fn path_of(path: &[u8]) -> Result<Cow<'_, Path>, Failure> {
     }
 }
 
-/// Maps a file; its octets, and the last part of its path as a name.
-fn open(path: &[u8]) -> Result<(Octets, String), Failure> {
+/// Maps a file; its bytes, and the last part of its path as a name.
+fn open(path: &[u8]) -> Result<(Bytes, String), Failure> {
     let path = path_of(path)?;
-    let octets = FileBytes::open(&path)
+    let bytes = FileBytes::open(&path)
         .map_err(|error| Failure::of(LACRE_ERROR_FILE, &error).about(&path.display().to_string()))?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    Ok((Octets::File(octets), name))
+    Ok((Bytes::File(bytes), name))
 }
 
 /// A document in memory. Nothing is copied.
@@ -98,7 +98,7 @@ fn open(path: &[u8]) -> Result<(Octets, String), Failure> {
 ///
 /// @param      document      Borrowed until the handle is freed; NULL only if document_len is 0. Must not change
 ///                           meanwhile.
-/// @param      document_len  How many octets it has.
+/// @param      document_len  How many bytes it has.
 /// @param[out] document_out  On LACRE_OK owned by the caller, freed with lacre_document_free(). Otherwise NULL.
 /// @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
@@ -114,8 +114,8 @@ pub unsafe extern "C" fn lacre_document_from_memory(
     unsafe {
         run(error_out, || {
             let place = out_param(document_out, "document_out")?;
-            let octets: &'static [u8] = octets(document, document_len, "document")?;
-            place.set(lacre_document::new(Octets::Borrowed(octets), None));
+            let bytes: &'static [u8] = bytes(document, document_len, "document")?;
+            place.set(lacre_document::new(Bytes::Borrowed(bytes), None));
             Ok(())
         })
     }
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn lacre_document_from_memory(
 ///
 /// Thread safety: any thread.
 ///
-/// @param      path          NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
+/// @param      path          NUL-terminated, borrowed for the call; on Unix any bytes, elsewhere UTF-8.
 /// @param[out] document_out  On LACRE_OK owned by the caller, freed with lacre_document_free(). Otherwise NULL.
 /// @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
@@ -141,8 +141,8 @@ pub unsafe extern "C" fn lacre_document_from_file(
     unsafe {
         run(error_out, || {
             let place = out_param(document_out, "document_out")?;
-            let (octets, name) = open(ffi::c_string(path, "path")?)?;
-            place.set(lacre_document::new(octets, Some(name)));
+            let (bytes, name) = open(ffi::c_string(path, "path")?)?;
+            place.set(lacre_document::new(bytes, Some(name)));
             Ok(())
         })
     }
@@ -179,7 +179,7 @@ pub unsafe extern "C" fn lacre_document_set_name(
 ///
 /// @param      document      The document.
 /// @param      password      Borrowed for the call; NULL only if password_len is 0.
-/// @param      password_len  How many octets it has.
+/// @param      password_len  How many bytes it has.
 /// @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
 /// @ingroup documents
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn lacre_document_set_password(
     unsafe {
         run(error_out, || {
             let document = handle_mut(document, "document")?;
-            document.password = Some(octets(password, password_len, "password")?.to_vec());
+            document.password = Some(bytes(password, password_len, "password")?.to_vec());
             Ok(())
         })
     }
@@ -208,7 +208,7 @@ pub unsafe extern "C" fn lacre_document_set_password(
 /// @param      name         The content's file name: NUL-terminated UTF-8, borrowed for the call.
 /// @param      content      Borrowed until the document is freed; NULL only if content_len is 0. Must not change
 ///                          meanwhile.
-/// @param      content_len  How many octets it has.
+/// @param      content_len  How many bytes it has.
 /// @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
 /// @ingroup documents
@@ -225,8 +225,8 @@ pub unsafe extern "C" fn lacre_document_add_content(
         run(error_out, || {
             let document = handle_mut(document, "document")?;
             let name = text(name, "name")?.to_owned();
-            let content: &'static [u8] = octets(content, content_len, "content")?;
-            document.contents.push((name, Octets::Borrowed(content)));
+            let content: &'static [u8] = bytes(content, content_len, "content")?;
+            document.contents.push((name, Bytes::Borrowed(content)));
             Ok(())
         })
     }
@@ -237,7 +237,7 @@ pub unsafe extern "C" fn lacre_document_add_content(
 /// Thread safety: one thread at a time may change a document, and none may use it meanwhile.
 ///
 /// @param      document   The document.
-/// @param      path       NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
+/// @param      path       NUL-terminated, borrowed for the call; on Unix any bytes, elsewhere UTF-8.
 /// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
 /// @ingroup documents
@@ -251,8 +251,8 @@ pub unsafe extern "C" fn lacre_document_add_content_file(
     unsafe {
         run(error_out, || {
             let document = handle_mut(document, "document")?;
-            let (octets, name) = open(ffi::c_string(path, "path")?)?;
-            document.contents.push((name, octets));
+            let (bytes, name) = open(ffi::c_string(path, "path")?)?;
+            document.contents.push((name, bytes));
             Ok(())
         })
     }

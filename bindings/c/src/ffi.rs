@@ -172,15 +172,15 @@ impl<T: Handle> Out<T> {
 ///
 /// # Safety
 ///
-/// `data` is NULL or points to `len` octets that nothing changes for `'a`.
-pub(crate) unsafe fn octets<'a>(data: *const u8, len: usize, name: &str) -> Result<&'a [u8], Failure> {
+/// `data` is NULL or points to `len` bytes that nothing changes for `'a`.
+pub(crate) unsafe fn bytes<'a>(data: *const u8, len: usize, name: &str) -> Result<&'a [u8], Failure> {
     if isize::try_from(len).is_err() {
-        return Err(Failure::argument(format!("{name} has {len} octets, expected at most {}", isize::MAX)));
+        return Err(Failure::argument(format!("{name} has {len} bytes, expected at most {}", isize::MAX)));
     }
     match (data.is_null(), len) {
         (true, 0) => Ok(&[]),
         (true, _) => Err(null(name)),
-        // SAFETY: not NULL, hence `len` octets, and not more than a slice may have.
+        // SAFETY: not NULL, hence `len` bytes, and not more than a slice may have.
         (false, _) => Ok(unsafe { std::slice::from_raw_parts(data, len) }),
     }
 }
@@ -194,7 +194,7 @@ pub(crate) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str
     // SAFETY: the contract of this function.
     let text = unsafe { c_string(text, name) }?;
     std::str::from_utf8(text).map_err(|error| {
-        let message = format!("{name}: octet {} is not UTF-8", error.valid_up_to());
+        let message = format!("{name}: byte {} is not UTF-8", error.valid_up_to());
         Failure::new(LACRE_ERROR_INVALID_UTF8, message)
     })
 }
@@ -266,7 +266,7 @@ mod tests {
             let code = run(&raw mut error, body);
             let told = (!error.is_null()).then(|| {
                 let message = lacre_error_message(error);
-                let message = octets(message.data.cast(), message.len, "message").expect("it is a text");
+                let message = bytes(message.data.cast(), message.len, "message").expect("it is a text");
                 (lacre_error_code(error), String::from_utf8_lossy(message).into_owned())
             });
             assert_eq!(lacre_error_free(error), LACRE_OK);
@@ -295,18 +295,18 @@ mod tests {
 
     #[test]
     fn arguments_are_checked() {
-        let text_of = |octets: &CStr| -> Result<String, lacre_status> {
+        let text_of = |bytes: &CStr| -> Result<String, lacre_status> {
             // SAFETY: a `CStr` is NUL-terminated.
-            unsafe { text(octets.as_ptr(), "text") }.map(str::to_owned).map_err(|failure| failure.code)
+            unsafe { text(bytes.as_ptr(), "text") }.map(str::to_owned).map_err(|failure| failure.code)
         };
         assert_eq!(text_of(c"\xc3\xa9"), Ok("\u{e9}".to_owned()));
         assert_eq!(text_of(c"\xc3"), Err(LACRE_ERROR_INVALID_UTF8));
-        // SAFETY: NULL and impossible lengths are what is tried; no octet is read.
+        // SAFETY: NULL and impossible lengths are what is tried; no byte is read.
         unsafe {
-            assert_eq!(octets(ptr::null(), 0, "data").map_err(|f| f.code), Ok(&[][..]));
-            assert_eq!(octets(ptr::null(), 1, "data").map_err(|f| f.code), Err(LACRE_ERROR_NULL_ARGUMENT));
+            assert_eq!(bytes(ptr::null(), 0, "data").map_err(|f| f.code), Ok(&[][..]));
+            assert_eq!(bytes(ptr::null(), 1, "data").map_err(|f| f.code), Err(LACRE_ERROR_NULL_ARGUMENT));
             let one = 1_u8;
-            let long = octets(&raw const one, usize::MAX, "data").map_err(|f| f.code);
+            let long = bytes(&raw const one, usize::MAX, "data").map_err(|f| f.code);
             assert_eq!(long, Err(LACRE_ERROR_INVALID_ARGUMENT));
             assert_eq!(text(ptr::null(), "text").map_err(|f| f.code), Err(LACRE_ERROR_NULL_ARGUMENT));
             assert!(out_param::<lacre_error>(ptr::null_mut(), "out").is_err());

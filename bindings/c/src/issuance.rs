@@ -2,7 +2,7 @@
 
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
-use crate::ffi::{Handle, free, handle, handle_mut, octets, out_param, run, text};
+use crate::ffi::{Handle, bytes, free, handle, handle_mut, out_param, run, text};
 use crate::keys::{lacre_key, public_key_of};
 use crate::random::{Generator, generator, lacre_random_callback};
 use crate::text::lacre_buffer;
@@ -285,7 +285,7 @@ pub unsafe extern "C" fn lacre_certificate_order_set_validity(
 /// @param      order           The order.
 /// @param      public_key      A SubjectPublicKeyInfo (RFC 5280), DER or PEM, as lacre_key_public() writes it; borrowed
 ///                             for the call.
-/// @param      public_key_len  How many octets it has.
+/// @param      public_key_len  How many bytes it has.
 /// @param[out] error_out       May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_KEY.
 /// @ingroup issuing
@@ -300,7 +300,7 @@ pub unsafe extern "C" fn lacre_certificate_order_set_public_key(
     unsafe {
         run(error_out, || {
             let order = handle_mut(order, "order")?;
-            order.key = Some(public_key_of(octets(public_key, public_key_len, "public_key")?)?);
+            order.key = Some(public_key_of(bytes(public_key, public_key_len, "public_key")?)?);
             Ok(())
         })
     }
@@ -312,7 +312,7 @@ pub unsafe extern "C" fn lacre_certificate_order_set_public_key(
 ///
 /// @param      order        The order.
 /// @param      request      PKCS #10 (RFC 2986), DER or PEM, borrowed for the call.
-/// @param      request_len  How many octets it has.
+/// @param      request_len  How many bytes it has.
 /// @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_ISSUANCE.
 /// @ingroup issuing
@@ -327,7 +327,7 @@ pub unsafe extern "C" fn lacre_certificate_order_set_request(
     unsafe {
         run(error_out, || {
             let order = handle_mut(order, "order")?;
-            let request = CertificateRequest::from_der(&decode_pem(octets(request, request_len, "request")?))?;
+            let request = CertificateRequest::from_der(&decode_pem(bytes(request, request_len, "request")?))?;
             order.key = Some(request.public_key().clone());
             Ok(())
         })
@@ -340,7 +340,7 @@ pub unsafe extern "C" fn lacre_certificate_order_set_request(
 ///
 /// @param      order            What it says.
 /// @param      issuer           The issuer's certificate (DER or PEM), borrowed for the call; for a root NULL.
-/// @param      issuer_len       How many octets it has.
+/// @param      issuer_len       How many bytes it has.
 /// @param      issuer_key       The issuer's key; for a root its own.
 /// @param      random           Where randomness comes from; NULL: the system.
 /// @param      random_data      Handed to the callback.
@@ -366,8 +366,8 @@ pub unsafe extern "C" fn lacre_issue(
         run(error_out, || {
             let place = out_param(certificate_out, "certificate_out")?;
             let (order, key) = (handle(order, "order")?, handle(issuer_key, "issuer_key")?);
-            let issuer = Some(octets(issuer, issuer_len, "issuer")?).filter(|octets| !octets.is_empty());
-            place.set(lacre_buffer::octets(order.issue(issuer, key, &mut generator(random, random_data)?)?));
+            let issuer = Some(bytes(issuer, issuer_len, "issuer")?).filter(|bytes| !bytes.is_empty());
+            place.set(lacre_buffer::bytes(order.issue(issuer, key, &mut generator(random, random_data)?)?));
             Ok(())
         })
     }

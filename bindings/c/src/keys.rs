@@ -2,7 +2,7 @@
 
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
-use crate::ffi::{Handle, free, handle, octets, out_param, run};
+use crate::ffi::{Handle, bytes, free, handle, out_param, run};
 use crate::random::{generator, lacre_random_callback};
 use crate::text::lacre_buffer;
 use crate::words::one_of;
@@ -17,7 +17,7 @@ use lacre::{
 use lacre_core::crypto::{Signed, verify};
 use std::ffi::c_void;
 
-/// Octets that the longest signature value has that a callback may give back: RSA of 8,192 bits.
+/// Bytes that the longest signature value has that a callback may give back: RSA of 8,192 bits.
 pub const LACRE_SIGNATURE_MAX: usize = 1024;
 
 /// A digest function. A function takes it as int32_t.
@@ -89,10 +89,10 @@ pub(crate) fn algorithm_of(key: KeyAlgorithm, scheme: i32, digest: i32) -> Resul
 /// @param      scheme          LACRE_SCHEME_ECDSA, LACRE_SCHEME_RSA_PKCS1 or LACRE_SCHEME_RSA_PSS.
 /// @param      digest          One of lacre_digest: the function that made the digest.
 /// @param      hash            The digest, borrowed for the call.
-/// @param      hash_len        How many octets it has.
+/// @param      hash_len        How many bytes it has.
 /// @param[out] value           Where the value goes.
-/// @param      value_capacity  How many octets it may have: LACRE_SIGNATURE_MAX.
-/// @param[out] value_len       How many octets it has.
+/// @param      value_capacity  How many bytes it may have: LACRE_SIGNATURE_MAX.
+/// @param[out] value_len       How many bytes it has.
 /// @return 0 when the value was made; any other number is a failure, and stands in the error.
 /// @ingroup signing
 pub type lacre_sign_callback = Option<
@@ -190,8 +190,7 @@ impl SigningKey for External {
             return Err(SignError::Keeper(format!("the callback returned {code}, expected 0")));
         }
         if len > LACRE_SIGNATURE_MAX {
-            let message =
-                format!("the callback states a value of {len} octets, expected at most {LACRE_SIGNATURE_MAX}");
+            let message = format!("the callback states a value of {len} bytes, expected at most {LACRE_SIGNATURE_MAX}");
             return Err(SignError::Keeper(message));
         }
         value.truncate(len);
@@ -213,8 +212,8 @@ impl From<SignError> for Failure {
 }
 
 /// Reads a public key: a SubjectPublicKeyInfo, or the certificate that holds it.
-pub(crate) fn public_key_of(octets: &[u8]) -> Result<PublicKey, Failure> {
-    let der = decode_pem(octets);
+pub(crate) fn public_key_of(bytes: &[u8]) -> Result<PublicKey, Failure> {
+    let der = decode_pem(bytes);
     let key = match Certificate::from_der(&der) {
         Ok(certificate) => PublicKey::from_spki(certificate.spki()),
         Err(_) => PublicKey::from_spki(&der),
@@ -227,7 +226,7 @@ pub(crate) fn public_key_of(octets: &[u8]) -> Result<PublicKey, Failure> {
 /// Thread safety: any thread.
 ///
 /// @param      key        Borrowed for the call.
-/// @param      key_len    How many octets it has.
+/// @param      key_len    How many bytes it has.
 /// @param[out] key_out    On LACRE_OK owned by the caller, freed with lacre_key_free(). Otherwise NULL.
 /// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_KEY.
@@ -243,7 +242,7 @@ pub unsafe extern "C" fn lacre_key_from_pkcs8(
     unsafe {
         run(error_out, || {
             let place = out_param(key_out, "key_out")?;
-            let read = SoftwareKey::from_pkcs8(&decode_pem(octets(key, key_len, "key")?));
+            let read = SoftwareKey::from_pkcs8(&decode_pem(bytes(key, key_len, "key")?));
             let key = read.map_err(|e| Failure::of(LACRE_ERROR_KEY, &e))?;
             place.set(lacre_key(Key::Software(Box::new(key))));
             Ok(())
@@ -313,7 +312,7 @@ pub unsafe extern "C" fn lacre_key_generate(
 ///
 /// @param      public_key      Its public half: a SubjectPublicKeyInfo (RFC 5280) or a certificate with the key, DER or
 ///                             PEM, borrowed for the call.
-/// @param      public_key_len  How many octets it has.
+/// @param      public_key_len  How many bytes it has.
 /// @param      sign            Makes the values; may not be NULL.
 /// @param      user_data       Handed to the callback; used until release is called.
 /// @param      release         Called once, when the key is freed. May be NULL. When this function fails it is not
@@ -336,7 +335,7 @@ pub unsafe extern "C" fn lacre_key_from_callback(
     unsafe {
         run(error_out, || {
             let place = out_param(key_out, "key_out")?;
-            let public = public_key_of(octets(public_key, public_key_len, "public_key")?)?;
+            let public = public_key_of(bytes(public_key, public_key_len, "public_key")?)?;
             let sign =
                 sign.ok_or_else(|| Failure::new(LACRE_ERROR_NULL_ARGUMENT, "sign is NULL, expected a function"))?;
             place.set(lacre_key(Key::External(External { public, sign, release, user_data })));
@@ -350,24 +349,24 @@ pub unsafe extern "C" fn lacre_key_from_callback(
 /// Thread safety: any number of threads, also with the same key.
 ///
 /// @param      key         The key; not one behind a callback.
-/// @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+/// @param[out] bytes_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
 /// @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_KEY.
 /// @ingroup signing
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_key_to_pkcs8(
     key: *const lacre_key,
-    octets_out: *mut *mut lacre_buffer,
+    bytes_out: *mut *mut lacre_buffer,
     error_out: *mut *mut lacre_error,
 ) -> lacre_status {
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out_param(octets_out, "octets_out")?;
+            let place = out_param(bytes_out, "bytes_out")?;
             let Key::Software(key) = &handle(key, "key")?.0 else {
                 return Err(Failure::argument("key is behind a callback, expected one in memory"));
             };
-            place.set(lacre_buffer::octets(key.to_pkcs8().map_err(|e| Failure::of(LACRE_ERROR_KEY, &e))?));
+            place.set(lacre_buffer::bytes(key.to_pkcs8().map_err(|e| Failure::of(LACRE_ERROR_KEY, &e))?));
             Ok(())
         })
     }
@@ -378,22 +377,22 @@ pub unsafe extern "C" fn lacre_key_to_pkcs8(
 /// Thread safety: any number of threads, also with the same key.
 ///
 /// @param      key         The key.
-/// @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+/// @param[out] bytes_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
 /// @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
 /// @ingroup signing
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_key_public(
     key: *const lacre_key,
-    octets_out: *mut *mut lacre_buffer,
+    bytes_out: *mut *mut lacre_buffer,
     error_out: *mut *mut lacre_error,
 ) -> lacre_status {
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out_param(octets_out, "octets_out")?;
+            let place = out_param(bytes_out, "bytes_out")?;
             let public = handle(key, "key")?.0.signing().public_key();
-            place.set(lacre_buffer::octets(public.spki().to_vec()));
+            place.set(lacre_buffer::bytes(public.spki().to_vec()));
             Ok(())
         })
     }
@@ -407,7 +406,7 @@ pub unsafe extern "C" fn lacre_key_public(
 /// @param      scheme       One of lacre_scheme.
 /// @param      digest       One of lacre_digest: the function that made the digest.
 /// @param      hash         The digest, borrowed for the call.
-/// @param      hash_len     How many octets it has.
+/// @param      hash_len     How many bytes it has.
 /// @param      random       Where randomness comes from; NULL: the system.
 /// @param      random_data  Handed to the callback.
 /// @param[out] value_out    On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
@@ -433,9 +432,9 @@ pub unsafe extern "C" fn lacre_key_sign_hash(
             let place = out_param(value_out, "value_out")?;
             let key = handle(key, "key")?.0.signing();
             let algorithm = algorithm_of(key.public_key().algorithm(), scheme, digest)?;
-            let hash = octets(hash, hash_len, "hash")?;
+            let hash = bytes(hash, hash_len, "hash")?;
             let value = key.sign(&algorithm, hash, &mut generator(random, random_data)?)?;
-            place.set(lacre_buffer::octets(value));
+            place.set(lacre_buffer::bytes(value));
             Ok(())
         })
     }

@@ -7,19 +7,19 @@ use rand_core::SeedableRng as _;
 use std::ffi::c_void;
 use zeroize::Zeroizing;
 
-/// Random octets that a function asks a callback for, in one call: a seed of 256 bits.
+/// Random bytes that a function asks a callback for, in one call: a seed of 256 bits.
 pub const LACRE_RANDOM_SEED: usize = 32;
 
-/// Fills memory with unpredictable octets: LACRE_RANDOM_SEED of them, asked for once in each call of a function that
+/// Fills memory with unpredictable bytes: LACRE_RANDOM_SEED of them, asked for once in each call of a function that
 /// takes one, and stretched by ChaCha20 to what is needed. As a callback for signing, it must return.
 ///
 /// @param      user_data   What was handed in with the callback.
-/// @param[out] octets      What to fill.
-/// @param      octets_len  How many octets it has.
+/// @param[out] bytes      What to fill.
+/// @param      bytes_len  How many bytes it has.
 /// @return 0 when all were filled; any other number is a failure, and stands in the error.
 /// @ingroup signing
 pub type lacre_random_callback =
-    Option<unsafe extern "C" fn(user_data: *mut c_void, octets: *mut u8, octets_len: usize) -> i32>;
+    Option<unsafe extern "C" fn(user_data: *mut c_void, bytes: *mut u8, bytes_len: usize) -> i32>;
 
 /// What computations take their randomness from: it does not fail any more.
 pub(crate) type Generator = ChaCha20Rng;
@@ -38,12 +38,12 @@ pub(crate) unsafe fn generator(callback: lacre_random_callback, user_data: *mut 
             // SAFETY: it does as its documentation says, which is the contract of this function; the memory is ours.
             let code = unsafe { callback(user_data, seed.as_mut_ptr(), LACRE_RANDOM_SEED) };
             if code != 0 {
-                let message = format!("the callback for random octets returned {code}, expected 0");
+                let message = format!("the callback for random bytes returned {code}, expected 0");
                 return Err(Failure::new(LACRE_ERROR_CALLBACK, message));
             }
-            // Nobody's 32 random octets are all the same, but those of memory that was never filled are.
-            if seed.iter().all(|octet| Some(octet) == seed.first()) {
-                let message = "the callback for random octets gave the same octet 32 times, expected random ones";
+            // Nobody's 32 random bytes are all the same, but those of memory that was never filled are.
+            if seed.iter().all(|byte| Some(byte) == seed.first()) {
+                let message = "the callback for random bytes gave the same byte 32 times, expected random ones";
                 return Err(Failure::new(LACRE_ERROR_CALLBACK, message));
             }
         }
@@ -57,11 +57,11 @@ mod tests {
     use rand_core::Rng as _;
     use std::ptr;
 
-    unsafe extern "C" fn counting(calls: *mut c_void, octets: *mut u8, len: usize) -> i32 {
+    unsafe extern "C" fn counting(calls: *mut c_void, bytes: *mut u8, len: usize) -> i32 {
         // SAFETY: the test hands in a counter, and the memory has that length.
-        let (calls, octets) = unsafe { (&mut *calls.cast::<i32>(), std::slice::from_raw_parts_mut(octets, len)) };
+        let (calls, bytes) = unsafe { (&mut *calls.cast::<i32>(), std::slice::from_raw_parts_mut(bytes, len)) };
         *calls += 1;
-        octets.iter_mut().zip(0..).for_each(|(octet, at)| *octet = at);
+        bytes.iter_mut().zip(0..).for_each(|(byte, at)| *byte = at);
         if *calls > 2 { -1 } else { 0 }
     }
 
@@ -75,7 +75,7 @@ mod tests {
         };
         let first = drawn();
         assert!(first.is_ok());
-        assert_eq!(drawn(), first, "the same seed gives the same octets");
+        assert_eq!(drawn(), first, "the same seed gives the same bytes");
         assert_eq!(drawn(), Err(LACRE_ERROR_CALLBACK));
         assert_eq!(calls, 3);
     }

@@ -90,12 +90,12 @@ fn write(report: &Report, format: lacre_format) -> Result<lacre_buffer, Failure>
         LACRE_FORMAT_JSON => lacre_buffer::text(report.to_json()),
         LACRE_FORMAT_ETSI_XML => lacre_buffer::text(report.to_etsi_xml()),
         LACRE_FORMAT_HTML => lacre_buffer::text(report.to_html()),
-        LACRE_FORMAT_PDF => lacre_buffer::octets(report.to_pdf().map_err(|e| Failure::of(LACRE_ERROR_REPORT, &e))?),
+        LACRE_FORMAT_PDF => lacre_buffer::bytes(report.to_pdf().map_err(|e| Failure::of(LACRE_ERROR_REPORT, &e))?),
         LACRE_FORMAT_TRACE => lacre_buffer::text(report.to_trace()),
     })
 }
 
-/// Writes a report down. The same report gives the same octets, on every machine.
+/// Writes a report down. The same report gives the same bytes, on every machine.
 ///
 /// Thread safety: any number of threads, also with the same report.
 ///
@@ -103,7 +103,7 @@ fn write(report: &Report, format: lacre_format) -> Result<lacre_buffer, Failure>
 /// @param      format      One of lacre_format.
 /// @param      language    The language of its sentences: "en", "de", "fr", "es", "it", "pt", "et" or "fi",
 ///                         NUL-terminated, borrowed for the call. NULL: English. Keys and codes are the same in all.
-/// @param[out] octets_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
+/// @param[out] bytes_out  On LACRE_OK owned by the caller, freed with lacre_buffer_free(). Otherwise NULL.
 /// @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or
 ///         LACRE_ERROR_REPORT.
@@ -113,13 +113,13 @@ pub unsafe extern "C" fn lacre_report_write(
     report: *const lacre_report,
     format: i32,
     language: *const c_char,
-    octets_out: *mut *mut lacre_buffer,
+    bytes_out: *mut *mut lacre_buffer,
     error_out: *mut *mut lacre_error,
 ) -> lacre_status {
     // SAFETY: each pointer is as the header asks.
     unsafe {
         run(error_out, || {
-            let place = out_param(octets_out, "octets_out")?;
+            let place = out_param(bytes_out, "bytes_out")?;
             let report = &handle(report, "report")?.report;
             let format = lacre_format::of(format)?;
             let language = language_of(language)?;

@@ -2,7 +2,7 @@
 
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
-use crate::ffi::{Handle, free, handle, handle_mut, octets, out_param, run};
+use crate::ffi::{Handle, bytes, free, handle, handle_mut, out_param, run};
 use crate::keys::{algorithm_of, lacre_key, public_key_of};
 use crate::random::{generator, lacre_random_callback};
 use crate::text::lacre_buffer;
@@ -59,8 +59,8 @@ impl lacre_cades {
                 let message = "the signature has no content, expected lacre_cades_set_content() before";
                 return Err(Failure::new(LACRE_ERROR_SIGNING, message));
             }
-            Content::Enveloped(octets) => {
-                Preparation::enveloping(&self.signer, &self.chain, self.algorithm, octets, self.time)?
+            Content::Enveloped(bytes) => {
+                Preparation::enveloping(&self.signer, &self.chain, self.algorithm, bytes, self.time)?
             }
             Content::Detached(hash) => {
                 Preparation::detached(&self.signer, &self.chain, self.algorithm, hash, self.time)?
@@ -73,12 +73,12 @@ impl lacre_cades {
         let preparation = self.preparation()?;
         verify(&self.key, &self.algorithm, Signed::Digest(&preparation.digest()), value)
             .map_err(|error| Failure::of(LACRE_ERROR_SIGNING, &error))?;
-        Ok(lacre_buffer::octets(preparation.assemble(value)?))
+        Ok(lacre_buffer::bytes(preparation.assemble(value)?))
     }
 }
 
-pub(crate) fn certificate_of(octets: &[u8]) -> Result<Certificate, Failure> {
-    Certificate::from_der(&decode_pem(octets)).map_err(|error| Failure::of(LACRE_ERROR_EVIDENCE, &error))
+pub(crate) fn certificate_of(bytes: &[u8]) -> Result<Certificate, Failure> {
+    Certificate::from_der(&decode_pem(bytes)).map_err(|error| Failure::of(LACRE_ERROR_EVIDENCE, &error))
 }
 
 /// Begins a signature.
@@ -86,7 +86,7 @@ pub(crate) fn certificate_of(octets: &[u8]) -> Result<Certificate, Failure> {
 /// Thread safety: any thread.
 ///
 /// @param      certificate      The signer's certificate (DER or PEM), borrowed for the call.
-/// @param      certificate_len  How many octets it has.
+/// @param      certificate_len  How many bytes it has.
 /// @param      scheme           One of lacre_scheme.
 /// @param      digest           One of lacre_digest: the function for content and signature.
 /// @param      time             When it is signed, as the signer claims: milliseconds since 1970-01-01T00:00:00Z.
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn lacre_cades_new(
     unsafe {
         run(error_out, || {
             let place = out_param(cades_out, "cades_out")?;
-            let signer = certificate_of(octets(certificate, certificate_len, "certificate")?)?;
+            let signer = certificate_of(bytes(certificate, certificate_len, "certificate")?)?;
             let key = public_key_of(signer.der())?;
             let algorithm = algorithm_of(key.algorithm(), scheme, digest)?;
             let time = stated(time)?;
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn lacre_cades_new(
 ///
 /// @param      cades            The signature.
 /// @param      certificate      DER or PEM, borrowed for the call.
-/// @param      certificate_len  How many octets it has.
+/// @param      certificate_len  How many bytes it has.
 /// @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
 /// @ingroup signing
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn lacre_cades_add_certificate(
     unsafe {
         run(error_out, || {
             let cades = handle_mut(cades, "cades")?;
-            let certificate = certificate_of(octets(certificate, certificate_len, "certificate")?)?;
+            let certificate = certificate_of(bytes(certificate, certificate_len, "certificate")?)?;
             cades.chain.push(certificate);
             Ok(())
         })
@@ -153,7 +153,7 @@ pub unsafe extern "C" fn lacre_cades_add_certificate(
 ///
 /// @param      cades        The signature.
 /// @param      content      Borrowed for the call; NULL only if content_len is 0.
-/// @param      content_len  How many octets it has.
+/// @param      content_len  How many bytes it has.
 /// @param[out] error_out    May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
 /// @ingroup signing
@@ -168,7 +168,7 @@ pub unsafe extern "C" fn lacre_cades_set_content(
     unsafe {
         run(error_out, || {
             let cades = handle_mut(cades, "cades")?;
-            cades.content = Content::Enveloped(octets(content, content_len, "content")?.to_vec());
+            cades.content = Content::Enveloped(bytes(content, content_len, "content")?.to_vec());
             Ok(())
         })
     }
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn lacre_cades_set_content(
 ///
 /// @param      cades      The signature.
 /// @param      hash       The content's digest by the function of lacre_cades_new(), borrowed for the call.
-/// @param      hash_len   How many octets it has.
+/// @param      hash_len   How many bytes it has.
 /// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT.
 /// @ingroup signing
@@ -195,10 +195,10 @@ pub unsafe extern "C" fn lacre_cades_set_content_hash(
     unsafe {
         run(error_out, || {
             let cades = handle_mut(cades, "cades")?;
-            let hash = octets(hash, hash_len, "hash")?;
+            let hash = bytes(hash, hash_len, "hash")?;
             let expected = cades.algorithm.digest.map_or(0, |function| function.length());
             if hash.len() != expected {
-                return Err(Failure::argument(format!("hash has {} octets, expected {expected}", hash.len())));
+                return Err(Failure::argument(format!("hash has {} bytes, expected {expected}", hash.len())));
             }
             cades.content = Content::Detached(hash.to_vec());
             Ok(())
@@ -225,7 +225,7 @@ pub unsafe extern "C" fn lacre_cades_hash(
     unsafe {
         run(error_out, || {
             let place = out_param(hash_out, "hash_out")?;
-            place.set(lacre_buffer::octets(handle(cades, "cades")?.preparation()?.digest()));
+            place.set(lacre_buffer::bytes(handle(cades, "cades")?.preparation()?.digest()));
             Ok(())
         })
     }
@@ -237,8 +237,8 @@ pub unsafe extern "C" fn lacre_cades_hash(
 ///
 /// @param      cades          The signature, with its content.
 /// @param      value          The value, borrowed for the call.
-/// @param      value_len      How many octets it has.
-/// @param[out] signature_out  The octets of a .p7s or .p7m file. On LACRE_OK owned by the caller, freed with
+/// @param      value_len      How many bytes it has.
+/// @param[out] signature_out  The bytes of a .p7s or .p7m file. On LACRE_OK owned by the caller, freed with
 ///                            lacre_buffer_free(). Otherwise NULL.
 /// @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_SIGNING.
@@ -256,7 +256,7 @@ pub unsafe extern "C" fn lacre_cades_assemble(
         run(error_out, || {
             let place = out_param(signature_out, "signature_out")?;
             let cades = handle(cades, "cades")?;
-            place.set(cades.assemble(octets(value, value_len, "value")?)?);
+            place.set(cades.assemble(bytes(value, value_len, "value")?)?);
             Ok(())
         })
     }
@@ -270,7 +270,7 @@ pub unsafe extern "C" fn lacre_cades_assemble(
 /// @param      key            The key of the signer's certificate.
 /// @param      random         Where randomness comes from; NULL: the system.
 /// @param      random_data    Handed to the callback.
-/// @param[out] signature_out  The octets of a .p7s or .p7m file. On LACRE_OK owned by the caller, freed with
+/// @param[out] signature_out  The bytes of a .p7s or .p7m file. On LACRE_OK owned by the caller, freed with
 ///                            lacre_buffer_free(). Otherwise NULL.
 /// @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_SIGNING or LACRE_ERROR_CALLBACK.

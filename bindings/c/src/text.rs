@@ -5,7 +5,7 @@ use crate::ffi::{Handle, free, read};
 use std::ffi::c_char;
 use std::ptr;
 
-/// A text that belongs to somebody else: UTF-8, len octets, then a NUL that is not counted.
+/// A text that belongs to somebody else: UTF-8, len bytes, then a NUL that is not counted.
 ///
 /// data is never NULL; what is absent is an empty text. Where the text itself holds a NUL (a hostile name may),
 /// "%s" prints less than there is, and len tells. Valid as long as what it was asked of.
@@ -14,7 +14,7 @@ use std::ptr;
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct lacre_str {
-    /// The octets, NUL-terminated.
+    /// The bytes, NUL-terminated.
     pub data: *const c_char,
     /// How many there are, without the NUL.
     pub len: usize,
@@ -45,11 +45,11 @@ impl Text {
     }
 }
 
-/// Octets or a text that the caller owns. Immutable; freed with lacre_buffer_free(). Private keys are wiped then.
+/// Bytes or a text that the caller owns. Immutable; freed with lacre_buffer_free(). Private keys are wiped then.
 ///
 /// @ingroup values
 pub struct lacre_buffer {
-    octets: Box<dyn AsRef<[u8]> + Send + Sync>,
+    bytes: Box<dyn AsRef<[u8]> + Send + Sync>,
     len: usize,
 }
 
@@ -58,21 +58,21 @@ impl Handle for lacre_buffer {
 }
 
 impl lacre_buffer {
-    /// Octets as they are.
-    pub(crate) fn octets(octets: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        let len = octets.as_ref().len();
-        Self { octets: Box::new(octets), len }
+    /// Bytes as they are.
+    pub(crate) fn bytes(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
+        let len = bytes.as_ref().len();
+        Self { bytes: Box::new(bytes), len }
     }
 
     /// A text, with a NUL behind it that is not counted.
     pub(crate) fn text(mut text: String) -> Self {
         let len = text.len();
         text.push('\0');
-        Self { octets: Box::new(text), len }
+        Self { bytes: Box::new(text), len }
     }
 }
 
-/// The octets of a buffer. A text has a NUL behind it; other octets have not.
+/// The bytes of a buffer. A text has a NUL behind it; other bytes have not.
 ///
 /// Thread safety: any thread.
 ///
@@ -82,10 +82,10 @@ impl lacre_buffer {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_buffer_data(buffer: *const lacre_buffer) -> *const u8 {
     // SAFETY: `buffer` is NULL or a live handle, as the header asks.
-    unsafe { read(buffer, ptr::null(), |buffer| (*buffer.octets).as_ref().as_ptr()) }
+    unsafe { read(buffer, ptr::null(), |buffer| (*buffer.bytes).as_ref().as_ptr()) }
 }
 
-/// How many octets a buffer has, without the NUL behind a text.
+/// How many bytes a buffer has, without the NUL behind a text.
 ///
 /// Thread safety: any thread.
 ///

@@ -9,7 +9,7 @@ use std::ffi::c_char;
 /// No moment: an answer where there is none, and an argument where the header allows it.
 pub const LACRE_NO_TIME: i64 = i64::MIN;
 
-/// Octets that the longest text of lacre_time_format() needs, with its NUL.
+/// Bytes that the longest text of lacre_time_format() needs, with its NUL.
 pub const LACRE_TIME_TEXT_SIZE: usize = 32;
 
 /// The moments between which dates are written with a year of four digits: the years 0 to 9999.
@@ -70,20 +70,20 @@ pub unsafe extern "C" fn lacre_time_parse(
 /// Thread safety: any thread.
 ///
 /// @param      time       Milliseconds since 1970-01-01T00:00:00Z; of LACRE_NO_TIME the text is empty.
-/// @param[out] text       Where to write; at least LACRE_TIME_TEXT_SIZE octets.
-/// @param      text_size  How many octets there are.
+/// @param[out] text       Where to write; at least LACRE_TIME_TEXT_SIZE bytes.
+/// @param      text_size  How many bytes there are.
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT or LACRE_ERROR_INVALID_ARGUMENT; then nothing is written.
 /// @ingroup values
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lacre_time_format(time: i64, text: *mut c_char, text_size: usize) -> lacre_status {
-    // SAFETY: `text` is NULL or has `text_size` octets, as the header asks; what is written is shorter.
+    // SAFETY: `text` is NULL or has `text_size` bytes, as the header asks; what is written is shorter.
     unsafe {
         run(std::ptr::null_mut(), || {
             if text.is_null() {
                 return Err(Failure::new(LACRE_ERROR_NULL_ARGUMENT, "text is NULL, expected something"));
             }
             if text_size < LACRE_TIME_TEXT_SIZE {
-                return Err(Failure::argument(format!("text has {text_size} octets, expected {LACRE_TIME_TEXT_SIZE}")));
+                return Err(Failure::argument(format!("text has {text_size} bytes, expected {LACRE_TIME_TEXT_SIZE}")));
             }
             let written = moment(time)?.map_or_else(String::new, |time| time.to_string());
             text.copy_from_nonoverlapping(written.as_ptr().cast(), written.len());

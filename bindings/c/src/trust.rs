@@ -3,7 +3,7 @@
 use crate::document::path_of;
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
-use crate::ffi::{self, Handle, free, handle, handle_mut, octets, out_param, read, run, text};
+use crate::ffi::{self, Handle, bytes, free, handle, handle_mut, out_param, read, run, text};
 use crate::report::at;
 use crate::signing::certificate_of;
 use crate::text::lacre_buffer;
@@ -86,8 +86,8 @@ fn folder(path: &Path) -> Result<Vec<Source>, Failure> {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     files.retain(|path| path.is_file() && !name(path).starts_with('.'));
     let source = |path: std::path::PathBuf| {
-        let octets = FileBytes::open(&path).map_err(|error| wrong(&path, error))?;
-        Ok(trust::read(&name(&path), &octets, written(&path)))
+        let bytes = FileBytes::open(&path).map_err(|error| wrong(&path, error))?;
+        Ok(trust::read(&name(&path), &bytes, written(&path)))
     };
     files.into_iter().map(source).collect()
 }
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_new(
 ///
 /// Thread safety: any thread.
 ///
-/// @param      snapshot      Its octets, borrowed for the call.
+/// @param      snapshot      Its bytes, borrowed for the call.
 /// @param      snapshot_len  How many there are.
 /// @param[out] lists_out     On LACRE_OK owned by the caller, freed with lacre_trusted_lists_free(). Otherwise NULL.
 /// @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_from_snapshot(
     unsafe {
         run(error_out, || {
             let place = out_param(lists_out, "lists_out")?;
-            let lists = TrustedLists::from_snapshot(octets(snapshot, snapshot_len, "snapshot")?);
+            let lists = TrustedLists::from_snapshot(bytes(snapshot, snapshot_len, "snapshot")?);
             let assembled = lists.map_err(|error| Failure::of(LACRE_ERROR_TRUSTED_LISTS, &error))?.into();
             place.set(lacre_trusted_lists { files: None, assembled, states: OnceLock::new() });
             Ok(())
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_from_snapshot(
 /// Thread safety: one thread at a time may change lists, and none may use them meanwhile.
 ///
 /// @param      lists      The lists.
-/// @param      path       NUL-terminated, borrowed for the call; on Unix any octets, elsewhere UTF-8.
+/// @param      path       NUL-terminated, borrowed for the call; on Unix any bytes, elsewhere UTF-8.
 /// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_UTF8 or LACRE_ERROR_FILE.
 /// @ingroup trusted_lists
@@ -187,8 +187,8 @@ pub unsafe extern "C" fn lacre_trusted_lists_add_folder(
 ///
 /// @param      lists      The lists.
 /// @param      name       Its file name, by which it is found: NUL-terminated UTF-8, borrowed for the call.
-/// @param      list       Its octets, borrowed for the call.
-/// @param      list_len   How many octets it has.
+/// @param      list       Its bytes, borrowed for the call.
+/// @param      list_len   How many bytes it has.
 /// @param      loaded     When it was fetched: milliseconds since 1970-01-01T00:00:00Z, or LACRE_NO_TIME.
 /// @param[out] error_out  May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_INVALID_UTF8.
@@ -207,7 +207,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_add(
         run(error_out, || {
             let lists = handle_mut(lists, "lists")?;
             let (name, loaded) = (text(name, "name")?, moment(loaded)?);
-            let list = trust::read(name, octets(list, list_len, "list")?, loaded);
+            let list = trust::read(name, bytes(list, list_len, "list")?, loaded);
             lists.files()?.sources.push(list);
             Ok(())
         })
@@ -220,7 +220,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_add(
 ///
 /// @param      lists            The lists.
 /// @param      certificate      DER or PEM, borrowed for the call.
-/// @param      certificate_len  How many octets it has.
+/// @param      certificate_len  How many bytes it has.
 /// @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
 /// @ingroup trusted_lists
@@ -235,7 +235,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_add_signer(
     unsafe {
         run(error_out, || {
             let lists = handle_mut(lists, "lists")?;
-            let certificate = certificate_of(octets(certificate, certificate_len, "certificate")?)?;
+            let certificate = certificate_of(bytes(certificate, certificate_len, "certificate")?)?;
             lists.files()?.signers.push(certificate);
             Ok(())
         })
@@ -249,7 +249,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_add_signer(
 ///
 /// @param      lists            The lists.
 /// @param      certificate      DER or PEM, borrowed for the call.
-/// @param      certificate_len  How many octets it has.
+/// @param      certificate_len  How many bytes it has.
 /// @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT, LACRE_ERROR_EVIDENCE or, where somebody else
 ///         signed it or nobody, LACRE_ERROR_TRUSTED_LISTS.
@@ -265,7 +265,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_check_packer(
     unsafe {
         run(error_out, || {
             let lists = handle(lists, "lists")?;
-            let certificate = certificate_of(octets(certificate, certificate_len, "certificate")?)?;
+            let certificate = certificate_of(bytes(certificate, certificate_len, "certificate")?)?;
             let checked = lists.assembled().require_snapshot_signer(&[certificate]);
             checked.map_err(|error| Failure::of(LACRE_ERROR_TRUSTED_LISTS, &error))
         })
@@ -319,7 +319,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_state(
 /// Thread safety: any number of threads, also with the same lists.
 ///
 /// @param      lists         The lists.
-/// @param[out] snapshot_out  Its octets, the same for the same lists. On LACRE_OK owned by the caller, freed with
+/// @param[out] snapshot_out  Its bytes, the same for the same lists. On LACRE_OK owned by the caller, freed with
 ///                           lacre_buffer_free(). Otherwise NULL.
 /// @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK or LACRE_ERROR_NULL_ARGUMENT.
@@ -334,7 +334,7 @@ pub unsafe extern "C" fn lacre_trusted_lists_to_snapshot(
     unsafe {
         run(error_out, || {
             let place = out_param(snapshot_out, "snapshot_out")?;
-            place.set(lacre_buffer::octets(handle(lists, "lists")?.assembled().to_snapshot()));
+            place.set(lacre_buffer::bytes(handle(lists, "lists")?.assembled().to_snapshot()));
             Ok(())
         })
     }

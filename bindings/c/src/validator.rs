@@ -3,7 +3,7 @@
 use crate::document::lacre_document;
 use crate::error::lacre_status::*;
 use crate::error::{Failure, lacre_error, lacre_status};
-use crate::ffi::{Handle, free, handle, handle_mut, octets, out_param, run};
+use crate::ffi::{Handle, bytes, free, handle, handle_mut, out_param, run};
 use crate::report::{lacre_format, lacre_report};
 use crate::text::lacre_buffer;
 use crate::time::{moment, stated};
@@ -28,10 +28,10 @@ impl Handle for lacre_validator {
 /// @param      policy         A validation policy, a DSS constraint file, or the name of a built-in one: "eidas", or
 ///                            "dss" for the default policy of EU DSS 6.5. Borrowed for the call. NULL with a length of
 ///                            0: "eidas", which is the stricter.
-/// @param      policy_len     How many octets it has.
+/// @param      policy_len     How many bytes it has.
 /// @param      suite          Cryptographic suites to judge algorithms by (TS 119 322, XML or JSON), borrowed for the
 ///                            call. NULL with a length of 0: the policy's.
-/// @param      suite_len      How many octets they have.
+/// @param      suite_len      How many bytes they have.
 /// @param[out] validator_out  On LACRE_OK owned by the caller, freed with lacre_validator_free(). Otherwise NULL.
 /// @param[out] error_out      May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_POLICY.
@@ -49,11 +49,11 @@ pub unsafe extern "C" fn lacre_validator_new(
     unsafe {
         run(error_out, || {
             let place = out_param(validator_out, "validator_out")?;
-            let policy = match octets(policy, policy_len, "policy")? {
+            let policy = match bytes(policy, policy_len, "policy")? {
                 [] => Policy::eidas(),
                 stated => Policy::from_bytes(stated).map_err(|e| Failure::of(LACRE_ERROR_POLICY, &e))?,
             };
-            let policy = match octets(suite, suite_len, "suite")? {
+            let policy = match bytes(suite, suite_len, "suite")? {
                 [] => policy,
                 stated => {
                     let suite = CryptographicSuite::from_bytes(stated);
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn lacre_validator_new(
 ///
 /// @param      validator        The validator.
 /// @param      certificate      Borrowed for the call.
-/// @param      certificate_len  How many octets it has.
+/// @param      certificate_len  How many bytes it has.
 /// @param[out] error_out        May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
 /// @ingroup validators
@@ -87,20 +87,20 @@ pub unsafe extern "C" fn lacre_validator_add_trust_anchor(
     unsafe {
         run(error_out, || {
             let validator = &mut handle_mut(validator, "validator")?.0;
-            *validator = validator.clone().trust_anchor(octets(certificate, certificate_len, "certificate")?)?;
+            *validator = validator.clone().trust_anchor(bytes(certificate, certificate_len, "certificate")?)?;
             Ok(())
         })
     }
 }
 
-/// Hands in a certificate, CRL or OCSP response (DER or PEM) that documents may lack; which it is, its octets tell.
+/// Hands in a certificate, CRL or OCSP response (DER or PEM) that documents may lack; which it is, its bytes tell.
 /// On failure the validator is as it was.
 ///
 /// Thread safety: one thread at a time may change a validator, and none may use it meanwhile.
 ///
 /// @param      validator     The validator.
 /// @param      evidence      Borrowed for the call.
-/// @param      evidence_len  How many octets it has.
+/// @param      evidence_len  How many bytes it has.
 /// @param[out] error_out     May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
 /// @return LACRE_OK, LACRE_ERROR_NULL_ARGUMENT, LACRE_ERROR_INVALID_ARGUMENT or LACRE_ERROR_EVIDENCE.
 /// @ingroup validators
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn lacre_validator_add_evidence(
     unsafe {
         run(error_out, || {
             let validator = &mut handle_mut(validator, "validator")?.0;
-            *validator = validator.clone().evidence(octets(evidence, evidence_len, "evidence")?)?;
+            *validator = validator.clone().evidence(bytes(evidence, evidence_len, "evidence")?)?;
             Ok(())
         })
     }
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn lacre_validator_free(validator: *mut lacre_validator) -
 
 /// Validates every signature of a document, as of one moment.
 ///
-/// The format is told from the octets. Nothing is fetched from a network, and no clock is read. A document whose
+/// The format is told from the bytes. Nothing is fetched from a network, and no clock is read. A document whose
 /// signatures are bad is still LACRE_OK: the verdict is in the report.
 ///
 /// Thread safety: any number of threads, also with the same validator and the same document.
@@ -177,7 +177,7 @@ pub unsafe extern "C" fn lacre_validate(
 ///
 /// @param      validator   The policy.
 /// @param      facts       Borrowed for the call.
-/// @param      facts_len   How many octets they have.
+/// @param      facts_len   How many bytes they have.
 /// @param      time        Milliseconds since 1970-01-01T00:00:00Z, or LACRE_NO_TIME: the moment that the facts state.
 /// @param[out] report_out  On LACRE_OK owned by the caller, freed with lacre_report_free(). Otherwise NULL.
 /// @param[out] error_out   May be NULL. Otherwise, on failure, owned by the caller, freed with lacre_error_free().
@@ -197,7 +197,7 @@ pub unsafe extern "C" fn lacre_judge(
         run(error_out, || {
             let place = out_param(report_out, "report_out")?;
             let validator = handle(validator, "validator")?;
-            let facts = octets(facts, facts_len, "facts")?;
+            let facts = bytes(facts, facts_len, "facts")?;
             let facts = Facts::from_bytes(facts).map_err(|e| Failure::of(LACRE_ERROR_FACTS, &e))?;
             let time = moment(time)?.or(facts.validation_time).ok_or_else(|| {
                 Failure::new(LACRE_ERROR_FACTS, "the facts state no validation time, and time is LACRE_NO_TIME")

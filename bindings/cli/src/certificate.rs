@@ -53,7 +53,7 @@ pub struct Arguments {
 /// The website that is asked about, and what it binds its certificates with.
 struct Site {
     url: String,
-    /// Where the binding is, and its octets.
+    /// Where the binding is, and its bytes.
     binding: Option<(String, Vec<u8>)>,
     others: Vec<Vec<u8>>,
 }
@@ -71,10 +71,10 @@ impl Site {
         Ok(Some(Self { url, binding, others }))
     }
 
-    fn judge(&self, validator: &Validator, octets: &[u8], time: Time) -> Result<CertificateReport, Error> {
+    fn judge(&self, validator: &Validator, bytes: &[u8], time: Time) -> Result<CertificateReport, Error> {
         let others: Vec<&[u8]> = self.others.iter().map(Vec::as_slice).collect();
-        let binding = self.binding.as_ref().map(|(url, octets)| Binding { url, octets, others: &others });
-        validator.website(octets, &Website { url: &self.url, binding }, time)
+        let binding = self.binding.as_ref().map(|(url, bytes)| Binding { url, bytes, others: &others });
+        validator.website(bytes, &Website { url: &self.url, binding }, time)
     }
 }
 
@@ -90,12 +90,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
         _ => path.display().to_string(),
     };
     let judge = |path: &Path, site: Option<&Site>| {
-        let octets = input::open(path)?;
+        let bytes = input::open(path)?;
         let judged = online::judged(online.as_ref(), &validator, |validator| {
             let time = fixed.unwrap_or_else(input::now);
             match site {
-                Some(site) => site.judge(validator, &octets, time),
-                None => validator.certificate(&octets, time),
+                Some(site) => site.judge(validator, &bytes, time),
+                None => validator.certificate(&bytes, time),
             }
         });
         let judged = judged.map_err(|error| CliError::of_document(path, &error))?;

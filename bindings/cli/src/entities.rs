@@ -60,8 +60,8 @@ impl EntityArguments {
 
 /// What a file says, where it is a list of trusted entities.
 pub fn shown(path: &Path, at: Time) -> Option<String> {
-    let octets = input::open(path).ok()?;
-    let read = read_lote(&octets).ok()?;
+    let bytes = input::open(path).ok()?;
+    let read = read_lote(&bytes).ok()?;
     Some(text(&path.display().to_string(), &read, at))
 }
 

@@ -60,8 +60,8 @@ impl Common {
         self.at.unwrap_or_else(input::now)
     }
 
-    fn write(&self, octets: &[u8]) -> Result<ExitStatus, CliError> {
-        std::fs::write(&self.output, octets).map_err(|e| CliError::new(self.output.display(), &e))?;
+    fn write(&self, bytes: &[u8]) -> Result<ExitStatus, CliError> {
+        std::fs::write(&self.output, bytes).map_err(|e| CliError::new(self.output.display(), &e))?;
         Ok(ExitStatus::Passed)
     }
 }
@@ -274,8 +274,8 @@ fn issue_user(user: &User, secrets: &Secrets) -> Result<ExitStatus, CliError> {
     let validity = Validity::days(user.common.now(), user.days);
     let request = match &user.request {
         Some(path) => {
-            let octets = input::open(path)?;
-            let request = CertificateRequest::from_der(&lacre::decode_pem(&octets));
+            let bytes = input::open(path)?;
+            let request = CertificateRequest::from_der(&lacre::decode_pem(&bytes));
             Some(request.map_err(|e| CliError::new(path.display(), &e))?)
         }
         None => None,
@@ -305,6 +305,6 @@ fn respond(ocsp: &Ocsp, secrets: &Secrets) -> Result<ExitStatus, CliError> {
 
 /// Reads a certificate, DER or PEM.
 fn certificate(path: &Path) -> Result<Certificate, CliError> {
-    let octets = input::open(path)?;
-    Certificate::from_der(&lacre::decode_pem(&octets)).map_err(|e| CliError::new(path.display(), &e))
+    let bytes = input::open(path)?;
+    Certificate::from_der(&lacre::decode_pem(&bytes)).map_err(|e| CliError::new(path.display(), &e))
 }

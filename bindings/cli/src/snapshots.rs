@@ -41,5 +41,5 @@ pub fn of_day(
 }
 
 fn is_snapshot(path: &Path) -> bool {
-    input::open(path).is_ok_and(|octets| TrustedLists::is_snapshot(&octets))
+    input::open(path).is_ok_and(|bytes| TrustedLists::is_snapshot(&bytes))
 }

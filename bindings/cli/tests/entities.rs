@@ -59,7 +59,7 @@ fn both_bindings_say_the_same() {
     let (signer, other) = (Signer::new("Scheme operator"), Signer::new("Somebody"));
     let (authority, former) = (other.certificate.der(), Signer::new("Former").certificate.der().to_vec());
     let [of_json, of_xml] = [signer.jws(&json(authority, &former)), signer.signed(&xml(authority, &former))]
-        .map(|octets| read_lote(&octets).unwrap());
+        .map(|bytes| read_lote(&bytes).unwrap());
     for read in [&of_json, &of_xml] {
         assert_eq!(read.signer(), Ok(&signer.certificate));
         let list = read.list();
@@ -85,12 +85,12 @@ fn what_is_no_list_or_not_signed_is_told() {
     let signer = Signer::new("Scheme operator");
     let (json, xml) = (json(b"a", b"b"), xml(b"a", b"b"));
     let changed =
-        |octets: Vec<u8>, from: &str, to: &str| String::from_utf8(octets).unwrap().replacen(from, to, 1).into_bytes();
+        |bytes: Vec<u8>, from: &str, to: &str| String::from_utf8(bytes).unwrap().replacen(from, to, 1).into_bytes();
     let token = String::from_utf8(signer.jws(&json)).unwrap();
     let other = String::from_utf8(signer.jws("{\"LoTE\":{\"ListAndSchemeInformation\":{}}}")).unwrap();
     let swapped =
         [token.split('.').next(), other.split('.').nth(1), token.split('.').nth(2)].map(Option::unwrap).join(".");
-    let signature = |octets: &[u8]| read_lote(octets).unwrap().signer().unwrap_err().clone();
+    let signature = |bytes: &[u8]| read_lote(bytes).unwrap().signer().unwrap_err().clone();
     assert_eq!(signature(json.as_bytes()), SignatureDefect::Missing);
     assert_eq!(signature(xml.as_bytes()), SignatureDefect::Missing);
     assert!(matches!(signature(swapped.as_bytes()), SignatureDefect::Invalid { .. }), "another list's signature");
@@ -106,7 +106,7 @@ fn what_is_no_list_or_not_signed_is_told() {
         "{{\"LoTE\":{{\"ListAndSchemeInformation\":{{}},\"TrustedEntitiesList\":[{}]}}}}",
         vec!["{}"; 20_001].join(",")
     );
-    for (situation, octets, told) in [
+    for (situation, bytes, told) in [
         ("empty", &b""[..], "no JSON Web Signature"),
         ("a page", b"<html/>", "expected a ListOfTrustedEntities"),
         (
@@ -116,10 +116,10 @@ fn what_is_no_list_or_not_signed_is_told() {
         ),
         ("another object", b"{\"a\":1}", "JSON without a member LoTE"),
         ("half an object", b"{\"LoTE\":", "no JSON"),
-        ("octets", b"\xff\xfe\x00", "no JSON Web Signature"),
+        ("bytes", b"\xff\xfe\x00", "no JSON Web Signature"),
         ("too many", many.as_bytes(), "more than 20000 entries"),
     ] {
-        let error = read_lote(octets).map(|_| ()).unwrap_err();
+        let error = read_lote(bytes).map(|_| ()).unwrap_err();
         assert!(error.to_string().contains(told), "{situation}: {error}");
     }
     assert!(matches!(read_lote(&vec![b' '; 40 << 20]), Err(ListError::TooLarge { .. })));
@@ -130,7 +130,7 @@ fn certificates_are_trusted_when_asked_for_and_qualify_nothing() {
     let pki = Pki::new("http://nowhere.invalid");
     let (signer, other) = (Signer::new("Scheme operator"), Signer::new("Somebody"));
     let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, octets: &[u8]| std::fs::write(folder.path().join(name), octets).unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
     write("contract.p7m", &pki.signed(b"a contract"));
     write("ca.crl", &pki.crl(false));
     write("list.jwt", &signer.jws(&json(pki.authority.der(), other.certificate.der())));

@@ -110,7 +110,7 @@ fn what_is_refused_and_why() {
         (
             "a digest of another length",
             "lacre sign hash --key ana.pk8 AAAA".into(),
-            "3 octets, expected the 32 of SHA256",
+            "3 bytes, expected the 32 of SHA256",
         ),
         (
             "SHA-1: TS 119 312",

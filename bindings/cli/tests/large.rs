@@ -18,13 +18,13 @@ const SHARE: f64 = 0.8;
 const RUNS: usize = 3;
 
 fn header(signature: u32, numbers: &[u16], sizes: &[u32], name: &str, more: &[u8]) -> Vec<u8> {
-    let mut octets = signature.to_le_bytes().to_vec();
-    octets.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-    octets.extend(sizes.iter().flat_map(|number| number.to_le_bytes()));
-    octets.extend((name.len() as u16).to_le_bytes());
-    octets.extend(more);
-    octets.extend(name.bytes());
-    octets
+    let mut bytes = signature.to_le_bytes().to_vec();
+    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    bytes.extend(sizes.iter().flat_map(|number| number.to_le_bytes()));
+    bytes.extend((name.len() as u16).to_le_bytes());
+    bytes.extend(more);
+    bytes.extend(name.bytes());
+    bytes
 }
 
 /// A signature that refers to the content, and has another digest of it.
@@ -43,11 +43,11 @@ fn write_container(path: &Path) {
     ];
     let mut file = File::create(path).unwrap();
     let mut directory = vec![];
-    for (name, size, octets) in entries {
+    for (name, size, bytes) in entries {
         let place = file.stream_position().unwrap() as u32;
         file.write_all(&header(0x0403_4b50, &[20, 0, 0, 0, 0], &[0, size, size], name, &[0; 2])).unwrap();
-        file.write_all(octets).unwrap();
-        file.seek(SeekFrom::Current(i64::from(size) - octets.len() as i64)).unwrap();
+        file.write_all(bytes).unwrap();
+        file.seek(SeekFrom::Current(i64::from(size) - bytes.len() as i64)).unwrap();
         let more = [&[0; 12][..], &place.to_le_bytes()].concat();
         directory.extend(header(0x0201_4b50, &[20, 20, 0, 0, 0, 0], &[0, size, size], name, &more));
     }

@@ -25,7 +25,7 @@ impl World {
         });
         let pki = pki.get().expect("it is made");
         let folder = tempfile::tempdir().expect("a folder can be made");
-        let write = |name: &str, octets: &[u8]| std::fs::write(folder.path().join(name), octets).expect("it is ours");
+        let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).expect("it is ours");
         write("root.der", pki.root.der());
         write("signer.der", pki.signer.der());
         write("contract.p7m", &pki.signed(b"a contract"));
@@ -51,8 +51,8 @@ impl World {
     }
 }
 
-fn text(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets).into_owned()
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 fn json(output: &Output) -> Value {

@@ -28,7 +28,7 @@ impl World {
         let pki = pki.get().expect("it is made");
         let published = Published::new(&pki.authority);
         let folder = tempfile::tempdir().expect("a folder can be made");
-        let write = |name: &str, octets: &[u8]| std::fs::write(folder.path().join(name), octets).expect("it is ours");
+        let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).expect("it is ours");
         write("contract.pdf", &pki.signed(b"a contract"));
         write("seal.der", pki.signer.der());
         write("root.der", pki.root.der());
@@ -72,8 +72,8 @@ impl World {
     }
 }
 
-fn text(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets).into_owned()
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// The lines of the page's `sh` blocks.
@@ -87,7 +87,7 @@ fn commands(page: &str) -> Vec<String> {
 #[test]
 fn every_command_of_the_page_on_trust() {
     let world = World::new();
-    let digest = world.published.signer.certificate.sha256().map(|octet| format!("{octet:02x}")).concat();
+    let digest = world.published.signer.certificate.sha256().map(|byte| format!("{byte:02x}")).concat();
     let listed = "Seals of Example Trust: status “granted” since";
     let rows: [(&str, i32, &[&str]); 12] = [
         ("lacre lists update lists/", 0, &["EU   new, number 7", "EE   new, number 62", "0 missing"]),

@@ -1,4 +1,4 @@
-//! The same input gives the same octets: in every format, whatever the working folder, time zone and locale; and
+//! The same input gives the same bytes: in every format, whatever the working folder, time zone and locale; and
 //! again from an evidence bundle.
 
 mod common;
@@ -91,7 +91,7 @@ fn bundled(setting: &Setting, file: &str, name: &str) -> (Output, PathBuf) {
 }
 
 #[test]
-fn a_bundle_replays_to_the_same_octets() {
+fn a_bundle_replays_to_the_same_bytes() {
     let settings = settings();
     for file in FILES {
         let (first, zip) = bundled(&settings[0], file, &format!("{file}.1.zip"));
@@ -121,10 +121,10 @@ fn a_changed_bundle_and_another_document_are_refused() {
     assert_eq!(refused.status.code(), Some(5));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("the document has the SHA-256"), "{refused:?}");
 
-    let mut octets = fs::read(&zip).expect("it was written");
-    let facts = octets.windows(6).position(|w| w == b"facts/").expect("the facts are in it");
-    octets[facts + 200] ^= 1;
-    fs::write(&zip, &octets).expect("cargo's folder can be written");
+    let mut bytes = fs::read(&zip).expect("it was written");
+    let facts = bytes.windows(6).position(|w| w == b"facts/").expect("the facts are in it");
+    bytes[facts + 200] ^= 1;
+    fs::write(&zip, &bytes).expect("cargo's folder can be written");
     let refused = run(setting, &["replay", &path]);
     assert_eq!(refused.status.code(), Some(5));
     assert!(refused.stdout.is_empty());

@@ -18,32 +18,32 @@ fn lacre(folder: &Path, arguments: &[&str]) -> Output {
     command.args(arguments).current_dir(folder).output().expect("the command was built")
 }
 
-fn text(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets).into_owned()
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// The forms of a report that a test can read by itself.
 const FORMS: [&str; 4] = ["text", "json", "html", "etsi"];
 
 /// What a report in that form says: tags, line breaks and spaces apart.
-fn said(form: &str, octets: &[u8]) -> String {
+fn said(form: &str, bytes: &[u8]) -> String {
     let shown = match form {
         "pdf" => {
             let folder = tempfile::tempdir().expect("a folder can be made");
             let path = folder.path().join("report.pdf");
-            std::fs::write(&path, octets).expect("the folder is ours");
+            std::fs::write(&path, bytes).expect("the folder is ours");
             let done = Command::new("pdftotext").arg(&path).arg("-").output();
             let done = done.expect("pdftotext is installed (Debian package poppler-utils)");
             text(&done.stdout)
         }
         "html" => {
-            let page = text(octets);
+            let page = text(bytes);
             page.split('<')
                 .map(|part| part.split_once('>').map_or(part, |(_, text)| text))
                 .collect::<Vec<_>>()
                 .join(" ")
         }
-        _ => text(octets),
+        _ => text(bytes),
     };
     shown.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -52,7 +52,7 @@ fn said(form: &str, octets: &[u8]) -> String {
 fn folder(pki: &Pki) -> tempfile::TempDir {
     let published = Published::new(&pki.authority);
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let write = |name: &str, octets: &[u8]| std::fs::write(folder.path().join(name), octets).expect("it is ours");
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).expect("it is ours");
     write("signer.der", published.signer.certificate.der());
     write("contract.p7m", &pki.signed(b"a contract"));
     write("ca.crl", &pki.crl(false));
@@ -78,7 +78,7 @@ fn whoever_packed_a_snapshot_is_named_in_a_pdf() {
 fn packer_named(forms: &[&str]) {
     let folder = folder(&Pki::new("http://nowhere.invalid"));
     let run = |line: &str| lacre(folder.path(), &line.split_whitespace().collect::<Vec<_>>());
-    let write = |name: &str, octets: &[u8]| std::fs::write(folder.path().join(name), octets).expect("it is ours");
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).expect("it is ours");
     for name in ["packer", "other"] {
         let signer = Signer::new(name);
         write(&format!("{name}.der"), signer.certificate.der());
@@ -101,7 +101,7 @@ fn packer_named(forms: &[&str]) {
     let (plain, signed) = (read("plain.lacre"), read("signed.lacre"));
     assert!(signed.starts_with(&plain), "a signature follows the same snapshot");
     assert_eq!(read("again.lacre"), plain, "whoever packs again signs again");
-    // One octet of the snapshot, of the signature, of its length; and the signature over another snapshot.
+    // One byte of the snapshot, of the signature, of its length; and the signature over another snapshot.
     for (name, place) in [("a", 100), ("b", plain.len() + 200), ("c", signed.len() - 17)] {
         let mut changed = signed.clone();
         changed[place] ^= 1;

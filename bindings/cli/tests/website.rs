@@ -48,7 +48,7 @@ fn a_binding_that_is_none() {
     let why = keys(&site["qwac_2"]);
     assert_eq!(why.len(), 1, "{site}");
     let no_signature = ["--binding", "make.py", "--binding-url", "https://example.org/binding.jws"];
-    assert_eq!(website(&[&SITE[..], &no_signature].concat()).0, Some(5), "octets that are no signature");
+    assert_eq!(website(&[&SITE[..], &no_signature].concat()).0, Some(5), "bytes that are no signature");
     for (situation, more) in [
         ("without the website", &binding[..]),
         ("without its place", &["--website", "https://example.org/", "--binding", "letter.txt.p7s"]),

@@ -23,7 +23,7 @@ pub struct Cache {
 /// The most files in a cache; the oldest are removed. A user who validates every day meets a few hundred addresses.
 const FILES: usize = 4_000;
 /// The most bytes in a cache; the oldest files are removed.
-const OCTETS: u64 = 1 << 30;
+const BYTES: u64 = 1 << 30;
 /// The number of files written before the folder is searched for old ones.
 const BETWEEN_LOOKS: u64 = 64;
 
@@ -65,13 +65,13 @@ impl Cache {
 
     fn path(&self, address: &str) -> PathBuf {
         let digest = lacre_core::crypto::digest(DigestAlgorithm::Sha256, address.as_bytes()).unwrap_or_default();
-        let name: String = digest.iter().map(|octet| format!("{octet:02x}")).collect();
+        let name: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
         self.folder.join(name)
     }
 
     pub(crate) fn find(&self, address: &str) -> Option<Stored> {
         let mut file = fs::read(self.path(address)).ok()?;
-        let line = file.iter().position(|octet| *octet == b'\n')?;
+        let line = file.iter().position(|byte| *byte == b'\n')?;
         let (policy, of): (CachePolicy, String) = serde_json::from_slice(file.get(..line)?).ok()?;
         file.drain(..=line);
         (of == address).then_some(Stored { policy, body: file })
@@ -98,13 +98,13 @@ impl Cache {
         let Ok(listed) = fs::read_dir(&self.folder) else { return };
         let mut files: Vec<_> = listed.flatten().filter_map(entry).collect();
         files.sort();
-        let (mut count, mut octets) = (files.len(), files.iter().map(|(_, length, _)| length).sum::<u64>());
+        let (mut count, mut bytes) = (files.len(), files.iter().map(|(_, length, _)| length).sum::<u64>());
         for (_, length, path) in files {
-            if count <= FILES && octets <= OCTETS {
+            if count <= FILES && bytes <= BYTES {
                 break;
             }
             let _ = fs::remove_file(path);
-            (count, octets) = (count - 1, octets - length);
+            (count, bytes) = (count - 1, bytes - length);
         }
     }
 }
@@ -114,12 +114,12 @@ impl Cache {
 /// # Errors
 ///
 /// The error of the operating system.
-pub fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let beside = path.with_file_name(format!(".{name}.{}-{number}", std::process::id()));
-    let written = fs::write(&beside, octets).and_then(|()| fs::rename(&beside, path));
+    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
         let _ = fs::remove_file(&beside);
     }

@@ -34,7 +34,7 @@ pub enum FetchError {
     #[error("the server redirects without saying whereto")]
     NoLocation,
     /// An answer that does not end, or should have ended before.
-    #[error("the answer is longer than {limit} octets")]
+    #[error("the answer is longer than {limit} bytes")]
     TooLong { limit: u64 },
     /// An answer that does not come.
     #[error("no answer within {} s", .limit.as_secs_f32())]

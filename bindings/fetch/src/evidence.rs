@@ -40,7 +40,7 @@ pub(crate) fn fetch(session: &Session<'_>, wanted: &Wanted, facts: &Facts) -> (V
             _ => Ok(vec![]),
         };
         match found {
-            Ok(octets) => return (octets, failures),
+            Ok(bytes) => return (bytes, failures),
             Err(error) => {
                 let (about, url) = (wanted.about.clone(), url.clone());
                 failures.push(Failure { kind: wanted.kind, about, url, error });
@@ -53,7 +53,7 @@ pub(crate) fn fetch(session: &Session<'_>, wanted: &Wanted, facts: &Facts) -> (V
 fn subject(facts: &Facts, id: &Id) -> Option<Subject> {
     let of = |id: &Id| {
         let found = facts.certificates.iter().find(|certificate| certificate.id == *id)?;
-        Some((Certificate::from_der(&found.octets.as_ref()?.0).ok()?, found.signing_certificate.clone()))
+        Some((Certificate::from_der(&found.bytes.as_ref()?.0).ok()?, found.signing_certificate.clone()))
     };
     let (certificate, issuer) = of(id)?;
     Some(Subject { certificate, issuer: issuer.and_then(|id| Some(of(&id)?.0)) })
@@ -70,33 +70,33 @@ fn ocsp(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Vec<u
     let text: String = url::form_urlencoded::byte_serialize(BASE64_STANDARD.encode(&request).as_bytes()).collect();
     let post = || session.post(url, "application/ocsp-request", &request);
     let answer = match text.len() < LONGEST_IN_ADDRESS {
-        true => session.get(&format!("{}/{text}", url.trim_end_matches('/'))).and_then(|octets| {
+        true => session.get(&format!("{}/{text}", url.trim_end_matches('/'))).and_then(|bytes| {
             // A server that does not understand the address may answer with a page.
-            if OcspResponse::from_der(&octets).is_ok() { Ok(octets) } else { post() }
+            if OcspResponse::from_der(&bytes).is_ok() { Ok(bytes) } else { post() }
         }),
         false => post(),
     };
-    let octets = match answer {
+    let bytes = match answer {
         Err(FetchError::Status { .. }) if text.len() < LONGEST_IN_ADDRESS => post()?,
         other => other?,
     };
-    let response = OcspResponse::from_der(&octets).map_err(|error| FetchError::Content {
-        found: format!("{} ({error})", preview(&octets)),
+    let response = OcspResponse::from_der(&bytes).map_err(|error| FetchError::Content {
+        found: format!("{} ({error})", preview(&bytes)),
         expected: expected(),
     })?;
     let certificate = &subject.certificate;
     match response.about(certificate.serial(), certificate.issuer(), &issuer.public_key_bits()) {
-        Some(_) => Ok(vec![octets]),
+        Some(_) => Ok(vec![bytes]),
         None => Err(FetchError::Content { found: "an OCSP response about others".into(), expected: expected() }),
     }
 }
 
 fn crl(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Vec<u8>>, FetchError> {
-    let octets = session.get(url)?;
+    let bytes = session.get(url)?;
     let expected = || format!("a CRL of {}", subject.certificate.issuer().rfc2253());
-    let der = decode_pem(&octets);
+    let der = decode_pem(&bytes);
     let crl = Crl::from_der(&der).map_err(|error| FetchError::Content {
-        found: format!("{} ({error})", preview(&octets)),
+        found: format!("{} ({error})", preview(&bytes)),
         expected: expected(),
     })?;
     // RFC 5280 §5.2.5: an indirect CRL is of another issuer and says so.
@@ -110,8 +110,8 @@ fn crl(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Vec<u8
 
 /// RFC 5280 §4.2.2.1: one certificate, or a "certs-only" CMS message. PEM occurs.
 fn issuers(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Vec<u8>>, FetchError> {
-    let octets = session.get(url)?;
-    let der = decode_pem(&octets);
+    let bytes = session.get(url)?;
+    let der = decode_pem(&bytes);
     let mut found: Vec<Vec<u8>> = match SignedData::parse(&der) {
         Ok(message) => message.x509_certificates().take(CERTIFICATES).map(<[u8]>::to_vec).collect(),
         Err(_) => vec![der.to_vec()],
@@ -122,7 +122,7 @@ fn issuers(session: &Session<'_>, url: &str, subject: &Subject) -> Result<Vec<Ve
     match found.iter().any(issues) {
         true => Ok(found),
         false => Err(FetchError::Content {
-            found: if found.is_empty() { preview(&octets) } else { "a certificate of others".into() },
+            found: if found.is_empty() { preview(&bytes) } else { "a certificate of others".into() },
             expected: format!("the certificate of {}", issuer.rfc2253()),
         }),
     }

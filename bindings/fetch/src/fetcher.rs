@@ -99,7 +99,7 @@ impl Session<'_> {
         let mut url = acceptable(Url::parse(address.trim())?)?;
         for _ in 0..=self.limits.redirects {
             match ask(&url)? {
-                Step::Body(octets) => return Ok(octets),
+                Step::Body(bytes) => return Ok(bytes),
                 Step::Redirect(next) => url = acceptable(next)?,
                 Step::Unchanged => return Err(FetchError::Status { status: 304 }),
             }
@@ -129,8 +129,8 @@ impl Session<'_> {
                 cache.store(url.as_str(), &renewed);
                 Ok(Step::Body(renewed.body))
             }
-            (Step::Body(octets), _, Some(cache)) => {
-                let fresh = Stored::new(&asked, &head, octets);
+            (Step::Body(bytes), _, Some(cache)) => {
+                let fresh = Stored::new(&asked, &head, bytes);
                 if fresh.policy.is_storable() {
                     cache.store(url.as_str(), &fresh);
                 }
@@ -163,7 +163,7 @@ impl Session<'_> {
             Ok(step(url, answer)?.0)
         });
         match asked {
-            Ok(octets) => Ok(Some((octets, found))),
+            Ok(bytes) => Ok(Some((bytes, found))),
             Err(FetchError::Status { status: 304 }) => Ok(None),
             Err(error) => Err(error),
         }
@@ -171,12 +171,12 @@ impl Session<'_> {
 
     /// Sends a request and reads the response within the bounds.
     fn run(&self, request: Request<impl ureq::AsSendBody>) -> Result<Answer, FetchError> {
-        let (patience, octets) = self.spend()?;
+        let (patience, bytes) = self.spend()?;
         let agent = &self.fetcher.agent;
         let request = agent.configure_request(request).timeout_global(Some(patience)).build();
         let failed = |error| failure(error, patience);
-        let answer = body::read(agent.run(request).map_err(failed)?, octets, patience)?;
-        self.received(answer.octets.len());
+        let answer = body::read(agent.run(request).map_err(failed)?, bytes, patience)?;
+        self.received(answer.bytes.len());
         Ok(answer)
     }
 }
@@ -191,7 +191,7 @@ fn get(url: &Url) -> Result<Request<()>, FetchError> {
 fn step(url: &Url, answer: Answer) -> Result<(Step, u16), FetchError> {
     let status = answer.head.status().as_u16();
     let step = match status {
-        200 => Step::Body(answer.octets),
+        200 => Step::Body(answer.bytes),
         304 => Step::Unchanged,
         301 | 302 | 303 | 307 | 308 => {
             let location = text(answer.head.headers(), LOCATION.as_str()).ok_or(FetchError::NoLocation)?;

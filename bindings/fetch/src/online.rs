@@ -78,9 +78,9 @@ pub fn answered<R: Judged>(
             evidence.extend(found);
             failures.extend(failed);
         }
-        for octets in &evidence {
+        for bytes in &evidence {
             // What was fetched was read as what it is: it is handed in.
-            validator = validator.evidence(octets)?;
+            validator = validator.evidence(bytes)?;
         }
         fetched += evidence.len();
         if !evidence.is_empty() {

@@ -49,7 +49,7 @@ pub struct Session<'f> {
 #[derive(Debug, Default)]
 struct Spent {
     requests: usize,
-    octets: u64,
+    bytes: u64,
 }
 
 impl<'f> Session<'f> {
@@ -66,11 +66,11 @@ impl<'f> Session<'f> {
             return Err(FetchError::Requests { limit: self.limits.requests });
         }
         spent.requests += 1;
-        let octets = self.limits.total.saturating_sub(spent.octets);
-        Ok((left.min(self.limits.patience), octets.min(self.limits.answer)))
+        let bytes = self.limits.total.saturating_sub(spent.bytes);
+        Ok((left.min(self.limits.patience), bytes.min(self.limits.answer)))
     }
 
-    pub(crate) fn received(&self, octets: usize) {
-        self.spent.lock().expect("nobody panics with the lock").octets += octets as u64;
+    pub(crate) fn received(&self, bytes: usize) {
+        self.spent.lock().expect("nobody panics with the lock").bytes += bytes as u64;
     }
 }

@@ -88,9 +88,9 @@ impl MasterKey {
     /// The text that [`from_file`](Self::from_file) and [`from_environment`](Self::from_environment) read.
     pub fn to_text(&self) -> Zeroizing<String> {
         let mut text = Zeroizing::new(String::with_capacity(2 * LENGTH));
-        for octet in self.key.iter() {
-            for half in [octet >> 4, octet & 15] {
-                text.push(char::from_digit(half.into(), 16).expect("half an octet is one hexadecimal digit"));
+        for byte in self.key.iter() {
+            for half in [byte >> 4, byte & 15] {
+                text.push(char::from_digit(half.into(), 16).expect("half a byte is one hexadecimal digit"));
             }
         }
         text
@@ -101,10 +101,10 @@ impl MasterKey {
         if text.len() != 2 * LENGTH {
             return None;
         }
-        let digit = |octet: u8| char::from(octet).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+        let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
         let mut key = Zeroizing::new([0; LENGTH]);
-        for (octet, pair) in key.iter_mut().zip(text.chunks_exact(2)) {
-            *octet = pair.iter().try_fold(0, |high, low| Some(high << 4 | digit(*low)?))?;
+        for (byte, pair) in key.iter_mut().zip(text.chunks_exact(2)) {
+            *byte = pair.iter().try_fold(0, |high, low| Some(high << 4 | digit(*low)?))?;
         }
         Some(Self::of(key))
     }
@@ -114,16 +114,16 @@ impl MasterKey {
         named.extend_from_slice(&*key);
         let whole = digest(DigestAlgorithm::Sha256, &named).expect("SHA-256 is always there");
         let mut check = [0; CHECK];
-        check.iter_mut().zip(whole).for_each(|(octet, digest)| *octet = digest);
+        check.iter_mut().zip(whole).for_each(|(byte, digest)| *byte = digest);
         Self { key, check }
     }
 
     /// What it is called: some digits of its digest, which tell master keys apart and say nothing else about them.
     pub fn name(&self) -> String {
-        self.check.iter().map(|octet| format!("{octet:02x}")).collect()
+        self.check.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    pub(crate) fn octets(&self) -> &[u8; LENGTH] {
+    pub(crate) fn bytes(&self) -> &[u8; LENGTH] {
         &self.key
     }
 

@@ -215,7 +215,7 @@ impl fmt::Display for By<'_> {
             Self::Label(label) => write!(f, "labelled {label:?}"),
             Self::Id(id) => {
                 f.write_str("with id ")?;
-                id.iter().try_for_each(|octet| write!(f, "{octet:02x}"))
+                id.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
             }
         }
     }

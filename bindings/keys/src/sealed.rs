@@ -46,7 +46,7 @@ pub enum SealError {
     #[error("the sealed key was changed: its tag does not match")]
     Tag,
     /// A label that is too long.
-    #[error("a label of {0} octets, expected at most 65,535")]
+    #[error("a label of {0} bytes, expected at most 65,535")]
     TooLong(usize),
     /// What was sealed is no key that signs here.
     #[error(transparent)]
@@ -62,22 +62,22 @@ pub fn seal(
 ) -> Result<Vec<u8>, SealError> {
     let mut nonce = [0; NONCE];
     randomness.fill_bytes(&mut nonce);
-    let mut octets = [MAGIC.as_slice(), &master.check(), &nonce].concat();
+    let mut bytes = [MAGIC.as_slice(), &master.check(), &nonce].concat();
     for text in [&label.purpose, &label.id] {
         let length = u16::try_from(text.len()).map_err(|_| SealError::TooLong(text.len()))?;
-        octets.extend_from_slice(&length.to_be_bytes());
-        octets.extend_from_slice(text.as_bytes());
+        bytes.extend_from_slice(&length.to_be_bytes());
+        bytes.extend_from_slice(text.as_bytes());
     }
     let plain = key.to_pkcs8()?;
-    let payload = Payload { msg: &plain, aad: &octets };
+    let payload = Payload { msg: &plain, aad: &bytes };
     let sealed = cipher(master).encrypt(&Nonce::from(nonce), payload).map_err(|_| SealError::Tag)?;
-    octets.extend_from_slice(&sealed);
-    Ok(octets)
+    bytes.extend_from_slice(&sealed);
+    Ok(bytes)
 }
 
 /// Opens a sealed key.
-pub fn unseal(octets: &[u8], master: &MasterKey, label: &Label) -> Result<SoftwareKey, SealError> {
-    let parts = Parts::read(octets).ok_or(SealError::Format)?;
+pub fn unseal(bytes: &[u8], master: &MasterKey, label: &Label) -> Result<SoftwareKey, SealError> {
+    let parts = Parts::read(bytes).ok_or(SealError::Format)?;
     if parts.check != master.check() {
         return Err(SealError::MasterKey { found: hex(&parts.check), expected: hex(&master.check()) });
     }
@@ -91,23 +91,23 @@ pub fn unseal(octets: &[u8], master: &MasterKey, label: &Label) -> Result<Softwa
 
 /// Seals a sealed key again, under another master key and the same label; `None` where it is sealed under that already.
 pub fn reseal(
-    octets: &[u8],
+    bytes: &[u8],
     from: &MasterKey,
     to: &MasterKey,
     randomness: &mut dyn CryptoRng,
 ) -> Result<Option<Vec<u8>>, SealError> {
-    let parts = Parts::read(octets).ok_or(SealError::Format)?;
+    let parts = Parts::read(bytes).ok_or(SealError::Format)?;
     if parts.check == to.check() {
         // That it says so is not enough: what does not open is said now, not when the old master key is gone.
-        return unseal(octets, to, &parts.label).map(|_| None);
+        return unseal(bytes, to, &parts.label).map(|_| None);
     }
-    let key = unseal(octets, from, &parts.label)?;
+    let key = unseal(bytes, from, &parts.label)?;
     seal(&key, to, &parts.label, randomness).map(Some)
 }
 
 /// What a sealed key says that it is; `None` where the bytes are no sealed key. Believed once it opened.
-pub fn label(octets: &[u8]) -> Option<Label> {
-    Parts::read(octets).map(|parts| parts.label)
+pub fn label(bytes: &[u8]) -> Option<Label> {
+    Parts::read(bytes).map(|parts| parts.label)
 }
 
 struct Parts<'a> {
@@ -119,30 +119,30 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn read(octets: &'a [u8]) -> Option<Self> {
-        let rest = octets.strip_prefix(MAGIC)?;
+    fn read(bytes: &'a [u8]) -> Option<Self> {
+        let rest = bytes.strip_prefix(MAGIC)?;
         let (check, rest) = rest.split_first_chunk()?;
         let (nonce, rest) = rest.split_first_chunk()?;
         let (purpose, rest) = text(rest)?;
         let (id, sealed) = text(rest)?;
-        let associated = octets.get(..octets.len() - sealed.len())?;
+        let associated = bytes.get(..bytes.len() - sealed.len())?;
         let label = Label { purpose, id };
         (sealed.len() > TAG).then_some(Self { check: *check, nonce: *nonce, label, associated, sealed })
     }
 }
 
-fn text(octets: &[u8]) -> Option<(String, &[u8])> {
-    let (length, rest) = octets.split_first_chunk()?;
+fn text(bytes: &[u8]) -> Option<(String, &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
     let (text, rest) = rest.split_at_checked(u16::from_be_bytes(*length).into())?;
     Some((std::str::from_utf8(text).ok()?.to_owned(), rest))
 }
 
 fn cipher(master: &MasterKey) -> Aes256Gcm {
-    Aes256Gcm::new(master.octets().into())
+    Aes256Gcm::new(master.bytes().into())
 }
 
-fn hex(octets: &[u8]) -> String {
-    octets.iter().map(|octet| format!("{octet:02x}")).collect()
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -162,10 +162,10 @@ mod tests {
             self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             Ok(self.0 ^ self.0 >> 29)
         }
-        fn try_fill_bytes(&mut self, octets: &mut [u8]) -> Result<(), Self::Error> {
-            for chunk in octets.chunks_mut(8) {
+        fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
+            for chunk in bytes.chunks_mut(8) {
                 let number = self.try_next_u64()?.to_le_bytes();
-                chunk.iter_mut().zip(number).for_each(|(octet, random)| *octet = random);
+                chunk.iter_mut().zip(number).for_each(|(byte, random)| *byte = random);
             }
             Ok(())
         }
@@ -199,8 +199,8 @@ mod tests {
         for at in 0..sealed.len() {
             let mut changed = sealed.clone();
             changed[at] ^= 1;
-            assert!(unseal(&changed, &master, &own).is_err(), "octet {at} was changed");
-            assert!(unseal(&sealed[..at], &master, &own).is_err(), "cut after {at} octets");
+            assert!(unseal(&changed, &master, &own).is_err(), "byte {at} was changed");
+            assert!(unseal(&sealed[..at], &master, &own).is_err(), "cut after {at} bytes");
         }
         let moved = reseal(&sealed, &master, &other, &mut randomness).expect("it opens").expect("it was not moved");
         assert!(
@@ -211,7 +211,7 @@ mod tests {
         assert!(reseal(&sealed, &other, &other, &mut randomness).is_err(), "the old master key is needed");
         // A label that was exchanged for another, with everything in its place.
         let mut relabelled = sealed.clone();
-        let at = relabelled.windows(4).position(|octets| octets == b"4711").expect("the label is in the clear");
+        let at = relabelled.windows(4).position(|bytes| bytes == b"4711").expect("the label is in the clear");
         relabelled[at + 3] = b'2';
         assert_eq!(unseal(&relabelled, &master, &Label::new("user", "4712")).err(), Some(SealError::Tag));
     }

@@ -70,9 +70,9 @@ fn signatures(token: &Pkcs11) {
             SignatureAlgorithm::new(KeyAlgorithm::RsassaPss, Some(Sha512)),
             SignatureAlgorithm::new(KeyAlgorithm::EdDsa, Some(Sha256)),
         ] {
-            let octets = digest(algorithm.digest.expect("it has one"), b"message").expect("it is known");
+            let bytes = digest(algorithm.digest.expect("it has one"), b"message").expect("it is known");
             let possible = algorithm.key == own || own == KeyAlgorithm::Rsa && algorithm.key == KeyAlgorithm::RsassaPss;
-            match key.sign(&algorithm, &octets, &mut randomness) {
+            match key.sign(&algorithm, &bytes, &mut randomness) {
                 Ok(value) => {
                     assert!(possible, "{kind} signed with {algorithm}");
                     let found = verify(key.public_key(), &algorithm, Signed::Message(b"message"), &value);
@@ -96,9 +96,9 @@ fn many_at_once(token: &Pkcs11) {
             let key: &TokenKey = &key;
             scope.spawn(move || {
                 for round in 0..5 {
-                    let octets = [at ^ round; 32];
-                    let value = key.sign(&algorithm, &octets, &mut UnwrapErr(getrandom::SysRng)).expect("it signs");
-                    let found = verify(key.public_key(), &algorithm, Signed::Digest(&octets), &value);
+                    let bytes = [at ^ round; 32];
+                    let value = key.sign(&algorithm, &bytes, &mut UnwrapErr(getrandom::SysRng)).expect("it signs");
+                    let found = verify(key.public_key(), &algorithm, Signed::Digest(&bytes), &value);
                     assert_eq!(found, Ok(()), "each gets its own value");
                 }
             });

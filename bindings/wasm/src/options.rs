@@ -67,12 +67,12 @@ impl Options {
     #[cfg(feature = "render")]
     pub(crate) fn policy(&self) -> Result<Policy, Failure> {
         let policy = match self.policy_file() {
-            Some(octets) => Policy::from_bytes(&octets).map_err(|error| Failure::new("INVALID_POLICY", &error))?,
+            Some(bytes) => Policy::from_bytes(&bytes).map_err(|error| Failure::new("INVALID_POLICY", &error))?,
             None => Policy::eidas(),
         };
         match self.suite_file() {
-            Some(octets) => {
-                let suite = CryptographicSuite::from_bytes(&octets);
+            Some(bytes) => {
+                let suite = CryptographicSuite::from_bytes(&bytes);
                 Ok(policy.with_suite(suite.map_err(|error| Failure::new("INVALID_SUITE", &error))?))
             }
             None => Ok(policy),

@@ -32,18 +32,18 @@ fn validator(options: &Options) -> Result<Validator, Failure> {
     for certificate in options.trust_anchors() {
         validator = validator.trust_anchor(&certificate.to_vec())?;
     }
-    for octets in options.evidence() {
-        validator = validator.evidence(&octets.to_vec())?;
+    for bytes in options.evidence() {
+        validator = validator.evidence(&bytes.to_vec())?;
     }
     match options.trusted_lists() {
-        Some(octets) => trusting(validator, &octets, options),
+        Some(bytes) => trusting(validator, &bytes, options),
         None => Ok(validator),
     }
 }
 
 #[cfg(feature = "trusted-lists")]
-fn trusting(validator: Validator, octets: &[u8], options: &Options) -> Result<Validator, Failure> {
-    let lists = lacre::trust::TrustedLists::from_snapshot(octets);
+fn trusting(validator: Validator, bytes: &[u8], options: &Options) -> Result<Validator, Failure> {
+    let lists = lacre::trust::TrustedLists::from_snapshot(bytes);
     let lists = lists.map_err(|error| Failure::new("INVALID_TRUSTED_LISTS", &error))?;
     let packers = options.packed_by().into_iter().map(|certificate| {
         let certificate = lacre_core::x509::Certificate::from_der(&lacre::decode_pem(&certificate.to_vec()));
@@ -76,13 +76,13 @@ struct HandedIn {
 
 impl HandedIn {
     fn new(options: &Options) -> Self {
-        let octets = options.contents();
-        let octets = octets.iter().map(Uint8Array::to_vec);
-        Self { contents: options.content_names().into_iter().zip(octets).collect(), password: options.password() }
+        let bytes = options.contents();
+        let bytes = bytes.iter().map(Uint8Array::to_vec);
+        Self { contents: options.content_names().into_iter().zip(bytes).collect(), password: options.password() }
     }
 
-    fn document<'a>(&'a self, octets: &'a [u8], options: &Options) -> Document<'a> {
-        let mut document = Document::new(octets);
+    fn document<'a>(&'a self, bytes: &'a [u8], options: &Options) -> Document<'a> {
+        let mut document = Document::new(bytes);
         if let Some(name) = options.name() {
             document = document.named(name);
         }

@@ -38,7 +38,7 @@ fn main() {
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     let place = folder.path().join("store.redb").display().to_string();
     let (server, token) = Server::demo(&["--store", &place, "--log", "error,lacre_server::serve=info"]);
-    println!("{} cores, a document of {} octets", cores(), document.len());
+    println!("{} cores, a document of {} bytes", cores(), document.len());
 
     let bare = bare_key_operations();
     println!("{:40}{bare}", "bare key operation, ECDSA P-256");
@@ -197,7 +197,7 @@ async fn client(mut stream: TcpStream, request: Vec<u8>, left: std::sync::Arc<At
 
 /// Whether the answer is there, by the length that it states.
 fn is_whole(answer: &[u8]) -> bool {
-    let Some(end) = answer.windows(4).position(|octets| octets == b"\r\n\r\n") else { return false };
+    let Some(end) = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n") else { return false };
     let head = std::str::from_utf8(&answer[..end]).expect("a head is text");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     let (_, length) = head.split_once("\r\ncontent-length: ").expect("the server states lengths");

@@ -1,9 +1,9 @@
 //! The audit log: entries that only get more, each chained to the one before by its hash.
 //!
-//! An entry's hash is SHA-256 over its members, each as a length of four octets (big-endian) and the octets:
+//! An entry's hash is SHA-256 over its members, each as a length of four bytes (big-endian) and the bytes:
 //!
 //! ```text
-//! "lacre-audit/1" | hash of the entry before (32 octets; zeros before the first) | number (8) |
+//! "lacre-audit/1" | hash of the entry before (32 bytes; zeros before the first) | number (8) |
 //! time in milliseconds since 1970 (8, two's complement) | action | user | key id (8) | token id (8) | detail
 //! ```
 //!
@@ -144,8 +144,8 @@ impl Event {
 
     /// The hash of an entry with this content at this place.
     fn hash(&self, number: u64, previous: &Hash) -> Hash {
-        let octets = |id: Option<u64>| id.map(u64::to_be_bytes);
-        let (key, token) = (octets(self.key.map(KeyId::number)), octets(self.token.map(TokenId::number)));
+        let bytes = |id: Option<u64>| id.map(u64::to_be_bytes);
+        let (key, token) = (bytes(self.key.map(KeyId::number)), bytes(self.token.map(TokenId::number)));
         let mut hasher = Hasher::new(DigestAlgorithm::Sha256).expect("SHA-256 is always there");
         for member in [
             b"lacre-audit/1".as_slice(),
@@ -154,15 +154,15 @@ impl Event {
             &self.time.millis().to_be_bytes(),
             self.action.as_str().as_bytes(),
             self.user.as_ref().map_or(&[], |user| user.as_str().as_bytes()),
-            key.as_ref().map_or(&[], |octets| octets.as_slice()),
-            token.as_ref().map_or(&[], |octets| octets.as_slice()),
+            key.as_ref().map_or(&[], |bytes| bytes.as_slice()),
+            token.as_ref().map_or(&[], |bytes| bytes.as_slice()),
             self.detail.as_bytes(),
         ] {
             let length = u32::try_from(member.len()).expect("details are a digest or a reason, not gigabytes");
             hasher.update(&length.to_be_bytes());
             hasher.update(member);
         }
-        Hash(hasher.finish().try_into().expect("SHA-256 has 32 octets"))
+        Hash(hasher.finish().try_into().expect("SHA-256 has 32 bytes"))
     }
 }
 
@@ -172,7 +172,7 @@ pub struct Hash(pub [u8; 32]);
 
 impl fmt::Display for Hash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|octet| write!(f, "{octet:02x}"))
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
@@ -224,8 +224,8 @@ impl FromStr for Head {
             return Err(wrong());
         }
         let mut hash = [0; 32];
-        for (octet, at) in hash.iter_mut().zip((0..64).step_by(2)) {
-            *octet = u8::from_str_radix(&digits[at..at + 2], 16).map_err(|_| wrong())?;
+        for (byte, at) in hash.iter_mut().zip((0..64).step_by(2)) {
+            *byte = u8::from_str_radix(&digits[at..at + 2], 16).map_err(|_| wrong())?;
         }
         Ok(Self { count: count.parse().map_err(|_| wrong())?, hash: Hash(hash) })
     }

@@ -8,7 +8,7 @@ use crate::storage::{Recorded, StorageError, Store};
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 
-/// Most events in one transaction: an entry has some 200 octets, so that a batch stays far below a megabyte.
+/// Most events in one transaction: an entry has some 200 bytes, so that a batch stays far below a megabyte.
 const BATCH: usize = 1024;
 
 type Answer = Result<Recorded, StorageError>;

@@ -121,8 +121,8 @@ impl Oidc {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
-    /// The longest file, in octets.
-    #[arg(long, env = "LACRE_MAX_BODY", value_name = "OCTETS", default_value_t = 50_000_000)]
+    /// The longest file, in bytes.
+    #[arg(long, env = "LACRE_MAX_BODY", value_name = "BYTES", default_value_t = 50_000_000)]
     pub max_body: u64,
     /// How long a request's body may take to arrive.
     #[arg(long, env = "LACRE_UPLOAD_TIMEOUT", value_name = "SECONDS", default_value = "30", value_parser = seconds)]

@@ -1,9 +1,9 @@
-//! Octets as digits.
+//! Bytes as digits.
 
 /// Lower-case hexadecimal.
-pub fn lower(octets: &[u8]) -> String {
-    let digit = |half: u8| char::from_digit(half.into(), 16).expect("half an octet is one hexadecimal digit");
-    let mut text = String::with_capacity(2 * octets.len());
-    octets.iter().for_each(|octet| text.extend([digit(octet >> 4), digit(octet & 15)]));
+pub fn lower(bytes: &[u8]) -> String {
+    let digit = |half: u8| char::from_digit(half.into(), 16).expect("half a byte is one hexadecimal digit");
+    let mut text = String::with_capacity(2 * bytes.len());
+    bytes.iter().for_each(|byte| text.extend([digit(byte >> 4), digit(byte & 15)]));
     text
 }

@@ -61,9 +61,9 @@ async fn with_own_data(registry: &Registry, base: &Validator, now: Time) -> Resu
     let authority = registry.authority();
     let chain = std::iter::once(authority.certificate()).chain(authority.chain()).map(|certificate| certificate.der());
     let list = Some(list.as_slice()).filter(|list| list.len() <= MOST);
-    for octets in chain.chain(list) {
+    for bytes in chain.chain(list) {
         // The registry read or wrote each of them: all are certificates or revocation data.
-        validator = validator.evidence(octets).map_err(|_| registry::Error::Evidence)?;
+        validator = validator.evidence(bytes).map_err(|_| registry::Error::Evidence)?;
     }
     Ok(validator)
 }

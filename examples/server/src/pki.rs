@@ -51,15 +51,15 @@ pub enum Error {
 
 /// Reads a certificate, DER or PEM.
 pub fn certificate(path: &Path) -> Result<Certificate, Error> {
-    let octets = read(path)?;
-    Certificate::from_der(&lacre::decode_pem(&octets)).map_err(|_| Error::Certificate(path.to_owned()))
+    let bytes = read(path)?;
+    Certificate::from_der(&lacre::decode_pem(&bytes)).map_err(|_| Error::Certificate(path.to_owned()))
 }
 
 /// Seals the key in a file again, under another master key; whether it was not yet.
 pub fn reseal(path: &Path, from: &MasterKey, to: &MasterKey) -> Result<bool, Error> {
-    let octets = read(path)?;
+    let bytes = read(path)?;
     let wrong = |source| Error::Key { path: path.to_owned(), source };
-    let Some(sealed) = lacre_keys::reseal(&octets, from, to, &mut rng::system()).map_err(wrong)? else {
+    let Some(sealed) = lacre_keys::reseal(&bytes, from, to, &mut rng::system()).map_err(wrong)? else {
         return Ok(false);
     };
     write(path, &sealed)?;
@@ -68,10 +68,10 @@ pub fn reseal(path: &Path, from: &MasterKey, to: &MasterKey) -> Result<bool, Err
 
 /// Reads a sealed key, as `lacre issue … --new-key … --master-key …` writes it.
 pub fn sealed_key(path: &Path, master: &MasterKey) -> Result<Box<dyn SigningKey>, Error> {
-    let octets = read(path)?;
+    let bytes = read(path)?;
     let wrong = |source| Error::Key { path: path.to_owned(), source };
-    let label = lacre_keys::label(&octets).ok_or_else(|| wrong(SealError::Format))?;
-    Ok(Box::new(unseal(&octets, master, &label).map_err(wrong)?))
+    let label = lacre_keys::label(&bytes).ok_or_else(|| wrong(SealError::Format))?;
+    Ok(Box::new(unseal(&bytes, master, &label).map_err(wrong)?))
 }
 
 /// The operator's authority: its certificate, its key, and the certificates above it, up to the root.
@@ -156,12 +156,12 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
 }
 
 /// A file that only its owner can read, there whole or not at all.
-fn write(path: &Path, octets: &[u8]) -> Result<(), Error> {
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let failed = |source| Error::File { path: path.to_owned(), source };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // `tempfile` makes files that only their owner can read.
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    file.write_all(octets).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
+    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
     file.persist(path).map(drop).map_err(|e| failed(e.error))
 }
 

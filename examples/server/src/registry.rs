@@ -379,6 +379,6 @@ fn status(issued: Option<Issued>) -> CertificateStatus {
     }
 }
 
-fn sha256(octets: &[u8]) -> String {
-    hexadecimal::lower(&digest(DigestAlgorithm::Sha256, octets).expect("SHA-256 is always there"))
+fn sha256(bytes: &[u8]) -> String {
+    hexadecimal::lower(&digest(DigestAlgorithm::Sha256, bytes).expect("SHA-256 is always there"))
 }

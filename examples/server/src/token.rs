@@ -9,7 +9,7 @@ use subtle::ConstantTimeEq as _;
 use zeroize::Zeroizing;
 
 const PREFIX: &str = "lacre_";
-/// Octets of the secret.
+/// Bytes of the secret.
 const SECRET: usize = 32;
 /// Longer than any token is.
 const MOST: usize = 128;
@@ -50,7 +50,7 @@ impl Token {
     /// What is stored of it.
     pub fn sha256(&self) -> [u8; 32] {
         let whole = digest(DigestAlgorithm::Sha256, self.text.as_bytes()).expect("SHA-256 is always there");
-        whole.try_into().expect("SHA-256 has 32 octets")
+        whole.try_into().expect("SHA-256 has 32 bytes")
     }
 
     /// Whether it is the one of which this was stored. Takes the same time for every answer.

@@ -30,7 +30,7 @@ pub struct Case {
 
 /// A changed document.
 pub struct Mutant {
-    pub octets: Vec<u8>,
+    pub bytes: Vec<u8>,
     pub contents: Vec<(String, Vec<u8>)>,
 }
 
@@ -150,14 +150,14 @@ impl Case {
     pub fn mutant(&self, lab: &Lab, originals: &[Original]) -> Option<Mutant> {
         let original = &originals[self.original];
         let contents = original.contents.clone();
-        let octets = match &original.matter {
+        let bytes = match &original.matter {
             Matter::Pdf(paper) => self.page(lab, paper)?,
             Matter::Zip(zip) => {
                 let mut zip = zip.clone();
                 for step in &self.steps {
                     (container::EDITS[step.edit].make)(&mut zip, &mut Random(step.seed), lab)?;
                 }
-                zip.octets()
+                zip.bytes()
             }
             Matter::Xml(text) => {
                 let mut text = text.clone();
@@ -166,25 +166,25 @@ impl Case {
                 }
                 text.into_bytes()
             }
-            Matter::Cms(octets) => {
+            Matter::Cms(bytes) => {
                 // What only another signed is another's document.
                 let made = |name: &str| self.steps.iter().any(|step| message::EDITS[step.edit].name == name);
                 (!(made("signers_removed") && made("signer_of_other_content"))).then_some(())?;
-                let mut message = Message::of(octets, &contents)?;
+                let mut message = Message::of(bytes, &contents)?;
                 for step in &self.steps {
                     (message::EDITS[step.edit].make)(&mut message, &mut Random(step.seed), lab)?;
                 }
-                return Some(Mutant { octets: message.octets(), contents: message.contents });
+                return Some(Mutant { bytes: message.bytes(), contents: message.contents });
             }
             Matter::Json(value) => {
                 let mut jws = Jws::of(value, &contents);
                 for step in &self.steps {
                     (json::EDITS[step.edit].make)(&mut jws, &mut Random(step.seed), lab)?;
                 }
-                return Some(Mutant { octets: jws.octets(), contents: jws.contents });
+                return Some(Mutant { bytes: jws.bytes(), contents: jws.contents });
             }
         };
-        Some(Mutant { octets, contents })
+        Some(Mutant { bytes, contents })
     }
 
     fn page(&self, lab: &Lab, paper: &Paper) -> Option<Vec<u8>> {
@@ -192,7 +192,7 @@ impl Case {
         for step in &self.steps {
             (paper::EDITS[step.edit].make)(&mut draft, &mut Random(step.seed))?;
         }
-        let mut octets = match self.again {
+        let mut bytes = match self.again {
             true => {
                 let mut pdf = paper.pdf.clone();
                 pdf.form = match self.carrier {
@@ -212,19 +212,19 @@ impl Case {
                     pdf.objects.get(&form)?.value.entries().first()?;
                 }
                 let field = Field { field: next, value: next + 1, name: "Later", page, ..SECOND };
-                pdf.sign_with(&field, Objects::new(), |octets| lab.pades(&lab.bob, octets));
-                pdf.octets
+                pdf.sign_with(&field, Objects::new(), |bytes| lab.pades(&lab.bob, bytes));
+                pdf.bytes
             }
-            false if draft.changes.is_empty() => paper.pdf.octets.clone(),
+            false if draft.changes.is_empty() => paper.pdf.bytes.clone(),
             false => paper.pdf.carried(&draft.changes, &draft.trailer, self.carrier),
         };
-        octets.extend(TAILS[self.tail].1);
+        bytes.extend(TAILS[self.tail].1);
         match TAILS[self.tail].0 {
-            "a PDF behind" => octets.extend(Pdf::page(lacre_testkit::pdf::EVIL, Objects::new()).octets),
-            "a ZIP behind" => octets.extend(lacre_testkit::zip::Zip::of(&[("contract.txt", b"pay 900,000")]).octets()),
+            "a PDF behind" => bytes.extend(Pdf::page(lacre_testkit::pdf::EVIL, Objects::new()).bytes),
+            "a ZIP behind" => bytes.extend(lacre_testkit::zip::Zip::of(&[("contract.txt", b"pay 900,000")]).bytes()),
             _ => {}
         }
-        Some(octets)
+        Some(bytes)
     }
 
     /// Smaller cases, each with one thing less.
@@ -288,7 +288,7 @@ pub struct Judge<'a> {
 impl Judge<'_> {
     fn answer(&self, case: &Case, mutant: &Mutant) -> Answer {
         let original = &self.originals[case.original];
-        self.lab.answer(&mutant.octets, &original.file(), &mutant.contents)
+        self.lab.answer(&mutant.bytes, &original.file(), &mutant.contents)
     }
 
     /// What is said of the original's signatures, and of the document.
@@ -343,7 +343,7 @@ impl Judge<'_> {
         if !harmless.steps.is_empty() || harmless.again {
             for smaller in harmless.smaller().into_iter().chain([harmless]) {
                 if let Some(mutant) = smaller.mutant(self.lab, self.originals) {
-                    found.push(self.readers.look(&mutant.octets, &mutant.contents));
+                    found.push(self.readers.look(&mutant.bytes, &mutant.contents));
                 }
             }
         }
@@ -354,7 +354,7 @@ impl Judge<'_> {
     fn renames(&self, case: &Case, seen: &Seen) -> bool {
         let Matter::Zip(zip) = &self.originals[case.original].matter else { return false };
         let unnamed = zip.entries.iter().any(|entry| entry.name == b"META-INF/signature.p7s");
-        let content = |shown: &[u8]| shown.splitn(2, |octet| *octet == b':').nth(1).map(<[u8]>::to_vec);
+        let content = |shown: &[u8]| shown.splitn(2, |byte| *byte == b':').nth(1).map(<[u8]>::to_vec);
         let before = &self.sights[case.original];
         let same = |(reader, shown): (&&str, &Vec<u8>)| {
             reader.starts_with("files ") && before.get(reader).is_some_and(|old| content(old) == content(shown))
@@ -381,7 +381,7 @@ impl Judge<'_> {
         if self.says(case, &answer) {
             return None;
         }
-        let seen = self.readers.look(&mutant.octets, &mutant.contents);
+        let seen = self.readers.look(&mutant.bytes, &mutant.contents);
         let before = &self.sights[case.original];
         if differences(&[before], &seen).is_empty() || self.renames(case, &seen) {
             return None;
@@ -416,7 +416,7 @@ impl Judge<'_> {
     /// What becomes of a case, harmless or not.
     pub fn outcome(&self, case: &Case) -> Option<Outcome> {
         let mutant = case.mutant(self.lab, self.originals)?;
-        let seen = self.readers.look(&mutant.octets, &mutant.contents);
+        let seen = self.readers.look(&mutant.bytes, &mutant.contents);
         let answer = self.answer(case, &mutant);
         Some(Outcome {
             differs: !differences(&[&self.sights[case.original]], &seen).is_empty(),

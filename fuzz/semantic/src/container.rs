@@ -89,8 +89,8 @@ const OTHER: &[u8] = b"pay 900,000";
 fn stranger(random: &mut Random) -> Vec<u8> {
     match random.below(4) {
         0 => format!("<html><body>{EVIL}</body></html>").into_bytes(),
-        1 => Zip::of(&[("contract.txt", OTHER)]).octets(),
-        _ => Pdf::page(EVIL, Objects::new()).octets,
+        1 => Zip::of(&[("contract.txt", OTHER)]).bytes(),
+        _ => Pdf::page(EVIL, Objects::new()).bytes,
     }
 }
 
@@ -293,12 +293,12 @@ fn suffix_added(zip: &mut Zip, random: &mut Random, _: &Lab) -> Option<()> {
 
 /// Another archive behind: its directory is the last.
 fn archive_behind(zip: &mut Zip, _: &mut Random, _: &Lab) -> Option<()> {
-    zip.suffix = Zip { prefix: vec![], ..Zip::of(&[("contract.txt", OTHER)]) }.octets();
+    zip.suffix = Zip { prefix: vec![], ..Zip::of(&[("contract.txt", OTHER)]) }.bytes();
     Some(())
 }
 
 fn archive_before(zip: &mut Zip, _: &mut Random, _: &Lab) -> Option<()> {
-    zip.prefix = Zip::of(&[("contract.txt", OTHER)]).octets();
+    zip.prefix = Zip::of(&[("contract.txt", OTHER)]).bytes();
     Some(())
 }
 
@@ -365,7 +365,7 @@ fn header_in_extra(zip: &mut Zip, _: &mut Random, _: &Lab) -> Option<()> {
     let field = [&0x9999u16.to_le_bytes()[..], &(header.len() as u16).to_le_bytes(), header].concat();
     let first = zip.entries.first_mut()?;
     (first.extra, first.listed_extra) = (field, Some(vec![]));
-    zip.comment = Pdf::page(EVIL, Objects::new()).octets;
+    zip.comment = Pdf::page(EVIL, Objects::new()).bytes;
     Some(())
 }
 
@@ -382,7 +382,7 @@ fn local_size(zip: &mut Zip, random: &mut Random, _: &Lab) -> Option<()> {
     zip.entries[at].deflated = false;
     zip.entries[at].local_size = Some(zip.entries[at].data.len() as u32 - random.below(3).min(1) as u32 - 1);
     if random.chance(2) {
-        zip.entries[at].gap = Zip { comment: vec![], ..Zip::of(&[("contract.txt", OTHER)]) }.octets();
+        zip.entries[at].gap = Zip { comment: vec![], ..Zip::of(&[("contract.txt", OTHER)]) }.bytes();
     }
     Some(())
 }

@@ -25,7 +25,7 @@ impl Jws {
         Self { value: value.clone(), doubles: vec![], before: vec![], behind: vec![], indented: false, contents }
     }
 
-    pub fn octets(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         let text = if self.indented { format!("{:#}", self.value) } else { self.value.to_string() };
         let mut inner = text[1..text.len() - 1].to_owned();
         for (first, name, value) in &self.doubles {
@@ -248,8 +248,8 @@ fn text_behind(jws: &mut Jws, random: &mut Random, _: &Lab) -> Option<()> {
 fn document_behind(jws: &mut Jws, random: &mut Random, _: &Lab) -> Option<()> {
     let stranger = match random.below(3) {
         0 => format!("<html><body>{EVIL}</body></html>").into_bytes(),
-        1 => Zip::of(&[("contract.txt", OTHER)]).octets(),
-        _ => Pdf::page(EVIL, Objects::new()).octets,
+        1 => Zip::of(&[("contract.txt", OTHER)]).bytes(),
+        _ => Pdf::page(EVIL, Objects::new()).bytes,
     };
     jws.behind = [b"\n".to_vec(), stranger].concat();
     Some(())

@@ -172,13 +172,13 @@ fn starting_points(lab: &Lab, originals: &[Original], readers: &Readers) -> Resu
     let mut answers = vec![];
     let mut sights = vec![];
     for original in originals {
-        let octets = original.octets();
-        let answer = lab.answer(&octets, &original.file(), &original.contents);
+        let bytes = original.bytes();
+        let answer = lab.answer(&bytes, &original.file(), &original.contents);
         if !answer.passed() && !original.is_doubtful() {
             return Err(format!("{} is not TOTAL-PASSED before it is changed: {}", original.name, answer.line()));
         }
         answers.push(answer);
-        sights.push(readers.look(&octets, &original.contents));
+        sights.push(readers.look(&bytes, &original.contents));
     }
     Ok((answers, sights))
 }
@@ -266,9 +266,9 @@ fn write(judge: &Judge<'_>, seed: u64, failure: &Failure, kind: &str, out: &Path
         format!("repeat    lacre validate {} --trust-anchor root.der --at {}", original.file(), lacre_testkit::lab::AT),
     ];
     let written = fs::create_dir_all(&folder).and_then(|()| {
-        fs::write(folder.join(original.file()), &failure.mutant.octets)?;
+        fs::write(folder.join(original.file()), &failure.mutant.bytes)?;
         fs::write(folder.join("root.der"), &judge.lab.root.certificate)?;
-        fs::write(folder.join("before"), original.octets())?;
+        fs::write(folder.join("before"), original.bytes())?;
         for (at, (name, content)) in failure.mutant.contents.iter().enumerate() {
             fs::write(folder.join(format!("content-{at}-{name}")), content)?;
         }

@@ -1,7 +1,7 @@
 //! What is changed in CMS, and in what is handed in beside it.
 
 use lacre_testkit::lab::Lab;
-use lacre_testkit::der::{children, integer, octets, oid, sequence, sorted, tlv, utf8};
+use lacre_testkit::der::{children, integer, bytes, oid, sequence, sorted, tlv, utf8};
 use lacre_testkit::pdf::{EVIL, Objects, Pdf};
 use lacre_testkit::zip::Zip;
 use crate::random::Random;
@@ -35,7 +35,7 @@ impl Message {
         Some(Self { parts, armored, before: vec![], behind: vec![], indefinite: false, contents })
     }
 
-    pub fn octets(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         let data = match self.indefinite {
             true => [b"\x30\x80".to_vec(), self.parts.concat(), b"\0\0".to_vec()].concat(),
             false => tlv(0x30, &[&self.parts.concat()]),
@@ -151,14 +151,14 @@ const OTHER: &[u8] = b"I, Alice, agree to pay 900,000 euros.";
 fn stranger(random: &mut Random) -> Vec<u8> {
     match random.below(3) {
         0 => format!("<html><body>{EVIL}</body></html>").into_bytes(),
-        1 => Zip::of(&[("contract.txt", OTHER)]).octets(),
-        _ => Pdf::page(EVIL, Objects::new()).octets,
+        1 => Zip::of(&[("contract.txt", OTHER)]).bytes(),
+        _ => Pdf::page(EVIL, Objects::new()).bytes,
     }
 }
 
 fn content_changed(message: &mut Message, _: &mut Random, _: &Lab) -> Option<()> {
     message.attached()?;
-    message.set_content(tlv(0xa0, &[&octets(OTHER)]))
+    message.set_content(tlv(0xa0, &[&bytes(OTHER)]))
 }
 
 fn content_dropped(message: &mut Message, random: &mut Random, _: &Lab) -> Option<()> {
@@ -174,11 +174,11 @@ fn content_added(message: &mut Message, _: &mut Random, _: &Lab) -> Option<()> {
     if message.attached().is_some() {
         return None;
     }
-    message.set_content(tlv(0xa0, &[&octets(OTHER)]))
+    message.set_content(tlv(0xa0, &[&bytes(OTHER)]))
 }
 
 fn content_twice(message: &mut Message, random: &mut Random, _: &Lab) -> Option<()> {
-    let (good, evil) = (octets(&message.attached()?), octets(OTHER));
+    let (good, evil) = (bytes(&message.attached()?), bytes(OTHER));
     let content = match random.below(4) {
         0 => [tlv(0xa0, &[&good]), tlv(0xa0, &[&evil])].concat(),
         1 => [tlv(0xa0, &[&evil]), tlv(0xa0, &[&good])].concat(),
@@ -190,11 +190,11 @@ fn content_twice(message: &mut Message, random: &mut Random, _: &Lab) -> Option<
 
 /// BER in pieces, with bytes between or behind that belong to nothing.
 fn content_with_more(message: &mut Message, random: &mut Random, _: &Lab) -> Option<()> {
-    let good = octets(&message.attached()?);
+    let good = bytes(&message.attached()?);
     let stranger = match random.below(3) {
-        0 => octets(OTHER),
+        0 => bytes(OTHER),
         1 => utf8("The buyer pays 1,000,000 euros."),
-        _ => tlv(0x24, &[&octets(OTHER)]),
+        _ => tlv(0x24, &[&bytes(OTHER)]),
     };
     let string = [b"\x24\x80".to_vec(), good, b"\0\0".to_vec()].concat();
     message.set_content([b"\xa0\x80".to_vec(), string, stranger, b"\0\0".to_vec()].concat())
@@ -209,7 +209,7 @@ fn content_in_sequence(message: &mut Message, random: &mut Random, _: &Lab) -> O
 /// An OCTET STRING whose content is an OCTET STRING.
 fn content_nested(message: &mut Message, _: &mut Random, _: &Lab) -> Option<()> {
     let content = message.attached()?;
-    message.set_content(tlv(0xa0, &[&octets(&octets(&content))]))
+    message.set_content(tlv(0xa0, &[&bytes(&bytes(&content))]))
 }
 
 fn content_kind(message: &mut Message, _: &mut Random, _: &Lab) -> Option<()> {
@@ -250,7 +250,7 @@ fn armor_with_text(message: &mut Message, random: &mut Random, _: &Lab) -> Optio
 
 fn document_in_digests(message: &mut Message, random: &mut Random, _: &Lab) -> Option<()> {
     let mut digests = children(message.parts.get(1)?);
-    digests.push(sequence(&[&oid("1.2.3.4"), &octets(&stranger(random))]));
+    digests.push(sequence(&[&oid("1.2.3.4"), &bytes(&stranger(random))]));
     message.parts[1] = tlv(0x31, &[&sorted(&digests)]);
     Some(())
 }
@@ -271,22 +271,22 @@ fn unsigned_attribute(message: &mut Message, attribute: &[u8]) -> Option<()> {
 }
 
 fn document_in_attribute(message: &mut Message, random: &mut Random, _: &Lab) -> Option<()> {
-    let value = octets(&stranger(random));
+    let value = bytes(&stranger(random));
     unsigned_attribute(message, &sequence(&[&oid("1.2.3.5"), &tlv(0x31, &[&value])]))
 }
 
 fn document_in_certificates(message: &mut Message, random: &mut Random, _: &Lab) -> Option<()> {
     // OtherCertificateFormat, [3].
-    let stranger = octets(&stranger(random));
+    let stranger = bytes(&stranger(random));
     message.add_certificate(&tlv(0xa3, &[&oid("1.2.3.6"), &stranger]))
 }
 
 fn message_twice(message: &mut Message, random: &mut Random, lab: &Lab) -> Option<()> {
     let other = match random.chance(2) {
-        true => message.octets(),
+        true => message.bytes(),
         false => {
             let content = Some(OTHER);
-            lab.signed_data(content, b"another", &[lab.signer(&lab.alice, b"another")]).octets()
+            lab.signed_data(content, b"another", &[lab.signer(&lab.alice, b"another")]).bytes()
         }
     };
     message.behind = other;
@@ -369,7 +369,7 @@ fn signer_of_other_content(message: &mut Message, _: &mut Random, lab: &Lab) -> 
     message.add_certificate(&lab.bob.certificate)?;
     message.set_signers(&signers)?;
     message.attached()?;
-    message.set_content(tlv(0xa0, &[&octets(OTHER)]))
+    message.set_content(tlv(0xa0, &[&bytes(OTHER)]))
 }
 
 /// The same content signed by another, as RFC 5652 §5.1 foresees.
@@ -406,7 +406,7 @@ fn timestamp_twice(message: &mut Message, random: &mut Random, lab: &Lab) -> Opt
 
 fn document_in_revocations(message: &mut Message, random: &mut Random, _: &Lab) -> Option<()> {
     // OtherRevocationInfoFormat, [1].
-    let stranger = octets(&stranger(random));
+    let stranger = bytes(&stranger(random));
     let at = message.parts.iter().position(|part| part[0] == 0xa1)?;
     let mut all = children(&message.parts[at]);
     all.push(tlv(0xa1, &[&oid("1.2.3.6"), &stranger]));
@@ -439,10 +439,10 @@ fn digest_of_signer(message: &mut Message, random: &mut Random, _: &Lab) -> Opti
 
 /// The message as the content of another, which nobody can vouch for.
 fn nested_message(message: &mut Message, _: &mut Random, lab: &Lab) -> Option<()> {
-    let inner = message.octets();
+    let inner = message.bytes();
     let mallory = lacre_testkit::pki::Entity::root("Mallory", lacre_testkit::pki::Key::of("mallory"));
     let signer = lacre_testkit::cms::Signer { timestamp: None, ..lab.signer(&mallory, &inner) };
-    let outer = lab.signed_data(Some(&inner), &inner, &[signer]).octets();
+    let outer = lab.signed_data(Some(&inner), &inner, &[signer]).bytes();
     *message = Message::of(&outer, &message.contents)?;
     Some(())
 }
@@ -450,7 +450,7 @@ fn nested_message(message: &mut Message, _: &mut Random, lab: &Lab) -> Option<()
 fn content_in_pieces(message: &mut Message, _: &mut Random, _: &Lab) -> Option<()> {
     let content = message.attached()?;
     let (one, other) = content.split_at(content.len() / 2);
-    let string = [b"\x24\x80".to_vec(), octets(one), octets(other), b"\0\0".to_vec()].concat();
+    let string = [b"\x24\x80".to_vec(), bytes(one), bytes(other), b"\0\0".to_vec()].concat();
     message.set_content([b"\xa0\x80".to_vec(), string, b"\0\0".to_vec()].concat())
 }
 

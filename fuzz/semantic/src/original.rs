@@ -41,7 +41,7 @@ impl Original {
             Matter::Zip(_) => "asice",
             Matter::Xml(_) => "xml",
             Matter::Json(_) => "json",
-            Matter::Cms(octets) if self.contents.is_empty() && octets.starts_with(b"--") => "pem",
+            Matter::Cms(bytes) if self.contents.is_empty() && bytes.starts_with(b"--") => "pem",
             Matter::Cms(_) if self.contents.is_empty() => "p7m",
             Matter::Cms(_) => "p7s",
         };
@@ -53,12 +53,12 @@ impl Original {
         self.name.contains("leaves") || self.name.contains("keeps")
     }
 
-    pub fn octets(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         match &self.matter {
-            Matter::Pdf(paper) => paper.pdf.octets.clone(),
-            Matter::Zip(zip) => zip.octets(),
+            Matter::Pdf(paper) => paper.pdf.bytes.clone(),
+            Matter::Zip(zip) => zip.bytes(),
             Matter::Xml(text) => text.clone().into_bytes(),
-            Matter::Cms(octets) => octets.clone(),
+            Matter::Cms(bytes) => bytes.clone(),
             Matter::Json(value) => value.to_string().into_bytes(),
         }
     }
@@ -98,8 +98,8 @@ fn papers(lab: &Lab) -> Vec<Original> {
     add("rich, all fields locked", rich(lab, Form::Table, all, ""), None, true);
     let mut two = rich(lab, Form::Table, "", "");
     let place = "[300 600 500 640]";
-    two.sign_with(&Field { field: 90, value: 91, rectangle: place, ..SECOND }, Objects::new(), |octets| {
-        lab.pades(&lab.bob, octets)
+    two.sign_with(&Field { field: 90, value: 91, rectangle: place, ..SECOND }, Objects::new(), |bytes| {
+        lab.pades(&lab.bob, bytes)
     });
     add("rich, two signatures", two, None, false);
     for (name, p) in [("deep", None), ("deep, certified P=2", Some(2))] {
@@ -408,10 +408,10 @@ fn messages(lab: &Lab) -> Vec<Original> {
     let pem = format!("-----BEGIN CMS-----\n{}\n-----END CMS-----\n", lines.join("\n"));
     let both =
         [lab.signer(&lab.alice, text), lab.signer(&lab.bob, text)].map(|signer| signer.at(lacre_testkit::cms::STAMPED));
-    let two = lab.signed_data(Some(text), text, &both).octets();
-    let original = |name: &str, octets: Vec<u8>, contents: Vec<(String, Vec<u8>)>| Original {
+    let two = lab.signed_data(Some(text), text, &both).bytes();
+    let original = |name: &str, bytes: Vec<u8>, contents: Vec<(String, Vec<u8>)>| Original {
         name: format!("cms: {name}"),
-        matter: Matter::Cms(octets),
+        matter: Matter::Cms(bytes),
         contents,
     };
     let mut found = vec![

@@ -533,7 +533,7 @@ fn form_moved(draft: &mut Draft<'_>, random: &mut Random) -> Done {
 fn image_in_place(draft: &mut Draft<'_>, _: &mut Random) -> Done {
     let number = *draft.such(|object| object.value.is("Subtype", "Image")).first()?;
     let mut image = draft.get(number)?;
-    image.stream.as_mut()?.iter_mut().for_each(|octet| *octet ^= 0xff);
+    image.stream.as_mut()?.iter_mut().for_each(|byte| *byte ^= 0xff);
     draft.put(number, image);
     Some(())
 }
@@ -1335,7 +1335,7 @@ fn stream_astray(draft: &mut Draft<'_>, random: &mut Random) -> Done {
         0 => vec![],
         1 => [&old[..], b" ", &line(EVIL)].concat(),
         2 => line(EVIL),
-        _ => old.iter().map(|octet| if octet.is_ascii_digit() { b'9' } else { *octet }).collect(),
+        _ => old.iter().map(|byte| if byte.is_ascii_digit() { b'9' } else { *byte }).collect(),
     };
     object.value.set("Length", &new.len().to_string());
     object.stream = Some(new);

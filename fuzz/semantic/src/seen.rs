@@ -93,25 +93,25 @@ impl Readers {
     }
 
     /// What is seen of the file, with what was handed in beside it.
-    pub fn look(&self, octets: &[u8], contents: &[(String, Vec<u8>)]) -> Seen {
+    pub fn look(&self, bytes: &[u8], contents: &[(String, Vec<u8>)]) -> Seen {
         let mut seen = Seen::new();
-        if fs::write(self.folder.join("file"), octets).is_err() {
+        if fs::write(self.folder.join("file"), bytes).is_err() {
             return seen;
         }
-        if holds(&octets[..octets.len().min(1 << 20)], b"%PDF-") {
+        if holds(&bytes[..bytes.len().min(1 << 20)], b"%PDF-") {
             self.pages(&mut seen);
         }
-        if holds(octets, b"PK\x05\x06") {
+        if holds(bytes, b"PK\x05\x06") {
             self.members(&mut seen);
         }
-        match octets.iter().find(|octet| !octet.is_ascii_whitespace()) {
+        match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
             Some(b'<') => self.text(&mut seen),
-            Some(0x30) | Some(b'-') | Some(b'M') => self.message(octets, &mut seen),
+            Some(0x30) | Some(b'-') | Some(b'M') => self.message(bytes, &mut seen),
             Some(b'{' | 0xef) => self.payload(&mut seen),
             _ => {}
         }
-        if holds(octets, b"<html") {
-            seen.insert("a browser", text_of(octets));
+        if holds(bytes, b"<html") {
+            seen.insert("a browser", text_of(bytes));
         }
         for (at, (name, content)) in contents.iter().enumerate() {
             let at = at.min(GIVEN.len() - 1);
@@ -191,8 +191,8 @@ impl Readers {
         }
     }
 
-    fn message(&self, octets: &[u8], seen: &mut Seen) {
-        let form = if octets.trim_ascii_start().starts_with(b"\x30") { "DER" } else { "PEM" };
+    fn message(&self, bytes: &[u8], seen: &mut Seen) {
+        let form = if bytes.trim_ascii_start().starts_with(b"\x30") { "DER" } else { "PEM" };
         let shown = self.run(
             "openssl",
             &[
@@ -244,19 +244,19 @@ fn gather(root: &Path, folder: &Path, files: &mut Vec<Vec<u8>>) {
     }
 }
 
-pub fn holds(octets: &[u8], word: &[u8]) -> bool {
-    octets.windows(word.len()).any(|window| window == word)
+pub fn holds(bytes: &[u8], word: &[u8]) -> bool {
+    bytes.windows(word.len()).any(|window| window == word)
 }
 
 /// What stands in a page of HTML.
-fn text_of(octets: &[u8]) -> Vec<u8> {
-    let start = octets.windows(5).position(|window| window == b"<html").unwrap_or_default();
-    octets[start..].iter().copied().take_while(u8::is_ascii).take(200).collect()
+fn text_of(bytes: &[u8]) -> Vec<u8> {
+    let start = bytes.windows(5).position(|window| window == b"<html").unwrap_or_default();
+    bytes[start..].iter().copied().take_while(u8::is_ascii).take(200).collect()
 }
 
 /// The values that are strings or names, not the signature dictionaries.
 fn values(shown: &[u8]) -> Vec<u8> {
-    let lines = shown.split(|octet| *octet == b'\n').filter(|line| matches!(line.first(), Some(b'(' | b'/')));
+    let lines = shown.split(|byte| *byte == b'\n').filter(|line| matches!(line.first(), Some(b'(' | b'/')));
     lines.collect::<Vec<_>>().join(&b'\n')
 }
 
@@ -267,12 +267,12 @@ fn without_numbers(shown: &[u8]) -> Vec<u8> {
         let number = line.ends_with(b" obj") || line.ends_with(b" R") || line.starts_with(b"/Length ");
         !line.is_empty() && line != b"null" && !number
     };
-    shown.split(|octet| *octet == b'\n').filter(word).collect::<Vec<_>>().join(&b'\n')
+    shown.split(|byte| *byte == b'\n').filter(word).collect::<Vec<_>>().join(&b'\n')
 }
 
 /// Scripts stand behind the table of properties, or instead of it.
 fn after_page_size(shown: &[u8]) -> Vec<u8> {
-    let lines = shown.split(|octet| *octet == b'\n');
+    let lines = shown.split(|byte| *byte == b'\n');
     let scripts = lines.filter(|line| holds(line, b"Name Dictionary") || holds(line, b"app.") || holds(line, b"this."));
     scripts.collect::<Vec<_>>().join(&b'\n')
 }
@@ -281,7 +281,7 @@ fn after_page_size(shown: &[u8]) -> Vec<u8> {
 pub fn differences(allowed: &[&Seen], now: &Seen) -> Vec<&'static str> {
     // A content is the same wherever it stands.
     let content = |reader: &str| reader.starts_with("content ");
-    let elsewhere = |seen: &Seen, octets: &[u8]| seen.iter().any(|(reader, shown)| content(reader) && shown == octets);
+    let elsewhere = |seen: &Seen, bytes: &[u8]| seen.iter().any(|(reader, shown)| content(reader) && shown == bytes);
     let is_new = |reader: &str, shown: &Vec<u8>| {
         allowed.iter().all(|seen| seen.get(reader) != Some(shown) && !(content(reader) && elsewhere(seen, shown)))
     };

@@ -76,10 +76,10 @@ fn has_minimal_header(tlv: &Tlv<'_>) -> bool {
         return true;
     }
     let length = tlv.content.len();
-    let tag_octets = if tlv.tag.number < 0x1f { 1 } else { 1 + (32 - tlv.tag.number.leading_zeros()).div_ceil(7) };
-    let length_octets = if length < 0x80 { 1 } else { 1 + (usize::BITS - length.leading_zeros()).div_ceil(8) };
+    let tag_bytes = if tlv.tag.number < 0x1f { 1 } else { 1 + (32 - tlv.tag.number.leading_zeros()).div_ceil(7) };
+    let length_bytes = if length < 0x80 { 1 } else { 1 + (usize::BITS - length.leading_zeros()).div_ceil(8) };
     // An indefinite length has one byte before the contents and two after them.
-    header == (tag_octets + length_octets) as usize && tlv.raw.get(tag_octets as usize) != Some(&0x80)
+    header == (tag_bytes + length_bytes) as usize && tlv.raw.get(tag_bytes as usize) != Some(&0x80)
 }
 
 /// The constructed universal types that are no strings: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET, CHARACTER STRING.
@@ -97,11 +97,11 @@ fn write(tlv: &Tlv<'_>, depth: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     }
     if universal && tlv.is(Tag::BIT_STRING) {
         let bits = tlv.bit_string()?;
-        write_element(out, Tag::BIT_STRING, &[&[bits.unused][..], &bits.octets].concat());
+        write_element(out, Tag::BIT_STRING, &[&[bits.unused][..], &bits.bytes].concat());
         return Ok(());
     }
     if universal && !STRUCTURES.contains(&tlv.tag.number) {
-        write_element(out, Tag { constructed: false, ..tlv.tag }, &tlv.octets()?);
+        write_element(out, Tag { constructed: false, ..tlv.tag }, &tlv.bytes()?);
         return Ok(());
     }
     let start = out.len();
@@ -168,14 +168,14 @@ mod tests {
     #[test]
     fn der_is_what_writing_leaves_as_it_is() {
         // Every element of a few bytes that are likely in headers, and what follows from them when they are not.
-        let octets = [0x01, 0x02, 0x1f, 0x24, 0x30, 0x31, 0x80, 0x81, 0xa0, 0x00, 0xff];
+        let bytes = [0x01, 0x02, 0x1f, 0x24, 0x30, 0x31, 0x80, 0x81, 0xa0, 0x00, 0xff];
         let mut seen = [0; 2];
-        for element in (0..7u32).flat_map(|length| (0..octets.len().pow(length.min(5))).map(move |at| (length, at))) {
+        for element in (0..7u32).flat_map(|length| (0..bytes.len().pow(length.min(5))).map(move |at| (length, at))) {
             let (length, mut at) = element;
             let mut element = vec![0x31, length as u8];
             for _ in 0..length {
-                element.push(octets[at % octets.len()]);
-                at /= octets.len();
+                element.push(bytes[at % bytes.len()]);
+                at /= bytes.len();
             }
             let tlv = Tlv::whole(&element).unwrap();
             let mut written = Vec::new();

@@ -5,7 +5,7 @@ use super::tag::Tag;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The bytes end inside a tag, a length or a value.
-    #[error("ASN.1 value of {needed} octets, but only {left} are left")]
+    #[error("ASN.1 value of {needed} bytes, but only {left} are left")]
     Truncated {
         /// How many bytes the value needs.
         needed: u64,
@@ -36,10 +36,10 @@ pub enum Error {
         expected: Tag,
     },
     /// An element where none was expected.
-    #[error("expected no further ASN.1 element, found {octets} octets")]
+    #[error("expected no further ASN.1 element, found {bytes} bytes")]
     Trailing {
         /// How many bytes.
-        octets: u64,
+        bytes: u64,
     },
     /// Nesting beyond [`MAX_NESTING`](super::MAX_NESTING).
     #[error("ASN.1 nested more than {} deep", super::MAX_NESTING)]

@@ -10,7 +10,7 @@ impl<'a> Tlv<'a> {
             return Err(Error::Malformed { expected: "INTEGER", found: "in pieces" });
         }
         if self.content.is_empty() {
-            return Err(Error::Malformed { expected: "INTEGER", found: "no octets" });
+            return Err(Error::Malformed { expected: "INTEGER", found: "no bytes" });
         }
         Ok(self.content)
     }
@@ -19,17 +19,17 @@ impl<'a> Tlv<'a> {
     pub fn minimal_integer_bytes(&self) -> Result<&'a [u8], Error> {
         match self.integer_bytes()? {
             [0, 0..=0x7f, ..] | [0xff, 0x80..=0xff, ..] => {
-                Err(Error::Malformed { expected: "INTEGER", found: "an octet too many" })
+                Err(Error::Malformed { expected: "INTEGER", found: "a byte too many" })
             }
-            octets => Ok(octets),
+            bytes => Ok(bytes),
         }
     }
 
     /// Returns the magnitude of an INTEGER without leading zeros, its bytes taken as unsigned.
     pub fn unsigned_bytes(&self) -> Result<&'a [u8], Error> {
-        let octets = self.integer_bytes()?;
-        let zeros = octets.iter().take_while(|octet| **octet == 0).count();
-        Ok(&octets[zeros..])
+        let bytes = self.integer_bytes()?;
+        let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+        Ok(&bytes[zeros..])
     }
 
     /// Reads a non-negative INTEGER of at most 64 bits.
@@ -49,22 +49,22 @@ impl<'a> Tlv<'a> {
     }
 
     fn to_i128(self) -> Result<i128, Error> {
-        let octets = self.integer_bytes()?;
-        let sign = if octets[0] & 0x80 == 0 { 0 } else { 0xff };
-        let padding = octets.iter().take_while(|octet| **octet == sign).count();
-        let octets = &octets[padding..];
-        if octets.len() > 15 {
+        let bytes = self.integer_bytes()?;
+        let sign = if bytes[0] & 0x80 == 0 { 0 } else { 0xff };
+        let padding = bytes.iter().take_while(|byte| **byte == sign).count();
+        let bytes = &bytes[padding..];
+        if bytes.len() > 15 {
             return Err(Error::Malformed { expected: "number", found: "too large" });
         }
         let start = if sign == 0 { 0 } else { -1 };
-        Ok(octets.iter().fold(start, |number: i128, octet| number << 8 | i128::from(*octet)))
+        Ok(bytes.iter().fold(start, |number: i128, byte| number << 8 | i128::from(*byte)))
     }
 
     /// Reads a BOOLEAN. DER's TRUE is 255; BER's is anything but 0 (X.690 §8.2.2).
     pub fn boolean(&self) -> Result<bool, Error> {
         match self.content {
-            [octet] => Ok(*octet != 0),
-            _ => Err(Error::Malformed { expected: "BOOLEAN", found: "not one octet" }),
+            [byte] => Ok(*byte != 0),
+            _ => Err(Error::Malformed { expected: "BOOLEAN", found: "not one byte" }),
         }
     }
 }
@@ -75,19 +75,19 @@ pub fn magnitude(digits: &str) -> Option<Vec<u8>> {
     if digits.is_empty() || digits.len() > 256 {
         return None;
     }
-    let mut octets: Vec<u8> = vec![];
+    let mut bytes: Vec<u8> = vec![];
     for digit in digits.chars() {
         let mut carry = digit.to_digit(10)?;
-        for octet in octets.iter_mut().rev() {
-            let value = u32::from(*octet) * 10 + carry;
-            *octet = value as u8;
+        for byte in bytes.iter_mut().rev() {
+            let value = u32::from(*byte) * 10 + carry;
+            *byte = value as u8;
             carry = value >> 8;
         }
         if carry > 0 {
-            octets.insert(0, carry as u8);
+            bytes.insert(0, carry as u8);
         }
     }
-    Some(octets)
+    Some(bytes)
 }
 
 /// Bytes of an INTEGER that are written in decimal: serial numbers have at most 20 (RFC 5280
@@ -95,17 +95,17 @@ pub fn magnitude(digits: &str) -> Option<Vec<u8>> {
 const MAX_DECIMAL: usize = 4096;
 
 /// Returns a two's complement number in decimal digits; `None` past 4,096 bytes or without any.
-pub fn decimal(octets: &[u8]) -> Option<String> {
-    let negative = octets.first()? & 0x80 != 0;
-    if octets.len() > MAX_DECIMAL {
+pub fn decimal(bytes: &[u8]) -> Option<String> {
+    let negative = bytes.first()? & 0x80 != 0;
+    if bytes.len() > MAX_DECIMAL {
         return None;
     }
-    let mut magnitude = octets.to_vec();
+    let mut magnitude = bytes.to_vec();
     if negative {
-        magnitude.iter_mut().for_each(|octet| *octet = !*octet);
-        for octet in magnitude.iter_mut().rev() {
-            let (sum, carry) = octet.overflowing_add(1);
-            *octet = sum;
+        magnitude.iter_mut().for_each(|byte| *byte = !*byte);
+        for byte in magnitude.iter_mut().rev() {
+            let (sum, carry) = byte.overflowing_add(1);
+            *byte = sum;
             if !carry {
                 break;
             }
@@ -113,8 +113,8 @@ pub fn decimal(octets: &[u8]) -> Option<String> {
     }
     // Limbs of nine decimal digits, the lowest first.
     let mut limbs: Vec<u32> = vec![0];
-    for octet in magnitude {
-        let mut carry = u64::from(octet);
+    for byte in magnitude {
+        let mut carry = u64::from(byte);
         for limb in &mut limbs {
             let value = (u64::from(*limb) << 8) + carry;
             *limb = (value % 1_000_000_000) as u32;
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_octet_too_many_is_seen() {
+    fn an_byte_too_many_is_seen() {
         let rows: [(&str, &[u8], bool); 8] = [
             ("8.3.2 zero", &[0], true),
             ("8.3.2 nine bits of zero", &[0, 0x7f], false),
@@ -147,8 +147,8 @@ mod tests {
             ("8.3.2 nothing to spare", &[1, 0], true),
             ("8.3.1 at least one", &[], false),
         ];
-        for (situation, octets, minimal) in rows {
-            let element = [&[2, octets.len() as u8][..], octets].concat();
+        for (situation, bytes, minimal) in rows {
+            let element = [&[2, bytes.len() as u8][..], bytes].concat();
             let tlv = Tlv::whole(&element).expect("it is an element");
             assert_eq!(tlv.minimal_integer_bytes().is_ok(), minimal, "{situation}");
         }
@@ -166,9 +166,9 @@ mod tests {
             ("two limbs", &[0x3b, 0x9a, 0xca, 0x00], "1000000000"),
             ("2^64", &[1, 0, 0, 0, 0, 0, 0, 0, 0], "18446744073709551616"),
         ];
-        for (situation, octets, expected) in rows {
-            assert_eq!(decimal(octets).as_deref(), Some(*expected), "8.3 {situation}");
-            let tlv = super::super::tlv(Tag::INTEGER, octets);
+        for (situation, bytes, expected) in rows {
+            assert_eq!(decimal(bytes).as_deref(), Some(*expected), "8.3 {situation}");
+            let tlv = super::super::tlv(Tag::INTEGER, bytes);
             let number = Tlv::whole(&tlv).unwrap().to_i64();
             assert_eq!(number.ok(), expected.parse().ok(), "8.3 {situation}");
         }
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn numbers_from_digits() {
-        for (text, octets) in [
+        for (text, bytes) in [
             ("0", Some(vec![])),
             ("255", Some(vec![255])),
             ("256", Some(vec![1, 0])),
@@ -191,7 +191,7 @@ mod tests {
             ("-1", None),
             ("0x1", None),
         ] {
-            assert_eq!(magnitude(text), octets, "{text}");
+            assert_eq!(magnitude(text), bytes, "{text}");
         }
         assert_eq!(magnitude(&"9".repeat(257)), None);
     }

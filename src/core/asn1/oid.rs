@@ -71,13 +71,13 @@ impl Oid<'_> {
     pub fn dotted(&self) -> String {
         let mut text = String::with_capacity(4 * self.0.len() + 2);
         let mut number = 0u128;
-        for octet in self.0 {
+        for byte in self.0 {
             if number >> 120 != 0 {
                 // Arcs of more than 128 bits: nobody has registered one (UUIDs, the longest in use, have 128).
                 break;
             }
-            number = number << 7 | u128::from(octet & 0x7f);
-            if octet & 0x80 != 0 {
+            number = number << 7 | u128::from(byte & 0x7f);
+            if byte & 0x80 != 0 {
                 continue;
             }
             if text.is_empty() {
@@ -89,7 +89,7 @@ impl Oid<'_> {
             push_decimal(&mut text, number);
             number = 0;
         }
-        if number >> 120 != 0 || self.0.last().is_none_or(|octet| octet & 0x80 != 0) {
+        if number >> 120 != 0 || self.0.last().is_none_or(|byte| byte & 0x80 != 0) {
             text.push_str(if text.is_empty() { "?" } else { ".?" });
         }
         text

@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
 
     /// Checks that all elements were read.
     pub fn finish(&self) -> Result<(), Error> {
-        if self.rest.is_empty() { Ok(()) } else { Err(Error::Trailing { octets: self.rest.len() as u64 }) }
+        if self.rest.is_empty() { Ok(()) } else { Err(Error::Trailing { bytes: self.rest.len() as u64 }) }
     }
 }
 
@@ -123,8 +123,8 @@ impl<'a> Iterator for Reader<'a> {
 }
 
 /// Returns whether structures are nested deeper than so many levels, as far as they can be read.
-pub fn is_deeper_than(octets: &[u8], levels: usize) -> bool {
-    let mut parts = Reader::new(octets);
+pub fn is_deeper_than(bytes: &[u8], levels: usize) -> bool {
+    let mut parts = Reader::new(bytes);
     std::iter::from_fn(|| Reader::next(&mut parts).ok().flatten())
         .filter(|part| part.tag.constructed)
         .any(|part| levels == 0 || is_deeper_than(part.content, levels - 1))
@@ -136,13 +136,13 @@ mod tests {
 
     #[test]
     fn walks_one_level() {
-        let octets = [0x02, 1, 5, 0xa1, 3, 0x02, 1, 6, 0x05, 0];
-        let mut reader = Reader::new(&octets);
+        let bytes = [0x02, 1, 5, 0xa1, 3, 0x02, 1, 6, 0x05, 0];
+        let mut reader = Reader::new(&bytes);
         assert!(reader.context(0).unwrap().is_none());
         assert_eq!(reader.expect(Tag::INTEGER).unwrap().to_u64(), Ok(5));
         assert_eq!(reader.context(1).unwrap().unwrap().inner().unwrap().to_u64(), Ok(6));
         assert_eq!(reader.expect(Tag::INTEGER), Err(Error::Unexpected { expected: Tag::INTEGER, found: Tag::NULL }));
-        assert_eq!(reader.finish(), Err(Error::Trailing { octets: 2 }));
+        assert_eq!(reader.finish(), Err(Error::Trailing { bytes: 2 }));
         assert!(reader.read().unwrap().is(Tag::NULL));
         assert_eq!(reader.next(), Ok(None));
         assert_eq!(reader.expect(Tag::NULL), Err(Error::Missing { expected: Tag::NULL }));

@@ -7,20 +7,20 @@ pub struct BitString<'a> {
     /// Bits of the last byte that do not count.
     pub unused: u8,
     /// The bytes.
-    pub octets: Cow<'a, [u8]>,
+    pub bytes: Cow<'a, [u8]>,
 }
 
 impl BitString<'_> {
     /// Bit `number`, counted from the first byte's top bit as ASN.1's named bits are.
     pub fn bit(&self, number: usize) -> bool {
-        number < self.octets.len() * 8 - usize::from(self.unused)
-            && self.octets.get(number / 8).is_some_and(|octet| octet & 0x80 >> (number % 8) != 0)
+        number < self.bytes.len() * 8 - usize::from(self.unused)
+            && self.bytes.get(number / 8).is_some_and(|byte| byte & 0x80 >> (number % 8) != 0)
     }
 }
 
 impl<'a> Tlv<'a> {
     /// Returns the bytes of an OCTET STRING or any string type, in one piece or several, also under an implicit tag.
-    pub fn octets(&self) -> Result<Cow<'a, [u8]>, Error> {
+    pub fn bytes(&self) -> Result<Cow<'a, [u8]>, Error> {
         if !self.tag.constructed {
             return Ok(Cow::Borrowed(self.content));
         }
@@ -60,8 +60,8 @@ impl<'a> Tlv<'a> {
     /// Reads a BIT STRING, in one piece or several, also under an implicit tag (X.690 §8.6).
     pub fn bit_string(&self) -> Result<BitString<'a>, Error> {
         if !self.tag.constructed {
-            let (unused, octets) = bits(self.content)?;
-            return Ok(BitString { unused, octets: Cow::Borrowed(octets) });
+            let (unused, bytes) = bits(self.content)?;
+            return Ok(BitString { unused, bytes: Cow::Borrowed(bytes) });
         }
         let mut joined = Vec::new();
         let mut last = 0;
@@ -69,12 +69,12 @@ impl<'a> Tlv<'a> {
             if last != 0 {
                 return Err(Error::Malformed { expected: "BIT STRING", found: "unused bits before the last piece" });
             }
-            let (unused, octets) = bits(piece)?;
+            let (unused, bytes) = bits(piece)?;
             last = unused;
-            joined.extend_from_slice(octets);
+            joined.extend_from_slice(bytes);
             Ok(())
         })?;
-        Ok(BitString { unused: last, octets: Cow::Owned(joined) })
+        Ok(BitString { unused: last, bytes: Cow::Owned(joined) })
     }
 
     /// Returns the text of any string type.
@@ -83,15 +83,15 @@ impl<'a> Tlv<'a> {
     /// PrintableString with characters outside its alphabet as UTF-8 where it is
     /// that, else Latin-1.
     pub fn string(&self) -> Result<Cow<'a, str>, Error> {
-        let octets = self.octets()?;
+        let bytes = self.bytes()?;
         if self.tag.class != Class::Universal {
-            return Ok(utf8(octets));
+            return Ok(utf8(bytes));
         }
         match self.tag.number {
-            12 | 18 | 19 | 22 | 25..=27 => Ok(utf8(octets)),
-            20 | 21 => Ok(latin1(octets)),
-            30 => wide(&octets, 2),
-            28 => wide(&octets, 4),
+            12 | 18 | 19 | 22 | 25..=27 => Ok(utf8(bytes)),
+            20 | 21 => Ok(latin1(bytes)),
+            30 => wide(&bytes, 2),
+            28 => wide(&bytes, 4),
             _ => Err(Error::Malformed { expected: "string", found: "another type" }),
         }
     }
@@ -105,35 +105,35 @@ impl<'a> Tlv<'a> {
 /// Splits off the number of unused bits.
 fn bits(content: &[u8]) -> Result<(u8, &[u8]), Error> {
     match content.split_first() {
-        Some((unused @ 0..=7, octets)) if *unused == 0 || !octets.is_empty() => Ok((*unused, octets)),
+        Some((unused @ 0..=7, bytes)) if *unused == 0 || !bytes.is_empty() => Ok((*unused, bytes)),
         Some(_) => Err(Error::Malformed { expected: "BIT STRING", found: "more unused bits than there are" }),
-        None => Err(Error::Malformed { expected: "BIT STRING", found: "no octets" }),
+        None => Err(Error::Malformed { expected: "BIT STRING", found: "no bytes" }),
     }
 }
 
-fn utf8(octets: Cow<'_, [u8]>) -> Cow<'_, str> {
-    match octets {
-        Cow::Borrowed(octets) => match std::str::from_utf8(octets) {
+fn utf8(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
+    match bytes {
+        Cow::Borrowed(bytes) => match std::str::from_utf8(bytes) {
             Ok(text) => Cow::Borrowed(text),
-            Err(_) => latin1(Cow::Borrowed(octets)),
+            Err(_) => latin1(Cow::Borrowed(bytes)),
         },
-        Cow::Owned(octets) => match String::from_utf8(octets) {
+        Cow::Owned(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Cow::Owned(text),
             Err(error) => latin1(Cow::Owned(error.into_bytes())),
         },
     }
 }
 
-fn latin1(octets: Cow<'_, [u8]>) -> Cow<'_, str> {
-    match octets {
-        Cow::Borrowed(octets) if octets.is_ascii() => utf8(Cow::Borrowed(octets)),
-        octets => Cow::Owned(octets.iter().map(|octet| char::from(*octet)).collect()),
+fn latin1(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
+    match bytes {
+        Cow::Borrowed(bytes) if bytes.is_ascii() => utf8(Cow::Borrowed(bytes)),
+        bytes => Cow::Owned(bytes.iter().map(|byte| char::from(*byte)).collect()),
     }
 }
 
 /// BMPString (two bytes a character; surrogates are read too) and UniversalString (four).
-fn wide(octets: &[u8], width: usize) -> Result<Cow<'static, str>, Error> {
-    let chunks = octets.chunks_exact(width);
+fn wide(bytes: &[u8], width: usize) -> Result<Cow<'static, str>, Error> {
+    let chunks = bytes.chunks_exact(width);
     if !chunks.remainder().is_empty() {
         return Err(Error::Malformed {
             expected: "string of wide characters",
@@ -168,8 +168,8 @@ mod tests {
             ("8.23.6", "in pieces", b"\x2c\x80\x0c\x01a\x0c\x01b\x00\x00", Some("ab")),
             ("8.23", "not a string", b"\x02\x01\x05", None),
         ];
-        for (clause, situation, octets, expected) in rows {
-            let found = Tlv::whole(octets).unwrap().string().ok();
+        for (clause, situation, bytes, expected) in rows {
+            let found = Tlv::whole(bytes).unwrap().string().ok();
             assert_eq!(found.as_deref(), *expected, "{clause} {situation}");
         }
     }
@@ -185,11 +185,11 @@ mod tests {
             ("8.6.4", &[0x23, 8, 3, 2, 0, 1, 3, 2, 4, 0x10], Some((4, &[1, 0x10]))),
             ("8.6.4", &[0x23, 8, 3, 2, 4, 0x10, 3, 2, 0, 1], None),
         ];
-        for (clause, octets, expected) in rows {
-            let found = Tlv::whole(octets).unwrap().bit_string().ok();
-            assert_eq!(found.as_ref().map(|b| (b.unused, &b.octets[..])), *expected, "{clause} {octets:x?}");
+        for (clause, bytes, expected) in rows {
+            let found = Tlv::whole(bytes).unwrap().bit_string().ok();
+            assert_eq!(found.as_ref().map(|b| (b.unused, &b.bytes[..])), *expected, "{clause} {bytes:x?}");
         }
-        let bits = BitString { unused: 1, octets: Cow::Borrowed(&[0b1100_0001]) };
+        let bits = BitString { unused: 1, bytes: Cow::Borrowed(&[0b1100_0001]) };
         assert_eq!((bits.bit(0), bits.bit(2), bits.bit(7), bits.bit(8)), (true, false, false, false));
     }
 }

@@ -71,9 +71,9 @@ impl Tag {
     }
 
     /// A tag of one byte, its number below 31.
-    pub(super) const fn of_octet(octet: u8) -> Self {
+    pub(super) const fn of_byte(byte: u8) -> Self {
         const CLASSES: [Class; 4] = [Class::Universal, Class::Application, Class::Context, Class::Private];
-        Self { class: CLASSES[(octet >> 6) as usize], constructed: octet & 0x20 != 0, number: (octet & 0x1f) as u32 }
+        Self { class: CLASSES[(byte >> 6) as usize], constructed: byte & 0x20 != 0, number: (byte & 0x1f) as u32 }
     }
 
     /// `[number]` on a primitive type: an implicit tag.

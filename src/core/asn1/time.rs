@@ -5,12 +5,12 @@ impl Tlv<'_> {
     /// Reads a UTCTime or GeneralizedTime, also in the forms that DER does not allow: without seconds, with an offset,
     /// with a fraction, without the `Z` (read as UTC).
     pub fn time(&self) -> Result<Time, Error> {
-        let octets = self.octets()?;
+        let bytes = self.bytes()?;
         let malformed = Error::Malformed { expected: "time", found: "not a date and time" };
         if self.is(Tag::UTC_TIME) {
-            utc_time(&octets).ok_or(malformed)
+            utc_time(&bytes).ok_or(malformed)
         } else if self.is(Tag::GENERALIZED_TIME) || self.tag.class == super::Class::Context {
-            generalized_time(&octets).ok_or(malformed)
+            generalized_time(&bytes).ok_or(malformed)
         } else {
             Err(Error::Unexpected { expected: Tag::GENERALIZED_TIME, found: self.tag })
         }
@@ -93,8 +93,8 @@ mod tests {
             ("X.680 46", Tag::GENERALIZED_TIME, "20200101000000Zx", None),
             ("X.680 46", Tag::GENERALIZED_TIME, "", None),
         ] {
-            let octets = super::super::tlv(tag, text.as_bytes());
-            let found = Tlv::whole(&octets).unwrap().time().ok().map(|time| time.to_string());
+            let bytes = super::super::tlv(tag, text.as_bytes());
+            let found = Tlv::whole(&bytes).unwrap().time().ok().map(|time| time.to_string());
             assert_eq!(found.as_deref(), expected, "{clause} {text}");
         }
     }

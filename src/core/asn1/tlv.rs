@@ -28,7 +28,7 @@ impl<'a> Tlv<'a> {
             && first & 0x1f != 0x1f
             && let Some((content, rest)) = rest.split_at_checked(usize::from(*length))
         {
-            return Ok((Self { tag: Tag::of_octet(*first), raw: &input[..2 + content.len()], content }, rest));
+            return Ok((Self { tag: Tag::of_byte(*first), raw: &input[..2 + content.len()], content }, rest));
         }
         Self::split_any(input)
     }
@@ -37,16 +37,16 @@ impl<'a> Tlv<'a> {
         let header = Header::read(input)?;
         let (content, whole) = match header.length {
             Some(length) => {
-                let left = (input.len() - header.octets) as u64;
+                let left = (input.len() - header.bytes) as u64;
                 if length > left {
                     return Err(Error::Truncated { needed: length, left });
                 }
-                let end = header.octets + length as usize;
-                (header.octets..end, end)
+                let end = header.bytes + length as usize;
+                (header.bytes..end, end)
             }
             None if header.tag.constructed => {
-                let end = header.octets + indefinite_length(&input[header.octets..])?;
-                (header.octets..end, end + 2)
+                let end = header.bytes + indefinite_length(&input[header.bytes..])?;
+                (header.bytes..end, end + 2)
             }
             None => return Err(Error::Unterminated),
         };
@@ -62,7 +62,7 @@ impl<'a> Tlv<'a> {
     pub fn whole(input: &'a [u8]) -> Result<Self, Error> {
         match Self::split(input)? {
             (tlv, []) => Ok(tlv),
-            (_, rest) => Err(Error::Trailing { octets: rest.len() as u64 }),
+            (_, rest) => Err(Error::Trailing { bytes: rest.len() as u64 }),
         }
     }
 
@@ -90,7 +90,7 @@ impl<'a> Tlv<'a> {
 struct Header {
     tag: Tag,
     length: Option<u64>,
-    octets: usize,
+    bytes: usize,
 }
 
 impl Header {
@@ -99,27 +99,27 @@ impl Header {
             input.get(index).copied().ok_or(Error::Truncated { needed: index as u64 + 1, left: input.len() as u64 })
         };
         let first = at(0)?;
-        let mut tag = Tag::of_octet(first);
-        let mut octets = 1;
+        let mut tag = Tag::of_byte(first);
+        let mut bytes = 1;
         if tag.number == 0x1f {
             // X.690 §8.1.2.4: seven bits a byte, the last one without the top bit.
             let mut number = 0;
             loop {
-                let octet = at(octets)?;
-                octets += 1;
+                let byte = at(bytes)?;
+                bytes += 1;
                 if number >> 25 != 0 {
                     return Err(Error::TooLarge { what: "tag number" });
                 }
-                number = number << 7 | u32::from(octet & 0x7f);
-                if octet & 0x80 == 0 {
+                number = number << 7 | u32::from(byte & 0x7f);
+                if byte & 0x80 == 0 {
                     break;
                 }
             }
             tag.number = number;
         }
-        let octet = at(octets)?;
-        octets += 1;
-        let length = match octet {
+        let byte = at(bytes)?;
+        bytes += 1;
+        let length = match byte {
             0x80 => None,
             short @ 0..0x80 => Some(u64::from(short)),
             long => {
@@ -128,13 +128,13 @@ impl Header {
                     if length >> 56 != 0 {
                         return Err(Error::TooLarge { what: "length" });
                     }
-                    length = length << 8 | u64::from(at(octets)?);
-                    octets += 1;
+                    length = length << 8 | u64::from(at(bytes)?);
+                    bytes += 1;
                 }
                 Some(length)
             }
         };
-        Ok(Self { tag, length, octets })
+        Ok(Self { tag, length, bytes })
     }
 }
 
@@ -156,7 +156,7 @@ fn indefinite_length(input: &[u8]) -> Result<usize, Error> {
             continue;
         }
         let header = Header::read(rest)?;
-        at += header.octets;
+        at += header.bytes;
         match header.length {
             Some(length) => {
                 let left = (input.len() - at) as u64;
@@ -199,13 +199,13 @@ mod tests {
             ("8.1.3", "nothing", &[], Err(Error::Truncated { needed: 1, left: 0 })),
             (
                 "8.1.3.5",
-                "nine octets of length",
+                "nine bytes of length",
                 &[4, 0x89, 1, 0, 0, 0, 0, 0, 0, 0, 0],
                 Err(Error::TooLarge { what: "length" }),
             ),
         ];
-        for (clause, situation, octets, expected) in rows {
-            let found = Tlv::whole(octets).map(|tlv| (tlv.tag.number, tlv.content.len()));
+        for (clause, situation, bytes, expected) in rows {
+            let found = Tlv::whole(bytes).map(|tlv| (tlv.tag.number, tlv.content.len()));
             assert_eq!(&found, expected, "{clause} {situation}");
         }
     }

@@ -35,10 +35,10 @@ pub(super) fn write_header(out: &mut Vec<u8>, tag: Tag, length: usize) {
     if length < 0x80 {
         out.push(length as u8);
     } else {
-        let octets = length.to_be_bytes();
-        let octets = &octets[length.leading_zeros() as usize / 8..];
-        out.push(0x80 | octets.len() as u8);
-        out.extend_from_slice(octets);
+        let bytes = length.to_be_bytes();
+        let bytes = &bytes[length.leading_zeros() as usize / 8..];
+        out.push(0x80 | bytes.len() as u8);
+        out.extend_from_slice(bytes);
     }
 }
 
@@ -108,8 +108,8 @@ impl Writer {
     }
 
     /// Writes an OCTET STRING.
-    pub fn octet_string(&mut self, octets: &[u8]) -> &mut Self {
-        self.element(Tag::OCTET_STRING, octets)
+    pub fn octet_string(&mut self, bytes: &[u8]) -> &mut Self {
+        self.element(Tag::OCTET_STRING, bytes)
     }
 
     /// Writes a NULL.
@@ -123,24 +123,24 @@ impl Writer {
     }
 
     /// Writes an INTEGER of these two's complement bytes, made minimal (X.690 §8.3.2).
-    pub fn integer(&mut self, octets: &[u8]) -> &mut Self {
-        let mut octets = octets;
-        while let [first, rest @ ..] = octets
+    pub fn integer(&mut self, bytes: &[u8]) -> &mut Self {
+        let mut bytes = bytes;
+        while let [first, rest @ ..] = bytes
             && let Some(next) = rest.first()
         {
             if (*first == 0 && next & 0x80 == 0) || (*first == 0xff && next & 0x80 != 0) {
-                octets = rest;
+                bytes = rest;
             } else {
                 break;
             }
         }
-        self.element(Tag::INTEGER, if octets.is_empty() { &[0] } else { octets })
+        self.element(Tag::INTEGER, if bytes.is_empty() { &[0] } else { bytes })
     }
 
     /// Writes a whole-byte BIT STRING.
-    pub fn bit_string(&mut self, octets: &[u8]) -> &mut Self {
-        write_header(&mut self.0, Tag::BIT_STRING, octets.len() + 1);
-        self.raw(&[0]).raw(octets)
+    pub fn bit_string(&mut self, bytes: &[u8]) -> &mut Self {
+        write_header(&mut self.0, Tag::BIT_STRING, bytes.len() + 1);
+        self.raw(&[0]).raw(bytes)
     }
 
     /// Writes an ENUMERATED of one byte.
@@ -184,9 +184,9 @@ impl Writer {
 
     /// Writes an INTEGER of this unsigned magnitude.
     pub fn unsigned(&mut self, magnitude: &[u8]) -> &mut Self {
-        let mut octets = vec![0];
-        octets.extend_from_slice(magnitude);
-        self.integer(&octets)
+        let mut bytes = vec![0];
+        bytes.extend_from_slice(magnitude);
+        self.integer(&bytes)
     }
 }
 
@@ -205,8 +205,8 @@ mod tests {
             let time: Time = time.parse().unwrap();
             let mut writer = Writer::new();
             writer.time(time);
-            let octets = writer.finish();
-            let read = Tlv::whole(&octets).unwrap();
+            let bytes = writer.finish();
+            let read = Tlv::whole(&bytes).unwrap();
             assert_eq!(read.content, expected.as_bytes(), "{clause}");
             assert_eq!(read.time(), Ok(time), "{clause}");
         }
@@ -221,8 +221,8 @@ mod tests {
                 w.boolean(true);
             });
         });
-        let octets = writer.finish();
-        let mut reader = Tlv::whole(&octets).unwrap().children();
+        let bytes = writer.finish();
+        let mut reader = Tlv::whole(&bytes).unwrap().children();
         assert_eq!(reader.read().unwrap().oid().unwrap().to_string(), "2.5.4.3");
         assert!(reader.read().unwrap().is(Tag::NULL));
         assert_eq!(reader.read().unwrap().raw, [2, 2, 0, 0x80]);

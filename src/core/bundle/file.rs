@@ -13,7 +13,7 @@ impl Bundle {
     pub fn to_zip(&self) -> Vec<u8> {
         let manifest = serde_json::to_vec_pretty(&self.manifest).expect("every key is a text");
         let mut entries = vec![(format!("{FOLDER}/{}.json", sha256(&manifest)), manifest.as_slice())];
-        let objects = self.manifest.entries.iter().map(|entry| (entry.name(), self.octets(&entry.sha256)));
+        let objects = self.manifest.entries.iter().map(|entry| (entry.name(), self.bytes(&entry.sha256)));
         entries.extend(objects);
         written(&entries).expect("writing into memory does not fail")
     }
@@ -29,8 +29,8 @@ impl Bundle {
     ///
     /// assert!(matches!(Bundle::from_zip(b"no ZIP file"), Err(BundleError::Zip(_))));
     /// ```
-    pub fn from_zip(octets: &[u8]) -> Result<Self, BundleError> {
-        Self::from_zip_within(octets, &Budget::default())
+    pub fn from_zip(bytes: &[u8]) -> Result<Self, BundleError> {
+        Self::from_zip_within(bytes, &Budget::default())
     }
 
     /// Reads a bundle as [`from_zip`](Self::from_zip), within a budget.
@@ -38,13 +38,13 @@ impl Bundle {
     /// # Errors
     ///
     /// As [`from_zip`](Self::from_zip).
-    pub fn from_zip_within(octets: &[u8], budget: &Budget) -> Result<Self, BundleError> {
-        let archive = Archive::read(octets, budget)?;
+    pub fn from_zip_within(bytes: &[u8], budget: &Budget) -> Result<Self, BundleError> {
+        let archive = Archive::read(bytes, budget)?;
         let mut manifest = None;
         let mut objects = BTreeMap::new();
         for entry in &archive.entries {
             // Stored, or the file is not as it was written, which is found below.
-            let read = entry.octets(0)?;
+            let read = entry.bytes(0)?;
             let found = sha256(&read);
             let (folder, file) = entry.name.split_once('/').unwrap_or_default();
             let named = file.split_once('.').unwrap_or_default().0;
@@ -59,20 +59,20 @@ impl Bundle {
         let (name, text) = manifest.ok_or_else(|| BundleError::Missing { entry: format!("{FOLDER}/….json") })?;
         let manifest = parsed(&name, &text)?;
         listed(&manifest, &objects)?;
-        let objects = objects.into_iter().map(|(sha256, (_, octets))| (sha256, octets)).collect();
+        let objects = objects.into_iter().map(|(sha256, (_, bytes))| (sha256, bytes)).collect();
         let bundle = Self { manifest, objects };
-        same(&bundle.to_zip(), octets, &archive)?;
+        same(&bundle.to_zip(), bytes, &archive)?;
         Ok(bundle)
     }
 }
 
 fn written(entries: &[(String, &[u8])]) -> Result<Vec<u8>, std::io::Error> {
     let mut archive = ZipArchiveWriter::new(Vec::new());
-    for (name, octets) in entries {
+    for (name, bytes) in entries {
         let builder = archive.new_file(name.as_str()).compression_method(CompressionMethod::STORE);
         let (mut entry, config) = builder.start().map_err(std::io::Error::other)?;
         let mut data = config.wrap(&mut entry);
-        data.write_all(octets)?;
+        data.write_all(bytes)?;
         let (_, output) = data.finish().map_err(std::io::Error::other)?;
         entry.finish(output).map_err(std::io::Error::other)?;
     }

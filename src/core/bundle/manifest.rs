@@ -86,8 +86,8 @@ pub(super) struct Entry {
 }
 
 impl Described {
-    pub(super) fn of(name: Option<&str>, octets: &[u8]) -> Self {
-        Self { name: name.map(str::to_owned), size: octets.len() as u64, sha256: sha256(octets) }
+    pub(super) fn of(name: Option<&str>, bytes: &[u8]) -> Self {
+        Self { name: name.map(str::to_owned), size: bytes.len() as u64, sha256: sha256(bytes) }
     }
 }
 
@@ -118,6 +118,6 @@ pub(super) fn generator() -> Generator {
     Generator { name: "lacre".into(), version: env!("CARGO_PKG_VERSION").into() }
 }
 
-pub(super) fn sha256(octets: &[u8]) -> String {
-    crate::hex::lower(&sha2::Sha256::digest(octets))
+pub(super) fn sha256(bytes: &[u8]) -> String {
+    crate::hex::lower(&sha2::Sha256::digest(bytes))
 }

@@ -17,7 +17,7 @@ pub use manifest::Described;
 pub use replay::{Difference, Replay};
 
 use crate::document::Document;
-use crate::facts::{Facts, Octets};
+use crate::facts::{Bytes, Facts};
 use crate::policy::Policy;
 use crate::report::{Language, Report};
 use crate::time::Time;
@@ -45,7 +45,7 @@ pub enum BundleError {
     #[error("the entry {entry} was changed: its SHA-256 is {found}")]
     Changed { entry: String, found: String },
     /// The ZIP file around the entries differs from what was written; `offset` is the first byte that differs.
-    #[error("the bundle was changed at octet {offset}, at the entry {entry}")]
+    #[error("the bundle was changed at byte {offset}, at the entry {entry}")]
     Rearranged { entry: String, offset: usize },
     /// A required entry is absent.
     #[error("the entry {entry} is not in the bundle")]
@@ -111,17 +111,17 @@ impl Bundle {
         validator: &Validator,
         document: &Document<'_>,
         trusted_lists: Option<&[u8]>,
-        crls: &[Octets],
+        crls: &[Bytes],
     ) -> Self {
         let mut objects = Objects::default();
         let facts = report.facts();
-        for octets in facts.certificates.iter().filter_map(|c| c.octets.as_ref()) {
-            objects.add(Kind::Certificate, &octets.0);
+        for bytes in facts.certificates.iter().filter_map(|c| c.bytes.as_ref()) {
+            objects.add(Kind::Certificate, &bytes.0);
         }
-        for octets in facts.revocations.iter().filter_map(|r| r.octets.as_ref()) {
-            objects.add(Kind::Ocsp, &octets.0);
+        for bytes in facts.revocations.iter().filter_map(|r| r.bytes.as_ref()) {
+            objects.add(Kind::Ocsp, &bytes.0);
         }
-        crls.iter().for_each(|octets| drop(objects.add(Kind::Crl, &octets.0)));
+        crls.iter().for_each(|bytes| drop(objects.add(Kind::Crl, &bytes.0)));
         let trust_anchors = validator.anchors().map(|der| objects.add(Kind::Certificate, der)).collect();
         let evidence = validator.supplied().map(|der| objects.add(Kind::Evidence, der)).collect();
         let trusted_lists = trusted_lists.map(|snapshot| objects.add(Kind::TrustedLists, snapshot));
@@ -140,7 +140,7 @@ impl Bundle {
             evidence,
             entries: objects.entries.into_values().collect(),
         };
-        Self { manifest, objects: objects.octets }
+        Self { manifest, objects: objects.bytes }
     }
 
     /// Returns the description of the document that was judged.
@@ -160,11 +160,11 @@ impl Bundle {
 
     /// Returns the report as it was written, in JSON.
     pub fn report(&self) -> &[u8] {
-        self.octets(&self.manifest.report)
+        self.bytes(&self.manifest.report)
     }
 
     fn facts(&self) -> Result<Facts, BundleError> {
-        Facts::from_bytes(self.octets(&self.manifest.facts)).map_err(|e| self.unreadable(&self.manifest.facts, &e))
+        Facts::from_bytes(self.bytes(&self.manifest.facts)).map_err(|e| self.unreadable(&self.manifest.facts, &e))
     }
 
     /// Returns the policy under which the document was judged. It is the choice of the bundle's author, not of its
@@ -174,11 +174,11 @@ impl Bundle {
     ///
     /// [`BundleError::Unreadable`] where it cannot be read.
     pub fn policy(&self) -> Result<Policy, BundleError> {
-        Policy::from_json(self.octets(&self.manifest.policy)).map_err(|e| self.unreadable(&self.manifest.policy, &e))
+        Policy::from_json(self.bytes(&self.manifest.policy)).map_err(|e| self.unreadable(&self.manifest.policy, &e))
     }
 
     /// Returns the bytes of an object; [`Bundle::from_zip`] has seen to it that it is there.
-    fn octets(&self, sha256: &str) -> &[u8] {
+    fn bytes(&self, sha256: &str) -> &[u8] {
         self.objects.get(sha256).map_or(&[], Vec::as_slice)
     }
 
@@ -190,18 +190,18 @@ impl Bundle {
 /// Objects while a bundle is made.
 #[derive(Default)]
 struct Objects {
-    octets: BTreeMap<String, Vec<u8>>,
+    bytes: BTreeMap<String, Vec<u8>>,
     entries: BTreeMap<String, manifest::Entry>,
 }
 
 impl Objects {
     /// Adds an object, once; its digest.
-    fn add(&mut self, kind: Kind, octets: &[u8]) -> String {
-        let sha256 = manifest::sha256(octets);
-        if !self.octets.contains_key(&sha256) {
-            let entry = manifest::Entry { kind, sha256: sha256.clone(), size: octets.len() as u64 };
+    fn add(&mut self, kind: Kind, bytes: &[u8]) -> String {
+        let sha256 = manifest::sha256(bytes);
+        if !self.bytes.contains_key(&sha256) {
+            let entry = manifest::Entry { kind, sha256: sha256.clone(), size: bytes.len() as u64 };
             self.entries.insert(sha256.clone(), entry);
-            self.octets.insert(sha256.clone(), octets.to_vec());
+            self.bytes.insert(sha256.clone(), bytes.to_vec());
         }
         sha256
     }

@@ -63,13 +63,13 @@ impl Bundle {
         let policy = self.policy()?;
         let mut validator = Validator::new(policy.clone());
         for anchor in &self.manifest.trust_anchors {
-            validator = validator.trust_anchor(self.octets(anchor))?;
+            validator = validator.trust_anchor(self.bytes(anchor))?;
         }
         if let Some(snapshot) = &self.manifest.trusted_lists {
             validator = self.with_lists(validator, snapshot)?;
         }
         for evidence in &self.manifest.evidence {
-            validator = validator.evidence(self.octets(evidence))?;
+            validator = validator.evidence(self.bytes(evidence))?;
         }
         let facts = validator.facts(document, self.manifest.validation_time)?;
         // Both as they are read: facts of an earlier version state the same in other fields.
@@ -83,7 +83,7 @@ impl Bundle {
 
     #[cfg(feature = "trusted-lists")]
     fn with_lists(&self, validator: Validator, snapshot: &str) -> Result<Validator, BundleError> {
-        let lists = crate::trust::TrustedLists::from_bundle(self.octets(snapshot));
+        let lists = crate::trust::TrustedLists::from_bundle(self.bytes(snapshot));
         Ok(validator.trusted_lists(&lists.map_err(|error| self.unreadable(snapshot, &error))?))
     }
 
@@ -118,12 +118,12 @@ fn of_reports(was: &[u8], is: &[u8]) -> Vec<Difference> {
 fn differences(name: &str, was: &[u8], is: &[u8]) -> Vec<Difference> {
     let mut found = vec![];
     if was != is {
-        let read = |octets| serde_json::from_slice(octets).unwrap_or(Value::Null);
+        let read = |bytes| serde_json::from_slice(bytes).unwrap_or(Value::Null);
         let (was_value, is_value): (Value, Value) = (read(was), read(is));
         compare(name.to_owned(), &was_value, &is_value, &mut found);
         if was_value == is_value {
             // The same values, written otherwise.
-            let digest = |octets| format!("octets with the SHA-256 {}", sha256(octets));
+            let digest = |bytes| format!("bytes with the SHA-256 {}", sha256(bytes));
             found.push(Difference { place: name.to_owned(), was: digest(was), is: digest(is) });
         }
     }
@@ -179,6 +179,6 @@ mod tests {
         let (was, is) = (vec![1; 1000], vec![2; 1000]);
         let json = |list: &Vec<i32>| serde_json::to_vec(list).unwrap_or_default();
         assert_eq!(differences("r", &json(&was), &json(&is)).len(), REPORTED);
-        assert_eq!(differences("r", b"[1]", b"[ 1]").len(), 1, "other octets are told, if the values are the same");
+        assert_eq!(differences("r", b"[1]", b"[ 1]").len(), 1, "other bytes are told, if the values are the same");
     }
 }

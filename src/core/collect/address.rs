@@ -15,7 +15,7 @@ pub(super) struct ByteAddress {
 
 impl ByteAddress {
     /// Returns the address of these bytes.
-    pub fn of(octets: &[u8]) -> Self {
-        Self { address: octets.as_ptr() as usize, length: octets.len() }
+    pub fn of(bytes: &[u8]) -> Self {
+        Self { address: bytes.as_ptr() as usize, length: bytes.len() }
     }
 }

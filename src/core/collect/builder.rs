@@ -149,18 +149,18 @@ fn register_material(
     source: CertificateSource,
 ) {
     let members: Vec<Index> =
-        material.certificates.iter().filter_map(|embedded| pool.add_embedded(&embedded.octets, source)).collect();
+        material.certificates.iter().filter_map(|embedded| pool.add_embedded(&embedded.bytes, source)).collect();
     if source == CertificateSource::Timestamp {
         pool.together(&members);
     }
     for embedded in &material.revocations {
-        let (kind, octets) = (embedded.kind, &embedded.octets);
-        if revocations.known(kind, octets).is_none() {
+        let (kind, bytes) = (embedded.kind, &embedded.bytes);
+        if revocations.known(kind, bytes).is_none() {
             let index = match kind {
-                RevocationType::Crl => add_crl(pool, revocations, octets, RevocationOrigin::InputDocument),
-                _ => add_ocsp(pool, revocations, octets, RevocationOrigin::InputDocument),
+                RevocationType::Crl => add_crl(pool, revocations, bytes, RevocationOrigin::InputDocument),
+                _ => add_ocsp(pool, revocations, bytes, RevocationOrigin::InputDocument),
             };
-            revocations.remember(kind, octets, index);
+            revocations.remember(kind, bytes, index);
         }
     }
 }
@@ -169,10 +169,10 @@ fn register_material(
 pub(super) fn add_crl(
     pool: &Pool,
     revocations: &mut Revocations,
-    octets: &[u8],
+    bytes: &[u8],
     origin: RevocationOrigin,
 ) -> Option<usize> {
-    let crl = pool.cache.as_ref().map_or_else(|| Crl::from_der(octets).ok(), |cache| cache.crl(octets))?;
+    let crl = pool.cache.as_ref().map_or_else(|| Crl::from_der(bytes).ok(), |cache| cache.crl(bytes))?;
     let room = has_room(pool, revocations);
     room.then(|| revocations.add(Data::Crl(crl), origin, Vec::new()))
 }
@@ -181,15 +181,15 @@ pub(super) fn add_crl(
 pub(super) fn add_ocsp(
     pool: &mut Pool,
     revocations: &mut Revocations,
-    octets: &[u8],
+    bytes: &[u8],
     origin: RevocationOrigin,
 ) -> Option<usize> {
-    let ocsp = pool.cache.as_ref().map_or_else(|| OcspResponse::from_der(octets).ok(), |cache| cache.ocsp(octets))?;
+    let ocsp = pool.cache.as_ref().map_or_else(|| OcspResponse::from_der(bytes).ok(), |cache| cache.ocsp(bytes))?;
     if !has_room(pool, revocations) {
         return None;
     }
     let certificates: Vec<Index> =
-        ocsp.certificates().filter_map(|octets| pool.add_octets(octets, CertificateSource::OcspResponse)).collect();
+        ocsp.certificates().filter_map(|bytes| pool.add_bytes(bytes, CertificateSource::OcspResponse)).collect();
     pool.together(&certificates);
     Some(revocations.add(Data::Ocsp(ocsp), origin, certificates))
 }
@@ -387,7 +387,7 @@ fn own(pool: &Pool, material: &Material<'_>) -> Vec<Index> {
     let first = |origin| matches!(origin, CertificateOrigin::SignedData | CertificateOrigin::KeyInfo);
     for round in [true, false] {
         for embedded in material.certificates.iter().filter(|embedded| first(embedded.origin) == round) {
-            if let Some(index) = pool.by_octets(&embedded.octets)
+            if let Some(index) = pool.by_bytes(&embedded.bytes)
                 && !own.contains(&index)
             {
                 own.push(index);

@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn what_is_read_is_kept_as_long_as_there_is_room() {
         let (cache, parsed, capacity) = (Cache::default(), Mutex::default(), || Capacity { total: 100, each: 50 });
-        for (situation, octets, reads) in [
+        for (situation, bytes, reads) in [
             ("the first time", [1; 50].as_slice(), true),
             ("again", &[1; 50], false),
             ("one that fits beside it", &[2; 50], true),
@@ -195,17 +195,17 @@ mod tests {
             ("is not kept", &[0], true),
         ] {
             let mut asked = false;
-            let is = |known: &Vec<u8>| known == octets;
-            let read = cache.known(&parsed, octets, capacity(), is, || {
+            let is = |known: &Vec<u8>| known == bytes;
+            let read = cache.known(&parsed, bytes, capacity(), is, || {
                 asked = true;
-                Some(octets.iter().copied().filter(|octet| *octet != 0).collect())
+                Some(bytes.iter().copied().filter(|byte| *byte != 0).collect())
             });
             assert_eq!((read.is_some(), asked), (true, reads), "{situation}");
         }
     }
 
     #[test]
-    fn other_octets_of_the_same_hash_are_read() {
+    fn other_bytes_of_the_same_hash_are_read() {
         let (cache, parsed) = (Cache::default(), Mutex::<Parsed<Vec<u8>>>::default());
         let hash = cache.0.hashes.hash_one([1_u8].as_slice());
         locked(&parsed).read.insert(hash, vec![2]);
@@ -214,16 +214,16 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_is_what_its_octets_are() {
+    fn a_certificate_is_what_its_bytes_are() {
         const ROOT: &[u8] = include_bytes!("../../../examples/documents/root.der");
         let cache = Cache::default();
-        for (situation, octets) in [
+        for (situation, bytes) in [
             ("a certificate", ROOT),
             ("again", ROOT),
             ("something follows it", &[ROOT, &[0]].concat()),
             ("no certificate", b"no certificate"),
         ] {
-            assert_eq!(cache.certificate(octets), Certificate::from_der(octets).ok(), "{situation}");
+            assert_eq!(cache.certificate(bytes), Certificate::from_der(bytes).ok(), "{situation}");
         }
         assert_eq!(locked(&cache.0.certificates).bytes, ROOT.len(), "as it was sent alone it is kept");
         cache.clear();

@@ -3,7 +3,7 @@
 //! Every field of the record is named here, so that a new one does not compile until it is said who fills it in.
 
 use crate::facts::{
-    BasicSignature, Covered, EvidenceRecord, EvidenceRecordOrigin, FoundCertificate, FoundRevocation, Id, Octets,
+    BasicSignature, Bytes, Covered, EvidenceRecord, EvidenceRecordOrigin, FoundCertificate, FoundRevocation, Id,
     Signature, Timestamp, TsaName,
 };
 use crate::formats::draft::{EvidenceRecordFacts, SignatureFacts, TimestampFacts};
@@ -12,7 +12,7 @@ use crate::formats::draft::{EvidenceRecordFacts, SignatureFacts, TimestampFacts}
 pub(super) struct SignedBy {
     pub basic: BasicSignature,
     pub signing_certificate: Option<Id>,
-    pub signing_public_key: Option<Octets>,
+    pub signing_public_key: Option<Bytes>,
     pub chain: Vec<Id>,
 }
 
@@ -105,7 +105,7 @@ pub(super) fn timestamp(
         found_evidence_records: stated.evidence_records_elsewhere,
         covered,
         scopes: stated.scopes,
-        octets: None,
+        bytes: None,
         digest: Some(stated.digest),
         irregularities: stated.irregularities,
     }
@@ -132,7 +132,7 @@ pub(super) fn evidence_record(
         found_revocations: found.revocations,
         covered,
         scopes: stated.scopes,
-        octets: None,
+        bytes: None,
         digest: Some(stated.digest),
         embedded: stated.origin == EvidenceRecordOrigin::Signature,
         parent: stated.parent,

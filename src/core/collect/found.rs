@@ -55,8 +55,8 @@ impl ReferenceIndex {
             let table = self.revocation_digests.entry(algorithm).or_insert_with(|| {
                 let mut table = Map::default();
                 for (index, entry) in revocations.all() {
-                    for octets in entry.data.referable() {
-                        table.extend(digest(algorithm, &octets).map(|digest| (digest, index)));
+                    for bytes in entry.data.referable() {
+                        table.extend(digest(algorithm, &bytes).map(|digest| (digest, index)));
                     }
                 }
                 table
@@ -79,7 +79,7 @@ impl ReferenceIndex {
     pub fn certificates(&mut self, pool: &Pool, material: &Material<'_>) -> Vec<FoundCertificate> {
         let mut found: Vec<FoundCertificate> = Vec::new();
         for embedded in &material.certificates {
-            let Some(id) = certificate_id(pool, &embedded.octets) else { continue };
+            let Some(id) = certificate_id(pool, &embedded.bytes) else { continue };
             let place = place_of(&mut found, id);
             if !place.origins.contains(&embedded.origin) {
                 place.origins.push(embedded.origin);
@@ -108,7 +108,7 @@ impl ReferenceIndex {
     pub fn revocations(&mut self, known: &Revocations, material: &Material<'_>) -> Vec<FoundRevocation> {
         let mut found: Vec<FoundRevocation> = Vec::new();
         for embedded in &material.revocations {
-            let Some((id, _)) = revocation_of(known, embedded.kind, &embedded.octets) else { continue };
+            let Some((id, _)) = revocation_of(known, embedded.kind, &embedded.bytes) else { continue };
             let place = revocation_place(&mut found, id, embedded.kind);
             if !place.origins.contains(&embedded.origin) {
                 place.origins.push(embedded.origin);
@@ -152,15 +152,15 @@ impl ReferenceIndex {
         for covers in covers {
             match covers {
                 CoveredObject::Token(covered) => add(covered.clone()),
-                CoveredObject::Certificate(octets) => {
-                    certificate_id(pool, octets).map(certificate).into_iter().for_each(&mut add);
+                CoveredObject::Certificate(bytes) => {
+                    certificate_id(pool, bytes).map(certificate).into_iter().for_each(&mut add);
                 }
                 CoveredObject::CertificateRef(reference) => add(certificate(match self.certificate(pool, reference) {
                     Some(index) => pool.id(index),
                     None => orphan_certificate_id(reference),
                 })),
-                CoveredObject::Revocation(kind, octets) => {
-                    let Some((id, index)) = revocation_of(known, *kind, octets) else { continue };
+                CoveredObject::Revocation(kind, bytes) => {
+                    let Some((id, index)) = revocation_of(known, *kind, bytes) else { continue };
                     let certificates = index.map(|index| &known.get(index).certificates);
                     certificates.into_iter().flatten().for_each(|&index| add(certificate(pool.id(index))));
                     add(Covered { kind: CoveredKind::Revocation, id });
@@ -213,24 +213,24 @@ fn revocation_place(found: &mut Vec<FoundRevocation>, id: Id, kind: RevocationTy
 }
 
 /// Returns the name of a certificate that the pool knows, by its bytes (with or without something after them).
-fn certificate_id(pool: &Pool, octets: &[u8]) -> Option<Id> {
-    pool.by_octets(octets).map(|index| pool.id(index))
+fn certificate_id(pool: &Pool, bytes: &[u8]) -> Option<Id> {
+    pool.by_bytes(bytes).map(|index| pool.id(index))
 }
 
 /// Returns the name of a CRL or OCSP response by its bytes, and its place among those known.
-fn revocation_of(known: &Revocations, kind: RevocationType, octets: &[u8]) -> Option<(Id, Option<usize>)> {
-    if let Some(index) = known.known(kind, octets) {
+fn revocation_of(known: &Revocations, kind: RevocationType, bytes: &[u8]) -> Option<(Id, Option<usize>)> {
+    if let Some(index) = known.known(kind, bytes) {
         return index.map(|index| (known.get(index).data.id().clone(), Some(index)));
     }
     let (id, sha256) = match kind {
-        RevocationType::Crl => Crl::from_der(octets).ok().map(|crl| (crl.id().clone(), *crl.sha256()))?,
-        _ => OcspResponse::from_der(octets).ok().map(|ocsp| (ocsp.id().clone(), *ocsp.sha256()))?,
+        RevocationType::Crl => Crl::from_der(bytes).ok().map(|crl| (crl.id().clone(), *crl.sha256()))?,
+        _ => OcspResponse::from_der(bytes).ok().map(|ocsp| (ocsp.id().clone(), *ocsp.sha256()))?,
     };
     Some((id, known.by_digest(&sha256)))
 }
 
-fn hex_id(prefix: &str, octets: &[u8]) -> Id {
-    Id::new(hex::upper_after(prefix, octets))
+fn hex_id(prefix: &str, bytes: &[u8]) -> Id {
+    Id::new(hex::upper_after(prefix, bytes))
 }
 
 /// Returns the id of a certificate that is referred to and not at hand: the digest that the reference states, else the

@@ -37,7 +37,7 @@ pub use pool::TrustAnchor;
 use crate::budget::Budget;
 use crate::executor::{Executor, Sequential};
 use crate::facts::{
-    CertificateSource, Encapsulation, Facts, Id, Irregularity, IrregularityKind, Octets, OrphanCertificate,
+    Bytes, CertificateSource, Encapsulation, Facts, Id, Irregularity, IrregularityKind, OrphanCertificate,
     OrphanRevocation, RevocationOrigin, TimestampType,
 };
 use crate::formats::Draft;
@@ -116,27 +116,27 @@ impl<'a> Collector<'a> {
     }
 
     /// Adds a CRL from outside the document and returns its id. `None` where it cannot be read.
-    pub fn crl(&mut self, octets: &[u8], origin: RevocationOrigin) -> Option<Id> {
-        let index = builder::add_crl(&self.pool, &mut self.revocations, octets, origin)?;
+    pub fn crl(&mut self, bytes: &[u8], origin: RevocationOrigin) -> Option<Id> {
+        let index = builder::add_crl(&self.pool, &mut self.revocations, bytes, origin)?;
         Some(self.revocations.get(index).data.id().clone())
     }
 
     /// Adds an OCSP response (or its `BasicOCSPResponse`) from outside the document, and the
     /// certificates in it, and returns its id. `None` where it cannot be read.
-    pub fn ocsp(&mut self, octets: &[u8], origin: RevocationOrigin) -> Option<Id> {
-        let index = builder::add_ocsp(&mut self.pool, &mut self.revocations, octets, origin)?;
+    pub fn ocsp(&mut self, bytes: &[u8], origin: RevocationOrigin) -> Option<Id> {
+        let index = builder::add_ocsp(&mut self.pool, &mut self.revocations, bytes, origin)?;
         Some(self.revocations.get(index).data.id().clone())
     }
 
     /// Adds a certificate, CRL or OCSP response that the caller supplies, recognised by its bytes (DER, not PEM).
-    pub fn evidence(&mut self, octets: &[u8]) -> Option<Evidence> {
-        if let Ok(certificate) = Certificate::from_der(octets) {
+    pub fn evidence(&mut self, bytes: &[u8]) -> Option<Evidence> {
+        if let Ok(certificate) = Certificate::from_der(bytes) {
             return self.certificate(certificate, CertificateSource::Other).map(Evidence::Certificate);
         }
-        if let Some(id) = self.crl(octets, RevocationOrigin::External) {
+        if let Some(id) = self.crl(bytes, RevocationOrigin::External) {
             return Some(Evidence::Crl(id));
         }
-        self.ocsp(octets, RevocationOrigin::External).map(Evidence::Ocsp)
+        self.ocsp(bytes, RevocationOrigin::External).map(Evidence::Ocsp)
     }
 
     /// Returns the facts that no token tells, to be filled in by the caller: name, size and digest of the document, PDF/A,
@@ -163,7 +163,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Returns the record, as of `time`, and the bytes of the CRLs in it, which it does not hold.
-    pub fn finish_with_crls(mut self, time: Time) -> (Facts, Vec<Octets>) {
+    pub fn finish_with_crls(mut self, time: Time) -> (Facts, Vec<Bytes>) {
         self.conclude(time);
         let recorded: HashSet<&Id> = self.facts.revocations.iter().map(|revocation| &revocation.id).collect();
         let crls = self.revocations.all().filter_map(|(_, entry)| match &entry.data {
@@ -326,7 +326,7 @@ impl<'a> Collector<'a> {
                     id: found.revocation.clone(),
                     encapsulation: Encapsulation::Reference,
                     kind: found.kind,
-                    octets: None,
+                    bytes: None,
                     digest: found.references.iter().find_map(|reference| reference.digest.clone()),
                 });
             }

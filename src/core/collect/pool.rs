@@ -154,21 +154,21 @@ impl Pool {
     }
 
     /// Adds a certificate by bytes of a draft, which are read only where they are new.
-    pub fn add_embedded(&mut self, octets: &[u8], source: CertificateSource) -> Option<Index> {
-        if let Some(&known) = self.by_address.get(&ByteAddress::of(octets)) {
+    pub fn add_embedded(&mut self, bytes: &[u8], source: CertificateSource) -> Option<Index> {
+        if let Some(&known) = self.by_address.get(&ByteAddress::of(bytes)) {
             known.into_iter().for_each(|index| self.found_in(index, source));
             return known;
         }
-        let index = self.add_octets(octets, source);
-        self.by_address.insert(ByteAddress::of(octets), index);
+        let index = self.add_bytes(bytes, source);
+        self.by_address.insert(ByteAddress::of(bytes), index);
         index
     }
 
     /// Adds a certificate by its bytes; `None` where they are none.
-    pub fn add_octets(&mut self, octets: &[u8], source: CertificateSource) -> Option<Index> {
+    pub fn add_bytes(&mut self, bytes: &[u8], source: CertificateSource) -> Option<Index> {
         let certificate = match &self.cache {
-            Some(cache) => cache.certificate(octets),
-            None => Certificate::from_der(octets).ok(),
+            Some(cache) => cache.certificate(bytes),
+            None => Certificate::from_der(bytes).ok(),
         };
         self.add(certificate?, source)
     }
@@ -221,12 +221,12 @@ impl Pool {
     }
 
     /// Returns the certificate with these bytes of a draft, also where something follows them.
-    pub fn by_octets(&self, octets: &[u8]) -> Option<Index> {
-        if let Some(&known) = self.by_address.get(&ByteAddress::of(octets)) {
+    pub fn by_bytes(&self, bytes: &[u8]) -> Option<Index> {
+        if let Some(&known) = self.by_address.get(&ByteAddress::of(bytes)) {
             return known;
         }
-        let whole = |octets: &[u8]| self.by_digest(&sha2::Sha256::digest(octets).into());
-        whole(octets).or_else(|| whole(Tlv::split(octets).ok()?.0.raw))
+        let whole = |bytes: &[u8]| self.by_digest(&sha2::Sha256::digest(bytes).into());
+        whole(bytes).or_else(|| whole(Tlv::split(bytes).ok()?.0.raw))
     }
 
     pub fn all(&self) -> impl Iterator<Item = (Index, &Entry)> {
@@ -274,11 +274,11 @@ impl Pool {
     }
 
     /// Returns what it costs to verify a value over a message of so many bytes with the key of `candidate`.
-    pub fn cost(&self, candidate: Index, octets: usize) -> u64 {
+    pub fn cost(&self, candidate: Index, bytes: usize) -> u64 {
         let Entry { key, key_of, .. } = &self.entries[candidate];
         let Some(key) = key else { return 0 };
         let first = if self.validated.contains(key_of) { 0 } else { key.validation_cost() };
-        key.verification_cost(octets).saturating_add(first)
+        key.verification_cost(bytes).saturating_add(first)
     }
 
     /// Notes that values were verified with the keys of these certificates, at that cost in all.
@@ -493,20 +493,20 @@ mod tests {
     const ROOT: &[u8] = include_bytes!("../../../examples/documents/root.der");
 
     #[test]
-    fn embedded_octets_are_read_once() {
+    fn embedded_bytes_are_read_once() {
         let mut pool = Pool::new(&Budget::default());
         let (copy, longer) = (ROOT.to_vec(), [ROOT, &[0]].concat());
-        for (situation, octets, source) in [
+        for (situation, bytes, source) in [
             ("the first", ROOT, Signature),
             ("the same again", ROOT, Timestamp),
-            ("equal octets elsewhere", &copy, Signature),
+            ("equal bytes elsewhere", &copy, Signature),
             ("something follows", &longer, Signature),
         ] {
-            assert_eq!(pool.add_embedded(octets, source), Some(0), "{situation}");
-            assert_eq!(pool.by_octets(octets), Some(0), "{situation}");
+            assert_eq!(pool.add_embedded(bytes, source), Some(0), "{situation}");
+            assert_eq!(pool.by_bytes(bytes), Some(0), "{situation}");
         }
         assert_eq!(pool.add_embedded(b"no certificate", Signature), None);
-        assert_eq!(pool.by_octets(b"no certificate"), None);
+        assert_eq!(pool.by_bytes(b"no certificate"), None);
         assert_eq!((pool.len(), &pool.get(0).sources[..]), (1, &[Signature, Timestamp][..]));
     }
 

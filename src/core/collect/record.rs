@@ -59,7 +59,7 @@ pub(super) fn certificate(
         path_violations: Some(path_violations),
         trust_service_providers: Vec::new(),
         revocations,
-        octets: Some(certificate.der().into()),
+        bytes: Some(certificate.der().into()),
         digest: None,
     }
 }
@@ -106,7 +106,7 @@ pub(super) fn orphan_certificate(pool: &mut Pool, index: Index) -> OrphanCertifi
         entity_key: Some(certificate.entity_key().to_owned()),
         trusted: Some(entry.trust.trusted),
         self_signed: Some(self_signed),
-        octets: Some(certificate.der().into()),
+        bytes: Some(certificate.der().into()),
         digest: None,
     }
 }
@@ -121,7 +121,7 @@ pub(super) fn revocation(
     let signer = revocations.signer(index, pool);
     let chain = signer.map(|signer| pool.chain(signer)).unwrap_or_default();
     let entry = revocations.get(index);
-    let (expired_certs_on_crl, octets) = match &entry.data {
+    let (expired_certs_on_crl, bytes) = match &entry.data {
         Data::Crl(crl) => (crl.expired_certs_on_crl(), None),
         Data::Ocsp(ocsp) => (None, Some(ocsp.der().into())),
     };
@@ -144,7 +144,7 @@ pub(super) fn revocation(
         signing_public_key: None,
         chain: chain.iter().map(|&index| pool.id(index)).collect(),
         found_certificates: found_in_revocation(pool, entry, signer),
-        octets,
+        bytes,
         digest: Some(sha256(entry.data.sha256())),
     }
 }
@@ -191,7 +191,7 @@ pub(super) fn orphan_revocation(revocations: &Revocations, index: usize) -> Orph
         id: data.id().clone(),
         encapsulation: Encapsulation::Binaries,
         kind: data.kind(),
-        octets: None,
+        bytes: None,
         digest: Some(sha256(data.sha256())),
     }
 }

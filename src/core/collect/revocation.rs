@@ -156,13 +156,13 @@ impl Revocations {
     }
 
     /// Keeps in mind what was made of bytes of a draft.
-    pub fn remember(&mut self, kind: RevocationType, octets: &[u8], index: Option<usize>) {
-        self.by_address.insert((kind, ByteAddress::of(octets)), index);
+    pub fn remember(&mut self, kind: RevocationType, bytes: &[u8], index: Option<usize>) {
+        self.by_address.insert((kind, ByteAddress::of(bytes)), index);
     }
 
     /// Returns what was made of bytes of a draft; `None` where they were not looked at before.
-    pub fn known(&self, kind: RevocationType, octets: &[u8]) -> Option<Option<usize>> {
-        self.by_address.get(&(kind, ByteAddress::of(octets))).copied()
+    pub fn known(&self, kind: RevocationType, bytes: &[u8]) -> Option<Option<usize>> {
+        self.by_address.get(&(kind, ByteAddress::of(bytes))).copied()
     }
 
     pub fn by_digest(&self, sha256: &[u8; 32]) -> Option<usize> {

@@ -4,7 +4,7 @@ use super::pool::{Index, Pool};
 use crate::asn1::{Tag, Tlv};
 use crate::crypto::{PublicKey, Signed, VerifyError, verify};
 use crate::facts::{BasicSignature, CertificateRefOrigin, DigestMatcher, MatcherType, Shared, SignerInfo};
-use crate::formats::draft::{CertificateRef, SignedOctets, SignerIdentifier, ValueCheck};
+use crate::formats::draft::{CertificateRef, SignedBytes, SignerIdentifier, ValueCheck};
 use crate::x509::{Certificate, GeneralName, Name};
 
 /// What it cost to look for a signer.
@@ -20,8 +20,8 @@ pub(super) struct Spent {
 
 impl Spent {
     /// Whether the key of `candidate` may be tried within the limit.
-    fn may_try(&mut self, pool: &Pool, candidate: Index, octets: usize, limit: u64) -> bool {
-        let cost = self.cost.saturating_add(pool.cost(candidate, octets));
+    fn may_try(&mut self, pool: &Pool, candidate: Index, bytes: usize, limit: u64) -> bool {
+        let cost = self.cost.saturating_add(pool.cost(candidate, bytes));
         let within = cost <= limit;
         if within {
             self.cost = cost;
@@ -85,7 +85,7 @@ pub(super) fn identify(
 ) -> Signer {
     let Stated { identifier, references, whole } = stated;
     let mut spent = Spent::default();
-    let octets = message_octets(check);
+    let bytes = message_bytes(check);
     let fit = |index: Index| fit(&pool.get(index).certificate, identifier, references);
     // RFC 5652 §5.3: whom the identifier does not identify is not the signer.
     let another = |index: Index| identifies(identifier, &pool.get(index).certificate) == Some(false);
@@ -100,7 +100,7 @@ pub(super) fn identify(
             && entry
                 .key
                 .as_ref()
-                .is_some_and(|key| spent.may_try(pool, index, octets, limit) && value_verifies(key, check))
+                .is_some_and(|key| spent.may_try(pool, index, bytes, limit) && value_verifies(key, check))
     };
     let found = |index: Index, intact: bool, spent: Spent| {
         let key = pool.get(index).key.as_ref();
@@ -133,7 +133,7 @@ pub(super) fn identify(
         (Some(&(_, index)), _) => found(index, false, spent),
         // XML Signature 1.1 §4.5.2: a bare key speaks where no certificate does.
         (None, Some(key)) => {
-            let cost = key.verification_cost(octets).saturating_add(key.validation_cost());
+            let cost = key.verification_cost(bytes).saturating_add(key.validation_cost());
             let within = spent.cost.saturating_add(cost) <= limit;
             spent.exceeded |= !within;
             spent.cost += if within { cost } else { 0 };
@@ -149,20 +149,20 @@ pub(super) fn identify(
 }
 
 /// Bytes that are digested for each key that is tried.
-fn message_octets(check: &ValueCheck<'_>) -> usize {
-    let octets = |signed: &SignedOctets<'_>| match signed {
-        SignedOctets::Message(octets) => octets.len(),
-        SignedOctets::Digest(_) => 0,
+fn message_bytes(check: &ValueCheck<'_>) -> usize {
+    let bytes = |signed: &SignedBytes<'_>| match signed {
+        SignedBytes::Message(bytes) => bytes.len(),
+        SignedBytes::Digest(_) => 0,
     };
-    check.signed.iter().map(octets).sum()
+    check.signed.iter().map(bytes).sum()
 }
 
 fn value_verifies(key: &PublicKey, check: &ValueCheck<'_>) -> bool {
     let Some(algorithm) = &check.algorithm else { return false };
     check.signed.iter().any(|signed| {
         let signed = match signed {
-            SignedOctets::Message(octets) => Signed::Message(octets),
-            SignedOctets::Digest(octets) => Signed::Digest(octets),
+            SignedBytes::Message(bytes) => Signed::Message(bytes),
+            SignedBytes::Digest(bytes) => Signed::Digest(bytes),
         };
         verify(key, algorithm, signed, &check.value).is_ok()
     })

@@ -127,9 +127,9 @@ impl Reference {
         None
     }
 
-    fn octets(&self, number: &BoxedUint, length: usize) -> Vec<u8> {
-        let octets = number.to_be_bytes();
-        octets[octets.len() - length..].to_vec()
+    fn bytes(&self, number: &BoxedUint, length: usize) -> Vec<u8> {
+        let bytes = number.to_be_bytes();
+        bytes[bytes.len() - length..].to_vec()
     }
 
     fn field_length(&self) -> usize {
@@ -139,14 +139,14 @@ impl Reference {
     fn encoded(&self, point: &Point) -> Vec<u8> {
         let (x, y) = point.as_ref().expect("not at infinity");
         let length = self.field_length();
-        [&[4][..], &self.octets(x, length), &self.octets(y, length)].concat()
+        [&[4][..], &self.bytes(x, length), &self.bytes(y, length)].concat()
     }
 
     /// The digest from which verification takes this e: as many leading bits as the order has.
     fn digest(&self, e: &BoxedUint) -> Vec<u8> {
         let length = self.curve.order_length();
         let excess = length as u32 * 8 - self.n.0.bits();
-        self.octets(&e.shl(excess), length)
+        self.bytes(&e.shl(excess), length)
     }
 
     fn verify(&self, key: &Point, e: &BoxedUint, r: &BoxedUint, s: &BoxedUint) -> Result<(), VerifyError> {
@@ -189,7 +189,7 @@ fn secrets(curve: &Curve) -> [u64; 2] {
     let seed = curve
         .name
         .bytes()
-        .fold(0xcbf2_9ce4_8422_2325u64, |hash, octet| (hash ^ u64::from(octet)).wrapping_mul(0x0100_0000_01b3));
+        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     [seed | 1 << 63, seed.rotate_left(29) | 1 << 62]
 }
 
@@ -297,7 +297,7 @@ fn points() {
     for curve in &CURVES {
         let it = Reference::new(curve);
         let (p, length) = (&*it.p.0, it.field_length());
-        let has = |octets: &[u8]| curve.arithmetic().has_point(octets);
+        let has = |bytes: &[u8]| curve.arithmetic().has_point(bytes);
         let point = it.times(secrets(curve)[1], &it.base);
         let (x, y) = point.clone().expect("not at infinity");
         let whole = it.encoded(&point);
@@ -316,13 +316,13 @@ fn points() {
             assert!(has(&it.encoded(&point)), "{}", curve.name);
             let too_great = x.wrapping_add(p);
             assert!(!has(&it.encoded(&Some((too_great.clone(), y)))), "{}: x ≥ p", curve.name);
-            assert!(!has(&[&[2][..], &it.octets(&too_great, length)].concat()), "{}: x ≥ p, compressed", curve.name);
+            assert!(!has(&[&[2][..], &it.bytes(&too_great, length)].concat()), "{}: x ≥ p, compressed", curve.name);
         }
         if y.wrapping_add(p) < limit {
             assert!(!has(&it.encoded(&Some((x.clone(), y.wrapping_add(p))))), "{}: y ≥ p", curve.name);
         }
         // Compressed: both parities of x, and half of the numbers are no x.
-        let compressed = |form: u8, x: &BoxedUint| [&[form][..], &it.octets(x, length)].concat();
+        let compressed = |form: u8, x: &BoxedUint| [&[form][..], &it.bytes(x, length)].concat();
         if p.bit_vartime(1) {
             let mut off = x.clone();
             while it.point_from(&off, &off.wrapping_add(small(1))).is_some() {

@@ -9,11 +9,11 @@ use super::material::Material;
 use crate::algorithm::KeyAlgorithm;
 
 /// Bytes of a message that are digested in the time of one unit.
-const OCTETS: u64 = 32 << 10;
+const BYTES: u64 = 32 << 10;
 
 impl PublicKey {
     /// What one verification with the key over a message of so many bytes costs.
-    pub(crate) fn verification_cost(&self, octets: usize) -> u64 {
+    pub(crate) fn verification_cost(&self, bytes: usize) -> u64 {
         let own = match self.material() {
             // What is not believed is not calculated with.
             Material::Rsa { .. } if self.validate().is_err() => 0,
@@ -37,7 +37,7 @@ impl PublicKey {
             },
             Material::Other => 0,
         };
-        own.max(1) + octets as u64 / OCTETS
+        own.max(1) + bytes as u64 / BYTES
     }
 
     /// What the first verification costs beside that: to validate the key, where that takes long.

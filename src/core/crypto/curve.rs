@@ -26,7 +26,7 @@ pub(super) struct Curve {
 /// What verification asks of a curve, whatever its numbers are calculated by.
 pub(super) trait Arithmetic: Send + Sync {
     /// Returns whether the bytes are a point of the curve.
-    fn has_point(&self, octets: &[u8]) -> bool;
+    fn has_point(&self, bytes: &[u8]) -> bool;
     /// Checks an ECDSA value.
     fn verify(&self, point: &[u8], pair: &ecdsa::Pair<'_>, digest: &[u8]) -> Result<(), VerifyError>;
     /// Returns the type that calculates.

@@ -6,10 +6,10 @@ use sha2::Digest;
 use super::meter::{self, Count};
 use crate::algorithm::DigestAlgorithm;
 
-/// Returns the digest of `octets`; `None` where the function is known by name only.
-pub fn digest(algorithm: DigestAlgorithm, octets: &[u8]) -> Option<Vec<u8>> {
+/// Returns the digest of `bytes`; `None` where the function is known by name only.
+pub fn digest(algorithm: DigestAlgorithm, bytes: &[u8]) -> Option<Vec<u8>> {
     let mut hasher = Hasher::new(algorithm)?;
-    hasher.update(octets);
+    hasher.update(bytes);
     Some(hasher.finish())
 }
 
@@ -42,11 +42,11 @@ macro_rules! functions {
                 }
             }
 
-            fn update(&mut self, octets: &[u8]) {
+            fn update(&mut self, bytes: &[u8]) {
                 match self {
-                    $($(#[$gate])? Self::$name(function) => function.update(octets),)+
-                    Self::Shake128(function, _) => ::digest::Update::update(function, octets),
-                    Self::Shake256(function, _) => ::digest::Update::update(function, octets),
+                    $($(#[$gate])? Self::$name(function) => function.update(bytes),)+
+                    Self::Shake128(function, _) => ::digest::Update::update(function, bytes),
+                    Self::Shake256(function, _) => ::digest::Update::update(function, bytes),
                 }
             }
 
@@ -114,9 +114,9 @@ impl Hasher {
     }
 
     /// Digests the next bytes.
-    pub fn update(&mut self, octets: &[u8]) {
-        self.count.add(self.algorithm, octets.len());
-        self.function.update(octets);
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.count.add(self.algorithm, bytes.len());
+        self.function.update(bytes);
     }
 
     /// Returns the digest.
@@ -135,7 +135,7 @@ impl std::fmt::Debug for Hasher {
 /// RFC 8017 appendix B.2.1, or RFC 8702 §3.1: xors onto `target` the mask that `seed` yields.
 pub(super) fn mask(function: crate::algorithm::MaskGeneration, seed: &[u8], target: &mut [u8]) -> Option<()> {
     use crate::algorithm::MaskGeneration;
-    let xor = |target: &mut [u8], mask: &[u8]| target.iter_mut().zip(mask).for_each(|(octet, mask)| *octet ^= mask);
+    let xor = |target: &mut [u8], mask: &[u8]| target.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask);
     match function {
         MaskGeneration::Mgf1(algorithm) => {
             let mut seeded = Hasher::new(algorithm)?;
@@ -185,7 +185,7 @@ mod tests {
         ];
         for (name, expected) in rows {
             let algorithm = DigestAlgorithm::from_name(name).unwrap();
-            let found: String = digest(algorithm, b"abc").unwrap().iter().map(|octet| format!("{octet:02x}")).collect();
+            let found: String = digest(algorithm, b"abc").unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
             assert_eq!(found, expected, "{name}");
         }
     }
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn each_yields_its_length() {
         for algorithm in DigestAlgorithm::ALL {
-            let length = digest(*algorithm, b"").map(|octets| octets.len());
+            let length = digest(*algorithm, b"").map(|bytes| bytes.len());
             assert_eq!(length, Some(algorithm.length()), "{algorithm}");
         }
     }

@@ -43,7 +43,7 @@ pub(super) fn validate(key: &Key) -> Result<(), &'static str> {
         return Err("a DSA key of the sizes of FIPS 186-4 §4.2");
     }
     let domain = "a DSA key with primes p and q, q a divisor of p - 1 (FIPS 186-4 §4.1)";
-    let number = |octets: &[u8], bits| BoxedUint::from_be_slice(octets, bits).map_err(|_| domain);
+    let number = |bytes: &[u8], bits| BoxedUint::from_be_slice(bytes, bits).map_err(|_| domain);
     let (p, q) = (number(&key.p, sizes.0)?, number(&key.q, sizes.1)?);
     let odd = |number: &BoxedUint| Odd::new(number.clone()).into_option().ok_or(domain);
     let (odd_p, odd_q) = (odd(&p)?, odd(&q)?);
@@ -53,9 +53,9 @@ pub(super) fn validate(key: &Key) -> Result<(), &'static str> {
         return Err(domain);
     }
     let modulo_p = BoxedMontyParams::new_vartime(odd_p);
-    for octets in [&key.g, &key.y] {
+    for bytes in [&key.g, &key.y] {
         let element = "a DSA key with g and y of order q (FIPS 186-4 §4.1)";
-        let element = BoxedUint::from_be_slice(octets, sizes.0).ok().filter(|a| *a > one && *a < p).ok_or(element)?;
+        let element = BoxedUint::from_be_slice(bytes, sizes.0).ok().filter(|a| *a > one && *a < p).ok_or(element)?;
         let power = BoxedMontyForm::new(element, &modulo_p).pow_bounded_exp(odd_q.as_ref(), sizes.1);
         if power.retrieve() != one {
             return Err("a DSA key with g and y of order q (FIPS 186-4 §4.1)");
@@ -72,8 +72,8 @@ pub(super) fn verify(key: &Key, form: ValueForm, digest: &[u8], value: &[u8]) ->
     let domain = VerifyError::Key { expected: "DSA numbers with 1 < g, y < p and q < p" };
     let q_bits = bit_length(&key.q);
     let bits = key.bits().next_multiple_of(64);
-    let number = |octets: &[u8]| BoxedUint::from_be_slice(octets, bits).map_err(|_| domain.clone());
-    let odd = |octets: &[u8]| Odd::new(number(octets)?).into_option().ok_or_else(|| domain.clone());
+    let number = |bytes: &[u8]| BoxedUint::from_be_slice(bytes, bits).map_err(|_| domain.clone());
+    let odd = |bytes: &[u8]| Odd::new(number(bytes)?).into_option().ok_or_else(|| domain.clone());
     let (p, q, g, y) = (odd(&key.p)?, odd(&key.q)?, number(&key.g)?, number(&key.y)?);
     let outside = VerifyError::Value { expected: "two integers between 1 and q" };
     if pair.r.len() > key.q.len() || pair.s.len() > key.q.len() {

@@ -35,7 +35,7 @@ impl<'a> Pair<'a> {
     /// `Ecdsa-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }`, RFC 3279 §2.2.3, in DER and nothing after it.
     fn from_der(value: &'a [u8]) -> Option<Self> {
         // X.690 §8.9.1: a sequence is constructed.
-        value.first().filter(|octet| **octet == 0x30)?;
+        value.first().filter(|byte| **byte == 0x30)?;
         let sequence = Tlv::whole(value).ok()?.expecting(Tag::SEQUENCE).ok()?;
         if crate::asn1::to_der(value).ok()?.as_ref() != value {
             return None;
@@ -51,7 +51,7 @@ impl<'a> Pair<'a> {
 /// Returns the bytes of a positive INTEGER in its shortest form, sign byte aside: X.690 §8.3.2.
 fn positive(content: &[u8]) -> Option<&[u8]> {
     match content {
-        [0, rest @ ..] if rest.first().is_some_and(|octet| octet & 0x80 != 0) => Some(rest),
+        [0, rest @ ..] if rest.first().is_some_and(|byte| byte & 0x80 != 0) => Some(rest),
         [first, ..] if (1..0x80).contains(first) => Some(content),
         _ => None,
     }
@@ -66,8 +66,8 @@ const OFF_CURVE: VerifyError = VerifyError::Key { expected: "a point of its curv
 const OUTSIDE: VerifyError = VerifyError::Value { expected: "two integers between 1 and the order" };
 
 impl<const N: usize, F: Field<N>> Arithmetic for Group<N, F> {
-    fn has_point(&self, octets: &[u8]) -> bool {
-        self.point(octets).is_some()
+    fn has_point(&self, bytes: &[u8]) -> bool {
+        self.point(bytes).is_some()
     }
 
     fn verify(&self, point: &[u8], pair: &Pair<'_>, digest: &[u8]) -> Result<(), VerifyError> {
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn two_integers_one_after_the_other() {
         let value = [0, 1].repeat(33);
-        for (clause, situation, form, octets, expected) in [
+        for (clause, situation, form, bytes, expected) in [
             ("XML Signature 1.1 6.4.3", "as long as the order", ValueForm::Halves, 64, true),
             ("XML Signature 1.1 6.4.3", "both shorter", ValueForm::Halves, 62, true),
             ("XML Signature 1.1 6.4.3", "no halves", ValueForm::Halves, 63, false),
@@ -102,7 +102,7 @@ mod tests {
             ("RFC 7518 3.4", "as long as the order", ValueForm::OnCurve("secp256r1"), 64, true),
             ("RFC 7518 3.4", "both shorter", ValueForm::OnCurve("secp256r1"), 62, false),
         ] {
-            let read = Pair::read(&value[..octets], form, 32);
+            let read = Pair::read(&value[..bytes], form, 32);
             assert_eq!(read.is_ok(), expected, "{clause} {situation}");
         }
     }

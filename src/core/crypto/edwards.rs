@@ -34,15 +34,15 @@ const SMALL_ORDER: [[u8; 32]; 5] = [
 const P25519: [u8; 32] = little_endian(0xed, 0xff, 0x7f);
 
 const fn little_endian(first: u8, between: u8, last: u8) -> [u8; 32] {
-    let mut octets = [between; 32];
-    octets[0] = first;
-    octets[31] = last;
-    octets
+    let mut bytes = [between; 32];
+    bytes[0] = first;
+    bytes[31] = last;
+    bytes
 }
 
 /// Returns whether the first 32 bytes encode, as decoders take them, a point whose order divides 8.
-fn is_small_25519(octets: &[u8]) -> bool {
-    let Some((last, low)) = octets.get(..32).and_then(<[u8]>::split_last) else { return false };
+fn is_small_25519(bytes: &[u8]) -> bool {
+    let Some((last, low)) = bytes.get(..32).and_then(<[u8]>::split_last) else { return false };
     SMALL_ORDER.iter().any(|y| low == &y[..31] && last & 0x7f == y[31])
 }
 
@@ -70,7 +70,7 @@ pub(super) fn verify_ed25519(key: &[u8; 32], message: &[u8], value: &[u8]) -> Re
     let key = ed25519_dalek::VerifyingKey::from_bytes(key)
         .map_err(|_| VerifyError::Key { expected: "a point of its curve (RFC 8032 §5.1.3)" })?;
     let value = ed25519_dalek::Signature::from_slice(value)
-        .map_err(|_| VerifyError::Value { expected: "64 octets (RFC 8032 §5.1.6)" })?;
+        .map_err(|_| VerifyError::Value { expected: "64 bytes (RFC 8032 §5.1.6)" })?;
     // The equation holds for canonical encodings of R only; of those the ones of small order are known.
     if is_small_25519(value.r_bytes()) {
         return Err(VerifyError::Value { expected: "a point of large order and an integer (FIPS 186-5 §7.8)" });
@@ -86,7 +86,7 @@ pub(super) fn verify_ed448(key: &[u8; 57], message: &[u8], value: &[u8]) -> Resu
         group.decode(key).ok_or(VerifyError::Key { expected: "a point of its curve (RFC 8032 §5.2.3)" })?;
     let wrong = VerifyError::Value { expected: "a point and an integer below the order (RFC 8032 §5.2.7)" };
     let (r, s) = value.split_at_checked(57).filter(|(_, s)| s.len() == 57).ok_or(wrong.clone())?;
-    let big_endian = |octets: &[u8]| octets.iter().rev().copied().collect::<Vec<u8>>();
+    let big_endian = |bytes: &[u8]| bytes.iter().rev().copied().collect::<Vec<u8>>();
     let s = number(&big_endian(s)).filter(|s| is_below(s, &group.order.value)).ok_or(wrong)?;
     // 2) k: SHAKE256 over dom4(0, ""), R, A and the message.
     let mut shake = shake::Shake256::default();
@@ -148,11 +148,11 @@ impl Ed448 {
     }
 
     /// RFC 8032 §5.2.3.
-    fn decode(&self, octets: &[u8; 57]) -> Option<Point> {
+    fn decode(&self, bytes: &[u8; 57]) -> Option<Point> {
         let f = &self.field;
         // 1) y, and the sign of x in the topmost bit.
-        let (sign, rest) = (octets[56] >> 7, octets[56] & 0x7f);
-        let y: Vec<u8> = octets[..56].iter().rev().copied().collect();
+        let (sign, rest) = (bytes[56] >> 7, bytes[56] & 0x7f);
+        let y: Vec<u8> = bytes[..56].iter().rev().copied().collect();
         let y = number(&y).filter(|y| rest == 0 && is_below(y, f.prime()))?;
         let y = f.enter(&y);
         // 2) and 3) x = ±√((y² − 1)/(d·y² − 1)) = u³·v·(u⁵·v³)^((p−3)/4).
@@ -181,12 +181,12 @@ impl Ed448 {
         let f = &self.field;
         let inverse = f.inverse(&point.z);
         let (x, y) = (f.leave(&f.multiply(&point.x, &inverse)), f.leave(&f.multiply(&point.y, &inverse)));
-        let mut octets = [0; 57];
-        for (piece, limb) in octets.chunks_exact_mut(8).zip(y) {
+        let mut bytes = [0; 57];
+        for (piece, limb) in bytes.chunks_exact_mut(8).zip(y) {
             piece.copy_from_slice(&limb.to_le_bytes());
         }
-        octets[56] = ((x[0] & 1) as u8) << 7;
-        octets
+        bytes[56] = ((x[0] & 1) as u8) << 7;
+        bytes
     }
 
     /// s·left + k·right.
@@ -247,7 +247,7 @@ impl Ed448 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::number::{add, octets, subtract};
+    use super::super::number::{add, bytes, subtract};
     use super::*;
 
     /// RFC 8032 §7.4, "Blank".
@@ -256,9 +256,9 @@ mod tests {
                          ff0d2028d4b18a9df63e006c5d1c2d345b925d8dc00b4104852db99ac5c7cdda8530a113a0f4dbb61149f05a7363268c71d95808ff2e652600";
 
     fn encoded<const N: usize>(number: &Number<N>, sign: u8) -> [u8; 57] {
-        let mut octets: Vec<u8> = octets(number).into_iter().rev().take(56).collect();
-        octets.push(sign << 7);
-        octets.try_into().unwrap()
+        let mut bytes: Vec<u8> = bytes(number).into_iter().rev().take(56).collect();
+        bytes.push(sign << 7);
+        bytes.try_into().unwrap()
     }
 
     fn small(value: u64) -> Number<8> {
@@ -306,8 +306,8 @@ mod tests {
         let below = subtract(&group.order.value, &s).0;
         assert_eq!(with(&below), Err(VerifyError::Invalid), "−S");
         for length in [0, 56, 57, 113, 115] {
-            let octets = [&value[..], &[0]].concat();
-            assert!(matches!(verify_ed448(&key, b"", &octets[..length]), Err(VerifyError::Value { .. })), "{length}");
+            let bytes = [&value[..], &[0]].concat();
+            assert!(matches!(verify_ed448(&key, b"", &bytes[..length]), Err(VerifyError::Value { .. })), "{length}");
         }
     }
 

@@ -39,7 +39,7 @@ pub enum VerifyError {
         algorithm: KeyAlgorithm,
     },
     /// The supplied digest has the wrong length for its function.
-    #[error("a digest of {found} octets, expected {expected} of {digest}")]
+    #[error("a digest of {found} bytes, expected {expected} of {digest}")]
     DigestLength {
         /// The function.
         digest: DigestAlgorithm,

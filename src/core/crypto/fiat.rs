@@ -101,7 +101,7 @@ macro_rules! montgomery_field {
 /// Numbers here are tight, so that each operation ends with carries.
 macro_rules! unsaturated_field {
     (
-        $(#[$doc:meta])* $field:ident, $limbs:literal, $octets:literal,
+        $(#[$doc:meta])* $field:ident, $limbs:literal, $bytes:literal,
         $tight:ident, $loose:ident, $from:ident, $to:ident, $carry:ident, $add:ident, $subtract:ident, $multiply:ident,
         $square:ident
     ) => {
@@ -127,21 +127,21 @@ macro_rules! unsaturated_field {
             }
 
             fn enter(&self, a: &Number<$limbs>) -> Number<$limbs> {
-                let mut octets = [0; $octets];
-                for (octets, limb) in octets.chunks_mut(8).zip(a) {
-                    octets.copy_from_slice(&limb.to_le_bytes()[..octets.len()]);
+                let mut bytes = [0; $bytes];
+                for (bytes, limb) in bytes.chunks_mut(8).zip(a) {
+                    bytes.copy_from_slice(&limb.to_le_bytes()[..bytes.len()]);
                 }
                 let mut entered = $tight([0; $limbs]);
-                $from(&mut entered, &octets);
+                $from(&mut entered, &bytes);
                 entered.0
             }
 
             fn leave(&self, a: &Number<$limbs>) -> Number<$limbs> {
-                let mut octets = [0; $octets];
-                $to(&mut octets, &$tight(*a));
+                let mut bytes = [0; $bytes];
+                $to(&mut bytes, &$tight(*a));
                 let mut left = [0; $limbs];
-                for (limb, octets) in left.iter_mut().zip(octets.chunks(8)) {
-                    *limb = octets.iter().rev().fold(0, |limb, octet| limb << 8 | u64::from(*octet));
+                for (limb, bytes) in left.iter_mut().zip(bytes.chunks(8)) {
+                    *limb = bytes.iter().rev().fold(0, |limb, byte| limb << 8 | u64::from(*byte));
                 }
                 left
             }
@@ -174,9 +174,9 @@ macro_rules! unsaturated_field {
             }
 
             fn is_zero(&self, a: &Number<$limbs>) -> bool {
-                let mut octets = [0; $octets];
-                $to(&mut octets, &$tight(*a));
-                octets == [0; $octets]
+                let mut bytes = [0; $bytes];
+                $to(&mut bytes, &$tight(*a));
+                bytes == [0; $bytes]
             }
         }
     };

@@ -82,7 +82,7 @@ mod tests {
     use super::super::curve::CURVES;
     use super::super::fiat::{P256, P384, P448, P521, Secp256k1};
     use super::super::montgomery::Modulus;
-    use super::super::number::{self, add, is_below, octets, shifted_right, subtract, tests::numbers};
+    use super::super::number::{self, add, bytes, is_below, shifted_right, subtract, tests::numbers};
     use super::*;
 
     const P448_DIGITS: &str = "fffffffffffffffffffffffffffffffffffffffffffffffffffffffe\
@@ -122,7 +122,7 @@ mod tests {
     fn calculates_as_whole_numbers_do<const N: usize, F: Field<N>>(prime: &[u8]) {
         let field = F::new(prime).unwrap();
         let bits = 64 * N as u32;
-        let big = |number: &Number<N>| BoxedUint::from_be_slice(&octets(number), bits).unwrap();
+        let big = |number: &Number<N>| BoxedUint::from_be_slice(&bytes(number), bits).unwrap();
         let own = |number: &BoxedUint| number::number::<N>(&number.to_be_bytes()).unwrap();
         let p = big(field.prime());
         let modulo = NonZero::new(p.clone().resize(2 * bits)).unwrap();
@@ -165,7 +165,7 @@ mod tests {
     /// Results of operations as arguments of others, since forms differ that stand for one number.
     fn chains_agree<const N: usize, F: Field<N>>(prime: &[u8]) {
         let (field, other) = (F::new(prime).unwrap(), <Modulus<N> as Field<N>>::new(prime).unwrap());
-        let below = numbers::<N>(7).map(|number| other.reduced(&octets(&number))).take(3);
+        let below = numbers::<N>(7).map(|number| other.reduced(&bytes(&number))).take(3);
         for [a, b, c] in [
             below.collect::<Vec<_>>().try_into().unwrap(),
             [[0; N], other.value, other.value].map(|n| {

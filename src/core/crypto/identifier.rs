@@ -235,8 +235,8 @@ mod tests {
         for (clause, situation, parameters, expected) in rows {
             let sha256 = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 11];
             let content = [&sha256, parameters].concat();
-            let octets = [&[0x30, content.len() as u8], &content[..]].concat();
-            let found = SignatureAlgorithm::from_algorithm_identifier(&octets);
+            let bytes = [&[0x30, content.len() as u8], &content[..]].concat();
+            let found = SignatureAlgorithm::from_algorithm_identifier(&bytes);
             assert_eq!(found.is_ok(), expected, "{clause} {situation}: {found:?}");
         }
     }
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn digests_by_the_name_of_a_signature_algorithm() {
         // sha256WithRSAEncryption where a digest algorithm belongs.
-        let octets = [0x30, 13, 6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 11, 5, 0];
-        assert_eq!(digest_from_algorithm_identifier(&octets), Ok(DigestAlgorithm::Sha256));
+        let bytes = [0x30, 13, 6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 11, 5, 0];
+        assert_eq!(digest_from_algorithm_identifier(&bytes), Ok(DigestAlgorithm::Sha256));
     }
 }

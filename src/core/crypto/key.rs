@@ -72,7 +72,7 @@ impl PublicKey {
         let algorithm = KeyAlgorithm::from_oid(&oid).ok_or_else(|| KeyError::UnknownAlgorithm { oid: oid.clone() })?;
         // X.690 §8.6: every key below is whole bytes.
         let key = info.subject_public_key.as_bytes();
-        let key = key.ok_or(KeyError::Content { algorithm, expected: "a bit string of whole octets" })?;
+        let key = key.ok_or(KeyError::Content { algorithm, expected: "a bit string of whole bytes" })?;
         let (bits, material) = read(algorithm, &oid, parameters, key)?;
         Ok(Self(Arc::new(Inner {
             spki: spki.into(),
@@ -181,16 +181,16 @@ fn read(
             Ok((Some(key.bits()), Material::Dsa(key)))
         }
         KeyAlgorithm::EdDsa if oid == ED25519 => {
-            let key = key.try_into().map_err(|_| wrong("32 octets (RFC 8410 §4)"))?;
+            let key = key.try_into().map_err(|_| wrong("32 bytes (RFC 8410 §4)"))?;
             Ok((Some(256), Material::Ed25519(key)))
         }
         KeyAlgorithm::EdDsa if oid == ED448 => {
-            let key = key.try_into().map_err(|_| wrong("57 octets (RFC 8410 §4)"))?;
+            let key = key.try_into().map_err(|_| wrong("57 bytes (RFC 8410 §4)"))?;
             Ok((Some(448), Material::Ed448(key)))
         }
-        KeyAlgorithm::MlDsa44 => ml_dsa_key(key, 1312).ok_or(wrong("1312 octets (RFC 9881 §4)")),
-        KeyAlgorithm::MlDsa65 => ml_dsa_key(key, 1952).ok_or(wrong("1952 octets (RFC 9881 §4)")),
-        KeyAlgorithm::MlDsa87 => ml_dsa_key(key, 2592).ok_or(wrong("2592 octets (RFC 9881 §4)")),
+        KeyAlgorithm::MlDsa44 => ml_dsa_key(key, 1312).ok_or(wrong("1312 bytes (RFC 9881 §4)")),
+        KeyAlgorithm::MlDsa65 => ml_dsa_key(key, 1952).ok_or(wrong("1952 bytes (RFC 9881 §4)")),
+        KeyAlgorithm::MlDsa87 => ml_dsa_key(key, 2592).ok_or(wrong("2592 bytes (RFC 9881 §4)")),
         KeyAlgorithm::X25519 => Ok((Some(256), Material::Other)),
         KeyAlgorithm::X448 => Ok((Some(448), Material::Other)),
         KeyAlgorithm::EdDsa | KeyAlgorithm::Hmac => Err(KeyError::UnknownAlgorithm { oid: oid.to_owned() }),
@@ -214,8 +214,8 @@ fn ml_dsa_key(key: &[u8], length: usize) -> Option<(Option<u32>, Material)> {
 ///
 /// NOTE: some issuers forget the zero byte before a modulus whose top bit is set, which makes it negative; like
 /// others we read both numbers as unsigned.
-fn rsa_key(octets: &[u8]) -> Option<rsa::Key> {
-    let sequence = Tlv::whole(octets).ok()?.expecting(Tag::SEQUENCE).ok()?;
+fn rsa_key(bytes: &[u8]) -> Option<rsa::Key> {
+    let sequence = Tlv::whole(bytes).ok()?.expecting(Tag::SEQUENCE).ok()?;
     let mut parts = sequence.children();
     let modulus = unsigned(&parts.expect(Tag::INTEGER).ok()?);
     let exponent = unsigned(&parts.expect(Tag::INTEGER).ok()?);
@@ -272,7 +272,7 @@ fn specified_curve(parameters: &Tlv<'_>) -> Option<EcParameters> {
     let n = unsigned(&parts.expect(Tag::INTEGER).ok()?);
     let cofactor = parts.optional(Tag::INTEGER).ok()?;
 
-    let is = |octets: &[u8], digits: &str| strip_leading_zeros(octets) == strip_leading_zeros(&unhex(digits));
+    let is = |bytes: &[u8], digits: &str| strip_leading_zeros(bytes) == strip_leading_zeros(&unhex(digits));
     let same = |curve: &&Curve| {
         is(p, curve.domain.p)
             && is(a.content, curve.domain.a)
@@ -288,7 +288,7 @@ fn specified_curve(parameters: &Tlv<'_>) -> Option<EcParameters> {
 /// SEC 1 §2.3.3: 04 x y, or 02 or 03 (the parity of y) and x.
 fn same_generator(curve: &Curve, point: &[u8]) -> bool {
     let (x, y) = (unhex(curve.domain.x), unhex(curve.domain.y));
-    let odd = y.last().is_some_and(|octet| octet & 1 == 1);
+    let odd = y.last().is_some_and(|byte| byte & 1 == 1);
     match point.split_first() {
         Some((4, rest)) => rest == [x, y].concat(),
         Some((2, rest)) => rest == x && !odd,

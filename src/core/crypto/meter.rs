@@ -29,7 +29,7 @@ pub struct Log {
 #[derive(Debug)]
 pub struct Work {
     log: Log,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -102,8 +102,8 @@ pub(super) fn verified<T>(
     let outcome = check();
     if let Some(mut log) = log {
         let (message, digest) = match signed {
-            Signed::Message(octets) => (Some(octets.to_vec()), None),
-            Signed::Digest(octets) => (None, Some(octets.to_vec())),
+            Signed::Message(bytes) => (Some(bytes.to_vec()), None),
+            Signed::Digest(bytes) => (None, Some(bytes.to_vec())),
         };
         let (spki, value) = (key.spki().to_vec(), value.to_vec());
         log.verified.push(Verified { spki, algorithm: *algorithm, message, digest, value });
@@ -117,9 +117,9 @@ impl Log {
     pub fn work(self) -> Work {
         /// Never none: of a digest that was not finished, only what it took in is known.
         const LEAST: u64 = 1 << 16;
-        let digested = self.digests.iter().map(|(_, octets)| *octets);
+        let digested = self.digests.iter().map(|(_, bytes)| *bytes);
         let longest = digested.chain(self.named.values().copied()).fold(LEAST, u64::max);
-        Work { octets: vec![0xa5; longest as usize], log: self }
+        Work { bytes: vec![0xa5; longest as usize], log: self }
     }
 
     /// How many values were verified.
@@ -138,12 +138,12 @@ impl Work {
     /// The same, but what digests have in common only once.
     pub fn replay_shared(&self) {
         self.name_again();
-        for (&algorithm, &octets) in &self.log.taken_in {
+        for (&algorithm, &bytes) in &self.log.taken_in {
             let Some(mut hasher) = Hasher::new(algorithm) else { continue };
-            let mut left = octets as usize;
+            let mut left = bytes as usize;
             while left > 0 {
-                let now = left.min(self.octets.len());
-                hasher.update(&self.octets[..now]);
+                let now = left.min(self.bytes.len());
+                hasher.update(&self.bytes[..now]);
                 left -= now;
             }
             std::hint::black_box(hasher.finish());
@@ -153,16 +153,16 @@ impl Work {
 
     /// As [`replay`](Self::replay), but no token is named: only what signatures and references cover is digested.
     pub fn replay_unnamed(&self) {
-        self.log.digests.iter().for_each(|&(algorithm, octets)| self.digest(algorithm, octets));
+        self.log.digests.iter().for_each(|&(algorithm, bytes)| self.digest(algorithm, bytes));
         self.check_again();
     }
 
     fn name_again(&self) {
-        self.log.named.values().for_each(|&octets| self.digest(DigestAlgorithm::Sha256, octets));
+        self.log.named.values().for_each(|&bytes| self.digest(DigestAlgorithm::Sha256, bytes));
     }
 
-    fn digest(&self, algorithm: DigestAlgorithm, octets: u64) {
-        std::hint::black_box(digest(algorithm, &self.octets[..octets as usize]));
+    fn digest(&self, algorithm: DigestAlgorithm, bytes: u64) {
+        std::hint::black_box(digest(algorithm, &self.bytes[..bytes as usize]));
     }
 
     fn check_again(&self) {
@@ -185,21 +185,21 @@ mod tests {
 
     #[test]
     fn what_digests_have_in_common_counts_once() {
-        let octets = [0; 1000];
+        let bytes = [0; 1000];
         start();
-        digest(DigestAlgorithm::Sha1, &octets[..10]);
-        let prefixes = PrefixHashes::new(&octets);
+        digest(DigestAlgorithm::Sha1, &bytes[..10]);
+        let prefixes = PrefixHashes::new(&bytes);
         for length in [600, 900, 900] {
             prefixes.hasher(DigestAlgorithm::Sha256, length).map(Hasher::finish);
         }
         prefixes.digest(DigestAlgorithm::Sha256);
         [1, 1, 2].iter().for_each(|name| named([*name; 32], 50));
         let log = stop();
-        let found: Vec<u64> = log.digests.iter().map(|(_, octets)| *octets).collect();
+        let found: Vec<u64> = log.digests.iter().map(|(_, bytes)| *bytes).collect();
         assert_eq!(found[..4], [10, 600, 900, 900], "each by itself");
         assert_eq!(found[4..], [100], "that of the whole file is asked by nobody but the report");
         assert_eq!(log.taken_in.values().copied().collect::<Vec<_>>(), [10, 1000], "what they have in common once");
         assert_eq!(log.named.values().copied().collect::<Vec<_>>(), [50, 50], "a token once");
-        assert_eq!(log.work().octets.len(), 1 << 16);
+        assert_eq!(log.work().bytes.len(), 1 << 16);
     }
 }

@@ -23,8 +23,8 @@ pub(super) struct Modulus<const N: usize> {
 
 impl<const N: usize> Modulus<N> {
     /// From big-endian bytes of an odd number above 1.
-    pub fn new(octets: &[u8]) -> Option<Self> {
-        let value = number(octets)?;
+    pub fn new(bytes: &[u8]) -> Option<Self> {
+        let value = number(bytes)?;
         if value[0] & 1 == 0 {
             return None;
         }
@@ -42,10 +42,10 @@ impl<const N: usize> Modulus<N> {
     }
 
     /// Big-endian bytes of any length, modulo m, not in Montgomery's form.
-    pub fn reduced(&self, octets: &[u8]) -> Number<N> {
+    pub fn reduced(&self, bytes: &[u8]) -> Number<N> {
         let mut unit = [0; N];
         unit[0] = 1;
-        let bits = octets.iter().flat_map(|octet| (0..8).rev().map(move |bit| octet >> bit & 1 == 1));
+        let bits = bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1));
         bits.fold([0; N], |sum, bit| {
             let doubled = self.add(&sum, &sum);
             if bit { self.add(&doubled, &unit) } else { doubled }
@@ -129,9 +129,9 @@ pub(super) fn power_once<const N: usize>(base: &Number<N>, exponent: u64, m: &Nu
 /// Slower than [`power_once`], and short: of sizes that few keys have.
 pub(super) fn power_of_any_size(base: &[u8], exponent: u64, m: &[u8]) -> Vec<u8> {
     let length = m.len();
-    let limbs = |octets: &[u8]| -> Vec<u64> {
-        let limb = |piece: &[u8]| piece.iter().fold(0, |limb, octet| limb << 8 | u64::from(*octet));
-        let mut limbs: Vec<u64> = octets.rchunks(8).map(limb).collect();
+    let limbs = |bytes: &[u8]| -> Vec<u64> {
+        let limb = |piece: &[u8]| piece.iter().fold(0, |limb, byte| limb << 8 | u64::from(*byte));
+        let mut limbs: Vec<u64> = bytes.rchunks(8).map(limb).collect();
         limbs.resize(length.div_ceil(8), 0);
         limbs
     };
@@ -160,8 +160,8 @@ pub(super) fn power_of_any_size(base: &[u8], exponent: u64, m: &[u8]) -> Vec<u8>
     }
     let mut unit = vec![0; m.len()];
     unit[0] = 1;
-    let octets: Vec<u8> = multiply(&power, &unit).iter().rev().flat_map(|limb| limb.to_be_bytes()).collect();
-    octets[octets.len() - length..].to_vec()
+    let bytes: Vec<u8> = multiply(&power, &unit).iter().rev().flat_map(|limb| limb.to_be_bytes()).collect();
+    bytes[bytes.len() - length..].to_vec()
 }
 
 /// Takes m away from a number below 2·m (with its carry), unless it is below m.
@@ -338,7 +338,7 @@ impl Column {
 mod tests {
     use super::super::bytes::strip_leading_zeros;
     use super::super::number::tests::numbers;
-    use super::super::number::{is_below, octets};
+    use super::super::number::{bytes, is_below};
     use super::*;
 
     fn agrees_with_rsa<const N: usize>() {
@@ -353,16 +353,16 @@ mod tests {
                 let found = power_once(&base, exponent, &m);
 
                 let bits = 64 * N as u32;
-                let big = |number: &Number<N>| rsa::BoxedUint::from_be_slice(&octets(number), bits).unwrap();
+                let big = |number: &Number<N>| rsa::BoxedUint::from_be_slice(&bytes(number), bits).unwrap();
                 let key = rsa::RsaPublicKey::new_unchecked(big(&m), rsa::BoxedUint::from(exponent));
                 let expected = rsa::hazmat::rsa_encrypt(&key, &big(&base)).unwrap();
                 let expected = expected.to_be_bytes();
-                assert!(octets(&found).ends_with(&expected), "{exponent} {base:x?} modulo {m:x?}");
-                let m_octets = octets(&m);
-                let m_octets = strip_leading_zeros(&m_octets);
-                let again = power_of_any_size(strip_leading_zeros(&octets(&base)), exponent, m_octets);
-                assert_eq!(again.len(), m_octets.len());
-                assert!(octets(&found).ends_with(&again), "{exponent} {base:x?} modulo {m:x?}");
+                assert!(bytes(&found).ends_with(&expected), "{exponent} {base:x?} modulo {m:x?}");
+                let m_bytes = bytes(&m);
+                let m_bytes = strip_leading_zeros(&m_bytes);
+                let again = power_of_any_size(strip_leading_zeros(&bytes(&base)), exponent, m_bytes);
+                assert_eq!(again.len(), m_bytes.len());
+                assert!(bytes(&found).ends_with(&again), "{exponent} {base:x?} modulo {m:x?}");
             }
         }
     }

@@ -84,9 +84,9 @@ fn p256(
     pair: &Pair<'_>,
 ) -> Option<bool> {
     let mut value = [[0; 32]; 2];
-    for (padded, octets) in value.iter_mut().zip([pair.r, pair.s]) {
-        let start = padded.len().checked_sub(octets.len())?;
-        padded[start..].copy_from_slice(octets);
+    for (padded, bytes) in value.iter_mut().zip([pair.r, pair.s]) {
+        let start = padded.len().checked_sub(bytes.len())?;
+        padded[start..].copy_from_slice(bytes);
     }
     let value = value.as_flattened();
     let verified = match function {

@@ -14,14 +14,14 @@ pub(super) fn is_zero<const N: usize>(a: &Number<N>) -> bool {
 }
 
 /// A number from big-endian bytes, if it fits.
-pub(super) fn number<const N: usize>(octets: &[u8]) -> Option<Number<N>> {
-    let octets = strip_leading_zeros(octets);
-    if octets.len() > 8 * N {
+pub(super) fn number<const N: usize>(bytes: &[u8]) -> Option<Number<N>> {
+    let bytes = strip_leading_zeros(bytes);
+    if bytes.len() > 8 * N {
         return None;
     }
     let mut number = [0; N];
-    for (limb, piece) in number.iter_mut().zip(octets.rchunks(8)) {
-        *limb = piece.iter().fold(0, |limb, octet| limb << 8 | u64::from(*octet));
+    for (limb, piece) in number.iter_mut().zip(bytes.rchunks(8)) {
+        *limb = piece.iter().fold(0, |limb, byte| limb << 8 | u64::from(*byte));
     }
     Some(number)
 }
@@ -79,7 +79,7 @@ pub(super) fn shifted_left<const N: usize>(a: &Number<N>, bits: u32) -> Number<N
 }
 
 /// Big-endian bytes of a number.
-pub(super) fn octets<const N: usize>(number: &Number<N>) -> Vec<u8> {
+pub(super) fn bytes<const N: usize>(number: &Number<N>) -> Vec<u8> {
     number.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect()
 }
 
@@ -220,7 +220,7 @@ pub(super) mod tests {
             let modulus: Modulus<N> = Modulus::new(&super::super::bytes::unhex(prime)).unwrap();
             let near = |difference| subtract(&modulus.value, &number(&[difference]).unwrap()).0;
             let mut numbers: Vec<_> =
-                numbers::<N>(2).take(300).map(|number| modulus.reduced(&octets(&number))).collect();
+                numbers::<N>(2).take(300).map(|number| modulus.reduced(&bytes(&number))).collect();
             numbers.extend([1, 2, 3].map(near));
             numbers.extend(
                 (0..bit_length(&modulus.value) - 1)

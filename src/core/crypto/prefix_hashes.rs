@@ -11,19 +11,19 @@ use std::fmt;
 /// Every signature of a PDF covers the file from its first byte, and so does the digest of the whole file. The state
 /// of a digest is kept at the end of every prefix that was asked for; a longer prefix goes on from there.
 pub struct PrefixHashes<'a> {
-    octets: &'a [u8],
+    bytes: &'a [u8],
     states: RefCell<BTreeMap<(DigestAlgorithm, usize), Hasher>>,
 }
 
 impl<'a> PrefixHashes<'a> {
-    /// Makes the digests of `octets`, of which nothing is digested yet.
-    pub fn new(octets: &'a [u8]) -> Self {
-        Self { octets, states: RefCell::default() }
+    /// Makes the digests of `bytes`, of which nothing is digested yet.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, states: RefCell::default() }
     }
 
     /// Returns the bytes.
-    pub fn octets(&self) -> &'a [u8] {
-        self.octets
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
 
     /// Returns a digest that has taken in the first `length` bytes; `None` where there are fewer, or where the function
@@ -34,7 +34,7 @@ impl<'a> PrefixHashes<'a> {
 
     /// Returns the digest of all bytes.
     pub fn digest(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
-        let (known, hasher) = self.go_on(algorithm, self.octets.len())?;
+        let (known, hasher) = self.go_on(algorithm, self.bytes.len())?;
         // Nothing in the document asks for this digest: only what it adds is work.
         Some(hasher.without_counting(known).finish())
     }
@@ -46,7 +46,7 @@ impl<'a> PrefixHashes<'a> {
             Some((&(_, start), hasher)) => (start, hasher.clone()),
             None => (0, Hasher::new(algorithm)?),
         };
-        let rest = self.octets.get(start..length)?;
+        let rest = self.bytes.get(start..length)?;
         if !rest.is_empty() {
             hasher.update(rest);
             states.insert((algorithm, length), hasher.clone());
@@ -57,7 +57,7 @@ impl<'a> PrefixHashes<'a> {
 
 impl fmt::Debug for PrefixHashes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PrefixHashes({} bytes)", self.octets.len())
+        write!(f, "PrefixHashes({} bytes)", self.bytes.len())
     }
 }
 
@@ -68,17 +68,17 @@ mod tests {
 
     #[test]
     fn whatever_was_asked_before() {
-        let octets: Vec<u8> = (0..=255).cycle().take(1000).collect();
-        let prefixes = PrefixHashes::new(&octets);
+        let bytes: Vec<u8> = (0..=255).cycle().take(1000).collect();
+        let prefixes = PrefixHashes::new(&bytes);
         for (situation, length) in
             [("the first", 700), ("a longer one", 900), ("a shorter one", 100), ("the same", 700), ("nothing", 0)]
         {
             for algorithm in [DigestAlgorithm::Sha256, DigestAlgorithm::Sha1, DigestAlgorithm::Sha512] {
                 let found = prefixes.hasher(algorithm, length).map(Hasher::finish);
-                assert_eq!(found, digest(algorithm, &octets[..length]), "FIPS 180-4, {algorithm}: {situation}");
+                assert_eq!(found, digest(algorithm, &bytes[..length]), "FIPS 180-4, {algorithm}: {situation}");
             }
         }
-        assert_eq!(prefixes.digest(DigestAlgorithm::Sha384), digest(DigestAlgorithm::Sha384, &octets));
+        assert_eq!(prefixes.digest(DigestAlgorithm::Sha384), digest(DigestAlgorithm::Sha384, &bytes));
         assert!(prefixes.hasher(DigestAlgorithm::Sha256, 1001).is_none(), "more than there is");
     }
 }

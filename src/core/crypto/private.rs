@@ -49,7 +49,7 @@ pub enum SignError {
         algorithm: String,
     },
     /// The digest has not the length that its function has.
-    #[error("a digest of {found} octets, expected the {expected} of {function}")]
+    #[error("a digest of {found} bytes, expected the {expected} of {function}")]
     DigestLength {
         /// The length of the supplied digest, in bytes.
         found: usize,

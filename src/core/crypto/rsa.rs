@@ -4,7 +4,7 @@ use super::bytes::{bit_length, strip_leading_zeros};
 use super::digest::{Hasher, mask};
 use super::error::VerifyError;
 use super::montgomery::{power_of_any_size, power_once};
-use super::number::{number, octets};
+use super::number::{bytes, number};
 use crate::algorithm::{DigestAlgorithm, PssParameters};
 use crate::asn1::{Tag, Writer, encode_oid};
 
@@ -57,7 +57,7 @@ impl Key {
 
     /// Returns the exponent, which [`validate`] has found to fit.
     fn small_exponent(&self) -> u64 {
-        self.exponent.iter().fold(0, |exponent, octet| exponent << 8 | u64::from(*octet))
+        self.exponent.iter().fold(0, |exponent, byte| exponent << 8 | u64::from(*byte))
     }
 
     /// How many bits the exponent has.
@@ -66,15 +66,15 @@ impl Key {
     }
 
     fn power<const N: usize>(&self, exponent: u64, value: &[u8]) -> Vec<u8> {
-        let number = |octets| number::<N>(octets).expect("the caller has chosen N by the length");
-        octets(&power_once(&number(value), exponent, &number(&self.modulus)))
+        let number = |bytes| number::<N>(bytes).expect("the caller has chosen N by the length");
+        bytes(&power_once(&number(value), exponent, &number(&self.modulus)))
     }
 }
 
 /// Checks the key: SP 800-89 §5.3.3, as far as that takes no longer than a verification. Whether the modulus is
 /// composite is not checked.
 pub(super) fn validate(key: &Key) -> Result<(), &'static str> {
-    let is_odd = |octets: &[u8]| octets.last().is_some_and(|octet| octet & 1 == 1);
+    let is_odd = |bytes: &[u8]| bytes.last().is_some_and(|byte| byte & 1 == 1);
     if key.bits() > MAX_MODULUS {
         return Err("an RSA modulus of at most 8192 bits");
     }
@@ -90,7 +90,7 @@ pub(super) fn validate(key: &Key) -> Result<(), &'static str> {
 
 /// Returns whether an odd prime below 59 divides the number.
 fn has_small_factor(number: &[u8]) -> bool {
-    let pieces = number.rchunks(8).rev().map(|piece| piece.iter().fold(0, |limb, octet| limb << 8 | u64::from(*octet)));
+    let pieces = number.rchunks(8).rev().map(|piece| piece.iter().fold(0, |limb, byte| limb << 8 | u64::from(*byte)));
     let rest = pieces
         .fold(0, |rest: u64, limb| ((u128::from(rest) << 64 | u128::from(limb)) % u128::from(SMALL_PRIMES)) as u64);
     // Euclid: they have a common factor.
@@ -153,7 +153,7 @@ fn is_padded(encoded: &[u8], payload: &[u8]) -> bool {
     let (head, tail) = encoded.split_at(filling + 3);
     tail == payload
         && head[..2] == [0, 1]
-        && head[2..filling + 2].iter().all(|octet| *octet == 0xff)
+        && head[2..filling + 2].iter().all(|byte| *byte == 0xff)
         && head[filling + 2] == 0
 }
 
@@ -169,7 +169,7 @@ pub(super) fn verify_pss(
     // The encoded message has one bit less than the modulus, so one byte less if that bit begins a byte.
     let bits = key.bits() - 1;
     let (lead, encoded) = recovered.split_at(recovered.len() - bits.div_ceil(8) as usize);
-    if lead.iter().any(|octet| *octet != 0) {
+    if lead.iter().any(|byte| *byte != 0) {
         return Err(VerifyError::Invalid);
     }
     check_pss(encoded, bits, function, pss, digest).ok_or(VerifyError::Invalid)
@@ -196,7 +196,7 @@ fn check_pss(encoded: &[u8], bits: u32, function: DigestAlgorithm, pss: &PssPara
     mask(pss.mask, hash, &mut data)?;
     data[0] &= !spare;
     // 10) Zeros, 01, salt.
-    let one = data.iter().position(|octet| *octet != 0)?;
+    let one = data.iter().position(|byte| *byte != 0)?;
     let salt = &data[one + 1..];
     if data[one] != 1 || pss.salt_length.is_some_and(|expected| salt.len() != expected as usize) {
         return None;
@@ -239,9 +239,9 @@ mod tests {
         let payload = digest_info(SHA256, true, &DIGEST);
         let padded = |filling: &[u8], between: &[u8]| [&[0, 1][..], filling, between, &payload].concat();
         for (situation, encoded, expected) in [
-            ("eight octets", padded(&[0xff; 8], &[0]), true),
-            ("seven octets", padded(&[0xff; 7], &[0]), false),
-            ("another octet", padded(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe], &[0]), false),
+            ("eight bytes", padded(&[0xff; 8], &[0]), true),
+            ("seven bytes", padded(&[0xff; 7], &[0]), false),
+            ("another byte", padded(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe], &[0]), false),
             ("not closed", padded(&[0xff; 8], &[1]), false),
             ("closed twice", padded(&[0xff; 8], &[0, 0]), false),
             ("block type 2", [&[0, 2][..], &[0xff; 8], &[0], &payload].concat(), false),
@@ -265,7 +265,7 @@ mod tests {
         [&[0, 1][..], &vec![0xff; length - payload.len() - 3], &[0], payload].concat()
     }
 
-    /// EMSA-PSS-ENCODE, RFC 8017 §9.1.1, with a salt of 20 octets; `data` changes what is masked.
+    /// EMSA-PSS-ENCODE, RFC 8017 §9.1.1, with a salt of 20 bytes; `data` changes what is masked.
     fn encoded_pss(bits: usize, change: impl Fn(&mut [u8])) -> Vec<u8> {
         let (length, salt) = (bits.div_ceil(8), [7; 20]);
         let mut hasher = Hasher::new(SHA256).unwrap();
@@ -294,7 +294,7 @@ mod tests {
                 changed[at] ^= 1;
                 assert_eq!(check(&changed), Err(VerifyError::Invalid), "{bits}: {at}");
             }
-            // Bits that the encoded message has too few of octets are 0, where the modulus leaves room for others.
+            // Bits that the encoded message has too few of bytes are 0, where the modulus leaves room for others.
             let mut value = [&vec![0; length - good.len()][..], &good].concat();
             value[0] |= 1 << ((bits - 1) % 8);
             assert_eq!(

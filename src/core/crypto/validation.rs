@@ -149,7 +149,7 @@ mod tests {
     fn dsa_keys() {
         let [p, q, g, y] = [P, Q, G, Y].map(unhex);
         let [product, product_g, product_y] = COMPOSITE.map(unhex);
-        let wide = |octets: &[u8]| BoxedUint::from_be_slice_vartime(octets);
+        let wide = |bytes: &[u8]| BoxedUint::from_be_slice_vartime(bytes);
         let shown = |number: &BoxedUint| number.to_be_bytes().to_vec();
         let two = BoxedUint::from(2u8);
         // q of the right length with the factor 7, and p as it is.
@@ -209,7 +209,7 @@ mod tests {
                 ("SEC 1 2.3.4", "beside the curve", 0, beside, false),
                 ("SEC 1 2.3.4", "x not below p", 0, [&[4][..], &p, &y].concat(), false),
                 ("SEC 1 2.3.4", "at infinity", 0, vec![0], false),
-                ("SEC 1 2.3.4", "an octet too many", 0, [&point[..], &[0]].concat(), false),
+                ("SEC 1 2.3.4", "a byte too many", 0, [&point[..], &[0]].concat(), false),
                 ("X9.62 hybrid", "the form 06", 0, [&[6][..], &x, &y].concat(), false),
                 (
                     "RFC 5480 2.2",
@@ -228,9 +228,9 @@ mod tests {
     #[test]
     fn keys_of_small_order() {
         let little = |first: u8, length: usize| [&[first][..], &vec![0; length - 1]].concat();
-        let sign = |mut octets: Vec<u8>| {
-            *octets.last_mut().unwrap() |= 0x80;
-            octets
+        let sign = |mut bytes: Vec<u8>| {
+            *bytes.last_mut().unwrap() |= 0x80;
+            bytes
         };
         let p25519 = |less: u8| [&[0xed - less][..], &[0xff; 30], &[0x7f]].concat();
         let p448 = |less: u8| [&[0xff - less][..], &[0xff; 27], &[0xfe], &[0xff; 27], &[0]].concat();

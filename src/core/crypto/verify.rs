@@ -68,8 +68,8 @@ fn check(key: &PublicKey, algorithm: &SignatureAlgorithm, signed: Signed<'_>, va
         (Material::Ed448(key), EdDsa) if admits(algorithm, DigestAlgorithm::Shake256_512) => {
             edwards::verify_ed448(key, message(algorithm, signed)?, value)
         }
-        (Material::MlDsa(octets), MlDsa44 | MlDsa65 | MlDsa87) if key.algorithm() == algorithm.key => {
-            ml_dsa::verify(algorithm.key, octets, message(algorithm, signed)?, value)
+        (Material::MlDsa(bytes), MlDsa44 | MlDsa65 | MlDsa87) if key.algorithm() == algorithm.key => {
+            ml_dsa::verify(algorithm.key, bytes, message(algorithm, signed)?, value)
         }
         (Material::Other, _) if key.algorithm() == algorithm.key => {
             Err(VerifyError::Unsupported { what: "this elliptic curve" })

@@ -85,10 +85,10 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
     }
 
     /// SEC 1 §2.3.4: 04 x y, or 02 or 03 and x; the point is on the curve and not at infinity.
-    pub fn point(&self, octets: &[u8]) -> Option<Affine<N>> {
-        let ((form, rest), length) = (octets.split_first()?, self.length);
-        let element = |octets: &[u8]| {
-            let number = number(octets).filter(|number| is_below(number, self.field.prime()))?;
+    pub fn point(&self, bytes: &[u8]) -> Option<Affine<N>> {
+        let ((form, rest), length) = (bytes.split_first()?, self.length);
+        let element = |bytes: &[u8]| {
+            let number = number(bytes).filter(|number| is_below(number, self.field.prime()))?;
             Some(self.field.enter(&number))
         };
         match form {
@@ -134,7 +134,7 @@ impl<const N: usize, F: Field<N>> Group<N, F> {
     /// ECDSA verification, FIPS 186-5 §6.4.2: r and s big-endian, `digest` as its function yields it.
     pub fn verifies(&self, point: &Affine<N>, digest: &[u8], r: &[u8], s: &[u8]) -> Option<bool> {
         let n = &self.order;
-        let inside = |octets: &[u8]| number(octets).filter(|number| *number != [0; N] && is_below(number, &n.value));
+        let inside = |bytes: &[u8]| number(bytes).filter(|number| *number != [0; N] && is_below(number, &n.value));
         let (r, s) = (inside(r)?, inside(s)?);
         let e = self.leading_bits(digest);
         let w = n.inverse(&n.enter(&s));

@@ -48,17 +48,17 @@ const TAGS: [&[u8]; 17] = [
 const END_RECORD: usize = 22;
 
 /// What the bytes open as; `None` where no program opens them.
-pub fn opens_as(octets: &[u8]) -> Option<Elsewhere> {
-    all(octets).next()
+pub fn opens_as(bytes: &[u8]) -> Option<Elsewhere> {
+    all(bytes).next()
 }
 
 /// Every type as which the bytes open.
-pub fn all(octets: &[u8]) -> impl Iterator<Item = Elsewhere> {
-    let has = |what: &[u8]| memmem::find(octets, what).is_some();
+pub fn all(bytes: &[u8]) -> impl Iterator<Item = Elsewhere> {
+    let has = |what: &[u8]| memmem::find(bytes, what).is_some();
     Elsewhere::ALL.iter().copied().filter(move |found| match found {
-        Elsewhere::Pdf => is_pdf(octets),
-        Elsewhere::Zip => is_zip(octets),
-        Elsewhere::Html => has_tag(octets, |name| TAGS.contains(&&*name.to_ascii_lowercase())),
+        Elsewhere::Pdf => is_pdf(bytes),
+        Elsewhere::Zip => is_zip(bytes),
+        Elsewhere::Html => has_tag(bytes, |name| TAGS.contains(&&*name.to_ascii_lowercase())),
         Elsewhere::Rar => has(b"Rar!\x1a\x07"),
         Elsewhere::SevenZip => has(b"7z\xbc\xaf\x27\x1c"),
     })
@@ -70,20 +70,20 @@ pub fn text_opens_as(text: &[u8]) -> Option<Elsewhere> {
 }
 
 /// Whether a viewer can make a PDF of them: a header, or an object (ISO 32000-2 §7.3.10).
-fn is_pdf(octets: &[u8]) -> bool {
-    memmem::find(octets, b"%PDF-").is_some() || memmem::find(octets, b"startxref").is_some() || has_object(octets)
+fn is_pdf(bytes: &[u8]) -> bool {
+    memmem::find(bytes, b"%PDF-").is_some() || memmem::find(bytes, b"startxref").is_some() || has_object(bytes)
 }
 
 /// Whether text in which a PDF may be spoken of is one: it has an object, and more that belongs to one.
-pub fn is_whole_pdf(octets: &[u8]) -> bool {
+pub fn is_whole_pdf(bytes: &[u8]) -> bool {
     let parts: [&[u8]; 4] = [b"%PDF-", b"startxref", b"endobj", b"trailer"];
-    parts.iter().any(|part| memmem::find(octets, part).is_some()) && has_object(octets)
+    parts.iter().any(|part| memmem::find(bytes, part).is_some()) && has_object(bytes)
 }
 
 /// Whether the bytes end in the end record of a ZIP file, with its comment (APPNOTE §4.3.16), which may hold anything.
-pub fn ends_as_zip(octets: &[u8]) -> bool {
-    let start = octets.len().saturating_sub(END_RECORD + usize::from(u16::MAX));
-    let tail = octets.get(start..).unwrap_or_default();
+pub fn ends_as_zip(bytes: &[u8]) -> bool {
+    let start = bytes.len().saturating_sub(END_RECORD + usize::from(u16::MAX));
+    let tail = bytes.get(start..).unwrap_or_default();
     memmem::find_iter(tail, b"PK\x05\x06").any(|at| match tail.get(at + END_RECORD - 2..at + END_RECORD) {
         Some(&[low, high]) => at + END_RECORD + usize::from(u16::from_le_bytes([low, high])) == tail.len(),
         _ => false,
@@ -91,9 +91,9 @@ pub fn ends_as_zip(octets: &[u8]) -> bool {
 }
 
 /// Whether they have an object of a PDF: two numbers and `obj`.
-fn has_object(octets: &[u8]) -> bool {
-    memmem::find_iter(octets, b"obj").any(|at| {
-        let before = strip_blank(octets.get(..at).unwrap_or_default());
+fn has_object(bytes: &[u8]) -> bool {
+    memmem::find_iter(bytes, b"obj").any(|at| {
+        let before = strip_blank(bytes.get(..at).unwrap_or_default());
         strip_number(before).is_some_and(|rest| {
             let first = strip_blank(rest);
             first.len() < rest.len() && strip_number(first).is_some()
@@ -102,23 +102,23 @@ fn has_object(octets: &[u8]) -> bool {
 }
 
 /// Without the white space at the end (ISO 32000-2 §7.2.3).
-fn strip_blank(octets: &[u8]) -> &[u8] {
-    let blank = octets.iter().rev().take_while(|b| b.is_ascii_whitespace() || **b == 0).count();
-    octets.get(..octets.len() - blank).unwrap_or_default()
+fn strip_blank(bytes: &[u8]) -> &[u8] {
+    let blank = bytes.iter().rev().take_while(|b| b.is_ascii_whitespace() || **b == 0).count();
+    bytes.get(..bytes.len() - blank).unwrap_or_default()
 }
 
 /// Without the number at the end; `None` where there is none.
-fn strip_number(octets: &[u8]) -> Option<&[u8]> {
-    let digits = octets.iter().rev().take_while(|b| b.is_ascii_digit()).count();
-    octets.get(..octets.len() - digits).filter(|_| digits > 0)
+fn strip_number(bytes: &[u8]) -> Option<&[u8]> {
+    let digits = bytes.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    bytes.get(..bytes.len() - digits).filter(|_| digits > 0)
 }
 
 /// Whether they have a record of a ZIP file: one that programs find from the end, or from the beginning.
-fn is_zip(octets: &[u8]) -> bool {
-    let number = |at: usize| octets.get(at..at + 2).map(|two| u16::from_le_bytes([two[0], two[1]]));
-    memmem::find_iter(octets, b"PK").any(|at| match octets.get(at + 2..at + 4) {
+fn is_zip(bytes: &[u8]) -> bool {
+    let number = |at: usize| bytes.get(at..at + 2).map(|two| u16::from_le_bytes([two[0], two[1]]));
+    memmem::find_iter(bytes, b"PK").any(|at| match bytes.get(at + 2..at + 4) {
         // §4.3.16: of one disk only.
-        Some(b"\x05\x06") => octets.len() >= at + END_RECORD && number(at + 4) == Some(0),
+        Some(b"\x05\x06") => bytes.len() >= at + END_RECORD && number(at + 4) == Some(0),
         // §4.3.7, §4.3.12: versions are below 100, methods below 256.
         Some(b"\x03\x04") => number(at + 4).is_some_and(|v| v & 0xff < 100) && number(at + 8).is_some_and(|m| m < 256),
         Some(b"\x01\x02") => number(at + 6).is_some_and(|v| v & 0xff < 100) && number(at + 10).is_some_and(|m| m < 256),
@@ -127,10 +127,10 @@ fn is_zip(octets: &[u8]) -> bool {
 }
 
 /// Whether they have a tag whose name is one of those asked for: letters, and behind them what ends a name.
-fn has_tag(octets: &[u8], asked: impl Fn(&[u8]) -> bool) -> bool {
+fn has_tag(bytes: &[u8], asked: impl Fn(&[u8]) -> bool) -> bool {
     const LONGEST: usize = 12;
-    memchr_iter(b'<', octets).any(|at| {
-        let rest = octets.get(at + 1..).unwrap_or_default();
+    memchr_iter(b'<', bytes).any(|at| {
+        let rest = bytes.get(at + 1..).unwrap_or_default();
         let rest = rest.strip_prefix(b"/").unwrap_or(rest);
         let window = rest.get(..rest.len().min(LONGEST)).unwrap_or_default();
         let letters =
@@ -145,10 +145,10 @@ fn has_tag(octets: &[u8], asked: impl Fn(&[u8]) -> bool) -> bool {
 pub fn outside(whole: &[u8], inside: impl IntoIterator<Item = Range<usize>>) -> Vec<&[u8]> {
     let (mut found, mut at) = (vec![], 0);
     for range in inside {
-        found.extend(whole.get(at..range.start).filter(|octets| !octets.is_empty()));
+        found.extend(whole.get(at..range.start).filter(|bytes| !bytes.is_empty()));
         at = at.max(range.end);
     }
-    found.extend(whole.get(at..).filter(|octets| !octets.is_empty()));
+    found.extend(whole.get(at..).filter(|bytes| !bytes.is_empty()));
     found
 }
 
@@ -166,8 +166,8 @@ mod tests {
     #[test]
     fn types_of_files() {
         let end = [&b"PK\x05\x06"[..], &[0; 18]].concat();
-        for (clause, situation, octets, expected) in [
-            ("ISO 32000-2 7.5.2", "a header behind other octets", &b"xx\n%PDF-1.7\n"[..], Some(Elsewhere::Pdf)),
+        for (clause, situation, bytes, expected) in [
+            ("ISO 32000-2 7.5.2", "a header behind other bytes", &b"xx\n%PDF-1.7\n"[..], Some(Elsewhere::Pdf)),
             ("ISO 32000-2 7.3.10", "an object without header", b"\x001 0 obj<<>>", Some(Elsewhere::Pdf)),
             ("ISO 32000-2 7.3.10", "white space of all kinds", b"\n12\x00\t0\x0cobj", Some(Elsewhere::Pdf)),
             ("ISO 32000-2 7.3.10", "one number", b"the 1 object", None),
@@ -184,7 +184,7 @@ mod tests {
             ("RFC 7468 5.2", "text", b"subject=/CN=Alice <alice@example.com> 5 < 6", None),
             ("", "nothing", b"", None),
         ] {
-            assert_eq!(opens_as(octets), expected, "{clause} {situation}");
+            assert_eq!(opens_as(bytes), expected, "{clause} {situation}");
         }
         assert_eq!(text_opens_as(b"<p>The buyer pays"), Some(Elsewhere::Html));
         assert_eq!(text_opens_as(b"Alice <alice@example.com>, 5 < 6 > 4"), None);

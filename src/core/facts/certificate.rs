@@ -111,7 +111,7 @@ pub struct Certificate {
     /// The issuer's certificate.
     pub signing_certificate: Option<Id>,
     /// The issuer's public key (`SubjectPublicKeyInfo`, DER) where there is no certificate of it.
-    pub signing_public_key: Option<Octets>,
+    pub signing_public_key: Option<Bytes>,
     /// The certificate path from the issuer's certificate upwards.
     pub chain: Vec<Id>,
     /// Whether and when it is a trust anchor.
@@ -129,7 +129,8 @@ pub struct Certificate {
     /// What each piece of revocation data says about it.
     pub revocations: Vec<CertificateRevocation>,
     /// The DER; `None` where it is not kept.
-    pub octets: Option<Octets>,
+    #[serde(rename = "octets")]
+    pub bytes: Option<Bytes>,
     /// The digest of the DER.
     pub digest: Option<Digest>,
 }
@@ -222,8 +223,8 @@ pub struct OrphanCertificate {
     #[serde(default)]
     pub self_signed: Option<bool>,
     /// The DER; `None` when only a reference is known.
-    #[serde(default)]
-    pub octets: Option<Octets>,
+    #[serde(default, rename = "octets")]
+    pub bytes: Option<Bytes>,
     /// The digest of the DER.
     #[serde(default)]
     pub digest: Option<Digest>,
@@ -243,7 +244,7 @@ impl OrphanCertificate {
             entity_key: None,
             trusted: None,
             self_signed: None,
-            octets: None,
+            bytes: None,
             digest: None,
         }
     }
@@ -321,7 +322,8 @@ pub struct ExtensionHeader {
     /// Whether the extension is critical.
     pub critical: bool,
     /// The value's bytes, where they are kept.
-    pub octets: Option<Octets>,
+    #[serde(rename = "octets")]
+    pub bytes: Option<Bytes>,
 }
 
 /// What a certificate's extensions say (RFC 5280 §4.2). A field is `None` or empty where its extension is absent;
@@ -354,7 +356,7 @@ pub struct Extensions {
     /// `authorityKeyIdentifier` (§4.2.1.1).
     pub authority_key_identifier: Option<AuthorityKeyIdentifier>,
     /// `subjectKeyIdentifier` (§4.2.1.2).
-    pub subject_key_identifier: Option<Octets>,
+    pub subject_key_identifier: Option<Bytes>,
     /// `authorityInfoAccess` (§4.2.2.1).
     pub authority_information_access: Option<AuthorityInformationAccess>,
     /// `id-pkix-ocsp-nocheck` (RFC 6960 §4.2.2.2.1): the responder's certificate is not to be checked for revocation.
@@ -402,9 +404,9 @@ pub struct NameConstraints {
 #[serde(default)]
 pub struct AuthorityKeyIdentifier {
     /// The issuer's subject key identifier.
-    pub key_identifier: Option<Octets>,
+    pub key_identifier: Option<Bytes>,
     /// Name and serial number of the issuer's certificate: the DER of `IssuerSerial`.
-    pub issuer_serial: Option<Octets>,
+    pub issuer_serial: Option<Bytes>,
 }
 
 /// Access to information about the issuer (RFC 5280 §4.2.2.1).

@@ -67,8 +67,8 @@ pub struct EvidenceRecord {
     #[serde(default)]
     pub scopes: Vec<Shared<Scope>>,
     /// The record's bytes; `None` where they are not kept.
-    #[serde(default)]
-    pub octets: Option<Octets>,
+    #[serde(default, rename = "octets")]
+    pub bytes: Option<Bytes>,
     /// The digest of the record.
     #[serde(default)]
     pub digest: Option<Digest>,
@@ -100,7 +100,7 @@ impl EvidenceRecord {
             found_revocations: vec![],
             covered: vec![],
             scopes: vec![],
-            octets: None,
+            bytes: None,
             digest: None,
             embedded: false,
             parent: None,

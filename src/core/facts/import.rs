@@ -16,7 +16,7 @@ pub enum ImportError {
         found: String,
     },
     /// The file is not UTF-8.
-    #[error("octet {offset} is not UTF-8")]
+    #[error("byte {offset} is not UTF-8")]
     NotText {
         /// The offset of the first byte that is not.
         offset: usize,
@@ -50,8 +50,8 @@ impl Facts {
     /// assert_eq!(Facts::from_bytes(facts.to_json().as_bytes())?, facts);
     /// # Ok::<(), lacre::ImportError>(())
     /// ```
-    pub fn from_bytes(octets: &[u8]) -> Result<Self, ImportError> {
-        Self::from_bytes_within(octets, &Budget::default())
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ImportError> {
+        Self::from_bytes_within(bytes, &Budget::default())
     }
 
     /// Reads stored facts as [`from_bytes`](Self::from_bytes), within a budget.
@@ -59,16 +59,16 @@ impl Facts {
     /// # Errors
     ///
     /// As [`from_bytes`](Self::from_bytes).
-    pub fn from_bytes_within(octets: &[u8], budget: &Budget) -> Result<Self, ImportError> {
-        let octets = octets.strip_prefix(b"\xef\xbb\xbf").unwrap_or(octets);
-        let mut facts = match octets.iter().find(|b| !b.is_ascii_whitespace()) {
+    pub fn from_bytes_within(bytes: &[u8], budget: &Budget) -> Result<Self, ImportError> {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let mut facts = match bytes.iter().find(|b| !b.is_ascii_whitespace()) {
             Some(b'<') => {
-                let text = std::str::from_utf8(octets)
-                    .map_err(|error| ImportError::NotText { offset: error.valid_up_to() })?;
+                let text =
+                    std::str::from_utf8(bytes).map_err(|error| ImportError::NotText { offset: error.valid_up_to() })?;
                 dss::read(text, budget.nesting)?
             }
-            Some(b'{') => Self::from_json(octets)?,
-            Some(_) => return Err(ImportError::Neither { found: beginning(octets) }),
+            Some(b'{') => Self::from_json(bytes)?,
+            Some(_) => return Err(ImportError::Neither { found: beginning(bytes) }),
             None => return Err(ImportError::Neither { found: "nothing".into() }),
         };
         facts.state_sha256();
@@ -84,8 +84,8 @@ impl Facts {
         }
     }
 
-    fn from_json(octets: &[u8]) -> Result<Self, ImportError> {
-        let read: Result<Stored, _> = serde_json::from_slice(octets);
+    fn from_json(bytes: &[u8]) -> Result<Self, ImportError> {
+        let read: Result<Stored, _> = serde_json::from_slice(bytes);
         read.map(|stored| stored.facts).map_err(|error| {
             let what = error.to_string();
             let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what).to_owned();
@@ -152,12 +152,12 @@ fn named(id: &Id) -> Option<String> {
 }
 
 /// Returns the first bytes, as they are shown in a message.
-fn beginning(octets: &[u8]) -> String {
-    let start = &octets[..octets.len().min(12)];
+fn beginning(bytes: &[u8]) -> String {
+    let start = &bytes[..bytes.len().min(12)];
     match std::str::from_utf8(start) {
         Ok(text) if !text.chars().any(char::is_control) => format!("a file that begins with `{text}`"),
         _ => format!(
-            "a file that begins with the octets{}",
+            "a file that begins with the bytes{}",
             start.iter().map(|b| format!(" {b:02x}")).collect::<String>()
         ),
     }

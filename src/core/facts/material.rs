@@ -10,33 +10,33 @@ use std::sync::Arc;
 
 /// Bytes, written as Base64 in JSON.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Octets(pub Vec<u8>);
+pub struct Bytes(pub Vec<u8>);
 
-impl std::fmt::Debug for Octets {
+impl std::fmt::Debug for Bytes {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&base64::engine::general_purpose::STANDARD.encode(&self.0))
     }
 }
 
-impl From<Vec<u8>> for Octets {
-    fn from(octets: Vec<u8>) -> Self {
-        Self(octets)
+impl From<Vec<u8>> for Bytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes)
     }
 }
 
-impl From<&[u8]> for Octets {
-    fn from(octets: &[u8]) -> Self {
-        Self(octets.to_vec())
+impl From<&[u8]> for Bytes {
+    fn from(bytes: &[u8]) -> Self {
+        Self(bytes.to_vec())
     }
 }
 
-impl Serialize for Octets {
+impl Serialize for Bytes {
     fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         s.serialize_str(&base64::engine::general_purpose::STANDARD.encode(&self.0))
     }
 }
 
-impl<'de> Deserialize<'de> for Octets {
+impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         let text = <std::borrow::Cow<'de, str>>::deserialize(d)?;
         base64::engine::general_purpose::STANDARD.decode(text.as_bytes()).map(Self).map_err(serde::de::Error::custom)
@@ -50,7 +50,7 @@ pub struct Digest {
     /// The function; `None` when it is missing or unknown.
     pub algorithm: Option<DigestAlgorithm>,
     /// The value.
-    pub value: Octets,
+    pub value: Bytes,
 }
 
 string_enum! {
@@ -193,7 +193,7 @@ pub struct CertificateRef {
     pub origin: CertificateRefOrigin,
     /// The DER of `IssuerSerial`, as sent.
     #[serde(default)]
-    pub issuer_serial: Option<Octets>,
+    pub issuer_serial: Option<Bytes>,
     /// Whether issuer and serial number are the certificate's.
     #[serde(default)]
     pub issuer_serial_match: Option<bool>,
@@ -228,7 +228,7 @@ impl CertificateRef {
     /// Returns the digest by which the certificate is named, as text: the function, and the value in hexadecimal, of which the
     /// first 64 bytes.
     pub(crate) fn described(&self) -> Option<String> {
-        let Digest { algorithm, value: Octets(value) } = self.digest.as_ref()?;
+        let Digest { algorithm, value: Bytes(value) } = self.digest.as_ref()?;
         let algorithm = algorithm.map_or("?", |algorithm| algorithm.as_str());
         Some(format!("{algorithm} {}", hex::lower(&value[..value.len().min(64)])))
     }
@@ -324,7 +324,7 @@ pub struct SignerInfo {
     /// The serial number, decimal.
     pub serial: Option<String>,
     /// The subject key identifier (OCSP: the key's SHA-1).
-    pub ski: Option<Octets>,
+    pub ski: Option<Bytes>,
     /// Whether this is the signer of the token that the list belongs to.
     pub current: Option<bool>,
 }

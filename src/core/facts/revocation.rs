@@ -90,7 +90,7 @@ pub struct Revocation {
     pub signing_certificate: Option<Id>,
     /// The signer's public key (`SubjectPublicKeyInfo`, DER) where there is no certificate of it.
     #[serde(default)]
-    pub signing_public_key: Option<Octets>,
+    pub signing_public_key: Option<Bytes>,
     /// The certificate path from the signer's certificate upwards.
     #[serde(default)]
     pub chain: Vec<Id>,
@@ -98,8 +98,8 @@ pub struct Revocation {
     #[serde(default)]
     pub found_certificates: Vec<FoundCertificate>,
     /// The DER; `None` where it is not kept.
-    #[serde(default)]
-    pub octets: Option<Octets>,
+    #[serde(default, rename = "octets")]
+    pub bytes: Option<Bytes>,
     /// The digest of the DER.
     #[serde(default)]
     pub digest: Option<Digest>,
@@ -127,7 +127,7 @@ impl Revocation {
             signing_public_key: None,
             chain: vec![],
             found_certificates: vec![],
-            octets: None,
+            bytes: None,
             digest: None,
         }
     }
@@ -151,8 +151,8 @@ pub struct OrphanRevocation {
     /// CRL or OCSP response.
     pub kind: RevocationType,
     /// The DER; `None` when only a reference is known.
-    #[serde(default)]
-    pub octets: Option<Octets>,
+    #[serde(default, rename = "octets")]
+    pub bytes: Option<Bytes>,
     /// The digest of the DER.
     #[serde(default)]
     pub digest: Option<Digest>,

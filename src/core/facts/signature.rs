@@ -146,7 +146,7 @@ pub struct Signature {
     /// The certificate whose key verifies the signature value, or the one that the signature identifies.
     pub signing_certificate: Option<Id>,
     /// A public key (`SubjectPublicKeyInfo`, DER) that is there without a certificate.
-    pub signing_public_key: Option<Octets>,
+    pub signing_public_key: Option<Bytes>,
     /// The certificate path from the signing certificate upwards.
     pub chain: Vec<Id>,
     /// CAdES `content-type` (RFC 5652 §11.1), an OID in dotted form.
@@ -192,7 +192,7 @@ pub struct Signature {
     /// The digest of the data to be signed (DTBS), over which the value is made.
     pub data_to_be_signed: Option<Digest>,
     /// The signature value.
-    pub value: Octets,
+    pub value: Bytes,
     /// Irregularities of this signature.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub irregularities: Vec<Irregularity>,

@@ -113,7 +113,7 @@ pub struct Timestamp {
     pub signing_certificate: Option<Id>,
     /// The signer's public key (`SubjectPublicKeyInfo`, DER) where there is no certificate of it.
     #[serde(default)]
-    pub signing_public_key: Option<Octets>,
+    pub signing_public_key: Option<Bytes>,
     /// The certificate path from the signing certificate upwards.
     #[serde(default)]
     pub chain: Vec<Id>,
@@ -142,8 +142,8 @@ pub struct Timestamp {
     #[serde(default)]
     pub scopes: Vec<Shared<Scope>>,
     /// The token's DER; `None` where it is not kept.
-    #[serde(default)]
-    pub octets: Option<Octets>,
+    #[serde(default, rename = "octets")]
+    pub bytes: Option<Bytes>,
     /// The digest of the DER.
     #[serde(default)]
     pub digest: Option<Digest>,
@@ -177,7 +177,7 @@ impl Timestamp {
             found_evidence_records: vec![],
             covered: vec![],
             scopes: vec![],
-            octets: None,
+            bytes: None,
             digest: None,
             irregularities: vec![],
         }

@@ -22,7 +22,7 @@ pub(crate) const LARGE: u64 = 16 << 20;
 /// Clones share their digests: each is made once.
 #[derive(Debug, Clone, Default)]
 pub struct Content<'a> {
-    octets: Octets<'a>,
+    bytes: Bytes<'a>,
     name: Option<String>,
     cache: Rc<DigestCache>,
 }
@@ -36,7 +36,7 @@ struct DigestCache {
 
 /// Where the bytes are.
 #[derive(Debug, Clone, Default)]
-enum Octets<'a> {
+enum Bytes<'a> {
     #[default]
     Missing,
     Pieces(Vec<&'a [u8]>),
@@ -53,17 +53,17 @@ impl<'a> Content<'a> {
 
     /// Returns the content made of these pieces, one after the other.
     pub fn pieces(pieces: Vec<&'a [u8]>) -> Self {
-        Self { octets: Octets::Pieces(pieces), ..Self::default() }
+        Self { bytes: Bytes::Pieces(pieces), ..Self::default() }
     }
 
     /// Returns what a PDF signature covers: the file up to `first`, and a later stretch of it.
     pub fn covered(file: &'a PrefixHashes<'a>, first: usize, second: &'a [u8]) -> Self {
-        Self { octets: Octets::Covered(file, first, second), ..Self::default() }
+        Self { bytes: Bytes::Covered(file, first, second), ..Self::default() }
     }
 
     /// Returns a content that is compressed.
     pub fn deflated(deflated: Deflated<'a>) -> Self {
-        Self { octets: Octets::Deflated(deflated), ..Self::default() }
+        Self { bytes: Bytes::Deflated(deflated), ..Self::default() }
     }
 
     /// Returns a content of which only these digests are known.
@@ -97,57 +97,57 @@ impl<'a> Content<'a> {
 
     /// Whether the bytes are at hand, or at least a digest.
     pub fn is_found(&self) -> bool {
-        self.has_octets() || !self.cache.digests.borrow().is_empty()
+        self.has_bytes() || !self.cache.digests.borrow().is_empty()
     }
 
     /// Whether the bytes are at hand.
-    pub fn has_octets(&self) -> bool {
-        !matches!(self.octets, Octets::Missing)
+    pub fn has_bytes(&self) -> bool {
+        !matches!(self.bytes, Bytes::Missing)
     }
 
     /// Returns the bytes in one piece, borrowed where they lie in one piece.
     pub fn whole(&self) -> Option<Cow<'a, [u8]>> {
-        match &self.octets {
-            Octets::Pieces(pieces) => match pieces[..] {
+        match &self.bytes {
+            Bytes::Pieces(pieces) => match pieces[..] {
                 [only] => Some(Cow::Borrowed(only)),
                 _ => Some(Cow::Owned(pieces.concat())),
             },
-            Octets::Deflated(deflated) if deflated.size > HELD => None,
-            Octets::Deflated(deflated) => deflated.whole().ok().map(Cow::Owned),
+            Bytes::Deflated(deflated) if deflated.size > HELD => None,
+            Bytes::Deflated(deflated) => deflated.whole().ok().map(Cow::Owned),
             _ => {
-                let mut octets = Vec::new();
-                self.write(&mut |piece| octets.extend_from_slice(piece))?;
-                Some(Cow::Owned(octets))
+                let mut bytes = Vec::new();
+                self.write(&mut |piece| bytes.extend_from_slice(piece))?;
+                Some(Cow::Owned(bytes))
             }
         }
     }
 
     /// Writes the bytes piece by piece; `None` where they are not at hand or not what is stated of them.
     pub fn write(&self, sink: &mut dyn FnMut(&[u8])) -> Option<()> {
-        match &self.octets {
-            Octets::Missing => None,
-            Octets::Pieces(pieces) => {
+        match &self.bytes {
+            Bytes::Missing => None,
+            Bytes::Pieces(pieces) => {
                 pieces.iter().for_each(|piece| sink(piece));
                 Some(())
             }
-            Octets::Covered(file, first, second) => {
-                sink(file.octets().get(..*first)?);
+            Bytes::Covered(file, first, second) => {
+                sink(file.bytes().get(..*first)?);
                 sink(second);
                 Some(())
             }
-            Octets::Deflated(deflated) => deflated.write(sink).ok(),
+            Bytes::Deflated(deflated) => deflated.write(sink).ok(),
         }
     }
 
     /// Whether the bytes begin with these.
     pub fn begins_with(&self, beginning: &[u8]) -> bool {
-        match &self.octets {
-            Octets::Missing => false,
-            Octets::Pieces(pieces) => pieces.iter().copied().flatten().take(beginning.len()).eq(beginning),
-            Octets::Covered(file, first, _) => {
-                file.octets().get(..*first).is_some_and(|octets| octets.starts_with(beginning))
+        match &self.bytes {
+            Bytes::Missing => false,
+            Bytes::Pieces(pieces) => pieces.iter().copied().flatten().take(beginning.len()).eq(beginning),
+            Bytes::Covered(file, first, _) => {
+                file.bytes().get(..*first).is_some_and(|bytes| bytes.starts_with(beginning))
             }
-            Octets::Deflated(deflated) => deflated.beginning(beginning.len()) == beginning,
+            Bytes::Deflated(deflated) => deflated.beginning(beginning.len()) == beginning,
         }
     }
 
@@ -156,8 +156,8 @@ impl<'a> Content<'a> {
         if let Some(digest) = self.cache.digests.borrow().get(&algorithm) {
             return Some(digest.clone());
         }
-        let digest = match &self.octets {
-            Octets::Covered(file, first, second) => {
+        let digest = match &self.bytes {
+            Bytes::Covered(file, first, second) => {
                 let mut hasher = file.hasher(algorithm, *first)?;
                 hasher.update(second);
                 hasher.finish()
@@ -177,7 +177,7 @@ impl<'a> Content<'a> {
     pub fn digest_and_any(&self, algorithm: DigestAlgorithm) -> Option<Vec<u8>> {
         let sha256 = DigestAlgorithm::Sha256;
         let none_made = self.cache.digests.borrow().is_empty();
-        if none_made && algorithm != sha256 && self.size() <= LARGE && matches!(self.octets, Octets::Deflated(_)) {
+        if none_made && algorithm != sha256 && self.size() <= LARGE && matches!(self.bytes, Bytes::Deflated(_)) {
             let (mut first, mut second) = (Hasher::new(algorithm)?, Hasher::new(sha256)?);
             self.write(&mut |piece| {
                 first.update(piece);
@@ -206,16 +206,16 @@ impl<'a> Content<'a> {
 
     /// Returns the number of bytes; 0 where they are not at hand.
     pub fn size(&self) -> u64 {
-        match &self.octets {
-            Octets::Missing => 0,
-            Octets::Pieces(pieces) => pieces.iter().map(|piece| piece.len() as u64).sum(),
-            Octets::Covered(_, first, second) => *first as u64 + second.len() as u64,
-            Octets::Deflated(deflated) => deflated.size,
+        match &self.bytes {
+            Bytes::Missing => 0,
+            Bytes::Pieces(pieces) => pieces.iter().map(|piece| piece.len() as u64).sum(),
+            Bytes::Covered(_, first, second) => *first as u64 + second.len() as u64,
+            Bytes::Deflated(deflated) => deflated.size,
         }
     }
 
     /// Whether only digests are known.
     pub fn is_digest_only(&self) -> bool {
-        !self.has_octets() && self.is_found()
+        !self.has_bytes() && self.is_found()
     }
 }

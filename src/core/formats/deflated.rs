@@ -19,7 +19,7 @@ pub struct Deflated<'a> {
 
 /// Compressed bytes that are not what was stated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the compressed octets are not what their header says")]
+#[error("the compressed bytes are not what their header says")]
 pub struct NotAsStated;
 
 impl Deflated<'_> {
@@ -39,11 +39,11 @@ impl Deflated<'_> {
         let mut inflater = Inflater::new(self.compressed, Wrapping::None);
         // Room for one more tells whether there are more.
         let room = length.checked_add(1).ok_or(NotAsStated)?;
-        let octets = inflater.whole(room, room).map_err(|Broken| NotAsStated)?;
+        let bytes = inflater.whole(room, room).map_err(|Broken| NotAsStated)?;
         let mut crc = Crc::new();
-        crc.update(&octets);
-        let whole = octets.len() == length && inflater.is_at_end();
-        if whole && crc.sum() == self.crc { Ok(octets) } else { Err(NotAsStated) }
+        crc.update(&bytes);
+        let whole = bytes.len() == length && inflater.is_at_end();
+        if whole && crc.sum() == self.crc { Ok(bytes) } else { Err(NotAsStated) }
     }
 
     /// Hands the bytes over, piece by piece. Never more than stated; what was handed over counts only where all of it
@@ -100,7 +100,7 @@ mod tests {
             ("4.4.9", "more than stated", Deflated { size: right.size - 1, ..right }, Err(NotAsStated)),
             ("4.4.9", "less than stated", Deflated { size: right.size + 1, ..right }, Err(NotAsStated)),
             ("4.4.7", "another checksum", Deflated { crc: right.crc ^ 1, ..right }, Err(NotAsStated)),
-            ("4.4.8", "octets left over", Deflated { compressed: &longer, ..right }, Err(NotAsStated)),
+            ("4.4.8", "bytes left over", Deflated { compressed: &longer, ..right }, Err(NotAsStated)),
             ("4.4.8", "cut off", Deflated { compressed: &compressed[..1000], ..right }, Err(NotAsStated)),
             ("4.4.8", "nothing", Deflated { compressed: &[], ..right }, Err(NotAsStated)),
         ] {

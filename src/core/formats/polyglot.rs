@@ -8,44 +8,44 @@ use memchr::memmem;
 use std::borrow::Cow;
 
 /// Returns the other types that a file opens as. Containers look for them themselves.
-pub(super) fn types(syntax: Syntax, octets: &[u8]) -> Vec<Irregularity> {
+pub(super) fn types(syntax: Syntax, bytes: &[u8]) -> Vec<Irregularity> {
     let mut found: Vec<Elsewhere> = match syntax {
         Syntax::Zip => return vec![],
-        Syntax::Asn1 => in_asn1(octets),
-        Syntax::Base64Asn1 => armor(octets).into_iter().filter_map(text_opens_as).collect(),
-        Syntax::Pdf => around_pdf(octets),
+        Syntax::Asn1 => in_asn1(bytes),
+        Syntax::Base64Asn1 => armor(bytes).into_iter().filter_map(text_opens_as).collect(),
+        Syntax::Pdf => around_pdf(bytes),
         Syntax::Xml | Syntax::Json | Syntax::CompactJws => {
-            elsewhere::is_whole_pdf(octets).then_some(Elsewhere::Pdf).into_iter().collect()
+            elsewhere::is_whole_pdf(bytes).then_some(Elsewhere::Pdf).into_iter().collect()
         }
     };
-    found.extend(elsewhere::ends_as_zip(octets).then_some(Elsewhere::Zip));
+    found.extend(elsewhere::ends_as_zip(bytes).then_some(Elsewhere::Zip));
     crate::order::sort(&mut found);
     found.dedup();
     let mut irregularities: Vec<Irregularity> =
         found.iter().map(|found| Irregularity::about(Kind::SecondFileType, found.as_str())).collect();
-    irregularities.extend(text_around(syntax, octets));
+    irregularities.extend(text_around(syntax, bytes));
     irregularities
 }
 
 /// RFC 5652 §3: the content is signed, and what is in it may be anything; all else is read by programs of other types.
-fn in_asn1(octets: &[u8]) -> Vec<Elsewhere> {
-    let pieces = SignedData::parse(octets).ok().and_then(|signed| signed.content_pieces()).unwrap_or_default();
-    let inside = pieces.iter().filter_map(|piece| place(octets, piece));
-    outside(octets, inside).into_iter().filter_map(opens_as).collect()
+fn in_asn1(bytes: &[u8]) -> Vec<Elsewhere> {
+    let pieces = SignedData::parse(bytes).ok().and_then(|signed| signed.content_pieces()).unwrap_or_default();
+    let inside = pieces.iter().filter_map(|piece| place(bytes, piece));
+    outside(bytes, inside).into_iter().filter_map(opens_as).collect()
 }
 
 /// ISO 32000-2 §7.5.2, §7.5.5: what stands before the header and behind the end.
-fn around_pdf(octets: &[u8]) -> Vec<Elsewhere> {
-    let start = memmem::find(octets, b"%PDF-").unwrap_or(0);
-    let end = memmem::rfind(octets, b"%%EOF").unwrap_or(octets.len());
-    let around = [octets.get(..start), octets.get(end..)];
+fn around_pdf(bytes: &[u8]) -> Vec<Elsewhere> {
+    let start = memmem::find(bytes, b"%PDF-").unwrap_or(0);
+    let end = memmem::rfind(bytes, b"%%EOF").unwrap_or(bytes.len());
+    let around = [bytes.get(..start), bytes.get(end..)];
     let found = around.into_iter().flatten().flat_map(elsewhere::all);
     found.filter(|found| *found != Elsewhere::Pdf).collect()
 }
 
 /// RFC 7468 §2: parsers skip text before and after the lines.
-fn text_around(syntax: Syntax, octets: &[u8]) -> Option<Irregularity> {
-    let parts = if syntax == Syntax::Base64Asn1 { armor(octets) } else { vec![] };
+fn text_around(syntax: Syntax, bytes: &[u8]) -> Option<Irregularity> {
+    let parts = if syntax == Syntax::Base64Asn1 { armor(bytes) } else { vec![] };
     let [before, _, .., after] = parts[..] else { return None };
     let texts = [before, after].map(String::from_utf8_lossy).map(Cow::into_owned);
     let text =
@@ -61,9 +61,9 @@ mod tests {
     const PDF: &[u8] = b"\n%PDF-1.7\n1 0 obj<<>>endobj";
 
     /// Kinds and subjects.
-    fn found(octets: &[u8]) -> Vec<(Kind, String)> {
-        let syntax = Syntax::of(octets).unwrap();
-        types(syntax, octets).into_iter().map(|i| (i.kind, i.subject.unwrap_or_default().to_string())).collect()
+    fn found(bytes: &[u8]) -> Vec<(Kind, String)> {
+        let syntax = Syntax::of(bytes).unwrap();
+        types(syntax, bytes).into_iter().map(|i| (i.kind, i.subject.unwrap_or_default().to_string())).collect()
     }
 
     #[test]
@@ -75,7 +75,7 @@ mod tests {
         let pem = "-----BEGIN CMS-----\nMIIB\n-----END CMS-----\n";
         let with = |before: &str, after: &str| format!("{before}{pem}{after}").into_bytes();
         let text = |begin: &str| (Kind::UncoveredOctets, format!("text around the Base64: {begin}"));
-        for (clause, situation, octets, expected) in [
+        for (clause, situation, bytes, expected) in [
             ("RFC 5652 3", "CMS alone", cms.clone(), vec![]),
             ("RFC 5652 3", "a PDF behind", [&cms, PDF].concat(), vec![second("PDF")]),
             ("RFC 5652 3", "a ZIP file behind", [&cms[..], &zip].concat(), vec![second("ZIP")]),
@@ -106,7 +106,7 @@ mod tests {
             ("ISO 32000-2 7.5.2", "a page before", b"<html>\n%PDF-1.7\n%%EOF\n".to_vec(), vec![second("HTML")]),
             ("ISO 32000-2 7.5.5", "a PDF alone", b"%PDF-1.7\nPK\x03\x04\x14\x00\n%%EOF\n".to_vec(), vec![]),
         ] {
-            assert_eq!(found(&octets), expected, "{clause} {situation}");
+            assert_eq!(found(&bytes), expected, "{clause} {situation}");
         }
     }
 }

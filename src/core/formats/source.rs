@@ -139,42 +139,42 @@ impl<'d> Source<'d> {
     /// As [`open`](Self::open).
     pub fn open_with(document: &'d Document<'d>, budget: &Budget, executor: &dyn Executor) -> Result<Self, Error> {
         let syntax = document.syntax().ok_or_else(|| Error::Unknown { found: document.preview() })?;
-        let octets = document.bytes();
+        let bytes = document.bytes();
         let unpacked: Box<dyn Unpacked + 'd> = match syntax {
-            Syntax::Asn1 => Box::new(Asn1(Cow::Borrowed(octets))),
-            Syntax::Base64Asn1 => Box::new(Asn1(Cow::Owned(document::base64(octets).ok_or(Error::NotBase64)?))),
+            Syntax::Asn1 => Box::new(Asn1(Cow::Borrowed(bytes))),
+            Syntax::Base64Asn1 => Box::new(Asn1(Cow::Owned(document::base64(bytes).ok_or(Error::NotBase64)?))),
             Syntax::Pdf if cfg!(feature = "pdf") => {
-                let mut read = pdf::Unpacked::read(octets, document.password(), budget).map_err(Error::Pdf)?;
+                let mut read = pdf::Unpacked::read(bytes, document.password(), budget).map_err(Error::Pdf)?;
                 if document.compares_pages() {
-                    pdf::picture::compare(&mut read, octets, document.password(), budget);
+                    pdf::picture::compare(&mut read, bytes, document.password(), budget);
                 }
                 Box::new(read)
             }
             Syntax::Xml if cfg!(feature = "xml") => {
-                let tree = xml::read(octets, &xml::Options::from(budget)).map_err(Error::Signed)?;
+                let tree = xml::read(bytes, &xml::Options::from(budget)).map_err(Error::Signed)?;
                 match xades::Unpacked::of(tree) {
                     xades::Root::Signed(signed) => {
                         xml::structure::check(signed.tree()).map_err(Error::Form)?;
                         Box::new(signed)
                     }
-                    xades::Root::Other(tree) => Box::new(ers::XmlRecord::of(&tree, octets).map_err(Error::Xml)?),
+                    xades::Root::Other(tree) => Box::new(ers::XmlRecord::of(&tree, bytes).map_err(Error::Xml)?),
                 }
             }
             Syntax::Zip if cfg!(feature = "asic") => {
-                match asic::Unpacked::read_with(octets, document.name(), budget, executor) {
+                match asic::Unpacked::read_with(bytes, document.name(), budget, executor) {
                     Err(asic::Error::NotContainer) => Box::new(None::<asic::Unpacked<'d>>),
                     read => Box::new(Some(read.map_err(Error::Container)?)),
                 }
             }
             Syntax::Json | Syntax::CompactJws if cfg!(feature = "jose") => {
                 let compact = syntax == Syntax::CompactJws;
-                Box::new(jose::Unpacked::read(octets, compact, budget).map_err(Error::Jose)?)
+                Box::new(jose::Unpacked::read(bytes, compact, budget).map_err(Error::Jose)?)
             }
             Syntax::Pdf | Syntax::Xml | Syntax::Zip | Syntax::Json | Syntax::CompactJws => {
                 return Err(Error::LeftOut { syntax });
             }
         };
-        Ok(Self { document, syntax, prefixes: PrefixHashes::new(octets), unpacked, budget: budget.clone() })
+        Ok(Self { document, syntax, prefixes: PrefixHashes::new(bytes), unpacked, budget: budget.clone() })
     }
 
     /// Returns the document's syntax.
@@ -226,13 +226,13 @@ impl Unpacked for Asn1<'_> {
             Syntax::Base64Asn1 => document::around_armor(source.document.bytes()),
             _ => (&[][..], &[][..]),
         };
-        for (octets, place) in [
+        for (bytes, place) in [
             (after_element(&self.0), "after the ContentInfo"),
             (armor.0, "before the PEM lines"),
             (armor.1, "after the PEM lines"),
         ] {
-            if !is_padding(octets) {
-                draft.uncovered(format!("{} octets {place}", octets.len()));
+            if !is_padding(bytes) {
+                draft.uncovered(format!("{} bytes {place}", bytes.len()));
             }
         }
         Ok(draft)
@@ -240,13 +240,13 @@ impl Unpacked for Asn1<'_> {
 }
 
 /// Returns what follows the first element (RFC 5652 §3: the file is one `ContentInfo`).
-pub(super) fn after_element(octets: &[u8]) -> &[u8] {
-    Tlv::split(octets).map_or(&[][..], |(_, rest)| rest)
+pub(super) fn after_element(bytes: &[u8]) -> &[u8] {
+    Tlv::split(bytes).map_or(&[][..], |(_, rest)| rest)
 }
 
 /// Whether bytes are padding: line ends, blanks, zeros.
-pub(super) fn is_padding(octets: &[u8]) -> bool {
-    octets.iter().all(|octet| *octet == 0 || octet.is_ascii_whitespace())
+pub(super) fn is_padding(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace())
 }
 
 impl Unpacked for pdf::Unpacked {
@@ -338,8 +338,8 @@ mod tests {
         ];
         for (clause, situation, file, contents, expected) in rows {
             let mut document = Document::new(file.as_bytes());
-            for (name, octets) in contents {
-                document = document.with_content(*name, octets);
+            for (name, bytes) in contents {
+                document = document.with_content(*name, bytes);
             }
             let source = Source::open(&document, &Budget::default()).expect(situation);
             let draft = source.read().expect(situation);
@@ -350,17 +350,17 @@ mod tests {
     }
 
     #[test]
-    fn octets_around_are_said() {
-        for (clause, octets, rest) in [
+    fn bytes_around_are_said() {
+        for (clause, bytes, rest) in [
             ("RFC 5652 3", &b"\x30\x00"[..], &b""[..]),
             ("RFC 5652 3", b"\x30\x00%PDF-", b"%PDF-"),
             ("X.690 8.1.3.6", b"\x30\x80\0\0more", b"more"),
             ("X.690 8.1.2", b"", b""),
         ] {
-            assert_eq!(after_element(octets), rest, "{clause}");
+            assert_eq!(after_element(bytes), rest, "{clause}");
         }
-        for (octets, expected) in [(&b"\r\n \0"[..], true), (b"", true), (b"\nx", false)] {
-            assert_eq!(is_padding(octets), expected, "{octets:?}");
+        for (bytes, expected) in [(&b"\r\n \0"[..], true), (b"", true), (b"\nx", false)] {
+            assert_eq!(is_padding(bytes), expected, "{bytes:?}");
         }
     }
 }

@@ -163,9 +163,9 @@ pub(super) fn algorithm(key: &dyn SigningKey) -> SignatureAlgorithm {
     key.algorithm(digest)
 }
 
-pub(super) fn sign(key: &dyn SigningKey, octets: &[u8], randomness: &mut dyn CryptoRng) -> Result<Vec<u8>, Error> {
+pub(super) fn sign(key: &dyn SigningKey, bytes: &[u8], randomness: &mut dyn CryptoRng) -> Result<Vec<u8>, Error> {
     let algorithm = algorithm(key);
-    let digest = algorithm.digest.and_then(|function| digest(function, octets)).ok_or(Error::Algorithm)?;
+    let digest = algorithm.digest.and_then(|function| digest(function, bytes)).ok_or(Error::Algorithm)?;
     Ok(key.sign(&algorithm, &digest, randomness)?)
 }
 
@@ -209,9 +209,9 @@ impl Content {
 
 /// 128 random bits, made positive without losing one: 17 bytes, the first of them 1. RFC 5280 §4.1.2.2 allows 20.
 fn serial_number(randomness: &mut dyn CryptoRng) -> Result<SerialNumber, Error> {
-    let mut octets = [1; 17];
-    randomness.fill_bytes(&mut octets[1..]);
-    Ok(SerialNumber::new(&octets)?)
+    let mut bytes = [1; 17];
+    randomness.fill_bytes(&mut bytes[1..]);
+    Ok(SerialNumber::new(&bytes)?)
 }
 
 fn time(time: Time) -> Result<x509_cert::time::Time, Error> {

@@ -27,12 +27,12 @@ impl CertificateRequest {
     ///
     /// assert!(matches!(CertificateRequest::from_der(b"no request"), Err(Error::Structure { .. })));
     /// ```
-    pub fn from_der(octets: &[u8]) -> Result<Self, Error> {
+    pub fn from_der(bytes: &[u8]) -> Result<Self, Error> {
         const EXPECTED: Error = Error::Structure { expected: "a certification request (RFC 2986 §4)" };
-        let request = CertReq::from_der(octets).map_err(|_| EXPECTED)?;
+        let request = CertReq::from_der(bytes).map_err(|_| EXPECTED)?;
         let key = PublicKey::from_spki(&request.info.public_key.to_der()?)?;
         // What is signed is taken as it was sent, never written again.
-        let info = Tlv::whole(octets).and_then(|whole| whole.children().read()).map_err(|_| EXPECTED)?;
+        let info = Tlv::whole(bytes).and_then(|whole| whole.children().read()).map_err(|_| EXPECTED)?;
         let algorithm = SignatureAlgorithm::from_algorithm_identifier(&request.algorithm.to_der()?)
             .map_err(|_| Error::Possession)?;
         let value = request.signature.as_bytes().ok_or(Error::Possession)?;

@@ -110,7 +110,7 @@ fn attribute(oid: Oid<'_>, value: &str) -> Result<Vec<u8>, Error> {
         && length <= kind.most
         && !value.chars().any(char::is_control)
         && (!printable || value.bytes().all(is_printable))
-        && (oid != COUNTRY || length == 2 && value.bytes().all(|octet| octet.is_ascii_uppercase()));
+        && (oid != COUNTRY || length == 2 && value.bytes().all(|byte| byte.is_ascii_uppercase()));
     if !fits {
         return Err(Error::Subject { attribute: kind.name, found: value.to_owned(), expected: kind.expected });
     }
@@ -125,8 +125,8 @@ fn attribute(oid: Oid<'_>, value: &str) -> Result<Vec<u8>, Error> {
 }
 
 /// X.680 table 10.
-fn is_printable(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || b" '()+,-./:=?".contains(&octet)
+fn is_printable(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b" '()+,-./:=?".contains(&byte)
 }
 
 #[cfg(test)]

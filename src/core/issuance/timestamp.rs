@@ -42,9 +42,9 @@ impl<'a> TimestampRequest<'a> {
     /// # Errors
     ///
     /// [`Rejection`] with the reason for which RFC 3161 §2.4.2 refuses the request.
-    pub fn from_der(octets: &'a [u8]) -> Result<Self, Rejection> {
+    pub fn from_der(bytes: &'a [u8]) -> Result<Self, Rejection> {
         let next = |_: asn1::Error| Rejection::BadRequest;
-        let mut parts = read(octets).map_err(next)?;
+        let mut parts = read(bytes).map_err(next)?;
         let imprint = parts.expect(Tag::SEQUENCE).map_err(next)?;
         check_imprint(&imprint)?;
         if let Some(policy) = parts.optional(Tag::OID).map_err(next)?
@@ -66,8 +66,8 @@ impl<'a> TimestampRequest<'a> {
 }
 
 /// Returns the members after the version, which is 1.
-fn read(octets: &[u8]) -> Result<asn1::Reader<'_>, asn1::Error> {
-    let mut parts = Tlv::whole(octets)?.expecting(Tag::SEQUENCE)?.children();
+fn read(bytes: &[u8]) -> Result<asn1::Reader<'_>, asn1::Error> {
+    let mut parts = Tlv::whole(bytes)?.expecting(Tag::SEQUENCE)?.children();
     match parts.expect(Tag::INTEGER)?.to_u64()? {
         1 => Ok(parts),
         _ => Err(asn1::Error::Malformed { expected: "version 1", found: "another version" }),
@@ -125,7 +125,7 @@ impl<'a> TimestampUnit<'a> {
         let info = tst_info(request, time, randomness);
         let digest = algorithm.digest.and_then(|function| digest(function, &info)).ok_or(Error::Algorithm)?;
         let token = SignedData {
-            content: Content { kind: TST_INFO, digest, octets: Some(&info) },
+            content: Content { kind: TST_INFO, digest, bytes: Some(&info) },
             signer: self.0.certificate(),
             certificates: if request.wants_certificate { vec![self.0.certificate()] } else { vec![] },
             algorithm,
@@ -168,14 +168,14 @@ fn granted(token: &[u8]) -> Vec<u8> {
 /// `PKIStatus` 2, with one bit of `PKIFailureInfo`.
 fn rejected(rejection: Rejection) -> Vec<u8> {
     let bit = rejection as usize;
-    let mut octets = vec![0_u8; bit / 8 + 2];
+    let mut bytes = vec![0_u8; bit / 8 + 2];
     // X.690 §8.6.2, §11.2.2: the first byte counts the unused bits, none of the last byte's end.
-    octets[0] = 7 - (bit % 8) as u8;
-    octets[bit / 8 + 1] = 0x80 >> (bit % 8);
+    bytes[0] = 7 - (bit % 8) as u8;
+    bytes[bit / 8 + 1] = 0x80 >> (bit % 8);
     let mut response = Writer::new();
     response.sequence(|w| {
         w.sequence(|w| {
-            w.unsigned(&[2]).element(Tag::BIT_STRING, &octets);
+            w.unsigned(&[2]).element(Tag::BIT_STRING, &bytes);
         });
     });
     response.finish()

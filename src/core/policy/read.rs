@@ -14,7 +14,7 @@ use sha2::Digest as _;
 #[non_exhaustive]
 pub enum PolicyError {
     /// The bytes are no text.
-    #[error("a policy is XML in UTF-8, and octet {offset} is not UTF-8")]
+    #[error("a policy is XML in UTF-8, and byte {offset} is not UTF-8")]
     NotText {
         /// How many bytes are before it.
         offset: usize,
@@ -44,21 +44,21 @@ impl Policy {
     /// # Errors
     ///
     /// When the bytes are neither: what was found, and where.
-    pub fn from_bytes(octets: &[u8]) -> std::result::Result<Self, PolicyError> {
-        if let Some(policy) = std::str::from_utf8(octets).ok().and_then(Self::named) {
+    pub fn from_bytes(bytes: &[u8]) -> std::result::Result<Self, PolicyError> {
+        if let Some(policy) = std::str::from_utf8(bytes).ok().and_then(Self::named) {
             return Ok(policy);
         }
-        let text = std::str::from_utf8(octets).map_err(|error| PolicyError::NotText { offset: error.valid_up_to() })?;
+        let text = std::str::from_utf8(bytes).map_err(|error| PolicyError::NotText { offset: error.valid_up_to() })?;
         let mut reader = Reader::default();
         let mut pull = XmlReader::new(text, NESTING);
         reader.policy(&mut pull).map_err(PolicyError::Invalid)?;
-        Ok(reader.finish(sha256_hex(octets)))
+        Ok(reader.finish(sha256_hex(bytes)))
     }
 }
 
 /// Returns the SHA-256 of bytes, lower-case hexadecimal.
-pub(super) fn sha256_hex(octets: &[u8]) -> String {
-    hex::lower(&sha2::Sha256::digest(octets))
+pub(super) fn sha256_hex(bytes: &[u8]) -> String {
+    hex::lower(&sha2::Sha256::digest(bytes))
 }
 
 /// What has been read so far.

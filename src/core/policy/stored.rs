@@ -48,8 +48,8 @@ impl Policy {
     }
 
     /// Reads what [`Policy::to_json`] wrote.
-    pub(crate) fn from_json(octets: &[u8]) -> Result<Self, serde_json::Error> {
-        let stored: Stored = serde_json::from_slice(octets)?;
+    pub(crate) fn from_json(bytes: &[u8]) -> Result<Self, serde_json::Error> {
+        let stored: Stored = serde_json::from_slice(bytes)?;
         Ok(Self {
             name: stored.name,
             description: stored.description,

@@ -28,7 +28,7 @@ impl Facts {
 fn render(facts: &Facts, out: &mut String) -> fmt::Result {
     let document = &facts.document;
     writeln!(out, "{}", escape_control_chars(document.name.as_deref().unwrap_or("document")))?;
-    line(out, "octets", document.size.map(|n| n.to_string()))?;
+    line(out, "bytes", document.size.map(|n| n.to_string()))?;
     line(out, "SHA-256", document.sha256.clone())?;
     if let Some(container) = &facts.container {
         line(out, "container", Some(container.kind.map_or("of no stated type", |k| k.as_str()).to_owned()))?;

@@ -78,9 +78,9 @@ fn said(file: fn(Language) -> &'static str, language: Language, list: &str, word
 fn find(lines: &'static str, list: &str, word: &str) -> Option<&'static str> {
     let mut lines = lines;
     while !lines.is_empty() {
-        let (octets, middle) = (lines.as_bytes(), lines.len() / 2);
-        let start = memchr::memrchr(b'\n', &octets[..middle]).map_or(0, |at| at + 1);
-        let end = memchr::memchr(b'\n', &octets[start..]).map_or(lines.len(), |at| start + at);
+        let (bytes, middle) = (lines.as_bytes(), lines.len() / 2);
+        let start = memchr::memrchr(b'\n', &bytes[..middle]).map_or(0, |at| at + 1);
+        let end = memchr::memchr(b'\n', &bytes[start..]).map_or(lines.len(), |at| start + at);
         let (key, text) = lines[start..end].split_once('\t')?;
         let (of_list, of_word) = key.as_bytes().split_at(list.len().min(key.len()));
         match of_list.cmp(list.as_bytes()).then_with(|| of_word.cmp(word.as_bytes())) {

@@ -14,7 +14,7 @@ pub enum Error {
     #[error("the signature algorithm {0} cannot be stated in CMS, expected one with a digest function")]
     Algorithm(SignatureAlgorithm),
     /// The digest has not the length that its function has.
-    #[error("a content digest of {found} octets, expected {expected}")]
+    #[error("a content digest of {found} bytes, expected {expected}")]
     DigestLength {
         /// The length of the supplied digest, in bytes.
         found: usize,
@@ -43,7 +43,7 @@ impl<'a> Preparation<'a> {
         signing_time: Time,
     ) -> Result<Self, Error> {
         let digest = content_digest(&algorithm, content).ok_or(Error::Algorithm(algorithm))?;
-        Self::new(signer, chain, algorithm, Content { kind: DATA, digest, octets: Some(content) }, signing_time)
+        Self::new(signer, chain, algorithm, Content { kind: DATA, digest, bytes: Some(content) }, signing_time)
     }
 
     /// Prepares a detached signature from the digest of its content under the algorithm's digest function.
@@ -63,7 +63,7 @@ impl<'a> Preparation<'a> {
         if content_digest.len() != expected {
             return Err(Error::DigestLength { found: content_digest.len(), expected });
         }
-        let content = Content { kind: DATA, digest: content_digest.to_vec(), octets: None };
+        let content = Content { kind: DATA, digest: content_digest.to_vec(), bytes: None };
         Self::new(signer, chain, algorithm, content, signing_time)
     }
 

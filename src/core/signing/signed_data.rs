@@ -21,7 +21,7 @@ pub(crate) struct Content<'a> {
     /// Its digest, under the digest function of the signature algorithm.
     pub digest: Vec<u8>,
     /// Its bytes, where the signature holds them.
-    pub octets: Option<&'a [u8]>,
+    pub bytes: Option<&'a [u8]>,
 }
 
 /// A SignedData that lacks only its signature value.
@@ -84,9 +84,9 @@ impl SignedData<'_> {
                     });
                     w.sequence(|w| {
                         w.oid(self.content.kind);
-                        if let Some(octets) = self.content.octets {
+                        if let Some(bytes) = self.content.bytes {
                             w.explicit(0, |w| {
-                                w.octet_string(octets);
+                                w.octet_string(bytes);
                             });
                         }
                     });
@@ -157,6 +157,6 @@ fn signing_certificate_v2(w: &mut Writer, certificate: &Certificate) {
 }
 
 /// Returns the content's digest, for contents at hand.
-pub(crate) fn content_digest(algorithm: &SignatureAlgorithm, octets: &[u8]) -> Option<Vec<u8>> {
-    digest(algorithm.digest?, octets)
+pub(crate) fn content_digest(algorithm: &SignatureAlgorithm, bytes: &[u8]) -> Option<Vec<u8>> {
+    digest(algorithm.digest?, bytes)
 }

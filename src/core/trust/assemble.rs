@@ -308,9 +308,9 @@ mod tests {
     fn signers() -> (Certificate, Certificate) {
         let announced = Certificate::from_der(ANNOUNCED).expect("an example");
         // Another certificate of the same form: its last byte, of the signature, is changed.
-        let mut octets = ANNOUNCED.to_vec();
-        octets.last_mut().into_iter().for_each(|octet| *octet ^= 1);
-        (announced, Certificate::from_der(&octets).expect("its form is the same"))
+        let mut bytes = ANNOUNCED.to_vec();
+        bytes.last_mut().into_iter().for_each(|byte| *byte ^= 1);
+        (announced, Certificate::from_der(&bytes).expect("its form is the same"))
     }
 
     fn source(name: &str, list: List, signer: &Certificate) -> Source {

@@ -15,7 +15,7 @@ impl TrustedLists {
     /// Writes into the record, for each certificate, the services of it and of the certificates above it, and the lists
     /// that list them.
     pub(crate) fn describe(&self, facts: &mut Facts) {
-        let read = |certificate: &facts::Certificate| Certificate::from_der(&certificate.octets.as_ref()?.0).ok();
+        let read = |certificate: &facts::Certificate| Certificate::from_der(&certificate.bytes.as_ref()?.0).ok();
         let known: HashMap<Id, (Certificate, Vec<Place>)> = facts
             .certificates
             .iter()

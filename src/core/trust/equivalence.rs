@@ -272,8 +272,8 @@ mod tests {
     use std::path::Path;
 
     /// A list of the corpus, as if signed by `signer`, whatever became of its own signature.
-    fn source(name: &str, octets: &[u8], signer: &Certificate, change: impl Fn(&mut List)) -> Source {
-        let mut source = read(name, octets, "2022-07-28T10:00:00Z".parse().ok());
+    fn source(name: &str, bytes: &[u8], signer: &Certificate, change: impl Fn(&mut List)) -> Source {
+        let mut source = read(name, bytes, "2022-07-28T10:00:00Z".parse().ok());
         let signed = source.read.as_mut().expect("it is a list");
         change(&mut signed.list);
         *signed = Signed { list: std::mem::take(&mut signed.list), signer: Ok(signer.clone()) };

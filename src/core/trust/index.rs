@@ -43,7 +43,7 @@ impl Key<'_> {
                 issuer.chain_update([0]).chain_update(serial).finalize().into()
             }
         };
-        digest.iter().take(4).fold(0, |number, octet| number << 8 | u32::from(*octet))
+        digest.iter().take(4).fold(0, |number, byte| number << 8 | u32::from(*byte))
     }
 }
 

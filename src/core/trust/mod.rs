@@ -72,7 +72,7 @@ use sha2::Digest as _;
 use std::sync::Arc;
 
 /// Bytes of one list. The largest has 3 MB.
-const OCTETS: usize = 32 << 20;
+const BYTES: usize = 32 << 20;
 
 /// Why a file is not read as a trusted list or as a list of trusted entities.
 #[allow(missing_docs, reason = "the fields are what their names and the messages say")]
@@ -80,7 +80,7 @@ const OCTETS: usize = 32 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ListError {
     /// The file exceeds the size limit; both in bytes.
-    #[error("the file has {found} octets, and a list may have {limit}")]
+    #[error("the file has {found} bytes, and a list may have {limit}")]
     TooLarge { found: usize, limit: usize },
     /// The file is not well-formed XML.
     #[error("the file is not XML: {0}")]
@@ -138,21 +138,21 @@ struct Signed {
 /// let source = lacre::trust::read("pt.xml", list, None);
 /// assert_eq!(source.list().and_then(|list| list.territory.as_deref()), Some("PT"));
 /// ```
-pub fn read(name: &str, octets: &[u8], loaded: Option<Time>) -> Source {
+pub fn read(name: &str, bytes: &[u8], loaded: Option<Time>) -> Source {
     Source {
         name: name.to_owned(),
-        size: octets.len(),
-        sha256: sha2::Sha256::digest(octets).into(),
+        size: bytes.len(),
+        sha256: sha2::Sha256::digest(bytes).into(),
         loaded,
-        read: signed(octets),
+        read: signed(bytes),
     }
 }
 
-fn signed(octets: &[u8]) -> Result<Signed, ListError> {
-    if octets.len() > OCTETS {
-        return Err(ListError::TooLarge { found: octets.len(), limit: OCTETS });
+fn signed(bytes: &[u8]) -> Result<Signed, ListError> {
+    if bytes.len() > BYTES {
+        return Err(ListError::TooLarge { found: bytes.len(), limit: BYTES });
     }
-    match Unpacked::of(xml::read(octets, &xml::Options::default())?) {
+    match Unpacked::of(xml::read(bytes, &xml::Options::default())?) {
         Root::Signed(unpacked) => {
             let list = read::list(unpacked.tree())?;
             let at = list.issue_date.unwrap_or_default();

@@ -77,8 +77,8 @@ fn pointer(element: Element<'_, '_>, problems: &mut Vec<String>) -> Result<Optio
     let identities = part(element, "ServiceDigitalIdentities").into_iter().flat_map(Element::children);
     for identity in identities.flat_map(Element::children) {
         let certificates = identity.children().filter(|child| child.is(TSL, "X509Certificate"));
-        for octets in certificates.filter_map(base64_text) {
-            let digest: [u8; 32] = sha2::Sha256::digest(octets).into();
+        for bytes in certificates.filter_map(base64_text) {
+            let digest: [u8; 32] = sha2::Sha256::digest(bytes).into();
             if pointer.signers.len() < POINTERS && !pointer.signers.contains(&digest) {
                 pointer.signers.push(digest);
             }

@@ -21,8 +21,8 @@ pub(super) struct PackedList {
 impl PackedList {
     /// Inflates and reads the list; `None` if the section is damaged.
     pub fn open(&self) -> Option<List> {
-        let octets = inflated(self.file.get(self.section.clone())?)?;
-        let mut reader = Reader(&octets);
+        let bytes = inflated(self.file.get(self.section.clone())?)?;
+        let mut reader = Reader(&bytes);
         let mut list: List = serde_json::from_slice(reader.sized()?).ok()?;
         while let Some(length) = reader.number() {
             list.identities.push(match length {
@@ -37,30 +37,30 @@ impl PackedList {
 /// Encodes a list as a section.
 pub(super) fn section(list: &List) -> Vec<u8> {
     let json = serde_json::to_vec(list).expect("a list is texts and numbers");
-    let mut octets = (json.len() as u32).to_be_bytes().to_vec();
-    octets.extend(json);
+    let mut bytes = (json.len() as u32).to_be_bytes().to_vec();
+    bytes.extend(json);
     for identity in &list.identities {
         match identity {
             ServiceDigitalIdentity::Entity(digest) => {
-                octets.extend(0_u32.to_be_bytes());
-                octets.extend(digest);
+                bytes.extend(0_u32.to_be_bytes());
+                bytes.extend(digest);
             }
             ServiceDigitalIdentity::Certificate(der) => {
-                octets.extend((der.len() as u32).to_be_bytes());
-                octets.extend(der);
+                bytes.extend((der.len() as u32).to_be_bytes());
+                bytes.extend(der);
             }
         }
     }
-    deflated(&octets)
+    deflated(&bytes)
 }
 
-pub(super) fn deflated(octets: &[u8]) -> Vec<u8> {
+pub(super) fn deflated(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(vec![], Compression::best());
-    encoder.write_all(octets).and_then(|()| encoder.finish()).expect("a vector takes what is written")
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("a vector takes what is written")
 }
 
-pub(super) fn inflated(octets: &[u8]) -> Option<Vec<u8>> {
-    let inflated = Inflater::new(octets, Wrapping::None).whole(octets.len().saturating_mul(8), INFLATED).ok()?;
+pub(super) fn inflated(bytes: &[u8]) -> Option<Vec<u8>> {
+    let inflated = Inflater::new(bytes, Wrapping::None).whole(bytes.len().saturating_mul(8), INFLATED).ok()?;
     (inflated.len() != INFLATED).then_some(inflated)
 }
 

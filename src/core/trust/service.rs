@@ -94,12 +94,12 @@ impl Services {
     fn identities(&mut self, information: Element<'_, '_>) -> Result<Vec<u32>, ListError> {
         let mut found = vec![];
         let ids = part(information, "ServiceDigitalIdentity").into_iter().flat_map(Element::children);
-        for octets in ids.filter_map(|id| part(id, "X509Certificate")).filter_map(base64_text) {
-            let octets = octets.into_boxed_slice();
+        for bytes in ids.filter_map(|id| part(id, "X509Certificate")).filter_map(base64_text) {
+            let bytes = bytes.into_boxed_slice();
             let next = self.certificates.len() as u32;
-            let place = *self.places.entry(octets.clone()).or_insert(next);
+            let place = *self.places.entry(bytes.clone()).or_insert(next);
             if place == next {
-                self.certificates.push(octets);
+                self.certificates.push(bytes);
             }
             if self.certificates.len() > IDENTITIES {
                 return Err(ListError::TooMany { what: "certificates", limit: IDENTITIES });

@@ -82,8 +82,8 @@ pub(super) fn valid(draft: Draft<'_>, policy: &Policy, at: Time) -> Result<Certi
     let signature = facts.signatures.first().ok_or(SignatureDefect::Missing)?;
     let signer = signature.signing_certificate.as_ref().ok_or(SignatureDefect::NoCertificate)?;
     let signer = facts.certificates.iter().find(|certificate| certificate.id == *signer);
-    let octets = signer.and_then(|certificate| certificate.octets.as_ref()).ok_or(SignatureDefect::NoCertificate)?;
-    let signer = Certificate::from_der(&octets.0).map_err(|_| SignatureDefect::NoCertificate)?;
+    let bytes = signer.and_then(|certificate| certificate.bytes.as_ref()).ok_or(SignatureDefect::NoCertificate)?;
+    let signer = Certificate::from_der(&bytes.0).map_err(|_| SignatureDefect::NoCertificate)?;
     if verdict.indication != Indication::TotalPassed || !signature.basic.valid {
         return Err(SignatureDefect::Invalid {
             indication: verdict.indication.to_string(),
@@ -99,7 +99,7 @@ fn facts(draft: Draft<'_>, at: Time, budget: &Budget) -> Facts {
     let mut collector = Collector::new(budget);
     let anchor = TrustAnchor { source: CertificateSource::TrustedList, ..TrustAnchor::default() };
     let held = draft.signatures.iter().flat_map(|signature| &signature.material.certificates);
-    for certificate in held.filter_map(|embedded| Certificate::from_der(&embedded.octets).ok()) {
+    for certificate in held.filter_map(|embedded| Certificate::from_der(&embedded.bytes).ok()) {
         collector.trust_anchor(certificate, anchor);
     }
     collector.document(draft);

@@ -78,7 +78,7 @@ fn crl(name: &str, issued: Time) -> Revocation {
         signing_public_key: None,
         chain: vec![id("ROOT")],
         found_certificates: vec![],
-        octets: None,
+        bytes: None,
         digest: None,
     }
 }
@@ -98,7 +98,7 @@ fn reference(certificate: &str) -> FoundCertificate {
         orphan: false,
         origins: vec![],
         references: vec![CertificateRef {
-            digest: Some(Digest { algorithm: Some(DigestAlgorithm::Sha256), value: Octets::default() }),
+            digest: Some(Digest { algorithm: Some(DigestAlgorithm::Sha256), value: Bytes::default() }),
             digest_match: Some(true),
             ..CertificateRef::new(CertificateRefOrigin::SigningCertificate)
         }],
@@ -107,7 +107,7 @@ fn reference(certificate: &str) -> FoundCertificate {
 
 fn matcher(kind: MatcherType) -> DigestMatcher {
     DigestMatcher {
-        digest: Digest { algorithm: Some(DigestAlgorithm::Sha256), value: Octets::default() },
+        digest: Digest { algorithm: Some(DigestAlgorithm::Sha256), value: Bytes::default() },
         data_found: true,
         data_intact: true,
         ..DigestMatcher::missing(kind)

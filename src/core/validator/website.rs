@@ -25,7 +25,7 @@ pub struct Binding<'a> {
     /// Where it is: what the site's `Link` header states (§6.2.2).
     pub url: &'a str,
     /// The signature, JAdES in compact form.
-    pub octets: &'a [u8],
+    pub bytes: &'a [u8],
     /// The other TLS certificates that it names, as DER.
     pub others: &'a [&'a [u8]],
 }
@@ -37,11 +37,11 @@ impl Validator {
     /// # Errors
     ///
     /// [`Error::Evidence`] when the bytes are no certificate; [`Error::Document`] when those of the binding are no signature.
-    pub fn website(&self, octets: &[u8], website: &Website<'_>, time: Time) -> Result<CertificateReport, Error> {
-        let certificate = read(octets)?;
+    pub fn website(&self, bytes: &[u8], website: &Website<'_>, time: Time) -> Result<CertificateReport, Error> {
+        let certificate = read(bytes)?;
         let name = certificate.id().to_string();
         let binding = website.binding.map(|binding| {
-            let document = Document::new(binding.octets).with_content(name.clone(), certificate.der());
+            let document = Document::new(binding.bytes).with_content(name.clone(), certificate.der());
             let others = binding.others.iter().enumerate();
             others.fold(document, |document, (at, der)| document.with_content(format!("{name}-{at}"), der))
         });

@@ -181,7 +181,7 @@ impl Certificate {
     /// Returns the signature value; empty where it cannot be read.
     pub fn signature(&self) -> Vec<u8> {
         let value = Tlv::whole(&self.0.der[self.0.signature.clone()]).and_then(|tlv| tlv.bit_string());
-        value.map(|bits| bits.octets.into_owned()).unwrap_or_default()
+        value.map(|bits| bits.bytes.into_owned()).unwrap_or_default()
     }
 
     /// Returns the serial number, two's complement as sent.
@@ -236,7 +236,7 @@ impl Certificate {
             parts.read()?;
             parts.expect(Tag::BIT_STRING)?.bit_string()
         };
-        read().map(|bits| bits.octets.into_owned()).unwrap_or_default()
+        read().map(|bits| bits.bytes.into_owned()).unwrap_or_default()
     }
 
     /// Returns the public key; `None` where it cannot be read. All clones share what it derives for verification.
@@ -306,14 +306,14 @@ pub(super) fn offset(whole: &[u8], part: &[u8]) -> Range<usize> {
 }
 
 /// Two's complement without redundant leading bytes, so that equal numbers are equal bytes.
-pub(crate) fn minimal(mut octets: &[u8]) -> &[u8] {
-    while let [first, rest @ ..] = octets
+pub(crate) fn minimal(mut bytes: &[u8]) -> &[u8] {
+    while let [first, rest @ ..] = bytes
         && let Some(next) = rest.first()
         && ((*first == 0 && next & 0x80 == 0) || (*first == 0xff && next & 0x80 != 0))
     {
-        octets = rest;
+        bytes = rest;
     }
-    octets
+    bytes
 }
 
 #[cfg(test)]

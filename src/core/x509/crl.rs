@@ -141,7 +141,7 @@ impl Crl {
     /// Returns the signature value; empty where it cannot be read.
     pub fn signature(&self) -> Vec<u8> {
         let value = Tlv::whole(&self.0.der[self.0.signature.clone()]).and_then(|tlv| tlv.bit_string());
-        value.map(|bits| bits.octets.into_owned()).unwrap_or_default()
+        value.map(|bits| bits.bytes.into_owned()).unwrap_or_default()
     }
 
     /// Returns the issuer's name.
@@ -224,7 +224,7 @@ impl Crl {
     pub fn authority_key_identifier(&self) -> Option<Vec<u8>> {
         let extension = self.extension(AUTHORITY_KEY_IDENTIFIER)?;
         let key = Tlv::whole(extension.value).ok()?.children().context(0).ok()??;
-        Some(key.octets().ok()?.into_owned())
+        Some(key.bytes().ok()?.into_owned())
     }
 
     /// Returns `expiredCertsOnCRL` (ITU-T X.509 §9.5.2.8): certificates that expired after this time are still listed.
@@ -446,7 +446,7 @@ mod tests {
             ("5.3.1", "with a reason", &direct, 5, "CA", Some(Some(RevocationReason::KeyCompromise))),
             ("5.3.1", "without a reason", &direct, 6, "CA", Some(None)),
             ("5.1.2.6", "not listed", &direct, 7, "CA", None),
-            ("5.1.2.6", "not listed, though its octets are there", &direct, 0x17, "CA", None),
+            ("5.1.2.6", "not listed, though its bytes are there", &direct, 0x17, "CA", None),
             ("5.3.3", "the CRL's own issuer", &indirect, 5, "CA", Some(Some(RevocationReason::KeyCompromise))),
             ("5.3.3", "another issuer", &indirect, 6, "CA", None),
             ("5.3.3", "the issuer stated", &indirect, 6, "B", Some(None)),

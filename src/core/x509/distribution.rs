@@ -48,11 +48,7 @@ impl IssuingDistributionPoint {
             name: parts.context(0)?.map(name).transpose()?,
             only_user_certificates: flag(parts.context(1)?)?,
             only_ca_certificates: flag(parts.context(2)?)?,
-            only_some_reasons: parts
-                .context(3)?
-                .map(|tlv| tlv.bit_string())
-                .transpose()?
-                .map(|b| b.octets.into_owned()),
+            only_some_reasons: parts.context(3)?.map(|tlv| tlv.bit_string()).transpose()?.map(|b| b.bytes.into_owned()),
             indirect: flag(parts.context(4)?)?,
             only_attribute_certificates: flag(parts.context(5)?)?,
         };

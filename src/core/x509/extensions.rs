@@ -45,7 +45,7 @@ pub(super) fn read<'a>(extensions: impl Iterator<Item = Extension<'a>>) -> Exten
         out.present.push(ExtensionHeader {
             oid: extension.oid.dotted(),
             critical: extension.critical,
-            octets: (!known).then(|| extension.value.into()),
+            bytes: (!known).then(|| extension.value.into()),
         });
     }
     out
@@ -70,7 +70,7 @@ fn read_one(out: &mut Extensions, extension: &Extension<'_>) -> Result<bool, Err
         FRESHEST_CRL => out.freshest_crl = Some(distribution_points(value()?)?),
         AUTHORITY_KEY_IDENTIFIER => out.authority_key_identifier = Some(authority_key_identifier(value()?)?),
         SUBJECT_KEY_IDENTIFIER => {
-            out.subject_key_identifier = Some(value()?.expecting(Tag::OCTET_STRING)?.octets()?.into_owned().into());
+            out.subject_key_identifier = Some(value()?.expecting(Tag::OCTET_STRING)?.bytes()?.into_owned().into());
         }
         AUTHORITY_INFORMATION_ACCESS => out.authority_information_access = Some(information_access(value()?)?),
         OCSP_NO_CHECK => out.ocsp_no_check = value()?.is(Tag::NULL),
@@ -181,7 +181,7 @@ fn uris(names: Reader<'_>) -> Result<Vec<String>, Error> {
 /// The last two are kept as the DER of the `IssuerSerial` that they make together.
 fn authority_key_identifier(value: Tlv<'_>) -> Result<AuthorityKeyIdentifier, Error> {
     let mut parts = value.expecting(Tag::SEQUENCE)?.children();
-    let key_identifier = parts.context(0)?.map(|tlv| tlv.octets()).transpose()?;
+    let key_identifier = parts.context(0)?.map(|tlv| tlv.bytes()).transpose()?;
     let issuer = parts.context(1)?;
     let serial = parts.context(2)?;
     let issuer_serial = issuer.zip(serial).map(|(issuer, serial)| {
@@ -191,10 +191,7 @@ fn authority_key_identifier(value: Tlv<'_>) -> Result<AuthorityKeyIdentifier, Er
         });
         writer.finish().into()
     });
-    Ok(AuthorityKeyIdentifier {
-        key_identifier: key_identifier.map(|octets| octets.into_owned().into()),
-        issuer_serial,
-    })
+    Ok(AuthorityKeyIdentifier { key_identifier: key_identifier.map(|bytes| bytes.into_owned().into()), issuer_serial })
 }
 
 /// RFC 5280 §4.2.2.1: `SEQUENCE OF SEQUENCE { accessMethod OBJECT IDENTIFIER, accessLocation GeneralName }`.

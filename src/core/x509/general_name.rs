@@ -43,13 +43,13 @@ impl<'a> GeneralName<'a> {
                 Err(_) => hex(self.tlv.content),
             },
             Kind::IpAddress => {
-                let octets = self.tlv.content;
-                if let Ok(octets) = <[u8; 4]>::try_from(octets) {
-                    Ipv4Addr::from(octets).to_string()
-                } else if let Ok(octets) = <[u8; 16]>::try_from(octets) {
-                    Ipv6Addr::from(octets).to_string()
+                let bytes = self.tlv.content;
+                if let Ok(bytes) = <[u8; 4]>::try_from(bytes) {
+                    Ipv4Addr::from(bytes).to_string()
+                } else if let Ok(bytes) = <[u8; 16]>::try_from(bytes) {
+                    Ipv6Addr::from(bytes).to_string()
                 } else {
-                    hex(octets)
+                    hex(bytes)
                 }
             }
             _ => hex(self.tlv.raw),
@@ -71,6 +71,6 @@ pub fn general_names<'a>(mut names: Reader<'a>) -> Result<Vec<GeneralName<'a>>, 
     Ok(out)
 }
 
-fn hex(octets: &[u8]) -> String {
-    crate::hex::lower_after("#", octets)
+fn hex(bytes: &[u8]) -> String {
+    crate::hex::lower_after("#", bytes)
 }

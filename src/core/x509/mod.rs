@@ -85,7 +85,7 @@ fn rsa<R>(spki: &[u8], of: impl FnOnce(&Tlv<'_>, [Tlv<'_>; 2]) -> R) -> Option<R
         return None;
     }
     let key = parts.expect(Tag::BIT_STRING).ok()?.bit_string().ok()?;
-    let mut numbers = Tlv::whole(&key.octets).ok()?.children();
+    let mut numbers = Tlv::whole(&key.bytes).ok()?.children();
     let numbers = [numbers.expect(Tag::INTEGER).ok()?, numbers.expect(Tag::INTEGER).ok()?];
     Some(of(&algorithm, numbers))
 }
@@ -115,7 +115,7 @@ mod tests {
         let rows: [(&str, &str, &[u8], bool); 3] = [
             ("X.690 8.3.2", "as it should be", &[0, 0x91, 0x33], true),
             ("RFC 8017 A.1.1", "written as negative, which is read as positive", &[0x91, 0x33], true),
-            ("X.690 8.3.2", "a zero octet that the sign does not need", &[0, 0x11, 0x33], false),
+            ("X.690 8.3.2", "a zero byte that the sign does not need", &[0, 0x11, 0x33], false),
         ];
         for (clause, situation, modulus, minimal) in rows {
             assert_eq!(minimal_rsa(&spki(modulus)).is_ok(), minimal, "{clause}: {situation}");

@@ -181,17 +181,17 @@ fn keyword(kind: Oid<'_>) -> Option<&'static str> {
 }
 
 /// RFC 2253 §2.4: a value that is no text.
-fn numeric(octets: &[u8]) -> String {
-    hex::lower_after("#", octets)
+fn numeric(bytes: &[u8]) -> String {
+    hex::lower_after("#", bytes)
 }
 
 /// Returns the value's bytes as UTF-8 whatever the string type: so Java's `X500Principal` reads them, and the text
 /// must be the one that everybody else prints.
 fn value_text<'a>(value: &Tlv<'a>, types: &[u32]) -> Option<Cow<'a, str>> {
     let listed = value.tag.class == Class::Universal && types.contains(&value.tag.number);
-    match value.octets().ok().filter(|_| listed)? {
-        Cow::Borrowed(octets) => Some(String::from_utf8_lossy(octets)),
-        Cow::Owned(octets) => Some(Cow::Owned(String::from_utf8_lossy(&octets).into_owned())),
+    match value.bytes().ok().filter(|_| listed)? {
+        Cow::Borrowed(bytes) => Some(String::from_utf8_lossy(bytes)),
+        Cow::Owned(bytes) => Some(Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())),
     }
 }
 

@@ -50,7 +50,7 @@ impl Name {
     /// Which string type a value has, the text does not say: names read so are compared by
     /// [`is_like`](Self::is_like).
     pub fn from_text(text: &str) -> Option<Self> {
-        let mut rdns = split(text, |octet| matches!(octet, b',' | b';'));
+        let mut rdns = split(text, |byte| matches!(byte, b',' | b';'));
         // RFC 4514 §2.1: the last relative name comes first.
         rdns.reverse();
         let mut writer = Writer::new();
@@ -58,7 +58,7 @@ impl Name {
         writer.sequence(|name| {
             for rdn in rdns.iter().filter(|_| !text.trim().is_empty()) {
                 name.set(|set| {
-                    for attribute in split(rdn, |octet| octet == b'+') {
+                    for attribute in split(rdn, |byte| byte == b'+') {
                         whole &= write(attribute, set).is_some();
                     }
                 });
@@ -142,12 +142,12 @@ fn write(attribute: &str, set: &mut Writer) -> Option<()> {
 fn split(text: &str, separates: impl Fn(u8) -> bool) -> Vec<&str> {
     let (mut parts, mut start, mut quoted, mut escaped) = (vec![], 0, false, false);
     // All that counts here is ASCII, and no byte of another character is.
-    for (at, octet) in text.bytes().enumerate() {
-        match octet {
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
             _ if escaped => escaped = false,
             b'\\' => escaped = true,
             b'"' => quoted = !quoted,
-            octet if !quoted && separates(octet) => {
+            byte if !quoted && separates(byte) => {
                 parts.push(text.get(start..at).unwrap_or_default());
                 start = at + 1;
             }
@@ -166,7 +166,7 @@ fn unescaped(value: &str) -> Option<String> {
     if !value.contains(['\\', '"', '\0']) {
         return Some(value.to_owned());
     }
-    let mut octets = Vec::with_capacity(value.len());
+    let mut bytes = Vec::with_capacity(value.len());
     let mut rest = value.chars().filter(|c| *c != '\0').peekable();
     while let Some(c) = rest.next() {
         match c {
@@ -176,26 +176,26 @@ fn unescaped(value: &str) -> Option<String> {
                 match next.to_digit(16).zip(rest.peek().and_then(|second| second.to_digit(16))) {
                     Some((high, low)) => {
                         rest.next();
-                        octets.push((high * 16 + low) as u8);
+                        bytes.push((high * 16 + low) as u8);
                     }
-                    None => octets.extend(next.encode_utf8(&mut [0; 4]).as_bytes()),
+                    None => bytes.extend(next.encode_utf8(&mut [0; 4]).as_bytes()),
                 }
             }
-            c => octets.extend(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            c => bytes.extend(c.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
-    String::from_utf8(octets).ok()
+    String::from_utf8(bytes).ok()
 }
 
 fn hexadecimal(digits: &str) -> Option<Vec<u8>> {
     let digits: Vec<u32> = digits.chars().map(|c| c.to_digit(16)).collect::<Option<_>>()?;
-    let octets = digits.chunks(2).map(|pair| match pair {
+    let bytes = digits.chunks(2).map(|pair| match pair {
         [high, low] => Some((high * 16 + low) as u8),
         _ => None,
     });
-    let octets: Vec<u8> = octets.collect::<Option<_>>()?;
-    crate::asn1::Tlv::whole(&octets).ok()?;
-    Some(octets)
+    let bytes: Vec<u8> = bytes.collect::<Option<_>>()?;
+    crate::asn1::Tlv::whole(&bytes).ok()?;
+    Some(bytes)
 }
 
 #[cfg(test)]
@@ -214,7 +214,7 @@ mod tests {
             ("RFC 4514 §2.4: escapes", "CN=a\\,b\\C3\\A9\\ ", Some("CN=a\\,bé\\ ")),
             ("RFC 1779 §2.3: quotes, semicolons", "CN=\"a,b\"; C=EE", Some("CN=a\\,b,C=EE")),
             ("RFC 4514 §2.3: a keyword that nobody knows", "WHAT=a", None),
-            ("RFC 4514 §2.4: half an octet", "CN=#1", None),
+            ("RFC 4514 §2.4: half a byte", "CN=#1", None),
             ("RFC 4514 §2.3: no value", "CN", None),
         ] {
             let name = Name::from_text(text);

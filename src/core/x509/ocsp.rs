@@ -119,7 +119,7 @@ impl OcspResponse {
         if kind != BASIC {
             return Err(Error::ResponseType { found: kind.to_string() });
         }
-        let response = parts.expect(Tag::OCTET_STRING).and_then(|tlv| tlv.octets()).map_err(wrong("response"))?;
+        let response = parts.expect(Tag::OCTET_STRING).and_then(|tlv| tlv.bytes()).map_err(wrong("response"))?;
         Self::from_basic(&response)
     }
 
@@ -143,7 +143,7 @@ impl OcspResponse {
         let inner = responder.inner().map_err(wrong("responderID"))?;
         let responder = match responder.tag.number {
             1 => ResponderId::Name(Name::from_der(inner.raw)?),
-            _ => ResponderId::KeyHash(inner.octets().map_err(wrong("responderID"))?.into_owned()),
+            _ => ResponderId::KeyHash(inner.bytes().map_err(wrong("responderID"))?.into_owned()),
         };
         let produced_at = fields.read().and_then(|tlv| tlv.time()).map_err(wrong("producedAt"))?;
         let responses = fields.expect(Tag::SEQUENCE).map_err(wrong("responses"))?;
@@ -199,7 +199,7 @@ impl OcspResponse {
     /// Returns the signature value; empty where it cannot be read.
     pub fn signature(&self) -> Vec<u8> {
         let value = Tlv::whole(&self.0.basic[self.0.signature.clone()]).and_then(|tlv| tlv.bit_string());
-        value.map(|bits| bits.octets.into_owned()).unwrap_or_default()
+        value.map(|bits| bits.bytes.into_owned()).unwrap_or_default()
     }
 
     /// Returns the responder's identifier.
@@ -266,8 +266,8 @@ fn single_response(response: Tlv<'_>) -> Option<SingleResponse> {
     let algorithm = digest_from_algorithm_identifier(id.expect(Tag::SEQUENCE).ok()?.raw).ok();
     let id = CertId {
         algorithm,
-        issuer_name_hash: id.expect(Tag::OCTET_STRING).ok()?.octets().ok()?.into_owned(),
-        issuer_key_hash: id.expect(Tag::OCTET_STRING).ok()?.octets().ok()?.into_owned(),
+        issuer_name_hash: id.expect(Tag::OCTET_STRING).ok()?.bytes().ok()?.into_owned(),
+        issuer_key_hash: id.expect(Tag::OCTET_STRING).ok()?.bytes().ok()?.into_owned(),
         serial: id.expect(Tag::INTEGER).ok()?.integer_bytes().ok()?.to_vec(),
     };
     let stated = parts.read().ok()?;
@@ -314,5 +314,5 @@ fn is_unknown_and_critical(extension: &Extension<'_>) -> bool {
 fn cert_hash(value: Tlv<'_>) -> Option<(Option<DigestAlgorithm>, Vec<u8>)> {
     let mut parts = value.children();
     let algorithm = digest_from_algorithm_identifier(parts.expect(Tag::SEQUENCE).ok()?.raw).ok();
-    Some((algorithm, parts.expect(Tag::OCTET_STRING).ok()?.octets().ok()?.into_owned()))
+    Some((algorithm, parts.expect(Tag::OCTET_STRING).ok()?.bytes().ok()?.into_owned()))
 }

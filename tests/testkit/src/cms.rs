@@ -23,7 +23,7 @@ fn sha256_identifier() -> Vec<u8> {
 
 /// `SigningCertificateV2` naming that certificate.
 pub fn signing_certificate(certificate: &[u8]) -> Vec<u8> {
-    attribute(SIGNING_CERTIFICATE, &sequence(&[&sequence(&[&sequence(&[&octets(&sha256(certificate))])])]))
+    attribute(SIGNING_CERTIFICATE, &sequence(&[&sequence(&[&sequence(&[&bytes(&sha256(certificate))])])]))
 }
 
 /// A signer's part, before it is signed.
@@ -48,7 +48,7 @@ impl<'a> Signer<'a> {
     pub fn of(entity: &'a Entity, content: &[u8]) -> Self {
         let attributes = vec![
             attribute(CONTENT_TYPE, &oid(DATA)),
-            attribute(MESSAGE_DIGEST, &octets(&sha256(content))),
+            attribute(MESSAGE_DIGEST, &bytes(&sha256(content))),
             signing_certificate(&entity.certificate),
         ];
         let identifier = entity.issuer_and_serial();
@@ -102,7 +102,7 @@ impl<'a> Signer<'a> {
         }
         let unsigned = if unsigned.is_empty() { vec![] } else { tlv(0xa1, &[&sorted(&unsigned)]) };
         let version = integer(1);
-        let value = octets(value);
+        let value = bytes(value);
         sequence(&[&version, &self.identifier, &self.digest, signed, &self.algorithm, &value, &unsigned])
     }
 }
@@ -122,12 +122,12 @@ pub struct SignedData {
 
 impl SignedData {
     pub fn new(content: Option<&[u8]>) -> Self {
-        let content = content.map_or(vec![], |content| tlv(0xa0, &[&octets(content)]));
+        let content = content.map_or(vec![], |content| tlv(0xa0, &[&bytes(content)]));
         let digests = vec![sha256_identifier()];
         Self { kind: DATA, content, signers: vec![], certificates: vec![], crls: vec![], ocsps: vec![], digests }
     }
 
-    pub fn octets(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         let certificates = match self.certificates.is_empty() {
             true => vec![],
             false => tlv(0xa0, &[&sorted(&self.certificates)]),
@@ -161,8 +161,8 @@ pub struct Token<'a> {
 }
 
 impl<'a> Token<'a> {
-    pub fn over(octets: &[u8], time: &'a str) -> Self {
-        Self::of(sha256(octets), time)
+    pub fn over(bytes: &[u8], time: &'a str) -> Self {
+        Self::of(sha256(bytes), time)
     }
 
     pub fn of(imprint: Vec<u8>, time: &'a str) -> Self {
@@ -173,7 +173,7 @@ impl<'a> Token<'a> {
         let info = sequence(&[
             &integer(1),
             &oid("1.2.3.4.1"),
-            &sequence(&[&sequence(&[&oid(self.digest), &tlv(5, &[])]), &octets(&self.imprint)]),
+            &sequence(&[&sequence(&[&oid(self.digest), &tlv(5, &[])]), &bytes(&self.imprint)]),
             &integer(7),
             &generalized(self.time),
         ]);
@@ -188,7 +188,7 @@ impl<'a> Token<'a> {
         data.signers = vec![signer.signed(&info)];
         data.certificates = vec![authority.certificate.clone()];
         data.crls.clone_from(&self.crls);
-        data.octets()
+        data.bytes()
     }
 }
 
@@ -212,16 +212,16 @@ impl Lab {
 
     /// A CAdES signature by Alice that holds its content.
     pub fn attached(&self, content: &[u8]) -> Vec<u8> {
-        self.signed_data(Some(content), content, &[self.signer(&self.alice, content).at(STAMPED)]).octets()
+        self.signed_data(Some(content), content, &[self.signer(&self.alice, content).at(STAMPED)]).bytes()
     }
 
     /// A CAdES signature by Alice beside its content.
     pub fn detached(&self, content: &[u8]) -> Vec<u8> {
-        self.signed_data(None, content, &[self.signer(&self.alice, content).at(STAMPED)]).octets()
+        self.signed_data(None, content, &[self.signer(&self.alice, content).at(STAMPED)]).bytes()
     }
 
     /// What stands in a PDF: the time is in the dictionary.
     pub fn pades(&self, entity: &Entity, content: &[u8]) -> Vec<u8> {
-        self.signed_data(None, content, &[self.signer(entity, content)]).octets()
+        self.signed_data(None, content, &[self.signer(entity, content)]).bytes()
     }
 }

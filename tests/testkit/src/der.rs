@@ -7,10 +7,10 @@ pub fn tlv(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     match body.len() {
         short @ 0..=127 => value.push(short as u8),
         long => {
-            let octets = long.to_be_bytes();
-            let octets = &octets[octets.iter().take_while(|octet| **octet == 0).count()..];
-            value.push(0x80 | octets.len() as u8);
-            value.extend(octets);
+            let bytes = long.to_be_bytes();
+            let bytes = &bytes[bytes.iter().take_while(|byte| **byte == 0).count()..];
+            value.push(0x80 | bytes.len() as u8);
+            value.extend(bytes);
         }
     }
     value.extend(body);
@@ -33,7 +33,7 @@ pub fn sorted(parts: &[Vec<u8>]) -> Vec<u8> {
     parts.concat()
 }
 
-pub fn octets(content: &[u8]) -> Vec<u8> {
+pub fn bytes(content: &[u8]) -> Vec<u8> {
     tlv(4, &[content])
 }
 
@@ -51,11 +51,11 @@ pub fn integer(value: u64) -> Vec<u8> {
 }
 
 /// The same from its bytes, the highest first.
-pub fn unsigned(octets: &[u8]) -> Vec<u8> {
-    let start = octets.iter().take_while(|octet| **octet == 0).count().min(octets.len().saturating_sub(1));
-    let octets = &octets[start..];
-    let sign: &[u8] = if octets.first().is_some_and(|octet| octet & 0x80 != 0) { &[0] } else { &[] };
-    tlv(2, &[sign, octets])
+pub fn unsigned(bytes: &[u8]) -> Vec<u8> {
+    let start = bytes.iter().take_while(|byte| **byte == 0).count().min(bytes.len().saturating_sub(1));
+    let bytes = &bytes[start..];
+    let sign: &[u8] = if bytes.first().is_some_and(|byte| byte & 0x80 != 0) { &[0] } else { &[] };
+    tlv(2, &[sign, bytes])
 }
 
 pub fn utf8(text: &str) -> Vec<u8> {
@@ -91,23 +91,23 @@ pub fn generalized(text: &str) -> Vec<u8> {
 }
 
 /// Where the value at `at` has its contents, and where it ends.
-pub fn read(octets: &[u8], at: usize) -> (usize, usize) {
-    let first = octets[at + 1];
+pub fn read(bytes: &[u8], at: usize) -> (usize, usize) {
+    let first = bytes[at + 1];
     if first < 0x80 {
         return (at + 2, at + 2 + usize::from(first));
     }
     let count = usize::from(first & 0x7f);
-    let length = octets[at + 2..at + 2 + count].iter().fold(0, |length, octet| length << 8 | usize::from(*octet));
+    let length = bytes[at + 2..at + 2 + count].iter().fold(0, |length, byte| length << 8 | usize::from(*byte));
     (at + 2 + count, at + 2 + count + length)
 }
 
 /// The values inside a constructed value.
-pub fn children(octets: &[u8]) -> Vec<Vec<u8>> {
-    let (mut at, end) = read(octets, 0);
+pub fn children(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let (mut at, end) = read(bytes, 0);
     let mut found = vec![];
     while at < end {
-        let (_, stop) = read(octets, at);
-        found.push(octets[at..stop].to_vec());
+        let (_, stop) = read(bytes, at);
+        found.push(bytes[at..stop].to_vec());
         at = stop;
     }
     found

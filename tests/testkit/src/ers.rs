@@ -45,7 +45,7 @@ impl Lab {
         let tree = match hashes {
             [_] => vec![],
             _ => {
-                let list: Vec<Vec<u8>> = hashes.iter().map(|hash| octets(hash)).collect();
+                let list: Vec<Vec<u8>> = hashes.iter().map(|hash| bytes(hash)).collect();
                 tlv(0xa2, &[&sequence(&[&list.concat()])])
             }
         };

@@ -6,8 +6,8 @@ use crate::pki::sha256;
 use base64::prelude::*;
 use serde_json::{Value, json};
 
-pub fn url(octets: &[u8]) -> String {
-    BASE64_URL_SAFE_NO_PAD.encode(octets)
+pub fn url(bytes: &[u8]) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(bytes)
 }
 
 impl Lab {

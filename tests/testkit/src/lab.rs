@@ -52,13 +52,13 @@ impl Lab {
     }
 
     /// What is said of a document, with contents handed in beside it.
-    pub fn answer(&self, octets: &[u8], name: &str, contents: &[(String, Vec<u8>)]) -> Answer {
-        self.answer_of(self.validator(), octets, name, contents)
+    pub fn answer(&self, bytes: &[u8], name: &str, contents: &[(String, Vec<u8>)]) -> Answer {
+        self.answer_of(self.validator(), bytes, name, contents)
     }
 
     /// What another validator says of it.
-    pub fn answer_of(&self, validator: Validator, octets: &[u8], name: &str, contents: &[(String, Vec<u8>)]) -> Answer {
-        let mut document = Document::new(octets).named(name.to_owned());
+    pub fn answer_of(&self, validator: Validator, bytes: &[u8], name: &str, contents: &[(String, Vec<u8>)]) -> Answer {
+        let mut document = Document::new(bytes).named(name.to_owned());
         for (name, content) in contents {
             document = document.with_content(name.clone(), content);
         }

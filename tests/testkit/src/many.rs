@@ -50,7 +50,7 @@ fn certificate(id: &str, chain: &[&str], trusted: bool) -> Certificate {
 
 fn matcher(kind: MatcherType) -> DigestMatcher {
     DigestMatcher {
-        digest: Digest { algorithm: Some(DigestAlgorithm::Sha256), value: Octets(vec![1; 32]) },
+        digest: Digest { algorithm: Some(DigestAlgorithm::Sha256), value: Bytes(vec![1; 32]) },
         data_found: true,
         data_intact: true,
         ..DigestMatcher::missing(kind)

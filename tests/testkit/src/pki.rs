@@ -32,8 +32,8 @@ impl TryRng for Seeded {
         Ok(number ^ (number >> 31))
     }
 
-    fn try_fill_bytes(&mut self, octets: &mut [u8]) -> Result<(), Infallible> {
-        for chunk in octets.chunks_mut(8) {
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        for chunk in bytes.chunks_mut(8) {
             chunk.copy_from_slice(&self.try_next_u64()?.to_le_bytes()[..chunk.len()]);
         }
         Ok(())
@@ -42,12 +42,12 @@ impl TryRng for Seeded {
 
 impl TryCryptoRng for Seeded {}
 
-pub fn sha1(octets: &[u8]) -> Vec<u8> {
-    digest(DigestAlgorithm::Sha1, octets).expect("SHA-1 is there")
+pub fn sha1(bytes: &[u8]) -> Vec<u8> {
+    digest(DigestAlgorithm::Sha1, bytes).expect("SHA-1 is there")
 }
 
-pub fn sha256(octets: &[u8]) -> Vec<u8> {
-    digest(DigestAlgorithm::Sha256, octets).expect("SHA-256 is there")
+pub fn sha256(bytes: &[u8]) -> Vec<u8> {
+    digest(DigestAlgorithm::Sha256, bytes).expect("SHA-256 is there")
 }
 
 /// `ecdsa-with-SHA256`.
@@ -62,7 +62,7 @@ pub struct Key(Arc<SoftwareKey>);
 impl Key {
     /// The key of that name.
     pub fn of(name: &str) -> Self {
-        let seed = name.bytes().fold(7, |seed: u64, octet| seed.wrapping_mul(1_000_003) ^ u64::from(octet));
+        let seed = name.bytes().fold(7, |seed: u64, byte| seed.wrapping_mul(1_000_003) ^ u64::from(byte));
         Self(Arc::new(SoftwareKey::generate(KeyKind::P256, &mut Seeded(seed)).expect("a key is made")))
     }
 
@@ -71,22 +71,22 @@ impl Key {
     }
 
     /// `SEQUENCE { r, s }` over the bytes.
-    pub fn sign(&self, octets: &[u8]) -> Vec<u8> {
+    pub fn sign(&self, bytes: &[u8]) -> Vec<u8> {
         let algorithm = self.0.algorithm(DigestAlgorithm::Sha256);
-        self.0.sign(&algorithm, &sha256(octets), &mut Seeded(1)).expect("the key signs")
+        self.0.sign(&algorithm, &sha256(bytes), &mut Seeded(1)).expect("the key signs")
     }
 
     /// The same by SHA-1, which no key here would sign: its bytes as the integer that they are.
-    pub fn sign_by_sha1(&self, octets: &[u8]) -> Vec<u8> {
+    pub fn sign_by_sha1(&self, bytes: &[u8]) -> Vec<u8> {
         let algorithm = self.0.algorithm(DigestAlgorithm::Sha256);
-        self.0.sign(&algorithm, &[vec![0; 12], sha1(octets)].concat(), &mut Seeded(1)).expect("the key signs")
+        self.0.sign(&algorithm, &[vec![0; 12], sha1(bytes)].concat(), &mut Seeded(1)).expect("the key signs")
     }
 
     /// r and s at full length, one after the other, as XML and JSON have them.
-    pub fn sign_concatenated(&self, octets: &[u8]) -> Vec<u8> {
-        let value = self.sign(octets);
+    pub fn sign_concatenated(&self, bytes: &[u8]) -> Vec<u8> {
+        let value = self.sign(bytes);
         let halves = children(&value).into_iter().map(|number| {
-            let digits: Vec<u8> = number[2..].iter().copied().skip_while(|octet| *octet == 0).collect();
+            let digits: Vec<u8> = number[2..].iter().copied().skip_while(|byte| *byte == 0).collect();
             [vec![0; 32 - digits.len()], digits].concat()
         });
         halves.collect::<Vec<_>>().concat()
@@ -160,7 +160,7 @@ pub fn distinguished(attributes: &[(&str, &str)]) -> Vec<u8> {
 
 pub fn extension(kind: &str, critical: bool, value: &[u8]) -> Vec<u8> {
     let critical = if critical { boolean(true) } else { vec![] };
-    sequence(&[&oid(kind), &critical, &octets(value)])
+    sequence(&[&oid(kind), &critical, &bytes(value)])
 }
 
 /// Bits of `keyUsage`, the first is `digitalSignature`.
@@ -246,7 +246,7 @@ impl Spec {
 
     fn signed(&self, issuer: &[u8], issuer_key: &Key, spki: &[u8], authority: Option<&Entity>) -> Entity {
         let mut extensions = self.extensions.clone();
-        extensions.push(extension("2.5.29.14", false, &octets(&key_identifier(spki))));
+        extensions.push(extension("2.5.29.14", false, &bytes(&key_identifier(spki))));
         if let Some(authority) = authority {
             let identifier = tlv(0x80, &[&authority.key_identifier()]);
             extensions.push(extension("2.5.29.35", false, &sequence(&[&identifier])));
@@ -379,7 +379,7 @@ impl Ocsp {
         let value = bits(&responder.key.sign(&data));
         let certificates = tlv(0xa0, &[&sequence(&[&responder.certificate])]);
         let basic = sequence(&[&data, &ecdsa(), &value, &certificates]);
-        let response = sequence(&[&oid(OCSP_BASIC), &octets(&basic)]);
+        let response = sequence(&[&oid(OCSP_BASIC), &bytes(&basic)]);
         sequence(&[&tlv(0x0a, &[&[0]]), &tlv(0xa0, &[&response])])
     }
 
@@ -387,8 +387,8 @@ impl Ocsp {
     fn single(&self, authority: &Entity) -> Vec<u8> {
         let identifier = sequence(&[
             &sequence(&[&oid(SHA1), &tlv(5, &[])]),
-            &octets(&sha1(&authority.subject())),
-            &octets(&authority.key_identifier()),
+            &bytes(&sha1(&authority.subject())),
+            &bytes(&authority.key_identifier()),
             &integer(self.serial),
         ]);
         let status = match self.status {

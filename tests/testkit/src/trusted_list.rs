@@ -52,14 +52,14 @@ impl Signer {
     }
 
     /// An ECDSA value as XML has it: RFC 4050 §3.3, both numbers in 32 bytes.
-    fn value(&self, octets: &str) -> String {
+    fn value(&self, bytes: &str) -> String {
         let algorithm = self.key.algorithm(Sha256);
-        let der = self.key.sign(&algorithm, &digest(Sha256, octets.as_bytes()).unwrap(), &mut randomness()).unwrap();
+        let der = self.key.sign(&algorithm, &digest(Sha256, bytes.as_bytes()).unwrap(), &mut randomness()).unwrap();
         let mut numbers = Tlv::whole(&der).unwrap().children();
         let mut value = vec![];
         for _ in 0..2 {
             let number = numbers.expect(Tag::INTEGER).unwrap().content;
-            let digits: Vec<u8> = number.iter().copied().skip_while(|octet| *octet == 0).collect();
+            let digits: Vec<u8> = number.iter().copied().skip_while(|byte| *byte == 0).collect();
             value.resize(value.len() + 32 - digits.len(), 0);
             value.extend(digits);
         }
@@ -127,11 +127,11 @@ fn providers(services: &[&Certificate]) -> String {
     const GRANTED: &str = "http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/granted";
     const SEALS: &str = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals";
     let service = |certificate: &&Certificate| {
-        let (octets, since) = (BASE64_STANDARD.encode(certificate.der()), certificate.not_before());
+        let (bytes, since) = (BASE64_STANDARD.encode(certificate.der()), certificate.not_before());
         format!(
             "<TSPService><ServiceInformation><ServiceTypeIdentifier>{AUTHORITY}</ServiceTypeIdentifier>\
              <ServiceName><Name xml:lang=\"en\">Seals of Example Trust</Name></ServiceName><ServiceDigitalIdentity>\
-             <DigitalId><X509Certificate>{octets}</X509Certificate></DigitalId></ServiceDigitalIdentity>\
+             <DigitalId><X509Certificate>{bytes}</X509Certificate></DigitalId></ServiceDigitalIdentity>\
              <ServiceStatus>{GRANTED}</ServiceStatus><StatusStartingTime>{since}</StatusStartingTime>\
              <ServiceInformationExtensions><Extension Critical=\"false\"><AdditionalServiceInformation>\
              <URI xml:lang=\"en\">{SEALS}</URI></AdditionalServiceInformation></Extension>\

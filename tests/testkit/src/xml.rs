@@ -17,12 +17,12 @@ const SHA256: &str = "http://www.w3.org/2001/04/xmlenc#sha256";
 pub const CONTRACT: &str = "<contract><amount>100</amount><iban>PT50 1111</iban></contract>";
 
 /// A reference to those bytes; a transform is an algorithm or a whole element.
-pub fn reference(uri: Option<&str>, octets: &[u8], transforms: &[&str]) -> String {
-    typed(uri, octets, transforms, "")
+pub fn reference(uri: Option<&str>, bytes: &[u8], transforms: &[&str]) -> String {
+    typed(uri, bytes, transforms, "")
 }
 
 /// The same of a type.
-pub fn typed(uri: Option<&str>, octets: &[u8], transforms: &[&str], kind: &str) -> String {
+pub fn typed(uri: Option<&str>, bytes: &[u8], transforms: &[&str], kind: &str) -> String {
     let kind = if kind.is_empty() { String::new() } else { format!(" Type=\"{kind}\"") };
     let uri = uri.map_or(String::new(), |uri| format!(" URI=\"{uri}\""));
     let list: String = transforms
@@ -33,7 +33,7 @@ pub fn typed(uri: Option<&str>, octets: &[u8], transforms: &[&str], kind: &str) 
         })
         .collect();
     let list = if list.is_empty() { list } else { format!("<ds:Transforms>{list}</ds:Transforms>") };
-    let digest = BASE64_STANDARD.encode(sha256(octets));
+    let digest = BASE64_STANDARD.encode(sha256(bytes));
     format!(
         "<ds:Reference{kind}{uri}>{list}<ds:DigestMethod Algorithm=\"{SHA256}\"></ds:DigestMethod><ds:DigestValue>{digest}</ds:DigestValue></ds:Reference>"
     )
@@ -163,8 +163,8 @@ pub const ARCHIVED: &str = "20261126120000Z";
 impl Lab {
     /// A time-stamp of XAdES in that element, over those bytes; its children start with `before`. It is in the form
     /// that exclusive canonicalisation writes.
-    pub fn xades_timestamp(&self, element: &str, namespace: &str, before: &str, octets: &[u8], time: &str) -> String {
-        let token = BASE64_STANDARD.encode(Token::over(octets, time).by(&self.tsa));
+    pub fn xades_timestamp(&self, element: &str, namespace: &str, before: &str, bytes: &[u8], time: &str) -> String {
+        let token = BASE64_STANDARD.encode(Token::over(bytes, time).by(&self.tsa));
         let (prefix, _) = element.split_once(':').expect("a prefix");
         let declared = if namespace == XADES { String::new() } else { format!(" xmlns:xades=\"{XADES}\"") };
         format!(
@@ -178,8 +178,8 @@ impl Lab {
     }
 
     /// The same by other transforms, which leave those bytes.
-    pub fn enveloped_by(&self, document: &str, octets: &str, transforms: &[&str]) -> String {
-        let signature = Signature::over(self, vec![reference(Some(""), octets.as_bytes(), transforms)]);
+    pub fn enveloped_by(&self, document: &str, bytes: &str, transforms: &[&str]) -> String {
+        let signature = Signature::over(self, vec![reference(Some(""), bytes.as_bytes(), transforms)]);
         enclosed(document, &signature.xml())
     }
 }

@@ -74,7 +74,7 @@ impl Zip {
         found.unwrap_or_else(|| panic!("no entry {name}"))
     }
 
-    pub fn octets(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         let mut file = self.prefix.clone();
         // What stands before the place of the entry, which entry, what stands behind.
         let mut rows: Vec<(Vec<u8>, usize, Vec<u8>)> = vec![];
@@ -137,9 +137,9 @@ impl Zip {
     }
 }
 
-fn deflated(octets: &[u8]) -> Vec<u8> {
+fn deflated(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(vec![], Compression::default());
-    encoder.write_all(octets).expect("memory takes it");
+    encoder.write_all(bytes).expect("memory takes it");
     encoder.finish().expect("memory takes it")
 }
 

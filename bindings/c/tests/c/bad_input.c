@@ -35,8 +35,8 @@ static void check_at(int line, int holds) {
 #define NULL_ARGUMENT LACRE_ERROR_NULL_ARGUMENT
 #define INVALID LACRE_ERROR_INVALID_ARGUMENT
 
-static const uint8_t octets[] = "neither a document nor a certificate nor a key";
-static const size_t octets_len = sizeof octets - 1;
+static const uint8_t bytes[] = "neither a document nor a certificate nor a key";
+static const size_t bytes_len = sizeof bytes - 1;
 static const char not_utf8[] = {'\xff', '\xfe', 0};
 static const size_t too_long = (size_t)-1;
 
@@ -46,8 +46,8 @@ static void documents(void) {
 
   expect(lacre_document_from_memory(NULL, 1, &document, &error), NULL_ARGUMENT);
   check(document == NULL);
-  expect(lacre_document_from_memory(octets, too_long, &document, &error), INVALID);
-  expect(lacre_document_from_memory(octets, 1, NULL, &error), NULL_ARGUMENT);
+  expect(lacre_document_from_memory(bytes, too_long, &document, &error), INVALID);
+  expect(lacre_document_from_memory(bytes, 1, NULL, &error), NULL_ARGUMENT);
   check(lacre_document_from_memory(NULL, 1, NULL, NULL) == NULL_ARGUMENT);
   expect(lacre_document_from_file(NULL, &document, &error), NULL_ARGUMENT);
   expect(lacre_document_from_file("/nowhere/at all", &document, &error), LACRE_ERROR_FILE);
@@ -60,9 +60,9 @@ static void documents(void) {
   expect(lacre_document_set_name(document, NULL, &error), NULL_ARGUMENT);
   expect(lacre_document_set_name(NULL, "name", &error), NULL_ARGUMENT);
   expect(lacre_document_set_password(document, NULL, 3, &error), NULL_ARGUMENT);
-  expect(lacre_document_set_password(document, octets, too_long, &error), INVALID);
-  expect(lacre_document_add_content(document, NULL, octets, octets_len, &error), NULL_ARGUMENT);
-  expect(lacre_document_add_content(document, not_utf8, octets, octets_len, &error), LACRE_ERROR_INVALID_UTF8);
+  expect(lacre_document_set_password(document, bytes, too_long, &error), INVALID);
+  expect(lacre_document_add_content(document, NULL, bytes, bytes_len, &error), NULL_ARGUMENT);
+  expect(lacre_document_add_content(document, not_utf8, bytes, bytes_len, &error), LACRE_ERROR_INVALID_UTF8);
   expect(lacre_document_add_content(document, "a", NULL, 1, &error), NULL_ARGUMENT);
   expect(lacre_document_add_content_file(document, "/nowhere", &error), LACRE_ERROR_FILE);
   expect(lacre_document_free(document), LACRE_OK);
@@ -84,14 +84,14 @@ static void snapshots(const lacre_trusted_lists *lists) {
   memcpy(changed, lacre_buffer_data(snapshot), len);
   expect(lacre_trusted_lists_from_snapshot(changed, len, &read, &error), LACRE_OK);
   check(lacre_trusted_lists_count(read) == lacre_trusted_lists_count(lists));
-  expect(lacre_trusted_lists_check_packer(read, octets, octets_len, &error), LACRE_ERROR_EVIDENCE);
-  expect(lacre_trusted_lists_check_packer(NULL, octets, octets_len, &error), NULL_ARGUMENT);
-  expect(lacre_trusted_lists_add(read, "list.xml", octets, octets_len, LACRE_NO_TIME, &error), INVALID);
+  expect(lacre_trusted_lists_check_packer(read, bytes, bytes_len, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_trusted_lists_check_packer(NULL, bytes, bytes_len, &error), NULL_ARGUMENT);
+  expect(lacre_trusted_lists_add(read, "list.xml", bytes, bytes_len, LACRE_NO_TIME, &error), INVALID);
   expect(lacre_trusted_lists_add_folder(read, ".", &error), INVALID);
   expect(lacre_trusted_lists_free(read), LACRE_OK);
   changed[len / 2] ^= 1;
   expect(lacre_trusted_lists_from_snapshot(changed, len, &read, &error), LACRE_ERROR_TRUSTED_LISTS);
-  expect(lacre_trusted_lists_from_snapshot(octets, octets_len, &read, &error), LACRE_ERROR_TRUSTED_LISTS);
+  expect(lacre_trusted_lists_from_snapshot(bytes, bytes_len, &read, &error), LACRE_ERROR_TRUSTED_LISTS);
   expect(lacre_trusted_lists_from_snapshot(NULL, 1, &read, &error), NULL_ARGUMENT);
   check(read == NULL);
   expect(lacre_buffer_free(snapshot), LACRE_OK);
@@ -107,22 +107,22 @@ static void bundles_and_certificates(void) {
   lacre_certificate_report *judged = NULL;
 
   expect(lacre_validator_new(NULL, 0, NULL, 0, &validator, &error), LACRE_OK);
-  expect(lacre_document_from_memory(octets, octets_len, &document, &error), LACRE_OK);
+  expect(lacre_document_from_memory(bytes, bytes_len, &document, &error), LACRE_OK);
   expect(lacre_validate_bundled(validator, document, 0, NULL, &report, NULL, &error), NULL_ARGUMENT);
   check(report == NULL);
   expect(lacre_validate_bundled(validator, document, 0, "xx", &report, &buffer, &error), INVALID);
   expect(lacre_validate_bundled(validator, document, LACRE_NO_TIME, NULL, &report, &buffer, &error), INVALID);
   expect(lacre_validate_bundled(validator, document, 0, NULL, &report, &buffer, &error), LACRE_ERROR_UNKNOWN_FORMAT);
   check(report == NULL && buffer == NULL);
-  expect(lacre_bundle_from_memory(octets, octets_len, &bundle, &error), LACRE_ERROR_BUNDLE);
+  expect(lacre_bundle_from_memory(bytes, bytes_len, &bundle, &error), LACRE_ERROR_BUNDLE);
   expect(lacre_bundle_from_memory(NULL, 2, &bundle, &error), NULL_ARGUMENT);
   expect(lacre_bundle_replay(NULL, document, &report, &buffer, &error), NULL_ARGUMENT);
   check(bundle == NULL && lacre_bundle_free(NULL) == LACRE_OK);
   check(lacre_bundle_report(NULL).len == 0 && lacre_bundle_validation_time(NULL) == LACRE_NO_TIME);
 
-  expect(lacre_validate_certificate(validator, octets, octets_len, NULL, 0, &judged, &error), LACRE_ERROR_EVIDENCE);
-  expect(lacre_validate_certificate(validator, octets, octets_len, NULL, LACRE_NO_TIME, &judged, &error), INVALID);
-  expect(lacre_validate_certificate(NULL, octets, octets_len, NULL, 0, &judged, &error), NULL_ARGUMENT);
+  expect(lacre_validate_certificate(validator, bytes, bytes_len, NULL, 0, &judged, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_validate_certificate(validator, bytes, bytes_len, NULL, LACRE_NO_TIME, &judged, &error), INVALID);
+  expect(lacre_validate_certificate(NULL, bytes, bytes_len, NULL, 0, &judged, &error), NULL_ARGUMENT);
   expect(lacre_certificate_report_write(NULL, LACRE_FORMAT_TEXT, NULL, &buffer, &error), NULL_ARGUMENT);
   check(judged == NULL && lacre_certificate_report_indication(NULL) == LACRE_INDICATION_NONE);
   check(lacre_certificate_report_wanted(NULL, 0) == NULL && lacre_certificate_report_free(NULL) == LACRE_OK);
@@ -139,26 +139,26 @@ static void validators(void) {
   lacre_buffer *buffer = NULL;
   int64_t time = 0;
 
-  expect(lacre_validator_new(octets, octets_len, NULL, 0, &validator, &error), LACRE_ERROR_POLICY);
-  expect(lacre_validator_new(NULL, 0, octets, octets_len, &validator, &error), LACRE_ERROR_POLICY);
+  expect(lacre_validator_new(bytes, bytes_len, NULL, 0, &validator, &error), LACRE_ERROR_POLICY);
+  expect(lacre_validator_new(NULL, 0, bytes, bytes_len, &validator, &error), LACRE_ERROR_POLICY);
   expect(lacre_validator_new(NULL, 7, NULL, 0, &validator, &error), NULL_ARGUMENT);
   check(validator == NULL);
   expect(lacre_validator_new(NULL, 0, NULL, 0, NULL, &error), NULL_ARGUMENT);
   expect(lacre_validator_new(NULL, 0, NULL, 0, &validator, &error), LACRE_OK);
-  expect(lacre_validator_add_trust_anchor(validator, octets, octets_len, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_validator_add_trust_anchor(validator, bytes, bytes_len, &error), LACRE_ERROR_EVIDENCE);
   expect(lacre_validator_add_trust_anchor(validator, NULL, 0, &error), LACRE_ERROR_EVIDENCE);
-  expect(lacre_validator_add_trust_anchor(NULL, octets, octets_len, &error), NULL_ARGUMENT);
-  expect(lacre_validator_add_evidence(validator, octets, octets_len, &error), LACRE_ERROR_EVIDENCE);
-  expect(lacre_validator_add_evidence(validator, octets, too_long, &error), INVALID);
+  expect(lacre_validator_add_trust_anchor(NULL, bytes, bytes_len, &error), NULL_ARGUMENT);
+  expect(lacre_validator_add_evidence(validator, bytes, bytes_len, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_validator_add_evidence(validator, bytes, too_long, &error), INVALID);
 
   expect(lacre_trusted_lists_new(NULL, &error), NULL_ARGUMENT);
   expect(lacre_trusted_lists_new(&lists, &error), LACRE_OK);
   expect(lacre_trusted_lists_add_folder(lists, "/nowhere", &error), LACRE_ERROR_FILE);
   expect(lacre_trusted_lists_add_folder(lists, NULL, &error), NULL_ARGUMENT);
-  expect(lacre_trusted_lists_add(lists, not_utf8, octets, octets_len, time, &error), LACRE_ERROR_INVALID_UTF8);
-  expect(lacre_trusted_lists_add(lists, "list.xml", octets, octets_len, INT64_MAX, &error), INVALID);
-  expect(lacre_trusted_lists_add(lists, "list.xml", octets, octets_len, LACRE_NO_TIME, &error), LACRE_OK);
-  expect(lacre_trusted_lists_add_signer(lists, octets, octets_len, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_trusted_lists_add(lists, not_utf8, bytes, bytes_len, time, &error), LACRE_ERROR_INVALID_UTF8);
+  expect(lacre_trusted_lists_add(lists, "list.xml", bytes, bytes_len, INT64_MAX, &error), INVALID);
+  expect(lacre_trusted_lists_add(lists, "list.xml", bytes, bytes_len, LACRE_NO_TIME, &error), LACRE_OK);
+  expect(lacre_trusted_lists_add_signer(lists, bytes, bytes_len, &error), LACRE_ERROR_EVIDENCE);
   check(lacre_trusted_lists_trusted_count(lists) == 0 && lacre_trusted_lists_trusted_count(NULL) == 0);
   expect(lacre_validator_set_trusted_lists(validator, NULL, &error), NULL_ARGUMENT);
   expect(lacre_validator_set_trusted_lists(validator, lists, &error), LACRE_OK);
@@ -169,7 +169,7 @@ static void validators(void) {
   snapshots(lists);
   expect(lacre_trusted_lists_free(lists), LACRE_OK);
 
-  expect(lacre_document_from_memory(octets, octets_len, &document, &error), LACRE_OK);
+  expect(lacre_document_from_memory(bytes, bytes_len, &document, &error), LACRE_OK);
   expect(lacre_validate(validator, document, 0, &report, &error), LACRE_ERROR_UNKNOWN_FORMAT);
   expect(lacre_validate(NULL, document, 0, &report, &error), NULL_ARGUMENT);
   expect(lacre_validate(validator, NULL, 0, &report, &error), NULL_ARGUMENT);
@@ -185,7 +185,7 @@ static void validators(void) {
   expect(lacre_validate(validator, document, 0, &report, &error), LACRE_ERROR_UNREADABLE);
   expect(lacre_document_free(document), LACRE_OK);
 
-  expect(lacre_judge(validator, octets, octets_len, 0, &report, &error), LACRE_ERROR_FACTS);
+  expect(lacre_judge(validator, bytes, bytes_len, 0, &report, &error), LACRE_ERROR_FACTS);
   expect(lacre_judge(validator, (const uint8_t *)"{\"schema\":\"lacre-facts/1\",\"facts\":{}}", 37, LACRE_NO_TIME,
                      &report, &error),
          LACRE_ERROR_FACTS);
@@ -277,7 +277,7 @@ static int32_t bad_random(void *user_data, uint8_t *to_fill, size_t len) {
   return -9;
 }
 
-/* "Random" octets that are always the same. */
+/* "Random" bytes that are always the same. */
 static int32_t constant_random(void *user_data, uint8_t *to_fill, size_t len) {
   (void)user_data;
   memset(to_fill, 0, len);
@@ -302,7 +302,7 @@ static void keys(void) {
   uint32_t seed = 7;
   enum how how;
 
-  expect(lacre_key_from_pkcs8(octets, octets_len, &key, &error), LACRE_ERROR_KEY);
+  expect(lacre_key_from_pkcs8(bytes, bytes_len, &key, &error), LACRE_ERROR_KEY);
   expect(lacre_key_from_pkcs8(NULL, 4, &key, &error), NULL_ARGUMENT);
   expect(lacre_key_generate(0, NULL, NULL, &key, &error), INVALID);
   expect(lacre_key_generate(LACRE_KEY_ECDSA_P256, bad_random, NULL, &key, &error), LACRE_ERROR_CALLBACK);
@@ -322,7 +322,7 @@ static void keys(void) {
   expect(lacre_key_from_callback(lacre_buffer_data(public_key), lacre_buffer_len(public_key), NULL, NULL, release,
                                  &external, &error),
          NULL_ARGUMENT);
-  expect(lacre_key_from_callback(octets, octets_len, bad_signer, NULL, release, &external, &error), LACRE_ERROR_KEY);
+  expect(lacre_key_from_callback(bytes, bytes_len, bad_signer, NULL, release, &external, &error), LACRE_ERROR_KEY);
   check(released == 0);
   for (how = FAILS; how <= GIVES_RUBBISH; how++) {
     expect(lacre_key_from_callback(lacre_buffer_data(public_key), lacre_buffer_len(public_key), bad_signer, &how,
@@ -357,8 +357,8 @@ static void issuing_and_signing(void) {
          LACRE_ERROR_INVALID_UTF8);
   expect(lacre_certificate_order_set_validity(order, 10, 10, &error), INVALID);
   expect(lacre_certificate_order_set_validity(order, LACRE_NO_TIME, 10, &error), INVALID);
-  expect(lacre_certificate_order_set_public_key(order, octets, octets_len, &error), LACRE_ERROR_KEY);
-  expect(lacre_certificate_order_set_request(order, octets, octets_len, &error), LACRE_ERROR_ISSUANCE);
+  expect(lacre_certificate_order_set_public_key(order, bytes, bytes_len, &error), LACRE_ERROR_KEY);
+  expect(lacre_certificate_order_set_request(order, bytes, bytes_len, &error), LACRE_ERROR_ISSUANCE);
   expect(lacre_key_generate(LACRE_KEY_ECDSA_P384, NULL, NULL, &key, &error), LACRE_OK);
   expect(lacre_key_generate(LACRE_KEY_ECDSA_P384, NULL, NULL, &other, &error), LACRE_OK);
   expect(lacre_issue(order, NULL, 0, key, NULL, NULL, &root, &error), LACRE_ERROR_ISSUANCE);
@@ -371,14 +371,14 @@ static void issuing_and_signing(void) {
   expect(lacre_certificate_order_set_attribute(order, LACRE_ATTRIBUTE_COMMON_NAME, "A", &error), LACRE_OK);
   expect(lacre_issue(order, NULL, 0, NULL, NULL, NULL, &root, &error), NULL_ARGUMENT);
   expect(lacre_issue(order, NULL, 0, key, bad_random, NULL, &root, &error), LACRE_ERROR_CALLBACK);
-  expect(lacre_issue(order, octets, octets_len, key, NULL, NULL, &root, &error), INVALID);
+  expect(lacre_issue(order, bytes, bytes_len, key, NULL, NULL, &root, &error), INVALID);
   check(root == NULL);
   expect(lacre_issue(order, NULL, 0, key, NULL, NULL, &root, &error), LACRE_OK);
   expect(lacre_certificate_order_free(order), LACRE_OK);
   expect(lacre_certificate_order_new(LACRE_PROFILE_LEGAL_PERSON, &order, &error), LACRE_OK);
   expect(lacre_certificate_order_set_validity(order, 0, 1000, &error), LACRE_OK);
   expect(lacre_issue(order, NULL, 0, key, NULL, NULL, &buffer, &error), NULL_ARGUMENT);
-  expect(lacre_issue(order, octets, octets_len, key, NULL, NULL, &buffer, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_issue(order, bytes, bytes_len, key, NULL, NULL, &buffer, &error), LACRE_ERROR_EVIDENCE);
   expect(lacre_issue(order, lacre_buffer_data(root), lacre_buffer_len(root), other, NULL, NULL, &buffer, &error),
          LACRE_ERROR_ISSUANCE);
   expect(lacre_issue(order, lacre_buffer_data(root), lacre_buffer_len(root), key, NULL, NULL, &buffer, &error),
@@ -390,7 +390,7 @@ static void issuing_and_signing(void) {
          LACRE_ERROR_TRUSTED_LISTS);
   expect(lacre_trusted_lists_free(lists), LACRE_OK);
 
-  expect(lacre_cades_new(octets, octets_len, 0, LACRE_DIGEST_SHA384, 0, &cades, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_cades_new(bytes, bytes_len, 0, LACRE_DIGEST_SHA384, 0, &cades, &error), LACRE_ERROR_EVIDENCE);
   expect(lacre_cades_new(lacre_buffer_data(root), lacre_buffer_len(root), LACRE_SCHEME_RSA_PKCS1, LACRE_DIGEST_SHA384,
                          0, &cades, &error),
          INVALID);
@@ -398,10 +398,10 @@ static void issuing_and_signing(void) {
   expect(lacre_cades_new(lacre_buffer_data(root), lacre_buffer_len(root), 0, LACRE_DIGEST_SHA256, 0, &cades, &error),
          LACRE_OK);
   expect(lacre_cades_hash(cades, &buffer, &error), LACRE_ERROR_SIGNING);
-  expect(lacre_cades_add_certificate(cades, octets, octets_len, &error), LACRE_ERROR_EVIDENCE);
+  expect(lacre_cades_add_certificate(cades, bytes, bytes_len, &error), LACRE_ERROR_EVIDENCE);
   expect(lacre_cades_set_content_hash(cades, hash, 20, &error), INVALID);
   expect(lacre_cades_set_content_hash(cades, hash, 32, &error), LACRE_OK);
-  expect(lacre_cades_assemble(cades, octets, octets_len, &buffer, &error), LACRE_ERROR_SIGNING);
+  expect(lacre_cades_assemble(cades, bytes, bytes_len, &buffer, &error), LACRE_ERROR_SIGNING);
   expect(lacre_cades_assemble(cades, NULL, 0, &buffer, &error), LACRE_ERROR_SIGNING);
   expect(lacre_cades_sign(cades, other, NULL, NULL, &buffer, &error), LACRE_ERROR_SIGNING);
   expect(lacre_cades_sign(cades, NULL, NULL, NULL, &buffer, &error), NULL_ARGUMENT);
@@ -432,7 +432,7 @@ static void freed_handles(void) {
   lacre_report *report = NULL;
 
   expect(lacre_validator_new(NULL, 0, NULL, 0, &validator, &error), LACRE_OK);
-  expect(lacre_document_from_memory(octets, octets_len, &document, &error), LACRE_OK);
+  expect(lacre_document_from_memory(bytes, bytes_len, &document, &error), LACRE_OK);
   expect(lacre_validate((const lacre_validator *)(const void *)document, document, 0, &report, &error),
          LACRE_ERROR_INVALID_HANDLE);
   check(lacre_report_free((lacre_report *)(void *)document) == LACRE_ERROR_INVALID_HANDLE);

@@ -5,18 +5,18 @@
 #include <lacre.h>
 #include <stdio.h>
 
-ptrdiff_t getrandom(void *octets, size_t len, unsigned flags);
-ptrdiff_t getrandom(void *octets, size_t len, unsigned flags) {
-  (void)octets, (void)len, (void)flags;
+ptrdiff_t getrandom(void *bytes, size_t len, unsigned flags);
+ptrdiff_t getrandom(void *bytes, size_t len, unsigned flags) {
+  (void)bytes, (void)len, (void)flags;
   errno = EIO;
   return -1;
 }
 
-static int32_t counting(void *user_data, uint8_t *octets, size_t len) {
+static int32_t counting(void *user_data, uint8_t *bytes, size_t len) {
   size_t at;
   (void)user_data;
   for (at = 0; at < len; at++) {
-    octets[at] = (uint8_t)at;
+    bytes[at] = (uint8_t)at;
   }
   return 0;
 }

@@ -21,14 +21,14 @@ static void tell(const char *about, lacre_error *error) {
 }
 
 static lacre_status anchor(lacre_validator *validator, const char *path, lacre_error **error) {
-  static uint8_t octets[1 << 16];
+  static uint8_t bytes[1 << 16];
   size_t len = 0;
   FILE *file = fopen(path, "rb");
   if (file != NULL) {
-    len = fread(octets, 1, sizeof octets, file);
+    len = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
   }
-  return lacre_validator_add_trust_anchor(validator, octets, len, error);
+  return lacre_validator_add_trust_anchor(validator, bytes, len, error);
 }
 
 static int put(const char *output, const char *ending, const lacre_buffer *written) {

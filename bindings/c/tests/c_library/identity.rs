@@ -1,4 +1,4 @@
-//! The same octets from C as from the command.
+//! The same bytes from C as from the command.
 
 use crate::examples::test_program;
 use crate::tools::{GCC, PKG_CONFIG, folder, program, require, root, run, said};
@@ -145,11 +145,11 @@ fn reports_are_those_of_the_command() {
             let refused = done.status.code() == Some(5);
             let (from_c, from_command) = (fs::read(&name).ok(), fs::read(&other).ok().filter(|_| !refused));
             // The command ends a line of JSON.
-            let from_command = from_command.map(|mut octets| {
-                if format == "json" && octets.last() == Some(&b'\n') {
-                    octets.pop();
+            let from_command = from_command.map(|mut bytes| {
+                if format == "json" && bytes.last() == Some(&b'\n') {
+                    bytes.pop();
                 }
-                octets
+                bytes
             });
             assert!(from_c == from_command, "{} as {format}: {}", job.file.display(), said(&done));
             compared += usize::from(from_c.is_some());

@@ -65,7 +65,7 @@ pub fn prefix(kind: Kind) -> &'static Path {
             install.args(["--only", "static"]);
         }
         run(&mut install);
-        // The same octets under another name take no place.
+        // The same bytes under another name take no place.
         let library = prefix.join("lib/liblacre.a");
         let _ = fs::remove_file(&library);
         fs::hard_link(built().join("liblacre_c.a"), library).expect("both are in cargo's folder");
@@ -85,8 +85,8 @@ pub fn said(done: &Output) -> String {
     format!("{}{}", text(&done.stdout), text(&done.stderr))
 }
 
-pub fn text(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets).into_owned()
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// What pkg-config says of the installed library.

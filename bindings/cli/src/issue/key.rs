@@ -135,26 +135,26 @@ fn make(path: &Path, kind: KeyKind, secrets: &Secrets) -> Result<SoftwareKey, Cl
 /// A key in a file is known by its public half.
 fn label(key: &SoftwareKey) -> Label {
     let digest = digest(DigestAlgorithm::Sha256, key.public_key().spki()).unwrap_or_default();
-    Label::new("file", digest.iter().take(16).map(|octet| format!("{octet:02x}")).collect::<String>())
+    Label::new("file", digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect::<String>())
 }
 
 /// A new file that only its owner can read; a key that is there already is never written over.
-fn write(path: &Path, octets: &[u8]) -> std::io::Result<()> {
+fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?.write_all(octets)
+    options.open(path)?.write_all(bytes)
 }
 
 /// Reads a private key.
 fn read(path: &Path, secrets: &Secrets) -> Result<SoftwareKey, CliError> {
-    let octets = input::open(path)?;
-    match lacre_keys::label(&octets) {
+    let bytes = input::open(path)?;
+    match lacre_keys::label(&bytes) {
         Some(label) => {
-            lacre_keys::unseal(&octets, &secrets.master()?, &label).map_err(|e| CliError::new(path.display(), &e))
+            lacre_keys::unseal(&bytes, &secrets.master()?, &label).map_err(|e| CliError::new(path.display(), &e))
         }
-        None => SoftwareKey::from_pkcs8(&lacre::decode_pem(&octets)).map_err(|e| CliError::new(path.display(), &e)),
+        None => SoftwareKey::from_pkcs8(&lacre::decode_pem(&bytes)).map_err(|e| CliError::new(path.display(), &e)),
     }
 }
 

@@ -40,15 +40,15 @@ fn serial_number(digits: &str) -> Option<Vec<u8>> {
     if even.is_empty() || !even.is_ascii() {
         return None;
     }
-    let octets: Option<Vec<u8>> =
+    let bytes: Option<Vec<u8>> =
         (0..even.len()).step_by(2).map(|at| u8::from_str_radix(even.get(at..at + 2)?, 16).ok()).collect();
-    let mut octets = octets?;
-    let zeros = octets.iter().take_while(|octet| **octet == 0).count().min(octets.len() - 1);
-    octets.drain(..zeros);
-    if octets[0] & 0x80 != 0 {
-        octets.insert(0, 0);
+    let mut bytes = bytes?;
+    let zeros = bytes.iter().take_while(|byte| **byte == 0).count().min(bytes.len() - 1);
+    bytes.drain(..zeros);
+    if bytes[0] & 0x80 != 0 {
+        bytes.insert(0, 0);
     }
-    Some(octets)
+    Some(bytes)
 }
 
 /// The status of one certificate.

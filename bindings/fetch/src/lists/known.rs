@@ -62,13 +62,13 @@ impl Known {
     }
 
     /// Remembers the validators of fetched bytes.
-    pub fn came(&mut self, url: &str, octets: &[u8], validators: Validators) {
-        self.came.insert(url.to_owned(), (sha256(octets), validators));
+    pub fn came(&mut self, url: &str, bytes: &[u8], validators: Validators) {
+        self.came.insert(url.to_owned(), (sha256(bytes), validators));
     }
 
     /// Accepts fetched bytes as the copy.
-    pub fn keep(&mut self, url: &str, octets: &[u8]) {
-        if let Some(came) = self.came.remove(url).filter(|(digest, _)| *digest == sha256(octets)) {
+    pub fn keep(&mut self, url: &str, bytes: &[u8]) {
+        if let Some(came) = self.came.remove(url).filter(|(digest, _)| *digest == sha256(bytes)) {
             self.lists.insert(url.to_owned(), came);
         }
     }
@@ -103,10 +103,10 @@ impl Known {
     }
 }
 
-fn sha256(octets: &[u8]) -> String {
-    hex(&lacre_core::crypto::digest(DigestAlgorithm::Sha256, octets).unwrap_or_default())
+fn sha256(bytes: &[u8]) -> String {
+    hex(&lacre_core::crypto::digest(DigestAlgorithm::Sha256, bytes).unwrap_or_default())
 }
 
-fn hex(octets: &[u8]) -> String {
-    octets.iter().map(|octet| format!("{octet:02x}")).collect()
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -33,7 +33,7 @@ pub fn load(from: &Path, announcement: &LotlSigningCertificates) -> Result<Trust
         return Ok(TrustedLists::assemble(sources(&files(from)?)?, announcement));
     }
     let wrong = |source| LoadError::Snapshot { path: from.to_owned(), source };
-    TrustedLists::from_snapshot(&octets(from)?).map_err(wrong)
+    TrustedLists::from_snapshot(&bytes(from)?).map_err(wrong)
 }
 
 /// Returns the files right inside a folder, by name, but for those that begin with a dot.
@@ -62,14 +62,14 @@ fn sources(files: &[PathBuf]) -> Result<Vec<Source>, LoadError> {
 
 /// A file read as a list, loaded when the file was last written.
 fn source(path: &Path) -> Result<Source, LoadError> {
-    let octets = octets(path)?;
+    let bytes = bytes(path)?;
     let written = fs::metadata(path).and_then(|file| file.modified()).ok();
     let since = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let loaded = since.and_then(|since| i64::try_from(since.as_secs()).ok()?.checked_mul(1000)).map(Time::from_millis);
-    Ok(read(&name(path), &octets, loaded))
+    Ok(read(&name(path), &bytes, loaded))
 }
 
-fn octets(path: &Path) -> Result<Vec<u8>, LoadError> {
+fn bytes(path: &Path) -> Result<Vec<u8>, LoadError> {
     fs::read(path).map_err(|source| LoadError::File { path: path.to_owned(), source })
 }
 

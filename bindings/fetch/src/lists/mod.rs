@@ -56,14 +56,14 @@ pub struct Update<'a> {
 /// A list: its bytes, and its content.
 #[derive(Clone)]
 struct Copy {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     source: Source,
 }
 
 impl Copy {
-    fn new(name: &str, octets: Vec<u8>) -> Self {
-        let source = read(name, &octets, Some(now()));
-        Self { octets, source }
+    fn new(name: &str, bytes: Vec<u8>) -> Self {
+        let source = read(name, &bytes, Some(now()));
+        Self { bytes, source }
     }
 
     fn number(&self) -> Option<i64> {
@@ -140,7 +140,7 @@ impl Update<'_> {
             return kept(older, old_above);
         }
         for copy in &above {
-            replace(&self.folder.join(copy.source.name()), &copy.octets)?;
+            replace(&self.folder.join(copy.source.name()), &copy.bytes)?;
         }
         self.remember(url, &new, known);
         let outcome = Outcome::Updated { from: good_old.and_then(Copy::number), to: new.number() };
@@ -160,7 +160,7 @@ impl Update<'_> {
                 Some(copy) => found.push(copy),
                 // A pivot never changes: it is fetched once.
                 None => match self.session.get(url) {
-                    Ok(octets) => found.push(Copy::new(&cache_name(url), octets)),
+                    Ok(bytes) => found.push(Copy::new(&cache_name(url), bytes)),
                     Err(error) => troubles.push(format!("{url}: {}", error.sentence())),
                 },
             }
@@ -245,7 +245,7 @@ impl Update<'_> {
         if let Some(older) = outcome::older(good_old.as_ref().and_then(Copy::number), new.number()) {
             return Ok((outcome(older), good_old));
         }
-        replace(&self.path(url), &new.octets)?;
+        replace(&self.path(url), &new.bytes)?;
         self.remember(url, &new, known);
         let came = Outcome::Updated { from: good_old.as_ref().and_then(Copy::number), to: new.number() };
         Ok((outcome(came), Some(new)))
@@ -257,7 +257,7 @@ impl Update<'_> {
 
     fn at_hand(&self, url: &str) -> io::Result<Option<Copy>> {
         match fs::read(self.path(url)) {
-            Ok(octets) => Ok(Some(Copy::new(&cache_name(url), octets))),
+            Ok(bytes) => Ok(Some(Copy::new(&cache_name(url), bytes))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
@@ -272,15 +272,15 @@ impl Update<'_> {
     fn fetch(&self, url: &str, old: Option<&Copy>, known: &Mutex<Known>) -> Came {
         let validators = {
             let known = known.lock().expect("nobody panics with the lock");
-            old.map(|old| known.validators(url, &old.octets)).unwrap_or_default()
+            old.map(|old| known.validators(url, &old.bytes)).unwrap_or_default()
         };
         let (mut attempt, mut pause) = (1, PAUSE);
         loop {
             match self.session.changed(url, &validators) {
                 Ok(None) => return Came::Unchanged,
-                Ok(Some((octets, validators))) => {
-                    known.lock().expect("nobody panics with the lock").came(url, &octets, validators);
-                    return Came::Other(Box::new(Copy::new(&cache_name(url), octets)));
+                Ok(Some((bytes, validators))) => {
+                    known.lock().expect("nobody panics with the lock").came(url, &bytes, validators);
+                    return Came::Other(Box::new(Copy::new(&cache_name(url), bytes)));
                 }
                 Err(error) if attempt == ATTEMPTS || !error.may_pass() => return Came::Nothing(error),
                 Err(_) => thread::sleep(pause),
@@ -290,7 +290,7 @@ impl Update<'_> {
     }
 
     fn remember(&self, url: &str, copy: &Copy, known: &Mutex<Known>) {
-        known.lock().expect("nobody panics with the lock").keep(url, &copy.octets);
+        known.lock().expect("nobody panics with the lock").keep(url, &copy.bytes);
     }
 }
 

@@ -43,10 +43,10 @@ fn what_bad_servers_give() {
         ("good", "/good", "ok 4"),
         ("a redirect", "/once", "ok 4"),
         ("as much as is allowed", "/largest", "ok 100000"),
-        ("one octet more", "/large", "the answer is longer than 100000 octets"),
-        ("an answer that does not end", "/endless", "the answer is longer than 100000 octets"),
+        ("one byte more", "/large", "the answer is longer than 100000 bytes"),
+        ("an answer that does not end", "/endless", "the answer is longer than 100000 bytes"),
         ("no answer", "/silent", "no answer within 0.7 s"),
-        ("an answer that comes octet by octet", "/trickle", "no answer within 0.7 s"),
+        ("an answer that comes byte by byte", "/trickle", "no answer within 0.7 s"),
         ("a closed connection", "/hangup", "the connection failed"),
         ("a redirect to itself", "/loop", "the server redirects more than 5 times"),
         ("a redirect into the private network", "/private", private),
@@ -56,7 +56,7 @@ fn what_bad_servers_give() {
     ] {
         let started = Instant::now();
         let got = match fetcher.session(limits()).get(&server.url(path)) {
-            Ok(octets) => format!("ok {}", octets.len()),
+            Ok(bytes) => format!("ok {}", bytes.len()),
             Err(error) => error.to_string(),
         };
         assert_eq!(got, expected, "{situation}");
@@ -151,8 +151,8 @@ fn what_http_lets_be_kept_is_kept() {
     let get = |path: &str| {
         // A process of its own each time, with the same folder.
         let fetcher = fetcher(&[&server]).cached(Cache::open(folder.path()).unwrap());
-        let octets = fetcher.session(limits()).get(&server.url(path)).unwrap();
-        (String::from_utf8(octets).unwrap(), server.asked().len())
+        let bytes = fetcher.session(limits()).get(&server.url(path)).unwrap();
+        (String::from_utf8(bytes).unwrap(), server.asked().len())
     };
     assert_eq!(get("/fresh"), ("version 1".into(), 1));
     assert_eq!(get("/fresh"), ("version 1".into(), 1), "RFC 9111 4.2: fresh, nobody is asked");
@@ -181,8 +181,8 @@ fn only_what_changed_comes_again() {
     });
     let fetcher = fetcher(&[&server]);
     let session = fetcher.session(limits());
-    let (octets, known) = session.changed(&server.url("/"), &Validators::default()).unwrap().expect("it is new");
-    assert_eq!(octets, b"list");
+    let (bytes, known) = session.changed(&server.url("/"), &Validators::default()).unwrap().expect("it is new");
+    assert_eq!(bytes, b"list");
     assert_eq!(known.last_modified.as_deref(), Some("Sat, 21 Nov 2026 10:00:00 GMT"));
     assert!(session.changed(&server.url("/"), &known).unwrap().is_none());
 }

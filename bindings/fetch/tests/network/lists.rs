@@ -111,14 +111,14 @@ impl World {
 
 fn answer(pages: &Published, request: &Request) -> Reply {
     match pages.lock().unwrap().get(&request.path).cloned() {
-        Some(Page::List(octets)) => {
+        Some(Page::List(bytes)) => {
             let tag = format!(
                 "\"{:x}\"",
-                octets.iter().fold(0_u64, |sum, o| sum.wrapping_mul(31).wrapping_add(u64::from(*o)))
+                bytes.iter().fold(0_u64, |sum, o| sum.wrapping_mul(31).wrapping_add(u64::from(*o)))
             );
             match request.header("if-none-match") == Some(&tag) {
                 true => Reply::status(304),
-                false => Reply::Whole(200, vec![("ETag", tag)], octets),
+                false => Reply::Whole(200, vec![("ETag", tag)], bytes),
             }
         }
         Some(Page::Silence) => Reply::Silence,
@@ -160,7 +160,7 @@ fn one_bad_list_keeps_nobody_from_the_others() {
         ("not there", Page::Status(404), "status 404"),
         ("down", Page::Status(503), "status 503"),
         ("silent", Page::Silence, "no answer within 0.5 s"),
-        ("endless", Page::Endless, "the answer is longer than 1048576 octets"),
+        ("endless", Page::Endless, "the answer is longer than 1048576 bytes"),
         ("into the private network", Page::Redirect(private.url("/")), "expected a public one"),
     ] {
         world.publish("/AA.xml", page);
@@ -191,7 +191,7 @@ fn what_is_not_signed_as_it_should_be_replaces_nothing() {
     let Some(Page::List(mut changed)) = world.published.lock().unwrap().get("/AA.xml").cloned() else {
         panic!("a list")
     };
-    let at = changed.windows(4).position(|octets| octets == b">2</").unwrap();
+    let at = changed.windows(4).position(|bytes| bytes == b">2</").unwrap();
     changed[at + 1] = b'3';
     world.publish("/AA.xml", Page::List(changed));
     assert_eq!(world.outcomes()[1], "kept");
@@ -220,8 +220,8 @@ fn who_may_sign_the_next_is_told_when_it_changes() {
     // The pivot, signed under the announcement, names the next signer; the list of lists is signed by that one.
     let announced = "https://eur-lex.europa.eu/eli/C/2026/1/oj".to_owned();
     let pivot = world.server.url("/lotl-pivot-2.xml");
-    let octets = world.lotl(2, &[1], 0, &[pivot.clone(), announced.clone()]);
-    world.publish("/lotl-pivot-2.xml", Page::List(octets));
+    let bytes = world.lotl(2, &[1], 0, &[pivot.clone(), announced.clone()]);
+    world.publish("/lotl-pivot-2.xml", Page::List(bytes));
     world.lotl(3, &[1], 1, &[pivot, announced.clone()]);
     let updated = world.update();
     assert_eq!(updated.lists[0].outcome, Outcome::Updated { from: Some(1), to: Some(3) });

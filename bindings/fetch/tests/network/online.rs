@@ -117,7 +117,7 @@ fn what_cannot_be_had_is_said() {
         said,
         [
             (WantedKind::Ocsp, "no answer within 0.6 s".to_owned()),
-            (WantedKind::Crl, "the answer is longer than 1048576 octets".to_owned()),
+            (WantedKind::Crl, "the answer is longer than 1048576 bytes".to_owned()),
         ]
     );
     let wanted: Vec<WantedKind> = done.verdict.wanted().iter().map(|want| want.kind).collect();

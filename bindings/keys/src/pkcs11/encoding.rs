@@ -35,10 +35,10 @@ pub fn spki(session: &Session, public: ObjectHandle) -> Result11<Option<Vec<u8>>
     let (mut parameters, mut point, mut modulus, mut exponent) = (None, None, None, None);
     for attribute in session.get_attributes(public, &asked)? {
         match attribute {
-            Attribute::EcParams(octets) => parameters = Some(octets),
-            Attribute::EcPoint(octets) => point = Some(octets),
-            Attribute::Modulus(octets) => modulus = Some(octets),
-            Attribute::PublicExponent(octets) => exponent = Some(octets),
+            Attribute::EcParams(bytes) => parameters = Some(bytes),
+            Attribute::EcPoint(bytes) => point = Some(bytes),
+            Attribute::Modulus(bytes) => modulus = Some(bytes),
+            Attribute::PublicExponent(bytes) => exponent = Some(bytes),
             _ => {}
         }
     }

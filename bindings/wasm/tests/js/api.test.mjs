@@ -33,11 +33,11 @@ test("a password opens a document", async () => {
   assert.equal(report.conclusion.indication, "NO_SIGNATURE_FOUND");
 });
 
-test("every kind of octets is taken", async () => {
+test("every kind of bytes is taken", async () => {
   const expected = await validate(contract, { time });
   const buffer = contract.buffer.slice(contract.byteOffset, contract.byteOffset + contract.length);
-  for (const octets of [buffer, new Blob([contract]), new DataView(buffer), new Uint8Array(contract)]) {
-    assert.deepEqual(await validate(octets, { time }), expected, octets.constructor.name);
+  for (const bytes of [buffer, new Blob([contract]), new DataView(buffer), new Uint8Array(contract)]) {
+    assert.deepEqual(await validate(bytes, { time }), expected, bytes.constructor.name);
   }
   const file = new File([contract], "named.pdf");
   assert.equal((await validate(file, { time })).document.name, "named.pdf");
@@ -89,15 +89,15 @@ test("other languages say other sentences and the same codes", async () => {
 });
 
 test("failures are errors with a code", async () => {
-  const octets = (words) => new TextEncoder().encode(words);
+  const bytes = (words) => new TextEncoder().encode(words);
   for (const [code, call] of [
-    ["UNKNOWN_FORMAT", () => validate(octets("a letter"))],
+    ["UNKNOWN_FORMAT", () => validate(bytes("a letter"))],
     ["UNKNOWN_FORMAT", () => validate(new Uint8Array())],
-    ["UNSUPPORTED_FORMAT", () => validate(octets("<a/>"))],
-    ["UNREADABLE", () => validate(octets("%PDF-1.7"))],
+    ["UNSUPPORTED_FORMAT", () => validate(bytes("<a/>"))],
+    ["UNREADABLE", () => validate(bytes("%PDF-1.7"))],
     ["PASSWORD", () => validate(encrypted)],
     ["PASSWORD", () => validate(encrypted, { password: "wrong" })],
-    ["INVALID_EVIDENCE", () => validate(contract, { trustAnchors: [octets("no certificate")] })],
+    ["INVALID_EVIDENCE", () => validate(contract, { trustAnchors: [bytes("no certificate")] })],
     ["INVALID_EVIDENCE", () => validate(contract, { evidence: [contract] })],
     ["INVALID_TRUSTED_LISTS", () => validate(contract, { trustedLists: contract })],
     ["INVALID_POLICY", () => validate(contract, { policy: "<a/>" })],
@@ -110,9 +110,9 @@ test("failures are errors with a code", async () => {
     ["INVALID_ARGUMENT", () => validate("contract.pdf")],
     ["INVALID_ARGUMENT", () => validate(undefined)],
     ["TOO_LARGE", () => validate({ size: 2 ** 31, arrayBuffer() {} })],
-    ["UNSUPPORTED_FORMAT", () => slim.validate(octets("<a/>"))],
-    ["UNSUPPORTED_FORMAT", () => slim.validate(octets("{}"))],
-    ["INVALID_TRUSTED_LISTS", () => slim.validate(contract, { trustedLists: octets("lacre-trust/1\n") })],
+    ["UNSUPPORTED_FORMAT", () => slim.validate(bytes("<a/>"))],
+    ["UNSUPPORTED_FORMAT", () => slim.validate(bytes("{}"))],
+    ["INVALID_TRUSTED_LISTS", () => slim.validate(contract, { trustedLists: bytes("lacre-trust/1\n") })],
   ]) {
     await assert.rejects(call, (error) => {
       assert.ok(error instanceof LacreError && error instanceof Error, String(error));
@@ -121,9 +121,9 @@ test("failures are errors with a code", async () => {
       return true;
     });
   }
-  const advised = await validate(octets("a letter")).catch((error) => error);
+  const advised = await validate(bytes("a letter")).catch((error) => error);
   assert.match(advised.hint, /signed file/);
-  const without = await slim.validate(contract, { trustedLists: octets("lacre-trust/1\n") }).catch((error) => error);
+  const without = await slim.validate(contract, { trustedLists: bytes("lacre-trust/1\n") }).catch((error) => error);
   assert.match(without.message, /found trusted lists/);
   assert.match(without.hint, /full module/);
 });

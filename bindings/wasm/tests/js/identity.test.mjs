@@ -1,4 +1,4 @@
-// The package says what the command says, octet for octet: JSON, ETSI XML and PDF; with trusted lists too.
+// The package says what the command says, byte for byte: JSON, ETSI XML and PDF; with trusted lists too.
 //
 //   IDENTITY=200 node --test identity.test.mjs     how many files of the corpus; default 40
 import assert from "node:assert/strict";

@@ -32,16 +32,16 @@ const states = {
   failed: { file: "contract-tampered.pdf", trusted: true, says: "The signature is not valid", card: "TOTAL-FAILED" },
   indeterminate: { file: "contract.pdf", says: "The validity of the signature could not be determined", card: "INDETERMINATE" },
   none: { file: "not-signed.pdf", says: "There is no signature in this file" },
-  unreadable: { name: "letter.docx", octets: Buffer.from("no signature stands in here"), says: "This file cannot be read" },
-  large: { name: "film.pdf", octets: Buffer.alloc(10_000_000), times: 51, says: "This file is too large" },
+  unreadable: { name: "letter.docx", bytes: Buffer.from("no signature stands in here"), says: "This file cannot be read" },
+  large: { name: "film.pdf", bytes: Buffer.alloc(10_000_000), times: 51, says: "This file is too large" },
 };
 
-for (const [state, { file, name = file, octets = example(file), times, trusted, says, card }] of Object.entries(states)) {
+for (const [state, { file, name = file, bytes = example(file), times, trusted, says, card }] of Object.entries(states)) {
   test(`the state ${state}`, async () => {
     for (const width of [1200, 380]) {
       const { page, asked, complaints, close } = await open({ width });
       if (trusted) await trust(page);
-      await drop(page, { [name]: octets }, times);
+      await drop(page, { [name]: bytes }, times);
       assert.equal(await verdict(page), says);
       assert.equal(await focused(page), "verdict", "the focus is on the verdict");
       assert.equal(await page.locator("article").count(), card ? 1 : 0);
@@ -71,8 +71,8 @@ test("reports are saved: PDF, JSON, XML", async () => {
   ]) {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button, exact: true }).click()]);
     assert.equal(download.suggestedFilename(), name);
-    const octets = readFileSync(await download.path());
-    assert.equal(octets.subarray(0, begins.length).toString(), begins);
+    const bytes = readFileSync(await download.path());
+    assert.equal(bytes.subarray(0, begins.length).toString(), begins);
   }
   assert.deepEqual(asked.filter((url) => !url.startsWith(origin) && !url.startsWith("blob:")), []);
   assert.deepEqual(complaints, []);
@@ -173,8 +173,8 @@ test("a PDF of fifty megabytes does not freeze the page", async () => {
     }, 10);
   });
   // Fifty megabytes before the document: a reader of PDF finds the end of the file first.
-  const octets = Buffer.concat([example("not-signed.pdf"), Buffer.alloc(1_000_000, " ")]);
-  await drop(page, { "large.pdf": octets }, 50);
+  const bytes = Buffer.concat([example("not-signed.pdf"), Buffer.alloc(1_000_000, " ")]);
+  await drop(page, { "large.pdf": bytes }, 50);
   const before = await page.evaluate(() => globalThis.longest);
   await verdict(page);
   const longest = await page.evaluate(() => globalThis.longest);

@@ -21,18 +21,18 @@ export async function open(origin, { width = 1200, locale = "en-GB", colorScheme
   return { page, asked, complaints, close: () => context.close() };
 }
 
-/** Drops files on the page, as a hand does; `times` repeats the octets of each. */
+/** Drops files on the page, as a hand does; `times` repeats the bytes of each. */
 export async function drop(page, files, times = 1) {
   const transfer = await page.evaluateHandle(
     ([files, times]) => {
       const transfer = new DataTransfer();
       for (const [name, base64] of files) {
-        const octets = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-        transfer.items.add(new File([new Blob(Array(times).fill(new Blob([octets])))], name));
+        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+        transfer.items.add(new File([new Blob(Array(times).fill(new Blob([bytes])))], name));
       }
       return transfer;
     },
-    [Object.entries(files).map(([name, octets]) => [name, Buffer.from(octets).toString("base64")]), times],
+    [Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]), times],
   );
   await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
 }

@@ -22,7 +22,7 @@ const started = [];
 async function start(...more) {
   const server = spawn(program, ["--demo", "--listen", "127.0.0.1:0", "--log", "error", ...more], { stdio: ["ignore", "pipe", "inherit"] });
   started.push(server);
-  const line = await new Promise((resolve) => server.stdout.once("data", (octets) => resolve(String(octets))));
+  const line = await new Promise((resolve) => server.stdout.once("data", (bytes) => resolve(String(bytes))));
   const [, origin, token] = /SERVER=(\S+) TOKEN=(\S+)/.exec(line);
   for (let tries = 0; (await fetch(`${origin}/readyz`)).status !== 200; tries += 1) {
     assert.ok(tries < 300, "it gets ready");

@@ -36,8 +36,8 @@ pub async fn run(command: &Command, store: &dyn Store, old: &MasterKey, now: Tim
         let Some((last, _)) = stored.last() else { break };
         after = Some(*last);
         let mut resealed = Vec::with_capacity(stored.len());
-        for (key, octets) in stored {
-            resealed.extend(one(key, &octets, old, &new)?.map(|octets| (key, octets)));
+        for (key, bytes) in stored {
+            resealed.extend(one(key, &bytes, old, &new)?.map(|bytes| (key, bytes)));
         }
         if !resealed.is_empty() {
             let count = resealed.len();
@@ -55,14 +55,14 @@ pub async fn run(command: &Command, store: &dyn Store, old: &MasterKey, now: Tim
 }
 
 /// The key sealed anew; `None` where it is sealed so already, or is in a token.
-fn one(key: KeyId, octets: &[u8], old: &MasterKey, new: &MasterKey) -> Result<Option<Vec<u8>>, Error> {
+fn one(key: KeyId, bytes: &[u8], old: &MasterKey, new: &MasterKey) -> Result<Option<Vec<u8>>, Error> {
     let label = user_key(key);
-    match lacre_keys::label(octets) {
+    match lacre_keys::label(bytes) {
         None => return Ok(None),
         Some(found) if found != label => {
             return Err(Error::Key(key, SealError::Label { found, expected: label }));
         }
         Some(_) => {}
     }
-    lacre_keys::reseal(octets, old, new, &mut rng::system()).map_err(|error| Error::Key(key, error))
+    lacre_keys::reseal(bytes, old, new, &mut rng::system()).map_err(|error| Error::Key(key, error))
 }

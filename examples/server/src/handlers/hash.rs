@@ -4,7 +4,7 @@ use super::algorithms;
 use crate::app::App;
 use crate::clock;
 use crate::http::access::Signer;
-use crate::http::body::Octets;
+use crate::http::body::Bytes;
 use crate::http::failure::{Errors, Failure};
 use crate::http::key_id::{self, JsonKeyId, KeyIds};
 use crate::http::parameters::KeyParameter;
@@ -25,7 +25,7 @@ use utoipa::ToSchema;
 
 const DIGEST_HEADER: &str = "x-digest-algorithm";
 
-/// Signs a digest: its octets in, the signature value in Base64 out.
+/// Signs a digest: its bytes in, the signature value in Base64 out.
 #[utoipa::path(
     post, path = "/api/signature/hash/{keyId}", tag = "signature", operation_id = "signHash",
     security(("token" = []), ("bearer" = [])),
@@ -35,7 +35,7 @@ const DIGEST_HEADER: &str = "x-digest-algorithm";
         ("X-Digest-Algorithm" = Option<String>, Header, pattern = "^SHA-(256|384|512)$",
             description = "SHA-256 (the default), SHA-384 or SHA-512"),
     ),
-    request_body(content = Octets, content_type = "application/octet-stream", description = "The digest's octets"),
+    request_body(content = Bytes, content_type = "application/octet-stream", description = "The digest's bytes"),
     responses(
         (status = 200, description = "The signature value in Base64; ECDSA values are DER", body = String,
             content_type = "text/plain"),

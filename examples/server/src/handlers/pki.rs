@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::clock;
-use crate::http::body::{InternalBody, Octets, Problem};
+use crate::http::body::{Bytes, InternalBody, Problem};
 use crate::http::failure::Failure;
 use crate::http::problem;
 use axum::body::Body;
@@ -31,7 +31,7 @@ type Der = ([(HeaderName, &'static str); 1], Vec<u8>);
 #[utoipa::path(
     get, path = "/pki/ca.cer", tag = "pki", operation_id = "authority", security(()),
     responses(
-        (status = 200, description = "The certificate in DER", body = Octets, content_type = "application/pkix-cert"),
+        (status = 200, description = "The certificate in DER", body = Bytes, content_type = "application/pkix-cert"),
         PublishingErrors,
     ),
 )]
@@ -44,7 +44,7 @@ pub async fn certificate(State(app): State<Arc<App>>) -> Result<Der, Failure> {
 #[utoipa::path(
     get, path = "/pki/ca.crl", tag = "pki", operation_id = "revocationList", security(()),
     responses(
-        (status = 200, description = "The list in DER", body = Octets, content_type = "application/pkix-crl"),
+        (status = 200, description = "The list in DER", body = Bytes, content_type = "application/pkix-crl"),
         PublishingErrors,
     ),
 )]
@@ -57,9 +57,9 @@ pub async fn revocation_list(State(app): State<Arc<App>>) -> Result<Der, Failure
 /// a response too.
 #[utoipa::path(
     post, path = "/pki/ocsp", tag = "pki", operation_id = "ocsp", security(()),
-    request_body(content((Octets = "application/ocsp-request"), (Octets = "application/octet-stream"))),
+    request_body(content((Bytes = "application/ocsp-request"), (Bytes = "application/octet-stream"))),
     responses(
-        (status = 200, description = "The response in DER", body = Octets, content_type = "application/ocsp-response"),
+        (status = 200, description = "The response in DER", body = Bytes, content_type = "application/ocsp-response"),
         (status = 400, description = "The body is empty", body = Problem, content_type = "application/problem+json"),
         PublishingErrors,
         (status = 408, description = "The body did not arrive in time", body = Problem,
@@ -71,7 +71,7 @@ pub async fn revocation_list(State(app): State<Arc<App>>) -> Result<Der, Failure
 pub async fn ocsp(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Result<Der, Failure> {
     let request = app.uploads.small(&headers, body).await?;
     if request.is_empty() {
-        return Err(Failure::of(problem::EMPTY_BODY, "found no octets, expected an OCSP request"));
+        return Err(Failure::of(problem::EMPTY_BODY, "found no bytes, expected an OCSP request"));
     }
     respond(&app, request).await
 }
@@ -83,7 +83,7 @@ pub async fn ocsp(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -
     params(("request" = String, Path, description = "The OCSP request in Base64",
         pattern = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/]{4})$")),
     responses(
-        (status = 200, description = "The response in DER", body = Octets, content_type = "application/ocsp-response"),
+        (status = 200, description = "The response in DER", body = Bytes, content_type = "application/ocsp-response"),
         (status = 400, description = "The request is not Base64", body = Problem, content_type = "application/problem+json"),
         PublishingErrors,
     ),

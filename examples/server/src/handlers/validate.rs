@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::clock;
 use crate::http::accept;
 use crate::http::access::MayValidate;
-use crate::http::body::{JsonReport, Octets};
+use crate::http::body::{Bytes, JsonReport};
 use crate::http::failure::{Errors, Failure};
 use crate::http::form::ValidationForm;
 use crate::http::media::{Media, refuse_envelope};
@@ -98,10 +98,10 @@ impl IntoParams for Upload {
     security((), ("token" = []), ("bearer" = [])),
     params(Upload),
     request_body(content(
-        (Octets = "application/octet-stream"),
+        (Bytes = "application/octet-stream"),
         (ValidationForm = "multipart/form-data"),
         (ValidationRequest = "application/json"),
-    ), description = "The signed file: its octets, of whatever type except the other two; or a form or JSON that also has its name, password, detached contents, and the time as of which it is judged"),
+    ), description = "The signed file: its bytes, of whatever type except the other two; or a form or JSON that also has its name, password, detached contents, and the time as of which it is judged"),
     responses(
         (status = 200, description = "The report: the PDF report in Base64, the ETSI TS 119 102-2 report, the PDF report, or lacre-report/2",
             content(
@@ -124,10 +124,10 @@ pub async fn pdf(State(app): State<Arc<App>>, upload: Upload) -> Result<Response
     security((), ("token" = []), ("bearer" = [])),
     params(Upload),
     request_body(content(
-        (Octets = "application/octet-stream"),
+        (Bytes = "application/octet-stream"),
         (ValidationForm = "multipart/form-data"),
         (ValidationRequest = "application/json"),
-    ), description = "The signed file: its octets, of whatever type except the other two; or a form or JSON that also has its name, password, detached contents, and the time as of which it is judged"),
+    ), description = "The signed file: its bytes, of whatever type except the other two; or a form or JSON that also has its name, password, detached contents, and the time as of which it is judged"),
     responses(
         (status = 200, description = "The ETSI TS 119 102-2 report", body = String, content_type = "application/xml"),
         Errors,
@@ -167,7 +167,7 @@ impl Received {
         Ok(match Media::of(headers)? {
             Media::Form(boundary) => Self::Submission(app.uploads.form(headers, body, &boundary).await?),
             Media::Json => Self::Json(app.uploads.file(headers, body).await?),
-            Media::Octets => {
+            Media::Bytes => {
                 let file = app.uploads.file(headers, body).await?;
                 refuse_envelope(&file)?;
                 Self::Submission(file.into())
@@ -178,7 +178,7 @@ impl Received {
     fn read(self) -> Result<Submission, Failure> {
         match self {
             Self::Submission(submission) => Ok(submission),
-            Self::Json(octets) => ValidationRequest::read(&octets),
+            Self::Json(bytes) => ValidationRequest::read(&bytes),
         }
     }
 }
@@ -190,8 +190,8 @@ fn document<'a>(submission: &'a Submission, process_id: &'a ProcessId) -> Docume
     if let Some(password) = &submission.password {
         document = document.with_password(password.as_bytes());
     }
-    for (name, octets) in &submission.contents {
-        document = document.with_content(name.as_str(), octets);
+    for (name, bytes) in &submission.contents {
+        document = document.with_content(name.as_str(), bytes);
     }
     document
 }

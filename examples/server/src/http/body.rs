@@ -5,10 +5,10 @@ use lacre::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Octets as they are, for the description of request bodies.
+/// Bytes as they are, for the description of request bodies.
 #[derive(Debug, ToSchema)]
 #[schema(value_type = String, format = Binary, min_length = 1)]
-pub struct Octets(pub Vec<u8>);
+pub struct Bytes(pub Vec<u8>);
 
 /// The body of every 401: a contract, field by field and in this order.
 #[derive(Debug, Serialize, ToSchema)]

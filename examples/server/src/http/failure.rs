@@ -214,8 +214,8 @@ mod tests {
                 r#"{"exception":"ServicePortalException","code":"unrecognized.exception","timestamp":"2026-11-21T10:00:00.000Z","message":"ServicePortalException"}"#,
             ),
             (
-                Failure::of(problem::EMPTY_BODY, "found no octets, expected a file"),
-                r#"{"type":"/problems/empty-body","title":"The body is empty","status":400,"detail":"found no octets, expected a file","instance":"urn:lacre:request:7"}"#,
+                Failure::of(problem::EMPTY_BODY, "found no bytes, expected a file"),
+                r#"{"type":"/problems/empty-body","title":"The body is empty","status":400,"detail":"found no bytes, expected a file","instance":"urn:lacre:request:7"}"#,
             ),
         ] {
             assert_eq!(failure.body(time, "7"), expected);

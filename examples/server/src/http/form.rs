@@ -16,7 +16,7 @@ use std::task::{Context, Poll, ready};
 use utoipa::ToSchema;
 use zeroize::Zeroizing;
 
-/// The longest head of a part, in octets.
+/// The longest head of a part, in bytes.
 const HEAD: usize = 1 << 14;
 
 /// The longest piece that is read while a part's head is awaited.
@@ -81,8 +81,8 @@ pub(super) async fn receive(uploads: &Uploads, body: Body, boundary: &str) -> Re
     submission.name = parts.name.or(file_name);
     submission.password = parts.password;
     submission.time = parts.time;
-    for (name, octets) in parts.contents {
-        submission.add_content(name, octets)?;
+    for (name, bytes) in parts.contents {
+        submission.add_content(name, bytes)?;
     }
     Ok(submission)
 }
@@ -96,7 +96,7 @@ impl Parts {
             "document" => {
                 let file = file(part, uploads, held).await?;
                 if file.is_empty() {
-                    return Err(Failure::of(problem::EMPTY_BODY, "document: found no octets, expected a file"));
+                    return Err(Failure::of(problem::EMPTY_BODY, "document: found no bytes, expected a file"));
                 }
                 let name = file_name.map(|name| Name::read(&name, "the file name of document")).transpose()?;
                 once(&mut self.document, (file, name), &called)
@@ -157,14 +157,14 @@ async fn file(mut part: Field<'_>, uploads: &Uploads, held: &mut usize) -> Resul
 async fn text(mut part: Field<'_>, called: &str) -> Result<Zeroizing<String>, Failure> {
     let bad = |expected: String| Failure::of(problem::BAD_PARAMETER, format!("{called}: expected {expected}"));
     // Its room is there from the beginning, so that no copy of a password stays behind.
-    let mut octets = Zeroizing::new(Vec::with_capacity(TEXT));
+    let mut bytes = Zeroizing::new(Vec::with_capacity(TEXT));
     while let Some(piece) = part.chunk().await.map_err(failure)? {
-        if octets.len() + piece.len() > TEXT {
-            return Err(bad(format!("at most {TEXT} octets")));
+        if bytes.len() + piece.len() > TEXT {
+            return Err(bad(format!("at most {TEXT} bytes")));
         }
-        octets.extend_from_slice(&piece);
+        bytes.extend_from_slice(&piece);
     }
-    let text = std::str::from_utf8(&octets).map_err(|_| bad("UTF-8".to_owned()))?;
+    let text = std::str::from_utf8(&bytes).map_err(|_| bad("UTF-8".to_owned()))?;
     Ok(Zeroizing::new(text.to_owned()))
 }
 
@@ -176,21 +176,21 @@ struct Pieces {
     given: bool,
     limit: u64,
     length: u64,
-    /// How many octets may still come before the part that is awaited begins; [`UNBOUNDED`] within a part.
+    /// How many bytes may still come before the part that is awaited begins; [`UNBOUNDED`] within a part.
     allowance: Arc<AtomicUsize>,
 }
 
 const UNBOUNDED: usize = usize::MAX;
 
 impl Pieces {
-    /// Waits for a piece that has octets.
+    /// Waits for a piece that has bytes.
     fn poll_piece(&mut self, context: &mut Context<'_>) -> Poll<Result<Bytes, Failure>> {
         while self.rest.is_empty() {
             let frame = match ready!(Pin::new(&mut self.body).poll_frame(context)) {
                 None => break,
                 Some(frame) => frame.map_err(|_| broken())?,
             };
-            // Trailers are no octets of the body.
+            // Trailers are no bytes of the body.
             self.rest = frame.into_data().unwrap_or_default();
             self.length += self.rest.len() as u64;
             refuse_length(self.length, self.limit)?;
@@ -200,7 +200,7 @@ impl Pieces {
             return Poll::Ready(Ok(std::mem::take(&mut self.rest)));
         }
         if allowance == 0 {
-            let detail = format!("found a part whose head does not end within {HEAD} octets");
+            let detail = format!("found a part whose head does not end within {HEAD} bytes");
             return Poll::Ready(Err(Failure::of(problem::BAD_FORM, detail)));
         }
         let piece = self.rest.split_to(self.rest.len().min(PIECE).min(allowance));
@@ -249,12 +249,12 @@ mod tests {
     use axum::http::HeaderMap;
     use std::time::Duration;
 
-    fn part(head: &str, octets: &[u8]) -> Vec<u8> {
-        [format!("--b\r\nContent-Disposition: form-data; {head}\r\n\r\n").as_bytes(), octets, b"\r\n"].concat()
+    fn part(head: &str, bytes: &[u8]) -> Vec<u8> {
+        [format!("--b\r\nContent-Disposition: form-data; {head}\r\n\r\n").as_bytes(), bytes, b"\r\n"].concat()
     }
 
     fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
-        let parts: Vec<_> = parts.iter().map(|(head, octets)| part(head, octets)).collect();
+        let parts: Vec<_> = parts.iter().map(|(head, bytes)| part(head, bytes)).collect();
         [&parts.concat()[..], b"--b--\r\n"].concat()
     }
 
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(found.name.unwrap().as_str(), "a.pdf");
         assert_eq!(found.password.unwrap().as_str(), "pä ss");
         assert_eq!(found.time.unwrap().to_string(), "2027-01-01T00:00:00Z");
-        let contents: Vec<_> = found.contents.iter().map(|(name, octets)| (name.as_str(), &octets[..])).collect();
+        let contents: Vec<_> = found.contents.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
         assert_eq!(contents, [("../b.txt", &b"b"[..]), ("large", &large[..])]);
         let named = read(form(&[FILE, (r#"name="name""#, b"other.pdf")])).await.unwrap();
         assert_eq!(named.name.unwrap().as_str(), "other.pdf");
@@ -293,9 +293,9 @@ mod tests {
     /// However it is cut into pieces, a form is the same.
     #[tokio::test]
     async fn pieces() {
-        let octets = form(&[FILE, (r#"name="contents"; filename="b""#, b"\r\n--\r\n--a\r\n")]);
+        let bytes = form(&[FILE, (r#"name="contents"; filename="b""#, b"\r\n--\r\n--a\r\n")]);
         for length in [1, 2, 3, 7, 64] {
-            let pieces: Vec<_> = octets.chunks(length).map(|piece| Ok::<_, std::io::Error>(piece.to_vec())).collect();
+            let pieces: Vec<_> = bytes.chunks(length).map(|piece| Ok::<_, std::io::Error>(piece.to_vec())).collect();
             let found = read(Body::from_stream(futures_util::stream::iter(pieces))).await.unwrap();
             assert_eq!(
                 (&found.file[..], &found.contents[0].1[..]),

@@ -8,8 +8,8 @@ use axum::http::header::CONTENT_TYPE;
 /// A way to send a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Media {
-    /// The file's octets, and nothing else: whatever is none of the others, as the octets decide what a file is.
-    Octets,
+    /// The file's bytes, and nothing else: whatever is none of the others, as the bytes decide what a file is.
+    Bytes,
     /// `multipart/form-data`, whose parts stand between lines of this boundary (RFC 7578).
     Form(String),
     /// `application/json`.
@@ -33,23 +33,23 @@ impl Media {
         }
         if is_multipart(stated) {
             let detail = format!(
-                "found {}, expected the file's octets, multipart/form-data or application/json",
+                "found {}, expected the file's bytes, multipart/form-data or application/json",
                 essence(stated)
             );
             return Err(Failure::of(problem::MEDIA_TYPE, detail));
         }
-        Ok(if essence(stated).eq_ignore_ascii_case("application/json") { Self::Json } else { Self::Octets })
+        Ok(if essence(stated).eq_ignore_ascii_case("application/json") { Self::Json } else { Self::Bytes })
     }
 }
 
-/// Refuses what has an envelope around it, for operations that take octets or JSON only.
+/// Refuses what has an envelope around it, for operations that take bytes or JSON only.
 ///
 /// # Errors
 ///
 /// 415 for a multipart body.
 pub fn refuse_multipart(headers: &HeaderMap) -> Result<(), Failure> {
     match is_multipart(stated(headers)) {
-        true => Err(Failure::of(problem::MEDIA_TYPE, "found a multipart body, expected the octets or the JSON itself")),
+        true => Err(Failure::of(problem::MEDIA_TYPE, "found a multipart body, expected the bytes or the JSON itself")),
         false => Ok(()),
     }
 }
@@ -58,9 +58,9 @@ pub fn refuse_multipart(headers: &HeaderMap) -> Result<(), Failure> {
 ///
 /// # Errors
 ///
-/// 415 for octets that begin as a form does.
-pub fn refuse_envelope(octets: &[u8]) -> Result<(), Failure> {
-    let head = &octets[..octets.len().min(1024)];
+/// 415 for bytes that begin as a form does.
+pub fn refuse_envelope(bytes: &[u8]) -> Result<(), Failure> {
+    let head = &bytes[..bytes.len().min(1024)];
     let head = String::from_utf8_lossy(head).to_ascii_lowercase();
     let is_form = head.starts_with("--")
         && head.split("\r\n\r\n").next().is_some_and(|head| head.contains("\r\ncontent-disposition: form-data"));
@@ -92,12 +92,12 @@ mod tests {
     #[test]
     fn rows() {
         for (stated, expected) in [
-            ("", Ok(Media::Octets)),
-            ("application/octet-stream", Ok(Media::Octets)),
-            ("application/pdf", Ok(Media::Octets)),
+            ("", Ok(Media::Bytes)),
+            ("application/octet-stream", Ok(Media::Bytes)),
+            ("application/pdf", Ok(Media::Bytes)),
             // What curl states for --data-binary.
-            ("application/x-www-form-urlencoded", Ok(Media::Octets)),
-            ("application/jose+json", Ok(Media::Octets)),
+            ("application/x-www-form-urlencoded", Ok(Media::Bytes)),
+            ("application/jose+json", Ok(Media::Bytes)),
             ("application/json", Ok(Media::Json)),
             ("Application/JSON; charset=utf-8", Ok(Media::Json)),
             ("multipart/form-data; boundary=abc", Ok(Media::Form("abc".into()))),
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn envelopes() {
-        for (octets, refused) in [
+        for (bytes, refused) in [
             (&b"--x\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n%PDF-1.7"[..], true),
             (b"--x\r\nContent-Type: application/pdf\r\ncontent-disposition: form-data\r\n\r\n%PDF-", true),
             (b"%PDF-1.7\r\nContent-Disposition: form-data", false),
@@ -126,7 +126,7 @@ mod tests {
             (b"-----BEGIN PKCS7-----\r\n", false),
             (b"", false),
         ] {
-            assert_eq!(refuse_envelope(octets).is_err(), refused, "{}", String::from_utf8_lossy(octets));
+            assert_eq!(refuse_envelope(bytes).is_err(), refused, "{}", String::from_utf8_lossy(bytes));
         }
     }
 }

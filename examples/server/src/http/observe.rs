@@ -74,10 +74,10 @@ fn request_id(headers: &HeaderMap) -> Arc<str> {
 }
 
 fn random_id() -> Arc<str> {
-    let mut octets = [0; 16];
+    let mut bytes = [0; 16];
     // A system without randomness cannot sign either; ids that are not unique only make its log harder to read.
-    let _ = getrandom::fill(&mut octets);
-    hexadecimal::lower(&octets).into()
+    let _ = getrandom::fill(&mut bytes);
+    hexadecimal::lower(&bytes).into()
 }
 
 #[cfg(test)]

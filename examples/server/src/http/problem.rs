@@ -31,7 +31,7 @@ kinds! {
     BAD_PARAMETER, BAD_REQUEST, "bad-parameter", "A parameter cannot be read",
         "The detail names the parameter and what is expected of it.";
     EMPTY_BODY, BAD_REQUEST, "empty-body", "The body is empty",
-        "Send the file's octets as the request's body, for instance with curl --data-binary @FILE.";
+        "Send the file's bytes as the request's body, for instance with curl --data-binary @FILE.";
     BROKEN_BODY, BAD_REQUEST, "broken-body", "The body ended before it was complete",
         "Send the request again; a proxy in between may have cut it.";
     BAD_JSON, BAD_REQUEST, "bad-json", "The body is not the JSON that is expected",
@@ -55,7 +55,7 @@ kinds! {
     TOO_LARGE, PAYLOAD_TOO_LARGE, "too-large", "The body is larger than this server takes",
         "The detail states the limit, which the operator can raise.";
     UNKNOWN_FORMAT, UNSUPPORTED_MEDIA_TYPE, "unknown-format", "The file cannot be read as anything that holds signatures",
-        "Files are PDF, CMS, XML, JWS, ASiC containers and RFC 3161 time-stamps; the octets decide, not Content-Type.";
+        "Files are PDF, CMS, XML, JWS, ASiC containers and RFC 3161 time-stamps; the bytes decide, not Content-Type.";
     MEDIA_TYPE, UNSUPPORTED_MEDIA_TYPE, "media-type", "This operation does not take bodies of this media type",
         "The detail lists what it takes. A form is sent to the validating operations only, as multipart/form-data.";
     PASSWORD, UNPROCESSABLE_ENTITY, "password", "The PDF is encrypted, and the password does not open it",

@@ -12,7 +12,7 @@ use std::fmt;
 use utoipa::ToSchema;
 use zeroize::Zeroizing;
 
-/// The longest name of a file and the longest password, in octets.
+/// The longest name of a file and the longest password, in bytes.
 pub const TEXT: usize = 1024;
 
 /// The most detached contents.
@@ -46,11 +46,11 @@ impl Submission {
     /// # Errors
     ///
     /// 400 where there are too many.
-    pub fn add_content(&mut self, name: Name, octets: FileBytes) -> Result<(), Failure> {
+    pub fn add_content(&mut self, name: Name, bytes: FileBytes) -> Result<(), Failure> {
         if self.contents.len() == CONTENTS {
             return Err(Failure::of(problem::BAD_PARAMETER, format!("contents: expected at most {CONTENTS}")));
         }
-        self.contents.push((name, octets));
+        self.contents.push((name, bytes));
         Ok(())
     }
 }
@@ -70,7 +70,7 @@ impl Name {
             true => Ok(Self(text.to_owned())),
             false => Err(Failure::of(
                 problem::BAD_PARAMETER,
-                format!("{what}: expected 1 to {TEXT} octets of UTF-8 without control characters"),
+                format!("{what}: expected 1 to {TEXT} bytes of UTF-8 without control characters"),
             )),
         }
     }
@@ -89,7 +89,7 @@ impl Name {
 pub fn password(text: Zeroizing<String>) -> Result<Zeroizing<String>, Failure> {
     match text.len() <= TEXT {
         true => Ok(text),
-        false => Err(Failure::of(problem::BAD_PARAMETER, format!("password: expected at most {TEXT} octets"))),
+        false => Err(Failure::of(problem::BAD_PARAMETER, format!("password: expected at most {TEXT} bytes"))),
     }
 }
 
@@ -132,7 +132,7 @@ struct DetachedContent {
     /// Its file name, by which signatures refer to it.
     #[schema(min_length = 1, max_length = 256, pattern = r"^[^\x00-\x1f\x7f-\x9f]+$")]
     name: String,
-    /// Its octets in Base64.
+    /// Its bytes in Base64.
     #[schema(value_type = String,
         pattern = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$")]
     content: Base64,
@@ -144,13 +144,13 @@ impl ValidationRequest {
     /// # Errors
     ///
     /// 400 where it is none.
-    pub fn read(octets: &[u8]) -> Result<Submission, Failure> {
-        let asked: Self = serde_json::from_slice(octets).map_err(|error| {
+    pub fn read(bytes: &[u8]) -> Result<Submission, Failure> {
+        let asked: Self = serde_json::from_slice(bytes).map_err(|error| {
             let detail = format!("{error}; a JSON signature itself is sent as application/octet-stream");
             Failure::of(problem::BAD_JSON, detail)
         })?;
         if asked.document.0.is_empty() {
-            return Err(Failure::of(problem::EMPTY_BODY, "document: found no octets, expected a file"));
+            return Err(Failure::of(problem::EMPTY_BODY, "document: found no bytes, expected a file"));
         }
         let mut submission = Submission::from(FileBytes::from(asked.document.0));
         submission.name = asked.name.map(|name| Name::read(&name, "name")).transpose()?;
@@ -163,7 +163,7 @@ impl ValidationRequest {
     }
 }
 
-/// Octets that stand in JSON as Base64.
+/// Bytes that stand in JSON as Base64.
 struct Base64(Vec<u8>);
 
 impl<'de> Deserialize<'de> for Base64 {

@@ -27,7 +27,7 @@ const SMALL: u64 = 1 << 18;
 /// What bodies may cost.
 #[derive(Debug, Clone)]
 pub struct Uploads {
-    /// The longest file, in octets.
+    /// The longest file, in bytes.
     pub limit: u64,
     /// How long a body may take to arrive.
     pub time: Duration,
@@ -45,7 +45,7 @@ impl Uploads {
     pub async fn file(&self, headers: &HeaderMap, body: Body) -> Result<FileBytes, Failure> {
         let file = self.in_time(headers, self.limit, self.receive(body)).await?;
         match file.is_empty() {
-            true => Err(Failure::of(problem::EMPTY_BODY, "found no octets, expected a file")),
+            true => Err(Failure::of(problem::EMPTY_BODY, "found no bytes, expected a file")),
             false => Ok(file),
         }
     }
@@ -68,12 +68,12 @@ impl Uploads {
         refuse_multipart(headers)?;
         let receive = async {
             let mut body = body;
-            let mut octets = vec![];
+            let mut bytes = vec![];
             while let Some(piece) = next(&mut body).await? {
-                octets.extend_from_slice(&piece);
-                refuse_length(octets.len() as u64, SMALL)?;
+                bytes.extend_from_slice(&piece);
+                refuse_length(bytes.len() as u64, SMALL)?;
             }
-            Ok(octets)
+            Ok(bytes)
         };
         self.in_time(headers, SMALL, receive).await
     }
@@ -84,13 +84,13 @@ impl Uploads {
     ///
     /// As [`Uploads::small`], and 400 when it is not what is expected.
     pub async fn json<T: DeserializeOwned>(&self, headers: &HeaderMap, body: Body) -> Result<T, Failure> {
-        let octets = self.small(headers, body).await?;
-        serde_json::from_slice(&octets).map_err(|error| Failure::of(problem::BAD_JSON, error.to_string()))
+        let bytes = self.small(headers, body).await?;
+        serde_json::from_slice(&bytes).map_err(|error| Failure::of(problem::BAD_JSON, error.to_string()))
     }
 
-    /// Begins a file that may have so many octets in memory; the rest of a longer one goes to a temporary file.
+    /// Begins a file that may have so many bytes in memory; the rest of a longer one goes to a temporary file.
     pub(super) fn begin(&self, memory: usize) -> Arriving<'_> {
-        Arriving { folder: &self.folder, memory, octets: vec![], file: None }
+        Arriving { folder: &self.folder, memory, bytes: vec![], file: None }
     }
 
     async fn receive(&self, mut body: Body) -> Result<FileBytes, Failure> {
@@ -121,7 +121,7 @@ impl Uploads {
 pub(super) struct Arriving<'a> {
     folder: &'a Path,
     memory: usize,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     file: Option<(NamedTempFile, File)>,
 }
 
@@ -131,26 +131,26 @@ impl Arriving<'_> {
         if let Some((_, file)) = &mut self.file {
             return file.write_all(piece).await.map_err(Failure::internal);
         }
-        self.octets.extend_from_slice(piece);
-        if self.octets.len() > self.memory {
+        self.bytes.extend_from_slice(piece);
+        if self.bytes.len() > self.memory {
             let named = NamedTempFile::new_in(self.folder).map_err(Failure::internal)?;
             let mut file = File::from_std(named.reopen().map_err(Failure::internal)?);
-            file.write_all(&std::mem::take(&mut self.octets)).await.map_err(Failure::internal)?;
+            file.write_all(&std::mem::take(&mut self.bytes)).await.map_err(Failure::internal)?;
             self.file = Some((named, file));
         }
         Ok(())
     }
 
-    /// The octets that it has in memory.
+    /// The bytes that it has in memory.
     pub(super) fn in_memory(&self) -> usize {
-        self.octets.len()
+        self.bytes.len()
     }
 
     /// The whole file.
     pub(super) async fn done(self) -> Result<FileBytes, Failure> {
-        let Some((named, mut file)) = self.file else { return Ok(self.octets.into()) };
+        let Some((named, mut file)) = self.file else { return Ok(self.bytes.into()) };
         file.flush().await.map_err(Failure::internal)?;
-        // The name goes once the file is mapped; its octets go with the map.
+        // The name goes once the file is mapped; its bytes go with the map.
         FileBytes::open(named.path()).map_err(Failure::internal)
     }
 }
@@ -158,7 +158,7 @@ impl Arriving<'_> {
 pub(super) async fn next(body: &mut Body) -> Result<Option<Bytes>, Failure> {
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|_| broken())?;
-        // Trailers are no octets of the body.
+        // Trailers are no bytes of the body.
         if let Ok(piece) = frame.into_data() {
             return Ok(Some(piece));
         }
@@ -177,7 +177,7 @@ fn refuse_stated_length(headers: &HeaderMap, limit: u64) -> Result<(), Failure> 
 
 pub(super) fn refuse_length(length: u64, limit: u64) -> Result<(), Failure> {
     match length > limit {
-        true => Err(Failure::of(problem::TOO_LARGE, format!("the body may have {limit} octets"))),
+        true => Err(Failure::of(problem::TOO_LARGE, format!("the body may have {limit} bytes"))),
         false => Ok(()),
     }
 }
@@ -199,10 +199,10 @@ mod tests {
             ("too long once in a file", MEMORY + 7, MEMORY as u64 + 6, Err("too-large")),
             ("nothing", 0, 10, Err("empty-body")),
         ] {
-            let octets: Vec<u8> = (0..length).map(|i| i as u8).collect();
-            let found = uploads(limit).file(&HeaderMap::new(), Body::from(octets.clone())).await;
+            let bytes: Vec<u8> = (0..length).map(|i| i as u8).collect();
+            let found = uploads(limit).file(&HeaderMap::new(), Body::from(bytes.clone())).await;
             match (found, expected) {
-                (Ok(found), Ok(length)) => assert!(found.len() == length && found[..] == octets[..], "{situation}"),
+                (Ok(found), Ok(length)) => assert!(found.len() == length && found[..] == bytes[..], "{situation}"),
                 (Err(Failure::Problem { kind, .. }), Err(name)) => assert_eq!(kind.name, name, "{situation}"),
                 (found, expected) => panic!("{situation}: {found:?}, expected {expected:?}"),
             }
@@ -213,7 +213,7 @@ mod tests {
     async fn a_stated_length_is_refused_before_reading() {
         let headers = HeaderMap::from_iter([(CONTENT_LENGTH, "11".parse().unwrap())]);
         let unread = Body::new(http_body_util::combinators::BoxBody::new(
-            http_body_util::Full::new(Bytes::from("octets")).map_frame(|_| panic!("read")).map_err(|e| match e {}),
+            http_body_util::Full::new(Bytes::from("bytes")).map_frame(|_| panic!("read")).map_err(|e| match e {}),
         ));
         let found = uploads(10).file(&headers, unread).await;
         assert!(matches!(found, Err(Failure::Problem { kind, .. }) if kind == problem::TOO_LARGE));

@@ -83,10 +83,10 @@ impl Key {
         }
         let (_, identifier, algorithms) = KINDS.into_iter().find(|(name, ..)| *name == kind)?;
         let number = |text: &Option<String>| BASE64_URL_SAFE_NO_PAD.decode(text.as_ref()?).ok();
-        let octets = match &*jwk.kty {
+        let bytes = match &*jwk.kty {
             "RSA" => {
                 let (n, e) = (number(&jwk.n)?, number(&jwk.e)?);
-                let positive = |octets: Vec<u8>| [vec![0], octets].concat();
+                let positive = |bytes: Vec<u8>| [vec![0], bytes].concat();
                 let mut key = Writer::new();
                 key.sequence(|w| {
                     w.integer(&positive(n)).integer(&positive(e));
@@ -99,7 +99,7 @@ impl Key {
         };
         let mut spki = Writer::new();
         spki.sequence(|w| {
-            w.raw(identifier).bit_string(&octets);
+            w.raw(identifier).bit_string(&bytes);
         });
         let key = PublicKey::from_spki(&spki.finish()).ok()?;
         if kind == "RSA" && key.bits() < Some(RSA_BITS) {

@@ -75,7 +75,7 @@ impl Source {
         // The address is the operator's: it does not lead elsewhere.
         let limits = Limits { redirects: 0, ..Limits::default() };
         let fetched = tokio::task::spawn_blocking(move || fetcher.session(limits).get(&url)).await;
-        let octets = fetched.map_err(|_| "the worker ended early".to_owned())?.map_err(|e| e.to_string())?;
-        KeySet::from_json(&octets).map_err(|e| e.to_string())
+        let bytes = fetched.map_err(|_| "the worker ended early".to_owned())?.map_err(|e| e.to_string())?;
+        KeySet::from_json(&bytes).map_err(|e| e.to_string())
     }
 }

@@ -15,7 +15,7 @@ pub struct User(String);
 
 /// A user's name that cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a user's name of {0} octets, expected 1 to 128 without control characters")]
+#[error("a user's name of {0} bytes, expected 1 to 128 without control characters")]
 pub struct NotAUser(usize);
 
 impl User {
@@ -60,7 +60,7 @@ impl Person {
     pub fn known_as(user: User, country: impl Into<String>) -> Self {
         let name: String = user.as_str().chars().take(64).collect();
         let digest = digest(DigestAlgorithm::Sha256, user.as_str().as_bytes()).expect("SHA-256 is always there");
-        let serial_number = digest.iter().take(16).map(|octet| format!("{octet:02x}")).collect();
+        let serial_number = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
         Self { user, country: country.into(), given_name: name.clone(), surname: name, serial_number }
     }
 
@@ -90,10 +90,10 @@ macro_rules! id {
 
             /// A random one.
             pub fn random(randomness: &mut dyn lacre::signing::CryptoRng) -> Self {
-                let mut octets = [0; 8];
+                let mut bytes = [0; 8];
                 loop {
-                    randomness.fill_bytes(&mut octets);
-                    if let Some(id) = Self::new(u64::from_be_bytes(octets) >> 1) {
+                    randomness.fill_bytes(&mut bytes);
+                    if let Some(id) = Self::new(u64::from_be_bytes(bytes) >> 1) {
                         return id;
                     }
                 }

@@ -30,8 +30,8 @@ impl Demo {
         let encoded = first[0]["keyInfo"]["certificateBytes"].as_str().unwrap();
         let user = Certificate::from_der(&BASE64_STANDARD.decode(encoded).unwrap()).unwrap();
         let authority = Certificate::from_der(&server.get("/pki/ca.cer", &[]).body).unwrap();
-        for (name, octets) in [("user", user.der()), ("ca", authority.der())] {
-            pem(&folder.join(name), octets);
+        for (name, bytes) in [("user", user.der()), ("ca", authority.der())] {
+            pem(&folder.join(name), bytes);
         }
         pem(&folder.join("root"), &std::fs::read(format!("{store}.demo/root.der")).unwrap());
         let key = first[0]["keyInfo"]["keyId"].as_u64().unwrap();
@@ -116,7 +116,7 @@ fn good_and_revoked() {
         std::fs::write(folder.join("list"), &list.body).unwrap();
         let told = openssl(folder, "crl -inform DER -in list -CAfile ca -noout -text");
         assert!(told.contains("verify OK"), "{situation}: {told}");
-        let serial: String = demo.user.serial().iter().map(|octet| format!("{octet:02X}")).collect();
+        let serial: String = demo.user.serial().iter().map(|byte| format!("{byte:02X}")).collect();
         assert_eq!(told.contains(serial.trim_start_matches("00")), !passes, "{situation}: {told}");
 
         for (what, evidence) in [("OCSP response", &answer.body), ("CRL", &list.body)] {
@@ -147,6 +147,6 @@ fn requests_that_cannot_be_read() {
     crate::validation::assert_problem(&answer, "bad-parameter", title, detail);
     let answer = demo.server.post("/pki/ocsp", &[], b"");
     assert_eq!(answer.status, 400);
-    let detail = "found no octets, expected an OCSP request";
+    let detail = "found no bytes, expected an OCSP request";
     crate::validation::assert_problem(&answer, "empty-body", "The body is empty", detail);
 }

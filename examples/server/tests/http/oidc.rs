@@ -58,9 +58,9 @@ impl Issuer {
         let signed = format!("{}.{}", part(&header), part(&claims));
         let keys = self.keys.lock().unwrap();
         let (_, key) = keys.iter().find(|(own, _)| own == id).unwrap();
-        let octets = digest(DigestAlgorithm::Sha256, signed.as_bytes()).unwrap();
+        let bytes = digest(DigestAlgorithm::Sha256, signed.as_bytes()).unwrap();
         let algorithm = SignatureAlgorithm::from_jose("ES256").unwrap();
-        let value = key.sign(&algorithm, &octets, &mut rng::system()).unwrap();
+        let value = key.sign(&algorithm, &bytes, &mut rng::system()).unwrap();
         format!("{signed}.{}", BASE64_URL_SAFE_NO_PAD.encode(value))
     }
 }
@@ -73,7 +73,7 @@ fn new_key() -> SoftwareKey {
 fn jwk(id: &str, key: &SoftwareKey) -> Value {
     let spki = key.public_key().spki();
     let point = &spki[spki.len() - 64..];
-    let number = |octets: &[u8]| BASE64_URL_SAFE_NO_PAD.encode(octets);
+    let number = |bytes: &[u8]| BASE64_URL_SAFE_NO_PAD.encode(bytes);
     json!({"kty": "EC", "crv": "P-256", "kid": id, "use": "sig", "x": number(&point[..32]), "y": number(&point[32..])})
 }
 

@@ -1,4 +1,4 @@
-//! What the server answers is what the library writes: whole bodies, octet by octet.
+//! What the server answers is what the library writes: whole bodies, byte by byte.
 
 use crate::support::server::{ROOT, Server, example};
 use crate::validation::assert_problem;
@@ -39,9 +39,9 @@ fn bodies_are_what_the_library_writes() {
 #[test]
 fn with_the_operators_settings() {
     let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str, octets: &[u8]| {
+    let file = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
-        std::fs::write(&path, octets).unwrap();
+        std::fs::write(&path, bytes).unwrap();
         path.display().to_string()
     };
     let text = r#"<ConstraintsParameters xmlns="http://dss.esig.europa.eu/validation/policy" Name="Little"/>"#;
@@ -64,15 +64,15 @@ fn with_the_operators_settings() {
 /// The body is the report as of one of the seconds in which it was asked for.
 fn compare(server: &Server, validator: &Validator, file: &str, form: &Form, language: Language) {
     let (operation, accept, media, write) = form;
-    let octets = example(file);
+    let bytes = example(file);
     let mut headers = vec![("Accept-Language", language.as_str())];
     headers.extend(accept.map(|accept| ("Accept", accept)));
     let begun = clock::second();
-    let answer = server.post(&format!("/api/Document/Validate/{operation}/case-7"), &headers, &octets);
+    let answer = server.post(&format!("/api/Document/Validate/{operation}/case-7"), &headers, &bytes);
     let ended = clock::second();
     assert_eq!((answer.status, answer.header("content-type")), (200, Some(*media)), "{file} {operation} {accept:?}");
     let expected = |second: i64| {
-        let document = Document::new(&octets).named("case-7");
+        let document = Document::new(&bytes).named("case-7");
         write(&validator.validate(&document, Time::from_seconds(second)).unwrap().in_language(language))
     };
     let same = (begun.seconds()..=ended.seconds()).any(|second| expected(second) == answer.body);

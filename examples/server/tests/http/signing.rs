@@ -207,7 +207,7 @@ pub fn assert_internal(answer: &Answer) {
     );
 }
 
-/// The body, octet by octet but for the time, which is of the last minutes and has milliseconds.
+/// The body, byte by byte but for the time, which is of the last minutes and has milliseconds.
 fn assert_body(answer: &Answer, expected: &str) {
     let text = answer.text();
     let stated = answer.json()["timestamp"].as_str().expect("a timestamp").to_owned();
@@ -226,12 +226,12 @@ fn signatures(server: &Server, token: &str, key: u64, encoded: &str, certificate
         ("SHA-384", DigestAlgorithm::Sha384),
         ("SHA-512", DigestAlgorithm::Sha512),
     ] {
-        let octets = digest(function, b"message").unwrap();
-        let answer = server.post(&path, &[("X-AUTH-TOKEN", token), ("X-Digest-Algorithm", name)], &octets);
+        let bytes = digest(function, b"message").unwrap();
+        let answer = server.post(&path, &[("X-AUTH-TOKEN", token), ("X-Digest-Algorithm", name)], &bytes);
         assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/plain; charset=utf-8")), "{name}");
         let value = answer.text();
-        openssl_verifies(certificate, &octets, &BASE64_STANDARD.decode(&value).unwrap());
-        let request = json!({"keyId": key, "digestAlgorithm": name, "hash": BASE64_STANDARD.encode(&octets)});
+        openssl_verifies(certificate, &bytes, &BASE64_STANDARD.decode(&value).unwrap());
+        let request = json!({"keyId": key, "digestAlgorithm": name, "hash": BASE64_STANDARD.encode(&bytes)});
         let answer = server.post(HASH, &own, request.to_string().as_bytes());
         assert_eq!(answer.status, 200, "{}", answer.text());
         let algorithm = format!("{function}withECDSA");
@@ -241,9 +241,9 @@ fn signatures(server: &Server, token: &str, key: u64, encoded: &str, certificate
         first.get_or_insert(value);
     }
     // SHA-256 is what is meant where nothing is said.
-    let octets = digest(DigestAlgorithm::Sha256, b"message").unwrap();
-    assert_eq!(Some(server.post(&path, &own, &octets).text()), first);
-    let jose = json!({"keyId": key, "hash": BASE64_STANDARD.encode(&octets), "signatureAlgorithm": "ES256"});
+    let bytes = digest(DigestAlgorithm::Sha256, b"message").unwrap();
+    assert_eq!(Some(server.post(&path, &own, &bytes).text()), first);
+    let jose = json!({"keyId": key, "hash": BASE64_STANDARD.encode(&bytes), "signatureAlgorithm": "ES256"});
     let jose = server.post(&format!("{HASH}/"), &own, jose.to_string().as_bytes()).json();
     assert_eq!(jose["signatureAlgorithm"], "ES256");
     assert_eq!(BASE64_STANDARD.decode(jose["signature"].as_str().unwrap()).unwrap().len(), 64, "RFC 7518 3.4");
@@ -252,9 +252,9 @@ fn signatures(server: &Server, token: &str, key: u64, encoded: &str, certificate
 
 fn openssl_verifies(certificate: &Certificate, digest: &[u8], value: &[u8]) {
     let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str, octets: &[u8]| {
+    let file = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
-        std::fs::write(&path, octets).unwrap();
+        std::fs::write(&path, bytes).unwrap();
         path
     };
     let (key, input, value) = (file("key", certificate.spki()), file("digest", digest), file("value", value));
@@ -280,7 +280,7 @@ fn signing_errors(server: &Server, token: &str, prepared: &Tokens, key: u64) {
     let length = (
         "digest-length",
         "The digest has not the length of its digest function",
-        "a digest of 20 octets, expected the 32 of SHA256",
+        "a digest of 20 bytes, expected the 32 of SHA256",
     );
     let algorithm = "The algorithm is unknown or cannot be used with this key";
     let digests = ("unknown-algorithm", algorithm, "the digest function is none of SHA-256, SHA-384 and SHA-512");
@@ -340,7 +340,7 @@ fn csc(server: &Server, token: &str, prepared: &Tokens, key: u64, certificate: &
     assert_eq!(listed.json(), json!({"credentialIDs": [id], "onlyValid": true}));
     let described = post("credentials/info", token, json!({"credentialID": id, "certInfo": true, "authInfo": true}));
     let time = |time: Time| time.to_string().replace(['-', ':', 'T'], "");
-    let serial: String = certificate.serial().iter().map(|octet| format!("{octet:02X}")).collect();
+    let serial: String = certificate.serial().iter().map(|byte| format!("{byte:02X}")).collect();
     let expected = json!({
         "key": {"status": "enabled", "algo": algorithms, "len": 256, "curve": "1.2.840.10045.3.1.7"},
         "cert": {
@@ -376,7 +376,7 @@ fn csc(server: &Server, token: &str, prepared: &Tokens, key: u64, certificate: &
         (json!({"credentialID": "7"}), "the caller has no key with this id that can sign"),
         (json!({"hashes": []}), "hashes: expected 1 to 1000 of them"),
         (json!({"hashes": ["#"]}), "hashes: expected Base64"),
-        (json!({"hashes": ["AAAA"]}), "a digest of 3 octets, expected the 32 of SHA256"),
+        (json!({"hashes": ["AAAA"]}), "a digest of 3 bytes, expected the 32 of SHA256"),
         (json!({"signAlgo": "1.2.840.113549.1.1.11"}), algorithm),
         (json!({"signAlgo": "1.2.3"}), algorithm),
         (json!({"signAlgo": "1.2.840.10045.2.1"}), algorithm),

@@ -18,14 +18,14 @@ fn server() -> Server {
 }
 
 fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut octets = vec![];
+    let mut bytes = vec![];
     for (disposition, content) in parts {
-        octets.extend(format!("--b\r\nContent-Disposition: form-data; {disposition}\r\n\r\n").as_bytes());
-        octets.extend_from_slice(content);
-        octets.extend(b"\r\n");
+        bytes.extend(format!("--b\r\nContent-Disposition: form-data; {disposition}\r\n\r\n").as_bytes());
+        bytes.extend_from_slice(content);
+        bytes.extend(b"\r\n");
     }
-    octets.extend(b"--b--\r\n");
-    octets
+    bytes.extend(b"--b--\r\n");
+    bytes
 }
 
 fn verdict(answer: &Answer) -> (String, String) {
@@ -61,7 +61,7 @@ fn three_ways_to_send_a_file() {
 fn envelopes_are_refused() {
     let (server, token) = Server::demo(&[]);
     let in_form = form(&[(r#"name="document"; filename="contract.pdf""#, &example("contract.pdf"))]);
-    // As a file, the form begins with 60 octets that are not the file's, and a PDF may begin later.
+    // As a file, the form begins with 60 bytes that are not the file's, and a PDF may begin later.
     for media in ["application/octet-stream", "application/pdf", "application/x-www-form-urlencoded"] {
         for path in [PDF, XML] {
             let answer = server.post(path, &[AS_JSON, ("Content-Type", media)], &in_form);
@@ -72,7 +72,7 @@ fn envelopes_are_refused() {
     }
     let answer = server.post(PDF, &[AS_JSON, ("Content-Type", "multipart/mixed; boundary=b")], &in_form);
     assert_eq!(answer.status, 415);
-    let detail = "found multipart/mixed, expected the file's octets, multipart/form-data or application/json";
+    let detail = "found multipart/mixed, expected the file's bytes, multipart/form-data or application/json";
     assert_problem(&answer, "media-type", MEDIA_TYPE, detail);
     let answer = server.post(PDF, &[AS_JSON, ("Content-Type", "multipart/form-data")], &in_form);
     assert_eq!(answer.status, 400);
@@ -91,7 +91,7 @@ fn envelopes_are_refused() {
     ] {
         let answer = server.post(path, &[token, FORM], &in_form);
         assert_eq!(answer.status, 415, "{path}: {}", answer.text());
-        let detail = "found a multipart body, expected the octets or the JSON itself";
+        let detail = "found a multipart body, expected the bytes or the JSON itself";
         assert_problem(&answer, "media-type", MEDIA_TYPE, detail);
     }
 }
@@ -189,7 +189,7 @@ fn bounds() {
     let large = form(&[(r#"name="document"; filename="a""#, &vec![b'x'; 2_000_000])]);
     let answer = server.post(PDF, &[FORM], &large);
     assert_eq!(answer.status, 413);
-    assert_problem(&answer, "too-large", title, "the body may have 2000000 octets");
+    assert_problem(&answer, "too-large", title, "the body may have 2000000 bytes");
     let mut chunks =
         format!("POST {PDF} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n{}: {}\r\n\r\n", FORM.0, FORM.1)
             .into_bytes();
@@ -200,12 +200,12 @@ fn bounds() {
     }
     let answer = server.raw(&chunks);
     assert_eq!(answer.status, 413);
-    assert_problem(&answer, "too-large", title, "the body may have 2000000 octets");
+    assert_problem(&answer, "too-large", title, "the body may have 2000000 bytes");
     // A head of a part that does not end is not read to the bound of the body.
     let endless = [&b"--b\r\nX: "[..], &vec![b'x'; 1_000_000]].concat();
     let answer = server.post(PDF, &[FORM], &endless);
     assert_eq!(answer.status, 400);
-    let detail = "found a part whose head does not end within 16384 octets";
+    let detail = "found a part whose head does not end within 16384 bytes";
     assert_problem(&answer, "bad-form", "The body is not the form that is expected", detail);
     // A form that stops in the middle of a part.
     let begun = &large[..1_000];

@@ -83,7 +83,7 @@ fn every_documented_error() {
 
     let answer = server.post(PDF, &[], b"");
     assert_eq!(answer.status, 400);
-    assert_problem(&answer, "empty-body", "The body is empty", "found no octets, expected a file");
+    assert_problem(&answer, "empty-body", "The body is empty", "found no bytes, expected a file");
 
     for path in ["/api/Document/Validate/Pdf/a%20b", "/api/Document/Validate/Xml/%ff"] {
         let answer = server.post(path, &[], b"x");
@@ -106,7 +106,7 @@ fn every_documented_error() {
     let head = format!("POST {PDF} HTTP/1.1\r\nHost: x\r\nContent-Length: 2000001\r\n\r\n");
     let answer = server.raw(head.as_bytes());
     assert_eq!(answer.status, 413);
-    assert_problem(&answer, "too-large", title, "the body may have 2000000 octets");
+    assert_problem(&answer, "too-large", title, "the body may have 2000000 bytes");
 
     // A length that is not stated is counted.
     let mut chunks = format!("POST {PDF} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n").into_bytes();
@@ -117,7 +117,7 @@ fn every_documented_error() {
     }
     let answer = server.raw(&chunks);
     assert_eq!(answer.status, 413);
-    assert_problem(&answer, "too-large", title, "the body may have 2000000 octets");
+    assert_problem(&answer, "too-large", title, "the body may have 2000000 bytes");
 
     let answer = server.get("/nothing/here", &[]);
     assert_eq!(answer.status, 404);
@@ -243,8 +243,8 @@ fn old_trusted_lists_are_not_fresh() {
         name.contains("eu_lotl") || name.contains("eu-lotl")
     });
     let sources = lists.map(|file| {
-        let octets = std::fs::read(file.path()).unwrap();
-        lacre::trust::read(&file.file_name().to_string_lossy(), &octets, None)
+        let bytes = std::fs::read(file.path()).unwrap();
+        lacre::trust::read(&file.file_name().to_string_lossy(), &bytes, None)
     });
     // Whoever signed the list of lists then is in it, which is as good as any announcement for a test of its age.
     let lists = TrustedLists::assemble(sources.collect(), &LotlSigningCertificates::official_journal());

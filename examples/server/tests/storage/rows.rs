@@ -95,7 +95,7 @@ async fn revocation(place: Place) {
     }
     let list = registry.revocation_list(NOW.plus_millis(2)).await.expect("a list");
     let serial = registry.store().certificate(first).await.expect("read").expect("it is there").serial;
-    assert!(list.windows(serial.len()).any(|octets| octets == serial), "RFC 5280 5.1.2.6: it is in the list");
+    assert!(list.windows(serial.len()).any(|bytes| bytes == serial), "RFC 5280 5.1.2.6: it is in the list");
     assert_eq!(registry.store().revoked(NOW).await.expect("read").len(), 1);
     let late = NOW.plus_millis(101 * DAY);
     assert!(registry.store().revoked(late).await.expect("read").is_empty(), "expired certificates leave the list");
@@ -119,7 +119,7 @@ async fn responder(registry: &Registry, revoked: KeyId) {
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     let issued = registry.store().certificate(revoked).await.expect("read").expect("it is there");
     let good = registry.store().history(&person("bob").user).await.expect("read").remove(0);
-    let file = |name: &str, octets: &[u8]| std::fs::write(folder.path().join(name), octets).expect("written");
+    let file = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).expect("written");
     file("ca.der", registry.authority().certificate().der());
     file("root.der", registry.authority().chain()[0].der());
     file("revoked.der", &issued.certificate);
@@ -160,12 +160,12 @@ async fn signatures(place: Place) {
 
     let key = registry.key(&ana.user, got.key, NOW).await.expect("an answer").expect("a key");
     assert!(registry.key(&bob.user, got.key, NOW).await.expect("an answer").is_none(), "a stranger's, open by now");
-    let octets = digest(DigestAlgorithm::Sha256, b"text").expect("SHA-256");
+    let bytes = digest(DigestAlgorithm::Sha256, b"text").expect("SHA-256");
     let algorithm = key.algorithm(DigestAlgorithm::Sha256);
     let mut signed = tokio::task::JoinSet::new();
     for _ in 0..50 {
-        let (registry, key, octets) = (Arc::clone(&registry), key.clone(), octets.clone());
-        signed.spawn(async move { registry.sign(&key, algorithm, &octets, NOW).await });
+        let (registry, key, bytes) = (Arc::clone(&registry), key.clone(), bytes.clone());
+        signed.spawn(async move { registry.sign(&key, algorithm, &bytes, NOW).await });
     }
     let public = PublicKey::from_spki(&got.public_key).expect("a public key");
     for value in signed.join_all().await {
@@ -175,7 +175,7 @@ async fn signatures(place: Place) {
     let wrong = registry.sign(&key, algorithm, &[0; 20], NOW).await;
     assert!(matches!(wrong, Err(SigningError::Sign(_))), "FIPS 186-5 6.4.1: the digest's length");
     let other = SignatureAlgorithm::new(lacre::signing::KeyAlgorithm::Rsa, Some(DigestAlgorithm::Sha256));
-    assert!(matches!(registry.sign(&key, other, &octets, NOW).await, Err(SigningError::Sign(_))), "another kind");
+    assert!(matches!(registry.sign(&key, other, &bytes, NOW).await, Err(SigningError::Sign(_))), "another kind");
     assert_eq!(count(&**registry.store(), Action::HashSigned).await, 50);
     let entries = log(&**registry.store()).await;
     let detail = &entries.last().expect("there are entries").event.detail;

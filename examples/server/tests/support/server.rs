@@ -130,7 +130,7 @@ impl Server {
         self.send("POST", path, headers, body)
     }
 
-    /// Sends a request octet by octet as written here, and reads the whole answer.
+    /// Sends a request byte by byte as written here, and reads the whole answer.
     pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
         if method != "GET" {
@@ -144,7 +144,7 @@ impl Server {
         self.raw(&request)
     }
 
-    /// Sends these octets and reads the whole answer.
+    /// Sends these bytes and reads the whole answer.
     pub fn raw(&self, request: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(&self.address).expect("the server accepts");
         stream.set_read_timeout(Some(Duration::from_secs(120))).expect("a time-out is not zero");

@@ -51,7 +51,7 @@ pub(super) fn certificate<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -
             "Revocations" => {
                 list(pull, "CertificateRevocation", &mut c.revocations, revocation::certificate_revocation)?
             }
-            "Base64Encoded" => c.octets = Some(octets(pull)?),
+            "Base64Encoded" => c.bytes = Some(bytes(pull)?),
             "DigestAlgoAndValue" => c.digest = Some(digest(pull)?),
             _ => {}
         }
@@ -87,7 +87,7 @@ pub(super) fn orphan<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Res
             "EntityKey" => orphan.entity_key = Some(text(pull)?),
             "Trusted" => orphan.trusted = Some(pull.boolean()?),
             "SelfSigned" => orphan.self_signed = Some(pull.boolean()?),
-            "Base64Encoded" => orphan.octets = Some(octets(pull)?),
+            "Base64Encoded" => orphan.bytes = Some(bytes(pull)?),
             "DigestAlgoAndValue" => orphan.digest = Some(digest(pull)?),
             _ => {}
         }

@@ -23,7 +23,7 @@ pub(super) fn evidence_record<'a>(pull: &mut XmlReader<'a>, element: &Element<'a
             "FoundRevocations" => record.found_revocations = found_revocations(pull)?,
             "TimestampedObjects" => record.covered = covered(pull)?,
             "EvidenceRecordScopes" => record.scopes = scopes(pull)?,
-            "Base64Encoded" => record.octets = Some(octets(pull)?),
+            "Base64Encoded" => record.bytes = Some(bytes(pull)?),
             "DigestAlgoAndValue" => record.digest = Some(digest(pull)?),
             _ => {}
         }

@@ -30,7 +30,7 @@ pub(super) fn extensions(pull: &mut XmlReader<'_>) -> Result<Extensions> {
         let mut header = ExtensionHeader {
             oid: pull.attribute(child, "OID")?.or(known).unwrap_or_default(),
             critical: pull.flag(child, "critical")?.unwrap_or(false),
-            octets: None,
+            bytes: None,
         };
         extension(pull, child, &mut extensions, &mut header)?;
         extensions.present.push(header);
@@ -39,7 +39,7 @@ pub(super) fn extensions(pull: &mut XmlReader<'_>) -> Result<Extensions> {
     Ok(extensions)
 }
 
-/// Reads one extension's children, of which `octets` may be one in any.
+/// Reads one extension's children, of which `bytes` may be one in any.
 fn extension<'a>(
     pull: &mut XmlReader<'a>,
     element: &Element<'a>,
@@ -80,7 +80,7 @@ fn extension<'a>(
     }
     pull.children(|pull, child| match (element.name(), child.name()) {
         (_, "octets") => {
-            header.octets = Some(octets(pull)?);
+            header.bytes = Some(bytes(pull)?);
             Ok(())
         }
         ("QcStatements", _) => qc_statement(pull, child, all.qc_statements.get_or_insert_default()),
@@ -110,11 +110,11 @@ fn part<'a>(pull: &mut XmlReader<'a>, child: &Element<'a>, all: &mut Extensions)
         "crlUrl" => all.crl_distribution_points.get_or_insert_default().push(text(pull)?),
         "caIssuersUrl" => all.authority_information_access.get_or_insert_default().ca_issuers.push(text(pull)?),
         "ocspUrl" => all.authority_information_access.get_or_insert_default().ocsp.push(text(pull)?),
-        "keyIdentifier" => all.authority_key_identifier.get_or_insert_default().key_identifier = Some(octets(pull)?),
+        "keyIdentifier" => all.authority_key_identifier.get_or_insert_default().key_identifier = Some(bytes(pull)?),
         "authorityCertIssuerSerial" => {
-            all.authority_key_identifier.get_or_insert_default().issuer_serial = Some(octets(pull)?);
+            all.authority_key_identifier.get_or_insert_default().issuer_serial = Some(bytes(pull)?);
         }
-        "ski" => all.subject_key_identifier = Some(octets(pull)?),
+        "ski" => all.subject_key_identifier = Some(bytes(pull)?),
         _ => {}
     }
     Ok(())

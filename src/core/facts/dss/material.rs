@@ -36,7 +36,7 @@ pub(super) fn optional_id<'a>(pull: &XmlReader<'a>, element: &Element<'a>, attri
 }
 
 /// `xs:base64Binary`.
-pub(super) fn octets(pull: &mut XmlReader<'_>) -> Result<Octets> {
+pub(super) fn bytes(pull: &mut XmlReader<'_>) -> Result<Bytes> {
     pull.value_with(|text| {
         let engine = base64::engine::general_purpose::STANDARD;
         let decoded = if text.contains(|c: char| c.is_ascii_whitespace()) {
@@ -44,7 +44,7 @@ pub(super) fn octets(pull: &mut XmlReader<'_>) -> Result<Octets> {
         } else {
             engine.decode(text)
         };
-        decoded.map(Octets).map_err(|_| format!("`{}` is not Base64", shortened(text)))
+        decoded.map(Bytes).map_err(|_| format!("`{}` is not Base64", shortened(text)))
     })
 }
 
@@ -62,7 +62,7 @@ pub(super) fn key_algorithm(pull: &mut XmlReader<'_>) -> Result<Option<KeyAlgori
 fn digest_part(pull: &mut XmlReader<'_>, child: &Element<'_>, digest: &mut Digest) -> Result<()> {
     match child.name() {
         "DigestMethod" => digest.algorithm = digest_algorithm(pull)?,
-        "DigestValue" => digest.value = octets(pull)?,
+        "DigestValue" => digest.value = bytes(pull)?,
         _ => {}
     }
     Ok(())
@@ -128,7 +128,7 @@ pub(super) fn basic_signature(pull: &mut XmlReader<'_>) -> Result<BasicSignature
 #[derive(Default)]
 pub(super) struct Signer {
     pub certificate: Option<Id>,
-    pub public_key: Option<Octets>,
+    pub public_key: Option<Bytes>,
 }
 
 /// `SigningCertificate`.
@@ -136,7 +136,7 @@ pub(super) fn signer<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Res
     let mut signer = Signer { certificate: optional_id(pull, element, "Certificate")?, public_key: None };
     pull.children(|pull, child| {
         if child.name() == "PublicKey" {
-            signer.public_key = Some(octets(pull)?);
+            signer.public_key = Some(bytes(pull)?);
         }
         Ok(())
     })?;
@@ -166,7 +166,7 @@ pub(super) fn signer_info<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -
         match child.name() {
             "IssuerName" => info.issuer = Some(text(pull)?),
             "SerialNumber" => info.serial = Some(text(pull)?),
-            "Ski" => info.ski = Some(octets(pull)?),
+            "Ski" => info.ski = Some(bytes(pull)?),
             _ => {}
         }
         Ok(())
@@ -215,7 +215,7 @@ fn certificate_ref<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Resul
             "Origin" => origin = Some(pull.value()?),
             "IssuerSerial" => {
                 reference.issuer_serial_match = pull.flag(child, "match")?;
-                reference.issuer_serial = Some(octets(pull)?);
+                reference.issuer_serial = Some(bytes(pull)?);
             }
             "DigestAlgoAndValue" => {
                 reference.digest_match = pull.flag(child, "match")?;

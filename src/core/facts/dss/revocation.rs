@@ -26,7 +26,7 @@ pub(super) fn revocation<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) ->
             }
             "CertificateChain" => revocation.chain = chain(pull)?,
             "FoundCertificates" => revocation.found_certificates = found_certificates(pull)?,
-            "Base64Encoded" => revocation.octets = Some(octets(pull)?),
+            "Base64Encoded" => revocation.bytes = Some(bytes(pull)?),
             "DigestAlgoAndValue" => revocation.digest = Some(digest(pull)?),
             _ => {}
         }
@@ -43,14 +43,14 @@ pub(super) fn orphan<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> Res
     pull.children(|pull, child| {
         match child.name() {
             "RevocationType" => kind = Some(pull.value()?),
-            "Base64Encoded" => encoded = Some(octets(pull)?),
+            "Base64Encoded" => encoded = Some(bytes(pull)?),
             "DigestAlgoAndValue" => hashed = Some(digest(pull)?),
             _ => {}
         }
         Ok(())
     })?;
     let kind = kind.ok_or_else(|| pull.wrong_in(element, "<OrphanRevocation> has no <RevocationType>"))?;
-    Ok(OrphanRevocation { id, encapsulation, kind, octets: encoded, digest: hashed })
+    Ok(OrphanRevocation { id, encapsulation, kind, bytes: encoded, digest: hashed })
 }
 
 pub(super) fn certificate_revocation<'a>(

@@ -54,7 +54,7 @@ pub(super) fn signature<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> 
             "SignatureScopes" => signature.scopes = scopes(pull)?,
             "SignatureDigestReference" => signature.digest_reference = Some(digest_reference(pull)?),
             "DataToBeSignedRepresentation" => signature.data_to_be_signed = Some(digest(pull)?),
-            "SignatureValue" => signature.value = octets(pull)?,
+            "SignatureValue" => signature.value = bytes(pull)?,
             _ => {}
         }
         Ok(())
@@ -197,7 +197,7 @@ fn digest_reference(pull: &mut XmlReader<'_>) -> Result<SignatureDigestReference
         match child.name() {
             "CanonicalizationMethod" => reference.canonicalization = Some(text(pull)?),
             "DigestMethod" => reference.digest.algorithm = digest_algorithm(pull)?,
-            "DigestValue" => reference.digest.value = octets(pull)?,
+            "DigestValue" => reference.digest.value = bytes(pull)?,
             _ => {}
         }
         Ok(())

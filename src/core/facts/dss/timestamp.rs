@@ -31,7 +31,7 @@ pub(super) fn timestamp<'a>(pull: &mut XmlReader<'a>, element: &Element<'a>) -> 
             "FoundEvidenceRecords" => timestamp.found_evidence_records = references(pull, "EvidenceRecord")?,
             "TimestampedObjects" => timestamp.covered = covered(pull)?,
             "TimestampScopes" => timestamp.scopes = scopes(pull)?,
-            "Base64Encoded" => timestamp.octets = Some(octets(pull)?),
+            "Base64Encoded" => timestamp.bytes = Some(bytes(pull)?),
             "DigestAlgoAndValue" => timestamp.digest = Some(digest(pull)?),
             _ => {}
         }

@@ -157,10 +157,10 @@ impl<'u> Held<'u> {
             self.add(file, CoveredObject::revocation_ref(*kind, reference.clone()));
         }
         for certificate in &material.certificates {
-            self.add(file, CoveredObject::Certificate(certificate.octets.clone()));
+            self.add(file, CoveredObject::Certificate(certificate.bytes.clone()));
         }
         for revocation in &material.revocations {
-            self.add(file, CoveredObject::Revocation(revocation.kind, revocation.octets.clone()));
+            self.add(file, CoveredObject::Revocation(revocation.kind, revocation.bytes.clone()));
         }
     }
 

@@ -77,7 +77,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
                 }
                 (read.signatures, read.signed_data)
             }
-            Holds::Cades(octets) => self.cades(&file.name, octets)?,
+            Holds::Cades(bytes) => self.cades(&file.name, bytes)?,
             _ => return Ok(()),
         };
         signatures.iter().for_each(|draft| self.held.signature(&file.name, draft));
@@ -112,9 +112,9 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
     fn cades(
         &self,
         file: &'u str,
-        octets: &'u [u8],
+        bytes: &'u [u8],
     ) -> Result<(Vec<SignatureDraft<'u>>, Vec<crate::facts::SignedData>), Error> {
-        let read = SignedData::parse(octets);
+        let read = SignedData::parse(bytes);
         let signed_data = read.map_err(|source| Error::Cms { file: file.into(), what: "a CMS signature", source })?;
         let over = self.files.over(file, Role::Cades);
         let is_listed =
@@ -151,8 +151,8 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
 
     /// §4.3.3.3, §4.4.3.3, §A.7: a time-stamp over a file or a manifest.
     fn timestamp(&mut self, file: &'u TokenFile<'d>) -> Result<(), Error> {
-        let Holds::Timestamp(octets) = &file.holds else { return Ok(()) };
-        let read = Token::parse(octets);
+        let Holds::Timestamp(bytes) = &file.holds else { return Ok(()) };
+        let read = Token::parse(bytes);
         let read = read.map_err(|source| Error::Cms { file: file.name.clone(), what: "a time-stamp", source });
         let stamp = read?;
         let Over { content, manifest, subject, matchers } = self.files.over(&file.name, Role::Timestamp);
@@ -223,9 +223,7 @@ impl<'u, 'd: 'u> Reader<'u, 'd> {
         }
         let name = &file.name;
         let record = match &file.holds {
-            Holds::Record(octets) => {
-                ers::parse(octets).map_err(|source| Error::Record { file: name.clone(), source })?
-            }
+            Holds::Record(bytes) => ers::parse(bytes).map_err(|source| Error::Record { file: name.clone(), source })?,
             Holds::XmlRecord(record) => {
                 record.record().map_err(|source| Error::XmlRecord { file: name.clone(), source })?
             }
@@ -316,11 +314,11 @@ mod tests {
     fn signatures_that_hold_their_content() {
         let manifest = Manifest { file: "META-INF/ASiCManifest.xml".into(), signature_file: None, entries: vec![] };
         let changed = DigestMatcher { data_found: true, ..DigestMatcher::missing(MatcherType::ManifestEntry) };
-        let states = |octets: &'static [u8], manifest: Option<&Manifest>| {
+        let states = |bytes: &'static [u8], manifest: Option<&Manifest>| {
             let content = Content::pieces(vec![b"<m/>"]);
             let over =
                 Over { content, manifest, subject: SignedScope::default(), matchers: vec![changed.clone().into()] };
-            let over = held(Content::pieces(vec![octets]), over);
+            let over = held(Content::pieces(vec![bytes]), over);
             over.matchers.iter().map(|matcher| (matcher.kind, matcher.data_intact)).collect::<Vec<_>>()
         };
         for (clause, situation, found, expected) in [

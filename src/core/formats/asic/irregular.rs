@@ -22,15 +22,15 @@ const OTHERS: [&str; 4] = ["container.xml", "encryption.xml", "metadata.xml", "r
 const READ: u64 = 1 << 20;
 
 /// What is irregular about the entries, besides what the ZIP file itself tells.
-pub(super) fn of(octets: &[u8], archive: &Archive<'_>, roles: &[Role], budget: &Budget) -> Vec<Irregularity> {
+pub(super) fn of(bytes: &[u8], archive: &Archive<'_>, roles: &[Role], budget: &Budget) -> Vec<Irregularity> {
     let mut found = names(archive.names());
     let entries = archive.entries.iter().zip(roles);
     found.extend(entries.clone().filter_map(|(entry, role)| unexpected(entry, *role, budget)));
     let contents = entries.filter(|(_, role)| **role == Role::Content).map(|(entry, _)| entry.data.lie());
     // The entries are in the order in which they lie.
-    let contents = contents.filter_map(|data| place(octets, data));
-    for octets in outside(octets, contents) {
-        let others = all(octets).filter(|other| *other != Elsewhere::Zip);
+    let contents = contents.filter_map(|data| place(bytes, data));
+    for bytes in outside(bytes, contents) {
+        let others = all(bytes).filter(|other| *other != Elsewhere::Zip);
         found.extend(others.map(|other| Irregularity::about(Kind::SecondFileType, other.as_str())));
     }
     found.dedup();
@@ -41,9 +41,9 @@ pub(super) fn of(octets: &[u8], archive: &Archive<'_>, roles: &[Role], budget: &
 fn unexpected(entry: &Entry<'_>, role: Role, budget: &Budget) -> Option<Irregularity> {
     let inner = entry.name.strip_prefix(META_INF).filter(|_| role == Role::Other)?;
     let is_xml = || {
-        let octets = entry.octets(READ).ok()?;
+        let bytes = entry.bytes(READ).ok()?;
         let options = Options { document_type: true, ..Options::from(budget) };
-        parse(&decode(&octets).ok()?, &options).ok().map(drop)
+        parse(&decode(&bytes).ok()?, &options).ok().map(drop)
     };
     if OTHERS.contains(&inner) && is_xml().is_some() {
         return None;
@@ -61,24 +61,24 @@ pub(super) fn encrypted(entry: &Entry<'_>, budget: &Budget) -> Option<Irregulari
     if !cfg!(feature = "pdf") || is_compressed && !(is_named && entry.data.is_digested_early()) {
         return None;
     }
-    let octets = entry.octets(HELD).ok()?;
+    let bytes = entry.bytes(HELD).ok()?;
     if is_compressed {
-        entry.content().take_digests(digests(&octets, &BTreeSet::from([DigestAlgorithm::Sha256])));
+        entry.content().take_digests(digests(&bytes, &BTreeSet::from([DigestAlgorithm::Sha256])));
     }
-    let is_encrypted = octets.starts_with(b"%PDF-") && pdf::File::new(&octets, budget).ok()?.states_encryption();
+    let is_encrypted = bytes.starts_with(b"%PDF-") && pdf::File::new(&bytes, budget).ok()?.states_encryption();
     is_encrypted.then(|| Irregularity::about(Kind::EncryptedContent, entry.name.as_str()))
 }
 
 /// What stands where a signature or a proof stands, and is not read as one: bytes that are none, or one of another
 /// syntax than the container's.
 pub(super) fn unread(entry: &Entry<'_>, role: Role, counts: bool, budget: &Budget) -> Option<Irregularity> {
-    let octets = entry.octets(HELD).unwrap_or_default();
+    let bytes = entry.bytes(HELD).unwrap_or_default();
     let readable = match role {
-        Role::Cades => SignedData::parse(&octets).is_ok(),
-        Role::Timestamp => Token::parse(&octets).is_ok(),
-        Role::Record => ers::parse(&octets).is_ok(),
-        Role::XmlRecord => !counts && matches!(ers::XmlRecord::parse(&octets, budget), Ok(Some(_))),
-        Role::Xades if is_empty_list(&octets, budget) => return None,
+        Role::Cades => SignedData::parse(&bytes).is_ok(),
+        Role::Timestamp => Token::parse(&bytes).is_ok(),
+        Role::Record => ers::parse(&bytes).is_ok(),
+        Role::XmlRecord => !counts && matches!(ers::XmlRecord::parse(&bytes, budget), Ok(Some(_))),
+        Role::Xades if is_empty_list(&bytes, budget) => return None,
         _ => false,
     };
     let kind = if readable { Kind::UnexpectedContainerEntry } else { Kind::UnreadableSignature };
@@ -103,8 +103,8 @@ fn is_list(root: &Element<'_, '_>) -> bool {
 }
 
 /// §4.4.3.2, ODF 1.2 part 3 §5.2: a list of signatures that has none yet, nor anything else.
-fn is_empty_list(octets: &[u8], budget: &Budget) -> bool {
-    let Ok(text) = decode(octets) else { return false };
+fn is_empty_list(bytes: &[u8], budget: &Budget) -> bool {
+    let Ok(text) = decode(bytes) else { return false };
     let Ok(tree) = parse(&text, &Options::from(budget)) else { return false };
     let bare = |root: &Element<'_, '_>| root.children().next().is_none() && root.text().trim().is_empty();
     tree.document_element().is_some_and(|root| is_list(&root) && bare(&root))
@@ -172,7 +172,7 @@ impl<'d> Archive<'d> {
     /// The names of all entries, and of folders that have bytes.
     fn names(&self) -> impl Iterator<Item = &str> + Clone {
         let files = self.entries.iter().map(|entry| entry.name.as_str());
-        files.chain(self.folders_with_octets.iter().map(String::as_str))
+        files.chain(self.folders_with_bytes.iter().map(String::as_str))
     }
 }
 
@@ -180,7 +180,7 @@ impl<'d> Data<'d> {
     /// The bytes as they lie in the file.
     fn lie(&self) -> &'d [u8] {
         match self {
-            Self::Stored(octets) => octets,
+            Self::Stored(bytes) => bytes,
             Self::Deflated(deflated) => deflated.compressed,
         }
     }
@@ -193,11 +193,11 @@ mod tests {
     use crate::budget::Budget;
 
     /// Kind and subject of what is found.
-    fn found(octets: &[u8]) -> Vec<(Kind, String)> {
-        let archive = Archive::read(octets, &Budget::default()).unwrap();
+    fn found(bytes: &[u8]) -> Vec<(Kind, String)> {
+        let archive = Archive::read(bytes, &Budget::default()).unwrap();
         let roles: Vec<Role> = archive.entries.iter().map(|entry| Role::of(&entry.name)).collect();
         let irregularities =
-            archive.irregularities.iter().cloned().chain(of(octets, &archive, &roles, &Budget::default()));
+            archive.irregularities.iter().cloned().chain(of(bytes, &archive, &roles, &Budget::default()));
         irregularities.map(|found| (found.kind, found.subject.unwrap_or_default().to_string())).collect()
     }
 
@@ -216,7 +216,7 @@ mod tests {
         };
         let (secret, open) = (pdf("/Encrypt 3 0 R"), pdf(""));
         let (secret_stream, open_stream) = (stream("/Encrypt 3 0 R"), stream(""));
-        for (situation, name, octets, deflated, expected) in [
+        for (situation, name, bytes, deflated, expected) in [
             ("encrypted", "a.pdf", &secret, false, true),
             ("under another name", "a.bin", &secret, false, true),
             ("compressed", "A.PDF", &secret, true, true),
@@ -228,15 +228,15 @@ mod tests {
             ("no PDF", "a.pdf", &b"text /Encrypt 3 0 R".to_vec(), false, false),
             ("half a PDF", "a.pdf", &secret[..60].to_vec(), false, false),
         ] {
-            let mut zip = Zip::of(&[(name, octets)]);
+            let mut zip = Zip::of(&[(name, bytes)]);
             zip.entries.iter_mut().filter(|_| deflated).for_each(|entry| entry.deflate());
-            let container = zip.octets();
+            let container = zip.bytes();
             let archive = Archive::read(&container, &Budget::default()).unwrap();
             let found = encrypted(&archive.entries[0], &Budget::default());
             let wanted = expected.then(|| Irregularity::about(Kind::EncryptedContent, name));
             assert_eq!(found, wanted, "{situation}");
             let digest = archive.entries[0].content().digest(DigestAlgorithm::Sha256);
-            assert_eq!(digest, crate::crypto::digest(DigestAlgorithm::Sha256, octets), "{situation}: the same digest");
+            assert_eq!(digest, crate::crypto::digest(DigestAlgorithm::Sha256, bytes), "{situation}: the same digest");
         }
     }
 
@@ -266,14 +266,14 @@ mod tests {
     #[test]
     fn entries_that_are_not_foreseen() {
         let about = |name: &str| vec![(Kind::UnexpectedContainerEntry, name.to_owned())];
-        for (clause, situation, name, octets, expected) in [
+        for (clause, situation, name, bytes, expected) in [
             ("A.1", "a content", "META-INF/contract.pdf", &b"text"[..], about("META-INF/contract.pdf")),
             ("A.1", "of OCF", "META-INF/container.xml", b"<container/>", vec![]),
             ("A.1", "no XML", "META-INF/container.xml", b"text", about("META-INF/container.xml")),
             ("A.1", "in a folder", "META-INF/a/container.xml", b"<c/>", about("META-INF/a/container.xml")),
             ("4.4.3.2", "the list of files", "META-INF/manifest.xml", b"<m/>", vec![]),
         ] {
-            let zip = Zip::of(&[("mimetype", b"m"), ("a.txt", b"text"), (name, octets)]).octets();
+            let zip = Zip::of(&[("mimetype", b"m"), ("a.txt", b"text"), (name, bytes)]).bytes();
             assert_eq!(found(&zip), expected, "EN 319 162-1 {clause} {situation}");
         }
     }
@@ -282,15 +282,15 @@ mod tests {
     fn what_opens_as_another_type() {
         let pdf = "%PDF-1.7\n1 0 obj<<>>endobj";
         let second = |place: &str| vec![(Kind::SecondFileType, place.to_owned())];
-        let of = |files: &[(&str, &[u8])]| found(&Zip::of(files).octets());
+        let of = |files: &[(&str, &[u8])]| found(&Zip::of(files).bytes());
         assert_eq!(of(&[("mimetype", b"m"), ("a.pdf", pdf.as_bytes())]), [], "a content");
         assert_eq!(of(&[("mimetype", b"m"), ("META-INF/signatures.xml", pdf.as_bytes())]), second("PDF"), "4.4.3.2");
         assert_eq!(of(&[("mimetype", pdf.as_bytes()), ("a.txt", b"text")]), second("PDF"), "A.1");
         let commented = Zip { comment: "<html><body>x".into(), ..Zip::of(&[("a.txt", b"text")]) };
-        assert_eq!(found(&commented.octets()), second("HTML"), "APPNOTE 4.4.26");
+        assert_eq!(found(&commented.bytes()), second("HTML"), "APPNOTE 4.4.26");
         let mut gap = Zip::of(&[("mimetype", b"m"), ("a.txt", b"text")]);
         gap.entries[0].behind = format!("\n{pdf}").into();
-        let kinds: Vec<Kind> = found(&gap.octets()).into_iter().map(|(kind, _)| kind).collect();
+        let kinds: Vec<Kind> = found(&gap.bytes()).into_iter().map(|(kind, _)| kind).collect();
         assert_eq!(kinds, [Kind::UncoveredOctets, Kind::SecondFileType], "APPNOTE 4.3.6: between entries");
     }
 }

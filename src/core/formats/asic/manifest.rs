@@ -128,8 +128,8 @@ impl Reader {
     }
 
     /// Reads an `ASiCManifest`, whatever the manifest is for; `None` where the XML is something else.
-    pub(super) fn asic(&self, file: &str, octets: &[u8]) -> Result<Option<Manifest>, XmlError> {
-        let text = decode(octets)?;
+    pub(super) fn asic(&self, file: &str, bytes: &[u8]) -> Result<Option<Manifest>, XmlError> {
+        let text = decode(bytes)?;
         let tree = parse(&text, &self.options)?;
         // TS 102 918 and EN 319 162 have different namespaces, and the same names.
         let Some(root) = tree.document_element().filter(|root| root.local() == "ASiCManifest") else { return Ok(None) };
@@ -178,8 +178,8 @@ impl References {
 }
 
 /// Reads a package's manifest: the files that it lists, folders left out. It covers nothing by itself.
-pub(super) fn package(file: &str, octets: &[u8], budget: &Budget) -> Option<facts::Manifest> {
-    let text = decode(octets).ok()?;
+pub(super) fn package(file: &str, bytes: &[u8], budget: &Budget) -> Option<facts::Manifest> {
+    let text = decode(bytes).ok()?;
     let options = Options { document_type: true, ..Options::from(budget) };
     let tree = parse(&text, &options).ok()?;
     let root = tree.document_element().filter(|root| root.local() == "manifest")?;

@@ -77,9 +77,9 @@ enum Holds<'d> {
 
 impl Holds<'_> {
     /// Returns the file's bytes, where they are held as they are.
-    fn octets(&self) -> Option<&[u8]> {
+    fn bytes(&self) -> Option<&[u8]> {
         match self {
-            Self::Cades(octets) | Self::Timestamp(octets) | Self::Record(octets) => Some(octets),
+            Self::Cades(bytes) | Self::Timestamp(bytes) | Self::Record(bytes) => Some(bytes),
             Self::Xades(_) | Self::XmlRecord(_) => None,
         }
     }
@@ -102,8 +102,8 @@ impl<'d> Unpacked<'d> {
     /// # Errors
     ///
     /// [`Error`] where it is none, could be read in several ways, or holds a token that cannot be read.
-    pub fn read(octets: &'d [u8], name: Option<&str>, budget: &Budget) -> Result<Self, Error> {
-        Self::read_with(octets, name, budget, &Sequential)
+    pub fn read(bytes: &'d [u8], name: Option<&str>, budget: &Budget) -> Result<Self, Error> {
+        Self::read_with(bytes, name, budget, &Sequential)
     }
 
     /// Reads a container; its manifests and tokens are digested on `executor`.
@@ -112,14 +112,14 @@ impl<'d> Unpacked<'d> {
     ///
     /// As [`read`](Self::read).
     pub fn read_with(
-        octets: &'d [u8],
+        bytes: &'d [u8],
         name: Option<&str>,
         budget: &Budget,
         executor: &dyn Executor,
     ) -> Result<Self, Error> {
-        let archive = Archive::read(octets, budget)?;
+        let archive = Archive::read(bytes, budget)?;
         let roles: Vec<Role> = archive.entries.iter().map(|entry| Role::of(&entry.name)).collect();
-        let mut irregularities = irregular::of(octets, &archive, &roles, budget);
+        let mut irregularities = irregular::of(bytes, &archive, &roles, budget);
         irregularities.extend(archive.irregularities);
         let entries = archive.entries;
         let with =
@@ -164,7 +164,7 @@ impl<'d> Unpacked<'d> {
         digest_tokens(&entries, &tokens, &reader.into_references(), executor);
         let mut listed = vec![];
         for entry in with(Role::PackageManifest).filter(|_| xades) {
-            listed.extend(manifest::package(&entry.name, &entry.octets(HELD)?, budget));
+            listed.extend(manifest::package(&entry.name, &entry.bytes(HELD)?, budget));
         }
         let used = used(&manifests, &tokens, kind);
         let others = entries.iter().zip(&roles).filter(|(_, role)| role.is_list()).map(|(entry, _)| &entry.name);
@@ -225,15 +225,15 @@ fn read_manifest(
     imprints: &BTreeSet<DigestAlgorithm>,
     reader: &manifest::Reader,
 ) -> Result<(Option<Manifest>, BTreeMap<DigestAlgorithm, Vec<u8>>), Error> {
-    let octets = data.octets(name, HELD)?;
-    let read = reader.asic(name, &octets).map_err(|source| Error::Xml { file: name.into(), source })?;
+    let bytes = data.bytes(name, HELD)?;
+    let read = reader.asic(name, &bytes).map_err(|source| Error::Xml { file: name.into(), source })?;
     let mut made = BTreeMap::new();
     if data.is_digested_early() {
         // Later manifests list this one, most likely under the function under which it lists others.
         let listed = read.iter().flat_map(|list| &list.entries).filter_map(|listed| listed.digest.algorithm);
         let listed = listed.take(1).chain([DigestAlgorithm::Sha256]);
         let asked = crate::order::set(imprints.iter().copied().chain(listed));
-        made = digests(&octets, &asked);
+        made = digests(&bytes, &asked);
     }
     Ok((read, made))
 }
@@ -251,22 +251,22 @@ fn digest_tokens(
         return;
     }
     let held: HashMap<&str, &[u8]> =
-        tokens.iter().filter_map(|token| Some((token.name.as_str(), token.holds.octets()?))).collect();
+        tokens.iter().filter_map(|token| Some((token.name.as_str(), token.holds.bytes()?))).collect();
     let (mut entered, mut asked) = (vec![], vec![]);
     for entry in entries.iter().filter(|entry| entry.data.is_digested_early()) {
-        if let Some((&octets, &algorithm)) = held.get(&*entry.name).zip(stated.get(&*entry.name)) {
+        if let Some((&bytes, &algorithm)) = held.get(&*entry.name).zip(stated.get(&*entry.name)) {
             entered.push(entry);
-            asked.push((octets, crate::order::set([algorithm, DigestAlgorithm::Sha256])));
+            asked.push((bytes, crate::order::set([algorithm, DigestAlgorithm::Sha256])));
         }
     }
-    let executor = shared(executor, asked.iter().map(|(octets, _)| octets.len() as u64));
-    let made = executor::map(executor, &asked, |(octets, algorithms)| digests(octets, algorithms));
+    let executor = shared(executor, asked.iter().map(|(bytes, _)| bytes.len() as u64));
+    let made = executor::map(executor, &asked, |(bytes, algorithms)| digests(bytes, algorithms));
     entered.iter().zip(made).for_each(|(entry, digests)| entry.content().take_digests(digests));
 }
 
 /// Computes digests of bytes.
-fn digests(octets: &[u8], algorithms: &BTreeSet<DigestAlgorithm>) -> BTreeMap<DigestAlgorithm, Vec<u8>> {
-    crate::order::map(algorithms.iter().filter_map(|&algorithm| Some((algorithm, digest(algorithm, octets)?))))
+fn digests(bytes: &[u8], algorithms: &BTreeSet<DigestAlgorithm>) -> BTreeMap<DigestAlgorithm, Vec<u8>> {
+    crate::order::map(algorithms.iter().filter_map(|&algorithm| Some((algorithm, digest(algorithm, bytes)?))))
 }
 
 /// Returns the executor where there is much to do, else the thread of the caller.
@@ -276,40 +276,40 @@ fn shared(executor: &dyn Executor, sizes: impl Iterator<Item = u64>) -> &dyn Exe
 
 fn imprints(tokens: &[TokenFile<'_>]) -> impl Iterator<Item = DigestAlgorithm> {
     tokens.iter().filter_map(|file| match &file.holds {
-        Holds::Timestamp(octets) => Token::parse(octets).ok()?.info.imprint.algorithm,
+        Holds::Timestamp(bytes) => Token::parse(bytes).ok()?.info.imprint.algorithm,
         _ => None,
     })
 }
 
 fn media_type(entry: &Entry<'_>) -> Result<String, Error> {
-    let octets = entry.octets(MEDIA_TYPE as u64)?;
-    let text = octets.get(..MEDIA_TYPE.min(octets.len())).unwrap_or_default();
+    let bytes = entry.bytes(MEDIA_TYPE as u64)?;
+    let text = bytes.get(..MEDIA_TYPE.min(bytes.len())).unwrap_or_default();
     Ok(String::from_utf8_lossy(text).into_owned())
 }
 
 /// Reads the file of a token; `None` for XML without a signature in it.
 fn unpack<'d>(entry: &Entry<'d>, role: Role, budget: &Budget) -> Result<Option<Holds<'d>>, Error> {
-    let octets = entry.octets(HELD)?;
+    let bytes = entry.bytes(HELD)?;
     let file = || entry.name.clone();
     Ok(match role {
         Role::Xades => {
             let tree =
-                xml::read(octets, &Options::from(budget)).map_err(|source| Error::Xml { file: file(), source })?;
+                xml::read(bytes, &Options::from(budget)).map_err(|source| Error::Xml { file: file(), source })?;
             let xades::Root::Signed(signed) = xades::Unpacked::of(tree) else { return Ok(None) };
             xml::structure::check(signed.tree()).map_err(|source| Error::Form { file: file(), source })?;
             Some(Holds::Xades(Box::new(signed)))
         }
         Role::XmlRecord => {
-            match ers::XmlRecord::parse(&octets, budget).map_err(|source| Error::XmlRecord { file: file(), source }) {
+            match ers::XmlRecord::parse(&bytes, budget).map_err(|source| Error::XmlRecord { file: file(), source }) {
                 Err(error) if error.bound().is_some() => return Err(error),
                 // A file that is no evidence record is reported, and does not hide the rest of the container.
                 Err(_) => None,
                 Ok(read) => read.map(|record| Holds::XmlRecord(Box::new(record))),
             }
         }
-        Role::Cades => Some(Holds::Cades(octets)),
-        Role::Timestamp => Some(Holds::Timestamp(octets)),
-        Role::Record => Some(Holds::Record(octets)),
+        Role::Cades => Some(Holds::Cades(bytes)),
+        Role::Timestamp => Some(Holds::Timestamp(bytes)),
+        Role::Record => Some(Holds::Record(bytes)),
         _ => None,
     })
 }

@@ -189,9 +189,9 @@ fn listed_in(parent: Option<&Id>, data: SignedData) -> SignedData {
 /// The file of an ASiC-S; of a ZIP file also what is in it (§4.3.1: that is how ASiC-S signs several files).
 fn with_archived(content: &Content<'_>, budget: &Budget) -> SignedScope {
     let mut subject = SignedScope::whole(content);
-    let Some(octets) = content.begins_with(b"PK\x03\x04").then(|| content.whole()).flatten() else { return subject };
+    let Some(bytes) = content.begins_with(b"PK\x03\x04").then(|| content.whole()).flatten() else { return subject };
     // What is not a whole ZIP file is signed as the bytes that it is.
-    let Ok(archive) = Archive::read(&octets, budget) else { return subject };
+    let Ok(archive) = Archive::read(&bytes, budget) else { return subject };
     if archive.entries.iter().map(|entry| entry.data.size()).sum::<u64>() > INNER {
         return subject;
     }

@@ -67,7 +67,7 @@ impl Zip {
     }
 
     /// The file.
-    pub(super) fn octets(&self) -> Vec<u8> {
+    pub(super) fn bytes(&self) -> Vec<u8> {
         let mut file = vec![];
         let mut places = vec![];
         for entry in &self.entries {

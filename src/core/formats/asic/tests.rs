@@ -12,12 +12,12 @@ use base64::engine::general_purpose::STANDARD;
 const ASIC_E: &[u8] = b"application/vnd.etsi.asic-e+zip";
 const ASIC_S: &[u8] = b"application/vnd.etsi.asic-s+zip";
 
-fn sha256(octets: &[u8]) -> String {
-    STANDARD.encode(digest(DigestAlgorithm::Sha256, octets).unwrap())
+fn sha256(bytes: &[u8]) -> String {
+    STANDARD.encode(digest(DigestAlgorithm::Sha256, bytes).unwrap())
 }
 
 /// XML signatures over a file with these bytes, whose values nobody verifies.
-fn signatures(uri: &str, octets: &[u8]) -> Vec<u8> {
+fn signatures(uri: &str, bytes: &[u8]) -> Vec<u8> {
     format!(
         "<a:XAdESSignatures xmlns:a='http://uri.etsi.org/02918/v1.2.1#' \
          xmlns:ds='http://www.w3.org/2000/09/xmldsig#'><ds:Signature Id='s'><ds:SignedInfo><ds:CanonicalizationMethod \
@@ -25,14 +25,14 @@ fn signatures(uri: &str, octets: &[u8]) -> Vec<u8> {
          Algorithm='http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'/><ds:Reference URI='{uri}'><ds:DigestMethod \
          Algorithm='http://www.w3.org/2001/04/xmlenc#sha256'/><ds:DigestValue>{}</ds:DigestValue></ds:Reference>\
          </ds:SignedInfo><ds:SignatureValue>AAAA</ds:SignatureValue></ds:Signature></a:XAdESSignatures>",
-        sha256(octets)
+        sha256(bytes)
     )
     .into_bytes()
 }
 
 /// What the reference of the first signature is found to be: its file, whether it is there, whether it is as signed.
 fn found(entries: &[(&str, &[u8])], name: &str) -> Result<(Option<String>, bool, bool), Error> {
-    let zip = Zip::of(entries).octets();
+    let zip = Zip::of(entries).bytes();
     let unpacked = Unpacked::read(&zip, Some(name), &Budget::default())?;
     let draft = unpacked.draft()?;
     let signature = draft.signatures.first().expect("a signature");
@@ -71,7 +71,7 @@ fn what_signatures_are_over() {
         ),
         (
             "4.4.3.2",
-            "changed, and the signed octets under another name",
+            "changed, and the signed bytes under another name",
             vec![("mimetype", ASIC_E), ("a.txt", b"other"), ("b.txt", b"text"), (file, &signed)],
             (some("a.txt"), true, false),
         ),
@@ -103,7 +103,7 @@ fn what_signatures_are_over() {
 fn what_is_no_container() {
     let signed = signatures("a.txt", b"text");
     let read = |entries: &[(&str, &[u8])]| {
-        let zip = Zip::of(entries).octets();
+        let zip = Zip::of(entries).bytes();
         Unpacked::read(&zip, None, &Budget::default()).map(|unpacked| unpacked.tokens.len())
     };
     assert_eq!(read(&[("a.txt", b"text")]).unwrap_err(), Error::NotContainer, "4.2: a ZIP file");
@@ -114,7 +114,7 @@ fn what_is_no_container() {
     let broken = [("mimetype", ASIC_E), ("META-INF/signatures.xml", &b"<a>"[..])];
     assert!(matches!(read(&broken).unwrap_err(), Error::Xml { file, .. } if file == "META-INF/signatures.xml"));
     let broken = [("mimetype", ASIC_S), ("a", b"text"), ("META-INF/timestamp.tst", &b"0"[..])];
-    let zip = Zip::of(&broken).octets();
+    let zip = Zip::of(&broken).bytes();
     let unpacked = Unpacked::read(&zip, None, &Budget::default()).unwrap();
     assert!(matches!(unpacked.draft().unwrap_err(), Error::Cms { what: "a time-stamp", .. }), "4.3.3.3");
 }
@@ -134,7 +134,7 @@ fn manifests() {
         ("META-INF/ASiCManifest.xml", manifest.as_bytes()),
         ("META-INF/other.xml", b"<x/>"),
     ];
-    let zip = Zip::of(&entries).octets();
+    let zip = Zip::of(&entries).bytes();
     let unpacked = Unpacked::read(&zip, None, &Budget::default()).unwrap();
     let [list] = &unpacked.facts().manifests[..] else { panic!("one manifest") };
     assert_eq!(list.file, "META-INF/ASiCManifest.xml");
@@ -155,7 +155,7 @@ fn manifests() {
 
 /// What is irregular about a container with these entries: the names.
 fn unexpected(entries: &[(&str, &[u8])]) -> Vec<String> {
-    let zip = Zip::of(entries).octets();
+    let zip = Zip::of(entries).bytes();
     let unpacked = Unpacked::read(&zip, None, &Budget::default()).expect("a container");
     let kind = crate::facts::IrregularityKind::UnexpectedContainerEntry;
     let found = unpacked.irregularities.iter().filter(|one| one.kind == kind);
@@ -187,7 +187,7 @@ fn what_no_token_is_over() {
     let second = "META-INF/signatures2.xml";
     let bare = |text: &str| format!("<a:XAdESSignatures xmlns:a='u:a'>{text}</a:XAdESSignatures>").into_bytes();
     assert_eq!(with(&[(file, &xades), (second, &bare(" "))]), [""; 0], "4.4.3.2 a list that has none yet");
-    let zip = Zip::of(&[&begins[..], &[(file, &xades), (second, &bare("900"))]].concat()).octets();
+    let zip = Zip::of(&[&begins[..], &[(file, &xades), (second, &bare("900"))]].concat()).bytes();
     let unpacked = Unpacked::read(&zip, None, &Budget::default()).expect("a container");
     let said = unpacked.irregularities.iter().any(|one| one.subject.as_deref() == Some(second));
     assert!(said, "4.4.3.2 a list that has text in the place of signatures");
@@ -197,9 +197,9 @@ fn what_no_token_is_over() {
 #[test]
 fn two_names_in_the_extra_fields() {
     let field = |name: &str| {
-        let mut octets = vec![0x75, 0x70, 5 + name.len() as u8, 0, 1, 0, 0, 0, 0];
-        octets.extend_from_slice(name.as_bytes());
-        octets
+        let mut bytes = vec![0x75, 0x70, 5 + name.len() as u8, 0, 1, 0, 0, 0, 0];
+        bytes.extend_from_slice(name.as_bytes());
+        bytes
     };
     for (situation, fields, expected) in [
         ("its own", field("a.txt"), false),
@@ -209,8 +209,8 @@ fn two_names_in_the_extra_fields() {
         let mut zip = Zip::of(&[("mimetype", ASIC_E), ("a.txt", b"text")]);
         zip.entries[1].local_extra = fields.clone();
         zip.entries[1].extra = fields;
-        let octets = zip.octets();
-        let archive = super::zip::Archive::read(&octets, &Budget::default()).expect("a ZIP file");
+        let bytes = zip.bytes();
+        let archive = super::zip::Archive::read(&bytes, &Budget::default()).expect("a ZIP file");
         assert_eq!(!archive.irregularities.is_empty(), expected, "APPNOTE 4.6.9 {situation}");
     }
 }

@@ -38,7 +38,7 @@ pub struct Archive<'d> {
     /// Its irregularities, with which it can still be read in one way only.
     pub irregularities: Vec<Irregularity>,
     /// The names of directories that have bytes.
-    pub(super) folders_with_octets: Vec<String>,
+    pub(super) folders_with_bytes: Vec<String>,
 }
 
 /// One entry.
@@ -73,11 +73,11 @@ pub enum ZipError {
     TooManyEntries { found: u64, limit: usize },
     /// §4.4.9: far more bytes than were compressed.
     #[error(
-        "the entry {name} has {size} octets in {compressed} compressed ones; at most {limit} times as many are read"
+        "the entry {name} has {size} bytes in {compressed} compressed ones; at most {limit} times as many are read"
     )]
     Bomb { name: String, size: u64, compressed: u64, limit: u64 },
     /// The same of all entries together.
-    #[error("the entries have {size} octets in a file of {length}; at most {limit} times as many are read")]
+    #[error("the entries have {size} bytes in a file of {length}; at most {limit} times as many are read")]
     Bombs { size: u64, length: u64, limit: u64 },
     /// §4.3.12: the local header says other than the central directory.
     #[error("the entry {name} has another {what} in its local header than in the central directory")]
@@ -89,10 +89,10 @@ pub enum ZipError {
     #[error("the entry {name} lies on the one before it, expected it after")]
     Overlap { name: String },
     /// An entry that the central directory does not have.
-    #[error("the ZIP file has an entry at octet {offset} that is not in its central directory")]
+    #[error("the ZIP file has an entry at byte {offset} that is not in its central directory")]
     Hidden { offset: u64 },
     /// §4.3.1, §4.3.16: a directory, or an end of one, beside the one that is read.
-    #[error("the ZIP file has a second central directory, or a second end of one, at octet {offset}")]
+    #[error("the ZIP file has a second central directory, or a second end of one, at byte {offset}")]
     SecondDirectory { offset: u64 },
     /// §4.4.22 to §4.4.24: the end record says other than that of ZIP64, or than what is there.
     #[error("the end record of the ZIP file states another {what} than there is")]
@@ -107,10 +107,10 @@ pub enum ZipError {
     #[error("the entry {name} is compressed with {method}; stored and deflated ones are read")]
     Method { name: String, method: String },
     /// What is compressed is not what the header says.
-    #[error("the entry {name} is not what its header says: other octets, or another number of them")]
+    #[error("the entry {name} is not what its header says: other bytes, or another number of them")]
     NotAsStated { name: String },
     /// An entry that has to be held, and is too large for that.
-    #[error("the entry {name} has {size} octets; of signatures and manifests at most {limit} are read")]
+    #[error("the entry {name} has {size} bytes; of signatures and manifests at most {limit} are read")]
     TooLarge { name: String, size: u64, limit: u64 },
 }
 
@@ -123,7 +123,7 @@ impl From<rawzip::Error> for ZipError {
 impl<'d> Entry<'d> {
     fn new(name: String, data: Data<'d>) -> Self {
         let content = match data {
-            Data::Stored(octets) => Content::pieces(vec![octets]),
+            Data::Stored(bytes) => Content::pieces(vec![bytes]),
             Data::Deflated(deflated) => Content::deflated(deflated),
         };
         Self { content: content.named(Some(name.clone())), name, data }
@@ -134,9 +134,9 @@ impl<'d> Entry<'d> {
         &self.content
     }
 
-    /// Returns its bytes, as [`Data::octets`] does.
-    pub fn octets(&self, limit: u64) -> Result<Cow<'d, [u8]>, ZipError> {
-        self.data.octets(&self.name, limit)
+    /// Returns its bytes, as [`Data::bytes`] does.
+    pub fn bytes(&self, limit: u64) -> Result<Cow<'d, [u8]>, ZipError> {
+        self.data.bytes(&self.name, limit)
     }
 }
 
@@ -144,7 +144,7 @@ impl<'d> Data<'d> {
     /// Returns the size that is stated.
     pub fn size(&self) -> u64 {
         match self {
-            Self::Stored(octets) => octets.len() as u64,
+            Self::Stored(bytes) => bytes.len() as u64,
             Self::Deflated(deflated) => deflated.size,
         }
     }
@@ -156,17 +156,17 @@ impl<'d> Data<'d> {
     }
 
     /// Returns the bytes of the entry `name`, which are borrowed where they are stored, and at most `limit` otherwise.
-    pub fn octets(&self, name: &str, limit: u64) -> Result<Cow<'d, [u8]>, ZipError> {
+    pub fn bytes(&self, name: &str, limit: u64) -> Result<Cow<'d, [u8]>, ZipError> {
         let deflated = match self {
-            Self::Stored(octets) => return Ok(Cow::Borrowed(octets)),
+            Self::Stored(bytes) => return Ok(Cow::Borrowed(bytes)),
             Self::Deflated(deflated) => deflated,
         };
         if deflated.size > limit {
             return Err(ZipError::TooLarge { name: name.into(), size: deflated.size, limit });
         }
         // Bounded by the limit, and by what compressed bytes may stand for.
-        let octets = deflated.whole().map_err(|_| ZipError::NotAsStated { name: name.into() })?;
-        Ok(Cow::Owned(octets))
+        let bytes = deflated.whole().map_err(|_| ZipError::NotAsStated { name: name.into() })?;
+        Ok(Cow::Owned(bytes))
     }
 }
 
@@ -187,8 +187,8 @@ impl<'d> Archive<'d> {
     /// # Errors
     ///
     /// [`ZipError`] where its structure is broken, ambiguous, or larger than the budget.
-    pub fn read(octets: &'d [u8], budget: &Budget) -> Result<Self, ZipError> {
-        let archive = ZipArchive::from_slice(octets)?;
+    pub fn read(bytes: &'d [u8], budget: &Budget) -> Result<Self, ZipError> {
+        let archive = ZipArchive::from_slice(bytes)?;
         let limit = budget.zip_entries;
         if archive.entries_hint() > limit as u64 {
             return Err(ZipError::TooManyEntries { found: archive.entries_hint(), limit });
@@ -200,22 +200,22 @@ impl<'d> Archive<'d> {
             if places.len() >= limit {
                 return Err(ZipError::TooManyEntries { found: places.len() as u64 + 1, limit });
             }
-            let size = record_size(octets, end);
-            places.push(place(octets, &archive, &record, slice(octets, end, end + size)?, budget.zip_ratio)?);
+            let size = record_size(bytes, end);
+            places.push(place(bytes, &archive, &record, slice(bytes, end, end + size)?, budget.zip_ratio)?);
             end += size;
         }
         crate::order::sort_by_key(&mut places, |place| place.start);
-        let mut gaps = apart(&places, octets, archive.directory_offset())?;
-        gaps.extend(behind(octets, &archive, end, places.len())?);
+        let mut gaps = apart(&places, bytes, archive.directory_offset())?;
+        gaps.extend(behind(bytes, &archive, end, places.len())?);
         let size = places.iter().fold(0u64, |sum, place| sum.saturating_add(place.entry.data.size()));
-        let length = octets.len() as u64;
+        let length = bytes.len() as u64;
         if size > UNSUSPICIOUS && size / budget.zip_ratio > length {
             return Err(ZipError::Bombs { size, length, limit: budget.zip_ratio });
         }
-        let mut irregularities: Vec<Irregularity> = gaps.iter().map(|gap| uncovered(octets, gap)).collect();
+        let mut irregularities: Vec<Irregularity> = gaps.iter().map(|gap| uncovered(bytes, gap)).collect();
         irregularities.extend(places.iter_mut().flat_map(|place| std::mem::take(&mut place.irregularities)));
         let folders = places.iter().filter(|place| place.directory && place.entry.data.size() > 0);
-        let folders_with_octets = folders.map(|place| place.entry.name.clone()).collect();
+        let folders_with_bytes = folders.map(|place| place.entry.name.clone()).collect();
         let mut names = HashSet::new();
         let entries = places.into_iter().filter(|place| !place.directory).map(|place| place.entry);
         let entries: Vec<Entry<'d>> = entries.collect();
@@ -224,13 +224,13 @@ impl<'d> Archive<'d> {
         }
         let comment = String::from_utf8_lossy(archive.comment().as_bytes()).into_owned();
         let comment = Some(comment).filter(|comment| !comment.is_empty());
-        Ok(Self { entries, comment, irregularities, folders_with_octets })
+        Ok(Self { entries, comment, irregularities, folders_with_bytes })
     }
 }
 
 /// Reads one record of the central directory and compares it with the local header.
 fn place<'d>(
-    octets: &'d [u8],
+    bytes: &'d [u8],
     archive: &ZipSliceArchive<&'d [u8]>,
     record: &ZipFileHeaderRecord<'_>,
     written: &[u8],
@@ -273,7 +273,7 @@ fn place<'d>(
         return Err(ZipError::Bomb { name, size, compressed, limit: ratio });
     }
     let (start, end) = found.compressed_data_range();
-    let data = slice(octets, start, end)?;
+    let data = slice(bytes, start, end)?;
     let method = record.compression_method();
     let data = match method {
         CompressionMethod::STORE if size != compressed => return Err(ZipError::NotAsStated { name }),
@@ -283,7 +283,7 @@ fn place<'d>(
     };
     let directory = name.ends_with('/');
     let irregularities = extracted(&name, record, &found);
-    let descriptor = if later { descriptor(octets, end, record) } else { 0 };
+    let descriptor = if later { descriptor(bytes, end, record) } else { 0 };
     let start = record.local_header_offset();
     Ok(Place { entry: Entry::new(name, data), directory, start, end, descriptor, irregularities })
 }
@@ -304,7 +304,7 @@ fn extracted(name: &str, record: &ZipFileHeaderRecord<'_>, found: &ZipSliceEntry
         irregularities.push(Irregularity::about(AmbiguousFileNames, format!("{name}: a symbolic link")));
     }
     if name.ends_with('/') && record.uncompressed_size_hint() > 0 {
-        irregularities.push(Irregularity::about(UnexpectedContainerEntry, format!("{name}: a folder with octets")));
+        irregularities.push(Irregularity::about(UnexpectedContainerEntry, format!("{name}: a folder with bytes")));
     }
     irregularities
 }
@@ -331,9 +331,9 @@ fn zip64_differs(fields: ExtraFields<'_>, stated: [Option<u64>; 2], sizes: [u64;
 
 /// How long what stands behind the data is: with or without its signature, with sizes of four or eight bytes; nothing
 /// where it says other than the directory.
-fn descriptor(octets: &[u8], end: u64, record: &ZipFileHeaderRecord<'_>) -> u64 {
+fn descriptor(bytes: &[u8], end: u64, record: &ZipFileHeaderRecord<'_>) -> u64 {
     const LONGEST: u64 = 24;
-    let Ok(found) = slice(octets, end, (end + LONGEST).min(octets.len() as u64)) else { return 0 };
+    let Ok(found) = slice(bytes, end, (end + LONGEST).min(bytes.len() as u64)) else { return 0 };
     let (signed, numbers) = match found.strip_prefix(b"PK\x07\x08") {
         Some(rest) => (4, rest),
         None => (0, found),
@@ -351,33 +351,33 @@ fn descriptor(octets: &[u8], end: u64, record: &ZipFileHeaderRecord<'_>) -> u64 
 }
 
 /// A little-endian number of so many bytes.
-fn number(octets: &[u8], at: usize, width: usize) -> Option<u64> {
-    let octets = octets.get(at..at.checked_add(width)?)?;
-    Some(octets.iter().rev().fold(0, |number, octet| number << 8 | u64::from(*octet)))
+fn number(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
+    let bytes = bytes.get(at..at.checked_add(width)?)?;
+    Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
 /// How long the record of the directory there is.
-fn record_size(octets: &[u8], at: u64) -> u64 {
+fn record_size(bytes: &[u8], at: u64) -> u64 {
     let Ok(at) = usize::try_from(at) else { return 0 };
-    let lengths = [28, 30, 32].map(|field| number(octets, at.saturating_add(field), 2).unwrap_or_default());
+    let lengths = [28, 30, 32].map(|field| number(bytes, at.saturating_add(field), 2).unwrap_or_default());
     RECORD_SIZE as u64 + lengths.iter().sum::<u64>()
 }
 
-fn slice(octets: &[u8], start: u64, end: u64) -> Result<&[u8], ZipError> {
+fn slice(bytes: &[u8], start: u64, end: u64) -> Result<&[u8], ZipError> {
     let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
-    let slice = range.and_then(|(start, end)| octets.get(start..end));
-    slice.ok_or_else(|| ZipError::Unreadable { found: format!("data end at octet {end}, past the end of the file") })
+    let slice = range.and_then(|(start, end)| bytes.get(start..end));
+    slice.ok_or_else(|| ZipError::Unreadable { found: format!("data end at byte {end}, past the end of the file") })
 }
 
 /// Whether no two entries share bytes, and none lies between them that the directory does not have. What else lies
 /// between them.
-fn apart(places: &[Place<'_>], octets: &[u8], directory: u64) -> Result<Vec<Range<u64>>, ZipError> {
+fn apart(places: &[Place<'_>], bytes: &[u8], directory: u64) -> Result<Vec<Range<u64>>, ZipError> {
     let (mut after, mut gaps) = (0, vec![]);
     for (number, place) in places.iter().enumerate() {
         if place.start < after {
             return Err(ZipError::Overlap { name: place.entry.name.clone() });
         }
-        gaps.extend(none_between(octets, after, place.start)?);
+        gaps.extend(none_between(bytes, after, place.start)?);
         let next = places.get(number + 1).map_or(directory, |next| next.start);
         // Where the next one begins within the descriptor, there is none.
         let described = Some(place.end + place.descriptor).filter(|end| *end <= next);
@@ -386,19 +386,19 @@ fn apart(places: &[Place<'_>], octets: &[u8], directory: u64) -> Result<Vec<Rang
     if let Some(last) = places.last().filter(|last| last.end > directory) {
         return Err(ZipError::Overlap { name: last.entry.name.clone() });
     }
-    gaps.extend(none_between(octets, after, directory)?);
+    gaps.extend(none_between(bytes, after, directory)?);
     Ok(gaps)
 }
 
 /// What lies behind the directory and is not its end: nothing that is a directory or the end of one as well.
 fn behind(
-    octets: &[u8],
+    bytes: &[u8],
     archive: &ZipSliceArchive<&[u8]>,
     directory_end: u64,
     entries: usize,
 ) -> Result<Vec<Range<u64>>, ZipError> {
-    let (end, length) = (archive.eocd_offset(), octets.len() as u64);
-    let between = slice(octets, directory_end, end)?;
+    let (end, length) = (archive.eocd_offset(), bytes.len() as u64);
+    let between = slice(bytes, directory_end, end)?;
     let there = [Some(entries as u64), Some(directory_end - archive.directory_offset())];
     let mut at = 0;
     let end64 = between.starts_with(END64).then(|| between.get(..END64_SIZE)).flatten();
@@ -408,29 +408,29 @@ fn behind(
         if stated[..2] != there {
             return Err(ZipError::EndDiffers { what: "number or size" });
         }
-        agree(octets, end, stated)?;
+        agree(bytes, end, stated)?;
         at += between.get(at..).filter(|rest| rest.starts_with(LOCATOR64)).map_or(0, |_| LOCATOR64_SIZE);
     } else {
-        agree(octets, end, [there[0], there[1], None])?;
+        agree(bytes, end, [there[0], there[1], None])?;
     }
-    other_directory(octets, archive, number(end64.unwrap_or_default(), 48, 8), end)?;
+    other_directory(bytes, archive, number(end64.unwrap_or_default(), 48, 8), end)?;
     let mut gaps = vec![];
-    gaps.extend(none_between(octets, directory_end + at.min(between.len()) as u64, end)?);
-    gaps.extend(none_between(octets, archive.end_offset().min(length), length)?);
+    gaps.extend(none_between(bytes, directory_end + at.min(between.len()) as u64, end)?);
+    gaps.extend(none_between(bytes, archive.end_offset().min(length), length)?);
     // The comment belongs to the structure, but a directory in it is what some readers find first.
-    none_between(octets, archive.end_offset() - archive.comment().as_bytes().len() as u64, archive.end_offset())?;
+    none_between(bytes, archive.end_offset() - archive.comment().as_bytes().len() as u64, archive.end_offset())?;
     Ok(gaps)
 }
 
 /// §4.4.1.4: what the end record says, where it says anything.
-fn agree(octets: &[u8], end: u64, stated: [Option<u64>; 3]) -> Result<(), ZipError> {
+fn agree(bytes: &[u8], end: u64, stated: [Option<u64>; 3]) -> Result<(), ZipError> {
     let end = usize::try_from(end).unwrap_or(usize::MAX);
     for ((at, width, what), stated) in
         [(10, 2, "number of entries"), (12, 4, "size of the directory"), (16, 4, "place of the directory")]
             .into_iter()
             .zip(stated)
     {
-        let said = number(octets, end.saturating_add(at), width);
+        let said = number(bytes, end.saturating_add(at), width);
         let left_out = said == Some((1 << (8 * width)) - 1);
         if stated.is_some() && said != stated && !left_out {
             return Err(ZipError::EndDiffers { what });
@@ -441,14 +441,14 @@ fn agree(octets: &[u8], end: u64, stated: [Option<u64>; 3]) -> Result<(), ZipErr
 
 /// §4.4.24: where the directory is stated to begin no other one may be than that which is read.
 fn other_directory(
-    octets: &[u8],
+    bytes: &[u8],
     archive: &ZipSliceArchive<&[u8]>,
     zip64: Option<u64>,
     end: u64,
 ) -> Result<(), ZipError> {
     let end = usize::try_from(end).unwrap_or(usize::MAX);
-    let stated = zip64.or_else(|| number(octets, end.saturating_add(16), 4)).unwrap_or_default();
-    let there = usize::try_from(stated).ok().and_then(|at| octets.get(at..)).unwrap_or_default();
+    let stated = zip64.or_else(|| number(bytes, end.saturating_add(16), 4)).unwrap_or_default();
+    let there = usize::try_from(stated).ok().and_then(|at| bytes.get(at..)).unwrap_or_default();
     if stated != archive.directory_offset() && DIRECTORY.iter().any(|begin| there.starts_with(begin)) {
         return Err(ZipError::SecondDirectory { offset: stated });
     }
@@ -456,8 +456,8 @@ fn other_directory(
 }
 
 /// Between entries, in front and behind nothing may be that is an entry or a directory. What else there is.
-fn none_between(octets: &[u8], start: u64, end: u64) -> Result<Option<Range<u64>>, ZipError> {
-    let gap = slice(octets, start, end)?;
+fn none_between(bytes: &[u8], start: u64, end: u64) -> Result<Option<Range<u64>>, ZipError> {
+    let gap = slice(bytes, start, end)?;
     for at in memchr::memmem::find_iter(gap, b"PK") {
         let (there, offset) = (gap.get(at..).unwrap_or_default(), start + at as u64);
         if there.starts_with(LOCAL) {
@@ -468,14 +468,14 @@ fn none_between(octets: &[u8], start: u64, end: u64) -> Result<Option<Range<u64>
         }
     }
     // Zeros fill, and say nothing.
-    Ok(gap.iter().any(|octet| *octet != 0).then_some(start..end))
+    Ok(gap.iter().any(|byte| *byte != 0).then_some(start..end))
 }
 
 /// The bytes that belong to nothing.
-fn uncovered(octets: &[u8], gap: &Range<u64>) -> Irregularity {
-    let found = slice(octets, gap.start, gap.end).map(crate::document::preview).unwrap_or_default();
+fn uncovered(bytes: &[u8], gap: &Range<u64>) -> Irregularity {
+    let found = slice(bytes, gap.start, gap.end).map(crate::document::preview).unwrap_or_default();
     let length = gap.end - gap.start;
-    let subject = format!("{length} octets at octet {} of the ZIP file, which begin with {found}", gap.start);
+    let subject = format!("{length} bytes at byte {} of the ZIP file, which begin with {found}", gap.start);
     Irregularity::about(IrregularityKind::UncoveredOctets, subject)
 }
 
@@ -500,17 +500,17 @@ mod tests {
         let with = |change: fn(&mut Made)| {
             let mut zip = two();
             change(&mut zip.entries[1]);
-            read(&zip.octets())
+            read(&zip.bytes())
         };
         let names = |names: &[&str]| Ok(names.iter().map(|name| (*name).to_string()).collect::<Vec<_>>());
         let both = || names(&["mimetype", "a.txt"]);
         for (clause, situation, found, expected) in [
-            ("4.3.6", "as written", read(&two().octets()), both()),
+            ("4.3.6", "as written", read(&two().bytes()), both()),
             ("4.4.5", "deflated", with(|entry| entry.deflate()), both()),
             ("4.3.9", "streamed", with(|entry| entry.streamed = true), both()),
-            ("4.3.14", "ZIP64", read(&Zip { zip64: true, ..two() }.octets()), both()),
-            ("4.1.9", "a program in front", read(&[b"#!/bin/sh\n", &two().octets()[..]].concat()), both()),
-            ("4.3.12", "a comment", read(&Zip { comment: "c".into(), ..two() }.octets()), both()),
+            ("4.3.14", "ZIP64", read(&Zip { zip64: true, ..two() }.bytes()), both()),
+            ("4.1.9", "a program in front", read(&[b"#!/bin/sh\n", &two().bytes()[..]].concat()), both()),
+            ("4.3.12", "a comment", read(&Zip { comment: "c".into(), ..two() }.bytes()), both()),
             (
                 "4.3.12",
                 "another local name",
@@ -563,18 +563,18 @@ mod tests {
                 "4.3.12",
                 "left out of the directory",
                 with(|entry| entry.listed = false),
-                Err("the ZIP file has an entry at octet 39 that is not in its central directory".into()),
+                Err("the ZIP file has an entry at byte 39 that is not in its central directory".into()),
             ),
             (
                 "4.4.16",
                 "two entries in one place",
-                read(&Zip { overlap: true, ..two() }.octets()),
+                read(&Zip { overlap: true, ..two() }.bytes()),
                 Err("the entry b.txt lies on the one before it, expected it after".into()),
             ),
             (
                 "4.3.16",
                 "cut off",
-                read(&two().octets()[..60]),
+                read(&two().bytes()[..60]),
                 Err("the ZIP file cannot be read: missing end of central directory".into()),
             ),
         ] {
@@ -587,7 +587,7 @@ mod tests {
         let zeros = vec![0; 16 << 20];
         let mut zip = Zip::of(&[("zeros", &zeros)]);
         zip.entries[0].deflate();
-        let bomb = zip.octets();
+        let bomb = zip.bytes();
         assert!(bomb.len() < 100_000);
         let found = read(&bomb).unwrap_err();
         assert!(found.ends_with("at most 100 times as many are read"), "4.4.9 one entry: {found}");
@@ -597,12 +597,12 @@ mod tests {
         let small: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &zeros[..1_000_000])).collect();
         let mut zip = Zip::of(&small);
         zip.entries.iter_mut().for_each(Made::deflate);
-        let found = read(&zip.octets()).unwrap_err();
-        assert!(found.starts_with("the entries have 200000000 octets"), "4.4.9 all together: {found}");
+        let found = read(&zip.bytes()).unwrap_err();
+        assert!(found.starts_with("the entries have 200000000 bytes"), "4.4.9 all together: {found}");
 
         let names: Vec<String> = (0..100_000).map(|n| format!("{n}")).collect();
         let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
-        let found = read(&Zip { zip64: true, ..Zip::of(&many) }.octets()).unwrap_err();
+        let found = read(&Zip { zip64: true, ..Zip::of(&many) }.bytes()).unwrap_err();
         assert_eq!(found, "the ZIP file has 100000 entries, and at most 10000 are read");
     }
 
@@ -611,12 +611,12 @@ mod tests {
         let mut zip = Zip::of(&[("a", b"some text, some text, some text")]);
         zip.entries[0].deflate();
         zip.entries[0].crc ^= 1;
-        let octets = zip.octets();
-        let archive = Archive::read(&octets, &Budget::default()).unwrap();
-        let found = archive.entries[0].octets(100).unwrap_err();
+        let bytes = zip.bytes();
+        let archive = Archive::read(&bytes, &Budget::default()).unwrap();
+        let found = archive.entries[0].bytes(100).unwrap_err();
         assert_eq!(found, ZipError::NotAsStated { name: "a".into() }, "4.4.7");
         assert_eq!(
-            archive.entries[0].octets(10).unwrap_err(),
+            archive.entries[0].bytes(10).unwrap_err(),
             ZipError::TooLarge { name: "a".into(), size: 31, limit: 10 }
         );
     }

@@ -156,7 +156,7 @@ impl<'a> EmbeddedRecords<'_, 'a> {
         let algorithm = record.chains[0].timestamps[0].digest.unwrap_or(DigestAlgorithm::Sha256);
         let value = self.without(&|attribute| !is_evidence_record(attribute)).and_then(|o| digest(algorithm, &o));
         let own = &self.facts.id;
-        let id = ids::of_parts("D-", &[own.as_str().as_bytes(), b"signature", record.octets]);
+        let id = ids::of_parts("D-", &[own.as_str().as_bytes(), b"signature", record.bytes]);
         let scope = Scope::master_signature(own, id.clone());
         let digest = Digest { algorithm: Some(algorithm), value: value.unwrap_or_default().into() };
         (scope, SignedDataFacts { id, name: Some(own.to_string()), digest, parent: None })

@@ -52,7 +52,7 @@ impl<'a> HashIndex<'a> {
             lists if lists.len() == 3 && version != HashIndexVersion::V3 => (Some(DigestAlgorithm::Sha256), lists),
             _ => return None,
         };
-        let hashes = |list: &Tlv<'a>| list.children().filter_map(|hash| hash.octets().ok()).collect();
+        let hashes = |list: &Tlv<'a>| list.children().filter_map(|hash| hash.bytes().ok()).collect();
         Some(Self {
             version,
             element,

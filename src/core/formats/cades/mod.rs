@@ -31,8 +31,8 @@ use crate::budget::Budget;
 /// # Errors
 ///
 /// [`Error`] where the file is not CMS.
-pub fn read<'a>(octets: &'a [u8], contents: &Contents<'_>, budget: &Budget) -> Result<Draft<'a>, Error> {
-    let signed_data = SignedData::parse(octets)?;
+pub fn read<'a>(bytes: &'a [u8], contents: &Contents<'_>, budget: &Budget) -> Result<Draft<'a>, Error> {
+    let signed_data = SignedData::parse(bytes)?;
     let content = match (signed_data.content_pieces(), contents.first()) {
         (Some(pieces), _) => Content::pieces(pieces),
         // A content of its own that cannot be read is not replaced by one that somebody supplies.

@@ -57,9 +57,9 @@ fn identifier(value: &Tlv<'_>) -> Option<SignaturePolicy> {
         let Some(first) = inner.read().ok() else { continue };
         // A hash begins with an AlgorithmIdentifier and goes on with bytes; qualifiers are SEQUENCEs only.
         match inner.read().ok() {
-            Some(octets) if octets.is(Tag::OCTET_STRING) => {
-                let value = octets.octets().ok()?.into_owned();
-                policy.zero_hash = value.iter().all(|octet| *octet == 0);
+            Some(bytes) if bytes.is(Tag::OCTET_STRING) => {
+                let value = bytes.bytes().ok()?.into_owned();
+                policy.zero_hash = value.iter().all(|byte| *byte == 0);
                 policy.digest = Some(Digest { algorithm: digest_algorithm(&first), value: value.into() });
             }
             _ => part.children().for_each(|qualifier| add_qualifier(&mut policy, &qualifier)),
@@ -122,9 +122,9 @@ fn store<'a>(value: &Tlv<'a>, algorithm: Option<DigestAlgorithm>) -> Option<Stor
         let facts = SignaturePolicyStore { specification, local_uri, digest: None };
         return Some(Stored { facts, document: None });
     }
-    let octets = document.octets().ok()?;
+    let bytes = document.bytes().ok()?;
     let algorithm = algorithm.unwrap_or(DigestAlgorithm::Sha256);
-    let value = document_digest(&octets, algorithm, true).unwrap_or_default();
+    let value = document_digest(&bytes, algorithm, true).unwrap_or_default();
     let digest = Some(Digest { algorithm: Some(algorithm), value: value.into() });
-    Some(Stored { facts: SignaturePolicyStore { specification, local_uri: None, digest }, document: Some(octets) })
+    Some(Stored { facts: SignaturePolicyStore { specification, local_uri: None, digest }, document: Some(bytes) })
 }

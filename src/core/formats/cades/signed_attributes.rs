@@ -30,10 +30,10 @@ fn text(value: &Tlv<'_>) -> Option<String> {
 
 /// RFC 2634 §2.7: bytes; shown as text where they are that, else as hexadecimal.
 fn content_identifier(value: &Tlv<'_>) -> Option<String> {
-    let octets = value.octets().ok()?;
-    Some(match std::str::from_utf8(&octets) {
+    let bytes = value.bytes().ok()?;
+    Some(match std::str::from_utf8(&bytes) {
         Ok(text) => text.to_owned(),
-        Err(_) => crate::hex::lower(&octets),
+        Err(_) => crate::hex::lower(&bytes),
     })
 }
 

@@ -7,7 +7,7 @@ use crate::crypto::digest;
 use crate::facts::{MatcherType, SignatureLevel};
 use crate::formats::cms::{SignedData, oids};
 use crate::formats::content::Content;
-use crate::formats::draft::{SignatureDraft, SignedOctets};
+use crate::formats::draft::{SignatureDraft, SignedBytes};
 use crate::formats::level::{Family, LevelEvidence};
 use crate::formats::scope::SignedScope;
 
@@ -26,7 +26,7 @@ fn attribute(oid: Oid<'_>, value: &[u8]) -> Vec<u8> {
     w.finish()
 }
 
-fn octets(value: &[u8]) -> Vec<u8> {
+fn bytes(value: &[u8]) -> Vec<u8> {
     crate::asn1::tlv(Tag::OCTET_STRING, value)
 }
 
@@ -35,12 +35,12 @@ fn content_type() -> Vec<u8> {
 }
 
 fn message_digest(of: &[u8]) -> Vec<u8> {
-    attribute(oids::MESSAGE_DIGEST, &octets(&digest(DigestAlgorithm::Sha256, of).unwrap()))
+    attribute(oids::MESSAGE_DIGEST, &bytes(&digest(DigestAlgorithm::Sha256, of).unwrap()))
 }
 
 /// Returns a SignedData over `CONTENT` whose only signer has these signed and unsigned attributes, in this order.
 fn signed_data(signed: &[Vec<u8>], unsigned: &[Vec<u8>], attached: bool) -> Vec<u8> {
-    let content = if attached { crate::asn1::tlv(Tag::context_constructed(0), &octets(CONTENT)) } else { vec![] };
+    let content = if attached { crate::asn1::tlv(Tag::context_constructed(0), &bytes(CONTENT)) } else { vec![] };
     holding(&content, oids::DATA, signed, unsigned, [&[]; 3])
 }
 
@@ -91,14 +91,14 @@ fn irregularities() {
     use crate::facts::IrregularityKind::{self, ContentTypeMismatch, FormatViolation};
     const TST_INFO: Oid<'static> = oids::TST_INFO;
     let explicit = |content: &[u8]| crate::asn1::tlv(Tag::context_constructed(0), content);
-    let own = explicit(&octets(CONTENT));
-    let beside = octets(b"something else");
+    let own = explicit(&bytes(CONTENT));
+    let beside = bytes(b"something else");
     let none: [&[u8]; 3] = [&[]; 3];
     let attributes = [content_type(), message_digest(CONTENT)];
     let sequence = explicit(&crate::asn1::tlv(Tag::SEQUENCE, CONTENT));
-    let two = explicit(&[octets(CONTENT), beside.clone()].concat());
+    let two = explicit(&[bytes(CONTENT), beside.clone()].concat());
     let twice = [own.clone(), own.clone()].concat();
-    let mut constructed = octets(&[octets(CONTENT), vec![5, 0]].concat());
+    let mut constructed = bytes(&[bytes(CONTENT), vec![5, 0]].concat());
     constructed[0] |= 0x20;
     let strings = explicit(&constructed);
     let rows: [(&str, &str, Vec<u8>, &[IrregularityKind]); 10] = [
@@ -177,8 +177,8 @@ fn what_a_value_is_over() {
     for (clause, situation, cms, expected) in rows {
         let found = with_draft(cms, Content::missing(), |draft| match &draft.check.signed[..] {
             [] => None,
-            [SignedOctets::Message(octets)] => Some(octets.to_vec()),
-            [SignedOctets::Digest(digest)] => Some(digest.clone()),
+            [SignedBytes::Message(bytes)] => Some(bytes.to_vec()),
+            [SignedBytes::Digest(digest)] => Some(digest.clone()),
             _ => panic!("RFC 5652 {clause} {situation}: more than one"),
         });
         assert_eq!(&found, expected, "RFC 5652 {clause} {situation}");
@@ -257,7 +257,7 @@ fn damaged_input_is_refused_or_read() {
             let content = Content::pieces(signed_data.content_pieces().unwrap_or_default());
             let reader = SignerInfoReader { file: "", family: Family::Pades, discriminator: b"", signatures: 5_000 };
             let drafts = reader.read(&signed_data, signer, &content, &mut SignedScope::default());
-            assert!(drafts[0].timestamps.is_empty(), "octet {at}");
+            assert!(drafts[0].timestamps.is_empty(), "byte {at}");
         }
     }
     let padded = [&whole[..], &[0; 100]].concat();

@@ -91,9 +91,9 @@ impl<'a> CadesSignature<'_, 'a> {
     /// Returns the certificates and revocation data in the fields of the `SignedData`.
     fn in_signed_data(&self) -> impl Iterator<Item = CoveredObject<'a>> {
         let certificates = self.signed_data.x509_certificates();
-        let certificates = certificates.map(|octets| CoveredObject::Certificate(Cow::Borrowed(octets)));
+        let certificates = certificates.map(|bytes| CoveredObject::Certificate(Cow::Borrowed(bytes)));
         let revocations = revocation::in_signed_data(self.signed_data).into_iter();
-        certificates.chain(revocations.map(|r| CoveredObject::Revocation(r.kind, r.octets)))
+        certificates.chain(revocations.map(|r| CoveredObject::Revocation(r.kind, r.bytes)))
     }
 
     /// TS 101 733 §6.4.1: over everything that is there.
@@ -133,7 +133,7 @@ impl<'a> CadesSignature<'_, 'a> {
         draft.covers.extend(certificates.map(|choice| CoveredObject::Certificate(Cow::Borrowed(choice.raw))));
         let revocations = hash_index::marked(self.signed_data.crls, &listed.revocations);
         let revocations = revocations.filter_map(|choice| revocation::in_choice(&choice));
-        draft.covers.extend(revocations.map(|r| CoveredObject::Revocation(r.kind, r.octets)));
+        draft.covers.extend(revocations.map(|r| CoveredObject::Revocation(r.kind, r.bytes)));
         let attributes = preceding.attributes.iter().filter(|(place, _)| listed.attributes.get(*place) == Some(&true));
         draft.covers.extend(attributes.flat_map(|(_, covers)| covers.iter().cloned()));
         draft.facts.hash_index = Some(listed.facts);
@@ -183,7 +183,7 @@ impl<'a> PrecedingAttributes<'a> {
                 covers.extend(values.map(|c| CoveredObject::Certificate(Cow::Borrowed(c.raw))));
             } else if oid == oids::REVOCATION_VALUES {
                 let values = revocation::in_values(attribute, RevocationOrigin::RevocationValues).into_iter();
-                covers.extend(values.map(|r| CoveredObject::Revocation(r.kind, r.octets)));
+                covers.extend(values.map(|r| CoveredObject::Revocation(r.kind, r.bytes)));
             } else if oid == oids::COUNTER_SIGNATURE {
                 let ids = counter_signatures.iter().map(|draft| &draft.facts.id);
                 covers.extend(ids.map(|id| CoveredObject::token(CoveredKind::Signature, id)));

@@ -39,7 +39,7 @@ pub(crate) fn add_unsigned<'a>(material: &mut Material<'a>, unsigned: &Attribute
 }
 
 fn embedded(origin: CertificateOrigin, bytes: &[u8]) -> EmbeddedCertificate<'_> {
-    EmbeddedCertificate { origin, octets: Cow::Borrowed(bytes) }
+    EmbeddedCertificate { origin, bytes: Cow::Borrowed(bytes) }
 }
 
 /// Returns the certificates in certificate-values (EN 319 122-1 §A.1.1.2: `SEQUENCE OF Certificate`).

@@ -31,7 +31,7 @@ fn ess_cert_id(id: &Tlv<'_>, default: DigestAlgorithm) -> Option<CertificateRef>
         Some(identifier) => digest_algorithm(&identifier),
         None => Some(default),
     };
-    let value = reader.expect(Tag::OCTET_STRING).ok()?.octets().ok()?.into_owned();
+    let value = reader.expect(Tag::OCTET_STRING).ok()?.bytes().ok()?.into_owned();
     Some(CertificateRef {
         digest: Some(Digest { algorithm, value: value.into() }),
         issuer_serial: reader.optional(Tag::SEQUENCE).ok()?.map(|tlv| tlv.raw.into()),
@@ -62,12 +62,12 @@ pub(crate) fn certificate_refs(attribute: &Attribute<'_>, origin: CertificateRef
 /// `OtherHash ::= CHOICE { sha1Hash OCTET STRING, otherHash SEQUENCE { hashAlgorithm, hashValue OCTET STRING } }`
 fn other_hash(hash: &Tlv<'_>) -> Option<Digest> {
     if hash.is(Tag::OCTET_STRING) {
-        let value = hash.octets().ok()?.into_owned().into();
+        let value = hash.bytes().ok()?.into_owned().into();
         return Some(Digest { algorithm: Some(DigestAlgorithm::Sha1), value });
     }
     let mut reader = hash.children();
     let algorithm = digest_algorithm(&reader.read().ok()?);
-    let value = reader.read().ok()?.octets().ok()?.into_owned().into();
+    let value = reader.read().ok()?.bytes().ok()?.into_owned().into();
     Some(Digest { algorithm, value })
 }
 
@@ -122,7 +122,7 @@ fn ocsp_ref(entry: &Tlv<'_>, origin: RevocationRefOrigin) -> Option<RevocationRe
 fn responder_id(id: &Tlv<'_>) -> Result<SignerInfo, Error> {
     let inner = id.inner()?;
     Ok(if id.is_context(2) {
-        SignerInfo { ski: Some(inner.octets()?.into_owned().into()), ..Default::default() }
+        SignerInfo { ski: Some(inner.bytes()?.into_owned().into()), ..Default::default() }
     } else {
         SignerInfo {
             issuer: Name::from_der(inner.raw).ok().map(|name| name.rfc2253().to_owned()),

@@ -55,5 +55,5 @@ pub(crate) fn in_values<'a>(attribute: &Attribute<'a>, origin: RevocationOrigin)
 }
 
 fn embedded<'a>(kind: RevocationType, origin: RevocationOrigin, element: Tlv<'a>) -> EmbeddedRevocation<'a> {
-    EmbeddedRevocation { kind, origin, octets: Cow::Borrowed(element.raw) }
+    EmbeddedRevocation { kind, origin, bytes: Cow::Borrowed(element.raw) }
 }

@@ -46,9 +46,9 @@ pub struct SignedData<'a> {
 
 impl<'a> SignedData<'a> {
     /// Reads the `ContentInfo` with which the bytes begin. What follows it is left alone: PDF pads with zeros.
-    pub fn parse(octets: &'a [u8]) -> Result<Self, Error> {
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         let part = Error::in_part;
-        let (whole, trailing) = Tlv::split(octets).map_err(part("ContentInfo"))?;
+        let (whole, trailing) = Tlv::split(bytes).map_err(part("ContentInfo"))?;
         let mut outer = whole.expecting(Tag::SEQUENCE).map_err(part("ContentInfo"))?.children();
         let content_type = outer.expect(Tag::OID).and_then(|tlv| tlv.oid()).map_err(part("contentType"))?;
         if content_type != oids::SIGNED_DATA {
@@ -211,7 +211,7 @@ impl<'a> SignerInfo<'a> {
             signature_algorithm,
             signature,
             unsigned_attributes,
-            value: signature.octets().map_err(part("signature"))?,
+            value: signature.bytes().map_err(part("signature"))?,
             signed: signed_attributes.map(|set| Attributes::parse(&set)).unwrap_or_default(),
             unsigned: unsigned_attributes.map(|set| Attributes::parse(&set)).unwrap_or_default(),
             is_overfull: !reader.is_empty(),

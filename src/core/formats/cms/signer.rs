@@ -7,7 +7,7 @@ use crate::asn1::{Oid, Tag, Tlv, header, oid, set_to_der, tlv, to_der};
 use crate::facts::IrregularityKind::FormatViolation;
 use crate::facts::{self, Digest, DigestMatcher, Irregularity, MatcherType};
 use crate::formats::content::Content;
-use crate::formats::draft::{SignedOctets, SignerIdentifier, ValueCheck};
+use crate::formats::draft::{SignedBytes, SignerIdentifier, ValueCheck};
 use crate::x509::Name;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ pub(crate) fn digest_matcher(
 
 /// Returns the value of the message-digest attribute.
 pub(crate) fn message_digest<'a>(signer: &SignerInfo<'a>) -> Option<Cow<'a, [u8]>> {
-    signer.signed.value(oids::MESSAGE_DIGEST)?.octets().ok()
+    signer.signed.value(oids::MESSAGE_DIGEST)?.bytes().ok()
 }
 
 /// Returns what the value is over; nothing where the signed attributes do not hold, so that no key verifies it.
@@ -71,16 +71,14 @@ pub(crate) fn value_check<'a>(
     let signed = match &signer.signed_attributes {
         Some(set) if attributes_hold(signed_data, signer, content, role) => {
             let der = Some(signed_attributes_der(set)).filter(|der| !der.is_empty());
-            der.map(|der| SignedOctets::Message(Cow::Owned(der))).into_iter().collect()
+            der.map(|der| SignedBytes::Message(Cow::Owned(der))).into_iter().collect()
         }
         Some(_) => vec![],
         None => match algorithm.filter(|algorithm| !algorithm.needs_message()).and_then(|algorithm| algorithm.digest) {
-            Some(digest) => content.digest(digest).map(SignedOctets::Digest).into_iter().collect(),
-            None => content
-                .whole()
-                .map(|octets| SignedOctets::Message(Cow::Owned(octets.into_owned())))
-                .into_iter()
-                .collect(),
+            Some(digest) => content.digest(digest).map(SignedBytes::Digest).into_iter().collect(),
+            None => {
+                content.whole().map(|bytes| SignedBytes::Message(Cow::Owned(bytes.into_owned()))).into_iter().collect()
+            }
         },
     };
     ValueCheck { algorithm, signed, value: signer.value.clone(), certificate_valid_at: None }
@@ -148,7 +146,7 @@ fn same_algorithm(left: &Tlv<'_>, right: &Tlv<'_>) -> bool {
 /// Returns how the signer names its certificate.
 pub(crate) fn identifier<'a>(signer: &SignerInfo<'a>) -> SignerIdentifier<'a> {
     if signer.sid.is_context(0) {
-        return SignerIdentifier { key_identifier: signer.sid.octets().ok(), ..Default::default() };
+        return SignerIdentifier { key_identifier: signer.sid.bytes().ok(), ..Default::default() };
     }
     let mut reader = signer.sid.children();
     let issuer = reader.read().ok().map(|name| Cow::Borrowed(name.raw));
@@ -169,7 +167,7 @@ pub(crate) fn infos<'s, 'a: 's>(
         let info = facts::SignerInfo {
             issuer: name.map(|name| name.rfc2253().to_owned()),
             serial: id.serial.as_deref().and_then(crate::asn1::decimal),
-            ski: id.key_identifier.map(|octets| octets.into_owned().into()),
+            ski: id.key_identifier.map(|bytes| bytes.into_owned().into()),
             current: is_current.then_some(true),
         };
         if !infos.contains(&info) {

@@ -44,8 +44,8 @@ impl<'a> CoveredObject<'a> {
 
     /// Returns the certificates and revocation data in `material`.
     pub fn embedded(material: &Material<'a>) -> impl Iterator<Item = Self> {
-        let certificates = material.certificates.iter().map(|one| Self::Certificate(one.octets.clone()));
-        certificates.chain(material.revocations.iter().map(|one| Self::Revocation(one.kind, one.octets.clone())))
+        let certificates = material.certificates.iter().map(|one| Self::Certificate(one.bytes.clone()));
+        certificates.chain(material.revocations.iter().map(|one| Self::Revocation(one.kind, one.bytes.clone())))
     }
 }
 
@@ -88,7 +88,7 @@ pub fn once(covers: &mut Vec<CoveredObject<'_>>) {
 pub(crate) enum DedupKey<'c> {
     Token(&'c Covered),
     Place(Option<RevocationType>, *const u8, usize),
-    Octets(Option<RevocationType>, &'c [u8]),
+    Bytes(Option<RevocationType>, &'c [u8]),
     CertificateRef(&'c CertificateRef),
     RevocationRef(RevocationType, &'c RevocationRef),
 }
@@ -97,18 +97,18 @@ impl<'c> DedupKey<'c> {
     pub(crate) fn of(covers: &'c CoveredObject<'_>) -> Self {
         match covers {
             CoveredObject::Token(token) => Self::Token(token),
-            CoveredObject::Certificate(octets) => Self::octets(None, octets),
-            CoveredObject::Revocation(kind, octets) => Self::octets(Some(*kind), octets),
+            CoveredObject::Certificate(bytes) => Self::bytes(None, bytes),
+            CoveredObject::Revocation(kind, bytes) => Self::bytes(Some(*kind), bytes),
             CoveredObject::CertificateRef(reference) => Self::CertificateRef(reference),
             CoveredObject::RevocationRef(kind, reference) => Self::RevocationRef(*kind, reference),
         }
     }
 
-    #[allow(clippy::ptr_arg, reason = "borrowed and owned octets are told apart")]
-    fn octets(kind: Option<RevocationType>, octets: &'c Cow<'_, [u8]>) -> Self {
-        match octets {
-            Cow::Borrowed(octets) => Self::Place(kind, octets.as_ptr(), octets.len()),
-            Cow::Owned(octets) => Self::Octets(kind, octets),
+    #[allow(clippy::ptr_arg, reason = "borrowed and owned bytes are told apart")]
+    fn bytes(kind: Option<RevocationType>, bytes: &'c Cow<'_, [u8]>) -> Self {
+        match bytes {
+            Cow::Borrowed(bytes) => Self::Place(kind, bytes.as_ptr(), bytes.len()),
+            Cow::Owned(bytes) => Self::Bytes(kind, bytes),
         }
     }
 }
@@ -120,11 +120,11 @@ mod tests {
     #[test]
     fn what_a_chain_covers_grows_by_what_each_link_adds() {
         let id = |name: &str| Covered { kind: CoveredKind::Timestamp, id: Id::new(name) };
-        let octets = [1, 2, 3];
-        let mut earlier: Vec<CoveredObject<'_>> = vec![CoveredObject::Certificate(Cow::Borrowed(&octets))];
+        let bytes = [1, 2, 3];
+        let mut earlier: Vec<CoveredObject<'_>> = vec![CoveredObject::Certificate(Cow::Borrowed(&bytes))];
         for link in 0..64 {
             let mut covers = earlier.clone();
-            covers.push(CoveredObject::Certificate(Cow::Owned(octets.to_vec())));
+            covers.push(CoveredObject::Certificate(Cow::Owned(bytes.to_vec())));
             once(&mut covers);
             earlier.push(CoveredObject::Token(id(&format!("T-{link}"))));
             earlier.extend(covers);
@@ -135,13 +135,13 @@ mod tests {
     }
 
     #[test]
-    fn a_crl_and_a_certificate_of_the_same_octets_are_two_things() {
-        let octets = [0x30, 0];
+    fn a_crl_and_a_certificate_of_the_same_bytes_are_two_things() {
+        let bytes = [0x30, 0];
         let mut covers = vec![
-            CoveredObject::Certificate(Cow::Borrowed(&octets)),
-            CoveredObject::Revocation(RevocationType::Crl, Cow::Borrowed(&octets)),
-            CoveredObject::Revocation(RevocationType::Ocsp, Cow::Borrowed(&octets)),
-            CoveredObject::Revocation(RevocationType::Crl, Cow::Borrowed(&octets)),
+            CoveredObject::Certificate(Cow::Borrowed(&bytes)),
+            CoveredObject::Revocation(RevocationType::Crl, Cow::Borrowed(&bytes)),
+            CoveredObject::Revocation(RevocationType::Ocsp, Cow::Borrowed(&bytes)),
+            CoveredObject::Revocation(RevocationType::Crl, Cow::Borrowed(&bytes)),
         ];
         once(&mut covers);
         assert_eq!(covers.len(), 3);

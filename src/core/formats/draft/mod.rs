@@ -15,8 +15,8 @@ pub use stated::{EvidenceRecordFacts, SignatureFacts, StatedTsa, TimestampFacts}
 use super::level::Levels;
 use crate::algorithm::SignatureAlgorithm;
 use crate::facts::{
-    self, CertificateOrigin, CertificateRefOrigin, Digest, Id, Irregularity, IrregularityKind, Octets,
-    RevocationOrigin, RevocationRef, RevocationType, Scope, ScopeType, Shared, SignerInfo,
+    self, Bytes, CertificateOrigin, CertificateRefOrigin, Digest, Id, Irregularity, IrregularityKind, RevocationOrigin,
+    RevocationRef, RevocationType, Scope, ScopeType, Shared, SignerInfo,
 };
 use crate::time::Time;
 use std::borrow::Cow;
@@ -55,8 +55,8 @@ impl Draft<'_> {
     }
 
     /// Records bytes of the file that no token covers: no scope is over the whole of the file then.
-    pub fn uncovered(&mut self, octets: impl Into<Arc<str>>) {
-        self.irregularities.push(Irregularity::about(IrregularityKind::UncoveredOctets, octets));
+    pub fn uncovered(&mut self, bytes: impl Into<Arc<str>>) {
+        self.irregularities.push(Irregularity::about(IrregularityKind::UncoveredOctets, bytes));
         let signatures = self.signatures.iter_mut().flat_map(|draft| &mut draft.facts.scopes);
         let timestamps = self.timestamps.iter_mut().flat_map(|draft| &mut draft.facts.scopes);
         signatures.chain(timestamps).for_each(in_part);
@@ -139,7 +139,7 @@ pub struct ValueCheck<'a> {
     /// The algorithm as stated; `None` when it is not known.
     pub algorithm: Option<SignatureAlgorithm>,
     /// What was signed. Several: the value may be over any of them; none: it is not at hand.
-    pub signed: Vec<SignedOctets<'a>>,
+    pub signed: Vec<SignedBytes<'a>>,
     /// The signature value as `crypto::verify` takes it.
     pub value: Cow<'a, [u8]>,
     /// A moment at which the certificate must be valid for the value to count.
@@ -148,7 +148,7 @@ pub struct ValueCheck<'a> {
 
 /// Bytes that a signature value is over.
 #[derive(Debug, Clone)]
-pub enum SignedOctets<'a> {
+pub enum SignedBytes<'a> {
     /// The bytes.
     Message(Cow<'a, [u8]>),
     /// Their digest, under the signature algorithm's digest function.
@@ -187,7 +187,7 @@ pub struct CertificateRef {
     /// The attribute that holds it.
     pub origin: CertificateRefOrigin,
     /// The DER of `IssuerSerial`, as sent.
-    pub issuer_serial: Option<Octets>,
+    pub issuer_serial: Option<Bytes>,
     /// The certificate's digest.
     pub digest: Option<Digest>,
     /// The identifier of the certificate's holder.
@@ -209,7 +209,7 @@ pub struct EmbeddedCertificate<'a> {
     /// Where it was found.
     pub origin: CertificateOrigin,
     /// Its bytes, not yet read.
-    pub octets: Cow<'a, [u8]>,
+    pub bytes: Cow<'a, [u8]>,
 }
 
 /// A CRL or OCSP response inside a token.
@@ -220,5 +220,5 @@ pub struct EmbeddedRevocation<'a> {
     /// Where it was found.
     pub origin: RevocationOrigin,
     /// Its bytes, not yet read.
-    pub octets: Cow<'a, [u8]>,
+    pub bytes: Cow<'a, [u8]>,
 }

@@ -1,10 +1,10 @@
 //! The part of the facts about a token that the token and its place in the document tell.
 
 use crate::facts::{
-    ArchiveTimestampType, Commitment, Digest, DigestMatcher, EvidenceRecordIncorporation, EvidenceRecordOrigin,
-    EvidenceRecordTimestampType, EvidenceRecordType, HashIndex, Id, Irregularity, JwsSerialization, Octets,
-    PdfRevision, ProductionPlace, Scope, Shared, SignatureDigestReference, SignaturePolicy, SignaturePolicyStore,
-    SignerInfo, SignerRole, StructuralValidation, TimestampType,
+    ArchiveTimestampType, Bytes, Commitment, Digest, DigestMatcher, EvidenceRecordIncorporation, EvidenceRecordOrigin,
+    EvidenceRecordTimestampType, EvidenceRecordType, HashIndex, Id, Irregularity, JwsSerialization, PdfRevision,
+    ProductionPlace, Scope, Shared, SignatureDigestReference, SignaturePolicy, SignaturePolicyStore, SignerInfo,
+    SignerRole, StructuralValidation, TimestampType,
 };
 use crate::time::Time;
 
@@ -66,7 +66,7 @@ pub struct SignatureFacts {
     /// The digest of what its value signs.
     pub data_to_be_signed: Option<Digest>,
     /// The signature value's bytes.
-    pub value: Octets,
+    pub value: Bytes,
     /// Time-stamps over it that stand elsewhere in the document: of a PDF as a whole, of a container.
     pub timestamps_elsewhere: Vec<Id>,
     /// Evidence records over it that stand elsewhere in the document: of another signer, of a container.

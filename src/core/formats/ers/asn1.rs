@@ -36,9 +36,9 @@ pub enum Error {
 ///   archiveTimeStampSequence SEQUENCE OF ArchiveTimeStampChain }
 /// ArchiveTimeStampChain ::= SEQUENCE OF ArchiveTimeStamp
 /// ```
-pub fn parse(octets: &[u8]) -> Result<Record<'_>, Error> {
+pub fn parse(bytes: &[u8]) -> Result<Record<'_>, Error> {
     let part = |part| move |source| Error::Asn1 { part, source };
-    let (outer, _) = Tlv::split(octets).map_err(part("EvidenceRecord"))?;
+    let (outer, _) = Tlv::split(bytes).map_err(part("EvidenceRecord"))?;
     let mut reader = outer.expecting(Tag::SEQUENCE).map_err(part("EvidenceRecord"))?.children();
     reader.expect(Tag::INTEGER).map_err(part("version"))?;
     reader.expect(Tag::SEQUENCE).map_err(part("digestAlgorithms"))?;
@@ -65,7 +65,7 @@ pub fn parse(octets: &[u8]) -> Result<Record<'_>, Error> {
         return Err(Error::Empty);
     }
     let (certificates, revocations) = crypto_infos.map(|infos| material(&infos)).unwrap_or_default();
-    Ok(Record { kind: EvidenceRecordType::Asn1, octets: outer.raw, chains, certificates, revocations })
+    Ok(Record { kind: EvidenceRecordType::Asn1, bytes: outer.raw, chains, certificates, revocations })
 }
 
 /// ```asn1
@@ -84,7 +84,7 @@ fn archive_timestamp<'a>(element: &Tlv<'a>) -> Result<ArchiveTimestamp<'a>, Erro
     let mut groups = Vec::new();
     for group in tree.into_iter().flat_map(|tree| tree.children()) {
         let hashes: Result<Vec<Vec<u8>>, asn1::Error> =
-            group.children().map(|hash| hash.octets().map(Cow::into_owned)).collect();
+            group.children().map(|hash| hash.bytes().map(Cow::into_owned)).collect();
         groups.push(hashes.map_err(part("reducedHashtree"))?);
     }
     // The tag [0] is implicit in the RFC's module; writers have made it explicit.
@@ -122,12 +122,12 @@ fn material<'a>(infos: &Tlv<'a>) -> Evidence<'a> {
     let (mut certificates, mut revocations): Evidence<'a> = Default::default();
     let attributes = cms::Attributes::parse(infos);
     for value in attributes.iter().flat_map(|attribute| attribute.values()) {
-        let octets = Cow::Borrowed(value.raw);
+        let bytes = Cow::Borrowed(value.raw);
         if crate::x509::Certificate::from_der(value.raw).is_ok() {
-            certificates.push(EmbeddedCertificate { origin: CertificateOrigin::EvidenceRecord, octets });
+            certificates.push(EmbeddedCertificate { origin: CertificateOrigin::EvidenceRecord, bytes });
         } else {
             let kind = if is_ocsp(&value) { RevocationType::Ocsp } else { RevocationType::Crl };
-            revocations.push(EmbeddedRevocation { kind, origin: RevocationOrigin::EvidenceRecord, octets });
+            revocations.push(EmbeddedRevocation { kind, origin: RevocationOrigin::EvidenceRecord, bytes });
         }
     }
     (certificates, revocations)

@@ -53,7 +53,7 @@ impl<'o, 'a> Object<'o, 'a> {
                 // Only records in XML name a canonical form: where they are not read, nothing of it is linked.
                 let method = if cfg!(feature = "xml") { canonicalization } else { None };
                 match method.and_then(|method| xml::canonical(&content.whole()?, method)) {
-                    Some(octets) => crate::crypto::digest(algorithm, &octets).into_iter().collect(),
+                    Some(bytes) => crate::crypto::digest(algorithm, &bytes).into_iter().collect(),
                     None => content.digest(algorithm).into_iter().collect(),
                 }
             }),

@@ -10,7 +10,7 @@ pub struct Record<'a> {
     /// Its syntax.
     pub kind: EvidenceRecordType,
     /// Its bytes.
-    pub octets: &'a [u8],
+    pub bytes: &'a [u8],
     /// Its chains, oldest first. All archive time-stamps of one chain use one digest function.
     pub chains: Vec<Chain<'a>>,
     /// Certificates in `cryptoInfos` and `supportingInformation`.

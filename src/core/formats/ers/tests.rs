@@ -9,8 +9,8 @@ use crate::facts::{EvidenceRecordOrigin, EvidenceRecordTimestampType as Renewal,
 use crate::formats::draft::EvidenceRecordDraft;
 use crate::formats::tsp::Token;
 
-fn sha(octets: &[u8]) -> Vec<u8> {
-    digest(Sha256, octets).expect("SHA-256")
+fn sha(bytes: &[u8]) -> Vec<u8> {
+    digest(Sha256, bytes).expect("SHA-256")
 }
 
 /// RFC 4998 §4.2: the digest of several in binary ascending order.
@@ -92,11 +92,11 @@ fn verify(
     let chain = |(stamps, before): &(&[Stamp], Option<Vec<u8>>)| Chain {
         timestamps: stamps
             .iter()
-            .map(|(tree, octets)| ArchiveTimestamp {
+            .map(|(tree, bytes)| ArchiveTimestamp {
                 digest: Some(digest_of),
                 tree: tree.clone(),
-                token: Token::parse(octets.clone().leak()).expect("a token"),
-                renewal_input: vec![octets.clone()],
+                token: Token::parse(bytes.clone().leak()).expect("a token"),
+                renewal_input: vec![bytes.clone()],
             })
             .collect(),
         sequence_before: before.iter().cloned().collect(),
@@ -104,7 +104,7 @@ fn verify(
     };
     let record = Record {
         kind,
-        octets: b"record",
+        bytes: b"record",
         chains: chains.iter().map(chain).collect(),
         certificates: vec![],
         revocations: vec![],
@@ -285,10 +285,10 @@ fn order() {
         let two_chains = verify(EvidenceRecordType::Asn1, Sha256, &chains, &[b"a"]);
         assert_eq!(two_chains.facts.irregularities.len(), expected, "{clause} {situation}, in a chain of its own");
     }
-    let archive = |octets: &[u8], digest| ArchiveTimestamp {
+    let archive = |bytes: &[u8], digest| ArchiveTimestamp {
         digest: Some(digest),
         tree: vec![],
-        token: Token::parse(octets.to_vec().leak()).expect("a token"),
+        token: Token::parse(bytes.to_vec().leak()).expect("a token"),
         renewal_input: vec![],
     };
     for (situation, functions, expected) in
@@ -297,7 +297,7 @@ fn order() {
         let timestamps = functions.map(|function| archive(&first.1, function)).into();
         let record = Record {
             kind: EvidenceRecordType::Asn1,
-            octets: b"record",
+            bytes: b"record",
             chains: vec![Chain { timestamps, sequence_before: vec![], canonicalization: None }],
             certificates: vec![],
             revocations: vec![],

@@ -30,7 +30,7 @@ mod tests {
 
     #[test]
     fn roots() {
-        let sha = |octets: &[u8]| digest(DigestAlgorithm::Sha256, octets).unwrap();
+        let sha = |bytes: &[u8]| digest(DigestAlgorithm::Sha256, bytes).unwrap();
         let (a, b, c) = (sha(b"a"), sha(b"b"), sha(b"c"));
         let pair = |x: &[u8], y: &[u8]| {
             let mut both = [x.to_vec(), y.to_vec()];

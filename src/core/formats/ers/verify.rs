@@ -50,7 +50,7 @@ impl<'a> Record<'a> {
         origin: EvidenceRecordOrigin,
         discriminator: &[u8],
     ) -> EvidenceRecordDraft<'a> {
-        let (id, digest) = ids::of_token("ER-", discriminator, self.octets);
+        let (id, digest) = ids::of_token("ER-", discriminator, self.bytes);
         let initial = leaves(&self.chains[0], self.kind, objects);
         let covered_objects = || objects.iter().zip(&initial.matched).filter(|(_, matched)| **matched).map(|(o, _)| o);
         let covers: Vec<CoveredObject<'a>> =

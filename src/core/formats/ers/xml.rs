@@ -47,7 +47,7 @@ pub enum Error {
 /// An evidence record in XML, decoded.
 #[derive(Debug, Clone)]
 pub struct XmlRecord {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     chains: Vec<OwnedChain>,
     certificates: Vec<Vec<u8>>,
     revocations: Vec<(RevocationType, Vec<u8>)>,
@@ -74,8 +74,8 @@ impl XmlRecord {
     /// # Errors
     ///
     /// [`Error`] when it is an evidence record, but not a whole one, or no XML at all.
-    pub fn parse(octets: &[u8], budget: &Budget) -> Result<Option<Self>, Error> {
-        Self::of(&xml::read(octets, &Options::from(budget)).map_err(Error::Xml)?, octets)
+    pub fn parse(bytes: &[u8], budget: &Budget) -> Result<Option<Self>, Error> {
+        Self::of(&xml::read(bytes, &Options::from(budget)).map_err(Error::Xml)?, bytes)
     }
 
     /// Returns the evidence record that a document, read from these bytes, is; `None` where its element is another.
@@ -83,9 +83,9 @@ impl XmlRecord {
     /// # Errors
     ///
     /// [`Error`] when it is not a whole one.
-    pub fn of(tree: &Tree<'_>, octets: &[u8]) -> Result<Option<Self>, Error> {
+    pub fn of(tree: &Tree<'_>, bytes: &[u8]) -> Result<Option<Self>, Error> {
         let root = tree.document_element().filter(|root| is_record(*root));
-        root.map(|root| Self::read(root, octets)).transpose()
+        root.map(|root| Self::read(root, bytes)).transpose()
     }
 
     /// Reads the record that an element is, inside another document.
@@ -95,14 +95,14 @@ impl XmlRecord {
     /// [`Error`] when it is not a whole one.
     pub fn within(root: Element<'_, '_>) -> Result<Option<Self>, Error> {
         let span = root.span();
-        let octets = root.tree().source().as_bytes().get(span.start as usize..span.end as usize).unwrap_or_default();
-        Some(root).filter(|root| is_record(*root)).map(|root| Self::read(root, octets)).transpose()
+        let bytes = root.tree().source().as_bytes().get(span.start as usize..span.end as usize).unwrap_or_default();
+        Some(root).filter(|root| is_record(*root)).map(|root| Self::read(root, bytes)).transpose()
     }
 
-    fn read(root: Element<'_, '_>, octets: &[u8]) -> Result<Self, Error> {
+    fn read(root: Element<'_, '_>, bytes: &[u8]) -> Result<Self, Error> {
         let tree = root.tree();
         let sequence = child(root, "ArchiveTimeStampSequence")?;
-        let mut record = Self { octets: octets.to_vec(), chains: vec![], certificates: vec![], revocations: vec![] };
+        let mut record = Self { bytes: bytes.to_vec(), chains: vec![], certificates: vec![], revocations: vec![] };
         let chains = ordered(sequence, "ArchiveTimeStampChain");
         for (at, chain) in chains.iter().enumerate() {
             let owned = record.chain(tree, *chain, sequence, &chains[at..])?;
@@ -158,11 +158,11 @@ impl XmlRecord {
         }
         if let Some(list) = timestamp.child(ERS, "CryptographicInformationList") {
             for information in list.children().filter(|element| element.is(ERS, "CryptographicInformation")) {
-                let octets = base64(information, "CryptographicInformation")?;
+                let bytes = base64(information, "CryptographicInformation")?;
                 match information.attribute("Type") {
-                    Some("CERT") => self.certificates.push(octets),
-                    Some("CRL") => self.revocations.push((RevocationType::Crl, octets)),
-                    Some("OCSP") => self.revocations.push((RevocationType::Ocsp, octets)),
+                    Some("CERT") => self.certificates.push(bytes),
+                    Some("CRL") => self.revocations.push((RevocationType::Crl, bytes)),
+                    Some("OCSP") => self.revocations.push((RevocationType::Ocsp, bytes)),
                     _ => {}
                 }
             }
@@ -197,18 +197,18 @@ impl XmlRecord {
             });
         }
         let origin = CertificateOrigin::EvidenceRecord;
-        let certificate = |octets| EmbeddedCertificate { origin, octets: Cow::Borrowed(octets) };
+        let certificate = |bytes| EmbeddedCertificate { origin, bytes: Cow::Borrowed(bytes) };
         let origin = RevocationOrigin::EvidenceRecord;
-        let revocation = |(kind, octets)| EmbeddedRevocation { kind, origin, octets: Cow::Borrowed(octets) };
+        let revocation = |(kind, bytes)| EmbeddedRevocation { kind, origin, bytes: Cow::Borrowed(bytes) };
         Ok(Record {
             kind: EvidenceRecordType::Xml,
-            octets: &self.octets,
+            bytes: &self.bytes,
             chains,
             certificates: self.certificates.iter().map(Vec::as_slice).map(certificate).collect(),
             revocations: self
                 .revocations
                 .iter()
-                .map(|(kind, octets)| (*kind, octets.as_slice()))
+                .map(|(kind, bytes)| (*kind, bytes.as_slice()))
                 .map(revocation)
                 .collect(),
         })
@@ -216,8 +216,8 @@ impl XmlRecord {
 }
 
 /// RFC 6283 §3.2.1: an archived object that is XML is digested in the chain's canonical form. `None`: it is not XML.
-pub(super) fn canonical(octets: &[u8], method: &Canonicalization) -> Option<Vec<u8>> {
-    let text = xml::decode(octets).ok()?;
+pub(super) fn canonical(bytes: &[u8], method: &Canonicalization) -> Option<Vec<u8>> {
+    let text = xml::decode(bytes).ok()?;
     let tree = xml::parse(&text, &Options::default()).ok()?;
     let mut out = Vec::new();
     canonicalize(&tree, &NodeSet::subtree(&tree, tree.root(), method.comments), method, &mut out);

@@ -30,18 +30,18 @@ pub(super) fn decode_truncated(text: &str) -> Vec<u8> {
 /// certificates are found in all of these.
 pub(super) fn decode_any(text: &str) -> Option<Vec<u8>> {
     let lenient = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-    let other = |octet: u8| match octet {
+    let other = |byte: u8| match byte {
         b'-' => b'+',
         b'_' => b'/',
-        octet => octet,
+        byte => byte,
     };
     let digits: Vec<u8> = text.trim().bytes().map(other).collect();
     GeneralPurpose::new(&alphabet::STANDARD, lenient).decode(digits).ok()
 }
 
 /// Returns the text of bytes.
-pub(super) fn encode(octets: &[u8]) -> String {
-    URL_SAFE_NO_PAD.encode(octets)
+pub(super) fn encode(bytes: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(bytes)
 }
 
 /// Writes the text of bytes that come in pieces, a chunk at a time.
@@ -102,12 +102,12 @@ mod tests {
 
     #[test]
     fn pieces_make_the_text_of_the_whole() {
-        let octets: Vec<u8> = (0..200_000_u32).map(|n| (n % 251) as u8).collect();
+        let bytes: Vec<u8> = (0..200_000_u32).map(|n| (n % 251) as u8).collect();
         for cuts in [&[][..], &[1], &[2, 3], &[1, 1, 2], &[5, 100_000, 100_001], &[0, 199_999]] {
             let mut pieces = vec![];
             let mut from = 0;
-            for cut in cuts.iter().chain([&octets.len()]) {
-                pieces.push(&octets[from..*cut]);
+            for cut in cuts.iter().chain([&bytes.len()]) {
+                pieces.push(&bytes[from..*cut]);
                 from = *cut;
             }
             let mut text = vec![];
@@ -115,7 +115,7 @@ mod tests {
             let mut encoder = Encoder::new(&mut write);
             pieces.iter().for_each(|piece| encoder.push(piece));
             encoder.finish();
-            assert!(text == encode(&octets).into_bytes(), "{cuts:?}");
+            assert!(text == encode(&bytes).into_bytes(), "{cuts:?}");
         }
     }
 }

@@ -13,13 +13,13 @@ use std::ops::Range;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JsonError {
     /// RFC 8259 §8.1: JSON is UTF-8.
-    #[error("at octet {at}: found octets that are not UTF-8")]
+    #[error("at byte {at}: found bytes that are not UTF-8")]
     NotUtf8 {
         /// Where.
         at: usize,
     },
     /// Something else than the grammar has.
-    #[error("at octet {at}: found {found}, expected {expected}")]
+    #[error("at byte {at}: found {found}, expected {expected}")]
     Syntax {
         /// Where.
         at: usize,
@@ -29,7 +29,7 @@ pub enum JsonError {
         expected: &'static str,
     },
     /// A member of an object is there twice.
-    #[error("at octet {at}: the object has a second member `{name}`; expected each name once")]
+    #[error("at byte {at}: the object has a second member `{name}`; expected each name once")]
     Duplicate {
         /// Where the second one is.
         at: usize,
@@ -37,7 +37,7 @@ pub enum JsonError {
         name: String,
     },
     /// Arrays and objects in each other beyond the budget.
-    #[error("at octet {at}: values are nested more than {limit} deep, the most that is read")]
+    #[error("at byte {at}: values are nested more than {limit} deep, the most that is read")]
     TooDeep {
         /// Where.
         at: usize,
@@ -45,7 +45,7 @@ pub enum JsonError {
         limit: usize,
     },
     /// More values than the budget has.
-    #[error("at octet {at}: there are more than {limit} values, the most that is read")]
+    #[error("at byte {at}: there are more than {limit} values, the most that is read")]
     TooMany {
         /// Where.
         at: usize,
@@ -53,7 +53,7 @@ pub enum JsonError {
         limit: usize,
     },
     /// A number with more digits than the budget has.
-    #[error("at octet {at}: found a number of {length} characters, of which at most {limit} are read")]
+    #[error("at byte {at}: found a number of {length} characters, of which at most {limit} are read")]
     LongNumber {
         /// Where.
         at: usize,
@@ -150,8 +150,8 @@ impl<'t> Node<'t> {
 }
 
 /// Reads a text that is one JSON value. A byte order mark before it is skipped (RFC 8259 §8.1).
-pub fn parse<'t>(octets: &'t [u8], budget: &Budget) -> Result<Node<'t>, JsonError> {
-    let text = std::str::from_utf8(octets).map_err(|error| JsonError::NotUtf8 { at: error.valid_up_to() })?;
+pub fn parse<'t>(bytes: &'t [u8], budget: &Budget) -> Result<Node<'t>, JsonError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| JsonError::NotUtf8 { at: error.valid_up_to() })?;
     let mut parser = Parser { text, at: 0, values: 0, budget };
     if text.starts_with('\u{feff}') {
         parser.at = '\u{feff}'.len_utf8();
@@ -273,7 +273,7 @@ impl<'t> Parser<'t, '_> {
 
     fn digits(&mut self) -> Result<(), JsonError> {
         let start = self.at;
-        while self.peek().is_some_and(|octet| octet.is_ascii_digit()) {
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             self.at += 1;
         }
         if self.at == start { Err(self.unexpected("a digit")) } else { Ok(()) }
@@ -285,7 +285,7 @@ impl<'t> Parser<'t, '_> {
         let mut whole: Option<String> = None;
         loop {
             let rest = self.text.get(self.at..).unwrap_or_default();
-            let plain = rest.bytes().position(|octet| octet == b'"' || octet == b'\\' || octet < 0x20);
+            let plain = rest.bytes().position(|byte| byte == b'"' || byte == b'\\' || byte < 0x20);
             let Some(plain) = plain else {
                 self.at = self.text.len();
                 return Err(self.unexpected("`\"`"));
@@ -314,7 +314,7 @@ impl<'t> Parser<'t, '_> {
         let start = self.at;
         self.at += 1;
         let kind = self.peek();
-        self.at += usize::from(kind.is_some_and(|octet| octet.is_ascii()));
+        self.at += usize::from(kind.is_some_and(|byte| byte.is_ascii()));
         Ok(match kind {
             Some(b'"') => '"',
             Some(b'\\') => '\\',
@@ -368,8 +368,8 @@ impl<'t> Parser<'t, '_> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn take(&mut self, octet: u8) -> bool {
-        let is = self.peek() == Some(octet);
+    fn take(&mut self, byte: u8) -> bool {
+        let is = self.peek() == Some(byte);
         self.at += usize::from(is);
         is
     }
@@ -413,9 +413,9 @@ mod tests {
     #[test]
     fn what_is_refused() {
         for (clause, text, expected) in [
-            ("RFC 7493 §2.3", &b"{\"a\":1,\"a\":1}"[..], "at octet 7: the object has a second member `a`"),
+            ("RFC 7493 §2.3", &b"{\"a\":1,\"a\":1}"[..], "at byte 7: the object has a second member `a`"),
             ("RFC 7493 §2.3: escaped", b"{\"a\":1,\"\\u0061\":1}", "second member `a`"),
-            ("RFC 8259 §8.1", b"{\"a\":\"\xff\"}", "at octet 6: found octets that are not UTF-8"),
+            ("RFC 8259 §8.1", b"{\"a\":\"\xff\"}", "at byte 6: found bytes that are not UTF-8"),
             ("RFC 8259 §8.1: surrogates", b"\"\xed\xa0\x80\"", "not UTF-8"),
             ("RFC 8259 §8.2", b"\"\\ud800\"", "half of a surrogate pair"),
             ("RFC 8259 §8.2", b"\"\\ud800\\u0041\"", "half of a surrogate pair"),
@@ -451,7 +451,7 @@ mod tests {
         let many = format!("[{}1]", "1,".repeat(2_000_000));
         let long = "9".repeat(1_000_000);
         for (text, expected) in [
-            (&deep[..], "at octet 128: values are nested more than 128 deep"),
+            (&deep[..], "at byte 128: values are nested more than 128 deep"),
             (objects.as_bytes(), "values are nested more than 128 deep"),
             (many.as_bytes(), "there are more than 1000000 values"),
             (long.as_bytes(), "found a number of 1000000 characters, of which at most 64 are read"),

@@ -19,7 +19,7 @@ pub enum JoseError {
     #[error("the JSON cannot be read")]
     Json(#[source] JsonError),
     /// A compact JWS that is not text.
-    #[error("at octet {at}: found octets that are not UTF-8")]
+    #[error("at byte {at}: found bytes that are not UTF-8")]
     NotUtf8 {
         /// Where.
         at: usize,
@@ -137,14 +137,14 @@ fn payload<'t>(node: Option<Node<'t>>) -> Option<Cow<'t, str>> {
 }
 
 /// Returns the signatures of a document; `None` when it is JSON without any.
-pub(super) fn read<'t>(octets: &'t [u8], compact: bool, budget: &Budget) -> Result<Option<Vec<Jws<'t>>>, JoseError> {
+pub(super) fn read<'t>(bytes: &'t [u8], compact: bool, budget: &Budget) -> Result<Option<Vec<Jws<'t>>>, JoseError> {
     if compact {
-        let text = std::str::from_utf8(octets).map_err(|error| JoseError::NotUtf8 { at: error.valid_up_to() })?;
+        let text = std::str::from_utf8(bytes).map_err(|error| JoseError::NotUtf8 { at: error.valid_up_to() })?;
         return Ok(Some(vec![Jws::compact(text.trim_ascii().trim_start_matches('\u{feff}'), 0, budget)?]));
     }
-    let root = parse(octets, budget).map_err(JoseError::Json)?;
+    let root = parse(bytes, budget).map_err(JoseError::Json)?;
     let Value::Object(members) = root.value else { return Ok(None) };
-    let source = std::str::from_utf8(octets).unwrap_or_default();
+    let source = std::str::from_utf8(bytes).unwrap_or_default();
     signatures(members, source, 0, budget)
 }
 
@@ -330,8 +330,8 @@ fn header(text: &str, place: usize, budget: &Budget) -> Result<Node<'static>, Jo
     if text.is_empty() {
         return Ok(Node { value: Value::Object(vec![]), span: 0..0 });
     }
-    let octets = base64url::decode(text).ok_or(JoseError::HeaderEncoding { place })?;
-    let node = parse(&octets, budget).map_err(|source| JoseError::Header { place, source })?;
+    let bytes = base64url::decode(text).ok_or(JoseError::HeaderEncoding { place })?;
+    let node = parse(&bytes, budget).map_err(|source| JoseError::Header { place, source })?;
     match node.value {
         Value::Object(_) => Ok(node.into_owned()),
         _ => Err(JoseError::HeaderKind { place }),

@@ -46,16 +46,16 @@ impl EmbeddedMaterial {
 
     /// §5.3.5.1 `xVals`: objects with `x509Cert`.
     fn certificates(&mut self, values: &Node<'_>, origin: CertificateOrigin) {
-        let octets = values.elements().iter().filter_map(|value| decode_any(value.get("x509Cert")?.text_of("val")?));
-        self.certificates.extend(octets.map(|octets| (origin, octets)));
+        let bytes = values.elements().iter().filter_map(|value| decode_any(value.get("x509Cert")?.text_of("val")?));
+        self.certificates.extend(bytes.map(|bytes| (origin, bytes)));
     }
 
     /// §5.3.5.2 `rVals`: `crlVals` and `ocspVals`.
     fn revocations(&mut self, values: &Node<'_>, origin: RevocationOrigin) {
         for (name, kind) in [("crlVals", RevocationType::Crl), ("ocspVals", RevocationType::Ocsp)] {
             let list = values.get(name).map(|list| list.elements()).unwrap_or_default();
-            let octets = list.iter().filter_map(|value| decode_any(value.text_of("val")?));
-            self.revocations.extend(octets.map(|octets| (kind, origin, octets)));
+            let bytes = list.iter().filter_map(|value| decode_any(value.text_of("val")?));
+            self.revocations.extend(bytes.map(|bytes| (kind, origin, bytes)));
         }
     }
 }
@@ -83,7 +83,7 @@ pub(super) fn decoded_chain(protected: &Node<'_>) -> Vec<Vec<u8>> {
 /// `x5c`. NOTE: of the header that is signed; what stands in the other is nobody's statement.
 pub(super) fn chain<'u>(jws: &'u Jws<'_>) -> Vec<EmbeddedCertificate<'u>> {
     let origin = CertificateOrigin::KeyInfo;
-    jws.chain.iter().map(|octets| EmbeddedCertificate { origin, octets: Cow::Borrowed(octets) }).collect()
+    jws.chain.iter().map(|bytes| EmbeddedCertificate { origin, bytes: Cow::Borrowed(bytes) }).collect()
 }
 
 /// `x5t#S256`, `x5t` (RFC 7515 §4.1.7, §4.1.8), `x5t#o`, `sigX5ts` (TS 119 182-1 §5.2.2).
@@ -144,12 +144,12 @@ fn add<'u>(material: &mut Material<'u>, component: &'u Component<'_>) {
     let held = &component.held;
     let certificates = held.certificates.iter();
     material.certificates.extend(
-        certificates.map(|(origin, octets)| EmbeddedCertificate { origin: *origin, octets: Cow::Borrowed(octets) }),
+        certificates.map(|(origin, bytes)| EmbeddedCertificate { origin: *origin, bytes: Cow::Borrowed(bytes) }),
     );
-    material.revocations.extend(held.revocations.iter().map(|(kind, origin, octets)| EmbeddedRevocation {
+    material.revocations.extend(held.revocations.iter().map(|(kind, origin, bytes)| EmbeddedRevocation {
         kind: *kind,
         origin: *origin,
-        octets: Cow::Borrowed(octets),
+        bytes: Cow::Borrowed(bytes),
     }));
 }
 

@@ -41,8 +41,8 @@ impl<'d> Unpacked<'d> {
     /// # Errors
     ///
     /// When the text is not JSON, or a protected header cannot be read.
-    pub fn read(octets: &'d [u8], compact: bool, budget: &Budget) -> Result<Option<Self>, JoseError> {
-        Ok(jws::read(octets, compact, budget)?.map(|signatures| Self { signatures }))
+    pub fn read(bytes: &'d [u8], compact: bool, budget: &Budget) -> Result<Option<Self>, JoseError> {
+        Ok(jws::read(bytes, compact, budget)?.map(|signatures| Self { signatures }))
     }
 
     /// Returns the payload that the first signature holds and signs; `None` where it signs something else.

@@ -111,7 +111,7 @@ impl<'c> Payload<'c> {
 
 /// RFC 7515 appendix F: the only content beside a JWS without a payload is the payload.
 fn detached<'c>(contents: &'c Contents<'c>) -> Option<&'c Content<'c>> {
-    contents.only().filter(|content| content.has_octets())
+    contents.only().filter(|content| content.has_bytes())
 }
 
 /// Returns what `pars` names: by digest where there are digests, by name, or the only one.
@@ -136,21 +136,21 @@ fn named<'c>(jws: &Jws<'_>, contents: &'c Contents<'c>) -> Vec<Named<'c>> {
 
 /// Returns a URI with its `%` escapes undone: RFC 3986 §2.1.
 fn unescaped(uri: &str) -> String {
-    let mut octets = vec![];
+    let mut bytes = vec![];
     let mut rest = uri.as_bytes();
     while let Some((first, others)) = rest.split_first() {
         let hex = others.get(..2).and_then(|two| std::str::from_utf8(two).ok());
         let escaped = hex.filter(|_| *first == b'%').and_then(|two| u8::from_str_radix(two, 16).ok());
-        octets.push(escaped.unwrap_or(*first));
+        bytes.push(escaped.unwrap_or(*first));
         rest = if escaped.is_some() { others.get(2..).unwrap_or_default() } else { others };
     }
-    String::from_utf8_lossy(&octets).into_owned()
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// §5.2.8.3.2: all objects in their order, each in Base64url unless `b64` is false.
 fn concatenated<'c>(objects: &[Named<'c>], encoded: bool) -> Option<Vec<Piece<'c>>> {
     let piece = |named: &Named<'c>| {
-        let content = named.content.filter(|content| content.has_octets())?;
+        let content = named.content.filter(|content| content.has_bytes())?;
         Some(Piece::Content { content, encoded })
     };
     let pieces: Option<Vec<_>> = objects.iter().map(piece).collect();
@@ -178,7 +178,7 @@ fn field(name: &str, contents: &Contents<'_>) -> Option<String> {
 /// its digest only, that digest counts.
 fn object_digest(jws: &Jws<'_>, content: &Content<'_>) -> Option<(DigestAlgorithm, Vec<u8>)> {
     let algorithm = hash_method(jws)?;
-    if jws.is_unencoded() || !content.has_octets() {
+    if jws.is_unencoded() || !content.has_bytes() {
         return Some((algorithm, content.digest(algorithm)?));
     }
     Some((algorithm, digest(algorithm, |sink| encoded(content, sink))?))
@@ -249,6 +249,6 @@ pub(super) fn digest(
     write: impl FnOnce(&mut dyn FnMut(&[u8])) -> Option<()>,
 ) -> Option<Vec<u8>> {
     let mut hasher = Hasher::new(algorithm)?;
-    write(&mut |octets| hasher.update(octets))?;
+    write(&mut |bytes| hasher.update(bytes))?;
     Some(hasher.finish())
 }

@@ -16,7 +16,7 @@ use crate::formats::ades::{self, AdesSignature, Tokens};
 use crate::formats::content::Content;
 use crate::formats::contents::Contents;
 use crate::formats::draft::{
-    CoveredObject, Draft, SignatureDraft, SignatureFacts, SignedOctets, SignerIdentifier, TimestampDraft, ValueCheck,
+    CoveredObject, Draft, SignatureDraft, SignatureFacts, SignedBytes, SignerIdentifier, TimestampDraft, ValueCheck,
     in_part,
 };
 use crate::formats::ids;
@@ -175,7 +175,7 @@ impl<'r, 'u: 'r> AdesSignature<'u> for JadesSignature<'r, 'u> {
 
     fn named_signer(&self) -> Vec<CoveredObject<'u>> {
         let references = material::signing_certificate_refs(self.jws).into_iter().map(CoveredObject::certificate_ref);
-        let chain = material::chain(self.jws).into_iter().map(|c| CoveredObject::Certificate(c.octets));
+        let chain = material::chain(self.jws).into_iter().map(|c| CoveredObject::Certificate(c.bytes));
         references.chain(chain).collect()
     }
 
@@ -263,13 +263,13 @@ impl Input<'_> {
     }
 
     /// Returns the digest where that is enough, so that large contents are never in memory as a whole.
-    fn signed<'a>(&self, algorithm: SignatureAlgorithm) -> Option<SignedOctets<'a>> {
+    fn signed<'a>(&self, algorithm: SignatureAlgorithm) -> Option<SignedBytes<'a>> {
         match algorithm.digest.filter(|_| !algorithm.needs_message()) {
-            Some(digest) => payload::digest(digest, |sink| self.write(sink)).map(SignedOctets::Digest),
+            Some(digest) => payload::digest(digest, |sink| self.write(sink)).map(SignedBytes::Digest),
             None => {
-                let mut octets = vec![];
-                self.write(&mut |part| octets.extend_from_slice(part))?;
-                Some(SignedOctets::Message(Cow::Owned(octets)))
+                let mut bytes = vec![];
+                self.write(&mut |part| bytes.extend_from_slice(part))?;
+                Some(SignedBytes::Message(Cow::Owned(bytes)))
             }
         }
     }
@@ -315,8 +315,8 @@ fn scope(
         whole.signed_data.extend(subject.signed_data);
     };
     if let Some(own) = jws.payload.as_deref().filter(|own| !own.is_empty()) {
-        let octets = if jws.is_unencoded() { own.as_bytes().to_vec() } else { decoded(own) };
-        add(&Content::pieces(vec![&octets]));
+        let bytes = if jws.is_unencoded() { own.as_bytes().to_vec() } else { decoded(own) };
+        add(&Content::pieces(vec![&bytes]));
     } else if payload.pieces.is_some() {
         match payload::mechanism(jws) {
             None => contents.only().into_iter().for_each(add),

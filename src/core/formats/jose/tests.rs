@@ -6,7 +6,7 @@ use crate::algorithm::DigestAlgorithm;
 use crate::crypto::digest;
 use crate::document::Document;
 use crate::facts::{JwsSerialization, MatcherType, SignatureLevel};
-use crate::formats::draft::SignedOctets;
+use crate::formats::draft::SignedBytes;
 use crate::formats::level::LevelEvidence;
 
 const PAYLOAD: &str = "eyJhIjoxfQ"; // {"a":1}
@@ -26,8 +26,8 @@ fn with_signature<T>(
     look: impl FnOnce(&crate::formats::draft::SignatureDraft<'_>) -> T,
 ) -> T {
     let mut document = Document::new(text.as_bytes());
-    for (name, octets) in contents {
-        document = document.with_content(*name, octets);
+    for (name, bytes) in contents {
+        document = document.with_content(*name, bytes);
     }
     let unpacked = unpacked(text).expect("it can be read").expect("it is a JWS");
     let draft = unpacked.draft(&Contents::of(&document));
@@ -37,8 +37,8 @@ fn with_signature<T>(
 /// Returns the SHA-256 of what the value is over.
 fn signed(text: &str, contents: &[(&str, &[u8])]) -> Option<Vec<u8>> {
     with_signature(text, contents, |draft| match draft.check.signed.first()? {
-        SignedOctets::Digest(digest) => Some(digest.clone()),
-        SignedOctets::Message(octets) => digest(DigestAlgorithm::Sha256, octets),
+        SignedBytes::Digest(digest) => Some(digest.clone()),
+        SignedBytes::Message(bytes) => digest(DigestAlgorithm::Sha256, bytes),
     })
 }
 
@@ -204,7 +204,7 @@ fn references_to_detached_objects() {
     let header = |rest: &str| {
         format!("{{\"alg\":\"ES256\",\"sigD\":{{\"mId\":\"http://uri.etsi.org/19182/ObjectIdByURIHash\",{rest}}}}}")
     };
-    let hash = |octets: &[u8]| encode(&digest(DigestAlgorithm::Sha256, octets).expect("SHA-256"));
+    let hash = |bytes: &[u8]| encode(&digest(DigestAlgorithm::Sha256, bytes).expect("SHA-256"));
     let encoded = hash(encode(b"hello").as_bytes());
     let one = header(&format!("\"pars\":[\"a\"],\"hashM\":\"S256\",\"hashV\":[\"{encoded}\"]"));
     let two = header(&format!("\"pars\":[\"a\",\"b\"],\"hashM\":\"S256\",\"hashV\":[\"{encoded}\",\"{encoded}\"]"));
@@ -255,7 +255,7 @@ fn counter_signatures() {
         assert_eq!(intact, expected, "{clause}");
         if let Some(inner) = inner.filter(|_| expected == Some(true)) {
             assert_eq!(inner.facts.parent.as_ref(), Some(&draft.signatures[0].facts.id), "{clause}");
-            let Some(SignedOctets::Digest(found)) = inner.check.signed.first() else { panic!("{clause}: no digest") };
+            let Some(SignedBytes::Digest(found)) = inner.check.signed.first() else { panic!("{clause}: no digest") };
             assert_eq!(Some(found), input.as_ref(), "{clause}");
         }
     }

@@ -168,7 +168,7 @@ fn is_reference(name: &str) -> bool {
 }
 
 fn parsed<'u>(tokens: &'u [Vec<u8>]) -> impl Iterator<Item = Token<'u>> {
-    tokens.iter().filter_map(|octets| Token::parse(octets).ok())
+    tokens.iter().filter_map(|bytes| Token::parse(bytes).ok())
 }
 
 /// The components before a time-stamp.

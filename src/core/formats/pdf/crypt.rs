@@ -247,14 +247,14 @@ impl Handler<'_> {
 
 fn pad(password: &[u8]) -> [u8; 32] {
     let mut padded = [0; 32];
-    for (octet, from) in padded.iter_mut().zip(password.iter().chain(&PADDING)) {
-        *octet = *from;
+    for (byte, from) in padded.iter_mut().zip(password.iter().chain(&PADDING)) {
+        *byte = *from;
     }
     padded
 }
 
 fn masked(key: &[u8], mask: u8) -> Vec<u8> {
-    key.iter().map(|octet| octet ^ mask).collect()
+    key.iter().map(|byte| byte ^ mask).collect()
 }
 
 /// RC4, which `key` (never empty here) encrypts and decrypts alike.
@@ -267,11 +267,11 @@ fn rc4(key: &[u8], data: &[u8]) -> Vec<u8> {
     }
     let (mut i, mut j) = (0u8, 0u8);
     data.iter()
-        .map(|octet| {
+        .map(|byte| {
             i = i.wrapping_add(1);
             j = j.wrapping_add(state[usize::from(i)]);
             state.swap(i.into(), j.into());
-            octet ^ state[usize::from(state[usize::from(i)].wrapping_add(state[usize::from(j)]))]
+            byte ^ state[usize::from(state[usize::from(i)].wrapping_add(state[usize::from(j)]))]
         })
         .collect()
 }
@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn passwords_are_padded() {
         assert_eq!(pad(b""), PADDING, "7.6.3.3: the empty password is the padding");
-        assert_eq!(pad(b"ab")[..4], [b'a', b'b', 0x28, 0xBF], "7.6.3.3: padded to 32 octets");
-        assert_eq!(pad(&[7; 40]), [7; 32], "7.6.3.3: cut to 32 octets");
+        assert_eq!(pad(b"ab")[..4], [b'a', b'b', 0x28, 0xBF], "7.6.3.3: padded to 32 bytes");
+        assert_eq!(pad(&[7; 40]), [7; 32], "7.6.3.3: cut to 32 bytes");
     }
 }

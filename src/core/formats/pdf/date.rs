@@ -26,7 +26,7 @@ pub fn parse(text: &str) -> Option<Time> {
         _ => return Some(local),
     };
     let mut parts =
-        zone.split(|octet| *octet == b'\'').map(|part| std::str::from_utf8(part).ok()?.trim().parse::<i64>().ok());
+        zone.split(|byte| *byte == b'\'').map(|part| std::str::from_utf8(part).ok()?.trim().parse::<i64>().ok());
     let (hours, minutes) = (parts.next().flatten().unwrap_or(0), parts.next().flatten().unwrap_or(0));
     // NOTE: the apostrophe may be missing: `+0200`.
     let (hours, minutes) = if hours > 99 { (hours / 100, hours % 100) } else { (hours, minutes) };

@@ -5,37 +5,37 @@
 #[non_exhaustive]
 pub enum PdfError {
     /// There is no `%PDF-` near the start.
-    #[error("no `%PDF-` in the first {searched} octets")]
+    #[error("no `%PDF-` in the first {searched} bytes")]
     NotPdf {
         /// How many bytes were searched.
         searched: usize,
     },
     /// Arrays and dictionaries are nested beyond the budget.
-    #[error("objects nested too deeply at octet {offset}")]
+    #[error("objects nested too deeply at byte {offset}")]
     NestingTooDeep {
         /// The byte of the file.
         offset: u64,
     },
     /// The data ends where an object should start.
-    #[error("an object should start at octet {offset}, where the data ends")]
+    #[error("an object should start at byte {offset}, where the data ends")]
     UnexpectedEnd {
         /// The byte of the file.
         offset: u64,
     },
     /// A word that starts no object.
-    #[error("octet {offset} starts no object")]
+    #[error("byte {offset} starts no object")]
     UnknownWord {
         /// The byte of the file.
         offset: u64,
     },
     /// Something else where `number generation obj` should be.
-    #[error("no indirect object at octet {offset}")]
+    #[error("no indirect object at byte {offset}")]
     NotAnObject {
         /// The byte of the file.
         offset: u64,
     },
     /// A cross-reference section that is neither table nor stream.
-    #[error("no cross-reference section at octet {offset}")]
+    #[error("no cross-reference section at byte {offset}")]
     NotACrossReference {
         /// The byte of the file.
         offset: u64,
@@ -44,7 +44,7 @@ pub enum PdfError {
     #[error("no document catalog found, neither by cross-references nor by search")]
     NoCatalog,
     /// More bytes were read, again and again, than the limit allows.
-    #[error("reading the objects takes more than {limit} octets of work")]
+    #[error("reading the objects takes more than {limit} bytes of work")]
     TooMuchWork {
         /// The limit.
         limit: u64,
@@ -68,7 +68,7 @@ pub enum PdfError {
         limit: usize,
     },
     /// Streams inflate beyond the budget.
-    #[error("streams inflate to more than {limit} octets")]
+    #[error("streams inflate to more than {limit} bytes")]
     TooMuchInflated {
         /// The limit.
         limit: u64,

@@ -266,8 +266,8 @@ mod tests {
             ("7.5.5", "little", "x".repeat(1000), 1),
             ("7.5.6", "an update without its end", catalog(2) + &"x".repeat(TAIL), 2),
         ] {
-            let octets = first.clone() + &rest;
-            let file = File::new(octets.as_bytes(), &Budget::default()).expect("a PDF");
+            let bytes = first.clone() + &rest;
+            let file = File::new(bytes.as_bytes(), &Budget::default()).expect("a PDF");
             let revision = file.open(None).expect("a revision");
             let catalog = revision.catalog().expect("a catalog");
             assert_eq!(revision.lookup(&catalog, b"Number").integer(), Some(expected), "{clause} {situation}");

@@ -70,8 +70,8 @@ fn lzw(data: &[u8], early_change: bool, limit: u64) -> Result<Vec<u8>, PdfError>
     let mut table: Vec<(usize, usize)> = Vec::new();
     let mut previous: Option<(usize, usize)> = None;
     let (mut buffer, mut bits, mut width) = (0u32, 0u32, 9u32);
-    for &octet in data {
-        buffer = buffer << 8 | u32::from(octet);
+    for &byte in data {
+        buffer = buffer << 8 | u32::from(byte);
         bits += 8;
         if bits < width {
             continue;
@@ -127,12 +127,12 @@ fn ascii85(data: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(data.len() / 5 * 4);
     let mut group = [0u8; 5];
     let mut filled = 0;
-    for &octet in data {
-        match octet {
+    for &byte in data {
+        match byte {
             b'~' => break,
             b'z' if filled == 0 => out.extend([0; 4]),
             b'!'..=b'u' => {
-                group[filled] = octet - b'!';
+                group[filled] = byte - b'!';
                 filled += 1;
                 if filled == 5 {
                     out.extend(base85(group));
@@ -167,8 +167,8 @@ fn run_length(data: &[u8], limit: u64) -> Result<Vec<u8>, PdfError> {
                 tail
             }
             _ => {
-                let Some((&octet, tail)) = tail.split_first() else { break };
-                out.resize(out.len() + 257 - usize::from(*length), octet);
+                let Some((&byte, tail)) = tail.split_first() else { break };
+                out.resize(out.len() + 257 - usize::from(*length), byte);
                 tail
             }
         };
@@ -201,7 +201,7 @@ fn unpredict(data: Vec<u8>, parameters: Parameters) -> Result<Vec<u8>, PdfError>
     for line in data.chunks(row + 1) {
         let Some((&kind, line)) = line.split_first() else { break };
         let start = out.len();
-        for (index, &octet) in line.iter().enumerate() {
+        for (index, &byte) in line.iter().enumerate() {
             let left = if index >= pixel { out[start + index - pixel] } else { 0 };
             let up = if start >= row { out[start + index - row] } else { 0 };
             let corner = if index >= pixel && start >= row { out[start + index - row - pixel] } else { 0 };
@@ -212,7 +212,7 @@ fn unpredict(data: Vec<u8>, parameters: Parameters) -> Result<Vec<u8>, PdfError>
                 4 => paeth(left, up, corner),
                 _ => 0,
             };
-            out.push(octet.wrapping_add(predicted));
+            out.push(byte.wrapping_add(predicted));
         }
     }
     Ok(out)

@@ -136,21 +136,21 @@ mod tests {
 
     #[test]
     fn each_spending_says_which_limit_it_reaches() {
-        let inflate = |octets: usize| {
-            move |left: u64| match octets as u64 > left {
+        let inflate = |bytes: usize| {
+            move |left: u64| match bytes as u64 > left {
                 true => Err(PdfError::TooMuchInflated { limit: left }),
-                false => Ok(vec![0; octets]),
+                false => Ok(vec![0; bytes]),
             }
         };
         type Spend<'s> = &'s dyn Fn(&Limits) -> Result<(), PdfError>;
         let rows: [(&str, Spend<'_>, PdfError); 4] = [
             (
-                "octets read",
+                "bytes read",
                 &|limits| limits.read(READ_LEAST as usize / 2 + 1),
                 PdfError::TooMuchWork { limit: READ_LEAST },
             ),
             (
-                "octets inflated",
+                "bytes inflated",
                 &|limits| limits.inflate(inflate(60)).map(|_| ()),
                 PdfError::TooMuchInflated { limit: 100 },
             ),
@@ -182,8 +182,8 @@ mod tests {
         let too_much = limits.inflate(|left| Err(PdfError::TooMuchInflated { limit: left }));
         assert_eq!(too_much, Err(PdfError::TooMuchInflated { limit: 100 }), "the limit of the file, not what was left");
         let left = Cell::new(None);
-        let _ = limits.inflate(|octets| {
-            left.set(Some(octets));
+        let _ = limits.inflate(|bytes| {
+            left.set(Some(bytes));
             Ok(vec![])
         });
         assert_eq!(left.get(), Some(0));

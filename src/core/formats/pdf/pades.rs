@@ -34,11 +34,11 @@ const PKCS7_SHA1: &str = "adbe.pkcs7.sha1";
 
 /// The signatures and document time-stamps of a PDF.
 ///
-/// EU DSS leaves out what cannot be read as a signature; here it is noted. `octets` are those that were unpacked.
+/// EU DSS leaves out what cannot be read as a signature; here it is noted. `bytes` are those that were unpacked.
 pub fn draft<'s>(
     unpacked: &'s Unpacked,
     name: Option<&'s str>,
-    octets: &'s PrefixHashes<'s>,
+    bytes: &'s PrefixHashes<'s>,
     budget: &Budget,
 ) -> Draft<'s> {
     let limit = STORED / unpacked.signatures.len().max(1);
@@ -48,7 +48,7 @@ pub fn draft<'s>(
         document_timestamps: document_timestamps(unpacked, &tokens),
         tokens: budget.tokens,
         name,
-        octets,
+        bytes,
         draft: Draft { irregularities: unpacked.irregular.clone(), ..Draft::default() },
         covered: Vec::new(),
         stored_later: DssEntries::from_each_on(unpacked.dss.iter().map(|(_, store)| &store.all), limit),
@@ -113,7 +113,7 @@ struct Pdf<'s> {
     unpacked: &'s Unpacked,
     /// The file's name.
     name: Option<&'s str>,
-    octets: &'s PrefixHashes<'s>,
+    bytes: &'s PrefixHashes<'s>,
     draft: Draft<'s>,
     /// What a later document time-stamp covers of what was read up to here.
     covered: Vec<CoveredObject<'s>>,
@@ -167,7 +167,7 @@ impl<'s> Pdf<'s> {
             .revocations
             .iter()
             .filter(|revocation| revocation.origin == RevocationOrigin::AdbeRevocationInfoArchival)
-            .map(|revocation| CoveredObject::Revocation(revocation.kind, revocation.octets.clone()))
+            .map(|revocation| CoveredObject::Revocation(revocation.kind, revocation.bytes.clone()))
             .collect();
         for timestamp in &mut draft.timestamps {
             timestamp.covers.extend(archived.iter().cloned());
@@ -210,7 +210,7 @@ impl<'s> Pdf<'s> {
     fn content(&self, signature: &UnpackedSignature, cms: &SignedData<'s>) -> Content<'s> {
         match cms.content_pieces() {
             Some(pieces) if signature.facts.sub_filter.as_deref() == Some(PKCS7_SHA1) => Content::pieces(pieces),
-            _ => self.covered_octets(signature),
+            _ => self.covered_bytes(signature),
         }
     }
 
@@ -225,16 +225,16 @@ impl<'s> Pdf<'s> {
     }
 
     /// The bytes covered. Nothing where `/ByteRange` is not valid: then no digest matches.
-    fn covered_octets(&self, signature: &UnpackedSignature) -> Content<'s> {
+    fn covered_bytes(&self, signature: &UnpackedSignature) -> Content<'s> {
         let [first, second] = signature.covered.clone().unwrap_or_default();
-        let second = self.octets.octets().get(second).unwrap_or_default();
-        Content::covered(self.octets, first.end, second)
+        let second = self.bytes.bytes().get(second).unwrap_or_default();
+        Content::covered(self.bytes, first.end, second)
     }
 
     /// ISO 32000-1 §12.8.3.3.1: with `adbe.pkcs7.sha1` the CMS holds the SHA-1 of what is covered. It binds the document,
     /// so that its function is judged as that of any digest (EN 319 102-1 §5.2.8.4.1).
     fn held_digest(&self, signature: &UnpackedSignature, cms: &SignedData<'_>) -> DigestMatcher {
-        let sha1 = self.covered_octets(signature).digest(DigestAlgorithm::Sha1);
+        let sha1 = self.covered_bytes(signature).digest(DigestAlgorithm::Sha1);
         let held = cms.content_pieces().map(|pieces| pieces.concat()).unwrap_or_default();
         let data_found = signature.covered.is_some();
         DigestMatcher {
@@ -319,7 +319,7 @@ impl<'s> Pdf<'s> {
             && cms.signers.len() == 1
             && cms.is_detached()
             && facts.content_type.as_ref() == Some(&data);
-        let self_signed = |octets| Certificate::from_der(octets).is_ok_and(|c| c.subject() == c.issuer());
+        let self_signed = |bytes| Certificate::from_der(bytes).is_ok_and(|c| c.subject() == c.issuer());
         let all_self_signed = || cms.x509_certificates().all(self_signed);
         // What a later revision has taken out of the catalog is no part of the document any more.
         let stored = self.unpacked.has_dss;
@@ -356,7 +356,7 @@ impl<'s> Pdf<'s> {
     }
 
     fn timestamp(&mut self, place: usize, signature: &'s UnpackedSignature, token: &Token<'s>) {
-        let content = self.covered_octets(signature);
+        let content = self.covered_bytes(signature);
         let imprint = |algorithm| content.digest(algorithm).into_iter().collect();
         let mut draft =
             token.draft(TimestampType::Document, Imprint::Computed(&imprint), &discriminator(place, signature));
@@ -395,9 +395,9 @@ impl<'s> Pdf<'s> {
         self.covered.extend(archived.iter().cloned());
         let own = |origin| matches!(origin, CertificateOrigin::SignedData);
         let certificates = draft.material.certificates.iter().filter(|c| own(c.origin));
-        self.covered.extend(certificates.map(|c| CoveredObject::Certificate(c.octets.clone())));
+        self.covered.extend(certificates.map(|c| CoveredObject::Certificate(c.bytes.clone())));
         let revocations = draft.material.revocations.iter().filter(|r| r.origin == RevocationOrigin::CmsSignedData);
-        self.covered.extend(revocations.map(|r| CoveredObject::Revocation(r.kind, r.octets.clone())));
+        self.covered.extend(revocations.map(|r| CoveredObject::Revocation(r.kind, r.bytes.clone())));
         for timestamp in &draft.timestamps {
             cover_timestamp(&mut self.covered, timestamp);
         }
@@ -447,8 +447,8 @@ fn cover_timestamp<'s>(covers: &mut Vec<CoveredObject<'s>>, timestamp: &Timestam
 }
 
 fn cover_material<'s>(covers: &mut Vec<CoveredObject<'s>>, material: &Material<'s>) {
-    covers.extend(material.certificates.iter().map(|c| CoveredObject::Certificate(c.octets.clone())));
-    covers.extend(material.revocations.iter().map(|r| CoveredObject::Revocation(r.kind, r.octets.clone())));
+    covers.extend(material.certificates.iter().map(|c| CoveredObject::Certificate(c.bytes.clone())));
+    covers.extend(material.revocations.iter().map(|r| CoveredObject::Revocation(r.kind, r.bytes.clone())));
 }
 
 /// Adds what a store lists, no more than `limit` of each kind.
@@ -459,11 +459,11 @@ fn add_listed<'s>(
     limit: usize,
     origin: Origin,
 ) {
-    let octets = |blob: &usize| Cow::Borrowed(unpacked.streams.bytes(*blob));
-    let certificate = |blob| EmbeddedCertificate { origin: origin.certificate, octets: octets(blob) };
+    let bytes = |blob: &usize| Cow::Borrowed(unpacked.streams.bytes(*blob));
+    let certificate = |blob| EmbeddedCertificate { origin: origin.certificate, bytes: bytes(blob) };
     material.certificates.extend(listed.certificates.iter().take(limit).map(certificate));
     for (blobs, kind) in [(&listed.crls, RevocationType::Crl), (&listed.ocsps, RevocationType::Ocsp)] {
-        let revocation = |blob| EmbeddedRevocation { kind, origin: origin.revocation, octets: octets(blob) };
+        let revocation = |blob| EmbeddedRevocation { kind, origin: origin.revocation, bytes: bytes(blob) };
         material.revocations.extend(blobs.iter().take(limit).map(revocation));
     }
 }

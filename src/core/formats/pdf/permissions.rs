@@ -91,10 +91,10 @@ mod tests {
 
     /// What signatures of these references permit, and which fields they lock.
     fn read(references: &str) -> (Option<Permission>, Option<Lock>) {
-        let octets =
+        let bytes =
             b"%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\nxref\n1 1\n0000000009 00000 n \ntrailer<</Root 1 0 R>>\n\
             startxref\n40\n%%EOF\n";
-        let file = File::new(octets, &Budget::default()).expect("a PDF");
+        let file = File::new(bytes, &Budget::default()).expect("a PDF");
         let revision = file.open(None).expect("a revision");
         let text = format!("<</Reference {references}>>");
         let Ok(Object::Dictionary(signature)) = Lexer::new(text.as_bytes(), 0, 8).object() else { return (None, None) };

@@ -113,7 +113,7 @@ fn header_before(data: &[u8], at: usize) -> Option<usize> {
         }
         end
     };
-    let digit = |octet: u8| octet.is_ascii_digit();
+    let digit = |byte: u8| byte.is_ascii_digit();
     let spaces = skip(at, is_space);
     let generation = skip(spaces, digit);
     let between = skip(generation, is_space);

@@ -286,8 +286,8 @@ mod tests {
             ("12.7.3", "an empty field only on its page", "null".into(), false, 0, None),
         ];
         for (clause, situation, value, in_form, readable, unreadable) in rows {
-            let octets = document(&value, in_form);
-            let file = File::new(octets.as_bytes(), &Budget::default()).expect("a PDF");
+            let bytes = document(&value, in_form);
+            let file = File::new(bytes.as_bytes(), &Budget::default()).expect("a PDF");
             let found = signatures(&file.open(None).expect("a revision"));
             assert_eq!(found.readable.len(), readable, "{clause}: {situation}");
             let subjects: Vec<_> =

@@ -57,27 +57,27 @@ impl<'a> PdfString<'a> {
 /// Decodes the escapes of a literal string: ISO 32000-1 table 3.
 fn unescape(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len());
-    let mut octets = raw.iter().copied().peekable();
-    while let Some(octet) = octets.next() {
-        match octet {
+    let mut bytes = raw.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
             b'\r' => {
-                octets.next_if_eq(&b'\n');
+                bytes.next_if_eq(&b'\n');
                 out.push(b'\n');
             }
-            b'\\' => match octets.next() {
+            b'\\' => match bytes.next() {
                 Some(b'n') => out.push(b'\n'),
                 Some(b'r') => out.push(b'\r'),
                 Some(b't') => out.push(b'\t'),
                 Some(b'b') => out.push(8),
                 Some(b'f') => out.push(12),
                 Some(b'\r') => {
-                    octets.next_if_eq(&b'\n');
+                    bytes.next_if_eq(&b'\n');
                 }
                 Some(b'\n') | None => {}
                 Some(digit @ b'0'..=b'7') => {
                     let mut value = u32::from(digit - b'0');
                     for _ in 0..2 {
-                        match octets.next_if(|o| (b'0'..=b'7').contains(o)) {
+                        match bytes.next_if(|o| (b'0'..=b'7').contains(o)) {
                             Some(next) => value = value * 8 + u32::from(next - b'0'),
                             None => break,
                         }

@@ -56,8 +56,8 @@ pub struct UnpackedSignature {
 
 impl Unpacked {
     /// Unpacks a PDF, opened with `password` where it is encrypted.
-    pub fn read(octets: &[u8], password: Option<&[u8]>, budget: &Budget) -> Result<Self, PdfError> {
-        let file = File::new(octets, budget)?;
+    pub fn read(bytes: &[u8], password: Option<&[u8]>, budget: &Budget) -> Result<Self, PdfError> {
+        let file = File::new(bytes, budget)?;
         let last = LatestRevision::new(file.open(password)?);
         let limit = budget.tokens.min(SIGNATURES);
         let signatures = signatures(&last.revision);
@@ -127,7 +127,7 @@ fn add_flaws(facts: &mut facts::PdfRevision, flaws: &[Flaw]) {
     let objects = facts.modifications.as_mut().and_then(|modifications| modifications.objects.as_mut());
     let change = |Flaw { at, what }: &Flaw| facts::ObjectModification {
         action: facts::ModificationAction::Modification,
-        path: format!("octet {at}: {what}"),
+        path: format!("byte {at}: {what}"),
         field_name: None,
         kind: None,
     };

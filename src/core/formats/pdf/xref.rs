@@ -175,8 +175,8 @@ fn row(lexer: &mut Lexer<'_>) -> Option<(Entry, u64)> {
 }
 
 /// Reads a row as the standard prescribes it: ten digits, five digits, `n` or `f`, and an end of line of two bytes.
-pub(super) fn exact_row(octets: &[u8; 20]) -> Option<(u64, u64, u8)> {
-    let &[ref offset @ .., b' ', g0, g1, g2, g3, g4, b' ', kind @ (b'n' | b'f'), b' ' | b'\r', b'\r' | b'\n'] = octets
+pub(super) fn exact_row(bytes: &[u8; 20]) -> Option<(u64, u64, u8)> {
+    let &[ref offset @ .., b' ', g0, g1, g2, g3, g4, b' ', kind @ (b'n' | b'f'), b' ' | b'\r', b'\r' | b'\n'] = bytes
     else {
         return None;
     };
@@ -373,8 +373,8 @@ impl Iterator for Rows<'_> {
     }
 }
 
-fn big_endian(octets: &[u8]) -> u64 {
-    octets.iter().fold(0, |value, &octet| value << 8 | u64::from(octet))
+fn big_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |value, &byte| value << 8 | u64::from(byte))
 }
 
 #[cfg(test)]
@@ -436,9 +436,9 @@ mod tests {
             ("more", 100_001, false),
             ("as many as the standard allows", 8_000_000, false),
         ] {
-            let octets = [b"%PDF-1.7\n", &claiming(rows)[..]].concat();
-            assert!(octets.len() < 10_000, "7.5.8: a small stream");
-            let file = crate::formats::pdf::File::new(&octets, &crate::budget::Budget::default()).expect("a PDF");
+            let bytes = [b"%PDF-1.7\n", &claiming(rows)[..]].concat();
+            assert!(bytes.len() < 10_000, "7.5.8: a small stream");
+            let file = crate::formats::pdf::File::new(&bytes, &crate::budget::Budget::default()).expect("a PDF");
             let found = file.open(None).map(|_| ());
             // None of these has a catalog: that is not looked for past the bound.
             let refused = matches!(found, Err(PdfError::TooManyObjects { limit: 100_000 }));

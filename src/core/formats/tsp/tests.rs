@@ -48,12 +48,12 @@ fn what_a_token_says() {
             None,
         ),
     ];
-    for (situation, octets, tsa) in rows {
-        let info = TstInfo::parse(&octets).unwrap_or_else(|error| panic!("RFC 3161 2.4.2 {situation}: {error}"));
+    for (situation, bytes, tsa) in rows {
+        let info = TstInfo::parse(&bytes).unwrap_or_else(|error| panic!("RFC 3161 2.4.2 {situation}: {error}"));
         assert_eq!(info.imprint.algorithm, Some(DigestAlgorithm::Sha256), "{situation}");
         assert_eq!(info.gen_time.to_string(), "2026-11-21T10:00:00.500Z", "{situation}");
         assert_eq!(info.tsa, tsa, "RFC 3161 2.4.2 {situation}");
-        assert!(TstInfo::parse(&octets[..octets.len() - 1]).is_err(), "{situation}, cut");
+        assert!(TstInfo::parse(&bytes[..bytes.len() - 1]).is_err(), "{situation}, cut");
     }
 }
 
@@ -105,8 +105,8 @@ fn what_breaks_a_token() {
             &[FormatViolation],
         ),
     ];
-    for (situation, octets, expected) in rows {
-        let Ok(info) = TstInfo::parse(&octets) else {
+    for (situation, bytes, expected) in rows {
+        let Ok(info) = TstInfo::parse(&bytes) else {
             assert_eq!(situation, "no digit of a second", "RFC 3161 2.4.2");
             continue;
         };
@@ -115,5 +115,5 @@ fn what_breaks_a_token() {
     }
     let trailing = [&plain[..], b"x"].concat();
     let info = TstInfo::parse(&trailing).expect("the rest is whole");
-    assert_eq!(info.irregularities.len(), 1, "RFC 3161 2.4.2 octets after the TSTInfo");
+    assert_eq!(info.irregularities.len(), 1, "RFC 3161 2.4.2 bytes after the TSTInfo");
 }

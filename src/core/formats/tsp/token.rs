@@ -13,7 +13,7 @@ use std::borrow::Cow;
 #[derive(Debug, Clone)]
 pub struct Token<'a> {
     /// The token's `ContentInfo` as sent.
-    pub octets: &'a [u8],
+    pub bytes: &'a [u8],
     /// Its CMS.
     pub signed_data: SignedData<'a>,
     /// What it says.
@@ -35,9 +35,9 @@ pub enum Imprint<'i> {
 impl<'a> Token<'a> {
     /// Reads a token, or a `TimeStampResp` that holds one. Its signer's attributes state the certificate of the authority, as
     /// RFC 3161 §2.4.2 and RFC 5816 §2.2.1 demand.
-    pub fn parse(octets: &'a [u8]) -> Result<Self, Error> {
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         let part = Error::in_part;
-        let (outer, _) = Tlv::split(octets).map_err(part("TimeStampToken"))?;
+        let (outer, _) = Tlv::split(bytes).map_err(part("TimeStampToken"))?;
         let mut reader = outer.expecting(Tag::SEQUENCE).map_err(part("TimeStampToken"))?.children();
         let first = reader.read().map_err(part("TimeStampToken"))?;
         // A response begins with PKIStatusInfo, a token with its content type.
@@ -57,12 +57,12 @@ impl<'a> Token<'a> {
         if !named(oids::SIGNING_CERTIFICATE) && !named(oids::SIGNING_CERTIFICATE_V2) {
             return Err(Error::UnnamedAuthority);
         }
-        Ok(Self { octets: token.raw, signed_data, info, content })
+        Ok(Self { bytes: token.raw, signed_data, info, content })
     }
 
     /// Returns what is said of bytes that stand where a token stands, and are none; nothing where all are.
     pub fn malformed<'o>(place: &str, candidates: impl IntoIterator<Item = &'o [u8]>) -> Vec<Irregularity> {
-        let errors = candidates.into_iter().filter_map(|octets| Token::parse(octets).err());
+        let errors = candidates.into_iter().filter_map(|bytes| Token::parse(bytes).err());
         errors
             .map(|error| Irregularity::about(IrregularityKind::MalformedHeader, format!("{place}: {error}")))
             .collect()
@@ -112,7 +112,7 @@ impl<'a> Token<'a> {
     }
 
     fn named(&self, discriminator: &[u8]) -> (Id, Digest) {
-        ids::of_token("T-", discriminator, self.octets)
+        ids::of_token("T-", discriminator, self.bytes)
     }
 
     fn irregularities(&self) -> Vec<Irregularity> {

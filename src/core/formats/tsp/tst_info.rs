@@ -36,8 +36,8 @@ const COARSE: u64 = 60;
 
 impl TstInfo {
     /// Reads the contents of the token's `eContent`.
-    pub fn parse(octets: &[u8]) -> Result<Self, Error> {
-        let (outer, rest) = Tlv::split(octets)?;
+    pub fn parse(bytes: &[u8]) -> Result<Self, Error> {
+        let (outer, rest) = Tlv::split(bytes)?;
         let mut reader = outer.expecting(Tag::SEQUENCE)?.children();
         let mut irregularities = vec![];
         let mut violation = |subject: String| {
@@ -49,11 +49,11 @@ impl TstInfo {
         let policy = reader.expect(Tag::OID)?.oid()?.dotted();
         let mut imprint = reader.expect(Tag::SEQUENCE)?.children();
         let algorithm = digest_algorithm(&imprint.expect(Tag::SEQUENCE)?);
-        let value = imprint.expect(Tag::OCTET_STRING)?.octets()?.into_owned().into();
+        let value = imprint.expect(Tag::OCTET_STRING)?.bytes()?.into_owned().into();
         let serial = reader.expect(Tag::INTEGER)?.integer_bytes()?.to_vec();
         let time = reader.expect(Tag::GENERALIZED_TIME)?;
         let gen_time = time.time()?;
-        if !is_in_utc(&time.octets()?) {
+        if !is_in_utc(&time.bytes()?) {
             violation(format!("genTime {}", String::from_utf8_lossy(time.content)));
         }
         let accuracy = reader.optional(Tag::SEQUENCE)?;
@@ -92,10 +92,10 @@ fn is_in_utc(text: &[u8]) -> bool {
 /// seconds.
 fn seconds(accuracy: &Tlv<'_>) -> Option<u64> {
     let seconds = accuracy.children().optional(Tag::INTEGER).ok()??;
-    let octets = seconds.integer_bytes().ok()?;
+    let bytes = seconds.integer_bytes().ok()?;
     // Beyond all measure is beyond every bound.
-    let number = |octets: &[u8]| octets.iter().fold(0, |number, octet| number << 8 | u64::from(*octet));
-    Some(if octets.len() > 7 { u64::MAX } else { number(octets) })
+    let number = |bytes: &[u8]| bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+    Some(if bytes.len() > 7 { u64::MAX } else { number(bytes) })
 }
 
 /// RFC 5280 §4.2: who does not understand a critical extension cannot rely on what it is part of.
@@ -103,7 +103,7 @@ fn not_understood(extensions: &Tlv<'_>) -> Option<String> {
     extensions.children().find_map(|extension| {
         let mut reader = extension.children();
         let name = reader.expect(Tag::OID).ok()?.oid().ok()?;
-        let critical = reader.optional(Tag::BOOLEAN).ok()??.content.first().is_some_and(|octet| *octet != 0);
+        let critical = reader.optional(Tag::BOOLEAN).ok()??.content.first().is_some_and(|byte| *byte != 0);
         (critical && !UNDERSTOOD.contains(&name)).then(|| name.dotted())
     })
 }

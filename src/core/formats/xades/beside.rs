@@ -71,8 +71,8 @@ mod tests {
     use base64::Engine as _;
 
     /// Returns a reference to what has these bytes.
-    fn reference(uri: &str, transforms: &str, octets: &str) -> String {
-        let value = digest(Sha256, octets.as_bytes()).expect("SHA-256");
+    fn reference(uri: &str, transforms: &str, bytes: &str) -> String {
+        let value = digest(Sha256, bytes.as_bytes()).expect("SHA-256");
         let value = base64::engine::general_purpose::STANDARD.encode(value);
         format!(
             "<Reference URI='{uri}'>{transforms}<DigestMethod Algorithm='http://www.w3.org/2001/04/xmlenc#sha256'/>\

@@ -365,8 +365,8 @@ mod tests {
     }
 
     /// Returns a reference to what has these bytes after its transforms.
-    fn reference(uri: &str, transforms: &str, octets: &str) -> String {
-        let value = digest(Sha256, octets.as_bytes()).expect("SHA-256");
+    fn reference(uri: &str, transforms: &str, bytes: &str) -> String {
+        let value = digest(Sha256, bytes.as_bytes()).expect("SHA-256");
         let value = base64::engine::general_purpose::STANDARD.encode(value);
         format!(
             "<Reference URI='{uri}'><Transforms>{transforms}</Transforms>\
@@ -388,8 +388,8 @@ mod tests {
         let tree = xml::read(document.as_bytes(), &Options::default()).expect("well-formed");
         let Root::Signed(unpacked) = Unpacked::of(tree) else { panic!("a signature") };
         let mut beside = Document::new(document.as_bytes());
-        for (name, octets) in contents {
-            beside = beside.with_content(*name, octets);
+        for (name, bytes) in contents {
+            beside = beside.with_content(*name, bytes);
         }
         let draft = unpacked.draft(&Contents::of(&beside));
         let facts = &draft.signatures[0].facts;
@@ -401,8 +401,8 @@ mod tests {
     #[test]
     fn what_transforms_leave_out() {
         const ALL: &str = "<r Id=\"r\"><a>1</a><b c=\"2\">3</b></r>";
-        let enveloped = |uri: &str, transforms: &str, octets: &str| {
-            ALL.replace("</r>", &(signature(&reference(uri, transforms, octets), "") + "</r>"))
+        let enveloped = |uri: &str, transforms: &str, bytes: &str| {
+            ALL.replace("</r>", &(signature(&reference(uri, transforms, bytes), "") + "</r>"))
         };
         let none = xpath("not(ancestor-or-self::d:Signature)");
         let not_a = xpath("not(ancestor-or-self::d:Signature) and not(ancestor-or-self::a)");
@@ -446,7 +446,7 @@ mod tests {
     fn files_beside() {
         let file = "<r><a>1</a><b>2</b></r>";
         let not_a = xpath("not(ancestor-or-self::a)");
-        let signed = |transforms: &str, octets: &str| signature(&reference("f.xml", transforms, octets), "");
+        let signed = |transforms: &str, bytes: &str| signature(&reference("f.xml", transforms, bytes), "");
         let beside = [("f.xml", file.as_bytes())];
         assert_eq!(read(&signed(C14N, file), &beside), (vec![], 1, 0), "XMLDSig 6.5 canonical, and whole");
         let left_out = vec![(PartlySignedContent, "f.xml: a".to_owned())];
@@ -603,7 +603,7 @@ mod tests {
     #[test]
     fn what_other_readers_show() {
         const ALL: &str = "<r Id=\"r\"><a>1</a></r>";
-        let by_id = |id: &str, octets: &str| signature(&reference(id, C14N, octets), "");
+        let by_id = |id: &str, bytes: &str| signature(&reference(id, C14N, bytes), "");
         let enveloped = ALL.replace("</r>", &(signature(&reference("", ENVELOPED, ALL), "") + "</r>"));
         let with = |comment: &str| enveloped.replace("<a>1", &format!("<a>{comment}1"));
         let part = |names: &str| (vec![(PartlySignedContent, names.to_owned())], 0, 1);
@@ -650,9 +650,9 @@ mod tests {
             let tree = xml::read(xml.as_bytes(), &Options::default()).expect("well-formed");
             let set = xml::NodeSet::subtree(&tree, tree.root(), true);
             let method = xml::Canonicalization::from_uri("http://www.w3.org/2001/10/xml-exc-c14n#").expect("known");
-            let mut octets = vec![];
-            xml::canonicalize(&tree, &set, &method, &mut octets);
-            String::from_utf8(octets).expect("UTF-8")
+            let mut bytes = vec![];
+            xml::canonicalize(&tree, &set, &method, &mut bytes);
+            String::from_utf8(bytes).expect("UTF-8")
         };
         let direct = manifest("m", &wrong);
         let outer = manifest("m", &reference("#n", C14N, &canonical(&manifest("n", &wrong))));

@@ -123,7 +123,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         let method = chain.and_then(|chain| chain.canonicalization.as_ref());
         let value = self.digests(algorithm, method, property).into_iter().next().unwrap_or_default();
         let name = Some(own.to_string());
-        let id = ids::of_parts("D-", &[own.as_str().as_bytes(), b"signature", record.octets]);
+        let id = ids::of_parts("D-", &[own.as_str().as_bytes(), b"signature", record.bytes]);
         let scope = Scope::master_signature(own, id.clone());
         (
             scope,

@@ -45,9 +45,9 @@ struct Visible {
 }
 
 impl Sink for Visible {
-    fn write(&mut self, octets: &[u8]) {
-        self.any = self.any || octets.iter().any(|octet| !octet.is_ascii_whitespace());
-        self.hasher.update(octets);
+    fn write(&mut self, bytes: &[u8]) {
+        self.any = self.any || bytes.iter().any(|byte| !byte.is_ascii_whitespace());
+        self.hasher.update(bytes);
     }
 }
 
@@ -261,7 +261,7 @@ fn digested(reference: &Reference<'_, '_>, signature: Element<'_, '_>, outside: 
     }
     let Some(hasher) = Hasher::new(algorithm) else { return Digested::default() };
     let (mut sink, mut omitted) = (Visible { hasher, any: false }, Omitted::default());
-    let written = reference.octets_noting(signature, outside.and_then(Content::whole), &mut sink, &mut omitted);
+    let written = reference.bytes_noting(signature, outside.and_then(Content::whole), &mut sink, &mut omitted);
     match written {
         Ok(()) => Digested { value: Some(sink.hasher.finish()), omitted, empty: !sink.any, inapplicable: false },
         Err(error) => Digested { inapplicable: is_inapplicable(&error), ..Digested::default() },

@@ -103,8 +103,8 @@ fn add_certificate<'s>(
     element: Element<'_, '_>,
     origin: CertificateOrigin,
 ) {
-    if let Some(octets) = unpacked.value(element) {
-        material.certificates.push(EmbeddedCertificate { origin, octets: Cow::Borrowed(octets) });
+    if let Some(bytes) = unpacked.value(element) {
+        material.certificates.push(EmbeddedCertificate { origin, bytes: Cow::Borrowed(bytes) });
     }
 }
 
@@ -115,8 +115,8 @@ fn add_revocation<'s>(
     kind: RevocationType,
     origin: RevocationOrigin,
 ) {
-    if let Some(octets) = unpacked.value(element) {
-        material.revocations.push(EmbeddedRevocation { kind, origin, octets: Cow::Borrowed(octets) });
+    if let Some(bytes) = unpacked.value(element) {
+        material.revocations.push(EmbeddedRevocation { kind, origin, bytes: Cow::Borrowed(bytes) });
     }
 }
 

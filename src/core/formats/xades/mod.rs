@@ -29,8 +29,8 @@ use crate::formats::xml::{DSIG, Element, Sink, Tree};
 use std::collections::{BTreeMap, HashSet};
 
 impl Sink for Hasher {
-    fn write(&mut self, octets: &[u8]) {
-        self.update(octets);
+    fn write(&mut self, bytes: &[u8]) {
+        self.update(bytes);
     }
 }
 
@@ -74,7 +74,7 @@ impl<'d> Unpacked<'d> {
         }
         for element in tree.elements(tree.root()) {
             if ENCAPSULATED.contains(&element.local()) {
-                values.extend(base64_text(element).map(|octets| (element.span().start, octets)));
+                values.extend(base64_text(element).map(|bytes| (element.span().start, bytes)));
             } else if let Ok(Some(record)) = ers::XmlRecord::within(element) {
                 records.insert(element.span().start, record);
             }

@@ -51,7 +51,7 @@ fn identifier(element: Element<'_, '_>) -> SignaturePolicy {
         transformations: transforms.filter_map(|t| t.attribute("Algorithm")).map(Into::into).collect(),
         zero_hash: hash
             .as_ref()
-            .is_some_and(|hash| !hash.value.0.is_empty() && hash.value.0.iter().all(|octet| *octet == 0)),
+            .is_some_and(|hash| !hash.value.0.is_empty() && hash.value.0.iter().all(|byte| *byte == 0)),
         digest: hash,
         ..SignaturePolicy::default()
     };
@@ -96,9 +96,9 @@ fn specification(element: Element<'_, '_>) -> DocumentSpecification {
 
 /// `<SignaturePolicyStore><SPDocSpecification/>(<SignaturePolicyDocument/>|<SigPolDocLocalURI/>)</SignaturePolicyStore>`
 fn stored(store: Element<'_, '_>, document: Option<&[u8]>, algorithm: Option<DigestAlgorithm>) -> SignaturePolicyStore {
-    let of = |octets| {
+    let of = |bytes| {
         let algorithm = algorithm?;
-        Some(Digest { algorithm: Some(algorithm), value: digest(algorithm, octets)?.into() })
+        Some(Digest { algorithm: Some(algorithm), value: digest(algorithm, bytes)?.into() })
     };
     SignaturePolicyStore {
         specification: store.children().find(|c| is(*c, "SPDocSpecification")).map(specification).unwrap_or_default(),
@@ -117,7 +117,7 @@ fn compare(
     let Some(transforms) = transforms else { return ades::policy::compare(policy, document, true) };
     let stated = policy.digest.as_ref();
     let computed = stated.and_then(|stated| stated.algorithm).and_then(Hasher::new).and_then(|mut hasher| {
-        let data = Data::Octets(Cow::Borrowed(document));
+        let data = Data::Bytes(Cow::Borrowed(document));
         transform::apply(data, transforms.as_ref().ok()?, bearer, &mut hasher).ok()?;
         Some(hasher.finish())
     });

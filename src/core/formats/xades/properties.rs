@@ -83,8 +83,8 @@ fn roles(property: Element<'_, '_>) -> Vec<SignerRole> {
                 |role| SignerRole { role, category: RoleCategory::Claimed, not_before: None, not_after: None };
             roles.extend(trimmed(element).map(claimed));
         } else if is(element, "X509AttributeCertificate") || is(element, "CertifiedRole") && !has_children(element) {
-            let octets = base64_text(element).unwrap_or_default();
-            if let Ok(certificate) = Tlv::whole(&octets) {
+            let bytes = base64_text(element).unwrap_or_default();
+            if let Ok(certificate) = Tlv::whole(&bytes) {
                 roles.extend(certified_roles(&certificate));
             }
         }

@@ -11,7 +11,7 @@ use crate::facts::{
 use crate::formats::Contents;
 use crate::formats::ades::{self, AdesSignature, Tokens};
 use crate::formats::draft::{
-    CoveredObject, Draft, PART, SignatureDraft, SignatureFacts, SignedOctets, SignerIdentifier, TimestampDraft,
+    CoveredObject, Draft, PART, SignatureDraft, SignatureFacts, SignedBytes, SignerIdentifier, TimestampDraft,
     ValueCheck, previous,
 };
 use crate::formats::ids;
@@ -68,7 +68,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
     ) -> Self {
         let qualifying = qualifying(signature.element);
         let mut signed_info = vec![];
-        let canonical = signature.signed_octets(&mut signed_info).is_ok();
+        let canonical = signature.signed_bytes(&mut signed_info).is_ok();
         Self {
             unpacked,
             qualifying,
@@ -208,7 +208,7 @@ impl<'u> AdesSignature<'u> for XadesSignature<'_, 'u> {
         SignatureDraft {
             check: ValueCheck {
                 algorithm: self.signature.algorithm,
-                signed: self.signed_info.into_iter().map(|bytes| SignedOctets::Message(Cow::Owned(bytes))).collect(),
+                signed: self.signed_info.into_iter().map(|bytes| SignedBytes::Message(Cow::Owned(bytes))).collect(),
                 value: Cow::Owned(self.signature.value),
                 certificate_valid_at: None,
             },

@@ -128,7 +128,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
         let discriminator = [id.as_str().as_bytes(), property.local().as_bytes()].concat();
         let mut drafts = vec![];
         for element in property.children().filter(|element| is(*element, "EncapsulatedTimeStamp")) {
-            let Some(token) = self.unpacked.value(element).and_then(|octets| Token::parse(octets).ok()) else {
+            let Some(token) = self.unpacked.value(element).and_then(|bytes| Token::parse(bytes).ok()) else {
                 continue;
             };
             let compute = |algorithm: DigestAlgorithm| -> Vec<Vec<u8>> {
@@ -208,7 +208,7 @@ impl<'r, 'u> XadesSignature<'r, 'u> {
             return written.ok_or(TransformError::Incomplete { lacks: "data" });
         }
         let outside = matched.content.and_then(Content::whole);
-        matched.reference.octets_by(self.signature.element, outside, method, sink)
+        matched.reference.bytes_by(self.signature.element, outside, method, sink)
     }
 
     /// §5.5.2.2: the references, the signature's parts, the properties before, the other objects. TS 101 903 V1.3.2

@@ -54,12 +54,12 @@ impl Canonicalization {
 /// Where canonical bytes go.
 pub trait Sink {
     /// Takes the next bytes.
-    fn write(&mut self, octets: &[u8]);
+    fn write(&mut self, bytes: &[u8]);
 }
 
 impl Sink for Vec<u8> {
-    fn write(&mut self, octets: &[u8]) {
-        self.extend_from_slice(octets);
+    fn write(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
     }
 }
 
@@ -398,10 +398,10 @@ const AS_WRITTEN: &[[u8; 3]] = &[*b">>>"];
 /// What attribute values escape: Canonical XML §2.3.
 const VALUE: &[[u8; 3]] = &[*b"&<\"", *b"\t\n\r"];
 
-fn escape(out: &mut Vec<u8>, mut octets: &[u8], escaped: &[[u8; 3]]) {
-    while let Some(at) = first(octets, escaped) {
-        out.extend_from_slice(&octets[..at]);
-        out.extend_from_slice(match octets[at] {
+fn escape(out: &mut Vec<u8>, mut bytes: &[u8], escaped: &[[u8; 3]]) {
+    while let Some(at) = first(bytes, escaped) {
+        out.extend_from_slice(&bytes[..at]);
+        out.extend_from_slice(match bytes[at] {
             b'&' => b"&amp;",
             b'<' => b"&lt;",
             b'>' => b"&gt;",
@@ -410,9 +410,9 @@ fn escape(out: &mut Vec<u8>, mut octets: &[u8], escaped: &[[u8; 3]]) {
             b'\t' => b"&#x9;",
             _ => b"&#xA;",
         });
-        octets = &octets[at + 1..];
+        bytes = &bytes[at + 1..];
     }
-    out.extend_from_slice(octets);
+    out.extend_from_slice(bytes);
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ pub(super) fn is_char(c: char) -> bool {
 }
 
 /// `S`.
-pub(super) fn is_space(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t' | b'\n' | b'\r')
+pub(super) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 /// `NameStartChar` but the colon.

@@ -6,47 +6,47 @@ use std::borrow::Cow;
 /// The characters of a document: UTF-8, UTF-16 with a byte order mark, or an encoding of one byte a character where declared.
 ///
 /// A byte order mark is not part of the document.
-pub fn decode(octets: &[u8]) -> Result<Cow<'_, str>, XmlError> {
-    match octets {
+pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, XmlError> {
+    match bytes {
         [0xef, 0xbb, 0xbf, rest @ ..] => utf8(rest).map(Cow::Borrowed),
         [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
         [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
-        _ => match declared(octets).to_ascii_lowercase().as_slice() {
-            b"" | b"utf-8" | b"utf8" => utf8(octets).map(Cow::Borrowed),
-            b"us-ascii" | b"ascii" if octets.is_ascii() => utf8(octets).map(Cow::Borrowed),
-            b"iso-8859-1" | b"latin1" => Ok(octets.iter().map(|octet| char::from(*octet)).collect()),
-            b"iso-8859-2" | b"latin2" => single_octets(octets, ISO_8859_2),
-            b"windows-1250" | b"cp1250" => single_octets(octets, WINDOWS_1250),
-            b"windows-1252" | b"cp1252" => single_octets(octets, WINDOWS_1252),
+        _ => match declared(bytes).to_ascii_lowercase().as_slice() {
+            b"" | b"utf-8" | b"utf8" => utf8(bytes).map(Cow::Borrowed),
+            b"us-ascii" | b"ascii" if bytes.is_ascii() => utf8(bytes).map(Cow::Borrowed),
+            b"iso-8859-1" | b"latin1" => Ok(bytes.iter().map(|byte| char::from(*byte)).collect()),
+            b"iso-8859-2" | b"latin2" => single_bytes(bytes, ISO_8859_2),
+            b"windows-1250" | b"cp1250" => single_bytes(bytes, WINDOWS_1250),
+            b"windows-1252" | b"cp1252" => single_bytes(bytes, WINDOWS_1252),
             name => Err(XmlError::Encoding { found: String::from_utf8_lossy(name).chars().take(40).collect() }),
         },
     }
 }
 
-fn utf8(octets: &[u8]) -> Result<&str, XmlError> {
-    std::str::from_utf8(octets).map_err(|error| XmlError::NotText { offset: error.valid_up_to() })
+fn utf8(bytes: &[u8]) -> Result<&str, XmlError> {
+    std::str::from_utf8(bytes).map_err(|error| XmlError::NotText { offset: error.valid_up_to() })
 }
 
-fn utf16(octets: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Cow<'_, str>, XmlError> {
-    let (pairs, rest) = octets.as_chunks::<2>();
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Cow<'_, str>, XmlError> {
+    let (pairs, rest) = bytes.as_chunks::<2>();
     let text: Result<String, _> = char::decode_utf16(pairs.iter().map(|pair| unit(*pair))).collect();
     match text {
         Ok(text) if rest.is_empty() => Ok(Cow::Owned(text)),
-        _ => Err(XmlError::NotText { offset: octets.len() }),
+        _ => Err(XmlError::NotText { offset: bytes.len() }),
     }
 }
 
 /// One byte a character: ASCII, then as the table says; what it has not is no character.
-fn single_octets<'o>(octets: &[u8], upper: &str) -> Result<Cow<'o, str>, XmlError> {
+fn single_bytes<'o>(bytes: &[u8], upper: &str) -> Result<Cow<'o, str>, XmlError> {
     let upper: Vec<char> = upper.chars().collect();
-    let character = |(offset, octet): (usize, &u8)| match octet.checked_sub(0x80) {
-        None => Ok(char::from(*octet)),
+    let character = |(offset, byte): (usize, &u8)| match byte.checked_sub(0x80) {
+        None => Ok(char::from(*byte)),
         Some(high) => match upper.get(usize::from(high)) {
             Some(c) if *c != char::REPLACEMENT_CHARACTER => Ok(*c),
             _ => Err(XmlError::NotText { offset }),
         },
     };
-    octets.iter().enumerate().map(character).collect::<Result<String, _>>().map(Cow::Owned)
+    bytes.iter().enumerate().map(character).collect::<Result<String, _>>().map(Cow::Owned)
 }
 
 /// What the bytes from 0x80 on are.
@@ -82,14 +82,14 @@ const WINDOWS_1252: &str = "\
      ";
 
 /// The name in the XML declaration's `encoding`; empty where there is none.
-fn declared(octets: &[u8]) -> &[u8] {
-    let Some(rest) = octets.strip_prefix(b"<?xml") else { return b"" };
+fn declared(bytes: &[u8]) -> &[u8] {
+    let Some(rest) = bytes.strip_prefix(b"<?xml") else { return b"" };
     let Some(end) = rest.windows(2).take(200).position(|pair| pair == b"?>") else { return b"" };
     let Some(at) = rest[..end].windows(8).position(|word| word == b"encoding") else { return b"" };
     let value = rest[at + 8..end].trim_ascii_start();
     let Some(value) = value.strip_prefix(b"=") else { return b"" };
     match value.trim_ascii_start() {
-        [quote @ (b'"' | b'\''), name @ ..] => name.split(|octet| octet == quote).next().unwrap_or_default(),
+        [quote @ (b'"' | b'\''), name @ ..] => name.split(|byte| byte == quote).next().unwrap_or_default(),
         _ => b"",
     }
 }
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn encodings() {
-        for (clause, octets, expected) in [
+        for (clause, bytes, expected) in [
             ("appendix F: UTF-8", &b"<a/>"[..], Some("<a/>")),
             ("appendix F: UTF-8 with a mark", b"\xef\xbb\xbf<a/>", Some("<a/>")),
             ("appendix F: UTF-16, big end first", b"\xfe\xff\0<\0a\0/\0>", Some("<a/>")),
@@ -123,7 +123,7 @@ mod tests {
             ("§4.3.3: not what it says", b"<?xml version='1.0' encoding='UTF-8'?><\xe9/>", None),
             ("§4.3.3: unknown", b"<?xml version='1.0' encoding='EBCDIC'?><a/>", None),
         ] {
-            assert_eq!(decode(octets).ok().as_deref(), expected, "XML 1.0 {clause}");
+            assert_eq!(decode(bytes).ok().as_deref(), expected, "XML 1.0 {clause}");
         }
     }
 }

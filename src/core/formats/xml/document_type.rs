@@ -162,7 +162,7 @@ impl Reader<'_> {
     }
 
     fn space(&mut self) {
-        self.at += self.rest().bytes().take_while(|octet| is_space(*octet)).count();
+        self.at += self.rest().bytes().take_while(|byte| is_space(*byte)).count();
     }
 
     /// Everything up to white space or a delimiter.

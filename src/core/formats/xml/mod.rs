@@ -59,12 +59,12 @@ pub(super) const BASE64: base64::engine::GeneralPurpose = base64::engine::Genera
 pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
     // Mostly it is one line.
     if memchr::memchr(b'\n', text).is_none()
-        && let Some(octets) = decoded(text)
+        && let Some(bytes) = decoded(text)
     {
-        return Some(octets);
+        return Some(bytes);
     }
     // Looked at together, which is quicker than to find where the first one is.
-    let has_no_white_space = |octets: &[u8]| octets.iter().fold(0, |found, o| found | u8::from(*o <= b' ')) == 0;
+    let has_no_white_space = |bytes: &[u8]| bytes.iter().fold(0, |found, o| found | u8::from(*o <= b' ')) == 0;
     let mut digits = Vec::with_capacity(text.len());
     let mut start = 0;
     for end in memchr::memchr_iter(b'\n', text).chain([text.len()]) {
@@ -73,12 +73,12 @@ pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
         if has_no_white_space(line) {
             digits.extend_from_slice(line);
         } else {
-            digits.extend(line.iter().filter(|octet| !octet.is_ascii_whitespace()));
+            digits.extend(line.iter().filter(|byte| !byte.is_ascii_whitespace()));
         }
         start = end + 1;
     }
     decoded(&digits).or_else(|| {
-        let is_digit = |octet: &u8| octet.is_ascii_alphanumeric() || b"+/=".contains(octet);
+        let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=".contains(byte);
         let stray = digits.len();
         digits.retain(is_digit);
         if digits.len() < stray && digits.len().is_multiple_of(4) { decoded(&digits) } else { None }

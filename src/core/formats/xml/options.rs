@@ -18,13 +18,13 @@ pub struct Options {
     pub document_type: bool,
     /// Nodes that expressions may visit, [`Budget::xpath_visits`].
     pub visits: u64,
-    /// Bytes of canonical forms, [`Budget::canonical_octets`].
+    /// Bytes of canonical forms, [`Budget::canonical_bytes`].
     pub canonical: u64,
 }
 
 impl From<&Budget> for Options {
     fn from(budget: &Budget) -> Self {
-        let (visits, canonical) = (budget.xpath_visits, budget.canonical_octets);
+        let (visits, canonical) = (budget.xpath_visits, budget.canonical_bytes);
         Self {
             nesting: budget.nesting,
             attributes: 2_000,

@@ -2,17 +2,17 @@
 
 /// Where the first byte of a set stands.
 #[cfg(not(target_feature = "simd128"))]
-pub(super) fn first_of(octets: &[u8], [one, two, three]: [u8; 3]) -> Option<usize> {
-    memchr::memchr3(one, two, three, octets)
+pub(super) fn first_of(bytes: &[u8], [one, two, three]: [u8; 3]) -> Option<usize> {
+    memchr::memchr3(one, two, three, bytes)
 }
 
 /// Where the first byte of several sets stands. A stretch at a time, so that none is looked for again and again while
 /// another is near.
 #[cfg(not(target_feature = "simd128"))]
-pub(super) fn first(octets: &[u8], sets: &[[u8; 3]]) -> Option<usize> {
+pub(super) fn first(bytes: &[u8], sets: &[[u8; 3]]) -> Option<usize> {
     const STRETCH: usize = 256;
-    let stretch = if sets.len() == 1 { octets.len().max(1) } else { STRETCH };
-    (0..).step_by(stretch).zip(octets.chunks(stretch)).find_map(|(start, stretch)| {
+    let stretch = if sets.len() == 1 { bytes.len().max(1) } else { STRETCH };
+    (0..).step_by(stretch).zip(bytes.chunks(stretch)).find_map(|(start, stretch)| {
         let in_stretch = sets.iter().filter_map(|set| first_of(stretch, *set));
         in_stretch.min().map(|at| start + at)
     })
@@ -26,19 +26,19 @@ pub(super) use vectors::{first, first_of, vector};
 mod vectors {
     use std::arch::wasm32::{i8x16_bitmask, u8x16_eq, u8x16_splat, u64x2, v128, v128_or};
 
-    pub fn first_of(octets: &[u8], set: [u8; 3]) -> Option<usize> {
-        first(octets, &[set])
+    pub fn first_of(bytes: &[u8], set: [u8; 3]) -> Option<usize> {
+        first(bytes, &[set])
     }
 
-    pub fn first(octets: &[u8], sets: &[[u8; 3]]) -> Option<usize> {
-        let (blocks, rest) = octets.as_chunks::<16>();
+    pub fn first(bytes: &[u8], sets: &[[u8; 3]]) -> Option<usize> {
+        let (blocks, rest) = bytes.as_chunks::<16>();
         let mut at = 0;
         for block in blocks {
-            let octets = vector(block);
+            let bytes = vector(block);
             let mut found = u8x16_splat(0);
             for set in sets {
-                let is_one = v128_or(u8x16_eq(octets, u8x16_splat(set[0])), u8x16_eq(octets, u8x16_splat(set[1])));
-                found = v128_or(found, v128_or(is_one, u8x16_eq(octets, u8x16_splat(set[2]))));
+                let is_one = v128_or(u8x16_eq(bytes, u8x16_splat(set[0])), u8x16_eq(bytes, u8x16_splat(set[1])));
+                found = v128_or(found, v128_or(is_one, u8x16_eq(bytes, u8x16_splat(set[2]))));
             }
             let places = i8x16_bitmask(found);
             if places != 0 {
@@ -46,8 +46,8 @@ mod vectors {
             }
             at += 16;
         }
-        for octet in rest {
-            if sets.as_flattened().contains(octet) {
+        for byte in rest {
+            if sets.as_flattened().contains(byte) {
                 return Some(at);
             }
             at += 1;
@@ -57,8 +57,8 @@ mod vectors {
 
     /// Sixteen bytes as a vector.
     #[inline(always)]
-    pub fn vector(octets: &[u8; 16]) -> v128 {
-        let number = u128::from_le_bytes(*octets);
+    pub fn vector(bytes: &[u8; 16]) -> v128 {
+        let number = u128::from_le_bytes(*bytes);
         u64x2(number as u64, (number >> 64) as u64)
     }
 }
@@ -72,13 +72,13 @@ mod tests {
         let sets = [*b"&<>", *b"\r\r\r"];
         for length in 0..70 {
             let text = vec![b'x'; length];
-            assert_eq!((first(&text, &sets), first_of(&text, sets[0])), (None, None), "{length} octets");
+            assert_eq!((first(&text, &sets), first_of(&text, sets[0])), (None, None), "{length} bytes");
             for at in 0..length {
-                for octet in *b"&<>\r" {
+                for byte in *b"&<>\r" {
                     let mut text = text.clone();
-                    text[at..].fill(octet);
-                    assert_eq!(first(&text, &sets), Some(at), "{octet} at {at} of {length}");
-                    assert_eq!(first_of(&text, sets[0]), Some(at).filter(|_| octet != b'\r'), "{octet} at {at}");
+                    text[at..].fill(byte);
+                    assert_eq!(first(&text, &sets), Some(at), "{byte} at {at} of {length}");
+                    assert_eq!(first_of(&text, sets[0]), Some(at).filter(|_| byte != b'\r'), "{byte} at {at}");
                 }
             }
         }

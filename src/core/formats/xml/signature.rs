@@ -124,7 +124,7 @@ impl<'t, 's> XmlSignature<'t, 's> {
     }
 
     /// Writes what the signature value is over.
-    pub fn signed_octets(&self, sink: &mut dyn Sink) -> Result<(), TransformError> {
+    pub fn signed_bytes(&self, sink: &mut dyn Sink) -> Result<(), TransformError> {
         let method = self.canonicalization.clone()?;
         let tree = self.element.tree();
         // §4.4.1: SignedInfo is taken with its comments; the method says whether they are written.
@@ -207,7 +207,7 @@ impl<'t, 's> Reference<'t, 's> {
 
     /// What the reference points at, transformed, where nodes at the end are put in a canonical form of the caller's
     /// choosing (EN 319 132-1 §5.2.8: a time-stamp states its own).
-    pub fn octets_by(
+    pub fn bytes_by(
         &self,
         signature: Element,
         outside: Option<Cow<'_, [u8]>>,
@@ -226,13 +226,13 @@ impl<'t, 's> Reference<'t, 's> {
         Ok(match self.target() {
             Target::Document { comments } => Data::Nodes(tree, NodeSet::subtree(tree, tree.root(), comments)),
             Target::Element { node, comments, .. } => Data::Nodes(tree, NodeSet::subtree(tree, node, comments)),
-            Target::Outside => Data::Octets(outside.ok_or(ReferenceError::NotFound)?),
+            Target::Outside => Data::Bytes(outside.ok_or(ReferenceError::NotFound)?),
             Target::Nothing => return Err(ReferenceError::NotFound),
         })
     }
 
     /// Writes the bytes that are digested. `outside` gives the bytes of what lies outside the document.
-    pub fn octets<'d>(
+    pub fn bytes<'d>(
         &self,
         signature: Element,
         outside: Option<Cow<'d, [u8]>>,
@@ -243,8 +243,8 @@ impl<'t, 's> Reference<'t, 's> {
         Ok(transform::apply(data, transforms, signature, sink)?)
     }
 
-    /// As [`octets`](Self::octets), and notes what the transforms leave out.
-    pub fn octets_noting<'d>(
+    /// As [`bytes`](Self::bytes), and notes what the transforms leave out.
+    pub fn bytes_noting<'d>(
         &self,
         signature: Element,
         outside: Option<Cow<'d, [u8]>>,
@@ -267,18 +267,18 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);
     }
-    let octets = text.as_bytes();
-    let mut plain = Vec::with_capacity(octets.len());
+    let bytes = text.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
     let mut at = 0;
-    while at < octets.len() {
-        let digit = |at: usize| octets.get(at).and_then(|octet| char::from(*octet).to_digit(16));
-        match (octets[at], digit(at + 1), digit(at + 2)) {
+    while at < bytes.len() {
+        let digit = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+        match (bytes[at], digit(at + 1), digit(at + 2)) {
             (b'%', Some(high), Some(low)) => {
                 plain.push((high * 16 + low) as u8);
                 at += 3;
             }
-            (octet, ..) => {
-                plain.push(octet);
+            (byte, ..) => {
+                plain.push(byte);
                 at += 1;
             }
         }
@@ -299,7 +299,7 @@ mod tests {
         let signature = XmlSignature::read(element).map_err(|e| e.to_string())?;
         let mut out = vec![];
         let outside = Some(Cow::Borrowed(&b"<o:x xmlns:o='u:o'><!--c-->PGE+\n</o:x>"[..]));
-        signature.references[0].octets(element, outside, &mut out).map_err(|e| e.to_string())?;
+        signature.references[0].bytes(element, outside, &mut out).map_err(|e| e.to_string())?;
         String::from_utf8(out).map_err(|e| e.to_string())
     }
 
@@ -358,7 +358,7 @@ mod tests {
                 "<p:a xmlns:p=\"u:p\" Id=\"a\">1</p:a>",
             ),
             ("§6.6.2: Base64 of an element", "URI='#b'", BASE64.into(), "2"),
-            ("§6.6.2: Base64 after canonical octets", "URI='#b'", format!("{}{BASE64}", xpath("self::text()")), "2"),
+            ("§6.6.2: Base64 after canonical bytes", "URI='#b'", format!("{}{BASE64}", xpath("self::text()")), "2"),
             ("§4.4.3.2: another document", "URI='other.xml'", String::new(), "<o:x xmlns:o='u:o'><!--c-->PGE+\n</o:x>"),
             ("§4.4.3.2: another document as nodes", "URI='other.xml'", EXC.into(), "<o:x xmlns:o=\"u:o\">PGE+\n</o:x>"),
             ("§4.4.3.2: no URI, and what the application gives is not Base64", "", BASE64.into(), ""),
@@ -391,9 +391,9 @@ mod tests {
         let tree = parse(&source, &Options::default()).expect("well-formed");
         let signature = XmlSignature::read(signatures(&tree).next().expect("one")).expect("whole");
         assert!(matches!(signature.references[0].target(), Target::Element { ambiguous: true, .. }));
-        let mut octets = vec![];
-        signature.signed_octets(&mut octets).expect("a canonical form");
-        assert!(octets.starts_with(b"<ds:SignedInfo xmlns:ds="), "§4.4.1");
+        let mut bytes = vec![];
+        signature.signed_bytes(&mut bytes).expect("a canonical form");
+        assert!(bytes.starts_with(b"<ds:SignedInfo xmlns:ds="), "§4.4.1");
         assert_eq!(signature.value, [0]);
     }
 }

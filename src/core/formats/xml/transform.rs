@@ -63,7 +63,7 @@ pub enum TransformError {
     #[error("the signature is not in the document from which it is to be taken out")]
     NotEnveloped,
     /// Canonical forms of the whole document, again and again.
-    #[error("the references ask for more canonical octets than 32 times the document's and 1 GiB")]
+    #[error("the references ask for more canonical bytes than 32 times the document's and 1 GiB")]
     TooMuchWork,
     /// Not Base64.
     #[error("what is to be decoded is not Base64")]
@@ -83,7 +83,7 @@ pub enum TransformError {
 #[derive(Debug, Clone)]
 pub enum Data<'t, 's, 'd> {
     /// Bytes.
-    Octets(Cow<'d, [u8]>),
+    Bytes(Cow<'d, [u8]>),
     /// Nodes.
     Nodes(&'t Tree<'s>, NodeSet),
 }
@@ -250,7 +250,7 @@ pub fn apply_noting(
 ) -> Result<(), TransformError> {
     let Some((transform, rest)) = transforms.split_first() else {
         match data {
-            Data::Octets(octets) => sink.write(&octets),
+            Data::Bytes(bytes) => sink.write(&bytes),
             // §4.4.3.2: what is not bytes yet is canonicalised without comments.
             Data::Nodes(tree, set) => {
                 canonical(tree, &set, &Canonicalization::new(Algorithm::Inclusive10), sink)?;
@@ -259,19 +259,19 @@ pub fn apply_noting(
         return Ok(());
     };
     let (tree, mut set) = match (data, transform) {
-        (Data::Octets(octets), Transform::Base64) => {
-            return apply_noting(Data::Octets(Cow::Owned(decoded(&octets)?)), rest, signature, sink, omitted);
+        (Data::Bytes(bytes), Transform::Base64) => {
+            return apply_noting(Data::Bytes(Cow::Owned(decoded(&bytes)?)), rest, signature, sink, omitted);
         }
-        (Data::Octets(octets), Transform::Final(_)) => {
-            return apply_noting(Data::Octets(octets), rest, signature, sink, omitted);
+        (Data::Bytes(bytes), Transform::Final(_)) => {
+            return apply_noting(Data::Bytes(bytes), rest, signature, sink, omitted);
         }
-        (Data::Octets(octets), _) => {
+        (Data::Bytes(bytes), _) => {
             // Nodes are needed: the bytes are read as a document of their own, at the cost of the signature's.
             let work = &signature.tree().work;
-            if !work.canonicalize(octets.len() as u64, signature.tree().source().len()) {
+            if !work.canonicalize(bytes.len() as u64, signature.tree().source().len()) {
                 return Err(TransformError::TooMuchWork);
             }
-            let text = decode(&octets)?;
+            let text = decode(&bytes)?;
             let tree = parse(&text, &Options { document_type: false, ..work.options.clone() })?;
             if let Some(comment) = comment_in_html(&tree).filter(|_| !signs_comments(transforms)) {
                 omitted.add(|| format!("comment `{}`", beginning(comment)));
@@ -287,15 +287,15 @@ pub fn apply_noting(
             if rest.is_empty() {
                 return canonical(tree, &set, method, sink);
             }
-            let mut octets = vec![];
-            canonical(tree, &set, method, &mut octets)?;
-            return apply_noting(Data::Octets(Cow::Owned(octets)), rest, signature, sink, omitted);
+            let mut bytes = vec![];
+            canonical(tree, &set, method, &mut bytes)?;
+            return apply_noting(Data::Bytes(Cow::Owned(bytes)), rest, signature, sink, omitted);
         }
         Transform::Base64 => {
             markup(tree, &set, omitted);
             let text: String =
                 tree.nodes().filter(|n| is_text(tree, *n) && set.contains(tree, *n)).map(|n| tree.text(n)).collect();
-            return apply_noting(Data::Octets(Cow::Owned(decoded(text.as_bytes())?)), rest, signature, sink, omitted);
+            return apply_noting(Data::Bytes(Cow::Owned(decoded(text.as_bytes())?)), rest, signature, sink, omitted);
         }
         Transform::Enveloped => {
             if !same_tree(tree, signature) {
@@ -374,11 +374,11 @@ pub fn canonical(
     if tree.has_relative_namespaces() {
         return Err(TransformError::RelativeNamespace);
     }
-    let octets = |(start, end): &(u32, u32)| {
+    let bytes = |(start, end): &(u32, u32)| {
         let last = tree.nodes.get(end.saturating_sub(1).max(*start) as usize).map_or(0, |node| node.span.end);
         u64::from(last.saturating_sub(tree.node(NodeId(*start)).span.start))
     };
-    if !tree.work.canonicalize(set.ranges(tree).iter().map(octets).sum(), tree.source().len()) {
+    if !tree.work.canonicalize(set.ranges(tree).iter().map(bytes).sum(), tree.source().len()) {
         return Err(TransformError::TooMuchWork);
     }
     canonicalize(tree, set, method, sink);
@@ -398,8 +398,8 @@ fn here(tree: &Tree, signature: Element, bearer: NodeId) -> Option<NodeId> {
     same_tree(tree, signature).then_some(bearer)
 }
 
-fn decoded(octets: &[u8]) -> Result<Vec<u8>, TransformError> {
-    super::base64(octets).ok_or(TransformError::Base64)
+fn decoded(bytes: &[u8]) -> Result<Vec<u8>, TransformError> {
+    super::base64(bytes).ok_or(TransformError::Base64)
 }
 
 /// The nodes, attributes and namespaces of the set for which the expression holds: §6.6.3.

@@ -127,7 +127,7 @@ pub struct Tree<'s> {
 #[derive(Debug)]
 pub(super) struct Work {
     visits: Spent,
-    octets: Spent,
+    bytes: Spent,
     /// How the document was read, and how what is inside it is read.
     pub(super) options: Options,
 }
@@ -158,8 +158,8 @@ impl Spent {
 
 impl Work {
     pub(super) fn new(options: &Options) -> Self {
-        let (visits, octets) = (Spent::new(options.visits), Spent::new(options.canonical));
-        Self { visits, octets, options: options.clone() }
+        let (visits, bytes) = (Spent::new(options.visits), Spent::new(options.canonical));
+        Self { visits, bytes, options: options.clone() }
     }
 
     /// Whether that many nodes more may be visited.
@@ -168,13 +168,13 @@ impl Work {
     }
 
     /// Whether that many bytes more of a document of that length may be put in canonical form.
-    pub(super) fn canonicalize(&self, octets: u64, length: usize) -> bool {
-        self.octets.spend(octets, 32 * length as u64)
+    pub(super) fn canonicalize(&self, bytes: u64, length: usize) -> bool {
+        self.bytes.spend(bytes, 32 * length as u64)
     }
 
     /// The bounds of the budget that were reached.
     fn bounds_reached(&self) -> impl Iterator<Item = &'static str> {
-        let both = [("xpath_visits", &self.visits), ("canonical_octets", &self.octets)];
+        let both = [("xpath_visits", &self.visits), ("canonical_bytes", &self.bytes)];
         both.into_iter().filter(|(_, spent)| spent.exceeded.load(Ordering::Relaxed)).map(|(bound, _)| bound)
     }
 }

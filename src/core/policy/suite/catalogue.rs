@@ -23,7 +23,7 @@ pub enum SuiteError {
     #[error("found neither XML nor JSON, expected a TS 119 322 catalogue of algorithms")]
     Neither,
     /// The bytes are no text.
-    #[error("a catalogue of algorithms is text in UTF-8, and octet {offset} is not UTF-8")]
+    #[error("a catalogue of algorithms is text in UTF-8, and byte {offset} is not UTF-8")]
     NotText {
         /// How many bytes are before it.
         offset: usize,
@@ -47,10 +47,10 @@ impl CryptographicSuite {
     /// Reads a TS 119 322 catalogue, in XML or JSON, whichever its bytes are.
     ///
     /// What the catalogue does not accept fails, but ends that were still to come when it was issued warn.
-    pub fn from_bytes(octets: &[u8]) -> Result<Self, SuiteError> {
-        let octets = octets.strip_prefix(b"\xef\xbb\xbf").unwrap_or(octets);
-        let text = std::str::from_utf8(octets).map_err(|error| SuiteError::NotText { offset: error.valid_up_to() })?;
-        let catalogue = match octets.iter().find(|b| !b.is_ascii_whitespace()) {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SuiteError> {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let text = std::str::from_utf8(bytes).map_err(|error| SuiteError::NotText { offset: error.valid_up_to() })?;
+        let catalogue = match bytes.iter().find(|b| !b.is_ascii_whitespace()) {
             Some(b'<') => xml::read(text)?,
             Some(b'{') => json::read(text)?,
             _ => return Err(SuiteError::Neither),

@@ -3,7 +3,7 @@
 use super::quality::timestamp_uri;
 use super::writer::{Writer, digest_uri};
 use super::{Associated, Etsi, Qualification, REVOCATION_BLOCKS, TIMESTAMP_BLOCKS, proof_of_existence};
-use crate::facts::{Covered, CoveredKind, Digest, Id, Octets, RevocationType, SignatureDigestReference};
+use crate::facts::{Bytes, Covered, CoveredKind, Digest, Id, RevocationType, SignatureDigestReference};
 use crate::report::model;
 use crate::report::view::{EvidenceRecordView, RevocationView, TimestampView};
 use crate::time::Time;
@@ -28,16 +28,16 @@ impl Etsi<'_> {
                 self.timestamp_object(xml, timestamp, &listed);
             }
             for certificate in facts.certificates.iter().filter(|c| once(&c.id)) {
-                self.plain(xml, &certificate.id, "certificate", &certificate.octets, &certificate.digest);
+                self.plain(xml, &certificate.id, "certificate", &certificate.bytes, &certificate.digest);
             }
             for orphan in facts.orphan_certificates.iter().filter(|c| once(&c.id)) {
-                self.plain(xml, &orphan.id, "certificate", &orphan.octets, &orphan.digest);
+                self.plain(xml, &orphan.id, "certificate", &orphan.bytes, &orphan.digest);
             }
             for revocation in self.report.revocations().filter(|r| once(r.id())) {
                 self.revocation(xml, revocation);
             }
             for orphan in facts.orphan_revocations.iter().filter(|r| once(&r.id)) {
-                self.plain(xml, &orphan.id, revocation_type(orphan.kind), &orphan.octets, &orphan.digest);
+                self.plain(xml, &orphan.id, revocation_type(orphan.kind), &orphan.bytes, &orphan.digest);
             }
             for data in facts.signed_data.iter().filter(|d| once(&d.id)) {
                 self.plain(xml, &data.id, "signedData", &None, &Some(data.digest.clone()));
@@ -45,11 +45,11 @@ impl Etsi<'_> {
         });
     }
 
-    fn open(&self, xml: &mut Writer, id: &Id, kind: &str, octets: &Option<Octets>, digest: &Option<Digest>) {
+    fn open(&self, xml: &mut Writer, id: &Id, kind: &str, bytes: &Option<Bytes>, digest: &Option<Digest>) {
         xml.open("ValidationObject", &[("id", id.as_str())]);
         xml.text("ObjectType", &format!("urn:etsi:019102:validationObject:{kind}"));
-        xml.element("ValidationObjectRepresentation", |xml| match (octets, digest) {
-            (Some(octets), _) => xml.base64("base64", &octets.0),
+        xml.element("ValidationObjectRepresentation", |xml| match (bytes, digest) {
+            (Some(bytes), _) => xml.base64("base64", &bytes.0),
             (None, Some(digest)) => xml.digest("DigestAlgAndValue", digest),
             (None, None) => xml.text("URI", "urn:cef:dss:notAvailable"),
         });
@@ -59,8 +59,8 @@ impl Etsi<'_> {
         });
     }
 
-    fn plain(&self, xml: &mut Writer, id: &Id, kind: &str, octets: &Option<Octets>, digest: &Option<Digest>) {
-        self.open(xml, id, kind, octets, digest);
+    fn plain(&self, xml: &mut Writer, id: &Id, kind: &str, bytes: &Option<Bytes>, digest: &Option<Digest>) {
+        self.open(xml, id, kind, bytes, digest);
         xml.close("ValidationObject");
     }
 
@@ -99,7 +99,7 @@ impl Etsi<'_> {
 
     fn timestamp_object(&self, xml: &mut Writer, timestamp: TimestampView<'_>, listed: &HashSet<&Id>) {
         let (facts, verdict) = (timestamp.facts(), timestamp.verdict());
-        self.open(xml, timestamp.id(), "timestamp", &facts.octets, &facts.digest);
+        self.open(xml, timestamp.id(), "timestamp", &facts.bytes, &facts.digest);
         self.provisioning(xml, timestamp.time(), &facts.covered, listed);
         xml.element("ValidationReport", |xml| {
             self.constraints(xml, TIMESTAMP_BLOCKS, &verdict.blocks);
@@ -127,7 +127,7 @@ impl Etsi<'_> {
 
     fn evidence_record(&self, xml: &mut Writer, record: EvidenceRecordView<'_>, listed: &HashSet<&Id>) {
         let facts = record.facts();
-        self.open(xml, record.id(), "evidencerecord", &facts.octets, &facts.digest);
+        self.open(xml, record.id(), "evidencerecord", &facts.bytes, &facts.digest);
         self.provisioning(xml, record.proof_of_existence().time, &facts.covered, listed);
         xml.element("ValidationReport", |xml| {
             xml.element("SignatureValidationStatus", |xml| self.conclusion(xml, &record.verdict().result.conclusion));
@@ -137,7 +137,7 @@ impl Etsi<'_> {
 
     fn revocation(&self, xml: &mut Writer, revocation: RevocationView<'_>) {
         let facts = revocation.facts();
-        self.open(xml, revocation.id(), revocation_type(facts.kind), &facts.octets, &facts.digest);
+        self.open(xml, revocation.id(), revocation_type(facts.kind), &facts.bytes, &facts.digest);
         if let Some(verdict) = revocation.verdict() {
             xml.element("ValidationReport", |xml| {
                 self.constraints(xml, REVOCATION_BLOCKS, verdict);

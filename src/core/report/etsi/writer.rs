@@ -77,8 +77,8 @@ impl Writer {
         self.text(name, &time.to_string());
     }
 
-    pub(super) fn base64(&mut self, name: &str, octets: &[u8]) {
-        self.text(name, &base64::engine::general_purpose::STANDARD.encode(octets));
+    pub(super) fn base64(&mut self, name: &str, bytes: &[u8]) {
+        self.text(name, &base64::engine::general_purpose::STANDARD.encode(bytes));
     }
 
     /// A XAdES `DigestAlgAndValueType`.

@@ -43,7 +43,7 @@ string_enum! {
         CountProofs = "count-proofs",
         File = "file",
         Size = "size",
-        Octets = "octets",
+        Bytes = "bytes",
         Sha256 = "sha256",
         Format = "format",
         JudgedFor = "judged-for",

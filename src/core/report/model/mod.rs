@@ -232,10 +232,10 @@ fn only_proofs_follow(revision: &PdfRevision) -> bool {
 /// Returns the rows on the file, the validation time and the policy.
 fn about(report: &Report) -> Vec<Row> {
     let document = &report.facts.document;
-    let octets = |size: u64| LocalizedText::new(MessageId::Octets).with("n", LocalizedText::code(thousands(size)));
+    let bytes = |size: u64| LocalizedText::new(MessageId::Bytes).with("n", LocalizedText::code(thousands(size)));
     let rows = [
         Row::maybe(MessageId::File, document.name.as_deref().map(LocalizedText::from)),
-        Row::maybe(MessageId::Size, document.size.map(octets)),
+        Row::maybe(MessageId::Size, document.size.map(bytes)),
         Row::maybe(MessageId::Sha256, document.sha256.clone().map(LocalizedText::Code)),
         Row::maybe(MessageId::Format, super::json::format_of(&report.facts).map(LocalizedText::code)),
         Some(Row::one(MessageId::JudgedFor, report.verdicts.time)),

@@ -47,7 +47,7 @@ pub(super) fn write(model: PageModel, fonts: &Fonts, particulars: Particulars) -
         .creation_date(date)
         .document_id(particulars.id.clone());
     document.set_metadata(metadata);
-    for (name, kind, octets, relation) in [
+    for (name, kind, bytes, relation) in [
         ("report.xml", "application/xml", &particulars.etsi, "ETSI TS 119 102-2"),
         ("report.json", "application/json", &particulars.json, "lacre-report/2"),
     ] {
@@ -56,7 +56,7 @@ pub(super) fn write(model: PageModel, fonts: &Fonts, particulars: Particulars) -
             mime_type: MimeType::new(kind),
             description: Some(relation.to_owned()),
             association_kind: AssociationKind::Data,
-            data: octets.clone().into_bytes().into(),
+            data: bytes.clone().into_bytes().into(),
             modification_date: Some(date),
             compress: Some(true),
             location: None,

@@ -73,8 +73,8 @@ impl Fonts {
 }
 
 impl Face {
-    fn new(octets: &'static [u8]) -> Option<Self> {
-        let read = FontRef::new(octets).ok()?;
+    fn new(bytes: &'static [u8]) -> Option<Self> {
+        let read = FontRef::new(bytes).ok()?;
         let metrics = read.glyph_metrics(Size::unscaled(), LocationRef::default());
         let em = f32::from(read.metrics(Size::unscaled(), LocationRef::default()).units_per_em);
         let mut glyphs: Vec<(char, u32, f32)> = read
@@ -85,7 +85,7 @@ impl Face {
             })
             .collect();
         glyphs.sort_unstable_by_key(|(c, ..)| *c);
-        Some(Self { font: Font::new(octets.into(), 0)?, glyphs })
+        Some(Self { font: Font::new(bytes.into(), 0)?, glyphs })
     }
 
     /// The glyph of a character, and its advance in ems.

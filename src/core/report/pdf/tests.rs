@@ -47,7 +47,7 @@ fn message(lab: &Lab, name: &str, signers: u64, crl: &[u8]) -> Vec<u8> {
     let parts: Vec<Signer<'_>> = people.iter().map(|person| lab.signer(person, TEXT).at(STAMPED)).collect();
     let mut data = lab.signed_data(Some(TEXT), TEXT, &parts);
     data.crls = if crl.is_empty() { vec![] } else { vec![crl.to_vec()] };
-    data.octets()
+    data.bytes()
 }
 
 /// Forty-odd documents: each name with revocation data that says good, revoked, nothing and of another time, and PDFs.
@@ -62,8 +62,8 @@ fn reports() -> Vec<Report> {
         }
     }
     let once = Pdf::usual().signed(&lab, &Field::default());
-    reports.push(judged(&lab, &once.octets, "contract.pdf"));
-    reports.push(judged(&lab, &once.signed(&lab, &SECOND).octets, "contract.pdf"));
+    reports.push(judged(&lab, &once.bytes, "contract.pdf"));
+    reports.push(judged(&lab, &once.signed(&lab, &SECOND).bytes, "contract.pdf"));
     reports.push(judged(&lab, &message(&lab, NAMES[5], 3, &revoked), "three.p7m"));
     reports.push(judged(&lab, &message(&lab, NAMES[3], 9, &lab.crl), "nine.p7m"));
     reports
@@ -179,6 +179,6 @@ fn many_signatures_and_many_time_stamps_take_few_pages() {
     let mut signer = lab.signer(&lab.alice, TEXT).at(STAMPED);
     let stamp = |number: u8| attribute(SIGNATURE_TIMESTAMP, &Token::over(&[number], "20261122120000Z").by(&lab.tsa));
     signer.unsigned = (1..200).map(stamp).collect();
-    let stamped = judged(&lab, &lab.signed_data(Some(TEXT), TEXT, &[signer]).octets(), "200.p7m");
+    let stamped = judged(&lab, &lab.signed_data(Some(TEXT), TEXT, &[signer]).bytes(), "200.p7m");
     assert!(pages(&stamped) <= 40, "200 time-stamps take {} pages", pages(&stamped));
 }

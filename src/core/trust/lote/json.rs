@@ -8,9 +8,9 @@ use crate::formats::xml::base64;
 use crate::time::Time;
 
 /// Reads the list that a signature is over.
-pub(super) fn list(octets: &[u8], budget: &Budget) -> Result<ListOfTrustedEntities, ListError> {
+pub(super) fn list(bytes: &[u8], budget: &Budget) -> Result<ListOfTrustedEntities, ListError> {
     let other = |found: &str| ListError::NotALote { found: found.to_owned() };
-    let root = parse(octets, budget).map_err(|error| other(&format!("no JSON: {error}")))?;
+    let root = parse(bytes, budget).map_err(|error| other(&format!("no JSON: {error}")))?;
     let list = root.get("LoTE").ok_or_else(|| other("JSON without a member LoTE"))?;
     let scheme = list.get("ListAndSchemeInformation").ok_or_else(|| other("a LoTE without scheme information"))?;
     let mut read = ListOfTrustedEntities {

@@ -9,7 +9,7 @@ mod json;
 mod xml;
 
 use super::signature::{SignatureDefect, signer, valid};
-use super::{ListError, OCTETS};
+use super::{BYTES, ListError};
 use crate::budget::Budget;
 use crate::facts::LangText;
 use crate::formats::xades;
@@ -163,22 +163,22 @@ pub enum UntrustedSigner {
 /// assert_eq!(lote.signer(), Err(&SignatureDefect::Missing));
 /// # Ok::<(), lacre::trust::ListError>(())
 /// ```
-pub fn read_lote(octets: &[u8]) -> Result<Lote, ListError> {
-    if octets.len() > OCTETS {
-        return Err(ListError::TooLarge { found: octets.len(), limit: OCTETS });
+pub fn read_lote(bytes: &[u8]) -> Result<Lote, ListError> {
+    if bytes.len() > BYTES {
+        return Err(ListError::TooLarge { found: bytes.len(), limit: BYTES });
     }
-    let (list, signer) = match octets.trim_ascii_start().first() {
-        Some(b'<') => of_xml(octets)?,
-        Some(b'{') => of_json(octets, false)?,
-        _ => of_json(octets, true)?,
+    let (list, signer) = match bytes.trim_ascii_start().first() {
+        Some(b'<') => of_xml(bytes)?,
+        Some(b'{') => of_json(bytes, false)?,
+        _ => of_json(bytes, true)?,
     };
-    Ok(Lote { list, signer, sha256: hex::lower(&sha2::Sha256::digest(octets)) })
+    Ok(Lote { list, signer, sha256: hex::lower(&sha2::Sha256::digest(bytes)) })
 }
 
 type Read = (ListOfTrustedEntities, Result<Certificate, SignatureDefect>);
 
-fn of_xml(octets: &[u8]) -> Result<Read, ListError> {
-    match xades::Unpacked::of(read(octets, &Options::default())?) {
+fn of_xml(bytes: &[u8]) -> Result<Read, ListError> {
+    match xades::Unpacked::of(read(bytes, &Options::default())?) {
         xades::Root::Signed(unpacked) => {
             let list = xml::list(unpacked.tree())?;
             let at = list.issue_date.unwrap_or_default();
@@ -188,12 +188,12 @@ fn of_xml(octets: &[u8]) -> Result<Read, ListError> {
     }
 }
 
-fn of_json(octets: &[u8], compact: bool) -> Result<Read, ListError> {
+fn of_json(bytes: &[u8], compact: bool) -> Result<Read, ListError> {
     let budget = Budget::default();
     let other =
         |found: &dyn std::fmt::Display| ListError::NotAList { found: format!("no JSON Web Signature: {found}") };
-    let Some(unpacked) = jose::Unpacked::read(octets, compact, &budget).map_err(|error| other(&error))? else {
-        return Ok((json::list(octets, &budget)?, Err(SignatureDefect::Missing)));
+    let Some(unpacked) = jose::Unpacked::read(bytes, compact, &budget).map_err(|error| other(&error))? else {
+        return Ok((json::list(bytes, &budget)?, Err(SignatureDefect::Missing)));
     };
     let payload = unpacked.payload().ok_or_else(|| other(&"it has no payload of its own"))?;
     let list = json::list(&payload, &budget)?;

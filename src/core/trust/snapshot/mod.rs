@@ -53,8 +53,8 @@ struct Manifest {
 
 impl TrustedLists {
     /// Returns whether a file begins as a snapshot.
-    pub fn is_snapshot(octets: &[u8]) -> bool {
-        octets.starts_with(MAGIC)
+    pub fn is_snapshot(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
     }
 
     /// Returns the lists as a snapshot. The same lists give the same bytes.
@@ -120,8 +120,8 @@ impl TrustedLists {
     ///
     /// [`SnapshotError`] where the file is not a snapshot, differs from what was written, or has a signature that is
     /// not valid.
-    pub fn from_snapshot(octets: &[u8]) -> Result<Self, SnapshotError> {
-        let (snapshot, signature) = signature::split(octets);
+    pub fn from_snapshot(bytes: &[u8]) -> Result<Self, SnapshotError> {
+        let (snapshot, signature) = signature::split(bytes);
         let snapshot_signer = signature.map(|signature| signature::of(snapshot, signature)).transpose()?;
         let mut inner = Self::unpacked(snapshot)?;
         inner.snapshot_signer = snapshot_signer;
@@ -129,13 +129,13 @@ impl TrustedLists {
     }
 
     /// Reads the snapshot of a bundle, whose manifest names the signer of the snapshot that was used.
-    pub(crate) fn from_bundle(octets: &[u8]) -> Result<Self, SnapshotError> {
-        Ok(Self(Arc::new(Self::unpacked(octets)?)))
+    pub(crate) fn from_bundle(bytes: &[u8]) -> Result<Self, SnapshotError> {
+        Ok(Self(Arc::new(Self::unpacked(bytes)?)))
     }
 
-    fn unpacked(octets: &[u8]) -> Result<Inner, SnapshotError> {
-        let rest = octets.strip_prefix(MAGIC).ok_or(SnapshotError::NotASnapshot)?;
-        let (covered, stated) = octets.split_last_chunk::<32>().ok_or(SnapshotError::NotASnapshot)?;
+    fn unpacked(bytes: &[u8]) -> Result<Inner, SnapshotError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(SnapshotError::NotASnapshot)?;
+        let (covered, stated) = bytes.split_last_chunk::<32>().ok_or(SnapshotError::NotASnapshot)?;
         let found: [u8; 32] = sha2::Sha256::digest(covered).into();
         if found != *stated {
             let (found, stated) = (crate::hex::lower(&found), crate::hex::lower(stated));
@@ -148,9 +148,9 @@ impl TrustedLists {
         let index = reader
             .sized()
             .and_then(inflated)
-            .and_then(|octets| index(&octets))
+            .and_then(|bytes| index(&bytes))
             .ok_or(SnapshotError::Unreadable { part: "index" })?;
-        let file: Arc<[u8]> = octets.into();
+        let file: Arc<[u8]> = bytes.into();
         let (mut start, end) = (covered.len() - reader.0.len(), covered.len());
         let mut contents = vec![];
         for (state, length) in std::mem::take(&mut manifest.sections) {
@@ -194,9 +194,9 @@ fn may_be_missing(service: &Service, certificate: &Certificate) -> bool {
     service.issues_certificates() && certificate.not_after() >= REGULATION || service.issues_timestamps() && authority
 }
 
-fn index(octets: &[u8]) -> Option<Index> {
-    let mut reader = Reader(octets);
-    let mut entries = Vec::with_capacity(octets.len() / 8);
+fn index(bytes: &[u8]) -> Option<Index> {
+    let mut reader = Reader(bytes);
+    let mut entries = Vec::with_capacity(bytes.len() / 8);
     while let Some(digest) = reader.number() {
         entries.push((digest, Place { content: reader.short()?, identity: reader.short()? }));
     }

@@ -219,7 +219,7 @@ mod tests {
         ca.id = Id::new("CA");
         ca.extensions.basic_constraints = Some(BasicConstraints { ca: true, path_length: None });
         ca.extensions.key_usage = Some(vec![KeyUsage::KeyCertSign]);
-        ca.extensions.subject_key_identifier = Some(crate::facts::Octets(vec![1]));
+        ca.extensions.subject_key_identifier = Some(crate::facts::Bytes(vec![1]));
         facts.certificates.push(ca);
         certificate_mut(facts, "SIGNER").chain.insert(0, Id::new("CA"));
         facts.signatures[0].chain.insert(1, Id::new("CA"));
@@ -294,7 +294,7 @@ mod tests {
                     "RFC 5280 §6.1.4 (o)",
                     "a critical extension that nobody knows",
                     |f| {
-                        let unknown = ExtensionHeader { oid: "1.2.3".into(), critical: true, octets: None };
+                        let unknown = ExtensionHeader { oid: "1.2.3".into(), critical: true, bytes: None };
                         intermediate(f).extensions.present.push(unknown);
                     },
                     "PASSED BBB_XCV_DCCUCE_ANS",

@@ -237,7 +237,7 @@ mod tests {
         ca.not_after = at(until);
         ca.extensions.basic_constraints = Some(crate::facts::BasicConstraints { ca: true, path_length: None });
         ca.extensions.key_usage = Some(vec![crate::facts::KeyUsage::KeyCertSign]);
-        ca.extensions.subject_key_identifier = Some(crate::facts::Octets(vec![1]));
+        ca.extensions.subject_key_identifier = Some(crate::facts::Bytes(vec![1]));
         facts.certificates.push(ca);
         certificate_mut(facts, "SIGNER").chain.insert(0, Id::new("CA"));
         facts.signatures[0].chain.insert(1, Id::new("CA"));

@@ -176,7 +176,7 @@ mod tests {
                 ("EN 319 142-1 §5", "one signature", |f| _ = pdf(f), "PASSED"),
                 (
                     "ISO 32000-1 §12.8.1",
-                    "octets that nobody signed",
+                    "bytes that nobody signed",
                     |f| pdf(f).byte_range_valid = Some(false),
                     "FAILED/FORMAT_FAILURE BBB_FC_IBRV_ANS",
                 ),

@@ -23,7 +23,7 @@ struct Set {
 struct Base {
     kind: Kind,
     text: String,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     /// Whether a base has the form that §4.2.1.10 gives it.
     ///
     /// NOTE: CAs of the field exclude `""`, written with its quotation marks. One base that means nothing takes nothing
@@ -42,7 +42,7 @@ impl Base {
         Some(Self {
             kind: name.kind,
             text: name.text().to_ascii_lowercase(),
-            octets: name.tlv.content.to_vec(),
+            bytes: name.tlv.content.to_vec(),
             rdns,
             of_form: true,
         })
@@ -116,8 +116,8 @@ fn subtrees(list: Option<Tlv<'_>>) -> Option<Vec<Base>> {
 fn is_base(base: &Base) -> bool {
     match base.kind {
         Kind::DnsName => base.text.is_empty() || is_dns(&base.text),
-        Kind::IpAddress => match base.octets.len() {
-            8 | 32 => is_mask(&base.octets[base.octets.len() / 2..]),
+        Kind::IpAddress => match base.bytes.len() {
+            8 | 32 => is_mask(&base.bytes[base.bytes.len() / 2..]),
             _ => false,
         },
         _ => true,
@@ -132,9 +132,9 @@ fn is_dns(text: &str) -> bool {
 
 /// RFC 4632: ones, then zeros.
 fn is_mask(mask: &[u8]) -> bool {
-    let ones: u32 = mask.iter().map(|octet| octet.count_ones()).sum();
-    let leading = mask.iter().take_while(|octet| **octet == 0xff).count();
-    ones == leading as u32 * 8 + mask.get(leading).map_or(0, |octet| octet.leading_ones())
+    let ones: u32 = mask.iter().map(|byte| byte.count_ones()).sum();
+    let leading = mask.iter().take_while(|byte| **byte == 0xff).count();
+    ones == leading as u32 * 8 + mask.get(leading).map_or(0, |byte| byte.leading_ones())
 }
 
 /// Returns the names to which constraints apply: the subject, its e-mail addresses where there is no other, alternative
@@ -154,7 +154,7 @@ fn names_of(certificate: &Certificate) -> Option<Vec<Base>> {
         names.push(Base {
             kind: Kind::DirectoryName,
             text: subject.rfc2253().to_owned(),
-            octets: Vec::new(),
+            bytes: Vec::new(),
             rdns: subject.texts(),
             of_form: true,
         });
@@ -163,7 +163,7 @@ fn names_of(certificate: &Certificate) -> Option<Vec<Base>> {
         for (kind, value) in subject.rdns().flatten() {
             if kind == oid!("1.2.840.113549.1.9.1") {
                 let text = value.string().ok()?.to_ascii_lowercase();
-                names.push(Base { kind: Kind::Rfc822Name, text, octets: Vec::new(), rdns: None, of_form: true });
+                names.push(Base { kind: Kind::Rfc822Name, text, bytes: Vec::new(), rdns: None, of_form: true });
             }
         }
     }
@@ -183,9 +183,9 @@ fn within(name: &Base, base: &Base) -> Option<bool> {
         Kind::Uri => host_within(uri_host(&name.text)?, &base.text),
         Kind::DirectoryName => Some(name.rdns.as_ref()?.starts_with(base.rdns.as_ref()?)),
         Kind::IpAddress => {
-            let (address, mask) = base.octets.split_at(base.octets.len() / 2);
-            let masked = |octets: &[u8]| octets.iter().zip(mask).map(|(a, m)| a & m).collect::<Vec<_>>();
-            Some(name.octets.len() == address.len() && masked(&name.octets) == masked(address))
+            let (address, mask) = base.bytes.split_at(base.bytes.len() / 2);
+            let masked = |bytes: &[u8]| bytes.iter().zip(mask).map(|(a, m)| a & m).collect::<Vec<_>>();
+            Some(name.bytes.len() == address.len() && masked(&name.bytes) == masked(address))
         }
         _ => None,
     }

@@ -37,7 +37,7 @@ pub(super) fn check(at: usize, certificate: &Certificate, anchor: bool) -> Resul
     let positive = serial.first().is_some_and(|first| first & 0x80 == 0) && serial != [0];
     // NOTE: anchors of the field have serial number 0, and nobody looks an anchor up by its serial number.
     let numbered = anchor || positive && serial.len() <= 20;
-    breach("4.1.2.2", numbered, "the serial number is not positive or longer than 20 octets")?;
+    breach("4.1.2.2", numbered, "the serial number is not positive or longer than 20 bytes")?;
     unreadable(at, certificate)?;
     // §4.2.1.1: the issuer's key is named by everybody but who issued himself.
     let key_named = stated.authority_key_identifier.as_ref().is_some_and(|stated| stated.key_identifier.is_some());
@@ -111,11 +111,11 @@ pub(super) fn unreadable(at: usize, certificate: &Certificate) -> Result<(), Pat
 /// one host.
 fn is_well_formed(name: &GeneralName) -> bool {
     let label = |label: &str| {
-        let inner = label.bytes().all(|octet| octet.is_ascii_alphanumeric() || octet == b'-');
+        let inner = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         inner && !label.is_empty() && label.len() <= 63 && !label.starts_with('-') && !label.ends_with('-')
     };
     let host = |host: &str| {
-        let numeric = host.rsplit('.').next().is_some_and(|last| last.bytes().all(|octet| octet.is_ascii_digit()));
+        let numeric = host.rsplit('.').next().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
         host.split('.').all(label) && !numeric
     };
     match name.kind {

@@ -132,7 +132,7 @@ carriers! {
 
 /// A file that grows.
 struct Sheet {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     places: BTreeMap<u32, usize>,
     eol: &'static str,
 }
@@ -146,21 +146,21 @@ enum Row {
 
 impl Sheet {
     fn of(pdf: &Pdf) -> Self {
-        Self { octets: pdf.octets.clone(), places: BTreeMap::new(), eol: "\n" }
+        Self { bytes: pdf.bytes.clone(), places: BTreeMap::new(), eol: "\n" }
     }
 
     fn text(&mut self, text: &str) {
-        self.octets.extend(text.replace('\n', self.eol).bytes());
+        self.bytes.extend(text.replace('\n', self.eol).bytes());
     }
 
     fn object(&mut self, number: u32, generation: u16, object: &Object) {
-        self.places.insert(number, self.octets.len());
+        self.places.insert(number, self.bytes.len());
         self.text(&format!("{number} {generation} obj\n"));
-        self.octets.extend(object.value.octets());
+        self.bytes.extend(object.value.bytes());
         self.text("\n");
-        if let Some(octets) = &object.stream {
-            self.octets.extend(b"stream\n");
-            self.octets.extend(octets);
+        if let Some(bytes) = &object.stream {
+            self.bytes.extend(b"stream\n");
+            self.bytes.extend(bytes);
             self.text("\nendstream\n");
         }
         self.text("endobj\n");
@@ -178,7 +178,7 @@ impl Sheet {
     }
 
     fn table(&mut self, rows: &[(u32, Row)]) -> usize {
-        let start = self.octets.len();
+        let start = self.bytes.len();
         self.text("xref\n");
         for (number, row) in rows {
             let row = match row {
@@ -186,13 +186,13 @@ impl Sheet {
                 Row::Free | Row::In(..) => "0000000000 00000 f".to_owned(),
             };
             self.text(&format!("{number} 1\n"));
-            self.octets.extend(format!("{row} \n").bytes());
+            self.bytes.extend(format!("{row} \n").bytes());
         }
         start
     }
 
     fn trailer(&mut self, entries: &str) {
-        self.octets.extend(latin(&format!("trailer{}<< {entries} >>{}", self.eol, self.eol)));
+        self.bytes.extend(latin(&format!("trailer{}<< {entries} >>{}", self.eol, self.eol)));
     }
 
     fn start(&mut self, place: usize) {
@@ -201,10 +201,10 @@ impl Sheet {
 
     /// A cross-reference stream, itself object `number`.
     fn stream(&mut self, number: u32, rows: &[(u32, Row)], entries: &str) -> usize {
-        let place = self.octets.len();
+        let place = self.bytes.len();
         let mut rows = rows.to_vec();
         rows.push((number, Row::At(place, 0)));
-        let (mut octets, mut index) = (vec![], vec![]);
+        let (mut bytes, mut index) = (vec![], vec![]);
         for (number, row) in &rows {
             index.push(format!("{number} 1"));
             let (kind, second, third) = match row {
@@ -212,12 +212,12 @@ impl Sheet {
                 Row::At(place, generation) => (1, *place as u32, u32::from(*generation)),
                 Row::In(stream, index) => (2, *stream, *index),
             };
-            octets.push(kind);
-            octets.extend(second.to_be_bytes());
-            octets.push(third as u8);
+            bytes.push(kind);
+            bytes.extend(second.to_be_bytes());
+            bytes.push(third as u8);
         }
         let entries = format!("/Type /XRef /W [1 4 1] /Index [{}] {entries}", index.join(" "));
-        self.object(number, 0, &super::stream(&entries, &octets));
+        self.object(number, 0, &super::stream(&entries, &bytes));
         place
     }
 }
@@ -227,7 +227,7 @@ fn packed<'a>(objects: impl Iterator<Item = (u32, &'a Object)>) -> Object {
     let (mut head, mut body, mut count) = (String::new(), vec![], 0);
     for (number, object) in objects {
         head.push_str(&format!("{number} {} ", body.len()));
-        body.extend(object.value.octets());
+        body.extend(object.value.bytes());
         body.push(b' ');
         count += 1;
     }
@@ -286,7 +286,7 @@ pub(super) fn revision(
     };
     sheet.start(start);
     places.extend(sheet.places);
-    (sheet.octets, start, size)
+    (sheet.bytes, start, size)
 }
 
 /// The file with the changes as that carrier writes them.
@@ -337,7 +337,7 @@ impl<'a> Writing<'a> {
         let start = sheet.table(rows);
         sheet.trailer(entries);
         sheet.start(start);
-        sheet.octets
+        sheet.bytes
     }
 
     fn old_place(&self, number: u32) -> Row {
@@ -382,13 +382,13 @@ impl<'a> Writing<'a> {
                 pdf.form = Form::Table;
                 pdf.update(self.changes.clone());
                 pdf.update(self.old.clone());
-                pdf.octets
+                pdf.bytes
             }
             C::OldStart => [self.plain(self.changes), self.old_end().into_bytes()].concat(),
             C::Hybrid | C::HybridNewHidden | C::HybridOldHidden | C::HybridFree => self.hybrid(carrier),
             C::HybridTable | C::HiddenPrev | C::LongPrev => self.hidden(carrier),
             C::PrevTwice => self.with_entries(&format!("{} /Prev 0", self.entries_prev())),
-            C::PrevAhead => self.with_entries(&format!("{} /Prev {}", self.entries(), self.pdf.octets.len() + 1)),
+            C::PrevAhead => self.with_entries(&format!("{} /Prev {}", self.entries(), self.pdf.bytes.len() + 1)),
             C::NoPrev => self.with_entries(&self.entries()),
             C::SmallSize => {
                 self.with_entries(&format!("/Size 3 /Root {} 0 R /Prev {previous} {}", self.pdf.root, self.trailer))
@@ -406,7 +406,7 @@ impl<'a> Writing<'a> {
             }
             C::RowsShort => self.replaced(" \n", "\n"),
             C::NewThenOld | C::OldThenNew => self.twice(carrier == C::NewThenOld),
-            C::Bare => self.bare().octets,
+            C::Bare => self.bare().bytes,
             C::BareOldStart => self.bare_start(0),
             C::BareFarStart => self.bare_start(1100),
             C::BareVeryFarStart => self.bare_start(2100),
@@ -414,7 +414,7 @@ impl<'a> Writing<'a> {
                 let mut sheet = self.bare();
                 sheet.trailer(&self.entries());
                 sheet.text("%%EOF\n");
-                sheet.octets
+                sheet.bytes
             }
             C::StartInComment => self.behind(&format!("% startxref\n{previous}\n")),
             C::StartInString => self.behind(&format!("(startxref {previous})\n%%EOF\n")),
@@ -423,10 +423,10 @@ impl<'a> Writing<'a> {
             C::CommentInStart => self.replaced("startxref\n", "startxref\n% 9\n"),
             C::StartAstray => self.replaced("startxref\n", "startxref\n1"),
             C::StartZero => {
-                let mut octets = self.plain(self.changes);
-                let at = super::rfind(&octets, b"startxref").expect("it is there");
-                octets.truncate(at);
-                [octets, b"startxref\n0\n%%EOF\n".to_vec()].concat()
+                let mut bytes = self.plain(self.changes);
+                let at = super::rfind(&bytes, b"startxref").expect("it is there");
+                bytes.truncate(at);
+                [bytes, b"startxref\n0\n%%EOF\n".to_vec()].concat()
             }
             C::NoEndobj => self.replaced("endobj\n", ""),
             C::ShortLength => self.plain(&self.changed(|_, object| {
@@ -440,7 +440,7 @@ impl<'a> Writing<'a> {
                 let rows = [sheet.rows(self.changes), self.old_rows()].concat();
                 let start = sheet.stream(self.size, &rows, &self.entries_prev());
                 sheet.start(start);
-                sheet.octets
+                sheet.bytes
             }
             C::RowsTwice | C::RowsTwiceOldFirst => {
                 let sheet = self.bare();
@@ -490,9 +490,9 @@ impl<'a> Writing<'a> {
 
     /// The plain update with a text of it replaced everywhere.
     fn replaced(&self, from: &str, to: &str) -> Vec<u8> {
-        let octets = self.plain(self.changes);
-        let update: String = octets[self.pdf.octets.len()..].iter().map(|octet| *octet as char).collect();
-        [self.pdf.octets.clone(), latin(&update.replace(from, to))].concat()
+        let bytes = self.plain(self.changes);
+        let update: String = bytes[self.pdf.bytes.len()..].iter().map(|byte| *byte as char).collect();
+        [self.pdf.bytes.clone(), latin(&update.replace(from, to))].concat()
     }
 
     fn two_updates(&self) -> Vec<u8> {
@@ -562,7 +562,7 @@ impl<'a> Writing<'a> {
         if comment > 0 {
             sheet.text(&format!("%{}\n", "x".repeat(comment)));
         }
-        sheet.octets
+        sheet.bytes
     }
 
     fn length_elsewhere(&self) -> Vec<u8> {
@@ -610,7 +610,7 @@ impl<'a> Writing<'a> {
         }
         let start = sheet.stream(self.size + 1, &rows, &self.entries_prev());
         sheet.start(start);
-        sheet.octets
+        sheet.bytes
     }
 
     /// RC4 with 40 bits and an empty password (§7.6.4): the values are fixed, since the ID is.

@@ -23,7 +23,7 @@ pub enum Form {
 /// A file with what its last revision says.
 #[derive(Clone)]
 pub struct Pdf {
-    pub octets: Vec<u8>,
+    pub bytes: Vec<u8>,
     pub objects: Objects,
     /// Where each object was last written by itself.
     pub places: BTreeMap<u32, usize>,
@@ -114,7 +114,7 @@ impl Pdf {
     /// The file with these objects, of which 1 is the catalog.
     pub fn of(objects: Objects, form: Form) -> Self {
         let mut pdf = Self {
-            octets: HEADER.to_vec(),
+            bytes: HEADER.to_vec(),
             objects: Objects::new(),
             places: BTreeMap::new(),
             previous: None,
@@ -149,9 +149,9 @@ impl Pdf {
     }
 
     /// Reads a file that has every object by itself, as ours have.
-    pub fn read(octets: &[u8]) -> Option<Self> {
+    pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut pdf = Self {
-            octets: octets.to_vec(),
+            bytes: bytes.to_vec(),
             objects: Objects::new(),
             places: BTreeMap::new(),
             previous: None,
@@ -161,14 +161,14 @@ impl Pdf {
             holes: vec![],
         };
         let mut at = 0;
-        while let Some(found) = find(octets, b" 0 obj\n", at) {
+        while let Some(found) = find(bytes, b" 0 obj\n", at) {
             at = found + 7;
-            let start = octets[..found].iter().rposition(|octet| !octet.is_ascii_digit())? + 1;
-            let number: u32 = std::str::from_utf8(&octets[start..found]).ok()?.parse().ok()?;
-            let mut reader = Reader { octets, at };
+            let start = bytes[..found].iter().rposition(|byte| !byte.is_ascii_digit())? + 1;
+            let number: u32 = std::str::from_utf8(&bytes[start..found]).ok()?.parse().ok()?;
+            let mut reader = Reader { bytes, at };
             let value = reader.value()?;
             at = reader.at;
-            let stream = octets[at..].strip_prefix(b"\nstream\n").and_then(|rest| {
+            let stream = bytes[at..].strip_prefix(b"\nstream\n").and_then(|rest| {
                 let length: usize = value.get("Length")?.text().parse().ok()?;
                 Some(rest.get(..length)?.to_vec())
             });
@@ -177,8 +177,8 @@ impl Pdf {
             pdf.objects.insert(number, Object { value, stream });
             pdf.size = pdf.size.max(number + 1);
         }
-        let start = rfind(octets, b"startxref\n")? + 10;
-        let digits: Vec<u8> = octets[start..].iter().copied().take_while(u8::is_ascii_digit).collect();
+        let start = rfind(bytes, b"startxref\n")? + 10;
+        let digits: Vec<u8> = bytes[start..].iter().copied().take_while(u8::is_ascii_digit).collect();
         pdf.previous = Some(std::str::from_utf8(&digits).ok()?.parse().ok()?);
         Some(pdf)
     }
@@ -200,8 +200,8 @@ impl Pdf {
             Form::Packed => Carrier::Packed,
         };
         let mut at = self.places.clone();
-        let (octets, start, size) = carrier::revision(self, &changes, "", carrier, &mut at);
-        self.octets = octets;
+        let (bytes, start, size) = carrier::revision(self, &changes, "", carrier, &mut at);
+        self.bytes = bytes;
         self.places = at;
         self.previous = Some(start);
         self.size = size;
@@ -240,15 +240,15 @@ impl Pdf {
         );
         self.enter(&mut changes, *number, *page, field.catalog);
         self.update(changes);
-        let start = rfind(&self.octets, format!("<{hole}>").as_bytes()).expect("the hole was written");
+        let start = rfind(&self.bytes, format!("<{hole}>").as_bytes()).expect("the hole was written");
         let end = start + hole.len() + 2;
-        let range = format!("[0 {start:010} {end:010} {:010}]", self.octets.len() - end);
-        let at = rfind(&self.octets, PLACEHOLDER.as_bytes()).expect("the range was written");
-        self.octets[at..at + range.len()].copy_from_slice(range.as_bytes());
-        let signed = [&self.octets[..start], &self.octets[end..]].concat();
-        let digits: String = make(&signed).iter().map(|octet| format!("{octet:02x}")).collect();
+        let range = format!("[0 {start:010} {end:010} {:010}]", self.bytes.len() - end);
+        let at = rfind(&self.bytes, PLACEHOLDER.as_bytes()).expect("the range was written");
+        self.bytes[at..at + range.len()].copy_from_slice(range.as_bytes());
+        let signed = [&self.bytes[..start], &self.bytes[end..]].concat();
+        let digits: String = make(&signed).iter().map(|byte| format!("{byte:02x}")).collect();
         assert!(digits.len() <= hole.len(), "{} digits are no room for {}", hole.len(), digits.len());
-        self.octets[start + 1..start + 1 + digits.len()].copy_from_slice(digits.as_bytes());
+        self.bytes[start + 1..start + 1 + digits.len()].copy_from_slice(digits.as_bytes());
         self.holes.push((start, end));
         let read = value(&self.value(*dictionary).to_string().replace(PLACEHOLDER, &range).replacen(&hole, &digits, 1));
         self.objects.insert(*dictionary, Object { value: read, stream: None });
@@ -284,7 +284,7 @@ impl Pdf {
 
     /// Signs as Alice.
     pub fn sign(&mut self, lab: &Lab, field: &Field<'_>, more: Objects) {
-        self.sign_with(field, more, |octets| lab.pades(&lab.alice, octets));
+        self.sign_with(field, more, |bytes| lab.pades(&lab.alice, bytes));
     }
 
     /// The same on a copy.
@@ -311,11 +311,11 @@ impl Pdf {
     pub fn proofs(&self, certificates: &[&[u8]], crls: &[&[u8]]) -> Objects {
         let mut changes = Objects::new();
         let mut next = self.free();
-        let mut list = |octets: &[&[u8]]| {
-            let references: Vec<String> = octets
+        let mut list = |bytes: &[&[u8]]| {
+            let references: Vec<String> = bytes
                 .iter()
-                .map(|octets| {
-                    changes.insert(next, stream("", octets));
+                .map(|bytes| {
+                    changes.insert(next, stream("", bytes));
                     next += 1;
                     format!("{} 0 R", next - 1)
                 })
@@ -337,10 +337,10 @@ fn enlist(form: &mut Value, reference: &str) {
     form.set("SigFlags", "3");
 }
 
-pub fn find(octets: &[u8], word: &[u8], from: usize) -> Option<usize> {
-    octets.get(from..)?.windows(word.len()).position(|window| window == word).map(|at| at + from)
+pub fn find(bytes: &[u8], word: &[u8], from: usize) -> Option<usize> {
+    bytes.get(from..)?.windows(word.len()).position(|window| window == word).map(|at| at + from)
 }
 
-pub fn rfind(octets: &[u8], word: &[u8]) -> Option<usize> {
-    octets.windows(word.len()).rposition(|window| window == word)
+pub fn rfind(bytes: &[u8], word: &[u8]) -> Option<usize> {
+    bytes.windows(word.len()).rposition(|window| window == word)
 }

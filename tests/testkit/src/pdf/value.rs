@@ -46,7 +46,7 @@ impl fmt::Display for Value {
 
 /// The value that the text writes.
 pub fn value(text: &str) -> Value {
-    Reader { octets: text.as_bytes(), at: 0 }.value().unwrap_or_else(|| panic!("no value: {text}"))
+    Reader { bytes: text.as_bytes(), at: 0 }.value().unwrap_or_else(|| panic!("no value: {text}"))
 }
 
 /// An object without a stream.
@@ -55,10 +55,10 @@ pub fn object(text: &str) -> Object {
 }
 
 /// A stream with those entries besides its length.
-pub fn stream(entries: &str, octets: &[u8]) -> Object {
+pub fn stream(entries: &str, bytes: &[u8]) -> Object {
     let mut value = value(&format!("<< {entries} >>"));
-    value.set("Length", &octets.len().to_string());
-    Object { value, stream: Some(octets.to_vec()) }
+    value.set("Length", &bytes.len().to_string());
+    Object { value, stream: Some(bytes.to_vec()) }
 }
 
 impl Value {
@@ -137,7 +137,7 @@ impl Value {
     }
 
     /// The bytes that are written.
-    pub fn octets(&self) -> Vec<u8> {
+    pub fn bytes(&self) -> Vec<u8> {
         latin(&self.to_string())
     }
 }
@@ -149,37 +149,37 @@ pub fn latin(text: &str) -> Vec<u8> {
 
 /// Reads values, as far as files go that ordinary tools write.
 pub struct Reader<'a> {
-    pub octets: &'a [u8],
+    pub bytes: &'a [u8],
     pub at: usize,
 }
 
 impl Reader<'_> {
     fn peek(&self) -> u8 {
-        self.octets.get(self.at).copied().unwrap_or_default()
+        self.bytes.get(self.at).copied().unwrap_or_default()
     }
 
     fn blanks(&mut self) {
-        while self.at < self.octets.len() && matches!(self.peek(), 0 | 9 | 10 | 12 | 13 | 32) {
+        while self.at < self.bytes.len() && matches!(self.peek(), 0 | 9 | 10 | 12 | 13 | 32) {
             self.at += 1;
         }
     }
 
     fn word(&mut self) -> String {
         let start = self.at;
-        self.at += usize::from(self.at < self.octets.len());
-        while self.at < self.octets.len() && !b"\0\t\n\x0c\r ()<>[]{}/%".contains(&self.peek()) {
+        self.at += usize::from(self.at < self.bytes.len());
+        while self.at < self.bytes.len() && !b"\0\t\n\x0c\r ()<>[]{}/%".contains(&self.peek()) {
             self.at += 1;
         }
-        self.octets[start..self.at].iter().map(|octet| *octet as char).collect()
+        self.bytes[start..self.at].iter().map(|byte| *byte as char).collect()
     }
 
     pub fn value(&mut self) -> Option<Value> {
         self.blanks();
-        if self.at >= self.octets.len() {
+        if self.at >= self.bytes.len() {
             return None;
         }
         match self.peek() {
-            b'<' if self.octets.get(self.at + 1) == Some(&b'<') => self.dictionary(),
+            b'<' if self.bytes.get(self.at + 1) == Some(&b'<') => self.dictionary(),
             b'<' => self.until(b'>'),
             b'(' => self.string(),
             b'[' => self.array(),
@@ -192,11 +192,11 @@ impl Reader<'_> {
     fn atom(&mut self) -> Value {
         let word = self.word();
         let back = self.at;
-        if !word.is_empty() && word.bytes().all(|octet| octet.is_ascii_digit()) {
+        if !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()) {
             self.blanks();
             let generation = self.word();
             self.blanks();
-            if generation.bytes().all(|octet| octet.is_ascii_digit()) && self.word() == "R" {
+            if generation.bytes().all(|byte| byte.is_ascii_digit()) && self.word() == "R" {
                 return Value::Atom(format!("{word} {generation} R"));
             }
             self.at = back;
@@ -205,8 +205,8 @@ impl Reader<'_> {
     }
 
     fn until(&mut self, end: u8) -> Option<Value> {
-        let length = self.octets[self.at..].iter().position(|octet| *octet == end)? + 1;
-        let text = self.octets[self.at..self.at + length].iter().map(|octet| *octet as char).collect();
+        let length = self.bytes[self.at..].iter().position(|byte| *byte == end)? + 1;
+        let text = self.bytes[self.at..self.at + length].iter().map(|byte| *byte as char).collect();
         self.at += length;
         Some(Value::Atom(text))
     }
@@ -214,7 +214,7 @@ impl Reader<'_> {
     fn string(&mut self) -> Option<Value> {
         let (start, mut depth) = (self.at, 0);
         loop {
-            match self.octets.get(self.at)? {
+            match self.bytes.get(self.at)? {
                 b'\\' => self.at += 1,
                 b'(' => depth += 1,
                 b')' => depth -= 1,
@@ -222,7 +222,7 @@ impl Reader<'_> {
             }
             self.at += 1;
             if depth == 0 {
-                return Some(Value::Atom(self.octets[start..self.at].iter().map(|octet| *octet as char).collect()));
+                return Some(Value::Atom(self.bytes[start..self.at].iter().map(|byte| *byte as char).collect()));
             }
         }
     }
@@ -242,7 +242,7 @@ impl Reader<'_> {
         let mut entries = vec![];
         loop {
             self.blanks();
-            if self.octets[self.at..].starts_with(b">>") {
+            if self.bytes[self.at..].starts_with(b">>") {
                 self.at += 2;
                 return Some(Value::Dictionary(entries));
             }

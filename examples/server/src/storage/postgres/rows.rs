@@ -134,7 +134,7 @@ pub fn token(row: &Row) -> Result<TokenRecord, StorageError> {
     let moment = |column: &str| row.try_get::<_, Option<i64>>(column).map(|at| at.map(Time::from_millis));
     Ok(TokenRecord {
         id: TokenId::from_signed(id).ok_or_else(|| wrong("expected an id of 63 bits"))?,
-        sha256: row.try_get::<_, &[u8]>("sha256")?.try_into().map_err(|_| wrong("expected a digest of 32 octets"))?,
+        sha256: row.try_get::<_, &[u8]>("sha256")?.try_into().map_err(|_| wrong("expected a digest of 32 bytes"))?,
         person: Person {
             user: user(row.try_get("owner")?)?,
             country: row.try_get("country")?,
@@ -176,9 +176,9 @@ pub fn head(row: Option<&Row>) -> Result<Head, StorageError> {
     Ok(Head { count, hash: hash(row.try_get("hash")?)? })
 }
 
-fn hash(octets: &[u8]) -> Result<Hash, StorageError> {
-    let wrong = |_| record(format!("a hash of {} octets, expected 32", octets.len()));
-    octets.try_into().map(Hash).map_err(wrong)
+fn hash(bytes: &[u8]) -> Result<Hash, StorageError> {
+    let wrong = |_| record(format!("a hash of {} bytes, expected 32", bytes.len()));
+    bytes.try_into().map(Hash).map_err(wrong)
 }
 
 pub fn user(name: &str) -> Result<User, StorageError> {

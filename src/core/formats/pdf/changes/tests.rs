@@ -6,19 +6,19 @@ use std::rc::Rc;
 
 /// A file of revisions, each made of these objects, and where the first ends.
 fn file(revisions: &[&[(u32, &str)]]) -> (Vec<u8>, usize) {
-    let (mut octets, mut ends, mut previous) = (b"%PDF-1.7\n".to_vec(), vec![], String::new());
+    let (mut bytes, mut ends, mut previous) = (b"%PDF-1.7\n".to_vec(), vec![], String::new());
     for objects in revisions {
         let mut table = String::from("xref\n");
         for (number, object) in *objects {
-            table += &format!("{number} 1\n{:010} 00000 n \n", octets.len());
-            octets.extend(format!("{number} 0 obj {object} endobj\n").bytes());
+            table += &format!("{number} 1\n{:010} 00000 n \n", bytes.len());
+            bytes.extend(format!("{number} 0 obj {object} endobj\n").bytes());
         }
-        let start = octets.len();
-        octets.extend(format!("{table}trailer <</Root 1 0 R{previous}>>\nstartxref\n{start}\n%%EOF\n").bytes());
+        let start = bytes.len();
+        bytes.extend(format!("{table}trailer <</Root 1 0 R{previous}>>\nstartxref\n{start}\n%%EOF\n").bytes());
         previous = format!("/Prev {start}");
-        ends.push(octets.len());
+        ends.push(bytes.len());
     }
-    (octets, ends[0])
+    (bytes, ends[0])
 }
 
 /// Each change with its class.
@@ -36,8 +36,8 @@ fn listed(objects: ObjectModifications) -> Vec<String> {
 
 /// The paths of the changes since the first revision.
 fn changes(revisions: &[&[(u32, &str)]]) -> Vec<String> {
-    let (octets, end) = file(revisions);
-    let file = File::new(&octets, &Budget::default()).expect("a PDF");
+    let (bytes, end) = file(revisions);
+    let file = File::new(&bytes, &Budget::default()).expect("a PDF");
     let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());
     let signed = file.revision(end).expect("a revision");
     let form = || Rc::new(LatestForm::of(&last));
@@ -292,8 +292,8 @@ fn going_only_where_something_changed_finds_the_same() {
             .collect();
         let written: Vec<&[_]> = written.iter().map(Vec::as_slice).collect();
         let ends: Vec<usize> = (1..4).map(|count| file(&written[..count]).0.len()).collect();
-        let octets = file(&written).0;
-        let file = File::new(&octets, &Budget::default()).expect("a PDF");
+        let bytes = file(&written).0;
+        let file = File::new(&bytes, &Budget::default()).expect("a PDF");
         let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());
         for end in ends {
             let signed = file.revision(end).expect("a revision");
@@ -380,17 +380,17 @@ fn what_signers_did_not_permit() {
 #[test]
 fn another_place_in_an_object_stream() {
     for (value, other) in [("4", "7"), ("4", "4")] {
-        let mut octets = b"%PDF-1.7\n1 0 obj<</Type/Catalog/Extra 5 0 R>>endobj\n".to_vec();
+        let mut bytes = b"%PDF-1.7\n1 0 obj<</Type/Catalog/Extra 5 0 R>>endobj\n".to_vec();
         let mut previous = String::new();
         let mut ends = vec![];
         for first in [value, other] {
-            let at = octets.len();
-            octets.extend(format!("8 0 obj {first} endobj\n").bytes());
-            let container = octets.len();
+            let at = bytes.len();
+            bytes.extend(format!("8 0 obj {first} endobj\n").bytes());
+            let container = bytes.len();
             if ends.is_empty() {
-                octets.extend(b"4 0 obj<</Type/ObjStm/N 1/First 8 0 R/Length 9>>stream\n5 0 12 34 endstream endobj\n");
+                bytes.extend(b"4 0 obj<</Type/ObjStm/N 1/First 8 0 R/Length 9>>stream\n5 0 12 34 endstream endobj\n");
             }
-            let start = octets.len();
+            let start = bytes.len();
             let row = |offset: usize| [1, (offset >> 8) as u8, offset as u8, 0];
             let rows = match ends.is_empty() {
                 true => vec![row(9), row(container), [2, 0, 4, 0], row(at)],
@@ -398,16 +398,16 @@ fn another_place_in_an_object_stream() {
             };
             let index = if ends.is_empty() { "1 1 4 2 8 1" } else { "8 1" };
             let length = rows.len() * 4;
-            octets.extend(
+            bytes.extend(
                 format!("7 0 obj<</Type/XRef/W[1 2 1]/Index[{index}]/Length {length}/Root 1 0 R{previous}>>stream\n")
                     .bytes(),
             );
-            octets.extend(rows.iter().flatten());
-            octets.extend(format!("\nendstream endobj\nstartxref\n{start}\n%%EOF\n").bytes());
+            bytes.extend(rows.iter().flatten());
+            bytes.extend(format!("\nendstream endobj\nstartxref\n{start}\n%%EOF\n").bytes());
             previous = format!("/Prev {start}");
-            ends.push(octets.len());
+            ends.push(bytes.len());
         }
-        let file = File::new(&octets, &Budget::default()).expect("a PDF");
+        let file = File::new(&bytes, &Budget::default()).expect("a PDF");
         let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());
         let signed = file.revision(ends[0]).expect("a revision");
         let form = || Rc::new(LatestForm::of(&last));
@@ -420,13 +420,13 @@ fn another_place_in_an_object_stream() {
 #[test]
 fn another_object_stream_in_the_same_place() {
     let numbers = |value: &str| format!("<</Type/ObjStm/N 1/First 4/Length 6>>stream\n5 0 {value} endstream");
-    let mut octets = b"%PDF-1.7\n1 0 obj<</Type/Catalog/Extra 5 0 R>>endobj\n".to_vec();
+    let mut bytes = b"%PDF-1.7\n1 0 obj<</Type/Catalog/Extra 5 0 R>>endobj\n".to_vec();
     let mut previous = String::new();
     let mut ends = vec![];
     for value in ["12", "34"] {
-        let container = octets.len();
-        octets.extend(format!("4 0 obj {} endobj\n", numbers(value)).bytes());
-        let start = octets.len();
+        let container = bytes.len();
+        bytes.extend(format!("4 0 obj {} endobj\n", numbers(value)).bytes());
+        let start = bytes.len();
         let rows: &[[u8; 4]] = match ends.is_empty() {
             true => &[[1, 0, 9, 0], [1, (container >> 8) as u8, container as u8, 0], [2, 0, 4, 0]],
             false => &[[1, (container >> 8) as u8, container as u8, 0]],
@@ -435,13 +435,13 @@ fn another_object_stream_in_the_same_place() {
         let length = rows.len() * 4;
         let head =
             format!("7 0 obj<</Type/XRef/W[1 2 1]/Index[{index}]/Length {length}/Root 1 0 R{previous}>>stream\n");
-        octets.extend(head.bytes());
-        octets.extend(rows.iter().flatten());
-        octets.extend(format!("\nendstream endobj\nstartxref\n{start}\n%%EOF\n").bytes());
+        bytes.extend(head.bytes());
+        bytes.extend(rows.iter().flatten());
+        bytes.extend(format!("\nendstream endobj\nstartxref\n{start}\n%%EOF\n").bytes());
         previous = format!("/Prev {start}");
-        ends.push(octets.len());
+        ends.push(bytes.len());
     }
-    let file = File::new(&octets, &Budget::default()).expect("a PDF");
+    let file = File::new(&bytes, &Budget::default()).expect("a PDF");
     let (last, mut graph) = (file.open(None).expect("a revision"), Graph::default());
     let signed = file.revision(ends[0]).expect("a revision");
     let form = || Rc::new(LatestForm::of(&last));

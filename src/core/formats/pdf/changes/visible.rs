@@ -110,14 +110,14 @@ mod tests {
     use std::rc::Rc;
 
     /// Objects appended, with their cross-references.
-    fn append(octets: &mut Vec<u8>, objects: &[(u32, String)], previous: &mut String) {
+    fn append(bytes: &mut Vec<u8>, objects: &[(u32, String)], previous: &mut String) {
         let mut table = String::from("xref\n");
         for (number, object) in objects {
-            table += &format!("{number} 1\n{:010} 00000 n \n", octets.len());
-            octets.extend(format!("{number} 0 obj {object} endobj\n").bytes());
+            table += &format!("{number} 1\n{:010} 00000 n \n", bytes.len());
+            bytes.extend(format!("{number} 0 obj {object} endobj\n").bytes());
         }
-        let start = octets.len();
-        octets.extend(format!("{table}trailer <</Root 1 0 R{previous}>>\nstartxref\n{start}\n%%EOF\n").bytes());
+        let start = bytes.len();
+        bytes.extend(format!("{table}trailer <</Root 1 0 R{previous}>>\nstartxref\n{start}\n%%EOF\n").bytes());
         *previous = format!("/Prev {start}");
     }
 
@@ -134,11 +134,11 @@ mod tests {
             (4, format!("<</Length {length}>>stream\n{words}\nendstream")),
             (5, before.unwrap_or("null").into()),
         ];
-        let (mut octets, mut previous) = (b"%PDF-1.7\n".to_vec(), String::new());
-        append(&mut octets, &signed, &mut previous);
-        let end = octets.len();
-        append(&mut octets, &[(3, page(true)), (5, after.into())], &mut previous);
-        let file = File::new(&octets, &Budget::default()).expect("a PDF");
+        let (mut bytes, mut previous) = (b"%PDF-1.7\n".to_vec(), String::new());
+        append(&mut bytes, &signed, &mut previous);
+        let end = bytes.len();
+        append(&mut bytes, &[(3, page(true)), (5, after.into())], &mut previous);
+        let file = File::new(&bytes, &Budget::default()).expect("a PDF");
         let last = file.open(None).expect("a revision");
         let signed = file.revision(end).expect("a revision");
         let (mut graph, form) = (Graph::default(), || Rc::new(LatestForm::of(&last)));

@@ -89,10 +89,10 @@ impl<'a> Lexer<'a> {
 
     /// Skips white space and comments: ISO 32000-1 §7.2.2, §7.2.3.
     pub fn skip_space(&mut self) {
-        while let Some(octet) = self.peek() {
-            if is_space(octet) {
+        while let Some(byte) = self.peek() {
+            if is_space(byte) {
                 self.position += 1;
-            } else if octet == b'%' {
+            } else if byte == b'%' {
                 self.take_liberty();
                 let rest = self.rest();
                 self.position += memchr::memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());

@@ -18,12 +18,12 @@ impl<'a> Lexer<'a> {
         }
         let after = rest.get(digits..).filter(|_| digits > 0)?;
         if let Some((b" 0 R", after)) = after.split_at_checked(4)
-            && !after.first().is_some_and(|&octet| is_regular(octet))
+            && !after.first().is_some_and(|&byte| is_regular(byte))
         {
             self.position += digits + 4;
             return Some(Object::Reference(Reference { number, generation: 0 }));
         }
-        if after.first().is_some_and(|&octet| is_regular(octet) && octet != b'R') {
+        if after.first().is_some_and(|&byte| is_regular(byte) && byte != b'R') {
             return None;
         }
         if after.first() == Some(&b'R') {
@@ -37,7 +37,7 @@ impl<'a> Lexer<'a> {
     pub(super) fn ends_reference(&mut self) -> bool {
         let [.., Object::Integer(number), Object::Integer(generation)] = self.items[..] else { return false };
         let (Ok(number), Ok(generation)) = (u32::try_from(number), u16::try_from(generation)) else { return false };
-        if self.rest().get(1).is_some_and(|&octet| is_regular(octet)) {
+        if self.rest().get(1).is_some_and(|&byte| is_regular(byte)) {
             return false;
         }
         self.position += 1;
@@ -91,8 +91,8 @@ impl<'a> Lexer<'a> {
 /// Returns whether a word is a number as ISO 32000-1 §7.3.3 prescribes: a sign, digits, one point among them.
 fn well_formed(word: &[u8]) -> bool {
     let digits = word.strip_prefix(b"-").or(word.strip_prefix(b"+")).unwrap_or(word);
-    let points = digits.iter().filter(|&&octet| octet == b'.').count();
-    points <= 1 && digits.len() > points && digits.iter().all(|&octet| octet.is_ascii_digit() || octet == b'.')
+    let points = digits.iter().filter(|&&byte| byte == b'.').count();
+    points <= 1 && digits.len() > points && digits.iter().all(|&byte| byte.is_ascii_digit() || byte == b'.')
 }
 
 /// Reads a number, also in the odd spellings of the field: `--5`, `4.`, `1.2.3`.

@@ -19,7 +19,7 @@ impl<'a> Lexer<'a> {
             Some(b'<') => Ok(self.hexadecimal_string()),
             Some(b'[') => self.nested(Self::array),
             Some(b'0'..=b'9' | b'+' | b'-' | b'.') => Ok(self.number_or_reference()),
-            Some(octet) if is_regular(octet) => {
+            Some(byte) if is_regular(byte) => {
                 let word = self.regular();
                 match word {
                     b"true" => Ok(Object::Boolean(true)),

@@ -17,18 +17,18 @@ impl<'a> Lexer<'a> {
         }
         let mut name = Vec::with_capacity(raw.len());
         let mut at = 0;
-        while let Some(&octet) = raw.get(at) {
+        while let Some(&byte) = raw.get(at) {
             let pair = (raw.get(at + 1).copied().and_then(hexadecimal), raw.get(at + 2).copied().and_then(hexadecimal));
             match pair {
-                (Some(high), Some(low)) if octet == b'#' => {
+                (Some(high), Some(low)) if byte == b'#' => {
                     name.push(high << 4 | low);
                     at += 3;
                 }
                 _ => {
-                    if octet == b'#' {
+                    if byte == b'#' {
                         self.take_liberty();
                     }
-                    name.push(octet);
+                    name.push(byte);
                     at += 1;
                 }
             }
@@ -43,8 +43,8 @@ impl<'a> Lexer<'a> {
         let mut at = body;
         let mut depth = 1usize;
         let mut plain = true;
-        while let Some(&octet) = self.data.get(at) {
-            match octet {
+        while let Some(&byte) = self.data.get(at) {
+            match byte {
                 b'\\' => {
                     plain = false;
                     at += 1;

@@ -56,7 +56,7 @@ mod tests {
 
     /// Whether a page of that content, 200 by 200, shows something within a rectangle.
     fn shows(content: &str, area: [f64; 4]) -> bool {
-        let mut octets = b"%PDF-1.7\n".to_vec();
+        let mut bytes = b"%PDF-1.7\n".to_vec();
         let mut table = String::from("xref\n");
         let length = content.len();
         let objects = [
@@ -69,12 +69,12 @@ mod tests {
             "<</Subtype/Image/Length 0>>stream\n\nendstream".into(),
         ];
         for (number, object) in (1..).zip(objects) {
-            table += &format!("{number} 1\n{:010} 00000 n \n", octets.len());
-            octets.extend(format!("{number} 0 obj {object} endobj\n").bytes());
+            table += &format!("{number} 1\n{:010} 00000 n \n", bytes.len());
+            bytes.extend(format!("{number} 0 obj {object} endobj\n").bytes());
         }
-        let start = octets.len();
-        octets.extend(format!("{table}trailer <</Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n").bytes());
-        let file = File::new(&octets, &Budget::default()).expect("a PDF");
+        let start = bytes.len();
+        bytes.extend(format!("{table}trailer <</Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n").bytes());
+        let file = File::new(&bytes, &Budget::default()).expect("a PDF");
         let revision = file.open(None).expect("a revision");
         let pages = numbered(&revision);
         let area = Rectangle::around([(area[0], area[1]), (area[2], area[3])]);

@@ -262,7 +262,7 @@ impl<'a> Writer<'a, '_, '_> {
             return self.stream_as_in_file(stream);
         }
         self.within_pixels(&stream.dictionary)?;
-        let (octets, left) = self.decoded(stream)?;
+        let (bytes, left) = self.decoded(stream)?;
         self.text("<<");
         self.dictionary(&stream.dictionary, &WRITTEN)?;
         if !left.is_empty() {
@@ -270,8 +270,8 @@ impl<'a> Writer<'a, '_, '_> {
             self.entry(b"Filter", &Object::Array(names.into()))?;
             self.entry(b"DecodeParms", &Object::Array(parameters.into()))?;
         }
-        self.text(&format!("/Length {}>>stream\n", octets.len()));
-        self.out.extend_from_slice(&octets);
+        self.text(&format!("/Length {}>>stream\n", bytes.len()));
+        self.out.extend_from_slice(&bytes);
         self.text("\nendstream");
         Ok(())
     }
@@ -282,9 +282,9 @@ impl<'a> Writer<'a, '_, '_> {
         self.dictionary(&stream.dictionary, &[b"Length"])?;
         self.text(">>");
         if self.revision.file().encrypted() {
-            let octets = self.revision.decrypted(stream);
-            self.text(&format!("stream {}\n", octets.len()));
-            self.out.extend_from_slice(&octets);
+            let bytes = self.revision.decrypted(stream);
+            self.text(&format!("stream {}\n", bytes.len()));
+            self.out.extend_from_slice(&bytes);
         } else {
             self.text(&format!("stream at {} of {}", stream.start, self.revision.raw(stream).len()));
         }
@@ -315,7 +315,7 @@ impl<'a> Writer<'a, '_, '_> {
             return Err(format!("a chain of {} filters", filters.len()).into());
         }
         let mut filters = filters.into_iter().zip(parameters).peekable();
-        let mut octets = self.revision.decrypted(stream);
+        let mut bytes = self.revision.decrypted(stream);
         let of_image = |filter: &(Object<'a>, _)| filter.0.name().is_some_and(|name| IMAGES.contains(&name));
         while let Some((filter, parameters)) = filters.next_if(|filter| !of_image(filter)) {
             let Streams::Decoded(left) = self.streams else { break };
@@ -323,31 +323,31 @@ impl<'a> Writer<'a, '_, '_> {
                 Object::Dictionary(given) => xref::parameters_of(|key| self.revision.lookup(&given, key).integer()),
                 _ => filter::Parameters::default(),
             };
-            let plain = filter::decode(filter.name().unwrap_or_default(), &octets, parameters, left);
-            octets = Cow::Owned(plain.map_err(|error| Refused::from(error.to_string()))?);
+            let plain = filter::decode(filter.name().unwrap_or_default(), &bytes, parameters, left);
+            bytes = Cow::Owned(plain.map_err(|error| Refused::from(error.to_string()))?);
         }
         if let Streams::Decoded(left) = &mut self.streams {
-            let length = octets.len() as u64;
-            *left = left.checked_sub(length).ok_or("more octets than may be drawn")?;
+            let length = bytes.len() as u64;
+            *left = left.checked_sub(length).ok_or("more bytes than may be drawn")?;
         }
-        Ok((octets.into_owned(), filters.collect()))
+        Ok((bytes.into_owned(), filters.collect()))
     }
 
     /// ISO 32000-1 §7.3.5: whatever is not a letter or digit in hexadecimal.
     fn name(&mut self, name: &[u8]) {
         self.out.push(b'/');
-        for &octet in name {
-            if octet.is_ascii_alphanumeric() {
-                self.out.push(octet);
+        for &byte in name {
+            if byte.is_ascii_alphanumeric() {
+                self.out.push(byte);
             } else {
-                self.text(&format!("#{octet:02X}"));
+                self.text(&format!("#{byte:02X}"));
             }
         }
     }
 
-    fn string(&mut self, octets: &[u8]) {
+    fn string(&mut self, bytes: &[u8]) {
         self.out.push(b'<');
-        self.text(&crate::hex::lower(octets));
+        self.text(&crate::hex::lower(bytes));
         self.out.push(b'>');
     }
 

@@ -32,7 +32,7 @@ struct Limits {
     /// What drawing a page may cost.
     work: u64,
     /// Bytes that its streams may have.
-    octets: u64,
+    bytes: u64,
 }
 
 #[cfg(feature = "render")]
@@ -42,7 +42,7 @@ impl Limits {
             pixels: budget.pdf_picture_pixels,
             image: budget.pdf_image_pixels,
             work: budget.pdf_picture_work,
-            octets: budget.pdf_inflated_most,
+            bytes: budget.pdf_inflated_most,
         }
     }
 }
@@ -58,15 +58,15 @@ struct Compared {
     refused: BTreeMap<String, Vec<u32>>,
 }
 
-/// Compares the pages of every signed revision with those of the final file, which `octets` are.
-pub fn compare(unpacked: &mut Unpacked, octets: &[u8], password: Option<&[u8]>, budget: &Budget) {
-    let later = |end: usize| end < octets.len();
+/// Compares the pages of every signed revision with those of the final file, which `bytes` are.
+pub fn compare(unpacked: &mut Unpacked, bytes: &[u8], password: Option<&[u8]>, budget: &Budget) {
+    let later = |end: usize| end < bytes.len();
     let ends: Vec<usize> =
         unpacked.signatures.iter().map(|signature| signature.end).filter(|end| later(*end)).collect();
     let mut known: BTreeMap<usize, Compared> = BTreeMap::new();
     #[cfg(feature = "render")]
     {
-        let mut pairs = pair::Pairs::new(octets, password, budget);
+        let mut pairs = pair::Pairs::new(bytes, password, budget);
         for end in ends {
             known.entry(end).or_insert_with(|| pairs.compared(unpacked, end));
         }

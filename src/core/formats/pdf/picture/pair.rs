@@ -29,7 +29,7 @@ const SIGNATURES: usize = 32;
 
 /// Compares revisions with the final file.
 pub struct Pairs<'d> {
-    octets: &'d [u8],
+    bytes: &'d [u8],
     password: Option<&'d [u8]>,
     budget: &'d Budget,
     limits: Limits,
@@ -47,10 +47,10 @@ struct Side<'a, 'f> {
 }
 
 impl<'d> Pairs<'d> {
-    /// Of the file that `octets` are.
-    pub fn new(octets: &'d [u8], password: Option<&'d [u8]>, budget: &'d Budget) -> Self {
+    /// Of the file that `bytes` are.
+    pub fn new(bytes: &'d [u8], password: Option<&'d [u8]>, budget: &'d Budget) -> Self {
         let limits = Limits::of(budget);
-        Self { octets, password, budget, limits, pictures: budget.pdf_pictures, objects: ALL_OBJECTS }
+        Self { bytes, password, budget, limits, pictures: budget.pdf_pictures, objects: ALL_OBJECTS }
     }
 
     /// The pages of the revision that ends there beside those of the final file.
@@ -70,7 +70,7 @@ impl<'d> Pairs<'d> {
 
     fn compare(&mut self, later: &HashSet<&str>, end: usize, compared: &mut Compared) -> Result<(), Refused> {
         let unread = |error: super::super::PdfError| Refused::from(format!("a revision cannot be read: {error}"));
-        let [before, after] = [&self.octets[..end], self.octets].map(|octets| File::new(octets, self.budget));
+        let [before, after] = [&self.bytes[..end], self.bytes].map(|bytes| File::new(bytes, self.budget));
         let (before, after) = (before.map_err(unread)?, after.map_err(unread)?);
         let before = Side::new(before.open(self.password).map_err(unread)?, later);
         let after = Side::new(after.open(self.password).map_err(unread)?, later);
@@ -163,7 +163,7 @@ impl<'d> Pairs<'d> {
         place: usize,
         shown: &[Rc<Dictionary<'a>>],
     ) -> Result<Picture, Refused> {
-        let copy = self.copy(side, place, shown, Streams::Decoded(self.limits.octets))?;
+        let copy = self.copy(side, place, shown, Streams::Decoded(self.limits.bytes))?;
         self.pictures = self.pictures.checked_sub(1).ok_or("too many pages of the file differ to draw them all")?;
         Picture::of(copy, &self.limits)
     }

@@ -43,7 +43,7 @@ impl<'a, 'f, 'r> Agreement<'a, 'f, 'r> {
     pub fn check(mut self, before: Option<u64>) -> Result<Vec<Flaw>, PdfError> {
         let start = self.update.section.start;
         if !self.stands_at(self.update.start_xref, start) {
-            self.flaw(start, "startxref names another octet than that of the cross-references before it");
+            self.flaw(start, "startxref names another byte than that of the cross-references before it");
         }
         let sections = self.last.file().sections();
         match sections.get(self.newer_sections) {

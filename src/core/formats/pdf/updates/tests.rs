@@ -14,7 +14,7 @@ fn signed() -> (Vec<u8>, usize) {
 
 /// The same with a header, and offsets that are so much lower.
 fn signed_after(header: &str, shift: usize) -> (Vec<u8>, usize) {
-    let mut octets = header.as_bytes().to_vec();
+    let mut bytes = header.as_bytes().to_vec();
     let mut table = "xref\n0 1\n0000000000 65535 f \n".to_string();
     for (number, object) in [
         (1, "<</Type/Catalog/Pages 2 0 R>>"),
@@ -22,54 +22,54 @@ fn signed_after(header: &str, shift: usize) -> (Vec<u8>, usize) {
         (3, "<</Type/Page/Contents 4 0 R>>"),
         (4, "<</Length 3>>\nstream\nabc\nendstream"),
     ] {
-        table += &format!("{number} 1\n{:010} 00000 n \n", octets.len() - shift);
-        octets.extend(format!("{number} 0 obj\n{object}\nendobj\n").bytes());
+        table += &format!("{number} 1\n{:010} 00000 n \n", bytes.len() - shift);
+        bytes.extend(format!("{number} 0 obj\n{object}\nendobj\n").bytes());
     }
-    let start = octets.len() - shift;
-    octets.extend(format!("{table}trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n").bytes());
-    (octets, start)
+    let start = bytes.len() - shift;
+    bytes.extend(format!("{table}trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n").bytes());
+    (bytes, start)
 }
 
 #[test]
 fn another_generation() {
     let all = UPDATE.replacen("4 0 obj", "4 1 obj", 1).replacen("00000 n", "00001 n", 1);
-    let (octets, end) = updated(&all.replacen("OOOOOOOOOO", "GGGGGGGGGG", 1));
-    let at = format!("{:010}", place(&octets, end, "4 1 obj"));
-    let octets = String::from_utf8(octets).expect("ASCII").replacen("GGGGGGGGGG", &at, 1).into_bytes();
-    let flaws = found(&octets, end);
+    let (bytes, end) = updated(&all.replacen("OOOOOOOOOO", "GGGGGGGGGG", 1));
+    let at = format!("{:010}", place(&bytes, end, "4 1 obj"));
+    let bytes = String::from_utf8(bytes).expect("ASCII").replacen("GGGGGGGGGG", &at, 1).into_bytes();
+    let flaws = found(&bytes, end);
     assert_eq!(flaws.len(), 1, "7.5.4: {flaws:?}");
     assert!(flaws[0].what.contains("object 4 1 was of another generation"), "7.5.4: {flaws:?}");
 }
 
 /// The flaws of what follows the first `end` bytes.
-fn found(octets: &[u8], end: usize) -> Vec<Flaw> {
-    let file = File::new(octets, &Budget::default()).expect("a PDF");
+fn found(bytes: &[u8], end: usize) -> Vec<Flaw> {
+    let file = File::new(bytes, &Budget::default()).expect("a PDF");
     let last = file.open(None).expect("a revision");
     Appended::default().flaws(&last, end).expect("within the limits")
 }
 
-fn place(octets: &[u8], from: usize, of: &str) -> usize {
-    from + memchr::memmem::find(&octets[from..], of.as_bytes()).unwrap_or_default()
+fn place(bytes: &[u8], from: usize, of: &str) -> usize {
+    from + memchr::memmem::find(&bytes[from..], of.as_bytes()).unwrap_or_default()
 }
 
 /// `update` after the signed revision, its offsets filled in, and where it begins.
 fn updated(update: &str) -> (Vec<u8>, usize) {
-    let (mut octets, start) = signed();
-    let end = octets.len();
-    octets.extend(update.bytes());
+    let (mut bytes, start) = signed();
+    let end = bytes.len();
+    bytes.extend(update.bytes());
     let offsets = [
-        ("OOOOOOOOOO", place(&octets, end, "4 0 obj")),
-        ("XXXXXXXXXX", place(&octets, end, "xref\n")),
+        ("OOOOOOOOOO", place(&bytes, end, "4 0 obj")),
+        ("XXXXXXXXXX", place(&bytes, end, "xref\n")),
         ("PPPPPPPPPP", start),
-        ("QQQQQQQQQQ", place(&octets, 0, "2 0 obj")),
+        ("QQQQQQQQQQ", place(&bytes, 0, "2 0 obj")),
     ];
     let mut text = update.to_string();
     for (letters, offset) in offsets {
         text = text.replace(letters, &format!("{offset:010}"));
     }
-    octets.truncate(end);
-    octets.extend(text.bytes());
-    (octets, end)
+    bytes.truncate(end);
+    bytes.extend(text.bytes());
+    (bytes, end)
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn one_update() {
         ("7.5.4", "a row of another place", "OOOOOOOOOO", "QQQQQQQQQQ", "object 4 0 is not"),
         ("7.5.4", "a row without object", "4 1\n", "5 1\n0000000099 00000 n \n4 1\n", "object 5 is not where"),
         ("7.5.4", "a number twice", "4 1\n", "4 1\nQQQQQQQQQQ 00000 n \n4 1\n", "object 4 is cross-referenced twice"),
-        ("7.5.4", "a row of 19 octets", " n \n", " n\n", "no row"),
+        ("7.5.4", "a row of 19 bytes", " n \n", " n\n", "no row"),
         ("7.5.5", "/Size too small for what is new", "/Size 6", "/Size 4", "/Size"),
         ("7.5.5", "/Size too small for what is old", "/Size 6", "/Size 3", "/Size"),
         ("7.3.7", "/Prev twice", "/Prev", "/Prev 0/Prev", "readers differ"),
@@ -116,8 +116,8 @@ fn one_update() {
         ("7.3.10", "an object that does not end", "endstream\nendobj", "endstream", "an object that does not end"),
     ];
     for (clause, situation, from, to, expected) in rows {
-        let (octets, end) = updated(&UPDATE.replacen(from, to, usize::from(!from.is_empty())));
-        let flaws = found(&octets, end);
+        let (bytes, end) = updated(&UPDATE.replacen(from, to, usize::from(!from.is_empty())));
+        let flaws = found(&bytes, end);
         match *expected {
             "" => assert_eq!(flaws, [], "{clause}: {situation}"),
             text => assert!(flaws.iter().any(|flaw| flaw.what.contains(text)), "{clause}: {situation}: {flaws:?}"),
@@ -134,10 +134,10 @@ fn no_update() {
         ("7.5.6", "an object", "4 0 obj null endobj\n".into(), 1),
         ("7.5.6", "what is no object", "<html>".into(), 1),
     ] {
-        let (mut octets, _) = signed();
-        let end = octets.len();
-        octets.extend(rest.bytes());
-        assert_eq!(found(&octets, end).len(), expected, "{clause}: {situation}");
+        let (mut bytes, _) = signed();
+        let end = bytes.len();
+        bytes.extend(rest.bytes());
+        assert_eq!(found(&bytes, end).len(), expected, "{clause}: {situation}");
     }
 }
 
@@ -146,7 +146,7 @@ fn other_beginnings() {
     let linearized = |length: usize| format!("%PDF-1.7\n9 0 obj<</Linearized 1/L {length:010}>>endobj\n");
     let length = updated(UPDATE).0.len() - "%PDF-1.7\n".len() + linearized(0).len();
     for (clause, situation, header, [before, shift], expected) in [
-        ("7.5.2", "offsets that count from the first octet", "junk\n%PDF-1.7\n".to_string(), [0, 0], ""),
+        ("7.5.2", "offsets that count from the first byte", "junk\n%PDF-1.7\n".to_string(), [0, 0], ""),
         (
             "7.5.2",
             "offsets of the update that count from the header",
@@ -164,15 +164,15 @@ fn other_beginnings() {
             "with it the file is as long",
         ),
     ] {
-        let (mut octets, start) = signed_after(&header, before);
-        let end = octets.len();
+        let (mut bytes, start) = signed_after(&header, before);
+        let end = bytes.len();
         let at = end - shift;
         let table = end + place(UPDATE.as_bytes(), 0, "xref\n") - shift;
         let update = UPDATE.replace("OOOOOOOOOO", &format!("{at:010}"));
         let update =
             update.replace("XXXXXXXXXX", &format!("{table:010}")).replace("PPPPPPPPPP", &format!("{start:010}"));
-        octets.extend(update.bytes());
-        let flaws = found(&octets, end);
+        bytes.extend(update.bytes());
+        let flaws = found(&bytes, end);
         match expected {
             "" => assert_eq!(flaws, [], "{clause}: {situation}"),
             text => assert!(flaws.iter().any(|flaw| flaw.what.contains(text)), "{clause}: {situation}: {flaws:?}"),
@@ -183,13 +183,13 @@ fn other_beginnings() {
 #[test]
 fn objects_that_were_read_before() {
     for (situation, entries, count) in [("well-formed", "/A 2 0 R", 0), ("a key twice", "/A 2 0 R/A 2 0 R", 1)] {
-        let (octets, end) = updated(&UPDATE.replacen("/A 2 0 R", entries, 1));
-        let file = File::new(&octets, &Budget::default()).expect("a PDF");
+        let (bytes, end) = updated(&UPDATE.replacen("/A 2 0 R", entries, 1));
+        let file = File::new(&bytes, &Budget::default()).expect("a PDF");
         let last = file.open(None).expect("a revision");
         let object = last.get(Reference { number: 4, generation: 0 });
         assert!(matches!(object, Object::Stream(_)), "7.5.6: {situation}: {object:?}");
         let flaws = Appended::default().flaws(&last, end).expect("within the limits");
-        assert_eq!(flaws, found(&octets, end), "7.5.6: {situation}: the same as when it is read for the first time");
+        assert_eq!(flaws, found(&bytes, end), "7.5.6: {situation}: the same as when it is read for the first time");
         assert_eq!(flaws.len(), count, "7.5.6: {situation}: {flaws:?}");
     }
 }
@@ -200,23 +200,23 @@ fn one_after_the_other() {
     let middle = first.len();
     let previous = place(&first, end, "xref\n");
     let second = |table: &str| {
-        let mut octets = first.clone();
-        let (at, start) = (octets.len(), octets.len() + 20);
-        octets.extend(format!("5 0 obj null endobj\nxref\n5 1\n{at:010} 00000 n \n{table}").bytes());
+        let mut bytes = first.clone();
+        let (at, start) = (bytes.len(), bytes.len() + 20);
+        bytes.extend(format!("5 0 obj null endobj\nxref\n5 1\n{at:010} 00000 n \n{table}").bytes());
         let trailer = format!("trailer\n<</Size 6/Root 1 0 R/Prev {previous}>>\nstartxref\n{start}\n%%EOF\n");
-        octets.extend(trailer.bytes());
-        octets
+        bytes.extend(trailer.bytes());
+        bytes
     };
     let good = second("");
     let bad = second("1 1\n0000000011 00000 n \n");
     let file = File::new(&bad, &Budget::default()).expect("a PDF");
     let last = file.open(None).expect("a revision");
     let mut appended = Appended::default();
-    for (situation, octets, end, expected) in
+    for (situation, bytes, end, expected) in
         [("two", &good, end, 0), ("the second", &good, middle, 0), ("two", &bad, end, 1), ("none", &bad, bad.len(), 0)]
     {
-        assert_eq!(found(octets, end).len(), expected, "7.5.6: {situation}");
-        if octets == &bad {
+        assert_eq!(found(bytes, end).len(), expected, "7.5.6: {situation}");
+        if bytes == &bad {
             let flaws = appended.flaws(&last, end).expect("within the limits");
             assert_eq!(flaws.len(), expected, "7.5.6: {situation}, with what is known");
         }
@@ -232,21 +232,21 @@ fn hybrid_sections() {
         ("the table has another place", "", 9, 0, true),
         ("the stream names other revisions", "/Prev 0", 0, 0, true),
     ] {
-        let (mut octets, previous) = signed();
-        let end = octets.len();
-        octets.extend(b"4 0 obj null endobj\n");
-        let stream = octets.len();
+        let (mut bytes, previous) = signed();
+        let end = bytes.len();
+        bytes.extend(b"4 0 obj null endobj\n");
+        let stream = bytes.len();
         let head = format!("6 0 obj\n<</Type/XRef/Size 8/W[1 2 1]/Index[4 1]/Length 4{keys}>>stream\n");
-        octets.extend(head.bytes());
+        bytes.extend(head.bytes());
         let place = if hidden == 0 { end } else { hidden };
-        octets.extend([1, (place >> 8) as u8, place as u8, 0]);
-        octets.extend(b"\nendstream\nendobj\n");
-        let (start, place) = (octets.len(), if table == 0 { end } else { table });
+        bytes.extend([1, (place >> 8) as u8, place as u8, 0]);
+        bytes.extend(b"\nendstream\nendobj\n");
+        let (start, place) = (bytes.len(), if table == 0 { end } else { table });
         let rows = format!("xref\n4 1\n{place:010} 00000 n \n6 1\n{stream:010} 00000 n \n");
         let links = format!("/Prev {previous}/XRefStm {stream}");
         let trailer = format!("trailer\n<</Size 8/Root 1 0 R{links}>>\nstartxref\n{start}\n%%EOF\n");
-        octets.extend((rows + &trailer).bytes());
-        let flaws = found(&octets, end);
+        bytes.extend((rows + &trailer).bytes());
+        let flaws = found(&bytes, end);
         assert_eq!(!flaws.is_empty(), flawed, "7.5.8.4: {situation}: {flaws:?}");
     }
 }
@@ -260,19 +260,19 @@ fn object_streams() {
         ("7.5.7", "one object inside the other", "3 0 5 0 null true", 0, true),
         ("7.3.7", "an object that readers read differently", "3 0 5 5 <<>  true", 0, true),
     ] {
-        let (mut octets, previous) = signed();
-        let end = octets.len();
+        let (mut bytes, previous) = signed();
+        let end = bytes.len();
         let head = format!("6 0 obj\n<</Type/ObjStm/N 2/First 8/Length {}>>stream\n", content.len());
-        octets.extend(format!("{head}{content}\nendstream\nendobj\n").bytes());
-        let start = octets.len();
+        bytes.extend(format!("{head}{content}\nendstream\nendobj\n").bytes());
+        let start = bytes.len();
         let head = "/Type/XRef/Size 8/W[1 2 1]/Index[3 1 6 2]/Root 1 0 R/Length 12";
-        octets.extend(format!("7 0 obj\n<<{head}/Prev {previous}>>stream\n").bytes());
-        octets.extend([2, 0, 6, index]);
+        bytes.extend(format!("7 0 obj\n<<{head}/Prev {previous}>>stream\n").bytes());
+        bytes.extend([2, 0, 6, index]);
         for offset in [end, start] {
-            octets.extend([1, (offset >> 8) as u8, offset as u8, 0]);
+            bytes.extend([1, (offset >> 8) as u8, offset as u8, 0]);
         }
-        octets.extend(format!("\nendstream\nendobj\nstartxref\n{start}\n%%EOF\n").bytes());
-        let flaws = found(&octets, end);
+        bytes.extend(format!("\nendstream\nendobj\nstartxref\n{start}\n%%EOF\n").bytes());
+        let flaws = found(&bytes, end);
         assert_eq!(!flaws.is_empty(), flawed, "{clause}: {situation}: {flaws:?}");
     }
 }

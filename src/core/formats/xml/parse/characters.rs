@@ -13,8 +13,8 @@ impl<'s> Parser<'s, '_> {
         let start = self.at;
         let mut copied = start;
         let mut pooled_at = None;
-        while let Some(&octet) = self.octets.get(self.at) {
-            match octet {
+        while let Some(&byte) = self.bytes.get(self.at) {
+            match byte {
                 b'<' if self.rest().starts_with(b"<![CDATA[") => {
                     pooled_at.get_or_insert(self.tree.pool.len());
                     self.tree.pool.push_str(&self.source[copied..self.at]);
@@ -29,7 +29,7 @@ impl<'s> Parser<'s, '_> {
                 b'&' | b'\r' => {
                     pooled_at.get_or_insert(self.tree.pool.len());
                     self.tree.pool.push_str(&self.source[copied..self.at]);
-                    if octet == b'&' {
+                    if byte == b'&' {
                         self.reference(false)?;
                     } else {
                         self.at += if self.rest().starts_with(b"\r\n") { 2 } else { 1 };
@@ -42,7 +42,7 @@ impl<'s> Parser<'s, '_> {
                     self.at += first_of(rest, *b"<&\r").unwrap_or(rest.len());
                 }
                 b']' if self.rest().starts_with(b"]]>") => return Err(self.expected("no ]]> in text")),
-                _ => self.skip_character(octet)?,
+                _ => self.skip_character(byte)?,
             }
         }
         if self.at == start {
@@ -65,7 +65,7 @@ impl<'s> Parser<'s, '_> {
     /// `Reference`: its replacement goes to the pool.
     pub(super) fn reference(&mut self, in_value: bool) -> Result_<()> {
         let start = self.at;
-        let end = self.octets[start..].iter().take(80).position(|octet| *octet == b';');
+        let end = self.bytes[start..].iter().take(80).position(|byte| *byte == b';');
         let Some(end) = end.map(|length| start + length) else { return Err(XmlError::Entity { offset: start }) };
         let name = &self.source[start + 1..end];
         self.at = end + 1;
@@ -80,7 +80,7 @@ impl<'s> Parser<'s, '_> {
         let Some(replacement) = known else { return Err(XmlError::Entity { offset: start }) };
         self.expanded = self.expanded.saturating_add(replacement.len());
         if self.expanded > self.options.expansion {
-            return Err(self.limit("octets of entities", self.options.expansion));
+            return Err(self.limit("bytes of entities", self.options.expansion));
         }
         let spaced = |c: char| if in_value && matches!(c, '\t' | '\n' | '\r') { ' ' } else { c };
         self.tree.pool.extend(replacement.chars().map(spaced));
@@ -89,7 +89,7 @@ impl<'s> Parser<'s, '_> {
 
     /// The source between two places, with line ends normalised (§2.11).
     pub(super) fn lines(&mut self, start: usize, end: usize) -> Text {
-        if !self.octets[start..end].contains(&b'\r') {
+        if !self.bytes[start..end].contains(&b'\r') {
             return text(start, end);
         }
         let begin = self.tree.pool.len();
@@ -121,7 +121,7 @@ impl<'s> Parser<'s, '_> {
     pub(super) fn skip_character(&mut self, first: u8) -> Result_<()> {
         match first {
             0..=0x1f if !is_space(first) => Err(XmlError::Character { offset: self.at }),
-            0xef if matches!(self.octets.get(self.at + 1..self.at + 3), Some([0xbf, 0xbe | 0xbf])) => {
+            0xef if matches!(self.bytes.get(self.at + 1..self.at + 3), Some([0xbf, 0xbe | 0xbf])) => {
                 Err(XmlError::Character { offset: self.at })
             }
             _ => {
@@ -141,11 +141,11 @@ pub(super) struct FirstLook {
 }
 
 impl FirstLook {
-    pub(super) fn at(octets: &[u8]) -> Self {
+    pub(super) fn at(bytes: &[u8]) -> Self {
         const FORBIDDEN: [&[u8]; 3] = [b"\xef\xbf\xbe", b"\xef\xbf\xbf", b"]]>"];
         let mut seen = Seen { control: false, suspect: false, tags: 0 };
-        octets.chunks(4096).for_each(|stretch| seen.look(stretch));
-        let forbidden = || FORBIDDEN.iter().any(|forbidden| memmem::find(octets, forbidden).is_some());
+        bytes.chunks(4096).for_each(|stretch| seen.look(stretch));
+        let forbidden = || FORBIDDEN.iter().any(|forbidden| memmem::find(bytes, forbidden).is_some());
         Self { plain: !(seen.control || seen.suspect && forbidden()), tags: seen.tags }
     }
 }
@@ -162,11 +162,11 @@ impl Seen {
     #[cfg(not(target_feature = "simd128"))]
     fn look(&mut self, stretch: &[u8]) {
         // Branches would cost more than the whole rest of reading.
-        let is_control = |octet: u8| octet < 0x20 && !matches!(octet, b'\t' | b'\n' | b'\r');
-        let is_suspect = |octet: u8| (octet == 0xef) | (octet == b']');
-        let (control, suspect) = stretch.iter().fold((false, false), |(control, suspect), &octet| {
-            (control | is_control(octet), suspect | is_suspect(octet))
-        });
+        let is_control = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r');
+        let is_suspect = |byte: u8| (byte == 0xef) | (byte == b']');
+        let (control, suspect) = stretch
+            .iter()
+            .fold((false, false), |(control, suspect), &byte| (control | is_control(byte), suspect | is_suspect(byte)));
         self.control |= control;
         self.suspect |= suspect;
         self.tags += memchr::memchr_iter(b'<', stretch).count();
@@ -184,10 +184,10 @@ impl Seen {
         let (mut control, mut suspect) = (u8x16_splat(0), u8x16_splat(0));
         // One loop, so that what is in it is called from one place and stays in it.
         for at in 0..=blocks.len() {
-            let octets = vector(blocks.get(at).unwrap_or(&last));
-            let is = |octet| u8x16_eq(octets, u8x16_splat(octet));
+            let bytes = vector(blocks.get(at).unwrap_or(&last));
+            let is = |byte| u8x16_eq(bytes, u8x16_splat(byte));
             let white = v128_or(v128_or(is(b'\t'), is(b'\n')), is(b'\r'));
-            control = v128_or(control, v128_andnot(u8x16_lt(octets, u8x16_splat(b' ')), white));
+            control = v128_or(control, v128_andnot(u8x16_lt(bytes, u8x16_splat(b' ')), white));
             suspect = v128_or(suspect, v128_or(is(0xef), is(b']')));
             self.tags += i8x16_bitmask(is(b'<')).count_ones() as usize;
         }

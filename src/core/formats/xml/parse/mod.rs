@@ -29,7 +29,7 @@ pub fn parse<'s>(source: &'s str, options: &Options) -> Result<Tree<'s>, XmlErro
     // The highest numbers are kept free for ends and marks.
     let limit = u32::MAX as usize - 16;
     if source.len() > limit {
-        return Err(XmlError::Limit { offset: limit, what: "octets in one document", limit });
+        return Err(XmlError::Limit { offset: limit, what: "bytes in one document", limit });
     }
     let mut parser = Parser::new(source, options);
     parser.document()?;
@@ -37,13 +37,13 @@ pub fn parse<'s>(source: &'s str, options: &Options) -> Result<Tree<'s>, XmlErro
 }
 
 /// Reads a document from its bytes, in any encoding that is read. The tree borrows them where they are UTF-8.
-pub fn read<'o>(octets: impl Into<Cow<'o, [u8]>>, options: &Options) -> Result<Tree<'o>, XmlError> {
-    match octets.into() {
-        Cow::Borrowed(octets) => match decode(octets)? {
+pub fn read<'o>(bytes: impl Into<Cow<'o, [u8]>>, options: &Options) -> Result<Tree<'o>, XmlError> {
+    match bytes.into() {
+        Cow::Borrowed(bytes) => match decode(bytes)? {
             Cow::Borrowed(source) => parse(source, options),
             Cow::Owned(source) => parse_owned(source, options),
         },
-        Cow::Owned(octets) => parse_owned(decode(&octets)?.into_owned(), options),
+        Cow::Owned(bytes) => parse_owned(decode(&bytes)?.into_owned(), options),
     }
 }
 
@@ -72,7 +72,7 @@ fn parse_owned<'o>(source: String, options: &Options) -> Result<Tree<'o>, XmlErr
 
 struct Parser<'s, 'o> {
     source: &'s str,
-    octets: &'s [u8],
+    bytes: &'s [u8],
     at: usize,
     options: &'o Options,
     tree: Tree<'s>,
@@ -119,7 +119,7 @@ impl<'s, 'o> Parser<'s, 'o> {
         let numbers = HashMap::from([(String::new(), NO_NAMESPACE), (XML.into(), XML_NAMESPACE)]);
         Self {
             source,
-            octets: source.as_bytes(),
+            bytes: source.as_bytes(),
             at: 0,
             options,
             tree,
@@ -134,7 +134,7 @@ impl<'s, 'o> Parser<'s, 'o> {
 
     /// `document`: prolog, one element, and what may follow it.
     fn document(&mut self) -> Result_<()> {
-        if self.octets.starts_with(b"<?xml") && self.octets.get(5).copied().is_some_and(is_space) {
+        if self.bytes.starts_with(b"<?xml") && self.bytes.get(5).copied().is_some_and(is_space) {
             self.declaration()?;
         }
         let mut element_seen = false;
@@ -206,7 +206,7 @@ impl<'s, 'o> Parser<'s, 'o> {
         let start = self.at;
         self.at += 4;
         let end = self.find("--", "the end of a comment")?;
-        if self.octets.get(end + 2) != Some(&b'>') {
+        if self.bytes.get(end + 2) != Some(&b'>') {
             self.at = end;
             return Err(self.expected("no -- in a comment"));
         }
@@ -352,7 +352,7 @@ mod tests {
             ("attributes", namespaces),
             ("elements", deep),
             ("namespaces", spread),
-            ("octets of entities", laughs),
+            ("bytes of entities", laughs),
         ] {
             match shown(&source) {
                 Err(XmlError::Limit { what: found, .. }) => assert!(found.starts_with(what), "{what}: {found}"),

@@ -22,15 +22,15 @@ impl<'s> Parser<'s, '_> {
     /// `NCName`.
     pub(super) fn name(&mut self) -> Result_<Text> {
         let start = self.at;
-        if self.octets.get(start).is_some_and(|octet| octet.is_ascii_alphabetic() || *octet == b'_') {
+        if self.bytes.get(start).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_') {
             let rest = self.rest();
-            self.at += rest.iter().position(|octet| !CONTINUES[usize::from(*octet)]).unwrap_or(rest.len());
+            self.at += rest.iter().position(|byte| !CONTINUES[usize::from(*byte)]).unwrap_or(rest.len());
         }
-        while let Some(&octet) = self.octets.get(self.at) {
-            if octet.is_ascii_alphabetic() || octet == b'_' {
+        while let Some(&byte) = self.bytes.get(self.at) {
+            if byte.is_ascii_alphabetic() || byte == b'_' {
                 self.at += 1;
-            } else if octet.is_ascii() {
-                if self.at == start || !matches!(octet, b'0'..=b'9' | b'-' | b'.') {
+            } else if byte.is_ascii() {
+                if self.at == start || !matches!(byte, b'0'..=b'9' | b'-' | b'.') {
                     break;
                 }
                 self.at += 1;
@@ -46,7 +46,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     pub(super) fn skip_space(&mut self) {
-        while self.octets.get(self.at).copied().is_some_and(is_space) {
+        while self.bytes.get(self.at).copied().is_some_and(is_space) {
             self.at += 1;
         }
     }
@@ -56,7 +56,7 @@ impl<'s> Parser<'s, '_> {
     }
 
     pub(super) fn rest(&self) -> &'s [u8] {
-        &self.octets[self.at.min(self.octets.len())..]
+        &self.bytes[self.at.min(self.bytes.len())..]
     }
 
     pub(super) fn expected(&self, expected: &'static str) -> XmlError {
@@ -80,10 +80,10 @@ impl<'s> Parser<'s, '_> {
 
 /// The ASCII characters that continue a name.
 const CONTINUES: [bool; 256] = {
-    let (mut table, mut octet) = ([false; 256], 0u8);
-    while octet < 0x80 {
-        table[octet as usize] = octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-' | b'.');
-        octet += 1;
+    let (mut table, mut byte) = ([false; 256], 0u8);
+    while byte < 0x80 {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        byte += 1;
     }
     table
 };

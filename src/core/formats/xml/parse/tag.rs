@@ -77,7 +77,7 @@ impl<'s> Parser<'s, '_> {
         let Some(open) = self.open.pop() else { return Err(self.expected("no end tag")) };
         let start = self.at;
         self.at += 2;
-        let name = &self.octets[open.name.0..open.name.1];
+        let name = &self.bytes[open.name.0..open.name.1];
         if !self.rest().starts_with(name) {
             return Err(XmlError::Unbalanced { offset: start });
         }
@@ -157,14 +157,14 @@ impl<'s> Parser<'s, '_> {
         let mut copied = start;
         let mut pooled_at = None;
         loop {
-            let Some(&octet) = self.octets.get(self.at) else { return Err(self.expected("the closing quote")) };
-            match octet {
-                _ if octet == quote => break,
+            let Some(&byte) = self.bytes.get(self.at) else { return Err(self.expected("the closing quote")) };
+            match byte {
+                _ if byte == quote => break,
                 b'<' => return Err(self.expected("no < in a value")),
                 b'\t' | b'\n' | b'\r' | b'&' => {
                     pooled_at.get_or_insert(self.tree.pool.len());
                     self.tree.pool.push_str(&self.source[copied..self.at]);
-                    if octet == b'&' {
+                    if byte == b'&' {
                         self.reference(true)?;
                     } else {
                         self.at += if self.rest().starts_with(b"\r\n") { 2 } else { 1 };
@@ -175,9 +175,9 @@ impl<'s> Parser<'s, '_> {
                 b'"' | b'\'' => self.at += 1,
                 _ if self.plain => {
                     let rest = self.rest();
-                    self.at += rest.iter().position(|octet| !PASSES[usize::from(*octet)]).unwrap_or(rest.len());
+                    self.at += rest.iter().position(|byte| !PASSES[usize::from(*byte)]).unwrap_or(rest.len());
                 }
-                _ => self.skip_character(octet)?,
+                _ => self.skip_character(byte)?,
             }
         }
         let end = self.at;
@@ -195,8 +195,8 @@ impl<'s> Parser<'s, '_> {
 /// What of a value needs no second look: all but quotes and what is replaced or refused.
 const PASSES: [bool; 256] = {
     let (mut table, mut stops) = ([true; 256], b"\"'<&\t\n\r".as_slice());
-    while let [octet, rest @ ..] = stops {
-        (table[*octet as usize], stops) = (false, rest);
+    while let [byte, rest @ ..] = stops {
+        (table[*byte as usize], stops) = (false, rest);
     }
     table
 };

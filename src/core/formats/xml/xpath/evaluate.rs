@@ -416,6 +416,6 @@ impl Value {
 fn number_of(text: &str) -> f64 {
     let text = text.trim_matches([' ', '\t', '\n', '\r']);
     let digits = text.strip_prefix('-').unwrap_or(text);
-    let written = digits.bytes().all(|octet| octet.is_ascii_digit() || octet == b'.');
+    let written = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     if written { text.parse().unwrap_or(f64::NAN) } else { f64::NAN }
 }

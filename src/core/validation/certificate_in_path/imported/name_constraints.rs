@@ -161,7 +161,7 @@ fn attributes(name: &str) -> BTreeMap<&str, BTreeSet<&str>> {
 fn is_in_network(address: &str, constraint: &str) -> bool {
     let (Some(address), Some(constraint)) = (hexadecimal(address), hexadecimal(constraint)) else { return false };
     let (network, mask) = constraint.split_at(constraint.len() / 2);
-    let masked = |octets: &[u8]| octets.iter().zip(mask).map(|(octet, mask)| octet & mask).collect::<Vec<_>>();
+    let masked = |bytes: &[u8]| bytes.iter().zip(mask).map(|(byte, mask)| byte & mask).collect::<Vec<_>>();
     address.len() == network.len() && mask.len() == network.len() && masked(&address) == masked(network)
 }
 

@@ -1,5 +1,5 @@
-//! The texts of reports: for each language one file of what reports say, and one of what each check asks. A line is a key and
-//! a text, and lines are sorted by key.
+//! The texts of reports: for each language one file of what reports say, one of what they say on qualification, and one of
+//! what each check asks. A line is a key and a text, and lines are sorted by key.
 //!
 //! Keys and codes are stable and never translated; their texts are. The keys of checks are EU DSS's, so that two
 //! validators can be compared check by check; the sentences are ours. A text that a language lacks is written in English.
@@ -32,7 +32,7 @@ string_enum! {
 
 /// Returns what is wrong where a check failed, by the key of the failure; the key itself where there is no sentence.
 pub fn sentence(language: Language, key: &'static str) -> &'static str {
-    said(file, language, "", key).unwrap_or(key)
+    told(language, "", key).unwrap_or(key)
 }
 
 /// Returns what a check asks, by the key of the question; the key itself where there is no sentence.
@@ -44,7 +44,7 @@ pub fn question(language: Language, key: &'static str) -> &'static str {
 /// Where it has `{names}`, [`fill`] puts values in their place.
 pub fn text(language: Language, text: impl Into<Key>) -> &'static str {
     let Key { list, word } = text.into();
-    said(file, language, list, word).unwrap_or(word)
+    told(language, list, word).unwrap_or(word)
 }
 
 /// Replaces each `{name}` of a text by the value of that name. A name without a value stays as it is.
@@ -67,6 +67,14 @@ pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
         }
     }
     filled + rest
+}
+
+/// Returns what reports say for `list` followed by `word`. On qualification only those can say something who read trusted lists,
+/// or render what was judged by them.
+fn told(language: Language, list: &str, word: &str) -> Option<&'static str> {
+    let has_qualification = cfg!(any(feature = "report", feature = "trusted-lists"));
+    let qualified = || has_qualification.then(|| said(qualification, language, list, word)).flatten();
+    said(file, language, list, word).or_else(qualified)
 }
 
 /// Returns the text for `list` followed by `word` in the file of a language, else the English one.
@@ -121,6 +129,12 @@ files! {
 }
 
 files! {
+    /// Returns what reports say on qualification, in a language: in a file of its own, because a program without trusted
+    /// lists never says it.
+    qualification, "messages/qualification/"
+}
+
+files! {
     /// Returns what each check asks, in a language: in a file of its own, because few programs show it.
     questions, "messages/questions/"
 }
@@ -130,9 +144,9 @@ mod tests {
     use super::*;
     use std::collections::{BTreeMap, BTreeSet};
 
-    /// Returns both files of a language.
-    fn files(language: Language) -> [&'static str; 2] {
-        [file(language), questions(language)]
+    /// Returns the files of a language.
+    fn files(language: Language) -> [&'static str; 3] {
+        [file(language), qualification(language), questions(language)]
     }
 
     fn lines(language: Language) -> BTreeMap<&'static str, &'static str> {
@@ -165,15 +179,15 @@ mod tests {
     fn every_text_is_found_by_its_key() {
         for language in Language::ALL {
             for (key, text) in lines(*language) {
-                let is_question = text.ends_with('?') && !key.contains('.');
-                let file = if is_question { questions(*language) } else { file(*language) };
-                assert_eq!(find(file, "", key), Some(text), "{language}: {key}");
+                let found = |list: &str, word| files(*language).map(|file| find(file, list, word));
+                let once = |found: [Option<&str>; 3]| found.into_iter().flatten().collect::<Vec<_>>() == [text];
+                assert!(once(found("", key)), "{language}: {key}");
                 if let Some((list, word)) = key.split_once('.') {
-                    assert_eq!(find(file, &format!("{list}."), word), Some(text), "{language}: {key}");
+                    assert!(once(found(&format!("{list}."), word)), "{language}: {key}");
                 }
             }
             for absent in ["", "AAA", "BBB_XCV", "zzz", "phrase."] {
-                assert_eq!(files(*language).map(|file| find(file, "", absent)), [None; 2], "{language}: {absent}");
+                assert_eq!(files(*language).map(|file| find(file, "", absent)), [None; 3], "{language}: {absent}");
             }
         }
     }

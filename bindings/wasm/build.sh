@@ -57,7 +57,7 @@ module() {
     --package lacre-wasm --lib --crate-type cdylib --no-default-features --features "$2" -- -Cllvm-args=-inline-threshold=25
   "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --no-typescript \
     --remove-producers-section --out-dir "$3" --out-name "$1" "$build/$target/wasm/lacre_wasm.wasm"
-  node "$wasm_opt" -Oz --strip-debug --strip-target-features --enable-bulk-memory --enable-nontrapping-float-to-int \
+  node "$wasm_opt" -Oz --converge --strip-debug --strip-target-features --enable-bulk-memory --enable-nontrapping-float-to-int \
     --enable-sign-ext --enable-mutable-globals --enable-multivalue --enable-reference-types --enable-simd \
     "$3/$1_bg.wasm" -o "$3/$1_bg.small"
   mv "$3/$1_bg.small" "$3/$1_bg.wasm"

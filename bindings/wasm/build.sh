@@ -53,7 +53,7 @@ wasm_opt=$tools/npm/node_modules/binaryen/bin/wasm-opt
 # bindings/wasm/Cargo.toml also asks for, Cargo leaves that out. Then functions are inlined up to five times the length that
 # `opt-level = "z"` allows, which makes the module smaller and quicker.
 module() {
-  RUSTFLAGS="-Ctarget-feature=+simd128 ${RUSTFLAGS:-}" cargo rustc --quiet --target-dir "$build" --target "$target" --profile wasm \
+  RUSTFLAGS="-Ctarget-feature=+simd128${RUSTFLAGS:+ $RUSTFLAGS}" cargo rustc --quiet --target-dir "$build" --target "$target" --profile wasm \
     --package lacre-wasm --lib --crate-type cdylib --no-default-features --features "$2" -- -Cllvm-args=-inline-threshold=25
   "$bindgen" --target web --omit-default-module-path --experimental-reset-state-function --no-typescript \
     --remove-producers-section --out-dir "$3" --out-name "$1" "$build/$target/wasm/lacre_wasm.wasm"

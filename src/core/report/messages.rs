@@ -77,6 +77,12 @@ fn told(language: Language, list: &str, word: &str) -> Option<&'static str> {
     said(file, language, list, word).or_else(qualified)
 }
 
+/// Returns whether the sentence of a failed check is there where nothing on qualification is.
+#[cfg(test)]
+pub(super) fn is_said_without_lists(key: &str) -> bool {
+    said(file, Language::English, "", key).is_some()
+}
+
 /// Returns the text for `list` followed by `word` in the file of a language, else the English one.
 fn said(file: fn(Language) -> &'static str, language: Language, list: &str, word: &str) -> Option<&'static str> {
     find(file(language), list, word).or_else(|| find(file(Language::English), list, word))

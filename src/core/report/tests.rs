@@ -5,10 +5,12 @@
 
 use super::Report;
 use super::layout::{Element, Layout};
+use super::messages;
 use crate::facts::{Facts, Id};
 use crate::policy::Policy;
 use crate::time::Time;
 use crate::{Document, Validator};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -110,6 +112,33 @@ fn structure(layout: &Layout) -> String {
         }
     }
     out
+}
+
+/// A build without lists has no texts on qualification, but its judgement does say that no list was reached.
+#[test]
+fn what_is_found_without_lists_is_said_without_their_texts() {
+    fn checks(value: &serde_json::Value, into: &mut BTreeSet<String>) {
+        match value {
+            serde_json::Value::Array(items) => items.iter().for_each(|item| checks(item, into)),
+            serde_json::Value::Object(fields) => {
+                into.extend(fields.get("check").and_then(|key| key.as_str()).map(str::to_owned));
+                fields.values().for_each(|value| checks(value, into));
+            }
+            _ => {}
+        }
+    }
+    let cases =
+        [("contract.pdf", true), ("contract-tampered.pdf", true), ("contract.pdf", false), ("revoked.pdf", true)];
+    let mut found = BTreeSet::new();
+    for (name, trusted) in cases {
+        let json = report(facts(name, trusted)).to_json();
+        checks(&serde_json::from_str(&json).expect("a report is JSON"), &mut found);
+    }
+    for key in ["QUAL_CERT_TRUSTED_LIST_REACHED_ANS", "QUAL_IS_ADES_IND", "QUAL_IS_ADES_INV"] {
+        assert!(found.contains(key), "{key} is not among {found:?}");
+    }
+    let unsaid: Vec<_> = found.iter().filter(|key| !messages::is_said_without_lists(key)).collect();
+    assert!(unsaid.is_empty(), "{unsaid:?}");
 }
 
 #[test]

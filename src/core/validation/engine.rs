@@ -328,8 +328,8 @@ impl CheckId {
         Question::from(self).comparing(values)
     }
 
-    /// Names what it is about: the first [`NAMED`] of them, each with its first 160 characters. Every signature of
-    /// a container may name the same files.
+    /// Names what it is about: the first [`NAMED`] of them, each cut to a bounded length. Every signature of a container
+    /// may name the same files.
     pub fn naming(self, names: impl IntoIterator<Item: AsRef<str>>) -> Question {
         let mut named = String::new();
         for (at, name) in names.into_iter().take(NAMED + 1).enumerate() {
@@ -511,6 +511,7 @@ mod tests {
         assert_eq!(outer.conclusion, inner.conclusion);
         assert_eq!(outer.checks[0].failure(), "BBB_XCV_RFC_ANS");
     }
+
     #[test]
     fn what_is_named_is_bounded() {
         let long = "ä".repeat(LONGEST + 1);

@@ -30,6 +30,8 @@ string_enum! {
         ValueForm = "value-form",
         /// The value is not one of the signer's key over the data to be signed.
         ValueDoesNotVerify = "value-does-not-verify",
+        /// The keeper of the key did not sign.
+        KeyRefused = "key-refused",
         /// The prepared signature cannot be read.
         StateUnreadable = "state-unreadable",
         /// The prepared signature was written by another version.

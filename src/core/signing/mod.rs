@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use lacre::signing::{DigestAlgorithm, KeyKind, SignatureParameters, Signer, SigningKey, SoftwareKey, cades};
-//! use lacre::issuance::{Issuer, Locations, Subject, Validity};
+//! use lacre::issuance::{Issuer, Locations, Profile, Subject, Validity};
 //! use lacre::{Document, Policy, Validator};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -23,10 +23,14 @@
 //!
 //! # std::env::set_current_dir("../..")?;
 //! let letter = std::fs::read("examples/documents/letter.txt")?;
-//! let signer = Signer::new(issuer.certificate().clone(), key.algorithm(DigestAlgorithm::Sha256))?;
+//! let certificate =
+//!     issuer.issue(Profile::LegalPerson, &subject, key.public_key(), Validity::days(time, 365), &mut randomness)?;
+//! let signer = Signer::new(certificate, key.algorithm(DigestAlgorithm::Sha256))?;
 //! let parameters = SignatureParameters::new(time);
 //! let prepared =
 //!     cades::prepare(&cades::Content::Enveloped(&letter), &parameters, &cades::Options::default(), &signer)?;
+//!
+//! // `Prepared::sign` does these two steps in one.
 //! let value = key.sign(prepared.algorithm(), &prepared.digest(), &mut randomness)?;
 //! let signature = prepared.finish(&Document::new(&letter), &value)?.to_vec(&letter);
 //!
@@ -39,6 +43,7 @@
 
 mod attributes;
 pub mod cades;
+mod check;
 mod cms;
 mod error;
 mod output;

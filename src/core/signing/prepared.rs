@@ -4,7 +4,7 @@
 use super::pades;
 use super::{Output, Signer, SigningError, SigningErrorCode, attributes, cades, cms, value};
 use crate::algorithm::{DigestAlgorithm, SignatureAlgorithm};
-use crate::crypto;
+use crate::crypto::{self, CryptoRng, SigningKey};
 use crate::document::Document;
 use crate::facts::Bytes;
 use crate::hex;
@@ -214,6 +214,23 @@ impl Prepared {
     /// stays good for another value.
     pub fn finish(&self, document: &Document<'_>, value: &[u8]) -> Result<Output, SigningError> {
         self.write(document, &self.verified(value)?, None)
+    }
+
+    /// Writes the signature with the value that this key makes.
+    ///
+    /// # Errors
+    ///
+    /// `key-refused` where the key does not sign; otherwise as [`finish`](Self::finish).
+    pub fn sign(
+        &self,
+        document: &Document<'_>,
+        key: &dyn SigningKey,
+        randomness: &mut dyn CryptoRng,
+    ) -> Result<Output, SigningError> {
+        let value = key
+            .sign(self.algorithm(), &self.digest(), randomness)
+            .map_err(|error| SigningError::new(SigningErrorCode::KeyRefused, format!("found no value: {error}")))?;
+        self.finish(document, &value)
     }
 
     /// Returns the message imprint of a time-stamp over this value: EN 319 122-1 §5.3.

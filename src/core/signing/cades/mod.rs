@@ -5,6 +5,7 @@ mod body;
 pub(super) use body::Body;
 
 use super::attributes::{Profile, policy_store, signed_attributes};
+use super::check::check;
 use super::prepared::{self, Input, checked_digest};
 use super::{Prepared, SignatureParameters, Signer, SigningError, SigningErrorCode};
 use crate::formats::cms::oids;
@@ -46,6 +47,7 @@ pub fn prepare(
     options: &Options,
     signer: &Signer,
 ) -> Result<Prepared, SigningError> {
+    check(signer, parameters)?;
     let function = signer.digest();
     let (digest, input, enveloped) = match *content {
         Content::Enveloped(bytes) | Content::Detached(bytes) => {

@@ -37,13 +37,12 @@
 
 pub mod cades;
 mod error;
-mod output;
 mod parameters;
 mod signed_data;
 mod signer;
 
+pub use crate::output::{Output, Piece};
 pub use error::{SigningError, SigningErrorCode};
-pub use output::{Output, Piece};
 pub use parameters::{Commitment, EmbeddedCertificates, ExplicitPolicy, Place, SignatureParameters, SignaturePolicy};
 pub use signer::Signer;
 

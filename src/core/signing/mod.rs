@@ -41,6 +41,7 @@ mod output;
 mod parameters;
 mod signed_data;
 mod signer;
+mod timestamp;
 
 pub use error::{SigningError, SigningErrorCode};
 pub use output::{Output, Piece};

@@ -22,7 +22,7 @@ const ROOMS: [(&str, &[&str]); 16] = [
     ("qualification", &["facts", "policy", "validation"]),
     ("report", &["facts", "policy", "validation", "qualification"]),
     ("signing", &["asn1", "crypto", "x509", "formats"]),
-    ("issuance", &["asn1", "crypto", "x509", "signing"]),
+    ("issuance", &["asn1", "crypto", "x509", "formats", "signing"]),
     // The bundle is recorded and replayed through the front door.
     (
         "bundle",

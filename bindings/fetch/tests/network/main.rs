@@ -3,3 +3,4 @@
 mod fetching;
 mod lists;
 mod online;
+mod timestamps;

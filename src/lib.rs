@@ -123,7 +123,18 @@ pub mod signing {
             CryptoRng, Hasher, KeyKind, PrivateKeyError, PublicKey, SignError, SigningKey, SoftwareKey, check_digest,
             digest,
         },
-        signing::cades,
+        signing::{Output, Piece, SigningError, SigningErrorCode, cades},
+    };
+}
+
+/// Extending signatures: time-stamps, certificates and revocation data for levels T, LT and LTA (EN 319 122-1,
+/// EN 319 142-1).
+#[cfg(feature = "signing")]
+pub mod augmentation {
+    #[doc(inline)]
+    pub use lacre_core::augmentation::{
+        EvidenceWant, Extended, ExtendedSignature, Extension, Freshness, Level, Material, Obstacle, Target,
+        TimestampWant, Want, extend,
     };
 }
 

@@ -108,7 +108,9 @@ fn advice(code: SigningErrorCode) -> Option<&'static str> {
     Some(match code {
         ChainNotTrusted => "--trust-anchor or --trusted-lists says whom to trust; --evidence hands in an issuer",
         RevocationMissing => "--online asks for it; --evidence hands in a CRL or an OCSP response",
-        RevocationTooOld => "--online asks for newer data, --evidence hands it in; --freshness older takes what there is",
+        RevocationTooOld => {
+            "--online asks for newer data, --evidence hands it in; --freshness older takes what there is"
+        }
         ContentNeeded => "--content names the file that is signed",
         PasswordNeeded | PasswordWrong => "--password gives the password of encrypted PDF files",
         AlgorithmNotAllowed => "--digest and --pss choose another algorithm; --allow-weak signs with this one",

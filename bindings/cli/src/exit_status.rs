@@ -36,10 +36,11 @@ impl From<Indication> for ExitStatus {
 impl From<SigningErrorCode> for ExitStatus {
     fn from(code: SigningErrorCode) -> Self {
         use SigningErrorCode::{
-            AlgorithmNotAllowed, AlreadyAtLevel, CertificateExpired, CertificateNotForSigning, CertificateOutsideValidity,
-            CertificateRevoked, CertificationNotFirst, CertifiedNoChanges, CoveredByArchiveTimestamp,
-            EvidenceRecordInside, FieldSigned, LockedByField, NoSignature, NotExtendable, PermissionDenied,
-            SeedValueUnmet, SignatureInvalid, SignatureNotFound, TimestampInvalid, TooLate, ValueDoesNotVerify,
+            AlgorithmNotAllowed, AlreadyAtLevel, CertificateExpired, CertificateNotForSigning,
+            CertificateOutsideValidity, CertificateRevoked, CertificationNotFirst, CertifiedNoChanges,
+            CoveredByArchiveTimestamp, EvidenceRecordInside, FieldSigned, LockedByField, NoSignature, NotExtendable,
+            PermissionDenied, SeedValueUnmet, SignatureInvalid, SignatureNotFound, TimestampInvalid, TooLate,
+            ValueDoesNotVerify,
         };
         match code {
             AlreadyAtLevel => Self::Passed,

@@ -2,21 +2,27 @@
 #![allow(rustdoc::bare_urls, reason = "comments of arguments are what --help prints")]
 #![forbid(unsafe_code)]
 
+mod augment;
+mod authority;
 mod certificate;
 mod completions;
 mod default_lists;
 mod entities;
 mod error;
 mod exit_status;
+mod extend;
 mod input;
 mod inspect;
 mod issue;
 mod judge;
 mod lists;
+mod made;
 mod man;
+mod new_file;
 mod online;
 mod output;
 mod output_dir;
+mod outputs;
 mod replay;
 mod results;
 mod sign;
@@ -60,8 +66,10 @@ enum Command {
     Lists(lists::Arguments),
     /// Issues certificates, revocation lists, OCSP responses, time-stamps.
     Issue(Box<issue::Arguments>),
-    /// Makes signature values.
-    Sign(sign::Arguments),
+    /// Signs files: PAdES, CAdES; makes signature values.
+    Sign(Box<sign::Arguments>),
+    /// Extends signatures to the levels T, LT and LTA, and renews them.
+    Extend(Box<extend::Arguments>),
     /// Prints a script by which a shell completes lacre's arguments.
     Completions(completions::Arguments),
     /// Writes manual pages, one a command.
@@ -86,6 +94,7 @@ fn main() -> ExitCode {
         Command::Lists(arguments) => lists::run(&arguments),
         Command::Issue(arguments) => issue::run(&arguments),
         Command::Sign(arguments) => sign::run(&arguments),
+        Command::Extend(arguments) => extend::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, Cli::command()),
         Command::Man(arguments) => man::run(&arguments, Cli::command()),
     };

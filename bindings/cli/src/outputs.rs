@@ -29,6 +29,13 @@ pub struct OutputArguments {
     overwrite: bool,
 }
 
+impl OutputArguments {
+    /// Whether files that are there may be replaced.
+    pub fn overwrites(&self) -> bool {
+        self.overwrite
+    }
+}
+
 /// A part of a file's name.
 fn suffix(text: &str) -> Result<String, String> {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');

@@ -73,7 +73,10 @@ impl SignerArguments {
         if theirs != Some(key.public_key().spki()) {
             let error = "the private key is not the one of the certificate";
             let error = CliError::plain(error).coded(SigningErrorCode::CertificateKeyMismatch);
-            let hint = format!("the certificate is {}'s; find the one that was issued for the key", certificate.subject().rfc2253());
+            let hint = format!(
+                "the certificate is {}'s; find the one that was issued for the key",
+                certificate.subject().rfc2253()
+            );
             return Err(error.hint(Some(hint)));
         }
         Ok(key)
@@ -101,9 +104,8 @@ fn digest_of(key: &PublicKey) -> DigestAlgorithm {
 /// The certificates of a file: one in DER, or as many as it has in PEM.
 fn certificates(path: &Path) -> Result<Vec<Certificate>, CliError> {
     let bytes = input::open(path)?;
-    let read = |bytes: &[u8]| {
-        Certificate::from_der(&decode_pem(bytes)).map_err(|error| CliError::new(path.display(), &error))
-    };
+    let read =
+        |bytes: &[u8]| Certificate::from_der(&decode_pem(bytes)).map_err(|error| CliError::new(path.display(), &error));
     match std::str::from_utf8(&bytes).ok().filter(|text| text.contains(BEGIN)) {
         Some(text) => text.split(BEGIN).skip(1).map(|rest| read(format!("{BEGIN}{rest}").as_bytes())).collect(),
         None => Ok(vec![read(&bytes)?]),

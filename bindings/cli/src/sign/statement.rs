@@ -102,13 +102,16 @@ fn commitment(word: &str) -> Result<Commitment, String> {
         "approval" => Commitment::ProofOfApproval,
         "creation" => Commitment::ProofOfCreation,
         oid if oid.contains('.') => Commitment::Other(oid.to_owned()),
-        _ => return Err("expected origin, receipt, delivery, sender, approval, creation, or an object identifier".into()),
+        _ => {
+            return Err("expected origin, receipt, delivery, sender, approval, creation, or an object identifier".into());
+        }
     })
 }
 
 /// A digest with the name of its function.
 fn policy_digest(text: &str) -> Result<(DigestAlgorithm, Vec<u8>), String> {
-    let (function, digits) = text.split_once(':').ok_or("expected a digest function, a colon and hexadecimal digits")?;
+    let (function, digits) =
+        text.split_once(':').ok_or("expected a digest function, a colon and hexadecimal digits")?;
     let function = digest_function(function)?;
     let digits: String = digits.chars().filter(|c| !c.is_whitespace() && *c != ':').collect();
     let bytes = digits.is_ascii().then(|| {

@@ -25,21 +25,24 @@ const OFFLINE: &str = "not asked, because --online was not given";
 /// Why an answer that came was as good as none.
 const OF_NO_USE: &str = "what it answers is not accepted, or not recent enough";
 
+/// Over the options for what levels LT and LTA take.
+const EVIDENCE: &str = "Trust and evidence, for levels lt and lta";
+
 /// How a level is raised.
 #[derive(Debug, clap::Args)]
 pub struct AugmentArguments {
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Time-stamps")]
     authority: AuthorityArguments,
     /// How recent revocation data of the levels LT and LTA is: strict, issued after the time-stamp; or older, current when it was
     /// made.
-    #[arg(long, value_name = "strict|older", default_value = "strict", value_parser = freshness)]
+    #[arg(long, help_heading = EVIDENCE, value_name = "strict|older", default_value = "strict", value_parser = freshness)]
     freshness: Freshness,
     /// Go on although: a time-stamp is broken (broken-timestamp), the certificate had expired (expired-certificate), a chain ends
     /// at nobody trusted (untrusted-chain), revocation data cannot be had (missing-revocation). The level may then be lower than
     /// asked for, which the exit status says.
-    #[arg(long, value_name = "OBSTACLE")]
+    #[arg(long, help_heading = EVIDENCE, value_name = "OBSTACLE")]
     overlook: Vec<Obstacle>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = EVIDENCE)]
     trust: TrustArguments,
     #[command(flatten)]
     online: OnlineArguments,

@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 
 /// Who makes time-stamps, and how.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Time-stamps")]
 pub struct AuthorityArguments {
     /// The address of a time-stamping authority (RFC 3161). Several are asked in their order, until one answers; none is asked
     /// without need.

@@ -1,6 +1,7 @@
 //! `lacre extend`: signatures raised to the levels T, LT and LTA, and renewed years later.
 
 use crate::augment::{AugmentArguments, Augmenter};
+use crate::dry_run;
 use crate::error::CliError;
 use crate::exit_status::ExitStatus;
 use crate::input::{self, DocumentOptions, PolicyArguments};
@@ -15,18 +16,14 @@ use lacre_fetch::in_order;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// Extends signatures, so that they can be validated years later.
-///
-/// What is added is a time-stamp (t), all certificates and revocation data that a validation needs (lt), a time-stamp over all of
-/// it (lta). A signature of level lta is renewed: data for its newest time-stamp, and another one. What is signed is not
-/// touched. The new file is beside the old one: report.extended.pdf.
+/// Extends signatures.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The signed files: PDF and CAdES. `-` reads standard input.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The level.
-    #[arg(long, value_enum, default_value_t = Level::Lta)]
+    #[arg(long, value_enum, ignore_case = true, default_value_t = Level::Lta)]
     level: Level,
     /// Extend this signature only, by its id in a report. In a PDF, what is added may serve others as well.
     #[arg(long, value_name = "ID")]
@@ -46,20 +43,20 @@ pub struct Arguments {
     /// Also write the VRI dictionaries of a PDF, which some viewers look for and no validation needs.
     #[arg(long)]
     vri: bool,
-    #[command(flatten)]
-    policy: PolicyArguments,
-    #[command(flatten)]
-    augment: AugmentArguments,
     /// Write nothing: say the level of each signature, and what would be wanted first.
     #[arg(long, conflicts_with_all = ["output", "output_dir", "in_place", "suffix", "overwrite"])]
     dry_run: bool,
-    #[command(flatten)]
-    output: OutputArguments,
     /// Print results as JSON, one object a line.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    policy: PolicyArguments,
+    #[command(flatten)]
     secrets: Secrets,
+    #[command(flatten)]
+    augment: AugmentArguments,
 }
 
 /// A level above B.
@@ -82,6 +79,9 @@ impl From<Level> for augmentation::Level {
 
 pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     let job = Job::new(arguments)?;
+    if arguments.dry_run {
+        return job.look(&arguments.files, arguments.json);
+    }
     let mut results = MadeFiles::new(&arguments.files, arguments.json);
     let written = in_order(
         &arguments.files,
@@ -116,6 +116,17 @@ impl Job {
             options: DocumentOptions::open(&arguments.content, arguments.password.as_deref())?,
             outputs: Outputs::new(&arguments.output, &arguments.files, "extended")?,
         })
+    }
+
+    /// Says of each file what would be done.
+    fn look(&self, files: &[PathBuf], json: bool) -> Result<ExitStatus, CliError> {
+        let mut status = ExitStatus::Passed;
+        for path in files {
+            let bytes = input::open(path)?;
+            let document = self.options.apply(Document::new(&bytes).named(input::name(path)));
+            status = status.worse(dry_run::look(path, &document, &self.augmenter, &self.target, json)?);
+        }
+        Ok(status)
     }
 
     /// Extends a file. The place where it goes is there before a time-stamp is asked for.

@@ -7,6 +7,7 @@ mod authority;
 mod certificate;
 mod completions;
 mod default_lists;
+mod dry_run;
 mod entities;
 mod error;
 mod exit_status;
@@ -66,9 +67,19 @@ enum Command {
     Lists(lists::Arguments),
     /// Issues certificates, revocation lists, OCSP responses, time-stamps.
     Issue(Box<issue::Arguments>),
-    /// Signs files: PAdES, CAdES; makes signature values.
+    /// Signs files: PAdES, CAdES.
+    ///
+    /// A PDF gets a signature PAdES; a file with CAdES signatures one more; any other file CAdES around it, or beside it. The new
+    /// file is beside the old one, under a name of its own: report.signed.pdf, letter.txt.p7m, letter.txt.p7s. Nothing is written
+    /// where anything goes wrong. Exit status: 0 written at that level, 1 the rules forbid it, 3 written at a lower level, 5 could
+    /// not do the job.
     Sign(Box<sign::Arguments>),
     /// Extends signatures to the levels T, LT and LTA, and renews them.
+    ///
+    /// What is added is a time-stamp (t), all certificates and revocation data that a validation needs (lt), a time-stamp over all
+    /// of it (lta). A signature of level lta is renewed: data for its newest time-stamp, and another one. What is signed is not
+    /// touched. The new file is beside the old one: report.extended.pdf. Exit status: 0 at that level, 1 a signature is not good
+    /// enough to be extended, 3 written at a lower level, 4 no signature, 5 could not do the job.
     Extend(Box<extend::Arguments>),
     /// Prints a script by which a shell completes lacre's arguments.
     Completions(completions::Arguments),

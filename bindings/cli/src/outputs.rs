@@ -10,7 +10,6 @@ use std::sync::{Mutex, PoisonError};
 
 /// Where the files that are written go.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Where it is written")]
 pub struct OutputArguments {
     /// The file to write, of one file. Default: beside the file, under a name of its own.
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["output_dir", "suffix", "in_place"])]

@@ -22,9 +22,6 @@ use std::path::PathBuf;
 use std::thread;
 
 /// Signs files, and makes signature values.
-///
-/// A PDF gets a signature PAdES; a file with CAdES signatures one more; any other file CAdES around it, or beside it. The new
-/// file is beside the old one, under a name of its own: report.signed.pdf, letter.txt.p7m, letter.txt.p7s.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(group = ArgGroup::new("with").required(true))]
@@ -34,12 +31,13 @@ pub struct Arguments {
     /// The files to sign. `-` reads standard input. One that is called `hash` is given as `./hash`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    #[command(flatten)]
-    signer: signer::SignerArguments,
     /// The level: b, the signature alone; t, with a time-stamp; lt, with all that a validation needs; lta, with a time-stamp over
     /// all of it.
-    #[arg(long, value_enum, default_value_t = Level::B)]
+    #[arg(long, value_enum, ignore_case = true, default_value_t = Level::B)]
     level: Level,
+    /// Write the signature at a lower level where the one asked for cannot be reached; the exit status is then 3.
+    #[arg(long)]
+    accept_lower: bool,
     #[command(flatten)]
     form: form::FormArguments,
     /// The media type that a CAdES signature states of its content. Default: application/octet-stream.
@@ -51,24 +49,23 @@ pub struct Arguments {
     /// The password of encrypted PDF files.
     #[arg(long, value_name = "PW")]
     password: Option<String>,
-    #[command(flatten)]
-    statement: statement::StatementArguments,
-    #[command(flatten)]
-    pdf: pdf::PdfArguments,
-    #[command(flatten)]
-    steps: two_steps::Arguments,
-    #[command(flatten)]
-    augment: AugmentArguments,
-    /// Write the signature at a lower level where the one asked for cannot be reached; the exit status is then 3.
-    #[arg(long)]
-    accept_lower: bool,
-    #[command(flatten)]
-    output: OutputArguments,
     /// Print results as JSON, one object a line.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten, next_help_heading = "Who signs")]
+    signer: signer::SigningKeyArguments,
+    #[command(flatten)]
     secrets: Secrets,
+    #[command(flatten, next_help_heading = "What the signer states")]
+    statement: statement::StatementArguments,
+    #[command(flatten, next_help_heading = "Signatures in PDF")]
+    pdf: pdf::PdfArguments,
+    #[command(flatten, next_help_heading = "In two steps, where the key is elsewhere")]
+    steps: two_steps::StepArguments,
+    #[command(flatten)]
+    augment: AugmentArguments,
 }
 
 #[derive(Debug, Subcommand)]

@@ -4,7 +4,6 @@ use lacre::signing::pades::{Field, Lock, LockAction, NewField, Options, Permissi
 
 /// What a PDF signature has, and no other.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Signatures in PDF")]
 pub struct PdfArguments {
     /// Why it is signed. Not beside a commitment or a policy.
     #[arg(long, value_name = "TEXT")]

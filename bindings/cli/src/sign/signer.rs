@@ -17,8 +17,7 @@ const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
 
 /// Who signs.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Who signs")]
-pub struct SignerArguments {
+pub struct SigningKeyArguments {
     /// The private key: PKCS#8, DER or PEM, or sealed.
     #[arg(long, value_name = "KEY", group = "with", requires = "certificate")]
     key: Option<PathBuf>,
@@ -40,7 +39,7 @@ pub struct SignerArguments {
     pss: bool,
 }
 
-impl SignerArguments {
+impl SigningKeyArguments {
     /// Whether the key is kept where one signature after another is made.
     pub fn is_token(&self) -> bool {
         self.pkcs11.is_some()

@@ -13,7 +13,6 @@ const IMPLIED: &str = "implied";
 
 /// What the signer states.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "What the signer states")]
 pub struct StatementArguments {
     /// The signing time, as in 2026-11-21T10:00:00Z. Default: now. A time-stamping unit of your own stamps at this time, too.
     #[arg(long, value_name = "TIME")]
@@ -103,7 +102,9 @@ fn commitment(word: &str) -> Result<Commitment, String> {
         "creation" => Commitment::ProofOfCreation,
         oid if oid.contains('.') => Commitment::Other(oid.to_owned()),
         _ => {
-            return Err("expected origin, receipt, delivery, sender, approval, creation, or an object identifier".into());
+            return Err(
+                "expected origin, receipt, delivery, sender, approval, creation, or an object identifier".into()
+            );
         }
     })
 }

@@ -1,6 +1,6 @@
 //! Signing in two steps, for keys that are elsewhere: `--prepare`, then `--finish` with the value.
 
-use super::Arguments as SignArguments;
+use super::Arguments;
 use super::job::Job;
 use crate::error::CliError;
 use crate::exit_status::ExitStatus;
@@ -17,8 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// The two steps.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "In two steps, where the key is elsewhere")]
-pub struct Arguments {
+pub struct StepArguments {
     /// Prepare the signature, keep it in this file, and print the digest that is to be signed, in Base64.
     #[arg(long, value_name = "STATE", group = "with", requires = "certificate")]
     prepare: Option<PathBuf>,
@@ -36,7 +35,7 @@ pub struct Finish<'a> {
     value: &'a Path,
 }
 
-impl Arguments {
+impl StepArguments {
     /// Whether the signature is prepared only.
     pub fn is_prepare(&self) -> bool {
         self.prepare.is_some()
@@ -65,7 +64,7 @@ impl Arguments {
 }
 
 /// Prepares the signature of the file, and prints what is to be signed.
-pub fn prepare(arguments: &SignArguments, state: &Path) -> Result<ExitStatus, CliError> {
+pub fn prepare(arguments: &Arguments, state: &Path) -> Result<ExitStatus, CliError> {
     let [path] = &arguments.files[..] else { return Err(CliError::plain("no file was given")) };
     let job = Job::new(arguments)?;
     let bytes = input::open(path)?;
@@ -103,7 +102,7 @@ pub fn prepare(arguments: &SignArguments, state: &Path) -> Result<ExitStatus, Cl
 }
 
 /// Writes the signature that was prepared, with its value.
-pub fn finish(arguments: &SignArguments, finish: &Finish<'_>) -> Result<ExitStatus, CliError> {
+pub fn finish(arguments: &Arguments, finish: &Finish<'_>) -> Result<ExitStatus, CliError> {
     let [path] = &arguments.files[..] else { return Err(CliError::plain("no file was given")) };
     let state = input::open(finish.state)?;
     let prepared = Prepared::from_json(&state).map_err(|error| CliError::of_signing(finish.state, &error))?;

@@ -54,7 +54,7 @@ impl Carrier for CmsFile<'_> {
                 Some(token) => {
                     edits.unsigned_attribute(signer, attribute(oids::SIGNATURE_TIMESTAMP, token));
                 }
-                None => step.wants.push(want(state, place, digest, imprint, TimestampType::Signature)),
+                None => step.want(place, want(state, place, digest, imprint, TimestampType::Signature)),
             }
         }
         step.output = output(&edits)?;
@@ -102,7 +102,7 @@ impl Carrier for CmsFile<'_> {
                     let attribute = prepared.attribute(token).map_err(|error| unreadable(&error))?;
                     edits.unsigned_attribute(signer, attribute).digest_algorithm(digest);
                 }
-                None => step.wants.push(want(state, place, digest, prepared.imprint, TimestampType::Archive)),
+                None => step.want(place, want(state, place, digest, prepared.imprint, TimestampType::Archive)),
             }
         }
         step.output = output(&edits)?;

@@ -10,7 +10,7 @@ use super::target::{Freshness, Level, Obstacle, Target};
 use super::want::EvidenceWant;
 use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Id, Revocation, RevocationType};
 use crate::policy::{Context, SubContext};
-use crate::report::view::SignatureView;
+use crate::report::view::{SignatureView, TimestampView};
 use crate::report::{Tried, Wanted, WantedKind};
 use crate::signing::{SigningError, SigningErrorCode};
 use crate::time::Time;
@@ -69,16 +69,7 @@ enum Asks {
 
 /// Returns what the signature needs beside what the document holds for it.
 pub(super) fn needs(state: &State<'_>, signature: &SignatureView<'_>, target: &Target, material: &Material) -> Needs {
-    let mut search = Search {
-        state,
-        cx: state.context(),
-        target,
-        material,
-        held: state.held(signature.facts()),
-        seen: HashSet::new(),
-        written: HashSet::new(),
-        needs: Needs::default(),
-    };
+    let mut search = Search::new(state, target, material, state.held(signature.facts()));
     search.timestamps(signature, true);
     search.signer(signature, true);
     for counter in signature.counter_signatures() {
@@ -88,32 +79,18 @@ pub(super) fn needs(state: &State<'_>, signature: &SignatureView<'_>, target: &T
     search.needs
 }
 
-/// Returns what the document's time-stamps need that belong to no signature.
-pub(super) fn needs_of_timestamps(state: &State<'_>, target: &Target, material: &Material) -> Needs {
-    let found = state.report.facts().timestamps.iter();
-    let held = found.flat_map(|stamp| {
-        let certificates = stamp.found_certificates.iter().filter(|found| !found.origins.is_empty());
-        let revocations = stamp.found_revocations.iter().filter(|found| !found.origins.is_empty());
-        certificates.map(|found| found.certificate.clone()).chain(revocations.map(|found| found.revocation.clone()))
-    });
-    let mut search = Search {
-        state,
-        cx: state.context(),
-        target,
-        material,
-        held: held.collect(),
-        seen: HashSet::new(),
-        written: HashSet::new(),
-        needs: Needs::default(),
-    };
-    let mut stamps: Vec<_> = state.report.timestamps().collect();
-    stamps.sort_by_key(|stamp| Reverse(stamp.time()));
-    for (place, stamp) in stamps.iter().enumerate() {
-        let asks = if place == 0 { Asks::After } else { Asks::WhatThereIs };
-        let used = Use { time: stamp.time(), context: Context::Timestamp, asks, required: true };
-        stamp.facts().signing_certificate.iter().for_each(|id| search.chain(id, used, 0));
-    }
-    search.needs
+/// Returns what may be had of the chain of a time-stamp's authority, where it ends at no trust anchor.
+pub(super) fn issuers_wanted(
+    state: &State<'_>,
+    stamp: &TimestampView<'_>,
+    target: &Target,
+    material: &Material,
+) -> Vec<EvidenceWant> {
+    let mut search = Search::new(state, target, material, HashSet::new());
+    let used = Use { time: stamp.time(), context: Context::Timestamp, asks: Asks::Current, required: false };
+    stamp.facts().signing_certificate.iter().for_each(|id| search.chain(id, used, 0));
+    search.needs.wants.retain(|want| want.wanted.kind == WantedKind::Issuer);
+    search.needs.wants
 }
 
 struct Search<'s, 'v> {
@@ -130,7 +107,12 @@ struct Search<'s, 'v> {
     needs: Needs,
 }
 
-impl<'s> Search<'s, '_> {
+impl<'s, 'v> Search<'s, 'v> {
+    fn new(state: &'s State<'v>, target: &'s Target, material: &'s Material, held: HashSet<Id>) -> Self {
+        let (seen, written, needs) = (HashSet::new(), HashSet::new(), Needs::default());
+        Self { state, cx: state.context(), target, material, held, seen, written, needs }
+    }
+
     /// The authorities of the time-stamps, those of newer ones first: what is recent enough for them is for the others.
     fn timestamps(&mut self, signature: &SignatureView<'s>, required: bool) {
         let archived = self.state.level(signature) == Some(Level::Lta);
@@ -153,12 +135,14 @@ impl<'s> Search<'s, '_> {
 
     fn signer(&mut self, signature: &SignatureView<'s>, required: bool) {
         let archived = self.state.level(signature) == Some(Level::Lta);
-        let asks = match self.target.freshness {
+        let existence = self.state.existence(signature);
+        let asks = match (existence, self.target.freshness) {
             _ if archived => Asks::WhatThereIs,
-            Freshness::AcceptOlder => Asks::Current,
-            Freshness::Strict => Asks::After,
+            // A counter-signature, which gets no time-stamp of its own.
+            (None, _) | (_, Freshness::AcceptOlder) => Asks::Current,
+            (Some(_), Freshness::Strict) => Asks::After,
         };
-        let time = self.state.existence(signature).unwrap_or(self.state.time);
+        let time = existence.unwrap_or(self.state.time);
         let context = if signature.facts().counter_signature { Context::CounterSignature } else { Context::Signature };
         let used = Use { time, context, asks, required };
         signature.facts().signing_certificate.iter().for_each(|id| self.chain(id, used, 0));

@@ -8,6 +8,8 @@ string_enum! {
     pub enum SigningErrorCode {
         /// A parameter has no place in the format.
         ParameterNotInFormat = "parameter-not-in-format",
+        /// A parameter is not of the form that the standard asks for.
+        ParameterInvalid = "parameter-invalid",
         /// Two parameters exclude each other.
         ParametersConflict = "parameters-conflict",
         /// TS 119 312 does not allow the algorithm for new signatures, or it ends before the claimed time.
@@ -28,6 +30,8 @@ string_enum! {
         ValueForm = "value-form",
         /// The value is not one of the signer's key over the data to be signed.
         ValueDoesNotVerify = "value-does-not-verify",
+        /// The keeper of the key did not sign.
+        KeyRefused = "key-refused",
         /// The prepared signature cannot be read.
         StateUnreadable = "state-unreadable",
         /// The prepared signature was written by another version.

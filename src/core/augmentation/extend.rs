@@ -1,6 +1,6 @@
 //! The loop: judge, add, judge again.
 
-use super::cades::{CmsFile, is_signature};
+use super::cades::CmsFile;
 use super::carrier::{Carrier, Step};
 use super::checked::{checked, verified};
 use super::material::{Material, Tokens};
@@ -49,7 +49,7 @@ pub fn extend(
 /// Chooses how the document's format is extended.
 pub(super) fn carrier<'d>(document: &Document<'d>, file: &[u8]) -> Result<Box<dyn Carrier + 'd>, SigningError> {
     match document.syntax() {
-        Some(Syntax::Asn1 | Syntax::Base64Asn1) if is_signature(file) => Ok(Box::new(CmsFile::of(document))),
+        Some(Syntax::Asn1 | Syntax::Base64Asn1) => Ok(Box::new(CmsFile::of(document, file)?)),
         Some(syntax) => {
             let message = format!("found {syntax}, expected a CAdES or PAdES signature");
             Err(SigningError::new(SigningErrorCode::NotExtendable, message))
@@ -200,17 +200,22 @@ impl<'r> Run<'r> {
             }
             now = Some(state);
         }
-        self.weigh(now.as_ref().unwrap_or(&before), &mut plan, None)?;
+        if self.target.level == Level::T {
+            self.weigh(now.as_ref().unwrap_or(&before), &mut plan, None)?;
+        }
 
         // LT.
         if self.target.level >= Level::Lt {
             let state = now.as_ref().unwrap_or(&before);
-            let found = self.needed(state, &mut plan);
+            let mut found = self.needed(state, &mut plan);
             let wants = once(found.iter().flat_map(|(_, needs)| needs.wants.iter().cloned()));
             if !wants.is_empty() {
                 return Ok(Extension::Wanted(wants));
             }
-            plan.possible()?;
+            // What the time-stamps prove is known now.
+            self.weigh(state, &mut plan, None)?;
+            let places = plan.places();
+            found.retain(|(place, _)| places.contains(place));
             if found.iter().any(|(_, needs)| !needs.is_empty()) {
                 let output = self.carrier.fill(&file.bytes, state, &found)?;
                 file.apply(&output);

@@ -18,7 +18,7 @@ use crate::validation::context::ValidationContext;
 use crate::validation::revocation_freshness::check_freshness;
 use crate::validation::revocation_selection;
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Responders of responders that are followed. Real ones have none.
 const DEPTH: usize = 8;
@@ -57,14 +57,14 @@ struct Use {
 
 /// How recent the revocation data of the first certificate of a chain has to be. That of the authorities above was current
 /// then.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Asks {
-    /// Issued then or later.
-    After,
-    /// Current then.
-    Current,
     /// An archive time-stamp covers what there is.
     WhatThereIs,
+    /// Current then.
+    Current,
+    /// Issued then or later.
+    After,
 }
 
 /// Returns what the signature needs beside what the document holds for it.
@@ -100,8 +100,8 @@ struct Search<'s, 'v> {
     material: &'s Material,
     /// What the document holds for the signature.
     held: HashSet<Id>,
-    /// The certificates whose revocation was looked at.
-    seen: HashSet<Id>,
+    /// The uses of certificates for which revocation data was looked for.
+    seen: HashMap<Id, Vec<Use>>,
     /// What is to be written.
     written: HashSet<Id>,
     needs: Needs,
@@ -109,7 +109,7 @@ struct Search<'s, 'v> {
 
 impl<'s, 'v> Search<'s, 'v> {
     fn new(state: &'s State<'v>, target: &'s Target, material: &'s Material, held: HashSet<Id>) -> Self {
-        let (seen, written, needs) = (HashSet::new(), HashSet::new(), Needs::default());
+        let (seen, written, needs) = (HashMap::new(), HashSet::new(), Needs::default());
         Self { state, cx: state.context(), target, material, held, seen, written, needs }
     }
 
@@ -153,6 +153,7 @@ impl<'s, 'v> Search<'s, 'v> {
         let Some(first) = self.state.certificate(leaf).filter(|_| depth < DEPTH) else { return };
         let chain: Vec<&'s Certificate> = std::iter::once(first).chain(self.state.chain(&first.chain)).collect();
         let mut anchored = false;
+        let mut signers = vec![];
         for (place, certificate) in chain.iter().enumerate() {
             self.add_certificate(certificate);
             let sub = SubContext::at_depth(place);
@@ -164,8 +165,10 @@ impl<'s, 'v> Search<'s, 'v> {
                 Asks::After if place > 0 => Asks::Current,
                 asks => asks,
             };
-            self.revocation(certificate, Use { asks, ..used }, sub, depth);
+            signers.extend(self.revocation(certificate, Use { asks, ..used }, sub, depth));
         }
+        // What is needed for the chain itself serves for older uses as well, and so goes first.
+        signers.into_iter().for_each(|(signer, used)| self.chain(signer, used, depth + 1));
         if let Some(top) = chain.last().filter(|_| !anchored) {
             self.without_anchor(top, used);
         }
@@ -191,16 +194,24 @@ impl<'s, 'v> Search<'s, 'v> {
         }
     }
 
-    /// Finds revocation data of a certificate, and what its signer needs.
-    fn revocation(&mut self, certificate: &'s Certificate, used: Use, sub: SubContext, depth: usize) {
+    /// Finds revocation data of a certificate; returns who signed it, and what else there is.
+    fn revocation(
+        &mut self,
+        certificate: &'s Certificate,
+        used: Use,
+        sub: SubContext,
+        depth: usize,
+    ) -> Vec<(&'s Id, Use)> {
         let extensions = &certificate.extensions;
         // RFC 6960 §4.2.2.2.1, RFC 9608, EN 319 412-1 §5.2: nobody needs to ask.
         let exempt = extensions.ocsp_no_check || extensions.no_rev_avail || extensions.short_term;
-        if exempt || !self.seen.insert(certificate.id.clone()) {
-            return;
+        let seen = self.seen.entry(certificate.id.clone()).or_default();
+        if exempt || seen.iter().any(|other| other.time >= used.time && other.asks >= used.asks) {
+            return vec![];
         }
+        seen.push(used);
         let acceptable = &revocation_selection::select(&self.cx, certificate, self.state.time).acceptable;
-        let mut statements: Vec<(&CertificateRevocation, &Revocation)> = certificate
+        let mut statements: Vec<(&'s CertificateRevocation, &'s Revocation)> = certificate
             .revocations
             .iter()
             .filter_map(|said| Some((said, self.cx.index.revocation(&said.revocation)?)))
@@ -209,34 +220,42 @@ impl<'s, 'v> Search<'s, 'v> {
         let serves = |(said, data): &&(&CertificateRevocation, &Revocation)| {
             acceptable.contains(&data.id) && self.serves(said, data, used, sub)
         };
-        let found = statements.iter().find(serves).copied();
-        if let Some((_, data)) = found {
-            self.add_revocation(data);
-        }
-        // The signers of what is written, and of what is there, whatever becomes of it.
-        let wanted_before = self.needs.wants.len();
-        for (_, data) in &statements {
-            let chosen = found.is_some_and(|(_, found)| found.id == data.id);
-            let undecided = found.is_none() && data.basic.valid && !acceptable.contains(&data.id);
-            if chosen || undecided || self.held.contains(&data.id) {
-                let time = data.production_date.unwrap_or(used.time);
-                let required = used.required && chosen;
-                let of_signer = Use { time, context: Context::Revocation, asks: Asks::Current, required };
-                data.signing_certificate.iter().for_each(|signer| self.chain(signer, of_signer, depth + 1));
+        let found = statements.iter().find(serves).map(|(_, data)| *data);
+        let of_signer = |data: &'s Revocation, required: bool| {
+            let time = data.production_date.unwrap_or(used.time);
+            let used = Use { time, context: Context::Revocation, asks: Asks::Current, required };
+            data.signing_certificate.as_ref().map(|signer| (signer, used))
+        };
+        let held = statements.iter().map(|(_, data)| *data).filter(|data| self.held.contains(&data.id));
+        let mut signers: Vec<_> = held.filter_map(|data| of_signer(data, false)).collect();
+        match found {
+            Some(data) => {
+                self.add_revocation(data);
+                signers.extend(of_signer(data, used.required));
+            }
+            // Newer data takes no revocation back.
+            None if statements.iter().any(|(said, data)| acceptable.contains(&data.id) && is_final(said)) => {}
+            None => {
+                // Where it is the signer of the data about whom something is missing, that is wanted first.
+                let wanted_before = self.needs.wants.len();
+                let undecided = statements.iter().map(|(_, data)| *data);
+                let undecided = undecided.filter(|data| data.basic.valid && !acceptable.contains(&data.id));
+                for (signer, used) in undecided.filter_map(|data| of_signer(data, false)) {
+                    self.chain(signer, used, depth + 1);
+                }
+                if self.needs.wants.len() == wanted_before {
+                    self.want_revocation(certificate, used, &statements);
+                }
             }
         }
-        if found.is_none() && self.needs.wants.len() == wanted_before {
-            self.want_revocation(certificate, used, &statements);
-        }
+        signers
     }
 
     /// Whether revocation data says what is needed, recently enough.
     fn serves(&self, said: &CertificateRevocation, data: &Revocation, used: Use, sub: SubContext) -> bool {
         let says = match said.status {
             CertificateStatus::Good => true,
-            CertificateStatus::Revoked => {
-                !is_hold(said.reason) && said.revocation_date.is_some_and(|date| date > used.time)
-            }
+            CertificateStatus::Revoked => is_final(said) && said.revocation_date.is_some_and(|date| date > used.time),
             CertificateStatus::Unknown => false,
         };
         let after = data.this_update.is_some_and(|issued| issued >= used.time);
@@ -340,4 +359,9 @@ impl<'s, 'v> Search<'s, 'v> {
             RevocationType::Ocsp => self.needs.ocsps.push(bytes.to_vec()),
         }
     }
+}
+
+/// Whether a statement is of a revocation, and not of a hold.
+fn is_final(said: &CertificateRevocation) -> bool {
+    said.status == CertificateStatus::Revoked && !is_hold(said.reason)
 }

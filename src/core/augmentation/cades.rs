@@ -24,9 +24,17 @@ pub(super) struct CmsFile<'d> {
 }
 
 impl<'d> CmsFile<'d> {
-    /// Takes the contents beside a document.
-    pub(super) fn of(document: &Document<'d>) -> Self {
-        Self { contents: Contents::of(document) }
+    /// Takes the contents beside a document, whose bytes are these in BER.
+    pub(super) fn of(document: &Document<'d>, file: &[u8]) -> Result<Self, SigningError> {
+        let signed_data = SignedData::parse(file).map_err(|error| unreadable(&error))?;
+        if signed_data.content_type == oids::TST_INFO {
+            let error = SigningError::new(
+                SigningErrorCode::NotExtendable,
+                "found a time-stamp, expected a CAdES or PAdES signature",
+            );
+            return Err(error.with_hint("a time-stamp that stands alone is renewed, and not extended"));
+        }
+        Ok(Self { contents: Contents::of(document) })
     }
 }
 
@@ -54,7 +62,7 @@ impl Carrier for CmsFile<'_> {
                 Some(token) => {
                     edits.unsigned_attribute(signer, attribute(oids::SIGNATURE_TIMESTAMP, token));
                 }
-                None => step.wants.push(want(state, place, digest, imprint, TimestampType::Signature)),
+                None => step.want(place, want(state, place, digest, imprint, TimestampType::Signature)),
             }
         }
         step.output = output(&edits)?;
@@ -102,7 +110,7 @@ impl Carrier for CmsFile<'_> {
                     let attribute = prepared.attribute(token).map_err(|error| unreadable(&error))?;
                     edits.unsigned_attribute(signer, attribute).digest_algorithm(digest);
                 }
-                None => step.wants.push(want(state, place, digest, prepared.imprint, TimestampType::Archive)),
+                None => step.want(place, want(state, place, digest, prepared.imprint, TimestampType::Archive)),
             }
         }
         step.output = output(&edits)?;
@@ -196,9 +204,4 @@ fn covered(what: &str) -> SigningError {
 pub(super) fn digest_left_out(digest: DigestAlgorithm) -> SigningError {
     let message = format!("found {digest}, which this build does not compute; expected another digest function");
     SigningError::new(SigningErrorCode::AlgorithmNotAllowed, message)
-}
-
-/// Whether the bytes are a CMS file that somebody signed, and not a time-stamp.
-pub(super) fn is_signature(file: &[u8]) -> bool {
-    SignedData::parse(file).is_ok_and(|data| data.content_type != oids::TST_INFO)
 }

@@ -41,6 +41,16 @@ pub(super) struct Step {
     pub output: Option<Output>,
     /// The time-stamps that are missing.
     pub wants: Vec<TimestampWant>,
+    /// The signatures that they are for, by their places.
+    pub waiting: Vec<usize>,
     /// The signatures for which it cannot be done, by their places, and why.
     pub failed: Vec<(usize, SigningError)>,
+}
+
+impl Step {
+    /// Takes note of a time-stamp that is missing for a signature.
+    pub(super) fn want(&mut self, place: usize, want: TimestampWant) {
+        self.wants.push(want);
+        self.waiting.push(place);
+    }
 }

@@ -1,24 +1,44 @@
 //! The judgement of what was written: nothing worse than before, and the level reached.
 
 use super::extend::Plan;
+use super::material::Material;
+use super::needs::issuers_wanted;
 use super::state::State;
 use super::target::Target;
+use super::want::Want;
 use crate::facts::{SignatureLevel, Timestamp};
 use crate::report::view::SignatureView;
 use crate::signing::{SigningError, SigningErrorCode};
 use crate::validation::outcome::Indication;
 use std::collections::HashSet;
 
-/// Refuses time-stamps that were added and cannot be built upon.
-pub(super) fn verified(before: &State<'_>, after: &State<'_>) -> Result<(), SigningError> {
+/// Refuses time-stamps that were added and cannot be built upon. Returns what may be had of the chains of their authorities
+/// that are not complete.
+pub(super) fn verified(
+    before: &State<'_>,
+    after: &State<'_>,
+    target: &Target,
+    material: &Material,
+) -> Result<Vec<Want>, SigningError> {
     // Ids follow from the signature around a token, and that has changed.
     let stated = |stamp: &Timestamp| {
         let imprint = stamp.digest_matchers.first().map(|matcher| matcher.digest.clone());
         (stamp.kind, stamp.production_time, imprint)
     };
     let known: HashSet<_> = before.report.facts().timestamps.iter().map(stated).collect();
-    let mut new = after.report.timestamps().filter(|stamp| !known.contains(&stated(stamp.facts())));
-    new.find_map(|stamp| after.defect(&stamp)).map_or(Ok(()), Err)
+    let mut wants = vec![];
+    for stamp in after.report.timestamps().filter(|stamp| !known.contains(&stated(stamp.facts()))) {
+        let Some(defect) = after.defect(&stamp) else { continue };
+        let wanted = match defect.code() {
+            SigningErrorCode::ChainNotTrusted => issuers_wanted(after, &stamp, target, material),
+            _ => vec![],
+        };
+        if wanted.is_empty() {
+            return Err(defect);
+        }
+        wants.extend(wanted.into_iter().map(Want::Evidence));
+    }
+    Ok(wants)
 }
 
 /// Refuses a file in which something is worse than before, or a level was not reached.

@@ -1,14 +1,14 @@
 //! The loop: judge, add, judge again.
 
-use super::cades::{CmsFile, is_signature};
+use super::cades::CmsFile;
 use super::carrier::{Carrier, Step};
 use super::checked::{checked, verified};
 use super::material::{Material, Tokens};
-use super::needs::{Needs, needs};
-use super::obstacles::obstacle;
+use super::needs::{Needs, issuers_wanted, needs};
+use super::obstacles::{by_time, lasting};
 use super::state::State;
 use super::target::{Level, Target};
-use super::want::{Extended, ExtendedSignature, Extension, TimestampWant, Want};
+use super::want::{EvidenceWant, Extended, ExtendedSignature, Extension, TimestampWant, Want};
 use crate::document::{Document, Syntax, decode_pem};
 use crate::output::{Output, Piece};
 use crate::signing::{SigningError, SigningErrorCode};
@@ -49,11 +49,14 @@ pub fn extend(
 /// Chooses how the document's format is extended.
 pub(super) fn carrier<'d>(document: &Document<'d>, file: &[u8]) -> Result<Box<dyn Carrier + 'd>, SigningError> {
     match document.syntax() {
-        Some(Syntax::Asn1 | Syntax::Base64Asn1) if is_signature(file) => Ok(Box::new(CmsFile::of(document))),
-        syntax => {
-            let found = syntax.map_or_else(|| document.preview(), |syntax| syntax.to_string());
-            let message = format!("found {found}, expected a CAdES or PAdES signature");
+        Some(Syntax::Asn1 | Syntax::Base64Asn1) => Ok(Box::new(CmsFile::of(document, file)?)),
+        Some(syntax) => {
+            let message = format!("found {syntax}, expected a CAdES or PAdES signature");
             Err(SigningError::new(SigningErrorCode::NotExtendable, message))
+        }
+        None => {
+            let message = format!("the file begins with {}, expected a CAdES or PAdES signature", document.preview());
+            Err(SigningError::new(SigningErrorCode::DocumentUnreadable, message))
         }
     }
 }
@@ -125,7 +128,7 @@ impl Plan {
             .enumerate()
             .filter_map(chosen)
             .map(|place| {
-                let obstacle = state.signature(place).and_then(|signature| obstacle(state, &signature, target));
+                let obstacle = state.signature(place).and_then(|signature| lasting(state, &signature, target));
                 Entry { place, obstacle }
             })
             .collect();
@@ -177,33 +180,42 @@ impl<'r> Run<'r> {
         // The state of the file as it is now; none where that of the beginning still holds.
         let mut now: Option<State<'r>> = None;
 
+        let wants = self.incomplete(&before, &plan);
+        if !wants.is_empty() {
+            return Ok(Extension::Wanted(wants));
+        }
+
         // T: EN 319 122-1 §6.3, EN 319 142-1 §6.3.
         let state = &before;
-        let unproven = |place: &usize| {
-            let signature = state.signature(*place);
-            signature.is_some_and(|signature| state.existence(&signature).is_none())
-        };
-        let places: Vec<usize> = plan.places().into_iter().filter(unproven).collect();
-        let stamped = self.carrier.stamp(&file.bytes, state, &places, self.tokens, self.target.digest)?;
+        let stamped = self.stamp(&file, state, &mut plan)?;
         if let Some(wanted) = self.taken(&mut plan, &stamped)? {
             return Ok(Extension::Wanted(named(wanted, state)));
         }
         if let Some(output) = &stamped.output {
             file.apply(output);
             let state = file.judged(self.validator, self.time)?;
-            verified(&before, &state)?;
+            let wants = verified(&before, &state, self.target, self.material)?;
+            if !wants.is_empty() {
+                return Ok(Extension::Wanted(wants));
+            }
             now = Some(state);
+        }
+        if self.target.level == Level::T {
+            self.weigh(now.as_ref().unwrap_or(&before), &mut plan, None)?;
         }
 
         // LT.
         if self.target.level >= Level::Lt {
             let state = now.as_ref().unwrap_or(&before);
-            let found = self.needed(state, &mut plan);
-            let wants = wanted(&found);
+            let mut found = self.needed(state, &mut plan);
+            let wants = once(found.iter().flat_map(|(_, needs)| needs.wants.iter().cloned()));
             if !wants.is_empty() {
                 return Ok(Extension::Wanted(wants));
             }
-            plan.possible()?;
+            // What the time-stamps prove is known now.
+            self.weigh(state, &mut plan, None)?;
+            let places = plan.places();
+            found.retain(|(place, _)| places.contains(place));
             if found.iter().any(|(_, needs)| !needs.is_empty()) {
                 let output = self.carrier.fill(&file.bytes, state, &found)?;
                 file.apply(&output);
@@ -222,7 +234,10 @@ impl<'r> Run<'r> {
             if let Some(output) = &archived.output {
                 file.apply(output);
                 let state = file.judged(self.validator, self.time)?;
-                verified(&before, &state)?;
+                let wants = verified(&before, &state, self.target, self.material)?;
+                if !wants.is_empty() {
+                    return Ok(Extension::Wanted(wants));
+                }
                 now = Some(state);
             }
         }
@@ -236,6 +251,48 @@ impl<'r> Run<'r> {
         checked(&before, &after, &plan, self.target)?;
         let signatures = results(&before, &after, plan);
         Ok(Extension::Done(Box::new(Extended { output: file.finish(), signatures, report: after.report })))
+    }
+
+    /// Returns what may be had of the chains of the time-stamps that are there: without them it is not known what they
+    /// prove.
+    fn incomplete(&self, state: &State<'_>, plan: &Plan) -> Vec<Want> {
+        let mut wants: Vec<EvidenceWant> = vec![];
+        for signature in plan.places().into_iter().filter_map(|place| state.signature(place)) {
+            for stamp in state.proofs(&signature) {
+                wants.extend(issuers_wanted(state, &stamp, self.target, self.material));
+            }
+        }
+        once(wants)
+    }
+
+    /// Adds a time-stamp to each signature that has none which proves it to exist. Those for which one would come too late
+    /// are given up.
+    fn stamp(&self, file: &File<'_>, state: &State<'_>, plan: &mut Plan) -> Result<Step, SigningError> {
+        let unproven = |place: &usize| {
+            let signature = state.signature(*place);
+            signature.is_some_and(|signature| state.existence(&signature).is_none())
+        };
+        loop {
+            let places: Vec<usize> = plan.places().into_iter().filter(unproven).collect();
+            let step = self.carrier.stamp(&file.bytes, state, &places, self.tokens, self.target.digest)?;
+            if !self.weigh(state, plan, Some(&step.waiting))? {
+                return Ok(step);
+            }
+        }
+    }
+
+    /// Gives up the signatures, of those in the list, that something happened to before they are known to exist. Returns
+    /// whether there were any.
+    fn weigh(&self, state: &State<'_>, plan: &mut Plan, list: Option<&[usize]>) -> Result<bool, SigningError> {
+        let mut given_up = false;
+        for place in plan.places().into_iter().filter(|place| list.is_none_or(|list| list.contains(place))) {
+            let error = state.signature(place).and_then(|signature| by_time(state, &signature, self.target));
+            if let Some(error) = error {
+                plan.give_up(place, error);
+                given_up = true;
+            }
+        }
+        plan.possible().map(|()| given_up)
     }
 
     /// Takes note of the signatures that a step failed for; returns the time-stamps that it wants.
@@ -266,10 +323,10 @@ impl<'r> Run<'r> {
 }
 
 /// Returns what is wanted for all signatures, each item once, as recent as the one asks for that asks for the most.
-pub(super) fn wanted(needs: &[(usize, Needs)]) -> Vec<Want> {
-    let mut wants: Vec<super::want::EvidenceWant> = vec![];
-    for want in needs.iter().flat_map(|(_, needs)| &needs.wants) {
-        let same = |other: &&mut super::want::EvidenceWant| {
+fn once(all: impl IntoIterator<Item = EvidenceWant>) -> Vec<Want> {
+    let mut wants: Vec<EvidenceWant> = vec![];
+    for want in all {
+        let same = |other: &&mut EvidenceWant| {
             other.wanted.kind == want.wanted.kind && other.wanted.about == want.wanted.about
         };
         match wants.iter_mut().find(same) {
@@ -277,7 +334,7 @@ pub(super) fn wanted(needs: &[(usize, Needs)]) -> Vec<Want> {
                 known.not_before = known.not_before.max(want.not_before);
                 known.retry_at = known.retry_at.max(want.retry_at);
             }
-            None => wants.push(want.clone()),
+            None => wants.push(want),
         }
     }
     wants.into_iter().map(Want::Evidence).collect()

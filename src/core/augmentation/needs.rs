@@ -10,7 +10,7 @@ use super::target::{Freshness, Level, Obstacle, Target};
 use super::want::EvidenceWant;
 use crate::facts::{Certificate, CertificateRevocation, CertificateStatus, Id, Revocation, RevocationType};
 use crate::policy::{Context, SubContext};
-use crate::report::view::SignatureView;
+use crate::report::view::{SignatureView, TimestampView};
 use crate::report::{Tried, Wanted, WantedKind};
 use crate::signing::{SigningError, SigningErrorCode};
 use crate::time::Time;
@@ -18,7 +18,7 @@ use crate::validation::context::ValidationContext;
 use crate::validation::revocation_freshness::check_freshness;
 use crate::validation::revocation_selection;
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Responders of responders that are followed. Real ones have none.
 const DEPTH: usize = 8;
@@ -57,28 +57,19 @@ struct Use {
 
 /// How recent the revocation data of the first certificate of a chain has to be. That of the authorities above was current
 /// then.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Asks {
-    /// Issued then or later.
-    After,
-    /// Current then.
-    Current,
     /// An archive time-stamp covers what there is.
     WhatThereIs,
+    /// Current then.
+    Current,
+    /// Issued then or later.
+    After,
 }
 
 /// Returns what the signature needs beside what the document holds for it.
 pub(super) fn needs(state: &State<'_>, signature: &SignatureView<'_>, target: &Target, material: &Material) -> Needs {
-    let mut search = Search {
-        state,
-        cx: state.context(),
-        target,
-        material,
-        held: state.held(signature.facts()),
-        seen: HashSet::new(),
-        written: HashSet::new(),
-        needs: Needs::default(),
-    };
+    let mut search = Search::new(state, target, material, state.held(signature.facts()));
     search.timestamps(signature, true);
     search.signer(signature, true);
     for counter in signature.counter_signatures() {
@@ -88,32 +79,18 @@ pub(super) fn needs(state: &State<'_>, signature: &SignatureView<'_>, target: &T
     search.needs
 }
 
-/// Returns what the document's time-stamps need that belong to no signature.
-pub(super) fn needs_of_timestamps(state: &State<'_>, target: &Target, material: &Material) -> Needs {
-    let found = state.report.facts().timestamps.iter();
-    let held = found.flat_map(|stamp| {
-        let certificates = stamp.found_certificates.iter().filter(|found| !found.origins.is_empty());
-        let revocations = stamp.found_revocations.iter().filter(|found| !found.origins.is_empty());
-        certificates.map(|found| found.certificate.clone()).chain(revocations.map(|found| found.revocation.clone()))
-    });
-    let mut search = Search {
-        state,
-        cx: state.context(),
-        target,
-        material,
-        held: held.collect(),
-        seen: HashSet::new(),
-        written: HashSet::new(),
-        needs: Needs::default(),
-    };
-    let mut stamps: Vec<_> = state.report.timestamps().collect();
-    stamps.sort_by_key(|stamp| Reverse(stamp.time()));
-    for (place, stamp) in stamps.iter().enumerate() {
-        let asks = if place == 0 { Asks::After } else { Asks::WhatThereIs };
-        let used = Use { time: stamp.time(), context: Context::Timestamp, asks, required: true };
-        stamp.facts().signing_certificate.iter().for_each(|id| search.chain(id, used, 0));
-    }
-    search.needs
+/// Returns what may be had of the chain of a time-stamp's authority, where it ends at no trust anchor.
+pub(super) fn issuers_wanted(
+    state: &State<'_>,
+    stamp: &TimestampView<'_>,
+    target: &Target,
+    material: &Material,
+) -> Vec<EvidenceWant> {
+    let mut search = Search::new(state, target, material, HashSet::new());
+    let used = Use { time: stamp.time(), context: Context::Timestamp, asks: Asks::Current, required: false };
+    stamp.facts().signing_certificate.iter().for_each(|id| search.chain(id, used, 0));
+    search.needs.wants.retain(|want| want.wanted.kind == WantedKind::Issuer);
+    search.needs.wants
 }
 
 struct Search<'s, 'v> {
@@ -123,14 +100,19 @@ struct Search<'s, 'v> {
     material: &'s Material,
     /// What the document holds for the signature.
     held: HashSet<Id>,
-    /// The certificates whose revocation was looked at.
-    seen: HashSet<Id>,
+    /// The uses of certificates for which revocation data was looked for.
+    seen: HashMap<Id, Vec<Use>>,
     /// What is to be written.
     written: HashSet<Id>,
     needs: Needs,
 }
 
-impl<'s> Search<'s, '_> {
+impl<'s, 'v> Search<'s, 'v> {
+    fn new(state: &'s State<'v>, target: &'s Target, material: &'s Material, held: HashSet<Id>) -> Self {
+        let (seen, written, needs) = (HashMap::new(), HashSet::new(), Needs::default());
+        Self { state, cx: state.context(), target, material, held, seen, written, needs }
+    }
+
     /// The authorities of the time-stamps, those of newer ones first: what is recent enough for them is for the others.
     fn timestamps(&mut self, signature: &SignatureView<'s>, required: bool) {
         let archived = self.state.level(signature) == Some(Level::Lta);
@@ -153,12 +135,14 @@ impl<'s> Search<'s, '_> {
 
     fn signer(&mut self, signature: &SignatureView<'s>, required: bool) {
         let archived = self.state.level(signature) == Some(Level::Lta);
-        let asks = match self.target.freshness {
+        let existence = self.state.existence(signature);
+        let asks = match (existence, self.target.freshness) {
             _ if archived => Asks::WhatThereIs,
-            Freshness::AcceptOlder => Asks::Current,
-            Freshness::Strict => Asks::After,
+            // A counter-signature, which gets no time-stamp of its own.
+            (None, _) | (_, Freshness::AcceptOlder) => Asks::Current,
+            (Some(_), Freshness::Strict) => Asks::After,
         };
-        let time = self.state.existence(signature).unwrap_or(self.state.time);
+        let time = existence.unwrap_or(self.state.time);
         let context = if signature.facts().counter_signature { Context::CounterSignature } else { Context::Signature };
         let used = Use { time, context, asks, required };
         signature.facts().signing_certificate.iter().for_each(|id| self.chain(id, used, 0));
@@ -169,6 +153,7 @@ impl<'s> Search<'s, '_> {
         let Some(first) = self.state.certificate(leaf).filter(|_| depth < DEPTH) else { return };
         let chain: Vec<&'s Certificate> = std::iter::once(first).chain(self.state.chain(&first.chain)).collect();
         let mut anchored = false;
+        let mut signers = vec![];
         for (place, certificate) in chain.iter().enumerate() {
             self.add_certificate(certificate);
             let sub = SubContext::at_depth(place);
@@ -180,8 +165,10 @@ impl<'s> Search<'s, '_> {
                 Asks::After if place > 0 => Asks::Current,
                 asks => asks,
             };
-            self.revocation(certificate, Use { asks, ..used }, sub, depth);
+            signers.extend(self.revocation(certificate, Use { asks, ..used }, sub, depth));
         }
+        // What is needed for the chain itself serves for older uses as well, and so goes first.
+        signers.into_iter().for_each(|(signer, used)| self.chain(signer, used, depth + 1));
         if let Some(top) = chain.last().filter(|_| !anchored) {
             self.without_anchor(top, used);
         }
@@ -207,16 +194,24 @@ impl<'s> Search<'s, '_> {
         }
     }
 
-    /// Finds revocation data of a certificate, and what its signer needs.
-    fn revocation(&mut self, certificate: &'s Certificate, used: Use, sub: SubContext, depth: usize) {
+    /// Finds revocation data of a certificate; returns who signed it, and what else there is.
+    fn revocation(
+        &mut self,
+        certificate: &'s Certificate,
+        used: Use,
+        sub: SubContext,
+        depth: usize,
+    ) -> Vec<(&'s Id, Use)> {
         let extensions = &certificate.extensions;
         // RFC 6960 §4.2.2.2.1, RFC 9608, EN 319 412-1 §5.2: nobody needs to ask.
         let exempt = extensions.ocsp_no_check || extensions.no_rev_avail || extensions.short_term;
-        if exempt || !self.seen.insert(certificate.id.clone()) {
-            return;
+        let seen = self.seen.entry(certificate.id.clone()).or_default();
+        if exempt || seen.iter().any(|other| other.time >= used.time && other.asks >= used.asks) {
+            return vec![];
         }
+        seen.push(used);
         let acceptable = &revocation_selection::select(&self.cx, certificate, self.state.time).acceptable;
-        let mut statements: Vec<(&CertificateRevocation, &Revocation)> = certificate
+        let mut statements: Vec<(&'s CertificateRevocation, &'s Revocation)> = certificate
             .revocations
             .iter()
             .filter_map(|said| Some((said, self.cx.index.revocation(&said.revocation)?)))
@@ -225,34 +220,42 @@ impl<'s> Search<'s, '_> {
         let serves = |(said, data): &&(&CertificateRevocation, &Revocation)| {
             acceptable.contains(&data.id) && self.serves(said, data, used, sub)
         };
-        let found = statements.iter().find(serves).copied();
-        if let Some((_, data)) = found {
-            self.add_revocation(data);
-        }
-        // The signers of what is written, and of what is there, whatever becomes of it.
-        let wanted_before = self.needs.wants.len();
-        for (_, data) in &statements {
-            let chosen = found.is_some_and(|(_, found)| found.id == data.id);
-            let undecided = found.is_none() && data.basic.valid && !acceptable.contains(&data.id);
-            if chosen || undecided || self.held.contains(&data.id) {
-                let time = data.production_date.unwrap_or(used.time);
-                let required = used.required && chosen;
-                let of_signer = Use { time, context: Context::Revocation, asks: Asks::Current, required };
-                data.signing_certificate.iter().for_each(|signer| self.chain(signer, of_signer, depth + 1));
+        let found = statements.iter().find(serves).map(|(_, data)| *data);
+        let of_signer = |data: &'s Revocation, required: bool| {
+            let time = data.production_date.unwrap_or(used.time);
+            let used = Use { time, context: Context::Revocation, asks: Asks::Current, required };
+            data.signing_certificate.as_ref().map(|signer| (signer, used))
+        };
+        let held = statements.iter().map(|(_, data)| *data).filter(|data| self.held.contains(&data.id));
+        let mut signers: Vec<_> = held.filter_map(|data| of_signer(data, false)).collect();
+        match found {
+            Some(data) => {
+                self.add_revocation(data);
+                signers.extend(of_signer(data, used.required));
+            }
+            // Newer data takes no revocation back.
+            None if statements.iter().any(|(said, data)| acceptable.contains(&data.id) && is_final(said)) => {}
+            None => {
+                // Where it is the signer of the data about whom something is missing, that is wanted first.
+                let wanted_before = self.needs.wants.len();
+                let undecided = statements.iter().map(|(_, data)| *data);
+                let undecided = undecided.filter(|data| data.basic.valid && !acceptable.contains(&data.id));
+                for (signer, used) in undecided.filter_map(|data| of_signer(data, false)) {
+                    self.chain(signer, used, depth + 1);
+                }
+                if self.needs.wants.len() == wanted_before {
+                    self.want_revocation(certificate, used, &statements);
+                }
             }
         }
-        if found.is_none() && self.needs.wants.len() == wanted_before {
-            self.want_revocation(certificate, used, &statements);
-        }
+        signers
     }
 
     /// Whether revocation data says what is needed, recently enough.
     fn serves(&self, said: &CertificateRevocation, data: &Revocation, used: Use, sub: SubContext) -> bool {
         let says = match said.status {
             CertificateStatus::Good => true,
-            CertificateStatus::Revoked => {
-                !is_hold(said.reason) && said.revocation_date.is_some_and(|date| date > used.time)
-            }
+            CertificateStatus::Revoked => is_final(said) && said.revocation_date.is_some_and(|date| date > used.time),
             CertificateStatus::Unknown => false,
         };
         let after = data.this_update.is_some_and(|issued| issued >= used.time);
@@ -356,4 +359,9 @@ impl<'s> Search<'s, '_> {
             RevocationType::Ocsp => self.needs.ocsps.push(bytes.to_vec()),
         }
     }
+}
+
+/// Whether a statement is of a revocation, and not of a hold.
+fn is_final(said: &CertificateRevocation) -> bool {
+    said.status == CertificateStatus::Revoked && !is_hold(said.reason)
 }

@@ -9,10 +9,10 @@ use crate::validation::outcome::{Indication, SubIndication};
 use crate::validation::revocation_selection;
 
 /// A condition, and whether a caller may overlook it.
-type Condition = fn(&State<'_>, &SignatureView<'_>, &Target) -> Option<SigningError>;
+type Condition = (Option<Obstacle>, fn(&State<'_>, &SignatureView<'_>, &Target) -> Option<SigningError>);
 
-/// The conditions in the order in which they are looked at: the first that holds is reported.
-const CONDITIONS: [(Option<Obstacle>, Condition); 9] = [
+/// The conditions that no time-stamp changes, in the order in which they are looked at: the first that holds is reported.
+const LASTING: [Condition; 7] = [
     (None, level_reached),
     (None, no_profile),
     (None, evidence_record),
@@ -20,15 +20,32 @@ const CONDITIONS: [(Option<Obstacle>, Condition); 9] = [
     (None, value_broken),
     (Some(Obstacle::BrokenTimestamp), timestamp_broken),
     (None, last_timestamp_too_weak),
-    (None, revoked),
-    (Some(Obstacle::ExpiredCertificate), outside_validity),
 ];
 
-/// Returns what keeps a signature from being extended, before anything is wanted.
-pub(super) fn obstacle(state: &State<'_>, signature: &SignatureView<'_>, target: &Target) -> Option<SigningError> {
+/// The conditions that depend on since when the signature is known to exist.
+const BY_TIME: [Condition; 2] = [(None, revoked), (Some(Obstacle::ExpiredCertificate), outside_validity)];
+
+/// Returns what keeps a signature from being extended, whatever is handed in.
+pub(super) fn lasting(state: &State<'_>, signature: &SignatureView<'_>, target: &Target) -> Option<SigningError> {
+    first(&LASTING, state, signature, target)
+}
+
+/// Returns what keeps a signature from being extended, unless a time-stamp proves that it existed before.
+pub(super) fn by_time(state: &State<'_>, signature: &SignatureView<'_>, target: &Target) -> Option<SigningError> {
+    first(&BY_TIME, state, signature, target)
+}
+
+fn first(
+    conditions: &[Condition],
+    state: &State<'_>,
+    signature: &SignatureView<'_>,
+    target: &Target,
+) -> Option<SigningError> {
     let counts = |overlooked: &Option<Obstacle>| overlooked.is_none_or(|obstacle| !target.overlooks(obstacle));
-    let conditions = CONDITIONS.iter().filter(|(overlooked, _)| counts(overlooked));
-    conditions.into_iter().find_map(|(_, condition)| condition(state, signature, target))
+    conditions
+        .iter()
+        .filter(|(overlooked, _)| counts(overlooked))
+        .find_map(|(_, holds)| holds(state, signature, target))
 }
 
 fn error(code: SigningErrorCode, message: String, hint: &str) -> Option<SigningError> {

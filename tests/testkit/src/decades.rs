@@ -3,7 +3,7 @@
 //! Keys and numbers are no secret, and the same in every run.
 
 use crate::authorities::{legal, natural};
-use crate::der::{bytes, children, integer, oid, sequence};
+use crate::der::{bytes, integer, oid, sequence};
 use crate::pki::Seeded;
 use lacre::{
     Policy, Time, Validator,
@@ -13,7 +13,7 @@ use lacre::{
         Revoked, TimestampRequest, TimestampUnit, Validity,
     },
     report::WantedKind,
-    signing::{SigningError, cades::Preparation},
+    signing::{SignatureParameters, Signer, SigningError, cades},
 };
 use lacre_core::{
     Document,
@@ -53,8 +53,13 @@ pub struct Decades {
 impl Decades {
     /// Authorities that begin at that time, for fifty years.
     pub fn from(from: Time) -> Self {
-        let mut randomness = Seeded(20);
-        let key = |kind, seed| SoftwareKey::generate(kind, &mut Seeded(seed)).expect("a key is generated");
+        Self::seeded(from, 20)
+    }
+
+    /// The same with other keys.
+    pub fn seeded(from: Time, seed: u64) -> Self {
+        let mut randomness = Seeded(seed);
+        let key = |kind, of| SoftwareKey::generate(kind, &mut Seeded(seed + of)).expect("a key is generated");
         let (root_key, authority_key) = (key(KeyKind::P384, 1), key(KeyKind::P384, 2));
         let validity = |days: i64| Validity { from, to: from.plus_millis(days * DAY) };
         let of_root = Locations { crl: Some("http://pki.example/root.crl".into()), ..Locations::default() };
@@ -229,33 +234,30 @@ impl Decades {
 
     /// A CAdES-B signature that holds the text.
     pub fn enveloping(&self, person: &Person, text: &[u8], time: Time) -> Vec<u8> {
-        let algorithm = person.key.algorithm(DigestAlgorithm::Sha256);
-        let prepared = Preparation::enveloping(&person.certificate, &[], algorithm, text, time).expect("it is prepared");
-        self.value(person, &prepared)
+        self.signed(person, &cades::Content::Enveloped(text), &Document::new(text), time)
     }
 
     /// A CAdES-B signature beside the text.
     pub fn detached(&self, person: &Person, text: &[u8], time: Time) -> Vec<u8> {
-        let algorithm = person.key.algorithm(DigestAlgorithm::Sha256);
-        let digest = lacre_core::crypto::digest(DigestAlgorithm::Sha256, text).expect("SHA-256 is there");
-        let prepared = Preparation::detached(&person.certificate, &[], algorithm, &digest, time).expect("it is prepared");
-        self.value(person, &prepared)
+        self.signed(person, &cades::Content::Detached(text), &Document::new(text), time)
     }
 
-    fn value(&self, person: &Person, prepared: &Preparation<'_>) -> Vec<u8> {
-        let algorithm = person.key.algorithm(DigestAlgorithm::Sha256);
-        let value = person.key.sign(&algorithm, &prepared.digest(), &mut *self.randomness.borrow_mut());
-        prepared.assemble(&value.expect("the key signs")).expect("it is assembled")
+    /// Another signature in a signed file.
+    pub fn parallel(&self, person: &Person, file: &Document<'_>, time: Time) -> Vec<u8> {
+        self.signed(person, &cades::Content::Parallel(file), file, time)
     }
-}
 
-/// The fields of the `SignedData` in a file in DER.
-pub fn fields(cms: &[u8]) -> Vec<Vec<u8>> {
-    children(&children(&children(cms)[1])[0])
-}
+    /// A counter-signature of the first signature of a file.
+    pub fn counter(&self, person: &Person, file: &Document<'_>, time: Time) -> Vec<u8> {
+        let facts = self.validator().facts(file, time).expect("it is read");
+        self.signed(person, &cades::Content::Signature(file, &facts.signatures[0].id), file, time)
+    }
 
-/// A file in DER with these fields of a `SignedData`.
-pub fn with_fields(fields: &[Vec<u8>]) -> Vec<u8> {
-    let explicit = crate::der::tlv(0xa0, &[&sequence(&[&fields.concat()])]);
-    sequence(&[&oid(crate::cms::SIGNED_DATA), &explicit])
+    fn signed(&self, person: &Person, content: &cades::Content<'_>, document: &Document<'_>, time: Time) -> Vec<u8> {
+        let signer = Signer::new(person.certificate.clone(), person.key.algorithm(DigestAlgorithm::Sha256));
+        let (parameters, options) = (SignatureParameters::new(time), cades::Options::default());
+        let prepared = cades::prepare(content, &parameters, &options, &signer.expect("the key's algorithm"));
+        let signed = prepared.expect("it is prepared").sign(document, &person.key, &mut *self.randomness.borrow_mut());
+        signed.expect("it is signed").to_vec(document.bytes())
+    }
 }

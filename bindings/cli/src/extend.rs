@@ -141,7 +141,7 @@ impl Job {
             extended
         };
         drop(bytes);
-        let output = file.target().to_path_buf();
+        let output = file.path().to_path_buf();
         file.finish()?;
         Ok(made(path, &extended, &self.target, output, notes))
     }

@@ -125,7 +125,11 @@ impl<'a> MadeFiles<'a> {
             return Ok(());
         }
         let line = if self.json {
-            json(&serde_json::json!({ "totals": self.totals }))?
+            #[derive(Serialize)]
+            struct Line<'a> {
+                totals: &'a Totals,
+            }
+            json(&Line { totals: &self.totals })?
         } else {
             let counts =
                 [(self.totals.written, "written"), (self.totals.unchanged, "unchanged"), (self.totals.error, "ERROR")];

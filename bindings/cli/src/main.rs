@@ -30,6 +30,7 @@ mod sign;
 mod snapshots;
 mod summary;
 mod terminal;
+mod timestamp;
 mod trust;
 mod user_dirs;
 mod validate;
@@ -81,6 +82,10 @@ enum Command {
     /// touched. The new file is beside the old one: report.extended.pdf. Exit status: 0 at that level, 1 a signature is not good
     /// enough to be extended, 3 written at a lower level, 4 no signature, 5 could not do the job.
     Extend(Box<extend::Arguments>),
+    /// Time-stamps files: a PDF within, any other beside it; renews time-stamps.
+    ///
+    /// A PDF gets a document time-stamp: report.stamped.pdf. Beside any other file lies a token (RFC 3161): letter.txt.tst.
+    Timestamp(Box<timestamp::Arguments>),
     /// Prints a script by which a shell completes lacre's arguments.
     Completions(completions::Arguments),
     /// Writes manual pages, one a command.
@@ -106,6 +111,7 @@ fn main() -> ExitCode {
         Command::Issue(arguments) => issue::run(&arguments),
         Command::Sign(arguments) => sign::run(&arguments),
         Command::Extend(arguments) => extend::run(&arguments),
+        Command::Timestamp(arguments) => timestamp::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, Cli::command()),
         Command::Man(arguments) => man::run(&arguments, Cli::command()),
     };

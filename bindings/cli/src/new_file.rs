@@ -23,6 +23,9 @@ pub enum Existing {
 /// A file that is being written.
 #[derive(Debug)]
 pub struct NewFile {
+    /// Where it will be, as that was given.
+    given: PathBuf,
+    /// The same, but for links.
     target: PathBuf,
     existing: Existing,
     file: NamedTempFile,
@@ -37,7 +40,7 @@ impl NewFile {
     ///
     /// When the folder cannot be written to; when the target is there and may not be replaced.
     pub fn begin(target: &Path, existing: Existing, like: &Path) -> Result<Self, CliError> {
-        let failed = |error: io::Error| CliError::new(target.display(), &error);
+        let (given, failed) = (target, |error: io::Error| CliError::new(target.display(), &error));
         // What a link points at is succeeded, not the link.
         let target = match existing {
             Existing::Succeeded => target.canonicalize().map_err(failed)?,
@@ -60,12 +63,12 @@ impl NewFile {
         }
         let file = builder.tempfile_in(folder).map_err(|error| CliError::new(folder.display(), &error))?;
         let _ = like;
-        Ok(Self { target, existing, file, before })
+        Ok(Self { given: given.to_path_buf(), target, existing, file, before })
     }
 
-    /// Where it will be.
-    pub fn target(&self) -> &Path {
-        &self.target
+    /// Where it will be, as that was given.
+    pub fn path(&self) -> &Path {
+        &self.given
     }
 
     /// Writes the bytes, to the disk.
@@ -85,7 +88,7 @@ impl NewFile {
     ///
     /// When a file came there meanwhile, or the one that is succeeded changed.
     pub fn finish(self) -> Result<(), CliError> {
-        let Self { target, existing, file, before } = self;
+        let Self { target, existing, file, before, .. } = self;
         let failed = |error: io::Error| CliError::new(target.display(), &error);
         if let Some(before) = before {
             let now = fs::metadata(&target).map_err(failed)?;

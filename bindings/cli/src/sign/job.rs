@@ -177,7 +177,7 @@ impl<'a> Job<'a> {
             (signed.level, signed.status)
         };
         drop(bytes);
-        let output = file.target().to_path_buf();
+        let output = file.path().to_path_buf();
         file.finish()?;
         Ok(Made { level: Some(level), output, signatures: vec![], status, notes })
     }
@@ -272,7 +272,7 @@ impl<'a> Job<'a> {
             .into_iter()
             .find(|(_, value)| !before.iter().any(|(_, of)| of == value));
         let Some((id, _)) = new else {
-            return Err(CliError::plain("the new signature is not found in the signed file").about(path));
+            return Err(CliError::plain("found this very signature in the file already, expected another").about(path));
         };
         let target: Target = augmenter.target(level, [id.clone()]);
         let extended = augmenter.extend(path, &document, &target, notes)?;

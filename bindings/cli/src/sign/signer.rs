@@ -72,10 +72,8 @@ impl SigningKeyArguments {
         if theirs != Some(key.public_key().spki()) {
             let error = "the private key is not the one of the certificate";
             let error = CliError::plain(error).coded(SigningErrorCode::CertificateKeyMismatch);
-            let hint = format!(
-                "the certificate is {}'s; find the one that was issued for the key",
-                certificate.subject().rfc2253()
-            );
+            let hint =
+                format!("the certificate is that of {}; find the one that was issued for the key", name(certificate));
             return Err(error.hint(Some(hint)));
         }
         Ok(key)
@@ -86,6 +84,14 @@ impl SigningKeyArguments {
         let kind = if self.pss { KeyAlgorithm::RsassaPss } else { key.algorithm() };
         SignatureAlgorithm::new(kind, Some(function))
     }
+}
+
+/// Whose certificate it is, in words.
+fn name(certificate: &Certificate) -> String {
+    let subject = certificate.subject();
+    let words = subject.subject_attributes();
+    let words = words.common_name.as_ref().or(words.organization.as_ref());
+    words.cloned().unwrap_or_else(|| subject.rfc2253().to_owned())
 }
 
 /// A digest function as strong as the key.

@@ -717,5 +717,5 @@ fn signatures_of_the_corpus_stay_what_they_were() {
         added += 1;
     }
     println!("{added} files with a signature more; refused: {refusals:?}");
-    assert!(added > 300, "{added} files, {refusals:?}");
+    assert!(added > 50, "{added} files, {refusals:?}");
 }

@@ -1,11 +1,11 @@
 //! Private keys under a password: RFC 5958 §3 with PBES2 (RFC 8018 §6.2). What opens and seals is RustCrypto's `pkcs5`.
 
 use super::error::PrivateKeyError;
-use crate::asn1::{Tag, Tlv, Writer};
+use crate::asn1::{Tag, Tlv, Writer, to_der};
 use pkcs8::pkcs5::pbes2::{Kdf, Parameters};
 use pkcs8::pkcs5::{self, EncryptionScheme};
-use pkcs8::{EncryptedPrivateKeyInfoRef, SecretDocument};
 use signature::rand_core::CryptoRng;
+use zeroize::Zeroizing;
 
 /// Rounds of PBKDF2 for what is sealed: OWASP's figure of 2023 for HMAC-SHA-256.
 const ROUNDS: u32 = 600_000;
@@ -16,7 +16,7 @@ const MOST_MEMORY: u64 = 256 << 20;
 /// Times that scrypt may use them.
 const MOST_PASSES: u16 = 16;
 
-/// Returns whether this is `EncryptedPrivateKeyInfo`: a SEQUENCE of an AlgorithmIdentifier and an OCTET STRING.
+/// Returns whether this is `EncryptedPrivateKeyInfo`: SEQUENCE of an AlgorithmIdentifier and an OCTET STRING.
 pub(super) fn is_encrypted(der: &[u8]) -> bool {
     let parts = |whole: Tlv<'_>| {
         let mut parts = whole.children();
@@ -26,9 +26,26 @@ pub(super) fn is_encrypted(der: &[u8]) -> bool {
 }
 
 /// Opens `EncryptedPrivateKeyInfo`; what comes out is `PrivateKeyInfo` where the password is the right one.
-pub(super) fn open(der: &[u8], password: &[u8]) -> Result<SecretDocument, PrivateKeyError> {
-    let info = EncryptedPrivateKeyInfoRef::try_from(der).map_err(|_| other(der))?;
-    let affordable = match &info.encryption_algorithm {
+pub(super) fn open(der: &[u8], password: &[u8]) -> Result<Zeroizing<Vec<u8>>, PrivateKeyError> {
+    let parts = || {
+        let mut parts = Tlv::whole(der).ok()?.expecting(Tag::SEQUENCE).ok()?.children();
+        Some((parts.expect(Tag::SEQUENCE).ok()?, parts.expect(Tag::OCTET_STRING).ok()?.bytes().ok()?))
+    };
+    let (scheme, sealed) = parts().ok_or_else(|| super::pem::unknown(der))?;
+    decrypt(scheme.raw, &sealed, password)
+}
+
+/// Opens what was sealed under a password by PBES2 (RFC 8018 §6.2), as the AlgorithmIdentifier says.
+///
+/// # Errors
+///
+/// [`PrivateKeyError::Encryption`] where it is another scheme, or one whose cost has no measure;
+/// [`PrivateKeyError::Password`] where the padding is wrong. A wrong password is noticed by its padding in 255 of 256 cases.
+pub fn decrypt(algorithm: &[u8], sealed: &[u8], password: &[u8]) -> Result<Zeroizing<Vec<u8>>, PrivateKeyError> {
+    let other = || other(algorithm);
+    let der = to_der(algorithm).map_err(|_| other())?;
+    let scheme = EncryptionScheme::try_from(&*der).map_err(|_| other())?;
+    let affordable = match &scheme {
         EncryptionScheme::Pbes2(Parameters { kdf: Kdf::Pbkdf2(kdf), .. }) => kdf.iteration_count <= MOST_ROUNDS,
         EncryptionScheme::Pbes2(Parameters { kdf: Kdf::Scrypt(kdf), .. }) => {
             let memory = u64::from(kdf.cost_parameter).saturating_mul(128 * u64::from(kdf.block_size));
@@ -37,18 +54,17 @@ pub(super) fn open(der: &[u8], password: &[u8]) -> Result<SecretDocument, Privat
         _ => false,
     };
     if !affordable {
-        return Err(other(der));
+        return Err(other());
     }
-    info.decrypt(password).map_err(|error| match error {
-        pkcs8::Error::EncryptedPrivateKey(pkcs5::Error::UnsupportedAlgorithm { .. }) => other(der),
+    scheme.decrypt(password, sealed).map(Zeroizing::new).map_err(|error| match error {
+        pkcs5::Error::UnsupportedAlgorithm { .. } => other(),
         _ => PrivateKeyError::Password,
     })
 }
 
 /// Says by what a key is encrypted that is not opened.
-fn other(der: &[u8]) -> PrivateKeyError {
-    let scheme =
-        Tlv::whole(der).ok().and_then(|whole| whole.children().read().ok()?.children().read().ok()?.oid().ok());
+fn other(algorithm: &[u8]) -> PrivateKeyError {
+    let scheme = Tlv::whole(algorithm).ok().and_then(|whole| whole.children().read().ok()?.oid().ok());
     let found = scheme.map_or("an unknown scheme".into(), |oid| match oid.dotted().as_str() {
         "1.2.840.113549.1.5.13" => "PBES2 with other algorithms or costs".into(),
         oid => oid.to_owned(),

@@ -15,6 +15,7 @@ mod software;
 #[cfg(test)]
 mod tests;
 
+pub use encryption::decrypt;
 pub use error::{PrivateKeyError, SignError};
 pub use software::{KeyKind, SoftwareKey};
 

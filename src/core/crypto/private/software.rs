@@ -105,7 +105,7 @@ impl SoftwareKey {
         }
         let opened = encryption::open(&bytes, password.ok_or(PrivateKeyError::Encrypted)?)?;
         // A wrong password is noticed by its padding in 255 of 256 cases; what is left is no key.
-        Self::from_pkcs8(opened.as_bytes()).map_err(|error| match error {
+        Self::from_pkcs8(&opened).map_err(|error| match error {
             PrivateKeyError::Format { .. } => PrivateKeyError::Password,
             other => other,
         })

@@ -87,7 +87,14 @@ impl Bags {
                     let contents = Zeroizing::new(octets.map_err(Pkcs12Error::part("SafeContents"))?.into_owned());
                     bags.add(&contents, password, false, 0)?;
                 }
-                ENCRYPTED_DATA => bags.add(&opened(&content, password)?, password, true, 0)?,
+                ENCRYPTED_DATA => {
+                    let contents = opened(&content, password)?;
+                    // A wrong password shows by its padding in 255 of 256 cases; what is left has no form.
+                    if !Tlv::whole(&contents).is_ok_and(|all| all.is(Tag::SEQUENCE)) {
+                        return Err(Pkcs12Error::Password);
+                    }
+                    bags.add(&contents, password, true, 0)?;
+                }
                 // RFC 7292 §3.1: public-key privacy.
                 _ => return Err(Pkcs12Error::Encryption { found: format!("content of the type {kind}") }),
             }

@@ -107,6 +107,11 @@ impl Stamper {
         self.at.unwrap_or_else(input::now)
     }
 
+    /// How many bytes are to be reserved for a token.
+    pub fn room(&self) -> usize {
+        self.authority.room(self.digest, self.now())
+    }
+
     /// A time-stamp token over a digest.
     pub fn token(
         &self,

@@ -12,6 +12,11 @@ use lacre_fetch::{Credentials, Fetcher, Limits, TimestampAuthority, TimestampErr
 use lacre_keys::KeyLocation;
 use std::path::{Path, PathBuf};
 
+/// Bytes of room for a token of an authority of which nothing is known.
+const UNKNOWN: usize = 32 * 1024;
+/// Bytes by which a token may be longer than another one of the same unit.
+const SLACK: usize = 64;
+
 /// Who makes time-stamps, and how.
 #[derive(Debug, clap::Args)]
 pub struct AuthorityArguments {
@@ -112,6 +117,18 @@ pub enum Authority {
 }
 
 impl Authority {
+    /// How many bytes are to be reserved for a token, in a file that is laid out before it is made.
+    pub fn room(&self, function: DigestAlgorithm, now: Time) -> usize {
+        match self {
+            // One of ours is as long as the next, but for some bytes of the value.
+            Self::Own { key, certificate } => {
+                let imprint = vec![0; function.length()];
+                own(&**key, certificate, function, &imprint, now).map_or(UNKNOWN, |token| token.len() + SLACK)
+            }
+            Self::None | Self::Remote { .. } => UNKNOWN,
+        }
+    }
+
     /// A time-stamp token over a digest, of now. What else was noticed is added to `notes`.
     pub fn token(
         &self,

@@ -36,7 +36,7 @@ impl fmt::Debug for Credentials {
 }
 
 impl Credentials {
-    fn header(&self) -> Result<HeaderValue, FetchError> {
+    pub(crate) fn header(&self) -> Result<HeaderValue, FetchError> {
         let text = Zeroizing::new(match self {
             Self::Basic { user, password } => {
                 let pair = Zeroizing::new(format!("{user}:{}", **password));
@@ -55,7 +55,9 @@ pub(crate) struct Question<'q> {
     pub address: &'q str,
     pub content_type: &'static str,
     pub accept: &'static str,
-    pub credentials: Option<&'q Credentials>,
+    pub authorization: Option<HeaderValue>,
+    /// Whether the body holds a secret, too.
+    pub is_secret: bool,
     pub content: &'q [u8],
     /// Bytes of the longest answer that makes sense.
     pub longest: u64,
@@ -70,11 +72,11 @@ impl Session<'_> {
         let headers = request.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(question.content_type));
         headers.insert(ACCEPT, HeaderValue::from_static(question.accept));
-        if let Some(credentials) = question.credentials {
-            if !is_confidential(&url) {
-                return Err(FetchError::CredentialsInTheClear);
-            }
-            headers.insert(AUTHORIZATION, credentials.header()?);
+        if (question.is_secret || question.authorization.is_some()) && !is_confidential(&url) {
+            return Err(FetchError::CredentialsInTheClear);
+        }
+        if let Some(authorization) = &question.authorization {
+            headers.insert(AUTHORIZATION, authorization.clone());
         }
         self.run(request, question.longest)
     }

@@ -199,11 +199,13 @@ impl Session<'_> {
             None => query,
         };
         let query = if authority.nonce { query.with_nonce(nonce().map_err(TimestampFault::Fetch)?) } else { query };
+        let authorization = authority.credentials.as_ref().map(Credentials::header).transpose();
         let question = Question {
             address: &authority.url,
             content_type: "application/timestamp-query",
             accept: "application/timestamp-reply",
-            credentials: authority.credentials.as_ref(),
+            authorization: authorization.map_err(TimestampFault::Fetch)?,
+            is_secret: false,
             content: &query.to_der(),
             longest: LONGEST,
         };

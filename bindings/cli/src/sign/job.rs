@@ -25,6 +25,8 @@ pub struct Job<'a> {
     signer: Option<Signer>,
     raise: Raise,
     options: DocumentOptions,
+    /// How signatures in PDF look.
+    appearance: Option<pades::Appearance>,
     outputs: Outputs,
     /// Whether the keeper of the key refused: nothing more is asked of it, because PINs may be tried a few times only.
     refused: AtomicBool,
@@ -56,8 +58,9 @@ impl<'a> Job<'a> {
         let at = arguments.statement.at().filter(|_| !augment.is_remote());
         let extend = |level| Ok(Raise::Extend(Box::new(augment.open(Policy::eidas(), at, secrets)?), level));
         let raise = match arguments.level {
-            _ if arguments.steps.is_prepare() => Raise::No,
             Level::B => Raise::No,
+            // To prepare takes no more than the room for a time-stamp.
+            _ if arguments.steps.is_prepare() => Raise::Stamp(augment.stamper(at, secrets)?),
             Level::T => Raise::Stamp(augment.stamper(at, secrets)?),
             Level::Lt => extend(augmentation::Level::Lt)?,
             Level::Lta => extend(augmentation::Level::Lta)?,
@@ -67,14 +70,15 @@ impl<'a> Job<'a> {
             signer,
             raise,
             options: DocumentOptions::open(&arguments.content, arguments.password.as_deref())?,
+            appearance: arguments.pdf.appearance()?,
             outputs: Outputs::new(&arguments.output, &arguments.files, "signed")?,
             refused: AtomicBool::new(false),
         })
     }
 
-    /// Opens what all files need.
-    pub fn new(arguments: &'a Arguments) -> Result<Self, CliError> {
-        Self::open(arguments, Some(arguments.signer.signer()?))
+    /// Opens what all files of this signer need.
+    pub fn new(arguments: &'a Arguments, signer: Signer) -> Result<Self, CliError> {
+        Self::open(arguments, Some(signer))
     }
 
     /// The same, to finish what was prepared.
@@ -125,6 +129,15 @@ impl<'a> Job<'a> {
         }
     }
 
+    /// How many bytes are reserved for a time-stamp in the signature, where there is to be one.
+    fn timestamp_room(&self) -> Option<usize> {
+        match &self.raise {
+            Raise::No => None,
+            Raise::Stamp(stamper) => Some(stamper.room()),
+            Raise::Extend(augmenter, _) => Some(augmenter.stamper().room()),
+        }
+    }
+
     /// Prepares the signature of a file.
     pub fn prepare(&self, path: &Path, document: &Document<'_>, packaging: Packaging) -> Result<Prepared, CliError> {
         let (arguments, signer) = (self.arguments, self.signer()?);
@@ -136,7 +149,7 @@ impl<'a> Job<'a> {
         let counter = arguments.form.counter();
         let content = match (packaging, &counter) {
             (Packaging::Pdf, _) => {
-                let options = arguments.pdf.options(arguments.level > Level::B);
+                let options = arguments.pdf.options(self.appearance.as_ref(), self.timestamp_room());
                 return pades::prepare(document, &parameters, &options, signer, &Budget::default()).map_err(refused);
             }
             (Packaging::Detached, _) => cades::Content::Detached(document.bytes()),

@@ -111,8 +111,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitStatus, CliError> {
     if let Some(finish) = arguments.steps.finish() {
         return two_steps::finish(arguments, &finish);
     }
-    let job = Job::new(arguments)?;
-    let key = arguments.signer.key(job.signer()?, &arguments.secrets)?;
+    let (signer, key) = arguments.signer.open(&arguments.secrets)?;
+    let job = Job::new(arguments, signer)?;
     let mut results = MadeFiles::new(&arguments.files, arguments.json);
     // A token makes one signature after another, and may ask for each.
     let workers = if arguments.signer.is_token() { 1 } else { thread::available_parallelism().map_or(1, usize::from) };

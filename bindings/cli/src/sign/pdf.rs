@@ -1,6 +1,12 @@
 //! What a PDF signature has beside what a signer states in any format: `--reason`, `--field`, `--certify`, …
 
-use lacre::signing::pades::{Field, Lock, LockAction, NewField, Options, Permission, Placement};
+use crate::error::CliError;
+use crate::input;
+use lacre::signing::pades::{Appearance, Field, Lock, LockAction, NewField, Options, Permission, Placement};
+use std::path::PathBuf;
+
+/// What is seen of a signature by default.
+const TEXT: &str = "{name}\n{time}";
 
 /// What a PDF signature has, and no other.
 #[derive(Debug, clap::Args)]
@@ -25,6 +31,16 @@ pub struct PdfArguments {
     /// in points (72 an inch).
     #[arg(long = "box", value_name = "X,Y,W,H", value_parser = placement)]
     place_on_page: Option<Placement>,
+    /// What is seen, a line each. {name}, {time}, {reason} and {place} stand for what the signature states. Default, with --box:
+    /// name and time.
+    #[arg(long, value_name = "LINE")]
+    text: Vec<String>,
+    /// A picture that is seen: PNG or JPEG.
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+    /// The typeface of the text: TrueType. Default: one that has Latin, Greek and Cyrillic letters.
+    #[arg(long, value_name = "FILE", requires = "text")]
+    font: Option<PathBuf>,
     /// Certify the document, as its first signature: 1 permits nothing afterwards, 2 filling in and signing, 3 comments, too.
     #[arg(long, value_name = "1|2|3", value_parser = permission)]
     certify: Option<Permission>,
@@ -42,6 +58,8 @@ impl PdfArguments {
             || self.place_on_page.is_some()
             || self.certify.is_some()
             || self.lock.is_some()
+            || !self.text.is_empty()
+            || self.picture.is_some()
     }
 
     /// Where it is signed, in words.
@@ -49,8 +67,22 @@ impl PdfArguments {
         self.location.as_deref()
     }
 
-    /// The options, with room for a time-stamp where one is to be in the signature.
-    pub fn options(&self, with_timestamp: bool) -> Options {
+    /// How the signature looks, if it is seen.
+    pub fn appearance(&self) -> Result<Option<Appearance>, CliError> {
+        let read = |path: &PathBuf| Ok::<_, CliError>(input::open(path)?.to_vec());
+        let mut appearance = Appearance::default();
+        appearance.picture = self.picture.as_ref().map(read).transpose()?;
+        appearance.font = self.font.as_ref().map(read).transpose()?;
+        appearance.text = (!self.text.is_empty()).then(|| self.text.join("\n"));
+        if appearance.text.is_none() && appearance.picture.is_none() {
+            let Some(_) = self.place_on_page else { return Ok(None) };
+            appearance.text = Some(TEXT.to_owned());
+        }
+        Ok(Some(appearance))
+    }
+
+    /// The options, with so many bytes of room for a time-stamp in the signature.
+    pub fn options(&self, appearance: Option<&Appearance>, timestamp: Option<usize>) -> Options {
         let mut options = Options::default();
         options.reason.clone_from(&self.reason);
         options.contact_info.clone_from(&self.contact);
@@ -66,7 +98,9 @@ impl PdfArguments {
                 Field::New(new)
             }
         };
-        if with_timestamp { options.with_timestamp() } else { options }
+        options.appearance = appearance.cloned();
+        options.timestamp = timestamp;
+        options
     }
 }
 

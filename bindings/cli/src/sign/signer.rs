@@ -1,4 +1,4 @@
-//! Who signs: `--key`, `--pkcs11`, `--certificate`, `--chain`, `--digest`, `--pss`.
+//! Who signs: `--key`, `--pkcs12`, `--pkcs11`, `--certificate`, `--chain`, `--digest`, `--pss`.
 
 use crate::authority::digest_function;
 use crate::error::CliError;
@@ -9,7 +9,7 @@ use lacre::issuance::Certificate;
 use lacre::signing::{
     DigestAlgorithm, KeyAlgorithm, PublicKey, SignatureAlgorithm, Signer, SigningErrorCode, SigningKey,
 };
-use lacre_keys::KeyLocation;
+use lacre_keys::{Identity, KeyLocation, Pkcs12, Pkcs12Error};
 use std::path::{Path, PathBuf};
 
 /// Begins each certificate of a file in PEM.
@@ -18,9 +18,15 @@ const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
 /// Who signs.
 #[derive(Debug, clap::Args)]
 pub struct SigningKeyArguments {
-    /// The private key: PKCS#8, DER or PEM, or sealed.
+    /// The private key: PKCS#8, DER or PEM, encrypted too, or sealed.
     #[arg(long, value_name = "KEY", group = "with", requires = "certificate")]
     key: Option<PathBuf>,
+    /// The private key with its certificate and the chain, in a PKCS#12 file (.p12, .pfx).
+    #[arg(long, value_name = "FILE", group = "with", conflicts_with = "certificate")]
+    pkcs12: Option<PathBuf>,
+    /// The name of the key in a PKCS#12 file that has several.
+    #[arg(long, value_name = "NAME", requires = "pkcs12")]
+    alias: Option<String>,
     /// The private key in a PKCS#11 token: the module's file, the token's label, the key's label.
     #[arg(long, value_name = "MODULE/TOKEN/LABEL", group = "with", requires = "certificate")]
     pkcs11: Option<KeyLocation>,
@@ -28,7 +34,7 @@ pub struct SigningKeyArguments {
     #[arg(long, value_name = "CERT")]
     certificate: Option<PathBuf>,
     /// A certificate above it, to be embedded; a PEM file may hold several.
-    #[arg(long, value_name = "CERT", requires = "certificate")]
+    #[arg(long, value_name = "CERT")]
     chain: Vec<PathBuf>,
     /// The digest function. Default: that of the key's strength: SHA256, SHA384 for P-384, SHA512 for P-521 and RSA beyond 3,072
     /// bits.
@@ -46,13 +52,64 @@ impl SigningKeyArguments {
     }
 
     /// The certificate, its chain and the algorithm.
-    pub fn signer(&self) -> Result<Signer, CliError> {
+    pub fn signer(&self, secrets: &Secrets) -> Result<Signer, CliError> {
+        match &self.pkcs12 {
+            Some(path) => {
+                let identity = self.identity(path, secrets)?;
+                self.signer_of(path, identity.certificate, identity.chain)
+            }
+            None => self.named_signer(),
+        }
+    }
+
+    /// The certificate, its chain, the algorithm, and the private key, which is that of the certificate.
+    pub fn open(&self, secrets: &Secrets) -> Result<(Signer, Box<dyn SigningKey>), CliError> {
+        if let Some(path) = &self.pkcs12 {
+            let identity = self.identity(path, secrets)?;
+            return Ok((self.signer_of(path, identity.certificate, identity.chain)?, Box::new(identity.key)));
+        }
+        let signer = self.named_signer()?;
+        let key = key::open(self.key.as_deref(), self.pkcs11.as_ref(), None, secrets)?;
+        let certificate = signer.certificate();
+        let theirs = certificate.public_key().map(PublicKey::spki);
+        if theirs != Some(key.public_key().spki()) {
+            let error = "the private key is not the one of the certificate";
+            let error = CliError::plain(error).coded(SigningErrorCode::CertificateKeyMismatch);
+            let hint = format!("the certificate is that of {}; find the one that was issued for the key", name(certificate));
+            return Err(error.hint(Some(hint)));
+        }
+        Ok((signer, key))
+    }
+
+    fn identity(&self, path: &Path, secrets: &Secrets) -> Result<Identity, CliError> {
+        let password = secrets.key_password()?.unwrap_or_default();
+        let opened = Pkcs12::open(&input::open(path)?, &password).and_then(|file| file.identity(self.alias.as_deref()));
+        opened.map_err(|error| {
+            let hint = match error {
+                Pkcs12Error::Password => Some("--key-password-file names a file that holds the password"),
+                Pkcs12Error::Several { .. } | Pkcs12Error::Alias { .. } => Some("--alias names one of them"),
+                _ => None,
+            };
+            CliError::new(path.display(), &error).hint(hint)
+        })
+    }
+
+    /// The signer whom `--certificate` names.
+    fn named_signer(&self) -> Result<Signer, CliError> {
         let Some(path) = &self.certificate else {
             return Err(CliError::plain("no certificate was given").hint(Some("--certificate names it")));
         };
         let mut all = certificates(path)?.into_iter();
         let certificate = all.next().ok_or_else(|| CliError::plain(format!("{}: it is empty", path.display())))?;
-        let mut chain: Vec<Certificate> = all.collect();
+        self.signer_of(path, certificate, all.collect())
+    }
+
+    fn signer_of(
+        &self,
+        path: &Path,
+        certificate: Certificate,
+        mut chain: Vec<Certificate>,
+    ) -> Result<Signer, CliError> {
         for path in &self.chain {
             chain.extend(certificates(path)?);
         }
@@ -64,25 +121,12 @@ impl SigningKeyArguments {
         Ok(signer.with_chain(chain))
     }
 
-    /// The private key, which is that of the certificate.
-    pub fn key(&self, signer: &Signer, secrets: &Secrets) -> Result<Box<dyn SigningKey>, CliError> {
-        let key = key::open(self.key.as_deref(), self.pkcs11.as_ref(), None, secrets)?;
-        let certificate = signer.certificate();
-        let theirs = certificate.public_key().map(PublicKey::spki);
-        if theirs != Some(key.public_key().spki()) {
-            let error = "the private key is not the one of the certificate";
-            let error = CliError::plain(error).coded(SigningErrorCode::CertificateKeyMismatch);
-            let hint =
-                format!("the certificate is that of {}; find the one that was issued for the key", name(certificate));
-            return Err(error.hint(Some(hint)));
-        }
-        Ok(key)
-    }
-
     fn algorithm(&self, key: &PublicKey) -> SignatureAlgorithm {
-        let function = self.digest.unwrap_or_else(|| digest_of(key));
         let kind = if self.pss { KeyAlgorithm::RsassaPss } else { key.algorithm() };
-        SignatureAlgorithm::new(kind, Some(function))
+        let algorithm = SignatureAlgorithm::new(kind, None);
+        // EdDSA and ML-DSA have each their own.
+        let own = algorithm.needs_message().then_some(self.digest);
+        SignatureAlgorithm::new(kind, own.unwrap_or_else(|| Some(self.digest.unwrap_or_else(|| digest_of(key)))))
     }
 }
 

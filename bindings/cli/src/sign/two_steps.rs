@@ -66,7 +66,7 @@ impl StepArguments {
 /// Prepares the signature of the file, and prints what is to be signed.
 pub fn prepare(arguments: &Arguments, state: &Path) -> Result<ExitStatus, CliError> {
     let [path] = &arguments.files[..] else { return Err(CliError::plain("no file was given")) };
-    let job = Job::new(arguments)?;
+    let job = Job::new(arguments, arguments.signer.signer(&arguments.secrets)?)?;
     let bytes = input::open(path)?;
     let packaging = job.packaging(path, &bytes)?;
     let existing = if arguments.output.overwrites() { Existing::Replaced } else { Existing::Kept };
